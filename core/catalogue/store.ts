@@ -1,0 +1,124 @@
+import type { DateRange, Page, PageRequest } from '../shared/pages.ts'
+import type { AgreementLink, Api, Endpoint, EndpointSummary, NewVendor, Vendor } from './records.ts'
+
+/** The catalogue's repository: vendors, APIs and endpoints, shared by all accounts. */
+export interface CatalogueStore {
+  /** Counts up with every committed change of the catalogue; 0 for an empty one. */
+  generation(): Promise<number>
+
+  /**
+   * All endpoints of the generation that is current at the call, in order of id, page by page
+   * (by key, never an open cursor). What is committed meanwhile does not appear.
+   */
+  listEndpoints(): AsyncIterable<readonly EndpointSummary[]>
+
+  /** By short id or by numeric id in decimal; undefined when there is none. */
+  findEndpoint(id: string): Promise<Endpoint | undefined>
+
+  /** The raw JSON texts of the description's components that `pointers` name, where they exist. */
+  findComponents(apiId: number, pointers: readonly string[]): Promise<ReadonlyMap<string, string>>
+
+  /** All endpoints of one API in order of id. */
+  listApiEndpoints(apiId: number): Promise<readonly Endpoint[]>
+
+  /** By encrypted id or by numeric id in decimal; undefined when there is none. */
+  findApi(id: string): Promise<Api | undefined>
+
+  /** The API that an endpoint (short or numeric id) belongs to. */
+  findApiOfEndpoint(endpointId: string): Promise<Api | undefined>
+
+  /** By name, by vendor's name or by both, folded (see `shared/text.ts`), in order of id. */
+  findApisByName(names: {
+    readonly apiName?: string | undefined
+    readonly vendorName?: string | undefined
+  }): Promise<readonly Api[]>
+
+  /** In the order of `ids`; unknown ids are left out. */
+  findApis(ids: readonly number[]): Promise<readonly Api[]>
+
+  /** All APIs by name (code points of the folded name), then id. */
+  listApis(filter: ApiFilter, request: PageRequest): Promise<Page<Api>>
+
+  /** APIs added in the range, newest first, then by id, page by page from one generation. */
+  listAddedApis(
+    filter: DateRange & {
+      readonly apiName?: string | undefined
+      readonly vendorName?: string | undefined
+    },
+  ): AsyncIterable<readonly Api[]>
+
+  /** Which APIs hold which of the terms; see `search/`. */
+  findPostings(terms: readonly TermQuery[], filter: ApiFilter): Promise<readonly ApiPosting[]>
+
+  /** For the given APIs only: which endpoints hold which of the terms. */
+  findEndpointPostings(
+    terms: readonly TermQuery[],
+    apiIds: readonly number[],
+  ): Promise<readonly EndpointPosting[]>
+
+  /** In the order of `ids`; unknown ids are left out. */
+  findEndpointSummaries(ids: readonly number[]): Promise<readonly EndpointSummary[]>
+
+  /** Agreements of an API in the order they were entered. */
+  listAgreements(apiId: number): Promise<readonly AgreementLink[]>
+
+  /** Agreements of a vendor in the order they were entered. */
+  listVendorAgreements(vendorId: number): Promise<readonly AgreementLink[]>
+
+  /** By name, folded; undefined when there is none. */
+  findVendor(name: string): Promise<Vendor | undefined>
+
+  /**
+   * Every word of `q` (folded) must start a word of name or description, or be part of the
+   * homepage's host; best first: whole name, start of name, rest by name; then id.
+   */
+  searchVendors(
+    filter: DateRange & { readonly q?: string | undefined },
+    request: PageRequest,
+  ): Promise<Page<Vendor>>
+
+  /** Undefined when a vendor of that folded name exists already. */
+  saveVendor(vendor: NewVendor): Promise<Vendor | undefined>
+
+  /** Removes an API with all that hangs on it; false when there is none. */
+  removeApi(id: string): Promise<boolean>
+
+  /** All catalogued outbound endpoints with what the matcher needs, page by page, from one generation. */
+  listMatchTargets(): AsyncIterable<readonly MatchTarget[]>
+}
+
+/** Which APIs count. */
+export interface ApiFilter extends DateRange {
+  /** True: only public ones; false: only private ones. */
+  readonly isPublic?: boolean | undefined
+}
+
+/** A term to look up in the search index: as it stands, or every term that starts with it. */
+export interface TermQuery {
+  readonly text: string
+  readonly isPrefix: boolean
+}
+
+/** One API's weight for one looked-up term (the greatest of all terms that a prefix covers). */
+export interface ApiPosting {
+  /** Position in the queried terms. */
+  readonly term: number
+  readonly apiId: number
+  readonly weight: number
+  /** Folded name, for ties. */
+  readonly name: string
+}
+
+/** The endpoints of one API that hold a looked-up term, packed (see `search/postings.ts`). */
+export interface EndpointPosting {
+  readonly term: number
+  readonly apiId: number
+  readonly endpoints: Uint8Array
+}
+
+/** What the matcher needs of an endpoint. */
+export interface MatchTarget
+  extends Pick<Endpoint, 'id' | 'shortId' | 'apiId' | 'method' | 'path' | 'servers'> {
+  readonly apiName: string
+  readonly vendorName: string
+}

@@ -1,0 +1,73 @@
+/** Codes that clients branch on, with the status each is answered with (contract section 2). */
+export const PROBLEMS = {
+  invalid_input: { status: 400, title: 'The request is not valid' },
+  invalid_body: { status: 400, title: 'The body cannot be read' },
+  unauthenticated: { status: 401, title: 'No valid API key' },
+  forbidden: { status: 403, title: 'The key does not permit this' },
+  not_found: { status: 404, title: 'There is no such thing' },
+  method_not_allowed: { status: 405, title: 'The method is not allowed here' },
+  not_acceptable: { status: 406, title: 'None of the accepted media types is available' },
+  conflict: { status: 409, title: 'The request conflicts with what exists' },
+  too_large: { status: 413, title: 'The body is too large' },
+  unsupported_media_type: { status: 415, title: 'The media type is not supported' },
+  invalid_description: { status: 422, title: 'The description cannot be imported' },
+  too_expensive: { status: 422, title: 'The file takes too much time or memory to read' },
+  too_many_requests: { status: 429, title: 'Too many requests' },
+  internal: { status: 500, title: 'Something went wrong here' },
+  not_implemented: { status: 501, title: 'Not built yet' },
+  storage_unavailable: { status: 503, title: 'The storage does not answer' },
+  overloaded: { status: 503, title: 'The service is busy' },
+} as const
+
+export type ProblemCode = keyof typeof PROBLEMS
+
+/** One thing that is wrong with an input. */
+export interface InputIssue {
+  /** Where it was looked for. */
+  readonly in: 'path' | 'query' | 'header' | 'body' | 'form'
+  readonly name: string
+  readonly message: string
+}
+
+/** The one error class: a stable code, and a text without secrets, SQL or paths. */
+export class ServiceError extends Error {
+  override readonly name = 'ServiceError'
+  readonly code: ProblemCode
+  readonly issues: readonly InputIssue[]
+  /** Seconds after which a retry makes sense. */
+  readonly retryAfter: number | undefined
+  /** More members of the problem document. */
+  readonly extra: Readonly<Record<string, unknown>>
+
+  constructor(
+    code: ProblemCode,
+    detail: string,
+    more: {
+      readonly issues?: readonly InputIssue[]
+      readonly retryAfter?: number
+      readonly extra?: Readonly<Record<string, unknown>>
+      readonly cause?: unknown
+    } = {},
+  ) {
+    super(detail, more.cause === undefined ? undefined : { cause: more.cause })
+    this.code = code
+    this.issues = more.issues ?? []
+    this.retryAfter = more.retryAfter
+    this.extra = more.extra ?? {}
+  }
+}
+
+/** An RFC 9457 problem document as plain data. */
+export function toProblem(error: ServiceError, requestId: string): Record<string, unknown> {
+  const { status, title } = PROBLEMS[error.code]
+  return {
+    type: 'about:blank',
+    title,
+    status,
+    detail: error.message,
+    code: error.code,
+    request_id: requestId,
+    ...(error.issues.length > 0 ? { errors: error.issues } : {}),
+    ...error.extra,
+  }
+}

@@ -1,0 +1,107 @@
+import type {
+  AgreementLink,
+  Api,
+  ApiDescription,
+  EndpointDescription,
+  Vendor,
+} from '../catalogue/records.ts'
+
+/** Puts imported descriptions into the catalogue. */
+export interface ImportStore {
+  /**
+   * In one transaction: reads what the catalogue holds under this identity, asks `decide` what
+   * to write, writes it, and raises the catalogue's generation (not when nothing changes).
+   * Nothing is left behind when `decide` throws.
+   */
+  replaceApi(
+    identity: ApiIdentity,
+    decide: (existing: ExistingApi | undefined) => ApiChange,
+  ): Promise<ReplacedApi>
+
+  /** The kept source of an API: the bytes as they came. */
+  findSource(apiId: number): Promise<ApiSource | undefined>
+}
+
+/** An API is identified by vendor, folded title and major version. */
+export interface ApiIdentity {
+  readonly vendor: Vendor
+  /** Folded name. */
+  readonly name: string
+  readonly majorVersion: string
+}
+
+export interface ExistingApi {
+  readonly api: Api
+  readonly endpoints: readonly ExistingEndpoint[]
+}
+
+/** What a comparison needs of a stored endpoint. */
+export interface ExistingEndpoint {
+  readonly id: number
+  readonly shortId: string
+  readonly key: string
+  /** Digest of the stored description (`hash53` of its JSON). */
+  readonly digest: number
+}
+
+/** What to write. Endpoints are told apart by key. */
+export interface ApiChange {
+  /** Undefined: the API's own row stays as it is. */
+  readonly api: ApiRow | undefined
+  readonly added: readonly NewEndpoint[]
+  readonly changed: readonly (NewEndpoint & { readonly id: number })[]
+  /** Numeric ids. */
+  readonly removed: readonly number[]
+  /** JSON text by JSON pointer of each component that endpoints refer to; undefined: unchanged. */
+  readonly components: ReadonlyMap<string, string> | undefined
+  readonly agreements: readonly AgreementLink[] | undefined
+  readonly source: ApiSource | undefined
+  /**
+   * Called with the ids of all endpoints of the API (kept, changed and added) by key, after they
+   * are known: gives the API's part of the search index, which replaces the former one.
+   */
+  readonly postings:
+    | ((idsByKey: ReadonlyMap<string, number>) => readonly SearchPosting[])
+    | undefined
+}
+
+export interface ApiRow extends ApiDescription {
+  readonly encryptedId: string
+  readonly categoryId: number | undefined
+  readonly isPublic: boolean
+  readonly isImplemented: boolean
+  readonly countries: readonly string[]
+  readonly sourceDigest: string
+  /** Milliseconds since the epoch; `createdAt` of an existing API is kept by the storage. */
+  readonly now: number
+}
+
+export interface NewEndpoint {
+  readonly description: EndpointDescription
+  readonly digest: number
+  /** Short ids to try in order; the first that is free is taken. Ignored for changed endpoints. */
+  readonly shortIds: readonly string[]
+}
+
+export interface ApiSource {
+  readonly bytes: Uint8Array
+  readonly mediaType: string
+  /** Hex SHA-256. */
+  readonly digest: string
+}
+
+/** One row of the search index: a term's weight in one API and where it stands. */
+export interface SearchPosting {
+  readonly term: string
+  /** Positive; see `catalogue/search/`. */
+  readonly weight: number
+  /** Packed endpoint ids with weights, strongest first; empty when the term stands in the API's own texts only. */
+  readonly endpoints: Uint8Array
+}
+
+export interface ReplacedApi {
+  readonly apiId: number
+  readonly encryptedId: string
+  /** The catalogue's generation after the transaction. */
+  readonly generation: number
+}

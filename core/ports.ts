@@ -1,0 +1,39 @@
+import type { AccountStore } from './accounts/store.ts'
+import type { CatalogueStore } from './catalogue/store.ts'
+import type { ImportStore } from './imports/store.ts'
+
+/** Everything the service keeps: one repository per feature over one database. */
+export interface Storage {
+  readonly catalogue: CatalogueStore
+  readonly imports: ImportStore
+  readonly accounts: AccountStore
+  /** Throws a `ServiceError` with code `storage_unavailable` when the database does not answer. */
+  ping(): Promise<void>
+  close(): Promise<void>
+}
+
+/** Milliseconds since the epoch. */
+export type Clock = () => number
+
+/** Cryptographically strong random bytes. */
+export type Random = (length: number) => Uint8Array
+
+/** Where log events go. The core never writes to a console. */
+export interface Logger {
+  log(level: LogLevel, event: string, fields?: Readonly<Record<string, LogValue>>): void
+}
+
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
+export type LogValue = string | number | boolean | null | undefined
+
+/**
+ * Runs a pure function where it can be killed (a worker). Rejects with a `ServiceError` of code
+ * `too_expensive` when it takes longer than `timeoutMs` or more memory than it may.
+ */
+export interface Isolate {
+  run<Input, Output>(
+    task: string,
+    input: Input,
+    limits: { readonly timeoutMs: number; readonly signal?: AbortSignal | undefined },
+  ): Promise<Output>
+}
