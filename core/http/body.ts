@@ -1,0 +1,73 @@
+import type { HttpRequest } from './message.ts'
+import { ServiceError } from './problems.ts'
+
+/** Reads a body whole, never more than `maxBytes` (then `too_large`). Empty when there is none. */
+export async function readBytes(body: HttpRequest['body'], maxBytes: number): Promise<Uint8Array> {
+  if (!body) return new Uint8Array(0)
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of body) {
+    length += chunk.byteLength
+    if (length > maxBytes) {
+      throw new ServiceError(
+        'too_large',
+        `Cannot read the body: at most ${maxBytes} bytes are accepted`,
+      )
+    }
+    chunks.push(chunk)
+  }
+  const [only] = chunks
+  if (only && chunks.length === 1) return only
+  const bytes = new Uint8Array(length)
+  let offset = 0
+  for (const chunk of chunks) {
+    bytes.set(chunk, offset)
+    offset += chunk.byteLength
+  }
+  return bytes
+}
+
+/** Decodes UTF-8 strictly, without its byte order mark; `invalid_body` for anything else. */
+export function decodeUtf8(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch (cause) {
+    throw new ServiceError('invalid_body', 'Cannot read the body: it is not valid UTF-8', { cause })
+  }
+}
+
+const MAX_DEPTH = 100
+
+/** Parses JSON of at most 100 levels; `invalid_body` names what is wrong. */
+export function parseJson(text: string): unknown {
+  if (isTooDeep(text)) {
+    throw new ServiceError(
+      'invalid_body',
+      `Cannot read the JSON body: it is nested more than ${MAX_DEPTH} levels deep`,
+    )
+  }
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw new ServiceError('invalid_body', 'Cannot read the JSON body: it is not valid JSON', {
+      cause,
+    })
+  }
+}
+
+function isTooDeep(text: string): boolean {
+  let depth = 0
+  let isInString = false
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index)
+    if (isInString) {
+      if (code === 0x5c) index += 1
+      else if (code === 0x22) isInString = false
+    } else if (code === 0x22) isInString = true
+    else if (code === 0x7b || code === 0x5b) {
+      depth += 1
+      if (depth > MAX_DEPTH) return true
+    } else if (code === 0x7d || code === 0x5d) depth -= 1
+  }
+  return false
+}

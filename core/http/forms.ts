@@ -1,0 +1,153 @@
+import { MultipartParseError, parseMultipart } from '@remix-run/multipart-parser'
+import { decodeUtf8, parseJson } from './body.ts'
+import type { UploadedFile } from './operation.ts'
+import { type InputIssue, ServiceError } from './problems.ts'
+import { parsePairs } from './query.ts'
+
+/** What a form, a JSON object or a bare file holds. */
+export interface FormContent {
+  /** First value of each name as text. */
+  readonly fields: ReadonlyMap<string, string>
+  /** Names that occur more than once. */
+  readonly repeated: ReadonlySet<string>
+  /** The file of the asked name, or the body itself when it is no form. */
+  readonly file: UploadedFile | undefined
+}
+
+const EMPTY: FormContent = { fields: new Map(), repeated: new Set(), file: undefined }
+const SNIFFED_BOUNDARY = /^--([^\r\n]{1,70})\r?\n/
+const MAX_PARTS = 20
+const MAX_PART_HEADER_BYTES = 16 * 1024
+
+/**
+ * Reads a form by its bytes, since clients label bodies wrongly: multipart (declared or seen,
+ * `form-data` or `attachment`), a JSON object, or urlencoded. With `fileName`, the part of that
+ * name is the file, and a body that is no form is the file itself.
+ */
+export function readForm(
+  bytes: Uint8Array,
+  options: {
+    readonly contentType: string
+    readonly fileName?: string
+    readonly names: readonly string[]
+  },
+): FormContent {
+  if (bytes.byteLength === 0) return EMPTY
+  const boundary = findBoundary(bytes, options.contentType)
+  if (boundary !== undefined) return readMultipart(bytes, boundary, options.fileName)
+  const head = decodeHead(bytes)
+  if (options.fileName !== undefined && !isFieldsBody(head, options.names)) {
+    return { ...EMPTY, file: { bytes, filename: '', mediaType: options.contentType } }
+  }
+  const content = head.trimStart().startsWith('{')
+    ? fromJsonObject(parseJson(decodeUtf8(bytes)))
+    : fromPairs(parsePairs(decodeUtf8(bytes).trim()))
+  return options.fileName === undefined ? content : withTextFile(content, options.fileName)
+}
+
+/** Issues for names that are given twice. */
+export function toRepeatIssues(
+  repeated: ReadonlySet<string>,
+  names: readonly string[],
+): readonly InputIssue[] {
+  return names
+    .filter((name) => repeated.has(name))
+    .map((name) => ({ in: 'form', name, message: 'must be given only once' }))
+}
+
+function findBoundary(bytes: Uint8Array, contentType: string): string | undefined {
+  const sniffed = SNIFFED_BOUNDARY.exec(latin1(bytes.subarray(0, 80)))?.[1]?.trimEnd()
+  if (sniffed !== undefined && hasPartHeaders(bytes)) return sniffed
+  if (!/^multipart\//i.test(contentType)) return undefined
+  const declared = /boundary=(?:"([^"]{1,70})"|([^;\s]{1,70}))/i.exec(contentType)
+  const boundary = declared?.[1] ?? declared?.[2]
+  if (boundary !== undefined) return boundary
+  throw new ServiceError('invalid_body', 'Cannot read the multipart body: it has no boundary')
+}
+
+/** A YAML document may start with `---` too: a part has headers. */
+function hasPartHeaders(bytes: Uint8Array): boolean {
+  return /\r?\ncontent-disposition:/i.test(latin1(bytes.subarray(0, 4096)))
+}
+
+function readMultipart(
+  bytes: Uint8Array,
+  boundary: string,
+  fileName: string | undefined,
+): FormContent {
+  const fields = new Map<string, string>()
+  const repeated = new Set<string>()
+  let file: UploadedFile | undefined
+  try {
+    const parts = parseMultipart(bytes, {
+      boundary,
+      maxParts: MAX_PARTS,
+      maxHeaderSize: MAX_PART_HEADER_BYTES,
+      maxFileSize: bytes.byteLength,
+      maxTotalSize: bytes.byteLength,
+    })
+    for (const part of parts) {
+      const name = part.name ?? ''
+      if (fields.has(name) || (file && name === fileName)) repeated.add(name)
+      else if (name === fileName) {
+        file = {
+          bytes: part.bytes,
+          filename: part.filename ?? '',
+          mediaType: part.mediaType ?? '',
+        }
+      } else fields.set(name, decodeUtf8(part.bytes))
+    }
+  } catch (cause) {
+    if (!(cause instanceof MultipartParseError)) throw cause
+    throw new ServiceError('invalid_body', `Cannot read the multipart body: ${cause.message}`, {
+      cause,
+    })
+  }
+  return { fields, repeated, file }
+}
+
+function isFieldsBody(head: string, names: readonly string[]): boolean {
+  const start = head.trimStart()
+  const name = /^\{\s*"([^"]{1,40})"\s*:/.exec(start)?.[1] ?? /^([\w.-]{1,40})=/.exec(start)?.[1]
+  return name !== undefined && names.includes(name)
+}
+
+function withTextFile(content: FormContent, fileName: string): FormContent {
+  const text = content.fields.get(fileName)
+  if (text === undefined) return content
+  const fields = new Map(content.fields)
+  fields.delete(fileName)
+  const file = { bytes: new TextEncoder().encode(text), filename: '', mediaType: '' }
+  return { ...content, fields, file }
+}
+
+function fromPairs(pairs: readonly (readonly [string, string])[]): FormContent {
+  const fields = new Map<string, string>()
+  const repeated = new Set<string>()
+  for (const [name, value] of pairs) {
+    if (fields.has(name)) repeated.add(name)
+    else fields.set(name, value)
+  }
+  return { fields, repeated, file: undefined }
+}
+
+/** Scalars become text, `null` counts as absent, structured values become JSON text. */
+function fromJsonObject(value: unknown): FormContent {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new ServiceError('invalid_body', 'Cannot read the JSON body: it must be an object')
+  }
+  const fields = new Map<string, string>()
+  for (const [name, member] of Object.entries(value)) {
+    if (member === null) continue
+    fields.set(name, typeof member === 'object' ? JSON.stringify(member) : String(member))
+  }
+  return { fields, repeated: new Set(), file: undefined }
+}
+
+function decodeHead(bytes: Uint8Array): string {
+  return latin1(bytes.subarray(0, 512)).replace(/^\u00ef\u00bb\u00bf/, '')
+}
+
+function latin1(bytes: Uint8Array): string {
+  return String.fromCharCode(...bytes)
+}

@@ -1,0 +1,185 @@
+import * as v from 'valibot'
+import { decodeUtf8, parseJson, readBytes } from './body.ts'
+import { checkValue, invalidInput } from './check.ts'
+import { type FormContent, readForm } from './forms.ts'
+import { decodeHeaderText } from './header-text.ts'
+import type { HttpRequest } from './message.ts'
+import type { Body, Operation, Param, UploadedFile } from './operation.ts'
+import type { InputIssue } from './problems.ts'
+import { parsePairs } from './query.ts'
+import { checkRows, readHeadAndRows, toAsync } from './rows-input.ts'
+
+/** How much of a body is read. */
+export interface BodyLimits {
+  /** JSON and form bodies, bytes. */
+  readonly maxBodyBytes: number
+  /** Uploaded files, bytes. */
+  readonly maxFileBytes: number
+  /** Newline-delimited bodies as a whole and a line of them, bytes. */
+  readonly maxStreamBytes: number
+  readonly maxLineBytes: number
+}
+
+type Input = Record<string, unknown>
+
+/**
+ * Reads an operation's input from a request by placement and checks it. Throws `invalid_input`
+ * with every issue at once.
+ */
+export function readInput(
+  operation: Operation,
+  source: {
+    readonly request: HttpRequest
+    readonly queryText: string
+    readonly limits: BodyLimits
+  },
+): Input | Promise<Input> {
+  const { request, queryText, limits } = source
+  const pairs = parsePairs(queryText)
+  const reading: Reading = { input: {}, issues: [] }
+  const { body } = operation
+  if (body === undefined || (body.kind === 'form' && request.body === undefined)) {
+    readParams(operation, { request, pairs, form: undefined }, reading)
+    return finish(operation, reading)
+  }
+  return readBody(operation, { body, request, limits }, reading).then((form) => {
+    readParams(operation, { request, pairs, form }, reading)
+    return finish(operation, reading)
+  })
+}
+
+/** Checks values that a caller in the same process passes, by the same rules. */
+export function readCallInput(operation: Operation, values: Input): Input {
+  const reading: Reading = { input: {}, issues: [] }
+  const { input, issues } = reading
+  for (const [name, param] of Object.entries(operation.params ?? {})) {
+    const value = values[name]
+    readParam({ name, param, text: value === undefined ? undefined : toText(value) }, reading)
+  }
+  const { body } = operation
+  if (body?.kind === 'json') input.body = checkValue(body.schema, values.body, issues)
+  if (body?.kind === 'file') input.file = toFile(values.file, body.name, issues)
+  if (body?.kind === 'ndjson') {
+    input.head = checkValue(body.head, values.head, issues)
+    input.rows = checkRows(body, toAsync(values.rows as Iterable<unknown>))
+  }
+  return finish(operation, reading)
+}
+
+interface Reading {
+  readonly input: Input
+  readonly issues: InputIssue[]
+}
+
+interface ParamSource {
+  readonly request: HttpRequest
+  readonly pairs: readonly (readonly [string, string])[]
+  readonly form: FormContent | undefined
+}
+
+/** Puts what the body holds into the reading; the form it is, if it is one. */
+async function readBody(
+  operation: Operation,
+  source: { readonly body: Body; readonly request: HttpRequest; readonly limits: BodyLimits },
+  { input, issues }: Reading,
+): Promise<FormContent | undefined> {
+  const { body, request, limits } = source
+  if (body.kind === 'ndjson') {
+    Object.assign(input, await readHeadAndRows(body, { request, limits }))
+    return undefined
+  }
+  if (body.kind === 'json') {
+    const text = decodeUtf8(await readBytes(request.body, limits.maxBodyBytes))
+    input.body = checkValue(body.schema, text.trim() === '' ? {} : parseJson(text), issues)
+    return undefined
+  }
+  const names = Object.keys(operation.params ?? {})
+  const contentType = request.header('content-type') ?? ''
+  if (body.kind === 'form') {
+    return readForm(await readBytes(request.body, limits.maxBodyBytes), { contentType, names })
+  }
+  const form = readForm(await readBytes(request.body, limits.maxFileBytes), {
+    contentType,
+    names: [...names, body.name],
+    fileName: body.name,
+  })
+  input.file = form.file
+  if (!form.file?.bytes.byteLength) {
+    issues.push({ in: 'form', name: body.name, message: 'is required' })
+  }
+  return form
+}
+
+function readParams(operation: Operation, source: ParamSource, reading: Reading): void {
+  const { params } = operation
+  for (const name in params) {
+    const param = params[name]
+    if (!param) continue
+    readParam({ name, param, text: findText(name, param, source, reading.issues) }, reading)
+  }
+  if (!source.request.hasLostBody) return
+  for (const [index, issue] of reading.issues.entries()) {
+    if (issue.message !== 'is required') continue
+    const message = 'is required: this server drops the body of a GET, so give it in the query'
+    reading.issues[index] = { ...issue, message }
+  }
+}
+
+/** The header wins where one is documented, then the query, then the body. */
+function findText(
+  name: string,
+  param: Param,
+  source: ParamSource,
+  issues: InputIssue[],
+): string | undefined {
+  const inHeader = param.in === 'header' ? source.request.header(name) : undefined
+  if (inHeader !== undefined) return decodeHeaderText(inHeader)
+  let found: string | undefined
+  for (const [pairName, value] of source.pairs) {
+    if (pairName !== name) continue
+    if (found !== undefined) {
+      issues.push({ in: 'query', name, message: 'must be given only once' })
+      return found
+    }
+    found = value
+  }
+  if (found !== undefined || !source.form) return found
+  if (source.form.repeated.has(name)) {
+    issues.push({ in: 'form', name, message: 'must be given only once' })
+  }
+  return source.form.fields.get(name)
+}
+
+function readParam(
+  given: { readonly name: string; readonly param: Param; readonly text: string | undefined },
+  { input, issues }: Reading,
+): void {
+  const { name, param, text } = given
+  const result = v.safeParse(param.schema, text, { abortPipeEarly: true })
+  if (result.success) input[name] = result.output
+  else issues.push({ in: param.in, name, message: result.issues[0].message })
+}
+
+function finish(operation: Operation, { input, issues }: Reading): Input {
+  if (issues.length === 0) {
+    for (const rule of operation.rules ?? []) {
+      const issue = rule(input)
+      if (issue) issues.push(issue)
+    }
+  }
+  if (issues.length > 0) throw invalidInput(issues)
+  return input
+}
+
+function toText(value: unknown): string {
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+function toFile(value: unknown, name: string, issues: InputIssue[]): UploadedFile | undefined {
+  const bytes = typeof value === 'string' ? new TextEncoder().encode(value) : value
+  if (bytes instanceof Uint8Array && bytes.byteLength > 0) {
+    return { bytes, filename: '', mediaType: '' }
+  }
+  issues.push({ in: 'form', name, message: 'is required' })
+  return undefined
+}

@@ -1,0 +1,44 @@
+import type { RowsResult } from './operation.ts'
+
+const CHUNK_CHARACTERS = 32 * 1024
+
+/**
+ * Writes rows as one JSON document: `[row, …]`, or `{ …head, "<at>": [row, …], …tail }`. Memory
+ * stays at one batch; the bytes come in chunks of about 32 KiB.
+ */
+export async function* writeRows(
+  result: RowsResult<unknown, unknown, unknown>,
+  at: string | undefined,
+): AsyncIterable<Uint8Array> {
+  const encoder = new TextEncoder()
+  let written = 0
+  let text = at === undefined ? '[' : `${openMembers(result.head)}${JSON.stringify(at)}:[`
+  let separator = ''
+  for await (const batch of result.rows) {
+    for (const row of batch) {
+      text += separator + JSON.stringify(row)
+      separator = ','
+      if (text.length >= CHUNK_CHARACTERS) {
+        const bytes = encoder.encode(text)
+        written += bytes.byteLength
+        yield bytes
+        text = ''
+      }
+    }
+  }
+  text += ']'
+  const tail = result.tail?.(written + encoder.encode(text).byteLength)
+  if (at !== undefined) text += closeMembers(tail)
+  yield encoder.encode(text)
+}
+
+/** `{` and the members with a comma behind them. */
+function openMembers(head: unknown): string {
+  const members = JSON.stringify(head ?? {}).slice(1, -1)
+  return members === '' ? '{' : `{${members},`
+}
+
+function closeMembers(tail: unknown): string {
+  const members = JSON.stringify(tail ?? {}).slice(1, -1)
+  return members === '' ? '}' : `,${members}}`
+}

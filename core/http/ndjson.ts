@@ -1,0 +1,76 @@
+import { decodeUtf8, parseJson } from './body.ts'
+import type { HttpRequest } from './message.ts'
+import { ServiceError } from './problems.ts'
+
+const NEWLINE = 0x0a
+
+/**
+ * The lines of a newline-delimited JSON body as parsed values, read as they arrive: memory stays
+ * at one line. Empty lines are passed over; a line of more than `maxLineBytes`, more than
+ * `maxBytes` in all, or a line that is no JSON ends it with `too_large` or `invalid_body`.
+ */
+export async function* readNdjson(
+  body: HttpRequest['body'],
+  limits: { readonly maxBytes: number; readonly maxLineBytes: number },
+): AsyncIterable<{ readonly line: number; readonly value: unknown }> {
+  let line = 0
+  for await (const bytes of splitLines(body, limits)) {
+    line += 1
+    const text = decodeUtf8(bytes).trim()
+    if (text === '') continue
+    yield { line, value: parseLine(text, line) }
+  }
+}
+
+function parseLine(text: string, line: number): unknown {
+  try {
+    return parseJson(text)
+  } catch (cause) {
+    const detail = cause instanceof ServiceError ? cause.message : 'it is not valid JSON'
+    throw new ServiceError('invalid_body', `Cannot read line ${line}: ${detail}`, { cause })
+  }
+}
+
+async function* splitLines(
+  body: HttpRequest['body'],
+  limits: { readonly maxBytes: number; readonly maxLineBytes: number },
+): AsyncIterable<Uint8Array> {
+  let rest: Uint8Array[] = []
+  let restLength = 0
+  let total = 0
+  for await (const chunk of body ?? []) {
+    total += chunk.byteLength
+    if (total > limits.maxBytes) throw tooLarge('the body', limits.maxBytes)
+    let start = 0
+    for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
+      rest.push(chunk.subarray(start, end))
+      yield join(rest)
+      rest = []
+      restLength = 0
+      start = end + 1
+    }
+    restLength += chunk.byteLength - start
+    if (restLength > limits.maxLineBytes) throw tooLarge('a line', limits.maxLineBytes)
+    if (start < chunk.byteLength) rest.push(chunk.subarray(start))
+  }
+  if (rest.length > 0) yield join(rest)
+}
+
+function tooLarge(what: string, maxBytes: number): ServiceError {
+  return new ServiceError(
+    'too_large',
+    `Cannot read ${what}: at most ${maxBytes} bytes are accepted`,
+  )
+}
+
+function join(parts: readonly Uint8Array[]): Uint8Array {
+  const [only] = parts
+  if (only && parts.length === 1) return only
+  const joined = new Uint8Array(parts.reduce((sum, part) => sum + part.byteLength, 0))
+  let offset = 0
+  for (const part of parts) {
+    joined.set(part, offset)
+    offset += part.byteLength
+  }
+  return joined
+}

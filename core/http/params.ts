@@ -1,0 +1,156 @@
+import * as v from 'valibot'
+import { isDay } from '../shared/dates.ts'
+import type { Body, JsonSchema, Param } from './operation.ts'
+import type { InputIssue } from './problems.ts'
+
+type Placement = Param['in']
+
+/** How the text of a parameter is read; placed by `query`, `header` or `form`. */
+export interface Reader<Input, Output> {
+  readonly schema: v.GenericSchema<string | undefined, Output>
+  readonly document: JsonSchema
+  readonly input?: Input
+}
+
+/** An optional query parameter. */
+export function query<I, O>(reader: Reader<I, O>, description: string): Param<I, O> {
+  return place('query', reader, description)
+}
+
+/** An optional header, whose value is read as UTF-8, Latin-1 or percent-encoded text. */
+export function header<I, O>(reader: Reader<I, O>, description: string): Param<I, O> {
+  return place('header', reader, description)
+}
+
+/** An optional field of a form, a JSON object, or the query. */
+export function form<I, O>(reader: Reader<I, O>, description: string): Param<I, O> {
+  return place('form', reader, description)
+}
+
+/** The same parameter, which must be given and not be empty. */
+export function required<I, O>(
+  param: Param<I, O>,
+): Param<I, Exclude<O, undefined>> & { readonly isRequired: true } {
+  return {
+    ...param,
+    isRequired: true,
+    schema: v.pipe(
+      v.optional(v.string(), ''),
+      v.check((value) => value.trim() !== '', 'is required'),
+      param.schema as v.GenericSchema<string, O>,
+    ) as unknown as v.GenericSchema<string | undefined, Exclude<O, undefined>>,
+  }
+}
+
+/** Any text up to `maxLength` characters; undefined when absent. */
+export function text(maxLength = 1000): Reader<string, string | undefined> {
+  return {
+    schema: v.optional(
+      v.pipe(v.string(), v.maxLength(maxLength, `must be at most ${maxLength} characters long`)),
+    ),
+    document: { type: 'string', maxLength },
+  }
+}
+
+/** Text of a fixed set; undefined when absent or empty. */
+export function oneOf<const T extends string>(values: readonly T[]): Reader<T, T | undefined> {
+  return {
+    schema: v.pipe(
+      v.optional(v.string()),
+      v.transform((value) => (value === '' ? undefined : value)),
+      v.optional(v.picklist(values, `must be one of ${values.join(', ')}`)),
+    ),
+    document: { type: 'string', enum: values },
+  }
+}
+
+/** Decimal digits within bounds; `fallback` when absent or empty. */
+export function integer(bounds: {
+  readonly min: number
+  readonly max: number
+  readonly fallback: number
+}): Reader<number, number> {
+  const { min, max, fallback } = bounds
+  const message = `must be an integer from ${min} to ${max}`
+  return {
+    schema: v.pipe(
+      v.optional(v.string(), ''),
+      v.check((value) => value === '' || isIntegerText(value, min, max), message),
+      v.transform((value) => (value === '' ? fallback : Number(value))),
+    ),
+    document: { type: 'integer', minimum: min, maximum: max, default: fallback },
+  }
+}
+
+/** `YYYY-MM-DD`, a real calendar day; undefined when absent or empty. */
+export function day(): Reader<string, string | undefined> {
+  return {
+    schema: v.pipe(
+      v.optional(v.string()),
+      v.transform((value) => (value === '' ? undefined : value)),
+      v.optional(v.pipe(v.string(), v.check(isDay, 'must be a calendar day, YYYY-MM-DD'))),
+    ),
+    document: { type: 'string', format: 'date' },
+  }
+}
+
+const TRUE = new Set(['true', 'True', 'TRUE', '1', 'yes'])
+const FALSE = new Set(['false', 'False', '0', 'no', ''])
+
+/** A boolean as clients send it; false counts as absent. */
+export function flag(): Reader<boolean, boolean> {
+  return {
+    schema: v.pipe(
+      v.optional(v.string(), ''),
+      v.check((value) => TRUE.has(value) || FALSE.has(value), 'must be true or false'),
+      v.transform((value) => TRUE.has(value)),
+    ),
+    document: { type: 'boolean', default: false },
+  }
+}
+
+/** `page` and `size` as the searches have them (Specification 8). */
+export const pageParams = {
+  size: query(integer({ min: 1, max: 100, fallback: 10 }), 'Results per page.'),
+  page: query(integer({ min: 1, max: 1_000_000_000, fallback: 1 }), 'Page number, from 1.'),
+}
+
+/** A range of days, both ends included, UTC. */
+export const dayRangeParams = {
+  start_date: query(day(), 'First day, YYYY-MM-DD, UTC.'),
+  end_date: query(day(), 'Last day, YYYY-MM-DD, UTC; included.'),
+}
+
+/** Refuses a range that ends before it starts. */
+export function dayRangeRule(input: Readonly<Record<string, unknown>>): InputIssue | undefined {
+  const { start_date: start, end_date: end } = input
+  if (typeof start !== 'string' || typeof end !== 'string' || start <= end) return undefined
+  return { in: 'query', name: 'start_date', message: `must not be after end_date: ${end}` }
+}
+
+/** Refuses two parameters that exclude each other when both are set. */
+export function notBothRule(first: string, second: string) {
+  return (input: Readonly<Record<string, unknown>>): InputIssue | undefined =>
+    input[first] && input[second]
+      ? { in: 'query', name: second, message: `must not be given together with ${first}` }
+      : undefined
+}
+
+/** Refuses an input in which none of the parameters is given. */
+export function oneRequiredRule(...names: readonly string[]) {
+  return (input: Readonly<Record<string, unknown>>): InputIssue | undefined =>
+    names.some((name) => input[name] !== undefined && input[name] !== '')
+      ? undefined
+      : { in: 'query', name: names[0] ?? '', message: `is required: give ${names.join(' or ')}` }
+}
+
+/** Parameters may come in a form or JSON body as well as in the query. */
+export const formBody = { kind: 'form' } as const satisfies Body
+
+function place<I, O>(placement: Placement, reader: Reader<I, O>, description: string): Param<I, O> {
+  return { in: placement, ...reader, isRequired: false, description }
+}
+
+function isIntegerText(value: string, min: number, max: number): boolean {
+  return /^[0-9]{1,15}$/.test(value) && Number(value) >= min && Number(value) <= max
+}
