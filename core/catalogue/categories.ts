@@ -1,0 +1,71 @@
+import { toOpaqueId } from '../shared/ids.ts'
+import { foldName } from '../shared/text.ts'
+
+/** The categories in the order and spelling of Specification 2.14. */
+export const CATEGORIES = [
+  'Artificial Intelligence & Data Science',
+  'Business & Technology',
+  'eCommerce & Trade',
+  'Environment & Weather',
+  'Finance & Banking',
+  'GeoInformatics & Navigation',
+  'Government & Public Services',
+  'Health Science & Medicine',
+  'Information & Science',
+  'Justice & Public Safety',
+  'Logistics & Infrastrcture',
+  'Natural Resources & Energy',
+  'News & Media',
+  'Religion & spirituality',
+  'Research & Education',
+  'Sales & Marketing',
+  'Security & Technology',
+  'Skills & Career Development',
+  'Social Media & Technology',
+  'Software & Services',
+  'Sports & Entertainment',
+  'Transportation & Automobile',
+  'Work & Personal Assistance',
+] as const
+
+export interface Category {
+  /** Position in the list, from 1. */
+  readonly id: number
+  readonly name: string
+  /** Relative path of the image that the console serves. */
+  readonly image: string
+  readonly encryptedId: string
+}
+
+const LIST: readonly Category[] = CATEGORIES.map((name, index) => ({
+  id: index + 1,
+  name,
+  image: `images/categories/${toSlug(name)}.svg`,
+  encryptedId: toOpaqueId('category', name),
+}))
+
+const BY_NAME = new Map(LIST.map((category) => [toKey(category.name), category]))
+
+/** By its listed or its corrected spelling, case, spacing and `&`/`and` aside. */
+export function findCategory(name: string): Category | undefined {
+  return BY_NAME.get(toKey(name))
+}
+
+/** By position from 1; undefined for an API without category. */
+export function getCategory(id: number | undefined): Category | undefined {
+  return id === undefined ? undefined : LIST[id - 1]
+}
+
+function toKey(name: string): string {
+  return foldName(name)
+    .replaceAll('&amp;', '&')
+    .replace(/\band\b/g, '&')
+    .replace(/\s+/g, '')
+    .replace('infrastructure', 'infrastrcture')
+}
+
+function toSlug(name: string): string {
+  return foldName(name)
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
+}
