@@ -1,0 +1,225 @@
+import { ServiceError } from '../http/problems.ts'
+import type { Clock, Logger } from '../ports.ts'
+import type { Caller } from '../shared/account.ts'
+import { createBoundedMap } from './bounded-map.ts'
+import { createFailureLimiter } from './failures.ts'
+import { hashKey, isSameDigest, isWellFormedKey } from './keys.ts'
+import type { AccountStore, ApiKeyRecord } from './store.ts'
+
+/** The two headers that may carry a key. */
+export interface Credentials {
+  /** The header `api-key`, which wins. */
+  readonly apiKey?: string | undefined
+  /** The header `Authorization`; only `Bearer` is looked at. */
+  readonly authorization?: string | undefined
+}
+
+/** Bounds of an authenticator. */
+export interface AuthenticationLimits {
+  /** Verified keys remembered. Default 10,000. */
+  readonly maxKeys?: number
+  /** Addresses whose failures are remembered. Default 10,000. */
+  readonly maxAddresses?: number
+  /** Failed attempts an address may make at once. Default 100. */
+  readonly failureBurst?: number
+  /** Further failed attempts it may make in a second. Default 1. */
+  readonly failuresPerSecond?: number
+}
+
+/** Tells whose call a request is. */
+export interface Authenticator {
+  /**
+   * Finds the caller. Answers at once, without a promise, for a key verified in the last second.
+   * Throws or rejects with `unauthenticated` for a key that is missing, malformed, unknown, revoked
+   * or expired (always the same error), and with `too_many_requests` for one from an address that
+   * failed too often. Only failed attempts count: a request without a key is no attempt, and keys
+   * that were good lately pass from any address.
+   */
+  authenticate(credentials: Credentials, clientAddress: string): Caller | Promise<Caller>
+  /** Makes the next call with this key ask the store: for use right after revoking it. */
+  forget(keyId: string): void
+  /** How much is remembered now. */
+  readonly sizes: {
+    readonly verified: number
+    readonly known: number
+    readonly lookups: number
+    readonly addresses: number
+  }
+}
+
+/** The instants between which something counts, in milliseconds since the epoch. */
+interface Period {
+  readonly from: number
+  readonly until: number
+}
+
+interface Verified extends Period {
+  readonly caller: Caller
+}
+
+/** A look-up under way. It is joined for a second only, as what it read may be as old as it is. */
+interface Lookup extends Period {
+  readonly caller: Promise<Caller>
+}
+
+const VERIFIED_MS = 1000
+const LAST_USED_MS = 60_000
+const BEARER = /^bearer +(\S+)$/i
+
+/**
+ * Creates an authenticator over a store. A revocation takes effect within a second everywhere and
+ * at once where `forget` is called. Last use is written at most once a minute for each key, after
+ * the answer. Calls at the same time with one key share one look-up.
+ */
+export function createAuthenticator(deps: {
+  readonly store: Pick<AccountStore, 'findKeyByHash' | 'changeKey'>
+  readonly clock: Clock
+  readonly limits?: AuthenticationLimits
+  readonly logger?: Logger
+}): Authenticator {
+  const { store, clock, logger, limits = {} } = deps
+  const maxKeys = limits.maxKeys ?? 10_000
+  /** By plain key, so that the hot path costs no digest. */
+  const verified = createBoundedMap<string, Verified>(maxKeys)
+  /** By hash: when last use was written, of keys that were good when last looked at. */
+  const known = createBoundedMap<string, number>(maxKeys)
+  const lookups = new Map<string, Lookup>()
+  const failures = createFailureLimiter(
+    {
+      burst: limits.failureBurst ?? 100,
+      perSecond: limits.failuresPerSecond ?? 1,
+      maxAddresses: limits.maxAddresses ?? 10_000,
+    },
+    clock,
+  )
+  let generation = 0
+
+  function authenticate(credentials: Credentials, address: string): Caller | Promise<Caller> {
+    const key = readKey(credentials)
+    if (key === undefined) throw toRefusal()
+    const now = clock()
+    const entry = verified.get(key)
+    if (entry && isCurrent(entry, now)) return entry.caller
+    const running = lookups.get(key)
+    if (running && isCurrent(running, now)) return running.caller
+    if (!isWellFormedKey(key)) throw refuseMalformed(address)
+    const caller = lookUp(key, address).finally(() => {
+      if (lookups.get(key) === lookup) lookups.delete(key)
+    })
+    const lookup: Lookup = { caller, from: now, until: now + VERIFIED_MS }
+    lookups.set(key, lookup)
+    return caller
+  }
+
+  function refuseMalformed(address: string): ServiceError {
+    const waitSeconds = failures.retryAfter(address)
+    if (waitSeconds > 0) return toDelay(waitSeconds)
+    failures.take(address)
+    return toRefusal()
+  }
+
+  async function lookUp(key: string, address: string): Promise<Caller> {
+    const startedAt = clock()
+    const startedIn = generation
+    const waitSeconds = failures.retryAfter(address)
+    // Taken before anything is awaited, so that attempts at the same time are all counted.
+    if (waitSeconds === 0) failures.take(address)
+    const hash = await hashKey(key)
+    if (waitSeconds > 0 && known.get(hash) === undefined) throw toDelay(waitSeconds)
+    let found: Awaited<ReturnType<AccountStore['findKeyByHash']>>
+    try {
+      found = await store.findKeyByHash(hash)
+    } catch (error) {
+      if (waitSeconds === 0) failures.giveBack(address)
+      throw error
+    }
+    if (!found || !isUsable(found.key, hash, clock())) {
+      known.delete(hash)
+      throw toRefusal()
+    }
+    if (waitSeconds === 0) failures.giveBack(address)
+    const caller: Caller = {
+      account: { id: found.account.id, name: found.account.name },
+      scopes: new Set(found.key.scopes),
+      keyId: found.key.id,
+    }
+    const until = Math.min(startedAt + VERIFIED_MS, found.key.expiresAt ?? Number.POSITIVE_INFINITY)
+    if (startedIn === generation) remember(key, { caller, from: startedAt, until })
+    noteUse(found.key, caller)
+    return caller
+  }
+
+  function remember(key: string, entry: Verified): void {
+    const now = clock()
+    for (const [oldKey, oldEntry] of verified.entries()) {
+      if (isCurrent(oldEntry, now)) break
+      verified.delete(oldKey)
+    }
+    verified.set(key, entry)
+  }
+
+  function noteUse(key: ApiKeyRecord, caller: Caller): void {
+    const now = clock()
+    const last = Math.max(key.lastUsedAt ?? 0, known.get(key.hash) ?? 0)
+    const isDue = now - last >= LAST_USED_MS
+    known.set(key.hash, isDue ? now : last)
+    if (!isDue) return
+    // After the answer: a synchronous driver would otherwise hold it up.
+    setTimeout(() => {
+      store.changeKey(caller.account, key.id, { lastUsedAt: now }).catch((error: unknown) => {
+        const reason = error instanceof ServiceError ? error.code : 'unknown'
+        logger?.log('warn', 'key_use_not_saved', { keyId: key.id, reason })
+      })
+    }, 0)
+  }
+
+  return {
+    authenticate,
+    forget(keyId) {
+      // Look-ups that have begun may have read the key before its revocation: nobody joins them.
+      generation += 1
+      lookups.clear()
+      for (const [key, entry] of verified.entries()) {
+        if (entry.caller.keyId === keyId) verified.delete(key)
+      }
+    },
+    get sizes() {
+      return {
+        verified: verified.size,
+        known: known.size,
+        lookups: lookups.size,
+        addresses: failures.size,
+      }
+    },
+  }
+}
+
+function readKey({ apiKey, authorization }: Credentials): string | undefined {
+  if (apiKey) return apiKey
+  return authorization === undefined ? undefined : BEARER.exec(authorization)?.[1]
+}
+
+/** False too when the clock was set back behind the period's beginning. */
+function isCurrent({ from, until }: Period, now: number): boolean {
+  return now >= from && now < until
+}
+
+function isUsable(key: ApiKeyRecord, hash: string, now: number): boolean {
+  if (!isSameDigest(key.hash, hash) || key.revokedAt !== undefined) return false
+  return key.expiresAt === undefined || now < key.expiresAt
+}
+
+function toRefusal(): ServiceError {
+  return new ServiceError(
+    'unauthenticated',
+    'Cannot authenticate: the header api-key must hold a valid API key',
+  )
+}
+
+function toDelay(retryAfter: number): ServiceError {
+  return new ServiceError(
+    'too_many_requests',
+    `Cannot authenticate: too many failed attempts from this address, wait ${retryAfter} s`,
+    { retryAfter },
+  )
+}

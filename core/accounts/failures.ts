@@ -1,0 +1,69 @@
+import ipaddr from 'ipaddr.js'
+import type { Clock } from '../ports.ts'
+import { createBoundedMap } from './bounded-map.ts'
+
+/** Counts failed attempts per address: a token bucket each, in bounded memory. */
+export interface FailureLimiter {
+  /** Addresses remembered now. */
+  readonly size: number
+  /** Seconds until the address may try again; 0 when it may now. */
+  retryAfter(address: string): number
+  /** Takes a token for an attempt. */
+  take(address: string): void
+  /** Gives the token back after an attempt that succeeded. */
+  giveBack(address: string): void
+}
+
+export interface FailureLimits {
+  /** Failures an address may make at once. */
+  readonly burst: number
+  /** Further failures it may make in a second. */
+  readonly perSecond: number
+  /** Addresses remembered; the ones longest without an attempt are forgotten first. */
+  readonly maxAddresses: number
+}
+
+/**
+ * Creates a limiter. IPv6 addresses count by /64, which is what one customer gets; IPv4 addresses
+ * mapped into IPv6 count as IPv4; all unknown addresses count as one.
+ */
+export function createFailureLimiter(limits: FailureLimits, clock: Clock): FailureLimiter {
+  const buckets = createBoundedMap<string, { tokens: number; at: number }>(limits.maxAddresses)
+
+  function tokensOf(block: string): number {
+    const bucket = buckets.get(block)
+    if (!bucket) return limits.burst
+    const elapsedMs = clock() - bucket.at
+    // A clock that was set back must not lock an address out until it has caught up.
+    if (elapsedMs < 0) return limits.burst
+    return Math.min(limits.burst, bucket.tokens + (elapsedMs / 1000) * limits.perSecond)
+  }
+
+  function add(block: string, tokens: number): void {
+    const sum = tokensOf(block) + tokens
+    if (sum >= limits.burst) buckets.delete(block)
+    else buckets.set(block, { tokens: Math.max(0, sum), at: clock() })
+  }
+
+  return {
+    get size() {
+      return buckets.size
+    },
+    retryAfter(address) {
+      const missing = 1 - tokensOf(toAddressBlock(address))
+      return missing <= 0 ? 0 : Math.max(1, Math.ceil(missing / limits.perSecond))
+    },
+    take: (address) => add(toAddressBlock(address), -1),
+    giveBack: (address) => add(toAddressBlock(address), 1),
+  }
+}
+
+/** What of an address counts as one origin: an IPv4 address, an IPv6 /64, or `unknown`. */
+export function toAddressBlock(address: string): string {
+  const plain = address.replace(/%.*$/, '')
+  if (!ipaddr.isValid(plain)) return 'unknown'
+  const parsed = ipaddr.process(plain)
+  if (parsed instanceof ipaddr.IPv4) return parsed.toString()
+  const groups = parsed.parts.slice(0, 4).map((part) => part.toString(16))
+  return `${groups.join(':')}::/64`
+}

@@ -1,0 +1,314 @@
+import { describe, expect, it } from 'vitest'
+import {
+  type AuthenticationLimits,
+  createAuthenticator,
+} from '../../../core/accounts/authenticator.ts'
+import { createKey } from '../../../core/accounts/keys.ts'
+import type { ApiKeyRecord } from '../../../core/accounts/store.ts'
+import { ServiceError } from '../../../core/http/problems.ts'
+import { createMemoryAccounts } from '../../helpers/memory-accounts.ts'
+import { createManualClock, createSeededRandom } from '../../helpers/random.ts'
+
+const ADDRESS = '192.0.2.1'
+const ACCOUNT = { id: 'acc_1', name: 'Ada' }
+
+async function start(limits: AuthenticationLimits = {}) {
+  const clock = createManualClock()
+  const store = createMemoryAccounts()
+  const random = createSeededRandom(7)
+  const authenticator = createAuthenticator({ store, clock, limits })
+  async function addKey(more: Partial<ApiKeyRecord> = {}) {
+    const made = await createKey(random)
+    await store.saveKey(ACCOUNT, {
+      id: made.id,
+      name: 'test',
+      hint: made.hint,
+      hash: made.hash,
+      sealed: '',
+      scopes: ['read', 'call'],
+      createdAt: clock(),
+      expiresAt: undefined,
+      revokedAt: undefined,
+      lastUsedAt: undefined,
+      ...more,
+    })
+    return made
+  }
+  const ask = async (apiKey: string | undefined, address = ADDRESS) =>
+    authenticator.authenticate({ apiKey }, address)
+  return { clock, store, random, authenticator, addKey, ask }
+}
+
+/** What an authentication fails with; fails itself when it does not. */
+async function failureOf(attempt: Promise<unknown>): Promise<ServiceError> {
+  const outcome = await attempt.then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+  expect(outcome).toBeInstanceOf(ServiceError)
+  return outcome as ServiceError
+}
+
+const nextTimer = () => new Promise((resolve) => setTimeout(resolve, 5))
+
+describe('an authenticator', () => {
+  it('tells account, scopes and key of a valid key in either header', async () => {
+    const { addKey, authenticator } = await start()
+    const { key, id } = await addKey()
+    const caller = { account: ACCOUNT, scopes: new Set(['read', 'call']), keyId: id }
+    expect(await authenticator.authenticate({ apiKey: key }, ADDRESS)).toEqual(caller)
+    for (const authorization of [`Bearer ${key}`, `bearer  ${key}`]) {
+      expect(await authenticator.authenticate({ authorization }, ADDRESS)).toEqual(caller)
+      expect(await authenticator.authenticate({ apiKey: '', authorization }, ADDRESS)).toEqual(
+        caller,
+      )
+    }
+  })
+
+  it('looks at the header api-key alone when both are sent', async () => {
+    const { addKey, authenticator, random } = await start()
+    const authorization = `Bearer ${(await addKey()).key}`
+    const { key } = await createKey(random)
+    const asked = async () => authenticator.authenticate({ apiKey: key, authorization }, ADDRESS)
+    expect((await failureOf(asked())).code).toBe('unauthenticated')
+  })
+
+  it('refuses missing, malformed, unknown, revoked and expired keys with one and the same error', async () => {
+    const { addKey, ask, authenticator, clock, random } = await start()
+    const revoked = await addKey({ revokedAt: clock() - 1 })
+    const revokedAhead = await addKey({ revokedAt: clock() + 5000 })
+    const expired = await addKey({ expiresAt: clock() })
+    const unknown = await createKey(random)
+    const basic = async () => authenticator.authenticate({ authorization: 'Basic YTpi' }, ADDRESS)
+    const attempts = [basic(), ask(undefined), ask(''), ask('x'), ask(unknown.key)]
+    for (const { key } of [revoked, revokedAhead, expired]) attempts.push(ask(key))
+    for (const attempt of attempts) {
+      const { code, message, issues, retryAfter, extra, cause } = await failureOf(attempt)
+      expect({ code, message, issues, retryAfter, extra, cause }).toEqual({
+        code: 'unauthenticated',
+        message: 'Cannot authenticate: the header api-key must hold a valid API key',
+        issues: [],
+        retryAfter: undefined,
+        extra: {},
+        cause: undefined,
+      })
+    }
+  })
+
+  it('answers without a promise and without the store for a second after a look-up', async () => {
+    const { addKey, authenticator, clock, store } = await start()
+    const { key, id } = await addKey()
+    await authenticator.authenticate({ apiKey: key }, ADDRESS)
+    clock.advance(999)
+    const caller = authenticator.authenticate({ apiKey: key }, ADDRESS)
+    expect(caller).not.toBeInstanceOf(Promise)
+    expect((await caller).keyId).toBe(id)
+    expect(store.calls.find).toBe(1)
+    clock.advance(1)
+    expect(authenticator.authenticate({ apiKey: key }, ADDRESS)).toBeInstanceOf(Promise)
+  })
+
+  it('asks the store once for calls at the same time', async () => {
+    const { addKey, ask, store } = await start()
+    const { key } = await addKey()
+    const callers = await Promise.all(Array.from({ length: 300 }, () => ask(key)))
+    expect(new Set(callers.map(({ keyId }) => keyId)).size).toBe(1)
+    expect(store.calls.find).toBe(1)
+  })
+
+  it('does not ask the store for a key with a wrong checksum', async () => {
+    const { addKey, ask, store } = await start()
+    const { key } = await addKey()
+    const last = key.endsWith('0') ? '1' : '0'
+    await failureOf(ask(key.slice(0, -1) + last))
+    expect(store.calls.find).toBe(0)
+  })
+
+  it('refuses a key within a second of its revocation elsewhere', async () => {
+    const { addKey, ask, clock, store } = await start()
+    const { key, id } = await addKey()
+    await ask(key)
+    await store.changeKey(ACCOUNT, id, { revokedAt: clock() })
+    clock.advance(1000)
+    expect((await failureOf(ask(key))).code).toBe('unauthenticated')
+  })
+
+  it('refuses a key at once when told to forget it', async () => {
+    const { addKey, ask, authenticator, clock, store } = await start()
+    const [revoked, other] = [await addKey(), await addKey()]
+    await Promise.all([ask(revoked.key), ask(other.key)])
+    await store.changeKey(ACCOUNT, revoked.id, { revokedAt: clock() })
+    authenticator.forget(revoked.id)
+    expect((await failureOf(ask(revoked.key))).code).toBe('unauthenticated')
+    expect(authenticator.authenticate({ apiKey: other.key }, ADDRESS)).not.toBeInstanceOf(Promise)
+  })
+
+  it('does not remember what a look-up read before the key was forgotten', async () => {
+    const { addKey, ask, authenticator, clock, store } = await start()
+    const { key, id } = await addKey()
+    const early = ask(key)
+    await store.changeKey(ACCOUNT, id, { revokedAt: clock() })
+    authenticator.forget(id)
+    await early.catch(() => undefined)
+    expect((await failureOf(ask(key))).code).toBe('unauthenticated')
+  })
+
+  it('does not join a look-up that began a second ago', async () => {
+    const { addKey, ask, clock, store } = await start()
+    const { key } = await addKey()
+    const slow = ask(key)
+    clock.advance(1000)
+    await Promise.all([slow, ask(key)])
+    expect(store.calls.find).toBe(2)
+  })
+
+  it('refuses a key at the instant it expires', async () => {
+    const { addKey, ask, clock } = await start()
+    const { key } = await addKey({ expiresAt: clock() + 400 })
+    await ask(key)
+    clock.advance(399)
+    await ask(key)
+    clock.advance(1)
+    expect((await failureOf(ask(key))).code).toBe('unauthenticated')
+  })
+
+  it('asks the store again when the clock was set back', async () => {
+    const { addKey, ask, clock, store } = await start()
+    const { key } = await addKey()
+    await ask(key)
+    clock.advance(-3_600_000)
+    await ask(key)
+    expect(store.calls.find).toBe(2)
+  })
+
+  it('writes last use once a minute, after the answer', async () => {
+    const { addKey, ask, clock, store } = await start()
+    const { key } = await addKey()
+    const first = clock()
+    await ask(key)
+    expect(store.calls.change).toBe(0)
+    await nextTimer()
+    expect((await store.listKeys(ACCOUNT)).map(({ lastUsedAt }) => lastUsedAt)).toEqual([first])
+    for (let second = 0; second < 59; second += 1) {
+      clock.advance(1000)
+      await ask(key)
+    }
+    await nextTimer()
+    expect(store.calls.change).toBe(1)
+    clock.advance(1000)
+    await ask(key)
+    await nextTimer()
+    expect((await store.listKeys(ACCOUNT)).map(({ lastUsedAt }) => lastUsedAt)).toEqual([
+      first + 60_000,
+    ])
+  })
+
+  it('logs a last use that could not be saved, and answers all the same', async () => {
+    const { addKey, clock, store } = await start()
+    const { key, id } = await addKey()
+    const events: unknown[] = []
+    const authenticator = createAuthenticator({
+      clock,
+      store: {
+        findKeyByHash: store.findKeyByHash,
+        changeKey: async () => {
+          throw new ServiceError('storage_unavailable', 'Cannot write: the storage does not answer')
+        },
+      },
+      logger: { log: (...event) => events.push(event) },
+    })
+    expect((await authenticator.authenticate({ apiKey: key }, ADDRESS)).keyId).toBe(id)
+    await nextTimer()
+    expect(events).toEqual([
+      ['warn', 'key_use_not_saved', { keyId: id, reason: 'storage_unavailable' }],
+    ])
+  })
+})
+
+describe('failed attempts', () => {
+  it('are refused with a delay after the burst, without asking the store', async () => {
+    const { ask, clock, random, store } = await start({ failureBurst: 3, failuresPerSecond: 0.1 })
+    const codes: string[] = []
+    for (let attempt = 0; attempt < 5; attempt += 1) {
+      codes.push((await failureOf(ask((await createKey(random)).key))).code)
+    }
+    expect(codes).toEqual([
+      ...Array(3).fill('unauthenticated'),
+      ...Array(2).fill('too_many_requests'),
+    ])
+    expect(store.calls.find).toBe(3)
+    const { code, retryAfter, message } = await failureOf(ask('malformed'))
+    expect({ code, retryAfter, message }).toEqual({
+      code: 'too_many_requests',
+      retryAfter: 10,
+      message: 'Cannot authenticate: too many failed attempts from this address, wait 10 s',
+    })
+    clock.advance(10_000)
+    expect((await failureOf(ask('malformed'))).code).toBe('unauthenticated')
+    expect((await failureOf(ask('malformed'))).code).toBe('too_many_requests')
+  })
+
+  it('are counted when they come at the same time', async () => {
+    const { ask, random, store } = await start({ failureBurst: 5 })
+    const keys = await Promise.all(Array.from({ length: 50 }, () => createKey(random)))
+    const errors = await Promise.all(keys.map(({ key }) => failureOf(ask(key))))
+    expect(errors.filter(({ code }) => code === 'unauthenticated')).toHaveLength(5)
+    expect(store.calls.find).toBe(5)
+  })
+
+  it('do not include requests without a key', async () => {
+    const { ask } = await start({ failureBurst: 1 })
+    for (let attempt = 0; attempt < 5; attempt += 1) {
+      expect((await failureOf(ask(undefined))).code).toBe('unauthenticated')
+    }
+  })
+
+  it('do not include good keys', async () => {
+    const { addKey, ask, clock, authenticator } = await start({ failureBurst: 1 })
+    const { key } = await addKey()
+    for (let second = 0; second < 5; second += 1) {
+      await ask(key)
+      clock.advance(1000)
+    }
+    expect(authenticator.sizes.addresses).toBe(0)
+  })
+
+  it('leave keys alone that were good lately, and stop new ones', async () => {
+    const { addKey, ask, clock } = await start({ failureBurst: 1, failuresPerSecond: 0.001 })
+    const [known, fresh] = [await addKey(), await addKey()]
+    await ask(known.key)
+    await failureOf(ask('malformed'))
+    clock.advance(5000)
+    expect((await ask(known.key)).keyId).toBe(known.id)
+    expect((await failureOf(ask(fresh.key))).code).toBe('too_many_requests')
+    expect((await ask(fresh.key, '192.0.2.2')).keyId).toBe(fresh.id)
+  })
+
+  it('stop a key that was good lately and is no longer', async () => {
+    const { addKey, ask, clock, store } = await start({ failureBurst: 1, failuresPerSecond: 0.001 })
+    const { key, id } = await addKey()
+    await ask(key)
+    await failureOf(ask('malformed'))
+    await store.changeKey(ACCOUNT, id, { revokedAt: clock() })
+    clock.advance(1000)
+    expect((await failureOf(ask(key))).code).toBe('unauthenticated')
+    expect((await failureOf(ask(key))).code).toBe('too_many_requests')
+  })
+
+  it('do not include those in which the store failed', async () => {
+    const { addKey, clock, store } = await start()
+    const { key } = await addKey()
+    const authenticator = createAuthenticator({
+      clock,
+      store: {
+        changeKey: store.changeKey,
+        findKeyByHash: async () => {
+          throw new ServiceError('storage_unavailable', 'Cannot read: the storage does not answer')
+        },
+      },
+    })
+    const asked = async () => authenticator.authenticate({ apiKey: key }, ADDRESS)
+    expect((await failureOf(asked())).code).toBe('storage_unavailable')
+    expect(authenticator.sizes).toEqual({ verified: 0, known: 0, lookups: 0, addresses: 0 })
+  })
+})
