@@ -1,0 +1,126 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import {
+  findClientAddress,
+  findOrigin,
+  type Peer,
+  type ProxyTrust,
+} from '../../core/http/client-address.ts'
+import type { HttpRequest } from '../../core/http/message.ts'
+import { ServiceError } from '../../core/http/problems.ts'
+
+/** The two halves of an exchange as node:http gives them. */
+export interface NodeExchange {
+  readonly incoming: IncomingMessage
+  readonly outgoing: ServerResponse
+}
+
+/** A request of node:http as the core sees it. Nothing is computed before it is asked for. */
+export class NodeRequest implements HttpRequest, Peer {
+  readonly method: string
+  readonly target: string
+  readonly #incoming: IncomingMessage
+  readonly #outgoing: ServerResponse
+  readonly #trust: ProxyTrust | undefined
+  #body: AsyncIterable<Uint8Array> | undefined
+  #controller: AbortController | undefined
+  #awaitsContinue: boolean
+
+  constructor(
+    exchange: NodeExchange,
+    options: { readonly trust: ProxyTrust | undefined; readonly awaitsContinue: boolean },
+  ) {
+    const { incoming } = exchange
+    this.#incoming = incoming
+    this.#outgoing = exchange.outgoing
+    this.#trust = options.trust
+    this.#awaitsContinue = options.awaitsContinue
+    this.method = incoming.method ?? 'GET'
+    this.target = toTarget(targetOf(incoming))
+  }
+
+  header(name: string): string | undefined {
+    const { headers } = this.#incoming
+    const value = headers[name] ?? headers[name.toLowerCase()]
+    return Array.isArray(value) ? value.join(', ') : value
+  }
+
+  get body(): AsyncIterable<Uint8Array> | undefined {
+    if (!hasBody(this.#incoming)) return undefined
+    this.#body ??= this.#readBody()
+    return this.#body
+  }
+
+  get signal(): AbortSignal {
+    if (this.#controller) return this.#controller.signal
+    const controller = new AbortController()
+    const outgoing = this.#outgoing
+    const abort = () => {
+      if (!outgoing.writableFinished) controller.abort()
+    }
+    if (outgoing.destroyed || outgoing.closed) abort()
+    else outgoing.once('close', abort)
+    this.#controller = controller
+    return controller.signal
+  }
+
+  get address(): string {
+    return this.#incoming.socket.remoteAddress ?? ''
+  }
+
+  get scheme(): 'http' | 'https' {
+    const { encrypted } = this.#incoming.socket as { readonly encrypted?: unknown }
+    return encrypted === true ? 'https' : 'http'
+  }
+
+  get clientAddress(): string {
+    return findClientAddress(this, this.#trust)
+  }
+
+  get origin(): string | undefined {
+    return findOrigin(this, this.#trust)
+  }
+
+  /** True while the client waits to be told to send its body (RFC 9110 10.1.1). */
+  get awaitsContinue(): boolean {
+    return this.#awaitsContinue
+  }
+
+  async *#readBody(): AsyncGenerator<Uint8Array, void> {
+    if (this.#awaitsContinue) {
+      this.#awaitsContinue = false
+      this.#outgoing.writeContinue()
+    }
+    try {
+      // A reader that stops early must not take the connection with it: an answer is still due.
+      yield* this.#incoming.iterator({ destroyOnReturn: false })
+    } catch (error) {
+      throw new ServiceError('invalid_body', 'Cannot read the body: it ended too early', {
+        cause: error,
+      })
+    }
+  }
+}
+
+/** True when the request's head announces a body, of any method (RFC 9112 6). */
+export function hasBody(incoming: IncomingMessage): boolean {
+  const { headers } = incoming
+  const length = headers['content-length']
+  return length === undefined ? headers['transfer-encoding'] !== undefined : length !== '0'
+}
+
+function targetOf(incoming: IncomingMessage): string {
+  // Hosts that mount handlers under a prefix cut it off `url`; ours are routed by the whole path.
+  const { originalUrl } = incoming as { readonly originalUrl?: unknown }
+  return typeof originalUrl === 'string' ? originalUrl : (incoming.url ?? '/')
+}
+
+function toTarget(sent: string): string {
+  if (sent.startsWith('/')) return sent
+  const scheme = sent.indexOf('://')
+  const query = sent.indexOf('?')
+  if (scheme < 0 || (query >= 0 && query < scheme)) return '/'
+  const rest = sent.slice(scheme + 3)
+  const start = rest.search(/[/?]/)
+  if (start < 0) return '/'
+  return rest[start] === '/' ? rest.slice(start) : `/${rest.slice(start)}`
+}

@@ -1,0 +1,106 @@
+import { Buffer } from 'node:buffer'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { HttpResponse } from '../../core/http/message.ts'
+import type { NodeExchange } from './node-request.ts'
+
+/** A response on its way out. */
+export interface NodeReply extends NodeExchange {
+  readonly response: HttpResponse
+  /** The connection ends with this response. */
+  readonly isLast: boolean
+}
+
+/** How long an unread request body is taken in after the answer, so that the answer arrives. */
+const LINGER_MS = 5_000
+
+/**
+ * Writes a response and finishes the exchange. Returns a promise only for a streamed body. Throws
+ * or rejects when the response cannot be written or its stream fails; `headersSent` then tells
+ * whether another answer can still be given.
+ */
+export function sendResponse(reply: NodeReply): Promise<void> | undefined {
+  const { incoming, outgoing, response } = reply
+  const { status, body } = response
+  if (body !== undefined && typeof body !== 'string' && !(body instanceof Uint8Array)) {
+    return sendStream(reply, body)
+  }
+  const content = isContentless(status) ? undefined : (body ?? '')
+  outgoing.writeHead(status, toFlatHeaders(reply, content))
+  outgoing.end(incoming.method === 'HEAD' ? undefined : content)
+  if (!incoming.complete) takeInRest(reply)
+  return undefined
+}
+
+/** Gives up a body that will not be sent, so that its source can clean up. */
+export function discardBody(body: HttpResponse['body']): void {
+  if (typeof body === 'object' && Symbol.asyncIterator in body) stop(body[Symbol.asyncIterator]())
+}
+
+async function sendStream(reply: NodeReply, body: AsyncIterable<Uint8Array>): Promise<void> {
+  const { incoming, outgoing, response } = reply
+  if (incoming.method === 'HEAD' || isContentless(response.status)) {
+    discardBody(body)
+    outgoing.writeHead(response.status, toFlatHeaders(reply, undefined))
+    outgoing.end()
+    return
+  }
+  const iterator = body[Symbol.asyncIterator]()
+  // A source that is waiting for its own input learns from the request's signal, not from here.
+  outgoing.once('close', () => {
+    if (!outgoing.writableFinished) stop(iterator)
+  })
+  // The head leaves with the first bytes: a source that fails at once can still be answered 500.
+  let next = await iterator.next()
+  if (outgoing.destroyed) return
+  outgoing.writeHead(response.status, toFlatHeaders(reply, undefined))
+  while (!next.done && !outgoing.destroyed) {
+    if (next.value.length > 0 && !outgoing.write(next.value)) await drained(outgoing)
+    next = await iterator.next()
+  }
+  outgoing.end()
+  if (!incoming.complete) takeInRest(reply)
+}
+
+function stop(iterator: AsyncIterator<Uint8Array>): void {
+  // The client has gone: nobody is left to be told that the source fails to clean up.
+  iterator.return?.().catch(() => undefined)
+}
+
+function isContentless(status: number): boolean {
+  return status === 204 || status === 304
+}
+
+function toFlatHeaders(reply: NodeReply, content: string | Uint8Array | undefined): string[] {
+  const { headers } = reply.response
+  const flat: string[] = []
+  for (const name in headers) flat.push(name, headers[name] ?? '')
+  if (content !== undefined) {
+    const length = typeof content === 'string' ? Buffer.byteLength(content) : content.length
+    flat.push('content-length', String(length))
+  }
+  if (reply.isLast) flat.push('connection', 'close')
+  return flat
+}
+
+function drained(outgoing: ServerResponse): Promise<void> {
+  if (outgoing.destroyed) return Promise.resolve()
+  return new Promise((resolve) => {
+    const finish = () => {
+      outgoing.off('drain', finish)
+      outgoing.off('close', finish)
+      resolve()
+    }
+    outgoing.on('drain', finish)
+    outgoing.on('close', finish)
+  })
+}
+
+function takeInRest({ incoming }: { readonly incoming: IncomingMessage }): void {
+  const timer = setTimeout(() => {
+    if (!incoming.complete) incoming.socket.destroy()
+  }, LINGER_MS)
+  timer.unref()
+  incoming.once('end', () => clearTimeout(timer))
+  incoming.once('close', () => clearTimeout(timer))
+  incoming.resume()
+}

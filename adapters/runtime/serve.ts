@@ -1,0 +1,52 @@
+import process from 'node:process'
+import type { HttpHandler } from '../../core/http/message.ts'
+import { type BunServerOptions, serveBun } from './bun.ts'
+import { serveDeno } from './deno.ts'
+import { type NodeServerOptions, serveNode } from './node.ts'
+import { CLOSE_DEADLINE_MS, type RunningServer } from './server.ts'
+
+/** Limits that the chosen listener does not know are left out: see each listener's options. */
+export interface ServeOptions extends NodeServerOptions, BunServerOptions {
+  /**
+   * `node` (when absent): node:http on every runtime, the complete one. `native`: the runtime's own
+   * server, faster, without bodies of GET requests and with fewer limits; on Node the same.
+   */
+  readonly listener?: 'node' | 'native' | undefined
+}
+
+export type { RunningServer } from './server.ts'
+
+/** Serves a handler on the runtime that runs it. Rejects when it cannot listen. */
+export function serve(handler: HttpHandler, options: ServeOptions = {}): Promise<RunningServer> {
+  if (options.listener === 'native') {
+    if ('Bun' in globalThis) return serveBun(handler, options)
+    if ('Deno' in globalThis) return serveDeno(handler, options)
+  }
+  return serveNode(handler, options)
+}
+
+/**
+ * Waits for SIGTERM or SIGINT, then closes the server gracefully. Resolves with the signal when it
+ * is closed; a second signal meanwhile destroys what still runs.
+ */
+export function closeOnSignals(
+  server: RunningServer,
+  deadlineMs: number = CLOSE_DEADLINE_MS,
+): Promise<'SIGTERM' | 'SIGINT'> {
+  return new Promise((resolve, reject) => {
+    let isClosing = false
+    const close = (signal: 'SIGTERM' | 'SIGINT') => {
+      const closed = server.close(isClosing ? 0 : deadlineMs)
+      isClosing = true
+      closed.then(() => {
+        process.off('SIGTERM', onTerm)
+        process.off('SIGINT', onInt)
+        resolve(signal)
+      }, reject)
+    }
+    const onTerm = () => close('SIGTERM')
+    const onInt = () => close('SIGINT')
+    process.on('SIGTERM', onTerm)
+    process.on('SIGINT', onInt)
+  })
+}

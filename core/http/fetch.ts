@@ -1,0 +1,169 @@
+import type { Logger } from '../ports.ts'
+import {
+  createProxyTrust,
+  findClientAddress,
+  findOrigin,
+  type Peer,
+  type ProxyTrust,
+} from './client-address.ts'
+import { describeFailure, toFailure } from './failure.ts'
+import type { HttpHandler, HttpRequest, HttpResponse } from './message.ts'
+
+/** What a host knows of a request besides the standard `Request`. */
+export interface FetchInfo {
+  /** Address of the other end of the connection. */
+  readonly clientAddress?: string | undefined
+}
+
+export interface FetchOptions {
+  /** Addresses and CIDR ranges of proxies whose `X-Forwarded-*` headers are believed. */
+  readonly trustedProxies?: readonly string[] | undefined
+  /** Is told of handlers that threw. */
+  readonly logger?: Logger | undefined
+}
+
+/** A handler for hosts that speak in standard requests and responses. It never throws or rejects. */
+export type FetchHandler = (request: Request, info?: FetchInfo) => Promise<Response> | Response
+
+/**
+ * A handler for `Bun.serve`, `Deno.serve`, workers and routers. A standard `Request` cannot carry
+ * the body of a GET: such a request arrives with `hasLostBody`. Answers directly, without a
+ * promise, when the handler does.
+ */
+export function toFetchHandler(handler: HttpHandler, options: FetchOptions = {}): FetchHandler {
+  const { logger } = options
+  const trust = createProxyTrust(options.trustedProxies)
+
+  function fail(request: Request, error: unknown): Response {
+    const level = request.signal.aborted ? 'debug' : 'error'
+    logger?.log(level, 'request_failed', { reason: describeFailure(error) })
+    return toResponse(toFailure(error), request.method)
+  }
+
+  return (request, info) => {
+    try {
+      const result = handler(new FetchRequest(request, { info, trust }))
+      if (!(result instanceof Promise)) return toResponse(result, request.method)
+      return result
+        .then((response) => toResponse(response, request.method))
+        .catch((error) => fail(request, error))
+    } catch (error) {
+      return fail(request, error)
+    }
+  }
+}
+
+/** A standard request as the core sees it. Nothing is computed before it is asked for. */
+class FetchRequest implements HttpRequest, Peer {
+  readonly method: string
+  readonly target: string
+  readonly #request: Request
+  readonly #info: FetchInfo | undefined
+  readonly #trust: ProxyTrust | undefined
+
+  constructor(
+    request: Request,
+    options: { readonly info: FetchInfo | undefined; readonly trust: ProxyTrust | undefined },
+  ) {
+    this.#request = request
+    this.#info = options.info
+    this.#trust = options.trust
+    this.method = request.method
+    this.target = toTarget(request.url)
+  }
+
+  header(name: string): string | undefined {
+    return this.#request.headers.get(name) ?? undefined
+  }
+
+  get body(): AsyncIterable<Uint8Array> | undefined {
+    return this.#request.body ?? undefined
+  }
+
+  get signal(): AbortSignal {
+    return this.#request.signal
+  }
+
+  get address(): string {
+    return this.#info?.clientAddress ?? ''
+  }
+
+  get scheme(): 'http' | 'https' {
+    return this.#request.url.startsWith('https:') ? 'https' : 'http'
+  }
+
+  get clientAddress(): string {
+    return findClientAddress(this, this.#trust)
+  }
+
+  get origin(): string | undefined {
+    return findOrigin(this, this.#trust)
+  }
+
+  get hasLostBody(): boolean {
+    if ((this.method !== 'GET' && this.method !== 'HEAD') || this.#request.body) return false
+    const length = this.header('content-length')
+    return (
+      (length !== undefined && length !== '0') || this.header('transfer-encoding') !== undefined
+    )
+  }
+}
+
+function toTarget(url: string): string {
+  const path = url.indexOf('/', url.indexOf('://') + 3)
+  if (path < 0) return '/'
+  const fragment = url.indexOf('#', path)
+  return fragment < 0 ? url.slice(path) : url.slice(path, fragment)
+}
+
+function toResponse(response: HttpResponse, method: string): Response {
+  const { status, headers, body } = response
+  if (status === 204 || status === 304) {
+    stop(body)
+    return new Response(null, { status, headers })
+  }
+  if (method === 'HEAD') return toHeadResponse(response)
+  if (body === undefined || typeof body === 'string')
+    return new Response(body ?? '', { status, headers })
+  // Narrowed for the type only: a view over shared memory is not what handlers give.
+  if (body instanceof Uint8Array)
+    return new Response(body as Uint8Array<ArrayBuffer>, { status, headers })
+  return new Response(toReadable(body), { status, headers })
+}
+
+function toHeadResponse({ status, headers, body }: HttpResponse): Response {
+  if (typeof body === 'object' && !(body instanceof Uint8Array)) {
+    stop(body)
+    return new Response(null, { status, headers })
+  }
+  const length =
+    typeof body === 'string' ? new TextEncoder().encode(body).length : (body?.length ?? 0)
+  return new Response(null, { status, headers: { ...headers, 'content-length': String(length) } })
+}
+
+function toReadable(body: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
+  const iterator = body[Symbol.asyncIterator]()
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        for (;;) {
+          const next = await iterator.next()
+          if (next.done) return controller.close()
+          if (next.value.length > 0) return controller.enqueue(next.value)
+        }
+      },
+      async cancel() {
+        await iterator.return?.()
+      },
+    },
+    { highWaterMark: 0 },
+  )
+}
+
+function stop(body: HttpResponse['body']): void {
+  if (typeof body !== 'object' || body instanceof Uint8Array) return
+  // The body is not wanted: nobody is left to be told that its source fails to clean up.
+  body[Symbol.asyncIterator]()
+    .return?.()
+    .catch(() => undefined)
+}
