@@ -213,6 +213,7 @@ function toRefusal(): ServiceError {
   return new ServiceError(
     'unauthenticated',
     'Cannot authenticate: the header api-key must hold a valid API key',
+    { headers: { 'www-authenticate': 'Bearer' } },
   )
 }
 

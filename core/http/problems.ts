@@ -38,6 +38,8 @@ export class ServiceError extends Error {
   readonly retryAfter: number | undefined
   /** More members of the problem document. */
   readonly extra: Readonly<Record<string, unknown>>
+  /** More headers of the answer, with lower-case names; `retry-after` comes from `retryAfter`. */
+  readonly headers: Readonly<Record<string, string>>
 
   constructor(
     code: ProblemCode,
@@ -46,6 +48,7 @@ export class ServiceError extends Error {
       readonly issues?: readonly InputIssue[]
       readonly retryAfter?: number
       readonly extra?: Readonly<Record<string, unknown>>
+      readonly headers?: Readonly<Record<string, string>>
       readonly cause?: unknown
     } = {},
   ) {
@@ -54,6 +57,7 @@ export class ServiceError extends Error {
     this.issues = more.issues ?? []
     this.retryAfter = more.retryAfter
     this.extra = more.extra ?? {}
+    this.headers = more.headers ?? {}
   }
 }
 

@@ -83,13 +83,14 @@ describe('an authenticator', () => {
     const attempts = [basic(), ask(undefined), ask(''), ask('x'), ask(unknown.key)]
     for (const { key } of [revoked, revokedAhead, expired]) attempts.push(ask(key))
     for (const attempt of attempts) {
-      const { code, message, issues, retryAfter, extra, cause } = await failureOf(attempt)
-      expect({ code, message, issues, retryAfter, extra, cause }).toEqual({
+      const { code, message, issues, retryAfter, extra, headers, cause } = await failureOf(attempt)
+      expect({ code, message, issues, retryAfter, extra, headers, cause }).toEqual({
         code: 'unauthenticated',
         message: 'Cannot authenticate: the header api-key must hold a valid API key',
         issues: [],
         retryAfter: undefined,
         extra: {},
+        headers: { 'www-authenticate': 'Bearer' },
         cause: undefined,
       })
     }

@@ -1,0 +1,126 @@
+import { ServiceError } from '../http/problems.ts'
+import type { Clock } from '../ports.ts'
+import { createBoundedMap } from './bounded-map.ts'
+
+/** What a key may do; what is undefined is not limited. */
+export interface RequestLimits {
+  /** Requests in a window, which begins with the first request. */
+  readonly requests?: { readonly quota: number; readonly windowSeconds: number } | undefined
+  /** Requests at the same time. */
+  readonly concurrency?: number | undefined
+}
+
+/** A request that was let in. */
+export interface Admission {
+  /** `ratelimit-policy` and `ratelimit` for the answer; empty when nothing is limited. */
+  readonly headers: Readonly<Record<string, string>>
+  /** To be called when the answer has ended, also when it failed. Further calls do nothing. */
+  leave(): void
+}
+
+/** Lets requests in, per key. */
+export interface RequestLimiter {
+  /**
+   * Counts a request. Throws `too_many_requests` with `retryAfter` and the same headers when the
+   * key has used up its window or runs too many requests; a refused request is not counted.
+   */
+  enter(keyId: string): Admission
+  /** Keys remembered now. */
+  readonly size: number
+}
+
+interface Usage {
+  windowStart: number
+  used: number
+  running: number
+}
+
+const FREE: Admission = { headers: {}, leave() {} }
+const MAX_KEYS = 100_000
+
+/**
+ * Creates a limiter, which counts for this process alone. It remembers the last 100,000 keys.
+ * Headers are those of draft-ietf-httpapi-ratelimit-headers-11.
+ */
+export function createRequestLimiter(limits: RequestLimits, clock: Clock): RequestLimiter {
+  const { requests, concurrency } = limits
+  const usages = createBoundedMap<string, Usage>(MAX_KEYS)
+  const policy = toPolicy(limits)
+
+  function usageOf(keyId: string, now: number): Usage {
+    const usage = usages.get(keyId) ?? { windowStart: now, used: 0, running: 0 }
+    const age = now - usage.windowStart
+    if (requests && (age < 0 || age >= requests.windowSeconds * 1000)) {
+      usage.windowStart = now
+      usage.used = 0
+    }
+    usages.set(keyId, usage)
+    return usage
+  }
+
+  function secondsLeft(usage: Usage, now: number): number {
+    const endsAt = usage.windowStart + (requests?.windowSeconds ?? 0) * 1000
+    return Math.max(1, Math.ceil((endsAt - now) / 1000))
+  }
+
+  function toHeaders(usage: Usage, now: number): Readonly<Record<string, string>> {
+    const items: string[] = []
+    if (requests) {
+      items.push(`"requests";r=${requests.quota - usage.used};t=${secondsLeft(usage, now)}`)
+    }
+    if (concurrency !== undefined) items.push(`"concurrency";r=${concurrency - usage.running}`)
+    return { 'ratelimit-policy': policy, ratelimit: items.join(', ') }
+  }
+
+  function enter(keyId: string): Admission {
+    if (!requests && concurrency === undefined) return FREE
+    const now = clock()
+    const usage = usageOf(keyId, now)
+    if (requests && usage.used >= requests.quota) {
+      const wanted = `at most ${requests.quota} requests in ${requests.windowSeconds} s`
+      throw toRefusal(wanted, {
+        retryAfter: secondsLeft(usage, now),
+        headers: toHeaders(usage, now),
+      })
+    }
+    if (concurrency !== undefined && usage.running >= concurrency) {
+      throw toRefusal(`at most ${concurrency} requests at a time`, {
+        retryAfter: 1,
+        headers: toHeaders(usage, now),
+      })
+    }
+    usage.used += 1
+    usage.running += 1
+    let isRunning = true
+    return {
+      headers: toHeaders(usage, now),
+      leave() {
+        if (isRunning) usage.running -= 1
+        isRunning = false
+      },
+    }
+  }
+
+  return {
+    enter,
+    get size() {
+      return usages.size
+    },
+  }
+}
+
+function toPolicy({ requests, concurrency }: RequestLimits): string {
+  const items: string[] = []
+  if (requests) items.push(`"requests";q=${requests.quota};w=${requests.windowSeconds}`)
+  if (concurrency !== undefined) {
+    items.push(`"concurrency";q=${concurrency};qu="concurrent-requests"`)
+  }
+  return items.join(', ')
+}
+
+function toRefusal(
+  wanted: string,
+  more: { readonly retryAfter: number; readonly headers: Readonly<Record<string, string>> },
+): ServiceError {
+  return new ServiceError('too_many_requests', `Cannot answer now: a key may send ${wanted}`, more)
+}
