@@ -8,6 +8,7 @@ import {
 } from './client-address.ts'
 import { describeFailure, toFailure } from './failure.ts'
 import type { HttpHandler, HttpRequest, HttpResponse } from './message.ts'
+import { ServiceError } from './problems.ts'
 
 /** What a host knows of a request besides the standard `Request`. */
 export interface FetchInfo {
@@ -77,7 +78,8 @@ class FetchRequest implements HttpRequest, Peer {
   }
 
   get body(): AsyncIterable<Uint8Array> | undefined {
-    return this.#request.body ?? undefined
+    const { body } = this.#request
+    return body ? readBody(body) : undefined
   }
 
   get signal(): AbortSignal {
@@ -109,6 +111,16 @@ class FetchRequest implements HttpRequest, Peer {
   }
 }
 
+async function* readBody(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
+  try {
+    yield* body
+  } catch (error) {
+    throw new ServiceError('invalid_body', 'Cannot read the body: it ended too early', {
+      cause: error,
+    })
+  }
+}
+
 function toTarget(url: string): string {
   const path = url.indexOf('/', url.indexOf('://') + 3)
   if (path < 0) return '/'
@@ -119,7 +131,7 @@ function toTarget(url: string): string {
 function toResponse(response: HttpResponse, method: string): Response {
   const { status, headers, body } = response
   if (status === 204 || status === 304) {
-    stop(body)
+    discardBody(body)
     return new Response(null, { status, headers })
   }
   if (method === 'HEAD') return toHeadResponse(response)
@@ -133,7 +145,7 @@ function toResponse(response: HttpResponse, method: string): Response {
 
 function toHeadResponse({ status, headers, body }: HttpResponse): Response {
   if (typeof body === 'object' && !(body instanceof Uint8Array)) {
-    stop(body)
+    discardBody(body)
     return new Response(null, { status, headers })
   }
   const length =
@@ -152,8 +164,9 @@ function toReadable(body: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array>
           if (next.value.length > 0) return controller.enqueue(next.value)
         }
       },
-      async cancel() {
-        await iterator.return?.()
+      cancel() {
+        // Not waited for: a generator that is busy cleans up when it next comes to a stop.
+        stop(iterator)
       },
     },
     { highWaterMark: 0 },

@@ -1,0 +1,130 @@
+import type { Handlers } from '../http/operation.ts'
+import { ServiceError } from '../http/problems.ts'
+import type { Clock } from '../ports.ts'
+import { mapBatches } from '../shared/batches.ts'
+import { toOpaqueId } from '../shared/ids.ts'
+import type { PageRequest } from '../shared/pages.ts'
+import { toPageEnvelope } from '../shared/pages.ts'
+import { foldName } from '../shared/text.ts'
+import { CATEGORIES } from './categories.ts'
+import { describeExample } from './example.ts'
+import type { catalogueOperations } from './operations.ts'
+import type { AgreementLink, Api, Endpoint, EndpointSummary } from './records.ts'
+import { searchApis } from './search/query.ts'
+import type { ApiFilter, CatalogueStore } from './store.ts'
+import {
+  toApiWire,
+  toEndpointParametersWire,
+  toEndpointSummaryWire,
+  toVendorPageWire,
+  toVendorWire,
+} from './wire.ts'
+
+/** Creates the handlers of the catalogue's operations (Specification 4.2 to 4.5, 4.18, 4.22). */
+export function createCatalogueHandlers(deps: {
+  readonly store: CatalogueStore
+  readonly clock: Clock
+}): Handlers<typeof catalogueOperations> {
+  const { store, clock } = deps
+
+  async function getEndpoint(id: string): Promise<Endpoint> {
+    const endpoint = await store.findEndpoint(id)
+    if (endpoint) return endpoint
+    throw new ServiceError('not_found', `There is no endpoint "${id}"`)
+  }
+
+  return {
+    listEndpoints: () => ({ rows: mapBatches(store.listEndpoints(), toEndpointSummaryWire) }),
+
+    searchEndpoints: async (input) => {
+      const filter: ApiFilter = {
+        startDate: input.start_date,
+        endDate: input.end_date,
+        isPublic: toIsPublic(input.api_type),
+      }
+      const request = { size: input.size, page: input.page }
+      const found = await findApis(store, { q: input.q ?? '', filter, request })
+      const agreements = await listVendorAgreements(store, found.apis)
+      return {
+        ...toPageEnvelope(found.total, request),
+        endpoints: found.apis.map((api) =>
+          toApiWire(api, {
+            vendorAgreements: agreements.get(api.vendor.id) ?? [],
+            matched: found.matched.get(api.id) ?? [],
+          }),
+        ),
+      }
+    },
+
+    getEndpointParameters: async (input) =>
+      toEndpointParametersWire(await getEndpoint(input.endpoint_id)),
+
+    getEndpointExample: async (input) =>
+      describeExample(await getEndpoint(input.endpoint_id), store),
+
+    listCategories: () => [...CATEGORIES],
+
+    searchVendors: async (input) => {
+      const request = { size: input.size, page: input.page }
+      const filter = { q: input.q, startDate: input.start_date, endDate: input.end_date }
+      return toVendorPageWire(await store.searchVendors(filter, request), request)
+    },
+
+    createVendor: async ({ body }) => {
+      const vendor = await store.saveVendor({
+        encryptedId: toOpaqueId('vendor', foldName(body.name)),
+        name: body.name,
+        homepage: body.homepage,
+        description: body.description,
+        isPublic: body.is_public,
+        image: '',
+        countries: body.countries.map((code) => code.toUpperCase()),
+        createdAt: clock(),
+      })
+      if (vendor) return toVendorWire(vendor)
+      throw new ServiceError('conflict', `There is a vendor "${body.name}" already`)
+    },
+
+    removeApi: async (input) => {
+      if (await store.removeApi(input.api_id)) return undefined
+      throw new ServiceError('not_found', `There is no API "${input.api_id}"`)
+    },
+  }
+}
+
+async function findApis(
+  store: CatalogueStore,
+  search: { readonly q: string; readonly filter: ApiFilter; readonly request: PageRequest },
+) {
+  const { q, filter, request } = search
+  if (q.trim() === '') {
+    const page = await store.listApis(filter, request)
+    return { apis: page.items, total: page.total, matched: new Map<number, EndpointSummary[]>() }
+  }
+  const found = await searchApis({ store, q, filter, request })
+  const apis = await store.findApis(found.ids)
+  const summaries = await store.findEndpointSummaries([...found.endpointIds.values()].flat())
+  const byId = new Map(summaries.map((summary) => [summary.id, summary]))
+  const matched = new Map<number, readonly EndpointSummary[]>()
+  for (const [apiId, ids] of found.endpointIds) {
+    matched.set(
+      apiId,
+      ids.flatMap((id) => byId.get(id) ?? []),
+    )
+  }
+  return { apis, total: found.total, matched }
+}
+
+async function listVendorAgreements(
+  store: CatalogueStore,
+  apis: readonly Api[],
+): Promise<ReadonlyMap<number, readonly AgreementLink[]>> {
+  const ids = [...new Set(apis.map(({ vendor }) => vendor.id))]
+  const lists = await Promise.all(ids.map((id) => store.listVendorAgreements(id)))
+  return new Map(ids.map((id, index) => [id, lists[index] ?? []]))
+}
+
+function toIsPublic(apiType: string | undefined): boolean | undefined {
+  if (apiType === 'public_apis') return true
+  return apiType === 'private_apis' ? false : undefined
+}

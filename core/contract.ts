@@ -1,0 +1,25 @@
+import { agreementOperations } from './agreements/operations.ts'
+import { bomOperations } from './boms/operations.ts'
+import { catalogueOperations } from './catalogue/operations.ts'
+import { gatewayOperations } from './gateway/operations.ts'
+import { defineOperations } from './http/operation.ts'
+import { importOperations } from './imports/operations.ts'
+import { rateLimitOperations } from './rate-limits/operations.ts'
+import { scanOperations } from './scans/operations.ts'
+import { systemOperations } from './system/operations.ts'
+import { vulnerabilityOperations } from './vulnerabilities/operations.ts'
+
+/** THE list of operations. Routes, validation, the OpenAPI document, client and command line follow from it. */
+export const contract = defineOperations({
+  ...gatewayOperations,
+  ...catalogueOperations,
+  ...importOperations,
+  ...vulnerabilityOperations,
+  ...scanOperations,
+  ...rateLimitOperations,
+  ...bomOperations,
+  ...agreementOperations,
+  ...systemOperations,
+})
+
+export type Contract = typeof contract

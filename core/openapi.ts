@@ -1,0 +1,236 @@
+import { toJsonSchema } from '@valibot/to-json-schema'
+import type { GenericSchema } from 'valibot'
+import { type Contract, contract } from './contract.ts'
+import type { Body, JsonSchema, Operation, Operations, Output, Param } from './http/operation.ts'
+import { PROBLEMS } from './http/problems.ts'
+import { VERSION } from './version.ts'
+
+type Json = Record<string, unknown>
+
+/**
+ * The OpenAPI 3.1 document of the service, made from the table of operations: every route stands
+ * in it and nothing else. `basePaths` become its servers. What is specified but not built yet is
+ * marked with `x-not-implemented` and its 501.
+ */
+export function openApiDocument(options: { readonly basePaths?: readonly string[] } = {}): Json {
+  return toDocument(contract satisfies Contract, options.basePaths ?? ['/api'])
+}
+
+function toDocument(operations: Operations, basePaths: readonly string[]): Json {
+  const paths: Record<string, Json> = {}
+  for (const [name, operation] of Object.entries(operations)) {
+    for (const [index, path] of operation.paths.entries()) {
+      const item = paths[path] ?? toPathItem(operation, basePaths)
+      paths[path] = item
+      item[operation.method.toLowerCase()] = toOperation(name, operation, index)
+      if (operation.alsoPost) item.post = toOperation(`${name}ByPost`, operation, index)
+    }
+  }
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'API Discovery',
+      version: VERSION,
+      summary: 'Catalogue, call, assess and inventory third-party APIs.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: basePaths.map((url) => ({ url: url === '' ? '/' : url })),
+    security: [{ apiKey: [] }, { bearer: [] }],
+    tags: [...new Set(Object.values(operations).map(({ tag }) => tag))].map((name) => ({ name })),
+    paths,
+    components: {
+      securitySchemes: {
+        apiKey: { type: 'apiKey', in: 'header', name: 'api-key' },
+        bearer: { type: 'http', scheme: 'bearer' },
+      },
+      schemas: { Problem: PROBLEM_SCHEMA },
+      responses: {
+        Problem: {
+          description: 'A problem document (RFC 9457)',
+          content: {
+            'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } },
+          },
+        },
+      },
+    },
+  }
+}
+
+const PROBLEM_SCHEMA = {
+  type: 'object',
+  required: ['type', 'title', 'status', 'detail', 'code', 'request_id'],
+  properties: {
+    type: { type: 'string' },
+    title: { type: 'string' },
+    status: { type: 'integer' },
+    detail: { type: 'string' },
+    code: { type: 'string', enum: Object.keys(PROBLEMS) },
+    request_id: { type: 'string' },
+    errors: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['in', 'name', 'message'],
+        properties: {
+          in: { type: 'string', enum: ['path', 'query', 'header', 'body', 'form'] },
+          name: { type: 'string' },
+          message: { type: 'string' },
+        },
+      },
+    },
+  },
+} as const
+
+function toPathItem(operation: Operation, basePaths: readonly string[]): Json {
+  if (operation.mount === 'root') return { servers: [{ url: '/' }] }
+  if (operation.mount !== 'both') return {}
+  return { servers: [...new Set([...basePaths, '/'])].map((url) => ({ url })) }
+}
+
+function toOperation(name: string, operation: Operation, alias: number): Json {
+  const { params = {}, body, description } = operation
+  const section = operation.section ? `Specification ${operation.section}.` : undefined
+  const notes = [
+    description,
+    alias > 0 ? `Another spelling of ${operation.paths[0]}.` : undefined,
+    operation.scope === 'public' ? undefined : `Scope: \`${operation.scope}\`.`,
+    section,
+  ]
+  return {
+    operationId: alias === 0 ? name : `${name}Alias${alias}`,
+    tags: [operation.tag],
+    summary: operation.summary,
+    description: notes.filter((note) => note !== undefined).join(' '),
+    ...(operation.scope === 'public' ? { security: [] } : {}),
+    ...(operation.isPlanned ? { 'x-not-implemented': true } : {}),
+    parameters: Object.entries(params).flatMap(([key, param]) => toParameters(key, param)),
+    ...(body ? { requestBody: toRequestBody(body, params) } : {}),
+    responses: toResponses(operation),
+  }
+}
+
+/** A form field may stand in the query as well. */
+function toParameters(name: string, param: Param): readonly Json[] {
+  const isForm = param.in === 'form'
+  return [
+    {
+      name,
+      in: param.in === 'header' ? 'header' : 'query',
+      required: param.isRequired && !isForm,
+      description: isForm ? `${param.description} In the query or in the body.` : param.description,
+      schema: param.document,
+    },
+  ]
+}
+
+function toRequestBody(body: Body, params: Readonly<Record<string, Param>>): Json {
+  switch (body.kind) {
+    case 'json':
+      return {
+        required: true,
+        content: { 'application/json': { schema: toSchema(body.schema, 'input') } },
+      }
+    case 'ndjson':
+      return {
+        required: true,
+        description: `One JSON object with the rows under \`${body.at}\`, or one line for the head and one for each row.`,
+        content: {
+          'application/json': { schema: toSchema(body.head, 'input') },
+          'application/x-ndjson': { schema: toSchema(body.row, 'input') },
+        },
+      }
+    case 'form': {
+      const schema = { type: 'object', properties: toProperties(params) }
+      return {
+        required: false,
+        content: {
+          'multipart/form-data': { schema },
+          'application/x-www-form-urlencoded': { schema },
+          'application/json': { schema },
+        },
+      }
+    }
+    case 'file':
+      return toFileBody(body, params)
+  }
+}
+
+function toFileBody(
+  body: Extract<Body, { kind: 'file' }>,
+  params: Readonly<Record<string, Param>>,
+): Json {
+  const schema = {
+    type: 'object',
+    required: [body.name],
+    properties: {
+      [body.name]: { type: 'string', contentMediaType: 'application/octet-stream' },
+      ...toProperties(params),
+    },
+  }
+  const content = body.mediaTypes.map((mediaType) => [
+    mediaType,
+    /form/.test(mediaType) ? { schema } : {},
+  ])
+  return { required: true, description: body.description, content: Object.fromEntries(content) }
+}
+
+function toProperties(params: Readonly<Record<string, Param>>): Json {
+  return Object.fromEntries(
+    Object.entries(params).map(([name, param]) => [
+      name,
+      { ...param.document, description: param.description },
+    ]),
+  )
+}
+
+function toResponses(operation: Operation): Json {
+  const problem = { $ref: '#/components/responses/Problem' }
+  if (operation.isPlanned) return { 501: problem, default: problem }
+  const success =
+    operation.output.kind === 'empty'
+      ? { 204: { description: 'Done' } }
+      : { 200: { description: operation.summary, content: toContent(operation.output) } }
+  return {
+    ...success,
+    ...(operation.cache ? { 304: { description: 'Not changed since the given `ETag`' } } : {}),
+    default: problem,
+  }
+}
+
+function toContent(output: Exclude<Output, { kind: 'empty' }>): Json {
+  switch (output.kind) {
+    case 'json':
+      return { 'application/json': { schema: toSchema(output.schema, 'output') } }
+    case 'rows':
+      return { 'application/json': { schema: toRowsSchema(output) } }
+    case 'variants':
+      return Object.fromEntries(
+        Object.entries(output.mediaTypes).map(([mediaType, schema]) => [
+          mediaType,
+          { schema: toSchema(schema, 'output') },
+        ]),
+      )
+    case 'raw':
+      return Object.fromEntries(output.mediaTypes.map((mediaType) => [mediaType, {}]))
+  }
+}
+
+/** Head, rows and tail as the one document they become. */
+function toRowsSchema(output: Extract<Output, { kind: 'rows' }>): JsonSchema {
+  const rows = { type: 'array', items: toSchema(output.row, 'output') }
+  if (output.at === undefined) return rows
+  const members = [output.head, output.tail].flatMap((schema) =>
+    schema ? [toSchema(schema, 'output')] : [],
+  )
+  const own = { type: 'object', required: [output.at], properties: { [output.at]: rows } }
+  return members.length === 0 ? own : { allOf: [own, ...members] }
+}
+
+function toSchema(schema: GenericSchema, typeMode: 'input' | 'output'): JsonSchema {
+  const { $schema: _, ...rest } = toJsonSchema(schema, {
+    typeMode,
+    target: 'draft-2020-12',
+    errorMode: 'ignore',
+  })
+  return rest
+}

@@ -1,0 +1,73 @@
+import type { Handlers, RawResult } from '../http/operation.ts'
+import type { Storage } from '../ports.ts'
+import type { Metrics } from './metrics.ts'
+import type { systemOperations } from './operations.ts'
+import { createReferencePage } from './reference-page.ts'
+
+/** Creates the handlers that tell of the service itself. */
+export function createSystemHandlers(deps: {
+  readonly storage: Pick<Storage, 'ping'>
+  readonly metrics: Metrics
+  readonly basePaths: readonly string[]
+  /** The OpenAPI document as data. */
+  readonly document: () => Readonly<Record<string, unknown>>
+}): Handlers<typeof systemOperations> {
+  const getPage = createReferencePage(deps.document)
+  let documentText: string | undefined
+
+  return {
+    getHealth: () => ({ status: 'ok' }),
+
+    getReadiness: async () => {
+      const isStorageThere = await deps.storage.ping().then(
+        () => true,
+        () => false,
+      )
+      return isStorageThere
+        ? toJson(200, { status: 'ready', missing: [] })
+        : toJson(503, { status: 'not ready', missing: ['storage'] })
+    },
+
+    getMetrics: () => ({
+      status: 200,
+      headers: { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' },
+      body: deps.metrics.render(),
+    }),
+
+    getOpenApiDocument: () => {
+      documentText ??= JSON.stringify(deps.document())
+      return { status: 200, headers: { 'content-type': 'application/json' }, body: documentText }
+    },
+
+    getReferencePage: () => getPage(),
+
+    getApiCatalog: () => ({
+      status: 200,
+      headers: {
+        'content-type':
+          'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
+      },
+      body: JSON.stringify(toLinkset(deps.basePaths)),
+    }),
+  }
+}
+
+function toJson(status: number, value: unknown): RawResult {
+  return {
+    status,
+    headers: { 'content-type': 'application/json', 'cache-control': 'no-store' },
+    body: JSON.stringify(value),
+  }
+}
+
+/** RFC 9727 appendix A: one context for each base address, with its description and its page. */
+function toLinkset(basePaths: readonly string[]) {
+  return {
+    linkset: basePaths.map((basePath) => ({
+      anchor: basePath === '' ? '/' : basePath,
+      'service-desc': [{ href: `${basePath}/openapi.json`, type: 'application/json' }],
+      'service-doc': [{ href: `${basePath}/docs`, type: 'text/html' }],
+      status: [{ href: '/readyz', type: 'application/json' }],
+    })),
+  }
+}
