@@ -173,10 +173,11 @@ function toReadable(body: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array>
   )
 }
 
-function stop(body: HttpResponse['body']): void {
-  if (typeof body !== 'object' || body instanceof Uint8Array) return
-  // The body is not wanted: nobody is left to be told that its source fails to clean up.
-  body[Symbol.asyncIterator]()
-    .return?.()
-    .catch(() => undefined)
+function discardBody(body: HttpResponse['body']): void {
+  if (typeof body === 'object' && Symbol.asyncIterator in body) stop(body[Symbol.asyncIterator]())
+}
+
+function stop(iterator: AsyncIterator<Uint8Array>): void {
+  // Nobody is left to be told that a source fails to clean up.
+  iterator.return?.().catch(() => undefined)
 }

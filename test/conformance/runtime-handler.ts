@@ -1,0 +1,128 @@
+import type { HttpHandler, HttpRequest, HttpResponse } from '../../core/http/message.ts'
+
+/** What the handler of the suite saw, for the cases to look at. */
+export interface Witness {
+  /** Requests that were handed over. */
+  calls: number
+  /** Chunks that streamed answers have produced. */
+  produced: number
+  /** Streamed answers that were cleaned up. */
+  returned: number
+  /** Bytes of request bodies that were read. */
+  received: number
+  /** Requests whose signal was aborted. */
+  aborted: number
+  /** Lets `/hold` and `/slow` go on. */
+  release: () => void
+}
+
+const CHUNK = new Uint8Array(65_536).fill(120)
+
+/** Chunks of 64 KiB that `/endless` produces at most: 512 MiB, far more than any buffer takes. */
+export const MAX_CHUNKS = 8_192
+
+/** A handler whose paths are one behaviour each, and what it witnesses. */
+export function createSuiteHandler(): { readonly handler: HttpHandler; readonly witness: Witness } {
+  let release: () => void = () => undefined
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  const witness: Witness = { calls: 0, produced: 0, returned: 0, received: 0, aborted: 0, release }
+  const routes: Readonly<Record<string, HttpHandler>> = {
+    '/text': () => text('grüße'),
+    '/bytes': () => ({ status: 200, headers: {}, body: new Uint8Array([0, 255, 1]) }),
+    '/empty': () => ({ status: 204, headers: { 'x-empty': 'yes' }, body: undefined }),
+    '/headers': (request) => text(request.header('X-Many') ?? 'none'),
+    '/echo': echo,
+    '/stream': () => ({ status: 200, headers: { 'x-a': 'b' }, body: threeChunks() }),
+    '/endless': () => ({ status: 200, headers: {}, body: endless(witness) }),
+    '/broken-stream': () => ({ status: 200, headers: {}, body: brokenAfter(1) }),
+    '/broken-at-once': () => ({ status: 200, headers: {}, body: brokenAfter(0) }),
+    '/upload': async (request) => {
+      for await (const chunk of request.body ?? []) witness.received += chunk.length
+      return text(String(witness.received))
+    },
+    '/hold': async (request) => {
+      for await (const chunk of request.body ?? []) {
+        witness.received += chunk.length
+        await released
+      }
+      return text('held')
+    },
+    '/throw': () => {
+      throw new Error('the secret inside')
+    },
+    '/reject': async () => {
+      throw new Error('the secret inside')
+    },
+    '/refuse': () => ({ status: 413, headers: {}, body: 'too large' }),
+    '/refuse-early': async (request) => {
+      for await (const _chunk of request.body ?? []) break
+      return { status: 413, headers: {}, body: 'too large' }
+    },
+    '/slow': async () => {
+      await released
+      return text('late')
+    },
+    '/wait': (request) =>
+      new Promise((resolve) => {
+        const leave = () => {
+          witness.aborted += 1
+          resolve(text('gone'))
+        }
+        if (request.signal.aborted) leave()
+        else request.signal.addEventListener('abort', leave)
+        witness.received += 1
+      }),
+  }
+  return {
+    witness,
+    handler: (request) => {
+      witness.calls += 1
+      return (routes[request.target.split('?')[0] ?? ''] ?? echo)(request)
+    },
+  }
+}
+
+async function echo(request: HttpRequest): Promise<HttpResponse> {
+  const decoder = new TextDecoder()
+  let body = ''
+  for await (const chunk of request.body ?? []) body += decoder.decode(chunk, { stream: true })
+  const { method, target, origin, clientAddress, hasLostBody = false } = request
+  const seen = { method, target, origin, clientAddress, hasLostBody, body }
+  return {
+    status: 200,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(seen),
+  }
+}
+
+function text(body: string): HttpResponse {
+  return { status: 200, headers: { 'content-type': 'text/plain' }, body }
+}
+
+async function* threeChunks() {
+  for (const part of ['one,', '', 'two,', 'three']) {
+    yield new TextEncoder().encode(part)
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+}
+
+async function* endless(witness: Witness) {
+  try {
+    while (witness.produced < MAX_CHUNKS) {
+      witness.produced += 1
+      yield CHUNK
+    }
+  } finally {
+    witness.returned += 1
+  }
+}
+
+async function* brokenAfter(chunks: number) {
+  for (let index = 0; index < chunks; index += 1) {
+    yield new TextEncoder().encode('partial')
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  throw new Error('the secret inside')
+}
