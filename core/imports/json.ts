@@ -1,0 +1,98 @@
+import type { ImportLimits } from './limits.ts'
+import { describePlace, refusal, toPlace } from './refusals.ts'
+import { readJsonStrictly } from './strict-json.ts'
+
+/** A parsed JSON text and what is odd about it. */
+export interface ParsedJson {
+  readonly value: unknown
+  /** JSON pointers of members that an object has twice; the last one counts (RFC 8259 4). */
+  readonly duplicates: readonly string[]
+}
+
+/**
+ * Parses JSON text. Depth and number of values are counted before anything is built, and
+ * duplicate members are found by comparing the colons of the text with the members that were
+ * built, so a text without any costs one scan. Throws `too_expensive`, and `invalid_description`
+ * with line and column, the same on every runtime.
+ */
+export function parseJson(text: string, limits: ImportLimits): ParsedJson {
+  const shape = scan(text)
+  if (shape.depth > limits.maxDepth) {
+    throw refusal(
+      'too_expensive',
+      `Cannot read the description: nested ${shape.depth} deep, at most ${limits.maxDepth} is allowed`,
+    )
+  }
+  if (shape.values > limits.maxNodes) {
+    throw refusal(
+      'too_expensive',
+      `Cannot read the description: ${shape.values} values, at most ${limits.maxNodes} are allowed`,
+    )
+  }
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    throw toRefusal(text)
+  }
+  const isDistinct = countMembers(value) === shape.members
+  return { value, duplicates: isDistinct ? [] : readJsonStrictly(text).duplicates }
+}
+
+function toRefusal(text: string) {
+  const { error } = readJsonStrictly(text)
+  if (error === undefined) return refusal('invalid_description', 'Cannot read the JSON text')
+  const place = toPlace(text, error.offset)
+  return refusal(
+    'invalid_description',
+    `Cannot read the JSON text: ${error.message} (${describePlace(place)})`,
+    place,
+  )
+}
+
+/** Counts without building: brackets, separators and colons outside of strings. */
+function scan(text: string) {
+  let depth = 0
+  let deepest = 0
+  let members = 0
+  let values = 0
+  const end = text.length
+  for (let at = 0; at < end; at += 1) {
+    const code = text.charCodeAt(at)
+    if (code === 34) {
+      for (at += 1; at < end; at += 1) {
+        const inner = text.charCodeAt(at)
+        if (inner === 34) break
+        if (inner === 92) at += 1
+      }
+    } else if (code === 58) {
+      members += 1
+    } else if (code === 44) {
+      values += 1
+    } else if (code === 123 || code === 91) {
+      values += 1
+      depth += 1
+      if (depth > deepest) deepest = depth
+    } else if (code === 125 || code === 93) {
+      depth -= 1
+    }
+  }
+  return { depth: deepest, members, values }
+}
+
+function countMembers(value: unknown): number {
+  let count = 0
+  if (Array.isArray(value)) {
+    for (const item of value)
+      if (typeof item === 'object' && item !== null) count += countMembers(item)
+    return count
+  }
+  if (typeof value !== 'object' || value === null) return 0
+  const object = value as Record<string, unknown>
+  for (const key in object) {
+    count += 1
+    const item = object[key]
+    if (typeof item === 'object' && item !== null) count += countMembers(item)
+  }
+  return count
+}

@@ -1,0 +1,82 @@
+import { refusal } from './refusals.ts'
+import { isObject, type JsonObject, member, toText } from './values.ts'
+
+/** The description formats that are understood. */
+export type DescriptionKind = 'swagger-2.0' | 'openapi-3.0' | 'openapi-3.1' | 'openapi-3.2'
+
+/** Marks of documents that are something else, by a member that they have. */
+const OTHERS: readonly (readonly [key: string, name: string])[] = [
+  ['swaggerVersion', 'a Swagger 1.x description; convert it to OpenAPI 3 first'],
+  ['asyncapi', 'an AsyncAPI document, which describes messages, not HTTP operations'],
+  ['arazzo', 'an Arazzo workflow document'],
+  ['overlay', 'an OpenAPI overlay; apply it to its description first'],
+  ['_postman_id', 'a Postman collection; export it as OpenAPI first'],
+  ['raml', 'a RAML description'],
+  ['smithy', 'a Smithy model'],
+  ['discoveryVersion', 'a Google discovery document; convert it to OpenAPI first'],
+  ['bomFormat', 'a CycloneDX bill of materials'],
+  ['spdxVersion', 'an SPDX bill of materials'],
+  ['__schema', 'a GraphQL introspection result'],
+  ['jsonrpc', 'a JSON-RPC message'],
+  ['openrpc', 'an OpenRPC description'],
+  ['AWSTemplateFormatVersion', 'a CloudFormation template'],
+  ['kind', 'a Kubernetes or configuration object'],
+  ['$schema', 'a JSON Schema or a document that follows one'],
+]
+
+/**
+ * Tells which format a parsed document is and its version as written.
+ * Throws `invalid_description` for everything else, naming what it is where that is known.
+ */
+export function recogniseKind(document: unknown): {
+  readonly document: JsonObject
+  readonly kind: DescriptionKind
+  readonly version: string
+} {
+  if (!isObject(document)) {
+    const what = Array.isArray(document)
+      ? 'a list'
+      : document === null
+        ? 'null'
+        : `a ${typeof document}`
+    throw refusal(
+      'invalid_description',
+      `Cannot import the file: it holds ${what}, not an object`,
+      {
+        pointer: '',
+      },
+    )
+  }
+  const openapi = toText(member(document, 'openapi')).trim()
+  const swagger = toText(member(document, 'swagger')).trim()
+  if (/^3(\.0|$)/.test(openapi)) return { document, kind: 'openapi-3.0', version: openapi }
+  if (/^3\.1/.test(openapi)) return { document, kind: 'openapi-3.1', version: openapi }
+  if (/^3\.2/.test(openapi)) return { document, kind: 'openapi-3.2', version: openapi }
+  if (/^2(\.0|$)/.test(swagger)) return { document, kind: 'swagger-2.0', version: swagger }
+  if (/^3\.[012]/.test(swagger) && openapi === '') {
+    throw unsupported('swagger', swagger, 'write "openapi" for version 3')
+  }
+  if (openapi !== '') throw unsupported('openapi', openapi, 'supported are 3.0, 3.1 and 3.2')
+  if (swagger !== '') throw unsupported('swagger', swagger, 'supported is 2.0')
+  throw refusal('invalid_description', `Cannot import the file: it is ${nameOf(document)}`, {
+    pointer: '',
+  })
+}
+
+function unsupported(key: string, version: string, wanted: string) {
+  return refusal(
+    'invalid_description',
+    `Cannot import the description: ${key} is ${JSON.stringify(version.slice(0, 40))}, ${wanted}`,
+    { pointer: `/${key}` },
+  )
+}
+
+function nameOf(document: JsonObject): string {
+  const schema = toText(member(member(document, 'info'), 'schema'))
+  if (schema.includes('postman')) return 'a Postman collection; export it as OpenAPI first'
+  if (isObject(member(member(document, 'log'), 'entries') ?? member(document, 'log'))) {
+    return 'an HTTP archive (HAR)'
+  }
+  const other = OTHERS.find(([key]) => Object.hasOwn(document, key))
+  return other?.[1] ?? 'no description: neither "openapi" nor "swagger" gives a version'
+}

@@ -1,0 +1,85 @@
+import { ServiceError } from '../http/problems.ts'
+import { cleanValue } from './clean.ts'
+import { decodeText } from './decode.ts'
+import { parseJson } from './json.ts'
+import { type DescriptionKind, recogniseKind } from './kind.ts'
+import { DEFAULT_IMPORT_LIMITS, type ImportLimits } from './limits.ts'
+import { refusal } from './refusals.ts'
+import type { JsonObject } from './values.ts'
+import { parseYaml } from './yaml.ts'
+
+/** A description as it was written, its `$ref`s unresolved. */
+export interface Description {
+  readonly document: JsonObject
+  readonly format: 'json' | 'yaml'
+  readonly kind: DescriptionKind
+  /** `openapi` or `swagger`, as written. */
+  readonly version: string
+  /** Characters of the source. */
+  readonly size: number
+  readonly warnings: readonly ImportWarning[]
+}
+
+/** Something that was read differently than written, or not at all. */
+export interface ImportWarning {
+  /** JSON pointer into the description. */
+  readonly pointer: string
+  readonly message: string
+}
+
+/**
+ * Reads a description (Specification 4.6): JSON first, then YAML, judged by its bytes and not by
+ * any media type. Linear in its size for JSON. Throws only `ServiceError`s: `too_large`,
+ * `invalid_body`, `unsupported_media_type`, `invalid_description` and `too_expensive`, with
+ * `pointer` or `line` and `column` where they are known.
+ */
+export function readDescription(
+  bytes: Uint8Array,
+  options: { readonly limits?: Partial<ImportLimits> | undefined } = {},
+): Description {
+  const limits = { ...DEFAULT_IMPORT_LIMITS, ...options.limits }
+  if (bytes.length > limits.maxBytes) {
+    throw refusal(
+      'too_large',
+      `Cannot import the file: ${bytes.length} bytes, at most ${limits.maxBytes} are allowed`,
+    )
+  }
+  const text = decodeText(bytes)
+  const parsed = parseText(text, limits)
+  const { document, kind, version } = recogniseKind(cleanValue(parsed.value, text))
+  const { format, warnings } = parsed
+  return { document, format, kind, version, size: text.length, warnings }
+}
+
+function parseText(text: string, limits: ImportLimits): ParsedText {
+  if (!/^\s*[{[]/.test(text))
+    return { value: parseYaml(text, limits), format: 'yaml', warnings: [] }
+  try {
+    const { value, duplicates } = parseJson(text, limits)
+    const warnings = duplicates.map((pointer) => ({
+      pointer,
+      message: 'occurs more than once: the last one counts',
+    }))
+    return { value, format: 'json', warnings }
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.code !== 'invalid_description') throw error
+    return readAsYaml(text, limits, error)
+  }
+}
+
+/** JSON with comments, trailing commas or bare keys is YAML; what is neither gets the JSON error. */
+function readAsYaml(text: string, limits: ImportLimits, error: ServiceError): ParsedText {
+  try {
+    const value = parseYaml(text, limits)
+    return { value, format: 'yaml', warnings: [{ pointer: '', message: error.message }] }
+  } catch (yamlError) {
+    const isBomb = yamlError instanceof ServiceError && yamlError.code === 'too_expensive'
+    throw isBomb ? yamlError : error
+  }
+}
+
+interface ParsedText {
+  readonly value: unknown
+  readonly format: 'json' | 'yaml'
+  readonly warnings: readonly ImportWarning[]
+}
