@@ -1,0 +1,99 @@
+import type { PathEnd, PathNode } from './path-tree.ts'
+import type { PathShape } from './paths.ts'
+import { HOLE, REST } from './placeholders.ts'
+import { meetsDemand } from './templates.ts'
+
+/** What is looked for below a host. */
+export interface PathQuery extends PathShape {
+  /** Lower case; undefined when unknown. */
+  readonly method: string | undefined
+  readonly query: string
+  readonly fragment: string
+}
+
+/** An endpoint that a path led to. */
+export interface Hit {
+  readonly node: PathNode
+  readonly end: PathEnd
+}
+
+/** Methods in the order in which an unknown one is guessed. */
+const METHODS = ['get', 'post', 'put', 'patch', 'delete']
+
+/** True when method and demanded query fit; a HEAD request fits a GET endpoint (RFC 9110 9.3.2). */
+export function fitsEnd(end: PathEnd, query: PathQuery): boolean {
+  const { method } = query
+  const isMethod =
+    method === undefined || method === end.method || (method === 'head' && end.method === 'get')
+  return isMethod && (end.demand === undefined || meetsDemand(end.demand, query.query))
+}
+
+/** Orders hits of one look-up: the most literal path, then the best end of it. */
+export function compareHits(a: Hit, b: Hit, query: PathQuery): number {
+  const byPath = a.node === b.node ? 0 : comparePaths(a.node, b.node)
+  return byPath || compareEnds(a.end, b.end, query)
+}
+
+/** Orders the ends of one path: never 0 for different ends. */
+export function compareEnds(a: PathEnd, b: PathEnd, query: PathQuery): number {
+  return (
+    compareFit(a, b, query) ||
+    methodPlace(a) - methodPlace(b) ||
+    a.api.id - b.api.id ||
+    a.endpointId - b.endpointId
+  )
+}
+
+/** True when nothing but the order of ids tells the two apart. */
+export function isTie(hits: readonly [Hit, Hit], query: PathQuery): boolean {
+  const [a, b] = hits
+  return (
+    a.end.method === b.end.method &&
+    compareFit(a.end, b.end, query) === 0 &&
+    (a.node === b.node || comparePaths(a.node, b.node) === 0)
+  )
+}
+
+/** From the last segment to the first, without the root. */
+export function segmentsOf(node: PathNode): readonly string[] {
+  const segments: string[] = []
+  for (let at = node; at.parent; at = at.parent) segments.push(at.segment)
+  return segments
+}
+
+function compareFit(a: PathEnd, b: PathEnd, query: PathQuery): number {
+  return (
+    (b.demand?.pairs.length ?? 0) - (a.demand?.pairs.length ?? 0) ||
+    Number(hasFragment(b, query)) - Number(hasFragment(a, query)) ||
+    Number(b.method === query.method) - Number(a.method === query.method) ||
+    Number(b.hasTrailingSlash === query.hasTrailingSlash) -
+      Number(a.hasTrailingSlash === query.hasTrailingSlash) ||
+    b.baseLength - a.baseLength
+  )
+}
+
+function hasFragment(end: PathEnd, query: PathQuery): boolean {
+  return end.demand !== undefined && end.demand.fragment === query.fragment
+}
+
+function methodPlace(end: PathEnd): number {
+  const place = METHODS.indexOf(end.method)
+  return place < 0 ? METHODS.length : place
+}
+
+/** From left to right: literal, then partly literal (most characters first), parameter, rest. */
+function comparePaths(a: PathNode, b: PathNode): number {
+  const [left, right] = [segmentsOf(a).toReversed(), segmentsOf(b).toReversed()]
+  for (let index = 0; index < Math.max(left.length, right.length); index += 1) {
+    const [one, other] = [left[index] ?? REST, right[index] ?? REST]
+    const byWeight = weigh(other) - weigh(one)
+    if (byWeight !== 0) return byWeight
+  }
+  return 0
+}
+
+function weigh(segment: string): number {
+  if (segment === REST) return -1
+  if (segment === HOLE) return 0
+  return segment.includes(HOLE) ? segment.replaceAll(HOLE, '').length : Number.MAX_SAFE_INTEGER
+}

@@ -1,0 +1,140 @@
+import { normalizeHost } from './hosts.ts'
+import { type PathShape, parsePath } from './paths.ts'
+import { HOLE, markPlaceholders, withoutMarks } from './placeholders.ts'
+
+/** Longest text that is read; of a longer one only the start counts. */
+const MAX_TEXT = 8192
+
+/** Any port: the port is a variable or a placeholder. */
+export const ANY_PORT = '*'
+
+/** Where a URL points to, in comparable form. */
+export interface Location {
+  /** Normalised; a hole stands for an unknown part. */
+  readonly host: string
+  /** Decimal digits, empty for a default port, or `ANY_PORT`. */
+  readonly port: string
+  /** Undefined when the path is unknown, too long or too deep. */
+  readonly path: PathShape | undefined
+  /** Without `?`. */
+  readonly query: string
+  /** Without `#`. */
+  readonly fragment: string
+}
+
+/** Reads a URL as found in code; undefined when it names no host or is not of the web. Never throws. */
+export function parseLocation(text: string): Location | undefined {
+  return parseMarked(markPlaceholders(tidy(text)))
+}
+
+/** Reads what traffic shows; undefined when `host` is no host. Never throws. */
+export function parseParts(parts: {
+  readonly host: string
+  readonly port?: number | undefined
+  readonly path?: string | undefined
+  readonly scheme?: string | undefined
+}): Location | undefined {
+  const scheme = (parts.scheme ?? '').toLowerCase().replace(/:.*$/s, '')
+  const name = tidy(parts.host)
+  const isBareAddress = name.indexOf(':') !== name.lastIndexOf(':') && !name.startsWith('[')
+  const authority = markPlaceholders(isBareAddress ? `[${name}]` : name)
+  if (/[/\\?#]/.test(authority)) return undefined
+  const place = parseAuthority(authority, scheme)
+  if (!place) return undefined
+  const port = parts.port === undefined ? place.port : toPort(String(parts.port), scheme)
+  if (port === undefined) return undefined
+  if (parts.path === undefined) {
+    return { host: place.host, port, path: undefined, query: '', fragment: '' }
+  }
+  return { host: place.host, port, ...splitTail(markPlaceholders(tidy(parts.path))) }
+}
+
+/** Reads a URL whose placeholders are holes already; undefined when it names no host. */
+export function parseMarked(text: string): Location | undefined {
+  const start = findAuthority(text)
+  if (!start) return undefined
+  const end = endOfAuthority(text, start.index)
+  const place = parseAuthority(text.slice(start.index, end), start.scheme)
+  if (!place) return undefined
+  if (start.isGuess && place.port === '' && !place.host.includes('.')) return undefined
+  return { host: place.host, port: place.port, ...splitTail(text.slice(end)) }
+}
+
+/** Splits what follows the authority; too long a path is left out. */
+export function splitTail(text: string): Pick<Location, 'path' | 'query' | 'fragment'> {
+  const hash = text.indexOf('#')
+  const beforeHash = hash < 0 ? text : text.slice(0, hash)
+  const mark = beforeHash.indexOf('?')
+  const path = mark < 0 ? beforeHash : beforeHash.slice(0, mark)
+  return {
+    path: path.length >= MAX_TEXT ? undefined : parsePath(path),
+    query: mark < 0 ? '' : beforeHash.slice(mark + 1),
+    fragment: hash < 0 ? '' : text.slice(hash + 1),
+  }
+}
+
+/** The text without surrounding white space, tabs and line breaks (URL standard 4.4), cut to size. */
+export function tidy(text: string): string {
+  const cut = text.length > MAX_TEXT * 2 ? text.slice(0, MAX_TEXT * 2) : text
+  const isClean = cut.charCodeAt(0) > 32 && cut.charCodeAt(cut.length - 1) > 32
+  const trimmed = isClean ? cut : cut.trim()
+  return withoutMarks(/[\t\n\r]/.test(trimmed) ? trimmed.replaceAll(/[\t\n\r]/g, '') : trimmed)
+}
+
+interface Start {
+  readonly index: number
+  readonly scheme: string
+  /** No scheme and no slashes: it may be a path as well. */
+  readonly isGuess: boolean
+}
+
+function findAuthority(text: string): Start | undefined {
+  const colon = text.indexOf(':')
+  const scheme = colon < 0 ? '' : text.slice(0, colon).toLowerCase()
+  if (scheme === 'https' || scheme === 'http' || scheme === 'wss' || scheme === 'ws') {
+    return { index: skipSlashes(text, colon + 1), scheme, isGuess: false }
+  }
+  if (scheme === HOLE && text.startsWith('//', colon + 1)) {
+    return { index: skipSlashes(text, colon + 1), scheme: '', isGuess: false }
+  }
+  const slashes = skipSlashes(text, 0)
+  if (slashes > 1) return { index: slashes, scheme: '', isGuess: false }
+  if (slashes === 1 || /^[^/\\?#]*:(?![0-9\0*])/.test(text)) return undefined
+  return { index: 0, scheme: '', isGuess: true }
+}
+
+function skipSlashes(text: string, start: number): number {
+  let index = start
+  while (text[index] === '/' || text[index] === '\\') index += 1
+  return index
+}
+
+function endOfAuthority(text: string, start: number): number {
+  for (let index = start; index < text.length; index += 1) {
+    const code = text.charCodeAt(index)
+    if (code === 47 || code === 63 || code === 35 || code === 92) return index
+  }
+  return text.length
+}
+
+function parseAuthority(
+  text: string,
+  scheme: string,
+): { readonly host: string; readonly port: string } | undefined {
+  const place = text.slice(text.lastIndexOf('@') + 1)
+  const colon = place.lastIndexOf(':')
+  const hasPort = colon >= 0 && !place.endsWith(']')
+  const host = normalizeHost(hasPort ? place.slice(0, colon) : place)
+  const port = hasPort ? toPort(place.slice(colon + 1), scheme) : ''
+  return host === undefined || port === undefined ? undefined : { host, port }
+}
+
+function toPort(text: string, scheme: string): string | undefined {
+  if (text === '') return ''
+  if (text.includes(HOLE) || text === ANY_PORT) return ANY_PORT
+  if (!/^[0-9]{1,9}$/.test(text) || Number(text) > 65535) return undefined
+  const port = String(Number(text))
+  const isSecure = scheme === 'https' || scheme === 'wss'
+  if (scheme === '') return port === '80' || port === '443' ? '' : port
+  return port === (isSecure ? '443' : '80') ? '' : port
+}

@@ -1,0 +1,65 @@
+import { isAddress } from './hosts.ts'
+import { ANY_PORT, type Location } from './locations.ts'
+import { HOLE } from './placeholders.ts'
+import { type HostPattern, type Site, type SiteTable, toHostKey } from './sites.ts'
+import { fitsLiteralParts } from './templates.ts'
+
+/** Most host patterns that one look-up tries. */
+const MAX_PATTERNS = 1024
+
+/** Most tiers that one look-up gets. */
+const MAX_TIERS = 64
+
+/** The sites of a location, tier by tier: literal hosts, values of variables, patterns. */
+export function findTiers(table: SiteTable, location: Location): readonly (readonly Site[])[] {
+  const tiers: (readonly Site[])[] = []
+  const { host } = location
+  if (!host.includes(HOLE)) {
+    const port = location.port === ANY_PORT ? '' : location.port
+    addByRank(tiers, table.byHost.get(toHostKey({ host, port })))
+    addByRank(tiers, table.byHost.get(toHostKey({ host, port: ANY_PORT })))
+  }
+  if (table.bySuffix.size > 0 && !isAddress(host)) addPatterns(tiers, { table, location })
+  return tiers
+}
+
+function addByRank(tiers: (readonly Site[])[], sites: readonly Site[] | undefined): void {
+  if (!sites) return
+  for (const rank of [0, 1, 2]) {
+    const tier = sites.length === 1 ? sites : sites.filter((site) => site.rank === rank)
+    if (tier.length > 0 && tier[0]?.rank === rank) tiers.push(tier)
+  }
+}
+
+function addPatterns(
+  tiers: (readonly Site[])[],
+  search: { readonly table: SiteTable; readonly location: Location },
+): void {
+  const { table, location } = search
+  let labels: readonly string[] | undefined
+  let budget = MAX_PATTERNS
+  for (let dot = location.host.indexOf('.'); dot >= 0; dot = location.host.indexOf('.', dot + 1)) {
+    const patterns = table.bySuffix.get(location.host.slice(dot + 1))
+    if (!patterns) continue
+    labels ??= location.host.split('.').reverse()
+    for (const pattern of patterns) {
+      budget -= 1
+      if (budget < 0 || tiers.length >= MAX_TIERS) return
+      const isPort = pattern.port === ANY_PORT || pattern.port === location.port
+      if (isPort && fitsPattern(labels, pattern)) tiers.push([pattern.site])
+    }
+  }
+}
+
+/** A leading open label takes one label or more, any other exactly one. */
+function fitsPattern(labels: readonly string[], pattern: HostPattern): boolean {
+  const wanted = pattern.labels
+  const isLong = labels.length > wanted.length && wanted[wanted.length - 1] === HOLE
+  if (labels.length !== wanted.length && !isLong) return false
+  return wanted.every((label, index) => {
+    const text = labels[index] ?? ''
+    if (!label.includes(HOLE)) return label === text
+    if (pattern.site.isClosed) return text.includes(HOLE)
+    return label === HOLE ? text !== '' : fitsLiteralParts(text, label.split(HOLE))
+  })
+}

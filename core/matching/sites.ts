@@ -1,0 +1,158 @@
+import { type ApiEntry, type ApiList, addApi, createApiList, removeApi } from './api-lists.ts'
+import { literalSuffix } from './hosts.ts'
+import { createRoot, type PathNode } from './path-tree.ts'
+import { HOLE } from './placeholders.ts'
+import type { HostRank, ServerPlace } from './servers.ts'
+
+/** Hosts up to which an API's paths are kept once per host; beyond, its hosts share one tree. */
+const MAX_COPIES = 4
+
+/** All paths below one host, or below the hosts that some APIs have in common. */
+export interface Site {
+  readonly key: string
+  readonly rank: HostRank
+  readonly isClosed: boolean
+  /** Keys in the host table that lead here. */
+  readonly hosts: readonly HostName[]
+  readonly root: PathNode
+  readonly apis: ApiList
+}
+
+/** A host with its port. */
+export interface HostName {
+  readonly host: string
+  readonly port: string
+}
+
+/** The hosts of a catalogue and what stands below them. */
+export interface SiteTable {
+  readonly byKey: Map<string, Site>
+  /** By host and port; the most literal first, then by key. */
+  readonly byHost: Map<string, readonly Site[]>
+  /** Hosts with holes, by the literal labels after the last one. */
+  readonly bySuffix: Map<string, readonly HostPattern[]>
+}
+
+/** A host with holes. */
+export interface HostPattern {
+  /** From the last label to the first. */
+  readonly labels: readonly string[]
+  readonly port: string
+  readonly site: Site
+}
+
+/** A table without hosts. */
+export function createSiteTable(): SiteTable {
+  return { byKey: new Map(), byHost: new Map(), bySuffix: new Map() }
+}
+
+/** The text that a host and port are found under. */
+export function toHostKey(name: HostName): string {
+  return name.port === '' ? name.host : `${name.host}:${name.port}`
+}
+
+/** Where the paths of an API's places are kept: sites with the base path below each. */
+export function openSites(
+  table: SiteTable,
+  owner: { readonly api: ApiEntry; readonly places: readonly ServerPlace[] },
+): readonly { readonly site: Site; readonly base: readonly string[] }[] {
+  const groups = new Map<string, ServerPlace[]>()
+  for (const place of owner.places) {
+    const key = JSON.stringify([place.rank, place.isClosed, place.base])
+    const group = groups.get(key)
+    if (group) group.push(place)
+    else groups.set(key, [place])
+  }
+  return [...groups.values()].flatMap((group) => {
+    const shares = group.length > MAX_COPIES ? [group] : group.map((place) => [place])
+    return shares.flatMap((share) => {
+      const first = share[0]
+      if (!first) return []
+      const site = openSite(table, { first, hosts: share })
+      addApi(site.apis, owner.api)
+      owner.api.sites.add(site.key)
+      return [{ site, base: first.base }]
+    })
+  })
+}
+
+/** Takes an API out of a site; the site goes when no API is left. */
+export function leaveSite(
+  table: SiteTable,
+  leave: { readonly key: string; readonly api: ApiEntry },
+) {
+  const site = table.byKey.get(leave.key)
+  if (!site || removeApi(site.apis, leave.api) > 0) return
+  table.byKey.delete(site.key)
+  for (const name of site.hosts) {
+    if (name.host.includes(HOLE)) {
+      const suffix = literalSuffix(name.host)
+      const patterns = table.bySuffix.get(suffix) ?? []
+      setOrDelete(
+        table.bySuffix,
+        suffix,
+        patterns.filter((pattern) => pattern.site !== site),
+      )
+    } else {
+      const key = toHostKey(name)
+      const sites = table.byHost.get(key) ?? []
+      setOrDelete(
+        table.byHost,
+        key,
+        sites.filter((other) => other !== site),
+      )
+    }
+  }
+}
+
+function openSite(
+  table: SiteTable,
+  wanted: { readonly first: ServerPlace; readonly hosts: readonly ServerPlace[] },
+): Site {
+  const { rank, isClosed } = wanted.first
+  const keys = wanted.hosts.map(toHostKey).sort()
+  const key = `${rank}${isClosed ? 'c' : 'o'} ${keys.join(' ')}`
+  const known = table.byKey.get(key)
+  if (known) return known
+  const hosts = wanted.hosts.map(({ host, port }) => ({ host, port }))
+  const site = { key, rank, isClosed, hosts, root: createRoot(), apis: createApiList() }
+  table.byKey.set(key, site)
+  for (const name of hosts) linkHost(table, { name, site })
+  return site
+}
+
+function linkHost(table: SiteTable, link: { readonly name: HostName; readonly site: Site }): void {
+  const { name, site } = link
+  if (name.host.includes(HOLE)) {
+    const suffix = literalSuffix(name.host)
+    const pattern = { labels: name.host.split('.').reverse(), port: name.port, site }
+    const patterns = [...(table.bySuffix.get(suffix) ?? []), pattern]
+    table.bySuffix.set(suffix, patterns.sort(comparePatterns))
+  } else {
+    const key = toHostKey(name)
+    table.byHost.set(key, [...(table.byHost.get(key) ?? []), site].sort(compareSites))
+  }
+}
+
+function compareSites(a: Site, b: Site): number {
+  return a.rank - b.rank || (a.key < b.key ? -1 : 1)
+}
+
+/** More labels first, then more literal characters, open before closed, then by key. */
+function comparePatterns(a: HostPattern, b: HostPattern): number {
+  return (
+    b.labels.length - a.labels.length ||
+    countLiteral(b.labels) - countLiteral(a.labels) ||
+    Number(a.site.isClosed) - Number(b.site.isClosed) ||
+    compareSites(a.site, b.site)
+  )
+}
+
+function countLiteral(labels: readonly string[]): number {
+  return labels.reduce((sum, label) => sum + label.replaceAll(HOLE, '').length, 0)
+}
+
+function setOrDelete<T>(map: Map<string, readonly T[]>, key: string, items: readonly T[]): void {
+  if (items.length > 0) map.set(key, items)
+  else map.delete(key)
+}

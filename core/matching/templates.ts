@@ -1,0 +1,75 @@
+import { splitTail, tidy } from './locations.ts'
+import { HOLE, markPlaceholders, REST } from './placeholders.ts'
+
+/** A path template in comparable form. */
+export interface PathTemplate {
+  /** A parameter is a hole, one that takes the rest of the path ends the list as `REST`. */
+  readonly segments: readonly string[]
+  readonly hasTrailingSlash: boolean
+  /** Set when the template holds a query or a fragment, as some descriptions do. */
+  readonly demand: QueryDemand | undefined
+}
+
+/** What a template with a `?` or `#` asks of a URL. */
+export interface QueryDemand {
+  /** Names with the literal value they must have. */
+  readonly pairs: readonly (readonly [name: string, value: string])[]
+  /** Preferred, never required, as no server sees it. */
+  readonly fragment: string
+}
+
+/** Reads a path template; undefined when it is too deep to be looked up. */
+export function parseTemplate(text: string): PathTemplate | undefined {
+  const { path, query, fragment } = splitTail(markPlaceholders(tidy(text)))
+  if (!path) return undefined
+  const last = path.segments.length - 1
+  const segments = path.segments.map((segment, index) => toSegment(segment, index === last))
+  const pairs = query === '' ? [] : literalPairs(query)
+  const demand = pairs.length > 0 || fragment !== '' ? { pairs, fragment } : undefined
+  return { segments, hasTrailingSlash: path.hasTrailingSlash, demand }
+}
+
+/** True when every literal pair stands in the URL's query. */
+export function meetsDemand(demand: QueryDemand, query: string): boolean {
+  if (demand.pairs.length === 0) return true
+  const present = new URLSearchParams(query)
+  return demand.pairs.every(([name, value]) => present.getAll(name).includes(value))
+}
+
+/**
+ * The literal texts around the parameters of a partly literal segment: `['', '.json']` of
+ * `{id}.json`; undefined for other segments.
+ */
+export function toLiteralParts(segment: string): readonly string[] | undefined {
+  return segment.length > 1 && segment.includes(HOLE) ? segment.split(HOLE) : undefined
+}
+
+/** True when a text has the literal parts in order with at least one character in each gap. */
+export function fitsLiteralParts(text: string, parts: readonly string[]): boolean {
+  const first = parts[0] ?? ''
+  const last = parts[parts.length - 1] ?? ''
+  if (text.length < first.length + last.length || !text.startsWith(first) || !text.endsWith(last)) {
+    return false
+  }
+  const end = text.length - last.length
+  let position = first.length
+  for (let index = 1; index < parts.length - 1; index += 1) {
+    const part = parts[index] ?? ''
+    const found = text.indexOf(part, position + 1)
+    if (found < 0) return false
+    position = found + part.length
+  }
+  return position < end
+}
+
+function toSegment(segment: string, isLast: boolean): string {
+  const isRest = segment === REST || segment === '*' || segment === '**'
+  if (isRest) return isLast ? REST : HOLE
+  return segment.includes(REST) ? segment.replaceAll(REST, HOLE) : segment
+}
+
+function literalPairs(query: string): readonly (readonly [string, string])[] {
+  return [...new URLSearchParams(query)].filter(
+    ([name, value]) => !name.includes(HOLE) && !value.includes(HOLE) && !value.includes(REST),
+  )
+}
