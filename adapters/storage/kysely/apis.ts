@@ -1,0 +1,168 @@
+import type { Api } from '../../../core/catalogue/records.ts'
+import type { CatalogueStore } from '../../../core/catalogue/store.ts'
+import { foldName } from '../../../core/shared/text.ts'
+import { type ApiWithVendor, selectApis, toApi } from './api-rows.ts'
+import { inPieces } from './bulk.ts'
+import type { Engine } from './engine.ts'
+import { addedIn, passes } from './filters.ts'
+import { finishChange, LIST_PAGE, listGeneration, seenBy, startChange } from './generations.ts'
+import { parseId } from './ids.ts'
+
+/** APIs, their agreements and their removal. */
+export function createApiStore(
+  engine: Engine,
+  now: () => number,
+): Pick<
+  CatalogueStore,
+  | 'findApi'
+  | 'findApiOfEndpoint'
+  | 'findApisByName'
+  | 'findApis'
+  | 'listApis'
+  | 'listAddedApis'
+  | 'listAgreements'
+  | 'removeApi'
+> {
+  const { db } = engine
+  const findById = engine.prepare<ApiWithVendor>((kysely) =>
+    selectApis(kysely).where('api.id', '=', 0).where('api.until', 'is', null),
+  )
+  const findByText = engine.prepare<ApiWithVendor>((kysely) =>
+    selectApis(kysely).where('api.encrypted_id', '=', '').where('api.until', 'is', null),
+  )
+
+  async function findApi(id: string) {
+    const lookup = parseId(id)
+    if (!lookup) return undefined
+    const [row] = await (lookup.by === 'number' ? findById : findByText)([lookup.value])
+    return row && toApi(row)
+  }
+
+  return {
+    findApi,
+
+    async findApiOfEndpoint(endpointId) {
+      const lookup = parseId(endpointId)
+      if (!lookup) return undefined
+      const row = await selectApis(db)
+        .innerJoin('endpoint', 'endpoint.api_id', 'api.id')
+        .where('endpoint.until', 'is', null)
+        .where('api.until', 'is', null)
+        .where(lookup.by === 'number' ? 'endpoint.id' : 'endpoint.short_id', '=', lookup.value)
+        .executeTakeFirst()
+      return row && toApi(row)
+    },
+
+    async findApisByName({ apiName, vendorName }) {
+      if (apiName === undefined && vendorName === undefined) return []
+      const rows = await selectApis(db)
+        .where('api.until', 'is', null)
+        .$if(apiName !== undefined, (query) =>
+          query.where('api.folded_name', '=', foldName(apiName ?? '')),
+        )
+        .$if(vendorName !== undefined, (query) =>
+          query.where('vendor.folded_name', '=', foldName(vendorName ?? '')),
+        )
+        .orderBy('api.id')
+        .execute()
+      return rows.map(toApi)
+    },
+
+    async findApis(ids) {
+      const found = new Map<number, ApiWithVendor>()
+      for (const piece of inPieces(ids)) {
+        const rows = await selectApis(db)
+          .where('api.id', 'in', piece)
+          .where('api.until', 'is', null)
+          .execute()
+        for (const row of rows) found.set(row.id, row)
+      }
+      return ids.flatMap((id) => {
+        const row = found.get(id)
+        return row ? [toApi(row)] : []
+      })
+    },
+
+    async listApis(filter, { size, page }) {
+      const count = db
+        .selectFrom('api')
+        .select((select) => select.fn.countAll<number>().as('total'))
+        .where((where) => passes(where, filter))
+      const rows = await selectApis(db)
+        .select(count.as('total'))
+        .where((where) => passes(where, filter))
+        .orderBy('api.folded_name')
+        .orderBy('api.id')
+        .limit(size)
+        .offset((page - 1) * size)
+        .execute()
+      const total = rows[0]?.total ?? (await count.executeTakeFirst())?.total ?? 0
+      return { items: rows.map(toApi), total: Number(total) }
+    },
+
+    listAddedApis(filter) {
+      return listGeneration<Api>(engine, async (generation, last) => {
+        const rows = await selectApis(db)
+          .where(seenBy(generation, 'api'))
+          .where((where) => where.and(addedIn(where, filter, 'api.created_at')))
+          .$if(filter.apiName !== undefined, (query) =>
+            query.where('api.folded_name', '=', foldName(filter.apiName ?? '')),
+          )
+          .$if(filter.vendorName !== undefined, (query) =>
+            query.where('vendor.folded_name', '=', foldName(filter.vendorName ?? '')),
+          )
+          .where((where) =>
+            last === undefined
+              ? where.and([])
+              : where.or([
+                  where('api.created_at', '<', last.createdAt),
+                  where('api.created_at', '=', last.createdAt).and('api.id', '>', last.id),
+                ]),
+          )
+          .orderBy('api.created_at', 'desc')
+          .orderBy('api.id')
+          .limit(LIST_PAGE)
+          .execute()
+        return rows.map(toApi)
+      })
+    },
+
+    async listAgreements(apiId) {
+      const rows = await db
+        .selectFrom('api_agreement')
+        .select(['name', 'link', 'kind'])
+        .where('api_id', '=', apiId)
+        .orderBy('position')
+        .execute()
+      return rows.map((row) => ({ ...row }))
+    },
+
+    async removeApi(id) {
+      const lookup = parseId(id)
+      if (!lookup) return false
+      return engine.write(async (tx) => {
+        const change = await startChange(engine, tx)
+        const ended = await tx
+          .updateTable('api')
+          .set({ until: change.next })
+          .where(lookup.by === 'number' ? 'id' : 'encrypted_id', '=', lookup.value)
+          .where('until', 'is', null)
+          .returning('id')
+          .executeTakeFirst()
+        if (!ended) return false
+        await tx
+          .updateTable('endpoint')
+          .set({ until: change.next })
+          .where('api_id', '=', ended.id)
+          .where('until', 'is', null)
+          .execute()
+        await tx.deleteFrom('search_posting').where('api_id', '=', ended.id).execute()
+        await tx.deleteFrom('component').where('api_id', '=', ended.id).execute()
+        await tx.deleteFrom('api_agreement').where('api_id', '=', ended.id).execute()
+        await tx.deleteFrom('api_source').where('api_id', '=', ended.id).execute()
+        await finishChange(tx, change, now())
+        return true
+      })
+    },
+  }
+}

@@ -1,0 +1,69 @@
+import { CompiledQuery, type Kysely } from 'kysely'
+import { type EngineKind, MAX_PLACEHOLDERS, type QueryParameter } from './engine.ts'
+import type { Tables } from './tables.ts'
+
+/** Rows per statement: larger gains nothing on SQLite, and full ones reuse one prepared statement. */
+const ROWS_PER_STATEMENT = 100
+
+/** How long a transaction may keep the event loop before others get a turn. */
+const MAX_BLOCKED_MS = 10
+
+/**
+ * Inserts many rows by multi-row VALUES, a pause for the event loop now and then. Every row holds
+ * the values of `columns` in their order.
+ */
+export async function insertRows<Table extends keyof Tables & string>(
+  db: Kysely<Tables>,
+  insert: {
+    readonly kind: EngineKind
+    readonly table: Table
+    readonly columns: readonly (keyof Tables[Table] & string)[]
+    readonly rows: Iterable<readonly QueryParameter[]>
+  },
+): Promise<void> {
+  const { kind, table, columns, rows } = insert
+  const size = Math.min(ROWS_PER_STATEMENT, Math.floor(MAX_PLACEHOLDERS / columns.length))
+  const fullSql = toInsertSql({ kind, table, columns, count: size })
+  const pause = createPause()
+  let values: QueryParameter[] = []
+  let count = 0
+  for (const row of rows) {
+    for (const value of row) values.push(value)
+    count += 1
+    if (count < size) continue
+    await db.executeQuery(CompiledQuery.raw(fullSql, values))
+    values = []
+    count = 0
+    await pause()
+  }
+  if (count === 0) return
+  await db.executeQuery(CompiledQuery.raw(toInsertSql({ kind, table, columns, count }), values))
+}
+
+/** The items in pieces of at most `size`, for `in (…)` lists. */
+export function* inPieces<T>(items: readonly T[], size = 500): Iterable<readonly T[]> {
+  for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size)
+}
+
+/** A function that gives the event loop a turn when it has been kept for long. */
+export function createPause(): () => Promise<void> {
+  let since = performance.now()
+  return async () => {
+    if (performance.now() - since < MAX_BLOCKED_MS) return
+    await new Promise((resolve) => setTimeout(resolve, 0))
+    since = performance.now()
+  }
+}
+
+function toInsertSql(shape: {
+  readonly kind: EngineKind
+  readonly table: string
+  readonly columns: readonly string[]
+  readonly count: number
+}): string {
+  const { kind, table, columns, count } = shape
+  let placeholder = 0
+  const next = kind === 'sqlite' ? () => '?' : () => `$${++placeholder}`
+  const tuples = Array.from({ length: count }, () => `(${columns.map(next).join(', ')})`)
+  return `insert into ${table} (${columns.join(', ')}) values ${tuples.join(', ')}`
+}

@@ -1,0 +1,40 @@
+/**
+ * A text as every engine can hold it: without NUL (PostgreSQL refuses it, Deno's SQLite cuts there)
+ * and with lone surrogates, which UTF-8 has no bytes for, replaced by U+FFFD.
+ */
+export function cleanText(text: string): string {
+  const withoutNul = text.includes('\0') ? text.replaceAll('\0', '') : text
+  return LONE_SURROGATE.test(withoutNul)
+    ? withoutNul.replace(EVERY_LONE_SURROGATE, '\uFFFD')
+    : withoutNul
+}
+
+/** Query parameters with clean texts; the same array when there was nothing to do. */
+export function cleanParameters(parameters: readonly unknown[]): readonly unknown[] {
+  for (let index = 0; index < parameters.length; index += 1) {
+    const parameter = parameters[index]
+    if (typeof parameter === 'string' && cleanText(parameter) !== parameter) {
+      return parameters.map((value) => (typeof value === 'string' ? cleanText(value) : value))
+    }
+  }
+  return parameters
+}
+
+/** JSON text of a value whose texts are all clean, keys included. */
+export function toCleanJson(value: unknown): string {
+  const json = JSON.stringify(value)
+  return SUSPICIOUS_ESCAPE.test(json) ? JSON.stringify(cleanDeep(value)) : json
+}
+
+const LONE_SURROGATE = /\p{Surrogate}/u
+const EVERY_LONE_SURROGATE = /\p{Surrogate}/gu
+const SUSPICIOUS_ESCAPE = /\\u(?:0000|d[89a-f])/i
+
+function cleanDeep(value: unknown): unknown {
+  if (typeof value === 'string') return cleanText(value)
+  if (Array.isArray(value)) return value.map(cleanDeep)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [cleanText(key), cleanDeep(inner)]),
+  )
+}

@@ -1,0 +1,147 @@
+import type { Kysely } from 'kysely'
+import { ServiceError } from '../../../core/http/problems.ts'
+import type { ApiChange, ExistingApi, NewEndpoint } from '../../../core/imports/store.ts'
+import { inPieces, insertRows } from './bulk.ts'
+import {
+  DETAIL_COLUMNS,
+  ENDPOINT_COLUMNS,
+  type EndpointVersion,
+  toDetailValues,
+  toEndpointValues,
+} from './endpoint-rows.ts'
+import type { EngineKind } from './engine.ts'
+import { toUnexpected } from './errors.ts'
+import type { CatalogueChange } from './generations.ts'
+import type { Tables } from './tables.ts'
+
+/** An import under way. */
+export interface ImportScope {
+  readonly kind: EngineKind
+  readonly tx: Kysely<Tables>
+  readonly change: CatalogueChange
+  readonly apiId: number
+}
+
+/**
+ * Ends the versions of removed and changed endpoints and writes those of changed and added ones.
+ * Gives the ids of all endpoints that the API now has, by key.
+ */
+export async function changeEndpoints(
+  scope: ImportScope,
+  what: { readonly existing: ExistingApi | undefined; readonly wanted: ApiChange },
+): Promise<ReadonlyMap<string, number>> {
+  const { existing, wanted } = what
+  const current = new Map((existing?.endpoints ?? []).map((endpoint) => [endpoint.id, endpoint]))
+  await endVersions(scope, [...wanted.removed, ...wanted.changed.map(({ id }) => id)])
+  for (const id of wanted.removed) current.delete(id)
+  const idsByKey = new Map([...current.values()].map(({ key, id }) => [key, id]))
+
+  const versions: EndpointVersion[] = []
+  for (const endpoint of wanted.changed) {
+    const former = current.get(endpoint.id)
+    if (!former) throw toUnexpected(new Error(`Endpoint ${endpoint.id} is not one of the API`))
+    versions.push(toVersion(scope, { id: former.id, shortId: former.shortId, endpoint }))
+  }
+  const shortIds = await chooseShortIds(scope.tx, wanted.added)
+  for (const [index, endpoint] of wanted.added.entries()) {
+    const shortId = shortIds[index] ?? ''
+    const version = toVersion(scope, { id: undefined, shortId, endpoint })
+    idsByKey.set(endpoint.description.key, version.id)
+    versions.push(version)
+  }
+  await writeVersions(scope, versions)
+  return idsByKey
+}
+
+async function endVersions(scope: ImportScope, ids: readonly number[]): Promise<void> {
+  for (const piece of inPieces(ids)) {
+    await scope.tx
+      .updateTable('endpoint')
+      .set({ until: scope.change.next })
+      .where('id', 'in', piece)
+      .where('api_id', '=', scope.apiId)
+      .where('until', 'is', null)
+      .execute()
+  }
+}
+
+function toVersion(
+  scope: ImportScope,
+  what: Pick<EndpointVersion, 'shortId' | 'endpoint'> & { readonly id: number | undefined },
+): EndpointVersion {
+  const { change, apiId } = scope
+  const rowId = change.endpointId
+  change.endpointId += 1
+  return { ...what, rowId, id: what.id ?? rowId, since: change.next, apiId }
+}
+
+async function writeVersions(
+  { kind, tx }: ImportScope,
+  versions: readonly EndpointVersion[],
+): Promise<void> {
+  await insertRows(tx, {
+    kind,
+    table: 'endpoint',
+    columns: ENDPOINT_COLUMNS,
+    rows: mapEach(versions, toEndpointValues),
+  })
+  await insertRows(tx, {
+    kind,
+    table: 'endpoint_detail',
+    columns: DETAIL_COLUMNS,
+    rows: mapEach(versions, toDetailValues),
+  })
+}
+
+/** The first free one of each endpoint's candidates; asks the database once for each attempt. */
+async function chooseShortIds(
+  tx: Kysely<Tables>,
+  added: readonly NewEndpoint[],
+): Promise<readonly string[]> {
+  const chosen: string[] = []
+  const given = new Set<string>()
+  let open = added.map((_, index) => index)
+  for (let attempt = 0; open.length > 0; attempt += 1) {
+    const candidates = open.map((index) => added[index]?.shortIds[attempt] ?? '')
+    if (candidates.includes('')) {
+      throw new ServiceError(
+        'conflict',
+        'Cannot import the API: no short id is left for an endpoint',
+      )
+    }
+    const taken = await findTaken(tx, candidates)
+    const rest: number[] = []
+    for (const [position, index] of open.entries()) {
+      const candidate = candidates[position] ?? ''
+      if (taken.has(candidate) || given.has(candidate)) {
+        rest.push(index)
+      } else {
+        given.add(candidate)
+        chosen[index] = candidate
+      }
+    }
+    open = rest
+  }
+  return chosen
+}
+
+async function findTaken(
+  tx: Kysely<Tables>,
+  candidates: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const taken = new Set<string>()
+  for (const piece of inPieces(candidates)) {
+    const rows = await tx
+      .selectFrom('endpoint')
+      .select('short_id')
+      .where('short_id', 'in', piece)
+      .where('until', 'is', null)
+      .execute()
+    for (const row of rows) taken.add(row.short_id)
+  }
+  return taken
+}
+
+function* mapEach<From, To>(items: Iterable<From>, map: (item: From) => To): Iterable<To> {
+  for (const item of items) yield map(item)
+}

@@ -1,0 +1,117 @@
+import type { Endpoint, EndpointDescription, Server } from '../../../core/catalogue/records.ts'
+import type { NewEndpoint } from '../../../core/imports/store.ts'
+import { hash53 } from '../../../core/shared/ids.ts'
+import { toCleanJson } from './clean-text.ts'
+import type { QueryParameter } from './engine.ts'
+import type { EndpointDetailTable, EndpointTable } from './tables.ts'
+
+/** Columns of an endpoint's row, in the order of `toEndpointValues`. */
+export const ENDPOINT_COLUMNS = [
+  'row_id',
+  'id',
+  'since',
+  'api_id',
+  'short_id',
+  'digest',
+  'key',
+  'key_digest',
+  'method',
+  'path',
+  'url',
+  'description',
+  'is_inbound',
+] as const satisfies readonly (keyof EndpointTable)[]
+
+/** Columns of an endpoint's details, in the order of `toDetailValues`. */
+export const DETAIL_COLUMNS = [
+  'row_id',
+  'servers',
+  'detail',
+] as const satisfies readonly (keyof EndpointDetailTable)[]
+
+/** One version of an endpoint to write. */
+export interface EndpointVersion {
+  readonly rowId: number
+  readonly id: number
+  readonly since: number
+  readonly apiId: number
+  readonly shortId: string
+  readonly endpoint: NewEndpoint
+}
+
+/** The values of `ENDPOINT_COLUMNS`. */
+export function toEndpointValues(version: EndpointVersion): readonly QueryParameter[] {
+  const { description, digest } = version.endpoint
+  return [
+    version.rowId,
+    version.id,
+    version.since,
+    version.apiId,
+    version.shortId,
+    digest,
+    description.key,
+    hash53(description.key),
+    description.method,
+    description.path,
+    description.url,
+    description.description,
+    Number(description.isInbound),
+  ]
+}
+
+/** The values of `DETAIL_COLUMNS`. */
+export function toDetailValues(version: EndpointVersion): readonly QueryParameter[] {
+  const { description } = version.endpoint
+  const detail: EndpointDetail = {
+    summary: description.summary,
+    operationId: description.operationId,
+    tags: description.tags,
+    parameters: description.parameters,
+    body: description.body,
+    response: description.response,
+    responseFields: description.responseFields,
+    security: description.security,
+    authTypes: description.authTypes,
+    isDeprecated: description.isDeprecated,
+    declaredStatuses: description.declaredStatuses,
+  }
+  return [version.rowId, toCleanJson(description.servers), toCleanJson(detail)]
+}
+
+/** What a query for whole endpoints gives. */
+export type EndpointRow = Pick<
+  EndpointTable,
+  'id' | 'api_id' | 'short_id' | 'key' | 'method' | 'path' | 'url' | 'description' | 'is_inbound'
+> &
+  Pick<EndpointDetailTable, 'servers' | 'detail'>
+
+/** The endpoint that a row stands for. */
+export function toEndpoint(row: EndpointRow): Endpoint {
+  // Written by `toDetailValues` above; what was undefined there is absent here.
+  const detail = JSON.parse(row.detail) as EndpointDetail
+  return {
+    id: row.id,
+    shortId: row.short_id,
+    apiId: row.api_id,
+    method: row.method,
+    path: row.path,
+    key: row.key,
+    url: row.url,
+    servers: toServers(row.servers),
+    description: row.description,
+    isInbound: row.is_inbound === 1,
+    ...detail,
+    body: detail.body,
+    response: detail.response,
+  }
+}
+
+/** The servers that a column stands for. */
+export function toServers(json: string): readonly Server[] {
+  return JSON.parse(json) as Server[]
+}
+
+type EndpointDetail = Omit<
+  EndpointDescription,
+  'method' | 'path' | 'key' | 'url' | 'servers' | 'description' | 'isInbound'
+>

@@ -1,0 +1,190 @@
+import type { Kysely } from 'kysely'
+import type { EndpointSummary } from '../../../core/catalogue/records.ts'
+import type { CatalogueStore, MatchTarget } from '../../../core/catalogue/store.ts'
+import { inPieces } from './bulk.ts'
+import { type EndpointRow, toEndpoint, toServers } from './endpoint-rows.ts'
+import type { Engine } from './engine.ts'
+import { toUnexpected } from './errors.ts'
+import { LIST_PAGE, listGeneration, prepareGeneration, seenBy } from './generations.ts'
+import { parseId } from './ids.ts'
+import type { Tables } from './tables.ts'
+
+/** Endpoints, one by one and in long lists. */
+export function createEndpointStore(
+  engine: Engine,
+): Pick<
+  CatalogueStore,
+  | 'generation'
+  | 'listEndpoints'
+  | 'findEndpoint'
+  | 'findComponents'
+  | 'listApiEndpoints'
+  | 'findEndpointSummaries'
+  | 'listMatchTargets'
+> {
+  const { db } = engine
+  const findById = engine.prepare<EndpointRow>((kysely) =>
+    selectEndpoints(kysely).where('endpoint.id', '=', 0),
+  )
+  const findByText = engine.prepare<EndpointRow>((kysely) =>
+    selectEndpoints(kysely).where('endpoint.short_id', '=', ''),
+  )
+
+  return {
+    generation: prepareGeneration(engine),
+
+    listEndpoints() {
+      return listGeneration<EndpointSummary>(engine, async (generation, last) => {
+        const rows = await db
+          .selectFrom('endpoint')
+          .select([...SUMMARY_COLUMNS])
+          .where('id', '>', last?.id ?? 0)
+          .where(seenBy(generation, 'endpoint'))
+          .orderBy('id')
+          .limit(LIST_PAGE)
+          .execute()
+        return rows.map(toSummary)
+      })
+    },
+
+    async findEndpoint(id) {
+      const lookup = parseId(id)
+      if (!lookup) return undefined
+      const [row] = await (lookup.by === 'number' ? findById : findByText)([lookup.value])
+      return row && toEndpoint(row)
+    },
+
+    async findComponents(apiId, pointers) {
+      const found = new Map<string, string>()
+      for (const piece of inPieces(pointers)) {
+        const rows = await db
+          .selectFrom('component')
+          .select(['pointer', 'json'])
+          .where('api_id', '=', apiId)
+          .where('pointer', 'in', piece)
+          .execute()
+        for (const row of rows) found.set(row.pointer, row.json)
+      }
+      return found
+    },
+
+    async listApiEndpoints(apiId) {
+      const rows = await selectEndpoints(db)
+        .where('endpoint.api_id', '=', apiId)
+        .orderBy('endpoint.id')
+        .execute()
+      return rows.map(toEndpoint)
+    },
+
+    async findEndpointSummaries(ids) {
+      const found = new Map<number, EndpointSummary>()
+      for (const piece of inPieces(ids)) {
+        const rows = await db
+          .selectFrom('endpoint')
+          .select([...SUMMARY_COLUMNS])
+          .where('id', 'in', piece)
+          .where('until', 'is', null)
+          .execute()
+        for (const row of rows) found.set(row.id, toSummary(row))
+      }
+      return ids.flatMap((id) => found.get(id) ?? [])
+    },
+
+    listMatchTargets() {
+      return listGeneration<MatchTarget>(engine, async (generation, last) => {
+        const rows = await db
+          .selectFrom('endpoint')
+          .innerJoin('endpoint_detail', 'endpoint_detail.row_id', 'endpoint.row_id')
+          .select([...TARGET_COLUMNS])
+          .where('endpoint.id', '>', last?.id ?? 0)
+          .where(seenBy(generation, 'endpoint'))
+          .where('endpoint.is_inbound', '=', 0)
+          .orderBy('endpoint.id')
+          .limit(LIST_PAGE)
+          .execute()
+        const apiIds = [...new Set(rows.map((row) => row.api_id))]
+        const names = await readNames(db, { generation, apiIds })
+        return rows.map((row) => toTarget(row, names.get(row.api_id)))
+      })
+    },
+  }
+}
+
+const SUMMARY_COLUMNS = ['id', 'short_id', 'url', 'method', 'description'] as const
+
+const TARGET_COLUMNS = [
+  'endpoint.id',
+  'endpoint.short_id',
+  'endpoint.api_id',
+  'endpoint.method',
+  'endpoint.path',
+  'endpoint_detail.servers',
+] as const
+
+type SummaryRow = Pick<Tables['endpoint'], (typeof SUMMARY_COLUMNS)[number]>
+
+interface TargetRow
+  extends Pick<Tables['endpoint'], 'id' | 'short_id' | 'api_id' | 'method' | 'path'> {
+  readonly servers: string
+}
+
+interface Names {
+  readonly apiName: string
+  readonly vendorName: string
+}
+
+function selectEndpoints(db: Kysely<Tables>) {
+  return db
+    .selectFrom('endpoint')
+    .innerJoin('endpoint_detail', 'endpoint_detail.row_id', 'endpoint.row_id')
+    .select([
+      ...TARGET_COLUMNS,
+      'endpoint.key',
+      'endpoint.url',
+      'endpoint.description',
+      'endpoint.is_inbound',
+      'endpoint_detail.detail',
+    ])
+    .where('endpoint.until', 'is', null)
+}
+
+function toSummary(row: SummaryRow): EndpointSummary {
+  return {
+    id: row.id,
+    shortId: row.short_id,
+    url: row.url,
+    method: row.method,
+    description: row.description,
+  }
+}
+
+function toTarget(row: TargetRow, names: Names | undefined): MatchTarget {
+  if (!names) throw toUnexpected(new Error(`Endpoint ${row.id} has no API`))
+  return {
+    id: row.id,
+    shortId: row.short_id,
+    apiId: row.api_id,
+    method: row.method,
+    path: row.path,
+    servers: toServers(row.servers),
+    ...names,
+  }
+}
+
+async function readNames(
+  db: Kysely<Tables>,
+  of: { readonly generation: number; readonly apiIds: readonly number[] },
+): Promise<ReadonlyMap<number, Names>> {
+  const names = new Map<number, Names>()
+  for (const piece of inPieces(of.apiIds)) {
+    const rows = await db
+      .selectFrom('api')
+      .innerJoin('vendor', 'vendor.id', 'api.vendor_id')
+      .select(['api.id', 'api.name', 'vendor.name as vendor_name'])
+      .where('api.id', 'in', piece)
+      .where(seenBy(of.generation, 'api'))
+      .execute()
+    for (const row of rows) names.set(row.id, { apiName: row.name, vendorName: row.vendor_name })
+  }
+  return names
+}

@@ -1,0 +1,71 @@
+import type { ApiChange } from '../../../core/imports/store.ts'
+import { insertRows } from './bulk.ts'
+import type { ImportScope } from './endpoint-changes.ts'
+import { MAX_NAME } from './filters.ts'
+
+/** Replaces what hangs on an API: components, agreements, source and search index, where given. */
+export async function replaceParts(
+  scope: ImportScope,
+  what: { readonly wanted: ApiChange; readonly idsByKey: ReadonlyMap<string, number> },
+): Promise<void> {
+  const { components, agreements, source, postings } = what.wanted
+  if (components) await replaceComponents(scope, components)
+  if (agreements) await replaceAgreements(scope, agreements)
+  if (source) await replaceSource(scope, source)
+  if (postings) await replacePostings(scope, postings(what.idsByKey))
+}
+
+type Given<Part extends keyof ApiChange> = NonNullable<ApiChange[Part]>
+
+async function replaceComponents(
+  { kind, tx, apiId }: ImportScope,
+  components: Given<'components'>,
+): Promise<void> {
+  await tx.deleteFrom('component').where('api_id', '=', apiId).execute()
+  const kept = [...components].filter(([pointer]) => pointer.length <= MAX_NAME)
+  await insertRows(tx, {
+    kind,
+    table: 'component',
+    columns: ['api_id', 'pointer', 'json'],
+    rows: kept.map(([pointer, json]) => [apiId, pointer, json]),
+  })
+}
+
+async function replaceAgreements(
+  { kind, tx, apiId }: ImportScope,
+  agreements: Given<'agreements'>,
+): Promise<void> {
+  await tx.deleteFrom('api_agreement').where('api_id', '=', apiId).execute()
+  await insertRows(tx, {
+    kind,
+    table: 'api_agreement',
+    columns: ['api_id', 'position', 'name', 'link', 'kind'],
+    rows: agreements.map(({ name, link, kind: sort }, index) => [apiId, index, name, link, sort]),
+  })
+}
+
+async function replaceSource({ tx, apiId }: ImportScope, source: Given<'source'>): Promise<void> {
+  const values = { media_type: source.mediaType, digest: source.digest, bytes: source.bytes }
+  await tx
+    .insertInto('api_source')
+    .values({ api_id: apiId, ...values })
+    .onConflict((conflict) => conflict.column('api_id').doUpdateSet(values))
+    .execute()
+}
+
+async function replacePostings(
+  { kind, tx, apiId }: ImportScope,
+  postings: ReturnType<Given<'postings'>>,
+): Promise<void> {
+  await tx.deleteFrom('search_posting').where('api_id', '=', apiId).execute()
+  // In the order of the index, which makes its pages fill up one after the other.
+  const ordered = postings
+    .filter(({ term }) => term.length <= MAX_NAME)
+    .sort((left, right) => (left.term < right.term ? -1 : 1))
+  await insertRows(tx, {
+    kind,
+    table: 'search_posting',
+    columns: ['term', 'api_id', 'weight', 'endpoints'],
+    rows: ordered.map(({ term, weight, endpoints }) => [term, apiId, weight, endpoints]),
+  })
+}

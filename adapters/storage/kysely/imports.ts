@@ -1,0 +1,135 @@
+import type { Kysely } from 'kysely'
+import { ServiceError } from '../../../core/http/problems.ts'
+import type {
+  ApiChange,
+  ApiIdentity,
+  ExistingApi,
+  ImportStore,
+} from '../../../core/imports/store.ts'
+import { type ApiWithVendor, selectApis, toApi, toApiValues } from './api-rows.ts'
+import { changeEndpoints } from './endpoint-changes.ts'
+import type { Engine } from './engine.ts'
+import { toUnexpected } from './errors.ts'
+import { refuseLongName } from './filters.ts'
+import { type CatalogueChange, finishChange, startChange } from './generations.ts'
+import { replaceParts } from './import-parts.ts'
+import { toBytes } from './search.ts'
+import type { Tables } from './tables.ts'
+
+/** Puts imported descriptions into the catalogue, each in one transaction. */
+export function createImportStore(engine: Engine, now: () => number): ImportStore {
+  return {
+    async replaceApi(identity, decide) {
+      refuseLongName('API', identity.name)
+      refuseLongName('API', identity.majorVersion)
+      return engine.write(async (tx) => {
+        const change = await startChange(engine, tx)
+        const existing = await findExisting(tx, identity)
+        const wanted = decide(existing)
+        if (existing && isEmpty(wanted)) {
+          const { id: apiId, encryptedId } = existing.api
+          return { apiId, encryptedId, generation: change.next - 1 }
+        }
+        const saved = await saveApi(tx, { change, existing, identity, wanted })
+        const scope = { kind: engine.kind, tx, change, apiId: saved.apiId }
+        const idsByKey = await changeEndpoints(scope, { existing, wanted })
+        await replaceParts(scope, { wanted, idsByKey })
+        await finishChange(tx, change, now())
+        return { ...saved, generation: change.next }
+      })
+    },
+
+    async findSource(apiId) {
+      const row = await engine.db
+        .selectFrom('api_source')
+        .select(['bytes', 'media_type', 'digest'])
+        .where('api_id', '=', apiId)
+        .executeTakeFirst()
+      return row && { bytes: toBytes(row.bytes), mediaType: row.media_type, digest: row.digest }
+    },
+  }
+}
+
+async function findExisting(
+  tx: Kysely<Tables>,
+  identity: ApiIdentity,
+): Promise<ExistingApi | undefined> {
+  const row: ApiWithVendor | undefined = await selectApis(tx)
+    .where('api.vendor_id', '=', identity.vendor.id)
+    .where('api.folded_name', '=', identity.name)
+    .where('api.major_version', '=', identity.majorVersion)
+    .where('api.until', 'is', null)
+    .executeTakeFirst()
+  if (!row) return undefined
+  const endpoints = await tx
+    .selectFrom('endpoint')
+    .select(['id', 'short_id as shortId', 'key', 'digest'])
+    .where('api_id', '=', row.id)
+    .where('until', 'is', null)
+    .orderBy('id')
+    .execute()
+  return { api: toApi(row), endpoints }
+}
+
+function isEmpty(wanted: ApiChange): boolean {
+  const { api, components, agreements, source, postings } = wanted
+  const parts = [api, components, agreements, source, postings]
+  const count = wanted.added.length + wanted.changed.length + wanted.removed.length
+  return count === 0 && parts.every((part) => part === undefined)
+}
+
+async function saveApi(
+  tx: Kysely<Tables>,
+  what: {
+    readonly change: CatalogueChange
+    readonly existing: ExistingApi | undefined
+    readonly identity: ApiIdentity
+    readonly wanted: ApiChange
+  },
+): Promise<{ readonly apiId: number; readonly encryptedId: string }> {
+  const { change, existing, identity, wanted } = what
+  const former = existing?.api
+  if (!wanted.api) {
+    if (former) return { apiId: former.id, encryptedId: former.encryptedId }
+    throw toUnexpected(new Error('A new API has no row of its own'))
+  }
+  const vendor = await tx
+    .selectFrom('vendor')
+    .select('id')
+    .where('id', '=', identity.vendor.id)
+    .executeTakeFirst()
+  if (!vendor) {
+    throw new ServiceError('not_found', 'Cannot import the API: its vendor is not in the catalogue')
+  }
+  await tx
+    .updateTable('api')
+    .set({ until: change.next })
+    .where('id', '=', former?.id ?? 0)
+    .where('until', 'is', null)
+    .execute()
+  const rowId = change.apiId
+  change.apiId += 1
+  const saved = await tx
+    .insertInto('api')
+    .values({
+      row_id: rowId,
+      id: former?.id ?? rowId,
+      since: change.next,
+      vendor_id: vendor.id,
+      ...toApiValues(wanted.api),
+      folded_name: identity.name,
+      major_version: identity.majorVersion,
+      is_claiming: Number(former?.isClaiming ?? false),
+      can_claim: Number(former?.canClaim ?? false),
+      is_agreements_restricted: Number(former?.isAgreementsRestricted ?? false),
+      is_described: 1,
+      created_at: former?.createdAt ?? wanted.api.now,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning(['id', 'encrypted_id'])
+    .executeTakeFirst()
+  if (!saved) {
+    throw new ServiceError('conflict', 'Cannot import the API: its encrypted id is already in use')
+  }
+  return { apiId: saved.id, encryptedId: saved.encrypted_id }
+}

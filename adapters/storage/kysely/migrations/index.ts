@@ -1,0 +1,5 @@
+import { foundation } from './0001-foundation.ts'
+import type { Migration } from './migration.ts'
+
+/** Every migration in order; the position, counted from 1, is the schema's version. */
+export const migrations: readonly Migration[] = [foundation]

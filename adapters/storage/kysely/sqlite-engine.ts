@@ -1,0 +1,146 @@
+import { type Compilable, CompiledQuery, type Dialect, Kysely } from 'kysely'
+import { cleanParameters } from './clean-text.ts'
+import type { Engine, PreparedQuery, QueryParameter } from './engine.ts'
+import { toUnavailable } from './errors.ts'
+import { guardDialect } from './guarded-dialect.ts'
+import { isBusy, retryBusy, toSqliteError, WAIT_MS } from './sqlite-errors.ts'
+import type { Tables } from './tables.ts'
+
+/** A connection of an SQLite driver, with its statements kept for reuse. */
+export interface SqliteConnection {
+  prepare(sql: string): SqliteStatement
+  close(): void
+}
+
+export interface SqliteStatement {
+  all(parameters: readonly unknown[]): unknown[]
+}
+
+/**
+ * An engine of one writer connection and a reader apart, so that reads never wait for a write; an
+ * in-memory database has only the writer. The writer is given to one transaction at a time; when
+ * another process holds the database, transactions wait by timer, never by blocking.
+ */
+export async function createSqliteEngine<Connection extends SqliteConnection>(parts: {
+  readonly writer: Connection
+  readonly reader: Connection | undefined
+  readonly toDialect: (connection: Connection) => Dialect
+}): Promise<Engine> {
+  const { writer, reader, toDialect } = parts
+  for (const pragma of [...(reader ? FILE_PRAGMAS : []), ...PRAGMAS])
+    await setPragma(writer, pragma)
+  for (const pragma of [...PRAGMAS, 'query_only = on']) if (reader) await setPragma(reader, pragma)
+
+  const writerDb = new Kysely<Tables>({ dialect: guardDialect(toDialect(writer), mapErrors) })
+  const db = reader
+    ? new Kysely<Tables>({ dialect: guardDialect(toDialect(reader), retryAndMapErrors) })
+    : writerDb
+  let isClosed = false
+
+  return {
+    kind: 'sqlite',
+    db,
+    prepare: (build) => (reader ? prepareOn(reader, build(db)) : prepareThrough(db, build(db))),
+
+    write(work) {
+      if (isClosed) throw toUnavailable('it is closed')
+      const until = performance.now() + WAIT_MS
+      return writerDb.connection().execute(async (connection) => {
+        await retryBusy(() => run(connection, 'begin immediate'), until)
+        try {
+          const result = await work(connection)
+          await run(connection, 'commit')
+          return result
+        } catch (error) {
+          await rollBack(connection, error)
+          throw error
+        }
+      })
+    },
+
+    async close() {
+      if (isClosed) return
+      isClosed = true
+      await writerDb.connection().execute(async () => {})
+      await db.destroy()
+      if (reader) await writerDb.destroy()
+      // Kysely closes only what it has used.
+      for (const connection of [reader, writer]) connection?.close()
+    },
+  }
+}
+
+/** Of the file: readers never wait for a writer, and what was written stays out of a huge log. */
+const FILE_PRAGMAS = ['journal_mode = wal', 'journal_size_limit = 67108864']
+
+/** Of each connection. A commit is on the disk when it is acknowledged. */
+const PRAGMAS = [
+  'synchronous = full',
+  'foreign_keys = on',
+  'busy_timeout = 0',
+  'cache_size = -32000',
+  'temp_store = memory',
+]
+
+async function setPragma(connection: SqliteConnection, pragma: string): Promise<void> {
+  const until = performance.now() + WAIT_MS
+  await mapErrors(() =>
+    retryBusy(async () => connection.prepare(`pragma ${pragma}`).all([]), until),
+  )
+}
+
+/** Straight through the driver: Kysely's way costs twice the read itself. */
+function prepareOn<Row>(connection: SqliteConnection, query: Compilable<Row>): PreparedQuery<Row> {
+  const { sql } = query.compile()
+  let statement: SqliteStatement | undefined
+  const read = (parameters: readonly QueryParameter[]) => {
+    statement ??= connection.prepare(sql)
+    // The query's own type says what its rows are.
+    return statement.all(cleanParameters(parameters)) as Row[]
+  }
+  return async (parameters) => {
+    try {
+      return read(parameters)
+    } catch (error) {
+      if (!isBusy(error)) throw toSqliteError(error)
+      return retryAndMapErrors(async () => read(parameters))
+    }
+  }
+}
+
+/** Through Kysely, which lets no read into another's transaction on the one connection. */
+function prepareThrough<Row>(db: Kysely<Tables>, query: Compilable<Row>): PreparedQuery<Row> {
+  const { sql } = query.compile()
+  return async (parameters) => {
+    const { rows } = await db.executeQuery<Row>(CompiledQuery.raw(sql, [...parameters]))
+    return rows
+  }
+}
+
+async function run(db: Kysely<Tables>, sql: string): Promise<void> {
+  await db.executeQuery(CompiledQuery.raw(sql))
+}
+
+/** After some failures, as a full disk, SQLite has rolled back on its own: then this one fails. */
+async function rollBack(db: Kysely<Tables>, cause: unknown): Promise<void> {
+  try {
+    await run(db, 'rollback')
+  } catch (error) {
+    if (!/no transaction is active/.test(String((error as Error).cause))) {
+      throw new AggregateError([cause, error], 'Cannot roll back')
+    }
+  }
+}
+
+async function mapErrors<T>(attempt: () => Promise<T>): Promise<T> {
+  try {
+    return await attempt()
+  } catch (error) {
+    throw toSqliteError(error)
+  }
+}
+
+function retryAndMapErrors<T>(attempt: () => Promise<T>): Promise<T> {
+  const until = performance.now() + WAIT_MS
+  return mapErrors(() => retryBusy(attempt, until))
+}

@@ -1,0 +1,56 @@
+import { ServiceError } from '../../../core/http/problems.ts'
+import { toUnavailable, toUnexpected } from './errors.ts'
+
+/** How long to wait for another process that holds the database. */
+export const WAIT_MS = 10_000
+
+/**
+ * Tries again, by timer, as long as another process holds the database and `until`, by
+ * `performance.now()`, has not come.
+ */
+export async function retryBusy<T>(attempt: () => Promise<T>, until: number): Promise<T> {
+  for (let delay = 1; ; delay = Math.min(delay * 2, LONGEST_DELAY_MS)) {
+    try {
+      return await attempt()
+    } catch (error) {
+      if (!isBusy(error) || performance.now() + delay > until) throw error
+      await new Promise((resolve) => setTimeout(resolve, delay))
+    }
+  }
+}
+
+/** True when another connection holds the database. */
+export function isBusy(error: unknown): boolean {
+  const inner = error instanceof ServiceError ? error.cause : error
+  return inner instanceof Error && primaryCode(inner) === BUSY
+}
+
+/** The `ServiceError` for what an SQLite driver throws. */
+export function toSqliteError(error: unknown): unknown {
+  if (error instanceof ServiceError || !(error instanceof Error)) return error
+  const reason = REASONS.get(primaryCode(error) ?? 0)
+  return reason === undefined ? toUnexpected(error) : toUnavailable(reason, error)
+}
+
+const LONGEST_DELAY_MS = 25
+const BUSY = 5
+
+/** Primary result codes (sqlite.org/rescode.html) that are no fault of the statement. */
+const REASONS: ReadonlyMap<number, string> = new Map([
+  [BUSY, 'another process keeps it locked'],
+  [8, 'it may not be written'],
+  [10, 'the disk reports an error'],
+  [11, 'the database file is damaged'],
+  [13, 'the disk is full'],
+  [14, 'the database file cannot be opened'],
+  [26, 'the file is no database'],
+])
+
+/** node:sqlite says `errcode`, bun:sqlite `errno`, Deno at times only the message. */
+function primaryCode(error: Error): number | undefined {
+  const code = 'errcode' in error ? error.errcode : 'errno' in error ? error.errno : undefined
+  if (typeof code === 'number') return code & 0xff
+  if (error.message.includes('database is locked')) return BUSY
+  if (error.message.includes('disk is full')) return 13
+  return error.message.includes('unable to open database file') ? 14 : undefined
+}

@@ -1,0 +1,39 @@
+import type { Clock, Storage } from '../../../core/ports.ts'
+import { createAccountStore } from './accounts.ts'
+import { createApiStore } from './apis.ts'
+import { createEndpointStore } from './endpoints.ts'
+import type { Engine } from './engine.ts'
+import { prepareGeneration } from './generations.ts'
+import { createImportStore } from './imports.ts'
+import { migrate } from './migrate.ts'
+import { migrations } from './migrations/index.ts'
+import { createSearchStore } from './search.ts'
+import { createVendorStore } from './vendors.ts'
+
+/**
+ * The repositories over a database, whose schema is brought up to date first. Closes the engine
+ * when that fails, and throws a `ServiceError` when the schema is newer than this release.
+ */
+export async function openKyselyStorage(engine: Engine, clock: Clock): Promise<Storage> {
+  try {
+    await migrate(engine, { migrations, now: clock() })
+  } catch (error) {
+    await engine.close()
+    throw error
+  }
+  const readGeneration = prepareGeneration(engine)
+  return {
+    catalogue: {
+      ...createEndpointStore(engine),
+      ...createApiStore(engine, clock),
+      ...createVendorStore(engine, clock),
+      ...createSearchStore(engine),
+    },
+    imports: createImportStore(engine, clock),
+    accounts: createAccountStore(engine),
+    async ping() {
+      await readGeneration()
+    },
+    close: () => engine.close(),
+  }
+}

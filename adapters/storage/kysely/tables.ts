@@ -1,0 +1,176 @@
+import type { Generated } from 'kysely'
+
+/**
+ * The tables as both engines hold them. Flags are 0 or 1, lists and objects are JSON text, times
+ * are milliseconds since the epoch. Rows with `since` and `until` are versions: one is seen by
+ * every generation from `since` up to, but without, `until`; the current one has no `until`.
+ */
+export interface Tables {
+  readonly schema_version: SchemaVersionTable
+  readonly catalogue_state: CatalogueStateTable
+  readonly catalogue_generation: CatalogueGenerationTable
+  readonly vendor: VendorTable
+  readonly vendor_agreement: VendorAgreementTable
+  readonly api: ApiTable
+  readonly api_agreement: ApiAgreementTable
+  readonly api_source: ApiSourceTable
+  readonly component: ComponentTable
+  readonly endpoint: EndpointTable
+  readonly endpoint_detail: EndpointDetailTable
+  readonly search_posting: SearchPostingTable
+  readonly account: AccountTable
+  readonly api_key: ApiKeyTable
+}
+
+/** Which migrations have run. */
+export interface SchemaVersionTable {
+  version: number
+  applied_at: number
+}
+
+/** One row: the current generation, and the next ids, which are never given twice. */
+export interface CatalogueStateTable {
+  id: number
+  generation: number
+  /** Versions that ended at this generation or before are gone. */
+  purged: number
+  next_vendor_id: number
+  next_api_id: number
+  next_endpoint_id: number
+}
+
+/** When each generation began; kept as long as a long list may still read the one before. */
+export interface CatalogueGenerationTable {
+  generation: number
+  started_at: number
+}
+
+export interface VendorTable {
+  id: number
+  encrypted_id: string
+  name: string
+  folded_name: string
+  homepage: string
+  /** Host of the homepage, lower case. */
+  host: string
+  description: string
+  /** Words of name and description, each after one space. */
+  words: string
+  is_public: number
+  image: string
+  countries: string
+  created_at: number
+}
+
+interface AgreementColumns {
+  position: number
+  name: string
+  link: string
+  kind: string
+}
+
+export interface VendorAgreementTable extends AgreementColumns {
+  vendor_id: number
+}
+
+export interface ApiAgreementTable extends AgreementColumns {
+  api_id: number
+}
+
+export interface ApiTable {
+  /** Names this version; the first version's is the API's id. */
+  row_id: number
+  id: number
+  since: number
+  until: number | null
+  encrypted_id: string
+  vendor_id: number
+  name: string
+  folded_name: string
+  major_version: string
+  version: string
+  category_id: number | null
+  is_public: number
+  is_implemented: number
+  is_claiming: number
+  can_claim: number
+  is_agreements_restricted: number
+  is_described: number
+  source_digest: string
+  created_at: number
+  updated_at: number
+  /** JSON of what no query asks for, see `api-rows.ts`. */
+  detail: string
+}
+
+export interface ApiSourceTable {
+  api_id: number
+  media_type: string
+  digest: string
+  bytes: Uint8Array
+}
+
+export interface ComponentTable {
+  api_id: number
+  pointer: string
+  json: string
+}
+
+export interface EndpointTable {
+  /** Names this version; the first version's is the endpoint's id. */
+  row_id: number
+  id: number
+  since: number
+  until: number | null
+  api_id: number
+  short_id: string
+  digest: number
+  key: string
+  /** `hash53` of the key: what its index holds, whatever the key's length. */
+  key_digest: number
+  method: string
+  path: string
+  url: string
+  description: string
+  is_inbound: number
+}
+
+/** The bulk of an endpoint, apart, so that lists read narrow rows. */
+export interface EndpointDetailTable {
+  row_id: number
+  servers: string
+  /** JSON of everything that has no column, see `endpoint-rows.ts`. */
+  detail: string
+}
+
+export interface SearchPostingTable {
+  term: string
+  api_id: number
+  weight: number
+  endpoints: Uint8Array
+}
+
+export interface AccountTable {
+  /** Order of creation; given by the database. */
+  position: Generated<number>
+  id: string
+  name: string
+  folded_name: string
+  created_at: number
+}
+
+export interface ApiKeyTable {
+  /** Order of creation; given by the database. */
+  position: Generated<number>
+  id: string
+  account_id: string
+  name: string
+  hint: string
+  hash: string
+  sealed: string
+  scopes: string
+  created_at: number
+  expires_at: number | null
+  revoked_at: number | null
+  last_used_at: number | null
+}

@@ -1,0 +1,59 @@
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
+import { type SqliteDatabase, SqliteDialect } from 'kysely'
+import type { Clock, Storage } from '../../core/ports.ts'
+import { createSqliteEngine, type SqliteConnection } from './kysely/sqlite-engine.ts'
+import { toSqliteError } from './kysely/sqlite-errors.ts'
+import { cacheStatements } from './kysely/statement-cache.ts'
+import { openKyselyStorage } from './kysely/storage.ts'
+
+/**
+ * Opens a storage in an SQLite file, which is made and migrated when needed; `:memory:` keeps
+ * everything in memory. Runs on `node:sqlite`, which Node, Bun and Deno have. Throws a
+ * `ServiceError` when the file cannot be opened or its schema is newer than this release.
+ */
+export async function openSqlite(options: {
+  readonly file: string
+  /** Tells when versions ended; the system's clock when absent. */
+  readonly clock?: Clock
+}): Promise<Storage> {
+  const { file, clock = Date.now } = options
+  const writer = connect(file)
+  const engine = await createSqliteEngine({
+    writer,
+    reader: file === ':memory:' ? undefined : connect(file),
+    toDialect: (database) => new SqliteDialect({ database }),
+  })
+  return openKyselyStorage(engine, clock)
+}
+
+/** What both Kysely's dialect and our engine ask for, over `node:sqlite`. */
+function connect(file: string): SqliteDatabase & SqliteConnection {
+  const database = open(file)
+  return {
+    prepare: cacheStatements<ReturnType<SqliteDatabase['prepare']>>((sql) => {
+      const statement = database.prepare(sql)
+      return {
+        reader: statement.columns().length > 0,
+        all: (parameters) => statement.all(...toInput(parameters)),
+        run: (parameters) => statement.run(...toInput(parameters)),
+        iterate: (parameters) => statement.iterate(...toInput(parameters)),
+      }
+    }),
+    close: () => {
+      if (database.isOpen) database.close()
+    },
+  }
+}
+
+function open(file: string): DatabaseSync {
+  try {
+    return new DatabaseSync(file)
+  } catch (error) {
+    throw toSqliteError(error)
+  }
+}
+
+/** The stores bind texts, numbers, null and bytes only (`QueryParameter`). */
+function toInput(parameters: readonly unknown[]): SQLInputValue[] {
+  return parameters as SQLInputValue[]
+}
