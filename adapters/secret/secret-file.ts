@@ -1,0 +1,181 @@
+import { randomBytes } from 'node:crypto'
+import { link, open, rename, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import process from 'node:process'
+import type { Secrets } from '../../core/accounts/seal.ts'
+import { parseSecret, SECRET_BYTES, SECRET_RULE } from '../../core/accounts/secret.ts'
+
+/** The service's secrets and where they came from. */
+export interface FoundSecrets extends Secrets {
+  readonly origin: 'option' | 'environment' | 'file' | 'generated'
+}
+
+/** Where to look for the secret, in this order. */
+export interface SecretSources {
+  /** The secret itself, in hex or base64. */
+  readonly option?: string | undefined
+  /** `API_DISCOVERY_SECRET`, and `API_DISCOVERY_PREVIOUS_SECRET` during a rotation. */
+  readonly environment: Readonly<Record<string, string | undefined>>
+  /** The file to read, or to generate when there is none. */
+  readonly file: string
+}
+
+const MODE = 0o600
+const MAX_BYTES = 4096
+const WINDOWS = process.platform === 'win32'
+
+/** The secret file that belongs to a database file: beside it, with `.secret` after its name. */
+export function toSecretFile(databaseFile: string): string {
+  return `${databaseFile}.secret`
+}
+
+/**
+ * Finds the service's secret, or generates one into a file that only its owner may read. Several
+ * processes that start at once agree on one. Throws an `Error` that names source or file, for the
+ * operator's eyes alone, when a secret is too short or the file cannot be read or is open to others.
+ */
+export async function openSecrets(sources: SecretSources): Promise<FoundSecrets> {
+  const { option, environment, file } = sources
+  if (option) return { current: parse(option, 'the secret option'), origin: 'option' }
+  const { API_DISCOVERY_SECRET: current, API_DISCOVERY_PREVIOUS_SECRET: previous } = environment
+  if (current) {
+    return {
+      current: parse(current, 'API_DISCOVERY_SECRET'),
+      previous: previous ? parse(previous, 'API_DISCOVERY_PREVIOUS_SECRET') : undefined,
+      origin: 'environment',
+    }
+  }
+  const kept = await readSecretFile(file)
+  if (kept) return { ...kept, origin: 'file' }
+  const isOurs = await createSecretFile(file)
+  const made = await readSecretFile(file)
+  if (made) return { ...made, origin: isOurs ? 'generated' : 'file' }
+  throw new Error(`Cannot read the secret file ${file}: it vanished after it was made`)
+}
+
+/**
+ * Puts a new secret into the file and keeps the old one as previous, in one step. A rotation that
+ * was begun and not finished is taken up again. Follow it with `rewrapSecrets`, then
+ * `finishRotation`. Throws when there is no file to rotate.
+ */
+export async function beginRotation(file: string): Promise<Secrets> {
+  const kept = await readSecretFile(file)
+  if (!kept) throw new Error(`Cannot rotate the secret file ${file}: there is none`)
+  if (kept.previous) return kept
+  const rotated = { current: Uint8Array.from(randomBytes(SECRET_BYTES)), previous: kept.current }
+  await replaceSecretFile(file, rotated)
+  return rotated
+}
+
+/** Drops the previous secret from the file: for use when nothing is sealed under it any more. */
+export async function finishRotation(file: string): Promise<void> {
+  const kept = await readSecretFile(file)
+  if (kept?.previous) await replaceSecretFile(file, { current: kept.current })
+}
+
+async function readSecretFile(file: string): Promise<Secrets | undefined> {
+  const text = await readPrivateFile(file)
+  if (text === undefined) return undefined
+  const [current, previous, ...rest] = text.split(/\r?\n/).filter((line) => line !== '')
+  if (current === undefined || rest.length > 0) {
+    throw new Error(
+      `Cannot use the secret file ${file}: it must have one line, or two in a rotation`,
+    )
+  }
+  const name = `the secret file ${file}`
+  return {
+    current: parse(current, name),
+    previous: previous === undefined ? undefined : parse(previous, name),
+  }
+}
+
+/** Undefined when there is no such file. */
+async function readPrivateFile(file: string): Promise<string | undefined> {
+  const handle = await open(file, 'r').catch((error: unknown) => {
+    if (codeOf(error) === 'ENOENT') return undefined
+    throw new Error(`Cannot read the secret file ${file}: ${codeOf(error)}`)
+  })
+  if (!handle) return undefined
+  try {
+    const stats = await handle.stat()
+    if (!stats.isFile()) throw new Error(`Cannot read the secret file ${file}: it is no file`)
+    if (!WINDOWS && (stats.mode & 0o077) !== 0) {
+      const mode = (stats.mode & 0o777).toString(8).padStart(4, '0')
+      throw new Error(
+        `Cannot use the secret file ${file}: its mode is ${mode}, it must be 0600 (chmod 600)`,
+      )
+    }
+    if (stats.size > MAX_BYTES)
+      throw new Error(`Cannot use the secret file ${file}: it is too long`)
+    return await handle.readFile('utf8')
+  } finally {
+    await handle.close()
+  }
+}
+
+/** False when another process was first. */
+async function createSecretFile(file: string): Promise<boolean> {
+  const draft = await writeDraft(file, { current: randomBytes(SECRET_BYTES) })
+  try {
+    // A link, unlike a rename, fails when the file exists; and nobody sees it half written.
+    await link(draft, file)
+    await syncDirectory(file)
+    return true
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return false
+    throw new Error(`Cannot make the secret file ${file}: ${codeOf(error)}`)
+  } finally {
+    await rm(draft, { force: true })
+  }
+}
+
+async function replaceSecretFile(file: string, secrets: Secrets): Promise<void> {
+  const draft = await writeDraft(file, secrets)
+  try {
+    await rename(draft, file)
+    await syncDirectory(file)
+  } finally {
+    await rm(draft, { force: true })
+  }
+}
+
+/** Writes the secrets to a new file beside, safe on disk, and tells its path. */
+async function writeDraft(file: string, { current, previous }: Secrets): Promise<string> {
+  const draft = `${file}.${randomBytes(8).toString('hex')}.tmp`
+  const handle = await open(draft, 'wx', MODE).catch((error: unknown) => {
+    throw new Error(`Cannot write beside the secret file ${file}: ${codeOf(error)}`)
+  })
+  try {
+    const lines = [current, ...(previous ? [previous] : [])].map(toLine)
+    await handle.writeFile(lines.join(''))
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+  return draft
+}
+
+/** So that the file's new name survives a power cut. Windows cannot open a directory. */
+async function syncDirectory(file: string): Promise<void> {
+  if (WINDOWS) return
+  const handle = await open(dirname(file), 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+function toLine(secret: Uint8Array): string {
+  return `${Buffer.from(secret).toString('base64url')}\n`
+}
+
+function parse(text: string, source: string): Uint8Array {
+  const secret = parseSecret(text.trim())
+  if (secret) return secret
+  throw new Error(`Cannot use ${source}: ${SECRET_RULE}`)
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown error'
+}

@@ -1,0 +1,259 @@
+import { describe, expect, it } from 'vitest'
+import { createAuthenticator } from '../../../core/accounts/authenticator.ts'
+import { createSealer } from '../../../core/accounts/seal.ts'
+import { createAccounts, type KeyRequest } from '../../../core/accounts/service.ts'
+import { ServiceError } from '../../../core/http/problems.ts'
+import { createMemoryAccounts } from '../../helpers/memory-accounts.ts'
+import { createManualClock, createSeededRandom, strongRandom } from '../../helpers/random.ts'
+
+const DAY = 86_400_000
+const [OLD, NEW] = [strongRandom(32), strongRandom(32)]
+
+async function start() {
+  const clock = createManualClock()
+  const store = createMemoryAccounts()
+  const authenticator = createAuthenticator({ store, clock })
+  const deps = { store, clock, random: createSeededRandom(9), forget: authenticator.forget }
+  const accounts = createAccounts({
+    ...deps,
+    sealer: createSealer({ current: OLD }, strongRandom),
+  })
+  const account = await accounts.createAccount('Ada')
+  const authenticate = async (apiKey: string) => authenticator.authenticate({ apiKey }, '192.0.2.1')
+  const addKey = (more: Partial<KeyRequest> = {}) =>
+    accounts.createKey({ account, name: 'laptop', scopes: ['read'], ...more })
+  return { accounts, account, addKey, authenticate, clock, deps, store }
+}
+
+/** Code and text of what an attempt fails with. */
+async function failureOf(attempt: Promise<unknown>): Promise<unknown> {
+  return attempt.catch((error: unknown) =>
+    error instanceof ServiceError ? [error.code, error.message] : error,
+  )
+}
+
+describe('accounts', () => {
+  it('are created, found by id or name, and listed', async () => {
+    const { accounts, account, clock } = await start()
+    expect(account).toEqual({ id: expect.stringMatching(/^acc_[0-9A-Za-z]{22}$/), name: 'Ada' })
+    expect(await accounts.getAccount(account.id)).toEqual(account)
+    expect(await accounts.getAccount('ADA')).toEqual(account)
+    expect(await accounts.listAccounts()).toEqual([{ ...account, createdAt: clock() }])
+  })
+
+  it('have names of their own', async () => {
+    const { accounts } = await start()
+    expect(await failureOf(accounts.createAccount(' ada '))).toEqual([
+      'conflict',
+      'Cannot create the account "ada": it exists',
+    ])
+    expect(await failureOf(accounts.getAccount('Bob'))).toEqual([
+      'not_found',
+      'Cannot find the account "Bob": there is none',
+    ])
+  })
+
+  it('have names that can be shown, and cannot be taken for ids', async () => {
+    const { accounts } = await start()
+    const rule = 'a name has 1 to 100 characters and no control characters'
+    for (const name of ['', ' \t', 'a\nb', 'a\u0000', 'a\u202eb', '\ud800']) {
+      expect(await failureOf(accounts.createAccount(name))).toEqual([
+        'invalid_input',
+        `Cannot name the account ${JSON.stringify(name.trim())}: ${rule}`,
+      ])
+    }
+    expect(await failureOf(accounts.createAccount('x'.repeat(101)))).toEqual([
+      'invalid_input',
+      `Cannot name the account "${'x'.repeat(100)}…": ${rule}`,
+    ])
+    expect(await failureOf(accounts.createAccount('ACC_1'))).toEqual([
+      'invalid_input',
+      'Cannot name the account "ACC_1": acc_ and key_ begin ids, not names',
+    ])
+    expect((await accounts.createAccount(' Zoe\u0301 山田 ')).name).toBe('Zo\u00e9 山田')
+  })
+})
+
+describe('keys', () => {
+  it('are given once in plain, work, and are listed without hash and copy', async () => {
+    const { accounts, account, addKey, authenticate, clock } = await start()
+    const { key, record } = await addKey({ scopes: ['admin', 'read', 'read'], expiresInMs: DAY })
+    expect(record).toEqual({
+      id: expect.stringMatching(/^key_[0-9A-Za-z]{22}$/),
+      account,
+      name: 'laptop',
+      hint: `adk_live_…${key.slice(-4)}`,
+      scopes: ['read', 'admin'],
+      createdAt: clock(),
+      expiresAt: clock() + DAY,
+      revokedAt: undefined,
+      lastUsedAt: undefined,
+    })
+    expect(await accounts.listKeys(account)).toEqual([record])
+    expect(await accounts.listKeys()).toEqual([record])
+    expect(await authenticate(key)).toEqual({
+      account,
+      scopes: new Set(['read', 'admin']),
+      keyId: record.id,
+    })
+  })
+
+  it('can be read again by their account and by no other', async () => {
+    const { accounts, account, addKey } = await start()
+    const { key, record } = await addKey()
+    expect(await accounts.readKey({ account, keyId: record.id })).toBe(key)
+    const other = await accounts.createAccount('Bob')
+    const missing = ['not_found', 'Cannot find the key: the account has none such']
+    for (const reference of [
+      { account: other, keyId: record.id },
+      { account, keyId: 'key_absent' },
+    ]) {
+      expect(await failureOf(accounts.readKey(reference))).toEqual(missing)
+      expect(await failureOf(accounts.rotateKey(reference))).toEqual(missing)
+      expect(await failureOf(accounts.revokeKey(reference))).toEqual(missing)
+    }
+    expect(await accounts.listKeys(other)).toEqual([])
+  })
+
+  it('whose copy is not kept cannot be read again', async () => {
+    const { accounts, account, addKey, store } = await start()
+    const keyId = (await addKey()).record.id
+    await store.changeKey(account, keyId, { sealed: '' })
+    expect(await failureOf(accounts.readKey({ account, keyId }))).toEqual([
+      'not_found',
+      'Cannot show the key: no copy of it is kept',
+    ])
+  })
+
+  it('need known scopes and a sensible expiry', async () => {
+    const { addKey, store } = await start()
+    const scopes = 'scopes must be some of read, call, import, ingest, review, benchmark, admin'
+    expect(await failureOf(addKey({ scopes: [] }))).toEqual([
+      'invalid_input',
+      `Cannot create a key with no scopes: ${scopes}`,
+    ])
+    const unknown = JSON.parse('["read", "root"]') as KeyRequest['scopes']
+    expect(await failureOf(addKey({ scopes: unknown }))).toEqual([
+      'invalid_input',
+      `Cannot create a key with the scope "root": ${scopes}`,
+    ])
+    for (const expiresInMs of [0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, 3651 * DAY]) {
+      expect(await failureOf(addKey({ expiresInMs }))).toEqual([
+        'invalid_input',
+        'Cannot create the key: it must expire after more than 0 and at most 3650 days',
+      ])
+    }
+    expect(await store.listKeys(undefined)).toEqual([])
+  })
+})
+
+describe('rotating a key', () => {
+  it('makes another of the same name, scopes and lifetime, and ends the old one after a day', async () => {
+    const { accounts, account, addKey, authenticate, clock } = await start()
+    const old = await addKey({ scopes: ['call'], expiresInMs: 90 * DAY })
+    clock.advance(30 * DAY)
+    const made = await accounts.rotateKey({ account, keyId: old.record.id })
+    expect(made.record).toEqual({
+      ...old.record,
+      id: made.record.id,
+      hint: `adk_live_…${made.key.slice(-4)}`,
+      createdAt: clock(),
+      expiresAt: clock() + 90 * DAY,
+    })
+    expect((await authenticate(old.key)).keyId).toBe(old.record.id)
+    clock.advance(DAY - 1)
+    expect((await authenticate(old.key)).keyId).toBe(old.record.id)
+    expect((await authenticate(made.key)).keyId).toBe(made.record.id)
+    clock.advance(1)
+    expect(await failureOf(authenticate(old.key))).toContain('unauthenticated')
+    expect((await authenticate(made.key)).keyId).toBe(made.record.id)
+  })
+
+  it('ends the old one at once when there is to be no overlap', async () => {
+    const { accounts, account, addKey, authenticate } = await start()
+    const old = await addKey()
+    await authenticate(old.key)
+    const made = await accounts.rotateKey({ account, keyId: old.record.id, overlapMs: 0 })
+    expect(await failureOf(authenticate(old.key))).toContain('unauthenticated')
+    expect(made.record.expiresAt).toBeUndefined()
+  })
+
+  it('never makes the old one live longer', async () => {
+    const { accounts, account, addKey, clock } = await start()
+    const { record } = await addKey({ expiresInMs: 1000 })
+    await accounts.rotateKey({ account, keyId: record.id })
+    expect((await accounts.listKeys(account)).map(({ expiresAt }) => expiresAt)).toEqual([
+      clock() + 1000,
+      clock() + 1000,
+    ])
+  })
+
+  it('is refused for keys that have ended, and for a senseless overlap', async () => {
+    const { accounts, account, addKey, clock } = await start()
+    const revoked = { account, keyId: (await addKey()).record.id }
+    const expired = { account, keyId: (await addKey({ expiresInMs: 5 })).record.id }
+    const live = { account, keyId: (await addKey()).record.id }
+    await accounts.revokeKey(revoked)
+    clock.advance(5)
+    for (const reference of [revoked, expired]) {
+      expect(await failureOf(accounts.rotateKey(reference))).toEqual([
+        'conflict',
+        'Cannot rotate the key: it must be neither revoked nor expired',
+      ])
+    }
+    for (const overlapMs of [-1, Number.NaN, Number.POSITIVE_INFINITY]) {
+      expect(await failureOf(accounts.rotateKey({ ...live, overlapMs }))).toEqual([
+        'invalid_input',
+        'Cannot rotate the key: overlap must be 0 to 3650 days',
+      ])
+    }
+    expect(await accounts.listKeys(account)).toHaveLength(3)
+  })
+})
+
+describe('revoking a key', () => {
+  it('takes effect at once, for good, and keeps its first date', async () => {
+    const { accounts, account, addKey, authenticate, clock } = await start()
+    const { key, record } = await addKey()
+    await authenticate(key)
+    const revokedAt = clock()
+    await accounts.revokeKey({ account, keyId: record.id })
+    expect(await failureOf(authenticate(key))).toContain('unauthenticated')
+    clock.advance(5000)
+    await accounts.revokeKey({ account, keyId: record.id })
+    expect((await accounts.listKeys(account)).map((each) => each.revokedAt)).toEqual([revokedAt])
+  })
+})
+
+describe('rotating the secret', () => {
+  it('seals every copy anew, once, so that the old secret can be dropped', async () => {
+    const { account, accounts, addKey, deps, store } = await start()
+    const made = [await addKey(), await addKey()]
+    await store.changeKey(account, (await addKey()).record.id, { sealed: '' })
+    const both = createSealer({ current: NEW, previous: OLD }, strongRandom)
+    const during = createAccounts({ ...deps, sealer: both })
+    expect(await during.rewrapSecrets()).toEqual({ rewrapped: 2, failed: [] })
+    expect(await during.rewrapSecrets()).toEqual({ rewrapped: 0, failed: [] })
+    const after = createAccounts({
+      ...deps,
+      sealer: createSealer({ current: NEW }, strongRandom),
+    })
+    for (const { key, record } of made) {
+      expect(await after.readKey({ account, keyId: record.id })).toBe(key)
+      expect(await failureOf(accounts.readKey({ account, keyId: record.id }))).toEqual([
+        'internal',
+        'Cannot open a sealed text: it was sealed under a secret that is not in use',
+      ])
+    }
+  })
+
+  it('names the keys whose copies cannot be opened, and does the others', async () => {
+    const { account, addKey, deps, store } = await start()
+    const [broken, whole] = [await addKey(), await addKey()]
+    await store.changeKey(account, broken.record.id, { sealed: 'v1.broken' })
+    const both = createSealer({ current: NEW, previous: OLD }, strongRandom)
+    const during = createAccounts({ ...deps, sealer: both })
+    expect(await during.rewrapSecrets()).toEqual({ rewrapped: 1, failed: [broken.record.id] })
+    expect(await during.readKey({ account, keyId: whole.record.id })).toBe(whole.key)
+  })
+})
