@@ -1,10 +1,97 @@
 /** Folds a name for comparison: NFKC, lower case, accents dropped, white space collapsed and trimmed. */
 export function foldName(text: string): string {
+  return fold(text).replace(/\s+/g, ' ').trim()
+}
+
+/** The words of one run of letters and digits. */
+export interface ChunkTokens {
+  /** Folded, in order: `getUserByID` gives get, user, by, id; `oauth2` gives oauth2, oauth. */
+  readonly parts: readonly string[]
+  /** The whole run folded, when it was split in parts: `GoToMeeting` gives gotomeeting. */
+  readonly whole: string | undefined
+}
+
+/**
+ * The words of a text, folded, in order, with repetitions. Runs of letters and digits are split at
+ * case changes; scripts written without spaces give overlapping pairs of characters.
+ */
+export function toTokens(text: string): string[] {
+  const tokens: string[] = []
+  for (const chunk of toChunks(text)) tokens.push(...splitChunk(chunk).parts)
+  return tokens
+}
+
+/** The runs of letters and digits of a text as written; a possessive `'s` is left out. */
+export function toChunks(text: string): readonly string[] {
+  return text.match(CHUNK) ?? []
+}
+
+/** Splits one run of letters and digits in folded words of at most 40 characters. */
+export function splitChunk(chunk: string): ChunkTokens {
+  if (!ASCII.test(chunk)) return splitForeign(chunk)
+  if (PLAIN.test(chunk)) return { parts: [limit(chunk.toLowerCase())], whole: undefined }
+  const parts: string[] = []
+  if (ONE_CASE.test(chunk)) {
+    addWithRuns(parts, chunk.toLowerCase())
+    return { parts, whole: undefined }
+  }
+  let pending = ''
+  for (const piece of chunk.match(PIECE) ?? []) {
+    const part = pending + piece.toLowerCase()
+    const isInitial = part.length === 1 && /[a-z]/.test(part)
+    pending = isInitial ? part : ''
+    if (!isInitial) addWithRuns(parts, part)
+  }
+  if (pending !== '') parts.push(pending)
+  const whole = parts.length > 1 ? limit(chunk.toLowerCase()) : undefined
+  return { parts, whole: whole === parts[0] ? undefined : whole }
+}
+
+const MAX_LENGTH = 40
+const CHUNK = /(?<!['’](?=s(?![\p{L}\p{N}])))[\p{L}\p{N}\p{M}]+/gu
+const ASCII = /^[A-Za-z0-9]+$/
+const PLAIN = /^(?:[A-Z]+|[A-Z]?[a-z]+|[0-9]+)$/
+const ONE_CASE = /^(?:[A-Z0-9]+|[a-z0-9]+)$/
+/** Acronyms with plural s, acronyms up to the next capitalised word, words; digits stay attached. */
+const PIECE = /[A-Z]{2,}s(?![a-z])\d*|[A-Z]+(?![a-z])\d*|\d*[A-Z]?[a-z]+\d*|[A-Z]\d*|\d+/g
+/** Scripts written without spaces between words. */
+const UNSPACED =
+  /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}ー]+|[^\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}ー]+/gu
+const IS_UNSPACED =
+  /^[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}ー]/u
+
+function fold(text: string): string {
   return text
     .normalize('NFKD')
     .replace(/\p{Mn}+/gu, '')
     .toLowerCase()
     .normalize('NFKC')
-    .replace(/\s+/g, ' ')
-    .trim()
+}
+
+function limit(token: string): string {
+  if (token.length <= MAX_LENGTH) return token
+  const cut = token.slice(0, MAX_LENGTH)
+  return /[\uD800-\uDBFF]$/.test(cut) ? cut.slice(0, -1) : cut
+}
+
+/** A part with digits in it is found by its letters too. */
+function addWithRuns(parts: string[], part: string): void {
+  parts.push(limit(part))
+  if (!/\d/.test(part)) return
+  for (const run of part.match(/[a-z]{3,}/g) ?? []) parts.push(limit(run))
+}
+
+function splitForeign(chunk: string): ChunkTokens {
+  const parts: string[] = []
+  for (const run of fold(chunk).match(UNSPACED) ?? []) {
+    if (IS_UNSPACED.test(run)) parts.push(...toPairs(run))
+    else for (const word of run.match(/[\p{L}\p{N}]+/gu) ?? []) parts.push(limit(word))
+  }
+  return { parts, whole: undefined }
+}
+
+function toPairs(run: string): readonly string[] {
+  const characters = [...run]
+  if (characters.length < 3) return [run]
+  return characters.slice(1).map((character, index) => `${characters[index]}${character}`)
 }

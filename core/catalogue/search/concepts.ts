@@ -1,0 +1,156 @@
+import { stem } from '../../shared/stem.ts'
+
+/**
+ * The concepts that a stem stands for, as terms of the search index: `+create` for add, create,
+ * post, new. No word is spelled like a concept, so that no prefix finds one.
+ */
+export function toConcepts(wordStem: string): readonly string[] {
+  return CONCEPTS.get(wordStem) ?? NONE
+}
+
+/** The concept of what an HTTP method (lower case) does, if it tells. */
+export function toMethodConcept(method: string): string | undefined {
+  return METHODS.get(method)
+}
+
+/** Words that say nothing of what is looked for, unless nothing else is asked. */
+export function isStopWord(word: string): boolean {
+  return STOP_WORDS.has(word)
+}
+
+/** Verbs that nearly every API has: they order results, and find only when nothing else is asked. */
+export function isCommonVerb(wordStem: string): boolean {
+  return toConcepts(wordStem).some((concept) => COMMON.has(concept))
+}
+
+const NONE: readonly string[] = []
+
+const COMMON = new Set(['+create', '+get', '+update', '+delete', '+find'])
+
+const METHODS: ReadonlyMap<string, string> = new Map([
+  ['get', '+get'],
+  ['head', '+get'],
+  ['post', '+create'],
+  ['put', '+update'],
+  ['patch', '+update'],
+  ['delete', '+delete'],
+  ['query', '+find'],
+])
+
+const STOP_WORDS: ReadonlySet<string> = new Set(
+  (
+    'a an the of for to in on at by with and or from into as is are be was were do does did ' +
+    'it its this that these those i me my mine we our you your he she they their them his her ' +
+    'how what which when where who why can could should would will want need needs please ' +
+    'some any there via using api apis'
+  ).split(' '),
+)
+
+/** Words that mean the same to someone who looks for an endpoint; the first names the concept. */
+const GROUPS: readonly string[] = [
+  'create add new post insert make',
+  'get list fetch read retrieve show view display obtain',
+  'find search query lookup browse discover',
+  'update edit patch put modify change replace alter set',
+  'delete remove destroy erase purge unset',
+  'send deliver dispatch transmit',
+  'cancel void abort revoke',
+  'start launch run begin execute trigger',
+  'stop terminate halt end',
+  'verify validate check confirm',
+  'convert transform conversion',
+  'generate produce render',
+  'upload import',
+  'download export',
+  'login signin logon authenticate auth authentication',
+  'logout signout logoff',
+  'signup register registration enroll',
+  'pay payment charge',
+  'refund reimburse',
+  'buy purchase',
+  'join merge combine concatenate',
+  'enable activate',
+  'disable deactivate',
+  'publish announce',
+  'subscribe subscription',
+  'compare comparison diff',
+  'book reserve reservation booking',
+  'detect recognize identify detection recognition',
+  'rewrite paraphrase',
+  'scrape crawl scraper crawler scraping',
+  'image photo picture pic photograph img',
+  'video clip',
+  'movie film',
+  'song track',
+  'bike bicycle cycle',
+  'car vehicle automobile',
+  'email mail',
+  'invoice bill',
+  'repository repo',
+  'phone telephone mobile cellphone',
+  'document doc',
+  'cryptocurrency crypto bitcoin',
+  'forex fx',
+  'currency forex',
+  'coronavirus covid covid19',
+  'latitude lat',
+  'longitude lng lon long',
+  'location place geolocation',
+  'postcode zip postal zipcode',
+  'organization org',
+  'config configuration setting preference',
+  'info information detail',
+  'database db',
+  'message msg',
+  'price cost pricing fee',
+  'employee staff worker',
+  'shop store',
+  'shipping delivery shipment',
+  'trip journey itinerary',
+  'hotel accommodation lodging',
+  'folder directory',
+  'url uri link',
+  'website site webpage',
+  'quote quotation',
+  'quantity qty amount',
+  'advertisement ad advert',
+  'application app',
+  'statistic stat stats metric analytics',
+  'environment env',
+  'administrator admin',
+  'job vacancy',
+  'recipe dish meal',
+  'food nutrition',
+  'medicine drug medication',
+  'doctor physician',
+  'company business enterprise corporation firm',
+  'calendar schedule',
+  'error exception failure',
+  'secret credential',
+  'barcode qrcode',
+  'rank ranking leaderboard standing',
+  'stock equity share',
+  'transit transport transportation',
+  'thumbnail preview',
+  'country nation',
+  'language locale',
+  'tax vat',
+  'joke humor',
+  'quiz trivia',
+  'soccer football',
+]
+
+const CONCEPTS: ReadonlyMap<string, readonly string[]> = toConceptMap()
+
+function toConceptMap(): ReadonlyMap<string, readonly string[]> {
+  const map = new Map<string, string[]>()
+  for (const group of GROUPS) {
+    const words = group.split(' ')
+    for (const word of words) {
+      const concepts = map.get(stem(word)) ?? []
+      if (!concepts.includes(`+${words[0]}`)) concepts.push(`+${words[0]}`)
+      map.set(stem(word), concepts)
+    }
+  }
+  return map
+}

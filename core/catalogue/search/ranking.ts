@@ -1,0 +1,193 @@
+import type { ApiPosting, EndpointPosting, TermQuery } from '../store.ts'
+import { visitEndpoints } from './packing.ts'
+import { LEVELS_PER_WEIGHT } from './postings.ts'
+import type { QueryWord } from './words.ts'
+
+/** The look-ups of some words, each once. */
+export interface TermPlan {
+  readonly terms: readonly TermQuery[]
+  /** For each term: which words it is a way to find, and what that is worth. */
+  readonly uses: readonly (readonly { readonly word: number; readonly factor: number }[])[]
+}
+
+/** An API that holds at least one word. */
+export interface RankedApi {
+  readonly id: number
+  /** Folded, for ties. */
+  readonly name: string
+  /** 0 to 1, the greater the better. */
+  readonly score: number
+}
+
+/** An endpoint of a ranked API that holds at least one word. */
+export interface RankedEndpoint {
+  readonly id: number
+  readonly score: number
+}
+
+/** The APIs that hold a word, best first, and how telling each word turned out to be. */
+export interface ApiRanking {
+  readonly apis: readonly RankedApi[]
+  /** By word: from 1 for a word that every found API has upwards. */
+  readonly rarities: readonly number[]
+}
+
+export function planTerms(words: readonly QueryWord[]): TermPlan {
+  const numbers = new Map<string, number>()
+  const terms: TermQuery[] = []
+  const uses: { word: number; factor: number }[][] = []
+  for (const [word, { variants }] of words.entries()) {
+    for (const { text, isPrefix, factor } of variants) {
+      const key = isPrefix ? `${text}*` : text
+      const number = numbers.get(key) ?? terms.push({ text, isPrefix }) - 1
+      numbers.set(key, number)
+      const list = uses[number] ?? []
+      if (!list.some((use) => use.word === word)) list.push({ word, factor })
+      uses[number] = list
+    }
+  }
+  return { terms, uses }
+}
+
+/**
+ * Ranks APIs by the words they hold: rare words count more, each further occurrence less, and
+ * APIs with more of the words come first.
+ */
+export function rankApis(
+  postings: readonly ApiPosting[],
+  query: { readonly words: readonly QueryWord[]; readonly plan: TermPlan },
+): ApiRanking {
+  const size = query.words.length
+  const found = new Map<number, { readonly name: string; readonly values: number[] }>()
+  for (const { term, apiId, weight, name } of postings) {
+    let entry = found.get(apiId)
+    if (!entry) {
+      entry = { name, values: new Array<number>(size).fill(0) }
+      found.set(apiId, entry)
+    }
+    const value = saturate(weight, API_HALF)
+    for (const { word, factor } of query.plan.uses[term] ?? []) {
+      if (value * factor > (entry.values[word] ?? 0)) entry.values[word] = value * factor
+    }
+  }
+  const rarities = toRarities(postings, query, found.size)
+  const apis: RankedApi[] = []
+  for (const [id, { name, values }] of found) {
+    apis.push({ id, name, score: toScore(values, rarities, API_COVERAGE) })
+  }
+  return { apis: apis.sort(compareApis), rarities }
+}
+
+/** The endpoints that hold a word, by API, best first, then by id. */
+export function rankEndpoints(
+  postings: readonly EndpointPosting[],
+  query: { readonly plan: TermPlan; readonly rarities: readonly number[] },
+): ReadonlyMap<number, readonly RankedEndpoint[]> {
+  const size = query.rarities.length
+  const byApi = new Map<number, Map<number, number[]>>()
+  for (const { term, apiId, endpoints } of postings) {
+    const found = byApi.get(apiId) ?? new Map<number, number[]>()
+    byApi.set(apiId, found)
+    const uses = query.plan.uses[term] ?? []
+    visitEndpoints(endpoints, (id, level) => {
+      let values = found.get(id)
+      if (!values) {
+        values = new Array<number>(size).fill(0)
+        found.set(id, values)
+      }
+      const value = saturate(level / LEVELS_PER_WEIGHT, ENDPOINT_HALF)
+      for (const { word, factor } of uses) {
+        if (value * factor > (values[word] ?? 0)) values[word] = value * factor
+      }
+    })
+  }
+  const ranked = new Map<number, readonly RankedEndpoint[]>()
+  for (const [apiId, found] of byApi) {
+    const endpoints: RankedEndpoint[] = []
+    for (const [id, values] of found) {
+      endpoints.push({ id, score: toScore(values, query.rarities, ENDPOINT_COVERAGE) })
+    }
+    ranked.set(
+      apiId,
+      endpoints.sort((a, b) => b.score - a.score || a.id - b.id),
+    )
+  }
+  return ranked
+}
+
+/** Better first; then by folded name in order of code points, then by id. */
+export function compareApis(a: RankedApi, b: RankedApi): number {
+  return b.score - a.score || compareCodePoints(a.name, b.name) || a.id - b.id
+}
+
+/** How telling a word is that only orders what others found. */
+export const WEAK_RARITY = 0.8
+
+const API_HALF = 5
+const ENDPOINT_HALF = 3
+const API_COVERAGE = 1
+const ENDPOINT_COVERAGE = 1
+const PRECISION = 1e6
+
+function saturate(weight: number, half: number): number {
+  return weight / (weight + half)
+}
+
+/** Weighted mean of the words' values times the share of the words that are there, rounded. */
+function toScore(values: readonly number[], rarities: readonly number[], power: number): number {
+  let sum = 0
+  let covered = 0
+  let all = 0
+  for (const [word, rarity] of rarities.entries()) {
+    const value = values[word] ?? 0
+    all += rarity
+    sum += value * rarity
+    if (value > 0) covered += rarity
+  }
+  if (all === 0) return 0
+  const coverage = power === 0 ? 1 : covered / all
+  return Math.round((sum / all) * coverage * PRECISION) / PRECISION
+}
+
+/** From the number of APIs that hold the word itself; those with a synonym or longer word only when there are none. */
+function toRarities(
+  postings: readonly ApiPosting[],
+  query: { readonly words: readonly QueryWord[]; readonly plan: TermPlan },
+  total: number,
+): readonly number[] {
+  const exact = query.words.map(() => new Set<number>())
+  const loose = query.words.map(() => new Set<number>())
+  for (const { term, apiId } of postings) {
+    for (const { word, factor } of query.plan.uses[term] ?? []) {
+      const sets = factor >= SURE ? exact : loose
+      sets[word]?.add(apiId)
+    }
+  }
+  return query.words.map((_, word) => {
+    const count = exact[word]?.size || loose[word]?.size || 1
+    return log2(1 + total / count)
+  })
+}
+
+/** Variants at least that sure count for how common a word is. */
+const SURE = 0.9
+
+/** Logarithm in straight pieces: of the same bits on every engine, unlike `Math.log2`. */
+function log2(value: number): number {
+  let rest = value
+  let whole = 0
+  while (rest >= 2) {
+    rest /= 2
+    whole += 1
+  }
+  return whole + rest - 1
+}
+
+function compareCodePoints(a: string, b: string): number {
+  if (a === b) return 0
+  const [left, right] = [[...a], [...b]]
+  for (let index = 0; ; index += 1) {
+    const [x, y] = [left[index]?.codePointAt(0) ?? -1, right[index]?.codePointAt(0) ?? -1]
+    if (x !== y) return x - y
+  }
+}

@@ -1,0 +1,76 @@
+import { stem } from '../../shared/stem.ts'
+import { toTokens } from '../../shared/text.ts'
+import type { TermQuery } from '../store.ts'
+import { isCommonVerb, isStopWord, toConcepts } from './concepts.ts'
+
+/** More words and characters of a query are not read. */
+export const MAX_WORDS = 16
+export const MAX_CHARACTERS = 256
+
+/** A word of a query with the ways in which it is looked up. */
+export interface QueryWord {
+  readonly text: string
+  /** A verb that nearly every API has, beside other words: it orders, but finds nothing. */
+  readonly isWeak: boolean
+  readonly variants: readonly WordVariant[]
+}
+
+/** One look-up for a word. */
+export interface WordVariant extends TermQuery {
+  /** What a find is worth, against 1 for the very word. */
+  readonly factor: number
+}
+
+/**
+ * The words of a query, each once: stop words are left out unless there are no others. Each is
+ * looked up as it stands, by its stem, joined with its neighbour (`pod casts`), by its concepts
+ * and as the start of a word, from the surest way to the loosest.
+ */
+export function toQueryWords(q: string): readonly QueryWord[] {
+  const tokens = toTokens(q.slice(0, MAX_CHARACTERS))
+  const telling = tokens.filter((token) => !isStopWord(token))
+  const used = [...new Set(telling.length > 0 ? telling : tokens)].slice(0, MAX_WORDS)
+  const isAllWeak = used.every((token) => isCommonVerb(stem(token)))
+  return used.map((text) => ({
+    text,
+    isWeak: !isAllWeak && isCommonVerb(stem(text)),
+    variants: toVariants(text, tokens),
+  }))
+}
+
+const EXACT = 1
+const STEM = 0.95
+const VERB = 0.85
+const NOUN = 0.7
+/** By the number of characters typed; the last for all longer ones. */
+const PREFIX = [0, 0.2, 0.25, 0.35, 0.45, 0.5]
+const MIN_PREFIX = 2
+
+function toVariants(text: string, tokens: readonly string[]): readonly WordVariant[] {
+  const wordStem = stem(text)
+  const variants: WordVariant[] = [{ text, isPrefix: false, factor: EXACT }]
+  if (wordStem !== text) variants.push({ text: wordStem, isPrefix: false, factor: STEM })
+  for (const joined of toJoined(text, tokens)) {
+    variants.push({ text: joined, isPrefix: false, factor: EXACT })
+  }
+  const factor = isCommonVerb(wordStem) ? VERB : NOUN
+  for (const concept of toConcepts(wordStem)) {
+    variants.push({ text: concept, isPrefix: false, factor })
+  }
+  const length = [...text].length
+  if (length >= MIN_PREFIX || /[^\x20-\x7e]/.test(text)) {
+    const worth = PREFIX[Math.min(length, PREFIX.length - 1)] ?? 0
+    variants.push({ text, isPrefix: true, factor: worth })
+  }
+  return variants
+}
+
+function toJoined(text: string, tokens: readonly string[]): readonly string[] {
+  const joined = new Set<string>()
+  for (const [index, token] of tokens.entries()) {
+    const next = tokens[index + 1]
+    if (next === undefined || next === token) continue
+    if (token === text || next === text) joined.add(token + next)
+  }
+  return [...joined]
+}

@@ -1,0 +1,84 @@
+import { stemmer } from 'stemmer'
+
+/**
+ * The English stem of a folded word: `payments` and `payment` give `payment`, `created` and
+ * `creating` give `creat`. British spellings are taken as American ones. Words of up to three
+ * letters, words with digits and words of other scripts stay as they are.
+ */
+export function stem(word: string): string {
+  const known = IRREGULAR.get(word)
+  if (known !== undefined) return known
+  if (word.length < 4 || !/^[a-z]+$/.test(word)) return word
+  return stemmer(toAmerican(word))
+}
+
+/** What the rules of the Porter stemmer get wrong and API descriptions use. */
+const IRREGULAR: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    ids: 'id',
+    ips: 'ip',
+    ads: 'ad',
+    prs: 'pr',
+    vms: 'vm',
+    news: 'news',
+    people: 'person',
+    persons: 'person',
+    children: 'child',
+    men: 'man',
+    women: 'woman',
+    mice: 'mouse',
+    feet: 'foot',
+    indices: 'index',
+    indexes: 'index',
+    matrices: 'matrix',
+    vertices: 'vertex',
+    criteria: 'criterion',
+    statuses: 'statu',
+    buses: 'bus',
+    gases: 'gas',
+    aliases: 'alia',
+    bonuses: 'bonu',
+    viruses: 'viru',
+    campuses: 'campu',
+    analyses: 'analysi',
+    bases: 'base',
+    universe: 'universe',
+    universes: 'universe',
+    university: 'university',
+    universities: 'university',
+    organization: 'organiz',
+    organizations: 'organiz',
+    organisation: 'organiz',
+    organisations: 'organiz',
+    poses: 'pose',
+    media: 'media',
+    being: 'being',
+    during: 'during',
+    wing: 'wing',
+    skies: 'sky',
+    dies: 'die',
+    ties: 'tie',
+  }),
+)
+
+const BRITISH: readonly (readonly [RegExp, string])[] = [
+  [/is(e|es|ed|ing|er|ers|ation|ations)$/, 'iz$1'],
+  [/yse(|s|d|r)$/, 'yze$1'],
+  [/ysing$/, 'yzing'],
+  [/^(col|fav|hon|lab|flav|behavi|neighb)our/, '$1or'],
+  [/^(cent|met|theat|lit|fib)re(s?)$/, '$1er$2'],
+  [/^catalogue/, 'catalog'],
+  [/^dialogue/, 'dialog'],
+  [/^(travel|cancel|label|model|signal|fulfil|enrol)l(ed|ing|er|ers)$/, '$1$2'],
+  [/^licenc/, 'licens'],
+  [/^cheque/, 'check'],
+  [/^programme(s?)$/, 'program$1'],
+  [/^(fulfil|enrol)(s|ment|ments)?$/, '$1l$2'],
+]
+
+function toAmerican(word: string): string {
+  for (const [pattern, replacement] of BRITISH) {
+    if (pattern.test(word)) return word.replace(pattern, replacement)
+  }
+  return word
+}
