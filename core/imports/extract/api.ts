@@ -1,0 +1,123 @@
+import type {
+  AgreementLink,
+  ApiDescription,
+  AuthType,
+  License,
+  Server,
+} from '../../catalogue/records.ts'
+import { isObject, toLink, toList, toObject, toText } from '../values.ts'
+import type { Context } from './context.ts'
+import { fillServer } from './servers.ts'
+
+/** What the operations of a description add up to, and where it came from. */
+export interface ApiParts {
+  readonly servers: readonly Server[]
+  readonly authTypes: readonly AuthType[]
+  /** Tag names in order of appearance. */
+  readonly tags: readonly string[]
+  /** Name to use when the description has no title: a file's name, say. */
+  readonly fallbackName: string | undefined
+}
+
+/** The API itself: `info`, `externalDocs` and what the operations add up to. */
+export function toApiDescription(context: Context, parts: ApiParts): ApiDescription {
+  const info = toObject(context.document.info)
+  const contact = toObject(info.contact)
+  const version = toText(info.version).trim()
+  return {
+    name: toName(info.title, parts),
+    version,
+    majorVersion: toMajorVersion(version),
+    description: toText(info.description) || toText(info.summary),
+    homepage: toLink(toObject(context.document.externalDocs).url) || toLink(contact.url),
+    authTypes: parts.authTypes,
+    licenses: toLicenses(info.license),
+    servers: parts.servers,
+    tags: parts.tags,
+    contact: {
+      name: toText(contact.name),
+      url: toLink(contact.url),
+      email: toText(contact.email),
+    },
+    image: toLink(toObject(info['x-logo']).url) || toLink(info['x-logo']),
+  }
+}
+
+/** Licence, terms, documentation and other agreements that the description links to. */
+export function toAgreements(context: Context): readonly AgreementLink[] {
+  const info = toObject(context.document.info)
+  const links: AgreementLink[] = []
+  const add = (name: string, link: string, kind: string) => {
+    const isKnown = links.some((known) => known.link === link && known.kind === kind)
+    if (link !== '' && !isKnown) links.push({ name, link, kind })
+  }
+  for (const { name, url } of toLicenses(info.license)) add(name, url, 'InterfaceLicense')
+  add('Terms of service', toLink(info.termsOfService), 'TermsOfService')
+  const docs = toObject(context.document.externalDocs)
+  add('Documentation', toLink(docs.url), 'Documentation')
+  add('Contact', toLink(toObject(info.contact).url), 'Contact')
+  for (const owner of [info, context.document]) {
+    for (const [key, value] of Object.entries(owner)) {
+      const found = key.startsWith('x-') ? AGREEMENTS.find(([words]) => words.test(key)) : undefined
+      if (found) add(found[1], toLink(value) || toLink(toObject(value).url), found[2])
+    }
+  }
+  return links
+}
+
+/** Who offers the API and how it is filed, where the description says so by common extensions. */
+export function toProvider(context: Context): {
+  readonly name: string
+  readonly categories: readonly string[]
+} {
+  const info = toObject(context.document.info)
+  return {
+    name: toText(info['x-providerName']) || toText(context.document['x-providerName']),
+    categories: toList(info['x-apisguru-categories']).map(toText),
+  }
+}
+
+/**
+ * Leading number of a semver-like version (`v1.2`, `2`, `1.0.0-beta`), as text; empty for dates,
+ * years and words. Part of an API's identity (contract 4.6).
+ */
+export function toMajorVersion(version: string): string {
+  const match =
+    /^v?\.?\s*(\d{1,3})(?:(?:\.\d+)*(?:[-+_. ]?[a-z].*)?|(?:\.\d+)+[-+_][\w.+-]+)$/i.exec(version)
+  return match?.[1] === undefined ? '' : String(Number(match[1]))
+}
+
+const AGREEMENTS: readonly (readonly [words: RegExp, name: string, kind: string])[] = [
+  [/privacy/i, 'Privacy policy', 'PrivacyPolicy'],
+  [/terms|tos$|agreement/i, 'Terms of service', 'TermsOfService'],
+  [/licen[cs]e/i, 'License', 'InterfaceLicense'],
+  [/sla$|service-?level/i, 'Service level agreement', 'ServiceLevelAgreement'],
+  [/pricing|plans/i, 'Pricing', 'Pricing'],
+  [/support/i, 'Support', 'Support'],
+  [/status-?page/i, 'Status page', 'StatusPage'],
+]
+
+function toLicenses(value: unknown): readonly License[] {
+  if (typeof value === 'string' && value.trim() !== '') {
+    return [{ name: toLink(value) === '' ? value.trim() : 'License', url: toLink(value) }]
+  }
+  if (!isObject(value)) return []
+  const identifier = toText(value.identifier).trim()
+  const name = toText(value.name).trim() || identifier
+  const url = toLink(value.url) || toSpdxLink(identifier)
+  return name === '' && url === '' ? [] : [{ name: name || 'License', url }]
+}
+
+/** The page of the first licence that an SPDX expression names. */
+function toSpdxLink(expression: string): string {
+  const id = /^\(*([A-Za-z0-9][A-Za-z0-9.+-]*)/.exec(expression)?.[1]
+  return id === undefined ? '' : `https://spdx.org/licenses/${id}.html`
+}
+
+function toName(title: unknown, { fallbackName, servers }: ApiParts): string {
+  const name = toText(title).replace(/\s+/g, ' ').trim()
+  if (name !== '') return name
+  const server = servers[0]
+  const host = server ? /^[a-z]+:\/\/([^/:?#]+)/i.exec(fillServer(server))?.[1] : undefined
+  return fallbackName ?? host ?? 'Untitled API'
+}

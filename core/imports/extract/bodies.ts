@@ -1,0 +1,197 @@
+import type { Parameter, RequestBody } from '../../catalogue/records.ts'
+import { isObject, member, toList, toObject, toText, toWireText } from '../values.ts'
+import type { Context, Located } from './context.ts'
+import { exampleFrom, isTrue, toEnum, toType } from './parameters.ts'
+import { exampleOf, type SchemaReader } from './schemas.ts'
+
+/** An operation's body and the parameters that it stands for (contract 4.1). */
+export interface BodyParts {
+  readonly body: RequestBody
+  readonly parameters: readonly Parameter[]
+}
+
+/** Reads request bodies. */
+export interface BodyReader {
+  /** OpenAPI 3 `requestBody`; undefined when there is none that can be read. */
+  readContent(requestBody: unknown, at: () => string): BodyParts | undefined
+  /** Swagger 2.0: the `in: body` parameter, or the form parameters, with `consumes`. */
+  readSwagger(
+    body: Located | undefined,
+    parameters: readonly Parameter[],
+    consumes: unknown,
+  ): BodyParts | undefined
+}
+
+type Placement = 'body' | 'formData'
+
+/** Creates the reader of one description's bodies; a schema that is shared is flattened once. */
+export function createBodyReader(context: Context, schemas: SchemaReader): BodyReader {
+  const flattened = {
+    body: new Map<unknown, readonly Parameter[]>(),
+    formData: new Map<unknown, readonly Parameter[]>(),
+  }
+
+  const readContent = (requestBody: unknown, at: () => string): BodyParts | undefined => {
+    const located = context.resolve(requestBody, at)
+    if (!located) return undefined
+    const content = toObject(located.node.content)
+    const mediaTypes = Object.keys(content)
+    const chosen = chooseMediaType(mediaTypes)
+    const media = context.resolve(member(content, chosen), at)?.node ?? {}
+    const schema = media.schema ?? toSequence(media.itemSchema)
+    return toParts({
+      schema,
+      placement: isForm(chosen) ? 'formData' : 'body',
+      mediaTypes,
+      isJson: isJson(chosen) || chosen === '*/*' || chosen === '',
+      isRequired: isTrue(located.node.required),
+      description: toText(located.node.description),
+      example: exampleFrom(context, media),
+    })
+  }
+
+  const readSwagger: BodyReader['readSwagger'] = (body, parameters, consumes) => {
+    const mediaTypes = toList(consumes)
+      .map(toText)
+      .filter((type) => type !== '')
+    if (body) {
+      const { node } = body
+      const types = mediaTypes.length > 0 ? mediaTypes : ['application/json']
+      const chosen = chooseMediaType(types)
+      return toParts({
+        schema: node.schema ?? node,
+        placement: 'body',
+        mediaTypes: types,
+        isJson: isJson(chosen) || chosen === '*/*' || isForm(chosen),
+        isRequired: isTrue(node.required),
+        description: toText(node.description),
+        example: exampleFrom(context, node),
+      })
+    }
+    const form = parameters.filter((parameter) => parameter.placement === 'formData')
+    if (form.length === 0) return undefined
+    const hasFile = form.some((parameter) => parameter.type === 'file')
+    const forms = mediaTypes.filter(isForm)
+    const usual = hasFile ? 'multipart/form-data' : 'application/x-www-form-urlencoded'
+    return {
+      body: {
+        mediaTypes: forms.length > 0 ? forms : [usual],
+        isRequired: form.some((parameter) => parameter.isRequired),
+        isFlattened: true,
+        allowsAdditional: false,
+      },
+      parameters: [],
+    }
+  }
+  return { readContent, readSwagger }
+
+  function toParts(source: BodySource): BodyParts {
+    const { schema, placement, mediaTypes, isRequired } = source
+    const view = schemas.view(schema)
+    const isFlattened = view.type === 'object' && (source.isJson || placement === 'formData')
+    const allowsAdditional = isFlattened && view.allowsAdditional
+    const parameters = isFlattened ? flatten(source) : [toWhole(source)]
+    return { body: { mediaTypes, isRequired, isFlattened, allowsAdditional }, parameters }
+  }
+
+  function flatten({ schema, placement, example }: BodySource): readonly Parameter[] {
+    const target = schemas.target(schema)
+    const whole = isObject(example) ? example : undefined
+    const known = whole ? undefined : flattened[placement].get(target)
+    if (known) return known
+    const view = schemas.view(target)
+    const examples = whole ?? toObject(exampleOf(view.own))
+    const parameters: Parameter[] = []
+    for (const [name, property] of view.properties) {
+      const isRequired = view.required.has(name)
+      const example = member(examples, name)
+      const parameter = toProperty({ name, property, placement, isRequired, example })
+      if (parameter) parameters.push(parameter)
+    }
+    if (!whole) flattened[placement].set(target, parameters)
+    return parameters
+  }
+
+  function toProperty(input: {
+    readonly name: string
+    readonly property: unknown
+    readonly placement: Placement
+    readonly isRequired: boolean
+    readonly example: unknown
+  }): Parameter | undefined {
+    const { name, property, placement, isRequired } = input
+    const view = schemas.view(property)
+    if (view.own.readOnly === true) return undefined
+    const example = exampleOf(view.own) ?? input.example
+    return {
+      name,
+      placement,
+      isRequired,
+      type: toType(view.type, view.format, placement),
+      format: view.format,
+      description: toText(view.own.description) || toText(view.own.title),
+      defaultValue: toWireText(view.own.default ?? undefined),
+      exampleValue: toWireText(example ?? undefined),
+      enum: toEnum(view.own.enum),
+      ...PLAIN,
+      isDeprecated: view.own.deprecated === true,
+    }
+  }
+
+  function toWhole(source: BodySource): Parameter {
+    const { schema, placement, isRequired, mediaTypes } = source
+    const view = schemas.view(schema)
+    const example = source.example ?? exampleOf(view.own)
+    return {
+      name: 'body',
+      placement,
+      isRequired,
+      type: view.type,
+      format: view.format,
+      description: source.description || toText(view.own.description),
+      defaultValue: toWireText(view.own.default ?? undefined),
+      exampleValue: toWireText(example ?? undefined),
+      enum: toEnum(view.own.enum),
+      ...PLAIN,
+      contentType: chooseMediaType(mediaTypes) || undefined,
+    }
+  }
+}
+
+/** JSON first, then forms, then what comes first; empty when there is none. */
+export function chooseMediaType(types: readonly string[]): string {
+  return types.find(isJson) ?? types.find(isForm) ?? types[0] ?? ''
+}
+
+/** `application/json` and everything that ends in `+json`. */
+export function isJson(mediaType: string): boolean {
+  return /^[^;]*[/+]json\s*(?:;|$)/i.test(mediaType)
+}
+
+/** The schema of a whole sequence from 3.2's `itemSchema`. */
+export function toSequence(itemSchema: unknown): unknown {
+  return itemSchema === undefined ? undefined : { type: 'array', items: itemSchema }
+}
+
+interface BodySource {
+  readonly schema: unknown
+  readonly placement: Placement
+  readonly mediaTypes: readonly string[]
+  readonly isJson: boolean
+  readonly isRequired: boolean
+  readonly description: string
+  readonly example: unknown
+}
+
+const PLAIN = {
+  style: undefined,
+  explode: undefined,
+  collectionFormat: undefined,
+  allowReserved: false,
+  isDeprecated: false,
+  contentType: undefined,
+}
+
+function isForm(mediaType: string): boolean {
+  return /^\s*(?:application\/x-www-form-urlencoded|multipart\/form-data)/i.test(mediaType)
+}

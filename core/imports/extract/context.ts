@@ -1,0 +1,123 @@
+import type { DescriptionKind } from '../kind.ts'
+import type { ImportLimits } from '../limits.ts'
+import type { ImportWarning } from '../read.ts'
+import { isObject, type JsonObject, member, toText } from '../values.ts'
+
+/** An object of the description and where it stands, after its `$ref`s were followed. */
+export interface Located {
+  readonly node: JsonObject
+  /** JSON pointer without `#`. */
+  readonly pointer: string
+}
+
+/** What every part of an extraction shares: the document, its references, its warnings. */
+export interface Context {
+  readonly document: JsonObject
+  readonly kind: DescriptionKind
+  readonly isSwagger: boolean
+  readonly limits: ImportLimits
+  readonly warnings: readonly ImportWarning[]
+  /** All warnings, also those beyond `limits.maxWarnings`. */
+  warningCount(): number
+  warn(pointer: string, message: string): void
+  /**
+   * Follows `$ref`s from an object to the object they end at. Only references within the document
+   * are followed (`#`, `#/…`); external, missing and endless ones give a warning, once each, and
+   * undefined, as does what is no object. `at` is called only when a warning needs the place.
+   */
+  resolve(node: unknown, at: () => string): Located | undefined
+  /** The value that a local reference points to; undefined when there is none. */
+  find(pointer: string): unknown
+}
+
+/** Creates the shared part of one extraction. */
+export function createContext(input: {
+  readonly document: JsonObject
+  readonly kind: DescriptionKind
+  readonly limits: ImportLimits
+}): Context {
+  const { document, kind, limits } = input
+  const warnings: ImportWarning[] = []
+  const targets = new Map<string, Located | undefined>()
+  let warningCount = 0
+
+  const warn = (pointer: string, message: string) => {
+    warningCount += 1
+    if (warnings.length < limits.maxWarnings) warnings.push({ pointer, message })
+  }
+  const find = (pointer: string) => findByPointer(document, pointer)
+  const followAll = (ref: string, at: () => string): Located | undefined => {
+    const seen = new Set<string>()
+    let current = ref
+    for (let hops = 0; hops < limits.maxRefHops; hops += 1) {
+      if (!current.startsWith('#'))
+        return warnOf(`${quote(current)} is not followed: it is external`)
+      const pointer = toPointer(current)
+      if (seen.has(pointer)) return warnOf(`${quote(ref)} refers to itself`)
+      seen.add(pointer)
+      const node = find(pointer)
+      if (!isObject(node)) return warnOf(`${quote(current)} is not in the description`)
+      const next = refOf(node)
+      if (next === undefined) return { node, pointer }
+      current = next
+    }
+    return warnOf(`${quote(ref)} takes more than ${limits.maxRefHops} steps`)
+
+    function warnOf(message: string): undefined {
+      warn(at(), message)
+    }
+  }
+  const resolve = (node: unknown, at: () => string): Located | undefined => {
+    if (!isObject(node)) return undefined
+    const ref = refOf(node)
+    if (ref === undefined) return { node, pointer: at() }
+    if (targets.has(ref)) return targets.get(ref)
+    const target = followAll(ref, at)
+    targets.set(ref, target)
+    return target
+  }
+  return {
+    document,
+    kind,
+    isSwagger: kind === 'swagger-2.0',
+    limits,
+    warnings,
+    warningCount: () => warningCount,
+    warn,
+    resolve,
+    find,
+  }
+}
+
+/** The text of an object's `$ref`; undefined when it has none (a property may be named `$ref`). */
+export function refOf(node: JsonObject): string | undefined {
+  const ref = node.$ref
+  return typeof ref === 'string' ? ref : undefined
+}
+
+/** The JSON pointer of a local reference: `#/a%20b` is `/a b`. */
+export function toPointer(ref: string): string {
+  const fragment = ref.slice(1)
+  if (!fragment.includes('%')) return fragment
+  try {
+    return decodeURIComponent(fragment)
+  } catch {
+    return fragment
+  }
+}
+
+/** The value at a JSON pointer; undefined when there is none. */
+export function findByPointer(document: unknown, pointer: string): unknown {
+  if (pointer === '') return document
+  if (!pointer.startsWith('/')) return undefined
+  let node = document
+  for (const step of pointer.slice(1).split('/')) {
+    node = member(node, step.replaceAll('~1', '/').replaceAll('~0', '~'))
+    if (node === undefined) return undefined
+  }
+  return node
+}
+
+function quote(ref: string): string {
+  return JSON.stringify(toText(ref).slice(0, 200))
+}

@@ -1,0 +1,121 @@
+import type { EndpointDescription, Parameter, Server } from '../../catalogue/records.ts'
+import { isObject, type JsonObject, toList, toObject, toText } from '../values.ts'
+import { createBodyReader } from './bodies.ts'
+import type { Context } from './context.ts'
+import type { FoundOperation } from './operations.ts'
+import { createParameterReader } from './parameters.ts'
+import { createResponseReader } from './responses.ts'
+import { createSchemaReader } from './schemas.ts'
+import { createSecurityReader, toAuthTypes } from './security.ts'
+import { fillServer, joinUrl, toDocumentServers, toSchemeServers, toServers } from './servers.ts'
+
+/** Turns operations of one description into endpoints. */
+export interface EndpointReader {
+  /** The document's own servers. */
+  readonly servers: readonly Server[]
+  /** `operation` is an object or null. */
+  read(found: FoundOperation): EndpointDescription
+  /** The JSON texts of all response schemas that were read. */
+  schemaTexts(): Iterable<string>
+}
+
+/** Creates the reader; everything that several operations share is read once. */
+export function createEndpointReader(
+  context: Context,
+  baseUrl: string | undefined,
+): EndpointReader {
+  const { document, isSwagger } = context
+  const schemas = createSchemaReader(context)
+  const parameters = createParameterReader(context, schemas)
+  const bodies = createBodyReader(context, schemas)
+  const responses = createResponseReader(context, schemas)
+  const security = createSecurityReader(context)
+  const servers = toDocumentServers(context, baseUrl)
+  const tagParents = toTagParents(document.tags)
+
+  const read = (found: FoundOperation): EndpointDescription => {
+    const { method, path, item, pointer } = found
+    const operation = toObject(found.operation)
+    const isInbound = found.inbound !== ''
+    const own = serversOf(operation, item)
+    const list = parameters.read(
+      [
+        { value: item.parameters, at: () => `${found.itemPointer}/parameters` },
+        { value: operation.parameters, at: () => `${pointer}/parameters` },
+      ],
+      isInbound ? '' : path,
+    )
+    const parts = isSwagger
+      ? bodies.readSwagger(list.body, list.parameters, operation.consumes ?? document.consumes)
+      : bodies.readContent(operation.requestBody, () => `${pointer}/requestBody`)
+    const all: readonly Parameter[] =
+      parts && parts.parameters.length > 0
+        ? [...list.parameters, ...parts.parameters]
+        : list.parameters
+    const ways = isInbound ? [] : security.read(operation.security, () => `${pointer}/security`)
+    const description = toText(operation.description) || toText(item.description)
+    const first = own[0]
+    return {
+      method,
+      path: isInbound || path.startsWith('/') ? path : `/${path}`,
+      key: toKey(found),
+      url: isInbound ? path : joinUrl(first ? fillServer(first) : '', path),
+      servers: isInbound ? [] : own,
+      summary: toText(operation.summary) || toText(item.summary) || toFirstLine(description),
+      description,
+      operationId: toText(operation.operationId),
+      tags: toTags(operation.tags),
+      parameters: all,
+      body: parts?.body,
+      ...responses.read(
+        operation.responses,
+        operation.produces ?? document.produces,
+        () => `${pointer}/responses`,
+      ),
+      security: ways,
+      authTypes: isInbound ? ['none'] : toAuthTypes(ways, all),
+      isDeprecated: operation.deprecated === true,
+      isInbound,
+    }
+  }
+  return { servers, read, schemaTexts: responses.schemaTexts }
+
+  function serversOf(operation: JsonObject, item: JsonObject): readonly Server[] {
+    if (isSwagger) return toSchemeServers(operation.schemes, servers) ?? servers
+    return toServers(operation, baseUrl) ?? toServers(item, baseUrl) ?? servers
+  }
+
+  function toTags(value: unknown): readonly string[] {
+    const tags = new Set<string>()
+    for (const tag of toList(value)) {
+      let name: string | undefined = isObject(tag) ? toText(tag.name) : toText(tag)
+      while (name !== undefined && name !== '' && !tags.has(name)) {
+        tags.add(name)
+        name = tagParents.get(name)
+      }
+    }
+    return [...tags]
+  }
+}
+
+/** OpenAPI 3.2 `tags[].parent`. */
+function toTagParents(tags: unknown): ReadonlyMap<string, string> {
+  const parents = new Map<string, string>()
+  for (const tag of toList(tags).map(toObject)) {
+    const parent = toText(tag.parent)
+    if (parent !== '') parents.set(toText(tag.name), parent)
+  }
+  return parents
+}
+
+/** Method and path with parameter names erased; inbound ones apart from all that we call. */
+function toKey({ method, path, inbound }: FoundOperation): string {
+  if (inbound !== '') return `${inbound} ${method} ${path}`
+  const template = path.startsWith('/') ? path : `/${path}`
+  return `${method} ${template.replace(/\{[^{}]*\}/g, '{}')}`
+}
+
+function toFirstLine(description: string): string {
+  const line = description.slice(0, 400).trim().split('\n', 1)[0] ?? ''
+  return line.length > 200 ? `${line.slice(0, 199)}…` : line
+}

@@ -1,0 +1,98 @@
+import { isObject, type JsonObject, toObject, toPointerStep } from '../values.ts'
+import { type Context, refOf } from './context.ts'
+
+/** One operation as it stands in the description. */
+export interface FoundOperation {
+  /** Lower case. */
+  readonly method: string
+  /** Path template, a webhook's name, or a callback's URL expression. */
+  readonly path: string
+  readonly item: JsonObject
+  /** Pointer of the path item. */
+  readonly itemPointer: string
+  /** The operation object; whatever stands in its place otherwise. */
+  readonly operation: unknown
+  readonly pointer: string
+  /** Empty for an operation that we call; else what tells an inbound one from others. */
+  readonly inbound: string
+}
+
+const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query']
+
+/** All operations of all path items, in order. */
+export function* findOperations(context: Context): Iterable<FoundOperation> {
+  const { paths } = context.document
+  if (paths !== undefined && paths !== null && !isObject(paths)) {
+    context.warn('/paths', 'is no object: it has no operations')
+  }
+  for (const [path, item] of Object.entries(toObject(paths))) {
+    if (path.startsWith('x-')) continue
+    const pointer = `/paths${toPointerStep(path)}`
+    yield* findInItem(context, { path, item, pointer, inbound: '' })
+  }
+}
+
+/** All webhooks (3.1, and `x-webhooks` before). */
+export function* findWebhooks(context: Context): Iterable<FoundOperation> {
+  for (const key of ['webhooks', 'x-webhooks']) {
+    for (const [name, item] of Object.entries(toObject(context.document[key]))) {
+      const pointer = `/${key}${toPointerStep(name)}`
+      yield* findInItem(context, { path: name, item, pointer, inbound: 'webhook' })
+    }
+  }
+}
+
+/** The callbacks of one operation. */
+export function* findCallbacks(
+  context: Context,
+  owner: FoundOperation,
+  key: string,
+): Iterable<FoundOperation> {
+  if (!isObject(owner.operation)) return
+  for (const [name, callback] of Object.entries(toObject(owner.operation.callbacks))) {
+    const at = `${owner.pointer}/callbacks${toPointerStep(name)}`
+    const located = context.resolve(callback, () => at)
+    for (const [expression, item] of Object.entries(located?.node ?? {})) {
+      if (expression.startsWith('x-')) continue
+      const pointer = `${located?.pointer ?? at}${toPointerStep(expression)}`
+      const inbound = `callback ${key} ${name}`
+      yield* findInItem(context, { path: expression, item, pointer, inbound })
+    }
+  }
+}
+
+function* findInItem(
+  context: Context,
+  input: {
+    readonly path: string
+    readonly item: unknown
+    readonly pointer: string
+    readonly inbound: string
+  },
+): Iterable<FoundOperation> {
+  const { path, inbound } = input
+  if (input.item === null || input.item === undefined) return
+  if (!isObject(input.item)) return context.warn(input.pointer, 'is no path item: left out')
+  const located = toItem(context, input.item, input.pointer)
+  const { node: item, pointer: itemPointer } = located
+  for (const method of METHODS) {
+    if (item[method] === undefined) continue
+    const pointer = `${itemPointer}/${method}`
+    yield { method, path, item, itemPointer, operation: item[method], pointer, inbound }
+  }
+  for (const [name, operation] of Object.entries(toObject(item.additionalOperations))) {
+    const pointer = `${itemPointer}/additionalOperations${toPointerStep(name)}`
+    const method = name.toLowerCase()
+    yield { method, path, item, itemPointer, operation, pointer, inbound }
+  }
+}
+
+/** A path item may refer to another and still have members of its own, which win. */
+function toItem(context: Context, item: JsonObject, pointer: string) {
+  if (refOf(item) === undefined) return { node: item, pointer }
+  const located = context.resolve(item, () => pointer)
+  const { $ref: _, ...own } = item
+  if (!located) return { node: own, pointer }
+  if (Object.keys(own).length === 0) return located
+  return { node: { ...located.node, ...own }, pointer: located.pointer }
+}

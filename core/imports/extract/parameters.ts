@@ -1,0 +1,170 @@
+import type { Parameter, ParameterPlacement } from '../../catalogue/records.ts'
+import {
+  isObject,
+  type JsonObject,
+  member,
+  toList,
+  toObject,
+  toText,
+  toWireText,
+} from '../values.ts'
+import type { Context, Located } from './context.ts'
+import { exampleOf, type SchemaReader, typeOf } from './schemas.ts'
+
+/** A parameter list as written, resolved and read: body and form parameters of Swagger apart. */
+export interface ParameterList {
+  readonly parameters: readonly Parameter[]
+  /** Swagger 2.0 `in: body`. */
+  readonly body: Located | undefined
+}
+
+/** Reads parameter objects; one that is shared by reference is read once. */
+export interface ParameterReader {
+  /** Path-level parameters with the operation's own laid over them, by name and placement. */
+  read(lists: readonly ParameterSource[], path: string): ParameterList
+}
+
+/** One `parameters` array and where it stands. */
+export interface ParameterSource {
+  readonly value: unknown
+  readonly at: () => string
+}
+
+const PLACEMENTS = new Map<string, ParameterPlacement>([
+  ['path', 'path'],
+  ['query', 'query'],
+  ['header', 'header'],
+  ['cookie', 'cookie'],
+  ['formdata', 'formData'],
+  ['form', 'formData'],
+  ['querystring', 'querystring'],
+])
+
+/** Creates the reader of one description's parameters. */
+export function createParameterReader(context: Context, schemas: SchemaReader): ParameterReader {
+  const known = new Map<JsonObject, Parameter>()
+
+  const read = (lists: readonly ParameterSource[], path: string): ParameterList => {
+    const byIdentity = new Map<string, Parameter>()
+    let body: Located | undefined
+    for (const { value, at } of lists) {
+      const items = isObject(value) ? Object.values(value) : toList(value)
+      for (let index = 0; index < items.length; index += 1) {
+        const place = () => `${at()}/${index}`
+        const located = context.resolve(items[index], place)
+        if (!located) {
+          if (!isObject(items[index])) context.warn(place(), 'is no parameter: left out')
+          continue
+        }
+        if (context.isSwagger && located.node.in === 'body') {
+          body = located
+          continue
+        }
+        const parameter = known.get(located.node) ?? toParameter(located.node, path, place)
+        if (!parameter) continue
+        if (located.node !== items[index]) known.set(located.node, parameter)
+        byIdentity.set(`${parameter.placement}\n${parameter.name}`, parameter)
+      }
+    }
+    const parameters = [...byIdentity.values()]
+    return { parameters: addUndeclared(parameters, path), body }
+  }
+  return { read }
+
+  function toParameter(node: JsonObject, path: string, at: () => string): Parameter | undefined {
+    const name = toText(node.name)
+    if (name === '') return void context.warn(at(), 'has no name: left out')
+    const given = toText(node.in)
+    const isInPath = path.includes(`{${name}}`)
+    const guess = isInPath ? 'path' : 'query'
+    const placement = PLACEMENTS.get(given.toLowerCase())
+    if (!placement) context.warn(at(), `"in" is ${JSON.stringify(given)}: taken as ${guess}`)
+    return describe(node, name, placement ?? guess)
+  }
+
+  function describe(node: JsonObject, name: string, placement: ParameterPlacement): Parameter {
+    const [contentType, media] = Object.entries(toObject(node.content))[0] ?? []
+    const schema = media === undefined ? node.schema : toObject(media).schema
+    const view = isObject(schema) ? schemas.view(schema) : undefined
+    const own = view?.own ?? node
+    const example =
+      exampleFrom(context, node) ?? exampleFrom(context, toObject(media)) ?? exampleOf(own)
+    const explode = node.explode
+    return {
+      name,
+      placement,
+      isRequired: placement === 'path' || isTrue(node.required),
+      type: view ? toType(view.type, view.format, placement) : typeOf(node),
+      format: toText(own.format),
+      description: toText(node.description) || toText(own.description),
+      defaultValue: toWireText(own.default ?? node.default ?? undefined),
+      exampleValue: toWireText(example ?? undefined),
+      enum: toEnum(own.enum),
+      style: toText(node.style) || undefined,
+      explode: typeof explode === 'boolean' ? explode : undefined,
+      collectionFormat: toText(node.collectionFormat) || undefined,
+      allowReserved: node.allowReserved === true,
+      isDeprecated: node.deprecated === true,
+      contentType,
+    }
+  }
+}
+
+/** A documented example of a parameter or media object: `example`, the first of `examples`, `x-example`. */
+export function exampleFrom(context: Context, owner: JsonObject): unknown {
+  const single = member(owner, 'example') ?? member(owner, 'x-example')
+  if (single !== undefined) return single
+  const examples = member(owner, 'examples')
+  if (Array.isArray(examples)) return examples[0]
+  for (const [name, example] of Object.entries(toObject(examples))) {
+    const located = context.resolve(example, () => `/examples/${name}`)
+    const value = located && (member(located.node, 'value') ?? member(located.node, 'dataValue'))
+    if (value !== undefined) return value
+  }
+  return undefined
+}
+
+/** Allowed values as text; null stands for absence and is left out. */
+export function toEnum(value: unknown): readonly string[] {
+  return toList(value).flatMap((item) =>
+    item === null || item === undefined ? [] : [toWireText(item) ?? ''],
+  )
+}
+
+/** `file` for binary strings of forms, as Swagger 2.0 calls them. */
+export function toType(type: string, format: string, placement: ParameterPlacement): string {
+  return placement === 'formData' && type === 'string' && format === 'binary' ? 'file' : type
+}
+
+/** True, also as the text that careless generators write. */
+export function isTrue(value: unknown): boolean {
+  return value === true || value === 'true'
+}
+
+/** A name of the path template that no parameter declares must be filled in all the same. */
+function addUndeclared(parameters: Parameter[], path: string): readonly Parameter[] {
+  if (!path.includes('{')) return parameters
+  for (const [, name = ''] of path.matchAll(/\{([^{}]+)\}/g)) {
+    const isKnown = parameters.some((known) => known.placement === 'path' && known.name === name)
+    if (!isKnown) parameters.push({ ...UNDECLARED, name })
+  }
+  return parameters
+}
+
+const UNDECLARED: Parameter = {
+  name: '',
+  placement: 'path',
+  isRequired: true,
+  type: 'string',
+  format: '',
+  description: '',
+  defaultValue: undefined,
+  exampleValue: undefined,
+  enum: [],
+  style: undefined,
+  explode: undefined,
+  collectionFormat: undefined,
+  allowReserved: false,
+  isDeprecated: false,
+  contentType: undefined,
+}

@@ -1,0 +1,143 @@
+import type { ResponseShape } from '../../catalogue/records.ts'
+import { type JsonObject, member, toList, toObject, toText, toWireText } from '../values.ts'
+import { chooseMediaType, toSequence } from './bodies.ts'
+import { type Context, toPointer } from './context.ts'
+import { exampleFrom } from './parameters.ts'
+import { exampleOf, type SchemaReader } from './schemas.ts'
+
+/** What an operation answers. */
+export interface ResponseParts {
+  readonly response: ResponseShape | undefined
+  readonly responseFields: readonly string[]
+  readonly declaredStatuses: readonly string[]
+}
+
+/** Reads responses; one that is shared by reference is read once. */
+export interface ResponseReader {
+  read(responses: unknown, produces: unknown, at: () => string): ResponseParts
+  /** The JSON texts of all response schemas that were read. */
+  schemaTexts(): Iterable<string>
+}
+
+/** Creates the reader of one description's responses. */
+export function createResponseReader(context: Context, schemas: SchemaReader): ResponseReader {
+  const known = new Map<JsonObject, Candidate>()
+  const texts = new Set<string>()
+
+  const read = (responses: unknown, produces: unknown, at: () => string): ResponseParts => {
+    const all = toObject(responses)
+    const declaredStatuses = Object.keys(all).filter((status) => !status.startsWith('x-'))
+    const candidates: (readonly [string, Candidate])[] = []
+    for (const status of rank(declaredStatuses)) {
+      const located = context.resolve(all[status], () => `${at()}/${status}`)
+      if (!located) continue
+      const candidate = known.get(located.node) ?? toCandidate(located.node, produces)
+      known.set(located.node, candidate)
+      candidates.push([status, candidate])
+      if (candidate.example !== undefined) break
+    }
+    const best =
+      candidates.find(([, { example }]) => example !== undefined) ??
+      candidates.find(([, { schema }]) => schema !== undefined) ??
+      candidates[0]
+    if (!best) return { response: undefined, responseFields: [], declaredStatuses }
+    const [status, { mediaType, example, schema, fields }] = best
+    if (schema !== undefined) texts.add(schema)
+    const response = { status, mediaType, example, schema }
+    return { response, responseFields: fields, declaredStatuses }
+  }
+  return { read, schemaTexts: () => texts }
+
+  function toCandidate(node: JsonObject, produces: unknown): Candidate {
+    if (context.isSwagger) return toSwaggerCandidate(node, produces)
+    const content = toObject(node.content)
+    const mediaType = chooseMediaType(Object.keys(content))
+    const media = context.resolve(member(content, mediaType), () => '')?.node ?? {}
+    const schema = media.schema ?? toSequence(media.itemSchema)
+    return describe(mediaType, schema, exampleFrom(context, media))
+  }
+
+  function toSwaggerCandidate(node: JsonObject, produces: unknown): Candidate {
+    const examples = toObject(node.examples)
+    const named = chooseMediaType(Object.keys(examples))
+    const mediaType = chooseMediaType(toList(produces).map(toText)) || named
+    const example = member(examples, mediaType) ?? member(examples, named)
+    return describe(mediaType || 'application/json', node.schema, example)
+  }
+
+  function describe(mediaType: string, schema: unknown, documented: unknown): Candidate {
+    if (schema === undefined || schema === null || typeof schema !== 'object') {
+      return { mediaType, example: toWireText(documented), schema: undefined, fields: [] }
+    }
+    const example = documented ?? exampleOf(toObject(schemas.target(schema)))
+    return {
+      mediaType,
+      example: toWireText(example),
+      schema: JSON.stringify(schema),
+      fields: schemas.fieldNames(schema),
+    }
+  }
+}
+
+/**
+ * The JSON texts of everything in the document that the given texts refer to, also indirectly, by
+ * JSON pointer without `#`. Stops, with a warning, when they take more room than twice the source.
+ */
+export function collectComponents(
+  context: Context,
+  input: { readonly texts: Iterable<string>; readonly sourceSize: number },
+): ReadonlyMap<string, string> {
+  const found = new Map<string, string>()
+  const queue: string[] = []
+  const seen = new Set<string>()
+  let room = 2 * input.sourceSize + 65_536
+  const enqueue = (text: string) => {
+    for (const ref of localRefs(text)) {
+      if (seen.has(ref)) continue
+      seen.add(ref)
+      queue.push(ref)
+    }
+  }
+  for (const text of input.texts) enqueue(text)
+  for (let pointer = queue.pop(); pointer !== undefined; pointer = queue.pop()) {
+    const target = context.find(pointer)
+    if (target === undefined) {
+      context.warn(pointer, 'is referred to by a response, but is not in the description')
+      continue
+    }
+    const text = JSON.stringify(target)
+    room -= text.length
+    if (room < 0) {
+      context.warn(pointer, 'the responses refer to more than is kept: their samples are shorter')
+      break
+    }
+    found.set(pointer, text)
+    enqueue(text)
+  }
+  return found
+}
+
+interface Candidate {
+  readonly mediaType: string
+  readonly example: string | undefined
+  readonly schema: string | undefined
+  readonly fields: readonly string[]
+}
+
+/** Success first (200, other 2xx, `2XX`), then `default`; others only where nothing else is said. */
+function rank(statuses: readonly string[]): readonly string[] {
+  const success = statuses.filter((status) => /^2(?:\d\d|xx)$/i.test(status))
+  const order = (status: string) => (status === '200' ? 0 : /^\d+$/.test(status) ? 1 : 2)
+  success.sort((left, right) => order(left) - order(right))
+  if (statuses.includes('default')) success.push('default')
+  return success.length > 0 ? success : statuses
+}
+
+function* localRefs(json: string): Iterable<string> {
+  const mark = '"$ref":"#'
+  for (let at = json.indexOf(mark); at >= 0; at = json.indexOf(mark, at + mark.length)) {
+    const end = json.indexOf('"', at + mark.length)
+    if (end < 0) return
+    yield toPointer(json.slice(at + mark.length - 1, end))
+  }
+}

@@ -1,0 +1,144 @@
+import {
+  AUTH_TYPES,
+  type AuthType,
+  type Parameter,
+  type SecurityRequirement,
+  type SecuritySchemeUse,
+} from '../../catalogue/records.ts'
+import { isObject, toList, toObject, toText } from '../values.ts'
+import type { Context } from './context.ts'
+
+/** What is needed to read the security of operations. */
+export interface SecurityReader {
+  /** Alternatives of an operation; empty when it needs no authentication. */
+  read(security: unknown, at: () => string): readonly SecurityRequirement[]
+}
+
+type Scheme = Omit<SecuritySchemeUse, 'scopes'>
+
+/**
+ * Reads the description's schemes once. A description that defines schemes and never says where
+ * they apply is taken to mean that any of them does; that gives a warning.
+ */
+export function createSecurityReader(context: Context): SecurityReader {
+  const { document, isSwagger } = context
+  const section = isSwagger ? '/securityDefinitions' : '/components/securitySchemes'
+  const definitions = toObject(context.find(section))
+  const schemes = new Map<string, Scheme>()
+  for (const [name, definition] of Object.entries(definitions)) {
+    const located = context.resolve(definition, () => `${section}/${name}`)
+    if (located) schemes.set(name, toScheme(name, located.node))
+  }
+  const toRequirements = (security: unknown, at: () => string): readonly SecurityRequirement[] => {
+    const requirements = toList(security)
+      .filter(isObject)
+      .map((requirement) =>
+        Object.entries(requirement).map(([name, scopes]): SecuritySchemeUse => {
+          const scheme = schemes.get(name) ?? guessScheme(name)
+          if (!schemes.has(name)) context.warn(at(), `security scheme "${name}" is not defined`)
+          return { ...scheme, scopes: toList(scopes).map(toText) }
+        }),
+      )
+    const isOpen = requirements.every((requirement) => requirement.length === 0)
+    return isOpen ? [] : requirements
+  }
+  const shared = readShared()
+  return {
+    read: (security, at) =>
+      security === undefined || security === null ? shared : toRequirements(security, at),
+  }
+
+  function readShared(): readonly SecurityRequirement[] {
+    if (document.security !== undefined) {
+      return toRequirements(document.security, () => '/security')
+    }
+    if (schemes.size === 0 || hasOwnSecurity(document.paths)) return []
+    context.warn(section, 'no "security" says where the schemes apply: taken to apply everywhere')
+    return [...schemes.values()].map((scheme) => [{ ...scheme, scopes: [] }])
+  }
+}
+
+/**
+ * The specification's words for a list of alternatives. Where none is described, a parameter that
+ * is plainly a key (`api_key`, `access_token`, `Authorization`) tells.
+ */
+export function toAuthTypes(
+  security: readonly SecurityRequirement[],
+  parameters: readonly Parameter[],
+): readonly AuthType[] {
+  const found = new Set<AuthType>()
+  for (const requirement of security) {
+    if (requirement.length === 0) found.add('none')
+    for (const use of requirement) found.add(use.authType)
+  }
+  if (security.length === 0) {
+    for (const { name, placement } of parameters) {
+      if (KEY_NAME.test(name)) found.add(BY_PLACEMENT.get(placement) ?? 'header')
+    }
+  }
+  if (found.size === 0) found.add('none')
+  return sortAuthTypes(found)
+}
+
+/** Distinct, in the order of the vocabulary. */
+export function sortAuthTypes(types: ReadonlySet<AuthType>): readonly AuthType[] {
+  return AUTH_TYPES.filter((type) => types.has(type))
+}
+
+const KEY_NAME =
+  /^(?:x[-_])?(?:api[-_]?key|app[-_]?key|access[-_]?token|auth[-_]?token|api[-_]?token|authorization)$/i
+
+const BY_PLACEMENT = new Map<string, AuthType>([
+  ['path', 'path'],
+  ['query', 'query'],
+  ['querystring', 'query'],
+  ['body', 'body'],
+  ['formData', 'body'],
+])
+
+function hasOwnSecurity(paths: unknown): boolean {
+  return Object.values(toObject(paths)).some((item) =>
+    Object.values(toObject(item)).some((operation) => toObject(operation).security !== undefined),
+  )
+}
+
+function toScheme(scheme: string, definition: Readonly<Record<string, unknown>>): Scheme {
+  const type = toText(definition.type).toLowerCase()
+  const place = toText(definition.in).toLowerCase()
+  if (type === 'apikey') {
+    const authType = BY_PLACEMENT.get(place) ?? 'header'
+    return { scheme, authType, name: toText(definition.name), httpScheme: '' }
+  }
+  if (type === 'basic') return basic(scheme)
+  if (type === 'http') {
+    const httpScheme = toText(definition.scheme).toLowerCase()
+    if (httpScheme === 'basic') return basic(scheme)
+    const authType = httpScheme === 'oauth' ? 'OAuth1' : 'header'
+    return { scheme, authType, name: 'Authorization', httpScheme }
+  }
+  if (type === 'oauth2' || type === 'openidconnect') return oauth2(scheme)
+  if (type === 'oauth1' || type === 'oauth') {
+    return { scheme, authType: 'OAuth1', name: 'Authorization', httpScheme: 'oauth' }
+  }
+  if (type === 'mutualtls') return { scheme, authType: 'none', name: '', httpScheme: '' }
+  return guessScheme(scheme)
+}
+
+/** For a scheme that is used but not defined, or of an unknown type: its name usually tells. */
+function guessScheme(scheme: string): Scheme {
+  if (/basic/i.test(scheme)) return basic(scheme)
+  if (/oauth[-_ ]?1/i.test(scheme)) {
+    return { scheme, authType: 'OAuth1', name: 'Authorization', httpScheme: 'oauth' }
+  }
+  if (/oauth|openid|oidc/i.test(scheme)) return oauth2(scheme)
+  const httpScheme = /bearer|jwt/i.test(scheme) ? 'bearer' : ''
+  return { scheme, authType: 'header', name: 'Authorization', httpScheme }
+}
+
+function basic(scheme: string): Scheme {
+  return { scheme, authType: 'BasicAuth', name: 'Authorization', httpScheme: 'basic' }
+}
+
+function oauth2(scheme: string): Scheme {
+  return { scheme, authType: 'OAuth2', name: 'Authorization', httpScheme: 'bearer' }
+}

@@ -1,0 +1,118 @@
+import type { Server, ServerVariable } from '../../catalogue/records.ts'
+import { isObject, type JsonObject, toList, toObject, toText } from '../values.ts'
+import type { Context } from './context.ts'
+
+/**
+ * The servers of an OpenAPI 3 object (document, path item or operation); undefined when it gives
+ * none. Relative URLs are resolved against `baseUrl` when there is one.
+ */
+export function toServers(
+  owner: JsonObject,
+  baseUrl: string | undefined,
+): readonly Server[] | undefined {
+  const servers = toList(owner.servers)
+    .filter(isObject)
+    .map((server) => ({
+      url: toAbsolute(toText(server.url).trim(), baseUrl),
+      name: toText(server.name),
+      variables: toVariables(server.variables),
+    }))
+  return servers.length > 0 ? servers : undefined
+}
+
+/** The document's own servers; Swagger's `schemes`, `host` and `basePath` give one for each scheme. */
+export function toDocumentServers(
+  context: Context,
+  baseUrl: string | undefined,
+): readonly Server[] {
+  if (context.isSwagger) return toSwaggerServers(context.document, baseUrl)
+  const servers = toServers(context.document, baseUrl)
+  if (servers) return servers
+  return baseUrl === undefined ? [] : [toServer(toAbsolute('/', baseUrl))]
+}
+
+/** A Swagger operation's own `schemes` over the document's host; undefined when it has none. */
+export function toSchemeServers(
+  schemes: unknown,
+  servers: readonly Server[],
+): readonly Server[] | undefined {
+  const names = toSchemes(schemes)
+  const first = servers[0]
+  if (names.length === 0 || !first || !isAbsolute(first.url)) return undefined
+  return names.map((name) => toServer(first.url.replace(/^[a-z]+/, name)))
+}
+
+/** A server's URL with its variables' defaults filled in. */
+export function fillServer(server: Server): string {
+  return server.url.replace(/\{([^{}]*)\}/g, (whole, name: string) => {
+    const variable = server.variables.find((candidate) => candidate.name === name)
+    return variable ? variable.default : whole
+  })
+}
+
+/** True when a URL names a scheme and a host, after its variables were filled in. */
+export function isAbsolute(url: string): boolean {
+  return /^[a-z][a-z0-9+.-]*:\/\/[^/]/i.test(url)
+}
+
+/** Server and path joined by exactly one slash. */
+export function joinUrl(base: string, path: string): string {
+  return `${base.replace(/\/+$/, '')}${path.startsWith('/') ? '' : '/'}${path}`
+}
+
+function toServer(url: string): Server {
+  return { url, name: '', variables: [] }
+}
+
+function toVariables(value: unknown): readonly ServerVariable[] {
+  return Object.entries(toObject(value)).map(([name, variable]) => {
+    const values = toList(toObject(variable).enum).map(toText)
+    const given = toObject(variable).default
+    return { name, default: given === undefined ? (values[0] ?? '') : toText(given), values }
+  })
+}
+
+function toSwaggerServers(document: JsonObject, baseUrl: string | undefined): readonly Server[] {
+  const host = toText(document.host)
+    .trim()
+    .replace(/^[a-z]+:\/\//i, '')
+    .replace(/\/+$/, '')
+  const basePath = toText(document.basePath).trim()
+  const path = basePath === '' || basePath.startsWith('/') ? basePath : `/${basePath}`
+  const base = baseUrl === undefined ? undefined : /^([a-z]+):\/\/([^/?#]+)/i.exec(baseUrl)
+  const schemes = toSchemes(document.schemes)
+  const authority = host || base?.[2]
+  if (authority === undefined) return path === '' ? [] : [toServer(path)]
+  const used = schemes.length > 0 ? schemes : [base?.[1] ?? 'https']
+  return used.map((scheme) => toServer(`${scheme}://${authority}${path}`))
+}
+
+/** The known schemes, https before http: the list has no order of preference of its own. */
+function toSchemes(value: unknown): readonly string[] {
+  const given = new Set(toList(value).map((scheme) => toText(scheme).toLowerCase()))
+  return ['https', 'http', 'wss', 'ws'].filter((scheme) => given.has(scheme))
+}
+
+/** RFC 3986 5.2 for templates: `new URL` would encode their braces. */
+function toAbsolute(url: string, baseUrl: string | undefined): string {
+  if (baseUrl === undefined || /^(?:[a-z][a-z0-9+.-]*:|\{)/i.test(url)) return url
+  const base = /^([a-z]+:)(\/\/[^/?#]+)([^?#]*)/i.exec(baseUrl)
+  if (!base) return url
+  const [, scheme = '', authority = '', path = ''] = base
+  if (url.startsWith('//')) return `${scheme}${url}`
+  if (url.startsWith('/')) return `${scheme}${authority}${url}`
+  const folder = path.slice(0, path.lastIndexOf('/') + 1) || '/'
+  return `${scheme}${authority}${removeDots(`${folder}${url}`)}`
+}
+
+function removeDots(path: string): string {
+  const steps: string[] = []
+  for (const step of path.split('/')) {
+    if (step === '..') {
+      if (steps.length > 1) steps.pop()
+    } else if (step !== '.') {
+      steps.push(step)
+    }
+  }
+  return steps.join('/')
+}
