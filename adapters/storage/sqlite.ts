@@ -29,16 +29,17 @@ export async function openSqlite(options: {
 /** What both Kysely's dialect and our engine ask for, over `node:sqlite`. */
 function connect(file: string): SqliteDatabase & SqliteConnection {
   const database = open(file)
+  const statements = cacheStatements<ReturnType<SqliteDatabase['prepare']>>((sql) => {
+    const statement = database.prepare(sql)
+    return {
+      reader: statement.columns().length > 0,
+      all: (parameters) => statement.all(...toInput(parameters)),
+      run: (parameters) => statement.run(...toInput(parameters)),
+      iterate: (parameters) => statement.iterate(...toInput(parameters)),
+    }
+  })
   return {
-    prepare: cacheStatements<ReturnType<SqliteDatabase['prepare']>>((sql) => {
-      const statement = database.prepare(sql)
-      return {
-        reader: statement.columns().length > 0,
-        all: (parameters) => statement.all(...toInput(parameters)),
-        run: (parameters) => statement.run(...toInput(parameters)),
-        iterate: (parameters) => statement.iterate(...toInput(parameters)),
-      }
-    }),
+    prepare: statements.prepare,
     close: () => {
       if (database.isOpen) database.close()
     },

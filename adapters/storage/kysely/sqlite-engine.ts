@@ -5,6 +5,7 @@ import { toUnavailable } from './errors.ts'
 import { guardDialect } from './guarded-dialect.ts'
 import { isBusy, retryBusy, toSqliteError, WAIT_MS } from './sqlite-errors.ts'
 import type { Tables } from './tables.ts'
+import { finishTransaction, runStatement } from './transaction.ts'
 
 /** A connection of an SQLite driver, with its statements kept for reuse. */
 export interface SqliteConnection {
@@ -46,15 +47,8 @@ export async function createSqliteEngine<Connection extends SqliteConnection>(pa
       if (isClosed) throw toUnavailable('it is closed')
       const until = performance.now() + WAIT_MS
       return writerDb.connection().execute(async (connection) => {
-        await retryBusy(() => run(connection, 'begin immediate'), until)
-        try {
-          const result = await work(connection)
-          await run(connection, 'commit')
-          return result
-        } catch (error) {
-          await rollBack(connection, error)
-          throw error
-        }
+        await retryBusy(() => runStatement(connection, 'begin immediate'), until)
+        return finishTransaction(connection, work)
       })
     },
 
@@ -92,12 +86,9 @@ async function setPragma(connection: SqliteConnection, pragma: string): Promise<
 /** Straight through the driver: Kysely's way costs twice the read itself. */
 function prepareOn<Row>(connection: SqliteConnection, query: Compilable<Row>): PreparedQuery<Row> {
   const { sql } = query.compile()
-  let statement: SqliteStatement | undefined
-  const read = (parameters: readonly QueryParameter[]) => {
-    statement ??= connection.prepare(sql)
-    // The query's own type says what its rows are.
-    return statement.all(cleanParameters(parameters)) as Row[]
-  }
+  // The query's own type says what its rows are.
+  const read = (parameters: readonly QueryParameter[]) =>
+    connection.prepare(sql).all(cleanParameters(parameters)) as Row[]
   return async (parameters) => {
     try {
       return read(parameters)
@@ -114,21 +105,6 @@ function prepareThrough<Row>(db: Kysely<Tables>, query: Compilable<Row>): Prepar
   return async (parameters) => {
     const { rows } = await db.executeQuery<Row>(CompiledQuery.raw(sql, [...parameters]))
     return rows
-  }
-}
-
-async function run(db: Kysely<Tables>, sql: string): Promise<void> {
-  await db.executeQuery(CompiledQuery.raw(sql))
-}
-
-/** After some failures, as a full disk, SQLite has rolled back on its own: then this one fails. */
-async function rollBack(db: Kysely<Tables>, cause: unknown): Promise<void> {
-  try {
-    await run(db, 'rollback')
-  } catch (error) {
-    if (!/no transaction is active/.test(String((error as Error).cause))) {
-      throw new AggregateError([cause, error], 'Cannot roll back')
-    }
   }
 }
 

@@ -1,0 +1,72 @@
+import { Database, type SQLQueryBindings } from 'bun:sqlite'
+import { BunSqliteDialect } from 'kysely-bun-sqlite'
+import type { Clock, Storage } from '../../core/ports.ts'
+import { createSqliteEngine, type SqliteConnection } from './kysely/sqlite-engine.ts'
+import { toSqliteError } from './kysely/sqlite-errors.ts'
+import { cacheStatements } from './kysely/statement-cache.ts'
+import { openKyselyStorage } from './kysely/storage.ts'
+
+/**
+ * Opens a storage in an SQLite file as `openSqlite` does, over Bun's own `bun:sqlite`. The files
+ * are the same: a storage may be opened either way.
+ */
+export async function openBunSqlite(options: {
+  readonly file: string
+  /** Tells when versions ended; the system's clock when absent. */
+  readonly clock?: Clock
+}): Promise<Storage> {
+  const { file, clock = Date.now } = options
+  const writer = connect(file)
+  const engine = await createSqliteEngine({
+    writer,
+    reader: file === ':memory:' ? undefined : connect(file),
+    // The dialect calls only `prepare` and `close` of the database.
+    toDialect: (connection) =>
+      new BunSqliteDialect({ database: connection as unknown as Database }),
+  })
+  return openKyselyStorage(engine, clock)
+}
+
+interface BunStatement {
+  readonly columnNames: readonly string[]
+  all(parameters: readonly unknown[]): unknown[]
+  run(parameters: readonly unknown[]): { lastInsertRowid: number | bigint; changes: number }
+  finalize(): void
+}
+
+function connect(file: string): SqliteConnection {
+  const database = open(file)
+  const statements = cacheStatements<BunStatement>(
+    (sql) => {
+      const statement = database.prepare(sql)
+      return {
+        columnNames: statement.columnNames,
+        all: (parameters) => statement.all(...toBindings(parameters)),
+        run: (parameters) => statement.run(...toBindings(parameters)),
+        finalize: () => statement.finalize(),
+      }
+    },
+    (statement) => statement.finalize(),
+  )
+  return {
+    prepare: statements.prepare,
+    close() {
+      // An open statement would keep the file open behind our back.
+      statements.clear()
+      database.close()
+    },
+  }
+}
+
+function open(file: string): Database {
+  try {
+    return new Database(file, { create: true, readwrite: true })
+  } catch (error) {
+    throw toSqliteError(error)
+  }
+}
+
+/** The stores bind texts, numbers, null and bytes only (`QueryParameter`). */
+function toBindings(parameters: readonly unknown[]): SQLQueryBindings[] {
+  return parameters as SQLQueryBindings[]
+}

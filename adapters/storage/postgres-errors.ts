@@ -1,0 +1,51 @@
+import { ServiceError } from '../../core/http/problems.ts'
+import { toUnavailable, toUnexpected } from './kysely/errors.ts'
+
+/** The `ServiceError` for what `pg` throws. */
+export function toPostgresError(error: unknown): unknown {
+  if (error instanceof ServiceError || !(error instanceof Error)) return error
+  const code = codeOf(error)
+  const reason =
+    code === undefined ? undefined : (REASONS.get(code) ?? REASONS.get(code.slice(0, 2)))
+  if (reason !== undefined) return toUnavailable(reason, error)
+  return LOST.test(error.message) ? toUnavailable(NO_SERVER, error) : toUnexpected(error)
+}
+
+const NO_SERVER = 'the database server does not answer'
+
+/** SQLSTATEs and their classes (PostgreSQL appendix A), and errors of sockets. */
+const REASONS: ReadonlyMap<string, string> = new Map([
+  ['08', NO_SERVER],
+  ['57P01', NO_SERVER],
+  ['57P02', NO_SERVER],
+  ['57P03', NO_SERVER],
+  ['57P05', NO_SERVER],
+  ['ECONNREFUSED', NO_SERVER],
+  ['ECONNRESET', NO_SERVER],
+  ['ECONNABORTED', NO_SERVER],
+  ['EPIPE', NO_SERVER],
+  ['ETIMEDOUT', NO_SERVER],
+  ['ENOTFOUND', NO_SERVER],
+  ['EAI_AGAIN', NO_SERVER],
+  ['EHOSTUNREACH', NO_SERVER],
+  ['ENETUNREACH', NO_SERVER],
+  ['ENOENT', NO_SERVER],
+  ['25006', 'the database server takes no writes'],
+  ['28', 'the database server refused the user or password'],
+  ['3D000', 'the database does not exist'],
+  ['40', 'others changed the same rows'],
+  ['53', 'the database server lacks disk, memory or connections'],
+  ['55P03', 'another process keeps it locked'],
+])
+
+/** What `pg` and its pool say without a code. */
+const LOST =
+  /connection terminated|timeout exceeded when trying to connect|not queryable|connection error|after calling end|socket|ended/i
+
+/** A refused connection to a name with several addresses comes as one error of many. */
+function codeOf(error: Error): string | undefined {
+  const code = 'code' in error ? error.code : undefined
+  if (typeof code === 'string') return code
+  const first: unknown = error instanceof AggregateError ? error.errors[0] : undefined
+  return first instanceof Error ? codeOf(first) : undefined
+}

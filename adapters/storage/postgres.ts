@@ -1,0 +1,116 @@
+import { Kysely, PostgresDialect } from 'kysely'
+import pg from 'pg'
+import { ServiceError } from '../../core/http/problems.ts'
+import type { Clock, Storage } from '../../core/ports.ts'
+import { cleanParameters } from './kysely/clean-text.ts'
+import type { Engine } from './kysely/engine.ts'
+import { toUnavailable } from './kysely/errors.ts'
+import { type Guard, guardDialect } from './kysely/guarded-dialect.ts'
+import { openKyselyStorage } from './kysely/storage.ts'
+import type { Tables } from './kysely/tables.ts'
+import { finishTransaction, runStatement } from './kysely/transaction.ts'
+import { toPostgresError } from './postgres-errors.ts'
+
+/**
+ * Opens a storage in a PostgreSQL database whose encoding is UTF-8, and brings its schema up to
+ * date; needs no extension. Throws a `ServiceError` when the server does not answer or the schema
+ * is newer than this release. Back it up with `pg_dump`.
+ */
+export async function openPostgres(options: {
+  /** `postgres://user:password@host:port/database` */
+  readonly url: string
+  /** Connections kept at most; 10 when absent. */
+  readonly maxConnections?: number
+  /** Tells when versions ended; the system's clock when absent. */
+  readonly clock?: Clock
+}): Promise<Storage> {
+  const { url, maxConnections = 10, clock = Date.now } = options
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: maxConnections,
+    connectionTimeoutMillis: CONNECT_MS,
+    keepAlive: true,
+    types: { getTypeParser },
+  })
+  // A connection that breaks while nobody uses it is dropped by the pool; whoever uses it is told.
+  pool.on('error', () => undefined)
+  pool.on('connect', (client) => client.on('error', () => undefined))
+  const engine = createPostgresEngine(pool)
+  try {
+    await refuseOtherEncodings(pool)
+  } catch (error) {
+    await engine.close()
+    throw error
+  }
+  return openKyselyStorage(engine, clock)
+}
+
+/** How long a connection may take, and how long to wait for a lock. */
+const CONNECT_MS = 5_000
+const LOCK_MS = 10_000
+
+const INT8 = 20
+
+function createPostgresEngine(pool: pg.Pool): Engine {
+  const dialect = guardDialect(new PostgresDialect({ pool }), mapErrors)
+  const db = new Kysely<Tables>({ dialect })
+  let isClosed = false
+  let prepared = 0
+  return {
+    kind: 'postgres',
+    db,
+
+    prepare<Row>(build: Parameters<Engine['prepare']>[0]) {
+      const text = build(db).compile().sql
+      prepared += 1
+      const name = `hot${prepared}`
+      return async (parameters) => {
+        const values = [...cleanParameters(parameters)]
+        const { rows } = await mapErrors(() => pool.query({ name, text, values }))
+        // The query's own type says what its rows are.
+        return rows as Row[]
+      }
+    },
+
+    async write(work) {
+      if (isClosed) throw toUnavailable('it is closed')
+      return db.connection().execute(async (connection) => {
+        await runStatement(connection, BEGIN)
+        return finishTransaction(connection, work)
+      })
+    },
+
+    async close() {
+      if (isClosed) return
+      isClosed = true
+      await pool.end()
+    },
+  }
+}
+
+const BEGIN = `begin isolation level read committed; set local lock_timeout = ${LOCK_MS}`
+
+/** 64-bit integers as numbers: ours stay below 2^53. */
+function getTypeParser(oid: number, format?: 'text' | 'binary') {
+  return oid === INT8 ? Number : pg.types.getTypeParser(oid, format)
+}
+
+const mapErrors: Guard = async (attempt) => {
+  try {
+    return await attempt()
+  } catch (error) {
+    throw toPostgresError(error)
+  }
+}
+
+async function refuseOtherEncodings(pool: pg.Pool): Promise<void> {
+  const { rows } = await mapErrors(() => pool.query<{ encoding: string }>(ENCODING))
+  const encoding = rows[0]?.encoding
+  if (encoding === 'UTF8') return
+  throw new ServiceError(
+    'storage_unavailable',
+    `Cannot open the storage: the database's encoding is ${encoding}, it must be UTF8`,
+  )
+}
+
+const ENCODING = `select current_setting('server_encoding') as encoding`

