@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createProxyTrust, isHost } from '../../core/http/client-address.ts'
-import { describeFailure, toFailure } from '../../core/http/failure.ts'
+import { logFailure, toFailure } from '../../core/http/failure.ts'
 import type { HttpHandler, HttpResponse } from '../../core/http/message.ts'
 import { ServiceError } from '../../core/http/problems.ts'
 import type { Logger } from '../../core/ports.ts'
@@ -80,9 +80,9 @@ export function createAnswer(
 
   function fail(call: NodeCall, error: unknown): void {
     const { outgoing } = call
-    const hasGone = outgoing.destroyed
-    logger?.log(hasGone ? 'debug' : 'error', 'request_failed', { reason: describeFailure(error) })
-    if (hasGone) return
+    const hasClientGone = outgoing.destroyed
+    logFailure(logger, { error, hasClientGone })
+    if (hasClientGone) return
     if (outgoing.headersSent) outgoing.destroy()
     else respond(call, toFailure(error))
   }
@@ -90,8 +90,12 @@ export function createAnswer(
   return ({ incoming, outgoing }, awaitsContinue) => {
     const request = new NodeRequest({ incoming, outgoing }, { trust, awaitsContinue })
     const call: NodeCall = { incoming, outgoing, request }
+    const refusal = findRefusal(incoming)
+    if (refusal) {
+      sendResponse({ incoming, outgoing, response: toFailure(refusal), isLast: true })
+      return
+    }
     try {
-      refuseUnusable(incoming)
       const result = handler(request)
       if (!(result instanceof Promise)) return respond(call, result)
       result.then(
@@ -108,17 +112,22 @@ interface NodeCall extends NodeExchange {
   readonly request: NodeRequest
 }
 
-function refuseUnusable(incoming: IncomingMessage): void {
-  const { host } = incoming.headers
+/** What makes a request unusable whatever the handler is; the connection ends with the answer. */
+function findRefusal(incoming: IncomingMessage): ServiceError | undefined {
+  const { host, 'transfer-encoding': coding } = incoming.headers
   if (host !== undefined && host !== '' && !isHost(host)) {
-    throw new ServiceError('invalid_input', 'Cannot read the Host header: must be one host', {
+    return new ServiceError('invalid_input', 'Cannot read the Host header: must be one host', {
       issues: [{ in: 'header', name: 'host', message: 'must be one host with an optional port' }],
     })
   }
+  if (coding !== undefined && coding.toLowerCase() !== 'chunked') {
+    return new ServiceError('invalid_body', 'Cannot read the body: its coding must be chunked')
+  }
   if (incoming.readableDidRead && hasBody(incoming)) {
-    throw new ServiceError(
+    return new ServiceError(
       'internal',
       'Cannot read the body: it was read before, so this must be mounted before body parsers',
     )
   }
+  return undefined
 }

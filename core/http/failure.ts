@@ -1,3 +1,4 @@
+import type { Logger } from '../ports.ts'
 import type { HttpResponse } from './message.ts'
 import { PROBLEMS, ServiceError, toProblem } from './problems.ts'
 
@@ -15,7 +16,17 @@ export function toFailure(error: unknown): HttpResponse {
   }
 }
 
-/** What may be logged of anything thrown: its name and message, never its stack. */
-export function describeFailure(error: unknown): string {
-  return error instanceof Error ? `${error.name}: ${error.message}` : String(error)
+/**
+ * Logs what a handler threw, without its stack: as an error, unless it is a refusal of the service
+ * or nobody waits for the answer any more.
+ */
+export function logFailure(
+  logger: Logger | undefined,
+  failure: { readonly error: unknown; readonly hasClientGone: boolean },
+): void {
+  const { error, hasClientGone } = failure
+  const isExpected =
+    hasClientGone || (error instanceof ServiceError && PROBLEMS[error.code].status < 500)
+  const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
+  logger?.log(isExpected ? 'debug' : 'error', 'request_failed', { reason })
 }

@@ -6,7 +6,7 @@ import {
   type Peer,
   type ProxyTrust,
 } from './client-address.ts'
-import { describeFailure, toFailure } from './failure.ts'
+import { logFailure, toFailure } from './failure.ts'
 import type { HttpHandler, HttpRequest, HttpResponse } from './message.ts'
 import { ServiceError } from './problems.ts'
 
@@ -36,17 +36,16 @@ export function toFetchHandler(handler: HttpHandler, options: FetchOptions = {})
   const trust = createProxyTrust(options.trustedProxies)
 
   function fail(request: Request, error: unknown): Response {
-    const level = request.signal.aborted ? 'debug' : 'error'
-    logger?.log(level, 'request_failed', { reason: describeFailure(error) })
-    return toResponse(toFailure(error), request.method)
+    logFailure(logger, { error, hasClientGone: request.signal.aborted })
+    return toResponse({ request, response: toFailure(error), logger })
   }
 
   return (request, info) => {
     try {
       const result = handler(new FetchRequest(request, { info, trust }))
-      if (!(result instanceof Promise)) return toResponse(result, request.method)
+      if (!(result instanceof Promise)) return toResponse({ request, response: result, logger })
       return result
-        .then((response) => toResponse(response, request.method))
+        .then((response) => toResponse({ request, response, logger }))
         .catch((error) => fail(request, error))
     } catch (error) {
       return fail(request, error)
@@ -128,40 +127,57 @@ function toTarget(url: string): string {
   return fragment < 0 ? url.slice(path) : url.slice(path, fragment)
 }
 
-function toResponse(response: HttpResponse, method: string): Response {
-  const { status, headers, body } = response
+interface FetchReply {
+  readonly request: Request
+  readonly response: HttpResponse
+  readonly logger: Logger | undefined
+}
+
+function toResponse(reply: FetchReply): Response {
+  const { status, headers, body } = reply.response
   if (status === 204 || status === 304) {
     discardBody(body)
     return new Response(null, { status, headers })
   }
-  if (method === 'HEAD') return toHeadResponse(response)
-  if (body === undefined || typeof body === 'string')
+  if (reply.request.method === 'HEAD') return toHeadResponse(reply.response)
+  if (body === undefined || typeof body === 'string') {
     return new Response(body ?? '', { status, headers })
-  // Narrowed for the type only: a view over shared memory is not what handlers give.
-  if (body instanceof Uint8Array)
+  }
+  if (body instanceof Uint8Array) {
+    // Narrowed for the type only: handlers give no views over shared memory.
     return new Response(body as Uint8Array<ArrayBuffer>, { status, headers })
-  return new Response(toReadable(body), { status, headers })
+  }
+  return new Response(toReadable(reply, body), { status, headers })
 }
 
 function toHeadResponse({ status, headers, body }: HttpResponse): Response {
-  if (typeof body === 'object' && !(body instanceof Uint8Array)) {
+  if (typeof body === 'object' && Symbol.asyncIterator in body) {
     discardBody(body)
-    return new Response(null, { status, headers })
+    // A stream that nobody reads: without it, runtimes would claim a length of 0.
+    return new Response(new ReadableStream(), { status, headers })
   }
-  const length =
-    typeof body === 'string' ? new TextEncoder().encode(body).length : (body?.length ?? 0)
-  return new Response(null, { status, headers: { ...headers, 'content-length': String(length) } })
+  const length = typeof body === 'string' ? new TextEncoder().encode(body).length : body?.length
+  const counted = { ...headers, 'content-length': String(length ?? 0) }
+  return new Response(null, { status, headers: counted })
 }
 
-function toReadable(body: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
+function toReadable(
+  { request, logger }: FetchReply,
+  body: AsyncIterable<Uint8Array>,
+): ReadableStream<Uint8Array> {
   const iterator = body[Symbol.asyncIterator]()
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        for (;;) {
-          const next = await iterator.next()
-          if (next.done) return controller.close()
-          if (next.value.length > 0) return controller.enqueue(next.value)
+        try {
+          let next = await iterator.next()
+          while (!next.done && next.value.length === 0) next = await iterator.next()
+          if (next.done) controller.close()
+          else controller.enqueue(next.value)
+        } catch (error) {
+          logFailure(logger, { error, hasClientGone: request.signal.aborted })
+          // Runtimes print what breaks a stream: they learn nothing of the inside.
+          controller.error(new Error('The answer broke off'))
         }
       },
       cancel() {

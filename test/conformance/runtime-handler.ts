@@ -30,7 +30,11 @@ export function createSuiteHandler(): { readonly handler: HttpHandler; readonly 
   const witness: Witness = { calls: 0, produced: 0, returned: 0, received: 0, aborted: 0, release }
   const routes: Readonly<Record<string, HttpHandler>> = {
     '/text': () => text('grüße'),
-    '/bytes': () => ({ status: 200, headers: {}, body: new Uint8Array([0, 255, 1]) }),
+    '/bytes': () => ({
+      status: 200,
+      headers: { 'content-type': 'application/octet-stream' },
+      body: new Uint8Array([0, 255, 1]),
+    }),
     '/empty': () => ({ status: 204, headers: { 'x-empty': 'yes' }, body: undefined }),
     '/headers': (request) => text(request.header('X-Many') ?? 'none'),
     '/echo': echo,

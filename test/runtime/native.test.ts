@@ -9,6 +9,7 @@ if (native) {
     ...(await serve(handler, { port: 0, listener: 'native' })),
     deliversGetBody: false,
     hasTimeouts: false,
+    destroysAtDeadline: 'Bun' in globalThis,
   }))
 } else {
   describe('the native server', () => {

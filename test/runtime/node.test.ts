@@ -5,4 +5,5 @@ describeRuntime('node:http', async (handler, times) => ({
   ...(await serveNode(handler, { port: 0, ...times })),
   deliversGetBody: true,
   hasTimeouts: true,
+  destroysAtDeadline: true,
 }))
