@@ -32,8 +32,10 @@ export interface ExtractedDescription {
 export interface ExtractionReport {
   /** Operations of all path items, also skipped ones. */
   readonly operations: number
-  /** Webhooks and callbacks: operations that the vendor calls. */
+  /** Operations of webhooks: called by the vendor. */
   readonly webhooks: number
+  /** Operations of callbacks, the same. */
+  readonly callbacks: number
   /** Parameters of all imported endpoints. */
   readonly parameters: number
   /** Operations, webhooks and callbacks that could not be understood. */
@@ -67,7 +69,7 @@ export function extractDescription(
   const byKey = new Map<string, EndpointDescription>()
   const tags = new Set(toList(document.tags).map((tag) => toText(toObject(tag).name)))
   const authTypes = new Set<AuthType>()
-  const counts = { operations: 0, webhooks: 0, parameters: 0, skipped: 0 }
+  const counts = { operations: 0, webhooks: 0, callbacks: 0, parameters: 0, skipped: 0 }
 
   const take = (found: FoundOperation): string | undefined => {
     const endpoint = readSafely(found)
@@ -112,7 +114,7 @@ export function extractDescription(
     const key = take(found)
     if (key === undefined) continue
     for (const callback of findCallbacks(context, found, key)) {
-      counts.webhooks += 1
+      counts.callbacks += 1
       take(callback)
     }
   }

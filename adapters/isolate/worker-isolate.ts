@@ -1,0 +1,180 @@
+import { Worker } from 'node:worker_threads'
+import { ServiceError } from '../../core/http/problems.ts'
+import type { Isolate } from '../../core/ports.ts'
+import type { TaskReply, TaskRequest } from './protocol.ts'
+
+/** How many threads, how large, and how long they are kept. */
+export interface WorkerIsolateOptions {
+  /** Threads at the same time; 2 when not given. */
+  readonly maxWorkers?: number | undefined
+  /** Heap of one thread in MiB, where the runtime can limit it (Node); 512 when not given. */
+  readonly maxHeapMb?: number | undefined
+  /** Tasks that may wait for a thread before more are refused; 64 when not given. */
+  readonly maxWaiting?: number | undefined
+  /** Milliseconds after which a thread without work is ended; 30,000 when not given. */
+  readonly idleMs?: number | undefined
+  /** The threads' entry file; the package's own when not given. */
+  readonly entry?: URL | undefined
+}
+
+/** An `Isolate` over threads, to be closed with its host. */
+export interface WorkerIsolate extends Isolate {
+  /** Ends all threads; tasks under way are rejected. */
+  close(): Promise<void>
+}
+
+/**
+ * Runs tasks in `node:worker_threads`, which Node, Bun and Deno all have. A thread is started when
+ * it is first needed, kept warm for the next task and killed when a task takes too long or too
+ * much memory. Rejects with `too_expensive`, with `overloaded` when too many tasks wait, and with
+ * the task's own `ServiceError`s. Idle threads don't keep the process alive.
+ */
+export function createWorkerIsolate(options: WorkerIsolateOptions = {}): WorkerIsolate {
+  const { maxWorkers = 2, maxHeapMb = 512, maxWaiting = 64, idleMs = 30_000 } = options
+  const entry = options.entry ?? ownEntry()
+  const idle: Thread[] = []
+  const all = new Set<Thread>()
+  const waiting: ((thread: Thread) => void)[] = []
+
+  const start = (): Thread => {
+    const thread = new Thread(entry, maxHeapMb)
+    all.add(thread)
+    return thread
+  }
+  const acquire = async (): Promise<Thread> => {
+    const warm = idle.pop()
+    if (warm) return warm
+    if (all.size < maxWorkers) return start()
+    if (waiting.length >= maxWaiting) {
+      throw new ServiceError(
+        'overloaded',
+        'Cannot read the file now: too many others are waiting',
+        {
+          retryAfter: 5,
+        },
+      )
+    }
+    return new Promise((resolve) => waiting.push(resolve))
+  }
+  const release = async (thread: Thread): Promise<void> => {
+    if (thread.isDead) {
+      all.delete(thread)
+      const next = waiting.shift()
+      if (next) next(start())
+      return
+    }
+    const next = waiting.shift()
+    if (next) return next(thread)
+    idle.push(thread)
+    thread.rest(idleMs, () => {
+      idle.splice(idle.indexOf(thread), 1)
+      all.delete(thread)
+    })
+  }
+  const run: Isolate['run'] = async (task, input, limits) => {
+    limits.signal?.throwIfAborted()
+    const thread = await acquire()
+    try {
+      // What a task answers is known to the task alone: the caller names its type.
+      return (await thread.run({ task, input }, limits)) as never
+    } finally {
+      await release(thread)
+    }
+  }
+  const close = async (): Promise<void> => {
+    await Promise.all([...all].map((thread) => thread.kill('The service is closing')))
+    all.clear()
+    idle.length = 0
+  }
+  return { run, close }
+}
+
+/** One thread, busy with at most one task. */
+class Thread {
+  isDead = false
+  private readonly worker: Worker
+  private readonly ready: Promise<void>
+  private settle: ((reply: TaskReply | Error) => void) | undefined
+  private restTimer: ReturnType<typeof setTimeout> | undefined
+
+  constructor(entry: URL, maxHeapMb: number) {
+    this.worker = new Worker(entry, { resourceLimits: { maxOldGenerationSizeMb: maxHeapMb } })
+    this.ready = this.next().then(() => undefined)
+    // Awaited only by the first task; a failure is that task's to report.
+    this.ready.catch(() => undefined)
+    this.worker.on('message', (reply: TaskReply) => this.settle?.(reply))
+    this.worker.on('error', (error: Error) => this.die(error))
+    this.worker.on('exit', () => this.die(new Error('The thread ended')))
+  }
+
+  async run(
+    request: TaskRequest,
+    limits: { readonly timeoutMs: number; readonly signal?: AbortSignal | undefined },
+  ): Promise<unknown> {
+    clearTimeout(this.restTimer)
+    this.worker.ref()
+    const stop = () => void this.kill('The import was given up')
+    limits.signal?.addEventListener('abort', stop, { once: true })
+    let timer: ReturnType<typeof setTimeout> | undefined
+    try {
+      await this.ready
+      limits.signal?.throwIfAborted()
+      const late = `The file takes more than ${limits.timeoutMs} ms to read`
+      timer = setTimeout(() => void this.kill(late), limits.timeoutMs)
+      const answer = this.next()
+      this.worker.postMessage(request)
+      const reply = await answer
+      if (reply.kind === 'failed') {
+        throw new ServiceError(reply.code, reply.message, { extra: reply.extra ?? {} })
+      }
+      return reply.kind === 'done' ? reply.value : undefined
+    } finally {
+      clearTimeout(timer)
+      limits.signal?.removeEventListener('abort', stop)
+    }
+  }
+
+  /** Lets the process end, and ends the thread itself after `idleMs`. */
+  rest(idleMs: number, onEnd: () => void): void {
+    this.worker.unref()
+    this.restTimer = setTimeout(() => {
+      onEnd()
+      void this.kill('')
+    }, idleMs)
+    if (typeof this.restTimer === 'object') this.restTimer.unref()
+  }
+
+  async kill(reason: string): Promise<void> {
+    this.die(new ServiceError('too_expensive', reason))
+    clearTimeout(this.restTimer)
+    await this.worker.terminate()
+  }
+
+  private next(): Promise<TaskReply> {
+    return new Promise((resolve, reject) => {
+      if (this.isDead) return reject(new ServiceError('too_expensive', 'The thread ended'))
+      this.settle = (reply) => {
+        this.settle = undefined
+        if (reply instanceof Error) reject(reply)
+        else resolve(reply)
+      }
+    })
+  }
+
+  private die(error: Error): void {
+    this.isDead = true
+    this.settle?.(
+      error instanceof ServiceError
+        ? error
+        : new ServiceError('too_expensive', 'The file takes too much memory to read', {
+            cause: error,
+          }),
+    )
+  }
+}
+
+/** The worker's entry beside this file: `.ts` in the sources, `.js` in the build. */
+function ownEntry(): URL {
+  const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
+  return new URL(`./import-worker.${ending}`, import.meta.url)
+}
