@@ -5,8 +5,8 @@ export interface ApiEntry {
   readonly id: number
   readonly name: string
   readonly vendorName: string
-  /** Nodes that hold one of the API's ends or its base; for removal. */
-  readonly nodes: Set<PathNode>
+  /** Nodes that hold the API's ends and bases, some several times; for removal. */
+  readonly nodes: PathNode[]
   /** Keys of the sites that the API stands in; for removal. */
   readonly sites: Set<string>
   /** Endpoints that were added. */

@@ -89,7 +89,7 @@ export function createMatcher(): Matcher {
   function removeApi(apiId: number): void {
     const api = apis.get(apiId)
     if (!api) return
-    for (const node of api.nodes) removeApiFrom(node, api)
+    for (const node of new Set(api.nodes)) removeApiFrom(node, api)
     for (const key of api.sites) leaveSite(sites, { key, api })
     apis.delete(apiId)
     endpointCount -= api.endpoints
@@ -138,7 +138,7 @@ function createApi(endpoint: MatchableEndpoint): ApiEntry {
     id: endpoint.apiId,
     name: endpoint.apiName,
     vendorName: endpoint.vendorName,
-    nodes: new Set(),
+    nodes: [],
     sites: new Set(),
     endpoints: 0,
   }

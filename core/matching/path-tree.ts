@@ -78,17 +78,18 @@ export function growPath(root: PathNode, segments: readonly string[]): PathNode 
 
 /** Puts an end at a node. */
 export function addEnd(node: PathNode, end: PathEnd): void {
-  node.ends ??= []
-  node.ends.push(end)
+  // A literal of one: pushing to an empty array reserves room for many.
+  if (node.ends) node.ends.push(end)
+  else node.ends = [end]
   node.isOrdered = node.ends.length === 1
-  end.api.nodes.add(node)
+  end.api.nodes.push(node)
 }
 
 /** Marks a node as the base path of an API. */
 export function addBase(node: PathNode, api: ApiEntry): void {
   node.bases ??= createApiList()
   addApi(node.bases, api)
-  api.nodes.add(node)
+  api.nodes.push(node)
 }
 
 /** Takes an API out of a node and prunes what is empty then. */

@@ -1,0 +1,144 @@
+import { describe, expect, it } from 'vitest'
+import { matcherOf } from './support.ts'
+
+const API = { endpointId: undefined, shortId: undefined, method: undefined }
+const ONE = { apiId: 1, apiName: 'API 1', vendorName: 'Vendor 1' }
+
+describe('what a match says', () => {
+  it('names endpoint, API and vendor with full confidence when all fits', () => {
+    const matcher = matcherOf([{ endpoint: 'get /users/{id}' }])
+    expect(matcher.match({ method: 'GET', url: 'https://api.acme.io/users/1' })).toEqual({
+      level: 'endpoint',
+      endpointId: 1,
+      shortId: 'short1',
+      method: 'get',
+      ...ONE,
+      confidence: 1,
+      reason: 'The host is catalogued, GET /users/{} fits.',
+      alternatives: [],
+    })
+  })
+
+  it('offers the other methods when the method is unknown', () => {
+    const matcher = matcherOf([{ endpoint: 'post /users' }, { endpoint: 'get /users' }])
+    const endpoint = { level: 'endpoint', ...ONE }
+    expect(matcher.match({ url: 'https://api.acme.io/users' })).toEqual({
+      ...endpoint,
+      endpointId: 2,
+      shortId: 'short2',
+      method: 'get',
+      confidence: 0.7,
+      reason: 'The host is catalogued, GET /users fits, the method is unknown.',
+      alternatives: [
+        { ...endpoint, endpointId: 1, shortId: 'short1', method: 'post', confidence: 0.56 },
+      ],
+    })
+  })
+
+  it('takes a path with the right method before a more literal one without it', () => {
+    const matcher = matcherOf([{ endpoint: 'get /users/me' }, { endpoint: 'delete /users/{id}' }])
+    const match = matcher.match({ method: 'DELETE', url: 'https://api.acme.io/users/me' })
+    expect(match?.endpointId).toBe(2)
+  })
+
+  it('counts HEAD as GET unless it is catalogued', () => {
+    const matcher = matcherOf([
+      { endpoint: 'get /a' },
+      { endpoint: 'head /b' },
+      { endpoint: 'get /b' },
+    ])
+    const a = matcher.match({ method: 'HEAD', url: 'https://api.acme.io/a' })
+    expect([a?.endpointId, a?.confidence, a?.reason]).toEqual([
+      1,
+      0.95,
+      'The host is catalogued, GET /a fits, HEAD counts as GET.',
+    ])
+    expect(matcher.match({ method: 'HEAD', url: 'https://api.acme.io/b' })?.endpointId).toBe(2)
+  })
+
+  it('falls back to the API when the path is catalogued with other methods only', () => {
+    const matcher = matcherOf([{ endpoint: 'get /users' }])
+    expect(matcher.match({ method: 'PUT', url: 'https://api.acme.io/users' })).toEqual({
+      level: 'api',
+      ...API,
+      ...ONE,
+      confidence: 0.65,
+      reason: 'The host is catalogued, /users is catalogued, but not with PUT.',
+      alternatives: [
+        {
+          level: 'endpoint',
+          endpointId: 1,
+          shortId: 'short1',
+          method: 'get',
+          ...ONE,
+          confidence: 0.33,
+        },
+      ],
+    })
+  })
+
+  it('names the API of a host when the path is unknown', () => {
+    const matcher = matcherOf([{ endpoint: 'get /users' }])
+    expect(matcher.match({ host: 'api.acme.io' })).toEqual({
+      level: 'api',
+      ...API,
+      ...ONE,
+      confidence: 0.5,
+      reason: 'The host is catalogued, one API has the host, the path is unknown.',
+      alternatives: [],
+    })
+  })
+
+  it('picks the API by its base path, and only the vendor where several share the host', () => {
+    const lines = [
+      { api: 1, vendor: 'Acme', server: 'https://acme.io/a', endpoint: 'get /x' },
+      { api: 2, vendor: 'Acme', server: 'https://acme.io/b', endpoint: 'get /x' },
+    ]
+    const matcher = matcherOf(lines)
+    const based = matcher.match({ url: 'https://acme.io/b/y' })
+    expect([based?.level, based?.apiId, based?.confidence]).toEqual(['api', 2, 0.7])
+    expect(based?.reason).toBe(
+      'The host is catalogued, one API has the base path, no endpoint of it fits the path.',
+    )
+    const shared = matcher.match({ host: 'acme.io' })
+    const api = { level: 'api', ...API, vendorName: 'Acme', confidence: 0.25 }
+    expect(shared).toEqual({
+      level: 'vendor',
+      ...API,
+      apiId: undefined,
+      apiName: undefined,
+      vendorName: 'Acme',
+      confidence: 0.5,
+      reason:
+        'The host is catalogued, 2 APIs share the host, all of one vendor, the path is unknown.',
+      alternatives: [
+        { ...api, apiId: 1, apiName: 'API 1' },
+        { ...api, apiId: 2, apiName: 'API 2' },
+      ],
+    })
+  })
+
+  it('is less sure where APIs of several vendors share a host or an endpoint', () => {
+    const matcher = matcherOf([
+      { api: 1, endpoint: 'get /x' },
+      { api: 2, endpoint: 'get /x' },
+    ])
+    const host = matcher.match({ host: 'api.acme.io' })
+    expect([host?.level, host?.apiId, host?.confidence]).toEqual(['api', 1, 0.25])
+    expect(host?.alternatives.map((other) => other.apiId)).toEqual([2])
+    const endpoint = matcher.match({ method: 'GET', url: 'https://api.acme.io/x' })
+    expect([endpoint?.endpointId, endpoint?.confidence]).toEqual([1, 0.6])
+    expect(endpoint?.alternatives.map((other) => other.endpointId)).toEqual([2])
+    expect(endpoint?.reason).toBe(
+      'The host is catalogued, GET /x fits, 1 more of other APIs fit as well.',
+    )
+  })
+
+  it('lists at most five alternatives', () => {
+    const lines = Array.from({ length: 50 }, (_, index) => ({ api: index, endpoint: 'get /x' }))
+    const matcher = matcherOf(lines)
+    expect(matcher.match({ url: 'https://api.acme.io/x' })?.alternatives.length).toBe(5)
+    expect(matcher.match({ url: 'https://api.acme.io/y' })?.alternatives.length).toBe(5)
+    expect(matcher.match({ host: 'api.acme.io' })?.alternatives.length).toBe(5)
+  })
+})

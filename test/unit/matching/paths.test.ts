@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest'
+import { finderOf } from './support.ts'
+
+const at = (path: string) => `GET https://api.acme.io${path}`
+
+describe('paths', () => {
+  it('prefers literal to partly literal to parameter to rest, from left to right', () => {
+    const find = finderOf([
+      { endpoint: 'get /users/{id}' },
+      { endpoint: 'get /users/me' },
+      { endpoint: 'get /users/{id}.json' },
+      { endpoint: 'get /users/{id}.tar.gz' },
+      { endpoint: 'get /users/{path+}' },
+      { endpoint: 'get /{kind}/me/items' },
+      { endpoint: 'get /users/{id}/items' },
+    ])
+    expect(find(at('/users/me'))).toBe('get /users/me')
+    expect(find(at('/users/5'))).toBe('get /users/{id}')
+    expect(find(at('/users/5.json'))).toBe('get /users/{id}.json')
+    expect(find(at('/users/a.tar.gz'))).toBe('get /users/{id}.tar.gz')
+    expect(find(at('/users/.json'))).toBe('get /users/{id}')
+    expect(find(at('/users/a/b/c'))).toBe('get /users/{path+}')
+    expect(find(at('/users/me/items'))).toBe('get /users/{id}/items')
+    expect(find(at('/teams/me/items'))).toBe('get /{kind}/me/items')
+  })
+
+  it('fits segments of several parameters and of a parameter with a verb', () => {
+    const find = finderOf([
+      { endpoint: 'get /diff/{a}...{b}' },
+      { endpoint: 'get /days/{y}-{m}-{d}' },
+      { endpoint: 'get /repos/{owner}/{repo}:run' },
+      { endpoint: 'get /pair/{a}{b}' },
+    ])
+    expect(find(at('/diff/main...dev'))).toBe('get /diff/{a}...{b}')
+    expect(find(at('/days/2026-11-21'))).toBe('get /days/{y}-{m}-{d}')
+    expect(find(at('/days/2026-11'))).toBe('api 1')
+    expect(find(at('/repos/o/r:run'))).toBe('get /repos/{owner}/{repo}:run')
+    expect(find(at('/pair/xy'))).toBe('get /pair/{a}{b}')
+  })
+
+  it('keeps a slash at the end apart only when both are catalogued', () => {
+    const find = finderOf([
+      { endpoint: 'get /a' },
+      { endpoint: 'get /b/' },
+      { endpoint: 'get /c' },
+      { endpoint: 'get /c/' },
+    ])
+    expect(find(at('/a/'))).toBe('get /a')
+    expect(find(at('/b'))).toBe('get /b/')
+    expect(find(at('/c'))).toBe('get /c')
+    expect(find(at('/c/'))).toBe('get /c/')
+  })
+
+  it('ignores doubled slashes, dots, query and fragment, and compares decoded', () => {
+    const find = finderOf([
+      { endpoint: 'get /naïve café/{id}', server: 'https://api.acme.io/v1/' },
+      { endpoint: 'get /100%/x', server: 'https://api.acme.io/v1/' },
+    ])
+    expect(find(at('/v1//na%C3%AFve%20caf%C3%A9/1?x=/y#z'))).toBe('get /naïve café/{id}')
+    expect(find(at('/v1/./z/../naïve café/1'))).toBe('get /naïve café/{id}')
+    expect(find(at('/v1/%2e%2E/v1/naïve%20café/a%2Fb'))).toBe('get /naïve café/{id}')
+    expect(find(at('/v1/100%25/x'))).toBe('get /100%/x')
+    expect(find(at('/v1/100%/x'))).toBe('get /100%/x')
+    expect(find(at('/V1/100%/x'))).toBe('api 1')
+  })
+
+  it('tells endpoints apart by the query that their templates hold', () => {
+    const find = finderOf([
+      { endpoint: 'get /rest?method=photos.get' },
+      { endpoint: 'get /rest?method=photos.list' },
+      { endpoint: 'get /rest' },
+      { endpoint: 'get /rides?page={page}&size={size}' },
+      { endpoint: 'get /only?a=1' },
+      { endpoint: 'get /form#one' },
+      { endpoint: 'get /form#two' },
+    ])
+    expect(find(at('/rest?method=photos.list&x=1'))).toBe('get /rest?method=photos.list')
+    expect(find(at('/rest?method=photos.get'))).toBe('get /rest?method=photos.get')
+    expect(find(at('/rest?method=other'))).toBe('get /rest')
+    expect(find(at('/rides'))).toBe('get /rides?page={page}&size={size}')
+    expect(find(at('/only'))).toBe('api 1')
+    expect(find(at('/form#two'))).toBe('get /form#two')
+  })
+
+  it('prefers the longer base path where both fit', () => {
+    const find = finderOf([
+      { api: 1, endpoint: 'get /v1/{id}', server: 'https://api.acme.io' },
+      { api: 2, endpoint: 'get /{name}', server: 'https://api.acme.io/v1' },
+      { api: 3, endpoint: 'get /{version}/other', server: 'https://api.acme.io' },
+    ])
+    expect(find(at('/v1/x'))).toBe('get /{name}')
+    expect(find(at('/v1/other'))).toBe('get /{name}')
+    expect(find(at('/v2/other'))).toBe('get /{version}/other')
+  })
+
+  it('opens a free variable of the base path to one segment', () => {
+    const find = finderOf([{ endpoint: 'get /users', server: 'https://api.acme.io/{version}/x' }])
+    expect(find(at('/v7/x/users'))).toBe('get /users')
+    expect(find(at('/x/users'))).toBe('api 1')
+  })
+
+  it('knows only the host of a path that is deeper or longer than any real one', () => {
+    const find = finderOf([{ endpoint: 'get /users' }])
+    expect(find(at('/users'.repeat(100)))).toBe('api 1')
+    expect(find(at(`/${'x'.repeat(100_000)}`))).toBe('api 1')
+    expect(find(at(`/users?${'x'.repeat(100_000)}`))).toBe('get /users')
+  })
+})
