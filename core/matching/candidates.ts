@@ -72,7 +72,7 @@ export function toTemplate(hit: Hit): string {
   const path = segments
     .map((segment) => (segment === REST ? '{+}' : segment.replaceAll(HOLE, '{}')))
     .join('/')
-  return `/${path}${hit.end.hasTrailingSlash ? '/' : ''}`
+  return `/${path}${hit.end.hasTrailingSlash && path !== '' ? '/' : ''}`
 }
 
 /** How the host was found, in words. */

@@ -60,14 +60,14 @@ export function createMatcher(): Matcher {
     const { segments, hasTrailingSlash, demand } = template
     const method = endpoint.method.toLowerCase()
     for (const { node, length } of lastBases.bases) {
-      const hasSlash = hasTrailingSlash && length + segments.length > 0
+      const isRoot = length + segments.length === 0
       addEnd(growPath(node, segments), {
         api,
         endpointId: endpoint.id,
         shortId: endpoint.shortId,
         method,
         baseLength: length,
-        hasTrailingSlash: hasSlash,
+        hasTrailingSlash: hasTrailingSlash || isRoot,
         demand,
       })
     }
@@ -146,7 +146,13 @@ function createApi(endpoint: MatchableEndpoint): ApiEntry {
 
 function findMatch(tiers: readonly (readonly Site[])[], target: Target): Match | undefined {
   const { path, query, fragment, host } = target.location
-  const pathQuery = path && { ...path, method: target.method, query, fragment }
+  const pathQuery = path && {
+    segments: path.segments,
+    hasTrailingSlash: path.hasTrailingSlash || path.segments.length === 0,
+    method: target.method,
+    query,
+    fragment,
+  }
   let fallback: Match | undefined
   let stepsLeft = MAX_STEPS
   for (const tier of tiers) {

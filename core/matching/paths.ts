@@ -8,6 +8,7 @@ export interface PathShape {
    * is a hole, in a request a placeholder is one.
    */
   readonly segments: readonly string[]
+  /** True for `/` alone, too. */
   readonly hasTrailingSlash: boolean
 }
 
@@ -27,7 +28,7 @@ export function parsePath(text: string): PathShape | undefined {
     if (segments.length > MAX_SEGMENTS) return undefined
     start = end + 1
   }
-  return { segments, hasTrailingSlash: hasTrailingSlash && segments.length > 0 }
+  return { segments, hasTrailingSlash: hasTrailingSlash && path !== '' }
 }
 
 /**

@@ -31,7 +31,14 @@ export function markPlaceholders(text: string): string {
       index += 1
     }
   }
-  return marked.replaceAll(HOLE + HOLE, HOLE)
+  return joinHoles(marked)
+}
+
+/** Makes one hole of several in a row: `{a}{b}` takes what `{a}` takes. */
+export function joinHoles(text: string): string {
+  let joined = text
+  while (joined.includes(HOLE + HOLE)) joined = joined.replaceAll(HOLE + HOLE, HOLE)
+  return joined
 }
 
 interface Placeholder {

@@ -1,7 +1,7 @@
 import type { Server } from '../catalogue/records.ts'
 import { isAddress, isOwnable, literalSuffix } from './hosts.ts'
 import { ANY_PORT, type Location, parseMarked, tidy } from './locations.ts'
-import { HOLE, markPlaceholders } from './placeholders.ts'
+import { HOLE, joinHoles, markPlaceholders } from './placeholders.ts'
 
 /** Most combinations of variables that one server is expanded to. */
 const MAX_EXPANSIONS = 128
@@ -62,7 +62,7 @@ function expandServer(server: Server): readonly ServerPlace[] {
 }
 
 function locate(text: string): Location | undefined {
-  return parseMarked(markPlaceholders(text))
+  return parseMarked(joinHoles(markPlaceholders(text)))
 }
 
 function toPlace(

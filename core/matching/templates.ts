@@ -1,5 +1,5 @@
 import { splitTail, tidy } from './locations.ts'
-import { HOLE, markPlaceholders, REST } from './placeholders.ts'
+import { HOLE, joinHoles, markPlaceholders, REST } from './placeholders.ts'
 
 /** A path template in comparable form. */
 export interface PathTemplate {
@@ -65,7 +65,7 @@ export function fitsLiteralParts(text: string, parts: readonly string[]): boolea
 function toSegment(segment: string, isLast: boolean): string {
   const isRest = segment === REST || segment === '*' || segment === '**'
   if (isRest) return isLast ? REST : HOLE
-  return segment.includes(REST) ? segment.replaceAll(REST, HOLE) : segment
+  return segment.includes(REST) ? joinHoles(segment.replaceAll(REST, HOLE)) : segment
 }
 
 function literalPairs(query: string): readonly (readonly [string, string])[] {
