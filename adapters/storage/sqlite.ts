@@ -6,6 +6,8 @@ import { toSqliteError } from './kysely/sqlite-errors.ts'
 import { cacheStatements } from './kysely/statement-cache.ts'
 import { openKyselyStorage } from './kysely/storage.ts'
 
+export { backupSqlite, checkSqlite } from './sqlite-files.ts'
+
 /**
  * Opens a storage in an SQLite file, which is made and migrated when needed; `:memory:` keeps
  * everything in memory. Runs on `node:sqlite`, which Node, Bun and Deno have. Throws a

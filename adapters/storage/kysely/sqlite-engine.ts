@@ -28,10 +28,14 @@ export async function createSqliteEngine<Connection extends SqliteConnection>(pa
   readonly toDialect: (connection: Connection) => Dialect
 }): Promise<Engine> {
   const { writer, reader, toDialect } = parts
-  for (const pragma of [...(reader ? FILE_PRAGMAS : []), ...PRAGMAS])
-    await setPragma(writer, pragma)
-  for (const pragma of [...PRAGMAS, 'query_only = on']) if (reader) await setPragma(reader, pragma)
-
+  try {
+    if (reader) for (const pragma of FILE_PRAGMAS) await setPragma(writer, pragma)
+    for (const pragma of PRAGMAS) await setPragma(writer, pragma)
+    if (reader) for (const pragma of READER_PRAGMAS) await setPragma(reader, pragma)
+  } catch (error) {
+    for (const connection of [reader, writer]) connection?.close()
+    throw error
+  }
   const writerDb = new Kysely<Tables>({ dialect: guardDialect(toDialect(writer), mapErrors) })
   const db = reader
     ? new Kysely<Tables>({ dialect: guardDialect(toDialect(reader), retryAndMapErrors) })
@@ -75,6 +79,8 @@ const PRAGMAS = [
   'cache_size = -32000',
   'temp_store = memory',
 ]
+
+const READER_PRAGMAS = [...PRAGMAS, 'query_only = on']
 
 async function setPragma(connection: SqliteConnection, pragma: string): Promise<void> {
   const until = performance.now() + WAIT_MS

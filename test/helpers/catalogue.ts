@@ -1,0 +1,133 @@
+import type { EndpointDescription, NewVendor } from '../../core/catalogue/records.ts'
+import type { ApiChange, ApiRow, NewEndpoint } from '../../core/imports/store.ts'
+import { hash53, toOpaqueId, toShortId } from '../../core/shared/ids.ts'
+
+/** A vendor that differs from those of other numbers in every identifying field. */
+export function sampleVendor(number: number): NewVendor {
+  return {
+    encryptedId: toOpaqueId('vendor', `vendor ${number}`),
+    name: `Vendor ${number}`,
+    homepage: `https://vendor${number}.example/`,
+    description: `Sells the things of vendor ${number}`,
+    isPublic: true,
+    image: '',
+    countries: ['DE'],
+    createdAt: 1_000 + number,
+  }
+}
+
+/** The row of an API that differs from those of other numbers in every identifying field. */
+export function sampleApiRow(number: number): ApiRow {
+  return {
+    encryptedId: toOpaqueId('api', `api ${number}`),
+    name: `API ${number}`,
+    version: '1.0.0',
+    majorVersion: '1',
+    description: `Does the things of API ${number}`,
+    homepage: `https://api${number}.example/`,
+    authTypes: ['header'],
+    licenses: [{ name: 'MIT', url: 'https://license.example/mit' }],
+    servers: [{ url: `https://api${number}.example/v1`, name: '', variables: [] }],
+    tags: ['things'],
+    contact: { name: '', url: '', email: '' },
+    image: '',
+    categoryId: 3,
+    isPublic: true,
+    isImplemented: true,
+    countries: ['DE', 'FR'],
+    sourceDigest: '',
+    now: 1_700_000_000_000 + number,
+  }
+}
+
+/** An endpoint of an API; `detailBytes` more or less of parameters. */
+export function sampleEndpoint(of: {
+  readonly api: number
+  readonly endpoint: number
+  readonly detailBytes?: number
+  readonly description?: string
+}): NewEndpoint {
+  const { api, endpoint, detailBytes = 300, description = `Does thing ${endpoint}` } = of
+  const path = `/things/${endpoint}/{id}`
+  const key = `get /things/${endpoint}/{}`
+  const parameter = {
+    name: 'id',
+    placement: 'path',
+    isRequired: true,
+    type: 'string',
+    format: '',
+    description: `Which thing ${'x'.repeat(Math.max(0, detailBytes - 300))}`,
+    defaultValue: undefined,
+    exampleValue: 'a1',
+    enum: [],
+    style: undefined,
+    explode: undefined,
+    collectionFormat: undefined,
+    allowReserved: false,
+    isDeprecated: false,
+    contentType: undefined,
+  } as const
+  const text: EndpointDescription = {
+    method: 'get',
+    path,
+    key,
+    url: `https://api${api}.example/v1${path}`,
+    servers: [{ url: `https://api${api}.example/v1`, name: '', variables: [] }],
+    summary: `Thing ${endpoint}`,
+    description,
+    operationId: `getThing${endpoint}`,
+    tags: ['things'],
+    parameters: [parameter],
+    body: undefined,
+    response: { status: '200', mediaType: 'application/json', example: undefined, schema: '{}' },
+    responseFields: ['name'],
+    security: [],
+    authTypes: ['none'],
+    isDeprecated: false,
+    isInbound: false,
+    declaredStatuses: ['200'],
+  }
+  const identity = `vendor|api ${api}|1|${key}`
+  return {
+    description: text,
+    digest: hash53(JSON.stringify(text)),
+    shortIds: [0, 1, 2, 3].map((attempt) => toShortId(identity, attempt)),
+  }
+}
+
+/** What the first import of an API writes. */
+export function sampleChange(of: {
+  readonly api: number
+  readonly endpoints: number
+  readonly detailBytes?: number
+  readonly terms?: number
+}): ApiChange {
+  const { api, endpoints, detailBytes = 300, terms = 10 } = of
+  return {
+    api: sampleApiRow(api),
+    added: Array.from({ length: endpoints }, (_, endpoint) =>
+      sampleEndpoint({ api, endpoint, detailBytes }),
+    ),
+    changed: [],
+    removed: [],
+    components: new Map([['/components/schemas/Thing', '{"type":"object"}']]),
+    agreements: [{ name: 'MIT', link: 'https://license.example/mit', kind: 'InterfaceLicense' }],
+    source: {
+      bytes: new TextEncoder().encode(`source of ${api}`),
+      mediaType: 'application/json',
+      digest: `d${api}`,
+    },
+    postings: () =>
+      Array.from({ length: terms }, (_, term) => ({
+        term: `term${(term * 7919) % 1_000_003}`,
+        weight: 1 + (term % 10),
+        endpoints: new Uint8Array(20 + (term % 50)),
+      })),
+  }
+}
+
+/** Lower-case hex SHA-256. */
+export async function hashOf(text: string): Promise<string> {
+  const bytes = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
+  return Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
