@@ -13,6 +13,10 @@ export interface NodeReply extends NodeExchange {
 /** How long an unread request body is taken in after the answer, so that the answer arrives. */
 const LINGER_MS = 5_000
 
+// RFC 9110 5.1 and 5.5: a token; visible characters, blanks and bytes above ASCII.
+const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/
+const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/
+
 /**
  * Writes a response and finishes the exchange. Returns a promise only for a streamed body. Throws
  * or rejects when the response cannot be written or its stream fails; `headersSent` then tells
@@ -73,7 +77,14 @@ function isContentless(status: number): boolean {
 function toFlatHeaders(reply: NodeReply, content: string | Uint8Array | undefined): string[] {
   const { headers } = reply.response
   const flat: string[] = []
-  for (const name in headers) flat.push(name, headers[name] ?? '')
+  for (const name in headers) {
+    const value = headers[name] ?? ''
+    // Deno's node:http writes what it is given, line ends included.
+    if (!HEADER_NAME.test(name) || !HEADER_VALUE.test(value)) {
+      throw new TypeError(`Cannot send header ${JSON.stringify(name)}: its text must be valid`)
+    }
+    flat.push(name, value)
+  }
   if (content !== undefined) {
     const length = typeof content === 'string' ? Buffer.byteLength(content) : content.length
     flat.push('content-length', String(length))

@@ -33,6 +33,13 @@ export interface NodeServerOptions extends ServerOptions {
   readonly maxConnections?: number | undefined
 }
 
+const LISTEN_FAILURES: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'the port is in use',
+  EADDRNOTAVAIL: 'the host is no address of this machine',
+  ENOTFOUND: 'the host is unknown',
+  EACCES: 'the port needs more rights',
+}
+
 /**
  * Serves a handler over node:http, on Node, Bun and Deno alike: bodies of GET requests arrive, and
  * slow, idle and oversized requests are cut off. Rejects when it cannot listen.
@@ -77,9 +84,13 @@ function listen(
   at: { readonly host: string; readonly port: number },
 ): Promise<number> {
   return new Promise((resolve, reject) => {
-    server.once('error', reject)
+    const refuse = (cause: Error & { readonly code?: string }) => {
+      const reason = LISTEN_FAILURES[cause.code ?? ''] ?? 'the system refuses'
+      reject(new Error(`Cannot listen on ${at.host}:${at.port}: ${reason}`, { cause }))
+    }
+    server.once('error', refuse)
     server.listen(at.port, at.host, () => {
-      server.off('error', reject)
+      server.off('error', refuse)
       const address = server.address()
       resolve(typeof address === 'object' && address ? address.port : at.port)
     })

@@ -1,0 +1,177 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import express from 'express'
+import fastify from 'fastify'
+import { describe, expect, it } from 'vitest'
+import { serveNode, toNodeListener } from '../../adapters/runtime/node.ts'
+import { serve } from '../../adapters/runtime/serve.ts'
+import type { HttpHandler } from '../../core/http/message.ts'
+import type { LogLevel } from '../../core/ports.ts'
+import { openRaw, rawRequest } from '../helpers/raw-http.ts'
+
+const GET = 'GET /x HTTP/1.1\r\nHost: a\r\n\r\n'
+const POST =
+  'POST /api/x HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}'
+
+const echo: HttpHandler = async (request) => {
+  let body = ''
+  for await (const chunk of request.body ?? []) body += new TextDecoder().decode(chunk)
+  const { target, clientAddress, origin } = request
+  return { status: 200, headers: {}, body: JSON.stringify({ target, clientAddress, origin, body }) }
+}
+
+describe('the node:http server', () => {
+  it('believes the headers of trusted proxies', async () => {
+    const server = await serveNode(echo, { port: 0, trustedProxies: ['127.0.0.1'] })
+    const forwarded = 'X-Forwarded-For: 203.0.113.9\r\nX-Forwarded-Proto: https\r\n\r\n'
+    const { body } = await rawRequest(server.url, GET.replace('\r\n\r\n', `\r\n${forwarded}`))
+    expect(JSON.parse(body)).toMatchObject({ clientAddress: '203.0.113.9', origin: 'https://a' })
+    await server.close(0)
+  })
+
+  it('rejects when the port is taken, and names address and reason', async () => {
+    const server = await serveNode(echo, { port: 0 })
+    await expect(serveNode(echo, { port: server.port })).rejects.toThrow(
+      `Cannot listen on 127.0.0.1:${server.port}: the port is in use`,
+    )
+    await server.close(0)
+  })
+
+  it('rejects a proxy that is no address before it listens', async () => {
+    await expect(serveNode(echo, { port: 0, trustedProxies: ['proxy'] })).rejects.toThrow(
+      'Cannot read trusted proxy "proxy": must be an address or a CIDR range',
+    )
+  })
+
+  it('closes connections past the limit', async () => {
+    const server = await serveNode(echo, { port: 0, maxConnections: 1 })
+    const first = await openRaw(server.url)
+    first.send(GET)
+    expect((await first.readResponse()).status).toBe(200)
+    const second = await openRaw(server.url)
+    second.send(GET)
+    expect(await second.readToEnd()).toBe('')
+    first.close()
+    second.close()
+    await server.close(0)
+  })
+
+  it('refuses a head above the limit with 431', async () => {
+    const server = await serveNode(echo, { port: 0 })
+    const big = `GET /x HTTP/1.1\r\nHost: a\r\nX-Big: ${'x'.repeat(17_000)}\r\n\r\n`
+    expect((await rawRequest(server.url, big)).status).toBe(431)
+    await server.close(0)
+  })
+
+  it('closes connections on which nothing moves', async () => {
+    const server = await serveNode(() => new Promise(() => undefined), {
+      port: 0,
+      idleTimeoutMs: 150,
+    })
+    const connection = await openRaw(server.url)
+    connection.send(GET)
+    expect(await connection.readToEnd()).toBe('')
+    connection.close()
+    await server.close(0)
+  })
+
+  it('closes a kept connection that stays idle', async () => {
+    const server = await serveNode(echo, { port: 0, keepAliveTimeoutMs: 100 })
+    const connection = await openRaw(server.url)
+    connection.send(GET)
+    expect((await connection.readResponse()).status).toBe(200)
+    expect(await connection.readToEnd()).toBe('')
+    connection.close()
+    await server.close(0)
+  })
+
+  it('ends the connection of whoever is answered without having sent an expected body', async () => {
+    const refuse: HttpHandler = () => ({ status: 413, headers: {}, body: 'no' })
+    const server = await serveNode(refuse, { port: 0 })
+    const expecting =
+      'POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\nExpect: 100-continue\r\n\r\n'
+    const connection = await openRaw(server.url)
+    connection.send(expecting)
+    const { status, headers } = await connection.readHead()
+    expect([status, headers.connection]).toEqual([413, 'close'])
+    expect(await connection.readToEnd()).toBe('no')
+    connection.close()
+    await server.close(0)
+  })
+
+  it('logs what a handler threw, and refusals only for debugging', async () => {
+    const events: [LogLevel, string, unknown][] = []
+    const log = (level: LogLevel, event: string, fields?: unknown) =>
+      void events.push([level, event, fields])
+    const server = await serveNode(
+      () => {
+        throw new TypeError('inner')
+      },
+      { port: 0, logger: { log } },
+    )
+    expect((await rawRequest(server.url, GET)).status).toBe(500)
+    expect(events).toEqual([['error', 'request_failed', { reason: 'TypeError: inner' }]])
+    await server.close(0)
+  })
+
+  it('answers 500 for a header that could split the answer', async () => {
+    const server = await serveNode(() => ({ status: 200, headers: { 'x-a': 'a\nb' }, body: '' }), {
+      port: 0,
+    })
+    expect((await rawRequest(server.url, GET)).status).toBe(500)
+    await server.close(0)
+  })
+
+  it('may be closed twice', async () => {
+    const server = await serve(echo, { port: 0 })
+    await Promise.all([server.close(), server.close()])
+    await server.close()
+  })
+})
+
+describe('the listener in a host', () => {
+  it('sees the whole path and the body when mounted in Express before its body parsers', async () => {
+    const app = express()
+    app.use('/api', toNodeListener(echo))
+    app.use(express.json())
+    expect(await answerOf(app)).toMatchObject({ status: 200, target: '/api/x', body: '{}' })
+  })
+
+  it('says so at once when Express has read the body before', async () => {
+    const app = express()
+    app.use(express.json())
+    app.use('/api', toNodeListener(echo))
+    expect(await answerOf(app)).toMatchObject({
+      status: 500,
+      code: 'internal',
+      detail:
+        'Cannot read the body: it was read before, so this must be mounted before body parsers',
+    })
+  })
+
+  it('serves inside Fastify whose parsers leave the body alone', async () => {
+    const app = fastify()
+    app.removeAllContentTypeParsers()
+    app.addContentTypeParser('*', (_request, _payload, done) => done(null))
+    const listen = toNodeListener(echo)
+    app.all('/api/*', (request, reply) => {
+      reply.hijack()
+      listen(request.raw, reply.raw)
+    })
+    await app.listen({ port: 0, host: '127.0.0.1' })
+    const { port } = app.server.address() as AddressInfo
+    const { body } = await rawRequest(`http://127.0.0.1:${port}`, POST)
+    expect(JSON.parse(body)).toMatchObject({ target: '/api/x', body: '{}' })
+    await app.close()
+  })
+})
+
+async function answerOf(app: Parameters<typeof createServer>[1]): Promise<unknown> {
+  const server = createServer(app)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const { status, body } = await rawRequest(`http://127.0.0.1:${port}`, POST)
+  server.closeAllConnections()
+  await new Promise((resolve) => server.close(resolve))
+  return { ...JSON.parse(body), status }
+}
