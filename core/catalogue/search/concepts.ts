@@ -23,6 +23,11 @@ export function isCommonVerb(wordStem: string): boolean {
   return toConcepts(wordStem).some((concept) => COMMON.has(concept))
 }
 
+/** Words that every API has, verbs or not. */
+export function isCommonWord(wordStem: string): boolean {
+  return wordStem === 'api' || isCommonVerb(wordStem)
+}
+
 const NONE: readonly string[] = []
 
 const COMMON = new Set(['+create', '+get', '+update', '+delete', '+find'])
@@ -42,7 +47,7 @@ const STOP_WORDS: ReadonlySet<string> = new Set(
     'a an the of for to in on at by with and or from into as is are be was were do does did ' +
     'it its this that these those i me my mine we our you your he she they their them his her ' +
     'how what which when where who why can could should would will want need needs please ' +
-    'some any there via using api apis'
+    'some any there via using'
   ).split(' '),
 )
 
@@ -78,7 +83,8 @@ const GROUPS: readonly string[] = [
   'detect recognize identify detection recognition',
   'rewrite paraphrase',
   'scrape crawl scraper crawler scraping',
-  'image photo picture pic photograph img',
+  'image photo picture pic photograph photography img',
+  'event concert gig festival',
   'video clip',
   'movie film',
   'song track',

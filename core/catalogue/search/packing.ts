@@ -1,10 +1,13 @@
 /** An endpoint that holds a term, and how strongly. */
 export interface WeightedEndpoint {
-  /** Numeric id. */
+  /** Numeric id, or `API_ITSELF`. */
   readonly id: number
   /** 1 to 255. */
   readonly level: number
 }
+
+/** Stands for the API's own texts in place of an endpoint. */
+export const API_ITSELF = 0
 
 /** So many endpoints are kept for one term of one API: the strongest. */
 export const MAX_ENDPOINTS = 4096

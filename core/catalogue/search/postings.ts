@@ -1,7 +1,7 @@
 import type { SearchPosting } from '../../imports/store.ts'
 import type { ApiDescription, EndpointDescription } from '../records.ts'
 import { toMethodConcept } from './concepts.ts'
-import { packEndpoints, type WeightedEndpoint } from './packing.ts'
+import { API_ITSELF, packEndpoints, type WeightedEndpoint } from './packing.ts'
 import { createTermIndex, type IndexTerm, type TermIndex } from './terms.ts'
 
 /** What is indexed of one API. */
@@ -33,8 +33,8 @@ export function toPostings(input: IndexedApi): readonly SearchPosting[] {
     addEndpointTexts(gatherer, description)
     const share = description.isDeprecated ? DEPRECATED_SHARE : 1
     gatherer.drain((term, weight) => {
-      const level = Math.min(255, Math.max(1, Math.round(weight * share * LEVELS_PER_WEIGHT)))
       const list = lists[term]
+      const level = toLevel(weight * share)
       if (list) list.push({ id, level })
       else lists[term] = [{ id, level }]
     })
@@ -43,8 +43,10 @@ export function toPostings(input: IndexedApi): readonly SearchPosting[] {
   return index.terms
     .map((term, number): SearchPosting => {
       const list = lists[number] ?? []
-      const weight = (weights.get(number) ?? 0) + toApiShare(list, count)
-      return { term, weight: Math.round(weight * 100) / 100, endpoints: packEndpoints(list) }
+      const own = weights.get(number) ?? 0
+      const weight = Math.round((own + toApiShare(list, count)) * 100) / 100
+      const all = own > 0 ? [{ id: API_ITSELF, level: toLevel(own) }, ...list] : list
+      return { term, weight, endpoints: packEndpoints(all) }
     })
     .filter(({ weight }) => weight > 0)
     .sort((a, b) => (a.term < b.term ? -1 : 1))
@@ -127,7 +129,7 @@ function addPath(gatherer: Gatherer, path: string): void {
   }
   for (const [index, segment] of literals.entries()) {
     const weight = index === last ? ENDPOINT_WEIGHTS.lastSegment : ENDPOINT_WEIGHTS.segment
-    gatherer.add(segment, weight, 2)
+    gatherer.add(segment, weight * toNorm(segments.length, 3), 2)
   }
 }
 
@@ -182,6 +184,10 @@ function createGatherer(index: TermIndex): Gatherer {
       touched.length = 0
     },
   }
+}
+
+function toLevel(weight: number): number {
+  return Math.min(255, Math.max(1, Math.round(weight * LEVELS_PER_WEIGHT)))
 }
 
 /** 1 for a field of the usual number of words, more for shorter ones, less for longer ones. */

@@ -1,5 +1,6 @@
 import type { PageRequest } from '../../shared/pages.ts'
 import type { ApiFilter, CatalogueStore } from '../store.ts'
+import { API_ITSELF } from './packing.ts'
 import {
   type ApiRanking,
   compareApis,
@@ -52,7 +53,13 @@ export async function searchApis(search: {
   const ranked = [...near, ...found.apis.slice(near.length)]
   const ids = ranked.slice(start, end).map(({ id }) => id)
   const endpointIds = new Map(
-    ids.map((id) => [id, (endpoints.get(id) ?? []).slice(0, 3).map((endpoint) => endpoint.id)]),
+    ids.map((id) => [
+      id,
+      (endpoints.get(id) ?? [])
+        .filter(isEndpoint)
+        .slice(0, 3)
+        .map((endpoint) => endpoint.id),
+    ]),
   )
   return { ids, total: found.apis.length, endpointIds }
 }
@@ -70,6 +77,7 @@ export async function searchEndpoints(search: {
   return apis
     .flatMap(({ id, name, score }) =>
       (endpoints.get(id) ?? [])
+        .filter(isEndpoint)
         .slice(0, search.size)
         .map((endpoint) => ({ endpoint, apiId: id, name, score: API_SHARE * score })),
     )
@@ -88,6 +96,8 @@ const WINDOW = 100
 /** What the best endpoint counts beside its API, and the API beside its endpoint. */
 const ENDPOINT_SHARE = 1
 const API_SHARE = 0.5
+
+const isEndpoint = ({ id }: RankedEndpoint) => id !== API_ITSELF
 
 interface Ranking extends ApiRanking {
   readonly words: readonly QueryWord[]

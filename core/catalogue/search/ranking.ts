@@ -1,5 +1,5 @@
 import type { ApiPosting, EndpointPosting, TermQuery } from '../store.ts'
-import { visitEndpoints } from './packing.ts'
+import { API_ITSELF, visitEndpoints } from './packing.ts'
 import { LEVELS_PER_WEIGHT } from './postings.ts'
 import type { QueryWord } from './words.ts'
 
@@ -58,22 +58,22 @@ export function rankApis(
   query: { readonly words: readonly QueryWord[]; readonly plan: TermPlan },
 ): ApiRanking {
   const size = query.words.length
-  const found = new Map<number, { readonly name: string; readonly values: number[] }>()
+  const found = new Map<number, { readonly name: string; readonly holds: WordHolds }>()
   for (const { term, apiId, weight, name } of postings) {
     let entry = found.get(apiId)
     if (!entry) {
-      entry = { name, values: new Array<number>(size).fill(0) }
+      entry = { name, holds: createHolds(size) }
       found.set(apiId, entry)
     }
     const value = saturate(weight, API_HALF)
     for (const { word, factor } of query.plan.uses[term] ?? []) {
-      if (value * factor > (entry.values[word] ?? 0)) entry.values[word] = value * factor
+      hold(entry.holds, { word, factor, value })
     }
   }
   const rarities = toRarities(postings, query, found.size)
   const apis: RankedApi[] = []
-  for (const [id, { name, values }] of found) {
-    apis.push({ id, name, score: toScore(values, rarities, API_COVERAGE) })
+  for (const [id, { name, holds }] of found) {
+    apis.push({ id, name, score: toScore(holds, rarities) })
   }
   return { apis: apis.sort(compareApis), rarities }
 }
@@ -84,28 +84,28 @@ export function rankEndpoints(
   query: { readonly plan: TermPlan; readonly rarities: readonly number[] },
 ): ReadonlyMap<number, readonly RankedEndpoint[]> {
   const size = query.rarities.length
-  const byApi = new Map<number, Map<number, number[]>>()
+  const byApi = new Map<number, Map<number, WordHolds>>()
   for (const { term, apiId, endpoints } of postings) {
-    const found = byApi.get(apiId) ?? new Map<number, number[]>()
+    const found = byApi.get(apiId) ?? new Map<number, WordHolds>()
     byApi.set(apiId, found)
     const uses = query.plan.uses[term] ?? []
     visitEndpoints(endpoints, (id, level) => {
-      let values = found.get(id)
-      if (!values) {
-        values = new Array<number>(size).fill(0)
-        found.set(id, values)
+      let holds = found.get(id)
+      if (!holds) {
+        holds = createHolds(size)
+        found.set(id, holds)
       }
       const value = saturate(level / LEVELS_PER_WEIGHT, ENDPOINT_HALF)
-      for (const { word, factor } of uses) {
-        if (value * factor > (values[word] ?? 0)) values[word] = value * factor
-      }
+      for (const { word, factor } of uses) hold(holds, { word, factor, value })
     })
   }
   const ranked = new Map<number, readonly RankedEndpoint[]>()
   for (const [apiId, found] of byApi) {
+    const own = found.get(API_ITSELF)
     const endpoints: RankedEndpoint[] = []
-    for (const [id, values] of found) {
-      endpoints.push({ id, score: toScore(values, query.rarities, ENDPOINT_COVERAGE) })
+    for (const [id, holds] of found) {
+      if (own && id !== API_ITSELF) inherit(holds, own)
+      endpoints.push({ id, score: toScore(holds, query.rarities) })
     }
     ranked.set(
       apiId,
@@ -125,28 +125,55 @@ export const WEAK_RARITY = 0.8
 
 const API_HALF = 5
 const ENDPOINT_HALF = 3
-const API_COVERAGE = 1
-const ENDPOINT_COVERAGE = 1
+/** What a word in the API's own texts counts for each of its endpoints. */
+const INHERITED = 0.4
+const INHERITED_SURENESS = 0.7
 const PRECISION = 1e6
 
 function saturate(weight: number, half: number): number {
   return weight / (weight + half)
 }
 
+/** What an API or endpoint has of each word. */
+interface WordHolds {
+  /** The best value found, 0 to 1. */
+  readonly values: number[]
+  /** How sure the best way was by which the word was found, 0 to 1. */
+  readonly factors: number[]
+}
+
+function createHolds(size: number): WordHolds {
+  return { values: new Array<number>(size).fill(0), factors: new Array<number>(size).fill(0) }
+}
+
+function hold(
+  { values, factors }: WordHolds,
+  found: { readonly word: number; readonly factor: number; readonly value: number },
+): void {
+  const { word, factor } = found
+  const value = found.value * factor
+  if (value > (values[word] ?? 0)) values[word] = value
+  if (factor > (factors[word] ?? 0)) factors[word] = factor
+}
+
+function inherit({ values, factors }: WordHolds, own: WordHolds): void {
+  for (const [word, value] of own.values.entries()) {
+    values[word] = Math.max(values[word] ?? 0, INHERITED * value)
+    factors[word] = Math.max(factors[word] ?? 0, INHERITED_SURENESS * (own.factors[word] ?? 0))
+  }
+}
+
 /** Weighted mean of the words' values times the share of the words that are there, rounded. */
-function toScore(values: readonly number[], rarities: readonly number[], power: number): number {
+function toScore({ values, factors }: WordHolds, rarities: readonly number[]): number {
   let sum = 0
   let covered = 0
   let all = 0
   for (const [word, rarity] of rarities.entries()) {
-    const value = values[word] ?? 0
     all += rarity
-    sum += value * rarity
-    if (value > 0) covered += rarity
+    sum += (values[word] ?? 0) * rarity
+    covered += Math.sqrt(factors[word] ?? 0) * rarity
   }
-  if (all === 0) return 0
-  const coverage = power === 0 ? 1 : covered / all
-  return Math.round((sum / all) * coverage * PRECISION) / PRECISION
+  return all === 0 ? 0 : Math.round((sum / all) * (covered / all) * PRECISION) / PRECISION
 }
 
 /** From the number of APIs that hold the word itself; those with a synonym or longer word only when there are none. */

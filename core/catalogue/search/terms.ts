@@ -87,8 +87,7 @@ export function createTermIndex(): TermIndex {
 
 /** The one word that two words are also written as: `user name` gives username. */
 export function toCompound(first: string, second: string): string | undefined {
-  const whole = COMPOUNDS.get(first)?.get(second)
-  return whole
+  return COMPOUNDS.get(first)?.get(second)
 }
 
 interface ChunkEntry {
@@ -105,7 +104,7 @@ const PAIRS =
   'life cycle,log in,log out,meta data,micro service,news letter,off line,on line,pass word,' +
   'pay out,pay outs,pay pal,play list,play lists,pod cast,pod casts,post code,real time,' +
   'road map,screen shot,screen shots,sign in,sign out,sign up,sub domain,sub domains,' +
-  'task list,time line,time sheet,time sheets,time stamp,time zone,time zones,top up,top ups,' +
+  'task list,text message=sms,text messages=sms,time line,time sheet,time sheets,time stamp,time zone,time zones,top up,top ups,' +
   'up load,url shortener,user name,user names,voice mail,wall paper,water mark,web cam,' +
   'web hook,web hooks,web page,web pages,web site,web sites,white list,work flow,work flows,' +
   'work space,work spaces,you tube,zip code,zip codes,post codes,to do,to dos'
@@ -115,9 +114,10 @@ const COMPOUNDS: ReadonlyMap<string, ReadonlyMap<string, string>> = toPairMap()
 function toPairMap(): ReadonlyMap<string, ReadonlyMap<string, string>> {
   const map = new Map<string, Map<string, string>>()
   for (const pair of PAIRS.split(',')) {
-    const [first = '', second = ''] = pair.split(' ')
+    const [words = '', meaning] = pair.split('=')
+    const [first = '', second = ''] = words.split(' ')
     const seconds = map.get(first) ?? new Map<string, string>()
-    map.set(first, seconds.set(second, first + second))
+    map.set(first, seconds.set(second, meaning ?? first + second))
   }
   return map
 }

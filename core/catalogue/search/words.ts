@@ -1,7 +1,8 @@
 import { stem } from '../../shared/stem.ts'
 import { toTokens } from '../../shared/text.ts'
 import type { TermQuery } from '../store.ts'
-import { isCommonVerb, isStopWord, toConcepts } from './concepts.ts'
+import { isCommonVerb, isCommonWord, isStopWord, toConcepts } from './concepts.ts'
+import { toCompound } from './terms.ts'
 
 /** More words and characters of a query are not read. */
 export const MAX_WORDS = 16
@@ -30,10 +31,10 @@ export function toQueryWords(q: string): readonly QueryWord[] {
   const tokens = toTokens(q.slice(0, MAX_CHARACTERS))
   const telling = tokens.filter((token) => !isStopWord(token))
   const used = [...new Set(telling.length > 0 ? telling : tokens)].slice(0, MAX_WORDS)
-  const isAllWeak = used.every((token) => isCommonVerb(stem(token)))
+  const isAllWeak = used.every((token) => isCommonWord(stem(token)))
   return used.map((text) => ({
     text,
-    isWeak: !isAllWeak && isCommonVerb(stem(text)),
+    isWeak: !isAllWeak && isCommonWord(stem(text)),
     variants: toVariants(text, tokens),
   }))
 }
@@ -41,7 +42,7 @@ export function toQueryWords(q: string): readonly QueryWord[] {
 const EXACT = 1
 const STEM = 0.95
 const VERB = 0.85
-const NOUN = 0.7
+const NOUN = 0.5
 /** By the number of characters typed; the last for all longer ones. */
 const PREFIX = [0, 0.2, 0.25, 0.35, 0.45, 0.5]
 const MIN_PREFIX = 2
@@ -70,7 +71,8 @@ function toJoined(text: string, tokens: readonly string[]): readonly string[] {
   for (const [index, token] of tokens.entries()) {
     const next = tokens[index + 1]
     if (next === undefined || next === token) continue
-    if (token === text || next === text) joined.add(token + next)
+    if (token !== text && next !== text) continue
+    joined.add(toCompound(token, next) ?? token + next)
   }
   return [...joined]
 }
