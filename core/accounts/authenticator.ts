@@ -92,11 +92,13 @@ export function createAuthenticator(deps: {
     },
     clock,
   )
+  // One for all: a refusal must cost an attacker more than us, and capturing a stack is dear.
+  const refusal = toRefusal()
   let generation = 0
 
   function authenticate(credentials: Credentials, address: string): Caller | Promise<Caller> {
     const key = readKey(credentials)
-    if (key === undefined) throw toRefusal()
+    if (key === undefined) throw refusal
     const now = clock()
     const entry = verified.get(key)
     if (entry && isCurrent(entry, now)) return entry.caller
@@ -115,7 +117,7 @@ export function createAuthenticator(deps: {
     const waitSeconds = failures.retryAfter(address)
     if (waitSeconds > 0) return toDelay(waitSeconds)
     failures.take(address)
-    return toRefusal()
+    return refusal
   }
 
   async function lookUp(key: string, address: string): Promise<Caller> {
@@ -135,7 +137,7 @@ export function createAuthenticator(deps: {
     }
     if (!found || !isUsable(found.key, hash, clock())) {
       known.delete(hash)
-      throw toRefusal()
+      throw refusal
     }
     if (waitSeconds === 0) failures.giveBack(address)
     const caller: Caller = {

@@ -60,6 +60,8 @@ export function createFailureLimiter(limits: FailureLimits, clock: Clock): Failu
 
 /** What of an address counts as one origin: an IPv4 address, an IPv6 /64, or `unknown`. */
 export function toAddressBlock(address: string): string {
+  // The usual case, for which nothing needs to be parsed.
+  if (/^\d{1,3}(\.\d{1,3}){3}$/.test(address)) return address
   const plain = address.replace(/%.*$/, '')
   if (!ipaddr.isValid(plain)) return 'unknown'
   const parsed = ipaddr.process(plain)

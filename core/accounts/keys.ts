@@ -43,13 +43,20 @@ export function isWellFormedKey(text: string): boolean {
   return toBase62Word(crc32(text.slice(0, CHECKED_LENGTH))) === text.slice(CHECKED_LENGTH)
 }
 
+/** The text with everything that looks like a key, or part of one, cut down to its prefix. */
+export function maskKeys(text: string): string {
+  return text.replace(/adk_live_[0-9A-Za-z]+/gi, `${PREFIX}…`)
+}
+
 /**
  * Lower-case hex SHA-256 of a key. A fast hash is enough, since a key holds 256 random bits; it
  * costs some 10 µs through WebCrypto.
  */
 export async function hashKey(key: string): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(key))
-  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('')
+  let hex = ''
+  for (const byte of new Uint8Array(digest)) hex += (byte + 256).toString(16).slice(1)
+  return hex
 }
 
 /** Compares two digests in a time that depends on their lengths alone. */

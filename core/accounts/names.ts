@@ -1,4 +1,5 @@
 import { ServiceError } from '../http/problems.ts'
+import { maskKeys } from './keys.ts'
 
 const MAX_LENGTH = 100
 /** Control characters, lone surrogates, line breaks and what turns the direction of text. */
@@ -6,7 +7,8 @@ const FORBIDDEN = /[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u
 
 /**
  * The name of an account or key as it is stored: composed (NFC), trimmed, 1 to 100 characters.
- * Throws `invalid_input` for one that is empty, too long, or has control characters.
+ * Throws `invalid_input` for one that is empty, too long, has control characters, begins like an id
+ * or contains a key.
  */
 export function parseName(kind: 'account' | 'key', text: string): string {
   const name = text.normalize('NFC').trim()
@@ -15,10 +17,15 @@ export function parseName(kind: 'account' | 'key', text: string): string {
   }
   // Otherwise a name could stand where an id is meant.
   if (/^(acc|key)_/i.test(name)) throw refuse(kind, name, 'acc_ and key_ begin ids, not names')
+  if (maskKeys(name) !== name) throw refuse(kind, name, 'a key is no name')
   return name
 }
 
+/** A text of the user's for a message: quoted, cut at 100 characters, without keys. */
+export function quote(text: string): string {
+  return JSON.stringify(maskKeys(text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text))
+}
+
 function refuse(kind: string, name: string, rule: string): ServiceError {
-  const shown = JSON.stringify(name.length > MAX_LENGTH ? `${name.slice(0, MAX_LENGTH)}…` : name)
-  return new ServiceError('invalid_input', `Cannot name the ${kind} ${shown}: ${rule}`)
+  return new ServiceError('invalid_input', `Cannot name the ${kind} ${quote(name)}: ${rule}`)
 }

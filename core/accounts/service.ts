@@ -2,7 +2,7 @@ import { ServiceError } from '../http/problems.ts'
 import type { Clock, Random } from '../ports.ts'
 import { type Account, SCOPES, type Scope } from '../shared/account.ts'
 import { createId, createKey } from './keys.ts'
-import { parseName } from './names.ts'
+import { parseName, quote } from './names.ts'
 import type { SealContext, Sealer } from './seal.ts'
 import type { AccountStore, ApiKeyRecord } from './store.ts'
 
@@ -223,8 +223,4 @@ function checkExpiry(expiresInMs: number): number {
     'invalid_input',
     'Cannot create the key: it must expire after more than 0 and at most 3650 days',
   )
-}
-
-function quote(text: string): string {
-  return JSON.stringify(text.slice(0, 100))
 }
