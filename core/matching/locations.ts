@@ -132,7 +132,7 @@ function parseAuthority(
 function toPort(text: string, scheme: string): string | undefined {
   if (text === '') return ''
   if (text.includes(HOLE) || text === ANY_PORT) return ANY_PORT
-  if (!/^[0-9]{1,9}$/.test(text) || Number(text) > 65535) return undefined
+  if (!/^[0-9]+$/.test(text) || Number(text) > 65535) return undefined
   const port = String(Number(text))
   const isSecure = scheme === 'https' || scheme === 'wss'
   if (scheme === '') return port === '80' || port === '443' ? '' : port

@@ -1,7 +1,14 @@
 import { isAddress } from './hosts.ts'
 import { ANY_PORT, type Location } from './locations.ts'
 import { HOLE } from './placeholders.ts'
-import { type HostPattern, type Site, type SiteTable, toHostKey } from './sites.ts'
+import {
+  type HostPattern,
+  patternsOf,
+  type Site,
+  type SiteTable,
+  sitesOf,
+  toHostKey,
+} from './sites.ts'
 import { fitsLiteralParts } from './templates.ts'
 
 /** Most host patterns that one look-up tries. */
@@ -16,15 +23,14 @@ export function findTiers(table: SiteTable, location: Location): readonly (reado
   const { host } = location
   if (!host.includes(HOLE)) {
     const port = location.port === ANY_PORT ? '' : location.port
-    addByRank(tiers, table.byHost.get(toHostKey({ host, port })))
-    addByRank(tiers, table.byHost.get(toHostKey({ host, port: ANY_PORT })))
+    addByRank(tiers, sitesOf(table, toHostKey({ host, port })))
+    addByRank(tiers, sitesOf(table, toHostKey({ host, port: ANY_PORT })))
   }
   if (table.bySuffix.size > 0 && !isAddress(host)) addPatterns(tiers, { table, location })
   return tiers
 }
 
-function addByRank(tiers: (readonly Site[])[], sites: readonly Site[] | undefined): void {
-  if (!sites) return
+function addByRank(tiers: (readonly Site[])[], sites: readonly Site[]): void {
   for (const rank of [0, 1, 2]) {
     const tier = sites.length === 1 ? sites : sites.filter((site) => site.rank === rank)
     if (tier.length > 0 && tier[0]?.rank === rank) tiers.push(tier)
@@ -39,8 +45,8 @@ function addPatterns(
   let labels: readonly string[] | undefined
   let budget = MAX_PATTERNS
   for (let dot = location.host.indexOf('.'); dot >= 0; dot = location.host.indexOf('.', dot + 1)) {
-    const patterns = table.bySuffix.get(location.host.slice(dot + 1))
-    if (!patterns) continue
+    const patterns = patternsOf(table, location.host.slice(dot + 1))
+    if (patterns.length === 0) continue
     labels ??= location.host.split('.').reverse()
     for (const pattern of patterns) {
       budget -= 1

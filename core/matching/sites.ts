@@ -27,10 +27,16 @@ export interface HostName {
 /** The hosts of a catalogue and what stands below them. */
 export interface SiteTable {
   readonly byKey: Map<string, Site>
-  /** By host and port; the most literal first, then by key. */
-  readonly byHost: Map<string, readonly Site[]>
+  /** By host and port. */
+  readonly byHost: Map<string, Bucket<Site>>
   /** Hosts with holes, by the literal labels after the last one. */
-  readonly bySuffix: Map<string, readonly HostPattern[]>
+  readonly bySuffix: Map<string, Bucket<HostPattern>>
+}
+
+/** What stands under one key; put in order when it is read. */
+export interface Bucket<T> {
+  items: T[]
+  isOrdered: boolean
 }
 
 /** A host with holes. */
@@ -86,23 +92,22 @@ export function leaveSite(
   table.byKey.delete(site.key)
   for (const name of site.hosts) {
     if (name.host.includes(HOLE)) {
-      const suffix = literalSuffix(name.host)
-      const patterns = table.bySuffix.get(suffix) ?? []
-      setOrDelete(
-        table.bySuffix,
-        suffix,
-        patterns.filter((pattern) => pattern.site !== site),
-      )
+      const isOther = (pattern: HostPattern) => pattern.site !== site
+      removeFrom(table.bySuffix, { key: literalSuffix(name.host), isOther })
     } else {
-      const key = toHostKey(name)
-      const sites = table.byHost.get(key) ?? []
-      setOrDelete(
-        table.byHost,
-        key,
-        sites.filter((other) => other !== site),
-      )
+      removeFrom(table.byHost, { key: toHostKey(name), isOther: (other) => other !== site })
     }
   }
+}
+
+/** The sites of a host as `toHostKey` spells it, the most literal first; then by key. */
+export function sitesOf(table: SiteTable, hostKey: string): readonly Site[] {
+  return inOrder(table.byHost.get(hostKey), compareSites)
+}
+
+/** The patterns that end in a suffix, the most literal first. */
+export function patternsOf(table: SiteTable, suffix: string): readonly HostPattern[] {
+  return inOrder(table.bySuffix.get(suffix), comparePatterns)
 }
 
 function openSite(
@@ -124,14 +129,42 @@ function openSite(
 function linkHost(table: SiteTable, link: { readonly name: HostName; readonly site: Site }): void {
   const { name, site } = link
   if (name.host.includes(HOLE)) {
-    const suffix = literalSuffix(name.host)
-    const pattern = { labels: name.host.split('.').reverse(), port: name.port, site }
-    const patterns = [...(table.bySuffix.get(suffix) ?? []), pattern]
-    table.bySuffix.set(suffix, patterns.sort(comparePatterns))
+    const labels = name.host.split('.').reverse()
+    const item = { labels, port: name.port, site }
+    addTo(table.bySuffix, { key: literalSuffix(name.host), item })
   } else {
-    const key = toHostKey(name)
-    table.byHost.set(key, [...(table.byHost.get(key) ?? []), site].sort(compareSites))
+    addTo(table.byHost, { key: toHostKey(name), item: site })
   }
+}
+
+function addTo<T>(
+  map: Map<string, Bucket<T>>,
+  entry: { readonly key: string; readonly item: T },
+): void {
+  const bucket = map.get(entry.key)
+  if (bucket) {
+    bucket.items.push(entry.item)
+    bucket.isOrdered = false
+  } else {
+    map.set(entry.key, { items: [entry.item], isOrdered: true })
+  }
+}
+
+function removeFrom<T>(
+  map: Map<string, Bucket<T>>,
+  entry: { readonly key: string; readonly isOther: (item: T) => boolean },
+): void {
+  const bucket = map.get(entry.key)
+  if (!bucket) return
+  bucket.items = bucket.items.filter(entry.isOther)
+  if (bucket.items.length === 0) map.delete(entry.key)
+}
+
+function inOrder<T>(bucket: Bucket<T> | undefined, compare: (a: T, b: T) => number): readonly T[] {
+  if (!bucket) return []
+  if (!bucket.isOrdered) bucket.items.sort(compare)
+  bucket.isOrdered = true
+  return bucket.items
 }
 
 function compareSites(a: Site, b: Site): number {
@@ -150,9 +183,4 @@ function comparePatterns(a: HostPattern, b: HostPattern): number {
 
 function countLiteral(labels: readonly string[]): number {
   return labels.reduce((sum, label) => sum + label.replaceAll(HOLE, '').length, 0)
-}
-
-function setOrDelete<T>(map: Map<string, readonly T[]>, key: string, items: readonly T[]): void {
-  if (items.length > 0) map.set(key, items)
-  else map.delete(key)
 }

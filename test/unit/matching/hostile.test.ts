@@ -1,0 +1,98 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { parseLocation } from '../../../core/matching/locations.ts'
+import { createMatcher } from '../../../core/matching/matcher.ts'
+import { matcherOf, toEndpoints } from './support.ts'
+
+const URL_TESTS = '../shared/data/hostile/urltestdata.json'
+const WEB = /^\s*(?:https?|wss?):\/\//i
+
+interface UrlTest {
+  readonly input: string
+  readonly base: string | null
+  readonly failure?: boolean
+  readonly hostname: string
+  readonly port: string
+  readonly pathname: string
+}
+
+describe('hostile input', () => {
+  it('reads the URLs of the web platform tests as browsers do', (context) => {
+    if (!existsSync(URL_TESTS)) return context.skip(`There is no ${URL_TESTS}`)
+    const tests = readTests()
+    const matcher = matcherOf([
+      { endpoint: 'get /{x}', server: 'http://{t}.example.com' },
+      { endpoint: 'get /{y}', server: 'http://example.org' },
+    ])
+    for (const test of tests) {
+      matcher.match({ url: test.input })
+      matcher.match({ host: test.input, path: test.input, scheme: test.input })
+      createMatcher().addEndpoints(toEndpoints([{ endpoint: 'get /', server: test.input }]))
+    }
+    // Left out: hosts of dots, and braces, which are placeholders here.
+    const isOdd = (test: UrlTest) => /^\.|\.\.|\{/.test(test.hostname)
+    const isWeb = (test: UrlTest) => test.failure !== true && WEB.test(test.input)
+    const valid = tests.filter((test) => isWeb(test) && !isOdd(test))
+    const wrong = valid.filter((test) => {
+      const location = parseLocation(test.input)
+      const host = test.hostname.replace(/\.$/, '')
+      return location?.host !== host || location.port !== test.port
+    })
+    console.log(`${tests.length} URL tests, ${valid.length} compared, ${wrong.length} differ`)
+    expect(wrong.map((test) => test.input)).toEqual([])
+  })
+
+  it('stops where a catalogue makes every way through a path look possible', () => {
+    const paths = Array.from({ length: 2 ** 13 }, (_, index) =>
+      Array.from({ length: 13 }, (_, bit) => ((index >> bit) & 1 ? '/{x}' : '/a')).join(''),
+    )
+    const matcher = matcherOf(paths.map((path) => ({ endpoint: `get ${path}/end` })))
+    const host = 'https://api.acme.io'
+    const url = host + '/a'.repeat(13)
+    expect(matcher.match({ method: 'GET', url: `${url}/end` })?.confidence).toBe(1)
+    expect(matcher.match({ method: 'GET', url: `${url}/other` })?.level).toBe('api')
+    expect(matcher.match({ method: 'PUT', url: `${url}/end` })?.level).toBe('api')
+    expect(matcher.match({ url: host + '/<a>'.repeat(13) })?.level).toBe('api')
+  })
+
+  it('holds out against thousands of endpoints, patterns and APIs in one place', () => {
+    const lines = Array.from({ length: 5000 }, (_, index) => [
+      { api: index, endpoint: 'get /same', server: 'https://one.acme.io' },
+      { api: index, endpoint: `get /parts/{a}x${index}{b}y`, server: 'https://one.acme.io' },
+      { api: index, endpoint: 'get /host', server: `https://{a}-${index}.acme.io` },
+    ]).flat()
+    const matcher = matcherOf(lines)
+    const match = matcher.match({ method: 'GET', url: 'https://one.acme.io/same' })
+    expect([match?.endpointId, match?.alternatives.length]).toEqual([1, 5])
+    const part = matcher.match({ method: 'GET', url: 'https://one.acme.io/parts/0x4999zy' })
+    expect(part?.endpointId).toBe(4999 * 3 + 2)
+    expect(matcher.match({ url: 'https://one.acme.io/parts/none' })?.level).toBe('api')
+    expect(matcher.match({ url: 'https://zzz.acme.io/host' })).toBeUndefined()
+    for (let api = 0; api < 5000; api += 1) matcher.replaceApi(api, [])
+    expect(matcher.size()).toEqual({ endpoints: 0, hosts: 0 })
+  })
+
+  it('expands a server with many variables and values to a bounded number of hosts', () => {
+    const names = Array.from({ length: 30 }, (_, index) => `v${index}`)
+    const values = Array.from({ length: 300 }, (_, index) => `x${index}`)
+    const [endpoint] = toEndpoints([{ endpoint: 'get /users' }])
+    const matcher = createMatcher()
+    const url = `https://${names.map((name) => `{${name}}`).join('.')}.acme.io`
+    const variables = names.map((name) => ({ name, default: 'x0', values }))
+    const servers = Array.from({ length: 500 }, () => ({ url, name: '', variables }))
+    matcher.addEndpoints(endpoint ? [{ ...endpoint, servers }] : [])
+    expect(matcher.size().hosts).toBeLessThan(300)
+  })
+
+  it('takes keys of objects and odd methods for what they are: texts', () => {
+    const matcher = matcherOf([{ endpoint: '__proto__ /__proto__/constructor' }])
+    const url = 'https://api.acme.io/__proto__/constructor'
+    expect(matcher.match({ method: '__proto__', url })?.endpointId).toBe(1)
+    expect(matcher.match({ method: 'get', url: 'https://__proto__/x' })).toBeUndefined()
+  })
+})
+
+function readTests(): readonly UrlTest[] {
+  const entries: readonly (UrlTest | string)[] = JSON.parse(readFileSync(URL_TESTS, 'utf8'))
+  return entries.filter((entry) => typeof entry !== 'string')
+}
