@@ -33,7 +33,7 @@ export interface Authenticator {
    * Throws or rejects with `unauthenticated` for a key that is missing, malformed, unknown, revoked
    * or expired (always the same error), and with `too_many_requests` for one from an address that
    * failed too often. Only failed attempts count: a request without a key is no attempt, and keys
-   * that were good lately pass from any address.
+   * that were good when last seen here pass from any address. An empty address is not limited.
    */
   authenticate(credentials: Credentials, clientAddress: string): Caller | Promise<Caller>
   /** Makes the next call with this key ask the store: for use right after revoking it. */

@@ -25,7 +25,8 @@ export interface FailureLimits {
 
 /**
  * Creates a limiter. IPv6 addresses count by /64, which is what one customer gets; IPv4 addresses
- * mapped into IPv6 count as IPv4; all unknown addresses count as one.
+ * mapped into IPv6 count as IPv4. Unknown addresses are not limited: counted as one, a single
+ * attacker could keep out everybody whose host tells no addresses.
  */
 export function createFailureLimiter(limits: FailureLimits, clock: Clock): FailureLimiter {
   const buckets = createBoundedMap<string, { tokens: number; at: number }>(limits.maxAddresses)
@@ -39,7 +40,8 @@ export function createFailureLimiter(limits: FailureLimits, clock: Clock): Failu
     return Math.min(limits.burst, bucket.tokens + (elapsedMs / 1000) * limits.perSecond)
   }
 
-  function add(block: string, tokens: number): void {
+  function add(block: string | undefined, tokens: number): void {
+    if (block === undefined) return
     const sum = tokensOf(block) + tokens
     if (sum >= limits.burst) buckets.delete(block)
     else buckets.set(block, { tokens: Math.max(0, sum), at: clock() })
@@ -50,7 +52,8 @@ export function createFailureLimiter(limits: FailureLimits, clock: Clock): Failu
       return buckets.size
     },
     retryAfter(address) {
-      const missing = 1 - tokensOf(toAddressBlock(address))
+      const block = toAddressBlock(address)
+      const missing = block === undefined ? 0 : 1 - tokensOf(block)
       return missing <= 0 ? 0 : Math.max(1, Math.ceil(missing / limits.perSecond))
     },
     take: (address) => add(toAddressBlock(address), -1),
@@ -58,12 +61,12 @@ export function createFailureLimiter(limits: FailureLimits, clock: Clock): Failu
   }
 }
 
-/** What of an address counts as one origin: an IPv4 address, an IPv6 /64, or `unknown`. */
-export function toAddressBlock(address: string): string {
+/** What of an address counts as one origin: an IPv4 address or an IPv6 /64; undefined for none. */
+export function toAddressBlock(address: string): string | undefined {
   // The usual case, for which nothing needs to be parsed.
   if (/^\d{1,3}(\.\d{1,3}){3}$/.test(address)) return address
   const plain = address.replace(/%.*$/, '')
-  if (!ipaddr.isValid(plain)) return 'unknown'
+  if (!ipaddr.isValid(plain)) return undefined
   const parsed = ipaddr.process(plain)
   if (parsed instanceof ipaddr.IPv4) return parsed.toString()
   const groups = parsed.parts.slice(0, 4).map((part) => part.toString(16))

@@ -136,6 +136,12 @@ describe('a failure limiter', () => {
     expect(limiter.retryAfter('192.0.2.2')).toBe(0)
   })
 
+  it('does not limit attempts of which the address is unknown', () => {
+    const limiter = createFailureLimiter(limits, createManualClock())
+    for (let attempt = 0; attempt < 5; attempt += 1) limiter.take('')
+    expect([limiter.retryAfter(''), limiter.size]).toEqual([0, 0])
+  })
+
   it('forgets an address that has all its tokens again', () => {
     const limiter = createFailureLimiter(limits, createManualClock())
     limiter.take('192.0.2.1')
@@ -182,8 +188,8 @@ describe('an address', () => {
       '2001:db8:1:2::/64',
       'fe80:0:0:0::/64',
       '0:0:0:0::/64',
-      'unknown',
-      'unknown',
+      undefined,
+      undefined,
     ])
   })
 })
