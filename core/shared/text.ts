@@ -23,7 +23,8 @@ export function toTokens(text: string): string[] {
 
 /** The runs of letters and digits of a text as written; a possessive `'s` is left out. */
 export function toChunks(text: string): readonly string[] {
-  return text.match(CHUNK) ?? []
+  const isSimple = !/[^ -~\s]/.test(text) && !text.includes("'s")
+  return text.match(isSimple ? ASCII_CHUNK : CHUNK) ?? []
 }
 
 /** Splits one run of letters and digits in folded words of at most 40 characters. */
@@ -48,6 +49,7 @@ export function splitChunk(chunk: string): ChunkTokens {
 }
 
 const MAX_LENGTH = 40
+const ASCII_CHUNK = /[A-Za-z0-9]+/g
 const CHUNK = /(?<!['’](?=s(?![\p{L}\p{N}])))[\p{L}\p{N}\p{M}]+/gu
 const ASCII = /^[A-Za-z0-9]+$/
 const PLAIN = /^(?:[A-Z]+|[A-Z]?[a-z]+|[0-9]+)$/

@@ -1,11 +1,3 @@
-/** An endpoint that holds a term, and how strongly. */
-export interface WeightedEndpoint {
-  /** Numeric id, or `API_ITSELF`. */
-  readonly id: number
-  /** 1 to 255. */
-  readonly level: number
-}
-
 /** Stands for the API's own texts in place of an endpoint. */
 export const API_ITSELF = 0
 
@@ -13,23 +5,39 @@ export const API_ITSELF = 0
 export const MAX_ENDPOINTS = 4096
 
 /**
- * Packs the endpoints that hold a term, strongest first: for each level its number, how many
- * endpoints follow, and the differences of their rising ids, all but the level as varints.
+ * One number for an endpoint (numeric id below 2^40, or `API_ITSELF`) and how strongly it holds
+ * a term (level 1 to 255). Smaller for stronger ones, then for smaller ids.
  */
-export function packEndpoints(endpoints: readonly WeightedEndpoint[]): Uint8Array<ArrayBuffer> {
-  const sorted = endpoints.toSorted((a, b) => b.level - a.level || a.id - b.id)
-  const kept = sorted.slice(0, MAX_ENDPOINTS)
+export function toEndpointKey(id: number, level: number): number {
+  return (MAX_LEVEL - level) * ID_RANGE + id
+}
+
+/** The level in an endpoint's key. */
+export function toLevel(key: number): number {
+  return MAX_LEVEL - Math.floor(key / ID_RANGE)
+}
+
+/**
+ * Packs the keys of the endpoints that hold one term, each endpoint once, strongest first: for
+ * each level its number, how many endpoints follow, and the differences of their rising ids, all
+ * but the level as varints.
+ */
+export function packEndpoints(keys: readonly number[]): Uint8Array<ArrayBuffer> {
+  const sorted = keys.length > 1 ? new Float64Array(keys).sort() : keys
+  const count = Math.min(sorted.length, MAX_ENDPOINTS)
   const bytes: number[] = []
-  for (let start = 0; start < kept.length; ) {
-    const level = kept[start]?.level ?? 0
-    let end = start
-    while (kept[end]?.level === level) end += 1
+  for (let start = 0; start < count; ) {
+    const level = toLevel(sorted[start] ?? 0)
+    const limit = toEndpointKey(0, level - 1)
+    let end = start + 1
+    while (end < count && (sorted[end] ?? 0) < limit) end += 1
     bytes.push(level)
     pushVarint(bytes, end - start)
-    let last = 0
-    for (const { id } of kept.slice(start, end)) {
-      pushVarint(bytes, id - last)
-      last = id
+    let last = toEndpointKey(0, level)
+    for (let index = start; index < end; index += 1) {
+      const key = sorted[index] ?? 0
+      pushVarint(bytes, key - last)
+      last = key
     }
     start = end
   }
@@ -63,6 +71,9 @@ export function visitEndpoints(
     }
   }
 }
+
+const MAX_LEVEL = 255
+const ID_RANGE = 2 ** 40
 
 function pushVarint(bytes: number[], value: number): void {
   let rest = value

@@ -1,8 +1,8 @@
 import type { SearchPosting } from '../../imports/store.ts'
 import type { ApiDescription, EndpointDescription } from '../records.ts'
 import { toMethodConcept } from './concepts.ts'
-import { API_ITSELF, packEndpoints, type WeightedEndpoint } from './packing.ts'
-import { createTermIndex, type IndexTerm, type TermIndex } from './terms.ts'
+import { API_ITSELF, packEndpoints, toEndpointKey, toLevel } from './packing.ts'
+import { createTermIndex, type TermIndex } from './terms.ts'
 
 /** What is indexed of one API. */
 export interface IndexedApi {
@@ -26,29 +26,32 @@ export const LEVELS_PER_WEIGHT = 10
  */
 export function toPostings(input: IndexedApi): readonly SearchPosting[] {
   const index = createTermIndex()
-  const weights = addApiTexts(index, input)
-  const lists: WeightedEndpoint[][] = []
+  const lists: number[][] = []
+  const add = (term: number, id: number, weight: number) => {
+    const level = Math.min(255, Math.max(1, Math.round(weight * LEVELS_PER_WEIGHT)))
+    const list = lists[term]
+    if (list) list.push(toEndpointKey(id, level))
+    else lists[term] = [toEndpointKey(id, level)]
+  }
   const gatherer = createGatherer(index)
   for (const { id, description } of input.endpoints) {
     addEndpointTexts(gatherer, description)
     const share = description.isDeprecated ? DEPRECATED_SHARE : 1
-    gatherer.drain((term, weight) => {
-      const list = lists[term]
-      const level = toLevel(weight * share)
-      if (list) list.push({ id, level })
-      else lists[term] = [{ id, level }]
-    })
+    gatherer.drain((term, weight) => add(term, id, weight * share))
   }
-  const count = input.endpoints.length
+  const shares = lists.map((list) => toApiShare(list, input.endpoints.length))
+  addApiTexts(gatherer, input)
+  gatherer.drain((term, weight) => {
+    add(term, API_ITSELF, weight)
+    shares[term] = (shares[term] ?? 0) + weight
+  })
   return index.terms
-    .map((term, number): SearchPosting => {
-      const list = lists[number] ?? []
-      const own = weights.get(number) ?? 0
-      const weight = Math.round((own + toApiShare(list, count)) * 100) / 100
-      const all = own > 0 ? [{ id: API_ITSELF, level: toLevel(own) }, ...list] : list
-      return { term, weight, endpoints: packEndpoints(all) }
+    .flatMap((term, number): readonly SearchPosting[] => {
+      const list = lists[number]
+      if (!list) return []
+      const weight = Math.round((shares[number] ?? 0) * 100) / 100
+      return [{ term, weight, endpoints: packEndpoints(list) }]
     })
-    .filter(({ weight }) => weight > 0)
     .sort((a, b) => (a.term < b.term ? -1 : 1))
 }
 
@@ -67,6 +70,8 @@ const ENDPOINT_WEIGHTS = {
   method: 1.5,
 }
 
+/** What a stem counts beside the very word. */
+const STEM_SHARE = 0.9
 const DEPRECATED_SHARE = 0.8
 /** So many words of an API's description count as its lead, and so many at all. */
 const LEAD_WORDS = 25
@@ -74,40 +79,21 @@ const MAX_WORDS = 2000
 const MAX_ENDPOINT_WORDS = 120
 const MAX_RESPONSE_FIELDS = 100
 
-/** Weights of terms in the API's own texts, by term number. */
-function addApiTexts(index: TermIndex, input: IndexedApi): ReadonlyMap<number, number> {
-  const weights = new Map<number, number>()
-  const add = (words: readonly (readonly IndexTerm[])[], weight: number) => {
-    const field = new Map<number, number>()
-    for (const word of words) {
-      for (const { term, share } of word) {
-        if (share > (field.get(term) ?? 0)) field.set(term, share)
-      }
-    }
-    for (const [term, share] of field) {
-      weights.set(term, (weights.get(term) ?? 0) + weight * share)
-    }
-  }
+function addApiTexts(gatherer: Gatherer, input: IndexedApi): void {
   const { name, tags, description } = input.api
-  const nameWords = index.analyse(name, true)
-  add(nameWords, API_WEIGHTS.name * toNorm(nameWords.length, 3))
-  add(index.analyse(input.vendorName, true), API_WEIGHTS.vendor)
-  add(index.analyse(input.categoryName, true), API_WEIGHTS.category)
-  add(
-    tags.flatMap((tag) => index.analyse(tag, true)),
-    API_WEIGHTS.tag * toNorm(tags.length, 8),
-  )
-  const words = index.analyse(description, true)
-  add(words.slice(0, LEAD_WORDS), API_WEIGHTS.lead)
-  add(words.slice(0, MAX_WORDS), API_WEIGHTS.description)
-  return weights
+  gatherer.addProse(name, API_WEIGHTS.name, { usual: 3 })
+  gatherer.addProse(input.vendorName, API_WEIGHTS.vendor)
+  gatherer.addProse(input.categoryName, API_WEIGHTS.category)
+  gatherer.addProse(tags.join(' '), API_WEIGHTS.tag, { usual: 8 })
+  gatherer.addProse(description, API_WEIGHTS.lead, { maxWords: LEAD_WORDS })
+  gatherer.addProse(description, API_WEIGHTS.description, { maxWords: MAX_WORDS })
 }
 
 function addEndpointTexts(gatherer: Gatherer, endpoint: EndpointDescription): void {
   const weights = ENDPOINT_WEIGHTS
   addPath(gatherer, endpoint.path)
-  gatherer.addProse(endpoint.summary, weights.summary, 5)
-  if (endpoint.operationId !== '') gatherer.add(endpoint.operationId, weights.operationId, 4)
+  gatherer.addProse(endpoint.summary, weights.summary, { usual: 5 })
+  gatherer.add(endpoint.operationId, weights.operationId, { usual: 4 })
   for (const tag of endpoint.tags) gatherer.add(tag, weights.tag)
   if (endpoint.description !== endpoint.summary) {
     gatherer.addProse(endpoint.description, weights.description)
@@ -129,19 +115,25 @@ function addPath(gatherer: Gatherer, path: string): void {
   }
   for (const [index, segment] of literals.entries()) {
     const weight = index === last ? ENDPOINT_WEIGHTS.lastSegment : ENDPOINT_WEIGHTS.segment
-    gatherer.add(segment, weight * toNorm(segments.length, 3), 2)
+    gatherer.add(segment, weight * toNorm(segments.length, 3), { usual: 2 })
   }
 }
 
 /** Sums weights of one endpoint's terms by field, without an allocation for each word. */
 interface Gatherer {
-  /** Adds a text's words, each once; longer texts than `usual` words count less. */
-  add(text: string, weight: number, usual?: number): void
+  /** Adds an identifier's words, each once. */
+  add(text: string, weight: number, bounds?: TextBounds): void
   /** The same for sentences: whole camel-case words count too. */
-  addProse(text: string, weight: number, usual?: number): void
+  addProse(text: string, weight: number, bounds?: TextBounds): void
   addTerm(term: string, weight: number): void
   /** Hands over every term once and starts anew. */
   drain(visit: (term: number, weight: number) => void): void
+}
+
+interface TextBounds {
+  /** Texts of more words than this count less, shorter ones more; undefined: length is no matter. */
+  readonly usual?: number
+  readonly maxWords?: number
 }
 
 function createGatherer(index: TermIndex): Gatherer {
@@ -160,18 +152,21 @@ function createGatherer(index: TermIndex): Gatherer {
     sums[term] = (sums[term] ?? 0) + weight
   }
 
-  function addWords(words: readonly (readonly IndexTerm[])[], weight: number, usual = 0): void {
-    const normed = usual === 0 ? weight : weight * toNorm(words.length, usual)
+  function addText(text: string, weight: number, more: TextBounds & { readonly isProse: boolean }) {
+    if (text === '') return
+    const { isProse, usual, maxWords = MAX_ENDPOINT_WORDS } = more
+    const { codes, words } = index.analyse(text, { isProse, maxWords })
+    const normed = usual === undefined ? weight : weight * toNorm(words, usual)
     field += 1
-    const count = Math.min(words.length, MAX_ENDPOINT_WORDS)
-    for (let position = 0; position < count; position += 1) {
-      for (const { term, share } of words[position] ?? []) addTo(term, normed * share)
+    for (const code of codes) {
+      if (code >= 0) addTo(code, normed)
+      else addTo(~code, normed * STEM_SHARE)
     }
   }
 
   return {
-    add: (text, weight, usual) => addWords(index.analyse(text, false), weight, usual),
-    addProse: (text, weight, usual) => addWords(index.analyse(text, true), weight, usual),
+    add: (text, weight, bounds) => addText(text, weight, { ...bounds, isProse: false }),
+    addProse: (text, weight, bounds) => addText(text, weight, { ...bounds, isProse: true }),
     addTerm(term, weight) {
       field += 1
       addTo(index.numberOf(term), weight)
@@ -186,18 +181,14 @@ function createGatherer(index: TermIndex): Gatherer {
   }
 }
 
-function toLevel(weight: number): number {
-  return Math.min(255, Math.max(1, Math.round(weight * LEVELS_PER_WEIGHT)))
-}
-
 /** 1 for a field of the usual number of words, more for shorter ones, less for longer ones. */
 function toNorm(words: number, usual: number): number {
   return Math.max(0.4, 1 / (0.6 + (0.4 * words) / usual))
 }
 
 /** What an API's endpoints say of its weight: the strongest one, and how many speak of the term. */
-function toApiShare(list: readonly WeightedEndpoint[], count: number): number {
-  let best = 0
-  for (const { level } of list) best = Math.max(best, level)
-  return (best / LEVELS_PER_WEIGHT) * (1 + list.length / (count + 4))
+function toApiShare(keys: readonly number[], count: number): number {
+  let best = Number.POSITIVE_INFINITY
+  for (const key of keys) best = Math.min(best, key)
+  return (toLevel(best) / LEVELS_PER_WEIGHT) * (1 + keys.length / (count + 4))
 }

@@ -2,32 +2,33 @@ import { stem } from '../../shared/stem.ts'
 import { splitChunk, toChunks } from '../../shared/text.ts'
 import { toConcepts } from './concepts.ts'
 
-/** A term of the index with the share of a field's weight that it gets. */
-export interface IndexTerm {
-  /** Position in `TermIndex.terms`. */
-  readonly term: number
-  readonly share: number
-}
-
-/** What a stem found instead of the very word is worth. */
-export const STEM_SHARE = 0.9
-
 /** Numbers the terms of one API's texts; every distinct run of letters is analysed once. */
 export interface TermIndex {
-  /** All terms so far. */
+  /** All terms so far; a term's number is its position. */
   readonly terms: readonly string[]
   /** The number of a term that is given as it stands. */
   numberOf(term: string): number
-  /** The terms of a text, word by word; `isProse` adds whole camel-case words: `gotomeeting`. */
-  analyse(text: string, isProse: boolean): readonly (readonly IndexTerm[])[]
+  /**
+   * The terms of at most so many words of a text. The answer is overwritten by the next call.
+   * `isProse` adds whole camel-case words: `gotomeeting`.
+   */
+  analyse(
+    text: string,
+    options: { readonly isProse: boolean; readonly maxWords: number },
+  ): FoundTerms
+}
+
+/** Numbers of terms: `number` for a word or concept, `~number` for the stem of another word. */
+export interface FoundTerms {
+  readonly codes: readonly number[]
+  readonly words: number
 }
 
 export function createTermIndex(): TermIndex {
   const terms: string[] = []
   const numbers = new Map<string, number>()
-  const byToken = new Map<string, readonly IndexTerm[]>()
+  const byToken = new Map<string, readonly number[]>()
   const byChunk = new Map<string, ChunkEntry>()
-  const byText = new Map<string, readonly (readonly IndexTerm[])[]>()
 
   function numberOf(term: string): number {
     const known = numbers.get(term)
@@ -37,52 +38,60 @@ export function createTermIndex(): TermIndex {
     return number
   }
 
-  function termsOf(token: string): readonly IndexTerm[] {
+  function codesOf(token: string): readonly number[] {
     const known = byToken.get(token)
     if (known) return known
     const wordStem = stem(token)
-    const found: IndexTerm[] = [{ term: numberOf(token), share: 1 }]
-    if (wordStem !== token) found.push({ term: numberOf(wordStem), share: STEM_SHARE })
-    for (const concept of toConcepts(wordStem)) found.push({ term: numberOf(concept), share: 1 })
-    byToken.set(token, found)
-    return found
+    const codes = [numberOf(token), ...toConcepts(wordStem).map(numberOf)]
+    if (wordStem !== token) codes.push(~numberOf(wordStem))
+    byToken.set(token, codes)
+    return codes
   }
 
   function entryOf(chunk: string): ChunkEntry {
     const known = byChunk.get(chunk)
     if (known) return known
     const { parts, whole } = splitChunk(chunk)
+    const codes: number[] = []
+    let last = ''
+    for (const part of parts) {
+      const compound = toCompound(last, part)
+      codes.push(...codesOf(part), ...(compound === undefined ? [] : codesOf(compound)))
+      last = part
+    }
     const entry = {
-      words: parts.map(termsOf),
-      tokens: parts,
-      whole: whole === undefined ? undefined : termsOf(whole),
+      codes,
+      words: parts.length,
+      first: parts[0] ?? '',
+      last,
+      whole: whole === undefined ? [] : codesOf(whole),
     }
     byChunk.set(chunk, entry)
     return entry
   }
 
-  function analyse(text: string, isProse: boolean): readonly (readonly IndexTerm[])[] {
-    if (text === '') return []
-    const isShort = text.length <= 60
-    const known = isShort && !isProse ? byText.get(text) : undefined
-    if (known) return known
-    const words: (readonly IndexTerm[])[] = []
-    let last = ''
-    for (const chunk of toChunks(text)) {
-      const entry = entryOf(chunk)
-      for (const [index, token] of entry.tokens.entries()) {
-        words.push(entry.words[index] ?? [])
-        const compound = toCompound(last, token)
-        if (compound !== undefined) words.push(termsOf(compound))
-        last = token
-      }
-      if (isProse && entry.whole !== undefined) words.push(entry.whole)
-    }
-    if (isShort && !isProse) byText.set(text, words)
-    return words
-  }
+  const found: { codes: number[]; words: number } = { codes: [], words: 0 }
 
-  return { terms, numberOf, analyse }
+  return {
+    terms,
+    numberOf,
+    analyse(text, { isProse, maxWords }) {
+      found.codes.length = 0
+      found.words = 0
+      let last = ''
+      for (const chunk of toChunks(text)) {
+        const entry = entryOf(chunk)
+        for (const code of entry.codes) found.codes.push(code)
+        if (isProse) for (const code of entry.whole) found.codes.push(code)
+        const compound = toCompound(last, entry.first)
+        if (compound !== undefined) found.codes.push(...codesOf(compound))
+        last = entry.last
+        found.words += entry.words
+        if (found.words >= maxWords) break
+      }
+      return found
+    },
+  }
 }
 
 /** The one word that two words are also written as: `user name` gives username. */
@@ -91,9 +100,12 @@ export function toCompound(first: string, second: string): string | undefined {
 }
 
 interface ChunkEntry {
-  readonly words: readonly (readonly IndexTerm[])[]
-  readonly tokens: readonly string[]
-  readonly whole: readonly IndexTerm[] | undefined
+  readonly codes: readonly number[]
+  readonly words: number
+  readonly first: string
+  readonly last: string
+  /** Of the whole camel-case word. */
+  readonly whole: readonly number[]
 }
 
 const PAIRS =
