@@ -60,11 +60,7 @@ function scan(text: string) {
   for (let at = 0; at < end; at += 1) {
     const code = text.charCodeAt(at)
     if (code === 34) {
-      for (at += 1; at < end; at += 1) {
-        const inner = text.charCodeAt(at)
-        if (inner === 34) break
-        if (inner === 92) at += 1
-      }
+      at = findQuote(text, at + 1)
     } else if (code === 58) {
       members += 1
     } else if (code === 44) {
@@ -78,6 +74,16 @@ function scan(text: string) {
     }
   }
   return { depth: deepest, members, values }
+}
+
+/** The offset of the quote that ends a string; the end of the text when none does. */
+function findQuote(text: string, from: number): number {
+  for (let at = text.indexOf('"', from); at >= 0; at = text.indexOf('"', at + 1)) {
+    let start = at
+    while (text.charCodeAt(start - 1) === 92) start -= 1
+    if ((at - start) % 2 === 0) return at
+  }
+  return text.length
 }
 
 function countMembers(value: unknown): number {

@@ -73,7 +73,7 @@ export function toProvider(context: Context): {
   const info = toObject(context.document.info)
   return {
     name: toText(info['x-providerName']) || toText(context.document['x-providerName']),
-    categories: toList(info['x-apisguru-categories']).map(toText),
+    categories: [info['x-category'], ...toList(info['x-apisguru-categories'])].map(toText),
   }
 }
 

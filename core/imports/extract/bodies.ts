@@ -2,7 +2,7 @@ import type { Parameter, RequestBody } from '../../catalogue/records.ts'
 import { isObject, member, toList, toObject, toText, toWireText } from '../values.ts'
 import type { Context, Located } from './context.ts'
 import { exampleFrom, isTrue, toEnum, toType } from './parameters.ts'
-import { exampleOf, type SchemaReader } from './schemas.ts'
+import { annotation, exampleOf, type SchemaReader } from './schemas.ts'
 
 /** An operation's body and the parameters that it stands for (contract 4.1). */
 export interface BodyParts {
@@ -27,9 +27,10 @@ type Placement = 'body' | 'formData'
 /** Creates the reader of one description's bodies; a schema that is shared is flattened once. */
 export function createBodyReader(context: Context, schemas: SchemaReader): BodyReader {
   const flattened = {
-    body: new Map<unknown, readonly Parameter[]>(),
-    formData: new Map<unknown, readonly Parameter[]>(),
+    body: new Map<unknown, Flattened>(),
+    formData: new Map<unknown, Flattened>(),
   }
+  const properties = new Map<unknown, Parameter>()
 
   const readContent = (requestBody: unknown, at: () => string): BodyParts | undefined => {
     const located = context.resolve(requestBody, at)
@@ -87,71 +88,77 @@ export function createBodyReader(context: Context, schemas: SchemaReader): BodyR
 
   function toParts(source: BodySource): BodyParts {
     const { schema, placement, mediaTypes, isRequired } = source
-    const view = schemas.view(schema)
-    const isFlattened = view.type === 'object' && (source.isJson || placement === 'formData')
-    const allowsAdditional = isFlattened && view.allowsAdditional
-    const parameters = isFlattened ? flatten(source) : [toWhole(source)]
+    const isFlattened =
+      (source.isJson || placement === 'formData') && schemas.summarise(schema).type === 'object'
+    if (!isFlattened) {
+      const body = { mediaTypes, isRequired, isFlattened, allowsAdditional: false }
+      return { body, parameters: [toWhole(source)] }
+    }
+    const { parameters, allowsAdditional } = flatten(source)
     return { body: { mediaTypes, isRequired, isFlattened, allowsAdditional }, parameters }
   }
 
-  function flatten({ schema, placement, example }: BodySource): readonly Parameter[] {
+  function flatten({ schema, placement, example }: BodySource): Flattened {
     const target = schemas.target(schema)
     const whole = isObject(example) ? example : undefined
     const known = whole ? undefined : flattened[placement].get(target)
     if (known) return known
-    const view = schemas.view(target)
-    const examples = whole ?? toObject(exampleOf(view.own))
+    const { properties, required, allowsAdditional } = schemas.viewObject(target)
+    const examples = whole ?? toObject(exampleOf(schemas.summarise(target)))
     const parameters: Parameter[] = []
-    for (const [name, property] of view.properties) {
-      const isRequired = view.required.has(name)
+    for (const [name, property] of properties) {
+      const isRequired = required.has(name)
       const example = member(examples, name)
       const parameter = toProperty({ name, property, placement, isRequired, example })
       if (parameter) parameters.push(parameter)
     }
-    if (!whole) flattened[placement].set(target, parameters)
-    return parameters
+    const result = { parameters, allowsAdditional }
+    if (!whole) flattened[placement].set(target, result)
+    return result
   }
 
-  function toProperty(input: {
-    readonly name: string
-    readonly property: unknown
-    readonly placement: Placement
-    readonly isRequired: boolean
-    readonly example: unknown
-  }): Parameter | undefined {
-    const { name, property, placement, isRequired } = input
-    const view = schemas.view(property)
-    if (view.own.readOnly === true) return undefined
-    const example = exampleOf(view.own) ?? input.example
-    return {
+  /** Inherited properties are met again in each heir: the same ones give the same parameter. */
+  function toProperty(input: PropertySource): Parameter | undefined {
+    const { name, property, placement, isRequired, example } = input
+    const known = example === undefined ? properties.get(property) : undefined
+    const isSame =
+      known?.name === name && known.placement === placement && known.isRequired === isRequired
+    if (known && isSame) return known
+    const summary = schemas.summarise(property)
+    if (annotation(summary, 'readOnly') === true) return undefined
+    const shown = exampleOf(summary) ?? example
+    const parameter: Parameter = {
       name,
       placement,
       isRequired,
-      type: toType(view.type, view.format, placement),
-      format: view.format,
-      description: toText(view.own.description) || toText(view.own.title),
-      defaultValue: toWireText(view.own.default ?? undefined),
-      exampleValue: toWireText(example ?? undefined),
-      enum: toEnum(view.own.enum),
+      type: toType(summary, placement),
+      format: summary.format,
+      description:
+        toText(annotation(summary, 'description')) || toText(annotation(summary, 'title')),
+      defaultValue: toWireText(annotation(summary, 'default')),
+      exampleValue: toWireText(shown ?? undefined),
+      enum: toEnum(annotation(summary, 'enum')),
       ...PLAIN,
-      isDeprecated: view.own.deprecated === true,
+      isDeprecated: annotation(summary, 'deprecated') === true,
     }
+    if (example === undefined) properties.set(property, parameter)
+    return parameter
   }
 
   function toWhole(source: BodySource): Parameter {
     const { schema, placement, isRequired, mediaTypes } = source
-    const view = schemas.view(schema)
-    const example = source.example ?? exampleOf(view.own)
+    const summary = schemas.summarise(schema)
+    const example = source.example ?? exampleOf(summary)
     return {
       name: 'body',
       placement,
       isRequired,
-      type: view.type,
-      format: view.format,
-      description: source.description || toText(view.own.description),
-      defaultValue: toWireText(view.own.default ?? undefined),
+      type: summary.type,
+      format: summary.format,
+      description: source.description || toText(annotation(summary, 'description')),
+      defaultValue: toWireText(annotation(summary, 'default')),
       exampleValue: toWireText(example ?? undefined),
-      enum: toEnum(view.own.enum),
+      enum: toEnum(annotation(summary, 'enum')),
       ...PLAIN,
       contentType: chooseMediaType(mediaTypes) || undefined,
     }
@@ -171,6 +178,19 @@ export function isJson(mediaType: string): boolean {
 /** The schema of a whole sequence from 3.2's `itemSchema`. */
 export function toSequence(itemSchema: unknown): unknown {
   return itemSchema === undefined ? undefined : { type: 'array', items: itemSchema }
+}
+
+interface Flattened {
+  readonly parameters: readonly Parameter[]
+  readonly allowsAdditional: boolean
+}
+
+interface PropertySource {
+  readonly name: string
+  readonly property: unknown
+  readonly placement: Placement
+  readonly isRequired: boolean
+  readonly example: unknown
 }
 
 interface BodySource {

@@ -71,7 +71,8 @@ export function createContext(input: {
     if (!isObject(node)) return undefined
     const ref = refOf(node)
     if (ref === undefined) return { node, pointer: at() }
-    if (targets.has(ref)) return targets.get(ref)
+    const known = targets.get(ref)
+    if (known !== undefined || targets.has(ref)) return known
     const target = followAll(ref, at)
     targets.set(ref, target)
     return target

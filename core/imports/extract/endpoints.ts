@@ -31,6 +31,7 @@ export function createEndpointReader(
   const responses = createResponseReader(context, schemas)
   const security = createSecurityReader(context)
   const servers = toDocumentServers(context, baseUrl)
+  const bases = new Map<readonly Server[], string>()
   const tagParents = toTagParents(document.tags)
 
   const read = (found: FoundOperation): EndpointDescription => {
@@ -54,12 +55,11 @@ export function createEndpointReader(
         : list.parameters
     const ways = isInbound ? [] : security.read(operation.security, () => `${pointer}/security`)
     const description = toText(operation.description) || toText(item.description)
-    const first = own[0]
     return {
       method,
       path: isInbound || path.startsWith('/') ? path : `/${path}`,
       key: toKey(found),
-      url: isInbound ? path : joinUrl(first ? fillServer(first) : '', path),
+      url: isInbound ? path : joinUrl(baseOf(own), path),
       servers: isInbound ? [] : own,
       summary: toText(operation.summary) || toText(item.summary) || toFirstLine(description),
       description,
@@ -79,6 +79,14 @@ export function createEndpointReader(
     }
   }
   return { servers, read, schemaTexts: responses.schemaTexts }
+
+  function baseOf(list: readonly Server[]): string {
+    const known = bases.get(list)
+    if (known !== undefined) return known
+    const base = list[0] ? fillServer(list[0]) : ''
+    bases.set(list, base)
+    return base
+  }
 
   function serversOf(operation: JsonObject, item: JsonObject): readonly Server[] {
     if (isSwagger) return toSchemeServers(operation.schemes, servers) ?? servers

@@ -9,7 +9,7 @@ import {
   toWireText,
 } from '../values.ts'
 import type { Context, Located } from './context.ts'
-import { exampleOf, type SchemaReader, typeOf } from './schemas.ts'
+import { annotation, exampleOf, type SchemaReader, type SchemaSummary } from './schemas.ts'
 
 /** A parameter list as written, resolved and read: body and form parameters of Swagger apart. */
 export interface ParameterList {
@@ -45,7 +45,8 @@ export function createParameterReader(context: Context, schemas: SchemaReader): 
   const known = new Map<JsonObject, Parameter>()
 
   const read = (lists: readonly ParameterSource[], path: string): ParameterList => {
-    const byIdentity = new Map<string, Parameter>()
+    const parameters: Parameter[] = []
+    const names = new Set<string>()
     let body: Located | undefined
     for (const { value, at } of lists) {
       const items = isObject(value) ? Object.values(value) : toList(value)
@@ -63,10 +64,9 @@ export function createParameterReader(context: Context, schemas: SchemaReader): 
         const parameter = known.get(located.node) ?? toParameter(located.node, path, place)
         if (!parameter) continue
         if (located.node !== items[index]) known.set(located.node, parameter)
-        byIdentity.set(`${parameter.placement}\n${parameter.name}`, parameter)
+        lay(parameter, parameters, names)
       }
     }
-    const parameters = [...byIdentity.values()]
     return { parameters: addUndeclared(parameters, path), body }
   }
   return { read }
@@ -85,21 +85,20 @@ export function createParameterReader(context: Context, schemas: SchemaReader): 
   function describe(node: JsonObject, name: string, placement: ParameterPlacement): Parameter {
     const [contentType, media] = Object.entries(toObject(node.content))[0] ?? []
     const schema = media === undefined ? node.schema : toObject(media).schema
-    const view = isObject(schema) ? schemas.view(schema) : undefined
-    const own = view?.own ?? node
+    const summary = schemas.summarise(isObject(schema) ? schema : node)
     const example =
-      exampleFrom(context, node) ?? exampleFrom(context, toObject(media)) ?? exampleOf(own)
+      exampleFrom(context, node) ?? exampleFrom(context, toObject(media)) ?? exampleOf(summary)
     const explode = node.explode
     return {
       name,
       placement,
       isRequired: placement === 'path' || isTrue(node.required),
-      type: view ? toType(view.type, view.format, placement) : typeOf(node),
-      format: toText(own.format),
-      description: toText(node.description) || toText(own.description),
-      defaultValue: toWireText(own.default ?? node.default ?? undefined),
+      type: toType(summary, placement),
+      format: summary.format,
+      description: toText(node.description) || toText(annotation(summary, 'description')),
+      defaultValue: toWireText(annotation(summary, 'default') ?? node.default ?? undefined),
       exampleValue: toWireText(example ?? undefined),
-      enum: toEnum(own.enum),
+      enum: toEnum(annotation(summary, 'enum')),
       style: toText(node.style) || undefined,
       explode: typeof explode === 'boolean' ? explode : undefined,
       collectionFormat: toText(node.collectionFormat) || undefined,
@@ -132,13 +131,27 @@ export function toEnum(value: unknown): readonly string[] {
 }
 
 /** `file` for binary strings of forms, as Swagger 2.0 calls them. */
-export function toType(type: string, format: string, placement: ParameterPlacement): string {
+export function toType(summary: SchemaSummary, placement: ParameterPlacement): string {
+  const { type, format } = summary
   return placement === 'formData' && type === 'string' && format === 'binary' ? 'file' : type
 }
 
 /** True, also as the text that careless generators write. */
 export function isTrue(value: unknown): boolean {
   return value === true || value === 'true'
+}
+
+/** Adds a parameter, or puts it in the place of one with the same name and placement. */
+function lay(parameter: Parameter, parameters: Parameter[], names: Set<string>): void {
+  const isKnown = names.has(parameter.name)
+  names.add(parameter.name)
+  const at = isKnown
+    ? parameters.findIndex(
+        ({ name, placement }) => name === parameter.name && placement === parameter.placement,
+      )
+    : -1
+  if (at >= 0) parameters[at] = parameter
+  else parameters.push(parameter)
 }
 
 /** A name of the path template that no parameter declares must be filled in all the same. */

@@ -69,7 +69,7 @@ export function createResponseReader(context: Context, schemas: SchemaReader): R
     if (schema === undefined || schema === null || typeof schema !== 'object') {
       return { mediaType, example: toWireText(documented), schema: undefined, fields: [] }
     }
-    const example = documented ?? exampleOf(toObject(schemas.target(schema)))
+    const example = documented ?? exampleOf(schemas.summarise(schema))
     return {
       mediaType,
       example: toWireText(example),

@@ -1,123 +1,169 @@
 import { isObject, type JsonObject, member, toList, toObject, toText } from '../values.ts'
 import type { Context } from './context.ts'
 
-/** A schema with its `$ref`, `allOf` and alternatives laid together, one level deep. */
-export interface SchemaView {
+/** What a schema says of its values, its `$ref`, `allOf` and alternatives laid together. */
+export interface SchemaSummary {
   /** JSON Schema type, inferred where it is not written; empty when any. */
   readonly type: string
   readonly format: string
-  /** Top-level properties in order of appearance, as written. */
+  /** The schema and those it is made of, nearest first. */
+  readonly parts: readonly JsonObject[]
+}
+
+/** The top level of an object schema. */
+export interface ObjectView {
+  /** In order of appearance, as written. */
   readonly properties: ReadonlyMap<string, unknown>
   readonly required: ReadonlySet<string>
   /** Names beyond `properties` are allowed. */
   readonly allowsAdditional: boolean
-  /** The schema's own annotations win over those that it refers to. */
-  readonly own: JsonObject
 }
 
-/** Looks at schemas; each is looked at once. */
+/** Looks at schemas without resolving more of them than is asked for. */
 export interface SchemaReader {
-  view(schema: unknown): SchemaView
   /** The schema itself, or the one that its `$ref` ends at. */
   target(schema: unknown): unknown
-  /** Names of the properties within, nearest first, to a depth of 4; at most 200. */
+  summarise(schema: unknown): SchemaSummary
+  viewObject(schema: unknown): ObjectView
+  /** Names of the properties within, nearest first, to a depth of 4; at most 100. */
   fieldNames(schema: unknown): readonly string[]
 }
 
-const MAX_FIELDS = 200
+const MAX_FIELDS = 100
 const MAX_FIELD_DEPTH = 4
 const MAX_PARTS = 200
+const MAX_SUMMARY_PARTS = 10
 const MAX_PROPERTIES = 2000
 
-/** Creates the reader of one description's schemas. */
+/** Creates the reader of one description's schemas; what several share is looked at once. */
 export function createSchemaReader(context: Context): SchemaReader {
-  const views = new Map<unknown, SchemaView>()
-  const fields = new Map<unknown, readonly string[]>()
-  return { view, target: follow, fieldNames }
+  const fieldsOf = new Map<unknown, readonly string[]>()
+  const levels = new Map<JsonObject, FieldLevel>()
+  return { target, summarise, viewObject, fieldNames }
 
-  function view(schema: unknown): SchemaView {
-    const target = follow(schema)
-    const known = views.get(target)
-    if (known && target === schema) return known
-    const merged = known ?? merge(target)
-    views.set(target, merged)
-    if (target === schema) return merged
-    return { ...merged, own: { ...merged.own, ...toObject(schema) } }
-  }
-
-  function follow(schema: unknown): unknown {
+  function target(schema: unknown): unknown {
     if (!isObject(schema) || typeof schema.$ref !== 'string') return schema
-    return context.resolve(schema, nowhere)?.node
+    // A broken reference within a schema is reported by its own text: its place is not tracked.
+    return context.resolve(schema, () => '')?.node
   }
 
-  function merge(schema: unknown): SchemaView {
-    if (!isObject(schema)) return { ...EMPTY, allowsAdditional: schema !== false }
-    if (isScalar(schema)) {
-      return { ...EMPTY, type: typeOf(schema), format: toText(schema.format), own: schema }
+  function summarise(schema: unknown): SchemaSummary {
+    if (!isObject(schema)) return NOTHING
+    if (isPlain(schema)) {
+      return { type: typeOf(schema), format: toText(schema.format), parts: [schema] }
     }
-    const properties = new Map<string, unknown>()
-    const required = new Set<string>()
-    const seen = new Set<unknown>()
+    const parts: JsonObject[] = []
     let type = ''
     let format = ''
+    visitParts(schema, MAX_SUMMARY_PARTS, (part) => {
+      parts.push(part)
+      type ||= typeOf(part)
+      format ||= toText(part.format)
+    })
+    return { type, format, parts }
+  }
+
+  function viewObject(schema: unknown): ObjectView {
+    const properties = new Map<string, unknown>()
+    const required = new Set<string>()
     let allowsAdditional = true
-    let own: JsonObject = {}
-    const add = (part: unknown, isAlternative: boolean): void => {
-      const node = follow(part)
-      if (!isObject(node) || seen.has(node) || seen.size >= MAX_PARTS) return
-      seen.add(node)
-      type ||= typeOf(node)
-      format ||= toText(node.format)
-      own = { ...node, ...own }
-      for (const [name, property] of Object.entries(toObject(node.properties))) {
+    visitParts(schema, MAX_PARTS, (part, isAlternative) => {
+      for (const [name, property] of Object.entries(toObject(part.properties))) {
         if (properties.size >= MAX_PROPERTIES) break
         if (!properties.has(name)) properties.set(name, property)
       }
-      if (!isAlternative) for (const name of toList(node.required)) required.add(toText(name))
-      if (node.additionalProperties === false && !isAlternative) allowsAdditional = false
-      for (const inner of toList(node.allOf)) add(inner, isAlternative)
-      for (const inner of toList(node.oneOf)) add(inner, true)
-      for (const inner of toList(node.anyOf)) add(inner, true)
+      if (isAlternative) return
+      for (const name of toList(part.required)) required.add(toText(name))
+      if (part.additionalProperties === false) allowsAdditional = false
+    })
+    return { properties, required, allowsAdditional }
+  }
+
+  /** The schema, what its `$ref` ends at, then `allOf`, `oneOf` and `anyOf`, depth first, each once. */
+  function visitParts(
+    schema: unknown,
+    limit: number,
+    visit: (part: JsonObject, isAlternative: boolean) => void,
+  ): void {
+    const seen = new Set<JsonObject>()
+    const walk = (part: unknown, isAlternative: boolean): void => {
+      if (!isObject(part) || seen.has(part) || seen.size >= limit) return
+      seen.add(part)
+      visit(part, isAlternative)
+      if (typeof part.$ref === 'string') walk(target(part), isAlternative)
+      for (const inner of toList(part.allOf)) walk(inner, isAlternative)
+      for (const inner of toList(part.oneOf)) walk(inner, true)
+      for (const inner of toList(part.anyOf)) walk(inner, true)
     }
-    add(schema, false)
-    if (type === '' && properties.size > 0) type = 'object'
-    return { type, format, properties, required, allowsAdditional, own }
+    walk(schema, false)
   }
 
   function fieldNames(schema: unknown): readonly string[] {
-    const known = fields.get(schema)
+    const start = target(schema)
+    if (!isObject(start)) return []
+    const known = fieldsOf.get(start)
     if (known) return known
     const names = new Set<string>()
-    const seen = new Set<unknown>()
-    let level: unknown[] = [schema]
-    for (let depth = 0; depth < MAX_FIELD_DEPTH && level.length > 0; depth += 1) {
-      const next: unknown[] = []
-      for (const item of level) collect(item, names, seen, next)
-      if (names.size >= MAX_FIELDS) break
-      level = next
+    const seen = new Set<JsonObject>([start])
+    let nodes: readonly JsonObject[] = [start]
+    for (let depth = 0; depth < MAX_FIELD_DEPTH && names.size < MAX_FIELDS; depth += 1) {
+      const next: JsonObject[] = []
+      for (const node of nodes) {
+        const level = levelOf(node)
+        for (const name of level.names) if (names.size < MAX_FIELDS) names.add(name)
+        if (names.size >= MAX_FIELDS) break
+        for (const inner of level.inner) {
+          if (seen.has(inner)) continue
+          seen.add(inner)
+          next.push(inner)
+        }
+      }
+      nodes = next
     }
-    const found = [...names].slice(0, MAX_FIELDS)
-    fields.set(schema, found)
+    const found = [...names]
+    fieldsOf.set(start, found)
     return found
   }
 
-  function collect(start: unknown, names: Set<string>, seen: Set<unknown>, next: unknown[]): void {
-    const open = [start]
+  /** The property names of one schema, through its parts and items, and the schemas below them. */
+  function levelOf(start: JsonObject): FieldLevel {
+    const known = levels.get(start)
+    if (known) return known
+    const names: string[] = []
+    const inner: JsonObject[] = []
+    const seen = new Set<JsonObject>()
+    const open: unknown[] = [start]
     for (let index = 0; index < open.length && index < MAX_PARTS; index += 1) {
-      const node = follow(open[index])
-      if (!isObject(node) || seen.has(node) || names.size >= MAX_FIELDS) continue
+      const node = target(open[index])
+      if (!isObject(node) || seen.has(node)) continue
       seen.add(node)
-      const properties = node.properties
-      if (isObject(properties)) {
-        for (const name in properties) {
-          if (names.size >= MAX_FIELDS) return
-          names.add(name)
-          next.push(properties[name])
+      for (const [name, property] of Object.entries(toObject(node.properties))) {
+        if (names.length >= MAX_FIELDS) break
+        names.push(name)
+        if (isObject(property) && hasFields(property)) {
+          const below = target(property)
+          if (isObject(below)) inner.push(below)
         }
       }
-      for (const key of TRANSPARENT) if (node[key] !== undefined) open.push(...toParts(node[key]))
+      for (const key of TRANSPARENT) {
+        const value = node[key]
+        if (Array.isArray(value)) open.push(...value.slice(0, MAX_PARTS))
+        else if (value !== undefined) open.push(value)
+      }
     }
+    const level = { names, inner }
+    levels.set(start, level)
+    return level
   }
+}
+
+/** The first value of an annotation among a schema's parts: the nearest wins. */
+export function annotation(summary: SchemaSummary, key: string): unknown {
+  for (const part of summary.parts) {
+    const value = part[key]
+    if (value !== undefined && value !== null) return value
+  }
+  return undefined
 }
 
 /** The first of a schema's types that is not null; inferred where none is written. */
@@ -134,38 +180,35 @@ export function typeOf(schema: JsonObject): string {
     : ''
 }
 
-/** The example a schema documents itself: `example`, or the first of 3.1's `examples`. */
-export function exampleOf(schema: JsonObject): unknown {
-  return member(schema, 'example') ?? toList(member(schema, 'examples'))[0]
+/** The example that a schema documents: `example`, or the first of 3.1's `examples`. */
+export function exampleOf(summary: SchemaSummary): unknown {
+  for (const part of summary.parts) {
+    const example = member(part, 'example') ?? toList(part.examples)[0]
+    if (example !== undefined) return example
+  }
+  return undefined
 }
+
+interface FieldLevel {
+  readonly names: readonly string[]
+  readonly inner: readonly JsonObject[]
+}
+
+const NOTHING: SchemaSummary = { type: '', format: '', parts: [] }
 
 const TRANSPARENT = ['allOf', 'oneOf', 'anyOf', 'items', 'prefixItems', 'additionalProperties']
 
-const EMPTY: SchemaView = {
-  type: '',
-  format: '',
-  properties: new Map(),
-  required: new Set(),
-  allowsAdditional: true,
-  own: {},
-}
-
-/** True for what needs no laying together: the common case of parameters. */
-function isScalar(schema: JsonObject): boolean {
+/** True for what is made of nothing else: the common case. */
+function isPlain(schema: JsonObject): boolean {
   return (
-    schema.properties === undefined &&
+    schema.$ref === undefined &&
     schema.allOf === undefined &&
     schema.oneOf === undefined &&
-    schema.anyOf === undefined &&
-    schema.additionalProperties === undefined
+    schema.anyOf === undefined
   )
 }
 
-function toParts(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [value]
-}
-
-/** A schema's broken reference is reported with itself: the pointer is not tracked this deep. */
-function nowhere(): string {
-  return ''
+/** False for plain text, numbers and the like. */
+function hasFields(schema: JsonObject): boolean {
+  return !isPlain(schema) || typeof schema.type !== 'string' || /^(?:obj|arr)/.test(schema.type)
 }
