@@ -1,14 +1,13 @@
+import { meetsDemand, type QueryReader, weighDemand } from './demands.ts'
 import type { PathEnd, PathNode } from './path-tree.ts'
 import type { PathShape } from './paths.ts'
 import { HOLE, REST } from './placeholders.ts'
-import { meetsDemand } from './templates.ts'
 
 /** What is looked for below a host. */
 export interface PathQuery extends PathShape {
   /** Lower case; undefined when unknown. */
   readonly method: string | undefined
-  readonly query: string
-  readonly fragment: string
+  readonly query: QueryReader
 }
 
 /** An endpoint that a path led to. */
@@ -63,17 +62,12 @@ export function segmentsOf(node: PathNode): readonly string[] {
 
 function compareFit(a: PathEnd, b: PathEnd, query: PathQuery): number {
   return (
-    (b.demand?.pairs.length ?? 0) - (a.demand?.pairs.length ?? 0) ||
-    Number(hasFragment(b, query)) - Number(hasFragment(a, query)) ||
+    weighDemand(b.demand, query.query) - weighDemand(a.demand, query.query) ||
     Number(b.method === query.method) - Number(a.method === query.method) ||
     Number(b.hasTrailingSlash === query.hasTrailingSlash) -
       Number(a.hasTrailingSlash === query.hasTrailingSlash) ||
     b.baseLength - a.baseLength
   )
-}
-
-function hasFragment(end: PathEnd, query: PathQuery): boolean {
-  return end.demand !== undefined && end.demand.fragment === query.fragment
 }
 
 function methodPlace(end: PathEnd): number {

@@ -5,6 +5,9 @@ import { HOLE, markPlaceholders, withoutMarks } from './placeholders.ts'
 /** Longest text that is read; of a longer one only the start counts. */
 const MAX_TEXT = 8192
 
+/** Longest path that is read; shorter than the text, so that a path that was cut is not. */
+const MAX_PATH = 4096
+
 /** Any port: the port is a variable or a placeholder. */
 export const ANY_PORT = '*'
 
@@ -67,7 +70,7 @@ export function splitTail(text: string): Pick<Location, 'path' | 'query' | 'frag
   const mark = beforeHash.indexOf('?')
   const path = mark < 0 ? beforeHash : beforeHash.slice(0, mark)
   return {
-    path: path.length >= MAX_TEXT ? undefined : parsePath(path),
+    path: path.length > MAX_PATH ? undefined : parsePath(path),
     query: mark < 0 ? '' : beforeHash.slice(mark + 1),
     fragment: hash < 0 ? '' : text.slice(hash + 1),
   }
@@ -75,7 +78,7 @@ export function splitTail(text: string): Pick<Location, 'path' | 'query' | 'frag
 
 /** The text without surrounding white space, tabs and line breaks (URL standard 4.4), cut to size. */
 export function tidy(text: string): string {
-  const cut = text.length > MAX_TEXT * 2 ? text.slice(0, MAX_TEXT * 2) : text
+  const cut = text.length > MAX_TEXT ? text.slice(0, MAX_TEXT) : text
   const isClean = cut.charCodeAt(0) > 32 && cut.charCodeAt(cut.length - 1) > 32
   const trimmed = isClean ? cut : cut.trim()
   return withoutMarks(/[\t\n\r]/.test(trimmed) ? trimmed.replaceAll(/[\t\n\r]/g, '') : trimmed)

@@ -50,7 +50,10 @@ export interface MatchCandidate {
   /** Undefined when the level is `vendor`. */
   readonly apiName: string | undefined
   readonly vendorName: string
-  /** 0 to 1, two decimals. */
+  /**
+   * 0 to 1, two decimals: 1 for host, path and method as catalogued; less for each thing that was
+   * open (host pattern, path of parameters only, unknown method) and for rivals; below 0.75 for APIs.
+   */
   readonly confidence: number
 }
 

@@ -1,5 +1,6 @@
 import { type ApiEntry, type ApiList, addApi, createApiList, removeApi } from './api-lists.ts'
-import { type QueryDemand, toLiteralParts } from './templates.ts'
+import type { QueryDemand } from './demands.ts'
+import { toLiteralParts } from './templates.ts'
 
 /** An endpoint at the node that its base path and template lead to. */
 export interface PathEnd {

@@ -1,5 +1,5 @@
 /** Deepest path that is looked at; a deeper one is known by its host only. */
-export const MAX_SEGMENTS = 64
+const MAX_SEGMENTS = 64
 
 /** A path in the form in which templates and requests are compared. */
 export interface PathShape {
@@ -35,7 +35,7 @@ export function parsePath(text: string): PathShape | undefined {
  * Percent-decodes as UTF-8; what is no UTF-8 or no escape stays as near to the text as can be. The
  * characters that serve as marks are never decoded to.
  */
-export function decodeSegment(text: string): string {
+function decodeSegment(text: string): string {
   if (!text.includes('%')) return text
   const safe = text.replaceAll(/%0[01]/g, '%EF%BF%BD')
   return decodeStrictly(safe) ?? decodeLoosely(safe)

@@ -5,7 +5,7 @@ export const HOLE = '\u0000'
 export const REST = '\u0001'
 
 /** Longest text inside a placeholder of code; what is longer is taken as it stands. */
-const MAX_PLACEHOLDER = 256
+const MAX_PLACEHOLDER = 128
 
 /** Replaces characters that would be taken for marks. Apply to every text from outside, once. */
 export function withoutMarks(text: string): string {
@@ -111,7 +111,7 @@ function readPercent(text: string, start: number): Placeholder | undefined {
     const end = text.slice(start, start + MAX_PLACEHOLDER).search(/%7d/i)
     return end < 0 ? undefined : { mark: HOLE, end: start + end + 3 }
   }
-  if ('sviju@'.includes(next)) return { mark: HOLE, end: start + 2 }
+  if ('svi@'.includes(next)) return { mark: HOLE, end: start + 2 }
   // `%d0` is a percent-encoded byte; `%d/` is printf's.
   if (next === 'd' && !isHex(text.charCodeAt(start + 2))) return { mark: HOLE, end: start + 2 }
   return undefined

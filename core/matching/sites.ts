@@ -34,7 +34,7 @@ export interface SiteTable {
 }
 
 /** What stands under one key; put in order when it is read. */
-export interface Bucket<T> {
+interface Bucket<T> {
   items: T[]
   isOrdered: boolean
 }

@@ -1,3 +1,4 @@
+import { parseDemand, type QueryDemand } from './demands.ts'
 import { splitTail, tidy } from './locations.ts'
 import { HOLE, joinHoles, markPlaceholders, REST } from './placeholders.ts'
 
@@ -10,30 +11,14 @@ export interface PathTemplate {
   readonly demand: QueryDemand | undefined
 }
 
-/** What a template with a `?` or `#` asks of a URL. */
-export interface QueryDemand {
-  /** Names with the literal value they must have. */
-  readonly pairs: readonly (readonly [name: string, value: string])[]
-  /** Preferred, never required, as no server sees it. */
-  readonly fragment: string
-}
-
 /** Reads a path template; undefined when it is too deep to be looked up. */
 export function parseTemplate(text: string): PathTemplate | undefined {
   const { path, query, fragment } = splitTail(markPlaceholders(tidy(text)))
   if (!path) return undefined
   const last = path.segments.length - 1
   const segments = path.segments.map((segment, index) => toSegment(segment, index === last))
-  const pairs = query === '' ? [] : literalPairs(query)
-  const demand = pairs.length > 0 || fragment !== '' ? { pairs, fragment } : undefined
-  return { segments, hasTrailingSlash: path.hasTrailingSlash, demand }
-}
-
-/** True when every literal pair stands in the URL's query. */
-export function meetsDemand(demand: QueryDemand, query: string): boolean {
-  if (demand.pairs.length === 0) return true
-  const present = new URLSearchParams(query)
-  return demand.pairs.every(([name, value]) => present.getAll(name).includes(value))
+  const { hasTrailingSlash } = path
+  return { segments, hasTrailingSlash, demand: parseDemand(query, fragment) }
 }
 
 /**
@@ -66,10 +51,4 @@ function toSegment(segment: string, isLast: boolean): string {
   const isRest = segment === REST || segment === '*' || segment === '**'
   if (isRest) return isLast ? REST : HOLE
   return segment.includes(REST) ? joinHoles(segment.replaceAll(REST, HOLE)) : segment
-}
-
-function literalPairs(query: string): readonly (readonly [string, string])[] {
-  return [...new URLSearchParams(query)].filter(
-    ([name, value]) => !name.includes(HOLE) && !value.includes(HOLE) && !value.includes(REST),
-  )
 }

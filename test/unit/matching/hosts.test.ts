@@ -45,6 +45,7 @@ describe('hosts', () => {
       { endpoint: 'get /region', server: serverWith('https://{region}.geo.io', region) },
       { endpoint: 'get /part', server: 'https://api-{zone}.part.io/v1' },
       { endpoint: 'get /port', server: 'https://port.io:{port}' },
+      { endpoint: 'get /example', server: 'https://{tenant}.example.com' },
     ])
     expect(find('GET https://one.acme.io/users')).toBe('get /users')
     expect(find('GET https://one.two.acme.io/users')).toBe('get /users')
@@ -56,6 +57,7 @@ describe('hosts', () => {
     expect(find('GET https://api-.part.io/v1/part')).toBeUndefined()
     expect(find('GET https://port.io:1234/port')).toBe('get /port')
     expect(find('GET https://port.io/port')).toBe('get /port')
+    expect(find('GET https://a.example.com/example')).toBe('get /example')
   })
 
   it('prefers a host as written to a value, a value to a pattern, a longer pattern to a shorter', () => {

@@ -70,6 +70,7 @@ describe('paths', () => {
       { endpoint: 'get /rest?method=photos.list' },
       { endpoint: 'get /rest' },
       { endpoint: 'get /rides?page={page}&size={size}' },
+      { endpoint: 'get /rides?user={user}' },
       { endpoint: 'get /only?a=1' },
       { endpoint: 'get /form#one' },
       { endpoint: 'get /form#two' },
@@ -77,7 +78,9 @@ describe('paths', () => {
     expect(find(at('/rest?method=photos.list&x=1'))).toBe('get /rest?method=photos.list')
     expect(find(at('/rest?method=photos.get'))).toBe('get /rest?method=photos.get')
     expect(find(at('/rest?method=other'))).toBe('get /rest')
-    expect(find(at('/rides'))).toBe('get /rides?page={page}&size={size}')
+    expect(find(at('/rides?size=2&page=1'))).toBe('get /rides?page={page}&size={size}')
+    expect(find(at('/rides?user=1&page=1'))).toBe('get /rides?user={user}')
+    expect(find(at('/rides'))).toBe('get /rides?user={user}')
     expect(find(at('/only'))).toBe('api 1')
     expect(find(at('/form#two'))).toBe('get /form#two')
   })
