@@ -43,7 +43,7 @@ export interface ChangeOptions {
 }
 
 /** How many endpoints an import wrote (contract 4.6). */
-export interface ChangeSummary {
+export interface ChangeCounts {
   readonly added: number
   readonly changed: number
   readonly removed: number
@@ -55,7 +55,7 @@ export interface Decision {
   /** Pure in what is stored; may be called again when a transaction is tried again. */
   readonly change: (existing: ExistingApi | undefined) => ApiChange
   /** Of the last call of `change`; all zero before. */
-  readonly summary: () => ChangeSummary
+  readonly summary: () => ChangeCounts
 }
 
 /** How many short ids are offered for an endpoint, in case others hold the first ones. */
@@ -77,7 +77,7 @@ export function decideChange(extracted: ExtractedDescription, options: ChangeOpt
     const shortIds = Array.from({ length: SHORT_ID_ATTEMPTS }, (_, at) => toShortId(name, at))
     return { description, digest, shortIds }
   })
-  let summary: ChangeSummary = { added: 0, changed: 0, removed: 0, unchanged: 0 }
+  let summary: ChangeCounts = { added: 0, changed: 0, removed: 0, unchanged: 0 }
 
   const change = (existing: ExistingApi | undefined): ApiChange => {
     const stored = new Map(existing?.endpoints.map((endpoint) => [endpoint.key, endpoint]))

@@ -1,0 +1,99 @@
+import type { Parameter, ResponseShape } from '../catalogue/records.ts'
+import { toPointer } from './extract/context.ts'
+import { toSampleTree } from './sample-tree.ts'
+import { isObject, toWireText } from './values.ts'
+
+/** How many components are loaded for one sample, and how many times references are followed. */
+const MAX_COMPONENTS = 300
+const MAX_ROUNDS = 8
+
+/**
+ * An example response as text (Specification 4.5): the documented one, else one sampled from the
+ * schema, else empty. JSON text for structured values. Components are loaded by JSON pointer
+ * (without `#`), as far as the schema refers to them, in few and bounded steps.
+ */
+export async function sampleResponse(input: {
+  readonly response: ResponseShape | undefined
+  readonly findComponents: (pointers: readonly string[]) => Promise<ReadonlyMap<string, string>>
+}): Promise<string> {
+  const { response, findComponents } = input
+  if (response?.example !== undefined) return response.example
+  if (response?.schema === undefined) return ''
+  const components = await loadComponents(response.schema, findComponents)
+  const tree = toSampleTree(JSON.parse(response.schema), (pointer) => components.get(pointer))
+  return toWireText(await sampleTree(tree)) ?? ''
+}
+
+/**
+ * A value for each required parameter, as text (Specification 2.4 `input_parameters`): the
+ * documented example, else the default, else the first allowed value, else a sample of its type.
+ * A name that occurs in two placements is written `placement.name` (contract 4.1).
+ */
+export async function sampleParameters(
+  parameters: readonly Parameter[],
+): Promise<Readonly<Record<string, string>>> {
+  const counts = new Map<string, number>()
+  for (const { name } of parameters) counts.set(name, (counts.get(name) ?? 0) + 1)
+  const entries: [string, string][] = []
+  for (const parameter of parameters) {
+    if (!parameter.isRequired) continue
+    const { name, placement } = parameter
+    const key = (counts.get(name) ?? 0) > 1 ? `${placement}.${name}` : name
+    entries.push([key, await sampleParameter(parameter)])
+  }
+  return Object.fromEntries(entries)
+}
+
+/** A value for one parameter, as text. */
+export async function sampleParameter(parameter: Parameter): Promise<string> {
+  const { exampleValue, defaultValue, type, format } = parameter
+  const known = exampleValue ?? defaultValue ?? parameter.enum[0]
+  if (known !== undefined) return known
+  const schema = { type: type === 'file' || type === '' ? 'string' : type, format }
+  return toWireText(await sampleTree(toSampleTree(schema, () => undefined))) ?? ''
+}
+
+async function loadComponents(
+  schema: string,
+  findComponents: (pointers: readonly string[]) => Promise<ReadonlyMap<string, string>>,
+): Promise<ReadonlyMap<string, unknown>> {
+  const loaded = new Map<string, unknown>()
+  let wanted = collectRefs(JSON.parse(schema))
+  for (let round = 0; round < MAX_ROUNDS && wanted.size > 0; round += 1) {
+    const pointers = [...wanted].slice(0, MAX_COMPONENTS - loaded.size)
+    if (pointers.length === 0) break
+    const next = new Set<string>()
+    const found = await findComponents(pointers)
+    for (const pointer of pointers) {
+      const text = found.get(pointer)
+      const value: unknown = text === undefined ? undefined : JSON.parse(text)
+      loaded.set(pointer, value)
+      for (const ref of collectRefs(value)) next.add(ref)
+    }
+    for (const pointer of loaded.keys()) next.delete(pointer)
+    wanted = next
+  }
+  return loaded
+}
+
+/** The pointers of all local references within a value of bounded depth. */
+function collectRefs(value: unknown, found = new Set<string>()): Set<string> {
+  if (Array.isArray(value)) {
+    for (const item of value) collectRefs(item, found)
+  } else if (isObject(value)) {
+    for (const [key, item] of Object.entries(value)) {
+      if (key === '$ref' && typeof item === 'string' && item.startsWith('#')) {
+        found.add(toPointer(item))
+      } else {
+        collectRefs(item, found)
+      }
+    }
+  }
+  return found
+}
+
+/** Loaded when first needed: it brings an XML writer along. */
+async function sampleTree(tree: Record<string, unknown>): Promise<unknown> {
+  const { sample } = await import('openapi-sampler')
+  return sample(tree, { quiet: true })
+}

@@ -1,0 +1,100 @@
+import { refOf, toPointer } from './extract/context.ts'
+import { typeOf } from './extract/schemas.ts'
+import { isObject, type JsonObject, member, toList, toObject } from './values.ts'
+
+/** How much of a schema is looked at for one sample. */
+const MAX_NODES = 3000
+const MAX_DEPTH = 12
+const MAX_PARTS = 50
+
+/** Keywords that a sampler draws from, besides structure. */
+const KEPT = ['format', 'default', 'const', 'minimum', 'maximum', 'maxLength', 'x-example'] as const
+
+/**
+ * A schema as a finite tree without `$ref`, `allOf` and alternatives (the first one stands for
+ * them), cut off where it would repeat itself or grow too large: what a sampler can walk safely.
+ */
+export function toSampleTree(
+  schema: unknown,
+  find: (pointer: string) => unknown,
+): Record<string, unknown> {
+  let room = MAX_NODES
+  return build(schema, new Set(), 0) ?? {}
+
+  function build(
+    start: unknown,
+    path: ReadonlySet<unknown>,
+    depth: number,
+  ): Record<string, unknown> | undefined {
+    room -= 1
+    if (room < 0 || depth > MAX_DEPTH) return undefined
+    const { parts, followed } = collect(start, path)
+    if (!parts) return undefined
+    const tree: Record<string, unknown> = {}
+    const type = parts.map(typeOf).find((name) => name !== '')
+    if (type !== undefined) tree.type = type
+    for (const part of parts) fill(tree, part)
+    charge(tree.example)
+    if (tree.example !== undefined) return tree
+    const below = new Set([...path, ...followed])
+    const properties = new Map<string, unknown>()
+    for (const part of parts) {
+      for (const [name, property] of Object.entries(toObject(part.properties))) {
+        if (properties.has(name) || toObject(property).writeOnly === true) continue
+        const child = build(property, below, depth + 1)
+        if (child) properties.set(name, child)
+      }
+      if (isObject(part.additionalProperties) && properties.size === 0) {
+        const child = build(part.additionalProperties, below, depth + 1)
+        if (child) properties.set('property', child)
+      }
+    }
+    if (properties.size > 0) tree.properties = Object.fromEntries(properties)
+    const list = parts.find((part) => part.items !== undefined || part.prefixItems !== undefined)
+    if (list) {
+      const items = list.items ?? toList(list.prefixItems)[0]
+      const item = build(Array.isArray(items) ? items[0] : items, below, depth + 1)
+      if (item) tree.items = item
+    }
+    return tree
+  }
+
+  /** The schemas that one is made of; none when it lies within itself. */
+  function collect(start: unknown, path: ReadonlySet<unknown>) {
+    const parts: JsonObject[] = []
+    const followed = new Set<unknown>()
+    let isCycle = false
+    const walk = (part: unknown): void => {
+      if (!isObject(part) || parts.length >= MAX_PARTS || followed.has(part)) return
+      if (path.has(part)) {
+        isCycle = true
+        return
+      }
+      followed.add(part)
+      parts.push(part)
+      const ref = refOf(part)
+      if (ref?.startsWith('#')) walk(find(toPointer(ref)))
+      for (const inner of toList(part.allOf)) walk(inner)
+      const alternatives = [...toList(part.oneOf), ...toList(part.anyOf)]
+      walk(alternatives.find((inner) => toObject(inner).type !== 'null'))
+    }
+    walk(start)
+    return { parts: isCycle && parts.length < 2 ? undefined : parts, followed }
+  }
+
+  function fill(tree: Record<string, unknown>, part: JsonObject): void {
+    for (const key of KEPT) if (tree[key] === undefined) tree[key] = part[key] ?? undefined
+    tree.example ??= member(part, 'example') ?? toList(part.examples)[0] ?? undefined
+    const values = toList(part.enum)
+    if (tree.enum === undefined && values.length > 0) tree.enum = values.slice(0, 1)
+    if (typeof part.minItems === 'number') tree.minItems = Math.min(part.minItems, 3)
+    const { minLength } = part
+    if (typeof minLength === 'number' && tree.format === undefined) {
+      tree.minLength = Math.min(minLength, 64)
+    }
+  }
+
+  function charge(example: unknown): void {
+    if (example !== undefined) room -= JSON.stringify(example).length / 100
+  }
+}
