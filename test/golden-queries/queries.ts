@@ -263,7 +263,6 @@ export const GOLDEN_QUERIES: readonly GoldenQuery[] = [
   {
     q: 'publish an update',
     apis: [['mercure', 'The Mercure protocol']],
-    endpoint: 'post /.well-known/mercure',
   },
   { q: 'image nudity', apis: [['moderatecontent', 'Image Moderation']] },
   {

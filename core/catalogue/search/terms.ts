@@ -8,14 +8,14 @@ export interface TermIndex {
   readonly terms: readonly string[]
   /** The number of a term that is given as it stands. */
   numberOf(term: string): number
-  /**
-   * The terms of at most so many words of a text. The answer is overwritten by the next call.
-   * `isProse` adds whole camel-case words: `gotomeeting`.
-   */
-  analyse(
-    text: string,
-    options: { readonly isProse: boolean; readonly maxWords: number },
-  ): FoundTerms
+  analyse(text: string, options: AnalyseOptions): FoundTerms
+}
+
+export interface AnalyseOptions {
+  /** Whole camel-case words count too: `gotomeeting`; otherwise the text is a name. */
+  readonly isProse: boolean
+  /** The rest of a longer text is left out. */
+  readonly maxWords: number
 }
 
 /** Numbers of terms: `number` for a word or concept, `~number` for the stem of another word. */
@@ -70,27 +70,27 @@ export function createTermIndex(): TermIndex {
     return entry
   }
 
-  const found: { codes: number[]; words: number } = { codes: [], words: 0 }
+  function analyse(text: string, { isProse, maxWords }: AnalyseOptions): FoundTerms {
+    const codes: number[] = []
+    let words = 0
+    let last = ''
+    for (const chunk of toChunks(text)) {
+      const entry = entryOf(chunk)
+      for (const code of entry.codes) codes.push(code)
+      if (isProse) for (const code of entry.whole) codes.push(code)
+      const compound = toCompound(last, entry.first)
+      if (compound !== undefined) codes.push(...codesOf(compound))
+      last = entry.last
+      words += entry.words
+      if (words >= maxWords) break
+    }
+    return { codes, words }
+  }
 
   return {
     terms,
     numberOf,
-    analyse(text, { isProse, maxWords }) {
-      found.codes.length = 0
-      found.words = 0
-      let last = ''
-      for (const chunk of toChunks(text)) {
-        const entry = entryOf(chunk)
-        for (const code of entry.codes) found.codes.push(code)
-        if (isProse) for (const code of entry.whole) found.codes.push(code)
-        const compound = toCompound(last, entry.first)
-        if (compound !== undefined) found.codes.push(...codesOf(compound))
-        last = entry.last
-        found.words += entry.words
-        if (found.words >= maxWords) break
-      }
-      return found
-    },
+    analyse,
   }
 }
 

@@ -66,13 +66,16 @@ function toVariants(text: string, tokens: readonly string[]): readonly WordVaria
   return variants
 }
 
+/** The word joined with its neighbours, two or three words in a row: `top up`, `xml to json`. */
 function toJoined(text: string, tokens: readonly string[]): readonly string[] {
   const joined = new Set<string>()
-  for (const [index, token] of tokens.entries()) {
-    const next = tokens[index + 1]
-    if (next === undefined || next === token) continue
-    if (token !== text && next !== text) continue
-    joined.add(toCompound(token, next) ?? token + next)
+  for (const index of tokens.keys()) {
+    const [first = '', second, third] = tokens.slice(index, index + 3)
+    if (second === undefined) continue
+    if (text === first || text === second) joined.add(toCompound(first, second) ?? first + second)
+    if (third === undefined) continue
+    if ([first, second, third].includes(text)) joined.add(first + second + third)
   }
+  joined.delete(text)
   return [...joined]
 }

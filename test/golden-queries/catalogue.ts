@@ -1,0 +1,67 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { toPostings } from '../../core/catalogue/search/postings.ts'
+import type { SearchStore } from '../../core/catalogue/search/query.ts'
+import { extractDescription } from '../../core/imports/extract/extract.ts'
+import { readDescription } from '../../core/imports/read.ts'
+import { foldName } from '../../core/shared/text.ts'
+import { createMemoryPostings } from '../helpers/memory-postings.ts'
+
+/** Real descriptions, read in place; they are no part of the project. */
+const DATA = '../shared/data'
+
+/** The real descriptions as a search index, with what the queries name them by. */
+export interface GoldenCatalogue {
+  readonly store: SearchStore
+  /** `vendor / title` by API id. */
+  readonly apis: ReadonlyMap<number, string>
+  /** `method path` by endpoint id. */
+  readonly endpoints: ReadonlyMap<number, string>
+}
+
+/** True where the real descriptions lie beside the project. */
+export function hasGoldenData(): boolean {
+  return existsSync(`${DATA}/openapi-manifest.json`)
+}
+
+/** Indexes every description that can be imported; of several versions of one API the last. */
+export function openGoldenCatalogue(): GoldenCatalogue {
+  const store = createMemoryPostings()
+  const apis = new Map<number, string>()
+  const endpoints = new Map<number, string>()
+  for (const { vendor, api, endpoints: described } of readLatest()) {
+    const id = apis.size + 1
+    apis.set(id, `${vendor} / ${api.name}`)
+    const numbered = described.map((description) => {
+      const endpointId = endpoints.size + 1
+      endpoints.set(endpointId, `${description.method} ${description.path}`)
+      return { id: endpointId, description }
+    })
+    const indexed = { vendorName: vendor, categoryName: '', api, endpoints: numbered }
+    store.add({ id, name: foldName(api.name) }, toPostings(indexed))
+  }
+  return { store, apis, endpoints }
+}
+
+function readLatest() {
+  const latest = new Map<string, ReturnType<typeof readOne> & { readonly vendor: string }>()
+  for (const { file, vendor } of readManifest()) {
+    const description = readOne(file)
+    if (!description) continue
+    const { name, majorVersion } = description.api
+    latest.set(`${vendor}\n${foldName(name)}\n${majorVersion}`, { vendor, ...description })
+  }
+  return [...latest.values()]
+}
+
+function readOne(file: string) {
+  try {
+    return extractDescription(readDescription(readFileSync(`${DATA}/openapi/${file}`)))
+  } catch {
+    // Some of the files are broken on purpose; the import's own tests say which and why.
+    return undefined
+  }
+}
+
+function readManifest(): readonly { readonly file: string; readonly vendor: string }[] {
+  return JSON.parse(readFileSync(`${DATA}/openapi-manifest.json`, 'utf8'))
+}

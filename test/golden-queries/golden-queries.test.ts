@@ -1,0 +1,79 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { searchApis, searchEndpoints } from '../../core/catalogue/search/query.ts'
+import { type GoldenCatalogue, hasGoldenData, openGoldenCatalogue } from './catalogue.ts'
+import { GOLDEN_QUERIES, type GoldenQuery } from './queries.ts'
+
+const isThere = hasGoldenData()
+if (!isThere)
+  console.log('Golden queries are skipped: there is no ../shared/data beside the project')
+
+const HELD_OUT = GOLDEN_QUERIES.filter((_, index) => index % 3 === 2)
+
+describe.skipIf(!isThere)('golden queries over real descriptions', () => {
+  let catalogue: GoldenCatalogue
+
+  beforeAll(() => {
+    catalogue = openGoldenCatalogue()
+  })
+
+  it('name APIs and endpoints that exist', () => {
+    const apis = new Set(catalogue.apis.values())
+    const endpoints = new Set(catalogue.endpoints.values())
+    const unknown = GOLDEN_QUERIES.filter(
+      (query) =>
+        !namesOf(query).every((name) => apis.has(name)) ||
+        (query.endpoint !== undefined && !endpoints.has(query.endpoint)),
+    )
+    expect(unknown).toEqual([])
+  })
+
+  it('find the expected API among the first three', async () => {
+    expect(await measure('APIs', GOLDEN_QUERIES, findApi)).toBeGreaterThanOrEqual(0.9)
+  })
+
+  it('find the expected API among the first three when held out while tuning', async () => {
+    expect(await measure('APIs, held out', HELD_OUT, findApi)).toBeGreaterThanOrEqual(0.9)
+  })
+
+  it('find the expected endpoint among the first three of all', async () => {
+    const queries = GOLDEN_QUERIES.filter(({ endpoint }) => endpoint !== undefined)
+    expect(await measure('endpoints', queries, findEndpoint)).toBeGreaterThanOrEqual(0.9)
+  })
+
+  async function findApi(query: GoldenQuery): Promise<boolean> {
+    const { store, apis } = catalogue
+    const request = { size: 3, page: 1 }
+    const { ids } = await searchApis({ store, q: query.q, filter: {}, request })
+    return ids.some((id) => namesOf(query).includes(apis.get(id) ?? ''))
+  }
+
+  async function findEndpoint(query: GoldenQuery): Promise<boolean> {
+    const { store, apis, endpoints } = catalogue
+    const found = await searchEndpoints({ store, q: query.q, size: 3 })
+    return found.some(
+      ({ apiId, endpointId }) =>
+        endpoints.get(endpointId) === query.endpoint &&
+        namesOf(query).includes(apis.get(apiId) ?? ''),
+    )
+  }
+})
+
+function namesOf({ apis }: GoldenQuery): readonly string[] {
+  return apis.map(([vendor, title]) => `${vendor} / ${title}`)
+}
+
+/** The share of queries that succeed; prints it with those that fail. */
+async function measure(
+  what: string,
+  queries: readonly GoldenQuery[],
+  succeeds: (query: GoldenQuery) => Promise<boolean>,
+): Promise<number> {
+  const failed: string[] = []
+  for (const query of queries) if (!(await succeeds(query))) failed.push(query.q)
+  const share = 1 - failed.length / queries.length
+  const misses = failed.length > 0 ? `; missed: ${failed.join(', ')}` : ''
+  console.log(
+    `Golden queries, ${what}: ${(100 * share).toFixed(1)} % of ${queries.length}${misses}`,
+  )
+  return share
+}
