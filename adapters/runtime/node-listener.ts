@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { createProxyTrust, isHost } from '../../core/http/client-address.ts'
+import { createProxyTrust } from '../../core/http/client-address.ts'
 import { logFailure, toFailure } from '../../core/http/failure.ts'
 import type { HttpHandler, HttpResponse } from '../../core/http/message.ts'
-import { ServiceError } from '../../core/http/problems.ts'
 import type { Logger } from '../../core/ports.ts'
-import { hasBody, type NodeExchange, NodeRequest } from './node-request.ts'
+import { type NodeHead, readHead } from './node-head.ts'
+import { type NodeExchange, NodeRequest } from './node-request.ts'
 import { discardBody, sendResponse } from './node-response.ts'
 
 /** The part of `http.IncomingMessage` that types need; the object must be a real one. */
@@ -26,6 +26,8 @@ export interface NodeListenerOptions {
   readonly trustedProxies?: readonly string[] | undefined
   /** Is told of handlers that threw. */
   readonly logger?: Logger | undefined
+  /** A client that takes nothing of its answer for this time is cut off; 120,000 when absent. */
+  readonly sendTimeoutMs?: number | undefined
 }
 
 /** What a server tells its listener of each exchange. */
@@ -61,18 +63,16 @@ export function createAnswer(
   handler: HttpHandler,
   options: NodeListenerOptions & { readonly state: NodeListenerState },
 ): (exchange: NodeExchange, awaitsContinue: boolean) => void {
-  const { logger, state } = options
+  const { logger, state, sendTimeoutMs = 120_000 } = options
   const trust = createProxyTrust(options.trustedProxies)
 
   function respond(call: NodeCall, response: HttpResponse): void {
-    const { incoming, outgoing, request } = call
-    if (outgoing.destroyed) {
+    if (call.outgoing.destroyed) {
       discardBody(response.body)
       return
     }
-    const isLast = request.awaitsContinue || state.isClosing
     try {
-      sendResponse({ incoming, outgoing, response, isLast })?.catch((error) => fail(call, error))
+      send(call, response)?.catch((error) => fail(call, error))
     } catch (error) {
       fail(call, error)
     }
@@ -84,17 +84,20 @@ export function createAnswer(
     logFailure(logger, { error, hasClientGone })
     if (hasClientGone) return
     if (outgoing.headersSent) outgoing.destroy()
-    else respond(call, toFailure(error))
+    else send(call, toFailure(error))
+  }
+
+  function send(call: NodeCall, response: HttpResponse): Promise<void> | undefined {
+    const { incoming, outgoing, head, request } = call
+    const isLast = state.isClosing || head.refusal !== undefined || request.awaitsContinue
+    return sendResponse({ incoming, outgoing, head, sendTimeoutMs, response, isLast })
   }
 
   return ({ incoming, outgoing }, awaitsContinue) => {
-    const request = new NodeRequest({ incoming, outgoing }, { trust, awaitsContinue })
-    const call: NodeCall = { incoming, outgoing, request }
-    const refusal = findRefusal(incoming)
-    if (refusal) {
-      sendResponse({ incoming, outgoing, response: toFailure(refusal), isLast: true })
-      return
-    }
+    const head = readHead(incoming)
+    const request = new NodeRequest({ incoming, outgoing }, { head, trust, awaitsContinue })
+    const call: NodeCall = { incoming, outgoing, head, request }
+    if (head.refusal) return fail(call, head.refusal)
     try {
       const result = handler(request)
       if (!(result instanceof Promise)) return respond(call, result)
@@ -109,25 +112,6 @@ export function createAnswer(
 }
 
 interface NodeCall extends NodeExchange {
+  readonly head: NodeHead
   readonly request: NodeRequest
-}
-
-/** What makes a request unusable whatever the handler is; the connection ends with the answer. */
-function findRefusal(incoming: IncomingMessage): ServiceError | undefined {
-  const { host, 'transfer-encoding': coding } = incoming.headers
-  if (host !== undefined && host !== '' && !isHost(host)) {
-    return new ServiceError('invalid_input', 'Cannot read the Host header: must be one host', {
-      issues: [{ in: 'header', name: 'host', message: 'must be one host with an optional port' }],
-    })
-  }
-  if (coding !== undefined && coding.toLowerCase() !== 'chunked') {
-    return new ServiceError('invalid_body', 'Cannot read the body: its coding must be chunked')
-  }
-  if (incoming.readableDidRead && hasBody(incoming)) {
-    return new ServiceError(
-      'internal',
-      'Cannot read the body: it was read before, so this must be mounted before body parsers',
-    )
-  }
-  return undefined
 }

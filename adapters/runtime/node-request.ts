@@ -7,6 +7,7 @@ import {
 } from '../../core/http/client-address.ts'
 import type { HttpRequest } from '../../core/http/message.ts'
 import { ServiceError } from '../../core/http/problems.ts'
+import type { NodeHead } from './node-head.ts'
 
 /** The two halves of an exchange as node:http gives them. */
 export interface NodeExchange {
@@ -20,6 +21,7 @@ export class NodeRequest implements HttpRequest, Peer {
   readonly target: string
   readonly #incoming: IncomingMessage
   readonly #outgoing: ServerResponse
+  readonly #head: NodeHead
   readonly #trust: ProxyTrust | undefined
   #body: AsyncIterable<Uint8Array> | undefined
   #controller: AbortController | undefined
@@ -27,11 +29,16 @@ export class NodeRequest implements HttpRequest, Peer {
 
   constructor(
     exchange: NodeExchange,
-    options: { readonly trust: ProxyTrust | undefined; readonly awaitsContinue: boolean },
+    options: {
+      readonly head: NodeHead
+      readonly trust: ProxyTrust | undefined
+      readonly awaitsContinue: boolean
+    },
   ) {
     const { incoming } = exchange
     this.#incoming = incoming
     this.#outgoing = exchange.outgoing
+    this.#head = options.head
     this.#trust = options.trust
     this.#awaitsContinue = options.awaitsContinue
     this.method = incoming.method ?? 'GET'
@@ -45,7 +52,7 @@ export class NodeRequest implements HttpRequest, Peer {
   }
 
   get body(): AsyncIterable<Uint8Array> | undefined {
-    if (!hasBody(this.#incoming)) return undefined
+    if (!this.#head.hasBody) return undefined
     this.#body ??= this.#readBody()
     return this.#body
   }
@@ -99,13 +106,6 @@ export class NodeRequest implements HttpRequest, Peer {
       })
     }
   }
-}
-
-/** True when the request's head announces a body, of any method (RFC 9112 6). */
-export function hasBody(incoming: IncomingMessage): boolean {
-  const { headers } = incoming
-  const length = headers['content-length']
-  return length === undefined ? headers['transfer-encoding'] !== undefined : length !== '0'
 }
 
 function targetOf(incoming: IncomingMessage): string {

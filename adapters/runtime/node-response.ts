@@ -1,14 +1,21 @@
 import { Buffer } from 'node:buffer'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import type { HttpResponse } from '../../core/http/message.ts'
+import type { NodeHead } from './node-head.ts'
 import type { NodeExchange } from './node-request.ts'
 
 /** A response on its way out. */
 export interface NodeReply extends NodeExchange {
+  readonly head: NodeHead
+  /** A client that takes nothing for this time is cut off. */
+  readonly sendTimeoutMs: number
   readonly response: HttpResponse
   /** The connection ends with this response. */
   readonly isLast: boolean
 }
+
+/** Longer answers than this may have to wait for their client. */
+const LONG = 16_384
 
 /** How long an unread request body is taken in after the answer, so that the answer arrives. */
 const LINGER_MS = 5_000
@@ -23,7 +30,7 @@ const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/
  * whether another answer can still be given.
  */
 export function sendResponse(reply: NodeReply): Promise<void> | undefined {
-  const { incoming, outgoing, response } = reply
+  const { incoming, outgoing, head, response } = reply
   const { status, body } = response
   if (body !== undefined && typeof body !== 'string' && !(body instanceof Uint8Array)) {
     return sendStream(reply, body)
@@ -31,7 +38,10 @@ export function sendResponse(reply: NodeReply): Promise<void> | undefined {
   const content = isContentless(status) ? undefined : (body ?? '')
   outgoing.writeHead(status, toFlatHeaders(reply, content))
   outgoing.end(incoming.method === 'HEAD' ? undefined : content)
-  if (!incoming.complete) takeInRest(reply)
+  if (content !== undefined && content.length > LONG) {
+    outgoing.setTimeout(reply.sendTimeoutMs, () => outgoing.destroy())
+  }
+  if (head.hasBody && !incoming.complete) takeInRest(reply)
   return undefined
 }
 
@@ -41,7 +51,7 @@ export function discardBody(body: HttpResponse['body']): void {
 }
 
 async function sendStream(reply: NodeReply, body: AsyncIterable<Uint8Array>): Promise<void> {
-  const { incoming, outgoing, response } = reply
+  const { incoming, outgoing, head, response } = reply
   if (incoming.method === 'HEAD' || isContentless(response.status)) {
     discardBody(body)
     outgoing.writeHead(response.status, toFlatHeaders(reply, undefined))
@@ -58,11 +68,11 @@ async function sendStream(reply: NodeReply, body: AsyncIterable<Uint8Array>): Pr
   if (outgoing.destroyed) return
   outgoing.writeHead(response.status, toFlatHeaders(reply, undefined))
   while (!next.done && !outgoing.destroyed) {
-    if (next.value.length > 0 && !outgoing.write(next.value)) await drained(outgoing)
+    if (next.value.length > 0 && !outgoing.write(next.value)) await drained(reply)
     next = await iterator.next()
   }
   outgoing.end()
-  if (!incoming.complete) takeInRest(reply)
+  if (head.hasBody && !incoming.complete) takeInRest(reply)
 }
 
 function stop(iterator: AsyncIterator<Uint8Array>): void {
@@ -93,10 +103,12 @@ function toFlatHeaders(reply: NodeReply, content: string | Uint8Array | undefine
   return flat
 }
 
-function drained(outgoing: ServerResponse): Promise<void> {
+function drained({ outgoing, sendTimeoutMs }: NodeReply): Promise<void> {
   if (outgoing.destroyed) return Promise.resolve()
   return new Promise((resolve) => {
+    const timer = setTimeout(() => outgoing.destroy(), sendTimeoutMs)
     const finish = () => {
+      clearTimeout(timer)
       outgoing.off('drain', finish)
       outgoing.off('close', finish)
       resolve()

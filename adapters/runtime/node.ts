@@ -25,8 +25,8 @@ export interface NodeServerOptions extends ServerOptions {
   readonly requestTimeoutMs?: number | undefined
   /** An idle connection is closed after this time; 5,000 when absent. */
   readonly keepAliveTimeoutMs?: number | undefined
-  /** A connection on which no byte moves is closed, even while a request runs; 120,000 when absent. */
-  readonly idleTimeoutMs?: number | undefined
+  /** A client that takes nothing of its answer for this time is cut off; 120,000 when absent. */
+  readonly sendTimeoutMs?: number | undefined
   /** Size of a request's head, else 431; 16,384 when absent. */
   readonly maxHeaderBytes?: number | undefined
   /** Connections past this number are closed at once; 10,000 when absent. */
@@ -56,7 +56,6 @@ export async function serveNode(
   )
   server.on('checkContinue', (incoming, outgoing) => answer({ incoming, outgoing }, true))
   server.maxConnections = options.maxConnections ?? 10_000
-  server.setTimeout(options.idleTimeoutMs ?? 120_000)
   const boundPort = await listen(server, { host, port })
   return {
     url: toServerUrl(host, boundPort),
