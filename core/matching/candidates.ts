@@ -68,11 +68,9 @@ export function methodFactor(
 
 /** The path template that a hit stands at, with its parameters unnamed: `/v1/users/{}`. */
 export function toTemplate(hit: Hit): string {
-  const segments = segmentsOf(hit.node).toReversed()
-  const path = segments
-    .map((segment) => (segment === REST ? '{+}' : segment.replaceAll(HOLE, '{}')))
-    .join('/')
-  return `/${path}${hit.end.hasTrailingSlash && path !== '' ? '/' : ''}`
+  let path = hit.end.hasTrailingSlash && hit.node.parent ? '/' : ''
+  for (const segment of segmentsOf(hit.node)) path = `/${toText(segment)}${path}`
+  return path === '' ? '/' : path
 }
 
 /** How the host was found, in words. */
@@ -85,6 +83,12 @@ export function hostReason(site: Site): string {
 export function toSentence(parts: readonly string[]): string {
   const text = parts.filter((part) => part !== '').join(', ')
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
+}
+
+function toText(segment: string): string {
+  if (segment === HOLE) return '{}'
+  if (segment === REST) return '{+}'
+  return segment.includes(HOLE) ? segment.replaceAll(HOLE, '{}') : segment
 }
 
 function isParameter(segment: string): boolean {

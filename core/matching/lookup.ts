@@ -9,7 +9,7 @@ import type { Site } from './sites.ts'
 import { toApiMatch, toEndpointMatch, toNearMatch } from './verdicts.ts'
 
 /** Steps that one look-up may take, whatever the catalogue holds. */
-const MAX_STEPS = 8192
+const MAX_STEPS = 4096
 
 interface Target {
   readonly location: Location

@@ -10,6 +10,9 @@ export const MAX_HITS = 6
 /** Steps that are spent on alternatives once the best is found. */
 const MAX_MORE_STEPS = 64
 
+/** Endpoints of one path that are looked at; no real path has more than some hundred. */
+const MAX_ENDS = 4096
+
 /** Children above which a placeholder is not tried for literal ones: it could be any of them. */
 const MAX_LOOSE_CHILDREN = 64
 
@@ -101,7 +104,8 @@ function noteBase(findings: Findings, base: { readonly list: ApiList; readonly d
 
 function visitEnds(node: PathNode, search: Search): void {
   const { query, findings } = search
-  const ends = endsOf(node)
+  const all = endsOf(node)
+  const ends = all.length > MAX_ENDS ? all.slice(0, MAX_ENDS) : all
   findings.steps += ends.length >> 3
   const fitting = ends.filter((end) => fitsEnd(end, query))
   if (fitting.length === 0) {

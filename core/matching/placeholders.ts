@@ -72,8 +72,9 @@ function readBraces(text: string, start: number): Placeholder | undefined {
   const last = Math.min(text.length, start + MAX_PLACEHOLDER)
   let depth = 0
   for (let index = start; index < last; index += 1) {
-    if (text[index] === '{') depth += 1
-    if (text[index] === '}') depth -= 1
+    const code = text.charCodeAt(index)
+    if (code === 123) depth += 1
+    if (code === 125) depth -= 1
     if (depth > 0) continue
     return { mark: isRest(text.slice(start + 1, index)) ? REST : HOLE, end: index + 1 }
   }
