@@ -66,7 +66,7 @@ export function toProblemResponse(
       ...JSON_HEADERS,
       'content-type': 'application/problem+json',
       ...(error.retryAfter === undefined ? {} : { 'retry-after': String(error.retryAfter) }),
-      ...(error.code === 'unauthenticated' ? { 'www-authenticate': 'Bearer, ApiKey' } : {}),
+      ...error.headers,
     },
     body: JSON.stringify(document),
   }

@@ -10,6 +10,7 @@ export const uploadResultSchema = v.object({
   report: v.object({
     operations: count,
     webhooks: count,
+    callbacks: count,
     parameters: count,
     added: count,
     changed: count,

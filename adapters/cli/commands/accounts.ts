@@ -1,0 +1,43 @@
+import type { Command } from 'commander'
+import type { Io } from '../io.ts'
+import { toTable } from '../io.ts'
+import { type GlobalOptions, withService } from '../service.ts'
+
+/** Adds `accounts create|list`. */
+export function addAccountCommands(program: Command, io: Io): void {
+  const accounts = program.command('accounts').description('Create and list accounts.')
+
+  accounts
+    .command('create')
+    .argument('<name>', 'name of the account')
+    .description('Create an account.')
+    .addHelpText('after', '\nExample:\n  api-discovery accounts create ci')
+    .action(async (name: string, _, command: Command) => {
+      const options = command.optsWithGlobals<GlobalOptions>()
+      await withService(io, options, async ({ app }) => {
+        const account = await app.accounts.createAccount(name)
+        io.result(options.json ? JSON.stringify(account) : account.id)
+      })
+    })
+
+  accounts
+    .command('list')
+    .description('List all accounts.')
+    .addHelpText('after', '\nExample:\n  api-discovery accounts list --json')
+    .action(async (_, command: Command) => {
+      const options = command.optsWithGlobals<GlobalOptions>()
+      await withService(io, options, async ({ app }) => {
+        const list = await app.accounts.listAccounts()
+        if (options.json) return io.result(JSON.stringify(list))
+        if (list.length === 0) {
+          return io.note('There are no accounts yet: api-discovery accounts create NAME')
+        }
+        io.result(
+          toTable(
+            ['ID', 'NAME', 'CREATED'],
+            list.map(({ id, name, createdAt }) => [id, name, new Date(createdAt).toISOString()]),
+          ),
+        )
+      })
+    })
+}

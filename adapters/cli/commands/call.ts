@@ -1,0 +1,103 @@
+import type { Command } from 'commander'
+import { contract, type Operation, openApiDocument } from '../../../core/index.ts'
+import { CommandError, UsageError } from '../errors.ts'
+import { readFileBytes } from '../files.ts'
+import type { Io } from '../io.ts'
+import { type GlobalOptions, OPERATOR, withService } from '../service.ts'
+
+const OPERATIONS: Readonly<Record<string, Operation>> = contract
+
+/** Adds `call` and `openapi`. */
+export function addCallCommands(program: Command, io: Io): void {
+  program
+    .command('call')
+    .argument('[operation]', 'name of the operation; without it, the operations are listed')
+    .allowUnknownOption()
+    .allowExcessArguments()
+    .description('Call an operation in process and print its answer as JSON.')
+    .addHelpText(
+      'after',
+      `
+Parameters are options of their own names; --body takes JSON, --file a file name.
+Example:
+  api-discovery call searchEndpoints --q "exchange rates" --size 3`,
+    )
+    .action(async (name: string | undefined, _, command: Command) => {
+      const options = command.optsWithGlobals<GlobalOptions>()
+      if (name === undefined) return listOperations(io)
+      const operation = OPERATIONS[name]
+      if (!operation) {
+        throw new UsageError(`Cannot call "${name}": there is no such operation; see "call"`)
+      }
+      const input = await toInput(operation, command.args.slice(1))
+      await withService(io, options, async ({ app }) => {
+        const answer = await app.call(name as 'listCategories', input, OPERATOR)
+        io.result(toText(answer))
+      })
+    })
+
+  program
+    .command('openapi')
+    .description("Print the service's own OpenAPI document.")
+    .option('--base-path <path...>', 'base paths under which it is served', ['/api'])
+    .addHelpText('after', '\nExample:\n  api-discovery openapi > openapi.json')
+    .action((options: { readonly basePath: readonly string[] }) => {
+      io.result(JSON.stringify(openApiDocument({ basePaths: options.basePath }), null, 2))
+    })
+}
+
+function listOperations(io: Io): void {
+  for (const [name, operation] of Object.entries(OPERATIONS)) {
+    const params = Object.entries(operation.params ?? {})
+      .map(([key, param]) => (param.isRequired ? `--${key} …` : `[--${key} …]`))
+      .concat(operation.body?.kind === 'json' ? ['--body JSON'] : [])
+      .concat(operation.body?.kind === 'file' ? ['--file FILE'] : [])
+    io.result([name, ...params, operation.isPlanned ? '(not built yet)' : ''].join(' ').trimEnd())
+  }
+}
+
+async function toInput(
+  operation: Operation,
+  words: readonly string[],
+): Promise<Record<string, unknown>> {
+  const input: Record<string, unknown> = {}
+  for (let index = 0; index < words.length; index += 1) {
+    const word = words[index] ?? ''
+    const option = /^--([^=]+)(?:=([\s\S]*))?$/.exec(word)
+    if (!option) throw new UsageError(`Cannot read "${word}": parameters are written --name value`)
+    const name = option[1] ?? ''
+    let value = option[2]
+    if (value === undefined) {
+      index += 1
+      value = words[index]
+    }
+    if (value === undefined) throw new UsageError(`Cannot read --${name}: it has no value`)
+    input[name] = await toValue(operation, name, value)
+  }
+  return input
+}
+
+async function toValue(operation: Operation, name: string, value: string): Promise<unknown> {
+  const { body, params = {} } = operation
+  if (body?.kind === 'file' && name === body.name) return readFileBytes(value)
+  if (body?.kind === 'json' && name === 'body') return parseJson(value)
+  if (name in params) return value
+  const known = Object.keys(params).map((key) => `--${key}`)
+  throw new UsageError(`Cannot use --${name}: the operation takes ${known.join(', ') || 'nothing'}`)
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new UsageError('Cannot read --body: it is not valid JSON')
+  }
+}
+
+function toText(answer: unknown): string {
+  if (answer instanceof Uint8Array) return new TextDecoder().decode(answer)
+  if (answer === undefined) return 'null'
+  const text = JSON.stringify(answer)
+  if (text === undefined) throw new CommandError('Cannot print the answer: it is no JSON')
+  return text
+}

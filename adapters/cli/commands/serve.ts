@@ -1,0 +1,144 @@
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import type { LogLevel } from '../../../core/index.ts'
+import { closeOnSignals, type RunningServer, serve } from '../../runtime/serve.ts'
+import { UsageError } from '../errors.ts'
+import type { Io } from '../io.ts'
+import { createJsonLogger } from '../logger.ts'
+import { type Seeded, seed } from '../seed.ts'
+import { type GlobalOptions, openService } from '../service.ts'
+
+interface ServeCommandOptions extends GlobalOptions {
+  readonly host: string
+  readonly port: number
+  readonly basePath: readonly string[]
+  readonly listener: 'node' | 'native'
+  readonly seed?: boolean
+  readonly trustedProxies?: readonly string[]
+  readonly corsOrigin?: readonly string[]
+  readonly requestsPerMinute?: number
+  readonly concurrency?: number
+  readonly maxFileMb?: number
+  readonly log: LogLevel | 'off'
+}
+
+/** Adds `serve`. */
+export function addServeCommand(program: Command, io: Io): void {
+  program
+    .command('serve')
+    .description('Serve the HTTP API.')
+    .option('--host <address>', 'address to listen on', '127.0.0.1')
+    .option('--port <n>', 'port; 0 picks a free one', toInteger(0, 65_535), 8080)
+    .option('--base-path <path...>', 'base paths of the operations', ['/api'])
+    .addOption(
+      new Option(
+        '--listener <kind>',
+        "node: node:http on every runtime, complete. native: the runtime's own server, faster, without GET bodies and (Deno) without timeouts",
+      )
+        .choices(['node', 'native'])
+        .default('node'),
+    )
+    .option('--seed', 'on first start, import examples and create a key; print it with every start')
+    .option('--trusted-proxies <list>', 'addresses and CIDR ranges, comma-separated', toList)
+    .option('--cors-origin <origin...>', 'origins whose pages may call')
+    .option('--requests-per-minute <n>', 'limit for each key', toInteger(1, 1e9))
+    .option('--concurrency <n>', 'requests of a key at the same time', toInteger(1, 1e6))
+    .option('--max-file-mb <n>', 'largest uploaded description, MiB', toInteger(1, 1024))
+    .addOption(
+      new Option('--log <level>', 'JSON log on standard error from this level on')
+        .choices(['debug', 'info', 'warn', 'error', 'off'])
+        .default('warn'),
+    )
+    .addHelpText(
+      'after',
+      '\nExample:\n  api-discovery serve --port 8080 --database sqlite:/var/lib/apis.db --log info',
+    )
+    .action(async (_, command: Command) => {
+      await runServer(io, command.optsWithGlobals<ServeCommandOptions>())
+    })
+}
+
+async function runServer(io: Io, options: ServeCommandOptions): Promise<void> {
+  const basePaths = options.basePath.map(toBasePath)
+  const logger = options.log === 'off' ? undefined : createJsonLogger(options.log)
+  const service = await openService(io, {
+    ...options,
+    service: {
+      basePaths,
+      ...(logger ? { logger } : {}),
+      ...(options.corsOrigin ? { allowedOrigins: options.corsOrigin } : {}),
+      ...(options.maxFileMb
+        ? { bodyLimits: { maxFileBytes: options.maxFileMb * 1024 * 1024 } }
+        : {}),
+      requestLimits: {
+        requests: options.requestsPerMinute
+          ? { quota: options.requestsPerMinute, windowSeconds: 60 }
+          : undefined,
+        concurrency: options.concurrency,
+      },
+    },
+  })
+  try {
+    const seeded = options.seed ? await seed(service.app) : undefined
+    const server = await serve(service.app.handle, {
+      host: options.host,
+      port: options.port,
+      listener: options.listener,
+      trustedProxies: options.trustedProxies,
+      logger,
+    })
+    const stopped = closeOnSignals(server)
+    announce(io, { server, seeded, base: `${server.url}${basePaths[0]}`, isJson: options.json })
+    await stopped
+  } finally {
+    await service.close()
+  }
+}
+
+function announce(
+  io: Io,
+  given: {
+    readonly server: RunningServer
+    readonly seeded: Seeded | undefined
+    readonly base: string
+    readonly isJson: boolean | undefined
+  },
+): void {
+  const { server, seeded, base, isJson } = given
+  if (isJson) {
+    const line = { url: server.url, base_url: base, ...(seeded ? { api_key: seeded.key } : {}) }
+    io.result(JSON.stringify(line))
+    return
+  }
+  io.result(`Serving ${base}`)
+  io.result(`Reference ${server.url}/docs`)
+  if (!seeded) return
+  if (seeded.imported > 0) io.result(`Imported ${seeded.imported} example descriptions`)
+  io.result(`API key ${seeded.key}`)
+  io.result('')
+  io.result('Try:')
+  const header = `-H 'api-key: ${seeded.key}'`
+  io.result(`  curl -s ${header} '${base}/endpoint_search?q=weather+forecast'`)
+  io.result(`  curl -s ${header} '${base}/endpoint_list'`)
+  io.result(`  curl -s ${header} '${base}/categories'`)
+}
+
+function toBasePath(text: string): string {
+  const path = text.replace(/\/+$/, '')
+  if (path === '' || /^(\/[\w.~-]+)+$/.test(path)) return path
+  throw new UsageError(`Cannot use the base path "${text}": it must look like /api`)
+}
+
+function toInteger(min: number, max: number) {
+  return (text: string): number => {
+    const value = Number(text)
+    if (/^\d+$/.test(text) && value >= min && value <= max) return value
+    throw new InvalidArgumentError(`It must be an integer from ${min} to ${max}.`)
+  }
+}
+
+function toList(text: string): readonly string[] {
+  return text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '')
+}

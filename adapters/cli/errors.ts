@@ -1,0 +1,9 @@
+/** A command that was used wrongly: exit code 2. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+}
+
+/** A command that could not do its work, for a reason the operator understands: exit code 1. */
+export class CommandError extends Error {
+  override readonly name = 'CommandError'
+}

@@ -1,0 +1,88 @@
+import { Command, CommanderError } from 'commander'
+import { ServiceError, VERSION } from '../../core/index.ts'
+import { addAccountCommands } from './commands/accounts.ts'
+import { addCallCommands } from './commands/call.ts'
+import { addImportCommand } from './commands/import.ts'
+import { addKeyCommands } from './commands/keys.ts'
+import { addMaintenanceCommands } from './commands/maintenance.ts'
+import { addSearchCommands } from './commands/search.ts'
+import { addServeCommand } from './commands/serve.ts'
+import { addVendorCommands } from './commands/vendors.ts'
+import { CommandError, UsageError } from './errors.ts'
+import type { Io } from './io.ts'
+
+/** Exit codes of the command line. */
+export const EXIT = { done: 0, failed: 1, usage: 2 } as const
+
+/**
+ * Runs one command line. Resolves with its exit code: 0 done, 1 failed, 2 wrongly used. Results go
+ * to standard output, everything else to standard error.
+ */
+export async function runCommandLine(words: readonly string[], io: Io): Promise<number> {
+  const program = createProgram(io)
+  try {
+    await program.parseAsync([...words], { from: 'user' })
+    return Number(process.exitCode ?? EXIT.done)
+  } catch (error) {
+    return reportFailure(error, io)
+  }
+}
+
+function createProgram(io: Io): Command {
+  const program = new Command('api-discovery')
+    .description('Catalogue, search and serve descriptions of third-party APIs.')
+    .version(VERSION)
+    .option('--database <address>', 'sqlite:FILE or postgres://… (API_DISCOVERY_DATABASE)')
+    .option('--json', 'print results as JSON')
+    .configureOutput({
+      writeOut: (text) => io.result(text.trimEnd()),
+      writeErr: (text) => io.note(text.trimEnd()),
+    })
+    .exitOverride()
+    .addHelpText(
+      'after',
+      '\nFirst steps:\n  api-discovery serve --seed\n  api-discovery import openapi.yaml --create-vendors\n  api-discovery search "exchange rates"',
+    )
+  addServeCommand(program, io)
+  addImportCommand(program, io)
+  addSearchCommands(program, io)
+  addVendorCommands(program, io)
+  addAccountCommands(program, io)
+  addKeyCommands(program, io)
+  addCallCommands(program, io)
+  addMaintenanceCommands(program, io)
+  acceptGlobalOptions(program)
+  return program
+}
+
+/** Global options may stand behind the command as well. */
+function acceptGlobalOptions(program: Command): void {
+  for (const command of program.commands) {
+    command.exitOverride()
+    if (command.commands.length > 0) acceptGlobalOptions(command)
+    else {
+      command
+        .option('--database <address>', 'sqlite:FILE or postgres://…')
+        .option('--json', 'print results as JSON')
+    }
+  }
+}
+
+function reportFailure(error: unknown, io: Io): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage
+  if (error instanceof UsageError) {
+    io.note(error.message)
+    return EXIT.usage
+  }
+  if (error instanceof ServiceError) {
+    io.note(error.message)
+    return error.code === 'invalid_input' ? EXIT.usage : EXIT.failed
+  }
+  io.note(error instanceof CommandError ? error.message : toUnexpected(error))
+  return EXIT.failed
+}
+
+/** Errors of the system name what they concern; the stack is of no use to an operator. */
+function toUnexpected(error: unknown): string {
+  return error instanceof Error ? `${error.name}: ${error.message}` : String(error)
+}

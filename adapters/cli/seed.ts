@@ -1,0 +1,51 @@
+import { join } from 'node:path'
+import { type ApiDiscovery, SCOPES } from '../../core/index.ts'
+import { listDescriptionFiles, readFileBytes } from './files.ts'
+import { findPackageRoot } from './package-root.ts'
+import { OPERATOR } from './service.ts'
+
+const ACCOUNT = 'default'
+const KEY_NAME = 'first start'
+
+/** What a first start made, or found. */
+export interface Seeded {
+  /** A key with every scope. */
+  readonly key: string
+  /** Descriptions imported now; 0 when the catalogue held something already. */
+  readonly imported: number
+}
+
+/**
+ * Makes an empty service usable: imports the small example descriptions of the package, and
+ * creates an account with a key. A later start finds both, and reads the key from its sealed copy.
+ */
+export async function seed(app: ApiDiscovery): Promise<Seeded> {
+  const { num_results: count } = await app.call('searchEndpoints', { size: 1 }, OPERATOR)
+  const imported = count === 0 ? await importExamples(app) : 0
+  return { key: await findOrCreateKey(app), imported }
+}
+
+async function importExamples(app: ApiDiscovery): Promise<number> {
+  const files = await listDescriptionFiles(join(findPackageRoot(), 'fixtures', 'seed'))
+  for (const file of files) {
+    await app.imports.importDescription({
+      bytes: await readFileBytes(file),
+      createVendor: true,
+      isPublic: true,
+    })
+  }
+  return files.length
+}
+
+async function findOrCreateKey(app: ApiDiscovery): Promise<string> {
+  const accounts = await app.accounts.listAccounts()
+  const account =
+    accounts.find(({ name }) => name === ACCOUNT) ?? (await app.accounts.createAccount(ACCOUNT))
+  const keys = await app.accounts.listKeys(account)
+  const known = keys.find(({ name, revokedAt }) => name === KEY_NAME && revokedAt === undefined)
+  if (known) {
+    const key = await app.accounts.readKey({ account, keyId: known.id }).catch(() => undefined)
+    if (key !== undefined) return key
+  }
+  return (await app.accounts.createKey({ account, name: KEY_NAME, scopes: SCOPES })).key
+}

@@ -1,0 +1,102 @@
+import { cpus } from 'node:os'
+import { dirname, join } from 'node:path'
+import {
+  type ApiDiscovery,
+  type ApiDiscoveryOptions,
+  type Caller,
+  createApiDiscovery,
+  createSealer,
+  SCOPES,
+  type Sealer,
+} from '../../core/index.ts'
+import { createWorkerIsolate } from '../isolate/worker-isolate.ts'
+import { openSecrets, toSecretFile } from '../secret/secret-file.ts'
+import {
+  type DatabaseAddress,
+  DEFAULT_DATABASE,
+  makeFolder,
+  openDatabase,
+  parseDatabase,
+} from './database.ts'
+import type { Io } from './io.ts'
+
+/** Options that every command takes. */
+export interface GlobalOptions {
+  readonly database?: string
+  readonly json?: boolean
+}
+
+/** An opened service and what the command line needs beside it. */
+export interface OpenService {
+  readonly app: ApiDiscovery
+  readonly address: DatabaseAddress
+  readonly sealer: Sealer
+  close(): Promise<void>
+}
+
+/** The operator: whoever can open the database may do everything. */
+export const OPERATOR: Caller = {
+  account: { id: 'operator', name: 'operator' },
+  scopes: new Set(SCOPES),
+}
+
+/** Opens database, secret and service as the options and the environment say. */
+export async function openService(
+  io: Io,
+  options: GlobalOptions & { readonly service?: Partial<ApiDiscoveryOptions> },
+): Promise<OpenService> {
+  const address = findDatabase(io, options)
+  await makeFolder(address)
+  const secrets = await openSecrets({
+    environment: io.environment,
+    file: findSecretFile(io, address),
+  })
+  const storage = await openDatabase(address)
+  const random = (length: number) => crypto.getRandomValues(new Uint8Array(length))
+  const sealer = createSealer(secrets, random)
+  const isolate = createWorkerIsolate({ maxWorkers: Math.max(1, Math.min(2, cpus().length - 1)) })
+  const app = createApiDiscovery({ storage, sealer, isolate, ...options.service })
+  return {
+    app,
+    address,
+    sealer,
+    async close() {
+      await isolate.close()
+      await app.close()
+    },
+  }
+}
+
+/** Opens the service for one command and closes it after, whatever happens. */
+export async function withService<T>(
+  io: Io,
+  options: GlobalOptions,
+  use: (service: OpenService) => Promise<T>,
+): Promise<T> {
+  const service = await openService(io, options)
+  try {
+    return await use(service)
+  } finally {
+    await service.close()
+  }
+}
+
+/** The database that the options, else the environment, else the default names. */
+export function findDatabase(io: Io, options: GlobalOptions): DatabaseAddress {
+  return parseDatabase(
+    options.database ?? io.environment.API_DISCOVERY_DATABASE ?? DEFAULT_DATABASE,
+  )
+}
+
+/** The file of the service's secret: beside an SQLite file, else under `.data`. */
+export function findSecretFile(io: Io, address: DatabaseAddress): string {
+  const { API_DISCOVERY_SECRET_FILE: file } = io.environment
+  if (file) return file
+  if (address.kind === 'sqlite' && address.file !== ':memory:') return toSecretFile(address.file)
+  return join(dirname(parseDefaultFile()), 'api-discovery.secret')
+}
+
+function parseDefaultFile(): string {
+  const address = parseDatabase(DEFAULT_DATABASE)
+  return address.kind === 'sqlite' ? address.file : ''
+}

@@ -1,0 +1,197 @@
+import { type AuthenticationLimits, createAuthenticator } from './accounts/authenticator.ts'
+import { createRequestLimiter, type RequestLimits } from './accounts/limits.ts'
+import type { Sealer } from './accounts/seal.ts'
+import { type Accounts, createAccounts } from './accounts/service.ts'
+import { createAgreementHandlers } from './agreements/handlers.ts'
+import { createCatalogueHandlers } from './catalogue/handlers.ts'
+import { type Contract, contract } from './contract.ts'
+import { type AnyHandler, createDispatcher } from './http/dispatcher.ts'
+import { type FetchHandler, toFetchHandler } from './http/fetch.ts'
+import { type BodyLimits, readCallInput } from './http/input.ts'
+import type { HttpHandler, HttpRequest } from './http/message.ts'
+import type { CallInput, CallOutput, Handlers, Operation, RowsResult } from './http/operation.ts'
+import { ServiceError } from './http/problems.ts'
+import { createImportHandlers } from './imports/handlers.ts'
+import { createImports, type Imports } from './imports/service.ts'
+import { createLiveMatcher } from './matching/live-matcher.ts'
+import type { Match, MatchQuery } from './matching/match.ts'
+import { openApiDocument } from './openapi.ts'
+import type { Clock, Isolate, Logger, Random, Storage } from './ports.ts'
+import type { Caller } from './shared/account.ts'
+import { createSystemHandlers } from './system/handlers.ts'
+import { createMetrics } from './system/metrics.ts'
+import { VERSION } from './version.ts'
+
+/** What a host supplies. Only the storage is needed. */
+export interface ApiDiscoveryOptions {
+  readonly storage: Storage
+  /** Under which paths the operations are served; `['/api']` when absent, `['']` for the root. */
+  readonly basePaths?: readonly string[]
+  /** The host's own authentication in place of API keys: the caller, or undefined when nobody's. */
+  readonly authenticate?: (request: HttpRequest) => Caller | undefined | Promise<Caller | undefined>
+  /** Seals copies of API keys; without it none are kept and keys can be read only once. */
+  readonly sealer?: Sealer
+  /** Runs what can burn CPU where it can be killed; without it, everything runs in place. */
+  readonly isolate?: Isolate
+  /** Requests per key, in this process; not limited when absent. */
+  readonly requestLimits?: RequestLimits
+  readonly authenticationLimits?: AuthenticationLimits
+  readonly bodyLimits?: Partial<BodyLimits>
+  /** Origins whose pages may call (CORS); none when absent. */
+  readonly allowedOrigins?: readonly string[]
+  /** Silent when absent. */
+  readonly logger?: Logger
+  readonly clock?: Clock
+  readonly random?: Random
+}
+
+/** The service. */
+export interface ApiDiscovery {
+  /** For `Bun.serve`, `Deno.serve`, workers and routers. */
+  readonly fetch: FetchHandler
+  /** For adapters that can deliver the body of a GET. */
+  readonly handle: HttpHandler
+  /** Calls an operation in process: the same input rules, scopes and answers, without HTTP. */
+  call<Name extends keyof Contract>(
+    name: Name,
+    input: CallInput<Contract[Name]>,
+    caller: Caller,
+  ): Promise<CallOutput<Contract[Name]>>
+  readonly accounts: Accounts
+  readonly imports: Imports
+  /** The catalogued endpoint that a URL means; undefined when no catalogued API has its host. */
+  match(query: MatchQuery): Promise<Match | undefined>
+  /** Closes the storage. Close servers first. */
+  close(): Promise<void>
+}
+
+const BODY_LIMITS: BodyLimits = {
+  maxBodyBytes: 1024 * 1024,
+  maxFileBytes: 32 * 1024 * 1024,
+  maxStreamBytes: 1024 * 1024 * 1024,
+  maxLineBytes: 1024 * 1024,
+}
+
+const SILENT: Logger = { log() {} }
+
+/** Keeps no copies. */
+const NO_SEALER: Sealer = {
+  seal: async () => '',
+  open: async () => '',
+  rewrap: async () => undefined,
+}
+
+/** Creates the service over a storage. It starts nothing: no timer, no socket, no worker. */
+export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
+  const { storage, clock = Date.now, logger = SILENT, basePaths = ['/api'] } = options
+  const random = options.random ?? ((length) => crypto.getRandomValues(new Uint8Array(length)))
+  const metrics = createMetrics()
+  const authenticator = createAuthenticator({
+    store: storage.accounts,
+    clock,
+    logger,
+    limits: options.authenticationLimits ?? {},
+  })
+  const limiter = createRequestLimiter(options.requestLimits ?? {}, clock)
+  const imports = createImports({
+    catalogue: storage.catalogue,
+    store: storage.imports,
+    isolate: options.isolate,
+    clock,
+  })
+  const matcher = createLiveMatcher(storage.catalogue)
+  const handlers: Handlers<Contract> = {
+    ...createCatalogueHandlers({ store: storage.catalogue, clock }),
+    ...createImportHandlers({ imports }),
+    ...createAgreementHandlers({ store: storage.catalogue }),
+    ...createSystemHandlers({
+      storage,
+      metrics,
+      basePaths,
+      document: () => openApiDocument({ basePaths }),
+    }),
+  }
+  const handle = createDispatcher({
+    operations: contract,
+    handlers: handlers as unknown as Readonly<Record<string, AnyHandler>>,
+    authenticate: options.authenticate
+      ? toHostAuthentication(options.authenticate)
+      : (request) =>
+          authenticator.authenticate(
+            { apiKey: request.header('api-key'), authorization: request.header('authorization') },
+            request.clientAddress,
+          ),
+    admit: (caller) =>
+      options.requestLimits && limiter.enter(caller.keyId ?? `account ${caller.account.id}`),
+    catalogueTag: async () => `"${VERSION}-c${await storage.catalogue.generation()}"`,
+    constantTag: `"${VERSION}"`,
+    basePaths,
+    limits: { ...BODY_LIMITS, ...options.bodyLimits },
+    allowedOrigins: options.allowedOrigins ?? [],
+    clock,
+    logger,
+    observe: metrics.observe,
+  })
+  return {
+    handle,
+    fetch: toFetchHandler(handle, { logger }),
+    accounts: createAccounts({
+      store: storage.accounts,
+      clock,
+      random,
+      sealer: options.sealer ?? NO_SEALER,
+      forget: authenticator.forget,
+    }),
+    imports,
+    match: matcher.match,
+    call: (name, input, caller) => callOperation(handlers, { name, input, caller }) as never,
+    close: () => storage.close(),
+  }
+}
+
+async function callOperation(
+  handlers: Handlers<Contract>,
+  call: { readonly name: keyof Contract; readonly input: unknown; readonly caller: Caller },
+): Promise<unknown> {
+  const { name, caller } = call
+  const operation: Operation = contract[name]
+  if (operation.scope !== 'public' && !caller.scopes.has(operation.scope)) {
+    throw new ServiceError('forbidden', `The caller lacks the scope "${operation.scope}"`)
+  }
+  const handler = (handlers as Readonly<Record<string, AnyHandler>>)[name]
+  if (!handler) {
+    throw new ServiceError('not_implemented', `${name} is specified but not built yet`)
+  }
+  const input = readCallInput(operation, call.input as Record<string, unknown>)
+  const result = await handler(input as never, {
+    account: caller.account,
+    scopes: caller.scopes,
+    signal: new AbortController().signal,
+    accept: '*/*',
+  })
+  return collect(operation, result)
+}
+
+/** What a client would read: rows joined to their document, bodies as bytes. */
+async function collect(operation: Operation, result: unknown): Promise<unknown> {
+  const { output } = operation
+  if (output.kind === 'json') return result
+  if (output.kind === 'empty') return undefined
+  if (output.kind === 'rows') {
+    const { head, rows, tail } = result as RowsResult<unknown, object, object>
+    const all: unknown[] = []
+    for await (const batch of rows) all.push(...batch)
+    if (output.at === undefined) return all
+    return { ...head, [output.at]: all, ...tail?.(0) }
+  }
+  const { body } = result as { readonly body: string | Uint8Array | AsyncIterable<Uint8Array> }
+  return typeof body === 'string' ? new TextEncoder().encode(body) : body
+}
+
+function toHostAuthentication(authenticate: NonNullable<ApiDiscoveryOptions['authenticate']>) {
+  return async (request: HttpRequest): Promise<Caller> => {
+    const caller = await authenticate(request)
+    if (caller) return caller
+    throw new ServiceError('unauthenticated', 'The request carries no valid API key')
+  }
+}

@@ -1,0 +1,30 @@
+export type { AuthenticationLimits } from './accounts/authenticator.ts'
+export type { RequestLimits } from './accounts/limits.ts'
+export { createSealer, type Sealer, type Secrets } from './accounts/seal.ts'
+export type {
+  Accounts,
+  CreatedKey,
+  KeyReference,
+  KeyRequest,
+  KeySummary,
+} from './accounts/service.ts'
+export type { AccountStore, ApiKeyRecord } from './accounts/store.ts'
+export { type ApiDiscovery, type ApiDiscoveryOptions, createApiDiscovery } from './app.ts'
+export { CATEGORIES } from './catalogue/categories.ts'
+export type * from './catalogue/records.ts'
+export type * from './catalogue/store.ts'
+export { type Contract, contract } from './contract.ts'
+export type { FetchHandler, FetchInfo } from './http/fetch.ts'
+export type { BodyLimits } from './http/input.ts'
+export type { HttpHandler, HttpRequest, HttpResponse } from './http/message.ts'
+export type { CallInput, CallOutput, Operation, Operations } from './http/operation.ts'
+export { type InputIssue, type ProblemCode, ServiceError } from './http/problems.ts'
+export type { ImportReport, ImportRequest, Imports } from './imports/service.ts'
+export type * from './imports/store.ts'
+export type { Match, MatchCandidate, MatchQuery } from './matching/match.ts'
+export { buildMatcher, type Matcher } from './matching/matcher.ts'
+export { openApiDocument } from './openapi.ts'
+export type { Clock, Isolate, Logger, LogLevel, LogValue, Random, Storage } from './ports.ts'
+export { type Account, type Caller, SCOPES, type Scope } from './shared/account.ts'
+export { parseDuration } from './shared/durations.ts'
+export { VERSION } from './version.ts'

@@ -1,0 +1,78 @@
+// Runs every test on every runtime, one runtime after the other, and closes with one line of counts.
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
+
+interface Counts {
+  passed: number
+  failed: number
+  skipped: number
+}
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const VITEST = join('node_modules', 'vitest', 'vitest.mjs')
+const RUNTIMES: Readonly<Record<string, readonly string[]>> = {
+  node: ['node', VITEST],
+  bun: ['bun', '--bun', VITEST],
+  deno: ['deno', 'run', '-A', VITEST],
+}
+
+const [first, ...rest] = process.argv.slice(2)
+const isNamed = first !== undefined && first in RUNTIMES
+const names = isNamed ? [first] : Object.keys(RUNTIMES)
+const filters = isNamed ? rest : process.argv.slice(2)
+const folder = await mkdtemp(join(tmpdir(), 'api-discovery-test-'))
+const total: Counts = { passed: 0, failed: 0, skipped: 0 }
+const lines: string[] = []
+try {
+  for (const name of names) {
+    const startedAt = Date.now()
+    const counts = await runOn(name)
+    total.passed += counts.passed
+    total.failed += counts.failed
+    total.skipped += counts.skipped
+    const seconds = ((Date.now() - startedAt) / 1000).toFixed(0)
+    lines.push(
+      `${name}: ${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped (${seconds} s)`,
+    )
+  }
+} finally {
+  await rm(folder, { recursive: true, force: true })
+}
+console.log(lines.join('\n'))
+console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`)
+process.exitCode = total.failed > 0 || total.passed === 0 ? 1 : 0
+
+async function runOn(name: string): Promise<Counts> {
+  const [command = '', ...words] = RUNTIMES[name] ?? []
+  const binary = join(ROOT, 'node_modules', '.bin', command)
+  const program = existsSync(binary) ? binary : command
+  const report = join(folder, `${name}.json`)
+  console.log(`\n=== ${name} ===`)
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
+  const code = await run(program, [...words, 'run', ...reporters, ...filters])
+  const counts = await readCounts(report)
+  if (code !== 0 && counts.failed === 0) counts.failed = 1
+  return counts
+}
+
+function run(program: string, words: readonly string[]): Promise<number> {
+  return new Promise((resolve) => {
+    const child = spawn(program, words, { cwd: ROOT, stdio: ['ignore', 'inherit', 'inherit'] })
+    child.on('error', (error) => {
+      console.error(`Cannot start ${program}: ${error.message}`)
+      resolve(1)
+    })
+    child.on('exit', (code) => resolve(code ?? 1))
+  })
+}
+
+async function readCounts(report: string): Promise<Counts> {
+  const text = await readFile(report, 'utf8').catch(() => '{}')
+  const { numPassedTests = 0, numFailedTests = 0, numPendingTests = 0 } = JSON.parse(text)
+  return { passed: numPassedTests, failed: numFailedTests, skipped: numPendingTests }
+}

@@ -1,0 +1,30 @@
+import { defineConfig } from 'tsup'
+
+export default defineConfig({
+  entry: {
+    index: 'core/index.ts',
+    client: 'core/client.ts',
+    openapi: 'core/openapi.ts',
+    serve: 'adapters/runtime/serve.ts',
+    node: 'adapters/runtime/node.ts',
+    bun: 'adapters/runtime/bun.ts',
+    deno: 'adapters/runtime/deno.ts',
+    sqlite: 'adapters/storage/sqlite.ts',
+    'bun-sqlite': 'adapters/storage/bun-sqlite.ts',
+    postgres: 'adapters/storage/postgres.ts',
+    isolate: 'adapters/isolate/worker-isolate.ts',
+    'import-worker': 'adapters/isolate/import-worker.ts',
+    secret: 'adapters/secret/secret-file.ts',
+    testing: 'test/conformance/index.ts',
+    cli: 'adapters/cli/main.ts',
+  },
+  format: 'esm',
+  target: 'es2023',
+  platform: 'node',
+  dts: true,
+  clean: true,
+  splitting: true,
+  treeshake: true,
+  removeNodeProtocol: false,
+  external: [/^node:/, /^bun/, 'vitest'],
+})
