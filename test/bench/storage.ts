@@ -7,7 +7,7 @@ import { insertRows } from '../../adapters/storage/kysely/bulk.ts'
 import type { Tables } from '../../adapters/storage/kysely/tables.ts'
 import { openSqlite } from '../../adapters/storage/sqlite.ts'
 import type { Storage } from '../../core/ports.ts'
-import { hashOf, sampleChange, sampleVendor } from '../helpers/catalogue.ts'
+import { sampleChange, sampleKey, sampleVendor } from '../conformance/storage/samples.ts'
 
 // Run: node test/bench/storage.ts
 const folder = await mkdtemp(join(tmpdir(), 'api-discovery-bench-'))
@@ -117,19 +117,8 @@ async function benchImport(storage: Storage): Promise<void> {
 async function benchHotReads(storage: Storage, file: string): Promise<void> {
   const account = { id: 'account', name: 'Account', createdAt: 1 }
   await storage.accounts.saveAccount(account)
-  const hash = await hashOf('key')
-  await storage.accounts.saveKey(account, {
-    id: 'key',
-    name: 'key',
-    hint: '',
-    hash,
-    sealed: '',
-    scopes: ['read'],
-    createdAt: 1,
-    expiresAt: undefined,
-    revokedAt: undefined,
-    lastUsedAt: undefined,
-  })
+  const hash = 'f'.repeat(64)
+  await storage.accounts.saveKey(account, { ...sampleKey(1), hash })
   const bare = new DatabaseSync(file, { readOnly: true })
   const api = await storage.catalogue.findApi('1')
   const endpoint = await storage.catalogue.findEndpoint('5000')

@@ -5,7 +5,7 @@ import { type ApiWithVendor, selectApis, toApi } from './api-rows.ts'
 import { inPieces } from './bulk.ts'
 import type { Engine } from './engine.ts'
 import { addedIn, passes } from './filters.ts'
-import { finishChange, LIST_PAGE, listGeneration, seenBy, startChange } from './generations.ts'
+import { finishChange, listGeneration, seenBy, startChange } from './generations.ts'
 import { parseId } from './ids.ts'
 
 /** APIs, their agreements and their removal. */
@@ -101,29 +101,32 @@ export function createApiStore(
     },
 
     listAddedApis(filter) {
-      return listGeneration<Api>(engine, async (generation, last) => {
-        const rows = await selectApis(db)
-          .where(seenBy(generation, 'api'))
-          .where((where) => where.and(addedIn(where, filter, 'api.created_at')))
-          .$if(filter.apiName !== undefined, (query) =>
-            query.where('api.folded_name', '=', foldName(filter.apiName ?? '')),
-          )
-          .$if(filter.vendorName !== undefined, (query) =>
-            query.where('vendor.folded_name', '=', foldName(filter.vendorName ?? '')),
-          )
-          .where((where) =>
-            last === undefined
-              ? where.and([])
-              : where.or([
-                  where('api.created_at', '<', last.createdAt),
-                  where('api.created_at', '=', last.createdAt).and('api.id', '>', last.id),
-                ]),
-          )
-          .orderBy('api.created_at', 'desc')
-          .orderBy('api.id')
-          .limit(LIST_PAGE)
-          .execute()
-        return rows.map(toApi)
+      return listGeneration<Api>(engine, {
+        size: LIST_PAGE,
+        async readPage(generation, last) {
+          const rows = await selectApis(db)
+            .where(seenBy(generation, 'api'))
+            .where((where) => where.and(addedIn(where, filter, 'api.created_at')))
+            .$if(filter.apiName !== undefined, (query) =>
+              query.where('api.folded_name', '=', foldName(filter.apiName ?? '')),
+            )
+            .$if(filter.vendorName !== undefined, (query) =>
+              query.where('vendor.folded_name', '=', foldName(filter.vendorName ?? '')),
+            )
+            .where((where) =>
+              last === undefined
+                ? where.and([])
+                : where.or([
+                    where('api.created_at', '<', last.createdAt),
+                    where('api.created_at', '=', last.createdAt).and('api.id', '>', last.id),
+                  ]),
+            )
+            .orderBy('api.created_at', 'desc')
+            .orderBy('api.id')
+            .limit(LIST_PAGE)
+            .execute()
+          return rows.map(toApi)
+        },
       })
     },
 
@@ -166,3 +169,6 @@ export function createApiStore(
     },
   }
 }
+
+/** Rows per page of a long list: an API is much larger than a line of the endpoint list. */
+const LIST_PAGE = 200

@@ -5,7 +5,7 @@ import { inPieces } from './bulk.ts'
 import { type EndpointRow, toEndpoint, toServers } from './endpoint-rows.ts'
 import type { Engine } from './engine.ts'
 import { toUnexpected } from './errors.ts'
-import { LIST_PAGE, listGeneration, prepareGeneration, seenBy } from './generations.ts'
+import { listGeneration, prepareGeneration, seenBy } from './generations.ts'
 import { parseId } from './ids.ts'
 import type { Tables } from './tables.ts'
 
@@ -34,16 +34,19 @@ export function createEndpointStore(
     generation: prepareGeneration(engine),
 
     listEndpoints() {
-      return listGeneration<EndpointSummary>(engine, async (generation, last) => {
-        const rows = await db
-          .selectFrom('endpoint')
-          .select([...SUMMARY_COLUMNS])
-          .where('id', '>', last?.id ?? 0)
-          .where(seenBy(generation, 'endpoint'))
-          .orderBy('id')
-          .limit(LIST_PAGE)
-          .execute()
-        return rows.map(toSummary)
+      return listGeneration<EndpointSummary>(engine, {
+        size: LIST_PAGE,
+        async readPage(generation, last) {
+          const rows = await db
+            .selectFrom('endpoint')
+            .select([...SUMMARY_COLUMNS])
+            .where('id', '>', last?.id ?? 0)
+            .where(seenBy(generation, 'endpoint'))
+            .orderBy('id')
+            .limit(LIST_PAGE)
+            .execute()
+          return rows.map(toSummary)
+        },
       })
     },
 
@@ -91,24 +94,30 @@ export function createEndpointStore(
     },
 
     listMatchTargets() {
-      return listGeneration<MatchTarget>(engine, async (generation, last) => {
-        const rows = await db
-          .selectFrom('endpoint')
-          .innerJoin('endpoint_detail', 'endpoint_detail.row_id', 'endpoint.row_id')
-          .select([...TARGET_COLUMNS])
-          .where('endpoint.id', '>', last?.id ?? 0)
-          .where(seenBy(generation, 'endpoint'))
-          .where('endpoint.is_inbound', '=', 0)
-          .orderBy('endpoint.id')
-          .limit(LIST_PAGE)
-          .execute()
-        const apiIds = [...new Set(rows.map((row) => row.api_id))]
-        const names = await readNames(db, { generation, apiIds })
-        return rows.map((row) => toTarget(row, names.get(row.api_id)))
+      return listGeneration<MatchTarget>(engine, {
+        size: LIST_PAGE,
+        async readPage(generation, last) {
+          const rows = await db
+            .selectFrom('endpoint')
+            .innerJoin('endpoint_detail', 'endpoint_detail.row_id', 'endpoint.row_id')
+            .select([...TARGET_COLUMNS])
+            .where('endpoint.id', '>', last?.id ?? 0)
+            .where(seenBy(generation, 'endpoint'))
+            .where('endpoint.is_inbound', '=', 0)
+            .orderBy('endpoint.id')
+            .limit(LIST_PAGE)
+            .execute()
+          const apiIds = [...new Set(rows.map((row) => row.api_id))]
+          const names = await readNames(db, { generation, apiIds })
+          return rows.map((row) => toTarget(row, names.get(row.api_id)))
+        },
       })
     },
   }
 }
+
+/** Rows per page of a long list. */
+const LIST_PAGE = 1_000
 
 const SUMMARY_COLUMNS = ['id', 'short_id', 'url', 'method', 'description'] as const
 

@@ -6,9 +6,6 @@ import type { Tables } from './tables.ts'
 /** How long versions stay after their end, for long lists that began before. */
 export const KEPT_MS = 600_000
 
-/** Rows per page of a long list. */
-export const LIST_PAGE = 1_000
-
 /** A change of the catalogue under way: ids to give and the generation it will make. */
 export interface CatalogueChange {
   /** The generation that becomes current when `finishChange` ran. */
@@ -78,13 +75,16 @@ export function prepareGeneration(engine: Engine): () => Promise<number> {
 }
 
 /**
- * Pages of the generation that is current now: `readPage` gives at most `LIST_PAGE` items, those
- * after the last one of the page before. Throws a `ServiceError` when the reader took so long that
+ * Pages of the generation that is current now: `readPage` gives those after the last item of the page
+ * before, at most `size`. Throws a `ServiceError` when the reader took so long that
  * versions it needs are gone.
  */
 export function listGeneration<Item>(
   engine: Engine,
-  readPage: (generation: number, last: Item | undefined) => Promise<readonly Item[]>,
+  list: {
+    readonly size: number
+    readonly readPage: (generation: number, last: Item | undefined) => Promise<readonly Item[]>
+  },
 ): AsyncIterable<readonly Item[]> {
   const readState = engine.prepare((db) =>
     db.selectFrom('catalogue_state').select(['generation', 'purged']),
@@ -96,11 +96,11 @@ export function listGeneration<Item>(
       const { generation } = (await atCall)()
       let last: Item | undefined
       for (;;) {
-        const page = await readPage(generation, last)
+        const page = await list.readPage(generation, last)
         refuseGap(generation, (await takeState(readState)).purged)
         if (page.length > 0) yield page
         last = page.at(-1)
-        if (page.length < LIST_PAGE || last === undefined) return
+        if (page.length < list.size || last === undefined) return
       }
     },
   }

@@ -34,7 +34,7 @@ export function createVendorStore(
       const rows = await matching
         .selectAll()
         .select(count.as('total'))
-        .orderBy(rank(q))
+        .$if(q !== '', (query) => query.orderBy(rank(q)))
         .orderBy('folded_name')
         .orderBy('id')
         .limit(size)
@@ -103,7 +103,6 @@ function matches(where: VendorExpression, q: string): Expression<SqlBool> {
 }
 
 function rank(q: string): Expression<number> {
-  if (q === '') return sql.lit(0)
   return sql<number>`case when ${sql.ref('folded_name')} = ${q} then 0
     when ${like('folded_name', `${toPattern(q)}%`)} then 1 else 2 end`
 }

@@ -1,6 +1,16 @@
-import type { EndpointDescription, NewVendor } from '../../core/catalogue/records.ts'
-import type { ApiChange, ApiRow, NewEndpoint } from '../../core/imports/store.ts'
-import { hash53, toOpaqueId, toShortId } from '../../core/shared/ids.ts'
+import type { ApiKeyRecord } from '../../../core/accounts/store.ts'
+import type { EndpointDescription, NewVendor, Vendor } from '../../../core/catalogue/records.ts'
+import type {
+  ApiChange,
+  ApiIdentity,
+  ApiRow,
+  NewEndpoint,
+  ReplacedApi,
+  SearchPosting,
+} from '../../../core/imports/store.ts'
+import type { Storage } from '../../../core/ports.ts'
+import { hash53, toOpaqueId, toShortId } from '../../../core/shared/ids.ts'
+import { foldName } from '../../../core/shared/text.ts'
 
 /** A vendor that differs from those of other numbers in every identifying field. */
 export function sampleVendor(number: number): NewVendor {
@@ -126,8 +136,70 @@ export function sampleChange(of: {
   }
 }
 
-/** Lower-case hex SHA-256. */
-export async function hashOf(text: string): Promise<string> {
-  const bytes = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
-  return Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, '0')).join('')
+/** What changes nothing. */
+export const NO_CHANGE: ApiChange = {
+  api: undefined,
+  added: [],
+  changed: [],
+  removed: [],
+  components: undefined,
+  agreements: undefined,
+  source: undefined,
+  postings: undefined,
+}
+
+/** A key that differs from those of other numbers in every identifying field. */
+export function sampleKey(number: number): ApiKeyRecord {
+  return {
+    id: `key${number}`,
+    name: `Key ${number}`,
+    hint: `ad_…${number}`,
+    hash: hash53(`key ${number}`).toString(16).padStart(64, '0'),
+    sealed: `sealed ${number}`,
+    scopes: ['read', 'call'],
+    createdAt: 2_000 + number,
+    expiresAt: undefined,
+    revokedAt: undefined,
+    lastUsedAt: undefined,
+  }
+}
+
+/** Saves a sample vendor. */
+export async function saveSampleVendor(storage: Storage, number: number): Promise<Vendor> {
+  const vendor = await storage.catalogue.saveVendor(sampleVendor(number))
+  if (!vendor) throw new Error(`There is a vendor ${number} already`)
+  return vendor
+}
+
+/** Imports a sample API for the first time; `change` overrides parts of what is written. */
+export async function importSampleApi(
+  storage: Storage,
+  of: {
+    readonly vendor: Vendor
+    readonly api: number
+    readonly endpoints: number
+    readonly name?: string
+    readonly row?: Partial<ApiRow>
+    readonly postings?: readonly SearchPosting[]
+  },
+): Promise<ReplacedApi> {
+  const { vendor, api, endpoints, name = `API ${api}`, row, postings } = of
+  const change = sampleChange({ api, endpoints })
+  return storage.imports.replaceApi(identityOf({ vendor, name }), () => ({
+    ...change,
+    api: { ...sampleApiRow(api), name, ...row },
+    ...(postings ? { postings: () => postings } : {}),
+  }))
+}
+
+/** The identity of a sample API. */
+export function identityOf(of: { readonly vendor: Vendor; readonly name: string }): ApiIdentity {
+  return { vendor: of.vendor, name: foldName(of.name), majorVersion: '1' }
+}
+
+/** Everything that a list of pages yields. */
+export async function collect<T>(pages: AsyncIterable<readonly T[]>): Promise<readonly T[]> {
+  const items: T[] = []
+  for await (const page of pages) items.push(...page)
+  return items
 }

@@ -1,0 +1,56 @@
+import { describe } from 'vitest'
+import type { Storage } from '../../core/ports.ts'
+import { describeAccounts } from './storage/accounts.ts'
+import { describeApis } from './storage/apis.ts'
+import { describeEndpoints } from './storage/endpoints.ts'
+import { describeLists } from './storage/lists.ts'
+import { describeSearch } from './storage/search.ts'
+import { describeTexts } from './storage/texts.ts'
+import { describeTransactions } from './storage/transactions.ts'
+import { describeVendors } from './storage/vendors.ts'
+
+/** A fresh, empty storage to be tried. */
+export interface StorageUnderTest {
+  readonly storage: Storage
+  /** Opens the same database once more; absent when only one may have it open. */
+  readonly reopen?: (() => Promise<Storage>) | undefined
+  /** Closes what was opened and removes what was written. */
+  close(): Promise<void>
+}
+
+/**
+ * Proves, with vitest, that a storage does what the service needs: order, exact counts, paging,
+ * one generation per long list, isolation of accounts, concurrent writers, whole transactions,
+ * stable ids, and texts of every kind. Each test opens a storage of its own.
+ */
+export function describeStorage(
+  name: string,
+  options: {
+    readonly open: () => Promise<StorageUnderTest>
+    /** More texts to store and to search for, besides the suite's own. */
+    readonly texts?: readonly string[]
+  },
+): void {
+  const { open, texts = [] } = options
+  const withStorage: WithStorage = async (run) => {
+    const opened = await open()
+    try {
+      await run(opened)
+    } finally {
+      await opened.close()
+    }
+  }
+  describe(`${name} as a storage`, () => {
+    describeVendors(withStorage)
+    describeApis(withStorage)
+    describeEndpoints(withStorage)
+    describeLists(withStorage)
+    describeSearch(withStorage)
+    describeTransactions(withStorage)
+    describeAccounts(withStorage)
+    describeTexts(withStorage, texts)
+  })
+}
+
+/** Runs a test on a fresh storage, and closes it. */
+export type WithStorage = (run: (opened: StorageUnderTest) => Promise<void>) => Promise<void>

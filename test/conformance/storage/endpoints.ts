@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest'
+import type { WithStorage } from '../storage.ts'
+import {
+  collect,
+  identityOf,
+  importSampleApi,
+  NO_CHANGE,
+  sampleChange,
+  sampleEndpoint,
+  saveSampleVendor,
+} from './samples.ts'
+
+export function describeEndpoints(withStorage: WithStorage): void {
+  describe('endpoints', () => {
+    it('gives back everything that was imported, by either id', () =>
+      withStorage(async ({ storage }) => {
+        const vendor = await saveSampleVendor(storage, 1)
+        const { apiId } = await importSampleApi(storage, { vendor, api: 1, endpoints: 3 })
+        const all = await storage.catalogue.listApiEndpoints(apiId)
+        expect(all).toEqual(
+          sampleChange({ api: 1, endpoints: 3 }).added.map(({ description, shortIds }, index) => ({
+            ...description,
+            id: (all[0]?.id ?? 0) + index,
+            shortId: shortIds[0],
+            apiId,
+          })),
+        )
+        const [, second] = all
+        expect(await storage.catalogue.findEndpoint(String(second?.id))).toEqual(second)
+        expect(await storage.catalogue.findEndpoint(second?.shortId ?? '')).toEqual(second)
+        const api = await storage.catalogue.findApi(String(apiId))
+        expect(await storage.catalogue.findApiOfEndpoint(second?.shortId ?? '')).toEqual(api)
+        expect(await storage.catalogue.findApiOfEndpoint(String(second?.id))).toEqual(api)
+      }))
+
+    it('summarises in the order of the ids asked for', () =>
+      withStorage(async ({ storage }) => {
+        const vendor = await saveSampleVendor(storage, 1)
+        await importSampleApi(storage, { vendor, api: 1, endpoints: 3 })
+        const all = await collect(storage.catalogue.listEndpoints())
+        expect(all.map(({ url, method, description }) => [url, method, description])).toEqual(
+          [0, 1, 2].map((number) => [
+            `https://api1.example/v1/things/${number}/{id}`,
+            'get',
+            `Does thing ${number}`,
+          ]),
+        )
+        const ids = [all[2]?.id ?? 0, 4_711, all[0]?.id ?? 0]
+        expect(await storage.catalogue.findEndpointSummaries(ids)).toEqual([all[2], all[0]])
+      }))
+
+    it('keeps the ids of kept and changed ones over a re-import', () =>
+      withStorage(async ({ storage }) => {
+        const vendor = await saveSampleVendor(storage, 1)
+        const { apiId } = await importSampleApi(storage, { vendor, api: 1, endpoints: 4 })
+        const before = await storage.catalogue.listApiEndpoints(apiId)
+        const id = (index: number) => before[index]?.id ?? 0
+        const changed = sampleEndpoint({ api: 1, endpoint: 1, description: 'Changed' })
+        let idsByKey: ReadonlyMap<string, number> = new Map()
+        await storage.imports.replaceApi(identityOf({ vendor, name: 'API 1' }), (existing) => {
+          expect(existing?.endpoints).toEqual(
+            sampleChange({ api: 1, endpoints: 4 }).added.map(({ digest, description }, index) => ({
+              id: id(index),
+              shortId: before[index]?.shortId,
+              key: description.key,
+              digest,
+            })),
+          )
+          return {
+            ...NO_CHANGE,
+            changed: [{ ...changed, id: id(1) }],
+            removed: [id(2)],
+            added: [sampleEndpoint({ api: 1, endpoint: 9 })],
+            postings(ids) {
+              idsByKey = ids
+              return []
+            },
+          }
+        })
+        const after = await storage.catalogue.listApiEndpoints(apiId)
+        expect(after.slice(0, 3)).toEqual([
+          before[0],
+          { ...before[1], description: 'Changed' },
+          before[3],
+        ])
+        expect(after.length).toBe(4)
+        expect((after[3]?.id ?? 0) > id(3)).toBe(true)
+        expect(idsByKey).toEqual(new Map(after.map(({ key, id: endpointId }) => [key, endpointId])))
+        expect(await storage.catalogue.findEndpoint(String(id(2)))).toBeUndefined()
+      }))
+
+    it('gives the first free short id, and fails whole when none is left', () =>
+      withStorage(async ({ storage }) => {
+        const vendor = await saveSampleVendor(storage, 1)
+        const { apiId } = await importSampleApi(storage, { vendor, api: 1, endpoints: 1 })
+        const [taken] = await storage.catalogue.listApiEndpoints(apiId)
+        const shortIds = [taken?.shortId ?? '', 'aaaaaaa', 'bbbbbbb']
+        const wanted = (number: number) => ({
+          ...sampleEndpoint({ api: 2, endpoint: number }),
+          shortIds,
+        })
+        const change = sampleChange({ api: 2, endpoints: 0 })
+        const identity = identityOf({ vendor, name: 'API 2' })
+        await expect(
+          storage.imports.replaceApi(identity, () => ({
+            ...change,
+            added: [wanted(1), wanted(2), wanted(3)],
+          })),
+        ).rejects.toMatchObject({ name: 'ServiceError', code: 'conflict' })
+        expect((await collect(storage.catalogue.listEndpoints())).length).toBe(1)
+        const second = await storage.imports.replaceApi(identity, () => ({
+          ...change,
+          added: [wanted(1), wanted(2)],
+        }))
+        const given = await storage.catalogue.listApiEndpoints(second.apiId)
+        expect(given.map(({ shortId }) => shortId)).toEqual(['aaaaaaa', 'bbbbbbb'])
+      }))
+  })
+}

@@ -1,0 +1,18 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** A folder of a test's own. */
+export interface TestFolder {
+  pathOf(name: string): string
+  remove(): Promise<void>
+}
+
+/** Makes a folder for temporary files. */
+export async function makeFolder(): Promise<TestFolder> {
+  const path = await mkdtemp(join(tmpdir(), 'api-discovery-test-'))
+  return {
+    pathOf: (name) => join(path, name),
+    remove: () => rm(path, { recursive: true, force: true }),
+  }
+}
