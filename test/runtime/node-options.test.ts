@@ -120,7 +120,12 @@ describe('the node:http server', () => {
       { port: 0, logger: { log } },
     )
     expect((await rawRequest(server.url, GET)).status).toBe(500)
-    expect(events).toEqual([['error', 'request_failed', { reason: 'TypeError: inner' }]])
+    expect((await rawRequest(server.url, GET.replace('Host: a', 'Host: a b'))).status).toBe(400)
+    const refusal = 'ServiceError: Cannot read the Host header: must be one host'
+    expect(events).toEqual([
+      ['error', 'request_failed', { reason: 'TypeError: inner' }],
+      ['debug', 'request_failed', { reason: refusal }],
+    ])
     await server.close(0)
   })
 
@@ -129,6 +134,33 @@ describe('the node:http server', () => {
       port: 0,
     })
     expect((await rawRequest(server.url, GET)).status).toBe(500)
+    await server.close(0)
+  })
+
+  it('tells the running request that its connection ends when the server closes', async () => {
+    let release = () => undefined as unknown
+    const server = await serveNode(
+      () =>
+        new Promise((resolve) => {
+          release = () => resolve({ status: 200, headers: {}, body: 'late' })
+        }),
+      { port: 0 },
+    )
+    const connection = await openRaw(server.url)
+    connection.send(GET)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    const closed = server.close()
+    release()
+    const { headers, body } = await connection.readResponse()
+    expect([headers.connection, body]).toEqual(['close', 'late'])
+    await closed
+    connection.close()
+  })
+
+  it('listens on IPv6 where the machine has it, and says so in its URL', async (context) => {
+    const server = await serveNode(echo, { host: '::1', port: 0 }).catch(() => undefined)
+    if (!server) return context.skip('this machine has no IPv6 loopback')
+    expect(server.url).toBe(`http://[::1]:${server.port}`)
     await server.close(0)
   })
 

@@ -1,0 +1,178 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openRaw, rawRequest } from '../helpers/raw-http.ts'
+import { createSuiteHandler, MAX_CHUNKS, type Witness } from './runtime-handler.ts'
+import type { StartedRuntime, StartRuntime } from './runtime-start.ts'
+import { ACCEPTABLE, REFUSED } from './runtime-vectors.ts'
+import { counted, eventually, exchangeAll, get, settled } from './runtime-wire.ts'
+
+/** The half of the suite about what goes wrong: slow, hostile and departing clients, and the end. */
+export function describeLimits(name: string, start: StartRuntime): void {
+  describe(`${name} at its limits`, () => {
+    let server: StartedRuntime
+    let witness: Witness
+    beforeAll(async () => {
+      const suite = createSuiteHandler()
+      witness = suite.witness
+      server = await start(suite.handler)
+    })
+    afterAll(() => server.close(0))
+    const call = (request: string) => rawRequest(server.url, request)
+
+    describe('keeps memory bounded', () => {
+      it('by producing no more than a slow reader takes, and returns the stream when it leaves', async () => {
+        witness.produced = 0
+        witness.returned = 0
+        const connection = await openRaw(server.url)
+        connection.send(get('/endless'))
+        await connection.readHead()
+        connection.socket.pause()
+        await settled(() => witness.produced)
+        expect(witness.produced).toBeGreaterThan(0)
+        expect(witness.produced).toBeLessThan(MAX_CHUNKS / 8)
+        connection.close()
+        await eventually(() => witness.returned === 1)
+      })
+
+      it('by taking no more of a body than the handler reads', async () => {
+        witness.received = 0
+        const connection = await openRaw(server.url)
+        const size = 48 * 1_048_576
+        connection.send(`POST /hold HTTP/1.1\r\nHost: a\r\nContent-Length: ${size}\r\n\r\n`)
+        connection.send(new Uint8Array(size).fill(120))
+        await eventually(() => witness.received > 0)
+        await settled(() => connection.socket.writableLength)
+        expect(witness.received).toBeLessThan(size / 2)
+        witness.release()
+        expect((await connection.readResponse()).body).toBe('held')
+        expect(witness.received).toBe(size)
+        connection.close()
+      })
+    })
+
+    describe('ends', () => {
+      it('the signal when the client leaves', async () => {
+        witness.received = 0
+        witness.aborted = 0
+        const connection = await openRaw(server.url)
+        connection.send(get('/wait'))
+        await eventually(() => witness.received === 1)
+        connection.close()
+        await eventually(() => witness.aborted === 1)
+      })
+
+      it('the connection when a stream fails midway, so that no answer looks whole', async () => {
+        const answer = await call(get('/broken-stream'))
+        expect([answer.status, answer.isComplete]).toEqual([200, false])
+      })
+
+      it('a stream that fails at once with a problem or a cut, never with a whole answer', async () => {
+        const connection = await openRaw(server.url)
+        connection.send(get('/broken-at-once').replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'))
+        const text = await connection.readToEnd()
+        connection.close()
+        expect(text).not.toContain('secret')
+        expect(text.startsWith('HTTP/1.1 200') && text.endsWith('0\r\n\r\n')).toBe(false)
+      })
+    })
+
+    describe('refuses', () => {
+      it('a large body with an answer that arrives', async () => {
+        for (const path of ['/refuse', '/refuse-early']) {
+          const connection = await openRaw(server.url)
+          connection.send(`POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Length: 8000000\r\n\r\n`)
+          connection.send(new Uint8Array(8_000_000))
+          const { status, body } = await connection.readResponse()
+          connection.close()
+          expect([path, status, body]).toEqual([path, 413, 'too large'])
+        }
+      })
+
+      it('no body that waits for 100 Continue, unless the handler answers without reading it', async () => {
+        const expecting = 'Content-Length: 3\r\nExpect: 100-continue\r\n\r\n'
+        const accepted = await openRaw(server.url)
+        accepted.send(`POST /echo HTTP/1.1\r\nHost: a\r\n${expecting}`)
+        expect((await accepted.readHead()).status).toBe(100)
+        accepted.send('abc')
+        expect(JSON.parse((await accepted.readResponse()).body).body).toBe('abc')
+        accepted.close()
+        const refused = await openRaw(server.url)
+        refused.send(`POST /refuse HTTP/1.1\r\nHost: a\r\n${expecting}`)
+        expect((await refused.readResponse()).status).toBe(413)
+        refused.close()
+      })
+
+      it('a head that is too big', async () => {
+        const big = `GET /text HTTP/1.1\r\nHost: a\r\nX-Big: ${'x'.repeat(2_000_000)}\r\n\r\n`
+        const connection = await openRaw(server.url)
+        connection.send(big)
+        const text = await connection.readToEnd()
+        connection.close()
+        expect(text === '' || /^HTTP\/1\.1 (?:400|413|431) /.test(text)).toBe(true)
+      })
+
+      it('requests whose end can be read in two ways, without handing them over', async () => {
+        witness.calls = 0
+        const answered = await exchangeAll(server.url, REFUSED)
+        expect(answered.filter(({ statuses }) => statuses.some((s) => s !== 400))).toEqual([])
+        expect(witness.calls).toBe(0)
+      })
+
+      it('no raw request with a failure of its own', async () => {
+        expect(ACCEPTABLE.length).toBeGreaterThanOrEqual(100)
+        const answered = await exchangeAll(server.url, ACCEPTABLE)
+        expect(
+          answered.filter(({ statuses }) => statuses.some((s) => s >= 500 && s !== 505)),
+        ).toEqual([])
+        expect((await call(get('/text'))).status).toBe(200)
+      })
+    })
+
+    it('closes gracefully: the running request is answered, idle connections end', async () => {
+      const suite = createSuiteHandler()
+      const closing = await start(suite.handler)
+      const idle = await openRaw(closing.url)
+      idle.send(get('/text'))
+      await idle.readResponse()
+      const busy = await openRaw(closing.url)
+      busy.send(get('/slow'))
+      await eventually(() => suite.witness.calls === 2)
+      const closed = closing.close(10_000)
+      await idle.readToEnd()
+      suite.witness.release()
+      expect((await busy.readResponse()).body).toBe('late')
+      await closed
+      await expect(rawRequest(closing.url, get('/text'))).rejects.toThrow('No response')
+      idle.close()
+      busy.close()
+    })
+
+    it('stops waiting at the deadline, and destroys what still runs where the runtime can', async () => {
+      const suite = createSuiteHandler()
+      const closing = await start(suite.handler)
+      const busy = await openRaw(closing.url)
+      busy.send(get('/slow'))
+      await eventually(() => suite.witness.calls === 1)
+      await closing.close(50)
+      if (closing.destroysAtDeadline) expect(await busy.readToEnd()).toBe('')
+      suite.witness.release()
+      busy.close()
+    })
+
+    it('cuts off slow heads and bodies, where the server has timeouts', async (context) => {
+      if (!server.hasTimeouts) return context.skip('this server has no timeouts of its own')
+      const suite = createSuiteHandler()
+      const times = { headersTimeoutMs: 200, requestTimeoutMs: 400 }
+      const impatient = await start(suite.handler, times)
+      for (const part of [
+        'GET /text HTTP/1.1\r\nHost: a\r\n',
+        counted('POST', '/echo', '12').slice(0, -1),
+      ]) {
+        const connection = await openRaw(impatient.url)
+        connection.send(part)
+        expect(await connection.readToEnd()).toMatch(/^HTTP\/1\.1 408 /)
+        connection.close()
+      }
+      await impatient.close(0)
+    })
+  })
+}
