@@ -189,6 +189,7 @@ export interface EndpointDescription {
   readonly servers: readonly Server[]
   /** Summary, else the first of the description. */
   readonly summary: string
+  /** The summary where there is no longer text. */
   readonly description: string
   readonly operationId: string
   readonly tags: readonly string[]

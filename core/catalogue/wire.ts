@@ -179,7 +179,7 @@ export function toApiWire(
 export function toEndpointParametersWire(endpoint: Endpoint) {
   return {
     parameter: endpoint.parameters.map(toParameterWire),
-    description: endpoint.description || endpoint.summary,
+    description: endpoint.description,
     endpoint_name: endpoint.url,
     method: endpoint.method,
   }

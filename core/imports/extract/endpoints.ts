@@ -54,15 +54,16 @@ export function createEndpointReader(
         ? [...list.parameters, ...parts.parameters]
         : list.parameters
     const ways = isInbound ? [] : security.read(operation.security, () => `${pointer}/security`)
-    const description = toText(operation.description) || toText(item.description)
+    const text = toText(operation.description) || toText(item.description)
+    const summary = toText(operation.summary) || toText(item.summary) || toFirstLine(text)
     return {
       method,
       path: isInbound || path.startsWith('/') ? path : `/${path}`,
       key: toKey(found),
       url: isInbound ? path : joinUrl(baseOf(own), path),
       servers: isInbound ? [] : own,
-      summary: toText(operation.summary) || toText(item.summary) || toFirstLine(description),
-      description,
+      summary,
+      description: text || summary,
       operationId: toText(operation.operationId),
       tags: toTags(operation.tags),
       parameters: all,
