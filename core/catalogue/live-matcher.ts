@@ -1,6 +1,6 @@
-import type { CatalogueStore } from '../catalogue/store.ts'
-import type { Match, MatchQuery } from './match.ts'
-import { buildMatcher, type Matcher } from './matcher.ts'
+import type { Match, MatchQuery } from '../matching/match.ts'
+import { buildMatcher, type Matcher } from '../matching/matcher.ts'
+import type { CatalogueStore } from './store.ts'
 
 /** A matcher that follows the catalogue. */
 export interface LiveMatcher {
