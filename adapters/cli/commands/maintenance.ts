@@ -1,5 +1,4 @@
 import type { Command } from 'commander'
-import { createSealer } from '../../../core/index.ts'
 import { beginRotation, finishRotation } from '../../secret/secret-file.ts'
 import { openDatabase } from '../database.ts'
 import { CommandError } from '../errors.ts'
@@ -49,34 +48,43 @@ export function addMaintenanceCommands(program: Command, io: Io): void {
     .description(
       'Make a new secret and seal under it everything that was sealed under the old one.',
     )
-    .addHelpText('after', '\nExample:\n  api-discovery secret rotate')
+    .option('--finish', 'drop the old secret: when every server was restarted after the rotation')
+    .addHelpText(
+      'after',
+      '\nExample:\n  api-discovery secret rotate\n  (restart the servers)\n  api-discovery secret rotate --finish',
+    )
     .action(async (_, command: Command) => {
-      const options = command.optsWithGlobals<GlobalOptions>()
-      await rotateSecret(io, options)
+      await rotateSecret(io, command.optsWithGlobals<RotateOptions>())
     })
 }
 
-async function rotateSecret(io: Io, options: GlobalOptions): Promise<void> {
+interface RotateOptions extends GlobalOptions {
+  readonly finish?: boolean
+}
+
+async function rotateSecret(io: Io, options: RotateOptions): Promise<void> {
   const file = findSecretFile(io, findDatabase(io, options))
   if (io.environment.API_DISCOVERY_SECRET) {
     throw new CommandError(
       'Cannot rotate a secret that comes from the environment: set API_DISCOVERY_PREVIOUS_SECRET to the old one and API_DISCOVERY_SECRET to the new one, then run this command without a secret file',
     )
   }
-  const random = (length: number) => crypto.getRandomValues(new Uint8Array(length))
-  const sealer = createSealer(await beginRotation(file), random)
-  const service = await openService(io, { ...options, service: { sealer } })
+  if (!options.finish) await beginRotation(file)
+  const service = await openService(io, options)
   try {
     const { rewrapped, failed } = await service.app.accounts.rewrapSecrets()
     if (failed.length > 0) {
       throw new CommandError(
-        `Cannot finish the rotation: ${failed.length} sealed keys do not open; the old secret is kept in ${file}`,
+        `Cannot finish the rotation: ${failed.length} sealed keys do not open; the old secret stays in ${file}`,
       )
     }
-    await finishRotation(file)
-    if (options.json) io.result(JSON.stringify({ rewrapped }))
-    else io.note(`Sealed ${rewrapped} keys anew. Restart running servers.`)
+    if (options.finish) await finishRotation(file)
+    if (options.json) io.result(JSON.stringify({ rewrapped, finished: options.finish ?? false }))
+    else io.note(`Sealed ${rewrapped} keys anew. ${options.finish ? FINISHED : BEGUN}`)
   } finally {
     await service.close()
   }
 }
+
+const BEGUN = 'Restart the servers, then run "secret rotate --finish".'
+const FINISHED = 'The old secret is gone.'
