@@ -76,7 +76,12 @@ const BRITISH: readonly (readonly [RegExp, string])[] = [
   [/^(fulfil|enrol)(s|ment|ments)?$/, '$1l$2'],
 ]
 
+/** What every word that a rule changes has in it. */
+const MAYBE_BRITISH =
+  /is[ei]|isa|ys[ei]|our|[nteb]re|gue|ll(?:e|i)|enc|cheque|programme|fulfil|enrol/
+
 function toAmerican(word: string): string {
+  if (!MAYBE_BRITISH.test(word)) return word
   for (const [pattern, replacement] of BRITISH) {
     if (pattern.test(word)) return word.replace(pattern, replacement)
   }

@@ -1,13 +1,15 @@
 import type { PageRequest } from '../../shared/pages.ts'
-import type { ApiFilter, CatalogueStore } from '../store.ts'
+import type { ApiFilter, CatalogueStore, EndpointPosting } from '../store.ts'
 import { API_ITSELF } from './packing.ts'
 import {
   type ApiRanking,
   compareApis,
   planTerms,
+  type RankedApi,
   type RankedEndpoint,
   rankApis,
   rankEndpoints,
+  type TermPlan,
   WEAK_RARITY,
 } from './ranking.ts'
 import { type QueryWord, toQueryWords } from './words.ts'
@@ -136,7 +138,29 @@ async function findEndpoints(
 ): Promise<ReadonlyMap<number, readonly RankedEndpoint[]>> {
   if (found.apis.length === 0) return new Map()
   const plan = planTerms(found.words)
-  const ids = found.apis.map(({ id }) => id)
-  const postings = await store.findEndpointPostings(plan.terms, ids)
-  return rankEndpoints(postings, { plan, rarities: found.rarities })
+  const isSure = plan.terms.map(({ isPrefix }) => !isPrefix)
+  const loose = found.apis.filter(({ isLoose }) => isLoose)
+  const postings = await Promise.all([
+    findSome(store, { plan, wanted: isSure, apis: found.apis }),
+    findSome(store, { plan, wanted: isSure.map((sure) => !sure), apis: loose }),
+  ])
+  return rankEndpoints(postings.flat(), { plan, rarities: found.rarities })
+}
+
+/** Postings of some of the plan's terms, numbered as in the plan. */
+async function findSome(
+  store: SearchStore,
+  some: {
+    readonly plan: TermPlan
+    readonly wanted: readonly boolean[]
+    readonly apis: readonly RankedApi[]
+  },
+): Promise<readonly EndpointPosting[]> {
+  const { plan } = some
+  const numbers = [...plan.terms.keys()].filter((number) => some.wanted[number])
+  if (numbers.length === 0 || some.apis.length === 0) return []
+  const terms = plan.terms.filter((_, number) => some.wanted[number])
+  const ids = some.apis.map(({ id }) => id)
+  const postings = await store.findEndpointPostings(terms, ids)
+  return postings.map((posting) => ({ ...posting, term: numbers[posting.term] ?? 0 }))
 }

@@ -17,6 +17,8 @@ export interface RankedApi {
   readonly name: string
   /** 0 to 1, the greater the better. */
   readonly score: number
+  /** Some word was found by a loose way only, such as a longer word that starts with it. */
+  readonly isLoose: boolean
 }
 
 /** An endpoint of a ranked API that holds at least one word. */
@@ -57,23 +59,21 @@ export function rankApis(
   postings: readonly ApiPosting[],
   query: { readonly words: readonly QueryWord[]; readonly plan: TermPlan },
 ): ApiRanking {
-  const size = query.words.length
+  const holders = query.plan.uses.map(toHolder)
   const found = new Map<number, { readonly name: string; readonly holds: WordHolds }>()
   for (const { term, apiId, weight, name } of postings) {
     let entry = found.get(apiId)
     if (!entry) {
-      entry = { name, holds: createHolds(size) }
+      entry = { name, holds: createHolds(query.words.length) }
       found.set(apiId, entry)
     }
-    const value = saturate(weight, API_HALF)
-    for (const { word, factor } of query.plan.uses[term] ?? []) {
-      hold(entry.holds, { word, factor, value })
-    }
+    holders[term]?.(entry.holds, saturate(weight, API_HALF))
   }
-  const rarities = toRarities(postings, query, found.size)
+  const rarities = toRarities([...found.values()], query.words.length)
   const apis: RankedApi[] = []
   for (const [id, { name, holds }] of found) {
-    apis.push({ id, name, score: toScore(holds, rarities) })
+    const isLoose = holds.factors.some((factor) => factor > 0 && factor < SURE)
+    apis.push({ id, name, score: toScore(holds, rarities), isLoose })
   }
   return { apis: apis.sort(compareApis), rarities }
 }
@@ -84,19 +84,18 @@ export function rankEndpoints(
   query: { readonly plan: TermPlan; readonly rarities: readonly number[] },
 ): ReadonlyMap<number, readonly RankedEndpoint[]> {
   const size = query.rarities.length
+  const holders = query.plan.uses.map(toHolder)
   const byApi = new Map<number, Map<number, WordHolds>>()
   for (const { term, apiId, endpoints } of postings) {
     const found = byApi.get(apiId) ?? new Map<number, WordHolds>()
     byApi.set(apiId, found)
-    const uses = query.plan.uses[term] ?? []
     visitEndpoints(endpoints, (id, level) => {
       let holds = found.get(id)
       if (!holds) {
         holds = createHolds(size)
         found.set(id, holds)
       }
-      const value = saturate(level / LEVELS_PER_WEIGHT, ENDPOINT_HALF)
-      for (const { word, factor } of uses) hold(holds, { word, factor, value })
+      holders[term]?.(holds, saturate(level / LEVELS_PER_WEIGHT, ENDPOINT_HALF))
     })
   }
   const ranked = new Map<number, readonly RankedEndpoint[]>()
@@ -116,7 +115,10 @@ export function rankEndpoints(
 }
 
 /** Better first; then by folded name in order of code points, then by id. */
-export function compareApis(a: RankedApi, b: RankedApi): number {
+export function compareApis(
+  a: Pick<RankedApi, 'id' | 'name' | 'score'>,
+  b: Pick<RankedApi, 'id' | 'name' | 'score'>,
+): number {
   return b.score - a.score || compareCodePoints(a.name, b.name) || a.id - b.id
 }
 
@@ -146,14 +148,14 @@ function createHolds(size: number): WordHolds {
   return { values: new Array<number>(size).fill(0), factors: new Array<number>(size).fill(0) }
 }
 
-function hold(
-  { values, factors }: WordHolds,
-  found: { readonly word: number; readonly factor: number; readonly value: number },
-): void {
-  const { word, factor } = found
-  const value = found.value * factor
-  if (value > (values[word] ?? 0)) values[word] = value
-  if (factor > (factors[word] ?? 0)) factors[word] = factor
+/** Notes that a term of the given uses was found, with what it is worth. */
+function toHolder(uses: TermPlan['uses'][number]) {
+  return ({ values, factors }: WordHolds, value: number): void => {
+    for (const { word, factor } of uses) {
+      if (value * factor > (values[word] ?? 0)) values[word] = value * factor
+      if (factor > (factors[word] ?? 0)) factors[word] = factor
+    }
+  }
 }
 
 function inherit({ values, factors }: WordHolds, own: WordHolds): void {
@@ -176,24 +178,23 @@ function toScore({ values, factors }: WordHolds, rarities: readonly number[]): n
   return all === 0 ? 0 : Math.round((sum / all) * (covered / all) * PRECISION) / PRECISION
 }
 
-/** From the number of APIs that hold the word itself; those with a synonym or longer word only when there are none. */
+/**
+ * From the number of APIs that hold the word itself; those with a synonym or longer word count
+ * only when there are none.
+ */
 function toRarities(
-  postings: readonly ApiPosting[],
-  query: { readonly words: readonly QueryWord[]; readonly plan: TermPlan },
-  total: number,
+  found: readonly { readonly holds: WordHolds }[],
+  size: number,
 ): readonly number[] {
-  const exact = query.words.map(() => new Set<number>())
-  const loose = query.words.map(() => new Set<number>())
-  for (const { term, apiId } of postings) {
-    for (const { word, factor } of query.plan.uses[term] ?? []) {
-      const sets = factor >= SURE ? exact : loose
-      sets[word]?.add(apiId)
+  const sure = new Array<number>(size).fill(0)
+  const loose = new Array<number>(size).fill(0)
+  for (const { holds } of found) {
+    for (const [word, factor] of holds.factors.entries()) {
+      if (factor >= SURE) sure[word] = (sure[word] ?? 0) + 1
+      else if (factor > 0) loose[word] = (loose[word] ?? 0) + 1
     }
   }
-  return query.words.map((_, word) => {
-    const count = exact[word]?.size || loose[word]?.size || 1
-    return log2(1 + total / count)
-  })
+  return sure.map((count, word) => log2(1 + found.length / (count || loose[word] || 1)))
 }
 
 /** Variants at least that sure count for how common a word is. */

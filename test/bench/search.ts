@@ -1,0 +1,63 @@
+import { toPostings } from '../../core/catalogue/search/postings.ts'
+import { type SearchStore, searchApis } from '../../core/catalogue/search/query.ts'
+import { foldName } from '../../core/shared/text.ts'
+import { createMemoryPostings } from '../helpers/memory-postings.ts'
+import { syntheticCatalogue, syntheticWord } from './synthetic.ts'
+
+const ROUNDS = 60
+const QUERIES: readonly (readonly [name: string, q: string])[] = [
+  ['commonest word', syntheticWord(0)],
+  ['common word', syntheticWord(20)],
+  ['rare word', syntheticWord(15_000)],
+  ['2 characters', syntheticWord(0).slice(0, 2)],
+  ['3 characters', syntheticWord(0).slice(0, 3)],
+  ['verb and word', `create ${syntheticWord(40)}`],
+  ['verb alone', 'list'],
+  ['5 common words', [0, 1, 2, 3, 4].map(syntheticWord).join(' ')],
+  ['5 mixed words', [3, 50, 400, 2000, 9000].map(syntheticWord).join(' ')],
+  ['16 words', Array.from({ length: 16 }, (_, index) => syntheticWord(index * 9)).join(' ')],
+]
+
+/** Prints how long searches over a store take; exact counts and the first 20 included. */
+export async function benchSearch(name: string, store: SearchStore): Promise<void> {
+  console.log(`Catalogue search over ${name} (ms; mark: p99 <= 50, stretch 15)`)
+  for (const [label, q] of QUERIES) {
+    const times: number[] = []
+    let total = 0
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const start = performance.now()
+      const found = await searchApis({ store, q, filter: {}, request: { size: 20, page: 1 } })
+      times.push(performance.now() - start)
+      total = found.total
+    }
+    times.sort((a, b) => a - b)
+    const [p50 = 0, p99 = 0] = [times[ROUNDS >> 1], times[Math.ceil(ROUNDS * 0.99) - 1]]
+    console.log(
+      `  ${label.padEnd(16)} p50 ${p50.toFixed(1).padStart(6)}  p99 ${p99.toFixed(1).padStart(6)}  ${total} APIs`,
+    )
+  }
+}
+
+if (import.meta.main) {
+  const store = createMemoryPostings()
+  const counts = { apis: 0, endpoints: 0, rows: 0, bytes: 0 }
+  let spent = 0
+  for (const { vendorName, api, endpoints } of syntheticCatalogue()) {
+    counts.apis += 1
+    const numbered = endpoints.map((description) => {
+      counts.endpoints += 1
+      return { id: counts.endpoints, description }
+    })
+    const start = performance.now()
+    const postings = toPostings({ vendorName, categoryName: '', api, endpoints: numbered })
+    spent += performance.now() - start
+    counts.rows += postings.length
+    for (const posting of postings) counts.bytes += posting.endpoints.length
+    store.add({ id: counts.apis, name: foldName(api.name) }, postings)
+  }
+  const each = (1000 * spent) / counts.endpoints
+  console.log(
+    `Index: ${JSON.stringify(counts)}, ${spent.toFixed(0)} ms, ${each.toFixed(1)} us an endpoint`,
+  )
+  await benchSearch('the index in memory', store)
+}

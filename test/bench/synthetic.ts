@@ -1,0 +1,164 @@
+import type {
+  ApiDescription,
+  EndpointDescription,
+  Parameter,
+} from '../../core/catalogue/records.ts'
+
+/** One generated API with its endpoints, shaped like what an import extracts. */
+export interface SyntheticApi {
+  readonly vendorName: string
+  readonly api: ApiDescription
+  readonly endpoints: readonly EndpointDescription[]
+}
+
+/**
+ * A catalogue of the wanted size with words as unevenly frequent as in real descriptions (Zipf)
+ * and APIs of 1 to some thousand endpoints. The same for the same sizes, API after API.
+ */
+export function* syntheticCatalogue(
+  size: { readonly apis: number; readonly endpoints: number } = { apis: 3000, endpoints: 100_000 },
+): Generator<SyntheticApi> {
+  const random = createRandom(7)
+  const words = createVocabulary(random)
+  let left = size.endpoints
+  for (let number = 0; number < size.apis; number += 1) {
+    const share = left / (size.apis - number)
+    const skewed = Math.ceil(0.35 * share * random() ** -0.6)
+    const isLast = number === size.apis - 1
+    const count = isLast ? left : Math.min(skewed, left - (size.apis - number - 1), 4000)
+    left -= count
+    yield createApi({ number, count, random, words })
+  }
+}
+
+/** The nth most frequent word of the generated catalogue, from 0. */
+export function syntheticWord(rank: number): string {
+  return createVocabulary(createRandom(7))[rank] ?? ''
+}
+
+const VOCABULARY = 20_000
+const SYLLABLES =
+  'ba ce di fo gu la me ni po ru sa te vi xo za bre cli dra flo gre pla sto tri'.split(' ')
+const VERBS = [
+  ['get', 'list'],
+  ['post', 'create'],
+  ['put', 'update'],
+  ['delete', 'delete'],
+] as const
+
+type Random = () => number
+
+function createRandom(seed: number): Random {
+  let state = seed
+  return () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
+    return state / 4294967296
+  }
+}
+
+function createVocabulary(random: Random): readonly string[] {
+  const words = new Set<string>()
+  while (words.size < VOCABULARY) {
+    let word = ''
+    for (let count = 2 + Math.floor(3 * random()); count > 0; count -= 1) {
+      word += SYLLABLES[Math.floor(SYLLABLES.length * random())] ?? ''
+    }
+    words.add(word)
+  }
+  return [...words]
+}
+
+/** Rank r is about as likely as 1 / r. */
+function pick(words: readonly string[], random: Random): string {
+  return words[Math.floor(VOCABULARY ** random()) - 1] ?? ''
+}
+
+function toSentence(length: number, next: () => string): string {
+  return Array.from({ length }, next).join(' ')
+}
+
+function createApi(input: {
+  readonly number: number
+  readonly count: number
+  readonly random: Random
+  readonly words: readonly string[]
+}): SyntheticApi {
+  const { number, count, random, words } = input
+  const topics = Array.from({ length: 2 + Math.ceil(count / 6) }, () => pick(words, random))
+  const common = () => pick(words, random)
+  const topic = () => topics[Math.floor(topics.length * random())] ?? ''
+  const name = `${common()} ${common()} ${number}`
+  const endpoints = Array.from({ length: count }, (_, index) =>
+    createEndpoint({ index, random, common, topic }),
+  )
+  return {
+    vendorName: `${common()}${number}`,
+    api: {
+      name,
+      version: '1.0.0',
+      majorVersion: '1',
+      description: toSentence(30, common),
+      homepage: '',
+      authTypes: ['none'],
+      licenses: [],
+      servers: [{ url: `https://api${number}.example.com`, name: '', variables: [] }],
+      tags: topics.slice(0, 5),
+      contact: { name: '', url: '', email: '' },
+      image: '',
+    },
+    endpoints,
+  }
+}
+
+function createEndpoint(input: {
+  readonly index: number
+  readonly random: Random
+  readonly common: () => string
+  readonly topic: () => string
+}): EndpointDescription {
+  const { index, random, common, topic } = input
+  const [method, verb] = VERBS[Math.floor(VERBS.length * random())] ?? VERBS[0]
+  const noun = topic()
+  const path = `/v1/${noun}/{${noun}Id}/${topic()}${index}`
+  const names = Array.from({ length: 2 + Math.floor(5 * random()) }, common)
+  return {
+    method,
+    path,
+    key: `${method} /v1/${noun}/{}/${path.split('/').at(-1)}`,
+    url: path,
+    servers: [],
+    summary: `${verb} ${toSentence(3, topic)}`,
+    description: toSentence(12, common),
+    operationId: `${verb}${noun.slice(0, 1).toUpperCase()}${noun.slice(1)}${index}`,
+    tags: [noun],
+    parameters: [`${noun}Id`, ...names].map(toParameter),
+    body: undefined,
+    response: undefined,
+    responseFields: Array.from({ length: Math.floor(16 * random()) }, common),
+    security: [],
+    authTypes: ['none'],
+    isDeprecated: false,
+    isInbound: false,
+    declaredStatuses: ['200'],
+  }
+}
+
+function toParameter(name: string): Parameter {
+  return {
+    name,
+    placement: name.endsWith('Id') ? 'path' : 'query',
+    isRequired: name.endsWith('Id'),
+    type: 'string',
+    format: '',
+    description: '',
+    defaultValue: undefined,
+    exampleValue: undefined,
+    enum: [],
+    style: undefined,
+    explode: undefined,
+    collectionFormat: undefined,
+    allowReserved: false,
+    isDeprecated: false,
+    contentType: undefined,
+  }
+}

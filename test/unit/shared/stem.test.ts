@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest'
+import { stem } from '../../../core/shared/stem.ts'
+
+const SAME: readonly string[] = [
+  'payment payments',
+  'create created creates creating',
+  'invoice invoices invoicing',
+  'address addresses',
+  'status statuses',
+  'policy policies',
+  'query queries querying',
+  'person people persons',
+  'index indices indexes',
+  'id ids',
+  'organization organisation organizations organisations',
+  'colour colors',
+  'licence license licences',
+  'cancelled canceled cancel',
+  'fulfilment fulfillment fulfil',
+  'analyse analyze analysing',
+  'catalogue catalogs',
+]
+
+const APART: readonly string[] = ['new news', 'universe university', 'sms sm', 'media medium']
+
+describe('stem', () => {
+  it.each(SAME)('takes %s as one word', (words) => {
+    expect(new Set(words.split(' ').map(stem)).size).toBe(1)
+  })
+
+  it.each(APART)('keeps %s apart', (words) => {
+    expect(new Set(words.split(' ').map(stem)).size).toBe(2)
+  })
+
+  it('leaves short words, words with digits and other scripts as they are', () => {
+    const words = ['aws', 'gps', 'oauth2', 'погода', '天気']
+    expect(words.map(stem)).toEqual(words)
+  })
+})
