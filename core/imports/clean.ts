@@ -9,7 +9,7 @@ const UNSTORABLE = /\0|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\
  * every storage keeps the same text. Returns the value itself when the source has no such escape.
  */
 export function cleanValue(value: unknown, source: string): unknown {
-  return SUSPECT.test(source) ? clean(value, new Map()) : value
+  return source.includes('\\') && SUSPECT.test(source) ? clean(value, new Map()) : value
 }
 
 function clean(value: unknown, done: Map<object, unknown>): unknown {

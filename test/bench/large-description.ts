@@ -23,7 +23,7 @@ export function generateLargeDescription(): Record<string, unknown> {
   }
   const schema = (index: number) => ({
     allOf: [
-      refTo(schemaNames[Math.floor(index / 3)] ?? 'graph.entity0'),
+      refTo(schemaNames[index < 60 ? 0 : index % 60] ?? 'graph.entity0'),
       {
         title: words(2),
         required: ['@odata.type'],

@@ -1,5 +1,13 @@
 import type { Parameter, RequestBody } from '../../catalogue/records.ts'
-import { isObject, member, toList, toObject, toText, toWireText } from '../values.ts'
+import {
+  isObject,
+  type JsonObject,
+  member,
+  toList,
+  toObject,
+  toText,
+  toWireText,
+} from '../values.ts'
 import type { Context, Located } from './context.ts'
 import { exampleFrom, isTrue, toEnum, toType } from './parameters.ts'
 import { annotation, exampleOf, type SchemaReader } from './schemas.ts'
@@ -88,21 +96,19 @@ export function createBodyReader(context: Context, schemas: SchemaReader): BodyR
 
   function toParts(source: BodySource): BodyParts {
     const { schema, placement, mediaTypes, isRequired } = source
-    const isFlattened =
-      (source.isJson || placement === 'formData') && schemas.summarise(schema).type === 'object'
-    if (!isFlattened) {
-      const body = { mediaTypes, isRequired, isFlattened, allowsAdditional: false }
+    const target = schemas.target(schema)
+    const whole = isObject(source.example) ? source.example : undefined
+    const known = whole ? undefined : flattened[placement].get(target)
+    const canFlatten = source.isJson || placement === 'formData'
+    if (!canFlatten || !(known || schemas.summarise(target).type === 'object')) {
+      const body = { mediaTypes, isRequired, isFlattened: false, allowsAdditional: false }
       return { body, parameters: [toWhole(source)] }
     }
-    const { parameters, allowsAdditional } = flatten(source)
-    return { body: { mediaTypes, isRequired, isFlattened, allowsAdditional }, parameters }
+    const { parameters, allowsAdditional } = known ?? flatten(target, placement, whole)
+    return { body: { mediaTypes, isRequired, isFlattened: true, allowsAdditional }, parameters }
   }
 
-  function flatten({ schema, placement, example }: BodySource): Flattened {
-    const target = schemas.target(schema)
-    const whole = isObject(example) ? example : undefined
-    const known = whole ? undefined : flattened[placement].get(target)
-    if (known) return known
+  function flatten(target: unknown, placement: Placement, whole?: JsonObject): Flattened {
     const { properties, required, allowsAdditional } = schemas.viewObject(target)
     const examples = whole ?? toObject(exampleOf(schemas.summarise(target)))
     const parameters: Parameter[] = []

@@ -3,7 +3,7 @@ import { type JsonObject, member, toList, toObject, toText, toWireText } from '.
 import { chooseMediaType, toSequence } from './bodies.ts'
 import { type Context, toPointer } from './context.ts'
 import { exampleFrom } from './parameters.ts'
-import { exampleOf, type SchemaReader } from './schemas.ts'
+import { ownExample, type SchemaReader } from './schemas.ts'
 
 /** What an operation answers. */
 export interface ResponseParts {
@@ -32,7 +32,7 @@ export function createResponseReader(context: Context, schemas: SchemaReader): R
       const located = context.resolve(all[status], () => `${at()}/${status}`)
       if (!located) continue
       const candidate = known.get(located.node) ?? toCandidate(located.node, produces)
-      known.set(located.node, candidate)
+      if (located.node !== all[status]) known.set(located.node, candidate)
       candidates.push([status, candidate])
       if (candidate.example !== undefined) break
     }
@@ -69,7 +69,7 @@ export function createResponseReader(context: Context, schemas: SchemaReader): R
     if (schema === undefined || schema === null || typeof schema !== 'object') {
       return { mediaType, example: toWireText(documented), schema: undefined, fields: [] }
     }
-    const example = documented ?? exampleOf(schemas.summarise(schema))
+    const example = documented ?? ownExample(schema) ?? ownExample(schemas.target(schema))
     return {
       mediaType,
       example: toWireText(example),

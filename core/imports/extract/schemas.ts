@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, member, toList, toObject, toText } from '../values.ts'
+import { isObject, type JsonObject, toList, toObject, toText } from '../values.ts'
 import type { Context } from './context.ts'
 
 /** What a schema says of its values, its `$ref`, `allOf` and alternatives laid together. */
@@ -25,11 +25,11 @@ export interface SchemaReader {
   target(schema: unknown): unknown
   summarise(schema: unknown): SchemaSummary
   viewObject(schema: unknown): ObjectView
-  /** Names of the properties within, nearest first, to a depth of 4; at most 100. */
+  /** Names of the properties within, nearest first, to a depth of 4; at most 48. */
   fieldNames(schema: unknown): readonly string[]
 }
 
-const MAX_FIELDS = 100
+const MAX_FIELDS = 48
 const MAX_FIELD_DEPTH = 4
 const MAX_PARTS = 200
 const MAX_SUMMARY_PARTS = 10
@@ -38,7 +38,6 @@ const MAX_PROPERTIES = 2000
 /** Creates the reader of one description's schemas; what several share is looked at once. */
 export function createSchemaReader(context: Context): SchemaReader {
   const fieldsOf = new Map<unknown, readonly string[]>()
-  const levels = new Map<JsonObject, FieldLevel>()
   return { target, summarise, viewObject, fieldNames }
 
   function target(schema: unknown): unknown {
@@ -68,9 +67,10 @@ export function createSchemaReader(context: Context): SchemaReader {
     const required = new Set<string>()
     let allowsAdditional = true
     visitParts(schema, MAX_PARTS, (part, isAlternative) => {
-      for (const [name, property] of Object.entries(toObject(part.properties))) {
+      const own = toObject(part.properties)
+      for (const name in own) {
         if (properties.size >= MAX_PROPERTIES) break
-        if (!properties.has(name)) properties.set(name, property)
+        if (!properties.has(name)) properties.set(name, own[name])
       }
       if (isAlternative) return
       for (const name of toList(part.required)) required.add(toText(name))
@@ -104,19 +104,15 @@ export function createSchemaReader(context: Context): SchemaReader {
     const known = fieldsOf.get(start)
     if (known) return known
     const names = new Set<string>()
-    const seen = new Set<JsonObject>([start])
-    let nodes: readonly JsonObject[] = [start]
+    const seen = new Set<unknown>()
+    let nodes: unknown[] = [start]
     for (let depth = 0; depth < MAX_FIELD_DEPTH && names.size < MAX_FIELDS; depth += 1) {
-      const next: JsonObject[] = []
-      for (const node of nodes) {
-        const level = levelOf(node)
-        for (const name of level.names) if (names.size < MAX_FIELDS) names.add(name)
-        if (names.size >= MAX_FIELDS) break
-        for (const inner of level.inner) {
-          if (seen.has(inner)) continue
-          seen.add(inner)
-          next.push(inner)
-        }
+      const next: unknown[] = []
+      for (let at = 0; at < nodes.length && names.size < MAX_FIELDS; at += 1) {
+        const node = target(nodes[at])
+        if (!isObject(node) || seen.has(node)) continue
+        seen.add(node)
+        addLevel(node, names, nodes, next)
       }
       nodes = next
     }
@@ -124,36 +120,23 @@ export function createSchemaReader(context: Context): SchemaReader {
     fieldsOf.set(start, found)
     return found
   }
+}
 
-  /** The property names of one schema, through its parts and items, and the schemas below them. */
-  function levelOf(start: JsonObject): FieldLevel {
-    const known = levels.get(start)
-    if (known) return known
-    const names: string[] = []
-    const inner: JsonObject[] = []
-    const seen = new Set<JsonObject>()
-    const open: unknown[] = [start]
-    for (let index = 0; index < open.length && index < MAX_PARTS; index += 1) {
-      const node = target(open[index])
-      if (!isObject(node) || seen.has(node)) continue
-      seen.add(node)
-      for (const [name, property] of Object.entries(toObject(node.properties))) {
-        if (names.length >= MAX_FIELDS) break
-        names.push(name)
-        if (isObject(property) && hasFields(property)) {
-          const below = target(property)
-          if (isObject(below)) inner.push(below)
-        }
-      }
-      for (const key of TRANSPARENT) {
-        const value = node[key]
-        if (Array.isArray(value)) open.push(...value.slice(0, MAX_PARTS))
-        else if (value !== undefined) open.push(value)
-      }
+/** What one schema adds by itself: property names, schemas of the same level, those below. */
+function addLevel(node: JsonObject, names: Set<string>, level: unknown[], below: unknown[]): void {
+  const properties = node.properties
+  if (isObject(properties)) {
+    for (const name in properties) {
+      if (names.size >= MAX_FIELDS) return
+      names.add(name)
+      const property = properties[name]
+      if (isObject(property) && hasFields(property)) below.push(property)
     }
-    const level = { names, inner }
-    levels.set(start, level)
-    return level
+  }
+  for (const key of TRANSPARENT) {
+    const value = node[key]
+    if (Array.isArray(value)) level.push(...value.slice(0, MAX_PARTS))
+    else if (value !== undefined) level.push(value)
   }
 }
 
@@ -180,18 +163,19 @@ export function typeOf(schema: JsonObject): string {
     : ''
 }
 
-/** The example that a schema documents: `example`, or the first of 3.1's `examples`. */
+/** The nearest example among a schema's parts. */
 export function exampleOf(summary: SchemaSummary): unknown {
   for (const part of summary.parts) {
-    const example = member(part, 'example') ?? toList(part.examples)[0]
+    const example = ownExample(part)
     if (example !== undefined) return example
   }
   return undefined
 }
 
-interface FieldLevel {
-  readonly names: readonly string[]
-  readonly inner: readonly JsonObject[]
+/** The example that a schema itself documents: `example`, or the first of 3.1's `examples`. */
+export function ownExample(schema: unknown): unknown {
+  if (!isObject(schema)) return undefined
+  return schema.example ?? toList(schema.examples)[0]
 }
 
 const NOTHING: SchemaSummary = { type: '', format: '', parts: [] }

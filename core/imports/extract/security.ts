@@ -73,7 +73,8 @@ export function toAuthTypes(
   }
   if (security.length === 0) {
     for (const { name, placement } of parameters) {
-      if (KEY_NAME.test(name)) found.add(BY_PLACEMENT.get(placement) ?? 'header')
+      if (name.length <= MAX_KEY_NAME && KEY_NAME.test(name))
+        found.add(BY_PLACEMENT.get(placement) ?? 'header')
     }
   }
   if (found.size === 0) found.add('none')
@@ -87,6 +88,8 @@ export function sortAuthTypes(types: ReadonlySet<AuthType>): readonly AuthType[]
 
 const KEY_NAME =
   /^(?:x[-_])?(?:api[-_]?key|app[-_]?key|access[-_]?token|auth[-_]?token|api[-_]?token|authorization)$/i
+
+const MAX_KEY_NAME = 16
 
 const BY_PLACEMENT = new Map<string, AuthType>([
   ['path', 'path'],
