@@ -16,6 +16,12 @@ export interface Io {
   readonly environment: Readonly<Record<string, string | undefined>>
 }
 
+/** What a command gets: the streams, and a way to say that its work did not succeed. */
+export interface CommandIo extends Io {
+  /** Makes the exit code 1, although the command ends in order. */
+  setFailed(): void
+}
+
 /** The process's own streams and environment. */
 export function createProcessIo(): Io {
   const isInteractive = process.stderr.isTTY === true

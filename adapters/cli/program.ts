@@ -9,7 +9,7 @@ import { addSearchCommands } from './commands/search.ts'
 import { addServeCommand } from './commands/serve.ts'
 import { addVendorCommands } from './commands/vendors.ts'
 import { CommandError, UsageError } from './errors.ts'
-import type { Io } from './io.ts'
+import type { CommandIo, Io } from './io.ts'
 
 /** Exit codes of the command line. */
 export const EXIT = { done: 0, failed: 1, usage: 2 } as const
@@ -19,16 +19,19 @@ export const EXIT = { done: 0, failed: 1, usage: 2 } as const
  * to standard output, everything else to standard error.
  */
 export async function runCommandLine(words: readonly string[], io: Io): Promise<number> {
-  const program = createProgram(io)
+  let code: number = EXIT.done
+  const setFailed = () => {
+    code = EXIT.failed
+  }
   try {
-    await program.parseAsync([...words], { from: 'user' })
-    return Number(process.exitCode ?? EXIT.done)
+    await createProgram({ ...io, setFailed }).parseAsync([...words], { from: 'user' })
+    return code
   } catch (error) {
     return reportFailure(error, io)
   }
 }
 
-function createProgram(io: Io): Command {
+function createProgram(io: CommandIo): Command {
   const program = new Command('api-discovery')
     .description('Catalogue, search and serve descriptions of third-party APIs.')
     .version(VERSION)

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { type ImportReport, ServiceError } from '../../../core/index.ts'
 import { CommandError } from '../errors.ts'
 import { listDescriptionFiles, readFileBytes } from '../files.ts'
-import { type Io, toTable } from '../io.ts'
+import { type CommandIo, type Io, toTable } from '../io.ts'
 import { createProgress } from '../progress.ts'
 import { type GlobalOptions, type OpenService, withService } from '../service.ts'
 
@@ -33,7 +33,7 @@ interface Totals {
 }
 
 /** Adds `import`. */
-export function addImportCommand(program: Command, io: Io): void {
+export function addImportCommand(program: Command, io: CommandIo): void {
   program
     .command('import')
     .argument('<source>', 'a description, a folder of them, or - for standard input')
@@ -60,7 +60,7 @@ export function addImportCommand(program: Command, io: Io): void {
 
 /** Imports files one after another; a bad one never stops the rest. */
 async function importFiles(
-  given: { readonly io: Io; readonly service: OpenService; readonly options: ImportOptions },
+  given: { readonly io: CommandIo; readonly service: OpenService; readonly options: ImportOptions },
   files: readonly string[],
 ): Promise<void> {
   const { io, options } = given
@@ -77,11 +77,11 @@ async function importFiles(
   if (options.json) io.result(JSON.stringify({ ...totals, failures }))
   else printTotals(io, totals, failures)
   const hasFailed = totals.imported === 0 || (options.strict && failures.length > 0)
-  if (hasFailed) process.exitCode = 1
+  if (hasFailed) io.setFailed()
 }
 
 async function importFile(
-  given: { readonly io: Io; readonly service: OpenService; readonly options: ImportOptions },
+  given: { readonly io: CommandIo; readonly service: OpenService; readonly options: ImportOptions },
   file: string,
 ): Promise<ImportReport | Failure> {
   const { io, service, options } = given
@@ -140,6 +140,9 @@ function printTotals(io: Io, totals: Totals, failures: readonly Failure[]): void
         failures.map(({ file, reason }) => [file, reason]),
       ),
     )
+  }
+  if (failures.some(({ reason }) => reason.startsWith('vendor is unknown'))) {
+    io.note('Vendors that do not exist yet are entered with --create-vendors.')
   }
   io.result(`${totals.imported} of ${totals.files} files imported, ${totals.operations} operations`)
   io.result(

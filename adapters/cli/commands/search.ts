@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
-import { type Io, toPrintable, toTable } from '../io.ts'
+import { type CommandIo, toPrintable, toTable } from '../io.ts'
 import { type GlobalOptions, OPERATOR, withService } from '../service.ts'
 
 /** Adds `search` and `match`. */
-export function addSearchCommands(program: Command, io: Io): void {
+export function addSearchCommands(program: Command, io: CommandIo): void {
   program
     .command('search')
     .argument('<text...>', 'what you look for, in your own words')
@@ -49,7 +49,7 @@ export function addSearchCommands(program: Command, io: Io): void {
       const options = command.optsWithGlobals<GlobalOptions>()
       await withService(io, options, async ({ app }) => {
         const match = await app.match({ method: method === '-' ? undefined : method, url })
-        if (!match) process.exitCode = 1
+        if (!match) io.setFailed()
         if (options.json) return io.result(JSON.stringify(match ?? null))
         if (!match) return io.note('No catalogued API has this address.')
         const all = [match, ...match.alternatives]

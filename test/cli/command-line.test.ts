@@ -1,0 +1,221 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type CommandOutcome, runCommand } from '../helpers/command-line.ts'
+
+let folder: string
+let database: string
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'api-discovery-cli-'))
+  database = join(folder, 'catalogue.db')
+})
+
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+function run(words: readonly string[], input?: Uint8Array): Promise<CommandOutcome> {
+  const environment = { API_DISCOVERY_DATABASE: `sqlite:${database}` }
+  return runCommand(words, { environment, ...(input ? { input } : {}) })
+}
+
+describe('the command line', () => {
+  it('shows a help text with an example for every command', async () => {
+    const top = await run(['--help'])
+    expect(top.code).toBe(0)
+    const names = top.results.flatMap((line) => /^ {2}([a-z]+) (?:\[|<| )/.exec(line)?.[1] ?? [])
+    expect(names).toEqual(
+      expect.arrayContaining(['serve', 'import', 'search', 'match', 'vendors', 'accounts', 'keys']),
+    )
+    const commands = names.filter((name) => name !== 'help').map((name) => [name])
+    const nested = { accounts: 2, keys: 5, vendors: 2, secret: 1 }
+    const subcommands = Object.entries(nested).flatMap(([name]) => SUBCOMMANDS[name] ?? [])
+    expect(subcommands).toHaveLength(10)
+    const leaves = commands.filter(([name]) => !((name ?? '') in nested)).concat(subcommands)
+    for (const words of leaves) {
+      const help = await run([...words, '--help'])
+      expect([words, help.code]).toEqual([words, 0])
+      expect([words, help.results.join('\n')]).toEqual([words, expect.stringMatching(/Examples?:/)])
+    }
+  })
+
+  it('exits with 2 when it is used wrongly and says how', async () => {
+    expect(await run(['nonsense'])).toEqual({
+      code: 2,
+      results: [],
+      notes: ["error: unknown command 'nonsense'"],
+    })
+    expect((await run(['search'])).code).toBe(2)
+    expect((await run(['serve', '--port', '70000'])).code).toBe(2)
+    expect(await run(['vendors', 'list', '--page', '0'])).toEqual({
+      code: 2,
+      results: [],
+      notes: ['page must be an integer from 1 to 1000000000'],
+    })
+    expect(await run(['categories', '--database', 'mysql://x'])).toMatchObject({ code: 2 })
+    expect(await run(['migrate', '--database', 'mysql://me:secret@host/x'])).toEqual({
+      code: 2,
+      results: [],
+      notes: [
+        'Cannot open the database "mysql://…@host/x": it must be sqlite:FILE or postgres://…',
+      ],
+    })
+  })
+
+  it('creates accounts and prints a key alone on standard output', async () => {
+    const account = await run(['accounts', 'create', 'ci'])
+    expect(account).toEqual({
+      code: 0,
+      results: [expect.stringMatching(/^acc_\w+$/)],
+      notes: [],
+    })
+    const key = await run(['keys', 'create', '--account', 'ci', '--scopes', 'read,import'])
+    expect(key).toEqual({
+      code: 0,
+      results: [expect.stringMatching(/^adk_live_\w+$/)],
+      notes: [],
+    })
+    const listed = await run(['keys', 'list', '--json'])
+    const [record] = JSON.parse(listed.results[0] ?? '[]')
+    expect(record).toMatchObject({ name: 'default', scopes: ['read', 'import'] })
+    expect(listed.results[0]).not.toContain(key.results[0])
+    expect(await run(['keys', 'read', record.id, '--account', 'ci'])).toEqual({
+      code: 0,
+      results: key.results,
+      notes: [],
+    })
+    const rotated = await run(['keys', 'rotate', record.id, '--account', 'ci', '--overlap', '1h'])
+    expect(rotated.results[0]).not.toBe(key.results[0])
+    expect((await run(['keys', 'revoke', record.id, '--account', 'ci'])).code).toBe(0)
+    expect((await run(['keys', 'list'])).results.join('\n')).toContain('revoked')
+  })
+
+  it('refuses scopes and durations that do not exist', async () => {
+    const scopes = await run(['keys', 'create', '--account', 'ci', '--scopes', 'read,all'])
+    expect(scopes).toMatchObject({ code: 2, results: [] })
+    const expiry = await run(['keys', 'create', '--account', 'ci', '--expires', 'soon'])
+    expect(expiry).toEqual({
+      code: 2,
+      results: [],
+      notes: ['Cannot read the duration "soon": it must look like 90d, 12h or 30m'],
+    })
+  })
+
+  it('imports a folder, passes over what is no description and tells why', async () => {
+    const outcome = await run(['import', 'fixtures/seed', '--create-vendors', '--json'])
+    expect(outcome.code).toBe(0)
+    expect(JSON.parse(outcome.results[0] ?? '')).toEqual({
+      files: 4,
+      imported: 4,
+      operations: 13,
+      added: 14,
+      changed: 0,
+      removed: 0,
+      unchanged: 0,
+      skipped: 0,
+      warnings: 0,
+      failures: [],
+    })
+    const again = await run(['import', 'fixtures/seed', '--json'])
+    expect(JSON.parse(again.results[0] ?? '')).toMatchObject({ added: 0, unchanged: 14 })
+  })
+
+  it('goes on after a bad file, and fails for it only under --strict', async () => {
+    const mixed = join(folder, 'mixed')
+    await import('node:fs/promises').then(({ mkdir }) => mkdir(mixed))
+    await writeFile(join(mixed, 'bad.json'), '{"swagger": ')
+    const good = await readFile('fixtures/seed/wayfare-maps.yaml')
+    await writeFile(join(mixed, 'good.yaml'), good)
+    const lenient = await run(['import', mixed])
+    expect(lenient.code).toBe(0)
+    expect(lenient.notes.join('\n')).toContain('bad.json')
+    expect(lenient.results[0]).toBe('1 of 2 files imported, 3 operations')
+    expect((await run(['import', mixed, '--strict'])).code).toBe(1)
+    expect((await run(['import', join(mixed, 'bad.json')])).code).toBe(1)
+    expect((await run(['import', join(folder, 'absent')])).code).toBe(1)
+  })
+
+  it('imports standard input', async () => {
+    const bytes = new Uint8Array(await readFile('fixtures/seed/pigeon-messaging.json'))
+    const outcome = await run(['import', '-', '--vendor', 'pigeon', '--json'], bytes)
+    expect(JSON.parse(outcome.results[0] ?? '')).toMatchObject({ imported: 1, unchanged: 3 })
+  })
+
+  it('says how an unknown vendor is entered', async () => {
+    const outcome = await run(['import', 'fixtures/seed/wayfare-maps.yaml', '--vendor', 'Nobody'])
+    expect(outcome.code).toBe(1)
+    expect(outcome.notes.at(-1)).toContain('--create-vendors')
+  })
+
+  it('searches and matches for people and for programs', async () => {
+    const found = await run(['search', 'send', 'a', 'text', 'message', '--size', '1'])
+    expect(found.code).toBe(0)
+    expect(found.results[0]).toBe('Pigeon Messaging v3 (Pigeon)')
+    expect(found.results[1]).toMatch(/POST https:\/\/api\.pigeon\.example\/v3\/messages/)
+    expect(await run(['search', 'zzzzzz'])).toEqual({
+      code: 0,
+      results: [],
+      notes: ['Nothing found for "zzzzzz".'],
+    })
+    const match = await run(['match', 'GET', 'https://api.ledgerly.example/v1/payments', '--json'])
+    expect(JSON.parse(match.results[0] ?? '')).toMatchObject({
+      apiName: 'Ledgerly Payments',
+      method: 'get',
+      level: 'endpoint',
+    })
+    expect(await run(['match', '-', 'https://unknown.invalid/'])).toEqual({
+      code: 1,
+      results: [],
+      notes: ['No catalogued API has this address.'],
+    })
+  })
+
+  it('calls operations by their names and lists them', async () => {
+    const listed = await run(['call'])
+    expect(listed.results).toContain('listCategories')
+    const called = await run(['call', 'searchVendors', '--q', 'pigeon', '--size=1'])
+    expect(JSON.parse(called.results[0] ?? '')).toMatchObject({
+      num_results: 1,
+      vendors: [{ name: 'Pigeon' }],
+    })
+    expect((await run(['call', 'nothing'])).code).toBe(2)
+    expect((await run(['call', 'searchVendors', '--who', 'x'])).code).toBe(2)
+    expect((await run(['call', 'getEndpointParameters', '--endpoint_id', 'zzzzzzz'])).code).toBe(1)
+    expect((await run(['call', 'searchVulnerabilities', '--body', '{}'])).code).toBe(1)
+  })
+
+  it('backs up, restores by moving the file back, and rotates the secret', async () => {
+    const copy = join(folder, 'copy.db')
+    expect((await run(['backup', copy])).code).toBe(0)
+    expect((await run(['backup', copy])).code).toBe(1)
+    const restored = await runCommand(['vendors', 'list', '--json', '--database', copy])
+    expect(JSON.parse(restored.results[0] ?? '')).toMatchObject({ num_results: 4 })
+    expect((await run(['secret', 'rotate'])).code).toBe(0)
+    expect((await run(['secret', 'rotate', '--finish'])).code).toBe(0)
+    const [record] = JSON.parse((await run(['keys', 'list', '--json'])).results[0] ?? '[]')
+    expect((await run(['keys', 'read', record.id, '--account', 'ci'])).code).toBe(0)
+  })
+
+  it('prints its own OpenAPI document, which can be imported', async () => {
+    const { results } = await run(['openapi'])
+    const bytes = new TextEncoder().encode(results.join('\n'))
+    const outcome = await run(
+      ['import', '-', '--vendor', 'Self', '--create-vendors', '--json'],
+      bytes,
+    )
+    expect(JSON.parse(outcome.results[0] ?? '')).toMatchObject({ imported: 1, skipped: 0 })
+  })
+})
+
+const SUBCOMMANDS: Readonly<Record<string, readonly string[][]>> = {
+  accounts: [
+    ['accounts', 'create'],
+    ['accounts', 'list'],
+  ],
+  keys: ['create', 'list', 'read', 'rotate', 'revoke'].map((name) => ['keys', name]),
+  vendors: [
+    ['vendors', 'add'],
+    ['vendors', 'list'],
+  ],
+  secret: [['secret', 'rotate']],
+}
