@@ -42,10 +42,12 @@ export function toQueryWords(q: string): readonly QueryWord[] {
 const EXACT = 1
 const STEM = 0.95
 const VERB = 0.85
-const NOUN = 0.5
+const NOUN = 0.55
 /** By the number of characters typed; the last for all longer ones. */
-const PREFIX = [0, 0.2, 0.25, 0.35, 0.45, 0.5]
+const PREFIX = [0, 0.2, 0.22, 0.3, 0.38, 0.42]
 const MIN_PREFIX = 2
+/** Longer queries are sentences, whose words are not tried joined. */
+const MAX_JOINED_WORDS = 6
 
 function toVariants(text: string, tokens: readonly string[]): readonly WordVariant[] {
   const wordStem = stem(text)
@@ -68,6 +70,7 @@ function toVariants(text: string, tokens: readonly string[]): readonly WordVaria
 
 /** The word joined with its neighbours, two or three words in a row: `top up`, `xml to json`. */
 function toJoined(text: string, tokens: readonly string[]): readonly string[] {
+  if (tokens.length > MAX_JOINED_WORDS) return []
   const joined = new Set<string>()
   for (const index of tokens.keys()) {
     const [first = '', second, third] = tokens.slice(index, index + 3)

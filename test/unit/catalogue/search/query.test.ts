@@ -1,0 +1,194 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { searchApis, searchEndpoints } from '../../../../core/catalogue/search/query.ts'
+import type { MemoryPostings } from '../../../helpers/memory-postings.ts'
+import { openIndex, type SmallApi } from './support.ts'
+
+const SHOP: readonly SmallApi[] = [
+  { name: 'Ledger', vendor: 'Northwind', endpoints: ['post /invoices | Create an invoice'] },
+  {
+    name: 'Podcast Index',
+    endpoints: ['get /shows | List shows', 'get /episodes | List episodes'],
+  },
+  { name: 'Fotobox', endpoints: ['get /photos/{photoId} | Get a photo | getPhotoByID'] },
+  { name: 'Weather', category: 'Science', endpoints: ['get /forecast | Hourly forecast'] },
+  { name: 'GoToMeeting', endpoints: ['post /meetings | Schedule a meeting'] },
+  {
+    name: 'Trips',
+    description: 'Plan a journey by rail',
+    tags: ['timetable'],
+    endpoints: ['get /trips | Find trips', 'delete /trips/{id} | Cancel a trip'],
+    parameters: ['departureTime'],
+    responseFields: ['carriage_count'],
+  },
+]
+
+async function find(store: MemoryPostings, q: string): Promise<readonly number[]> {
+  const { ids } = await searchApis({ store, q, filter: {}, request: { size: 100, page: 1 } })
+  return ids
+}
+
+describe('searchApis', () => {
+  const shop = openIndex(SHOP)
+
+  it.each([
+    ['its name', 'weather', 4],
+    ['its vendor', 'northwind', 1],
+    ['its category', 'science', 4],
+    ['its description', 'rail', 6],
+    ['its tags', 'timetable', 6],
+    ['a path', '/episodes', 2],
+    ['a summary', 'hourly', 4],
+    ['an operation id', 'getPhotoByID', 3],
+    ['a parameter', 'departure_time', 6],
+    ['a response field', 'carriageCount', 6],
+    ['another form of a word', 'invoicing', 1],
+    ['the plural of a word', 'forecasts', 4],
+    ['the start of a word', 'podc', 2],
+    ['two characters', 'we', 4],
+    ['a synonym', 'pictures', 3],
+    ['a verb that means the same', 'add invoice', 1],
+    ['a method that does what is asked', 'remove trip', 6],
+    ['words written apart', 'pod cast', 2],
+    ['words written as one', 'gotomeeting', 5],
+    ['other case and accents', 'WÉATHER', 4],
+    ['words of which one is unknown', 'qwxyz weather', 4],
+  ])('finds an API by %s', async (_, q, id) => {
+    expect((await find(shop, q))[0]).toBe(id)
+  })
+
+  it('does not count APIs that have no more than a common verb or a stop word', async () => {
+    const request = { size: 10, page: 1 }
+    const found = await searchApis({ store: shop, q: 'get the photos', filter: {}, request })
+    expect(found).toEqual({ ids: [3], total: 1, endpointIds: new Map([[3, [301]]]) })
+  })
+
+  it('finds by a common verb when nothing else is asked or found', async () => {
+    expect(new Set(await find(shop, 'create'))).toEqual(new Set([1, 5]))
+    expect(new Set(await find(shop, 'create qwxyz'))).toEqual(new Set([1, 5]))
+  })
+
+  it('finds nothing for a text without words or with unknown ones', async () => {
+    const none = { ids: [], total: 0, endpointIds: new Map() }
+    for (const q of ['', ' ', '!?', '"', '%', 'qwxyz']) {
+      const request = { size: 10, page: 1 }
+      expect(await searchApis({ store: shop, q, filter: {}, request })).toEqual(none)
+    }
+  })
+
+  it('names the endpoints that match best, at most three', async () => {
+    const store = openIndex([
+      {
+        name: 'Forge',
+        endpoints: [
+          'get /repos/{id} | Get a repository',
+          'get /repos/{id}/pulls | List pull requests',
+          'post /repos/{id}/pulls | Create a pull request',
+          'post /repos/{id}/pulls/{index}/merge | Merge a pull request',
+          'get /pulls/labels | List labels',
+        ],
+      },
+    ])
+    const search = { store, filter: {}, request: { size: 10, page: 1 } }
+    const list = await searchApis({ ...search, q: 'list pull requests' })
+    expect(list.endpointIds.get(1)?.length).toBe(3)
+    expect(list.endpointIds.get(1)?.[0]).toBe(102)
+    const add = await searchApis({ ...search, q: 'add pull request' })
+    expect(add.endpointIds.get(1)?.[0]).toBe(103)
+  })
+
+  it('puts the very word before its stem, its synonym and its start', async () => {
+    const store = openIndex([
+      { name: 'Photocopier' },
+      { name: 'Pictures' },
+      { name: 'Photos' },
+      { name: 'Photo' },
+    ])
+    expect(await find(store, 'photo')).toEqual([4, 3, 2, 1])
+  })
+
+  it('puts APIs with more of the words first, and words of one endpoint before scattered ones', async () => {
+    const store = openIndex([
+      { name: 'A', endpoints: ['get /stock | Stock'] },
+      { name: 'B', endpoints: ['get /stock | Stock', 'get /news | Market news'] },
+      { name: 'C', endpoints: ['get /stock | Stock market'] },
+    ])
+    expect(await find(store, 'stock market')).toEqual([3, 2, 1])
+  })
+
+  it('breaks ties by folded name, then by id', async () => {
+    const endpoints = ['get /x | Zebra']
+    const names = ['beta', 'Alpha', 'alpha', 'Émile', 'zulu']
+    const store = openIndex(names.map((name) => ({ name, endpoints })))
+    expect(await find(store, 'zebra')).toEqual([2, 3, 1, 4, 5])
+  })
+
+  it('gives each API on exactly one page, whatever the page size', async () => {
+    const apis = Array.from({ length: 260 }, (_, index) => ({
+      name: `Api ${index}`,
+      description: index % 3 === 0 ? 'zebra crossing' : 'zebra',
+      endpoints: index % 2 === 0 ? ['get /zebras | Crossing zebras'] : [],
+    }))
+    const store = openIndex(apis)
+    const all = await pages(store, 'zebra crossing', 100)
+    expect(all.length).toBe(260)
+    expect(new Set(all).size).toBe(260)
+    expect(await pages(store, 'zebra crossing', 7)).toEqual(all)
+    expect(await pages(store, 'zebra crossing', 30)).toEqual(all)
+  })
+
+  it('answers a page past the end with nothing but the total', async () => {
+    const request = { size: 10, page: 9 }
+    const found = await searchApis({ store: shop, q: 'weather', filter: {}, request })
+    expect(found).toEqual({ ids: [], total: 1, endpointIds: new Map() })
+  })
+
+  it('asks the store for a bounded number of terms, whatever is typed', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 2000 }), async (q) => {
+        let asked = 0
+        const store = {
+          findPostings: async (terms: readonly unknown[]) => {
+            asked = Math.max(asked, terms.length)
+            return []
+          },
+          findEndpointPostings: async () => [],
+        }
+        await searchApis({ store, q, filter: {}, request: { size: 10, page: 1 } })
+        expect(asked).toBeLessThanOrEqual(96)
+      }),
+      { seed: 4, numRuns: 300 },
+    )
+  })
+
+  it('reads no more than 16 words and 256 characters', async () => {
+    const words = Array.from({ length: 16 }, (_, index) => `qw${index}`).join(' ')
+    expect(await find(shop, `${words} weather`)).toEqual([])
+    expect(await find(shop, `${'x'.repeat(256)} weather`)).toEqual([])
+  })
+})
+
+describe('searchEndpoints', () => {
+  it('gives the best endpoints of all APIs, best first', async () => {
+    const found = await searchEndpoints({ store: openIndex(SHOP), q: 'find a trip', size: 2 })
+    expect(found).toEqual([
+      { apiId: 6, endpointId: 601 },
+      { apiId: 6, endpointId: 602 },
+    ])
+  })
+
+  it('gives nothing for an API that only its name matches and that has no endpoints', async () => {
+    const store = openIndex([{ name: 'Weather' }])
+    expect(await searchEndpoints({ store, q: 'weather', size: 3 })).toEqual([])
+  })
+})
+
+async function pages(store: MemoryPostings, q: string, size: number): Promise<readonly number[]> {
+  const ids: number[] = []
+  for (let page = 1; page < 60; page += 1) {
+    const found = await searchApis({ store, q, filter: {}, request: { size, page } })
+    if (found.ids.length === 0) break
+    ids.push(...found.ids)
+  }
+  return ids
+}
