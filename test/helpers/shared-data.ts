@@ -1,4 +1,13 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+/** The folder of real data beside the project; undefined, and said so, when it is not there. */
+export function findSharedData(): string | undefined {
+  const folder = fileURLToPath(new URL('../../../shared/data', import.meta.url))
+  if (existsSync(folder)) return folder
+  console.warn('Skipped the real data: ../shared/data is not there')
+  return undefined
+}
 
 /** The naughty strings of the data beside the project; empty, and said so, when it is not there. */
 export function readNaughtyStrings(): readonly string[] {

@@ -1,0 +1,118 @@
+import { readFile } from 'node:fs/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openPostgres } from '../../adapters/storage/postgres.ts'
+import { openSqlite } from '../../adapters/storage/sqlite.ts'
+import {
+  type ApiDiscovery,
+  type Caller,
+  createApiDiscovery,
+  ServiceError,
+  type Storage,
+} from '../../core/index.ts'
+import { startPostgres, type TestPostgres } from '../helpers/postgres.ts'
+import { findSharedData } from '../helpers/shared-data.ts'
+
+interface Entry {
+  readonly file: string
+  readonly parses: boolean
+  readonly operations?: number
+  readonly webhooks?: number
+}
+
+const READER: Caller = { account: { id: 'acc', name: 'reader' }, scopes: new Set(['read']) }
+const data = findSharedData()
+
+let postgres: TestPostgres | undefined
+
+afterAll(() => postgres?.stop())
+
+describeCorpus('SQLite', () => openSqlite({ file: ':memory:' }))
+describeCorpus('PostgreSQL', async () => {
+  postgres = await startPostgres()
+  return openPostgres({ url: await postgres.createDatabase() })
+})
+
+function describeCorpus(name: string, open: () => Promise<Storage>): void {
+  // The real descriptions lie outside the project; without them there is nothing to import.
+  describe.skipIf(data === undefined)(`real descriptions in ${name}`, () => {
+    let app: ApiDiscovery
+    let entries: readonly Entry[]
+
+    beforeAll(async () => {
+      app = createApiDiscovery({ storage: await open() })
+      const text = await readFile(`${data}/openapi-manifest.json`, 'utf8')
+      entries = JSON.parse(text)
+    })
+
+    afterAll(() => app?.close())
+
+    it('imports every file with the operations the manifest counts, or refuses it', async () => {
+      const refused: string[] = []
+      const wrong: string[] = []
+      let operations = 0
+      for (const entry of entries) {
+        const bytes = new Uint8Array(await readFile(`${data}/openapi/${entry.file}`))
+        try {
+          const { report } = await app.imports.importDescription({
+            bytes,
+            vendorName: entry.file,
+            createVendor: true,
+            isPublic: true,
+          })
+          operations += report.operations
+          if (report.operations !== entry.operations) {
+            wrong.push(`${entry.file}: ${report.operations} instead of ${entry.operations}`)
+          }
+        } catch (error) {
+          if (!(error instanceof ServiceError)) throw error
+          refused.push(`${entry.file}: ${error.message}`)
+        }
+      }
+      console.log(
+        `${name}: ${entries.length - refused.length} of ${entries.length} files, ${operations} operations; refused:\n${refused.join('\n')}`,
+      )
+      expect(wrong).toEqual([])
+      expect(refused.map((line) => line.split(':')[0])).toEqual(
+        [
+          'bkk__main_1.0.1.json',
+          'test-apidevtools-swagger-parser__test_specs_invalid_newer-version.yaml',
+          'test-apidevtools-swagger-parser__test_specs_invalid_not-swagger.yaml',
+        ].sort(),
+      )
+    })
+
+    it('answers parameters, example and agreements of every imported endpoint', async () => {
+      const endpoints = await app.call('listEndpoints', {}, READER)
+      expect(endpoints.length).toBeGreaterThan(3700)
+      const step = name === 'SQLite' ? 1 : 10
+      for (let index = 0; index < endpoints.length; index += step) {
+        const endpoint_id = endpoints[index]?.endpoint_id ?? ''
+        const parameters = await app.call('getEndpointParameters', { endpoint_id }, READER)
+        expect(parameters.method).toBe(endpoints[index]?.method)
+        const example = await app.call('getEndpointExample', { endpoint_id }, READER)
+        const required = parameters.parameter.filter((parameter) => parameter.is_required)
+        expect(Object.keys(example.input_parameters).length).toBeLessThanOrEqual(required.length)
+        for (const { parameter_name: key } of required) {
+          const values = Object.keys(example.input_parameters)
+          expect(values.some((value) => value === key || value.endsWith(`.${key}`))).toBe(true)
+        }
+      }
+    })
+
+    it('finds every imported API by its title and vendor', async () => {
+      const page = { size: 100 }
+      const { num_results: total } = await app.call('searchEndpoints', page, READER)
+      let found = 0
+      for (let number = 1; number <= Math.ceil(total / 100); number += 1) {
+        const list = await app.call('searchEndpoints', { ...page, page: number }, READER)
+        for (const api of list.endpoints) {
+          const q = `${api.name} ${api.vendor.name}`
+          const { endpoints } = await app.call('searchEndpoints', { q, size: 3 }, READER)
+          if (endpoints.some(({ id }) => id === api.id)) found += 1
+        }
+      }
+      console.log(`${name}: ${found} of ${total} APIs are among the first three for their title`)
+      expect(found / total).toBeGreaterThanOrEqual(0.95)
+    })
+  })
+}
