@@ -1,5 +1,6 @@
-import { afterAll, beforeAll } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openPostgres } from '../../adapters/storage/postgres.ts'
+import { ServiceError } from '../../core/http/problems.ts'
 import { describeStorage } from '../conformance/storage.ts'
 import { startPostgres, type TestPostgres } from '../helpers/postgres.ts'
 import { readNaughtyStrings } from '../helpers/shared-data.ts'
@@ -20,3 +21,69 @@ describeStorage('PostgreSQL', {
     return { storage, reopen: () => openPostgres({ url }), close: () => storage.close() }
   },
 })
+
+describe('a lost connection to PostgreSQL', () => {
+  it('is told as a storage that does not answer, loses no acknowledged write, and heals', async () => {
+    const url = await server.createDatabase()
+    const database = new URL(url).pathname.slice(1)
+    const storage = await openPostgres({ url })
+    const acknowledged: string[] = []
+    const failures: unknown[] = []
+    let isOver = false
+    const write = async (writer: number) => {
+      for (let number = 0; !isOver; number += 1) {
+        const id = `${writer}-${number}`
+        try {
+          await storage.accounts.saveAccount({ id, name: id, createdAt: 1 })
+          acknowledged.push(id)
+        } catch (error) {
+          failures.push(error)
+          await new Promise((resolve) => setTimeout(resolve, 1))
+        }
+      }
+    }
+    const writing = Promise.all([1, 2, 3].map(write))
+    for (let round = 0; round < 30; round += 1) {
+      await new Promise((resolve) => setTimeout(resolve, 10))
+      await server.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${database}'`,
+      )
+    }
+    isOver = true
+    await writing
+    expect(failures.length > 0).toBe(true)
+    const unforeseen = failures.filter(
+      (error) =>
+        !(error instanceof ServiceError) ||
+        error.code !== 'storage_unavailable' ||
+        error.retryAfter === undefined,
+    )
+    expect(unforeseen).toEqual([])
+    await expectHealed(() => storage.ping())
+    const stored = new Set((await storage.accounts.listAccounts()).map(({ id }) => id))
+    expect(acknowledged.filter((id) => !stored.has(id))).toEqual([])
+    expect(acknowledged.length > 0).toBe(true)
+    await storage.close()
+  })
+
+  it('is told at once when there is no server, without address or password', async () => {
+    const opening = openPostgres({ url: 'postgres://somebody:secret@127.0.0.1:1/nothing' })
+    await expect(opening).rejects.toMatchObject({
+      code: 'storage_unavailable',
+      message: 'Cannot use the storage: the database server does not answer',
+      retryAfter: 2,
+    })
+  })
+})
+
+/** The pool may hand out connections that were cut before it notices: a few tries are fair. */
+async function expectHealed(attempt: () => Promise<void>): Promise<void> {
+  for (let tries = 0; tries < 20; tries += 1) {
+    try {
+      return await attempt()
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+  }
+  await attempt()
+}

@@ -203,3 +203,19 @@ export async function collect<T>(pages: AsyncIterable<readonly T[]>): Promise<re
   for await (const page of pages) items.push(...page)
   return items
 }
+
+/** Everything a storage holds, to be compared. */
+export async function takeSnapshot(storage: Storage) {
+  const { items } = await storage.catalogue.listApis({}, { size: 100, page: 1 })
+  return {
+    generation: await storage.catalogue.generation(),
+    apis: items,
+    endpoints: await collect(storage.catalogue.listEndpoints()),
+    details: await Promise.all(items.map(({ id }) => storage.catalogue.listApiEndpoints(id))),
+    agreements: await Promise.all(items.map(({ id }) => storage.catalogue.listAgreements(id))),
+    sources: await Promise.all(items.map(({ id }) => storage.imports.findSource(id))),
+    postings: await storage.catalogue.findPostings([{ text: 'term', isPrefix: true }], {}),
+    accounts: await storage.accounts.listAccounts(),
+    keys: await storage.accounts.listKeys(undefined),
+  }
+}

@@ -12,6 +12,7 @@ import {
   sampleKey,
   sampleVendor,
   saveSampleVendor,
+  takeSnapshot,
 } from './samples.ts'
 
 /** Imports of each of two concurrent writers. */
@@ -42,7 +43,7 @@ export function describeTransactions(withStorage: WithStorage): void {
       withStorage(async ({ storage }) => {
         const vendor = await saveSampleVendor(storage, 1)
         await importSampleApi(storage, { vendor, api: 1, endpoints: 3 })
-        const before = await snapshot(storage)
+        const before = await takeSnapshot(storage)
         const identity = identityOf({ vendor, name: 'API 1' })
         const failure = new Error('No')
         const fail = () => {
@@ -61,7 +62,7 @@ export function describeTransactions(withStorage: WithStorage): void {
         await expect(
           storage.imports.replaceApi(other, () => ({ ...change, api: sampleApiRow(2) })),
         ).rejects.toBe(failure)
-        expect(await snapshot(storage)).toEqual(before)
+        expect(await takeSnapshot(storage)).toEqual(before)
         await importSampleApi(storage, { vendor, api: 2, endpoints: 1 })
       }))
 
@@ -120,10 +121,10 @@ export function describeTransactions(withStorage: WithStorage): void {
         const account = { id: 'a', name: 'A' }
         await storage.accounts.saveAccount({ ...account, createdAt: 1 })
         await storage.accounts.saveKey(account, sampleKey(1))
-        const before = await snapshot(storage)
+        const before = await takeSnapshot(storage)
         const other = await reopen()
         try {
-          expect(await snapshot(other)).toEqual(before)
+          expect(await takeSnapshot(other)).toEqual(before)
         } finally {
           await other.close()
         }
@@ -141,19 +142,4 @@ export function describeTransactions(withStorage: WithStorage): void {
         await expect(other.ping()).rejects.toMatchObject({ name: 'ServiceError' })
       }))
   })
-}
-
-async function snapshot(storage: Storage) {
-  const { items } = await storage.catalogue.listApis({}, { size: 100, page: 1 })
-  return {
-    generation: await storage.catalogue.generation(),
-    apis: items,
-    endpoints: await collect(storage.catalogue.listEndpoints()),
-    details: await Promise.all(items.map(({ id }) => storage.catalogue.listApiEndpoints(id))),
-    agreements: await Promise.all(items.map(({ id }) => storage.catalogue.listAgreements(id))),
-    sources: await Promise.all(items.map(({ id }) => storage.imports.findSource(id))),
-    postings: await storage.catalogue.findPostings([{ text: 'term', isPrefix: true }], {}),
-    accounts: await storage.accounts.listAccounts(),
-    keys: await storage.accounts.listKeys(undefined),
-  }
 }

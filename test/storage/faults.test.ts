@@ -1,0 +1,134 @@
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
+import { SqliteDialect } from 'kysely'
+import { describe, expect, it } from 'vitest'
+import { createSqliteEngine } from '../../adapters/storage/kysely/sqlite-engine.ts'
+import { openKyselyStorage } from '../../adapters/storage/kysely/storage.ts'
+import type { Storage } from '../../core/ports.ts'
+import {
+  identityOf,
+  importSampleApi,
+  NO_CHANGE,
+  sampleApiRow,
+  sampleEndpoint,
+  sampleKey,
+  sampleVendor,
+  saveSampleVendor,
+  takeSnapshot,
+} from '../conformance/storage/samples.ts'
+import { makeFolder } from '../helpers/folder.ts'
+
+describe('a write whose driver fails at any of its calls', () => {
+  for (const [name, write] of Object.entries(writes())) {
+    it(`leaves nothing behind: ${name}`, async () => {
+      const folder = await makeFolder()
+      const { storage, failAt } = await openFaulty(folder.pathOf('catalogue.db'))
+      await prepare(storage)
+      const before = await takeSnapshot(storage)
+      let failures = 0
+      for (;;) {
+        failAt(failures + 1)
+        try {
+          await write(storage)
+          break
+        } catch (error) {
+          expect(error).toMatchObject({ name: 'ServiceError', code: 'storage_unavailable' })
+          expect(await takeSnapshot(storage)).toEqual(before)
+        }
+        failures += 1
+        expect(failures < 100).toBe(true)
+      }
+      failAt(undefined)
+      expect(failures > 2).toBe(true)
+      expect(await takeSnapshot(storage)).not.toEqual(before)
+      await storage.close()
+      await folder.remove()
+    })
+  }
+})
+
+const ACCOUNT = { id: 'a', name: 'A' }
+
+async function prepare(storage: Storage): Promise<void> {
+  const vendor = await saveSampleVendor(storage, 1)
+  await importSampleApi(storage, { vendor, api: 1, endpoints: 150 })
+  await storage.accounts.saveAccount({ ...ACCOUNT, createdAt: 1 })
+  await storage.accounts.saveKey(ACCOUNT, sampleKey(1))
+}
+
+function writes(): Readonly<Record<string, (storage: Storage) => Promise<unknown>>> {
+  return {
+    'a new vendor': (storage) => storage.catalogue.saveVendor(sampleVendor(2)),
+    'a new API': async (storage) => {
+      const vendor = await storage.catalogue.findVendor('Vendor 1')
+      if (!vendor) throw new Error('No vendor')
+      return importSampleApi(storage, { vendor, api: 2, endpoints: 150 })
+    },
+    'a changed API': async (storage) => {
+      const vendor = await storage.catalogue.findVendor('Vendor 1')
+      if (!vendor) throw new Error('No vendor')
+      const identity = identityOf({ vendor, name: 'API 1' })
+      return storage.imports.replaceApi(identity, (existing) => ({
+        ...NO_CHANGE,
+        api: { ...sampleApiRow(1), description: 'Changed' },
+        added: [sampleEndpoint({ api: 1, endpoint: 900 })],
+        changed: [
+          {
+            ...sampleEndpoint({ api: 1, endpoint: 0, description: 'Changed' }),
+            id: existing?.endpoints[0]?.id ?? 0,
+          },
+        ],
+        removed: [existing?.endpoints[5]?.id ?? 0],
+        agreements: [],
+        postings: () => [],
+      }))
+    },
+    'a removed API': (storage) => storage.catalogue.removeApi('1'),
+    'a new account': (storage) =>
+      storage.accounts.saveAccount({ id: 'b', name: 'B', createdAt: 1 }),
+    'a new key': (storage) => storage.accounts.saveKey(ACCOUNT, sampleKey(2)),
+    'a changed key': (storage) => storage.accounts.changeKey(ACCOUNT, 'key1', { revokedAt: 5 }),
+  }
+}
+
+/** A storage whose writer's n-th call from now fails as a broken disk does. */
+async function openFaulty(file: string) {
+  let callsLeft = Number.POSITIVE_INFINITY
+  const connect = (beforeCall: (sql: string) => void) => {
+    const database = new DatabaseSync(file)
+    return {
+      prepare(sql: string) {
+        const statement = database.prepare(sql)
+        const call = <T>(run: () => T): T => {
+          beforeCall(sql)
+          return run()
+        }
+        // The stores bind only what SQLite takes.
+        const input = (parameters: readonly unknown[]) => parameters as SQLInputValue[]
+        return {
+          reader: statement.columns().length > 0,
+          all: (parameters: readonly unknown[]) => call(() => statement.all(...input(parameters))),
+          run: (parameters: readonly unknown[]) => call(() => statement.run(...input(parameters))),
+          iterate: (parameters: readonly unknown[]) => statement.iterate(...input(parameters)),
+        }
+      },
+      close: () => {
+        if (database.isOpen) database.close()
+      },
+    }
+  }
+  const engine = await createSqliteEngine({
+    writer: connect((sql) => {
+      if (sql === 'rollback') return
+      callsLeft -= 1
+      if (callsLeft === 0) throw Object.assign(new Error('disk I/O error'), { errcode: 10 })
+    }),
+    reader: connect(() => undefined),
+    toDialect: (database) => new SqliteDialect({ database }),
+  })
+  return {
+    storage: await openKyselyStorage(engine, () => 1_000),
+    failAt(call: number | undefined) {
+      callsLeft = call ?? Number.POSITIVE_INFINITY
+    },
+  }
+}

@@ -1,0 +1,77 @@
+import { spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
+import { describe, expect, it } from 'vitest'
+import { checkSqlite, openSqlite } from '../../adapters/storage/sqlite.ts'
+import { collect } from '../conformance/storage/samples.ts'
+import { makeFolder } from '../helpers/folder.ts'
+
+/** `API_DISCOVERY_LONG=1` kills a hundred times, else a few. */
+const KILLS = process.env.API_DISCOVERY_LONG === undefined ? 5 : 100
+
+/** Endpoints of each import of the child. */
+const ENDPOINTS = 20
+
+describe('a process that imports', () => {
+  it(`loses no acknowledged import and leaves none half there, killed ${KILLS} times`, async () => {
+    const folder = await makeFolder()
+    const file = folder.pathOf('catalogue.db')
+    const acknowledged = new Set<number>()
+    let first = 1
+    for (let kill = 0; kill < KILLS; kill += 1) {
+      // Spread over the range that a random choice would cover, the same in every run.
+      const delay = 20 + ((kill * 37) % 121)
+      for (const api of await importAndKill(file, { first, delay })) acknowledged.add(api)
+      first += 100_000
+      expect(await checkSqlite(file)).toEqual([])
+      await expectWhole(file, acknowledged)
+    }
+    console.log(
+      `${KILLS} kills, ${acknowledged.size} acknowledged imports, none lost, none half there`,
+    )
+    expect(acknowledged.size > 0).toBe(true)
+    await folder.remove()
+  }, 600_000)
+})
+
+/** Gives the numbers of the APIs whose import the child acknowledged before it was killed. */
+async function importAndKill(
+  file: string,
+  options: { readonly first: number; readonly delay: number },
+): Promise<readonly number[]> {
+  const script = new URL('kill-child.ts', import.meta.url).pathname
+  const run = process.versions.deno === undefined ? [] : ['run', '-A']
+  const child = spawn(process.execPath, [...run, script, file, String(options.first)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const acknowledged: number[] = []
+  await new Promise<void>((resolve) => {
+    const lines = createInterface({ input: child.stdout })
+    lines.on('line', (line) => {
+      if (line === 'ready') setTimeout(() => child.kill('SIGKILL'), options.delay)
+      else acknowledged.push(Number(line))
+    })
+    lines.on('close', resolve)
+  })
+  return acknowledged
+}
+
+async function expectWhole(file: string, acknowledged: ReadonlySet<number>): Promise<void> {
+  const storage = await openSqlite({ file })
+  try {
+    const apis = await collect(storage.catalogue.listAddedApis({}))
+    const names = new Set(apis.map(({ name }) => name))
+    expect([...acknowledged].filter((api) => !names.has(`API ${api}`))).toEqual([])
+    const endpoints = new Map<number, number>()
+    for await (const page of storage.catalogue.listMatchTargets()) {
+      for (const { apiId } of page) endpoints.set(apiId, (endpoints.get(apiId) ?? 0) + 1)
+    }
+    expect(apis.filter(({ id }) => endpoints.get(id) !== ENDPOINTS)).toEqual([])
+    expect(endpoints.size).toBe(apis.length)
+    const postings = await storage.catalogue.findPostings([{ text: 'term0', isPrefix: false }], {})
+    expect(postings.length).toBe(apis.length)
+    // One generation for the vendor and one for each import: nothing was counted that is not there.
+    expect(await storage.catalogue.generation()).toBe(1 + apis.length)
+  } finally {
+    await storage.close()
+  }
+}

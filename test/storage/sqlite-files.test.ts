@@ -1,0 +1,150 @@
+import { spawn } from 'node:child_process'
+import { DatabaseSync } from 'node:sqlite'
+import { describe, expect, it } from 'vitest'
+import { backupSqlite, checkSqlite, openSqlite } from '../../adapters/storage/sqlite.ts'
+import type { Storage } from '../../core/ports.ts'
+import { collect, importSampleApi, saveSampleVendor } from '../conformance/storage/samples.ts'
+import { makeFolder, type TestFolder } from '../helpers/folder.ts'
+
+describe('an SQLite file', () => {
+  it('is written ahead, synchronously, and checked for references', () =>
+    withFile(async ({ file, storage }) => {
+      await storage.ping()
+      const database = new DatabaseSync(file)
+      expect({ ...database.prepare('pragma journal_mode').get() }).toEqual({ journal_mode: 'wal' })
+      expect(await checkSqlite(file)).toEqual([])
+      database.exec(
+        `pragma foreign_keys = off; insert into endpoint_detail values (99, '[]', '{}')`,
+      )
+      database.close()
+      expect(await checkSqlite(file)).toEqual([
+        'a row of endpoint_detail refers to none of endpoint',
+      ])
+    }))
+
+  it('is refused when its schema is newer, with both versions named', () =>
+    withFile(async ({ file, storage }) => {
+      await storage.close()
+      const database = new DatabaseSync(file)
+      database.exec('insert into schema_version values (9999, 1)')
+      database.close()
+      await expect(openSqlite({ file })).rejects.toMatchObject({
+        code: 'storage_unavailable',
+        message: expect.stringMatching(/version 9999, this release knows \d+;/),
+      })
+    }))
+
+  it('is refused when it cannot be opened or is none, without its path', () =>
+    withFolder(async (folder) => {
+      const file = folder.pathOf('missing/catalogue.db')
+      await expect(openSqlite({ file })).rejects.toMatchObject({
+        code: 'storage_unavailable',
+        message: 'Cannot use the storage: the database file cannot be opened',
+      })
+    }))
+
+  it('is copied while it is in use, and the copy is opened like any other', () =>
+    withFile(async ({ file, folder, storage }) => {
+      const vendor = await saveSampleVendor(storage, 1)
+      await importSampleApi(storage, { vendor, api: 1, endpoints: 50 })
+      const target = folder.pathOf('copy.db')
+      const writing = Promise.all(
+        [2, 3, 4, 5].map((api) => importSampleApi(storage, { vendor, api, endpoints: 20 })),
+      )
+      await backupSqlite({ source: file, target })
+      await writing
+      expect(await checkSqlite(target)).toEqual([])
+      const copy = await openSqlite({ file: target })
+      const { total } = await copy.catalogue.listApis({}, { size: 10, page: 1 })
+      const endpoints = await collect(copy.catalogue.listEndpoints())
+      expect(endpoints.length).toBe(50 + 20 * (total - 1))
+      await copy.close()
+      await expect(backupSqlite({ source: file, target })).rejects.toMatchObject({
+        code: 'conflict',
+        message: 'Cannot back up the database: the target exists already',
+      })
+      const missing = { source: folder.pathOf('none.db'), target: folder.pathOf('other.db') }
+      await expect(backupSqlite(missing)).rejects.toMatchObject({ code: 'not_found' })
+    }))
+
+  it('is waited for, without blocking, while another process holds it', () =>
+    withFile(async ({ file, storage }) => {
+      const holder = await holdLock(file, 300)
+      let turns = 0
+      const timer = setInterval(() => {
+        turns += 1
+      }, 5)
+      const saving = storage.accounts.saveAccount({ id: 'a', name: 'A', createdAt: 1 })
+      expect(await storage.accounts.listAccounts()).toEqual([])
+      expect(await saving).toEqual({ id: 'a', name: 'A' })
+      clearInterval(timer)
+      expect(turns > 5).toBe(true)
+      await holder.done
+    }))
+})
+
+describe('versions of endpoints', () => {
+  it('are dropped ten minutes after their end, and a list that needs them says so', () =>
+    withFolder(async (folder) => {
+      let now = 1_000_000
+      const file = folder.pathOf('catalogue.db')
+      const storage = await openSqlite({ file, clock: () => now })
+      const vendor = await saveSampleVendor(storage, 1)
+      await importSampleApi(storage, { vendor, api: 1, endpoints: 1_500 })
+      const late = storage.catalogue.listEndpoints()[Symbol.asyncIterator]()
+      await late.next()
+      await storage.catalogue.removeApi('1')
+      now += 599_000
+      await saveSampleVendor(storage, 2)
+      expect(countRows(file)).toEqual([1_500, 1_500, 1])
+      now += 2_000
+      await saveSampleVendor(storage, 3)
+      expect(countRows(file)).toEqual([0, 0, 0])
+      await expect(late.next()).rejects.toMatchObject({ name: 'ServiceError', code: 'conflict' })
+      await storage.close()
+    }))
+})
+
+function countRows(file: string): readonly unknown[] {
+  const database = new DatabaseSync(file)
+  const counts = ['endpoint', 'endpoint_detail', 'api'].map(
+    (table) => database.prepare(`select count(*) as rows from ${table}`).get()?.rows,
+  )
+  database.close()
+  return counts
+}
+
+/** Lets a process of its own hold the write lock; resolves when it has it, to its end. */
+async function holdLock(file: string, ms: number): Promise<{ readonly done: Promise<void> }> {
+  const script = new URL('lock-child.ts', import.meta.url).pathname
+  const run = process.versions.deno === undefined ? [] : ['run', '-A']
+  const child = spawn(process.execPath, [...run, script, file, String(ms)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const done = new Promise<void>((resolve) => child.on('exit', () => resolve()))
+  await new Promise<void>((resolve) => child.stdout.once('data', () => resolve()))
+  return { done }
+}
+
+async function withFolder(run: (folder: TestFolder) => Promise<void>): Promise<void> {
+  const folder = await makeFolder()
+  try {
+    await run(folder)
+  } finally {
+    await folder.remove()
+  }
+}
+
+async function withFile(
+  run: (opened: { file: string; folder: TestFolder; storage: Storage }) => Promise<void>,
+): Promise<void> {
+  await withFolder(async (folder) => {
+    const file = folder.pathOf('catalogue.db')
+    const storage = await openSqlite({ file })
+    try {
+      await run({ file, folder, storage })
+    } finally {
+      await storage.close()
+    }
+  })
+}
