@@ -8,6 +8,8 @@ import {
   waitAtMost,
 } from './server.ts'
 
+export type { RunningServer, ServerOptions } from './server.ts'
+
 export interface BunServerOptions extends ServerOptions {
   /**
    * A connection on which no byte moves is closed, even while a request runs: it must be longer

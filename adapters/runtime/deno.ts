@@ -8,6 +8,8 @@ import {
   waitAtMost,
 } from './server.ts'
 
+export type { RunningServer, ServerOptions } from './server.ts'
+
 /**
  * Serves a handler over `Deno.serve`: faster than node:http, but the body of a GET is lost and there
  * are no timeouts at all. Only for use behind a proxy that has them. `close` gives up waiting at its

@@ -16,6 +16,7 @@ export {
   type NodeOutgoing,
   toNodeListener,
 } from './node-listener.ts'
+export type { RunningServer, ServerOptions } from './server.ts'
 
 /** Limits of the node:http server, the same on Node, Bun and Deno. */
 export interface NodeServerOptions extends ServerOptions {

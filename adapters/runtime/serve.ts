@@ -14,7 +14,9 @@ export interface ServeOptions extends NodeServerOptions, BunServerOptions {
   readonly listener?: 'node' | 'native' | undefined
 }
 
-export type { RunningServer } from './server.ts'
+export type { BunServerOptions } from './bun.ts'
+export type { NodeServerOptions } from './node.ts'
+export type { RunningServer, ServerOptions } from './server.ts'
 
 /** Serves a handler on the runtime that runs it. Rejects when it cannot listen. */
 export function serve(handler: HttpHandler, options: ServeOptions = {}): Promise<RunningServer> {
