@@ -21,10 +21,14 @@ const RUNTIMES: Readonly<Record<string, readonly string[]>> = {
   deno: ['deno', 'run', '-A', VITEST],
 }
 
-const [first, ...rest] = process.argv.slice(2)
+// `[--long] [node|bun|deno] [filter…]`: long runs of the tests that have one, one runtime, some files.
+const words = process.argv.slice(2)
+const isLong = words.includes('--long')
+const [first, ...rest] = words.filter((word) => word !== '--long')
 const isNamed = first !== undefined && first in RUNTIMES
 const names = isNamed ? [first] : Object.keys(RUNTIMES)
-const filters = isNamed ? rest : process.argv.slice(2)
+const filters = isNamed || first === undefined ? rest : [first, ...rest]
+const environment = isLong ? { ...process.env, API_DISCOVERY_LONG: '1' } : process.env
 const folder = await mkdtemp(join(tmpdir(), 'api-discovery-test-'))
 const total: Counts = { passed: 0, failed: 0, skipped: 0 }
 const lines: string[] = []
@@ -62,7 +66,11 @@ async function runOn(name: string): Promise<Counts> {
 
 function run(program: string, words: readonly string[]): Promise<number> {
   return new Promise((resolve) => {
-    const child = spawn(program, words, { cwd: ROOT, stdio: ['ignore', 'inherit', 'inherit'] })
+    const child = spawn(program, words, {
+      cwd: ROOT,
+      env: environment,
+      stdio: ['ignore', 'inherit', 'inherit'],
+    })
     child.on('error', (error) => {
       console.error(`Cannot start ${program}: ${error.message}`)
       resolve(1)
