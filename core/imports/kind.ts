@@ -74,7 +74,7 @@ function unsupported(key: string, version: string, wanted: string) {
 function nameOf(document: JsonObject): string {
   const schema = toText(member(member(document, 'info'), 'schema'))
   if (schema.includes('postman')) return 'a Postman collection; export it as OpenAPI first'
-  if (isObject(member(member(document, 'log'), 'entries') ?? member(document, 'log'))) {
+  if (Array.isArray(member(member(document, 'log'), 'entries'))) {
     return 'an HTTP archive (HAR)'
   }
   const other = OTHERS.find(([key]) => Object.hasOwn(document, key))

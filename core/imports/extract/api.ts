@@ -73,7 +73,9 @@ export function toProvider(context: Context): {
   const info = toObject(context.document.info)
   return {
     name: toText(info['x-providerName']) || toText(context.document['x-providerName']),
-    categories: [info['x-category'], ...toList(info['x-apisguru-categories'])].map(toText),
+    categories: [info['x-category'], ...toList(info['x-apisguru-categories'])]
+      .map(toText)
+      .filter((name) => name !== ''),
   }
 }
 

@@ -17,7 +17,17 @@ export interface FoundOperation {
   readonly inbound: string
 }
 
-const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query']
+const METHODS = new Set([
+  'get',
+  'put',
+  'post',
+  'delete',
+  'options',
+  'head',
+  'patch',
+  'trace',
+  'query',
+])
 
 /** All operations of all path items, in order. */
 export function* findOperations(context: Context): Iterable<FoundOperation> {
@@ -75,8 +85,8 @@ function* findInItem(
   if (!isObject(input.item)) return context.warn(input.pointer, 'is no path item: left out')
   const located = toItem(context, input.item, input.pointer)
   const { node: item, pointer: itemPointer } = located
-  for (const method of METHODS) {
-    if (item[method] === undefined) continue
+  for (const method of Object.keys(item)) {
+    if (!METHODS.has(method)) continue
     const pointer = `${itemPointer}/${method}`
     yield { method, path, item, itemPointer, operation: item[method], pointer, inbound }
   }

@@ -1,0 +1,407 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import type { Parameter } from '../../../core/catalogue/records.ts'
+import { toMajorVersion } from '../../../core/imports/extract/api.ts'
+import type { ExtractOptions } from '../../../core/imports/extract/extract.ts'
+import { parseDescriptionHere } from '../../../core/imports/parse.ts'
+
+const FOLDER = new URL('../../../fixtures/descriptions/', import.meta.url)
+
+function parseFixture(name: string, options: ExtractOptions = {}) {
+  return parseDescriptionHere({ bytes: readFileSync(new URL(name, FOLDER)), options })
+}
+
+function parseText(text: string, options: ExtractOptions = {}) {
+  return parseDescriptionHere({ bytes: new TextEncoder().encode(text), options })
+}
+
+/** What a parameter says, without what it leaves at its default. */
+function slim(parameter: Parameter): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(parameter).filter(
+      ([, value]) => value !== undefined && value !== '' && value !== false && value.length !== 0,
+    ),
+  )
+}
+
+describe('extracting Swagger 2.0', () => {
+  const parsed = parseFixture('library-swagger-2.0.json')
+  const [find, add, cover] = parsed.endpoints
+
+  it('describes the API', () => {
+    expect(parsed.api).toEqual({
+      name: 'Town Library',
+      version: 'v2.3.1',
+      majorVersion: '2',
+      description: 'Books and loans of a town library.',
+      homepage: 'https://library.example.org/docs',
+      authTypes: ['BasicAuth', 'none', 'OAuth2', 'query'],
+      licenses: [{ name: 'Apache 2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' }],
+      servers: [
+        { url: 'https://api.library.example.org/v2', name: '', variables: [] },
+        { url: 'http://api.library.example.org/v2', name: '', variables: [] },
+      ],
+      tags: ['books'],
+      contact: { name: 'Library desk', url: 'https://library.example.org/contact', email: '' },
+      image: 'https://library.example.org/logo.png',
+    })
+  })
+
+  it('links its agreements and names its provider', () => {
+    expect(parsed.agreements).toEqual([
+      {
+        name: 'Apache 2.0',
+        link: 'https://www.apache.org/licenses/LICENSE-2.0',
+        kind: 'InterfaceLicense',
+      },
+      {
+        name: 'Terms of service',
+        link: 'https://library.example.org/terms',
+        kind: 'TermsOfService',
+      },
+      { name: 'Documentation', link: 'https://library.example.org/docs', kind: 'Documentation' },
+      { name: 'Contact', link: 'https://library.example.org/contact', kind: 'Contact' },
+      {
+        name: 'Privacy policy',
+        link: 'https://library.example.org/privacy',
+        kind: 'PrivacyPolicy',
+      },
+    ])
+    expect(parsed.provider).toEqual({ name: 'library.example.org', categories: [] })
+  })
+
+  it('takes a whole operation', () => {
+    expect({ ...find, parameters: find?.parameters.map(slim) }).toEqual({
+      method: 'get',
+      path: '/books',
+      key: 'get /books',
+      url: 'https://api.library.example.org/v2/books',
+      servers: parsed.api.servers,
+      summary: 'Find books',
+      description: 'Find books',
+      operationId: 'findBooks',
+      tags: ['books'],
+      parameters: [
+        { name: 'page', placement: 'query', type: 'integer', format: 'int32', defaultValue: '1' },
+        {
+          name: 'shelf',
+          placement: 'query',
+          type: 'array',
+          exampleValue: '["a","b"]',
+          collectionFormat: 'multi',
+        },
+      ],
+      body: undefined,
+      response: {
+        status: '200',
+        mediaType: 'application/json',
+        example: '[{"isbn":"123","title":"Walden"}]',
+        schema: '{"type":"array","items":{"$ref":"#/definitions/Book"}}',
+      },
+      responseFields: ['isbn', 'title', 'sequel', 'addedAt'],
+      declaredStatuses: ['200', '404'],
+      security: [
+        [{ scheme: 'key', authType: 'query', name: 'api_key', httpScheme: '', scopes: [] }],
+      ],
+      authTypes: ['query'],
+      isDeprecated: false,
+      isInbound: false,
+    })
+  })
+
+  it('makes parameters of the properties of a body, but for those that only responses have', () => {
+    expect(add?.parameters.map(slim)).toEqual([
+      {
+        name: 'isbn',
+        placement: 'body',
+        isRequired: true,
+        type: 'string',
+        description: 'The number on the back.',
+        exampleValue: '123',
+      },
+      { name: 'title', placement: 'body', type: 'string' },
+      { name: 'sequel', placement: 'body', type: 'object' },
+    ])
+    expect(add?.body).toEqual({
+      mediaTypes: ['application/json'],
+      isRequired: true,
+      isFlattened: true,
+      allowsAdditional: true,
+    })
+  })
+
+  it('reads alternatives and combinations of security', () => {
+    expect(add?.security).toEqual([
+      [
+        {
+          scheme: 'desk',
+          authType: 'BasicAuth',
+          name: 'Authorization',
+          httpScheme: 'basic',
+          scopes: [],
+        },
+      ],
+      [
+        {
+          scheme: 'reader',
+          authType: 'OAuth2',
+          name: 'Authorization',
+          httpScheme: 'bearer',
+          scopes: ['loans'],
+        },
+        { scheme: 'key', authType: 'query', name: 'api_key', httpScheme: '', scopes: [] },
+      ],
+    ])
+    expect(cover?.security).toEqual([])
+    expect(cover?.authTypes).toEqual(['none'])
+  })
+
+  it('reads form parameters and files', () => {
+    expect(cover?.parameters.map(slim)).toEqual([
+      { name: 'isbn', placement: 'path', isRequired: true, type: 'string' },
+      { name: 'cover', placement: 'formData', isRequired: true, type: 'file' },
+      { name: 'note', placement: 'formData', type: 'string', enum: ['front', 'back'] },
+    ])
+    expect(cover?.body?.mediaTypes).toEqual(['multipart/form-data'])
+  })
+
+  it('keeps what the responses refer to, by pointer', () => {
+    expect([...parsed.components.keys()]).toEqual(['/definitions/Book'])
+  })
+})
+
+describe('extracting OpenAPI 3.0', () => {
+  const parsed = parseFixture('parcels-openapi-3.0.yaml', { baseUrl: 'https://base.example.com/a' })
+  const byKey = new Map(parsed.endpoints.map((endpoint) => [endpoint.key, endpoint]))
+
+  it('fills in server variables and resolves relative servers', () => {
+    expect(byKey.get('get /parcels/{}')?.url).toBe(
+      'https://eu.parcels.example.com/v1/parcels/{parcelId}',
+    )
+    expect(parsed.api.servers).toEqual([
+      {
+        url: 'https://{region}.parcels.example.com/{base}',
+        name: '',
+        variables: [
+          { name: 'region', default: 'eu', values: ['eu', 'us'] },
+          { name: 'base', default: 'v1', values: ['v1'] },
+        ],
+      },
+      { url: 'https://base.example.com/local', name: '', variables: [] },
+    ])
+    expect(byKey.get('patch /parcels/{}')?.url).toBe(
+      'https://write.parcels.example.com/parcels/{parcelId}',
+    )
+  })
+
+  it('lays an operation’s parameters over those of its path', () => {
+    expect(byKey.get('get /parcels/{}')?.parameters.map(slim)).toEqual([
+      { name: 'parcelId', placement: 'path', isRequired: true, type: 'string', format: 'uuid' },
+      {
+        name: 'lang',
+        placement: 'query',
+        type: 'string',
+        description: 'From the operation',
+        defaultValue: 'en',
+        enum: ['en', 'de'],
+      },
+      {
+        name: 'filter',
+        placement: 'query',
+        type: 'object',
+        exampleValue: '{"weight":3}',
+        style: 'deepObject',
+        explode: true,
+        allowReserved: true,
+        contentType: 'application/json',
+      },
+    ])
+  })
+
+  it('merges inherited schemas for the parameters of a body, through cycles', () => {
+    const body = byKey
+      .get('patch /parcels/{}')
+      ?.parameters.filter(({ placement }) => placement === 'body')
+    expect(body?.map(slim)).toEqual([
+      { name: 'id', placement: 'body', isRequired: true, type: 'string' },
+      {
+        name: 'weight',
+        placement: 'body',
+        type: 'number',
+        format: 'double',
+        exampleValue: '1.5',
+      },
+      { name: 'inside', placement: 'body', type: 'array' },
+      { name: 'route', placement: 'body', type: 'object' },
+    ])
+  })
+
+  it('reads forms, whole bodies, optional security and callbacks', () => {
+    expect(byKey.get('post /parcels')?.parameters.map(slim)).toEqual([
+      {
+        name: 'label',
+        placement: 'formData',
+        isRequired: true,
+        type: 'file',
+        format: 'binary',
+      },
+      { name: 'weight', placement: 'formData', type: 'number' },
+    ])
+    expect(byKey.get('put /parcels')?.parameters.map(slim)).toEqual([
+      {
+        name: 'body',
+        placement: 'body',
+        type: 'array',
+        exampleValue: '[{"id":"a"}]',
+        contentType: 'application/json',
+      },
+    ])
+    expect(byKey.get('patch /parcels/{}')?.authTypes).toEqual(['header', 'none'])
+    expect(parsed.endpoints.filter(({ isInbound }) => isInbound).map(({ key }) => key)).toEqual([
+      'callback patch /parcels/{} moved post {$request.body#/callbackUrl}',
+    ])
+  })
+
+  it('imports what it can and reports the rest with pointers', () => {
+    expect(parsed.report).toEqual({
+      operations: 6,
+      webhooks: 0,
+      callbacks: 1,
+      parameters: 14,
+      skipped: 1,
+      warnings: [
+        {
+          pointer: '/paths/~1parcels/delete/parameters/0',
+          message:
+            '"https://elsewhere.example.com/parameters.yaml#/id" is not followed: it is external',
+        },
+        {
+          pointer: '/paths/~1parcels/delete/parameters/1',
+          message: '"#/components/parameters/missing" is not in the description',
+        },
+        { pointer: '/paths/~1parcels/trace', message: 'is no operation: left out' },
+      ],
+    })
+    expect(byKey.get('delete /parcels')?.authTypes).toEqual(['header'])
+  })
+})
+
+describe('extracting OpenAPI 3.1 and 3.2', () => {
+  const parsed = parseFixture('sensors-openapi-3.2.yaml')
+
+  it('knows the newer methods, path items by reference, webhooks and tag parents', () => {
+    expect(parsed.endpoints.map(({ key, tags }) => [key, tags])).toEqual([
+      ['query /readings', ['readings', 'data']],
+      ['copy /readings', []],
+      ['get /sensors/{}', []],
+      ['webhook post alarm', []],
+    ])
+    expect(parsed.report).toEqual({
+      operations: 3,
+      webhooks: 1,
+      callbacks: 0,
+      parameters: 4,
+      skipped: 0,
+      warnings: [],
+    })
+  })
+
+  it('reads querystring parameters, item schemas, data values and SPDX identifiers', () => {
+    const [query, , sensor] = parsed.endpoints
+    expect(query?.parameters.map(slim)).toEqual([
+      {
+        name: 'selection',
+        placement: 'querystring',
+        type: 'object',
+        contentType: 'application/x-www-form-urlencoded',
+      },
+    ])
+    expect(query?.response?.schema).toBe(
+      '{"type":"array","items":{"$ref":"#/components/schemas/Reading"}}',
+    )
+    expect(sensor?.response?.example).toBe('{"name":"North"}')
+    expect(parsed.api.licenses).toEqual([
+      {
+        name: 'European Union Public Licence',
+        url: 'https://spdx.org/licenses/EUPL-1.2.html',
+      },
+    ])
+  })
+})
+
+describe('extracting from careless descriptions', () => {
+  it('imports without info, with null path items and null operations', () => {
+    const parsed = parseText(
+      'openapi: 3\nservers: [{url: "https://a.example/"}]\npaths: {/a: null, b: {get: null}}',
+    )
+    expect(parsed.api.name).toBe('a.example')
+    expect(parsed.endpoints.map(({ key, url }) => [key, url])).toEqual([
+      ['get /b', 'https://a.example/b'],
+    ])
+  })
+
+  it('fills in path parameters that nobody declared and guesses a missing "in"', () => {
+    const parsed = parseText(
+      '{"openapi":"3.0.0","paths":{"/a/{x}/{y}":{"get":{"parameters":[{"name":"x"},{"name":"z"},{}]}}}}',
+    )
+    expect(parsed.endpoints[0]?.parameters.map(({ name, placement }) => [name, placement])).toEqual(
+      [
+        ['x', 'path'],
+        ['z', 'query'],
+        ['y', 'path'],
+      ],
+    )
+  })
+
+  it('keeps both of two templates that differ in parameter names alone', () => {
+    const parsed = parseText(
+      '{"openapi":"3.0.0","paths":{"/a/{x}":{"get":{}},"/a/{y}":{"get":{}}}}',
+    )
+    expect(parsed.endpoints.map(({ key }) => key)).toEqual(['get /a/{}', 'get /a/{y}'])
+  })
+
+  it('takes schemes that nothing applies to apply everywhere', () => {
+    const parsed = parseText(
+      '{"swagger":"2.0","securityDefinitions":{"k":{"type":"apiKey","in":"header","name":"X-K"}},"paths":{"/a":{"get":{}}}}',
+    )
+    expect(parsed.api.authTypes).toEqual(['header'])
+    expect(parsed.report.warnings).toEqual([
+      {
+        pointer: '/securityDefinitions',
+        message: 'no "security" says where the schemes apply: taken to apply everywhere',
+      },
+    ])
+  })
+
+  it('survives references that lead nowhere or in circles', () => {
+    const parsed = parseText(
+      '{"openapi":"3.0.0","paths":{"/a":{"$ref":"#/paths/~1b"},"/b":{"$ref":"#/paths/~1a"},"/c":{"get":{"parameters":[{"$ref":"#"}],"responses":{"200":{"$ref":"file:///etc/hostname"}}}}}}',
+    )
+    expect(parsed.report.operations).toBe(1)
+    expect(parsed.report.warnings.map(({ message }) => message)).toEqual([
+      '"#/paths/~1b" refers to itself',
+      '"#/paths/~1a" refers to itself',
+      'has no name: left out',
+      '"file:///etc/hostname" is not followed: it is external',
+    ])
+  })
+
+  it.each([
+    ['v1.2', '1'],
+    ['2', '2'],
+    ['1.0.0-beta', '1'],
+    ['1.0.0-oas3', '1'],
+    ['v1beta1', '1'],
+    ['0.58-ddc52bb', '0'],
+    ['11.1.00', '11'],
+    ['2020-01-01', ''],
+    ['20200101', ''],
+    ['2021.3', ''],
+    ['04-01-2019', ''],
+    ['latest', ''],
+    ['NA', ''],
+    ['', ''],
+  ])('finds the major version of "%s": "%s"', (version, major) => {
+    expect(toMajorVersion(version)).toBe(major)
+  })
+})
