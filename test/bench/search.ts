@@ -1,10 +1,17 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openSqlite } from '../../adapters/storage/sqlite.ts'
 import { toPostings } from '../../core/catalogue/search/postings.ts'
 import { type SearchStore, searchApis } from '../../core/catalogue/search/query.ts'
+import type { Storage } from '../../core/ports.ts'
+import { toShortId } from '../../core/shared/ids.ts'
 import { foldName } from '../../core/shared/text.ts'
+import { NO_CHANGE, sampleApiRow, sampleVendor } from '../conformance/storage/samples.ts'
 import { createMemoryPostings } from '../helpers/memory-postings.ts'
 import { syntheticCatalogue, syntheticWord } from './synthetic.ts'
 
-const ROUNDS = 60
+const ROUNDS = 40
 const QUERIES: readonly (readonly [name: string, q: string])[] = [
   ['commonest word', syntheticWord(0)],
   ['common word', syntheticWord(20)],
@@ -38,7 +45,7 @@ export async function benchSearch(name: string, store: SearchStore): Promise<voi
   }
 }
 
-if (import.meta.main) {
+async function benchMemory(): Promise<void> {
   const store = createMemoryPostings()
   const counts = { apis: 0, endpoints: 0, rows: 0, bytes: 0 }
   let spent = 0
@@ -60,4 +67,53 @@ if (import.meta.main) {
     `Index: ${JSON.stringify(counts)}, ${spent.toFixed(0)} ms, ${each.toFixed(1)} us an endpoint`,
   )
   await benchSearch('the index in memory', store)
+}
+
+async function benchSqlite(): Promise<void> {
+  const directory = mkdtempSync(join(tmpdir(), 'search-bench-'))
+  const storage = await openSqlite({ file: join(directory, 'bench.db') })
+  try {
+    await fill(storage)
+    await benchSearch('SQLite', storage.catalogue)
+  } finally {
+    await storage.close()
+    rmSync(directory, { recursive: true })
+  }
+}
+
+/** Imports the generated catalogue; all APIs are of one vendor. */
+async function fill(storage: Storage): Promise<void> {
+  const vendor = await storage.catalogue.saveVendor(sampleVendor(1))
+  if (!vendor) throw new Error('Cannot fill the storage: the vendor exists')
+  let number = 0
+  for (const { vendorName, api, endpoints } of syntheticCatalogue()) {
+    number += 1
+    const row = { ...sampleApiRow(number), ...api }
+    const added = endpoints.map((description) => ({
+      description,
+      digest: 1,
+      shortIds: [0, 1, 2].map((attempt) => toShortId(`${row.name}|${description.key}`, attempt)),
+    }))
+    const identity = { vendor, name: foldName(api.name), majorVersion: '1' }
+    await storage.imports.replaceApi(identity, () => ({
+      ...NO_CHANGE,
+      api: row,
+      added,
+      postings: (idsByKey) =>
+        toPostings({
+          vendorName,
+          categoryName: '',
+          api,
+          endpoints: endpoints.map((description) => ({
+            id: idsByKey.get(description.key) ?? 0,
+            description,
+          })),
+        }),
+    }))
+  }
+}
+
+if (import.meta.main) {
+  if (process.argv.includes('sqlite')) await benchSqlite()
+  else await benchMemory()
 }

@@ -1,15 +1,14 @@
 import type { PageRequest } from '../../shared/pages.ts'
-import type { ApiFilter, CatalogueStore, EndpointPosting } from '../store.ts'
+import type { ApiFilter, CatalogueStore } from '../store.ts'
 import { API_ITSELF } from './packing.ts'
+import { chooseTerms, findCommonWords, planTerms, type TermChoice } from './plan.ts'
 import {
   type ApiRanking,
   compareApis,
-  planTerms,
   type RankedApi,
   type RankedEndpoint,
   rankApis,
   rankEndpoints,
-  type TermPlan,
   WEAK_RARITY,
 } from './ranking.ts'
 import { type QueryWord, toQueryWords } from './words.ts'
@@ -29,8 +28,10 @@ export interface FoundApis {
 
 /**
  * Finds APIs by any word of what is known of them and their endpoints (contract 4.3), best
- * first, then by folded name, then by id; the order does not depend on the page asked for. At
- * most 16 words of the first 256 characters are looked at. No word: nothing is found.
+ * first, then by folded name, then by id; the order does not depend on the page asked for. Stop
+ * words and common verbs find nothing beside other words; a word that 200 APIs hold is not taken
+ * for the start of longer ones. At most 16 words of the first 256 characters are looked at. No
+ * word: nothing is found.
  */
 export async function searchApis(search: {
   readonly store: SearchStore
@@ -127,9 +128,22 @@ async function rank(
   words: readonly QueryWord[],
 ): Promise<ApiRanking> {
   if (words.length === 0) return { apis: [], rarities: [] }
+  const { store, filter } = search
   const plan = planTerms(words)
-  const postings = await search.store.findPostings(plan.terms, search.filter)
-  return rankApis(postings, { words, plan })
+  const find = async ({ terms, numbers }: TermChoice) => {
+    if (terms.length === 0) return []
+    const postings = await store.findPostings(terms, filter)
+    return postings.map((posting) => ({ ...posting, term: numbers[posting.term] ?? 0 }))
+  }
+  const whole = await find(chooseTerms(plan, ({ isPrefix }) => !isPrefix))
+  const common = findCommonWords(whole, plan)
+  const starts = await find(
+    chooseTerms(
+      plan,
+      ({ isPrefix }, uses) => isPrefix && !uses.every(({ word }) => common.has(word)),
+    ),
+  )
+  return rankApis([...whole, ...starts], { words, plan })
 }
 
 async function findEndpoints(
@@ -138,29 +152,22 @@ async function findEndpoints(
 ): Promise<ReadonlyMap<number, readonly RankedEndpoint[]>> {
   if (found.apis.length === 0) return new Map()
   const plan = planTerms(found.words)
-  const isSure = plan.terms.map(({ isPrefix }) => !isPrefix)
   const loose = found.apis.filter(({ isLoose }) => isLoose)
+  const find = async ({ terms, numbers }: TermChoice, apis: readonly RankedApi[]) => {
+    if (terms.length === 0 || apis.length === 0) return []
+    const ids = apis.map(({ id }) => id)
+    const postings = await store.findEndpointPostings(terms, ids)
+    return postings.map((posting) => ({ ...posting, term: numbers[posting.term] ?? 0 }))
+  }
   const postings = await Promise.all([
-    findSome(store, { plan, wanted: isSure, apis: found.apis }),
-    findSome(store, { plan, wanted: isSure.map((sure) => !sure), apis: loose }),
+    find(
+      chooseTerms(plan, ({ isPrefix }) => !isPrefix),
+      found.apis,
+    ),
+    find(
+      chooseTerms(plan, ({ isPrefix }) => isPrefix),
+      loose,
+    ),
   ])
   return rankEndpoints(postings.flat(), { plan, rarities: found.rarities })
-}
-
-/** Postings of some of the plan's terms, numbered as in the plan. */
-async function findSome(
-  store: SearchStore,
-  some: {
-    readonly plan: TermPlan
-    readonly wanted: readonly boolean[]
-    readonly apis: readonly RankedApi[]
-  },
-): Promise<readonly EndpointPosting[]> {
-  const { plan } = some
-  const numbers = [...plan.terms.keys()].filter((number) => some.wanted[number])
-  if (numbers.length === 0 || some.apis.length === 0) return []
-  const terms = plan.terms.filter((_, number) => some.wanted[number])
-  const ids = some.apis.map(({ id }) => id)
-  const postings = await store.findEndpointPostings(terms, ids)
-  return postings.map((posting) => ({ ...posting, term: numbers[posting.term] ?? 0 }))
 }

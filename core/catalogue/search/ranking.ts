@@ -1,14 +1,8 @@
-import type { ApiPosting, EndpointPosting, TermQuery } from '../store.ts'
+import type { ApiPosting, EndpointPosting } from '../store.ts'
 import { API_ITSELF, visitEndpoints } from './packing.ts'
+import type { TermPlan } from './plan.ts'
 import { LEVELS_PER_WEIGHT } from './postings.ts'
-import type { QueryWord } from './words.ts'
-
-/** The look-ups of some words, each once. */
-export interface TermPlan {
-  readonly terms: readonly TermQuery[]
-  /** For each term: which words it is a way to find, and what that is worth. */
-  readonly uses: readonly (readonly { readonly word: number; readonly factor: number }[])[]
-}
+import { type QueryWord, SURE } from './words.ts'
 
 /** An API that holds at least one word. */
 export interface RankedApi {
@@ -32,23 +26,6 @@ export interface ApiRanking {
   readonly apis: readonly RankedApi[]
   /** By word: from 1 for a word that every found API has upwards. */
   readonly rarities: readonly number[]
-}
-
-export function planTerms(words: readonly QueryWord[]): TermPlan {
-  const numbers = new Map<string, number>()
-  const terms: TermQuery[] = []
-  const uses: { word: number; factor: number }[][] = []
-  for (const [word, { variants }] of words.entries()) {
-    for (const { text, isPrefix, factor } of variants) {
-      const key = isPrefix ? `${text}*` : text
-      const number = numbers.get(key) ?? terms.push({ text, isPrefix }) - 1
-      numbers.set(key, number)
-      const list = uses[number] ?? []
-      if (!list.some((use) => use.word === word)) list.push({ word, factor })
-      uses[number] = list
-    }
-  }
-  return { terms, uses }
 }
 
 /**
@@ -196,9 +173,6 @@ function toRarities(
   }
   return sure.map((count, word) => log2(1 + found.length / (count || loose[word] || 1)))
 }
-
-/** Variants at least that sure count for how common a word is. */
-const SURE = 0.9
 
 /** Logarithm in straight pieces: of the same bits on every engine, unlike `Math.log2`. */
 function log2(value: number): number {

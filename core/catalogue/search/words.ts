@@ -39,6 +39,9 @@ export function toQueryWords(q: string): readonly QueryWord[] {
   }))
 }
 
+/** A find by a way at least that sure is the word itself; others are loose. */
+export const SURE = 0.9
+
 const EXACT = 1
 const STEM = 0.95
 const VERB = 0.85

@@ -76,6 +76,16 @@ describe('searchApis', () => {
     }
   })
 
+  it('takes a word that 200 APIs hold as it stands, not as the start of others', async () => {
+    const whole = Array.from({ length: 200 }, (_, index) => ({ name: `Pay ${index}` }))
+    const request = { size: 10, page: 1 }
+    const search = { q: 'pay', filter: {}, request }
+    const many = openIndex([...whole, { name: 'Paydirt' }])
+    expect((await searchApis({ ...search, store: many })).total).toBe(200)
+    const fewer = openIndex([...whole.slice(1), { name: 'Paydirt' }])
+    expect((await searchApis({ ...search, store: fewer })).total).toBe(200)
+  })
+
   it('names the endpoints that match best, at most three', async () => {
     const store = openIndex([
       {
