@@ -1,0 +1,86 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
+import { createHttpBenchData, type HttpBenchData } from './http-data.ts'
+import { type Figures, load, toMedians } from './load.ts'
+import { chosenRuntimes, RUNTIMES, type Runtime, startServer } from './servers.ts'
+
+// Our whole stack against the bare server of the runtime and against Hono with valibot: an
+// authenticated GET with two query parameters, one storage read and 2 KB of JSON.
+//   node test/bench/http.ts [--runtime node|bun|deno]
+
+const KINDS = ['floor', 'peer', 'ours'] as const
+const ROUNDS = 9
+const SECONDS = 0.6
+const MARK = 0.75
+const STRETCH = 0.85
+const SERVER = fileURLToPath(new URL('http-server.ts', import.meta.url))
+
+type Kind = (typeof KINDS)[number]
+
+async function compare(runtime: Runtime, listener: string, data: HttpBenchData): Promise<void> {
+  const servers = await Promise.all(
+    KINDS.map((kind) => startServer(runtime, [SERVER, kind, listener, data.file, data.key])),
+  )
+  try {
+    const urls = servers.map(
+      ({ url }) => `${url}/api/endpoint_parameter?endpoint_id=${data.endpointId}&lang=en`,
+    )
+    await refuseDifferences(urls, data.key)
+    const figures: Record<Kind, Figures[]> = { floor: [], peer: [], ours: [] }
+    for (let round = -2; round < ROUNDS; round += 1) {
+      for (const [index, kind] of KINDS.entries()) {
+        const one = await load(urls[index] ?? '', {
+          headers: { 'api-key': data.key },
+          seconds: SECONDS,
+        })
+        if (round >= 0) figures[kind].push(one)
+      }
+    }
+    print(`${runtime} ${listener}`, {
+      floor: toMedians(figures.floor),
+      peer: toMedians(figures.peer),
+      ours: toMedians(figures.ours),
+    })
+  } finally {
+    for (const { child } of servers) child.kill()
+  }
+}
+
+/** Throws when the servers do not all answer the same bytes. */
+async function refuseDifferences(urls: readonly string[], key: string): Promise<void> {
+  const bodies = await Promise.all(
+    urls.map(async (url) => (await fetch(url, { headers: { 'api-key': key } })).text()),
+  )
+  if (new Set(bodies).size > 1) throw new Error(`The answers differ: ${bodies.join('\n')}`)
+}
+
+function print(name: string, { floor, peer, ours }: Readonly<Record<Kind, Figures>>): void {
+  const ratio = floor.cpuMicros / ours.cpuMicros
+  const peerRatio = floor.cpuMicros / peer.cpuMicros
+  const verdict = ratio >= STRETCH ? 'met, stretch too' : ratio >= MARK ? 'met' : 'missed'
+  const speed = (figures: Figures) => (figures.perSecond / floor.perSecond).toFixed(2)
+  const show = ({ perSecond, cpuMicros }: Figures) =>
+    `${cpuMicros.toFixed(1)} µs ${Math.round(perSecond)}/s`
+  console.log(
+    `${name.padEnd(12)} floor ${show(floor)} | Hono + valibot ${show(peer)} | ours ${show(ours)}`,
+  )
+  console.log(
+    `${''.padEnd(12)} of the floor by CPU: ours ${ratio.toFixed(2)}, peer ${peerRatio.toFixed(2)}` +
+      ` (by speed: ours ${speed(ours)}, peer ${speed(peer)})` +
+      `  mark ${MARK}: ${verdict}; ahead of the peer: ${ratio >= peerRatio ? 'met' : 'missed'}`,
+  )
+}
+
+const folder = await mkdtemp(join(tmpdir(), 'api-discovery-bench-'))
+try {
+  const data = await createHttpBenchData(join(folder, 'bench.db'))
+  console.log('HTTP: CPU of the server for one request, medians; the verdict is by CPU')
+  for (const runtime of chosenRuntimes(process.argv)) {
+    for (const listener of RUNTIMES[runtime].listeners) await compare(runtime, listener, data)
+  }
+} finally {
+  await rm(folder, { recursive: true, force: true })
+}
