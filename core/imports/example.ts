@@ -21,7 +21,8 @@ export async function sampleResponse(input: {
   if (response?.schema === undefined) return ''
   const components = await loadComponents(response.schema, findComponents)
   const tree = toSampleTree(JSON.parse(response.schema), (pointer) => components.get(pointer))
-  return toWireText(await sampleTree(tree)) ?? ''
+  const value = await sampleTree(tree)
+  return value === null ? '' : (toWireText(value) ?? '')
 }
 
 /**

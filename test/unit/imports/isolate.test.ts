@@ -1,0 +1,100 @@
+import { readFileSync } from 'node:fs'
+import { afterAll, describe, expect, it } from 'vitest'
+import { createWorkerIsolate } from '../../../adapters/isolate/worker-isolate.ts'
+import { ServiceError } from '../../../core/http/problems.ts'
+import { PARSE_TASK, parseDescription, parseDescriptionHere } from '../../../core/imports/parse.ts'
+
+const FIXTURES = new URL('../../../fixtures/descriptions/', import.meta.url)
+const LIBRARY = readFileSync(new URL('library-swagger-2.0.json', FIXTURES))
+const SPINNING = new URL('spinning-worker.mjs', import.meta.url)
+
+async function refusalOf(work: Promise<unknown>) {
+  const error = await work.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  )
+  if (!(error instanceof ServiceError)) throw error ?? new Error('It was done')
+  return { code: error.code, message: error.message, extra: error.extra }
+}
+
+describe('parsing in a thread', () => {
+  const isolate = createWorkerIsolate()
+  afterAll(() => isolate.close())
+  const limits = { timeoutMs: 20_000 }
+
+  it('gives the same as parsing on the spot', async () => {
+    const input = { bytes: LIBRARY, options: { baseUrl: 'https://base.example.com' } }
+    expect(await isolate.run(PARSE_TASK, input, limits)).toEqual(parseDescriptionHere(input))
+  })
+
+  it('is chosen for large descriptions', async () => {
+    const bytes = new TextEncoder().encode(
+      `${new TextDecoder().decode(LIBRARY)}${' '.repeat(200_000)}`,
+    )
+    const tasks: string[] = []
+    const watched = {
+      run: (task: string, input: never, some: { readonly timeoutMs: number }) => {
+        tasks.push(task)
+        return isolate.run(task, input, some)
+      },
+    }
+    const parsed = await parseDescription(bytes, { isolate: watched as typeof isolate })
+    expect(parsed.endpoints.length).toBe(3)
+    await parseDescription(LIBRARY, { isolate: watched as typeof isolate })
+    expect(tasks).toEqual([PARSE_TASK])
+  })
+
+  it('passes refusals on with their place', async () => {
+    const bytes = new TextEncoder().encode('{"openapi": "3.0.0",\n "paths": [}')
+    const input = { bytes, options: {} }
+    expect(await refusalOf(isolate.run(PARSE_TASK, input, limits))).toEqual({
+      code: 'invalid_description',
+      message: 'Cannot read the JSON text: a value was expected (line 2, column 12)',
+      extra: { line: 2, column: 12 },
+    })
+  })
+
+  it('runs more tasks than it has threads, and the same thread again', async () => {
+    const input = { bytes: LIBRARY, options: {} }
+    const expected = parseDescriptionHere(input)
+    const all = Array.from({ length: 7 }, () => isolate.run(PARSE_TASK, input, limits))
+    for (const parsed of await Promise.all(all)) expect(parsed).toEqual(expected)
+  })
+})
+
+describe('a thread that does not come back', () => {
+  it('is killed after its time, and the next task gets a new one', async () => {
+    const isolate = createWorkerIsolate({ entry: SPINNING, maxWorkers: 1 })
+    const limits = { timeoutMs: 300 }
+    const stuck = [isolate.run('spin', 0, limits), isolate.run('spin', 0, limits)]
+    for (const work of stuck) {
+      expect(await refusalOf(work)).toEqual({
+        code: 'too_expensive',
+        message: 'The file takes more than 300 ms to read',
+        extra: {},
+      })
+    }
+    expect(await isolate.run('echo', 'still here', { timeoutMs: 20_000 })).toBe('still here')
+    await isolate.close()
+  })
+
+  it('is killed when the caller gives up, and when the host closes', async () => {
+    const isolate = createWorkerIsolate({ entry: SPINNING })
+    const controller = new AbortController()
+    const { signal } = controller
+    const abandoned = refusalOf(isolate.run('spin', 0, { timeoutMs: 20_000, signal }))
+    const closing = refusalOf(isolate.run('spin', 0, { timeoutMs: 20_000 }))
+    setTimeout(() => controller.abort(), 200)
+    expect((await abandoned).message).toBe('The import was given up')
+    await isolate.close()
+    expect((await closing).message).toBe('The service is closing')
+  })
+
+  it('refuses more waiting tasks than it may keep', async () => {
+    const isolate = createWorkerIsolate({ entry: SPINNING, maxWorkers: 1, maxWaiting: 0 })
+    const first = refusalOf(isolate.run('spin', 0, { timeoutMs: 200 }))
+    expect((await refusalOf(isolate.run('echo', 1, { timeoutMs: 200 }))).code).toBe('overloaded')
+    await first
+    await isolate.close()
+  })
+})
