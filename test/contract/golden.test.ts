@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openPostgres } from '../../adapters/storage/postgres.ts'
+import { contract } from '../../core/contract.ts'
+import type { Operation } from '../../core/http/operation.ts'
+import { startPostgres, type TestPostgres } from '../helpers/postgres.ts'
+import { openTestService, type TestService, type TestServiceOptions } from '../helpers/service.ts'
+import { GOLDEN_CASES, type GoldenCase } from './golden-cases.ts'
+import {
+  type GoldenAnswer,
+  readGolden,
+  toGoldenAnswer,
+  toText,
+  writeGolden,
+} from './golden-files.ts'
+import { findOutputIssue } from './output-check.ts'
+import { askInProcess, askOverHttp, type Way, type WireAnswer } from './ways.ts'
+
+/** `UPDATE_GOLDEN=1` rewrites the files from what is answered in process over SQLite. */
+const isUpdate = process.env.UPDATE_GOLDEN === '1'
+
+const operations = contract as Readonly<Record<string, Operation>>
+const names = [...new Set(GOLDEN_CASES.map(({ operation }) => operation))]
+const golden = new Map<string, readonly GoldenAnswer[]>(
+  await Promise.all(names.map(async (name) => [name, await readGolden(name)] as const)),
+)
+
+/** Asks all cases, one after the other, as later ones see what earlier ones wrote. */
+async function askAll(
+  open: (options: TestServiceOptions) => Promise<TestService>,
+  toWay: (service: TestService) => Promise<Way> | Way,
+): Promise<ReadonlyMap<GoldenCase, WireAnswer>> {
+  const services = { filled: await open({}), empty: await open({ isEmpty: true }) }
+  const ways = { filled: await toWay(services.filled), empty: await toWay(services.empty) }
+  const answers = new Map<GoldenCase, WireAnswer>()
+  for (const each of GOLDEN_CASES) {
+    const which = each.isEmpty ? 'empty' : 'filled'
+    const { key = 'all' } = each
+    const headers = {
+      'x-request-id': 'golden',
+      ...(key === 'none' ? {} : { 'api-key': services[which].keys[key] }),
+      ...each.headers,
+    }
+    answers.set(each, await ways[which].ask({ ...each, headers }))
+  }
+  for (const way of Object.values(ways)) await way.close()
+  for (const service of Object.values(services)) await service.close()
+  return answers
+}
+
+function describeWay(name: string, ask: () => Promise<ReadonlyMap<GoldenCase, WireAnswer>>): void {
+  describe(`golden answers ${name}`, () => {
+    let answers: ReadonlyMap<GoldenCase, WireAnswer>
+    beforeAll(async () => {
+      answers = await ask()
+    })
+
+    for (const operation of names) {
+      const cases = GOLDEN_CASES.filter((each) => each.operation === operation)
+      it(`of ${operation}: ${cases.length} cases, byte for byte`, () => {
+        const expected = golden.get(operation) ?? []
+        const actual = cases.map((each) => toGoldenAnswer(each, toAnswer(answers, each)))
+        expect(actual).toEqual(expected)
+        for (const [index, each] of cases.entries()) {
+          expect(toAnswer(answers, each).body).toBe(toText(expected[index] as GoldenAnswer))
+        }
+      })
+    }
+
+    it('carry the headers that every answer has', () => {
+      for (const [each, { headers }] of answers) {
+        expect([each.name, headers['x-request-id'], headers['x-content-type-options']]).toEqual([
+          each.name,
+          'golden',
+          'nosniff',
+        ])
+        expect(headers.vary).toBe('api-key, Authorization, Accept')
+        expect(['private, no-cache', 'no-store']).toContain(headers['cache-control'])
+      }
+    })
+
+    it('are what the schemas of their operations say, and nothing more', () => {
+      for (const [each, answer] of answers) {
+        const operation = operations[each.operation] as Operation
+        expect([each.name, findOutputIssue(operation, answer)]).toEqual([each.name, undefined])
+      }
+    })
+  })
+}
+
+function toAnswer(answers: ReadonlyMap<GoldenCase, WireAnswer>, each: GoldenCase): WireAnswer {
+  return answers.get(each) ?? { status: 0, headers: {}, body: '' }
+}
+
+if (isUpdate) {
+  const answers = await askAll(openTestService, askInProcess)
+  for (const operation of names) {
+    const cases = GOLDEN_CASES.filter((each) => each.operation === operation)
+    const rewritten = cases.map((each) => toGoldenAnswer(each, toAnswer(answers, each)))
+    await writeGolden(operation, rewritten)
+    golden.set(operation, rewritten)
+  }
+}
+
+describeWay('in process over SQLite', () => askAll(openTestService, askInProcess))
+describeWay('over node:http', () => askAll(openTestService, (each) => askOverHttp(each, 'node')))
+if ('Bun' in globalThis || 'Deno' in globalThis) {
+  describeWay('over the native listener', () =>
+    askAll(openTestService, (each) => askOverHttp(each, 'native')),
+  )
+}
+
+describe('with PostgreSQL', () => {
+  let postgres: TestPostgres
+  beforeAll(async () => {
+    postgres = await startPostgres()
+  })
+  afterAll(() => postgres.stop())
+
+  describeWay('in process over PostgreSQL', () =>
+    askAll(
+      (options) =>
+        openTestService({
+          ...options,
+          openStorage: async (clock) =>
+            openPostgres({ url: await postgres.createDatabase(), clock }),
+        }),
+      askInProcess,
+    ),
+  )
+})

@@ -1,0 +1,112 @@
+import * as v from 'valibot'
+import type { Operation } from '../../core/http/operation.ts'
+import { PROBLEMS } from '../../core/http/problems.ts'
+import type { WireAnswer } from './ways.ts'
+
+/**
+ * Why an answer is not what its operation documents, or undefined when it is. Strict: a member
+ * that the schema does not name is an issue, in rows and in problem documents too.
+ */
+export function findOutputIssue(operation: Operation, answer: WireAnswer): string | undefined {
+  const contentType = answer.headers['content-type'] ?? ''
+  if (contentType === 'application/problem+json') return findProblemIssue(operation, answer)
+  const { output } = operation
+  if (output.kind === 'empty') {
+    return answer.status === 204 && answer.body === '' ? undefined : 'must be 204 without a body'
+  }
+  if (output.kind === 'raw') {
+    const mediaType = contentType.split(';')[0] ?? ''
+    return output.mediaTypes.includes(mediaType) ? undefined : `undocumented ${contentType}`
+  }
+  if (output.kind === 'variants') return 'has no check yet'
+  if (answer.status !== 200 || contentType !== 'application/json') {
+    return `must be 200 with JSON: ${answer.status} ${contentType}`
+  }
+  const value: unknown = JSON.parse(answer.body)
+  if (output.kind === 'json') return findIssue(output.schema, value)
+  return findRowsIssue(output, value)
+}
+
+function findRowsIssue(
+  output: Extract<Operation['output'], { kind: 'rows' }>,
+  value: unknown,
+): string | undefined {
+  const { at, head, tail, row } = output
+  const members = { ...(value as Record<string, unknown>) }
+  const rows = at === undefined ? value : members[at]
+  if (!Array.isArray(rows)) return 'has no rows'
+  for (const each of rows) {
+    const issue = findIssue(row, each)
+    if (issue) return issue
+  }
+  if (at === undefined) return undefined
+  delete members[at]
+  const known = { ...parse(head, members), ...parse(tail, members) }
+  return isSame(known, members) ? undefined : `undocumented members: ${Object.keys(members)}`
+}
+
+function parse(schema: v.GenericSchema | undefined, value: unknown): object {
+  return schema ? (v.parse(schema, value) as object) : {}
+}
+
+/** Schemas of outputs transform nothing, so a member they leave out is one they do not know. */
+function findIssue(schema: v.GenericSchema, value: unknown): string | undefined {
+  const result = v.safeParse(schema, value)
+  if (!result.success) return `${v.getDotPath(result.issues[0])}: ${result.issues[0].message}`
+  return isSame(result.output, value)
+    ? undefined
+    : `undocumented members in ${JSON.stringify(value)}`
+}
+
+function isSame(left: unknown, right: unknown): boolean {
+  return JSON.stringify(sortMembers(left)) === JSON.stringify(sortMembers(right))
+}
+
+function sortMembers(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortMembers)
+  if (typeof value !== 'object' || value === null) return value
+  const sorted = Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1))
+  return Object.fromEntries(sorted.map(([key, member]) => [key, sortMembers(member)]))
+}
+
+const issueSchema = v.strictObject({
+  in: v.picklist(['path', 'query', 'header', 'body', 'form']),
+  name: v.string(),
+  message: v.pipe(v.string(), v.minLength(1)),
+})
+
+const problemSchema = v.strictObject({
+  type: v.literal('about:blank'),
+  title: v.pipe(v.string(), v.minLength(1)),
+  status: v.number(),
+  detail: v.pipe(v.string(), v.minLength(1)),
+  code: v.picklist(Object.keys(PROBLEMS)),
+  request_id: v.pipe(v.string(), v.minLength(1)),
+  errors: v.optional(v.pipe(v.array(issueSchema), v.minLength(1))),
+  pointer: v.optional(v.string()),
+  line: v.optional(v.number()),
+  column: v.optional(v.number()),
+})
+
+const uploadProblemSchema = v.strictObject({
+  ...problemSchema.entries,
+  info: v.pipe(v.string(), v.minLength(1)),
+  result: v.literal('Failure'),
+})
+
+/** Problem documents of all operations (contract section 2); the upload's have its envelope too. */
+export function findProblemIssue(
+  operation: Operation | undefined,
+  { status, body }: WireAnswer,
+): string | undefined {
+  const value: unknown = JSON.parse(body)
+  const schema = operation?.problemMembers ? uploadProblemSchema : problemSchema
+  const result = v.safeParse(schema, value)
+  if (!result.success) return `${v.getDotPath(result.issues[0])}: ${result.issues[0].message}`
+  const known = PROBLEMS[result.output.code as keyof typeof PROBLEMS]
+  const isConsistent =
+    result.output.status === status &&
+    known.status === status &&
+    known.title === result.output.title
+  return isConsistent ? undefined : `status ${status} and code ${result.output.code} do not agree`
+}
