@@ -46,6 +46,8 @@ export function createSystemHandlers(deps: {
       headers: {
         'content-type':
           'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
+        // RFC 9727 2: a HEAD request is answered with a link of this relation.
+        link: '</.well-known/api-catalog>; rel="api-catalog"',
       },
       body: JSON.stringify(toLinkset(deps.basePaths)),
     }),

@@ -45,7 +45,7 @@ async function renderPage(document: Json): Promise<RawResult> {
   const tags = [...new Set(entries.map(({ operation }) => (operation.tags as string[])[0] ?? ''))]
   const sections = tags.map(
     (tag) =>
-      html`<h2 id="${tag}">${tag}</h2>${entries
+      html`<h2 id="${toAnchor(tag)}">${tag}</h2>${entries
         .filter(({ operation }) => (operation.tags as string[])[0] === tag)
         .map(renderEntry)}`,
   )
@@ -54,8 +54,8 @@ async function renderPage(document: Json): Promise<RawResult> {
 <meta name="viewport" content="width=device-width, initial-scale=1"><style>${trusted(STYLE)}</style></head>
 <body><h1>${info.title} <small>${info.version}</small></h1>
 <p>Every call carries the header <code>api-key</code>. Errors are problem documents (RFC 9457) with a stable <code>code</code>.
-The same as a document for machines: <a href="openapi.json">openapi.json</a>.</p>
-<nav>${tags.map((tag) => html`<a href="#${tag}">${tag}</a> `)}</nav>
+The same as a document for machines: <a href="${toServer(document)}/openapi.json">openapi.json</a>.</p>
+<nav>${tags.map((tag) => html`<a href="#${toAnchor(tag)}">${tag}</a> `)}</nav>
 ${sections}</body></html>`
   return {
     status: 200,
@@ -68,11 +68,19 @@ ${sections}</body></html>`
   }
 }
 
+function toAnchor(tag: string): string {
+  return tag.replaceAll(' ', '-')
+}
+
+/** The first base path, without its final slash. */
+function toServer(item: Json): string | undefined {
+  const servers = item.servers as readonly { readonly url: string }[] | undefined
+  return servers?.[0]?.url.replace(/\/$/, '')
+}
+
 function toEntries(document: Json): readonly Entry[] {
-  const [base] = document.servers as readonly { readonly url: string }[]
   return Object.entries(document.paths as Record<string, Json>).flatMap(([path, item]) => {
-    const servers = item.servers as readonly { readonly url: string }[] | undefined
-    const server = (servers?.[0] ?? base)?.url.replace(/\/$/, '') ?? ''
+    const server = toServer(item) ?? toServer(document) ?? ''
     return Object.entries(item)
       .filter(([key]) => key !== 'servers')
       .map(([method, operation]) => ({ path, method, operation: operation as Json, server }))
