@@ -33,10 +33,14 @@ export function createImportHandlers(deps: {
 /** Empty when everything was understood (Specification 4.6), else what was not. */
 function describe({ report }: Imported): string {
   const parts = [
-    report.skipped > 0 ? `${report.skipped} operations were skipped` : '',
+    report.skipped > 0 ? toSkippedText(report) : '',
     report.warnings.length > 0 ? toWarningText(report) : '',
   ]
   return parts.filter((part) => part !== '').join('; ')
+}
+
+function toSkippedText({ skipped }: ImportReport): string {
+  return skipped === 1 ? '1 operation was skipped' : `${skipped} operations were skipped`
 }
 
 function toWarningText({ warnings }: ImportReport): string {
