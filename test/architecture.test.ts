@@ -1,0 +1,178 @@
+import { describe, expect, it } from 'vitest'
+import { judgeImport } from './architecture/import-rules.ts'
+import { findImports, findReach, readSources, toSource } from './architecture/sources.ts'
+import { judgeStyle } from './architecture/style-rules.ts'
+
+const sources = readSources(['core', 'adapters', 'examples'])
+const imports = sources.flatMap(findImports)
+
+function faultsOf(path: string, text: string): readonly string[] {
+  const source = toSource(path, text)
+  const wrong = findImports(source).map(judgeImport)
+  return [...wrong.filter((fault) => fault !== undefined), ...judgeStyle(source)]
+}
+
+describe('the house', () => {
+  it('imports only what the table of imports allows', () => {
+    expect(sources.length).toBeGreaterThan(100)
+    expect(imports.length).toBeGreaterThan(500)
+    expect(imports.map(judgeImport).filter((fault) => fault !== undefined)).toEqual([])
+  })
+
+  it('keeps to the form of files', () => {
+    expect(sources.flatMap(judgeStyle)).toEqual([])
+  })
+
+  it('imports no file that is not there', () => {
+    const paths = new Set(sources.map(({ path }) => path))
+    const own = imports.filter(({ to }) => /^(core|adapters|examples)\//.test(to))
+    expect(own.filter(({ to }) => !paths.has(to))).toEqual([])
+  })
+
+  it.each(['core/client.ts', 'core/openapi.ts'])(
+    'lets %s load no handler and no router',
+    (entry) => {
+      const reach = [...findReach(entry, imports)]
+      const ofServer = /^core\/(app|index)\.ts$|\/(handlers|service|router|dispatcher)\.ts$|itty/
+      expect(reach.filter((path) => ofServer.test(path))).toEqual([])
+    },
+  )
+
+  it('lets the core load no runtime and no database', () => {
+    const outside = [...findReach('core/index.ts', imports)].filter((to) => !to.startsWith('core/'))
+    expect(outside.sort()).toEqual([
+      '@remix-run/multipart-parser',
+      '@valibot/to-json-schema',
+      'ipaddr.js',
+      'itty-router',
+      'js-yaml',
+      'openapi-sampler',
+      'stemmer',
+      'tldts',
+      'valibot',
+    ])
+  })
+
+  it('has one place for each package that only one place may know', () => {
+    const importers = (name: string) =>
+      [...new Set(imports.filter(({ to }) => to === name).map(({ from }) => from))].filter(
+        (from) => !from.startsWith('examples/'),
+      )
+    expect({
+      router: importers('itty-router'),
+      schemas: importers('@valibot/to-json-schema'),
+      pg: importers('pg'),
+      bun: importers('bun:sqlite'),
+      yaml: importers('js-yaml'),
+    }).toEqual({
+      router: ['core/http/router.ts'],
+      schemas: ['core/openapi.ts'],
+      pg: ['adapters/storage/postgres.ts'],
+      bun: ['adapters/storage/bun-sqlite.ts'],
+      yaml: ['core/imports/yaml.ts'],
+    })
+  })
+})
+
+describe('the checker of imports', () => {
+  it.each([
+    ['core/shared/x.ts', "import { x } from '../catalogue/x.ts'"],
+    ['core/shared/x.ts', "import type { Storage } from '../ports.ts'"],
+    ['core/http/problems.ts', "import { quote } from '../shared/text.ts'"],
+    ['core/http/input.ts', "import { x } from '../catalogue/handlers.ts'"],
+    ['core/http/input.ts', "import { IttyRouter } from 'itty-router'"],
+    ['core/catalogue/records.ts', "import { x } from './handlers.ts'"],
+    ['core/catalogue/operations.ts', "import { x } from './handlers.ts'"],
+    ['core/catalogue/operations.ts', "import type { x } from './store.ts'"],
+    ['core/catalogue/store.ts', "import { toWire } from './records.ts'"],
+    ['core/catalogue/handlers.ts', "import { createImports } from '../imports/service.ts'"],
+    ['core/catalogue/handlers.ts', "import type { Imports } from '../imports/service.ts'"],
+    ['core/catalogue/handlers.ts', "import { x } from '../imports/store.ts'"],
+    ['core/catalogue/handlers.ts', "import { createApiDiscovery } from '../app.ts'"],
+    ['core/catalogue/handlers.ts', "import { readFile } from 'node:fs/promises'"],
+    ['core/catalogue/handlers.ts', "import type { Server } from 'node:http'"],
+    ['core/catalogue/handlers.ts', "import { Kysely } from 'kysely'"],
+    ['core/catalogue/handlers.ts', "import { Database } from 'bun:sqlite'"],
+    ['core/catalogue/handlers.ts', "const pg = await import('pg')"],
+    ['core/catalogue/handlers.ts', "import { toJsonSchema } from '@valibot/to-json-schema'"],
+    ['core/catalogue/handlers.ts', "import { openSqlite } from '../../adapters/storage/sqlite.ts'"],
+    ['core/catalogue/handlers.ts', "import data from '../../fixtures/seed/a.json'"],
+    ['core/catalogue/handlers.ts', "const url = new URL('../../fixtures/a.json', import.meta.url)"],
+    ['core/catalogue/handlers.ts', "export { x } from '../gateway/policy.ts'"],
+    ['core/catalogue/handlers.ts', "type X = import('../gateway/policy.ts').X"],
+    ['core/matching/match.ts', "import { CATEGORIES } from '../catalogue/categories.ts'"],
+    ['core/contract.ts', "import { x } from './catalogue/handlers.ts'"],
+    ['core/client.ts', "import { createApiDiscovery } from './app.ts'"],
+    ['core/openapi.ts', "import { x } from './catalogue/handlers.ts'"],
+    ['core/ports.ts', "import { x } from './catalogue/store.ts'"],
+    ['core/version.ts', "import { x } from './ports.ts'"],
+    ['core/stray.ts', "import { x } from './ports.ts'"],
+    ['adapters/runtime/node.ts', "import { openSqlite } from '../storage/sqlite.ts'"],
+    ['adapters/runtime/node.ts', "import { x } from '../../core/catalogue/handlers.ts'"],
+    ['adapters/storage/sqlite.ts', "import { serve } from '../runtime/serve.ts'"],
+    ['adapters/storage/sqlite.ts', "import pg from 'pg'"],
+    ['adapters/storage/kysely/apis.ts', "import { DatabaseSync } from 'node:sqlite'"],
+    ['adapters/storage/kysely/migrations/0001-a.ts', "import type { Tables } from '../tables.ts'"],
+    ['adapters/cli/main.ts', "import { x } from '../../core/catalogue/handlers.ts'"],
+    ['adapters/cli/main.ts', "import { x } from '../storage/kysely/tables.ts'"],
+    ['adapters/unknown/x.ts', "import { x } from './y.ts'"],
+    ['examples/a.ts', "import { createApiDiscovery } from '../core/index.ts'"],
+    ['examples/a.ts', "import { serve } from '../adapters/runtime/serve.ts'"],
+  ])('catches %s: %s', (path, text) => {
+    expect(faultsOf(path, `${text}\n`)).toHaveLength(1)
+  })
+
+  it.each([
+    ['core/catalogue/handlers.ts', "import type { ImportStore } from '../imports/store.ts'"],
+    ['core/catalogue/handlers.ts', "import { type Handlers } from '../http/operation.ts'"],
+    ['core/catalogue/search/x.ts', "import { x } from '../records.ts'"],
+    ['core/system/handlers.ts', "import { ServiceError } from '../http/problems.ts'"],
+    ['adapters/storage/sqlite.ts', "import { x } from './kysely/storage.ts'"],
+    ['examples/a.ts', "import { openSqlite } from 'api-discovery/sqlite'"],
+  ])('leaves %s alone: %s', (path, text) => {
+    expect(faultsOf(path, `${text}\n`)).toEqual([])
+  })
+
+  it('follows values, not types, to what an entry loads', () => {
+    const edges = [
+      { from: 'a', to: 'b', isType: false },
+      { from: 'b', to: 'c', isType: false },
+      { from: 'b', to: 'd', isType: true },
+      { from: 'c', to: 'a', isType: false },
+    ]
+    expect([...findReach('a', edges)]).toEqual(['a', 'b', 'c'])
+  })
+})
+
+describe('the checker of forms', () => {
+  it.each([
+    ['core/shared/x.ts', 'export default 1'],
+    ['core/shared/x.ts', 'export default function x() {}'],
+    ['core/shared/x.ts', 'const x = 1\nexport { x as default }'],
+    ['core/shared/x.ts', 'const x: any = 1'],
+    ['core/shared/x.ts', 'const x = y as any'],
+    ['core/shared/x.ts', 'const x = y!.z'],
+    ['core/shared/x.ts', 'let x!: number'],
+    ['core/shared/x.ts', '// @ts-ignore\nconst x = 1'],
+    ['core/shared/x.ts', 'enum X { A }'],
+    ['core/shared/x.ts', 'class X { constructor(readonly a: string) {} }'],
+    ['core/shared/x.ts', 'const x = process.env'],
+    ['core/shared/x.ts', "const x = Buffer.from('')"],
+    ['core/shared/x.ts', "const x = typeof Bun === 'object'"],
+    ['core/shared/x.ts', 'const x = globalThis.Deno'],
+    ['core/shared/x.ts', '//\n'.repeat(301)],
+    ['core/shared/CamelCase.ts', 'const x = 1'],
+    ['core/shared/snake_case.ts', 'const x = 1'],
+  ])('catches in %s: %s', (path, text) => {
+    expect(faultsOf(path, text)).toHaveLength(1)
+  })
+
+  it.each([
+    ['core/shared/x.ts', 'const x = ipaddr.process(text)'],
+    ['core/shared/x.ts', '// A Buffer and Bun in a comment, any! of them.\nconst x = 1'],
+    ['adapters/cli/x.ts', 'const x = process.env'],
+    ['examples/worker.ts', 'export default { fetch() {} }'],
+  ])('leaves %s alone: %s', (path, text) => {
+    expect(faultsOf(path, text)).toEqual([])
+  })
+})

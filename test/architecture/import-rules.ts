@@ -1,0 +1,156 @@
+import type { Import } from './sources.ts'
+
+/**
+ * Who may import whom: the first row whose `from` fits a file holds for it. `values` may be
+ * imported for their values and types, `types` for their types alone. `OWN` is the file's feature.
+ */
+interface Row {
+  readonly from: RegExp
+  readonly values: readonly (RegExp | typeof OWN)[]
+  readonly types?: readonly RegExp[]
+}
+
+const OWN = 'own folder'
+const SHARED = /^core\/shared\//
+const PROBLEMS = /^core\/http\/problems\.ts$/
+const PORTS = /^core\/ports\.ts$/
+const VALIBOT = /^valibot$/
+const DOMAIN = /^core\/[\w-]+\/(records|store)\.ts$/
+const OPERATION = /^core\/http\/operation\.ts$/
+
+/** What a feature shows to the others beside its types, and why. */
+const VOCABULARY = [
+  // The fixed list of categories that the specification names.
+  /^core\/catalogue\/categories\.ts$/,
+  // Vocabularies of the domain: kinds of authentication, placements.
+  /^core\/catalogue\/records\.ts$/,
+  // The search index is written by the import and read by the search: one format.
+  /^core\/catalogue\/search\/postings\.ts$/,
+]
+
+const TABLE: readonly Row[] = [
+  { from: /^core\/version\.ts$/, values: [] },
+  { from: /^core\/shared\//, values: [SHARED, /^stemmer$/] },
+  { from: /^core\/http\/problems\.ts$/, values: [] },
+  { from: /^core\/http\/router\.ts$/, values: [OWN, /^itty-router$/], types: [PORTS] },
+  { from: /^core\/http\/forms\.ts$/, values: [OWN, SHARED, /^@remix-run\/multipart-parser$/] },
+  { from: /^core\/http\/client-address\.ts$/, values: [OWN, /^ipaddr\.js$/] },
+  { from: /^core\/http\//, values: [OWN, SHARED, VALIBOT], types: [PORTS] },
+  { from: /^core\/ports\.ts$/, values: [], types: [DOMAIN] },
+  { from: /^core\/contract\.ts$/, values: [/^core\/[\w-]+\/operations\.ts$/, OPERATION] },
+  {
+    from: /^core\/client\.ts$/,
+    values: [/^core\/(contract|version)\.ts$/, OPERATION, PROBLEMS],
+  },
+  {
+    from: /^core\/openapi\.ts$/,
+    values: [/^core\/(contract|version)\.ts$/, OPERATION, PROBLEMS, /^@valibot\/to-json-schema$/],
+    types: [VALIBOT],
+  },
+  { from: /^core\/(app|index)\.ts$/, values: [/^core\//] },
+  { from: /^core\/matching\//, values: [OWN, SHARED], types: [DOMAIN] },
+  { from: /^core\/calls\//, values: [OWN, SHARED], types: [DOMAIN] },
+  {
+    from: /^core\/[\w-]+\/records\.ts$/,
+    values: [VALIBOT, SHARED, ...VOCABULARY],
+    types: [DOMAIN],
+  },
+  {
+    from: /^core\/[\w-]+\/wire\.ts$/,
+    values: [OWN, VALIBOT, SHARED, ...VOCABULARY],
+    types: [DOMAIN],
+  },
+  {
+    from: /^core\/[\w-]+\/operations\.ts$/,
+    values: [/^core\/[\w-]+\/(records|wire)\.ts$/, /^core\/http\/(operation|params)\.ts$/, VALIBOT],
+  },
+  { from: /^core\/[\w-]+\/store\.ts$/, values: [], types: [DOMAIN, SHARED] },
+  {
+    from: /^core\/[\w-]+\//,
+    values: [
+      OWN,
+      SHARED,
+      PROBLEMS,
+      /^core\/(matching|calls)\//,
+      ...VOCABULARY,
+      /^(valibot|ipaddr\.js|js-yaml|openapi-sampler|tldts)$/,
+    ],
+    types: [PORTS, DOMAIN, OPERATION, /^core\/http\/message\.ts$/],
+  },
+  { from: /^core\//, values: [] },
+  {
+    from: /^adapters\/runtime\//,
+    values: [OWN, /^core\/http\/(fetch|failure|client-address|problems)\.ts$/, /^node:/],
+    types: [PORTS, /^core\/http\/message\.ts$/],
+  },
+  {
+    from: /^adapters\/isolate\//,
+    values: [OWN, PROBLEMS, /^core\/imports\/parse\.ts$/, /^node:/],
+    types: [PORTS],
+  },
+  {
+    from: /^adapters\/secret\//,
+    values: [OWN, /^core\/accounts\/secret\.ts$/, /^node:/],
+    types: [/^core\/accounts\/seal\.ts$/],
+  },
+  {
+    from: /^adapters\/storage\/kysely\/migrations\//,
+    values: [/^adapters\/storage\/kysely\/migrations\//, /^kysely$/],
+  },
+  {
+    from: /^adapters\/storage\/kysely\//,
+    values: [OWN, SHARED, PROBLEMS, /^kysely$/],
+    types: [PORTS, DOMAIN],
+  },
+  {
+    from: /^adapters\/storage\/sqlite/,
+    values: [OWN, PROBLEMS, /^kysely$/, /^node:/],
+    types: [PORTS],
+  },
+  {
+    from: /^adapters\/storage\/bun-sqlite\.ts$/,
+    values: [OWN, PROBLEMS, /^kysely/, /^bun:sqlite$/],
+    types: [PORTS],
+  },
+  {
+    from: /^adapters\/storage\/postgres/,
+    values: [OWN, PROBLEMS, /^kysely$/, /^pg$/],
+    types: [PORTS],
+  },
+  {
+    from: /^adapters\/cli\//,
+    values: [
+      OWN,
+      /^core\/(index|client|openapi)\.ts$/,
+      /^adapters\/runtime\/serve\.ts$/,
+      /^adapters\/storage\/(sqlite|bun-sqlite|postgres)\.ts$/,
+      /^adapters\/(isolate\/worker-isolate|secret\/secret-file)\.ts$/,
+      /^commander$/,
+      /^node:/,
+    ],
+  },
+  {
+    from: /^examples\//,
+    values: [/^api-discovery(\/|$)/, /^examples\//, /^(hono|express|fastify)$/, /^node:/],
+  },
+]
+
+/** Says what is wrong with an import; undefined when it may stand. */
+export function judgeImport(edge: Import): string | undefined {
+  const row = TABLE.find(({ from }) => from.test(edge.from))
+  if (!row) return `${edge.from} stands where the table of imports has no row`
+  const own = ownFolder(edge.from)
+  const mayValue = row.values.some((to) =>
+    to === OWN ? edge.to.startsWith(own) : to.test(edge.to),
+  )
+  if (mayValue) return undefined
+  const mayType = row.types?.some((to) => to.test(edge.to)) === true
+  if (mayType && edge.isType) return undefined
+  const what = edge.isType || mayType ? (mayType ? 'values of ' : 'types of ') : ''
+  return `${edge.from} may not import ${what}${edge.to}`
+}
+
+/** `core/imports/` for everything below it: a feature or an adapter is one folder. */
+function ownFolder(path: string): string {
+  return `${path.split('/').slice(0, 2).join('/')}/`
+}

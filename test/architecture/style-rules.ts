@@ -1,0 +1,75 @@
+import ts from 'typescript'
+import { type Source, visit } from './sources.ts'
+
+const MAX_LINES = 300
+
+const RUNTIME_GLOBALS = new Set([
+  'Buffer',
+  'process',
+  'Bun',
+  'Deno',
+  'require',
+  '__dirname',
+  '__filename',
+])
+
+/** Files whose hosts ask for a default export. */
+const DEFAULT_EXPORTS = /^examples\/(worker|hono)\.ts$/
+
+/** Says everything that is wrong with a file's form. */
+export function judgeStyle(source: Source): readonly string[] {
+  const faults: string[] = []
+  const { path, text, tree } = source
+  const blame = (node: ts.Node, what: string) => {
+    const { line } = tree.getLineAndCharacterOfPosition(node.getStart())
+    faults.push(`${path}:${line + 1} ${what}`)
+  }
+  const name = path.split('/').at(-1) ?? ''
+  if (!/^[a-z0-9]+(-[a-z0-9]+)*(\.(test|d))?\.ts$/.test(name)) {
+    faults.push(`${path} is not named in kebab-case`)
+  }
+  const lines = text.split('\n').length - 1
+  if (lines > MAX_LINES) {
+    faults.push(`${path} has ${lines} lines, more than ${MAX_LINES}: look for its second idea`)
+  }
+  if (/@ts-(ignore|nocheck|expect-error)/.test(text)) faults.push(`${path} silences the compiler`)
+  visit(tree, (node) => {
+    if (!DEFAULT_EXPORTS.test(path) && isDefaultExport(node)) blame(node, 'exports a default')
+    const fault = judgeNode(node)
+    if (fault) blame(node, fault)
+    if (path.startsWith('core/') && isRuntimeGlobal(node)) blame(node, "uses a runtime's global")
+  })
+  return faults
+}
+
+function judgeNode(node: ts.Node): string | undefined {
+  if (node.kind === ts.SyntaxKind.AnyKeyword) return 'uses any'
+  if (ts.isNonNullExpression(node)) return 'uses !'
+  if (ts.isVariableDeclaration(node) && node.exclamationToken) return 'uses !'
+  if (ts.isPropertyDeclaration(node) && node.exclamationToken) return 'uses !'
+  if (ts.isEnumDeclaration(node)) return 'declares an enum'
+  if (ts.isParameter(node) && ts.isParameterPropertyDeclaration(node, node.parent)) {
+    return 'declares a parameter property'
+  }
+  return undefined
+}
+
+function isDefaultExport(node: ts.Node): boolean {
+  if (ts.isExportAssignment(node)) return true
+  if (ts.isExportSpecifier(node)) return node.name.text === 'default'
+  return (
+    ts.canHaveModifiers(node) &&
+    (ts.getModifiers(node) ?? []).some(({ kind }) => kind === ts.SyntaxKind.DefaultKeyword)
+  )
+}
+
+/** The global itself, or `globalThis.Bun`; not a property or a name of the same spelling. */
+function isRuntimeGlobal(node: ts.Node): boolean {
+  if (!ts.isIdentifier(node) || !RUNTIME_GLOBALS.has(node.text)) return false
+  const { parent } = node
+  if (ts.isPropertyAccessExpression(parent) && parent.name === node) {
+    return parent.expression.getText() === 'globalThis'
+  }
+  if (ts.isPropertyAssignment(parent) && parent.name === node) return false
+  return !ts.isPropertySignature(parent) && !ts.isMethodSignature(parent)
+}
