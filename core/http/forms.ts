@@ -1,7 +1,7 @@
 import { MultipartParseError, parseMultipart } from '@remix-run/multipart-parser'
 import { decodeUtf8, parseJson } from './body.ts'
 import type { UploadedFile } from './operation.ts'
-import { type InputIssue, ServiceError } from './problems.ts'
+import { ServiceError } from './problems.ts'
 import { parsePairs } from './query.ts'
 
 /** What a form, a JSON object or a bare file holds. */
@@ -41,18 +41,8 @@ export function readForm(
   }
   const content = head.trimStart().startsWith('{')
     ? fromJsonObject(parseJson(decodeUtf8(bytes)))
-    : fromPairs(parsePairs(decodeUtf8(bytes).trim()))
+    : fromPairs(parsePairs(decodeUtf8(bytes).trim()), options.fileName)
   return options.fileName === undefined ? content : withTextFile(content, options.fileName)
-}
-
-/** Issues for names that are given twice. */
-export function toRepeatIssues(
-  repeated: ReadonlySet<string>,
-  names: readonly string[],
-): readonly InputIssue[] {
-  return names
-    .filter((name) => repeated.has(name))
-    .map((name) => ({ in: 'form', name, message: 'must be given only once' }))
 }
 
 function findBoundary(bytes: Uint8Array, contentType: string): string | undefined {
@@ -121,12 +111,18 @@ function withTextFile(content: FormContent, fileName: string): FormContent {
   return { ...content, fields, file }
 }
 
-function fromPairs(pairs: readonly (readonly [string, string])[]): FormContent {
+/** python-requests sends an open file as one pair for each of its lines: they are joined. */
+function fromPairs(
+  pairs: readonly (readonly [string, string])[],
+  fileName: string | undefined,
+): FormContent {
   const fields = new Map<string, string>()
   const repeated = new Set<string>()
   for (const [name, value] of pairs) {
-    if (fields.has(name)) repeated.add(name)
-    else fields.set(name, value)
+    const former = fields.get(name)
+    if (former === undefined) fields.set(name, value)
+    else if (name === fileName) fields.set(name, former + value)
+    else repeated.add(name)
   }
   return { fields, repeated, file: undefined }
 }

@@ -107,6 +107,7 @@ async function readBody(
   if (!form.file?.bytes.byteLength) {
     issues.push({ in: 'form', name: body.name, message: 'is required' })
   }
+  if (form.repeated.has(body.name)) issues.push(toRepeatIssue('form', body.name))
   return form
 }
 
@@ -138,16 +139,18 @@ function findText(
   for (const [pairName, value] of source.pairs) {
     if (pairName !== name) continue
     if (found !== undefined) {
-      issues.push({ in: 'query', name, message: 'must be given only once' })
+      issues.push(toRepeatIssue('query', name))
       return found
     }
     found = value
   }
   if (found !== undefined || !source.form) return found
-  if (source.form.repeated.has(name)) {
-    issues.push({ in: 'form', name, message: 'must be given only once' })
-  }
+  if (source.form.repeated.has(name)) issues.push(toRepeatIssue('form', name))
   return source.form.fields.get(name)
+}
+
+function toRepeatIssue(placement: InputIssue['in'], name: string): InputIssue {
+  return { in: placement, name, message: 'must be given only once' }
 }
 
 function readParam(
@@ -161,11 +164,10 @@ function readParam(
 }
 
 function finish(operation: Operation, { input, issues }: Reading): Input {
-  if (issues.length === 0) {
-    for (const rule of operation.rules ?? []) {
-      const issue = rule(input)
-      if (issue) issues.push(issue)
-    }
+  for (const { names, check } of operation.rules ?? []) {
+    const isWrong = issues.some(({ name }) => names.includes(name))
+    const issue = isWrong ? undefined : check(input)
+    if (issue) issues.push(issue)
   }
   if (issues.length > 0) throw invalidInput(issues)
   return input

@@ -24,6 +24,13 @@ export interface Param<Input = unknown, Output = unknown> {
 
 export type Params = Readonly<Record<string, Param>>
 
+/** A condition between parameters; not looked at while one of them is wrong by itself. */
+export interface InputRule {
+  readonly names: readonly string[]
+  /** What is wrong with a handler's input, or undefined. */
+  readonly check: (input: Readonly<Record<string, unknown>>) => InputIssue | undefined
+}
+
 /** What an operation reads from the request's body. */
 export type Body =
   /** One JSON value; the handler gets it as `body`. */
@@ -81,7 +88,7 @@ export interface Operation {
   readonly scope: Scope | 'public'
   readonly params?: Params
   /** Conditions between parameters. */
-  readonly rules?: readonly ((input: Readonly<Record<string, unknown>>) => InputIssue | undefined)[]
+  readonly rules?: readonly InputRule[]
   readonly body?: Body
   readonly output: Output
   /** Answers change only with the catalogue's generation: they carry an `ETag`. */

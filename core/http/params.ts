@@ -1,7 +1,6 @@
 import * as v from 'valibot'
 import { isDay } from '../shared/dates.ts'
-import type { Body, JsonSchema, Param } from './operation.ts'
-import type { InputIssue } from './problems.ts'
+import type { Body, InputRule, JsonSchema, Param } from './operation.ts'
 
 type Placement = Param['in']
 
@@ -122,26 +121,34 @@ export const dayRangeParams = {
 }
 
 /** Refuses a range that ends before it starts. */
-export function dayRangeRule(input: Readonly<Record<string, unknown>>): InputIssue | undefined {
-  const { start_date: start, end_date: end } = input
-  if (typeof start !== 'string' || typeof end !== 'string' || start <= end) return undefined
-  return { in: 'query', name: 'start_date', message: `must not be after end_date: ${end}` }
+export const dayRangeRule: InputRule = {
+  names: ['start_date', 'end_date'],
+  check({ start_date: start, end_date: end }) {
+    if (typeof start !== 'string' || typeof end !== 'string' || start <= end) return undefined
+    return { in: 'query', name: 'start_date', message: `must not be after end_date: ${end}` }
+  },
 }
 
 /** Refuses two parameters that exclude each other when both are set. */
-export function notBothRule(first: string, second: string) {
-  return (input: Readonly<Record<string, unknown>>): InputIssue | undefined =>
-    input[first] && input[second]
-      ? { in: 'query', name: second, message: `must not be given together with ${first}` }
-      : undefined
+export function notBothRule(first: string, second: string): InputRule {
+  return {
+    names: [first, second],
+    check: (input) =>
+      input[first] && input[second]
+        ? { in: 'query', name: second, message: `must not be given together with ${first}` }
+        : undefined,
+  }
 }
 
 /** Refuses an input in which none of the parameters is given. */
-export function oneRequiredRule(...names: readonly string[]) {
-  return (input: Readonly<Record<string, unknown>>): InputIssue | undefined =>
-    names.some((name) => input[name] !== undefined && input[name] !== '')
-      ? undefined
-      : { in: 'query', name: names[0] ?? '', message: `is required: give ${names.join(' or ')}` }
+export function oneRequiredRule(...names: readonly [string, ...string[]]): InputRule {
+  return {
+    names,
+    check: (input) =>
+      names.some((name) => input[name] !== undefined && input[name] !== '')
+        ? undefined
+        : { in: 'query', name: names[0], message: `is required: give ${names.join(' or ')}` },
+  }
 }
 
 /** Parameters may come in a form or JSON body as well as in the query. */
