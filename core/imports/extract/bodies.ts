@@ -173,6 +173,7 @@ export function createBodyReader(context: Context, schemas: SchemaReader): BodyR
 
 /** JSON first, then forms, then what comes first; empty when there is none. */
 export function chooseMediaType(types: readonly string[]): string {
+  if (types.length === 1) return types[0] ?? ''
   return types.find(isJson) ?? types.find(isForm) ?? types[0] ?? ''
 }
 

@@ -103,41 +103,51 @@ export function createSchemaReader(context: Context): SchemaReader {
     if (!isObject(start)) return []
     const known = fieldsOf.get(start)
     if (known) return known
-    const names = new Set<string>()
-    const seen = new Set<unknown>()
+    // Both lists are short, so that looking through them is cheaper than building sets.
+    const names: string[] = []
+    const seen: JsonObject[] = []
     let nodes: unknown[] = [start]
-    for (let depth = 0; depth < MAX_FIELD_DEPTH && names.size < MAX_FIELDS; depth += 1) {
-      const next: unknown[] = []
-      for (let at = 0; at < nodes.length && names.size < MAX_FIELDS; at += 1) {
+    for (let depth = 0; depth < MAX_FIELD_DEPTH && names.length < MAX_FIELDS; depth += 1) {
+      const below: unknown[] = []
+      for (let at = 0; at < nodes.length && names.length < MAX_FIELDS; at += 1) {
         const node = target(nodes[at])
-        if (!isObject(node) || seen.has(node)) continue
-        seen.add(node)
-        addLevel(node, names, nodes, next)
+        if (!isObject(node) || seen.includes(node) || seen.length >= MAX_PARTS) continue
+        seen.push(node)
+        addNames(node, names, below)
+        addParts(node, nodes)
       }
-      nodes = next
+      nodes = below
     }
-    const found = [...names]
-    fieldsOf.set(start, found)
-    return found
+    fieldsOf.set(start, names)
+    return names
   }
 }
 
-/** What one schema adds by itself: property names, schemas of the same level, those below. */
-function addLevel(node: JsonObject, names: Set<string>, level: unknown[], below: unknown[]): void {
-  const properties = node.properties
-  if (isObject(properties)) {
-    for (const name in properties) {
-      if (names.size >= MAX_FIELDS) return
-      names.add(name)
-      const property = properties[name]
-      if (isObject(property) && hasFields(property)) below.push(property)
-    }
+/** Adds a schema's own property names, and those of its properties that have fields themselves. */
+function addNames(node: JsonObject, names: string[], below: unknown[]): void {
+  const { properties } = node
+  if (!isObject(properties)) return
+  for (const name in properties) {
+    if (names.length >= MAX_FIELDS) return
+    if (!names.includes(name)) names.push(name)
+    const property = properties[name]
+    if (isObject(property) && hasFields(property)) below.push(property)
   }
-  for (const key of TRANSPARENT) {
-    const value = node[key]
-    if (Array.isArray(value)) level.push(...value.slice(0, MAX_PARTS))
-    else if (value !== undefined) level.push(value)
-  }
+}
+
+/** Adds what a schema is made of, and what its lists and maps hold: fields of the same level. */
+function addParts(node: JsonObject, parts: unknown[]): void {
+  if (node.allOf !== undefined) addAll(node.allOf, parts)
+  if (node.oneOf !== undefined) addAll(node.oneOf, parts)
+  if (node.anyOf !== undefined) addAll(node.anyOf, parts)
+  if (node.items !== undefined) addAll(node.items, parts)
+  if (node.prefixItems !== undefined) addAll(node.prefixItems, parts)
+  if (node.additionalProperties !== undefined) addAll(node.additionalProperties, parts)
+}
+
+function addAll(value: unknown, parts: unknown[]): void {
+  if (!Array.isArray(value)) parts.push(value)
+  else for (let at = 0; at < value.length && at < MAX_PARTS; at += 1) parts.push(value[at])
 }
 
 /** The first value of an annotation among a schema's parts: the nearest wins. */
@@ -180,8 +190,6 @@ export function ownExample(schema: unknown): unknown {
 
 const NOTHING: SchemaSummary = { type: '', format: '', parts: [] }
 
-const TRANSPARENT = ['allOf', 'oneOf', 'anyOf', 'items', 'prefixItems', 'additionalProperties']
-
 /** True for what is made of nothing else: the common case. */
 function isPlain(schema: JsonObject): boolean {
   return (
@@ -194,5 +202,6 @@ function isPlain(schema: JsonObject): boolean {
 
 /** False for plain text, numbers and the like. */
 function hasFields(schema: JsonObject): boolean {
-  return !isPlain(schema) || typeof schema.type !== 'string' || /^(?:obj|arr)/.test(schema.type)
+  const { type } = schema
+  return typeof type === 'string' ? type === 'object' || type === 'array' : true
 }
