@@ -5,8 +5,8 @@ import { isCommonVerb, isCommonWord, isStopWord, toConcepts } from './concepts.t
 import { toCompound } from './terms.ts'
 
 /** More words and characters of a query are not read. */
-export const MAX_WORDS = 16
-export const MAX_CHARACTERS = 256
+const MAX_WORDS = 16
+const MAX_CHARACTERS = 256
 
 /** A word of a query with the ways in which it is looked up. */
 export interface QueryWord {
