@@ -164,7 +164,7 @@ interface Pair {
   readonly sql: string
   readonly parameters: readonly string[]
   readonly parse?: readonly string[]
-  readonly ours: () => Promise<unknown>
+  readonly ours: () => unknown
 }
 
 async function benchPair(bare: DatabaseSync, pair: Pair): Promise<void> {

@@ -1,3 +1,4 @@
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openPostgres } from '../../adapters/storage/postgres.ts'
 import { ServiceError } from '../../core/http/problems.ts'
@@ -20,6 +21,23 @@ describeStorage('PostgreSQL', {
     const storage = await openPostgres({ url })
     return { storage, reopen: () => openPostgres({ url }), close: () => storage.close() }
   },
+})
+
+describe('a new PostgreSQL database', () => {
+  it('may be opened by several at once, and is refused when its schema is newer', async () => {
+    const url = await server.createDatabase()
+    const storages = await Promise.all([1, 2, 3].map(() => openPostgres({ url })))
+    for (const storage of storages) expect(await storage.catalogue.generation()).toBe(0)
+    for (const storage of storages) await storage.close()
+    const client = new pg.Client({ connectionString: url })
+    await client.connect()
+    await client.query('insert into schema_version values (9999, 1)')
+    await client.end()
+    await expect(openPostgres({ url })).rejects.toMatchObject({
+      code: 'storage_unavailable',
+      message: expect.stringMatching(/version 9999, this release knows \d+;/),
+    })
+  })
 })
 
 describe('a lost connection to PostgreSQL', () => {

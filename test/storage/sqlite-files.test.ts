@@ -148,3 +148,20 @@ async function withFile(
     }
   })
 }
+
+describe('a new SQLite file', () => {
+  it('may be opened by several at once', () =>
+    withFolder(async (folder) => {
+      const file = folder.pathOf('catalogue.db')
+      const storages = await Promise.all(Array.from({ length: 4 }, () => openSqlite({ file })))
+      const vendors = await Promise.all(
+        storages.map((storage, number) => saveSampleVendor(storage, number)),
+      )
+      expect(new Set(vendors.map(({ id }) => id)).size).toBe(4)
+      for (const storage of storages) {
+        expect(await storage.catalogue.generation()).toBe(4)
+        await storage.close()
+      }
+      expect(await checkSqlite(file)).toEqual([])
+    }))
+})

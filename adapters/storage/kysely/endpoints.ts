@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { EndpointSummary } from '../../../core/catalogue/records.ts'
 import type { CatalogueStore, MatchTarget } from '../../../core/catalogue/store.ts'
+import { whenReady } from '../../../core/shared/eventual.ts'
 import { inPieces } from './bulk.ts'
 import { type EndpointRow, toEndpoint, toServers } from './endpoint-rows.ts'
 import type { Engine } from './engine.ts'
@@ -50,11 +51,11 @@ export function createEndpointStore(
       })
     },
 
-    async findEndpoint(id) {
+    findEndpoint(id) {
       const lookup = parseId(id)
       if (!lookup) return undefined
-      const [row] = await (lookup.by === 'number' ? findById : findByText)([lookup.value])
-      return row && toEndpoint(row)
+      const rows = (lookup.by === 'number' ? findById : findByText)([lookup.value])
+      return whenReady(rows, ([row]) => row && toEndpoint(row))
     },
 
     async findComponents(apiId, pointers) {

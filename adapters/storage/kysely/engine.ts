@@ -1,4 +1,5 @@
 import type { Compilable, Kysely } from 'kysely'
+import type { Eventual } from '../../../core/shared/eventual.ts'
 import type { Tables } from './tables.ts'
 
 /** What a database has to offer so that the repositories work on it. */
@@ -23,8 +24,8 @@ export interface Engine {
 
 export type EngineKind = 'sqlite' | 'postgres'
 
-/** Runs a compiled query. */
-export type PreparedQuery<Row> = (parameters: readonly QueryParameter[]) => Promise<readonly Row[]>
+/** Runs a compiled query; gives the rows at once where the driver does, as hot reads cost little. */
+export type PreparedQuery<Row> = (parameters: readonly QueryParameter[]) => Eventual<readonly Row[]>
 
 export type QueryParameter = string | number | null | Uint8Array
 

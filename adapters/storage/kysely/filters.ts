@@ -54,15 +54,15 @@ export function toPattern(text: string): string {
   return text.replace(/[!%_]/g, '!$&')
 }
 
-/** The first text, by code points, after every text with this prefix; undefined when there is none. */
-export function afterPrefix(prefix: string): string | undefined {
+/** A text that comes, by code points, after every indexed text with this prefix and before all others. */
+export function afterPrefix(prefix: string): string {
   const points = Array.from(prefix, (character) => character.codePointAt(0) ?? 0)
   for (let last = points.pop(); last !== undefined; last = points.pop()) {
     if (last >= 0x10ffff) continue
     const next = last === 0xd7ff ? 0xe000 : last + 1
     return String.fromCodePoint(...points, next)
   }
-  return undefined
+  return '\u{10FFFF}'.repeat(MAX_NAME)
 }
 
 /** Throws a `ServiceError` for a name too long to be indexed. */

@@ -1,5 +1,6 @@
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { ServiceError } from '../../../core/http/problems.ts'
+import { type Eventual, whenReady } from '../../../core/shared/eventual.ts'
 import type { Engine, PreparedQuery } from './engine.ts'
 import type { Tables } from './tables.ts'
 
@@ -69,9 +70,9 @@ export function seenBy(generation: number, table: 'api' | 'endpoint'): RawBuilde
 }
 
 /** Reads the current generation. */
-export function prepareGeneration(engine: Engine): () => Promise<number> {
+export function prepareGeneration(engine: Engine): () => Eventual<number> {
   const read = engine.prepare((db) => db.selectFrom('catalogue_state').select('generation'))
-  return async () => (await read([]))[0]?.generation ?? 0
+  return () => whenReady(read([]), ([state]) => state?.generation ?? 0)
 }
 
 /**

@@ -1,13 +1,15 @@
-import { type Expression, type SqlBool, sql } from 'kysely'
 import type {
+  ApiFilter,
   ApiPosting,
   CatalogueStore,
   EndpointPosting,
   TermQuery,
 } from '../../../core/catalogue/store.ts'
+import { toInstantRange } from '../../../core/shared/dates.ts'
 import { inPieces } from './bulk.ts'
 import type { Engine } from './engine.ts'
-import { afterPrefix, passes } from './filters.ts'
+import { afterPrefix } from './filters.ts'
+import { createPostingReader, type PostedApi } from './posting-cache.ts'
 
 /**
  * The search index. A prefix gives several rows of `findEndpointPostings` for one API, one for each
@@ -17,64 +19,88 @@ export function createSearchStore(
   engine: Engine,
 ): Pick<CatalogueStore, 'findPostings' | 'findEndpointPostings'> {
   const { db } = engine
+  const readPostings = createPostingReader(engine)
+
+  async function findExact(
+    texts: readonly string[],
+    apiIds: readonly number[],
+  ): Promise<readonly PackedRow[]> {
+    return db
+      .selectFrom('search_posting')
+      .select(['term', 'api_id', 'endpoints'])
+      .where('term', 'in', texts)
+      .where('api_id', 'in', apiIds)
+      .orderBy('api_id')
+      .execute()
+  }
+
+  async function findByPrefix(
+    text: string,
+    apiIds: readonly number[],
+  ): Promise<readonly PackedRow[]> {
+    return db
+      .selectFrom('search_posting')
+      .select(['term', 'api_id', 'endpoints'])
+      .where('term', '>=', text)
+      .where('term', '<', afterPrefix(text))
+      .where('api_id', 'in', apiIds)
+      .orderBy('api_id')
+      .orderBy('term')
+      .execute()
+  }
+
   return {
     async findPostings(terms, filter) {
+      const passes = createFilter(filter)
       const found: ApiPosting[] = []
-      for (const [term, query] of terms.entries()) {
-        const weights = db
-          .selectFrom('search_posting')
-          .select((select) => ['api_id', select.fn.max('weight').as('weight')])
-          .where(holds(query))
-          .groupBy('api_id')
-        const apis = db
-          .selectFrom('api')
-          .select(['api.id', 'api.folded_name'])
-          .where((where) => passes(where, filter))
-        const rows = await db
-          .selectFrom(weights.as('posting'))
-          .innerJoin(apis.as('passing'), 'passing.id', 'posting.api_id')
-          .select(['posting.api_id', 'posting.weight', 'passing.folded_name'])
-          .orderBy('posting.api_id')
-          .execute()
-        for (const row of rows) {
-          const { api_id: apiId, weight, folded_name: name } = row
-          found.push({ term, apiId, weight, name })
+      for (const [term, postings] of (await readPostings(terms)).entries()) {
+        for (const { weight, api } of postings) {
+          if (passes(api)) found.push({ term, apiId: api.id, weight, name: api.name })
         }
       }
       return found
     },
 
     async findEndpointPostings(terms, apiIds) {
-      const found: EndpointPosting[] = []
-      for (const [term, query] of terms.entries()) {
-        for (const piece of inPieces(apiIds)) {
-          const rows = await db
-            .selectFrom('search_posting')
-            .select(['api_id', 'endpoints'])
-            .where(holds(query))
-            .where('api_id', 'in', piece)
-            .orderBy('api_id')
-            .orderBy('term')
-            .execute()
-          for (const row of rows) {
-            found.push({ term, apiId: row.api_id, endpoints: toBytes(row.endpoints) })
-          }
+      const found = new Map<TermQuery, EndpointPosting[]>(terms.map((query) => [query, []]))
+      const add = (query: TermQuery, row: PackedRow) => {
+        const { api_id: apiId, endpoints } = row
+        found.get(query)?.push({ term: terms.indexOf(query), apiId, endpoints: toBytes(endpoints) })
+      }
+      const exact = terms.filter(({ isPrefix }) => !isPrefix)
+      const texts = [...new Set(exact.map(({ text }) => text))]
+      for (const piece of texts.length > 0 ? inPieces(apiIds) : []) {
+        for (const row of await findExact(texts, piece)) {
+          for (const query of exact) if (query.text === row.term) add(query, row)
         }
       }
-      return found
+      for (const query of terms.filter(({ isPrefix }) => isPrefix)) {
+        for (const piece of inPieces(apiIds)) {
+          for (const row of await findByPrefix(query.text, piece)) add(query, row)
+        }
+      }
+      return [...found.values()].flat()
     },
   }
-}
-
-function holds(query: TermQuery): Expression<SqlBool> {
-  const term = sql.ref('term')
-  if (!query.isPrefix) return sql<SqlBool>`${term} = ${query.text}`
-  const after = afterPrefix(query.text)
-  if (after === undefined) return sql<SqlBool>`${term} >= ${query.text}`
-  return sql<SqlBool>`(${term} >= ${query.text} and ${term} < ${after})`
 }
 
 /** Plain bytes: PostgreSQL's driver gives a subclass of its own. */
 export function toBytes(bytes: Uint8Array): Uint8Array {
   return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+}
+
+interface PackedRow {
+  readonly term: string
+  readonly api_id: number
+  readonly endpoints: Uint8Array
+}
+
+function createFilter(filter: ApiFilter): (api: PostedApi) => boolean {
+  const { from = Number.NEGATIVE_INFINITY, before = Number.POSITIVE_INFINITY } =
+    toInstantRange(filter)
+  const { isPublic } = filter
+  return (api) =>
+    api.createdAt >= from &&
+    api.createdAt < before &&
+    (isPublic === undefined || api.isPublic === isPublic)
 }

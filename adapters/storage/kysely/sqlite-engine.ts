@@ -95,7 +95,7 @@ function prepareOn<Row>(connection: SqliteConnection, query: Compilable<Row>): P
   // The query's own type says what its rows are.
   const read = (parameters: readonly QueryParameter[]) =>
     connection.prepare(sql).all(cleanParameters(parameters)) as Row[]
-  return async (parameters) => {
+  return (parameters) => {
     try {
       return read(parameters)
     } catch (error) {

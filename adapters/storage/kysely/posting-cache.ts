@@ -1,0 +1,124 @@
+import type { TermQuery } from '../../../core/catalogue/store.ts'
+import { inPieces } from './bulk.ts'
+import type { Engine } from './engine.ts'
+import { afterPrefix } from './filters.ts'
+import { prepareGeneration } from './generations.ts'
+
+/** One API's weight for a term. */
+export interface Posting {
+  readonly weight: number
+  readonly api: PostedApi
+}
+
+/** What search results are filtered and ordered by. */
+export interface PostedApi {
+  readonly id: number
+  readonly name: string
+  readonly isPublic: boolean
+  readonly createdAt: number
+}
+
+/**
+ * Reads which APIs hold a term, in order of id, and keeps the answers of one generation: a common
+ * word stands in most APIs, and reading it takes longer than everything else in a search. Keeps at
+ * most `MAX_POSTINGS` of them, of the most recently used terms.
+ */
+export function createPostingReader(
+  engine: Engine,
+): (queries: readonly TermQuery[]) => Promise<readonly (readonly Posting[])[]> {
+  const readGeneration = prepareGeneration(engine)
+  const readExact = engine.prepare<PostingRow>((db) =>
+    db
+      .selectFrom('search_posting')
+      .select(['api_id', 'weight'])
+      .where('term', '=', '')
+      .orderBy('api_id'),
+  )
+  const readPrefix = engine.prepare<PostingRow>((db) =>
+    db
+      .selectFrom('search_posting')
+      .select((select) => ['api_id', select.fn.max('weight').as('weight')])
+      .where('term', '>=', '')
+      .where('term', '<', '')
+      .groupBy('api_id')
+      .orderBy('api_id'),
+  )
+  let kept = createKept(-1)
+
+  return async (queries) => {
+    const generation = await readGeneration()
+    if (generation !== kept.generation) kept = createKept(generation)
+    const current = kept
+    const found: (readonly Posting[])[] = []
+    for (const query of queries) found.push(await find(current, query))
+    return found
+  }
+
+  async function find(current: Kept, { text, isPrefix }: TermQuery): Promise<readonly Posting[]> {
+    const key = `${isPrefix ? 'prefix' : 'exact'} ${text}`
+    const known = current.terms.get(key)
+    if (known) {
+      current.terms.delete(key)
+      current.terms.set(key, known)
+      return known
+    }
+    const rows = await (isPrefix ? readPrefix([text, afterPrefix(text)]) : readExact([text]))
+    await readApis(engine, { apis: current.apis, rows })
+    const postings: Posting[] = []
+    for (const { api_id, weight } of rows) {
+      const api = current.apis.get(api_id)
+      // Absent when the API was removed between the two reads.
+      if (api) postings.push({ weight, api })
+    }
+    keep(current, { key, postings })
+    return postings
+  }
+}
+
+/** About 10 MB. */
+const MAX_POSTINGS = 300_000
+
+interface PostingRow {
+  readonly api_id: number
+  readonly weight: number
+}
+
+interface Kept {
+  readonly generation: number
+  readonly terms: Map<string, readonly Posting[]>
+  readonly apis: Map<number, PostedApi>
+  count: number
+}
+
+function createKept(generation: number): Kept {
+  return { generation, terms: new Map(), apis: new Map(), count: 0 }
+}
+
+function keep(kept: Kept, entry: { readonly key: string; readonly postings: readonly Posting[] }) {
+  kept.terms.set(entry.key, entry.postings)
+  kept.count += entry.postings.length + 1
+  for (const [key, postings] of kept.terms) {
+    if (kept.count <= MAX_POSTINGS) return
+    kept.terms.delete(key)
+    kept.count -= postings.length + 1
+  }
+}
+
+async function readApis(
+  engine: Engine,
+  into: { readonly apis: Map<number, PostedApi>; readonly rows: readonly PostingRow[] },
+): Promise<void> {
+  const { apis } = into
+  const missing = into.rows.filter(({ api_id }) => !apis.has(api_id)).map(({ api_id }) => api_id)
+  for (const piece of inPieces(missing)) {
+    const rows = await engine.db
+      .selectFrom('api')
+      .select(['id', 'folded_name', 'is_public', 'created_at'])
+      .where('id', 'in', piece)
+      .where('until', 'is', null)
+      .execute()
+    for (const { id, folded_name: name, is_public, created_at: createdAt } of rows) {
+      apis.set(id, { id, name, isPublic: is_public === 1, createdAt })
+    }
+  }
+}
