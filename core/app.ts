@@ -6,6 +6,7 @@ import { createAgreementHandlers } from './agreements/handlers.ts'
 import { createCatalogueHandlers } from './catalogue/handlers.ts'
 import { createLiveMatcher } from './catalogue/live-matcher.ts'
 import { type Contract, contract } from './contract.ts'
+import { createCatalogueTags } from './http/catalogue-tags.ts'
 import { type AnyHandler, createDispatcher } from './http/dispatcher.ts'
 import { type FetchHandler, toFetchHandler } from './http/fetch.ts'
 import { type BodyLimits, readCallInput } from './http/input.ts'
@@ -92,13 +93,20 @@ export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
     logger,
     limits: options.authenticationLimits ?? {},
   })
-  const limiter = createRequestLimiter(options.requestLimits ?? {}, clock)
-  const imports = createImports({
+  const { requests, concurrency } = options.requestLimits ?? {}
+  const isLimited = requests !== undefined || concurrency !== undefined
+  const limiter = isLimited ? createRequestLimiter({ requests, concurrency }, clock) : undefined
+  const catalogueTags = createCatalogueTags(VERSION, () => storage.catalogue.generation())
+  const { importDescription } = createImports({
     catalogue: storage.catalogue,
     store: storage.imports,
     isolate: options.isolate,
     clock,
   })
+  const imports: Imports = {
+    importDescription: (request) =>
+      importDescription(request).finally(() => catalogueTags.forget()),
+  }
   const matcher = createLiveMatcher(storage.catalogue)
   const handlers: Handlers<Contract> = {
     ...createCatalogueHandlers({ store: storage.catalogue, clock }),
@@ -116,14 +124,15 @@ export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
     handlers: handlers as unknown as Readonly<Record<string, AnyHandler>>,
     authenticate: options.authenticate
       ? toHostAuthentication(options.authenticate)
-      : (request) =>
-          authenticator.authenticate(
-            { apiKey: request.header('api-key'), authorization: request.header('authorization') },
-            request.clientAddress,
-          ),
-    admit: (caller) =>
-      options.requestLimits && limiter.enter(caller.keyId ?? `account ${caller.account.id}`),
-    catalogueTag: async () => `"${VERSION}-c${await storage.catalogue.generation()}"`,
+      : (request) => {
+          const apiKey = request.header('api-key')
+          const caller = authenticator.findVerified(apiKey)
+          if (caller) return caller
+          const authorization = request.header('authorization')
+          return authenticator.authenticate({ apiKey, authorization }, request.clientAddress)
+        },
+    admit: (caller) => limiter?.enter(caller.keyId ?? `account ${caller.account.id}`),
+    catalogueTags,
     constantTag: `"${VERSION}"`,
     basePaths,
     limits: { ...BODY_LIMITS, ...options.bodyLimits },
@@ -144,7 +153,10 @@ export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
     }),
     imports,
     match: matcher.match,
-    call: (name, input, caller) => callOperation(handlers, { name, input, caller }) as never,
+    call: (name, input, caller) =>
+      callOperation(handlers, { name, input, caller }).finally(() =>
+        catalogueTags.forget(),
+      ) as never,
     close: () => storage.close(),
   }
 }

@@ -2,6 +2,7 @@ import type { Handlers } from '../http/operation.ts'
 import { ServiceError } from '../http/problems.ts'
 import type { Clock } from '../ports.ts'
 import { mapBatches } from '../shared/batches.ts'
+import { type Eventual, whenReady } from '../shared/eventual.ts'
 import { toOpaqueId } from '../shared/ids.ts'
 import type { PageRequest } from '../shared/pages.ts'
 import { toPageEnvelope } from '../shared/pages.ts'
@@ -27,10 +28,11 @@ export function createCatalogueHandlers(deps: {
 }): Handlers<typeof catalogueOperations> {
   const { store, clock } = deps
 
-  async function getEndpoint(id: string): Promise<Endpoint> {
-    const endpoint = await store.findEndpoint(id)
-    if (endpoint) return endpoint
-    throw new ServiceError('not_found', `There is no endpoint "${id}"`)
+  function getEndpoint(id: string): Eventual<Endpoint> {
+    return whenReady(store.findEndpoint(id), (endpoint) => {
+      if (endpoint) return endpoint
+      throw new ServiceError('not_found', `There is no endpoint "${id}"`)
+    })
   }
 
   return {
@@ -56,8 +58,8 @@ export function createCatalogueHandlers(deps: {
       }
     },
 
-    getEndpointParameters: async (input) =>
-      toEndpointParametersWire(await getEndpoint(input.endpoint_id)),
+    getEndpointParameters: (input) =>
+      whenReady(getEndpoint(input.endpoint_id), toEndpointParametersWire),
 
     getEndpointExample: async (input) =>
       describeExample(await getEndpoint(input.endpoint_id), store),

@@ -1,10 +1,11 @@
+import type { Eventual } from '../shared/eventual.ts'
 import type { DateRange, Page, PageRequest } from '../shared/pages.ts'
 import type { AgreementLink, Api, Endpoint, EndpointSummary, NewVendor, Vendor } from './records.ts'
 
 /** The catalogue's repository: vendors, APIs and endpoints, shared by all accounts. */
 export interface CatalogueStore {
   /** Counts up with every committed change of the catalogue; 0 for an empty one. */
-  generation(): Promise<number>
+  generation(): Eventual<number>
 
   /**
    * All endpoints of the generation that is current at the call, in order of id, page by page
@@ -12,8 +13,8 @@ export interface CatalogueStore {
    */
   listEndpoints(): AsyncIterable<readonly EndpointSummary[]>
 
-  /** By short id or by numeric id in decimal; undefined when there is none. */
-  findEndpoint(id: string): Promise<Endpoint | undefined>
+  /** By short id or by numeric id in decimal; undefined when there is none. A hot read. */
+  findEndpoint(id: string): Eventual<Endpoint | undefined>
 
   /** The raw JSON texts of the description's components that `pointers` name, where they exist. */
   findComponents(apiId: number, pointers: readonly string[]): Promise<ReadonlyMap<string, string>>

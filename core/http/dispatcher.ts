@@ -1,11 +1,19 @@
 import type { Clock, Logger } from '../ports.ts'
 import type { Caller } from '../shared/account.ts'
+import { type Eventual, whenReady } from '../shared/eventual.ts'
+import type { CatalogueTags } from './catalogue-tags.ts'
 import { type BodyLimits, readInput } from './input.ts'
 import type { HttpHandler, HttpRequest, HttpResponse } from './message.ts'
 import type { Context, Operation, Operations } from './operation.ts'
 import { PROBLEMS, ServiceError } from './problems.ts'
 import { createRequestIds } from './request-ids.ts'
-import { matchesEtag, toNotModified, toProblemResponse, toResponse } from './respond.ts'
+import {
+  type FreshResponse,
+  matchesEtag,
+  toNotModified,
+  toProblemResponse,
+  toResponse,
+} from './respond.ts'
 import { createRouter, type Route } from './router.ts'
 
 /** What the dispatcher is made of. */
@@ -13,11 +21,11 @@ export interface DispatcherDeps {
   readonly operations: Operations
   readonly handlers: Readonly<Record<string, AnyHandler>>
   /** Whose call it is; throws `unauthenticated` when nobody's. */
-  readonly authenticate: (request: HttpRequest) => Caller | Promise<Caller>
+  readonly authenticate: (request: HttpRequest) => Eventual<Caller>
   /** Admits a call of an authenticated caller, or throws `too_many_requests`. */
   readonly admit: (caller: Caller) => Admission | undefined
-  /** Current `ETag` of answers that change only with the catalogue. */
-  readonly catalogueTag: () => string | Promise<string>
+  /** `ETag`s of answers that change only with the catalogue. */
+  readonly catalogueTags: CatalogueTags
   /** `ETag` of answers that change only with the release. */
   readonly constantTag: string
   readonly basePaths: readonly string[]
@@ -45,34 +53,38 @@ interface Target {
   readonly operation: Operation
 }
 
+/** One request on its way. */
+interface Call {
+  readonly request: HttpRequest
+  readonly requestId: string
+  readonly startedAt: number
+  readonly path: string
+  readonly queryText: string
+  /** Undefined when no operation is meant. */
+  readonly target: Target | undefined
+}
+
 /**
  * Creates the handler behind every adapter: finds the operation, the caller and the input, calls
  * the operation's handler, and turns what comes back, failures included, into a response. It
- * never throws.
+ * never throws. It answers at once, without a promise, where nothing has to be waited for.
  */
 export function createDispatcher(deps: DispatcherDeps): HttpHandler {
   const { clock, logger } = deps
   const router = createRouter(toRoutes(deps.operations, deps.basePaths))
   const nextRequestId = createRequestIds(clock)
 
-  return async function handle(request) {
-    const startedAt = clock()
-    const requestId = nextRequestId(request.header('x-request-id'))
-    const { path, queryText } = splitTarget(request.target)
-    const found = router.find(request.method, path)
-    const target = found && 'target' in found ? found.target : undefined
-    let response: HttpResponse
-    try {
-      response = target
-        ? await answer(deps, target, { request, queryText })
-        : answerUnrouted(request, found && 'allow' in found ? found.allow : undefined, requestId)
-    } catch (error) {
-      const failure = toServiceError(error)
-      if (PROBLEMS[failure.code].status >= 500) logFailure(logger, failure, { requestId, path })
-      response = toProblemResponse(failure, { requestId, operation: target?.operation })
-    }
-    const ms = clock() - startedAt
-    const operation = target?.name ?? 'none'
+  function refuse({ requestId, path, target }: Call, error: unknown): FreshResponse {
+    const failure = toServiceError(error)
+    if (PROBLEMS[failure.code].status >= 500) logFailure(logger, failure, { requestId, path })
+    return toProblemResponse(failure, { requestId, operation: target?.operation })
+  }
+
+  function conclude(call: Call, response: FreshResponse): HttpResponse {
+    const { request, requestId, path } = call
+    if (request.method !== 'GET') deps.catalogueTags.forget()
+    const ms = clock() - call.startedAt
+    const operation = call.target?.name ?? 'none'
     deps.observe({ operation, status: response.status, ms })
     logger.log('info', 'request', {
       request_id: requestId,
@@ -82,42 +94,103 @@ export function createDispatcher(deps: DispatcherDeps): HttpHandler {
       status: response.status,
       ms,
     })
-    return finish(response, { request, requestId, allowedOrigins: deps.allowedOrigins })
+    response.headers['x-request-id'] = requestId
+    if (deps.allowedOrigins.length > 0) addCorsHeaders(response.headers, request, deps)
+    return response
+  }
+
+  return function handle(request) {
+    const startedAt = clock()
+    const requestId = nextRequestId(request.header('x-request-id'))
+    const { path, queryText } = splitTarget(request.target)
+    const found = router.find(request.method, path)
+    const target = found && 'target' in found ? found.target : undefined
+    const call: Call = { request, requestId, startedAt, path, queryText, target }
+    let response: Eventual<FreshResponse>
+    try {
+      response = target
+        ? answer(deps, target, call)
+        : answerUnrouted(request, found && 'allow' in found ? found.allow : undefined, requestId)
+    } catch (error) {
+      response = refuse(call, error)
+    }
+    if (!(response instanceof Promise)) return conclude(call, response)
+    return response
+      .catch((error: unknown) => refuse(call, error))
+      .then((settled) => conclude(call, settled))
   }
 }
 
-async function answer(
+function answer(deps: DispatcherDeps, target: Target, call: Call): Eventual<FreshResponse> {
+  if (target.operation.scope === 'public') return run(deps, target, { ...call, caller: NOBODY })
+  return whenReady(deps.authenticate(call.request), (caller) => {
+    const admission = deps.admit(caller)
+    return admission
+      ? runAdmitted(admission, () => run(deps, target, { ...call, caller }))
+      : run(deps, target, { ...call, caller })
+  })
+}
+
+async function runAdmitted(
+  admission: Admission,
+  work: () => Eventual<FreshResponse>,
+): Promise<FreshResponse> {
+  try {
+    const response = await work()
+    Object.assign(response.headers, admission.headers)
+    return response
+  } finally {
+    admission.leave()
+  }
+}
+
+function run(
   deps: DispatcherDeps,
   { name, operation }: Target,
-  { request, queryText }: { readonly request: HttpRequest; readonly queryText: string },
-): Promise<HttpResponse> {
-  const isPublic = operation.scope === 'public'
-  const pending = isPublic ? NOBODY : deps.authenticate(request)
-  const caller = pending instanceof Promise ? await pending : pending
-  const admission = isPublic ? undefined : deps.admit(caller)
-  try {
-    checkScope(operation, caller)
-    if (operation.isPlanned) {
-      throw new ServiceError('not_implemented', `${name} is specified but not built yet`)
-    }
-    const etag = await findTag(deps, operation)
-    const reading = readInput(operation, { request, queryText, limits: deps.limits })
-    const input = reading instanceof Promise ? await reading : reading
-    if (etag !== undefined && matchesEtag(request.header('if-none-match'), etag)) {
-      return toNotModified(etag)
-    }
-    const handler = deps.handlers[name] as AnyHandler
-    const result = await handler(input as never, {
-      account: caller.account,
-      scopes: caller.scopes,
-      signal: request.signal,
-      accept: request.header('accept') ?? '*/*',
-    })
-    const response = toResponse(operation, result, etag)
-    if (!admission) return response
-    return { ...response, headers: { ...response.headers, ...admission.headers } }
-  } finally {
-    admission?.leave()
+  { request, queryText, caller }: Call & { readonly caller: Caller },
+): Eventual<FreshResponse> {
+  checkScope(operation, caller)
+  if (operation.isPlanned) {
+    throw new ServiceError('not_implemented', `${name} is specified but not built yet`)
+  }
+  const known = operation.cache && request.header('if-none-match')
+  return whenReady(findTag(deps, operation, known), (etag) =>
+    whenReady(readInput(operation, { request, queryText, limits: deps.limits }), (input) => {
+      if (etag !== undefined && matchesEtag(known, etag)) {
+        return toNotModified(etag)
+      }
+      const handler = deps.handlers[name] as AnyHandler
+      return whenReady(handler(input as never, new CallContext(request, caller)), (result) =>
+        toResponse(operation, result, etag),
+      )
+    }),
+  )
+}
+
+/** Asks the request only for what a handler wants to know: an `AbortSignal` is dear. */
+class CallContext implements Context {
+  readonly #request: HttpRequest
+  readonly #caller: Caller
+
+  constructor(request: HttpRequest, caller: Caller) {
+    this.#request = request
+    this.#caller = caller
+  }
+
+  get account() {
+    return this.#caller.account
+  }
+
+  get scopes() {
+    return this.#caller.scopes
+  }
+
+  get signal() {
+    return this.#request.signal
+  }
+
+  get accept() {
+    return this.#request.header('accept') ?? '*/*'
   }
 }
 
@@ -128,47 +201,40 @@ function checkScope({ scope }: Operation, caller: Caller): void {
   throw new ServiceError('forbidden', `The key lacks the scope "${scope}"`)
 }
 
-function findTag(deps: DispatcherDeps, operation: Operation) {
-  if (operation.cache === undefined) return undefined
-  return operation.cache === 'constant' ? deps.constantTag : deps.catalogueTag()
+function findTag(
+  deps: DispatcherDeps,
+  { cache }: Operation,
+  known: string | undefined,
+): Eventual<string | undefined> {
+  if (cache !== 'catalogue') return cache && deps.constantTag
+  return known === undefined ? deps.catalogueTags.recent() : deps.catalogueTags.current()
 }
 
 function answerUnrouted(
   request: HttpRequest,
   allow: readonly string[] | undefined,
   requestId: string,
-): HttpResponse {
+): FreshResponse {
   if (!allow) throw new ServiceError('not_found', 'There is no operation at this path')
   const headers = { allow: allow.join(', ') }
   if (request.method === 'OPTIONS') return { status: 204, headers, body: undefined }
   const detail = `Cannot ${request.method.slice(0, 20)} here: the path takes ${headers.allow}`
   const problem = toProblemResponse(new ServiceError('method_not_allowed', detail), { requestId })
-  return { ...problem, headers: { ...problem.headers, ...headers } }
-}
-
-function finish(
-  response: HttpResponse,
-  more: {
-    readonly request: HttpRequest
-    readonly requestId: string
-    readonly allowedOrigins: readonly string[]
-  },
-): HttpResponse {
-  const headers: Record<string, string> = { ...response.headers, 'x-request-id': more.requestId }
-  if (more.allowedOrigins.length > 0) addCorsHeaders(headers, more)
-  return { status: response.status, headers, body: response.body }
+  problem.headers.allow = headers.allow
+  return problem
 }
 
 function addCorsHeaders(
   headers: Record<string, string>,
-  more: { readonly request: HttpRequest; readonly allowedOrigins: readonly string[] },
+  request: HttpRequest,
+  { allowedOrigins }: DispatcherDeps,
 ): void {
-  const origin = more.request.header('origin')
+  const origin = request.header('origin')
   headers.vary = headers.vary ? `${headers.vary}, Origin` : 'Origin'
-  if (origin === undefined || !more.allowedOrigins.includes(origin)) return
+  if (origin === undefined || !allowedOrigins.includes(origin)) return
   headers['access-control-allow-origin'] = origin
   headers['access-control-expose-headers'] = 'ETag, Retry-After, X-Request-Id'
-  if (more.request.method !== 'OPTIONS') return
+  if (request.method !== 'OPTIONS') return
   headers['access-control-allow-methods'] = headers.allow ?? ''
   headers['access-control-allow-headers'] =
     'api-key, authorization, content-type, vendor, category, base_url, private, if-none-match'

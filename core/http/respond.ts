@@ -12,14 +12,19 @@ const COMMON = {
 
 const JSON_HEADERS = { 'content-type': 'application/json', ...COMMON } as const
 
+/** A response whose headers are its own, so that more may be added. */
+export interface FreshResponse extends HttpResponse {
+  readonly headers: Record<string, string>
+}
+
 /** Turns what a handler returned into a response. `etag` is undefined for answers that have none. */
 export function toResponse(
   operation: Operation,
   result: unknown,
   etag: string | undefined,
-): HttpResponse {
+): FreshResponse {
   const { output } = operation
-  const headers = etag === undefined ? JSON_HEADERS : { ...JSON_HEADERS, etag }
+  const headers = etag === undefined ? { ...JSON_HEADERS } : { ...JSON_HEADERS, etag }
   switch (output.kind) {
     case 'json':
       return { status: 200, headers, body: JSON.stringify(result) }
@@ -36,12 +41,12 @@ export function toResponse(
       return { status: raw.status, headers: { ...COMMON, ...raw.headers }, body: raw.body }
     }
     case 'empty':
-      return { status: 204, headers: COMMON, body: undefined }
+      return { status: 204, headers: { ...COMMON }, body: undefined }
   }
 }
 
 /** The answer to a request whose `If-None-Match` names what we would send. */
-export function toNotModified(etag: string): HttpResponse {
+export function toNotModified(etag: string): FreshResponse {
   return { status: 304, headers: { ...COMMON, etag }, body: undefined }
 }
 
@@ -56,7 +61,7 @@ export function matchesEtag(header: string | undefined, etag: string): boolean {
 export function toProblemResponse(
   error: ServiceError,
   more: { readonly requestId: string; readonly operation?: Operation | undefined },
-): HttpResponse {
+): FreshResponse {
   const document = {
     ...toProblem(error, more.requestId),
     ...more.operation?.problemMembers?.(error.message),
