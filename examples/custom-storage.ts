@@ -1,0 +1,47 @@
+// A storage of the host's own: here any storage, which tells of each look-up that was slow.
+// `custom-storage.test.ts` proves that it still does all that a storage must.
+import { createApiDiscovery, type Storage } from 'api-discovery'
+import { closeOnSignals, serve } from 'api-discovery/serve'
+import { openSqlite } from 'api-discovery/sqlite'
+
+/** Calls `tell` with the name of each repository method that took longer than `slowMs`. */
+export function watchStorage(
+  storage: Storage,
+  options: { readonly slowMs: number; readonly tell: (method: string, tookMs: number) => void },
+): Storage {
+  const watch = <Store extends object>(store: Store): Store =>
+    new Proxy(store, {
+      get(target, name) {
+        const member: unknown = Reflect.get(target, name)
+        if (typeof member !== 'function') return member
+        return (...parameters: unknown[]) => {
+          const startedAt = performance.now()
+          const result: unknown = member.apply(target, parameters)
+          if (!(result instanceof Promise)) return result
+          return result.finally(() => {
+            const tookMs = performance.now() - startedAt
+            if (tookMs > options.slowMs) options.tell(String(name), tookMs)
+          })
+        }
+      },
+    })
+  return {
+    catalogue: watch(storage.catalogue),
+    imports: watch(storage.imports),
+    accounts: watch(storage.accounts),
+    ping: () => storage.ping(),
+    close: () => storage.close(),
+  }
+}
+
+if (import.meta.main) {
+  const storage = watchStorage(await openSqlite({ file: 'apis.db' }), {
+    slowMs: 50,
+    tell: (method, tookMs) => console.warn(`${method} took ${tookMs.toFixed(0)} ms`),
+  })
+  const app = createApiDiscovery({ storage })
+  const server = await serve(app.handle, { port: Number(process.env.PORT ?? 8080) })
+  console.log(server.url)
+  await closeOnSignals(server)
+  await app.close()
+}

@@ -1,0 +1,20 @@
+// The host decides who calls: its own tokens take the place of API keys.
+import { type Caller, createApiDiscovery } from 'api-discovery'
+import { closeOnSignals, serve } from 'api-discovery/serve'
+import { openSqlite } from 'api-discovery/sqlite'
+
+const callers: ReadonlyMap<string, Caller> = new Map([
+  ['token-of-ada', { account: { id: 'ada', name: 'Ada' }, scopes: new Set(['read', 'import']) }],
+])
+
+const app = createApiDiscovery({
+  storage: await openSqlite({ file: 'apis.db' }),
+  // Undefined is answered with 401.
+  authenticate: (request) =>
+    callers.get(request.header('authorization')?.replace(/^Bearer /, '') ?? ''),
+})
+const server = await serve(app.handle, { port: Number(process.env.PORT ?? 8080) })
+console.log(server.url)
+
+await closeOnSignals(server)
+await app.close()

@@ -1,0 +1,167 @@
+import { copyFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { build } from 'esbuild'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { serveNode } from '../adapters/runtime/node.ts'
+import { openSqlite } from '../adapters/storage/sqlite.ts'
+import { ensureBuild, ROOT } from './helpers/build.ts'
+import { makeFolder, type TestFolder } from './helpers/folder.ts'
+import { RUNTIME, runScript, type ScriptOptions, startScript } from './helpers/script.ts'
+import { openTestService } from './helpers/service.ts'
+
+/** Deno looks for it beside the first script, or where `deno serve` is called. */
+const DENO_CONFIG = ['--config', join(ROOT, 'deno.json')]
+
+const QUESTION = '/api/endpoint_search?q=weather+forecast'
+
+let filled: TestFolder
+let apiKey = ''
+
+beforeAll(async () => {
+  await ensureBuild()
+  filled = await makeFolder()
+  const service = await openTestService({
+    openStorage: (clock) => openSqlite({ file: filled.pathOf('apis.db'), clock }),
+  })
+  apiKey = service.keys.all
+  await service.close()
+})
+afterAll(() => filled.remove())
+
+const pathOf = (example: string) => join(ROOT, 'examples', example)
+
+/** Runs `use` in a folder where `apis.db` is a filled catalogue. */
+async function inFolder(use: (folder: TestFolder) => Promise<void>): Promise<void> {
+  const folder = await makeFolder()
+  try {
+    await copyFile(filled.pathOf('apis.db'), folder.pathOf('apis.db'))
+    await use(folder)
+  } finally {
+    await folder.remove()
+  }
+}
+
+/** Starts an example, asks it one question and ends it. */
+async function askExample(
+  words: readonly string[],
+  more: Partial<ScriptOptions> & { readonly headers?: Readonly<Record<string, string>> } = {},
+): Promise<unknown> {
+  let answer: unknown
+  await inFolder(async (folder) => {
+    const environment = { PORT: '0', ...more.environment }
+    const script = await startScript(words, { cwd: folder.pathOf('.'), ...more, environment })
+    try {
+      const response = await fetch(`${script.url}${QUESTION}`, {
+        headers: more.headers ?? { 'api-key': apiKey },
+      })
+      answer = toAnswer(response.status, await response.json())
+    } finally {
+      await script.end()
+    }
+  })
+  return answer
+}
+
+function toAnswer(status: number, body: { readonly num_results?: unknown }) {
+  return { status, found: Number(body.num_results) > 0 }
+}
+
+const ANSWER = { status: 200, found: true }
+
+describe('the example', () => {
+  it.each(['node-http.ts', 'express.ts', 'fastify.ts', 'custom-storage.ts'])(
+    '%s serves on every runtime',
+    async (example) => {
+      expect(await askExample([pathOf(example)])).toEqual(ANSWER)
+    },
+  )
+
+  it('own-authentication.ts knows its own callers, and nobody else', async () => {
+    const example = [pathOf('own-authentication.ts')]
+    const headers = { authorization: 'Bearer token-of-ada' }
+    expect(await askExample(example, { headers })).toEqual(ANSWER)
+    expect(await askExample(example)).toEqual({ status: 401, found: false })
+  })
+
+  it.skipIf(RUNTIME !== 'bun')('bun-serve.ts serves (it is for Bun)', async () => {
+    expect(await askExample([pathOf('bun-serve.ts')])).toEqual(ANSWER)
+  })
+
+  it.skipIf(RUNTIME !== 'deno')('deno-serve.ts serves (it is for Deno)', async () => {
+    expect(await askExample([pathOf('deno-serve.ts')])).toEqual(ANSWER)
+  })
+
+  it.skipIf(RUNTIME === 'node')('hono.ts serves (Node has no server for fetch)', async () => {
+    const denoArguments = ['serve', '-A', ...DENO_CONFIG, '--host', '127.0.0.1', '--port', '0']
+    expect(await askExample([pathOf('hono.ts')], { denoArguments })).toEqual(ANSWER)
+  })
+
+  it('hono.ts answers through its fetch', async () => {
+    await inFolder(async (folder) => {
+      const request = `new Request('http://a${QUESTION}', { headers: { 'api-key': '${apiKey}' } })`
+      const code = `
+        import host from '${pathToFileURL(pathOf('hono.ts'))}'
+        const response = await host.fetch(${request})
+        console.log(JSON.stringify([response.status, await response.json()]))
+        process.exit(0)`
+      expect(await runCode(folder, code)).toEqual(ANSWER)
+    })
+  })
+
+  it('client.ts asks a running service', async () => {
+    await inFolder(async (folder) => {
+      const service = await openTestService()
+      const server = await serveNode(service.app.handle, { port: 0 })
+      const ask = (API_KEY: string) =>
+        runScript([pathOf('client.ts')], {
+          cwd: folder.pathOf('.'),
+          environment: { API_KEY, API_URL: `${server.url}/api` },
+        })
+      const { code, output } = await ask(service.keys.all)
+      expect([code, toAnswer(200, JSON.parse(output))]).toEqual([0, ANSWER])
+      const refused = await ask('nonsense')
+      expect([refused.code, refused.output]).toEqual([1, ''])
+      expect(refused.errors).toContain('401 unauthenticated: ')
+      await server.close(0)
+      await service.close()
+    })
+  })
+
+  it('worker.ts answers from a bundle without any module of a runtime', async () => {
+    await inFolder(async (folder) => {
+      const outfile = folder.pathOf('worker.mjs')
+      await build({
+        entryPoints: [pathOf('worker.ts')],
+        outfile,
+        bundle: true,
+        format: 'esm',
+        platform: 'browser',
+        conditions: ['workerd', 'worker'],
+        logLevel: 'silent',
+      })
+      const request = `new Request('http://a${QUESTION}', { headers: { 'api-key': '${apiKey}' } })`
+      const code = `
+        import worker from '${pathToFileURL(outfile)}'
+        import { openSqlite } from '${pathToFileURL(join(ROOT, 'dist', 'sqlite.js'))}'
+        const STORAGE = await openSqlite({ file: 'apis.db' })
+        const response = await worker.fetch(${request}, { STORAGE })
+        console.log(JSON.stringify([response.status, await response.json()]))
+        await STORAGE.close()`
+      expect(await runCode(folder, code)).toEqual(ANSWER)
+    })
+  })
+})
+
+/** Runs code that prints status and document. */
+async function runCode(folder: TestFolder, code: string): Promise<unknown> {
+  const file = folder.pathOf('ask.mjs')
+  await writeFile(file, code)
+  const { output, errors } = await runScript([file], {
+    cwd: folder.pathOf('.'),
+    denoArguments: ['run', '-A', ...DENO_CONFIG],
+  })
+  if (output === '') throw new Error(errors)
+  const [status, body] = JSON.parse(output)
+  return toAnswer(status, body)
+}
