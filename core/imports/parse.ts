@@ -18,7 +18,7 @@ export interface ParsedDescription extends ExtractedDescription {
 /** How a description is parsed. */
 export interface ParseOptions extends ExtractOptions {
   readonly signal?: AbortSignal | undefined
-  /** Milliseconds after which a parse that runs apart is killed; 20,000 when not given. */
+  /** Milliseconds after which a parse that runs apart is killed; by its size when not given. */
   readonly timeoutMs?: number | undefined
   /** Where large descriptions are parsed; without it, all are parsed on the spot. */
   readonly isolate?: Isolate | undefined
@@ -43,7 +43,7 @@ export async function parseDescription(
   bytes: Uint8Array,
   options: ParseOptions = {},
 ): Promise<ParsedDescription> {
-  const { signal, timeoutMs = 20_000, isolate, ...extract } = options
+  const { signal, timeoutMs = toTimeout(bytes), isolate, ...extract } = options
   const input: ParseTaskInput = { bytes, options: extract }
   if (!isolate || bytes.length <= MAX_INLINE_BYTES) return parseDescriptionHere(input)
   return isolate.run<ParseTaskInput, ParsedDescription>(PARSE_TASK, input, { timeoutMs, signal })
@@ -56,5 +56,10 @@ export function parseDescriptionHere({ bytes, options }: ParseTaskInput): Parsed
   return { ...extractDescription(description, options), format, kind, version }
 }
 
-/** About 5 ms of JSON or 15 ms of YAML: less than it costs to hand work over. */
+/** A few ms of JSON, about 20 of YAML: not worth a thread, and too little to burn much. */
 const MAX_INLINE_BYTES = 128 * 1024
+
+/** 4 s, and a quarter of a second for each MiB: several times what the slowest honest YAML takes. */
+function toTimeout(bytes: Uint8Array): number {
+  return Math.round(4000 + bytes.length / 4096)
+}

@@ -16,6 +16,12 @@ export function toList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
 }
 
+/** The texts of a list; a bare text, which careless authors write, is a list of one. */
+export function toTexts(value: unknown): readonly string[] {
+  const list = typeof value === 'string' ? [value] : toList(value)
+  return list.map(toText).filter((text) => text !== '')
+}
+
 /** An own member by a key that came from outside; undefined for inherited names and for arrays' methods. */
 export function member(value: unknown, key: string): unknown {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined

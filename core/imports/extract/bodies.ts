@@ -3,9 +3,9 @@ import {
   isObject,
   type JsonObject,
   member,
-  toList,
   toObject,
   toText,
+  toTexts,
   toWireText,
 } from '../values.ts'
 import type { Context, Located } from './context.ts'
@@ -60,9 +60,7 @@ export function createBodyReader(context: Context, schemas: SchemaReader): BodyR
   }
 
   const readSwagger: BodyReader['readSwagger'] = (body, parameters, consumes) => {
-    const mediaTypes = toList(consumes)
-      .map(toText)
-      .filter((type) => type !== '')
+    const mediaTypes = toTexts(consumes)
     if (body) {
       const { node } = body
       const types = mediaTypes.length > 0 ? mediaTypes : ['application/json']

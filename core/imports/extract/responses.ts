@@ -1,5 +1,5 @@
 import type { ResponseShape } from '../../catalogue/records.ts'
-import { type JsonObject, member, toList, toObject, toText, toWireText } from '../values.ts'
+import { type JsonObject, member, toObject, toTexts, toWireText } from '../values.ts'
 import { chooseMediaType, toSequence } from './bodies.ts'
 import { type Context, toPointer } from './context.ts'
 import { exampleFrom } from './parameters.ts'
@@ -60,7 +60,7 @@ export function createResponseReader(context: Context, schemas: SchemaReader): R
   function toSwaggerCandidate(node: JsonObject, produces: unknown): Candidate {
     const examples = toObject(node.examples)
     const named = chooseMediaType(Object.keys(examples))
-    const mediaType = chooseMediaType(toList(produces).map(toText)) || named
+    const mediaType = chooseMediaType(toTexts(produces)) || named
     const example = member(examples, mediaType) ?? member(examples, named)
     return describe(mediaType || 'application/json', node.schema, example)
   }

@@ -30,7 +30,7 @@ export function createSecurityReader(context: Context): SecurityReader {
     if (located) schemes.set(name, toScheme(name, located.node))
   }
   const toRequirements = (security: unknown, at: () => string): readonly SecurityRequirement[] => {
-    const requirements = toList(security)
+    const requirements = (isObject(security) ? [security] : toList(security))
       .filter(isObject)
       .map((requirement) =>
         Object.entries(requirement).map(([name, scopes]): SecuritySchemeUse => {

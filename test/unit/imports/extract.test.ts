@@ -373,6 +373,15 @@ describe('extracting from careless descriptions', () => {
     ])
   })
 
+  it('takes a single text or object where a list belongs', () => {
+    const parsed = parseText(
+      'swagger: "2.0"\nconsumes: application/json\nsecurityDefinitions: {k: {type: basic}}\npaths: {/a: {post: {security: {k: []}, parameters: [{in: body, name: b, schema: {type: string}}]}}}',
+    )
+    expect(parsed.endpoints.map(({ authTypes, body }) => [authTypes, body?.mediaTypes])).toEqual([
+      [['BasicAuth'], ['application/json']],
+    ])
+  })
+
   it('survives references that lead nowhere or in circles', () => {
     const parsed = parseText(
       '{"openapi":"3.0.0","paths":{"/a":{"$ref":"#/paths/~1b"},"/b":{"$ref":"#/paths/~1a"},"/c":{"get":{"parameters":[{"$ref":"#"}],"responses":{"200":{"$ref":"file:///etc/hostname"}}}}}}',
