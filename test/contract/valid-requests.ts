@@ -1,0 +1,63 @@
+import type { Contract } from '../../core/contract.ts'
+import type { Handlers } from '../../core/http/operation.ts'
+import type { WireRequest } from './ways.ts'
+
+/** The operations that are built. */
+export type Built = keyof Handlers<Contract>
+
+const LOAF = JSON.stringify({
+  openapi: '3.0.3',
+  info: { title: 'Loaf', version: '1.0.0' },
+  servers: [{ url: 'https://api.bakery.example' }],
+  paths: { '/loaves': { get: { responses: { 200: { description: 'Loaves' } } } } },
+})
+
+/**
+ * A request that succeeds on the seeded service for every built operation, with its required
+ * parameters alone. An operation without one does not compile.
+ */
+export const VALID_REQUESTS = {
+  listEndpoints: { target: '/api/endpoint_list' },
+  searchEndpoints: { target: '/api/endpoint_search' },
+  getEndpointParameters: { target: '/api/endpoint_parameter?endpoint_id=9' },
+  getEndpointExample: { target: '/api/data_example?endpoint_id=qjTj4fG' },
+  listCategories: { target: '/api/categories' },
+  searchVendors: { target: '/api/search/vendor' },
+  createVendor: {
+    method: 'POST',
+    target: '/api/vendors',
+    headers: { 'content-type': 'application/json' },
+    body: '{"name":"New"}',
+  },
+  removeApi: { method: 'DELETE', target: '/api/apis?api_id=1' },
+  uploadDescription: {
+    method: 'POST',
+    target: '/api/benchmark/upload_swagger',
+    headers: {
+      'content-type': 'application/x-www-form-urlencoded',
+      vendor: 'Wayfare',
+      category: 'News & Media',
+    },
+    body: LOAF,
+  },
+  getAgreementsById: { target: '/api/agreements/id?api_id=3' },
+  getAgreementsByName: { target: '/api/agreements/name?vendor_name=Skycast' },
+  listAddedApis: { target: '/api/search/time?start_date=2026-03-01&end_date=2026-03-31' },
+  getHealth: { target: '/healthz' },
+  getReadiness: { target: '/readyz' },
+  getMetrics: { target: '/metrics' },
+  getOpenApiDocument: { target: '/api/openapi.json' },
+  getReferencePage: { target: '/api/docs' },
+  getApiCatalog: { target: '/.well-known/api-catalog' },
+} as const satisfies Readonly<Record<Built, WireRequest>>
+
+/** The request with more, or other, query parameters. */
+export function withQuery(
+  request: WireRequest,
+  values: Readonly<Record<string, string>>,
+): WireRequest {
+  const [path = '', query = ''] = request.target.split('?')
+  const params = new URLSearchParams(query)
+  for (const [name, value] of Object.entries(values)) params.set(name, value)
+  return { ...request, target: `${path}?${params}` }
+}

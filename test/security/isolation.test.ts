@@ -1,0 +1,145 @@
+import { afterAll, describe, expect, it } from 'vitest'
+import { contract } from '../../core/contract.ts'
+import type { Operation } from '../../core/http/operation.ts'
+import type { Scope } from '../../core/shared/account.ts'
+import { findProblemIssue } from '../contract/output-check.ts'
+import { type Built, VALID_REQUESTS, withQuery } from '../contract/valid-requests.ts'
+import { askInProcess, type WireAnswer, type WireRequest } from '../contract/ways.ts'
+import { openTestService, type TestKeys, type TestService } from '../helpers/service.ts'
+
+const operations: Readonly<Record<string, Operation>> = contract
+const service = await openTestService()
+const counts = { cells: 0 }
+
+/** Keys that are nobody's, or nobody's any more. */
+const REFUSED: Readonly<Record<string, (keys: TestKeys) => Readonly<Record<string, string>>>> = {
+  'no key': () => ({}),
+  'an empty key': () => ({ 'api-key': '' }),
+  'a malformed key': (keys) => ({ 'api-key': keys.malformed }),
+  'an unknown key': (keys) => ({ 'api-key': keys.unknown }),
+  'a revoked key': (keys) => ({ 'api-key': keys.revoked }),
+  'an expired key': (keys) => ({ 'api-key': keys.expired }),
+  'a good key that is cut short': (keys) => ({ 'api-key': keys.all.slice(0, -1) }),
+  'a good key twice': (keys) => ({ 'api-key': `${keys.all}, ${keys.all}` }),
+  'an unknown bearer': (keys) => ({ authorization: `Bearer ${keys.unknown}` }),
+  'a good key as basic authentication': (keys) => ({ authorization: `Basic ${keys.all}` }),
+  'a bad key beside a good bearer': (keys) => ({
+    'api-key': keys.malformed,
+    authorization: `Bearer ${keys.all}`,
+  }),
+}
+
+/** Keys that may, and so get the answer. */
+const ADMITTED: Readonly<
+  Record<string, (keys: TestKeys, scope: Scope) => Readonly<Record<string, string>>>
+> = {
+  'a key with every scope': (keys) => ({ 'api-key': keys.all }),
+  'a key with this scope alone': (keys, scope) => ({ 'api-key': keys.only[scope] }),
+  "another account's key": (keys) => ({ 'api-key': keys.other }),
+  'a bearer': (keys) => ({ authorization: `Bearer ${keys.all}` }),
+  'a bearer in lower case': (keys) => ({ authorization: `bearer ${keys.all}` }),
+}
+
+function ask(
+  to: TestService,
+  request: WireRequest,
+  headers: Readonly<Record<string, string>>,
+): Promise<WireAnswer> {
+  counts.cells += 1
+  const all = { 'x-request-id': 'cell', ...request.headers, ...headers }
+  return askInProcess(to).ask({ ...request, headers: all })
+}
+
+/** The request of a built operation, or one by method and path alone for a planned one. */
+function toRequest(name: string, operation: Operation): WireRequest {
+  const known = VALID_REQUESTS[name as Built] as WireRequest | undefined
+  if (known) return known
+  return { method: operation.method, target: `/api${operation.paths[0]}` }
+}
+
+describe('who may call what', () => {
+  afterAll(async () => {
+    console.log(`isolation: ${counts.cells} cells of ${Object.keys(operations).length} operations`)
+    await service.close()
+  })
+
+  for (const [name, operation] of Object.entries(operations)) {
+    const { scope } = operation
+    const request = toRequest(name, operation)
+    if (scope === 'public') {
+      it(`${name} is answered alike to everybody`, async () => {
+        const expected = await ask(service, request, {})
+        expect(expected.status).toBe(200)
+        for (const toHeaders of [...Object.values(REFUSED), ...Object.values(ADMITTED)]) {
+          const headers = toHeaders(service.keys, 'read')
+          expect(await ask(service, request, headers)).toEqual(expected)
+        }
+      })
+      continue
+    }
+
+    it(`${name} refuses every key that is nobody's with one and the same answer`, async () => {
+      const expected = await ask(service, request, {})
+      expect([expected.status, expected.headers['www-authenticate']]).toEqual([401, 'Bearer'])
+      expect(findProblemIssue(operation, expected)).toBeUndefined()
+      for (const [what, toHeaders] of Object.entries(REFUSED)) {
+        expect([what, await ask(service, request, toHeaders(service.keys))]).toEqual([
+          what,
+          expected,
+        ])
+      }
+    })
+
+    it(`${name} refuses a key that has every scope but ${scope}`, async () => {
+      const answer = await ask(service, request, { 'api-key': service.keys.without[scope] })
+      expect([answer.status, JSON.parse(answer.body).code]).toEqual([403, 'forbidden'])
+      expect(findProblemIssue(operation, answer)).toBeUndefined()
+    })
+
+    it(`${name} answers every key that has the scope ${scope} alike`, async () => {
+      const isWrite = operation.method !== 'GET' && !operation.isPlanned
+      const answers: WireAnswer[] = []
+      for (const toHeaders of Object.values(ADMITTED)) {
+        const own = isWrite || name === 'getMetrics' ? await openTestService() : service
+        answers.push(await ask(own, request, toHeaders(own.keys, scope)))
+        if (own !== service) await own.close()
+      }
+      const [first] = answers
+      expect(operation.isPlanned ? 501 : operation.output.kind === 'empty' ? 204 : 200).toBe(
+        first?.status,
+      )
+      for (const answer of answers) expect(answer).toEqual(first)
+    })
+  }
+
+  it('refused requests changed nothing', async () => {
+    const untouched = await openTestService()
+    const reads = ['/api/endpoint_list', '/api/search/vendor', '/api/endpoint_search']
+    for (const target of reads) {
+      const own = await ask(service, { target }, { 'api-key': service.keys.all })
+      const fresh = await ask(untouched, { target }, { 'api-key': untouched.keys.all })
+      expect(own).toEqual(fresh)
+    }
+    await untouched.close()
+  })
+})
+
+describe('ids of others, of nobody and of no shape', () => {
+  const IDS = ['1', 'W5VXva5MQp3HQNYuTD', 'qjTj4fG', '0', '-1', '999999', 'AAAAAAA', "1' OR '1'='1"]
+  const cases = Object.entries(VALID_REQUESTS).flatMap(([name, request]) =>
+    Object.keys(operations[name]?.params ?? {})
+      .filter((param) => param.endsWith('_id') && operations[name]?.method === 'GET')
+      .map((param) => [name, param, request] as const),
+  )
+
+  it.each(cases)('%s answers %s alike to both accounts', async (_, param, request) => {
+    const own = await openTestService()
+    for (const id of IDS) {
+      const asked = withQuery({ target: request.target.split('?')[0] ?? '' }, { [param]: id })
+      const answer = await ask(own, asked, { 'api-key': own.keys.all })
+      expect([200, 404]).toContain(answer.status)
+      expect(await ask(own, asked, { 'api-key': own.keys.other })).toEqual(answer)
+    }
+    await own.close()
+  })
+})
