@@ -100,17 +100,26 @@ const httpUrl = v.pipe(
   v.check((value) => value === '' || isHttpUrl(value), 'must be an http or https URL'),
 )
 
+/** Control characters and lone surrogates, which not every storage keeps. */
+const UNPRINTABLE = /[\p{Cc}\p{Cs}]/u
+const UNPRINTABLE_IN_LINES = /[^\P{Cc}\t\n\r]|\p{Cs}/u
+
 /** What `POST /vendors` takes. */
 export const newVendorSchema = v.strictObject({
   name: v.pipe(
-    v.string('is required'),
+    v.string(),
     v.trim(),
     v.minLength(1, 'must not be empty'),
     v.maxLength(200, 'must be at most 200 characters long'),
+    v.check((value) => !UNPRINTABLE.test(value), 'must not hold control characters'),
   ),
   homepage: v.optional(httpUrl, ''),
   description: v.optional(
-    v.pipe(v.string(), v.maxLength(10_000, 'must be at most 10000 characters long')),
+    v.pipe(
+      v.string(),
+      v.maxLength(10_000, 'must be at most 10000 characters long'),
+      v.check((value) => !UNPRINTABLE_IN_LINES.test(value), 'must not hold control characters'),
+    ),
     '',
   ),
   is_public: v.optional(v.boolean(), true),
@@ -219,5 +228,5 @@ function toCountryName(code: string): string {
 }
 
 function isHttpUrl(value: string): boolean {
-  return /^https?:\/\/[^\s/]/i.test(value) && URL.canParse(value)
+  return /^https?:\/\/[^\s/][^\s\p{Cc}\p{Cs}]*$/iu.test(value) && URL.canParse(value)
 }
