@@ -1,12 +1,18 @@
-/** The part of Express that tests use; its own types are a package of their own. */
+/** The part of Express that tests and examples use; its own types are a package of their own. */
 declare module 'express' {
-  import type { IncomingMessage, ServerResponse } from 'node:http'
+  import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 
-  type Listener = (request: IncomingMessage, response: ServerResponse) => void
+  interface Answer extends ServerResponse {
+    send(body: string): void
+  }
 
-  interface Application extends Listener {
+  type Listener = (request: IncomingMessage, response: Answer) => void
+
+  interface Application {
     use(listener: Listener): void
     use(path: string, listener: Listener): void
+    get(path: string, listener: Listener): void
+    listen(port: number, host: string, onListen: () => void): Server
     (request: IncomingMessage, response: ServerResponse): void
   }
 
