@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import type { Page, PageRequest } from '../shared/pages.ts'
 import { toPageEnvelope } from '../shared/pages.ts'
+import { isHttpUrl } from '../shared/urls.ts'
 import { getCategory } from './categories.ts'
 import type { AgreementLink, Api, Endpoint, EndpointSummary, Parameter, Vendor } from './records.ts'
 
@@ -225,8 +226,4 @@ const REGION_NAMES = new Intl.DisplayNames(['en'], { type: 'region', fallback: '
 
 function toCountryName(code: string): string {
   return REGION_NAMES.of(code) ?? code
-}
-
-function isHttpUrl(value: string): boolean {
-  return /^https?:\/\/[^\s/][^\s\p{Cc}\p{Cs}]*$/iu.test(value) && URL.canParse(value)
 }

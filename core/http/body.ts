@@ -55,6 +55,15 @@ export function parseJson(text: string): unknown {
   }
 }
 
+/** Parses JSON as `parseJson` does; `invalid_body` for anything but an object. */
+export function parseJsonObject(text: string): Readonly<Record<string, unknown>> {
+  const value = parseJson(text)
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+    return value as Readonly<Record<string, unknown>>
+  }
+  throw new ServiceError('invalid_body', 'Cannot read the JSON body: it must be an object')
+}
+
 function isTooDeep(text: string): boolean {
   let depth = 0
   let isInString = false

@@ -1,5 +1,5 @@
 import { MultipartParseError, parseMultipart } from '@remix-run/multipart-parser'
-import { decodeUtf8, parseJson } from './body.ts'
+import { decodeUtf8, parseJsonObject } from './body.ts'
 import type { UploadedFile } from './operation.ts'
 import { ServiceError } from './problems.ts'
 import { parsePairs } from './query.ts'
@@ -40,7 +40,7 @@ export function readForm(
     return { ...EMPTY, file: { bytes, filename: '', mediaType: options.contentType } }
   }
   const content = head.trimStart().startsWith('{')
-    ? fromJsonObject(parseJson(decodeUtf8(bytes)))
+    ? fromJsonObject(parseJsonObject(decodeUtf8(bytes)))
     : fromPairs(parsePairs(decodeUtf8(bytes).trim()), options.fileName)
   return options.fileName === undefined ? content : withTextFile(content, options.fileName)
 }
@@ -128,10 +128,7 @@ function fromPairs(
 }
 
 /** Scalars become text, `null` counts as absent, structured values become JSON text. */
-function fromJsonObject(value: unknown): FormContent {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new ServiceError('invalid_body', 'Cannot read the JSON body: it must be an object')
-  }
+function fromJsonObject(value: Readonly<Record<string, unknown>>): FormContent {
   const fields = new Map<string, string>()
   for (const [name, member] of Object.entries(value)) {
     if (member === null) continue

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { decodeUtf8, parseJson, readBytes } from './body.ts'
+import { decodeUtf8, parseJsonObject, readBytes } from './body.ts'
 import { checkValue, invalidInput } from './check.ts'
 import { type FormContent, readForm } from './forms.ts'
 import { decodeHeaderText } from './header-text.ts'
@@ -90,7 +90,7 @@ async function readBody(
   }
   if (body.kind === 'json') {
     const text = decodeUtf8(await readBytes(request.body, limits.maxBodyBytes))
-    input.body = checkValue(body.schema, text.trim() === '' ? {} : parseJson(text), issues)
+    input.body = checkValue(body.schema, text.trim() === '' ? {} : parseJsonObject(text), issues)
     return undefined
   }
   const names = Object.keys(operation.params ?? {})
@@ -116,7 +116,9 @@ function readParams(operation: Operation, source: ParamSource, reading: Reading)
   for (const name in params) {
     const param = params[name]
     if (!param) continue
-    readParam({ name, param, text: findText(name, param, source, reading.issues) }, reading)
+    const before = reading.issues.length
+    const text = findText(name, param, source, reading.issues)
+    if (reading.issues.length === before) readParam({ name, param, text }, reading)
   }
   if (!source.request.hasLostBody) return
   for (const [index, issue] of reading.issues.entries()) {

@@ -33,7 +33,7 @@ export interface InputRule {
 
 /** What an operation reads from the request's body. */
 export type Body =
-  /** One JSON value; the handler gets it as `body`. */
+  /** One JSON object; the handler gets it as `body`. */
   | { readonly kind: 'json'; readonly schema: GenericSchema }
   /** The operation's parameters may come in a form (multipart, urlencoded) or a JSON object too. */
   | { readonly kind: 'form' }

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { isDay } from '../shared/dates.ts'
+import { isHttpUrl } from '../shared/urls.ts'
 import type { Body, InputRule, JsonSchema, Param } from './operation.ts'
 
 type Placement = Param['in']
@@ -48,6 +49,19 @@ export function text(maxLength = 1000): Reader<string, string | undefined> {
       v.pipe(v.string(), v.maxLength(maxLength, `must be at most ${maxLength} characters long`)),
     ),
     document: { type: 'string', maxLength },
+  }
+}
+
+/** An absolute http or https URL of at most 2,000 characters; undefined when absent or empty. */
+export function httpUrl(): Reader<string, string | undefined> {
+  const { schema, document } = text(2_000)
+  return {
+    schema: v.pipe(
+      schema,
+      v.transform((value) => (value === '' ? undefined : value)),
+      v.optional(v.pipe(v.string(), v.check(isHttpUrl, 'must be an http or https URL'))),
+    ),
+    document: { ...document, format: 'uri' },
   }
 }
 

@@ -1,13 +1,13 @@
-import { decodeUtf8, parseJson, readBytes } from './body.ts'
+import { decodeUtf8, parseJsonObject, readBytes } from './body.ts'
 import { checkValue, invalidInput } from './check.ts'
 import type { BodyLimits } from './input.ts'
 import type { HttpRequest } from './message.ts'
 import { readNdjson } from './ndjson.ts'
 import type { Body } from './operation.ts'
-import { type InputIssue, ServiceError } from './problems.ts'
+import type { InputIssue } from './problems.ts'
 
 type RowsBody = Extract<Body, { kind: 'ndjson' }>
-type Input = Record<string, unknown>
+type Input = Readonly<Record<string, unknown>>
 
 /**
  * Head and rows of a body that is newline-delimited JSON (first line the head), or one JSON
@@ -19,8 +19,8 @@ export async function readHeadAndRows(
 ): Promise<Input> {
   const { request, limits } = source
   if (!/json(l|lines|-lines)|ndjson/i.test(request.header('content-type') ?? '')) {
-    const value = parseJson(decodeUtf8(await readBytes(request.body, limits.maxFileBytes)))
-    return fromOneDocument(body, value)
+    const text = decodeUtf8(await readBytes(request.body, limits.maxFileBytes))
+    return fromOneDocument(body, text.trim() === '' ? {} : parseJsonObject(text))
   }
   const lines = readNdjson(request.body, {
     maxBytes: limits.maxStreamBytes,
@@ -34,11 +34,8 @@ export async function readHeadAndRows(
   return { head, rows: checkRows(body, mapValues(rest)) }
 }
 
-function fromOneDocument(body: RowsBody, value: unknown): Input {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new ServiceError('invalid_body', 'Cannot read the JSON body: it must be an object')
-  }
-  const { [body.at]: rows, ...head } = value as Record<string, unknown>
+function fromOneDocument(body: RowsBody, value: Input): Input {
+  const { [body.at]: rows, ...head } = value
   if (rows !== undefined && !Array.isArray(rows)) {
     throw invalidInput([{ in: 'body', name: body.at, message: 'must be an array' }])
   }

@@ -1,5 +1,5 @@
 import { defineOperations } from '../http/operation.ts'
-import { flag, form, header, required, text } from '../http/params.ts'
+import { flag, form, header, httpUrl, required, text } from '../http/params.ts'
 import { uploadResultSchema } from './wire.ts'
 
 export const importOperations = defineOperations({
@@ -15,7 +15,7 @@ export const importOperations = defineOperations({
     params: {
       vendor: required(header(text(200), 'Name of a vendor that exists.')),
       category: required(header(text(100), 'Name of a category.')),
-      base_url: header(text(2000), 'Absolute URL against which relative servers are resolved.'),
+      base_url: header(httpUrl(), 'Absolute URL against which relative servers are resolved.'),
       private: header(flag(), 'Marks the API as not public.'),
       countries: form(text(1000), 'ISO 3166-1 alpha-2 codes, separated by commas.'),
     },
