@@ -1,0 +1,440 @@
+import type { ProblemCode } from '../../core/http/problems.ts'
+import { type Built, VALID_REQUESTS } from './valid-requests.ts'
+import type { WireRequest } from './ways.ts'
+
+/** A request that is wrong, or odd, and what is answered. */
+export interface BadInputCase {
+  readonly name: string
+  readonly request: WireRequest
+  /** 200 for what is odd but right. */
+  readonly status: number
+  readonly code?: ProblemCode
+  /** Names of all `errors` in order; none expected when absent. */
+  readonly errors?: readonly string[]
+}
+
+function get(target: string, errors?: readonly string[]): BadInputCase {
+  return errors
+    ? { name: target, request: { target }, status: 400, code: 'invalid_input', errors }
+    : { name: target, request: { target }, status: 200 }
+}
+
+/** What operations without parameters do with everything they do not know. */
+function ignored(
+  name:
+    | 'listEndpoints'
+    | 'listCategories'
+    | 'getHealth'
+    | 'getReadiness'
+    | 'getMetrics'
+    | 'getOpenApiDocument'
+    | 'getReferencePage'
+    | 'getApiCatalog',
+): readonly BadInputCase[] {
+  const { target } = VALID_REQUESTS[name]
+  const targets = [`${target}?x=1&x=2`, `${target}?=&&%&%FF=%00`, `${target}?${'a=1&'.repeat(500)}`]
+  return targets.map((each) => ({
+    name: `${name} ${each.slice(0, 60)}`,
+    request: { target: each },
+    status: 200,
+  }))
+}
+
+const LONG = 'x'.repeat(2_000)
+const search = '/api/endpoint_search'
+const vendors = '/api/search/vendor'
+const added = '/api/search/time'
+
+function endpointId(path: string): readonly BadInputCase[] {
+  return [
+    get(path, ['endpoint_id']),
+    get(`${path}?endpoint_id=`, ['endpoint_id']),
+    get(`${path}?endpoint_id=%20%20`, ['endpoint_id']),
+    get(`${path}?endpoint_id=9&endpoint_id=9`, ['endpoint_id']),
+    get(`${path}?endpoint_id=${LONG}`, ['endpoint_id']),
+    get(`${path}?ENDPOINT_ID=9`, ['endpoint_id']),
+    { ...get(`${path}?endpoint_id=%00`), status: 404, code: 'not_found' },
+    { ...get(`${path}?endpoint_id=9%00`), status: 404, code: 'not_found' },
+    { ...get(`${path}?endpoint_id=%209`), status: 404, code: 'not_found' },
+    { ...get(`${path}?endpoint_id=9.0`), status: 404, code: 'not_found' },
+    { ...get(`${path}?endpoint_id=1e1`), status: 404, code: 'not_found' },
+    { ...get(`${path}?endpoint_id=9223372036854775808`), status: 404, code: 'not_found' },
+  ]
+}
+
+function paged(path: string): readonly BadInputCase[] {
+  return [
+    get(`${path}?size=0`, ['size']),
+    get(`${path}?size=101&page=0`, ['size', 'page']),
+    get(`${path}?start_date=2026-02-30&end_date=x`, ['start_date', 'end_date']),
+    get(`${path}?start_date=2026-03-02&end_date=2026-03-01`, ['start_date']),
+    get(`${path}?start_date=2026-03-02&end_date=2026-03-01&page=x`, ['page', 'start_date']),
+    get(`${path}?size=1&size=1&page=2&page=2`, ['size', 'page']),
+    get(`${path}?q=${LONG}`, ['q']),
+    get(`${path}?q=%00%01%1B%7F`),
+    get(`${path}?q=%FF%FE%C3%28`),
+    get(`${path}?q=%&size=1`),
+    get(`${path}?size=010`),
+  ]
+}
+
+function vendor(name: string, body: string, expected: Partial<BadInputCase>): BadInputCase {
+  return {
+    name,
+    request: { ...VALID_REQUESTS.createVendor, body },
+    status: 400,
+    ...(expected.errors ? { code: 'invalid_input' as const } : {}),
+    ...expected,
+  }
+}
+
+const upload = VALID_REQUESTS.uploadDescription
+
+function uploadWith(
+  name: string,
+  change: Partial<WireRequest>,
+  expected: Partial<BadInputCase>,
+): BadInputCase {
+  const headers = { ...upload.headers, ...change.headers }
+  return { name, request: { ...upload, ...change, headers }, status: 400, ...expected }
+}
+
+function parts(...names: readonly string[]): string {
+  const content = names.map(
+    (name) => `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n{}\r\n`,
+  )
+  return `${content.join('')}--b--\r\n`
+}
+
+/** At least one case for every built operation: one without any does not compile. */
+export const BAD_INPUT_CASES: Readonly<Record<Built, readonly BadInputCase[]>> = {
+  listEndpoints: ignored('listEndpoints'),
+  listCategories: ignored('listCategories'),
+  getHealth: ignored('getHealth'),
+  getReadiness: ignored('getReadiness'),
+  getMetrics: ignored('getMetrics'),
+  getOpenApiDocument: ignored('getOpenApiDocument'),
+  getReferencePage: ignored('getReferencePage'),
+  getApiCatalog: ignored('getApiCatalog'),
+  searchEndpoints: [
+    ...paged(search),
+    get(`${search}?api_type=some_apis`, ['api_type']),
+    get(`${search}?api_type=ALL_APIS&size=x&start_date=1`, ['start_date', 'size', 'api_type']),
+  ],
+  searchVendors: paged(vendors),
+  getEndpointParameters: endpointId('/api/endpoint_parameter'),
+  getEndpointExample: endpointId('/api/data_example'),
+  getAgreementsById: [
+    get('/api/agreements/id', ['api_id']),
+    get('/api/agreements/id?api_id=&endpoint_id=', ['api_id']),
+    get('/api/agreements/id?assessment=true&agreement=true', ['api_id', 'agreement']),
+    get('/api/agreements/id?api_id=3&assessment=maybe', ['assessment']),
+    get('/api/agreements/id?api_id=3&agreement=true&agreement=true', ['agreement']),
+    get(`/api/agreements/id?api_id=${LONG}&endpoint_id=${LONG}`, ['api_id', 'endpoint_id']),
+    get('/api/agreements/id?api_id=3&agreement=False&assessment=0'),
+  ],
+  getAgreementsByName: [
+    get('/api/agreements/name', ['api_name']),
+    get('/api/agreements/name?vendor_name=&api_name=', ['api_name']),
+    get(`/api/agreements/name?vendor_name=${LONG}`, ['vendor_name']),
+    get('/api/agreements/name?vendor_name=Skycast&assessment=TRUE&agreement=1', ['agreement']),
+    get('/api/agreements/name?vendor_name=Skycast&agreement=nein', ['agreement']),
+  ],
+  listAddedApis: [
+    get(added, ['start_date', 'end_date']),
+    get(`${added}?start_date=&end_date=2026-03-01`, ['start_date']),
+    get(`${added}?start_date=2026-3-1&end_date=2026-03-01`, ['start_date']),
+    get(`${added}?start_date=2026-03-02&end_date=2026-03-01`, ['start_date']),
+    get(`${added}?start_date=2026-03-01&end_date=2026-03-01&api_name=${LONG}`, ['api_name']),
+  ],
+  createVendor: [
+    vendor('an empty body', '', { errors: ['name'] }),
+    vendor('white space', ' \r\n\t', { errors: ['name'] }),
+    vendor('no JSON', 'name=x', { code: 'invalid_body' }),
+    vendor('XML', '<name>x</name>', { code: 'invalid_body' }),
+    vendor('cut short', '{"name":"x"', { code: 'invalid_body' }),
+    vendor('two values', '{"name":"x"}{}', { code: 'invalid_body' }),
+    vendor('a list', '[]', { code: 'invalid_body' }),
+    vendor('null', 'null', { code: 'invalid_body' }),
+    vendor('a text', '"x"', { code: 'invalid_body' }),
+    vendor(
+      'null for everything',
+      '{"name":null,"homepage":null,"is_public":null,"countries":null}',
+      {
+        errors: ['name', 'homepage', 'is_public', 'countries'],
+      },
+    ),
+    vendor('a name of another kind', '{"name":{"a":1}}', { errors: ['name'] }),
+    vendor('a name of white space', '{"name":"\\t \\n"}', { errors: ['name'] }),
+    vendor('a name with NUL', '{"name":"a\\u0000b"}', { errors: ['name'] }),
+    vendor('half a character', '{"name":"a\\ud800"}', { errors: ['name'] }),
+    vendor('a long name', `{"name":"${'x'.repeat(201)}"}`, { errors: ['name'] }),
+    vendor('unknown members', '{"name":"x","id":1,"__proto__":{"a":1}}', {
+      errors: ['id'],
+    }),
+    vendor('bad addresses', '{"name":"x","homepage":"javascript:alert(1)"}', {
+      errors: ['homepage'],
+    }),
+    vendor('an address with a line break', '{"name":"x","homepage":"https://a.example/\\r\\nb"}', {
+      errors: ['homepage'],
+    }),
+    vendor('bad countries', '{"name":"x","countries":["CH","Chad",7,""]}', {
+      errors: ['countries.1', 'countries.2', 'countries.3'],
+    }),
+    vendor('nested too deep', `{"name":${'['.repeat(101)}${']'.repeat(101)}}`, {
+      code: 'invalid_body',
+    }),
+    vendor('nested far too deep', '['.repeat(500_000), { code: 'invalid_body' }),
+    vendor('too large', `{"name":"${'x'.repeat(1_100_000)}"}`, { status: 413, code: 'too_large' }),
+    {
+      name: 'JSON of another label is JSON',
+      request: {
+        ...VALID_REQUESTS.createVendor,
+        headers: { 'content-type': 'text/xml; charset=utf-16' },
+        body: '\ufeff {"name":"Labelled wrongly"} ',
+      },
+      status: 200,
+    },
+  ],
+  removeApi: [
+    { ...get('/api/apis', ['api_id']), request: { method: 'DELETE', target: '/api/apis' } },
+    {
+      name: 'an id given twice',
+      request: { method: 'DELETE', target: '/api/apis?api_id=1&api_id=2' },
+      status: 400,
+      code: 'invalid_input',
+      errors: ['api_id'],
+    },
+    {
+      name: 'an id that is none',
+      request: { method: 'DELETE', target: '/api/apis?api_id=%27%20OR%201=1--' },
+      status: 404,
+      code: 'not_found',
+    },
+  ],
+  uploadDescription: [
+    uploadWith('no file', { body: '' }, { code: 'invalid_input', errors: ['file'] }),
+    uploadWith('an empty file', { body: 'file=' }, { code: 'invalid_input', errors: ['file'] }),
+    uploadWith(
+      'an empty part',
+      {
+        body: '--b\r\nContent-Disposition: form-data; name="file"; filename=""\r\n\r\n\r\n--b--\r\n',
+      },
+      { code: 'invalid_input', errors: ['file'] },
+    ),
+    uploadWith(
+      'another part',
+      { body: parts('document') },
+      { code: 'invalid_input', errors: ['file'] },
+    ),
+    uploadWith(
+      'the file twice',
+      { body: parts('file', 'file') },
+      { code: 'invalid_input', errors: ['file'] },
+    ),
+    uploadWith(
+      'a field twice',
+      { body: parts('file', 'countries', 'countries') },
+      { code: 'invalid_input', errors: ['countries'] },
+    ),
+    uploadWith(
+      'too many parts',
+      { body: parts(...Array.from({ length: 21 }, (_, index) => `p${index}`)) },
+      { code: 'invalid_body' },
+    ),
+    uploadWith(
+      'a part header that is too long',
+      { body: parts('file').replace('name=', `x="${'y'.repeat(17_000)}"; name=`) },
+      { code: 'invalid_body' },
+    ),
+    uploadWith(
+      'multipart cut short',
+      { body: '--b\r\nContent-Disposition: form-data; name="file"\r\n\r\n{}' },
+      { code: 'invalid_body' },
+    ),
+    uploadWith(
+      'multipart without boundary',
+      { headers: { 'content-type': 'multipart/form-data' }, body: '{}' },
+      { code: 'invalid_body' },
+    ),
+    uploadWith(
+      'multipart of another boundary',
+      { headers: { 'content-type': 'multipart/form-data; boundary=zzz' }, body: '{}' },
+      { code: 'invalid_body' },
+    ),
+    uploadWith(
+      'vendor and category that do not exist',
+      { headers: { vendor: 'Nobody', category: 'None' } },
+      { code: 'invalid_input', errors: ['vendor', 'category'] },
+    ),
+    uploadWith(
+      'everything at once',
+      { headers: { vendor: '', category: '%20', private: 'maybe' }, body: '' },
+      { code: 'invalid_input', errors: ['file', 'vendor', 'category', 'private'] },
+    ),
+    uploadWith(
+      'long names',
+      { headers: { vendor: LONG, category: LONG } },
+      { code: 'invalid_input', errors: ['vendor', 'category'] },
+    ),
+    uploadWith(
+      'countries that are none',
+      { target: `${upload.target}?countries=Chad` },
+      { code: 'invalid_input', errors: ['countries'] },
+    ),
+    uploadWith(
+      'base addresses that are none',
+      { headers: { base_url: 'not an address' } },
+      { code: 'invalid_input', errors: ['base_url'] },
+    ),
+    uploadWith(
+      'a base address of another scheme',
+      { headers: { base_url: 'file:///etc' } },
+      { code: 'invalid_input', errors: ['base_url'] },
+    ),
+    uploadWith(
+      'a text that is no description',
+      { body: 'hello' },
+      { status: 422, code: 'invalid_description' },
+    ),
+    uploadWith(
+      'JSON cut short',
+      { body: '{"openapi":"3.0.3"' },
+      { status: 422, code: 'invalid_description' },
+    ),
+    uploadWith('a list', { body: '[]' }, { status: 422, code: 'invalid_description' }),
+    uploadWith(
+      'a PDF',
+      { body: '%PDF-1.7\n%\u0001' },
+      { status: 415, code: 'unsupported_media_type' },
+    ),
+    uploadWith(
+      'nested too deep',
+      { body: `{"openapi":"3.0.3","x":${'['.repeat(2_000)}${']'.repeat(2_000)}}` },
+      { status: 422, code: 'too_expensive' },
+    ),
+  ],
+}
+
+/** Values that no integer parameter takes. */
+export const NUMBER_ABUSES: readonly string[] = [
+  ...['-1', '-0', '+1', '1.0', '1.5', '.5', '1.', '1e0', '1e3', '1E2', '1e18', '1e400', '-1e1'],
+  ...[
+    '0x1',
+    '0b1',
+    '0o7',
+    '1n',
+    '1_0',
+    '1,0',
+    '1 0',
+    ' 1',
+    '1 ',
+    '\t1',
+    '1\n',
+    '١',
+    '１',
+    '²',
+    '½',
+    '१',
+  ],
+  ...[
+    'NaN',
+    'Infinity',
+    '-Infinity',
+    'null',
+    'undefined',
+    'true',
+    'false',
+    'None',
+    '[]',
+    '[1]',
+    '{}',
+  ],
+  ...['101', '1000000001', '2147483648', '4294967296', '9007199254740993', '9223372036854775807'],
+  ...[
+    '9223372036854775808',
+    '18446744073709551616',
+    '1'.repeat(16),
+    '9'.repeat(400),
+    '1'.repeat(15),
+  ],
+  ...[
+    '0',
+    '00',
+    '000',
+    "1'",
+    '1;drop table',
+    '1--',
+    '1 or 1=1',
+    '1/1',
+    '1%',
+    '1\u0000',
+    '\u0000',
+    '１0',
+  ],
+]
+
+/** Values that no date parameter takes. */
+export const DATE_ABUSES: readonly string[] = [
+  ...[
+    '2026-02-29',
+    '2025-02-29',
+    '1900-02-29',
+    '2026-04-31',
+    '2026-13-01',
+    '2026-00-10',
+    '2026-01-00',
+  ],
+  ...[
+    '2026-1-1',
+    '2026-01-1',
+    '26-01-01',
+    '02026-01-01',
+    '2026/01/01',
+    '01-01-2026',
+    '20260101',
+    '2026-01',
+  ],
+  ...[
+    '2026-01-01T00:00:00Z',
+    '2026-01-01 ',
+    ' 2026-01-01',
+    '2026-01-01\n',
+    '-2026-01-01',
+    '+2026-01-01',
+  ],
+  ...[
+    '２026-01-01',
+    '2026‐01‐01',
+    'today',
+    'null',
+    '0',
+    '1767225600',
+    '2026-W01-1',
+    '2026-001',
+    '\u0000',
+  ],
+]
+
+/** Values that no boolean parameter takes. */
+export const BOOLEAN_ABUSES: readonly string[] = [
+  ...[
+    '2',
+    '-1',
+    '01',
+    '1.0',
+    't',
+    'f',
+    'y',
+    'n',
+    'on',
+    'off',
+    'tRUE',
+    'Yes',
+    'NO',
+    'null',
+    ' true',
+    'true ',
+  ],
+  ...['truefalse', '[]', '"true"', '\u0000', '１'],
+]
