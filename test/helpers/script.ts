@@ -8,6 +8,8 @@ export const RUNTIME =
 export interface RunningScript {
   /** Its address: the first that it told. */
   readonly url: string
+  /** What it has written to standard output. */
+  output(): string
   /** Ends it, by SIGTERM and at last by SIGKILL, and waits until it has ended. */
   end(): Promise<void>
 }
@@ -42,7 +44,7 @@ export async function startScript(
   for (let attempt = 0; attempt < 1_000 && child.exitCode === null; attempt += 1) {
     // `deno serve` tells its address on standard error.
     const [url] = /http:\/\/[\w.]+:\d+/.exec(output.text + output.errors) ?? []
-    if (url !== undefined) return { url, end }
+    if (url !== undefined) return { url, output: () => output.text, end }
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
   await end()

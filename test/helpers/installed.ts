@@ -1,0 +1,85 @@
+import { spawn } from 'node:child_process'
+import { cp, mkdir, readdir, readFile, symlink } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { ensureBuild, ROOT } from './build.ts'
+import { makeFolder } from './folder.ts'
+
+/** The package as a user has it: installed in a project of its own, with declared dependencies only. */
+export interface InstalledPackage {
+  /** The user's project. */
+  readonly folder: string
+  /** Where the package lies in it. */
+  readonly root: string
+  remove(): Promise<void>
+}
+
+/** The fields of package.json that tests read. */
+export interface Manifest {
+  readonly version: string
+  readonly exports: Readonly<Record<string, unknown>>
+  readonly files: readonly string[]
+  readonly dependencies: Readonly<Record<string, string>>
+  readonly peerDependencies: Readonly<Record<string, string>>
+}
+
+/** Reads package.json. */
+export async function readManifest(): Promise<Manifest> {
+  return JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'))
+}
+
+/**
+ * Builds the package, and installs what its tarball would hold into a temporary project. Its
+ * dependencies are links to those of this project; what is not declared is not there.
+ */
+export async function installPackage(): Promise<InstalledPackage> {
+  await ensureBuild()
+  const { dependencies, peerDependencies } = await readManifest()
+  const project = await makeFolder()
+  const folder = project.pathOf('.')
+  const modules = join(folder, 'node_modules')
+  const root = join(modules, 'api-discovery')
+  for (const path of await listPackedFiles()) {
+    await mkdir(dirname(join(root, path)), { recursive: true })
+    await cp(join(ROOT, path), join(root, path))
+  }
+  for (const name of Object.keys({ ...dependencies, ...peerDependencies })) {
+    await mkdir(dirname(join(modules, name)), { recursive: true })
+    await symlink(join(ROOT, 'node_modules', name), join(modules, name))
+  }
+  return { folder, root, remove: project.remove }
+}
+
+/** The files of the tarball, by npm's own account where there is npm, else by `files`. */
+export async function listPackedFiles(): Promise<readonly string[]> {
+  await ensureBuild()
+  const [listed] = JSON.parse((await askNpm()) ?? '[]') as { files: { path: string }[] }[]
+  if (listed) return listed.files.map(({ path }) => path).sort()
+  const found: string[] = ['LICENSE', 'package.json']
+  const { files } = await readManifest()
+  for (const name of files.map((file) => file.replace(/^\//, ''))) {
+    const nested = await readdir(join(ROOT, name), { recursive: true, withFileTypes: true })
+      .then((entries) => entries.filter((entry) => entry.isFile()))
+      .catch(() => undefined)
+    if (!nested) found.push(name)
+    else
+      for (const entry of nested) found.push(join(entry.parentPath, entry.name).slice(ROOT.length))
+  }
+  return found.sort()
+}
+
+/** Undefined on a machine without npm. */
+function askNpm(): Promise<string | undefined> {
+  return new Promise((resolve, reject) => {
+    const words = ['pack', '--dry-run', '--json', '--ignore-scripts', '--loglevel=error']
+    const npm = spawn('npm', words, { cwd: ROOT, stdio: ['ignore', 'pipe', 'inherit'] })
+    let output = ''
+    npm.stdout.on('data', (chunk) => {
+      output += String(chunk)
+    })
+    npm.on('error', () => resolve(undefined))
+    npm.on('close', (code) => {
+      if (code === 0) resolve(output)
+      else reject(new Error(`npm pack ended with ${code}`))
+    })
+  })
+}

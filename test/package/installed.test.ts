@@ -1,0 +1,106 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { VERSION } from '../../core/version.ts'
+import { type InstalledPackage, installPackage, readManifest } from '../helpers/installed.ts'
+import { RUNTIME, runScript, startScript } from '../helpers/script.ts'
+
+let installed: InstalledPackage
+let commandLine = ''
+
+beforeAll(async () => {
+  installed = await installPackage()
+  commandLine = join(installed.root, 'dist', 'cli.js')
+  await writeFile(join(installed.folder, 'package.json'), '{ "type": "module" }')
+}, 120_000)
+afterAll(() => installed.remove())
+
+/** What code in the user's project prints, as JSON. */
+async function evaluate(code: string): Promise<unknown> {
+  await writeFile(join(installed.folder, 'ask.js'), code)
+  const { output, errors } = await runScript(['ask.js'], { cwd: installed.folder })
+  if (output === '') throw new Error(errors)
+  return JSON.parse(output)
+}
+
+describe('the installed package', () => {
+  it('tells its version', async () => {
+    const { code, output } = await runScript([commandLine, '--version'], { cwd: installed.folder })
+    expect([code ?? 0, output]).toEqual([0, `${VERSION}\n`])
+  })
+
+  it('can be imported by each of its names', async () => {
+    // The suites can be imported only where vitest runs, as `custom-storage.test.ts` does.
+    const left = new Set([
+      './package.json',
+      './testing',
+      ...(RUNTIME === 'bun' ? [] : ['./bun-sqlite']),
+    ])
+    const names = Object.keys((await readManifest()).exports).filter((name) => !left.has(name))
+    const code = `
+      const names = ${JSON.stringify(names)}
+      const found = {}
+      for (const name of names) found[name] = Object.keys(await import('api-discovery' + name.slice(1)))
+      console.log(JSON.stringify(found))`
+    expect(await evaluate(code)).toEqual({
+      '.': [
+        'CATEGORIES',
+        'SCOPES',
+        'ServiceError',
+        'VERSION',
+        'buildMatcher',
+        'contract',
+        'createApiDiscovery',
+        'createSealer',
+        'openApiDocument',
+        'parseDuration',
+      ],
+      './client': ['ClientError', 'createClient'],
+      './openapi': ['openApiDocument'],
+      './serve': ['closeOnSignals', 'serve'],
+      './node': ['serveNode', 'toNodeListener'],
+      './bun': ['serveBun'],
+      './deno': ['serveDeno'],
+      './sqlite': ['backupSqlite', 'checkSqlite', 'openSqlite'],
+      ...(RUNTIME === 'bun' ? { './bun-sqlite': ['openBunSqlite'] } : {}),
+      './postgres': ['openPostgres'],
+      './isolate': ['createWorkerIsolate'],
+      './secret': expect.arrayContaining(['openSecrets']),
+    })
+  })
+
+  it('parses in a worker of its own', async () => {
+    const code = `
+      import { createApiDiscovery } from 'api-discovery'
+      import { createWorkerIsolate } from 'api-discovery/isolate'
+      import { openSqlite } from 'api-discovery/sqlite'
+      const isolate = createWorkerIsolate()
+      const app = createApiDiscovery({ storage: await openSqlite({ file: ':memory:' }), isolate })
+      const bytes = new TextEncoder().encode(JSON.stringify({
+        openapi: '3.1.0',
+        info: { title: 'Tides', version: '1' },
+        servers: [{ url: 'https://tides.example' }],
+        paths: { '/tides': { get: { responses: {} } } },
+      }))
+      const { report } = await app.imports.importDescription({ bytes, createVendor: true, isPublic: true })
+      console.log(JSON.stringify(report.endpoints ?? report))
+      await isolate.close()
+      await app.close()`
+    expect(await evaluate(code)).toMatchObject({ added: 1 })
+  })
+
+  it('serves its examples on a first start', async () => {
+    const words = ['serve', '--seed', '--port', '0', '--json', '--database', 'sqlite:data/apis.db']
+    const server = await startScript([commandLine, ...words], { cwd: installed.folder })
+    try {
+      const { base_url: baseUrl, api_key: key } = JSON.parse(server.output())
+      const response = await fetch(`${baseUrl}/endpoint_search?q=weather`, {
+        headers: { 'api-key': key },
+      })
+      const { num_results: count } = (await response.json()) as { num_results: number }
+      expect([response.status, count > 0]).toEqual([200, true])
+    } finally {
+      await server.end()
+    }
+  })
+})
