@@ -15,21 +15,24 @@ describe('a process that imports', () => {
   it(`loses no acknowledged import and leaves none half there, killed ${KILLS} times`, async () => {
     const folder = await makeFolder()
     const file = folder.pathOf('catalogue.db')
-    const acknowledged = new Set<number>()
-    let first = 1
-    for (let kill = 0; kill < KILLS; kill += 1) {
-      // Spread over the range that a random choice would cover, the same in every run.
-      const delay = 20 + ((kill * 37) % 121)
-      for (const api of await importAndKill(file, { first, delay })) acknowledged.add(api)
-      first += 100_000
-      expect(await checkSqlite(file)).toEqual([])
-      await expectWhole(file, acknowledged)
+    try {
+      const acknowledged = new Set<number>()
+      let first = 1
+      for (let kill = 0; kill < KILLS; kill += 1) {
+        // Spread over the range that a random choice would cover, the same in every run.
+        const delay = 20 + ((kill * 37) % 121)
+        for (const api of await importAndKill(file, { first, delay })) acknowledged.add(api)
+        first += 100_000
+        expect(await checkSqlite(file)).toEqual([])
+        await expectWhole(file, acknowledged)
+      }
+      console.log(
+        `${KILLS} kills, ${acknowledged.size} acknowledged imports, none lost, none half there`,
+      )
+      expect(acknowledged.size > 0).toBe(true)
+    } finally {
+      await folder.remove()
     }
-    console.log(
-      `${KILLS} kills, ${acknowledged.size} acknowledged imports, none lost, none half there`,
-    )
-    expect(acknowledged.size > 0).toBe(true)
-    await folder.remove()
   }, 600_000)
 })
 
