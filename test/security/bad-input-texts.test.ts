@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest'
+import { openPostgres } from '../../adapters/storage/postgres.ts'
+import { contract } from '../../core/contract.ts'
+import type { Operation } from '../../core/http/operation.ts'
+import { findOutputIssue } from '../contract/output-check.ts'
+import { type Built, VALID_REQUESTS, withQuery } from '../contract/valid-requests.ts'
+import { askInProcess, type WireAnswer, type WireRequest } from '../contract/ways.ts'
+import { startPostgres } from '../helpers/postgres.ts'
+import { openTestService, type TestService, type TestServiceOptions } from '../helpers/service.ts'
+import { readNaughtyStrings } from '../helpers/shared-data.ts'
+
+const texts = readNaughtyStrings()
+const operations: Readonly<Record<string, Operation>> = contract
+
+/** Every text parameter of every built operation that only reads, and of the upload. */
+const TEXT_PARAMS = Object.entries(VALID_REQUESTS).flatMap(([name, request]) =>
+  Object.entries(operations[name as Built]?.params ?? {})
+    .filter(([, { document }]) => document.type === 'string' && name !== 'removeApi')
+    .map(([param, { in: placement }]) => [name, param, placement, request] as const),
+)
+
+function toRequest(
+  [, param, placement, request]: (typeof TEXT_PARAMS)[number],
+  text: string,
+): WireRequest {
+  if (placement !== 'header') return withQuery(request, { [param]: text })
+  const headers: Readonly<Record<string, string>> = { [param]: encodeURIComponent(text) }
+  return { ...request, headers: { ...('headers' in request ? request.headers : {}), ...headers } }
+}
+
+function ask(service: TestService, request: WireRequest): Promise<WireAnswer> {
+  const headers = { 'api-key': service.keys.all, ...request.headers }
+  return askInProcess(service).ask({ ...request, headers })
+}
+
+/** Sends every text through every parameter and through every field of a new vendor. */
+function describeTexts(
+  storage: string,
+  open: (options: TestServiceOptions) => Promise<{
+    readonly service: TestService
+    readonly close: () => Promise<void>
+  }>,
+): void {
+  it(`go through every text parameter over ${storage}, answered or refused by name`, async () => {
+    const { service, close } = await open({})
+    let count = 0
+    for (const param of TEXT_PARAMS) {
+      const operation = operations[param[0]] as Operation
+      for (const text of texts) {
+        const answer = await ask(service, toRequest(param, text))
+        count += 1
+        const seen = [param[0], param[1], text, answer.status]
+        expect([...seen, findOutputIssue(operation, answer)]).toEqual([...seen, undefined])
+        expect([seen, [200, 400, 404].includes(answer.status)]).toEqual([seen, true])
+        // Of two names of which one is needed, the first is named when neither is given.
+        if (answer.status !== 400 || text === '') continue
+        const { errors } = JSON.parse(answer.body)
+        expect([seen, errors.map(({ name }: { name: string }) => name)]).toEqual([seen, [param[1]]])
+      }
+    }
+    console.log(`naughty strings over ${storage}: ${count} requests`)
+    await close()
+  }, 120_000)
+
+  it(`come back from a vendor as they were entered, or are refused, over ${storage}`, async () => {
+    const { service, close } = await open({ isEmpty: true })
+    const expected = new Map<string, string>()
+    for (const text of texts) {
+      const body = JSON.stringify({ name: text, description: text })
+      const answer = await ask(service, { ...VALID_REQUESTS.createVendor, body })
+      expect([text, [200, 400, 409].includes(answer.status)]).toEqual([text, true])
+      const document = JSON.parse(answer.body)
+      if (answer.status !== 200) {
+        expect([text, findOutputIssue(contract.createVendor, answer)]).toEqual([text, undefined])
+        continue
+      }
+      expect([document.name, document.description]).toEqual([text.trim(), text])
+      expected.set(document.name, text)
+    }
+    const stored = new Map<string, string>()
+    for (let page = 1; ; page += 1) {
+      const answer = await ask(service, { target: `/api/search/vendor?size=100&page=${page}` })
+      const { vendors, num_pages: pages } = JSON.parse(answer.body)
+      for (const vendor of vendors) stored.set(vendor.name, vendor.description)
+      if (page >= pages) break
+    }
+    expect([...stored].sort()).toEqual([...expected].sort())
+    expect(stored.size).toBeGreaterThan(texts.length / 2)
+    await close()
+  }, 120_000)
+}
+
+describe.skipIf(texts.length === 0)('naughty strings', () => {
+  describeTexts('SQLite', async (options) => {
+    const service = await openTestService(options)
+    return { service, close: service.close }
+  })
+
+  describeTexts('PostgreSQL', async (options) => {
+    const postgres = await startPostgres()
+    const url = await postgres.createDatabase()
+    const service = await openTestService({
+      ...options,
+      openStorage: (clock) => openPostgres({ url, clock }),
+    })
+    return {
+      service,
+      async close() {
+        await service.close()
+        await postgres.stop()
+      },
+    }
+  })
+})
