@@ -12,7 +12,7 @@ import { CommandError, UsageError } from './errors.ts'
 import type { CommandIo, Io } from './io.ts'
 
 /** Exit codes of the command line. */
-export const EXIT = { done: 0, failed: 1, usage: 2 } as const
+const EXIT = { done: 0, failed: 1, usage: 2 } as const
 
 /**
  * Runs one command line. Resolves with its exit code: 0 done, 1 failed, 2 wrongly used. Results go

@@ -24,7 +24,7 @@ const pageEntries = {
 }
 
 /** A catalogued API as the search answers it (Specification 2.2). */
-export const apiSchema = v.object({
+const apiSchema = v.object({
   vendor: v.object({
     id: v.pipe(v.number(), v.integer()),
     name: v.string(),

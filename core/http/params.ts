@@ -96,7 +96,7 @@ export function integer(bounds: {
 }
 
 /** `YYYY-MM-DD`, a real calendar day; undefined when absent or empty. */
-export function day(): Reader<string, string | undefined> {
+function day(): Reader<string, string | undefined> {
   return {
     schema: v.pipe(
       v.optional(v.string()),

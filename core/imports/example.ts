@@ -46,7 +46,7 @@ export async function sampleParameters(
 }
 
 /** A value for one parameter, as text. */
-export async function sampleParameter(parameter: Parameter): Promise<string> {
+async function sampleParameter(parameter: Parameter): Promise<string> {
   const { exampleValue, defaultValue, type, format } = parameter
   const known = exampleValue ?? defaultValue ?? parameter.enum[0]
   if (known !== undefined) return known

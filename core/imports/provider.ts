@@ -42,7 +42,7 @@ const CATEGORY_OF_WORD: Readonly<Record<string, string>> = {
 }
 
 /** The category of an API whose importer named none and whose description names none we know. */
-export const GENERAL_CATEGORY = 'Software & Services'
+const GENERAL_CATEGORY = 'Software & Services'
 
 /**
  * The vendor of an API whose importer named none: the description's provider name, else the

@@ -3,7 +3,7 @@ import { defineOperations } from '../http/operation.ts'
 import { form, formBody, integer, query, required, text } from '../http/params.ts'
 
 /** Which projects are meant, in the operations on project scans. */
-export const projectParams = {
+const projectParams = {
   project_id: query(text(100), 'Id of one project.'),
   name: query(text(), 'Name of the project.'),
   vendor: query(text(), 'A vendor whose API the project uses.'),

@@ -6,7 +6,7 @@ export function isDay(text: string): boolean {
 }
 
 /** Milliseconds since the epoch at which the day begins in UTC; undefined for what is no day. */
-export function parseDay(text: string): number | undefined {
+function parseDay(text: string): number | undefined {
   const match = DAY.exec(text)
   if (!match) return undefined
   const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])]

@@ -5,8 +5,6 @@ import { describeLimits } from './runtime-limits.ts'
 import type { StartedRuntime, StartRuntime } from './runtime-start.ts'
 import { chunked, counted, get } from './runtime-wire.ts'
 
-export type { RuntimeTimes, StartedRuntime, StartRuntime } from './runtime-start.ts'
-
 /** The suite that every way of serving passes: bytes go in by raw socket, and bytes are judged. */
 export function describeRuntime(name: string, start: StartRuntime): void {
   describe(`${name} as a server`, () => {

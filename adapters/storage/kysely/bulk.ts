@@ -46,7 +46,7 @@ export function* inPieces<T>(items: readonly T[], size = 500): Iterable<readonly
 }
 
 /** A function that gives the event loop a turn when it has been kept for long. */
-export function createPause(): () => Promise<void> {
+function createPause(): () => Promise<void> {
   let since = performance.now()
   return async () => {
     if (performance.now() - since < MAX_BLOCKED_MS) return

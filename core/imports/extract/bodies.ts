@@ -176,7 +176,7 @@ export function chooseMediaType(types: readonly string[]): string {
 }
 
 /** `application/json` and everything that ends in `+json`. */
-export function isJson(mediaType: string): boolean {
+function isJson(mediaType: string): boolean {
   return /^[^;]*[/+]json\s*(?:;|$)/i.test(mediaType)
 }
 

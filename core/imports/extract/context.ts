@@ -108,7 +108,7 @@ export function toPointer(ref: string): string {
 }
 
 /** The value at a JSON pointer; undefined when there is none. */
-export function findByPointer(document: unknown, pointer: string): unknown {
+function findByPointer(document: unknown, pointer: string): unknown {
   if (pointer === '') return document
   if (!pointer.startsWith('/')) return undefined
   let node = document
