@@ -101,7 +101,7 @@ function addReferenceCommand(
     readonly act: (
       service: OpenService,
       reference: { readonly account: KeySummary['account']; readonly keyId: string },
-    ) => Promise<string | void>
+    ) => Promise<unknown>
   },
 ): void {
   keys
