@@ -54,15 +54,12 @@ export async function listPackedFiles(): Promise<readonly string[]> {
   await ensureBuild()
   const [listed] = JSON.parse((await askNpm()) ?? '[]') as { files: { path: string }[] }[]
   if (listed) return listed.files.map(({ path }) => path).sort()
-  const found: string[] = ['LICENSE', 'package.json']
   const { files } = await readManifest()
+  const found = ['LICENSE', 'README.md', 'package.json']
   for (const name of files.map((file) => file.replace(/^\//, ''))) {
-    const nested = await readdir(join(ROOT, name), { recursive: true, withFileTypes: true })
-      .then((entries) => entries.filter((entry) => entry.isFile()))
-      .catch(() => undefined)
-    if (!nested) found.push(name)
-    else
-      for (const entry of nested) found.push(join(entry.parentPath, entry.name).slice(ROOT.length))
+    const entries = await readdir(join(ROOT, name), { withFileTypes: true }).catch(() => undefined)
+    if (entries) found.push(...entries.map((entry) => `${name}/${entry.name}`))
+    else found.push(name)
   }
   return found.sort()
 }

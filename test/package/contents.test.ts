@@ -26,7 +26,7 @@ async function bundle(
   const names = new Set<string>()
   const outside = new Set<string>()
   for (const [path, { imports }] of Object.entries(metafile.inputs)) {
-    const [, name] = /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path) ?? []
+    const [, name] = /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path) ?? []
     if (name !== undefined) names.add(name)
     for (const { path: target, external } of imports) if (external === true) outside.add(target)
   }
