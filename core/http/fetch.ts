@@ -153,12 +153,16 @@ function toResponse(reply: FetchReply): Response {
 function toHeadResponse({ status, headers, body }: HttpResponse): Response {
   if (typeof body === 'object' && Symbol.asyncIterator in body) {
     discardBody(body)
-    // A stream that nobody reads: without it, runtimes would claim a length of 0.
-    return new Response(new ReadableStream(), { status, headers })
+    return new Response(toEmptyStream(), { status, headers })
   }
   const length = typeof body === 'string' ? new TextEncoder().encode(body).length : body?.length
   const counted = { ...headers, 'content-length': String(length ?? 0) }
   return new Response(null, { status, headers: counted })
+}
+
+/** Without a stream runtimes would claim a length of 0; one that is read all the same ends at once. */
+function toEmptyStream(): ReadableStream<Uint8Array> {
+  return new ReadableStream({ pull: (controller) => controller.close() }, { highWaterMark: 0 })
 }
 
 function toReadable(
