@@ -71,7 +71,7 @@ export async function openTestService(options: TestServiceOptions = {}): Promise
 }
 
 /** The example descriptions by file name, in order. */
-export async function readSeedFiles(): Promise<readonly (readonly [string, Uint8Array])[]> {
+async function readSeedFiles(): Promise<readonly (readonly [string, Uint8Array])[]> {
   const folder = fileURLToPath(SEED)
   const names = (await readdir(folder)).sort()
   return Promise.all(
