@@ -1,0 +1,193 @@
+import { describe, expect, it } from 'vitest'
+import { serve } from '../../adapters/runtime/serve.ts'
+import type { ApiDiscovery } from '../../core/app.ts'
+import { ClientError, createClient } from '../../core/client.ts'
+import { contract } from '../../core/contract.ts'
+import type { Operation } from '../../core/http/operation.ts'
+import { ServiceError } from '../../core/http/problems.ts'
+import type { Caller } from '../../core/shared/account.ts'
+import { openTestService, type TestService } from '../helpers/service.ts'
+import { type Built, VALID_REQUESTS } from './valid-requests.ts'
+import { askInProcess, type WireRequest } from './ways.ts'
+
+type Input = Readonly<Record<string, unknown>>
+type Call = (name: Built, input: Input) => Promise<unknown>
+
+const operations: Readonly<Record<string, Operation>> = contract
+
+/** What a caller passes for the request that is sent over HTTP. */
+function toInput(name: Built): Input {
+  const { target, headers = {}, body }: WireRequest = VALID_REQUESTS[name]
+  const { params = {}, body: kind } = operations[name] as Operation
+  const query = Object.fromEntries(new URL(target, 'http://service.test').searchParams)
+  const named = Object.entries(headers).filter(([header]) => Object.hasOwn(params, header))
+  const content = kind?.kind === 'json' ? { body: JSON.parse(body ?? '{}') } : { file: body }
+  return { ...query, ...Object.fromEntries(named), ...(kind ? content : {}) }
+}
+
+function callClient(options: Parameters<typeof createClient>[0]): Call {
+  const client = createClient(options) as unknown as Readonly<
+    Record<string, (input: Input) => Promise<unknown>>
+  >
+  return async (name, input) => client[name]?.(input)
+}
+
+function callInProcess(app: ApiDiscovery, caller: Caller): Call {
+  return (name, input) => app.call(name, input as never, caller)
+}
+
+/** Ways of calling a service by the names of its operations. */
+const WAYS: Readonly<
+  Record<string, (service: TestService, use: (call: Call) => Promise<unknown>) => Promise<unknown>>
+> = {
+  'call in process': ({ app, caller }, use) => use(callInProcess(app, caller)),
+  'the client over app.fetch': ({ app, keys }, use) =>
+    use(callClient({ baseUrl: 'http://service.test/api', apiKey: keys.all, fetch: app.fetch })),
+  'the client over HTTP': async ({ app, keys }, use) => {
+    const server = await serve(app.handle, { port: 0 })
+    try {
+      return await use(callClient({ baseUrl: `${server.url}/api/`, apiKey: keys.all }))
+    } finally {
+      await server.close(0)
+    }
+  },
+}
+
+function toText(value: unknown): string {
+  if (value instanceof Uint8Array) return new TextDecoder().decode(value)
+  return value === undefined ? '' : JSON.stringify(value)
+}
+
+describe.each(Object.entries(WAYS))('%s', (_, use) => {
+  it.each(Object.keys(VALID_REQUESTS) as readonly Built[])('answers %s like HTTP', async (name) => {
+    const direct = await openTestService()
+    const headers = { 'api-key': direct.keys.all }
+    const request: WireRequest = VALID_REQUESTS[name]
+    const expected = await askInProcess(direct).ask({
+      ...request,
+      headers: { ...headers, ...request.headers },
+    })
+    await direct.close()
+    const service = await openTestService()
+    const answer = await use(service, (call) => call(name, toInput(name)))
+    await service.close()
+    expect(toText(answer)).toBe(expected.body)
+  })
+
+  it('names everything that is wrong, with the code of the problem document', async () => {
+    const service = await openTestService()
+    const input = { size: 0, start_date: '2026-02-30', q: 'ok' }
+    const error = await use(service, (call) => call('searchEndpoints', input).catch((each) => each))
+    const { code, issues } =
+      error instanceof ServiceError
+        ? error
+        : { code: (error as ClientError).code, issues: (error as ClientError).problem?.errors }
+    expect([code, issues]).toEqual([
+      'invalid_input',
+      [
+        { in: 'query', name: 'start_date', message: 'must be a calendar day, YYYY-MM-DD' },
+        { in: 'query', name: 'size', message: 'must be an integer from 1 to 100' },
+      ],
+    ])
+    const missing = await use(service, (call) =>
+      call('getEndpointExample', { endpoint_id: 'nobody' }).catch((each) => each.code),
+    )
+    expect(missing).toBe('not_found')
+    await service.close()
+  })
+})
+
+describe('the client', () => {
+  it('has a method for every operation of the table', () => {
+    const client = createClient({ baseUrl: 'http://service.test/api', apiKey: 'x' })
+    expect(Object.keys(client)).toEqual(Object.keys(contract))
+  })
+
+  it('rejects with status, code and problem document', async () => {
+    const service = await openTestService()
+    const { app, keys } = service
+    const client = createClient({
+      baseUrl: 'http://service.test/api',
+      apiKey: keys.readOnly,
+      fetch: app.fetch,
+    })
+    const planned = await client.listCveVendors().catch((error: unknown) => error)
+    const forbidden = await client.removeApi({ api_id: '1' }).catch((error: unknown) => error)
+    expect([planned, forbidden].map((each) => each instanceof ClientError)).toEqual([true, true])
+    expect((planned as ClientError).message).toBe('listCveVendors is specified but not built yet')
+    expect([planned, forbidden]).toMatchObject([
+      { status: 501, code: 'not_implemented', problem: { status: 501 } },
+      { status: 403, code: 'forbidden', problem: { title: 'The key does not permit this' } },
+    ])
+    await service.close()
+  })
+
+  it('gives up when its signal is aborted', async () => {
+    const client = createClient({
+      baseUrl: 'http://service.test/api',
+      apiKey: 'x',
+      fetch: (request) =>
+        new Promise((_, reject) => {
+          if (request.signal.aborted) reject(request.signal.reason)
+        }),
+    })
+    const signal = AbortSignal.abort(new Error('no time'))
+    await expect(client.listCategories({}, { signal })).rejects.toThrow('no time')
+  })
+
+  it('copes with answers that are no problem documents', async () => {
+    const client = createClient({
+      baseUrl: 'http://service.test/api',
+      apiKey: 'x',
+      fetch: () => new Response('<h1>Bad gateway</h1>', { status: 502 }),
+    })
+    const error = await client.listCategories().catch((each: unknown) => each)
+    expect(error).toMatchObject({
+      status: 502,
+      code: '',
+      problem: undefined,
+      message: 'HTTP status 502',
+    })
+  })
+
+  it('sends texts of any script in headers and queries', async () => {
+    const service = await openTestService()
+    const client = createClient({
+      baseUrl: 'http://service.test/api',
+      apiKey: service.keys.all,
+      fetch: service.app.fetch,
+    })
+    const name = '日本 & 100% Ünïcode+plus'
+    await client.createVendor({ body: { name } })
+    const file = '{"openapi":"3.1.0","info":{"title":"Ω","version":"1"},"paths":{}}'
+    const { result } = await client.uploadDescription({
+      vendor: name,
+      category: 'News & Media',
+      file,
+    })
+    const { vendors } = await client.searchVendors({ q: name, size: 1 })
+    const agreements = await client.getAgreementsByName({ vendor_name: name })
+    expect([result, vendors[0]?.name, agreements]).toEqual([
+      'Success',
+      name,
+      { api_name: 'Ω', description: '', agreements: [] },
+    ])
+    await service.close()
+  })
+})
+
+describe('call in process', () => {
+  it('asks for the scope', async () => {
+    const service = await openTestService()
+    const { account } = service.caller
+    const call = service.app.call(
+      'removeApi',
+      { api_id: '1' },
+      { account, scopes: new Set(['read']) },
+    )
+    await expect(call).rejects.toMatchObject({ code: 'forbidden' })
+    const planned = service.app.call('listCveVendors', {}, { account, scopes: new Set(['read']) })
+    await expect(planned).rejects.toMatchObject({ code: 'not_implemented' })
+    await service.close()
+  })
+})
