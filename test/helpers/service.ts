@@ -71,7 +71,7 @@ export async function openTestService(options: TestServiceOptions = {}): Promise
 }
 
 /** The example descriptions by file name, in order. */
-async function readSeedFiles(): Promise<readonly (readonly [string, Uint8Array])[]> {
+export async function readSeedFiles(): Promise<readonly (readonly [string, Uint8Array])[]> {
   const folder = fileURLToPath(SEED)
   const names = (await readdir(folder)).sort()
   return Promise.all(
