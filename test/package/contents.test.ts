@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { builtinModules } from 'node:module'
 import { join } from 'node:path'
 import { build } from 'esbuild'
@@ -58,8 +59,16 @@ describe('the package', () => {
     expect(wanted.map((path) => path.slice(2)).filter((path) => !paths.includes(path))).toEqual([])
   })
 
-  it('says its version once', async () => {
-    expect((await readManifest()).version).toBe(VERSION)
+  it('is locked without saying where to download from', async () => {
+    const lock = JSON.parse(await readFile(join(ROOT, 'package-lock.json'), 'utf8'))
+    const places = Object.values(lock.packages as Record<string, { resolved?: string }>)
+    const resolved = places.map((place) => place.resolved).filter((url) => url !== undefined)
+    expect(resolved).toEqual(['test/runtimes'])
+  })
+
+  it('says the same version everywhere', async () => {
+    const deno = JSON.parse(await readFile(join(ROOT, 'deno.json'), 'utf8'))
+    expect([(await readManifest()).version, deno.version]).toEqual([VERSION, VERSION])
   })
 })
 
