@@ -1,4 +1,4 @@
-import { isObject } from './values.ts'
+import { isObject } from '../schemas/values.ts'
 
 /** Escapes that can produce what a database refuses or changes: NUL and lone surrogates. */
 const SUSPECT = /\\(?:u0000|u[dD][89a-fA-F]|0|x00|U)/

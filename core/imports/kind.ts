@@ -1,5 +1,5 @@
+import { isObject, type JsonObject, member, toText } from '../schemas/values.ts'
 import { refusal } from './refusals.ts'
-import { isObject, type JsonObject, member, toText } from './values.ts'
 
 /** The description formats that are understood. */
 export type DescriptionKind = 'swagger-2.0' | 'openapi-3.0' | 'openapi-3.1' | 'openapi-3.2'

@@ -1,11 +1,11 @@
 import { ServiceError } from '../http/problems.ts'
+import type { JsonObject } from '../schemas/values.ts'
 import { cleanValue } from './clean.ts'
 import { decodeText } from './decode.ts'
 import { parseJson } from './json.ts'
 import { type DescriptionKind, recogniseKind } from './kind.ts'
 import { DEFAULT_IMPORT_LIMITS, type ImportLimits } from './limits.ts'
 import { refusal } from './refusals.ts'
-import type { JsonObject } from './values.ts'
 import { parseYaml } from './yaml.ts'
 
 /** A description as it was written, its `$ref`s unresolved. */

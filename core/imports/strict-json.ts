@@ -1,4 +1,4 @@
-import { toPointerStep } from './values.ts'
+import { toPointerStep } from '../schemas/values.ts'
 
 /** What a strict reading of a JSON text (RFC 8259) found. */
 export interface StrictReading {

@@ -5,7 +5,7 @@ import type {
   License,
   Server,
 } from '../../catalogue/records.ts'
-import { isObject, toLink, toList, toObject, toText } from '../values.ts'
+import { isObject, toLink, toList, toObject, toText } from '../../schemas/values.ts'
 import type { Context } from './context.ts'
 import { fillServer } from './servers.ts'
 

@@ -7,7 +7,7 @@ import {
   toText,
   toTexts,
   toWireText,
-} from '../values.ts'
+} from '../../schemas/values.ts'
 import type { Context, Located } from './context.ts'
 import { exampleFrom, isTrue, toEnum, toType } from './parameters.ts'
 import { annotation, exampleOf, type SchemaReader } from './schemas.ts'

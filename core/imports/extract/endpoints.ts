@@ -1,5 +1,5 @@
 import type { EndpointDescription, Parameter, Server } from '../../catalogue/records.ts'
-import { isObject, type JsonObject, toList, toObject, toText } from '../values.ts'
+import { isObject, type JsonObject, toList, toObject, toText } from '../../schemas/values.ts'
 import { createBodyReader } from './bodies.ts'
 import type { Context } from './context.ts'
 import type { FoundOperation } from './operations.ts'

@@ -5,10 +5,10 @@ import type {
   EndpointDescription,
 } from '../../catalogue/records.ts'
 import { ServiceError } from '../../http/problems.ts'
+import { isObject, toList, toObject, toText } from '../../schemas/values.ts'
 import { DEFAULT_IMPORT_LIMITS, type ImportLimits } from '../limits.ts'
 import type { Description, ImportWarning } from '../read.ts'
 import { refusal } from '../refusals.ts'
-import { isObject, toList, toObject, toText } from '../values.ts'
 import { toAgreements, toApiDescription, toProvider } from './api.ts'
 import { createContext } from './context.ts'
 import { createEndpointReader } from './endpoints.ts'

@@ -1,5 +1,6 @@
-import { isObject, type JsonObject, toObject, toPointerStep } from '../values.ts'
-import { type Context, refOf } from './context.ts'
+import { refOf } from '../../schemas/refs.ts'
+import { isObject, type JsonObject, toObject, toPointerStep } from '../../schemas/values.ts'
+import type { Context } from './context.ts'
 
 /** One operation as it stands in the description. */
 export interface FoundOperation {

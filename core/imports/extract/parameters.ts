@@ -7,7 +7,7 @@ import {
   toObject,
   toText,
   toWireText,
-} from '../values.ts'
+} from '../../schemas/values.ts'
 import type { Context, Located } from './context.ts'
 import { annotation, exampleOf, type SchemaReader, type SchemaSummary } from './schemas.ts'
 

@@ -1,7 +1,8 @@
 import type { ResponseShape } from '../../catalogue/records.ts'
-import { type JsonObject, member, toObject, toTexts, toWireText } from '../values.ts'
+import { toPointer } from '../../schemas/refs.ts'
+import { type JsonObject, member, toObject, toTexts, toWireText } from '../../schemas/values.ts'
 import { chooseMediaType, toSequence } from './bodies.ts'
-import { type Context, toPointer } from './context.ts'
+import type { Context } from './context.ts'
 import { exampleFrom } from './parameters.ts'
 import { ownExample, type SchemaReader } from './schemas.ts'
 

@@ -1,4 +1,5 @@
-import { isObject, type JsonObject, toList, toObject, toText } from '../values.ts'
+import { typeOf } from '../../schemas/types.ts'
+import { isObject, type JsonObject, toList, toObject, toText } from '../../schemas/values.ts'
 import type { Context } from './context.ts'
 
 /** What a schema says of its values, its `$ref`, `allOf` and alternatives laid together. */
@@ -157,20 +158,6 @@ export function annotation(summary: SchemaSummary, key: string): unknown {
     if (value !== undefined && value !== null) return value
   }
   return undefined
-}
-
-/** The first of a schema's types that is not null; inferred where none is written. */
-export function typeOf(schema: JsonObject): string {
-  const written = schema.type
-  if (typeof written === 'string' && written !== 'null') return written
-  const first = toList(written).find((type) => typeof type === 'string' && type !== 'null')
-  if (typeof first === 'string') return first
-  if (isObject(schema.properties) || isObject(schema.additionalProperties)) return 'object'
-  if (schema.items !== undefined || schema.prefixItems !== undefined) return 'array'
-  const sample = toList(schema.enum)[0] ?? schema.const
-  return typeof sample === 'string' || typeof sample === 'number' || typeof sample === 'boolean'
-    ? typeof sample
-    : ''
 }
 
 /** The nearest example among a schema's parts. */

@@ -5,7 +5,7 @@ import {
   type SecurityRequirement,
   type SecuritySchemeUse,
 } from '../../catalogue/records.ts'
-import { isObject, toList, toObject, toText } from '../values.ts'
+import { isObject, toList, toObject, toText } from '../../schemas/values.ts'
 import type { Context } from './context.ts'
 
 /** What is needed to read the security of operations. */

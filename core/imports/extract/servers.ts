@@ -1,5 +1,5 @@
 import type { Server, ServerVariable } from '../../catalogue/records.ts'
-import { isObject, type JsonObject, toList, toObject, toText } from '../values.ts'
+import { isObject, type JsonObject, toList, toObject, toText } from '../../schemas/values.ts'
 import type { Context } from './context.ts'
 
 /**

@@ -1,5 +1,5 @@
 import type { Parameter, ResponseShape } from '../catalogue/records.ts'
-import { toPointer } from './extract/context.ts'
+import { toPointer } from './refs.ts'
 import { toSampleTree } from './sample-tree.ts'
 import { isObject, toWireText } from './values.ts'
 

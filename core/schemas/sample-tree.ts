@@ -1,5 +1,5 @@
-import { refOf, toPointer } from './extract/context.ts'
-import { typeOf } from './extract/schemas.ts'
+import { refOf, toPointer } from './refs.ts'
+import { typeOf } from './types.ts'
 import { isObject, type JsonObject, member, toList, toObject } from './values.ts'
 
 /** How much of a schema is looked at for one sample. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ResponseShape } from '../../../core/catalogue/records.ts'
-import { sampleParameters, sampleResponse } from '../../../core/imports/example.ts'
 import { parseDescriptionHere } from '../../../core/imports/parse.ts'
+import { sampleParameters, sampleResponse } from '../../../core/schemas/example.ts'
 
 function sample(schema: unknown, components: Readonly<Record<string, unknown>> = {}) {
   const asked: string[] = []

@@ -1,0 +1,30 @@
+import { type JsonObject, member } from './values.ts'
+
+/** The text of an object's `$ref`; undefined when it has none (a property may be named `$ref`). */
+export function refOf(node: JsonObject): string | undefined {
+  const ref = node.$ref
+  return typeof ref === 'string' ? ref : undefined
+}
+
+/** The JSON pointer of a local reference: `#/a%20b` is `/a b`. */
+export function toPointer(ref: string): string {
+  const fragment = ref.slice(1)
+  if (!fragment.includes('%')) return fragment
+  try {
+    return decodeURIComponent(fragment)
+  } catch {
+    return fragment
+  }
+}
+
+/** The value at a JSON pointer; undefined when there is none. */
+export function findByPointer(document: unknown, pointer: string): unknown {
+  if (pointer === '') return document
+  if (!pointer.startsWith('/')) return undefined
+  let node = document
+  for (const step of pointer.slice(1).split('/')) {
+    node = member(node, step.replaceAll('~1', '/').replaceAll('~0', '~'))
+    if (node === undefined) return undefined
+  }
+  return node
+}

@@ -1,0 +1,15 @@
+import { isObject, type JsonObject, toList } from './values.ts'
+
+/** The first of a schema's types that is not null; inferred where none is written. */
+export function typeOf(schema: JsonObject): string {
+  const written = schema.type
+  if (typeof written === 'string' && written !== 'null') return written
+  const first = toList(written).find((type) => typeof type === 'string' && type !== 'null')
+  if (typeof first === 'string') return first
+  if (isObject(schema.properties) || isObject(schema.additionalProperties)) return 'object'
+  if (schema.items !== undefined || schema.prefixItems !== undefined) return 'array'
+  const sample = toList(schema.enum)[0] ?? schema.const
+  return typeof sample === 'string' || typeof sample === 'number' || typeof sample === 'boolean'
+    ? typeof sample
+    : ''
+}
