@@ -1,4 +1,4 @@
-import { toFetchHandler } from '../../core/http/fetch.ts'
+import { type FetchInfo, toFetchHandler } from '../../core/http/fetch.ts'
 import type { HttpHandler } from '../../core/http/message.ts'
 import {
   CLOSE_DEADLINE_MS,
@@ -37,12 +37,7 @@ export async function serveBun(
     port,
     idleTimeout: Math.min(255, Math.ceil((options.idleTimeoutMs ?? 120_000) / 1_000)),
     maxRequestBodySize: options.maxBodyBytes ?? 64 * 1_048_576,
-    fetch: (request, running) =>
-      handle(request, {
-        get clientAddress() {
-          return running.requestIP(request)?.address
-        },
-      }),
+    fetch: (request, running) => handle(request, new BunPeer(request, running)),
   })
   return {
     url: toServerUrl(host, server.port),
@@ -51,6 +46,21 @@ export async function serveBun(
       const isDone = await waitAtMost(server.stop(false), deadlineMs)
       if (!isDone) await waitAtMost(server.stop(true), 1_000)
     },
+  }
+}
+
+/** Asks for the address only when it is wanted. */
+class BunPeer implements FetchInfo {
+  readonly #request: Request
+  readonly #server: BunServer
+
+  constructor(request: Request, server: BunServer) {
+    this.#request = request
+    this.#server = server
+  }
+
+  get clientAddress(): string | undefined {
+    return this.#server.requestIP(this.#request)?.address
   }
 }
 

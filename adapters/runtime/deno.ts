@@ -1,4 +1,4 @@
-import { toFetchHandler } from '../../core/http/fetch.ts'
+import { type FetchInfo, toFetchHandler } from '../../core/http/fetch.ts'
 import type { HttpHandler } from '../../core/http/message.ts'
 import {
   CLOSE_DEADLINE_MS,
@@ -24,11 +24,7 @@ export async function serveDeno(
   if (!Deno) throw new Error('Cannot listen with Deno.serve: the runtime must be Deno')
   const handle = toFetchHandler(handler, options)
   const server = Deno.serve({ hostname: host, port, onListen: () => undefined }, (request, info) =>
-    handle(request, {
-      get clientAddress() {
-        return info.remoteAddr.hostname
-      },
-    }),
+    handle(request, new DenoPeer(info)),
   )
   return {
     url: toServerUrl(host, server.addr.port),
@@ -36,6 +32,19 @@ export async function serveDeno(
     async close(deadlineMs = CLOSE_DEADLINE_MS) {
       await waitAtMost(server.shutdown(), deadlineMs)
     },
+  }
+}
+
+/** Asks for the address only when it is wanted. */
+class DenoPeer implements FetchInfo {
+  readonly #info: DenoInfo
+
+  constructor(info: DenoInfo) {
+    this.#info = info
+  }
+
+  get clientAddress(): string {
+    return this.#info.remoteAddr.hostname
   }
 }
 
@@ -47,11 +56,12 @@ interface DenoRuntime {
       readonly port: number
       readonly onListen: () => void
     },
-    handler: (
-      request: Request,
-      info: { readonly remoteAddr: { readonly hostname: string } },
-    ) => Response | Promise<Response>,
+    handler: (request: Request, info: DenoInfo) => Response | Promise<Response>,
   ): DenoServer
+}
+
+interface DenoInfo {
+  readonly remoteAddr: { readonly hostname: string }
 }
 
 interface DenoServer {
