@@ -2,7 +2,7 @@ import type { Handlers } from '../http/operation.ts'
 import { ServiceError } from '../http/problems.ts'
 import type { Clock } from '../ports.ts'
 import { mapBatches } from '../shared/batches.ts'
-import { type Eventual, whenReady } from '../shared/eventual.ts'
+import { whenReady } from '../shared/eventual.ts'
 import { toOpaqueId } from '../shared/ids.ts'
 import type { PageRequest } from '../shared/pages.ts'
 import { toPageEnvelope } from '../shared/pages.ts'
@@ -10,7 +10,7 @@ import { foldName } from '../shared/text.ts'
 import { CATEGORIES } from './categories.ts'
 import { describeExample } from './example.ts'
 import type { catalogueOperations } from './operations.ts'
-import type { AgreementLink, Api, Endpoint, EndpointSummary } from './records.ts'
+import type { AgreementLink, Api, EndpointSummary } from './records.ts'
 import { searchApis } from './search/query.ts'
 import type { ApiFilter, CatalogueStore } from './store.ts'
 import {
@@ -27,13 +27,6 @@ export function createCatalogueHandlers(deps: {
   readonly clock: Clock
 }): Handlers<typeof catalogueOperations> {
   const { store, clock } = deps
-
-  function getEndpoint(id: string): Eventual<Endpoint> {
-    return whenReady(store.findEndpoint(id), (endpoint) => {
-      if (endpoint) return endpoint
-      throw new ServiceError('not_found', `There is no endpoint "${id}"`)
-    })
-  }
 
   return {
     listEndpoints: () => ({ rows: mapBatches(store.listEndpoints(), toEndpointSummaryWire) }),
@@ -58,11 +51,17 @@ export function createCatalogueHandlers(deps: {
       }
     },
 
-    getEndpointParameters: (input) =>
-      whenReady(getEndpoint(input.endpoint_id), toEndpointParametersWire),
+    getEndpointParameters: ({ endpoint_id: id }) =>
+      whenReady(store.findEndpointParameters(id), (endpoint) => {
+        if (endpoint) return toEndpointParametersWire(endpoint)
+        throw toUnknownEndpoint(id)
+      }),
 
-    getEndpointExample: async (input) =>
-      describeExample(await getEndpoint(input.endpoint_id), store),
+    getEndpointExample: async ({ endpoint_id: id }) => {
+      const endpoint = await store.findEndpoint(id)
+      if (endpoint) return describeExample(endpoint, store)
+      throw toUnknownEndpoint(id)
+    },
 
     listCategories: () => [...CATEGORIES],
 
@@ -92,6 +91,10 @@ export function createCatalogueHandlers(deps: {
       throw new ServiceError('not_found', `There is no API "${input.api_id}"`)
     },
   }
+}
+
+function toUnknownEndpoint(id: string): ServiceError {
+  return new ServiceError('not_found', `There is no endpoint "${id}"`)
 }
 
 async function findApis(

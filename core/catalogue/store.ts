@@ -16,6 +16,9 @@ export interface CatalogueStore {
   /** By short id or by numeric id in decimal; undefined when there is none. A hot read. */
   findEndpoint(id: string): Eventual<Endpoint | undefined>
 
+  /** The same endpoint, of which no more is read than its parameters' description takes. */
+  findEndpointParameters(id: string): Eventual<EndpointParameters | undefined>
+
   /** The raw JSON texts of the description's components that `pointers` name, where they exist. */
   findComponents(apiId: number, pointers: readonly string[]): Promise<ReadonlyMap<string, string>>
 
@@ -87,6 +90,9 @@ export interface CatalogueStore {
   /** All catalogued outbound endpoints with what the matcher needs, page by page, from one generation. */
   listMatchTargets(): AsyncIterable<readonly MatchTarget[]>
 }
+
+/** What an endpoint takes (Specification 4.4). */
+export type EndpointParameters = Pick<Endpoint, 'method' | 'url' | 'description' | 'parameters'>
 
 /** Which APIs count. */
 export interface ApiFilter extends DateRange {

@@ -3,7 +3,8 @@ import type { Page, PageRequest } from '../shared/pages.ts'
 import { toPageEnvelope } from '../shared/pages.ts'
 import { isHttpUrl } from '../shared/urls.ts'
 import { getCategory } from './categories.ts'
-import type { AgreementLink, Api, Endpoint, EndpointSummary, Parameter, Vendor } from './records.ts'
+import type { AgreementLink, Api, EndpointSummary, Parameter, Vendor } from './records.ts'
+import type { EndpointParameters } from './store.ts'
 
 /** Endpoint list item (Specification 2.1) with the short id. */
 export const endpointSummarySchema = v.object({
@@ -186,7 +187,7 @@ export function toApiWire(
   }
 }
 
-export function toEndpointParametersWire(endpoint: Endpoint) {
+export function toEndpointParametersWire(endpoint: EndpointParameters) {
   return {
     parameter: endpoint.parameters.map(toParameterWire),
     description: endpoint.description,

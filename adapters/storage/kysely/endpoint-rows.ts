@@ -1,4 +1,5 @@
 import type { Endpoint, EndpointDescription, Server } from '../../../core/catalogue/records.ts'
+import type { EndpointParameters } from '../../../core/catalogue/store.ts'
 import type { NewEndpoint } from '../../../core/imports/store.ts'
 import { hash53 } from '../../../core/shared/ids.ts'
 import { toCleanJson } from './clean-text.ts'
@@ -89,6 +90,7 @@ export type EndpointRow = Pick<
 export function toEndpoint(row: EndpointRow): Endpoint {
   // Written by `toDetailValues` above; what was undefined there is absent here.
   const detail = JSON.parse(row.detail) as EndpointDetail
+  // One by one: a spread costs more than the read.
   return {
     id: row.id,
     shortId: row.short_id,
@@ -98,12 +100,29 @@ export function toEndpoint(row: EndpointRow): Endpoint {
     key: row.key,
     url: row.url,
     servers: toServers(row.servers),
+    summary: detail.summary,
     description: row.description,
-    isInbound: row.is_inbound === 1,
-    ...detail,
+    operationId: detail.operationId,
+    tags: detail.tags,
+    parameters: detail.parameters,
     body: detail.body,
     response: detail.response,
+    responseFields: detail.responseFields,
+    security: detail.security,
+    authTypes: detail.authTypes,
+    isDeprecated: detail.isDeprecated,
+    isInbound: row.is_inbound === 1,
+    declaredStatuses: detail.declaredStatuses,
   }
+}
+
+/** What a query for an endpoint's parameters gives. */
+export type ParametersRow = Pick<EndpointRow, 'method' | 'url' | 'description' | 'detail'>
+
+/** What the endpoint that a row stands for takes. */
+export function toEndpointParameters(row: ParametersRow): EndpointParameters {
+  const { parameters } = JSON.parse(row.detail) as EndpointDetail
+  return { method: row.method, url: row.url, description: row.description, parameters }
 }
 
 /** The servers that a column stands for. */

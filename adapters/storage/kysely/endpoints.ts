@@ -3,7 +3,13 @@ import type { EndpointSummary } from '../../../core/catalogue/records.ts'
 import type { CatalogueStore, MatchTarget } from '../../../core/catalogue/store.ts'
 import { whenReady } from '../../../core/shared/eventual.ts'
 import { inPieces } from './bulk.ts'
-import { type EndpointRow, toEndpoint, toServers } from './endpoint-rows.ts'
+import {
+  type EndpointRow,
+  type ParametersRow,
+  toEndpoint,
+  toEndpointParameters,
+  toServers,
+} from './endpoint-rows.ts'
 import type { Engine } from './engine.ts'
 import { toUnexpected } from './errors.ts'
 import { listGeneration, prepareGeneration, seenBy } from './generations.ts'
@@ -18,6 +24,7 @@ export function createEndpointStore(
   | 'generation'
   | 'listEndpoints'
   | 'findEndpoint'
+  | 'findEndpointParameters'
   | 'findComponents'
   | 'listApiEndpoints'
   | 'findEndpointSummaries'
@@ -29,6 +36,12 @@ export function createEndpointStore(
   )
   const findByText = engine.prepare<EndpointRow>((kysely) =>
     selectEndpoints(kysely).where('endpoint.short_id', '=', ''),
+  )
+  const findParametersById = engine.prepare<ParametersRow>((kysely) =>
+    selectParameters(kysely).where('endpoint.id', '=', 0),
+  )
+  const findParametersByText = engine.prepare<ParametersRow>((kysely) =>
+    selectParameters(kysely).where('endpoint.short_id', '=', ''),
   )
 
   return {
@@ -56,6 +69,15 @@ export function createEndpointStore(
       if (!lookup) return undefined
       const rows = (lookup.by === 'number' ? findById : findByText)([lookup.value])
       return whenReady(rows, ([row]) => row && toEndpoint(row))
+    },
+
+    findEndpointParameters(id) {
+      const lookup = parseId(id)
+      if (!lookup) return undefined
+      const rows = (lookup.by === 'number' ? findParametersById : findParametersByText)([
+        lookup.value,
+      ])
+      return whenReady(rows, ([row]) => row && toEndpointParameters(row))
     },
 
     async findComponents(apiId, pointers) {
@@ -155,6 +177,14 @@ function selectEndpoints(db: Kysely<Tables>) {
       'endpoint.is_inbound',
       'endpoint_detail.detail',
     ])
+    .where('endpoint.until', 'is', null)
+}
+
+function selectParameters(db: Kysely<Tables>) {
+  return db
+    .selectFrom('endpoint')
+    .innerJoin('endpoint_detail', 'endpoint_detail.row_id', 'endpoint.row_id')
+    .select(['endpoint.method', 'endpoint.url', 'endpoint.description', 'endpoint_detail.detail'])
     .where('endpoint.until', 'is', null)
 }
 

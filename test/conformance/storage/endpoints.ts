@@ -28,6 +28,14 @@ export function describeEndpoints(withStorage: WithStorage): void {
         const [, second] = all
         expect(await storage.catalogue.findEndpoint(String(second?.id))).toEqual(second)
         expect(await storage.catalogue.findEndpoint(second?.shortId ?? '')).toEqual(second)
+        for (const id of [String(second?.id), second?.shortId ?? '']) {
+          expect(await storage.catalogue.findEndpointParameters(id)).toEqual({
+            method: second?.method,
+            url: second?.url,
+            description: second?.description,
+            parameters: second?.parameters,
+          })
+        }
         const api = await storage.catalogue.findApi(String(apiId))
         expect(await storage.catalogue.findApiOfEndpoint(second?.shortId ?? '')).toEqual(api)
         expect(await storage.catalogue.findApiOfEndpoint(String(second?.id))).toEqual(api)
@@ -87,6 +95,7 @@ export function describeEndpoints(withStorage: WithStorage): void {
         expect((after[3]?.id ?? 0) > id(3)).toBe(true)
         expect(idsByKey).toEqual(new Map(after.map(({ key, id: endpointId }) => [key, endpointId])))
         expect(await storage.catalogue.findEndpoint(String(id(2)))).toBeUndefined()
+        expect(await storage.catalogue.findEndpointParameters(String(id(2)))).toBeUndefined()
       }))
 
     it('gives the first free short id, and fails whole when none is left', () =>
