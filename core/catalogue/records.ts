@@ -235,3 +235,12 @@ export interface AgreementLink {
   /** What sort of agreement it is, in APIs.json words: `InterfaceLicense`, `TermsOfService`, … */
   readonly kind: string
 }
+
+/** One row of the search index: a term's weight in one API and where it stands. */
+export interface SearchPosting {
+  readonly term: string
+  /** Positive; see `catalogue/search/`. */
+  readonly weight: number
+  /** Packed endpoint ids with weights; opaque to a storage (see `search/packing.ts`). */
+  readonly endpoints: Uint8Array
+}

@@ -1,6 +1,17 @@
 import type { HttpRequest } from './message.ts'
 import { ServiceError } from './problems.ts'
 
+/** How much of a body is read. */
+export interface BodyLimits {
+  /** JSON and form bodies, bytes. */
+  readonly maxBodyBytes: number
+  /** Uploaded files, bytes. */
+  readonly maxFileBytes: number
+  /** Newline-delimited bodies as a whole and a line of them, bytes. */
+  readonly maxStreamBytes: number
+  readonly maxLineBytes: number
+}
+
 /** Reads a body whole, never more than `maxBytes` (then `too_large`). Empty when there is none. */
 export async function readBytes(body: HttpRequest['body'], maxBytes: number): Promise<Uint8Array> {
   if (!body) return new Uint8Array(0)

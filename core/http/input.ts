@@ -9,17 +9,6 @@ import type { InputIssue } from './problems.ts'
 import { parsePairs } from './query.ts'
 import { checkRows, readHeadAndRows, toAsync } from './rows-input.ts'
 
-/** How much of a body is read. */
-export interface BodyLimits {
-  /** JSON and form bodies, bytes. */
-  readonly maxBodyBytes: number
-  /** Uploaded files, bytes. */
-  readonly maxFileBytes: number
-  /** Newline-delimited bodies as a whole and a line of them, bytes. */
-  readonly maxStreamBytes: number
-  readonly maxLineBytes: number
-}
-
 type Input = Record<string, unknown>
 
 /**

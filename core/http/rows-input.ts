@@ -1,6 +1,5 @@
-import { decodeUtf8, parseJsonObject, readBytes } from './body.ts'
+import { type BodyLimits, decodeUtf8, parseJsonObject, readBytes } from './body.ts'
 import { checkValue, invalidInput } from './check.ts'
-import type { BodyLimits } from './input.ts'
 import type { HttpRequest } from './message.ts'
 import { readNdjson } from './ndjson.ts'
 import type { Body } from './operation.ts'

@@ -3,20 +3,14 @@ import type {
   ApiDescription,
   EndpointDescription,
   Parameter,
+  SearchPosting,
   Vendor,
 } from '../catalogue/records.ts'
 import { hash53, toOpaqueId, toShortId } from '../shared/ids.ts'
 import { foldName } from '../shared/text.ts'
 import type { ExtractedDescription } from './extract/extract.ts'
 import { isAbsolute } from './extract/servers.ts'
-import type {
-  ApiChange,
-  ApiRow,
-  ApiSource,
-  ExistingApi,
-  NewEndpoint,
-  SearchPosting,
-} from './store.ts'
+import type { ApiChange, ApiRow, ApiSource, ExistingApi, NewEndpoint } from './store.ts'
 
 /** What an import knows besides the description. */
 export interface ChangeOptions {

@@ -3,6 +3,7 @@ import type {
   Api,
   ApiDescription,
   EndpointDescription,
+  SearchPosting,
   Vendor,
 } from '../catalogue/records.ts'
 
@@ -88,15 +89,6 @@ export interface ApiSource {
   readonly mediaType: string
   /** Hex SHA-256. */
   readonly digest: string
-}
-
-/** One row of the search index: a term's weight in one API and where it stands. */
-export interface SearchPosting {
-  readonly term: string
-  /** Positive; see `catalogue/search/`. */
-  readonly weight: number
-  /** Packed endpoint ids with weights, strongest first; empty when the term stands in the API's own texts only. */
-  readonly endpoints: Uint8Array
 }
 
 export interface ReplacedApi {

@@ -1,6 +1,6 @@
+import type { SearchPosting } from '../../core/catalogue/records.ts'
 import type { SearchStore } from '../../core/catalogue/search/query.ts'
 import type { ApiPosting, EndpointPosting, TermQuery } from '../../core/catalogue/store.ts'
-import type { SearchPosting } from '../../core/imports/store.ts'
 
 /** The search index of a catalogue in memory. Filters are not looked at. */
 export interface MemoryPostings extends SearchStore {

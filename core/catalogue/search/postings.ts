@@ -1,5 +1,4 @@
-import type { SearchPosting } from '../../imports/store.ts'
-import type { ApiDescription, EndpointDescription } from '../records.ts'
+import type { ApiDescription, EndpointDescription, SearchPosting } from '../records.ts'
 import { toMethodConcept } from './concepts.ts'
 import { createGatherer, type Gatherer, toLengthNorm } from './gatherer.ts'
 import { API_ITSELF, packEndpoints, toEndpointKey, toLevel } from './packing.ts'
