@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { decodeUtf8, parseJsonObject, readBytes } from './body.ts'
+import { type BodyLimits, decodeUtf8, parseJsonObject, readBytes } from './body.ts'
 import { checkValue, invalidInput } from './check.ts'
 import { type FormContent, readForm } from './forms.ts'
 import { decodeHeaderText } from './header-text.ts'

@@ -1,12 +1,16 @@
 import type { ApiKeyRecord } from '../../../core/accounts/store.ts'
-import type { EndpointDescription, NewVendor, Vendor } from '../../../core/catalogue/records.ts'
+import type {
+  EndpointDescription,
+  NewVendor,
+  SearchPosting,
+  Vendor,
+} from '../../../core/catalogue/records.ts'
 import type {
   ApiChange,
   ApiIdentity,
   ApiRow,
   NewEndpoint,
   ReplacedApi,
-  SearchPosting,
 } from '../../../core/imports/store.ts'
 import type { Storage } from '../../../core/ports.ts'
 import { hash53, toOpaqueId, toShortId } from '../../../core/shared/ids.ts'
