@@ -82,8 +82,8 @@ describe('an authenticator', () => {
     const basic = async () => authenticator.authenticate({ authorization: 'Basic YTpi' }, ADDRESS)
     const attempts = [basic(), ask(undefined), ask(''), ask('x'), ask(unknown.key)]
     for (const { key } of [revoked, revokedAhead, expired]) attempts.push(ask(key))
-    for (const attempt of attempts) {
-      const { code, message, issues, retryAfter, extra, headers, cause } = await failureOf(attempt)
+    for (const failure of await Promise.all(attempts.map(failureOf))) {
+      const { code, message, issues, retryAfter, extra, headers, cause } = failure
       expect({ code, message, issues, retryAfter, extra, headers, cause }).toEqual({
         code: 'unauthenticated',
         message: 'Cannot authenticate: the header api-key must hold a valid API key',
