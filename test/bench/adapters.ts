@@ -1,92 +1,57 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
+import { type Figures, load, toMedians } from './load.ts'
+import { chosenRuntimes, RUNTIMES, type Runtime, startServer } from './servers.ts'
 
-/**
- * Compares each adapter with the bare server of its runtime: requests per second, and CPU time per
- * request, which tells the same on a busy machine. Run it with Node; arguments pick runtimes.
- */
-const CASES = [
-  { runtime: 'node', command: ['node'], listeners: ['node'], mark: 0.95 },
-  { runtime: 'bun', command: ['bun'], listeners: ['native', 'node'], mark: 0.9 },
-  { runtime: 'deno', command: ['deno', 'run', '-A'], listeners: ['native', 'node'], mark: 0.9 },
-] as const
-const ROUNDS = 4
-const SECONDS = 2
-const BIN = fileURLToPath(new URL('../../node_modules/.bin/', import.meta.url))
+// Each adapter against the bare server of its runtime on the same small answer. The verdict is by
+// CPU for one request, which tells the same on a busy machine.
+//   node test/bench/adapters.ts [--runtime node|bun|deno]
+
+const MARKS = { node: 0.95, bun: 0.9, deno: 0.9 } as const
+const ROUNDS = 9
+const SECONDS = 0.5
 const SERVER = fileURLToPath(new URL('http-floor.ts', import.meta.url))
-const run = promisify(execFile)
 
-interface Figures {
-  readonly perSecond: number
-  readonly cpuMicros: number
-}
-
-for (const { runtime, command, listeners, mark } of CASES) {
-  if (process.argv.length > 2 && !process.argv.includes(runtime)) continue
-  for (const listener of listeners) {
-    const [bare, adapter] = await Promise.all([
-      startServer(command, `bare-${listener}`),
-      startServer(command, `adapter-${listener}`),
-    ])
-    const [bareFigures, adapterFigures]: [Figures[], Figures[]] = [[], []]
-    await measure(bare.url)
-    await measure(adapter.url)
-    for (let round = 0; round < ROUNDS; round += 1) {
-      bareFigures.push(await measure(bare.url))
-      adapterFigures.push(await measure(adapter.url))
-    }
-    bare.child.kill()
-    adapter.child.kill()
-    const speed = best(adapterFigures).perSecond / best(bareFigures).perSecond
-    const cost = best(bareFigures).cpuMicros / best(adapterFigures).cpuMicros
-    process.stdout.write(
-      `${runtime.padEnd(5)} ${listener.padEnd(7)}` +
-        ` bare ${describe(best(bareFigures))}  adapter ${describe(best(adapterFigures))}` +
-        `  ratio ${speed.toFixed(3)} by speed, ${cost.toFixed(3)} by CPU` +
-        `  mark ${mark}: ${Math.max(speed, cost) >= mark ? 'met' : 'missed'}\n`,
-    )
-  }
-}
-
-async function startServer(
-  command: readonly string[],
-  floor: string,
-): Promise<{ readonly child: ChildProcess; readonly url: string }> {
-  const [name = 'node', ...rest] = command
-  const child = spawn(BIN + name, [...rest, SERVER, floor], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  const [port] = await once(child.stdout, 'data')
-  return { child, url: `http://127.0.0.1:${Number(String(port))}` }
-}
-
-async function measure(url: string): Promise<Figures> {
-  const before = await cpuOf(url)
-  const { stdout } = await run(
-    process.execPath,
-    [`${BIN}autocannon`, '--json', '--no-progress', '-c', '32', '-d', String(SECONDS), url],
-    { maxBuffer: 16 * 1_048_576 },
+async function compare(runtime: Runtime, listener: string): Promise<void> {
+  const servers = await Promise.all(
+    ['bare', 'adapter'].map((kind) => startServer(runtime, [SERVER, `${kind}-${listener}`])),
   )
-  const result: unknown = JSON.parse(stdout)
-  const { '2xx': count, duration } = result as { readonly '2xx': number; readonly duration: number }
-  return { perSecond: count / duration, cpuMicros: ((await cpuOf(url)) - before) / count }
-}
-
-async function cpuOf(url: string): Promise<number> {
-  const usage = (await (await fetch(`${url}/cpu`)).json()) as NodeJS.CpuUsage
-  return usage.user + usage.system
-}
-
-function best(figures: readonly Figures[]): Figures {
-  return {
-    perSecond: Math.max(...figures.map(({ perSecond }) => perSecond)),
-    cpuMicros: Math.min(...figures.map(({ cpuMicros }) => cpuMicros)),
+  try {
+    const figures: [Figures[], Figures[]] = [[], []]
+    for (let round = -2; round < ROUNDS; round += 1) {
+      for (const [index, { url }] of servers.entries()) {
+        const one = await load(url, { seconds: SECONDS })
+        if (round >= 0) figures[index]?.push(one)
+      }
+    }
+    const [bare, adapter] = figures
+    print(`${runtime} ${listener}`, {
+      bare: toMedians(bare),
+      adapter: toMedians(adapter),
+      mark: MARKS[runtime],
+    })
+  } finally {
+    for (const { child } of servers) child.kill()
   }
 }
 
-function describe({ perSecond, cpuMicros }: Figures): string {
-  return `${Math.round(perSecond)} req/s, ${cpuMicros.toFixed(1)} µs`
+function print(
+  name: string,
+  measured: { readonly bare: Figures; readonly adapter: Figures; readonly mark: number },
+): void {
+  const { bare, adapter, mark } = measured
+  const cost = bare.cpuMicros / adapter.cpuMicros
+  const speed = adapter.perSecond / bare.perSecond
+  const show = ({ perSecond, cpuMicros }: Figures) =>
+    `${cpuMicros.toFixed(1)} µs ${Math.round(perSecond)}/s`
+  console.log(
+    `${name.padEnd(12)} bare ${show(bare)} | adapter ${show(adapter)}` +
+      ` | ${cost.toFixed(2)} by CPU, ${speed.toFixed(2)} by speed` +
+      `  mark ${mark}: ${cost >= mark ? 'met' : 'missed'}`,
+  )
+}
+
+console.log('Adapters: CPU of the server for one request, medians')
+for (const runtime of chosenRuntimes(process.argv)) {
+  for (const listener of RUNTIMES[runtime].listeners) await compare(runtime, listener)
 }
