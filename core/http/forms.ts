@@ -69,7 +69,7 @@ function readMultipart(
   const repeated = new Set<string>()
   let file: UploadedFile | undefined
   try {
-    const parts = parseMultipart(bytes, {
+    const parts = parseMultipart(skipPreamble(bytes, boundary), {
       boundary,
       maxParts: MAX_PARTS,
       maxHeaderSize: MAX_PART_HEADER_BYTES,
@@ -94,6 +94,12 @@ function readMultipart(
     })
   }
   return { fields, repeated, file }
+}
+
+/** Text before the first boundary is to be passed over (RFC 2046 5.1.1). */
+function skipPreamble(bytes: Uint8Array, boundary: string): Uint8Array {
+  const start = latin1(bytes.subarray(0, 1024)).indexOf(`--${boundary}`)
+  return start > 0 ? bytes.subarray(start) : bytes
 }
 
 function isFieldsBody(head: string, names: readonly string[]): boolean {
