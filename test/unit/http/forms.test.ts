@@ -1,0 +1,197 @@
+import { describe, expect, it } from 'vitest'
+import { readForm } from '../../../core/http/forms.ts'
+import { catchError, toBytes } from './support.ts'
+
+const names = ['vendor', 'file']
+
+function read(body: string, options: { contentType?: string; fileName?: string } = {}) {
+  const { contentType = '', fileName } = options
+  const form = readForm(toBytes(body), {
+    contentType,
+    names,
+    ...(fileName === undefined ? {} : { fileName }),
+  })
+  return {
+    fields: Object.fromEntries(form.fields),
+    repeated: [...form.repeated],
+    file: form.file && {
+      text: new TextDecoder().decode(form.file.bytes),
+      filename: form.file.filename,
+      mediaType: form.file.mediaType,
+    },
+  }
+}
+
+function multipart(boundary: string, parts: readonly (readonly [string, string])[]): string {
+  const all = parts.map(([head, body]) => `--${boundary}\r\n${head}\r\n\r\n${body}\r\n`)
+  return `${all.join('')}--${boundary}--\r\n`
+}
+
+const field = (name: string, rest = '') => `Content-Disposition: form-data; name="${name}"${rest}`
+
+describe('a form', () => {
+  it('that is empty holds nothing', () => {
+    expect(read('')).toEqual({ fields: {}, repeated: [], file: undefined })
+  })
+
+  it('is read as urlencoded pairs, whatever its label', () => {
+    const fields = { vendor: 'a b', note: 'ü&=+', empty: '' }
+    const body = 'vendor=a+b&note=%C3%BC%26%3D%2B&empty=\r\n'
+    for (const contentType of ['', 'text/plain', 'application/json', 'image/png']) {
+      expect(read(body, { contentType }).fields).toEqual(fields)
+    }
+  })
+
+  it('is read as JSON when it starts with a brace, whatever its label', () => {
+    const body = ' {"vendor":"a","n":1.5,"yes":true,"gone":null,"list":[1,{"a":2}]}'
+    expect(read(body, { contentType: 'application/x-www-form-urlencoded' }).fields).toEqual({
+      vendor: 'a',
+      n: '1.5',
+      yes: 'true',
+      list: '[1,{"a":2}]',
+    })
+  })
+
+  it('is read as multipart when it looks so, whatever its label', () => {
+    const body = multipart('x-y', [
+      [field('vendor'), 'Ösel'],
+      ['content-disposition: attachment; name=note', 'line\r\nbreak'],
+    ])
+    for (const contentType of ['', 'application/x-www-form-urlencoded', 'multipart/form-data']) {
+      expect(read(body, { contentType }).fields).toEqual({ vendor: 'Ösel', note: 'line\r\nbreak' })
+    }
+  })
+
+  it('is read with the boundary of its label when text stands before the parts', () => {
+    const body = `preamble\r\n${multipart('b', [[field('vendor'), 'x']])}epilogue`
+    const contentType = 'multipart/form-data; charset=utf-8; boundary="b"'
+    expect(read(body, { contentType }).fields).toEqual({ vendor: 'x' })
+  })
+
+  it('names what it holds twice', () => {
+    expect(read('a=1&b=2&a=3').repeated).toEqual(['a'])
+    const parts = multipart('b', [
+      [field('a'), '1'],
+      [field('a'), '2'],
+    ])
+    expect(read(parts)).toEqual({ fields: { a: '1' }, repeated: ['a'], file: undefined })
+  })
+})
+
+describe('a file', () => {
+  const fileName = 'file'
+
+  it('is the part of its name, with its label', () => {
+    const body = multipart('b', [
+      [`${field('file', '; filename="../x.json"')}\r\nContent-Type: application/json`, '{"a":1}'],
+      [field('vendor'), 'v'],
+    ])
+    expect(read(body, { fileName })).toEqual({
+      fields: { vendor: 'v' },
+      repeated: [],
+      file: { text: '{"a":1}', filename: '../x.json', mediaType: 'application/json' },
+    })
+  })
+
+  it('is the body itself when that is no form', () => {
+    for (const text of [
+      '{"openapi":"3.1.0"}',
+      'openapi: 3.1.0\nx: a=b',
+      '---\nswagger: "2.0"\n',
+      '[]',
+    ]) {
+      const contentType = 'application/x-www-form-urlencoded'
+      expect(read(text, { fileName, contentType })).toEqual({
+        fields: {},
+        repeated: [],
+        file: { text, filename: '', mediaType: contentType },
+      })
+    }
+  })
+
+  it('is a YAML document of several parts that only looks like multipart', () => {
+    const text = '--- # first\nopenapi: 3.1.0\n--- \nopenapi: 3.1.0\n'
+    expect(read(text, { fileName }).file?.text).toBe(text)
+  })
+
+  it('is a field of a form, as text', () => {
+    expect(read('vendor=v&file=%7B%22a%22%3A1%7D', { fileName })).toEqual({
+      fields: { vendor: 'v' },
+      repeated: [],
+      file: { text: '{"a":1}', filename: '', mediaType: '' },
+    })
+  })
+
+  it('is put together again when it was sent line by line', () => {
+    const form = read('file=%7B%0A&file=%22a%22%3A1%0A&file=%7D', { fileName })
+    expect([form.file?.text, form.repeated]).toEqual(['{\n"a":1\n}', []])
+  })
+
+  it('is a member of a JSON object that holds its name, as text or as an object', () => {
+    expect(read('{"file":"a: 1","vendor":"v"}', { fileName }).file?.text).toBe('a: 1')
+    expect(read('{ "vendor":"v","file":{"a":1}}', { fileName }).file?.text).toBe('{"a":1}')
+  })
+
+  it('that is given twice is named', () => {
+    const body = multipart('b', [
+      [field('file'), '1'],
+      [field('file'), '2'],
+    ])
+    expect(read(body, { fileName }).repeated).toEqual(['file'])
+  })
+
+  it('keeps every byte', () => {
+    const bytes = Uint8Array.from({ length: 256 }, (_, index) => index)
+    const head = toBytes(`--b\r\n${field('file')}\r\n\r\n`)
+    const tail = toBytes('\r\n--b--\r\n')
+    const body = new Uint8Array([...head, ...bytes, ...tail])
+    const form = readForm(body, { contentType: '', fileName, names })
+    expect([...(form.file?.bytes ?? [])]).toEqual([...bytes])
+  })
+})
+
+describe('a broken form', () => {
+  it.each([
+    ['JSON that is cut short', '{"a":', {}, 'it is not valid JSON'],
+    [
+      'a multipart label without boundary',
+      'x',
+      { contentType: 'multipart/form-data' },
+      'it has no boundary',
+    ],
+    [
+      'an end that is missing',
+      `--b\r\n${field('a')}\r\n\r\nx`,
+      {},
+      'Cannot read the multipart body',
+    ],
+    [
+      'too many parts',
+      multipart(
+        'b',
+        Array.from({ length: 21 }, (_, at) => [field(`p${at}`), '']),
+      ),
+      {},
+      'Cannot read the multipart body',
+    ],
+    [
+      'a part header of 17 KB',
+      multipart('b', [[field('a', `; x="${'y'.repeat(17_000)}"`), '']]),
+      {},
+      'Cannot read the multipart body',
+    ],
+  ] as const)('is refused: %s', async (_, body, options, detail) => {
+    const error = await catchError(() => read(body, options))
+    expect(error).toMatchObject({ code: 'invalid_body', message: expect.stringContaining(detail) })
+  })
+
+  it('is refused when a field is no UTF-8', async () => {
+    const bytes = new Uint8Array([
+      ...toBytes(`--b\r\n${field('a')}\r\n\r\n`),
+      0xff,
+      ...toBytes('\r\n--b--\r\n'),
+    ])
+    const error = await catchError(() => readForm(bytes, { contentType: '', names }))
+    expect(error).toMatchObject({ code: 'invalid_body' })
+  })
+})

@@ -1,0 +1,132 @@
+import * as v from 'valibot'
+import { describe, expect, it } from 'vitest'
+import {
+  dayRangeParams,
+  dayRangeRule,
+  flag,
+  httpUrl,
+  integer,
+  notBothRule,
+  oneOf,
+  oneRequiredRule,
+  query,
+  type Reader,
+  required,
+  text,
+} from '../../../core/http/params.ts'
+
+/** The value, or the message that refuses it. */
+function read(
+  reader: Pick<Reader<unknown, unknown>, 'schema'>,
+  value: string | undefined,
+): unknown {
+  const result = v.safeParse(reader.schema, value, { abortPipeEarly: true })
+  return result.success ? result.output : result.issues[0].message
+}
+
+describe('parameters', () => {
+  it('that are integers take decimal digits within their bounds', () => {
+    const reader = integer({ min: 1, max: 100, fallback: 10 })
+    const message = 'must be an integer from 1 to 100'
+    expect([undefined, '', '1', '100', '007'].map((value) => read(reader, value))).toEqual([
+      10, 10, 1, 100, 7,
+    ])
+    for (const value of ['0', '101', '-1', '1.0', '1e1', ' 1', '0x1', '١']) {
+      expect([value, read(reader, value)]).toEqual([value, message])
+    }
+  })
+
+  it('that are booleans take what clients send for true and false', () => {
+    const accepted = [
+      undefined,
+      '',
+      '0',
+      'no',
+      'false',
+      'False',
+      '1',
+      'yes',
+      'true',
+      'True',
+      'TRUE',
+    ]
+    expect(accepted.map((value) => read(flag(), value))).toEqual([
+      ...Array.from({ length: 6 }, () => false),
+      ...Array.from({ length: 5 }, () => true),
+    ])
+    for (const value of ['FALSE', 'on', '2', ' true']) {
+      expect([value, read(flag(), value)]).toEqual([value, 'must be true or false'])
+    }
+  })
+
+  it('that are days take calendar days alone', () => {
+    expect(
+      [undefined, '', '2024-02-29', '0001-01-01'].map((value) =>
+        read(dayRangeParams.start_date, value),
+      ),
+    ).toEqual([undefined, undefined, '2024-02-29', '0001-01-01'])
+    expect(read(dayRangeParams.start_date, '2026-02-29')).toBe('must be a calendar day, YYYY-MM-DD')
+  })
+
+  it('of a fixed set take its words alone', () => {
+    const reader = oneOf(['a', 'b'])
+    expect([undefined, '', 'b', 'B'].map((value) => read(reader, value))).toEqual([
+      undefined,
+      undefined,
+      'b',
+      'must be one of a, b',
+    ])
+  })
+
+  it('that are texts or addresses have a length', () => {
+    expect(read(text(3), 'abcd')).toBe('must be at most 3 characters long')
+    expect(
+      [undefined, '', 'https://a.example/b?c=d'].map((value) => read(httpUrl(), value)),
+    ).toEqual([undefined, undefined, 'https://a.example/b?c=d'])
+    for (const value of [
+      'a.example',
+      'ftp://a.example',
+      'https://',
+      'https://a b',
+      'http://a/\n',
+    ]) {
+      expect([value, read(httpUrl(), value)]).toEqual([value, 'must be an http or https URL'])
+    }
+  })
+
+  it('that are required may not be empty', () => {
+    const reader = required(query(text(), 'A text.'))
+    expect([undefined, '', ' \t', ' x '].map((value) => read(reader, value))).toEqual([
+      'is required',
+      'is required',
+      'is required',
+      ' x ',
+    ])
+  })
+})
+
+describe('rules', () => {
+  it('refuse a range that ends before it starts', () => {
+    expect(dayRangeRule.check({ start_date: '2026-01-02', end_date: '2026-01-01' })).toEqual({
+      in: 'query',
+      name: 'start_date',
+      message: 'must not be after end_date: 2026-01-01',
+    })
+    for (const range of [{}, { start_date: '2026-01-02' }, { start_date: '1', end_date: '1' }]) {
+      expect(dayRangeRule.check(range)).toBeUndefined()
+    }
+  })
+
+  it('refuse two that exclude each other, and none of those of which one is needed', () => {
+    const exclusive = notBothRule('a', 'b')
+    expect([exclusive.check({ a: true }), exclusive.check({ a: true, b: true })]).toEqual([
+      undefined,
+      { in: 'query', name: 'b', message: 'must not be given together with a' },
+    ])
+    const needed = oneRequiredRule('a', 'b')
+    expect([needed.check({ b: 'x' }), needed.check({ a: '', b: undefined })]).toEqual([
+      undefined,
+      { in: 'query', name: 'a', message: 'is required: give a or b' },
+    ])
+  })
+})

@@ -1,0 +1,57 @@
+import type { HttpRequest, HttpResponse } from '../../../core/http/message.ts'
+
+/** What a test says of a request. */
+export interface RequestParts {
+  /** GET when absent. */
+  readonly method?: string
+  readonly target?: string
+  /** Lower-case names. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** Several parts arrive as several chunks. */
+  readonly body?: string | Uint8Array | readonly (string | Uint8Array)[]
+  readonly hasLostBody?: boolean
+}
+
+/** A request as an adapter would hand it over. */
+export function toHttpRequest(parts: RequestParts): HttpRequest {
+  const { method = 'GET', target = '/', headers = {}, body, hasLostBody = false } = parts
+  return {
+    method,
+    target,
+    header: (name) => headers[name.toLowerCase()],
+    body: body === undefined ? undefined : toChunks(Array.isArray(body) ? body : [body]),
+    signal: new AbortController().signal,
+    clientAddress: '127.0.0.1',
+    hasLostBody,
+  }
+}
+
+/** Text as UTF-8 bytes. */
+export function toBytes(text: string): Uint8Array {
+  return new TextEncoder().encode(text)
+}
+
+/** The whole body of a response as text. */
+export async function readText({ body }: Pick<HttpResponse, 'body'>): Promise<string> {
+  if (body === undefined) return ''
+  if (typeof body === 'string') return body
+  if (body instanceof Uint8Array) return new TextDecoder().decode(body)
+  const decoder = new TextDecoder()
+  let text = ''
+  for await (const chunk of body) text += decoder.decode(chunk, { stream: true })
+  return text + decoder.decode()
+}
+
+/** What a function throws, or a promise rejects with. */
+export async function catchError(work: () => unknown): Promise<unknown> {
+  try {
+    await work()
+  } catch (error) {
+    return error
+  }
+  throw new Error('It was expected to fail')
+}
+
+async function* toChunks(parts: readonly (string | Uint8Array)[]): AsyncGenerator<Uint8Array> {
+  for (const part of parts) yield typeof part === 'string' ? toBytes(part) : part
+}
