@@ -1,7 +1,8 @@
 import { parentPort } from 'node:worker_threads'
 import { ServiceError } from '../../core/http/problems.ts'
 import { PARSE_TASK, type ParseTaskInput, parseDescriptionHere } from '../../core/imports/parse.ts'
-import type { TaskReply, TaskRequest } from './protocol.ts'
+import { toParts } from './parts.ts'
+import { NEXT, type TaskReply, type TaskRequest } from './protocol.ts'
 
 // The entry of a worker thread: runs the tasks it knows, one at a time, and answers with plain data.
 
@@ -9,8 +10,12 @@ const TASKS: ReadonlyMap<string, (input: never) => unknown> = new Map([
   [PARSE_TASK, (input: ParseTaskInput) => parseDescriptionHere(input)],
 ])
 
-parentPort?.on('message', ({ task, input }: TaskRequest) => {
-  parentPort?.postMessage(answer(task, input))
+let replies: Iterator<TaskReply> = [].values()
+
+parentPort?.on('message', (message: TaskRequest | typeof NEXT) => {
+  if (message !== NEXT) replies = toParts(answer(message.task, message.input)).values()
+  const next = replies.next()
+  if (!next.done) parentPort?.postMessage(next.value)
 })
 parentPort?.postMessage({ kind: 'ready' } satisfies TaskReply)
 

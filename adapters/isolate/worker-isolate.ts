@@ -1,7 +1,8 @@
 import { Worker } from 'node:worker_threads'
 import { ServiceError } from '../../core/http/problems.ts'
 import type { Isolate } from '../../core/ports.ts'
-import type { TaskReply, TaskRequest } from './protocol.ts'
+import { joinParts } from './parts.ts'
+import { NEXT, type TaskReply, type TaskRequest } from './protocol.ts'
 
 /** How many threads, how large, and how long they are kept. */
 export interface WorkerIsolateOptions {
@@ -121,13 +122,16 @@ class Thread {
       limits.signal?.throwIfAborted()
       const late = `The file takes more than ${limits.timeoutMs} ms to read`
       timer = setTimeout(() => void this.kill(late), limits.timeoutMs)
-      const answer = this.next()
-      this.worker.postMessage(request)
-      const reply = await answer
+      let reply = await this.ask(request)
+      const parts: Extract<TaskReply, { readonly kind: 'part' }>[] = []
+      while (reply.kind === 'part') {
+        parts.push(reply)
+        reply = await this.ask(NEXT)
+      }
       if (reply.kind === 'failed') {
         throw new ServiceError(reply.code, reply.message, { extra: reply.extra ?? {} })
       }
-      return reply.kind === 'done' ? reply.value : undefined
+      return reply.kind === 'done' ? joinParts(reply.value, parts) : undefined
     } finally {
       clearTimeout(timer)
       limits.signal?.removeEventListener('abort', stop)
@@ -148,6 +152,12 @@ class Thread {
     this.die(new ServiceError('too_expensive', reason))
     clearTimeout(this.restTimer)
     await this.worker.terminate()
+  }
+
+  private ask(message: TaskRequest | typeof NEXT): Promise<TaskReply> {
+    const answer = this.next()
+    this.worker.postMessage(message)
+    return answer
   }
 
   private next(): Promise<TaskReply> {

@@ -6,7 +6,9 @@ import type {
   SearchPosting,
   Vendor,
 } from '../catalogue/records.ts'
+import type { Eventual } from '../shared/eventual.ts'
 import { hash53, toOpaqueId, toShortId } from '../shared/ids.ts'
+import { runAtOnce, type SlicedWork } from '../shared/slices.ts'
 import { foldName } from '../shared/text.ts'
 import type { ExtractedDescription } from './extract/extract.ts'
 import { isAbsolute } from './extract/servers.ts'
@@ -33,7 +35,7 @@ export interface ChangeOptions {
       readonly id: number
       readonly description: EndpointDescription
     }[]
-  }) => readonly SearchPosting[]
+  }) => Eventual<readonly SearchPosting[]>
 }
 
 /** How many endpoints an import wrote (contract 4.6). */
@@ -61,16 +63,26 @@ const SHORT_ID_ATTEMPTS = 8
  * the same options changes nothing at all.
  */
 export function decideChange(extracted: ExtractedDescription, options: ChangeOptions): Decision {
+  return runAtOnce(buildDecision(extracted, options))
+}
+
+/** What `decideChange` does, to be done in slices: thousands of endpoints are digested. */
+export function* buildDecision(
+  extracted: ExtractedDescription,
+  options: ChangeOptions,
+): SlicedWork<Decision> {
   const { api, endpoints } = extracted
   const { vendor, source } = options
   const identity = `${foldName(vendor.name)}|${foldName(api.name)}|${api.majorVersion}`
   const digestOf = createDigest()
-  const rows = endpoints.map((description): NewEndpoint => {
+  const rows: NewEndpoint[] = []
+  for (const description of endpoints) {
     const name = `${identity}|${description.key}`
     const digest = digestOf(description)
     const shortIds = Array.from({ length: SHORT_ID_ATTEMPTS }, (_, at) => toShortId(name, at))
-    return { description, digest, shortIds }
-  })
+    rows.push({ description, digest, shortIds })
+    yield
+  }
   let summary: ChangeCounts = { added: 0, changed: 0, removed: 0, unchanged: 0 }
 
   const change = (existing: ExistingApi | undefined): ApiChange => {
@@ -118,7 +130,7 @@ export function decideChange(extracted: ExtractedDescription, options: ChangeOpt
     }
   }
 
-  function toIndex(idsByKey: ReadonlyMap<string, number>): readonly SearchPosting[] {
+  function toIndex(idsByKey: ReadonlyMap<string, number>): Eventual<readonly SearchPosting[]> {
     const indexed = endpoints.flatMap((description) => {
       const id = idsByKey.get(description.key)
       return id === undefined ? [] : [{ id, description }]

@@ -1,12 +1,13 @@
 import { findCategory } from '../catalogue/categories.ts'
 import type { Vendor } from '../catalogue/records.ts'
-import { toPostings } from '../catalogue/search/postings.ts'
+import { buildPostings } from '../catalogue/search/postings.ts'
 import type { CatalogueStore } from '../catalogue/store.ts'
 import { type InputIssue, ServiceError } from '../http/problems.ts'
 import type { Clock, Isolate } from '../ports.ts'
 import { toOpaqueId } from '../shared/ids.ts'
+import { runInSlices } from '../shared/slices.ts'
 import { foldName } from '../shared/text.ts'
-import { decideChange } from './diff.ts'
+import { buildDecision } from './diff.ts'
 import { type ParsedDescription, parseDescription } from './parse.ts'
 import { inferCategoryName, inferVendorName } from './provider.ts'
 import type { ImportWarning } from './read.ts'
@@ -102,7 +103,7 @@ export function createImports(deps: {
     const vendor = known ?? (await findOrCreateVendor(request, parsed))
     const category = findCategory(categoryName ?? inferCategoryName(parsed.provider.categories))
     const digest = await sha256(bytes)
-    const decision = decideChange(parsed, {
+    const deciding = buildDecision(parsed, {
       vendor,
       categoryId: category?.id,
       categoryName: category?.name ?? '',
@@ -110,8 +111,9 @@ export function createImports(deps: {
       countries: request.countries ?? vendor.countries,
       source: { bytes, mediaType: request.mediaType ?? '', digest },
       now: clock(),
-      toPostings,
+      toPostings: (input) => runInSlices(buildPostings(input)),
     })
+    const decision = await runInSlices(deciding)
     const { name, majorVersion } = parsed.api
     const identity = { vendor, name: foldName(name), majorVersion }
     const replaced = await store.replaceApi(identity, decision.change)

@@ -6,6 +6,7 @@ import type {
   SearchPosting,
   Vendor,
 } from '../catalogue/records.ts'
+import type { Eventual } from '../shared/eventual.ts'
 
 /** Puts imported descriptions into the catalogue. */
 export interface ImportStore {
@@ -62,7 +63,7 @@ export interface ApiChange {
    * are known: gives the API's part of the search index, which replaces the former one.
    */
   readonly postings:
-    | ((idsByKey: ReadonlyMap<string, number>) => readonly SearchPosting[])
+    | ((idsByKey: ReadonlyMap<string, number>) => Eventual<readonly SearchPosting[]>)
     | undefined
 }
 

@@ -12,7 +12,7 @@ export async function replaceParts(
   if (components) await replaceComponents(scope, components)
   if (agreements) await replaceAgreements(scope, agreements)
   if (source) await replaceSource(scope, source)
-  if (postings) await replacePostings(scope, postings(what.idsByKey))
+  if (postings) await replacePostings(scope, await postings(what.idsByKey))
 }
 
 type Given<Part extends keyof ApiChange> = NonNullable<ApiChange[Part]>
@@ -55,7 +55,7 @@ async function replaceSource({ tx, apiId }: ImportScope, source: Given<'source'>
 
 async function replacePostings(
   { kind, tx, apiId }: ImportScope,
-  postings: ReturnType<Given<'postings'>>,
+  postings: Awaited<ReturnType<Given<'postings'>>>,
 ): Promise<void> {
   await tx.deleteFrom('search_posting').where('api_id', '=', apiId).execute()
   // In the order of the index, which makes its pages fill up one after the other.

@@ -1,3 +1,4 @@
+import { runAtOnce, type SlicedWork } from '../../shared/slices.ts'
 import type { ApiDescription, EndpointDescription, SearchPosting } from '../records.ts'
 import { toMethodConcept } from './concepts.ts'
 import { createGatherer, type Gatherer, toLengthNorm } from './gatherer.ts'
@@ -26,9 +27,14 @@ export const LEVELS_PER_WEIGHT = 10
  * endpoint of id `API_ITSELF`. The time is linear in the texts.
  */
 export function toPostings(input: IndexedApi): readonly SearchPosting[] {
+  return runAtOnce(buildPostings(input))
+}
+
+/** What `toPostings` does, to be done in slices: a large API takes a second. */
+export function* buildPostings(input: IndexedApi): SlicedWork<readonly SearchPosting[]> {
   const index = createTermIndex()
   const gatherer = createGatherer(index)
-  const lists: number[][] = []
+  const lists: (number[] | undefined)[] = []
   const listOf = (term: number): number[] => {
     const list = lists[term] ?? []
     lists[term] = list
@@ -38,21 +44,27 @@ export function toPostings(input: IndexedApi): readonly SearchPosting[] {
     addEndpointTexts(gatherer, description)
     const share = description.isDeprecated ? DEPRECATED_SHARE : 1
     gatherer.drain((term, weight) => listOf(term).push(toKey(id, weight * share)))
+    yield
   }
-  const weights = lists.map((list) => toApiShare(list, input.endpoints.length))
+  const weights: number[] = []
+  for (const [term, list] of lists.entries()) {
+    if (list) weights[term] = toApiShare(list, input.endpoints.length)
+    yield
+  }
   addApiTexts(gatherer, input)
   gatherer.drain((term, weight) => {
     listOf(term).push(toKey(API_ITSELF, weight))
     weights[term] = (weights[term] ?? 0) + weight
   })
-  return index.terms
-    .flatMap((term, number): readonly SearchPosting[] => {
-      const list = lists[number]
-      if (!list) return []
-      const weight = Math.round((weights[number] ?? 0) * 100) / 100
-      return [{ term, weight, endpoints: packEndpoints(list) }]
-    })
-    .sort((a, b) => (a.term < b.term ? -1 : 1))
+  const postings: SearchPosting[] = []
+  for (const [number, term] of index.terms.entries()) {
+    const list = lists[number]
+    if (!list) continue
+    const weight = Math.round((weights[number] ?? 0) * 100) / 100
+    postings.push({ term, weight, endpoints: packEndpoints(list) })
+    yield
+  }
+  return postings.sort((a, b) => (a.term < b.term ? -1 : 1))
 }
 
 /** Of an API's own texts. Its description counts once for its first words and once as a whole. */

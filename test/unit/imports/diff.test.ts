@@ -133,14 +133,14 @@ describe('deciding what an import changes', () => {
     expect(decision.summary()).toEqual({ added: 0, changed: 1, removed: 0, unchanged: 2 })
   })
 
-  it('indexes all endpoints under the ids that the storage gave', () => {
+  it('indexes all endpoints under the ids that the storage gave', async () => {
     const { change } = decideChange(parse(SOURCE), optionsOf('d1'))
     const ids = new Map([
       ['get /books', 7],
       ['post /books', 8],
       ['put /books/{}/cover', 9],
     ])
-    const postings = change(undefined).postings?.(ids)
+    const postings = await change(undefined).postings?.(ids)
     expect(postings?.map(({ term, weight }) => [term, weight])).toEqual([...ids])
   })
 

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest'
+import { joinParts, toParts } from '../../../adapters/isolate/parts.ts'
+
+describe('a long result', () => {
+  const value = {
+    name: 'large',
+    short: [1, 2],
+    list: Array.from({ length: 450 }, (_, index) => ({ index })),
+    map: new Map(Array.from({ length: 201 }, (_, index) => [`key${index}`, index])),
+  }
+
+  it('is sent in parts and put together again', () => {
+    const replies = toParts({ kind: 'done', value })
+    const parts = replies.filter((reply) => reply.kind === 'part')
+    expect(parts.map(({ member, items }) => [member, items.length])).toEqual([
+      ['list', 200],
+      ['list', 200],
+      ['list', 50],
+      ['map', 200],
+      ['map', 1],
+    ])
+    const last = replies.at(-1)
+    expect(last).toEqual({
+      kind: 'done',
+      value: { name: 'large', short: [1, 2], list: [], map: new Map() },
+    })
+    expect(last?.kind === 'done' && joinParts(last.value, parts)).toEqual(value)
+  })
+
+  it('stays whole where nothing in it is long', () => {
+    for (const whole of [{ list: [1] }, 'text', null, undefined]) {
+      expect(toParts({ kind: 'done', value: whole })).toEqual([{ kind: 'done', value: whole }])
+    }
+  })
+})
