@@ -43,6 +43,9 @@ async function* splitLines(
     if (total > limits.maxBytes) throw tooLarge('the body', limits.maxBytes)
     let start = 0
     for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
+      if (restLength + end - start > limits.maxLineBytes) {
+        throw tooLarge('a line', limits.maxLineBytes)
+      }
       rest.push(chunk.subarray(start, end))
       yield join(rest)
       rest = []
