@@ -1,0 +1,177 @@
+import fc from 'fast-check'
+import * as v from 'valibot'
+import { describe, expect, it } from 'vitest'
+import { writeRows } from '../../../core/http/json-stream.ts'
+import { readNdjson } from '../../../core/http/ndjson.ts'
+import type { Body } from '../../../core/http/operation.ts'
+import { readHeadAndRows } from '../../../core/http/rows-input.ts'
+import { catchError, readText, toBytes, toHttpRequest } from './support.ts'
+
+async function* inBatches(...batches: readonly (readonly unknown[])[]) {
+  for (const batch of batches) yield batch
+}
+
+async function collect<T>(values: AsyncIterable<T>): Promise<readonly T[]> {
+  const all: T[] = []
+  for await (const value of values) all.push(value)
+  return all
+}
+
+describe('rows that are written', () => {
+  it('are one JSON document, however they come', async () => {
+    const rows = fc.array(fc.array(fc.jsonValue(), { maxLength: 4 }), { maxLength: 4 })
+    await fc.assert(
+      fc.asyncProperty(rows, async (batches) => {
+        const body = writeRows({ rows: inBatches(...batches) }, undefined)
+        expect(await readText({ body })).toBe(JSON.stringify(batches.flat()))
+      }),
+      { seed: 7, numRuns: 100 },
+    )
+  })
+
+  it('stand between the members of their head and tail', async () => {
+    const result = { head: { a: 1 }, rows: inBatches([1], [], [2]), tail: () => ({ b: 2 }) }
+    expect(await readText({ body: writeRows(result, 'rows') })).toBe('{"a":1,"rows":[1,2],"b":2}')
+    expect(await readText({ body: writeRows({ rows: inBatches() }, 'rows') })).toBe('{"rows":[]}')
+    expect(await readText({ body: writeRows({ rows: inBatches() }, undefined) })).toBe('[]')
+  })
+
+  it('tell their tail how many bytes came before it', async () => {
+    const rows = inBatches(Array.from({ length: 3_000 }, (_, index) => `ü${index}`))
+    let told = 0
+    const tail = (bytes: number) => {
+      told = bytes
+      return { end: true }
+    }
+    const text = await readText({ body: writeRows({ head: { é: 1 }, rows, tail }, 'at') })
+    expect(told).toBe(toBytes(text).length - toBytes(',"end":true}').length)
+  })
+
+  it('come in chunks of bounded size, each read when it is asked for', async () => {
+    let batches = 0
+    async function* endless() {
+      for (;;) {
+        batches += 1
+        yield Array.from({ length: 100 }, () => 'x'.repeat(98))
+      }
+    }
+    const stream = writeRows({ rows: endless() }, undefined)[Symbol.asyncIterator]()
+    const sizes: number[] = []
+    for (let count = 0; count < 5; count += 1) sizes.push((await stream.next()).value?.length ?? 0)
+    await stream.return?.()
+    expect(sizes.every((size) => size >= 32 * 1024 && size < 33 * 1024)).toBe(true)
+    expect(batches).toBeLessThan(20)
+  })
+
+  it('break off with the error of their source', async () => {
+    async function* failing() {
+      yield [1]
+      throw new Error('gone')
+    }
+    const error = await catchError(() => readText({ body: writeRows({ rows: failing() }, 'a') }))
+    expect(error).toMatchObject({ message: 'gone' })
+  })
+})
+
+describe('newline-delimited JSON', () => {
+  const limits = { maxBytes: 1_000, maxLineBytes: 100 }
+  const read = (...chunks: readonly (string | Uint8Array)[]) =>
+    collect(readNdjson(toHttpRequest({ body: chunks }).body, limits))
+
+  it('is read line by line, wherever the chunks are cut', async () => {
+    const bytes = toBytes('{"a":"ü"}\r\n\n[1]\n  \n"last"')
+    const expected = [
+      { line: 1, value: { a: 'ü' } },
+      { line: 3, value: [1] },
+      { line: 5, value: 'last' },
+    ]
+    for (let cut = 0; cut <= bytes.length; cut += 1) {
+      expect(await read(bytes.subarray(0, cut), bytes.subarray(cut))).toEqual(expected)
+    }
+    expect(await read()).toEqual([])
+  })
+
+  it('names the line that is wrong', async () => {
+    expect(await catchError(() => read('1\n{"a":}\n2'))).toMatchObject({
+      code: 'invalid_body',
+      message: expect.stringContaining('Cannot read line 2'),
+    })
+    expect(await catchError(() => read('1\n', new Uint8Array([0xff, 0x0a])))).toMatchObject({
+      code: 'invalid_body',
+    })
+  })
+
+  it('has a limit for a line and one for all of them', async () => {
+    const long = JSON.stringify('x'.repeat(200))
+    expect(await catchError(() => read(long))).toMatchObject({ code: 'too_large' })
+    expect(await catchError(() => read(`${long}\n`))).toMatchObject({ code: 'too_large' })
+    expect(
+      await catchError(() => read(...Array.from({ length: 20 }, () => `${'1'.repeat(60)}\n`))),
+    ).toMatchObject({
+      code: 'too_large',
+      message: 'Cannot read the body: at most 1000 bytes are accepted',
+    })
+  })
+})
+
+describe('a body of head and rows', () => {
+  const body = {
+    kind: 'ndjson',
+    at: 'items',
+    head: v.strictObject({ name: v.string() }),
+    row: v.strictObject({ n: v.number() }),
+  } as const satisfies Body
+  const limits = {
+    maxBodyBytes: 1_000,
+    maxFileBytes: 10_000,
+    maxStreamBytes: 10_000,
+    maxLineBytes: 100,
+  }
+
+  async function read(text: string, contentType: string) {
+    const request = toHttpRequest({
+      method: 'POST',
+      body: text,
+      headers: { 'content-type': contentType },
+    })
+    const { head, rows } = await readHeadAndRows(body, { request, limits })
+    return { head, rows: await collect(rows as AsyncIterable<unknown>) }
+  }
+
+  it('is the same as one object and line by line', async () => {
+    const expected = { head: { name: 'a' }, rows: [{ n: 1 }, { n: 2 }] }
+    expect(await read('{"name":"a","items":[{"n":1},{"n":2}]}', 'application/json')).toEqual(
+      expected,
+    )
+    for (const label of ['application/x-ndjson', 'application/jsonl', 'application/json-lines']) {
+      expect(await read('{"name":"a"}\n{"n":1}\n{"n":2}\n', label)).toEqual(expected)
+    }
+    expect(await read('{"name":"a"}', 'application/json')).toEqual({
+      head: { name: 'a' },
+      rows: [],
+    })
+  })
+
+  it.each([
+    ['{"items":[]}', 'application/json', ['name']],
+    ['{"name":"a","x":1}', 'application/json', ['x']],
+    ['{"name":"a","items":{}}', 'application/json', ['items']],
+    [
+      '{"name":"a","items":[{"n":1},{"n":"1","m":2}]}',
+      'application/json',
+      ['items.1.n', 'items.1.m'],
+    ],
+    ['', 'application/json', ['name']],
+    ['{"name":1}\n{"n":1}', 'application/x-ndjson', ['name']],
+    ['{"name":"a"}\n{"n":1}\n{}', 'application/x-ndjson', ['items.1.n']],
+  ])('names everything that is wrong in %s', async (text, contentType, names) => {
+    const error = await catchError(() => read(text, contentType))
+    expect(error).toMatchObject({ code: 'invalid_input' })
+    expect((error as { issues: { name: string }[] }).issues.map(({ name }) => name)).toEqual(names)
+  })
+
+  it('names the head when there is not even a first line', async () => {
+    const error = await catchError(() => read('', 'application/x-ndjson'))
+    expect(error).toMatchObject({ code: 'invalid_input' })
+  })
+})
