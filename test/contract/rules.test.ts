@@ -1,0 +1,239 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openPostgres } from '../../adapters/storage/postgres.ts'
+import { contract } from '../../core/contract.ts'
+import type { Operation } from '../../core/http/operation.ts'
+import { startPostgres } from '../helpers/postgres.ts'
+import { openTestService, type TestService } from '../helpers/service.ts'
+import { findProblemIssue } from './output-check.ts'
+import { type Built, VALID_REQUESTS } from './valid-requests.ts'
+import { askInProcess, type WireAnswer, type WireRequest } from './ways.ts'
+
+const operations: Readonly<Record<string, Operation>> = contract
+
+function ask(service: TestService, request: WireRequest): Promise<WireAnswer> {
+  const headers = { 'api-key': service.keys.all, ...request.headers }
+  return askInProcess(service).ask({ ...request, headers })
+}
+
+describe('entity tags', () => {
+  let service: TestService
+  beforeAll(async () => {
+    service = await openTestService()
+  })
+  afterAll(() => service.close())
+
+  const cached = (Object.keys(VALID_REQUESTS) as readonly Built[]).filter(
+    (name) => operations[name]?.cache,
+  )
+
+  it('stand on what changes with the catalogue or the release alone', () => {
+    expect(cached).toEqual([
+      'listEndpoints',
+      'searchEndpoints',
+      'getEndpointParameters',
+      'getEndpointExample',
+      'listCategories',
+      'searchVendors',
+      'getAgreementsById',
+      'getAgreementsByName',
+      'listAddedApis',
+    ])
+  })
+
+  it.each(cached)('spare the body of %s until something is imported', async (name) => {
+    const request: WireRequest = VALID_REQUESTS[name]
+    const first = await ask(service, request)
+    const { etag = '' } = first.headers
+    expect(etag).toMatch(/^"[^"]+"$/)
+    expect(first.headers['cache-control']).toBe('private, no-cache')
+    for (const tags of [etag, `W/${etag}`, `"x", ${etag}`, '*']) {
+      const again = await ask(service, { ...request, headers: { 'if-none-match': tags } })
+      expect([again.status, again.body, again.headers.etag]).toEqual([304, '', etag])
+      expect(again.headers.vary).toBe('api-key, Authorization, Accept')
+    }
+    const head = await ask(service, {
+      ...request,
+      method: 'HEAD',
+      headers: { 'if-none-match': etag },
+    })
+    expect(head.status).toBe(304)
+    await ask(service, { ...VALID_REQUESTS.createVendor, body: `{"name":"After ${name}"}` })
+    const after = await ask(service, { ...request, headers: { 'if-none-match': etag } })
+    expect(after.status).toBe(operations[name]?.cache === 'constant' ? 304 : 200)
+    expect(after.headers.etag === etag).toBe(operations[name]?.cache === 'constant')
+  })
+
+  it('change with an upload and a removal, not with an upload of the same', async () => {
+    const tags: (string | undefined)[] = []
+    const note = async () => {
+      tags.push((await ask(service, VALID_REQUESTS.listEndpoints)).headers.etag)
+    }
+    await note()
+    await ask(service, VALID_REQUESTS.uploadDescription)
+    await note()
+    await ask(service, VALID_REQUESTS.uploadDescription)
+    await note()
+    await ask(service, VALID_REQUESTS.removeApi)
+    await note()
+    expect(tags[1]).toBe(tags[2])
+    expect(new Set(tags).size).toBe(3)
+  })
+
+  it('do not spare anybody the key', async () => {
+    const { etag = '' } = (await ask(service, VALID_REQUESTS.listEndpoints)).headers
+    const headers = { 'if-none-match': etag, 'api-key': service.keys.revoked }
+    expect((await ask(service, { ...VALID_REQUESTS.listEndpoints, headers })).status).toBe(401)
+  })
+})
+
+describe('base paths', () => {
+  it('serve the same operations, each of them', async () => {
+    const service = await openTestService({ app: { basePaths: ['/api', '/alt/v1', ''] } })
+    const headers = { 'x-request-id': 'same' }
+    const answers = []
+    for (const base of ['/api', '/alt/v1', '']) {
+      answers.push(await ask(service, { target: `${base}/search/vendor?q=o`, headers }))
+    }
+    expect(answers[0]?.status).toBe(200)
+    expect(answers[1]).toEqual(answers[0])
+    expect(answers[2]).toEqual(answers[0])
+    const catalog = JSON.parse((await ask(service, { target: '/.well-known/api-catalog' })).body)
+    expect(catalog.linkset.map(({ anchor }: { anchor: string }) => anchor)).toEqual([
+      '/api',
+      '/alt/v1',
+      '/',
+    ])
+    const document = JSON.parse((await ask(service, { target: '/alt/v1/openapi.json' })).body)
+    expect(document.servers).toEqual([{ url: '/api' }, { url: '/alt/v1' }, { url: '/' }])
+    await service.close()
+  })
+
+  it('have the document and the page, which every link of theirs leads to', async () => {
+    const service = await openTestService()
+    const page = await ask(service, { target: '/docs/' })
+    expect(page.headers['content-type']).toBe('text/html; charset=utf-8')
+    const links = [...page.body.matchAll(/href="([^"]+)"/g)].map(([, link = '']) => link)
+    const anchors = new Set([...page.body.matchAll(/id="([^"]+)"/g)].map(([, id = '']) => `#${id}`))
+    for (const link of links) {
+      if (link.startsWith('#')) expect([link, anchors.has(link)]).toEqual([link, true])
+      else expect([link, (await ask(service, { target: link })).status]).toEqual([link, 200])
+    }
+    expect(page.body).not.toMatch(/<script|src=|https?:\/\/(?!localhost)/)
+    const { linkset } = JSON.parse(
+      (await ask(service, { target: '/.well-known/api-catalog' })).body,
+    )
+    for (const kind of ['service-desc', 'service-doc', 'status']) {
+      for (const { href, type } of linkset[0][kind]) {
+        const answer = await ask(service, { target: href })
+        expect([href, answer.status, answer.headers['content-type']?.startsWith(type)]).toEqual([
+          href,
+          200,
+          true,
+        ])
+      }
+    }
+    await service.close()
+  })
+})
+
+describe('an unknown address', () => {
+  it('is answered 404, to anybody, without a hint', async () => {
+    const service = await openTestService()
+    for (const target of [
+      '/',
+      '/api',
+      '/api/',
+      '/api/nothing',
+      '/apis',
+      '/api/..%2fhealthz',
+      '//',
+      '/%00',
+    ]) {
+      const answer = await askInProcess(service).ask({ target, headers: { 'x-request-id': 'r' } })
+      expect([target, answer.status, JSON.parse(answer.body)]).toEqual([
+        target,
+        404,
+        {
+          type: 'about:blank',
+          title: 'There is no such thing',
+          status: 404,
+          detail: 'There is no operation at this path',
+          code: 'not_found',
+          request_id: 'r',
+        },
+      ])
+    }
+    await service.close()
+  })
+})
+
+describe('a service whose storage is away', () => {
+  it('says so, names what is missing, and tells when to come back', async () => {
+    const postgres = await startPostgres()
+    const url = await postgres.createDatabase()
+    const service = await openTestService({ openStorage: (clock) => openPostgres({ url, clock }) })
+    await ask(service, VALID_REQUESTS.listEndpoints)
+    await postgres.query(`drop database ${new URL(url).pathname.slice(1)} with (force)`)
+    const ready = await ask(service, { target: '/readyz' })
+    expect([ready.status, JSON.parse(ready.body), ready.headers['cache-control']]).toEqual([
+      503,
+      { status: 'not ready', missing: ['storage'] },
+      'no-store',
+    ])
+    expect((await ask(service, { target: '/healthz' })).status).toBe(200)
+    for (const name of ['searchEndpoints', 'getEndpointParameters', 'searchVendors'] as const) {
+      const answer = await ask(service, VALID_REQUESTS[name])
+      const { code } = JSON.parse(answer.body)
+      expect([name, answer.status, code]).toEqual([name, 503, 'storage_unavailable'])
+      expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
+      expect(findProblemIssue(operations[name], answer)).toBeUndefined()
+      expect(answer.body).not.toMatch(/select|postgres|127\.0\.0\.1|api_discovery_/i)
+    }
+    await service.close()
+    await postgres.stop()
+  })
+})
+
+describe('limits of requests', () => {
+  it('are answered 429 with the time to wait, for one key and not for others', async () => {
+    const service = await openTestService({
+      app: { requestLimits: { requests: { quota: 2, windowSeconds: 60 } } },
+    })
+    const answers = []
+    for (let count = 0; count < 3; count += 1)
+      answers.push(await ask(service, { target: '/api/categories' }))
+    const [first, , last] = answers
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 429])
+    expect(first?.headers.ratelimit).toBeDefined()
+    expect(Number(last?.headers['retry-after'])).toBeGreaterThan(0)
+    expect(JSON.parse(last?.body ?? '').code).toBe('too_many_requests')
+    const headers = { 'api-key': service.keys.other }
+    expect((await ask(service, { target: '/api/categories', headers })).status).toBe(200)
+    expect((await ask(service, { target: '/healthz' })).status).toBe(200)
+    await service.close()
+  })
+})
+
+describe('pages of other origins', () => {
+  it('may call when the host allows them', async () => {
+    const service = await openTestService({ app: { allowedOrigins: ['https://console.example'] } })
+    const headers = { origin: 'https://console.example' }
+    const good = await ask(service, { target: '/api/categories', headers })
+    expect([good.headers['access-control-allow-origin'], good.headers.vary]).toEqual([
+      'https://console.example',
+      'api-key, Authorization, Accept, Origin',
+    ])
+    const bad = await ask(service, { target: '/api/categories', headers: { origin: 'null' } })
+    expect(bad.headers['access-control-allow-origin']).toBeUndefined()
+    const preflight = await askInProcess(service).ask({
+      method: 'OPTIONS',
+      target: '/api/benchmark/upload_swagger',
+      headers: { ...headers, 'access-control-request-method': 'POST' },
+    })
+    expect([preflight.status, preflight.headers['access-control-allow-methods']]).toEqual([
+      204,
+      'OPTIONS, POST',
+    ])
+    await service.close()
+  })
+})
