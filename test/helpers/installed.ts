@@ -36,15 +36,13 @@ export async function installPackage(): Promise<InstalledPackage> {
   const { dependencies, peerDependencies } = await readManifest()
   const project = await makeFolder()
   const folder = project.pathOf('.')
-  const modules = join(folder, 'node_modules')
-  const root = join(modules, 'api-discovery')
-  for (const path of await listPackedFiles()) {
-    await mkdir(dirname(join(root, path)), { recursive: true })
-    await cp(join(ROOT, path), join(root, path))
-  }
-  for (const name of Object.keys({ ...dependencies, ...peerDependencies })) {
-    await mkdir(dirname(join(modules, name)), { recursive: true })
-    await symlink(join(ROOT, 'node_modules', name), join(modules, name))
+  const root = join(folder, 'node_modules', 'api-discovery')
+  try {
+    await copyFiles(root)
+    await linkModules(folder, Object.keys({ ...dependencies, ...peerDependencies }))
+  } catch (error) {
+    await project.remove()
+    throw error
   }
   return { folder, root, remove: project.remove }
 }
@@ -79,4 +77,19 @@ function askNpm(): Promise<string | undefined> {
       else reject(new Error(`npm pack ended with ${code}`))
     })
   })
+}
+
+async function copyFiles(root: string): Promise<void> {
+  for (const path of await listPackedFiles()) {
+    await mkdir(dirname(join(root, path)), { recursive: true })
+    await cp(join(ROOT, path), join(root, path))
+  }
+}
+
+async function linkModules(folder: string, names: readonly string[]): Promise<void> {
+  for (const name of names) {
+    const link = join(folder, 'node_modules', name)
+    await mkdir(dirname(link), { recursive: true })
+    await symlink(join(ROOT, 'node_modules', name), link)
+  }
 }
