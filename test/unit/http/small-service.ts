@@ -25,7 +25,7 @@ const n = v.object({ n: v.number() })
 const anything = v.record(v.string(), v.unknown())
 
 /** Operations that use every kind of body and output. */
-export const smallOperations = defineOperations({
+const smallOperations = defineOperations({
   readJson: {
     ...operation,
     method: 'POST',
