@@ -25,7 +25,7 @@ const n = v.object({ n: v.number() })
 const anything = v.record(v.string(), v.unknown())
 
 /** Operations that use every kind of body and output. */
-const smallOperations = defineOperations({
+export const smallOperations = defineOperations({
   readJson: {
     ...operation,
     method: 'POST',

@@ -1,0 +1,201 @@
+import { afterAll, describe, expect, it } from 'vitest'
+import { openTestService } from '../helpers/service.ts'
+import { askInProcess } from './ways.ts'
+
+const service = await openTestService()
+afterAll(() => service.close())
+
+async function read(target: string): Promise<unknown> {
+  const headers = { 'api-key': service.keys.all }
+  return JSON.parse((await askInProcess(service).ask({ target, headers })).body)
+}
+
+/** Names and JSON types of an object's members; of lists, those of their first item. */
+function toTypes(value: unknown): unknown {
+  if (Array.isArray(value)) return value.length === 0 ? [] : [toTypes(value[0])]
+  if (value === null) return 'null'
+  if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number'
+  if (typeof value !== 'object') return typeof value
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, toTypes(member)]))
+}
+
+const PAGE = {
+  num_results: 'integer',
+  num_pages: 'integer',
+  current_page: 'integer',
+  page_size: 'integer',
+}
+
+const SUMMARY = {
+  id: 'integer',
+  endpoint: 'string',
+  method: 'string',
+  description: 'string',
+  // Ours.
+  endpoint_id: 'string',
+}
+
+describe('the fields of the specification, with their types', () => {
+  it('2.1: endpoint summary', async () => {
+    expect(toTypes(await read('/api/endpoint_list'))).toEqual([SUMMARY])
+  })
+
+  it('2.2: endpoint search result', async () => {
+    const result = await read('/api/endpoint_search?q=weather')
+    expect(toTypes(result)).toEqual({
+      ...PAGE,
+      endpoints: [
+        {
+          vendor: {
+            id: 'integer',
+            name: 'string',
+            image_vendor_name: 'string',
+            encrypted_id: 'string',
+          },
+          category: { id: 'integer', name: 'string', image: 'string', encrypted_id: 'string' },
+          vendor_licenses: [],
+          api_licenses: [{ name: 'string', url: 'string' }],
+          auth_types: ['string'],
+          is_public_api: 'boolean',
+          id: 'integer',
+          name: 'string',
+          version: 'string',
+          homepage: 'string',
+          is_implemented: 'boolean',
+          is_claiming: 'boolean',
+          can_claim: 'boolean',
+          countries: [],
+          country_names: [],
+          encrypted_id: 'string',
+          num_agreements_restricted: 'boolean',
+          // Ours.
+          description: 'string',
+          matched_endpoints: [SUMMARY],
+        },
+      ],
+    })
+  })
+
+  it('2.3: endpoint parameters', async () => {
+    expect(toTypes(await read('/api/endpoint_parameter?endpoint_id=9'))).toEqual({
+      parameter: [
+        {
+          parameter_name: 'string',
+          parameter_placement: 'string',
+          is_required: 'boolean',
+          parameter_default_value: 'string',
+          parameter_example_value: 'string',
+          parameter_description: 'string',
+          // Ours.
+          parameter_type: 'string',
+          parameter_enum: [],
+        },
+      ],
+      description: 'string',
+      endpoint_name: 'string',
+      method: 'string',
+    })
+  })
+
+  it('2.4: endpoint example, its inputs all texts', async () => {
+    expect(toTypes(await read('/api/data_example?endpoint_id=9'))).toEqual({
+      output_response: 'string',
+      endpoint_id: 'string',
+      input_parameters: { lat: 'string', lon: 'string' },
+    })
+  })
+
+  it('2.11: agreements', async () => {
+    expect(toTypes(await read('/api/agreements/id?api_id=3'))).toEqual({
+      api_name: 'string',
+      description: 'string',
+      agreements: [{ agreement_name: 'string', agreement_link: 'string' }],
+    })
+  })
+
+  it('2.12: added APIs, days without zeros in front', async () => {
+    const added = await read('/api/agreements/time?start_date=2026-03-01&end_date=2026-03-31')
+    expect(toTypes(added)).toEqual([
+      {
+        'API Name': 'string',
+        Description: 'string',
+        'API ID': 'string',
+        'Category Name': 'string',
+        'Vendor Name': 'string',
+        'Datetime Created': 'string',
+      },
+    ])
+    const days = (added as readonly Record<string, string>[]).map(
+      (each) => each['Datetime Created'],
+    )
+    expect(days).toEqual(['2026-3-13', '2026-3-12', '2026-3-11', '2026-3-10'])
+  })
+
+  it('2.13: vendors', async () => {
+    expect(toTypes(await read('/api/vendor/search'))).toEqual({
+      ...PAGE,
+      vendors: [
+        {
+          encrypted_id: 'string',
+          name: 'string',
+          homepage: 'string',
+          description: 'string',
+          is_public: 'boolean',
+        },
+      ],
+    })
+  })
+
+  it('2.14: the 23 categories in their order and spelling', async () => {
+    expect(await read('/api/categories')).toEqual([
+      'Artificial Intelligence & Data Science',
+      'Business & Technology',
+      'eCommerce & Trade',
+      'Environment & Weather',
+      'Finance & Banking',
+      'GeoInformatics & Navigation',
+      'Government & Public Services',
+      'Health Science & Medicine',
+      'Information & Science',
+      'Justice & Public Safety',
+      'Logistics & Infrastrcture',
+      'Natural Resources & Energy',
+      'News & Media',
+      'Religion & spirituality',
+      'Research & Education',
+      'Sales & Marketing',
+      'Security & Technology',
+      'Skills & Career Development',
+      'Social Media & Technology',
+      'Software & Services',
+      'Sports & Entertainment',
+      'Transportation & Automobile',
+      'Work & Personal Assistance',
+    ])
+  })
+})
+
+describe('ids', () => {
+  it('are short or numeric for endpoints, opaque or numeric for APIs, and mean the same', async () => {
+    const list = (await read('/api/endpoint_list')) as readonly {
+      id: number
+      endpoint_id: string
+    }[]
+    for (const { id, endpoint_id: shortId } of list) {
+      expect(shortId).toMatch(/^(?=.*[A-Za-z])[A-Za-z0-9]{7}$/)
+      for (const path of ['/api/endpoint_parameter', '/api/data_example', '/api/agreements/id']) {
+        const byNumber = await read(`${path}?endpoint_id=${id}`)
+        expect(await read(`${path}?endpoint_id=${shortId}`)).toEqual(byNumber)
+      }
+    }
+    expect(new Set(list.map(({ endpoint_id: shortId }) => shortId)).size).toBe(list.length)
+    expect(list.map(({ id }) => id)).toEqual([...list.map(({ id }) => id)].sort((a, b) => a - b))
+    const search = (await read('/api/endpoint_search')) as {
+      readonly endpoints: readonly { readonly id: number; readonly encrypted_id: string }[]
+    }
+    for (const { id, encrypted_id: opaque } of search.endpoints) {
+      const byNumber = await read(`/api/agreements/id?api_id=${id}`)
+      expect(await read(`/api/agreements/id?api_id=${opaque}`)).toEqual(byNumber)
+    }
+  })
+})

@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest'
+import { readCallInput, readInput } from '../../../core/http/input.ts'
+import type { Operation } from '../../../core/http/operation.ts'
+import { smallOperations } from './small-service.ts'
+import { catchError, type RequestParts, toBytes, toHttpRequest } from './support.ts'
+
+const limits = {
+  maxBodyBytes: 1_000,
+  maxFileBytes: 1_000,
+  maxStreamBytes: 1_000,
+  maxLineBytes: 100,
+}
+const operations: Readonly<Record<string, Operation>> = smallOperations
+
+function read(
+  name: keyof typeof smallOperations,
+  parts: RequestParts & { readonly query?: string },
+) {
+  const { query: queryText = '', ...request } = parts
+  const operation = operations[name] as Operation
+  return readInput(operation, { request: toHttpRequest(request), queryText, limits })
+}
+
+async function findIssues(work: () => unknown): Promise<unknown> {
+  return ((await catchError(work)) as { readonly issues: unknown }).issues
+}
+
+describe('input from a request', () => {
+  it('is there at once when no body has to be waited for', () => {
+    expect(read('readForm', { query: 'id=x' })).toEqual({ id: 'x', size: 3 })
+    expect(read('writeRows', { query: '' })).toEqual({ fail: 0 })
+  })
+
+  it('is taken from the header, then the query, then the form', async () => {
+    const parts = { method: 'POST', query: 'name=query', body: 'name=form&file=x' }
+    const withHeader = { ...parts, headers: { name: 'header' } }
+    const names = [withHeader, parts, { ...parts, query: '' }].map(
+      async (each) => (await read('readFile', each)).name,
+    )
+    expect(await Promise.all(names)).toEqual(['header', 'query', 'form'])
+  })
+
+  it('that is given twice is named once, and not read', async () => {
+    const once = [{ in: 'query', name: 'size', message: 'must be given only once' }]
+    expect(await findIssues(() => read('readForm', { query: 'id=x&size=1&size=99' }))).toEqual(once)
+    const inForm = { method: 'POST', body: 'id=x&size=1&size=99' }
+    expect(await findIssues(() => read('readForm', inForm))).toEqual([{ ...once[0], in: 'form' }])
+    expect(await read('readForm', { ...inForm, query: 'size=2' })).toEqual({ id: 'x', size: 2 })
+  })
+
+  it('that nobody asked for is passed over', async () => {
+    const parts = { method: 'POST', query: 'a=1&a=2', body: 'id=x&b=1&b=2&__proto__=3' }
+    expect(await read('readForm', parts)).toEqual({ id: 'x', size: 3 })
+  })
+})
+
+describe('input from a caller in the same process', () => {
+  const call = (name: keyof typeof smallOperations, values: Record<string, unknown>) =>
+    readCallInput(operations[name] as Operation, values)
+
+  it('follows the same rules, in the caller’s own types', () => {
+    expect(call('readForm', { id: 7, size: 2 })).toEqual({ id: '7', size: 2 })
+    expect(call('readJson', { q: 'x', body: { a: 1 } })).toEqual({
+      q: 'x',
+      'x-note': undefined,
+      body: { a: 1 },
+    })
+  })
+
+  it('names everything that is wrong', async () => {
+    expect(await findIssues(() => call('readForm', { size: 10 }))).toEqual([
+      { in: 'form', name: 'id', message: 'is required' },
+      { in: 'form', name: 'size', message: 'must be an integer from 1 to 9' },
+    ])
+    expect(await findIssues(() => call('readFile', { file: '' }))).toEqual([
+      { in: 'header', name: 'name', message: 'is required' },
+      { in: 'form', name: 'file', message: 'is required' },
+    ])
+  })
+
+  it('takes files as text and as bytes, and rows from any iterable', async () => {
+    const empty = { filename: '', mediaType: '' }
+    for (const file of ['hi', toBytes('hi')]) {
+      expect(call('readFile', { name: 'n', file })).toEqual({
+        name: 'n',
+        file: { bytes: toBytes('hi'), ...empty },
+      })
+    }
+    const { head, rows } = call('readLines', {
+      head: { n: 1 },
+      rows: new Set([{ n: 2 }, { n: 3 }]),
+    })
+    const all = []
+    for await (const row of rows as AsyncIterable<unknown>) all.push(row)
+    expect([head, all]).toEqual([{ n: 1 }, [{ n: 2 }, { n: 3 }]])
+  })
+})
