@@ -4,7 +4,7 @@ export interface ImportLimits {
   readonly maxBytes: number
   /** Nesting of objects and arrays. */
   readonly maxDepth: number
-  /** Values, those that YAML aliases repeat counted as often as they occur. */
+  /** Values, those that YAML aliases repeat counted as often as they occur (see `yaml.ts`). */
   readonly maxNodes: number
   /** Characters of all strings and keys, counted the same way. */
   readonly maxCharacters: number
@@ -12,8 +12,8 @@ export interface ImportLimits {
   readonly maxAliases: number
   /** `$ref`s followed one after another. */
   readonly maxRefHops: number
-  /** Parameters of all operations together. */
-  readonly maxParameters: number
+  /** Characters of all endpoints, what they share counted for each (see `extract/budget.ts`). */
+  readonly maxKept: number
   /** Warnings reported; later ones are only counted. */
   readonly maxWarnings: number
 }
@@ -26,6 +26,6 @@ export const DEFAULT_IMPORT_LIMITS: ImportLimits = {
   maxCharacters: 64 * 1024 * 1024,
   maxAliases: 10_000,
   maxRefHops: 100,
-  maxParameters: 1_000_000,
+  maxKept: 256 * 1024 * 1024,
   maxWarnings: 200,
 }

@@ -23,7 +23,11 @@ export function parseYaml(text: string, limits: ImportLimits): unknown {
     throw toRefusal(error)
   }
   const value = documents.find((document) => document !== null && document !== undefined)
-  charge(value, limits)
+  charge(value, {
+    maxDepth: limits.maxDepth,
+    maxNodes: Math.min(limits.maxNodes, FREE_NODES + MAX_GROWTH * text.length),
+    maxCharacters: Math.min(limits.maxCharacters, FREE_CHARACTERS + MAX_GROWTH * text.length),
+  })
   return value
 }
 
@@ -42,8 +46,16 @@ function toRefusal(error: unknown) {
   )
 }
 
+/** What aliases may make of any text, and how many times its own size. */
+const FREE_NODES = 50_000
+const FREE_CHARACTERS = 1024 * 1024
+const MAX_GROWTH = 4
+
 /** Walks the value as if every alias were written out, and stops at the budget or at a cycle. */
-function charge(value: unknown, limits: ImportLimits): void {
+function charge(
+  value: unknown,
+  limits: Pick<ImportLimits, 'maxDepth' | 'maxNodes' | 'maxCharacters'>,
+): void {
   let nodes = 0
   let characters = 0
   const walk = (node: unknown, depth: number): void => {

@@ -89,6 +89,39 @@ describe('bombs', () => {
     expect(judge(encoder.encode(JSON.stringify(document)))).toBe('too_expensive')
   })
 
+  it('refuses path items that share what is large', () => {
+    const schema = { type: 'string', description: 'x'.repeat(50_000) }
+    const big = { get: { responses: { 200: { content: { 'application/json': { schema } } } } } }
+    const others = Array.from({ length: 500 }, (_, at) => [`/${at}`, { $ref: '#/paths/~1big' }])
+    const document = { openapi: '3.0.0', paths: { '/big': big, ...Object.fromEntries(others) } }
+    expect(judge(encoder.encode(JSON.stringify(document)))).toBe('too_expensive')
+  })
+
+  it('refuses servers that thousands of operations share', () => {
+    const servers = Array.from({ length: 2000 }, (_, at) => ({ url: `https://h${at}.example` }))
+    const paths = Array.from({ length: 2000 }, (_, at) => [`/${at}`, { get: {} }])
+    const document = { openapi: '3.0.0', servers, paths: Object.fromEntries(paths) }
+    expect(judge(encoder.encode(JSON.stringify(document)))).toBe('too_expensive')
+  })
+
+  it('refuses a few kilobytes of YAML whose aliases stand for megabytes', () => {
+    const lines = ['openapi: 3.0.0', `x-a0: &a0 {description: "${'x'.repeat(2000)}"}`]
+    for (let level = 1; level < 5; level += 1) {
+      lines.push(
+        `x-a${level}: &a${level} {allOf: [${Array(9)
+          .fill(`*a${level - 1}`)
+          .join(', ')}]}`,
+      )
+    }
+    expect(judge(encoder.encode(lines.join('\n')))).toBe('too_expensive')
+  })
+
+  it('reads a path of twenty thousand parameters in bounded time', () => {
+    const path = Array.from({ length: 20_000 }, (_, at) => `{${at.toString(36)}}`).join('')
+    const paths = { [`/${path}`]: { get: {} } }
+    expect(judge(encoder.encode(JSON.stringify({ openapi: '3.0.0', paths })))).toBe('too_expensive')
+  })
+
   it('reads schemas that refer to each other in all directions in bounded time', () => {
     const schemas = Object.fromEntries(
       Array.from({ length: 300 }, (_, at) => [

@@ -8,8 +8,8 @@ import { ServiceError } from '../../http/problems.ts'
 import { isObject, toList, toObject, toText } from '../../schemas/values.ts'
 import { DEFAULT_IMPORT_LIMITS, type ImportLimits } from '../limits.ts'
 import type { Description, ImportWarning } from '../read.ts'
-import { refusal } from '../refusals.ts'
 import { toAgreements, toApiDescription, toProvider } from './api.ts'
+import { createBudget } from './budget.ts'
 import { createContext } from './context.ts'
 import { createEndpointReader } from './endpoints.ts'
 import { type FoundOperation, findCallbacks, findOperations, findWebhooks } from './operations.ts'
@@ -66,6 +66,7 @@ export function extractDescription(
   const context = createContext({ document, kind, limits })
   for (const { pointer, message } of description.warnings) context.warn(pointer, message)
   const reader = createEndpointReader(context, options.baseUrl)
+  const charge = createBudget({ sourceSize: description.size, maxKept: limits.maxKept })
   const byKey = new Map<string, EndpointDescription>()
   const tags = new Set(toList(document.tags).map((tag) => toText(toObject(tag).name)))
   const authTypes = new Set<AuthType>()
@@ -87,12 +88,7 @@ export function extractDescription(
     for (const tag of endpoint.tags) tags.add(tag)
     if (!endpoint.isInbound) for (const type of endpoint.authTypes) authTypes.add(type)
     counts.parameters += endpoint.parameters.length
-    if (counts.parameters > limits.maxParameters) {
-      throw refusal(
-        'too_expensive',
-        `Cannot import the description: more than ${limits.maxParameters} parameters`,
-      )
-    }
+    charge(endpoint)
     return key
   }
   const readSafely = (found: FoundOperation): EndpointDescription | undefined => {

@@ -157,9 +157,11 @@ function lay(parameter: Parameter, parameters: Parameter[], names: Set<string>):
 /** A name of the path template that no parameter declares must be filled in all the same. */
 function addUndeclared(parameters: Parameter[], path: string): readonly Parameter[] {
   if (!path.includes('{')) return parameters
+  const inPath = parameters.filter(({ placement }) => placement === 'path')
+  const names = new Set(inPath.map(({ name }) => name))
   for (const [, name = ''] of path.matchAll(/\{([^{}]+)\}/g)) {
-    const isKnown = parameters.some((known) => known.placement === 'path' && known.name === name)
-    if (!isKnown) parameters.push({ ...UNDECLARED, name })
+    if (!names.has(name)) parameters.push({ ...UNDECLARED, name })
+    names.add(name)
   }
   return parameters
 }

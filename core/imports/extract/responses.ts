@@ -13,7 +13,7 @@ export interface ResponseParts {
   readonly declaredStatuses: readonly string[]
 }
 
-/** Reads responses; one that is shared by reference is read once. */
+/** Reads responses; one that is shared, by itself or with its path item, is read once. */
 export interface ResponseReader {
   read(responses: unknown, produces: unknown, at: () => string): ResponseParts
   /** The JSON texts of all response schemas that were read. */
@@ -33,7 +33,7 @@ export function createResponseReader(context: Context, schemas: SchemaReader): R
       const located = context.resolve(all[status], () => `${at()}/${status}`)
       if (!located) continue
       const candidate = known.get(located.node) ?? toCandidate(located.node, produces)
-      if (located.node !== all[status]) known.set(located.node, candidate)
+      known.set(located.node, candidate)
       candidates.push([status, candidate])
       if (candidate.example !== undefined) break
     }
