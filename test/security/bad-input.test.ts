@@ -1,13 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { contract } from '../../core/contract.ts'
 import type { Operation, Param } from '../../core/http/operation.ts'
-import {
-  BAD_INPUT_CASES,
-  type BadInputCase,
-  BOOLEAN_ABUSES,
-  DATE_ABUSES,
-  NUMBER_ABUSES,
-} from '../contract/bad-input-cases.ts'
+import { BOOLEAN_ABUSES, DATE_ABUSES, NUMBER_ABUSES } from '../contract/abuses.ts'
+import type { BadInputCase } from '../contract/bad-input-case.ts'
+import { BAD_INPUT_CASES } from '../contract/bad-input-cases.ts'
 import { findOutputIssue } from '../contract/output-check.ts'
 import { type Built, VALID_REQUESTS, withQuery } from '../contract/valid-requests.ts'
 import { askInProcess, type WireAnswer, type WireRequest } from '../contract/ways.ts'

@@ -19,6 +19,7 @@ import {
 import { ServiceError } from '../../../core/http/problems.ts'
 import type { LogLevel, LogValue } from '../../../core/ports.ts'
 import { createManualClock } from '../../helpers/random.ts'
+import { type RequestParts, readText, toHttpRequest } from './support.ts'
 
 const operation = { tag: 'test', summary: 'Test', scope: 'read' } as const
 const n = v.object({ n: v.number() })
@@ -200,6 +201,21 @@ export function createSmallService(options: Partial<DispatcherDeps> = {}): Small
     ...options,
   })
   return { handle, logged, observed, running, catalogue }
+}
+
+/** The header of a key that may read. */
+export const KEY = { 'api-key': 'good' }
+
+/** Asks a small service: status, headers and the whole body as text. */
+export async function ask({ handle }: Pick<SmallService, 'handle'>, parts: RequestParts) {
+  const response = await handle(toHttpRequest(parts))
+  return { status: response.status, headers: response.headers, text: await readText(response) }
+}
+
+/** Asks with a key that may read, unless another is given: status and parsed body. */
+export async function askJson(service: Pick<SmallService, 'handle'>, parts: RequestParts) {
+  const { status, text } = await ask(service, { ...parts, headers: { ...KEY, ...parts.headers } })
+  return [status, JSON.parse(text)]
 }
 
 async function* countTo(count: number, fail: number) {
