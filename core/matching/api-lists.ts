@@ -11,6 +11,8 @@ export interface ApiEntry {
   readonly sites: Set<string>
   /** Endpoints that were added. */
   endpoints: number
+  /** Places that its servers were expanded to. */
+  places: number
 }
 
 /** APIs that share a host or a base path. */

@@ -1,3 +1,4 @@
+import { createPause } from '../shared/slices.ts'
 import type { ApiEntry } from './api-lists.ts'
 import { parseLocation, parseParts } from './locations.ts'
 import { findMatch } from './lookup.ts'
@@ -26,12 +27,20 @@ export interface Matcher {
   size(): { readonly endpoints: number; readonly hosts: number }
 }
 
-/** Builds a matcher from the catalogue's pages (`CatalogueStore.listMatchTargets`), in any order. */
+/**
+ * Builds a matcher from the catalogue's pages (`CatalogueStore.listMatchTargets`), in any order,
+ * with turns for the event loop between them.
+ */
 export async function buildMatcher(
   pages: AsyncIterable<readonly MatchableEndpoint[]>,
 ): Promise<Matcher> {
   const matcher = createMatcher()
-  for await (const page of pages) matcher.addEndpoints(page)
+  const pause = createPause()
+  for await (const page of pages) {
+    matcher.addEndpoints(page)
+    const turn = pause()
+    if (turn) await turn
+  }
   return matcher
 }
 
@@ -40,19 +49,19 @@ export function createMatcher(): Matcher {
   const sites = createSiteTable()
   const apis = new Map<number, ApiEntry>()
   let endpointCount = 0
-  let lastBases: Bases | undefined
+  let known: KnownBases | undefined
 
   function addEndpoint(endpoint: MatchableEndpoint): void {
     const template = parseTemplate(endpoint.path)
     if (!template) return
     const api = apis.get(endpoint.apiId) ?? createApi(endpoint)
     apis.set(api.id, api)
-    lastBases = basesOf(api, endpoint)
+    const bases = basesOf(api, endpoint)
     api.endpoints += 1
     endpointCount += 1
     const { segments, hasTrailingSlash, demand } = template
     const method = endpoint.method.toLowerCase()
-    for (const { node, length } of lastBases.bases) {
+    for (const { node, length } of bases) {
       const isRoot = length + segments.length === 0
       addEnd(growPath(node, segments), {
         api,
@@ -67,16 +76,22 @@ export function createMatcher(): Matcher {
   }
 
   /** Endpoints of one API come one after the other and mostly have the same servers. */
-  function basesOf(api: ApiEntry, endpoint: MatchableEndpoint): Bases {
+  function basesOf(api: ApiEntry, endpoint: MatchableEndpoint): readonly Base[] {
+    if (known?.api !== api || known.byServers.size >= MAX_SERVER_LISTS) {
+      known = { api, byServers: new Map() }
+    }
     const key = JSON.stringify(endpoint.servers)
-    if (lastBases?.api === api && lastBases.key === key) return lastBases
-    const opened = openSites(sites, { api, places: toServerPlaces(endpoint.servers) })
-    const bases = opened.map(({ site, base }) => {
+    const found = known.byServers.get(key)
+    if (found) return found
+    const places = toServerPlaces(endpoint.servers, MAX_PLACES - api.places)
+    api.places += places.length
+    const bases = openSites(sites, { api, places }).map(({ site, base }) => {
       const node = growPath(site.root, base)
       addBase(node, api)
       return { node, length: base.length }
     })
-    return { api, key, bases }
+    known.byServers.set(key, bases)
+    return bases
   }
 
   function removeApi(apiId: number): void {
@@ -86,7 +101,7 @@ export function createMatcher(): Matcher {
     for (const key of api.sites) leaveSite(sites, { key, api })
     apis.delete(apiId)
     endpointCount -= api.endpoints
-    lastBases = undefined
+    known = undefined
   }
 
   function addEndpoints(endpoints: readonly MatchableEndpoint[]): void {
@@ -115,10 +130,22 @@ export function createMatcher(): Matcher {
   }
 }
 
-interface Bases {
+/** Places of one API whose servers are expanded; later ones are left open. */
+const MAX_PLACES = 4096
+
+/** Server lists of one API that are remembered at a time. */
+const MAX_SERVER_LISTS = 1000
+
+/** Where the paths of an endpoint begin. */
+interface Base {
+  readonly node: PathNode
+  readonly length: number
+}
+
+/** The bases of the API that endpoints were last added of, by its servers as JSON. */
+interface KnownBases {
   readonly api: ApiEntry
-  readonly key: string
-  readonly bases: readonly { readonly node: PathNode; readonly length: number }[]
+  readonly byServers: Map<string, readonly Base[]>
 }
 
 function createApi(endpoint: MatchableEndpoint): ApiEntry {
@@ -129,5 +156,6 @@ function createApi(endpoint: MatchableEndpoint): ApiEntry {
     nodes: [],
     sites: new Set(),
     endpoints: 0,
+    places: 0,
   }
 }

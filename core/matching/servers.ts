@@ -6,8 +6,12 @@ import { HOLE, joinHoles, markPlaceholders } from './placeholders.ts'
 /** Most combinations of variables that one server is expanded to. */
 const MAX_EXPANSIONS = 128
 
-/** Most servers of one endpoint that are looked at. */
+/** Most servers of one endpoint that are looked at, and the longest. */
 const MAX_SERVERS = 64
+const MAX_URL = 2048
+
+/** Most variables of a server whose values are tried; the others are open. */
+const MAX_VARIABLES = 16
 
 /** How a host came about; the lower, the more literal. */
 export type HostRank = 0 | 1 | 2
@@ -27,14 +31,20 @@ export interface ServerPlace {
 }
 
 /**
- * All places that an endpoint's servers stand for: enumerated variables with each value, free ones
+ * The places that an endpoint's servers stand for: enumerated variables with each value, free ones
  * with their default and open. Relative servers have no place; hosts that are open where anybody
- * may own them (`{host}`, `{tenant}.co.uk`) count with their default only.
+ * may own them (`{host}`, `{tenant}.co.uk`) count with their default only. Once there are `room`
+ * places, further servers have theirs with open variables only.
  */
-export function toServerPlaces(servers: readonly Server[]): readonly ServerPlace[] {
+export function toServerPlaces(
+  servers: readonly Server[],
+  room = Number.POSITIVE_INFINITY,
+): readonly ServerPlace[] {
   const places = new Map<string, ServerPlace>()
   for (const server of servers.slice(0, MAX_SERVERS)) {
-    for (const place of expandServer(server)) {
+    if (server.url.length > MAX_URL) continue
+    const limit = Math.max(1, Math.min(MAX_EXPANSIONS, room - places.size))
+    for (const place of expandServer(server, limit)) {
       const key = `${place.host}:${place.port}:${place.isClosed}/${place.base.join('/')}`
       const known = places.get(key)
       if (!known || known.rank > place.rank) places.set(key, place)
@@ -43,9 +53,12 @@ export function toServerPlaces(servers: readonly Server[]): readonly ServerPlace
   return [...places.values()]
 }
 
-function expandServer(server: Server): readonly ServerPlace[] {
+function expandServer(server: Server, limit: number): readonly ServerPlace[] {
   const parts = splitTemplate(tidy(server.url))
-  const choices = limitChoices(parts.names.map((name) => choicesOf(server, name)))
+  const all = parts.names.map((name, index) =>
+    index < MAX_VARIABLES ? choicesOf(server, name) : [HOLE],
+  )
+  const choices = limitChoices(all, limit)
   const open = locate(parts.literals.join(HOLE))
   const isVariable = open === undefined || open.host.includes(HOLE) || open.port === ANY_PORT
   const places: ServerPlace[] = []
@@ -109,14 +122,18 @@ function choicesOf(server: Server, name: string): readonly string[] {
   if (!variable) return [HOLE]
   const preset = variable.default === '' ? [] : [tidy(variable.default)]
   if (variable.values.length === 0) return [...preset, HOLE]
-  return [...new Set([...preset, ...variable.values.map(tidy)])]
+  // One more than can be tried tells that there are too many.
+  return [...new Set([...preset, ...variable.values.slice(0, MAX_EXPANSIONS + 1).map(tidy)])]
 }
 
 /** Opens the variables with the most values until the combinations are few enough. */
-function limitChoices(choices: readonly (readonly string[])[]): readonly (readonly string[])[] {
+function limitChoices(
+  choices: readonly (readonly string[])[],
+  limit: number,
+): readonly (readonly string[])[] {
   const limited = [...choices]
   for (const size of [2, 1]) {
-    while (limited.reduce((product, values) => product * values.length, 1) > MAX_EXPANSIONS) {
+    while (limited.reduce((product, values) => product * values.length, 1) > limit) {
       const longest = Math.max(...limited.map((values) => values.length))
       if (longest <= size) break
       const index = limited.findIndex((values) => values.length === longest)

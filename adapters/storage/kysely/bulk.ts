@@ -1,12 +1,10 @@
 import { CompiledQuery, type Kysely } from 'kysely'
+import { createPause } from '../../../core/shared/slices.ts'
 import { type EngineKind, MAX_PLACEHOLDERS, type QueryParameter } from './engine.ts'
 import type { Tables } from './tables.ts'
 
 /** Rows per statement: larger gains nothing on SQLite, and full ones reuse one prepared statement. */
 const ROWS_PER_STATEMENT = 100
-
-/** How long a transaction may keep the event loop before others get a turn. */
-const MAX_BLOCKED_MS = 10
 
 /**
  * Inserts many rows by multi-row VALUES, a pause for the event loop now and then. Every row holds
@@ -43,16 +41,6 @@ export async function insertRows<Table extends keyof Tables & string>(
 /** The items in pieces of at most `size`, for `in (…)` lists. */
 export function* inPieces<T>(items: readonly T[], size = 500): Iterable<readonly T[]> {
   for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size)
-}
-
-/** A function that gives the event loop a turn when it has been kept for long. */
-function createPause(): () => Promise<void> {
-  let since = performance.now()
-  return async () => {
-    if (performance.now() - since < MAX_BLOCKED_MS) return
-    await new Promise((resolve) => setTimeout(resolve, 0))
-    since = performance.now()
-  }
 }
 
 function toInsertSql(shape: {

@@ -88,6 +88,25 @@ describe('hostile input', () => {
     expect(matcher.size().hosts).toBeLessThan(300)
   })
 
+  it('spends little on servers of thousands of variables, and on many lists of servers', () => {
+    const toServers = (first: number) =>
+      Array.from({ length: 64 }, (_, at) => {
+        const url = `https://h${first + at}.acme.io/${'{a}/'.repeat(at % 2 ? 2 : 1500)}`
+        const values = Array.from({ length: 11 }, (_, value) => `v${value}`)
+        return { url, name: '', variables: [{ name: 'a', default: 'v0', values }] }
+      })
+    const lists = Array.from({ length: 50 }, (_, at) => toServers(at * 64))
+    const endpoints = toEndpoints(
+      Array.from({ length: 1000 }, (_, at) => ({ endpoint: `get /p${at}` })),
+    ).map((endpoint, at) => ({ ...endpoint, servers: lists[at % 50] ?? [] }))
+    const matcher = createMatcher()
+    matcher.addEndpoints(endpoints)
+    const find = (url: string) => matcher.match({ method: 'GET', url })?.endpointId
+    expect(find('https://h1.acme.io/v1/v10/p0')).toBe(1)
+    expect(find('https://h3199.acme.io/v1/v10/p999')).toBe(1000)
+    expect(matcher.size()).toEqual({ endpoints: 1000, hosts: 1600 })
+  })
+
   it('takes keys of objects and odd methods for what they are: texts', () => {
     const matcher = matcherOf([{ endpoint: '__proto__ /__proto__/constructor' }])
     const url = 'https://api.acme.io/__proto__/constructor'
