@@ -53,7 +53,6 @@ export function toNotModified(etag: string): FreshResponse {
 /** True when an `If-None-Match` header holds the tag, weakly compared (RFC 9110 13.1.2). */
 export function matchesEtag(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false
-  if (header.trim() === '*') return true
   return header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
 }
 
