@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openPostgres } from '../../adapters/storage/postgres.ts'
 import { contract } from '../../core/contract.ts'
 import type { Operation } from '../../core/http/operation.ts'
+import type { Clock } from '../../core/ports.ts'
 import { startPostgres, type TestPostgres } from '../helpers/postgres.ts'
 import { openTestService, type TestService, type TestServiceOptions } from '../helpers/service.ts'
 import { GOLDEN_CASES, type GoldenCase } from './golden-cases.ts'
@@ -107,6 +108,14 @@ if ('Bun' in globalThis || 'Deno' in globalThis) {
   describeWay('over the native listener', () =>
     askAll(openTestService, (each) => askOverHttp(each, 'native')),
   )
+}
+
+if ('Bun' in globalThis) {
+  describeWay('in process over bun:sqlite', async () => {
+    const { openBunSqlite } = await import('../../adapters/storage/bun-sqlite.ts')
+    const openStorage = (clock: Clock) => openBunSqlite({ file: ':memory:', clock })
+    return askAll((options) => openTestService({ ...options, openStorage }), askInProcess)
+  })
 }
 
 describe('with PostgreSQL', () => {

@@ -46,7 +46,7 @@ describe('entity tags', () => {
     const { etag = '' } = first.headers
     expect(etag).toMatch(/^"[^"]+"$/)
     expect(first.headers['cache-control']).toBe('private, no-cache')
-    for (const tags of [etag, `W/${etag}`, `"x", ${etag}`, '*']) {
+    for (const tags of [etag, `W/${etag}`, `"x", ${etag}`]) {
       const again = await ask(service, { ...request, headers: { 'if-none-match': tags } })
       expect([again.status, again.body, again.headers.etag]).toEqual([304, '', etag])
       expect(again.headers.vary).toBe('api-key, Authorization, Accept')

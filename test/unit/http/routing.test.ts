@@ -55,11 +55,12 @@ describe('the router', () => {
 })
 
 describe('entity tags', () => {
-  it('are compared weakly, with each of a list, and match any', () => {
-    const headers = ['"a"', 'W/"a"', '"b", W/"a"', '*', ' * ', '"b"', 'a', '', undefined]
+  it('are compared weakly, with each of a list', () => {
+    // `*` asks whether there is anything, which is known only when it has been read.
+    const headers = ['"a"', 'W/"a"', '"b", W/"a"', '"b"', 'a', '*', '', undefined]
     expect(headers.map((header) => matchesEtag(header, '"a"'))).toEqual([
-      ...Array.from({ length: 5 }, () => true),
-      ...Array.from({ length: 4 }, () => false),
+      ...Array.from({ length: 3 }, () => true),
+      ...Array.from({ length: 5 }, () => false),
     ])
   })
 })
