@@ -6,46 +6,49 @@ import { isObject, type JsonObject, member, toList, toObject } from './values.ts
 const MAX_NODES = 3000
 const MAX_DEPTH = 12
 const MAX_PARTS = 50
+const CHARACTERS_PER_NODE = 100
 
 /** Keywords that a sampler draws from, besides structure. */
 const KEPT = ['format', 'default', 'const', 'minimum', 'maximum', 'maxLength', 'x-example'] as const
 
+/** What a sample may hold as it stands in the schema. */
+const VALUES = ['example', 'x-example', 'default', 'const', 'enum'] as const
+
 /**
  * A schema as a finite tree without `$ref`, `allOf` and alternatives (the first one stands for
- * them), cut off where it would repeat itself or grow too large: what a sampler can walk safely.
+ * them), cut off where it would repeat itself or its sample would grow too large (lists within
+ * lists multiply): what a sampler can walk safely.
  */
 export function toSampleTree(
   schema: unknown,
   find: (pointer: string) => unknown,
 ): Record<string, unknown> {
   let room = MAX_NODES
-  return build(schema, new Set(), 0) ?? {}
+  return build(schema, { path: new Set(), depth: 0, copies: 1 }) ?? {}
 
-  function build(
-    start: unknown,
-    path: ReadonlySet<unknown>,
-    depth: number,
-  ): Record<string, unknown> | undefined {
-    room -= 1
-    if (room < 0 || depth > MAX_DEPTH) return undefined
-    const { parts, followed } = collect(start, path)
+  function build(start: unknown, at: Place): Record<string, unknown> | undefined {
+    room -= at.copies
+    if (room < 0 || at.depth > MAX_DEPTH) return undefined
+    const { parts, followed } = collect(start, at.path)
     if (!parts) return undefined
     const tree: Record<string, unknown> = {}
     const type = parts.map(typeOf).find((name) => name !== '')
     if (type !== undefined) tree.type = type
     for (const part of parts) fill(tree, part)
-    charge(tree.example)
+    for (const key of VALUES) if (!charge(tree[key], at.copies)) delete tree[key]
     if (tree.example !== undefined) return tree
-    const below = new Set([...path, ...followed])
+    const { copies } = at
+    const below = { path: new Set([...at.path, ...followed]), depth: at.depth + 1, copies }
     const properties = new Map<string, unknown>()
     for (const part of parts) {
       for (const [name, property] of Object.entries(toObject(part.properties))) {
         if (properties.has(name) || toObject(property).writeOnly === true) continue
-        const child = build(property, below, depth + 1)
+        if (!charge(name, copies)) continue
+        const child = build(property, below)
         if (child) properties.set(name, child)
       }
       if (isObject(part.additionalProperties) && properties.size === 0) {
-        const child = build(part.additionalProperties, below, depth + 1)
+        const child = build(part.additionalProperties, below)
         if (child) properties.set('property', child)
       }
     }
@@ -53,7 +56,11 @@ export function toSampleTree(
     const list = parts.find((part) => part.items !== undefined || part.prefixItems !== undefined)
     if (list) {
       const items = list.items ?? toList(list.prefixItems)[0]
-      const item = build(Array.isArray(items) ? items[0] : items, below, depth + 1)
+      const count = typeof tree.minItems === 'number' ? Math.max(1, tree.minItems) : 1
+      const item = build(Array.isArray(items) ? items[0] : items, {
+        ...below,
+        copies: copies * count,
+      })
       if (item) tree.items = item
     }
     return tree
@@ -94,7 +101,21 @@ export function toSampleTree(
     }
   }
 
-  function charge(example: unknown): void {
-    if (example !== undefined) room -= JSON.stringify(example).length / 100
+  /** Takes room for each copy of a value; false when there is not enough. */
+  function charge(value: unknown, copies: number): boolean {
+    if (value === undefined) return true
+    const size = (JSON.stringify(value).length / CHARACTERS_PER_NODE) * copies
+    if (size > room) return false
+    room -= size
+    return true
   }
+}
+
+/** Where in a sample a schema stands. */
+interface Place {
+  /** The schemas it lies within. */
+  readonly path: ReadonlySet<unknown>
+  readonly depth: number
+  /** How often the sample holds it. */
+  readonly copies: number
 }

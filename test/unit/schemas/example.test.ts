@@ -44,6 +44,31 @@ describe('sampling a response', () => {
     expect(asked).toEqual(['/a', '/b', '/c'])
   })
 
+  it('stays small where lists of lists multiply what they hold', async () => {
+    let schema: unknown = { type: 'string', example: 'x'.repeat(10_000) }
+    for (let level = 0; level < 9; level += 1)
+      schema = { type: 'array', minItems: 3, items: schema }
+    expect((await sample(schema)).text.length).toBeLessThan(300_000)
+    const shallow = { type: 'array', minItems: 2, items: { type: 'array', minItems: 3, items: {} } }
+    expect((await sample({ ...shallow, example: undefined })).text).toBe(
+      JSON.stringify([
+        [null, null, null],
+        [null, null, null],
+      ]),
+    )
+  })
+
+  it('leaves out an example that is too large beside what else there is', async () => {
+    const { text } = await sample({
+      type: 'object',
+      properties: {
+        large: { type: 'string', example: 'x'.repeat(400_000) },
+        small: { type: 'string', example: 'y' },
+      },
+    })
+    expect(JSON.parse(text)).toEqual({ large: 'string', small: 'y' })
+  })
+
   it('takes the first alternative that is not null and leaves out what is only written', async () => {
     const { text } = await sample({
       oneOf: [
