@@ -1,13 +1,23 @@
 import * as v from 'valibot'
 import { type InputIssue, ServiceError } from './problems.ts'
 
-/** The checked value, or undefined with the issues added to `issues`. */
+/**
+ * The checked value, or undefined with the issues added to `issues`: all members at once, the first
+ * hundred of more.
+ */
 export function checkValue(schema: v.GenericSchema, value: unknown, issues: InputIssue[]): unknown {
   const result = v.safeParse(schema, value)
   if (result.success) return result.output
-  for (const issue of result.issues) {
-    issues.push({ in: 'body', name: v.getDotPath(issue) ?? '', message: toMessage(issue) })
+  const known = result.issues.filter((issue) => !isUnknownMember(issue))
+  const unknown = findUnknownMembers(schema, value)
+  for (const issue of known.slice(0, MAX_ISSUES)) {
+    issues.push(toIssue(v.getDotPath(issue) ?? '', toMessage(issue)))
   }
+  for (const name of unknown.slice(0, Math.max(0, MAX_ISSUES - known.length))) {
+    issues.push(toIssue(name, 'is unknown'))
+  }
+  const more = known.length + unknown.length - MAX_ISSUES
+  if (more > 0) issues.push(toIssue('', `has ${more} more issues`))
   return undefined
 }
 
@@ -15,6 +25,26 @@ export function checkValue(schema: v.GenericSchema, value: unknown, issues: Inpu
 export function invalidInput(issues: readonly InputIssue[]): ServiceError {
   const detail = issues.map((issue) => `${issue.name || issue.in} ${issue.message}`).join('; ')
   return new ServiceError('invalid_input', detail, { issues })
+}
+
+/** A body of a megabyte can hold hundreds of thousands: the answer must not be larger than it. */
+const MAX_ISSUES = 100
+const MAX_NAME = 100
+
+function toIssue(path: string, message: string): InputIssue {
+  const name = path.length > MAX_NAME ? `${path.slice(0, MAX_NAME - 1)}…` : path
+  return { in: 'body', name, message }
+}
+
+/** A strict object tells only of the first of its unknown members: they are found apart. */
+function isUnknownMember({ type, expected, path }: v.BaseIssue<unknown>): boolean {
+  return type === 'strict_object' && expected === 'never' && path?.length === 1
+}
+
+function findUnknownMembers(schema: v.GenericSchema, value: unknown): readonly string[] {
+  if (schema.type !== 'strict_object' || typeof value !== 'object' || value === null) return []
+  const { entries } = schema as v.StrictObjectSchema<v.ObjectEntries, undefined>
+  return Object.keys(value).filter((name) => !Object.hasOwn(entries, name))
 }
 
 /** The schema's own words where it has some; never the value, which may be of any size. */

@@ -1,0 +1,38 @@
+import * as v from 'valibot'
+import { describe, expect, it } from 'vitest'
+import { checkValue, invalidInput } from '../../../core/http/check.ts'
+import type { InputIssue } from '../../../core/http/problems.ts'
+
+const schema = v.strictObject({ name: v.string(), codes: v.optional(v.array(v.number())) })
+
+function check(value: unknown): readonly InputIssue[] {
+  const issues: InputIssue[] = []
+  checkValue(schema, value, issues)
+  return issues
+}
+
+describe('what is wrong with a body', () => {
+  it('is told of every member at once, of all unknown ones too', () => {
+    expect(check({ b: 1, codes: ['x', 1, null], a: 2 })).toEqual([
+      { in: 'body', name: 'name', message: 'is required' },
+      { in: 'body', name: 'codes.0', message: 'must be a number' },
+      { in: 'body', name: 'codes.2', message: 'must be a number' },
+      { in: 'body', name: 'b', message: 'is unknown' },
+      { in: 'body', name: 'a', message: 'is unknown' },
+    ])
+  })
+
+  it('is told of the first hundred of many, so that the answer stays small', () => {
+    const issues = check({ codes: Array.from({ length: 200_000 }, () => '') })
+    expect(issues).toHaveLength(101)
+    expect(issues.at(-1)).toEqual({ in: 'body', name: '', message: 'has 199901 more issues' })
+    expect(invalidInput(issues).message.length).toBeLessThan(5_000)
+    const unknown = Array.from({ length: 50_000 }, (_, index) => [`member${index}`, 1])
+    expect(check({ name: 'x', ...Object.fromEntries(unknown) })).toHaveLength(101)
+  })
+
+  it('is named by no more than a hundred characters', () => {
+    const [issue] = check({ name: 'x', ['k'.repeat(900_000)]: 1 })
+    expect(issue).toEqual({ in: 'body', name: `${'k'.repeat(99)}…`, message: 'is unknown' })
+  })
+})
