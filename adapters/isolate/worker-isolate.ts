@@ -20,52 +20,64 @@ export interface WorkerIsolateOptions {
 
 /** An `Isolate` over threads, to be closed with its host. */
 export interface WorkerIsolate extends Isolate {
-  /** Ends all threads; tasks under way are rejected. */
+  /** Ends all threads; tasks under way and waiting are rejected, and so are later ones. */
   close(): Promise<void>
 }
 
 /**
  * Runs tasks in `node:worker_threads`, which Node, Bun and Deno all have. A thread is started when
  * it is first needed, kept warm for the next task and killed when a task takes too long or too
- * much memory. Rejects with `too_expensive`, with `overloaded` when too many tasks wait, and with
- * the task's own `ServiceError`s. Idle threads don't keep the process alive.
+ * much memory. Rejects with `too_expensive`, with `overloaded` when too many tasks wait or it is
+ * closed, and with the task's own `ServiceError`s. Idle threads don't keep the process alive.
  */
 export function createWorkerIsolate(options: WorkerIsolateOptions = {}): WorkerIsolate {
   const { maxWorkers = 2, maxHeapMb = 512, maxWaiting = 64, idleMs = 30_000 } = options
   const entry = options.entry ?? ownEntry()
   const idle: Thread[] = []
   const all = new Set<Thread>()
-  const waiting: ((thread: Thread) => void)[] = []
+  const waiting: Waiter[] = []
+  let isClosed = false
 
   const start = (): Thread => {
     const thread = new Thread(entry, maxHeapMb)
     all.add(thread)
     return thread
   }
-  const acquire = async (): Promise<Thread> => {
-    const warm = idle.pop()
-    if (warm) return warm
+  const acquire = async (signal: AbortSignal | undefined): Promise<Thread> => {
+    if (isClosed) throw toClosing()
+    for (let warm = idle.pop(); warm; warm = idle.pop()) {
+      if (!warm.isDead) return warm
+      all.delete(warm)
+    }
     if (all.size < maxWorkers) return start()
     if (waiting.length >= maxWaiting) {
       throw new ServiceError(
         'overloaded',
         'Cannot read the file now: too many others are waiting',
-        {
-          retryAfter: 5,
-        },
+        { retryAfter: 5 },
       )
     }
-    return new Promise((resolve) => waiting.push(resolve))
+    return new Promise((resolve, reject) => {
+      const leave = () => {
+        waiting.splice(waiting.indexOf(waiter), 1)
+        reject(toGivenUp())
+      }
+      const settle = <T>(done: (value: T) => void) => {
+        return (value: T) => {
+          signal?.removeEventListener('abort', leave)
+          done(value)
+        }
+      }
+      const waiter: Waiter = { resolve: settle(resolve), reject: settle(reject) }
+      waiting.push(waiter)
+      signal?.addEventListener('abort', leave, { once: true })
+    })
   }
-  const release = async (thread: Thread): Promise<void> => {
-    if (thread.isDead) {
-      all.delete(thread)
-      const next = waiting.shift()
-      if (next) next(start())
-      return
-    }
+  const release = (thread: Thread): void => {
+    if (thread.isDead) all.delete(thread)
     const next = waiting.shift()
-    if (next) return next(thread)
+    if (next) next.resolve(thread.isDead ? start() : thread)
+    if (next || thread.isDead) return
     idle.push(thread)
     thread.rest(idleMs, () => {
       idle.splice(idle.indexOf(thread), 1)
@@ -73,17 +85,19 @@ export function createWorkerIsolate(options: WorkerIsolateOptions = {}): WorkerI
     })
   }
   const run: Isolate['run'] = async (task, input, limits) => {
-    limits.signal?.throwIfAborted()
-    const thread = await acquire()
+    if (limits.signal?.aborted) throw toGivenUp()
+    const thread = await acquire(limits.signal)
     try {
       // What a task answers is known to the task alone: the caller names its type.
       return (await thread.run({ task, input }, limits)) as never
     } finally {
-      await release(thread)
+      release(thread)
     }
   }
   const close = async (): Promise<void> => {
-    await Promise.all([...all].map((thread) => thread.kill('The service is closing')))
+    isClosed = true
+    for (const { reject } of waiting.splice(0)) reject(toClosing())
+    await Promise.all([...all].map((thread) => thread.kill(toClosing())))
     all.clear()
     idle.length = 0
   }
@@ -114,14 +128,17 @@ class Thread {
   ): Promise<unknown> {
     clearTimeout(this.restTimer)
     this.worker.ref()
-    const stop = () => void this.kill('The import was given up')
+    const stop = () => void this.kill(toGivenUp())
     limits.signal?.addEventListener('abort', stop, { once: true })
     let timer: ReturnType<typeof setTimeout> | undefined
     try {
       await this.ready
-      limits.signal?.throwIfAborted()
+      if (limits.signal?.aborted) throw toGivenUp()
       const late = `The file takes more than ${limits.timeoutMs} ms to read`
-      timer = setTimeout(() => void this.kill(late), limits.timeoutMs)
+      timer = setTimeout(
+        () => void this.kill(new ServiceError('too_expensive', late)),
+        limits.timeoutMs,
+      )
       let reply = await this.ask(request)
       const parts: Extract<TaskReply, { readonly kind: 'part' }>[] = []
       while (reply.kind === 'part') {
@@ -143,13 +160,14 @@ class Thread {
     this.worker.unref()
     this.restTimer = setTimeout(() => {
       onEnd()
-      void this.kill('')
+      void this.kill(toClosing())
     }, idleMs)
     if (typeof this.restTimer === 'object') this.restTimer.unref()
   }
 
-  async kill(reason: string): Promise<void> {
-    this.die(new ServiceError('too_expensive', reason))
+  /** Ends the thread; what it works on is rejected with the reason. */
+  async kill(reason: ServiceError): Promise<void> {
+    this.die(reason)
     clearTimeout(this.restTimer)
     await this.worker.terminate()
   }
@@ -181,6 +199,20 @@ class Thread {
           }),
     )
   }
+}
+
+/** A task that waits for a thread. */
+interface Waiter {
+  readonly resolve: (thread: Thread) => void
+  readonly reject: (error: ServiceError) => void
+}
+
+function toClosing(): ServiceError {
+  return new ServiceError('overloaded', 'The service is closing')
+}
+
+function toGivenUp(): ServiceError {
+  return new ServiceError('too_expensive', 'The import was given up')
 }
 
 /** The worker's entry beside this file: `.ts` in the sources, `.js` in the build. */

@@ -90,6 +90,25 @@ describe('a thread that does not come back', () => {
     expect((await closing).message).toBe('The service is closing')
   })
 
+  it('rejects waiting tasks when the caller gives up, and all of them once it is closed', async () => {
+    const isolate = createWorkerIsolate({ entry: SPINNING, maxWorkers: 1 })
+    const limits = { timeoutMs: 20_000 }
+    const first = refusalOf(isolate.run('spin', 0, limits))
+    const controller = new AbortController()
+    const { signal } = controller
+    const abandoned = refusalOf(isolate.run('echo', 0, { ...limits, signal }))
+    const waiting = refusalOf(isolate.run('echo', 0, limits))
+    controller.abort()
+    const givenUp = { code: 'too_expensive', message: 'The import was given up', extra: {} }
+    expect(await abandoned).toEqual(givenUp)
+    expect(await refusalOf(isolate.run('echo', 0, { ...limits, signal }))).toEqual(givenUp)
+    await isolate.close()
+    const closing = { code: 'overloaded', message: 'The service is closing', extra: {} }
+    expect(await first).toEqual(closing)
+    expect(await waiting).toEqual(closing)
+    expect(await refusalOf(isolate.run('echo', 0, limits))).toEqual(closing)
+  })
+
   it('refuses more waiting tasks than it may keep', async () => {
     const isolate = createWorkerIsolate({ entry: SPINNING, maxWorkers: 1, maxWaiting: 0 })
     const first = refusalOf(isolate.run('spin', 0, { timeoutMs: 200 }))
