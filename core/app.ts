@@ -6,6 +6,7 @@ import { createAgreementHandlers } from './agreements/handlers.ts'
 import { createCatalogueHandlers } from './catalogue/handlers.ts'
 import { createLiveMatcher } from './catalogue/live-matcher.ts'
 import { type Contract, contract } from './contract.ts'
+import { readBasePaths } from './http/base-path.ts'
 import type { BodyLimits } from './http/body.ts'
 import { createCatalogueTags } from './http/catalogue-tags.ts'
 import { type AnyHandler, createDispatcher } from './http/dispatcher.ts'
@@ -27,7 +28,10 @@ import { VERSION } from './version.ts'
 /** What a host supplies. Only the storage is needed. */
 export interface ApiDiscoveryOptions {
   readonly storage: Storage
-  /** Under which paths the operations are served; `['/api']` when absent, `['']` for the root. */
+  /**
+   * Under which paths the operations are served; `['/api']` when absent, `['']` for the root. A
+   * `RangeError` is thrown for one that does not look like `/api`.
+   */
   readonly basePaths?: readonly string[]
   /** The host's own authentication in place of API keys: the caller, or undefined when nobody's. */
   readonly authenticate?: (request: HttpRequest) => Caller | undefined | Promise<Caller | undefined>
@@ -85,7 +89,8 @@ const NO_SEALER: Sealer = {
 
 /** Creates the service over a storage. It starts nothing: no timer, no socket, no worker. */
 export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
-  const { storage, clock = Date.now, logger = SILENT, basePaths = ['/api'] } = options
+  const { storage, clock = Date.now, logger = SILENT } = options
+  const basePaths = readBasePaths(options.basePaths ?? ['/api'])
   const random = options.random ?? ((length) => crypto.getRandomValues(new Uint8Array(length)))
   const metrics = createMetrics()
   const authenticator = createAuthenticator({

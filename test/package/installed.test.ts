@@ -53,6 +53,7 @@ describe('the installed package', () => {
         'createApiDiscovery',
         'createSealer',
         'openApiDocument',
+        'parseBasePath',
         'parseDuration',
       ],
       './client': ['ClientError', 'createClient'],
