@@ -46,12 +46,15 @@ export function createClient(options: {
       name,
       async (input: Readonly<Record<string, unknown>> = {}, call: CallOptions = {}) => {
         const request = toRequest(operation, input, options)
-        return readAnswer(operation, await send(new Request(request, call)))
+        return readAnswer(operation, await send(new Request(request, { ...call, ...MANUAL })))
       },
     ],
   )
   return Object.fromEntries(methods) as Client
 }
+
+/** `fetch` takes the key along to whatever origin a redirect names; the service never redirects. */
+const MANUAL = { redirect: 'manual' } as const
 
 function toRequest(
   operation: Operation,
