@@ -1,15 +1,18 @@
 import { createServer } from 'node:http'
 import process from 'node:process'
 import { Hono } from 'hono'
+import { requestId } from 'hono/request-id'
 import * as v from 'valibot'
 import { serve } from '../../adapters/runtime/serve.ts'
 import { createApiDiscovery } from '../../core/index.ts'
 
 // One of the servers that test/bench/http.ts compares; prints its port.
-//   node test/bench/http-server.ts (floor|peer|ours) (node|native) FILE KEY
+//   node test/bench/http-server.ts (floor|peer|equal|ours) (node|native) FILE KEY
 
 const SQL = `select e.method, e.url, e.description, d.detail from endpoint e
   join endpoint_detail d on d.row_id = e.row_id where e.short_id = ? and e.until is null`
+
+const GENERATION = 'select generation from catalogue_state'
 
 interface Row {
   readonly method: string
@@ -19,7 +22,12 @@ interface Row {
 }
 
 type Fetch = (request: Request) => Response | Promise<Response>
-type Read = (id: string) => Row | undefined
+interface Reads {
+  /** The endpoint of a short id. */
+  readonly row: (id: string) => Row | undefined
+  /** The catalogue's generation. */
+  readonly generation: () => unknown
+}
 
 const native = globalThis as {
   readonly Bun?: { serve(options: object): { readonly port: number } }
@@ -29,15 +37,23 @@ const AT = { port: 0, hostname: '127.0.0.1' }
 const JSON_HEADERS = { 'content-type': 'application/json' }
 
 /** A prepared statement of the runtime's own driver, as our storage uses it. */
-async function openRead(file: string): Promise<Read> {
+async function openReads(file: string): Promise<Reads> {
   if (native.Bun) {
     const { Database } = await import('bun:sqlite')
-    const statement = new Database(file, { readonly: true }).query(SQL)
-    return (id) => (statement.get(id) as Row | null) ?? undefined
+    const database = new Database(file, { readonly: true })
+    const [row, generation] = [database.query(SQL), database.query(GENERATION)]
+    return {
+      row: (id) => (row.get(id) as Row | null) ?? undefined,
+      generation: () => Object.values(generation.get() ?? {})[0],
+    }
   }
   const { DatabaseSync } = await import('node:sqlite')
-  const statement = new DatabaseSync(file, { readOnly: true }).prepare(SQL)
-  return (id) => statement.get(id) as unknown as Row | undefined
+  const database = new DatabaseSync(file, { readOnly: true })
+  const [row, generation] = [database.prepare(SQL), database.prepare(GENERATION)]
+  return {
+    row: (id) => row.get(id) as unknown as Row | undefined,
+    generation: () => Object.values(generation.get() ?? {})[0],
+  }
 }
 
 async function openOwnStorage(file: string) {
@@ -69,11 +85,11 @@ function toAnswer(row: Row) {
   }
 }
 
-function answerFloor(read: Read, target: string): string {
+function answerFloor(reads: Reads, target: string): string {
   if (target.endsWith('/cpu')) return JSON.stringify(process.cpuUsage())
   const start = target.indexOf('endpoint_id=') + 12
   const end = target.indexOf('&', start)
-  const row = read(target.slice(start, end < 0 ? undefined : end))
+  const row = reads.row(target.slice(start, end < 0 ? undefined : end))
   return row ? JSON.stringify(toAnswer(row)) : '{}'
 }
 
@@ -92,21 +108,21 @@ function listenNative(fetch: Fetch): number | undefined {
   return native.Deno?.serve({ ...AT, onListen: () => undefined }, fetch).addr.port
 }
 
-function startFloor(read: Read, listener: string): Promise<number> | number | undefined {
+function startFloor(reads: Reads, listener: string): Promise<number> | number | undefined {
   if (listener === 'native') {
     return listenNative(
-      ({ url }) => new Response(answerFloor(read, url), { headers: JSON_HEADERS }),
+      ({ url }) => new Response(answerFloor(reads, url), { headers: JSON_HEADERS }),
     )
   }
   return listenNode((incoming, outgoing) => {
-    const body = answerFloor(read, incoming.url ?? '')
+    const body = answerFloor(reads, incoming.url ?? '')
     outgoing.writeHead(200, { ...JSON_HEADERS, 'content-length': Buffer.byteLength(body) })
     outgoing.end(body)
   })
 }
 
-/** Hono and valibot on the same work. */
-function createPeer(read: Read, key: string): Fetch {
+/** Hono and valibot on the same work; `isEqual`: with the headers that our answers have, too. */
+function createPeer(reads: Reads, key: string, isEqual: boolean): Fetch {
   const keys = new Map([[key, { account: 'bench', scopes: new Set(['read']) }]])
   const query = v.object({
     endpoint_id: v.pipe(v.string(), v.minLength(1), v.maxLength(20)),
@@ -119,24 +135,50 @@ function createPeer(read: Read, key: string): Fetch {
     if (!caller?.scopes.has('read')) return context.json({ title: 'unauthenticated' }, 401)
     return next()
   })
+  if (isEqual) {
+    app.use('/api/*', requestId())
+    app.use('/api/*', async (context, next) => {
+      const etag = `"0-c${reads.generation()}"`
+      if (context.req.header('if-none-match') === etag) return context.body(null, 304)
+      await next()
+      for (const [name, value] of EQUAL_HEADERS) context.header(name, value)
+      context.header('etag', etag)
+    })
+  }
   app.get('/api/endpoint_parameter', (context) => {
     const input = v.safeParse(query, context.req.query())
     if (!input.success) return context.json({ title: 'invalid input' }, 400)
-    const row = read(input.output.endpoint_id)
+    const row = reads.row(input.output.endpoint_id)
     return row ? context.json(toAnswer(row)) : context.json({ title: 'not found' }, 404)
   })
   return (request) => app.fetch(request)
 }
 
+const EQUAL_HEADERS = [
+  ['cache-control', 'private, no-cache'],
+  ['vary', 'api-key, Authorization, Accept'],
+  ['x-content-type-options', 'nosniff'],
+] as const
+
 /** What Hono asks of a response, as light as its own adapter for Node makes it. */
 class LightResponse {
   readonly body: string
   readonly status: number
-  readonly headers: Readonly<Record<string, string>>
+  readonly headers: LightHeaders
   constructor(body: string, init: { status?: number; headers?: Record<string, string> } = {}) {
     this.body = body
     this.status = init.status ?? 200
-    this.headers = init.headers ?? {}
+    this.headers = new LightHeaders(init.headers)
+  }
+}
+
+class LightHeaders {
+  readonly values: Record<string, string>
+  constructor(values: Readonly<Record<string, string>> = {}) {
+    this.values = { ...values }
+  }
+  set(name: string, value: string): void {
+    this.values[name] = value
   }
 }
 
@@ -152,7 +194,7 @@ function startPeer(fetch: Fetch, listener: string): Promise<number> | number | u
     }
     const response = (await fetch(request as unknown as Request)) as unknown as LightResponse
     outgoing.writeHead(response.status, {
-      ...response.headers,
+      ...response.headers.values,
       'content-length': Buffer.byteLength(response.body),
     })
     outgoing.end(response.body)
@@ -173,12 +215,12 @@ async function startOurs(file: string, listener: string): Promise<number> {
 
 const [, , kind, listener = 'node', file = '', key = ''] = process.argv
 if (kind !== undefined) {
-  const read = await openRead(file)
+  const reads = await openReads(file)
   const port =
     kind === 'ours'
       ? await startOurs(file, listener)
-      : kind === 'peer'
-        ? await startPeer(createPeer(read, key), listener)
-        : await startFloor(read, listener)
+      : kind === 'floor'
+        ? await startFloor(reads, listener)
+        : await startPeer(createPeer(reads, key, kind === 'equal'), listener)
   process.stdout.write(`${port}\n`)
 }
