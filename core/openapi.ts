@@ -1,7 +1,6 @@
 import { toJsonSchema } from '@valibot/to-json-schema'
 import type { GenericSchema } from 'valibot'
 import { type Contract, contract } from './contract.ts'
-import { readBasePaths } from './http/base-path.ts'
 import type { Body, JsonSchema, Operation, Operations, Output, Param } from './http/operation.ts'
 import { PROBLEMS } from './http/problems.ts'
 import { VERSION } from './version.ts'
@@ -10,12 +9,11 @@ type Json = Record<string, unknown>
 
 /**
  * The OpenAPI 3.1 document of the service, made from the table of operations: every route stands
- * in it and nothing else. `basePaths` become its servers; a `RangeError` is thrown for one that does
- * not look like `/api`. What is specified but not built yet is marked with `x-not-implemented` and
- * its 501.
+ * in it and nothing else. `basePaths`, without final slashes, become its servers. What is specified
+ * but not built yet is marked with `x-not-implemented` and its 501.
  */
 export function openApiDocument(options: { readonly basePaths?: readonly string[] } = {}): Json {
-  return toDocument(contract satisfies Contract, readBasePaths(options.basePaths ?? ['/api']))
+  return toDocument(contract satisfies Contract, options.basePaths ?? ['/api'])
 }
 
 function toDocument(operations: Operations, basePaths: readonly string[]): Json {

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import { openSqlite } from '../../../adapters/storage/sqlite.ts'
 import { createApiDiscovery } from '../../../core/app.ts'
 import { parseBasePath } from '../../../core/http/base-path.ts'
-import { openApiDocument } from '../../../core/openapi.ts'
 
 describe('a base path', () => {
   it('is the same with and without its final slash; the root is empty', () => {
@@ -34,7 +33,6 @@ describe('a base path', () => {
     expect(() => createApiDiscovery({ storage, basePaths: ['api'] })).toThrow(
       new RangeError('Cannot use the base path "api": it must look like /api'),
     )
-    expect(() => openApiDocument({ basePaths: ['api'] })).toThrow(RangeError)
     await app.close()
   })
 })
