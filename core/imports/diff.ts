@@ -1,3 +1,4 @@
+import { getCategory } from '../catalogue/categories.ts'
 import type {
   Api,
   ApiDescription,
@@ -12,17 +13,25 @@ import { runAtOnce, type SlicedWork } from '../shared/slices.ts'
 import { foldName } from '../shared/text.ts'
 import type { ExtractedDescription } from './extract/extract.ts'
 import { isAbsolute } from './extract/servers.ts'
-import type { ApiChange, ApiRow, ApiSource, ExistingApi, NewEndpoint } from './store.ts'
+import type {
+  ApiChange,
+  ApiRow,
+  ApiSource,
+  ExistingApi,
+  ExistingEndpoint,
+  NewEndpoint,
+} from './store.ts'
 
 /** What an import knows besides the description. */
 export interface ChangeOptions {
   readonly vendor: Vendor
-  /** Undefined keeps the category that the API has. */
+  /** The category that the importer named; undefined keeps the one that the API has. */
   readonly categoryId: number | undefined
-  /** Of that category, for the search; empty for none. */
-  readonly categoryName: string
+  /** The category of a new API whose importer named none. */
+  readonly usualCategoryId: number | undefined
   readonly isPublic: boolean
-  readonly countries: readonly string[]
+  /** As the importer named them; undefined keeps those that the API has, a new one gets its vendor's. */
+  readonly countries: readonly string[] | undefined
   readonly source: ApiSource
   /** Milliseconds since the epoch. */
   readonly now: number
@@ -59,7 +68,7 @@ const SHORT_ID_ATTEMPTS = 8
 
 /**
  * Compares a description with what the catalogue holds of the API. Endpoints are the same when
- * their keys are, and unchanged when everything about them is; the same description again under
+ * their keys or their very paths are, and unchanged when everything about them is; the same description again under
  * the same options changes nothing at all.
  */
 export function decideChange(extracted: ExtractedDescription, options: ChangeOptions): Decision {
@@ -73,7 +82,7 @@ export function* buildDecision(
 ): SlicedWork<Decision> {
   const { api, endpoints } = extracted
   const { vendor, source } = options
-  const identity = `${foldName(vendor.name)}|${foldName(api.name)}|${api.majorVersion}`
+  const identity = toIdentity([vendor.name, api.name, api.majorVersion])
   const digestOf = createDigest()
   const rows: NewEndpoint[] = []
   for (const description of endpoints) {
@@ -86,16 +95,17 @@ export function* buildDecision(
   let summary: ChangeCounts = { added: 0, changed: 0, removed: 0, unchanged: 0 }
 
   const change = (existing: ExistingApi | undefined): ApiChange => {
-    const stored = new Map(existing?.endpoints.map((endpoint) => [endpoint.key, endpoint]))
+    const known = pairEndpoints(endpoints, existing?.endpoints ?? [])
     const added: NewEndpoint[] = []
     const changed: (NewEndpoint & { readonly id: number })[] = []
+    const gone = new Set(existing?.endpoints.map(({ id }) => id))
     for (const row of rows) {
-      const known = stored.get(row.description.key)
-      stored.delete(row.description.key)
-      if (!known) added.push(row)
-      else if (known.digest !== row.digest) changed.push({ ...row, id: known.id })
+      const former = known.get(row.description)
+      if (former) gone.delete(former.id)
+      if (!former) added.push(row)
+      else if (former.digest !== row.digest) changed.push({ ...row, id: former.id })
     }
-    const removed = [...stored.values()].map((endpoint) => endpoint.id)
+    const removed = [...gone]
     const unchanged = rows.length - added.length - changed.length
     summary = { added: added.length, changed: changed.length, removed: removed.length, unchanged }
 
@@ -111,17 +121,18 @@ export function* buildDecision(
       components: isSame && isSameSource ? undefined : extracted.components,
       agreements: isSame && isSameSource ? undefined : extracted.agreements,
       source: isSameSource ? undefined : source,
-      postings: isSame ? undefined : toIndex,
+      postings: isSame ? undefined : (idsByKey) => toIndex(idsByKey, row.categoryId),
     }
   }
   return { change, summary: () => summary }
 
   function toRow(existing: Api | undefined): ApiRow {
-    const { isPublic, countries, now } = options
+    const { isPublic, now } = options
+    const countries = options.countries ?? existing?.countries ?? vendor.countries
     return {
       ...api,
       encryptedId: existing?.encryptedId ?? toOpaqueId('api', identity),
-      categoryId: options.categoryId ?? existing?.categoryId,
+      categoryId: options.categoryId ?? existing?.categoryId ?? options.usualCategoryId,
       isPublic,
       isImplemented: endpoints.some(({ url, isInbound }) => !isInbound && isAbsolute(url)),
       countries,
@@ -130,14 +141,55 @@ export function* buildDecision(
     }
   }
 
-  function toIndex(idsByKey: ReadonlyMap<string, number>): Eventual<readonly SearchPosting[]> {
+  function toIndex(
+    idsByKey: ReadonlyMap<string, number>,
+    categoryId: number | undefined,
+  ): Eventual<readonly SearchPosting[]> {
     const indexed = endpoints.flatMap((description) => {
       const id = idsByKey.get(description.key)
       return id === undefined ? [] : [{ id, description }]
     })
-    const { categoryName, toPostings } = options
-    return toPostings({ vendorName: vendor.name, categoryName, api, endpoints: indexed })
+    const categoryName = getCategory(categoryId)?.name ?? ''
+    return options.toPostings({ vendorName: vendor.name, categoryName, api, endpoints: indexed })
   }
+}
+
+/** Folded texts in one; no two lists of texts give the same. */
+function toIdentity(texts: readonly string[]): string {
+  // A folded text holds no line break.
+  return texts.map((text) => foldName(text).replaceAll('|', '\n')).join('|')
+}
+
+/**
+ * The stored endpoint that each described one is: of two whose paths differ in parameter names
+ * alone, the one with the very path; else the one with the same key.
+ */
+function pairEndpoints(
+  described: readonly EndpointDescription[],
+  stored: readonly ExistingEndpoint[],
+): ReadonlyMap<EndpointDescription, ExistingEndpoint> {
+  const byKey = new Map(stored.map((endpoint) => [endpoint.key, endpoint]))
+  const byPath = new Map(
+    stored.map((endpoint) => [`${methodOf(endpoint)} ${endpoint.path}`, endpoint]),
+  )
+  const pairs = new Map<EndpointDescription, ExistingEndpoint>()
+  const pair = (description: EndpointDescription, former: ExistingEndpoint | undefined) => {
+    if (!former || !byKey.delete(former.key)) return
+    pairs.set(description, former)
+  }
+  for (const description of described) {
+    if (description.isInbound) continue
+    pair(description, byPath.get(`${description.method} ${description.path}`))
+  }
+  for (const description of described) {
+    if (!pairs.has(description)) pair(description, byKey.get(description.key))
+  }
+  return pairs
+}
+
+/** The first word of the key: the method, and another word for inbound endpoints. */
+function methodOf({ key }: ExistingEndpoint): string {
+  return key.slice(0, key.indexOf(' '))
 }
 
 /** Digests of endpoints; parameters that many endpoints share are written out once. */

@@ -8,6 +8,7 @@ import { toOpaqueId } from '../shared/ids.ts'
 import { runInSlices } from '../shared/slices.ts'
 import { foldName } from '../shared/text.ts'
 import { buildDecision } from './diff.ts'
+import { isAbsolute } from './extract/servers.ts'
 import { type ParsedDescription, parseDescription } from './parse.ts'
 import { inferCategoryName, inferVendorName } from './provider.ts'
 import type { ImportWarning } from './read.ts'
@@ -21,14 +22,16 @@ export interface ImportRequest {
   readonly mediaType?: string | undefined
   /** The description's provider name, else the domain of its server, when absent. */
   readonly vendorName?: string | undefined
-  /** The description's own category, else a general one, when absent. */
+  /**
+   * When absent, the API keeps its category; a new one gets the description's own, else a general one.
+   */
   readonly categoryName?: string | undefined
   /** Enters a vendor that does not exist; otherwise it is an error. */
   readonly createVendor?: boolean | undefined
   /** Absolute URL for relative servers; the vendor's homepage when absent. */
   readonly baseUrl?: string | undefined
   readonly isPublic: boolean
-  /** ISO 3166-1 alpha-2, upper case. */
+  /** ISO 3166-1 alpha-2, upper case; when absent, the API keeps its own, a new one gets its vendor's. */
   readonly countries?: readonly string[] | undefined
   readonly signal?: AbortSignal | undefined
 }
@@ -61,7 +64,8 @@ export interface Imports {
   /**
    * Imports one description in one transaction. The same API (vendor, folded title, major version)
    * is updated in place; the same description again changes nothing. Throws `invalid_input` for an
-   * unknown vendor or category, and what `readDescription` throws; then nothing is stored.
+   * unknown vendor or category, and what `readDescription` throws; then nothing is stored, but
+   * for the vendor that it was to enter.
    */
   importDescription(request: ImportRequest): Promise<Imported>
 }
@@ -95,20 +99,21 @@ export function createImports(deps: {
     const { bytes, vendorName, categoryName, signal } = request
     const known = vendorName === undefined ? undefined : await catalogue.findVendor(vendorName)
     refuseUnknown(request, known)
-    const parsed = await parseDescription(bytes, {
-      baseUrl: request.baseUrl || known?.homepage || undefined,
-      isolate,
-      signal,
-    })
-    const vendor = known ?? (await findOrCreateVendor(request, parsed))
-    const category = findCategory(categoryName ?? inferCategoryName(parsed.provider.categories))
+    const parse = (vendor: Vendor | undefined) => {
+      const baseUrl = request.baseUrl || vendor?.homepage || undefined
+      return parseDescription(bytes, { baseUrl, isolate, signal })
+    }
+    const first = await parse(known)
+    const vendor = known ?? (await findOrCreateVendor(request, first))
+    const isSettled = known !== undefined || vendor.homepage === '' || !hasRelativeServer(first)
+    const parsed = isSettled ? first : await parse(vendor)
     const digest = await sha256(bytes)
     const deciding = buildDecision(parsed, {
       vendor,
-      categoryId: category?.id,
-      categoryName: category?.name ?? '',
+      categoryId: categoryName === undefined ? undefined : findCategory(categoryName)?.id,
+      usualCategoryId: findCategory(inferCategoryName(parsed.provider.categories))?.id,
       isPublic: request.isPublic,
-      countries: request.countries ?? vendor.countries,
+      countries: request.countries,
       source: { bytes, mediaType: request.mediaType ?? '', digest },
       now: clock(),
       toPostings: (input) => runInSlices(buildPostings(input)),
@@ -134,6 +139,10 @@ export function createImports(deps: {
   }
 
   return { importDescription }
+}
+
+function hasRelativeServer({ endpoints }: ParsedDescription): boolean {
+  return endpoints.some(({ url, isInbound }) => !isInbound && !isAbsolute(url))
 }
 
 /** What is wrong with vendor and category is told before the description is read. */

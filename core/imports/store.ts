@@ -42,11 +42,12 @@ export interface ExistingEndpoint {
   readonly id: number
   readonly shortId: string
   readonly key: string
+  readonly path: string
   /** Digest of the stored description (`hash53` of its JSON). */
   readonly digest: number
 }
 
-/** What to write. Endpoints are told apart by key. */
+/** What to write. Endpoints are told apart by key; a changed one may have another than before. */
 export interface ApiChange {
   /** Undefined: the API's own row stays as it is. */
   readonly api: ApiRow | undefined

@@ -34,14 +34,16 @@ export async function changeEndpoints(
   const current = new Map((existing?.endpoints ?? []).map((endpoint) => [endpoint.id, endpoint]))
   await endVersions(scope, [...wanted.removed, ...wanted.changed.map(({ id }) => id)])
   for (const id of wanted.removed) current.delete(id)
-  const idsByKey = new Map([...current.values()].map(({ key, id }) => [key, id]))
 
   const versions: EndpointVersion[] = []
   for (const endpoint of wanted.changed) {
     const former = current.get(endpoint.id)
     if (!former) throw toUnexpected(new Error(`Endpoint ${endpoint.id} is not one of the API`))
     versions.push(toVersion(scope, { id: former.id, shortId: former.shortId, endpoint }))
+    current.delete(endpoint.id)
   }
+  const idsByKey = new Map([...current.values()].map(({ key, id }) => [key, id]))
+  for (const { id, endpoint } of versions) idsByKey.set(endpoint.description.key, id)
   const shortIds = await chooseShortIds(scope.tx, wanted.added)
   for (const [index, endpoint] of wanted.added.entries()) {
     const shortId = shortIds[index] ?? ''

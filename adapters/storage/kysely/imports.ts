@@ -63,7 +63,7 @@ async function findExisting(
   if (!row) return undefined
   const endpoints = await tx
     .selectFrom('endpoint')
-    .select(['id', 'short_id as shortId', 'key', 'digest'])
+    .select(['id', 'short_id as shortId', 'key', 'path', 'digest'])
     .where('api_id', '=', row.id)
     .where('until', 'is', null)
     .orderBy('id')

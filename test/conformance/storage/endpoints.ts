@@ -71,6 +71,7 @@ export function describeEndpoints(withStorage: WithStorage): void {
               id: id(index),
               shortId: before[index]?.shortId,
               key: description.key,
+              path: description.path,
               digest,
             })),
           )

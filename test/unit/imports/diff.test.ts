@@ -30,7 +30,7 @@ function optionsOf(digest: string): ChangeOptions {
   return {
     vendor: VENDOR,
     categoryId: 15,
-    categoryName: 'Research & Education',
+    usualCategoryId: 20,
     isPublic: true,
     countries: ['AT'],
     source: { bytes: new Uint8Array(), mediaType: 'application/json', digest },
@@ -66,6 +66,7 @@ function store(text: string, digest: string): ExistingApi {
       id: index + 10,
       shortId: shortIds[0] ?? '',
       key: description.key,
+      path: description.path,
       digest,
     })),
   }
@@ -144,8 +145,74 @@ describe('deciding what an import changes', () => {
     expect(postings?.map(({ term, weight }) => [term, weight])).toEqual([...ids])
   })
 
-  it('keeps the category of an API when an import names none', () => {
-    const options = { ...optionsOf('d1'), categoryId: undefined }
+  it('keeps category and countries of an API when an import names none', () => {
+    const options = { ...optionsOf('d1'), categoryId: undefined, countries: undefined }
     expect(decideChange(parse(SOURCE), options).change(store(SOURCE, 'd1')).api).toBeUndefined()
+    expect(decideChange(parse(SOURCE), options).change(undefined).api).toMatchObject({
+      categoryId: 20,
+      countries: VENDOR.countries,
+    })
+  })
+
+  it('indexes the category that the API keeps', async () => {
+    const names: string[] = []
+    const options: ChangeOptions = {
+      ...optionsOf('d2'),
+      categoryId: undefined,
+      toPostings: ({ categoryName }) => {
+        names.push(categoryName)
+        return []
+      },
+    }
+    const text = SOURCE.replace('Find books', 'Seek books')
+    await decideChange(parse(text), options).change(store(SOURCE, 'd1')).postings?.(new Map())
+    expect(names).toEqual(['Research & Education'])
+  })
+
+  it('keeps the ids of paths that differ in parameter names alone, in any order', () => {
+    const toText = (paths: readonly string[]) =>
+      JSON.stringify({
+        openapi: '3.0.0',
+        info: { title: 'Users', version: '1' },
+        paths: Object.fromEntries(paths.map((path) => [path, { get: { summary: path } }])),
+      })
+    const decide = (paths: readonly string[]) => {
+      const change = decideChange(parse(toText(paths)), optionsOf('d2')).change(
+        store(toText(['/users/{id}', '/users/{name}']), 'd1'),
+      )
+      return {
+        ids: change.changed.map(({ id, description }) => [id, description.path]),
+        added: change.added.map(({ description }) => description.path),
+        removed: change.removed,
+      }
+    }
+    expect(decide(['/users/{name}', '/users/{id}'])).toEqual({
+      ids: [
+        [11, '/users/{name}'],
+        [10, '/users/{id}'],
+      ],
+      added: [],
+      removed: [],
+    })
+    expect(decide(['/users/{name}'])).toEqual({
+      ids: [[11, '/users/{name}']],
+      added: [],
+      removed: [10],
+    })
+    expect(decide(['/users/{number}', '/users/{name}'])).toEqual({
+      ids: [[10, '/users/{number}']],
+      added: [],
+      removed: [],
+    })
+  })
+
+  it('takes vendors and titles with bars for what they are', () => {
+    const idOf = (vendorName: string, title: string) => {
+      const text = JSON.stringify({ openapi: '3.0.0', info: { title, version: '1' }, paths: {} })
+      const options = { ...optionsOf('d1'), vendor: { ...VENDOR, name: vendorName } }
+      return decideChange(parse(text), options).change(undefined).api?.encryptedId
+    }
+    const ids = [idOf('a|b', 'c'), idOf('a', 'b|c'), idOf('a||b', 'c'), idOf('a', '|b|c')]
+    expect(new Set(ids).size).toBe(4)
   })
 })
