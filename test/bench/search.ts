@@ -27,20 +27,24 @@ const QUERIES: readonly (readonly [name: string, q: string])[] = [
 
 /** Prints how long searches over a store take; exact counts and the first 20 included. */
 export async function benchSearch(name: string, store: SearchStore): Promise<void> {
-  console.log(`Catalogue search over ${name} (ms; mark: p99 <= 50, stretch 15)`)
+  console.log(`Catalogue search over ${name} (ms; first: with nothing of it read before)`)
   for (const [label, q] of QUERIES) {
     const times: number[] = []
     let total = 0
-    for (let round = 0; round < ROUNDS; round += 1) {
+    for (let round = 0; round <= ROUNDS; round += 1) {
       const start = performance.now()
       const found = await searchApis({ store, q, filter: {}, request: { size: 20, page: 1 } })
       times.push(performance.now() - start)
       total = found.total
     }
+    const [first = 0] = times.splice(0, 1)
     times.sort((a, b) => a - b)
-    const [p50 = 0, p99 = 0] = [times[ROUNDS >> 1], times[Math.ceil(ROUNDS * 0.99) - 1]]
+    const [p50 = 0, p99 = 0] = [times[ROUNDS >> 1], times[Math.ceil(times.length * 0.99) - 1]]
+    const verdict = p99 <= STRETCH_MS ? 'met, stretch too' : p99 <= MARK_MS ? 'met' : 'missed'
+    const show = (value: number) => value.toFixed(1).padStart(6)
     console.log(
-      `  ${label.padEnd(16)} p50 ${p50.toFixed(1).padStart(6)}  p99 ${p99.toFixed(1).padStart(6)}  ${total} APIs`,
+      `  ${label.padEnd(16)} first ${show(first)}  p50 ${show(p50)}  p99 ${show(p99)}` +
+        `  ${total} APIs  mark p99 ${MARK_MS}: ${verdict}`,
     )
   }
 }
