@@ -1,3 +1,6 @@
+/** Longest folded name, and longest other key, that every storage can index, whatever the script. */
+export const MAX_NAME = 500
+
 /** Folds a name for comparison: NFKC, lower case, accents dropped, white space collapsed and trimmed. */
 export function foldName(text: string): string {
   return fold(text).replace(/\s+/g, ' ').trim()

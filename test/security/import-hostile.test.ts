@@ -189,6 +189,7 @@ describe('references to anything but the description', () => {
     for (const form of forms) {
       const document = {
         openapi: '3.0.0',
+        info: { title: 'References' },
         paths: { '/a': { get: { parameters: [{ $ref: form }] }, parameters: [] } },
       }
       const bytes = encoder.encode(JSON.stringify(document))

@@ -9,11 +9,8 @@ import type { ApiFilter } from '../../../core/catalogue/store.ts'
 import { ServiceError } from '../../../core/http/problems.ts'
 import { toInstantRange } from '../../../core/shared/dates.ts'
 import type { DateRange } from '../../../core/shared/pages.ts'
-import { foldName } from '../../../core/shared/text.ts'
+import { foldName, MAX_NAME } from '../../../core/shared/text.ts'
 import type { Tables } from './tables.ts'
-
-/** Longest folded name: what PostgreSQL's indexes hold, whatever the script. */
-export const MAX_NAME = 500
 
 /** Conditions for a time within a range of days; none when it is open on both ends. */
 export function addedIn<Table extends keyof Tables>(

@@ -1,7 +1,7 @@
 import type { ApiChange } from '../../../core/imports/store.ts'
+import { MAX_NAME } from '../../../core/shared/text.ts'
 import { insertRows } from './bulk.ts'
 import type { ImportScope } from './endpoint-changes.ts'
-import { MAX_NAME } from './filters.ts'
 
 /** Replaces what hangs on an API: components, agreements, source and search index, where given. */
 export async function replaceParts(

@@ -6,6 +6,7 @@ import type {
   Server,
 } from '../../catalogue/records.ts'
 import { isObject, toLink, toList, toObject, toText } from '../../schemas/values.ts'
+import { foldName, MAX_NAME } from '../../shared/text.ts'
 import type { Context } from './context.ts'
 import { fillServer } from './servers.ts'
 
@@ -15,8 +16,6 @@ export interface ApiParts {
   readonly authTypes: readonly AuthType[]
   /** Tag names in order of appearance. */
   readonly tags: readonly string[]
-  /** Name to use when the description has no title: a file's name, say. */
-  readonly fallbackName: string | undefined
 }
 
 /** The API itself: `info`, `externalDocs` and what the operations add up to. */
@@ -25,7 +24,7 @@ export function toApiDescription(context: Context, parts: ApiParts): ApiDescript
   const contact = toObject(info.contact)
   const version = toText(info.version).trim()
   return {
-    name: toName(info.title, parts),
+    name: toName(context, parts),
     version,
     majorVersion: toMajorVersion(version),
     description: toText(info.description) || toText(info.summary),
@@ -116,10 +115,27 @@ function toSpdxLink(expression: string): string {
   return id === undefined ? '' : `https://spdx.org/licenses/${id}.html`
 }
 
-function toName(title: unknown, { fallbackName, servers }: ApiParts): string {
-  const name = toText(title).replace(/\s+/g, ' ').trim()
-  if (name !== '') return name
+function toName(context: Context, { servers }: ApiParts): string {
+  const title = toText(toObject(context.document.info).title).replace(/\s+/g, ' ').trim()
+  if (foldName(title) !== '') return cutName(context, title)
   const server = servers[0]
   const host = server ? /^[a-z]+:\/\/([^/:?#]+)/i.exec(fillServer(server))?.[1] : undefined
-  return fallbackName ?? host ?? 'Untitled API'
+  const name = host ?? 'Untitled API'
+  context.warn('/info/title', `is missing: the API is called ${JSON.stringify(name)}`)
+  return name
+}
+
+/** The start of a title that is too long to be kept. */
+function cutName(context: Context, title: string): string {
+  let name = title
+  for (let size = MAX_NAME; foldName(name).length > MAX_NAME; size -= 20) {
+    name = title
+      .slice(0, size)
+      .replace(/[\ud800-\udbff]$/, '')
+      .trim()
+  }
+  if (name !== title) {
+    context.warn('/info/title', `has ${title.length} characters: cut to ${name.length}`)
+  }
+  return name
 }

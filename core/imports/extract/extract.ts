@@ -47,8 +47,6 @@ export interface ExtractionReport {
 export interface ExtractOptions {
   /** Absolute URL that relative servers resolve against; without it they stay relative. */
   readonly baseUrl?: string | undefined
-  /** Name for a description without title. */
-  readonly fallbackName?: string | undefined
   readonly limits?: Partial<ImportLimits> | undefined
 }
 
@@ -96,6 +94,10 @@ export function extractDescription(
       context.warn(found.pointer, 'is no operation: left out')
       return undefined
     }
+    if (!METHOD.test(found.method)) {
+      context.warn(found.pointer, 'is no HTTP method: left out')
+      return undefined
+    }
     try {
       return reader.read(found)
     } catch (error) {
@@ -127,7 +129,6 @@ export function extractDescription(
     servers: reader.servers,
     authTypes: authTypes.size > 0 ? sortAuthTypes(authTypes) : ['none'],
     tags: [...tags],
-    fallbackName: options.fallbackName,
   })
   const agreements = toAgreements(context)
   const hidden = context.warningCount() - context.warnings.length
@@ -142,6 +143,9 @@ export function extractDescription(
     report: { ...counts, warnings },
   }
 }
+
+/** A token (RFC 9110 5.6.2). */
+const METHOD = /^[!#$%&'*+.^_`|~0-9a-z-]{1,40}$/
 
 /** Templates that differ in parameter names alone share a key; the second keeps its names. */
 function toFreeKey(

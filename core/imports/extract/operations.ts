@@ -18,6 +18,7 @@ export interface FoundOperation {
   readonly inbound: string
 }
 
+/** In lower case, as they should be written and mostly are. */
 const METHODS = new Set([
   'get',
   'put',
@@ -86,10 +87,11 @@ function* findInItem(
   if (!isObject(input.item)) return context.warn(input.pointer, 'is no path item: left out')
   const located = toItem(context, input.item, input.pointer)
   const { node: item, pointer: itemPointer } = located
-  for (const method of Object.keys(item)) {
+  for (const key of Object.keys(item)) {
+    const method = key.toLowerCase()
     if (!METHODS.has(method)) continue
-    const pointer = `${itemPointer}/${method}`
-    yield { method, path, item, itemPointer, operation: item[method], pointer, inbound }
+    const pointer = `${itemPointer}/${key}`
+    yield { method, path, item, itemPointer, operation: item[key], pointer, inbound }
   }
   for (const [name, operation] of Object.entries(toObject(item.additionalOperations))) {
     const pointer = `${itemPointer}/additionalOperations${toPointerStep(name)}`

@@ -117,11 +117,16 @@ export function exampleFrom(context: Context, owner: JsonObject): unknown {
   if (Array.isArray(examples)) return examples[0]
   for (const [name, example] of Object.entries(toObject(examples))) {
     const located = context.resolve(example, () => `/examples/${name}`)
-    const value = located && (member(located.node, 'value') ?? member(located.node, 'dataValue'))
-    if (value !== undefined) return value
+    for (const key of located ? EXAMPLE_VALUES : []) {
+      const value = member(located?.node, key)
+      if (value !== undefined) return value
+    }
   }
   return undefined
 }
+
+/** Of an example object; the last two since 3.2. */
+const EXAMPLE_VALUES = ['value', 'dataValue', 'serializedValue']
 
 /** Allowed values as text; null stands for absence and is left out. */
 export function toEnum(value: unknown): readonly string[] {

@@ -1,6 +1,7 @@
 import type { ResponseShape } from '../../catalogue/records.ts'
 import { toPointer } from '../../schemas/refs.ts'
 import { type JsonObject, member, toObject, toTexts, toWireText } from '../../schemas/values.ts'
+import { MAX_NAME } from '../../shared/text.ts'
 import { chooseMediaType, toSequence } from './bodies.ts'
 import type { Context } from './context.ts'
 import { exampleFrom } from './parameters.ts'
@@ -104,6 +105,10 @@ export function collectComponents(
     const target = context.find(pointer)
     if (target === undefined) {
       context.warn(pointer, 'is referred to by a response, but is not in the description')
+      continue
+    }
+    if (pointer.length > MAX_NAME) {
+      context.warn(pointer.slice(0, MAX_NAME), 'is too long a name to be kept: left out of samples')
       continue
     }
     const text = JSON.stringify(target)

@@ -4,6 +4,7 @@ import type { Parameter } from '../../../core/catalogue/records.ts'
 import { toMajorVersion } from '../../../core/imports/extract/api.ts'
 import type { ExtractOptions } from '../../../core/imports/extract/extract.ts'
 import { parseDescriptionHere } from '../../../core/imports/parse.ts'
+import { foldName } from '../../../core/shared/text.ts'
 
 const FOLDER = new URL('../../../fixtures/descriptions/', import.meta.url)
 
@@ -286,6 +287,64 @@ describe('extracting OpenAPI 3.0', () => {
   })
 })
 
+describe('extracting what is odd', () => {
+  const parse = (more: object) =>
+    parseText(JSON.stringify({ openapi: '3.2.0', info: { title: 'Odd', version: '1' }, ...more }))
+
+  it('cuts a title that is too long to be kept, and names an API without title by its host', () => {
+    const title = `${'😀'.repeat(249)}ab😀`
+    const long = parse({ info: { title } })
+    expect(long.api.name).toBe(`${'😀'.repeat(249)}ab`)
+    expect(long.report.warnings).toEqual([
+      { pointer: '/info/title', message: 'has 502 characters: cut to 500' },
+    ])
+    const folded = parse({ info: { title: 'ﷺ'.repeat(100) } }).api.name
+    expect([folded, foldName(folded).length <= 500]).toEqual(['ﷺ'.repeat(folded.length), true])
+    expect(folded.length).toBeGreaterThan(15)
+    const unnamed = parse({ info: {}, servers: [{ url: 'https://api.acme.example/v1' }] })
+    expect(unnamed.api.name).toBe('api.acme.example')
+    expect(unnamed.report.warnings).toEqual([
+      { pointer: '/info/title', message: 'is missing: the API is called "api.acme.example"' },
+    ])
+  })
+
+  it('takes methods in any case, and leaves out what no request can have', () => {
+    const additionalOperations = { COPY: {}, 'two words': {}, '': {} }
+    const { endpoints, report } = parse({ paths: { '/a': { GET: {}, additionalOperations } } })
+    expect(endpoints.map(({ key }) => key)).toEqual(['get /a', 'copy /a'])
+    expect(report).toMatchObject({
+      operations: 4,
+      skipped: 2,
+      warnings: [
+        {
+          pointer: '/paths/~1a/additionalOperations/two words',
+          message: 'is no HTTP method: left out',
+        },
+        { pointer: '/paths/~1a/additionalOperations/', message: 'is no HTTP method: left out' },
+      ],
+    })
+  })
+
+  it('tells of schemas whose names are too long to be kept', () => {
+    const name = 'x'.repeat(600)
+    const schema = { $ref: `#/components/schemas/${name}` }
+    const { components, report } = parse({
+      paths: { '/a': { get: { responses: { 200: { content: { 'a/json': { schema } } } } } } },
+      components: { schemas: { [name]: { type: 'string' } } },
+    })
+    expect(components.size).toBe(0)
+    expect(report.warnings.map(({ message }) => message)).toEqual([
+      'is too long a name to be kept: left out of samples',
+    ])
+  })
+
+  it('takes serialized examples of 3.2', () => {
+    const content = { 'text/csv': { examples: { one: { serializedValue: 'a,b' } } } }
+    const { endpoints } = parse({ paths: { '/a': { get: { responses: { 200: { content } } } } } })
+    expect(endpoints[0]?.response?.example).toBe('a,b')
+  })
+})
+
 describe('extracting OpenAPI 3.1 and 3.2', () => {
   const parsed = parseFixture('sensors-openapi-3.2.yaml')
 
@@ -362,7 +421,7 @@ describe('extracting from careless descriptions', () => {
 
   it('takes schemes that nothing applies to apply everywhere', () => {
     const parsed = parseText(
-      '{"swagger":"2.0","securityDefinitions":{"k":{"type":"apiKey","in":"header","name":"X-K"}},"paths":{"/a":{"get":{}}}}',
+      '{"swagger":"2.0","info":{"title":"x"},"securityDefinitions":{"k":{"type":"apiKey","in":"header","name":"X-K"}},"paths":{"/a":{"get":{}}}}',
     )
     expect(parsed.api.authTypes).toEqual(['header'])
     expect(parsed.report.warnings).toEqual([
@@ -384,7 +443,7 @@ describe('extracting from careless descriptions', () => {
 
   it('survives references that lead nowhere or in circles', () => {
     const parsed = parseText(
-      '{"openapi":"3.0.0","paths":{"/a":{"$ref":"#/paths/~1b"},"/b":{"$ref":"#/paths/~1a"},"/c":{"get":{"parameters":[{"$ref":"#"}],"responses":{"200":{"$ref":"file:///etc/hostname"}}}}}}',
+      '{"openapi":"3.0.0","info":{"title":"x"},"paths":{"/a":{"$ref":"#/paths/~1b"},"/b":{"$ref":"#/paths/~1a"},"/c":{"get":{"parameters":[{"$ref":"#"}],"responses":{"200":{"$ref":"file:///etc/hostname"}}}}}}',
     )
     expect(parsed.report.operations).toBe(1)
     expect(parsed.report.warnings.map(({ message }) => message)).toEqual([
