@@ -11,7 +11,9 @@ import { NO_CHANGE, sampleApiRow, sampleVendor } from '../conformance/storage/sa
 import { createMemoryPostings } from '../helpers/memory-postings.ts'
 import { syntheticCatalogue, syntheticWord } from './synthetic.ts'
 
-const ROUNDS = 40
+const ROUNDS = 100
+const MARK_MS = 50
+const STRETCH_MS = 15
 const QUERIES: readonly (readonly [name: string, q: string])[] = [
   ['commonest word', syntheticWord(0)],
   ['common word', syntheticWord(20)],
