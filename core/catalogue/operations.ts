@@ -30,7 +30,8 @@ export const catalogueOperations = defineOperations({
     section: '4.2',
     tag: 'catalogue',
     summary: 'List all endpoints',
-    description: 'All catalogued endpoints in order of their numeric id, streamed.',
+    description:
+      'All catalogued endpoints in order of their numeric id, streamed; without webhooks and callbacks, which nobody calls but their vendor.',
     scope: 'read',
     output: { kind: 'rows', row: endpointSummarySchema },
     cache: 'catalogue',

@@ -8,8 +8,8 @@ export interface CatalogueStore {
   generation(): Eventual<number>
 
   /**
-   * All endpoints of the generation that is current at the call, in order of id, page by page
-   * (by key, never an open cursor). What is committed meanwhile does not appear.
+   * All outbound endpoints of the generation that is current at the call, in order of id, page by
+   * page (by key, never an open cursor). What is committed meanwhile does not appear.
    */
   listEndpoints(): AsyncIterable<readonly EndpointSummary[]>
 
@@ -60,7 +60,7 @@ export interface CatalogueStore {
     apiIds: readonly number[],
   ): Promise<readonly EndpointPosting[]>
 
-  /** In the order of `ids`; unknown ids are left out. */
+  /** In the order of `ids`; unknown ids and inbound endpoints are left out. */
   findEndpointSummaries(ids: readonly number[]): Promise<readonly EndpointSummary[]>
 
   /** Agreements of an API in the order they were entered. */

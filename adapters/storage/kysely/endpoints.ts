@@ -56,6 +56,7 @@ export function createEndpointStore(
             .select([...SUMMARY_COLUMNS])
             .where('id', '>', last?.id ?? 0)
             .where(seenBy(generation, 'endpoint'))
+            .where('is_inbound', '=', 0)
             .orderBy('id')
             .limit(LIST_PAGE)
             .execute()
@@ -110,6 +111,7 @@ export function createEndpointStore(
           .select([...SUMMARY_COLUMNS])
           .where('id', 'in', piece)
           .where('until', 'is', null)
+          .where('is_inbound', '=', 0)
           .execute()
         for (const row of rows) found.set(row.id, toSummary(row))
       }

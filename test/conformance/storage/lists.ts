@@ -77,7 +77,7 @@ export function describeLists(withStorage: WithStorage): void {
         ])
       }))
 
-    it('give the matcher outbound endpoints with the names of API and vendor', () =>
+    it('show outbound endpoints alone, the matcher with the names of API and vendor', () =>
       withStorage(async ({ storage }) => {
         const vendor = await saveSampleVendor(storage, 1)
         const { apiId } = await importSampleApi(storage, { vendor, api: 1, endpoints: 1 })
@@ -86,7 +86,15 @@ export function describeLists(withStorage: WithStorage): void {
           ...NO_CHANGE,
           added: [{ ...inbound, description: { ...inbound.description, isInbound: true } }],
         }))
-        const [endpoint] = await storage.catalogue.listApiEndpoints(apiId)
+        const [endpoint, webhook] = await storage.catalogue.listApiEndpoints(apiId)
+        const ids = [webhook?.id ?? 0, endpoint?.id ?? 0]
+        expect([webhook?.isInbound, endpoint?.isInbound]).toEqual([true, false])
+        for (const list of [
+          await collect(storage.catalogue.listEndpoints()),
+          await storage.catalogue.findEndpointSummaries(ids),
+        ]) {
+          expect(list.map(({ id }) => id)).toEqual([endpoint?.id])
+        }
         expect(await collect(storage.catalogue.listMatchTargets())).toEqual([
           {
             id: endpoint?.id,
