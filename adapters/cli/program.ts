@@ -42,6 +42,7 @@ function createProgram(io: CommandIo): Command {
       writeErr: (text) => io.note(text.trimEnd()),
     })
     .exitOverride()
+    .enablePositionalOptions()
     .addHelpText(
       'after',
       '\nFirst steps:\n  api-discovery serve --seed\n  api-discovery import openapi.yaml --create-vendors\n  api-discovery search "exchange rates"',
@@ -58,16 +59,14 @@ function createProgram(io: CommandIo): Command {
   return program
 }
 
-/** Global options may stand behind the command as well. */
+/** Global options may stand behind a command's words as well. */
 function acceptGlobalOptions(program: Command): void {
   for (const command of program.commands) {
-    command.exitOverride()
-    if (command.commands.length > 0) acceptGlobalOptions(command)
-    else {
-      command
-        .option('--database <address>', 'sqlite:FILE or postgres://…')
-        .option('--json', 'print results as JSON')
-    }
+    command
+      .exitOverride()
+      .option('--database <address>', 'sqlite:FILE or postgres://…')
+      .option('--json', 'print results as JSON')
+    acceptGlobalOptions(command)
   }
 }
 
@@ -87,5 +86,6 @@ function reportFailure(error: unknown, io: Io): number {
 
 /** Errors of the system name what they concern; the stack is of no use to an operator. */
 function toUnexpected(error: unknown): string {
-  return error instanceof Error ? `${error.name}: ${error.message}` : String(error)
+  if (!(error instanceof Error)) return String(error)
+  return error.name === 'Error' ? error.message : `${error.name}: ${error.message}`
 }

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { contract, type Operation, openApiDocument } from '../../../core/index.ts'
+import { toBasePath } from '../base-path.ts'
 import { CommandError, UsageError } from '../errors.ts'
 import { readFileBytes } from '../files.ts'
 import type { Io } from '../io.ts'
@@ -25,7 +26,7 @@ Example:
     .action(async (name: string | undefined, _, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>()
       if (name === undefined) return listOperations(io)
-      const operation = OPERATIONS[name]
+      const operation = Object.hasOwn(OPERATIONS, name) ? OPERATIONS[name] : undefined
       if (!operation) {
         throw new UsageError(`Cannot call "${name}": there is no such operation; see "call"`)
       }
@@ -42,7 +43,8 @@ Example:
     .option('--base-path <path...>', 'base paths under which it is served', ['/api'])
     .addHelpText('after', '\nExample:\n  api-discovery openapi > openapi.json')
     .action((options: { readonly basePath: readonly string[] }) => {
-      io.result(JSON.stringify(openApiDocument({ basePaths: options.basePath }), null, 2))
+      const basePaths = options.basePath.map(toBasePath)
+      io.result(JSON.stringify(openApiDocument({ basePaths }), null, 2))
     })
 }
 
@@ -81,7 +83,7 @@ async function toValue(operation: Operation, name: string, value: string): Promi
   const { body, params = {} } = operation
   if (body?.kind === 'file' && name === body.name) return readFileBytes(value)
   if (body?.kind === 'json' && name === 'body') return parseJson(value)
-  if (name in params) return value
+  if (Object.hasOwn(params, name)) return value
   const known = Object.keys(params).map((key) => `--${key}`)
   throw new UsageError(`Cannot use --${name}: the operation takes ${known.join(', ') || 'nothing'}`)
 }

@@ -51,8 +51,9 @@ export function addKeyCommands(program: Command, io: Io): void {
     .action(async (_, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions & { readonly account?: string }>()
       await withService(io, options, async ({ app }) => {
-        const account = options.account && (await app.accounts.getAccount(options.account))
-        const list = await app.accounts.listKeys(account || undefined)
+        const { account: name } = options
+        const account = name === undefined ? undefined : await app.accounts.getAccount(name)
+        const list = await app.accounts.listKeys(account)
         if (options.json) return io.result(JSON.stringify(list))
         if (list.length === 0) {
           return io.note('There are no keys yet: api-discovery keys create --account NAME')

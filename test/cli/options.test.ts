@@ -1,0 +1,94 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type CommandOutcome, runCommand } from '../helpers/command-line.ts'
+
+let folder: string
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'api-discovery-options-'))
+})
+
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+function run(words: readonly string[]): Promise<CommandOutcome> {
+  const environment = { API_DISCOVERY_DATABASE: `sqlite:${join(folder, 'catalogue.db')}` }
+  return runCommand(words, { environment })
+}
+
+describe('options', () => {
+  it('of the program give way to parameters of the same name', async () => {
+    expect(await run(['call', 'listScannedProjects', '--version', '2'])).toEqual({
+      code: 1,
+      results: [],
+      notes: ['listScannedProjects is specified but not built yet'],
+    })
+    expect((await run(['--version'])).results).toEqual([expect.stringMatching(/^\d+\.\d+\.\d+/)])
+  })
+
+  it('that every command takes stand before it, between its words and behind it', async () => {
+    const file = `sqlite:${join(folder, 'other.db')}`
+    const places = [
+      ['--json', '--database', file, 'accounts', 'list'],
+      ['accounts', '--json', '--database', file, 'list'],
+      ['accounts', 'list', '--json', '--database', file],
+      ['--json', 'accounts', 'list', '--database', file],
+    ]
+    for (const words of places) {
+      const outcome = await runCommand(words)
+      expect([words, outcome]).toEqual([words, { code: 0, results: ['[]'], notes: [] }])
+    }
+  })
+
+  it('of a call are names of its parameters alone, not of what every object has', async () => {
+    for (const name of ['toString', 'constructor', '__proto__']) {
+      expect(await run(['call', name])).toEqual({
+        code: 2,
+        results: [],
+        notes: [`Cannot call "${name}": there is no such operation; see "call"`],
+      })
+      expect(await run(['call', 'listCategories', `--${name}`, 'x'])).toEqual({
+        code: 2,
+        results: [],
+        notes: [`Cannot use --${name}: the operation takes nothing`],
+      })
+    }
+  })
+
+  it('that are wrong are refused', async () => {
+    const refused: readonly (readonly [readonly string[], string])[] = [
+      [['--base-path', 'api'], 'Cannot use the base path "api": it must look like /api'],
+      [['--base-path', '/a b'], 'Cannot use the base path "/a b": it must look like /api'],
+      [
+        ['--cors-origin', 'https://app.example/'],
+        'Cannot allow the origin "https://app.example/": it must look like https://app.example',
+      ],
+      [
+        ['--trusted-proxies', '10.0.0.0/8,proxy'],
+        'Cannot read trusted proxy "proxy": must be an address or a CIDR range',
+      ],
+    ]
+    for (const [words, note] of refused) {
+      const outcome = await run(['serve', '--port', '0', ...words])
+      expect(outcome).toEqual({ code: 2, results: [], notes: [note] })
+    }
+    expect((await run(['openapi', '--base-path', 'api'])).code).toBe(2)
+    const { results } = await run(['openapi', '--base-path', '/v2/'])
+    expect(JSON.parse(results.join('\n'))).toMatchObject({ servers: [{ url: '/v2' }] })
+  })
+
+  it('that are empty name no account and no database', async () => {
+    expect(await run(['keys', 'list', '--account', ''])).toEqual({
+      code: 1,
+      results: [],
+      notes: ['Cannot find the account "": there is none'],
+    })
+    expect(await run(['migrate', '--database', 'mysql://me:secret@host/x'])).toMatchObject({
+      code: 2,
+      notes: [
+        'Cannot open the database "mysql://…@host/x": it must be sqlite:FILE or postgres://…',
+      ],
+    })
+  })
+})
