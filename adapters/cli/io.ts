@@ -22,8 +22,9 @@ export interface CommandIo extends Io {
   setFailed(): void
 }
 
-/** The process's own streams and environment. */
+/** The process's own streams and environment. A reader that has seen enough is no failure. */
 export function createProcessIo(): Io {
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', passOverClosedPipe)
   const isInteractive = process.stderr.isTTY === true
   return {
     isInteractive,
@@ -39,6 +40,10 @@ export function createProcessIo(): Io {
       return new Uint8Array(Buffer.concat(chunks))
     },
   }
+}
+
+function passOverClosedPipe(error: Error & { readonly code?: string }): void {
+  if (error.code !== 'EPIPE') throw error
 }
 
 /** Rows under headings, columns aligned with spaces; control characters are shown escaped. */

@@ -1,6 +1,9 @@
+import process from 'node:process'
+import { setTimeout } from 'node:timers'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { LogLevel } from '../../../core/index.ts'
 import { closeOnSignals, type RunningServer, serve } from '../../runtime/serve.ts'
+import { toBasePath } from '../base-path.ts'
 import { UsageError } from '../errors.ts'
 import type { Io } from '../io.ts'
 import { createJsonLogger } from '../logger.ts'
@@ -59,13 +62,14 @@ export function addServeCommand(program: Command, io: Io): void {
 
 async function runServer(io: Io, options: ServeCommandOptions): Promise<void> {
   const basePaths = options.basePath.map(toBasePath)
+  const allowedOrigins = (options.corsOrigin ?? []).map(toOrigin)
   const logger = options.log === 'off' ? undefined : createJsonLogger(options.log)
   const service = await openService(io, {
     ...options,
     service: {
       basePaths,
       ...(logger ? { logger } : {}),
-      ...(options.corsOrigin ? { allowedOrigins: options.corsOrigin } : {}),
+      allowedOrigins,
       ...(options.maxFileMb
         ? { bodyLimits: { maxFileBytes: options.maxFileMb * 1024 * 1024 } }
         : {}),
@@ -85,14 +89,20 @@ async function runServer(io: Io, options: ServeCommandOptions): Promise<void> {
       listener: options.listener,
       trustedProxies: options.trustedProxies,
       logger,
-    })
-    const stopped = closeOnSignals(server)
+    }).catch(toListenFailure)
+    const stopped = closeOnSignals(server, CLOSE_DEADLINE_MS)
     announce(io, { server, seeded, base: `${server.url}${basePaths[0]}`, isJson: options.json })
     await stopped
   } finally {
     await service.close()
   }
+  // What a runtime cannot cut off, such as a stalled client of Deno.serve, would keep the process.
+  setTimeout(() => process.exit(), EXIT_AFTER_MS).unref()
 }
+
+/** Closing, and ending what does not end by itself, take less than the ten seconds that hosts give. */
+const CLOSE_DEADLINE_MS = 8_000
+const EXIT_AFTER_MS = 200
 
 function announce(
   io: Io,
@@ -122,10 +132,14 @@ function announce(
   io.result(`  curl -s ${header} '${base}/categories'`)
 }
 
-function toBasePath(text: string): string {
-  const path = text.replace(/\/+$/, '')
-  if (path === '' || /^(\/[\w.~-]+)+$/.test(path)) return path
-  throw new UsageError(`Cannot use the base path "${text}": it must look like /api`)
+/** A `RangeError` names an option that was wrong. */
+function toListenFailure(error: unknown): never {
+  throw error instanceof RangeError ? new UsageError(error.message) : error
+}
+
+function toOrigin(text: string): string {
+  if (URL.canParse(text) && new URL(text).origin === text) return text
+  throw new UsageError(`Cannot allow the origin "${text}": it must look like https://app.example`)
 }
 
 function toInteger(min: number, max: number) {
