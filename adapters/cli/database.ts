@@ -29,13 +29,7 @@ export async function openDatabase(address: DatabaseAddress): Promise<Storage> {
     const { openPostgres } = await import('../storage/postgres.ts')
     return openPostgres({ url: address.url })
   }
-  await makeFolder(address)
+  if (address.file !== ':memory:') await mkdir(dirname(address.file), { recursive: true })
   const { openSqlite } = await import('../storage/sqlite.ts')
   return openSqlite({ file: address.file })
-}
-
-/** Makes the folder of an SQLite file where there is none. */
-export async function makeFolder(address: DatabaseAddress): Promise<void> {
-  if (address.kind !== 'sqlite' || address.file === ':memory:') return
-  await mkdir(dirname(address.file), { recursive: true })
 }

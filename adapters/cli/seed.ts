@@ -42,7 +42,8 @@ async function findOrCreateKey(app: ApiDiscovery): Promise<string> {
   const account =
     accounts.find(({ name }) => name === ACCOUNT) ?? (await app.accounts.createAccount(ACCOUNT))
   const keys = await app.accounts.listKeys(account)
-  const known = keys.find(({ name, revokedAt }) => name === KEY_NAME && revokedAt === undefined)
+  // The last: it may have been rotated.
+  const known = keys.findLast(({ name, revokedAt }) => name === KEY_NAME && revokedAt === undefined)
   if (known) {
     const key = await app.accounts.readKey({ account, keyId: known.id }).catch(() => undefined)
     if (key !== undefined) return key

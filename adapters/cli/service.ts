@@ -1,3 +1,4 @@
+import { mkdir } from 'node:fs/promises'
 import { cpus } from 'node:os'
 import { dirname, join } from 'node:path'
 import {
@@ -11,13 +12,7 @@ import {
 } from '../../core/index.ts'
 import { createWorkerIsolate } from '../isolate/worker-isolate.ts'
 import { openSecrets, toSecretFile } from '../secret/secret-file.ts'
-import {
-  type DatabaseAddress,
-  DEFAULT_DATABASE,
-  makeFolder,
-  openDatabase,
-  parseDatabase,
-} from './database.ts'
+import { type DatabaseAddress, DEFAULT_DATABASE, openDatabase, parseDatabase } from './database.ts'
 import type { Io } from './io.ts'
 
 /** Options that every command takes. */
@@ -46,11 +41,9 @@ export async function openService(
   options: GlobalOptions & { readonly service?: Partial<ApiDiscoveryOptions> },
 ): Promise<OpenService> {
   const address = findDatabase(io, options)
-  await makeFolder(address)
-  const secrets = await openSecrets({
-    environment: io.environment,
-    file: findSecretFile(io, address),
-  })
+  const file = findSecretFile(io, address)
+  if (!isSecretGiven(io)) await mkdir(dirname(file), { recursive: true })
+  const secrets = await openSecrets({ environment: io.environment, file })
   const storage = await openDatabase(address)
   const random = (length: number) => crypto.getRandomValues(new Uint8Array(length))
   const sealer = createSealer(secrets, random)
@@ -84,7 +77,7 @@ export async function withService<T>(
 /** The database that the options, else the environment, else the default names. */
 export function findDatabase(io: Io, options: GlobalOptions): DatabaseAddress {
   return parseDatabase(
-    options.database ?? io.environment.API_DISCOVERY_DATABASE ?? DEFAULT_DATABASE,
+    options.database ?? (io.environment.API_DISCOVERY_DATABASE || DEFAULT_DATABASE),
   )
 }
 
@@ -94,6 +87,11 @@ export function findSecretFile(io: Io, address: DatabaseAddress): string {
   if (file) return file
   if (address.kind === 'sqlite' && address.file !== ':memory:') return toSecretFile(address.file)
   return join(dirname(parseDefaultFile()), 'api-discovery.secret')
+}
+
+/** A folder that the operator names and that is not there is a mistake: none is made. */
+function isSecretGiven({ environment }: Io): boolean {
+  return Boolean(environment.API_DISCOVERY_SECRET || environment.API_DISCOVERY_SECRET_FILE)
 }
 
 function parseDefaultFile(): string {

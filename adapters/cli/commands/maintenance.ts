@@ -3,7 +3,7 @@ import { beginRotation, finishRotation } from '../../secret/secret-file.ts'
 import { openDatabase } from '../database.ts'
 import { CommandError } from '../errors.ts'
 import type { Io } from '../io.ts'
-import { findDatabase, findSecretFile, type GlobalOptions, openService } from '../service.ts'
+import { findDatabase, findSecretFile, type GlobalOptions, withService } from '../service.ts'
 
 /** Adds `migrate`, `backup` and `secret rotate`. */
 export function addMaintenanceCommands(program: Command, io: Io): void {
@@ -63,28 +63,34 @@ interface RotateOptions extends GlobalOptions {
 }
 
 async function rotateSecret(io: Io, options: RotateOptions): Promise<void> {
-  const file = findSecretFile(io, findDatabase(io, options))
-  if (io.environment.API_DISCOVERY_SECRET) {
+  const { API_DISCOVERY_SECRET: current, API_DISCOVERY_PREVIOUS_SECRET: previous } = io.environment
+  if (current && !previous) {
     throw new CommandError(
-      'Cannot rotate a secret that comes from the environment: set API_DISCOVERY_PREVIOUS_SECRET to the old one and API_DISCOVERY_SECRET to the new one, then run this command without a secret file',
+      'Cannot rotate a secret that comes from the environment: set API_DISCOVERY_PREVIOUS_SECRET to the old one and API_DISCOVERY_SECRET to a new one, restart the servers, then run this command again',
     )
   }
-  if (!options.finish) await beginRotation(file)
-  const service = await openService(io, options)
-  try {
-    const { rewrapped, failed } = await service.app.accounts.rewrapSecrets()
-    if (failed.length > 0) {
-      throw new CommandError(
-        `Cannot finish the rotation: ${failed.length} sealed keys do not open; the old secret stays in ${file}`,
-      )
-    }
-    if (options.finish) await finishRotation(file)
-    if (options.json) io.result(JSON.stringify({ rewrapped, finished: options.finish ?? false }))
-    else io.note(`Sealed ${rewrapped} keys anew. ${options.finish ? FINISHED : BEGUN}`)
-  } finally {
-    await service.close()
-  }
+  const file = current ? undefined : findSecretFile(io, findDatabase(io, options))
+  if (file !== undefined && !options.finish) await beginRotation(file)
+  const rewrapped = await rewrapAll(io, options)
+  if (file !== undefined && options.finish) await finishRotation(file)
+  if (options.json) io.result(JSON.stringify({ rewrapped, finished: options.finish ?? false }))
+  else io.note(`Sealed ${rewrapped} keys anew. ${toNextStep(file, options)}`)
+}
+
+/** Seals all keys under the present secret; how many were not. */
+async function rewrapAll(io: Io, options: RotateOptions): Promise<number> {
+  return withService(io, options, async ({ app }) => {
+    const { rewrapped, failed } = await app.accounts.rewrapSecrets()
+    if (failed.length === 0) return rewrapped
+    throw new CommandError(
+      `Cannot finish the rotation: ${failed.length} sealed keys do not open; keep the old secret`,
+    )
+  })
+}
+
+function toNextStep(file: string | undefined, { finish }: RotateOptions): string {
+  if (file === undefined) return 'API_DISCOVERY_PREVIOUS_SECRET is of no more use.'
+  return finish ? 'The old secret is gone.' : BEGUN
 }
 
 const BEGUN = 'Restart the servers, then run "secret rotate --finish".'
-const FINISHED = 'The old secret is gone.'

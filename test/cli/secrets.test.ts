@@ -1,0 +1,72 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { seed } from '../../adapters/cli/seed.ts'
+import { createSealer } from '../../core/accounts/seal.ts'
+import { runCommand } from '../helpers/command-line.ts'
+import { runScript } from '../helpers/script.ts'
+import { openTestService } from '../helpers/service.ts'
+
+const MAIN = fileURLToPath(new URL('../../adapters/cli/main.ts', import.meta.url))
+
+let folder: string
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'api-discovery-secrets-'))
+})
+
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+describe('the secret', () => {
+  it('gets a folder of its own where the database is no file', async () => {
+    const words = [MAIN, 'call', 'listCategories', '--database', ':memory:']
+    const { code, errors } = await runScript(words, { cwd: folder })
+    expect([code, errors]).toEqual([0, ''])
+    expect(await readdir(join(folder, '.data'))).toEqual(['api-discovery.secret'])
+  })
+
+  it('of the environment is rotated there', async () => {
+    const database = `sqlite:${join(folder, 'rotated.db')}`
+    const [old, current] = [randomBytes(32).toString('base64'), randomBytes(32).toString('hex')]
+    const run = (words: readonly string[], secrets: Readonly<Record<string, string>>) =>
+      runCommand(words, { environment: { API_DISCOVERY_DATABASE: database, ...secrets } })
+    const before = { API_DISCOVERY_SECRET: old }
+    const during = { API_DISCOVERY_SECRET: current, API_DISCOVERY_PREVIOUS_SECRET: old }
+    await run(['accounts', 'create', 'ci'], before)
+    const { results: created } = await run(['keys', 'create', '--account', 'ci'], before)
+    expect(await run(['secret', 'rotate'], before)).toEqual({
+      code: 1,
+      results: [],
+      notes: [
+        'Cannot rotate a secret that comes from the environment: set API_DISCOVERY_PREVIOUS_SECRET to the old one and API_DISCOVERY_SECRET to a new one, restart the servers, then run this command again',
+      ],
+    })
+    expect(await run(['secret', 'rotate'], during)).toEqual({
+      code: 0,
+      results: [],
+      notes: ['Sealed 1 keys anew. API_DISCOVERY_PREVIOUS_SECRET is of no more use.'],
+    })
+    const after = { API_DISCOVERY_SECRET: current }
+    const [{ id }] = JSON.parse((await run(['keys', 'list', '--json'], after)).results[0] ?? '[]')
+    expect((await run(['keys', 'read', id, '--account', 'ci'], after)).results).toEqual(created)
+  })
+})
+
+describe('the key of a first start', () => {
+  it('is its successor after it was rotated', async () => {
+    const random = (length: number) => Uint8Array.from(randomBytes(length))
+    const sealer = createSealer({ current: random(32) }, random)
+    const { app, close } = await openTestService({ isEmpty: true, app: { sealer } })
+    const first = await seed(app)
+    const account = await app.accounts.getAccount('default')
+    const [record] = await app.accounts.listKeys(account)
+    const reference = { account, keyId: record?.id ?? '' }
+    const { key } = await app.accounts.rotateKey({ ...reference, overlapMs: 0 })
+    expect(await seed(app)).toEqual({ key, imported: 0 })
+    expect(first.key).not.toBe(key)
+    await close()
+  })
+})
