@@ -70,7 +70,8 @@ export function createPostingReader(
       // Absent when the API was removed between the two reads.
       if (api) postings.push({ weight, api })
     }
-    keep(current, { key, postings })
+    // Another search may have read the same meanwhile: it must not be counted twice.
+    if (!current.terms.has(key)) keep(current, { key, postings })
     return postings
   }
 }
