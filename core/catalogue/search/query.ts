@@ -67,38 +67,10 @@ export async function searchApis(search: {
   return { ids, total: found.apis.length, endpointIds }
 }
 
-/** Finds endpoints in the APIs that match best: best first, then by the API's name, then by id. */
-export async function searchEndpoints(search: {
-  readonly store: SearchStore
-  readonly q: string
-  /** At most so many. */
-  readonly size: number
-}): Promise<readonly { readonly apiId: number; readonly endpointId: number }[]> {
-  const found = await findRanking({ ...search, filter: {} })
-  const apis = found.apis.slice(0, WINDOW)
-  const endpoints = await findEndpoints(search.store, { ...found, apis })
-  return apis
-    .flatMap(({ id, name, score }) =>
-      (endpoints.get(id) ?? [])
-        .filter(isEndpoint)
-        .slice(0, search.size)
-        .map((endpoint) => ({ endpoint, apiId: id, name, score: API_SHARE * score })),
-    )
-    .map((entry) => ({
-      ...entry,
-      id: entry.endpoint.id,
-      score: entry.score + entry.endpoint.score,
-    }))
-    .sort(compareApis)
-    .slice(0, search.size)
-    .map(({ apiId, id }) => ({ apiId, endpointId: id }))
-}
-
 /** So many of the APIs that look best are ordered anew by their endpoints. */
 const WINDOW = 100
-/** What the best endpoint counts beside its API, and the API beside its endpoint. */
+/** What the best endpoint counts beside its API. */
 const ENDPOINT_SHARE = 1
-const API_SHARE = 0.5
 
 const isEndpoint = ({ id }: RankedEndpoint) => id !== API_ITSELF
 

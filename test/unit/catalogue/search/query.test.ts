@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { searchApis, searchEndpoints } from '../../../../core/catalogue/search/query.ts'
+import { searchApis } from '../../../../core/catalogue/search/query.ts'
 import type { MemoryPostings } from '../../../helpers/memory-postings.ts'
 import { openIndex, type SmallApi } from './support.ts'
 
@@ -175,21 +175,6 @@ describe('searchApis', () => {
     const words = Array.from({ length: 16 }, (_, index) => `qw${index}`).join(' ')
     expect(await find(shop, `${words} weather`)).toEqual([])
     expect(await find(shop, `${'x'.repeat(256)} weather`)).toEqual([])
-  })
-})
-
-describe('searchEndpoints', () => {
-  it('gives the best endpoints of all APIs, best first', async () => {
-    const found = await searchEndpoints({ store: openIndex(SHOP), q: 'find a trip', size: 2 })
-    expect(found).toEqual([
-      { apiId: 6, endpointId: 601 },
-      { apiId: 6, endpointId: 602 },
-    ])
-  })
-
-  it('gives nothing for an API that only its name matches and that has no endpoints', async () => {
-    const store = openIndex([{ name: 'Weather' }])
-    expect(await searchEndpoints({ store, q: 'weather', size: 3 })).toEqual([])
   })
 })
 
