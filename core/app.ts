@@ -102,12 +102,14 @@ export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
   const { requests, concurrency } = options.requestLimits ?? {}
   const isLimited = requests !== undefined || concurrency !== undefined
   const limiter = isLimited ? createRequestLimiter({ requests, concurrency }, clock) : undefined
+  const limits = { ...BODY_LIMITS, ...options.bodyLimits }
   const catalogueTags = createCatalogueTags(VERSION, () => storage.catalogue.generation())
   const { importDescription } = createImports({
     catalogue: storage.catalogue,
     store: storage.imports,
     isolate: options.isolate,
     clock,
+    maxBytes: Math.max(limits.maxFileBytes, BODY_LIMITS.maxFileBytes),
   })
   const imports: Imports = {
     importDescription: (request) =>
@@ -141,7 +143,7 @@ export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
     catalogueTags,
     constantTag: `"${VERSION}"`,
     basePaths,
-    limits: { ...BODY_LIMITS, ...options.bodyLimits },
+    limits,
     allowedOrigins: options.allowedOrigins ?? [],
     clock,
     logger,

@@ -7,6 +7,7 @@ import type { Clock, Isolate } from '../ports.ts'
 import { toOpaqueId } from '../shared/ids.ts'
 import { runInSlices } from '../shared/slices.ts'
 import { foldName } from '../shared/text.ts'
+import { isHttpUrl } from '../shared/urls.ts'
 import { buildDecision } from './diff.ts'
 import { isAbsolute } from './extract/servers.ts'
 import { type ParsedDescription, parseDescription } from './parse.ts'
@@ -76,8 +77,10 @@ export function createImports(deps: {
   readonly store: ImportStore
   readonly isolate: Isolate | undefined
   readonly clock: Clock
+  /** The largest description, bytes. */
+  readonly maxBytes: number
 }): Imports {
-  const { catalogue, store, isolate, clock } = deps
+  const { catalogue, store, isolate, clock, maxBytes } = deps
 
   async function createVendor(name: string, parsed: ParsedDescription): Promise<Vendor> {
     const vendor = await catalogue.saveVendor({
@@ -101,7 +104,7 @@ export function createImports(deps: {
     refuseUnknown(request, known)
     const parse = (vendor: Vendor | undefined) => {
       const baseUrl = request.baseUrl || vendor?.homepage || undefined
-      return parseDescription(bytes, { baseUrl, isolate, signal })
+      return parseDescription(bytes, { baseUrl, limits: { maxBytes }, isolate, signal })
     }
     const first = await parse(known)
     const vendor = known ?? (await findOrCreateVendor(request, first))
@@ -145,15 +148,18 @@ function hasRelativeServer({ endpoints }: ParsedDescription): boolean {
   return endpoints.some(({ url, isInbound }) => !isInbound && !isAbsolute(url))
 }
 
-/** What is wrong with vendor and category is told before the description is read. */
+/** What is wrong with vendor, category and base URL is told before the description is read. */
 function refuseUnknown(request: ImportRequest, vendor: Vendor | undefined): void {
-  const { vendorName, categoryName, createVendor } = request
+  const { vendorName, categoryName, createVendor, baseUrl } = request
   const issues: InputIssue[] = []
   if (vendorName !== undefined && !vendor && !createVendor) {
     issues.push({ in: 'header', name: 'vendor', message: `is unknown: "${vendorName}"` })
   }
   if (categoryName !== undefined && !findCategory(categoryName)) {
     issues.push({ in: 'header', name: 'category', message: `is unknown: "${categoryName}"` })
+  }
+  if (baseUrl && !isHttpUrl(baseUrl)) {
+    issues.push({ in: 'header', name: 'base_url', message: 'must be an http or https URL' })
   }
   if (issues.length === 0) return
   const detail = issues.map(({ name, message }) => `${name} ${message}`).join('; ')

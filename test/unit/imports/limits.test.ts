@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest'
+import { openTestService } from '../../helpers/service.ts'
+
+const MIB = 1024 * 1024
+const DESCRIPTION = '{"openapi":"3.1.0","info":{"title":"Wide","version":"1"},"paths":{}}'
+
+describe('the largest file', () => {
+  it('is 32 MiB, or what the service is told to accept', async () => {
+    const bytes = new TextEncoder().encode(DESCRIPTION.padEnd(32 * MIB + 1))
+    const request = { bytes, vendorName: 'Wide', createVendor: true, isPublic: true }
+    const usual = await openTestService({ isEmpty: true })
+    await expect(usual.app.imports.importDescription(request)).rejects.toMatchObject({
+      code: 'too_large',
+      message: 'Cannot import the file: 33554433 bytes, at most 33554432 are allowed',
+    })
+    await usual.close()
+    const wide = await openTestService({
+      isEmpty: true,
+      app: { bodyLimits: { maxFileBytes: 40 * MIB } },
+    })
+    const { report } = await wide.app.imports.importDescription(request)
+    expect(report).toMatchObject({ operations: 0, skipped: 0, warnings: [] })
+    await wide.close()
+  })
+})
+
+describe('the address for relative servers', () => {
+  it('must be absolute, however the import was asked for', async () => {
+    const { app, close } = await openTestService({ isEmpty: true })
+    const bytes = new TextEncoder().encode(DESCRIPTION)
+    const request = { bytes, vendorName: 'Wide', createVendor: true, isPublic: true }
+    for (const baseUrl of ['nonsense', 'ftp://a.example', '/v1']) {
+      await expect(app.imports.importDescription({ ...request, baseUrl })).rejects.toMatchObject({
+        code: 'invalid_input',
+        issues: [{ in: 'header', name: 'base_url', message: 'must be an http or https URL' }],
+      })
+    }
+    await app.imports.importDescription({ ...request, baseUrl: '' })
+    await close()
+  })
+})
