@@ -73,22 +73,17 @@ describe('options', () => {
       const outcome = await run(['serve', '--port', '0', ...words])
       expect(outcome).toEqual({ code: 2, results: [], notes: [note] })
     }
+    expect((await run(['serve', '--max-file-mb', '61'])).code).toBe(2)
     expect((await run(['openapi', '--base-path', 'api'])).code).toBe(2)
     const { results } = await run(['openapi', '--base-path', '/v2/'])
     expect(JSON.parse(results.join('\n'))).toMatchObject({ servers: [{ url: '/v2' }] })
   })
 
-  it('that are empty name no account and no database', async () => {
+  it('that are empty name no account', async () => {
     expect(await run(['keys', 'list', '--account', ''])).toEqual({
       code: 1,
       results: [],
       notes: ['Cannot find the account "": there is none'],
-    })
-    expect(await run(['migrate', '--database', 'mysql://me:secret@host/x'])).toMatchObject({
-      code: 2,
-      notes: [
-        'Cannot open the database "mysql://…@host/x": it must be sqlite:FILE or postgres://…',
-      ],
     })
   })
 })

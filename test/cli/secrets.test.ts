@@ -28,6 +28,13 @@ describe('the secret', () => {
     expect(await readdir(join(folder, '.data'))).toEqual(['api-discovery.secret'])
   })
 
+  it('stands beside the usual database, also when the environment names an empty one', async () => {
+    const environment = { API_DISCOVERY_DATABASE: '', API_DISCOVERY_SECRET: '' }
+    const { code } = await runScript([MAIN, 'accounts', 'list'], { cwd: folder, environment })
+    expect(code).toBe(0)
+    expect(await readdir(join(folder, '.data'))).toContain('api-discovery.db.secret')
+  })
+
   it('of the environment is rotated there', async () => {
     const database = `sqlite:${join(folder, 'rotated.db')}`
     const [old, current] = [randomBytes(32).toString('base64'), randomBytes(32).toString('hex')]

@@ -45,7 +45,7 @@ export function addServeCommand(program: Command, io: Io): void {
     .option('--cors-origin <origin...>', 'origins whose pages may call')
     .option('--requests-per-minute <n>', 'limit for each key', toInteger(1, 1e9))
     .option('--concurrency <n>', 'requests of a key at the same time', toInteger(1, 1e6))
-    .option('--max-file-mb <n>', 'largest uploaded description, MiB', toInteger(1, 1024))
+    .option('--max-file-mb <n>', 'largest uploaded description, MiB, up to 60', toInteger(1, 60))
     .addOption(
       new Option('--log <level>', 'JSON log on standard error from this level on')
         .choices(['debug', 'info', 'warn', 'error', 'off'])
