@@ -23,7 +23,8 @@ export interface ResponseReader {
 
 /** Creates the reader of one description's responses. */
 export function createResponseReader(context: Context, schemas: SchemaReader): ResponseReader {
-  const known = new Map<JsonObject, Candidate>()
+  /** Swagger's `produces`, by identity, is part of what a response says. */
+  const known = new Map<JsonObject, { readonly produces: unknown; readonly candidate: Candidate }>()
   const texts = new Set<string>()
 
   const read = (responses: unknown, produces: unknown, at: () => string): ResponseParts => {
@@ -33,8 +34,12 @@ export function createResponseReader(context: Context, schemas: SchemaReader): R
     for (const status of rank(declaredStatuses)) {
       const located = context.resolve(all[status], () => `${at()}/${status}`)
       if (!located) continue
-      const candidate = known.get(located.node) ?? toCandidate(located.node, produces)
-      known.set(located.node, candidate)
+      const shared = known.get(located.node)
+      const candidate =
+        shared && shared.produces === produces
+          ? shared.candidate
+          : toCandidate(located.node, produces)
+      known.set(located.node, { produces, candidate })
       candidates.push([status, candidate])
       if (candidate.example !== undefined) break
     }

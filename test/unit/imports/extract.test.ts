@@ -287,6 +287,26 @@ describe('extracting OpenAPI 3.0', () => {
   })
 })
 
+describe('extracting what is shared', () => {
+  it('gives a response that several operations share the media type of each', () => {
+    const get = (produces: readonly string[]) => ({
+      get: { produces, responses: { 200: { $ref: '#/responses/ok' } } },
+    })
+    const { endpoints } = parseText(
+      JSON.stringify({
+        swagger: '2.0',
+        info: { title: 'Shared', version: '1' },
+        paths: { '/a': get(['application/xml']), '/b': get(['application/json']) },
+        responses: { ok: { description: 'Well', schema: { type: 'string' } } },
+      }),
+    )
+    expect(endpoints.map(({ response }) => response?.mediaType)).toEqual([
+      'application/xml',
+      'application/json',
+    ])
+  })
+})
+
 describe('extracting what is odd', () => {
   const parse = (more: object) =>
     parseText(JSON.stringify({ openapi: '3.2.0', info: { title: 'Odd', version: '1' }, ...more }))
