@@ -10,21 +10,27 @@ export interface LiveMatcher {
 
 /**
  * Creates a matcher over a catalogue, built on first use and anew when the catalogue has changed,
- * by whichever process. Calls at the same time share one build.
+ * by whichever process. There is one build at a time: calls wait for one that began after the
+ * change they have to know of.
  */
 export function createLiveMatcher(
   store: Pick<CatalogueStore, 'generation' | 'listMatchTargets'>,
 ): LiveMatcher {
-  let current: { readonly generation: number; readonly matcher: Promise<Matcher> } | undefined
+  let current: { readonly generation: number; readonly matcher: Matcher } | undefined
+  let building: Promise<void> | undefined
+
+  async function build(): Promise<void> {
+    const generation = await store.generation()
+    current = { generation, matcher: await buildMatcher(store.listMatchTargets()) }
+  }
 
   async function getMatcher(): Promise<Matcher> {
     const generation = await store.generation()
-    if (current?.generation !== generation) {
-      const matcher = buildMatcher(store.listMatchTargets())
-      current = { generation, matcher }
-      matcher.catch(() => {
-        if (current?.matcher === matcher) current = undefined
+    while (!current || current.generation < generation) {
+      building ??= build().finally(() => {
+        building = undefined
       })
+      await building
     }
     return current.matcher
   }
