@@ -49,7 +49,7 @@ export interface ApiDescription {
   /** Leading number of a semver-like version, as text; empty when it has none. Part of the identity. */
   readonly majorVersion: string
   readonly description: string
-  /** Absolute URL, or empty: external docs, contact, or the vendor's. */
+  /** Absolute URL, or empty: external docs, else contact. The vendor's stands in on the wire. */
   readonly homepage: string
   /** Distinct, in the order of `AUTH_TYPES`. */
   readonly authTypes: readonly AuthType[]

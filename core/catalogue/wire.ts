@@ -174,7 +174,7 @@ export function toApiWire(
     id: api.id,
     name: api.name,
     version: api.version,
-    homepage: api.homepage,
+    homepage: api.homepage || api.vendor.homepage,
     is_implemented: api.isImplemented,
     is_claiming: api.isClaiming,
     can_claim: api.canClaim,

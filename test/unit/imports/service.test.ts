@@ -47,6 +47,14 @@ describe('importing the same description again', () => {
     ])
   })
 
+  it('shows the homepage of the vendor where the description names none', async () => {
+    await importAgain(RELATIVE, { vendorName: 'Acme' })
+    const { info: _, ...bare } = RELATIVE
+    await importAgain({ ...bare, info: { title: 'Tides', version: '1' } }, { vendorName: 'Acme' })
+    const { endpoints } = await app.call('searchEndpoints', { q: 'tides' }, CALLER)
+    expect(endpoints.map(({ homepage }) => homepage)).toEqual(['https://acme.example/api'])
+  })
+
   it('keeps the category and countries that were given before', async () => {
     const given = { categoryName: 'Environment & Weather', countries: ['AT'] }
     await importAgain(RELATIVE, given)
