@@ -35,7 +35,11 @@ export function createAgreementHandlers(deps: {
       })
       const [only] = apis
       if (!only) throw new ServiceError('not_found', 'There is no API of this name and vendor')
-      return apis.length === 1 ? describe(only) : Promise.all(apis.map(describe))
+      if (apis.length === 1) return describe(only)
+      const all: Awaited<ReturnType<typeof describe>>[] = []
+      // One after the other: a vendor may have hundreds, and others need connections too.
+      for (const api of apis) all.push(await describe(api))
+      return all
     },
 
     listAddedApis: (input) => ({
