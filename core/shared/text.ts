@@ -20,7 +20,7 @@ export interface ChunkTokens {
  */
 export function toTokens(text: string): string[] {
   const tokens: string[] = []
-  for (const chunk of toChunks(text)) tokens.push(...splitChunk(chunk).parts)
+  for (const chunk of toChunks(text)) for (const part of splitChunk(chunk).parts) tokens.push(part)
   return tokens
 }
 
@@ -89,7 +89,7 @@ function addWithRuns(parts: string[], part: string): void {
 function splitForeign(chunk: string): ChunkTokens {
   const parts: string[] = []
   for (const run of fold(chunk).match(UNSPACED) ?? []) {
-    if (IS_UNSPACED.test(run)) parts.push(...toPairs(run))
+    if (IS_UNSPACED.test(run)) for (const pair of toPairs(run)) parts.push(pair)
     else for (const word of run.match(/[\p{L}\p{N}]+/gu) ?? []) parts.push(limit(word))
   }
   return { parts, whole: undefined }

@@ -5,7 +5,7 @@ export interface Field {
   readonly weight: number
   /** Texts of more words than this count less, shorter ones more; undefined: length is no matter. */
   readonly usual?: number
-  /** The rest of a longer text is left out; 120 when undefined. */
+  /** The rest of a longer text is left out, and so is what stands far behind; 120 when undefined. */
   readonly maxWords?: number
 }
 
@@ -36,7 +36,8 @@ export function createGatherer(index: TermIndex): Gatherer {
   function addText(text: string, field: Field & { readonly isProse: boolean }): void {
     if (text === '') return
     const { isProse, maxWords = MAX_WORDS, usual, weight } = field
-    const { codes, words } = index.analyse(text, { isProse, maxWords })
+    const start = text.slice(0, maxWords * CHARACTERS_PER_WORD)
+    const { codes, words } = index.analyse(start, { isProse, maxWords })
     const normed = usual === undefined ? weight : weight * toLengthNorm(words, usual)
     texts += 1
     for (const code of codes) {
@@ -70,3 +71,5 @@ export function toLengthNorm(words: number, usual: number): number {
 /** What a stem counts beside the very word. */
 const STEM_SHARE = 0.9
 const MAX_WORDS = 120
+/** Many more than any words take that are worth reading: a text may have tens of megabytes. */
+const CHARACTERS_PER_WORD = 50

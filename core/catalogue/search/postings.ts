@@ -92,6 +92,7 @@ const ENDPOINT_FIELDS = {
 const METHOD_WEIGHT = 1.5
 const DEPRECATED_SHARE = 0.8
 const USUAL_SEGMENTS = 3
+const MAX_SEGMENTS = 100
 const MAX_RESPONSE_FIELDS = 100
 
 function addApiTexts(gatherer: Gatherer, input: IndexedApi): void {
@@ -121,7 +122,7 @@ function addEndpointTexts(gatherer: Gatherer, endpoint: EndpointDescription): vo
 
 /** The last literal segment tells most, and a short path more than a long one. */
 function addPath(gatherer: Gatherer, path: string): void {
-  const segments = path.split('/').filter((segment) => segment !== '')
+  const segments = path.split('/', MAX_SEGMENTS).filter((segment) => segment !== '')
   const last = segments.findLastIndex((segment) => !segment.startsWith('{'))
   const norm = toLengthNorm(segments.length, USUAL_SEGMENTS)
   for (const [index, segment] of segments.entries()) {

@@ -32,6 +32,11 @@ describe('toTokens', () => {
     expect(toTokens('x'.repeat(100))).toEqual(['x'.repeat(40)])
   })
 
+  it('splits a run of any length', () => {
+    expect(toTokens('漢'.repeat(300_000)).length).toBe(299_999)
+    expect(toTokens('aBc'.repeat(100_000)).length).toBe(100_000)
+  })
+
   it('gives folded words that are found again, whatever the text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (text) => {

@@ -46,6 +46,15 @@ describe('toPostings', () => {
     expect(toSmallPostings(API, 1)).toEqual(postings)
   })
 
+  it('reads the start of texts and paths of megabytes', () => {
+    for (const text of ['aB'.repeat(2_000_000), '漢'.repeat(1_000_000), 'word '.repeat(500_000)]) {
+      const endpoint = `get ${'/a'.repeat(500_000)} | ${text} | ${text}`
+      const found = toSmallPostings({ name: 'Large', description: text, endpoints: [endpoint] }, 1)
+      expect(found.map(({ term }) => term)).toContain('large')
+      expect(found.length).toBeLessThan(20)
+    }
+  })
+
   it('indexes other scripts and texts without words', () => {
     const found = toSmallPostings({ name: '天気予報', description: '--' }, 1)
     expect(found.map(({ term }) => term)).toEqual(['予報', '天気', '気予'])
