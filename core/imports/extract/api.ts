@@ -8,7 +8,7 @@ import type {
 import { isObject, toLink, toList, toObject, toText } from '../../schemas/values.ts'
 import { foldName, MAX_NAME } from '../../shared/text.ts'
 import type { Context } from './context.ts'
-import { fillServer } from './servers.ts'
+import { fillServer, toAbsolute } from './servers.ts'
 
 /** What the operations of a description add up to, and where it came from. */
 export interface ApiParts {
@@ -42,19 +42,32 @@ export function toApiDescription(context: Context, parts: ApiParts): ApiDescript
   }
 }
 
-/** Licence, terms, documentation and other agreements that the description links to. */
-export function toAgreements(context: Context): readonly AgreementLink[] {
+/**
+ * Licence, terms, documentation and other agreements that the description links to. Paths are
+ * resolved against `baseUrl`; what is no link at all gives a warning.
+ */
+export function toAgreements(
+  context: Context,
+  baseUrl: string | undefined,
+): readonly AgreementLink[] {
   const info = toObject(context.document.info)
   const links: AgreementLink[] = []
   const add = (name: string, link: string, kind: string) => {
     const isKnown = links.some((known) => known.link === link && known.kind === kind)
     if (link !== '' && !isKnown) links.push({ name, link, kind })
   }
+  const toFullLink = (value: unknown, pointer: string): string => {
+    const text = toText(value).trim()
+    const link = toLink(/^\.{0,2}\//.test(text) ? toAbsolute(text, baseUrl) : text)
+    if (link === '' && text !== '') context.warn(pointer, 'is no absolute URL: left out')
+    return link
+  }
   for (const { name, url } of toLicenses(info.license)) add(name, url, 'InterfaceLicense')
-  add('Terms of service', toLink(info.termsOfService), 'TermsOfService')
-  const docs = toObject(context.document.externalDocs)
-  add('Documentation', toLink(docs.url), 'Documentation')
-  add('Contact', toLink(toObject(info.contact).url), 'Contact')
+  const terms = toFullLink(info.termsOfService, '/info/termsOfService')
+  add('Terms of service', terms, 'TermsOfService')
+  const docs = toFullLink(toObject(context.document.externalDocs).url, '/externalDocs/url')
+  add('Documentation', docs, 'Documentation')
+  add('Contact', toFullLink(toObject(info.contact).url, '/info/contact/url'), 'Contact')
   for (const owner of [info, context.document]) {
     for (const [key, value] of Object.entries(owner)) {
       const found = key.startsWith('x-') ? AGREEMENTS.find(([words]) => words.test(key)) : undefined

@@ -130,7 +130,7 @@ export function extractDescription(
     authTypes: authTypes.size > 0 ? sortAuthTypes(authTypes) : ['none'],
     tags: [...tags],
   })
-  const agreements = toAgreements(context)
+  const agreements = toAgreements(context, options.baseUrl)
   const hidden = context.warningCount() - context.warnings.length
   const more = { pointer: '', message: `${hidden} more warnings are not shown` }
   const warnings = hidden > 0 ? [...context.warnings, more] : context.warnings

@@ -93,8 +93,8 @@ function toSchemes(value: unknown): readonly string[] {
   return ['https', 'http', 'wss', 'ws'].filter((scheme) => given.has(scheme))
 }
 
-/** RFC 3986 5.2 for templates: `new URL` would encode their braces. */
-function toAbsolute(url: string, baseUrl: string | undefined): string {
+/** Resolves as RFC 3986 5.2 says, templates too: `new URL` would encode their braces. */
+export function toAbsolute(url: string, baseUrl: string | undefined): string {
   if (baseUrl === undefined || /^(?:[a-z][a-z0-9+.-]*:|\{)/i.test(url)) return url
   const base = /^([a-z]+:)(\/\/[^/?#]+)([^?#]*)/i.exec(baseUrl)
   if (!base) return url

@@ -328,6 +328,28 @@ describe('extracting what is odd', () => {
     ])
   })
 
+  it('resolves links of agreements, and tells of those that are none', () => {
+    const info = { title: 'Odd', termsOfService: '/terms', contact: { url: 'ask the desk' } }
+    const bytes = new TextEncoder().encode(
+      JSON.stringify({ openapi: '3.2.0', info, externalDocs: { url: '../docs' }, paths: {} }),
+    )
+    const options = { baseUrl: 'https://acme.example/v1/' }
+    const { agreements, report } = parseDescriptionHere({ bytes, options })
+    expect(agreements.map(({ kind, link }) => [kind, link])).toEqual([
+      ['TermsOfService', 'https://acme.example/terms'],
+      ['Documentation', 'https://acme.example/docs'],
+    ])
+    expect(report.warnings).toEqual([
+      { pointer: '/info/contact/url', message: 'is no absolute URL: left out' },
+    ])
+    const { report: other } = parseDescriptionHere({ bytes, options: {} })
+    expect(other.warnings.map(({ pointer }) => pointer)).toEqual([
+      '/info/termsOfService',
+      '/externalDocs/url',
+      '/info/contact/url',
+    ])
+  })
+
   it('takes methods in any case, and leaves out what no request can have', () => {
     const additionalOperations = { COPY: {}, 'two words': {}, '': {} }
     const { endpoints, report } = parse({ paths: { '/a': { GET: {}, additionalOperations } } })
