@@ -1,5 +1,6 @@
 import type { RawResult } from '../http/operation.ts'
 import { Html, html } from '../shared/html.ts'
+import { type Entry, type Json, renderEntry } from './reference-entry.ts'
 
 const STYLE = `
 :root { color-scheme: light dark; --line: #8884; --soft: #8882; --accent: #0a6cc4; }
@@ -11,21 +12,13 @@ details { border: 1px solid var(--line); border-radius: 6px; margin: 0.5rem 0; }
 summary { padding: 0.5rem 0.75rem; cursor: pointer; display: flex; gap: 0.75rem; flex-wrap: wrap; }
 summary code { font-weight: 600; overflow-wrap: anywhere; }
 .method { min-width: 4rem; font: 600 0.8rem/1.9 ui-monospace, monospace; color: var(--accent); }
+summary + .body { padding-top: 0; }
 .body { padding: 0 0.75rem 0.75rem; overflow-x: auto; }
 .planned { opacity: 0.65; }
 table { border-collapse: collapse; width: 100%; }
 th, td { text-align: left; vertical-align: top; padding: 0.3rem 0.5rem; border-top: 1px solid var(--line); }
 pre { background: var(--soft); padding: 0.5rem; border-radius: 6px; overflow-x: auto; }
 `
-
-type Json = Readonly<Record<string, unknown>>
-
-interface Entry {
-  readonly path: string
-  readonly method: string
-  readonly operation: Json
-  readonly server: string
-}
 
 /**
  * Creates the reference page of an OpenAPI document: one HTML document that needs no script and
@@ -53,7 +46,8 @@ async function renderPage(document: Json): Promise<RawResult> {
 <html lang="en"><head><meta charset="utf-8"><title>${info.title} ${info.version}</title>
 <meta name="viewport" content="width=device-width, initial-scale=1"><style>${trusted(STYLE)}</style></head>
 <body><h1>${info.title} <small>${info.version}</small></h1>
-<p>Every call carries the header <code>api-key</code>. Errors are problem documents (RFC 9457) with a stable <code>code</code>.
+<p>Every call below <code>${toServer(document) || '/'}</code> carries the header <code>api-key</code>. Errors are problem documents (RFC 9457) with a
+stable <code>code</code>. In the examples <code>$SERVER</code> is this server's address and <code>$KEY</code> an API key; a star marks what is required.
 The same as a document for machines: <a href="${toServer(document)}/openapi.json">openapi.json</a>.</p>
 <nav>${tags.map((tag) => html`<a href="#${toAnchor(tag)}">${tag}</a> `)}</nav>
 ${sections}</body></html>`
@@ -85,41 +79,6 @@ function toEntries(document: Json): readonly Entry[] {
       .filter(([key]) => key !== 'servers')
       .map(([method, operation]) => ({ path, method, operation: operation as Json, server }))
   })
-}
-
-function renderEntry({ path, method, operation, server }: Entry): Html {
-  const isPlanned = operation['x-not-implemented'] === true
-  return html`<details class="${isPlanned ? 'planned' : ''}"><summary><span class="method">${method.toUpperCase()}</span>
-<code>${server}${path}</code> <span>${operation.summary}${isPlanned ? ' (not built yet)' : ''}</span></summary>
-<div class="body"><p>${operation.description}</p>${renderParameters(operation)}
-<pre>${toCurl({ path, method, operation, server })}</pre></div></details>`
-}
-
-function renderParameters(operation: Json): Html {
-  const parameters = operation.parameters as readonly Json[]
-  if (parameters.length === 0) return html``
-  return html`<table><tr><th>Name</th><th>In</th><th>Type</th><th></th></tr>${parameters.map(
-    (parameter) => {
-      const schema = parameter.schema as Json
-      return html`<tr><td><code>${parameter.name}</code>${parameter.required ? ' *' : ''}</td><td>${parameter.in}</td>
-<td>${schema.type}${schema.default === undefined ? '' : ` = ${schema.default}`}</td><td>${parameter.description}</td></tr>`
-    },
-  )}</table>`
-}
-
-function toCurl({ path, method, operation, server }: Entry): string {
-  const parameters = operation.parameters as readonly Json[]
-  const query = parameters
-    .filter((parameter) => parameter.in === 'query' && parameter.required)
-    .map((parameter) => `${parameter.name}=…`)
-    .join('&')
-  const headers = parameters
-    .filter((parameter) => parameter.in === 'header' && parameter.required)
-    .map((parameter) => ` -H '${parameter.name}: …'`)
-    .join('')
-  const verb = method === 'get' ? '' : ` -X ${method.toUpperCase()}`
-  const key = Array.isArray(operation.security) ? '' : ` -H "api-key: $KEY"`
-  return `curl${verb}${key}${headers} "$SERVER${server}${path}${query === '' ? '' : `?${query}`}"`
 }
 
 function trusted(text: string): Html {
