@@ -1,5 +1,6 @@
 import { type AuthenticationLimits, createAuthenticator } from './accounts/authenticator.ts'
 import { createRequestLimiter, type RequestLimits } from './accounts/limits.ts'
+import { createMaskingLogger } from './accounts/masking-logger.ts'
 import type { Sealer } from './accounts/seal.ts'
 import { type Accounts, createAccounts } from './accounts/service.ts'
 import { createAgreementHandlers } from './agreements/handlers.ts'
@@ -45,7 +46,7 @@ export interface ApiDiscoveryOptions {
   readonly bodyLimits?: Partial<BodyLimits>
   /** Origins whose pages may call (CORS); none when absent. */
   readonly allowedOrigins?: readonly string[]
-  /** Silent when absent. */
+  /** Is told no API keys, wherever they stand. Silent when absent. */
   readonly logger?: Logger
   readonly clock?: Clock
   readonly random?: Random
@@ -89,7 +90,8 @@ const NO_SEALER: Sealer = {
 
 /** Creates the service over a storage. It starts nothing: no timer, no socket, no worker. */
 export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
-  const { storage, clock = Date.now, logger = SILENT } = options
+  const { storage, clock = Date.now } = options
+  const logger = options.logger ? createMaskingLogger(options.logger) : SILENT
   const basePaths = readBasePaths(options.basePaths ?? ['/api'])
   const random = options.random ?? ((length) => crypto.getRandomValues(new Uint8Array(length)))
   const metrics = createMetrics()

@@ -1,0 +1,20 @@
+import type { Logger, LogValue } from '../ports.ts'
+import { maskKeys } from './keys.ts'
+
+/** Creates a logger that masks API keys wherever they stand in a text: in a mistyped path, say. */
+export function createMaskingLogger(logger: Logger): Logger {
+  return {
+    log(level, event, fields) {
+      logger.log(level, event, fields && maskFields(fields))
+    },
+  }
+}
+
+function maskFields(fields: Readonly<Record<string, LogValue>>): Record<string, LogValue> {
+  const masked: Record<string, LogValue> = {}
+  for (const name in fields) {
+    const value = fields[name]
+    masked[name] = typeof value === 'string' ? maskKeys(value) : value
+  }
+  return masked
+}
