@@ -8,6 +8,7 @@ let folder: string
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'api-discovery-options-'))
+  await run(['migrate'])
 })
 
 afterAll(() => rm(folder, { recursive: true, force: true }))
@@ -29,6 +30,8 @@ describe('options', () => {
 
   it('that every command takes stand before it, between its words and behind it', async () => {
     const file = `sqlite:${join(folder, 'other.db')}`
+    await runCommand(['migrate', '--database', file])
+    await runCommand(['migrate', '--database', file])
     const places = [
       ['--json', '--database', file, 'accounts', 'list'],
       ['accounts', '--json', '--database', file, 'list'],

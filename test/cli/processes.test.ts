@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openRaw } from '../helpers/raw-http.ts'
@@ -36,6 +37,32 @@ describe('a process', () => {
     expect([await ended, errors.join('')]).toEqual([0, ''])
   })
 
+  it('that serves limits requests and logs as it was told', async () => {
+    const limits = ['--requests-per-minute', '1', '--log', 'info']
+    const { child, errors, ended } = start(['serve', '--seed', '--json', '--port', '0', ...limits])
+    const { url, api_key: key } = await readLine(child.stdout)
+    const statuses = []
+    for (let count = 0; count < 2; count += 1) {
+      const answer = await fetch(`${url}/api/categories`, { headers: { 'api-key': key } })
+      await answer.text()
+      statuses.push(answer.status)
+    }
+    child.kill('SIGTERM')
+    await ended
+    expect(statuses).toEqual([200, 429])
+    const events = errors.join('').trim().split('\n')
+    expect(events.map((line) => JSON.parse(line))).toEqual(
+      statuses.map((status) =>
+        expect.objectContaining({
+          level: 'info',
+          event: 'request',
+          path: '/api/categories',
+          status,
+        }),
+      ),
+    )
+  })
+
   for (const listener of ['node', 'native']) {
     it(`ends at a second signal although a client of its ${listener} listener stalls`, async () => {
       const { child, ended } = start([
@@ -47,10 +74,7 @@ describe('a process', () => {
         '--listener',
         listener,
       ])
-      const line = await new Promise<string>((resolve) => {
-        child.stdout.once('data', (chunk) => resolve(String(chunk)))
-      })
-      const { url, api_key: key } = JSON.parse(line)
+      const { url, api_key: key } = await readLine(child.stdout)
       const connection = await openRaw(url)
       connection.send(
         `POST /api/vendors HTTP/1.1\r\nHost: a\r\napi-key: ${key}\r\nContent-Length: 9\r\n\r\n{`,
@@ -70,6 +94,12 @@ describe('a process', () => {
     })
   }
 })
+
+async function readLine(stream: Readable): Promise<{ url: string; api_key: string }> {
+  return new Promise((resolve) => {
+    stream.once('data', (chunk) => resolve(JSON.parse(String(chunk))))
+  })
+}
 
 function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms))

@@ -30,7 +30,8 @@ describe('the secret', () => {
 
   it('stands beside the usual database, also when the environment names an empty one', async () => {
     const environment = { API_DISCOVERY_DATABASE: '', API_DISCOVERY_SECRET: '' }
-    const { code } = await runScript([MAIN, 'accounts', 'list'], { cwd: folder, environment })
+    const words = [MAIN, 'accounts', 'create', 'ci']
+    const { code } = await runScript(words, { cwd: folder, environment })
     expect(code).toBe(0)
     expect(await readdir(join(folder, '.data'))).toContain('api-discovery.db.secret')
   })

@@ -1,0 +1,83 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type CommandOutcome, runCommand } from '../helpers/command-line.ts'
+
+let folder: string
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'api-discovery-import-'))
+})
+
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+function run(...words: string[]): Promise<CommandOutcome> {
+  const environment = { API_DISCOVERY_DATABASE: `sqlite:${join(folder, 'catalogue.db')}` }
+  return runCommand(words, { environment })
+}
+
+function describeApi(title: string): string {
+  const paths = { '/things': { get: { responses: { 200: { description: 'Things' } } } } }
+  const document = { openapi: '3.1.0', info: { title, version: '1' }, paths }
+  return JSON.stringify({ ...document, servers: [{ url: '/v1' }] })
+}
+
+describe('an import', () => {
+  it('takes privacy and address from its options', async () => {
+    const file = join(folder, 'relative.json')
+    await writeFile(file, describeApi('Relative'))
+    const made = ['--vendor', 'Rel', '--create-vendors', '--private']
+    const imported = await run('import', file, ...made, '--base-url', 'https://rel.example')
+    expect(imported.code).toBe(0)
+    const { results } = await run('call', 'searchEndpoints', '--q', 'things')
+    expect(JSON.parse(results[0] ?? '')).toMatchObject({
+      endpoints: [
+        {
+          name: 'Relative',
+          is_public_api: false,
+          matched_endpoints: [{ endpoint: 'https://rel.example/v1/things' }],
+        },
+      ],
+    })
+    const refused = await run('import', file, '--vendor', 'Rel', '--base-url', 'nonsense', '--json')
+    expect([refused.code, JSON.parse(refused.results[0] ?? '').failures]).toEqual([
+      1,
+      [{ file, reason: 'base_url must be an http or https URL' }],
+    ])
+  })
+
+  it('passes over hidden entries and what was installed', async () => {
+    const root = join(folder, 'tree')
+    for (const name of ['.hidden', 'node_modules', 'kept']) {
+      await mkdir(join(root, name), { recursive: true })
+      await writeFile(join(root, name, 'api.json'), describeApi(`In ${name}`))
+    }
+    await writeFile(join(root, '.api.json'), describeApi('Hidden'))
+    const { results } = await run('import', root, '--vendor', 'Tree', '--create-vendors', '--json')
+    expect(JSON.parse(results[0] ?? '')).toMatchObject({ files: 1, imported: 1, failures: [] })
+  })
+
+  it('shows names of files without what would steer a terminal', async () => {
+    const root = join(folder, 'steering')
+    await mkdir(root)
+    await writeFile(join(root, 'a\u001b[2Jb.json'), 'no description')
+    const { notes } = await run('import', root)
+    expect(notes.join('\n')).toContain('a\\x1b[2Jb.json')
+    expect(notes.join('\n')).not.toContain('\u001b')
+  })
+})
+
+describe('the rotation of a secret', () => {
+  it('keeps the former one in the file until it is finished', async () => {
+    const file = join(folder, 'catalogue.db.secret')
+    const count = async () => (await readFile(file, 'utf8')).trim().split('\n').length
+    await run('accounts', 'create', 'ci')
+    const lines = [await count()]
+    for (const more of [[], [], ['--finish']]) {
+      expect((await run('secret', 'rotate', ...more)).code).toBe(0)
+      lines.push(await count())
+    }
+    expect(lines).toEqual([1, 2, 2, 1])
+  })
+})
