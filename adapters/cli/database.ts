@@ -1,7 +1,8 @@
+import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import type { Storage } from '../../core/index.ts'
-import { UsageError } from './errors.ts'
+import { CommandError, UsageError } from './errors.ts'
 
 /** Where data is kept when nothing is said. */
 export const DEFAULT_DATABASE = 'sqlite:.data/api-discovery.db'
@@ -23,13 +24,43 @@ export function parseDatabase(text: string): DatabaseAddress {
   return { kind: 'sqlite', file: file === ':memory:' ? file : resolve(file) }
 }
 
-/** Opens a database and brings its schema up to date. Drivers are loaded only when needed. */
-export async function openDatabase(address: DatabaseAddress): Promise<Storage> {
+/**
+ * Opens a database and brings its schema up to date. Drivers are loaded only when needed. With
+ * `mustExist`, an SQLite file that is not there is a `CommandError`, since nothing can be in it.
+ */
+export async function openDatabase(
+  address: DatabaseAddress,
+  options: { readonly mustExist?: boolean } = {},
+): Promise<Storage> {
   if (address.kind === 'postgres') {
-    const { openPostgres } = await import('../storage/postgres.ts')
+    const { openPostgres } = await loadPostgres()
     return openPostgres({ url: address.url })
   }
+  refuseMissing(address, options)
   if (address.file !== ':memory:') await mkdir(dirname(address.file), { recursive: true })
   const { openSqlite } = await import('../storage/sqlite.ts')
   return openSqlite({ file: address.file })
+}
+
+/** Throws a `CommandError` for an SQLite file that must be there and is not. */
+export function refuseMissing(
+  address: DatabaseAddress,
+  { mustExist }: { readonly mustExist?: boolean },
+): void {
+  if (!mustExist || address.kind !== 'sqlite' || address.file === ':memory:') return
+  if (existsSync(address.file)) return
+  throw new CommandError(
+    `Cannot open ${address.file}: there is no such database; "migrate", "import" and "serve" make one`,
+  )
+}
+
+/** The driver is an optional peer of the package. */
+async function loadPostgres() {
+  try {
+    return await import('../storage/postgres.ts')
+  } catch (error) {
+    const isMissing = error instanceof Error && /['"]pg['"]/.test(error.message)
+    if (!isMissing) throw error
+    throw new CommandError('Cannot open PostgreSQL: its driver is not installed; run "npm i pg"')
+  }
 }

@@ -45,7 +45,7 @@ function createProgram(io: CommandIo): Command {
     .enablePositionalOptions()
     .addHelpText(
       'after',
-      '\nFirst steps:\n  api-discovery serve --seed\n  api-discovery import openapi.yaml --create-vendors\n  api-discovery search "exchange rates"',
+      '\nFirst steps:\n  api-discovery serve --seed\n  api-discovery import openapi.yaml --create-vendors\n  api-discovery search "weather forecast"',
     )
   addServeCommand(program, io)
   addImportCommand(program, io)

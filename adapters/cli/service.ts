@@ -12,13 +12,25 @@ import {
 } from '../../core/index.ts'
 import { createWorkerIsolate } from '../isolate/worker-isolate.ts'
 import { openSecrets, toSecretFile } from '../secret/secret-file.ts'
-import { type DatabaseAddress, DEFAULT_DATABASE, openDatabase, parseDatabase } from './database.ts'
+import {
+  type DatabaseAddress,
+  DEFAULT_DATABASE,
+  openDatabase,
+  parseDatabase,
+  refuseMissing,
+} from './database.ts'
 import type { Io } from './io.ts'
 
 /** Options that every command takes. */
 export interface GlobalOptions {
   readonly database?: string
   readonly json?: boolean
+}
+
+/** What a command needs of the database. */
+export interface DatabaseNeeds {
+  /** The command only reads: a database that is not there is a mistake. */
+  readonly mustExist?: boolean
 }
 
 /** An opened service and what the command line needs beside it. */
@@ -38,9 +50,10 @@ export const OPERATOR: Caller = {
 /** Opens database, secret and service as the options and the environment say. */
 export async function openService(
   io: Io,
-  options: GlobalOptions & { readonly service?: Partial<ApiDiscoveryOptions> },
+  options: GlobalOptions & DatabaseNeeds & { readonly service?: Partial<ApiDiscoveryOptions> },
 ): Promise<OpenService> {
   const address = findDatabase(io, options)
+  refuseMissing(address, options)
   const file = findSecretFile(io, address)
   if (!isSecretGiven(io)) await mkdir(dirname(file), { recursive: true })
   const secrets = await openSecrets({ environment: io.environment, file })
@@ -63,7 +76,7 @@ export async function openService(
 /** Opens the service for one command and closes it after, whatever happens. */
 export async function withService<T>(
   io: Io,
-  options: GlobalOptions,
+  options: GlobalOptions & DatabaseNeeds,
   use: (service: OpenService) => Promise<T>,
 ): Promise<T> {
   const service = await openService(io, options)

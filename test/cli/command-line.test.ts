@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -10,6 +10,7 @@ let database: string
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'api-discovery-cli-'))
   database = join(folder, 'catalogue.db')
+  await run(['migrate'])
 })
 
 afterAll(() => rm(folder, { recursive: true, force: true }))
@@ -110,7 +111,8 @@ describe('the command line', () => {
       removed: 0,
       unchanged: 0,
       skipped: 0,
-      warnings: 0,
+      warnings: [],
+      replaced: [],
       failures: [],
     })
     const again = await run(['import', 'fixtures/seed', '--json'])
@@ -119,7 +121,7 @@ describe('the command line', () => {
 
   it('goes on after a bad file, and fails for it only under --strict', async () => {
     const mixed = join(folder, 'mixed')
-    await import('node:fs/promises').then(({ mkdir }) => mkdir(mixed))
+    await mkdir(mixed)
     await writeFile(join(mixed, 'bad.json'), '{"swagger": ')
     const good = await readFile('fixtures/seed/wayfare-maps.yaml')
     await writeFile(join(mixed, 'good.yaml'), good)
@@ -130,6 +132,52 @@ describe('the command line', () => {
     expect((await run(['import', mixed, '--strict'])).code).toBe(1)
     expect((await run(['import', join(mixed, 'bad.json')])).code).toBe(1)
     expect((await run(['import', join(folder, 'absent')])).code).toBe(1)
+  })
+
+  it('tells which files describe the same API, and shows every warning', async () => {
+    const twins = join(folder, 'twins')
+    await mkdir(twins)
+    const text = JSON.stringify({
+      openapi: '3.0.0',
+      info: { title: 'Twin', version: '1.0', 'x-providerName': 'Twins' },
+      servers: [{ url: 'https://api.twins.example' }],
+      paths: { '/a': { get: {} }, '/b': { get: 'nothing' } },
+    })
+    await writeFile(join(twins, 'a.json'), text)
+    await writeFile(join(twins, 'b.json'), text.replace('"1.0"', '"1.1"').replace('/a', '/c'))
+    const json = await run(['import', twins, '--create-vendors', '--json'])
+    const summary = JSON.parse(json.results[0] ?? '')
+    expect(summary.replaced).toEqual([
+      { file: join(twins, 'a.json'), by: join(twins, 'b.json'), api: 'Twin (Twins)' },
+    ])
+    expect(summary.warnings).toEqual(
+      ['a.json', 'b.json'].map((name) => ({
+        file: join(twins, name),
+        pointer: '/paths/~1b/get',
+        message: 'is no operation: left out',
+      })),
+    )
+    const people = await run(['import', twins])
+    expect(people.notes.join('\n')).toContain('is no operation: left out')
+    expect(people.notes.join('\n')).toContain('THE SAME API')
+  })
+
+  it('refuses to read a database that is not there', async () => {
+    const missing = join(folder, 'missing.db')
+    for (const words of [
+      ['search', 'x'],
+      ['keys', 'list'],
+      ['vendors', 'list'],
+      ['call', 'listCategories'],
+    ]) {
+      const outcome = await run([...words, '--database', missing])
+      expect(outcome).toEqual({
+        code: 1,
+        results: [],
+        notes: [expect.stringContaining('there is no such database')],
+      })
+    }
+    expect(await readdir(folder)).not.toContain('missing.db')
   })
 
   it('imports standard input', async () => {
@@ -186,7 +234,7 @@ describe('the command line', () => {
     expect((await run(['backup', copy])).code).toBe(0)
     expect((await run(['backup', copy])).code).toBe(1)
     const restored = await runCommand(['vendors', 'list', '--json', '--database', copy])
-    expect(JSON.parse(restored.results[0] ?? '')).toMatchObject({ num_results: 4 })
+    expect(JSON.parse(restored.results[0] ?? '')).toMatchObject({ num_results: 5 })
     expect((await run(['secret', 'rotate'])).code).toBe(0)
     expect((await run(['secret', 'rotate', '--finish'])).code).toBe(0)
     const [record] = JSON.parse((await run(['keys', 'list', '--json'])).results[0] ?? '[]')

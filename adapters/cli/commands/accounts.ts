@@ -26,7 +26,7 @@ export function addAccountCommands(program: Command, io: Io): void {
     .addHelpText('after', '\nExample:\n  api-discovery accounts list --json')
     .action(async (_, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>()
-      await withService(io, options, async ({ app }) => {
+      await withService(io, { ...options, mustExist: true }, async ({ app }) => {
         const list = await app.accounts.listAccounts()
         if (options.json) return io.result(JSON.stringify(list))
         if (list.length === 0) {

@@ -21,7 +21,7 @@ export function addCallCommands(program: Command, io: Io): void {
       `
 Parameters are options of their own names; --body takes JSON, --file a file name.
 Example:
-  api-discovery call searchEndpoints --q "exchange rates" --size 3`,
+  api-discovery call searchEndpoints --q "weather forecast" --size 3`,
     )
     .action(async (name: string | undefined, _, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>()
@@ -31,10 +31,14 @@ Example:
         throw new UsageError(`Cannot call "${name}": there is no such operation; see "call"`)
       }
       const input = await toInput(operation, command.args.slice(1))
-      await withService(io, options, async ({ app }) => {
-        const answer = await app.call(name as 'listCategories', input, OPERATOR)
-        io.result(toText(answer))
-      })
+      await withService(
+        io,
+        { ...options, mustExist: operation.method === 'GET' && !operation.isPlanned },
+        async ({ app }) => {
+          const answer = await app.call(name as 'listCategories', input, OPERATOR)
+          io.result(toText(answer))
+        },
+      )
     })
 
   program

@@ -1,8 +1,9 @@
 import type { Command } from 'commander'
-import { type ImportReport, ServiceError } from '../../../core/index.ts'
+import { ServiceError } from '../../../core/index.ts'
 import { CommandError } from '../errors.ts'
 import { listDescriptionFiles, readFileBytes } from '../files.ts'
-import { type CommandIo, type Io, toTable } from '../io.ts'
+import { createImportTally, type ImportTally, printImportSummary } from '../import-summary.ts'
+import type { CommandIo } from '../io.ts'
 import { createProgress } from '../progress.ts'
 import { type GlobalOptions, type OpenService, withService } from '../service.ts'
 
@@ -15,30 +16,16 @@ interface ImportOptions extends GlobalOptions {
   readonly strict?: boolean
 }
 
-interface Failure {
-  readonly file: string
-  readonly reason: string
-}
-
-interface Totals {
-  files: number
-  imported: number
-  operations: number
-  added: number
-  changed: number
-  removed: number
-  unchanged: number
-  skipped: number
-  warnings: number
-}
-
 /** Adds `import`. */
 export function addImportCommand(program: Command, io: CommandIo): void {
   program
     .command('import')
     .argument('<source>', 'a description, a folder of them, or - for standard input')
     .description('Import Swagger and OpenAPI descriptions.')
-    .option('--vendor <name>', "vendor; the description's provider name or host when absent")
+    .option(
+      '--vendor <name>',
+      "vendor; the description's provider name, domain or title when absent",
+    )
     .option('--category <name>', "category; the description's own, else a general one, when absent")
     .option('--create-vendors', 'enter vendors that do not exist yet')
     .option('--base-url <url>', 'absolute URL against which relative servers are resolved')
@@ -64,30 +51,30 @@ async function importFiles(
   files: readonly string[],
 ): Promise<void> {
   const { io, options } = given
-  const totals = newTotals(files.length)
-  const failures: Failure[] = []
+  const tally = createImportTally(files.length)
   const progress = createProgress(io, files.length)
   for (const file of files) {
-    const outcome = await importFile(given, file)
-    if ('reason' in outcome) failures.push(outcome)
-    else addReport(totals, outcome)
-    progress.advance('reason' in outcome)
+    const reason = await importFile(given, { file, tally })
+    if (reason !== undefined) tally.fail(file, reason)
+    progress.advance(reason !== undefined)
   }
   progress.end()
-  if (options.json) io.result(JSON.stringify({ ...totals, failures }))
-  else printTotals(io, totals, failures)
-  const hasFailed = totals.imported === 0 || (options.strict && failures.length > 0)
+  const summary = tally.summary()
+  if (options.json) io.result(JSON.stringify(summary))
+  else printImportSummary(io, summary)
+  const hasFailed = summary.imported === 0 || (options.strict && summary.failures.length > 0)
   if (hasFailed) io.setFailed()
 }
 
+/** Why a file could not be imported; undefined when it was. */
 async function importFile(
   given: { readonly io: CommandIo; readonly service: OpenService; readonly options: ImportOptions },
-  file: string,
-): Promise<ImportReport | Failure> {
+  { file, tally }: { readonly file: string; readonly tally: ImportTally },
+): Promise<string | undefined> {
   const { io, service, options } = given
   try {
     const bytes = file === '-' ? await io.readInput() : await readFileBytes(file)
-    const { report } = await service.app.imports.importDescription({
+    const imported = await service.app.imports.importDescription({
       bytes,
       vendorName: options.vendor,
       categoryName: options.category,
@@ -95,62 +82,10 @@ async function importFile(
       baseUrl: options.baseUrl,
       isPublic: !options.private,
     })
-    return report
+    tally.succeed(file, imported)
+    return undefined
   } catch (error) {
-    const isExpected = error instanceof ServiceError || error instanceof CommandError
-    if (!isExpected) throw error
-    return { file, reason: error.message }
-  }
-}
-
-function newTotals(files: number): Totals {
-  return {
-    files,
-    imported: 0,
-    operations: 0,
-    added: 0,
-    changed: 0,
-    removed: 0,
-    unchanged: 0,
-    skipped: 0,
-    warnings: 0,
-  }
-}
-
-function addReport(totals: Totals, report: ImportReport): void {
-  totals.imported += 1
-  for (const name of [
-    'operations',
-    'added',
-    'changed',
-    'removed',
-    'unchanged',
-    'skipped',
-  ] as const) {
-    totals[name] += report[name]
-  }
-  totals.warnings += report.warnings.length
-}
-
-function printTotals(io: Io, totals: Totals, failures: readonly Failure[]): void {
-  if (failures.length > 0) {
-    io.note(
-      toTable(
-        ['NOT IMPORTED', 'REASON'],
-        failures.map(({ file, reason }) => [file, reason]),
-      ),
-    )
-  }
-  if (failures.some(({ reason }) => reason.startsWith('vendor is unknown'))) {
-    io.note('Vendors that do not exist yet are entered with --create-vendors.')
-  }
-  io.result(`${totals.imported} of ${totals.files} files imported, ${totals.operations} operations`)
-  io.result(
-    `endpoints: ${totals.added} added, ${totals.changed} changed, ${totals.removed} removed, ${totals.unchanged} unchanged`,
-  )
-  if (totals.skipped + totals.warnings > 0) {
-    io.result(
-      `${totals.skipped} operations skipped, ${totals.warnings} warnings (--json counts them)`,
-    )
+    if (error instanceof ServiceError || error instanceof CommandError) return error.message
+    throw error
   }
 }

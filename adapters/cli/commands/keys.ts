@@ -29,7 +29,7 @@ export function addKeyCommands(program: Command, io: Io): void {
       >()
       const scopes = parseScopes(options.scopes)
       const expiresInMs = options.expires === undefined ? undefined : toMs(options.expires)
-      await withService(io, options, async ({ app }) => {
+      await withService(io, { ...options, mustExist: true }, async ({ app }) => {
         const account = await app.accounts.getAccount(options.account)
         const created = await app.accounts.createKey({
           account,
@@ -50,7 +50,7 @@ export function addKeyCommands(program: Command, io: Io): void {
     .addHelpText('after', '\nExample:\n  api-discovery keys list --account ci')
     .action(async (_, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions & { readonly account?: string }>()
-      await withService(io, options, async ({ app }) => {
+      await withService(io, { ...options, mustExist: true }, async ({ app }) => {
         const { account: name } = options
         const account = name === undefined ? undefined : await app.accounts.getAccount(name)
         const list = await app.accounts.listKeys(account)
@@ -83,7 +83,7 @@ export function addKeyCommands(program: Command, io: Io): void {
     .action(async (keyId: string, _, command: Command) => {
       const options = command.optsWithGlobals<KeyOptions & { readonly overlap: string }>()
       const overlapMs = toMs(options.overlap)
-      await withService(io, options, async ({ app }) => {
+      await withService(io, { ...options, mustExist: true }, async ({ app }) => {
         const account = await app.accounts.getAccount(options.account)
         const created = await app.accounts.rotateKey({ account, keyId, overlapMs })
         io.result(
@@ -113,7 +113,7 @@ function addReferenceCommand(
     .addHelpText('after', `\nExample:\n  api-discovery keys ${given.name} key_… --account ci`)
     .action(async (keyId: string, _, command: Command) => {
       const options = command.optsWithGlobals<KeyOptions>()
-      await withService(io, options, async (service) => {
+      await withService(io, { ...options, mustExist: true }, async (service) => {
         const account = await service.app.accounts.getAccount(options.account)
         const key = await given.act(service, { account, keyId })
         if (typeof key === 'string') io.result(options.json ? JSON.stringify({ key }) : key)

@@ -79,7 +79,7 @@ async function rotateSecret(io: Io, options: RotateOptions): Promise<void> {
 
 /** Seals all keys under the present secret; how many were not. */
 async function rewrapAll(io: Io, options: RotateOptions): Promise<number> {
-  return withService(io, options, async ({ app }) => {
+  return withService(io, { ...options, mustExist: true }, async ({ app }) => {
     const { rewrapped, failed } = await app.accounts.rewrapSecrets()
     if (failed.length === 0) return rewrapped
     throw new CommandError(

@@ -16,7 +16,7 @@ export function addSearchCommands(program: Command, io: CommandIo): void {
         GlobalOptions & { readonly size: string; readonly page: string }
       >()
       const q = words.join(' ')
-      await withService(io, options, async ({ app }) => {
+      await withService(io, { ...options, mustExist: true }, async ({ app }) => {
         const input = {
           q,
           size: options.size as unknown as number,
@@ -40,14 +40,16 @@ export function addSearchCommands(program: Command, io: CommandIo): void {
     .command('match')
     .argument('<method>', 'HTTP method, or - when unknown')
     .argument('<url>', 'URL as it stands in code or traffic')
-    .description('Tell which catalogued endpoint a URL belongs to; exit code 1 when none.')
+    .description(
+      'Tell which catalogued endpoint a URL belongs to; exit code 1 when no catalogued API has its host.',
+    )
     .addHelpText(
       'after',
       '\nExample:\n  api-discovery match GET https://api.acme.example/v1/users/7',
     )
     .action(async (method: string, url: string, _, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>()
-      await withService(io, options, async ({ app }) => {
+      await withService(io, { ...options, mustExist: true }, async ({ app }) => {
         const match = await app.match({ method: method === '-' ? undefined : method, url })
         if (!match) io.setFailed()
         if (options.json) return io.result(JSON.stringify(match ?? null))

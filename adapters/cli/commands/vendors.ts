@@ -39,7 +39,7 @@ export function addVendorCommands(program: Command, io: Io): void {
     .addHelpText('after', '\nExample:\n  api-discovery vendors list weather')
     .action(async (text: string | undefined, _, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions & { readonly page: string }>()
-      await withService(io, options, async ({ app }) => {
+      await withService(io, { ...options, mustExist: true }, async ({ app }) => {
         const input = { q: text ?? '', size: 100, page: options.page as unknown as number }
         const found = await app.call('searchVendors', input, OPERATOR)
         if (options.json) return io.result(JSON.stringify(found))

@@ -1,0 +1,104 @@
+import type { Imported } from '../../core/index.ts'
+import { type Io, toTable } from './io.ts'
+
+/** Warnings that a person is shown; all of them are under `--json`. */
+const SHOWN = 20
+
+/** What came of the files of one `import`. */
+export interface ImportSummary {
+  readonly files: number
+  readonly imported: number
+  readonly operations: number
+  readonly added: number
+  readonly changed: number
+  readonly removed: number
+  readonly unchanged: number
+  readonly skipped: number
+  readonly warnings: readonly {
+    readonly file: string
+    readonly pointer: string
+    readonly message: string
+  }[]
+  /** Files of one API (vendor, title, major version): the later one took the earlier one's place. */
+  readonly replaced: readonly { readonly file: string; readonly by: string; readonly api: string }[]
+  readonly failures: readonly { readonly file: string; readonly reason: string }[]
+}
+
+/** Gathers a summary file by file. */
+export interface ImportTally {
+  succeed(file: string, imported: Imported): void
+  fail(file: string, reason: string): void
+  summary(): ImportSummary
+}
+
+const COUNTS = ['operations', 'added', 'changed', 'removed', 'unchanged', 'skipped'] as const
+
+/** Creates an empty tally of so many files. */
+export function createImportTally(files: number): ImportTally {
+  const counts = { operations: 0, added: 0, changed: 0, removed: 0, unchanged: 0, skipped: 0 }
+  const fileOfApi = new Map<string, string>()
+  const warnings: ImportSummary['warnings'][number][] = []
+  const replaced: ImportSummary['replaced'][number][] = []
+  const failures: ImportSummary['failures'][number][] = []
+  let imported = 0
+  return {
+    succeed(file, { apiId, apiName, vendorName, report }) {
+      imported += 1
+      for (const name of COUNTS) counts[name] += report[name]
+      for (const warning of report.warnings) warnings.push({ file, ...warning })
+      const before = fileOfApi.get(apiId)
+      const isChange = report.added + report.changed + report.removed > 0
+      if (before !== undefined && isChange) {
+        replaced.push({ file: before, by: file, api: `${apiName} (${vendorName})` })
+      }
+      fileOfApi.set(apiId, file)
+    },
+    fail(file, reason) {
+      failures.push({ file, reason })
+    },
+    summary: () => ({ files, imported, ...counts, warnings, replaced, failures }),
+  }
+}
+
+/** Tables of what went wrong and what was replaced, then the counts. */
+export function printImportSummary(io: Io, summary: ImportSummary): void {
+  const { failures, warnings, replaced } = summary
+  if (failures.length > 0) {
+    io.note(
+      toTable(
+        ['NOT IMPORTED', 'REASON'],
+        failures.map(({ file, reason }) => [file, reason]),
+      ),
+    )
+  }
+  if (failures.some(({ reason }) => reason.startsWith('vendor is unknown'))) {
+    io.note('Vendors that do not exist yet are entered with --create-vendors.')
+  }
+  if (replaced.length > 0) {
+    io.note(
+      toTable(
+        ['REPLACED', 'BY', 'THE SAME API'],
+        replaced.map(({ file, by, api }) => [file, by, api]),
+      ),
+    )
+  }
+  if (warnings.length > 0) {
+    io.note(
+      toTable(
+        ['FILE', 'AT', 'WARNING'],
+        warnings
+          .slice(0, SHOWN)
+          .map(({ file, pointer, message }) => [file, pointer || '/', message]),
+      ),
+    )
+  }
+  if (warnings.length > SHOWN) io.note(`${warnings.length - SHOWN} more warnings: see --json`)
+  const { imported, files, operations, added, changed, removed, unchanged, skipped } = summary
+  io.result(`${imported} of ${files} files imported, ${operations} operations`)
+  io.result(
+    `endpoints: ${added} added, ${changed} changed, ${removed} removed, ${unchanged} unchanged`,
+  )
+  if (skipped + warnings.length > 0) {
+    io.result(`${skipped} operations skipped, ${warnings.length} warnings`)
+  }
+}
