@@ -2,7 +2,7 @@ import { HOLE } from './placeholders.ts'
 
 const MAX_HOST = 255
 const HOLE_NAME = 'zzunknownzz'
-const RESERVED = ['localhost', 'local', 'internal', 'test', 'invalid', 'example']
+const RESERVED = ['localhost', 'local', 'internal', 'test', 'invalid']
 const SHARED_LABELS = ['ac', 'co', 'com', 'edu', 'go', 'gob', 'gov', 'ne', 'net', 'or', 'org']
 
 /**
