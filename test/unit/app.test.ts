@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest'
+import { openTestService } from '../helpers/service.ts'
+
+describe('a service', () => {
+  it('limits requests at the same time, also where nothing else is limited', async () => {
+    const { app, keys, close } = await openTestService({
+      isEmpty: true,
+      app: { requestLimits: { concurrency: 1 } },
+    })
+    const ask = () =>
+      app.fetch(
+        new Request('http://service.test/api/endpoint_list', { headers: { 'api-key': keys.all } }),
+      )
+    await (await ask()).text()
+    const both = await Promise.all([ask(), ask()])
+    expect(both.map(({ status }) => status)).toEqual([200, 429])
+    expect(both[1]?.headers.get('ratelimit')).toBe('"concurrency";r=0')
+    await Promise.all(both.map((response) => response.text()))
+    await close()
+  })
+
+  it('answers with a new entity tag after every change in process', async () => {
+    const { app, keys, caller, close } = await openTestService({ isEmpty: true })
+    const request = () =>
+      new Request('http://service.test/api/search/vendor', { headers: { 'api-key': keys.all } })
+    const tags = []
+    for (let count = 0; count < 20; count += 1) {
+      const response = await app.fetch(request())
+      tags.push([response.headers.get('etag'), JSON.parse(await response.text()).num_results])
+      await app.call('createVendor', { body: { name: `Vendor ${count}` } }, caller)
+    }
+    expect(tags).toEqual(
+      Array.from({ length: 20 }, (_, count) => [expect.stringMatching(`-c${count}"$`), count]),
+    )
+    await close()
+  })
+
+  it('refuses a form that holds the file twice', async () => {
+    const { app, keys, close } = await openTestService()
+    const form = new FormData()
+    for (const name of ['a', 'b']) form.append('file', new Blob(['{}']), name)
+    const headers = { 'api-key': keys.all, vendor: 'Pigeon', category: 'News & Media' }
+    const request = { method: 'POST', headers, body: form }
+    const response = await app.fetch(
+      new Request('http://service.test/api/benchmark/upload_swagger', request),
+    )
+    expect(await response.json()).toMatchObject({
+      status: 400,
+      errors: [{ in: 'form', name: 'file', message: 'must be given only once' }],
+    })
+    await close()
+  })
+})
