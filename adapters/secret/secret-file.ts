@@ -149,6 +149,9 @@ async function writeDraft(file: string, { current, previous }: Secrets): Promise
     const lines = [current, ...(previous ? [previous] : [])].map(toLine)
     await handle.writeFile(lines.join(''))
     await handle.sync()
+  } catch (error) {
+    await rm(draft, { force: true })
+    throw new Error(`Cannot write beside the secret file ${file}: ${codeOf(error)}`)
   } finally {
     await handle.close()
   }
