@@ -1,6 +1,7 @@
 import { parentPort } from 'node:worker_threads'
 import { ServiceError } from '../../core/http/problems.ts'
 import { PARSE_TASK, type ParseTaskInput, parseDescriptionHere } from '../../core/imports/parse.ts'
+import { fromBuffers } from './bytes.ts'
 import { toParts } from './parts.ts'
 import { NEXT, type TaskReply, type TaskRequest } from './protocol.ts'
 
@@ -23,7 +24,7 @@ function answer(task: string, input: unknown): TaskReply {
   const run = TASKS.get(task)
   if (!run) return { kind: 'failed', code: 'internal', message: `There is no task "${task}"` }
   try {
-    return { kind: 'done', value: run(input as never) }
+    return { kind: 'done', value: run(fromBuffers(input) as never) }
   } catch (error) {
     if (error instanceof ServiceError) {
       const { code, message, extra } = error

@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { ServiceError } from '../../core/http/problems.ts'
 import type { Isolate } from '../../core/ports.ts'
+import { toBuffers } from './bytes.ts'
 import { joinParts } from './parts.ts'
 import { NEXT, type TaskReply, type TaskRequest } from './protocol.ts'
 
@@ -139,7 +140,7 @@ class Thread {
         () => void this.kill(new ServiceError('too_expensive', late)),
         limits.timeoutMs,
       )
-      let reply = await this.ask(request)
+      let reply = await this.ask({ ...request, input: toBuffers(request.input) })
       const parts: Extract<TaskReply, { readonly kind: 'part' }>[] = []
       while (reply.kind === 'part') {
         parts.push(reply)
