@@ -1,6 +1,7 @@
 import type { Clock, Logger } from '../ports.ts'
 import type { Caller } from '../shared/account.ts'
 import { type Eventual, whenReady } from '../shared/eventual.ts'
+import { type Admission, runAdmitted } from './admission.ts'
 import type { BodyLimits } from './body.ts'
 import type { CatalogueTags } from './catalogue-tags.ts'
 import { readInput } from './input.ts'
@@ -42,12 +43,6 @@ export interface DispatcherDeps {
 }
 
 export type AnyHandler = (input: never, context: Context) => unknown
-
-/** An admitted call: headers for its answer, and what to do when it is over. */
-export interface Admission {
-  readonly headers: Readonly<Record<string, string>>
-  leave(): void
-}
 
 interface Target {
   readonly name: string
@@ -127,22 +122,12 @@ function answer(deps: DispatcherDeps, target: Target, call: Call): Eventual<Fres
   return whenReady(deps.authenticate(call.request), (caller) => {
     const admission = deps.admit(caller)
     return admission
-      ? runAdmitted(admission, () => run(deps, target, { ...call, caller }))
+      ? runAdmitted(admission, {
+          request: call.request,
+          work: () => run(deps, target, { ...call, caller }),
+        })
       : run(deps, target, { ...call, caller })
   })
-}
-
-async function runAdmitted(
-  admission: Admission,
-  work: () => Eventual<FreshResponse>,
-): Promise<FreshResponse> {
-  try {
-    const response = await work()
-    Object.assign(response.headers, admission.headers)
-    return response
-  } finally {
-    admission.leave()
-  }
 }
 
 function run(

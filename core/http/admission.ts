@@ -1,0 +1,75 @@
+import type { Eventual } from '../shared/eventual.ts'
+import type { HttpRequest, HttpResponse } from './message.ts'
+import { ServiceError } from './problems.ts'
+
+/** An admitted call: headers for its answer, and what to do when it is over, at least once. */
+export interface Admission {
+  readonly headers: Readonly<Record<string, string>>
+  leave(): void
+}
+
+/**
+ * Runs an admitted call. It is over when its answer has ended: a streamed one when its last bytes
+ * were taken, or when it broke off. Failures carry the admission's headers as well.
+ */
+export async function runAdmitted<Response extends HttpResponse>(
+  admission: Admission,
+  call: { readonly request: HttpRequest; readonly work: () => Eventual<Response> },
+): Promise<Response> {
+  const { request, work } = call
+  let response: Response
+  try {
+    response = await work()
+  } catch (error) {
+    admission.leave()
+    throw error instanceof ServiceError ? withHeaders(error, admission.headers) : error
+  }
+  const headers = Object.assign(response.headers, admission.headers)
+  const { body } = response
+  if (!isStream(body) || request.method === 'HEAD') {
+    admission.leave()
+    return response
+  }
+  request.signal.addEventListener('abort', () => admission.leave(), { once: true })
+  return { ...response, headers, body: endWith(body, () => admission.leave()) }
+}
+
+function isStream(body: HttpResponse['body']): body is AsyncIterable<Uint8Array> {
+  return typeof body === 'object' && Symbol.asyncIterator in body
+}
+
+/** The same stream, telling when it has ended, in whichever way and even before it began. */
+function endWith(body: AsyncIterable<Uint8Array>, onEnd: () => void): AsyncIterable<Uint8Array> {
+  return {
+    [Symbol.asyncIterator]() {
+      const iterator = body[Symbol.asyncIterator]()
+      return {
+        async next() {
+          try {
+            const result = await iterator.next()
+            if (result.done) onEnd()
+            return result
+          } catch (error) {
+            onEnd()
+            throw error
+          }
+        },
+        async return(value?: unknown) {
+          onEnd()
+          return (await iterator.return?.(value)) ?? { done: true, value: undefined }
+        },
+      }
+    },
+  }
+}
+
+function withHeaders(error: ServiceError, headers: Admission['headers']): ServiceError {
+  const { code, message, issues, retryAfter, extra, cause } = error
+  return new ServiceError(code, message, {
+    issues,
+    extra,
+    headers: { ...headers, ...error.headers },
+    ...(retryAfter === undefined ? {} : { retryAfter }),
+    ...(cause === undefined ? {} : { cause }),
+  })
+}

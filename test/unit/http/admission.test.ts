@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest'
+import { type Admission, runAdmitted } from '../../../core/http/admission.ts'
+import type { HttpRequest, HttpResponse } from '../../../core/http/message.ts'
+import { ServiceError } from '../../../core/http/problems.ts'
+
+const HEADERS = { ratelimit: '"requests";r=1;t=60' }
+
+function admit(): Admission & { left: number } {
+  const admission = {
+    headers: HEADERS,
+    left: 0,
+    leave() {
+      admission.left += 1
+    },
+  }
+  return admission
+}
+
+function toRequest(method: string, controller = new AbortController()): HttpRequest {
+  return {
+    method,
+    target: '/',
+    header: () => undefined,
+    body: undefined,
+    signal: controller.signal,
+    clientAddress: '',
+  }
+}
+
+async function* twoChunks(): AsyncIterable<Uint8Array> {
+  yield new Uint8Array([1])
+  yield new Uint8Array([2])
+}
+
+function toStream(body: HttpResponse['body'] = twoChunks()): HttpResponse {
+  return { status: 200, headers: {}, body }
+}
+
+describe('an admitted call', () => {
+  it('is over with its answer when that is whole', async () => {
+    const admission = admit()
+    const work = () => ({ status: 200, headers: {}, body: 'text' })
+    const response = await runAdmitted(admission, { request: toRequest('GET'), work })
+    expect([response, admission.left]).toEqual([{ status: 200, headers: HEADERS, body: 'text' }, 1])
+  })
+
+  it('is over when the last bytes of a stream were taken, not before', async () => {
+    const admission = admit()
+    const { body } = await runAdmitted(admission, { request: toRequest('GET'), work: toStream })
+    const taken: number[] = []
+    for await (const chunk of body as AsyncIterable<Uint8Array>) {
+      expect(admission.left).toBe(0)
+      taken.push(...chunk)
+    }
+    expect([taken, admission.left]).toEqual([[1, 2], 1])
+  })
+
+  it('is over when a stream is given up, even before it began, or when the client leaves', async () => {
+    const admission = admit()
+    const { body } = await runAdmitted(admission, { request: toRequest('GET'), work: toStream })
+    const iterator = (body as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]()
+    await iterator.return?.()
+    expect(admission.left).toBe(1)
+    const controller = new AbortController()
+    const other = admit()
+    await runAdmitted(other, { request: toRequest('GET', controller), work: toStream })
+    expect(other.left).toBe(0)
+    controller.abort()
+    expect(other.left).toBe(1)
+  })
+
+  it('is over at once for a HEAD, whose stream nobody takes', async () => {
+    const admission = admit()
+    await runAdmitted(admission, { request: toRequest('HEAD'), work: toStream })
+    expect(admission.left).toBe(1)
+  })
+
+  it('gives its headers to failures and is over', async () => {
+    const admission = admit()
+    const work = () => {
+      throw new ServiceError('invalid_input', 'page must be an integer')
+    }
+    const failed = runAdmitted(admission, { request: toRequest('GET'), work })
+    await expect(failed).rejects.toMatchObject({ code: 'invalid_input', headers: HEADERS })
+    expect(admission.left).toBe(1)
+  })
+})
