@@ -8,11 +8,12 @@ import { createCatalogueHandlers } from './catalogue/handlers.ts'
 import { createLiveMatcher } from './catalogue/live-matcher.ts'
 import { type Contract, contract } from './contract.ts'
 import { readBasePaths } from './http/base-path.ts'
-import type { BodyLimits } from './http/body.ts'
+import { type BodyLimits, decodeUtf8, readBytes } from './http/body.ts'
 import { createCatalogueTags } from './http/catalogue-tags.ts'
 import { type AnyHandler, createDispatcher } from './http/dispatcher.ts'
 import { type FetchHandler, toFetchHandler } from './http/fetch.ts'
 import { readCallInput } from './http/input.ts'
+import { writeRows } from './http/json-stream.ts'
 import type { HttpHandler, HttpRequest } from './http/message.ts'
 import type { CallInput, CallOutput, Handlers, Operation, RowsResult } from './http/operation.ts'
 import { ServiceError } from './http/problems.ts'
@@ -195,19 +196,28 @@ async function callOperation(
 }
 
 /** What a client would read: rows joined to their document, bodies as bytes. */
-async function collect(operation: Operation, result: unknown): Promise<unknown> {
-  const { output } = operation
+async function collect({ output }: Operation, result: unknown): Promise<unknown> {
   if (output.kind === 'json') return result
   if (output.kind === 'empty') return undefined
-  if (output.kind === 'rows') {
-    const { head, rows, tail } = result as RowsResult<unknown, object, object>
-    const all: unknown[] = []
-    for await (const batch of rows) all.push(...batch)
-    if (output.at === undefined) return all
-    return { ...head, [output.at]: all, ...tail?.(0) }
-  }
+  if (output.kind === 'rows')
+    return collectRows(result as RowsResult<unknown, object, object>, output.at)
   const { body } = result as { readonly body: string | Uint8Array | AsyncIterable<Uint8Array> }
-  return typeof body === 'string' ? new TextEncoder().encode(body) : body
+  if (typeof body === 'string') return new TextEncoder().encode(body)
+  return body instanceof Uint8Array ? body : readBytes(body, Number.POSITIVE_INFINITY)
+}
+
+/** A tail depends on the bytes before it, so such a document is written and read. */
+async function collectRows(
+  result: RowsResult<unknown, object, object>,
+  at: string | undefined,
+): Promise<unknown> {
+  if (result.tail) {
+    const bytes = await readBytes(writeRows(result, at), Number.POSITIVE_INFINITY)
+    return JSON.parse(decodeUtf8(bytes))
+  }
+  const all: unknown[] = []
+  for await (const batch of result.rows) for (const row of batch) all.push(row)
+  return at === undefined ? all : { ...result.head, [at]: all }
 }
 
 function toHostAuthentication(authenticate: NonNullable<ApiDiscoveryOptions['authenticate']>) {
