@@ -67,7 +67,6 @@ export function toAgreements(
   add('Terms of service', terms, 'TermsOfService')
   const docs = toFullLink(toObject(context.document.externalDocs).url, '/externalDocs/url')
   add('Documentation', docs, 'Documentation')
-  add('Contact', toFullLink(toObject(info.contact).url, '/info/contact/url'), 'Contact')
   for (const owner of [info, context.document]) {
     for (const [key, value] of Object.entries(owner)) {
       const found = key.startsWith('x-') ? AGREEMENTS.find(([words]) => words.test(key)) : undefined
