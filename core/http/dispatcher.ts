@@ -63,7 +63,8 @@ interface Call {
 /**
  * Creates the handler behind every adapter: finds the operation, the caller and the input, calls
  * the operation's handler, and turns what comes back, failures included, into a response. It
- * never throws. It answers at once, without a promise, where nothing has to be waited for.
+ * throws only what the host's logger throws. It answers at once, without a promise, where nothing has
+ * to be waited for.
  */
 export function createDispatcher(deps: DispatcherDeps): HttpHandler {
   const { clock, logger } = deps
