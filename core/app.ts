@@ -106,7 +106,7 @@ export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
   const isLimited = requests !== undefined || concurrency !== undefined
   const limiter = isLimited ? createRequestLimiter({ requests, concurrency }, clock) : undefined
   const limits = { ...BODY_LIMITS, ...options.bodyLimits }
-  const catalogueTags = createCatalogueTags(VERSION, () => storage.catalogue.generation())
+  const catalogueTags = createCatalogueTags(VERSION, () => storage.catalogue.revision())
   const { importDescription } = createImports({
     catalogue: storage.catalogue,
     store: storage.imports,

@@ -8,6 +8,12 @@ export interface CatalogueStore {
   generation(): Eventual<number>
 
   /**
+   * Names the current content in at most 40 letters, digits and hyphens: another name after every
+   * change, also when a restored backup takes up an old generation and then changes otherwise.
+   */
+  revision(): Eventual<string>
+
+  /**
    * All outbound endpoints of the generation that is current at the call, in order of id, page by
    * page (by key, never an open cursor). What is committed meanwhile does not appear.
    */

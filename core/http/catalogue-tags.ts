@@ -13,15 +13,15 @@ export interface CatalogueTags {
   forget(): void
 }
 
-/** Creates the tags over the storage's generation; `version` is that of the release. */
+/** Creates the tags over the catalogue's revision; `version` is that of the release. */
 export function createCatalogueTags(
   version: string,
-  readGeneration: () => Eventual<number>,
+  readRevision: () => Eventual<string>,
 ): CatalogueTags {
   let known: Eventual<string> | undefined
   let knownAt = 0
 
-  const current = () => whenReady(readGeneration(), (generation) => `"${version}-c${generation}"`)
+  const current = () => whenReady(readRevision(), (revision) => `"${version}-c${revision}"`)
   return {
     current,
     recent() {

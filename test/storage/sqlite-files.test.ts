@@ -43,6 +43,20 @@ describe('an SQLite file', () => {
       })
     }))
 
+  it('names its content otherwise when it is restored and then changes otherwise', () =>
+    withFolder(async (folder) => {
+      const [file, copy] = [folder.pathOf('used.db'), folder.pathOf('copy.db')]
+      const used = await openSqlite({ file, clock: () => 1_000 })
+      await backupSqlite({ source: file, target: copy })
+      await saveSampleVendor(used, 1)
+      const restored = await openSqlite({ file: copy, clock: () => 2_000 })
+      await saveSampleVendor(restored, 2)
+      expect(await restored.catalogue.generation()).toBe(await used.catalogue.generation())
+      expect(await restored.catalogue.revision()).not.toBe(await used.catalogue.revision())
+      await used.close()
+      await restored.close()
+    }))
+
   it('is copied while it is in use, and the copy is opened like any other', () =>
     withFile(async ({ file, folder, storage }) => {
       const vendor = await saveSampleVendor(storage, 1)

@@ -12,7 +12,7 @@ import {
 } from './endpoint-rows.ts'
 import type { Engine } from './engine.ts'
 import { toUnexpected } from './errors.ts'
-import { listGeneration, prepareGeneration, seenBy } from './generations.ts'
+import { listGeneration, prepareGeneration, prepareRevision, seenBy } from './generations.ts'
 import { parseId } from './ids.ts'
 import type { Tables } from './tables.ts'
 
@@ -22,6 +22,7 @@ export function createEndpointStore(
 ): Pick<
   CatalogueStore,
   | 'generation'
+  | 'revision'
   | 'listEndpoints'
   | 'findEndpoint'
   | 'findEndpointParameters'
@@ -46,6 +47,7 @@ export function createEndpointStore(
 
   return {
     generation: prepareGeneration(engine),
+    revision: prepareRevision(engine),
 
     listEndpoints() {
       return listGeneration<EndpointSummary>(engine, {

@@ -52,6 +52,7 @@ export async function finishChange(
     .updateTable('catalogue_state')
     .set({
       generation: change.next,
+      changed_at: now,
       purged: await purge(db, change.purged, now - KEPT_MS),
       next_vendor_id: change.vendorId,
       next_api_id: change.apiId,
@@ -73,6 +74,17 @@ export function seenBy(generation: number, table: 'api' | 'endpoint'): RawBuilde
 export function prepareGeneration(engine: Engine): () => Eventual<number> {
   const read = engine.prepare((db) => db.selectFrom('catalogue_state').select('generation'))
   return () => whenReady(read([]), ([state]) => state?.generation ?? 0)
+}
+
+/** Reads what names the current generation's content; see `CatalogueStore.revision`. */
+export function prepareRevision(engine: Engine): () => Eventual<string> {
+  const read = engine.prepare((db) =>
+    db.selectFrom('catalogue_state').select(['generation', 'changed_at']),
+  )
+  return () =>
+    whenReady(read([]), ([state]) =>
+      state ? `${state.generation}-${Number(state.changed_at).toString(36)}` : '0',
+    )
 }
 
 /**

@@ -32,6 +32,8 @@ export interface SchemaVersionTable {
 export interface CatalogueStateTable {
   id: number
   generation: number
+  /** When the current generation began; 0 for an empty catalogue. */
+  changed_at: number
   /** Versions that ended at this generation or before are gone. */
   purged: number
   next_vendor_id: number

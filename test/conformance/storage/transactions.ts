@@ -39,6 +39,21 @@ export function describeTransactions(withStorage: WithStorage): void {
         expect(await storage.catalogue.generation()).toBe(3)
       }))
 
+    it('name the content anew with every change of the catalogue, and only then', () =>
+      withStorage(async ({ storage }) => {
+        const before = await storage.catalogue.revision()
+        const vendor = await saveSampleVendor(storage, 1)
+        const withVendor = await storage.catalogue.revision()
+        await storage.catalogue.saveVendor(sampleVendor(1))
+        expect(await storage.catalogue.revision()).toBe(withVendor)
+        await importSampleApi(storage, { vendor, api: 1, endpoints: 2 })
+        const withApi = await storage.catalogue.revision()
+        expect(new Set([before, withVendor, withApi]).size).toBe(3)
+        for (const name of [before, withVendor, withApi]) {
+          expect(name).toMatch(/^[\w-]{1,40}$/)
+        }
+      }))
+
     it('leave nothing behind when the decision or the index fails', () =>
       withStorage(async ({ storage }) => {
         const vendor = await saveSampleVendor(storage, 1)

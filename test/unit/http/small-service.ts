@@ -182,7 +182,7 @@ export function createSmallService(options: Partial<DispatcherDeps> = {}): Small
         },
       }
     },
-    catalogueTags: createCatalogueTags('1', () => catalogue.generation),
+    catalogueTags: createCatalogueTags('1', () => String(catalogue.generation)),
     constantTag: '"1"',
     basePaths: ['/api', '/alt'],
     limits: {

@@ -18,14 +18,15 @@ async function createState(db: Kysely<unknown>, { integer }: ColumnTypes): Promi
     .createTable('catalogue_state')
     .addColumn('id', integer, (column) => column.primaryKey())
     .addColumn('generation', integer, (column) => column.notNull())
+    .addColumn('changed_at', integer, (column) => column.notNull())
     .addColumn('purged', integer, (column) => column.notNull())
     .addColumn('next_vendor_id', integer, (column) => column.notNull())
     .addColumn('next_api_id', integer, (column) => column.notNull())
     .addColumn('next_endpoint_id', integer, (column) => column.notNull())
     .execute()
   await sql`insert into catalogue_state
-    (id, generation, purged, next_vendor_id, next_api_id, next_endpoint_id)
-    values (1, 0, 0, 1, 1, 1)`.execute(db)
+    (id, generation, changed_at, purged, next_vendor_id, next_api_id, next_endpoint_id)
+    values (1, 0, 0, 0, 1, 1, 1)`.execute(db)
   await db.schema
     .createTable('catalogue_generation')
     .addColumn('generation', integer, (column) => column.primaryKey())
