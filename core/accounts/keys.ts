@@ -1,4 +1,5 @@
 import type { Random } from '../ports.ts'
+import { toSha256Hex } from '../shared/digests.ts'
 import { toBase62, toBase62Word } from './base62.ts'
 import { crc32 } from './crc32.ts'
 
@@ -48,15 +49,9 @@ export function maskKeys(text: string): string {
   return text.replace(/adk_live_[0-9A-Za-z]+/gi, `${PREFIX}…`)
 }
 
-/**
- * Lower-case hex SHA-256 of a key. A fast hash is enough, since a key holds 256 random bits; it
- * costs some 10 µs through WebCrypto.
- */
-export async function hashKey(key: string): Promise<string> {
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(key))
-  let hex = ''
-  for (const byte of new Uint8Array(digest)) hex += (byte + 256).toString(16).slice(1)
-  return hex
+/** Lower-case hex SHA-256 of a key. A fast hash is enough, since a key holds 256 random bits. */
+export function hashKey(key: string): Promise<string> {
+  return toSha256Hex(key)
 }
 
 /** Compares two digests in a time that depends on their lengths alone. */

@@ -4,6 +4,7 @@ import { buildPostings } from '../catalogue/search/postings.ts'
 import type { CatalogueStore } from '../catalogue/store.ts'
 import { type InputIssue, ServiceError } from '../http/problems.ts'
 import type { Clock, Isolate } from '../ports.ts'
+import { toSha256Hex } from '../shared/digests.ts'
 import { toOpaqueId } from '../shared/ids.ts'
 import { runInSlices } from '../shared/slices.ts'
 import { foldName } from '../shared/text.ts'
@@ -110,7 +111,7 @@ export function createImports(deps: {
     const vendor = known ?? (await findOrCreateVendor(request, first))
     const isSettled = known !== undefined || vendor.homepage === '' || !hasRelativeServer(first)
     const parsed = isSettled ? first : await parse(vendor)
-    const digest = await sha256(bytes)
+    const digest = await toSha256Hex(bytes)
     const deciding = buildDecision(parsed, {
       vendor,
       categoryId: categoryName === undefined ? undefined : findCategory(categoryName)?.id,
@@ -170,9 +171,4 @@ function toInputError(name: string, message: string): ServiceError {
   return new ServiceError('invalid_input', `${name} ${message}`, {
     issues: [{ in: 'header', name, message }],
   })
-}
-
-async function sha256(bytes: Uint8Array): Promise<string> {
-  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes as BufferSource))
-  return [...digest].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 }
