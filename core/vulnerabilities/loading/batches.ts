@@ -1,0 +1,48 @@
+import type { CveRecord } from '../records.ts'
+
+/** Records of a feed, with where they end. */
+export interface RecordBatch {
+  readonly records: readonly CveRecord[]
+  /** JSON: where the next load of the source goes on; kept together with the records. */
+  readonly checkpoint?: string | undefined
+}
+
+/** How a load goes on. */
+export interface LoadProgress {
+  /** `records`: they are read and kept; `index`: the index is made of them. */
+  readonly phase: 'records' | 'index'
+  /** Records read, or terms written. */
+  readonly done: number
+}
+
+/** What a load did. */
+export interface LoadReport {
+  readonly read: number
+  readonly added: number
+  readonly changed: number
+  /** Read again as they were. */
+  readonly unchanged: number
+  /** Older than what is there already, so left out. */
+  readonly older: number
+  readonly removed: number
+  /** Records that are there now. */
+  readonly total: number
+  /** The generation that shows it; the one before when nothing changed. */
+  readonly generation: number
+  readonly ms: number
+}
+
+/** How to load. */
+export interface LoadOptions {
+  /** Whose checkpoint is kept: `nvd`, `kev`, `epss`, or another name. */
+  readonly source: string
+  /** Loads although another loader seems to be alive. */
+  readonly takeOver?: boolean | undefined
+  /** Ends the load after the present batch; what is staged stays for the next one. */
+  readonly signal?: AbortSignal | undefined
+  /** Records that the batches did not hold are removed: the source was read as a whole. */
+  readonly isWhole?: boolean | undefined
+  /** JSON: replaces the source's checkpoint when the load ends well. */
+  readonly finalCheckpoint?: string | undefined
+  readonly onProgress?: ((progress: LoadProgress) => void) | undefined
+}

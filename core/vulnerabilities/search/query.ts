@@ -1,0 +1,49 @@
+/** What to search for: every field narrows. */
+export interface CveQuery {
+  /** As the caller wrote it: words, `"phrases"`, CVE ids. */
+  readonly term: string
+  readonly filters?: CveFilters | undefined
+  /** Rejected records count too. */
+  readonly includesRejected?: boolean | undefined
+  /** Which of the matches, newest first; all when absent. */
+  readonly page?: { readonly page: number; readonly size: number } | undefined
+  /** The hits carry their whole records. */
+  readonly isExtended?: boolean | undefined
+}
+
+/** A record without the value never passes its comparison. */
+export interface CveFilters {
+  /** Scores, 0 to 10. */
+  readonly cvss2?: Comparison | undefined
+  readonly cvss3?: Comparison | undefined
+  readonly cvss4?: Comparison | undefined
+  /** UTC year of publication. */
+  readonly year?: Comparison | undefined
+  /** Of EPSS: 0 to 1. */
+  readonly epss?: Comparison | undefined
+  readonly epssPercentile?: Comparison | undefined
+  /** Days, as milliseconds at which they begin in UTC. */
+  readonly published?: Comparison | undefined
+  readonly modified?: Comparison | undefined
+  readonly exploitedSince?: Comparison | undefined
+  readonly isExploited?: boolean | undefined
+  readonly isRansomware?: boolean | undefined
+  /** As `CWE-79`, case aside. */
+  readonly cweId?: string | undefined
+  /** Exact names, case aside; of one affected product, when several are given. */
+  readonly vendor?: string | undefined
+  readonly product?: string | undefined
+  /** Versions that cover it, of the products that `vendor` and `product` name. */
+  readonly version?: string | undefined
+  /** Metrics of one CVSS vector, all of which one scoring must have: `['AV:N', 'PR:N']`. */
+  readonly vector?: readonly string[] | undefined
+  /** Host of a reference, as `github.com`, case aside. */
+  readonly referenceHost?: string | undefined
+  /** Tag of a reference, as `Exploit`, case aside. */
+  readonly referenceTag?: string | undefined
+}
+
+export interface Comparison {
+  readonly operator: '=' | '>' | '<' | '>=' | '<='
+  readonly value: number
+}

@@ -1,0 +1,37 @@
+import type { CveRecord, EpssScore, KnownExploited } from '../records.ts'
+
+/** What a search found. */
+export interface CveResults {
+  /** All matches, whatever the page. */
+  readonly count: number
+  /** The term as it was understood: lower case, single spaces, no operator characters. */
+  readonly processedTerm: string
+  /** The hits of the page, newest publication first, then by id (code points), in batches. */
+  readonly hits: AsyncIterable<readonly CveHit[]>
+}
+
+/** One found record. */
+export interface CveHit {
+  /** JSON of the fields of Specification 2.5, with the record's first affected product. */
+  readonly line: string
+  /** The affected product that the words name best, when it is not the first. */
+  readonly named?: NamedProduct | undefined
+  /** Only when the query asks for it. */
+  readonly extended?: ExtendedRecord | undefined
+}
+
+/** An affected product as Specification 4.10 writes it. */
+export interface NamedProduct {
+  readonly vendor: string
+  readonly product: string
+  /** A version, a range without spaces, or `-`. */
+  readonly version: string
+}
+
+/** A record with what other sources say of it. */
+export interface ExtendedRecord {
+  readonly record: CveRecord
+  readonly epss?: EpssScore | undefined
+  /** From CISA's catalogue, else from NVD's record (then without word of ransomware). */
+  readonly exploited?: KnownExploited | undefined
+}
