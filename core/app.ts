@@ -9,20 +9,28 @@ import { createLiveMatcher } from './catalogue/live-matcher.ts'
 import { type Contract, contract } from './contract.ts'
 import { readBasePaths } from './http/base-path.ts'
 import { type BodyLimits, decodeUtf8, readBytes } from './http/body.ts'
-import { createCatalogueTags } from './http/catalogue-tags.ts'
 import { type AnyHandler, createDispatcher } from './http/dispatcher.ts'
 import { type FetchHandler, toFetchHandler } from './http/fetch.ts'
 import { readCallInput } from './http/input.ts'
 import { writeRows } from './http/json-stream.ts'
 import type { HttpHandler, HttpRequest } from './http/message.ts'
-import type { CallInput, CallOutput, Handlers, Operation, RowsResult } from './http/operation.ts'
+import type {
+  CallInput,
+  CallOutput,
+  Handlers,
+  Operation,
+  RowsOutput,
+  RowsResult,
+} from './http/operation.ts'
 import { ServiceError } from './http/problems.ts'
+import { createRevisionTags } from './http/revision-tags.ts'
 import { createImportHandlers } from './imports/handlers.ts'
 import { createImports, type Imports } from './imports/service.ts'
 import type { Match, MatchQuery } from './matching/match.ts'
 import { openApiDocument } from './openapi.ts'
 import type { Clock, Isolate, Logger, Random, Storage } from './ports.ts'
 import type { Caller } from './shared/account.ts'
+import { readJson } from './shared/json-text.ts'
 import { createSystemHandlers } from './system/handlers.ts'
 import { createMetrics } from './system/metrics.ts'
 import { VERSION } from './version.ts'
@@ -106,7 +114,13 @@ export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
   const isLimited = requests !== undefined || concurrency !== undefined
   const limiter = isLimited ? createRequestLimiter({ requests, concurrency }, clock) : undefined
   const limits = { ...BODY_LIMITS, ...options.bodyLimits }
-  const catalogueTags = createCatalogueTags(VERSION, () => storage.catalogue.revision())
+  const tags = {
+    catalogue: createRevisionTags(`${VERSION}-c`, () => storage.catalogue.revision()),
+    vulnerabilities: createRevisionTags(`${VERSION}-v`, () => '0'),
+  }
+  const forgetTags = () => {
+    for (const each of Object.values(tags)) each.forget()
+  }
   const { importDescription } = createImports({
     catalogue: storage.catalogue,
     store: storage.imports,
@@ -115,8 +129,7 @@ export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
     maxBytes: Math.max(limits.maxFileBytes, BODY_LIMITS.maxFileBytes),
   })
   const imports: Imports = {
-    importDescription: (request) =>
-      importDescription(request).finally(() => catalogueTags.forget()),
+    importDescription: (request) => importDescription(request).finally(forgetTags),
   }
   const matcher = createLiveMatcher(storage.catalogue)
   const handlers: Handlers<Contract> = {
@@ -143,7 +156,7 @@ export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
           return authenticator.authenticate({ apiKey, authorization }, request.clientAddress)
         },
     admit: (caller) => limiter?.enter(caller.keyId ?? `account ${caller.account.id}`),
-    catalogueTags,
+    tags,
     constantTag: `"${VERSION}"`,
     basePaths,
     limits,
@@ -165,9 +178,7 @@ export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
     imports,
     match: matcher.match,
     call: (name, input, caller) =>
-      callOperation(handlers, { name, input, caller }).finally(() =>
-        catalogueTags.forget(),
-      ) as never,
+      callOperation(handlers, { name, input, caller }).finally(forgetTags) as never,
     close: () => storage.close(),
   }
 }
@@ -197,10 +208,11 @@ async function callOperation(
 
 /** What a client would read: rows joined to their document, bodies as bytes. */
 async function collect({ output }: Operation, result: unknown): Promise<unknown> {
-  if (output.kind === 'json') return result
+  if (output.kind === 'json') return readJson(result)
   if (output.kind === 'empty') return undefined
-  if (output.kind === 'rows')
-    return collectRows(result as RowsResult<unknown, object, object>, output.at)
+  if (output.kind === 'rows') {
+    return collectRows(result as RowsResult<unknown, object, object>, output)
+  }
   const { body } = result as { readonly body: string | Uint8Array | AsyncIterable<Uint8Array> }
   if (typeof body === 'string') return new TextEncoder().encode(body)
   return body instanceof Uint8Array ? body : readBytes(body, Number.POSITIVE_INFINITY)
@@ -209,15 +221,15 @@ async function collect({ output }: Operation, result: unknown): Promise<unknown>
 /** A tail depends on the bytes before it, so such a document is written and read. */
 async function collectRows(
   result: RowsResult<unknown, object, object>,
-  at: string | undefined,
+  output: RowsOutput,
 ): Promise<unknown> {
-  if (result.tail) {
-    const bytes = await readBytes(writeRows(result, at), Number.POSITIVE_INFINITY)
+  if (result.tail || output.within) {
+    const bytes = await readBytes(writeRows(result, output), Number.POSITIVE_INFINITY)
     return JSON.parse(decodeUtf8(bytes))
   }
   const all: unknown[] = []
-  for await (const batch of result.rows) for (const row of batch) all.push(row)
-  return at === undefined ? all : { ...result.head, [at]: all }
+  for await (const batch of result.rows) for (const row of batch) all.push(readJson(row))
+  return output.at === undefined ? all : { ...result.head, [output.at]: all }
 }
 
 function toHostAuthentication(authenticate: NonNullable<ApiDiscoveryOptions['authenticate']>) {

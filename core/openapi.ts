@@ -1,7 +1,15 @@
 import { toJsonSchema } from '@valibot/to-json-schema'
 import type { GenericSchema } from 'valibot'
 import { type Contract, contract } from './contract.ts'
-import type { Body, JsonSchema, Operation, Operations, Output, Param } from './http/operation.ts'
+import type {
+  Body,
+  JsonSchema,
+  Operation,
+  Operations,
+  Output,
+  Param,
+  RowsOutput,
+} from './http/operation.ts'
 import { PROBLEMS } from './http/problems.ts'
 import { VERSION } from './version.ts'
 
@@ -202,7 +210,7 @@ function toContent(output: Exclude<Output, { kind: 'empty' }>): Json {
     case 'json':
       return { 'application/json': { schema: toSchema(output.schema, 'output') } }
     case 'rows':
-      return { 'application/json': { schema: toRowsSchema(output) } }
+      return { 'application/json': { schema: toEnvelopeSchema(output) } }
     case 'variants':
       return Object.fromEntries(
         Object.entries(output.mediaTypes).map(([mediaType, schema]) => [
@@ -216,7 +224,7 @@ function toContent(output: Exclude<Output, { kind: 'empty' }>): Json {
 }
 
 /** Head, rows and tail as the one document they become. */
-function toRowsSchema(output: Extract<Output, { kind: 'rows' }>): JsonSchema {
+function toRowsSchema(output: RowsOutput): JsonSchema {
   const rows = { type: 'array', items: toSchema(output.row, 'output') }
   if (output.at === undefined) return rows
   const members = [output.head, output.tail].flatMap((schema) =>
@@ -224,6 +232,18 @@ function toRowsSchema(output: Extract<Output, { kind: 'rows' }>): JsonSchema {
   )
   const own = { type: 'object', required: [output.at], properties: { [output.at]: rows } }
   return members.length === 0 ? own : { allOf: [own, ...members] }
+}
+
+/** The object with the rows as a member between constant ones and the tail. */
+function toEnvelopeSchema({ within, tail, ...inner }: RowsOutput): JsonSchema {
+  if (!within) return toRowsSchema({ ...inner, ...(tail ? { tail } : {}) })
+  const before = Object.entries(within.before).map(([name, value]) => [name, { const: value }])
+  const own = {
+    type: 'object',
+    required: [...Object.keys(within.before), within.at],
+    properties: { ...Object.fromEntries(before), [within.at]: toRowsSchema(inner) },
+  }
+  return tail ? { allOf: [own, toSchema(tail, 'output')] } : own
 }
 
 function toSchema(schema: GenericSchema, typeMode: 'input' | 'output'): JsonSchema {

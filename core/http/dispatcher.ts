@@ -3,10 +3,9 @@ import type { Caller } from '../shared/account.ts'
 import { type Eventual, whenReady } from '../shared/eventual.ts'
 import { type Admission, runAdmitted } from './admission.ts'
 import type { BodyLimits } from './body.ts'
-import type { CatalogueTags } from './catalogue-tags.ts'
 import { readInput } from './input.ts'
 import type { HttpHandler, HttpRequest, HttpResponse } from './message.ts'
-import type { Context, Operation, Operations } from './operation.ts'
+import type { CachedData, Context, Operation, Operations } from './operation.ts'
 import { PROBLEMS, ServiceError } from './problems.ts'
 import { createRequestIds } from './request-ids.ts'
 import {
@@ -16,6 +15,7 @@ import {
   toProblemResponse,
   toResponse,
 } from './respond.ts'
+import type { RevisionTags } from './revision-tags.ts'
 import { createRouter, type Route } from './router.ts'
 
 /** What the dispatcher is made of. */
@@ -26,8 +26,8 @@ export interface DispatcherDeps {
   readonly authenticate: (request: HttpRequest) => Eventual<Caller>
   /** Admits a call of an authenticated caller, or throws `too_many_requests`. */
   readonly admit: (caller: Caller) => Admission | undefined
-  /** `ETag`s of answers that change only with the catalogue. */
-  readonly catalogueTags: CatalogueTags
+  /** `ETag`s of answers that change only with a feature's data. */
+  readonly tags: Readonly<Record<CachedData, RevisionTags>>
   /** `ETag` of answers that change only with the release. */
   readonly constantTag: string
   readonly basePaths: readonly string[]
@@ -70,6 +70,7 @@ export function createDispatcher(deps: DispatcherDeps): HttpHandler {
   const { clock, logger } = deps
   const router = createRouter(toRoutes(deps.operations, deps.basePaths))
   const nextRequestId = createRequestIds(clock)
+  const allTags = Object.values(deps.tags)
 
   function refuse({ requestId, path, target }: Call, error: unknown): FreshResponse {
     const failure = toServiceError(error)
@@ -79,7 +80,7 @@ export function createDispatcher(deps: DispatcherDeps): HttpHandler {
 
   function conclude(call: Call, response: FreshResponse): HttpResponse {
     const { request, requestId, path } = call
-    if (request.method !== 'GET') deps.catalogueTags.forget()
+    if (request.method !== 'GET') for (const tags of allTags) tags.forget()
     const ms = clock() - call.startedAt
     const operation = call.target?.name ?? 'none'
     deps.observe({ operation, status: response.status, ms })
@@ -193,8 +194,9 @@ function findTag(
   { cache }: Operation,
   known: string | undefined,
 ): Eventual<string | undefined> {
-  if (cache !== 'catalogue') return cache && deps.constantTag
-  return known === undefined ? deps.catalogueTags.recent() : deps.catalogueTags.current()
+  if (cache === undefined) return undefined
+  if (cache === 'constant') return deps.constantTag
+  return known === undefined ? deps.tags[cache].recent() : deps.tags[cache].current()
 }
 
 function answerUnrouted(

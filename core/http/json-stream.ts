@@ -1,22 +1,26 @@
-import type { RowsResult } from './operation.ts'
+import { toJson } from '../shared/json-text.ts'
+import type { RowsOutput, RowsResult } from './operation.ts'
 
 const CHUNK_CHARACTERS = 32 * 1024
 
 /**
- * Writes rows as one JSON document: `[row, …]`, or `{ …head, "<at>": [row, …], …tail }`. Memory
- * stays at one batch; the bytes come in chunks of about 32 KiB.
+ * Writes rows as one JSON document: `[row, …]`, or `{ …head, "<at>": [row, …], …tail }`, or
+ * `{ …before, "<within>": { …head, "<at>": [row, …] }, …tail }`. Memory stays at one batch; the
+ * bytes come in chunks of about 32 KiB.
  */
 export async function* writeRows(
   result: RowsResult<unknown, unknown, unknown>,
-  at: string | undefined,
+  { at, within }: Pick<RowsOutput, 'at' | 'within'>,
 ): AsyncIterable<Uint8Array> {
   const encoder = new TextEncoder()
-  let written = 0
-  let text = at === undefined ? '[' : `${openMembers(result.head)}${JSON.stringify(at)}:[`
+  const before = within ? `${openMembers(within.before)}${JSON.stringify(within.at)}:` : ''
+  let written = -encoder.encode(before).byteLength
+  let text = before
+  text += at === undefined ? '[' : `${openMembers(result.head)}${JSON.stringify(at)}:[`
   let separator = ''
   for await (const batch of result.rows) {
     for (const row of batch) {
-      text += separator + JSON.stringify(row)
+      text += separator + toJson(row)
       separator = ','
       if (text.length >= CHUNK_CHARACTERS) {
         const bytes = encoder.encode(text)
@@ -26,7 +30,7 @@ export async function* writeRows(
       }
     }
   }
-  text += ']'
+  text += within ? ']}' : ']'
   const tail = result.tail?.(written + encoder.encode(text).byteLength)
   if (at !== undefined) text += closeMembers(tail)
   yield encoder.encode(text)

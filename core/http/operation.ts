@@ -1,5 +1,6 @@
 import type { GenericSchema, InferInput, InferOutput } from 'valibot'
 import type { Account, Scope } from '../shared/account.ts'
+import type { JsonText } from '../shared/json-text.ts'
 import type { InputIssue } from './problems.ts'
 
 /** A JSON Schema as it stands in the OpenAPI document. */
@@ -55,20 +56,30 @@ export type Body =
 /** What an operation answers. */
 export type Output =
   | { readonly kind: 'json'; readonly schema: GenericSchema }
-  /** One JSON document written row by row: an array, or an object with the rows under `at`. */
-  | {
-      readonly kind: 'rows'
-      readonly row: GenericSchema
-      readonly at?: string
-      readonly head?: GenericSchema
-      readonly tail?: GenericSchema
-    }
+  | RowsOutput
   /** The handler chooses one of the media types by `accept`. */
   | { readonly kind: 'variants'; readonly mediaTypes: Readonly<Record<string, GenericSchema>> }
   /** Status, headers and bytes as the handler gives them. */
   | { readonly kind: 'raw'; readonly mediaTypes: readonly string[] }
   /** 204. */
   | { readonly kind: 'empty' }
+
+/** One JSON document written row by row: an array, or an object with the rows under `at`. */
+export interface RowsOutput {
+  readonly kind: 'rows'
+  readonly row: GenericSchema
+  readonly at?: string
+  readonly head?: GenericSchema
+  readonly tail?: GenericSchema
+  /**
+   * Head and rows stand in a member of the document, `at`, which has constant members before it
+   * and the tail behind it.
+   */
+  readonly within?: { readonly at: string; readonly before: Readonly<Record<string, string>> }
+}
+
+/** Data whose revision an `ETag` can stand for. */
+export type CachedData = 'catalogue' | 'vulnerabilities'
 
 /** One operation of the service: data only. Routes, validation, documents and clients follow from it. */
 export interface Operation {
@@ -91,8 +102,8 @@ export interface Operation {
   readonly rules?: readonly InputRule[]
   readonly body?: Body
   readonly output: Output
-  /** Answers change only with the catalogue's generation: they carry an `ETag`. */
-  readonly cache?: 'catalogue' | 'constant'
+  /** Answers change only with this data, or with the release: they carry an `ETag`. */
+  readonly cache?: CachedData | 'constant'
   /** More members of this operation's problem documents, made from the detail. */
   readonly problemMembers?: (detail: string) => Readonly<Record<string, unknown>>
   /** In the table, but answers 501 until it is built. */
@@ -181,8 +192,11 @@ export interface RowsResult<Row, Head, Tail> {
   /** Members written before the rows. */
   readonly head?: Head
   /** Batches of rows, in order. */
-  readonly rows: AsyncIterable<readonly Row[]>
-  /** Members written after the rows; told how many bytes came before them. */
+  readonly rows: AsyncIterable<readonly (Row | JsonText)[]>
+  /**
+   * Members written after the rows; told how many bytes came before them, or, where the rows stand
+   * within a member, how many its object has.
+   */
   readonly tail?: (bytes: number) => Tail
 }
 
@@ -202,7 +216,7 @@ export interface RawResult {
 /** What the handler of an operation returns. */
 export type HandlerOutput<O> = O extends { readonly output: infer T }
   ? T extends { readonly kind: 'json'; readonly schema: infer S extends GenericSchema }
-    ? InferInput<S>
+    ? InferInput<S> | JsonText
     : T extends { readonly kind: 'rows'; readonly row: infer R extends GenericSchema }
       ? RowsResult<InferInput<R>, MemberOf<T, 'head'>, MemberOf<T, 'tail'>>
       : T extends { readonly kind: 'variants' }
@@ -223,15 +237,23 @@ export type CallOutput<O> = O extends { readonly output: infer T }
   ? T extends { readonly kind: 'json'; readonly schema: infer S extends GenericSchema }
     ? InferOutput<S>
     : T extends { readonly kind: 'rows'; readonly row: infer R extends GenericSchema }
-      ? T extends { readonly at: infer At extends string }
-        ? Simplify<
-            Members<T, 'head'> & { readonly [K in At]: InferOutput<R>[] } & Members<T, 'tail'>
-          >
-        : InferOutput<R>[]
+      ? RowsDocument<T, InferOutput<R>>
       : T extends { readonly kind: 'empty' }
         ? undefined
         : Uint8Array
   : never
+
+type RowsDocument<T, Row> = T extends { readonly at: infer At extends string }
+  ? T extends {
+      readonly within: { readonly at: infer Within extends string; readonly before: infer Before }
+    }
+    ? Simplify<
+        Before & {
+          readonly [K in Within]: Simplify<Members<T, 'head'> & { readonly [K in At]: Row[] }>
+        } & Members<T, 'tail'>
+      >
+    : Simplify<Members<T, 'head'> & { readonly [K in At]: Row[] } & Members<T, 'tail'>>
+  : Row[]
 
 type Members<T, Name extends string> = T extends {
   readonly [K in Name]: infer S extends GenericSchema

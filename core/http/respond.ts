@@ -1,3 +1,4 @@
+import { toJson } from '../shared/json-text.ts'
 import { writeRows } from './json-stream.ts'
 import type { HttpResponse } from './message.ts'
 import type { Operation, RawResult, RowsResult, VariantResult } from './operation.ts'
@@ -27,10 +28,10 @@ export function toResponse(
   const headers = etag === undefined ? { ...JSON_HEADERS } : { ...JSON_HEADERS, etag }
   switch (output.kind) {
     case 'json':
-      return { status: 200, headers, body: JSON.stringify(result) }
+      return { status: 200, headers, body: toJson(result) }
     case 'rows': {
       const rows = result as RowsResult<unknown, unknown, unknown>
-      return { status: 200, headers, body: writeRows(rows, output.at) }
+      return { status: 200, headers, body: writeRows(rows, output) }
     }
     case 'variants': {
       const { mediaType, body } = result as VariantResult

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { Operation } from '../../core/http/operation.ts'
+import type { Operation, RowsOutput } from '../../core/http/operation.ts'
 import { PROBLEMS } from '../../core/http/problems.ts'
 import type { WireAnswer } from './ways.ts'
 
@@ -27,10 +27,8 @@ export function findOutputIssue(operation: Operation, answer: WireAnswer): strin
   return findRowsIssue(output, value)
 }
 
-function findRowsIssue(
-  output: Extract<Operation['output'], { kind: 'rows' }>,
-  value: unknown,
-): string | undefined {
+function findRowsIssue(output: RowsOutput, value: unknown): string | undefined {
+  if (output.within) return findEnvelopeIssue(output, value as Record<string, unknown>)
   const { at, head, tail, row } = output
   const members = { ...(value as Record<string, unknown>) }
   const rows = at === undefined ? value : members[at]
@@ -43,6 +41,16 @@ function findRowsIssue(
   delete members[at]
   const known = { ...parse(head, members), ...parse(tail, members) }
   return isSame(known, members) ? undefined : `undocumented members: ${Object.keys(members)}`
+}
+
+function findEnvelopeIssue(
+  { within, tail, ...inner }: RowsOutput,
+  value: Readonly<Record<string, unknown>>,
+): string | undefined {
+  const { [within?.at ?? '']: member, ...members } = value
+  const known = { ...within?.before, ...parse(tail, members) }
+  if (!isSame(known, members)) return `undocumented members: ${Object.keys(members)}`
+  return findRowsIssue(inner, member)
 }
 
 function parse(schema: v.GenericSchema | undefined, value: unknown): object {

@@ -5,6 +5,7 @@ import { writeRows } from '../../../core/http/json-stream.ts'
 import { readNdjson } from '../../../core/http/ndjson.ts'
 import type { Body } from '../../../core/http/operation.ts'
 import { readHeadAndRows } from '../../../core/http/rows-input.ts'
+import { JsonText } from '../../../core/shared/json-text.ts'
 import { catchError, readText, toBytes, toHttpRequest } from './support.ts'
 
 async function* inBatches(...batches: readonly (readonly unknown[])[]) {
@@ -22,7 +23,7 @@ describe('rows that are written', () => {
     const rows = fc.array(fc.array(fc.jsonValue(), { maxLength: 4 }), { maxLength: 4 })
     await fc.assert(
       fc.asyncProperty(rows, async (batches) => {
-        const body = writeRows({ rows: inBatches(...batches) }, undefined)
+        const body = writeRows({ rows: inBatches(...batches) }, {})
         expect(await readText({ body })).toBe(JSON.stringify(batches.flat()))
       }),
       { seed: 7, numRuns: 100 },
@@ -31,9 +32,13 @@ describe('rows that are written', () => {
 
   it('stand between the members of their head and tail', async () => {
     const result = { head: { a: 1 }, rows: inBatches([1], [], [2]), tail: () => ({ b: 2 }) }
-    expect(await readText({ body: writeRows(result, 'rows') })).toBe('{"a":1,"rows":[1,2],"b":2}')
-    expect(await readText({ body: writeRows({ rows: inBatches() }, 'rows') })).toBe('{"rows":[]}')
-    expect(await readText({ body: writeRows({ rows: inBatches() }, undefined) })).toBe('[]')
+    expect(await readText({ body: writeRows(result, { at: 'rows' }) })).toBe(
+      '{"a":1,"rows":[1,2],"b":2}',
+    )
+    expect(await readText({ body: writeRows({ rows: inBatches() }, { at: 'rows' }) })).toBe(
+      '{"rows":[]}',
+    )
+    expect(await readText({ body: writeRows({ rows: inBatches() }, {}) })).toBe('[]')
   })
 
   it('tell their tail how many bytes came before it', async () => {
@@ -43,8 +48,31 @@ describe('rows that are written', () => {
       told = bytes
       return { end: true }
     }
-    const text = await readText({ body: writeRows({ head: { é: 1 }, rows, tail }, 'at') })
+    const text = await readText({ body: writeRows({ head: { é: 1 }, rows, tail }, { at: 'at' }) })
     expect(told).toBe(toBytes(text).length - toBytes(',"end":true}').length)
+  })
+
+  it('are written as they stand where they are JSON text already', async () => {
+    const rows = inBatches([new JsonText('{"b": 2}')], [1, new JsonText('"ü"')])
+    expect(await readText({ body: writeRows({ rows }, { at: 'rows' }) })).toBe(
+      '{"rows":[{"b": 2},1,"ü"]}',
+    )
+  })
+
+  it('stand in a member whose bytes their tail is told', async () => {
+    const within = { at: 'inner', before: { ä: 'ö' } }
+    for (const count of [0, 1, 9_000]) {
+      const rows = inBatches(Array.from({ length: count }, (_, index) => `ü${index}`))
+      const tail = (bytes: number) => ({ bytes })
+      const body = writeRows({ head: { é: 1 }, rows, tail }, { at: 'rows', within })
+      const text = await readText({ body })
+      const { inner, bytes } = JSON.parse(text)
+      expect(text).toBe(JSON.stringify({ ä: 'ö', inner, bytes }))
+      expect(inner.rows.length).toBe(count)
+      expect(bytes).toBe(toBytes(JSON.stringify(inner)).length)
+    }
+    const bare = writeRows({ rows: inBatches() }, { at: 'a', within: { at: 'b', before: {} } })
+    expect(await readText({ body: bare })).toBe('{"b":{"a":[]}}')
   })
 
   it('come in chunks of bounded size, each read when it is asked for', async () => {
@@ -55,7 +83,7 @@ describe('rows that are written', () => {
         yield Array.from({ length: 100 }, () => 'x'.repeat(98))
       }
     }
-    const stream = writeRows({ rows: endless() }, undefined)[Symbol.asyncIterator]()
+    const stream = writeRows({ rows: endless() }, {})[Symbol.asyncIterator]()
     const sizes: number[] = []
     for (let count = 0; count < 5; count += 1) sizes.push((await stream.next()).value?.length ?? 0)
     await stream.return?.()
@@ -68,7 +96,9 @@ describe('rows that are written', () => {
       yield [1]
       throw new Error('gone')
     }
-    const error = await catchError(() => readText({ body: writeRows({ rows: failing() }, 'a') }))
+    const error = await catchError(() =>
+      readText({ body: writeRows({ rows: failing() }, { at: 'a' }) }),
+    )
     expect(error).toMatchObject({ message: 'gone' })
   })
 })

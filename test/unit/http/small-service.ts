@@ -1,5 +1,4 @@
 import * as v from 'valibot'
-import { createCatalogueTags } from '../../../core/http/catalogue-tags.ts'
 import {
   type AnyHandler,
   createDispatcher,
@@ -17,6 +16,7 @@ import {
   text,
 } from '../../../core/http/params.ts'
 import { ServiceError } from '../../../core/http/problems.ts'
+import { createRevisionTags } from '../../../core/http/revision-tags.ts'
 import type { LogLevel, LogValue } from '../../../core/ports.ts'
 import { createManualClock } from '../../helpers/random.ts'
 import { type RequestParts, readText, toHttpRequest } from './support.ts'
@@ -182,7 +182,10 @@ export function createSmallService(options: Partial<DispatcherDeps> = {}): Small
         },
       }
     },
-    catalogueTags: createCatalogueTags('1', () => String(catalogue.generation)),
+    tags: {
+      catalogue: createRevisionTags('1-c', () => String(catalogue.generation)),
+      vulnerabilities: createRevisionTags('1-v', () => '1'),
+    },
     constantTag: '"1"',
     basePaths: ['/api', '/alt'],
     limits: {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { createCatalogueTags } from '../../../core/http/catalogue-tags.ts'
+import { createRevisionTags } from '../../../core/http/revision-tags.ts'
 
-describe('catalogue tags', () => {
+describe('tags of a revision', () => {
   it('always asks for the present one, and again for a recent one after a change of our own', () => {
     let generation = 1
-    const tags = createCatalogueTags('0.1.0', () => String(generation))
+    const tags = createRevisionTags('0.1.0-c', () => String(generation))
     expect(tags.recent()).toBe('"0.1.0-c1"')
     generation = 2
     expect(tags.current()).toBe('"0.1.0-c2"')
@@ -14,7 +14,7 @@ describe('catalogue tags', () => {
 
   it('asks again for a recent one after a while', async () => {
     let generation = 1
-    const tags = createCatalogueTags('0.1.0', () => Promise.resolve(String(generation)))
+    const tags = createRevisionTags('0.1.0-c', () => Promise.resolve(String(generation)))
     expect(await tags.recent()).toBe('"0.1.0-c1"')
     generation = 2
     await new Promise((resolve) => setTimeout(resolve, 20))

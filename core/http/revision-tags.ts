@@ -1,7 +1,7 @@
 import { type Eventual, whenReady } from '../shared/eventual.ts'
 
-/** The `ETag`s of answers that change only with the catalogue. */
-export interface CatalogueTags {
+/** The `ETag`s of answers that change only with some data's revision. */
+export interface RevisionTags {
   /** The present one: what a client's `If-None-Match` is compared with. */
   current(): Eventual<string>
   /**
@@ -13,15 +13,15 @@ export interface CatalogueTags {
   forget(): void
 }
 
-/** Creates the tags over the catalogue's revision; `version` is that of the release. */
-export function createCatalogueTags(
-  version: string,
+/** Creates the tags over a revision; `prefix` tells release and data, as `0.1.0-c`. */
+export function createRevisionTags(
+  prefix: string,
   readRevision: () => Eventual<string>,
-): CatalogueTags {
+): RevisionTags {
   let known: Eventual<string> | undefined
   let knownAt = 0
 
-  const current = () => whenReady(readRevision(), (revision) => `"${version}-c${revision}"`)
+  const current = () => whenReady(readRevision(), (revision) => `"${prefix}${revision}"`)
   return {
     current,
     recent() {
