@@ -15,6 +15,7 @@ export const PROBLEMS = {
   too_many_requests: { status: 429, title: 'Too many requests' },
   internal: { status: 500, title: 'Something went wrong here' },
   not_implemented: { status: 501, title: 'Not built yet' },
+  source_failed: { status: 502, title: 'A source of data did not answer as it should' },
   storage_unavailable: { status: 503, title: 'The storage does not answer' },
   overloaded: { status: 503, title: 'The service is busy' },
 } as const

@@ -40,8 +40,11 @@ export interface LoadOptions {
   readonly takeOver?: boolean | undefined
   /** Ends the load after the present batch; what is staged stays for the next one. */
   readonly signal?: AbortSignal | undefined
-  /** Records that the batches did not hold are removed: the source was read as a whole. */
-  readonly isWhole?: boolean | undefined
+  /**
+   * Records that the batches did not hold are removed: the source was read as a whole. A function
+   * is asked when the last batch is read, as only then it is known whether every record was sound.
+   */
+  readonly isWhole?: boolean | (() => boolean) | undefined
   /** JSON: replaces the source's checkpoint when the load ends well. */
   readonly finalCheckpoint?: string | undefined
   readonly onProgress?: ((progress: LoadProgress) => void) | undefined
