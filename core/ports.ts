@@ -1,12 +1,14 @@
 import type { AccountStore } from './accounts/store.ts'
 import type { CatalogueStore } from './catalogue/store.ts'
 import type { ImportStore } from './imports/store.ts'
+import type { VulnerabilityStore } from './vulnerabilities/store.ts'
 
 /** Everything the service keeps: one repository per feature over one database. */
 export interface Storage {
   readonly catalogue: CatalogueStore
   readonly imports: ImportStore
   readonly accounts: AccountStore
+  readonly vulnerabilities: VulnerabilityStore
   /** Throws a `ServiceError` with code `storage_unavailable` when the database does not answer. */
   ping(): Promise<void>
   close(): Promise<void>

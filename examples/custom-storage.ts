@@ -29,6 +29,7 @@ export function watchStorage(
     catalogue: watch(storage.catalogue),
     imports: watch(storage.imports),
     accounts: watch(storage.accounts),
+    vulnerabilities: watch(storage.vulnerabilities),
     ping: () => storage.ping(),
     close: () => storage.close(),
   }

@@ -17,7 +17,10 @@ export interface VulnerabilityStore {
   /** The current generation's manifest, as it was published; undefined before the first. */
   readManifest(): Promise<PublishedManifest | undefined>
 
-  /** Parts of a set in the order of `numbers`; undefined for one that is not there. A hot read. */
+  /**
+   * Parts of a set in the order of `numbers`, each in a buffer of its own from its first byte on;
+   * undefined for one that is not there. A hot read.
+   */
   readParts(set: PartSet, numbers: readonly number[]): Eventual<readonly (Uint8Array | undefined)[]>
 
   /**
@@ -47,11 +50,15 @@ export interface VulnerabilityStore {
 export const LOAD_LEASE_MS = 10_000
 
 /**
- * The right to load. Every method is one transaction, and throws a `ServiceError` with code
- * `conflict` when another loader has taken over.
+ * The right to load. Every method is one transaction (`writeParts` may be several), and throws a
+ * `ServiceError` with code `conflict` when another loader has taken over. The numbers go on with
+ * what the load does.
  */
 export interface Load {
-  /** Of every set and generation made by this load: greater than all before. */
+  /**
+   * Of every set and generation made by this load: greater than all before, one more after each
+   * `publish`.
+   */
   readonly next: number
   /** The first row id of staged records: those before it are published or garbage. */
   readonly firstRowId: number
@@ -86,7 +93,7 @@ export interface Load {
 
   /**
    * Removes a little of what nobody can read any more (sets and records of generations that ended
-   * ten minutes ago, sets that were never published); true while more is left.
+   * ten minutes ago, sets that were never published); true while more may be left.
    */
   sweep(): Promise<boolean>
 
@@ -136,6 +143,9 @@ export interface SourceState {
   readonly name: string
   /** JSON: where an interrupted or the next load goes on; the loader's own. */
   readonly checkpoint: string
-  /** When a load of it last ended well, in milliseconds since the epoch; undefined before the first. */
+  /**
+   * When a load of it last ended well, in milliseconds since the epoch; undefined before the first,
+   * and where it is written to keep what is there.
+   */
   readonly loadedAt?: number | undefined
 }

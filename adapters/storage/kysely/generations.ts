@@ -5,7 +5,7 @@ import type { Engine, PreparedQuery } from './engine.ts'
 import type { Tables } from './tables.ts'
 
 /** How long versions stay after their end, for long lists that began before. */
-const KEPT_MS = 600_000
+export const KEPT_MS = 600_000
 
 /** A change of the catalogue under way: ids to give and the generation it will make. */
 export interface CatalogueChange {

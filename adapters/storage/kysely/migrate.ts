@@ -54,6 +54,7 @@ function refuseNewer(version: number, known: number): void {
 function columnTypes(kind: EngineKind): ColumnTypes {
   if (kind === 'sqlite') {
     return {
+      kind,
       integer: 'integer',
       small: 'integer',
       real: 'real',
@@ -65,6 +66,7 @@ function columnTypes(kind: EngineKind): ColumnTypes {
     }
   }
   return {
+    kind,
     integer: 'bigint',
     small: 'smallint',
     real: 'double precision',

@@ -9,6 +9,7 @@ import { migrate } from './migrate.ts'
 import { migrations } from './migrations/index.ts'
 import { createSearchStore } from './search.ts'
 import { createVendorStore } from './vendors.ts'
+import { createVulnerabilityStore } from './vulnerabilities.ts'
 
 /**
  * The repositories over a database, whose schema is brought up to date first. Closes the engine
@@ -31,6 +32,7 @@ export async function openKyselyStorage(engine: Engine, clock: Clock): Promise<S
     },
     imports: createImportStore(engine, clock),
     accounts: createAccountStore(engine),
+    vulnerabilities: createVulnerabilityStore(engine, clock),
     async ping() {
       await readGeneration()
     },

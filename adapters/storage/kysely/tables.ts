@@ -1,11 +1,12 @@
 import type { Generated } from 'kysely'
+import type { VulnerabilityTables } from './vulnerability-tables.ts'
 
 /**
  * The tables as both engines hold them. Flags are 0 or 1, lists and objects are JSON text, times
  * are milliseconds since the epoch. Rows with `since` and `until` are versions: one is seen by
  * every generation from `since` up to, but without, `until`; the current one has no `until`.
  */
-export interface Tables {
+export interface Tables extends VulnerabilityTables {
   readonly schema_version: SchemaVersionTable
   readonly catalogue_state: CatalogueStateTable
   readonly catalogue_generation: CatalogueGenerationTable

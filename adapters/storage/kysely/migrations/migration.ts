@@ -9,6 +9,8 @@ export interface Migration {
 
 /** The engine's names for the types of columns. */
 export interface ColumnTypes {
+  /** For what only one of the engines has. */
+  readonly kind: 'sqlite' | 'postgres'
   /** 53-bit integers: ids, times, digests. */
   readonly integer: 'integer' | 'bigint'
   /** 0 or 1, or another small number. */

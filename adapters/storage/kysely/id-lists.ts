@@ -1,0 +1,17 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { EngineKind } from './engine.ts'
+
+/**
+ * True where the column is one of a list that comes as one parameter, written by `toIdList`: one
+ * prepared statement for lists of any length.
+ */
+export function isInIdList(kind: EngineKind, column: string): RawBuilder<SqlBool> {
+  return kind === 'sqlite'
+    ? sql`${sql.ref(column)} in (select value from json_each(${'[]'}))`
+    : sql`${sql.ref(column)} = any(${'{}'}::bigint[])`
+}
+
+/** The parameter of `isInIdList`. */
+export function toIdList(kind: EngineKind, ids: readonly number[]): string {
+  return kind === 'sqlite' ? `[${ids.join(',')}]` : `{${ids.join(',')}}`
+}
