@@ -119,10 +119,16 @@ const TABLE: readonly Row[] = [
     types: [PORTS],
   },
   {
+    from: /^adapters\/egress\//,
+    values: [OWN, PROBLEMS, /^core\/version\.ts$/, /^node:/],
+    types: [/^core\/vulnerabilities\/sync\/get\.ts$/],
+  },
+  {
     from: /^adapters\/cli\//,
     values: [
       OWN,
       /^core\/(index|client|openapi)\.ts$/,
+      /^adapters\/egress\/http-get\.ts$/,
       /^adapters\/runtime\/serve\.ts$/,
       /^adapters\/storage\/(sqlite|bun-sqlite|postgres)\.ts$/,
       /^adapters\/(isolate\/worker-isolate|secret\/secret-file)\.ts$/,

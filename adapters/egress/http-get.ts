@@ -1,0 +1,192 @@
+import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http'
+import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
+import { ServiceError } from '../../core/http/problems.ts'
+import { VERSION } from '../../core/version.ts'
+import type { Get, GetAnswer, GetOptions } from '../../core/vulnerabilities/sync/get.ts'
+import { createDeadline, type Deadline } from './deadline.ts'
+import { readBody } from './response-body.ts'
+
+/** A `Get` over connections of its own. */
+export interface HttpGet {
+  readonly get: Get
+  /** Closes idle connections. */
+  close(): void
+}
+
+const MAX_HEADER_BYTES = 16 * 1024
+const NO_URL = 'Cannot read a source: its address must be an http(s) URL without a password'
+const REDIRECTS = new Set([301, 302, 303, 307, 308])
+const TIMEOUTS = { connectMs: 10_000, headMs: 60_000, idleMs: 30_000, totalMs: 3_600_000 }
+
+/**
+ * Creates a `Get` over `node:http` and `node:https`, which behave alike on Node, Bun and Deno where
+ * `fetch` does not. It follows only `http:` and `https:`, never from the latter to the former, and
+ * sends no credentials from a URL. Addresses are not vetted: for sources that the operator names.
+ */
+export function createHttpGet(): HttpGet {
+  const options = { keepAlive: true, maxSockets: 4, scheduling: 'lifo' } as const
+  const agents = { http: new HttpAgent(options), https: new HttpsAgent(options) }
+  return {
+    get: (url, given) => getFollowing({ agents, url: readUrl(url), given }),
+    close() {
+      agents.http.destroy()
+      agents.https.destroy()
+    },
+  }
+}
+
+interface Call {
+  readonly agents: { readonly http: HttpAgent; readonly https: HttpsAgent }
+  readonly url: URL
+  readonly given: GetOptions
+}
+
+async function getFollowing(call: Call): Promise<GetAnswer> {
+  const { given } = call
+  const timeouts = { ...TIMEOUTS, ...given.timeouts }
+  const deadline = createDeadline(given.signal, timeouts.totalMs)
+  let { url } = call
+  let headers = given.headers ?? {}
+  try {
+    for (let hops = 0; ; hops += 1) {
+      const response = await send({ ...call, url }, { headers, deadline, timeouts })
+      const { statusCode: status = 0, headers: received } = response
+      const { location } = received
+      const isRedirect = REDIRECTS.has(status) && location !== undefined
+      if (!isRedirect || !given.maxRedirects) {
+        const body = readBody(response, {
+          name: toName(url),
+          maxBytes: given.maxBytes,
+          idleMs: timeouts.idleMs,
+          deadline,
+          signal: given.signal,
+        })
+        return { status, headers: toHeaders(received), ...body }
+      }
+      response.destroy()
+      if (hops >= given.maxRedirects) throw fail(url, `more than ${given.maxRedirects} redirects`)
+      const next = readUrl(location, url)
+      if (url.protocol === 'https:' && next.protocol !== 'https:') {
+        throw fail(url, 'it redirects to an address without TLS')
+      }
+      if (next.origin !== url.origin) headers = keepAccept(headers)
+      url = next
+    }
+  } catch (error) {
+    deadline.end()
+    given.signal?.throwIfAborted()
+    if (error instanceof ServiceError) throw error
+    throw fail(url, deadline.isOver() ? 'the time is up' : toReason(error), error)
+  }
+}
+
+interface Sent {
+  readonly headers: Readonly<Record<string, string>>
+  readonly deadline: Deadline
+  readonly timeouts: typeof TIMEOUTS
+}
+
+/** Sends one request; once more when a connection that was kept turns out to be closed. */
+async function send(call: Call, sent: Sent, isSecond = false): Promise<IncomingMessage> {
+  const { agents, url } = call
+  const isSecure = url.protocol === 'https:'
+  const { deadline, timeouts } = sent
+  let isReused = false
+  try {
+    return await new Promise<IncomingMessage>((resolve, reject) => {
+      const request = (isSecure ? requestHttps : requestHttp)(url, {
+        agent: isSecure ? agents.https : agents.http,
+        maxHeaderSize: MAX_HEADER_BYTES,
+        headers: {
+          'user-agent': `api-discovery/${VERSION}`,
+          'accept-encoding': 'identity',
+          ...sent.headers,
+        },
+      })
+      const release = deadline.guard((error) => request.destroy(error))
+      let timer = expireAfter(timeouts.connectMs, 'no connection')
+      const waitForHead = () => {
+        clearTimeout(timer)
+        timer = expireAfter(timeouts.headMs, 'no answer')
+      }
+      const settle = () => {
+        clearTimeout(timer)
+        release()
+      }
+      function expireAfter(ms: number, what: string) {
+        return setTimeout(() => request.destroy(new Expired(`${what} in ${ms / 1000} s`)), ms)
+      }
+      request.once('socket', (socket) => {
+        if (socket.connecting) socket.once(isSecure ? 'secureConnect' : 'connect', waitForHead)
+        else {
+          isReused = true
+          waitForHead()
+        }
+      })
+      request.once('response', (response) => {
+        settle()
+        resolve(response)
+      })
+      // It stays: a connection that breaks later says so here as well as to the body's reader.
+      request.on('error', (error) => {
+        settle()
+        reject(error)
+      })
+      request.end()
+    })
+  } catch (error) {
+    const isStale = isReused && !isSecond && toCode(error) === 'ECONNRESET' && !deadline.isOver()
+    if (!isStale) throw error
+    return send(call, sent, true)
+  }
+}
+
+/** What a timer ended. */
+class Expired extends Error {
+  override readonly name = 'Expired'
+}
+
+function readUrl(text: string, base?: URL): URL {
+  const url = URL.parse(text, base?.href)
+  const isPlain = url?.username === '' && url.password === ''
+  if (url === null || !/^https?:$/.test(url.protocol) || !isPlain) {
+    if (base) throw fail(base, 'it redirects to what is no plain http: or https: address')
+    throw new ServiceError('invalid_input', NO_URL)
+  }
+  url.hash = ''
+  return url
+}
+
+function keepAccept(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(headers).filter(([name]) => name.toLowerCase() === 'accept'),
+  )
+}
+
+function toHeaders(received: IncomingMessage['headers']): Readonly<Record<string, string>> {
+  const headers: Record<string, string> = Object.create(null)
+  for (const [name, value] of Object.entries(received)) {
+    if (value !== undefined) headers[name] = Array.isArray(value) ? value.join(', ') : value
+  }
+  return headers
+}
+
+/** The address without its query, which may hold what nobody else should read. */
+function toName(url: URL): string {
+  return `${url.origin}${url.pathname}`
+}
+
+function fail(url: URL, reason: string, cause?: unknown): ServiceError {
+  return new ServiceError('source_failed', `Cannot read ${toName(url)}: ${reason}`, { cause })
+}
+
+function toReason(error: unknown): string {
+  if (error instanceof Expired) return error.message
+  const code = toCode(error)
+  return code === undefined ? 'the connection failed' : `the connection failed (${code})`
+}
+
+function toCode(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !('code' in error)) return undefined
+  return typeof error.code === 'string' ? error.code : undefined
+}

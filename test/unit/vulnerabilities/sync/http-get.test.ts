@@ -1,0 +1,200 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createHttpGet } from '../../../../adapters/egress/http-get.ts'
+import { VERSION } from '../../../../core/version.ts'
+import type { GetAnswer, GetOptions } from '../../../../core/vulnerabilities/sync/get.ts'
+
+type Answer = (request: IncomingMessage, response: ServerResponse) => void
+
+const { get, close } = createHttpGet()
+const seen: string[] = []
+const servers: ReturnType<typeof createServer>[] = []
+let answers: Readonly<Record<string, Answer>> = {}
+let url = ''
+let other = ''
+
+beforeAll(async () => {
+  url = await listen()
+  other = await listen()
+  answers = {
+    '/plain': (_, response) => response.end('{"a":1}'),
+    '/echo': (request, response) => response.end(JSON.stringify(request.headers)),
+    '/refused': (_, response) => {
+      response.writeHead(403, { message: 'slow down', 'retry-after': '7' }).end('no')
+    },
+    '/cut': (_, response) => {
+      response.writeHead(200, { 'content-length': '100' }).write('{"a":')
+      setTimeout(() => response.destroy(), 20)
+    },
+    '/cut-chunks': (_, response) => {
+      response.write('{"a":')
+      setTimeout(() => response.destroy(), 20)
+    },
+    '/stalls': (_, response) => {
+      response.write('{"a":')
+    },
+    '/silent': () => {},
+    '/endless': (_, response) => {
+      const write = () => {
+        while (!response.destroyed && response.write('x'.repeat(65_536))) {}
+        if (!response.destroyed) response.once('drain', write)
+      }
+      write()
+    },
+    '/long-head': (_, response) => response.setHeader('x', 'y'.repeat(20_000)).end(),
+    '/to-plain': redirectTo(() => '/plain'),
+    '/to-other': redirectTo(() => `${other}/echo`),
+    '/to-own': redirectTo(() => '/echo'),
+    '/loop': redirectTo(() => '/loop'),
+    '/to-file': redirectTo(() => 'file:///etc/hostname'),
+    '/to-password': redirectTo(() => `${other.replace('://', '://user:word@')}/echo`),
+    '/close-after': (_, response) => response.setHeader('connection', 'keep-alive').end('1'),
+  }
+})
+
+afterAll(() => {
+  close()
+  for (const server of servers) {
+    server.closeAllConnections()
+    server.close()
+  }
+})
+
+describe('an outgoing GET', () => {
+  it('gives status, headers and body, and says honestly who asks', async () => {
+    const plain = await get(`${url}/plain?secret=1`, { maxBytes: 100 })
+    expect([plain.status, await readText(plain)]).toEqual([200, '{"a":1}'])
+    const echo = await get(`${url}/echo`, { maxBytes: 1000, headers: { apiKey: 'k' } })
+    expect(JSON.parse(await readText(echo))).toMatchObject({
+      'user-agent': `api-discovery/${VERSION}`,
+      'accept-encoding': 'identity',
+      apikey: 'k',
+    })
+  })
+
+  it('gives a refusal with its headers', async () => {
+    const answer = await get(`${url}/refused`, { maxBytes: 100 })
+    expect([answer.status, answer.headers.message, answer.headers['retry-after']]).toEqual([
+      403,
+      'slow down',
+      '7',
+    ])
+    answer.discard()
+  })
+
+  it('answers with a redirect unless it is to follow it', async () => {
+    const answer = await get(`${url}/to-plain`, { maxBytes: 100 })
+    answer.discard()
+    expect([answer.status, answer.headers.location]).toEqual([302, '/plain'])
+    expect(await read('/to-plain', { maxRedirects: 3 })).toBe('{"a":1}')
+  })
+
+  it('keeps its headers within an origin and drops them at another', async () => {
+    const headers = { apiKey: 'secret', accept: 'application/json' }
+    const own = JSON.parse(await read('/to-own', { maxRedirects: 3, headers }))
+    const foreign = JSON.parse(await read('/to-other', { maxRedirects: 3, headers }))
+    expect([own.apikey, own.accept]).toEqual(['secret', 'application/json'])
+    expect([foreign.apikey, foreign.accept]).toEqual([undefined, 'application/json'])
+  })
+
+  it.each([
+    ['/cut', {}, 'it breaks off'],
+    ['/cut-chunks', {}, 'it breaks off'],
+    ['/stalls', { timeouts: { idleMs: 100 } }, 'nothing came for 0.1 s'],
+    ['/stalls', { timeouts: { totalMs: 100 } }, 'the time is up'],
+    ['/silent', { timeouts: { headMs: 100 } }, 'no answer in 0.1 s'],
+    ['/silent', { timeouts: { totalMs: 100 } }, 'the time is up'],
+    ['/endless', {}, 'it is larger than 100000 bytes'],
+    ['/long-head', {}, 'the connection failed (HPE_HEADER_OVERFLOW)'],
+    ['/loop', { maxRedirects: 3 }, 'more than 3 redirects'],
+    ['/to-file', { maxRedirects: 3 }, 'it redirects to what is no plain http: or https: address'],
+    [
+      '/to-password',
+      { maxRedirects: 3 },
+      'it redirects to what is no plain http: or https: address',
+    ],
+  ] as const)('fails clearly at %s with %j', async (path, options, reason) => {
+    expect(await failureOf(read(`${path}?apiKey=secret`, options))).toEqual([
+      'source_failed',
+      `Cannot read ${url}${path}: ${reason}`,
+    ])
+  })
+
+  it('fails clearly where nobody listens', async () => {
+    const gone = createServer()
+    await new Promise<void>((resolve) => gone.listen(0, '127.0.0.1', resolve))
+    const { port } = gone.address() as AddressInfo
+    await new Promise((resolve) => gone.close(resolve))
+    const address = `http://127.0.0.1:${port}/`
+    expect(await failureOf(get(address, { maxBytes: 1 }))).toEqual([
+      'source_failed',
+      `Cannot read ${address}: the connection failed (ECONNREFUSED)`,
+    ])
+  })
+
+  it.each([
+    'ftp://a.example/',
+    'nonsense',
+    'http://user:word@127.0.0.1/',
+    'http://user@127.0.0.1/',
+  ])('refuses %s without repeating it', async (address) => {
+    expect(await failureOf(Promise.resolve().then(() => get(address, { maxBytes: 1 })))).toEqual([
+      'invalid_input',
+      'Cannot read a source: its address must be an http(s) URL without a password',
+    ])
+  })
+
+  it('ends with the reason of the signal, before the head and within the body', async () => {
+    const reason = new Error('enough')
+    for (const path of ['/silent', '/stalls', '/endless']) {
+      const ending = new AbortController()
+      setTimeout(() => ending.abort(reason), 50)
+      const given = { maxBytes: 1e12, signal: ending.signal }
+      await expect(get(`${url}${path}`, given).then(readText)).rejects.toBe(reason)
+    }
+    await expect(read('/plain', { signal: AbortSignal.abort(reason) })).rejects.toBe(reason)
+  })
+
+  it('asks again over a new connection when the kept one was closed meanwhile', async () => {
+    expect(await read('/close-after', {})).toBe('1')
+    seen.length = 0
+    for (const server of servers) server.closeAllConnections()
+    expect(await read('/close-after', {})).toBe('1')
+    expect(seen).toEqual(['/close-after'])
+  })
+})
+
+async function listen(): Promise<string> {
+  const server = createServer((request, response) => {
+    const path = (request.url ?? '').replace(/\?.*/, '')
+    seen.push(path)
+    answers[path]?.(request, response)
+  })
+  servers.push(server)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+function redirectTo(target: () => string): Answer {
+  return (_, response) => response.writeHead(302, { location: target() }).end('moved')
+}
+
+async function read(path: string, options: Partial<GetOptions>): Promise<string> {
+  return readText(await get(`${url}${path}`, { maxBytes: 100_000, ...options }))
+}
+
+async function readText({ body }: GetAnswer): Promise<string> {
+  const decoder = new TextDecoder()
+  let text = ''
+  for await (const chunk of body) text += decoder.decode(chunk, { stream: true })
+  return text
+}
+
+async function failureOf(work: Promise<unknown>): Promise<unknown> {
+  const error = await work.then(
+    () => undefined,
+    (reason: { code?: unknown; message?: unknown }) => reason,
+  )
+  return [error?.code, error?.message]
+}
