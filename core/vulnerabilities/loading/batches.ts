@@ -45,7 +45,10 @@ export interface LoadOptions {
    * is asked when the last batch is read, as only then it is known whether every record was sound.
    */
   readonly isWhole?: boolean | (() => boolean) | undefined
-  /** JSON: replaces the source's checkpoint when the load ends well. */
-  readonly finalCheckpoint?: string | undefined
+  /**
+   * JSON: replaces the source's checkpoint when the load ends well. A function is asked when the
+   * last batch is read.
+   */
+  readonly finalCheckpoint?: string | (() => string) | undefined
   readonly onProgress?: ((progress: LoadProgress) => void) | undefined
 }
