@@ -1,0 +1,85 @@
+import { splitCpe } from './cpe.ts'
+import type {
+  AffectedProduct,
+  CpeMatch,
+  CveConfiguration,
+  CveNode,
+  VersionRange,
+} from './records.ts'
+import { toVersionText } from './versions.ts'
+
+/**
+ * The products that configurations mark vulnerable, without their platforms: grouped by vendor and
+ * product in order of first appearance, versions distinct in theirs (contract 4.10). A name that
+ * says any vendor or any product names none and is left out.
+ */
+export function toAffectedProducts(
+  configurations: readonly CveConfiguration[],
+): readonly AffectedProduct[] {
+  if (configurations.length === 0) return []
+  const found: Found = { products: new Map(), last: undefined }
+  for (const configuration of configurations) addNodes(found, configuration.nodes)
+  return [...found.products.values()].map(({ vendor, product, versions }) => {
+    return { vendor, product, versions: [...versions.values()] }
+  })
+}
+
+interface Found {
+  readonly products: Map<string, GrowingProduct>
+  /** Of the match before: most matches name the product of their predecessor. */
+  last: GrowingProduct | undefined
+}
+
+interface GrowingProduct {
+  readonly vendor: string
+  readonly product: string
+  /** The CPE up to the version, when it holds no escape; else empty. */
+  readonly prefix: string
+  /** By their texts. */
+  readonly versions: Map<string, string | VersionRange>
+}
+
+function addNodes(found: Found, nodes: readonly CveNode[]): void {
+  for (const node of nodes) {
+    for (const match of node.matches) if (match.isVulnerable) addMatch(found, match)
+    if (node.children.length > 0) addNodes(found, node.children)
+  }
+}
+
+function addMatch(found: Found, match: CpeMatch): void {
+  const { cpe, range } = match
+  const { last } = found
+  if (last && last.prefix !== '' && cpe.startsWith(last.prefix)) {
+    const rest = cpe.slice(last.prefix.length)
+    if (!rest.includes('\\')) {
+      addVersion(last, range ?? rest.slice(0, rest.indexOf(':')))
+      return
+    }
+  }
+  const [, , part = '', vendor = '', product = '', version = ''] = splitCpe(cpe)
+  if (!isName(vendor) || !isName(product)) return
+  const prefix = cpe.includes('\\') ? '' : `cpe:2.3:${part}:${vendor}:${product}:`
+  found.last = findProduct(found.products, { vendor, product, prefix })
+  addVersion(found.last, range ?? version)
+}
+
+function findProduct(
+  products: Map<string, GrowingProduct>,
+  named: Omit<GrowingProduct, 'versions'>,
+): GrowingProduct {
+  const key = `${named.vendor}\n${named.product}`
+  const known = products.get(key)
+  if (known) return known
+  const added: GrowingProduct = { ...named, versions: new Map() }
+  products.set(key, added)
+  return added
+}
+
+function addVersion(product: GrowingProduct, version: string | VersionRange): void {
+  const text = typeof version === 'string' ? version : toVersionText(version)
+  if (!product.versions.has(text)) product.versions.set(text, version)
+}
+
+function isName(value: string): boolean {
+  return value !== '*' && value !== '-' && value !== ''
+}

@@ -1,0 +1,25 @@
+import type { CvssMetric } from './records.ts'
+
+/** The scoring versions that a filter or a field asks for: `3` is 3.1, else 3.0. */
+export type ScoringVersion = '2.0' | '3' | '4.0'
+
+/** Newest version first; of one version the Primary before the Secondary, else as they come. */
+export function orderMetrics(metrics: readonly CvssMetric[]): readonly CvssMetric[] {
+  return metrics.length < 2 ? metrics : metrics.toSorted((a, b) => rank(a) - rank(b))
+}
+
+/** The scoring of ordered metrics that counts for a version; undefined where there is none. */
+export function pickScore(
+  metrics: readonly CvssMetric[],
+  version: ScoringVersion,
+): CvssMetric | undefined {
+  return metrics.find((metric) =>
+    version === '3' ? metric.version[0] === '3' : metric.version === version,
+  )
+}
+
+const VERSION_RANKS = { '4.0': 0, '3.1': 2, '3.0': 4, '2.0': 6 } as const
+
+function rank(metric: CvssMetric): number {
+  return VERSION_RANKS[metric.version] + (metric.isPrimary ? 0 : 1)
+}

@@ -1,0 +1,280 @@
+import { ServiceError } from '../../http/problems.ts'
+import { findCveId } from './cve-id.ts'
+import type { FeedProblem } from './events.ts'
+import { isJsonSpace, ValueScanner } from './value-scanner.ts'
+
+/** What a scanner looks for. */
+export interface ScanOptions {
+  /** Top-level members whose arrays hold the items. */
+  readonly names: readonly string[]
+  /** Longest item; a longer one is a problem. The other members together are kept up to as much. */
+  readonly maxItemBytes: number
+}
+
+/**
+ * Finds the items of a JSON document that comes in pieces and leaves each of them to `JSON.parse`.
+ * Memory is that of the longest item. What a broken item leaves behind is taken for items too, as
+ * long as the array does not end.
+ *
+ * A broken item may hide where it ends. Then the next place that begins as the first item did (a
+ * `{"cve":`, which no JSON string can hold) is taken for the next item, and read again from there.
+ */
+export class ItemScanner {
+  /** True once an array of items began: one of those asked for, or the document itself. */
+  hasItems = false
+  /** The other top-level members. */
+  readonly members = new Map<string, unknown>()
+  /** Why nothing more can be read. */
+  failure: ServiceError | undefined
+
+  readonly #options: ScanOptions
+  readonly #value = new ValueScanner()
+  #items: unknown[] = []
+  #problems: FeedProblem[] = []
+  #place: Place = 'start'
+  #isBareArray = false
+  /** Of the member that is being read. */
+  #key = ''
+  #memberBytes = 0
+  /** Where the open value starts in the present piece. */
+  #start = 0
+  /** What earlier pieces hold of it. */
+  #pending: Uint8Array[] = []
+  #pendingBytes = 0
+  /** The open value is too long and will not be kept. */
+  #isDropped = false
+  /** How the first item begins, up to its first colon. */
+  #opening: Uint8Array | undefined
+  #rereadBytes = 0
+
+  constructor(options: ScanOptions) {
+    this.#options = options
+  }
+
+  /** Takes the next piece of the document. */
+  push(piece: Uint8Array): void {
+    const queue = [piece]
+    for (let part = queue.pop(); part && !this.failure; part = queue.pop()) {
+      const again = this.#scan(part)
+      if (again) queue.push(part.subarray(again.end), again.bytes)
+    }
+  }
+
+  /** Says that the document has ended. */
+  end(): void {
+    while (this.#value.isOpen && this.#place === 'item' && !this.#isDropped) {
+      const again = this.#reject(this.#collect(NOTHING), 'is cut off')
+      if (!again) break
+      this.push(again)
+    }
+    if (this.#place !== 'end') this.#fail(this.#place === 'start' ? 'it is empty' : 'it is cut off')
+  }
+
+  /** What was found since it was last taken. */
+  take(): { readonly items: readonly unknown[]; readonly problems: readonly FeedProblem[] } {
+    const taken = { items: this.#items, problems: this.#problems }
+    this.#items = []
+    this.#problems = []
+    return taken
+  }
+
+  /** Scans a part; tells what has to be read again before the rest of it, from `end` on. */
+  #scan(part: Uint8Array): Again | undefined {
+    this.#start = 0
+    let at = 0
+    while (at < part.length && !this.failure) {
+      if (!this.#value.isOpen) {
+        at = this.#step(part, at)
+        continue
+      }
+      const end = this.#value.advance(part, at)
+      if (end === undefined) break
+      const bytes = this.#finish(this.#collect(part.subarray(this.#start, end)))
+      if (bytes) return { bytes, end }
+      at = end
+    }
+    const bytes = this.#value.isOpen ? this.#keep(part.slice(this.#start)) : undefined
+    return bytes && { bytes, end: part.length }
+  }
+
+  /** Goes over one byte between values; gives the position to go on. */
+  #step(part: Uint8Array, at: number): number {
+    const byte = part[at]
+    if (isJsonSpace(byte)) return at + 1
+    switch (this.#place) {
+      case 'start':
+        if (byte === OPEN_BRACKET) this.#enterItems(true)
+        else if (byte === OPEN_BRACE) this.#place = 'key'
+        else if (!BYTE_ORDER_MARK.has(byte)) this.#fail('it is no JSON')
+        break
+      case 'key':
+        if (byte === QUOTE) this.#open(byte, at)
+        else if (byte === CLOSE_BRACE) this.#place = 'end'
+        else this.#fail('it is no JSON')
+        break
+      case 'colon':
+        if (byte === COLON) this.#place = 'value'
+        else this.#fail('it is no JSON')
+        break
+      case 'value':
+        if (byte === OPEN_BRACKET && this.#options.names.includes(this.#key)) {
+          this.#enterItems(false)
+        } else this.#open(byte, at)
+        break
+      case 'afterMember':
+        if (byte === COMMA) this.#place = 'key'
+        else if (byte === CLOSE_BRACE) this.#place = 'end'
+        else this.#fail('it is no JSON')
+        break
+      case 'item':
+      case 'afterItem':
+        if (byte === CLOSE_BRACKET) this.#place = this.#isBareArray ? 'end' : 'afterMember'
+        else if (byte === COMMA && this.#place === 'afterItem') this.#place = 'item'
+        else {
+          this.#place = 'item'
+          this.#open(byte, at)
+        }
+        break
+      case 'end':
+        this.#fail('it goes on after its end')
+    }
+    return at + 1
+  }
+
+  #enterItems(isBareArray: boolean): void {
+    this.#isBareArray = isBareArray
+    this.hasItems = true
+    this.#place = 'item'
+  }
+
+  #open(byte: number | undefined, at: number): void {
+    this.#value.open(byte)
+    this.#start = at
+  }
+
+  /** Keeps what a part holds of a value that goes on; what has to be read again, if anything. */
+  #keep(tail: Uint8Array): Uint8Array | undefined {
+    if (this.#isDropped) return undefined
+    this.#pending.push(tail)
+    this.#pendingBytes += tail.length
+    if (this.#pendingBytes <= this.#options.maxItemBytes) return undefined
+    const bytes = this.#collect(NOTHING)
+    const again = this.#place === 'item' ? this.#reject(bytes, this.#tooLong()) : undefined
+    this.#isDropped = !again
+    return again
+  }
+
+  /** All of the value, of which the last part is given. */
+  #collect(last: Uint8Array): Uint8Array {
+    if (this.#pending.length === 0) return last
+    const bytes = new Uint8Array(this.#pendingBytes + last.length)
+    let at = 0
+    for (const part of [...this.#pending, last]) {
+      bytes.set(part, at)
+      at += part.length
+    }
+    this.#pending = []
+    this.#pendingBytes = 0
+    return bytes
+  }
+
+  /** Takes a whole value; what has to be read again, if anything. */
+  #finish(bytes: Uint8Array): Uint8Array | undefined {
+    const isDropped = this.#isDropped
+    this.#isDropped = false
+    if (this.#place === 'item') {
+      this.#place = 'afterItem'
+      return isDropped ? undefined : this.#addItem(bytes)
+    }
+    const isKey = this.#place === 'key'
+    this.#place = isKey ? 'colon' : 'afterMember'
+    if (isDropped) this.#key = ''
+    else this.#addMember(bytes, isKey)
+    return undefined
+  }
+
+  #addItem(bytes: Uint8Array): Uint8Array | undefined {
+    if (bytes.length > this.#options.maxItemBytes) return this.#reject(bytes, this.#tooLong())
+    const value = parse(bytes)
+    if (value === undefined) return this.#reject(bytes, 'is no valid JSON')
+    this.#items.push(value)
+    this.#opening ??= findOpening(bytes)
+    return undefined
+  }
+
+  #addMember(bytes: Uint8Array, isKey: boolean): void {
+    this.#memberBytes += bytes.length
+    const value = parse(bytes)
+    if (value === undefined) this.#fail('it is no JSON')
+    else if (isKey) this.#key = String(value)
+    else if (this.#memberBytes <= this.#options.maxItemBytes) this.members.set(this.#key, value)
+  }
+
+  /** Reports an item as broken; what of it is to be read again, from where the next one begins. */
+  #reject(bytes: Uint8Array, reason: string): Uint8Array | undefined {
+    const id = findCveId(ANY_TEXT.decode(bytes.subarray(0, ID_BYTES)))
+    this.#problems.push({ id, message: `Cannot read ${id ?? 'a record'}: it ${reason}` })
+    const next = this.#opening ? findBytes(bytes, this.#opening) : undefined
+    if (next === undefined || this.#rereadBytes > MAX_REREAD_BYTES) return undefined
+    this.#rereadBytes += bytes.length - next
+    this.#value.close()
+    this.#place = 'item'
+    return bytes.subarray(next)
+  }
+
+  #tooLong(): string {
+    return `is longer than ${this.#options.maxItemBytes} bytes`
+  }
+
+  #fail(reason: string): void {
+    this.failure ??= new ServiceError('invalid_body', `Cannot read the document: ${reason}`)
+  }
+}
+
+type Place = 'start' | 'key' | 'colon' | 'value' | 'afterMember' | 'item' | 'afterItem' | 'end'
+
+interface Again {
+  readonly bytes: Uint8Array
+  readonly end: number
+}
+
+const QUOTE = 34
+const COMMA = 44
+const COLON = 58
+const OPEN_BRACKET = 91
+const CLOSE_BRACKET = 93
+const OPEN_BRACE = 123
+const CLOSE_BRACE = 125
+const BYTE_ORDER_MARK: ReadonlySet<number | undefined> = new Set([0xef, 0xbb, 0xbf])
+const NOTHING = new Uint8Array(0)
+/** Of a broken item, searched for its id. */
+const ID_BYTES = 1024
+const MAX_OPENING_BYTES = 64
+/** In all: else a document of nothing but beginnings would be read without end. */
+const MAX_REREAD_BYTES = 64 * 1024 * 1024
+const TEXT = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+const ANY_TEXT = new TextDecoder()
+
+/** The value of JSON text; undefined, which no JSON is, when it is none. */
+function parse(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(TEXT.decode(bytes))
+  } catch {
+    return undefined
+  }
+}
+
+function findOpening(bytes: Uint8Array): Uint8Array | undefined {
+  if (bytes[0] !== OPEN_BRACE) return undefined
+  const colon = bytes.subarray(0, MAX_OPENING_BYTES).indexOf(COLON)
+  return colon < 0 ? undefined : bytes.slice(0, colon + 1)
+}
+
+/** Where some bytes stand in others, the very first place aside. */
+function findBytes(bytes: Uint8Array, wanted: Uint8Array): number | undefined {
+  const first = wanted[0] ?? 0
+  for (let at = bytes.indexOf(first, 1); at >= 0; at = bytes.indexOf(first, at + 1)) {
+    if (wanted.every((byte, index) => bytes[at + index] === byte)) return at
+  }
+  return undefined
+}
