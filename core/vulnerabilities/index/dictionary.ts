@@ -1,0 +1,246 @@
+import { writeVarint } from './postings.ts'
+
+// The terms in the order of `<` with their postings, in blocks of about BLOCK_BYTES, a part each.
+// An entry: varints for the bytes of UTF-8 that the term shares with the one before and for those
+// that follow, these bytes, varints for the number of documents, the bytes of the documents and
+// those of the positions (0 for what is no word), the bytes of the documents. The positions of all
+// terms follow each other in that order in another set, cut into parts of POSITION_PART_BYTES.
+
+/** Aim of a block; a term with larger postings has a block of its own. */
+export const BLOCK_BYTES = 16 * 1024
+
+/** Bytes of each part of the positions but the last. */
+export const POSITION_PART_BYTES = 32 * 1024
+
+/** What leads to the blocks: kept in memory by who reads the index. */
+export interface Directory {
+  /** The first term of each block. */
+  readonly firstTerms: readonly string[]
+  /** Where the positions of each block's first term begin. */
+  readonly positionStarts: readonly number[]
+  /** The first vendor of each part of the products. */
+  readonly firstVendors: readonly string[]
+}
+
+/** A term of the dictionary. */
+export interface TermEntry {
+  readonly term: string
+  /** How many documents hold it. */
+  readonly count: number
+  /** For `unpackDocuments`; shares the block's memory. */
+  readonly documents: Uint8Array
+  /** Where its positions begin among those of all terms, and their bytes. */
+  readonly positionStart: number
+  readonly positionBytes: number
+}
+
+/** A directory in bytes. */
+export function packDirectory(directory: Directory): Uint8Array<ArrayBuffer> {
+  return encoder.encode(JSON.stringify(directory))
+}
+
+/** The directory of `packDirectory`. */
+export function unpackDirectory(bytes: Uint8Array): Directory {
+  // Only `packDirectory` wrote it.
+  return JSON.parse(decoder.decode(bytes)) as Directory
+}
+
+/** Where the last of ascending texts stands that is not after `text`; undefined when all are. */
+export function findLast(texts: readonly string[], text: string): number | undefined {
+  let low = 0
+  let high = texts.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((texts[middle] ?? '') <= text) low = middle + 1
+    else high = middle
+  }
+  return low === 0 ? undefined : low - 1
+}
+
+/** The term's entry in the block that `findLast` names; undefined when there is no such term. */
+export function findEntry(
+  block: Uint8Array,
+  wanted: { readonly term: string; readonly positionStart: number },
+): TermEntry | undefined {
+  const { term } = wanted
+  const target = encoder.encode(term)
+  const cursor: Cursor = { block, at: 0 }
+  let positionStart = wanted.positionStart
+  /** How many first bytes the entry before has in common with the target. */
+  let matched = 0
+  while (cursor.at < block.length) {
+    const shared = readVarint(cursor)
+    const added = readVarint(cursor)
+    if (shared <= matched) matched = matchFrom(cursor, { target, from: shared, added })
+    const isFound = matched === target.length && shared + added === matched
+    cursor.at += added
+    const entry = readPostings(cursor, { term, positionStart })
+    if (isFound) return entry
+    positionStart += entry.positionBytes
+  }
+  return undefined
+}
+
+/** All entries of a block in order. */
+export function readBlock(block: Uint8Array, firstPositionStart: number): readonly TermEntry[] {
+  const entries: TermEntry[] = []
+  const cursor: Cursor = { block, at: 0 }
+  let positionStart = firstPositionStart
+  let bytes = new Uint8Array(256)
+  while (cursor.at < block.length) {
+    const shared = readVarint(cursor)
+    const added = readVarint(cursor)
+    if (shared + added > bytes.length) {
+      const grown = new Uint8Array((shared + added) * 2)
+      grown.set(bytes)
+      bytes = grown
+    }
+    bytes.set(block.subarray(cursor.at, cursor.at + added), shared)
+    cursor.at += added
+    const term = decoder.decode(bytes.subarray(0, shared + added))
+    const entry = readPostings(cursor, { term, positionStart })
+    entries.push(entry)
+    positionStart += entry.positionBytes
+  }
+  return entries
+}
+
+/** Which parts of the positions hold those of an entry. */
+export function toPositionParts(entry: TermEntry): readonly number[] {
+  if (entry.positionBytes === 0) return []
+  const first = Math.floor(entry.positionStart / POSITION_PART_BYTES)
+  const last = Math.floor((entry.positionStart + entry.positionBytes - 1) / POSITION_PART_BYTES)
+  return Array.from({ length: last - first + 1 }, (_, index) => first + index)
+}
+
+/** The entry's positions, for `unpackPositions`, out of those parts. */
+export function joinPositions(entry: TermEntry, parts: readonly Uint8Array[]): Uint8Array {
+  const start = entry.positionStart % POSITION_PART_BYTES
+  const [only] = parts
+  if (only && parts.length === 1) return only.subarray(start, start + entry.positionBytes)
+  const joined = new Uint8Array(entry.positionBytes)
+  let at = 0
+  for (const [index, part] of parts.entries()) {
+    const piece = part.subarray(index === 0 ? start : 0).subarray(0, joined.length - at)
+    joined.set(piece, at)
+    at += piece.length
+  }
+  return joined
+}
+
+/** Collects terms, given in order, to blocks. */
+export interface BlockWriter {
+  /** Gives the block that ended before this term, when one did. */
+  add(
+    term: string,
+    postings: {
+      readonly count: number
+      readonly documents: Uint8Array
+      readonly positionBytes: number
+    },
+  ): Uint8Array<ArrayBuffer> | undefined
+  /** The last block; undefined when it has no term. */
+  end(): Uint8Array<ArrayBuffer> | undefined
+  /** Of all blocks so far, that in the making counted. */
+  readonly firstTerms: readonly string[]
+  readonly positionStarts: readonly number[]
+  /** Bytes of the positions of all terms so far. */
+  readonly positionBytes: number
+}
+
+export function createBlockWriter(): BlockWriter {
+  const firstTerms: string[] = []
+  const positionStarts: number[] = []
+  let block = new Uint8Array(2 * BLOCK_BYTES)
+  let length = 0
+  let before = new Uint8Array(0)
+  let positions = 0
+
+  function end(): Uint8Array<ArrayBuffer> | undefined {
+    if (length === 0) return undefined
+    const ended = block.slice(0, length)
+    length = 0
+    return ended
+  }
+
+  return {
+    firstTerms,
+    positionStarts,
+    get positionBytes() {
+      return positions
+    },
+    end,
+    add(term, { count, documents, positionBytes }) {
+      const bytes = encoder.encode(term)
+      const room = bytes.length + documents.length + 5 * 5
+      const ended = length > 0 && length + room > BLOCK_BYTES ? end() : undefined
+      if (length === 0) {
+        firstTerms.push(term)
+        positionStarts.push(positions)
+        before = new Uint8Array(0)
+        if (room > block.length) block = new Uint8Array(room)
+      }
+      const shared = countShared(before, bytes)
+      length = writeVarint(block, length, shared)
+      length = writeVarint(block, length, bytes.length - shared)
+      block.set(bytes.subarray(shared), length)
+      length += bytes.length - shared
+      for (const number of [count, documents.length, positionBytes]) {
+        length = writeVarint(block, length, number)
+      }
+      block.set(documents, length)
+      length += documents.length
+      positions += positionBytes
+      before = bytes
+      return ended
+    },
+  }
+}
+
+interface Cursor {
+  readonly block: Uint8Array
+  at: number
+}
+
+const encoder = new TextEncoder()
+const decoder = new TextDecoder()
+
+function readPostings(
+  cursor: Cursor,
+  { term, positionStart }: { readonly term: string; readonly positionStart: number },
+): TermEntry {
+  const count = readVarint(cursor)
+  const bytes = readVarint(cursor)
+  const positionBytes = readVarint(cursor)
+  const documents = cursor.block.subarray(cursor.at, cursor.at + bytes)
+  cursor.at += bytes
+  return { term, count, documents, positionStart, positionBytes }
+}
+
+function readVarint(cursor: Cursor): number {
+  let byte = cursor.block[cursor.at++] ?? 0
+  let value = byte & 127
+  for (let shift = 7; byte > 127; shift += 7) {
+    byte = cursor.block[cursor.at++] ?? 0
+    value |= (byte & 127) << shift
+  }
+  return value
+}
+
+function matchFrom(
+  cursor: Cursor,
+  { target, from, added }: { readonly target: Uint8Array; from: number; readonly added: number },
+): number {
+  let matched = 0
+  while (matched < added && target[from + matched] === cursor.block[cursor.at + matched]) {
+    matched += 1
+  }
+  return from + matched
+}
+
+function countShared(a: Uint8Array, b: Uint8Array): number {
+  const length = Math.min(a.length, b.length)
+  let count = 0
+  while (count < length && a[count] === b[count]) count += 1
+  return count
+}

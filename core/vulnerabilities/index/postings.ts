@@ -1,0 +1,139 @@
+// The documents that hold a term, ascending, take the smaller of two forms, which their length
+// tells apart: differences as varints, at least a byte for each document, or a bitmap, fewer.
+//
+// The positions of a word: for each document, in the documents' order, the differences of its
+// ascending positions (the first from 0) times two, plus one when another follows, as varints.
+// Positions count the words of a record's fields, with a gap of at least one between two fields,
+// so that words of which one follows the other within a field have neighbouring positions.
+
+/** Packs ascending document numbers without repetition. */
+export function packDocuments(documents: Uint32Array): Uint8Array<ArrayBuffer> {
+  const count = documents.length
+  const last = documents[count - 1] ?? 0
+  if ((last >>> 3) + 1 < count) return toBitmap(documents)
+  const bytes = new Uint8Array(measureDifferences(documents))
+  let at = 0
+  let before = 0
+  for (let index = 0; index < count; index += 1) {
+    const document = documents[index] as number
+    at = writeVarint(bytes, at, document - before)
+    before = document
+  }
+  return bytes
+}
+
+/** The documents again; `count` is their number. Damaged bytes give wrong ones, but never fail. */
+export function unpackDocuments(bytes: Uint8Array, count: number): Uint32Array<ArrayBuffer> {
+  const documents = new Uint32Array(count)
+  if (bytes.length < count) return fromBitmap(bytes, documents)
+  let at = 0
+  let document = 0
+  for (let index = 0; index < count; index += 1) {
+    let byte = bytes[at++] ?? 0
+    let value = byte & 127
+    for (let shift = 7; byte > 127; shift += 7) {
+      byte = bytes[at++] ?? 0
+      value |= (byte & 127) << shift
+    }
+    document += value
+    documents[index] = document
+  }
+  return documents
+}
+
+/** The positions of a word in each of its documents. */
+export interface Positions {
+  /** Where each document's positions begin in `values`; one more than there are documents. */
+  readonly starts: Uint32Array
+  /** Ascending within a document. */
+  readonly values: Uint32Array
+}
+
+/** The positions of a word; `count` is the number of its documents. */
+export function unpackPositions(bytes: Uint8Array, count: number): Positions {
+  const starts = new Uint32Array(count + 1)
+  const values = new Uint32Array(bytes.length)
+  let at = 0
+  let found = 0
+  for (let index = 0; index < count; index += 1) {
+    let position = 0
+    for (let hasMore = true; hasMore && at < bytes.length; ) {
+      let byte = bytes[at++] ?? 0
+      let value = byte & 127
+      for (let shift = 7; byte > 127; shift += 7) {
+        byte = bytes[at++] ?? 0
+        value |= (byte & 127) << shift
+      }
+      hasMore = (value & 1) === 1
+      position += value >>> 1
+      values[found] = position
+      found += 1
+    }
+    starts[index + 1] = found
+  }
+  return { starts, values: values.subarray(0, found) }
+}
+
+/** Where the next document's positions begin after those that begin at `at`. */
+export function skipPositions(bytes: Uint8Array, at: number): number {
+  let next = at
+  for (let hasMore = true; hasMore && next < bytes.length; ) {
+    hasMore = ((bytes[next] as number) & 1) === 1
+    while ((bytes[next++] ?? 0) > 127);
+  }
+  return next
+}
+
+/** Writes a whole number below 2^31 at a place; gives the place after it. */
+export function writeVarint(bytes: Uint8Array, at: number, value: number): number {
+  let rest = value
+  let next = at
+  while (rest > 127) {
+    bytes[next++] = (rest & 127) | 128
+    rest >>>= 7
+  }
+  bytes[next++] = rest
+  return next
+}
+
+/** How many bytes `writeVarint` writes. */
+export function measureVarint(value: number): number {
+  if (value < 128) return 1
+  if (value < 16_384) return 2
+  if (value < 2_097_152) return 3
+  return value < 268_435_456 ? 4 : 5
+}
+
+function measureDifferences(documents: Uint32Array): number {
+  let bytes = 0
+  let before = 0
+  for (let index = 0; index < documents.length; index += 1) {
+    const document = documents[index] as number
+    bytes += measureVarint(document - before)
+    before = document
+  }
+  return bytes
+}
+
+function toBitmap(documents: Uint32Array): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(((documents[documents.length - 1] ?? 0) >>> 3) + 1)
+  for (let index = 0; index < documents.length; index += 1) {
+    const document = documents[index] as number
+    bytes[document >>> 3] = (bytes[document >>> 3] as number) | (1 << (document & 7))
+  }
+  return bytes
+}
+
+function fromBitmap(
+  bytes: Uint8Array,
+  documents: Uint32Array<ArrayBuffer>,
+): Uint32Array<ArrayBuffer> {
+  let found = 0
+  for (let at = 0; at < bytes.length; at += 1) {
+    const first = at << 3
+    for (let bits = bytes[at] as number; bits !== 0; bits &= bits - 1) {
+      documents[found++] = first + (31 - Math.clz32(bits & -bits))
+    }
+  }
+  return documents
+}

@@ -1,0 +1,83 @@
+import type { CvssMetric } from '../records.ts'
+import { cutText, foldCase } from './words.ts'
+
+// Besides its words a record has terms for what filters ask for. They hold a colon, which no word
+// does. Names are case aside and cut at MAX_NAME code units.
+
+/** A word that occurs in the name of an affected vendor or product. */
+export function toNameWordTerm(word: string): string {
+  return `n:${word}`
+}
+
+/** An affected vendor. */
+export function toVendorTerm(vendor: string): string {
+  return `v:${toName(vendor)}`
+}
+
+/** An affected product, whoever makes it. */
+export function toProductTerm(product: string): string {
+  return `p:${toName(product)}`
+}
+
+/** An affected product of a vendor. */
+export function toPairTerm(vendor: string, product: string): string {
+  return `${PAIR}${toName(vendor)}\t${toName(product)}`
+}
+
+/** The names in a pair's term; undefined for other terms. */
+export function fromPairTerm(
+  term: string,
+): { readonly vendor: string; readonly product: string } | undefined {
+  const tab = term.indexOf('\t')
+  if (tab < 0 || !term.startsWith(PAIR)) return undefined
+  return { vendor: term.slice(PAIR.length, tab), product: term.slice(tab + 1) }
+}
+
+/** A weakness, as `CWE-79`. */
+export function toCweTerm(id: string): string {
+  return `c:${toName(id)}`
+}
+
+/** A metric such as `AV:N` of a scoring of that version. */
+export function toMetricTerm(version: CvssMetric['version'], metric: string): string {
+  return `m:${version}/${foldCase(metric)}`
+}
+
+/** The host of a reference. */
+export function toHostTerm(host: string): string {
+  return `h:${toName(host)}`
+}
+
+/** The tag of a reference, as `Exploit`. */
+export function toTagTerm(tag: string): string {
+  return `t:${toName(tag)}`
+}
+
+/** A vector's metrics, as `AV:N`, without its version and those that are not defined (`E:X`). */
+export function toMetrics(vector: string): readonly string[] {
+  return vector
+    .split('/')
+    .filter((metric) => metric !== '' && !metric.startsWith('CVSS:') && !metric.endsWith(':X'))
+}
+
+/** The host of an absolute URL, as it is written; empty where there is none. */
+export function toHost(url: string): string {
+  const start = url.indexOf('://')
+  if (start < 0) return ''
+  let end = start + 3
+  while (end < url.length && !'/?#\\'.includes(url.charAt(end))) end += 1
+  const authority = url.slice(start + 3, end)
+  return authority.slice(authority.lastIndexOf('@') + 1).replace(/:\d*$/, '')
+}
+
+const PAIR = 'b:'
+const MAX_NAME = 300
+
+function toName(text: string): string {
+  const name = cutText(foldCase(text), MAX_NAME)
+  return HALF_CHARACTER.test(name) ? name.replace(HALF_CHARACTERS, '\ufffd') : name
+}
+
+/** Half of a pair of surrogates, which UTF-8 cannot hold. */
+const HALF_CHARACTER = /\p{Cs}/u
+const HALF_CHARACTERS = /\p{Cs}/gu

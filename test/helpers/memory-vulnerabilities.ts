@@ -1,0 +1,149 @@
+import { ServiceError } from '../../core/http/problems.ts'
+import {
+  LOAD_LEASE_MS,
+  type Load,
+  type PartSet,
+  type SourceState,
+  type StagedRecord,
+  type StoredRecord,
+  type VulnerabilityStore,
+} from '../../core/vulnerabilities/store.ts'
+
+/** A store of vulnerabilities that can be looked into. */
+export interface MemoryVulnerabilities extends VulnerabilityStore {
+  /** Called before every call of a load with its name; what it throws fails the call. */
+  beforeCall: (name: string) => void
+  readonly records: ReadonlyMap<number, StoredRecord>
+  /** By `<id>/<name>/<number>`. */
+  readonly parts: ReadonlyMap<string, Uint8Array>
+}
+
+/** A `VulnerabilityStore` in memory: each call is done at once and whole, or not at all. */
+export function createMemoryVulnerabilities(clock: () => number = () => 0): MemoryVulnerabilities {
+  const records = new Map<number, StoredRecord>()
+  const parts = new Map<string, Uint8Array>()
+  const sources = new Map<string, SourceState>()
+  const ended: {
+    readonly at: number
+    readonly sets: ReadonlySet<string>
+    readonly dropped: readonly number[]
+  }[] = []
+  let current: { manifest: string; publishedAt: number; sets: ReadonlySet<string> } | undefined
+  let generation = 0
+  let next = 1
+  let firstRowId = 1
+  let nextRowId = 1
+  let holder: { readonly token: object; readonly source: string; beatAt: number } | undefined
+
+  const store: MemoryVulnerabilities = {
+    beforeCall: () => {},
+    records,
+    parts,
+    generation: () => generation,
+    revision: () => `memory-${generation}`,
+    async readManifest() {
+      if (!current) return undefined
+      return { generation, publishedAt: current.publishedAt, manifest: current.manifest }
+    },
+    readParts: (set, numbers) =>
+      numbers.map((number) => parts.get(`${toKey(set)}/${number}`)?.slice()),
+    readRecords: (rowIds, what) =>
+      rowIds.map((rowId) => {
+        const found = records.get(rowId)
+        if (!found) return undefined
+        const { line, products, detail } = found
+        if (what === 'all') return { line, products, detail }
+        return { line, products: what === 'products' ? products : '', detail: '' }
+      }),
+    listSources: async () => [...sources.values()],
+
+    async beginLoad({ source, takeOver = false }) {
+      if (holder && !takeOver && clock() - holder.beatAt < LOAD_LEASE_MS) {
+        throw new ServiceError('conflict', `Cannot load ${source}: ${holder.source} is loading`)
+      }
+      const token = {}
+      holder = { token, source, beatAt: clock() }
+      next = Math.max(next, generation + 1)
+      return toLoad(token)
+    },
+  }
+  return store
+
+  function toLoad(token: object): Load {
+    const check = (name: string) => {
+      store.beforeCall(name)
+      if (holder?.token !== token) throw new ServiceError('conflict', 'Another loader took over')
+      holder.beatAt = clock()
+    }
+    return {
+      get next() {
+        return next
+      },
+      get firstRowId() {
+        return firstRowId
+      },
+      get nextRowId() {
+        return nextRowId
+      },
+      async listStaged(from, size) {
+        check('listStaged')
+        const staged: StagedRecord[] = []
+        for (let rowId = Math.max(from, firstRowId); rowId < nextRowId; rowId += 1) {
+          const record = records.get(rowId)
+          if (record && staged.length < size) staged.push({ ...record, rowId })
+        }
+        return staged
+      },
+      async stage(batch) {
+        check('stage')
+        for (const { rowId, line, products, detail } of batch.records) {
+          if (rowId !== nextRowId) throw new Error(`Row id ${rowId} is not the next`)
+          records.set(rowId, { line, products, detail })
+          nextRowId += 1
+        }
+        if (batch.source) sources.set(batch.source.name, batch.source)
+      },
+      async writeParts(set, added) {
+        check('writeParts')
+        if (current?.sets.has(toKey(set))) throw new Error(`${toKey(set)} is published`)
+        for (const { number, bytes } of added) parts.set(`${toKey(set)}/${number}`, bytes.slice())
+      },
+      async publish({ manifest, sets, dropped, takesStaged, source }) {
+        check('publish')
+        if (current) ended.push({ at: clock(), sets: current.sets, dropped })
+        current = { manifest, publishedAt: clock(), sets: new Set(sets.map(toKey)) }
+        if (takesStaged) firstRowId = nextRowId
+        generation += 1
+        next += 1
+        sources.set(source.name, source)
+      },
+      async sweep() {
+        check('sweep')
+        for (const { dropped } of ended.filter(({ at }) => at <= clock() - KEPT_MS)) {
+          for (const rowId of dropped) records.delete(rowId)
+        }
+        const kept = ended.filter(({ at }) => at > clock() - KEPT_MS)
+        ended.splice(0, ended.length, ...kept)
+        const named = new Set([current, ...kept].flatMap((each) => [...(each?.sets ?? [])]))
+        for (const key of [...parts.keys()]) {
+          const set = key.slice(0, key.lastIndexOf('/'))
+          if (!named.has(set) && !set.startsWith(`${next}/`)) parts.delete(key)
+        }
+        return false
+      },
+      async beat() {
+        check('beat')
+      },
+      async end() {
+        check('end')
+        holder = undefined
+      },
+    }
+  }
+}
+
+const KEPT_MS = 600_000
+
+function toKey(set: PartSet): string {
+  return `${set.id}/${set.name}`
+}
