@@ -8,12 +8,19 @@ import { describeSearch } from './storage/search.ts'
 import { describeTexts } from './storage/texts.ts'
 import { describeTransactions } from './storage/transactions.ts'
 import { describeVendors } from './storage/vendors.ts'
+import { describeVulnerabilities } from './storage/vulnerabilities.ts'
+import { describeVulnerabilityLoads } from './storage/vulnerability-loads.ts'
 
 /** A fresh, empty storage to be tried. */
 export interface StorageUnderTest {
   readonly storage: Storage
   /** Opens the same database once more; absent when only one may have it open. */
   readonly reopen?: (() => Promise<Storage>) | undefined
+  /**
+   * Sets forward the clock of this storage and of those that `reopen` opens; absent when they have
+   * no clock of their own.
+   */
+  readonly advance?: ((ms: number) => void) | undefined
   /** Closes what was opened and removes what was written. */
   close(): Promise<void>
 }
@@ -21,7 +28,8 @@ export interface StorageUnderTest {
 /**
  * Proves, with vitest, that a storage does what the service needs: order, exact counts, paging,
  * one generation per long list, isolation of accounts, concurrent writers, whole transactions,
- * stable ids, and texts of every kind. Each test opens a storage of its own.
+ * stable ids, loads of vulnerabilities that nobody sees before their end, and texts of every kind.
+ * Each test opens a storage of its own.
  */
 export function describeStorage(
   name: string,
@@ -48,6 +56,8 @@ export function describeStorage(
     describeSearch(withStorage)
     describeTransactions(withStorage)
     describeAccounts(withStorage)
+    describeVulnerabilities(withStorage, texts)
+    describeVulnerabilityLoads(withStorage)
     describeTexts(withStorage, texts)
   })
 }

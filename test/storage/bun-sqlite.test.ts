@@ -2,6 +2,7 @@ import { describe, it } from 'vitest'
 import { describeStorage } from '../conformance/storage.ts'
 import { makeFolder } from '../helpers/folder.ts'
 import { readNaughtyStrings } from '../helpers/shared-data.ts'
+import { createTestClock } from '../helpers/test-clock.ts'
 
 if (process.versions.bun === undefined) {
   describe('bun:sqlite as a storage', () => {
@@ -14,10 +15,12 @@ if (process.versions.bun === undefined) {
     async open() {
       const folder = await makeFolder()
       const file = folder.pathOf('catalogue.db')
-      const storage = await openBunSqlite({ file })
+      const { now: clock, advance } = createTestClock()
+      const storage = await openBunSqlite({ file, clock })
       return {
         storage,
-        reopen: () => openBunSqlite({ file }),
+        reopen: () => openBunSqlite({ file, clock }),
+        advance,
         async close() {
           await storage.close()
           await folder.remove()

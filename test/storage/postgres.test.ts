@@ -5,6 +5,7 @@ import { ServiceError } from '../../core/http/problems.ts'
 import { describeStorage } from '../conformance/storage.ts'
 import { startPostgres, type TestPostgres } from '../helpers/postgres.ts'
 import { readNaughtyStrings } from '../helpers/shared-data.ts'
+import { createTestClock } from '../helpers/test-clock.ts'
 
 let server: TestPostgres
 
@@ -18,8 +19,14 @@ describeStorage('PostgreSQL', {
   texts: readNaughtyStrings(),
   async open() {
     const url = await server.createDatabase()
-    const storage = await openPostgres({ url })
-    return { storage, reopen: () => openPostgres({ url }), close: () => storage.close() }
+    const { now: clock, advance } = createTestClock()
+    const storage = await openPostgres({ url, clock })
+    return {
+      storage,
+      reopen: () => openPostgres({ url, clock }),
+      advance,
+      close: () => storage.close(),
+    }
   },
 })
 

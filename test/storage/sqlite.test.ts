@@ -2,6 +2,7 @@ import { openSqlite } from '../../adapters/storage/sqlite.ts'
 import { describeStorage } from '../conformance/storage.ts'
 import { makeFolder } from '../helpers/folder.ts'
 import { readNaughtyStrings } from '../helpers/shared-data.ts'
+import { createTestClock } from '../helpers/test-clock.ts'
 
 const texts = readNaughtyStrings()
 
@@ -10,10 +11,12 @@ describeStorage('SQLite in a file', {
   async open() {
     const folder = await makeFolder()
     const file = folder.pathOf('catalogue.db')
-    const storage = await openSqlite({ file })
+    const { now: clock, advance } = createTestClock()
+    const storage = await openSqlite({ file, clock })
     return {
       storage,
-      reopen: () => openSqlite({ file }),
+      reopen: () => openSqlite({ file, clock }),
+      advance,
       async close() {
         await storage.close()
         await folder.remove()
@@ -24,7 +27,8 @@ describeStorage('SQLite in a file', {
 
 describeStorage('SQLite in memory', {
   async open() {
-    const storage = await openSqlite({ file: ':memory:' })
-    return { storage, close: () => storage.close() }
+    const { now: clock, advance } = createTestClock()
+    const storage = await openSqlite({ file: ':memory:', clock })
+    return { storage, advance, close: () => storage.close() }
   },
 })

@@ -11,7 +11,7 @@ import {
 } from './samples.ts'
 
 export function describeTexts(withStorage: WithStorage, more: readonly string[]): void {
-  const texts = [...OWN, ...more]
+  const texts = [...TEXTS, ...more]
   describe(`${texts.length} texts of every kind`, () => {
     it('come back from endpoints without NUL and lone surrogates, otherwise as they went', () =>
       withStorage(async ({ storage }) => {
@@ -150,8 +150,8 @@ export function describeTexts(withStorage: WithStorage, more: readonly string[])
   })
 }
 
-/** NUL and lone surrogates in every position, quotes, wildcards, escapes, scripts, lengths. */
-const OWN: readonly string[] = [
+/** Texts that storages get wrong: NUL, lone surrogates, quotes, wildcards, escapes, scripts. */
+export const TEXTS: readonly string[] = [
   '',
   'a\0b',
   '\0',
