@@ -1,0 +1,81 @@
+import { toAffectedProducts } from './affected.ts'
+import { pickScore } from './cvss.ts'
+import type { AffectedProduct, CveRecord, CvssMetric, VersionRange } from './records.ts'
+import type { StoredRecord } from './store.ts'
+import { packBounds, unpackBounds } from './stored/configurations.ts'
+import { packDetail, unpackDetail } from './stored/detail.ts'
+import { toVersionText } from './versions.ts'
+
+/**
+ * A record as it is kept: the JSON text of its fields of Specification 2.5 (about 500 bytes), its
+ * affected products, and the rest, both packed JSON. `products` are those of the configurations,
+ * for who has them at hand.
+ */
+export function toStored(
+  record: CveRecord,
+  products: readonly AffectedProduct[] = toAffectedProducts(record.configurations),
+): StoredRecord {
+  return {
+    line: toLine(record, products[0]),
+    products: products.length === 0 ? '' : JSON.stringify(products.map(packProduct)),
+    detail: packDetail(record),
+  }
+}
+
+/** The record again; needs all columns but `products`. */
+export function fromStored(stored: Pick<StoredRecord, 'line' | 'detail'>): CveRecord {
+  // Only `toLine` wrote it.
+  const line = JSON.parse(stored.line) as {
+    readonly cve_id: string
+    readonly cve_description: string
+  }
+  return unpackDetail(stored.detail, { id: line.cve_id, description: line.cve_description })
+}
+
+/** The affected products out of the column `products`. */
+export function toProducts(products: string): readonly AffectedProduct[] {
+  if (products === '') return []
+  // Only `toStored` wrote it.
+  return (JSON.parse(products) as readonly PackedProduct[]).map(
+    ([vendor, product, ...versions]) => {
+      return { vendor, product, versions: versions.map(unpackVersion) }
+    },
+  )
+}
+
+/** Vendor, product and versions: a range is its bounds in an array. */
+type PackedProduct = readonly [string, string, ...(string | readonly string[])[]]
+
+function packProduct({ vendor, product, versions }: AffectedProduct): PackedProduct {
+  return [vendor, product, ...versions.map(packVersion)]
+}
+
+function packVersion(version: string | VersionRange): string | readonly string[] {
+  return typeof version === 'string' ? version : packBounds(version)
+}
+
+function unpackVersion(packed: string | readonly string[]): string | VersionRange {
+  return typeof packed === 'string' ? packed : unpackBounds(packed)
+}
+
+function toLine(record: CveRecord, product: AffectedProduct | undefined): string {
+  const two = pickScore(record.metrics, '2.0')
+  const three = pickScore(record.metrics, '3')
+  const version = product?.versions[0]
+  return JSON.stringify({
+    cve_id: record.id,
+    cve_description: record.descriptions[0]?.text ?? '',
+    vendor: product?.vendor ?? '-',
+    product: product?.product ?? '-',
+    version: version === undefined ? '-' : toVersionText(version),
+    cvssv2_score: toScoreText(two),
+    cvssv2_severity: two?.severity || '-',
+    cvssv3_score: toScoreText(three),
+    cvssv3_severity: three?.severity || '-',
+    year_published: new Date(record.publishedAt).getUTCFullYear(),
+  })
+}
+
+function toScoreText(metric: CvssMetric | undefined): string {
+  return metric === undefined ? '-' : metric.score.toFixed(1)
+}

@@ -1,0 +1,266 @@
+import type { CveRecord, CveReference, CveWeakness, CvssMetric, CvssVersion } from '../records.ts'
+import {
+  type PackedConfiguration,
+  packConfigurations,
+  unpackConfigurations,
+} from './configurations.ts'
+import { packVector, unpackVector } from './vectors.ts'
+
+/** Packs what the line of a record does not hold: JSON without names, common texts as numbers. */
+export function packDetail(record: CveRecord): string {
+  const names: string[] = []
+  const { descriptions, exploited } = record
+  const packed: PackedDetail = [
+    packKnown(STATUSES, record.status),
+    numberOf(names, record.source),
+    record.isRejected ? 1 : 0,
+    record.publishedAt,
+    record.modifiedAt,
+    descriptions.flatMap(({ language, text }, index) =>
+      index === 0 ? [language] : [language, text],
+    ),
+    packMetrics(names, record.metrics),
+    record.weaknesses.flatMap(({ source, isPrimary, id }) => [
+      numberOf(names, source) * 2 + (isPrimary ? 1 : 0),
+      id,
+    ]),
+    packConfigurations(record.configurations),
+    packReferences(names, record.references),
+    record.tags,
+    names,
+  ]
+  if (!exploited) return JSON.stringify(packed)
+  const { name, addedOn, dueOn, action } = exploited
+  return JSON.stringify([...packed, [name, addedOn, dueOn, action]])
+}
+
+/** The record of `packDetail`, with what its line holds. */
+export function unpackDetail(
+  detail: string,
+  line: { readonly id: string; readonly description: string },
+): CveRecord {
+  // Only `packDetail` wrote it.
+  const packed = JSON.parse(detail) as PackedDetail
+  const [status, source, isRejected, publishedAt, modifiedAt, descriptions] = packed
+  const [, , , , , , metrics, weaknesses, configurations, references, tags, names, exploited] =
+    packed
+  const record: CveRecord = {
+    id: line.id,
+    source: nameOf(names, source),
+    status: unpackKnown(STATUSES, status),
+    isRejected: isRejected === 1,
+    publishedAt,
+    modifiedAt,
+    descriptions: unpackDescriptions(descriptions, line.description),
+    metrics: unpackMetrics(names, metrics),
+    weaknesses: unpackWeaknesses(names, weaknesses),
+    configurations: unpackConfigurations(configurations),
+    references: unpackReferences(names, references),
+    tags,
+  }
+  if (!exploited) return record
+  const [name, addedOn, dueOn, action] = exploited
+  return { ...record, exploited: { name, addedOn, dueOn, action } }
+}
+
+type PackedDetail = readonly [
+  status: string | number,
+  source: number,
+  isRejected: 0 | 1,
+  publishedAt: number,
+  modifiedAt: number,
+  /** Languages and texts in turn, without the first text, which the line has. */
+  descriptions: readonly string[],
+  /** For each its version and kind, source, score, severity (0 for the usual one) and vector. */
+  metrics: readonly (string | number)[],
+  /** For each its source and kind, and its id. */
+  weaknesses: readonly (string | number)[],
+  configurations: readonly PackedConfiguration[],
+  /** For each its source, URL (or the number of an earlier one with the same) and tags. */
+  references: readonly (string | number | readonly string[])[],
+  tags: readonly string[],
+  /** Sources that are none of `SOURCES`. */
+  names: readonly string[],
+  exploited?: readonly [name: string, addedOn: string, dueOn: string, action: string],
+]
+
+// The order of these lists is part of the format.
+const STATUSES = [
+  'Analyzed',
+  'Modified',
+  'Deferred',
+  'Awaiting Analysis',
+  'Undergoing Analysis',
+  'Received',
+  'Rejected',
+]
+const SOURCES = [
+  'nvd@nist.gov',
+  'cve@mitre.org',
+  'af854a3a-2127-422b-91ae-364da2661108',
+  '134c704f-9b21-4f2e-91b3-4a467353bcc0',
+]
+const VERSIONS: readonly CvssVersion[] = ['2.0', '3.0', '3.1', '4.0']
+/** Each is kept as one letter, from `a` on. */
+const TAGS = [
+  'Third Party Advisory',
+  'Vendor Advisory',
+  'Patch',
+  'VDB Entry',
+  'Exploit',
+  'Mailing List',
+  'Issue Tracking',
+  'Release Notes',
+  'US Government Resource',
+  'Product',
+  'Broken Link',
+  'Permissions Required',
+  'Mitigation',
+  'Not Applicable',
+  'Technical Description',
+  'URL Repurposed',
+  'Tool Signature',
+  'Press/Media Coverage',
+]
+const HTTPS = 'https://'
+
+function packKnown(known: readonly string[], text: string): string | number {
+  const index = known.indexOf(text)
+  return index < 0 ? text : index
+}
+
+function unpackKnown(known: readonly string[], packed: string | number): string {
+  return typeof packed === 'string' ? packed : (known[packed] ?? '')
+}
+
+function numberOf(names: string[], source: string): number {
+  const known = SOURCES.indexOf(source)
+  if (known >= 0) return known
+  const index = names.indexOf(source)
+  return SOURCES.length + (index < 0 ? names.push(source) - 1 : index)
+}
+
+function nameOf(names: readonly string[], number: number): string {
+  return SOURCES[number] ?? names[number - SOURCES.length] ?? ''
+}
+
+function unpackDescriptions(packed: readonly string[], first: string): CveRecord['descriptions'] {
+  const [language, ...more] = packed
+  if (language === undefined) return []
+  const descriptions = [{ language, text: first }]
+  for (let at = 0; at < more.length; at += 2) {
+    descriptions.push({ language: more[at] ?? '', text: more[at + 1] ?? '' })
+  }
+  return descriptions
+}
+
+function packMetrics(
+  names: string[],
+  metrics: readonly CvssMetric[],
+): readonly (string | number)[] {
+  const packed: (string | number)[] = []
+  for (const { version, source, isPrimary, score, severity, vector } of metrics) {
+    packed.push(
+      VERSIONS.indexOf(version) * 2 + (isPrimary ? 1 : 0),
+      numberOf(names, source),
+      score,
+      severity === toUsualSeverity(version, score) ? 0 : severity,
+      packVector(version, vector),
+    )
+  }
+  return packed
+}
+
+function unpackMetrics(
+  names: readonly string[],
+  packed: readonly (string | number)[],
+): readonly CvssMetric[] {
+  const metrics: CvssMetric[] = []
+  for (let at = 0; at < packed.length; at += 5) {
+    const kind = Number(packed[at])
+    const version = VERSIONS[kind >> 1] ?? '2.0'
+    const score = Number(packed[at + 2])
+    const severity = packed[at + 3]
+    metrics.push({
+      version,
+      source: nameOf(names, Number(packed[at + 1])),
+      isPrimary: kind % 2 === 1,
+      score,
+      severity: typeof severity === 'string' ? severity : toUsualSeverity(version, score),
+      vector: unpackVector(version, String(packed[at + 4])),
+    })
+  }
+  return metrics
+}
+
+/** As the guides of CVSS and NVD say. */
+function toUsualSeverity(version: CvssVersion, score: number): string {
+  if (version === '2.0') return score < 4 ? 'LOW' : score < 7 ? 'MEDIUM' : 'HIGH'
+  if (score === 0) return 'NONE'
+  if (score < 4) return 'LOW'
+  return score < 7 ? 'MEDIUM' : score < 9 ? 'HIGH' : 'CRITICAL'
+}
+
+function unpackWeaknesses(
+  names: readonly string[],
+  packed: readonly (string | number)[],
+): readonly CveWeakness[] {
+  const weaknesses: CveWeakness[] = []
+  for (let at = 0; at < packed.length; at += 2) {
+    const kind = Number(packed[at])
+    const source = nameOf(names, kind >> 1)
+    weaknesses.push({ source, isPrimary: kind % 2 === 1, id: String(packed[at + 1]) })
+  }
+  return weaknesses
+}
+
+function packReferences(names: string[], references: readonly CveReference[]): PackedDetail[9] {
+  const packed: (string | number | readonly string[])[] = []
+  const seen = new Map<string, number>()
+  for (const [index, { url, source, tags }] of references.entries()) {
+    const earlier = seen.get(url)
+    if (earlier === undefined) seen.set(url, index)
+    packed.push(numberOf(names, source), earlier ?? packUrl(url), packTags(tags))
+  }
+  return packed
+}
+
+function unpackReferences(
+  names: readonly string[],
+  packed: PackedDetail[9],
+): readonly CveReference[] {
+  const references: CveReference[] = []
+  for (let at = 0; at < packed.length; at += 3) {
+    const url = packed[at + 1]
+    const tags = packed[at + 2]
+    references.push({
+      source: nameOf(names, Number(packed[at])),
+      url: typeof url === 'number' ? (references[url]?.url ?? '') : unpackUrl(String(url)),
+      tags: Array.isArray(tags) ? tags : unpackTags(String(tags)),
+    })
+  }
+  return references
+}
+
+/** Most begin with the same scheme; others stand after a space. */
+function packUrl(url: string): string {
+  return url.startsWith(HTTPS) && url[HTTPS.length] !== ' ' ? url.slice(HTTPS.length) : ` ${url}`
+}
+
+function unpackUrl(packed: string): string {
+  return packed[0] === ' ' ? packed.slice(1) : HTTPS + packed
+}
+
+function packTags(tags: readonly string[]): string | readonly string[] {
+  let letters = ''
+  for (const tag of tags) {
+    const index = TAGS.indexOf(tag)
+    if (index < 0) return tags
+    letters += String.fromCharCode(97 + index)
+  }
+  return letters
+}
+
+function unpackTags(letters: string): readonly string[] {
+  return Array.from(letters, (letter) => TAGS[letter.charCodeAt(0) - 97] ?? '')
+}

@@ -1,0 +1,58 @@
+import type { CvssVersion } from '../records.ts'
+
+/**
+ * A vector in short: the digit of its template and the values in the template's order, without
+ * undefined ones (`X`) at the end; what fits no template stands after a space.
+ */
+export function packVector(version: CvssVersion, vector: string): string {
+  for (const [index, template] of TEMPLATES[version].entries()) {
+    if (vector.length !== template.length) continue
+    const values = template.places.map((place) => vector.charAt(place)).join('')
+    if (fill(template, values) === vector) return index + values.replace(/X+$/, '')
+  }
+  return ` ${vector}`
+}
+
+/** The vector of `packVector`. */
+export function unpackVector(version: CvssVersion, packed: string): string {
+  const template = packed[0] === ' ' ? undefined : TEMPLATES[version][Number(packed[0])]
+  return template ? fill(template, packed.slice(1)) : packed.slice(1)
+}
+
+interface Template {
+  /** `CVSS:3.1/AV:`, `/AC:`, … */
+  readonly names: readonly string[]
+  /** Where the values stand, of one character each. */
+  readonly places: readonly number[]
+  readonly length: number
+}
+
+const BASE_2 = 'AV AC Au C I A'
+const BASE_3 = 'AV AC PR UI S C I A'
+const BASE_4 = 'AV AC AT PR UI VC VI VA SC SI SA'
+const ALL_4 = `${BASE_4} E CR IR AR MAV MAC MAT MPR MUI MVC MVI MVA MSC MSI MSA S AU R V RE U`
+
+const TEMPLATES: Readonly<Record<CvssVersion, readonly Template[]>> = {
+  '2.0': [toTemplate('', BASE_2)],
+  '3.0': [toTemplate('CVSS:3.0/', BASE_3)],
+  '3.1': [toTemplate('CVSS:3.1/', BASE_3)],
+  '4.0': [toTemplate('CVSS:4.0/', ALL_4), toTemplate('CVSS:4.0/', BASE_4)],
+}
+
+function toTemplate(start: string, metrics: string): Template {
+  const names = metrics.split(' ').map((metric, index) => `${index === 0 ? start : '/'}${metric}:`)
+  let length = 0
+  const places = names.map((name) => {
+    length += name.length + 1
+    return length - 1
+  })
+  return { names, places, length }
+}
+
+function fill({ names }: Template, values: string): string {
+  let vector = ''
+  for (let index = 0; index < names.length; index += 1) {
+    vector += names[index] + (values[index] ?? 'X')
+  }
+  return vector
+}
