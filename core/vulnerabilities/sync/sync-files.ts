@@ -1,0 +1,131 @@
+import { ServiceError } from '../../http/problems.ts'
+import { readNvdFeed } from '../feeds/read-nvd.ts'
+import type { LoadReport, RecordBatch } from '../loading/batches.ts'
+import { type FeedFile, readRepeatedly } from './feed-file.ts'
+import { type SyncOptions, takeTurn } from './loader-turn.ts'
+
+export interface FileSyncOptions extends SyncOptions {
+  readonly files: readonly FeedFile[]
+  /** The files are everything: what they do not hold is removed, when all of them were sound. */
+  readonly isWhole?: boolean | undefined
+}
+
+export interface FileSyncReport {
+  readonly load: LoadReport
+  /** Files that were read to their end, now or before an interruption. */
+  readonly files: number
+  /** Files that could not be read to their end. */
+  readonly failures: readonly { readonly name: string; readonly message: string }[]
+  /** Records that could not be read: told as events. */
+  readonly problems: number
+}
+
+/** What loads from files are called among the sources. */
+export const FILES_SOURCE = 'nvd-files'
+
+/**
+ * Loads NVD feeds and API pages. A broken record is told and left out, a broken file is told and
+ * the rest goes on. An interrupted load skips the files that it has read, unless they changed.
+ */
+export async function syncNvdFiles(options: FileSyncOptions): Promise<FileSyncReport> {
+  const { vulnerabilities, signal, takeOver, onEvent } = options
+  const before = parseDone(await vulnerabilities.readCheckpoint(FILES_SOURCE))
+  const attempt = async (begin: () => void) => {
+    const reader = createFileReader(options, options.isWhole ? [] : before)
+    const load = await vulnerabilities.loadRecords(reader.read(begin), {
+      source: FILES_SOURCE,
+      takeOver,
+      signal,
+      isWhole: () => options.isWhole === true && reader.isSound(),
+      finalCheckpoint: formatDone([]),
+      onProgress({ phase, done }) {
+        if (phase === 'index') onEvent?.({ kind: 'progress', phase, done })
+      },
+    })
+    return { load, ...reader.outcome() }
+  }
+  return takeTurn(attempt, options)
+}
+
+function createFileReader(options: FileSyncOptions, before: readonly string[]) {
+  const { files, signal, onEvent } = options
+  const done = [...before]
+  const failures: { name: string; message: string }[] = []
+  let records = 0
+  let problems = 0
+  let bytesDone = 0
+  const bytesTotal = files.reduce((sum, { bytes = 0 }) => sum + bytes, 0)
+  const tellProgress = () =>
+    onEvent?.({
+      kind: 'progress',
+      phase: 'records',
+      done: records,
+      bytes: bytesTotal > 0 ? { done: bytesDone, total: bytesTotal } : undefined,
+    })
+
+  async function* readFile(file: FeedFile): AsyncGenerator<RecordBatch> {
+    const onBytes = (count: number) => {
+      bytesDone += count
+    }
+    for await (const found of readRepeatedly(file, { deps: options, onBytes, read: readNvdFeed })) {
+      records += found.records.length
+      problems += found.problems.length
+      for (const problem of found.problems) {
+        onEvent?.({ kind: 'problem', source: file.name, ...problem })
+      }
+      tellProgress()
+      yield { records: found.records }
+    }
+  }
+
+  return {
+    async *read(begin: () => void): AsyncGenerator<RecordBatch> {
+      begin()
+      for (const file of files) {
+        const { name } = file
+        const mark = file.fingerprint === undefined ? undefined : `${name} ${file.fingerprint}`
+        if (mark !== undefined && before.includes(mark)) {
+          bytesDone += file.bytes ?? 0
+          onEvent?.({ kind: 'file', name, state: 'skipped' })
+          continue
+        }
+        onEvent?.({ kind: 'file', name, state: 'begun' })
+        try {
+          yield* readFile(file)
+        } catch (error) {
+          signal?.throwIfAborted()
+          const message = toMessage(name, error)
+          failures.push({ name, message })
+          onEvent?.({ kind: 'problem', source: name, message })
+          onEvent?.({ kind: 'file', name, state: 'failed' })
+          continue
+        }
+        if (mark !== undefined) done.push(mark)
+        onEvent?.({ kind: 'file', name, state: 'done' })
+        yield { records: [], checkpoint: formatDone(done) }
+      }
+    },
+    isSound: () => failures.length + problems === 0,
+    outcome: () => ({ files: files.length - failures.length, failures, problems }),
+  }
+}
+
+/** Rethrows what is no fault of the file. */
+function toMessage(name: string, error: unknown): string {
+  if (error instanceof ServiceError) return error.message
+  if (error instanceof Error && 'code' in error) return `Cannot read ${name}: ${error.code}`
+  throw error
+}
+
+function formatDone(done: readonly string[]): string {
+  return JSON.stringify({ version: 1, done })
+}
+
+function parseDone(text: string | undefined): readonly string[] {
+  try {
+    const { version, done } = JSON.parse(text ?? '{}') as Record<string, unknown>
+    return version === 1 && Array.isArray(done) ? done.map(String) : []
+  } catch {
+    return []
+  }
+}
