@@ -38,9 +38,32 @@ export function toCweTerm(id: string): string {
   return `c:${toName(id)}`
 }
 
-/** A metric such as `AV:N` of a scoring of that version. */
-export function toMetricTerm(version: CvssMetric['version'], metric: string): string {
-  return `m:${version}/${foldCase(metric)}`
+/** Most vectors of one version that the index tells apart: real records have up to three. */
+export const MAX_VECTORS = 8
+
+/**
+ * A metric such as `AV:N` of one vector of a record: of the `rank`th different one of that version,
+ * from 0, below `MAX_VECTORS`. A search for several metrics looks for them within one vector.
+ */
+export function toMetricTerm(
+  version: CvssMetric['version'],
+  vector: { readonly metric: string; readonly rank: number },
+): string {
+  return `m:${version}.${vector.rank}/${foldCase(vector.metric)}`
+}
+
+/** The metrics of all scorings of a record, each once. */
+export function toMetricTerms(scorings: readonly CvssMetric[]): readonly string[] {
+  const terms = new Set<string>()
+  const vectors = new Map<CvssMetric['version'], string[]>()
+  for (const { version, vector } of scorings) {
+    const known = vectors.get(version) ?? []
+    vectors.set(version, known)
+    if (known.includes(vector)) continue
+    const rank = Math.min(known.push(vector), MAX_VECTORS) - 1
+    for (const metric of toMetrics(vector)) terms.add(toMetricTerm(version, { metric, rank }))
+  }
+  return [...terms]
 }
 
 /** The host of a reference. */
@@ -51,13 +74,6 @@ export function toHostTerm(host: string): string {
 /** The tag of a reference, as `Exploit`. */
 export function toTagTerm(tag: string): string {
   return `t:${toName(tag)}`
-}
-
-/** A vector's metrics, as `AV:N`, without its version and those that are not defined (`E:X`). */
-export function toMetrics(vector: string): readonly string[] {
-  return vector
-    .split('/')
-    .filter((metric) => metric !== '' && !metric.startsWith('CVSS:') && !metric.endsWith(':X'))
 }
 
 /** The host of an absolute URL, as it is written; empty where there is none. */
@@ -81,3 +97,10 @@ function toName(text: string): string {
 /** Half of a pair of surrogates, which UTF-8 cannot hold. */
 const HALF_CHARACTER = /\p{Cs}/u
 const HALF_CHARACTERS = /\p{Cs}/gu
+
+/** A vector's metrics, as `AV:N`, without its version and those that are not defined (`E:X`). */
+function toMetrics(vector: string): readonly string[] {
+  return vector
+    .split('/')
+    .filter((metric) => metric !== '' && !metric.startsWith('CVSS:') && !metric.endsWith(':X'))
+}

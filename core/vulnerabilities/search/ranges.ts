@@ -1,0 +1,48 @@
+import type { Comparison } from './query.ts'
+
+/** Whole numbers from `low` to `high`, both included; none when `high` is lower. */
+export interface WholeRange {
+  readonly low: number
+  readonly high: number
+}
+
+/**
+ * The whole multiples of `1 / unit` that pass a comparison, exactly: of scores in tenths (`unit`
+ * 10), `7` is the same as `7.0`, no score equals `7.05`, and 7.1 is greater.
+ */
+export function toWholeRange({ operator, value }: Comparison, unit: number): WholeRange {
+  const nearest = Math.round(value * unit)
+  const at = nearest / unit
+  switch (operator) {
+    case '=':
+      return at === value ? { low: nearest, high: nearest } : NONE
+    case '>':
+      return { low: at > value ? nearest : nearest + 1, high: Infinity }
+    case '>=':
+      return { low: at >= value ? nearest : nearest + 1, high: Infinity }
+    case '<':
+      return { low: -Infinity, high: at < value ? nearest : nearest - 1 }
+    case '<=':
+      return { low: -Infinity, high: at <= value ? nearest : nearest - 1 }
+  }
+}
+
+/** The milliseconds of the UTC days that pass a comparison with a day's first millisecond. */
+export function toTimeRange({ operator, value }: Comparison): WholeRange {
+  const next = value + DAY_MS
+  switch (operator) {
+    case '=':
+      return { low: value, high: next - 1 }
+    case '>':
+      return { low: next, high: Infinity }
+    case '>=':
+      return { low: value, high: Infinity }
+    case '<':
+      return { low: -Infinity, high: value - 1 }
+    case '<=':
+      return { low: -Infinity, high: next - 1 }
+  }
+}
+
+const DAY_MS = 86_400_000
+const NONE: WholeRange = { low: 1, high: 0 }

@@ -1,0 +1,104 @@
+/** Numbers of an index column. */
+export type NumberColumn = Float64Array | Uint32Array | Uint16Array | Uint8Array
+
+/** The numbers that all lists hold, ascending; the lists ascend without repetition. */
+export function intersectAll(lists: readonly Uint32Array[]): Uint32Array {
+  const [first = new Uint32Array(0), ...others] = [...lists].sort((a, b) => a.length - b.length)
+  return others.reduce(intersect, first)
+}
+
+/** The numbers that at least one list holds, ascending; the lists ascend without repetition. */
+export function uniteAll(lists: readonly Uint32Array[]): Uint32Array {
+  const filled = lists.filter((list) => list.length > 0).sort((a, b) => a.length - b.length)
+  const [first = new Uint32Array(0), ...others] = filled
+  return others.reduce(unite, first)
+}
+
+/** The numbers whose value in a column lies between two bounds, both included. */
+export function narrow(
+  numbers: Uint32Array,
+  by: { readonly column: NumberColumn; readonly low: number; readonly high: number },
+): Uint32Array {
+  const { column, low, high } = by
+  const kept = new Uint32Array(numbers.length)
+  let count = 0
+  for (let index = 0; index < numbers.length; index += 1) {
+    const number = numbers[index] as number
+    const value = column[number] as number
+    kept[count] = number
+    if (value >= low && value <= high) count += 1
+  }
+  return kept.subarray(0, count)
+}
+
+/** Where the first value that is not less stands in an ascending list; its length when none does. */
+export function findFirst(
+  values: NumberColumn,
+  bound: number,
+  from: { readonly start: number } = { start: 0 },
+): number {
+  let low = from.start
+  let high = values.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((values[middle] as number) < bound) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** Whether an ascending list holds a number. */
+export function holds(values: Uint32Array, wanted: number): boolean {
+  return values[findFirst(values, wanted)] === wanted
+}
+
+/** A list so many times longer is searched, not walked. */
+const GALLOP_RATIO = 24
+
+function intersect(short: Uint32Array, long: Uint32Array): Uint32Array {
+  const both = new Uint32Array(short.length)
+  const gallops = long.length > short.length * GALLOP_RATIO
+  let count = 0
+  let at = 0
+  for (let index = 0; index < short.length && at < long.length; index += 1) {
+    const wanted = short[index] as number
+    if (gallops) at = findNear(long, { wanted, at })
+    else while (at < long.length && (long[at] as number) < wanted) at += 1
+    if (long[at] !== wanted) continue
+    both[count] = wanted
+    count += 1
+    at += 1
+  }
+  return both.subarray(0, count)
+}
+
+/** The first place from `at` on whose number is not less, looked for in growing steps. */
+function findNear(
+  list: Uint32Array,
+  { wanted, at }: { readonly wanted: number; readonly at: number },
+): number {
+  let step = 1
+  let start = at
+  while (start + step < list.length && (list[start + step] as number) < wanted) {
+    start += step
+    step *= 2
+  }
+  const end = Math.min(list.length, start + step + 1)
+  return start + findFirst(list.subarray(start, end), wanted)
+}
+
+function unite(left: Uint32Array, right: Uint32Array): Uint32Array {
+  const all = new Uint32Array(left.length + right.length)
+  let count = 0
+  let a = 0
+  let b = 0
+  while (a < left.length || b < right.length) {
+    const one = a < left.length ? (left[a] as number) : Infinity
+    const other = b < right.length ? (right[b] as number) : Infinity
+    all[count] = Math.min(one, other)
+    count += 1
+    if (one <= other) a += 1
+    if (other <= one) b += 1
+  }
+  return all.subarray(0, count)
+}
