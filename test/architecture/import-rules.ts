@@ -94,6 +94,7 @@ const TABLE: readonly Row[] = [
     values: [OWN, /^core\/accounts\/secret\.ts$/, /^node:/],
     types: [/^core\/accounts\/seal\.ts$/],
   },
+  { from: /^adapters\/feeds\//, values: [OWN, PROBLEMS, /^node:/] },
   {
     from: /^adapters\/storage\/kysely\/migrations\//,
     values: [/^adapters\/storage\/kysely\/migrations\//, /^kysely$/],
@@ -129,6 +130,7 @@ const TABLE: readonly Row[] = [
       OWN,
       /^core\/(index|client|openapi)\.ts$/,
       /^adapters\/egress\/http-get\.ts$/,
+      /^adapters\/feeds\/files\.ts$/,
       /^adapters\/runtime\/serve\.ts$/,
       /^adapters\/storage\/(sqlite|bun-sqlite|postgres)\.ts$/,
       /^adapters\/(isolate\/worker-isolate|secret\/secret-file)\.ts$/,

@@ -42,8 +42,9 @@ export async function* readNvdFeed(
       problems = problems.concat(found.problems)
       for (const item of found.items) {
         addRecord(item, records, problems)
-        if (records.length + problems.length >= BATCH_SIZE) yield takeEvent()
+        if (records.length >= BATCH_SIZE) yield takeEvent()
       }
+      if (problems.length >= BATCH_SIZE) yield takeEvent()
     }
   } catch (error) {
     yield takeEvent()

@@ -1,0 +1,86 @@
+import { ServiceError } from '../../http/problems.ts'
+import type { EpssScore } from '../records.ts'
+import { isCveId } from './cve-id.ts'
+import type { FeedProblem } from './events.ts'
+import { type Line, readLines } from './lines.ts'
+import { parseTimestamp } from './timestamps.ts'
+
+/** Some of what an EPSS file holds, in its order. */
+export interface EpssEvent {
+  readonly scores: readonly EpssScore[]
+  readonly problems: readonly FeedProblem[]
+  /** As `v2025.03.14`; undefined when the file does not say. */
+  readonly modelVersion: string | undefined
+  /** The day of the scores, in milliseconds since the epoch; undefined as above. */
+  readonly scoredAt: number | undefined
+}
+
+/**
+ * Reads EPSS scores from CSV, in a batch for every few thousand lines: the form of FIRST.org (a
+ * line with model and date, a heading, commas), or `CVE;score;percentile` without either. A broken
+ * line is a problem that tells its number.
+ *
+ * Throws a `ServiceError` with code `invalid_body` for a file without a single score.
+ */
+export async function* readEpss(bytes: AsyncIterable<Uint8Array>): AsyncIterable<EpssEvent> {
+  let about: Pick<EpssEvent, 'modelVersion' | 'scoredAt'> = {
+    modelVersion: undefined,
+    scoredAt: undefined,
+  }
+  let hasScores = false
+  for await (const lines of readLines(bytes, MAX_LINE_LENGTH)) {
+    const scores: EpssScore[] = []
+    const problems: FeedProblem[] = []
+    for (const line of lines) {
+      if (line.text?.startsWith('#')) about = readComment(line.text)
+      else if (!isHeading(line)) {
+        const score = readScore(line.text)
+        if (typeof score === 'object') scores.push(score)
+        else problems.push({ message: `Cannot read line ${line.number}: ${score}` })
+      }
+    }
+    hasScores ||= scores.length > 0
+    yield { scores, problems, ...about }
+  }
+  if (!hasScores) {
+    throw new ServiceError('invalid_body', 'Cannot read the document: it holds no EPSS scores')
+  }
+}
+
+const MAX_LINE_LENGTH = 1000
+const NUMBER = /^(?:\d(?:\.\d{1,20})?|\.\d{1,20})(?:e-\d{1,2})?$/i
+
+/** The line that names the columns, or an empty one. */
+function isHeading(line: Line): boolean {
+  return line.text === '' || (line.number <= 2 && /^cve[,;]/i.test(line.text ?? ''))
+}
+
+/** `#model_version:v2025.03.14,score_date:2026-03-13T00:00:00+0000`. */
+function readComment(text: string): Pick<EpssEvent, 'modelVersion' | 'scoredAt'> {
+  const day = /score_date:(\d{4}-\d\d-\d\d)/.exec(text)?.[1]
+  return {
+    modelVersion: /model_version:([\w.-]{1,40})/.exec(text)?.[1],
+    scoredAt: day === undefined ? undefined : parseTimestamp(`${day}T00:00`),
+  }
+}
+
+/** The score of a line, or what is wrong with it. */
+function readScore(line: string | undefined): EpssScore | string {
+  if (line === undefined) return `it is longer than ${MAX_LINE_LENGTH} characters`
+  const comma = line.indexOf(',')
+  const separator = comma < 0 ? ';' : ','
+  const first = comma < 0 ? line.indexOf(';') : comma
+  const second = line.indexOf(separator, first + 1)
+  const id = line.slice(0, Math.max(first, 0)).trim()
+  if (!isCveId(id)) return 'it must begin with a CVE id'
+  const score = toShare(line.slice(first + 1, second < 0 ? undefined : second))
+  if (score === undefined) return 'the score must be a number from 0 to 1'
+  const percentile = second < 0 ? undefined : toShare(line.slice(second + 1))
+  if (percentile === undefined) return 'the percentile must be a number from 0 to 1'
+  return { id, score, percentile }
+}
+
+function toShare(text: string): number | undefined {
+  const number = NUMBER.test(text.trim()) ? Number(text) : 2
+  return number <= 1 ? number : undefined
+}
