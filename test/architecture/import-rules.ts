@@ -101,7 +101,8 @@ const TABLE: readonly Row[] = [
   },
   {
     from: /^adapters\/storage\/kysely\//,
-    values: [OWN, SHARED, PROBLEMS, /^kysely$/],
+    // A store may say how long a right lasts.
+    values: [OWN, SHARED, PROBLEMS, /^core\/[\w-]+\/store\.ts$/, /^kysely$/],
     types: [PORTS, DOMAIN],
   },
   {
