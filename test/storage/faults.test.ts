@@ -1,8 +1,4 @@
-import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
-import { SqliteDialect } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import { createSqliteEngine } from '../../adapters/storage/kysely/sqlite-engine.ts'
-import { openKyselyStorage } from '../../adapters/storage/kysely/storage.ts'
 import type { Storage } from '../../core/ports.ts'
 import {
   identityOf,
@@ -15,13 +11,14 @@ import {
   saveSampleVendor,
   takeSnapshot,
 } from '../conformance/storage/samples.ts'
+import { openFaultySqlite } from '../helpers/faulty-sqlite.ts'
 import { makeFolder } from '../helpers/folder.ts'
 
 describe('a write whose driver fails at any of its calls', () => {
   for (const [name, write] of Object.entries(writes())) {
     it(`leaves nothing behind: ${name}`, async () => {
       const folder = await makeFolder()
-      const { storage, failAt } = await openFaulty(folder.pathOf('catalogue.db'))
+      const { storage, failAt } = await openFaultySqlite(folder.pathOf('catalogue.db'))
       await prepare(storage)
       const before = await takeSnapshot(storage)
       let failures = 0
@@ -87,48 +84,5 @@ function writes(): Readonly<Record<string, (storage: Storage) => Promise<unknown
       storage.accounts.saveAccount({ id: 'b', name: 'B', createdAt: 1 }),
     'a new key': (storage) => storage.accounts.saveKey(ACCOUNT, sampleKey(2)),
     'a changed key': (storage) => storage.accounts.changeKey(ACCOUNT, 'key1', { revokedAt: 5 }),
-  }
-}
-
-/** A storage whose writer's n-th call from now fails as a broken disk does. */
-async function openFaulty(file: string) {
-  let callsLeft = Number.POSITIVE_INFINITY
-  const connect = (beforeCall: (sql: string) => void) => {
-    const database = new DatabaseSync(file)
-    return {
-      prepare(sql: string) {
-        const statement = database.prepare(sql)
-        const call = <T>(run: () => T): T => {
-          beforeCall(sql)
-          return run()
-        }
-        // The stores bind only what SQLite takes.
-        const input = (parameters: readonly unknown[]) => parameters as SQLInputValue[]
-        return {
-          reader: statement.columns().length > 0,
-          all: (parameters: readonly unknown[]) => call(() => statement.all(...input(parameters))),
-          run: (parameters: readonly unknown[]) => call(() => statement.run(...input(parameters))),
-          iterate: (parameters: readonly unknown[]) => statement.iterate(...input(parameters)),
-        }
-      },
-      close: () => {
-        if (database.isOpen) database.close()
-      },
-    }
-  }
-  const engine = await createSqliteEngine({
-    writer: connect((sql) => {
-      if (sql === 'rollback') return
-      callsLeft -= 1
-      if (callsLeft === 0) throw Object.assign(new Error('disk I/O error'), { errcode: 10 })
-    }),
-    reader: connect(() => undefined),
-    toDialect: (database) => new SqliteDialect({ database }),
-  })
-  return {
-    storage: await openKyselyStorage(engine, () => 1_000),
-    failAt(call: number | undefined) {
-      callsLeft = call ?? Number.POSITIVE_INFINITY
-    },
   }
 }

@@ -1,0 +1,55 @@
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
+import { SqliteDialect } from 'kysely'
+import { createSqliteEngine } from '../../adapters/storage/kysely/sqlite-engine.ts'
+import { openKyselyStorage } from '../../adapters/storage/kysely/storage.ts'
+import type { Clock, Storage } from '../../core/ports.ts'
+
+/** A storage whose writer's n-th call from now fails as a broken disk does. */
+export async function openFaultySqlite(
+  file: string,
+  clock: Clock = () => 1_000,
+): Promise<{
+  readonly storage: Storage
+  /** None fails when undefined. */
+  readonly failAt: (call: number | undefined) => void
+}> {
+  let callsLeft = Number.POSITIVE_INFINITY
+  const connect = (beforeCall: (sql: string) => void) => {
+    const database = new DatabaseSync(file)
+    return {
+      prepare(sql: string) {
+        const statement = database.prepare(sql)
+        const call = <T>(run: () => T): T => {
+          beforeCall(sql)
+          return run()
+        }
+        // The stores bind only what SQLite takes.
+        const input = (parameters: readonly unknown[]) => parameters as SQLInputValue[]
+        return {
+          reader: statement.columns().length > 0,
+          all: (parameters: readonly unknown[]) => call(() => statement.all(...input(parameters))),
+          run: (parameters: readonly unknown[]) => call(() => statement.run(...input(parameters))),
+          iterate: (parameters: readonly unknown[]) => statement.iterate(...input(parameters)),
+        }
+      },
+      close: () => {
+        if (database.isOpen) database.close()
+      },
+    }
+  }
+  const engine = await createSqliteEngine({
+    writer: connect((sql) => {
+      if (sql === 'rollback') return
+      callsLeft -= 1
+      if (callsLeft === 0) throw Object.assign(new Error('disk I/O error'), { errcode: 10 })
+    }),
+    reader: connect(() => undefined),
+    toDialect: (database) => new SqliteDialect({ database }),
+  })
+  return {
+    storage: await openKyselyStorage(engine, clock),
+    failAt(call: number | undefined) {
+      callsLeft = call ?? Number.POSITIVE_INFINITY
+    },
+  }
+}

@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest'
+import type { Storage } from '../../core/ports.ts'
+import type { Load } from '../../core/vulnerabilities/store.ts'
+import {
+  publishSample,
+  SAMPLE_SOURCE,
+  sampleBytes,
+  sampleRecords,
+  takeVulnerabilitySnapshot,
+} from '../conformance/storage/vulnerability-samples.ts'
+import { openFaultySqlite } from '../helpers/faulty-sqlite.ts'
+import { makeFolder } from '../helpers/folder.ts'
+import { createTestClock } from '../helpers/test-clock.ts'
+
+describe('a load whose driver fails at any of its calls', () => {
+  for (const [name, write] of Object.entries(writes())) {
+    it(`is as before or as after, and goes on: ${name}`, async () => {
+      const folder = await makeFolder()
+      const { now, advance } = createTestClock()
+      const { storage, failAt } = await openFaultySqlite(folder.pathOf('catalogue.db'), now)
+      await prepare(storage, advance)
+      const load = await storage.vulnerabilities.beginLoad({ source: 'nvd' })
+      const before = await takeState(storage, load)
+      let failures = 0
+      for (;;) {
+        failAt(failures + 1)
+        try {
+          await write(load)
+          break
+        } catch (error) {
+          expect(error).toMatchObject({ name: 'ServiceError', code: 'storage_unavailable' })
+          failAt(undefined)
+          expect(await takeState(storage, load)).toEqual(before)
+        }
+        failures += 1
+        expect(failures < 100).toBe(true)
+      }
+      failAt(undefined)
+      expect(failures > 2).toBe(true)
+      expect(await takeState(storage, load)).not.toEqual(before)
+      await load.end()
+      await storage.close()
+      await folder.remove()
+    })
+  }
+})
+
+const STAGED = 120
+const ROW_IDS = Array.from({ length: 2 * STAGED }, (_, index) => index + 1)
+const SETS = [1, 2, 3, 4].map((id) => ({ id, name: 'words' }))
+
+/** Two generations, of which the first is swept as soon as somebody sweeps, and staged records. */
+async function prepare(storage: Storage, advance: (ms: number) => void): Promise<void> {
+  const { rowIds } = await publishSample(storage, { count: 10 })
+  await publishSample(storage, { count: 10, dropped: rowIds })
+  const load = await storage.vulnerabilities.beginLoad({ source: 'nvd' })
+  await load.stage({ records: sampleRecords(load, 10), source: SAMPLE_SOURCE })
+  await load.end()
+  advance(600_001)
+}
+
+function writes(): Readonly<Record<string, (load: Load) => Promise<unknown>>> {
+  return {
+    stage: (load) =>
+      load.stage({
+        records: sampleRecords(load, STAGED),
+        source: { name: 'nvd', checkpoint: '{"at":2}' },
+      }),
+    'write parts': (load) =>
+      load.writeParts(
+        { id: load.next, name: 'words' },
+        [0, 1, 2].map((number) => ({ number, bytes: sampleBytes(number) })),
+      ),
+    publish: (load) =>
+      load.publish({
+        manifest: '{"new":true}',
+        sets: [{ id: 2, name: 'words' }],
+        dropped: ROW_IDS.slice(10, 20),
+        takesStaged: true,
+        source: { name: 'nvd', checkpoint: '{"at":3}', loadedAt: 5 },
+      }),
+    sweep: (load) => load.sweep(),
+  }
+}
+
+async function takeState(storage: Storage, load: Load) {
+  return {
+    seen: await takeVulnerabilitySnapshot(storage, { sets: SETS, rowIds: ROW_IDS }),
+    staged: await load.listStaged(1, STAGED * 2),
+    numbers: [load.next, load.firstRowId, load.nextRowId],
+  }
+}
