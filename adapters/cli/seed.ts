@@ -26,7 +26,7 @@ export async function seed(app: ApiDiscovery): Promise<Seeded> {
 }
 
 async function importExamples(app: ApiDiscovery): Promise<number> {
-  const files = await listDescriptionFiles(join(findPackageRoot(), 'fixtures', 'seed'))
+  const files = await listDescriptionFiles(join(findPackageRoot(), 'fixtures', 'seed', 'descriptions'))
   for (const file of files) {
     await app.imports.importDescription({
       bytes: await readFileBytes(file),

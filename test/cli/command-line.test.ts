@@ -100,7 +100,7 @@ describe('the command line', () => {
   })
 
   it('imports a folder, passes over what is no description and tells why', async () => {
-    const outcome = await run(['import', 'fixtures/seed', '--create-vendors', '--json'])
+    const outcome = await run(['import', 'fixtures/seed/descriptions', '--create-vendors', '--json'])
     expect(outcome.code).toBe(0)
     expect(JSON.parse(outcome.results[0] ?? '')).toEqual({
       files: 4,
@@ -115,7 +115,7 @@ describe('the command line', () => {
       replaced: [],
       failures: [],
     })
-    const again = await run(['import', 'fixtures/seed', '--json'])
+    const again = await run(['import', 'fixtures/seed/descriptions', '--json'])
     expect(JSON.parse(again.results[0] ?? '')).toMatchObject({ added: 0, unchanged: 14 })
   })
 
@@ -123,7 +123,7 @@ describe('the command line', () => {
     const mixed = join(folder, 'mixed')
     await mkdir(mixed)
     await writeFile(join(mixed, 'bad.json'), '{"swagger": ')
-    const good = await readFile('fixtures/seed/wayfare-maps.yaml')
+    const good = await readFile('fixtures/seed/descriptions/wayfare-maps.yaml')
     await writeFile(join(mixed, 'good.yaml'), good)
     const lenient = await run(['import', mixed])
     expect(lenient.code).toBe(0)
@@ -181,13 +181,13 @@ describe('the command line', () => {
   })
 
   it('imports standard input', async () => {
-    const bytes = new Uint8Array(await readFile('fixtures/seed/pigeon-messaging.json'))
+    const bytes = new Uint8Array(await readFile('fixtures/seed/descriptions/pigeon-messaging.json'))
     const outcome = await run(['import', '-', '--vendor', 'pigeon', '--json'], bytes)
     expect(JSON.parse(outcome.results[0] ?? '')).toMatchObject({ imported: 1, unchanged: 3 })
   })
 
   it('says how an unknown vendor is entered', async () => {
-    const outcome = await run(['import', 'fixtures/seed/wayfare-maps.yaml', '--vendor', 'Nobody'])
+    const outcome = await run(['import', 'fixtures/seed/descriptions/wayfare-maps.yaml', '--vendor', 'Nobody'])
     expect(outcome.code).toBe(1)
     expect(outcome.notes.at(-1)).toContain('--create-vendors')
   })

@@ -48,7 +48,7 @@ export interface TestServiceOptions {
 /** 2026-03-10T08:00:00Z, the day on which the first example description is imported. */
 const START = Date.UTC(2026, 2, 10, 8)
 const DAY_MS = 86_400_000
-const SEED = new URL('../../fixtures/seed/', import.meta.url)
+const SEED = new URL('../../fixtures/seed/descriptions/', import.meta.url)
 
 /**
  * Opens a service that is the same in every run, on every runtime and storage: accounts, keys, and

@@ -42,10 +42,14 @@ describe('the package', () => {
     const others = paths.filter((path) => !/^dist\/[\w-]+\.(js|d\.ts)$/.test(path))
     expect(others.filter((path) => !/^(README|CHANGELOG)\.md$/.test(path))).toEqual([
       'LICENSE',
-      'fixtures/seed/ledgerly-payments.json',
-      'fixtures/seed/pigeon-messaging.json',
-      'fixtures/seed/skycast-weather.yaml',
-      'fixtures/seed/wayfare-maps.yaml',
+      'fixtures/seed/descriptions/ledgerly-payments.json',
+      'fixtures/seed/descriptions/pigeon-messaging.json',
+      'fixtures/seed/descriptions/skycast-weather.yaml',
+      'fixtures/seed/descriptions/wayfare-maps.yaml',
+      'fixtures/seed/vulnerabilities/epss-examples.csv',
+      'fixtures/seed/vulnerabilities/known-exploited-examples.json',
+      'fixtures/seed/vulnerabilities/nvdcve-1.1-examples.json',
+      'fixtures/seed/vulnerabilities/nvdcve-2.0-examples.json',
       'package.json',
     ])
   })
