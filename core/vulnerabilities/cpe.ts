@@ -66,18 +66,19 @@ export function splitCpe(text: string): readonly string[] {
     const code = text.charCodeAt(at)
     if (code === BACKSLASH) at += 1
     else if (code === COLON || at === text.length) {
-      values.push(unescapeValue(text.slice(start, at)))
+      values.push(unescapeCpe(text.slice(start, at)))
       start = at + 1
     }
   }
   return values
 }
 
-const PREFIX = 'cpe:2.3:'
-const COLON = 58
-const BACKSLASH = 92
-
-function unescapeValue(value: string): string {
+/** One attribute unescaped; a literal asterisk or hyphen alone keeps its backslash. */
+export function unescapeCpe(value: string): string {
   if (value === '\\*' || value === '\\-' || !value.includes('\\')) return value
   return value.replace(/\\(.)/gs, '$1')
 }
+
+const PREFIX = 'cpe:2.3:'
+const COLON = 58
+const BACKSLASH = 92

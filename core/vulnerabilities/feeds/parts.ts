@@ -1,4 +1,4 @@
-import { isCpe } from '../cpe.ts'
+import { isCpe, unescapeCpe } from '../cpe.ts'
 import type { CpeMatch, CveText, VersionBound, VersionRange } from '../records.ts'
 import { type Fields, toFields, toList, toText, wrongField } from './fields.ts'
 import { parseTimestamp } from './timestamps.ts'
@@ -69,7 +69,8 @@ function toRange(match: Fields): VersionRange | undefined {
 
 function toBound(value: unknown, isIncluded: boolean): VersionBound | undefined {
   if (value === undefined || value === null) return undefined
-  const version = toText(value, isIncluded ? 'version…Including' : 'version…Excluding')
+  // Some bounds are escaped as in a CPE.
+  const version = unescapeCpe(toText(value, 'cpeMatch'))
   return version === '' ? undefined : { version, isIncluded }
 }
 

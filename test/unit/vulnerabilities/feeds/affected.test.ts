@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest'
+import { toAffectedProducts } from '../../../../core/vulnerabilities/affected.ts'
+import type {
+  CpeMatch,
+  CveConfiguration,
+  CveNode,
+  VersionRange,
+} from '../../../../core/vulnerabilities/records.ts'
+
+describe('the affected products of a record', () => {
+  it('are grouped by vendor and product, in the order of the record', () => {
+    const products = toAffectedProducts([
+      configuration([
+        node([
+          match('a:acme:rocket:2.0'),
+          match('a:acme:rocket:1.0'),
+          match('a:acme:anvil:*'),
+          match('a:zeta:rocket:2.0'),
+        ]),
+        node([match('a:acme:rocket:3.0'), match('a:acme:rocket:2.0')]),
+      ]),
+      configuration([node([match('a:acme:anvil:-')])]),
+    ])
+    expect(products).toEqual([
+      { vendor: 'acme', product: 'rocket', versions: ['2.0', '1.0', '3.0'] },
+      { vendor: 'acme', product: 'anvil', versions: ['*', '-'] },
+      { vendor: 'zeta', product: 'rocket', versions: ['2.0'] },
+    ])
+  })
+
+  it('leave out the platforms that are not vulnerable', () => {
+    const products = toAffectedProducts([
+      configuration([
+        node([match('a:acme:rocket:2.0')]),
+        node([{ ...match('o:linux:linux_kernel:-'), isVulnerable: false }]),
+      ]),
+    ])
+    expect(products).toEqual([{ vendor: 'acme', product: 'rocket', versions: ['2.0'] }])
+  })
+
+  it('have ranges, each once', () => {
+    const range: VersionRange = { from: { version: '2.0', isIncluded: true } }
+    const products = toAffectedProducts([
+      configuration([
+        node([
+          { ...match('a:acme:rocket:*'), range },
+          { ...match('a:acme:rocket:*'), range: { ...range } },
+          match('a:acme:rocket:*'),
+        ]),
+      ]),
+    ])
+    expect(products).toEqual([{ vendor: 'acme', product: 'rocket', versions: [range, '*'] }])
+  })
+
+  it('are found in nested nodes of legacy records', () => {
+    const child = node([match('a:acme:rocket:2.0')])
+    const products = toAffectedProducts([
+      configuration([
+        { ...node([]), operator: 'AND', children: [{ ...child, children: [child] }] },
+        node([match('a:acme:anvil:1')]),
+      ]),
+    ])
+    expect(products).toEqual([
+      { vendor: 'acme', product: 'rocket', versions: ['2.0'] },
+      { vendor: 'acme', product: 'anvil', versions: ['1'] },
+    ])
+  })
+
+  it('have their names unescaped, and never mistake one for another', () => {
+    const products = toAffectedProducts([
+      configuration([
+        node([
+          match('a:cgi\\:irc:cgi:1'),
+          match('a:cgi:irc:2'),
+          match('a:cgi:irc:1\\:2\\+x'),
+          match('a:cgi\\:irc:cgi:3'),
+          match('o:cgi:irc:4'),
+        ]),
+      ]),
+    ])
+    expect(products).toEqual([
+      { vendor: 'cgi:irc', product: 'cgi', versions: ['1', '3'] },
+      { vendor: 'cgi', product: 'irc', versions: ['2', '1:2+x', '4'] },
+    ])
+  })
+
+  it('leave out what names no product', () => {
+    const matches = [match('a:*:tomcat:1'), match('a:*:*:*'), match('a:acme:-:1')]
+    expect(toAffectedProducts([configuration([node(matches)])])).toEqual([])
+    expect(toAffectedProducts([])).toEqual([])
+  })
+})
+
+function configuration(nodes: readonly CveNode[]): CveConfiguration {
+  return { operator: 'OR', isNegated: false, nodes }
+}
+
+function node(matches: readonly CpeMatch[]): CveNode {
+  return { operator: 'OR', isNegated: false, matches, children: [] }
+}
+
+function match(names: string): CpeMatch {
+  return { isVulnerable: true, cpe: `cpe:2.3:${names}:*:*:*:*:*:*:*` }
+}

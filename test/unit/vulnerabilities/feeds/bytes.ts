@@ -1,0 +1,26 @@
+/** Bytes of a text, cut in pieces of the given sizes; the last size goes on to the end. */
+export async function* toPieces(
+  content: string | Uint8Array,
+  sizes: readonly number[] = [content.length],
+): AsyncIterable<Uint8Array> {
+  const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content
+  let at = 0
+  for (let index = 0; at < bytes.length; index += 1) {
+    const size = Math.max(1, sizes[Math.min(index, sizes.length - 1)] ?? bytes.length)
+    yield bytes.subarray(at, at + size)
+    at += size
+  }
+}
+
+/** Everything that comes, and the error that it ends with. */
+export async function collect<T>(
+  items: AsyncIterable<T>,
+): Promise<{ readonly items: readonly T[]; readonly error: string | undefined }> {
+  const found: T[] = []
+  try {
+    for await (const item of items) found.push(item)
+    return { items: found, error: undefined }
+  } catch (error) {
+    return { items: found, error: error instanceof Error ? error.message : String(error) }
+  }
+}

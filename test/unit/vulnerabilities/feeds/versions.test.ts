@@ -1,0 +1,128 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { VersionRange } from '../../../../core/vulnerabilities/records.ts'
+import {
+  compareVersions,
+  coversVersion,
+  toVersionText,
+} from '../../../../core/vulnerabilities/versions.ts'
+
+describe('versions', () => {
+  it.each([
+    ['2.4.0', '2.10'],
+    ['1.1.1', '1.1.1k'],
+    ['1.1.1k', '1.1.1l'],
+    ['1.1.1k', '1.1.2'],
+    ['2.0-beta9', '2.0'],
+    ['2.0-beta9', '2.0-beta10'],
+    ['2.0-beta9', '2.0-rc1'],
+    ['2.0.0-alpha.1', '2.0.0-alpha.2'],
+    ['2.0_p1', '2.0_p2'],
+    ['7.2', '7.2p2'],
+    ['10.0.19041.1', '10.0.19041.264'],
+    ['10.0.19041.264', '10.0.19042'],
+    ['1507', '1511'],
+    ['r2', 'r3'],
+    ['v1.2', '1.3'],
+    ['2021-01-02', '2021-02-01'],
+    ['20210102', '20210201'],
+    ['12.2(33)', '12.2(44)'],
+    ['1.1.2-10562', '1.1.2-10601'],
+    ['9999999999999999999998', '9999999999999999999999'],
+    ['0', '0.0.1'],
+  ])('%s stands before %s', (older, newer) => {
+    expect(Math.sign(compareVersions(older, newer))).toBe(-1)
+    expect(Math.sign(compareVersions(newer, older))).toBe(1)
+  })
+
+  it.each([
+    ['2.0', '2.0.0'],
+    ['v1.2', '1.2'],
+    ['1.02', '1.2'],
+    ['2.0-Beta9', '2.0_beta9'],
+    ['4.3.0.Final', '4.3'],
+    ['7.2p2', '7.2-p2'],
+    ['', '0'],
+  ])('%s says the same as %s', (a, b) => {
+    expect(compareVersions(a, b)).toBe(0)
+    expect(compareVersions(b, a)).toBe(0)
+  })
+
+  it('are in one order, whatever they look like', () => {
+    const piece = fc.constantFrom('0', '1', '10', '02', 'a', 'rc', 'beta', 'final', '.', '-', 'é')
+    const version = fc.array(piece, { maxLength: 6 }).map((pieces) => pieces.join(''))
+    fc.assert(
+      fc.property(version, version, version, (a, b, c) => {
+        expect(Math.sign(compareVersions(a, b))).toBe(0 - Math.sign(compareVersions(b, a)) || 0)
+        if (compareVersions(a, b) <= 0 && compareVersions(b, c) <= 0) {
+          expect(compareVersions(a, c)).toBeLessThanOrEqual(0)
+        }
+      }),
+      { seed: 12, numRuns: 2000 },
+    )
+  })
+})
+
+const FROM_TO = range('>=2.0', '<2.17.1')
+
+describe('affected versions', () => {
+  it.each<[string | VersionRange, string, boolean]>([
+    ['*', '1.0', true],
+    ['*', '-', false],
+    ['-', '-', true],
+    ['-', '1.0', false],
+    ['1.0', '-', false],
+    ['1.0', '1.0.0', true],
+    ['1.0', '1.0.1', false],
+    ['1.0', '1.0a', false],
+    [FROM_TO, '2.0', true],
+    [FROM_TO, '2.0-beta9', false],
+    [FROM_TO, '2.4.1', true],
+    [FROM_TO, '2.17.0', true],
+    [FROM_TO, '2.17.1', false],
+    [FROM_TO, '2.17.1-rc1', true],
+    [FROM_TO, '-', false],
+    [range('>8.0', '<=8.0.0.17'), '8.0', false],
+    [range('>8.0', '<=8.0.0.17'), '8.0.0.17', true],
+    [range(undefined, '<2.3.0'), '0.1', true],
+    [range('>=2.3.2', undefined), '99', true],
+    [range('>=2.3.2', undefined), '2.3.1', false],
+    [{}, '1.0', true],
+  ])('%j covers %s: %s', (affected, version, covers) => {
+    expect(coversVersion(affected, version)).toBe(covers)
+  })
+
+  it('are written as the contract says', () => {
+    const affected = [
+      '2.0',
+      '*',
+      '-',
+      FROM_TO,
+      range('>8.0', '<=8.0.0.17'),
+      range(undefined, '<2.3.0'),
+      range('>=2.3.2', undefined),
+      {},
+    ]
+    expect(affected.map(toVersionText)).toEqual([
+      '2.0',
+      '-',
+      '-',
+      '>=2.0,<2.17.1',
+      '>8.0,<=8.0.0.17',
+      '<2.3.0',
+      '>=2.3.2',
+      '-',
+    ])
+  })
+})
+
+function range(from: string | undefined, to: string | undefined): VersionRange {
+  const toBound = (text: string) => {
+    const isIncluded = text[1] === '='
+    return { version: text.slice(isIncluded ? 2 : 1), isIncluded }
+  }
+  return {
+    from: from === undefined ? undefined : toBound(from),
+    to: to === undefined ? undefined : toBound(to),
+  }
+}
