@@ -57,20 +57,28 @@ export async function listFeedFiles(path: string): Promise<FeedFiles> {
  * `invalid_body` for gzip data that are cut off or broken, after what was whole, and `too_large`
  * past `maxBytes`.
  */
-export async function* readFeedFile(
+export function readFeedFile(
   path: string,
   options: ReadFileOptions = {},
 ): AsyncIterable<Uint8Array> {
-  const { maxBytes = DEFAULT_MAX_BYTES, onRead } = options
-  const source = readFile(path, onRead)
+  return unpackFeed(readFile(path, options.onRead), options)
+}
+
+/** Bytes from elsewhere, unpacked as `readFeedFile` does. What they throw is thrown. */
+export async function* unpackFeed(
+  bytes: AsyncIterable<Uint8Array>,
+  options: Pick<ReadFileOptions, 'maxBytes'> = {},
+): AsyncIterable<Uint8Array> {
+  const { maxBytes = DEFAULT_MAX_BYTES } = options
+  const source = bytes[Symbol.asyncIterator]()
   const first = await source.next()
   if (first.done) return
-  const whole = prepend(first.value, source)
+  const whole = prepend(first.value, { [Symbol.asyncIterator]: () => source })
   const isPacked = first.value[0] === 0x1f && first.value[1] === 0x8b
   try {
     yield* isPacked ? gunzip(whole, maxBytes) : whole
   } finally {
-    await source.return(undefined)
+    await source.return?.(undefined)
   }
 }
 
