@@ -295,18 +295,16 @@ describe('a load that is interrupted', () => {
   it('fifty times at random points goes on there, and loses and doubles nothing', async () => {
     const random = createSeededRandom(50)
     const pick = (below: number) => ((random(1)[0] ?? 0) * below) >> 8
-    let ending = new AbortController()
+    const ending = { current: new AbortController() }
     let endsAt = 0
     let interruptions = 0
-    const interrupt = () => {
-      interruptions += 1
-      ending.abort(new Error('interrupted'))
-    }
     const stage: SyncStage = await open({
       onRequest(count) {
         change(stage, random)
         if (interruptions >= 50 || count < endsAt) return
-        // In the middle of the body, or before the answer.
+        const { current } = ending
+        const interrupt = () => current.abort(new Error('interrupted'))
+        // Before the answer, or somewhere in its body.
         if (pick(2) === 0) interrupt()
         else setTimeout(interrupt, pick(4))
       },
@@ -315,13 +313,14 @@ describe('a load that is interrupted', () => {
     const mirror = createMirror()
     let attempts = 0
     for (let isDone = false; !isDone && attempts < 1_000; attempts += 1) {
-      ending = new AbortController()
+      ending.current = new AbortController()
       endsAt = stage.server.requests.length + 1 + pick(4)
-      const { signal } = ending
+      const { signal } = ending.current
       isDone = await readOn(stage, mirror, { pageSize: 25, signal }).then(
         () => interruptions >= 50,
         (error: Error) => {
           expect(error.message).toBe('interrupted')
+          interruptions += 1
           return false
         },
       )
