@@ -53,7 +53,9 @@ export function toMetricTerm(
 }
 
 /** The metrics of all scorings of a record, each once. */
-export function toMetricTerms(scorings: readonly CvssMetric[]): readonly string[] {
+export function toMetricTerms(
+  scorings: readonly Pick<CvssMetric, 'version' | 'vector'>[],
+): readonly string[] {
   const terms = new Set<string>()
   const vectors = new Map<CvssMetric['version'], string[]>()
   for (const { version, vector } of scorings) {

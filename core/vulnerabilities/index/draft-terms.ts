@@ -1,0 +1,266 @@
+import { writeVarint } from './postings.ts'
+import { MAX_WORD } from './words.ts'
+
+/**
+ * The terms of added records with the documents that hold them, in the order of adding. Texts and
+ * postings lie in few large arrays: a million terms are no million objects. The postings of a term
+ * are a chain of slices, the longer the chain the larger, so that terms of one document and terms
+ * of every document fit alike.
+ */
+export interface DraftTerms {
+  readonly count: number
+  /** The number of a term, from 0; a new one gets the next. */
+  numberOf(term: string): number
+  /** The number of the word in lower case that ASCII letters and digits of a text make. */
+  numberOfRun(text: string, start: number, end: number): number
+  /** Notes that a document holds a term; false when that was noted already. */
+  add(term: number, document: number): boolean
+  /** Notes that it holds a word at a position, greater than those before in this document. */
+  addAt(term: number, document: number, position: number): void
+  textOf(term: number): string
+  /**
+   * What was noted of a term: for each document the difference from the one before (the first from
+   * -1) as a varint, then for words its positions in the form of `postings.ts`. The memory is
+   * written anew by the next call.
+   */
+  read(term: number): Uint8Array
+}
+
+/** `hasPositions` in all calls for a term or in none: `addAt` or `add`. */
+export function createDraftTerms(): DraftTerms {
+  let slots = new Int32Array(1 << 16).fill(-1)
+  let states = new Int32Array(STATE * (1 << 15))
+  let texts = new Uint16Array(1 << 18)
+  let textEnd = 0
+  let count = 0
+  const chunks: Uint8Array[] = []
+  let memoryEnd = 0
+  const units = new Uint16Array(MAX_TERM)
+  let scratch = new Uint8Array(1 << 12)
+
+  /** The number of the term whose code units stand in `units`. */
+  function find(length: number, hash: number): number {
+    const mask = slots.length - 1
+    const mark = ((hash >>> 16) << 16) | length
+    for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
+      const term = slots[slot] as number
+      if (term < 0) return append(slot, length, hash)
+      const at = term * STATE
+      if (states[at + MARK] === mark && isText(states[at + TEXT] as number, length)) return term
+    }
+  }
+
+  function isText(start: number, length: number): boolean {
+    for (let index = 0; index < length; index += 1) {
+      if (texts[start + index] !== units[index]) return false
+    }
+    return true
+  }
+
+  function append(slot: number, length: number, hash: number): number {
+    if ((count + 1) * STATE > states.length)
+      states = grow(states, new Int32Array(states.length * 2))
+    if (textEnd + length > texts.length) texts = grow(texts, new Uint16Array(texts.length * 2))
+    const term = count
+    const at = term * STATE
+    states[at + TEXT] = textEnd
+    states[at + MARK] = ((hash >>> 16) << 16) | length
+    states[at + LAST] = -1
+    states[at + FIRST] = -1
+    texts.set(units.subarray(0, length), textEnd)
+    textEnd += length
+    count += 1
+    slots[slot] = term
+    if (count * 2 > slots.length) spread()
+    return term
+  }
+
+  function spread(): void {
+    slots = new Int32Array(slots.length * 2).fill(-1)
+    const mask = slots.length - 1
+    for (let term = 0; term < count; term += 1) {
+      const start = states[term * STATE + TEXT] as number
+      const length = (states[term * STATE + MARK] as number) & 0xffff
+      let hash = SEED
+      for (let index = 0; index < length; index += 1) {
+        hash = Math.imul(hash ^ (texts[start + index] as number), PRIME)
+      }
+      let slot = finish(hash) & mask
+      while ((slots[slot] as number) >= 0) slot = (slot + 1) & mask
+      slots[slot] = term
+    }
+  }
+
+  function writeByte(at: number, byte: number): void {
+    let place = states[at + WRITE] as number
+    if (place === (states[at + LIMIT] as number)) place = extend(at)
+    const chunk = chunks[place >>> CHUNK_BITS] as Uint8Array
+    chunk[place & CHUNK_MASK] = byte
+    states[at + WRITE] = place + 1
+  }
+
+  function write(at: number, value: number): void {
+    let rest = value
+    while (rest > 127) {
+      writeByte(at, (rest & 127) | 128)
+      rest >>>= 7
+    }
+    writeByte(at, rest)
+  }
+
+  /** Gives the term another slice; its place is noted at the end of the one before. */
+  function extend(at: number): number {
+    const level = states[at + LEVEL] as number
+    const bytes = SLICES[level] as number
+    if ((memoryEnd & CHUNK_MASK) + bytes + LINK > CHUNK_SIZE) {
+      memoryEnd = ((memoryEnd >>> CHUNK_BITS) + 1) << CHUNK_BITS
+    }
+    if (memoryEnd >>> CHUNK_BITS >= chunks.length) chunks.push(new Uint8Array(CHUNK_SIZE))
+    const start = memoryEnd
+    memoryEnd += bytes + LINK
+    if (states[at + FIRST] === -1) states[at + FIRST] = start
+    else link(states[at + LIMIT] as number, start)
+    states[at + LIMIT] = start + bytes
+    if (level < SLICES.length - 1) states[at + LEVEL] = level + 1
+    return start
+  }
+
+  function link(from: number, to: number): void {
+    const chunk = chunks[from >>> CHUNK_BITS] as Uint8Array
+    for (let index = 0; index < LINK; index += 1) {
+      chunk[(from & CHUNK_MASK) + index] = (to >>> (8 * index)) & 255
+    }
+  }
+
+  function linkAt(from: number): number {
+    const chunk = chunks[from >>> CHUNK_BITS] as Uint8Array
+    let to = 0
+    for (let index = 0; index < LINK; index += 1) {
+      to |= (chunk[(from & CHUNK_MASK) + index] as number) << (8 * index)
+    }
+    return to
+  }
+
+  return {
+    get count() {
+      return count
+    },
+
+    numberOf(term) {
+      const length = Math.min(term.length, MAX_TERM)
+      let hash = SEED
+      for (let index = 0; index < length; index += 1) {
+        const unit = term.charCodeAt(index)
+        units[index] = unit
+        hash = Math.imul(hash ^ unit, PRIME)
+      }
+      return find(length, finish(hash))
+    },
+
+    numberOfRun(text, start, end) {
+      const length = Math.min(end - start, MAX_WORD)
+      let hash = SEED
+      for (let index = 0; index < length; index += 1) {
+        const code = text.charCodeAt(start + index)
+        const unit = code >= 65 && code <= 90 ? code | 32 : code
+        units[index] = unit
+        hash = Math.imul(hash ^ unit, PRIME)
+      }
+      return find(length, finish(hash))
+    },
+
+    add(term, document) {
+      const at = term * STATE
+      const last = states[at + LAST] as number
+      if (last === document) return false
+      write(at, document - last)
+      states[at + LAST] = document
+      return true
+    },
+
+    addAt(term, document, position) {
+      const at = term * STATE
+      const last = states[at + LAST] as number
+      // A position is written when it is known whether another follows.
+      if (last === document) {
+        write(at, (states[at + PENDING] as number) * 2 + 1)
+        states[at + PENDING] = position - (states[at + POSITION] as number)
+      } else {
+        if (last >= 0) write(at, (states[at + PENDING] as number) * 2)
+        write(at, document - last)
+        states[at + LAST] = document
+        states[at + PENDING] = position
+      }
+      states[at + POSITION] = position
+      states[at + HAS_POSITIONS] = 1
+    },
+
+    textOf(term) {
+      const start = states[term * STATE + TEXT] as number
+      const length = (states[term * STATE + MARK] as number) & 0xffff
+      return String.fromCharCode(...texts.subarray(start, start + length))
+    },
+
+    read(term) {
+      const at = term * STATE
+      let place = states[at + FIRST] as number
+      let length = 0
+      for (let level = 0; ; level = Math.min(level + 1, SLICES.length - 1)) {
+        const slice = SLICES[level] as number
+        const isLast = place + slice === (states[at + LIMIT] as number)
+        const bytes = isLast ? (states[at + WRITE] as number) - place : slice
+        const chunk = chunks[place >>> CHUNK_BITS] as Uint8Array
+        const start = place & CHUNK_MASK
+        if (length + bytes + 5 > scratch.length) {
+          scratch = grow(scratch, new Uint8Array((length + bytes + 5) * 2))
+        }
+        scratch.set(chunk.subarray(start, start + bytes), length)
+        length += bytes
+        if (isLast) break
+        place = linkAt(place + slice)
+      }
+      if (states[at + HAS_POSITIONS] === 1) {
+        length = writeVarint(scratch, length, (states[at + PENDING] as number) * 2)
+      }
+      return scratch.subarray(0, length)
+    },
+  }
+}
+
+/** Most code units of a term: two names and what is before and between them. */
+const MAX_TERM = 1024
+
+// What is known of a term, in neighbouring numbers.
+const TEXT = 0
+/** High half of the hash and length of the text. */
+const MARK = 1
+const LAST = 2
+const POSITION = 3
+const PENDING = 4
+const FIRST = 5
+const WRITE = 6
+const LIMIT = 7
+const LEVEL = 8
+const HAS_POSITIONS = 9
+const STATE = 10
+
+const CHUNK_BITS = 20
+const CHUNK_SIZE = 1 << CHUNK_BITS
+const CHUNK_MASK = CHUNK_SIZE - 1
+/** Bytes of a term's slices, one after the other; the last for all that follow. */
+const SLICES = [8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096]
+/** Bytes of the place of the next slice. */
+const LINK = 4
+
+const SEED = 0x811c9dc5 | 0
+const PRIME = 0x01000193
+
+function finish(hash: number): number {
+  const mixed = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d)
+  return (mixed ^ (mixed >>> 13)) >>> 0
+}
+
+function grow<T extends Int32Array | Uint16Array | Uint8Array>(from: T, to: T): T {
+  to.set(from)
+  return to
+}
