@@ -29,3 +29,42 @@ export type { Clock, Isolate, Logger, LogLevel, LogValue, Random, Storage } from
 export { type Account, type Caller, SCOPES, type Scope } from './shared/account.ts'
 export { parseDuration } from './shared/durations.ts'
 export { VERSION } from './version.ts'
+export type { LoadOptions, LoadProgress, LoadReport } from './vulnerabilities/loading/batches.ts'
+export type { OnSyncEvent, SyncEvent } from './vulnerabilities/sync/events.ts'
+export {
+  createRemoteFile,
+  type Expand,
+  type FeedFile,
+  type OpenOptions,
+  type RemoteOptions,
+} from './vulnerabilities/sync/feed-file.ts'
+export type {
+  Get,
+  GetAnswer,
+  GetOptions,
+  GetTimeouts,
+  Sleep,
+} from './vulnerabilities/sync/get.ts'
+export type { SyncOptions } from './vulnerabilities/sync/loader-turn.ts'
+export { NVD_URL, type NvdService } from './vulnerabilities/sync/nvd-pages.ts'
+export type { RetryDeps } from './vulnerabilities/sync/retry.ts'
+export { sleep } from './vulnerabilities/sync/sleep.ts'
+export {
+  type FileSyncOptions,
+  type FileSyncReport,
+  syncNvdFiles,
+} from './vulnerabilities/sync/sync-files.ts'
+export {
+  EPSS_URL,
+  type EpssSyncReport,
+  KEV_URL,
+  type KevSyncReport,
+  type ListSyncOptions,
+  syncEpss,
+  syncKev,
+} from './vulnerabilities/sync/sync-lists.ts'
+export {
+  type NvdSyncOptions,
+  type NvdSyncReport,
+  syncNvd,
+} from './vulnerabilities/sync/sync-nvd.ts'

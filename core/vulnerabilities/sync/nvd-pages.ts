@@ -55,9 +55,12 @@ const MAX_PAGE_BYTES = 128 * 1024 * 1024
 /** NVD has been seen to think for a minute. */
 const TIMEOUTS = { headMs: 120_000, idleMs: 60_000, totalMs: 600_000 }
 
-/** Creates the reader of pages. */
+/** Creates the reader of pages. Throws a `ServiceError` with code `invalid_input` for a bad address. */
 export function createNvdPages(service: NvdService, deps: RetryDeps): NvdPages {
   const { apiKey, baseUrl = NVD_URL, pageSize = MAX_PAGE_SIZE } = service
+  if (!URL.canParse(baseUrl)) {
+    throw new ServiceError('invalid_input', 'Cannot ask NVD: the address of its API is no URL')
+  }
   const name = toSourceName(baseUrl)
   const { signal, clock, sleep } = deps
   const pace = createPace({ hasKey: apiKey !== undefined, clock, sleep })
