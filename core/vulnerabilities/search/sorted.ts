@@ -14,30 +14,29 @@ export function uniteAll(lists: readonly Uint32Array[]): Uint32Array {
   return others.reduce(unite, first)
 }
 
-/** The numbers whose value in a column lies between two bounds, both included. */
-export function narrow(
-  numbers: Uint32Array,
-  by: { readonly column: NumberColumn; readonly low: number; readonly high: number },
-): Uint32Array {
-  const { column, low, high } = by
+/** Which values of a column pass. */
+export interface ColumnCheck {
+  readonly column: NumberColumn
+  /** Both included. */
+  readonly low: number
+  readonly high: number
+}
+
+/** The numbers whose values in the columns pass all checks, ascending as they came. */
+export function narrow(numbers: Uint32Array, checks: readonly ColumnCheck[]): Uint32Array {
+  if (checks.length === 0) return numbers
   const kept = new Uint32Array(numbers.length)
-  let count = 0
-  for (let index = 0; index < numbers.length; index += 1) {
-    const number = numbers[index] as number
-    const value = column[number] as number
-    kept[count] = number
-    if (value >= low && value <= high) count += 1
-  }
-  return kept.subarray(0, count)
+  return checks.reduce((from, check) => narrowInto(kept, from, check), numbers)
+}
+
+/** The numbers from `low` on and below `high`; shares the list's memory. */
+export function cut(numbers: Uint32Array, low: number, high: number): Uint32Array {
+  return numbers.subarray(findFirst(numbers, low), findFirst(numbers, high))
 }
 
 /** Where the first value that is not less stands in an ascending list; its length when none does. */
-export function findFirst(
-  values: NumberColumn,
-  bound: number,
-  from: { readonly start: number } = { start: 0 },
-): number {
-  let low = from.start
+export function findFirst(values: NumberColumn, bound: number): number {
+  let low = 0
   let high = values.length
   while (low < high) {
     const middle = (low + high) >>> 1
@@ -54,6 +53,22 @@ export function holds(values: Uint32Array, wanted: number): boolean {
 
 /** A list so many times longer is searched, not walked. */
 const GALLOP_RATIO = 24
+
+/** `kept` may be what the numbers are in: no place is written before it is read. */
+function narrowInto(
+  kept: Uint32Array,
+  numbers: Uint32Array,
+  { column, low, high }: ColumnCheck,
+): Uint32Array {
+  let count = 0
+  for (let index = 0; index < numbers.length; index += 1) {
+    const number = numbers[index] as number
+    const value = column[number] as number
+    kept[count] = number
+    if (value >= low && value <= high) count += 1
+  }
+  return kept.subarray(0, count)
+}
 
 function intersect(short: Uint32Array, long: Uint32Array): Uint32Array {
   const both = new Uint32Array(short.length)

@@ -35,8 +35,8 @@ export function parseTerm(term: string): SearchTerm {
   const phrases: (readonly string[])[] = []
   for (const [index, part] of parts.entries()) {
     const isQuoted = index % 2 === 1
-    const rest = isQuoted ? part : part.replace(CVE_ID, (id) => (ids.push(id.toUpperCase()), ' '))
-    const found = toWords(rest)
+    if (!isQuoted) for (const [id] of part.matchAll(CVE_ID)) ids.push(id.toUpperCase())
+    const found = toWords(isQuoted ? part : part.replace(CVE_ID, ' '))
     words.push(...found)
     if (isQuoted && found.length > 1) phrases.push(found)
   }

@@ -1,0 +1,115 @@
+import { createPause, runInSlices } from '../../shared/slices.ts'
+import { toCveId, toCveNumber } from '../index/columns.ts'
+import { foldCase } from '../index/words.ts'
+import type { AffectedProduct } from '../records.ts'
+import type { VulnerabilityStore } from '../store.ts'
+import { toProducts } from '../stored.ts'
+import { coversVersion } from '../versions.ts'
+import { findVectors, narrowByColumns, toFilterTerms } from './filters.ts'
+import type { IndexReader, Postings } from './index-reader.ts'
+import { lose } from './part-reader.ts'
+import { narrowToPhrase } from './phrases.ts'
+import type { CveFilters, CveQuery } from './query.ts'
+import type { Snapshot } from './snapshot.ts'
+import { intersectAll } from './sorted.ts'
+import type { SearchTerm } from './term.ts'
+
+/** What documents are looked for in. */
+export interface SearchedIndex {
+  readonly store: Pick<VulnerabilityStore, 'readRecords'>
+  readonly snapshot: Snapshot
+  readonly index: IndexReader
+}
+
+/** The documents that a query finds, ascending: the newest last. Shared: not to be written to. */
+export async function findDocuments(
+  searched: SearchedIndex,
+  query: CveQuery,
+  term: SearchTerm,
+): Promise<Uint32Array> {
+  const { snapshot, index } = searched
+  const { filters = {} } = query
+  const found = await index.find([...term.words, ...toFilterTerms(filters)])
+  const lists = found.map(({ documents }) => documents)
+  for (const id of term.ids) lists.push(Uint32Array.from(await findById(index, id)))
+  if (lists.some(({ length }) => length === 0)) return new Uint32Array(0)
+  // What is not defined (`E:X`) is left out of a vector as of the index.
+  const metrics = filters.vector?.filter((metric) => !/:X$/i.test(metric)) ?? []
+  if (metrics.length > 0) lists.push(await findVectors(index, metrics))
+  const narrowed = await narrowByColumns(intersectAll(lists), { snapshot, index, query })
+  const postings = new Map(term.words.map((word, at) => [word, found[at]]))
+  let documents = narrowed
+  for (const phrase of term.phrases) {
+    const words = await readPhrase(index, phrase, postings)
+    documents = await runInSlices(narrowToPhrase(documents, words))
+  }
+  return filters.version === undefined
+    ? documents
+    : narrowToVersion(searched, documents, { ...filters, version: filters.version })
+}
+
+/** The document of a CVE id, or none. */
+export async function findById(index: IndexReader, id: string): Promise<readonly number[]> {
+  const number = toCveNumber(id)
+  if (Number.isNaN(number) || toCveId(number) !== id) return []
+  const document = (await index.column('cve')).indexOf(number)
+  return document < 0 ? [] : [document]
+}
+
+/** Records whose products are read at once to look for a version. */
+const VERSION_BATCH = 500
+
+async function readPhrase(
+  index: IndexReader,
+  phrase: readonly string[],
+  postings: ReadonlyMap<string, Postings | undefined>,
+) {
+  const words = []
+  for (const [offset, word] of phrase.entries()) {
+    const { documents, entry } = postings.get(word) ?? {}
+    if (!documents || !entry) continue
+    words.push({ offset, documents, positions: await index.readPositions(entry) })
+  }
+  return words
+}
+
+/** Those of the documents whose products of the wanted names have a version. */
+async function narrowToVersion(
+  { store, index }: SearchedIndex,
+  documents: Uint32Array,
+  filters: CveFilters & { readonly version: string },
+): Promise<Uint32Array> {
+  const rowIds = await index.column('rowId')
+  const kept = new Uint32Array(documents.length)
+  const pause = createPause()
+  let count = 0
+  for (let start = 0; start < documents.length; start += VERSION_BATCH) {
+    const batch = documents.subarray(start, start + VERSION_BATCH)
+    const records = await store.readRecords(
+      Array.from(batch, (document) => rowIds[document] as number),
+      'products',
+    )
+    for (const [at, record] of records.entries()) {
+      if (!record) lose()
+      kept[count] = batch[at] as number
+      if (affects(toProducts(record.products), filters)) count += 1
+    }
+    const turn = pause()
+    if (turn) await turn
+  }
+  return kept.subarray(0, count)
+}
+
+function affects(
+  products: readonly AffectedProduct[],
+  filters: CveFilters & { readonly version: string },
+): boolean {
+  const isNamed = (name: string, wanted: string | undefined) =>
+    wanted === undefined || foldCase(name) === foldCase(wanted)
+  return products.some(
+    ({ vendor, product, versions }) =>
+      isNamed(vendor, filters.vendor) &&
+      isNamed(product, filters.product) &&
+      versions.some((affected) => coversVersion(affected, filters.version)),
+  )
+}

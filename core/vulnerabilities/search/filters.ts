@@ -1,0 +1,124 @@
+import { EPSS_STEPS, NO_EPSS, NO_SCORE, RANSOMWARE } from '../index/columns.ts'
+import {
+  MAX_VECTORS,
+  toCweTerm,
+  toHostTerm,
+  toMetricTerm,
+  toPairTerm,
+  toProductTerm,
+  toTagTerm,
+  toVendorTerm,
+} from '../index/terms.ts'
+import type { CvssVersion } from '../records.ts'
+import type { IndexReader } from './index-reader.ts'
+import type { Comparison, CveFilters, CveQuery } from './query.ts'
+import { toTimeRange, toWholeRange, type WholeRange } from './ranges.ts'
+import type { Snapshot } from './snapshot.ts'
+import { type ColumnCheck, cut, findFirst, intersectAll, narrow, uniteAll } from './sorted.ts'
+
+/** Terms of the index that a record must have for what the filters name. */
+export function toFilterTerms(filters: CveFilters): readonly string[] {
+  const { cweId, vendor, product, referenceHost, referenceTag } = filters
+  const terms: string[] = []
+  if (cweId !== undefined) terms.push(toCweTerm(cweId))
+  if (vendor !== undefined && product !== undefined) terms.push(toPairTerm(vendor, product))
+  else if (vendor !== undefined) terms.push(toVendorTerm(vendor))
+  else if (product !== undefined) terms.push(toProductTerm(product))
+  if (referenceHost !== undefined) terms.push(toHostTerm(referenceHost))
+  if (referenceTag !== undefined) terms.push(toTagTerm(referenceTag))
+  return terms
+}
+
+/** Documents of which one CVSS vector has all the metrics, ascending. */
+export async function findVectors(
+  index: IndexReader,
+  metrics: readonly string[],
+): Promise<Uint32Array> {
+  const [first = '', ...others] = metrics
+  const vectors = CVSS_VERSIONS.flatMap((version) =>
+    Array.from({ length: MAX_VECTORS }, (_, rank) => ({ version, rank })),
+  )
+  const firsts = await index.find(
+    vectors.map(({ version, rank }) => toMetricTerm(version, { metric: first, rank })),
+  )
+  const found: Uint32Array[] = []
+  for (const [at, { version, rank }] of vectors.entries()) {
+    const documents = firsts[at]?.documents
+    if (!documents || documents.length === 0) continue
+    const terms = others.map((metric) => toMetricTerm(version, { metric, rank }))
+    const more = await index.find(terms)
+    found.push(intersectAll([documents, ...more.map((postings) => postings.documents)]))
+  }
+  return uniteAll(found)
+}
+
+/** The documents that pass what the filters compare, ascending as they came. */
+export async function narrowByColumns(
+  documents: Uint32Array,
+  by: {
+    readonly snapshot: Snapshot
+    readonly index: IndexReader
+    readonly query: Pick<CveQuery, 'filters' | 'includesRejected'>
+  },
+): Promise<Uint32Array> {
+  const { snapshot, index } = by
+  const { filters = {}, includesRejected } = by.query
+  const cutting: ColumnCheck[] = []
+  const checks: ColumnCheck[] = []
+  const { year, published, modified, exploitedSince } = filters
+  // Documents stand in the order of publication.
+  if (year) cutting.push({ column: await index.column('year'), ...toWholeRange(year, 1) })
+  if (published) {
+    cutting.push({ column: await index.column('publishedAt'), ...toTimeRange(published) })
+  }
+  for (const [name, comparison] of [
+    ['score2', filters.cvss2],
+    ['score3', filters.cvss3],
+    ['score4', filters.cvss4],
+  ] as const) {
+    if (!comparison) continue
+    checks.push({ column: await index.column(name), ...toSteps(comparison, TENTHS) })
+  }
+  for (const [name, comparison] of [
+    ['epss', filters.epss],
+    ['percentile', filters.epssPercentile],
+  ] as const) {
+    if (!comparison) continue
+    checks.push({ column: await snapshot.overlay(name), ...toSteps(comparison, EPSS) })
+  }
+  if (modified) checks.push({ column: await index.column('modifiedAt'), ...toTimeRange(modified) })
+  if (filters.isExploited || exploitedSince) {
+    const day = exploitedSince && { ...exploitedSince, value: exploitedSince.value / DAY_MS }
+    const { low, high } = day ? toWholeRange(day, 1) : { low: 1, high: Infinity }
+    checks.push({ column: await snapshot.overlay('kevDay'), low: Math.max(1, low), high })
+  }
+  if (filters.isRansomware) {
+    // The highest of the flags.
+    checks.push({ column: await snapshot.overlay('overlayFlags'), low: RANSOMWARE, high: Infinity })
+  }
+  if (!includesRejected && index.manifest.rejected > 0) {
+    checks.push({ column: await index.column('flags'), low: 0, high: 0 })
+  }
+  return narrow(cutting.reduce(cutBy, documents), checks)
+}
+
+const CVSS_VERSIONS: readonly CvssVersion[] = ['3.1', '4.0', '3.0', '2.0']
+const DAY_MS = 86_400_000
+
+/** How a column counts: steps of 1 / unit, and what stands for nothing, above all values. */
+interface Steps {
+  readonly unit: number
+  readonly none: number
+}
+
+const TENTHS: Steps = { unit: 10, none: NO_SCORE }
+const EPSS: Steps = { unit: EPSS_STEPS, none: NO_EPSS }
+
+function toSteps(comparison: Comparison, { unit, none }: Steps): WholeRange {
+  const { low, high } = toWholeRange(comparison, unit)
+  return { low, high: Math.min(high, none - 1) }
+}
+
+function cutBy(documents: Uint32Array, { column, low, high }: ColumnCheck): Uint32Array {
+  return cut(documents, findFirst(column, low), findFirst(column, high + 1))
+}

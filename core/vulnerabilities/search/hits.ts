@@ -1,0 +1,101 @@
+import { type Eventual, whenReady } from '../../shared/eventual.ts'
+import { createPause } from '../../shared/slices.ts'
+import type { StoredRecord } from '../store.ts'
+import { toProducts } from '../stored.ts'
+import { findBestProduct } from './best-product.ts'
+import type { SearchedIndex } from './documents.ts'
+import { createExtender } from './extended.ts'
+import { allReady } from './index-reader.ts'
+import { lose } from './part-reader.ts'
+import type { CveHit } from './results.ts'
+import { holds } from './sorted.ts'
+
+/** Which hits are read, and how. */
+export interface HitRange {
+  /** All that were found, ascending. */
+  readonly documents: Uint32Array
+  /** From the newest, which is 0; `end` is not included. */
+  readonly start: number
+  readonly end: number
+  /** Of the term. */
+  readonly words: readonly string[]
+  /** In which at least one of the words occurs in a name, ascending. */
+  readonly named: Uint32Array
+  readonly isExtended: boolean
+}
+
+/**
+ * Reads hits in batches, newest first, the next one while a batch is written where the storage is
+ * asynchronous. Throws a `ServiceError` with code `conflict` when records are gone.
+ */
+export async function* readHits(
+  searched: SearchedIndex,
+  range: HitRange,
+): AsyncIterable<readonly CveHit[]> {
+  const { documents, start, end } = range
+  const rowIds = await searched.index.column('rowId')
+  const extend = range.isExtended ? await createExtender(searched.snapshot) : undefined
+  const size = range.isExtended ? EXTENDED_BATCH : BATCH
+  const read = (from: number) => {
+    const last = documents.length - 1
+    const length = Math.min(size, end - from)
+    const batch = Array.from({ length }, (_, index) => documents[last - from - index] as number)
+    return whenReady(readRecords(searched, { ...range, batch, rowIds }), (records) =>
+      records.map((record, index) =>
+        toHit(record ?? lose(), { document: batch[index] ?? 0, range, extend }),
+      ),
+    )
+  }
+  const pause = createPause()
+  let ahead: Eventual<readonly CveHit[]> | undefined
+  for (let from = start; from < end; from += size) {
+    const reading = ahead ?? read(from)
+    const hits = await reading
+    ahead = reading instanceof Promise && from + size < end ? read(from + size) : undefined
+    // Nobody waits for it when the reader of the hits has had enough.
+    if (ahead instanceof Promise) ahead.catch(() => undefined)
+    yield hits
+    const turn = pause()
+    if (turn) await turn
+  }
+}
+
+const BATCH = 400
+const EXTENDED_BATCH = 100
+
+/** Reads the products of those alone in which a name may be meant. */
+function readRecords(
+  { store }: SearchedIndex,
+  range: HitRange & { readonly batch: readonly number[]; readonly rowIds: Uint32Array },
+): Eventual<readonly (StoredRecord | undefined)[]> {
+  const { batch, rowIds, named } = range
+  const toRowIds = (numbers: readonly number[]) => numbers.map((each) => rowIds[each] as number)
+  if (range.isExtended) return store.readRecords(toRowIds(batch), 'all')
+  if (named.length === 0) return store.readRecords(toRowIds(batch), 'line')
+  const isNamed = batch.map((document) => holds(named, document))
+  const read = (wanted: boolean, what: 'line' | 'products') => {
+    const chosen = batch.filter((_, index) => isNamed[index] === wanted)
+    return chosen.length === 0 ? [] : store.readRecords(toRowIds(chosen), what)
+  }
+  return whenReady(allReady([read(false, 'line'), read(true, 'products')]), ([plain, other]) => {
+    let [plainAt, otherAt] = [0, 0]
+    return isNamed.map((is) => (is ? other?.[otherAt++] : plain?.[plainAt++]))
+  })
+}
+
+function toHit(
+  record: StoredRecord,
+  from: {
+    readonly document: number
+    readonly range: HitRange
+    readonly extend: Awaited<ReturnType<typeof createExtender>> | undefined
+  },
+): CveHit {
+  const { document, extend } = from
+  const { words, named } = from.range
+  const best = holds(named, document)
+    ? findBestProduct(toProducts(record.products), words)
+    : undefined
+  const extended = extend?.(record, document)
+  return { line: record.line, ...(best && { named: best }), ...(extended && { extended }) }
+}

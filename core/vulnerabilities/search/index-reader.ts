@@ -1,0 +1,154 @@
+import { type Eventual, whenReady } from '../../shared/eventual.ts'
+import {
+  type ColumnName,
+  type Columns,
+  countColumnParts,
+  countParts,
+  fromColumnParts,
+  type IndexColumns,
+  joinParts,
+} from '../index/columns.ts'
+import {
+  type Directory,
+  findEntry,
+  findLast,
+  joinPositions,
+  type TermEntry,
+  toPositionParts,
+  unpackDirectory,
+} from '../index/dictionary.ts'
+import type { IndexManifest } from '../index/manifest.ts'
+import { unpackDocuments } from '../index/postings.ts'
+import type { VulnerabilityStore } from '../store.ts'
+import { createKept } from './kept.ts'
+import { readParts, readSet } from './part-reader.ts'
+
+/** The documents that hold a term. */
+export interface Postings {
+  /** Ascending. Shared: not to be written to. */
+  readonly documents: Uint32Array
+  /** Where its positions are; undefined for a term that no document holds. */
+  readonly entry: TermEntry | undefined
+}
+
+/** One version of the index: what is read of it is kept. */
+export interface IndexReader {
+  readonly manifest: IndexManifest
+  column<Name extends keyof IndexColumns>(name: Name): Eventual<Columns[Name]>
+  /** In the order of the terms; none for a term that there is not. */
+  find(terms: readonly string[]): Eventual<readonly Postings[]>
+  /** Packed positions of a term's documents, for `unpackPositions`. */
+  readPositions(entry: TermEntry): Eventual<Uint8Array>
+  readDirectory(): Eventual<Directory>
+}
+
+/** Creates a reader of one version of the index that keeps `cacheBytes` of postings. */
+export function createIndexReader(
+  store: Pick<VulnerabilityStore, 'readParts'>,
+  manifest: IndexManifest,
+  cacheBytes: number,
+): IndexReader {
+  const { id } = manifest
+  const columns = createColumnReader(store, id, manifest.documents)
+  const kept = createKept<Postings>(cacheBytes, ({ documents, entry }) => {
+    return documents.byteLength + (entry?.term.length ?? 0)
+  })
+  const keptPositions = createKept<Uint8Array>(cacheBytes / 4, (bytes) => bytes.byteLength)
+  let directory: Eventual<Directory> | undefined
+
+  function readDirectory(): Eventual<Directory> {
+    directory ??= whenReady(
+      readSet(store, { id, name: 'directory' }, countParts(manifest.directoryBytes)),
+      (parts) => {
+        directory = unpackDirectory(joinParts(parts))
+        return directory
+      },
+    )
+    if (directory instanceof Promise) directory.catch(() => (directory = undefined))
+    return directory
+  }
+
+  function findInBlocks(terms: readonly string[], where: Directory): Eventual<readonly Postings[]> {
+    const blocks = terms.map((term) => findLast(where.firstTerms, term) ?? 0)
+    const numbers = [...new Set(blocks)].filter((number) => number < manifest.blocks)
+    return whenReady(readParts(store, { id, name: 'terms' }, numbers), (parts) =>
+      terms.map((term, index) => {
+        const number = blocks[index] ?? 0
+        const block = parts[numbers.indexOf(number)]
+        const positionStart = where.positionStarts[number] ?? 0
+        const entry = block && findEntry(block, { term, positionStart })
+        if (!entry) return { documents: NONE, entry: undefined }
+        const documents = unpackDocuments(entry.documents, entry.count)
+        // Not the block's memory, which would be kept with it.
+        return { documents, entry: { ...entry, documents: NO_BYTES } }
+      }),
+    )
+  }
+
+  return {
+    manifest,
+    column: columns,
+    readDirectory,
+    find(terms) {
+      const known = terms.map((term) => kept.find(term))
+      const missing = [...new Set(terms.filter((_, index) => known[index] === undefined))]
+      if (missing.length === 0) return allReady(known.map((each) => each ?? EMPTY))
+      const read = whenReady(readDirectory(), (where) => findInBlocks(missing, where))
+      const added = new Map(
+        missing.map((term, index) => [
+          term,
+          kept.keep(
+            term,
+            whenReady(read, (found) => found[index] ?? EMPTY),
+          ),
+        ]),
+      )
+      return allReady(terms.map((term, index) => known[index] ?? added.get(term) ?? EMPTY))
+    },
+    readPositions(entry) {
+      const known = keptPositions.find(entry.term)
+      if (known) return known
+      const parts = readParts(store, { id, name: 'positions' }, toPositionParts(entry))
+      const positions = whenReady(parts, (read) => new Uint8Array(joinPositions(entry, read)))
+      return keptPositions.keep(entry.term, positions)
+    },
+  }
+}
+
+/** Reads columns of one set id, each once: a function of a column's name. */
+export function createColumnReader(
+  store: Pick<VulnerabilityStore, 'readParts'>,
+  id: number,
+  length: number,
+): <Name extends ColumnName>(name: Name) => Eventual<Columns[Name]> {
+  const columns = new Map<ColumnName, Eventual<Columns[ColumnName]>>()
+  return <Name extends ColumnName>(name: Name) => {
+    // Kept by name: it is the type of that column.
+    const known = columns.get(name) as Eventual<Columns[Name]> | undefined
+    if (known) return known
+    const read = whenReady(
+      readSet(store, { id, name }, countColumnParts(name, length)),
+      (parts) => {
+        const column = fromColumnParts(name, parts)
+        columns.set(name, column)
+        return column
+      },
+    )
+    if (read instanceof Promise) {
+      columns.set(name, read)
+      read.catch(() => columns.delete(name))
+    }
+    return read
+  }
+}
+
+/** All values: at once when they are there already. */
+export function allReady<T>(values: readonly Eventual<T>[]): Eventual<readonly T[]> {
+  return values.some((value) => value instanceof Promise)
+    ? Promise.all(values)
+    : (values as readonly T[])
+}
+
+const NONE = new Uint32Array(0)
+const NO_BYTES = new Uint8Array(0)
+const EMPTY: Postings = { documents: NONE, entry: undefined }

@@ -1,0 +1,126 @@
+import { countParts, joinParts } from '../index/columns.ts'
+import { findLast } from '../index/dictionary.ts'
+import { unpackNames } from '../index/names.ts'
+import { toNameWordTerm } from '../index/terms.ts'
+import { foldCase } from '../index/words.ts'
+import type { VulnerabilityReads } from '../service.ts'
+import type { VulnerabilityStore } from '../store.ts'
+import { toProducts } from '../stored.ts'
+import { toVersionText } from '../versions.ts'
+import { findById, findDocuments } from './documents.ts'
+import { createExtender } from './extended.ts'
+import { readHits } from './hits.ts'
+import type { IndexReader } from './index-reader.ts'
+import { lose, readParts, readSet } from './part-reader.ts'
+import { createSnapshots, type Snapshot } from './snapshot.ts'
+import { uniteAll } from './sorted.ts'
+import { parseTerm } from './term.ts'
+
+/**
+ * Creates the read side of the vulnerabilities over a storage. It keeps the columns of the index
+ * that were asked for (about 20 bytes a record) and `cacheBytes` of postings, 16 MB when absent.
+ */
+export function createReads(options: {
+  readonly store: Omit<VulnerabilityStore, 'beginLoad'>
+  readonly cacheBytes?: number | undefined
+}): VulnerabilityReads {
+  const { store, cacheBytes = 16_777_216 } = options
+  const takeSnapshot = createSnapshots(store, cacheBytes)
+
+  /** The current record of an id, with where its document stands. */
+  async function findStored(id: string, what: 'products' | 'all') {
+    const snapshot = await takeSnapshot()
+    const { index } = snapshot
+    const [document] = index ? await findById(index, id.toUpperCase()) : []
+    if (!index || document === undefined) return undefined
+    const rowIds = await index.column('rowId')
+    const [stored = lose()] = await store.readRecords([rowIds[document] ?? 0], what)
+    return { snapshot, document, stored }
+  }
+
+  return {
+    async search(query) {
+      const term = parseTerm(query.term)
+      const snapshot = await takeSnapshot()
+      const { index } = snapshot
+      if (!index) return { count: 0, processedTerm: term.processed, hits: noHits() }
+      const searched = { store, snapshot, index }
+      const documents = await findDocuments(searched, query, term)
+      const count = documents.length
+      const { page, size } = query.page ?? { page: 1, size: count }
+      const start = Math.min(count, (page - 1) * size)
+      const end = Math.min(count, start + size)
+      const named = start < end ? await findNamed(index, term.words) : NONE
+      const isExtended = query.isExtended === true
+      const range = { documents, start, end, words: term.words, named, isExtended }
+      return { count, processedTerm: term.processed, hits: readHits(searched, range) }
+    },
+
+    async findRecord(id) {
+      const found = await findStored(id, 'all')
+      return found && (await createExtender(found.snapshot))(found.stored, found.document)
+    },
+
+    async listProductsOfCve(id) {
+      const found = await findStored(id, 'products')
+      if (!found) return undefined
+      const products = toProducts(found.stored.products)
+      const lines = products.flatMap(({ vendor, product, versions }) =>
+        versions.map((version) => `${vendor} ${product} ${toVersionText(version)}`),
+      )
+      return [...new Set(lines)]
+    },
+
+    async listVendors() {
+      const { index } = await takeSnapshot()
+      if (!index) return '[]'
+      const { id, vendorBytes } = index.manifest
+      const parts = await readSet(store, { id, name: 'vendors' }, countParts(vendorBytes))
+      return new TextDecoder().decode(joinParts(parts))
+    },
+
+    async listProducts(vendor) {
+      const { index } = await takeSnapshot()
+      if (!index) return []
+      const wanted = foldCase(vendor)
+      const number = findLast((await index.readDirectory()).firstVendors, wanted)
+      if (number === undefined) return []
+      const { id } = index.manifest
+      const [part] = await readParts(store, { id, name: 'products' }, [number])
+      const groups = part ? unpackNames(part) : []
+      return groups.find(([name]) => name === wanted)?.[1] ?? []
+    },
+
+    async status() {
+      const snapshot = await takeSnapshot()
+      const sources = await store.listSources()
+      return {
+        ...toCounts(snapshot),
+        sources: sources.map(({ name, loadedAt }) => ({ name, loadedAt })),
+      }
+    },
+  }
+}
+
+const NONE = new Uint32Array(0)
+
+/** Documents in which one of the words occurs in a vendor's or product's name. */
+async function findNamed(index: IndexReader, words: readonly string[]): Promise<Uint32Array> {
+  const found = await index.find(words.map(toNameWordTerm))
+  return uniteAll(found.map(({ documents }) => documents))
+}
+
+function toCounts({ generation, manifest }: Snapshot) {
+  const { index, kev, epss } = manifest
+  return {
+    generation,
+    records: index?.documents ?? 0,
+    rejected: index?.rejected ?? 0,
+    vendors: index?.vendors ?? 0,
+    products: index?.products ?? 0,
+    exploited: kev?.count ?? 0,
+    scored: epss?.count ?? 0,
+  }
+}
+
+async function* noHits(): AsyncIterable<never> {}

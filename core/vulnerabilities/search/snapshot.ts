@@ -1,0 +1,98 @@
+import { type Eventual, whenReady } from '../../shared/eventual.ts'
+import { type Columns, joinParts, type OverlayColumns } from '../index/columns.ts'
+import { KEV_SET, type Manifest, parseManifest } from '../index/manifest.ts'
+import type { KnownExploited } from '../records.ts'
+import type { VulnerabilityStore } from '../store.ts'
+import { createColumnReader, createIndexReader, type IndexReader } from './index-reader.ts'
+import { readSet } from './part-reader.ts'
+
+/** One generation, as a reader sees it until it ends, whatever is loaded meanwhile. */
+export interface Snapshot {
+  /** 0 when nothing was ever loaded. */
+  readonly generation: number
+  readonly manifest: Manifest
+  /** Undefined when no records are loaded. */
+  readonly index: IndexReader | undefined
+  /** What other sources tell of each document of the index. */
+  overlay<Name extends keyof OverlayColumns>(name: Name): Eventual<Columns[Name]>
+  /** Entries of CISA's catalogue by CVE id. */
+  readExploited(): Eventual<ReadonlyMap<string, KnownExploited>>
+}
+
+/**
+ * A function that gives the current generation: read anew when the store's content has changed,
+ * once for all who ask. What two generations share (an index) is read once.
+ */
+export function createSnapshots(
+  store: Pick<VulnerabilityStore, 'revision' | 'readManifest' | 'readParts'>,
+  cacheBytes: number,
+): () => Eventual<Snapshot> {
+  let current: { readonly revision: string; readonly snapshot: Snapshot } | undefined
+  let reading: Promise<Snapshot> | undefined
+
+  async function read(revision: string): Promise<Snapshot> {
+    const published = await store.readManifest()
+    const manifest = parseManifest(published?.manifest)
+    const generation = published?.generation ?? 0
+    const previous = current?.snapshot
+    // A backup brought back may use the numbers of what it replaced for other sets.
+    const isLater = previous !== undefined && previous.generation < generation
+    const shared = isLater ? previous : undefined
+    const snapshot = createSnapshot({ store, cacheBytes, manifest, generation, shared })
+    current = { revision, snapshot }
+    return snapshot
+  }
+
+  async function refresh(revision: string): Promise<Snapshot> {
+    // It may have begun before the change.
+    if (reading) await reading
+    if (current?.revision === revision) return current.snapshot
+    reading ??= read(revision).finally(() => {
+      reading = undefined
+    })
+    return reading
+  }
+
+  return () =>
+    whenReady(store.revision(), (revision) =>
+      current?.revision === revision ? current.snapshot : refresh(revision),
+    )
+}
+
+function createSnapshot(from: {
+  readonly store: Pick<VulnerabilityStore, 'readParts'>
+  readonly cacheBytes: number
+  readonly manifest: Manifest
+  readonly generation: number
+  /** The one before, when what it has read is good for this one. */
+  readonly shared: Snapshot | undefined
+}): Snapshot {
+  const { store, manifest, generation, shared } = from
+  const { index, overlay, kev } = manifest
+  const sharedIndex = shared?.index?.manifest.id === index?.id ? shared?.index : undefined
+  let exploited: Eventual<ReadonlyMap<string, KnownExploited>> | undefined
+  return {
+    generation,
+    manifest,
+    index: sharedIndex ?? (index && createIndexReader(store, index, from.cacheBytes)),
+    overlay:
+      shared && shared.manifest.overlay?.id === overlay?.id
+        ? shared.overlay
+        : createColumnReader(store, overlay?.id ?? 0, overlay ? (index?.documents ?? 0) : 0),
+    readExploited() {
+      if (!kev) return new Map()
+      exploited ??= whenReady(readSet(store, { id: kev.id, name: KEV_SET }, kev.parts), (parts) => {
+        exploited = toExploited(parts)
+        return exploited
+      })
+      if (exploited instanceof Promise) exploited.catch(() => (exploited = undefined))
+      return exploited
+    },
+  }
+}
+
+function toExploited(parts: readonly Uint8Array[]): ReadonlyMap<string, KnownExploited> {
+  // Only the loading wrote it.
+  const entries = JSON.parse(new TextDecoder().decode(joinParts(parts))) as KnownExploited[]
+  return new Map(entries.map((entry) => [entry.id, entry]))
+}
