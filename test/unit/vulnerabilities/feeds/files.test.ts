@@ -1,0 +1,122 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { listFeedFiles, readFeedFile } from '../../../../adapters/feeds/files.ts'
+import { makeFolder, type TestFolder } from '../../../helpers/folder.ts'
+import { collect } from './bytes.ts'
+
+const TEXT = Array.from({ length: 200_000 }, (_, index) => (index * 7919) % 65_537).join(',')
+const PACKED = gzipSync(TEXT)
+const BROKEN = 'Cannot unpack the file: its gzip data are cut off or broken'
+
+let folder: TestFolder
+
+beforeAll(async () => {
+  folder = await makeFolder()
+})
+
+afterAll(() => folder.remove())
+
+describe('the files of a path', () => {
+  it('are the feeds of a folder by name, the other entries apart', async () => {
+    await mkdir(folder.pathOf('feeds/more.json'), { recursive: true })
+    const names = ['b.json', 'a.json.gz', 'C.CSV', 'd.csv.gz', 'a.xml', 'README.md', 'a.gz']
+    for (const name of names) await writeFile(folder.pathOf(`feeds/${name}`), name)
+    expect(await listFeedFiles(folder.pathOf('feeds'))).toEqual({
+      files: ['C.CSV', 'a.json.gz', 'b.json', 'd.csv.gz'].map((name) => {
+        return { path: folder.pathOf(`feeds/${name}`), name, bytes: name.length }
+      }),
+      ignored: ['README.md', 'a.gz', 'a.xml', 'more.json'],
+    })
+  })
+
+  it('are the file itself, whatever its name', async () => {
+    const path = folder.pathOf('feed.txt')
+    await writeFile(path, 'text')
+    expect(await listFeedFiles(path)).toEqual({
+      files: [{ path, name: 'feed.txt', bytes: 4 }],
+      ignored: [],
+    })
+  })
+
+  it('are refused without naming the path when there are none', async () => {
+    await expect(listFeedFiles(folder.pathOf('nothing'))).rejects.toThrow(
+      expect.objectContaining({ code: 'not_found', message: 'Cannot read the file: ENOENT' }),
+    )
+  })
+})
+
+describe('the bytes of a file', () => {
+  it('come as they are, in pieces', async () => {
+    const found = await read(TEXT)
+    expect([found.text === TEXT, found.error]).toEqual([true, undefined])
+    expect(found.longest).toBeLessThanOrEqual(256 * 1024)
+    expect(found.pieces).toBeGreaterThan(3)
+    expect(found.read).toBe(TEXT.length)
+  })
+
+  it('come unpacked when they are gzip, of one member or several', async () => {
+    const found = await read(Buffer.concat([PACKED, gzipSync('second'), gzipSync('')]))
+    expect([found.text === `${TEXT}second`, found.error]).toEqual([true, undefined])
+    expect(found.longest).toBeLessThanOrEqual(256 * 1024)
+    expect(found.read).toBe(PACKED.length + gzipSync('second').length + gzipSync('').length)
+  })
+
+  it('may be none', async () => {
+    expect(await read('')).toMatchObject({ text: '', pieces: 0, error: undefined })
+    expect(await read('\x1f')).toMatchObject({ text: '\x1f', error: undefined })
+  })
+
+  it('end with an error after what was whole when gzip data are cut off', async () => {
+    for (const length of [PACKED.length - 4, PACKED.length - 1000, PACKED.length >> 1]) {
+      const found = await read(PACKED.subarray(0, length))
+      expect(found.error).toBe(BROKEN)
+      expect(found.text.length).toBeGreaterThan(TEXT.length / 3)
+      expect(TEXT.startsWith(found.text)).toBe(true)
+    }
+  })
+
+  it('end with an error when gzip data are broken', async () => {
+    const bytes = Uint8Array.from(PACKED)
+    bytes[bytes.length - 6] = (bytes[bytes.length - 6] ?? 0) ^ 1
+    expect((await read(bytes)).error).toBe(BROKEN)
+    expect((await read(Buffer.concat([PACKED, Buffer.from('garbage')]))).error).toBe(BROKEN)
+  })
+
+  it('end with an error when more is packed than permitted', async () => {
+    const found = await read(gzipSync(new Uint8Array(8_000_000)), 1_000_000)
+    expect(found.error).toBe('Cannot unpack the file: it holds more than 1000000 bytes')
+    expect(found.text.length).toBeLessThanOrEqual(1_000_000)
+  })
+
+  it('are refused without naming the path when there is no such file', async () => {
+    const { error } = await collect(readFeedFile(folder.pathOf('nothing')))
+    expect(error).toBe('Cannot read the file: ENOENT')
+  })
+
+  it('need not be read to the end', async () => {
+    for (const content of [TEXT, PACKED]) {
+      const path = folder.pathOf('file')
+      await writeFile(path, content)
+      for await (const piece of readFeedFile(path)) {
+        expect(piece.length).toBeGreaterThan(0)
+        break
+      }
+    }
+  })
+})
+
+async function read(content: string | Uint8Array, maxBytes?: number) {
+  const path = folder.pathOf('file')
+  await writeFile(path, content)
+  let count = 0
+  const options = { maxBytes, onRead: (bytes: number) => (count += bytes) }
+  const { items, error } = await collect(readFeedFile(path, options))
+  return {
+    text: Buffer.concat(items).toString('latin1'),
+    pieces: items.length,
+    longest: Math.max(0, ...items.map(({ length }) => length)),
+    read: count,
+    error,
+  }
+}

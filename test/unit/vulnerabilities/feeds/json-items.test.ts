@@ -1,0 +1,268 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { readJsonItems } from '../../../../core/vulnerabilities/feeds/json-items.ts'
+import { findSharedData } from '../../../helpers/shared-data.ts'
+import { collect, toPieces } from './bytes.ts'
+
+const NAMES = ['vulnerabilities', 'CVE_Items']
+
+describe('the items of a JSON document', () => {
+  it('are the elements of the array that was asked for, with the other members', async () => {
+    const found = await read(
+      '\ufeff { "totalResults" : 2, "format":"NVD_CVE","x":{"vulnerabilities":[1]},"n":null,' +
+        '"vulnerabilities" : [ {"cve":{"a":"]}\\"{"}} ,\n[1,[2]],"text",7.5e1,true,null ],"y":[] }\n',
+    )
+    expect(found).toEqual({
+      items: [{ cve: { a: ']}"{' } }, [1, [2]], 'text', 75, true, null],
+      problems: [],
+      members: {
+        totalResults: 2,
+        format: 'NVD_CVE',
+        x: { vulnerabilities: [1] },
+        n: null,
+        y: [],
+      },
+      hasItems: true,
+      error: undefined,
+    })
+  })
+
+  it('are the elements of a document that is an array', async () => {
+    expect(await read('[{"a":1},2]')).toMatchObject({ items: [{ a: 1 }, 2], hasItems: true })
+    expect(await read(' [ ] ')).toMatchObject({ items: [], hasItems: true, error: undefined })
+  })
+
+  it('are none where no array was asked for', async () => {
+    expect(await read('{"cve":{"id":"x"},"vulnerabilities":5}')).toEqual({
+      items: [],
+      problems: [],
+      members: { cve: { id: 'x' }, vulnerabilities: 5 },
+      hasItems: false,
+      error: undefined,
+    })
+  })
+
+  it('are those of JSON.parse, wherever the document is cut in pieces', async () => {
+    const text = fc.string({ unit: 'binary', maxLength: 12 })
+    const item = fc.jsonValue({ maxDepth: 4, stringUnit: 'binary' })
+    const input = fc.record({
+      items: fc.array(item, { maxLength: 6 }),
+      before: fc.dictionary(text, item, { maxKeys: 3 }),
+      space: fc.constantFrom(0, 1, '\t', '\r\n'),
+      name: fc.constantFrom(...NAMES),
+      sizes: fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 8 }),
+    })
+    await fc.assert(
+      fc.asyncProperty(input, async ({ items, before, space, name, sizes }) => {
+        const document: unknown = { ...before, [name]: items, after: 1 }
+        const json = JSON.stringify(document, null, space)
+        const parsed: unknown = JSON.parse(json)
+        const found = await read(json, { sizes })
+        const members = Object.entries(Object(parsed)).filter(([key]) => key !== name)
+        expect(found.items).toEqual(Object(parsed)[name])
+        expect(found.members).toEqual(Object.fromEntries(members))
+        expect([found.problems, found.error]).toEqual([[], undefined])
+      }),
+      { seed: 13, numRuns: 200 },
+    )
+  })
+
+  it('go on after one that does not parse, which is told with its id', async () => {
+    const found = await read(
+      '[{"cve":{"id":"CVE-2030-0001"}},{"cve":{"id":"CVE-2030-0002",}},{"cve":nil},' +
+        '{"cve":{"id":"CVE-2030-0003"}},,oops,{"cve":{"id":"CVE-2030-0004"}}]',
+    )
+    expect(found.items).toEqual(['0001', '0003', '0004'].map(toItem))
+    expect(found.problems).toEqual([
+      { id: 'CVE-2030-0002', message: 'Cannot read CVE-2030-0002: it is no valid JSON' },
+      { id: undefined, message: 'Cannot read a record: it is no valid JSON' },
+      { id: undefined, message: 'Cannot read a record: it is no valid JSON' },
+    ])
+    expect(found.error).toBeUndefined()
+  })
+
+  it('go on after one that is no UTF-8', async () => {
+    const bytes = new TextEncoder().encode('[{"a":"CVE-2030-0001 ?"},{"a":2}]')
+    bytes[bytes.indexOf(63)] = 0xff
+    expect(await read(bytes)).toMatchObject({
+      items: [{ a: 2 }],
+      problems: [
+        { id: 'CVE-2030-0001', message: 'Cannot read CVE-2030-0001: it is no valid JSON' },
+      ],
+    })
+  })
+
+  it.each([
+    ['a quote', '{"cve":{"id":"CVE-2030-0002}}'],
+    ['a brace', '{"cve":{"id":"CVE-2030-0002"}'],
+    ['a bracket', '{"cve":{"id":"CVE-2030-0002","a":[1}}'],
+    ['its end', '{"cve":{"id":"CVE-2030-0002","a":"b'],
+  ])('are found again after one that lacks %s', async (_, broken) => {
+    for (const sizes of [[1], [7], [1000]]) {
+      const whole = [toItem('0001'), toItem('0003'), toItem('0004')].map((item) =>
+        JSON.stringify(item),
+      )
+      const json = `{"vulnerabilities":[${[whole[0], broken, whole[1], whole[2]].join(',')}]}`
+      const found = await read(json, { sizes })
+      expect(found.items).toEqual(['0001', '0003', '0004'].map(toItem))
+      expect(found.problems.map(({ id }) => id)).toEqual(['CVE-2030-0002'])
+      expect(found.error).toBeUndefined()
+    }
+  })
+
+  it('that are longer than permitted are told, and the rest goes on', async () => {
+    const long = { cve: { id: 'CVE-2030-0002', text: '[{"'.repeat(100) } }
+    const json = JSON.stringify({ a: 1, CVE_Items: [toItem('0001'), long, toItem('0003')] })
+    for (const sizes of [[1], [50], [10_000]]) {
+      const found = await read(json, { sizes, maxItemBytes: 200 })
+      expect(found).toEqual({
+        items: [toItem('0001'), toItem('0003')],
+        problems: [
+          {
+            id: 'CVE-2030-0002',
+            message: 'Cannot read CVE-2030-0002: it is longer than 200 bytes',
+          },
+        ],
+        members: { a: 1 },
+        hasItems: true,
+        error: undefined,
+      })
+    }
+  })
+
+  it('are kept without other members that are longer than permitted', async () => {
+    const json = JSON.stringify({ long: 'x'.repeat(500), a: 1, CVE_Items: [2], more: [0] })
+    for (const sizes of [[1], [10_000]]) {
+      expect(await read(json, { sizes, maxItemBytes: 200 })).toMatchObject({
+        items: [2],
+        error: undefined,
+      })
+    }
+  })
+
+  it.each([
+    ['', 'it is empty'],
+    ['  ', 'it is empty'],
+    ['hello', 'it is no JSON'],
+    ['"hello"', 'it is no JSON'],
+    ['{"a"}', 'it is no JSON'],
+    ['{"a":}', 'it is cut off'],
+    ['{a:1}', 'it is no JSON'],
+    ['{"a":1 "b":2}', 'it is no JSON'],
+    ['{"a":tru}', 'it is no JSON'],
+    ['{"a":1', 'it is cut off'],
+    ['{"a":"', 'it is cut off'],
+    ['[] []', 'it goes on after its end'],
+  ])('are refused of %j: %s', async (json, reason) => {
+    expect(await read(json)).toMatchObject({
+      items: [],
+      error: `Cannot read the document: ${reason}`,
+    })
+  })
+
+  it('are given as far as they are whole when the document is cut off', async () => {
+    const json = JSON.stringify({ vulnerabilities: [toItem('0001'), toItem('0002')] })
+    const second = json.indexOf(',{"cve"')
+    for (let length = second; length < json.length; length += 1) {
+      const found = await read(json.slice(0, length), { sizes: [5] })
+      const isSecondWhole = length >= json.length - 2
+      expect(found.items.length).toBe(isSecondWhole ? 2 : 1)
+      expect(found.error).toBe('Cannot read the document: it is cut off')
+    }
+  })
+
+  it('are given before the error of what they are read from', async () => {
+    async function* failing() {
+      yield new TextEncoder().encode('[1,2,')
+      throw new Error('gone')
+    }
+    const { items, error } = await collect(readJsonItems(failing(), { names: NAMES }))
+    expect([items.flatMap((found) => found.items), error]).toEqual([[1, 2], 'gone'])
+  })
+
+  it('end soon when the document is nothing but beginnings', async () => {
+    const json = `[{"cve":1},${'{"cve":'.repeat(3000)}`
+    const found = await read(json, { sizes: [10_000], maxItemBytes: 4000 })
+    expect(found.items).toEqual([{ cve: 1 }])
+    expect(found.error).toBe('Cannot read the document: it is cut off')
+  })
+})
+
+describe('hostile JSON', () => {
+  const data = findSharedData()
+  const file = data === undefined ? undefined : join(data, 'hostile', 'json-parsing.json')
+  const isThere = file !== undefined && existsSync(file)
+
+  it.skipIf(!isThere)('is an item or a problem, as JSON.parse finds it', async () => {
+    const cases = readCases(file ?? '')
+    expect(cases.length).toBeGreaterThan(200)
+    for (const { name, bytes } of cases) {
+      for (const sizes of [[1], [100_000]]) {
+        const document = Buffer.concat([
+          Buffer.from('[{"cve":1},'),
+          bytes,
+          Buffer.from(',{"cve":2}]'),
+        ])
+        const found = await read(document, { sizes })
+        expect(found.items[0], name).toEqual({ cve: 1 })
+        const value = tryParse(bytes)
+        if (value === undefined) continue
+        expect(found.items, name).toEqual([{ cve: 1 }, value, { cve: 2 }])
+        expect([found.problems, found.error], name).toEqual([[], undefined])
+      }
+    }
+  })
+
+  it.skipIf(!isThere)('ends as a document too', async () => {
+    for (const { name, bytes } of readCases(file ?? '')) {
+      const found = await read(bytes, { sizes: [3] })
+      expect(found.error ?? 'read', name).toMatch(/^(read|Cannot read the document: .*)$/)
+    }
+  })
+})
+
+interface Found {
+  readonly items: readonly unknown[]
+  readonly problems: readonly { readonly id?: string | undefined; readonly message: string }[]
+  readonly members: Readonly<Record<string, unknown>>
+  readonly hasItems: boolean
+  readonly error: string | undefined
+}
+
+async function read(
+  content: string | Uint8Array,
+  options: { readonly sizes?: readonly number[]; readonly maxItemBytes?: number } = {},
+): Promise<Found> {
+  const { sizes, maxItemBytes } = options
+  const { items, error } = await collect(
+    readJsonItems(toPieces(content, sizes), { names: NAMES, maxItemBytes }),
+  )
+  const last = items.at(-1)
+  return {
+    items: items.flatMap((found) => found.items),
+    problems: items.flatMap((found) => found.problems),
+    members: Object.fromEntries(last?.members ?? []),
+    hasItems: last?.hasItems === true,
+    error,
+  }
+}
+
+function toItem(sequence: string) {
+  return { cve: { id: `CVE-2030-${sequence}` } }
+}
+
+function readCases(file: string): readonly { readonly name: string; readonly bytes: Buffer }[] {
+  const cases: unknown = JSON.parse(readFileSync(file, 'utf8'))
+  if (!Array.isArray(cases)) return []
+  return cases.map((item) => ({ name: item.name, bytes: Buffer.from(item.base64, 'base64') }))
+}
+
+function tryParse(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes))
+  } catch {
+    return undefined
+  }
+}
