@@ -56,11 +56,19 @@ export interface NvdServer {
   /** Of the server, without a slash. */
   readonly origin: string
   readonly cves: Map<string, ServedCve>
-  readonly files: Map<string, { readonly bytes: Uint8Array; readonly location?: string }>
+  readonly files: Map<string, ServedFile>
   readonly requests: SeenRequest[]
   /** Enters a record or changes it, as of now. */
   put(id: string, change?: Partial<ServedCve>): void
   close(): Promise<void>
+}
+
+/** What a path other than the API's gives. */
+export interface ServedFile {
+  readonly bytes: Uint8Array
+  readonly location?: string
+  /** What goes wrong with each request for it, from the first. */
+  readonly faults?: readonly (number | 'cut' | undefined)[]
 }
 
 const PATH = '/rest/json/cves/2.0'
@@ -108,8 +116,16 @@ export async function startNvdServer(options: NvdServerOptions): Promise<NvdServ
 
   function answerFile(path: string, response: ServerResponse): void {
     const file = files.get(path)
+    const count = requests.filter((seen) => seen.path === path).length
+    const fault = file?.faults?.[count - 1]
     if (!file) response.writeHead(404).end()
-    else if (file.location !== undefined) response.writeHead(302, { location: file.location }).end()
+    else if (typeof fault === 'number') response.writeHead(fault).end()
+    else if (fault === 'cut') {
+      response.writeHead(200, { 'content-length': String(file.bytes.length) })
+      response.write(file.bytes.subarray(0, Math.floor(file.bytes.length / 2)))
+      setTimeout(() => response.destroy(), 5)
+    } else if (file.location !== undefined)
+      response.writeHead(302, { location: file.location }).end()
     else response.writeHead(200).end(file.bytes)
   }
 

@@ -1,0 +1,101 @@
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { unpackFeed } from '../../../../adapters/feeds/files.ts'
+import {
+  createRemoteFile,
+  readRepeatedly,
+} from '../../../../core/vulnerabilities/sync/feed-file.ts'
+import type { NvdServer } from '../../../helpers/nvd-server.ts'
+import { openStage, type SyncStage } from './support.ts'
+
+const TEXT = 'a'.repeat(50_000)
+const PACKED = gzipSync(TEXT)
+
+let stage: SyncStage
+let server: NvdServer
+
+beforeAll(async () => {
+  stage = await openStage()
+  server = stage.server
+})
+
+beforeEach(() => {
+  server.files.clear()
+  server.requests.length = 0
+  stage.events.length = 0
+})
+
+afterAll(() => stage.close())
+
+describe('a feed at an address', () => {
+  it('is read and unpacked, behind a redirect too', async () => {
+    server.files.set('/current', { bytes: new Uint8Array(0), location: '/2026.csv.gz' })
+    server.files.set('/2026.csv.gz', { bytes: PACKED })
+    expect(await read('/current?key=secret')).toEqual([TEXT])
+    expect(server.requests.map(({ path }) => path)).toEqual(['/current', '/2026.csv.gz'])
+  })
+
+  it('is asked for again when the service is busy, with pauses', async () => {
+    server.files.set('/busy', { bytes: PACKED, faults: [503, 429] })
+    expect(await read('/busy')).toEqual([TEXT])
+    expect(stage.events).toEqual([
+      {
+        kind: 'waiting',
+        ms: expect.any(Number),
+        reason: `Cannot read ${server.origin}/busy: it answered 503`,
+      },
+      {
+        kind: 'waiting',
+        ms: expect.any(Number),
+        reason: `Cannot read ${server.origin}/busy: it answered 429`,
+      },
+    ])
+  })
+
+  it('is read from its beginning again when the connection breaks off, three times at most', async () => {
+    const bytes = new TextEncoder().encode(TEXT)
+    server.files.set('/cut', { bytes, faults: ['cut', 'cut'] })
+    expect((await read('/cut')).map(({ length }) => length)).toEqual([50_000])
+    expect(server.requests).toHaveLength(3)
+    server.files.set('/always', { bytes, faults: ['cut', 'cut', 'cut', 'cut'] })
+    await expect(read('/always')).rejects.toMatchObject({
+      code: 'source_failed',
+      message: `Cannot read ${server.origin}/always: it breaks off`,
+    })
+    expect(server.requests).toHaveLength(6)
+  })
+
+  it('counts the bytes of what it reads in the end, as they are stored', async () => {
+    server.files.set('/cut', { bytes: PACKED, faults: ['cut'] })
+    let bytes = 0
+    const found = await read('/cut', (count) => {
+      bytes += count
+    })
+    expect([found, bytes]).toEqual([[TEXT], PACKED.length])
+  })
+
+  it('that is not there or is cut off where it is kept fails at once', async () => {
+    await expect(read('/nowhere?key=secret')).rejects.toMatchObject({
+      code: 'source_failed',
+      message: `Cannot read ${server.origin}/nowhere: it answered 404`,
+    })
+    server.files.set('/short.gz', { bytes: PACKED.subarray(0, 40) })
+    await expect(read('/short.gz')).rejects.toMatchObject({ code: 'invalid_body' })
+    expect(server.requests.filter(({ path }) => path === '/short.gz')).toHaveLength(1)
+  })
+})
+
+/** The whole text, as the last attempt gave it. */
+async function read(path: string, onBytes?: (count: number) => void): Promise<readonly string[]> {
+  const { get, deps } = stage
+  const file = createRemoteFile(`${server.origin}${path}`, { get, expand: unpackFeed, deps })
+  async function* readWhole(bytes: AsyncIterable<Uint8Array>) {
+    let text = ''
+    for await (const chunk of bytes) text += new TextDecoder().decode(chunk)
+    yield text
+  }
+  const found: string[] = []
+  for await (const text of readRepeatedly(file, { deps, onBytes, read: readWhole }))
+    found.push(text)
+  return found
+}
