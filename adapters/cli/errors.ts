@@ -7,3 +7,8 @@ export class UsageError extends Error {
 export class CommandError extends Error {
   override readonly name = 'CommandError'
 }
+
+/** A command that was stopped by a signal, in order: exit code 130. */
+export class StoppedError extends Error {
+  override readonly name = 'StoppedError'
+}

@@ -1,0 +1,31 @@
+import process from 'node:process'
+import { StoppedError } from './errors.ts'
+import type { Io } from './io.ts'
+
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const
+/** What a shell tells of a process that SIGINT ended. */
+const STOPPED = 130
+
+/**
+ * Gives long work a signal that Ctrl-C (or SIGTERM) aborts with a `StoppedError`, so that it ends in
+ * order; a second one ends the process at once.
+ */
+export async function withStop<T>(
+  given: { readonly io: Io; readonly message: string },
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const { io, message } = given
+  const controller = new AbortController()
+  const stop = () => {
+    io.status(undefined)
+    if (controller.signal.aborted) process.exit(STOPPED)
+    io.note('Stopping after the present batch; once more ends at once.')
+    controller.abort(new StoppedError(message))
+  }
+  for (const name of SIGNALS) process.on(name, stop)
+  try {
+    return await work(controller.signal)
+  } finally {
+    for (const name of SIGNALS) process.off(name, stop)
+  }
+}

@@ -1,0 +1,142 @@
+import type { LoadReport, SyncEvent } from '../../core/index.ts'
+import { type Io, toPrintable } from './io.ts'
+
+/** Tells how a sync goes: lines for a person, or an object a line for a program. */
+export interface SyncReporter {
+  onEvent(event: SyncEvent): void
+  /** Clears the line of progress. */
+  end(): void
+}
+
+const LINE_EVERY_MS = 10_000
+const REDRAW_EVERY_MS = 100
+const EVENT_EVERY_MS = 1_000
+/** A shorter wait is not worth a line. */
+const LEAST_WAIT_MS = 3_000
+const SHOWN_PROBLEMS = 20
+
+/** Creates the reporter; `isJson` has every event written to standard output. */
+export function createSyncReporter(io: Io, isJson: boolean): SyncReporter {
+  const meter = createMeter()
+  let shownAt = Date.now()
+  let shownPhase = ''
+  let problems = 0
+
+  function isDue(phase: string): boolean {
+    const everyMs = isJson ? EVENT_EVERY_MS : io.isInteractive ? REDRAW_EVERY_MS : LINE_EVERY_MS
+    const isNew = isJson && phase !== shownPhase
+    if (!isNew && Date.now() - shownAt < everyMs) return false
+    shownAt = Date.now()
+    shownPhase = phase
+    return true
+  }
+
+  function note(line: string): void {
+    io.status(undefined)
+    io.note(toPrintable(line))
+  }
+
+  function show(event: SyncEvent): void {
+    if (event.kind === 'progress') {
+      const line = toLine(meter.measure(event))
+      if (!isDue(event.phase)) return
+      if (io.isInteractive) io.status(line)
+      else io.note(line)
+    } else if (event.kind === 'waiting' && event.ms >= LEAST_WAIT_MS) {
+      note(`${event.reason}; waiting ${toDuration(event.ms / 1000)}`)
+    } else if (event.kind === 'problem') {
+      problems += 1
+      if (problems <= SHOWN_PROBLEMS) note(`${event.source}: ${event.message}`)
+      if (problems === SHOWN_PROBLEMS + 1) note('More is left out: --json tells all of it')
+    } else if (event.kind === 'begun') note(toBeginning(event))
+    else if (event.kind === 'file' && event.state === 'skipped') {
+      note(`${event.name}: read already, before the interruption`)
+    }
+  }
+
+  function write(event: SyncEvent): void {
+    const { kind, ...rest } = event
+    if (event.kind !== 'progress') {
+      io.result(JSON.stringify({ event: kind, ...rest }))
+      return
+    }
+    const { phase, done, total, rate, secondsLeft } = meter.measure(event)
+    if (!isDue(phase)) return
+    const progress = { phase, done, total, rate: Math.round(rate), seconds_left: secondsLeft }
+    io.result(JSON.stringify({ event: kind, ...progress }))
+  }
+
+  return {
+    onEvent: isJson ? write : show,
+    end: () => io.status(undefined),
+  }
+}
+
+/** What a load did, in two lines. */
+export function toLoadLines(load: LoadReport, what: string): readonly string[] {
+  const { read, added, changed, unchanged, older, removed, total, ms } = load
+  const counts = [`${added} added`, `${changed} changed`, `${unchanged} unchanged`]
+  if (older > 0) counts.push(`${older} older than what is there`)
+  if (removed > 0) counts.push(`${removed} removed`)
+  return [
+    `${read} ${what} read in ${toDuration(ms / 1000)}: ${counts.join(', ')}`,
+    `${total} in all`,
+  ]
+}
+
+/** As `12 s` or `3 min 5 s`. */
+export function toDuration(seconds: number): string {
+  const whole = Math.ceil(seconds)
+  if (whole < 60) return `${whole} s`
+  if (whole < 3600) return `${Math.floor(whole / 60)} min ${whole % 60} s`
+  return `${Math.floor(whole / 3600)} h ${Math.floor((whole % 3600) / 60)} min`
+}
+
+interface Measured {
+  readonly phase: 'records' | 'index'
+  readonly done: number
+  readonly total: number | undefined
+  /** A second, since it began. */
+  readonly rate: number
+  readonly secondsLeft: number | undefined
+}
+
+type ProgressEvent = Extract<SyncEvent, { readonly kind: 'progress' }>
+
+/** Measures from the first event of a phase, as an interrupted sync begins in the middle. */
+function createMeter() {
+  let first: { readonly at: number; readonly event: ProgressEvent } | undefined
+  return {
+    measure(event: ProgressEvent): Measured {
+      const now = Date.now()
+      const { phase, done, total, bytes } = event
+      // Another phase, or another pass of it.
+      if (first?.event.phase !== phase || done < first.event.done) first = { at: now, event }
+      const seconds = Math.max(0.001, (now - first.at) / 1000)
+      const before = first.event
+      const rate = (done - before.done) / seconds
+      const left = bytes ? bytes.total - bytes.done : total === undefined ? undefined : total - done
+      const speed = bytes ? (bytes.done - (before.bytes?.done ?? 0)) / seconds : rate
+      const isKnown = left !== undefined && speed > 0
+      return {
+        phase,
+        done,
+        total,
+        rate,
+        secondsLeft: isKnown ? Math.ceil(left / speed) : undefined,
+      }
+    },
+  }
+}
+
+function toLine({ phase, done, total, rate, secondsLeft }: Measured): string {
+  const what = phase === 'records' ? 'records' : 'terms of the index'
+  const of = total === undefined ? '' : ` of ${total}`
+  const left = secondsLeft === undefined ? '' : `, ${toDuration(secondsLeft)} left`
+  return `${done}${of} ${what}, ${Math.round(rate)}/s${left}`
+}
+
+function toBeginning({ mode, isResumed }: Extract<SyncEvent, { readonly kind: 'begun' }>): string {
+  const what = mode === 'full' ? 'all records' : 'what has changed since the last time'
+  return isResumed ? `Going on where the last one stopped: ${what}` : `Reading ${what}`
+}

@@ -1,0 +1,98 @@
+import { readFile, stat } from 'node:fs/promises'
+import {
+  createRemoteFile,
+  type FeedFile,
+  ServiceError,
+  type SyncOptions,
+} from '../../core/index.ts'
+import type { HttpGet } from '../egress/http-get.ts'
+import { listFeedFiles, readFeedFile, unpackFeed } from '../feeds/files.ts'
+import { CommandError, UsageError } from './errors.ts'
+import { type Io, toPrintable } from './io.ts'
+
+interface SourceOptions {
+  readonly io: Io
+  readonly http: HttpGet
+  readonly sync: SyncOptions
+  /** Which files of a folder are taken; all that may be feeds when absent. */
+  readonly pattern?: RegExp
+}
+
+const URL_START = /^https?:\/\//i
+const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/
+
+/** The feeds that paths and URLs name. Tells which entries of a folder are left out. */
+export async function listSyncFiles(
+  sources: readonly string[],
+  options: SourceOptions,
+): Promise<readonly FeedFile[]> {
+  const lists = await Promise.all(
+    sources.map((source) =>
+      URL_START.test(source) ? [toRemote(source, options)] : listLocal(source, options),
+    ),
+  )
+  return lists.flat()
+}
+
+/**
+ * The key of NVD, from `NVD_API_KEY` or the file that `NVD_API_KEY_FILE` names; undefined when
+ * neither is set. It is sent nowhere without TLS but to this machine.
+ */
+export async function readApiKey(io: Io, baseUrl: string): Promise<string | undefined> {
+  const { NVD_API_KEY: given, NVD_API_KEY_FILE: file } = io.environment
+  const key = given || (file ? await readKeyFile(file) : undefined)
+  if (key === undefined) return undefined
+  if (!/^[\x21-\x7e]{1,200}$/.test(key)) {
+    throw new UsageError('Cannot use the key of NVD: it must be visible ASCII characters')
+  }
+  const url = URL.parse(baseUrl)
+  if (url?.protocol === 'http:' && !LOOPBACK.test(url.hostname)) {
+    throw new UsageError('Cannot send the key of NVD: --base-url must be an https: address')
+  }
+  return key
+}
+
+function toRemote(url: string, { http, sync }: SourceOptions): FeedFile {
+  return createRemoteFile(url, { get: http.get, expand: unpackFeed, deps: sync })
+}
+
+async function listLocal(
+  path: string,
+  { io, pattern }: SourceOptions,
+): Promise<readonly FeedFile[]> {
+  const { files, ignored } = await listFeedFiles(path).catch((error: unknown) => {
+    throw new CommandError(`Cannot read ${path}: ${toReason(error)}`)
+  })
+  const isFolder = files.length !== 1 || files[0]?.path !== path
+  const isWanted = ({ name }: { readonly name: string }) =>
+    !isFolder || pattern?.test(name) !== false
+  const wanted = files.filter(isWanted)
+  const left = [...ignored, ...files.filter((file) => !isWanted(file)).map(({ name }) => name)]
+  if (left.length > 0) io.note(toPrintable(`Left out of ${path}: ${left.sort().join(', ')}`))
+  if (wanted.length === 0) throw new CommandError(`Cannot load ${path}: it holds no feed`)
+  return Promise.all(wanted.map(toLocal))
+}
+
+async function toLocal(file: { readonly path: string; readonly bytes: number }): Promise<FeedFile> {
+  const { path, bytes } = file
+  const { mtimeMs } = await stat(path)
+  return {
+    name: path,
+    bytes,
+    fingerprint: `${bytes} ${mtimeMs}`,
+    open: ({ onBytes }) => readFeedFile(path, { onRead: onBytes }),
+  }
+}
+
+async function readKeyFile(file: string): Promise<string> {
+  try {
+    return (await readFile(file, 'utf8')).trim()
+  } catch (error) {
+    const reason = error instanceof Error && 'code' in error ? error.code : 'unknown reason'
+    throw new CommandError(`Cannot read the file of NVD_API_KEY_FILE: ${reason}`)
+  }
+}
+
+function toReason(error: unknown): string {
+  return error instanceof ServiceError ? error.message.replace(/^.*: /, '') : 'unknown reason'
+}
