@@ -55,6 +55,11 @@ export function packManifest(manifest: Manifest): string {
   return JSON.stringify(manifest)
 }
 
+/** True for a manifest of this format. */
+export function isReadable(text: string): boolean {
+  return (JSON.parse(text) as Manifest).format === FORMAT
+}
+
 /**
  * Reads a manifest; without a text, that of an empty database. Throws a `ServiceError` with code
  * `conflict` for one of another format.

@@ -4,6 +4,11 @@ import { cutText, foldCase } from './words.ts'
 // Besides its words a record has terms for what filters ask for. They hold a colon, which no word
 // does. Names are case aside and cut at MAX_NAME code units.
 
+/** True for a word, which has positions. */
+export function isWordTerm(term: string): boolean {
+  return term.charAt(1) !== ':'
+}
+
 /** A word that occurs in the name of an affected vendor or product. */
 export function toNameWordTerm(word: string): string {
   return `n:${word}`

@@ -1,0 +1,72 @@
+import { compareCodePoints, NAMES_BYTES, packNames, type VendorProducts } from './names.ts'
+import type { PartWriter } from './part-writer.ts'
+
+/** Writes the products by vendor and the vendors. */
+export interface NameWriter {
+  /** Adds a pair, given in the order of `<` of vendors. */
+  add(pair: { readonly vendor: string; readonly product: string }): void
+  end(): WrittenNames
+}
+
+export interface WrittenNames {
+  readonly vendors: number
+  readonly products: number
+  readonly nameParts: number
+  readonly vendorBytes: number
+  readonly firstVendors: readonly string[]
+}
+
+export function createNameWriter(writer: PartWriter): NameWriter {
+  const vendors: string[] = []
+  const firstVendors: string[] = []
+  let groups: VendorProducts[] = []
+  let size = 0
+  let current: { readonly vendor: string; readonly products: string[] } | undefined
+  let products = 0
+
+  function endVendor(): void {
+    if (!current) return
+    const { vendor, products: names } = current
+    vendors.push(vendor)
+    groups.push([vendor, names.sort(compareCodePoints)])
+    current = undefined
+    if (size >= NAMES_BYTES) endPart()
+  }
+
+  function endPart(): void {
+    const [first] = groups
+    if (!first) return
+    writer.add('products', firstVendors.length, packNames(groups))
+    firstVendors.push(first[0])
+    groups = []
+    size = 0
+  }
+
+  return {
+    add({ vendor, product }) {
+      if (current?.vendor !== vendor) {
+        endVendor()
+        current = { vendor, products: [] }
+        size += vendor.length
+      }
+      current.products.push(product)
+      size += product.length + 3
+      products += 1
+    },
+    end() {
+      endVendor()
+      endPart()
+      const bytes = encoder.encode(JSON.stringify(vendors.sort(compareCodePoints)))
+      writer.addSet('vendors', bytes)
+      return {
+        vendors: vendors.length,
+        products,
+        nameParts: firstVendors.length,
+        vendorBytes: bytes.length,
+        firstVendors,
+      }
+    },
+  }
+}
+
+const encoder = new TextEncoder()

@@ -1,0 +1,62 @@
+/** A map from numbers to whole numbers of 32 bits, small in memory. */
+export interface NumberMap {
+  readonly size: number
+  get(key: number): number | undefined
+  set(key: number, value: number): void
+}
+
+/** `expected` is how many keys there will be about. No key may be NaN. */
+export function createNumberMap(expected: number): NumberMap {
+  let mask = 1023
+  while (mask < expected * 1.5) mask = mask * 2 + 1
+  let keys = new Float64Array(mask + 1).fill(Number.NaN)
+  let values = new Int32Array(mask + 1)
+  let size = 0
+
+  function findSlot(key: number): number {
+    let slot = toHash(key) & mask
+    for (;;) {
+      const found = keys[slot] as number
+      if (found === key || Number.isNaN(found)) return slot
+      slot = (slot + 1) & mask
+    }
+  }
+
+  function spread(): void {
+    const [oldKeys, oldValues] = [keys, values]
+    mask = mask * 2 + 1
+    keys = new Float64Array(mask + 1).fill(Number.NaN)
+    values = new Int32Array(mask + 1)
+    for (let slot = 0; slot < oldKeys.length; slot += 1) {
+      const key = oldKeys[slot] as number
+      if (Number.isNaN(key)) continue
+      const to = findSlot(key)
+      keys[to] = key
+      values[to] = oldValues[slot] as number
+    }
+  }
+
+  return {
+    get size() {
+      return size
+    },
+    get(key) {
+      const slot = findSlot(key)
+      return Number.isNaN(keys[slot] as number) ? undefined : values[slot]
+    },
+    set(key, value) {
+      const slot = findSlot(key)
+      values[slot] = value
+      if (!Number.isNaN(keys[slot] as number)) return
+      keys[slot] = key
+      size += 1
+      if (size * 1.5 > mask) spread()
+    },
+  }
+}
+
+function toHash(key: number): number {
+  const mixed =
+    Math.imul((key % 4294967296) | 0, 0x9e3779b1) ^ Math.imul(key / 4294967296, 0x85ebca6b)
+  return mixed ^ (mixed >>> 15)
+}

@@ -1,0 +1,60 @@
+import type { SlicedWork } from '../../shared/slices.ts'
+import type { KnownExploited } from '../records.ts'
+import {
+  createColumn,
+  type EpssColumns,
+  EXPLOITED,
+  type IndexColumns,
+  NO_EPSS,
+  type OverlayColumns,
+  RANSOMWARE,
+  toCveNumber,
+} from './columns.ts'
+import { toDay } from './draft-columns.ts'
+import { createNumberMap } from './number-map.ts'
+
+/**
+ * What EPSS and CISA's catalogue tell of each document of an index. Without the catalogue what NVD
+ * tells of it holds, without word of ransomware.
+ */
+export function* createOverlay(
+  index: Pick<IndexColumns, 'cve' | 'exploitedDay'>,
+  sources: {
+    readonly epss: EpssColumns | undefined
+    readonly kev: readonly KnownExploited[] | undefined
+  },
+): SlicedWork<OverlayColumns> {
+  const { cve, exploitedDay } = index
+  const { epss, kev } = sources
+  const overlay: OverlayColumns = {
+    epss: createColumn('epss', cve.length).fill(NO_EPSS),
+    percentile: createColumn('percentile', cve.length).fill(NO_EPSS),
+    kevDay: createColumn('kevDay', cve.length),
+    overlayFlags: createColumn('overlayFlags', cve.length),
+  }
+  const documents = createNumberMap(cve.length)
+  for (let document = 0; document < cve.length; document += 1) {
+    if (document % SLICE === 0) yield
+    documents.set(cve[document] as number, document)
+    const day = exploitedDay[document] as number
+    if (kev || day === 0) continue
+    overlay.kevDay[document] = day
+    overlay.overlayFlags[document] = EXPLOITED
+  }
+  for (let index = 0; epss && index < epss.epssCve.length; index += 1) {
+    if (index % SLICE === 0) yield
+    const document = documents.get(epss.epssCve[index] as number)
+    if (document === undefined) continue
+    overlay.epss[document] = epss.epssScore[index] as number
+    overlay.percentile[document] = epss.epssRank[index] as number
+  }
+  for (const entry of kev ?? []) {
+    const document = documents.get(toCveNumber(entry.id))
+    if (document === undefined) continue
+    overlay.kevDay[document] = toDay(entry.addedOn)
+    overlay.overlayFlags[document] = EXPLOITED + (entry.isRansomware ? RANSOMWARE : 0)
+  }
+  return overlay
+}
+
+const SLICE = 4096

@@ -1,0 +1,185 @@
+import type { Numbering } from './numbering.ts'
+import { skipPositions, unpackDocuments } from './postings.ts'
+
+/** The postings of one term; its arrays hold until the next is merged. */
+export interface MergedPostings {
+  /** Ascending, in the new numbering. */
+  readonly documents: Uint32Array
+  /** Packed; empty for what is no word. */
+  readonly positions: Uint8Array
+}
+
+/** What the index so far has of a term, packed. */
+export interface OldPostings {
+  readonly count: number
+  readonly documents: Uint8Array
+  readonly positions: Uint8Array
+}
+
+/**
+ * A function that puts together what the index so far (`old`) and added records (`draft`, as
+ * `DraftTerms.read` gives it) have of a term, with new document numbers.
+ */
+export function createTermMerger(
+  numbering: Numbering,
+): (term: {
+  readonly old: OldPostings | undefined
+  readonly draft: Uint8Array | undefined
+  readonly isWord: boolean
+}) => MergedPostings {
+  const { documents: total, fromOld, fromDraft } = numbering
+  const old = createRun(fromOld.length)
+  const draft = createRun(fromDraft.length)
+  /** By document: one more than its place in a run; all zero between two terms. */
+  const slots = new Uint32Array(total)
+  const documents = new Uint32Array(total)
+  let positions = new Uint8Array(1 << 16)
+
+  return (term) => {
+    readOld(old, { postings: term.old, numbers: fromOld, isWord: term.isWord })
+    readDraft(draft, { bytes: term.draft, numbers: fromDraft, isWord: term.isWord })
+    if (!draft.isAscending) sortRun(draft, slots)
+    const bytes = old.bytes.length + draft.bytes.length
+    if (bytes > positions.length) positions = new Uint8Array(bytes * 2)
+    let length = 0
+    let count = 0
+    let left = 0
+    let right = 0
+    while (left < old.count || right < draft.count) {
+      const isOld =
+        right === draft.count ||
+        (left < old.count && (old.numbers[left] as number) < (draft.numbers[right] as number))
+      const run = isOld ? old : draft
+      const at = isOld ? left++ : right++
+      documents[count++] = run.numbers[at] as number
+      if (!term.isWord) continue
+      const end = run.ends[at] as number
+      for (let from = run.starts[at] as number; from < end; from += 1) {
+        positions[length++] = run.bytes[from] as number
+      }
+    }
+    return { documents: documents.subarray(0, count), positions: positions.subarray(0, length) }
+  }
+}
+
+/** New numbers of documents, and where the positions of each stand in `bytes`. */
+interface Run {
+  count: number
+  isAscending: boolean
+  bytes: Uint8Array
+  readonly numbers: Uint32Array
+  readonly starts: Uint32Array
+  readonly ends: Uint32Array
+}
+
+const NOTHING = new Uint8Array(0)
+
+function createRun(size: number): Run {
+  return {
+    count: 0,
+    isAscending: true,
+    bytes: NOTHING,
+    numbers: new Uint32Array(size),
+    starts: new Uint32Array(size),
+    ends: new Uint32Array(size),
+  }
+}
+
+function readOld(
+  run: Run,
+  from: {
+    readonly postings: OldPostings | undefined
+    readonly numbers: Int32Array
+    readonly isWord: boolean
+  },
+): void {
+  run.count = 0
+  run.bytes = from.postings?.positions ?? NOTHING
+  if (!from.postings) return
+  const documents = unpackDocuments(from.postings.documents, from.postings.count)
+  let count = 0
+  let at = 0
+  for (let index = 0; index < documents.length; index += 1) {
+    const start = at
+    if (from.isWord) at = skipPositions(run.bytes, at)
+    const number = from.numbers[documents[index] as number] as number
+    if (number < 0) continue
+    run.numbers[count] = number
+    run.starts[count] = start
+    run.ends[count] = at
+    count += 1
+  }
+  run.count = count
+}
+
+function readDraft(
+  run: Run,
+  from: {
+    readonly bytes: Uint8Array | undefined
+    readonly numbers: Int32Array
+    readonly isWord: boolean
+  },
+): void {
+  const { bytes = NOTHING, numbers, isWord } = from
+  run.bytes = bytes
+  run.isAscending = true
+  let count = 0
+  let document = -1
+  let before = -1
+  for (let at = 0; at < bytes.length; ) {
+    let byte = bytes[at++] as number
+    let value = byte & 127
+    for (let shift = 7; byte > 127; shift += 7) {
+      byte = bytes[at++] as number
+      value |= (byte & 127) << shift
+    }
+    document += value
+    const start = at
+    if (isWord) at = skipPositions(bytes, at)
+    const number = numbers[document] as number
+    if (number < 0) continue
+    if (number < before) run.isAscending = false
+    before = number
+    run.numbers[count] = number
+    run.starts[count] = start
+    run.ends[count] = at
+    count += 1
+  }
+  run.count = count
+}
+
+/** Below this share of all documents a run is sorted, above it its documents are marked. */
+const MARKED_SHARE = 1 / 64
+
+function sortRun(run: Run, slots: Uint32Array): void {
+  const { count } = run
+  const numbers = run.numbers.slice(0, count)
+  const starts = run.starts.slice(0, count)
+  const ends = run.ends.slice(0, count)
+  let place = 0
+  const take = (index: number) => {
+    run.numbers[place] = numbers[index] as number
+    run.starts[place] = starts[index] as number
+    run.ends[place] = ends[index] as number
+    place += 1
+  }
+  if (count > slots.length * MARKED_SHARE) {
+    for (let index = 0; index < count; index += 1) slots[numbers[index] as number] = index + 1
+    for (let document = 0; place < count; document += 1) {
+      const slot = slots[document] as number
+      if (slot === 0) continue
+      slots[document] = 0
+      take(slot - 1)
+    }
+    return
+  }
+  // Number and index in one: the number is below 2 ** 29, the index below 2 ** 24.
+  const keys = new Float64Array(count)
+  for (let index = 0; index < count; index += 1) {
+    keys[index] = (numbers[index] as number) * INDEXES + index
+  }
+  keys.sort()
+  for (const key of keys) take(key % INDEXES)
+}
+
+const INDEXES = 2 ** 24

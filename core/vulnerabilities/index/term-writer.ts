@@ -1,0 +1,81 @@
+import { type IndexColumns, REJECTED } from './columns.ts'
+import { createBlockWriter, POSITION_PART_BYTES, packDirectory } from './dictionary.ts'
+import type { IndexManifest } from './manifest.ts'
+import { createNameWriter } from './name-writer.ts'
+import type { PartWriter } from './part-writer.ts'
+import { packDocuments } from './postings.ts'
+import type { MergedPostings } from './term-merge.ts'
+import { fromPairTerm } from './terms.ts'
+
+/** Writes terms with their postings, and the names that pairs of vendor and product make. */
+export interface TermWriter {
+  /** Adds a term, given in the order of `<`; one without documents is left out. */
+  add(term: string, postings: MergedPostings): void
+  end(): WrittenTerms
+}
+
+export type WrittenTerms = Pick<
+  IndexManifest,
+  | 'blocks'
+  | 'directoryBytes'
+  | 'nameParts'
+  | 'positionBytes'
+  | 'products'
+  | 'vendorBytes'
+  | 'vendors'
+>
+
+/** `flags` are those of the documents. */
+export function createTermWriter(writer: PartWriter, flags: IndexColumns['flags']): TermWriter {
+  const blocks = createBlockWriter()
+  const names = createNameWriter(writer)
+  let block = 0
+  let part = 0
+  let buffer = new Uint8Array(POSITION_PART_BYTES)
+  let filled = 0
+
+  function addBlock(bytes: Uint8Array | undefined): void {
+    if (!bytes) return
+    writer.add('terms', block, bytes)
+    block += 1
+  }
+
+  function addPositions(bytes: Uint8Array): void {
+    for (let at = 0; at < bytes.length; ) {
+      const piece = bytes.subarray(at, at + POSITION_PART_BYTES - filled)
+      buffer.set(piece, filled)
+      filled += piece.length
+      at += piece.length
+      if (filled === POSITION_PART_BYTES) endPositions()
+    }
+  }
+
+  function endPositions(): void {
+    if (filled === 0) return
+    writer.add('positions', part, buffer.subarray(0, filled))
+    part += 1
+    buffer = new Uint8Array(POSITION_PART_BYTES)
+    filled = 0
+  }
+
+  return {
+    add(term, { documents, positions }) {
+      if (documents.length === 0) return
+      const postings = { count: documents.length, documents: packDocuments(documents) }
+      addBlock(blocks.add(term, { ...postings, positionBytes: positions.length }))
+      addPositions(positions)
+      const pair = fromPairTerm(term)
+      if (pair && documents.some((document) => ((flags[document] as number) & REJECTED) === 0))
+        names.add(pair)
+    },
+    end() {
+      addBlock(blocks.end())
+      endPositions()
+      const { firstVendors, ...written } = names.end()
+      const { firstTerms, positionStarts, positionBytes } = blocks
+      const directory = packDirectory({ firstTerms, positionStarts, firstVendors })
+      writer.addSet('directory', directory)
+      return { ...written, blocks: block, directoryBytes: directory.length, positionBytes }
+    },
+  }
+}

@@ -1,0 +1,85 @@
+import { createPause } from '../../shared/slices.ts'
+import {
+  isReadable,
+  type Manifest,
+  packManifest,
+  parseManifest,
+  toSets,
+} from '../index/manifest.ts'
+import type { Load, SourceState, VulnerabilityStore } from '../store.ts'
+import type { LoadOptions } from './batches.ts'
+
+/** What a load needs of the outside. */
+export interface LoadDeps {
+  readonly store: VulnerabilityStore
+  /** Milliseconds since the epoch. */
+  readonly clock: () => number
+}
+
+/** Does the work of a load with the right to it, and gives that back however it ends. */
+export async function holding<T>(
+  store: VulnerabilityStore,
+  options: LoadOptions,
+  work: (load: Load) => Promise<T>,
+): Promise<T> {
+  const { source, takeOver } = options
+  const load = await store.beginLoad({ source, takeOver })
+  let result: T
+  try {
+    result = await work(load)
+  } catch (error) {
+    // Whatever fails now fails for the same reason, which the first error tells better.
+    await load.end().catch(() => undefined)
+    throw error
+  }
+  await load.end()
+  return result
+}
+
+/**
+ * The manifest that holds; one of another format counts as none, so that a load replaces it. Then
+ * `isForeign` is true, and what is there of records is of no use.
+ */
+export async function readCurrent(
+  store: VulnerabilityStore,
+): Promise<{ readonly manifest: Manifest; readonly isForeign: boolean }> {
+  const published = await store.readManifest()
+  if (published && !isReadable(published.manifest)) {
+    return { manifest: parseManifest(undefined), isForeign: true }
+  }
+  return { manifest: parseManifest(published?.manifest), isForeign: false }
+}
+
+/** The state of a source after a load that ended well. */
+export async function toEndedState(
+  deps: LoadDeps,
+  options: LoadOptions,
+  reached: string | undefined,
+): Promise<SourceState> {
+  const { source: name, finalCheckpoint } = options
+  const final = typeof finalCheckpoint === 'function' ? finalCheckpoint() : finalCheckpoint
+  const loadedAt = deps.clock()
+  const checkpoint = final ?? reached
+  if (checkpoint !== undefined) return { name, checkpoint, loadedAt }
+  const known = (await deps.store.listSources()).find((source) => source.name === name)
+  return { name, checkpoint: known?.checkpoint ?? '', loadedAt }
+}
+
+/** Makes a manifest current, and removes what nobody can read any more. */
+export async function publish(
+  load: Load,
+  published: {
+    readonly manifest: Manifest
+    readonly dropped: readonly number[]
+    readonly takesStaged: boolean
+    readonly source: SourceState
+  },
+): Promise<void> {
+  const { manifest, ...rest } = published
+  await load.publish({ ...rest, manifest: packManifest(manifest), sets: toSets(manifest) })
+  const pause = createPause()
+  for (let sweeps = 0; sweeps < MAX_SWEEPS && (await load.sweep()); sweeps += 1) await pause()
+}
+
+/** What is left then is removed by later loads. */
+const MAX_SWEEPS = 10_000

@@ -1,0 +1,183 @@
+import { runInSlices, type SlicedWork } from '../../shared/slices.ts'
+import { EPSS_STEPS, type EpssColumns, toCveNumber } from '../index/columns.ts'
+import type { Manifest } from '../index/manifest.ts'
+import { createNumberMap } from '../index/number-map.ts'
+import { readColumn } from '../index/read.ts'
+import { sortNumbers } from '../index/sorting.ts'
+import type { EpssScore, KnownExploited } from '../records.ts'
+import type { Load } from '../store.ts'
+import type { LoadOptions, LoadReport } from './batches.ts'
+import { holding, type LoadDeps, publish, readCurrent, toEndedState } from './holding.ts'
+import { type Ratings, readEpss, readKev, writeEpss, writeKev, writeOverlay } from './ratings.ts'
+
+/** Replaces the known exploited vulnerabilities; see `VulnerabilityLoads`. */
+export async function loadKnownExploited(
+  deps: LoadDeps,
+  entries: readonly KnownExploited[],
+  options: LoadOptions,
+): Promise<LoadReport> {
+  const begunAt = deps.clock()
+  return holding(deps.store, options, async (load) => {
+    const { manifest } = await readCurrent(deps.store)
+    const known = toTexts((await readKev(deps.store, manifest)) ?? [])
+    const kev = toOrdered(entries)
+    const change = compareTexts(known, toTexts(kev))
+    const isNew = isChanged(change) || !manifest.kev
+    if (isNew) {
+      const ratings = { kev, epss: await readEpss(deps.store, manifest) }
+      const written = { ...manifest, kev: await writeKev(load, kev) }
+      await publishRatings({ deps, load, options }, written, ratings)
+    } else await keepState(deps, load, options)
+    return toReport(deps, { ...change, begunAt, read: entries.length, total: kev.length })
+  })
+}
+
+/** Replaces all EPSS scores; see `VulnerabilityLoads`. */
+export async function loadEpss(
+  deps: LoadDeps,
+  scores: AsyncIterable<readonly EpssScore[]>,
+  options: LoadOptions,
+): Promise<LoadReport> {
+  const begunAt = deps.clock()
+  const collected = createScores()
+  let read = 0
+  for await (const batch of scores) {
+    options.signal?.throwIfAborted()
+    for (const score of batch) collected.add(score)
+    read += batch.length
+    options.onProgress?.({ phase: 'records', done: read })
+  }
+  const epss = await runInSlices(collected.end())
+  return holding(deps.store, options, async (load) => {
+    const { manifest } = await readCurrent(deps.store)
+    const change = compareScores(await readEpss(deps.store, manifest), epss)
+    const isNew = isChanged(change) || !manifest.epss
+    if (isNew) {
+      const ratings = { epss, kev: await readKev(deps.store, manifest) }
+      const written = { ...manifest, epss: await writeEpss(load, epss) }
+      await publishRatings({ deps, load, options }, written, ratings)
+    } else await keepState(deps, load, options)
+    return toReport(deps, { ...change, begunAt, read, total: epss.epssCve.length })
+  })
+}
+
+type Change = Pick<LoadReport, 'added' | 'changed' | 'unchanged' | 'removed'>
+
+function isChanged({ added, changed, removed }: Change): boolean {
+  return added + changed + removed > 0
+}
+
+async function publishRatings(
+  held: { readonly deps: LoadDeps; readonly load: Load; readonly options: LoadOptions },
+  manifest: Manifest,
+  ratings: Ratings,
+): Promise<void> {
+  const { deps, load, options } = held
+  const { index } = manifest
+  let overlay: Manifest['overlay']
+  if (index) {
+    const { id, documents: length } = index
+    const cve = await readColumn(deps.store, { id, name: 'cve', length })
+    const exploitedDay = await readColumn(deps.store, { id, name: 'exploitedDay', length })
+    overlay = await writeOverlay(load, { cve, exploitedDay }, ratings)
+  }
+  const source = await toEndedState(deps, options, undefined)
+  await publish(load, {
+    manifest: { ...manifest, overlay },
+    dropped: [],
+    takesStaged: false,
+    source,
+  })
+}
+
+async function keepState(deps: LoadDeps, load: Load, options: LoadOptions): Promise<void> {
+  await load.stage({ records: [], source: await toEndedState(deps, options, undefined) })
+}
+
+async function toReport(
+  { store, clock }: LoadDeps,
+  counts: Change & Pick<LoadReport, 'read' | 'total'> & { readonly begunAt: number },
+): Promise<LoadReport> {
+  const { begunAt, ...rest } = counts
+  return { ...rest, older: 0, generation: await store.generation(), ms: clock() - begunAt }
+}
+
+/** By CVE number; of two entries of one id the later one. */
+function toOrdered(entries: readonly KnownExploited[]): readonly KnownExploited[] {
+  const byId = new Map(entries.map((entry) => [entry.id, entry]))
+  return [...byId.values()]
+    .map(({ id, name, addedOn, dueOn, action, isRansomware }) => {
+      return { id, name, addedOn, dueOn, action, isRansomware }
+    })
+    .sort((a, b) => toCveNumber(a.id) - toCveNumber(b.id))
+}
+
+function toTexts(entries: readonly KnownExploited[]): ReadonlyMap<string, string> {
+  return new Map(entries.map((entry) => [entry.id, JSON.stringify(entry)]))
+}
+
+function compareTexts(
+  before: ReadonlyMap<string, string>,
+  after: ReadonlyMap<string, string>,
+): Change {
+  let [added, changed, kept] = [0, 0, 0]
+  for (const [id, text] of after) {
+    const known = before.get(id)
+    if (known === undefined) added += 1
+    else if (known === text) kept += 1
+    else changed += 1
+  }
+  return { added, changed, unchanged: kept, removed: before.size - changed - kept }
+}
+
+function compareScores(before: EpssColumns | undefined, after: EpssColumns): Change {
+  const length = before?.epssCve.length ?? 0
+  const places = createNumberMap(length)
+  for (let at = 0; at < length; at += 1) places.set(before?.epssCve[at] as number, at)
+  let [added, changed, kept] = [0, 0, 0]
+  for (let at = 0; at < after.epssCve.length; at += 1) {
+    const place = places.get(after.epssCve[at] as number)
+    if (place === undefined) added += 1
+    else if (
+      before?.epssScore[place] === after.epssScore[at] &&
+      before?.epssRank[place] === after.epssRank[at]
+    ) {
+      kept += 1
+    } else changed += 1
+  }
+  return { added, changed, unchanged: kept, removed: length - changed - kept }
+}
+
+interface Scores {
+  add(score: EpssScore): void
+  /** By CVE number; of two scores of one id the later one. */
+  end(): SlicedWork<EpssColumns>
+}
+
+function createScores(): Scores {
+  const places = createNumberMap(0)
+  const cves: number[] = []
+  const scores: number[] = []
+  const ranks: number[] = []
+
+  return {
+    add({ id, score, percentile }) {
+      const cve = toCveNumber(id)
+      const place = places.get(cve) ?? cves.length
+      places.set(cve, place)
+      cves[place] = cve
+      scores[place] = Math.round(score * EPSS_STEPS)
+      ranks[place] = Math.round(percentile * EPSS_STEPS)
+    },
+    *end() {
+      const order = Uint32Array.from(cves.keys())
+      yield* sortNumbers(order, (a, b) => (cves[a] as number) - (cves[b] as number))
+      const from = (values: readonly number[]) => (at: number) => values[at] as number
+      return {
+        epssCve: Float64Array.from(order, from(cves)),
+        epssScore: Uint32Array.from(order, from(scores)),
+        epssRank: Uint32Array.from(order, from(ranks)),
+      }
+    },
+  }
+}

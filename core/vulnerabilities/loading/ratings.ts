@@ -1,0 +1,89 @@
+import { runInSlices } from '../../shared/slices.ts'
+import {
+  EPSS_COLUMNS,
+  type EpssColumns,
+  type IndexColumns,
+  joinParts,
+  OVERLAY_COLUMNS,
+  toColumnBytes,
+  toParts,
+} from '../index/columns.ts'
+import { KEV_SET, type Manifest } from '../index/manifest.ts'
+import { createOverlay } from '../index/overlay.ts'
+import { createPartWriter } from '../index/part-writer.ts'
+import { readColumn, readParts } from '../index/read.ts'
+import type { KnownExploited } from '../records.ts'
+import type { Load, VulnerabilityStore } from '../store.ts'
+
+/** What other sources than NVD say. */
+export interface Ratings {
+  readonly epss: EpssColumns | undefined
+  readonly kev: readonly KnownExploited[] | undefined
+}
+
+/** The ratings that a manifest names. */
+export async function readRatings(store: VulnerabilityStore, manifest: Manifest): Promise<Ratings> {
+  return { epss: await readEpss(store, manifest), kev: await readKev(store, manifest) }
+}
+
+/** The EPSS scores that a manifest names. */
+export async function readEpss(
+  store: VulnerabilityStore,
+  { epss }: Manifest,
+): Promise<EpssColumns | undefined> {
+  if (!epss) return undefined
+  const { id, count: length } = epss
+  return {
+    epssCve: await readColumn(store, { id, name: 'epssCve', length }),
+    epssScore: await readColumn(store, { id, name: 'epssScore', length }),
+    epssRank: await readColumn(store, { id, name: 'epssRank', length }),
+  }
+}
+
+/** The known exploited vulnerabilities that a manifest names, by CVE number. */
+export async function readKev(
+  store: VulnerabilityStore,
+  { kev }: Manifest,
+): Promise<readonly KnownExploited[] | undefined> {
+  if (!kev) return undefined
+  const numbers = Array.from({ length: kev.parts }, (_, index) => index)
+  const bytes = joinParts(await readParts(store, { id: kev.id, name: KEV_SET }, numbers))
+  // Only `writeKev` wrote it.
+  return JSON.parse(new TextDecoder().decode(bytes)) as readonly KnownExploited[]
+}
+
+/** Writes EPSS scores in sets of their own; its id is the load's `next`. */
+export async function writeEpss(
+  load: Load,
+  columns: EpssColumns,
+): Promise<NonNullable<Manifest['epss']>> {
+  const writer = createPartWriter(load, load.next)
+  for (const name of EPSS_COLUMNS) writer.addSet(name, toColumnBytes(columns[name]))
+  await writer.flush()
+  return { id: load.next, count: columns.epssCve.length }
+}
+
+/** Writes known exploited vulnerabilities; its id is the load's `next`. */
+export async function writeKev(
+  load: Load,
+  entries: readonly KnownExploited[],
+): Promise<NonNullable<Manifest['kev']>> {
+  const bytes = new TextEncoder().encode(JSON.stringify(entries))
+  const writer = createPartWriter(load, load.next)
+  writer.addSet(KEV_SET, bytes)
+  await writer.flush()
+  return { id: load.next, count: entries.length, parts: toParts(bytes).length }
+}
+
+/** Writes what the ratings say of each document of an index; its id is the load's `next`. */
+export async function writeOverlay(
+  load: Load,
+  index: Pick<IndexColumns, 'cve' | 'exploitedDay'>,
+  ratings: Ratings,
+): Promise<NonNullable<Manifest['overlay']>> {
+  const overlay = await runInSlices(createOverlay(index, ratings))
+  const writer = createPartWriter(load, load.next)
+  for (const name of OVERLAY_COLUMNS) writer.addSet(name, toColumnBytes(overlay[name]))
+  await writer.flush()
+  return { id: load.next }
+}

@@ -1,0 +1,82 @@
+import type { Load, SourceState, StagedRecord, StoredRecord } from '../store.ts'
+import { LOAD_LEASE_MS } from '../store.ts'
+
+/** Writes records in transactions of bounded time, each with the checkpoint that it reaches. */
+export interface Stager {
+  /** The row id that the next added record gets. */
+  readonly nextRowId: number
+  add(record: StoredRecord): void
+  /** Notes that everything up to this checkpoint was added. */
+  reach(checkpoint: string): void
+  /** To be awaited when a transaction is full; undefined before. */
+  flushWhenFull(): Promise<void> | undefined
+  flush(): Promise<void>
+  /** Awaits a slow source; meanwhile gives signs of life. */
+  during<T>(work: Promise<T>): Promise<T>
+}
+
+export function createStager(load: Load, source: string): Stager {
+  let records: StagedRecord[] = []
+  let characters = 0
+  let checkpoint: string | undefined
+  let size = FIRST_SIZE
+
+  async function flush(): Promise<void> {
+    if (records.length === 0 && checkpoint === undefined) return
+    const state: SourceState | undefined =
+      checkpoint === undefined ? undefined : { name: source, checkpoint }
+    const batch = records
+    records = []
+    characters = 0
+    checkpoint = undefined
+    const start = performance.now()
+    await load.stage({ records: batch, source: state })
+    if (batch.length > 0) size = adapt(size, (performance.now() - start) * (size / batch.length))
+  }
+
+  return {
+    get nextRowId() {
+      return load.nextRowId + records.length
+    },
+    add(record) {
+      records.push({ ...record, rowId: load.nextRowId + records.length })
+      const { line, products, detail } = record
+      characters += line.length + products.length + detail.length
+    },
+    reach(reached) {
+      checkpoint = reached
+    },
+    flushWhenFull: () =>
+      records.length < size && characters < MAX_CHARACTERS ? undefined : flush(),
+    flush,
+    async during(work) {
+      let sign: Promise<void> | undefined
+      let failure: unknown
+      const timer = setInterval(() => {
+        sign ??= (records.length > 0 ? flush() : load.beat())
+          .catch((error: unknown) => {
+            failure ??= error
+          })
+          .finally(() => {
+            sign = undefined
+          })
+      }, LOAD_LEASE_MS / 4)
+      const result = await work.finally(() => clearInterval(timer))
+      await sign
+      if (failure !== undefined) throw failure
+      return result
+    },
+  }
+}
+
+const FIRST_SIZE = 200
+const MIN_SIZE = 25
+const MAX_SIZE = 1000
+const MAX_CHARACTERS = 4 << 20
+/** Half of what a transaction may take. */
+const AIM_MS = 25
+
+function adapt(size: number, ms: number): number {
+  if (ms > AIM_MS) return Math.max(MIN_SIZE, Math.floor(size / 2))
+  return ms < AIM_MS / 2 ? Math.min(MAX_SIZE, Math.ceil(size * 1.25)) : size
+}
