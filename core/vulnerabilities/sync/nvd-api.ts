@@ -30,7 +30,8 @@ const OVERLAP_MS = 2 * 3_600_000
 
 /** Where to begin: with everything, or with what changed since the last sync. */
 export function beginNvd(passed: NvdPassed | undefined, now: number): NvdReading {
-  return passed ? toWindow(passed.until, now) : { ...EMPTY, phase: 'full', from: now, until: now }
+  if (passed) return toWindow('increment', { since: passed.until, now })
+  return { ...EMPTY, phase: 'full', mode: 'full', from: now, until: now }
 }
 
 /**
@@ -67,8 +68,8 @@ export function createNvdReader(
         passed = { phase: 'done', until: Math.min(reading.until, reading.madeAt ?? reading.until) }
         return
       }
-      const until = reading.phase === 'full' ? beginningOf(reading) : reading.until
-      reading = toWindow(until, now)
+      const since = reading.phase === 'full' ? beginningOf(reading) : reading.until
+      reading = toWindow(reading.mode, { since, now })
       // Else the end of a pass would be read again by what resumes it.
       yield { records: [], checkpoint: formatNvdCheckpoint(reading) }
     }
@@ -87,11 +88,14 @@ export function createNvdReader(
 const EMPTY = { madeAt: undefined, next: 0, seam: [] } as const
 
 /** The window of changes since a time, or the first part of it. */
-function toWindow(since: number, now: number): NvdReading {
+function toWindow(
+  mode: NvdReading['mode'],
+  { since, now }: { readonly since: number; readonly now: number },
+): NvdReading {
   const from = Math.max(0, since - OVERLAP_MS)
   // Never backwards, should the clock have been.
   const until = Math.max(since, Math.min(now, from + MAX_WINDOW_MS))
-  return { ...EMPTY, phase: 'window', from, until }
+  return { ...EMPTY, phase: 'window', mode, from, until }
 }
 
 /** When a pass over everything began, by the clock that was behind. */

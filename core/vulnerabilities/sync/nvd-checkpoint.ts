@@ -10,6 +10,8 @@ export interface NvdPassed {
 /** A pass over pages is under way: over all records, or over those that changed in a window. */
 export interface NvdReading {
   readonly phase: 'full' | 'window'
+  /** What the sync began as: a full one ends with windows too. */
+  readonly mode: 'full' | 'increment'
   /** `full`: when the pass began; `window`: its beginning. */
   readonly from: number
   /** The window's end; of a full pass the same as `from`. */
@@ -31,12 +33,13 @@ export function formatNvdCheckpoint(checkpoint: NvdCheckpoint): string {
 export function parseNvdCheckpoint(text: string | undefined): NvdCheckpoint | undefined {
   const value = parseObject(text)
   if (value?.version !== VERSION) return undefined
-  const { phase, from, until, madeAt, next, seam } = value
+  const { phase, mode, from, until, madeAt, next, seam } = value
   if (!isTime(until)) return undefined
   if (phase === 'done') return { phase, until }
   if ((phase !== 'full' && phase !== 'window') || !isTime(from) || !isTime(next)) return undefined
+  if (mode !== 'full' && mode !== 'increment') return undefined
   if (!Array.isArray(seam) || seam.some((mark) => typeof mark !== 'string')) return undefined
-  return { phase, from, until, madeAt: isTime(madeAt) ? madeAt : undefined, next, seam }
+  return { phase, mode, from, until, madeAt: isTime(madeAt) ? madeAt : undefined, next, seam }
 }
 
 const VERSION = 1

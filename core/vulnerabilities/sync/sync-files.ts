@@ -29,8 +29,9 @@ export const FILES_SOURCE = 'nvd-files'
  */
 export async function syncNvdFiles(options: FileSyncOptions): Promise<FileSyncReport> {
   const { vulnerabilities, signal, takeOver, onEvent } = options
-  const before = parseDone(await vulnerabilities.readCheckpoint(FILES_SOURCE))
   const attempt = async (begin: () => void) => {
+    const before = parseDone(await vulnerabilities.readCheckpoint(FILES_SOURCE))
+    // To remove what no file holds, all of them have to be read in one go.
     const reader = createFileReader(options, options.isWhole ? [] : before)
     const load = await vulnerabilities.loadRecords(reader.read(begin), {
       source: FILES_SOURCE,

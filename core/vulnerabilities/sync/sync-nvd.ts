@@ -1,8 +1,8 @@
-import type { LoadReport, RecordBatch } from '../loading/batches.ts'
+import type { LoadReport } from '../loading/batches.ts'
 import { type SyncOptions, takeTurn } from './loader-turn.ts'
 import { beginNvd, createNvdReader, NVD_REFRESH_MS } from './nvd-api.ts'
 import { formatNvdCheckpoint, parseNvdCheckpoint } from './nvd-checkpoint.ts'
-import { createNvdPages, type NvdService } from './nvd-pages.ts'
+import { createNvdPages, type NvdPages, type NvdService } from './nvd-pages.ts'
 
 export interface NvdSyncOptions extends SyncOptions, NvdService {
   /** Reads everything, although only changes are missing. */
@@ -38,6 +38,14 @@ export const NVD_SOURCE = 'nvd'
  * when another load is under way; and the signal's reason when that ended it.
  */
 export async function syncNvd(options: NvdSyncOptions): Promise<NvdSyncReport> {
+  const pages = createNvdPages(options, options)
+  return takeTurn((begin) => syncOnce(options, { pages, begin }), options)
+}
+
+async function syncOnce(
+  options: NvdSyncOptions,
+  { pages, begin }: { readonly pages: NvdPages; readonly begin: () => void },
+): Promise<NvdSyncReport> {
   const { vulnerabilities, clock, onEvent, signal, takeOver } = options
   const checkpoint = parseNvdCheckpoint(await vulnerabilities.readCheckpoint(NVD_SOURCE))
   const passed = checkpoint?.phase === 'done' && !options.isFull ? checkpoint : undefined
@@ -45,29 +53,27 @@ export async function syncNvd(options: NvdSyncOptions): Promise<NvdSyncReport> {
   if (passed && clock() < nextAt && !options.isForced) {
     return { state: 'fresh', passedAt: passed.until, nextAt }
   }
-  const isResumed = checkpoint !== undefined && checkpoint.phase !== 'done' && !options.isFull
-  const from = isResumed ? checkpoint : beginNvd(passed, clock())
-  const mode = from.phase === 'full' ? 'full' : 'increment'
-  const pages = createNvdPages(options, options)
-  const attempt = async (begin: () => void) => {
-    const reader = createNvdReader(pages, { from, clock, onEvent })
-    const load = await vulnerabilities.loadRecords(tellBegin(reader.batches), {
-      source: NVD_SOURCE,
-      takeOver,
-      signal,
-      isWhole: () => mode === 'full' && !isResumed && reader.problems() === 0,
-      finalCheckpoint: () => formatNvdCheckpoint(reader.passed()),
-      onProgress({ phase, done }) {
-        if (phase === 'index') onEvent?.({ kind: 'progress', phase, done })
-      },
-    })
-    return { state: 'loaded', mode, load, problems: reader.problems() } as const
-
-    async function* tellBegin(batches: AsyncIterable<RecordBatch>) {
-      begin()
-      onEvent?.({ kind: 'begun', mode, isResumed })
-      yield* batches
-    }
+  const reading = checkpoint?.phase === 'done' ? undefined : checkpoint
+  const resumed = options.isFull && reading?.mode !== 'full' ? undefined : reading
+  const from = resumed ?? beginNvd(passed, clock())
+  const { mode } = from
+  const isResumed = resumed !== undefined
+  const reader = createNvdReader(pages, { from, clock, onEvent })
+  async function* tellBegin() {
+    begin()
+    onEvent?.({ kind: 'begun', mode, isResumed })
+    yield* reader.batches
   }
-  return takeTurn(attempt, options)
+  const load = await vulnerabilities.loadRecords(tellBegin(), {
+    source: NVD_SOURCE,
+    takeOver,
+    signal,
+    // What was read before an interruption is not known any more.
+    isWhole: () => mode === 'full' && !isResumed && reader.problems() === 0,
+    finalCheckpoint: () => formatNvdCheckpoint(reader.passed()),
+    onProgress({ phase, done }) {
+      if (phase === 'index') onEvent?.({ kind: 'progress', phase, done })
+    },
+  })
+  return { state: 'loaded', mode, load, problems: reader.problems() }
 }
