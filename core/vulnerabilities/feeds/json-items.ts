@@ -26,8 +26,8 @@ export interface JsonItemsOptions {
  * item that does not parse is a problem, and the rest goes on.
  *
  * Throws a `ServiceError` with code `invalid_body`, after what was whole, for a document that is
- * cut off or no JSON. Our own, as it reads more than twenty times as fast as @streamparser/json
- * and stream-json, which parse every token in JavaScript.
+ * cut off or no JSON. Our own, as @streamparser/json and stream-json, which parse every token in
+ * JavaScript, read a feed at an eighth and at a twenty-fifth of the speed.
  */
 export async function* readJsonItems(
   bytes: AsyncIterable<Uint8Array>,
