@@ -63,11 +63,16 @@ export function createMemoryVulnerabilities(clock: () => number = () => 0): Memo
       }
       const token = {}
       holder = { token, source, beatAt: clock() }
-      next = Math.max(next, generation + 1)
+      const written = [...parts.keys()].map((key) => Number.parseInt(key, 10))
+      next = Math.max(generation, ...written) + 1
       return toLoad(token)
     },
   }
   return store
+
+  function saveSource({ name, checkpoint, loadedAt }: SourceState): void {
+    sources.set(name, { name, checkpoint, loadedAt: loadedAt ?? sources.get(name)?.loadedAt })
+  }
 
   function toLoad(token: object): Load {
     const check = (name: string) => {
@@ -101,7 +106,7 @@ export function createMemoryVulnerabilities(clock: () => number = () => 0): Memo
           records.set(rowId, { line, products, detail })
           nextRowId += 1
         }
-        if (batch.source) sources.set(batch.source.name, batch.source)
+        if (batch.source) saveSource(batch.source)
       },
       async writeParts(set, added) {
         check('writeParts')
@@ -113,9 +118,9 @@ export function createMemoryVulnerabilities(clock: () => number = () => 0): Memo
         if (current) ended.push({ at: clock(), sets: current.sets, dropped })
         current = { manifest, publishedAt: clock(), sets: new Set(sets.map(toKey)) }
         if (takesStaged) firstRowId = nextRowId
-        generation += 1
+        generation = next
         next += 1
-        sources.set(source.name, source)
+        saveSource(source)
       },
       async sweep() {
         check('sweep')

@@ -128,23 +128,30 @@ function stage({ known, stager, counts, options }: Staging, record: CveRecord): 
   counts.read += 1
   if (options.isWhole) known.note(record.id)
   const products = toAffectedProducts(record.configurations)
-  let stored: StoredRecord | undefined
-  let digest = 0
-  const standing = known.compare(record, () => {
-    stored = toStored(record, products)
-    digest = toDigest(stored)
-    return digest
+  const pack = once(() => {
+    const stored = toStored(record, products)
+    return { stored, digest: toDigest(stored) }
   })
+  const standing = known.compare(record, () => pack().digest)
   counts[standing] += 1
   if (standing === 'same' || standing === 'older') return
-  stored ??= toStored(record, products)
-  known.add(record, { rowId: stager.nextRowId, digest: toDigest(stored), products })
+  const { stored, digest } = pack()
+  known.add(record, { rowId: stager.nextRowId, digest, products })
   stager.add(stored)
 }
 
 /** Two records with the same one are the same. */
 function toDigest({ line, detail }: StoredRecord): number {
   return hash53(detail, hash53(line))
+}
+
+/** The function, done at most once. */
+function once<T>(work: () => T): () => T {
+  let done: { readonly result: T } | undefined
+  return () => {
+    done ??= { result: work() }
+    return done.result
+  }
 }
 
 function isWhole({ isWhole: answer = false }: LoadOptions): boolean {

@@ -1,0 +1,369 @@
+import { describe, expect, it } from 'vitest'
+import { ServiceError } from '../../../../core/http/problems.ts'
+import type { RecordBatch } from '../../../../core/vulnerabilities/loading/batches.ts'
+import { createLoads } from '../../../../core/vulnerabilities/loading/loads.ts'
+import type { CveRecord } from '../../../../core/vulnerabilities/records.ts'
+import { createMemoryVulnerabilities } from '../../../helpers/memory-vulnerabilities.ts'
+import { readContent } from './index-content.ts'
+import { sampleConfigurations, sampleRecord } from './samples.ts'
+
+function open() {
+  let now = 1_000_000
+  const store = createMemoryVulnerabilities(() => now)
+  const loads = createLoads({ store, clock: () => now })
+  return {
+    store,
+    loads,
+    wait: (ms: number) => {
+      now += ms
+    },
+    load: (records: readonly CveRecord[], more: { readonly isWhole?: boolean } = {}) =>
+      loads.loadRecords(batchesOf([{ records }]), { source: 'nvd', ...more }),
+  }
+}
+
+async function* batchesOf(batches: readonly RecordBatch[]): AsyncIterable<RecordBatch> {
+  yield* batches
+}
+
+describe('loading records', () => {
+  it('shows them in one generation, in order of publication', async () => {
+    const { load, store } = open()
+    const report = await load([sampleRecord(3), sampleRecord(1), sampleRecord(2)])
+    expect(report).toEqual({
+      read: 3,
+      added: 3,
+      changed: 0,
+      unchanged: 0,
+      older: 0,
+      removed: 0,
+      total: 3,
+      generation: 1,
+      ms: 0,
+    })
+    const content = await readContent(store)
+    expect(content?.ids).toEqual(['CVE-2021-0001', 'CVE-2021-0002', 'CVE-2021-0003'])
+    expect(content?.records).toEqual([sampleRecord(1), sampleRecord(2), sampleRecord(3)])
+    expect(content?.counts).toMatchObject({ documents: 3, rejected: 0, vendors: 1, products: 1 })
+    expect(content?.columns).toMatchObject({ year: [2021, 2021, 2021], score3: [75, 75, 75] })
+  })
+
+  it('puts the greater id first of those published at one instant', async () => {
+    const { load, store } = open()
+    const publishedAt = Date.UTC(2021, 0, 1)
+    await load([sampleRecord(9999, { publishedAt }), sampleRecord(10_000, { publishedAt })])
+    await load([sampleRecord(9, { publishedAt }), sampleRecord(99_999, { publishedAt })])
+    expect((await readContent(store))?.ids).toEqual([
+      'CVE-2021-99999',
+      'CVE-2021-9999',
+      'CVE-2021-10000',
+      'CVE-2021-0009',
+    ])
+  })
+
+  it('notes the words of each field with a gap between fields', async () => {
+    const { load, store } = open()
+    const descriptions = [
+      { language: 'en', text: 'Log4j2 in Café: log4j2’s flaw' },
+      { language: 'es', text: 'fallo' },
+    ]
+    await load([sampleRecord(1, { descriptions })])
+    const terms = (await readContent(store))?.terms ?? {}
+    const words = Object.entries(terms)
+      .filter(([term]) => !term.includes(':'))
+      .map(([term, postings]) => [term, postings['CVE-2021-0001']])
+    expect(Object.fromEntries(words)).toEqual({
+      cve: [0],
+      2021: [1],
+      '0001': [2],
+      log4j2: [4, 7],
+      in: [5],
+      cafe: [6],
+      s: [8],
+      flaw: [9],
+      acme: [11],
+      web: [13],
+      server: [14],
+    })
+    expect(Object.keys(terms).filter((term) => term.includes(':'))).toEqual([
+      'b:acme\tweb_server',
+      'c:cwe-79',
+      'h:example.com',
+      'm:3.1.0/a:n',
+      'm:3.1.0/ac:l',
+      'm:3.1.0/av:n',
+      'm:3.1.0/c:h',
+      'm:3.1.0/i:n',
+      'm:3.1.0/pr:n',
+      'm:3.1.0/s:u',
+      'm:3.1.0/ui:n',
+      'n:acme',
+      'n:server',
+      'n:web',
+      'p:web_server',
+      't:patch',
+      'v:acme',
+    ])
+  })
+
+  it('changes nothing the second time', async () => {
+    const { load, store, loads, wait } = open()
+    await load([sampleRecord(1), sampleRecord(2)])
+    wait(5)
+    const report = await loads.loadRecords(
+      batchesOf([
+        { records: [sampleRecord(2)] },
+        { records: [sampleRecord(1)], checkpoint: '"x"' },
+      ]),
+      { source: 'nvd' },
+    )
+    expect(report).toMatchObject({ read: 2, unchanged: 2, total: 2, generation: 1 })
+    expect(await store.generation()).toBe(1)
+    expect(await store.listSources()).toEqual([
+      { name: 'nvd', checkpoint: '"x"', loadedAt: 1_000_005 },
+    ])
+    expect(store.records.size).toBe(2)
+  })
+
+  it('never lets an older record replace a newer one', async () => {
+    const newer = sampleRecord(1, { modifiedAt: 20, status: 'Modified' })
+    const older = sampleRecord(1, { modifiedAt: 10 })
+    for (const records of [
+      [newer, older],
+      [older, newer],
+    ]) {
+      const { load, store } = open()
+      for (const record of records) await load([record])
+      expect((await readContent(store))?.records).toEqual([newer])
+      const together = open()
+      await together.load(records)
+      expect(await readContent(together.store)).toEqual(await readContent(store))
+    }
+  })
+
+  it('takes the same of two records of one time, whichever comes first', async () => {
+    const one = sampleRecord(1, { status: 'Modified' })
+    const other = sampleRecord(1, { status: 'Received' })
+    const [a, b] = [open(), open()]
+    await a.load([one])
+    await a.load([other])
+    await b.load([other, one])
+    expect(await readContent(a.store)).toEqual(await readContent(b.store))
+  })
+
+  it('removes what a whole source no longer has, with its terms and names', async () => {
+    const { load, store } = open()
+    const gone = sampleRecord(2, {
+      configurations: sampleConfigurations('vanished', 'thing'),
+      descriptions: [{ language: 'en', text: 'Unheard' }],
+    })
+    await load([sampleRecord(1), gone])
+    const report = await load([sampleRecord(1)], { isWhole: true })
+    expect(report).toMatchObject({ unchanged: 1, removed: 1, total: 1, generation: 2 })
+    const only = open()
+    await only.load([sampleRecord(1)])
+    expect(await readContent(store)).toEqual(await readContent(only.store))
+  })
+
+  it('removes everything when a whole source is empty', async () => {
+    const { load, store } = open()
+    await load([sampleRecord(1)])
+    expect(await load([], { isWhole: true })).toMatchObject({ removed: 1, total: 0 })
+    expect(await readContent(store)).toMatchObject({ ids: [], terms: {}, vendors: [] })
+  })
+
+  it('keeps rejected records, but lists no names of theirs', async () => {
+    const { load, store } = open()
+    const configurations = sampleConfigurations('vanished', 'thing')
+    await load([sampleRecord(1), sampleRecord(2, { isRejected: true, configurations })])
+    const content = await readContent(store)
+    expect(content?.counts).toMatchObject({ documents: 2, rejected: 1, vendors: 1, products: 1 })
+    expect(content?.vendors).toEqual(['acme'])
+    expect(content?.products).toEqual([['acme', ['web_server']]])
+    expect(content?.terms['v:vanished']).toEqual({ 'CVE-2021-0002': [] })
+  })
+
+  it('sweeps replaced records when no reader can need them', async () => {
+    const { load, store, wait } = open()
+    await load([sampleRecord(1)])
+    await load([sampleRecord(1, { modifiedAt: Date.UTC(2023, 0, 1) })])
+    expect([...store.records.keys()]).toEqual([1, 2])
+    wait(600_000)
+    await load([sampleRecord(2)])
+    expect([...store.records.keys()]).toEqual([2, 3])
+  })
+
+  it('stops between two batches when told, and goes on where it was', async () => {
+    const { loads, store } = open()
+    const stop = new AbortController()
+    async function* stopping(): AsyncIterable<RecordBatch> {
+      yield { records: [sampleRecord(1)], checkpoint: '1' }
+      stop.abort(new Error('stopped'))
+      yield { records: [sampleRecord(2)], checkpoint: '2' }
+      yield { records: [sampleRecord(3)], checkpoint: '3' }
+    }
+    await expect(
+      loads.loadRecords(stopping(), { source: 'nvd', signal: stop.signal }),
+    ).rejects.toThrow('stopped')
+    expect(await store.generation()).toBe(0)
+    expect(await loads.readCheckpoint('nvd')).toBe('2')
+    const rest = [{ records: [sampleRecord(3)], checkpoint: '3' }]
+    const report = await loads.loadRecords(batchesOf(rest), { source: 'nvd' })
+    expect(report).toMatchObject({ read: 1, added: 3, total: 3, generation: 1 })
+    expect((await readContent(store))?.records).toEqual([1, 2, 3].map((n) => sampleRecord(n)))
+  })
+
+  it('keeps what was read when the source fails', async () => {
+    const { loads } = open()
+    async function* failing(): AsyncIterable<RecordBatch> {
+      yield { records: [sampleRecord(1)], checkpoint: '1' }
+      throw new Error('cut off')
+    }
+    await expect(loads.loadRecords(failing(), { source: 'nvd' })).rejects.toThrow('cut off')
+    expect(await loads.readCheckpoint('nvd')).toBe('1')
+    expect(await loads.loadRecords(batchesOf([]), { source: 'nvd' })).toMatchObject({
+      read: 0,
+      added: 1,
+      total: 1,
+    })
+  })
+
+  it('refuses to load beside another loader, and takes over when told', async () => {
+    const { loads, store } = open()
+    const other = await store.beginLoad({ source: 'other' })
+    await expect(loads.loadRecords(batchesOf([]), { source: 'nvd' })).rejects.toMatchObject({
+      code: 'conflict',
+    })
+    const options = { source: 'nvd', takeOver: true }
+    await loads.loadRecords(batchesOf([{ records: [sampleRecord(1)] }]), options)
+    await expect(other.beat()).rejects.toBeInstanceOf(ServiceError)
+  })
+
+  it('stops when another loader takes over, and publishes nothing', async () => {
+    const { loads, store } = open()
+    async function* robbed(): AsyncIterable<RecordBatch> {
+      yield { records: [sampleRecord(1)] }
+      await store.beginLoad({ source: 'other', takeOver: true })
+    }
+    await expect(loads.loadRecords(robbed(), { source: 'nvd' })).rejects.toMatchObject({
+      code: 'conflict',
+    })
+    expect(await store.generation()).toBe(0)
+  })
+
+  it('refuses a record without a CVE id', async () => {
+    const { load } = open()
+    await expect(load([sampleRecord(1, { id: 'GHSA-1' })])).rejects.toMatchObject({
+      code: 'invalid_input',
+      message: 'Cannot load the record "GHSA-1": no CVE id',
+    })
+  })
+
+  it('loads anew over content of another format', async () => {
+    const { load, loads, store } = open()
+    const begun = await store.beginLoad({ source: 'nvd' })
+    await begun.stage({ records: [{ rowId: 1, line: '?', products: '', detail: '' }] })
+    await begun.publish({
+      manifest: '{"format":0}',
+      sets: [],
+      dropped: [],
+      takesStaged: true,
+      source: { name: 'nvd', checkpoint: '"old"', loadedAt: 1 },
+    })
+    await begun.end()
+    expect(await loads.readCheckpoint('nvd')).toBeUndefined()
+    await load([sampleRecord(1)])
+    expect((await readContent(store))?.records).toEqual([sampleRecord(1)])
+  })
+})
+
+describe('loading ratings', () => {
+  const entry = {
+    id: 'CVE-2021-0002',
+    name: 'Flaw',
+    addedOn: '2021-12-10',
+    dueOn: '2021-12-24',
+    action: 'Update',
+    isRansomware: true,
+  }
+  const scores = [
+    { id: 'CVE-2021-0002', score: 0.97565, percentile: 0.99999 },
+    { id: 'CVE-2021-0001', score: 0, percentile: 1 },
+    { id: 'CVE-1999-0001', score: 0.00001, percentile: 0.5 },
+  ]
+
+  async function* scoresOf(list: typeof scores) {
+    yield list
+  }
+
+  it('shows EPSS scores of the records that are there, before and after these', async () => {
+    const [first, last] = [open(), open()]
+    for (const step of ['load', 'rate', 'rate', 'load'] as const) {
+      const now = step === 'load' ? first.load([sampleRecord(1), sampleRecord(2)]) : rate(first)
+      await now
+    }
+    await rate(last)
+    await last.load([sampleRecord(1), sampleRecord(2)])
+    const content = await readContent(first.store)
+    expect(content).toMatchObject({ epss: [0, 97_565], percentile: [100_000, 99_999] })
+    expect(await readContent(last.store)).toEqual(content)
+    expect(await first.store.generation()).toBe(2)
+
+    function rate({ loads }: ReturnType<typeof open>) {
+      return loads.loadEpss(scoresOf(scores), { source: 'epss' })
+    }
+  })
+
+  it('tells what changed', async () => {
+    const { loads } = open()
+    expect(await loads.loadEpss(scoresOf(scores), { source: 'epss' })).toEqual({
+      read: 3,
+      added: 3,
+      changed: 0,
+      unchanged: 0,
+      older: 0,
+      removed: 0,
+      total: 3,
+      generation: 1,
+      ms: 0,
+    })
+    const next = [{ id: 'CVE-2021-0002', score: 0.9, percentile: 0.9 }, ...scores.slice(1, 2)]
+    expect(await loads.loadEpss(scoresOf(next), { source: 'epss' })).toMatchObject({
+      changed: 1,
+      unchanged: 1,
+      removed: 1,
+      total: 2,
+      generation: 2,
+    })
+  })
+
+  it("puts CISA's catalogue before what NVD tells of it", async () => {
+    const { load, loads, store } = open()
+    const exploited = { name: 'Flaw', addedOn: '2021-12-11', dueOn: '', action: '' }
+    await load([sampleRecord(1, { exploited }), sampleRecord(2)])
+    expect(await readContent(store)).toMatchObject({ kevDay: [18_972, 0], overlayFlags: [1, 0] })
+    const report = await loads.loadKnownExploited([entry], { source: 'kev', finalCheckpoint: '7' })
+    expect(report).toMatchObject({ read: 1, added: 1, total: 1, generation: 2 })
+    expect(await readContent(store)).toMatchObject({ kevDay: [0, 18_971], overlayFlags: [0, 3] })
+    expect(await loads.readCheckpoint('kev')).toBe('7')
+    expect(await loads.loadKnownExploited([entry], { source: 'kev' })).toMatchObject({
+      unchanged: 1,
+      generation: 2,
+    })
+    expect(await loads.loadKnownExploited([], { source: 'kev' })).toMatchObject({ removed: 1 })
+    expect(await readContent(store)).toMatchObject({ kevDay: [0, 0], overlayFlags: [0, 0] })
+  })
+
+  it('leaves what an interrupted load of records staged for the next one', async () => {
+    const { load, loads, store } = open()
+    async function* failing(): AsyncIterable<RecordBatch> {
+      yield { records: [sampleRecord(1)] }
+      throw new Error('cut off')
+    }
+    await expect(loads.loadRecords(failing(), { source: 'nvd' })).rejects.toThrow('cut off')
+    await loads.loadKnownExploited([entry], { source: 'kev' })
+    expect(await readContent(store)).toBeUndefined()
+    expect(await load([sampleRecord(2)])).toMatchObject({ read: 1, added: 2, total: 2 })
+    expect((await readContent(store))?.kevDay).toEqual([0, 18_971])
+  })
+})
