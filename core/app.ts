@@ -34,6 +34,10 @@ import { readJson } from './shared/json-text.ts'
 import { createSystemHandlers } from './system/handlers.ts'
 import { createMetrics } from './system/metrics.ts'
 import { VERSION } from './version.ts'
+import { readVulnerabilityGauges } from './vulnerabilities/gauges.ts'
+import { createVulnerabilityHandlers } from './vulnerabilities/handlers.ts'
+import type { Vulnerabilities } from './vulnerabilities/service.ts'
+import { createVulnerabilities } from './vulnerabilities/vulnerabilities.ts'
 
 /** What a host supplies. Only the storage is needed. */
 export interface ApiDiscoveryOptions {
@@ -75,6 +79,7 @@ export interface ApiDiscovery {
   ): Promise<CallOutput<Contract[Name]>>
   readonly accounts: Accounts
   readonly imports: Imports
+  readonly vulnerabilities: Vulnerabilities
   /** The catalogued endpoint that a URL means; undefined when no catalogued API has its host. */
   match(query: MatchQuery): Promise<Match | undefined>
   /** Closes the storage. Close servers first. */
@@ -116,7 +121,7 @@ export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
   const limits = { ...BODY_LIMITS, ...options.bodyLimits }
   const tags = {
     catalogue: createRevisionTags(`${VERSION}-c`, () => storage.catalogue.revision()),
-    vulnerabilities: createRevisionTags(`${VERSION}-v`, () => '0'),
+    vulnerabilities: createRevisionTags(`${VERSION}-v`, () => storage.vulnerabilities.revision()),
   }
   const forgetTags = () => {
     for (const each of Object.values(tags)) each.forget()
@@ -131,14 +136,17 @@ export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
   const imports: Imports = {
     importDescription: (request) => importDescription(request).finally(forgetTags),
   }
+  const vulnerabilities = createVulnerabilities({ store: storage.vulnerabilities, clock })
   const matcher = createLiveMatcher(storage.catalogue)
   const handlers: Handlers<Contract> = {
     ...createCatalogueHandlers({ store: storage.catalogue, clock }),
     ...createImportHandlers({ imports }),
     ...createAgreementHandlers({ store: storage.catalogue }),
+    ...createVulnerabilityHandlers({ vulnerabilities, clock }),
     ...createSystemHandlers({
       storage,
       metrics,
+      readGauges: () => readVulnerabilityGauges({ vulnerabilities, clock }),
       basePaths,
       document: () => openApiDocument({ basePaths }),
     }),
@@ -176,6 +184,7 @@ export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
       forget: authenticator.forget,
     }),
     imports,
+    vulnerabilities,
     match: matcher.match,
     call: (name, input, caller) =>
       callOperation(handlers, { name, input, caller }).finally(forgetTags) as never,

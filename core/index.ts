@@ -29,7 +29,40 @@ export type { Clock, Isolate, Logger, LogLevel, LogValue, Random, Storage } from
 export { type Account, type Caller, SCOPES, type Scope } from './shared/account.ts'
 export { parseDuration } from './shared/durations.ts'
 export { VERSION } from './version.ts'
-export type { LoadOptions, LoadProgress, LoadReport } from './vulnerabilities/loading/batches.ts'
+export { type EpssEvent, readEpss } from './vulnerabilities/feeds/epss.ts'
+export type { FeedEvent, FeedProblem } from './vulnerabilities/feeds/events.ts'
+export { type KevCatalogue, readKev } from './vulnerabilities/feeds/kev.ts'
+export { type ReadNvdOptions, readNvdFeed } from './vulnerabilities/feeds/read-nvd.ts'
+export type {
+  LoadOptions,
+  LoadProgress,
+  LoadReport,
+  RecordBatch,
+} from './vulnerabilities/loading/batches.ts'
+export type * from './vulnerabilities/records.ts'
+export type { Comparison, CveFilters, CveQuery } from './vulnerabilities/search/query.ts'
+export type {
+  CveHit,
+  CveResults,
+  ExtendedRecord,
+  NamedProduct,
+} from './vulnerabilities/search/results.ts'
+export type {
+  Vulnerabilities,
+  VulnerabilityLoads,
+  VulnerabilityReads,
+  VulnerabilityStatus,
+} from './vulnerabilities/service.ts'
+export type {
+  Load,
+  Part,
+  PartSet,
+  PublishedManifest,
+  SourceState,
+  StagedRecord,
+  StoredRecord,
+  VulnerabilityStore,
+} from './vulnerabilities/store.ts'
 export type { OnSyncEvent, SyncEvent } from './vulnerabilities/sync/events.ts'
 export {
   createRemoteFile,

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { type ApiDiscovery, SCOPES } from '../../core/index.ts'
 import { listDescriptionFiles, readFileBytes } from './files.ts'
 import { findPackageRoot } from './package-root.ts'
+import { loadExampleVulnerabilities } from './seed-vulnerabilities.ts'
 import { OPERATOR } from './service.ts'
 
 const ACCOUNT = 'default'
@@ -13,20 +14,27 @@ export interface Seeded {
   readonly key: string
   /** Descriptions imported now; 0 when the catalogue held something already. */
   readonly imported: number
+  /** CVE records loaded now; 0 when the vulnerability database held some already. */
+  readonly loaded: number
 }
 
 /**
- * Makes an empty service usable: imports the small example descriptions of the package, and
- * creates an account with a key. A later start finds both, and reads the key from its sealed copy.
+ * Makes an empty service usable: imports the small example descriptions of the package, loads its
+ * example CVE records, and creates an account with a key. A later start finds all of them, and
+ * reads the key from its sealed copy.
  */
 export async function seed(app: ApiDiscovery): Promise<Seeded> {
   const { num_results: count } = await app.call('searchEndpoints', { size: 1 }, OPERATOR)
   const imported = count === 0 ? await importExamples(app) : 0
-  return { key: await findOrCreateKey(app), imported }
+  const { records } = await app.vulnerabilities.status()
+  const loaded = records === 0 ? await loadExampleVulnerabilities(app.vulnerabilities) : 0
+  return { key: await findOrCreateKey(app), imported, loaded }
 }
 
 async function importExamples(app: ApiDiscovery): Promise<number> {
-  const files = await listDescriptionFiles(join(findPackageRoot(), 'fixtures', 'seed', 'descriptions'))
+  const files = await listDescriptionFiles(
+    join(findPackageRoot(), 'fixtures', 'seed', 'descriptions'),
+  )
   for (const file of files) {
     await app.imports.importDescription({
       bytes: await readFileBytes(file),

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { parseBoolean } from '../shared/booleans.ts'
 import { isDay } from '../shared/dates.ts'
 import { isHttpUrl } from '../shared/urls.ts'
 import type { Body, InputRule, JsonSchema, Param } from './operation.ts'
@@ -65,6 +66,22 @@ export function httpUrl(): Reader<string, string | undefined> {
   }
 }
 
+/** Text that fits a pattern, `wanted` in words; undefined when absent or empty. */
+export function formed(form: {
+  readonly pattern: RegExp
+  readonly wanted: string
+}): Reader<string, string | undefined> {
+  const { pattern, wanted } = form
+  return {
+    schema: v.pipe(
+      v.optional(v.string()),
+      v.transform((value) => (value === '' ? undefined : value)),
+      v.optional(v.pipe(v.string(), v.regex(pattern, `must be ${wanted}`))),
+    ),
+    document: { type: 'string', pattern: pattern.source },
+  }
+}
+
 /** Text of a fixed set; undefined when absent or empty. */
 export function oneOf<const T extends string>(values: readonly T[]): Reader<T, T | undefined> {
   return {
@@ -107,16 +124,13 @@ function day(): Reader<string, string | undefined> {
   }
 }
 
-const TRUE = new Set(['true', 'True', 'TRUE', '1', 'yes'])
-const FALSE = new Set(['false', 'False', '0', 'no', ''])
-
 /** A boolean as clients send it; false counts as absent. */
 export function flag(): Reader<boolean, boolean> {
   return {
     schema: v.pipe(
       v.optional(v.string(), ''),
-      v.check((value) => TRUE.has(value) || FALSE.has(value), 'must be true or false'),
-      v.transform((value) => TRUE.has(value)),
+      v.check((value) => parseBoolean(value) !== undefined, 'must be true or false'),
+      v.transform((value) => parseBoolean(value) === true),
     ),
     document: { type: 'boolean', default: false },
   }

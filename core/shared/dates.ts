@@ -6,7 +6,7 @@ export function isDay(text: string): boolean {
 }
 
 /** Milliseconds since the epoch at which the day begins in UTC; undefined for what is no day. */
-function parseDay(text: string): number | undefined {
+export function parseDay(text: string): number | undefined {
   const match = DAY.exec(text)
   if (!match) return undefined
   const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])]
@@ -25,6 +25,11 @@ export function toInstantRange(range: {
   const from = range.startDate === undefined ? undefined : parseDay(range.startDate)
   const last = range.endDate === undefined ? undefined : parseDay(range.endDate)
   return { from, before: last === undefined ? undefined : last + 86_400_000 }
+}
+
+/** `YYYY-MM-DDTHH:MM:SS+00:00`, as the contract writes instants. */
+export function toTimestamp(ms: number): string {
+  return `${new Date(ms).toISOString().slice(0, 19)}+00:00`
 }
 
 /** `YYYY-M-D` in UTC, without zero padding (Specification 2.12). */

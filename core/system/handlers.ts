@@ -1,5 +1,6 @@
 import type { Handlers, RawResult } from '../http/operation.ts'
 import type { Storage } from '../ports.ts'
+import type { Gauge } from '../shared/gauges.ts'
 import type { Metrics } from './metrics.ts'
 import type { systemOperations } from './operations.ts'
 import { createReferencePage } from './reference-page.ts'
@@ -8,6 +9,8 @@ import { createReferencePage } from './reference-page.ts'
 export function createSystemHandlers(deps: {
   readonly storage: Pick<Storage, 'ping'>
   readonly metrics: Metrics
+  /** Gauges of the features; they are left out of the metrics while the storage is away. */
+  readonly readGauges: () => Promise<readonly Gauge[]>
   readonly basePaths: readonly string[]
   /** The OpenAPI document as data. */
   readonly document: () => Readonly<Record<string, unknown>>
@@ -28,10 +31,10 @@ export function createSystemHandlers(deps: {
         : toJson(503, { status: 'not ready', missing: ['storage'] })
     },
 
-    getMetrics: () => ({
+    getMetrics: async () => ({
       status: 200,
       headers: { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' },
-      body: deps.metrics.render(),
+      body: deps.metrics.render(await deps.readGauges().catch(() => [])),
     }),
 
     getOpenApiDocument: () => {

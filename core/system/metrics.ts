@@ -1,3 +1,5 @@
+import type { Gauge } from '../shared/gauges.ts'
+
 /** Upper bounds of the duration histogram in seconds. */
 const BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const
 
@@ -10,8 +12,8 @@ interface Series {
 /** Counts what the service did since it started. */
 export interface Metrics {
   observe(event: { readonly operation: string; readonly status: number; readonly ms: number }): void
-  /** Prometheus text exposition format 0.0.4. */
-  render(): string
+  /** Prometheus text exposition format 0.0.4; the gauges last. */
+  render(gauges?: readonly Gauge[]): string
 }
 
 /** Creates counters and histograms by operation and status; memory is bounded by the table. */
@@ -33,7 +35,7 @@ export function createMetrics(): Metrics {
       series.seconds += seconds
     },
 
-    render() {
+    render(gauges = []) {
       const lines = [
         '# HELP api_discovery_requests_total Requests answered, by operation and status.',
         '# TYPE api_discovery_requests_total counter',
@@ -50,6 +52,7 @@ export function createMetrics(): Metrics {
         '# TYPE api_discovery_request_seconds histogram',
       )
       for (const [operation, series] of durations) lines.push(...renderSeries(operation, series))
+      for (const gauge of gauges) lines.push(...renderGauge(gauge))
       return `${lines.join('\n')}\n`
     },
   }
@@ -57,6 +60,19 @@ export function createMetrics(): Metrics {
 
 function newSeries(): Series {
   return { buckets: BOUNDS.map(() => 0), count: 0, seconds: 0 }
+}
+
+function renderGauge({ name, help, samples }: Gauge): readonly string[] {
+  const full = `api_discovery_${name}`
+  const values = samples.map(({ labels, value }) => {
+    const pairs = Object.entries(labels).map(([key, text]) => `${key}="${escapeLabel(text)}"`)
+    return `${full}${pairs.length === 0 ? '' : `{${pairs.join(',')}}`} ${value}`
+  })
+  return [`# HELP ${full} ${help}`, `# TYPE ${full} gauge`, ...values]
+}
+
+function escapeLabel(text: string): string {
+  return text.replace(/[\\"]/g, '\\$&').replaceAll('\n', '\\n')
 }
 
 function renderSeries(operation: string, series: Series): readonly string[] {

@@ -1,8 +1,21 @@
 import * as v from 'valibot'
 import { defineOperations } from '../http/operation.ts'
-import { query, required, text } from '../http/params.ts'
+import { formed, query, required, text } from '../http/params.ts'
+import {
+  cveSchema,
+  mappingHeadSchema,
+  searchBodySchema,
+  searchTailSchema,
+  statusSchema,
+  vulnerabilitySchema,
+} from './wire.ts'
 
-const filter = v.optional(v.union([v.string(), v.number()]))
+const cveId = required(
+  query(
+    formed({ pattern: /^CVE-\d{4}-\d{4,9}$/i, wanted: 'a CVE id like CVE-2021-44228' }),
+    'CVE identifier, case aside.',
+  ),
+)
 
 export const vulnerabilityOperations = defineOperations({
   searchVulnerabilities: {
@@ -11,18 +24,18 @@ export const vulnerabilityOperations = defineOperations({
     section: '4.7',
     tag: 'vulnerabilities',
     summary: 'Search CVE records',
+    description:
+      'Finds records that hold all words and phrases of the term in their id, description, vendors or products, newest publication first, then by id. A filter is a number with `>`, `<`, `>=`, `<=` or `=` in front of it, or nothing for equality; an empty one is absent; a record without the value does not pass. `processed_search_term` is the term in lower case, white space collapsed, without operator characters. All matches are answered, streamed, unless `page` or `size` is given; `num_results` is the exact total. `Content-Length` in the answer is the number of bytes of the serialised `mapping`.',
     scope: 'read',
-    body: {
-      kind: 'json',
-      schema: v.looseObject({
-        search_term: v.string(),
-        cvssv2_filter: filter,
-        cvssv3_filter: filter,
-        year_published: filter,
-      }),
+    body: { kind: 'json', schema: searchBodySchema },
+    output: {
+      kind: 'rows',
+      within: { at: 'mapping', before: { 'Content-Type': 'application/json' } },
+      head: mappingHeadSchema,
+      at: 'vulnerabilities',
+      row: vulnerabilitySchema,
+      tail: searchTailSchema,
     },
-    output: { kind: 'json', schema: v.looseObject({}) },
-    isPlanned: true,
   },
   listCveVendors: {
     method: 'GET',
@@ -30,9 +43,10 @@ export const vulnerabilityOperations = defineOperations({
     section: '4.8',
     tag: 'vulnerabilities',
     summary: 'List the vendors of the vulnerability database',
+    description: 'Distinct, by code point, as the CPE writes them.',
     scope: 'read',
-    output: { kind: 'rows', at: 'vendors', row: v.string() },
-    isPlanned: true,
+    output: { kind: 'json', schema: v.object({ vendors: v.array(v.string()) }) },
+    cache: 'vulnerabilities',
   },
   listCveProducts: {
     method: 'GET',
@@ -40,10 +54,11 @@ export const vulnerabilityOperations = defineOperations({
     section: '4.9',
     tag: 'vulnerabilities',
     summary: 'List the products of a vendor in the vulnerability database',
+    description: 'Distinct, by code point; none for a vendor that is unknown.',
     scope: 'read',
-    params: { vendor: required(query(text(), 'Vendor, case aside.')) },
+    params: { vendor: required(query(text(200), 'Vendor, case aside.')) },
     output: { kind: 'json', schema: v.object({ products: v.array(v.string()) }) },
-    isPlanned: true,
+    cache: 'vulnerabilities',
   },
   listProductsOfCve: {
     method: 'GET',
@@ -51,9 +66,31 @@ export const vulnerabilityOperations = defineOperations({
     section: '4.10',
     tag: 'vulnerabilities',
     summary: 'List the products that a CVE record affects',
+    description:
+      'Each as `<vendor> <product> <version>`; a range of versions is written without spaces, no version is `-`. Platforms that are not vulnerable themselves are left out.',
     scope: 'read',
-    params: { cve_id: required(query(text(30), 'CVE identifier.')) },
+    params: { cve_id: cveId },
     output: { kind: 'json', schema: v.object({ associated_products: v.array(v.string()) }) },
-    isPlanned: true,
+    cache: 'vulnerabilities',
+  },
+  getCve: {
+    method: 'GET',
+    paths: ['/cvesearch/cve'],
+    tag: 'extension',
+    summary: 'Show a CVE record with everything that is known of it',
+    description:
+      'The fields of the extended search, descriptions in all languages, configurations and all affected products.',
+    scope: 'read',
+    params: { cve_id: cveId },
+    output: { kind: 'json', schema: cveSchema },
+    cache: 'vulnerabilities',
+  },
+  getVulnerabilityStatus: {
+    method: 'GET',
+    paths: ['/cvesearch/status'],
+    tag: 'extension',
+    summary: 'Tell what the vulnerability database holds and how old it is',
+    scope: 'read',
+    output: { kind: 'json', schema: statusSchema },
   },
 })

@@ -100,7 +100,12 @@ describe('the command line', () => {
   })
 
   it('imports a folder, passes over what is no description and tells why', async () => {
-    const outcome = await run(['import', 'fixtures/seed/descriptions', '--create-vendors', '--json'])
+    const outcome = await run([
+      'import',
+      'fixtures/seed/descriptions',
+      '--create-vendors',
+      '--json',
+    ])
     expect(outcome.code).toBe(0)
     expect(JSON.parse(outcome.results[0] ?? '')).toEqual({
       files: 4,
@@ -187,7 +192,12 @@ describe('the command line', () => {
   })
 
   it('says how an unknown vendor is entered', async () => {
-    const outcome = await run(['import', 'fixtures/seed/descriptions/wayfare-maps.yaml', '--vendor', 'Nobody'])
+    const outcome = await run([
+      'import',
+      'fixtures/seed/descriptions/wayfare-maps.yaml',
+      '--vendor',
+      'Nobody',
+    ])
     expect(outcome.code).toBe(1)
     expect(outcome.notes.at(-1)).toContain('--create-vendors')
   })
@@ -226,7 +236,8 @@ describe('the command line', () => {
     expect((await run(['call', 'nothing'])).code).toBe(2)
     expect((await run(['call', 'searchVendors', '--who', 'x'])).code).toBe(2)
     expect((await run(['call', 'getEndpointParameters', '--endpoint_id', 'zzzzzzz'])).code).toBe(1)
-    expect((await run(['call', 'searchVulnerabilities', '--body', '{}'])).code).toBe(1)
+    expect((await run(['call', 'searchVulnerabilities', '--body', '{}'])).code).toBe(2)
+    expect((await run(['call', 'listNetworkScans'])).code).toBe(1)
   })
 
   it('backs up, restores by moving the file back, and rotates the secret', async () => {

@@ -1,4 +1,5 @@
 import type { BadInputCase } from './bad-input-case.ts'
+import { BAD_SEARCHES } from './bad-searches.ts'
 import { BAD_UPLOADS } from './bad-uploads.ts'
 import { type Built, VALID_REQUESTS } from './valid-requests.ts'
 
@@ -23,6 +24,7 @@ const LONG = 'x'.repeat(2_000)
 const search = '/api/endpoint_search'
 const vendors = '/api/search/vendor'
 const added = '/api/search/time'
+const products = '/api/cvesearch/vendor/products'
 
 function endpointId(path: string): readonly BadInputCase[] {
   return [
@@ -38,6 +40,24 @@ function endpointId(path: string): readonly BadInputCase[] {
     { ...get(`${path}?endpoint_id=9.0`), status: 404, code: 'not_found' },
     { ...get(`${path}?endpoint_id=1e1`), status: 404, code: 'not_found' },
     { ...get(`${path}?endpoint_id=9223372036854775808`), status: 404, code: 'not_found' },
+  ]
+}
+
+function cveId(path: string): readonly BadInputCase[] {
+  return [
+    get(path, ['cve_id']),
+    get(`${path}?cve_id=`, ['cve_id']),
+    get(`${path}?cve_id=44228`, ['cve_id']),
+    get(`${path}?cve_id=CVE-2021-44`, ['cve_id']),
+    get(`${path}?cve_id=CVE-21-44228`, ['cve_id']),
+    get(`${path}?cve_id=CVE-2021-44228%0A`, ['cve_id']),
+    get(`${path}?cve_id=%20CVE-2021-44228`, ['cve_id']),
+    get(`${path}?cve_id=CVE-2021-1234567890`, ['cve_id']),
+    get(`${path}?cve_id=CVE-2021-44228%27--`, ['cve_id']),
+    get(`${path}?cve_id=CVE-2021-44228&cve_id=CVE-2021-44228`, ['cve_id']),
+    get(`${path}?cve_id=${LONG}`, ['cve_id']),
+    get(`${path}?cve_id=cve-2021-44228`),
+    { ...get(`${path}?cve_id=CVE-1998-9999`), status: 404, code: 'not_found' },
   ]
 }
 
@@ -174,4 +194,19 @@ export const BAD_INPUT_CASES: Readonly<Record<Built, readonly BadInputCase[]>> =
     },
   ],
   uploadDescription: BAD_UPLOADS,
+  searchVulnerabilities: BAD_SEARCHES,
+  listCveVendors: ignored('listCveVendors'),
+  getVulnerabilityStatus: ignored('getVulnerabilityStatus'),
+  listCveProducts: [
+    get(products, ['vendor']),
+    get(`${products}?vendor=`, ['vendor']),
+    get(`${products}?vendor=%20%20`, ['vendor']),
+    get(`${products}?vendor=apache&vendor=apache`, ['vendor']),
+    get(`${products}?vendor=${LONG}`, ['vendor']),
+    get(`${products}?vendor=%00`),
+    get(`${products}?vendor=%27%20OR%201=1--`),
+    get(`${products}?vendor=%FF%FE`),
+  ],
+  listProductsOfCve: cveId('/api/cvesearch/cve/products'),
+  getCve: cveId('/api/cvesearch/cve'),
 }

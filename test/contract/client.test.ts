@@ -111,10 +111,10 @@ describe('the client', () => {
       apiKey: keys.readOnly,
       fetch: app.fetch,
     })
-    const planned = await client.listCveVendors().catch((error: unknown) => error)
+    const planned = await client.listNetworkScans().catch((error: unknown) => error)
     const forbidden = await client.removeApi({ api_id: '1' }).catch((error: unknown) => error)
     expect([planned, forbidden].map((each) => each instanceof ClientError)).toEqual([true, true])
-    expect((planned as ClientError).message).toBe('listCveVendors is specified but not built yet')
+    expect((planned as ClientError).message).toBe('listNetworkScans is specified but not built yet')
     expect([planned, forbidden]).toMatchObject([
       { status: 501, code: 'not_implemented', problem: { status: 501 } },
       { status: 403, code: 'forbidden', problem: { title: 'The key does not permit this' } },

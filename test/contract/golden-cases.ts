@@ -1,5 +1,6 @@
 import type { Contract } from '../../core/contract.ts'
 import { uploadCases } from './golden-uploads.ts'
+import { vulnerabilityCases } from './golden-vulnerabilities.ts'
 
 /** One request whose answer stands in `fixtures/golden/<operation>.json`. */
 export interface GoldenCase {
@@ -234,5 +235,6 @@ export const GOLDEN_CASES: readonly GoldenCase[] = [
   ...searchVendors,
   ...agreementCases,
   ...otherAddress,
+  ...vulnerabilityCases,
   ...uploadCases,
 ]

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { loadExampleVulnerabilities } from '../../adapters/cli/seed-vulnerabilities.ts'
 import { openPostgres } from '../../adapters/storage/postgres.ts'
 import { contract } from '../../core/contract.ts'
 import type { Operation } from '../../core/http/operation.ts'
@@ -26,7 +27,7 @@ describe('entity tags', () => {
     (name) => operations[name]?.cache,
   )
 
-  it('stand on what changes with the catalogue or the release alone', () => {
+  it('stand on what changes with the catalogue, the vulnerabilities or the release alone', () => {
     expect(cached).toEqual([
       'listEndpoints',
       'searchEndpoints',
@@ -34,6 +35,10 @@ describe('entity tags', () => {
       'getEndpointExample',
       'listCategories',
       'searchVendors',
+      'listCveVendors',
+      'listCveProducts',
+      'listProductsOfCve',
+      'getCve',
       'getAgreementsById',
       'getAgreementsByName',
       'listAddedApis',
@@ -59,8 +64,8 @@ describe('entity tags', () => {
     expect(head.status).toBe(304)
     await ask(service, { ...VALID_REQUESTS.createVendor, body: `{"name":"After ${name}"}` })
     const after = await ask(service, { ...request, headers: { 'if-none-match': etag } })
-    expect(after.status).toBe(operations[name]?.cache === 'constant' ? 304 : 200)
-    expect(after.headers.etag === etag).toBe(operations[name]?.cache === 'constant')
+    expect(after.status).toBe(operations[name]?.cache === 'catalogue' ? 200 : 304)
+    expect(after.headers.etag === etag).toBe(operations[name]?.cache !== 'catalogue')
   })
 
   it('change with an upload and a removal, not with an upload of the same', async () => {
@@ -77,6 +82,17 @@ describe('entity tags', () => {
     await note()
     expect(tags[1]).toBe(tags[2])
     expect(new Set(tags).size).toBe(3)
+  })
+
+  it('of the vulnerabilities change with a load of something new alone', async () => {
+    const note = async () => (await ask(service, VALID_REQUESTS.listCveVendors)).headers.etag
+    const catalogue = (await ask(service, VALID_REQUESTS.listEndpoints)).headers.etag
+    const before = await note()
+    await loadExampleVulnerabilities(service.app.vulnerabilities)
+    expect(await note()).toBe(before)
+    await service.app.vulnerabilities.loadKnownExploited([], { source: 'kev' })
+    expect(await note()).not.toBe(before)
+    expect((await ask(service, VALID_REQUESTS.listEndpoints)).headers.etag).toBe(catalogue)
   })
 
   it('do not spare anybody the key', async () => {

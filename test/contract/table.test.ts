@@ -73,6 +73,8 @@ describe('the table of operations', () => {
     expect(others.map(([name, { tag, scope }]) => [name, tag, scope])).toEqual([
       ['createVendor', 'extension', 'import'],
       ['removeApi', 'extension', 'admin'],
+      ['getCve', 'extension', 'read'],
+      ['getVulnerabilityStatus', 'extension', 'read'],
       ['getHealth', 'system', 'public'],
       ['getReadiness', 'system', 'public'],
       ['getMetrics', 'system', 'admin'],

@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
+import { loadExampleVulnerabilities } from '../../adapters/cli/seed-vulnerabilities.ts'
 import { openSqlite } from '../../adapters/storage/sqlite.ts'
 import { createKey } from '../../core/accounts/keys.ts'
 import { type ApiDiscovery, type ApiDiscoveryOptions, createApiDiscovery } from '../../core/app.ts'
@@ -53,7 +54,8 @@ const SEED = new URL('../../fixtures/seed/descriptions/', import.meta.url)
 /**
  * Opens a service that is the same in every run, on every runtime and storage: accounts, keys, and
  * one example description imported a day, in order of file name, from 10 to 13 March 2026. Then two
- * vendors are entered, and the clock stands at 08:00 UTC of 14 March 2026.
+ * vendors are entered, the example CVE records loaded, and the clock stands at 08:00 UTC of
+ * 14 March 2026.
  */
 export async function openTestService(options: TestServiceOptions = {}): Promise<TestService> {
   const clock = createManualClock(START)
@@ -64,8 +66,10 @@ export async function openTestService(options: TestServiceOptions = {}): Promise
   const app = createApiDiscovery({ storage, clock, random, ...options.app })
   const account = await app.accounts.createAccount('Account A')
   const keys = await createKeys(app, { account, unknown: (await createKey(random)).key })
-  if (!options.isEmpty) await fillCatalogue(app, clock)
-  else clock.advance(4 * DAY_MS)
+  if (!options.isEmpty) {
+    await fillCatalogue(app, clock)
+    await loadExampleVulnerabilities(app.vulnerabilities)
+  } else clock.advance(4 * DAY_MS)
   const caller: Caller = { account, scopes: new Set(SCOPES) }
   return { app, storage, keys, caller, clock, close: () => app.close() }
 }

@@ -123,6 +123,7 @@ function announce(
   io.result(`Reference ${server.url}/docs`)
   if (!seeded) return
   if (seeded.imported > 0) io.result(`Imported ${seeded.imported} example descriptions`)
+  if (seeded.loaded > 0) io.result(`Loaded ${seeded.loaded} example CVE records`)
   io.result(`API key ${seeded.key}`)
   io.result('')
   io.result('Try:')
@@ -130,6 +131,7 @@ function announce(
   io.result(`  curl -s ${header} '${base}/endpoint_search?q=weather+forecast'`)
   io.result(`  curl -s ${header} '${base}/endpoint_list'`)
   io.result(`  curl -s ${header} '${base}/categories'`)
+  io.result(`  curl -s ${header} -d '{"search_term":"log4j"}' '${base}/cvesearch/'`)
 }
 
 /** A `RangeError` names an option that was wrong. */

@@ -1,0 +1,27 @@
+import type { Clock } from '../ports.ts'
+import type { Gauge } from '../shared/gauges.ts'
+import type { VulnerabilityReads } from './service.ts'
+import { toAge } from './to-wire.ts'
+
+/** What a monitor wants to know of the vulnerability database. */
+export async function readVulnerabilityGauges(deps: {
+  readonly vulnerabilities: Pick<VulnerabilityReads, 'status'>
+  readonly clock: Clock
+}): Promise<readonly Gauge[]> {
+  const { records, sources } = await deps.vulnerabilities.status()
+  const now = deps.clock()
+  return [
+    {
+      name: 'vulnerability_records',
+      help: 'CVE records in the vulnerability database.',
+      samples: [{ labels: {}, value: records }],
+    },
+    {
+      name: 'vulnerability_data_age_seconds',
+      help: 'Seconds since a source of the vulnerability database was last loaded, by source.',
+      samples: sources.flatMap(({ name, loadedAt }) =>
+        loadedAt === undefined ? [] : [{ labels: { source: name }, value: toAge(loadedAt, now) }],
+      ),
+    },
+  ]
+}

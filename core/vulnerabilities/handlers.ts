@@ -1,0 +1,103 @@
+import type { Handlers } from '../http/operation.ts'
+import { ServiceError } from '../http/problems.ts'
+import type { Clock } from '../ports.ts'
+import { mapBatches } from '../shared/batches.ts'
+import { JsonText } from '../shared/json-text.ts'
+import type { vulnerabilityOperations } from './operations.ts'
+import type { CveQuery } from './search/query.ts'
+import type { VulnerabilityReads } from './service.ts'
+import { toStored } from './stored.ts'
+import { toExtendedWire, toHitWire, toStatusWire, toWholeWire } from './to-wire.ts'
+import type { SearchBody } from './wire.ts'
+
+/** Creates the handlers of the vulnerability database (Specification 4.7 to 4.10). */
+export function createVulnerabilityHandlers(deps: {
+  readonly vulnerabilities: VulnerabilityReads
+  readonly clock: Clock
+}): Handlers<typeof vulnerabilityOperations> {
+  const { vulnerabilities, clock } = deps
+
+  return {
+    searchVulnerabilities: async ({ body }) => {
+      const found = await vulnerabilities.search(toQuery(body))
+      return {
+        head: {
+          num_results: String(found.count),
+          processed_search_term: found.processedTerm,
+          search_term: body.search_term,
+        },
+        rows: mapBatches(found.hits, toHitWire),
+        tail: (bytes) => ({ 'Content-Length': bytes }),
+      }
+    },
+
+    listCveVendors: async () => new JsonText(`{"vendors":${await vulnerabilities.listVendors()}}`),
+
+    listCveProducts: async ({ vendor }) => ({
+      products: [...(await vulnerabilities.listProducts(vendor))],
+    }),
+
+    listProductsOfCve: async ({ cve_id: id }) => ({
+      associated_products: [...(await listProducts(vulnerabilities, id))],
+    }),
+
+    getCve: async ({ cve_id: id }) => {
+      const found = await vulnerabilities.findRecord(id)
+      if (!found) throw toUnknownCve(id)
+      return {
+        ...JSON.parse(toStored(found.record).line),
+        ...toExtendedWire(found),
+        ...toWholeWire(found),
+        associated_products: [...(await listProducts(vulnerabilities, id))],
+      }
+    },
+
+    getVulnerabilityStatus: async () => toStatusWire(await vulnerabilities.status(), clock()),
+  }
+}
+
+/** Matches of a page for which no size is given. */
+const DEFAULT_SIZE = 100
+
+function toQuery(body: SearchBody): CveQuery {
+  const isPaged = body.page !== undefined || body.size !== undefined
+  return {
+    term: body.search_term,
+    filters: {
+      cvss2: body.cvssv2_filter,
+      cvss3: body.cvssv3_filter,
+      cvss4: body.cvssv4_filter,
+      year: body.year_published,
+      epss: body.epss_filter,
+      epssPercentile: body.epss_percentile_filter,
+      published: body.published_filter,
+      modified: body.modified_filter,
+      exploitedSince: body.kev_added_filter,
+      isExploited: body.kev || undefined,
+      isRansomware: body.kev_ransomware || undefined,
+      cweId: body.cwe_id,
+      vendor: body.vendor,
+      product: body.product,
+      version: body.version,
+      vector: body.cvss_vector,
+      referenceHost: body.reference_host,
+      referenceTag: body.reference_tag,
+    },
+    includesRejected: body.include_rejected,
+    isExtended: body.extended,
+    page: isPaged ? { page: body.page ?? 1, size: body.size ?? DEFAULT_SIZE } : undefined,
+  }
+}
+
+async function listProducts(
+  vulnerabilities: VulnerabilityReads,
+  id: string,
+): Promise<readonly string[]> {
+  const products = await vulnerabilities.listProductsOfCve(id)
+  if (products) return products
+  throw toUnknownCve(id)
+}
+
+function toUnknownCve(id: string): ServiceError {
+  return new ServiceError('not_found', `There is no CVE record "${id.toUpperCase()}"`)
+}

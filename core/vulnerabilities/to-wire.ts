@@ -1,0 +1,125 @@
+import { toTimestamp } from '../shared/dates.ts'
+import { JsonText } from '../shared/json-text.ts'
+import { pickScore } from './cvss.ts'
+import type { CveConfiguration, CveNode, KnownExploited, VersionRange } from './records.ts'
+import type { CveHit, ExtendedRecord } from './search/results.ts'
+import type { VulnerabilityStatus } from './service.ts'
+
+/** A found record as a row of the answer; its stored text as it stands, where nothing differs. */
+export function toHitWire({ line, named, extended }: CveHit): JsonText {
+  const text = named ? JSON.stringify({ ...JSON.parse(line), ...named }) : line
+  if (!extended) return new JsonText(text)
+  return new JsonText(`${text.slice(0, -1)},${JSON.stringify(toExtendedWire(extended)).slice(1)}`)
+}
+
+/** What `extended` adds to the fields of Specification 2.5. */
+export function toExtendedWire({ record, epss, exploited }: ExtendedRecord) {
+  const cvss4 = pickScore(record.metrics, '4.0')
+  return {
+    cvssv4_score: cvss4 ? cvss4.score.toFixed(1) : '-',
+    cvssv4_severity: cvss4?.severity || '-',
+    cvss: record.metrics.map((metric) => ({
+      version: metric.version,
+      source: metric.source,
+      type: toType(metric),
+      score: metric.score,
+      severity: metric.severity || '-',
+      vector: metric.vector,
+    })),
+    cwe_ids: [...new Set(record.weaknesses.map(({ id }) => id))],
+    epss: epss ? { score: epss.score, percentile: epss.percentile } : null,
+    kev: exploited ? toKevWire(exploited) : null,
+    published: toTimestamp(record.publishedAt),
+    last_modified: toTimestamp(record.modifiedAt),
+    status: record.status,
+    references: record.references.map(({ url, source, tags }) => ({
+      url,
+      source,
+      tags: [...tags],
+    })),
+    tags: [...record.tags],
+  }
+}
+
+/** What the whole record has beside the fields of a search. */
+export function toWholeWire({ record }: ExtendedRecord) {
+  return {
+    source: record.source,
+    descriptions: record.descriptions.map(({ language, text }) => ({ language, text })),
+    weaknesses: record.weaknesses.map((weakness) => ({
+      cwe_id: weakness.id,
+      source: weakness.source,
+      type: toType(weakness),
+    })),
+    configurations: record.configurations.map(toConfigurationWire),
+  }
+}
+
+/** What is loaded, and its age at an instant. */
+export function toStatusWire(status: VulnerabilityStatus, now: number) {
+  return {
+    records: status.records,
+    rejected: status.rejected,
+    vendors: status.vendors,
+    products: status.products,
+    known_exploited: status.exploited,
+    epss_scores: status.scored,
+    sources: status.sources.map(({ name, loadedAt }) => ({
+      name,
+      loaded_at: loadedAt === undefined ? null : toTimestamp(loadedAt),
+      age_seconds: loadedAt === undefined ? null : toAge(loadedAt, now),
+    })),
+  }
+}
+
+/** Whole seconds since an instant, never negative. */
+export function toAge(since: number, now: number): number {
+  return Math.max(0, Math.floor((now - since) / 1000))
+}
+
+function toKevWire({ name, addedOn, dueOn, action, isRansomware }: KnownExploited) {
+  return {
+    name,
+    date_added: addedOn,
+    due_date: dueOn,
+    required_action: action,
+    ransomware: isRansomware,
+  }
+}
+
+function toType({ isPrimary }: { readonly isPrimary: boolean }): 'Primary' | 'Secondary' {
+  return isPrimary ? 'Primary' : 'Secondary'
+}
+
+function toConfigurationWire({ operator, isNegated, nodes }: CveConfiguration) {
+  return { operator, negate: isNegated, nodes: nodes.map(toNodeWire) }
+}
+
+interface NodeWire {
+  readonly operator: 'AND' | 'OR'
+  readonly negate: boolean
+  readonly cpe_match: ReturnType<typeof toMatchWire>[]
+  readonly children: NodeWire[]
+}
+
+function toNodeWire({ operator, isNegated, matches, children }: CveNode): NodeWire {
+  return {
+    operator,
+    negate: isNegated,
+    cpe_match: matches.map(toMatchWire),
+    children: children.map(toNodeWire),
+  }
+}
+
+function toMatchWire({ isVulnerable, cpe, range }: CveNode['matches'][number]) {
+  return { vulnerable: isVulnerable, criteria: cpe, ...toRangeWire(range) }
+}
+
+function toRangeWire({ from, to }: VersionRange = {}) {
+  return {
+    ...(from?.isIncluded === true ? { version_start_including: from.version } : {}),
+    ...(from?.isIncluded === false ? { version_start_excluding: from.version } : {}),
+    ...(to?.isIncluded === true ? { version_end_including: to.version } : {}),
+    ...(to?.isIncluded === false ? { version_end_excluding: to.version } : {}),
+  }
+}

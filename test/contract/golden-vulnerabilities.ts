@@ -1,0 +1,186 @@
+import type { Contract } from '../../core/contract.ts'
+import type { GoldenCase } from './golden-cases.ts'
+
+function search(name: string, body: Readonly<Record<string, unknown>>): GoldenCase {
+  return {
+    operation: 'searchVulnerabilities',
+    name,
+    method: 'POST',
+    target: '/api/cvesearch/',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  }
+}
+
+/** Every form of a filter (Specification 4.7), on what holds the word `apache`. */
+const filterForms = (
+  [
+    ['cvssv3_filter', '7'],
+    ['cvssv3_filter', '7.5'],
+    ['cvssv2_filter', '7.50'],
+    ['cvssv2_filter', '10'],
+    ['cvssv2_filter', '10.0'],
+    ['cvssv3_filter', '>7'],
+    ['cvssv3_filter', '> 7'],
+    ['cvssv3_filter', ' >  9.7 '],
+    ['cvssv2_filter', '<5.5'],
+    ['cvssv3_filter', '>=9'],
+    ['cvssv3_filter', '<=5.9'],
+    ['cvssv3_filter', '= 9.8'],
+    ['cvssv3_filter', 10],
+    ['cvssv3_filter', 9.8],
+    ['cvssv3_filter', '9.85'],
+    ['cvssv3_filter', '1000'],
+    ['cvssv3_filter', ''],
+    ['cvssv3_filter', null],
+    ['cvssv3_filter', 'abc'],
+    ['cvssv3_filter', 'NaN'],
+    ['cvssv3_filter', '1e3'],
+    ['cvssv3_filter', '-1'],
+    ['year_published', '2021'],
+    ['year_published', 2021],
+    ['year_published', '>2017'],
+    ['year_published', '<2018'],
+    ['year_published', '>= 2021'],
+    ['year_published', '2021.5'],
+  ] as const
+).map(([member, value]) =>
+  search(`${member}: ${JSON.stringify(value)}`, {
+    search_term: 'apache',
+    [member]: value,
+    size: 3,
+  }),
+)
+
+const searches: readonly GoldenCase[] = [
+  search('one word', { search_term: 'log4j' }),
+  search('words of which all must be found', { search_term: 'Apache  LOG4J   look-ups' }),
+  search('words of which one is nowhere', { search_term: 'log4j zebra' }),
+  search('a phrase', { search_term: '"HTTP Server"' }),
+  search('the same words as no phrase', { search_term: 'server http', size: 2 }),
+  search('a phrase that is nowhere', { search_term: '"server http"' }),
+  search('a phrase beside a word', { search_term: '"the process" recursion "can stop' }),
+  search('a CVE id', { search_term: 'cve-2014-0160' }),
+  search('a CVE id that is mentioned elsewhere', { search_term: '"CVE-2021-41773"' }),
+  search('a CVE id that is not there', { search_term: 'CVE-1998-9999' }),
+  search('accents and case aside', { search_term: 'VICTIM’S' }),
+  search('a vendor, whose product is named', { search_term: 'openssl', size: 4 }),
+  search('a product that is not the first', { search_term: 'nginx' }),
+  search('a name with colons', { search_term: 'http::daemon' }),
+  search('operators, which mean nothing', { search_term: 'log4j* AND (NOT' }),
+  search('several filters', {
+    search_term: 'microsoft',
+    cvssv2_filter: '>=9',
+    cvssv3_filter: '>8',
+    year_published: '>2018',
+  }),
+  search('a year that is not that of the id', {
+    search_term: 'fortios',
+    year_published: '2019',
+  }),
+  search('the first page', { search_term: 'the', page: 1, size: 2 }),
+  search('the second page', { search_term: 'the', page: '2', size: '2' }),
+  search('a page past the end', { search_term: 'log4j', page: 9, size: 100 }),
+  search('a page without a size', { search_term: 'log4j', page: 1 }),
+  search('a rejected record, left out', { search_term: 'withdrawn' }),
+  search('a rejected record, asked for', { search_term: 'withdrawn', include_rejected: 'true' }),
+  search('known to be exploited', { search_term: 'log4j', kev: true }),
+  search('used by ransomware', { search_term: 'fortios', kev_ransomware: 'yes' }),
+  search('known since a day', { search_term: 'apache', kev_added_filter: '>=2022-01-01' }),
+  search('published on a day', { search_term: 'apache', published_filter: '2021-12-18' }),
+  search('published before a day', { search_term: 'openssl', published_filter: '< 2014-10-15' }),
+  search('changed since', { search_term: 'log4j', modified_filter: '>2025-04-02' }),
+  search('likely to be exploited', { search_term: 'linux', epss_filter: '>0.5' }),
+  search('CVSS 4', { search_term: 'pan-os', cvssv4_filter: '>=6.9' }),
+  search('above a score of CVSS 4', { search_term: 'pan-os', cvssv4_filter: '> 6.9' }),
+  search('rather unlikely', { search_term: 'cpython', epss_percentile_filter: '<0.31' }),
+  search('by a weakness', { search_term: 'the', cwe_id: 'cwe-917' }),
+  search('by a vendor', { search_term: 'server', vendor: 'APACHE' }),
+  search('by a product of another vendor', {
+    search_term: 'the',
+    vendor: 'apache',
+    product: 'sudo',
+  }),
+  search('by a version within a range', {
+    search_term: 'log4j',
+    vendor: 'apache',
+    product: 'log4j',
+    version: '2.14.1',
+  }),
+  search('by a version past all ranges', {
+    search_term: 'log4j',
+    product: 'log4j',
+    version: '2.17.1',
+  }),
+  search('by metrics of a vector', { search_term: 'jquery', cvss_vector: 'AV:N/UI:R' }),
+  search('by metrics that no one scoring has', { search_term: 'jquery', cvss_vector: 'AC:L/C:H' }),
+  search('by the host of a reference', { search_term: 'the', reference_host: 'curl.se' }),
+  search('by the tag of a reference', { search_term: 'linux', reference_tag: 'exploit' }),
+  search('extended', { search_term: 'CVE-2021-44228', extended: true }),
+  search('extended, with CVSS 4 and without products', { search_term: 'cpython', extended: 1 }),
+  search('extended, without scores', { search_term: 'MSG_OOB', extended: 'true' }),
+  search('no term', { cvssv2_filter: 'x', page: 0 }),
+  search('a term without words', { search_term: ' "*" ' }),
+  { ...search('of an empty database', { search_term: 'log4j' }), isEmpty: true },
+  { ...search('without a final slash', { search_term: 'beast' }), target: '/api/cvesearch' },
+]
+
+const lists = (
+  [
+    ['listCveVendors', 'all', 'vendors/'],
+    ['listCveVendors', 'without a final slash', 'vendors'],
+    ['listCveProducts', 'of a vendor', 'vendor/products?vendor=apache'],
+    ['listCveProducts', 'case aside', 'vendor/products?vendor=MicroSoft'],
+    ['listCveProducts', 'of a name with colons', 'vendor/products?vendor=http::daemon_project'],
+    ['listCveProducts', 'of an unknown vendor', 'vendor/products?vendor=nobody'],
+    ['listCveProducts', 'of nobody', 'vendor/products'],
+    ['listProductsOfCve', 'ranges and versions', 'cve/products?cve_id=CVE-2021-44228'],
+    ['listProductsOfCve', 'without platforms', 'cve/products?cve_id=cve-2017-0144'],
+    ['listProductsOfCve', 'of a legacy feed', 'cve/products?cve_id=CVE-2018-0171'],
+    ['listProductsOfCve', 'unescaped names', 'cve/products?cve_id=CVE-2023-23752'],
+    ['listProductsOfCve', 'none', 'cve/products?cve_id=CVE-2025-0938'],
+    ['listProductsOfCve', 'of a rejected record', 'cve/products?cve_id=CVE-2023-5129'],
+    ['listProductsOfCve', 'an unknown id', 'cve/products?cve_id=CVE-1998-9999'],
+    ['listProductsOfCve', 'a malformed id', 'cve/products?cve_id=44228'],
+    ['getCve', 'everything', 'cve?cve_id=CVE-2021-44228'],
+    ['getCve', 'platforms', 'cve?cve_id=CVE-2022-22965'],
+    ['getCve', 'of a legacy feed', 'cve?cve_id=CVE-2018-0171'],
+    ['getCve', 'CVSS 4 and a tag', 'cve?cve_id=CVE-2024-0012'],
+    ['getCve', "exploited by NVD's own record", 'cve?cve_id=CVE-2022-1388'],
+    ['getCve', 'disputed', 'cve?cve_id=CVE-2020-19909'],
+    ['getCve', 'rejected', 'cve?cve_id=CVE-2023-5129'],
+    ['getCve', 'an unknown id', 'cve?cve_id=CVE-1998-9999'],
+    ['getCve', 'no id', 'cve'],
+    ['getVulnerabilityStatus', 'what is loaded', 'status'],
+  ] as const
+).map(
+  ([operation, name, path]): GoldenCase => ({
+    operation,
+    name,
+    target: `/api/cvesearch/${path}`,
+  }),
+)
+
+const empty = (
+  [
+    ['listCveVendors', 'vendors/'],
+    ['listCveProducts', 'vendor/products?vendor=apache'],
+    ['listProductsOfCve', 'cve/products?cve_id=CVE-2021-44228'],
+    ['getVulnerabilityStatus', 'status'],
+  ] as const satisfies readonly (readonly [keyof Contract, string])[]
+).map(
+  ([operation, path]): GoldenCase => ({
+    operation,
+    name: 'of an empty database',
+    target: `/api/cvesearch/${path}`,
+    isEmpty: true,
+  }),
+)
+
+/** Specification 4.7 to 4.10, and what was added to them. */
+export const vulnerabilityCases: readonly GoldenCase[] = [
+  ...searches,
+  ...filterForms,
+  ...lists,
+  ...empty,
+]
