@@ -11,9 +11,19 @@ export interface Io {
   status(line: string | undefined): void
   /** Whether standard error is a terminal. */
   readonly isInteractive: boolean
+  /** The terminal that standard output is; undefined for a pipe or a file. */
+  readonly terminal: Terminal | undefined
   /** Bytes of standard input. */
   readInput(): Promise<Uint8Array>
   readonly environment: Readonly<Record<string, string | undefined>>
+}
+
+/** What a terminal can show. */
+export interface Terminal {
+  /** Characters in a line. */
+  readonly columns: number
+  /** Colours are wanted: `NO_COLOR` is absent. */
+  readonly hasColors: boolean
 }
 
 /** What a command gets: the streams, and a way to say that its work did not succeed. */
@@ -28,6 +38,7 @@ export function createProcessIo(): Io {
   const isInteractive = process.stderr.isTTY === true
   return {
     isInteractive,
+    terminal: findTerminal(),
     environment: process.env,
     result: (line) => void process.stdout.write(`${line}\n`),
     note: (line) => void process.stderr.write(`${line}\n`),
@@ -42,27 +53,61 @@ export function createProcessIo(): Io {
   }
 }
 
+function findTerminal(): Terminal | undefined {
+  const { stdout, env } = process
+  if (!stdout.isTTY) return undefined
+  return { columns: stdout.columns || 80, hasColors: !env.NO_COLOR && env.TERM !== 'dumb' }
+}
+
 function passOverClosedPipe(error: Error & { readonly code?: string }): void {
   if (error.code !== 'EPIPE') throw error
+}
+
+export type Color = 'red' | 'magenta' | 'yellow' | 'green'
+
+/** Text in a colour; undefined leaves it as it is. */
+export interface Painted {
+  readonly text: string
+  readonly color: Color | undefined
+}
+
+/** The text with the codes that colour it on a terminal. */
+export function paint({ text, color }: Painted): string {
+  return color === undefined ? text : styleText(color, text, { validateStream: false })
 }
 
 /** Rows under headings, columns aligned with spaces; control characters are shown escaped. */
 export function toTable(
   headings: readonly string[],
-  rows: readonly (readonly (string | number)[])[],
+  rows: readonly (readonly (string | number | Painted)[])[],
 ): string {
-  const cells = [headings, ...rows].map((row) => row.map((cell) => toPrintable(String(cell))))
+  const all = [headings, ...rows]
+  const cells = all.map((row) => row.map((cell) => toPrintable(toCellText(cell))))
   const widths = headings.map((_, column) =>
     Math.max(...cells.map((row) => [...(row[column] ?? '')].length)),
   )
-  const lines = cells.map((row) =>
+  const lines = cells.map((row, index) =>
     row
-      .map((cell, column) => cell + ' '.repeat((widths[column] ?? 0) - [...cell].length))
+      .map((text, column) => {
+        const cell = all[index]?.[column]
+        const shown = typeof cell === 'object' ? paint({ ...cell, text }) : text
+        return shown + ' '.repeat((widths[column] ?? 0) - [...text].length)
+      })
       .join('  ')
       .trimEnd(),
   )
   const [first = '', ...rest] = lines
   return [styleText('bold', first, { stream: process.stdout }), ...rest].join('\n')
+}
+
+function toCellText(cell: string | number | Painted): string {
+  return typeof cell === 'object' ? cell.text : String(cell)
+}
+
+/** At most so many characters, the last an ellipsis where some are left out. */
+export function shorten(text: string, length: number): string {
+  const characters = [...text]
+  return characters.length <= length ? text : `${characters.slice(0, length - 1).join('')}…`
 }
 
 /** Text from elsewhere in one line, without terminal control sequences. */

@@ -1,3 +1,4 @@
+import type { Terminal } from '../../adapters/cli/io.ts'
 import { runCommandLine } from '../../adapters/cli/program.ts'
 
 /** What a command line wrote, and its exit code. */
@@ -15,12 +16,14 @@ export async function runCommand(
   given: {
     readonly environment?: Readonly<Record<string, string>>
     readonly input?: Uint8Array
+    readonly terminal?: Terminal
   } = {},
 ): Promise<CommandOutcome> {
   const results: string[] = []
   const notes: string[] = []
   const code = await runCommandLine(words, {
     isInteractive: false,
+    terminal: given.terminal,
     environment: given.environment ?? {},
     result: (line) => void results.push(...line.split('\n')),
     note: (line) => void notes.push(...line.split('\n')),
