@@ -1,8 +1,9 @@
-import { spawn } from 'node:child_process'
-import { createInterface } from 'node:readline'
+import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
 import { checkSqlite, openSqlite } from '../../adapters/storage/sqlite.ts'
 import type { Storage } from '../../core/ports.ts'
+import { createLoads } from '../../core/vulnerabilities/loading/loads.ts'
+import { createReads } from '../../core/vulnerabilities/search/reads.ts'
 import type { PartSet } from '../../core/vulnerabilities/store.ts'
 import {
   sampleBytes,
@@ -10,6 +11,8 @@ import {
   sweepAll,
 } from '../conformance/storage/vulnerability-samples.ts'
 import { makeFolder } from '../helpers/folder.ts'
+import { runAndKill } from '../helpers/killed-child.ts'
+import { sampleBatches } from './kill-load-records.ts'
 
 /** `API_DISCOVERY_LONG=1` kills a hundred times, else a few. */
 const KILLS = process.env.API_DISCOVERY_LONG === undefined ? 3 : 100
@@ -18,50 +21,111 @@ const KILLS = process.env.API_DISCOVERY_LONG === undefined ? 3 : 100
 const STEP_MS = 600_001
 
 describe('a process that loads vulnerabilities', () => {
-  it(`loses no acknowledged batch and shows no half generation, killed ${KILLS} times`, async () => {
-    const folder = await makeFolder()
-    const file = folder.pathOf('catalogue.db')
-    try {
-      let acknowledged = 0
-      for (let kill = 0; kill < KILLS; kill += 1) {
-        // Spread over the range that a random choice would cover, the same in every run.
-        const delay = 20 + ((kill * 37) % 121)
-        const ahead = kill * STEP_MS
-        acknowledged = Math.max(acknowledged, await loadAndKill(file, { ahead, delay }))
+  it(
+    `is gone on with by the next, and every record is there once, killed ${KILLS} times`,
+    () =>
+      withFile(async (file) => {
+        let acknowledged = 0
+        for (let kill = 0; kill < KILLS; kill += 1) {
+          const lines = await runAndKill('kill-load-child.ts', toOptions(file, kill))
+          acknowledged = Math.max(acknowledged, ...lines.map(Number))
+          expect(await checkSqlite(file)).toEqual([])
+          const shown = await expectShown(file)
+          expect(shown >= acknowledged).toBe(true)
+        }
+        const total = await finishLoad(file, KILLS * STEP_MS)
+        expect(await expectShown(file)).toBe(total)
+        expect(countRows(file)).toEqual({ cve_record: total, cve_detail: total })
         expect(await checkSqlite(file)).toEqual([])
-        await expectWhole(file, acknowledged)
-      }
-      const { records, generation } = await expectSwept(file, KILLS * STEP_MS)
-      console.log(
-        `${KILLS} kills, ${records} records in generation ${generation}, none lost, none twice`,
-      )
-      expect(acknowledged > 0).toBe(true)
-    } finally {
-      await folder.remove()
-    }
-  }, 600_000)
+        console.log(`${KILLS} kills, ${total} records loaded, none lost, none twice`)
+      }),
+    600_000,
+  )
+
+  it(
+    `loses no acknowledged batch and shows no half generation, killed ${KILLS} times`,
+    () =>
+      withFile(async (file) => {
+        let acknowledged = 0
+        for (let kill = 0; kill < KILLS; kill += 1) {
+          const lines = await runAndKill('kill-stage-child.ts', toOptions(file, kill))
+          acknowledged = Math.max(acknowledged, ...lines.map(Number))
+          expect(await checkSqlite(file)).toEqual([])
+          await expectWhole(file, acknowledged)
+        }
+        const { records, generation } = await expectSwept(file, KILLS * STEP_MS)
+        console.log(
+          `${KILLS} kills, ${records} records in generation ${generation}, none lost, none twice`,
+        )
+        expect(acknowledged > 0).toBe(true)
+      }),
+    600_000,
+  )
 })
 
-/** Gives the last row id that the child acknowledged before it was killed. */
-async function loadAndKill(
-  file: string,
-  options: { readonly ahead: number; readonly delay: number },
-): Promise<number> {
-  const script = new URL('kill-load-child.ts', import.meta.url).pathname
-  const run = process.versions.deno === undefined ? [] : ['run', '-A']
-  const child = spawn(process.execPath, [...run, script, file, String(options.ahead)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  let acknowledged = 0
-  await new Promise<void>((resolve) => {
-    const lines = createInterface({ input: child.stdout })
-    lines.on('line', (line) => {
-      if (line === 'ready') setTimeout(() => child.kill('SIGKILL'), options.delay)
-      else acknowledged = Number(line)
-    })
-    lines.on('close', resolve)
-  })
-  return acknowledged
+async function withFile(work: (file: string) => Promise<void>): Promise<void> {
+  const folder = await makeFolder()
+  try {
+    await work(folder.pathOf('catalogue.db'))
+  } finally {
+    await folder.remove()
+  }
+}
+
+function toOptions(file: string, kill: number) {
+  return {
+    parameters: [file, String(kill * STEP_MS)],
+    // Spread over the range that a random choice would cover, the same in every run.
+    delayMs: 20 + ((kill * 37) % 181),
+  }
+}
+
+/** Searches for all records as a reader does: the first ones, each once. Gives their number. */
+async function expectShown(file: string): Promise<number> {
+  const storage = await openSqlite({ file })
+  try {
+    const reads = createReads({ store: storage.vulnerabilities })
+    const { count, hits } = await reads.search({ term: 'flaw' })
+    const ids: string[] = []
+    for await (const batch of hits) {
+      // Written by the loader.
+      for (const { line } of batch) ids.push((JSON.parse(line) as { cve_id: string }).cve_id)
+    }
+    expect(ids.reverse()).toEqual(
+      range(1, count).map((number) => `CVE-2021-${String(number).padStart(4, '0')}`),
+    )
+    expect((await reads.status()).records).toBe(count)
+    return count
+  } finally {
+    await storage.close()
+  }
+}
+
+/** Loads what the last child was about to, and sweeps; gives the number of the last record. */
+async function finishLoad(file: string, ahead: number): Promise<number> {
+  let time = Date.now() + ahead
+  const clock = () => time
+  const storage = await openSqlite({ file, clock })
+  try {
+    const loads = createLoads({ store: storage.vulnerabilities, clock })
+    const at = Number((await loads.readCheckpoint('nvd')) ?? 0)
+    await loads.loadRecords(sampleBatches(at, 2), { source: 'nvd', takeOver: true })
+    time += STEP_MS
+    await sweepAll(storage)
+    return Number(await loads.readCheckpoint('nvd'))
+  } finally {
+    await storage.close()
+  }
+}
+
+function countRows(file: string): Readonly<Record<string, unknown>> {
+  const database = new DatabaseSync(file, { readOnly: true })
+  const counts = ['cve_record', 'cve_detail'].map((table) => [
+    table,
+    database.prepare(`select count(*) as count from ${table}`).get()?.count,
+  ])
+  database.close()
+  return Object.fromEntries(counts)
 }
 
 async function expectWhole(file: string, acknowledged: number): Promise<void> {

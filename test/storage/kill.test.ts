@@ -1,9 +1,8 @@
-import { spawn } from 'node:child_process'
-import { createInterface } from 'node:readline'
 import { describe, expect, it } from 'vitest'
 import { checkSqlite, openSqlite } from '../../adapters/storage/sqlite.ts'
 import { collect } from '../conformance/storage/samples.ts'
 import { makeFolder } from '../helpers/folder.ts'
+import { runAndKill } from '../helpers/killed-child.ts'
 
 /** `API_DISCOVERY_LONG=1` kills a hundred times, else a few. */
 const KILLS = process.env.API_DISCOVERY_LONG === undefined ? 5 : 100
@@ -41,21 +40,9 @@ async function importAndKill(
   file: string,
   options: { readonly first: number; readonly delay: number },
 ): Promise<readonly number[]> {
-  const script = new URL('kill-child.ts', import.meta.url).pathname
-  const run = process.versions.deno === undefined ? [] : ['run', '-A']
-  const child = spawn(process.execPath, [...run, script, file, String(options.first)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  const acknowledged: number[] = []
-  await new Promise<void>((resolve) => {
-    const lines = createInterface({ input: child.stdout })
-    lines.on('line', (line) => {
-      if (line === 'ready') setTimeout(() => child.kill('SIGKILL'), options.delay)
-      else acknowledged.push(Number(line))
-    })
-    lines.on('close', resolve)
-  })
-  return acknowledged
+  const parameters = [file, String(options.first)]
+  const lines = await runAndKill('kill-child.ts', { parameters, delayMs: options.delay })
+  return lines.map(Number)
 }
 
 async function expectWhole(file: string, acknowledged: ReadonlySet<number>): Promise<void> {

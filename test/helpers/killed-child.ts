@@ -1,0 +1,28 @@
+import { spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+
+/**
+ * Runs a script of the folder `test/storage` in the same runtime, and kills it (SIGKILL) some time
+ * after it wrote `ready`. Gives the lines it wrote after that.
+ */
+export async function runAndKill(
+  script: string,
+  options: { readonly parameters: readonly string[]; readonly delayMs: number },
+): Promise<readonly string[]> {
+  const path = fileURLToPath(new URL(`../storage/${script}`, import.meta.url))
+  const run = process.versions.deno === undefined ? [] : ['run', '-A']
+  const child = spawn(process.execPath, [...run, path, ...options.parameters], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const written: string[] = []
+  await new Promise<void>((resolve) => {
+    const lines = createInterface({ input: child.stdout })
+    lines.on('line', (line) => {
+      if (line === 'ready') setTimeout(() => child.kill('SIGKILL'), options.delayMs)
+      else written.push(line)
+    })
+    lines.on('close', resolve)
+  })
+  return written
+}
