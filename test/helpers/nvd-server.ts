@@ -152,7 +152,7 @@ export async function startNvdServer(options: NvdServerOptions): Promise<NvdServ
       .filter(isWanted)
       .sort((a, b) => a[time] - b[time] || (a.id < b.id ? -1 : 1))
     const size = Number(query.resultsPerPage ?? 2000)
-    const page: { cve: object }[] = found.slice(start, start + size).map(toItem)
+    const page: { cve: object }[] = found.slice(start, start + size).map(toNvdItem)
     const [first] = page
     if (isBroken && first) page[0] = { cve: { ...first.cve, lastModified: 'yesterday' } }
     return JSON.stringify({
@@ -203,7 +203,8 @@ function send(response: ServerResponse, text: string, fault: Fault | undefined):
   else response.end(text.slice(half))
 }
 
-function toItem(cve: ServedCve): { cve: object } {
+/** A record as NVD writes it. */
+export function toNvdItem(cve: ServedCve): { readonly cve: object } {
   return {
     cve: {
       id: cve.id,

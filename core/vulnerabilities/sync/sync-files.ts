@@ -2,6 +2,12 @@ import { ServiceError } from '../../http/problems.ts'
 import { readNvdFeed } from '../feeds/read-nvd.ts'
 import type { LoadReport, RecordBatch } from '../loading/batches.ts'
 import { type FeedFile, readRepeatedly } from './feed-file.ts'
+import {
+  FILES_SOURCE,
+  type FilesCheckpoint,
+  formatFilesCheckpoint,
+  parseFilesCheckpoint,
+} from './files-checkpoint.ts'
 import { type SyncOptions, takeTurn } from './loader-turn.ts'
 
 export interface FileSyncOptions extends SyncOptions {
@@ -20,9 +26,6 @@ export interface FileSyncReport {
   readonly problems: number
 }
 
-/** What loads from files are called among the sources. */
-export const FILES_SOURCE = 'nvd-files'
-
 /**
  * Loads NVD feeds and API pages. A broken record is told and left out, a broken file is told and
  * the rest goes on. An interrupted load skips the files that it has read, unless they changed.
@@ -30,15 +33,20 @@ export const FILES_SOURCE = 'nvd-files'
 export async function syncNvdFiles(options: FileSyncOptions): Promise<FileSyncReport> {
   const { vulnerabilities, signal, takeOver, onEvent } = options
   const attempt = async (begin: () => void) => {
-    const before = parseDone(await vulnerabilities.readCheckpoint(FILES_SOURCE))
+    const before = parseFilesCheckpoint(await vulnerabilities.readCheckpoint(FILES_SOURCE))
     // To remove what no file holds, all of them have to be read in one go.
-    const reader = createFileReader(options, options.isWhole ? [] : before)
+    const reader = createFileReader(options, options.isWhole ? { ...before, done: [] } : before)
+    const isWhole = () => options.isWhole === true && reader.isSound()
     const load = await vulnerabilities.loadRecords(reader.read(begin), {
       source: FILES_SOURCE,
       takeOver,
       signal,
-      isWhole: () => options.isWhole === true && reader.isSound(),
-      finalCheckpoint: formatDone([]),
+      isWhole,
+      finalCheckpoint: () =>
+        formatFilesCheckpoint({
+          done: [],
+          replacedAt: isWhole() ? options.clock() : before.replacedAt,
+        }),
       onProgress({ phase, done }) {
         if (phase === 'index') onEvent?.({ kind: 'progress', phase, done })
       },
@@ -48,9 +56,9 @@ export async function syncNvdFiles(options: FileSyncOptions): Promise<FileSyncRe
   return takeTurn(attempt, options)
 }
 
-function createFileReader(options: FileSyncOptions, before: readonly string[]) {
+function createFileReader(options: FileSyncOptions, before: FilesCheckpoint) {
   const { files, signal, onEvent } = options
-  const done = [...before]
+  const done = [...before.done]
   const failures: { name: string; message: string }[] = []
   let records = 0
   let problems = 0
@@ -85,7 +93,7 @@ function createFileReader(options: FileSyncOptions, before: readonly string[]) {
       for (const file of files) {
         const { name } = file
         const mark = file.fingerprint === undefined ? undefined : `${name} ${file.fingerprint}`
-        if (mark !== undefined && before.includes(mark)) {
+        if (mark !== undefined && before.done.includes(mark)) {
           bytesDone += file.bytes ?? 0
           onEvent?.({ kind: 'file', name, state: 'skipped' })
           continue
@@ -103,7 +111,7 @@ function createFileReader(options: FileSyncOptions, before: readonly string[]) {
         }
         if (mark !== undefined) done.push(mark)
         onEvent?.({ kind: 'file', name, state: 'done' })
-        yield { records: [], checkpoint: formatDone(done) }
+        yield { records: [], checkpoint: formatFilesCheckpoint({ ...before, done }) }
       }
     },
     isSound: () => failures.length + problems === 0,
@@ -116,17 +124,4 @@ function toMessage(name: string, error: unknown): string {
   if (error instanceof ServiceError) return error.message
   if (error instanceof Error && 'code' in error) return `Cannot read ${name}: ${error.code}`
   throw error
-}
-
-function formatDone(done: readonly string[]): string {
-  return JSON.stringify({ version: 1, done })
-}
-
-function parseDone(text: string | undefined): readonly string[] {
-  try {
-    const { version, done } = JSON.parse(text ?? '{}') as Record<string, unknown>
-    return version === 1 && Array.isArray(done) ? done.map(String) : []
-  } catch {
-    return []
-  }
 }

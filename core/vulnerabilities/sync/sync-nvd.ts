@@ -1,7 +1,9 @@
 import type { LoadReport } from '../loading/batches.ts'
+import type { VulnerabilityLoads } from '../service.ts'
+import { FILES_SOURCE, parseFilesCheckpoint } from './files-checkpoint.ts'
 import { type SyncOptions, takeTurn } from './loader-turn.ts'
 import { beginNvd, createNvdReader, NVD_REFRESH_MS } from './nvd-api.ts'
-import { formatNvdCheckpoint, parseNvdCheckpoint } from './nvd-checkpoint.ts'
+import { formatNvdCheckpoint, type NvdCheckpoint, parseNvdCheckpoint } from './nvd-checkpoint.ts'
 import { createNvdPages, type NvdPages, type NvdService } from './nvd-pages.ts'
 
 export interface NvdSyncOptions extends SyncOptions, NvdService {
@@ -47,7 +49,7 @@ async function syncOnce(
   { pages, begin }: { readonly pages: NvdPages; readonly begin: () => void },
 ): Promise<NvdSyncReport> {
   const { vulnerabilities, clock, onEvent, signal, takeOver } = options
-  const checkpoint = parseNvdCheckpoint(await vulnerabilities.readCheckpoint(NVD_SOURCE))
+  const checkpoint = await readCheckpoint(vulnerabilities)
   const passed = checkpoint?.phase === 'done' && !options.isFull ? checkpoint : undefined
   const nextAt = (passed?.until ?? 0) + NVD_REFRESH_MS
   if (passed && clock() < nextAt && !options.isForced) {
@@ -76,4 +78,11 @@ async function syncOnce(
     },
   })
   return { state: 'loaded', mode, load, problems: reader.problems() }
+}
+
+/** The checkpoint, unless files have replaced what it stands for. */
+async function readCheckpoint(loads: VulnerabilityLoads): Promise<NvdCheckpoint | undefined> {
+  const checkpoint = parseNvdCheckpoint(await loads.readCheckpoint(NVD_SOURCE))
+  const { replacedAt = 0 } = parseFilesCheckpoint(await loads.readCheckpoint(FILES_SOURCE))
+  return checkpoint && replacedAt <= checkpoint.until ? checkpoint : undefined
 }

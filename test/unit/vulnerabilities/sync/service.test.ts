@@ -1,0 +1,275 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { openPostgres } from '../../../../adapters/storage/postgres.ts'
+import { openSqlite } from '../../../../adapters/storage/sqlite.ts'
+import type { Storage } from '../../../../core/ports.ts'
+import { createLoads } from '../../../../core/vulnerabilities/loading/loads.ts'
+import { createReads } from '../../../../core/vulnerabilities/search/reads.ts'
+import type { Vulnerabilities } from '../../../../core/vulnerabilities/service.ts'
+import { syncNvdFiles } from '../../../../core/vulnerabilities/sync/sync-files.ts'
+import { syncNvd } from '../../../../core/vulnerabilities/sync/sync-nvd.ts'
+import { toNvdItem } from '../../../helpers/nvd-server.ts'
+import { startPostgres, type TestPostgres } from '../../../helpers/postgres.ts'
+import { createSeededRandom } from '../../../helpers/random.ts'
+import { fill, HOUR_MS, openStage, type SyncStage, toId } from './support.ts'
+
+let postgres: TestPostgres
+const closing: (() => Promise<void>)[] = []
+
+beforeAll(async () => {
+  postgres = await startPostgres()
+})
+
+afterAll(() => postgres.stop())
+
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close()
+})
+
+type Open = (clock: () => number) => Promise<Storage>
+
+/** Each with how often a load on it is interrupted. */
+const ENGINES: readonly (readonly [string, number, Open])[] = [
+  ['SQLite', 50, (clock) => openSqlite({ file: ':memory:', clock })],
+  [
+    'PostgreSQL',
+    10,
+    async (clock) => openPostgres({ url: await postgres.createDatabase(), clock }),
+  ],
+]
+
+/** A server and a database that follows it. */
+async function openBoth(open: Open, options: Parameters<typeof openStage>[0] = {}) {
+  const stage: SyncStage = await openStage(options)
+  const storage = await open(stage.clock)
+  closing.push(stage.close, () => storage.close())
+  const store = storage.vulnerabilities
+  const vulnerabilities: Vulnerabilities = {
+    ...createLoads({ store, clock: stage.clock }),
+    ...createReads({ store }),
+  }
+  const sync = (more: { isFull?: boolean; signal?: AbortSignal; pageSize?: number } = {}) =>
+    syncNvd({
+      ...stage.deps,
+      vulnerabilities,
+      get: stage.get,
+      baseUrl: stage.server.url,
+      pageSize: 30,
+      isForced: true,
+      ...more,
+    })
+  return { stage, store, vulnerabilities, sync }
+}
+
+/** Whether the database holds what the server does, in what it says of every record. */
+async function compare(
+  stage: SyncStage,
+  vulnerabilities: Vulnerabilities,
+): Promise<readonly (string | number)[]> {
+  const faults: (string | number)[] = []
+  for (const { id, modifiedAt, status } of stage.server.cves.values()) {
+    const found = await vulnerabilities.findRecord(id)
+    if (found?.record.modifiedAt !== modifiedAt || found.record.status !== status) faults.push(id)
+  }
+  const { records } = await vulnerabilities.status()
+  return [...faults, records]
+}
+
+describe.each(ENGINES)('a database on %s that follows NVD', (_, times, open) => {
+  it('holds what the service does after a full load, increments and another full load', async () => {
+    const { stage, vulnerabilities, sync } = await openBoth(open)
+    fill(stage, 100)
+    expect(await sync()).toMatchObject({ mode: 'full', load: { added: 100, total: 100 } })
+    stage.clock.advance(3 * HOUR_MS)
+    stage.server.put(toId(5), { status: 'Rejected' })
+    stage.server.put(toId(101))
+    expect(await sync()).toMatchObject({ mode: 'increment', load: { added: 1, changed: 1 } })
+    expect(await compare(stage, vulnerabilities)).toEqual([101])
+    stage.server.cves.delete(toId(7))
+    stage.clock.advance(3 * HOUR_MS)
+    expect(await sync({ isFull: true })).toMatchObject({ mode: 'full', load: { removed: 1 } })
+    expect(await compare(stage, vulnerabilities)).toEqual([100])
+  })
+
+  it('stays as it is when nothing has changed, and is not asked for twice in two hours', async () => {
+    const { stage, vulnerabilities, sync } = await openBoth(open)
+    fill(stage, 20)
+    await sync()
+    stage.clock.advance(3 * HOUR_MS)
+    expect(await sync()).toMatchObject({ load: { read: 0, generation: 1 } })
+    const requests = stage.server.requests.length
+    const options = { ...stage.deps, vulnerabilities, get: stage.get, baseUrl: stage.server.url }
+    const now = stage.clock()
+    const fresh = await syncNvd(options)
+    expect(fresh).toMatchObject({ state: 'fresh' })
+    expect(fresh.state === 'fresh' && fresh.nextAt > now).toBe(true)
+    expect(stage.server.requests).toHaveLength(requests)
+    stage.clock.advance(2 * HOUR_MS)
+    expect(await syncNvd(options)).toMatchObject({ state: 'loaded', mode: 'increment' })
+  })
+
+  it(`is whole after ${times} interruptions at random points`, async () => {
+    const random = createSeededRandom(7)
+    const pick = (below: number) => ((random(1)[0] ?? 0) * below) >> 8
+    const ending = { current: new AbortController() }
+    let endsAt = 0
+    let interruptions = 0
+    const opened = await openBoth(open, {
+      onRequest(count) {
+        const { put } = opened.stage.server
+        if (pick(3) === 0) put(toId(1 + pick(200)), pick(4) === 0 ? { status: 'Rejected' } : {})
+        if (interruptions >= times || count < endsAt) return
+        const { current } = ending
+        const interrupt = () => current.abort(new Error('interrupted'))
+        if (pick(2) === 0) interrupt()
+        else setTimeout(interrupt, pick(4))
+      },
+    })
+    const { stage, vulnerabilities, sync } = opened
+    fill(stage, 250)
+    for (let attempts = 0; attempts < 500 && interruptions < times; attempts += 1) {
+      ending.current = new AbortController()
+      endsAt = stage.server.requests.length + 1 + pick(3)
+      await sync({ signal: ending.current.signal }).then(
+        () => stage.clock.advance(3 * HOUR_MS),
+        (error: Error) => {
+          expect(error.message).toBe('interrupted')
+          interruptions += 1
+        },
+      )
+      stage.clock.advance(7_000)
+    }
+    expect(interruptions).toBe(times)
+    await sync()
+    stage.clock.advance(3 * HOUR_MS)
+    expect(await sync()).toMatchObject({ state: 'loaded' })
+    expect(await compare(stage, vulnerabilities)).toEqual([stage.server.cves.size])
+  })
+
+  it('goes on with a full load as one, but removes nothing then', async () => {
+    const { stage, vulnerabilities, sync } = await openBoth(open)
+    fill(stage, 100)
+    await sync()
+    stage.server.cves.delete(toId(90))
+    stage.clock.advance(3 * HOUR_MS)
+    const ending = new AbortController()
+    const onEvent = stage.deps.onEvent
+    Object.assign(stage.deps, {
+      onEvent: () => {
+        if (stage.server.requests.length === 7) ending.abort(new Error('interrupted'))
+      },
+    })
+    await expect(sync({ isFull: true, signal: ending.signal })).rejects.toThrow('interrupted')
+    Object.assign(stage.deps, { onEvent })
+    const asked = stage.server.requests.length
+    expect(await sync({ isFull: true })).toMatchObject({ mode: 'full', load: { removed: 0 } })
+    expect(stage.server.requests[asked]?.query.startIndex).not.toBe('0')
+    expect(await compare(stage, vulnerabilities)).toEqual([100])
+    expect(await sync({ isFull: true })).toMatchObject({ mode: 'full', load: { removed: 1 } })
+  })
+
+  it('waits for another load that died, and not for one that lives', async () => {
+    const { stage, store, sync } = await openBoth(open)
+    fill(stage, 5)
+    await store.beginLoad({ source: 'other' })
+    expect(await sync()).toMatchObject({ load: { total: 5 } })
+    expect(stage.events[0]).toEqual({
+      kind: 'waiting',
+      ms: 13_000,
+      reason: 'Another load seems to be under way',
+    })
+    const alive = await store.beginLoad({ source: 'other' })
+    const { sleep } = stage.deps
+    Object.assign(stage.deps, {
+      async sleep(ms: number, signal?: AbortSignal) {
+        await alive.beat()
+        await sleep(ms, signal)
+      },
+    })
+    await expect(sync()).rejects.toMatchObject({ code: 'conflict' })
+    expect(await syncTakingOver()).toMatchObject({ state: 'loaded' })
+
+    function syncTakingOver() {
+      return sync({ takeOver: true } as Parameters<typeof sync>[0])
+    }
+  })
+})
+
+describe('a database that is filled from files', () => {
+  const [, , openOne] = ENGINES[0] ?? []
+
+  async function openFilled() {
+    if (!openOne) throw new Error('There is an engine')
+    const both = await openBoth(openOne)
+    fill(both.stage, 60)
+    const items = [...both.stage.server.cves.values()].map(toNvdItem)
+    const opened: string[] = []
+    const toFile = (name: string, content: readonly object[] | string) => ({
+      name,
+      fingerprint: '1',
+      async *open() {
+        opened.push(name)
+        const text =
+          typeof content === 'string' ? content : JSON.stringify({ vulnerabilities: content })
+        yield new TextEncoder().encode(text)
+      },
+    })
+    const load = (
+      files: readonly ReturnType<typeof toFile>[],
+      more: { isWhole?: boolean; signal?: AbortSignal } = {},
+    ) => syncNvdFiles({ ...both.stage.deps, vulnerabilities: both.vulnerabilities, files, ...more })
+    return { ...both, items, opened, toFile, load }
+  }
+
+  it('skips what an interrupted load has read, unless it changed, and later reads all again', async () => {
+    const { items, opened, toFile, load, stage, vulnerabilities } = await openFilled()
+    const files = [0, 1, 2].map((part) => toFile(`${part}`, items.slice(part * 20, part * 20 + 20)))
+    const ending = new AbortController()
+    const onEvent = stage.deps.onEvent
+    Object.assign(stage.deps, {
+      onEvent: (event: { kind: string; name?: string }) => {
+        if (event.kind === 'file' && event.name === '2') ending.abort(new Error('interrupted'))
+      },
+    })
+    await expect(load(files, { signal: ending.signal })).rejects.toThrow('interrupted')
+    Object.assign(stage.deps, { onEvent })
+    opened.length = 0
+    const [first, ...rest] = files
+    const changed = { ...toFile('0', items.slice(0, 19)), fingerprint: '2' }
+    expect(first?.name).toBe('0')
+    const report = await load([changed, ...rest])
+    expect([opened, report.files, report.load.total]).toEqual([['0', '2'], 3, 60])
+    expect(await compare(stage, vulnerabilities)).toEqual([60])
+    opened.length = 0
+    expect((await load(files)).load).toMatchObject({ read: 60, unchanged: 60, generation: 1 })
+    expect(opened).toEqual(['0', '1', '2'])
+  })
+
+  it('removes the rest only when every file and record was sound', async () => {
+    const { items, toFile, load } = await openFilled()
+    await load([toFile('all', items)])
+    const broken = { cve: { id: 'CVE-2020-0001' } }
+    const some = items.slice(10)
+    const isWhole = true
+    expect(await load([toFile('a', some), toFile('b', 'x')], { isWhole })).toMatchObject({
+      failures: [{ name: 'b' }],
+      load: { removed: 0 },
+    })
+    expect(await load([toFile('a', [...some, broken])], { isWhole })).toMatchObject({
+      problems: 1,
+      load: { removed: 0 },
+    })
+    expect(await load([toFile('a', some)], { isWhole })).toMatchObject({ load: { removed: 10 } })
+  })
+
+  it('is read anew from the service after files have replaced everything', async () => {
+    const { items, stage, sync, toFile, load, vulnerabilities } = await openFilled()
+    await sync()
+    stage.clock.advance(3 * HOUR_MS)
+    await load([toFile('a', items.slice(0, 5))], { isWhole: true })
+    expect(await sync()).toMatchObject({ mode: 'full', load: { total: 60 } })
+    expect(await compare(stage, vulnerabilities)).toEqual([60])
+    await load([toFile('a', items.slice(0, 5))])
+    stage.clock.advance(3 * HOUR_MS)
+    expect(await sync()).toMatchObject({ mode: 'increment' })
+  })
+})
