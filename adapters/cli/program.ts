@@ -7,16 +7,18 @@ import { addKeyCommands } from './commands/keys.ts'
 import { addMaintenanceCommands } from './commands/maintenance.ts'
 import { addSearchCommands } from './commands/search.ts'
 import { addServeCommand } from './commands/serve.ts'
+import { addSyncCommands } from './commands/sync.ts'
 import { addVendorCommands } from './commands/vendors.ts'
-import { CommandError, UsageError } from './errors.ts'
+import { addVulnerabilityCommands } from './commands/vulnerabilities.ts'
+import { CommandError, StoppedError, UsageError } from './errors.ts'
 import type { CommandIo, Io } from './io.ts'
 
 /** Exit codes of the command line. */
-const EXIT = { done: 0, failed: 1, usage: 2 } as const
+const EXIT = { done: 0, failed: 1, usage: 2, stopped: 130 } as const
 
 /**
- * Runs one command line. Resolves with its exit code: 0 done, 1 failed, 2 wrongly used. Results go
- * to standard output, everything else to standard error.
+ * Runs one command line. Resolves with its exit code: 0 done, 1 failed, 2 wrongly used,
+ * 130 stopped. Results go to standard output, everything else to standard error.
  */
 export async function runCommandLine(words: readonly string[], io: Io): Promise<number> {
   let code: number = EXIT.done
@@ -50,7 +52,9 @@ function createProgram(io: CommandIo): Command {
   addServeCommand(program, io)
   addImportCommand(program, io)
   addSearchCommands(program, io)
+  addSyncCommands(program, io)
   addVendorCommands(program, io)
+  addVulnerabilityCommands(program, io)
   addAccountCommands(program, io)
   addKeyCommands(program, io)
   addCallCommands(program, io)
@@ -75,6 +79,10 @@ function reportFailure(error: unknown, io: Io): number {
   if (error instanceof UsageError) {
     io.note(error.message)
     return EXIT.usage
+  }
+  if (error instanceof StoppedError) {
+    io.note(error.message)
+    return EXIT.stopped
   }
   if (error instanceof ServiceError) {
     io.note(error.message)

@@ -1,0 +1,218 @@
+import type { Command } from 'commander'
+import {
+  EPSS_URL,
+  KEV_URL,
+  type LoadReport,
+  NVD_URL,
+  type SyncOptions,
+  sleep,
+  syncEpss,
+  syncKev,
+  syncNvd,
+  syncNvdFiles,
+} from '../../../core/index.ts'
+import { createHttpGet, type HttpGet } from '../../egress/http-get.ts'
+import { UsageError } from '../errors.ts'
+import type { CommandIo } from '../io.ts'
+import { type GlobalOptions, withService } from '../service.ts'
+import { withStop } from '../stop.ts'
+import { createSyncReporter, toDuration, toLoadLines } from '../sync-report.ts'
+import { listSyncFiles, readApiKey } from '../sync-sources.ts'
+
+interface SharedOptions extends GlobalOptions {
+  readonly takeOver?: boolean
+}
+
+interface NvdOptions extends SharedOptions {
+  readonly from?: readonly string[]
+  readonly full?: boolean
+  readonly replace?: boolean
+  readonly baseUrl?: string
+  readonly force?: boolean
+}
+
+interface ListOptions extends SharedOptions {
+  readonly from?: string
+}
+
+const TAKE_OVER = ['--take-over', 'load although another load seems to be under way'] as const
+const GOES_ON = 'Stopped: what was read is kept, and the same command goes on there.'
+const UNCHANGED = 'Stopped: nothing has changed.'
+
+/** Adds `sync nvd`, `sync kev` and `sync epss`. */
+export function addSyncCommands(program: Command, io: CommandIo): void {
+  const sync = program
+    .command('sync')
+    .description('Load vulnerabilities: NVD, CISA known exploited vulnerabilities, EPSS scores.')
+  sync
+    .command('nvd')
+    .description(
+      'Load CVE records: from NVD, all at first and then what has changed, or from files.',
+    )
+    .option(
+      '--from <source...>',
+      'feed files, folders of them, or their URLs (JSON 2.0 or 1.1, .gz)',
+    )
+    .option('--full', 'read everything again, and remove what NVD no longer has')
+    .option('--replace', 'with --from: remove every record that the files do not hold')
+    .option('--base-url <url>', `address of the CVE API 2.0 (${NVD_URL})`)
+    .option('--force', 'ask NVD although the last sync is younger than two hours')
+    .option(...TAKE_OVER)
+    .addHelpText(
+      'after',
+      `
+Environment:
+  NVD_API_KEY, NVD_API_KEY_FILE   key of NVD, which permits ten times as many requests
+
+Examples:
+  api-discovery sync nvd
+  api-discovery sync nvd --from nvdcve-2.0-2026.json.gz
+  api-discovery sync nvd --from ./feeds --replace
+
+This product uses data from the NVD API but is not endorsed or certified by the NVD.`,
+    )
+    .action((_, command: Command) => {
+      const options = command.optsWithGlobals<NvdOptions>()
+      refuseContradictions(options)
+      return options.from
+        ? runSync({ io, options, stopped: GOES_ON }, (run) => loadFiles(run, options.from ?? []))
+        : runSync({ io, options, stopped: GOES_ON }, loadFromService)
+    })
+  sync
+    .command('kev')
+    .description("Replace the known exploited vulnerabilities by CISA's catalogue.")
+    .option('--from <source>', `a JSON file, or its URL (${KEV_URL})`)
+    .option(...TAKE_OVER)
+    .addHelpText('after', '\nExample:\n  api-discovery sync kev')
+    .action((_, command: Command) => {
+      const options = command.optsWithGlobals<ListOptions>()
+      return runSync({ io, options, stopped: UNCHANGED }, loadKev)
+    })
+  sync
+    .command('epss')
+    .description('Replace the EPSS scores by those of a day.')
+    .option('--from <source>', `a CSV file, plain or .gz, or its URL (${EPSS_URL})`)
+    .option(...TAKE_OVER)
+    .addHelpText('after', '\nExample:\n  api-discovery sync epss --from epss_scores.csv.gz')
+    .action((_, command: Command) => {
+      const options = command.optsWithGlobals<ListOptions>()
+      return runSync({ io, options, stopped: UNCHANGED }, loadEpss)
+    })
+}
+
+/** A sync under way. */
+interface Run<Options> {
+  readonly io: CommandIo
+  readonly options: Options
+  readonly http: HttpGet
+  readonly sync: SyncOptions
+}
+
+/** Opens the service, and tells progress until the sync ends or is stopped. */
+async function runSync<Options extends SharedOptions>(
+  given: { readonly io: CommandIo; readonly options: Options; readonly stopped: string },
+  work: (run: Run<Options>) => Promise<void>,
+): Promise<void> {
+  const { io, options, stopped } = given
+  const reporter = createSyncReporter(io, options.json === true)
+  const http = createHttpGet()
+  try {
+    await withService(io, options, ({ app }) =>
+      withStop({ io, message: stopped }, (signal) => {
+        const sync: SyncOptions = {
+          vulnerabilities: app.vulnerabilities,
+          clock: Date.now,
+          random: (length) => crypto.getRandomValues(new Uint8Array(length)),
+          sleep,
+          signal,
+          takeOver: options.takeOver,
+          onEvent: reporter.onEvent,
+        }
+        return work({ io, options, http, sync })
+      }),
+    )
+  } finally {
+    reporter.end()
+    http.close()
+  }
+}
+
+async function loadFromService({ io, options, http, sync }: Run<NvdOptions>): Promise<void> {
+  const report = await syncNvd({
+    ...sync,
+    get: http.get,
+    baseUrl: options.baseUrl,
+    apiKey: await readApiKey(io, options.baseUrl ?? NVD_URL),
+    isFull: options.full,
+    isForced: options.force,
+  })
+  if (report.state === 'loaded') {
+    const { load, problems, mode } = report
+    return finish({ io, options }, { source: 'nvd', what: 'records', load, problems, mode })
+  }
+  const passed_at = new Date(report.passedAt).toISOString()
+  const next_at = new Date(report.nextAt).toISOString()
+  if (options.json) return io.result(JSON.stringify({ event: 'fresh', passed_at, next_at }))
+  const age = toDuration((Date.now() - report.passedAt) / 1000)
+  io.note(
+    `Nothing to do: the last sync was ${age} ago, and NVD publishes changes every two hours (--force asks all the same).`,
+  )
+}
+
+async function loadFiles(run: Run<NvdOptions>, sources: readonly string[]): Promise<void> {
+  const { io, options } = run
+  const files = await listSyncFiles(sources, { ...run, pattern: /\.json(\.gz)?$/i })
+  const isWhole = options.replace
+  const { load, failures, problems, ...rest } = await syncNvdFiles({ ...run.sync, files, isWhole })
+  if (failures.length > 0) io.setFailed()
+  if (!options.json && failures.length > 0) {
+    io.note(`${failures.length} of ${files.length} files could not be read to their end`)
+  }
+  if (isWhole && failures.length + problems > 0 && !options.json) {
+    io.note('Nothing was removed, as not everything could be read')
+  }
+  finish(run, { source: 'nvd', what: 'records', load, problems, files: rest.files, failures })
+}
+
+async function loadKev(run: Run<ListOptions>): Promise<void> {
+  const [file] = await listSyncFiles([run.options.from ?? KEV_URL], run)
+  if (!file) throw new UsageError('Cannot load: --from must name one file')
+  const { load, problems, version } = await syncKev({ ...run.sync, file })
+  finish(run, { source: 'kev', what: 'known exploited vulnerabilities', load, problems, version })
+}
+
+async function loadEpss(run: Run<ListOptions>): Promise<void> {
+  const [file] = await listSyncFiles([run.options.from ?? EPSS_URL], run)
+  if (!file) throw new UsageError('Cannot load: --from must name one file')
+  const { load, problems, scoredAt } = await syncEpss({ ...run.sync, file })
+  const day = scoredAt === undefined ? undefined : new Date(scoredAt).toISOString().slice(0, 10)
+  finish(run, { source: 'epss', what: 'EPSS scores', load, problems, day })
+}
+
+/** Tells what was done. */
+function finish(
+  { io, options }: { readonly io: CommandIo; readonly options: SharedOptions },
+  report: {
+    readonly what: string
+    readonly load: LoadReport
+    readonly problems: number
+  } & Readonly<Record<string, unknown>>,
+): void {
+  const { what, load, problems, ...rest } = report
+  io.status(undefined)
+  if (options.json) {
+    io.result(JSON.stringify({ event: 'done', ...rest, ...load, problems }))
+    return
+  }
+  if (problems > 0) io.note(`${problems} ${what} could not be read and were left out`)
+  for (const line of toLoadLines(load, what)) io.result(line)
+}
+
+function refuseContradictions({ from, full, replace, baseUrl, force }: NvdOptions): void {
+  if (from && (full || force || baseUrl !== undefined)) {
+    throw new UsageError('Cannot sync: --full, --force and --base-url concern NVD, not --from')
+  }
+  if (replace && !from) {
+    throw new UsageError('Cannot sync: --replace needs --from; NVD is read again with --full')
+  }
+}

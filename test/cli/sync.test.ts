@@ -1,0 +1,222 @@
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type CommandOutcome, runCommand } from '../helpers/command-line.ts'
+import { makeFolder, type TestFolder } from '../helpers/folder.ts'
+import { type NvdServer, startNvdServer, toNvdItem } from '../helpers/nvd-server.ts'
+
+const KEY = 'a-key-that-nobody-else-may-see'
+const KEV = {
+  title: 'Known exploited',
+  catalogVersion: '2026.03.13',
+  dateReleased: '2026-03-13T10:00:00.000Z',
+  count: 1,
+  vulnerabilities: [
+    {
+      cveID: 'CVE-2026-0001',
+      vendorProject: 'Acme',
+      product: 'Server',
+      vulnerabilityName: 'Acme Server Overflow',
+      dateAdded: '2026-03-01',
+      shortDescription: 'It overflows.',
+      requiredAction: 'Update it.',
+      dueDate: '2026-03-22',
+      knownRansomwareCampaignUse: 'Known',
+    },
+  ],
+}
+const EPSS =
+  '#model_version:v2025.03.14,score_date:2026-03-13T00:00:00Z\ncve,epss,percentile\nCVE-2026-0001,0.5,0.9\nCVE-2026-0002,0.25,0.7\n'
+
+let folder: TestFolder
+let server: NvdServer
+let count = 0
+
+beforeAll(async () => {
+  folder = await makeFolder()
+  server = await startNvdServer({ clock: Date.now, apiKey: KEY })
+})
+
+afterAll(async () => {
+  await server.close()
+  await folder.remove()
+})
+
+beforeEach(() => {
+  count += 1
+  server.cves.clear()
+  server.requests.length = 0
+  for (let number = 1; number <= 5; number += 1) {
+    server.put(`CVE-2026-000${number}`, { publishedAt: Date.UTC(2026, 0, number) })
+  }
+})
+
+function run(words: readonly string[], environment: Record<string, string> = {}) {
+  const database = `sqlite:${folder.pathOf(`${count}.db`)}`
+  return runCommand(['sync', ...words], {
+    environment: { API_DISCOVERY_DATABASE: database, NVD_API_KEY: KEY, ...environment },
+  })
+}
+
+function readLast({ results }: CommandOutcome): unknown {
+  return JSON.parse(results.at(-1) ?? 'null')
+}
+
+describe('sync nvd', () => {
+  it('loads everything, then nothing for two hours unless it is told to', async () => {
+    const address = ['nvd', '--base-url', server.url]
+    const first = await run([...address, '--json'])
+    expect([first.code, readLast(first)]).toEqual([
+      0,
+      expect.objectContaining({
+        event: 'done',
+        source: 'nvd',
+        mode: 'full',
+        added: 5,
+        total: 5,
+        problems: 0,
+      }),
+    ])
+    const again = await run(address)
+    expect([again.code, again.results, again.notes]).toEqual([
+      0,
+      [],
+      [expect.stringMatching(/^Nothing to do: the last sync was \d+ s ago, and NVD publishes/)],
+    ])
+    server.put('CVE-2026-0002', { description: 'Known better now' })
+    server.put('CVE-2026-0006')
+    const forced = await run([...address, '--force'])
+    expect([forced.code, forced.results[0]]).toEqual([
+      0,
+      expect.stringMatching(/: 1 added, 1 changed, \d unchanged$/),
+    ])
+    expect(forced.results[1]).toBe('6 in all')
+    server.cves.delete('CVE-2026-0003')
+    const full = await run([...address, '--full', '--json'])
+    expect(readLast(full)).toMatchObject({ mode: 'full', added: 0, removed: 1, total: 5 })
+  })
+
+  it('takes its key from a file and shows it nowhere', async () => {
+    const file = folder.pathOf('key')
+    const address = ['nvd', '--base-url', server.url]
+    await writeFile(file, `${KEY}\n`)
+    const right = await run(address, { NVD_API_KEY: '', NVD_API_KEY_FILE: file })
+    expect([right.code, server.requests[0]?.headers.apikey]).toEqual([0, KEY])
+    const wrong = await run([...address, '--full'], { NVD_API_KEY: 'a-wrong-key' })
+    expect([wrong.code, wrong.notes.at(-1)]).toEqual([
+      1,
+      `Cannot read ${server.url}: it answered 404 (Invalid apiKey.)`,
+    ])
+    const said = JSON.stringify([right, wrong])
+    expect([said.includes(KEY), said.includes('a-wrong-key')]).toEqual([false, false])
+  })
+
+  it.each([
+    [['nvd', '--from', 'x.json', '--full'], '--full, --force and --base-url concern NVD'],
+    [['nvd', '--replace'], '--replace needs --from'],
+    [['nvd', '--base-url', 'http://nvd.example/'], '--base-url must be an https: address'],
+    [['nvd', '--base-url', 'nonsense'], 'the address of its API is no URL'],
+  ])('is refused as %j', async (words, reason) => {
+    const { code, notes } = await run(words)
+    expect([code, notes.at(-1)]).toEqual([2, expect.stringContaining(reason)])
+  })
+
+  it('loads files, folders and addresses', async () => {
+    const feeds = folder.pathOf('feeds')
+    await mkdir(feeds)
+    const items = [...server.cves.values()].map(toNvdItem)
+    const feed = (from: number, to: number) =>
+      JSON.stringify({ format: 'NVD_CVE', version: '2.0', vulnerabilities: items.slice(from, to) })
+    await writeFile(`${feeds}/a.json`, feed(0, 2))
+    await writeFile(`${feeds}/b.json.gz`, gzipSync(feed(2, 4)))
+    await writeFile(`${feeds}/notes.txt`, 'nothing')
+    server.files.set('/c.json.gz', { bytes: gzipSync(feed(4, 5)) })
+    const loaded = await run(['nvd', '--from', feeds, `${server.origin}/c.json.gz`])
+    expect([loaded.code, loaded.notes, loaded.results]).toEqual([
+      0,
+      [`Left out of ${feeds}: notes.txt`],
+      [
+        expect.stringMatching(/^5 records read in .*: 5 added, 0 changed, 0 unchanged$/),
+        '5 in all',
+      ],
+    ])
+    const replaced = await run(['nvd', '--from', `${feeds}/a.json`, '--replace', '--json'])
+    expect(readLast(replaced)).toMatchObject({ unchanged: 2, removed: 3, total: 2 })
+    expect(server.requests[0]?.headers.apikey).toBeUndefined()
+  })
+
+  it('tells what is broken, loads the rest and removes nothing then', async () => {
+    const feeds = folder.pathOf('broken')
+    await mkdir(feeds)
+    const items = [...server.cves.values()].map(toNvdItem)
+    const whole = JSON.stringify({ vulnerabilities: items })
+    await writeFile(`${feeds}/a.json`, whole)
+    expect((await run(['nvd', '--from', feeds])).code).toBe(0)
+    const [first, second] = items
+    const broken = { cve: { ...second?.cve, lastModified: 'yesterday' } }
+    await writeFile(`${feeds}/a.json`, JSON.stringify({ vulnerabilities: [first, broken] }))
+    await writeFile(`${feeds}/b.json.gz`, gzipSync(whole).subarray(0, 100))
+    await writeFile(`${feeds}/c.json`, '<html>')
+    const { code, notes, results } = await run(['nvd', '--from', feeds, '--replace'])
+    expect([code, results[1]]).toEqual([1, '5 in all'])
+    expect(notes).toEqual([
+      expect.stringMatching(/a\.json: .*CVE-2026-0002/),
+      expect.stringMatching(/b\.json\.gz: Cannot unpack the file/),
+      expect.stringMatching(/c\.json: Cannot read the document/),
+      '2 of 3 files could not be read to their end',
+      'Nothing was removed, as not everything could be read',
+      '1 records could not be read and were left out',
+    ])
+    const missing = await run(['nvd', '--from', folder.pathOf('nowhere')])
+    expect([missing.code, missing.notes]).toEqual([
+      1,
+      [`Cannot read ${folder.pathOf('nowhere')}: ENOENT`],
+    ])
+  })
+
+  it('tells programs what happens, an object a line', async () => {
+    const { results } = await run(['nvd', '--base-url', server.url, '--json'])
+    const events = results.map((line) => JSON.parse(line))
+    expect(events[0]).toEqual({ event: 'begun', mode: 'full', isResumed: false })
+    expect(events[1]).toMatchObject({ event: 'progress', phase: 'records', done: 5, total: 5 })
+    expect(new Set(events.map(({ event }) => event))).toEqual(
+      new Set(['begun', 'progress', 'done']),
+    )
+  })
+})
+
+describe('sync kev and sync epss', () => {
+  it('load from files and addresses', async () => {
+    const kev = folder.pathOf('kev.json')
+    const epss = folder.pathOf('epss.csv.gz')
+    await writeFile(kev, JSON.stringify(KEV))
+    await writeFile(epss, gzipSync(EPSS))
+    server.files.set('/kev.json', { bytes: await readFile(kev) })
+    server.files.set('/current', { bytes: new Uint8Array(0), location: '/epss.csv.gz' })
+    server.files.set('/epss.csv.gz', { bytes: await readFile(epss) })
+    const [, kevLoaded, kevAgain, epssLoaded, epssAgain] = [
+      await run(['nvd', '--base-url', server.url]),
+      await run(['kev', '--from', kev, '--json']),
+      await run(['kev', '--from', `${server.origin}/kev.json`, '--json']),
+      await run(['epss', '--from', `${server.origin}/current`, '--json']),
+      await run(['epss', '--from', epss, '--json']),
+    ]
+    expect(readLast(kevLoaded)).toMatchObject({ source: 'kev', version: '2026.03.13', total: 1 })
+    expect(readLast(epssLoaded)).toMatchObject({ source: 'epss', day: '2026-03-13', total: 2 })
+    const generations = [kevLoaded, kevAgain, epssLoaded, epssAgain].map((outcome) => {
+      const { generation } = readLast(outcome) as { generation: number }
+      return generation
+    })
+    expect(generations).toEqual([2, 2, 3, 3])
+  })
+
+  it('change nothing when what they read is no such list', async () => {
+    const file = folder.pathOf('other.json')
+    await writeFile(file, '{"a": 1}')
+    for (const source of ['kev', 'epss']) {
+      const { code, notes, results } = await run([source, '--from', file])
+      expect([code, notes.length, results]).toEqual([1, 1, []])
+    }
+    await rm(file)
+  })
+})
