@@ -30,26 +30,9 @@ export function toFilterTerms(filters: CveFilters): readonly string[] {
 }
 
 /** Documents of which one CVSS vector has all the metrics, ascending. */
-export async function findVectors(
-  index: IndexReader,
-  metrics: readonly string[],
-): Promise<Uint32Array> {
-  const [first = '', ...others] = metrics
-  const vectors = CVSS_VERSIONS.flatMap((version) =>
-    Array.from({ length: MAX_VECTORS }, (_, rank) => ({ version, rank })),
-  )
-  const firsts = await index.find(
-    vectors.map(({ version, rank }) => toMetricTerm(version, { metric: first, rank })),
-  )
-  const found: Uint32Array[] = []
-  for (const [at, { version, rank }] of vectors.entries()) {
-    const documents = firsts[at]?.documents
-    if (!documents || documents.length === 0) continue
-    const terms = others.map((metric) => toMetricTerm(version, { metric, rank }))
-    const more = await index.find(terms)
-    found.push(intersectAll([documents, ...more.map((postings) => postings.documents)]))
-  }
-  return uniteAll(found)
+export function findVectors(index: IndexReader, metrics: readonly string[]): Promise<Uint32Array> {
+  const sorted = metrics.map((metric) => metric.toUpperCase()).sort()
+  return index.keepFound(`vector ${sorted.join('/')}`, () => findVectorsAnew(index, sorted))
 }
 
 /** The documents that pass what the filters compare, ascending as they came. */
@@ -104,6 +87,27 @@ export async function narrowByColumns(
 
 const CVSS_VERSIONS: readonly CvssVersion[] = ['3.1', '4.0', '3.0', '2.0']
 const DAY_MS = 86_400_000
+
+async function findVectorsAnew(
+  index: IndexReader,
+  [first = '', ...others]: readonly string[],
+): Promise<Uint32Array> {
+  const vectors = CVSS_VERSIONS.flatMap((version) =>
+    Array.from({ length: MAX_VECTORS }, (_, rank) => ({ version, rank })),
+  )
+  const firsts = await index.find(
+    vectors.map(({ version, rank }) => toMetricTerm(version, { metric: first, rank })),
+  )
+  const found: Uint32Array[] = []
+  for (const [at, { version, rank }] of vectors.entries()) {
+    const documents = firsts[at]?.documents
+    if (!documents || documents.length === 0) continue
+    const terms = others.map((metric) => toMetricTerm(version, { metric, rank }))
+    const more = await index.find(terms)
+    found.push(intersectAll([documents, ...more.map((postings) => postings.documents)]))
+  }
+  return uniteAll(found)
+}
 
 /** How a column counts: steps of 1 / unit, and what stands for nothing, above all values. */
 interface Steps {

@@ -37,6 +37,8 @@ export interface IndexReader {
   column<Name extends keyof IndexColumns>(name: Name): Eventual<Columns[Name]>
   /** In the order of the terms; none for a term that there is not. */
   find(terms: readonly string[]): Eventual<readonly Postings[]>
+  /** Documents that a computation gives, kept under a key that no term equals. */
+  keepFound(key: string, find: () => Promise<Uint32Array>): Promise<Uint32Array>
   /** Packed positions of a term's documents, for `unpackPositions`. */
   readPositions(entry: TermEntry): Eventual<Uint8Array>
   readDirectory(): Eventual<Directory>
@@ -104,6 +106,13 @@ export function createIndexReader(
         ]),
       )
       return allReady(terms.map((term, index) => known[index] ?? added.get(term) ?? EMPTY))
+    },
+    async keepFound(key, find) {
+      const known = kept.find(key)
+      if (known) return (await known).documents
+      const documents = await find()
+      kept.keep(key, { documents, entry: undefined })
+      return documents
     },
     readPositions(entry) {
       const known = keptPositions.find(entry.term)

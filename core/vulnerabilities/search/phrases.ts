@@ -16,60 +16,39 @@ export function* narrowToPhrase(
   documents: Uint32Array,
   words: readonly PhraseWord[],
 ): SlicedWork<Uint32Array> {
-  const [rarest, ...others] = [...words].sort((a, b) => a.positions.length - b.positions.length)
-  if (!rarest) return documents
-  let places = yield* listPlaces(documents, rarest)
-  for (const word of others) places = yield* keepPlaces(places, word)
-  const found = new Uint32Array(new Set(places.documents))
-  return found
-}
-
-/** Where a phrase may begin: pairs of document and position, ascending. */
-interface Places {
-  readonly documents: readonly number[]
-  readonly starts: readonly number[]
+  const kept = new Uint32Array(documents.length)
+  const rarestFirst = [...words].sort((a, b) => a.positions.length - b.positions.length)
+  const [first, ...others] = rarestFirst.map(createCursor)
+  let count = 0
+  for (let index = 0; first && index < documents.length; index += 1) {
+    const document = documents[index] as number
+    if (isPhrase(document, first, others)) kept[count++] = document
+    if (index % SLICE_DOCUMENTS === 0) yield
+  }
+  return kept.subarray(0, count)
 }
 
 /** So many documents between two chances to pause. */
-const SLICE_DOCUMENTS = 4096
+const SLICE_DOCUMENTS = 1024
 
-function* listPlaces(documents: Uint32Array, word: PhraseWord): SlicedWork<Places> {
-  const places = { documents: [] as number[], starts: [] as number[] }
-  const cursor = createCursor(word)
-  for (let index = 0; index < documents.length; index += 1) {
-    const document = documents[index] as number
-    for (const position of cursor.read(document)) {
-      places.documents.push(document)
-      places.starts.push(position - word.offset)
-    }
-    if (index % SLICE_DOCUMENTS === 0) yield
-  }
-  return places
-}
-
-function* keepPlaces(places: Places, word: PhraseWord): SlicedWork<Places> {
-  const kept = { documents: [] as number[], starts: [] as number[] }
-  const cursor = createCursor(word)
-  let current = -1
-  let positions: readonly number[] = []
-  for (const [index, document] of places.documents.entries()) {
-    if (document !== current) positions = cursor.read(document)
-    current = document
-    const start = places.starts[index] as number
-    if (positions.includes(start + word.offset)) {
-      kept.documents.push(document)
-      kept.starts.push(start)
-    }
-    if (index % SLICE_DOCUMENTS === 0) yield
-  }
-  return kept
-}
-
-/** Reads the positions of ascending documents; the array that `read` gives is used again. */
-function createCursor({ documents, positions: bytes }: PhraseWord): {
+/** Reads where a phrase may begin for a word of it. */
+interface Cursor {
+  /** Of a document, ascending; the array is used again. Documents are asked for ascending. */
   read(document: number): readonly number[]
-} {
-  const positions: number[] = []
+}
+
+function isPhrase(document: number, first: Cursor, others: readonly Cursor[]): boolean {
+  let starts = first.read(document)
+  for (const cursor of others) {
+    if (starts.length === 0) return false
+    const places = cursor.read(document)
+    starts = starts.filter((start) => places.includes(start))
+  }
+  return starts.length > 0
+}
+
+function createCursor({ offset, documents, positions: bytes }: PhraseWord): Cursor {
+  const starts: number[] = []
   let index = 0
   let at = 0
   return {
@@ -77,8 +56,8 @@ function createCursor({ documents, positions: bytes }: PhraseWord): {
       for (; index < documents.length && (documents[index] as number) < document; index += 1) {
         at = skipPositions(bytes, at)
       }
-      positions.length = 0
-      if (documents[index] !== document) return positions
+      starts.length = 0
+      if (documents[index] !== document) return starts
       let position = 0
       for (let hasMore = true, next = at; hasMore && next < bytes.length; ) {
         let byte = bytes[next++] ?? 0
@@ -89,9 +68,9 @@ function createCursor({ documents, positions: bytes }: PhraseWord): {
         }
         hasMore = (value & 1) === 1
         position += value >>> 1
-        positions.push(position)
+        starts.push(position - offset)
       }
-      return positions
+      return starts
     },
   }
 }

@@ -26,6 +26,7 @@ export interface CveFilters {
   readonly published?: Comparison | undefined
   readonly modified?: Comparison | undefined
   readonly exploitedSince?: Comparison | undefined
+  /** Known to be exploited, used by ransomware: false asks for nothing. */
   readonly isExploited?: boolean | undefined
   readonly isRansomware?: boolean | undefined
   /** As `CWE-79`, case aside. */

@@ -32,6 +32,8 @@ export interface NamedProduct {
 export interface ExtendedRecord {
   readonly record: CveRecord
   readonly epss?: EpssScore | undefined
-  /** From CISA's catalogue, else from NVD's record (then without word of ransomware). */
+  /**
+   * From CISA's catalogue; while that is not loaded from NVD's record, without word of ransomware.
+   */
   readonly exploited?: KnownExploited | undefined
 }

@@ -15,8 +15,8 @@ export interface Snapshot {
   readonly index: IndexReader | undefined
   /** What other sources tell of each document of the index. */
   overlay<Name extends keyof OverlayColumns>(name: Name): Eventual<Columns[Name]>
-  /** Entries of CISA's catalogue by CVE id. */
-  readExploited(): Eventual<ReadonlyMap<string, KnownExploited>>
+  /** Entries of CISA's catalogue by CVE id; undefined when it is not loaded. */
+  readExploited(): Eventual<ReadonlyMap<string, KnownExploited> | undefined>
 }
 
 /**
@@ -80,7 +80,7 @@ function createSnapshot(from: {
         ? shared.overlay
         : createColumnReader(store, overlay?.id ?? 0, overlay ? (index?.documents ?? 0) : 0),
     readExploited() {
-      if (!kev) return new Map()
+      if (!kev) return undefined
       exploited ??= whenReady(readSet(store, { id: kev.id, name: KEV_SET }, kev.parts), (parts) => {
         exploited = toExploited(parts)
         return exploited
