@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { type CallOutput, type Contract, ServiceError } from '../../../core/index.ts'
-import { UsageError } from '../errors.ts'
+import { CommandError, UsageError } from '../errors.ts'
 import { type CommandIo, shorten, toTable } from '../io.ts'
 import { type GlobalOptions, OPERATOR, type OpenService, withService } from '../service.ts'
 import { printCve } from '../vulnerability-page.ts'
@@ -61,12 +61,12 @@ export function addVulnerabilityCommands(program: Command, io: CommandIo): void 
     .option('--size <n>', 'records at the most, 1 to 100', '20')
     .addHelpText(
       'after',
-      "\nExamples:\n  api-discovery vulnerabilities search log4j --cvss3 '>7' --kev\n  api-discovery vulnerabilities search openssl --vendor openssl --product-version 3.0.2",
+      "\nExamples:\n  api-discovery vulnerabilities search log4j --cvss3 '>7' --kev\n  api-discovery vulnerabilities search openssl --vendor openssl --product-version 3.0.2\n  api-discovery vulnerabilities search '\"http server\"' --year 2021",
     )
     .action(async (words: readonly string[], _, found: Command) => {
       const options = found.optsWithGlobals<SearchOptions>()
       await withService(io, { ...options, mustExist: true }, (service) =>
-        search({ io, service, options }, words.map(toQuoted).join(' ')),
+        search({ io, service, options }, words.join(' ')),
       )
     })
 
@@ -78,7 +78,10 @@ export function addVulnerabilityCommands(program: Command, io: CommandIo): void 
     .action(async (id: string, _, found: Command) => {
       const options = found.optsWithGlobals<GlobalOptions>()
       await withService(io, { ...options, mustExist: true }, async ({ app }) => {
-        const cve = await app.call('getCve', { cve_id: id }, OPERATOR)
+        const cve = await app.call('getCve', { cve_id: id }, OPERATOR).catch(async (error) => {
+          const { records } = await app.vulnerabilities.status()
+          throw records === 0 ? new CommandError(NOTHING_LOADED) : error
+        })
         if (options.json) io.result(JSON.stringify(cve))
         else printCve(io, cve)
       })
@@ -146,36 +149,33 @@ function printFound(io: CommandIo, mapping: Mapping, options: SearchOptions): vo
   io.note(`${total} CVEs, newest first: ${before + 1} to ${last}${more}.`)
 }
 
-/** Widths of what is not shortened: id, score, EPSS, KEV, and the gaps. */
-const FIXED = 16 + 13 + 4 + 6 + 5 * 2
-const MIN_TEXT = 24
+/** Widths of what is not shortened, and the gaps behind: id, score, EPSS, KEV. */
+const FIXED = 16 + 15 + 4 + 6 + 4 * 2
+/** With less than this for product and description together, the description has it alone. */
+const ENOUGH_FOR_BOTH = 30
 
 function toRows(io: CommandIo, rows: Mapping['vulnerabilities']): string {
-  const left = Math.max(MIN_TEXT, findColumns(io) - FIXED)
-  const names = Math.min(36, Math.floor(left * 0.4))
+  const left = Math.max(10, findColumns(io) - FIXED)
+  const names = left < ENOUGH_FOR_BOTH ? 0 : Math.min(36, Math.floor(left * 0.4))
   return toTable(
-    ['CVE', 'CVSS', 'EPSS', 'KEV', 'PRODUCT', 'DESCRIPTION'],
+    ['CVE', 'CVSS', 'EPSS', 'KEV', ...(names > 0 ? ['PRODUCT'] : []), 'DESCRIPTION'],
     rows.map((row) => [
       row.cve_id,
       toScore(row, io),
       row.epss ? toShare(row.epss.score) : '-',
       row.kev ? (row.kev.ransomware ? 'ransom' : 'yes') : '-',
-      shorten(
-        [row.vendor, row.product, row.version].filter((name) => name !== '-').join(' '),
-        names,
-      ),
-      shorten(row.cve_description.replace(/\s+/g, ' '), left - names),
+      ...(names > 0 ? [shorten(toProduct(row), names)] : []),
+      shorten(row.cve_description.replace(/\s+/g, ' '), names > 0 ? left - names - 2 : left),
     ]),
   )
 }
 
-function toShare(score: number): string {
-  return score < 0.01 ? '<1%' : `${Math.round(score * 100)}%`
+function toProduct({ vendor, product, version }: Mapping['vulnerabilities'][number]): string {
+  return [vendor, product, version].filter((name) => name !== '-').join(' ')
 }
 
-/** A word of the command line that holds spaces was quoted there: it is a phrase. */
-function toQuoted(word: string): string {
-  return /\s/.test(word) && !word.includes('"') ? `"${word}"` : word
+function toShare(score: number): string {
+  return score < 0.01 ? '<1%' : `${Math.round(score * 100)}%`
 }
 
 /** Names options in place of the body's members. */

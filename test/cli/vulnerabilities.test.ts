@@ -1,0 +1,224 @@
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { loadExampleVulnerabilities } from '../../adapters/cli/seed-vulnerabilities.ts'
+import { openSqlite } from '../../adapters/storage/sqlite.ts'
+import { createApiDiscovery } from '../../core/app.ts'
+import { runCommand } from '../helpers/command-line.ts'
+import { makeFolder, type TestFolder } from '../helpers/folder.ts'
+
+let folder: TestFolder
+let database = ''
+
+beforeAll(async () => {
+  folder = await makeFolder()
+  database = folder.pathOf('filled.db')
+  const hourAgo = () => Date.now() - 3_700_000
+  const storage = await openSqlite({ file: database, clock: hourAgo })
+  const app = createApiDiscovery({ storage, clock: hourAgo })
+  await loadExampleVulnerabilities(app.vulnerabilities)
+  await app.close()
+})
+afterAll(() => folder.remove())
+
+function run(words: readonly string[], given: Parameters<typeof runCommand>[1] = {}) {
+  return runCommand(['vulnerabilities', ...words, '--database', database], given)
+}
+
+/** What would be seen without its colours and bold type. */
+function toPlain(line: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the codes
+  return line.replace(/\u001b\[\d+m/g, '')
+}
+
+describe('vulnerabilities search', () => {
+  it('shows a table of what was found, and how much and how old it is', async () => {
+    const { code, results, notes } = await run(['search', 'log4j'])
+    expect(code).toBe(0)
+    expect(results.map(toPlain)).toEqual([
+      'CVE             CVSS           EPSS  KEV     PRODUCT                       DESCRIPTION',
+      'CVE-2021-45105  5.9 MEDIUM     66%   -       apache log4j >=2.0.1,<2.3.1   A look-up that refers to itself sends Ap…',
+      'CVE-2021-45046  9.0 CRITICAL   94%   ransom  apache log4j >=2.0.1,<2.12.2  The first repair of Log4Shell in Apache …',
+      'CVE-2021-44228  10.0 CRITICAL  94%   ransom  apache log4j >=2.0.1,<2.3.1   Log4Shell: Apache Log4j 2 resolves JNDI …',
+    ])
+    expect(notes).toEqual(['3 CVEs, newest first: 1 to 3.', 'Data loaded: examples 1 hour ago.'])
+  })
+
+  it.each([
+    [['apache', 'struts', '--cvss3', '>9'], ['CVE-2017-5638']],
+    [['openssl', '--cvss2', '5.0', '--kev'], ['CVE-2014-0160']],
+    [['pan-os', '--cvss4', '>= 9'], ['CVE-2024-0012']],
+    [['fortios', '--year', '2019', '--ransomware'], ['CVE-2018-13379']],
+    [['kernel', '--epss', '>0.9', '--cwe', 'CWE-362'], ['CVE-2016-5195']],
+    [['log4j', '--published', '>2021-12-14'], ['CVE-2021-45105']],
+    [
+      ['xz', '--vendor', 'tukaani', '--product', 'xz', '--product-version', '5.6.1'],
+      ['CVE-2024-3094'],
+    ],
+    [['"http server"', '--year', '<2021'], ['CVE-2009-3555']],
+    [['withdrawn', '--include-rejected'], ['CVE-2023-5129']],
+    [['log4j', '--size', '1', '--page', '3'], ['CVE-2021-44228']],
+  ])('finds by %j', async (words, expected) => {
+    const { code, results } = await run(['search', ...words])
+    expect([code, results.slice(1).map((line) => line.split(' ')[0])]).toEqual([0, expected])
+  })
+
+  it.each([60, 80, 100, 200])('fits a terminal of %i columns', async (columns) => {
+    const { results } = await run(['search', 'the', '--size', '100'], {
+      terminal: { columns, hasColors: false },
+    })
+    const widths = results.map((line) => [...toPlain(line)].length)
+    expect(Math.max(...widths)).toBeLessThanOrEqual(columns)
+    expect(results[0]?.includes('PRODUCT')).toBe(columns >= 80)
+  })
+
+  it('colours severities where colours are wanted', async () => {
+    const terminal = { columns: 100, hasColors: true }
+    const colored = await run(['search', 'poodle', 'ssl'], { terminal })
+    expect(colored.results[1]).toContain('\u001b[32m3.4 LOW\u001b[39m')
+    const plain = await run(['search', 'poodle'], { terminal: { ...terminal, hasColors: false } })
+    expect(plain.results[1]).not.toContain('\u001b')
+    const shown = await run(['show', 'cve-2014-3566'], { terminal })
+    expect(shown.results[0]).toBe('CVE-2014-3566  \u001b[32m3.4 LOW\u001b[39m')
+  })
+
+  it('marks the version of a score that is not CVSS 3, and shows none as such', async () => {
+    const { results } = await run(['search', 'cpython'])
+    expect(results.slice(1).map((line) => line.slice(16, 28).trimEnd())).toEqual([
+      '6.3 MEDIUM v',
+      '8.7 HIGH v4',
+    ])
+    const beast = await run(['search', 'beast'])
+    expect(beast.results[1]).toContain('4.3 MEDIUM v2')
+    const none = await run(['search', 'msg_oob'])
+    expect(none.results[1]).toMatch(/^CVE-2025-38236 {2}- +<1% {3}- +In the Linux/)
+  })
+
+  it('tells of further pages, of none, and of nothing found', async () => {
+    const first = await run(['search', 'log4j', '--size', '2'])
+    expect(first.notes[0]).toBe('3 CVEs, newest first: 1 to 2; --page 2 shows more.')
+    const past = await run(['search', 'log4j', '--page', '9'])
+    expect([past.code, past.results, past.notes[0]]).toEqual([
+      0,
+      [],
+      'Page 9 is past the end of 3 CVEs.',
+    ])
+    const none = await run(['search', 'zebra', '--kev'])
+    expect([none.code, none.results, none.notes[0]]).toEqual([0, [], 'Nothing found for "zebra".'])
+  })
+
+  it('prints the mapping as JSON, extended on request', async () => {
+    const { results } = await run(['search', 'heartbleed', '--json'])
+    const { num_results: count, vulnerabilities } = JSON.parse(results[0] ?? '')
+    expect([count, vulnerabilities[0].cve_id, vulnerabilities[0].epss]).toEqual([
+      '1',
+      'CVE-2014-0160',
+      undefined,
+    ])
+    const extended = await run(['search', 'heartbleed', '--json', '--extended'])
+    expect(JSON.parse(extended.results[0] ?? '').vulnerabilities[0].epss).toEqual({
+      score: 0.94464,
+      percentile: 0.9999,
+    })
+  })
+
+  it('names the options that are wrong, all of them', async () => {
+    const wrong = await run(['search', 'log4j', '--cvss3', 'abc', '--size', '101'])
+    expect([wrong.code, wrong.notes]).toEqual([
+      2,
+      [
+        'Cannot search: --cvss3 must be a number like 7.5, with >, <, >=, <= or = in front of it or nothing; --size must be an integer from 1 to 100',
+      ],
+    ])
+    const empty = await run(['search', '"*"'])
+    expect([empty.code, empty.notes.length]).toEqual([2, 1])
+    expect(empty.notes[0]).toContain('at least one letter or digit')
+  })
+})
+
+describe('vulnerabilities show', () => {
+  it('shows the whole record', async () => {
+    const { code, results } = await run(['show', 'CVE-2024-0012'])
+    expect(code).toBe(0)
+    expect(results.map(toPlain)).toEqual([
+      'CVE-2024-0012  9.8 CRITICAL',
+      'Published 2024-11-18, changed 2025-11-04; analyzed; assigned by psirt@paloaltonetworks.com',
+      '',
+      'Whoever reaches the web interface for the management of PAN-OS becomes administrator of the',
+      'firewall: a header that the proxy in front sets decides whether a login is asked for.',
+      '',
+      'Known to be exploited since 2024-11-18, to be repaired by 2024-12-09, used in ransomware campaigns.',
+      'Update as the vendor says.',
+      '',
+      'EPSS: 94.20 % to be exploited within 30 days, more than 99.91 % of all',
+      '',
+      'CVSS  SCORE  SEVERITY  VECTOR                                                           BY',
+      '4.0   9.3    CRITICAL  CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:H/VA:H/SC:L/SI:N/SA:N  psirt@paloaltonetworks.com (Secondary)',
+      '3.1   9.8    CRITICAL  CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H                     nvd@nist.gov (Primary)',
+      '',
+      'Weaknesses:',
+      '  CWE-306',
+      '',
+      'Affected:',
+      '  paloaltonetworks pan-os >=10.2.0,<10.2.12',
+      '  paloaltonetworks pan-os >=11.0.0,<11.0.6',
+      '  paloaltonetworks pan-os 10.2.12',
+      '',
+      'References:',
+      '  https://security.paloaltonetworks.com/CVE-2024-0012 (Vendor Advisory)',
+    ])
+  })
+
+  it('shows what little there is of a rejected one', async () => {
+    const { results } = await run(['show', 'CVE-2023-5129'])
+    expect(results).toEqual([
+      'CVE-2023-5129  -',
+      'Published 2023-09-25, changed 2023-11-07; rejected; assigned by chrome-cve-admin@google.com',
+      '',
+      'Rejected reason: withdrawn by its issuer as a second number for CVE-2023-4863.',
+    ])
+  })
+
+  it('prints JSON, and refuses what is unknown or no id', async () => {
+    const { results } = await run(['show', 'CVE-2014-0160', '--json'])
+    expect(JSON.parse(results[0] ?? '')).toMatchObject({
+      cve_id: 'CVE-2014-0160',
+      descriptions: [{ language: 'en' }, { language: 'es' }],
+    })
+    const unknown = await run(['show', 'CVE-1998-9999'])
+    expect([unknown.code, unknown.notes]).toEqual([1, ['There is no CVE record "CVE-1998-9999"']])
+    const malformed = await run(['show', '44228'])
+    expect([malformed.code, malformed.notes]).toEqual([
+      2,
+      ['cve_id must be a CVE id like CVE-2021-44228'],
+    ])
+  })
+})
+
+describe('vulnerabilities status', () => {
+  it('tells what is there and how old it is', async () => {
+    const { code, results, notes } = await run(['status'])
+    expect([code, results, notes]).toEqual([
+      0,
+      [
+        '67 CVE records (2 of them rejected)',
+        '79 products of 46 vendors',
+        '40 known exploited, 44 EPSS scores',
+      ],
+      ['Data loaded: examples 1 hour ago.'],
+    ])
+    const { records, sources } = JSON.parse((await run(['status', '--json'])).results[0] ?? '')
+    expect([records, sources[0].name]).toEqual([67, 'examples'])
+  })
+
+  it('says what to do about an empty database, as search and show do', async () => {
+    const empty = join(folder.pathOf('empty.db'))
+    expect((await runCommand(['migrate', '--database', empty])).code).toBe(0)
+    const say = 'The vulnerability database is empty: load it with "api-discovery sync nvd".'
+    for (const words of [['status'], ['search', 'log4j'], ['show', 'CVE-2021-44228']]) {
+      const outcome = await runCommand(['vulnerabilities', ...words, '--database', empty])
+      expect([words, outcome.results, outcome.notes]).toEqual([words, [], [say]])
+    }
+    const missing = await runCommand(['vulnerabilities', 'status', '--database', `${empty}.not`])
+    expect([missing.code, missing.notes[0]?.includes('no such database')]).toEqual([1, true])
+  })
+})

@@ -1,0 +1,107 @@
+import * as v from 'valibot'
+import { describe, expect, it } from 'vitest'
+import { searchBodySchema } from '../../../core/vulnerabilities/wire.ts'
+
+/** What a member of the body is read as, or what is said of it. */
+function read(name: string, value: unknown): unknown {
+  const result = v.safeParse(searchBodySchema, { search_term: 'x', [name]: value })
+  if (result.success) return (result.output as Readonly<Record<string, unknown>>)[name]
+  return result.issues.map(({ message }) => message).join('; ')
+}
+
+const NUMBER = 'must be a number like 7.5, with >, <, >=, <= or = in front of it or nothing'
+
+describe('a filter', () => {
+  it.each([
+    ['7', '=', 7],
+    ['7.0', '=', 7],
+    ['>7', '>', 7],
+    ['> 7', '>', 7],
+    ['<5.5', '<', 5.5],
+    ['>=9', '>=', 9],
+    ['<=\t0.5', '<=', 0.5],
+    ['=3', '=', 3],
+    ['  7  ', '=', 7],
+    ['007', '=', 7],
+    [7, '=', 7],
+    [0.05, '=', 0.05],
+  ])('%j is %s %d', (given, operator, value) => {
+    expect(read('cvssv2_filter', given)).toEqual({ operator, value })
+  })
+
+  it.each(['', ' ', null, undefined])('%j is absent', (given) => {
+    expect(read('cvssv3_filter', given)).toBeUndefined()
+    expect(read('year_published', given)).toBeUndefined()
+    expect(read('published_filter', given)).toBeUndefined()
+  })
+
+  it.each([
+    'abc',
+    'NaN',
+    '1e3',
+    '-1',
+    '.5',
+    '7.',
+    '>',
+    '> >7',
+    '<>7',
+    '7 8',
+    '7,5',
+    '٧',
+    true,
+    {},
+    [],
+    -1,
+    1e21,
+    '1'.repeat(20),
+  ])('%j is refused', (given) => {
+    expect(read('cvssv3_filter', given)).toBe(NUMBER)
+  })
+
+  it('of a year is an integer, of a day a calendar day', () => {
+    expect(read('year_published', '>= 2021')).toEqual({ operator: '>=', value: 2021 })
+    expect(read('year_published', '2021.0')).toMatch(/^must be a year/)
+    const day = { operator: '<', value: Date.UTC(2024, 1, 29) }
+    expect(read('modified_filter', '< 2024-02-29')).toEqual(day)
+    expect(read('modified_filter', '2023-02-29')).toMatch(/^must be a day/)
+    expect(read('modified_filter', 20240229)).toMatch(/^must be a day/)
+  })
+})
+
+describe('a flag', () => {
+  it.each([true, 'true', 'True', 'TRUE', '1', 1, 'yes'])('%j is set', (given) => {
+    expect(read('kev', given)).toBe(true)
+  })
+
+  it.each([false, 'false', 'False', '0', 0, 'no', '', null])('%j counts as absent', (given) => {
+    expect(read('extended', given)).toBe(false)
+  })
+
+  it.each(['FALSE', 'on', 2, [], {}])('%j is refused', (given) => {
+    expect(read('kev', given)).toBe('must be true or false')
+  })
+})
+
+describe('the other members', () => {
+  it('are read in their forms', () => {
+    expect(read('cwe_id', ' cwe-79 ')).toBe('cwe-79')
+    expect(read('cwe_id', 'NVD-CWE-noinfo')).toBe('NVD-CWE-noinfo')
+    expect(read('version', 2.17)).toBe('2.17')
+    expect(read('cvss_vector', 'AV:N/PR:N')).toEqual(['AV:N', 'PR:N'])
+    expect(read('cvss_vector', 'CVSS:3.1/AV:N/AC:L')).toEqual(['AV:N', 'AC:L'])
+    expect(read('page', '2')).toBe(2)
+    expect(read('size', 100)).toBe(100)
+  })
+
+  it.each([
+    ['cwe_id', '79', 'must be a weakness like CWE-79'],
+    ['cvss_vector', 'AV:N/', 'must be metrics of a CVSS vector, like AV:N/PR:N'],
+    ['reference_host', 'https://a.example', 'must be a host like github.com'],
+    ['vendor', 'x'.repeat(201), 'must be a name of at most 200 characters'],
+    ['page', 0, 'must be an integer from 1 to 1000000000'],
+    ['size', '101', 'must be an integer from 1 to 100'],
+    ['size', 1.5, 'must be an integer from 1 to 100'],
+  ])('%s %j is refused', (name, value, message) => {
+    expect(read(name, value)).toBe(message)
+  })
+})
