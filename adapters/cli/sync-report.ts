@@ -14,6 +14,8 @@ const EVENT_EVERY_MS = 1_000
 /** A shorter wait is not worth a line. */
 const LEAST_WAIT_MS = 3_000
 const SHOWN_PROBLEMS = 20
+/** What is measured over less says nothing. */
+const LEAST_SECONDS = 0.2
 
 /** Creates the reporter; `isJson` has every event written to standard output. */
 export function createSyncReporter(io: Io, isJson: boolean): SyncReporter {
@@ -51,6 +53,8 @@ export function createSyncReporter(io: Io, isJson: boolean): SyncReporter {
     } else if (event.kind === 'begun') note(toBeginning(event))
     else if (event.kind === 'file' && event.state === 'skipped') {
       note(`${event.name}: read already, before the interruption`)
+    } else if (event.kind === 'file' && event.state === 'foreign') {
+      note(`${event.name}: left out, as it holds no CVE records`)
     }
   }
 
@@ -62,7 +66,13 @@ export function createSyncReporter(io: Io, isJson: boolean): SyncReporter {
     }
     const { phase, done, total, rate, secondsLeft } = meter.measure(event)
     if (!isDue(phase)) return
-    const progress = { phase, done, total, rate: Math.round(rate), seconds_left: secondsLeft }
+    const progress = {
+      phase,
+      done,
+      total,
+      rate: rate && Math.round(rate),
+      seconds_left: secondsLeft,
+    }
     io.result(JSON.stringify({ event: kind, ...progress }))
   }
 
@@ -96,8 +106,8 @@ interface Measured {
   readonly phase: 'records' | 'index'
   readonly done: number
   readonly total: number | undefined
-  /** A second, since it began. */
-  readonly rate: number
+  /** A second, since it began; undefined at the beginning. */
+  readonly rate: number | undefined
   readonly secondsLeft: number | undefined
 }
 
@@ -112,8 +122,11 @@ function createMeter() {
       const { phase, done, total, bytes } = event
       // Another phase, or another pass of it.
       if (first?.event.phase !== phase || done < first.event.done) first = { at: now, event }
-      const seconds = Math.max(0.001, (now - first.at) / 1000)
+      const seconds = (now - first.at) / 1000
       const before = first.event
+      if (seconds < LEAST_SECONDS) {
+        return { phase, done, total, rate: undefined, secondsLeft: undefined }
+      }
       const rate = (done - before.done) / seconds
       const left = bytes ? bytes.total - bytes.done : total === undefined ? undefined : total - done
       const speed = bytes ? (bytes.done - (before.bytes?.done ?? 0)) / seconds : rate
@@ -133,7 +146,8 @@ function toLine({ phase, done, total, rate, secondsLeft }: Measured): string {
   const what = phase === 'records' ? 'records' : 'terms of the index'
   const of = total === undefined ? '' : ` of ${total}`
   const left = secondsLeft === undefined ? '' : `, ${toDuration(secondsLeft)} left`
-  return `${done}${of} ${what}, ${Math.round(rate)}/s${left}`
+  const speed = rate === undefined ? '' : `, ${Math.round(rate)}/s`
+  return `${done}${of} ${what}${speed}${left}`
 }
 
 function toBeginning({ mode, isResumed }: Extract<SyncEvent, { readonly kind: 'begun' }>): string {

@@ -70,14 +70,18 @@ async function listLocal(
   const left = [...ignored, ...files.filter((file) => !isWanted(file)).map(({ name }) => name)]
   if (left.length > 0) io.note(toPrintable(`Left out of ${path}: ${left.sort().join(', ')}`))
   if (wanted.length === 0) throw new CommandError(`Cannot load ${path}: it holds no feed`)
-  return Promise.all(wanted.map(toLocal))
+  return Promise.all(wanted.map((file) => toLocal(file, isFolder)))
 }
 
-async function toLocal(file: { readonly path: string; readonly bytes: number }): Promise<FeedFile> {
+async function toLocal(
+  file: { readonly path: string; readonly bytes: number },
+  isFound: boolean,
+): Promise<FeedFile> {
   const { path, bytes } = file
   const { mtimeMs } = await stat(path)
   return {
     name: path,
+    isFound,
     bytes,
     fingerprint: `${bytes} ${mtimeMs}`,
     open: ({ onBytes }) => readFeedFile(path, { onRead: onBytes }),

@@ -17,8 +17,9 @@ export interface ReadNvdOptions {
  * CVE API 2.0, a legacy 1.1 feed, an array of such records, or a single one. A broken record is a
  * problem, and the rest goes on. There is one event at least.
  *
- * Throws a `ServiceError` with code `invalid_body`, after what was whole, for a file that is cut
- * off, no JSON, or holds no CVE records. What the bytes throw is thrown after what was whole, too.
+ * Throws a `ServiceError` with code `invalid_body`, after what was whole, for a file that is cut off
+ * or no JSON, and `unsupported_media_type` for JSON that holds no CVE records. What the bytes throw
+ * is thrown after what was whole, too.
  */
 export async function* readNvdFeed(
   bytes: AsyncIterable<Uint8Array>,
@@ -52,7 +53,8 @@ export async function* readNvdFeed(
   }
   if (!hasItems && members.has('cve')) addRecord(Object.fromEntries(members), records, problems)
   else if (!hasItems) {
-    throw new ServiceError('invalid_body', 'Cannot read the document: it holds no CVE records')
+    const reason = 'it holds no CVE records'
+    throw new ServiceError('unsupported_media_type', `Cannot read the document: ${reason}`)
   }
   yield takeEvent()
 }

@@ -42,8 +42,8 @@ export interface ProblemEvent {
 export interface FileEvent {
   readonly kind: 'file'
   readonly name: string
-  /** `skipped`: an interrupted load has read it already. */
-  readonly state: 'begun' | 'done' | 'skipped' | 'failed'
+  /** `skipped`: an interrupted load has read it already; `foreign`: it is something else. */
+  readonly state: 'begun' | 'done' | 'skipped' | 'failed' | 'foreign'
 }
 
 export type OnSyncEvent = (event: SyncEvent) => void

@@ -8,6 +8,8 @@ export interface FeedFile {
   readonly name: string
   /** Changes with its content; undefined when it cannot be told: then it is always read. */
   readonly fingerprint?: string | undefined
+  /** It lay in a folder that was named, so that it may be something else. */
+  readonly isFound?: boolean | undefined
   /** As it is stored; undefined when unknown. */
   readonly bytes?: number | undefined
   /** Its content, expanded where it is compressed; `onBytes` is told the stored bytes as they are read. */

@@ -62,6 +62,7 @@ function createFileReader(options: FileSyncOptions, before: FilesCheckpoint) {
   const failures: { name: string; message: string }[] = []
   let records = 0
   let problems = 0
+  let foreign = 0
   let bytesDone = 0
   const bytesTotal = files.reduce((sum, { bytes = 0 }) => sum + bytes, 0)
   const tellProgress = () =>
@@ -103,6 +104,11 @@ function createFileReader(options: FileSyncOptions, before: FilesCheckpoint) {
           yield* readFile(file)
         } catch (error) {
           signal?.throwIfAborted()
+          if (file.isFound && isForeign(error)) {
+            foreign += 1
+            onEvent?.({ kind: 'file', name, state: 'foreign' })
+            continue
+          }
           const message = toMessage(name, error)
           failures.push({ name, message })
           onEvent?.({ kind: 'problem', source: name, message })
@@ -115,8 +121,13 @@ function createFileReader(options: FileSyncOptions, before: FilesCheckpoint) {
       }
     },
     isSound: () => failures.length + problems === 0,
-    outcome: () => ({ files: files.length - failures.length, failures, problems }),
+    outcome: () => ({ files: files.length - failures.length - foreign, failures, problems }),
   }
+}
+
+/** A sound document that holds something else. */
+function isForeign(error: unknown): boolean {
+  return error instanceof ServiceError && error.code === 'unsupported_media_type'
 }
 
 /** Rethrows what is no fault of the file. */

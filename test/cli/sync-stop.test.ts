@@ -1,0 +1,99 @@
+import { spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeFolder, type TestFolder } from '../helpers/folder.ts'
+import { type NvdServer, startNvdServer } from '../helpers/nvd-server.ts'
+
+const MAIN = fileURLToPath(new URL('../../adapters/cli/main.ts', import.meta.url))
+const STUBBORN = fileURLToPath(new URL('../helpers/stubborn-work.ts', import.meta.url))
+const KEY = 'key-of-the-test'
+
+let folder: TestFolder
+let server: NvdServer
+
+beforeAll(async () => {
+  folder = await makeFolder()
+  server = await startNvdServer({ clock: Date.now, apiKey: KEY })
+  for (let number = 1; number <= 7_000; number += 1) {
+    const publishedAt = Date.UTC(2020, 0, 1) + number * 3_600_000
+    server.put(`CVE-2020-${1000 + number}`, { publishedAt, modifiedAt: publishedAt })
+  }
+})
+
+afterAll(async () => {
+  await server.close()
+  await folder.remove()
+})
+
+function start(script: string, words: readonly string[]) {
+  const runtime = 'Deno' in globalThis ? ['run', '-A'] : []
+  const child = spawn(process.execPath, [...runtime, script, ...words], {
+    env: { ...process.env, NO_COLOR: '1', NVD_API_KEY: KEY },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const output = { text: '', errors: '' }
+  child.stdout.on('data', (chunk) => {
+    output.text += String(chunk)
+  })
+  child.stderr.on('data', (chunk) => {
+    output.errors += String(chunk)
+  })
+  // Deno reports no code for a child that was sent a signal, also when it exited by itself.
+  const ended = new Promise<number>((resolve) =>
+    child.once('close', (code) => resolve(code ?? 130)),
+  )
+  return {
+    output,
+    ended,
+    stop() {
+      if (child.pid !== undefined) process.kill(child.pid, 'SIGINT')
+    },
+    async until(text: string) {
+      for (let count = 0; count < 1_000 && !output.text.includes(text); count += 1) await pause(10)
+      expect(output.text).toContain(text)
+    },
+  }
+}
+
+describe('a sync that is stopped', () => {
+  it('ends in order, tells how it goes on, and goes on there', async () => {
+    const database = `sqlite:${folder.pathOf('stopped.db')}`
+    const words = ['sync', 'nvd', '--base-url', server.url, '--database', database, '--json']
+    const first = start(MAIN, words)
+    await first.until('"progress"')
+    first.stop()
+    expect(await first.ended).toBe(130)
+    expect(first.output.errors.trim().split('\n')).toEqual([
+      'Stopping after the present batch; once more ends at once.',
+      'Stopped: what was read is kept, and the same command goes on there.',
+    ])
+    const asked = server.requests.length
+    const second = start(MAIN, words)
+    expect(await second.ended).toBe(0)
+    const events = second.output.text
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(events[0]).toEqual({ event: 'begun', mode: 'full', isResumed: true })
+    expect(events.at(-1)).toMatchObject({ event: 'done', total: 7_000, problems: 0 })
+    expect(server.requests[asked]?.query.startIndex).not.toBe('0')
+    const said = [first, second].map(({ output }) => output.text + output.errors).join('')
+    expect(said).not.toContain(KEY)
+  })
+
+  it('ends at once when it is stopped again', async () => {
+    const { output, ended, stop, until } = start(STUBBORN, [])
+    await until('working')
+    stop()
+    for (let count = 0; count < 500 && output.errors === ''; count += 1) await pause(10)
+    stop()
+    expect([await ended, output.errors]).toEqual([
+      130,
+      'Stopping after the present batch; once more ends at once.\n',
+    ])
+  })
+})
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms))
+}

@@ -1,0 +1,9 @@
+import { createProcessIo } from '../../adapters/cli/io.ts'
+import { withStop } from '../../adapters/cli/stop.ts'
+
+// Works on whatever it is told, for a minute.
+const io = createProcessIo()
+await withStop({ io, message: 'never said' }, async () => {
+  io.result('working')
+  await new Promise((resolve) => setTimeout(resolve, 60_000))
+})
