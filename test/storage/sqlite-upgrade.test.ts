@@ -1,0 +1,54 @@
+import { DatabaseSync } from 'node:sqlite'
+import { describe, expect, it } from 'vitest'
+import { backupSqlite, checkSqlite, openSqlite } from '../../adapters/storage/sqlite.ts'
+import { importSampleApi, saveSampleVendor, takeSnapshot } from '../conformance/storage/samples.ts'
+import { publishSample, sampleBytes } from '../conformance/storage/vulnerability-samples.ts'
+import { makeFolder } from '../helpers/folder.ts'
+
+describe('an SQLite file without vulnerabilities, of smaller pages', () => {
+  it('is brought up to date, keeps its content, and takes vulnerabilities', async () => {
+    const folder = await makeFolder()
+    const file = folder.pathOf('catalogue.db')
+    execute(file, 'pragma page_size = 4096; pragma journal_mode = wal; create table first (id)')
+    const former = await openSqlite({ file })
+    const vendor = await saveSampleVendor(former, 1)
+    await importSampleApi(former, { vendor, api: 1, endpoints: 20 })
+    const content = await takeSnapshot(former)
+    await former.close()
+    const tables = ['state', 'generation', 'dropped', 'set', 'part', 'record', 'detail', 'source']
+    execute(file, 'delete from schema_version where version > 1')
+    for (const table of tables) execute(file, `drop table cve_${table}`)
+    const storage = await openSqlite({ file })
+    expect(await takeSnapshot(storage)).toEqual(content)
+    const { set } = await publishSample(storage, { count: 3 })
+    expect(await storage.vulnerabilities.readParts(set, [0])).toEqual([sampleBytes(set.id)])
+    await storage.close()
+    expect(await checkSqlite(file)).toEqual([])
+    await folder.remove()
+  })
+})
+
+describe('an SQLite file with vulnerabilities', () => {
+  it('names them otherwise when it is restored and then loads otherwise', async () => {
+    const folder = await makeFolder()
+    const [file, copy] = [folder.pathOf('used.db'), folder.pathOf('copy.db')]
+    const used = await openSqlite({ file, clock: () => 1_000 })
+    await publishSample(used, { count: 1 })
+    await backupSqlite({ source: file, target: copy })
+    await publishSample(used, { count: 1 })
+    const restored = await openSqlite({ file: copy, clock: () => 2_000 })
+    await publishSample(restored, { count: 1 })
+    const [one, other] = [used.vulnerabilities, restored.vulnerabilities]
+    expect(await other.generation()).toBe(await one.generation())
+    expect(await other.revision()).not.toBe(await one.revision())
+    await used.close()
+    await restored.close()
+    await folder.remove()
+  })
+})
+
+function execute(file: string, sql: string): void {
+  const database = new DatabaseSync(file)
+  database.exec(sql)
+  database.close()
+}
