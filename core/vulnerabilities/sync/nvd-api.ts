@@ -16,6 +16,8 @@ export interface NvdReader {
   readonly batches: AsyncIterable<RecordBatch>
   /** Everything until then is read. Only at the end. */
   passed(): NvdPassed
+  /** Records that were read, some of them twice. */
+  records(): number
   /** Records that could not be read. */
   problems(): number
 }
@@ -47,6 +49,7 @@ export function createNvdReader(
   },
 ): NvdReader {
   const { clock, onEvent } = given
+  let count = 0
   let problems = 0
   let passed: NvdCheckpoint = given.from
 
@@ -55,6 +58,7 @@ export function createNvdReader(
       for await (const step of readPass(pages, reading)) {
         const { records, total } = step
         ;({ reading } = step)
+        count += records.length
         problems += step.problems.length
         for (const problem of step.problems) {
           onEvent?.({ kind: 'problem', source: pages.name, ...problem })
@@ -77,6 +81,7 @@ export function createNvdReader(
 
   return {
     batches: read(),
+    records: () => count,
     problems: () => problems,
     passed() {
       if (passed.phase !== 'done') throw new Error('It is not read to its end')

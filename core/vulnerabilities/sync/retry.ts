@@ -22,15 +22,14 @@ export interface Failure {
 }
 
 /** Attempts in a row before a source is given up: some eight minutes. */
-export const MAX_ATTEMPTS = 8
-
+const MAX_ATTEMPTS = 8
 /** A source that asks for a longer pause is left for another time. */
 const MAX_RETRY_AFTER_MS = 15 * 60_000
 const FIRST_WAIT_MS = 6_000
 const LONGEST_WAIT_MS = 300_000
 
 /**
- * Attempts something until it succeeds, at most `MAX_ATTEMPTS` times, with a random pause in between
+ * Attempts something until it succeeds, at most eight times, with a random pause in between
  * whose bound doubles (full jitter), and never before the source said. An attempt that throws
  * `source_failed` may be repeated. Throws the last error.
  */

@@ -12,7 +12,10 @@ import { type SyncOptions, takeTurn } from './loader-turn.ts'
 
 export interface FileSyncOptions extends SyncOptions {
   readonly files: readonly FeedFile[]
-  /** The files are everything: what they do not hold is removed, when all of them were sound. */
+  /**
+   * The files are everything: what they do not hold is removed, when all of them were sound and
+   * they held something.
+   */
   readonly isWhole?: boolean | undefined
 }
 
@@ -120,7 +123,7 @@ function createFileReader(options: FileSyncOptions, before: FilesCheckpoint) {
         yield { records: [], checkpoint: formatFilesCheckpoint({ ...before, done }) }
       }
     },
-    isSound: () => failures.length + problems === 0,
+    isSound: () => records > 0 && failures.length + problems === 0,
     outcome: () => ({ files: files.length - failures.length - foreign, failures, problems }),
   }
 }

@@ -29,7 +29,7 @@ export type NvdSyncReport =
     }
 
 /** What a sync with NVD's API is called among the sources. */
-export const NVD_SOURCE = 'nvd'
+const NVD_SOURCE = 'nvd'
 
 /**
  * Brings the records up to date with NVD's CVE API 2.0: all of them the first time, then what has
@@ -70,8 +70,8 @@ async function syncOnce(
     source: NVD_SOURCE,
     takeOver,
     signal,
-    // What was read before an interruption is not known any more.
-    isWhole: () => mode === 'full' && !isResumed && reader.problems() === 0,
+    // What was read before an interruption is not known any more, and no service has lost all.
+    isWhole: () => mode === 'full' && !isResumed && reader.problems() === 0 && reader.records() > 0,
     finalCheckpoint: () => formatNvdCheckpoint(reader.passed()),
     onProgress({ phase, done }) {
       if (phase === 'index') onEvent?.({ kind: 'progress', phase, done })

@@ -88,6 +88,9 @@ describe.each(ENGINES)('a database on %s that follows NVD', (_, times, open) => 
     stage.clock.advance(3 * HOUR_MS)
     expect(await sync({ isFull: true })).toMatchObject({ mode: 'full', load: { removed: 1 } })
     expect(await compare(stage, vulnerabilities)).toEqual([100])
+    stage.server.cves.clear()
+    stage.clock.advance(3 * HOUR_MS)
+    expect(await sync({ isFull: true })).toMatchObject({ load: { removed: 0, total: 100 } })
   })
 
   it('stays as it is when nothing has changed, and is not asked for twice in two hours', async () => {
@@ -258,6 +261,7 @@ describe('a database that is filled from files', () => {
       problems: 1,
       load: { removed: 0 },
     })
+    expect(await load([toFile('a', [])], { isWhole })).toMatchObject({ load: { removed: 0 } })
     expect(await load([toFile('a', some)], { isWhole })).toMatchObject({ load: { removed: 10 } })
   })
 
