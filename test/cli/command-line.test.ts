@@ -28,9 +28,9 @@ describe('the command line', () => {
     expect(names).toEqual(
       expect.arrayContaining(['serve', 'import', 'search', 'match', 'vendors', 'accounts', 'keys']),
     )
-    expect(names.filter((name) => name in SUBCOMMANDS)).toHaveLength(4)
+    expect(names.filter((name) => name in SUBCOMMANDS)).toHaveLength(6)
     const leaves = names.flatMap((name) => SUBCOMMANDS[name] ?? (name === 'help' ? [] : [[name]]))
-    expect(leaves).toHaveLength(18)
+    expect(leaves).toHaveLength(24)
     for (const words of leaves) {
       const help = await run([...words, '--help'])
       expect([words, help.code]).toEqual([words, 0])
@@ -268,6 +268,8 @@ const SUBCOMMANDS: Readonly<Record<string, readonly string[][]>> = {
     ['accounts', 'create'],
     ['accounts', 'list'],
   ],
+  sync: ['nvd', 'kev', 'epss'].map((name) => ['sync', name]),
+  vulnerabilities: ['search', 'show', 'status'].map((name) => ['vulnerabilities', name]),
   keys: ['create', 'list', 'read', 'rotate', 'revoke'].map((name) => ['keys', name]),
   vendors: [
     ['vendors', 'add'],

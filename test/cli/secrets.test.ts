@@ -73,7 +73,7 @@ describe('the key of a first start', () => {
     const [record] = await app.accounts.listKeys(account)
     const reference = { account, keyId: record?.id ?? '' }
     const { key } = await app.accounts.rotateKey({ ...reference, overlapMs: 0 })
-    expect(await seed(app)).toEqual({ key, imported: 0 })
+    expect(await seed(app)).toEqual({ key, imported: 0, loaded: 0 })
     expect(first.key).not.toBe(key)
     await close()
   })

@@ -186,7 +186,7 @@ describe('call in process', () => {
       { account, scopes: new Set(['read']) },
     )
     await expect(call).rejects.toMatchObject({ code: 'forbidden' })
-    const planned = service.app.call('listCveVendors', {}, { account, scopes: new Set(['read']) })
+    const planned = service.app.call('listNetworkScans', {}, { account, scopes: new Set(['read']) })
     await expect(planned).rejects.toMatchObject({ code: 'not_implemented' })
     await service.close()
   })

@@ -10,6 +10,12 @@ async function read(target: string): Promise<unknown> {
   return JSON.parse((await askInProcess(service).ask({ target, headers })).body)
 }
 
+async function send(target: string, body: unknown): Promise<unknown> {
+  const request = { method: 'POST', target, body: JSON.stringify(body) }
+  const headers = { 'api-key': service.keys.all }
+  return JSON.parse((await askInProcess(service).ask({ ...request, headers })).body)
+}
+
 /** Names and JSON types of an object's members; of lists, those of their first item. */
 function toTypes(value: unknown): unknown {
   if (Array.isArray(value)) return value.length === 0 ? [] : [toTypes(value[0])]
@@ -103,6 +109,54 @@ describe('the fields of the specification, with their types', () => {
       endpoint_id: 'string',
       input_parameters: { lat: 'string', lon: 'string' },
     })
+  })
+
+  it('2.5: vulnerability search result, counts and scores as texts', async () => {
+    const found = await send('/api/cvesearch/', { search_term: 'log4j' })
+    expect(toTypes(found)).toEqual({
+      'Content-Type': 'string',
+      mapping: {
+        num_results: 'string',
+        processed_search_term: 'string',
+        search_term: 'string',
+        vulnerabilities: [
+          {
+            cve_id: 'string',
+            cve_description: 'string',
+            vendor: 'string',
+            product: 'string',
+            version: 'string',
+            cvssv2_score: 'string',
+            cvssv2_severity: 'string',
+            cvssv3_score: 'string',
+            cvssv3_severity: 'string',
+            year_published: 'integer',
+          },
+        ],
+      },
+      'Content-Length': 'integer',
+    })
+    const { mapping } = found as {
+      readonly mapping: { readonly vulnerabilities: readonly Readonly<Record<string, string>>[] }
+    }
+    for (const {
+      cvssv2_score: score2 = '',
+      cvssv3_score: score3 = '',
+    } of mapping.vulnerabilities) {
+      expect([score2, score3]).toEqual([
+        expect.stringMatching(/^\d+\.\d$/),
+        expect.stringMatching(/^\d+\.\d$/),
+      ])
+    }
+  })
+
+  it('4.8 to 4.10: lists of texts', async () => {
+    expect(toTypes(await read('/api/cvesearch/vendors/'))).toEqual({ vendors: ['string'] })
+    expect(toTypes(await read('/api/cvesearch/vendor/products?vendor=apache'))).toEqual({
+      products: ['string'],
+    })
+    const affected = await read('/api/cvesearch/cve/products?cve_id=CVE-2021-44228')
+    expect(toTypes(affected)).toEqual({ associated_products: ['string'] })
   })
 
   it('2.11: agreements', async () => {

@@ -35,13 +35,13 @@ describe('entity tags', () => {
       'getEndpointExample',
       'listCategories',
       'searchVendors',
+      'getAgreementsById',
+      'getAgreementsByName',
+      'listAddedApis',
       'listCveVendors',
       'listCveProducts',
       'listProductsOfCve',
       'getCve',
-      'getAgreementsById',
-      'getAgreementsByName',
-      'listAddedApis',
     ])
   })
 

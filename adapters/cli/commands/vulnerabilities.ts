@@ -90,6 +90,7 @@ export function addVulnerabilityCommands(program: Command, io: CommandIo): void 
   command
     .command('status')
     .description('Tell what the vulnerability database holds and how old it is.')
+    .addHelpText('after', '\nExample:\n  api-discovery vulnerabilities status --json')
     .action(async (_, found: Command) => {
       const options = found.optsWithGlobals<GlobalOptions>()
       await withService(io, { ...options, mustExist: true }, async ({ app }) => {
