@@ -128,7 +128,7 @@ export function joinPositions(entry: TermEntry, parts: readonly Uint8Array[]): U
   return joined
 }
 
-/** Collects terms, given in order, to blocks. */
+/** Collects terms, given in order, to blocks; a block holds until the next term is added. */
 export interface BlockWriter {
   /** Gives the block that ended before this term, when one did. */
   add(
@@ -152,13 +152,16 @@ export function createBlockWriter(): BlockWriter {
   const firstTerms: string[] = []
   const positionStarts: number[] = []
   let block = new Uint8Array(2 * BLOCK_BYTES)
+  let spare = new Uint8Array(2 * BLOCK_BYTES)
   let length = 0
   let before = new Uint8Array(0)
   let positions = 0
 
   function end(): Uint8Array<ArrayBuffer> | undefined {
     if (length === 0) return undefined
-    const ended = block.slice(0, length)
+    const ended = block.subarray(0, length)
+    // The next block grows in other memory.
+    ;[block, spare] = [spare, block]
     length = 0
     return ended
   }

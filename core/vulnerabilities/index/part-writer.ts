@@ -3,6 +3,7 @@ import { toParts } from './columns.ts'
 
 /** Collects parts of one version of the index and writes them in bundles. */
 export interface PartWriter {
+  /** Copies the bytes. */
   add(name: string, number: number, bytes: Uint8Array): void
   /** A set of these bytes alone. */
   addSet(name: string, bytes: Uint8Array): void
@@ -14,19 +15,28 @@ export interface PartWriter {
 export function createPartWriter(load: Load, id: number): PartWriter {
   let waiting = new Map<string, Part[]>()
   let bytesWaiting = 0
+  // One memory for all bundles: that of a million short-lived arrays is not given back in time.
+  let memory = new Uint8Array(2 * BUNDLE_BYTES)
 
   async function flush(): Promise<void> {
     const sets = waiting
     waiting = new Map()
     bytesWaiting = 0
-    for (const [name, parts] of sets) await load.writeParts({ id, name }, parts)
+    for (const [name, parts] of sets) {
+      for (const call of inCalls(parts)) await load.writeParts({ id, name }, call)
+    }
   }
 
   const writer: PartWriter = {
     add(name, number, bytes) {
       const parts = waiting.get(name) ?? []
       waiting.set(name, parts)
-      parts.push({ number, bytes })
+      // What waits keeps the memory that it lies in.
+      if (bytesWaiting + bytes.length > memory.length) {
+        memory = new Uint8Array(2 * (bytesWaiting + bytes.length))
+      }
+      memory.set(bytes, bytesWaiting)
+      parts.push({ number, bytes: memory.subarray(bytesWaiting, bytesWaiting + bytes.length) })
       bytesWaiting += bytes.length
     },
     addSet(name, bytes) {
@@ -39,3 +49,14 @@ export function createPartWriter(load: Load, id: number): PartWriter {
 }
 
 const BUNDLE_BYTES = 1 << 20
+
+/** A storage that keeps a statement for each number of parts, with its bytes, needs two of them. */
+const PARTS_PER_CALL = 16
+
+function* inCalls(parts: readonly Part[]): Iterable<readonly Part[]> {
+  let start = 0
+  for (; start + PARTS_PER_CALL <= parts.length; start += PARTS_PER_CALL) {
+    yield parts.slice(start, start + PARTS_PER_CALL)
+  }
+  for (; start < parts.length; start += 1) yield parts.slice(start, start + 1)
+}

@@ -30,6 +30,7 @@ export function createTermMerger(
   const { documents: total, fromOld, fromDraft } = numbering
   const old = createRun(fromOld.length)
   const draft = createRun(fromDraft.length)
+  const spare = createRun(fromDraft.length)
   /** By document: one more than its place in a run; all zero between two terms. */
   const slots = new Uint32Array(total)
   const documents = new Uint32Array(total)
@@ -38,7 +39,7 @@ export function createTermMerger(
   return (term) => {
     readOld(old, { postings: term.old, numbers: fromOld, isWord: term.isWord })
     readDraft(draft, { bytes: term.draft, numbers: fromDraft, isWord: term.isWord })
-    if (!draft.isAscending) sortRun(draft, slots)
+    if (!draft.isAscending) sortRun(draft, { spare, slots })
     const bytes = old.bytes.length + draft.bytes.length
     if (bytes > positions.length) positions = new Uint8Array(bytes * 2)
     let length = 0
@@ -67,9 +68,9 @@ interface Run {
   count: number
   isAscending: boolean
   bytes: Uint8Array
-  readonly numbers: Uint32Array
-  readonly starts: Uint32Array
-  readonly ends: Uint32Array
+  numbers: Uint32Array
+  starts: Uint32Array
+  ends: Uint32Array
 }
 
 const NOTHING = new Uint8Array(0)
@@ -151,11 +152,12 @@ function readDraft(
 /** Below this share of all documents a run is sorted, above it its documents are marked. */
 const MARKED_SHARE = 1 / 64
 
-function sortRun(run: Run, slots: Uint32Array): void {
-  const { count } = run
-  const numbers = run.numbers.slice(0, count)
-  const starts = run.starts.slice(0, count)
-  const ends = run.ends.slice(0, count)
+function sortRun(run: Run, memory: { readonly spare: Run; readonly slots: Uint32Array }): void {
+  const { count, numbers, starts, ends } = run
+  const { spare, slots } = memory
+  run.numbers = spare.numbers
+  run.starts = spare.starts
+  run.ends = spare.ends
   let place = 0
   const take = (index: number) => {
     run.numbers[place] = numbers[index] as number
@@ -171,15 +173,18 @@ function sortRun(run: Run, slots: Uint32Array): void {
       slots[document] = 0
       take(slot - 1)
     }
-    return
+  } else {
+    // Number and index in one: the number is below 2 ** 29, the index below 2 ** 24.
+    const keys = new Float64Array(count)
+    for (let index = 0; index < count; index += 1) {
+      keys[index] = (numbers[index] as number) * INDEXES + index
+    }
+    keys.sort()
+    for (let index = 0; index < count; index += 1) take((keys[index] as number) % INDEXES)
   }
-  // Number and index in one: the number is below 2 ** 29, the index below 2 ** 24.
-  const keys = new Float64Array(count)
-  for (let index = 0; index < count; index += 1) {
-    keys[index] = (numbers[index] as number) * INDEXES + index
-  }
-  keys.sort()
-  for (const key of keys) take(key % INDEXES)
+  spare.numbers = numbers
+  spare.starts = starts
+  spare.ends = ends
 }
 
 const INDEXES = 2 ** 24

@@ -31,7 +31,7 @@ export function createTermWriter(writer: PartWriter, flags: IndexColumns['flags'
   const names = createNameWriter(writer)
   let block = 0
   let part = 0
-  let buffer = new Uint8Array(POSITION_PART_BYTES)
+  const buffer = new Uint8Array(POSITION_PART_BYTES)
   let filled = 0
 
   function addBlock(bytes: Uint8Array | undefined): void {
@@ -54,7 +54,6 @@ export function createTermWriter(writer: PartWriter, flags: IndexColumns['flags'
     if (filled === 0) return
     writer.add('positions', part, buffer.subarray(0, filled))
     part += 1
-    buffer = new Uint8Array(POSITION_PART_BYTES)
     filled = 0
   }
 

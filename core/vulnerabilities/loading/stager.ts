@@ -69,14 +69,15 @@ export function createStager(load: Load, source: string): Stager {
   }
 }
 
+/** Storages write full hundreds fastest; the sizes are these, doubled and halved. */
 const FIRST_SIZE = 200
 const MIN_SIZE = 25
-const MAX_SIZE = 1000
+const MAX_SIZE = 800
 const MAX_CHARACTERS = 4 << 20
 /** Half of what a transaction may take. */
 const AIM_MS = 25
 
 function adapt(size: number, ms: number): number {
-  if (ms > AIM_MS) return Math.max(MIN_SIZE, Math.floor(size / 2))
-  return ms < AIM_MS / 2 ? Math.min(MAX_SIZE, Math.ceil(size * 1.25)) : size
+  if (ms > AIM_MS) return Math.max(MIN_SIZE, size / 2)
+  return ms < AIM_MS / 3 ? Math.min(MAX_SIZE, size * 2) : size
 }

@@ -1,0 +1,136 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { RecordBatch } from '../../../../core/vulnerabilities/loading/batches.ts'
+import { createLoads } from '../../../../core/vulnerabilities/loading/loads.ts'
+import type { CveRecord } from '../../../../core/vulnerabilities/records.ts'
+import {
+  createMemoryVulnerabilities,
+  type MemoryVulnerabilities,
+} from '../../../helpers/memory-vulnerabilities.ts'
+import { readContent } from './index-content.ts'
+import { sampleConfigurations, sampleRecord } from './samples.ts'
+
+const OPTIONS = { seed: 20_260_101, numRuns: 60 }
+
+const word = fc.constantFrom('remote', 'flaw', 'Café', 'log4j2', 'of', '漏洞', 'x™', '`', 'parser')
+
+const record = fc
+  .record({
+    number: fc.integer({ min: 1, max: 12 }),
+    publishedAt: fc.constantFrom(1_600_000_000_000, 1_610_000_000_000, 1_620_000_000_000),
+    modifiedAt: fc.integer({ min: 1, max: 4 }),
+    isRejected: fc.boolean(),
+    words: fc.array(word, { maxLength: 12 }),
+    vendor: fc.constantFrom('acme', 'big_corp', 'zeta'),
+    product: fc.constantFrom('server', 'acme', 'big_server'),
+  })
+  .map(({ number, words, vendor, product, ...rest }) =>
+    sampleRecord(number, {
+      ...rest,
+      descriptions: [{ language: 'en', text: words.join(' ') }],
+      configurations: sampleConfigurations(vendor, product),
+    }),
+  )
+
+const history = fc.array(
+  fc.record({
+    batches: fc.array(fc.array(record, { maxLength: 5 }), { maxLength: 4 }),
+    isWhole: fc.boolean(),
+    /** The load's call that fails; none when there are fewer. */
+    failsAt: fc.option(fc.integer({ min: 1, max: 30 }), { nil: undefined }),
+  }),
+  { minLength: 1, maxLength: 5 },
+)
+
+function open() {
+  const store = createMemoryVulnerabilities()
+  return { store, loads: createLoads({ store, clock: () => 0 }) }
+}
+
+async function* batchesOf(batches: readonly RecordBatch[]): AsyncIterable<RecordBatch> {
+  yield* batches
+}
+
+/** Each with a checkpoint that tells the step and how many batches were read. */
+function toBatches(batches: readonly (readonly CveRecord[])[], step = 0): readonly RecordBatch[] {
+  return batches.map((records, index) => ({ records, checkpoint: `[${step},${index + 1}]` }))
+}
+
+/** Makes a load's call fail, once. */
+function failAt(store: MemoryVulnerabilities, call: number | undefined): void {
+  let calls = 0
+  store.beforeCall = () => {
+    calls += 1
+    if (calls === call) throw new Error('interrupted')
+  }
+}
+
+/** Of each id the record that holds, which is the later, else the one that a load alone decides. */
+async function loadOnce(records: readonly CveRecord[]) {
+  const { store, loads } = open()
+  await loads.loadRecords(batchesOf([{ records }]), { source: 'once' })
+  return readContent(store)
+}
+
+describe('histories of loads', () => {
+  it('end in the very index that one load of what holds makes', async () => {
+    await fc.assert(
+      fc.asyncProperty(history, async (steps) => {
+        const { store, loads } = open()
+        let held: readonly CveRecord[] = []
+        for (const { batches, isWhole } of steps) {
+          const options = { source: 'nvd', isWhole }
+          await loads.loadRecords(batchesOf(toBatches(batches)), options)
+          const ids = new Set(batches.flat().map(({ id }) => id))
+          held = [...held, ...batches.flat()].filter(({ id }) => !isWhole || ids.has(id))
+          expect(await readContent(store)).toEqual(await loadOnce(held))
+        }
+      }),
+      OPTIONS,
+    )
+  })
+
+  it('end the same when they are interrupted and gone on with', async () => {
+    await fc.assert(
+      fc.asyncProperty(history, async (steps) => {
+        const { store, loads } = open()
+        for (const [step, { batches, failsAt }] of steps.entries()) {
+          failAt(store, failsAt)
+          const all = toBatches(batches, step)
+          const before = await readContent(store)
+          const finalCheckpoint = `[${step},"done"]`
+          const options = { source: 'nvd', takeOver: true, finalCheckpoint }
+          const error = await loads.loadRecords(batchesOf(all), options).catch(String)
+          if (typeof error !== 'string') continue
+          expect(error).toBe('Error: interrupted')
+          failAt(store, undefined)
+          const checkpoint = await loads.readCheckpoint('nvd')
+          // The failure came after all was done.
+          if (checkpoint === finalCheckpoint) continue
+          // Nothing half-loaded is visible.
+          expect(await readContent(store)).toEqual(before)
+          const [reached, batch] = JSON.parse(checkpoint ?? '[-1,0]')
+          const rest = all.slice(reached === step ? batch : 0)
+          await loads.loadRecords(batchesOf(rest), options)
+        }
+        const held = steps.flatMap(({ batches }) => batches.flat())
+        const content = await readContent(store)
+        expect(content).toEqual(await loadOnce(held))
+      }),
+      OPTIONS,
+    )
+  })
+
+  it('take every record once more without a change', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(record, { minLength: 1, maxLength: 20 }), async (records) => {
+        const { store, loads } = open()
+        await loads.loadRecords(batchesOf([{ records }]), { source: 'nvd' })
+        const reversed = records.toReversed()
+        await loads.loadRecords(batchesOf([{ records: reversed }]), { source: 'nvd' })
+        expect(await store.generation()).toBe(1)
+      }),
+      OPTIONS,
+    )
+  })
+})
