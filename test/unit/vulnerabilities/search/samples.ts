@@ -98,7 +98,7 @@ const records: fc.Arbitrary<CveRecord> = fc
     isRejected: fc.integer({ min: 0, max: 5 }).map((number) => number === 0),
     publishedAt: moments,
     modifiedAt: moments,
-    text: words(8),
+    text: words(20),
     metrics: listOf(metrics).map(orderMetrics),
     cwes: listOf(fc.constantFrom(...CWES)),
     cpes: listOf(cpes),
@@ -128,7 +128,12 @@ export const samples: fc.Arbitrary<{
   readonly epss: readonly EpssScore[]
   readonly exploited: readonly KnownExploited[]
 }> = fc.record({
-  records: fc.uniqueArray(records, { selector: ({ id }) => id, maxLength: 60 }),
+  records: fc.uniqueArray(records, {
+    selector: ({ id }) => id,
+    minLength: 10,
+    maxLength: 60,
+    size: 'max',
+  }),
   epss: fc.uniqueArray(fc.record({ id: ids, score: steps, percentile: steps }), {
     selector: ({ id }) => id,
     maxLength: 30,
@@ -143,22 +148,28 @@ export const samples: fc.Arbitrary<{
   ),
 })
 
+const phrases = (length: number) =>
+  fc.array(fc.constantFrom(...VOCABULARY), { minLength: length, maxLength: length })
+
 /** What a term asks for, apart, and the term as one writes it. */
 export const terms = fc
-  .record({
-    words: fc.array(fc.constantFrom(...VOCABULARY), { maxLength: 2 }),
-    phrases: fc.array(fc.array(fc.constantFrom(...VOCABULARY), { minLength: 2, maxLength: 3 }), {
-      maxLength: 1,
-    }),
-    ids: fc.oneof({ weight: 9, arbitrary: fc.constant([]) }, fc.array(ids, { maxLength: 1 })),
+  .oneof(
+    { weight: 5, arbitrary: fc.record({ words: words(1) }) },
+    { weight: 2, arbitrary: fc.record({ words: words(3) }) },
+    { weight: 3, arbitrary: fc.record({ phrases: fc.tuple(phrases(2)) }) },
+    { weight: 1, arbitrary: fc.record({ phrases: fc.tuple(phrases(3)), words: words(1) }) },
+    { weight: 1, arbitrary: fc.record({ ids: fc.tuple(ids) }) },
+    { weight: 1, arbitrary: fc.record({ ids: fc.tuple(ids), words: words(1) }) },
+  )
+  .map((given) => {
+    const all: {
+      readonly words: readonly string[]
+      readonly phrases: readonly (readonly string[])[]
+      readonly ids: readonly string[]
+    } = { words: [], phrases: [], ids: [], ...given }
+    const quoted = all.phrases.map((phrase) => `"${phrase.join(' ')}"`)
+    return { ...all, term: [...all.words, ...quoted, ...all.ids].join(' ') }
   })
-  .filter((term) => term.words.length + term.phrases.length + term.ids.length > 0)
-  .map((term) => ({
-    ...term,
-    term: [...term.words, ...term.phrases.map((each) => `"${each.join(' ')}"`), ...term.ids].join(
-      ' ',
-    ),
-  }))
 
 const comparisons = (values: fc.Arbitrary<number>): fc.Arbitrary<Comparison> =>
   fc.record({ operator: fc.constantFrom('=', '>', '<', '>=', '<='), value: values })
@@ -191,7 +202,7 @@ export const filters: fc.Arbitrary<CveFilters> = fc
       fc.record({ referenceHost: fc.constantFrom(...HOSTS, 'EXAMPLE.com', 'example') }),
       fc.record({ referenceTag: fc.constantFrom(...TAGS, 'exploit') }),
     ),
-    { maxLength: 3 },
+    { maxLength: 2 },
   )
   .map((given) => Object.assign({}, ...given) as CveFilters)
 

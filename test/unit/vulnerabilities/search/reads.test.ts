@@ -1,0 +1,242 @@
+import { describe, expect, it } from 'vitest'
+import { createReads } from '../../../../core/vulnerabilities/search/reads.ts'
+import { createVulnerabilities } from '../../../../core/vulnerabilities/vulnerabilities.ts'
+import { createMemoryVulnerabilities } from '../../../helpers/memory-vulnerabilities.ts'
+import { loadAll, toHits } from './loaded.ts'
+import { affects, sampleRecord } from './samples.ts'
+
+const text = (of: string) => ({ descriptions: [{ language: 'en', text: of }] })
+const clock = () => 1_700_000_000_000
+
+const PRODUCTS = affects(
+  'apache:log4j:2.14.1',
+  ['apache:log4j:*', { from: { version: '2.0', isIncluded: true } }],
+  'Siemens:sppa-t3000_ses3000:-',
+  'apache:log4j:*',
+  'apache:log4j:-',
+  'netapp:cloud_manager:-',
+)
+const LOG4SHELL = sampleRecord('CVE-2021-44228', {
+  ...text('Jndi features'),
+  configurations: PRODUCTS,
+})
+const REJECTED = sampleRecord('CVE-2021-0009', {
+  ...text('Jndi rejected'),
+  isRejected: true,
+  configurations: affects('gone:away:1'),
+})
+
+describe('the read side', () => {
+  it('answers before anything was loaded', async () => {
+    const reads = createReads({ store: createMemoryVulnerabilities() })
+    const results = await reads.search({ term: 'Apache "log4j"' })
+    expect({ ...results, hits: await toHits(results) }).toEqual({
+      count: 0,
+      processedTerm: 'apache log4j',
+      hits: [],
+    })
+    await expect(reads.search({ term: '"*"' })).rejects.toMatchObject({
+      code: 'invalid_input',
+      issues: [{ in: 'body', name: 'search_term' }],
+    })
+    expect(await reads.findRecord('CVE-2021-44228')).toBeUndefined()
+    expect(await reads.listProductsOfCve('CVE-2021-44228')).toBeUndefined()
+    expect(await reads.listVendors()).toBe('[]')
+    expect(await reads.listProducts('apache')).toEqual([])
+    expect(await reads.status()).toEqual({
+      generation: 0,
+      records: 0,
+      rejected: 0,
+      vendors: 0,
+      products: 0,
+      exploited: 0,
+      scored: 0,
+      sources: [],
+    })
+  })
+
+  it('finds a record by its id, case aside, with what other sources say', async () => {
+    const entry = {
+      id: 'CVE-2021-44228',
+      name: 'Log4Shell',
+      addedOn: '2021-12-10',
+      dueOn: '2021-12-24',
+      action: 'Update.',
+      isRansomware: true,
+    }
+    const epss = { id: 'CVE-2021-44228', score: 0.97565, percentile: 1 }
+    const exploited = { name: 'x', addedOn: '2020-01-01', dueOn: '', action: '' }
+    const other = sampleRecord('CVE-2020-0001', { ...text('Other'), exploited })
+    const reads = await loadAll({ records: [LOG4SHELL, other] })
+    expect(await reads.findRecord('CVE-2020-0001')).toEqual({
+      record: other,
+      exploited: { id: 'CVE-2020-0001', ...exploited, isRansomware: false },
+    })
+    const withAll = await loadAll({ records: [LOG4SHELL, other], epss: [epss], exploited: [entry] })
+    const found = { record: LOG4SHELL, epss, exploited: entry }
+    expect(await withAll.findRecord('cve-2021-44228')).toEqual(found)
+    expect(await withAll.findRecord('CVE-2020-0001')).toEqual({ record: other })
+    const results = await withAll.search({ term: 'jndi', isExtended: true })
+    for await (const batch of results.hits) expect(batch[0]?.extended).toEqual(found)
+    for (const id of ['CVE-2021-44229', 'CVE-2021-044228', 'CVE-2021', '', 'XYZ-2021-44228']) {
+      expect([id, await withAll.findRecord(id)]).toEqual([id, undefined])
+    }
+  })
+
+  it('lists vendors, products and the products of a record', async () => {
+    const reads = await loadAll({ records: [LOG4SHELL, REJECTED] })
+    expect(JSON.parse(await reads.listVendors())).toEqual(['apache', 'netapp', 'siemens'])
+    expect(await reads.listProducts('APACHE')).toEqual(['log4j'])
+    expect(await reads.listProducts('siemens')).toEqual(['sppa-t3000_ses3000'])
+    expect(await reads.listProducts('gone')).toEqual([])
+    expect(await reads.listProducts('')).toEqual([])
+    expect(await reads.listProductsOfCve('cve-2021-44228')).toEqual([
+      'apache log4j 2.14.1',
+      'apache log4j >=2.0',
+      'apache log4j -',
+      'Siemens sppa-t3000_ses3000 -',
+      'netapp cloud_manager -',
+    ])
+    expect(await reads.listProductsOfCve('CVE-2021-0009')).toEqual(['gone away 1'])
+    expect(await reads.status()).toMatchObject({ records: 2, rejected: 1, vendors: 3, products: 3 })
+  })
+
+  it('shows the product that the words name best', async () => {
+    const configurations = affects(
+      'acme:suite:1',
+      'beta:log_viewer:2',
+      'beta:suite:3',
+      ['acme:log:*', { to: { version: '4', isIncluded: true } }],
+      'acme:log:5',
+    )
+    const record = sampleRecord('CVE-2020-0001', { ...text('Jndi suite'), configurations })
+    const reads = await loadAll({ records: [record] })
+    const shown = async (term: string) => {
+      const results = await reads.search({ term })
+      const named = []
+      for await (const batch of results.hits) for (const hit of batch) named.push(hit.named)
+      return named
+    }
+    expect(await shown('jndi')).toEqual([undefined])
+    expect(await shown('suite')).toEqual([undefined])
+    expect(await shown('acme')).toEqual([undefined])
+    expect(await shown('beta')).toEqual([{ vendor: 'beta', product: 'log_viewer', version: '2' }])
+    expect(await shown('beta suite')).toEqual([{ vendor: 'beta', product: 'suite', version: '3' }])
+    expect(await shown('log')).toEqual([{ vendor: 'beta', product: 'log_viewer', version: '2' }])
+    expect(await shown('"log" acme jndi')).toEqual([
+      { vendor: 'acme', product: 'log', version: '<=4' },
+    ])
+    expect(await shown('CVE-2020-0001')).toEqual([undefined])
+  })
+
+  it('leaves rejected records out unless they are asked for', async () => {
+    const reads = await loadAll({ records: [LOG4SHELL, REJECTED] })
+    const find = async (includesRejected: boolean) =>
+      (await toHits(await reads.search({ term: 'jndi', includesRejected }))).map(({ id }) => id)
+    expect(await find(false)).toEqual(['CVE-2021-44228'])
+    expect(await find(true)).toEqual(['CVE-2021-0009', 'CVE-2021-44228'])
+  })
+
+  it('shows what was loaded meanwhile to the next search, and the old to one under way', async () => {
+    const store = createMemoryVulnerabilities(clock)
+    const records = Array.from({ length: 1000 }, (_, number) =>
+      sampleRecord(`CVE-2020-${1000 + number}`, text('common')),
+    )
+    const vulnerabilities = await loadAll({ records }, store)
+    const results = await vulnerabilities.search({ term: 'common' })
+    const changed = sampleRecord('CVE-2020-1000', {
+      ...text('changed'),
+      modifiedAt: Date.UTC(2022, 0, 1),
+    })
+    await loadAll({ records: [changed, LOG4SHELL] }, store)
+    const ids = (await toHits(results)).map(({ id }) => id)
+    expect(ids).toEqual(records.map(({ id }) => id))
+    expect((await vulnerabilities.search({ term: 'common' })).count).toBe(999)
+    expect((await vulnerabilities.search({ term: 'changed' })).count).toBe(1)
+  })
+
+  it('refuses to go on when the records of its generation are gone', async () => {
+    const store = createMemoryVulnerabilities(clock)
+    const vulnerabilities = await loadAll({ records: [LOG4SHELL] }, store)
+    const gone = createReads({
+      store: { ...store, readRecords: (ids) => ids.map(() => undefined) },
+    })
+    await expect(toHits(await gone.search({ term: 'jndi' }))).rejects.toMatchObject({
+      code: 'conflict',
+      message: 'Cannot read on: the vulnerabilities were loaded anew meanwhile, ask again',
+    })
+    const lost = createReads({
+      store: { ...store, readParts: (_, ids) => ids.map(() => undefined) },
+    })
+    await expect(lost.search({ term: 'jndi' })).rejects.toMatchObject({ code: 'conflict' })
+    expect((await vulnerabilities.search({ term: 'jndi' })).count).toBe(1)
+  })
+
+  it('reads a part once for searches at the same time, over a storage that takes its time', async () => {
+    const store = createMemoryVulnerabilities(clock)
+    await loadAll({ records: [LOG4SHELL] }, store)
+    const read: string[] = []
+    const later = <T>(value: T) => new Promise<T>((resolve) => setTimeout(resolve, 1, value))
+    const slow = createReads({
+      store: {
+        ...store,
+        revision: () => later('a'),
+        readParts: async (set, numbers) => {
+          read.push(`${set.name} ${numbers.join()}`)
+          return later(await store.readParts(set, numbers))
+        },
+        readRecords: async (ids, what) => later(await store.readRecords(ids, what)),
+      },
+    })
+    const ask = async () => toHits(await slow.search({ term: 'jndi' }))
+    const found = await Promise.all([ask(), ask(), ask()])
+    expect(found).toEqual(Array(3).fill([{ id: 'CVE-2021-44228', named: 'apache log4j' }]))
+    // The terms of the words, then those of names.
+    expect(read.sort()).toEqual(['directory 0', 'rowId 0', 'terms 0', 'terms 0'])
+    const before = read.length
+    await ask()
+    expect(read.length).toBe(before)
+  })
+
+  it('tries again what could not be read', async () => {
+    const store = createMemoryVulnerabilities(clock)
+    await loadAll({ records: [LOG4SHELL] }, store)
+    let fails = 5
+    const reads = createReads({
+      store: {
+        ...store,
+        readParts: async (set, numbers) => {
+          fails -= 1
+          if (fails >= 0) throw new Error('away')
+          return store.readParts(set, numbers)
+        },
+      },
+    })
+    const outcomes: string[] = []
+    for (let attempt = 0; attempt < 6; attempt += 1) {
+      const asked = reads.search({ term: 'jndi' })
+      outcomes.push(
+        await asked.then(
+          ({ count }) => `${count}`,
+          (error: Error) => error.message,
+        ),
+      )
+    }
+    expect(outcomes).toEqual(['away', 'away', 'away', 'away', 'away', '1'])
+  })
+
+  it('takes no harm from a store of few bytes', async () => {
+    const store = createMemoryVulnerabilities(clock)
+    await createVulnerabilities({ store, clock }).loadRecords(inOne([LOG4SHELL, REJECTED]), {
+      source: 'nvd',
+    })
+    const reads = createReads({ store, cacheBytes: 0 })
+    for (const term of ['jndi', 'jndi features', '"jndi features"', 'jndi']) {
+      expect([term, (await reads.search({ term })).count]).toEqual([term, 1])
+    }
+  })
+})
+
+async function* inOne(records: readonly (typeof LOG4SHELL)[]) {
+  yield { records }
+}
