@@ -3,16 +3,15 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 
 /**
- * Runs a script of the folder `test/storage` in the same runtime, and kills it (SIGKILL) some time
- * after it wrote `ready`. Gives the lines it wrote after that.
+ * Runs a script in the same runtime, and kills it (SIGKILL) some time after it wrote `ready`. Gives
+ * the lines it wrote after that.
  */
 export async function runAndKill(
-  script: string,
+  script: URL,
   options: { readonly parameters: readonly string[]; readonly delayMs: number },
 ): Promise<readonly string[]> {
-  const path = fileURLToPath(new URL(`../storage/${script}`, import.meta.url))
   const run = process.versions.deno === undefined ? [] : ['run', '-A']
-  const child = spawn(process.execPath, [...run, path, ...options.parameters], {
+  const child = spawn(process.execPath, [...run, fileURLToPath(script), ...options.parameters], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const written: string[] = []

@@ -27,7 +27,10 @@ describe('a process that loads vulnerabilities', () => {
       withFile(async (file) => {
         let acknowledged = 0
         for (let kill = 0; kill < KILLS; kill += 1) {
-          const lines = await runAndKill('kill-load-child.ts', toOptions(file, kill))
+          const lines = await runAndKill(
+            new URL('kill-load-child.ts', import.meta.url),
+            toOptions(file, kill),
+          )
           acknowledged = Math.max(acknowledged, ...lines.map(Number))
           expect(await checkSqlite(file)).toEqual([])
           const shown = await expectShown(file)
@@ -48,7 +51,10 @@ describe('a process that loads vulnerabilities', () => {
       withFile(async (file) => {
         let acknowledged = 0
         for (let kill = 0; kill < KILLS; kill += 1) {
-          const lines = await runAndKill('kill-stage-child.ts', toOptions(file, kill))
+          const lines = await runAndKill(
+            new URL('kill-stage-child.ts', import.meta.url),
+            toOptions(file, kill),
+          )
           acknowledged = Math.max(acknowledged, ...lines.map(Number))
           expect(await checkSqlite(file)).toEqual([])
           await expectWhole(file, acknowledged)

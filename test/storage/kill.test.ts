@@ -41,7 +41,10 @@ async function importAndKill(
   options: { readonly first: number; readonly delay: number },
 ): Promise<readonly number[]> {
   const parameters = [file, String(options.first)]
-  const lines = await runAndKill('kill-child.ts', { parameters, delayMs: options.delay })
+  const lines = await runAndKill(new URL('kill-child.ts', import.meta.url), {
+    parameters,
+    delayMs: options.delay,
+  })
   return lines.map(Number)
 }
 
