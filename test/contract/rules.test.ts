@@ -197,7 +197,16 @@ describe('a service whose storage is away', () => {
       'no-store',
     ])
     expect((await ask(service, { target: '/healthz' })).status).toBe(200)
-    for (const name of ['searchEndpoints', 'getEndpointParameters', 'searchVendors'] as const) {
+    expect((await ask(service, { target: '/metrics' })).status).toBe(200)
+    for (const name of [
+      'searchEndpoints',
+      'getEndpointParameters',
+      'searchVendors',
+      'searchVulnerabilities',
+      'listCveVendors',
+      'getCve',
+      'getVulnerabilityStatus',
+    ] as const) {
       const answer = await ask(service, VALID_REQUESTS[name])
       const { code } = JSON.parse(answer.body)
       expect([name, answer.status, code]).toEqual([name, 503, 'storage_unavailable'])
