@@ -150,6 +150,6 @@ function toVersion(match: Raw, version: string): string {
     match.versionEndIncluding && `<=${match.versionEndIncluding}`,
     match.versionEndExcluding && `<${match.versionEndExcluding}`,
   ].filter(Boolean)
-  if (bounds.length > 0) return bounds.join(',')
+  if (bounds.length > 0) return bounds.join(',').replace(/\\(.)/g, '$1')
   return version === '*' || version === '' ? '-' : version
 }
