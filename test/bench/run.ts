@@ -15,6 +15,7 @@ const SUBJECTS: Readonly<Record<string, readonly (readonly [file: string, ...wor
     match: [['match.ts']],
     storage: [['storage.ts']],
     keys: [['key-timing.ts']],
+    cve: [['cve.ts']],
     'cve-load': [['cve-load.ts']],
     'cve-held': [['cve-held.ts']],
   }
