@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { type ApiDiscovery, SCOPES } from '../../core/index.ts'
+import { type ApiDiscovery, SCOPES, ServiceError } from '../../core/index.ts'
 import { listDescriptionFiles, readFileBytes } from './files.ts'
 import { findPackageRoot } from './package-root.ts'
 import { loadExampleVulnerabilities } from './seed-vulnerabilities.ts'
@@ -26,9 +26,18 @@ export interface Seeded {
 export async function seed(app: ApiDiscovery): Promise<Seeded> {
   const { num_results: count } = await app.call('searchEndpoints', { size: 1 }, OPERATOR)
   const imported = count === 0 ? await importExamples(app) : 0
-  const { records } = await app.vulnerabilities.status()
-  const loaded = records === 0 ? await loadExampleVulnerabilities(app.vulnerabilities) : 0
+  const loaded = await loadExamples(app)
   return { key: await findOrCreateKey(app), imported, loaded }
+}
+
+/** While somebody loads the real records, no examples are needed. */
+async function loadExamples({ vulnerabilities }: ApiDiscovery): Promise<number> {
+  const { records } = await vulnerabilities.status()
+  if (records > 0) return 0
+  return loadExampleVulnerabilities(vulnerabilities).catch((error: unknown) => {
+    if (error instanceof ServiceError && error.code === 'conflict') return 0
+    throw error
+  })
 }
 
 async function importExamples(app: ApiDiscovery): Promise<number> {
