@@ -5,7 +5,7 @@ import type { PartWriter } from './part-writer.ts'
 export interface NameWriter {
   /** Adds a pair, given in the order of `<` of vendors. */
   add(pair: { readonly vendor: string; readonly product: string }): void
-  end(): WrittenNames
+  end(): Promise<WrittenNames>
 }
 
 export interface WrittenNames {
@@ -53,11 +53,11 @@ export function createNameWriter(writer: PartWriter): NameWriter {
       size += product.length + 3
       products += 1
     },
-    end() {
+    async end() {
       endVendor()
       endPart()
       const bytes = encoder.encode(JSON.stringify(vendors.sort(compareCodePoints)))
-      writer.addSet('vendors', bytes)
+      await writer.writeSet('vendors', bytes)
       return {
         vendors: vendors.length,
         products,

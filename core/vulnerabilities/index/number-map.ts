@@ -8,7 +8,7 @@ export interface NumberMap {
 /** `expected` is how many keys there will be about. No key may be NaN. */
 export function createNumberMap(expected: number): NumberMap {
   let mask = 1023
-  while (mask < expected * 1.5) mask = mask * 2 + 1
+  while (mask < expected * SPACE) mask = mask * 2 + 1
   let keys = new Float64Array(mask + 1).fill(Number.NaN)
   let values = new Int32Array(mask + 1)
   let size = 0
@@ -50,10 +50,13 @@ export function createNumberMap(expected: number): NumberMap {
       if (!Number.isNaN(keys[slot] as number)) return
       keys[slot] = key
       size += 1
-      if (size * 1.5 > mask) spread()
+      if (size * SPACE > mask) spread()
     },
   }
 }
+
+/** Places for each key. */
+const SPACE = 1.3
 
 function toHash(key: number): number {
   const mixed =

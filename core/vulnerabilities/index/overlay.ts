@@ -32,10 +32,10 @@ export function* createOverlay(
     kevDay: createColumn('kevDay', cve.length),
     overlayFlags: createColumn('overlayFlags', cve.length),
   }
-  const documents = createNumberMap(cve.length)
+  const documents = createNumberMap(epss || kev ? cve.length : 0)
   for (let document = 0; document < cve.length; document += 1) {
     if (document % SLICE === 0) yield
-    documents.set(cve[document] as number, document)
+    if (epss || kev) documents.set(cve[document] as number, document)
     const day = exploitedDay[document] as number
     if (kev || day === 0) continue
     overlay.kevDay[document] = day

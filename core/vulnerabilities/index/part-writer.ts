@@ -5,8 +5,8 @@ import { toParts } from './columns.ts'
 export interface PartWriter {
   /** Copies the bytes. */
   add(name: string, number: number, bytes: Uint8Array): void
-  /** A set of these bytes alone. */
-  addSet(name: string, bytes: Uint8Array): void
+  /** Writes a set of these bytes alone at once. */
+  writeSet(name: string, bytes: Uint8Array): Promise<void>
   /** To be awaited when enough is collected; undefined before. */
   flushWhenLarge(): Promise<void> | undefined
   flush(): Promise<void>
@@ -27,7 +27,7 @@ export function createPartWriter(load: Load, id: number): PartWriter {
     }
   }
 
-  const writer: PartWriter = {
+  return {
     add(name, number, bytes) {
       const parts = waiting.get(name) ?? []
       waiting.set(name, parts)
@@ -39,13 +39,13 @@ export function createPartWriter(load: Load, id: number): PartWriter {
       parts.push({ number, bytes: memory.subarray(bytesWaiting, bytesWaiting + bytes.length) })
       bytesWaiting += bytes.length
     },
-    addSet(name, bytes) {
-      for (const [number, part] of toParts(bytes).entries()) writer.add(name, number, part)
+    async writeSet(name, bytes) {
+      const parts = toParts(bytes).map((part, number) => ({ number, bytes: part }))
+      for (const part of parts) await load.writeParts({ id, name }, [part])
     },
     flushWhenLarge: () => (bytesWaiting < BUNDLE_BYTES ? undefined : flush()),
     flush,
   }
-  return writer
 }
 
 const BUNDLE_BYTES = 1 << 20

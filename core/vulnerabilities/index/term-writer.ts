@@ -11,7 +11,7 @@ import { fromPairTerm } from './terms.ts'
 export interface TermWriter {
   /** Adds a term, given in the order of `<`; one without documents is left out. */
   add(term: string, postings: MergedPostings): void
-  end(): WrittenTerms
+  end(): Promise<WrittenTerms>
 }
 
 export type WrittenTerms = Pick<
@@ -67,13 +67,13 @@ export function createTermWriter(writer: PartWriter, flags: IndexColumns['flags'
       if (pair && documents.some((document) => ((flags[document] as number) & REJECTED) === 0))
         names.add(pair)
     },
-    end() {
+    async end() {
       addBlock(blocks.end())
       endPositions()
-      const { firstVendors, ...written } = names.end()
+      const { firstVendors, ...written } = await names.end()
       const { firstTerms, positionStarts, positionBytes } = blocks
       const directory = packDirectory({ firstTerms, positionStarts, firstVendors })
-      writer.addSet('directory', directory)
+      await writer.writeSet('directory', directory)
       return { ...written, blocks: block, directoryBytes: directory.length, positionBytes }
     },
   }

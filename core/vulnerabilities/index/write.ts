@@ -94,9 +94,9 @@ export async function writeIndex(sources: IndexSources): Promise<WrittenIndex> {
     }
   }
   await putAdded(undefined)
-  const counts = terms.end()
-  for (const name of INDEX_COLUMNS) writer.addSet(name, toColumnBytes(columns[name]))
+  const counts = await terms.end()
   await writer.flush()
+  for (const name of INDEX_COLUMNS) await writer.writeSet(name, toColumnBytes(columns[name]))
   const rejected = columns.flags.reduce((sum, flags) => sum + (flags & REJECTED), 0)
   return { manifest: { id, documents, rejected, ...counts }, columns }
 }

@@ -58,8 +58,7 @@ export async function writeEpss(
   columns: EpssColumns,
 ): Promise<NonNullable<Manifest['epss']>> {
   const writer = createPartWriter(load, load.next)
-  for (const name of EPSS_COLUMNS) writer.addSet(name, toColumnBytes(columns[name]))
-  await writer.flush()
+  for (const name of EPSS_COLUMNS) await writer.writeSet(name, toColumnBytes(columns[name]))
   return { id: load.next, count: columns.epssCve.length }
 }
 
@@ -70,8 +69,7 @@ export async function writeKev(
 ): Promise<NonNullable<Manifest['kev']>> {
   const bytes = new TextEncoder().encode(JSON.stringify(entries))
   const writer = createPartWriter(load, load.next)
-  writer.addSet(KEV_SET, bytes)
-  await writer.flush()
+  await writer.writeSet(KEV_SET, bytes)
   return { id: load.next, count: entries.length, parts: toParts(bytes).length }
 }
 
@@ -83,7 +81,6 @@ export async function writeOverlay(
 ): Promise<NonNullable<Manifest['overlay']>> {
   const overlay = await runInSlices(createOverlay(index, ratings))
   const writer = createPartWriter(load, load.next)
-  for (const name of OVERLAY_COLUMNS) writer.addSet(name, toColumnBytes(overlay[name]))
-  await writer.flush()
+  for (const name of OVERLAY_COLUMNS) await writer.writeSet(name, toColumnBytes(overlay[name]))
   return { id: load.next }
 }
