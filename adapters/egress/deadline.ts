@@ -24,7 +24,7 @@ export function createDeadline(signal: AbortSignal | undefined, totalMs: number)
     guard(destroy) {
       if (ended) destroy(ended)
       guards.add(destroy)
-      return () => guards.delete(destroy)
+      return () => void guards.delete(destroy)
     },
     isOver: () => ended !== undefined,
     end() {

@@ -103,36 +103,45 @@ async function send(call: Call, sent: Sent, isSecond = false): Promise<IncomingM
           ...sent.headers,
         },
       })
-      const release = deadline.guard((error) => request.destroy(error))
-      let timer = expireAfter(timeouts.connectMs, 'no connection')
-      const waitForHead = () => {
-        clearTimeout(timer)
-        timer = expireAfter(timeouts.headMs, 'no answer')
-      }
+      let hasEnded = false
       const settle = () => {
         clearTimeout(timer)
         release()
       }
-      function expireAfter(ms: number, what: string) {
-        return setTimeout(() => request.destroy(new Expired(`${what} in ${ms / 1000} s`)), ms)
+      // Deno sends a request anew when its kept connection is destroyed, and tells no error.
+      const end = (error: Error) => {
+        hasEnded = true
+        settle()
+        reject(error)
+        request.destroy(error)
       }
-      request.once('socket', (socket) => {
-        if (socket.connecting) socket.once(isSecure ? 'secureConnect' : 'connect', waitForHead)
-        else {
-          isReused = true
-          waitForHead()
-        }
+      const expireAfter = (ms: number, what: string) =>
+        setTimeout(() => end(new Expired(`${what} in ${ms / 1000} s`)), ms)
+      let timer = expireAfter(timeouts.connectMs, 'no connection')
+      let release = () => {}
+      const waitForHead = () => {
+        clearTimeout(timer)
+        if (!hasEnded) timer = expireAfter(timeouts.headMs, 'no answer')
+      }
+      request.on('socket', (socket) => {
+        isReused = !socket.connecting
+        if (hasEnded) socket.destroy()
+        else if (isReused) waitForHead()
+        else socket.once(isSecure ? 'secureConnect' : 'connect', waitForHead)
       })
       request.once('response', (response) => {
         settle()
-        resolve(response)
+        if (hasEnded) response.destroy()
+        else resolve(response)
       })
       // It stays: a connection that breaks later says so here as well as to the body's reader.
       request.on('error', (error) => {
+        hasEnded = true
         settle()
         reject(error)
       })
-      request.end()
+      release = deadline.guard(end)
+      if (!hasEnded) request.end()
     })
   } catch (error) {
     const isStale = isReused && !isSecond && toCode(error) === 'ECONNRESET' && !deadline.isOver()

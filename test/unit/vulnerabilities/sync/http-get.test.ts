@@ -156,6 +156,23 @@ describe('an outgoing GET', () => {
     await expect(read('/plain', { signal: AbortSignal.abort(reason) })).rejects.toBe(reason)
   })
 
+  it('ends on a connection that was kept, too', async () => {
+    for (const [path, options] of [
+      ['/silent', () => ({ timeouts: { headMs: 100 } })],
+      ['/silent', () => ({ timeouts: { totalMs: 100 } })],
+      ['/silent', () => ({ signal: AbortSignal.timeout(100) })],
+      ['/stalls', () => ({ timeouts: { idleMs: 100 } })],
+      ['/stalls', () => ({ signal: AbortSignal.timeout(100) })],
+    ] as const) {
+      expect(await read('/plain', {})).toBe('{"a":1}')
+      seen.length = 0
+      await expect(read(path, options())).rejects.toThrow()
+      await new Promise((resolve) => setTimeout(resolve, 50))
+      // Nothing is sent anew behind our back.
+      expect(seen).toEqual([path])
+    }
+  })
+
   it('asks again over a new connection when the kept one was closed meanwhile', async () => {
     expect(await read('/close-after', {})).toBe('1')
     seen.length = 0
