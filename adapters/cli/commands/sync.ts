@@ -4,6 +4,7 @@ import {
   KEV_URL,
   type LoadReport,
   NVD_URL,
+  ServiceError,
   type SyncOptions,
   sleep,
   syncEpss,
@@ -12,7 +13,7 @@ import {
   syncNvdFiles,
 } from '../../../core/index.ts'
 import { createHttpGet, type HttpGet } from '../../egress/http-get.ts'
-import { UsageError } from '../errors.ts'
+import { CommandError, UsageError } from '../errors.ts'
 import type { CommandIo } from '../io.ts'
 import { type GlobalOptions, withService } from '../service.ts'
 import { withStop } from '../stop.ts'
@@ -131,6 +132,9 @@ async function runSync<Options extends SharedOptions>(
         return work({ io, options, http, sync })
       }),
     )
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.code !== 'conflict') throw error
+    throw new CommandError(`${error.message}: wait for its end, or use --take-over`)
   } finally {
     reporter.end()
     http.close()
