@@ -9,6 +9,8 @@ import { MAX_WORD } from './words.ts'
  */
 export interface DraftTerms {
   readonly count: number
+  /** Memory taken, about. */
+  readonly bytes: number
   /** The number of a term, from 0; a new one gets the next. */
   numberOf(term: string): number
   /** The number of the word in lower case that ASCII letters and digits of a text make. */
@@ -24,6 +26,8 @@ export interface DraftTerms {
    * written anew by the next call.
    */
   read(term: number): Uint8Array
+  /** Forgets everything, but keeps the memory for what comes. */
+  clear(): void
 }
 
 /** `hasPositions` in all calls for a term or in none: `addAt` or `add`. */
@@ -63,6 +67,7 @@ export function createDraftTerms(): DraftTerms {
     if (textEnd + length > texts.length) texts = grow(texts, new Uint16Array(texts.length * 2))
     const term = count
     const at = term * STATE
+    states.fill(0, at, at + STATE)
     states[at + TEXT] = textEnd
     states[at + MARK] = ((hash >>> 16) << 16) | length
     states[at + LAST] = -1
@@ -146,6 +151,11 @@ export function createDraftTerms(): DraftTerms {
       return count
     },
 
+    get bytes() {
+      const { byteLength } = states
+      return memoryEnd + byteLength + slots.byteLength + texts.byteLength
+    },
+
     numberOf(term) {
       const length = Math.min(term.length, MAX_TERM)
       let hash = SEED
@@ -223,6 +233,13 @@ export function createDraftTerms(): DraftTerms {
         length = writeVarint(scratch, length, (states[at + PENDING] as number) * 2)
       }
       return scratch.subarray(0, length)
+    },
+
+    clear() {
+      slots.fill(-1)
+      count = 0
+      textEnd = 0
+      memoryEnd = 0
     },
   }
 }

@@ -1,23 +1,19 @@
-import type { AffectedProduct, CveRecord, CvssVersion } from '../records.ts'
+import { createPause, runInSlices } from '../../shared/slices.ts'
+import type { AffectedProduct, CveRecord } from '../records.ts'
+import type { Load } from '../store.ts'
 import { createDraftColumns, type DraftColumns } from './draft-columns.ts'
 import { createDraftTerms, type DraftTerms } from './draft-terms.ts'
-import {
-  toCweTerm,
-  toHost,
-  toHostTerm,
-  toMetricTerms,
-  toNameWordTerm,
-  toPairTerm,
-  toProductTerm,
-  toTagTerm,
-  toVendorTerm,
-} from './terms.ts'
-import { toWords } from './words.ts'
+import { createInverter } from './inverter.ts'
+import { createRunWriter } from './runs.ts'
+import { orderTerms } from './term-order.ts'
 
 /** An index in the making: records in the order of adding, numbered from 0. */
 export interface Draft {
-  readonly terms: Pick<DraftTerms, 'count' | 'textOf' | 'read'>
   readonly columns: Omit<DraftColumns, 'add'>
+  /** The terms of the records since the last `spill`. */
+  readonly terms: DraftTerms
+  /** How many runs were written, numbered from 0: the terms of the records before. */
+  readonly runs: number
   /** Adds a record with its affected products; gives its number. */
   add(
     record: CveRecord,
@@ -27,144 +23,47 @@ export interface Draft {
       readonly products: readonly AffectedProduct[]
     },
   ): number
+  /** To be awaited when the terms take much memory, which this writes as a run; else undefined. */
+  spillWhenLarge(load: Load): Promise<void> | undefined
 }
 
-export function createDraft(): Draft {
-  const terms = createDraftTerms()
+/** `maxBytes` is how much memory the terms may take, some 48 MiB unless told. */
+export function createDraft(maxBytes: number = MAX_BYTES): Draft {
   const columns = createDraftColumns()
-  const hosts = createCache((host) => terms.numberOf(toHostTerm(host)))
-  const tags = createCache((tag) => terms.numberOf(toTagTerm(tag)))
-  const weaknesses = createCache((id) => terms.numberOf(toCweTerm(id)))
-  const vendors = createCache((vendor) => toName(vendor, toVendorTerm(vendor)))
-  const products = createCache((product) => toName(product, toProductTerm(product)))
-  const vectors = createCache((key) => {
-    // A version and its vectors, a line each.
-    const [version, ...lines] = key.split('\n')
-    const scorings = lines.map((vector) => ({ version: version as CvssVersion, vector }))
-    return toMetricTerms(scorings).map((term) => terms.numberOf(term))
-  })
-  let document = 0
-  let position = 0
+  const terms = createDraftTerms()
+  let invert = createInverter(terms)
+  let runs = 0
 
-  function toName(name: string, term: string): Name {
-    const words = toWords(name)
-    return {
-      term: terms.numberOf(term),
-      words: words.map((word) => terms.numberOf(word)),
-      nameWords: words.map((word) => terms.numberOf(toNameWordTerm(word))),
+  async function spill(load: Load): Promise<void> {
+    const writer = createRunWriter(load, runs)
+    const { order, texts } = await runInSlices(orderTerms(terms))
+    const pause = createPause()
+    for (const term of order) {
+      writer.add(texts[term] ?? '', terms.read(term))
+      await writer.flushWhenLarge()
+      await pause()
     }
-  }
-
-  /** Notes the words of a name as a field of its own, and the name, once a record. */
-  function addName(name: Name): void {
-    if (!terms.add(name.term, document)) return
-    for (const word of name.words) {
-      terms.addAt(word, document, position)
-      position += 1
-    }
-    for (const word of name.nameWords) terms.add(word, document)
-    position += 1
-  }
-
-  function addText(text: string): void {
-    let start = -1
-    for (let at = 0; at <= text.length; at += 1) {
-      const code = at === text.length ? SPACE : text.charCodeAt(at)
-      if (isAsciiWord(code)) {
-        if (start < 0) start = at
-      } else if (code > 127) {
-        at = addForeign(text, start < 0 ? at : start) - 1
-        start = -1
-      } else if (start >= 0) {
-        terms.addAt(terms.numberOfRun(text, start, at), document, position)
-        position += 1
-        start = -1
-      }
-    }
-    position += 1
-  }
-
-  /** Adds what goes from `start` to the next ASCII character between words; tells its place. */
-  function addForeign(text: string, start: number): number {
-    let end = start
-    while (end < text.length) {
-      const code = text.charCodeAt(end)
-      if (code <= 127 && !isAsciiWord(code)) break
-      end += 1
-    }
-    for (const word of toWords(text.slice(start, end))) {
-      terms.addAt(terms.numberOf(word), document, position)
-      position += 1
-    }
-    return end
-  }
-
-  function addProducts(affected: readonly AffectedProduct[]): void {
-    for (const { vendor, product } of affected) {
-      addName(vendors(vendor))
-      addName(products(product))
-      terms.add(terms.numberOf(toPairTerm(vendor, product)), document)
-    }
-  }
-
-  /** A term tells which of a version's vectors it is of, so that those are taken together. */
-  function addVectors(metrics: CveRecord['metrics']): void {
-    for (const version of VERSIONS) {
-      let key: string = version
-      for (const metric of metrics) if (metric.version === version) key += `\n${metric.vector}`
-      if (key === version) continue
-      for (const term of vectors(key)) terms.add(term, document)
-    }
+    await writer.flush()
+    runs += 1
+    terms.clear()
+    invert = createInverter(terms)
   }
 
   return {
-    terms,
     columns,
-    add(record, { rowId, digest, products: affected }) {
-      document = columns.count
-      position = 0
+    terms,
+    get runs() {
+      return runs
+    },
+    add(record, { rowId, digest, products }) {
+      const document = columns.count
       columns.add(record, { rowId, digest })
-      addText(record.id)
-      addText(record.descriptions[0]?.text ?? '')
-      addProducts(affected)
-      for (const { id } of record.weaknesses) terms.add(weaknesses(id), document)
-      addVectors(record.metrics)
-      for (const { url, tags: names } of record.references) {
-        const host = toHost(url)
-        if (host !== '') terms.add(hosts(host), document)
-        for (const name of names) terms.add(tags(name), document)
-      }
+      invert(record, { document, products })
       return document
     },
+    spillWhenLarge: (load) =>
+      terms.count === 0 || terms.bytes < maxBytes ? undefined : spill(load),
   }
 }
 
-/** A vendor's or product's name as numbers of terms. */
-interface Name {
-  readonly term: number
-  readonly words: readonly number[]
-  readonly nameWords: readonly number[]
-}
-
-const VERSIONS: readonly CvssVersion[] = ['2.0', '3.0', '3.1', '4.0']
-const SPACE = 32
-/** What is kept of recent texts. */
-const MAX_CACHED = 10_000
-
-function isAsciiWord(code: number): boolean {
-  const letter = code | 32
-  return (code >= 48 && code <= 57) || (letter >= 97 && letter <= 122)
-}
-
-/** The function with the results of recent texts kept, as most occur again. */
-function createCache<T>(make: (text: string) => T): (text: string) => T {
-  const known = new Map<string, T>()
-  return (text) => {
-    const found = known.get(text)
-    if (found !== undefined) return found
-    const made = make(text)
-    if (known.size >= MAX_CACHED) known.clear()
-    known.set(text, made)
-    return made
-  }
-}
+const MAX_BYTES = 48 << 20

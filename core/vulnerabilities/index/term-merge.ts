@@ -1,3 +1,4 @@
+import { joinParts } from './columns.ts'
 import type { Numbering } from './numbering.ts'
 import { skipPositions, unpackDocuments } from './postings.ts'
 
@@ -17,14 +18,14 @@ export interface OldPostings {
 }
 
 /**
- * A function that puts together what the index so far (`old`) and added records (`draft`, as
- * `DraftTerms.read` gives it) have of a term, with new document numbers.
+ * A function that puts together what the index so far (`old`) and added records (`drafts`, as
+ * `DraftTerms.read` gives them) have of a term, with new document numbers.
  */
 export function createTermMerger(
   numbering: Numbering,
 ): (term: {
   readonly old: OldPostings | undefined
-  readonly draft: Uint8Array | undefined
+  readonly drafts: readonly Uint8Array[]
   readonly isWord: boolean
 }) => MergedPostings {
   const { documents: total, fromOld, fromDraft } = numbering
@@ -38,7 +39,7 @@ export function createTermMerger(
 
   return (term) => {
     readOld(old, { postings: term.old, numbers: fromOld, isWord: term.isWord })
-    readDraft(draft, { bytes: term.draft, numbers: fromDraft, isWord: term.isWord })
+    readDrafts(draft, { pieces: term.drafts, numbers: fromDraft, isWord: term.isWord })
     if (!draft.isAscending) sortRun(draft, { spare, slots })
     const bytes = old.bytes.length + draft.bytes.length
     if (bytes > positions.length) positions = new Uint8Array(bytes * 2)
@@ -113,38 +114,45 @@ function readOld(
   run.count = count
 }
 
-function readDraft(
+function readDrafts(
   run: Run,
   from: {
-    readonly bytes: Uint8Array | undefined
+    readonly pieces: readonly Uint8Array[]
     readonly numbers: Int32Array
     readonly isWord: boolean
   },
 ): void {
-  const { bytes = NOTHING, numbers, isWord } = from
+  const { pieces, numbers, isWord } = from
+  const [only = NOTHING] = pieces
+  const bytes = pieces.length > 1 ? joinParts(pieces) : only
   run.bytes = bytes
   run.isAscending = true
   let count = 0
-  let document = -1
   let before = -1
-  for (let at = 0; at < bytes.length; ) {
-    let byte = bytes[at++] as number
-    let value = byte & 127
-    for (let shift = 7; byte > 127; shift += 7) {
-      byte = bytes[at++] as number
-      value |= (byte & 127) << shift
+  let at = 0
+  let end = 0
+  for (const piece of pieces) {
+    end += piece.length
+    let document = -1
+    while (at < end) {
+      let byte = bytes[at++] as number
+      let value = byte & 127
+      for (let shift = 7; byte > 127; shift += 7) {
+        byte = bytes[at++] as number
+        value |= (byte & 127) << shift
+      }
+      document += value
+      const start = at
+      if (isWord) at = skipPositions(bytes, at)
+      const number = numbers[document] as number
+      if (number < 0) continue
+      if (number < before) run.isAscending = false
+      before = number
+      run.numbers[count] = number
+      run.starts[count] = start
+      run.ends[count] = at
+      count += 1
     }
-    document += value
-    const start = at
-    if (isWord) at = skipPositions(bytes, at)
-    const number = numbers[document] as number
-    if (number < 0) continue
-    if (number < before) run.isAscending = false
-    before = number
-    run.numbers[count] = number
-    run.starts[count] = start
-    run.ends[count] = at
-    count += 1
   }
   run.count = count
 }

@@ -1,4 +1,4 @@
-import { createPause, runInSlices, type SlicedWork } from '../../shared/slices.ts'
+import { createPause, runInSlices } from '../../shared/slices.ts'
 import type { Load, VulnerabilityStore } from '../store.ts'
 import { INDEX_COLUMNS, type IndexColumns, REJECTED, toColumnBytes } from './columns.ts'
 import type { Draft } from './draft.ts'
@@ -7,8 +7,9 @@ import type { IndexManifest } from './manifest.ts'
 import { type Documents, numberDocuments } from './numbering.ts'
 import { createPartWriter } from './part-writer.ts'
 import { type IndexedTerm, readTerms } from './read.ts'
-import { sortNumbers } from './sorting.ts'
+import { createRunCursor, type TermCursor, toRunSet } from './runs.ts'
 import { createTermMerger } from './term-merge.ts'
+import { orderTerms } from './term-order.ts'
 import { createTermWriter } from './term-writer.ts'
 import { isWordTerm } from './terms.ts'
 
@@ -51,49 +52,39 @@ export async function writeIndex(sources: IndexSources): Promise<WrittenIndex> {
   const terms = createTermWriter(writer, columns.flags)
   const merge = createTermMerger(numbering)
   const pause = createPause()
-  const texts = Array.from({ length: draft.terms.count }, (_, term) => draft.terms.textOf(term))
-  const order = await runInSlices(orderTexts(texts))
+  const cursors = await openCursors(sources)
+  const known = createKnownCursor(store, old?.manifest)
+  for (const cursor of [known, ...cursors]) await cursor.advance()
   await load.beat()
-  let next = 0
   let written = 0
-
-  function put(term: string, known: IndexedTerm | undefined): Promise<void> | undefined {
-    const added = order[next]
-    const isAdded = added !== undefined && texts[added] === term
-    const bytes = isAdded ? draft.terms.read(added) : undefined
-    if (isAdded) next += 1
-    terms.add(term, merge({ old: known, draft: bytes, isWord: isWordTerm(term) }))
-    written += 1
-    return writer.flushWhenLarge() ?? takeTurn()
-  }
-
-  function takeTurn(): Promise<void> | undefined {
-    const turn = pause()
-    if (turn) onTurn(written)
-    return turn
-  }
-
-  /** Puts the added terms that come before one of the index so far; all that are left without. */
-  async function putAdded(before: string | undefined): Promise<void> {
-    for (;;) {
-      const text = texts[order[next] ?? -1]
-      if (text === undefined || (before !== undefined && text >= before)) return
-      const turn = put(text, undefined)
-      if (turn) await turn
-    }
-  }
-
-  if (old) {
-    for await (const batch of readTerms(store, old.manifest)) {
-      for (const known of batch) {
-        const text = texts[order[next] ?? -1]
-        if (text !== undefined && text < known.term) await putAdded(known.term)
-        const turn = put(known.term, known)
-        if (turn) await turn
+  for (;;) {
+    let term = known.term
+    for (const cursor of cursors) {
+      if (cursor.term !== undefined && (term === undefined || cursor.term < term)) {
+        term = cursor.term
       }
     }
+    if (term === undefined) break
+    const having = cursors.filter((cursor) => cursor.term === term)
+    const isKnown = known.term === term
+    const merged = merge({
+      old: isKnown ? known.postings : undefined,
+      drafts: having.map((cursor) => cursor.postings),
+      isWord: isWordTerm(term),
+    })
+    terms.add(term, merged)
+    written += 1
+    const work = [
+      isKnown ? known.advance() : undefined,
+      ...having.map((cursor) => cursor.advance()),
+      writer.flushWhenLarge(),
+    ]
+    for (const wait of work) if (wait) await wait
+    const turn = pause()
+    if (!turn) continue
+    onTurn(written)
+    await turn
   }
-  await putAdded(undefined)
   const counts = await terms.end()
   await writer.flush()
   for (const name of INDEX_COLUMNS) await writer.writeSet(name, toColumnBytes(columns[name]))
@@ -107,8 +98,51 @@ const NO_DOCUMENTS: Documents = {
   dropped: new Uint8Array(0),
 }
 
-function* orderTexts(texts: readonly string[]): SlicedWork<Uint32Array> {
-  const order = Uint32Array.from(texts.keys())
-  yield* sortNumbers(order, (a, b) => ((texts[a] as string) < (texts[b] as string) ? -1 : 1))
-  return order
+/** Over the runs of the draft, and the terms that it has in memory. */
+async function openCursors({ store, load, draft }: IndexSources): Promise<readonly TermCursor[]> {
+  const cursors: TermCursor[] = []
+  for (let run = 0; run < draft.runs; run += 1) {
+    cursors.push(createRunCursor(store, toRunSet(load, run)))
+  }
+  const { terms } = draft
+  const { order, texts } = await runInSlices(orderTerms(terms))
+  let place = -1
+  cursors.push({
+    get term() {
+      return texts[order[place] ?? -1]
+    },
+    get postings() {
+      return terms.read(order[place] ?? 0)
+    },
+    advance() {
+      place += 1
+    },
+  })
+  return cursors
+}
+
+/** Over the terms of an index. */
+function createKnownCursor(store: VulnerabilityStore, index: IndexManifest | undefined) {
+  const batches = index && readTerms(store, index)
+  let batch: readonly IndexedTerm[] = []
+  let place = 0
+
+  async function readOn(): Promise<void> {
+    const next = await batches?.next()
+    batch = next?.value ?? []
+    place = 0
+  }
+
+  return {
+    get term() {
+      return batch[place]?.term
+    },
+    get postings() {
+      return batch[place]
+    },
+    advance(): Promise<void> | undefined {
+      place += 1
+      return place < batch.length ? undefined : readOn()
+    },
+  }
 }

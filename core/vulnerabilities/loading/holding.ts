@@ -14,6 +14,8 @@ export interface LoadDeps {
   readonly store: VulnerabilityStore
   /** Milliseconds since the epoch. */
   readonly clock: () => number
+  /** Memory for the terms of added records, 48 MiB unless told; more is put into the store. */
+  readonly maxDraftBytes?: number | undefined
 }
 
 /** Does the work of a load with the right to it, and gives that back however it ends. */

@@ -1,5 +1,5 @@
 import { type IndexColumns, toCveNumber } from '../index/columns.ts'
-import { createDraft, type Draft } from '../index/draft.ts'
+import type { Draft } from '../index/draft.ts'
 import { createNumberMap } from '../index/number-map.ts'
 import type { Documents } from '../index/numbering.ts'
 import type { AffectedProduct, CveRecord } from '../records.ts'
@@ -34,10 +34,9 @@ export interface KnownRecords {
 /** `new`: there is none of its id. */
 export type Standing = 'new' | 'newer' | 'same' | 'older'
 
-export function createKnownRecords(columns: IndexColumns): KnownRecords {
+export function createKnownRecords(columns: IndexColumns, draft: Draft): KnownRecords {
   const count = columns.cve.length
   const old: Documents = { columns, count, dropped: new Uint8Array(count) }
-  const draft = createDraft()
   let draftDropped = new Uint8Array(1024)
   /** By CVE number: the document that holds, or below 0 the record of the draft, from -1 on. */
   const holding = createNumberMap(count)

@@ -3,6 +3,7 @@ import { hash53 } from '../../shared/ids.ts'
 import { createPause } from '../../shared/slices.ts'
 import { toAffectedProducts } from '../affected.ts'
 import { toCveNumber } from '../index/columns.ts'
+import { createDraft } from '../index/draft.ts'
 import type { Manifest } from '../index/manifest.ts'
 import { readIndexColumns } from '../index/read.ts'
 import { type WrittenIndex, writeIndex } from '../index/write.ts'
@@ -24,12 +25,13 @@ export async function loadRecords(
   const begunAt = deps.clock()
   return holding(deps.store, options, async (load) => {
     const { manifest, isForeign } = await readCurrent(deps.store)
-    const known = createKnownRecords(await readIndexColumns(deps.store, manifest.index))
+    const columns = await readIndexColumns(deps.store, manifest.index)
+    const known = createKnownRecords(columns, createDraft(deps.maxDraftBytes))
     const counts: Counts = { read: 0, new: 0, newer: 0, same: 0, older: 0 }
     // What has no place in the index: records of another format, or staged in vain.
     const useless = isForeign ? toRange(1, load.nextRowId) : await adopt(load, known, counts)
     const stager = createStager(load, options.source)
-    const reached = await stageAll({ known, stager, counts, options }, batches)
+    const reached = await stageAll({ load, known, stager, counts, options }, batches)
     const removed = isWhole(options) ? known.dropUnread() : 0
     const source = await toEndedState(deps, options, reached)
     if (counts.new + counts.newer + removed + useless.length === 0 && manifest.index) {
@@ -73,6 +75,7 @@ async function adopt(load: Load, known: KnownRecords, counts: Counts): Promise<r
         const products = toAffectedProducts(record.configurations)
         known.add(record, { rowId, digest, products })
         counts[standing] += 1
+        await known.draft.spillWhenLarge(load)
       } else useless.push(rowId)
       await pause()
     }
@@ -81,6 +84,7 @@ async function adopt(load: Load, known: KnownRecords, counts: Counts): Promise<r
 }
 
 interface Staging {
+  readonly load: Load
   readonly known: KnownRecords
   readonly stager: Stager
   readonly counts: Counts
@@ -92,7 +96,7 @@ async function stageAll(
   staging: Staging,
   batches: AsyncIterable<RecordBatch>,
 ): Promise<string | undefined> {
-  const { stager, counts, options } = staging
+  const { load, known, stager, counts, options } = staging
   const iterator = batches[Symbol.asyncIterator]()
   const pause = createPause()
   let reached: string | undefined
@@ -109,6 +113,7 @@ async function stageAll(
       for (const record of records) {
         stage(staging, record)
         await stager.flushWhenFull()
+        await known.draft.spillWhenLarge(load)
         await pause()
       }
       if (checkpoint !== undefined) stager.reach(checkpoint)

@@ -1,0 +1,153 @@
+import type { AffectedProduct, CveRecord, CvssVersion } from '../records.ts'
+import type { DraftTerms } from './draft-terms.ts'
+import {
+  toCweTerm,
+  toHost,
+  toHostTerm,
+  toMetricTerms,
+  toNameWordTerm,
+  toPairTerm,
+  toProductTerm,
+  toTagTerm,
+  toVendorTerm,
+} from './terms.ts'
+import { toWords } from './words.ts'
+
+/** Notes what a document, numbered after those before, has of each term. */
+export type Inverter = (
+  record: CveRecord,
+  noted: { readonly document: number; readonly products: readonly AffectedProduct[] },
+) => void
+
+/** A function that notes records in `terms`. */
+export function createInverter(terms: DraftTerms): Inverter {
+  const hosts = createCache((host) => terms.numberOf(toHostTerm(host)))
+  const tags = createCache((tag) => terms.numberOf(toTagTerm(tag)))
+  const weaknesses = createCache((id) => terms.numberOf(toCweTerm(id)))
+  const vendors = createCache((vendor) => toName(vendor, toVendorTerm(vendor)))
+  const products = createCache((product) => toName(product, toProductTerm(product)))
+  const vectors = createCache((key) => {
+    // A version and its vectors, a line each.
+    const [version, ...lines] = key.split('\n')
+    const scorings = lines.map((vector) => ({ version: version as CvssVersion, vector }))
+    return toMetricTerms(scorings).map((term) => terms.numberOf(term))
+  })
+  let document = 0
+  let position = 0
+
+  function toName(name: string, term: string): Name {
+    const words = toWords(name)
+    return {
+      term: terms.numberOf(term),
+      words: words.map((word) => terms.numberOf(word)),
+      nameWords: words.map((word) => terms.numberOf(toNameWordTerm(word))),
+    }
+  }
+
+  /** Notes the words of a name as a field of its own, and the name, once a record. */
+  function addName(name: Name): void {
+    if (!terms.add(name.term, document)) return
+    for (const word of name.words) {
+      terms.addAt(word, document, position)
+      position += 1
+    }
+    for (const word of name.nameWords) terms.add(word, document)
+    position += 1
+  }
+
+  function addText(text: string): void {
+    let start = -1
+    for (let at = 0; at <= text.length; at += 1) {
+      const code = at === text.length ? SPACE : text.charCodeAt(at)
+      if (isAsciiWord(code)) {
+        if (start < 0) start = at
+      } else if (code > 127) {
+        at = addForeign(text, start < 0 ? at : start) - 1
+        start = -1
+      } else if (start >= 0) {
+        terms.addAt(terms.numberOfRun(text, start, at), document, position)
+        position += 1
+        start = -1
+      }
+    }
+    position += 1
+  }
+
+  /** Adds what goes from `start` to the next ASCII character between words; tells its place. */
+  function addForeign(text: string, start: number): number {
+    let end = start
+    while (end < text.length) {
+      const code = text.charCodeAt(end)
+      if (code <= 127 && !isAsciiWord(code)) break
+      end += 1
+    }
+    for (const word of toWords(text.slice(start, end))) {
+      terms.addAt(terms.numberOf(word), document, position)
+      position += 1
+    }
+    return end
+  }
+
+  function addProducts(affected: readonly AffectedProduct[]): void {
+    for (const { vendor, product } of affected) {
+      addName(vendors(vendor))
+      addName(products(product))
+      terms.add(terms.numberOf(toPairTerm(vendor, product)), document)
+    }
+  }
+
+  /** A term tells which of a version's vectors it is of, so that those are taken together. */
+  function addVectors(metrics: CveRecord['metrics']): void {
+    for (const version of VERSIONS) {
+      let key: string = version
+      for (const metric of metrics) if (metric.version === version) key += `\n${metric.vector}`
+      if (key === version) continue
+      for (const term of vectors(key)) terms.add(term, document)
+    }
+  }
+
+  return (record, noted) => {
+    document = noted.document
+    position = 0
+    addText(record.id)
+    addText(record.descriptions[0]?.text ?? '')
+    addProducts(noted.products)
+    for (const { id } of record.weaknesses) terms.add(weaknesses(id), document)
+    addVectors(record.metrics)
+    for (const { url, tags: names } of record.references) {
+      const host = toHost(url)
+      if (host !== '') terms.add(hosts(host), document)
+      for (const name of names) terms.add(tags(name), document)
+    }
+  }
+}
+
+/** A vendor's or product's name as numbers of terms. */
+interface Name {
+  readonly term: number
+  readonly words: readonly number[]
+  readonly nameWords: readonly number[]
+}
+
+const VERSIONS: readonly CvssVersion[] = ['2.0', '3.0', '3.1', '4.0']
+const SPACE = 32
+/** What is kept of recent texts. */
+const MAX_CACHED = 10_000
+
+function isAsciiWord(code: number): boolean {
+  const letter = code | 32
+  return (code >= 48 && code <= 57) || (letter >= 97 && letter <= 122)
+}
+
+/** The function with the results of recent texts kept, as most occur again. */
+function createCache<T>(make: (text: string) => T): (text: string) => T {
+  const known = new Map<string, T>()
+  return (text) => {
+    const found = known.get(text)
+    if (found !== undefined) return found
+    const made = make(text)
+    if (known.size >= MAX_CACHED) known.clear()
+    known.set(text, made)
+    return made
+  }
+}

@@ -1,0 +1,22 @@
+import type { SlicedWork } from '../../shared/slices.ts'
+import type { DraftTerms } from './draft-terms.ts'
+import { sortNumbers } from './sorting.ts'
+
+/** Terms by number, and their numbers in the order of `<`. */
+export interface TermOrder {
+  readonly texts: readonly string[]
+  readonly order: Uint32Array
+}
+
+export function* orderTerms(terms: Pick<DraftTerms, 'count' | 'textOf'>): SlicedWork<TermOrder> {
+  const texts: string[] = []
+  for (let term = 0; term < terms.count; term += 1) {
+    texts.push(terms.textOf(term))
+    if (term % SLICE === 0) yield
+  }
+  const order = Uint32Array.from(texts.keys())
+  yield* sortNumbers(order, (a, b) => ((texts[a] as string) < (texts[b] as string) ? -1 : 1))
+  return { texts, order }
+}
+
+const SLICE = 1024
