@@ -27,7 +27,7 @@ export interface Draft {
   spillWhenLarge(load: Load): Promise<void> | undefined
 }
 
-/** `maxBytes` is how much memory the terms may take, some 48 MiB unless told. */
+/** `maxBytes` is how much memory the terms may take, 32 MiB unless told. */
 export function createDraft(maxBytes: number = MAX_BYTES): Draft {
   const columns = createDraftColumns()
   const terms = createDraftTerms()
@@ -66,4 +66,4 @@ export function createDraft(maxBytes: number = MAX_BYTES): Draft {
   }
 }
 
-const MAX_BYTES = 48 << 20
+const MAX_BYTES = 32 << 20

@@ -14,7 +14,7 @@ export interface LoadDeps {
   readonly store: VulnerabilityStore
   /** Milliseconds since the epoch. */
   readonly clock: () => number
-  /** Memory for the terms of added records, 48 MiB unless told; more is put into the store. */
+  /** Memory for the terms of added records, 32 MiB unless told; more is put into the store. */
   readonly maxDraftBytes?: number | undefined
 }
 

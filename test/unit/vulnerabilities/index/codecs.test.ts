@@ -1,0 +1,225 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { runAtOnce } from '../../../../core/shared/slices.ts'
+import {
+  fromColumnParts,
+  PART_BYTES,
+  toColumnBytes,
+  toCveId,
+  toCveNumber,
+  toParts,
+} from '../../../../core/vulnerabilities/index/columns.ts'
+import {
+  createBlockWriter,
+  findEntry,
+  findLast,
+  joinPositions,
+  POSITION_PART_BYTES,
+  packDirectory,
+  readBlock,
+  toPositionParts,
+  unpackDirectory,
+} from '../../../../core/vulnerabilities/index/dictionary.ts'
+import { parseManifest, toSets } from '../../../../core/vulnerabilities/index/manifest.ts'
+import { compareCodePoints } from '../../../../core/vulnerabilities/index/names.ts'
+import { createNumberMap } from '../../../../core/vulnerabilities/index/number-map.ts'
+import {
+  packDocuments,
+  skipPositions,
+  unpackDocuments,
+  unpackPositions,
+} from '../../../../core/vulnerabilities/index/postings.ts'
+import { sortNumbers } from '../../../../core/vulnerabilities/index/sorting.ts'
+
+const OPTIONS = { seed: 11, numRuns: 200 }
+
+const documents = fc.oneof(
+  fc.uniqueArray(fc.nat(40), { maxLength: 40 }),
+  fc.uniqueArray(fc.nat(2_000_000), { maxLength: 50 }),
+)
+
+describe('documents', () => {
+  it('come back as they were, in the smaller form', () => {
+    fc.assert(
+      fc.property(documents, (numbers) => {
+        const list = Uint32Array.from(numbers).sort()
+        const bytes = packDocuments(list)
+        expect(unpackDocuments(bytes, list.length)).toEqual(list)
+        expect(bytes.length).toBeLessThanOrEqual(4 * list.length)
+      }),
+      OPTIONS,
+    )
+  })
+
+  it('take an eighth of a byte where all hold a term', () => {
+    expect(packDocuments(Uint32Array.from({ length: 8000 }, (_, at) => at)).length).toBe(1000)
+  })
+
+  it('never fail to be read from damaged bytes', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 60 }), fc.nat(80), (bytes, count) => {
+        expect(unpackDocuments(bytes, count).length).toBe(count)
+        expect(unpackPositions(bytes, count).starts.length).toBe(count + 1)
+      }),
+      OPTIONS,
+    )
+  })
+})
+
+describe('positions', () => {
+  it('are told apart by document', () => {
+    // 3; 0, 2 and 66; 9.
+    const bytes = Uint8Array.of(6, 1, 5, 128, 1, 18)
+    const { starts, values } = unpackPositions(bytes, 3)
+    expect([...starts]).toEqual([0, 1, 4, 5])
+    expect([...values]).toEqual([3, 0, 2, 66, 9])
+    expect([0, 1, 5].map((at) => skipPositions(bytes, at))).toEqual([1, 5, 6])
+  })
+})
+
+describe('the dictionary', () => {
+  const terms = fc.dictionary(
+    fc.oneof(
+      fc.string({ unit: fc.constantFrom('a', 'b', 'é', '漢', '𠀀', '\uffff'), minLength: 1 }),
+      fc.string({ minLength: 1 }),
+    ),
+    fc.record({
+      documents: fc.uint8Array({ maxLength: 3000 }),
+      positionBytes: fc.nat(POSITION_PART_BYTES * 2),
+    }),
+    { maxKeys: 30 },
+  )
+
+  it('finds each of its terms, and no other', () => {
+    fc.assert(
+      fc.property(terms, fc.string(), (entries, other) => {
+        const blocks: Uint8Array[] = []
+        const writer = createBlockWriter()
+        const sorted = Object.entries(entries).sort(([a], [b]) => (a < b ? -1 : 1))
+        let positionStart = 0
+        const expected = sorted.map(([term, { documents: bytes, positionBytes }]) => {
+          const block = writer.add(term, { count: 1, documents: bytes, positionBytes })
+          if (block) blocks.push(block.slice())
+          positionStart += positionBytes
+          const start = positionStart - positionBytes
+          return { term, count: 1, documents: bytes, positionBytes, positionStart: start }
+        })
+        const last = writer.end()
+        if (last) blocks.push(last.slice())
+        const directory = unpackDirectory(packDirectory({ ...writer, firstVendors: [] }))
+        const find = (term: string) => {
+          const number = findLast(directory.firstTerms, term)
+          if (number === undefined) return undefined
+          const start = directory.positionStarts[number] ?? 0
+          return findEntry(blocks[number] ?? new Uint8Array(0), { term, positionStart: start })
+        }
+        expect(directory.firstTerms.length).toBe(blocks.length)
+        expect(writer.positionBytes).toBe(positionStart)
+        expect(expected.map(({ term }) => find(term))).toEqual(expected)
+        const read = blocks.flatMap((block, number) =>
+          readBlock(block, directory.positionStarts[number] ?? 0),
+        )
+        expect(read).toEqual(expected)
+        if (!Object.hasOwn(entries, other)) expect(find(other)).toBeUndefined()
+      }),
+      OPTIONS,
+    )
+  })
+
+  it('finds positions over the parts that they lie in', () => {
+    const bytes = Uint8Array.from({ length: 3 * POSITION_PART_BYTES }, (_, at) => at % 251)
+    const parts = [0, 1, 2].map((part) =>
+      bytes.subarray(part * POSITION_PART_BYTES, (part + 1) * POSITION_PART_BYTES),
+    )
+    const entry = { term: '', count: 0, documents: new Uint8Array(0) }
+    const places: readonly (readonly [number, number])[] = [
+      [0, 0],
+      [5, 10],
+      [POSITION_PART_BYTES - 1, 2],
+      [POSITION_PART_BYTES, POSITION_PART_BYTES],
+      [10, 2 * POSITION_PART_BYTES + 5],
+    ]
+    for (const [positionStart, positionBytes] of places) {
+      const placed = { ...entry, positionStart, positionBytes }
+      const its = toPositionParts(placed).flatMap((number) => parts[number] ?? [])
+      expect(joinPositions(placed, its)).toEqual(
+        bytes.subarray(positionStart, positionStart + positionBytes),
+      )
+    }
+  })
+})
+
+describe('columns', () => {
+  it('come back out of their parts', () => {
+    const column = Float64Array.from({ length: PART_BYTES / 8 + 3 }, (_, at) => at / 3)
+    const parts = toParts(toColumnBytes(column))
+    expect(parts.map(({ length }) => length)).toEqual([PART_BYTES, 24])
+    expect(fromColumnParts('publishedAt', parts)).toEqual(column)
+    expect(fromColumnParts('flags', [])).toEqual(new Uint8Array(0))
+  })
+
+  it('hold CVE ids as numbers', () => {
+    for (const id of ['CVE-1999-0001', 'CVE-2021-44228', 'CVE-2099-999999999']) {
+      expect(toCveId(toCveNumber(id))).toBe(id)
+    }
+    for (const text of ['', 'CVE-', 'CVE-2021-', 'CVE-20x1-1234', 'CVE-2021-1234567890']) {
+      expect(toCveNumber(text)).toBeNaN()
+    }
+  })
+})
+
+describe('the manifest', () => {
+  it('is refused when it has another format', () => {
+    expect(parseManifest(undefined)).toEqual({ format: 1 })
+    expect(() => parseManifest('{"format":2}')).toThrow(
+      'Cannot read the vulnerabilities: they have format 2, not 1; run the sync again',
+    )
+  })
+
+  it('names its sets, each within 20 characters', () => {
+    const sets = toSets({
+      format: 1,
+      epss: { id: 3, count: 0 },
+      kev: { id: 4, count: 0, parts: 1 },
+    })
+    expect(sets).toEqual([
+      { id: 3, name: 'epssCve' },
+      { id: 3, name: 'epssScore' },
+      { id: 3, name: 'epssRank' },
+      { id: 4, name: 'kev' },
+    ])
+  })
+})
+
+describe('the helpers', () => {
+  it('sort as the language does, and keep the order of equals', () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat(50), { minLength: 0, maxLength: 5000 }), (keys) => {
+        const compare = (a: number, b: number) => (keys[a] ?? 0) - (keys[b] ?? 0)
+        const order = Uint32Array.from(keys.keys())
+        runAtOnce(sortNumbers(order, compare))
+        expect([...order]).toEqual([...keys.keys()].sort(compare))
+      }),
+      { seed: 11, numRuns: 30 },
+    )
+  })
+
+  it('map numbers as a Map does', () => {
+    const key = fc.oneof(fc.nat(9), fc.nat(2_100_000_000_000), fc.double({ noNaN: true }))
+    fc.assert(
+      fc.property(fc.array(fc.tuple(key, fc.integer()), { maxLength: 3000 }), (entries) => {
+        const map = createNumberMap(0)
+        for (const [at, value] of entries) map.set(at, value)
+        const expected = new Map(entries)
+        expect(map.size).toBe(expected.size)
+        for (const [at, value] of expected) expect(map.get(at)).toBe(value)
+      }),
+      { seed: 11, numRuns: 50 },
+    )
+  })
+
+  it('compare by code points', () => {
+    const texts = ['\uffff', '𠀀', 'b', 'ab', 'a', '']
+    expect(texts.toSorted(compareCodePoints)).toEqual(['', 'a', 'ab', 'b', '\uffff', '𠀀'])
+  })
+})
