@@ -36,9 +36,9 @@ describe('vulnerabilities search', () => {
     expect(code).toBe(0)
     expect(results.map(toPlain)).toEqual([
       'CVE             CVSS           EPSS  KEV     PRODUCT                       DESCRIPTION',
-      'CVE-2021-45105  5.9 MEDIUM     66%   -       apache log4j >=2.0.1,<2.3.1   A look-up that refers to itself sends Ap…',
-      'CVE-2021-45046  9.0 CRITICAL   94%   ransom  apache log4j >=2.0.1,<2.12.2  The first repair of Log4Shell in Apache …',
-      'CVE-2021-44228  10.0 CRITICAL  94%   ransom  apache log4j >=2.0.1,<2.3.1   Log4Shell: Apache Log4j 2 resolves JNDI …',
+      'CVE-2021-45105  5.9 MEDIUM     >99%  -       apache log4j >=2.0.1,<2.3.1   A look-up that refers to itself sends Ap…',
+      'CVE-2021-45046  9.0 CRITICAL   >99%  ransom  apache log4j >=2.0.1,<2.12.2  The first repair of Log4Shell in Apache …',
+      'CVE-2021-44228  10.0 CRITICAL  >99%  ransom  apache log4j >=2.0.1,<2.3.1   Log4Shell: Apache Log4j 2 resolves JNDI …',
     ])
     expect(notes).toEqual(['3 CVEs, newest first: 1 to 3.', 'Data loaded: examples 1 hour ago.'])
   })
@@ -48,7 +48,7 @@ describe('vulnerabilities search', () => {
     [['openssl', '--cvss2', '5.0', '--kev'], ['CVE-2014-0160']],
     [['pan-os', '--cvss4', '>= 9'], ['CVE-2024-0012']],
     [['fortios', '--year', '2019', '--ransomware'], ['CVE-2018-13379']],
-    [['kernel', '--epss', '>0.9', '--cwe', 'CWE-362'], ['CVE-2016-5195']],
+    [['kernel', '--epss', '>0.8', '--cwe', 'CWE-362'], ['CVE-2016-5195']],
     [['log4j', '--published', '>2021-12-14'], ['CVE-2021-45105']],
     [
       ['xz', '--vendor', 'tukaani', '--product', 'xz', '--product-version', '5.6.1'],
@@ -116,8 +116,8 @@ describe('vulnerabilities search', () => {
     ])
     const extended = await run(['search', 'heartbleed', '--json', '--extended'])
     expect(JSON.parse(extended.results[0] ?? '').vulnerabilities[0].epss).toEqual({
-      score: 0.94464,
-      percentile: 0.9999,
+      score: 0.99999,
+      percentile: 0.99997,
     })
   })
 
@@ -149,7 +149,7 @@ describe('vulnerabilities show', () => {
       'Known to be exploited since 2024-11-18, to be repaired by 2024-12-09, used in ransomware campaigns.',
       'Update as the vendor says.',
       '',
-      'EPSS: 94.20 % to be exploited within 30 days, more than 99.91 % of all',
+      'EPSS: 99.70 % to be exploited within 30 days, more than 99.95 % of all',
       '',
       'CVSS  SCORE  SEVERITY  VECTOR                                                           BY',
       '4.0   9.3    CRITICAL  CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:H/VA:H/SC:L/SI:N/SA:N  psirt@paloaltonetworks.com (Secondary)',

@@ -175,7 +175,9 @@ function toProduct({ vendor, product, version }: Mapping['vulnerabilities'][numb
   return [vendor, product, version].filter((name) => name !== '-').join(' ')
 }
 
+/** A chance is never rounded to none or to certainty. */
 function toShare(score: number): string {
+  if (score > 0.99) return '>99%'
   return score < 0.01 ? '<1%' : `${Math.round(score * 100)}%`
 }
 
