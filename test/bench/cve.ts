@@ -16,6 +16,9 @@ const ROUNDS = 100
 /** Of so many blocks of rounds the quietest counts: the machine does other things too. */
 const BLOCKS = 3
 const MARKS = { SQLite: [12, 5], PostgreSQL: [120, 30] } as const
+/** Of all results of a very common word; megabytes of JSON a second. */
+const FIRST_BYTE_MS = 20
+const STREAM_RATE = 100
 const PAGE = { page: 1, size: 20 }
 
 const words = process.argv.slice(2)
@@ -106,7 +109,8 @@ async function benchStream(storage: Storage): Promise<void> {
   const app = createApiDiscovery({ storage, random: strongRandom })
   const account = await app.accounts.createAccount(`Bench ${Date.now()}`)
   const { key } = await app.accounts.createKey({ account, name: 'bench', scopes: SCOPES })
-  for (const round of [1, 2, 3]) {
+  // The first answer of a process shows how warm the runtime is.
+  for (const round of ['cold', 1, 2, 3]) {
     const before = process.memoryUsage().rss
     const start = performance.now()
     const response = await app.fetch(
@@ -124,11 +128,12 @@ async function benchStream(storage: Storage): Promise<void> {
     }
     const seconds = (performance.now() - start) / 1000
     const rate = bytes / 1e6 / seconds
-    const verdict = first <= 20 && rate >= 100 ? 'met' : 'missed'
+    const isMet = first <= FIRST_BYTE_MS && rate >= STREAM_RATE
+    const verdict = isMet ? 'met' : round === 'cold' ? 'not asked for' : 'missed'
     console.log(
       `  stream ${round}: ${(bytes / 1e6).toFixed(0)} MB, first byte ${show(first)} ms, ${rate.toFixed(0)} MB/s,` +
         ` RSS ${Math.round(before / 1e6)} to at most ${Math.round(peak / 1e6)} MB;` +
-        ` mark 20 ms, 100 MB/s: ${verdict}`,
+        ` mark ${FIRST_BYTE_MS} ms, ${STREAM_RATE} MB/s: ${verdict}`,
     )
   }
 }

@@ -18,7 +18,7 @@ import { parseTerm } from './term.ts'
 
 /**
  * Creates the read side of the vulnerabilities over a storage. It keeps the columns of the index
- * that were asked for (about 20 bytes a record) and `cacheBytes` of postings, 16 MB when absent.
+ * that were asked for (at most 50 bytes a record) and `cacheBytes` of postings, 16 MB when absent.
  */
 export function createReads(options: {
   readonly store: Omit<VulnerabilityStore, 'beginLoad'>
