@@ -87,14 +87,16 @@ export function toTagTerm(tag: string): string {
 export function toHost(url: string): string {
   const start = url.indexOf('://')
   if (start < 0) return ''
-  let end = start + 3
-  while (end < url.length && !'/?#\\'.includes(url.charAt(end))) end += 1
-  const authority = url.slice(start + 3, end)
-  return authority.slice(authority.lastIndexOf('@') + 1).replace(/:\d*$/, '')
+  const slash = url.indexOf('/', start + 3)
+  const authority = url.slice(start + 3, slash < 0 ? url.length : slash)
+  if (HOST.test(authority)) return authority
+  const [before = ''] = authority.split(/[?#\\]/, 1)
+  return before.slice(before.lastIndexOf('@') + 1).replace(/:\d*$/, '')
 }
 
 const PAIR = 'b:'
 const MAX_NAME = 300
+const HOST = /^[a-z\d.-]+$/i
 
 function toName(text: string): string {
   const name = cutText(foldCase(text), MAX_NAME)

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest'
+import {
+  fromPairTerm,
+  isWordTerm,
+  toHost,
+  toHostTerm,
+  toPairTerm,
+  toVendorTerm,
+} from '../../../../core/vulnerabilities/index/terms.ts'
+
+describe('the host of a URL', () => {
+  const cases: Readonly<Record<string, string>> = {
+    'https://example.com/a?b': 'example.com',
+    'http://Example.COM': 'Example.COM',
+    'https://example.com:8443/': 'example.com',
+    'ftp://user:key@example.com:21/x': 'example.com',
+    'https://example.com?x=/y': 'example.com',
+    'https://example.com#x': 'example.com',
+    'https://example.com\\@other.example/': 'example.com',
+    'https://bücher.example/': 'bücher.example',
+    'mailto:a@example.com': '',
+    '': '',
+  }
+  for (const [url, host] of Object.entries(cases)) {
+    it(`is ${host || 'none'} for ${url || 'an empty text'}`, () => {
+      expect(toHost(url)).toBe(host)
+    })
+  }
+})
+
+describe('terms', () => {
+  it('of names are case aside, bounded, and no words', () => {
+    expect(toVendorTerm('Acme')).toBe('v:acme')
+    expect(toVendorTerm('a'.repeat(400))).toBe(`v:${'a'.repeat(300)}`)
+    expect(toHostTerm('GitHub.com')).toBe('h:github.com')
+    expect(['v:acme', 'vacme', 'n:x', 'n'].map(isWordTerm)).toEqual([false, true, false, true])
+  })
+
+  it('replace what UTF-8 cannot hold', () => {
+    expect(toVendorTerm('a\ud800')).toBe('v:a\ufffd')
+  })
+
+  it('tell the names of a pair', () => {
+    expect(fromPairTerm(toPairTerm('Acme', 'b:c'))).toEqual({ vendor: 'acme', product: 'b:c' })
+    expect(fromPairTerm('v:acme')).toBeUndefined()
+  })
+})
