@@ -1,0 +1,84 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+import { readNvdFeed } from '../../../../core/vulnerabilities/feeds/read-nvd.ts'
+import { createLoads } from '../../../../core/vulnerabilities/loading/loads.ts'
+import { createMemoryVulnerabilities } from '../../../helpers/memory-vulnerabilities.ts'
+import { findSharedData } from '../../../helpers/shared-data.ts'
+import { readContent } from './index-content.ts'
+
+const folder = findSharedData()
+
+/** What the test reads of a raw item, on its own. */
+interface RawItem {
+  readonly cve: {
+    readonly id: string
+    readonly published: string
+    readonly vulnStatus: string
+    readonly descriptions: readonly { readonly lang: string; readonly value: string }[]
+    readonly configurations?: readonly {
+      readonly nodes: readonly {
+        readonly cpeMatch: readonly { readonly vulnerable: boolean; readonly criteria: string }[]
+      }[]
+    }[]
+  }
+}
+
+function toNames({ cve }: RawItem): readonly (readonly [vendor: string, product: string])[] {
+  return (cve.configurations ?? [])
+    .flatMap(({ nodes }) => nodes.flatMap(({ cpeMatch }) => cpeMatch))
+    .filter(({ vulnerable }) => vulnerable)
+    .map(({ criteria }) => {
+      const [, , , vendor = '', product = ''] = criteria
+        .split(/(?<!\\):/)
+        .map((value) => value.replace(/\\(.)/g, '$1'))
+      return [vendor, product] as const
+    })
+}
+
+function sorted(values: Iterable<string>): readonly string[] {
+  return [...new Set(values)].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
+}
+
+describe.skipIf(folder === undefined)('a real feed', () => {
+  it('is indexed as a count over the raw file says', async () => {
+    const bytes = gunzipSync(readFileSync(join(folder ?? '', 'nvd', 'nvdcve-2.0-2026.json.gz')))
+    const { vulnerabilities: items } = JSON.parse(bytes.toString()) as {
+      readonly vulnerabilities: readonly RawItem[]
+    }
+    const store = createMemoryVulnerabilities()
+    // Little memory, so that terms are put into the store as in a large load.
+    const loads = createLoads({ store, clock: () => 0, maxDraftBytes: 4 << 20 })
+    const feed = readNvdFeed(new Blob([bytes]).stream() as unknown as AsyncIterable<Uint8Array>)
+    const report = await loads.loadRecords(feed, { source: 'nvd' })
+    expect(report).toMatchObject({ read: items.length, added: items.length, total: items.length })
+
+    const content = await readContent(store)
+    const shown = items.filter(({ cve }) => cve.vulnStatus !== 'Rejected')
+    expect(content?.counts.rejected).toBe(items.length - shown.length)
+    const pairs = shown.flatMap(toNames)
+    expect(content?.vendors).toEqual(sorted(pairs.map(([vendor]) => vendor)))
+    expect(Object.fromEntries(content?.products ?? [])).toEqual(
+      Object.fromEntries(
+        sorted(pairs.map(([vendor]) => vendor)).map((name) => [
+          name,
+          sorted(pairs.filter(([vendor]) => vendor === name).map(([, product]) => product)),
+        ]),
+      ),
+    )
+    const years = items.map(({ cve }) => Number(cve.published.slice(0, 4)))
+    expect(content?.columns.year).toEqual(years.sort((a, b) => a - b))
+    for (const word of ['remote', 'sql', 'linux', 'php', 'a', 'windows', 'chrome', '2026']) {
+      const pattern = new RegExp(`(?<![\\p{L}\\p{N}\\p{M}])${word}(?![\\p{L}\\p{N}\\p{M}])`, 'iu')
+      const ids = items
+        .filter((item) => {
+          const { id, descriptions } = item.cve
+          const text = descriptions.find(({ lang }) => lang === 'en')?.value ?? ''
+          return pattern.test([id, text, ...toNames(item).flat()].join('\n').replaceAll('_', ' '))
+        })
+        .map(({ cve }) => cve.id)
+      expect(sorted(Object.keys(content?.terms[word] ?? {}))).toEqual(sorted(ids))
+    }
+  })
+})
