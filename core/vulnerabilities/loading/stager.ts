@@ -61,8 +61,10 @@ export function createStager(load: Load, source: string): Stager {
             sign = undefined
           })
       }, LOAD_LEASE_MS / 4)
-      const result = await work.finally(() => clearInterval(timer))
-      await sign
+      const result = await work.finally(() => {
+        clearInterval(timer)
+        return sign
+      })
       if (failure !== undefined) throw failure
       return result
     },

@@ -1,8 +1,9 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { ServiceError } from '../../../../core/http/problems.ts'
 import type { RecordBatch } from '../../../../core/vulnerabilities/loading/batches.ts'
 import { createLoads } from '../../../../core/vulnerabilities/loading/loads.ts'
 import type { CveRecord } from '../../../../core/vulnerabilities/records.ts'
+import { LOAD_LEASE_MS } from '../../../../core/vulnerabilities/store.ts'
 import { createMemoryVulnerabilities } from '../../../helpers/memory-vulnerabilities.ts'
 import { readContent } from './index-content.ts'
 import { sampleConfigurations, sampleRecord } from './samples.ts'
@@ -249,6 +250,26 @@ describe('loading records', () => {
       code: 'conflict',
     })
     expect(await store.generation()).toBe(0)
+  })
+
+  it('gives signs of life while the source is slow, and leaves no timer', async () => {
+    const { loads, store } = open()
+    const calls: string[] = []
+    store.beforeCall = (name) => calls.push(name)
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    try {
+      async function* slow(): AsyncIterable<RecordBatch> {
+        await vi.advanceTimersByTimeAsync(LOAD_LEASE_MS)
+        yield { records: [sampleRecord(1)], checkpoint: '1' }
+        await vi.advanceTimersByTimeAsync(LOAD_LEASE_MS / 2)
+      }
+      await loads.loadRecords(slow(), { source: 'nvd' })
+      // What was read is kept at the first sign after it.
+      expect(calls.slice(1, 7)).toEqual(['beat', 'beat', 'beat', 'beat', 'stage', 'beat'])
+      expect(vi.getTimerCount()).toBe(0)
+    } finally {
+      vi.useRealTimers()
+    }
   })
 
   it('refuses a record without a CVE id', async () => {
