@@ -1,12 +1,16 @@
-/** No score, no EPSS score: what the columns hold instead. */
+/** What the score columns hold where there is no score. */
 export const NO_SCORE = 255
+
+/** What the EPSS columns hold where there is no score. */
 export const NO_EPSS = 0xffffffff
 
 /** In `flags`. */
 export const REJECTED = 1
 
-/** In `overlayFlags`: in the catalogue of known exploited vulnerabilities; used by ransomware. */
+/** In `overlayFlags`: in the catalogue of known exploited vulnerabilities. */
 export const EXPLOITED = 1
+
+/** In `overlayFlags`: known to be used by ransomware. */
 export const RANSOMWARE = 2
 
 /** Steps of EPSS scores and percentiles: one is 1e-5. */
@@ -53,10 +57,14 @@ export interface EpssColumns {
   readonly epssRank: Uint32Array
 }
 
+/** All columns by name; each is a set of parts of that name. */
 export type Columns = IndexColumns & OverlayColumns & EpssColumns
+/** What a column is called. */
 export type ColumnName = keyof Columns
+/** Any column. */
 export type Column = Columns[ColumnName]
 
+/** Columns that an index has. */
 export const INDEX_COLUMNS = [
   'rowId',
   'cve',
@@ -71,6 +79,7 @@ export const INDEX_COLUMNS = [
   'flags',
 ] as const satisfies readonly (keyof IndexColumns)[]
 
+/** Columns that an overlay has. */
 export const OVERLAY_COLUMNS = [
   'epss',
   'percentile',
@@ -78,6 +87,7 @@ export const OVERLAY_COLUMNS = [
   'overlayFlags',
 ] as const satisfies readonly (keyof OverlayColumns)[]
 
+/** Columns that EPSS scores have. */
 export const EPSS_COLUMNS = [
   'epssCve',
   'epssScore',

@@ -148,6 +148,7 @@ export interface BlockWriter {
   readonly positionBytes: number
 }
 
+/** A writer without a block. */
 export function createBlockWriter(): BlockWriter {
   const firstTerms: string[] = []
   const positionStarts: number[] = []

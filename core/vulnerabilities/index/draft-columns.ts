@@ -19,6 +19,7 @@ export interface DraftColumns {
   add(record: CveRecord, kept: { readonly rowId: number; readonly digest: number }): void
 }
 
+/** Columns without a record. */
 export function createDraftColumns(): DraftColumns {
   let capacity = 1024
   let count = 0

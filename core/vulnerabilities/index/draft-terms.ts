@@ -30,7 +30,7 @@ export interface DraftTerms {
   clear(): void
 }
 
-/** `hasPositions` in all calls for a term or in none: `addAt` or `add`. */
+/** A term takes `add` or `addAt`, always the same; words take `addAt`. */
 export function createDraftTerms(): DraftTerms {
   let slots = new Int32Array(1 << 16).fill(-1)
   let states = new Int32Array(STATE * (1 << 15))

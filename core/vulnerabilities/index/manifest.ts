@@ -51,6 +51,7 @@ export function toSets(manifest: Manifest): readonly PartSet[] {
   return sets
 }
 
+/** The text that is published. */
 export function packManifest(manifest: Manifest): string {
   return JSON.stringify(manifest)
 }

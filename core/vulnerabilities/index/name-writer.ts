@@ -8,6 +8,7 @@ export interface NameWriter {
   end(): Promise<WrittenNames>
 }
 
+/** How much was written, and the first vendor of each part of the products. */
 export interface WrittenNames {
   readonly vendors: number
   readonly products: number
@@ -16,6 +17,7 @@ export interface WrittenNames {
   readonly firstVendors: readonly string[]
 }
 
+/** Writes through `writer`, as parts of the same index. */
 export function createNameWriter(writer: PartWriter): NameWriter {
   const vendors: string[] = []
   const firstVendors: string[] = []

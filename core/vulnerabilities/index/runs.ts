@@ -16,6 +16,7 @@ export interface RunWriter {
   flush(): Promise<void>
 }
 
+/** Writes the run of that number. */
 export function createRunWriter(load: Load, run: number): RunWriter {
   const set = toRunSet(load, run)
   let memory = new Uint8Array(2 * PART_BYTES)
@@ -63,6 +64,7 @@ export interface TermCursor {
   advance(): Promise<void> | undefined
 }
 
+/** Goes through a run, a part at a time; `advance` throws as `readParts` does. */
 export function createRunCursor(store: VulnerabilityStore, set: PartSet): TermCursor {
   let part = new Uint8Array(0)
   let at = 0

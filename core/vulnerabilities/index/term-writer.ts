@@ -14,6 +14,7 @@ export interface TermWriter {
   end(): Promise<WrittenTerms>
 }
 
+/** What the manifest tells of the terms and names. */
 export type WrittenTerms = Pick<
   IndexManifest,
   | 'blocks'

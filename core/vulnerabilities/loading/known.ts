@@ -34,6 +34,7 @@ export interface KnownRecords {
 /** `new`: there is none of its id. */
 export type Standing = 'new' | 'newer' | 'same' | 'older'
 
+/** Those of an index with these columns hold at first; `draft` is to take what is added. */
 export function createKnownRecords(columns: IndexColumns, draft: Draft): KnownRecords {
   const count = columns.cve.length
   const old: Documents = { columns, count, dropped: new Uint8Array(count) }

@@ -15,6 +15,7 @@ export interface Stager {
   during<T>(work: Promise<T>): Promise<T>
 }
 
+/** Writes checkpoints as those of `source`. */
 export function createStager(load: Load, source: string): Stager {
   let records: StagedRecord[] = []
   let characters = 0
