@@ -110,7 +110,8 @@ export function createIndexReader(
     async keepFound(key, find) {
       const known = kept.find(key)
       if (known) return (await known).documents
-      const documents = await find()
+      // In memory of its own: what was found may lie in a larger piece.
+      const documents = (await find()).slice()
       kept.keep(key, { documents, entry: undefined })
       return documents
     },
