@@ -69,7 +69,7 @@ async function adopt(load: Load, known: KnownRecords, counts: Counts): Promise<r
     for (const { rowId, ...stored } of staged) {
       from = rowId + 1
       const record = fromStored(stored)
-      const digest = toDigest(stored)
+      const digest = toDigest(record, stored)
       const standing = known.compare(record, () => digest)
       if (standing === 'new' || standing === 'newer') {
         const products = toAffectedProducts(record.configurations)
@@ -135,7 +135,7 @@ function stage({ known, stager, counts, options }: Staging, record: CveRecord): 
   const products = toAffectedProducts(record.configurations)
   const pack = once(() => {
     const stored = toStored(record, products)
-    return { stored, digest: toDigest(stored) }
+    return { stored, digest: toDigest(record, stored) }
   })
   const standing = known.compare(record, () => pack().digest)
   counts[standing] += 1
@@ -145,10 +145,16 @@ function stage({ known, stager, counts, options }: Staging, record: CveRecord): 
   stager.add(stored)
 }
 
-/** Two records with the same one are the same. */
-function toDigest({ line, detail }: StoredRecord): number {
-  return hash53(detail, hash53(line))
+/**
+ * Two records with the same one are the same. Of one time, the greater holds: one of the present
+ * format, which alone tells a status, before one of the former, which tells less.
+ */
+function toDigest({ status }: CveRecord, { line, detail }: StoredRecord): number {
+  const content = hash53(detail, hash53(line)) % HALF
+  return status === '' ? content : HALF + content
 }
+
+const HALF = 2 ** 52
 
 /** The function, done at most once. */
 function once<T>(work: () => T): () => T {

@@ -142,6 +142,24 @@ describe('loading records', () => {
     }
   })
 
+  it('takes the record with a status of two of one time: it is of the newer format', async () => {
+    const texts = Array.from({ length: 8 }, (_, index) => [
+      { language: 'en', text: `text ${index}` },
+    ])
+    for (const descriptions of texts) {
+      const former = sampleRecord(1, { status: '', descriptions })
+      const present = sampleRecord(1)
+      for (const records of [
+        [former, present],
+        [present, former],
+      ]) {
+        const { load, store } = open()
+        await load(records)
+        expect((await readContent(store))?.records).toEqual([present])
+      }
+    }
+  })
+
   it('takes the same of two records of one time, whichever comes first', async () => {
     const one = sampleRecord(1, { status: 'Modified' })
     const other = sampleRecord(1, { status: 'Received' })
