@@ -53,6 +53,8 @@ export function holds(values: Uint32Array, wanted: number): boolean {
 
 /** A list so many times longer is searched, not walked. */
 const GALLOP_RATIO = 24
+/** A list that holds more than one in so many of the numbers up to its last is dense. */
+const DENSE_RATIO = 16
 
 /** `kept` may be what the numbers are in: no place is written before it is read. */
 function narrowInto(
@@ -71,18 +73,53 @@ function narrowInto(
 }
 
 function intersect(short: Uint32Array, long: Uint32Array): Uint32Array {
+  if (long.length > short.length * GALLOP_RATIO) return intersectSparse(short, long)
+  const last = Math.min(short.at(-1) ?? 0, long.at(-1) ?? 0)
+  const isDense = short.length * DENSE_RATIO > last
+  return isDense ? intersectDense(short, long, last) : intersectAlike(short, long)
+}
+
+function intersectSparse(short: Uint32Array, long: Uint32Array): Uint32Array {
   const both = new Uint32Array(short.length)
-  const gallops = long.length > short.length * GALLOP_RATIO
   let count = 0
   let at = 0
   for (let index = 0; index < short.length && at < long.length; index += 1) {
     const wanted = short[index] as number
-    if (gallops) at = findNear(long, { wanted, at })
-    else while (at < long.length && (long[at] as number) < wanted) at += 1
-    if (long[at] !== wanted) continue
+    at = findNear(long, { wanted, at })
     both[count] = wanted
-    count += 1
-    at += 1
+    if (long[at] === wanted) count += 1
+  }
+  return both.subarray(0, count)
+}
+
+/** Marks the numbers of one list and looks for those of the other: no guess of a branch fails. */
+function intersectDense(short: Uint32Array, long: Uint32Array, last: number): Uint32Array {
+  const marks = new Uint8Array(last + 1)
+  for (let index = 0; index < long.length; index += 1) {
+    const number = long[index] as number
+    if (number > last) break
+    marks[number] = 1
+  }
+  const both = new Uint32Array(short.length)
+  let count = 0
+  for (let index = 0; index < short.length; index += 1) {
+    const number = short[index] as number
+    if (number > last) break
+    both[count] = number
+    count += marks[number] as number
+  }
+  return both.subarray(0, count)
+}
+
+function intersectAlike(short: Uint32Array, long: Uint32Array): Uint32Array {
+  const both = new Uint32Array(short.length)
+  let count = 0
+  let at = 0
+  for (let index = 0; index < short.length && at < long.length; index += 1) {
+    const wanted = short[index] as number
+    while (at < long.length && (long[at] as number) < wanted) at += 1
+    both[count] = wanted
+    if (long[at] === wanted) count += 1
   }
   return both.subarray(0, count)
 }

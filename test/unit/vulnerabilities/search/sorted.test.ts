@@ -12,7 +12,9 @@ const numbers = (max: number) =>
   fc
     .uniqueArray(fc.integer({ min: 0, max }), { maxLength: 200 })
     .map((list) => Uint32Array.from(list).sort())
+const sparse = (max: number) => numbers(max).map((list) => list.map((number) => number * 1000))
 const lists = fc.oneof(
+  fc.array(fc.oneof(numbers(5000), sparse(100)), { maxLength: 4 }),
   fc.array(numbers(60), { maxLength: 4 }),
   fc.tuple(
     fc.array(fc.integer({ min: 0, max: 3000 }), { maxLength: 3 }).map((list) => toSorted(list)),
