@@ -71,12 +71,13 @@ export {
   type OpenOptions,
   type RemoteOptions,
 } from './vulnerabilities/sync/feed-file.ts'
-export type {
-  Get,
-  GetAnswer,
-  GetOptions,
-  GetTimeouts,
-  Sleep,
+export {
+  type Get,
+  type GetAnswer,
+  type GetOptions,
+  type GetTimeouts,
+  type Sleep,
+  SourceError,
 } from './vulnerabilities/sync/get.ts'
 export type { SyncOptions } from './vulnerabilities/sync/loader-turn.ts'
 export { NVD_URL, type NvdService } from './vulnerabilities/sync/nvd-pages.ts'

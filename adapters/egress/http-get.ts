@@ -2,7 +2,13 @@ import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
 import { ServiceError } from '../../core/http/problems.ts'
 import { VERSION } from '../../core/version.ts'
-import type { Get, GetAnswer, GetOptions } from '../../core/vulnerabilities/sync/get.ts'
+import {
+  type Get,
+  type GetAnswer,
+  type GetOptions,
+  SourceError,
+} from '../../core/vulnerabilities/sync/get.ts'
+import { toSourceName } from '../../core/vulnerabilities/sync/retry.ts'
 import { createDeadline, type Deadline } from './deadline.ts'
 import { readBody } from './response-body.ts'
 
@@ -16,6 +22,10 @@ export interface HttpGet {
 const MAX_HEADER_BYTES = 16 * 1024
 const NO_URL = 'Cannot read a source: its address must be an http(s) URL without a password'
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
+/** Codes of failures that another attempt would meet again. */
+const HOPELESS = /^(ENOTFOUND|ERR_INVALID_CHAR)$|CERT|LEAF_SIGNATURE/
+/** Codes of failures that seldom pass within minutes. */
+const UNLIKELY = /^(ECONNREFUSED|EAI_AGAIN|ENETUNREACH|EHOSTUNREACH|EPROTO)$|^(ERR_SSL|HPE)_/
 const TIMEOUTS = { connectMs: 10_000, headMs: 60_000, idleMs: 30_000, totalMs: 3_600_000 }
 
 /**
@@ -27,7 +37,7 @@ export function createHttpGet(): HttpGet {
   const options = { keepAlive: true, maxSockets: 4, scheduling: 'lifo' } as const
   const agents = { http: new HttpAgent(options), https: new HttpsAgent(options) }
   return {
-    get: (url, given) => getFollowing({ agents, url: readUrl(url), given }),
+    get: async (url, given) => getFollowing({ agents, url: readUrl(url), given }),
     close() {
       agents.http.destroy()
       agents.https.destroy()
@@ -55,7 +65,7 @@ async function getFollowing(call: Call): Promise<GetAnswer> {
       const isRedirect = REDIRECTS.has(status) && location !== undefined
       if (!isRedirect || !given.maxRedirects) {
         const body = readBody(response, {
-          name: toName(url),
+          name: toSourceName(url.href),
           maxBytes: given.maxBytes,
           idleMs: timeouts.idleMs,
           deadline,
@@ -64,10 +74,10 @@ async function getFollowing(call: Call): Promise<GetAnswer> {
         return { status, headers: toHeaders(received), ...body }
       }
       response.destroy()
-      if (hops >= given.maxRedirects) throw fail(url, `more than ${given.maxRedirects} redirects`)
+      if (hops >= given.maxRedirects) throw refuse(url, `more than ${given.maxRedirects} redirects`)
       const next = readUrl(location, url)
       if (url.protocol === 'https:' && next.protocol !== 'https:') {
-        throw fail(url, 'it redirects to an address without TLS')
+        throw refuse(url, 'it redirects to an address without TLS')
       }
       if (next.origin !== url.origin) headers = keepAccept(headers)
       url = next
@@ -76,7 +86,7 @@ async function getFollowing(call: Call): Promise<GetAnswer> {
     deadline.end()
     given.signal?.throwIfAborted()
     if (error instanceof ServiceError) throw error
-    throw fail(url, deadline.isOver() ? 'the time is up' : toReason(error), error)
+    throw toSourceError(url, deadline.isOver() ? new Expired('the time is up') : error)
   }
 }
 
@@ -159,7 +169,7 @@ function readUrl(text: string, base?: URL): URL {
   const url = URL.parse(text, base?.href)
   const isPlain = url?.username === '' && url.password === ''
   if (url === null || !/^https?:$/.test(url.protocol) || !isPlain) {
-    if (base) throw fail(base, 'it redirects to what is no plain http: or https: address')
+    if (base) throw refuse(base, 'it redirects to what is no plain http: or https: address')
     throw new ServiceError('invalid_input', NO_URL)
   }
   url.hash = ''
@@ -180,19 +190,21 @@ function toHeaders(received: IncomingMessage['headers']): Readonly<Record<string
   return headers
 }
 
-/** The address without its query, which may hold what nobody else should read. */
-function toName(url: URL): string {
-  return `${url.origin}${url.pathname}`
+/** Where it leads is no accident, and the same next time. */
+function refuse(url: URL, reason: string): SourceError {
+  return new SourceError(`Cannot read ${toSourceName(url.href)}: ${reason}`, { maxAttempts: 1 })
 }
 
-function fail(url: URL, reason: string, cause?: unknown): ServiceError {
-  return new ServiceError('source_failed', `Cannot read ${toName(url)}: ${reason}`, { cause })
+function toSourceError(url: URL, cause: unknown): SourceError {
+  const code = cause instanceof Expired ? '' : (toCode(cause) ?? '')
+  const maxAttempts = HOPELESS.test(code) ? 1 : UNLIKELY.test(code) ? 3 : undefined
+  const reason = cause instanceof Expired ? cause.message : toReason(code)
+  return new SourceError(`Cannot read ${toSourceName(url.href)}: ${reason}`, { maxAttempts, cause })
 }
 
-function toReason(error: unknown): string {
-  if (error instanceof Expired) return error.message
-  const code = toCode(error)
-  return code === undefined ? 'the connection failed' : `the connection failed (${code})`
+function toReason(code: string): string {
+  if (code === 'ENOTFOUND') return 'there is no host of this name (ENOTFOUND)'
+  return code === '' ? 'the connection failed' : `the connection failed (${code})`
 }
 
 function toCode(error: unknown): string | undefined {

@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { ServiceError } from '../../core/http/problems.ts'
-import type { GetAnswer } from '../../core/vulnerabilities/sync/get.ts'
+import { type GetAnswer, SourceError } from '../../core/vulnerabilities/sync/get.ts'
 import type { Deadline } from './deadline.ts'
 
 interface BodyOptions {
@@ -14,8 +13,8 @@ interface BodyOptions {
 }
 
 /**
- * The body of a response, piece by piece. It throws a `ServiceError` of code `source_failed` when it
- * breaks off, stalls or is larger than `maxBytes`.
+ * The body of a response, piece by piece. It throws a `SourceError` when it breaks off, stalls or is
+ * larger than `maxBytes`.
  */
 export function readBody(
   response: IncomingMessage,
@@ -39,7 +38,7 @@ async function* readPieces(
 ): AsyncGenerator<Uint8Array> {
   const { name, maxBytes, idleMs } = options
   const fail = (reason: string, cause?: unknown) =>
-    new ServiceError('source_failed', `Cannot read ${name}: ${reason}`, { cause })
+    new SourceError(`Cannot read ${name}: ${reason}`, { cause })
   let isStalled = false
   let bytes = 0
   const watch = () =>
@@ -52,13 +51,16 @@ async function* readPieces(
     for await (const chunk of response as AsyncIterable<Uint8Array>) {
       clearTimeout(timer)
       bytes += chunk.byteLength
-      if (bytes > maxBytes) throw fail(`it is larger than ${maxBytes} bytes`)
+      if (bytes > maxBytes) {
+        const reason = `it is larger than ${maxBytes} bytes`
+        throw new SourceError(`Cannot read ${name}: ${reason}`, { maxAttempts: 1 })
+      }
       yield chunk
       timer = watch()
     }
     if (!response.complete) throw fail('it breaks off')
   } catch (error) {
-    if (error instanceof ServiceError) throw error
+    if (error instanceof SourceError) throw error
     options.signal?.throwIfAborted()
     if (isStalled) throw fail(`nothing came for ${idleMs / 1000} s`, error)
     throw fail(options.deadline.isOver() ? 'the time is up' : 'it breaks off', error)

@@ -121,6 +121,26 @@ describe('sync nvd', () => {
     expect([code, notes.at(-1)]).toEqual([2, expect.stringContaining(reason)])
   })
 
+  it('fails at once, and clearly, where there is no such host', async () => {
+    // Names have at most 63 characters: nobody has to be asked.
+    const address = `https://${'n'.repeat(64)}.invalid/cves`
+    for (const words of [
+      ['nvd', '--base-url', address],
+      ['nvd', '--from', address],
+      ['kev', '--from', address],
+      ['epss', '--from', address],
+    ]) {
+      const { code, notes } = await run(words)
+      const reason = `Cannot read ${address}: there is no host of this name (ENOTFOUND)`
+      expect([words, code, notes.find((note) => note.includes('ENOTFOUND'))]).toEqual([
+        words,
+        1,
+        expect.stringMatching(new RegExp(`${reason.replace(/[()]/g, '\\$&')}$`)),
+      ])
+      expect(notes.filter((note) => note.includes('waiting'))).toEqual([])
+    }
+  })
+
   it('loads files, folders and addresses', async () => {
     const feeds = folder.pathOf('feeds')
     await mkdir(feeds)

@@ -50,6 +50,7 @@ describe('the installed package', () => {
         'NVD_URL',
         'SCOPES',
         'ServiceError',
+        'SourceError',
         'VERSION',
         'buildMatcher',
         'contract',

@@ -1,5 +1,4 @@
-import { ServiceError } from '../../http/problems.ts'
-import type { Get } from './get.ts'
+import { type Get, SourceError } from './get.ts'
 import { judgeAnswer, type RetryDeps, retry, toBackOff, toSourceName } from './retry.ts'
 
 /** Something to load that can be read from its beginning, again and again. */
@@ -80,8 +79,8 @@ export async function* readRepeatedly<T>(
       return
     } catch (error) {
       signal?.throwIfAborted()
-      const isCut = bytes > 0 && error instanceof ServiceError && error.code === 'source_failed'
-      if (!isCut || count >= MAX_READS) throw error
+      if (!(error instanceof SourceError)) throw error
+      if (count >= Math.min(MAX_READS, error.maxAttempts)) throw error
       onBytes?.(-bytes)
       const ms = toBackOff(count, deps.random)
       onEvent?.({ kind: 'waiting', ms, reason: error.message })

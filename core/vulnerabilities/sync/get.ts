@@ -1,11 +1,13 @@
+import { ServiceError } from '../../http/problems.ts'
+
 /**
  * Fetches a URL: the port through which a sync reads the network. A host that vets addresses puts
  * its check in front of it.
  *
- * Resolves when the head of the answer is there, whatever its status. Rejects with a `ServiceError`
- * of code `source_failed` when none came (no connection, a deadline, a malformed answer), and with
- * the signal's reason when that ended it. Iterating the body rejects likewise, and for one that
- * breaks off or grows past `maxBytes`.
+ * Resolves when the head of the answer is there, whatever its status. Rejects with a `SourceError`
+ * when none came (no connection, a deadline, a malformed answer), and with the signal's reason when
+ * that ended it; anything else that it rejects with ends the sync. Iterating the body rejects
+ * likewise, and for one that breaks off or grows past `maxBytes`.
  */
 export type Get = (url: string, options: GetOptions) => Promise<GetAnswer>
 
@@ -39,6 +41,20 @@ export interface GetAnswer {
   readonly body: AsyncIterable<Uint8Array>
   /** Lets go of a body that is not read. */
   discard(): void
+}
+
+/** Why a source cannot be read: a `ServiceError` of code `source_failed`. */
+export class SourceError extends ServiceError {
+  /** Attempts in a row that make sense: 1 when another one would fail like this one. */
+  readonly maxAttempts: number
+
+  constructor(
+    detail: string,
+    more: { readonly maxAttempts?: number | undefined; readonly cause?: unknown } = {},
+  ) {
+    super('source_failed', detail, { cause: more.cause })
+    this.maxAttempts = more.maxAttempts ?? Number.POSITIVE_INFINITY
+  }
 }
 
 /** Waits; rejects with the signal's reason when that ends it. */

@@ -2,7 +2,7 @@ import { ServiceError } from '../../http/problems.ts'
 import type { FeedProblem } from '../feeds/events.ts'
 import { readNvdFeed } from '../feeds/read-nvd.ts'
 import type { CveRecord } from '../records.ts'
-import type { Get } from './get.ts'
+import { type Get, SourceError } from './get.ts'
 import { createPace } from './pace.ts'
 import { type Failure, judgeAnswer, type RetryDeps, retry, toSourceName } from './retry.ts'
 
@@ -50,41 +50,56 @@ export interface NvdPages {
 export const NVD_URL = 'https://services.nvd.nist.gov/rest/json/cves/2.0'
 
 const MAX_PAGE_SIZE = 2_000
+/** A page begins with one of the page before. */
+const MIN_PAGE_SIZE = 2
 /** Ten times what 2,000 records have on average. */
 const MAX_PAGE_BYTES = 128 * 1024 * 1024
 /** NVD has been seen to think for a minute. */
 const TIMEOUTS = { headMs: 120_000, idleMs: 60_000, totalMs: 600_000 }
 
-/** Creates the reader of pages. Throws a `ServiceError` with code `invalid_input` for a bad address. */
+/** Creates the reader of pages. Throws a `ServiceError` of code `invalid_input` for bad options. */
 export function createNvdPages(service: NvdService, deps: RetryDeps): NvdPages {
   const { apiKey, baseUrl = NVD_URL, pageSize = MAX_PAGE_SIZE } = service
   if (!URL.canParse(baseUrl)) {
     throw new ServiceError('invalid_input', 'Cannot ask NVD: the address of its API is no URL')
   }
+  if (!Number.isInteger(pageSize) || pageSize < MIN_PAGE_SIZE) {
+    const wanted = `a page must have ${MIN_PAGE_SIZE} records or more`
+    throw new ServiceError('invalid_input', `Cannot ask NVD for pages of ${pageSize}: ${wanted}`)
+  }
   const name = toSourceName(baseUrl)
   const { signal, clock, sleep } = deps
   const pace = createPace({ hasKey: apiKey !== undefined, clock, sleep })
   const headers = { accept: 'application/json', ...(apiKey === undefined ? {} : { apiKey }) }
+  let hasAnswered = false
 
   async function attempt(url: string, start: number): Promise<{ value: NvdPage } | Failure> {
     await pace.wait(signal)
     const given = { headers, signal, maxBytes: MAX_PAGE_BYTES, timeouts: TIMEOUTS }
-    const answer = await service.get(url, given)
+    const answer = await service.get(url, given).catch(passOver)
+    if ('error' in answer) return answer
+    hasAnswered = true
     const failure = judgeAnswer(answer, { name, clock, secret: apiKey })
     if (failure) return failure
     const page = await readPage(answer.body, name).catch(toFailure)
     if ('error' in page) return page
     const isWhole = page.start === start && (page.count > 0 || start >= page.total)
     if (isWhole) return { value: page }
-    return { error: new ServiceError('source_failed', `Cannot read ${name}: a page is not whole`) }
+    return { error: new SourceError(`Cannot read ${name}: a page is not whole`) }
+  }
+
+  /** What has answered will again, whatever is in the way now. */
+  function passOver(error: unknown): Failure {
+    if (!hasAnswered || !(error instanceof SourceError)) throw error
+    return { error: new SourceError(error.message, { cause: error }) }
   }
 
   function toFailure(error: unknown): Failure {
     signal?.throwIfAborted()
+    if (error instanceof SourceError) return { error }
     // A page that is cut off is as little JSON as one that holds something else.
     if (!(error instanceof ServiceError)) throw error
-    if (error.code === 'source_failed') return { error }
-    return { error: new ServiceError('source_failed', `Cannot read ${name}: ${error.message}`) }
+    return { error: new SourceError(`Cannot read ${name}: ${error.message}`) }
   }
 
   return {
@@ -116,7 +131,7 @@ async function readPage(body: AsyncIterable<Uint8Array>, name: string): Promise<
   }
   const { totalResults: total, startIndex: start, madeAt } = head
   if (total === undefined || start === undefined) {
-    throw new ServiceError('source_failed', `Cannot read ${name}: its answer is no page of records`)
+    throw new SourceError(`Cannot read ${name}: its answer is no page of records`)
   }
   return { start, total, madeAt, count: records.length + problems.length, records, problems }
 }

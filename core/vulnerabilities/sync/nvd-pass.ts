@@ -1,6 +1,6 @@
-import { ServiceError } from '../../http/problems.ts'
 import type { FeedProblem } from '../feeds/events.ts'
 import type { CveRecord } from '../records.ts'
+import { SourceError } from './get.ts'
 import type { NvdReading } from './nvd-checkpoint.ts'
 import type { NvdPages } from './nvd-pages.ts'
 
@@ -18,6 +18,8 @@ const OVERLAP = 20
 /** Half pages that a pass goes back before it begins anew. */
 const MAX_STEPS_BACK = 4
 const MAX_RESTARTS = 5
+/** Pages in a row that bring nothing that is further on. */
+const MAX_FRUITLESS = 10
 
 /**
  * Reads all pages of a pass from where it stands, although the records change meanwhile.
@@ -36,23 +38,31 @@ export async function* readPass(pages: NvdPages, from: NvdReading): AsyncGenerat
   let seam: ReadonlySet<string> = new Set(from.seam)
   let start = Math.max(0, next - overlap)
   let stepsBack = 0
-  for (let restarts = 0; ; ) {
+  let restarts = 0
+  let furthest = next
+  for (let fruitless = 0; ; ) {
+    if (restarts > MAX_RESTARTS || fruitless > MAX_FRUITLESS) {
+      const reason = 'its pages change faster than they can be read'
+      throw new SourceError(`Cannot read ${pages.name}: ${reason}`)
+    }
     const page = await pages.read({ start, window })
-    const marks = [...page.records.map(toMark), ...page.problems.map(toProblemMark)]
+    // Those of records last, as the seam is to hold them: a problem may lie anywhere on the page.
+    const marks = [...page.problems.map(toProblemMark), ...page.records.map(toMark)]
     const isKnown = (mark: string) => seam.has(mark)
     if (start > 0 && !marks.some(isKnown)) {
       stepsBack += 1
       start = stepsBack > MAX_STEPS_BACK ? 0 : Math.max(0, start - stepBack)
-      if (start === 0) restarts += 1
-      if (restarts > MAX_RESTARTS) {
-        const reason = 'its pages change faster than they can be read'
-        throw new ServiceError('source_failed', `Cannot read ${pages.name}: ${reason}`)
+      if (start === 0) {
+        restarts += 1
+        furthest = 0
       }
       continue
     }
     stepsBack = 0
     madeAt ??= page.madeAt
     next = page.start + page.count
+    fruitless = next > furthest ? 0 : fruitless + 1
+    furthest = Math.max(furthest, next)
     const reading = { ...from, madeAt, next, seam: marks.slice(-overlap) }
     const records = page.records.filter((record) => !isKnown(toMark(record)))
     const problems = page.problems.filter((problem) => !isKnown(toProblemMark(problem)))

@@ -1,7 +1,6 @@
-import { ServiceError } from '../../http/problems.ts'
 import type { Clock, Random } from '../../ports.ts'
 import type { OnSyncEvent } from './events.ts'
-import type { GetAnswer, Sleep } from './get.ts'
+import { type GetAnswer, type Sleep, SourceError } from './get.ts'
 
 /** Time and chance, and who is told of waiting. */
 export interface RetryDeps {
@@ -14,9 +13,7 @@ export interface RetryDeps {
 
 /** Why an attempt failed. */
 export interface Failure {
-  readonly error: ServiceError
-  /** Another attempt would fail like this one. */
-  readonly isFinal?: boolean | undefined
+  readonly error: SourceError
   /** How long the source asked to be left alone. */
   readonly retryAfterMs?: number | undefined
 }
@@ -29,9 +26,9 @@ const FIRST_WAIT_MS = 6_000
 const LONGEST_WAIT_MS = 300_000
 
 /**
- * Attempts something until it succeeds, at most eight times, with a random pause in between
- * whose bound doubles (full jitter), and never before the source said. An attempt that throws
- * `source_failed` may be repeated. Throws the last error.
+ * Attempts something until it succeeds, at most eight times, or fewer where the failure says so,
+ * with a random pause in between whose bound doubles (full jitter), and never before the source
+ * said. An attempt that throws a `SourceError` has failed. Throws the last one, as final.
  */
 export async function retry<T>(
   attempt: () => Promise<{ readonly value: T } | Failure>,
@@ -40,11 +37,12 @@ export async function retry<T>(
   for (let count = 1; ; count += 1) {
     const outcome = await attempt().catch(toFailure)
     if ('value' in outcome) return outcome.value
-    const { error, isFinal, retryAfterMs = 0 } = outcome
-    if (isFinal || count >= MAX_ATTEMPTS) throw error
+    const { error, retryAfterMs = 0 } = outcome
+    if (error.maxAttempts === 1) throw error
+    if (count >= Math.min(MAX_ATTEMPTS, error.maxAttempts)) throw toFinal(error, error.message)
     if (retryAfterMs > MAX_RETRY_AFTER_MS) {
       const minutes = Math.ceil(retryAfterMs / 60_000)
-      throw new ServiceError('source_failed', `${error.message}: try again in ${minutes} minutes`)
+      throw toFinal(error, `${error.message}: try again in ${minutes} minutes`)
     }
     const ms = retryAfterMs + toBackOff(count, deps.random)
     deps.onEvent?.({ kind: 'waiting', ms, reason: error.message })
@@ -80,14 +78,14 @@ export function judgeAnswer(
   if (status === 200) return undefined
   answer.discard()
   const said = toPlain(headers.message ?? '', given.secret)
-  const error = new ServiceError(
-    'source_failed',
-    `Cannot read ${given.name}: it answered ${status}${said && ` (${said})`}`,
-  )
   const isBusy = [403, 408, 425, 429].includes(status) || status >= 500
   // NVD answers 404 both to what is wrong, saying so in a header, and now and then for no reason.
   const isFinal = !isBusy && !(status === 404 && said === '')
-  return { error, isFinal, retryAfterMs: parseRetryAfter(headers['retry-after'], given.clock()) }
+  const reason = `it answered ${status}${said && ` (${said})`}`
+  const error = new SourceError(`Cannot read ${given.name}: ${reason}`, {
+    maxAttempts: isFinal ? 1 : undefined,
+  })
+  return { error, retryAfterMs: parseRetryAfter(headers['retry-after'], given.clock()) }
 }
 
 /** Origin and path of a URL: its query may hold what nobody else should read. */
@@ -98,8 +96,13 @@ export function toSourceName(url: string): string {
 
 /** Rethrows what is no failure of the source. */
 function toFailure(error: unknown): Failure {
-  if (error instanceof ServiceError && error.code === 'source_failed') return { error }
+  if (error instanceof SourceError) return { error }
   throw error
+}
+
+/** It was tried often enough. */
+function toFinal(error: SourceError, message: string): SourceError {
+  return new SourceError(message, { maxAttempts: 1, cause: error })
 }
 
 /** Text of others, in one line, short, and without the key. */

@@ -65,11 +65,48 @@ describe('a feed at an address', () => {
     expect(server.requests).toHaveLength(6)
   })
 
+  it('is read again when the connection breaks off before the first byte', async () => {
+    server.files.set('/cut', { bytes: new TextEncoder().encode('a'), faults: ['cut'] })
+    expect(await read('/cut')).toEqual(['a'])
+    expect(server.requests).toHaveLength(2)
+  })
+
+  it('is asked for three times where nobody listens, and once where there is no such host', async () => {
+    const waits = () => stage.events.filter(({ kind }) => kind === 'waiting').length
+    await expect(read('/', { origin: 'http://127.0.0.1:1' })).rejects.toMatchObject({
+      message: 'Cannot read http://127.0.0.1:1/: the connection failed (ECONNREFUSED)',
+    })
+    expect(waits()).toBe(2)
+    stage.events.length = 0
+    const unknown = `http://${'n'.repeat(64)}.invalid`
+    await expect(read('/feed.json', { origin: unknown })).rejects.toMatchObject({
+      message: `Cannot read ${unknown}/feed.json: there is no host of this name (ENOTFOUND)`,
+    })
+    expect(waits()).toBe(0)
+  })
+
+  it('that leads in circles or is too large is asked for once', async () => {
+    server.files.set('/circle', { bytes: new Uint8Array(0), location: '/circle' })
+    await expect(read('/circle')).rejects.toMatchObject({
+      message: `Cannot read ${server.origin}/circle: more than 3 redirects`,
+    })
+    server.files.set('/large', { bytes: PACKED })
+    await expect(read('/large', { maxBytes: 10 })).rejects.toMatchObject({
+      message: `Cannot read ${server.origin}/large: it is larger than 10 bytes`,
+    })
+    expect(server.requests.map(({ path }) => path)).toEqual([
+      ...Array.from({ length: 4 }, () => '/circle'),
+      '/large',
+    ])
+  })
+
   it('counts the bytes of what it reads in the end, as they are stored', async () => {
     server.files.set('/cut', { bytes: PACKED, faults: ['cut'] })
     let bytes = 0
-    const found = await read('/cut', (count) => {
-      bytes += count
+    const found = await read('/cut', {
+      onBytes(count) {
+        bytes += count
+      },
     })
     expect([found, bytes]).toEqual([[TEXT], PACKED.length])
   })
@@ -86,9 +123,17 @@ describe('a feed at an address', () => {
 })
 
 /** The whole text, as the last attempt gave it. */
-async function read(path: string, onBytes?: (count: number) => void): Promise<readonly string[]> {
+async function read(
+  path: string,
+  given: {
+    readonly origin?: string
+    readonly maxBytes?: number
+    readonly onBytes?: (count: number) => void
+  } = {},
+): Promise<readonly string[]> {
   const { get, deps } = stage
-  const file = createRemoteFile(`${server.origin}${path}`, { get, expand: unpackFeed, deps })
+  const { origin = server.origin, maxBytes, onBytes } = given
+  const file = createRemoteFile(`${origin}${path}`, { get, expand: unpackFeed, deps, maxBytes })
   async function* readWhole(bytes: AsyncIterable<Uint8Array>) {
     let text = ''
     for await (const chunk of bytes) text += new TextDecoder().decode(chunk)

@@ -3,7 +3,11 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createHttpGet } from '../../../../adapters/egress/http-get.ts'
 import { VERSION } from '../../../../core/version.ts'
-import type { GetAnswer, GetOptions } from '../../../../core/vulnerabilities/sync/get.ts'
+import {
+  type GetAnswer,
+  type GetOptions,
+  SourceError,
+} from '../../../../core/vulnerabilities/sync/get.ts'
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void
 
@@ -133,13 +137,38 @@ describe('an outgoing GET', () => {
     ])
   })
 
+  it('fails at once where the address is wrong, and soon where nobody listens', async () => {
+    // Names have at most 63 characters: nobody has to be asked.
+    const unknown = `http://${'n'.repeat(64)}.invalid/`
+    const attempts = async (address: string, options: Partial<GetOptions> = {}) => {
+      const failure = get(address, { maxBytes: 10, ...options }).then(readText)
+      const error = await failure.catch((reason: unknown) => reason)
+      return error instanceof SourceError ? [error.message, error.maxAttempts] : error
+    }
+    expect(await attempts(unknown)).toEqual([
+      `Cannot read ${unknown}: there is no host of this name (ENOTFOUND)`,
+      1,
+    ])
+    expect(await attempts('http://127.0.0.1:1/')).toEqual([
+      'Cannot read http://127.0.0.1:1/: the connection failed (ECONNREFUSED)',
+      3,
+    ])
+    expect(await attempts(`${url}/plain`, { headers: { apiKey: 'a\nb' } })).toEqual([
+      `Cannot read ${url}/plain: the connection failed (ERR_INVALID_CHAR)`,
+      1,
+    ])
+    expect(await attempts(`${url}/loop`, { maxRedirects: 1 })).toEqual([expect.anything(), 1])
+    expect(await attempts(`${url}/endless`)).toEqual([expect.anything(), 1])
+    expect(await attempts(`${url}/cut`, { maxBytes: 1000 })).toEqual([expect.anything(), Infinity])
+  })
+
   it.each([
     'ftp://a.example/',
     'nonsense',
     'http://user:word@127.0.0.1/',
     'http://user@127.0.0.1/',
   ])('refuses %s without repeating it', async (address) => {
-    expect(await failureOf(Promise.resolve().then(() => get(address, { maxBytes: 1 })))).toEqual([
+    expect(await failureOf(get(address, { maxBytes: 1 }))).toEqual([
       'invalid_input',
       'Cannot read a source: its address must be an http(s) URL without a password',
     ])

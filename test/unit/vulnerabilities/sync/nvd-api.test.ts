@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import { type Get, SourceError } from '../../../../core/vulnerabilities/sync/get.ts'
 import type { NvdServerOptions } from '../../../helpers/nvd-server.ts'
 import { createSeededRandom } from '../../../helpers/random.ts'
 import {
@@ -230,6 +231,51 @@ describe('a service that fails', () => {
     const bounds = [6_000, 12_000, 24_000, 48_000, 96_000, 192_000, 300_000]
     expect(pauses.map((ms, at) => ms <= (bounds[at] ?? 0))).toEqual(bounds.map(() => true))
     expect(new Set(pauses).size).toBe(7)
+  })
+
+  it('is given up at once where there is no such host, but not when it has answered', async () => {
+    const stage = await open()
+    fill(stage, 60)
+    const gone = new SourceError('Cannot read it: there is no host of this name', {
+      maxAttempts: 1,
+    })
+    const outages = { from: 1, to: 1 }
+    let count = 0
+    const get: Get = async (url, options) => {
+      count += 1
+      if (count >= outages.from && count <= outages.to) throw gone
+      return stage.get(url, options)
+    }
+    await expect(readOn({ ...stage, get }, createMirror(), { pageSize: 40 })).rejects.toBe(gone)
+    expect([count, stage.waits]).toEqual([1, []])
+    count = 0
+    Object.assign(outages, { from: 2, to: 5 })
+    const mirror = createMirror()
+    await readOn({ ...stage, get }, mirror, { pageSize: 40 })
+    expect(mirror.records.size).toBe(60)
+  })
+
+  it('is given up when its pages lead nowhere', async () => {
+    const stage = await open()
+    fill(stage, 60)
+    let count = 0
+    // No more than what every page repeats of the one before.
+    const get: Get = async (url, options) => {
+      count += 1
+      if (count > 100) throw new Error('It goes on for ever')
+      return stage.get(url.replace('resultsPerPage=40', 'resultsPerPage=4'), options)
+    }
+    await expect(readOn({ ...stage, get }, createMirror(), { pageSize: 40 })).rejects.toThrow(
+      `Cannot read ${stage.server.url}: its pages change faster than they can be read`,
+    )
+  })
+
+  it('is not asked for pages that cannot overlap', async () => {
+    const stage = await open()
+    await expect(readOn(stage, createMirror(), { pageSize: 1 })).rejects.toMatchObject({
+      code: 'invalid_input',
+      message: 'Cannot ask NVD for pages of 1: a page must have 2 records or more',
+    })
   })
 
   it('is not asked again where it refuses, and its reason is told without the key', async () => {
