@@ -2,6 +2,19 @@ import * as v from 'valibot'
 import { parseBoolean } from '../shared/booleans.ts'
 import { parseDay } from '../shared/dates.ts'
 import type { Comparison } from './search/query.ts'
+import { findTermIssue } from './search/term.ts'
+
+/** The term itself, as it was sent: it must be there, and be one that can be searched for. */
+export function term(description: string) {
+  return v.pipe(
+    v.string(),
+    v.description(description),
+    v.rawCheck(({ dataset, addIssue }) => {
+      const issue = dataset.typed ? findTermIssue(dataset.value) : undefined
+      if (issue !== undefined) addIssue({ message: issue })
+    }),
+  )
+}
 
 /**
  * A comparison with a decimal number (Specification 4.7): an optional operator, optional spaces,

@@ -1,17 +1,13 @@
 import * as v from 'valibot'
 import * as read from './search-members.ts'
 
-/** The longest search term, in characters. */
-const MAX_TERM = 256
 const MAX_PAGE = 1_000_000_000
 const name = { maxLength: 200, wanted: 'a name of at most 200 characters' }
 
 /** What a search takes (Specification 4.7); members it does not know are ignored. */
 export const searchBodySchema = v.object({
-  search_term: v.pipe(
-    v.string(),
-    v.maxLength(MAX_TERM, `must be at most ${MAX_TERM} characters long`),
-    v.description('Words, "phrases" in quotes, CVE ids; all must be found.'),
+  search_term: read.term(
+    'Words, "phrases" in quotes, CVE ids; all must be found. At most 256 characters, 16 words.',
   ),
   cvssv2_filter: read.numberFilter('CVSS 2 score: `7`, `>7`, `<= 5.5`.'),
   cvssv3_filter: read.numberFilter('CVSS 3.1 score, else 3.0.'),

@@ -129,9 +129,13 @@ describe('vulnerabilities search', () => {
         'Cannot search: --cvss3 must be a number like 7.5, with >, <, >=, <= or = in front of it or nothing; --size must be an integer from 1 to 100',
       ],
     ])
-    const empty = await run(['search', '"*"'])
-    expect([empty.code, empty.notes.length]).toEqual([2, 1])
-    expect(empty.notes[0]).toContain('at least one letter or digit')
+    const empty = await run(['search', '"*"', '--year', 'x'])
+    expect([empty.code, empty.notes]).toEqual([
+      2,
+      [
+        'Cannot search: the term must hold at least one letter or digit; --year must be a year like 2021, with >, <, >=, <= or = in front of it or nothing',
+      ],
+    ])
   })
 })
 

@@ -181,14 +181,12 @@ function toShare(score: number): string {
   return score < 0.01 ? '<1%' : `${Math.round(score * 100)}%`
 }
 
-/** Names options in place of the body's members. */
+/** Names the argument and the options in place of the body's members. */
 function nameOptions(error: unknown): never {
-  const isOfOptions =
-    error instanceof ServiceError && error.issues.some(({ name }) => name !== 'search_term')
-  if (!isOfOptions) throw error
+  if (!(error instanceof ServiceError) || error.issues.length === 0) throw error
   const texts = error.issues.map(({ name, message }) => {
     const [option] = Object.entries(FILTERS).find(([, member]) => member === name) ?? []
-    return option === undefined ? `${name} ${message}` : `${toOption(option)} ${message}`
+    return `${option === undefined ? 'the term' : toOption(option)} ${message}`
   })
   throw new UsageError(`Cannot search: ${texts.join('; ')}`)
 }

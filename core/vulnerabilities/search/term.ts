@@ -14,20 +14,35 @@ export interface SearchTerm {
 }
 
 /** Most words of a term, those of phrases counted, a CVE id as one. */
-export const MAX_TERM_WORDS = 16
+const MAX_TERM_WORDS = 16
 /** Most characters (code points) of a term. */
-export const MAX_TERM_LENGTH = 256
+const MAX_TERM_LENGTH = 256
 
 /**
  * Reads a search term: words, `"phrases"` (one that is not closed goes to the end), and CVE ids,
  * which in quotes are phrases. Nothing else has a meaning: characters that search engines take for
  * operators only separate words. Contract 4.7. Throws a `ServiceError` of code `invalid_input` for
- * a term that is too long, has too many words, or none.
+ * a term of which `findTermIssue` tells something.
  */
 export function parseTerm(term: string): SearchTerm {
+  const read = readTerm(term)
+  if (typeof read !== 'string') return read
+  throw new ServiceError('invalid_input', `search_term ${read}`, {
+    issues: [{ in: 'body', name: 'search_term', message: read }],
+  })
+}
+
+/** What is wrong with a term that is too long, has too many words, or none; else undefined. */
+export function findTermIssue(term: string): string | undefined {
+  const read = readTerm(term)
+  return typeof read === 'string' ? read : undefined
+}
+
+/** The term, or what is wrong with it. */
+function readTerm(term: string): SearchTerm | string {
   // A code point is at most two units.
   if (term.length > MAX_TERM_LENGTH && [...term].length > MAX_TERM_LENGTH) {
-    throw refuse(`at most ${MAX_TERM_LENGTH} characters are possible`, `${[...term].length}`)
+    return `must be at most ${MAX_TERM_LENGTH} characters long`
   }
   const parts = term.split('"')
   const ids: string[] = []
@@ -41,9 +56,8 @@ export function parseTerm(term: string): SearchTerm {
     if (isQuoted && found.length > 1) phrases.push(found)
   }
   const count = words.length + ids.length
-  if (count === 0) throw refuse('at least one letter or digit is needed', 'none')
-  if (count > MAX_TERM_WORDS)
-    throw refuse(`at most ${MAX_TERM_WORDS} words are possible`, `${count}`)
+  if (count === 0) return 'must hold at least one letter or digit'
+  if (count > MAX_TERM_WORDS) return `must hold at most ${MAX_TERM_WORDS} words`
   return {
     processed: term.replace(OPERATORS, ' ').replace(/\s+/g, ' ').trim().toLowerCase(),
     words: [...new Set(words)],
@@ -56,10 +70,3 @@ export function parseTerm(term: string): SearchTerm {
 const OPERATORS = /[\p{Cc}\p{Cs}"*():^+<>=!&|~{}[\]\\;]/gu
 /** Not within a longer name, such as `CVE-2021-44228-fix` or `x_CVE-2021-44228`. */
 const CVE_ID = /(?<![\p{L}\p{N}][-_.]?|_)CVE-\d{4}-\d{4,9}(?![-_.]?[\p{L}\p{N}]|_)/giu
-
-function refuse(wanted: string, present: string): ServiceError {
-  const message = `Cannot search for the term: ${wanted}, ${present} given`
-  return new ServiceError('invalid_input', message, {
-    issues: [{ in: 'body', name: 'search_term', message }],
-  })
-}

@@ -11,6 +11,21 @@ function read(name: string, value: unknown): unknown {
 
 const NUMBER = 'must be a number like 7.5, with >, <, >=, <= or = in front of it or nothing'
 
+describe('a term', () => {
+  it.each([
+    ['', 'must hold at least one letter or digit'],
+    ['"*" (^)', 'must hold at least one letter or digit'],
+    ['a '.repeat(17), 'must hold at most 16 words'],
+    ['\u{1f600}'.repeat(257), 'must be at most 256 characters long'],
+  ])('%j is refused', (given, message) => {
+    expect(read('search_term', given)).toBe(message)
+  })
+
+  it('is kept as it was sent', () => {
+    expect(read('search_term', ' "Log4j" ')).toBe(' "Log4j" ')
+  })
+})
+
 describe('a filter', () => {
   it.each([
     ['7', '=', 7],

@@ -59,7 +59,7 @@ describe('a search term', () => {
     'without a word, %j, is refused',
     (term) => {
       expect(() => parseTerm(term)).toThrow(
-        'Cannot search for the term: at least one letter or digit is needed, none given',
+        'search_term must hold at least one letter or digit',
       )
     },
   )
@@ -68,7 +68,7 @@ describe('a search term', () => {
     const words = Array.from({ length: 16 }, (_, index) => `w${index}`)
     expect(parseTerm(words.join(' ')).words).toEqual(words)
     expect(() => parseTerm(`${words.join(' ')} "x y"`)).toThrow(
-      'Cannot search for the term: at most 16 words are possible, 18 given',
+      'search_term must hold at most 16 words',
     )
   })
 
@@ -76,7 +76,7 @@ describe('a search term', () => {
     expect(parseTerm('a'.repeat(256)).processed).toBe('a'.repeat(256))
     expect(parseTerm(`a ${'\u{1f600}'.repeat(254)}`).words).toEqual(['a'])
     expect(() => parseTerm('\u{20000}'.repeat(257))).toThrow(
-      'Cannot search for the term: at most 256 characters are possible, 257 given',
+      'search_term must be at most 256 characters long',
     )
   })
 })
