@@ -58,9 +58,7 @@ describe('a search term', () => {
   it.each(['', '   ', '"', '""', '* ( ) :', '--- ... ///', '\u0301', '\ud83d\ude00'])(
     'without a word, %j, is refused',
     (term) => {
-      expect(() => parseTerm(term)).toThrow(
-        'search_term must hold at least one letter or digit',
-      )
+      expect(() => parseTerm(term)).toThrow('search_term must hold at least one letter or digit')
     },
   )
 
