@@ -66,7 +66,10 @@ export function httpUrl(): Reader<string, string | undefined> {
   }
 }
 
-/** Text that fits a pattern, `wanted` in words; undefined when absent or empty. */
+/**
+ * Text that fits a pattern, `wanted` in words; undefined when absent or empty. The pattern has no
+ * flags: documents cannot tell them.
+ */
 export function formed(form: {
   readonly pattern: RegExp
   readonly wanted: string

@@ -12,7 +12,7 @@ import {
 
 const cveId = required(
   query(
-    formed({ pattern: /^CVE-\d{4}-\d{4,9}$/i, wanted: 'a CVE id like CVE-2021-44228' }),
+    formed({ pattern: /^[Cc][Vv][Ee]-\d{4}-\d{4,9}$/, wanted: 'a CVE id like CVE-2021-44228' }),
     'CVE identifier, case aside.',
   ),
 )

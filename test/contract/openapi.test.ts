@@ -1,3 +1,4 @@
+import * as v from 'valibot'
 import { afterAll, describe, expect, it } from 'vitest'
 import { contract } from '../../core/contract.ts'
 import type { Operation } from '../../core/http/operation.ts'
@@ -96,6 +97,21 @@ describe('the OpenAPI document', () => {
       ]).toEqual([path, true])
       const body = operation.requestBody as Json | undefined
       if (body) expect(Object.keys(body.content as Json).length).toBeGreaterThan(0)
+    }
+  })
+
+  it('tells patterns that all values fit which are taken', () => {
+    const parameters = Object.values(operations).flatMap(({ params = {} }) => Object.values(params))
+    const patterned = parameters.filter(({ document: { pattern } }) => pattern !== undefined)
+    expect(patterned.length).toBeGreaterThan(0)
+    for (const { schema, document: known } of patterned) {
+      for (const value of ['CVE-2014-0160', 'cve-2014-0160', 'Cve-2026-1234567', 'CVE-14-0160']) {
+        const isTaken = v.safeParse(schema, value).success
+        expect([value, new RegExp(String(known.pattern), 'u').test(value)]).toEqual([
+          value,
+          isTaken,
+        ])
+      }
     }
   })
 
