@@ -11,7 +11,7 @@ export interface SyncOptions extends RetryDeps {
   readonly takeOver?: boolean | undefined
 }
 
-/** One attempt of a load; `begin` tells that it got its turn. */
+/** One attempt of a load; `begin` tells that it got its turn and cannot be attempted again. */
 export type LoadAttempt<T> = (begin: () => void) => Promise<T>
 
 const POLL_MS = 1_000
@@ -21,7 +21,7 @@ const POLL_MS = 1_000
  * a `ServiceError` with code `conflict` when another one lives, or took over.
  */
 export async function takeTurn<T>(attempt: LoadAttempt<T>, options: SyncOptions): Promise<T> {
-  const { clock, sleep, signal, onEvent } = options
+  const { clock, sleep, signal, onEvent, takeOver } = options
   const until = clock() + LOAD_LEASE_MS + 3 * POLL_MS
   for (let isFirst = true; ; isFirst = false) {
     let hasBegun = false
@@ -31,7 +31,8 @@ export async function takeTurn<T>(attempt: LoadAttempt<T>, options: SyncOptions)
       })
     } catch (error) {
       const isTaken = error instanceof ServiceError && error.code === 'conflict'
-      if (!isTaken || hasBegun || clock() >= until) throw error
+      // Who took over was asked to: two that take over would never end.
+      if (!isTaken || hasBegun || takeOver || clock() >= until) throw error
       if (isFirst) tellOfWaiting(until - clock(), onEvent)
       await sleep(POLL_MS, signal)
     }

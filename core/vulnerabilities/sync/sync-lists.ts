@@ -76,13 +76,11 @@ export async function syncEpss(options: ListSyncOptions): Promise<EpssSyncReport
   const { batches, problems, modelVersion, scoredAt } = await readScores(options, file)
   tellProblems(options, problems)
   const finalCheckpoint = JSON.stringify({ modelVersion, scoredAt })
-  async function* give(begin: () => void) {
-    begin()
+  async function* give() {
     yield* batches
   }
   const load = await takeTurn(
-    (begin) =>
-      vulnerabilities.loadEpss(give(begin), { source: 'epss', takeOver, signal, finalCheckpoint }),
+    () => vulnerabilities.loadEpss(give(), { source: 'epss', takeOver, signal, finalCheckpoint }),
     options,
   )
   return { load, problems: problems.length, modelVersion, scoredAt }

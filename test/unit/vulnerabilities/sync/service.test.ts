@@ -4,8 +4,13 @@ import { openSqlite } from '../../../../adapters/storage/sqlite.ts'
 import type { Storage } from '../../../../core/ports.ts'
 import { createLoads } from '../../../../core/vulnerabilities/loading/loads.ts'
 import { createReads } from '../../../../core/vulnerabilities/search/reads.ts'
-import type { Vulnerabilities } from '../../../../core/vulnerabilities/service.ts'
+import type {
+  Vulnerabilities,
+  VulnerabilityLoads,
+} from '../../../../core/vulnerabilities/service.ts'
+import type { SyncOptions } from '../../../../core/vulnerabilities/sync/loader-turn.ts'
 import { syncNvdFiles } from '../../../../core/vulnerabilities/sync/sync-files.ts'
+import { syncEpss, syncKev } from '../../../../core/vulnerabilities/sync/sync-lists.ts'
 import { syncNvd } from '../../../../core/vulnerabilities/sync/sync-nvd.ts'
 import { toNvdItem } from '../../../helpers/nvd-server.ts'
 import { startPostgres, type TestPostgres } from '../../../helpers/postgres.ts'
@@ -194,6 +199,57 @@ describe.each(ENGINES)('a database on %s that follows NVD', (_, times, open) => 
     function syncTakingOver() {
       return sync({ takeOver: true } as Parameters<typeof sync>[0])
     }
+  })
+})
+
+describe.each(ENGINES)('a list on %s', (_, _times, open) => {
+  const toFile = (text: string) => ({
+    name: 'a list',
+    async *open() {
+      yield new TextEncoder().encode(text)
+    },
+  })
+  const kev = toFile(
+    '{"catalogVersion": "1", "vulnerabilities": [{"cveID": "CVE-2020-0001", "dateAdded": "2026-03-01"}]}',
+  )
+  const epss = toFile('cve,epss,percentile\nCVE-2020-0001,0.5,0.9\n')
+
+  it.each([
+    ['kev', (options: SyncOptions) => syncKev({ ...options, file: kev })],
+    ['epss', (options: SyncOptions) => syncEpss({ ...options, file: epss })],
+  ])('of %s waits for another load that died, and not for one that lives', async (name, sync) => {
+    const { stage, store, vulnerabilities } = await openBoth(open)
+    const options = { ...stage.deps, vulnerabilities }
+    await store.beginLoad({ source: 'other' })
+    expect(await sync(options)).toMatchObject({ load: { total: 1, generation: 1 } })
+    const waiting = stage.events.filter(({ kind }) => kind === 'waiting')
+    expect(waiting).toMatchObject([{ ms: 13_000 }])
+    const alive = await store.beginLoad({ source: 'other' })
+    const sleep: SyncOptions['sleep'] = async (ms, signal) => {
+      await alive.beat()
+      await stage.deps.sleep(ms, signal)
+    }
+    await expect(sync({ ...options, sleep })).rejects.toMatchObject({
+      code: 'conflict',
+      message: expect.stringContaining(`Cannot load ${name}: a load of other is under way since`),
+    })
+    expect(await sync({ ...options, takeOver: true })).toMatchObject({ load: { unchanged: 1 } })
+  })
+
+  it('does not take over again from what has taken over', async () => {
+    const { stage, store, vulnerabilities } = await openBoth(open)
+    let attempts = 0
+    const contested: VulnerabilityLoads = {
+      ...vulnerabilities,
+      async loadKnownExploited(entries, options) {
+        attempts += 1
+        await store.beginLoad({ source: 'other' })
+        return vulnerabilities.loadKnownExploited(entries, { ...options, takeOver: false })
+      },
+    }
+    const options = { ...stage.deps, vulnerabilities: contested, takeOver: true }
+    await expect(syncKev({ ...options, file: kev })).rejects.toMatchObject({ code: 'conflict' })
+    expect(attempts).toBe(1)
   })
 })
 
