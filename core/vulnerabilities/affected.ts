@@ -24,6 +24,14 @@ export function toAffectedProducts(
   })
 }
 
+/** Each affected version as `<vendor> <product> <version>`, in the record's order (4.10). */
+export function toProductLines(products: readonly AffectedProduct[]): readonly string[] {
+  const lines = products.flatMap(({ vendor, product, versions }) =>
+    versions.map((version) => `${vendor} ${product} ${toVersionText(version)}`),
+  )
+  return [...new Set(lines)]
+}
+
 interface Found {
   readonly products: Map<string, GrowingProduct>
   /** Of the match before: most matches name the product of their predecessor. */

@@ -3,6 +3,7 @@ import { ServiceError } from '../http/problems.ts'
 import type { Clock } from '../ports.ts'
 import { mapBatches } from '../shared/batches.ts'
 import { JsonText } from '../shared/json-text.ts'
+import { toAffectedProducts, toProductLines } from './affected.ts'
 import type { vulnerabilityOperations } from './operations.ts'
 import type { CveQuery } from './search/query.ts'
 import type { VulnerabilityReads } from './service.ts'
@@ -37,18 +38,21 @@ export function createVulnerabilityHandlers(deps: {
       products: [...(await vulnerabilities.listProducts(vendor))],
     }),
 
-    listProductsOfCve: async ({ cve_id: id }) => ({
-      associated_products: [...(await listProducts(vulnerabilities, id))],
-    }),
+    listProductsOfCve: async ({ cve_id: id }) => {
+      const products = await vulnerabilities.listProductsOfCve(id)
+      if (!products) throw toUnknownCve(id)
+      return { associated_products: [...products] }
+    },
 
     getCve: async ({ cve_id: id }) => {
       const found = await vulnerabilities.findRecord(id)
       if (!found) throw toUnknownCve(id)
+      const products = toAffectedProducts(found.record.configurations)
       return {
-        ...JSON.parse(toStored(found.record).line),
+        ...JSON.parse(toStored(found.record, products).line),
         ...toExtendedWire(found),
         ...toWholeWire(found),
-        associated_products: [...(await listProducts(vulnerabilities, id))],
+        associated_products: [...toProductLines(products)],
       }
     },
 
@@ -87,15 +91,6 @@ function toQuery(body: SearchBody): CveQuery {
     isExtended: body.extended,
     page: isPaged ? { page: body.page ?? 1, size: body.size ?? DEFAULT_SIZE } : undefined,
   }
-}
-
-async function listProducts(
-  vulnerabilities: VulnerabilityReads,
-  id: string,
-): Promise<readonly string[]> {
-  const products = await vulnerabilities.listProductsOfCve(id)
-  if (products) return products
-  throw toUnknownCve(id)
 }
 
 function toUnknownCve(id: string): ServiceError {

@@ -1,3 +1,4 @@
+import { toProductLines } from '../affected.ts'
 import { countParts, joinParts } from '../index/columns.ts'
 import { findLast } from '../index/dictionary.ts'
 import { unpackNames } from '../index/names.ts'
@@ -6,7 +7,6 @@ import { foldCase } from '../index/words.ts'
 import type { VulnerabilityReads } from '../service.ts'
 import type { VulnerabilityStore } from '../store.ts'
 import { toProducts } from '../stored.ts'
-import { toVersionText } from '../versions.ts'
 import { findById, findDocuments } from './documents.ts'
 import { createExtender } from './extended.ts'
 import { readHits } from './hits.ts'
@@ -63,12 +63,7 @@ export function createReads(options: {
 
     async listProductsOfCve(id) {
       const found = await findStored(id, 'products')
-      if (!found) return undefined
-      const products = toProducts(found.stored.products)
-      const lines = products.flatMap(({ vendor, product, versions }) =>
-        versions.map((version) => `${vendor} ${product} ${toVersionText(version)}`),
-      )
-      return [...new Set(lines)]
+      return found && toProductLines(toProducts(found.stored.products))
     },
 
     async listVendors() {
