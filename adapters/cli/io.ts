@@ -71,37 +71,53 @@ export interface Painted {
   readonly color: Color | undefined
 }
 
-/** The text with the codes that colour it on a terminal. */
+/** The text, made printable, with the codes that colour it on a terminal. */
 export function paint({ text, color }: Painted): string {
-  return color === undefined ? text : styleText(color, text, { validateStream: false })
+  const shown = toPrintable(text)
+  return color === undefined ? shown : styleText(color, shown, { validateStream: false })
+}
+
+type Cell = string | number | Painted
+
+/** Spaces between two columns of a table. */
+export const GAP = 2
+
+/** Characters in the longest line of the table. */
+export function measureTable(
+  headings: readonly string[],
+  rows: readonly (readonly Cell[])[],
+): number {
+  const widths = findWidths([headings, ...rows])
+  return widths.reduce((sum, width) => sum + width, (widths.length - 1) * GAP)
 }
 
 /** Rows under headings, columns aligned with spaces; control characters are shown escaped. */
-export function toTable(
-  headings: readonly string[],
-  rows: readonly (readonly (string | number | Painted)[])[],
-): string {
+export function toTable(headings: readonly string[], rows: readonly (readonly Cell[])[]): string {
   const all = [headings, ...rows]
-  const cells = all.map((row) => row.map((cell) => toPrintable(toCellText(cell))))
-  const widths = headings.map((_, column) =>
-    Math.max(...cells.map((row) => [...(row[column] ?? '')].length)),
-  )
-  const lines = cells.map((row, index) =>
+  const widths = findWidths(all)
+  const lines = all.map((row) =>
     row
-      .map((text, column) => {
-        const cell = all[index]?.[column]
-        const shown = typeof cell === 'object' ? paint({ ...cell, text }) : text
+      .map((cell, column) => {
+        const text = toCellText(cell)
+        const shown = typeof cell === 'object' ? paint(cell) : text
         return shown + ' '.repeat((widths[column] ?? 0) - [...text].length)
       })
-      .join('  ')
+      .join(' '.repeat(GAP))
       .trimEnd(),
   )
   const [first = '', ...rest] = lines
   return [styleText('bold', first, { stream: process.stdout }), ...rest].join('\n')
 }
 
-function toCellText(cell: string | number | Painted): string {
-  return typeof cell === 'object' ? cell.text : String(cell)
+/** Of each column, by the first row. */
+function findWidths(rows: readonly (readonly Cell[])[]): readonly number[] {
+  return (rows[0] ?? []).map((_, column) =>
+    Math.max(...rows.map((row) => [...toCellText(row[column] ?? '')].length)),
+  )
+}
+
+function toCellText(cell: Cell): string {
+  return toPrintable(typeof cell === 'object' ? cell.text : String(cell))
 }
 
 /** At most so many characters, the last an ellipsis where some are left out. */

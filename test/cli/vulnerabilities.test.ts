@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadExampleVulnerabilities } from '../../adapters/cli/seed-vulnerabilities.ts'
 import { openSqlite } from '../../adapters/storage/sqlite.ts'
 import { createApiDiscovery } from '../../core/app.ts'
+import type { CveRecord } from '../../core/vulnerabilities/records.ts'
 import { runCommand } from '../helpers/command-line.ts'
 import { makeFolder, type TestFolder } from '../helpers/folder.ts'
 
@@ -36,9 +37,9 @@ describe('vulnerabilities search', () => {
     expect(code).toBe(0)
     expect(results.map(toPlain)).toEqual([
       'CVE             CVSS           EPSS  KEV     PRODUCT                       DESCRIPTION',
-      'CVE-2021-45105  5.9 MEDIUM     >99%  -       apache log4j >=2.0.1,<2.3.1   A look-up that refers to itself sends Ap…',
-      'CVE-2021-45046  9.0 CRITICAL   >99%  ransom  apache log4j >=2.0.1,<2.12.2  The first repair of Log4Shell in Apache …',
-      'CVE-2021-44228  10.0 CRITICAL  >99%  ransom  apache log4j >=2.0.1,<2.3.1   Log4Shell: Apache Log4j 2 resolves JNDI …',
+      'CVE-2021-45105  5.9 MEDIUM     >99%  -       apache log4j >=2.0.1,<2.3.1   A look-up that refers to itself sends Apac…',
+      'CVE-2021-45046  9.0 CRITICAL   >99%  ransom  apache log4j >=2.0.1,<2.12.2  The first repair of Log4Shell in Apache Lo…',
+      'CVE-2021-44228  10.0 CRITICAL  >99%  ransom  apache log4j >=2.0.1,<2.3.1   Log4Shell: Apache Log4j 2 resolves JNDI na…',
     ])
     expect(notes).toEqual(['3 CVEs, newest first: 1 to 3.', 'Data loaded: examples 1 hour ago.'])
   })
@@ -224,5 +225,67 @@ describe('vulnerabilities status', () => {
     }
     const missing = await runCommand(['vulnerabilities', 'status', '--database', `${empty}.not`])
     expect([missing.code, missing.notes[0]?.includes('no such database')]).toEqual([1, true])
+  })
+})
+
+describe('records with long and hostile texts', () => {
+  const hostile = 'two\u001b]0;title\u0007 \u0000'.repeat(20)
+  const record: CveRecord = {
+    id: 'CVE-2026-1234567',
+    source: hostile,
+    status: hostile,
+    isRejected: false,
+    publishedAt: Date.UTC(2026, 0, 1),
+    modifiedAt: Date.UTC(2026, 0, 1),
+    descriptions: [{ language: 'en', text: hostile }],
+    metrics: [
+      {
+        version: '4.0',
+        source: hostile,
+        isPrimary: true,
+        score: 10,
+        severity: 'CRITICAL',
+        vector: hostile,
+      },
+    ],
+    weaknesses: [{ source: hostile, isPrimary: true, id: hostile }],
+    configurations: [],
+    references: [{ url: hostile, source: hostile, tags: [hostile] }],
+    tags: [hostile],
+  }
+  let hostileDatabase = ''
+  beforeAll(async () => {
+    hostileDatabase = folder.pathOf('hostile.db')
+    const storage = await openSqlite({ file: hostileDatabase })
+    const app = createApiDiscovery({ storage })
+    async function* records() {
+      const metrics = record.metrics.map((each) => ({ ...each, severity: '\u001b[5mBLINK' }))
+      yield { records: [record, { ...record, id: 'CVE-2026-1000', metrics }] }
+    }
+    await app.vulnerabilities.loadRecords(records(), { source: 'test' })
+    await app.close()
+  })
+
+  it.each([60, 80, 100, 200])('fit a terminal of %i columns', async (columns) => {
+    const terminal = { columns, hasColors: false }
+    const words = ['vulnerabilities', 'search', record.id, '--database', hostileDatabase]
+    const { results } = await runCommand(words, { terminal })
+    expect(results.length).toBe(2)
+    const widths = results.map((line) => [...toPlain(line)].length)
+    expect(Math.max(...widths)).toBeLessThanOrEqual(columns)
+  })
+
+  it('send nothing to the terminal that it obeys', async () => {
+    for (const words of [
+      ['search', 'two'],
+      ['show', 'CVE-2026-1000'],
+    ]) {
+      const all = ['vulnerabilities', ...words, '--database', hostileDatabase]
+      const { code, results, notes } = await runCommand(all)
+      expect(code).toBe(0)
+      for (const line of [...results, ...notes]) expect(toPlain(line)).not.toMatch(/\p{Cc}/u)
+      // Not even a colour.
+      expect(results.join('')).not.toContain('\u001b[5m')
+    }
   })
 })

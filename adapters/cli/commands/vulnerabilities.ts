@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { type CallOutput, type Contract, ServiceError } from '../../../core/index.ts'
 import { CommandError, UsageError } from '../errors.ts'
-import { type CommandIo, shorten, toTable } from '../io.ts'
+import { type CommandIo, GAP, measureTable, shorten, toPrintable, toTable } from '../io.ts'
 import { type GlobalOptions, OPERATOR, type OpenService, withService } from '../service.ts'
 import { printCve } from '../vulnerability-page.ts'
 import { findColumns, NOTHING_LOADED, toAges, toScore } from '../vulnerability-text.ts'
@@ -150,26 +150,31 @@ function printFound(io: CommandIo, mapping: Mapping, options: SearchOptions): vo
   io.note(`${total} CVEs, newest first: ${before + 1} to ${last}${more}.`)
 }
 
-/** Widths of what is not shortened, and the gaps behind: id, score, EPSS, KEV. */
-const FIXED = 16 + 15 + 4 + 6 + 4 * 2
 /** With less than this for product and description together, the description has it alone. */
 const ENOUGH_FOR_BOTH = 30
 
 function toRows(io: CommandIo, rows: Mapping['vulnerabilities']): string {
-  const left = Math.max(10, findColumns(io) - FIXED)
+  const fixed = rows.map((row) => [
+    row.cve_id,
+    toScore(row, io),
+    row.epss ? toShare(row.epss.score) : '-',
+    row.kev ? (row.kev.ransomware ? 'ransom' : 'yes') : '-',
+  ])
+  const left = Math.max(10, findColumns(io) - measureTable(FIXED, fixed) - GAP)
   const names = left < ENOUGH_FOR_BOTH ? 0 : Math.min(36, Math.floor(left * 0.4))
+  const description = names > 0 ? left - names - GAP : left
   return toTable(
-    ['CVE', 'CVSS', 'EPSS', 'KEV', ...(names > 0 ? ['PRODUCT'] : []), 'DESCRIPTION'],
-    rows.map((row) => [
-      row.cve_id,
-      toScore(row, io),
-      row.epss ? toShare(row.epss.score) : '-',
-      row.kev ? (row.kev.ransomware ? 'ransom' : 'yes') : '-',
-      ...(names > 0 ? [shorten(toProduct(row), names)] : []),
-      shorten(row.cve_description.replace(/\s+/g, ' '), names > 0 ? left - names - 2 : left),
+    [...FIXED, ...(names > 0 ? ['PRODUCT'] : []), 'DESCRIPTION'],
+    rows.map((row, index) => [
+      ...(fixed[index] ?? []),
+      ...(names > 0 ? [shorten(toPrintable(toProduct(row)), names)] : []),
+      shorten(toPrintable(row.cve_description), description),
     ]),
   )
 }
+
+/** Columns that are not shortened. */
+const FIXED = ['CVE', 'CVSS', 'EPSS', 'KEV']
 
 function toProduct({ vendor, product, version }: Mapping['vulnerabilities'][number]): string {
   return [vendor, product, version].filter((name) => name !== '-').join(' ')
