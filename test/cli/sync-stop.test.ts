@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeFolder, type TestFolder } from '../helpers/folder.ts'
 import { type NvdServer, startNvdServer } from '../helpers/nvd-server.ts'
+import { startPostgres, type TestPostgres } from '../helpers/postgres.ts'
 
 const MAIN = fileURLToPath(new URL('../../adapters/cli/main.ts', import.meta.url))
 const STUBBORN = fileURLToPath(new URL('../helpers/stubborn-work.ts', import.meta.url))
@@ -10,9 +11,11 @@ const KEY = 'key-of-the-test'
 
 let folder: TestFolder
 let server: NvdServer
+let postgres: TestPostgres
 
 beforeAll(async () => {
   folder = await makeFolder()
+  postgres = await startPostgres()
   server = await startNvdServer({ clock: Date.now, apiKey: KEY })
   for (let number = 1; number <= 7_000; number += 1) {
     const publishedAt = Date.UTC(2020, 0, 1) + number * 3_600_000
@@ -22,13 +25,19 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await server.close()
+  await postgres.stop()
   await folder.remove()
 })
 
 function start(script: string, words: readonly string[]) {
   const runtime = 'Deno' in globalThis ? ['run', '-A'] : []
   const child = spawn(process.execPath, [...runtime, script, ...words], {
-    env: { ...process.env, NO_COLOR: '1', NVD_API_KEY: KEY },
+    env: {
+      ...process.env,
+      NO_COLOR: '1',
+      NVD_API_KEY: KEY,
+      API_DISCOVERY_SECRET_FILE: folder.pathOf('secret'),
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const output = { text: '', errors: '' }
@@ -56,8 +65,11 @@ function start(script: string, words: readonly string[]) {
 }
 
 describe('a sync that is stopped', () => {
-  it('ends in order, tells how it goes on, and goes on there', async () => {
-    const database = `sqlite:${folder.pathOf('stopped.db')}`
+  it.each([
+    ['SQLite', async () => `sqlite:${folder.pathOf('stopped.db')}`],
+    ['PostgreSQL', () => postgres.createDatabase()],
+  ])('ends in order on %s, tells how it goes on, and goes on there', async (_, createDatabase) => {
+    const database = await createDatabase()
     const words = ['sync', 'nvd', '--base-url', server.url, '--database', database, '--json']
     const first = start(MAIN, words)
     await first.until('"progress"')
@@ -75,7 +87,13 @@ describe('a sync that is stopped', () => {
       .split('\n')
       .map((line) => JSON.parse(line))
     expect(events[0]).toEqual({ event: 'begun', mode: 'full', isResumed: true })
-    expect(events.at(-1)).toMatchObject({ event: 'done', total: 7_000, problems: 0 })
+    expect(events.at(-1)).toMatchObject({
+      event: 'done',
+      added: 7_000,
+      total: 7_000,
+      generation: 1,
+      problems: 0,
+    })
     expect(server.requests[asked]?.query.startIndex).not.toBe('0')
     const said = [first, second].map(({ output }) => output.text + output.errors).join('')
     expect(said).not.toContain(KEY)
