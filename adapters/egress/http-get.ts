@@ -8,7 +8,6 @@ import {
   type GetOptions,
   SourceError,
 } from '../../core/vulnerabilities/sync/get.ts'
-import { toSourceName } from '../../core/vulnerabilities/sync/retry.ts'
 import { createDeadline, type Deadline } from './deadline.ts'
 import { readBody } from './response-body.ts'
 
@@ -65,7 +64,7 @@ async function getFollowing(call: Call): Promise<GetAnswer> {
       const isRedirect = REDIRECTS.has(status) && location !== undefined
       if (!isRedirect || !given.maxRedirects) {
         const body = readBody(response, {
-          name: toSourceName(url.href),
+          name: toName(url),
           maxBytes: given.maxBytes,
           idleMs: timeouts.idleMs,
           deadline,
@@ -190,16 +189,21 @@ function toHeaders(received: IncomingMessage['headers']): Readonly<Record<string
   return headers
 }
 
+/** The address without its query, which may hold what nobody else should read. */
+function toName(url: URL): string {
+  return `${url.origin}${url.pathname}`
+}
+
 /** Where it leads is no accident, and the same next time. */
 function refuse(url: URL, reason: string): SourceError {
-  return new SourceError(`Cannot read ${toSourceName(url.href)}: ${reason}`, { maxAttempts: 1 })
+  return new SourceError(`Cannot read ${toName(url)}: ${reason}`, { maxAttempts: 1 })
 }
 
 function toSourceError(url: URL, cause: unknown): SourceError {
   const code = cause instanceof Expired ? '' : (toCode(cause) ?? '')
   const maxAttempts = HOPELESS.test(code) ? 1 : UNLIKELY.test(code) ? 3 : undefined
   const reason = cause instanceof Expired ? cause.message : toReason(code)
-  return new SourceError(`Cannot read ${toSourceName(url.href)}: ${reason}`, { maxAttempts, cause })
+  return new SourceError(`Cannot read ${toName(url)}: ${reason}`, { maxAttempts, cause })
 }
 
 function toReason(code: string): string {

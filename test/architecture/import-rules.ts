@@ -122,8 +122,14 @@ const TABLE: readonly Row[] = [
   },
   {
     from: /^adapters\/egress\//,
-    values: [OWN, PROBLEMS, /^core\/version\.ts$/, /^node:/],
-    types: [/^core\/vulnerabilities\/sync\/get\.ts$/],
+    // The port, and the error that it fails with.
+    values: [
+      OWN,
+      PROBLEMS,
+      /^core\/version\.ts$/,
+      /^core\/vulnerabilities\/sync\/get\.ts$/,
+      /^node:/,
+    ],
   },
   {
     from: /^adapters\/cli\//,
