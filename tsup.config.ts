@@ -14,6 +14,8 @@ export default defineConfig({
     postgres: 'adapters/storage/postgres.ts',
     isolate: 'adapters/isolate/worker-isolate.ts',
     'import-worker': 'adapters/isolate/import-worker.ts',
+    egress: 'adapters/egress/http-get.ts',
+    feeds: 'adapters/feeds/files.ts',
     secret: 'adapters/secret/secret-file.ts',
     testing: 'test/conformance/index.ts',
     cli: 'adapters/cli/main.ts',

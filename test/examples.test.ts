@@ -1,12 +1,14 @@
 import { copyFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { serveNode } from '../adapters/runtime/node.ts'
 import { openSqlite } from '../adapters/storage/sqlite.ts'
 import { ensureBuild, ROOT } from './helpers/build.ts'
 import { makeFolder, type TestFolder } from './helpers/folder.ts'
+import { startNvdServer } from './helpers/nvd-server.ts'
 import { RUNTIME, runScript, type ScriptOptions, startScript } from './helpers/script.ts'
 import { openTestService } from './helpers/service.ts'
 
@@ -125,6 +127,31 @@ describe('the example', () => {
       expect(refused.errors).toContain('401 unauthenticated: ')
       await server.close(0)
       await service.close()
+    })
+  })
+
+  it('sync.ts loads vulnerabilities from where it is told to', async () => {
+    await inFolder(async (folder) => {
+      const service = await startNvdServer({ clock: Date.now, apiKey: 'k' })
+      service.put('CVE-2026-0001')
+      const csv = 'cve,epss,percentile\nCVE-2026-0001,0.5,0.9\n'
+      service.files.set('/epss.csv.gz', { bytes: gzipSync(csv) })
+      const { code, output, errors } = await runScript([pathOf('sync.ts')], {
+        cwd: folder.pathOf('.'),
+        environment: {
+          NVD_URL: service.url,
+          NVD_API_KEY: 'k',
+          EPSS_URL: `${service.origin}/epss.csv.gz`,
+        },
+      })
+      await service.close()
+      expect([code, JSON.parse(output)], errors).toMatchObject([
+        0,
+        {
+          nvd: { state: 'loaded', mode: 'full', load: { total: 1 } },
+          epss: { load: { total: 1 }, problems: 0 },
+        },
+      ])
     })
   })
 

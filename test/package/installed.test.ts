@@ -79,6 +79,8 @@ describe('the installed package', () => {
       ...(RUNTIME === 'bun' ? { './bun-sqlite': ['openBunSqlite'] } : {}),
       './postgres': ['openPostgres'],
       './isolate': ['createWorkerIsolate'],
+      './egress': ['createHttpGet'],
+      './feeds': ['listFeedFiles', 'readFeedFile', 'unpackFeed'],
       './secret': expect.arrayContaining(['openSecrets']),
     })
   })

@@ -1,0 +1,34 @@
+// Brings the vulnerabilities up to date in process, as a nightly job does: node examples/sync.ts
+import {
+  createApiDiscovery,
+  createRemoteFile,
+  EPSS_URL,
+  type SyncOptions,
+  sleep,
+  syncEpss,
+  syncNvd,
+} from 'api-discovery'
+import { createHttpGet } from 'api-discovery/egress'
+import { unpackFeed } from 'api-discovery/feeds'
+import { openSqlite } from 'api-discovery/sqlite'
+
+const { NVD_URL: baseUrl, NVD_API_KEY: apiKey, EPSS_URL: epssUrl = EPSS_URL } = process.env
+const app = createApiDiscovery({ storage: await openSqlite({ file: 'apis.db' }) })
+const { get, close } = createHttpGet()
+const options: SyncOptions = {
+  vulnerabilities: app.vulnerabilities,
+  clock: Date.now,
+  random: (length) => crypto.getRandomValues(new Uint8Array(length)),
+  sleep,
+  onEvent: (event) => console.error(JSON.stringify(event)),
+}
+
+try {
+  const nvd = await syncNvd({ ...options, get, baseUrl, apiKey })
+  const file = createRemoteFile(epssUrl, { get, expand: unpackFeed, deps: options })
+  const epss = await syncEpss({ ...options, file })
+  console.log(JSON.stringify({ nvd, epss }))
+} finally {
+  close()
+  await app.close()
+}
