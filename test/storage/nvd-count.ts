@@ -98,7 +98,7 @@ function countOld(item: Raw): CountedRecord {
   return {
     changed: toMillis(item.lastModifiedDate),
     year: Number(item.publishedDate.slice(0, 4)),
-    isRejected: text.startsWith('** REJECT **'),
+    isRejected: /^(?:\*\* REJECT|Rejected reason:)/.test(text),
     hasV2: item.impact?.baseMetricV2 !== undefined,
     hasV3: item.impact?.baseMetricV3 !== undefined,
     hasV4: false,

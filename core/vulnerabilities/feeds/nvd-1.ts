@@ -31,7 +31,7 @@ export function fromNvd1(item: Fields, id: string): CveRecord {
     id,
     source: toOptionalText(meta.ASSIGNER, 'ASSIGNER'),
     status: '',
-    isRejected: descriptions[0]?.text.startsWith('** REJECT **') === true,
+    isRejected: REJECTIONS.some((start) => descriptions[0]?.text.startsWith(start)),
     publishedAt: toTime(item.publishedDate, 'publishedDate'),
     modifiedAt: toTime(item.lastModifiedDate, 'lastModifiedDate'),
     descriptions,
@@ -46,6 +46,8 @@ export function fromNvd1(item: Fields, id: string): CveRecord {
 
 /** Who scored and classified: the feed names nobody. */
 const NVD = 'nvd@nist.gov'
+/** How descriptions of rejected records begin: that alone tells them; NVD has used both. */
+const REJECTIONS = ['** REJECT **', 'Rejected reason:']
 /** NVD itself nests one level deep. */
 const MAX_NODE_DEPTH = 20
 

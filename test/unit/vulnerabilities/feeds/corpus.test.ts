@@ -159,7 +159,7 @@ function countRaw1(item: Raw, add: Add): void {
   add('status ')
   add(`year ${Number(item.publishedDate.slice(0, 4))}`)
   add(`modified ${item.lastModifiedDate.slice(0, 10)}`)
-  if (texts[0].value.startsWith('** REJECT')) add('rejected')
+  if (/^(?:\*\* REJECT|Rejected reason:)/.test(texts[0].value)) add('rejected')
   for (const { lang } of texts) add(`language ${lang}`)
   const v3 = impact.baseMetricV3?.cvssV3
   if (v3) add(`metric ${v3.version} true ${v3.baseScore} ${v3.baseSeverity}`)

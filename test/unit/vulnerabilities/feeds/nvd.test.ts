@@ -253,9 +253,14 @@ describe('a record of NVD JSON 1.1', () => {
   })
 
   it('is rejected when its description says so', () => {
-    const item = legacyRecord()
-    item.cve.description.description_data = [{ lang: 'en', value: '** REJECT ** Not a rocket.' }]
-    expect(toCveRecord(item).isRejected).toBe(true)
+    const said = (value: string) => {
+      const item = legacyRecord()
+      item.cve.description.description_data = [{ lang: 'en', value }]
+      return toCveRecord(item).isRejected
+    }
+    expect(said('** REJECT ** Not a rocket.')).toBe(true)
+    expect(said('Rejected reason: Not a rocket.')).toBe(true)
+    expect(said('Rejected tokens are accepted again.')).toBe(false)
   })
 
   it('is broken when its nodes are nested without end', () => {
