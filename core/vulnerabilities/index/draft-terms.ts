@@ -9,7 +9,7 @@ import { MAX_WORD } from './words.ts'
  */
 export interface DraftTerms {
   readonly count: number
-  /** Memory taken, about. */
+  /** Memory that the present terms need, about. What is kept for more may be as much again. */
   readonly bytes: number
   /** The number of a term, from 0; a new one gets the next. */
   numberOf(term: string): number
@@ -152,8 +152,8 @@ export function createDraftTerms(): DraftTerms {
     },
 
     get bytes() {
-      const { byteLength } = states
-      return memoryEnd + byteLength + slots.byteLength + texts.byteLength
+      // Not what was taken: that stays after `clear`, and would leave no room for what comes.
+      return memoryEnd + 2 * textEnd + count * TERM_BYTES
     },
 
     numberOf(term) {
@@ -260,6 +260,9 @@ const LIMIT = 7
 const LEVEL = 8
 const HAS_POSITIONS = 9
 const STATE = 10
+
+/** Of a term besides text and postings: its state and two slots. */
+const TERM_BYTES = 4 * (STATE + 2)
 
 const CHUNK_BITS = 20
 const CHUNK_SIZE = 1 << CHUNK_BITS

@@ -1,0 +1,21 @@
+import { describe, expect, it } from 'vitest'
+import { createDraft } from '../../../../core/vulnerabilities/index/draft.ts'
+import { createMemoryVulnerabilities } from '../../../helpers/memory-vulnerabilities.ts'
+import { sampleRecord } from '../loading/samples.ts'
+
+describe('a draft', () => {
+  it('fills its memory anew after each run, however many terms there are', async () => {
+    const load = await createMemoryVulnerabilities().beginLoad({ source: 'nvd' })
+    const draft = createDraft(200_000)
+    const sizes = [0]
+    for (let record = 0; record < 2000; record += 1) {
+      const words = Array.from({ length: 20 }, (_, index) => `word${record}x${index}`)
+      const descriptions = [{ language: 'en', text: words.join(' ') }]
+      draft.add(sampleRecord(record, { descriptions }), { rowId: record, digest: 0, products: [] })
+      sizes[draft.runs] = (sizes[draft.runs] ?? 0) + 1
+      await draft.spillWhenLarge(load)
+    }
+    expect(sizes.length).toBeGreaterThan(10)
+    expect(sizes.slice(0, -1).filter((records) => records < 80)).toEqual([])
+  })
+})
