@@ -72,7 +72,7 @@ export const BAD_SEARCHES: readonly BadInputCase[] = [
     '{"cvssv2_filter":"a","cvssv3_filter":"b","year_published":"c","kev":"d","page":"e"}',
     { errors: ['search_term', 'cvssv2_filter', 'cvssv3_filter', 'year_published', 'kev', 'page'] },
   ),
-  search('no word and wrong filters', '{"search_term":""*"","cvssv3_filter":"x","size":0}', {
+  search('no word and wrong filters', '{"search_term":"\\"*\\"","cvssv3_filter":"x","size":0}', {
     errors: ['search_term', 'cvssv3_filter', 'size'],
   }),
   search('many words and a wrong flag', `{"search_term":"${'a '.repeat(17)}","kev":"x"}`, {
