@@ -1,10 +1,35 @@
 import { join } from 'node:path'
-import { readEpss, readKev, readNvdFeed, type Vulnerabilities } from '../../core/index.ts'
+import {
+  type ApiDiscovery,
+  readEpss,
+  readKev,
+  readNvdFeed,
+  ServiceError,
+  type Vulnerabilities,
+} from '../../core/index.ts'
 import { readFeedFile } from '../feeds/files.ts'
 import { findPackageRoot } from './package-root.ts'
 
 /** What the examples are called among the sources, so that nobody takes them for the real data. */
 const SOURCE = 'examples'
+
+/**
+ * Loads the examples into a vulnerability database that nothing else was loaded into, nor began to
+ * be: the number of records, 0 where they are there already or not wanted.
+ */
+export async function seedVulnerabilities({
+  vulnerabilities,
+}: Pick<ApiDiscovery, 'vulnerabilities'>): Promise<number> {
+  const { exploited, scored, sources } = await vulnerabilities.status()
+  // Scores are loaded last.
+  if (exploited > 0 && scored > 0) return 0
+  if (sources.some(({ name }) => name !== SOURCE)) return 0
+  return loadExampleVulnerabilities(vulnerabilities).catch((error: unknown) => {
+    // Somebody loads the real records this moment.
+    if (error instanceof ServiceError && error.code === 'conflict') return 0
+    throw error
+  })
+}
 
 /** Loads the example records of the package into the vulnerability database: their number. */
 export async function loadExampleVulnerabilities(
@@ -20,7 +45,10 @@ export async function loadExampleVulnerabilities(
 
 async function* readRecords() {
   for (const name of ['nvdcve-1.1-examples.json', 'nvdcve-2.0-examples.json']) {
-    yield* readNvdFeed(read(name))
+    for await (const { records } of readNvdFeed(read(name))) {
+      // The real record holds, once it is loaded: it is the later one, as NVD changes every record.
+      yield { records: records.map((each) => ({ ...each, modifiedAt: each.publishedAt })) }
+    }
   }
 }
 

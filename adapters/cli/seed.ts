@@ -1,8 +1,8 @@
 import { join } from 'node:path'
-import { type ApiDiscovery, SCOPES, ServiceError } from '../../core/index.ts'
+import { type ApiDiscovery, SCOPES } from '../../core/index.ts'
 import { listDescriptionFiles, readFileBytes } from './files.ts'
 import { findPackageRoot } from './package-root.ts'
-import { loadExampleVulnerabilities } from './seed-vulnerabilities.ts'
+import { seedVulnerabilities } from './seed-vulnerabilities.ts'
 import { OPERATOR } from './service.ts'
 
 const ACCOUNT = 'default'
@@ -26,18 +26,8 @@ export interface Seeded {
 export async function seed(app: ApiDiscovery): Promise<Seeded> {
   const { num_results: count } = await app.call('searchEndpoints', { size: 1 }, OPERATOR)
   const imported = count === 0 ? await importExamples(app) : 0
-  const loaded = await loadExamples(app)
+  const loaded = await seedVulnerabilities(app)
   return { key: await findOrCreateKey(app), imported, loaded }
-}
-
-/** While somebody loads the real records, no examples are needed. */
-async function loadExamples({ vulnerabilities }: ApiDiscovery): Promise<number> {
-  const { records } = await vulnerabilities.status()
-  if (records > 0) return 0
-  return loadExampleVulnerabilities(vulnerabilities).catch((error: unknown) => {
-    if (error instanceof ServiceError && error.code === 'conflict') return 0
-    throw error
-  })
 }
 
 async function importExamples(app: ApiDiscovery): Promise<number> {

@@ -146,7 +146,7 @@ describe('vulnerabilities show', () => {
     expect(code).toBe(0)
     expect(results.map(toPlain)).toEqual([
       'CVE-2024-0012  9.8 CRITICAL',
-      'Published 2024-11-18, changed 2025-11-04; analyzed; assigned by psirt@paloaltonetworks.com',
+      'Published 2024-11-18, changed 2024-11-18; analyzed; assigned by psirt@paloaltonetworks.com',
       '',
       'Whoever reaches the web interface for the management of PAN-OS becomes administrator of the',
       'firewall: a header that the proxy in front sets decides whether a login is asked for.',
@@ -177,7 +177,7 @@ describe('vulnerabilities show', () => {
     const { results } = await run(['show', 'CVE-2023-5129'])
     expect(results).toEqual([
       'CVE-2023-5129  -',
-      'Published 2023-09-25, changed 2023-11-07; rejected; assigned by chrome-cve-admin@google.com',
+      'Published 2023-09-25, changed 2023-09-25; rejected; assigned by chrome-cve-admin@google.com',
       '',
       'Rejected reason: withdrawn by its issuer as a second number for CVE-2023-4863.',
     ])

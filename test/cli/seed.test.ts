@@ -1,0 +1,104 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { seed } from '../../adapters/cli/seed.ts'
+import { createSealer } from '../../core/accounts/seal.ts'
+import type { CveRecord } from '../../core/vulnerabilities/records.ts'
+import { createSeededRandom } from '../helpers/random.ts'
+import { openTestService, type TestService } from '../helpers/service.ts'
+
+let service: TestService
+beforeEach(async () => {
+  const random = createSeededRandom(7)
+  const sealer = createSealer({ current: random(32) }, random)
+  service = await openTestService({ isEmpty: true, app: { sealer } })
+})
+afterEach(() => service.close())
+
+const ENTRY = {
+  id: 'CVE-2020-0601',
+  name: 'Known',
+  addedOn: '2022-01-01',
+  dueOn: '',
+  action: 'Update.',
+  isRansomware: false,
+}
+
+async function* inBatches(...batches: readonly (readonly CveRecord[])[]) {
+  for (const records of batches) yield { records, checkpoint: '{}' }
+}
+
+async function countHeld() {
+  const { records, exploited, scored } = await service.app.vulnerabilities.status()
+  return { records, exploited, scored }
+}
+
+/** The example records as the service holds them. */
+async function readExamples(): Promise<readonly CveRecord[]> {
+  const { vulnerabilities } = service.app
+  const found = await vulnerabilities.search({
+    term: 'cve',
+    includesRejected: true,
+    isExtended: true,
+  })
+  const records: CveRecord[] = []
+  for await (const batch of found.hits) {
+    for (const { extended } of batch) if (extended) records.push(extended.record)
+  }
+  return records
+}
+
+describe('a first start with examples', () => {
+  it('loads records, known exploited vulnerabilities and scores, once', async () => {
+    expect((await seed(service.app)).loaded).toBe(67)
+    const held = await countHeld()
+    expect(held).toEqual({ records: 67, exploited: 40, scored: 44 })
+    expect((await seed(service.app)).loaded).toBe(0)
+    expect(await countHeld()).toEqual(held)
+  })
+
+  it('goes on where one that was interrupted ended', async () => {
+    await seed(service.app)
+    const examples = await readExamples()
+    const held = await countHeld()
+    await service.close()
+    service = await openTestService({ isEmpty: true })
+    await service.app.vulnerabilities.loadRecords(inBatches(examples), { source: 'examples' })
+    expect(await countHeld()).toEqual({ records: 67, exploited: 0, scored: 0 })
+    await seed(service.app)
+    expect(await countHeld()).toEqual(held)
+  })
+
+  it('loads none where lists were loaded before the records', async () => {
+    await service.app.vulnerabilities.loadKnownExploited([ENTRY], { source: 'kev' })
+    expect((await seed(service.app)).loaded).toBe(0)
+    expect(await countHeld()).toEqual({ records: 0, exploited: 1, scored: 0 })
+  })
+
+  it('shows nothing of a load that was interrupted', async () => {
+    await seed(service.app)
+    const [record] = await readExamples()
+    if (!record) throw new Error('No example')
+    await service.close()
+    service = await openTestService({ isEmpty: true })
+    async function* broken() {
+      yield* inBatches([record as CveRecord])
+      throw new Error('Stopped')
+    }
+    const load = service.app.vulnerabilities.loadRecords(broken(), { source: 'nvd' })
+    await expect(load).rejects.toThrow('Stopped')
+    expect((await seed(service.app)).loaded).toBe(0)
+    expect((await countHeld()).records).toBe(0)
+  })
+
+  it('loads records that give way to the real ones, however long those did not change', async () => {
+    await seed(service.app)
+    const examples = await readExamples()
+    const real = examples.map((record) => ({
+      ...record,
+      // The least time after the publication in which NVD changes a record.
+      modifiedAt: record.publishedAt + 1,
+      descriptions: [{ language: 'en', text: 'As it really is' }],
+    }))
+    const report = await service.app.vulnerabilities.loadRecords(inBatches(real), { source: 'nvd' })
+    expect(report).toMatchObject({ changed: 67, unchanged: 0, older: 0 })
+  })
+})
