@@ -1,3 +1,4 @@
+import type { SlicedWork } from '../../shared/slices.ts'
 import { type IndexColumns, toCveNumber } from '../index/columns.ts'
 import type { Draft } from '../index/draft.ts'
 import { createNumberMap } from '../index/number-map.ts'
@@ -35,7 +36,7 @@ export interface KnownRecords {
 export type Standing = 'new' | 'newer' | 'same' | 'older'
 
 /** Those of an index with these columns hold at first; `draft` is to take what is added. */
-export function createKnownRecords(columns: IndexColumns, draft: Draft): KnownRecords {
+export function* createKnownRecords(columns: IndexColumns, draft: Draft): SlicedWork<KnownRecords> {
   const count = columns.cve.length
   const old: Documents = { columns, count, dropped: new Uint8Array(count) }
   let draftDropped = new Uint8Array(1024)
@@ -43,6 +44,7 @@ export function createKnownRecords(columns: IndexColumns, draft: Draft): KnownRe
   const holding = createNumberMap(count)
   const read = createNumberMap(0)
   for (let document = 0; document < count; document += 1) {
+    if (document % SLICE === 0) yield
     holding.set(columns.cve[document] as number, document)
   }
 
@@ -131,3 +133,5 @@ export function createKnownRecords(columns: IndexColumns, draft: Draft): KnownRe
     },
   }
 }
+
+const SLICE = 4096

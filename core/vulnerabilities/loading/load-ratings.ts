@@ -1,5 +1,5 @@
 import { runInSlices, type SlicedWork } from '../../shared/slices.ts'
-import { EPSS_STEPS, type EpssColumns, toCveNumber } from '../index/columns.ts'
+import { createColumn, EPSS_STEPS, type EpssColumns, toCveNumber } from '../index/columns.ts'
 import type { Manifest } from '../index/manifest.ts'
 import { createNumberMap } from '../index/number-map.ts'
 import { readColumn } from '../index/read.ts'
@@ -50,7 +50,8 @@ export async function loadEpss(
   const epss = await runInSlices(collected.end())
   return holding(deps.store, options, async (load) => {
     const { manifest } = await readCurrent(deps.store)
-    const change = compareScores(await readEpss(deps.store, manifest), epss)
+    const before = await readEpss(deps.store, manifest)
+    const change = await runInSlices(compareScores(before, epss))
     const isNew = isChanged(change) || !manifest.epss
     if (isNew) {
       const ratings = { epss, kev: await readKev(deps.store, manifest) }
@@ -130,23 +131,27 @@ function compareTexts(
   return { added, changed, unchanged: kept, removed: before.size - changed - kept }
 }
 
-function compareScores(before: EpssColumns | undefined, after: EpssColumns): Change {
+/** Both are in the order of their CVE numbers. */
+function* compareScores(before: EpssColumns | undefined, after: EpssColumns): SlicedWork<Change> {
   const length = before?.epssCve.length ?? 0
-  const places = createNumberMap(length)
-  for (let at = 0; at < length; at += 1) places.set(before?.epssCve[at] as number, at)
   let [added, changed, kept] = [0, 0, 0]
+  let place = 0
   for (let at = 0; at < after.epssCve.length; at += 1) {
-    const place = places.get(after.epssCve[at] as number)
-    if (place === undefined) added += 1
+    if (at % SLICE === 0) yield
+    const cve = after.epssCve[at] as number
+    while (place < length && (before?.epssCve[place] as number) < cve) place += 1
+    if (before?.epssCve[place] !== cve) added += 1
     else if (
-      before?.epssScore[place] === after.epssScore[at] &&
-      before?.epssRank[place] === after.epssRank[at]
+      before.epssScore[place] === after.epssScore[at] &&
+      before.epssRank[place] === after.epssRank[at]
     ) {
       kept += 1
     } else changed += 1
   }
   return { added, changed, unchanged: kept, removed: length - changed - kept }
 }
+
+const SLICE = 4096
 
 interface Scores {
   add(score: EpssScore): void
@@ -172,12 +177,19 @@ function createScores(): Scores {
     *end() {
       const order = Uint32Array.from(cves.keys())
       yield* sortNumbers(order, (a, b) => (cves[a] as number) - (cves[b] as number))
-      const from = (values: readonly number[]) => (at: number) => values[at] as number
-      return {
-        epssCve: Float64Array.from(order, from(cves)),
-        epssScore: Uint32Array.from(order, from(scores)),
-        epssRank: Uint32Array.from(order, from(ranks)),
+      const columns: EpssColumns = {
+        epssCve: createColumn('epssCve', order.length),
+        epssScore: createColumn('epssScore', order.length),
+        epssRank: createColumn('epssRank', order.length),
       }
+      for (let at = 0; at < order.length; at += 1) {
+        if (at % SLICE === 0) yield
+        const place = order[at] as number
+        columns.epssCve[at] = cves[place] as number
+        columns.epssScore[at] = scores[place] as number
+        columns.epssRank[at] = ranks[place] as number
+      }
+      return columns
     },
   }
 }

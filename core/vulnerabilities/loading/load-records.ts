@@ -1,6 +1,6 @@
 import { ServiceError } from '../../http/problems.ts'
 import { hash53 } from '../../shared/ids.ts'
-import { createPause } from '../../shared/slices.ts'
+import { createPause, runInSlices } from '../../shared/slices.ts'
 import { toAffectedProducts } from '../affected.ts'
 import { toCveNumber } from '../index/columns.ts'
 import { createDraft } from '../index/draft.ts'
@@ -26,7 +26,8 @@ export async function loadRecords(
   return holding(deps.store, options, async (load) => {
     const { manifest, isForeign } = await readCurrent(deps.store)
     const columns = await readIndexColumns(deps.store, manifest.index)
-    const known = createKnownRecords(columns, createDraft(deps.maxDraftBytes))
+    const draft = createDraft(deps.maxDraftBytes)
+    const known = await runInSlices(createKnownRecords(columns, draft))
     const counts: Counts = { read: 0, new: 0, newer: 0, same: 0, older: 0 }
     // What has no place in the index: records of another format, or staged in vain.
     const useless = isForeign ? toRange(1, load.nextRowId) : await adopt(load, known, counts)
