@@ -63,7 +63,7 @@ export function isReadable(text: string): boolean {
 
 /**
  * Reads a manifest; without a text, that of an empty database. Throws a `ServiceError` with code
- * `conflict` for one of another format.
+ * `storage_unavailable` for one of another format.
  */
 export function parseManifest(text: string | undefined): Manifest {
   if (text === undefined) return { format: FORMAT }
@@ -71,9 +71,13 @@ export function parseManifest(text: string | undefined): Manifest {
   const manifest = JSON.parse(text) as Manifest
   if (manifest.format !== FORMAT) {
     throw new ServiceError(
-      'conflict',
-      `Cannot read the vulnerabilities: they have format ${manifest.format}, not ${FORMAT}; run the sync again`,
+      'storage_unavailable',
+      `Cannot read the vulnerabilities: they have format ${manifest.format}, not ${FORMAT}; sync the CVE records again`,
+      { retryAfter: RETRY_AFTER },
     )
   }
   return manifest
 }
+
+/** Seconds: somebody has to load everything first. */
+const RETRY_AFTER = 60

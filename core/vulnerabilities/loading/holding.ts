@@ -1,4 +1,6 @@
+import { ServiceError } from '../../http/problems.ts'
 import { createPause } from '../../shared/slices.ts'
+import { toCveNumber } from '../index/columns.ts'
 import {
   isReadable,
   type Manifest,
@@ -18,7 +20,10 @@ export interface LoadDeps {
   readonly maxDraftBytes?: number | undefined
 }
 
-/** Does the work of a load with the right to it, and gives that back however it ends. */
+/**
+ * Does the work of a load with the right to it, and gives that back however it ends. What loads
+ * that broke off left is removed first, so that many of them do not fill the disk.
+ */
 export async function holding<T>(
   store: VulnerabilityStore,
   options: LoadOptions,
@@ -28,6 +33,7 @@ export async function holding<T>(
   const load = await store.beginLoad({ source, takeOver })
   let result: T
   try {
+    await sweep(load)
     result = await work(load)
   } catch (error) {
     // Whatever fails now fails for the same reason, which the first error tells better.
@@ -79,6 +85,16 @@ export async function publish(
 ): Promise<void> {
   const { manifest, ...rest } = published
   await load.publish({ ...rest, manifest: packManifest(manifest), sets: toSets(manifest) })
+  await sweep(load)
+}
+
+/** Throws a `ServiceError` with code `invalid_input` for what is no CVE id. */
+export function refuseOtherId(id: string, what: 'record' | 'entry'): void {
+  if (!Number.isNaN(toCveNumber(id))) return
+  throw new ServiceError('invalid_input', `Cannot load the ${what} "${id}": no CVE id`)
+}
+
+async function sweep(load: Load): Promise<void> {
   const pause = createPause()
   for (let sweeps = 0; sweeps < MAX_SWEEPS && (await load.sweep()); sweeps += 1) await pause()
 }

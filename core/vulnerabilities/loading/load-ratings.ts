@@ -1,13 +1,13 @@
 import { runInSlices, type SlicedWork } from '../../shared/slices.ts'
 import { createColumn, EPSS_STEPS, type EpssColumns, toCveNumber } from '../index/columns.ts'
-import type { Manifest } from '../index/manifest.ts'
+import { type Manifest, parseManifest } from '../index/manifest.ts'
 import { createNumberMap } from '../index/number-map.ts'
 import { readColumn } from '../index/read.ts'
 import { sortNumbers } from '../index/sorting.ts'
 import type { EpssScore, KnownExploited } from '../records.ts'
-import type { Load } from '../store.ts'
+import type { Load, VulnerabilityStore } from '../store.ts'
 import type { LoadOptions, LoadReport } from './batches.ts'
-import { holding, type LoadDeps, publish, readCurrent, toEndedState } from './holding.ts'
+import { holding, type LoadDeps, publish, refuseOtherId, toEndedState } from './holding.ts'
 import { type Ratings, readEpss, readKev, writeEpss, writeKev, writeOverlay } from './ratings.ts'
 
 /** Replaces the known exploited vulnerabilities; see `VulnerabilityLoads`. */
@@ -17,8 +17,9 @@ export async function loadKnownExploited(
   options: LoadOptions,
 ): Promise<LoadReport> {
   const begunAt = deps.clock()
+  for (const { id } of entries) refuseOtherId(id, 'entry')
   return holding(deps.store, options, async (load) => {
-    const { manifest } = await readCurrent(deps.store)
+    const manifest = await readReadable(deps.store)
     const known = toTexts((await readKev(deps.store, manifest)) ?? [])
     const kev = toOrdered(entries)
     const change = compareTexts(known, toTexts(kev))
@@ -49,7 +50,7 @@ export async function loadEpss(
   }
   const epss = await runInSlices(collected.end())
   return holding(deps.store, options, async (load) => {
-    const { manifest } = await readCurrent(deps.store)
+    const manifest = await readReadable(deps.store)
     const before = await readEpss(deps.store, manifest)
     const change = await runInSlices(compareScores(before, epss))
     const isNew = isChanged(change) || !manifest.epss
@@ -60,6 +61,11 @@ export async function loadEpss(
     } else await keepState(deps, load, options)
     return toReport(deps, { ...change, begunAt, read, total: epss.epssCve.length })
   })
+}
+
+/** Throws for records of another format: a manifest of this one would hide that they are there. */
+async function readReadable(store: VulnerabilityStore): Promise<Manifest> {
+  return parseManifest((await store.readManifest())?.manifest)
 }
 
 type Change = Pick<LoadReport, 'added' | 'changed' | 'unchanged' | 'removed'>
@@ -167,6 +173,7 @@ function createScores(): Scores {
 
   return {
     add({ id, score, percentile }) {
+      refuseOtherId(id, 'entry')
       const cve = toCveNumber(id)
       const place = places.get(cve) ?? cves.length
       places.set(cve, place)

@@ -1,8 +1,6 @@
-import { ServiceError } from '../../http/problems.ts'
 import { hash53 } from '../../shared/ids.ts'
 import { createPause, runInSlices } from '../../shared/slices.ts'
 import { toAffectedProducts } from '../affected.ts'
-import { toCveNumber } from '../index/columns.ts'
 import { createDraft } from '../index/draft.ts'
 import type { Manifest } from '../index/manifest.ts'
 import { readIndexColumns } from '../index/read.ts'
@@ -11,7 +9,14 @@ import type { CveRecord } from '../records.ts'
 import type { Load, StoredRecord } from '../store.ts'
 import { fromStored, toStored } from '../stored.ts'
 import type { LoadOptions, LoadReport, RecordBatch } from './batches.ts'
-import { holding, type LoadDeps, publish, readCurrent, toEndedState } from './holding.ts'
+import {
+  holding,
+  type LoadDeps,
+  publish,
+  readCurrent,
+  refuseOtherId,
+  toEndedState,
+} from './holding.ts'
 import { createKnownRecords, type KnownRecords, type Standing } from './known.ts'
 import { readRatings, writeOverlay } from './ratings.ts'
 import { createStager, type Stager } from './stager.ts'
@@ -122,15 +127,16 @@ async function stageAll(
       options.onProgress?.({ phase: 'records', done: counts.read })
     }
   } finally {
-    await stager.flush()
-    if (!isEnded) await iterator.return?.()
+    try {
+      await stager.flush()
+    } finally {
+      if (!isEnded) await iterator.return?.()
+    }
   }
 }
 
 function stage({ known, stager, counts, options }: Staging, record: CveRecord): void {
-  if (Number.isNaN(toCveNumber(record.id))) {
-    throw new ServiceError('invalid_input', `Cannot load the record "${record.id}": no CVE id`)
-  }
+  refuseOtherId(record.id, 'record')
   counts.read += 1
   if (options.isWhole) known.note(record.id)
   const products = toAffectedProducts(record.configurations)

@@ -172,7 +172,7 @@ describe('the manifest', () => {
   it('is refused when it has another format', () => {
     expect(parseManifest(undefined)).toEqual({ format: 1 })
     expect(() => parseManifest('{"format":2}')).toThrow(
-      'Cannot read the vulnerabilities: they have format 2, not 1; run the sync again',
+      'Cannot read the vulnerabilities: they have format 2, not 1; sync the CVE records again',
     )
   })
 

@@ -3,7 +3,7 @@ import { ServiceError } from '../../../../core/http/problems.ts'
 import type { RecordBatch } from '../../../../core/vulnerabilities/loading/batches.ts'
 import { createLoads } from '../../../../core/vulnerabilities/loading/loads.ts'
 import type { CveRecord } from '../../../../core/vulnerabilities/records.ts'
-import { LOAD_LEASE_MS } from '../../../../core/vulnerabilities/store.ts'
+import { LOAD_LEASE_MS, type VulnerabilityStore } from '../../../../core/vulnerabilities/store.ts'
 import { createMemoryVulnerabilities } from '../../../helpers/memory-vulnerabilities.ts'
 import { readContent } from './index-content.ts'
 import { sampleConfigurations, sampleRecord } from './samples.ts'
@@ -25,6 +25,20 @@ function open() {
 
 async function* batchesOf(batches: readonly RecordBatch[]): AsyncIterable<RecordBatch> {
   yield* batches
+}
+
+/** One record of another format. */
+async function publishForeign(store: VulnerabilityStore): Promise<void> {
+  const begun = await store.beginLoad({ source: 'nvd' })
+  await begun.stage({ records: [{ rowId: 1, line: '?', products: '', detail: '' }] })
+  await begun.publish({
+    manifest: '{"format":0}',
+    sets: [],
+    dropped: [],
+    takesStaged: true,
+    source: { name: 'nvd', checkpoint: '"old"', loadedAt: 1 },
+  })
+  await begun.end()
 }
 
 describe('loading records', () => {
@@ -212,6 +226,22 @@ describe('loading records', () => {
     expect([...store.records.keys()]).toEqual([2, 3])
   })
 
+  it('sweeps at its beginning what loads that broke off in the index left', async () => {
+    const { load, store } = open()
+    await load([sampleRecord(1)])
+    const setsOf = () => new Set([...store.parts.keys()].map((key) => Number.parseInt(key, 10)))
+    for (let number = 2; number < 6; number += 1) {
+      store.beforeCall = (name) => {
+        if (name === 'publish') throw new Error('disk full')
+      }
+      await expect(load([sampleRecord(number)])).rejects.toThrow('disk full')
+      expect([...setsOf()]).toEqual([1, number])
+    }
+    store.beforeCall = () => {}
+    await load([sampleRecord(1)])
+    expect((await readContent(store))?.records).toEqual([1, 2, 3, 4, 5].map((n) => sampleRecord(n)))
+  })
+
   it('stops between two batches when told, and goes on where it was', async () => {
     const { loads, store } = open()
     const stop = new AbortController()
@@ -283,11 +313,35 @@ describe('loading records', () => {
       }
       await loads.loadRecords(slow(), { source: 'nvd' })
       // What was read is kept at the first sign after it.
-      expect(calls.slice(1, 7)).toEqual(['beat', 'beat', 'beat', 'beat', 'stage', 'beat'])
+      expect(calls.slice(2, 8)).toEqual(['beat', 'beat', 'beat', 'beat', 'stage', 'beat'])
       expect(vi.getTimerCount()).toBe(0)
     } finally {
       vi.useRealTimers()
     }
+  })
+
+  it('ends the source when what it gave cannot be kept', async () => {
+    const { loads, store } = open()
+    let isEnded = false
+    async function* source(): AsyncIterable<RecordBatch> {
+      try {
+        yield { records: [sampleRecord(1)], checkpoint: '1' }
+        yield { records: [sampleRecord(2)], checkpoint: '2' }
+      } finally {
+        isEnded = true
+      }
+    }
+    const stop = new AbortController()
+    store.beforeCall = (name) => {
+      if (name === 'stage') throw new Error('disk full')
+    }
+    const options = {
+      source: 'nvd',
+      signal: stop.signal,
+      onProgress: () => stop.abort(new Error('stopped')),
+    }
+    await expect(loads.loadRecords(source(), options)).rejects.toThrow('disk full')
+    expect(isEnded).toBe(true)
   })
 
   it('refuses a record without a CVE id', async () => {
@@ -300,16 +354,7 @@ describe('loading records', () => {
 
   it('loads anew over content of another format', async () => {
     const { load, loads, store } = open()
-    const begun = await store.beginLoad({ source: 'nvd' })
-    await begun.stage({ records: [{ rowId: 1, line: '?', products: '', detail: '' }] })
-    await begun.publish({
-      manifest: '{"format":0}',
-      sets: [],
-      dropped: [],
-      takesStaged: true,
-      source: { name: 'nvd', checkpoint: '"old"', loadedAt: 1 },
-    })
-    await begun.end()
+    await publishForeign(store)
     expect(await loads.readCheckpoint('nvd')).toBeUndefined()
     await load([sampleRecord(1)])
     expect((await readContent(store))?.records).toEqual([sampleRecord(1)])
@@ -374,6 +419,37 @@ describe('loading ratings', () => {
       total: 2,
       generation: 2,
     })
+  })
+
+  it('are refused for what is no CVE id', async () => {
+    const { loads, store } = open()
+    const refusal = { code: 'invalid_input', message: 'Cannot load the entry "GHSA-1": no CVE id' }
+    const score = { id: 'GHSA-1', score: 0.5, percentile: 0.5 }
+    await expect(loads.loadEpss(scoresOf([score]), { source: 'epss' })).rejects.toMatchObject(
+      refusal,
+    )
+    await expect(
+      loads.loadKnownExploited([{ ...entry, id: 'GHSA-1' }], { source: 'kev' }),
+    ).rejects.toMatchObject(refusal)
+    expect(await store.generation()).toBe(0)
+  })
+
+  it('are refused over records of another format, which they would hide', async () => {
+    const { loads, store } = open()
+    await publishForeign(store)
+    const refusal = {
+      code: 'storage_unavailable',
+      message:
+        'Cannot read the vulnerabilities: they have format 0, not 1; sync the CVE records again',
+    }
+    await expect(loads.loadEpss(scoresOf(scores), { source: 'epss' })).rejects.toMatchObject(
+      refusal,
+    )
+    await expect(loads.loadKnownExploited([entry], { source: 'kev' })).rejects.toMatchObject(
+      refusal,
+    )
+    expect(await store.generation()).toBe(1)
+    expect(await loads.readCheckpoint('nvd')).toBeUndefined()
   })
 
   it("puts CISA's catalogue before what NVD tells of it", async () => {
