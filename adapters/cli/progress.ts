@@ -1,7 +1,7 @@
 import type { Io } from './io.ts'
 
-const LINE_EVERY_MS = 10_000
-const REDRAW_EVERY_MS = 100
+/** How often progress is told: in a pipe a line, on a terminal the line redrawn. */
+export const TOLD_EVERY_MS = { line: 10_000, redraw: 100 } as const
 
 /** Tells a waiting person how far a long piece of work is. */
 export interface Progress {
@@ -24,7 +24,7 @@ export function createProgress(io: Io, total: number): Progress {
   function render(now: number): string {
     const seconds = Math.max(0.001, (now - startedAt) / 1000)
     const rate = done / seconds
-    const left = rate > 0 ? Math.ceil((total - done) / rate) : 0
+    const left = rate > 0 ? (total - done) / rate : 0
     const width = 24
     const filled = Math.round((done / Math.max(1, total)) * width)
     const bar = '█'.repeat(filled) + '░'.repeat(width - filled)
@@ -36,7 +36,7 @@ export function createProgress(io: Io, total: number): Progress {
       done += 1
       if (hasFailed) failed += 1
       const now = Date.now()
-      if (now - shownAt < (io.isInteractive ? REDRAW_EVERY_MS : LINE_EVERY_MS)) return
+      if (now - shownAt < TOLD_EVERY_MS[io.isInteractive ? 'redraw' : 'line']) return
       shownAt = now
       if (io.isInteractive) io.status(render(now))
       else io.note(render(now))
@@ -47,7 +47,10 @@ export function createProgress(io: Io, total: number): Progress {
   }
 }
 
-function toDuration(seconds: number): string {
-  if (seconds < 60) return `${seconds} s`
-  return `${Math.floor(seconds / 60)} min ${seconds % 60} s`
+/** As `12 s`, `3 min 5 s` or `2 h 7 min`. */
+export function toDuration(seconds: number): string {
+  const whole = Math.max(0, Math.ceil(seconds))
+  if (whole < 60) return `${whole} s`
+  if (whole < 3600) return `${Math.floor(whole / 60)} min ${whole % 60} s`
+  return `${Math.floor(whole / 3600)} h ${Math.floor((whole % 3600) / 60)} min`
 }

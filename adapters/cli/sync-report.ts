@@ -1,5 +1,6 @@
 import type { LoadReport, SyncEvent } from '../../core/index.ts'
 import { type Io, toPrintable } from './io.ts'
+import { TOLD_EVERY_MS, toDuration } from './progress.ts'
 
 /** Tells how a sync goes: lines for a person, or an object a line for a program. */
 export interface SyncReporter {
@@ -8,8 +9,6 @@ export interface SyncReporter {
   end(): void
 }
 
-const LINE_EVERY_MS = 10_000
-const REDRAW_EVERY_MS = 100
 const EVENT_EVERY_MS = 1_000
 /** A shorter wait is not worth a line. */
 const LEAST_WAIT_MS = 3_000
@@ -25,7 +24,8 @@ export function createSyncReporter(io: Io, isJson: boolean): SyncReporter {
   let problems = 0
 
   function isDue(phase: string): boolean {
-    const everyMs = isJson ? EVENT_EVERY_MS : io.isInteractive ? REDRAW_EVERY_MS : LINE_EVERY_MS
+    const { line, redraw } = TOLD_EVERY_MS
+    const everyMs = isJson ? EVENT_EVERY_MS : io.isInteractive ? redraw : line
     const isNew = isJson && phase !== shownPhase
     if (!isNew && Date.now() - shownAt < everyMs) return false
     shownAt = Date.now()
@@ -92,14 +92,6 @@ export function toLoadLines(load: LoadReport, what: string): readonly string[] {
     `${read} ${what} read in ${toDuration(ms / 1000)}: ${counts.join(', ')}`,
     `${total} in all`,
   ]
-}
-
-/** As `12 s` or `3 min 5 s`. */
-export function toDuration(seconds: number): string {
-  const whole = Math.ceil(seconds)
-  if (whole < 60) return `${whole} s`
-  if (whole < 3600) return `${Math.floor(whole / 60)} min ${whole % 60} s`
-  return `${Math.floor(whole / 3600)} h ${Math.floor((whole % 3600) / 60)} min`
 }
 
 interface Measured {

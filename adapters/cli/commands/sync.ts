@@ -15,9 +15,10 @@ import {
 import { createHttpGet, type HttpGet } from '../../egress/http-get.ts'
 import { CommandError, UsageError } from '../errors.ts'
 import type { CommandIo } from '../io.ts'
+import { toDuration } from '../progress.ts'
 import { type GlobalOptions, withService } from '../service.ts'
 import { withStop } from '../stop.ts'
-import { createSyncReporter, toDuration, toLoadLines } from '../sync-report.ts'
+import { createSyncReporter, toLoadLines } from '../sync-report.ts'
 import { listSyncFiles, readApiKey } from '../sync-sources.ts'
 
 interface SharedOptions extends GlobalOptions {

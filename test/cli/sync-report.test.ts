@@ -1,0 +1,137 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Io } from '../../adapters/cli/io.ts'
+import { toDuration } from '../../adapters/cli/progress.ts'
+import { createSyncReporter, toLoadLines } from '../../adapters/cli/sync-report.ts'
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: 0 }))
+afterEach(() => void vi.useRealTimers())
+
+/** A reporter and what it wrote: results, notes and, with `~`, lines of progress. */
+function open(isInteractive: boolean, isJson = false) {
+  const written: string[] = []
+  const io: Io = {
+    isInteractive,
+    terminal: undefined,
+    environment: {},
+    result: (line) => void written.push(line),
+    note: (line) => void written.push(line),
+    status: (line) => void (line !== undefined && written.push(`~${line}`)),
+    readInput: async () => new Uint8Array(0),
+  }
+  const { onEvent } = createSyncReporter(io, isJson)
+  const tell = (seconds: number, event: Parameters<typeof onEvent>[0]) => {
+    vi.setSystemTime(seconds * 1000)
+    onEvent(event)
+  }
+  const progress = (seconds: number, done: number, more: object = { total: 350_000 }) =>
+    tell(seconds, { kind: 'progress', phase: 'records', done, ...more })
+  return { written, tell, progress }
+}
+
+describe('progress', () => {
+  it('is a line that is redrawn on a terminal, from the second record on with rate and time left', () => {
+    const { written, progress } = open(true)
+    progress(1, 100_000)
+    progress(1.05, 102_000)
+    progress(11, 150_000)
+    progress(12, 0, { total: 40 })
+    expect(written).toEqual([
+      '~100000 of 350000 records',
+      '~150000 of 350000 records, 5000/s, 40 s left',
+      '~0 of 40 records',
+    ])
+  })
+
+  it('is a line every ten seconds in a pipe', () => {
+    const { written, progress, tell } = open(false)
+    for (let second = 1; second <= 25; second += 1) progress(second, second * 1000, {})
+    tell(40, { kind: 'progress', phase: 'index', done: 7 })
+    expect(written).toEqual([
+      '10000 records, 1000/s',
+      '20000 records, 1000/s',
+      '7 terms of the index',
+    ])
+  })
+
+  it('is judged by the bytes of files where they are known', () => {
+    const { written, progress } = open(true)
+    progress(1, 10, { bytes: { done: 100, total: 1000 } })
+    progress(2, 20, { bytes: { done: 400, total: 1000 } })
+    expect(written.at(-1)).toBe('~20 records, 10/s, 2 s left')
+  })
+
+  it('is an object every second, and at the start of a phase, for programs', () => {
+    const { written, progress, tell } = open(false, true)
+    progress(0.1, 100)
+    progress(0.5, 500)
+    progress(1.2, 1200)
+    tell(1.3, { kind: 'progress', phase: 'index', done: 7 })
+    expect(written.map((line) => JSON.parse(line))).toEqual([
+      { event: 'progress', phase: 'records', done: 100, total: 350_000 },
+      {
+        event: 'progress',
+        phase: 'records',
+        done: 1200,
+        total: 350_000,
+        rate: 1000,
+        seconds_left: 349,
+      },
+      { event: 'progress', phase: 'index', done: 7 },
+    ])
+  })
+})
+
+describe('what else happens', () => {
+  it('is told in lines, without what a terminal would obey', () => {
+    const { written, tell } = open(true)
+    tell(1, { kind: 'begun', mode: 'full', isResumed: false })
+    tell(1, { kind: 'begun', mode: 'increment', isResumed: true })
+    tell(1, { kind: 'waiting', ms: 2_999, reason: 'Not worth a line' })
+    tell(1, { kind: 'waiting', ms: 61_000, reason: 'It answered 503' })
+    tell(1, { kind: 'file', name: 'a.json', state: 'skipped' })
+    tell(1, { kind: 'file', name: 'b\u001b[2J.json', state: 'foreign' })
+    expect(written).toEqual([
+      'Reading all records',
+      'Going on where the last one stopped: what has changed since the last time',
+      'It answered 503; waiting 1 min 1 s',
+      'a.json: read already, before the interruption',
+      'b\\x1b[2J.json: left out, as it holds no CVE records',
+    ])
+  })
+
+  it('is told of twenty problems and no more, but to programs', () => {
+    const [person, program] = [open(false), open(false, true)]
+    for (let number = 1; number <= 30; number += 1) {
+      const event = { kind: 'problem', source: 'a.json', message: `Problem ${number}` } as const
+      person.tell(1, event)
+      program.tell(1, event)
+    }
+    expect(person.written.slice(19)).toEqual([
+      'a.json: Problem 20',
+      'More is left out: --json tells all of it',
+    ])
+    expect(program.written).toHaveLength(30)
+  })
+
+  it('is summed up in the end', () => {
+    const load = { read: 9, added: 1, changed: 2, unchanged: 3, older: 0, removed: 0, total: 6 }
+    expect([
+      toLoadLines({ ...load, generation: 1, ms: 1500 }, 'records'),
+      toLoadLines({ ...load, older: 3, removed: 1, generation: 1, ms: 0 }, 'records'),
+    ]).toEqual([
+      ['9 records read in 2 s: 1 added, 2 changed, 3 unchanged', '6 in all'],
+      [
+        '9 records read in 0 s: 1 added, 2 changed, 3 unchanged, 3 older than what is there, 1 removed',
+        '6 in all',
+      ],
+    ])
+    expect([-1, 0, 59.1, 61, 3_600, 7_325].map(toDuration)).toEqual([
+      '0 s',
+      '0 s',
+      '1 min 0 s',
+      '1 min 1 s',
+      '1 h 0 min',
+      '2 h 2 min',
+    ])
+  })
+})
