@@ -14,7 +14,7 @@ beforeEach(async () => {
 afterEach(() => service.close())
 
 const ENTRY = {
-  id: 'CVE-2020-0601',
+  id: 'CVE-1999-9999',
   name: 'Known',
   addedOn: '2022-01-01',
   dueOn: '',
