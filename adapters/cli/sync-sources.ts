@@ -34,6 +34,14 @@ export async function listSyncFiles(
   return lists.flat()
 }
 
+/** The one feed that a path or URL names. */
+export async function findSyncFile(source: string, options: SourceOptions): Promise<FeedFile> {
+  const [file, ...others] = await listSyncFiles([source], options)
+  if (file && others.length === 0) return file
+  const count = others.length + 1
+  throw new UsageError(`Cannot load ${source}: --from must name one file, and it holds ${count}`)
+}
+
 /**
  * The key of NVD, from `NVD_API_KEY` or the file that `NVD_API_KEY_FILE` names; undefined when
  * neither is set. It is sent nowhere without TLS but to this machine.

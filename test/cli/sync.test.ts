@@ -230,6 +230,21 @@ describe('sync kev and sync epss', () => {
     expect(generations).toEqual([2, 2, 3, 3])
   })
 
+  it('are refused where several files may be meant', async () => {
+    const lists = folder.pathOf('lists')
+    await mkdir(lists)
+    await writeFile(`${lists}/a.csv`, EPSS)
+    expect((await run(['epss', '--from', lists])).code).toBe(0)
+    await writeFile(`${lists}/b.csv`, EPSS)
+    for (const source of ['kev', 'epss']) {
+      const { code, notes } = await run([source, '--from', lists])
+      expect([code, notes]).toEqual([
+        2,
+        [`Cannot load ${lists}: --from must name one file, and it holds 2`],
+      ])
+    }
+  })
+
   it('change nothing when what they read is no such list', async () => {
     const file = folder.pathOf('other.json')
     await writeFile(file, '{"a": 1}')

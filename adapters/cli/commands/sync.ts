@@ -19,7 +19,7 @@ import { toDuration } from '../progress.ts'
 import { type GlobalOptions, withService } from '../service.ts'
 import { withStop } from '../stop.ts'
 import { createSyncReporter, toLoadLines } from '../sync-report.ts'
-import { listSyncFiles, readApiKey } from '../sync-sources.ts'
+import { findSyncFile, listSyncFiles, readApiKey } from '../sync-sources.ts'
 
 interface SharedOptions extends GlobalOptions {
   readonly takeOver?: boolean
@@ -180,15 +180,13 @@ async function loadFiles(run: Run<NvdOptions>, sources: readonly string[]): Prom
 }
 
 async function loadKev(run: Run<ListOptions>): Promise<void> {
-  const [file] = await listSyncFiles([run.options.from ?? KEV_URL], run)
-  if (!file) throw new UsageError('Cannot load: --from must name one file')
+  const file = await findSyncFile(run.options.from ?? KEV_URL, run)
   const { load, problems, version } = await syncKev({ ...run.sync, file })
   finish(run, { source: 'kev', what: 'known exploited vulnerabilities', load, problems, version })
 }
 
 async function loadEpss(run: Run<ListOptions>): Promise<void> {
-  const [file] = await listSyncFiles([run.options.from ?? EPSS_URL], run)
-  if (!file) throw new UsageError('Cannot load: --from must name one file')
+  const file = await findSyncFile(run.options.from ?? EPSS_URL, run)
   const { load, problems, scoredAt } = await syncEpss({ ...run.sync, file })
   const day = scoredAt === undefined ? undefined : new Date(scoredAt).toISOString().slice(0, 10)
   finish(run, { source: 'epss', what: 'EPSS scores', load, problems, day })
