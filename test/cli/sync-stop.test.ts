@@ -99,6 +99,29 @@ describe('a sync that is stopped', () => {
     expect(said).not.toContain(KEY)
   })
 
+  it('ends while its source is silent, and says where nothing is kept', async () => {
+    const silent = await startNvdServer({ clock: Date.now, fault: () => 'silent' })
+    const database = `sqlite:${folder.pathOf('silent.db')}`
+    const words = ['--from', silent.url, '--database', database, '--json']
+    const outcomes: (readonly [number, string | undefined])[] = []
+    for (const command of [['nvd'], ['nvd', '--replace'], ['kev']]) {
+      const asked = silent.requests.length
+      const sync = start(MAIN, ['sync', ...command, ...words])
+      for (let count = 0; count < 1_000 && silent.requests.length === asked; count += 1) {
+        await pause(10)
+      }
+      sync.stop()
+      const code = await sync.ended
+      outcomes.push([code, sync.output.errors.trim().split('\n').at(-1)])
+    }
+    await silent.close()
+    expect(outcomes).toEqual([
+      [130, 'Stopped: what was read is kept, and the same command goes on there.'],
+      [130, 'Stopped: nothing has changed, and the same command begins anew.'],
+      [130, 'Stopped: nothing has changed, and the same command begins anew.'],
+    ])
+  })
+
   it('ends at once when it is stopped again', async () => {
     const { output, ended, stop, until } = start(STUBBORN, [])
     await until('working')

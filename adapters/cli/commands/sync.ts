@@ -39,7 +39,7 @@ interface ListOptions extends SharedOptions {
 
 const TAKE_OVER = ['--take-over', 'load although another load seems to be under way'] as const
 const GOES_ON = 'Stopped: what was read is kept, and the same command goes on there.'
-const UNCHANGED = 'Stopped: nothing has changed.'
+const UNCHANGED = 'Stopped: nothing has changed, and the same command begins anew.'
 
 /** Adds `sync nvd`, `sync kev` and `sync epss`. */
 export function addSyncCommands(program: Command, io: CommandIo): void {
@@ -76,9 +76,11 @@ This product uses data from the NVD API but is not endorsed or certified by the 
     .action((_, command: Command) => {
       const options = command.optsWithGlobals<NvdOptions>()
       refuseContradictions(options)
-      return options.from
-        ? runSync({ io, options, stopped: GOES_ON }, (run) => loadFiles(run, options.from ?? []))
-        : runSync({ io, options, stopped: GOES_ON }, loadFromService)
+      const { from } = options
+      if (!from) return runSync({ io, options, stopped: GOES_ON }, loadFromService)
+      // To remove what no file holds, all of them have to be read in one go.
+      const stopped = options.replace ? UNCHANGED : GOES_ON
+      return runSync({ io, options, stopped }, (run) => loadFiles(run, from))
     })
   sync
     .command('kev')
