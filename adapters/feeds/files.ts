@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer'
 import { createReadStream } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
@@ -41,7 +42,8 @@ export async function listFeedFiles(path: string): Promise<FeedFiles> {
     const ignored: string[] = []
     for (const name of (await readdir(path)).sort()) {
       const full = join(path, name)
-      const entry = FEED_FILE.test(name) ? await measure(full) : undefined
+      // A link may lead to nothing.
+      const entry = FEED_FILE.test(name) ? await measure(full).catch(() => undefined) : undefined
       if (entry?.isFile) files.push({ path: full, name, bytes: entry.bytes })
       else ignored.push(name)
     }
@@ -71,11 +73,10 @@ export async function* unpackFeed(
 ): AsyncIterable<Uint8Array> {
   const { maxBytes = DEFAULT_MAX_BYTES } = options
   const source = bytes[Symbol.asyncIterator]()
-  const first = await source.next()
-  if (first.done) return
-  const whole = prepend(first.value, { [Symbol.asyncIterator]: () => source })
-  const isPacked = first.value[0] === 0x1f && first.value[1] === 0x8b
   try {
+    const start = await readStart(source)
+    const whole = prepend(start, { [Symbol.asyncIterator]: () => source })
+    const isPacked = start[0] === 0x1f && start[1] === 0x8b
     yield* isPacked ? gunzip(whole, maxBytes) : whole
   } finally {
     await source.return?.(undefined)
@@ -110,11 +111,24 @@ async function* readFile(
   }
 }
 
+/** The first piece, with more where that is too short to tell whether it is gzip. */
+async function readStart(source: AsyncIterator<Uint8Array>): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = []
+  for (let length = 0; length < 2; ) {
+    const next = await source.next()
+    if (next.done) break
+    pieces.push(next.value)
+    length += next.value.length
+  }
+  const [only] = pieces
+  return only && pieces.length === 1 ? only : Buffer.concat(pieces)
+}
+
 async function* prepend(
   first: Uint8Array,
   rest: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array> {
-  yield first
+  if (first.length > 0) yield first
   yield* rest
 }
 

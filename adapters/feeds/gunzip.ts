@@ -4,8 +4,9 @@ import { ServiceError } from '../../core/http/problems.ts'
 
 /**
  * Unpacks gzip data of one member or several, in pieces of at most 256 KiB. Throws a
- * `ServiceError` with code `invalid_body` for data that are cut off or broken, after what was
- * whole, and `too_large` when more than `maxBytes` come of them.
+ * `ServiceError` with code `invalid_body` for data that are cut off or broken, after what came of
+ * them before (but the last 256 KiB), and `too_large` when more than `maxBytes` come of them. What
+ * `packed` throws is thrown.
  */
 export async function* gunzip(
   packed: AsyncIterable<Uint8Array>,
@@ -13,7 +14,11 @@ export async function* gunzip(
 ): AsyncIterable<Uint8Array> {
   const source = Readable.from(packed, { objectMode: false })
   const unpacked = createGunzip({ chunkSize: PIECE_BYTES })
-  source.on('error', (error) => unpacked.destroy(error))
+  let failure: Error | undefined
+  source.on('error', (error) => {
+    failure = error
+    unpacked.destroy(error)
+  })
   source.pipe(unpacked)
   let bytes = 0
   try {
@@ -23,7 +28,7 @@ export async function* gunzip(
       yield piece
     }
   } catch (error) {
-    throw toReadError(error)
+    throw failure ?? toReadError(error)
   } finally {
     source.destroy()
     unpacked.destroy()

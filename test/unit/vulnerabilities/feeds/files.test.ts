@@ -1,9 +1,9 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { listFeedFiles, readFeedFile } from '../../../../adapters/feeds/files.ts'
+import { listFeedFiles, readFeedFile, unpackFeed } from '../../../../adapters/feeds/files.ts'
 import { makeFolder, type TestFolder } from '../../../helpers/folder.ts'
-import { collect } from './bytes.ts'
+import { collect, toPieces } from './bytes.ts'
 
 const TEXT = Array.from({ length: 200_000 }, (_, index) => (index * 7919) % 65_537).join(',')
 const PACKED = gzipSync(TEXT)
@@ -22,11 +22,12 @@ describe('the files of a path', () => {
     await mkdir(folder.pathOf('feeds/more.json'), { recursive: true })
     const names = ['b.json', 'a.json.gz', 'C.CSV', 'd.csv.gz', 'a.xml', 'README.md', 'a.gz']
     for (const name of names) await writeFile(folder.pathOf(`feeds/${name}`), name)
+    await symlink(folder.pathOf('nowhere'), folder.pathOf('feeds/gone.json'))
     expect(await listFeedFiles(folder.pathOf('feeds'))).toEqual({
       files: ['C.CSV', 'a.json.gz', 'b.json', 'd.csv.gz'].map((name) => {
         return { path: folder.pathOf(`feeds/${name}`), name, bytes: name.length }
       }),
-      ignored: ['README.md', 'a.gz', 'a.xml', 'more.json'],
+      ignored: ['README.md', 'a.gz', 'a.xml', 'gone.json', 'more.json'],
     })
   })
 
@@ -105,6 +106,34 @@ describe('the bytes of a file', () => {
     }
   })
 })
+
+describe('bytes from elsewhere', () => {
+  it('come unpacked however they are cut', async () => {
+    const packed = gzipSync('text')
+    for (const size of [1, 2, 3]) {
+      const { items, error } = await collect(unpackFeed(toPieces(packed, [size])))
+      expect([Buffer.concat(items).toString(), error]).toEqual(['text', undefined])
+    }
+    const { items } = await collect(unpackFeed(toPieces('{}', [1])))
+    expect(Buffer.concat(items).toString()).toBe('{}')
+  })
+
+  it('throw what their source throws, packed or not', async () => {
+    for (const bytes of [PACKED, Buffer.from(TEXT)]) {
+      for (const failure of [new Error('stopped'), new DOMException('stopped', 'AbortError')]) {
+        const reading = async () => {
+          for await (const _ of unpackFeed(failing(bytes, failure)));
+        }
+        await expect(reading()).rejects.toBe(failure)
+      }
+    }
+  })
+})
+
+async function* failing(bytes: Uint8Array, failure: Error): AsyncIterable<Uint8Array> {
+  yield* toPieces(bytes.subarray(0, bytes.length >> 1), [10_000])
+  throw failure
+}
 
 async function read(content: string | Uint8Array, maxBytes?: number) {
   const path = folder.pathOf('file')
