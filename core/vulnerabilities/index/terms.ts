@@ -62,12 +62,13 @@ export function toMetricTerms(
   scorings: readonly Pick<CvssMetric, 'version' | 'vector'>[],
 ): readonly string[] {
   const terms = new Set<string>()
-  const vectors = new Map<CvssMetric['version'], string[]>()
+  const vectors = new Map<CvssMetric['version'], Set<string>>()
   for (const { version, vector } of scorings) {
-    const known = vectors.get(version) ?? []
+    const known = vectors.get(version) ?? new Set()
     vectors.set(version, known)
-    if (known.includes(vector)) continue
-    const rank = Math.min(known.push(vector), MAX_VECTORS) - 1
+    if (known.has(vector)) continue
+    const rank = Math.min(known.size, MAX_VECTORS - 1)
+    known.add(vector)
     for (const metric of toMetrics(vector)) terms.add(toMetricTerm(version, { metric, rank }))
   }
   return [...terms]

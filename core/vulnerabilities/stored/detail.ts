@@ -8,7 +8,8 @@ import { packVector, unpackVector } from './vectors.ts'
 
 /** Packs what the line of a record does not hold: JSON without names, common texts as numbers. */
 export function packDetail(record: CveRecord): string {
-  const names: string[] = []
+  /** In the order of their numbers. */
+  const names: Names = new Map()
   const { descriptions, exploited } = record
   const packed: PackedDetail = [
     packKnown(STATUSES, record.status),
@@ -27,7 +28,7 @@ export function packDetail(record: CveRecord): string {
     packConfigurations(record.configurations),
     packReferences(names, record.references),
     record.tags,
-    names,
+    [...names.keys()],
   ]
   if (!exploited) return JSON.stringify(packed)
   const { name, addedOn, dueOn, action } = exploited
@@ -84,6 +85,9 @@ type PackedDetail = readonly [
   exploited?: readonly [name: string, addedOn: string, dueOn: string, action: string],
 ]
 
+/** Sources that are none of `SOURCES`, with their numbers after these. */
+type Names = Map<string, number>
+
 // The order of these lists is part of the format.
 const STATUSES = [
   'Analyzed',
@@ -133,11 +137,12 @@ function unpackKnown(known: readonly string[], packed: string | number): string 
   return typeof packed === 'string' ? packed : (known[packed] ?? '')
 }
 
-function numberOf(names: string[], source: string): number {
+function numberOf(names: Names, source: string): number {
   const known = SOURCES.indexOf(source)
   if (known >= 0) return known
-  const index = names.indexOf(source)
-  return SOURCES.length + (index < 0 ? names.push(source) - 1 : index)
+  const index = names.get(source) ?? names.size
+  names.set(source, index)
+  return SOURCES.length + index
 }
 
 function nameOf(names: readonly string[], number: number): string {
@@ -154,10 +159,7 @@ function unpackDescriptions(packed: readonly string[], first: string): CveRecord
   return descriptions
 }
 
-function packMetrics(
-  names: string[],
-  metrics: readonly CvssMetric[],
-): readonly (string | number)[] {
+function packMetrics(names: Names, metrics: readonly CvssMetric[]): readonly (string | number)[] {
   const packed: (string | number)[] = []
   for (const { version, source, isPrimary, score, severity, vector } of metrics) {
     packed.push(
@@ -214,7 +216,7 @@ function unpackWeaknesses(
   return weaknesses
 }
 
-function packReferences(names: string[], references: readonly CveReference[]): PackedDetail[9] {
+function packReferences(names: Names, references: readonly CveReference[]): PackedDetail[9] {
   const packed: (string | number | readonly string[])[] = []
   const seen = new Map<string, number>()
   for (const [index, { url, source, tags }] of references.entries()) {
