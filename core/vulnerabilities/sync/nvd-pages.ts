@@ -13,7 +13,7 @@ export interface NvdService {
   readonly baseUrl?: string | undefined
   /** Sent to that address alone. */
   readonly apiKey?: string | undefined
-  /** Records a page; 2,000, the most that NVD gives, when absent. */
+  /** Records a page, 2 or more; 2,000, the most that NVD gives, when absent. */
   readonly pageSize?: number | undefined
 }
 
