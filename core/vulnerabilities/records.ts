@@ -20,7 +20,7 @@ export interface CveRecord {
   readonly references: readonly CveReference[]
   /** As `disputed` or `unsupported-when-assigned`. */
   readonly tags: readonly string[]
-  /** What NVD itself says of CISA's catalogue; the catalogue, when loaded, goes before it. */
+  /** What NVD itself says of CISA's catalogue; its own entry, when loaded, goes before it. */
   readonly exploited?: Omit<KnownExploited, 'id' | 'isRansomware'> | undefined
 }
 

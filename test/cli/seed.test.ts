@@ -101,4 +101,17 @@ describe('a first start with examples', () => {
     const report = await service.app.vulnerabilities.loadRecords(inBatches(real), { source: 'nvd' })
     expect(report).toMatchObject({ changed: 67, unchanged: 0, older: 0 })
   })
+
+  it('loads a list of exploited ones that hides none of which the real records tell', async () => {
+    await seed(service.app)
+    const [example] = await readExamples()
+    if (!example) throw new Error('No example')
+    const { name, addedOn, dueOn, action } = ENTRY
+    const real = { ...example, id: ENTRY.id, exploited: { name, addedOn, dueOn, action } }
+    const { vulnerabilities } = service.app
+    await vulnerabilities.loadRecords(inBatches([real]), { source: 'nvd' })
+    expect((await vulnerabilities.findRecord(ENTRY.id))?.exploited).toEqual(ENTRY)
+    const query = { term: ENTRY.id, filters: { isExploited: true } }
+    expect((await vulnerabilities.search(query)).count).toBe(1)
+  })
 })

@@ -14,8 +14,8 @@ import { toDay } from './draft-columns.ts'
 import { createNumberMap } from './number-map.ts'
 
 /**
- * What EPSS and CISA's catalogue tell of each document of an index. Without the catalogue what NVD
- * tells of it holds, without word of ransomware.
+ * What EPSS and CISA's catalogue tell of each document of an index. Of what the catalogue does not
+ * hold, or not yet, NVD's word of it holds, which tells nothing of ransomware.
  */
 export function* createOverlay(
   index: Pick<IndexColumns, 'cve' | 'exploitedDay'>,
@@ -37,7 +37,7 @@ export function* createOverlay(
     if (document % SLICE === 0) yield
     if (epss || kev) documents.set(cve[document] as number, document)
     const day = exploitedDay[document] as number
-    if (kev || day === 0) continue
+    if (day === 0) continue
     overlay.kevDay[document] = day
     overlay.overlayFlags[document] = EXPLOITED
   }

@@ -23,7 +23,7 @@ export async function createExtender(
             score: score / EPSS_STEPS,
             percentile: (percentiles[document] ?? 0) / EPSS_STEPS,
           }
-    const known = exploited ? exploited.get(record.id) : toExploited(record)
+    const known = exploited?.get(record.id) ?? toExploited(record)
     return { record, ...(epss && { epss }), ...(known && { exploited: known }) }
   }
 }

@@ -33,7 +33,7 @@ export interface ExtendedRecord {
   readonly record: CveRecord
   readonly epss?: EpssScore | undefined
   /**
-   * From CISA's catalogue; while that is not loaded from NVD's record, without word of ransomware.
+   * From CISA's catalogue; what that does not hold from NVD's record, without word of ransomware.
    */
   readonly exploited?: KnownExploited | undefined
 }

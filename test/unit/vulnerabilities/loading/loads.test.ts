@@ -452,21 +452,30 @@ describe('loading ratings', () => {
     expect(await loads.readCheckpoint('nvd')).toBeUndefined()
   })
 
-  it("puts CISA's catalogue before what NVD tells of it", async () => {
+  it("puts CISA's catalogue beside what NVD tells of it, and before it", async () => {
     const { load, loads, store } = open()
     const exploited = { name: 'Flaw', addedOn: '2021-12-11', dueOn: '', action: '' }
-    await load([sampleRecord(1, { exploited }), sampleRecord(2)])
-    expect(await readContent(store)).toMatchObject({ kevDay: [18_972, 0], overlayFlags: [1, 0] })
+    await load([sampleRecord(1, { exploited }), sampleRecord(2, { exploited })])
+    expect(await readContent(store)).toMatchObject({
+      kevDay: [18_972, 18_972],
+      overlayFlags: [1, 1],
+    })
     const report = await loads.loadKnownExploited([entry], { source: 'kev', finalCheckpoint: '7' })
     expect(report).toMatchObject({ read: 1, added: 1, total: 1, generation: 2 })
-    expect(await readContent(store)).toMatchObject({ kevDay: [0, 18_971], overlayFlags: [0, 3] })
+    expect(await readContent(store)).toMatchObject({
+      kevDay: [18_972, 18_971],
+      overlayFlags: [1, 3],
+    })
     expect(await loads.readCheckpoint('kev')).toBe('7')
     expect(await loads.loadKnownExploited([entry], { source: 'kev' })).toMatchObject({
       unchanged: 1,
       generation: 2,
     })
     expect(await loads.loadKnownExploited([], { source: 'kev' })).toMatchObject({ removed: 1 })
-    expect(await readContent(store)).toMatchObject({ kevDay: [0, 0], overlayFlags: [0, 0] })
+    expect(await readContent(store)).toMatchObject({
+      kevDay: [18_972, 18_972],
+      overlayFlags: [1, 1],
+    })
   })
 
   it('leaves what an interrupted load of records staged for the next one', async () => {

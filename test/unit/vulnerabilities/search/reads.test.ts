@@ -75,7 +75,10 @@ describe('the read side', () => {
     const withAll = await loadAll({ records: [LOG4SHELL, other], epss: [epss], exploited: [entry] })
     const found = { record: LOG4SHELL, epss, exploited: entry }
     expect(await withAll.findRecord('cve-2021-44228')).toEqual(found)
-    expect(await withAll.findRecord('CVE-2020-0001')).toEqual({ record: other })
+    expect(await withAll.findRecord('CVE-2020-0001')).toEqual({
+      record: other,
+      exploited: { id: 'CVE-2020-0001', ...exploited, isRansomware: false },
+    })
     const results = await withAll.search({ term: 'jndi', isExtended: true })
     for await (const batch of results.hits) expect(batch[0]?.extended).toEqual(found)
     for (const id of ['CVE-2021-44229', 'CVE-2021-044228', 'CVE-2021', '', 'XYZ-2021-44228']) {

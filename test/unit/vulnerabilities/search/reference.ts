@@ -76,7 +76,7 @@ function hasPhrase(field: readonly string[], phrase: readonly string[]): boolean
 function passes(data: ReferenceData, record: CveRecord, filters: CveFilters): boolean {
   const epss = data.epss.find(({ id }) => id === record.id)
   const listed = data.exploited.find(({ id }) => id === record.id)
-  const addedOn = (data.exploited.length > 0 ? listed : record.exploited)?.addedOn
+  const addedOn = (listed ?? record.exploited)?.addedOn
   const score = (...versions: readonly string[]) =>
     versions
       .flatMap((version) => [true, false].map((isPrimary) => ({ version, isPrimary })))
