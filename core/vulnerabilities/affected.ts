@@ -6,7 +6,7 @@ import type {
   CveNode,
   VersionRange,
 } from './records.ts'
-import { toVersionText } from './versions.ts'
+import { toVersionText, withUpdate } from './versions.ts'
 
 /**
  * The products that configurations mark vulnerable, without their platforms: grouped by vendor and
@@ -60,15 +60,17 @@ function addMatch(found: Found, match: CpeMatch): void {
   if (last && last.prefix !== '' && cpe.startsWith(last.prefix)) {
     const rest = cpe.slice(last.prefix.length)
     if (!rest.includes('\\')) {
-      addVersion(last, range ?? rest.slice(0, rest.indexOf(':')))
+      const colon = rest.indexOf(':')
+      const update = rest.slice(colon + 1, rest.indexOf(':', colon + 1))
+      addVersion(last, range ?? withUpdate(rest.slice(0, colon), update))
       return
     }
   }
-  const [, , part = '', vendor = '', product = '', version = ''] = splitCpe(cpe)
+  const [, , part = '', vendor = '', product = '', version = '', update = ''] = splitCpe(cpe)
   if (!isName(vendor) || !isName(product)) return
   const prefix = cpe.includes('\\') ? '' : `cpe:2.3:${part}:${vendor}:${product}:`
   found.last = findProduct(found.products, { vendor, product, prefix })
-  addVersion(found.last, range ?? version)
+  addVersion(found.last, range ?? withUpdate(version, update))
 }
 
 function findProduct(

@@ -87,7 +87,8 @@ export interface VersionBound {
 
 /**
  * One product that a record marks vulnerable, with its versions in the record's order: a version
- * as it is, `*` for any, `-` for none, or a range. Names as the CPE writes them, unescaped.
+ * as it is (its update, if any, behind a tab), `*` for any, `-` for none, or a range. Names as the
+ * CPE writes them, unescaped.
  */
 export interface AffectedProduct {
   readonly vendor: string

@@ -21,14 +21,29 @@ export function compareVersions(a: string, b: string): number {
 }
 
 /**
+ * A version with its update (`7.2` and `p2`), as `AffectedProduct` holds it; the version alone for
+ * any update (`*`) or none (`-`).
+ */
+export function withUpdate(version: string, update: string): string {
+  const isNamed = update !== '*' && update !== '-' && update !== ''
+  return isNamed && version !== '*' && version !== '-' ? version + UPDATE + update : version
+}
+
+/**
  * True when a version is among those affected: `*` covers all but `-`, `-` (no version) none but
- * `-`, a version those that say the same, a range those between its bounds.
+ * `-`, a version those that say the same, a range those between its bounds. A version with an
+ * update covers itself (`7.2p2`, `7.2:p2`), and the version without one (`7.2`), as who asks for
+ * that may not know the update.
  */
 export function coversVersion(affected: string | VersionRange, version: string): boolean {
   if (affected === version) return true
   if (affected === '-' || version === '-') return false
   if (affected === '*') return true
-  if (typeof affected === 'string') return compareVersions(affected, version) === 0
+  if (typeof affected === 'string') {
+    if (compareVersions(affected, version) === 0) return true
+    const update = affected.indexOf(UPDATE)
+    return update >= 0 && compareVersions(affected.slice(0, update), version) === 0
+  }
   const { from, to } = affected
   if (from) {
     const order = compareVersions(version, from.version)
@@ -41,15 +56,25 @@ export function coversVersion(affected: string | VersionRange, version: string):
   return true
 }
 
-/** A version on the wire: as it is, `>=2.0,<2.17.1` for a range, `-` for any or none (4.10). */
+/**
+ * A version on the wire: as it is without its update, `>=2.0,<2.17.1` for a range, `-` for any or
+ * none (4.10).
+ */
 export function toVersionText(affected: string | VersionRange): string {
-  if (typeof affected === 'string') return affected === '*' || affected === '' ? '-' : affected
+  if (typeof affected === 'string') {
+    const update = affected.indexOf(UPDATE)
+    if (update >= 0) return affected.slice(0, update)
+    return affected === '*' || affected === '' ? '-' : affected
+  }
   const { from, to } = affected
   const bounds: string[] = []
   if (from) bounds.push((from.isIncluded ? '>=' : '>') + from.version)
   if (to) bounds.push((to.isIncluded ? '<=' : '<') + to.version)
   return bounds.length === 0 ? '-' : bounds.join(',')
 }
+
+/** Stands between a version and its update. */
+const UPDATE = '\t'
 
 /** A number, without leading zeros, or a word of a version; its kind comes first in the order. */
 interface Piece {

@@ -34,7 +34,8 @@ export async function readKev(bytes: AsyncIterable<Uint8Array>): Promise<KevCata
     for (const item of found.items) addEntry(item, entries, problems)
   }
   const version = members.get('catalogVersion')
-  if (!hasItems || (entries.size === 0 && problems.length > 0)) {
+  // An empty one would take every entry away: the catalogue only grows.
+  if (!hasItems || entries.size === 0) {
     throw new ServiceError('invalid_body', 'Cannot read the document: it is no catalogue of CISA')
   }
   const released = members.get('dateReleased')

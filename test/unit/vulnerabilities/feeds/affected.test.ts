@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { toAffectedProducts } from '../../../../core/vulnerabilities/affected.ts'
+import { toAffectedProducts, toProductLines } from '../../../../core/vulnerabilities/affected.ts'
 import type {
   CpeMatch,
   CveConfiguration,
@@ -26,6 +26,23 @@ describe('the affected products of a record', () => {
       { vendor: 'acme', product: 'anvil', versions: ['*', '-'] },
       { vendor: 'zeta', product: 'rocket', versions: ['2.0'] },
     ])
+  })
+
+  it('keep the update of a version behind a tab, but not none or any', () => {
+    const products = toAffectedProducts([
+      configuration([
+        node([
+          { ...match('a:acme:rocket:2.0'), cpe: 'cpe:2.3:a:acme:rocket:2.0:p1:*:*:*:*:*:*' },
+          { ...match('a:acme:rocket:2.0'), cpe: 'cpe:2.3:a:acme:rocket:2.0:p2:*:*:*:*:*:*' },
+          { ...match('a:acme:rocket:2.0'), cpe: 'cpe:2.3:a:acme:rocket:2.0:-:*:*:*:*:*:*' },
+          { ...match('a:acme:rocket:2.0'), cpe: 'cpe:2.3:a:acme:rocket:2\\.1:p\\:3:*:*:*:*:*:*' },
+          match('a:acme:rocket:2.0'),
+        ]),
+      ]),
+    ])
+    const versions = ['2.0\tp1', '2.0\tp2', '2.0', '2.1\tp:3']
+    expect(products).toEqual([{ vendor: 'acme', product: 'rocket', versions }])
+    expect(toProductLines(products)).toEqual(['acme rocket 2.0', 'acme rocket 2.1'])
   })
 
   it('leave out the platforms that are not vulnerable', () => {

@@ -191,10 +191,14 @@ function countProducts(matches: readonly Raw[], key: string, add: Add): void {
   for (const match of matches) {
     if (!match.vulnerable) continue
     const parts: readonly string[] = match[key].match(/(?:[^:\\]|\\.)+/g) ?? []
-    const [vendor, product, version] = parts.slice(3, 6).map((part) => part.replace(/\\(.)/g, '$1'))
+    const [vendor, product, version, update] = parts
+      .slice(3, 7)
+      .map((part) => part.replace(/\\(.)/g, '$1'))
+    const isUpdated = !['*', '-'].includes(update ?? '') && !['*', '-'].includes(version ?? '')
+    const exact = isUpdated ? `${version} ${update}` : version
     const bounds = Object.entries(match).filter(([name]) => name.startsWith('version'))
     products.add(`product ${vendor} ${product}`)
-    versions.add(JSON.stringify([vendor, product, bounds.length > 0 ? bounds.sort() : version]))
+    versions.add(JSON.stringify([vendor, product, bounds.length > 0 ? bounds.sort() : exact]))
   }
   for (const product of products) add(product)
   for (const _ of versions) add('version')

@@ -77,6 +77,7 @@ describe('the catalogue of CISA', () => {
 
   it.each([
     ['{}', 'it is no catalogue of CISA'],
+    ['{"vulnerabilities":[]}', 'it is no catalogue of CISA'],
     ['{"vulnerabilities":[{"cve":{"id":"CVE-2030-0001"}}]}', 'it is no catalogue of CISA'],
     ['{"vulnerabilities":[', 'it is cut off'],
   ])('is not %s', async (document, reason) => {

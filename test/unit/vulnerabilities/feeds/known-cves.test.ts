@@ -92,7 +92,7 @@ function addMatches(count: number, node: CveNode): number {
 }
 
 function writeVersion(version: string | VersionRange): string {
-  if (typeof version === 'string') return version
+  if (typeof version === 'string') return version.replace('\t', ':')
   const { from, to } = version
   const bounds = [
     from && `${from.isIncluded ? '>=' : '>'}${from.version}`,

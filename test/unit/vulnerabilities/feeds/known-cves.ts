@@ -671,7 +671,9 @@ export const KNOWN_CVES: readonly KnownCve[] = [
     weaknesses: ['NVD-CWE-noinfo primary'],
     configurations: ['OR(AND(OR,OR))'],
     matches: 8,
-    products: ['juniper junos: 15.1x53'],
+    products: [
+      'juniper junos: 15.1x53:d30 15.1x53:d33 15.1x53:d32 15.1x53:d21 15.1x53:d60 15.1x53:d31',
+    ],
     references: 2,
     referenceTags: ['1 Third Party Advisory', '1 VDB Entry', '1 Vendor Advisory'],
     tags: [],
@@ -757,7 +759,7 @@ export const KNOWN_CVES: readonly KnownCve[] = [
     matches: 4,
     products: [
       'openbsd openbsd: 2.1',
-      'freebsd freebsd: 6.2',
+      'freebsd freebsd: 6.2:stable',
       'linux linux_kernel: 2.6.20.1',
       'bsdi bsd_os: *',
     ],

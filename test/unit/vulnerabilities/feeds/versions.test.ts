@@ -88,6 +88,15 @@ describe('affected versions', () => {
     [range('>=2.3.2', undefined), '99', true],
     [range('>=2.3.2', undefined), '2.3.1', false],
     [{}, '1.0', true],
+    ['7.2\tp2', '7.2p2', true],
+    ['7.2\tp2', '7.2:p2', true],
+    ['7.2\tp2', '7.2-P2', true],
+    ['7.2\tp2', '7.2', true],
+    ['7.2\tp2', '7.2p3', false],
+    ['7.2\tp2', '7.2.1', false],
+    ['2.0\tbeta9', '2.0-beta9', true],
+    ['14.1x53\td40', '14.1X53-D40', true],
+    ['7.2', '7.2p2', false],
   ])('%j covers %s: %s', (affected, version, covers) => {
     expect(coversVersion(affected, version)).toBe(covers)
   })
@@ -95,6 +104,7 @@ describe('affected versions', () => {
   it('are written as the contract says', () => {
     const affected = [
       '2.0',
+      '7.2\tp2',
       '*',
       '-',
       FROM_TO,
@@ -105,6 +115,7 @@ describe('affected versions', () => {
     ]
     expect(affected.map(toVersionText)).toEqual([
       '2.0',
+      '7.2',
       '-',
       '-',
       '>=2.0,<2.17.1',
