@@ -7,7 +7,7 @@ import { writeVarint } from './postings.ts'
 // terms follow each other in that order in another set, cut into parts of POSITION_PART_BYTES.
 
 /** Aim of a block; a term with larger postings has a block of its own. */
-export const BLOCK_BYTES = 16 * 1024
+const BLOCK_BYTES = 16 * 1024
 
 /** Bytes of each part of the positions but the last. */
 export const POSITION_PART_BYTES = 32 * 1024

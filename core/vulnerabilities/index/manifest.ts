@@ -33,7 +33,7 @@ export interface IndexManifest {
 }
 
 /** Names of the sets of an index besides its columns, which are named as in `columns.ts`. */
-export const INDEX_SETS = ['terms', 'positions', 'directory', 'vendors', 'products'] as const
+const INDEX_SETS = ['terms', 'positions', 'directory', 'vendors', 'products'] as const
 
 /** The set of the entries of CISA's catalogue: JSON of `KnownExploited[]`, by CVE number. */
 export const KEV_SET = 'kev'

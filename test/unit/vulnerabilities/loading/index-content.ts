@@ -60,7 +60,7 @@ export async function readContent(store: VulnerabilityStore) {
 }
 
 /** Each term with its documents and, for a word, its positions in them. */
-export async function readPostings(
+async function readPostings(
   store: VulnerabilityStore,
   ids: readonly string[],
 ): Promise<Readonly<Record<string, Readonly<Record<string, readonly number[]>>>>> {

@@ -60,7 +60,7 @@ export function searchReference(
 }
 
 /** Runs of ASCII letters and digits in lower case; the test's texts hold no other words. */
-export function toPlainWords(text: string): readonly string[] {
+function toPlainWords(text: string): readonly string[] {
   return text.toLowerCase().match(/[a-z0-9]+/g) ?? []
 }
 
