@@ -11,12 +11,16 @@ export interface RecordBatch {
 export interface LoadProgress {
   /** `records`: they are read and kept; `index`: the index is made of them. */
   readonly phase: 'records' | 'index'
-  /** Records read, or terms written. */
+  /** Records read, with those of an interrupted load, or terms written. */
   readonly done: number
 }
 
 /** What a load did. */
 export interface LoadReport {
+  /**
+   * Of records: with those that were taken over from an interrupted load, so that it is the sum of
+   * those that were added, changed, unchanged and older.
+   */
   readonly read: number
   readonly added: number
   readonly changed: number
@@ -50,5 +54,10 @@ export interface LoadOptions {
    * last batch is read.
    */
   readonly finalCheckpoint?: string | (() => string) | undefined
+  /**
+   * Whether anything of the source could be read, asked when the last batch is; true when absent.
+   * If not, the source is as old as it was.
+   */
+  readonly hasRead?: (() => boolean) | undefined
   readonly onProgress?: ((progress: LoadProgress) => void) | undefined
 }

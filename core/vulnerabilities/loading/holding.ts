@@ -66,7 +66,7 @@ export async function toEndedState(
 ): Promise<SourceState> {
   const { source: name, finalCheckpoint } = options
   const final = typeof finalCheckpoint === 'function' ? finalCheckpoint() : finalCheckpoint
-  const loadedAt = deps.clock()
+  const loadedAt = options.hasRead?.() === false ? undefined : deps.clock()
   const checkpoint = final ?? reached
   if (checkpoint !== undefined) return { name, checkpoint, loadedAt }
   const known = (await deps.store.listSources()).find((source) => source.name === name)

@@ -77,10 +77,11 @@ async function adopt(load: Load, known: KnownRecords, counts: Counts): Promise<r
       const record = fromStored(stored)
       const digest = toDigest(record, stored)
       const standing = known.compare(record, () => digest)
+      counts.read += 1
+      counts[standing] += 1
       if (standing === 'new' || standing === 'newer') {
         const products = toAffectedProducts(record.configurations)
         known.add(record, { rowId, digest, products })
-        counts[standing] += 1
         await known.draft.spillWhenLarge(load)
       } else useless.push(rowId)
       await pause()

@@ -258,7 +258,7 @@ describe('loading records', () => {
     expect(await loads.readCheckpoint('nvd')).toBe('2')
     const rest = [{ records: [sampleRecord(3)], checkpoint: '3' }]
     const report = await loads.loadRecords(batchesOf(rest), { source: 'nvd' })
-    expect(report).toMatchObject({ read: 1, added: 3, total: 3, generation: 1 })
+    expect(report).toMatchObject({ read: 3, added: 3, total: 3, generation: 1 })
     expect((await readContent(store))?.records).toEqual([1, 2, 3].map((n) => sampleRecord(n)))
   })
 
@@ -271,10 +271,37 @@ describe('loading records', () => {
     await expect(loads.loadRecords(failing(), { source: 'nvd' })).rejects.toThrow('cut off')
     expect(await loads.readCheckpoint('nvd')).toBe('1')
     expect(await loads.loadRecords(batchesOf([]), { source: 'nvd' })).toMatchObject({
-      read: 0,
+      read: 1,
       added: 1,
       total: 1,
     })
+  })
+
+  it('counts what an interrupted load left among what was read, whatever comes of it', async () => {
+    const { load, loads } = open()
+    await load([sampleRecord(1), sampleRecord(2)])
+    const newer = (number: number) =>
+      sampleRecord(number, { modifiedAt: Date.UTC(2023, 0, 1), status: 'Modified' })
+    async function* failing(): AsyncIterable<RecordBatch> {
+      yield { records: [newer(1), sampleRecord(2), sampleRecord(3)] }
+      throw new Error('cut off')
+    }
+    await expect(loads.loadRecords(failing(), { source: 'nvd' })).rejects.toThrow('cut off')
+    const report = await load([sampleRecord(1), newer(2), sampleRecord(3), sampleRecord(4)])
+    expect(report).toMatchObject({ read: 6, added: 2, changed: 2, unchanged: 1, older: 1 })
+  })
+
+  it('leaves when its source was last loaded as it was when nothing could be read', async () => {
+    const { load, loads, store, wait } = open()
+    const options = { source: 'nvd', hasRead: () => false }
+    await loads.loadRecords(batchesOf([]), options)
+    expect(await store.listSources()).toEqual([{ name: 'nvd', checkpoint: '' }])
+    await load([sampleRecord(1)])
+    wait(5)
+    await loads.loadRecords(batchesOf([]), options)
+    expect(await store.listSources()).toEqual([
+      { name: 'nvd', checkpoint: '', loadedAt: 1_000_000 },
+    ])
   })
 
   it('refuses to load beside another loader, and takes over when told', async () => {
@@ -487,7 +514,7 @@ describe('loading ratings', () => {
     await expect(loads.loadRecords(failing(), { source: 'nvd' })).rejects.toThrow('cut off')
     await loads.loadKnownExploited([entry], { source: 'kev' })
     expect(await readContent(store)).toBeUndefined()
-    expect(await load([sampleRecord(2)])).toMatchObject({ read: 1, added: 2, total: 2 })
+    expect(await load([sampleRecord(2)])).toMatchObject({ read: 2, added: 2, total: 2 })
     expect((await readContent(store))?.kevDay).toEqual([0, 18_971])
   })
 })
