@@ -50,7 +50,7 @@ export function refuseMissing(
   if (!mustExist || address.kind !== 'sqlite' || address.file === ':memory:') return
   if (existsSync(address.file)) return
   throw new CommandError(
-    `Cannot open ${address.file}: there is no such database; "migrate", "import" and "serve" make one`,
+    `Cannot open ${address.file}: there is no such database; "migrate", "import", "sync" and "serve" make one`,
   )
 }
 

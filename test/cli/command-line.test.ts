@@ -179,7 +179,9 @@ describe('the command line', () => {
       expect(outcome).toEqual({
         code: 1,
         results: [],
-        notes: [expect.stringContaining('there is no such database')],
+        notes: [
+          `Cannot open ${missing}: there is no such database; "migrate", "import", "sync" and "serve" make one`,
+        ],
       })
     }
     expect(await readdir(folder)).not.toContain('missing.db')
