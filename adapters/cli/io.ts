@@ -126,12 +126,13 @@ export function shorten(text: string, length: number): string {
   return characters.length <= length ? text : `${characters.slice(0, length - 1).join('')}…`
 }
 
-/** Text from elsewhere in one line, without terminal control sequences. */
+/**
+ * Text from elsewhere in one line, without what a terminal obeys: control characters, and those
+ * that change the direction of writing.
+ */
 export function toPrintable(text: string): string {
-  return text
-    .replace(/\s+/g, ' ')
-    .replace(
-      /\p{Cc}/gu,
-      (character) => `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`,
-    )
+  return text.replace(/\s+/g, ' ').replace(/[\p{Cc}\p{Bidi_Control}]/gu, (character) => {
+    const code = character.charCodeAt(0).toString(16)
+    return code.length > 2 ? `\\u${code.padStart(4, '0')}` : `\\x${code.padStart(2, '0')}`
+  })
 }

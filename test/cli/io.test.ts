@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest'
+import { toPrintable, toTable } from '../../adapters/cli/io.ts'
+
+describe('text from elsewhere', () => {
+  it('has its control characters escaped', () => {
+    expect(toPrintable('a\u001b[2Jb\u0000\u009b')).toBe('a\\x1b[2Jb\\x00\\x9b')
+  })
+
+  it('cannot change the direction in which the terminal writes', () => {
+    const from = (first: number, last: number) =>
+      Array.from({ length: last - first + 1 }, (_, index) => first + index)
+    const controls = [0x061c, 0x200e, 0x200f, ...from(0x202a, 0x202e), ...from(0x2066, 0x2069)]
+    const text = String.fromCodePoint(...controls)
+    const escaped = controls.map((code) => `\\u${code.toString(16).padStart(4, '0')}`).join('')
+    expect(toPrintable(`a${text}b`)).toBe(`a${escaped}b`)
+    expect(toTable(['A'], [[`a${text}b`]]).split('\n')[1]).toBe(`a${escaped}b`)
+  })
+
+  it('keeps its letters, of whatever script', () => {
+    expect(toPrintable('שלום  مرحبا\nZoë 日本')).toBe('שלום مرحبا Zoë 日本')
+  })
+})
