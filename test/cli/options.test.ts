@@ -59,6 +59,24 @@ describe('options', () => {
     }
   })
 
+  it('of a call are not the members of its body, of which it tells', async () => {
+    const { code, notes } = await run(['call', 'searchVulnerabilities', '--search_term', 'x'])
+    expect([code, notes]).toEqual([
+      2,
+      [
+        expect.stringMatching(
+          /^Cannot use --search_term: the operation takes --body JSON, an object of search_term, cvssv2_filter, [a-z0-9_, ]+, size$/,
+        ),
+      ],
+    ])
+    expect((await run(['call', 'uploadDescription', '--body', '{}'])).notes).toEqual([
+      'Cannot use --body: the operation takes --vendor, --category, --base_url, --private, --countries, --file FILE',
+    ])
+    expect((await run(['call', 'callEndpoint', '--url', 'x'])).notes).toEqual([
+      'Cannot use --url: the operation takes --endpoint_id, --follow_redirects, --dry_run, --body JSON',
+    ])
+  })
+
   it('that are wrong are refused', async () => {
     const refused: readonly (readonly [readonly string[], string])[] = [
       [['--base-path', 'api'], 'Cannot use the base path "api": it must look like /api'],

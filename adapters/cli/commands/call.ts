@@ -88,8 +88,17 @@ async function toValue(operation: Operation, name: string, value: string): Promi
   if (body?.kind === 'file' && name === body.name) return readFileBytes(value)
   if (body?.kind === 'json' && name === 'body') return parseJson(value)
   if (Object.hasOwn(params, name)) return value
-  const known = Object.keys(params).map((key) => `--${key}`)
+  const known = [...Object.keys(params).map((key) => `--${key}`), ...toBodyOptions(body)]
   throw new UsageError(`Cannot use --${name}: the operation takes ${known.join(', ') || 'nothing'}`)
+}
+
+/** How the body is given, and which members a JSON body has where the operation names them. */
+function toBodyOptions(body: Operation['body']): readonly string[] {
+  if (body?.kind === 'file') return [`--${body.name} FILE`]
+  if (body?.kind !== 'json') return []
+  const { schema } = body
+  const entries = 'entries' in schema ? Object.keys(schema.entries ?? {}) : []
+  return [`--body JSON${entries.length > 0 ? `, an object of ${entries.join(', ')}` : ''}`]
 }
 
 function parseJson(text: string): unknown {
