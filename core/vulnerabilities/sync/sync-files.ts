@@ -23,9 +23,9 @@ export interface FileSyncReport {
   readonly load: LoadReport
   /** Files that were read to their end, now or before an interruption. */
   readonly files: number
-  /** Files that could not be read to their end. */
+  /** Files that could not be read to their end, or hold records of which none could be read. */
   readonly failures: readonly { readonly name: string; readonly message: string }[]
-  /** Records that could not be read: told as events. */
+  /** Records that could not be read, of files of which others could: told as events. */
   readonly problems: number
 }
 
@@ -45,6 +45,7 @@ export async function syncNvdFiles(options: FileSyncOptions): Promise<FileSyncRe
       takeOver,
       signal,
       isWhole,
+      hasRead: reader.hasRead,
       finalCheckpoint: () =>
         formatFilesCheckpoint({
           done: [],
@@ -65,6 +66,7 @@ function createFileReader(options: FileSyncOptions, before: FilesCheckpoint) {
   const failures: { name: string; message: string }[] = []
   let records = 0
   let problems = 0
+  let skipped = 0
   let foreign = 0
   let bytesDone = 0
   const bytesTotal = files.reduce((sum, { bytes = 0 }) => sum + bytes, 0)
@@ -80,6 +82,8 @@ function createFileReader(options: FileSyncOptions, before: FilesCheckpoint) {
     const onBytes = (count: number) => {
       bytesDone += count
     }
+    const recordsBefore = records
+    const problemsBefore = problems
     for await (const found of readRepeatedly(file, { deps: options, onBytes, read: readNvdFeed })) {
       records += found.records.length
       problems += found.problems.length
@@ -88,6 +92,12 @@ function createFileReader(options: FileSyncOptions, before: FilesCheckpoint) {
       }
       tellProgress()
       yield { records: found.records }
+    }
+    if (records === recordsBefore && problems > problemsBefore) {
+      // It is told of as a whole.
+      problems = problemsBefore
+      const reason = 'none of its records can be read'
+      throw new ServiceError('invalid_body', `Cannot read the document: ${reason}`)
     }
   }
 
@@ -98,6 +108,7 @@ function createFileReader(options: FileSyncOptions, before: FilesCheckpoint) {
         const { name } = file
         const mark = file.fingerprint === undefined ? undefined : `${name} ${file.fingerprint}`
         if (mark !== undefined && before.done.includes(mark)) {
+          skipped += 1
           bytesDone += file.bytes ?? 0
           onEvent?.({ kind: 'file', name, state: 'skipped' })
           continue
@@ -123,6 +134,7 @@ function createFileReader(options: FileSyncOptions, before: FilesCheckpoint) {
         yield { records: [], checkpoint: formatFilesCheckpoint({ ...before, done }) }
       }
     },
+    hasRead: () => records + skipped > 0,
     isSound: () => records > 0 && failures.length + problems === 0,
     outcome: () => ({ files: files.length - failures.length - foreign, failures, problems }),
   }

@@ -72,6 +72,9 @@ async function syncOnce(
     signal,
     // What was read before an interruption is not known any more, and no service has lost all.
     isWhole: () => mode === 'full' && !isResumed && reader.problems() === 0 && reader.records() > 0,
+    // A full load that finds nothing is no load; changes may well be none.
+    hasRead: () =>
+      reader.records() > 0 || (reader.problems() === 0 && (mode === 'increment' || isResumed)),
     finalCheckpoint: () => formatNvdCheckpoint(reader.passed()),
     onProgress({ phase, done }) {
       if (phase === 'index') onEvent?.({ kind: 'progress', phase, done })

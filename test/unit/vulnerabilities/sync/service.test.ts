@@ -89,9 +89,11 @@ describe.each(ENGINES)('a database on %s that follows NVD', (_, open) => {
     stage.clock.advance(3 * HOUR_MS)
     expect(await sync({ isFull: true })).toMatchObject({ mode: 'full', load: { removed: 1 } })
     expect(await compare(stage, vulnerabilities)).toEqual([100])
+    const { sources } = await vulnerabilities.status()
     stage.server.cves.clear()
     stage.clock.advance(3 * HOUR_MS)
     expect(await sync({ isFull: true })).toMatchObject({ load: { removed: 0, total: 100 } })
+    expect((await vulnerabilities.status()).sources).toEqual(sources)
   })
 
   it('stays as it is when nothing has changed, and is not asked for twice in two hours', async () => {
@@ -99,7 +101,9 @@ describe.each(ENGINES)('a database on %s that follows NVD', (_, open) => {
     fill(stage, 20)
     await sync()
     stage.clock.advance(3 * HOUR_MS)
+    const loadedAt = stage.clock()
     expect(await sync()).toMatchObject({ load: { read: 0, generation: 1 } })
+    expect((await vulnerabilities.status()).sources).toEqual([{ name: 'nvd', loadedAt }])
     const requests = stage.server.requests.length
     const options = { ...stage.deps, vulnerabilities, get: stage.get, baseUrl: stage.server.url }
     const now = stage.clock()
@@ -254,6 +258,7 @@ describe('a database that is filled from files', () => {
     const both = await openBoth(openOnSqlite)
     fill(both.stage, 60)
     const items = [...both.stage.server.cves.values()].map(toNvdItem)
+    const broken = { cve: { id: 'CVE-2020-0001' } }
     const opened: string[] = []
     const toFile = (name: string, content: readonly object[] | string) => ({
       name,
@@ -269,7 +274,7 @@ describe('a database that is filled from files', () => {
       files: readonly ReturnType<typeof toFile>[],
       more: { isWhole?: boolean; signal?: AbortSignal } = {},
     ) => syncNvdFiles({ ...both.stage.deps, vulnerabilities: both.vulnerabilities, files, ...more })
-    return { ...both, items, opened, toFile, load }
+    return { ...both, items, broken, opened, toFile, load }
   }
 
   it('skips what an interrupted load has read, unless it changed, and later reads all again', async () => {
@@ -297,9 +302,8 @@ describe('a database that is filled from files', () => {
   })
 
   it('removes the rest only when every file and record was sound', async () => {
-    const { items, toFile, load } = await openFilled()
+    const { items, broken, toFile, load } = await openFilled()
     await load([toFile('all', items)])
-    const broken = { cve: { id: 'CVE-2020-0001' } }
     const some = items.slice(10)
     const isWhole = true
     expect(await load([toFile('a', some), toFile('b', 'x')], { isWhole })).toMatchObject({
@@ -312,6 +316,56 @@ describe('a database that is filled from files', () => {
     })
     expect(await load([toFile('a', [])], { isWhole })).toMatchObject({ load: { removed: 0 } })
     expect(await load([toFile('a', some)], { isWhole })).toMatchObject({ load: { removed: 10 } })
+  })
+
+  it('takes a file for broken when it holds records and none of them can be read', async () => {
+    const { items, broken, toFile, load, stage } = await openFilled()
+    const message = 'Cannot read the document: none of its records can be read'
+    const report = await load([toFile('a', [broken, broken]), toFile('b', items)])
+    expect(report).toMatchObject({
+      files: 1,
+      failures: [{ name: 'a', message }],
+      problems: 0,
+      load: { read: 60 },
+    })
+    const told = stage.events.filter(({ kind }) => kind === 'problem' || kind === 'file')
+    expect(told.slice(0, 5)).toMatchObject([
+      { kind: 'file', name: 'a', state: 'begun' },
+      { kind: 'problem', source: 'a', id: 'CVE-2020-0001' },
+      { kind: 'problem', source: 'a', id: 'CVE-2020-0001' },
+      { kind: 'problem', source: 'a', message },
+      { kind: 'file', name: 'a', state: 'failed' },
+    ])
+  })
+
+  it('reads a file of which nothing could be read again after an interruption', async () => {
+    const { items, broken, opened, toFile, load, stage } = await openFilled()
+    const files = [toFile('a', [broken]), toFile('b', items.slice(0, 20)), toFile('c', items)]
+    const ending = new AbortController()
+    const onEvent = stage.deps.onEvent
+    Object.assign(stage.deps, {
+      onEvent: (event: { kind: string; name?: string }) => {
+        if (event.kind === 'file' && event.name === 'c') ending.abort(new Error('interrupted'))
+      },
+    })
+    await expect(load(files, { signal: ending.signal })).rejects.toThrow('interrupted')
+    Object.assign(stage.deps, { onEvent })
+    opened.length = 0
+    expect((await load(files)).load).toMatchObject({ read: 120, added: 60, unchanged: 60 })
+    expect(opened).toEqual(['a', 'c'])
+  })
+
+  it('is as old as it was after a load of which nothing could be read', async () => {
+    const { items, broken, toFile, load, stage, vulnerabilities } = await openFilled()
+    const sources = async () => (await vulnerabilities.status()).sources
+    const unreadable = [toFile('a', [broken]), toFile('b', '<html>'), toFile('c', [])]
+    await load(unreadable)
+    expect(await sources()).toEqual([{ name: 'nvd-files', loadedAt: undefined }])
+    const loadedAt = stage.clock()
+    await load([...unreadable, toFile('d', items)])
+    stage.clock.advance(HOUR_MS)
+    await load(unreadable)
+    expect(await sources()).toEqual([{ name: 'nvd-files', loadedAt }])
   })
 
   it('is read anew from the service after files have replaced everything', async () => {
