@@ -36,12 +36,12 @@ describe('vulnerabilities search', () => {
     const { code, results, notes } = await run(['search', 'log4j'])
     expect(code).toBe(0)
     expect(results.map(toPlain)).toEqual([
-      'CVE             CVSS           EPSS  KEV     PRODUCT                       DESCRIPTION',
-      'CVE-2021-45105  5.9 MEDIUM     >99%  -       apache log4j >=2.0.1,<2.3.1   A look-up that refers to itself sends Apac…',
-      'CVE-2021-45046  9.0 CRITICAL   >99%  ransom  apache log4j >=2.0.1,<2.12.2  The first repair of Log4Shell in Apache Lo…',
-      'CVE-2021-44228  10.0 CRITICAL  >99%  ransom  apache log4j >=2.0.1,<2.3.1   Log4Shell: Apache Log4j 2 resolves JNDI na…',
+      'CVE             PUBLISHED   CVSS           EPSS  KEV     PRODUCT                    DESCRIPTION',
+      'CVE-2021-45105  2021-12-18  5.9 MEDIUM     >99%  -       apache log4j >=2.0.1,<2.…  A look-up that refers to itself sen…',
+      'CVE-2021-45046  2021-12-14  9.0 CRITICAL   >99%  ransom  apache log4j >=2.0.1,<2.…  The first repair of Log4Shell in Ap…',
+      'CVE-2021-44228  2021-12-10  10.0 CRITICAL  >99%  ransom  apache log4j >=2.0.1,<2.…  Log4Shell: Apache Log4j 2 resolves …',
     ])
-    expect(notes).toEqual(['3 CVEs, newest first: 1 to 3.', 'Data loaded: examples 1 hour ago.'])
+    expect(notes).toEqual(['3 CVEs, newest first.', 'Data loaded: examples 1 hour ago.'])
   })
 
   it.each([
@@ -58,18 +58,58 @@ describe('vulnerabilities search', () => {
     [['"http server"', '--year', '<2021'], ['CVE-2009-3555']],
     [['withdrawn', '--include-rejected'], ['CVE-2023-5129']],
     [['log4j', '--size', '1', '--page', '3'], ['CVE-2021-44228']],
+    [['microsoft', '--cvss-vector', 'AV:L/PR:N'], ['CVE-2022-30190']],
+    [['kernel', '--reference-host', 'git.kernel.org'], ['CVE-2025-38236']],
+    [['log4j', '--reference-tag', 'exploit'], ['CVE-2021-44228']],
+    [['apache', 'log4j', '--epss-percentile', '<=0.9999'], ['CVE-2021-45046']],
+    [['cpython', '--modified', '>=2025-01-01'], ['CVE-2025-0938']],
+    [['jenkins', '--kev-added', '>=2024-06-01'], ['CVE-2024-23897']],
+    [['--vendor', 'tukaani'], ['CVE-2024-3094']],
+    [['--kev-added', '>=2024-11-01', '--cvss3', '>9'], ['CVE-2024-0012']],
+    [
+      ['--vendor', 'openssl', '--year', '2014'],
+      ['CVE-2014-3566', 'CVE-2014-0160'],
+    ],
   ])('finds by %j', async (words, expected) => {
     const { code, results } = await run(['search', ...words])
     expect([code, results.slice(1).map((line) => line.split(' ')[0])]).toEqual([0, expected])
   })
 
-  it.each([60, 80, 100, 200])('fits a terminal of %i columns', async (columns) => {
+  it.each([60, 80, 89, 90, 100, 200])('fits a terminal of %i columns', async (columns) => {
     const { results } = await run(['search', 'the', '--size', '100'], {
       terminal: { columns, hasColors: false },
     })
     const widths = results.map((line) => [...toPlain(line)].length)
     expect(Math.max(...widths)).toBeLessThanOrEqual(columns)
     expect(results[0]?.includes('PRODUCT')).toBe(columns >= 80)
+    expect(results[0]?.includes('PUBLISHED')).toBe(columns >= 90)
+  })
+
+  it('shows a hyphen for a product that is not known', async () => {
+    const { results } = await run(['search', 'msg_oob'])
+    expect(toPlain(results[1] ?? '')).toMatch(
+      /^CVE-2025-38236 {2}2025-07-08 {2}- {5}<1% {3}- {4}- {8}In the Linux/,
+    )
+  })
+
+  it('asks for a term or a filter', async () => {
+    for (const words of [[], ['--size', '3'], ['--include-rejected'], ['--vendor', ' ']]) {
+      expect([words, await run(['search', ...words])]).toEqual([
+        words,
+        {
+          code: 2,
+          results: [],
+          notes: ["Cannot search: give a term, or a filter such as --kev or --cvss3 '>9'"],
+        },
+      ])
+    }
+    expect((await run(['search', '--vendor', 'nobody'])).notes[0]).toBe(
+      'Nothing passes the filters.',
+    )
+    const help = await run(['search', '--help'])
+    expect(help.results.join(' ').replace(/\s+/g, ' ')).toContain(
+      'Without a term, filters alone decide: the word "cve" is searched, which stands in every id.',
+    )
   })
 
   it('colours severities where colours are wanted', async () => {
@@ -84,19 +124,22 @@ describe('vulnerabilities search', () => {
 
   it('marks the version of a score that is not CVSS 3, and shows none as such', async () => {
     const { results } = await run(['search', 'cpython'])
-    expect(results.slice(1).map((line) => line.slice(16, 28).trimEnd())).toEqual([
+    expect(results.slice(1).map((line) => line.slice(28, 40).trimEnd())).toEqual([
       '6.3 MEDIUM v',
       '8.7 HIGH v4',
     ])
     const beast = await run(['search', 'beast'])
     expect(beast.results[1]).toContain('4.3 MEDIUM v2')
     const none = await run(['search', 'msg_oob'])
-    expect(none.results[1]).toMatch(/^CVE-2025-38236 {2}- +<1% {3}- +In the Linux/)
+    expect(none.results[1]).toMatch(/^CVE-2025-38236 {2}2025-07-08 {2}- +<1% {3}- +- +In the Linux/)
   })
 
   it('tells of further pages, of none, and of nothing found', async () => {
     const first = await run(['search', 'log4j', '--size', '2'])
     expect(first.notes[0]).toBe('3 CVEs, newest first: 1 to 2; --page 2 shows more.')
+    const last = await run(['search', 'log4j', '--size', '2', '--page', '2'])
+    expect(last.notes[0]).toBe('3 CVEs, newest first: number 3.')
+    expect((await run(['search', 'heartbleed'])).notes[0]).toBe('1 CVE.')
     const past = await run(['search', 'log4j', '--page', '9'])
     expect([past.code, past.results, past.notes[0]]).toEqual([
       0,
@@ -229,7 +272,7 @@ describe('vulnerabilities status', () => {
 })
 
 describe('records with long and hostile texts', () => {
-  const hostile = 'two\u001b]0;title\u0007 \u0000'.repeat(20)
+  const hostile = 'two\u001b]0;title\u0007 \u0000\u202e\u2066'.repeat(20)
   const record: CveRecord = {
     id: 'CVE-2026-1234567',
     source: hostile,
@@ -266,7 +309,7 @@ describe('records with long and hostile texts', () => {
     await app.close()
   })
 
-  it.each([60, 80, 100, 200])('fit a terminal of %i columns', async (columns) => {
+  it.each([60, 80, 89, 90, 100, 200])('fit a terminal of %i columns', async (columns) => {
     const terminal = { columns, hasColors: false }
     const words = ['vulnerabilities', 'search', record.id, '--database', hostileDatabase]
     const { results } = await runCommand(words, { terminal })
@@ -283,7 +326,8 @@ describe('records with long and hostile texts', () => {
       const all = ['vulnerabilities', ...words, '--database', hostileDatabase]
       const { code, results, notes } = await runCommand(all)
       expect(code).toBe(0)
-      for (const line of [...results, ...notes]) expect(toPlain(line)).not.toMatch(/\p{Cc}/u)
+      for (const line of [...results, ...notes])
+        expect(toPlain(line)).not.toMatch(/[\p{Cc}\p{Bidi_C}]/u)
       // Not even a colour.
       expect(results.join('')).not.toContain('\u001b[5m')
     }
