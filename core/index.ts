@@ -37,6 +37,7 @@ export type {
   LoadOptions,
   LoadProgress,
   LoadReport,
+  RatingOptions,
   RecordBatch,
 } from './vulnerabilities/loading/batches.ts'
 export type * from './vulnerabilities/records.ts'

@@ -1,4 +1,4 @@
-import type { LoadOptions, LoadReport, RecordBatch } from './loading/batches.ts'
+import type { LoadOptions, LoadReport, RatingOptions, RecordBatch } from './loading/batches.ts'
 import type { EpssScore, KnownExploited } from './records.ts'
 import type { CveQuery } from './search/query.ts'
 import type { CveResults, ExtendedRecord } from './search/results.ts'
@@ -12,10 +12,13 @@ export interface VulnerabilityLoads {
    * once at the end. The later of two records of one id holds, whatever their order.
    */
   loadRecords(batches: AsyncIterable<RecordBatch>, options: LoadOptions): Promise<LoadReport>
-  /** Replaces the known exploited vulnerabilities. */
-  loadKnownExploited(entries: readonly KnownExploited[], options: LoadOptions): Promise<LoadReport>
-  /** Replaces all EPSS scores. */
-  loadEpss(scores: AsyncIterable<readonly EpssScore[]>, options: LoadOptions): Promise<LoadReport>
+  /** Replaces the known exploited vulnerabilities, or adds to them with `keepsRest`. */
+  loadKnownExploited(
+    entries: readonly KnownExploited[],
+    options: RatingOptions,
+  ): Promise<LoadReport>
+  /** Replaces all EPSS scores, or adds to them with `keepsRest`. */
+  loadEpss(scores: AsyncIterable<readonly EpssScore[]>, options: RatingOptions): Promise<LoadReport>
   /** The source's checkpoint, as its last batch or load left it. */
   readCheckpoint(source: string): Promise<string | undefined>
 }

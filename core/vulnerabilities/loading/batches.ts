@@ -36,6 +36,12 @@ export interface LoadReport {
   readonly ms: number
 }
 
+/** How to load ratings, which are replaced unless told otherwise. */
+export interface RatingOptions extends LoadOptions {
+  /** Those that are not given stay as they are: some of them may not have been readable. */
+  readonly keepsRest?: boolean | undefined
+}
+
 /** How to load. */
 export interface LoadOptions {
   /** Whose checkpoint is kept: `nvd`, `kev`, `epss`, or another name. */

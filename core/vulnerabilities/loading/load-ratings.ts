@@ -6,7 +6,7 @@ import { readColumn } from '../index/read.ts'
 import { sortNumbers } from '../index/sorting.ts'
 import type { EpssScore, KnownExploited } from '../records.ts'
 import type { Load, VulnerabilityStore } from '../store.ts'
-import type { LoadOptions, LoadReport } from './batches.ts'
+import type { LoadOptions, LoadReport, RatingOptions } from './batches.ts'
 import { holding, type LoadDeps, publish, refuseOtherId, toEndedState } from './holding.ts'
 import { type Ratings, readEpss, readKev, writeEpss, writeKev, writeOverlay } from './ratings.ts'
 
@@ -14,15 +14,17 @@ import { type Ratings, readEpss, readKev, writeEpss, writeKev, writeOverlay } fr
 export async function loadKnownExploited(
   deps: LoadDeps,
   entries: readonly KnownExploited[],
-  options: LoadOptions,
+  options: RatingOptions,
 ): Promise<LoadReport> {
   const begunAt = deps.clock()
   for (const { id } of entries) refuseOtherId(id, 'entry')
   return holding(deps.store, options, async (load) => {
     const manifest = await readReadable(deps.store)
-    const known = toTexts((await readKev(deps.store, manifest)) ?? [])
-    const kev = toOrdered(entries)
-    const change = compareTexts(known, toTexts(kev))
+    const before = (await readKev(deps.store, manifest)) ?? []
+    const given = toOrdered(entries)
+    const kev = options.keepsRest ? toOrdered([...before, ...given]) : given
+    const rest = kev.length - given.length
+    const change = withoutRest(compareTexts(toTexts(before), toTexts(kev)), rest)
     const isNew = isChanged(change) || !manifest.kev
     if (isNew) {
       const ratings = { kev, epss: await readEpss(deps.store, manifest) }
@@ -37,7 +39,7 @@ export async function loadKnownExploited(
 export async function loadEpss(
   deps: LoadDeps,
   scores: AsyncIterable<readonly EpssScore[]>,
-  options: LoadOptions,
+  options: RatingOptions,
 ): Promise<LoadReport> {
   const begunAt = deps.clock()
   const collected = createScores()
@@ -48,11 +50,12 @@ export async function loadEpss(
     read += batch.length
     options.onProgress?.({ phase: 'records', done: read })
   }
-  const epss = await runInSlices(collected.end())
   return holding(deps.store, options, async (load) => {
     const manifest = await readReadable(deps.store)
     const before = await readEpss(deps.store, manifest)
-    const change = await runInSlices(compareScores(before, epss))
+    const rest = options.keepsRest && before ? await runInSlices(collected.keep(before)) : 0
+    const epss = await runInSlices(collected.end())
+    const change = withoutRest(await runInSlices(compareScores(before, epss)), rest)
     const isNew = isChanged(change) || !manifest.epss
     if (isNew) {
       const ratings = { epss, kev: await readKev(deps.store, manifest) }
@@ -72,6 +75,11 @@ type Change = Pick<LoadReport, 'added' | 'changed' | 'unchanged' | 'removed'>
 
 function isChanged({ added, changed, removed }: Change): boolean {
   return added + changed + removed > 0
+}
+
+/** What was kept without being given was not read. */
+function withoutRest(change: Change, rest: number): Change {
+  return { ...change, unchanged: change.unchanged - rest }
 }
 
 async function publishRatings(
@@ -161,6 +169,8 @@ const SLICE = 4096
 
 interface Scores {
   add(score: EpssScore): void
+  /** Adds those of CVEs that have none yet; tells how many. */
+  keep(columns: EpssColumns): SlicedWork<number>
   /** By CVE number; of two scores of one id the later one. */
   end(): SlicedWork<EpssColumns>
 }
@@ -180,6 +190,19 @@ function createScores(): Scores {
       cves[place] = cve
       scores[place] = Math.round(score * EPSS_STEPS)
       ranks[place] = Math.round(percentile * EPSS_STEPS)
+    },
+    *keep({ epssCve, epssScore, epssRank }) {
+      const given = cves.length
+      for (let at = 0; at < epssCve.length; at += 1) {
+        if (at % SLICE === 0) yield
+        const cve = epssCve[at] as number
+        if (places.get(cve) !== undefined) continue
+        places.set(cve, cves.length)
+        cves.push(cve)
+        scores.push(epssScore[at] as number)
+        ranks.push(epssRank[at] as number)
+      }
+      return cves.length - given
     },
     *end() {
       const order = Uint32Array.from(cves.keys())

@@ -448,6 +448,51 @@ describe('loading ratings', () => {
     })
   })
 
+  it('keep those that are not in a list of which some could not be read', async () => {
+    const { loads, store } = open()
+    const rest = { source: 'epss', keepsRest: true }
+    await loads.loadEpss(scoresOf(scores), { source: 'epss' })
+    const next = [
+      { id: 'CVE-2021-0002', score: 0.9, percentile: 0.9 },
+      { id: 'CVE-2021-0007', score: 0.5, percentile: 0.5 },
+    ]
+    expect(await loads.loadEpss(scoresOf(next), rest)).toEqual({
+      read: 2,
+      added: 1,
+      changed: 1,
+      unchanged: 0,
+      older: 0,
+      removed: 0,
+      total: 4,
+      generation: 2,
+      ms: 0,
+    })
+    expect(await loads.loadEpss(scoresOf(scores.slice(1, 2)), rest)).toMatchObject({
+      read: 1,
+      unchanged: 1,
+      removed: 0,
+      total: 4,
+      generation: 2,
+    })
+    await loads.loadKnownExploited([entry], { source: 'kev' })
+    const other = { ...entry, id: 'CVE-2021-0009' }
+    const options = { source: 'kev', keepsRest: true }
+    expect(await loads.loadKnownExploited([other], options)).toMatchObject({
+      read: 1,
+      added: 1,
+      unchanged: 0,
+      removed: 0,
+      total: 2,
+    })
+    const before = await store.generation()
+    expect(await loads.loadKnownExploited([entry], options)).toMatchObject({
+      read: 1,
+      unchanged: 1,
+      total: 2,
+      generation: before,
+    })
+  })
+
   it('are refused for what is no CVE id', async () => {
     const { loads, store } = open()
     const refusal = { code: 'invalid_input', message: 'Cannot load the entry "GHSA-1": no CVE id' }
