@@ -4,8 +4,7 @@ import * as read from './search-members.ts'
 const MAX_PAGE = 1_000_000_000
 const name = { maxLength: 200, wanted: 'a name of at most 200 characters' }
 
-/** What a search takes (Specification 4.7); members it does not know are ignored. */
-export const searchBodySchema = v.object({
+const searchBodyEntries = {
   search_term: read.term(
     'Words, "phrases" in quotes, CVE ids; all must be found. At most 256 characters, 16 words.',
   ),
@@ -27,8 +26,12 @@ export const searchBodySchema = v.object({
   vendor: read.text(name, 'Exact name of an affected vendor, case aside.'),
   product: read.text(name, 'Exact name of an affected product, case aside.'),
   version: read.text(
-    { maxLength: 100, wanted: 'a version of at most 100 characters' },
-    'Version that an affected product of these names has, ranges honoured.',
+    {
+      maxLength: 100,
+      pattern: /^[\p{L}\p{N}]/u,
+      wanted: 'a version that begins with a letter or digit, of at most 100 characters',
+    },
+    'Version of the affected `product`, or of any of the `vendor`: ranges are honoured.',
   ),
   cvss_vector: read.vector('Metrics that one CVSS vector must have, as `AV:N/PR:N`.'),
   reference_host: read.text(
@@ -43,7 +46,20 @@ export const searchBodySchema = v.object({
   extended: read.flag('More of each record: see the answer.'),
   page: read.integer({ min: 1, max: MAX_PAGE }, 'Page, from 1; all matches without it.'),
   size: read.integer({ min: 1, max: 100 }, 'Matches per page; 100 when only `page` is given.'),
-})
+}
+
+/** What a search takes (Specification 4.7); members it does not know are ignored. */
+export const searchBodySchema = v.pipe(
+  v.object(searchBodyEntries),
+  v.forward(
+    v.partialCheck(
+      [['version'], ['vendor'], ['product']],
+      ({ version, vendor, product }) => version === undefined || (vendor ?? product) !== undefined,
+      'must have a vendor or a product beside it',
+    ),
+    ['version'],
+  ),
+)
 
 export type SearchBody = v.InferOutput<typeof searchBodySchema>
 

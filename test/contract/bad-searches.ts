@@ -53,6 +53,18 @@ export const BAD_SEARCHES: readonly BadInputCase[] = [
   ...['FALSE', 'nein', 2, [], {}].map((value) =>
     search(`${JSON.stringify(value)} for a flag`, every(FLAGS, value), { errors: FLAGS }),
   ),
+  search('a version of nothing', every(['version'], '2.0'), { errors: ['version'] }),
+  search(
+    'a version of nothing, and a wrong filter',
+    every(['version', 'kev_added_filter'], '2.0'),
+    {
+      errors: ['kev_added_filter', 'version'],
+    },
+  ),
+  search('a comparison with a version', every(['product', 'version'], '>=2.0'), {
+    errors: ['version'],
+  }),
+  search('any version', every(['product', 'version'], '*'), { errors: ['version'] }),
   search('a weakness that is none', every(['cwe_id'], "79' OR 1=1"), { errors: ['cwe_id'] }),
   search('a vector that is none', every(['cvss_vector'], 'network'), { errors: ['cvss_vector'] }),
   search('an address for a host', every(['reference_host'], 'https://github.com/'), {

@@ -2,19 +2,22 @@ import { toWords } from '../index/words.ts'
 import type { AffectedProduct } from '../records.ts'
 import { toVersionText } from '../versions.ts'
 import type { NamedProduct } from './results.ts'
+import { type ProductFilter, selectProducts } from './wanted-products.ts'
 
 /**
  * The affected product whose vendor's and product's names hold most of the words, of equal ones
- * the one with more of them in the product's name, then the first. Undefined when it is the first
- * of the record or none holds any.
+ * the one with more of them in the product's name, then the first; of the products that the filter
+ * wants, when there is one. Undefined when the first of the record is it.
  */
 export function findBestProduct(
   products: readonly AffectedProduct[],
-  words: readonly string[],
+  wanted: { readonly words: readonly string[]; readonly filter: ProductFilter | undefined },
 ): NamedProduct | undefined {
-  let best: AffectedProduct | undefined
+  const { words, filter } = wanted
+  const candidates = filter ? selectProducts(products, filter) : products
+  let best = candidates[0]
   let bestRank = 0
-  for (const affected of products) {
+  for (const affected of candidates) {
     const inProduct = countHeld(words, toWords(affected.product))
     const inAll =
       inProduct === words.length
@@ -27,9 +30,17 @@ export function findBestProduct(
     }
     if (inProduct === words.length) break
   }
-  if (!best || best === products[0]) return undefined
-  const [version = '-'] = best.versions
-  return { vendor: best.vendor, product: best.product, version: toVersionText(version) }
+  const named = best && toNamed(best)
+  const first = products[0] && toNamed(products[0])
+  const isFirst =
+    named?.vendor === first?.vendor &&
+    named?.product === first?.product &&
+    named?.version === first?.version
+  return isFirst ? undefined : named
+}
+
+function toNamed({ vendor, product, versions }: AffectedProduct): NamedProduct {
+  return { vendor, product, version: toVersionText(versions[0] ?? '-') }
 }
 
 function countHeld(words: readonly string[], names: readonly string[]): number {

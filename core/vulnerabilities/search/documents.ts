@@ -1,18 +1,16 @@
 import { createPause, runInSlices } from '../../shared/slices.ts'
 import { toCveId, toCveNumber } from '../index/columns.ts'
-import { foldCase } from '../index/words.ts'
-import type { AffectedProduct } from '../records.ts'
 import type { VulnerabilityStore } from '../store.ts'
 import { toProducts } from '../stored.ts'
-import { coversVersion } from '../versions.ts'
 import { findVectors, narrowByColumns, toFilterTerms } from './filters.ts'
 import type { IndexReader, Postings } from './index-reader.ts'
 import { lose } from './part-reader.ts'
 import { narrowToPhrase } from './phrases.ts'
-import type { CveFilters, CveQuery } from './query.ts'
+import type { CveQuery } from './query.ts'
 import type { Snapshot } from './snapshot.ts'
 import { intersectAll } from './sorted.ts'
 import type { SearchTerm } from './term.ts'
+import { type ProductFilter, selectProducts, toProductFilter } from './wanted-products.ts'
 
 /** What documents are looked for in. */
 export interface SearchedIndex {
@@ -43,9 +41,8 @@ export async function findDocuments(
     const words = await readPhrase(index, phrase, postings)
     documents = await runInSlices(narrowToPhrase(documents, words))
   }
-  return filters.version === undefined
-    ? documents
-    : narrowToVersion(searched, documents, { ...filters, version: filters.version })
+  const wanted = filters.version === undefined ? undefined : toProductFilter(filters)
+  return wanted ? narrowToProducts(searched, documents, wanted) : documents
 }
 
 /** The document of a CVE id, or none. */
@@ -57,7 +54,7 @@ export async function findById(index: IndexReader, id: string): Promise<readonly
 }
 
 /** Records whose products are read at once to look for a version. */
-const VERSION_BATCH = 500
+const PRODUCT_BATCH = 500
 
 async function readPhrase(
   index: IndexReader,
@@ -73,18 +70,18 @@ async function readPhrase(
   return words
 }
 
-/** Those of the documents whose products of the wanted names have a version. */
-async function narrowToVersion(
+/** Those of the documents that have a wanted product. */
+async function narrowToProducts(
   { store, index }: SearchedIndex,
   documents: Uint32Array,
-  filters: CveFilters & { readonly version: string },
+  filter: ProductFilter,
 ): Promise<Uint32Array> {
   const rowIds = await index.column('rowId')
   const kept = new Uint32Array(documents.length)
   const pause = createPause()
   let count = 0
-  for (let start = 0; start < documents.length; start += VERSION_BATCH) {
-    const batch = documents.subarray(start, start + VERSION_BATCH)
+  for (let start = 0; start < documents.length; start += PRODUCT_BATCH) {
+    const batch = documents.subarray(start, start + PRODUCT_BATCH)
     const records = await store.readRecords(
       Array.from(batch, (document) => rowIds[document] as number),
       'products',
@@ -92,24 +89,10 @@ async function narrowToVersion(
     for (const [at, record] of records.entries()) {
       if (!record) lose()
       kept[count] = batch[at] as number
-      if (affects(toProducts(record.products), filters)) count += 1
+      if (selectProducts(toProducts(record.products), filter).length > 0) count += 1
     }
     const turn = pause()
     if (turn) await turn
   }
   return kept.subarray(0, count)
-}
-
-function affects(
-  products: readonly AffectedProduct[],
-  filters: CveFilters & { readonly version: string },
-): boolean {
-  const isNamed = (name: string, wanted: string | undefined) =>
-    wanted === undefined || foldCase(name) === foldCase(wanted)
-  return products.some(
-    ({ vendor, product, versions }) =>
-      isNamed(vendor, filters.vendor) &&
-      isNamed(product, filters.product) &&
-      versions.some((affected) => coversVersion(affected, filters.version)),
-  )
 }

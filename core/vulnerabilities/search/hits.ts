@@ -9,6 +9,7 @@ import { allReady } from './index-reader.ts'
 import { lose } from './part-reader.ts'
 import type { CveHit } from './results.ts'
 import { holds } from './sorted.ts'
+import type { ProductFilter } from './wanted-products.ts'
 
 /** Which hits are read, and how. */
 export interface HitRange {
@@ -21,6 +22,8 @@ export interface HitRange {
   readonly words: readonly string[]
   /** In which at least one of the words occurs in a name, ascending. */
   readonly named: Uint32Array
+  /** What the query wants of an affected product. */
+  readonly filter: ProductFilter | undefined
   readonly isExtended: boolean
 }
 
@@ -68,9 +71,10 @@ function readRecords(
   { store }: SearchedIndex,
   range: HitRange & { readonly batch: readonly number[]; readonly rowIds: Uint32Array },
 ): Eventual<readonly (StoredRecord | undefined)[]> {
-  const { batch, rowIds, named } = range
+  const { batch, rowIds, named, filter } = range
   const toRowIds = (numbers: readonly number[]) => numbers.map((each) => rowIds[each] as number)
   if (range.isExtended) return store.readRecords(toRowIds(batch), 'all')
+  if (filter) return store.readRecords(toRowIds(batch), 'products')
   if (named.length === 0) return store.readRecords(toRowIds(batch), 'line')
   const isNamed = batch.map((document) => holds(named, document))
   const read = (wanted: boolean, what: 'line' | 'products') => {
@@ -92,10 +96,11 @@ function toHit(
   },
 ): CveHit {
   const { document, extend } = from
-  const { words, named } = from.range
-  const best = holds(named, document)
-    ? findBestProduct(toProducts(record.products), words)
-    : undefined
+  const { filter, named } = from.range
+  const best =
+    filter || holds(named, document)
+      ? findBestProduct(toProducts(record.products), from.range)
+      : undefined
   const extended = extend?.(record, document)
   return { line: record.line, ...(best && { named: best }), ...(extended && { extended }) }
 }

@@ -15,6 +15,7 @@ import { lose, readParts, readSet } from './part-reader.ts'
 import { createSnapshots, type Snapshot } from './snapshot.ts'
 import { uniteAll } from './sorted.ts'
 import { parseTerm } from './term.ts'
+import { toProductFilter } from './wanted-products.ts'
 
 /**
  * Creates the read side of the vulnerabilities over a storage. It keeps the columns of the index
@@ -52,7 +53,8 @@ export function createReads(options: {
       const end = Math.min(count, start + size)
       const named = start < end ? await findNamed(index, term.words) : NONE
       const isExtended = query.isExtended === true
-      const range = { documents, start, end, words: term.words, named, isExtended }
+      const filter = toProductFilter(query.filters ?? {})
+      const range = { documents, start, end, words: term.words, named, filter, isExtended }
       return { count, processedTerm: term.processed, hits: readHits(searched, range) }
     },
 

@@ -14,7 +14,10 @@ export interface CveResults {
 export interface CveHit {
   /** JSON of the fields of Specification 2.5, with the record's first affected product. */
   readonly line: string
-  /** The affected product that the words name best, when it is not the first. */
+  /**
+   * The affected product that the words name best, of those that the filters want, with the first
+   * version that they want; when it is not what the line has.
+   */
   readonly named?: NamedProduct | undefined
   /** Only when the query asks for it. */
   readonly extended?: ExtendedRecord | undefined

@@ -4,7 +4,7 @@ import { searchBodySchema } from '../../../core/vulnerabilities/wire.ts'
 
 /** What a member of the body is read as, or what is said of it. */
 function read(name: string, value: unknown): unknown {
-  const result = v.safeParse(searchBodySchema, { search_term: 'x', [name]: value })
+  const result = v.safeParse(searchBodySchema, { search_term: 'x', vendor: 'acme', [name]: value })
   if (result.success) return (result.output as Readonly<Record<string, unknown>>)[name]
   return result.issues.map(({ message }) => message).join('; ')
 }

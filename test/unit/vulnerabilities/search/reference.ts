@@ -54,7 +54,7 @@ export function searchReference(
     count: found.length,
     hits: found.slice(start, page ? start + page.size : undefined).map((record) => ({
       id: record.id,
-      named: nameBest(data.products.get(record.id) ?? [], words),
+      named: nameBest(toWanted(data, record, query.filters ?? {}), words),
     })),
   }
 }
@@ -87,11 +87,6 @@ function passes(data: ReferenceData, record: CveRecord, filters: CveFilters): bo
   const toDay = (ms: number) => ms - (ms % 86_400_000)
   const { cweId, vendor, product, version, vector, referenceHost, referenceTag } = filters
   const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()
-  const named = (data.products.get(record.id) ?? []).filter(
-    (each) =>
-      (vendor === undefined || same(each.vendor, vendor)) &&
-      (product === undefined || same(each.product, product)),
-  )
   return (
     compares(score('2.0'), filters.cvss2) &&
     compares(score('3.1', '3.0'), filters.cvss3) &&
@@ -105,9 +100,7 @@ function passes(data: ReferenceData, record: CveRecord, filters: CveFilters): bo
     (filters.isExploited !== true || addedOn !== undefined) &&
     (filters.isRansomware !== true || listed?.isRansomware === true) &&
     (cweId === undefined || record.weaknesses.some(({ id }) => same(id, cweId))) &&
-    ((vendor ?? product) === undefined || named.length > 0) &&
-    (version === undefined ||
-      named.some(({ versions }) => versions.some((each) => data.covers(each, version)))) &&
+    ((vendor ?? product ?? version) === undefined || toWanted(data, record, filters).length > 0) &&
     (vector === undefined ||
       vector.every((wanted) => wanted.endsWith(':X')) ||
       record.metrics.some((metric) =>
@@ -130,6 +123,21 @@ function compares(present: number | undefined, wanted: Comparison | undefined): 
   if (operator === '>') return present > value
   if (operator === '<') return present < value
   return operator === '>=' ? present >= value : present <= value
+}
+
+/** The affected products that the filters want. */
+function toWanted(
+  data: ReferenceData,
+  { id }: CveRecord,
+  { vendor, product, version }: CveFilters,
+): readonly AffectedProduct[] {
+  const same = (a: string, b: string | undefined) => a.toLowerCase() === (b ?? a).toLowerCase()
+  return (data.products.get(id) ?? [])
+    .filter((each) => same(each.vendor, vendor) && same(each.product, product))
+    .filter(
+      ({ versions }) =>
+        version === undefined || versions.some((each) => data.covers(each, version)),
+    )
 }
 
 /** `vendor product` of the product whose names hold most of the words; the first of equal ones. */
