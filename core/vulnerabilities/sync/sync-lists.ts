@@ -1,3 +1,4 @@
+import { ServiceError } from '../../http/problems.ts'
 import { readEpss } from '../feeds/epss.ts'
 import type { FeedProblem } from '../feeds/events.ts'
 import { type KevCatalogue, readKev } from '../feeds/kev.ts'
@@ -38,8 +39,11 @@ export const KEV_URL =
 export const EPSS_URL = 'https://epss.empiricalsecurity.com/epss_scores-current.csv.gz'
 
 /**
- * Replaces the known exploited vulnerabilities by CISA's catalogue (JSON). Throws a `ServiceError`
- * for a file that is no whole catalogue (`invalid_body`), for a source that does not answer
+ * Replaces the known exploited vulnerabilities by CISA's catalogue (JSON). When some of its entries
+ * cannot be read, the others are loaded and nothing is removed.
+ *
+ * Throws a `ServiceError` for a file that is no whole catalogue, or of which more entries cannot be
+ * read than can (`invalid_body`), for a source that does not answer
  * (`source_failed`) and for another load under way (`conflict`); nothing has changed then.
  */
 export async function syncKev(options: ListSyncOptions): Promise<KevSyncReport> {
@@ -52,6 +56,7 @@ export async function syncKev(options: ListSyncOptions): Promise<KevSyncReport> 
   if (!catalogue) throw new Error('A catalogue is read or refused')
   const { entries, problems, version, releasedAt } = catalogue
   tellProblems(options, problems)
+  refuseBroken(entries.length, problems.length)
   options.onEvent?.({ kind: 'progress', phase: 'records', done: entries.length })
   const finalCheckpoint = JSON.stringify({ version, releasedAt })
   const load = await takeTurn(
@@ -61,6 +66,7 @@ export async function syncKev(options: ListSyncOptions): Promise<KevSyncReport> 
         takeOver,
         signal,
         finalCheckpoint,
+        keepsRest: problems.length > 0,
       }),
     options,
   )
@@ -68,19 +74,28 @@ export async function syncKev(options: ListSyncOptions): Promise<KevSyncReport> 
 }
 
 /**
- * Replaces all EPSS scores by those of a CSV file. Throws as `syncKev` does; nothing has changed
- * then.
+ * Replaces all EPSS scores by those of a CSV file. Lines that cannot be read are treated as
+ * `syncKev` treats entries, and it throws as that does; nothing has changed then.
  */
 export async function syncEpss(options: ListSyncOptions): Promise<EpssSyncReport> {
   const { vulnerabilities, file, takeOver, signal } = options
-  const { batches, problems, modelVersion, scoredAt } = await readScores(options, file)
+  const { batches, done, problems, modelVersion, scoredAt } = await readScores(options, file)
   tellProblems(options, problems)
+  refuseBroken(done, problems.length)
+  const keepsRest = problems.length > 0
   const finalCheckpoint = JSON.stringify({ modelVersion, scoredAt })
   async function* give() {
     yield* batches
   }
   const load = await takeTurn(
-    () => vulnerabilities.loadEpss(give(), { source: 'epss', takeOver, signal, finalCheckpoint }),
+    () =>
+      vulnerabilities.loadEpss(give(), {
+        source: 'epss',
+        takeOver,
+        signal,
+        finalCheckpoint,
+        keepsRest,
+      }),
     options,
   )
   return { load, problems: problems.length, modelVersion, scoredAt }
@@ -107,7 +122,14 @@ async function readScores(options: ListSyncOptions, file: FeedFile) {
     scoredAt = found.scoredAt
     options.onEvent?.({ kind: 'progress', phase: 'records', done })
   }
-  return { batches, problems, modelVersion, scoredAt }
+  return { batches, done, problems, modelVersion, scoredAt }
+}
+
+/** What is wrong in most places is wrong as a whole. */
+function refuseBroken(readable: number, unreadable: number): void {
+  if (unreadable <= readable) return
+  const reason = `${unreadable} of its ${readable + unreadable} entries cannot be read`
+  throw new ServiceError('invalid_body', `Cannot read the document: ${reason}`)
 }
 
 function tellProblems({ onEvent, file }: ListSyncOptions, problems: readonly FeedProblem[]): void {

@@ -236,6 +236,63 @@ describe.each(ENGINES)('a list on %s', (_, open) => {
     expect(await sync({ ...options, takeOver: true })).toMatchObject({ load: { unchanged: 1 } })
   })
 
+  it('removes nothing, and keeps what it cannot read, when some of it cannot be read', async () => {
+    const { stage, vulnerabilities } = await openBoth(open)
+    const options = { ...stage.deps, vulnerabilities }
+    const toKev = (entries: readonly (readonly [number, string])[]) =>
+      toFile(
+        JSON.stringify({
+          vulnerabilities: entries.map(([number, dateAdded]) => ({
+            cveID: toId(number),
+            dateAdded,
+          })),
+        }),
+      )
+    const toEpss = (lines: readonly (readonly [number, string])[]) =>
+      toFile(lines.map(([number, score]) => `${toId(number)},${score},0.5\n`).join(''))
+    const day = '2026-03-01'
+    const scored = [1, 2, 3].map((number) => [number, '0.5'] as const)
+    await syncKev({ ...options, file: toKev([1, 2, 3].map((number) => [number, day])) })
+    await syncEpss({ ...options, file: toEpss(scored) })
+    const kevMore = toKev([
+      [2, 'soon'],
+      [3, '2026-03-02'],
+      [4, day],
+    ])
+    const epssMore = toEpss([
+      [2, '7'],
+      [3, '0.6'],
+      [4, '0.5'],
+    ])
+    const merged = { read: 2, added: 1, changed: 1, unchanged: 0, removed: 0, total: 4 }
+    expect(await syncKev({ ...options, file: kevMore })).toMatchObject({
+      problems: 1,
+      load: merged,
+    })
+    expect(await syncEpss({ ...options, file: epssMore })).toMatchObject({
+      problems: 1,
+      load: merged,
+    })
+    expect((await syncKev({ ...options, file: toKev([[4, day]]) })).load.removed).toBe(3)
+    expect((await syncEpss({ ...options, file: toEpss([[4, '0.5']]) })).load.removed).toBe(3)
+  })
+
+  it('is refused when more of it cannot be read than can', async () => {
+    const { stage, vulnerabilities } = await openBoth(open)
+    const options = { ...stage.deps, vulnerabilities }
+    const entries = [{ cveID: toId(1), dateAdded: '2026-03-01' }, { cveID: toId(2) }, {}]
+    const kevFile = toFile(JSON.stringify({ vulnerabilities: entries }))
+    const epssFile = toFile(`${toId(1)},0.5,0.5\n${toId(2)},7,0.5\nnonsense\n`)
+    const refusal = {
+      code: 'invalid_body',
+      message: 'Cannot read the document: 2 of its 3 entries cannot be read',
+    }
+    await expect(syncKev({ ...options, file: kevFile })).rejects.toMatchObject(refusal)
+    await expect(syncEpss({ ...options, file: epssFile })).rejects.toMatchObject(refusal)
+    expect(stage.events.filter(({ kind }) => kind === 'problem')).toHaveLength(4)
+    expect(await vulnerabilities.status()).toMatchObject({ generation: 0, sources: [] })
+  })
+
   it('does not take over again from what has taken over', async () => {
     const { stage, store, vulnerabilities } = await openBoth(open)
     let attempts = 0
