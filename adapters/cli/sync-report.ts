@@ -1,27 +1,27 @@
 import type { LoadReport, SyncEvent } from '../../core/index.ts'
 import { type Io, toPrintable } from './io.ts'
 import { TOLD_EVERY_MS, toDuration } from './progress.ts'
+import { createProblemTeller } from './sync-problems.ts'
 
 /** Tells how a sync goes: lines for a person, or an object a line for a program. */
 export interface SyncReporter {
   onEvent(event: SyncEvent): void
-  /** Clears the line of progress. */
+  /** Clears the line of progress, and tells how many problems are left out. */
   end(): void
 }
 
 const EVENT_EVERY_MS = 1_000
 /** A shorter wait is not worth a line. */
 const LEAST_WAIT_MS = 3_000
-const SHOWN_PROBLEMS = 20
 /** What is measured over less says nothing. */
 const LEAST_SECONDS = 0.2
 
 /** Creates the reporter; `isJson` has every event written to standard output. */
 export function createSyncReporter(io: Io, isJson: boolean): SyncReporter {
   const meter = createMeter()
+  const problems = createProblemTeller(note)
   let shownAt = Date.now()
   let shownPhase = ''
-  let problems = 0
 
   function isDue(phase: string): boolean {
     const { line, redraw } = TOLD_EVERY_MS
@@ -46,12 +46,11 @@ export function createSyncReporter(io: Io, isJson: boolean): SyncReporter {
       else io.note(line)
     } else if (event.kind === 'waiting' && event.ms >= LEAST_WAIT_MS) {
       note(`${event.reason}; waiting ${toDuration(event.ms / 1000)}`)
-    } else if (event.kind === 'problem') {
-      problems += 1
-      if (problems <= SHOWN_PROBLEMS) note(`${event.source}: ${event.message}`)
-      if (problems === SHOWN_PROBLEMS + 1) note('More is left out: --json tells all of it')
-    } else if (event.kind === 'begun') note(toBeginning(event))
-    else if (event.kind === 'file' && event.state === 'skipped') {
+    } else if (event.kind === 'problem') problems.tell(event)
+    else if (event.kind === 'begun') note(toBeginning(event))
+    else if (event.kind === 'file' && (event.state === 'done' || event.state === 'failed')) {
+      problems.end()
+    } else if (event.kind === 'file' && event.state === 'skipped') {
       note(`${event.name}: read already, before the interruption`)
     } else if (event.kind === 'file' && event.state === 'foreign') {
       note(`${event.name}: left out, as it holds no CVE records`)
@@ -78,7 +77,10 @@ export function createSyncReporter(io: Io, isJson: boolean): SyncReporter {
 
   return {
     onEvent: isJson ? write : show,
-    end: () => io.status(undefined),
+    end() {
+      io.status(undefined)
+      problems.end()
+    },
   }
 }
 

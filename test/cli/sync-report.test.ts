@@ -18,14 +18,14 @@ function open(isInteractive: boolean, isJson = false) {
     status: (line) => void (line !== undefined && written.push(`~${line}`)),
     readInput: async () => new Uint8Array(0),
   }
-  const { onEvent } = createSyncReporter(io, isJson)
+  const { onEvent, end } = createSyncReporter(io, isJson)
   const tell = (seconds: number, event: Parameters<typeof onEvent>[0]) => {
     vi.setSystemTime(seconds * 1000)
     onEvent(event)
   }
   const progress = (seconds: number, done: number, more: object = { total: 350_000 }) =>
     tell(seconds, { kind: 'progress', phase: 'records', done, ...more })
-  return { written, tell, progress }
+  return { written, tell, progress, end }
 }
 
 describe('progress', () => {
@@ -99,18 +99,44 @@ describe('what else happens', () => {
     ])
   })
 
-  it('is told of twenty problems and no more, but to programs', () => {
+  it('is told of ten problems of a kind in a file and how many more, and all to programs', () => {
     const [person, program] = [open(false), open(false, true)]
-    for (let number = 1; number <= 30; number += 1) {
-      const event = { kind: 'problem', source: 'a.json', message: `Problem ${number}` } as const
-      person.tell(1, event)
-      program.tell(1, event)
+    for (const { tell, end } of [person, program]) {
+      for (let number = 1; number <= 30; number += 1) {
+        const message = `Cannot read CVE-2026-${1000 + number}: no date`
+        tell(1, { kind: 'problem', source: 'a.json', message })
+      }
+      tell(1, { kind: 'problem', source: 'a.json', message: 'Cannot read CVE-2026-1: no id' })
+      tell(1, { kind: 'file', name: 'a.json', state: 'done' })
+      for (let number = 1; number <= 11; number += 1) {
+        tell(1, { kind: 'problem', source: 'b.csv', message: `Cannot read line ${number}: no id` })
+      }
+      end()
+      end()
     }
-    expect(person.written.slice(19)).toEqual([
-      'a.json: Problem 20',
+    expect(person.written).toHaveLength(23)
+    expect(person.written.slice(8, 13)).toEqual([
+      'a.json: Cannot read CVE-2026-1009: no date',
+      'a.json: Cannot read CVE-2026-1010: no date',
+      'a.json: Cannot read CVE-2026-1: no id',
+      'a.json: Cannot read CVE-2026-1001: no date (and 20 more of this kind)',
+      'b.csv: Cannot read line 1: no id',
+    ])
+    expect(person.written.at(-1)).toBe('b.csv: Cannot read line 1: no id (and 1 more of this kind)')
+    expect(program.written).toHaveLength(43)
+  })
+
+  it('is told of a hundred problems of all kinds and no more', () => {
+    const { written, tell, end } = open(false)
+    for (let number = 1; number <= 110; number += 1) {
+      const message = `Problem ${'x'.repeat(number)}`
+      tell(1, { kind: 'problem', source: 'a.json', message })
+    }
+    end()
+    expect(written.slice(99)).toEqual([
+      `a.json: Problem ${'x'.repeat(100)}`,
       'More is left out: --json tells all of it',
     ])
-    expect(program.written).toHaveLength(30)
   })
 
   it('is summed up in the end', () => {

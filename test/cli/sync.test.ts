@@ -183,7 +183,7 @@ describe('sync nvd', () => {
       expect.stringMatching(/a\.json: .*CVE-2026-0002/),
       expect.stringMatching(/b\.json\.gz: Cannot unpack the file/),
       expect.stringMatching(/c\.json: Cannot read the document/),
-      '2 of 3 files could not be read to their end',
+      '2 of 3 files could not be read as a whole',
       'Nothing was removed, as not everything could be read',
       '1 records could not be read and were left out',
     ])
@@ -191,6 +191,24 @@ describe('sync nvd', () => {
     expect([missing.code, missing.notes]).toEqual([
       1,
       [`Cannot read ${folder.pathOf('nowhere')}: ENOENT`],
+    ])
+  })
+
+  it('fails on a file of which nothing can be read, and calls nothing loaded', async () => {
+    const file = folder.pathOf('other-catalogue.json')
+    const [entry] = KEV.vulnerabilities
+    const vulnerabilities = Array.from({ length: 15 }, () => entry)
+    await writeFile(file, JSON.stringify({ ...KEV, vulnerabilities }))
+    const { code, notes, results } = await run(['nvd', '--from', file])
+    expect([code, results]).toEqual([
+      1,
+      [expect.stringMatching(/^0 records read in .*: 0 added/), '0 in all'],
+    ])
+    expect(notes.slice(9)).toEqual([
+      expect.stringMatching(/other-catalogue\.json: Cannot read a record: [^(]*$/),
+      `${file}: Cannot read the document: none of its records can be read`,
+      expect.stringMatching(/other-catalogue\.json: .* \(and 5 more of this kind\)$/),
+      '1 of 1 files could not be read as a whole',
     ])
   })
 
@@ -228,6 +246,43 @@ describe('sync kev and sync epss', () => {
       return generation
     })
     expect(generations).toEqual([2, 2, 3, 3])
+  })
+
+  it('keep what a list that is partly unreadable does not hold, and fail', async () => {
+    const kev = folder.pathOf('partly.json')
+    const epss = folder.pathOf('partly.csv')
+    const [entry] = KEV.vulnerabilities
+    await writeFile(kev, JSON.stringify(KEV))
+    await writeFile(epss, EPSS)
+    await run(['kev', '--from', kev])
+    await run(['epss', '--from', epss])
+    const other = { ...entry, cveID: 'CVE-2026-0009' }
+    const broken = { ...entry, dateAdded: 'soon' }
+    await writeFile(kev, JSON.stringify({ ...KEV, vulnerabilities: [other, broken] }))
+    await writeFile(epss, 'CVE-2026-0001,2,0.9\nCVE-2026-0003,0.5,0.9\n')
+    const [kevRun, epssRun] = [
+      await run(['kev', '--from', kev]),
+      await run(['epss', '--from', epss]),
+    ]
+    const notRemoved = 'Nothing was removed, as not everything could be read'
+    expect([kevRun.code, kevRun.notes, kevRun.results[1]]).toEqual([
+      1,
+      [
+        `${kev}: Cannot read CVE-2026-0001: dateAdded must be a day`,
+        notRemoved,
+        '1 known exploited vulnerabilities could not be read and were left out',
+      ],
+      '2 in all',
+    ])
+    expect([epssRun.code, epssRun.notes, epssRun.results[1]]).toEqual([
+      1,
+      [
+        `${epss}: Cannot read line 1: the score must be a number from 0 to 1`,
+        notRemoved,
+        '1 EPSS scores could not be read and were left out',
+      ],
+      '3 in all',
+    ])
   })
 
   it('are refused where several files may be meant', async () => {

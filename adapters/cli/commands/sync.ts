@@ -18,7 +18,7 @@ import type { CommandIo } from '../io.ts'
 import { toDuration } from '../progress.ts'
 import { type GlobalOptions, withService } from '../service.ts'
 import { withStop } from '../stop.ts'
-import { createSyncReporter, toLoadLines } from '../sync-report.ts'
+import { createSyncReporter, type SyncReporter, toLoadLines } from '../sync-report.ts'
 import { findSyncFile, listSyncFiles, readApiKey } from '../sync-sources.ts'
 
 interface SharedOptions extends GlobalOptions {
@@ -39,6 +39,7 @@ interface ListOptions extends SharedOptions {
 
 const TAKE_OVER = ['--take-over', 'load although another load seems to be under way'] as const
 const GOES_ON = 'Stopped: what was read is kept, and the same command goes on there.'
+const NOT_REMOVED = 'Nothing was removed, as not everything could be read'
 const UNCHANGED = 'Stopped: nothing has changed, and the same command begins anew.'
 
 /** Adds `sync nvd`, `sync kev` and `sync epss`. */
@@ -109,6 +110,7 @@ interface Run<Options> {
   readonly io: CommandIo
   readonly options: Options
   readonly http: HttpGet
+  readonly reporter: SyncReporter
   readonly sync: SyncOptions
 }
 
@@ -132,7 +134,7 @@ async function runSync<Options extends SharedOptions>(
           takeOver: options.takeOver,
           onEvent: reporter.onEvent,
         }
-        return work({ io, options, http, sync })
+        return work({ io, options, http, reporter, sync })
       }),
     )
   } catch (error) {
@@ -144,7 +146,8 @@ async function runSync<Options extends SharedOptions>(
   }
 }
 
-async function loadFromService({ io, options, http, sync }: Run<NvdOptions>): Promise<void> {
+async function loadFromService(run: Run<NvdOptions>): Promise<void> {
+  const { io, options, http, sync } = run
   const report = await syncNvd({
     ...sync,
     get: http.get,
@@ -155,7 +158,7 @@ async function loadFromService({ io, options, http, sync }: Run<NvdOptions>): Pr
   })
   if (report.state === 'loaded') {
     const { load, problems, mode } = report
-    return finish({ io, options }, { source: 'nvd', what: 'records', load, problems, mode })
+    return finish(run, { source: 'nvd', what: 'records', load, problems, mode })
   }
   const passed_at = new Date(report.passedAt).toISOString()
   const next_at = new Date(report.nextAt).toISOString()
@@ -173,10 +176,10 @@ async function loadFiles(run: Run<NvdOptions>, sources: readonly string[]): Prom
   const { load, failures, problems, ...rest } = await syncNvdFiles({ ...run.sync, files, isWhole })
   if (failures.length > 0) io.setFailed()
   if (!options.json && failures.length > 0) {
-    io.note(`${failures.length} of ${files.length} files could not be read to their end`)
+    io.note(`${failures.length} of ${files.length} files could not be read as a whole`)
   }
   if (isWhole && failures.length + problems > 0 && !options.json) {
-    io.note('Nothing was removed, as not everything could be read')
+    io.note(NOT_REMOVED)
   }
   finish(run, { source: 'nvd', what: 'records', load, problems, files: rest.files, failures })
 }
@@ -184,6 +187,7 @@ async function loadFiles(run: Run<NvdOptions>, sources: readonly string[]): Prom
 async function loadKev(run: Run<ListOptions>): Promise<void> {
   const file = await findSyncFile(run.options.from ?? KEV_URL, run)
   const { load, problems, version } = await syncKev({ ...run.sync, file })
+  tellUnread(run, problems)
   finish(run, { source: 'kev', what: 'known exploited vulnerabilities', load, problems, version })
 }
 
@@ -191,12 +195,21 @@ async function loadEpss(run: Run<ListOptions>): Promise<void> {
   const file = await findSyncFile(run.options.from ?? EPSS_URL, run)
   const { load, problems, scoredAt } = await syncEpss({ ...run.sync, file })
   const day = scoredAt === undefined ? undefined : new Date(scoredAt).toISOString().slice(0, 10)
+  tellUnread(run, problems)
   finish(run, { source: 'epss', what: 'EPSS scores', load, problems, day })
+}
+
+/** A list of which something could not be read is not as it should be, though it is loaded. */
+function tellUnread({ io, options, reporter }: Run<ListOptions>, problems: number): void {
+  if (problems === 0) return
+  io.setFailed()
+  reporter.end()
+  if (!options.json) io.note(NOT_REMOVED)
 }
 
 /** Tells what was done. */
 function finish(
-  { io, options }: { readonly io: CommandIo; readonly options: SharedOptions },
+  { io, options, reporter }: Run<SharedOptions>,
   report: {
     readonly what: string
     readonly load: LoadReport
@@ -204,7 +217,7 @@ function finish(
   } & Readonly<Record<string, unknown>>,
 ): void {
   const { what, load, problems, ...rest } = report
-  io.status(undefined)
+  reporter.end()
   if (options.json) {
     io.result(JSON.stringify({ event: 'done', ...rest, ...load, problems }))
     return
