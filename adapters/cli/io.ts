@@ -1,5 +1,6 @@
 import process from 'node:process'
 import { styleText } from 'node:util'
+import { giveWay } from './priority.ts'
 
 /** Where a command writes: results on one stream, everything else on the other. */
 export interface Io {
@@ -15,6 +16,8 @@ export interface Io {
   readonly terminal: Terminal | undefined
   /** Bytes of standard input. */
   readInput(): Promise<Uint8Array>
+  /** Lets other processes go first from now on, where the system permits it. */
+  giveWay(): void
   readonly environment: Readonly<Record<string, string | undefined>>
 }
 
@@ -50,6 +53,7 @@ export function createProcessIo(): Io {
       for await (const chunk of process.stdin) chunks.push(chunk as Uint8Array)
       return new Uint8Array(Buffer.concat(chunks))
     },
+    giveWay,
   }
 }
 

@@ -17,6 +17,7 @@ function open(isInteractive: boolean, isJson = false) {
     note: (line) => void written.push(line),
     status: (line) => void (line !== undefined && written.push(`~${line}`)),
     readInput: async () => new Uint8Array(0),
+    giveWay() {},
   }
   const { onEvent, end } = createSyncReporter(io, isJson)
   const tell = (seconds: number, event: Parameters<typeof onEvent>[0]) => {

@@ -29,6 +29,7 @@ export async function runCommand(
     note: (line) => void notes.push(...line.split('\n')),
     status: () => {},
     readInput: async () => given.input ?? new Uint8Array(0),
+    giveWay() {},
   })
   return { code, results, notes }
 }

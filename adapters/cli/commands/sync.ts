@@ -120,6 +120,7 @@ async function runSync<Options extends SharedOptions>(
   work: (run: Run<Options>) => Promise<void>,
 ): Promise<void> {
   const { io, options, stopped } = given
+  io.giveWay()
   const reporter = createSyncReporter(io, options.json === true)
   const http = createHttpGet()
   try {

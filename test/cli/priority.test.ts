@@ -1,0 +1,24 @@
+import { spawnSync } from 'node:child_process'
+import { constants } from 'node:os'
+import process from 'node:process'
+import { describe, expect, it } from 'vitest'
+
+const SCRIPT = `
+  import { getPriority } from 'node:os'
+  import { giveWay } from '${new URL('../../adapters/cli/priority.ts', import.meta.url).href}'
+  console.log(giveWay(), getPriority())
+`
+
+describe('a long load', () => {
+  // The suite's own process keeps its priority: it could not take it back.
+  it('gives way to other processes', () => {
+    const words = 'Deno' in globalThis ? ['eval', SCRIPT] : ['--eval', SCRIPT]
+    const isNode = !('Deno' in globalThis || 'Bun' in globalThis)
+    const { stdout } = spawnSync(
+      process.execPath,
+      isNode ? ['--input-type=module', ...words] : words,
+      { encoding: 'utf8' },
+    )
+    expect(stdout).toBe(`true ${constants.priority.PRIORITY_BELOW_NORMAL}\n`)
+  })
+})
