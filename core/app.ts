@@ -211,6 +211,8 @@ async function callOperation(
     scopes: caller.scopes,
     signal: new AbortController().signal,
     accept: '*/*',
+    keyId: caller.keyId,
+    header: () => undefined,
   })
   return collect(operation, result)
 }

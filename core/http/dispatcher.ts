@@ -5,7 +5,7 @@ import { type Admission, runAdmitted } from './admission.ts'
 import type { BodyLimits } from './body.ts'
 import { readInput } from './input.ts'
 import type { HttpHandler, HttpRequest, HttpResponse } from './message.ts'
-import type { CachedData, Context, Operation, Operations } from './operation.ts'
+import type { CachedData, Context, ForwardedHeader, Operation, Operations } from './operation.ts'
 import { PROBLEMS, ServiceError } from './problems.ts'
 import { createRequestIds } from './request-ids.ts'
 import {
@@ -179,6 +179,14 @@ class CallContext implements Context {
 
   get accept() {
     return this.#request.header('accept') ?? '*/*'
+  }
+
+  get keyId() {
+    return this.#caller.keyId
+  }
+
+  header(name: ForwardedHeader) {
+    return this.#request.header(name)
   }
 }
 

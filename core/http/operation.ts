@@ -128,7 +128,22 @@ export interface Context {
   readonly signal: AbortSignal
   /** The `Accept` header, or a wildcard. */
   readonly accept: string
+  /** The key in use; undefined when the host authenticates on its own. */
+  readonly keyId: string | undefined
+  /** A request header that may go along to a target; undefined when absent. */
+  header(name: ForwardedHeader): string | undefined
 }
+
+/** Headers of a caller's request that say how a target shall answer. */
+export type ForwardedHeader =
+  | 'accept-encoding'
+  | 'accept-language'
+  | 'if-match'
+  | 'if-modified-since'
+  | 'if-none-match'
+  | 'if-range'
+  | 'if-unmodified-since'
+  | 'range'
 
 type Simplify<T> = { [K in keyof T]: T[K] } & {}
 type ParamsOf<O> = O extends { readonly params: infer P } ? P : Record<never, never>

@@ -1,0 +1,80 @@
+import type { Account } from '../shared/account.ts'
+import type { Eventual } from '../shared/eventual.ts'
+import type { Page, PageRequest } from '../shared/pages.ts'
+import type { CallRecord, Credential, KeyPolicy, PublishedAnswer, Recording } from './records.ts'
+
+/** What the gateway keeps: credentials, policies, budgets, the audit and recordings, by account. */
+export interface GatewayStore {
+  /**
+   * Adds a credential, or puts it in the place of the one that the account has for the same API or
+   * vendor, kind and name (case folded); that one's id and time of creation then stay, so a
+   * `sealed` text made for another id must not be saved: ask `findCredentialId` first.
+   */
+  saveCredential(account: Account, credential: Credential): Promise<void>
+  /** The id that `saveCredential` would keep; undefined when there is no such credential yet. */
+  findCredentialId(
+    account: Account,
+    place: Pick<Credential, 'apiId' | 'vendorId' | 'kind' | 'name'>,
+  ): Promise<string | undefined>
+  /** In order of creation. */
+  listCredentials(account: Account): Promise<readonly Credential[]>
+  /** Those of the API first, then those of its vendor, each in order of creation. A hot read. */
+  findCredentials(
+    account: Account,
+    target: { readonly apiId: number; readonly vendorId: number },
+  ): Eventual<readonly Credential[]>
+  /** For sealing anew under another secret; false when the account has no such credential. */
+  changeSealed(account: Account, credentialId: string, sealed: string): Promise<boolean>
+  /** False when the account has no such credential. */
+  removeCredential(account: Account, credentialId: string): Promise<boolean>
+
+  savePolicy(account: Account, policy: KeyPolicy): Promise<void>
+  /** A hot read. */
+  findPolicy(account: Account, keyId: string): Eventual<KeyPolicy | undefined>
+  /** In order of key id. */
+  listPolicies(account: Account): Promise<readonly KeyPolicy[]>
+  /** False when the key has none. */
+  removePolicy(account: Account, keyId: string): Promise<boolean>
+
+  /**
+   * Takes at most `wanted` calls out of what a key has left of `budget` on a day (`YYYY-MM-DD`,
+   * UTC), in one step; returns how many it got. Never more than `budget` in all, whatever goes on at
+   * the same time in however many processes.
+   */
+  takeCalls(
+    account: Account,
+    request: {
+      readonly keyId: string
+      readonly day: string
+      readonly wanted: number
+      readonly budget: number
+    },
+  ): Promise<number>
+  /** Gives back calls that were taken and not made. */
+  returnCalls(
+    account: Account,
+    request: { readonly keyId: string; readonly day: string; readonly count: number },
+  ): Promise<void>
+
+  /** Appends to the audit, all in one transaction. */
+  saveCalls(calls: readonly (CallRecord & { readonly account: Account })[]): Promise<void>
+  /** Newest first. */
+  listCalls(account: Account, request: PageRequest): Promise<Page<CallRecord>>
+  /** Removes calls that began before `before`, and budgets of days before it, at most `limit` rows. */
+  sweepCalls(request: { readonly before: number; readonly limit: number }): Promise<number>
+
+  /** Removes the oldest of the account's recordings where there are more than `keep` then. */
+  saveRecording(account: Account, recording: Recording, keep: number): Promise<void>
+  /** Newest first, without bodies. */
+  listRecordings(account: Account, request: PageRequest): Promise<Page<Omit<Recording, 'body'>>>
+  findRecording(account: Account, recordingId: string): Promise<Recording | undefined>
+  /** False when the account has no such recording. */
+  removeRecording(account: Account, recordingId: string): Promise<boolean>
+
+  /** In the place of the endpoint's former one. It changes the revision of the catalogue. */
+  publishAnswer(answer: PublishedAnswer): Promise<void>
+  /** Undefined when there is none. Endpoints keep theirs when they are imported anew. */
+  findPublishedAnswer(endpointId: number): Promise<PublishedAnswer | undefined>
+  /** False when the endpoint has none. It changes the revision of the catalogue. */
+  removePublishedAnswer(endpointId: number): Promise<boolean>
+}
