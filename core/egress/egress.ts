@@ -62,6 +62,19 @@ export interface EgressAnswer {
   readonly url: string
   /** Lets go of a body that is not read. */
   discard(): void
+  /**
+   * Tells once how the body ended, whoever read it; at once when it has ended already. Where an
+   * implementation has this, its body can be handed on as it is, without a wrapper that counts.
+   */
+  onEnd?(listener: (end: EgressEnd) => void): void
+}
+
+/** How an answer's body ended. */
+export interface EgressEnd {
+  /** Of the body, as transferred. */
+  readonly bytes: number
+  /** `aborted` when the reader left or the signal ended it; undefined for a whole body. */
+  readonly failure: EgressFailure | 'aborted' | undefined
 }
 
 /** Why no answer, or no whole answer, came. */
