@@ -1,7 +1,7 @@
 import { ServiceError } from '../http/problems.ts'
 import type { Clock, Logger } from '../ports.ts'
 import type { Caller } from '../shared/account.ts'
-import { createBoundedMap } from './bounded-map.ts'
+import { createBoundedMap } from '../shared/bounded-map.ts'
 import { createFailureLimiter } from './failures.ts'
 import { hashKey, isSameDigest, isWellFormedKey } from './keys.ts'
 import type { AccountStore, ApiKeyRecord } from './store.ts'

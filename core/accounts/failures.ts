@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js'
 import type { Clock } from '../ports.ts'
-import { createBoundedMap } from './bounded-map.ts'
+import { createBoundedMap } from '../shared/bounded-map.ts'
 
 /** Counts failed attempts per address: a token bucket each, in bounded memory. */
 export interface FailureLimiter {

@@ -1,6 +1,6 @@
 import type { Random } from '../ports.ts'
+import { toBase62, toBase62Word } from '../shared/base62.ts'
 import { toSha256Hex } from '../shared/digests.ts'
-import { toBase62, toBase62Word } from './base62.ts'
 import { crc32 } from './crc32.ts'
 
 /** A key that was just made: the only moment at which it is known in plain. */

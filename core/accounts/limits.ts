@@ -1,6 +1,6 @@
 import { ServiceError } from '../http/problems.ts'
 import type { Clock } from '../ports.ts'
-import { createBoundedMap } from './bounded-map.ts'
+import { createBoundedMap } from '../shared/bounded-map.ts'
 
 /** What a key may do; what is undefined is not limited. */
 export interface RequestLimits {

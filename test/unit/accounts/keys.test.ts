@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { toBase62, toBase62Word } from '../../../core/accounts/base62.ts'
 import { crc32 } from '../../../core/accounts/crc32.ts'
 import {
   createId,
@@ -9,6 +8,7 @@ import {
   isSameDigest,
   isWellFormedKey,
 } from '../../../core/accounts/keys.ts'
+import { toBase62, toBase62Word } from '../../../core/shared/base62.ts'
 import { createSeededRandom, strongRandom } from '../../helpers/random.ts'
 
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'

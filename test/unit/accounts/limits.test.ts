@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createBoundedMap } from '../../../core/accounts/bounded-map.ts'
 import { createFailureLimiter, toAddressBlock } from '../../../core/accounts/failures.ts'
 import { createRequestLimiter } from '../../../core/accounts/limits.ts'
 import { ServiceError } from '../../../core/http/problems.ts'
+import { createBoundedMap } from '../../../core/shared/bounded-map.ts'
 import { createManualClock } from '../../helpers/random.ts'
 
 const POLICY = '"requests";q=3;w=60, "concurrency";q=2;qu="concurrent-requests"'
