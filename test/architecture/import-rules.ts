@@ -17,6 +17,8 @@ const PORTS = /^core\/ports\.ts$/
 const VALIBOT = /^valibot$/
 const DOMAIN = /^core\/[\w-]+\/(records|store)\.ts$/
 const OPERATION = /^core\/http\/operation\.ts$/
+/** The port of outgoing calls, its error included. */
+const EGRESS = /^core\/egress\/egress\.ts$/
 
 /** What a feature shows to the others beside its types, and why. */
 const VOCABULARY = [
@@ -33,7 +35,7 @@ const TABLE: readonly Row[] = [
   { from: /^core\/shared\//, values: [SHARED, /^stemmer$/] },
   { from: /^core\/http\/problems\.ts$/, values: [] },
   { from: /^core\/http\/router\.ts$/, values: [OWN, /^itty-router$/], types: [PORTS] },
-  { from: /^core\/http\/forms\.ts$/, values: [OWN, SHARED, /^@remix-run\/multipart-parser$/] },
+  { from: /^core\/http\/multipart\.ts$/, values: [OWN, SHARED, /^@remix-run\/multipart-parser$/] },
   { from: /^core\/http\/client-address\.ts$/, values: [OWN, /^ipaddr\.js$/] },
   { from: /^core\/http\//, values: [OWN, SHARED, VALIBOT], types: [PORTS] },
   { from: /^core\/ports\.ts$/, values: [], types: [DOMAIN] },
@@ -50,11 +52,16 @@ const TABLE: readonly Row[] = [
   { from: /^core\/(app|index)\.ts$/, values: [/^core\//] },
   { from: /^core\/matching\//, values: [OWN, SHARED], types: [DOMAIN] },
   { from: /^core\/schemas\//, values: [OWN, SHARED, /^openapi-sampler$/], types: [DOMAIN] },
-  { from: /^core\/calls\//, values: [OWN, SHARED], types: [DOMAIN] },
+  { from: /^core\/egress\//, values: [OWN, SHARED, PROBLEMS, /^ipaddr\.js$/] },
+  {
+    from: /^core\/calls\//,
+    values: [OWN, SHARED, PROBLEMS],
+    types: [DOMAIN, EGRESS, OPERATION],
+  },
   {
     from: /^core\/[\w-]+\/records\.ts$/,
     values: [VALIBOT, SHARED, ...VOCABULARY],
-    types: [DOMAIN],
+    types: [DOMAIN, EGRESS],
   },
   {
     from: /^core\/[\w-]+\/wire\.ts$/,
@@ -72,11 +79,18 @@ const TABLE: readonly Row[] = [
       OWN,
       SHARED,
       PROBLEMS,
-      /^core\/(matching|schemas|calls)\//,
+      /^core\/(matching|schemas|calls|egress)\//,
       ...VOCABULARY,
       /^(valibot|ipaddr\.js|js-yaml|tldts)$/,
     ],
-    types: [PORTS, DOMAIN, OPERATION, /^core\/http\/message\.ts$/],
+    types: [
+      PORTS,
+      DOMAIN,
+      OPERATION,
+      /^core\/http\/message\.ts$/,
+      // A port too: what a host's secrets seal.
+      /^core\/accounts\/seal\.ts$/,
+    ],
   },
   { from: /^core\//, values: [] },
   {
@@ -128,6 +142,7 @@ const TABLE: readonly Row[] = [
       PROBLEMS,
       /^core\/version\.ts$/,
       /^core\/vulnerabilities\/sync\/get\.ts$/,
+      /^core\/egress\//,
       /^node:/,
     ],
   },
