@@ -1,5 +1,6 @@
 import type { AccountStore } from './accounts/store.ts'
 import type { CatalogueStore } from './catalogue/store.ts'
+import type { GatewayStore } from './gateway/store.ts'
 import type { ImportStore } from './imports/store.ts'
 import type { VulnerabilityStore } from './vulnerabilities/store.ts'
 
@@ -9,6 +10,7 @@ export interface Storage {
   readonly imports: ImportStore
   readonly accounts: AccountStore
   readonly vulnerabilities: VulnerabilityStore
+  readonly gateway: GatewayStore
   /** Throws a `ServiceError` with code `storage_unavailable` when the database does not answer. */
   ping(): Promise<void>
   close(): Promise<void>

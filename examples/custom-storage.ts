@@ -30,6 +30,7 @@ export function watchStorage(
     imports: watch(storage.imports),
     accounts: watch(storage.accounts),
     vulnerabilities: watch(storage.vulnerabilities),
+    gateway: watch(storage.gateway),
     ping: () => storage.ping(),
     close: () => storage.close(),
   }

@@ -3,15 +3,21 @@ import type { Eventual } from '../shared/eventual.ts'
 import type { Page, PageRequest } from '../shared/pages.ts'
 import type { CallRecord, Credential, KeyPolicy, PublishedAnswer, Recording } from './records.ts'
 
-/** What the gateway keeps: credentials, policies, budgets, the audit and recordings, by account. */
+/**
+ * What the gateway keeps: credentials, policies, budgets, the audit and recordings, by account.
+ * Credentials and recordings of an API are removed with it (`CatalogueStore.removeApi`); those of its
+ * vendor and the audit stay.
+ */
 export interface GatewayStore {
   /**
    * Adds a credential, or puts it in the place of the one that the account has for the same API or
-   * vendor, kind and name (case folded); that one's id and time of creation then stay, so a
-   * `sealed` text made for another id must not be saved: ask `findCredentialId` first.
+   * vendor, kind and name (case folded), whose id it must have and whose time of creation stays: ask
+   * `findCredentialId` first. Throws a `ServiceError` with code `conflict` where that one has
+   * another id, as `sealed` opens under its own id alone; with `invalid_input` for a name of more
+   * than `MAX_NAME` characters.
    */
   saveCredential(account: Account, credential: Credential): Promise<void>
-  /** The id that `saveCredential` would keep; undefined when there is no such credential yet. */
+  /** The id that `saveCredential` must be given; undefined when there is no such credential yet. */
   findCredentialId(
     account: Account,
     place: Pick<Credential, 'apiId' | 'vendorId' | 'kind' | 'name'>,
@@ -63,7 +69,10 @@ export interface GatewayStore {
   /** Removes calls that began before `before`, and budgets of days before it, at most `limit` rows. */
   sweepCalls(request: { readonly before: number; readonly limit: number }): Promise<number>
 
-  /** Removes the oldest of the account's recordings where there are more than `keep` then. */
+  /**
+   * Removes the oldest of the account's recordings where there are more than `keep` then. Throws a
+   * `ServiceError` with code `conflict` when the account has one of that id.
+   */
   saveRecording(account: Account, recording: Recording, keep: number): Promise<void>
   /** Newest first, without bodies. */
   listRecordings(account: Account, request: PageRequest): Promise<Page<Omit<Recording, 'body'>>>
@@ -71,9 +80,15 @@ export interface GatewayStore {
   /** False when the account has no such recording. */
   removeRecording(account: Account, recordingId: string): Promise<boolean>
 
-  /** In the place of the endpoint's former one. It changes the revision of the catalogue. */
+  /**
+   * In the place of the endpoint's former one. It changes the revision of the catalogue. Throws a
+   * `ServiceError` with code `not_found` when the endpoint is not in the catalogue.
+   */
   publishAnswer(answer: PublishedAnswer): Promise<void>
-  /** Undefined when there is none. Endpoints keep theirs when they are imported anew. */
+  /**
+   * Undefined when there is none. Endpoints keep theirs when they are imported anew, also after
+   * they were missing from a description; they lose them when their API is removed.
+   */
   findPublishedAnswer(endpointId: number): Promise<PublishedAnswer | undefined>
   /** False when the endpoint has none. It changes the revision of the catalogue. */
   removePublishedAnswer(endpointId: number): Promise<boolean>

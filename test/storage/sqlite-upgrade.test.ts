@@ -1,6 +1,11 @@
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
 import { backupSqlite, checkSqlite, openSqlite } from '../../adapters/storage/sqlite.ts'
+import {
+  EMPTY_GATEWAY,
+  fillGateway,
+  takeGatewaySnapshot,
+} from '../conformance/storage/gateway-samples.ts'
 import { importSampleApi, saveSampleVendor, takeSnapshot } from '../conformance/storage/samples.ts'
 import { publishSample, sampleBytes } from '../conformance/storage/vulnerability-samples.ts'
 import { makeFolder } from '../helpers/folder.ts'
@@ -15,9 +20,10 @@ describe('an SQLite file without vulnerabilities, of smaller pages', () => {
     await importSampleApi(former, { vendor, api: 1, endpoints: 20 })
     const content = await takeSnapshot(former)
     await former.close()
-    const tables = ['state', 'generation', 'dropped', 'set', 'part', 'record', 'detail', 'source']
     execute(file, 'delete from schema_version where version > 1')
-    for (const table of tables) execute(file, `drop table cve_${table}`)
+    for (const table of [...VULNERABILITY_TABLES, ...GATEWAY_TABLES]) {
+      execute(file, `drop table ${table}`)
+    }
     const storage = await openSqlite({ file })
     expect(await takeSnapshot(storage)).toEqual(content)
     const { set } = await publishSample(storage, { count: 3 })
@@ -46,6 +52,54 @@ describe('an SQLite file with vulnerabilities', () => {
     await folder.remove()
   })
 })
+
+describe('an SQLite file without a gateway', () => {
+  it('is brought up to date, keeps its content, and takes what the gateway keeps', async () => {
+    const folder = await makeFolder()
+    const file = folder.pathOf('catalogue.db')
+    const former = await openSqlite({ file })
+    const vendor = await saveSampleVendor(former, 1)
+    await importSampleApi(former, { vendor, api: 1, endpoints: 20 })
+    const { set } = await publishSample(former, { count: 3 })
+    const content = await takeSnapshot(former)
+    await former.close()
+    execute(file, 'delete from schema_version where version > 2')
+    for (const table of GATEWAY_TABLES) execute(file, `drop table ${table}`)
+    const storage = await openSqlite({ file })
+    expect(await takeSnapshot(storage)).toEqual(content)
+    expect(await storage.vulnerabilities.readParts(set, [0])).toEqual([sampleBytes(set.id)])
+    expect(await takeGatewaySnapshot(storage)).toEqual(EMPTY_GATEWAY)
+    await fillGateway(storage)
+    const filled = await takeGatewaySnapshot(storage)
+    expect(filled).not.toEqual(EMPTY_GATEWAY)
+    await storage.close()
+    const again = await openSqlite({ file })
+    expect(await takeGatewaySnapshot(again)).toEqual(filled)
+    await again.close()
+    expect(await checkSqlite(file)).toEqual([])
+    await folder.remove()
+  })
+})
+
+const VULNERABILITY_TABLES = [
+  'cve_state',
+  'cve_generation',
+  'cve_dropped',
+  'cve_set',
+  'cve_part',
+  'cve_record',
+  'cve_detail',
+  'cve_source',
+]
+
+const GATEWAY_TABLES = [
+  'gateway_credential',
+  'gateway_policy',
+  'gateway_budget',
+  'gateway_call',
+  'gateway_recording',
+  'published_answer',
+]
 
 function execute(file: string, sql: string): void {
   const database = new DatabaseSync(file)

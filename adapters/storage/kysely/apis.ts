@@ -163,6 +163,9 @@ export function createApiStore(
         await tx.deleteFrom('component').where('api_id', '=', ended.id).execute()
         await tx.deleteFrom('api_agreement').where('api_id', '=', ended.id).execute()
         await tx.deleteFrom('api_source').where('api_id', '=', ended.id).execute()
+        await tx.deleteFrom('gateway_credential').where('api_id', '=', ended.id).execute()
+        await tx.deleteFrom('gateway_recording').where('api_id', '=', ended.id).execute()
+        await tx.deleteFrom('published_answer').where('api_id', '=', ended.id).execute()
         await finishChange(tx, change, now())
         return true
       })

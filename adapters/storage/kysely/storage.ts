@@ -3,6 +3,7 @@ import { createAccountStore } from './accounts.ts'
 import { createApiStore } from './apis.ts'
 import { createEndpointStore } from './endpoints.ts'
 import type { Engine } from './engine.ts'
+import { createGatewayStore } from './gateway.ts'
 import { prepareGeneration } from './generations.ts'
 import { createImportStore } from './imports.ts'
 import { migrate } from './migrate.ts'
@@ -33,6 +34,7 @@ export async function openKyselyStorage(engine: Engine, clock: Clock): Promise<S
     imports: createImportStore(engine, clock),
     accounts: createAccountStore(engine),
     vulnerabilities: createVulnerabilityStore(engine, clock),
+    gateway: createGatewayStore(engine, clock),
     async ping() {
       await readGeneration()
     },

@@ -1,0 +1,95 @@
+import type { Kysely } from 'kysely'
+import type { PublishedAnswer } from '../../../core/gateway/records.ts'
+import type { GatewayStore } from '../../../core/gateway/store.ts'
+import { ServiceError } from '../../../core/http/problems.ts'
+import { toCleanJson } from './clean-text.ts'
+import type { Engine } from './engine.ts'
+import { finishChange, startChange } from './generations.ts'
+import type { Tables } from './tables.ts'
+
+/** Answers that an administrator published. */
+export function createAnswerStore(
+  engine: Engine,
+  now: () => number,
+): Pick<GatewayStore, 'publishAnswer' | 'findPublishedAnswer' | 'removePublishedAnswer'> {
+  return {
+    async publishAnswer(answer) {
+      await engine.write(async (tx) => {
+        const change = await startChange(engine, tx)
+        const endpoint = await findPlace(tx, answer.endpointId)
+        if (!endpoint) {
+          throw new ServiceError(
+            'not_found',
+            'Cannot publish the answer: its endpoint is not in the catalogue',
+          )
+        }
+        const values = {
+          status: answer.status,
+          headers: toCleanJson(answer.headers),
+          media_type: answer.mediaType,
+          published_at: answer.publishedAt,
+          body: answer.body ?? null,
+        }
+        await tx
+          .insertInto('published_answer')
+          .values({ ...endpoint, ...values })
+          .onConflict((conflict) => conflict.columns(['api_id', 'endpoint']).doUpdateSet(values))
+          .execute()
+        await finishChange(tx, change, now())
+      })
+    },
+
+    async findPublishedAnswer(endpointId) {
+      const row = await engine.db
+        .selectFrom('published_answer')
+        .innerJoin('endpoint', (join) =>
+          join
+            .onRef('endpoint.api_id', '=', 'published_answer.api_id')
+            .onRef('endpoint.short_id', '=', 'published_answer.endpoint'),
+        )
+        .selectAll('published_answer')
+        .where('endpoint.id', '=', endpointId)
+        .where('endpoint.until', 'is', null)
+        .executeTakeFirst()
+      return (
+        row && {
+          endpointId,
+          endpoint: row.endpoint,
+          apiId: row.api_id,
+          status: row.status,
+          // Written by `publishAnswer`.
+          headers: JSON.parse(row.headers) as PublishedAnswer['headers'],
+          mediaType: row.media_type,
+          body: row.body ?? undefined,
+          publishedAt: row.published_at,
+        }
+      )
+    },
+
+    async removePublishedAnswer(endpointId) {
+      return engine.write(async (tx) => {
+        const change = await startChange(engine, tx)
+        const endpoint = await findPlace(tx, endpointId)
+        if (!endpoint) return false
+        const removed = await tx
+          .deleteFrom('published_answer')
+          .where((where) => where.and(endpoint))
+          .returning('endpoint')
+          .executeTakeFirst()
+        if (!removed) return false
+        await finishChange(tx, change, now())
+        return true
+      })
+    },
+  }
+}
+
+/** What identifies a current endpoint, also after it was gone for a while. */
+function findPlace(tx: Kysely<Tables>, endpointId: number) {
+  return tx
+    .selectFrom('endpoint')
+    .select(['api_id', 'short_id as endpoint'])
+    .where('id', '=', endpointId)
+    .where('until', 'is', null)
+    .executeTakeFirst()
+}

@@ -1,0 +1,183 @@
+import type { Kysely } from 'kysely'
+import type { Credential, CredentialKind } from '../../../core/gateway/records.ts'
+import type { GatewayStore } from '../../../core/gateway/store.ts'
+import { ServiceError } from '../../../core/http/problems.ts'
+import type { Account } from '../../../core/shared/account.ts'
+import { whenReady } from '../../../core/shared/eventual.ts'
+import { toCleanJson } from './clean-text.ts'
+import type { Engine } from './engine.ts'
+import { refuseLongName } from './filters.ts'
+import type { GatewayCredentialTable } from './gateway-tables.ts'
+import type { Tables } from './tables.ts'
+
+/** Targets' credentials, sealed. */
+export function createCredentialStore(
+  engine: Engine,
+): Pick<
+  GatewayStore,
+  | 'saveCredential'
+  | 'findCredentialId'
+  | 'listCredentials'
+  | 'findCredentials'
+  | 'changeSealed'
+  | 'removeCredential'
+> {
+  const { db } = engine
+  const findForTarget = engine.prepare<CredentialRow>((kysely) =>
+    selectCredentials(kysely)
+      .where((where) =>
+        where.or([
+          where.and({ account_id: '', api_id: 0, vendor_id: 0 }),
+          where.and({ account_id: '', api_id: 0, vendor_id: 0 }),
+        ]),
+      )
+      // Those of the API have vendor 0.
+      .orderBy('vendor_id')
+      .orderBy('position'),
+  )
+  return {
+    async saveCredential(account, credential) {
+      refuseLongName('credential', foldCase(credential.name))
+      const values = toValues(credential)
+      await engine.write(async (tx) => {
+        const saved =
+          (await tx
+            .updateTable('gateway_credential')
+            .set(values)
+            .where((where) => where.and(toPlace(account, credential)))
+            .where('id', '=', credential.id)
+            .returning('id')
+            .executeTakeFirst()) ??
+          (await tx
+            .insertInto('gateway_credential')
+            .values({
+              ...toPlace(account, credential),
+              ...values,
+              id: credential.id,
+              created_at: credential.createdAt,
+            })
+            .onConflict((conflict) => conflict.doNothing())
+            .returning('id')
+            .executeTakeFirst())
+        if (!saved) {
+          throw new ServiceError(
+            'conflict',
+            'Cannot save the credential: another one was saved in its place meanwhile',
+          )
+        }
+      })
+    },
+
+    async findCredentialId(account, place) {
+      const row = await db
+        .selectFrom('gateway_credential')
+        .select('id')
+        .where((where) => where.and(toPlace(account, place)))
+        .executeTakeFirst()
+      return row?.id
+    },
+
+    async listCredentials(account) {
+      const rows = await selectCredentials(db)
+        .where('account_id', '=', account.id)
+        .orderBy('position')
+        .execute()
+      return rows.map(toCredential)
+    },
+
+    findCredentials: (account, { apiId, vendorId }) =>
+      whenReady(findForTarget([account.id, apiId, 0, account.id, 0, vendorId]), (rows) =>
+        rows.map(toCredential),
+      ),
+
+    async changeSealed(account, credentialId, sealed) {
+      return engine.write(async (tx) => {
+        const changed = await tx
+          .updateTable('gateway_credential')
+          .set({ sealed })
+          .where('account_id', '=', account.id)
+          .where('id', '=', credentialId)
+          .returning('id')
+          .executeTakeFirst()
+        return changed !== undefined
+      })
+    },
+
+    async removeCredential(account, credentialId) {
+      return engine.write(async (tx) => {
+        const removed = await tx
+          .deleteFrom('gateway_credential')
+          .where('account_id', '=', account.id)
+          .where('id', '=', credentialId)
+          .returning('id')
+          .executeTakeFirst()
+        return removed !== undefined
+      })
+    },
+  }
+}
+
+type Place = Parameters<GatewayStore['findCredentialId']>[1]
+
+const COLUMNS = [
+  'id',
+  'api_id',
+  'vendor_id',
+  'kind',
+  'name',
+  'origins',
+  'token_url',
+  'oauth_scope',
+  'sealed',
+  'created_at',
+  'updated_at',
+] as const
+
+type CredentialRow = Pick<GatewayCredentialTable, (typeof COLUMNS)[number]>
+
+function selectCredentials(db: Kysely<Tables>) {
+  return db.selectFrom('gateway_credential').select(COLUMNS)
+}
+
+/** What there is one credential of. */
+function toPlace(account: Account, { apiId, vendorId, kind, name }: Place) {
+  return {
+    account_id: account.id,
+    api_id: apiId ?? 0,
+    vendor_id: vendorId ?? 0,
+    kind,
+    folded_name: foldCase(name),
+  }
+}
+
+function toValues(credential: Credential) {
+  return {
+    name: credential.name,
+    origins: toCleanJson(credential.origins),
+    token_url: credential.tokenUrl,
+    oauth_scope: credential.oauthScope,
+    sealed: credential.sealed,
+    updated_at: credential.updatedAt,
+  }
+}
+
+function toCredential(row: CredentialRow): Credential {
+  return {
+    id: row.id,
+    apiId: row.api_id === 0 ? undefined : row.api_id,
+    vendorId: row.vendor_id === 0 ? undefined : row.vendor_id,
+    // These two were written by `saveCredential`.
+    kind: row.kind as CredentialKind,
+    origins: JSON.parse(row.origins) as string[],
+    name: row.name,
+    tokenUrl: row.token_url,
+    oauthScope: row.oauth_scope,
+    sealed: row.sealed,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  }
+}
+
+function foldCase(name: string): string {
+  return name.toLowerCase()
+}

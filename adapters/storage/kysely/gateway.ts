@@ -1,0 +1,20 @@
+import type { GatewayStore } from '../../../core/gateway/store.ts'
+import type { Engine } from './engine.ts'
+import { createAnswerStore } from './gateway-answers.ts'
+import { createBudgetStore } from './gateway-budgets.ts'
+import { createCallStore } from './gateway-calls.ts'
+import { createCredentialStore } from './gateway-credentials.ts'
+import { createPolicyStore } from './gateway-policies.ts'
+import { createRecordingStore } from './gateway-recordings.ts'
+
+/** What the gateway keeps. */
+export function createGatewayStore(engine: Engine, now: () => number): GatewayStore {
+  return {
+    ...createCredentialStore(engine),
+    ...createPolicyStore(engine),
+    ...createBudgetStore(engine),
+    ...createCallStore(engine),
+    ...createRecordingStore(engine),
+    ...createAnswerStore(engine, now),
+  }
+}

@@ -1,0 +1,156 @@
+import type {
+  CallRecord,
+  Credential,
+  KeyPolicy,
+  PublishedAnswer,
+  Recording,
+} from '../../../core/gateway/records.ts'
+import type { Storage } from '../../../core/ports.ts'
+import type { Account } from '../../../core/shared/account.ts'
+
+/** Accounts that the host has elsewhere: no row names them. */
+export const ADA: Account = { id: 'ada-1', name: 'Ada' }
+export const BOB: Account = { id: 'bob-1', name: 'Bob' }
+
+/** The day of the sample budgets. */
+export const DAY = '2026-03-14'
+
+/** What the snapshot of a storage without anything of the gateway is. */
+export const EMPTY_GATEWAY = {
+  credentials: [],
+  policies: [],
+  calls: { items: [], total: 0 },
+  recordings: { items: [], total: 0 },
+  bodies: [],
+  answers: [],
+  budgets: [],
+}
+
+/** A credential that differs from those of other numbers in every field but its kind. */
+export function sampleCredential(
+  number: number,
+  changes: Partial<Credential> = { apiId: number },
+): Credential {
+  return {
+    id: `credential${number}`,
+    apiId: undefined,
+    vendorId: undefined,
+    kind: 'header',
+    name: `X-Key-${number}`,
+    origins: [`https://api${number}.example`, `https://eu.api${number}.example:8443`],
+    tokenUrl: '',
+    oauthScope: '',
+    sealed: `v1.sealed${number}`,
+    createdAt: 1_000 + number,
+    updatedAt: 2_000 + number,
+    ...changes,
+  }
+}
+
+/** A policy that differs from those of other numbers in every field. */
+export function samplePolicy(number: number, changes: Partial<KeyPolicy> = {}): KeyPolicy {
+  return {
+    keyId: `key${number}`,
+    vendorIds: [number, 7],
+    apiIds: [number + 100],
+    methods: ['GET', 'POST'],
+    dailyBudget: 1_000 + number,
+    updatedAt: 3_000 + number,
+    ...changes,
+  }
+}
+
+/** A call that differs from those of other numbers in every field but its method and status. */
+export function sampleCall(number: number, changes: Partial<CallRecord> = {}): CallRecord {
+  return {
+    keyId: `key${number}`,
+    endpointId: 10 + number,
+    endpoint: `short${number}`,
+    apiId: 100 + number,
+    method: 'GET',
+    origin: `https://api${number}.example`,
+    startedAt: Date.UTC(2026, 2, 14) + number,
+    status: 200,
+    failure: number % 2 === 0 ? '' : 'target_timeout',
+    bytes: 5_000_000_000 + number,
+    ms: number + 0.5,
+    ...changes,
+  }
+}
+
+/** A recording that differs from those of other numbers in every field but its status. */
+export function sampleRecording(number: number, changes: Partial<Recording> = {}): Recording {
+  return {
+    id: `recording${number}`,
+    endpointId: 10 + number,
+    endpoint: `short${number}`,
+    apiId: 100 + number,
+    recordedAt: 4_000 + number,
+    status: 200,
+    headers: [
+      ['content-type', 'application/json; charset=utf-8'],
+      ['x-number', String(number)],
+      ['x-number', 'again'],
+    ],
+    mediaType: 'application/json',
+    body: `{"number":${number}}`,
+    isTruncated: number % 2 === 1,
+    ...changes,
+  }
+}
+
+/** What is published of a sample recording for an endpoint. */
+export function sampleAnswer(
+  endpoint: { readonly id: number; readonly shortId: string; readonly apiId: number },
+  changes: Partial<PublishedAnswer> = {},
+): PublishedAnswer {
+  const { id: _, recordedAt: __, isTruncated: ___, ...answer } = sampleRecording(1)
+  return {
+    ...answer,
+    endpointId: endpoint.id,
+    endpoint: endpoint.shortId,
+    apiId: endpoint.apiId,
+    publishedAt: 5_000,
+    ...changes,
+  }
+}
+
+/** Writes one of each for `ADA`; publishes for the first endpoint of the catalogue, if any. */
+export async function fillGateway(storage: Storage): Promise<void> {
+  const { gateway, catalogue } = storage
+  await gateway.saveCredential(ADA, sampleCredential(1))
+  await gateway.savePolicy(ADA, samplePolicy(1))
+  await gateway.takeCalls(ADA, { keyId: 'key1', day: DAY, wanted: 3, budget: 10 })
+  await gateway.saveCalls([{ ...sampleCall(1), account: ADA }])
+  await gateway.saveRecording(ADA, sampleRecording(1), 10)
+  const endpoint = await catalogue.findEndpoint('1')
+  if (endpoint) await gateway.publishAnswer(sampleAnswer(endpoint))
+}
+
+/** What the gateway keeps for `ADA`, with the answers of the first API, to be compared. */
+export async function takeGatewaySnapshot(storage: Storage) {
+  const { gateway, catalogue } = storage
+  const recordings = await gateway.listRecordings(ADA, { size: 100, page: 1 })
+  const answers = await Promise.all(
+    (await catalogue.listApiEndpoints(1)).map(({ id }) => gateway.findPublishedAnswer(id)),
+  )
+  return {
+    credentials: await gateway.listCredentials(ADA),
+    policies: await gateway.listPolicies(ADA),
+    calls: await gateway.listCalls(ADA, { size: 100, page: 1 }),
+    recordings,
+    bodies: await Promise.all(
+      recordings.items.map(async ({ id }) => (await gateway.findRecording(ADA, id))?.body),
+    ),
+    answers: answers.filter((answer) => answer !== undefined),
+    budgets: await readBudgets(storage),
+  }
+}
+
+/** What `ADA`'s sample keys have left of a budget of ten, where they took something. */
+async function readBudgets({ gateway }: Storage): Promise<readonly number[]> {
+  const request = { keyId: 'key1', day: DAY }
+  const left = await gateway.takeCalls(ADA, { ...request, wanted: 10, budget: 10 })
+  await gateway.returnCalls(ADA, { ...request, count: left })
+  return left === 10 ? [] : [left]
+}
