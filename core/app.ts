@@ -9,19 +9,13 @@ import { createLiveMatcher } from './catalogue/live-matcher.ts'
 import { type Contract, contract } from './contract.ts'
 import { readBasePaths } from './http/base-path.ts'
 import { type BodyLimits, decodeUtf8, readBytes } from './http/body.ts'
+import type { CallInput, CallOutput } from './http/call-types.ts'
 import { type AnyHandler, createDispatcher } from './http/dispatcher.ts'
 import { type FetchHandler, toFetchHandler } from './http/fetch.ts'
 import { readCallInput } from './http/input.ts'
 import { writeRows } from './http/json-stream.ts'
 import type { HttpHandler, HttpRequest } from './http/message.ts'
-import type {
-  CallInput,
-  CallOutput,
-  Handlers,
-  Operation,
-  RowsOutput,
-  RowsResult,
-} from './http/operation.ts'
+import type { Handlers, Operation, RawResult, RowsOutput, RowsResult } from './http/operation.ts'
 import { ServiceError } from './http/problems.ts'
 import { createRevisionTags } from './http/revision-tags.ts'
 import { createImportHandlers } from './imports/handlers.ts'
@@ -224,9 +218,14 @@ async function collect({ output }: Operation, result: unknown): Promise<unknown>
   if (output.kind === 'rows') {
     return collectRows(result as RowsResult<unknown, object, object>, output)
   }
-  const { body } = result as { readonly body: string | Uint8Array | AsyncIterable<Uint8Array> }
-  if (typeof body === 'string') return new TextEncoder().encode(body)
-  return body instanceof Uint8Array ? body : readBytes(body, Number.POSITIVE_INFINITY)
+  const { status, headers, body } = result as RawResult
+  const bytes =
+    typeof body === 'string'
+      ? new TextEncoder().encode(body)
+      : body instanceof Uint8Array
+        ? body
+        : await readBytes(body, Number.POSITIVE_INFINITY)
+  return output.kind === 'raw' && output.isPassedOn ? { status, headers, body: bytes } : bytes
 }
 
 /** A tail depends on the bytes before it, so such a document is written and read. */

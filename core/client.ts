@@ -1,5 +1,6 @@
 import { type Contract, contract } from './contract.ts'
-import type { CallInput, CallOutput, Operation, Param } from './http/operation.ts'
+import type { CallInput, CallOutput } from './http/call-types.ts'
+import type { BodyValues, Operation, Param, UploadedFile } from './http/operation.ts'
 
 /** One method for each operation: typed input in, typed answer out. */
 export type Client = {
@@ -69,23 +70,62 @@ function toRequest(
     const value = input[name]
     if (value !== undefined) placeValue({ name, param, value: String(value) }, { url, headers })
   }
-  const { body } = operation
-  if (!body || body.kind === 'form') return new Request(url, { method: operation.method, headers })
-  headers.set('content-type', body.kind === 'json' ? 'application/json' : BODY_TYPES[body.kind])
-  return new Request(url, {
-    method: operation.method,
-    headers,
-    body: toBody(body.kind, input) as BodyInit,
-  })
+  // What passes through encoded would have to be decoded here.
+  if (isPassedOn(operation)) headers.set('accept-encoding', 'identity')
+  const { method, body } = operation
+  if (!body || body.kind === 'form') return new Request(url, { method, headers })
+  const content = toBody(body.kind, input)
+  // The boundary of a form is known to the one who writes it.
+  if (!(content instanceof FormData)) headers.set('content-type', BODY_TYPES[body.kind])
+  return new Request(url, { method, headers, body: content as BodyInit })
 }
 
-const BODY_TYPES = { file: 'application/octet-stream', ndjson: 'application/x-ndjson' } as const
+const BODY_TYPES = {
+  json: 'application/json',
+  values: 'application/json',
+  file: 'application/octet-stream',
+  ndjson: 'application/x-ndjson',
+} as const
 
-function toBody(kind: 'json' | 'file' | 'ndjson', input: Readonly<Record<string, unknown>>) {
+function toBody(kind: keyof typeof BODY_TYPES, input: Readonly<Record<string, unknown>>) {
   if (kind === 'json') return JSON.stringify(input.body)
+  if (kind === 'values') return toValuesBody((input.body ?? {}) as BodyValues)
   if (kind === 'file') return input.file
   const rows = [...(input.rows as Iterable<unknown>)]
   return [input.head, ...rows].map((row) => `${JSON.stringify(row)}\n`).join('')
+}
+
+/** JSON, which keeps types, unless there are bytes to send. */
+function toValuesBody(values: BodyValues): string | FormData {
+  const pairs = Object.entries(values).flatMap(([name, value]) =>
+    (Array.isArray(value) ? value : [value]).map((each): [string, unknown] => [name, each]),
+  )
+  if (!pairs.some(([, value]) => toUpload(value))) return JSON.stringify(values)
+  const form = new FormData()
+  for (const [name, value] of pairs) {
+    if (value === undefined || value === null) continue
+    const upload = toUpload(value)
+    if (upload) form.append(name, upload.blob, upload.filename)
+    else form.append(name, typeof value === 'object' ? JSON.stringify(value) : String(value))
+  }
+  return form
+}
+
+function toUpload(value: unknown): { readonly blob: Blob; readonly filename: string } | undefined {
+  if (value instanceof Uint8Array) return { blob: toBlob(value, ''), filename: 'file' }
+  if (typeof value !== 'object' || value === null) return undefined
+  const { bytes, filename, mediaType } = value as Partial<UploadedFile>
+  if (!(bytes instanceof Uint8Array)) return undefined
+  return { blob: toBlob(bytes, mediaType ?? ''), filename: filename || 'file' }
+}
+
+function toBlob(bytes: Uint8Array, type: string): Blob {
+  // Narrowed for the type only: nobody sends views over shared memory.
+  return new Blob([bytes as Uint8Array<ArrayBuffer>], { type })
+}
+
+function isPassedOn({ output }: Operation): boolean {
+  return output.kind === 'raw' && output.isPassedOn === true
 }
 
 function placeValue(
@@ -98,9 +138,15 @@ function placeValue(
 }
 
 async function readAnswer(operation: Operation, response: Response): Promise<unknown> {
-  if (!response.ok) {
+  const isOurs = !isPassedOn(operation)
+  if (isOurs ? !response.ok : response.headers.has('gateway-error')) {
     const text = await response.text()
     throw new ClientError(response.status, parseObject(text))
+  }
+  if (!isOurs) {
+    const { status, headers } = response
+    const body = new Uint8Array(await response.arrayBuffer())
+    return { status, headers: Object.fromEntries(headers), body }
   }
   if (operation.output.kind === 'empty') return undefined
   if (operation.output.kind === 'json' || operation.output.kind === 'rows') return response.json()

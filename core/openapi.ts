@@ -147,6 +147,18 @@ function toRequestBody(body: Body, params: Readonly<Record<string, Param>>): Jso
           'application/x-ndjson': { schema: toSchema(body.row, 'input') },
         },
       }
+    case 'values': {
+      const schema = { type: 'object' }
+      return {
+        required: false,
+        description: body.description,
+        content: {
+          'application/json': { schema },
+          'multipart/form-data': { schema },
+          'application/x-www-form-urlencoded': { schema },
+        },
+      }
+    }
     case 'form': {
       const schema = { type: 'object', properties: toProperties(params) }
       return {

@@ -1,4 +1,3 @@
-import * as v from 'valibot'
 import { defineOperations } from '../http/operation.ts'
 import { flag, pageParams, query, required, text } from '../http/params.ts'
 import {
@@ -37,8 +36,12 @@ export const gatewayOperations = defineOperations({
       ),
       record: query(flag(), 'Keep the answer, redacted and capped, for the own account.'),
     },
-    body: { kind: 'json', schema: v.record(v.string(), v.unknown()) },
-    output: { kind: 'raw', mediaTypes: ['*/*'] },
+    body: {
+      kind: 'values',
+      description:
+        "Values of the endpoint's parameters by their names, and of a JSON request body's members by theirs. One JSON object, whose values may be of any type and `null` is absent, or a form, whose values are texts and files; a repeated name is a list. A name that stands in two places is written `placement.name`.",
+    },
+    output: { kind: 'raw', mediaTypes: ['*/*'], isPassedOn: true },
     isPlanned: true,
   },
   putCredential: {

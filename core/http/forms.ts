@@ -1,7 +1,6 @@
-import { MultipartParseError, parseMultipart } from '@remix-run/multipart-parser'
 import { decodeUtf8, parseJsonObject } from './body.ts'
+import { findBoundary, latin1, readParts } from './multipart.ts'
 import type { UploadedFile } from './operation.ts'
-import { ServiceError } from './problems.ts'
 import { parsePairs } from './query.ts'
 
 /** What a form, a JSON object or a bare file holds. */
@@ -15,9 +14,7 @@ export interface FormContent {
 }
 
 const EMPTY: FormContent = { fields: new Map(), repeated: new Set(), file: undefined }
-const SNIFFED_BOUNDARY = /^--([^\r\n]{1,70})\r?\n/
 const MAX_PARTS = 20
-const MAX_PART_HEADER_BYTES = 16 * 1024
 
 /**
  * Reads a form by its bytes, since clients label bodies wrongly: multipart (declared or seen,
@@ -45,21 +42,6 @@ export function readForm(
   return options.fileName === undefined ? content : withTextFile(content, options.fileName)
 }
 
-function findBoundary(bytes: Uint8Array, contentType: string): string | undefined {
-  const sniffed = SNIFFED_BOUNDARY.exec(latin1(bytes.subarray(0, 80)))?.[1]?.trimEnd()
-  if (sniffed !== undefined && hasPartHeaders(bytes)) return sniffed
-  if (!/^multipart\//i.test(contentType)) return undefined
-  const declared = /boundary=(?:"([^"]{1,70})"|([^;\s]{1,70}))/i.exec(contentType)
-  const boundary = declared?.[1] ?? declared?.[2]
-  if (boundary !== undefined) return boundary
-  throw new ServiceError('invalid_body', 'Cannot read the multipart body: it has no boundary')
-}
-
-/** A YAML document may start with `---` too: a part has headers. */
-function hasPartHeaders(bytes: Uint8Array): boolean {
-  return /\r?\ncontent-disposition:/i.test(latin1(bytes.subarray(0, 4096)))
-}
-
 function readMultipart(
   bytes: Uint8Array,
   boundary: string,
@@ -68,38 +50,18 @@ function readMultipart(
   const fields = new Map<string, string>()
   const repeated = new Set<string>()
   let file: UploadedFile | undefined
-  try {
-    const parts = parseMultipart(skipPreamble(bytes, boundary), {
-      boundary,
-      maxParts: MAX_PARTS,
-      maxHeaderSize: MAX_PART_HEADER_BYTES,
-      maxFileSize: bytes.byteLength,
-      maxTotalSize: bytes.byteLength,
-    })
-    for (const part of parts) {
-      const name = part.name ?? ''
-      if (fields.has(name) || (file && name === fileName)) repeated.add(name)
-      else if (name === fileName) {
-        file = {
-          bytes: part.bytes,
-          filename: part.filename ?? '',
-          mediaType: part.mediaType ?? '',
-        }
-      } else fields.set(name, decodeUtf8(part.bytes))
-    }
-  } catch (cause) {
-    if (!(cause instanceof MultipartParseError)) throw cause
-    throw new ServiceError('invalid_body', `Cannot read the multipart body: ${cause.message}`, {
-      cause,
-    })
+  for (const part of readParts(bytes, { boundary, maxParts: MAX_PARTS })) {
+    const name = part.name ?? ''
+    if (fields.has(name) || (file && name === fileName)) repeated.add(name)
+    else if (name === fileName) {
+      file = {
+        bytes: part.bytes,
+        filename: part.filename ?? '',
+        mediaType: part.mediaType ?? '',
+      }
+    } else fields.set(name, decodeUtf8(part.bytes))
   }
   return { fields, repeated, file }
-}
-
-/** Text before the first boundary is to be passed over (RFC 2046 5.1.1). */
-function skipPreamble(bytes: Uint8Array, boundary: string): Uint8Array {
-  const start = latin1(bytes.subarray(0, 1024)).indexOf(`--${boundary}`)
-  return start > 0 ? bytes.subarray(start) : bytes
 }
 
 function isFieldsBody(head: string, names: readonly string[]): boolean {
@@ -145,8 +107,4 @@ function fromJsonObject(value: Readonly<Record<string, unknown>>): FormContent {
 
 function decodeHead(bytes: Uint8Array): string {
   return latin1(bytes.subarray(0, 512)).replace(/^\u00ef\u00bb\u00bf/, '')
-}
-
-function latin1(bytes: Uint8Array): string {
-  return String.fromCharCode(...bytes)
 }

@@ -8,6 +8,7 @@ import type { Body, Operation, Param, UploadedFile } from './operation.ts'
 import type { InputIssue } from './problems.ts'
 import { parsePairs } from './query.ts'
 import { checkRows, readHeadAndRows, toAsync } from './rows-input.ts'
+import { readValues } from './values.ts'
 
 type Input = Record<string, unknown>
 
@@ -47,6 +48,7 @@ export function readCallInput(operation: Operation, values: Input): Input {
   }
   const { body } = operation
   if (body?.kind === 'json') input.body = checkValue(body.schema, values.body, issues)
+  if (body?.kind === 'values') input.body = toValues(values.body, issues)
   if (body?.kind === 'file') input.file = toFile(values.file, body.name, issues)
   if (body?.kind === 'ndjson') {
     input.head = checkValue(body.head, values.head, issues)
@@ -82,8 +84,12 @@ async function readBody(
     input.body = checkValue(body.schema, text.trim() === '' ? {} : parseJsonObject(text), issues)
     return undefined
   }
-  const names = Object.keys(operation.params ?? {})
   const contentType = request.header('content-type') ?? ''
+  if (body.kind === 'values') {
+    input.body = readValues(await readBytes(request.body, limits.maxBodyBytes), contentType)
+    return undefined
+  }
+  const names = Object.keys(operation.params ?? {})
   if (body.kind === 'form') {
     return readForm(await readBytes(request.body, limits.maxBodyBytes), { contentType, names })
   }
@@ -166,6 +172,13 @@ function finish(operation: Operation, { input, issues }: Reading): Input {
 
 function toText(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+function toValues(value: unknown, issues: InputIssue[]): unknown {
+  if (value === undefined) return {}
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
+  issues.push({ in: 'body', name: '', message: 'must be an object' })
+  return undefined
 }
 
 function toFile(value: unknown, name: string, issues: InputIssue[]): UploadedFile | undefined {

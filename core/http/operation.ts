@@ -38,6 +38,8 @@ export type Body =
   | { readonly kind: 'json'; readonly schema: GenericSchema }
   /** The operation's parameters may come in a form (multipart, urlencoded) or a JSON object too. */
   | { readonly kind: 'form' }
+  /** Named values that the operation does not know: JSON or a form; the handler gets them as `body`. */
+  | { readonly kind: 'values'; readonly description: string }
   /** Capped bytes; the handler gets them as `file`. Parameters may come in the same form. */
   | {
       readonly kind: 'file'
@@ -59,8 +61,15 @@ export type Output =
   | RowsOutput
   /** The handler chooses one of the media types by `accept`. */
   | { readonly kind: 'variants'; readonly mediaTypes: Readonly<Record<string, GenericSchema>> }
-  /** Status, headers and bytes as the handler gives them. */
-  | { readonly kind: 'raw'; readonly mediaTypes: readonly string[] }
+  /**
+   * Status, headers and bytes as the handler gives them. `isPassedOn`: they are somebody else's, so
+   * a caller gets them whatever the status, and our own failures carry the header `gateway-error`.
+   */
+  | {
+      readonly kind: 'raw'
+      readonly mediaTypes: readonly string[]
+      readonly isPassedOn?: true
+    }
   /** 204. */
   | { readonly kind: 'empty' }
 
@@ -120,6 +129,12 @@ export interface UploadedFile {
   readonly mediaType: string
 }
 
+/**
+ * Values by names that the caller chose, all of them own members. Out of JSON they are of any type;
+ * out of a form they are texts, `UploadedFile`s, and arrays of these where a name is repeated.
+ */
+export type BodyValues = Readonly<Record<string, unknown>>
+
 /** Who asks, and how. What a handler may know of a call besides its input. */
 export interface Context {
   readonly account: Account
@@ -150,56 +165,25 @@ type ParamsOf<O> = O extends { readonly params: infer P } ? P : Record<never, ne
 type ParamOutput<P> = P extends { readonly schema: GenericSchema<string | undefined, infer T> }
   ? T
   : never
-type ParamInput<P> = P extends { readonly input?: infer T } ? Exclude<T, undefined> : never
-type OptionalNames<P> = {
-  [K in keyof P]: P[K] extends { readonly isRequired: true } ? never : K
-}[keyof P]
-
 type BodyInput<O> = O extends { readonly body: infer B }
   ? B extends { readonly kind: 'json'; readonly schema: infer S extends GenericSchema }
     ? { readonly body: InferOutput<S> }
     : B extends { readonly kind: 'file' }
       ? { readonly file: UploadedFile }
-      : B extends {
-            readonly kind: 'ndjson'
-            readonly head: infer H extends GenericSchema
-            readonly row: infer R extends GenericSchema
-          }
-        ? { readonly head: InferOutput<H>; readonly rows: AsyncIterable<InferOutput<R>> }
-        : unknown
-  : unknown
-
-type BodyCall<O> = O extends { readonly body: infer B }
-  ? B extends { readonly kind: 'json'; readonly schema: infer S extends GenericSchema }
-    ? { readonly body: InferInput<S> }
-    : B extends { readonly kind: 'file' }
-      ? { readonly file: Uint8Array | string }
-      : B extends {
-            readonly kind: 'ndjson'
-            readonly head: infer H extends GenericSchema
-            readonly row: infer R extends GenericSchema
-          }
-        ? {
-            readonly head: InferInput<H>
-            readonly rows: Iterable<InferInput<R>> | AsyncIterable<InferInput<R>>
-          }
-        : unknown
+      : B extends { readonly kind: 'values' }
+        ? { readonly body: BodyValues }
+        : B extends {
+              readonly kind: 'ndjson'
+              readonly head: infer H extends GenericSchema
+              readonly row: infer R extends GenericSchema
+            }
+          ? { readonly head: InferOutput<H>; readonly rows: AsyncIterable<InferOutput<R>> }
+          : unknown
   : unknown
 
 /** What the handler of an operation gets. */
 export type HandlerInput<O> = Simplify<
   { readonly [K in keyof ParamsOf<O>]: ParamOutput<ParamsOf<O>[K]> } & BodyInput<O>
->
-
-/** What a caller of an operation passes, in process or through the client. */
-export type CallInput<O> = Simplify<
-  {
-    readonly [K in Exclude<keyof ParamsOf<O>, OptionalNames<ParamsOf<O>>>]: ParamInput<
-      ParamsOf<O>[K]
-    >
-  } & {
-    readonly [K in OptionalNames<ParamsOf<O>>]?: ParamInput<ParamsOf<O>[K]> | undefined
-  } & BodyCall<O>
 >
 
 /** Rows that become one JSON document. */
@@ -246,35 +230,6 @@ type MemberOf<T, Name extends string> = T extends {
 }
   ? InferInput<S>
   : undefined
-
-/** What a caller of an operation gets, in process or through the client. */
-export type CallOutput<O> = O extends { readonly output: infer T }
-  ? T extends { readonly kind: 'json'; readonly schema: infer S extends GenericSchema }
-    ? InferOutput<S>
-    : T extends { readonly kind: 'rows'; readonly row: infer R extends GenericSchema }
-      ? RowsDocument<T, InferOutput<R>>
-      : T extends { readonly kind: 'empty' }
-        ? undefined
-        : Uint8Array
-  : never
-
-type RowsDocument<T, Row> = T extends { readonly at: infer At extends string }
-  ? T extends {
-      readonly within: { readonly at: infer Within extends string; readonly before: infer Before }
-    }
-    ? Simplify<
-        Before & {
-          readonly [K in Within]: Simplify<Members<T, 'head'> & { readonly [K in At]: Row[] }>
-        } & Members<T, 'tail'>
-      >
-    : Simplify<Members<T, 'head'> & { readonly [K in At]: Row[] } & Members<T, 'tail'>>
-  : Row[]
-
-type Members<T, Name extends string> = T extends {
-  readonly [K in Name]: infer S extends GenericSchema
-}
-  ? InferOutput<S>
-  : unknown
 
 export type Handler<O> = (
   input: HandlerInput<O>,

@@ -72,8 +72,14 @@ export function toProblemResponse(
       ...JSON_HEADERS,
       'content-type': 'application/problem+json',
       ...(error.retryAfter === undefined ? {} : { 'retry-after': String(error.retryAfter) }),
+      ...(isPassedOn(more.operation) ? { 'gateway-error': error.code } : {}),
       ...error.headers,
     },
     body: JSON.stringify(document),
   }
+}
+
+/** True where callers have to tell our failures from those of somebody else. */
+function isPassedOn(operation: Operation | undefined): boolean {
+  return operation?.output.kind === 'raw' && operation.output.isPassedOn === true
 }

@@ -43,6 +43,7 @@ const TABLE: readonly Row[] = [
   {
     from: /^core\/client\.ts$/,
     values: [/^core\/(contract|version)\.ts$/, OPERATION, PROBLEMS],
+    types: [/^core\/http\/call-types\.ts$/],
   },
   {
     from: /^core\/openapi\.ts$/,

@@ -1,0 +1,175 @@
+import { describe, expect, it } from 'vitest'
+import { readCallInput, readInput } from '../../../core/http/input.ts'
+import type { Operation } from '../../../core/http/operation.ts'
+import { readValues } from '../../../core/http/values.ts'
+import { catchError, toBytes, toHttpRequest } from './support.ts'
+
+const URLENCODED = 'application/x-www-form-urlencoded'
+
+function multipart(parts: readonly (readonly [head: string, body: string])[]): string {
+  const all = parts.map(
+    ([head, body]) => `--b-1\r\nContent-Disposition: form-data; ${head}\r\n\r\n${body}\r\n`,
+  )
+  return `${all.join('')}--b-1--\r\n`
+}
+
+const read = (body: string, contentType = '') => readValues(toBytes(body), contentType)
+
+async function problemOf(work: () => unknown): Promise<readonly [unknown, unknown]> {
+  const { code, message } = (await catchError(work)) as {
+    readonly code: unknown
+    readonly message: string
+  }
+  return [code, message]
+}
+
+describe('a body of values', () => {
+  it('that is empty holds none', () => {
+    for (const body of ['', ' \r\n', '\u{feff}']) {
+      for (const label of ['', 'application/json', URLENCODED]) {
+        expect(read(body, label)).toEqual({})
+      }
+    }
+  })
+
+  it('keeps the types of JSON, whatever its label', () => {
+    const body = ' {"a":"x","n":1.5,"yes":true,"none":null,"list":[1,{"b":2}]}'
+    for (const label of ['', URLENCODED, 'multipart', 'application/json; charset=utf-8']) {
+      expect(read(body, label)).toEqual({
+        a: 'x',
+        n: 1.5,
+        yes: true,
+        none: null,
+        list: [1, { b: 2 }],
+      })
+    }
+  })
+
+  it('holds texts out of pairs, and arrays of them where names are repeated', () => {
+    for (const label of ['', URLENCODED, 'application/json', 'image/png']) {
+      expect(read('a=1&b=x+y&a=%C3%BC&empty=&a=3\r\n', label)).toEqual({
+        a: ['1', 'ü', '3'],
+        b: 'x y',
+        empty: '',
+      })
+    }
+  })
+
+  it('holds texts and files out of multipart, whatever its label', () => {
+    const body = multipart([
+      ['name="note"', 'Ösel\r\n2'],
+      ['name="tag"', 'a'],
+      ['name="tag"', 'b'],
+      ['name="photo"; filename="a.png"\r\nContent-Type: image/png', '\u{1}'],
+      ['name="raw"\r\nContent-Type: application/octet-stream', 'bytes'],
+      ['name="page"; filename="b.txt"', '1'],
+      ['name="page"; filename="c.txt"', '2'],
+    ])
+    for (const label of ['', URLENCODED, 'multipart/form-data; boundary=b-1']) {
+      expect(read(body, label)).toEqual({
+        note: 'Ösel\r\n2',
+        tag: ['a', 'b'],
+        photo: { bytes: toBytes('\u{1}'), filename: 'a.png', mediaType: 'image/png' },
+        raw: { bytes: toBytes('bytes'), filename: '', mediaType: 'application/octet-stream' },
+        page: [
+          { bytes: toBytes('1'), filename: 'b.txt', mediaType: '' },
+          { bytes: toBytes('2'), filename: 'c.txt', mediaType: '' },
+        ],
+      })
+    }
+  })
+
+  it('takes any name for its own, and touches no prototype', () => {
+    const names = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', '']
+    const bodies = [
+      JSON.stringify(Object.fromEntries(names.map((name) => [name, 'x']))),
+      names.map((name) => `${name}=x`).join('&'),
+      multipart(names.slice(0, 4).map((name) => [`name="${name}"`, 'x'])),
+    ]
+    for (const [index, body] of bodies.entries()) {
+      const values = read(body)
+      expect(Object.getPrototypeOf(values)).toBe(Object.prototype)
+      expect(Object.entries(values)).toEqual(
+        names.slice(0, index === 2 ? 4 : 5).map((name) => [name, 'x']),
+      )
+    }
+    expect(Object.keys(Object.prototype)).toEqual([])
+  })
+
+  it('is refused where it is neither, in words that tell why', async () => {
+    const notObject = 'Cannot read the JSON body: it must be an object'
+    const cases: readonly (readonly [string, string, string])[] = [
+      ['[1]', '', notObject],
+      ['"text"', URLENCODED, notObject],
+      ['5', 'application/json', notObject],
+      ['{"a":', '', 'Cannot read the JSON body: it is not valid JSON'],
+      ['a', 'multipart/form-data', 'Cannot read the multipart body: it has no boundary'],
+      [multipart([['filename=x', '1']]), '', 'Cannot read the multipart body: a part has no name'],
+      [
+        multipart([['name=a', 'x']]).slice(0, -8),
+        '',
+        'Cannot read the multipart body: Multipart stream not finished',
+      ],
+      [
+        multipart(Array.from({ length: 1_001 }, () => ['name=a', ''])),
+        '',
+        'Cannot read the multipart body: Multipart part count exceeds',
+      ],
+    ]
+    for (const [body, label, message] of cases) {
+      const [code, found] = await problemOf(() => read(body, label))
+      expect([code, String(found).startsWith(message), found]).toEqual([
+        'invalid_body',
+        true,
+        found,
+      ])
+    }
+    const bytes = new Uint8Array([0x61, 0x3d, 0xff])
+    expect(await problemOf(() => readValues(bytes, ''))).toEqual([
+      'invalid_body',
+      'Cannot read the body: it is not valid UTF-8',
+    ])
+  })
+})
+
+describe('an operation that takes values', () => {
+  const operation: Operation = {
+    method: 'POST',
+    paths: ['/x'],
+    tag: 'x',
+    summary: 'X',
+    scope: 'call',
+    body: { kind: 'values', description: 'Anything.' },
+    output: { kind: 'empty' },
+  }
+  const limits = { maxBodyBytes: 20, maxFileBytes: 99, maxStreamBytes: 99, maxLineBytes: 99 }
+  const from = (body?: string) => {
+    const parts = { method: 'POST', ...(body === undefined ? {} : { body }) }
+    return readInput(operation, { request: toHttpRequest(parts), queryText: '', limits })
+  }
+
+  it('gets them as its body', async () => {
+    expect(await from('{"a":1}')).toEqual({ body: { a: 1 } })
+    expect(await from('a=1')).toEqual({ body: { a: '1' } })
+    expect(await from()).toEqual({ body: {} })
+  })
+
+  it('refuses a body above the limit', async () => {
+    expect(await problemOf(() => from(`a=${'x'.repeat(19)}`))).toEqual([
+      'too_large',
+      'Cannot read the body: at most 20 bytes are accepted',
+    ])
+  })
+
+  it('takes an object from a caller in the same process, and nothing else', async () => {
+    const body = { a: 1, file: new Uint8Array(2) }
+    expect(readCallInput(operation, { body })).toEqual({ body })
+    expect(readCallInput(operation, {})).toEqual({ body: {} })
+    for (const wrong of [null, [], 'x', 5]) {
+      expect(await problemOf(() => readCallInput(operation, { body: wrong }))).toEqual([
+        'invalid_input',
+        'body must be an object',
+      ])
+    }
+  })
+})
