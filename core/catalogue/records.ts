@@ -135,8 +135,34 @@ export interface Parameter {
   readonly collectionFormat: string | undefined
   readonly allowReserved: boolean
   readonly isDeprecated: boolean
-  /** Media type of a parameter given by `content`, or undefined. */
+  /** Media type of a parameter given by `content`, of a form's part by `encoding`, or undefined. */
   readonly contentType: string | undefined
+  /** Types that are allowed beside `type`, where alternatives have several; absent when none is. */
+  readonly otherTypes?: readonly string[]
+  /** Of an array, where its items are described. */
+  readonly items?: ParameterItems
+  /** Absent when there are no bounds. */
+  readonly range?: ValueRange
+}
+
+/** The items of an array. */
+export interface ParameterItems {
+  /** As of a parameter. */
+  readonly type: string
+  readonly enum: readonly string[]
+}
+
+/** Bounds of a value, as JSON Schema names them; a `pattern` is left to the target. */
+export interface ValueRange {
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly exclusiveMinimum?: number
+  readonly exclusiveMaximum?: number
+  /** In characters. */
+  readonly minLength?: number
+  readonly maxLength?: number
+  readonly minItems?: number
+  readonly maxItems?: number
 }
 
 /** What an endpoint accepts as its body. */
@@ -172,6 +198,8 @@ export interface SecuritySchemeUse {
   readonly name: string
   /** `basic`, `bearer`, `digest`, …; empty for others. */
   readonly httpScheme: string
+  /** Where it goes; absent where it is no part of the request (mutual TLS). */
+  readonly placement?: ParameterPlacement
   readonly scopes: readonly string[]
 }
 

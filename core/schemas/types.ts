@@ -13,3 +13,11 @@ export function typeOf(schema: JsonObject): string {
     ? typeof sample
     : ''
 }
+
+/** All types that are written in a schema itself; the inferred one where none is. */
+export function typesOf(schema: JsonObject): readonly string[] {
+  const written = typeof schema.type === 'string' ? [schema.type] : toList(schema.type)
+  const types = written.filter((type) => typeof type === 'string')
+  const inferred = types.length > 0 ? '' : typeOf(schema)
+  return inferred === '' ? types : [inferred]
+}

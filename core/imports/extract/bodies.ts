@@ -8,8 +8,10 @@ import {
   toTexts,
   toWireText,
 } from '../../schemas/values.ts'
+import { chooseMediaType, isFormType, isJsonType } from '../../shared/media-types.ts'
+import { toConstraints, toType } from './constraints.ts'
 import type { Context, Located } from './context.ts'
-import { exampleFrom, isTrue, toEnum, toType } from './parameters.ts'
+import { exampleFrom, isTrue } from './parameters.ts'
 import { annotation, exampleOf, type SchemaReader } from './schemas.ts'
 
 /** An operation's body and the parameters that it stands for (contract 4.1). */
@@ -48,15 +50,18 @@ export function createBodyReader(context: Context, schemas: SchemaReader): BodyR
     const chosen = chooseMediaType(mediaTypes)
     const media = context.resolve(member(content, chosen), at)?.node ?? {}
     const schema = media.schema ?? toSequence(media.itemSchema)
-    return toParts({
+    const parts = toParts({
       schema,
-      placement: isForm(chosen) ? 'formData' : 'body',
+      placement: isFormType(chosen) ? 'formData' : 'body',
       mediaTypes,
-      isJson: isJson(chosen) || chosen === '*/*' || chosen === '',
+      isJson: isJsonType(chosen) || chosen === '*/*' || chosen === '',
       isRequired: isTrue(located.node.required),
       description: toText(located.node.description),
       example: exampleFrom(context, media),
     })
+    const encodings = toObject(media.encoding)
+    if (!isFormType(chosen) || Object.keys(encodings).length === 0) return parts
+    return { ...parts, parameters: parts.parameters.map((item) => encoded(item, encodings)) }
   }
 
   const readSwagger: BodyReader['readSwagger'] = (body, parameters, consumes) => {
@@ -69,7 +74,7 @@ export function createBodyReader(context: Context, schemas: SchemaReader): BodyR
         schema: node.schema ?? node,
         placement: 'body',
         mediaTypes: types,
-        isJson: isJson(chosen) || chosen === '*/*' || isForm(chosen),
+        isJson: isJsonType(chosen) || chosen === '*/*' || isFormType(chosen),
         isRequired: isTrue(node.required),
         description: toText(node.description),
         example: exampleFrom(context, node),
@@ -78,7 +83,7 @@ export function createBodyReader(context: Context, schemas: SchemaReader): BodyR
     const form = parameters.filter((parameter) => parameter.placement === 'formData')
     if (form.length === 0) return undefined
     const hasFile = form.some((parameter) => parameter.type === 'file')
-    const forms = mediaTypes.filter(isForm)
+    const forms = mediaTypes.filter(isFormType)
     const usual = hasFile ? 'multipart/form-data' : 'application/x-www-form-urlencoded'
     return {
       body: {
@@ -141,7 +146,7 @@ export function createBodyReader(context: Context, schemas: SchemaReader): BodyR
         toText(annotation(summary, 'description')) || toText(annotation(summary, 'title')),
       defaultValue: toWireText(annotation(summary, 'default')),
       exampleValue: toWireText(shown ?? undefined),
-      enum: toEnum(annotation(summary, 'enum')),
+      ...toConstraints(summary, schemas, placement),
       ...PLAIN,
       isDeprecated: annotation(summary, 'deprecated') === true,
     }
@@ -162,27 +167,29 @@ export function createBodyReader(context: Context, schemas: SchemaReader): BodyR
       description: source.description || toText(annotation(summary, 'description')),
       defaultValue: toWireText(annotation(summary, 'default')),
       exampleValue: toWireText(example ?? undefined),
-      enum: toEnum(annotation(summary, 'enum')),
+      ...toConstraints(summary, schemas, placement),
       ...PLAIN,
       contentType: chooseMediaType(mediaTypes) || undefined,
     }
   }
 }
 
-/** JSON first, then forms, then what comes first; empty when there is none. */
-export function chooseMediaType(types: readonly string[]): string {
-  if (types.length === 1) return types[0] ?? ''
-  return types.find(isJson) ?? types.find(isForm) ?? types[0] ?? ''
-}
-
-/** `application/json` and everything that ends in `+json`. */
-function isJson(mediaType: string): boolean {
-  return /^[^;]*[/+]json\s*(?:;|$)/i.test(mediaType)
-}
-
 /** The schema of a whole sequence from 3.2's `itemSchema`. */
 export function toSequence(itemSchema: unknown): unknown {
   return itemSchema === undefined ? undefined : { type: 'array', items: itemSchema }
+}
+
+/** OpenAPI 3 `encoding`: how one property of a form is written. */
+function encoded(parameter: Parameter, encodings: JsonObject): Parameter {
+  const encoding = toObject(member(encodings, parameter.name))
+  const { explode } = encoding
+  return {
+    ...parameter,
+    style: toText(encoding.style) || undefined,
+    explode: typeof explode === 'boolean' ? explode : undefined,
+    allowReserved: encoding.allowReserved === true,
+    contentType: toText(encoding.contentType) || undefined,
+  }
 }
 
 interface Flattened {
@@ -215,8 +222,4 @@ const PLAIN = {
   allowReserved: false,
   isDeprecated: false,
   contentType: undefined,
-}
-
-function isForm(mediaType: string): boolean {
-  return /^\s*(?:application\/x-www-form-urlencoded|multipart\/form-data)/i.test(mediaType)
 }

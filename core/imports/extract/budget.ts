@@ -59,6 +59,7 @@ function toParameterSize(parameter: Parameter): number {
   let size = PARAMETER_SIZE + name.length + description.length
   size += (defaultValue?.length ?? 0) + (exampleValue?.length ?? 0)
   for (const value of parameter.enum) size += value.length
+  for (const value of parameter.items?.enum ?? []) size += value.length
   return size
 }
 

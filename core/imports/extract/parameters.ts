@@ -8,8 +8,9 @@ import {
   toText,
   toWireText,
 } from '../../schemas/values.ts'
+import { toConstraints, toType } from './constraints.ts'
 import type { Context, Located } from './context.ts'
-import { annotation, exampleOf, type SchemaReader, type SchemaSummary } from './schemas.ts'
+import { annotation, exampleOf, type SchemaReader } from './schemas.ts'
 
 /** A parameter list as written, resolved and read: body and form parameters of Swagger apart. */
 export interface ParameterList {
@@ -89,19 +90,22 @@ export function createParameterReader(context: Context, schemas: SchemaReader): 
     const example =
       exampleFrom(context, node) ?? exampleFrom(context, toObject(media)) ?? exampleOf(summary)
     const explode = node.explode
+    const type = toType(summary, placement)
+    // Swagger 2.0's default differs from OpenAPI 3's.
+    const usualFormat = context.isSwagger && type === 'array' ? 'csv' : undefined
     return {
       name,
       placement,
       isRequired: placement === 'path' || isTrue(node.required),
-      type: toType(summary, placement),
+      type,
       format: summary.format,
       description: toText(node.description) || toText(annotation(summary, 'description')),
       defaultValue: toWireText(annotation(summary, 'default') ?? node.default ?? undefined),
       exampleValue: toWireText(example ?? undefined),
-      enum: toEnum(annotation(summary, 'enum')),
+      ...toConstraints(summary, schemas, placement),
       style: toText(node.style) || undefined,
       explode: typeof explode === 'boolean' ? explode : undefined,
-      collectionFormat: toText(node.collectionFormat) || undefined,
+      collectionFormat: toText(node.collectionFormat) || usualFormat,
       allowReserved: node.allowReserved === true,
       isDeprecated: node.deprecated === true,
       contentType,
@@ -127,19 +131,6 @@ export function exampleFrom(context: Context, owner: JsonObject): unknown {
 
 /** Of an example object; the last two since 3.2. */
 const EXAMPLE_VALUES = ['value', 'dataValue', 'serializedValue']
-
-/** Allowed values as text; null stands for absence and is left out. */
-export function toEnum(value: unknown): readonly string[] {
-  return toList(value).flatMap((item) =>
-    item === null || item === undefined ? [] : [toWireText(item) ?? ''],
-  )
-}
-
-/** `file` for binary strings of forms, as Swagger 2.0 calls them. */
-export function toType(summary: SchemaSummary, placement: ParameterPlacement): string {
-  const { type, format } = summary
-  return placement === 'formData' && type === 'string' && format === 'binary' ? 'file' : type
-}
 
 /** True, also as the text that careless generators write. */
 export function isTrue(value: unknown): boolean {

@@ -9,6 +9,10 @@ export interface SchemaSummary {
   readonly format: string
   /** The schema and those it is made of, nearest first. */
   readonly parts: readonly JsonObject[]
+  /** Those of `parts` that hold whichever alternative (`oneOf`, `anyOf`) is taken. */
+  readonly fixed: readonly JsonObject[]
+  /** There are more parts than were looked at. */
+  readonly isCut: boolean
 }
 
 /** The top level of an object schema. */
@@ -50,17 +54,21 @@ export function createSchemaReader(context: Context): SchemaReader {
   function summarise(schema: unknown): SchemaSummary {
     if (!isObject(schema)) return NOTHING
     if (isPlain(schema)) {
-      return { type: typeOf(schema), format: toText(schema.format), parts: [schema] }
+      const parts = [schema]
+      const format = toText(schema.format)
+      return { type: typeOf(schema), format, parts, fixed: parts, isCut: false }
     }
     const parts: JsonObject[] = []
+    const fixed: JsonObject[] = []
     let type = ''
     let format = ''
-    visitParts(schema, MAX_SUMMARY_PARTS, (part) => {
+    visitParts(schema, MAX_SUMMARY_PARTS, (part, isAlternative) => {
       parts.push(part)
+      if (!isAlternative) fixed.push(part)
       type ||= typeOf(part)
       format ||= toText(part.format)
     })
-    return { type, format, parts }
+    return { type, format, parts, fixed, isCut: parts.length >= MAX_SUMMARY_PARTS }
   }
 
   function viewObject(schema: unknown): ObjectView {
@@ -175,7 +183,13 @@ export function ownExample(schema: unknown): unknown {
   return schema.example ?? toList(schema.examples)[0]
 }
 
-const NOTHING: SchemaSummary = { type: '', format: '', parts: [] }
+const NOTHING: SchemaSummary = {
+  type: '',
+  format: '',
+  parts: [],
+  fixed: [],
+  isCut: false,
+}
 
 /** True for what is made of nothing else: the common case. */
 function isPlain(schema: JsonObject): boolean {

@@ -2,6 +2,7 @@ import {
   AUTH_TYPES,
   type AuthType,
   type Parameter,
+  type ParameterPlacement,
   type SecurityRequirement,
   type SecuritySchemeUse,
 } from '../../catalogue/records.ts'
@@ -99,6 +100,15 @@ const BY_PLACEMENT = new Map<string, AuthType>([
   ['formData', 'body'],
 ])
 
+const KEY_PLACEMENTS = new Map<string, ParameterPlacement>([
+  ['path', 'path'],
+  ['query', 'query'],
+  ['querystring', 'query'],
+  ['cookie', 'cookie'],
+  ['body', 'body'],
+  ['formdata', 'formData'],
+])
+
 function hasOwnSecurity(paths: unknown): boolean {
   return Object.values(toObject(paths)).some((item) =>
     Object.values(toObject(item)).some((operation) => toObject(operation).security !== undefined),
@@ -110,18 +120,19 @@ function toScheme(scheme: string, definition: Readonly<Record<string, unknown>>)
   const place = toText(definition.in).toLowerCase()
   if (type === 'apikey') {
     const authType = BY_PLACEMENT.get(place) ?? 'header'
-    return { scheme, authType, name: toText(definition.name), httpScheme: '' }
+    const placement = KEY_PLACEMENTS.get(place) ?? 'header'
+    return { scheme, authType, name: toText(definition.name), httpScheme: '', placement }
   }
   if (type === 'basic') return basic(scheme)
   if (type === 'http') {
     const httpScheme = toText(definition.scheme).toLowerCase()
     if (httpScheme === 'basic') return basic(scheme)
     const authType = httpScheme === 'oauth' ? 'OAuth1' : 'header'
-    return { scheme, authType, name: 'Authorization', httpScheme }
+    return { scheme, authType, name: 'Authorization', httpScheme, placement: 'header' }
   }
   if (type === 'oauth2' || type === 'openidconnect') return oauth2(scheme)
   if (type === 'oauth1' || type === 'oauth') {
-    return { scheme, authType: 'OAuth1', name: 'Authorization', httpScheme: 'oauth' }
+    return oauth1(scheme)
   }
   if (type === 'mutualtls') return { scheme, authType: 'none', name: '', httpScheme: '' }
   return guessScheme(scheme)
@@ -131,17 +142,39 @@ function toScheme(scheme: string, definition: Readonly<Record<string, unknown>>)
 function guessScheme(scheme: string): Scheme {
   if (/basic/i.test(scheme)) return basic(scheme)
   if (/oauth[-_ ]?1/i.test(scheme)) {
-    return { scheme, authType: 'OAuth1', name: 'Authorization', httpScheme: 'oauth' }
+    return oauth1(scheme)
   }
   if (/oauth|openid|oidc/i.test(scheme)) return oauth2(scheme)
   const httpScheme = /bearer|jwt/i.test(scheme) ? 'bearer' : ''
-  return { scheme, authType: 'header', name: 'Authorization', httpScheme }
+  return { scheme, authType: 'header', name: 'Authorization', httpScheme, placement: 'header' }
 }
 
 function basic(scheme: string): Scheme {
-  return { scheme, authType: 'BasicAuth', name: 'Authorization', httpScheme: 'basic' }
+  return {
+    scheme,
+    authType: 'BasicAuth',
+    name: 'Authorization',
+    httpScheme: 'basic',
+    placement: 'header',
+  }
 }
 
 function oauth2(scheme: string): Scheme {
-  return { scheme, authType: 'OAuth2', name: 'Authorization', httpScheme: 'bearer' }
+  return {
+    scheme,
+    authType: 'OAuth2',
+    name: 'Authorization',
+    httpScheme: 'bearer',
+    placement: 'header',
+  }
+}
+
+function oauth1(scheme: string): Scheme {
+  return {
+    scheme,
+    authType: 'OAuth1',
+    name: 'Authorization',
+    httpScheme: 'oauth',
+    placement: 'header',
+  }
 }

@@ -89,6 +89,7 @@ describe('extracting Swagger 2.0', () => {
           type: 'array',
           exampleValue: '["a","b"]',
           collectionFormat: 'multi',
+          items: { type: 'string', enum: [] },
         },
       ],
       body: undefined,
@@ -101,7 +102,16 @@ describe('extracting Swagger 2.0', () => {
       responseFields: ['isbn', 'title', 'sequel', 'addedAt'],
       declaredStatuses: ['200', '404'],
       security: [
-        [{ scheme: 'key', authType: 'query', name: 'api_key', httpScheme: '', scopes: [] }],
+        [
+          {
+            scheme: 'key',
+            authType: 'query',
+            name: 'api_key',
+            httpScheme: '',
+            placement: 'query',
+            scopes: [],
+          },
+        ],
       ],
       authTypes: ['query'],
       isDeprecated: false,
@@ -138,6 +148,7 @@ describe('extracting Swagger 2.0', () => {
           authType: 'BasicAuth',
           name: 'Authorization',
           httpScheme: 'basic',
+          placement: 'header',
           scopes: [],
         },
       ],
@@ -147,9 +158,17 @@ describe('extracting Swagger 2.0', () => {
           authType: 'OAuth2',
           name: 'Authorization',
           httpScheme: 'bearer',
+          placement: 'header',
           scopes: ['loans'],
         },
-        { scheme: 'key', authType: 'query', name: 'api_key', httpScheme: '', scopes: [] },
+        {
+          scheme: 'key',
+          authType: 'query',
+          name: 'api_key',
+          httpScheme: '',
+          placement: 'query',
+          scopes: [],
+        },
       ],
     ])
     expect(cover?.security).toEqual([])
@@ -231,7 +250,7 @@ describe('extracting OpenAPI 3.0', () => {
         format: 'double',
         exampleValue: '1.5',
       },
-      { name: 'inside', placement: 'body', type: 'array' },
+      { name: 'inside', placement: 'body', type: 'array', items: { type: 'object', enum: [] } },
       { name: 'route', placement: 'body', type: 'object' },
     ])
   })
@@ -245,7 +264,7 @@ describe('extracting OpenAPI 3.0', () => {
         type: 'file',
         format: 'binary',
       },
-      { name: 'weight', placement: 'formData', type: 'number' },
+      { name: 'weight', placement: 'formData', type: 'number', range: { minimum: 1 } },
     ])
     expect(byKey.get('put /parcels')?.parameters.map(slim)).toEqual([
       {
@@ -254,6 +273,7 @@ describe('extracting OpenAPI 3.0', () => {
         type: 'array',
         exampleValue: '[{"id":"a"}]',
         contentType: 'application/json',
+        items: { type: 'object', enum: [] },
       },
     ])
     expect(byKey.get('patch /parcels/{}')?.authTypes).toEqual(['header', 'none'])
