@@ -78,6 +78,9 @@ export interface CatalogueStore {
   /** By name, folded; undefined when there is none. */
   findVendor(name: string): Promise<Vendor | undefined>
 
+  /** In the order of `ids`; unknown ids are left out. */
+  findVendors(ids: readonly number[]): Promise<readonly Vendor[]>
+
   /**
    * Every word of `q` (folded) must start a word of name or description, or be part of the
    * homepage's host; best first: whole name, start of name, rest by name; then id.

@@ -2,6 +2,7 @@ import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kyse
 import type { CatalogueStore } from '../../../core/catalogue/store.ts'
 import { foldName } from '../../../core/shared/text.ts'
 import { toVendor } from './api-rows.ts'
+import { inPieces } from './bulk.ts'
 import { toCleanJson } from './clean-text.ts'
 import type { Engine } from './engine.ts'
 import { addedIn, refuseLongName, toPattern, toWords } from './filters.ts'
@@ -12,7 +13,10 @@ import type { Tables } from './tables.ts'
 export function createVendorStore(
   engine: Engine,
   now: () => number,
-): Pick<CatalogueStore, 'findVendor' | 'searchVendors' | 'saveVendor' | 'listVendorAgreements'> {
+): Pick<
+  CatalogueStore,
+  'findVendor' | 'findVendors' | 'searchVendors' | 'saveVendor' | 'listVendorAgreements'
+> {
   const { db } = engine
   return {
     async findVendor(name) {
@@ -22,6 +26,15 @@ export function createVendorStore(
         .where('folded_name', '=', foldName(name))
         .executeTakeFirst()
       return row && toVendor(row)
+    },
+
+    async findVendors(ids) {
+      const found = new Map<number, ReturnType<typeof toVendor>>()
+      for (const piece of inPieces(ids)) {
+        const rows = await db.selectFrom('vendor').selectAll().where('id', 'in', piece).execute()
+        for (const row of rows) found.set(row.id, toVendor(row))
+      }
+      return ids.flatMap((id) => found.get(id) ?? [])
     },
 
     async searchVendors(filter, { size, page }) {

@@ -12,6 +12,9 @@ export function describeVendors(withStorage: WithStorage): void {
         expect(second).toEqual({ ...sampleVendor(2), id: second?.id })
         expect((second?.id ?? 0) > (first?.id ?? 0)).toBe(true)
         expect(await storage.catalogue.findVendor('Vendor 2')).toEqual(second)
+        const ids = [second?.id ?? 0, 999_999, first?.id ?? 0]
+        expect(await storage.catalogue.findVendors(ids)).toEqual([second, first])
+        expect(await storage.catalogue.findVendors([])).toEqual([])
       }))
 
     it('takes names that differ in case, accents and spacing for the same', () =>

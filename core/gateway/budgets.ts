@@ -1,0 +1,197 @@
+import { ServiceError } from '../http/problems.ts'
+import type { Clock, Logger } from '../ports.ts'
+import type { Account } from '../shared/account.ts'
+import type { Eventual } from '../shared/eventual.ts'
+import type { GatewayStore } from './store.ts'
+
+/** What the keys' daily budgets have left, in this and all other processes over one storage. */
+export interface Budgets {
+  /**
+   * Takes one call; at once, without a promise, while calls are reserved. Throws or rejects with
+   * `budget_exhausted`, to be tried again after midnight UTC.
+   */
+  take(account: Account, request: BudgetRequest): Eventual<void>
+  /** Gives back a call that was taken and not made. */
+  giveBack(keyId: string): void
+  /** Drops what is reserved for a key: for use after a change of its policy. */
+  forget(keyId: string): void
+  /** Gives all that is reserved back to the storage. */
+  flush(): Promise<void>
+}
+
+export interface BudgetRequest {
+  readonly keyId: string
+  /** Calls a day. */
+  readonly budget: number
+}
+
+/** Calls of one key and day that the storage has counted and nobody has made yet. */
+interface Reserve {
+  readonly account: Account
+  readonly keyId: string
+  readonly budget: number
+  /** Days since the epoch. */
+  readonly day: number
+  left: number
+  /** How many are asked for next. */
+  chunk: number
+  refilledAt: number
+  /** Until when the storage need not be asked, since it has none left. */
+  emptyUntil: number
+  waiting: number
+  refilling: Promise<void> | undefined
+  /** No longer the key's reserve: what comes yet goes back. */
+  isClosed: boolean
+}
+
+const DAY_MS = 86_400_000
+const MAX_CHUNK = 1000
+const RECHECK_MS = 1000
+/** A reserve that is used up faster than this grows. */
+const FAST_MS = 1000
+const MAX_ATTEMPTS = 100
+
+/**
+ * Creates the budgets. Calls are reserved in small numbers, at most a twentieth of the budget and
+ * one by one near its end, so that few are out of the others' reach, and none of them for longer than
+ * it takes to the next `flush`. A process that dies loses the calls that it had reserved.
+ */
+export function createBudgets(deps: {
+  readonly store: Pick<GatewayStore, 'takeCalls' | 'returnCalls'>
+  readonly clock: Clock
+  readonly logger: Logger
+}): Budgets {
+  const { store, clock, logger } = deps
+  const reserves = new Map<string, Reserve>()
+
+  function open(account: Account, { keyId, budget }: BudgetRequest, day: number): Reserve {
+    const former = reserves.get(keyId)
+    if (former) close(former)
+    const reserve: Reserve = {
+      account,
+      keyId,
+      budget,
+      day,
+      left: 0,
+      chunk: Math.min(8, toMaxChunk(budget)),
+      refilledAt: Number.NEGATIVE_INFINITY,
+      emptyUntil: Number.NEGATIVE_INFINITY,
+      waiting: 0,
+      refilling: undefined,
+      isClosed: false,
+    }
+    reserves.set(keyId, reserve)
+    return reserve
+  }
+
+  function close(reserve: Reserve): void {
+    reserve.isClosed = true
+    reserves.delete(reserve.keyId)
+    void returnLeft(reserve)
+  }
+
+  async function returnLeft(reserve: Reserve): Promise<void> {
+    const { account, keyId, left: count } = reserve
+    if (count === 0) return
+    reserve.left = 0
+    try {
+      await store.returnCalls(account, { keyId, day: toDay(reserve.day), count })
+    } catch (error) {
+      // They count as made: a budget may end early, never late.
+      const reason = error instanceof ServiceError ? error.code : 'unknown'
+      logger.log('warn', 'budget_not_returned', { keyId, count, reason })
+    }
+  }
+
+  async function refill(reserve: Reserve): Promise<void> {
+    const { account, keyId, budget } = reserve
+    const now = clock()
+    const isFast = now - reserve.refilledAt < FAST_MS
+    if (isFast) reserve.chunk = Math.min(reserve.chunk * 2, toMaxChunk(budget))
+    reserve.refilledAt = now
+    const wanted = Math.max(reserve.chunk, reserve.waiting)
+    const got = await store.takeCalls(account, { keyId, day: toDay(reserve.day), wanted, budget })
+    reserve.left += got
+    if (got < wanted) reserve.chunk = 1
+    if (got === 0) reserve.emptyUntil = clock() + RECHECK_MS
+    if (reserve.isClosed) await returnLeft(reserve)
+  }
+
+  async function takeOne(reserve: Reserve): Promise<void> {
+    reserve.waiting += 1
+    try {
+      for (let attempt = 0; attempt < MAX_ATTEMPTS && !reserve.isClosed; attempt += 1) {
+        if (reserve.left > 0) {
+          reserve.left -= 1
+          return
+        }
+        if (clock() < reserve.emptyUntil) throw toExhausted(reserve, clock())
+        reserve.refilling ??= refill(reserve).finally(() => {
+          reserve.refilling = undefined
+        })
+        await reserve.refilling
+      }
+    } finally {
+      reserve.waiting -= 1
+    }
+    const { account, keyId, budget, day } = reserve
+    if ((await store.takeCalls(account, { keyId, day: toDay(day), wanted: 1, budget })) === 1)
+      return
+    throw toExhausted(reserve, clock())
+  }
+
+  return {
+    take(account, request) {
+      const now = clock()
+      const day = Math.floor(now / DAY_MS)
+      const found = reserves.get(request.keyId)
+      const isSame =
+        found?.day === day && found.budget === request.budget && found.account.id === account.id
+      const reserve = found && isSame ? found : open(account, request, day)
+      if (reserve.left > 0) {
+        reserve.left -= 1
+        return undefined
+      }
+      if (now < reserve.emptyUntil) throw toExhausted(reserve, now)
+      return takeOne(reserve)
+    },
+
+    giveBack(keyId) {
+      const reserve = reserves.get(keyId)
+      // Of yesterday's calls nobody is left to make use.
+      if (reserve && reserve.day === Math.floor(clock() / DAY_MS)) reserve.left += 1
+    },
+
+    forget(keyId) {
+      const reserve = reserves.get(keyId)
+      if (reserve) close(reserve)
+    },
+
+    async flush() {
+      for (const reserve of [...reserves.values()]) {
+        const isIdle = reserve.waiting === 0 && clock() - reserve.refilledAt >= RECHECK_MS
+        await returnLeft(reserve)
+        if (isIdle && reserve.left === 0 && reserve.waiting === 0) {
+          reserve.isClosed = true
+          if (reserves.get(reserve.keyId) === reserve) reserves.delete(reserve.keyId)
+        }
+      }
+    },
+  }
+}
+
+function toMaxChunk(budget: number): number {
+  return Math.min(Math.max(1, Math.floor(budget / 20)), MAX_CHUNK)
+}
+
+function toDay(day: number): string {
+  return new Date(day * DAY_MS).toISOString().slice(0, 10)
+}
+
+function toExhausted({ budget, day }: Reserve, now: number): ServiceError {
+  return new ServiceError(
+    'budget_exhausted',
+    `The key has made its ${budget} calls of ${toDay(day)}: wait until midnight UTC`,
+    { retryAfter: Math.max(1, Math.ceil(((day + 1) * DAY_MS - now) / 1000)) },
+  )
+}

@@ -1,0 +1,151 @@
+import type { AccountStore } from '../accounts/store.ts'
+import type { CatalogueStore } from '../catalogue/store.ts'
+import { type InputIssue, ServiceError } from '../http/problems.ts'
+import type { Clock } from '../ports.ts'
+import type { Account } from '../shared/account.ts'
+import type { Eventual } from '../shared/eventual.ts'
+import type { KeyPolicy } from './records.ts'
+import { createShortCache } from './short-cache.ts'
+import type { GatewayStore } from './store.ts'
+import type { Target } from './targets.ts'
+
+/** What a key shall be permitted. Absent: not limited. */
+export interface PolicyRequest {
+  readonly keyId: string
+  /** Names of vendors. */
+  readonly vendors?: readonly string[] | undefined
+  /** `encrypted_id`s or numeric ids. */
+  readonly apiIds?: readonly string[] | undefined
+  /** Upper case. */
+  readonly methods?: readonly string[] | undefined
+  readonly dailyBudget?: number | undefined
+}
+
+/** A policy with the names of its vendors that still exist. */
+export interface NamedPolicy {
+  readonly policy: KeyPolicy
+  readonly vendors: readonly string[]
+}
+
+/** What the keys of accounts may call. A change takes effect at once here, within a second elsewhere. */
+export interface Policies {
+  /** The policy of a key; undefined when it has none. */
+  find(account: Account, keyId: string): Eventual<KeyPolicy | undefined>
+  /** Throws `not_found` for a key that the account has not, `invalid_input` for unknown names. */
+  put(account: Account, request: PolicyRequest): Promise<NamedPolicy>
+  list(account: Account): Promise<readonly NamedPolicy[]>
+  /** Throws `not_found` when the key has none. */
+  remove(account: Account, keyId: string): Promise<void>
+}
+
+/** Throws `call_not_permitted` for a call that the policy does not permit. */
+export function checkPolicy(
+  policy: KeyPolicy,
+  { method, apiId, vendorId }: Pick<Target, 'method' | 'apiId' | 'vendorId'>,
+): void {
+  const { apiIds, vendorIds, methods } = policy
+  const isListed =
+    (apiIds === undefined && vendorIds === undefined) ||
+    apiIds?.includes(apiId) === true ||
+    vendorIds?.includes(vendorId) === true
+  if (!isListed) {
+    throw new ServiceError(
+      'call_not_permitted',
+      'The policy of the key does not list this API: its administrator can',
+    )
+  }
+  if (methods === undefined || methods.includes(method)) return
+  throw new ServiceError(
+    'call_not_permitted',
+    `The policy of the key permits ${methods.join(', ') || 'no method'}: not ${method}`,
+  )
+}
+
+/** Creates the policies. `onChange` is told of every key whose policy was changed here. */
+export function createPolicies(deps: {
+  readonly store: GatewayStore
+  readonly catalogue: Pick<CatalogueStore, 'findVendor' | 'findVendors' | 'findApi'>
+  readonly accounts: Pick<AccountStore, 'listKeys'>
+  readonly clock: Clock
+  readonly onChange: (keyId: string) => void
+}): Policies {
+  const { store, catalogue, clock } = deps
+  const known = createShortCache<KeyPolicy | undefined>(clock)
+
+  function forget(keyId: string): void {
+    known.forget()
+    deps.onChange(keyId)
+  }
+
+  async function findVendorIds(names: readonly string[], issues: InputIssue[]) {
+    const ids = new Set<number>()
+    for (const name of names) {
+      const vendor = await catalogue.findVendor(name)
+      if (vendor) ids.add(vendor.id)
+      else issues.push({ in: 'body', name: 'vendors', message: `names no vendor: "${name}"` })
+    }
+    return [...ids]
+  }
+
+  async function findApiIds(given: readonly string[], issues: InputIssue[]) {
+    const ids = new Set<number>()
+    for (const id of given) {
+      const api = await catalogue.findApi(id)
+      if (api) ids.add(api.id)
+      else issues.push({ in: 'body', name: 'api_ids', message: `names no API: "${id}"` })
+    }
+    return [...ids]
+  }
+
+  async function toNamed(policies: readonly KeyPolicy[]): Promise<readonly NamedPolicy[]> {
+    const ids = [...new Set(policies.flatMap(({ vendorIds }) => vendorIds ?? []))]
+    const names = new Map((await catalogue.findVendors(ids)).map(({ id, name }) => [id, name]))
+    return policies.map((policy) => ({
+      policy,
+      vendors: (policy.vendorIds ?? []).flatMap((id) => names.get(id) ?? []),
+    }))
+  }
+
+  return {
+    find(account, keyId) {
+      // Ids of keys are unique, but a host that authenticates on its own may give any.
+      const key = `${account.id} ${keyId}`
+      const entry = known.peek(key)
+      return entry ? entry.value : known.get(key, () => store.findPolicy(account, keyId))
+    },
+
+    async put(account, request) {
+      const { keyId } = request
+      const keys = await deps.accounts.listKeys(account)
+      if (!keys.some(({ id }) => id === keyId)) throw toUnknownKey()
+      const issues: InputIssue[] = []
+      const policy: KeyPolicy = {
+        keyId,
+        vendorIds: request.vendors && (await findVendorIds(request.vendors, issues)),
+        apiIds: request.apiIds && (await findApiIds(request.apiIds, issues)),
+        methods: request.methods && [...new Set(request.methods)],
+        dailyBudget: request.dailyBudget,
+        updatedAt: clock(),
+      }
+      const detail = issues.map(({ name, message }) => `${name} ${message}`).join('; ')
+      if (issues.length > 0) throw new ServiceError('invalid_input', detail, { issues })
+      await store.savePolicy(account, policy).finally(() => forget(keyId))
+      const [named] = await toNamed([policy])
+      return named ?? { policy, vendors: [] }
+    },
+
+    async list(account) {
+      return toNamed(await store.listPolicies(account))
+    },
+
+    async remove(account, keyId) {
+      const isRemoved = await store.removePolicy(account, keyId).finally(() => forget(keyId))
+      if (!isRemoved)
+        throw new ServiceError('not_found', 'Cannot find the policy: the key has none')
+    },
+  }
+}
+
+function toUnknownKey(): ServiceError {
+  return new ServiceError('not_found', 'Cannot find the key: the account has none such')
+}

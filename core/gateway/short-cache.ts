@@ -1,0 +1,80 @@
+import type { Clock } from '../ports.ts'
+import { createBoundedMap } from '../shared/bounded-map.ts'
+import type { Eventual } from '../shared/eventual.ts'
+
+/** Values that may be a second old in this process, unless it forgets them itself. */
+export interface ShortCache<Value> {
+  /** The value of a key; read anew when it is older than a second. Reads of one key are shared. */
+  get(key: string, read: () => Eventual<Value>): Eventual<Value>
+  /** The value where it is known; costs no closure. */
+  peek(key: string): { readonly value: Value } | undefined
+  /** Makes the next `get` of every key read anew: for use after a change of our own. */
+  forget(): void
+}
+
+interface Entry<Value> {
+  readonly value: Value
+  readonly from: number
+}
+
+interface Reading<Value> {
+  readonly from: number
+  readonly value: Promise<Value>
+}
+
+const MAX_AGE_MS = 1000
+const MAX_ENTRIES = 10_000
+
+/** Creates a cache of at most 10,000 values. */
+export function createShortCache<Value>(clock: Clock): ShortCache<Value> {
+  const entries = createBoundedMap<string, Entry<Value>>(MAX_ENTRIES)
+  const readings = new Map<string, Reading<Value>>()
+  let generation = 0
+
+  /** False too when the clock was set back. */
+  function isCurrent(from: number): boolean {
+    const age = clock() - from
+    return age >= 0 && age < MAX_AGE_MS
+  }
+
+  function peek(key: string): Entry<Value> | undefined {
+    const entry = entries.get(key)
+    return entry && isCurrent(entry.from) ? entry : undefined
+  }
+
+  async function follow(key: string, reading: Reading<Value>): Promise<Value> {
+    const startedIn = generation
+    try {
+      const value = await reading.value
+      // What was read before a change must not be kept after it.
+      if (startedIn === generation) entries.set(key, { value, from: reading.from })
+      return value
+    } finally {
+      if (readings.get(key) === reading) readings.delete(key)
+    }
+  }
+
+  return {
+    peek,
+    get(key, read) {
+      const known = peek(key)
+      if (known) return known.value
+      const running = readings.get(key)
+      if (running && isCurrent(running.from)) return running.value
+      const from = clock()
+      const value = read()
+      if (!(value instanceof Promise)) {
+        entries.set(key, { value, from })
+        return value
+      }
+      const reading = { from, value }
+      readings.set(key, reading)
+      return follow(key, reading)
+    },
+    forget() {
+      generation += 1
+      readings.clear()
+      for (const [key] of [...entries.entries()]) entries.delete(key)
+    },
+  }
+}
