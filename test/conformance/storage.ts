@@ -3,6 +3,10 @@ import type { Storage } from '../../core/ports.ts'
 import { describeAccounts } from './storage/accounts.ts'
 import { describeApis } from './storage/apis.ts'
 import { describeEndpoints } from './storage/endpoints.ts'
+import { describeAnswers } from './storage/gateway-answers.ts'
+import { describeCalls } from './storage/gateway-calls.ts'
+import { describeCredentials } from './storage/gateway-credentials.ts'
+import { describePolicies } from './storage/gateway-policies.ts'
 import { describeLists } from './storage/lists.ts'
 import { describeSearch } from './storage/search.ts'
 import { describeTexts } from './storage/texts.ts'
@@ -28,7 +32,8 @@ export interface StorageUnderTest {
 /**
  * Proves, with vitest, that a storage does what the service needs: order, exact counts, paging,
  * one generation per long list, isolation of accounts, concurrent writers, whole transactions,
- * stable ids, loads of vulnerabilities that nobody sees before their end, and texts of every kind.
+ * stable ids, loads of vulnerabilities that nobody sees before their end, budgets that are never
+ * exceeded, and texts of every kind.
  * Each test opens a storage of its own.
  */
 export function describeStorage(
@@ -58,6 +63,10 @@ export function describeStorage(
     describeAccounts(withStorage)
     describeVulnerabilities(withStorage, texts)
     describeVulnerabilityLoads(withStorage)
+    describeCredentials(withStorage, texts)
+    describePolicies(withStorage)
+    describeCalls(withStorage, texts)
+    describeAnswers(withStorage, texts)
     describeTexts(withStorage, texts)
   })
 }

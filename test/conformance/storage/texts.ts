@@ -173,7 +173,7 @@ export const TEXTS: readonly string[] = [
 ]
 
 /** What a storage makes of a text. */
-function toClean(text: string): string {
+export function toClean(text: string): string {
   return text.replaceAll('\0', '').replace(/\p{Surrogate}/gu, '\uFFFD')
 }
 
