@@ -97,6 +97,7 @@ const GATEWAY_TABLES = [
   'gateway_policy',
   'gateway_budget',
   'gateway_call',
+  'gateway_call_day',
   'gateway_recording',
   'published_answer',
 ]

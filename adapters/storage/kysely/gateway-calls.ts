@@ -3,6 +3,7 @@ import type { CallRecord } from '../../../core/gateway/records.ts'
 import type { GatewayStore } from '../../../core/gateway/store.ts'
 import { insertRows } from './bulk.ts'
 import type { Engine } from './engine.ts'
+import { countDays, findStart, removeEmptyDays, selectTotal } from './gateway-call-days.ts'
 import type { Tables } from './tables.ts'
 
 /** The audit. */
@@ -13,8 +14,8 @@ export function createCallStore(
   return {
     async saveCalls(calls) {
       if (calls.length === 0) return
-      await engine.write((tx) =>
-        insertRows(tx, {
+      await engine.write(async (tx) => {
+        await insertRows(tx, {
           kind,
           table: 'gateway_call',
           columns: COLUMNS,
@@ -32,23 +33,29 @@ export function createCallStore(
             call.bytes,
             call.ms,
           ]),
-        }),
-      )
+        })
+        await countDays(
+          tx,
+          calls.map((call) => ({ accountId: call.account.id, startedAt: call.startedAt, by: 1 })),
+        )
+      })
     },
 
     async listCalls(account, { size, page }) {
-      const own = db.selectFrom('gateway_call').where('account_id', '=', account.id)
-      const count = own.select((select) => select.fn.countAll<number>().as('total'))
-      const rows = await own
+      const start = await findStart(db, { accountId: account.id, skip: (page - 1) * size })
+      const rows = await db
+        .selectFrom('gateway_call')
         .select(COLUMNS)
-        .select(count.as('total'))
+        .select(selectTotal(db, account.id).as('total'))
+        .where('account_id', '=', account.id)
+        .where('started_at', '<', start.before)
         .orderBy('started_at', 'desc')
         .orderBy('position', 'desc')
         .limit(size)
-        .offset((page - 1) * size)
+        .offset(start.skip)
         .execute()
-      const total = rows[0]?.total ?? (await count.executeTakeFirst())?.total ?? 0
-      return { items: rows.map(toCall), total: Number(total) }
+      const first = rows[0] ?? (await selectTotal(db, account.id).executeTakeFirst())
+      return { items: rows.map(toCall), total: Number(first?.total ?? 0) }
     },
 
     async sweepCalls({ before, limit }) {
@@ -111,8 +118,14 @@ async function removeCalls(tx: Kysely<Tables>, { kind, before, limit }: Sweep): 
   const removed = await tx
     .deleteFrom('gateway_call')
     .where('position', 'in', old)
-    .executeTakeFirst()
-  return Number(removed.numDeletedRows)
+    .returning(['account_id as accountId', 'started_at as startedAt'])
+    .execute()
+  await countDays(
+    tx,
+    removed.map((call) => ({ ...call, by: -1 })),
+  )
+  await removeEmptyDays(tx, before)
+  return removed.length
 }
 
 async function removeBudgets(tx: Kysely<Tables>, { kind, before, limit }: Sweep): Promise<number> {

@@ -9,6 +9,7 @@ export interface GatewayTables {
   readonly gateway_policy: GatewayPolicyTable
   readonly gateway_budget: GatewayBudgetTable
   readonly gateway_call: GatewayCallTable
+  readonly gateway_call_day: GatewayCallDayTable
   readonly gateway_recording: GatewayRecordingTable
   readonly published_answer: PublishedAnswerTable
 }
@@ -71,6 +72,14 @@ export interface GatewayCallTable {
   failure: string
   bytes: number
   ms: number
+}
+
+/** How many calls the audit has: counting rows takes too long when they are millions. */
+export interface GatewayCallDayTable {
+  account_id: string
+  /** Since the epoch, UTC, by the beginning of the calls. */
+  day: number
+  calls: number
 }
 
 interface AnswerColumns {

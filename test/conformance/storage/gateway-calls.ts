@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest'
+import type { CallRecord } from '../../../core/gateway/records.ts'
 import type { WithStorage } from '../storage.ts'
 import { ADA, BOB, sampleCall } from './gateway-samples.ts'
 import { TEXTS, toClean } from './texts.ts'
 
 const FIRST = { size: 100, page: 1 }
+const START = Date.UTC(2026, 2, 14, 5)
+const HOUR_MS = 3_600_000
 
 export function describeCalls(withStorage: WithStorage, more: readonly string[]): void {
   describe('the audit of calls', () => {
@@ -25,6 +28,40 @@ export function describeCalls(withStorage: WithStorage, more: readonly string[])
           expect(await gateway.listCalls(ADA, { size: 2, page })).toEqual({ items, total: 5 })
         }
         expect(await gateway.listCalls(ADA, { size: 2, page: 4 })).toEqual({ items: [], total: 5 })
+      }))
+
+    it('is listed in the same order over many days, whatever was swept of them', () =>
+      withStorage(async ({ storage: { gateway } }) => {
+        const calls = Array.from({ length: 60 }, (_, number) =>
+          sampleCall(number, { startedAt: START + ((number * 37) % 60) * HOUR_MS }),
+        )
+        const batches = [calls.slice(0, 20), calls.slice(20, 21), calls.slice(21)]
+        for (const batch of batches) {
+          await gateway.saveCalls(
+            batch.flatMap((call) => [
+              { ...call, account: ADA },
+              { ...call, account: BOB },
+            ]),
+          )
+        }
+        const ordered = calls.toSorted((left, right) => right.startedAt - left.startedAt)
+        const expectPages = async (expected: readonly CallRecord[]) => {
+          for (let page = 1; page <= 10; page += 1) {
+            const items = expected.slice(7 * page - 7, 7 * page)
+            for (const account of [ADA, BOB]) {
+              const total = expected.length
+              expect(await gateway.listCalls(account, { size: 7, page })).toEqual({ items, total })
+            }
+          }
+        }
+        await expectPages(ordered)
+        const before = START + 30 * HOUR_MS
+        for (const count of [50, 10, 0]) {
+          expect(await gateway.sweepCalls({ before, limit: 50 })).toBe(count)
+        }
+        await expectPages(ordered.slice(0, 30))
+        expect(await gateway.sweepCalls({ before: START + 99 * HOUR_MS, limit: 99 })).toBe(60)
+        await expectPages([])
       }))
 
     it('does not show the calls of others, written in the same batch', () =>

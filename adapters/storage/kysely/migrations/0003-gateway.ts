@@ -68,7 +68,7 @@ async function createPolicies(db: Kysely<unknown>, types: ColumnTypes): Promise<
 }
 
 async function createCalls(db: Kysely<unknown>, types: ColumnTypes): Promise<void> {
-  const { integer, small, real, text } = types
+  const { integer, small, real, text, keyed } = types
   await types
     .addPosition(db.schema.createTable('gateway_call'))
     .addColumn('account_id', text, (column) => column.notNull())
@@ -87,6 +87,14 @@ async function createCalls(db: Kysely<unknown>, types: ColumnTypes): Promise<voi
   await sql`create index gateway_call_of_account
     on gateway_call (account_id, started_at, position)`.execute(db)
   await sql`create index gateway_call_started on gateway_call (started_at)`.execute(db)
+  await db.schema
+    .createTable('gateway_call_day')
+    .addColumn('account_id', text, (column) => column.notNull())
+    .addColumn('day', integer, (column) => column.notNull())
+    .addColumn('calls', integer, (column) => column.notNull())
+    .addPrimaryKeyConstraint('gateway_call_day_key', ['account_id', 'day'])
+    .modifyEnd(keyed)
+    .execute()
 }
 
 async function createRecordings(db: Kysely<unknown>, types: ColumnTypes): Promise<void> {
