@@ -1,0 +1,44 @@
+import type { IncomingMessage } from 'node:http'
+import type { EgressAnswer, HeaderLine } from '../../core/egress/egress.ts'
+
+/** An answer whose body is the message of node:http itself, a `Readable`. */
+export class PinnedAnswer implements EgressAnswer {
+  readonly status: number
+  readonly headers: readonly HeaderLine[]
+  readonly body: IncomingMessage
+  readonly url: string
+  readonly #length: number | undefined
+
+  constructor(
+    body: IncomingMessage,
+    head: Pick<EgressAnswer, 'status' | 'headers' | 'url'> & {
+      /** Bytes of the body, where they were announced. */
+      readonly length: number | undefined
+    },
+  ) {
+    this.body = body
+    this.status = head.status
+    this.headers = head.headers
+    this.url = head.url
+    this.#length = head.length
+  }
+
+  discard(): void {
+    letGo(this.body, this.#length)
+  }
+}
+
+/** A short body is let flow away, so that its connection can be used again. */
+export function letGo(incoming: IncomingMessage, length: number | undefined): void {
+  if (incoming.destroyed) return
+  if (length === undefined || length > SHORT_BYTES) {
+    incoming.destroy()
+    return
+  }
+  const timer = setTimeout(() => incoming.destroy(), SHORT_MS)
+  incoming.once('close', () => clearTimeout(timer))
+  incoming.resume()
+}
+
+const SHORT_BYTES = 65_536
+const SHORT_MS = 1_000

@@ -1,0 +1,312 @@
+import { type ClientRequest, IncomingMessage } from 'node:http'
+import {
+  type EgressAnswer,
+  EgressError,
+  type EgressFailure,
+  type EgressLimits,
+  type EgressRequest,
+} from '../../core/egress/egress.ts'
+import { isRedirect, toRedirected } from '../../core/egress/redirects.ts'
+import { ServiceError } from '../../core/http/problems.ts'
+import { letGo, PinnedAnswer } from './answer.ts'
+import { BodyWatch } from './body-watch.ts'
+import type { Connections, KeptConnection } from './connections.ts'
+import { sendOver } from './exchange.ts'
+import { isContentless, isIdempotent, toFlatHeaders, toHeaderLines } from './messages.ts'
+import { openAny } from './opening.ts'
+import type { Target, Targets } from './targets.ts'
+import type { Watch, Watched } from './watch.ts'
+
+/** What calls share. */
+export interface CallDeps {
+  readonly watch: Watch
+  readonly targets: Targets
+  readonly connections: Connections
+  readonly limits: EgressLimits
+}
+
+/**
+ * One request, from its URL to the end of the answer's body, redirects included. The phases are
+ * timed by the watch: limits hold to within one of its ticks.
+ */
+export class Call implements Watched {
+  readonly promise: Promise<EgressAnswer>
+  readonly #deps: CallDeps
+  readonly #limits: EgressLimits
+  readonly #totalEnds: number
+  #phaseEnds = 0
+  #phase: 'connect' | 'head' | 'body' | 'over' = 'connect'
+  #request: EgressRequest
+  #hops = 0
+  #mayReuse = true
+  /** Something has been sent, to whichever origin. */
+  #hasSent = false
+  #target: Target | undefined
+  #path = ''
+  #headers: readonly string[] = []
+  #connection: KeptConnection | undefined
+  /** What the connection had received before. */
+  #bytesBefore = 0
+  #outgoing: ClientRequest | undefined
+  #body: BodyWatch | undefined
+  #cancelOpening: (() => void) | undefined
+  /** Why this side ends the body. */
+  #reason: Error | undefined
+  #resolve: (answer: EgressAnswer) => void = () => {}
+  #reject: (error: unknown) => void = () => {}
+
+  constructor(request: EgressRequest, deps: CallDeps) {
+    this.#request = request
+    this.#deps = deps
+    this.#limits = request.limits ? { ...deps.limits, ...request.limits } : deps.limits
+    this.#totalEnds = deps.watch.now() + this.#limits.totalMs
+    this.promise = new Promise((resolve, reject) => {
+      this.#resolve = resolve
+      this.#reject = reject
+    })
+  }
+
+  start(): void {
+    const { signal } = this.#request
+    if (signal?.aborted) {
+      this.#fail(signal.reason)
+      return
+    }
+    signal?.addEventListener('abort', this.#onAbort)
+    this.#deps.watch.add(this)
+    this.#begin()
+  }
+
+  check(now: number): void {
+    if (now >= this.#totalEnds) {
+      this.#fail(
+        this.#error('total_timeout', `no whole answer in ${seconds(this.#limits.totalMs)}`),
+      )
+    } else if (this.#phase === 'connect') {
+      if (now < this.#phaseEnds) return
+      const reason = `no connection in ${seconds(this.#limits.connectMs)}`
+      this.#fail(this.#error('connect_timeout', reason))
+    } else if (this.#phase === 'head') {
+      if (now < this.#phaseEnds) return
+      const reason = `no answer in ${seconds(this.#limits.firstByteMs)}`
+      this.#fail(this.#error('first_byte_timeout', reason))
+    } else {
+      const fault = this.#body?.check(now)
+      if (fault) this.#fail(this.#error(fault.failure, fault.reason))
+    }
+  }
+
+  /** Resolves and vets the target of the present request, then connects. */
+  #begin(): void {
+    this.#phase = 'connect'
+    this.#phaseEnds = this.#deps.watch.now() + this.#limits.connectMs
+    try {
+      const { target, path } = this.#deps.targets.find(this.#request.url)
+      const { method, headers, body } = this.#request
+      this.#target = target
+      this.#path = path
+      this.#headers = toFlatHeaders({ method, headers, body, authority: target.authority })
+      const addresses = this.#deps.targets.resolve(target)
+      if (!(addresses instanceof Promise)) this.#connect(target, addresses)
+      else this.#connectLater(target, addresses)
+    } catch (error) {
+      this.#fail(this.#asOwn(error))
+    }
+  }
+
+  async #connectLater(target: Target, pending: Promise<readonly string[]>): Promise<void> {
+    try {
+      const addresses = await pending
+      if (this.#phase === 'connect') this.#connect(target, addresses)
+    } catch (error) {
+      this.#fail(this.#asOwn(error))
+    }
+  }
+
+  #connect(target: Target, addresses: readonly string[]): void {
+    // What may not be sent twice goes over a connection that has hardly had time to be closed.
+    const maxRestMs = isIdempotent(this.#request.method) ? undefined : FRESH_MS
+    const kept = this.#mayReuse ? this.#deps.connections.take(target, maxRestMs) : undefined
+    if (kept) this.#sendOver(kept)
+    else this.#open(target, addresses)
+  }
+
+  #open(target: Target, addresses: readonly string[]): void {
+    this.#cancelOpening = openAny(this.#deps.connections, {
+      target,
+      addresses,
+      withinMs: this.#phaseEnds - this.#deps.watch.now(),
+      done: (result) => {
+        this.#cancelOpening = undefined
+        if (result instanceof Error) this.#fail(this.#asOwn(result))
+        else this.#sendOver(result)
+      },
+    })
+  }
+
+  #sendOver(connection: KeptConnection): void {
+    const { method, body } = this.#request
+    this.#connection = connection
+    this.#phase = 'head'
+    this.#phaseEnds = this.#deps.watch.now() + this.#limits.firstByteMs
+    this.#bytesBefore = connection.socket.bytesRead
+    const isReused = connection.uses > 0
+    connection.uses += 1
+    this.#hasSent = true
+    const hop = this.#hops
+    this.#outgoing = sendOver({
+      connection,
+      method,
+      path: this.#path,
+      headers: this.#headers,
+      body,
+      maxHeaderBytes: this.#limits.maxHeaderBytes,
+      onAnswer: (incoming) => this.#onAnswer(incoming),
+      onWrong: (reason) => this.#fail(this.#error('malformed_answer', reason)),
+      onBroken: (error) => {
+        const isPresent = this.#connection === connection && this.#hops === hop
+        if (this.#phase === 'head' && isPresent) this.#onBroken(error, isReused)
+      },
+    })
+  }
+
+  /** The connection broke before there was the head of an answer. */
+  #onBroken(error: Error, isReused: boolean): void {
+    const { socket } = this.#connection ?? {}
+    const code = 'code' in error ? String(error.code) : ''
+    const hasAnswered = socket !== undefined && socket.bytesRead > this.#bytesBefore
+    socket?.destroy()
+    if (code === 'HPE_HEADER_OVERFLOW') {
+      const reason = `its head is larger than ${this.#limits.maxHeaderBytes} bytes`
+      this.#fail(this.#error('too_large', reason, error))
+    } else if (hasAnswered || code.startsWith('HPE_')) {
+      this.#fail(this.#error('malformed_answer', 'its answer is no HTTP', error))
+    } else if (isReused && isIdempotent(this.#request.method)) {
+      // Closed by the other end while it rested, as may happen at any time (RFC 9110 9.2.2).
+      this.#mayReuse = false
+      this.#begin()
+    } else {
+      this.#fail(this.#error('connect_failed', 'the connection broke before the answer', error))
+    }
+  }
+
+  #onAnswer(incoming: IncomingMessage): void {
+    const connection = this.#connection
+    if (this.#phase !== 'head' || !connection) {
+      incoming.destroy()
+      return
+    }
+    const status = incoming.statusCode ?? 0
+    const { headers, location, length, restMs } = toHeaderLines(incoming.rawHeaders)
+    if (restMs !== undefined) connection.restMs = Math.min(connection.restMs, restMs)
+    if (status < 200 || status > 599) {
+      this.#fail(this.#error('malformed_answer', `its status is ${status}`))
+      return
+    }
+    const { maxRedirects = 0 } = this.#request
+    const next =
+      isRedirect(status) && this.#hops < maxRedirects
+        ? toRedirected(this.#request, { status, location })
+        : undefined
+    if (next) {
+      letGo(incoming, length)
+      this.#hops += 1
+      this.#request = next
+      this.#begin()
+      return
+    }
+    const hasBody = this.#request.method !== 'HEAD' && !isContentless(status)
+    if (hasBody && length !== undefined && length > this.#limits.maxBodyBytes) {
+      this.#fail(this.#error('too_large', `it is larger than ${this.#limits.maxBodyBytes} bytes`))
+      return
+    }
+    const { url } = this.#request
+    if (!hasBody) {
+      const answer = new PinnedAnswer(incoming, { status, headers, url, length: 0 })
+      incoming.on('close', () => this.#succeed(answer))
+      incoming.resume()
+      return
+    }
+    this.#phase = 'body'
+    this.#body = new BodyWatch(incoming, {
+      socket: connection.socket,
+      limits: this.#limits,
+      now: this.#deps.watch.now(),
+    })
+    incoming.destroy = this.#destroyBody
+    incoming.on('close', this.#onBodyClosed)
+    this.#resolve(new PinnedAnswer(incoming, { status, headers, url, length }))
+  }
+
+  /** An answer without a body has ended; bytes behind it have broken the connection before. */
+  #succeed(answer: EgressAnswer): void {
+    if (this.#phase === 'over') return
+    if (this.#outgoing?.shouldKeepAlive && this.#connection?.socket.destroyed) {
+      this.#fail(this.#error('malformed_answer', 'its answer goes on where it has none'))
+      return
+    }
+    this.#end()
+    this.#resolve(answer)
+  }
+
+  /** Whoever reads or pipes the body is told in the words of the port why it breaks off. */
+  readonly #destroyBody = (error?: Error): IncomingMessage => {
+    const incoming = this.#body?.incoming as IncomingMessage
+    const isOwn = error === undefined || error === this.#reason || error instanceof EgressError
+    const reason = isOwn ? error : this.#error('malformed_answer', 'its answer breaks off', error)
+    return IncomingMessage.prototype.destroy.call(incoming, reason)
+  }
+
+  readonly #onBodyClosed = (): void => {
+    // An answer that did not wait for the request would let it linger without a limit.
+    if (this.#outgoing?.writableFinished === false && this.#request.body) {
+      this.#connection?.socket.destroy()
+    }
+    this.#end()
+  }
+
+  readonly #onAbort = (): void => this.#fail(this.#request.signal?.reason)
+
+  #fail(error: unknown): void {
+    const phase = this.#phase
+    this.#end()
+    if (phase === 'body') {
+      this.#reason = error instanceof Error ? error : new Error('aborted', { cause: error })
+      this.#body?.incoming.destroy(this.#reason)
+    } else if (phase !== 'over') {
+      this.#cancelOpening?.()
+      this.#connection?.socket.destroy()
+      this.#reject(error)
+    }
+  }
+
+  #end(): void {
+    this.#phase = 'over'
+    this.#deps.watch.remove(this)
+    this.#request.signal?.removeEventListener('abort', this.#onAbort)
+  }
+
+  /** An error about the present target; whether anything was sent is known here. */
+  #asOwn(error: unknown): unknown {
+    if (error instanceof EgressError) {
+      if (!this.#hasSent || !error.isUnsent) return error
+      return new EgressError(error.failure, error.message, { cause: error.cause })
+    }
+    if (error instanceof ServiceError) return error
+    return this.#error('connect_failed', 'no connection', error)
+  }
+
+  #error(failure: EgressFailure, reason: string, cause?: unknown): EgressError {
+    return new EgressError(failure, `Cannot call ${this.#target?.origin}: ${reason}`, {
+      isUnsent: !this.#hasSent,
+      cause,
+    })
+  }
+}
+
+function seconds(ms: number): string {
+  return `${ms / 1000} s`
+}
+
+/** A connection that has rested no longer than this is unlikely to be closed by the other end. */
+const FRESH_MS = 1_000

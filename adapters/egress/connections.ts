@@ -1,0 +1,213 @@
+import { connect as connectTcp, type Socket } from 'node:net'
+import { connect as connectTls } from 'node:tls'
+import { parseAddress } from '../../core/egress/addresses.ts'
+import { EgressError } from '../../core/egress/egress.ts'
+import type { Target } from './targets.ts'
+import type { Watch } from './watch.ts'
+
+/** Opens a connection to an address; it may still be connecting. */
+export type Connect = (to: ConnectOptions) => Socket
+
+export interface ConnectOptions {
+  /** In plain notation. */
+  readonly address: string
+  readonly port: number
+  /** The name that a certificate must hold, or the address; undefined without TLS. */
+  readonly tlsName: string | undefined
+  /** Certificates of authorities, PEM; the runtime's own when absent. */
+  readonly ca: string | readonly string[] | undefined
+}
+
+/** A connection that serves one request after another. */
+export interface KeptConnection {
+  readonly socket: Socket
+  readonly target: Target
+  /** The one that it was opened to. */
+  readonly address: string
+  /** Milliseconds of the watch since which it rests; undefined while it is in use. */
+  restsSince: number | undefined
+  /** It rests at most so long. */
+  restMs: number
+  /** Bytes it had received when its last answer ended. */
+  bytesAtRest: number
+  /** Requests it has carried. */
+  uses: number
+}
+
+/** The connections of an egress: few, bounded, each for one address, name and port. */
+export interface Connections {
+  /** A connection at rest for no longer than that, which has received nothing since. */
+  take(target: Target, maxRestMs?: number): KeptConnection | undefined
+  /**
+   * Opens one. Calls back once, unless it is cancelled by the function that it gives; a connection
+   * that ends up with another peer than the address is refused.
+   */
+  open(
+    to: { readonly target: Target; readonly address: string },
+    done: (result: KeptConnection | Error) => void,
+  ): () => void
+  /** Closes what rests at a target. */
+  closeResting(target: Target): void
+  /** Closes everything, in use or not. */
+  close(): void
+}
+
+export interface ConnectionsOptions {
+  readonly watch: Watch
+  readonly connect: Connect
+  readonly ca: ConnectOptions['ca']
+  /** How long a connection may rest. */
+  readonly restMs: number
+}
+
+export function createConnections(options: ConnectionsOptions): Connections {
+  const { watch } = options
+  const all = new Set<KeptConnection>()
+  const resting = new Set<KeptConnection>()
+  let isClosed = false
+
+  function leave(connection: KeptConnection): void {
+    connection.restsSince = undefined
+    resting.delete(connection)
+    if (resting.size === 0) watch.remove(sweep)
+  }
+
+  function drop(connection: KeptConnection): void {
+    const { atRest } = connection.target
+    const at = atRest.indexOf(connection)
+    if (at >= 0) atRest.splice(at, 1)
+    leave(connection)
+    connection.socket.destroy()
+  }
+
+  const sweep = {
+    check(now: number) {
+      for (const connection of resting) {
+        if (now - (connection.restsSince ?? now) >= connection.restMs) drop(connection)
+      }
+    },
+  }
+
+  function rest(connection: KeptConnection): void {
+    const { socket, target } = connection
+    if (socket.destroyed || connection.restsSince !== undefined) return
+    const isFull = target.atRest.length >= MAX_RESTING_EACH || resting.size >= MAX_RESTING
+    if (isClosed || isFull || !target.addresses.includes(connection.address)) {
+      socket.destroy()
+      return
+    }
+    connection.restsSince = watch.now()
+    connection.bytesAtRest = socket.bytesRead
+    target.atRest.push(connection)
+    resting.add(connection)
+    if (resting.size === 1) watch.add(sweep)
+  }
+
+  function keep(socket: Socket, { target, address }: { target: Target; address: string }) {
+    const connection: KeptConnection = {
+      socket,
+      target,
+      address,
+      restsSince: undefined,
+      restMs: options.restMs,
+      bytesAtRest: 0,
+      uses: 0,
+    }
+    all.add(connection)
+    // What node:http's client says of a socket whose answer has ended.
+    socket.on('free', () => rest(connection))
+    const onGone = () => {
+      all.delete(connection)
+      if (connection.restsSince !== undefined) drop(connection)
+    }
+    socket.on('end', onGone)
+    socket.on('close', onGone)
+    return connection
+  }
+
+  return {
+    take(target, maxRestMs = Number.POSITIVE_INFINITY) {
+      const { atRest } = target
+      const now = watch.now()
+      for (let last = atRest.pop(); last; last = atRest.pop()) {
+        const restedMs = now - (last.restsSince ?? now)
+        leave(last)
+        const { socket } = last
+        // Bytes that nobody asked for would be taken for the next answer.
+        const isSilent = socket.bytesRead === last.bytesAtRest
+        const isOpen = socket.readable && socket.writable && restedMs < last.restMs
+        const isVetted = target.addresses.includes(last.address)
+        if (isSilent && isOpen && isVetted && restedMs <= maxRestMs) return last
+        socket.destroy()
+      }
+      return undefined
+    },
+
+    open(to, done) {
+      const { target, address } = to
+      const { isSecure, isLiteral, host, port } = target
+      const tlsName = isSecure ? (isLiteral ? address : host) : undefined
+      const socket = options.connect({ address, port, tlsName, ca: options.ca })
+      const settle = () => {
+        socket.off('close', onClose)
+        socket.off(isSecure ? 'secureConnect' : 'connect', onConnect)
+      }
+      let failure: Error | undefined
+      const onError = (error: Error) => {
+        failure ??= error
+      }
+      const onClose = () => {
+        settle()
+        done(failure ?? new Error('the connection was closed'))
+      }
+      const onConnect = () => {
+        settle()
+        if (!isSameAddress(socket.remoteAddress, address)) {
+          socket.destroy()
+          done(new EgressError('refused_address', OTHER_PEER, { isUnsent: true }))
+        } else {
+          done(keep(socket, to))
+        }
+      }
+      // It stays: what breaks a connection at rest is told by its close.
+      socket.on('error', onError)
+      socket.on('close', onClose)
+      socket.on(isSecure ? 'secureConnect' : 'connect', onConnect)
+      return () => {
+        settle()
+        socket.destroy()
+      }
+    },
+
+    closeResting(target) {
+      for (const connection of target.atRest.splice(0)) drop(connection)
+    },
+
+    close() {
+      isClosed = true
+      for (const { socket } of all) socket.destroy()
+    },
+  }
+}
+
+/** Connects by `node:net` and `node:tls`, never by name, so that nobody looks it up again. */
+export function connectTo({ address, port, tlsName, ca }: ConnectOptions): Socket {
+  const to = { host: address, port, noDelay: true, keepAlive: true }
+  if (tlsName === undefined) return connectTcp(to)
+  const isName = parseAddress(tlsName) === undefined
+  return connectTls({
+    ...to,
+    // No server name is sent for an address (RFC 6066 3); the certificate must hold it all the same.
+    servername: isName ? tlsName : '',
+    ALPNProtocols: ['http/1.1'],
+    ...(ca === undefined ? {} : { ca: typeof ca === 'string' ? ca : [...ca] }),
+  })
+}
+
+const MAX_RESTING_EACH = 32
+const MAX_RESTING = 512
+const OTHER_PEER = 'Cannot call this URL: the connection led elsewhere'
+
+function isSameAddress(peer: string | undefined, address: string): boolean {
+  return peer === address || (peer !== undefined && parseAddress(peer)?.toString() === address)
+}

@@ -1,0 +1,55 @@
+import { EgressError } from '../../core/egress/egress.ts'
+import type { Connections, KeptConnection } from './connections.ts'
+import type { Target } from './targets.ts'
+
+export interface Opening {
+  readonly target: Target
+  /** Vetted; tried in their order. */
+  readonly addresses: readonly string[]
+  /** Shared evenly among the addresses that are left; only the last one waits beyond it. */
+  readonly withinMs: number
+}
+
+/**
+ * Opens a connection to one of several addresses of a target, one after the other. Calls back once,
+ * with the last address's error, unless it is cancelled by the function that it gives.
+ */
+export function openAny(
+  connections: Connections,
+  opening: Opening & { readonly done: (result: KeptConnection | Error) => void },
+): () => void {
+  const { target, done } = opening
+  const addresses = opening.addresses.slice(0, MAX_ADDRESSES)
+  const endsAt = performance.now() + opening.withinMs
+  let cancel = () => {}
+
+  function attempt(at: number): void {
+    const address = addresses[at]
+    if (address === undefined) {
+      done(new Error('there is no address'))
+      return
+    }
+    const left = addresses.length - at
+    const next = () => {
+      cancel()
+      attempt(at + 1)
+    }
+    const share = Math.max(1, (endsAt - performance.now()) / left)
+    const timer = left > 1 ? setTimeout(next, share) : undefined
+    const stop = connections.open({ target, address }, (result) => {
+      clearTimeout(timer)
+      const isFinal = !(result instanceof Error) || result instanceof EgressError || left <= 1
+      if (isFinal) done(result)
+      else attempt(at + 1)
+    })
+    cancel = () => {
+      clearTimeout(timer)
+      stop()
+    }
+  }
+
+  attempt(0)
+  return () => cancel()
+}
+
+const MAX_ADDRESSES = 4

@@ -1,0 +1,137 @@
+import { lookup } from 'node:dns/promises'
+import type { Place } from '../../core/egress/allow-list.ts'
+import { EgressError } from '../../core/egress/egress.ts'
+import { type EgressPolicy, unresolved } from '../../core/egress/policy.ts'
+import type { KeptConnection } from './connections.ts'
+
+/** All addresses that a name stands for, IPv4 and IPv6, in plain notation. */
+export type Resolve = (name: string) => Promise<readonly string[]>
+
+/** An origin that has been vetted, and what is known of it. */
+export interface Target extends Place {
+  /** `https://api.example.com`, as URLs begin. */
+  readonly origin: string
+  readonly isSecure: boolean
+  /** What the `host` header says. */
+  readonly authority: string
+  readonly isLiteral: boolean
+  /** Vetted; good until then. */
+  addresses: readonly string[]
+  freshUntil: number
+  pending: Promise<readonly string[]> | undefined
+  /** Connections at rest, the one used last at the end. */
+  readonly atRest: KeptConnection[]
+}
+
+/** The origins that were called lately. */
+export interface Targets {
+  /** The origin of a URL. Throws an `EgressError` when the URL itself is refused. */
+  find(url: string): { readonly target: Target; readonly path: string }
+  /** The addresses of a target, vetted anew when they are old; rejects with an `EgressError`. */
+  resolve(target: Target): readonly string[] | Promise<readonly string[]>
+  /** Every one. */
+  all(): Iterable<Target>
+}
+
+export interface TargetsOptions {
+  readonly policy: EgressPolicy
+  readonly resolve: Resolve
+  /** How long vetted addresses are good. */
+  readonly addressMs: number
+  readonly now: () => number
+  /** Is told of targets whose connections must not be used any more. */
+  readonly onStale: (target: Target) => void
+}
+
+/** Creates an empty list of at most a thousand origins; the one that came first goes first. */
+export function createTargets(options: TargetsOptions): Targets {
+  const { policy, now } = options
+  const byOrigin = new Map<string, Target>()
+
+  function add(url: URL): Target {
+    const known = byOrigin.get(url.origin)
+    if (known) return known
+    const place = policy.vetUrl(url)
+    const target: Target = {
+      ...place,
+      origin: url.origin,
+      isSecure: url.protocol === 'https:',
+      authority: url.host,
+      isLiteral: /^[\d.]+$|:/.test(place.host),
+      addresses: [],
+      freshUntil: 0,
+      pending: undefined,
+      atRest: [],
+    }
+    for (const oldest of byOrigin.values()) {
+      if (byOrigin.size < MAX_TARGETS) break
+      byOrigin.delete(oldest.origin)
+      options.onStale(oldest)
+    }
+    byOrigin.set(url.origin, target)
+    return target
+  }
+
+  function vet(target: Target, found: readonly string[]): readonly string[] {
+    try {
+      target.addresses = policy.vetAddresses(found, target)
+    } catch (error) {
+      target.addresses = []
+      options.onStale(target)
+      throw error
+    }
+    target.freshUntil = now() + options.addressMs
+    return target.addresses
+  }
+
+  async function look(target: Target): Promise<readonly string[]> {
+    try {
+      return vet(target, await options.resolve(target.host))
+    } catch (error) {
+      throw error instanceof EgressError ? error : unresolved(target, error)
+    } finally {
+      target.pending = undefined
+    }
+  }
+
+  return {
+    find(text) {
+      // Most URLs begin with an origin that is known, and need no parsing.
+      const slash = text.indexOf('/', 8)
+      const known = slash < 0 ? undefined : byOrigin.get(text.slice(0, slash))
+      if (known) {
+        const path = text.slice(slash)
+        if (isPlainPath(path)) return { target: known, path }
+      }
+      const url = URL.parse(text)
+      if (!url) throw new EgressError('refused_url', NO_URL, { isUnsent: true })
+      // The port and the name are vetted once; a user or a password is not part of the origin.
+      if (url.username !== '' || url.password !== '') policy.vetUrl(url)
+      return { target: add(url), path: `${url.pathname}${url.search}` }
+    },
+    resolve(target) {
+      if (target.freshUntil > now()) return target.addresses
+      if (target.isLiteral) return vet(target, [target.host])
+      target.pending ??= look(target)
+      return target.pending
+    },
+    all: () => byOrigin.values(),
+  }
+}
+
+/** Asks the system, as every program of this machine would. */
+export async function lookUp(name: string): Promise<readonly string[]> {
+  const found = await lookup(name, { all: true, order: 'verbatim' })
+  return found.map(({ address }) => address)
+}
+
+const MAX_TARGETS = 1_000
+const NO_URL = 'Cannot call this URL: it must be absolute, http or https'
+
+/** Whether the URL parser would leave a path and query as they are. */
+function isPlainPath(path: string): boolean {
+  return PLAIN_PATH.test(path) && !DOTS.test(path)
+}
+
+const PLAIN_PATH = /^\/[\w\-.~!$&()*+,;=:@/?%]*$/
+const DOTS = /\/(\.|%2e)/i
