@@ -1,0 +1,233 @@
+import type { HeaderLine } from '../../egress/egress.ts'
+import { type BoundedMap, createBoundedMap } from '../../shared/bounded-map.ts'
+import { parseFieldItems } from './rate-fields.ts'
+import { type HeaderRole, toHeaderRole } from './rate-names.ts'
+import { MAX_WAIT_MS, parseRemaining, parseWait } from './rate-values.ts'
+
+/** What a target says of one of its limits. */
+export interface RateQuota {
+  /** Tells the limits of one target apart: empty, `hour`, `requests`, `:default`. */
+  readonly name: string
+  /** Calls that are left; infinite where something else than calls is counted and not used up. */
+  readonly remaining: number
+  /** Until there are more: between 1 ms and an hour. */
+  readonly waitMs: number
+}
+
+/** What the head of an answer says of how much a target may be called. */
+export interface RateHints {
+  /** How long no call may follow: between 1 ms and an hour; undefined when nothing was said. */
+  readonly retryAfterMs: number | undefined
+  /** Empty where `retryAfterMs` is told, which takes precedence; 8 at most, the scarcest. */
+  readonly quotas: readonly RateQuota[]
+}
+
+/** Statuses whose `Retry-After` is about calls: GitHub's second limits come as 403. */
+const THROTTLING = new Set([403, 429, 503])
+
+const MAX_QUOTAS = 8
+const MAX_NAME = 64
+
+/** Reads the rate limit headers of an answer; undefined when there are none that can be read. */
+export type ReadRateHints = (
+  headers: readonly HeaderLine[],
+  answer: { readonly status: number; readonly now: number },
+) => RateHints | undefined
+
+/**
+ * Creates a reader, which remembers what the names of headers mean and nothing else. It knows
+ * - `Retry-After` (RFC 9110 10.2.3), of the statuses 403, 429 and 503, also in milliseconds (Azure);
+ * - `RateLimit-Remaining` and `-Reset` (draft-ietf-httpapi-ratelimit-headers-06 and before), and
+ *   the same with other prefixes and in other spellings (see `toHeaderRole`);
+ * - `RateLimit` as a dictionary (-07) and as a list of items (-08 to -10), each limit of its own,
+ *   with the window and the unit of `RateLimit-Policy`.
+ * What is malformed is ignored, as the drafts ask for.
+ */
+export function createRateHintReader(): ReadRateHints {
+  const roles: Roles = createBoundedMap(MAX_ROLES)
+  return (headers, answer) => {
+    let reader: HintReader | undefined
+    for (const line of headers) {
+      const name = line[0]
+      // Before anything else, for every header of every answer comes by here.
+      if (name.length < 9 || !(name.includes('rate') || name.includes('retry'))) continue
+      reader ??= new HintReader(roles, answer)
+      reader.read(name, line[1])
+    }
+    return reader?.toHints()
+  }
+}
+
+/** What names mean, those that mean nothing as well. */
+type Roles = BoundedMap<string, { readonly header: HeaderRole | undefined }>
+
+const MAX_ROLES = 500
+
+interface Family {
+  remaining: readonly number[]
+  waits: readonly number[]
+  windowMs: number | undefined
+  readonly countsCalls: boolean
+}
+
+interface Policy {
+  readonly windowMs: number | undefined
+  readonly unit: string
+}
+
+class HintReader {
+  readonly #roles: Roles
+  readonly #status: number
+  readonly #now: number
+  readonly #families = new Map<string, Family>()
+  readonly #policies = new Map<string, Policy>()
+  readonly #fields: string[] = []
+  #retryAfterMs = 0
+
+  constructor(roles: Roles, answer: { readonly status: number; readonly now: number }) {
+    this.#roles = roles
+    this.#status = answer.status
+    this.#now = answer.now
+  }
+
+  read(name: string, value: string): void {
+    if (name === 'ratelimit') this.#fields.push(value)
+    else if (name === 'ratelimit-policy') this.#readPolicies(value)
+    else this.#readSpelling(name, value)
+  }
+
+  toHints(): RateHints | undefined {
+    if (this.#retryAfterMs > 0) return { retryAfterMs: this.#retryAfterMs, quotas: [] }
+    const found = [...this.#families].flatMap(([name, family]) => this.#fromFamily(name, family))
+    for (const field of this.#fields) found.push(...this.#fromField(field))
+    const isRefusal =
+      this.#status === 429 && found.every(({ remaining }) => remaining === undefined)
+    const quotas = found.flatMap(({ name, remaining = isRefusal ? 0 : undefined, waitMs }) =>
+      remaining === undefined || waitMs === undefined || waitMs <= 0
+        ? []
+        : [{ name: name.slice(0, MAX_NAME), remaining, waitMs }],
+    )
+    if (quotas.length === 0) return undefined
+    quotas.sort((a, b) => (a.remaining === b.remaining ? 0 : a.remaining - b.remaining))
+    const names = new Set<string>()
+    const scarcest = quotas.filter(({ name }) => names.size < names.add(name).size)
+    return { retryAfterMs: undefined, quotas: scarcest.slice(0, MAX_QUOTAS) }
+  }
+
+  #readSpelling(name: string, value: string): void {
+    const header = this.#roleOf(name)
+    if (!header) return
+    const options = { now: this.#now, unit: header.unit }
+    if (header.role === 'retry') {
+      if (!THROTTLING.has(this.#status)) return
+      this.#retryAfterMs = Math.max(this.#retryAfterMs, parseWait(value, options) ?? 0)
+      return
+    }
+    const family = this.#familyOf(header.quota, header.countsCalls)
+    if (header.role === 'window') {
+      family.windowMs = parseWait(value, options)
+      return
+    }
+    const values = toValues(
+      value,
+      header.role === 'reset' ? (text) => parseWait(text, options) : parseRemaining,
+    )
+    if (header.role === 'reset') {
+      if (family.waits.length === 0) family.waits = values
+    } else if (values[0] !== undefined && values[0] <= (family.remaining[0] ?? Infinity)) {
+      family.remaining = values
+    }
+  }
+
+  #roleOf(name: string): HeaderRole | undefined {
+    const known = this.#roles.get(name)
+    if (known) return known.header
+    const header = toHeaderRole(name)
+    this.#roles.set(name, { header })
+    return header
+  }
+
+  #familyOf(name: string, countsCalls: boolean): Family {
+    const present = this.#families.get(name)
+    if (present) return present
+    const windowMs = toCalendarWait(name, this.#now)
+    const family: Family = { remaining: [], waits: [], windowMs, countsCalls }
+    this.#families.set(name, family)
+    return family
+  }
+
+  #readPolicies(text: string): void {
+    for (const { name, params } of parseFieldItems(text)) {
+      const windowMs = parseWait(params.get('w') ?? '', { now: this.#now, unit: 'delay' })
+      this.#policies.set(name, { windowMs, unit: params.get('qu') ?? 'requests' })
+    }
+  }
+
+  #fromFamily(name: string, family: Family): readonly Finding[] {
+    const { remaining, waits, windowMs, countsCalls } = family
+    const count = Math.max(remaining.length, waits.length)
+    return Array.from({ length: count }, (_, at) => ({
+      name: at === 0 ? name : `${name}#${at}`,
+      remaining: toCalls(remaining[at], countsCalls),
+      waitMs: waits[at] ?? (waits.length === 1 ? waits[0] : undefined) ?? windowMs,
+    }))
+  }
+
+  #fromField(text: string): readonly Finding[] {
+    const items = parseFieldItems(text)
+    const members = new Map(items.map(({ name, value }) => [name.toLowerCase(), value]))
+    const reset = members.get('reset')
+    if (reset !== undefined) {
+      const remaining = parseRemaining(members.get('remaining') ?? '')
+      return [{ name: ':', remaining, waitMs: this.#toWait(reset) }]
+    }
+    return items.map(({ name, params }) => {
+      const policy = this.#policies.get(name)
+      const countsCalls = policy === undefined || policy.unit === 'requests'
+      const partition = params.get('pk') ?? ''
+      return {
+        name: `:${name}${partition}`,
+        remaining: toCalls(parseRemaining(params.get('r') ?? ''), countsCalls),
+        waitMs: this.#toWait(params.get('t') ?? '') ?? policy?.windowMs,
+      }
+    })
+  }
+
+  #toWait(text: string): number | undefined {
+    return parseWait(text, { now: this.#now, unit: 'delay' })
+  }
+}
+
+interface Finding {
+  readonly name: string
+  readonly remaining: number | undefined
+  readonly waitMs: number | undefined
+}
+
+function toCalls(remaining: number | undefined, countsCalls: boolean): number | undefined {
+  return countsCalls || remaining === 0 || remaining === undefined ? remaining : Infinity
+}
+
+/** One value, or those of a list of numbers: some targets tell all their windows in one header. */
+function toValues(text: string, parse: (text: string) => number | undefined): readonly number[] {
+  const texts = /^[\d., ]+$/.test(text) ? text.split(',').slice(0, MAX_QUOTAS) : [text]
+  const values = texts.map(parse).filter((value) => value !== undefined)
+  return values.length === texts.length ? values : []
+}
+
+const CALENDAR = new Map([
+  ['second', 1000],
+  ['secondly', 1000],
+  ['minute', 60_000],
+  ['minutely', 60_000],
+  ['hour', 3_600_000],
+  ['hourly', 3_600_000],
+  ['day', 86_400_000],
+  ['daily', 86_400_000],
+])
+
+/** To the end of the calendar's unit in UTC that a limit is named by, an hour at most. */
+function toCalendarWait(name: string, now: number): number | undefined {
+  const unitMs = CALENDAR.get(name)
+  return unitMs === undefined ? undefined : Math.min(MAX_WAIT_MS, unitMs - (now % unitMs))
+}

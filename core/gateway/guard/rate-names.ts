@@ -1,0 +1,81 @@
+import type { WaitUnit } from './rate-values.ts'
+
+/** What the name of a header says of its value. */
+export interface HeaderRole {
+  readonly role: 'remaining' | 'reset' | 'retry' | 'window'
+  /** Which limit it is of; empty for a target's only one. */
+  readonly quota: string
+  readonly unit: WaitUnit
+  /** False where tokens, bytes or the like are counted. */
+  readonly countsCalls: boolean
+}
+
+const MARKER = /^(?:[a-z0-9]+-)*?(?:ratelimit|rate-limit)(?:-|$)/
+
+const ROLES = new Map<string, HeaderRole['role']>([
+  ['remaining', 'remaining'],
+  ['reset', 'reset'],
+  ['resettime', 'reset'],
+  ['next', 'reset'],
+  ['interval', 'window'],
+  ['window', 'window'],
+])
+
+/** Words that say nothing of which limit is meant. */
+const FILLERS = new Set(['', 'after', 'at', 'date', 'in', 'time', 'seconds'])
+
+const MS = new Set(['ms', 'milliseconds'])
+
+const NOT_CALLS = new Set(['bytes', 'complexity', 'cost', 'credits', 'points', 'token', 'tokens'])
+
+const RETRY = new Map<string, WaitUnit>([
+  ['retry-after', 'delay'],
+  ['x-retry-after', 'delay'],
+  ['retry-after-ms', 'ms'],
+  ['x-ms-retry-after-ms', 'ms'],
+])
+
+const MAX_LENGTH = 80
+
+/**
+ * Reads the name of a rate limit header; undefined for any other. A name is of this kind when
+ * `ratelimit` or `rate-limit` is among its words; what the others mean is the same in all spellings:
+ *
+ * | Header | Who sends it |
+ * |---|---|
+ * | `x-ratelimit-remaining`, `-reset` | GitHub, Okta, Vimeo (a date), Reddit (delay), Atlassian |
+ * | `x-rate-limit-remaining`, `-reset` | X, Omnisend (delay), Prisjakt (milliseconds) |
+ * | `ratelimit-remaining`, `-reset`, `-resettime` | GitLab (an instant, a date) |
+ * | `x-ratelimit-reset-after` | Discord (delay with decimals) |
+ * | `x-ratelimit-next` | Akamai (a date) |
+ * | `x-ratelimit-retry-after` | MailerLite |
+ * | `x-ratelimit-remaining-minute`, `x-ratelimit-remaining-hour` | Kong |
+ * | `x-ratelimit-requests-remaining`, `-requests-reset` | Linear (milliseconds), RapidAPI (delay) |
+ * | `x-ratelimit-remaining-tokens`, `-reset-tokens` | OpenAI (spans such as `6m0s`) |
+ * | `anthropic-ratelimit-requests-remaining`, `-reset` | Anthropic (RFC 3339) |
+ * | `x-hubspot-ratelimit-remaining`, `-interval-milliseconds`, `-daily-remaining` | HubSpot |
+ * | `retry-after-ms`, `x-ms-retry-after-ms` | Azure |
+ */
+export function toHeaderRole(name: string): HeaderRole | undefined {
+  if (name.length > MAX_LENGTH) return undefined
+  const retryUnit = RETRY.get(name)
+  if (retryUnit) return { role: 'retry', quota: '', unit: retryUnit, countsCalls: true }
+  const marker = MARKER.exec(name)
+  if (!marker) return undefined
+  const words = name.slice(marker[0].length).split('-')
+  const isRetry = words.includes('retry') && words.includes('after')
+  const role = isRetry ? 'retry' : words.map((word) => ROLES.get(word)).find(Boolean)
+  if (!role) return undefined
+  const quota = words.filter((word) => !ROLES.has(word) && !FILLERS.has(word) && !MS.has(word))
+  return {
+    role,
+    quota: isRetry ? '' : quota.join('-'),
+    unit: toUnit(role, words),
+    countsCalls: !quota.some((word) => NOT_CALLS.has(word)),
+  }
+}
+
+function toUnit(role: HeaderRole['role'], words: readonly string[]): WaitUnit {
+  if (words.some((word) => MS.has(word))) return 'ms'
+  return role === 'reset' && !words.includes('after') ? 'guess' : 'delay'
+}

@@ -1,0 +1,41 @@
+import {
+  type Egress,
+  type EgressAnswer,
+  EgressError,
+  type EgressRequest,
+} from '../../egress/egress.ts'
+import type { Clock } from '../../ports.ts'
+
+/** How long a call may take in all, its second attempt included, when its limits say nothing. */
+export const DEFAULT_TOTAL_MS = 30_000
+
+/**
+ * Sends a request, and once more, at once, when no connection came about: where nothing of it was
+ * sent, or where its method is idempotent (RFC 9110 9.2.2). An answer is never asked for again,
+ * whatever its status; nor is what was refused, what has no address, what timed out later, and what
+ * the caller has gone from. Both attempts share the time that the request allows. Rejects as
+ * `Egress.send` does, with the failure of the last attempt.
+ */
+export async function sendWithRetry(
+  deps: { readonly egress: Egress; readonly clock: Clock },
+  call: { readonly request: EgressRequest; readonly isIdempotent: boolean },
+): Promise<EgressAnswer> {
+  const { egress, clock } = deps
+  const { request, isIdempotent } = call
+  const startedAt = clock()
+  try {
+    return await egress.send(request)
+  } catch (error) {
+    if (!mayRetry(error, isIdempotent) || request.signal?.aborted) throw error
+    const totalMs = request.limits?.totalMs ?? DEFAULT_TOTAL_MS
+    const leftMs = totalMs - Math.max(0, clock() - startedAt)
+    if (leftMs <= 0) throw error
+    return egress.send({ ...request, limits: { ...request.limits, totalMs: leftMs } })
+  }
+}
+
+function mayRetry(error: unknown, isIdempotent: boolean): boolean {
+  if (!(error instanceof EgressError)) return false
+  if (error.failure === 'connect_failed') return error.isUnsent || isIdempotent
+  return error.failure === 'connect_timeout' && error.isUnsent
+}

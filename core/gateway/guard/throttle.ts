@@ -1,0 +1,130 @@
+import type { RateHints, RateQuota } from './rate-headers.ts'
+import { MAX_WAIT_MS } from './rate-values.ts'
+
+/** What a call must show when it ends: how many had ended, and how many silently, before it. */
+export interface ThrottleTicket {
+  ended: number
+  silent: number
+}
+
+/** A limit as it was told last, and what is left of it. */
+interface Quota {
+  readonly name: string
+  /** Calls that may still be let in; never more than the target has left. */
+  left: number
+  resetAt: number
+  /** What the target told, and how many calls had ended by then. */
+  told: number
+  toldEnded: number
+}
+
+const MAX_QUOTAS = 8
+
+/**
+ * What one account has learned of how much it may call one origin. Refuses calls for as long as the
+ * target asked for, and those that its limits have nothing left for.
+ *
+ * A target tells what was left when it counted one of our calls, and we can't see whether it had
+ * counted the others that were under way. So what it tells is lowered by those that still are, and
+ * by those that ended meanwhile without telling; every call that is let in lowers it by one; and what
+ * a call tells that was counted before another that has told already only takes that call out of the
+ * ones under way. So the target is never called more than it said, as far as our calls go, and once
+ * none is under way what is left is exactly what it told last.
+ */
+export class Throttle {
+  #inFlight = 0
+  #ended = 0
+  #silent = 0
+  #blockedUntil = 0
+  #quotas: Quota[] = []
+
+  /** Calls that were let in and of which nothing has been told yet. */
+  get inFlight(): number {
+    return this.#inFlight
+  }
+
+  /** True when no limit is known. */
+  isIdle(now: number): boolean {
+    this.#expire(now)
+    return this.#inFlight === 0 && this.#blockedUntil === 0 && this.#quotas.length === 0
+  }
+
+  /** Milliseconds until a call may be let in; 0 when one may be now. */
+  waitMs(now: number): number {
+    if (this.#blockedUntil === 0 && this.#quotas.length === 0) return 0
+    this.#expire(now)
+    let until = this.#blockedUntil
+    for (const { left, resetAt } of this.#quotas) if (left < 1 && resetAt > until) until = resetAt
+    return until === 0 ? 0 : until - now
+  }
+
+  /** Lets a call in; only when `waitMs` is 0. Writes into `ticket` what it must show later. */
+  enter(ticket: ThrottleTicket): void {
+    ticket.ended = this.#ended
+    ticket.silent = this.#silent
+    this.#inFlight += 1
+    for (const quota of this.#quotas) quota.left -= 1
+  }
+
+  /** Takes in what an answer told; undefined when that was nothing. */
+  answered(
+    ticket: ThrottleTicket,
+    news: { readonly hints: RateHints | undefined; readonly now: number },
+  ): void {
+    const { hints, now } = news
+    this.#inFlight -= 1
+    this.#ended += 1
+    if (!hints) {
+      this.#silent += 1
+      return
+    }
+    if (hints.retryAfterMs !== undefined) {
+      this.#blockedUntil = Math.max(this.#blockedUntil, now + hints.retryAfterMs)
+      this.#quotas = []
+      this.#silent += 1
+      return
+    }
+    this.#expire(now)
+    const isWhole = this.#quotas.every(({ name }) =>
+      hints.quotas.some((each) => each.name === name),
+    )
+    for (const told of hints.quotas) this.#learn(told, { ticket, now })
+    if (!isWhole) this.#silent += 1
+  }
+
+  /** Tells that a call ended without an answer. */
+  dropped(): void {
+    this.#inFlight -= 1
+    this.#ended += 1
+    this.#silent += 1
+  }
+
+  #learn(
+    { name, remaining, waitMs }: RateQuota,
+    { ticket, now }: { readonly ticket: ThrottleTicket; readonly now: number },
+  ): void {
+    const known = this.#quotas.find((each) => each.name === name)
+    if (known && ticket.ended < known.toldEnded && remaining > known.told) {
+      known.left += 1
+      return
+    }
+    const quota: Quota = {
+      name,
+      left: remaining - this.#inFlight - (this.#silent - ticket.silent),
+      resetAt: now + waitMs,
+      told: remaining,
+      toldEnded: this.#ended,
+    }
+    if (known) this.#quotas[this.#quotas.indexOf(known)] = quota
+    else if (this.#quotas.length < MAX_QUOTAS) this.#quotas.push(quota)
+  }
+
+  /** Forgets what has ended, and what a clock that was set back has moved out of all bounds. */
+  #expire(now: number): void {
+    const isOver = (until: number) => until <= now || until > now + MAX_WAIT_MS
+    if (this.#blockedUntil !== 0 && isOver(this.#blockedUntil)) this.#blockedUntil = 0
+    if (this.#quotas.some(({ resetAt }) => isOver(resetAt))) {
+      this.#quotas = this.#quotas.filter(({ resetAt }) => !isOver(resetAt))
+    }
+  }
+}
