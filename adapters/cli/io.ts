@@ -6,6 +6,8 @@ import { giveWay } from './priority.ts'
 export interface Io {
   /** A line of result on standard output. */
   result(line: string): void
+  /** Bytes of result on standard output; resolves when more can be taken. */
+  write(bytes: Uint8Array): Promise<void>
   /** A line of progress or explanation on standard error. */
   note(line: string): void
   /** Rewrites the line of progress where standard error is a terminal; `undefined` clears it. */
@@ -31,8 +33,8 @@ export interface Terminal {
 
 /** What a command gets: the streams, and a way to say that its work did not succeed. */
 export interface CommandIo extends Io {
-  /** Makes the exit code 1, although the command ends in order. */
-  setFailed(): void
+  /** Makes the exit code 1, or another one, although the command ends in order. */
+  setFailed(code?: number): void
 }
 
 /** The process's own streams and environment. A reader that has seen enough is no failure. */
@@ -44,6 +46,7 @@ export function createProcessIo(): Io {
     terminal: findTerminal(),
     environment: process.env,
     result: (line) => void process.stdout.write(`${line}\n`),
+    write: (bytes) => new Promise((resolve) => void process.stdout.write(bytes, () => resolve())),
     note: (line) => void process.stderr.write(`${line}\n`),
     status(line) {
       if (isInteractive) process.stderr.write(`\r\u001b[2K${line ?? ''}`)

@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander'
 import { ServiceError, VERSION } from '../../core/index.ts'
 import { addAccountCommands } from './commands/accounts.ts'
 import { addCallCommands } from './commands/call.ts'
+import { addGatewayCommands } from './commands/gateway.ts'
 import { addImportCommand } from './commands/import.ts'
 import { addKeyCommands } from './commands/keys.ts'
 import { addMaintenanceCommands } from './commands/maintenance.ts'
@@ -17,13 +18,13 @@ import type { CommandIo, Io } from './io.ts'
 const EXIT = { done: 0, failed: 1, usage: 2, stopped: 130 } as const
 
 /**
- * Runs one command line. Resolves with its exit code: 0 done, 1 failed, 2 wrongly used,
- * 130 stopped. Results go to standard output, everything else to standard error.
+ * Runs one command line. Resolves with its exit code: 0 done, 1 failed, 2 wrongly used, 4 or 5 when
+ * a called endpoint answered so, 130 stopped. Results go to standard output, everything else to standard error.
  */
 export async function runCommandLine(words: readonly string[], io: Io): Promise<number> {
   let code: number = EXIT.done
-  const setFailed = () => {
-    code = EXIT.failed
+  const setFailed = (failed: number = EXIT.failed) => {
+    code = failed
   }
   try {
     await createProgram({ ...io, setFailed }).parseAsync([...words], { from: 'user' })
@@ -58,6 +59,7 @@ function createProgram(io: CommandIo): Command {
   addAccountCommands(program, io)
   addKeyCommands(program, io)
   addCallCommands(program, io)
+  addGatewayCommands(program, io)
   addMaintenanceCommands(program, io)
   acceptGlobalOptions(program)
   return program

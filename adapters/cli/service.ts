@@ -87,6 +87,23 @@ export async function withService<T>(
   }
 }
 
+/** An opened service, and an account with every scope. */
+export interface ServiceOfAccount extends OpenService {
+  readonly caller: Caller
+}
+
+/** Opens the service for one command of an account, which must exist as its database must. */
+export function withAccount<T>(
+  io: Io,
+  options: GlobalOptions & { readonly account: string },
+  use: (service: ServiceOfAccount) => Promise<T>,
+): Promise<T> {
+  return withService(io, { ...options, mustExist: true }, async (service) => {
+    const account = await service.app.accounts.getAccount(options.account)
+    return use({ ...service, caller: { account, scopes: OPERATOR.scopes } })
+  })
+}
+
 /** The database that the options, else the environment, else the default names. */
 export function findDatabase(io: Io, options: GlobalOptions): DatabaseAddress {
   return parseDatabase(

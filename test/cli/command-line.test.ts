@@ -28,9 +28,9 @@ describe('the command line', () => {
     expect(names).toEqual(
       expect.arrayContaining(['serve', 'import', 'search', 'match', 'vendors', 'accounts', 'keys']),
     )
-    expect(names.filter((name) => name in SUBCOMMANDS)).toHaveLength(6)
+    expect(names.filter((name) => name in SUBCOMMANDS)).toHaveLength(7)
     const leaves = names.flatMap((name) => SUBCOMMANDS[name] ?? (name === 'help' ? [] : [[name]]))
-    expect(leaves).toHaveLength(24)
+    expect(leaves).toHaveLength(37)
     for (const words of leaves) {
       const help = await run([...words, '--help'])
       expect([words, help.code]).toEqual([words, 0])
@@ -278,4 +278,15 @@ const SUBCOMMANDS: Readonly<Record<string, readonly string[][]>> = {
     ['vendors', 'list'],
   ],
   secret: [['secret', 'rotate']],
+  gateway: [
+    ['gateway'],
+    ['gateway', 'history'],
+    ...['set', 'list', 'remove'].map((name) => ['gateway', 'credentials', name]),
+    ...['set', 'list', 'remove'].map((name) => ['gateway', 'policies', name]),
+    ...['list', 'show', 'publish', 'unpublish', 'remove'].map((name) => [
+      'gateway',
+      'recordings',
+      name,
+    ]),
+  ],
 }

@@ -73,7 +73,7 @@ describe('options', () => {
       'Cannot use --body: the operation takes --vendor, --category, --base_url, --private, --countries, --file FILE',
     ])
     expect((await run(['call', 'callEndpoint', '--url', 'x'])).notes).toEqual([
-      'Cannot use --url: the operation takes --endpoint_id, --follow_redirects, --dry_run, --body JSON',
+      'Cannot use --url: the operation takes --endpoint_id, --follow_redirects, --dry_run, --server, --record, --body JSON, an object of values by name',
     ])
   })
 

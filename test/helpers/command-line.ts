@@ -8,6 +8,8 @@ export interface CommandOutcome {
   readonly results: readonly string[]
   /** Lines on standard error. */
   readonly notes: readonly string[]
+  /** Bytes on standard output besides the lines; undefined when there are none. */
+  readonly bytes: Uint8Array | undefined
 }
 
 /** Runs one command line in this process over captured streams. */
@@ -21,6 +23,7 @@ export async function runCommand(
 ): Promise<CommandOutcome> {
   const results: string[] = []
   const notes: string[] = []
+  const pieces: Uint8Array[] = []
   const code = await runCommandLine(words, {
     isInteractive: false,
     terminal: given.terminal,
@@ -28,8 +31,14 @@ export async function runCommand(
     result: (line) => void results.push(...line.split('\n')),
     note: (line) => void notes.push(...line.split('\n')),
     status: () => {},
+    write: async (bytes) => void pieces.push(bytes),
     readInput: async () => given.input ?? new Uint8Array(0),
     giveWay() {},
   })
-  return { code, results, notes }
+  return {
+    code,
+    results,
+    notes,
+    bytes: pieces.length > 0 ? new Uint8Array(Buffer.concat(pieces)) : undefined,
+  }
 }

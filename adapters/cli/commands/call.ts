@@ -1,5 +1,10 @@
 import type { Command } from 'commander'
-import { contract, type Operation, openApiDocument } from '../../../core/index.ts'
+import {
+  contract,
+  type Operation,
+  openApiDocument,
+  type PassedAnswer,
+} from '../../../core/index.ts'
 import { toBasePath } from '../base-path.ts'
 import { CommandError, UsageError } from '../errors.ts'
 import { readFileBytes } from '../files.ts'
@@ -36,7 +41,7 @@ Example:
         { ...options, mustExist: operation.method === 'GET' && !operation.isPlanned },
         async ({ app }) => {
           const answer = await app.call(name as 'listCategories', input, OPERATOR)
-          io.result(toText(answer))
+          io.result(toText(operation, answer))
         },
       )
     })
@@ -56,7 +61,7 @@ function listOperations(io: Io): void {
   for (const [name, operation] of Object.entries(OPERATIONS)) {
     const params = Object.entries(operation.params ?? {})
       .map(([key, param]) => (param.isRequired ? `--${key} …` : `[--${key} …]`))
-      .concat(operation.body?.kind === 'json' ? ['--body JSON'] : [])
+      .concat(takesJson(operation.body) ? ['--body JSON'] : [])
       .concat(operation.body?.kind === 'file' ? ['--file FILE'] : [])
     io.result([name, ...params, operation.isPlanned ? '(not built yet)' : ''].join(' ').trimEnd())
   }
@@ -86,15 +91,20 @@ async function toInput(
 async function toValue(operation: Operation, name: string, value: string): Promise<unknown> {
   const { body, params = {} } = operation
   if (body?.kind === 'file' && name === body.name) return readFileBytes(value)
-  if (body?.kind === 'json' && name === 'body') return parseJson(value)
+  if (takesJson(body) && name === 'body') return parseJson(value)
   if (Object.hasOwn(params, name)) return value
   const known = [...Object.keys(params).map((key) => `--${key}`), ...toBodyOptions(body)]
   throw new UsageError(`Cannot use --${name}: the operation takes ${known.join(', ') || 'nothing'}`)
 }
 
+function takesJson(body: Operation['body']): boolean {
+  return body?.kind === 'json' || body?.kind === 'values'
+}
+
 /** How the body is given, and which members a JSON body has where the operation names them. */
 function toBodyOptions(body: Operation['body']): readonly string[] {
   if (body?.kind === 'file') return [`--${body.name} FILE`]
+  if (body?.kind === 'values') return ['--body JSON, an object of values by name']
   if (body?.kind !== 'json') return []
   const { schema } = body
   const entries = 'entries' in schema ? Object.keys(schema.entries ?? {}) : []
@@ -109,7 +119,10 @@ function parseJson(text: string): unknown {
   }
 }
 
-function toText(answer: unknown): string {
+function toText({ output }: Operation, answer: unknown): string {
+  if (output.kind === 'raw' && output.isPassedOn) {
+    return new TextDecoder().decode((answer as PassedAnswer).body)
+  }
   if (answer instanceof Uint8Array) return new TextDecoder().decode(answer)
   if (answer === undefined) return 'null'
   const text = JSON.stringify(answer)

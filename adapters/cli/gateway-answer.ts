@@ -1,0 +1,71 @@
+import { type CommandIo, toPrintable } from './io.ts'
+
+/** An answer to be printed. */
+export interface Answer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | Uint8Array | AsyncIterable<Uint8Array> | undefined
+}
+
+/** What is text although its name does not begin so. */
+const TEXT_TYPE = /^(text\/|application\/([\w.+-]*\+)?(json|xml|yaml)|application\/x-www-form)/i
+
+/**
+ * Prints an answer: its body byte for byte on standard output as it arrives, its status on standard
+ * error. On a terminal, text loses what a terminal would obey, and other bytes are only counted.
+ */
+export async function printAnswer(
+  io: CommandIo,
+  answer: Answer,
+  options: { readonly isHeadShown: boolean },
+): Promise<void> {
+  const { status, headers, body } = answer
+  const mediaType = headers['content-type'] ?? ''
+  if (options.isHeadShown) {
+    io.result(`HTTP/1.1 ${status}`)
+    for (const [name, value] of Object.entries(headers)) io.result(toPrintable(`${name}: ${value}`))
+    io.result('')
+  }
+  const isText = TEXT_TYPE.test(mediaType) && headers['content-encoding'] === undefined
+  const decoder = new TextDecoder()
+  let count = 0
+  let last = ''
+  for await (const bytes of toPieces(body)) {
+    count += bytes.length
+    if (!io.terminal) await io.write(bytes)
+    else if (isText) {
+      last = toHarmless(decoder.decode(bytes, { stream: true }))
+      await io.write(new TextEncoder().encode(last))
+    }
+  }
+  if (io.terminal && isText && count > 0 && !last.endsWith('\n')) io.result('')
+  const hint = io.terminal && !isText && count > 0 ? ' that are no text: send them to a file' : ''
+  io.note(`${status} ${toPrintable(mediaType) || 'without content type'}, ${count} bytes${hint}`)
+}
+
+/** The answer as one JSON document; a body that is no UTF-8 is in base64. */
+export async function toAnswerJson({ status, headers, body }: Answer): Promise<string> {
+  const pieces: Uint8Array[] = []
+  for await (const bytes of toPieces(body)) pieces.push(bytes)
+  const bytes = Buffer.concat(pieces)
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+    return JSON.stringify({ status, headers, body: text })
+  } catch {
+    return JSON.stringify({ status, headers, body: bytes.toString('base64'), encoding: 'base64' })
+  }
+}
+
+async function* toPieces(body: Answer['body']): AsyncIterable<Uint8Array> {
+  if (body === undefined) return
+  if (typeof body === 'string') yield new TextEncoder().encode(body)
+  else if (body instanceof Uint8Array) yield body
+  else yield* body
+}
+
+/** Line ends and tabs stay. */
+function toHarmless(text: string): string {
+  return text.replace(/[^\n\t]/gu, (character) =>
+    /[\p{Cc}\p{Bidi_Control}]/u.test(character) ? toPrintable(character) : character,
+  )
+}

@@ -1,0 +1,24 @@
+import { UsageError } from './errors.ts'
+import { readFileBytes } from './files.ts'
+import type { Io } from './io.ts'
+
+/**
+ * A secret from a file, else from standard input, without a final line end. It is never an argument:
+ * those are seen by everybody on the machine. Throws a `UsageError` for one that is empty or no text.
+ */
+export async function readSecret(io: Io, file: string | undefined): Promise<string> {
+  if (file === undefined && io.isInteractive) io.note('Reading the secret from standard input.')
+  const bytes = file === undefined ? await io.readInput() : await readFileBytes(file)
+  const text = decode(bytes)?.replace(/\r?\n$/, '')
+  if (text) return text
+  const source = file ?? 'standard input'
+  throw new UsageError(`Cannot read the secret from ${source}: it must be one line of text`)
+}
+
+function decode(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return undefined
+  }
+}

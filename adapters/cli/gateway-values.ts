@@ -1,0 +1,70 @@
+import { basename, extname } from 'node:path'
+import type { UploadedFile } from '../../core/index.ts'
+import { UsageError } from './errors.ts'
+import { readFileBytes } from './files.ts'
+
+/** Media types of files that are likely to be sent; others are bytes. */
+const MEDIA_TYPES: Readonly<Record<string, string>> = {
+  '.csv': 'text/csv',
+  '.gif': 'image/gif',
+  '.jpeg': 'image/jpeg',
+  '.jpg': 'image/jpeg',
+  '.json': 'application/json',
+  '.pdf': 'application/pdf',
+  '.png': 'image/png',
+  '.txt': 'text/plain',
+  '.webp': 'image/webp',
+  '.xml': 'application/xml',
+  '.yaml': 'application/yaml',
+  '.yml': 'application/yaml',
+  '.zip': 'application/zip',
+}
+
+/**
+ * Reads the values of a call: `name=text`, `name:=json`, `name=@file`. A name that is given again
+ * makes a list. Throws a `UsageError` for what cannot be read, a `CommandError` for files.
+ */
+export async function readValues(
+  words: readonly string[],
+): Promise<Readonly<Record<string, unknown>>> {
+  const values = new Map<string, unknown>()
+  const repeated = new Set<string>()
+  for (const word of words) {
+    const { name, isJson, text } = splitValue(word)
+    const value = isJson ? parseJson(name, text) : await toValue(text)
+    if (!values.has(name)) {
+      values.set(name, value)
+      continue
+    }
+    const before = values.get(name)
+    values.set(name, repeated.has(name) ? [...(before as unknown[]), value] : [before, value])
+    repeated.add(name)
+  }
+  // A name such as `__proto__` is an own member here.
+  return Object.fromEntries(values)
+}
+
+function splitValue(word: string) {
+  const equals = word.indexOf('=')
+  const isJson = word[equals - 1] === ':'
+  const name = word.slice(0, isJson ? equals - 1 : Math.max(equals, 0))
+  if (name !== '') return { name, isJson, text: word.slice(equals + 1) }
+  throw new UsageError(
+    `Cannot read the value "${word}": it must be name=text, name:=json or name=@file`,
+  )
+}
+
+async function toValue(text: string): Promise<string | UploadedFile> {
+  if (!text.startsWith('@')) return text
+  const path = text.slice(1)
+  const mediaType = MEDIA_TYPES[extname(path).toLowerCase()] ?? 'application/octet-stream'
+  return { bytes: await readFileBytes(path), filename: basename(path), mediaType }
+}
+
+function parseJson(name: string, text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new UsageError(`Cannot read the value of "${name}": what follows ":=" must be JSON`)
+  }
+}
