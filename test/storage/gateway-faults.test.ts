@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest'
+import type { Storage } from '../../core/ports.ts'
+import {
+  ADA,
+  DAY,
+  fillGateway,
+  sampleAnswer,
+  sampleCall,
+  sampleCredential,
+  samplePolicy,
+  sampleRecording,
+  takeGatewaySnapshot,
+} from '../conformance/storage/gateway-samples.ts'
+import { importSampleApi, saveSampleVendor } from '../conformance/storage/samples.ts'
+import { openFaultySqlite } from '../helpers/faulty-sqlite.ts'
+import { makeFolder } from '../helpers/folder.ts'
+
+describe('a write of the gateway whose driver fails at any of its calls', () => {
+  for (const [name, write] of Object.entries(writes())) {
+    it(`leaves nothing behind: ${name}`, async () => {
+      const folder = await makeFolder()
+      const { storage, failAt } = await openFaultySqlite(folder.pathOf('catalogue.db'))
+      const vendor = await saveSampleVendor(storage, 1)
+      await importSampleApi(storage, { vendor, api: 1, endpoints: 3 })
+      await fillGateway(storage)
+      const before = await takeSnapshot(storage)
+      let failures = 0
+      for (;;) {
+        failAt(failures + 1)
+        try {
+          await write(storage)
+          break
+        } catch (error) {
+          failAt(undefined)
+          expect(error).toMatchObject({ name: 'ServiceError', code: 'storage_unavailable' })
+          expect(await takeSnapshot(storage)).toEqual(before)
+        }
+        failures += 1
+        expect(failures < 100).toBe(true)
+      }
+      failAt(undefined)
+      expect(failures > 2).toBe(true)
+      expect(await takeSnapshot(storage)).not.toEqual(before)
+      await storage.close()
+      await folder.remove()
+    })
+  }
+})
+
+function writes(): Readonly<Record<string, (storage: Storage) => Promise<unknown>>> {
+  const request = { keyId: 'key1', day: DAY }
+  return {
+    'a new credential': ({ gateway }) => gateway.saveCredential(ADA, sampleCredential(2)),
+    'a changed credential': ({ gateway }) =>
+      gateway.saveCredential(ADA, { ...sampleCredential(1), sealed: 'v1.other' }),
+    'a credential sealed anew': ({ gateway }) =>
+      gateway.changeSealed(ADA, 'credential1', 'v1.other'),
+    'a removed credential': ({ gateway }) => gateway.removeCredential(ADA, 'credential1'),
+    'a changed policy': ({ gateway }) =>
+      gateway.savePolicy(ADA, samplePolicy(1, { methods: undefined })),
+    'a removed policy': ({ gateway }) => gateway.removePolicy(ADA, 'key1'),
+    'calls out of a budget': ({ gateway }) =>
+      gateway.takeCalls(ADA, { ...request, wanted: 2, budget: 10 }),
+    'calls given back': ({ gateway }) => gateway.returnCalls(ADA, { ...request, count: 2 }),
+    'calls of the audit': ({ gateway }) =>
+      gateway.saveCalls(
+        Array.from({ length: 250 }, (_, number) => ({ ...sampleCall(number), account: ADA })),
+      ),
+    'a sweep': ({ gateway }) => gateway.sweepCalls({ before: Date.UTC(2026, 2, 20), limit: 1_000 }),
+    'a recording in the place of the oldest': ({ gateway }) =>
+      gateway.saveRecording(ADA, sampleRecording(2), 1),
+    'a removed recording': ({ gateway }) => gateway.removeRecording(ADA, 'recording1'),
+    'a published answer': async ({ gateway, catalogue }) => {
+      const endpoint = await catalogue.findEndpoint('2')
+      if (endpoint) await gateway.publishAnswer(sampleAnswer(endpoint))
+    },
+    'an answer that is published no more': ({ gateway }) => gateway.removePublishedAnswer(1),
+    'a removed API': ({ catalogue }) => catalogue.removeApi('1'),
+  }
+}
+
+async function takeSnapshot(storage: Storage) {
+  return {
+    gateway: await takeGatewaySnapshot(storage),
+    revision: await storage.catalogue.revision(),
+    generation: await storage.catalogue.generation(),
+  }
+}
