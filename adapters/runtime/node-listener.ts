@@ -72,19 +72,19 @@ export function createAnswer(
       return
     }
     try {
-      send(call, response)?.catch((error) => fail(call, error))
+      send(call, response)?.catch((error) => fail(call, error, response))
     } catch (error) {
       fail(call, error)
     }
   }
 
-  function fail(call: NodeCall, error: unknown): void {
+  function fail(call: NodeCall, error: unknown, broken?: HttpResponse): void {
     const { outgoing } = call
     const hasClientGone = outgoing.destroyed
     logFailure(logger, { error, hasClientGone })
     if (hasClientGone) return
     if (outgoing.headersSent) outgoing.destroy()
-    else send(call, toFailure(error))
+    else send(call, broken?.fail?.(error) ?? toFailure(error))
   }
 
   function send(call: NodeCall, response: HttpResponse): Promise<void> | undefined {

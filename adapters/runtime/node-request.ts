@@ -5,8 +5,8 @@ import {
   type Peer,
   type ProxyTrust,
 } from '../../core/http/client-address.ts'
-import type { HttpRequest } from '../../core/http/message.ts'
-import { ServiceError } from '../../core/http/problems.ts'
+import type { HttpRequest, RequestBody } from '../../core/http/message.ts'
+import { NodeBody } from './node-body.ts'
 import type { NodeHead } from './node-head.ts'
 
 /** The two halves of an exchange as node:http gives them. */
@@ -23,7 +23,7 @@ export class NodeRequest implements HttpRequest, Peer {
   readonly #outgoing: ServerResponse
   readonly #head: NodeHead
   readonly #trust: ProxyTrust | undefined
-  #body: AsyncIterable<Uint8Array> | undefined
+  #body: RequestBody | undefined
   #controller: AbortController | undefined
   #awaitsContinue: boolean
 
@@ -51,9 +51,9 @@ export class NodeRequest implements HttpRequest, Peer {
     return Array.isArray(value) ? value.join(', ') : value
   }
 
-  get body(): AsyncIterable<Uint8Array> | undefined {
+  get body(): RequestBody | undefined {
     if (!this.#head.hasBody) return undefined
-    this.#body ??= this.#readBody()
+    this.#body ??= new NodeBody(this.#incoming, () => this.#sendContinue())
     return this.#body
   }
 
@@ -92,19 +92,10 @@ export class NodeRequest implements HttpRequest, Peer {
     return this.#awaitsContinue
   }
 
-  async *#readBody(): AsyncGenerator<Uint8Array, void> {
-    if (this.#awaitsContinue) {
-      this.#awaitsContinue = false
-      this.#outgoing.writeContinue()
-    }
-    try {
-      // A reader that stops early must not take the connection with it: an answer is still due.
-      yield* this.#incoming.iterator({ destroyOnReturn: false })
-    } catch (error) {
-      throw new ServiceError('invalid_body', 'Cannot read the body: it ended too early', {
-        cause: error,
-      })
-    }
+  #sendContinue(): void {
+    if (!this.#awaitsContinue) return
+    this.#awaitsContinue = false
+    this.#outgoing.writeContinue()
   }
 }
 

@@ -1,7 +1,9 @@
 import { Buffer } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
+import { Readable } from 'node:stream'
 import type { HttpResponse } from '../../core/http/message.ts'
 import type { NodeHead } from './node-head.ts'
+import { pipeReadable, WRONG_LENGTH } from './node-pipe.ts'
 import type { NodeExchange } from './node-request.ts'
 
 /** A response on its way out. */
@@ -47,7 +49,11 @@ export function sendResponse(reply: NodeReply): Promise<void> | undefined {
 
 /** Gives up a body that will not be sent, so that its source can clean up. */
 export function discardBody(body: HttpResponse['body']): void {
-  if (typeof body === 'object' && Symbol.asyncIterator in body) stop(body[Symbol.asyncIterator]())
+  // An iterator of a readable stream that was never asked for anything leaves it as it is.
+  if (body instanceof Readable) body.destroy()
+  else if (typeof body === 'object' && Symbol.asyncIterator in body) {
+    stop(body[Symbol.asyncIterator]())
+  }
 }
 
 async function sendStream(reply: NodeReply, body: AsyncIterable<Uint8Array>): Promise<void> {
@@ -58,20 +64,43 @@ async function sendStream(reply: NodeReply, body: AsyncIterable<Uint8Array>): Pr
     outgoing.end()
     return
   }
+  if (body instanceof Readable) {
+    await sendReadable(reply, body)
+    return
+  }
   const iterator = body[Symbol.asyncIterator]()
   // A source that is waiting for its own input learns from the request's signal, not from here.
   outgoing.once('close', () => {
     if (!outgoing.writableFinished) stop(iterator)
   })
+  const length = findLength(response)
   // The head leaves with the first bytes: a source that fails at once can still be answered 500.
   let next = await iterator.next()
   if (outgoing.destroyed) return
   outgoing.writeHead(response.status, toFlatHeaders(reply, undefined))
+  let sent = 0
   while (!next.done && !outgoing.destroyed) {
+    sent += next.value.length
+    // The next answer on this connection would begin with what is too much.
+    if (length !== undefined && sent > length) throw new Error(WRONG_LENGTH)
     if (next.value.length > 0 && !outgoing.write(next.value)) await drained(reply)
     next = await iterator.next()
   }
+  if (length !== undefined && sent < length && !outgoing.destroyed) throw new Error(WRONG_LENGTH)
   outgoing.end()
+  if (head.hasBody && !incoming.complete) takeInRest(reply)
+}
+
+async function sendReadable(reply: NodeReply, source: Readable): Promise<void> {
+  const { incoming, outgoing, head, response, sendTimeoutMs } = reply
+  await pipeReadable({
+    source,
+    outgoing,
+    sendTimeoutMs,
+    length: findLength(response),
+    // The head leaves with the first bytes: a source that fails at once can still be answered 500.
+    writeHead: () => outgoing.writeHead(response.status, toFlatHeaders(reply, undefined)),
+  })
   if (head.hasBody && !incoming.complete) takeInRest(reply)
 }
 
@@ -80,15 +109,24 @@ function stop(iterator: AsyncIterator<Uint8Array>): void {
   iterator.return?.().catch(() => undefined)
 }
 
+/** What a stream's head announces; undefined when it is sent in chunks. */
+function findLength({ headers }: HttpResponse): number | undefined {
+  const text = headers['content-length']
+  if (text === undefined || /^[0-9]{1,15}$/.test(text)) return text ? Number(text) : undefined
+  throw new TypeError(`Cannot send a body: its length must be a number: ${text}`)
+}
+
 function isContentless(status: number): boolean {
   return status === 204 || status === 304
 }
 
 function toFlatHeaders(reply: NodeReply, content: string | Uint8Array | undefined): string[] {
-  const { headers } = reply.response
+  const { headers, status } = reply.response
   const flat: string[] = []
   for (const name in headers) {
     const value = headers[name] ?? ''
+    // Of content that is here the length is known, and 204 must not have one (RFC 9110 8.6).
+    if (name === 'content-length' && (content !== undefined || status === 204)) continue
     // Deno's node:http writes what it is given, line ends included.
     if (!HEADER_NAME.test(name) || !HEADER_VALUE.test(value)) {
       throw new TypeError(`Cannot send header ${JSON.stringify(name)}: its text must be valid`)

@@ -15,16 +15,16 @@ export interface BodyLimits {
 /** Reads a body whole, never more than `maxBytes` (then `too_large`). Empty when there is none. */
 export async function readBytes(body: HttpRequest['body'], maxBytes: number): Promise<Uint8Array> {
   if (!body) return new Uint8Array(0)
+  if (body.readWhole) {
+    const bytes = await body.readWhole(maxBytes)
+    if (bytes) return bytes
+    throw tooLarge(maxBytes)
+  }
   const chunks: Uint8Array[] = []
   let length = 0
   for await (const chunk of body) {
     length += chunk.byteLength
-    if (length > maxBytes) {
-      throw new ServiceError(
-        'too_large',
-        `Cannot read the body: at most ${maxBytes} bytes are accepted`,
-      )
-    }
+    if (length > maxBytes) throw tooLarge(maxBytes)
     chunks.push(chunk)
   }
   const [only] = chunks
@@ -36,6 +36,11 @@ export async function readBytes(body: HttpRequest['body'], maxBytes: number): Pr
     offset += chunk.byteLength
   }
   return bytes
+}
+
+function tooLarge(maxBytes: number): ServiceError {
+  const detail = `Cannot read the body: at most ${maxBytes} bytes are accepted`
+  return new ServiceError('too_large', detail)
 }
 
 /** Decodes UTF-8 strictly, without its byte order mark; `invalid_body` for anything else. */

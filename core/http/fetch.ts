@@ -40,12 +40,25 @@ export function toFetchHandler(handler: HttpHandler, options: FetchOptions = {})
     return toResponse({ request, response: toFailure(error), logger })
   }
 
+  function reply(request: Request, response: HttpResponse): Promise<Response> | Response {
+    const { body, fail: toFallback } = response
+    const isHeld = toFallback && isStream(body)
+    if (!isHeld) return toResponse({ request, response, logger })
+    return holdUntilFirst(body).then(
+      (held) => toResponse({ request, response: { ...response, body: held }, logger }),
+      (error) => {
+        logFailure(logger, { error, hasClientGone: request.signal.aborted })
+        return toResponse({ request, response: toFallback(error), logger })
+      },
+    )
+  }
+
   return (request, info) => {
     try {
       const result = handler(new FetchRequest(request, { info, trust }))
-      if (!(result instanceof Promise)) return toResponse({ request, response: result, logger })
+      if (!(result instanceof Promise)) return reply(request, result)
       return result
-        .then((response) => toResponse({ request, response, logger }))
+        .then((response) => reply(request, response))
         .catch((error) => fail(request, error))
     } catch (error) {
       return fail(request, error)
@@ -161,7 +174,7 @@ function createResponse(
 }
 
 function toHeadResponse({ status, headers, body }: HttpResponse): Response {
-  if (typeof body === 'object' && Symbol.asyncIterator in body) {
+  if (isStream(body)) {
     discardBody(body)
     return createResponse(toEmptyStream(), { status, headers })
   }
@@ -203,8 +216,34 @@ function toReadable(
   )
 }
 
+/** The same stream, once its first bytes are there; rejects when it fails before them. */
+async function holdUntilFirst(body: AsyncIterable<Uint8Array>): Promise<AsyncIterable<Uint8Array>> {
+  const iterator = body[Symbol.asyncIterator]()
+  let held: IteratorResult<Uint8Array> | undefined = await iterator.next()
+  return {
+    [Symbol.asyncIterator]: () => ({
+      next: async () => {
+        const next = held ?? (await iterator.next())
+        held = undefined
+        return next
+      },
+      return: async () => {
+        await iterator.return?.()
+        return { done: true, value: undefined }
+      },
+    }),
+  }
+}
+
 function discardBody(body: HttpResponse['body']): void {
-  if (typeof body === 'object' && Symbol.asyncIterator in body) stop(body[Symbol.asyncIterator]())
+  if (!isStream(body)) return
+  // An iterator of a stream of Node that was never asked for anything leaves it as it is.
+  if ('destroy' in body && typeof body.destroy === 'function') body.destroy()
+  else stop(body[Symbol.asyncIterator]())
+}
+
+function isStream(body: HttpResponse['body']): body is AsyncIterable<Uint8Array> {
+  return typeof body === 'object' && Symbol.asyncIterator in body
 }
 
 function stop(iterator: AsyncIterator<Uint8Array>): void {

@@ -8,8 +8,8 @@ export interface HttpRequest {
   readonly target: string
   /** Case-insensitive look-up; undefined when absent; several of one name joined with `, `. */
   header(name: string): string | undefined
-  /** The body's bytes as they arrive; undefined when there is none. Read at most once. */
-  readonly body: AsyncIterable<Uint8Array> | undefined
+  /** The body; undefined when there is none. Read at most once. */
+  readonly body: RequestBody | undefined
   /** Aborted when the client has gone. */
   readonly signal: AbortSignal
   /** The client's address as the adapter knows it, trusted proxies taken into account; empty when unknown. */
@@ -20,13 +20,30 @@ export interface HttpRequest {
   readonly origin?: string | undefined
 }
 
+/** The bytes of a body as they arrive. */
+export interface RequestBody extends AsyncIterable<Uint8Array> {
+  /**
+   * All of them, where that costs less than iterating; undefined when there are more than
+   * `maxBytes`, and the rest is not read then. Rejects with `invalid_body` when it ends too early.
+   */
+  readWhole?(maxBytes: number): Promise<Uint8Array | undefined>
+}
+
 /** A response as the core gives it. Adapters turn it into what the runtime wants. */
 export interface HttpResponse {
   readonly status: number
-  /** Lower-case names. No `content-length`: the adapter knows. */
+  /** Lower-case names. `content-length` only for a stream, which must be as long. */
   readonly headers: Readonly<Record<string, string>>
-  /** Text is sent as UTF-8; a stream is sent as it comes, with back-pressure. */
+  /**
+   * Text is sent as UTF-8; a stream is sent as it comes, with back-pressure. A readable stream of
+   * Node is handed on by node:http without iterating, and is an iterable to other servers.
+   */
   readonly body: string | Uint8Array | AsyncIterable<Uint8Array> | undefined
+  /**
+   * What is answered instead when a stream fails before its first bytes, for which the head then
+   * waits; the adapter's own problem document when absent.
+   */
+  readonly fail?: (error: unknown) => HttpResponse
 }
 
 /** What an adapter serves. */

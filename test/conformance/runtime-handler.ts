@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import type { HttpHandler, HttpRequest, HttpResponse } from '../../core/http/message.ts'
 
 /** What the handler of the suite saw, for the cases to look at. */
@@ -40,6 +41,32 @@ export function createSuiteHandler(): { readonly handler: HttpHandler; readonly 
     '/echo': echo,
     '/stream': () => ({ status: 200, headers: { 'x-a': 'b' }, body: threeChunks() }),
     '/endless': () => ({ status: 200, headers: {}, body: endless(witness) }),
+    '/readable': () => ({
+      status: 200,
+      headers: { 'x-a': 'b' },
+      body: Readable.from(threeChunks()),
+    }),
+    '/counted': () => counted(13, threeChunks()),
+    '/counted-readable': () => counted(13, Readable.from(threeChunks())),
+    '/too-long': () => counted(7, threeChunks()),
+    '/too-long-readable': () => counted(7, Readable.from(threeChunks())),
+    '/too-short-readable': () => counted(20, Readable.from(threeChunks())),
+    '/endless-readable': () => ({ status: 200, headers: {}, body: endlessReadable(witness) }),
+    '/unread-readable': () => ({ status: 204, headers: {}, body: endlessReadable(witness) }),
+    '/broken-readable': () => ({ status: 200, headers: {}, body: Readable.from(brokenAfter(1)) }),
+    '/fallback': () => ({ status: 200, headers: {}, body: brokenAfter(0), fail: toFallback }),
+    '/fallback-readable': () => ({
+      status: 200,
+      headers: {},
+      body: Readable.from(brokenAfter(0)),
+      fail: toFallback,
+    }),
+    '/no-fallback': () => ({
+      status: 200,
+      headers: { 'x-a': 'b' },
+      body: threeChunks(),
+      fail: toFallback,
+    }),
     '/broken-stream': () => ({ status: 200, headers: {}, body: brokenAfter(1) }),
     '/broken-at-once': () => ({ status: 200, headers: {}, body: brokenAfter(0) }),
     '/upload': async (request) => {
@@ -68,8 +95,9 @@ export function createSuiteHandler(): { readonly handler: HttpHandler; readonly 
       await released
       return text('late')
     },
-    '/wait': (request) =>
-      new Promise((resolve) => {
+    '/wait': async (request) => {
+      for await (const _chunk of request.body ?? []);
+      return new Promise((resolve) => {
         const leave = () => {
           witness.aborted += 1
           resolve(text('gone'))
@@ -77,7 +105,12 @@ export function createSuiteHandler(): { readonly handler: HttpHandler; readonly 
         if (request.signal.aborted) leave()
         else request.signal.addEventListener('abort', leave)
         witness.received += 1
-      }),
+      })
+    },
+    '/whole': async (request) => {
+      const bytes = await request.body?.readWhole?.(100_000)
+      return text(bytes ? String(bytes.length) : 'too much')
+    },
   }
   return {
     witness,
@@ -105,6 +138,14 @@ function text(body: string): HttpResponse {
   return { status: 200, headers: { 'content-type': 'text/plain' }, body }
 }
 
+function counted(length: number, body: AsyncIterable<Uint8Array>): HttpResponse {
+  return { status: 200, headers: { 'content-length': String(length) }, body }
+}
+
+function toFallback(error: unknown): HttpResponse {
+  return { status: 502, headers: { 'x-a': 'b' }, body: error instanceof Error ? error.name : '' }
+}
+
 async function* threeChunks() {
   for (const part of ['one,', '', 'two,', 'three']) {
     yield new TextEncoder().encode(part)
@@ -121,6 +162,19 @@ async function* endless(witness: Witness) {
   } finally {
     witness.returned += 1
   }
+}
+
+function endlessReadable(witness: Witness): Readable {
+  return new Readable({
+    read() {
+      witness.produced += 1
+      this.push(witness.produced < MAX_CHUNKS ? CHUNK : null)
+    },
+    destroy(error, done) {
+      witness.returned += 1
+      done(error)
+    },
+  })
 }
 
 async function* brokenAfter(chunks: number) {

@@ -20,16 +20,24 @@ export function describeLimits(name: string, start: StartRuntime): void {
 
     describe('keeps memory bounded', () => {
       it('by producing no more than a slow reader takes, and returns the stream when it leaves', async () => {
-        witness.produced = 0
+        for (const path of ['/endless', '/endless-readable']) {
+          witness.produced = 0
+          witness.returned = 0
+          const connection = await openRaw(server.url)
+          connection.send(get(path))
+          await connection.readHead()
+          connection.socket.pause()
+          await settled(() => witness.produced)
+          expect(witness.produced).toBeGreaterThan(0)
+          expect(witness.produced).toBeLessThan(MAX_CHUNKS / 8)
+          connection.close()
+          await eventually(() => witness.returned === 1)
+        }
+      })
+
+      it('by letting go of a stream that is not sent', async () => {
         witness.returned = 0
-        const connection = await openRaw(server.url)
-        connection.send(get('/endless'))
-        await connection.readHead()
-        connection.socket.pause()
-        await settled(() => witness.produced)
-        expect(witness.produced).toBeGreaterThan(0)
-        expect(witness.produced).toBeLessThan(MAX_CHUNKS / 8)
-        connection.close()
+        expect((await call(get('/unread-readable'))).status).toBe(204)
         await eventually(() => witness.returned === 1)
       })
 
@@ -51,18 +59,35 @@ export function describeLimits(name: string, start: StartRuntime): void {
 
     describe('ends', () => {
       it('the signal when the client leaves', async () => {
-        witness.received = 0
-        witness.aborted = 0
-        const connection = await openRaw(server.url)
-        connection.send(get('/wait'))
-        await eventually(() => witness.received === 1)
-        connection.close()
-        await eventually(() => witness.aborted === 1)
+        for (const request of [get('/wait'), counted('POST', '/wait', '{}')]) {
+          witness.received = 0
+          witness.aborted = 0
+          const connection = await openRaw(server.url)
+          connection.send(request)
+          await eventually(() => witness.received === 1)
+          connection.close()
+          await eventually(() => witness.aborted === 1)
+        }
       })
 
       it('the connection when a stream fails midway, so that no answer looks whole', async () => {
-        const answer = await call(get('/broken-stream'))
-        expect([answer.status, answer.isComplete]).toEqual([200, false])
+        for (const path of ['/broken-stream', '/broken-readable']) {
+          const answer = await call(get(path))
+          expect([path, answer.status, answer.isComplete]).toEqual([path, 200, false])
+        }
+      })
+
+      it('a stream that belies its length, so that nothing is taken for the next answer', async () => {
+        for (const path of ['/too-long', '/too-long-readable', '/too-short-readable']) {
+          const connection = await openRaw(server.url)
+          connection.send(get(path).replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'))
+          const [head = '', body = ''] = (await connection.readToEnd()).split('\r\n\r\n', 2)
+          connection.close()
+          const length = /^content-length: (\d+)/im.exec(head)?.[1]
+          expect([path, length !== undefined]).toEqual([path, server.keepsLength])
+          if (length === undefined) expect(head).toMatch(/^transfer-encoding: chunked/im)
+          else expect(body.length).toBeLessThanOrEqual(Number(length))
+        }
       })
 
       it('a stream that fails at once with a problem or a cut, never with a whole answer', async () => {

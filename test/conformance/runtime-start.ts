@@ -8,6 +8,8 @@ export interface StartedRuntime {
   readonly deliversGetBody: boolean
   /** Slow heads and bodies are cut off after the times asked for. */
   readonly hasTimeouts: boolean
+  /** Streams are sent with the length that their headers give, else in chunks. */
+  readonly keepsLength: boolean
   /** What still runs when the server's closing meets its deadline is destroyed. */
   readonly destroysAtDeadline: boolean
 }

@@ -52,6 +52,34 @@ export function describeRuntime(name: string, start: StartRuntime): void {
         expect(headers['transfer-encoding']).toBe('chunked')
       })
 
+      it('a readable stream of Node like any other', async () => {
+        const { headers, body, isComplete } = await call(get('/readable'))
+        expect([headers['x-a'], body, isComplete]).toEqual(['b', 'one,two,three', true])
+        expect(headers['transfer-encoding']).toBe('chunked')
+      })
+
+      it('a stream with the length that its headers give, or in chunks', async () => {
+        for (const path of ['/counted', '/counted-readable']) {
+          const { headers, body, isComplete } = await call(get(path))
+          const isCounted = headers['content-length'] === '13'
+          expect([path, body, isComplete]).toEqual([path, 'one,two,three', true])
+          expect([path, headers['transfer-encoding']]).toEqual([
+            path,
+            isCounted ? undefined : 'chunked',
+          ])
+          expect([path, isCounted]).toEqual([path, server.keepsLength])
+        }
+      })
+
+      it('what a response names instead of a stream that fails before its first bytes', async () => {
+        for (const path of ['/fallback', '/fallback-readable']) {
+          const { status, headers, body } = await call(get(path))
+          expect([path, status, headers['x-a'], body]).toEqual([path, 502, 'b', 'Error'])
+        }
+        const { status, headers, body } = await call(get('/no-fallback'))
+        expect([status, headers['x-a'], body]).toEqual([200, 'b', 'one,two,three'])
+      })
+
       it('a failed handler with a problem document that tells nothing of the inside', async () => {
         for (const path of ['/throw', '/reject']) {
           const { status, headers, body } = await call(get(path))
@@ -153,6 +181,20 @@ export function describeRuntime(name: string, start: StartRuntime): void {
           get('/echo').replace('Host: a', 'Host: A.test:81'),
         )
         expect([origin, clientAddress]).toEqual(['http://a.test:81', '127.0.0.1'])
+      })
+
+      it('a body at once, where that is cheaper, and as much of it as is wanted', async () => {
+        const sizes = [1, 70_000, 100_001, 3_000_000]
+        for (const size of sizes) {
+          const request = counted('POST', '/whole', 'x'.repeat(size))
+          const { status, body } = await call(request)
+          const isOffered = server.deliversGetBody
+          expect([size, status, body]).toEqual([
+            size,
+            200,
+            isOffered && size <= 100_000 ? String(size) : 'too much',
+          ])
+        }
       })
 
       it('a body of several megabytes', async () => {

@@ -9,6 +9,7 @@ if (native) {
     ...(await serve(handler, { port: 0, listener: 'native' })),
     deliversGetBody: false,
     hasTimeouts: false,
+    keepsLength: 'Deno' in globalThis,
     destroysAtDeadline: 'Bun' in globalThis,
   }))
 } else {

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { Readable } from 'node:stream'
 import express from 'express'
 import fastify from 'fastify'
 import { describe, expect, it } from 'vitest'
@@ -68,7 +69,8 @@ describe('the node:http server', () => {
     async function* endless() {
       for (let index = 0; index < 8_192; index += 1) yield chunk
     }
-    for (const makeBody of [endless, () => 'x'.repeat(64 * 1_048_576)]) {
+    const makers = [endless, () => Readable.from(endless()), () => 'x'.repeat(64 * 1_048_576)]
+    for (const makeBody of makers) {
       const server = await serveNode(() => ({ status: 200, headers: {}, body: makeBody() }), {
         port: 0,
         sendTimeoutMs: 200,

@@ -5,5 +5,6 @@ describeRuntime('node:http', async (handler, times) => ({
   ...(await serveNode(handler, { port: 0, ...times })),
   deliversGetBody: true,
   hasTimeouts: true,
+  keepsLength: true,
   destroysAtDeadline: true,
 }))

@@ -1,0 +1,70 @@
+import { Buffer } from 'node:buffer'
+import type { IncomingMessage } from 'node:http'
+import type { RequestBody } from '../../core/http/message.ts'
+import { ServiceError } from '../../core/http/problems.ts'
+
+/** The body of a request of node:http. `begin` is called right before it is read. */
+export class NodeBody implements RequestBody {
+  readonly #incoming: IncomingMessage
+  readonly #begin: () => void
+
+  constructor(incoming: IncomingMessage, begin: () => void) {
+    this.#incoming = incoming
+    this.#begin = begin
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array, void> {
+    this.#begin()
+    try {
+      // A reader that stops early must not take the connection with it: an answer is still due.
+      yield* this.#incoming.iterator({ destroyOnReturn: false })
+    } catch (error) {
+      throw endedEarly(error)
+    }
+  }
+
+  readWhole(maxBytes: number): Promise<Uint8Array | undefined> {
+    const incoming = this.#incoming
+    this.#begin()
+    return new Promise((resolve, reject) => {
+      const chunks: Uint8Array[] = []
+      let length = 0
+
+      function stop(): void {
+        incoming.off('data', onData)
+        incoming.off('end', onEnd)
+        incoming.off('close', onClose)
+      }
+
+      function onData(chunk: Uint8Array) {
+        length += chunk.length
+        if (length <= maxBytes) return void chunks.push(chunk)
+        stop()
+        incoming.pause()
+        resolve(undefined)
+      }
+
+      function onEnd() {
+        stop()
+        const [first] = chunks
+        resolve(first && chunks.length === 1 ? first : Buffer.concat(chunks, length))
+      }
+
+      function onClose() {
+        stop()
+        reject(endedEarly(incoming.errored))
+      }
+
+      if (incoming.destroyed) return onClose()
+      incoming.on('data', onData)
+      incoming.on('end', onEnd)
+      incoming.on('close', onClose)
+      // What it means is told by the close that follows.
+      incoming.on('error', () => undefined)
+    })
+  }
+}
+
+function endedEarly(cause: unknown): ServiceError {
+  return new ServiceError('invalid_body', 'Cannot read the body: it ended too early', { cause })
+}
