@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest'
+import { checkSqlite, openSqlite } from '../../adapters/storage/sqlite.ts'
+import { ADA } from '../conformance/storage/gateway-samples.ts'
+import { makeFolder } from '../helpers/folder.ts'
+import { runAndKill } from '../helpers/killed-child.ts'
+
+/** `API_DISCOVERY_LONG=1` kills a hundred times two processes, else a few. */
+const KILLS = process.env.API_DISCOVERY_LONG === undefined ? 3 : 100
+
+const BUDGET = 10_000
+
+/** What a child asks for at most, and so has taken at most when it is killed before it says so. */
+const MOST_WANTED = 40
+
+describe('two processes that take calls out of one budget', () => {
+  it(`get ${BUDGET} together, not one more`, async () => {
+    const folder = await makeFolder()
+    const file = folder.pathOf('catalogue.db')
+    await (await openSqlite({ file })).close()
+    const taken = await takeAndKill(file, { day: '2026-03-14', delays: [60_000, 60_000] })
+    expect(sum(taken.flat())).toBe(BUDGET)
+    expect(await takeRest(file, '2026-03-14')).toBe(0)
+    console.log(`of ${BUDGET} calls, two processes got ${taken.map(sum).join(' and ')}`)
+    await folder.remove()
+  }, 120_000)
+
+  it(`keep what they were told they have, killed ${KILLS} times`, async () => {
+    const folder = await makeFolder()
+    const file = folder.pathOf('catalogue.db')
+    await (await openSqlite({ file })).close()
+    let toldInAll = 0
+    for (let kill = 0; kill < KILLS; kill += 1) {
+      const day = new Date(Date.UTC(2026, 0, 1 + kill)).toISOString().slice(0, 10)
+      // Spread over the range that a random choice would cover, the same in every run.
+      const delays = [50 + ((kill * 37) % 121), 50 + ((kill * 53) % 121)]
+      const told = sum((await takeAndKill(file, { day, delays })).flat())
+      const rest = await takeRest(file, day)
+      toldInAll += told
+      expect(BUDGET - rest - told >= 0).toBe(true)
+      expect(BUDGET - rest - told <= 2 * MOST_WANTED).toBe(true)
+      expect(await checkSqlite(file)).toEqual([])
+    }
+    expect(toldInAll > 0).toBe(true)
+    await folder.remove()
+  }, 600_000)
+})
+
+/** Gives what each of two children was told it got. */
+function takeAndKill(
+  file: string,
+  options: { readonly day: string; readonly delays: readonly number[] },
+): Promise<readonly (readonly number[])[]> {
+  const script = new URL('kill-budget-child.ts', import.meta.url)
+  const parameters = [file, options.day, String(BUDGET)]
+  return Promise.all(
+    options.delays.map(async (delayMs) =>
+      (await runAndKill(script, { parameters, delayMs })).map(Number),
+    ),
+  )
+}
+
+/** Takes all that is left. */
+async function takeRest(file: string, day: string): Promise<number> {
+  const storage = await openSqlite({ file })
+  try {
+    const request = { keyId: 'key1', day, wanted: BUDGET, budget: BUDGET }
+    return await storage.gateway.takeCalls(ADA, request)
+  } finally {
+    await storage.close()
+  }
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0)
+}
