@@ -1,0 +1,94 @@
+import type { CallValues, SecretPlace } from '../calls/call.ts'
+import type { Endpoint, SecurityRequirement, SecuritySchemeUse } from '../catalogue/records.ts'
+import type { Credential } from './records.ts'
+
+type Place = Pick<Credential, 'kind' | 'name'>
+
+/**
+ * Those of an account's credentials that a call of an endpoint takes, in the order given (the API's
+ * own before the vendor's): all that one of its security alternatives needs; where no alternative
+ * is whole, those of the one that most are there for; where none fits any, all of them, as
+ * descriptions often say less than their targets ask. One for each place of the request.
+ */
+export function chooseCredentials<Item extends Place>(
+  endpoint: Pick<Endpoint, 'parameters' | 'body' | 'security'>,
+  credentials: readonly Item[],
+): readonly Item[] {
+  const usable = credentials.filter((credential) => toPlace(endpoint, credential) !== undefined)
+  let best: readonly Item[] = []
+  for (const alternative of endpoint.security) {
+    const found = findFor(alternative, usable)
+    if (found.length > 0 && found.length === alternative.length) return found
+    if (found.length > best.length) best = found
+  }
+  return best.length > 0 ? best : keepFirst(endpoint, usable)
+}
+
+/** Where a credential goes in a call of the endpoint; undefined when it has no place there. */
+export function toPlace(
+  { parameters, body }: Pick<Endpoint, 'parameters' | 'body'>,
+  { kind, name }: Place,
+): SecretPlace | undefined {
+  if (kind === 'BasicAuth' || kind === 'OAuth2' || kind === 'bearer') {
+    return { placement: 'header', name: 'authorization' }
+  }
+  if (kind === 'header') return { placement: 'header', name: name.toLowerCase() }
+  if (kind === 'query' || kind === 'cookie') return { placement: kind, name }
+  const placements = kind === 'path' ? ['path'] : ['formData', 'body']
+  const parameter = parameters.find(
+    (each) => each.name === name && placements.includes(each.placement),
+  )
+  if (parameter) return { placement: parameter.placement, name }
+  return kind === 'body' && body?.isFlattened ? { placement: 'body', name } : undefined
+}
+
+/** True when the caller gives a value for the place itself, which then wins. */
+export function isGiven(values: CallValues, { placement, name }: SecretPlace): boolean {
+  const isHeader = placement === 'header'
+  for (const key in values) {
+    if (values[key] === null || values[key] === undefined) continue
+    const given = isHeader ? key.toLowerCase() : key
+    if (given === name || given === `${placement}.${name}`) return true
+  }
+  return false
+}
+
+function findFor<Item extends Place>(
+  alternative: SecurityRequirement,
+  usable: readonly Item[],
+): readonly Item[] {
+  return alternative.flatMap((use) => usable.find((credential) => fits(use, credential)) ?? [])
+}
+
+function fits(use: SecuritySchemeUse, { kind, name }: Place): boolean {
+  const { authType, httpScheme } = use
+  switch (kind) {
+    case 'BasicAuth':
+      return httpScheme === 'basic'
+    case 'OAuth2':
+    case 'bearer':
+      return httpScheme === 'bearer' || authType === 'OAuth2'
+    case 'header':
+      return use.placement === 'header' && use.name.toLowerCase() === name.toLowerCase()
+    case 'cookie':
+    case 'query':
+      return use.placement === kind && use.name === name
+    case 'body':
+    case 'path':
+      return authType === kind && use.name === name
+  }
+}
+
+function keepFirst<Item extends Place>(
+  endpoint: Pick<Endpoint, 'parameters' | 'body'>,
+  usable: readonly Item[],
+): readonly Item[] {
+  const taken = new Set<string>()
+  return usable.filter((credential) => {
+    const place = toPlace(endpoint, credential)
+    const key = `${place?.placement} ${place?.name}`
+    if (taken.has(key)) return false
+    taken.add(key)
+    return true
+  })
+}

@@ -1,0 +1,204 @@
+import type { Server } from '../catalogue/records.ts'
+import type { CatalogueStore } from '../catalogue/store.ts'
+import { type InputIssue, ServiceError } from '../http/problems.ts'
+import type { Clock, Random } from '../ports.ts'
+import type { Account } from '../shared/account.ts'
+import { toBase62 } from '../shared/base62.ts'
+import type { Eventual } from '../shared/eventual.ts'
+import { listOrigins } from './confirmed-origins.ts'
+import {
+  type CheckedCredential,
+  type CredentialRequest,
+  type CredentialSecret,
+  checkCredential,
+} from './credential-request.ts'
+import type { Credential } from './records.ts'
+import type { SealedSecrets } from './sealed-secrets.ts'
+import { createShortCache } from './short-cache.ts'
+import type { GatewayStore } from './store.ts'
+
+/** A credential with its secret parts. */
+export interface OpenedCredential extends Credential {
+  readonly secret: CredentialSecret
+}
+
+/** A credential with the name of its vendor, where it has one. */
+export interface NamedCredential {
+  readonly credential: Credential
+  readonly vendor: string | undefined
+}
+
+/** Targets' credentials as accounts stored them. A change takes effect at once here, within a second elsewhere. */
+export interface Credentials {
+  /**
+   * Seals and stores one, in the place of that of the same API or vendor, kind and name. Throws
+   * `invalid_input`, and `not_implemented` where the host has no sealer.
+   */
+  put(account: Account, request: CredentialRequest): Promise<NamedCredential>
+  list(account: Account): Promise<readonly NamedCredential[]>
+  /** Throws `not_found`. */
+  remove(account: Account, credentialId: string): Promise<void>
+  /** Those for an API, opened: the API's own, then its vendor's. The list is the same one for a second. */
+  find(
+    account: Account,
+    target: { readonly apiId: number; readonly vendorId: number },
+  ): Eventual<readonly OpenedCredential[]>
+  /** All secret parts of an account, for redaction. */
+  listSecrets(account: Account): Promise<readonly string[]>
+}
+
+type Place = Pick<Credential, 'apiId' | 'vendorId' | 'kind' | 'name'>
+
+const MAX_ATTEMPTS = 3
+const NONE: readonly OpenedCredential[] = []
+
+/** Creates the credentials; without `secrets`, none can be stored and none are used. */
+export function createCredentials(deps: {
+  readonly store: GatewayStore
+  readonly catalogue: Pick<
+    CatalogueStore,
+    'findApi' | 'findApisByName' | 'findVendor' | 'findVendors' | 'listApiEndpoints'
+  >
+  readonly secrets: SealedSecrets | undefined
+  readonly clock: Clock
+  readonly random: Random
+  readonly allowsPlainTokenUrl: boolean
+}): Credentials {
+  const { store, catalogue, secrets, clock, random } = deps
+  const known = createShortCache<readonly OpenedCredential[]>(clock)
+
+  /** Whose calls it is for, and the origins that these have now. */
+  async function findSubject({ apiId, vendor: name }: CredentialRequest) {
+    if (apiId !== undefined) {
+      const api = await catalogue.findApi(apiId)
+      if (!api) throw toIssue('api_id', `names no API: "${apiId}"`)
+      const listServers = async () => {
+        const endpoints = await catalogue.listApiEndpoints(api.id)
+        return [...api.servers, ...endpoints.flatMap(({ servers }) => servers)]
+      }
+      return { apiId: api.id, vendorId: undefined, vendor: undefined, listServers }
+    }
+    const vendor = await catalogue.findVendor(name ?? '')
+    if (!vendor) throw toIssue('vendor', `names no vendor: "${name}"`)
+    const listServers = async (): Promise<readonly Server[]> => {
+      const apis = await catalogue.findApisByName({ vendorName: vendor.name })
+      return apis.flatMap(({ servers }) => servers)
+    }
+    return { apiId: undefined, vendorId: vendor.id, vendor: vendor.name, listServers }
+  }
+
+  /** Another one may take the same place at the same time: then its id stays, and ours is sealed for it. */
+  async function save(
+    seals: SealedSecrets,
+    account: Account,
+    given: Omit<Credential, 'id' | 'sealed'> & { readonly secret: CredentialSecret },
+  ): Promise<Credential> {
+    const { secret, ...rest } = given
+    const place: Place = rest
+    let id = (await store.findCredentialId(account, place)) ?? `crd_${toBase62(random(16), 22)}`
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+      const sealed = await seals.seal(account, id, secret)
+      await store.saveCredential(account, { ...rest, id, sealed })
+      const keptId = await store.findCredentialId(account, place)
+      const kept = (await store.listCredentials(account)).find((each) => each.id === keptId)
+      if (kept && kept.id === id) return kept
+      id = keptId ?? id
+    }
+    throw new ServiceError('conflict', 'Cannot store the credential: others store it as well')
+  }
+
+  async function openAll(
+    seals: SealedSecrets,
+    account: Account,
+    credentials: readonly Credential[],
+  ): Promise<readonly OpenedCredential[]> {
+    return Promise.all(
+      credentials.map(async (credential) => ({
+        ...credential,
+        secret: await seals.open(account, credential),
+      })),
+    )
+  }
+
+  function findOpened(
+    account: Account,
+    target: { readonly apiId: number; readonly vendorId: number },
+  ): Eventual<readonly OpenedCredential[]> {
+    const found = store.findCredentials(account, target)
+    if (found instanceof Promise) {
+      return found.then((all) =>
+        all.length === 0 || !secrets ? NONE : openAll(secrets, account, all),
+      )
+    }
+    return found.length === 0 || !secrets ? NONE : openAll(secrets, account, found)
+  }
+
+  return {
+    async put(account, request) {
+      if (!secrets) {
+        throw new ServiceError(
+          'not_implemented',
+          'Cannot store credentials: the host of this service has set no secret to seal them with',
+        )
+      }
+      const issues: InputIssue[] = []
+      const checked: CheckedCredential = checkCredential(request, {
+        allowsPlainTokenUrl: deps.allowsPlainTokenUrl,
+        issues,
+      })
+      if (issues.length > 0) throw toInvalid(issues)
+      const { apiId, vendorId, vendor, listServers } = await findSubject(request)
+      const now = clock()
+      const credential = await save(secrets, account, {
+        apiId,
+        vendorId,
+        kind: request.kind,
+        name: checked.name,
+        origins: checked.origins ?? listOrigins(await listServers()),
+        tokenUrl: checked.tokenUrl,
+        oauthScope: checked.oauthScope,
+        createdAt: now,
+        updatedAt: now,
+        secret: checked.secret,
+      }).finally(known.forget)
+      return { credential, vendor }
+    },
+
+    async list(account) {
+      const all = await store.listCredentials(account)
+      const ids = [...new Set(all.flatMap(({ vendorId }) => vendorId ?? []))]
+      const names = new Map((await catalogue.findVendors(ids)).map(({ id, name }) => [id, name]))
+      return all.map((credential) => ({
+        credential,
+        vendor: credential.vendorId === undefined ? undefined : names.get(credential.vendorId),
+      }))
+    },
+
+    async remove(account, credentialId) {
+      const isRemoved = await store.removeCredential(account, credentialId).finally(known.forget)
+      if (isRemoved) return
+      throw new ServiceError('not_found', 'Cannot find the credential: the account has none such')
+    },
+
+    find(account, target) {
+      const key = `${account.id} ${target.apiId}`
+      const entry = known.peek(key)
+      return entry ? entry.value : known.get(key, () => findOpened(account, target))
+    },
+
+    async listSecrets(account) {
+      if (!secrets) return []
+      const all = await openAll(secrets, account, await store.listCredentials(account))
+      return all.flatMap(({ secret }) => [secret.value, secret.user])
+    },
+  }
+}
+
+function toIssue(name: string, message: string): ServiceError {
+  return toInvalid([{ in: 'body', name, message }])
+}
+
+function toInvalid(issues: readonly InputIssue[]): ServiceError {
+  const detail = issues.map(({ name, message }) => `${name} ${message}`).join('; ')
+  return new ServiceError('invalid_input', detail, { issues })
+}

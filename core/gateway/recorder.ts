@@ -1,0 +1,172 @@
+import type { CallValues, OutgoingCall } from '../calls/call.ts'
+import { type Decode, parseEncodings } from '../egress/decode.ts'
+import { ServiceError } from '../http/problems.ts'
+import type { Clock, Logger, Random } from '../ports.ts'
+import type { Account } from '../shared/account.ts'
+import { toBase62 } from '../shared/base62.ts'
+import type { Credentials } from './credentials.ts'
+import type { Recording } from './records.ts'
+import { createRedactor } from './redact.ts'
+import type { GatewayStore } from './store.ts'
+import type { Target } from './targets.ts'
+
+/** An answer that is being passed on and kept. */
+export interface Recorded {
+  readonly account: Account
+  readonly target: Target
+  readonly call: OutgoingCall
+  readonly values: CallValues
+  readonly status: number
+  /** Those that pass. */
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** The first bytes of a body, as transferred. */
+export interface Beginning {
+  add(chunk: Uint8Array): void
+}
+
+/** Keeps answers of targets for the accounts that want them kept. */
+export interface Recorder {
+  /** Call `add` with every chunk; keep the returned thing until `save`. */
+  begin(): Beginning
+  /** Stores what was begun, redacted and capped, after the answer. Never throws. */
+  save(beginning: Beginning, recorded: Recorded): void
+  /** Resolves when all that was to be saved has been tried. */
+  flush(): Promise<void>
+}
+
+/** Answers kept for an account. */
+export const KEPT_RECORDINGS = 100
+const MAX_ENCODED_BYTES = 64 * 1024
+const MAX_DECODED_BYTES = 1024 * 1024
+const MAX_TEXT = 64 * 1024
+const MAX_RATIO = 100
+
+/** Creates the recorder; without `decode`, bodies that are encoded are not kept. */
+export function createRecorder(deps: {
+  readonly store: Pick<GatewayStore, 'saveRecording'>
+  readonly credentials: Pick<Credentials, 'listSecrets'>
+  readonly decode: Decode | undefined
+  readonly clock: Clock
+  readonly random: Random
+  readonly logger: Logger
+}): Recorder {
+  const { store, credentials, decode, clock, random, logger } = deps
+  const saving = new Set<Promise<void>>()
+
+  async function save(kept: Kept, recorded: Recorded): Promise<void> {
+    const { account, target, call, values, status, headers } = recorded
+    try {
+      const secrets = [...(await credentials.listSecrets(account)), ...listSecrets(call, values)]
+      const redact = createRedactor(secrets)
+      const { text, isTruncated } = await readText(kept, headers, decode)
+      const recording: Recording = {
+        id: `rec_${toBase62(random(16), 22)}`,
+        endpointId: target.endpoint.id,
+        endpoint: target.endpoint.shortId,
+        apiId: target.apiId,
+        recordedAt: clock(),
+        status,
+        headers: Object.entries(headers).map(([name, value]) => [name, redact(value)]),
+        mediaType: toMediaType(headers['content-type']),
+        body: text === undefined ? undefined : redact(text),
+        isTruncated,
+      }
+      await store.saveRecording(account, recording, KEPT_RECORDINGS)
+    } catch (error) {
+      const reason = error instanceof ServiceError ? error.code : 'unknown'
+      logger.log('error', 'recording_not_saved', { reason })
+    }
+  }
+
+  return {
+    begin: () => new Kept(),
+    save(beginning, recorded) {
+      const saved = save(beginning as Kept, recorded).finally(() => saving.delete(saved))
+      saving.add(saved)
+    },
+    async flush() {
+      await Promise.all([...saving])
+    },
+  }
+}
+
+class Kept implements Beginning {
+  readonly #chunks: Uint8Array[] = []
+  #length = 0
+  #isCut = false
+
+  get isCut(): boolean {
+    return this.#isCut
+  }
+
+  add(chunk: Uint8Array): void {
+    const room = MAX_ENCODED_BYTES - this.#length
+    if (chunk.byteLength > room) this.#isCut = true
+    if (room === 0) return
+    // The chunk's memory is another's to use again.
+    const piece = chunk.slice(0, room)
+    this.#chunks.push(piece)
+    this.#length += piece.byteLength
+  }
+
+  toBytes(): Uint8Array {
+    const bytes = new Uint8Array(this.#length)
+    let offset = 0
+    for (const chunk of this.#chunks) {
+      bytes.set(chunk, offset)
+      offset += chunk.byteLength
+    }
+    return bytes
+  }
+}
+
+async function readText(
+  kept: Kept,
+  headers: Readonly<Record<string, string>>,
+  decode: Decode | undefined,
+): Promise<{ readonly text: string | undefined; readonly isTruncated: boolean }> {
+  const encodings = parseEncodings(headers['content-encoding'])
+  const bytes = kept.toBytes()
+  const limits = { encodings, maxBytes: MAX_DECODED_BYTES, maxRatio: MAX_RATIO }
+  const decoded = encodings.length === 0 ? bytes : await decode?.(bytes, limits)
+  const text = decoded && toText(decoded, headers['content-type'] ?? '')
+  if (text === undefined) return { text, isTruncated: kept.isCut }
+  const isLong = text.length > MAX_TEXT
+  return { text: isLong ? cut(text) : text, isTruncated: kept.isCut || isLong }
+}
+
+/** Undefined for bytes that are no text: nobody could tell what secrets are in them. */
+function toText(bytes: Uint8Array, contentType: string): string | undefined {
+  const charset = /charset *= *"?([\w.:-]{1,40})/i.exec(contentType)?.[1] ?? 'utf-8'
+  try {
+    // A cut text may end within a character, which `stream` leaves out.
+    const text = new TextDecoder(charset, { fatal: true }).decode(bytes, { stream: true })
+    return text.includes('\0') ? undefined : text
+  } catch {
+    return undefined
+  }
+}
+
+function cut(text: string): string {
+  const part = text.slice(0, MAX_TEXT)
+  return /[\uD800-\uDBFF]$/.test(part) ? part.slice(0, -1) : part
+}
+
+function toMediaType(contentType: string | undefined): string {
+  return (contentType?.split(';')[0] ?? '').trim().toLowerCase()
+}
+
+/** The values of the call's secret places, whoever gave them. */
+function listSecrets(call: OutgoingCall, values: CallValues): readonly string[] {
+  return call.secrets.flatMap(({ placement, name }) => {
+    if (placement === 'header') {
+      const given = call.headers.filter(([each]) => each === name).map(([, value]) => value)
+      return given.flatMap((value) => [value, value.replace(/^\w+ +/, '')])
+    }
+    if (placement === 'query') return new URL(call.url).searchParams.getAll(name)
+    const given = values[`${placement}.${name}`] ?? values[name]
+    return typeof given === 'string' || typeof given === 'number' ? [String(given)] : []
+  })
+}

@@ -1,0 +1,54 @@
+import type { SealContext, Sealer } from '../accounts/seal.ts'
+import type { Clock } from '../ports.ts'
+import type { Account } from '../shared/account.ts'
+import { createBoundedMap } from '../shared/bounded-map.ts'
+import type { Eventual } from '../shared/eventual.ts'
+import type { CredentialSecret } from './credential-request.ts'
+import type { Credential } from './records.ts'
+
+/** Seals and opens the secret parts of credentials. */
+export interface SealedSecrets {
+  seal(account: Account, credentialId: string, secret: CredentialSecret): Promise<string>
+  /** Opened texts are kept in memory for at most a minute, 1,000 of them. */
+  open(account: Account, credential: Pick<Credential, 'id' | 'sealed'>): Eventual<CredentialSecret>
+}
+
+const KEPT_MS = 60_000
+const MAX_KEPT = 1000
+
+/** What a credential's sealed text belongs to: for sealing anew under another secret, too. */
+export function toSealContext(account: Account, credentialId: string): SealContext {
+  return { purpose: 'gateway-credential', accountId: account.id, recordId: credentialId }
+}
+
+/** Creates the seals of credentials over the host's sealer. */
+export function createSealedSecrets(sealer: Sealer, clock: Clock): SealedSecrets {
+  /** By account, credential and envelope: an envelope moved to another record must not open. */
+  const opened = createBoundedMap<string, { secret: CredentialSecret; until: number }>(MAX_KEPT)
+
+  async function openAnew(
+    key: string,
+    at: { readonly sealed: string; readonly context: SealContext },
+  ): Promise<CredentialSecret> {
+    const secret = JSON.parse(await sealer.open(at.sealed, at.context)) as CredentialSecret
+    const now = clock()
+    for (const [oldKey, { until }] of [...opened.entries()]) {
+      if (until > now) break
+      opened.delete(oldKey)
+    }
+    opened.set(key, { secret, until: now + KEPT_MS })
+    return secret
+  }
+
+  return {
+    seal: (account, credentialId, secret) =>
+      sealer.seal(JSON.stringify(secret), toSealContext(account, credentialId)),
+
+    open(account, { id, sealed }) {
+      const key = `${account.id} ${id} ${sealed}`
+      const known = opened.get(key)
+      if (known && clock() < known.until && clock() >= known.until - KEPT_MS) return known.secret
+      return openAnew(key, { sealed, context: toSealContext(account, id) })
+    },
+  }
+}
