@@ -113,7 +113,9 @@ export function createTargetGuard(options: {
       const full = bulkhead.fullness(state)
       if (full) throw toOverloaded(full === 'origin' ? `calls to ${origin}` : 'calls')
       bulkhead.enter(state)
-      return new TargetPass(guarded, { state, throttle, ticket: state.breaker.enter(now) })
+      const pass = new TargetPass(guarded, { state, throttle, ticket: state.breaker.enter(now) })
+      throttle.enter(pass, now)
+      return pass
     },
     gauges: () => toGauges({ bulkhead, origins, throttles, now: clock() }),
   }
@@ -142,6 +144,7 @@ const FAILED_AFTER = new Set<EgressFailure | 'aborted'>([
 ])
 
 class TargetPass implements Pass, ThrottleTicket {
+  enteredAt = 0
   ended = 0
   silent = 0
   readonly #guarded: Guarded
@@ -154,13 +157,16 @@ class TargetPass implements Pass, ThrottleTicket {
 
   constructor(
     guarded: Guarded,
-    own: { readonly state: OriginState; readonly throttle: Throttle; readonly ticket: number },
+    own: {
+      readonly state: OriginState
+      readonly throttle: Throttle
+      readonly ticket: BreakerTicket
+    },
   ) {
     this.#guarded = guarded
     this.#state = own.state
     this.#throttle = own.throttle
     this.#ticket = own.ticket
-    own.throttle.enter(this)
   }
 
   answered(status: number, headers: readonly HeaderLine[]): void {

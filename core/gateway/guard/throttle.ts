@@ -3,6 +3,7 @@ import { MAX_WAIT_MS } from './rate-values.ts'
 
 /** What a call must show when it ends: how many had ended, and how many silently, before it. */
 export interface ThrottleTicket {
+  enteredAt: number
   ended: number
   silent: number
 }
@@ -20,6 +21,9 @@ interface Quota {
 
 const MAX_QUOTAS = 8
 
+/** Targets tell whole seconds. */
+const ROUNDING_MS = 1000
+
 /**
  * What one account has learned of how much it may call one origin. Refuses calls for as long as the
  * target asked for, and those that its limits have nothing left for.
@@ -28,8 +32,8 @@ const MAX_QUOTAS = 8
  * counted the others that were under way. So what it tells is lowered by those that still are, and
  * by those that ended meanwhile without telling; every call that is let in lowers it by one; and what
  * a call tells that was counted before another that has told already only takes that call out of the
- * ones under way. So the target is never called more than it said, as far as our calls go, and once
- * none is under way what is left is exactly what it told last.
+ * ones under way. So within a window the target is never called more than it said, as far as our
+ * calls go, and once none is under way what is left is exactly what it told last.
  */
 export class Throttle {
   #inFlight = 0
@@ -59,7 +63,8 @@ export class Throttle {
   }
 
   /** Lets a call in; only when `waitMs` is 0. Writes into `ticket` what it must show later. */
-  enter(ticket: ThrottleTicket): void {
+  enter(ticket: ThrottleTicket, now: number): void {
+    ticket.enteredAt = now
     ticket.ended = this.#ended
     ticket.silent = this.#silent
     this.#inFlight += 1
@@ -104,9 +109,14 @@ export class Throttle {
     { ticket, now }: { readonly ticket: ThrottleTicket; readonly now: number },
   ): void {
     const known = this.#quotas.find((each) => each.name === name)
-    if (known && ticket.ended < known.toldEnded && remaining > known.told) {
-      known.left += 1
-      return
+    const isOverlapped = known !== undefined && ticket.ended < known.toldEnded
+    if (isOverlapped && ticket.enteredAt + waitMs <= known.resetAt + ROUNDING_MS) {
+      if (remaining > known.told) {
+        known.left += 1
+        return
+      }
+      // It is of a window that has ended: what is known is newer.
+      if (now + waitMs + ROUNDING_MS < known.resetAt) return
     }
     const quota: Quota = {
       name,
