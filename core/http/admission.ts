@@ -1,6 +1,7 @@
 import type { Eventual } from '../shared/eventual.ts'
 import type { HttpRequest, HttpResponse } from './message.ts'
 import { ServiceError } from './problems.ts'
+import { isNodeStream, isStream } from './streams.ts'
 
 /** An admitted call: headers for its answer, and what to do when it is over, at least once. */
 export interface Admission {
@@ -31,11 +32,11 @@ export async function runAdmitted<Response extends HttpResponse>(
     return response
   }
   request.signal.addEventListener('abort', () => admission.leave(), { once: true })
-  return { ...response, headers, body: endWith(body, () => admission.leave()) }
-}
-
-function isStream(body: HttpResponse['body']): body is AsyncIterable<Uint8Array> {
-  return typeof body === 'object' && Symbol.asyncIterator in body
+  if (!isNodeStream(body)) {
+    return { ...response, headers, body: endWith(body, () => admission.leave()) }
+  }
+  for (const event of ['end', 'close'] as const) body.once(event, () => admission.leave())
+  return response
 }
 
 /** The same stream, telling when it has ended, in whichever way and even before it began. */

@@ -10,6 +10,7 @@ import { PROBLEMS, ServiceError } from './problems.ts'
 import { createRequestIds } from './request-ids.ts'
 import {
   type FreshResponse,
+  isPassedOn,
   matchesEtag,
   toNotModified,
   toProblemResponse,
@@ -17,6 +18,7 @@ import {
 } from './respond.ts'
 import type { RevisionTags } from './revision-tags.ts'
 import { createRouter, type Route } from './router.ts'
+import { isStream } from './streams.ts'
 
 /** What the dispatcher is made of. */
 export interface DispatcherDeps {
@@ -80,6 +82,9 @@ export function createDispatcher(deps: DispatcherDeps): HttpHandler {
 
   function conclude(call: Call, response: FreshResponse): HttpResponse {
     const { request, requestId, path } = call
+    if (isStream(response.body) && isPassedOn(call.target?.operation)) {
+      response.fail = (error) => addHeaders(call, refuse(call, toTargetFailure(error)))
+    }
     if (request.method !== 'GET') for (const tags of allTags) tags.forget()
     const ms = clock() - call.startedAt
     const operation = call.target?.name ?? 'none'
@@ -92,6 +97,10 @@ export function createDispatcher(deps: DispatcherDeps): HttpHandler {
       status: response.status,
       ms,
     })
+    return addHeaders(call, response)
+  }
+
+  function addHeaders({ request, requestId }: Call, response: FreshResponse): HttpResponse {
     response.headers['x-request-id'] = requestId
     if (deps.allowedOrigins.length > 0) addCorsHeaders(response.headers, request, deps)
     return response
@@ -245,19 +254,27 @@ function toServiceError(error: unknown): ServiceError {
   })
 }
 
+/** What is passed on and fails in the middle is somebody else's failure. */
+function toTargetFailure(cause: unknown): ServiceError {
+  if (cause instanceof ServiceError) return cause
+  const detail = "The target's answer broke off before its first byte"
+  return new ServiceError('target_failed', detail, { cause })
+}
+
 /** The cause goes to the log, by class and message; a key never stands in either. */
 function logFailure(
   logger: Logger,
   failure: ServiceError,
   more: { readonly requestId: string; readonly path: string },
 ): void {
-  const { cause } = failure
-  logger.log(failure.code === 'not_implemented' ? 'info' : 'error', 'failure', {
+  const { cause, code } = failure
+  const isOurs = code !== 'not_implemented' && !code.startsWith('target_')
+  logger.log(isOurs ? 'error' : 'info', 'failure', {
     request_id: more.requestId,
     path: more.path,
-    code: failure.code,
+    code,
     reason: cause instanceof Error ? `${cause.name}: ${cause.message}` : failure.message,
-    stack: cause instanceof Error ? cause.stack : undefined,
+    stack: isOurs && cause instanceof Error ? cause.stack : undefined,
   })
 }
 

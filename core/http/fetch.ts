@@ -9,6 +9,7 @@ import {
 import { logFailure, toFailure } from './failure.ts'
 import type { HttpHandler, HttpRequest, HttpResponse } from './message.ts'
 import { ServiceError } from './problems.ts'
+import { discardBody, isStream, stopIterator } from './streams.ts'
 
 /** What a host knows of a request besides the standard `Request`. */
 export interface FetchInfo {
@@ -209,7 +210,7 @@ function toReadable(
       },
       cancel() {
         // Not waited for: a generator that is busy cleans up when it next comes to a stop.
-        stop(iterator)
+        stopIterator(iterator)
       },
     },
     { highWaterMark: 0 },
@@ -233,20 +234,4 @@ async function holdUntilFirst(body: AsyncIterable<Uint8Array>): Promise<AsyncIte
       },
     }),
   }
-}
-
-function discardBody(body: HttpResponse['body']): void {
-  if (!isStream(body)) return
-  // An iterator of a stream of Node that was never asked for anything leaves it as it is.
-  if ('destroy' in body && typeof body.destroy === 'function') body.destroy()
-  else stop(body[Symbol.asyncIterator]())
-}
-
-function isStream(body: HttpResponse['body']): body is AsyncIterable<Uint8Array> {
-  return typeof body === 'object' && Symbol.asyncIterator in body
-}
-
-function stop(iterator: AsyncIterator<Uint8Array>): void {
-  // Nobody is left to be told that a source fails to clean up.
-  iterator.return?.().catch(() => undefined)
 }

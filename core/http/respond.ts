@@ -16,6 +16,7 @@ const JSON_HEADERS = { 'content-type': 'application/json', ...COMMON } as const
 /** A response whose headers are its own, so that more may be added. */
 export interface FreshResponse extends HttpResponse {
   readonly headers: Record<string, string>
+  fail?: (error: unknown) => HttpResponse
 }
 
 /** Turns what a handler returned into a response. `etag` is undefined for answers that have none. */
@@ -57,6 +58,11 @@ export function matchesEtag(header: string | undefined, etag: string): boolean {
   return header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
 }
 
+/** True where callers have to tell our failures from those of somebody else. */
+export function isPassedOn(operation: Operation | undefined): boolean {
+  return operation?.output.kind === 'raw' && operation.output.isPassedOn === true
+}
+
 /** A problem document as a response. */
 export function toProblemResponse(
   error: ServiceError,
@@ -77,9 +83,4 @@ export function toProblemResponse(
     },
     body: JSON.stringify(document),
   }
-}
-
-/** True where callers have to tell our failures from those of somebody else. */
-function isPassedOn(operation: Operation | undefined): boolean {
-  return operation?.output.kind === 'raw' && operation.output.isPassedOn === true
 }

@@ -86,6 +86,14 @@ export const smallOperations = defineOperations({
     scope: 'public',
     output: { kind: 'raw', mediaTypes: ['image/png'] },
   },
+  passOn: {
+    ...operation,
+    method: 'POST',
+    paths: ['/pass'],
+    params: { how: query(text(), 'How.') },
+    body: { kind: 'values', description: 'Anything.' },
+    output: { kind: 'raw', mediaTypes: ['*/*'], isPassedOn: true },
+  },
   writeNothing: { ...operation, method: 'DELETE', paths: ['/nothing'], output: { kind: 'empty' } },
   fail: {
     ...operation,
@@ -135,6 +143,12 @@ const handlers: Handlers<typeof smallOperations> = {
     headers: { 'content-type': 'image/png', 'x-own': 'yes' },
     body: new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 255]),
   }),
+  passOn: ({ how, body }) => {
+    if (how === 'refuse') throw new ServiceError('address_refused', 'Not there')
+    const headers = { 'content-type': 'application/json' }
+    if (how === 'bytes') return { status: 418, headers, body: JSON.stringify(body) }
+    return { status: 200, headers, body: passed(how) }
+  },
   writeNothing: () => undefined,
   fail: ({ how }) => {
     if (how === 'known') throw new ServiceError('conflict', 'Cannot do it: it is done already')
@@ -226,4 +240,10 @@ async function* countTo(count: number, fail: number) {
     if (fail > 0 && first >= fail) throw new Error(SECRET)
     yield Array.from({ length: 100 }, (_, index) => ({ n: first + index }))
   }
+}
+
+async function* passed(how: string | undefined) {
+  if (how === 'break') throw new TypeError(SECRET)
+  if (how === 'late') throw new ServiceError('target_timeout', 'The target took too long')
+  yield new TextEncoder().encode('passed')
 }
