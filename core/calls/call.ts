@@ -18,6 +18,8 @@ export interface SecretPlace {
   readonly placement: ParameterPlacement
   /** Of the header (lower case), the cookie or the parameter. */
   readonly name: string
+  /** Of one in the path: where it starts and ends in the URL. */
+  readonly range?: readonly [start: number, end: number]
 }
 
 /** What a caller gives: names to values of any JSON type. */
@@ -39,14 +41,17 @@ export interface CallOptions {
 export interface CallPlan {
   /** GET, HEAD, OPTIONS, PUT, DELETE and TRACE (RFC 9110 9.2.2). */
   readonly isIdempotent: boolean
+  /** What the description answers, preferred to anything else: a value for `accept`. */
+  readonly accept: string
   /**
    * The origin that these values call: `https://api.example.com`. Throws `no_server` when no server
    * is absolute, `invalid_input` for values that name none.
    */
   originOf(values: CallValues, options?: Pick<CallOptions, 'server'>): string
   /**
-   * Builds the call. Throws `invalid_input` with every issue at once and the endpoint's parameter
-   * list as the problem's member `parameters`, and `no_server`.
+   * Builds the call. Its headers are those that values and credentials give, and `content-type`.
+   * Throws `invalid_input` with every issue at once and the endpoint's parameter list as the
+   * problem's member `parameters`, and `no_server`.
    */
   build(values: CallValues, options?: CallOptions): OutgoingCall
 }

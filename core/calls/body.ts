@@ -1,0 +1,161 @@
+import type { BodyKind } from './body-kind.ts'
+import { familyOf } from './body-kind.ts'
+import { encodeLiteral } from './encode.ts'
+import { type Field, isInBody } from './fields.ts'
+import { toFile } from './files.ts'
+import { type FormPart, writeMultipart } from './multipart.ts'
+import { createFormWriter, plainShape, type Writer } from './styles.ts'
+import { FileValue, isJsonObject, isUpload, toJsonText, toPlainText } from './values.ts'
+
+/** A value of a name that the endpoint's body does not list. */
+export type ExtraValue = readonly [name: string, value: unknown]
+
+/** A body as it is sent. */
+export interface WrittenBody {
+  readonly contentType: string
+  readonly bytes: Uint8Array
+}
+
+/** Writes the body of one endpoint; undefined when no value of it is given and it is not required. */
+export type BodyWriter = (
+  values: readonly unknown[],
+  extras: readonly ExtraValue[],
+) => WrittenBody | undefined
+
+/** Makes the body's writer ready. */
+export function createBodyWriter(kind: BodyKind, list: readonly Field[]): BodyWriter {
+  const fields = list.filter(isInBody)
+  if (!kind.isFlattened) {
+    const index = fields[0]?.index ?? -1
+    return (values) => {
+      const value = values[index]
+      return value === undefined ? undefined : writeWhole(kind, value)
+    }
+  }
+  if (kind.family === 'json') return createJsonWriter(kind, fields)
+  return kind.family === 'multipart'
+    ? createMultipartWriter(kind, fields)
+    : createUrlencodedWriter(kind, fields)
+}
+
+/**
+ * The media type that a caller gave for a body that is written in `kind`; undefined when it would
+ * not be true.
+ */
+export function adoptContentType(given: string, body: WrittenBody): string | undefined {
+  if (familyOf(given) !== familyOf(body.contentType)) return undefined
+  // The boundary is the writer's.
+  return familyOf(given) === 'multipart' ? body.contentType : given
+}
+
+const encoder = new TextEncoder()
+
+function createJsonWriter({ mediaType, isRequired }: BodyKind, list: readonly Field[]): BodyWriter {
+  const fields = list.map(({ index, name }) => ({ index, prefix: `${JSON.stringify(name)}:` }))
+  return (values, extras) => {
+    let text = ''
+    for (const { index, prefix } of fields) {
+      const value = values[index]
+      if (value !== undefined) text += `${text === '' ? '' : ','}${prefix}${toJsonText(value)}`
+    }
+    for (const [name, value] of extras) {
+      text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${toJsonText(value)}`
+    }
+    if (text === '' && !isRequired) return undefined
+    return { contentType: mediaType, bytes: encoder.encode(`{${text}}`) }
+  }
+}
+
+function createUrlencodedWriter(
+  { mediaType, isRequired }: BodyKind,
+  list: readonly Field[],
+): BodyWriter {
+  const fields = list.map(({ index, name, parameter }) => ({
+    index,
+    write: createFormWriter(parameter ?? plainShape(name)),
+  }))
+  return (values, extras) => {
+    const pairs: string[] = []
+    for (const { index, write } of fields) pushPair(pairs, write, values[index])
+    for (const [name, value] of extras) {
+      pushPair(pairs, createFormWriter(plainShape(name)), value)
+    }
+    if (pairs.length === 0 && !isRequired) return undefined
+    return { contentType: mediaType, bytes: encoder.encode(pairs.join('&')) }
+  }
+}
+
+function pushPair(pairs: string[], write: Writer, value: unknown): void {
+  const text = value === undefined ? '' : write(value)
+  if (text !== '') pairs.push(text)
+}
+
+function createMultipartWriter({ isRequired }: BodyKind, list: readonly Field[]): BodyWriter {
+  return (values, extras) => {
+    const parts: FormPart[] = []
+    for (const { index, name, parameter } of list) {
+      const value = values[index]
+      if (value === undefined) continue
+      const separator = SEPARATORS.get(parameter?.collectionFormat ?? '')
+      const isJoined = separator !== undefined && Array.isArray(value)
+      const joined = isJoined ? value.map(toPlainText).join(separator) : value
+      const hasFiles = isJoined && value.some((item) => item instanceof FileValue)
+      const mediaType = parameter?.contentType?.split(',', 1)[0]?.trim()
+      parts.push({ name, value: hasFiles ? value : joined, mediaType: mediaType || undefined })
+    }
+    for (const [name, value] of extras) parts.push({ name, value, mediaType: undefined })
+    if (parts.length === 0 && !isRequired) return undefined
+    return toForm(parts)
+  }
+}
+
+/** Swagger's `collectionFormat` where it joins a list to one text. */
+const SEPARATORS = new Map([
+  ['csv', ','],
+  ['ssv', ' '],
+  ['tsv', '\t'],
+  ['pipes', '|'],
+])
+
+function toForm(parts: readonly FormPart[]): WrittenBody {
+  const { bytes, boundary } = writeMultipart(parts)
+  return { contentType: `multipart/form-data; boundary=${boundary}`, bytes }
+}
+
+function writeWhole({ family, mediaType }: BodyKind, value: unknown): WrittenBody {
+  if (family === 'json') {
+    return { contentType: mediaType, bytes: encoder.encode(toJsonText(value)) }
+  }
+  if (family === 'multipart') {
+    const members = isJsonObject(value) ? Object.entries(value) : []
+    const given = members.filter(([, member]) => member !== null && member !== undefined)
+    return toForm(
+      given.map(([name, member]) => ({
+        name,
+        value: isUpload(member) ? toFile(member) : member,
+        mediaType: undefined,
+      })),
+    )
+  }
+  if (family === 'urlencoded') {
+    const pairs: string[] = []
+    if (!isJsonObject(value)) pairs.push(encodeLiteral(toPlainText(value)))
+    else
+      for (const [name, member] of Object.entries(value)) {
+        pushPair(pairs, createFormWriter(plainShape(name)), member ?? undefined)
+      }
+    return { contentType: mediaType, bytes: encoder.encode(pairs.join('&')) }
+  }
+  return writeContent(mediaType, value)
+}
+
+function writeContent(mediaType: string, value: unknown): WrittenBody {
+  const file = value instanceof FileValue ? value : undefined
+  const content = file?.content ?? toPlainText(value)
+  const usual = typeof content === 'string' ? 'text/plain' : 'application/octet-stream'
+  const known = file?.mediaType.replace(/[^\x20-\x7e]/g, '') || usual
+  return {
+    contentType: mediaType.includes('*') ? known : mediaType,
+    bytes: typeof content === 'string' ? encoder.encode(content) : content,
+  }
+}

@@ -1,0 +1,56 @@
+import type { HeaderLine } from '../egress/egress.ts'
+import type { ExtraValue } from './body.ts'
+import type { BodyKind } from './body-kind.ts'
+import type { CredentialValue, SecretPlace } from './call.ts'
+import { type Fields, isInBody } from './fields.ts'
+import { createPairWriter, encodeCookie, plainShape } from './styles.ts'
+
+/** Credentials that no field takes, written for where they go, and the secrets that they are. */
+export interface UsedCredentials {
+  readonly extras: readonly ExtraValue[]
+  /** Of the query. */
+  readonly pairs: readonly string[]
+  readonly lines: readonly HeaderLine[]
+  readonly cookies: readonly string[]
+  /** But for fields that are secret anyway. */
+  readonly secrets: readonly SecretPlace[]
+}
+
+/**
+ * Puts credentials in the slots where the caller gave nothing: a value of the caller's own wins.
+ * One for a place in a path or a body that the endpoint does not have is left out.
+ */
+export function useCredentials(
+  credentials: readonly CredentialValue[] | undefined,
+  plan: { readonly fields: Fields; readonly kind: BodyKind | undefined },
+  slots: unknown[],
+): UsedCredentials {
+  if (credentials === undefined || credentials.length === 0) return NONE
+  const extras: ExtraValue[] = []
+  const pairs: string[] = []
+  const lines: HeaderLine[] = []
+  const cookies: string[] = []
+  const secrets: SecretPlace[] = []
+  for (const { placement, name, value } of credentials) {
+    const field = plan.fields.at(placement, name)
+    if (field) {
+      if (field.refusal !== undefined || slots[field.index] !== undefined) continue
+      slots[field.index] = value
+      if (field.isSecret) continue
+    } else if (placement === 'query') {
+      pairs.push(createPairWriter(plainShape(name))(value))
+    } else if (placement === 'header') {
+      lines.push([name.toLowerCase(), value])
+    } else if (placement === 'cookie') {
+      cookies.push(`${name}=${encodeCookie(value)}`)
+    } else if (plan.kind?.isFlattened && isInBody({ placement })) {
+      extras.push([name, value])
+    } else {
+      continue
+    }
+    secrets.push({ placement, name: placement === 'header' ? name.toLowerCase() : name })
+  }
+  return { extras, pairs, lines, cookies, secrets }
+}
+
+const NONE: UsedCredentials = { extras: [], pairs: [], lines: [], cookies: [], secrets: [] }

@@ -1,0 +1,53 @@
+import { FileValue, isJsonObject, isUpload } from './values.ts'
+
+/**
+ * The file that a caller's value stands for: a text is its content; an upload of a form is itself;
+ * an object, or its JSON text, says `{ text | base64, filename?, content_type? }`. Undefined for
+ * anything else.
+ */
+export function toFile(value: unknown): FileValue | undefined {
+  if (value instanceof FileValue) return value
+  if (isUpload(value))
+    return new FileValue(value.bytes, text(value.filename), text(value.mediaType))
+  if (typeof value === 'string') {
+    return (value.startsWith('{') ? fromJson(value) : undefined) ?? new FileValue(value, '', '')
+  }
+  if (typeof value === 'number' || typeof value === 'boolean') {
+    return new FileValue(String(value), '', '')
+  }
+  return fromObject(value)
+}
+
+const MEMBERS = new Set(['text', 'base64', 'filename', 'content_type'])
+
+function fromJson(json: string): FileValue | undefined {
+  try {
+    return fromObject(JSON.parse(json))
+  } catch {
+    // A text that only starts like JSON is a text.
+    return undefined
+  }
+}
+
+function fromObject(value: unknown): FileValue | undefined {
+  if (!isJsonObject(value)) return undefined
+  const { text: plain, base64, filename, content_type: mediaType } = value
+  const isKnown = Object.keys(value).every((name) => MEMBERS.has(name))
+  if (!isKnown || (plain === undefined) === (base64 === undefined)) return undefined
+  const content = plain === undefined ? fromBase64(base64) : plain
+  if (typeof content !== 'string' && !(content instanceof Uint8Array)) return undefined
+  return new FileValue(content, text(filename), text(mediaType))
+}
+
+function fromBase64(value: unknown): Uint8Array | undefined {
+  if (typeof value !== 'string') return undefined
+  try {
+    return Uint8Array.from(atob(value), (character) => character.charCodeAt(0))
+  } catch {
+    return undefined
+  }
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}

@@ -1,0 +1,124 @@
+import type { HeaderLine } from '../egress/egress.ts'
+import { isJsonType, isMultipartFormType, isUrlencodedType } from '../shared/media-types.ts'
+import type { OutgoingCall, SecretPlace } from './call.ts'
+import { quoteName } from './multipart.ts'
+import { isJsonObject } from './values.ts'
+
+/** What stands in a secret's place. */
+export const MASK = '***'
+
+/** The call with a mask wherever a secret stands. */
+export function maskCall(call: OutgoingCall): OutgoingCall {
+  const { secrets } = call
+  if (secrets.length === 0) return call
+  const headerNames = namesOf(secrets, ['header'])
+  const cookieNames = namesOf(secrets, ['cookie'])
+  return {
+    ...call,
+    url: maskUrl(call.url, secrets),
+    headers: call.headers.map(([name, value]): HeaderLine => {
+      if (headerNames.has(name)) return [name, maskHeader(value)]
+      return name === 'cookie' ? [name, maskPairs(value, '; ', cookieNames)] : [name, value]
+    }),
+    body: call.body && maskBody(call.body, contentTypeOf(call), namesOf(secrets, BODIES)),
+  }
+}
+
+/** The value of the header `content-type`, or empty. */
+export function contentTypeOf({ headers }: Pick<OutgoingCall, 'headers'>): string {
+  return headers.find(([name]) => name === 'content-type')?.[1] ?? ''
+}
+
+const BODIES = ['body', 'formData']
+
+function namesOf(
+  secrets: readonly SecretPlace[],
+  placements: readonly string[],
+): ReadonlySet<string> {
+  const found = secrets.filter(({ placement }) => placements.includes(placement))
+  return new Set(found.map(({ name }) => name))
+}
+
+function maskUrl(url: string, secrets: readonly SecretPlace[]): string {
+  const at = url.indexOf('?')
+  let path = at < 0 ? url : url.slice(0, at)
+  let query = at < 0 ? '' : url.slice(at + 1)
+  query = maskPairs(query, '&', namesOf(secrets, ['query']))
+  if (secrets.some(({ placement }) => placement === 'querystring')) query = MASK
+  const ranges = secrets.flatMap(({ range }) => (range ? [range] : []))
+  // From the end, so that the others stay where they are.
+  for (const [start, end] of ranges.toSorted(([a], [b]) => b - a)) {
+    if (end <= path.length) path = path.slice(0, start) + MASK + path.slice(end)
+    else query = MASK
+  }
+  return at < 0 ? path : `${path}?${query}`
+}
+
+/** `name=value` pairs; `name[key]=value` belongs to `name`. */
+function maskPairs(text: string, joint: string, names: ReadonlySet<string>): string {
+  if (names.size === 0) return text
+  return text
+    .split(joint)
+    .map((pair) => {
+      const at = pair.indexOf('=')
+      const name = at < 0 ? pair : pair.slice(0, at)
+      const bare = decode(name).split('[', 1)[0] ?? ''
+      return names.has(decode(name)) || names.has(bare) ? `${name}=${MASK}` : pair
+    })
+    .join(joint)
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    // A description's own text may be no valid encoding: it is compared as it stands.
+    return text
+  }
+}
+
+/** The scheme stays, as it is no secret and tells how the credential is used. */
+function maskHeader(value: string): string {
+  const scheme = /^(?:Basic|Bearer|Digest|Token|OAuth|ApiKey) (?=.)/i.exec(value)?.[0] ?? ''
+  return scheme + MASK
+}
+
+function maskBody(bytes: Uint8Array, contentType: string, names: ReadonlySet<string>): Uint8Array {
+  if (names.size === 0) return bytes
+  if (isMultipartFormType(contentType)) return maskMultipart(bytes, contentType, names)
+  const encoder = new TextEncoder()
+  const text = new TextDecoder().decode(bytes)
+  if (isUrlencodedType(contentType)) return encoder.encode(maskPairs(text, '&', names))
+  const value: unknown = isJsonType(contentType) ? JSON.parse(text) : undefined
+  if (!isJsonObject(value)) return encoder.encode(MASK)
+  const masked = Object.entries(value).map(([name, member]) => [
+    name,
+    names.has(name) ? MASK : member,
+  ])
+  return encoder.encode(JSON.stringify(Object.fromEntries(masked)))
+}
+
+/** Works on one character a byte, so that files stay as they are. */
+function maskMultipart(
+  bytes: Uint8Array,
+  contentType: string,
+  names: ReadonlySet<string>,
+): Uint8Array {
+  const mark = `--${contentType.split('boundary=', 2)[1] ?? ''}`
+  const quoted = [...names].map((name) => toBytesText(new TextEncoder().encode(quoteName(name))))
+  const parts = toBytesText(bytes)
+    .split(mark)
+    .map((part) => {
+      const end = part.indexOf('\r\n\r\n')
+      const head = part.slice(0, end)
+      const isSecret = end >= 0 && quoted.some((name) => head.includes(`form-data; name="${name}"`))
+      return isSecret ? `${head}\r\n\r\n${MASK}\r\n` : part
+    })
+  return Uint8Array.from(parts.join(mark), (character) => character.charCodeAt(0))
+}
+
+function toBytesText(bytes: Uint8Array): string {
+  let text = ''
+  for (const byte of bytes) text += String.fromCharCode(byte)
+  return text
+}

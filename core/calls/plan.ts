@@ -1,0 +1,122 @@
+import type { Endpoint } from '../catalogue/records.ts'
+import { createBodyWriter, type ExtraValue } from './body.ts'
+import { toBodyKind } from './body-kind.ts'
+import type { CallOptions, CallPlan, CallValues, SecretPlace } from './call.ts'
+import { useCredentials } from './credentials.ts'
+import { type Field, gatherFields, isInBody } from './fields.ts'
+import { createHeadersWriter, setContentType } from './headers.ts'
+import { attempt, createIssues, type Issues } from './issues.ts'
+import { readValues } from './read-values.ts'
+import { compileServers, type Target } from './servers.ts'
+import { createUrlWriter } from './url.ts'
+import { toPlainText } from './values.ts'
+
+/** What a plan is made of. */
+export type PlannedEndpoint = Pick<
+  Endpoint,
+  'method' | 'path' | 'servers' | 'parameters' | 'body' | 'security' | 'response'
+>
+
+/**
+ * Makes an endpoint ready to be called: everything that does not depend on the values is done here,
+ * so keep the plan. The same values give the same bytes.
+ */
+export function createCallPlan(endpoint: PlannedEndpoint): CallPlan {
+  const method = endpoint.method.toUpperCase()
+  const kind = toBodyKind(endpoint)
+  const servers = compileServers(endpoint.servers)
+  const fields = gatherFields({ endpoint, kind, variables: servers.variables })
+  const { list } = fields
+  const shape = { fields, kind }
+  const writeUrl = createUrlWriter(endpoint.path, list)
+  const writeHeaders = createHeadersWriter(list)
+  const writeBody = kind && createBodyWriter(kind, list)
+  const required = list.filter((field) => field.isRequired && !isInBody(field))
+  const bodyFields = list.filter(isInBody)
+  const requiredInBody = bodyFields.filter((field) => field.isRequired)
+  const variables = list.filter(({ placement }) => placement === 'server')
+  const secretPlaces = list.flatMap(toSecretPlace)
+  const mediaType = endpoint.response?.mediaType.replace(/[^\x20-\x7e]/g, '').trim()
+
+  const originOf: CallPlan['originOf'] = (values, options = {}) => {
+    const issues = createIssues(list)
+    // What is wrong with other values is told when the call is built.
+    const slots = variables.length > 0 ? readValues(values, shape, createIssues(list)).slots : []
+    const target = choose(slots, options.server, issues)
+    if (!target) throw issues.toError()
+    return target.origin
+  }
+
+  const build = (values: CallValues, options: CallOptions = {}) => {
+    const issues = createIssues(list)
+    const { slots, extras: given } = readValues(values, shape, issues)
+    const used = useCredentials(options.credentials, shape, slots)
+    const extras = used.extras.length === 0 ? given : [...given, ...used.extras]
+    requireAll(slots, extras, issues)
+    const secrets: SecretPlace[] = [...used.secrets]
+    for (const { index, place } of secretPlaces) {
+      if (slots[index] !== undefined) secrets.push(place)
+    }
+    const target = choose(slots, options.server, issues) ?? NOWHERE
+    const url = writeUrl({ target, slots, pairs: used.pairs, secrets, issues })
+    const { lines, cookies } = used
+    const headers = writeHeaders({ slots, lines, cookies, issues })
+    const body = writeBody && attempt('body', issues, () => writeBody(slots, extras))
+    if (body) setContentType(headers, body, issues)
+    if (!issues.isEmpty) throw issues.toError()
+    return { method, url, headers, body: body?.bytes, secrets }
+  }
+
+  return {
+    isIdempotent: IDEMPOTENT.has(method),
+    accept: mediaType ? `${mediaType}, */*;q=0.5` : '*/*',
+    originOf,
+    build,
+  }
+
+  function choose(
+    slots: readonly unknown[],
+    server: string | undefined,
+    issues: Issues,
+  ): Target | undefined {
+    let given: Map<string, string> | undefined
+    for (const { index, name } of variables) {
+      const value = slots[index]
+      if (value === undefined) continue
+      given ??= new Map()
+      given.set(name, toPlainText(value))
+    }
+    return servers.choose({ server, given, refuse: issues.add })
+  }
+
+  /** Fields of a body count only when there is one. */
+  function requireAll(slots: unknown[], extras: readonly ExtraValue[], issues: Issues): void {
+    for (const field of required) requireOne(field, slots, issues)
+    if (requiredInBody.length === 0) return
+    const isWanted = kind?.isRequired || extras.length > 0
+    if (!isWanted && !bodyFields.some(({ index }) => slots[index] !== undefined)) return
+    for (const field of requiredInBody) requireOne(field, slots, issues)
+  }
+}
+
+/** RFC 9110 9.2.2. */
+const IDEMPOTENT = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE', 'TRACE'])
+
+/** For a call that is refused anyway, so that all is told that is wrong with it. */
+const NOWHERE: Target = { origin: '', prefix: '', query: '' }
+
+/** Those of the path are told with their range. */
+function toSecretPlace(field: Field): readonly { index: number; place: SecretPlace }[] {
+  const { index, name, placement, isSecret } = field
+  if (!isSecret || placement === 'path' || placement === 'server') return []
+  return [{ index, place: { placement, name: placement === 'header' ? name.toLowerCase() : name } }]
+}
+
+function requireOne(field: Field, slots: unknown[], issues: Issues): void {
+  if (slots[field.index] !== undefined) return
+  if (field.fallback !== undefined && field.refusal === undefined) {
+    slots[field.index] = field.fallback
+  } else {
+    issues.add(field.key, 'is required')
+  }
+}

@@ -1,0 +1,62 @@
+import type { ExtraValue } from './body.ts'
+import type { BodyKind } from './body-kind.ts'
+import type { CallValues } from './call.ts'
+import { Ambiguity, type Field, type Fields } from './fields.ts'
+import { toFile } from './files.ts'
+import type { Issues } from './issues.ts'
+import { applyRule, Refusal } from './rules.ts'
+import { isUpload } from './values.ts'
+
+/** A caller's values, sorted. */
+export interface ReadValues {
+  /** By the fields' index, as their rules want them; undefined where none was given. */
+  readonly slots: unknown[]
+  /** Of names that only the body knows, in the caller's order. */
+  readonly extras: readonly ExtraValue[]
+}
+
+const NO_EXTRAS: readonly ExtraValue[] = []
+
+/** Finds the field of each value and applies its rule. `null` and undefined count as absent. */
+export function readValues(
+  values: CallValues,
+  plan: { readonly fields: Fields; readonly kind: BodyKind | undefined },
+  issues: Issues,
+): ReadValues {
+  const { fields, kind } = plan
+  const slots: unknown[] = new Array(fields.list.length).fill(undefined)
+  let extras: ExtraValue[] | undefined
+  for (const name of Object.keys(values)) {
+    const value = values[name]
+    if (value === null || value === undefined) continue
+    const field = fields.names.get(name)
+    if (field === undefined) {
+      if (kind?.isFlattened && kind.allowsAdditional) {
+        extras ??= []
+        extras.push([name, readExtra(name, value, kind, issues)])
+      } else {
+        issues.add(name, 'is not known to the endpoint')
+      }
+    } else if (field instanceof Ambiguity) {
+      issues.add(name, `stands in more than one place: write ${field.keys.join(' or ')}`)
+    } else {
+      const read = readField(field, value, slots)
+      if (read instanceof Refusal) issues.add(name, read.message)
+      else slots[field.index] = read
+    }
+  }
+  return { slots, extras: extras ?? NO_EXTRAS }
+}
+
+function readField(field: Field, value: unknown, slots: readonly unknown[]): unknown {
+  if (field.refusal !== undefined) return new Refusal(field.refusal)
+  if (slots[field.index] !== undefined) return new Refusal(`is given twice: as ${field.key} too`)
+  return applyRule(value, field.rule)
+}
+
+function readExtra(name: string, value: unknown, kind: BodyKind, issues: Issues): unknown {
+  const isList = Array.isArray(value)
+  if (!(isList ? value.some(isUpload) : isUpload(value))) return value
+  if (kind.family !== 'multipart') issues.add(name, 'must not be a file')
+  return isList ? value.map((item) => (isUpload(item) ? toFile(item) : item)) : toFile(value)
+}

@@ -1,0 +1,168 @@
+import type { Parameter, ValueRange } from '../catalogue/records.ts'
+import { toFile } from './files.ts'
+import { isJsonObject, isUpload, Numeral, toPlainText } from './values.ts'
+
+/** What a value must be. */
+export interface ValueRule {
+  /** JSON Schema types, and `file`; empty when any. */
+  readonly types: readonly string[]
+  /** As text; undefined when any value is allowed. */
+  readonly allowed: ReadonlySet<string> | undefined
+  readonly range: ValueRange | undefined
+  readonly items: ValueRule | undefined
+}
+
+/** Why a value is not taken. Repeats nothing of the value, which may be a secret. */
+export class Refusal {
+  readonly message: string
+
+  constructor(message: string) {
+    this.message = message
+  }
+}
+
+/** The rule that a described parameter gives. */
+export function toRule(
+  parameter: Pick<Parameter, 'type' | 'otherTypes' | 'enum' | 'range' | 'items'>,
+): ValueRule {
+  const { type, otherTypes = [], items } = parameter
+  return {
+    types: type === '' ? [] : [type, ...otherTypes],
+    allowed: parameter.enum.length > 0 ? new Set(parameter.enum) : undefined,
+    range: parameter.range,
+    items: items && toRule({ type: items.type, enum: items.enum }),
+  }
+}
+
+/**
+ * The value as the rule wants it, or a `Refusal`. Text becomes a number, a boolean, or what its
+ * JSON says, and scalars become text, where that loses nothing; one value becomes a list of one.
+ */
+export function applyRule(value: unknown, rule: ValueRule): unknown {
+  const converted = convert(value, rule.types)
+  if (converted instanceof Refusal) return converted
+  if (Array.isArray(converted)) return applyToList(converted, rule)
+  if (rule.allowed !== undefined && !rule.allowed.has(toPlainText(converted))) {
+    return notAllowed(rule.allowed)
+  }
+  return (rule.range && checkRange(converted, rule.range)) ?? converted
+}
+
+const NAMES = new Map([
+  ['string', 'text'],
+  ['integer', 'an integer (beyond 2^53 as text)'],
+  ['number', 'a number'],
+  ['boolean', 'true or false'],
+  ['array', 'a list'],
+  ['object', 'an object'],
+  ['file', 'a file: text, or { text | base64, filename?, content_type? }'],
+])
+
+const INTEGER = /^-?(?:0|[1-9]\d*)$/
+const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
+const MAX_LISTED = 20
+
+function convert(value: unknown, types: readonly string[]): unknown {
+  if (types.length === 0) return isUpload(value) ? new Refusal('must not be a file') : value
+  for (const type of types) if (isOf(value, type)) return value
+  for (const type of types) {
+    const loosened = loosen(value, type)
+    if (loosened !== undefined) return loosened
+  }
+  return new Refusal(`must be ${types.map((type) => NAMES.get(type) ?? type).join(', or ')}`)
+}
+
+function isOf(value: unknown, type: string): boolean {
+  if (type === 'string') return typeof value === 'string'
+  if (type === 'integer') return Number.isSafeInteger(value)
+  if (type === 'number') return typeof value === 'number' && Number.isFinite(value)
+  if (type === 'boolean') return typeof value === 'boolean'
+  if (type === 'array') return Array.isArray(value)
+  return type === 'object' && isJsonObject(value)
+}
+
+function loosen(value: unknown, type: string): unknown {
+  if (type === 'file') return toFile(value)
+  if (type === 'array') return toList(value)
+  if (type === 'string') {
+    const isScalar = typeof value === 'boolean' || Number.isFinite(value)
+    return isScalar || value instanceof Numeral ? toPlainText(value) : undefined
+  }
+  if (typeof value !== 'string') return undefined
+  if (type === 'integer') return INTEGER.test(value) ? toNumber(value) : undefined
+  if (type === 'number') return NUMBER.test(value) ? toNumber(value) : undefined
+  if (type === 'boolean') return value === 'true' ? true : value === 'false' ? false : undefined
+  const parsed = type === 'object' && value.startsWith('{') ? parse(value) : undefined
+  return isJsonObject(parsed) ? parsed : undefined
+}
+
+function toNumber(text: string): number | Numeral {
+  const number = Number(text)
+  return String(number) === text ? number : new Numeral(text)
+}
+
+function toList(value: unknown): readonly unknown[] {
+  const parsed = typeof value === 'string' && value.startsWith('[') ? parse(value) : undefined
+  return Array.isArray(parsed) ? parsed : [value]
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // Text that is no JSON stays text.
+    return undefined
+  }
+}
+
+/** Of a list, allowed values are those of its items, wherever the description lists them. */
+function applyToList(list: readonly unknown[], rule: ValueRule): unknown {
+  const items: unknown[] = []
+  for (let index = 0; index < list.length; index += 1) {
+    const given = list[index]
+    const item = rule.items && given !== null ? applyRule(given, rule.items) : given
+    if (item instanceof Refusal) return new Refusal(`item ${index + 1} ${item.message}`)
+    if (isUpload(item)) return new Refusal(`item ${index + 1} must not be a file`)
+    items.push(item)
+  }
+  const { allowed, range } = rule
+  if (allowed !== undefined && !allowed.has(toPlainText(items))) {
+    if (!items.every((item) => allowed.has(toPlainText(item)))) return notAllowed(allowed)
+  }
+  if (range?.minItems !== undefined && items.length < range.minItems) {
+    return new Refusal(`must have at least ${range.minItems} items`)
+  }
+  if (range?.maxItems !== undefined && items.length > range.maxItems) {
+    return new Refusal(`must have at most ${range.maxItems} items`)
+  }
+  return items
+}
+
+function notAllowed(allowed: ReadonlySet<string>): Refusal {
+  const listed = [...allowed].slice(0, MAX_LISTED)
+  const more = allowed.size > MAX_LISTED ? ', …' : ''
+  return new Refusal(`must be one of: ${listed.join(', ')}${more}`)
+}
+
+function checkRange(value: unknown, range: ValueRange): Refusal | undefined {
+  if (typeof value === 'string') return checkLength(value, range)
+  if (typeof value !== 'number' && !(value instanceof Numeral)) return undefined
+  const number = typeof value === 'number' ? value : Number(value.text)
+  const { minimum, maximum, exclusiveMinimum: above, exclusiveMaximum: below } = range
+  if (minimum !== undefined && number < minimum) return new Refusal(`must be at least ${minimum}`)
+  if (maximum !== undefined && number > maximum) return new Refusal(`must be at most ${maximum}`)
+  if (above !== undefined && number <= above) return new Refusal(`must be more than ${above}`)
+  if (below !== undefined && number >= below) return new Refusal(`must be less than ${below}`)
+  return undefined
+}
+
+/** Code units are at least as many as characters: counting can mostly be spared. */
+function checkLength(text: string, { minLength = 0, maxLength }: ValueRange): Refusal | undefined {
+  if (minLength > 0 && (text.length < minLength || [...text].length < minLength)) {
+    return new Refusal(`must be at least ${minLength} characters long`)
+  }
+  if (maxLength !== undefined && text.length > maxLength && [...text].length > maxLength) {
+    return new Refusal(`must be at most ${maxLength} characters long`)
+  }
+  return undefined
+}

@@ -1,0 +1,138 @@
+import type { SecretPlace } from './call.ts'
+import { type CompiledField, compileFields } from './compiled.ts'
+import { encodeLoosely } from './encode.ts'
+import type { Field } from './fields.ts'
+import { attempt, type Issues } from './issues.ts'
+import type { Target } from './servers.ts'
+import {
+  createPairWriter,
+  createPathWriter,
+  plainShape,
+  type Shape,
+  type Writer,
+} from './styles.ts'
+import { hasDotSegment, parseTemplate, refusePathText } from './template.ts'
+import { isJsonObject, toPlainText } from './values.ts'
+
+/** Writes the URL of a call and adds the secrets of its path to the list of secrets. */
+export type UrlWriter = (input: {
+  readonly target: Target
+  readonly slots: readonly unknown[]
+  /** Pairs of the query that no field gives. */
+  readonly pairs: readonly string[]
+  readonly secrets: SecretPlace[]
+  readonly issues: Issues
+}) => string
+
+/** Makes the URL's writer ready: path template, query and whole query strings. */
+export function createUrlWriter(path: string, list: readonly Field[]): UrlWriter {
+  const template = compileTemplate(path, list)
+  const queries = [
+    ...compileFields(list, 'query', createPairWriter),
+    ...compileFields(list, 'querystring', createQuerystringWriter),
+  ]
+
+  return ({ target, slots, pairs, secrets, issues }) => {
+    const url = writePath(target.prefix, slots, secrets, issues)
+    let query = target.query.slice(1)
+    for (const { field, write } of queries) {
+      const value = slots[field.index]
+      if (value === undefined) continue
+      const text = attempt(field.key, issues, () => write(value))
+      if (text) query += query === '' ? text : `&${text}`
+    }
+    for (const pair of pairs) query += query === '' ? pair : `&${pair}`
+    if (query === '') return url
+    return url + (template.hasQuery ? (/[?&]$/.test(url) ? '' : '&') : '?') + query
+  }
+
+  function writePath(
+    prefix: string,
+    slots: readonly unknown[],
+    secrets: SecretPlace[],
+    issues: Issues,
+  ): string {
+    let url = prefix
+    let hasDots = false
+    for (const part of template.parts) {
+      if (typeof part === 'string') {
+        url += part
+        continue
+      }
+      const { field, write } = part
+      const value = slots[field.index]
+      if (value === undefined) continue
+      const text = attempt(field.key, issues, () => write(value)) ?? ''
+      const refused = part.isInQuery ? undefined : refusePathValue(value, text)
+      if (refused !== undefined) issues.add(field.key, refused)
+      hasDots ||= text.includes('.')
+      if (field.isSecret) {
+        const range = [url.length, url.length + text.length] as const
+        secrets.push({ placement: 'path', name: field.name, range })
+      }
+      url += text
+    }
+    if (hasDots && hasDotSegment(url.slice(prefix.length))) {
+      issues.add(template.names, 'must not make . or .. a step of the path')
+    }
+    return url
+  }
+}
+
+interface CompiledTemplate {
+  readonly parts: readonly (string | (CompiledField & { readonly isInQuery: boolean }))[]
+  readonly hasQuery: boolean
+  /** Of the placeholders, for what is told of them together. */
+  readonly names: string
+}
+
+function compileTemplate(path: string, list: readonly Field[]): CompiledTemplate {
+  const template = parseTemplate(path)
+  let isInQuery = false
+  const names: string[] = []
+  const parts = template.parts.map((part) => {
+    if ('text' in part) {
+      isInQuery ||= part.text.includes('?')
+      return part.text
+    }
+    const field = list.find(({ placement, name }) => placement === 'path' && name === part.name)
+    if (!field) return encodeURIComponent(`{${part.name}}`)
+    names.push(field.key)
+    return { field, write: createPathWriter(field.parameter ?? plainShape(field.name)), isInQuery }
+  })
+  return { parts, hasQuery: template.hasQuery, names: names.join(', ') }
+}
+
+/** OpenAPI 3.2 `in: querystring`: an object gives its pairs, a text is the query as it stands. */
+function createQuerystringWriter(shape: Shape): Writer {
+  const isJson = /json/i.test(shape.contentType ?? '')
+  return (value) => {
+    if (isJson) return encodeURIComponent(toPlainText(value))
+    if (!isJsonObject(value)) return toPlainText(value).split('&').map(encodePair).join('&')
+    return Object.entries(value)
+      .filter(([, member]) => member !== null && member !== undefined)
+      .map(([name, member]) => createPairWriter(plainShape(name))(member))
+      .join('&')
+  }
+}
+
+function encodePair(pair: string): string {
+  return encodeLoosely(pair.replaceAll('+', '%20'))
+}
+
+function refusePathValue(value: unknown, text: string): string | undefined {
+  if (typeof value !== 'string') return text === '' ? refusePathText('') : refuseItems(value)
+  return PLAIN_STEP.test(value) ? undefined : refusePathText(value)
+}
+
+/** Nothing in it can change a path, whatever decodes it. */
+const PLAIN_STEP = /^[\w~-]+$/
+
+function refuseItems(value: unknown): string | undefined {
+  if (typeof value !== 'object' || value === null) return undefined
+  for (const item of Object.values(value)) {
+    const refused = typeof item === 'string' && item !== '' ? refusePathText(item) : undefined
+    if (refused !== undefined) return refused
+  }
+  return undefined
+}
