@@ -8,13 +8,14 @@ import {
   syncEpss,
   syncNvd,
 } from 'api-discovery'
-import { createHttpGet } from 'api-discovery/egress'
+import { createHttpGet, toAllowed } from 'api-discovery/egress'
 import { unpackFeed } from 'api-discovery/feeds'
 import { openSqlite } from 'api-discovery/sqlite'
 
 const { NVD_URL: baseUrl, NVD_API_KEY: apiKey, EPSS_URL: epssUrl = EPSS_URL } = process.env
 const app = createApiDiscovery({ storage: await openSqlite({ file: 'apis.db' }) })
-const { get, close } = createHttpGet()
+// Public addresses, and where the environment says that a source is.
+const { get, close } = createHttpGet({ allow: toAllowed([baseUrl ?? '', epssUrl]) })
 const options: SyncOptions = {
   vulnerabilities: app.vulnerabilities,
   clock: Date.now,

@@ -1,167 +1,130 @@
-import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http'
-import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
+import { type EgressAnswer, EgressError, type HeaderLine } from '../../core/egress/egress.ts'
+import { isRedirect } from '../../core/egress/redirects.ts'
 import { ServiceError } from '../../core/http/problems.ts'
 import { VERSION } from '../../core/version.ts'
 import {
   type Get,
   type GetAnswer,
   type GetOptions,
+  type GetTimeouts,
   SourceError,
 } from '../../core/vulnerabilities/sync/get.ts'
-import { createDeadline, type Deadline } from './deadline.ts'
+import { createPinnedEgress, type PinnedEgress, type PinnedEgressOptions } from './pinned.ts'
 import { readBody } from './response-body.ts'
 
 /** A `Get` over connections of its own. */
 export interface HttpGet {
   readonly get: Get
-  /** Closes idle connections. */
+  /** Closes all connections. */
   close(): void
 }
 
-const MAX_HEADER_BYTES = 16 * 1024
+/** See `PinnedEgressOptions`. */
+export type HttpGetOptions = Pick<PinnedEgressOptions, 'allow' | 'ca' | 'connect' | 'resolve'>
+
 const NO_URL = 'Cannot read a source: its address must be an http(s) URL without a password'
-const REDIRECTS = new Set([301, 302, 303, 307, 308])
 /** Codes of failures that another attempt would meet again. */
-const HOPELESS = /^(ENOTFOUND|ERR_INVALID_CHAR)$|CERT|LEAF_SIGNATURE/
+const HOPELESS = /^ENOTFOUND$|CERT|LEAF_SIGNATURE/
 /** Codes of failures that seldom pass within minutes. */
 const UNLIKELY = /^(ECONNREFUSED|EAI_AGAIN|ENETUNREACH|EHOSTUNREACH|EPROTO)$|^(ERR_SSL|HPE)_/
-const TIMEOUTS = { connectMs: 10_000, headMs: 60_000, idleMs: 30_000, totalMs: 3_600_000 }
+const TIMEOUTS: GetTimeouts = {
+  connectMs: 10_000,
+  headMs: 60_000,
+  idleMs: 30_000,
+  totalMs: 3_600_000,
+}
 
 /**
- * Creates a `Get` over `node:http` and `node:https`, which behave alike on Node, Bun and Deno where
- * `fetch` does not. It follows only `http:` and `https:`, never from the latter to the former, and
- * sends no credentials from a URL. Addresses are not vetted: for sources that the operator names.
+ * Creates a `Get` over `createPinnedEgress`: public addresses, and what `allow` adds. It never
+ * follows a redirect from `https:` to `http:`.
  */
-export function createHttpGet(): HttpGet {
-  const options = { keepAlive: true, maxSockets: 4, scheduling: 'lifo' } as const
-  const agents = { http: new HttpAgent(options), https: new HttpsAgent(options) }
+export function createHttpGet(options: HttpGetOptions = {}): HttpGet {
+  const egress = createPinnedEgress({ ...options, limits: { minBytesPerSecond: 0 } })
   return {
-    get: async (url, given) => getFollowing({ agents, url: readUrl(url), given }),
-    close() {
-      agents.http.destroy()
-      agents.https.destroy()
-    },
+    get: async (url, given) => getFollowing({ egress, url: readUrl(url), given }),
+    close: egress.close,
   }
 }
 
+/** The places that URLs name, as `allow` takes them; what is no http(s) URL names none. */
+export function toAllowed(urls: readonly string[]): readonly string[] {
+  return urls.flatMap((text) => {
+    const url = URL.parse(text)
+    if (!url || !/^https?:$/.test(url.protocol)) return []
+    return [`${url.hostname}:${url.port || (url.protocol === 'https:' ? 443 : 80)}`]
+  })
+}
+
 interface Call {
-  readonly agents: { readonly http: HttpAgent; readonly https: HttpsAgent }
+  readonly egress: PinnedEgress
   readonly url: URL
   readonly given: GetOptions
 }
 
-async function getFollowing(call: Call): Promise<GetAnswer> {
-  const { given } = call
+async function getFollowing({ egress, url: first, given }: Call): Promise<GetAnswer> {
   const timeouts = { ...TIMEOUTS, ...given.timeouts }
-  const deadline = createDeadline(given.signal, timeouts.totalMs)
-  let { url } = call
-  let headers = given.headers ?? {}
+  const endsAt = performance.now() + timeouts.totalMs
+  const { maxBytes, signal, maxRedirects = 0 } = given
+  let url = first
+  let headers = toLines(given.headers)
   try {
     for (let hops = 0; ; hops += 1) {
-      const response = await send({ ...call, url }, { headers, deadline, timeouts })
-      const { statusCode: status = 0, headers: received } = response
-      const { location } = received
-      const isRedirect = REDIRECTS.has(status) && location !== undefined
-      if (!isRedirect || !given.maxRedirects) {
-        const body = readBody(response, {
-          name: toName(url),
-          maxBytes: given.maxBytes,
+      const answer = await egress.send({
+        method: 'GET',
+        url: url.href,
+        headers,
+        signal,
+        limits: {
+          connectMs: timeouts.connectMs,
+          firstByteMs: timeouts.headMs,
           idleMs: timeouts.idleMs,
-          deadline,
-          signal: given.signal,
-        })
-        return { status, headers: toHeaders(received), ...body }
+          totalMs: Math.max(0, endsAt - performance.now()),
+          maxBodyBytes: maxBytes,
+        },
+      })
+      const location = answer.headers.find(([name]) => name === 'location')?.[1]
+      if (maxRedirects === 0 || location === undefined || !isRedirect(answer.status)) {
+        return toAnswer(answer, { name: toName(url), maxBytes, signal })
       }
-      response.destroy()
-      if (hops >= given.maxRedirects) throw refuse(url, `more than ${given.maxRedirects} redirects`)
+      answer.discard()
+      if (hops >= maxRedirects) throw refuse(url, `more than ${maxRedirects} redirects`)
       const next = readUrl(location, url)
       if (url.protocol === 'https:' && next.protocol !== 'https:') {
         throw refuse(url, 'it redirects to an address without TLS')
       }
-      if (next.origin !== url.origin) headers = keepAccept(headers)
+      if (next.origin !== url.origin) headers = toLines(keepAccept(headers))
       url = next
     }
   } catch (error) {
-    deadline.end()
-    given.signal?.throwIfAborted()
-    if (error instanceof ServiceError) throw error
-    throw toSourceError(url, deadline.isOver() ? new Expired('the time is up') : error)
+    signal?.throwIfAborted()
+    if (error instanceof EgressError) throw toSourceError(url, error, { ...timeouts, maxBytes })
+    if (error instanceof ServiceError && error.code === 'invalid_input' && given.headers) {
+      throw new SourceError(error.message, { maxAttempts: 1 })
+    }
+    throw error
   }
 }
 
-interface Sent {
-  readonly headers: Readonly<Record<string, string>>
-  readonly deadline: Deadline
-  readonly timeouts: typeof TIMEOUTS
+function toLines(given: GetOptions['headers']): readonly HeaderLine[] {
+  const own = { 'user-agent': `api-discovery/${VERSION}`, 'accept-encoding': 'identity' }
+  const lower = Object.entries(given ?? {}).map(([name, value]) => [name.toLowerCase(), value])
+  return Object.entries({ ...own, ...Object.fromEntries(lower) })
 }
 
-/** Sends one request; once more when a connection that was kept turns out to be closed. */
-async function send(call: Call, sent: Sent, isSecond = false): Promise<IncomingMessage> {
-  const { agents, url } = call
-  const isSecure = url.protocol === 'https:'
-  const { deadline, timeouts } = sent
-  let isReused = false
-  try {
-    return await new Promise<IncomingMessage>((resolve, reject) => {
-      const request = (isSecure ? requestHttps : requestHttp)(url, {
-        agent: isSecure ? agents.https : agents.http,
-        maxHeaderSize: MAX_HEADER_BYTES,
-        headers: {
-          'user-agent': `api-discovery/${VERSION}`,
-          'accept-encoding': 'identity',
-          ...sent.headers,
-        },
-      })
-      let hasEnded = false
-      const settle = () => {
-        clearTimeout(timer)
-        release()
-      }
-      // Deno sends a request anew when its kept connection is destroyed, and tells no error.
-      const end = (error: Error) => {
-        hasEnded = true
-        settle()
-        reject(error)
-        request.destroy(error)
-      }
-      const expireAfter = (ms: number, what: string) =>
-        setTimeout(() => end(new Expired(`${what} in ${ms / 1000} s`)), ms)
-      let timer = expireAfter(timeouts.connectMs, 'no connection')
-      let release = () => {}
-      const waitForHead = () => {
-        clearTimeout(timer)
-        if (!hasEnded) timer = expireAfter(timeouts.headMs, 'no answer')
-      }
-      request.on('socket', (socket) => {
-        isReused = !socket.connecting
-        if (hasEnded) socket.destroy()
-        else if (isReused) waitForHead()
-        else socket.once(isSecure ? 'secureConnect' : 'connect', waitForHead)
-      })
-      request.once('response', (response) => {
-        settle()
-        if (hasEnded) response.destroy()
-        else resolve(response)
-      })
-      // It stays: a connection that breaks later says so here as well as to the body's reader.
-      request.on('error', (error) => {
-        hasEnded = true
-        settle()
-        reject(error)
-      })
-      release = deadline.guard(end)
-      if (!hasEnded) request.end()
-    })
-  } catch (error) {
-    const isStale = isReused && !isSecond && toCode(error) === 'ECONNRESET' && !deadline.isOver()
-    if (!isStale) throw error
-    return send(call, sent, true)
+function toAnswer(
+  answer: EgressAnswer,
+  more: { readonly name: string; readonly maxBytes: number; readonly signal: GetOptions['signal'] },
+): GetAnswer {
+  const headers: Record<string, string> = Object.create(null)
+  for (const [name, value] of answer.headers) {
+    headers[name] = name in headers ? `${headers[name]}, ${value}` : value
   }
-}
-
-/** What a timer ended. */
-class Expired extends Error {
-  override readonly name = 'Expired'
+  return {
+    status: answer.status,
+    headers,
+    body: readBody(answer, more),
+    discard: () => answer.discard(),
+  }
 }
 
 function readUrl(text: string, base?: URL): URL {
@@ -175,18 +138,8 @@ function readUrl(text: string, base?: URL): URL {
   return url
 }
 
-function keepAccept(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    Object.entries(headers).filter(([name]) => name.toLowerCase() === 'accept'),
-  )
-}
-
-function toHeaders(received: IncomingMessage['headers']): Readonly<Record<string, string>> {
-  const headers: Record<string, string> = Object.create(null)
-  for (const [name, value] of Object.entries(received)) {
-    if (value !== undefined) headers[name] = Array.isArray(value) ? value.join(', ') : value
-  }
-  return headers
+function keepAccept(headers: readonly HeaderLine[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(headers.filter(([name]) => name === 'accept'))
 }
 
 /** The address without its query, which may hold what nobody else should read. */
@@ -199,11 +152,29 @@ function refuse(url: URL, reason: string): SourceError {
   return new SourceError(`Cannot read ${toName(url)}: ${reason}`, { maxAttempts: 1 })
 }
 
-function toSourceError(url: URL, cause: unknown): SourceError {
-  const code = cause instanceof Expired ? '' : (toCode(cause) ?? '')
+function toSourceError(
+  url: URL,
+  error: EgressError,
+  limits: GetTimeouts & { readonly maxBytes: number },
+): SourceError {
+  const fail = (reason: string, maxAttempts?: number) =>
+    new SourceError(`Cannot read ${toName(url)}: ${reason}`, { maxAttempts, cause: error })
+  const code = toCode(error.cause)
+  switch (error.failure) {
+    case 'refused_url':
+    case 'refused_address':
+      return fail('it is at an address that is not allowed', 1)
+    case 'connect_timeout':
+      return fail(`no connection in ${limits.connectMs / 1000} s`)
+    case 'first_byte_timeout':
+      return fail(`no answer in ${limits.headMs / 1000} s`)
+    case 'total_timeout':
+      return fail('the time is up')
+    case 'too_large':
+      if (code === '') return fail(`it is larger than ${limits.maxBytes} bytes`, 1)
+  }
   const maxAttempts = HOPELESS.test(code) ? 1 : UNLIKELY.test(code) ? 3 : undefined
-  const reason = cause instanceof Expired ? cause.message : toReason(code)
-  return new SourceError(`Cannot read ${toName(url)}: ${reason}`, { maxAttempts, cause })
+  return fail(toReason(code), maxAttempts)
 }
 
 function toReason(code: string): string {
@@ -211,7 +182,7 @@ function toReason(code: string): string {
   return code === '' ? 'the connection failed' : `the connection failed (${code})`
 }
 
-function toCode(error: unknown): string | undefined {
-  if (!(error instanceof Error) || !('code' in error)) return undefined
-  return typeof error.code === 'string' ? error.code : undefined
+function toCode(error: unknown): string {
+  if (!(error instanceof Error) || !('code' in error)) return ''
+  return typeof error.code === 'string' ? error.code : ''
 }

@@ -12,7 +12,7 @@ import {
   syncNvd,
   syncNvdFiles,
 } from '../../../core/index.ts'
-import { createHttpGet, type HttpGet } from '../../egress/http-get.ts'
+import { createHttpGet, type HttpGet, toAllowed } from '../../egress/http-get.ts'
 import { CommandError, UsageError } from '../errors.ts'
 import type { CommandIo } from '../io.ts'
 import { toDuration } from '../progress.ts'
@@ -31,6 +31,11 @@ interface NvdOptions extends SharedOptions {
   readonly replace?: boolean
   readonly baseUrl?: string
   readonly force?: boolean
+}
+
+/** Of every sync: files or URLs, one or several. */
+interface Source {
+  readonly from?: string | readonly string[]
 }
 
 interface ListOptions extends SharedOptions {
@@ -115,14 +120,15 @@ interface Run<Options> {
 }
 
 /** Opens the service, and tells progress until the sync ends or is stopped. */
-async function runSync<Options extends SharedOptions>(
+async function runSync<Options extends SharedOptions & Source & Pick<NvdOptions, 'baseUrl'>>(
   given: { readonly io: CommandIo; readonly options: Options; readonly stopped: string },
   work: (run: Run<Options>) => Promise<void>,
 ): Promise<void> {
   const { io, options, stopped } = given
   io.giveWay()
   const reporter = createSyncReporter(io, options.json === true)
-  const http = createHttpGet()
+  // Where the operator says that a source is, it may be, on this machine too.
+  const http = createHttpGet({ allow: toAllowed(toSources(options)) })
   try {
     await withService(io, options, ({ app }) =>
       withStop({ io, message: stopped }, (signal) => {
@@ -225,6 +231,10 @@ function finish(
   }
   if (problems > 0) io.note(`${problems} ${what} could not be read and were left out`)
   for (const line of toLoadLines(load, what)) io.result(line)
+}
+
+function toSources(options: Pick<NvdOptions, 'baseUrl'> & Source): readonly string[] {
+  return [options.baseUrl ?? '', options.from ?? []].flat()
 }
 
 function refuseContradictions({ from, full, replace, baseUrl, force }: NvdOptions): void {

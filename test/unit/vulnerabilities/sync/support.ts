@@ -43,7 +43,7 @@ export async function openStage(
 ): Promise<SyncStage> {
   const clock = createManualClock(NOW)
   const server = await startNvdServer({ ...options, clock })
-  const http = createHttpGet()
+  const http = createHttpGet({ allow: ['127.0.0.1'] })
   const waits: number[] = []
   const events: SyncEvent[] = []
   return {
