@@ -29,8 +29,14 @@ export interface GatewayStore {
     account: Account,
     target: { readonly apiId: number; readonly vendorId: number },
   ): Eventual<readonly Credential[]>
-  /** For sealing anew under another secret; false when the account has no such credential. */
-  changeSealed(account: Account, credentialId: string, sealed: string): Promise<boolean>
+  /** What every account has sealed, in order of creation: for sealing it anew under another secret. */
+  listSealed(): Promise<readonly SealedCredential[]>
+  /** False when the account has no such credential, or one that is not sealed as `from` any more. */
+  changeSealed(
+    account: Pick<Account, 'id'>,
+    credentialId: string,
+    change: { readonly from: string; readonly to: string },
+  ): Promise<boolean>
   /** False when the account has no such credential. */
   removeCredential(account: Account, credentialId: string): Promise<boolean>
 
@@ -92,4 +98,9 @@ export interface GatewayStore {
   findPublishedAnswer(endpointId: number): Promise<PublishedAnswer | undefined>
   /** False when the endpoint has none. It changes the revision of the catalogue. */
   removePublishedAnswer(endpointId: number): Promise<boolean>
+}
+
+/** A credential's sealed text, and what it belongs to. */
+export interface SealedCredential extends Pick<Credential, 'id' | 'sealed'> {
+  readonly accountId: string
 }

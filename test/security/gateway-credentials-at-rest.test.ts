@@ -43,7 +43,8 @@ describe("targets' credentials in a database on disk", () => {
       JSON.stringify({ value: `${SECRET}-${ADA.id}` }),
     )
     // Whoever can write the database can put one in the other's place, and gains nothing by it.
-    expect(await gateway.changeSealed(ADA, ofAda.id, ofBob.sealed)).toBe(true)
+    const swap = { from: ofAda.sealed, to: ofBob.sealed }
+    expect(await gateway.changeSealed(ADA, ofAda.id, swap)).toBe(true)
     const [swapped] = await gateway.findCredentials(ADA, target)
     expect(swapped?.sealed).toBe(ofBob.sealed)
     await expect(

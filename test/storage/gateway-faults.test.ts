@@ -54,7 +54,7 @@ function writes(): Readonly<Record<string, (storage: Storage) => Promise<unknown
     'a changed credential': ({ gateway }) =>
       gateway.saveCredential(ADA, { ...sampleCredential(1), sealed: 'v1.other' }),
     'a credential sealed anew': ({ gateway }) =>
-      gateway.changeSealed(ADA, 'credential1', 'v1.other'),
+      gateway.changeSealed(ADA, 'credential1', { from: 'v1.sealed1', to: 'v1.other' }),
     'a removed credential': ({ gateway }) => gateway.removeCredential(ADA, 'credential1'),
     'a changed policy': ({ gateway }) =>
       gateway.savePolicy(ADA, samplePolicy(1, { methods: undefined })),

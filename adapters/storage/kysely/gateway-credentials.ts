@@ -19,6 +19,7 @@ export function createCredentialStore(
   | 'findCredentialId'
   | 'listCredentials'
   | 'findCredentials'
+  | 'listSealed'
   | 'changeSealed'
   | 'removeCredential'
 > {
@@ -90,13 +91,23 @@ export function createCredentialStore(
         rows.map(toCredential),
       ),
 
-    async changeSealed(account, credentialId, sealed) {
+    async listSealed() {
+      const rows = await db
+        .selectFrom('gateway_credential')
+        .select(['account_id as accountId', 'id', 'sealed'])
+        .orderBy('position')
+        .execute()
+      return rows.map((row) => ({ ...row }))
+    },
+
+    async changeSealed(account, credentialId, { from, to }) {
       return engine.write(async (tx) => {
         const changed = await tx
           .updateTable('gateway_credential')
-          .set({ sealed })
+          .set({ sealed: to })
           .where('account_id', '=', account.id)
           .where('id', '=', credentialId)
+          .where('sealed', '=', from)
           .returning('id')
           .executeTakeFirst()
         return changed !== undefined

@@ -4,10 +4,12 @@ import type { WithStorage } from '../storage.ts'
 import {
   ADA,
   BOB,
+  fillGateway,
   sampleAnswer,
   sampleCall,
   sampleCredential,
   sampleRecording,
+  takeGatewaySnapshot,
 } from './gateway-samples.ts'
 import {
   identityOf,
@@ -175,6 +177,26 @@ export function describeAnswers(withStorage: WithStorage, more: readonly string[
           sampleAnswer({ ...first, id: back?.id ?? 0 }),
         )
         expect(await gateway.findPublishedAnswer(second.id)).toBeUndefined()
+      }))
+  })
+
+  describe('what the gateway keeps', () => {
+    it('is there when the database is opened again', (context) =>
+      withStorage(async ({ storage, reopen }) => {
+        if (!reopen) return context.skip('this storage is opened once only')
+        await importTwo(storage)
+        await fillGateway(storage)
+        const kept = await takeGatewaySnapshot(storage)
+        const counts = Object.values(kept).map((each) =>
+          'total' in each ? each.total : each.length,
+        )
+        expect(counts).toEqual([1, 1, 1, 1, 1, 1, 1])
+        const other = await reopen()
+        try {
+          expect(await takeGatewaySnapshot(other)).toEqual(kept)
+        } finally {
+          await other.close()
+        }
       }))
   })
 

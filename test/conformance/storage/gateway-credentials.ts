@@ -96,8 +96,18 @@ export function describeCredentials(withStorage: WithStorage, more: readonly str
       withStorage(async ({ storage: { gateway } }) => {
         await gateway.saveCredential(ADA, sampleCredential(1))
         await gateway.saveCredential(ADA, sampleCredential(2))
-        expect(await gateway.changeSealed(ADA, 'credential1', 'v1.new')).toBe(true)
-        expect(await gateway.changeSealed(ADA, 'credential9', 'v1.new')).toBe(false)
+        await gateway.saveCredential(BOB, sampleCredential(1))
+        const [first] = await gateway.listSealed()
+        expect(await gateway.listSealed()).toEqual([
+          { accountId: ADA.id, id: 'credential1', sealed: 'v1.sealed1' },
+          { accountId: ADA.id, id: 'credential2', sealed: 'v1.sealed2' },
+          { accountId: BOB.id, id: 'credential1', sealed: 'v1.sealed1' },
+        ])
+        const change = { from: first?.sealed ?? '', to: 'v1.new' }
+        expect(await gateway.changeSealed(ADA, 'credential1', change)).toBe(true)
+        // Somebody may store another secret while the former one is being sealed anew.
+        expect(await gateway.changeSealed(ADA, 'credential1', change)).toBe(false)
+        expect(await gateway.changeSealed(ADA, 'credential9', change)).toBe(false)
         const changed = { ...sampleCredential(1), sealed: 'v1.new' }
         expect(await gateway.listCredentials(ADA)).toEqual([changed, sampleCredential(2)])
         expect(await gateway.removeCredential(ADA, 'credential2')).toBe(true)
@@ -112,7 +122,8 @@ export function describeCredentials(withStorage: WithStorage, more: readonly str
         expect(await gateway.listCredentials(BOB)).toEqual([])
         expect(await gateway.findCredentials(BOB, target)).toEqual([])
         expect(await gateway.findCredentialId(BOB, sampleCredential(1))).toBeUndefined()
-        expect(await gateway.changeSealed(BOB, 'credential1', 'x')).toBe(false)
+        const change = { from: sampleCredential(1).sealed, to: 'x' }
+        expect(await gateway.changeSealed(BOB, 'credential1', change)).toBe(false)
         expect(await gateway.removeCredential(BOB, 'credential1')).toBe(false)
         const own = { ...sampleCredential(1), sealed: 'v1.bob' }
         await gateway.saveCredential(BOB, own)
