@@ -17,7 +17,7 @@ const KEPT_MS = 60_000
 const MAX_KEPT = 1000
 
 /** What a credential's sealed text belongs to: for sealing anew under another secret, too. */
-export function toSealContext(account: Account, credentialId: string): SealContext {
+export function toSealContext(account: Pick<Account, 'id'>, credentialId: string): SealContext {
   return { purpose: 'gateway-credential', accountId: account.id, recordId: credentialId }
 }
 

@@ -1,0 +1,28 @@
+import type { Sealer } from '../accounts/seal.ts'
+import { ServiceError } from '../http/problems.ts'
+import { toSealContext } from './sealed-secrets.ts'
+import type { GatewayStore } from './store.ts'
+
+/**
+ * Seals every account's credentials anew that are not under the sealer's current secret; gives how
+ * many, and the ids of those that do not open. Safe to repeat, and beside accounts that store others.
+ */
+export async function rewrapCredentials(deps: {
+  readonly store: Pick<GatewayStore, 'listSealed' | 'changeSealed'>
+  readonly sealer: Sealer
+}): Promise<{ readonly rewrapped: number; readonly failed: readonly string[] }> {
+  const { store, sealer } = deps
+  const failed: string[] = []
+  let rewrapped = 0
+  for (const { accountId, id, sealed: from } of await store.listSealed()) {
+    const account = { id: accountId }
+    try {
+      const to = await sealer.rewrap(from, toSealContext(account, id))
+      if (to !== undefined && (await store.changeSealed(account, id, { from, to }))) rewrapped += 1
+    } catch (error) {
+      if (!(error instanceof ServiceError) || error.code !== 'internal') throw error
+      failed.push(id)
+    }
+  }
+  return { rewrapped, failed }
+}

@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest'
+import { openSqlite } from '../../../adapters/storage/sqlite.ts'
+import { createSealer } from '../../../core/accounts/seal.ts'
+import { rewrapCredentials } from '../../../core/gateway/rewrap.ts'
+import { createSealedSecrets } from '../../../core/gateway/sealed-secrets.ts'
+import { ADA, BOB, sampleCredential } from '../../conformance/storage/gateway-samples.ts'
+import { createManualClock, createSeededRandom } from '../../helpers/random.ts'
+
+const random = createSeededRandom(4)
+const [OLD, NEW] = [random(32), random(32)]
+const before = createSealer({ current: OLD }, random)
+const during = createSealer({ current: NEW, previous: OLD }, random)
+const after = createSealer({ current: NEW }, random)
+
+async function fill() {
+  const storage = await openSqlite({ file: ':memory:' })
+  const seals = createSealedSecrets(before, createManualClock())
+  for (const account of [ADA, BOB]) {
+    for (const number of [1, 2]) {
+      const credential = sampleCredential(number)
+      const secret = { value: `${account.id} ${number}`, user: '' }
+      const sealed = await seals.seal(account, credential.id, secret)
+      await storage.gateway.saveCredential(account, { ...credential, sealed })
+    }
+  }
+  return storage
+}
+
+describe('credentials under a secret that is being replaced', () => {
+  it('are all sealed anew, once, and open under the new one alone', async () => {
+    const storage = await fill()
+    const { gateway: store } = storage
+    expect(await rewrapCredentials({ store, sealer: during })).toEqual({ rewrapped: 4, failed: [] })
+    expect(await rewrapCredentials({ store, sealer: during })).toEqual({ rewrapped: 0, failed: [] })
+    const seals = createSealedSecrets(after, createManualClock())
+    for (const account of [ADA, BOB]) {
+      const all = await store.listCredentials(account)
+      const opened = await Promise.all(all.map((credential) => seals.open(account, credential)))
+      expect(opened.map(({ value }) => value)).toEqual([`${account.id} 1`, `${account.id} 2`])
+      expect(all.map(({ sealed: _, ...credential }) => credential)).toEqual(
+        [1, 2].map(sampleWithoutSealed),
+      )
+    }
+    await storage.close()
+  })
+
+  it('are told where they do not open, and stay as they are', async () => {
+    const storage = await fill()
+    const { gateway: store } = storage
+    const [first] = await store.listSealed()
+    if (!first) throw new Error('There are four')
+    await store.changeSealed({ id: first.accountId }, first.id, { from: first.sealed, to: 'lost' })
+    expect(await rewrapCredentials({ store, sealer: during })).toEqual({
+      rewrapped: 3,
+      failed: ['credential1'],
+    })
+    const [kept] = await store.listSealed()
+    expect(kept?.sealed).toBe('lost')
+    await storage.close()
+  })
+
+  it('do not come back when their account stores others at the same time', async () => {
+    const storage = await fill()
+    const { gateway } = storage
+    const store = {
+      listSealed: () => gateway.listSealed(),
+      async changeSealed(...[account, id, change]: Parameters<typeof gateway.changeSealed>) {
+        const stored = { ...sampleCredential(id === 'credential1' ? 1 : 2), sealed: 'stored now' }
+        await gateway.saveCredential({ ...account, name: '' }, stored)
+        return gateway.changeSealed(account, id, change)
+      },
+    }
+    expect(await rewrapCredentials({ store, sealer: during })).toEqual({ rewrapped: 0, failed: [] })
+    const sealed = (await gateway.listSealed()).map((each) => each.sealed)
+    expect(new Set(sealed)).toEqual(new Set(['stored now']))
+    await storage.close()
+  })
+})
+
+function sampleWithoutSealed(number: number) {
+  const { sealed: _, ...credential } = sampleCredential(number)
+  return credential
+}
