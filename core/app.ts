@@ -7,6 +7,11 @@ import { createAgreementHandlers } from './agreements/handlers.ts'
 import { createCatalogueHandlers } from './catalogue/handlers.ts'
 import { createLiveMatcher } from './catalogue/live-matcher.ts'
 import { type Contract, contract } from './contract.ts'
+import type { Decode } from './egress/decode.ts'
+import type { Egress } from './egress/egress.ts'
+import { createGateway, type Gateway } from './gateway/gateway.ts'
+import type { GuardLimits } from './gateway/guard/guard.ts'
+import { createGatewayHandlers } from './gateway/handlers.ts'
 import { readBasePaths } from './http/base-path.ts'
 import { type BodyLimits, decodeUtf8, readBytes } from './http/body.ts'
 import type { CallInput, CallOutput } from './http/call-types.ts'
@@ -43,8 +48,17 @@ export interface ApiDiscoveryOptions {
   readonly basePaths?: readonly string[]
   /** The host's own authentication in place of API keys: the caller, or undefined when nobody's. */
   readonly authenticate?: (request: HttpRequest) => Caller | undefined | Promise<Caller | undefined>
-  /** Seals copies of API keys; without it none are kept and keys can be read only once. */
+  /**
+   * Seals copies of API keys and credentials for targets; without it none are kept: keys can be read
+   * only once, and the gateway stores no credentials.
+   */
   readonly sealer?: Sealer
+  /** Through which the gateway calls endpoints; without it, it answers only dry runs. */
+  readonly egress?: Egress
+  /** Undoes encodings of recorded answers; without it, no encoded body is kept. */
+  readonly decode?: Decode
+  /** What the gateway allows. */
+  readonly gatewayLimits?: GatewayLimits
   /** Runs what can burn CPU where it can be killed; without it, everything runs in place. */
   readonly isolate?: Isolate
   /** Requests per key, in this process; not limited when absent. */
@@ -57,6 +71,12 @@ export interface ApiDiscoveryOptions {
   readonly logger?: Logger
   readonly clock?: Clock
   readonly random?: Random
+}
+
+/** How many calls to targets may be under way, when one is left alone, and what else a host may set. */
+export interface GatewayLimits extends Partial<GuardLimits> {
+  /** Access tokens may be asked for over http: for targets of an internal network. */
+  readonly allowsPlainTokenUrl?: boolean
 }
 
 /** The service. */
@@ -74,9 +94,11 @@ export interface ApiDiscovery {
   readonly accounts: Accounts
   readonly imports: Imports
   readonly vulnerabilities: Vulnerabilities
+  /** Calls catalogued endpoints for accounts, without HTTP. */
+  readonly gateway: Gateway
   /** The catalogued endpoint that a URL means; undefined when no catalogued API has its host. */
   match(query: MatchQuery): Promise<Match | undefined>
-  /** Closes the storage. Close servers first. */
+  /** Stores what waits and closes the storage. Close servers first. */
   close(): Promise<void>
 }
 
@@ -132,15 +154,35 @@ export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
   }
   const vulnerabilities = createVulnerabilities({ store: storage.vulnerabilities, clock })
   const matcher = createLiveMatcher(storage.catalogue)
+  const { allowsPlainTokenUrl, ...guardLimits } = options.gatewayLimits ?? {}
+  const gateway = createGateway({
+    store: storage.gateway,
+    catalogue: storage.catalogue,
+    accounts: storage.accounts,
+    revision: tags.catalogue.recent,
+    egress: options.egress,
+    sealer: options.sealer,
+    decode: options.decode,
+    guardLimits,
+    allowsPlainTokenUrl,
+    clock,
+    random,
+    logger,
+    userAgent: `api-discovery/${VERSION}`,
+  })
   const handlers: Handlers<Contract> = {
-    ...createCatalogueHandlers({ store: storage.catalogue, clock }),
+    ...createGatewayHandlers({ gateway }),
+    ...createCatalogueHandlers({ store: storage.catalogue, answers: storage.gateway, clock }),
     ...createImportHandlers({ imports }),
     ...createAgreementHandlers({ store: storage.catalogue }),
     ...createVulnerabilityHandlers({ vulnerabilities, clock }),
     ...createSystemHandlers({
       storage,
       metrics,
-      readGauges: () => readVulnerabilityGauges({ vulnerabilities, clock }),
+      readGauges: async () => [
+        ...(await readVulnerabilityGauges({ vulnerabilities, clock })),
+        ...gateway.gauges(),
+      ],
       basePaths,
       document: () => openApiDocument({ basePaths }),
     }),
@@ -179,10 +221,14 @@ export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
     }),
     imports,
     vulnerabilities,
+    gateway,
     match: matcher.match,
     call: (name, input, caller) =>
       callOperation(handlers, { name, input, caller }).finally(forgetTags) as never,
-    close: () => storage.close(),
+    async close() {
+      await gateway.flush()
+      await storage.close()
+    },
   }
 }
 

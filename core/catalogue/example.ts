@@ -1,17 +1,29 @@
+import type { GatewayStore } from '../gateway/store.ts'
 import { sampleParameters, sampleResponse } from '../schemas/example.ts'
 import type { Endpoint } from './records.ts'
 import type { CatalogueStore } from './store.ts'
 
-/** Example response and example input of an endpoint (Specification 2.4). */
+/**
+ * Example response and example input of an endpoint (Specification 2.4): the documented response,
+ * else one that was published of a call, else one sampled from the schema.
+ */
 export async function describeExample(
-  { apiId, shortId, response, parameters }: Endpoint,
-  store: Pick<CatalogueStore, 'findComponents'>,
+  endpoint: Endpoint,
+  deps: {
+    readonly store: Pick<CatalogueStore, 'findComponents'>
+    readonly answers: Pick<GatewayStore, 'findPublishedAnswer'>
+  },
 ) {
+  const { id, apiId, shortId, response, parameters } = endpoint
+  const isDocumented = response?.example !== undefined
+  const published = isDocumented ? undefined : await deps.answers.findPublishedAnswer(id)
   return {
-    output_response: await sampleResponse({
-      response,
-      findComponents: (pointers) => store.findComponents(apiId, pointers),
-    }),
+    output_response:
+      published?.body ??
+      (await sampleResponse({
+        response,
+        findComponents: (pointers) => deps.store.findComponents(apiId, pointers),
+      })),
     endpoint_id: shortId,
     input_parameters: { ...(await sampleParameters(parameters)) },
   }

@@ -1,3 +1,4 @@
+import type { GatewayStore } from '../gateway/store.ts'
 import type { Handlers } from '../http/operation.ts'
 import { ServiceError } from '../http/problems.ts'
 import type { Clock } from '../ports.ts'
@@ -24,9 +25,11 @@ import {
 /** Creates the handlers of the catalogue's operations (Specification 4.2 to 4.5, 4.18, 4.22). */
 export function createCatalogueHandlers(deps: {
   readonly store: CatalogueStore
+  /** Where example responses are that were published of calls. */
+  readonly answers: Pick<GatewayStore, 'findPublishedAnswer'>
   readonly clock: Clock
 }): Handlers<typeof catalogueOperations> {
-  const { store, clock } = deps
+  const { store, answers, clock } = deps
 
   return {
     listEndpoints: () => ({ rows: mapBatches(store.listEndpoints(), toEndpointSummaryWire) }),
@@ -59,7 +62,7 @@ export function createCatalogueHandlers(deps: {
 
     getEndpointExample: async ({ endpoint_id: id }) => {
       const endpoint = await store.findEndpoint(id)
-      if (endpoint) return describeExample(endpoint, store)
+      if (endpoint) return describeExample(endpoint, { store, answers })
       throw toUnknownEndpoint(id)
     },
 

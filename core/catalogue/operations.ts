@@ -75,7 +75,8 @@ export const catalogueOperations = defineOperations({
     section: '4.5',
     tag: 'catalogue',
     summary: 'Show an example response of an endpoint',
-    description: 'The documented example, else one sampled from the documented response schema.',
+    description:
+      'The documented example, else one that was published of a recorded call, else one sampled from the documented response schema.',
     scope: 'read',
     params: { endpoint_id: endpointId },
     output: { kind: 'json', schema: endpointExampleSchema },

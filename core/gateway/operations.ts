@@ -42,7 +42,6 @@ export const gatewayOperations = defineOperations({
         "Values of the endpoint's parameters by their names, and of a JSON request body's members by theirs. One JSON object, whose values may be of any type and `null` is absent, or a form, whose values are texts and files; a repeated name is a list. A name that stands in two places is written `placement.name`.",
     },
     output: { kind: 'raw', mediaTypes: ['*/*'], isPassedOn: true },
-    isPlanned: true,
   },
   putCredential: {
     method: 'PUT',
@@ -54,7 +53,6 @@ export const gatewayOperations = defineOperations({
     scope: 'call',
     body: { kind: 'json', schema: newCredentialSchema },
     output: { kind: 'json', schema: credentialSchema },
-    isPlanned: true,
   },
   listCredentials: {
     method: 'GET',
@@ -64,7 +62,6 @@ export const gatewayOperations = defineOperations({
     description: 'In order of creation, without their secret parts.',
     scope: 'call',
     output: { kind: 'json', schema: credentialListSchema },
-    isPlanned: true,
   },
   removeCredential: {
     method: 'DELETE',
@@ -74,7 +71,6 @@ export const gatewayOperations = defineOperations({
     scope: 'call',
     params: { credential_id: required(query(text(40), 'Id of the credential.')) },
     output: { kind: 'empty' },
-    isPlanned: true,
   },
   listCalls: {
     method: 'GET',
@@ -85,7 +81,6 @@ export const gatewayOperations = defineOperations({
     scope: 'call',
     params: { ...pageParams },
     output: { kind: 'json', schema: callHistorySchema },
-    isPlanned: true,
   },
   putPolicy: {
     method: 'PUT',
@@ -97,7 +92,6 @@ export const gatewayOperations = defineOperations({
     scope: 'admin',
     body: { kind: 'json', schema: newPolicySchema },
     output: { kind: 'json', schema: policySchema },
-    isPlanned: true,
   },
   listPolicies: {
     method: 'GET',
@@ -107,7 +101,6 @@ export const gatewayOperations = defineOperations({
     description: 'In order of key id; a key that is not listed may call everything.',
     scope: 'admin',
     output: { kind: 'json', schema: policyListSchema },
-    isPlanned: true,
   },
   removePolicy: {
     method: 'DELETE',
@@ -117,7 +110,6 @@ export const gatewayOperations = defineOperations({
     scope: 'admin',
     params: { key_id: required(query(text(40), 'Id of the key.')) },
     output: { kind: 'empty' },
-    isPlanned: true,
   },
   listRecordings: {
     method: 'GET',
@@ -128,7 +120,6 @@ export const gatewayOperations = defineOperations({
     scope: 'call',
     params: { ...pageParams },
     output: { kind: 'json', schema: recordingListSchema },
-    isPlanned: true,
   },
   getRecording: {
     method: 'GET',
@@ -138,7 +129,6 @@ export const gatewayOperations = defineOperations({
     scope: 'call',
     params: { recording_id: recordingId },
     output: { kind: 'json', schema: recordingSchema },
-    isPlanned: true,
   },
   removeRecording: {
     method: 'DELETE',
@@ -148,7 +138,6 @@ export const gatewayOperations = defineOperations({
     scope: 'call',
     params: { recording_id: recordingId },
     output: { kind: 'empty' },
-    isPlanned: true,
   },
   publishRecording: {
     method: 'POST',
@@ -159,7 +148,6 @@ export const gatewayOperations = defineOperations({
     scope: 'admin',
     body: { kind: 'json', schema: publishSchema },
     output: { kind: 'json', schema: publishedSchema },
-    isPlanned: true,
   },
   unpublishRecording: {
     method: 'DELETE',
@@ -169,6 +157,5 @@ export const gatewayOperations = defineOperations({
     scope: 'admin',
     params: { endpoint_id: required(query(text(20), 'Short or numeric id of the endpoint.')) },
     output: { kind: 'empty' },
-    isPlanned: true,
   },
 })

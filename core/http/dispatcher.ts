@@ -85,7 +85,10 @@ export function createDispatcher(deps: DispatcherDeps): HttpHandler {
     if (isStream(response.body) && isPassedOn(call.target?.operation)) {
       response.fail = (error) => addHeaders(call, refuse(call, toTargetFailure(error)))
     }
-    if (request.method !== 'GET') for (const tags of allTags) tags.forget()
+    // A call that was passed on changes nothing here.
+    if (request.method !== 'GET' && !isPassedOn(call.target?.operation)) {
+      for (const tags of allTags) tags.forget()
+    }
     const ms = clock() - call.startedAt
     const operation = call.target?.name ?? 'none'
     deps.observe({ operation, status: response.status, ms })

@@ -1,0 +1,265 @@
+import type { CallValues, OutgoingCall } from '../calls/call.ts'
+import { toCurl, toDryRun } from '../calls/dry-run.ts'
+import type { Egress, EgressAnswer, EgressRequest } from '../egress/egress.ts'
+import { ServiceError } from '../http/problems.ts'
+import type { Clock } from '../ports.ts'
+import type { Account } from '../shared/account.ts'
+import type { AccessTokens } from './access-tokens.ts'
+import type { Audit } from './audit.ts'
+import type { Budgets } from './budgets.ts'
+import type { CredentialValues, UsedToken } from './credential-values.ts'
+import type { Credentials } from './credentials.ts'
+import type { TargetGuard } from './guard/guard.ts'
+import { sendWithRetry } from './guard/retry.ts'
+import { toPassedHead } from './pass-back.ts'
+import { checkPolicy, type Policies } from './policies.ts'
+import type { Recorder } from './recorder.ts'
+import { addHeaders, type CallerHeaders } from './request-headers.ts'
+import type { Target, Targets } from './targets.ts'
+import { Trail } from './trail.ts'
+import { watchBody } from './watch-body.ts'
+
+/** A call of a catalogued endpoint. */
+export interface GatewayCall extends CallerHeaders {
+  /** Short or numeric id. */
+  readonly endpointId: string
+  readonly values: CallValues
+  /** Which of the declared servers: its name, its URL template, or its number from 1. */
+  readonly server?: string | undefined
+  /** At most three; otherwise a redirect is answered as it is. */
+  readonly followRedirects?: boolean
+  /** The request is answered, as JSON, and not sent. */
+  readonly isDryRun?: boolean
+  /** The answer is kept for the account, redacted and capped. */
+  readonly isRecorded?: boolean
+  /** Ends the call before its answer. */
+  readonly signal?: AbortSignal | undefined
+}
+
+/** Whose call it is. */
+export interface GatewayCaller {
+  readonly account: Account
+  /** Undefined when the host authenticates on its own: then there is neither policy nor budget. */
+  readonly keyId?: string | undefined
+}
+
+/** What a target answered. */
+export interface GatewayAnswer {
+  /** 200 to 599. */
+  readonly status: number
+  /** Those that pass; see `PASSED_HEADERS`. */
+  readonly headers: Readonly<Record<string, string>>
+  /** As transferred: encoded content stays so. To be read, or let go of by its iterator's `return`. */
+  readonly body: string | AsyncIterable<Uint8Array> | undefined
+}
+
+/** What calls are made with. */
+export interface CallServiceDeps {
+  readonly egress: Egress | undefined
+  readonly targets: Targets
+  readonly policies: Pick<Policies, 'find'>
+  readonly budgets: Pick<Budgets, 'take' | 'giveBack'>
+  readonly credentials: Pick<Credentials, 'find'>
+  readonly credentialValues: CredentialValues
+  readonly tokens: Pick<AccessTokens, 'refuse'>
+  readonly guard: TargetGuard
+  readonly audit: Audit
+  readonly recorder: Recorder
+  readonly clock: Clock
+  readonly userAgent: string
+}
+
+/** A call that is ready to be sent. */
+interface Prepared {
+  readonly call: OutgoingCall
+  readonly origin: string
+  readonly tokens: readonly UsedToken[]
+}
+
+const MAX_REDIRECTS = 3
+
+/** Creates what calls targets: the way of a call from its endpoint to its answer. */
+export function createCallService(
+  deps: CallServiceDeps,
+): (call: GatewayCall, caller: GatewayCaller) => Promise<GatewayAnswer> {
+  const { egress, targets, policies, budgets, credentials, credentialValues, clock } = deps
+
+  async function prepare(
+    target: Target,
+    request: GatewayCall,
+    account: Account,
+  ): Promise<Prepared> {
+    const { plan } = target
+    const { values, server, isDryRun = false } = request
+    const found = credentials.find(account, target)
+    const stored = found instanceof Promise ? await found : found
+    const origin = plan.originOf(values, { server })
+    const adding = credentialValues.toValues(stored, { account, target, values, origin, isDryRun })
+    const added = adding instanceof Promise ? await adding : adding
+    const call = plan.build(values, { server, credentials: added.values })
+    // What was confirmed for one origin must not go to another one, whoever is mistaken.
+    if (!isOf(call.url, origin)) throw new ServiceError('internal', 'A call left its origin')
+    const headers = addHeaders(call.headers, {
+      caller: request,
+      accept: plan.accept,
+      userAgent: deps.userAgent,
+    })
+    return { call: { ...call, headers }, origin, tokens: added.tokens }
+  }
+
+  async function checkKey(target: Target, { account, keyId }: GatewayCaller) {
+    if (keyId === undefined) return undefined
+    const found = policies.find(account, keyId)
+    const policy = found instanceof Promise ? await found : found
+    if (policy) checkPolicy(policy, target)
+    return policy?.dailyBudget
+  }
+
+  function send(
+    port: Egress,
+    { call }: Prepared,
+    more: { readonly request: GatewayCall; readonly isIdempotent: boolean },
+  ): Promise<EgressAnswer> {
+    const { method, url, headers, body } = call
+    const { signal, followRedirects } = more.request
+    const maxRedirects = followRedirects ? MAX_REDIRECTS : 0
+    const request: EgressRequest = { method, url, headers, body, signal, maxRedirects }
+    return sendWithRetry({ egress: port, clock }, { request, isIdempotent: more.isIdempotent })
+  }
+
+  /** A target may refuse an access token before its time: once, a new one is tried. */
+  async function sendAnew(
+    port: Egress,
+    refused: { readonly answer: EgressAnswer; readonly prepared: Prepared },
+    more: {
+      readonly target: Target
+      readonly request: GatewayCall
+      readonly account: Account
+    },
+  ): Promise<EgressAnswer> {
+    const { answer, prepared } = refused
+    const isRefused = prepared.tokens.filter(({ credential, token }) =>
+      deps.tokens.refuse(more.account, credential, token),
+    )
+    if (isRefused.length === 0) return answer
+    answer.discard()
+    const anew = await prepare(more.target, more.request, more.account)
+    return send(port, anew, { request: more.request, isIdempotent: true })
+  }
+
+  async function run(
+    port: Egress,
+    trail: Trail,
+    way: { readonly target: Target; readonly request: GatewayCall; readonly caller: GatewayCaller },
+  ): Promise<GatewayAnswer> {
+    const { target, request, caller } = way
+    const { account, keyId } = caller
+    const { isIdempotent } = target.plan
+    const budget = await checkKey(target, caller)
+    const prepared = await prepare(target, request, account)
+    if (budget !== undefined && keyId !== undefined) {
+      const taking = budgets.take(account, { keyId, budget })
+      if (taking instanceof Promise) await taking
+    }
+    try {
+      trail.pass = deps.guard.enter({ origin: prepared.origin, account })
+    } catch (error) {
+      if (budget !== undefined && keyId !== undefined) budgets.giveBack(keyId)
+      throw error
+    }
+    trail.origin = prepared.origin
+    let answer = await send(port, prepared, { request, isIdempotent })
+    if (answer.status === 401 && isIdempotent && prepared.tokens.length > 0) {
+      answer = await sendAnew(port, { answer, prepared }, { target, request, account })
+    }
+    trail.pass.answered(answer.status, answer.headers)
+    return passBack(answer, trail, { ...way, call: prepared.call })
+  }
+
+  function passBack(
+    answer: EgressAnswer,
+    trail: Trail,
+    way: {
+      readonly target: Target
+      readonly request: GatewayCall
+      readonly caller: GatewayCaller
+      readonly call: OutgoingCall
+    },
+  ): GatewayAnswer {
+    const { target, request, caller, call } = way
+    const { status } = answer
+    const { headers, hasBody } = toPassedHead({
+      method: call.method,
+      status,
+      headers: answer.headers,
+      url: answer.url,
+    })
+    trail.status = status
+    const recorded = {
+      account: caller.account,
+      target,
+      call,
+      values: request.values,
+      status,
+      headers,
+    }
+    const beginning = request.isRecorded ? deps.recorder.begin() : undefined
+    const onEnd: typeof trail.end | undefined = beginning
+      ? (end) => {
+          trail.end(end)
+          deps.recorder.save(beginning, recorded)
+        }
+      : (end) => trail.end(end)
+    if (!hasBody) {
+      answer.discard()
+      onEnd({ bytes: 0, failure: undefined })
+      return { status, headers, body: undefined }
+    }
+    if (answer.onEnd && !beginning) {
+      answer.onEnd(onEnd)
+      return { status, headers, body: answer.body }
+    }
+    const onChunk = beginning && ((chunk: Uint8Array) => beginning.add(chunk))
+    return { status, headers, body: watchBody(answer.body, { onChunk, onEnd }) }
+  }
+
+  return async (request, caller) => {
+    if (!egress && !request.isDryRun) throw toNoEgress()
+    const finding = targets.find(request.endpointId)
+    const target = finding instanceof Promise ? await finding : finding
+    if (!egress || request.isDryRun) {
+      await checkKey(target, caller)
+      return toShown(await prepare(target, { ...request, isDryRun: true }, caller.account))
+    }
+    const { account, keyId } = caller
+    const trail = new Trail(deps, { target, account, keyId })
+    try {
+      return await run(egress, trail, { target, request, caller })
+    } catch (error) {
+      trail.fail(error)
+      if (error instanceof ServiceError || !request.signal?.aborted) throw error
+      throw new ServiceError('target_failed', 'The caller left before the target answered')
+    }
+  }
+}
+
+function isOf(url: string, origin: string): boolean {
+  if (!url.startsWith(origin)) return false
+  const next = url.charAt(origin.length)
+  return next === '/' || next === '?' || next === ''
+}
+
+function toShown({ call }: Prepared): GatewayAnswer {
+  return {
+    status: 200,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ request: toDryRun(call), curl: toCurl(call) }),
+  }
+}
+
+function toNoEgress(): ServiceError {
+  return new ServiceError(
+    'not_implemented',
+    'Cannot call endpoints: the host of this service has supplied no egress, through which calls go',
+  )
+}

@@ -1,0 +1,165 @@
+import type { Sealer } from '../accounts/seal.ts'
+import type { AccountStore } from '../accounts/store.ts'
+import { createCallPlan } from '../calls/plan.ts'
+import type { CatalogueStore } from '../catalogue/store.ts'
+import type { Decode } from '../egress/decode.ts'
+import type { Egress, EgressAnswer, EgressRequest } from '../egress/egress.ts'
+import { EgressError } from '../egress/egress.ts'
+import { ServiceError } from '../http/problems.ts'
+import type { Clock, Logger, Random } from '../ports.ts'
+import type { Account } from '../shared/account.ts'
+import type { Eventual } from '../shared/eventual.ts'
+import type { Gauge } from '../shared/gauges.ts'
+import type { Page, PageRequest } from '../shared/pages.ts'
+import { createAccessTokens } from './access-tokens.ts'
+import { createAudit } from './audit.ts'
+import { createBudgets } from './budgets.ts'
+import {
+  createCallService,
+  type GatewayAnswer,
+  type GatewayCall,
+  type GatewayCaller,
+} from './call-service.ts'
+import { createCredentialValues } from './credential-values.ts'
+import { type Credentials, createCredentials } from './credentials.ts'
+import { createTargetGuard, type GuardLimits, type TargetGuard } from './guard/guard.ts'
+import { createPolicies, type Policies } from './policies.ts'
+import { createRecorder } from './recorder.ts'
+import { createRecordings, type Recordings } from './recordings.ts'
+import type { CallRecord } from './records.ts'
+import { createSealedSecrets } from './sealed-secrets.ts'
+import type { GatewayStore } from './store.ts'
+import { createTargets } from './targets.ts'
+import { watchBody } from './watch-body.ts'
+
+/** Calls catalogued endpoints for accounts (Specification 4.1). */
+export interface Gateway {
+  /**
+   * Calls an endpoint. Rejects with a `ServiceError` for every failure but the target's own, and
+   * before anything is sent where the call is not permitted, not valid, or not safe.
+   */
+  call(call: GatewayCall, caller: GatewayCaller): Promise<GatewayAnswer>
+  readonly credentials: Pick<Credentials, 'put' | 'list' | 'remove'>
+  readonly policies: Pick<Policies, 'put' | 'list' | 'remove'>
+  readonly recordings: Recordings
+  /** Newest first. */
+  listCalls(account: Account, request: PageRequest): Promise<Page<CallRecord>>
+  gauges(): readonly Gauge[]
+  /** Stores what waits and gives back what is reserved. */
+  flush(): Promise<void>
+}
+
+/** What a gateway is made of. */
+export interface GatewayDeps {
+  readonly store: GatewayStore
+  readonly catalogue: CatalogueStore
+  readonly accounts: Pick<AccountStore, 'listKeys'>
+  /** Names the catalogue's present content. A hot read. */
+  readonly revision: () => Eventual<string>
+  /** Through which calls go; without it, only dry runs are answered. */
+  readonly egress: Egress | undefined
+  /** Seals credentials; without it, none can be stored. */
+  readonly sealer: Sealer | undefined
+  /** Undoes encodings of recorded bodies; without it, encoded ones are not kept. */
+  readonly decode: Decode | undefined
+  readonly guardLimits?: Partial<GuardLimits> | undefined
+  /** Access tokens may be asked for over http: for targets of an internal network. */
+  readonly allowsPlainTokenUrl?: boolean | undefined
+  readonly clock: Clock
+  readonly random: Random
+  readonly logger: Logger
+  readonly userAgent: string
+}
+
+/** Creates a gateway. It starts nothing; a timer exists while rows of the audit wait. */
+export function createGateway(deps: GatewayDeps): Gateway {
+  const { store, catalogue, egress, sealer, clock, random, logger, userAgent } = deps
+  const guard = createTargetGuard({ clock, limits: deps.guardLimits })
+  const budgets = createBudgets({ store, clock, logger })
+  const policies = createPolicies({
+    store,
+    catalogue,
+    accounts: deps.accounts,
+    clock,
+    onChange: budgets.forget,
+  })
+  const credentials = createCredentials({
+    store,
+    catalogue,
+    secrets: sealer && createSealedSecrets(sealer, clock),
+    clock,
+    random,
+    allowsPlainTokenUrl: deps.allowsPlainTokenUrl ?? false,
+  })
+  const tokens = createAccessTokens({
+    send: (account, request) => sendGuarded({ guard, egress, account, request }),
+    clock,
+    userAgent,
+  })
+  const audit = createAudit({ store, clock, logger, onTimer: budgets.flush })
+  const recorder = createRecorder({
+    store,
+    credentials,
+    decode: deps.decode,
+    clock,
+    random,
+    logger,
+  })
+  const call = createCallService({
+    egress,
+    targets: createTargets({ catalogue, revision: deps.revision, createPlan: createCallPlan }),
+    policies,
+    budgets,
+    credentials,
+    credentialValues: createCredentialValues(tokens),
+    tokens,
+    guard,
+    audit,
+    recorder,
+    clock,
+    userAgent,
+  })
+  return {
+    call,
+    credentials,
+    policies,
+    recordings: createRecordings({ store, catalogue, recorder, clock }),
+    async listCalls(account, request) {
+      // A caller finds its own calls of a moment ago.
+      await audit.flush()
+      return store.listCalls(account, request)
+    },
+    gauges: guard.gauges,
+    async flush() {
+      await Promise.all([audit.flush(), recorder.flush(), budgets.flush()])
+    },
+  }
+}
+
+/** Sends a request of the gateway's own under the guard's eyes. */
+async function sendGuarded(sending: {
+  readonly guard: TargetGuard
+  readonly egress: Egress | undefined
+  readonly account: Account
+  readonly request: EgressRequest
+}): Promise<EgressAnswer> {
+  const { guard, egress, account, request } = sending
+  if (!egress) throw new ServiceError('not_implemented', 'there is no egress')
+  const pass = guard.enter({ origin: new URL(request.url).origin, account })
+  try {
+    const answer = await egress.send(request)
+    pass.answered(answer.status, answer.headers)
+    const body = watchBody(answer.body, {
+      onEnd: ({ failure }) => {
+        if (failure !== undefined) pass.failed(failure)
+        pass.leave()
+      },
+    })
+    const { status, headers, url } = answer
+    return { status, headers, url, body, discard: () => answer.discard() }
+  } catch (error) {
+    pass.failed(error instanceof EgressError ? error.failure : 'aborted')
+    pass.leave()
+    throw error
+  }
+}

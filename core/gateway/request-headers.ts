@@ -1,0 +1,47 @@
+import type { HeaderLine } from '../egress/egress.ts'
+import type { ForwardedHeader } from '../http/operation.ts'
+
+/** How a caller wants to be answered. */
+export interface CallerHeaders {
+  readonly accept?: string | undefined
+  header?(name: ForwardedHeader): string | undefined
+}
+
+/**
+ * What goes along of the caller's own request, and nothing else does; `accept` and
+ * `accept-encoding` besides.
+ */
+const FORWARDED: readonly ForwardedHeader[] = [
+  'accept-language',
+  'if-match',
+  'if-modified-since',
+  'if-none-match',
+  'if-range',
+  'if-unmodified-since',
+  'range',
+]
+
+/** The headers of a call with those of its caller and our own; those of the description win. */
+export function addHeaders(
+  described: readonly HeaderLine[],
+  more: {
+    readonly caller: CallerHeaders
+    /** For callers that take anything. */
+    readonly accept: string
+    readonly userAgent: string
+  },
+): readonly HeaderLine[] {
+  const { caller, userAgent } = more
+  const headers = [...described]
+  const add = (name: string, value: string | undefined) => {
+    if (value === undefined) return
+    for (const [known] of described) if (known === name) return
+    headers.push([name, value])
+  }
+  const { accept = '*/*' } = caller
+  add('accept', accept === '*/*' ? more.accept : accept)
+  add('accept-encoding', caller.header?.('accept-encoding') ?? 'identity')
+  add('user-agent', userAgent)
+  if (caller.header) for (const name of FORWARDED) add(name, caller.header(name))
+  return headers
+}
