@@ -59,6 +59,20 @@ function toDocument(operations: Operations, basePaths: readonly string[]): Json 
             'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } },
           },
         },
+        PassedOn: {
+          description:
+            'What the target answered, or, where the header `gateway-error` stands, a problem document (RFC 9457) of this service',
+          headers: {
+            'gateway-error': {
+              description: "The `code` of the problem document. Never the target's.",
+              schema: { type: 'string', enum: Object.keys(PROBLEMS) },
+            },
+          },
+          content: {
+            'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } },
+            '*/*': {},
+          },
+        },
       },
     },
   }
@@ -204,7 +218,8 @@ function toProperties(params: Readonly<Record<string, Param>>): Json {
 }
 
 function toResponses(operation: Operation): Json {
-  const problem = { $ref: '#/components/responses/Problem' }
+  const isPassedOn = operation.output.kind === 'raw' && operation.output.isPassedOn
+  const problem = { $ref: `#/components/responses/${isPassedOn ? 'PassedOn' : 'Problem'}` }
   if (operation.isPlanned) return { 501: problem, default: problem }
   const success =
     operation.output.kind === 'empty'

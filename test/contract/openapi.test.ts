@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { afterAll, describe, expect, it } from 'vitest'
 import { contract } from '../../core/contract.ts'
 import type { Operation } from '../../core/http/operation.ts'
+import { PROBLEMS } from '../../core/http/problems.ts'
 import { openApiDocument } from '../../core/openapi.ts'
 import { openTestService } from '../helpers/service.ts'
 import { askInProcess } from './ways.ts'
@@ -89,7 +90,10 @@ describe('the OpenAPI document', () => {
       }
       const responses = operation.responses as Readonly<Record<string, Json>>
       expect(Object.keys(responses).every((code) => /^([1-5]\d\d|default)$/.test(code))).toBe(true)
-      expect(responses.default).toEqual({ $ref: '#/components/responses/Problem' })
+      const isPassedOn = String(operation.operationId).startsWith('callEndpoint')
+      expect(responses.default).toEqual({
+        $ref: `#/components/responses/${isPassedOn ? 'PassedOn' : 'Problem'}`,
+      })
       const isPlanned = operation['x-not-implemented'] === true
       expect([
         path,
@@ -98,6 +102,24 @@ describe('the OpenAPI document', () => {
       const body = operation.requestBody as Json | undefined
       if (body) expect(Object.keys(body.content as Json).length).toBeGreaterThan(0)
     }
+  })
+
+  it('tells the answers of targets from failures of the service by a header', () => {
+    const { responses } = document.components as { readonly responses: Json }
+    expect(responses.PassedOn).toMatchObject({
+      headers: { 'gateway-error': { schema: { type: 'string', enum: Object.keys(PROBLEMS) } } },
+      content: {
+        '*/*': {},
+        'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } },
+      },
+    })
+    const call = documented.find(({ operation }) => operation.operationId === 'callEndpoint')
+    const body = call?.operation.requestBody as Json | undefined
+    expect(Object.keys(body?.content as Json)).toEqual([
+      'application/json',
+      'multipart/form-data',
+      'application/x-www-form-urlencoded',
+    ])
   })
 
   it('tells patterns that all values fit which are taken', () => {
