@@ -75,11 +75,8 @@ export class Breaker {
   /** Tells that a call went well. */
   succeeded(ticket: BreakerTicket, now: number): void {
     if (ticket !== this.#ticket) return
-    if (this.#openUntil !== 0) {
-      this.#openUntil = 0
-      this.#probeAt = undefined
-      this.#forget()
-    }
+    this.#openUntil = 0
+    this.#probeAt = undefined
     this.#moveTo(now)
     const index = this.#slot % SLOTS
     this.#good[index] = (this.#good[index] ?? 0) + 1

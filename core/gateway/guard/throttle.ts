@@ -17,6 +17,9 @@ interface Quota {
   /** What the target told, and how many calls had ended by then. */
   told: number
   toldEnded: number
+  /** How many calls had ended when it was told first, and how many have told of it. */
+  readonly learnedEnded: number
+  tells: number
 }
 
 const MAX_QUOTAS = 8
@@ -110,6 +113,7 @@ export class Throttle {
   ): void {
     const known = this.#quotas.find((each) => each.name === name)
     const isOverlapped = known !== undefined && ticket.ended < known.toldEnded
+    if (known) known.tells += 1
     if (isOverlapped && ticket.enteredAt + waitMs <= known.resetAt + ROUNDING_MS) {
       if (remaining > known.told) {
         known.left += 1
@@ -118,12 +122,17 @@ export class Throttle {
       // It is of a window that has ended: what is known is newer.
       if (now + waitMs + ROUNDING_MS < known.resetAt) return
     }
+    const { learnedEnded, tells } = known ?? { learnedEnded: this.#ended, tells: 1 }
+    const wasKnown = ticket.ended >= learnedEnded
+    const silent = wasKnown ? this.#silent - ticket.silent : this.#ended - ticket.ended - tells
     const quota: Quota = {
       name,
-      left: remaining - this.#inFlight - (this.#silent - ticket.silent),
+      left: remaining - this.#inFlight - silent,
       resetAt: now + waitMs,
       told: remaining,
       toldEnded: this.#ended,
+      learnedEnded,
+      tells,
     }
     if (known) this.#quotas[this.#quotas.indexOf(known)] = quota
     else if (this.#quotas.length < MAX_QUOTAS) this.#quotas.push(quota)

@@ -1,0 +1,250 @@
+import { describe, expect, it } from 'vitest'
+import type { EgressFailure, HeaderLine } from '../../../../core/egress/egress.ts'
+import { createBoundedStates, type Worth } from '../../../../core/gateway/guard/bounded-states.ts'
+import {
+  createTargetGuard,
+  type GuardLimits,
+  type Pass,
+} from '../../../../core/gateway/guard/guard.ts'
+import { ServiceError } from '../../../../core/http/problems.ts'
+import { createManualClock } from '../../../helpers/random.ts'
+
+const ORIGIN = 'https://api.example.com'
+const OTHER = 'https://other.example.com'
+
+/** A guard, and calls to it by one of two accounts. */
+function createSubject(limits?: Partial<GuardLimits>) {
+  const clock = createManualClock()
+  const guard = createTargetGuard({ clock, limits })
+  const enter = (origin = ORIGIN, id = 'a') => guard.enter({ origin, account: { id } })
+  return {
+    clock,
+    guard,
+    enter,
+    answer(status: number, headers: readonly HeaderLine[] = [], origin = ORIGIN) {
+      const pass = enter(origin)
+      pass.answered(status, headers)
+      pass.leave()
+    },
+    fail(failure: EgressFailure | 'aborted', origin = ORIGIN) {
+      const pass = enter(origin)
+      pass.failed(failure)
+      pass.leave()
+    },
+    /** Code, text and delay of the refusal; undefined when the call is let in. */
+    refusal(origin = ORIGIN, id = 'a') {
+      try {
+        enter(origin, id).leave()
+        return undefined
+      } catch (error) {
+        if (!(error instanceof ServiceError)) throw error
+        return [error.code, error.message, error.retryAfter]
+      }
+    },
+  }
+}
+
+const UNAVAILABLE = `Cannot call ${ORIGIN} now: too many of the latest calls to it failed`
+const THROTTLED = `Cannot call ${ORIGIN} now: it has asked for fewer calls`
+
+describe('the guard of targets', () => {
+  it('refuses an origin that failed, and no other', () => {
+    const { clock, fail, refusal } = createSubject()
+    for (let call = 0; call < 5; call += 1) fail('connect_failed')
+    expect(refusal()).toEqual(['target_unavailable', UNAVAILABLE, 30])
+    expect(refusal(ORIGIN, 'b')).toEqual(['target_unavailable', UNAVAILABLE, 30])
+    expect(refusal(OTHER)).toBeUndefined()
+    clock.advance(30_000)
+    expect(refusal()).toBeUndefined()
+  })
+
+  it.each<readonly [EgressFailure | 'aborted', isFailure: boolean]>([
+    ['refused_url', false],
+    ['refused_address', false],
+    ['unresolved', true],
+    ['connect_failed', true],
+    ['connect_timeout', true],
+    ['first_byte_timeout', true],
+    ['total_timeout', true],
+    ['malformed_answer', true],
+    ['too_large', false],
+    ['too_slow', true],
+    ['aborted', false],
+  ])('takes %s before an answer for a failure of the target: %s', (failure, isFailure) => {
+    const { fail, refusal } = createSubject()
+    for (let call = 0; call < 5; call += 1) fail(failure)
+    expect(refusal() !== undefined).toBe(isFailure)
+  })
+
+  it.each<readonly [EgressFailure | 'aborted', isFailure: boolean]>([
+    ['connect_failed', true],
+    ['malformed_answer', true],
+    ['too_slow', true],
+    ['total_timeout', false],
+    ['too_large', false],
+    ['aborted', false],
+  ])('takes %s within an answer for a failure of the target: %s', (failure, isFailure) => {
+    const { enter, refusal } = createSubject()
+    for (let call = 0; call < 5; call += 1) {
+      const pass = enter()
+      pass.answered(200, [])
+      pass.failed(failure)
+      pass.leave()
+    }
+    expect(refusal() !== undefined).toBe(isFailure)
+  })
+
+  it.each([200, 304, 400, 401, 403, 404, 408, 429, 500, 501, 507])(
+    'takes a %i for an answer',
+    (status) => {
+      const { answer, refusal } = createSubject()
+      for (let call = 0; call < 20; call += 1) answer(status)
+      expect(refusal()).toBeUndefined()
+    },
+  )
+
+  it.each([502, 503, 504])('takes a %i for a failure', (status) => {
+    const { answer, refusal } = createSubject()
+    for (let call = 0; call < 5; call += 1) answer(status)
+    expect(refusal()).toEqual(['target_unavailable', UNAVAILABLE, 30])
+  })
+
+  it('takes a 503 that says when to come back for a request of the account', () => {
+    const { clock, answer, refusal } = createSubject()
+    for (let call = 0; call < 20; call += 1) {
+      answer(503, [['retry-after', '7']])
+      expect(refusal()).toEqual(['target_throttled', THROTTLED, 7])
+      expect(refusal(ORIGIN, 'b')).toBeUndefined()
+      clock.advance(7000)
+    }
+  })
+
+  it('learns limits by account and origin', () => {
+    const { clock, answer, refusal } = createSubject()
+    answer(200, [
+      ['x-ratelimit-remaining', '0'],
+      ['x-ratelimit-reset', '60'],
+    ])
+    clock.advance(500)
+    expect(refusal()).toEqual(['target_throttled', THROTTLED, 60])
+    expect(refusal(OTHER)).toBeUndefined()
+    expect(refusal(ORIGIN, 'b')).toBeUndefined()
+    clock.advance(59_500)
+    expect(refusal()).toBeUndefined()
+  })
+
+  it('has 20 places for an origin and 200 in all', () => {
+    const { enter, refusal } = createSubject()
+    const passes: Pass[] = []
+    for (let call = 0; call < 20; call += 1) passes.push(enter())
+    const full = ['overloaded', `Cannot call now: too many calls to ${ORIGIN} are under way`, 1]
+    expect(refusal(ORIGIN, 'b')).toEqual(full)
+    expect(refusal(OTHER)).toBeUndefined()
+    for (let call = 0; call < 180; call += 1) passes.push(enter(`https://${call}.example.com`))
+    expect(refusal(OTHER)).toEqual([
+      'overloaded',
+      'Cannot call now: too many calls are under way',
+      1,
+    ])
+    for (const pass of passes) {
+      pass.leave()
+      pass.leave()
+      pass.failed('connect_failed')
+      pass.answered(502, [])
+    }
+    expect(refusal()).toBeUndefined()
+  })
+
+  it('keeps the try of an open breaker for a call that finds a place', () => {
+    const { clock, fail, enter, refusal } = createSubject({ perOrigin: 1 })
+    const stalled = enter(OTHER)
+    for (let call = 0; call < 5; call += 1) fail('connect_timeout')
+    clock.advance(30_000)
+    const probe = enter()
+    expect(refusal()).toEqual(['target_unavailable', UNAVAILABLE, 1])
+    probe.answered(200, [])
+    expect(refusal()?.[0]).toBe('overloaded')
+    probe.leave()
+    stalled.leave()
+    expect(refusal()).toBeUndefined()
+  })
+
+  it('lets the next call try when the one that tried was given up', () => {
+    const { clock, fail, enter, refusal } = createSubject()
+    for (let call = 0; call < 5; call += 1) fail('first_byte_timeout')
+    clock.advance(30_000)
+    enter().leave()
+    expect(refusal()).toBeUndefined()
+    fail('aborted')
+    fail('first_byte_timeout')
+    expect(refusal()).toEqual(['target_unavailable', UNAVAILABLE, 30])
+  })
+
+  it('tells what is under way, open and throttled, naming 20 origins at most', () => {
+    const { guard, enter, answer, fail } = createSubject()
+    enter()
+    enter()
+    for (let at = 0; at < 30; at += 1) {
+      enter(`https://${at}.example.com`)
+      for (let call = 0; call < 5; call += 1) fail('unresolved', `https://dead-${at}.example.com`)
+    }
+    answer(429, [['retry-after', '5']], OTHER)
+    const gauges = guard.gauges()
+    const values = gauges.map(({ name, samples }) => [name, samples.length, samples[0]])
+    expect(values).toEqual([
+      ['gateway_calls_in_flight', 1, { labels: {}, value: 32 }],
+      ['gateway_origin_calls_in_flight', 20, { labels: { origin: ORIGIN }, value: 2 }],
+      ['gateway_open_breakers', 1, { labels: {}, value: 30 }],
+      ['gateway_breaker_open', 20, { labels: { origin: 'https://dead-0.example.com' }, value: 1 }],
+      ['gateway_throttled', 1, { labels: {}, value: 1 }],
+    ])
+  })
+
+  it('forgets neither an open breaker nor a throttled account for those that are well', () => {
+    const { fail, answer, refusal } = createSubject({ maxOrigins: 50, maxPairs: 50 })
+    for (let call = 0; call < 5; call += 1) fail('connect_failed')
+    answer(429, [['retry-after', '600']], OTHER)
+    for (let at = 0; at < 1000; at += 1) answer(200, [], `https://${at}.example.com`)
+    expect(refusal()?.[0]).toBe('target_unavailable')
+    expect(refusal(OTHER)?.[0]).toBe('target_throttled')
+  })
+})
+
+describe('bounded states', () => {
+  function createStates(capacity: number) {
+    return createBoundedStates<{ worth: Worth }>({
+      capacity,
+      create: () => ({ worth: 0 }),
+      worthOf: ({ worth }) => worth,
+    })
+  }
+
+  it('make room by what they are worth: nothing, news, refusals, and never those in use', () => {
+    const states = createStates(4)
+    for (const [key, worth] of [
+      ['use', 3],
+      ['refusal', 2],
+      ['news', 1],
+      ['nothing', 0],
+    ] as const) {
+      states.get(key).worth = worth
+    }
+    const keysAfter = (key: string) => {
+      states.get(key).worth = 3
+      return [...states.entries()].map(([each]) => each).sort()
+    }
+    expect(keysAfter('b')).toEqual(['b', 'news', 'refusal', 'use'])
+    expect(keysAfter('c')).toEqual(['b', 'c', 'refusal', 'use'])
+    expect(keysAfter('d')).toEqual(['b', 'c', 'd', 'use'])
+    expect(keysAfter('e')).toEqual(['b', 'c', 'd', 'e', 'use'])
+  })
+
+  it('stay bounded when all of them refuse', () => {
+    const states = createStates(200)
+    for (let at = 0; at < 5000; at += 1) {
+      states.get(`${at}`).worth = 2
+      expect(states.size).toBeLessThanOrEqual(200)
+    }
+    expect([states.get('4999').worth, states.get('0').worth]).toEqual([2, 0])
+  })
+})

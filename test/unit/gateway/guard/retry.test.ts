@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest'
+import {
+  type Egress,
+  type EgressAnswer,
+  EgressError,
+  type EgressFailure,
+  type EgressRequest,
+} from '../../../../core/egress/egress.ts'
+import { sendWithRetry } from '../../../../core/gateway/guard/retry.ts'
+import { createManualClock } from '../../../helpers/random.ts'
+
+const REQUEST: EgressRequest = { method: 'GET', url: 'https://api.example.com/', headers: [] }
+
+function toAnswer(status: number): EgressAnswer {
+  return {
+    status,
+    headers: [],
+    url: REQUEST.url,
+    body: (async function* () {})(),
+    discard() {},
+  }
+}
+
+/** Sends a request to an egress that gives these outcomes, one after another, each after a second. */
+async function send(
+  outcomes: readonly (number | Error)[],
+  call: { readonly isIdempotent: boolean; readonly request?: Partial<EgressRequest> },
+) {
+  const clock = createManualClock()
+  const requests: EgressRequest[] = []
+  const egress: Egress = {
+    async send(request) {
+      const outcome = outcomes[requests.length]
+      requests.push(request)
+      clock.advance(1000)
+      if (typeof outcome === 'number') return toAnswer(outcome)
+      throw outcome
+    },
+  }
+  const request = { ...REQUEST, ...call.request }
+  const result = sendWithRetry({ egress, clock }, { request, isIdempotent: call.isIdempotent })
+  const outcome = await result.then(
+    ({ status }) => status,
+    (error: unknown) => error,
+  )
+  return { outcome, requests }
+}
+
+function failure(kind: EgressFailure, isUnsent: boolean): EgressError {
+  return new EgressError(kind, 'The target did not answer', { isUnsent })
+}
+
+describe('a call that is sent', () => {
+  it.each([200, 301, 404, 429, 500, 502, 503, 504])(
+    'is not sent again after a %i',
+    async (status) => {
+      const { outcome, requests } = await send([status, 200], { isIdempotent: true })
+      expect([outcome, requests]).toEqual([status, [REQUEST]])
+    },
+  )
+
+  it.each<readonly [EgressFailure, isUnsent: boolean, isIdempotent: boolean, attempts: number]>([
+    ['connect_failed', true, true, 2],
+    ['connect_failed', true, false, 2],
+    ['connect_failed', false, true, 2],
+    ['connect_failed', false, false, 1],
+    ['connect_timeout', true, false, 2],
+    ['refused_url', true, true, 1],
+    ['refused_address', true, true, 1],
+    ['unresolved', true, true, 1],
+    ['first_byte_timeout', false, true, 1],
+    ['total_timeout', false, true, 1],
+    ['malformed_answer', false, true, 1],
+    ['too_large', false, true, 1],
+    ['too_slow', false, true, 1],
+  ])(
+    'after %s (unsent: %s, idempotent: %s) makes %i attempts',
+    async (kind, isUnsent, isIdempotent, attempts) => {
+      const first = failure(kind, isUnsent)
+      const { outcome, requests } = await send([first, 200], { isIdempotent })
+      expect([outcome, requests.length]).toEqual([attempts === 2 ? 200 : first, attempts])
+    },
+  )
+
+  it('is sent twice at most, and fails as the second attempt does', async () => {
+    const [first, second] = [failure('connect_failed', true), failure('connect_failed', true)]
+    const { outcome, requests } = await send([first, second, 200], { isIdempotent: true })
+    expect(outcome).toBe(second)
+    expect(requests).toEqual([REQUEST, { ...REQUEST, limits: { totalMs: 29_000 } }])
+  })
+
+  it('has the time that is left for the second attempt, and the other limits as they are', async () => {
+    const limits = { totalMs: 5000, connectMs: 10 }
+    const { requests } = await send([failure('connect_failed', true), 200], {
+      isIdempotent: true,
+      request: { limits },
+    })
+    expect(requests.map((request) => request.limits)).toEqual([
+      limits,
+      { totalMs: 4000, connectMs: 10 },
+    ])
+  })
+
+  it('is not sent again when its time is up', async () => {
+    const { requests } = await send([failure('connect_failed', true), 200], {
+      isIdempotent: true,
+      request: { limits: { totalMs: 1000 } },
+    })
+    expect(requests).toHaveLength(1)
+  })
+
+  it('is not sent again when its caller has left, or for a failure of ours', async () => {
+    const gone = await send([failure('connect_failed', true), 200], {
+      isIdempotent: true,
+      request: { signal: AbortSignal.abort() },
+    })
+    expect(gone.requests).toHaveLength(1)
+    const broken = new TypeError('undefined is no function')
+    const { outcome, requests } = await send([broken, 200], { isIdempotent: true })
+    expect([outcome, requests.length]).toEqual([broken, 1])
+  })
+})
