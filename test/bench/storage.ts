@@ -7,6 +7,13 @@ import { insertRows } from '../../adapters/storage/kysely/bulk.ts'
 import type { Tables } from '../../adapters/storage/kysely/tables.ts'
 import { openSqlite } from '../../adapters/storage/sqlite.ts'
 import type { Storage } from '../../core/ports.ts'
+import {
+  ADA,
+  DAY,
+  sampleCall,
+  sampleCredential,
+  samplePolicy,
+} from '../conformance/storage/gateway-samples.ts'
 import { sampleChange, sampleKey, sampleVendor } from '../conformance/storage/samples.ts'
 
 // Run: node test/bench/storage.ts
@@ -18,6 +25,7 @@ try {
   await benchImport(storage)
   await benchHotReads(storage, file)
   await benchLists(storage)
+  await benchGateway(storage)
   await storage.close()
 } finally {
   await rm(folder, { recursive: true, force: true })
@@ -119,6 +127,10 @@ async function benchHotReads(storage: Storage, file: string): Promise<void> {
   await storage.accounts.saveAccount(account)
   const hash = 'f'.repeat(64)
   await storage.accounts.saveKey(account, { ...sampleKey(1), hash })
+  for (let number = 0; number < 100; number += 1) {
+    await storage.gateway.savePolicy(ADA, samplePolicy(number))
+    await storage.gateway.saveCredential(ADA, sampleCredential(number, { apiId: number }))
+  }
   const bare = new DatabaseSync(file, { readOnly: true })
   const api = await storage.catalogue.findApi('1')
   const endpoint = await storage.catalogue.findEndpoint('5000')
@@ -153,6 +165,21 @@ async function benchHotReads(storage: Storage, file: string): Promise<void> {
       parameters: [endpoint?.shortId ?? ''],
       parse: ['servers', 'detail'],
       ours: () => storage.catalogue.findEndpoint(endpoint?.shortId ?? ''),
+    },
+    {
+      name: 'findPolicy',
+      sql: 'select * from gateway_policy where account_id = ? and key_id = ?',
+      parameters: [ADA.id, 'key50'],
+      parse: ['vendor_ids', 'api_ids', 'methods'],
+      ours: () => storage.gateway.findPolicy(ADA, 'key50'),
+    },
+    {
+      name: 'findCredentials',
+      sql: `select * from gateway_credential where account_id = ?
+        and api_id = 50 and vendor_id = 0`,
+      parameters: [ADA.id],
+      parse: ['origins'],
+      ours: () => storage.gateway.findCredentials(ADA, { apiId: 50, vendorId: 1 }),
     },
   ]
   for (const pair of pairs) await benchPair(bare, pair)
@@ -215,6 +242,37 @@ async function benchLists(storage: Storage): Promise<void> {
     endpoints,
     'listEndpoints s': listed.toFixed(2),
     'listMatchTargets s': matched.toFixed(2),
+  })
+}
+
+async function benchGateway({ gateway }: Storage): Promise<void> {
+  const takes = 500
+  const taken = await measure(async () => {
+    for (let take = 0; take < takes; take += 1) {
+      await gateway.takeCalls(ADA, { keyId: 'key1', day: DAY, wanted: 8, budget: 1e9 })
+    }
+  })
+  const rows = 200_000
+  const batch = 500
+  const calls = Array.from({ length: rows }, (_, number) => ({
+    ...sampleCall(number, { startedAt: number * 20_000 }),
+    account: ADA,
+  }))
+  const saved = await measure(async () => {
+    for (let row = 0; row < rows; row += batch)
+      await gateway.saveCalls(calls.slice(row, row + batch))
+  })
+  const pages: string[] = []
+  for (const page of [1, rows / 200, rows / 100]) {
+    const listed = await measure(() => gateway.listCalls(ADA, { size: 100, page }))
+    pages.push(`${page}: ${(listed * 1000).toFixed(1)}`)
+  }
+  const swept = await measure(() => gateway.sweepCalls({ before: Date.now(), limit: 1_000 }))
+  print('gateway', {
+    'takeCalls ms': ((taken / takes) * 1000).toFixed(2),
+    'saveCalls rows/s': Math.round(rows / saved),
+    'listCalls ms, page': pages.join(', '),
+    'sweepCalls of 1,000 ms': (swept * 1000).toFixed(1),
   })
 }
 
