@@ -10,6 +10,7 @@ import {
   SCOPES,
   type Sealer,
 } from '../../core/index.ts'
+import type { OwnAddress } from '../egress/pinned.ts'
 import { createWorkerIsolate } from '../isolate/worker-isolate.ts'
 import { openSecrets, toSecretFile } from '../secret/secret-file.ts'
 import {
@@ -19,6 +20,7 @@ import {
   parseDatabase,
   refuseMissing,
 } from './database.ts'
+import { type EgressOptions, findEgressAllow, openEgress } from './egress.ts'
 import type { Io } from './io.ts'
 
 /** Options that every command takes. */
@@ -47,13 +49,19 @@ export const OPERATOR: Caller = {
   scopes: new Set(SCOPES),
 }
 
-/** Opens database, secret and service as the options and the environment say. */
-export async function openService(
-  io: Io,
-  options: GlobalOptions & DatabaseNeeds & { readonly service?: Partial<ApiDiscoveryOptions> },
-): Promise<OpenService> {
+/** How a service is to be opened. */
+export interface ServiceOptions extends GlobalOptions, DatabaseNeeds, EgressOptions {
+  readonly service?: Partial<ApiDiscoveryOptions>
+  /** Where the service listens itself, which it never calls. */
+  readonly ownAddresses?: () => readonly OwnAddress[]
+}
+
+/** Opens database, secret, the way out and service as the options and the environment say. */
+export async function openService(io: Io, options: ServiceOptions): Promise<OpenService> {
   const address = findDatabase(io, options)
   refuseMissing(address, options)
+  const { ownAddresses = () => [] } = options
+  const egress = openEgress(findEgressAllow(io, options), { ownAddresses })
   const file = findSecretFile(io, address)
   if (!isSecretGiven(io)) await mkdir(dirname(file), { recursive: true })
   const secrets = await openSecrets({ environment: io.environment, file })
@@ -61,7 +69,7 @@ export async function openService(
   const random = (length: number) => crypto.getRandomValues(new Uint8Array(length))
   const sealer = createSealer(secrets, random)
   const isolate = createWorkerIsolate({ maxWorkers: Math.max(1, Math.min(2, cpus().length - 1)) })
-  const app = createApiDiscovery({ storage, sealer, isolate, ...options.service })
+  const app = createApiDiscovery({ storage, sealer, isolate, egress, ...options.service })
   return {
     app,
     address,
@@ -69,6 +77,7 @@ export async function openService(
     async close() {
       await isolate.close()
       await app.close()
+      egress.close()
     },
   }
 }
@@ -76,7 +85,7 @@ export async function openService(
 /** Opens the service for one command and closes it after, whatever happens. */
 export async function withService<T>(
   io: Io,
-  options: GlobalOptions & DatabaseNeeds,
+  options: ServiceOptions,
   use: (service: OpenService) => Promise<T>,
 ): Promise<T> {
   const service = await openService(io, options)

@@ -18,6 +18,7 @@ const SUBJECTS: Readonly<Record<string, readonly (readonly [file: string, ...wor
     cve: [['cve.ts']],
     'cve-load': [['cve-load.ts']],
     'cve-held': [['cve-held.ts']],
+    gateway: [['gateway.ts']],
   }
 
 const words = process.argv.slice(2)

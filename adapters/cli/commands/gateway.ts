@@ -1,11 +1,11 @@
 import type { Command } from 'commander'
-import { type Caller, ServiceError } from '../../../core/index.ts'
+import { ServiceError } from '../../../core/index.ts'
 import { EGRESS_ALLOW_OPTION, type EgressOptions } from '../egress.ts'
 import { UsageError } from '../errors.ts'
 import { printAnswer, toAnswerJson } from '../gateway-answer.ts'
 import { readValues } from '../gateway-values.ts'
-import { type CommandIo, toTable } from '../io.ts'
-import { type GlobalOptions, OPERATOR, type OpenService, withService } from '../service.ts'
+import { type CommandIo, shorten, toPrintable, toTable } from '../io.ts'
+import { type GlobalOptions, OPERATOR, withService } from '../service.ts'
 import { addCredentialCommands } from './gateway-credentials.ts'
 import { addPolicyCommands } from './gateway-policies.ts'
 import { addHistoryCommand, addRecordingCommands } from './gateway-recordings.ts'
@@ -72,46 +72,66 @@ async function callEndpoint(
     readonly options: CallOptions
   },
 ): Promise<void> {
-  const { endpointId, values, options } = call
-  await withService(io, { ...options, mustExist: true }, async (service) => {
-    const input = {
-      endpoint_id: endpointId,
-      follow_redirects: options.followRedirects,
-      dry_run: options.dryRun,
-      record: options.record,
+  const { options } = call
+  await withService(io, { ...options, mustExist: true }, async ({ app }) => {
+    const { account: name } = options
+    const account = name === undefined ? OPERATOR.account : await app.accounts.getAccount(name)
+    const request = {
+      endpointId: call.endpointId,
+      values: call.values,
       server: options.server,
-      body: values,
+      followRedirects: options.followRedirects ?? false,
+      isDryRun: options.dryRun ?? false,
+      isRecorded: options.record ?? false,
     }
-    const caller = await findCaller(service, options)
-    try {
-      const answer = await service.app.call('callEndpoint', input, caller)
-      if (options.json) io.result(await toAnswerJson(answer))
-      else await printAnswer(io, answer, { isHeadShown: options.include ?? false })
-      if (answer.status >= 400) io.setFailed(Math.floor(answer.status / 100))
-    } catch (error) {
-      tellParameters(io, error)
-      throw error
-    }
+    const answer = await app.gateway.call(request, { account }).catch(toRefusal)
+    if (answer instanceof ServiceError) return tellRefusal(io, answer)
+    if (options.json) io.result(await toAnswerJson(answer))
+    else await printAnswer(io, answer, { isHeadShown: options.include ?? false })
+    if (answer.status >= 400) io.setFailed(Math.floor(answer.status / 100))
   })
 }
 
-async function findCaller({ app }: OpenService, { account }: CallOptions): Promise<Caller> {
-  if (account === undefined) return OPERATOR
-  return { account: await app.accounts.getAccount(account), scopes: OPERATOR.scopes }
+/** What is wrong with the values is told at length; other failures by their message alone. */
+function toRefusal(error: unknown): ServiceError {
+  if (error instanceof ServiceError && error.code === 'invalid_input') return error
+  throw error
 }
 
-/** What the endpoint takes, beside the message that tells what is wrong. */
-function tellParameters(io: CommandIo, error: unknown): void {
-  const parameters = error instanceof ServiceError ? error.extra.parameters : undefined
-  if (!Array.isArray(parameters) || parameters.length === 0) return
-  const [first] = parameters as readonly object[]
-  const names = Object.keys(first ?? {})
+function tellRefusal(io: CommandIo, { message, issues, extra }: ServiceError): void {
+  io.setFailed(WRONG_VALUES)
+  io.note(message)
+  for (const issue of issues) io.note(toPrintable(`  ${issue.name} ${issue.message}`))
+  const parameters = extra.parameters as readonly TakenParameter[] | undefined
+  if (!parameters) return
+  if (parameters.length === 0) {
+    io.note('The endpoint takes no values.')
+    return
+  }
   io.note(
     toTable(
-      names.map((name) => name.toUpperCase()),
-      (parameters as readonly Readonly<Record<string, unknown>>[]).map((parameter) =>
-        names.map((name) => String(parameter[name] ?? '')),
-      ),
+      ['NAME', 'IN', 'NEEDED', 'TYPE', 'ONE OF', 'DEFAULT'],
+      parameters.map((taken) => [
+        taken.name,
+        taken.placement,
+        taken.is_required ? 'yes' : 'no',
+        taken.type,
+        shorten((taken.enum ?? []).join(' '), 60),
+        taken.default === undefined ? '' : shorten(JSON.stringify(taken.default), 40),
+      ]),
     ),
   )
 }
+
+/** As the problem document's member `parameters` has it. */
+interface TakenParameter {
+  readonly name: string
+  readonly placement: string
+  readonly is_required: boolean
+  readonly type: string
+  readonly enum?: readonly string[]
+  readonly default?: unknown
+}
+
+/** As for every command that is wrongly used. */
+const WRONG_VALUES = 2

@@ -2,15 +2,22 @@ import process from 'node:process'
 import { setTimeout } from 'node:timers'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { LogLevel } from '../../../core/index.ts'
+import type { OwnAddress } from '../../egress/pinned.ts'
 import { closeOnSignals, type RunningServer, serve } from '../../runtime/serve.ts'
 import { toBasePath } from '../base-path.ts'
+import {
+  EGRESS_ALLOW_OPTION,
+  type EgressOptions,
+  findEgressAllow,
+  toOwnAddress,
+} from '../egress.ts'
 import { UsageError } from '../errors.ts'
-import type { Io } from '../io.ts'
+import { type Io, toPrintable } from '../io.ts'
 import { createJsonLogger } from '../logger.ts'
 import { type Seeded, seed } from '../seed.ts'
 import { type GlobalOptions, openService } from '../service.ts'
 
-interface ServeCommandOptions extends GlobalOptions {
+interface ServeCommandOptions extends GlobalOptions, EgressOptions {
   readonly host: string
   readonly port: number
   readonly basePath: readonly string[]
@@ -42,6 +49,7 @@ export function addServeCommand(program: Command, io: Io): void {
     )
     .option('--seed', 'on first start, import examples and create a key; print it with every start')
     .option('--trusted-proxies <list>', 'addresses and CIDR ranges, comma-separated', toList)
+    .option(...EGRESS_ALLOW_OPTION)
     .option('--cors-origin <origin...>', 'origins whose pages may call')
     .option('--requests-per-minute <n>', 'limit for each key', toInteger(1, 1e9))
     .option('--concurrency <n>', 'requests of a key at the same time', toInteger(1, 1e6))
@@ -64,8 +72,10 @@ async function runServer(io: Io, options: ServeCommandOptions): Promise<void> {
   const basePaths = options.basePath.map(toBasePath)
   const allowedOrigins = (options.corsOrigin ?? []).map(toOrigin)
   const logger = options.log === 'off' ? undefined : createJsonLogger(options.log)
+  let listening: OwnAddress | undefined
   const service = await openService(io, {
     ...options,
+    ownAddresses: () => (listening ? [listening] : []),
     service: {
       basePaths,
       ...(logger ? { logger } : {}),
@@ -90,8 +100,15 @@ async function runServer(io: Io, options: ServeCommandOptions): Promise<void> {
       trustedProxies: options.trustedProxies,
       logger,
     }).catch(toListenFailure)
+    listening = toOwnAddress(options.host, server.port)
     const stopped = closeOnSignals(server, CLOSE_DEADLINE_MS)
-    announce(io, { server, seeded, base: `${server.url}${basePaths[0]}`, isJson: options.json })
+    announce(io, {
+      server,
+      seeded,
+      base: `${server.url}${basePaths[0]}`,
+      isJson: options.json,
+      allowed: findEgressAllow(io, options),
+    })
     await stopped
   } finally {
     await service.close()
@@ -111,16 +128,25 @@ function announce(
     readonly seeded: Seeded | undefined
     readonly base: string
     readonly isJson: boolean | undefined
+    readonly allowed: readonly string[]
   },
 ): void {
-  const { server, seeded, base, isJson } = given
+  const { server, seeded, base, isJson, allowed } = given
   if (isJson) {
-    const line = { url: server.url, base_url: base, ...(seeded ? { api_key: seeded.key } : {}) }
-    io.result(JSON.stringify(line))
+    io.result(
+      JSON.stringify({
+        url: server.url,
+        base_url: base,
+        ...(seeded ? { api_key: seeded.key } : {}),
+        ...(allowed.length > 0 ? { egress_allow: allowed } : {}),
+      }),
+    )
     return
   }
   io.result(`Serving ${base}`)
   io.result(`Reference ${server.url}/docs`)
+  if (allowed.length > 0)
+    io.result(toPrintable(`May call, beside the internet: ${allowed.join(', ')}`))
   if (!seeded) return
   if (seeded.imported > 0) io.result(`Imported ${seeded.imported} example descriptions`)
   if (seeded.loaded > 0) io.result(`Loaded ${seeded.loaded} example CVE records`)

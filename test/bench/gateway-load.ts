@@ -1,0 +1,169 @@
+import { Buffer } from 'node:buffer'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { connect, type Socket } from 'node:net'
+
+/** Where a request goes, and all its bytes. */
+export interface Shot {
+  readonly origin: string
+  readonly bytes: Buffer
+}
+
+/** What came of a round. */
+export interface Round {
+  readonly count: number
+  readonly seconds: number
+  /** Of each request in ms, sorted. */
+  readonly latencies: readonly number[]
+}
+
+/** A request as bytes, with a JSON body when one is given. */
+export function toShot(
+  url: string,
+  given: {
+    readonly method?: string
+    readonly headers?: Readonly<Record<string, string>>
+    readonly body?: string
+  } = {},
+): Shot {
+  const { method = 'GET', headers = {}, body } = given
+  const { host, pathname, search, origin } = new URL(url)
+  const all = {
+    host,
+    ...headers,
+    ...(body === undefined
+      ? {}
+      : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),
+  }
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
+  const text = `${method} ${pathname}${search} HTTP/1.1\r\n${lines.join('')}\r\n${body ?? ''}`
+  return { origin, bytes: Buffer.from(text) }
+}
+
+/**
+ * Repeats a request over keep-alive connections for some time, each with one request at a time.
+ * Throws when an answer is no 200.
+ */
+export async function shoot(
+  shot: Shot,
+  options: { readonly connections: number; readonly seconds: number },
+): Promise<Round> {
+  const latencies: number[] = []
+  const start = performance.now()
+  const until = start + options.seconds * 1000
+  await Promise.all(
+    Array.from({ length: options.connections }, () => repeat(shot, { until, latencies })),
+  )
+  const seconds = (performance.now() - start) / 1000
+  return { count: latencies.length, seconds, latencies: latencies.sort((a, b) => a - b) }
+}
+
+/** Bytes of the body of one answer; nothing of it is kept. */
+export async function download(shot: Shot): Promise<{ bytes: number; seconds: number }> {
+  const start = performance.now()
+  const reader = createReader()
+  const socket = open(shot.origin)
+  socket.write(shot.bytes)
+  let bytes = 0
+  for await (const chunk of socket) {
+    bytes += (chunk as Buffer).length
+    if (reader.take(chunk as Buffer)) break
+  }
+  socket.destroy()
+  return { bytes, seconds: (performance.now() - start) / 1000 }
+}
+
+/** Sends requests that nobody answers; the sockets stand until they are destroyed. */
+export function hang(shots: readonly Shot[]): readonly Socket[] {
+  return shots.map(({ origin, bytes }) => {
+    const socket = open(origin)
+    socket.on('error', () => undefined)
+    socket.on('data', (chunk: Buffer) => {
+      throw new Error(`A stalled target was answered for: ${chunk.toString('latin1', 0, 600)}`)
+    })
+    socket.write(bytes)
+    return socket
+  })
+}
+
+export function toPercentile(sorted: readonly number[], share: number): number {
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
+}
+
+/** CPU time of a process (utime and stime) in µs, in steps of 10 ms. Linux alone. */
+export function readCpuMicros(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return (Number(fields[11]) + Number(fields[12])) * 10_000
+}
+
+/** Memory of a process in MB: what it has, and the most since `resetPeak`. Linux alone. */
+export function readMemory(pid: number): { readonly mb: number; readonly peakMb: number } {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+  const read = (name: string) => Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1]) / 1024
+  return { mb: read('VmRSS'), peakMb: read('VmHWM') }
+}
+
+/** Makes the present memory of a process its peak. */
+export function resetPeak(pid: number): void {
+  writeFileSync(`/proc/${pid}/clear_refs`, '5')
+}
+
+function open(origin: string): Socket {
+  const { hostname, port } = new URL(origin)
+  return connect({ host: hostname, port: Number(port), noDelay: true })
+}
+
+function repeat(
+  shot: Shot,
+  work: { readonly until: number; readonly latencies: number[] },
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const socket = open(shot.origin)
+    let reader = createReader()
+    let started = 0
+    const fire = () => {
+      started = performance.now()
+      socket.write(shot.bytes)
+    }
+    socket.on('error', reject)
+    socket.on('close', () => reject(new Error('The connection was closed')))
+    socket.on('connect', fire)
+    socket.on('data', (bytes: Buffer) => {
+      if (!reader.take(bytes)) return
+      const now = performance.now()
+      work.latencies.push(now - started)
+      if (now >= work.until) {
+        socket.removeAllListeners('close').destroy()
+        return resolve()
+      }
+      reader = createReader()
+      fire()
+    })
+  })
+}
+
+/** Finds the end of an answer, counted or chunked. */
+function createReader(): { take(bytes: Buffer): boolean } {
+  let left: number | undefined
+  let isChunked = false
+  let tail = ''
+  return {
+    take(bytes) {
+      let rest = bytes.length
+      if (left === undefined) {
+        const end = bytes.indexOf('\r\n\r\n')
+        const head = bytes.toString('latin1', 0, end)
+        if (!head.startsWith('HTTP/1.1 200') || end < 0) throw new Error(bytes.toString())
+        rest -= end + 4
+        isChunked = /\r\ntransfer-encoding: *chunked/i.test(head)
+        left = Number(/\r\ncontent-length: *(\d+)/i.exec(head)?.[1] ?? 0)
+      }
+      if (isChunked) {
+        tail = (tail + bytes.toString('latin1', Math.max(0, bytes.length - 7))).slice(-7)
+        return tail.endsWith('\r\n0\r\n\r\n') || tail === '0\r\n\r\n'
+      }
+      left -= rest
+      return left <= 0
+    },
+  }
+}

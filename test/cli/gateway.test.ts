@@ -1,0 +1,231 @@
+import { writeFile } from 'node:fs/promises'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type CommandOutcome, runCommand } from '../helpers/command-line.ts'
+import { makeFolder, type TestFolder } from '../helpers/folder.ts'
+import {
+  bodyText,
+  headerValues,
+  type MirrorTarget,
+  startMirrorTarget,
+} from '../helpers/mirror-target.ts'
+
+let folder: TestFolder
+let target: MirrorTarget
+let apiId = ''
+let ids: Readonly<Record<string, string>> = {}
+
+beforeAll(async () => {
+  folder = await makeFolder()
+  target = await startMirrorTarget()
+  const file = folder.pathOf('mirror.json')
+  await writeFile(file, JSON.stringify(toDescription(target.origin)))
+  await run(['import', file, '--create-vendors'])
+  await run(['accounts', 'create', 'ci'])
+  const found = await run(['search', 'items', '--json'])
+  const [api] = JSON.parse(found.results.join('')).endpoints
+  apiId = api.encrypted_id
+  ids = findIds(api.matched_endpoints)
+})
+
+afterAll(async () => {
+  await target.close()
+  await folder.remove()
+})
+
+beforeEach(() => {
+  target.requests.length = 0
+  target.answer(() => undefined)
+})
+
+function run(words: readonly string[], input = ''): Promise<CommandOutcome> {
+  return runCommand(words, {
+    environment: {
+      API_DISCOVERY_DATABASE: `sqlite:${folder.pathOf('apis.db')}`,
+      API_DISCOVERY_EGRESS_ALLOW: target.address,
+    },
+    input: new TextEncoder().encode(input),
+  })
+}
+
+describe('gateway', () => {
+  it('calls an endpoint and writes its answer byte for byte', async () => {
+    target.answer(() => ({ body: 'ok\n', headers: [['content-type', 'text/plain']] }))
+    const outcome = await run(['gateway', ids.get ?? '', 'id=a b', 'page:=2', 'tag=x', 'tag=y'])
+    expect(outcome).toEqual({
+      code: 0,
+      results: [],
+      notes: ['200 text/plain, 3 bytes'],
+      bytes: new TextEncoder().encode('ok\n'),
+    })
+    expect(target.requests.map(({ method, target: line }) => [method, line])).toEqual([
+      ['GET', '/v1/items/a%20b?page=2&tag=x&tag=y'],
+    ])
+  })
+
+  it('sends a JSON body of values of every type', async () => {
+    await run(['gateway', ids.post ?? '', 'name=cat', 'count:=3', 'more:={"a":[1,null]}'])
+    expect(target.requests.map((request) => JSON.parse(bodyText(request)))).toEqual([
+      { name: 'cat', count: 3, more: { a: [1, null] } },
+    ])
+  })
+
+  it('sends nothing on a dry run, and masks what is secret', async () => {
+    const set = ['gateway', 'credentials', 'set', '--account', 'ci', '--api', apiId]
+    const stored = await run([...set, '--kind', 'header', '--name', 'X-Key'], 's3cr3t\n')
+    expect([stored.code, stored.notes]).toEqual([
+      0,
+      [`It is sent to ${target.origin}, and nowhere else.`],
+    ])
+    const planned = await run(['gateway', ids.get ?? '', 'id=7', '--dry-run', '--account', 'ci'])
+    expect([planned.code, target.requests]).toEqual([0, []])
+    const text = new TextDecoder().decode(planned.bytes)
+    expect(text).toContain(`${target.origin}/v1/items/7`)
+    expect(text).not.toContain('s3cr3t')
+    await run(['gateway', ids.get ?? '', 'id=7', '--account', 'ci'])
+    await run(['gateway', ids.get ?? '', 'id=8'])
+    expect(target.requests.map((request) => headerValues(request, 'x-key'))).toEqual([
+      ['s3cr3t'],
+      [],
+    ])
+    const [id = ''] = stored.results
+    const listed = await run(['gateway', 'credentials', 'list', '--account', 'ci'])
+    expect(listed.results.join('\n')).toContain(id)
+    expect(listed.results.join('\n')).not.toContain('s3cr3t')
+    expect(await run(['gateway', 'credentials', 'remove', id, '--account', 'ci'])).toEqual({
+      code: 0,
+      results: [],
+      notes: [],
+    })
+    const gone = await run(['gateway', 'credentials', 'list', '--account', 'ci'])
+    expect(gone.notes).toEqual(['The account has no credentials yet.'])
+  })
+
+  it.each([
+    [404, 4],
+    [503, 5],
+    [302, 0],
+  ])('tells a status %i of the target by its exit code %i', async (status, code) => {
+    target.answer(() => ({ status, body: 'no' }))
+    const outcome = await run(['gateway', ids.get ?? '', 'id=1', '--json'])
+    expect([outcome.code, JSON.parse(outcome.results.join(''))]).toEqual([
+      code,
+      { status, headers: expect.objectContaining({ 'content-type': 'text/plain' }), body: 'no' },
+    ])
+  })
+
+  it('lists what an endpoint takes when the values are wrong', async () => {
+    const { code, results, notes } = await run(['gateway', ids.get ?? '', 'page=x', 'wrong=1'])
+    const text = notes.join('\n')
+    expect([code, results, target.requests]).toEqual([2, [], []])
+    for (const part of ['id', 'page', 'wrong', 'tag', 'integer']) expect(text).toContain(part)
+  })
+
+  it('says in words why no answer came', async () => {
+    const outcome = await run(['gateway', ids.get ?? '', 'id=1', '--egress-allow', '10.0.0.0/8'])
+    expect([outcome.code, outcome.results, target.requests]).toEqual([1, [], []])
+    expect(outcome.notes).toHaveLength(1)
+    expect(await run(['gateway', 'absent1'])).toMatchObject({ code: 1 })
+    expect(await run(['gateway', ids.get ?? '', 'id=1', '--egress-allow', '1.2.3.4.5'])).toEqual({
+      code: 2,
+      results: [],
+      notes: [
+        'Cannot use --egress-allow: Cannot read "1.2.3.4.5": must be an address, a CIDR range or a name, with or without a port',
+      ],
+    })
+  })
+
+  it('keeps history and recordings of the account', async () => {
+    target.answer(() => ({
+      body: '{"token":"s3cr3t","n":1}',
+      headers: [['content-type', 'application/json']],
+    }))
+    await run(['gateway', ids.get ?? '', 'id=1', '--record', '--account', 'ci'])
+    const history = await run(['gateway', 'history', '--account', 'ci', '--size', '1', '--json'])
+    expect(JSON.parse(history.results.join('')).calls).toMatchObject([
+      { endpoint_id: ids.get, method: 'GET', origin: target.origin, status: 200, bytes: 24 },
+    ])
+    const list = await run(['gateway', 'recordings', 'list', '--account', 'ci', '--json'])
+    const [{ recording_id: id }] = JSON.parse(list.results.join('')).recordings
+    const shown = await run(['gateway', 'recordings', 'show', id, '--account', 'ci'])
+    expect(JSON.parse(shown.results.join('\n'))).toMatchObject({ status: 200 })
+    expect(shown.results.join('\n')).not.toContain('s3cr3t')
+    const published = await run(['gateway', 'recordings', 'publish', id, '--account', 'ci'])
+    expect(published.code).toBe(0)
+    const example = await run(['call', 'getEndpointExample', '--endpoint_id', ids.get ?? ''])
+    expect(example.results.join('')).toContain(String.raw`\"n\":1`)
+    for (const words of [
+      ['unpublish', ids.get ?? ''],
+      ['remove', id],
+    ]) {
+      const { code } = await run(['gateway', 'recordings', ...words, '--account', 'ci'])
+      expect([words, code]).toEqual([words, 0])
+    }
+    const none = await run(['gateway', 'recordings', 'list', '--account', 'ci'])
+    expect(none.results).toEqual([])
+  })
+
+  it('sets, lists and lifts policies', async () => {
+    await run(['keys', 'create', '--account', 'ci', '--scopes', 'call'])
+    const { results } = await run(['keys', 'list', '--account', 'ci', '--json'])
+    const [{ id: keyId }] = JSON.parse(results.join(''))
+    const words = ['--account', 'ci']
+    const set = ['gateway', 'policies', 'set', keyId, '--method', 'GET', '--daily-budget', '5']
+    expect(await run([...set, '--vendor', 'Nobody', ...words])).toMatchObject({ code: 2 })
+    expect(await run([...set, '--api', apiId, ...words])).toEqual({
+      code: 0,
+      results: [],
+      notes: [],
+    })
+    const list = await run(['gateway', 'policies', 'list', ...words])
+    expect(list.results.map((line) => line.split(/ {2,}/))).toEqual([
+      ['KEY', 'VENDORS', 'APIS', 'METHODS', 'CALLS A DAY'],
+      [keyId, 'any', expect.stringMatching(/^\d+$/), 'GET', '5'],
+    ])
+    expect(await run(['gateway', 'policies', 'remove', keyId, ...words])).toMatchObject({ code: 0 })
+    expect(await run(['gateway', 'policies', 'remove', keyId, ...words])).toMatchObject({ code: 1 })
+  })
+})
+
+function toDescription(origin: string) {
+  const responses = { 200: { description: 'Done' } }
+  const schema = { type: 'string' }
+  return {
+    openapi: '3.0.3',
+    info: { title: 'Mirror', version: '1.0.0', 'x-providerName': 'mirror.example' },
+    servers: [{ url: `${origin}/v1` }],
+    security: [{}, { key: [] }],
+    components: { securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'X-Key' } } },
+    paths: {
+      '/items/{id}': {
+        get: {
+          parameters: [
+            { name: 'id', in: 'path', required: true, schema },
+            { name: 'page', in: 'query', schema: { type: 'integer' } },
+            { name: 'tag', in: 'query', schema: { type: 'array', items: schema } },
+          ],
+          responses,
+        },
+      },
+      '/items': {
+        post: {
+          requestBody: { content: { 'application/json': { schema: BODY } } },
+          responses,
+        },
+      },
+    },
+  }
+}
+
+const BODY = {
+  type: 'object',
+  properties: { name: { type: 'string' }, count: { type: 'integer' }, more: { type: 'object' } },
+}
+
+/** Short ids by method. */
+function findIds(
+  endpoints: readonly { readonly method: string; readonly endpoint_id: string }[],
+): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    endpoints.map(({ method, endpoint_id: id }) => [method.toLowerCase(), id]),
+  )
+}
