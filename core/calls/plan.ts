@@ -42,6 +42,7 @@ export function createCallPlan(endpoint: PlannedEndpoint): CallPlan {
     const issues = createIssues(list)
     // What is wrong with other values is told when the call is built.
     const slots = variables.length > 0 ? readValues(values, shape, createIssues(list)).slots : []
+    forgetRefused(slots)
     const target = choose(slots, options.server, issues)
     if (!target) throw issues.toError()
     return target.origin
@@ -53,6 +54,7 @@ export function createCallPlan(endpoint: PlannedEndpoint): CallPlan {
     const used = useCredentials(options.credentials, shape, slots)
     const extras = used.extras.length === 0 ? given : [...given, ...used.extras]
     requireAll(slots, extras, issues)
+    if (!issues.isEmpty) forgetRefused(slots)
     const secrets: SecretPlace[] = [...used.secrets]
     for (const { index, place } of secretPlaces) {
       if (slots[index] !== undefined) secrets.push(place)
@@ -110,6 +112,11 @@ function toSecretPlace(field: Field): readonly { index: number; place: SecretPla
   const { index, name, placement, isSecret } = field
   if (!isSecret || placement === 'path' || placement === 'server') return []
   return [{ index, place: { placement, name: placement === 'header' ? name.toLowerCase() : name } }]
+}
+
+/** What was refused is told already: the rest is looked at without it. */
+function forgetRefused(slots: unknown[]): void {
+  for (let index = 0; index < slots.length; index += 1) slots[index] ??= undefined
 }
 
 function requireOne(field: Field, slots: unknown[], issues: Issues): void {

@@ -9,7 +9,7 @@ import { isUpload } from './values.ts'
 
 /** A caller's values, sorted. */
 export interface ReadValues {
-  /** By the fields' index, as their rules want them; undefined where none was given. */
+  /** By the fields' index; undefined where none was given, null where it was refused. */
   readonly slots: unknown[]
   /** Of names that only the body knows, in the caller's order. */
   readonly extras: readonly ExtraValue[]
@@ -41,8 +41,12 @@ export function readValues(
       issues.add(name, `stands in more than one place: write ${field.keys.join(' or ')}`)
     } else {
       const read = readField(field, value, slots)
-      if (read instanceof Refusal) issues.add(name, read.message)
-      else slots[field.index] = read
+      if (read instanceof Refusal) {
+        issues.add(name, read.message)
+        slots[field.index] ??= null
+      } else {
+        slots[field.index] = read
+      }
     }
   }
   return { slots, extras: extras ?? NO_EXTRAS }

@@ -64,15 +64,15 @@ export function createUrlWriter(path: string, list: readonly Field[]): UrlWriter
       if (value === undefined) continue
       const text = attempt(field.key, issues, () => write(value)) ?? ''
       const refused = part.isInQuery ? undefined : refusePathValue(value, text)
-      if (refused !== undefined) issues.add(field.key, refused)
-      hasDots ||= text.includes('.')
+      if (refused === undefined) hasDots ||= text.includes('.')
+      else issues.add(field.key, refused)
       if (field.isSecret) {
         const range = [url.length, url.length + text.length] as const
         secrets.push({ placement: 'path', name: field.name, range })
       }
       url += text
     }
-    if (hasDots && hasDotSegment(url.slice(prefix.length))) {
+    if (hasDots && issues.isEmpty && hasDotSegment(url.slice(prefix.length))) {
       issues.add(template.names, 'must not make . or .. a step of the path')
     }
     return url
@@ -130,8 +130,8 @@ const PLAIN_STEP = /^[\w~-]+$/
 
 function refuseItems(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null) return undefined
-  for (const item of Object.values(value)) {
-    const refused = typeof item === 'string' && item !== '' ? refusePathText(item) : undefined
+  for (const text of Object.entries(value).flat()) {
+    const refused = typeof text === 'string' && text !== '' ? refusePathText(text) : undefined
     if (refused !== undefined) return refused
   }
   return undefined

@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest'
+import type { Parameter } from '../../../core/catalogue/records.ts'
+import { issuesOf, toLine, toPlan } from './support.ts'
+
+function planOf(path: string, shape: Partial<Parameter> = {}) {
+  const names = [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name)
+  return toPlan({
+    path,
+    parameters: names.map((name) => ({ name, placement: 'path' as const, ...shape })),
+  })
+}
+
+const DOTS = 'must not hold . or .. as a step of the path'
+
+describe('values in a path', () => {
+  it.each([
+    ['a/b', 'a%2Fb'],
+    ['a\\b', 'a%5Cb'],
+    ['a b', 'a%20b'],
+    ['a?b#c', 'a%3Fb%23c'],
+    ['%2f', '%252f'],
+    ["it's(a)*!", 'it%27s%28a%29%2A%21'],
+    ['ü€😀', '%C3%BC%E2%82%AC%F0%9F%98%80'],
+    ['a..b', 'a..b'],
+    ['...', '...'],
+    ['.hidden', '.hidden'],
+    ['@me:~x', '%40me%3A~x'],
+  ])('encodes %j', (id, sent) => {
+    expect(toLine(planOf('/things/{id}/parts').build({ id }))).toBe(`/things/${sent}/parts`)
+  })
+
+  it.each([
+    '.',
+    '..',
+    '../admin',
+    'a/../../b',
+    '..\\b',
+    '%2e%2e',
+    '%2E.',
+    '%252e%252e',
+    '..%2fadmin',
+    '%2e%2e%5cadmin',
+    '..;/admin',
+    './a',
+  ])('refuses %j, which a careless server would climb', (id) => {
+    expect(issuesOf(() => planOf('/things/{id}/parts').build({ id }))).toEqual({ id: DOTS })
+  })
+
+  it('refuses what leaves nothing, and control characters', () => {
+    const plan = planOf('/things/{id}')
+    expect(issuesOf(() => plan.build({ id: '' }))).toEqual({
+      id: 'must not be empty: it is a part of the path',
+    })
+    expect(issuesOf(() => plan.build({ id: 'a\r\nb' }))).toEqual({
+      id: 'must not hold control characters: it is a part of the path',
+    })
+    expect(issuesOf(() => plan.build({ id: '\ud800' }))).toEqual({ id: 'is not well-formed text' })
+  })
+
+  it('refuses steps of dots that only the style makes', () => {
+    const plan = planOf('/x/{a}', { style: 'label', type: '' })
+    expect(issuesOf(() => plan.build({ a: [] }))).toEqual({
+      a: 'must not make . or .. a step of the path',
+    })
+    expect(issuesOf(() => planOf('/x/{a}{b}').build({ a: '.', b: '.' }))).toEqual({
+      a: DOTS,
+      b: DOTS,
+    })
+  })
+
+  it('looks at each item of a list', () => {
+    expect(issuesOf(() => planOf('/x/{a}', { type: 'array' }).build({ a: ['b', '..'] }))).toEqual({
+      a: DOTS,
+    })
+    expect(issuesOf(() => planOf('/x/{a}', { type: 'array' }).build({ a: [] }))).toEqual({
+      a: 'must not be empty: it is a part of the path',
+    })
+  })
+})
+
+describe('path templates', () => {
+  it('keep a query of their own and lose a fragment', () => {
+    const query = { name: 'q', placement: 'query' as const }
+    const fixed = toPlan({ path: '/rest?method=a.b#c', parameters: [query] })
+    expect(toLine(fixed.build({ q: 'x' }))).toBe('/rest?method=a.b&q=x')
+    expect(toLine(fixed.build({}))).toBe('/rest?method=a.b')
+    const open = toPlan({ path: '/rest?', parameters: [query] })
+    expect(toLine(open.build({ q: 'x' }))).toBe('/rest?q=x')
+  })
+
+  it('take placeholders within a step and within a query', () => {
+    const plan = planOf('/files/{name}.{kind}?v={v}')
+    expect(toLine(plan.build({ name: 'a/b', kind: 'json', v: '..' }))).toBe(
+      '/files/a%2Fb.json?v=..',
+    )
+  })
+
+  it('are encoded where they are no URL', () => {
+    expect(toLine(toPlan({ path: '/ü b/100%/%41' }).build({}))).toBe('/%C3%BC%20b/100%25/%41')
+    expect(toLine(toPlan({ path: 'things' }).build({}))).toBe('/things')
+  })
+
+  it('refuse a value for which they have no place', () => {
+    const plan = toPlan({
+      path: '/files/?*path',
+      parameters: [{ name: 'path', placement: 'path' }],
+    })
+    expect(issuesOf(() => plan.build({ path: 'a' }))).toEqual({
+      path: 'cannot be sent: the path has no {path}',
+    })
+    expect(issuesOf(() => plan.build({}))).toEqual({ path: 'is required' })
+  })
+})

@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest'
+import type { Parameter, ParameterPlacement } from '../../../core/catalogue/records.ts'
+import { toLine, toPlan } from './support.ts'
+
+const LIST = ['blue', 'black', 'brown']
+const OBJECT = { R: 100, G: 200, B: 150 }
+
+function send(placement: ParameterPlacement, shape: Partial<Parameter>, color: unknown): string {
+  const path = placement === 'path' ? '/c/{color}' : '/c'
+  const plan = toPlan({ path, parameters: [{ name: 'color', placement, type: '', ...shape }] })
+  const call = plan.build({ color })
+  const header = call.headers[0]
+  return header ? header[1] : toLine(call).slice(2).replace(/^\//, '')
+}
+
+describe('styles of OpenAPI 3, as its table of examples has them', () => {
+  it.each([
+    ['matrix', false, ';color=blue,black,brown', ';color=R,100,G,200,B,150'],
+    ['matrix', true, ';color=blue;color=black;color=brown', ';R=100;G=200;B=150'],
+    ['label', false, '.blue,black,brown', '.R,100,G,200,B,150'],
+    ['label', true, '.blue.black.brown', '.R=100.G=200.B=150'],
+    ['simple', false, 'blue,black,brown', 'R,100,G,200,B,150'],
+    ['simple', true, 'blue,black,brown', 'R=100,G=200,B=150'],
+  ])('writes %s with explode %s in a path', (style, explode, list, object) => {
+    expect(send('path', { style, explode }, LIST)).toBe(list)
+    expect(send('path', { style, explode }, OBJECT)).toBe(object)
+  })
+
+  it.each([
+    ['matrix', ';color=blue'],
+    ['label', '.blue'],
+    ['simple', 'blue'],
+  ])('writes one value as %s in a path', (style, text) => {
+    expect(send('path', { style }, 'blue')).toBe(text)
+  })
+
+  it.each([
+    ['form', false, '?color=blue,black,brown', '?color=R,100,G,200,B,150'],
+    ['form', true, '?color=blue&color=black&color=brown', '?R=100&G=200&B=150'],
+    ['spaceDelimited', false, '?color=blue%20black%20brown', '?color=R%20100%20G%20200%20B%20150'],
+    [
+      'pipeDelimited',
+      undefined,
+      '?color=blue%7Cblack%7Cbrown',
+      '?color=R%7C100%7CG%7C200%7CB%7C150',
+    ],
+    [
+      'deepObject',
+      true,
+      '?color%5B0%5D=blue&color%5B1%5D=black&color%5B2%5D=brown',
+      '?color%5BR%5D=100&color%5BG%5D=200&color%5BB%5D=150',
+    ],
+  ])('writes %s with explode %s in a query', (style, explode, list, object) => {
+    expect(send('query', { style, explode }, LIST)).toBe(list)
+    expect(send('query', { style, explode }, OBJECT)).toBe(object)
+  })
+
+  it('repeats the name of a list in a query when nothing is said', () => {
+    expect(send('query', {}, LIST)).toBe('?color=blue&color=black&color=brown')
+    expect(send('query', {}, '')).toBe('?color=')
+    expect(send('query', {}, [])).toBe('')
+  })
+
+  it('writes deep objects as deep as they are, without what is null', () => {
+    const deep = { a: { b: [1, { c: 'd e' }] }, f: null }
+    expect(send('query', { style: 'deepObject', explode: true }, deep)).toBe(
+      '?color%5Ba%5D%5Bb%5D%5B0%5D=1&color%5Ba%5D%5Bb%5D%5B1%5D%5Bc%5D=d%20e',
+    )
+  })
+
+  it('writes headers without encoding', () => {
+    expect(send('header', {}, LIST)).toBe('blue,black,brown')
+    expect(send('header', {}, OBJECT)).toBe('R,100,G,200,B,150')
+    expect(send('header', { explode: true }, OBJECT)).toBe('R=100,G=200,B=150')
+    expect(send('header', {}, 'a/b c')).toBe('a/b c')
+  })
+
+  it('writes cookies', () => {
+    expect(send('cookie', {}, 'a b')).toBe('color=a%20b')
+    expect(send('cookie', { explode: false }, LIST)).toBe('color=blue,black,brown')
+    expect(send('cookie', {}, LIST)).toBe('color=blue; color=black; color=brown')
+    expect(send('cookie', { explode: true }, OBJECT)).toBe('R=100; G=200; B=150')
+    expect(send('cookie', { style: 'cookie' }, 'a+/=;b')).toBe('color=a+/=%3Bb')
+  })
+
+  it('writes JSON where a parameter is given by its content', () => {
+    const shape = { contentType: 'application/json' }
+    expect(send('query', shape, { a: ['ü'] })).toBe('?color=%7B%22a%22%3A%5B%22%C3%BC%22%5D%7D')
+    expect(send('header', shape, { a: ['ü'] })).toBe('{"a":["\\u00fc"]}')
+    expect(send('path', shape, [1])).toBe('%5B1%5D')
+    expect(send('cookie', shape, [1])).toBe('color=%5B1%5D')
+  })
+
+  it('keeps reserved characters where the description allows it, but for those that end a value', () => {
+    const text = '/a?b=c&d#e+[f]%41%'
+    expect(send('query', { allowReserved: true }, text)).toBe(
+      '?color=/a?b=c%26d%23e%2B%5Bf%5D%41%25',
+    )
+    expect(send('query', {}, text)).toBe('?color=%2Fa%3Fb%3Dc%26d%23e%2B%5Bf%5D%2541%25')
+  })
+})
+
+describe('formats of Swagger 2.0', () => {
+  it.each([
+    ['csv', 'a%2Cb,c%20d', 'a,b,c d'],
+    ['ssv', 'a%2Cb%20c%20d', 'a,b c d'],
+    ['tsv', 'a%2Cb%09c%20d', 'a,b\tc d'],
+    ['pipes', 'a%2Cb%7Cc%20d', 'a,b|c d'],
+  ])('joins a list as %s', (collectionFormat, encoded, raw) => {
+    expect(send('query', { collectionFormat }, ['a,b', 'c d'])).toBe(`?color=${encoded}`)
+    expect(send('path', { collectionFormat }, ['a,b', 'c d'])).toBe(encoded)
+    expect(send('header', { collectionFormat }, ['a,b', 'c d'])).toBe(raw)
+  })
+
+  it('repeats the name for multi', () => {
+    expect(send('query', { collectionFormat: 'multi' }, LIST)).toBe(
+      '?color=blue&color=black&color=brown',
+    )
+  })
+})
+
+describe('whole query strings', () => {
+  it('take pairs, a text that stands as it is, and JSON', () => {
+    expect(send('querystring', {}, { a: 1, b: ['x', 'y'], c: null })).toBe('?a=1&b=x&b=y')
+    expect(send('querystring', {}, 'a=1&b=c d#e')).toBe('?a=1&b=c%20d%23e')
+    expect(send('querystring', { contentType: 'application/json' }, { a: 1 })).toBe(
+      '?%7B%22a%22%3A1%7D',
+    )
+  })
+})

@@ -1,0 +1,83 @@
+import type { OutgoingCall } from '../../../core/calls/call.ts'
+import { createCallPlan, type PlannedEndpoint } from '../../../core/calls/plan.ts'
+import type { Parameter, RequestBody, Server } from '../../../core/catalogue/records.ts'
+import { ServiceError } from '../../../core/http/problems.ts'
+
+/** A parameter with all that a description may leave out. */
+export function toParameter(
+  given: Partial<Parameter> & Pick<Parameter, 'name' | 'placement'>,
+): Parameter {
+  return {
+    isRequired: given.placement === 'path',
+    type: 'string',
+    format: '',
+    description: '',
+    defaultValue: undefined,
+    exampleValue: undefined,
+    enum: [],
+    style: undefined,
+    explode: undefined,
+    collectionFormat: undefined,
+    allowReserved: false,
+    isDeprecated: false,
+    contentType: undefined,
+    ...given,
+  }
+}
+
+export function toServer(url: string, variables: Server['variables'] = []): Server {
+  return { url, name: '', variables }
+}
+
+export function toBody(mediaType: string, more: Partial<RequestBody> = {}): RequestBody {
+  return {
+    mediaTypes: [mediaType],
+    isRequired: false,
+    isFlattened: true,
+    allowsAdditional: false,
+    ...more,
+  }
+}
+
+/** An endpoint of `https://api.example.com/v1`. */
+export function toPlan(
+  given: Omit<Partial<PlannedEndpoint>, 'parameters'> & {
+    readonly parameters?: readonly (Partial<Parameter> & Pick<Parameter, 'name' | 'placement'>)[]
+  },
+) {
+  return createCallPlan({
+    method: 'get',
+    path: '/things',
+    servers: [toServer('https://api.example.com/v1')],
+    body: undefined,
+    security: [],
+    response: undefined,
+    ...given,
+    parameters: (given.parameters ?? []).map(toParameter),
+  })
+}
+
+/** What is left of a URL of `toPlan` behind the server. */
+export function toLine({ url }: OutgoingCall): string {
+  return url.replace('https://api.example.com/v1', '')
+}
+
+export function toText({ body }: OutgoingCall): string | undefined {
+  return body && new TextDecoder().decode(body)
+}
+
+/** The issues of a refused call by name. */
+export function issuesOf(run: () => unknown): Record<string, string> {
+  const { issues } = errorOf(run)
+  return Object.fromEntries(issues.map(({ name, message }) => [name, message]))
+}
+
+export function errorOf(run: () => unknown): ServiceError {
+  try {
+    run()
+  } catch (error) {
+    if (error instanceof ServiceError) return error
+    throw error
+  }
+  throw new Error('Nothing was refused')
+}
