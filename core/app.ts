@@ -12,15 +12,15 @@ import type { Egress } from './egress/egress.ts'
 import { createGateway, type Gateway } from './gateway/gateway.ts'
 import type { GuardLimits } from './gateway/guard/guard.ts'
 import { createGatewayHandlers } from './gateway/handlers.ts'
+import { rewrapCredentials } from './gateway/rewrap.ts'
 import { readBasePaths } from './http/base-path.ts'
-import { type BodyLimits, decodeUtf8, readBytes } from './http/body.ts'
+import type { BodyLimits } from './http/body.ts'
 import type { CallInput, CallOutput } from './http/call-types.ts'
 import { type AnyHandler, createDispatcher } from './http/dispatcher.ts'
 import { type FetchHandler, toFetchHandler } from './http/fetch.ts'
-import { readCallInput } from './http/input.ts'
-import { writeRows } from './http/json-stream.ts'
+import { callOperation } from './http/in-process.ts'
 import type { HttpHandler, HttpRequest } from './http/message.ts'
-import type { Handlers, Operation, RawResult, RowsOutput, RowsResult } from './http/operation.ts'
+import type { Handlers } from './http/operation.ts'
 import { ServiceError } from './http/problems.ts'
 import { createRevisionTags } from './http/revision-tags.ts'
 import { createImportHandlers } from './imports/handlers.ts'
@@ -29,7 +29,6 @@ import type { Match, MatchQuery } from './matching/match.ts'
 import { openApiDocument } from './openapi.ts'
 import type { Clock, Isolate, Logger, Random, Storage } from './ports.ts'
 import type { Caller } from './shared/account.ts'
-import { readJson } from './shared/json-text.ts'
 import { createSystemHandlers } from './system/handlers.ts'
 import { createMetrics } from './system/metrics.ts'
 import { VERSION } from './version.ts'
@@ -170,6 +169,14 @@ export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
     logger,
     userAgent: `api-discovery/${VERSION}`,
   })
+  const sealer = options.sealer ?? NO_SEALER
+  const accounts = createAccounts({
+    store: storage.accounts,
+    clock,
+    random,
+    sealer,
+    forget: authenticator.forget,
+  })
   const handlers: Handlers<Contract> = {
     ...createGatewayHandlers({ gateway }),
     ...createCatalogueHandlers({ store: storage.catalogue, answers: storage.gateway, clock }),
@@ -212,80 +219,34 @@ export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
   return {
     handle,
     fetch: toFetchHandler(handle, { logger }),
-    accounts: createAccounts({
-      store: storage.accounts,
-      clock,
-      random,
-      sealer: options.sealer ?? NO_SEALER,
-      forget: authenticator.forget,
-    }),
+    accounts: {
+      ...accounts,
+      async rewrapSecrets() {
+        const keys = await accounts.rewrapSecrets()
+        const credentials = await rewrapCredentials({ store: storage.gateway, sealer })
+        return {
+          rewrapped: keys.rewrapped + credentials.rewrapped,
+          failed: [...keys.failed, ...credentials.failed],
+        }
+      },
+    },
     imports,
     vulnerabilities,
     gateway,
     match: matcher.match,
     call: (name, input, caller) =>
-      callOperation(handlers, { name, input, caller }).finally(forgetTags) as never,
+      callOperation({
+        name,
+        operation: contract[name],
+        handler: (handlers as Readonly<Record<string, AnyHandler>>)[name],
+        input,
+        caller,
+      }).finally(forgetTags) as never,
     async close() {
-      await gateway.flush()
+      await gateway.close()
       await storage.close()
     },
   }
-}
-
-async function callOperation(
-  handlers: Handlers<Contract>,
-  call: { readonly name: keyof Contract; readonly input: unknown; readonly caller: Caller },
-): Promise<unknown> {
-  const { name, caller } = call
-  const operation: Operation = contract[name]
-  if (operation.scope !== 'public' && !caller.scopes.has(operation.scope)) {
-    throw new ServiceError('forbidden', `The caller lacks the scope "${operation.scope}"`)
-  }
-  const handler = (handlers as Readonly<Record<string, AnyHandler>>)[name]
-  if (!handler) {
-    throw new ServiceError('not_implemented', `${name} is specified but not built yet`)
-  }
-  const input = readCallInput(operation, call.input as Record<string, unknown>)
-  const result = await handler(input as never, {
-    account: caller.account,
-    scopes: caller.scopes,
-    signal: new AbortController().signal,
-    accept: '*/*',
-    keyId: caller.keyId,
-    header: () => undefined,
-  })
-  return collect(operation, result)
-}
-
-/** What a client would read: rows joined to their document, bodies as bytes. */
-async function collect({ output }: Operation, result: unknown): Promise<unknown> {
-  if (output.kind === 'json') return readJson(result)
-  if (output.kind === 'empty') return undefined
-  if (output.kind === 'rows') {
-    return collectRows(result as RowsResult<unknown, object, object>, output)
-  }
-  const { status, headers, body } = result as RawResult
-  const bytes =
-    typeof body === 'string'
-      ? new TextEncoder().encode(body)
-      : body instanceof Uint8Array
-        ? body
-        : await readBytes(body, Number.POSITIVE_INFINITY)
-  return output.kind === 'raw' && output.isPassedOn ? { status, headers, body: bytes } : bytes
-}
-
-/** A tail depends on the bytes before it, so such a document is written and read. */
-async function collectRows(
-  result: RowsResult<unknown, object, object>,
-  output: RowsOutput,
-): Promise<unknown> {
-  if (result.tail || output.within) {
-    const bytes = await readBytes(writeRows(result, output), Number.POSITIVE_INFINITY)
-    return JSON.parse(decodeUtf8(bytes))
-  }
-  const all: unknown[] = []
-  for await (const batch of result.rows) for (const row of batch) all.push(readJson(row))
-  return output.at === undefined ? all : { ...result.head, [output.at]: all }
 }
 
 function toHostAuthentication(authenticate: NonNullable<ApiDiscoveryOptions['authenticate']>) {

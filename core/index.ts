@@ -9,11 +9,34 @@ export type {
   KeySummary,
 } from './accounts/service.ts'
 export type { AccountStore, ApiKeyRecord } from './accounts/store.ts'
-export { type ApiDiscovery, type ApiDiscoveryOptions, createApiDiscovery } from './app.ts'
+export {
+  type ApiDiscovery,
+  type ApiDiscoveryOptions,
+  createApiDiscovery,
+  type GatewayLimits,
+} from './app.ts'
 export { CATEGORIES } from './catalogue/categories.ts'
 export type * from './catalogue/records.ts'
 export type * from './catalogue/store.ts'
 export { type Contract, contract } from './contract.ts'
+export type { Decode, DecodeOptions } from './egress/decode.ts'
+export {
+  type Egress,
+  type EgressAnswer,
+  type EgressEnd,
+  EgressError,
+  type EgressFailure,
+  type EgressLimits,
+  type EgressRequest,
+  type HeaderLine,
+} from './egress/egress.ts'
+export type { GatewayAnswer, GatewayCall, GatewayCaller } from './gateway/call-service.ts'
+export type { CredentialRequest } from './gateway/credential-request.ts'
+export type { NamedCredential } from './gateway/credentials.ts'
+export type { Gateway } from './gateway/gateway.ts'
+export { PASSED_HEADERS, PASSED_PREFIXES } from './gateway/pass-back.ts'
+export type { NamedPolicy, PolicyRequest } from './gateway/policies.ts'
+export type { Recordings } from './gateway/recordings.ts'
 export type * from './gateway/records.ts'
 export { CREDENTIAL_KINDS } from './gateway/records.ts'
 export type * from './gateway/store.ts'

@@ -13,6 +13,8 @@ export interface Audit {
   add(row: AuditRow): void
   /** Stores what waits. Resolves when that was tried. */
   flush(): Promise<void>
+  /** Starts no timer any more. */
+  close(): void
 }
 
 const FLUSH_MS = 500
@@ -39,25 +41,29 @@ export function createAudit(deps: {
   let saving: Promise<void> | undefined
   let sweptAt = Number.NEGATIVE_INFINITY
   let isSweepDue = false
+  let isClosed = false
 
   function start(): void {
+    if (isClosed) return
     timer ??= setTimeout(() => {
       timer = undefined
-      void Promise.all([flush(), onTimer?.()])
+      void Promise.all([save(waiting.length), onTimer?.()])
     }, FLUSH_MS)
   }
 
-  function flush(): Promise<void> {
-    saving ??= save().finally(() => {
+  /** Stores so many rows of those that wait, in batches. One save runs at a time. */
+  function save(rows: number): Promise<void> {
+    saving ??= saveBatches(rows).finally(() => {
       saving = undefined
+      if (waiting.length > 0) start()
     })
     return saving
   }
 
-  async function save(): Promise<void> {
+  async function saveBatches(rows: number): Promise<void> {
     try {
-      while (waiting.length > 0) {
-        const batch = waiting.slice(0, MAX_BATCH)
+      for (let left = rows; left > 0; left -= MAX_BATCH) {
+        const batch = waiting.slice(0, Math.min(left, MAX_BATCH))
         await store.saveCalls(batch)
         waiting = waiting.slice(batch.length)
       }
@@ -65,7 +71,6 @@ export function createAudit(deps: {
     } catch (error) {
       const reason = error instanceof ServiceError ? error.code : 'unknown'
       logger.log('error', 'calls_not_saved', { calls: waiting.length, reason })
-      if (waiting.length > 0) start()
     }
   }
 
@@ -85,16 +90,23 @@ export function createAudit(deps: {
         waiting = waiting.slice(given)
         logger.log('error', 'calls_given_up', { calls: given })
       }
-      // A full batch does not wait for the timer, unless one is being saved already.
-      if (waiting.length >= MAX_BATCH && !saving) void flush()
+      // A full batch does not wait for the timer; few rows do, as each batch has its price.
+      if (waiting.length >= MAX_BATCH && !saving && !isClosed) void save(MAX_BATCH)
       else start()
     },
+
     async flush() {
       if (timer !== undefined) clearTimeout(timer)
       timer = undefined
-      // What came in while a batch was being saved is not in it.
+      // What came in while others were being saved is not among them.
       if (saving) await saving
-      await flush()
+      await save(waiting.length)
+    },
+
+    close() {
+      isClosed = true
+      if (timer !== undefined) clearTimeout(timer)
+      timer = undefined
     },
   }
 }

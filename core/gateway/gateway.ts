@@ -47,6 +47,8 @@ export interface Gateway {
   gauges(): readonly Gauge[]
   /** Stores what waits and gives back what is reserved. */
   flush(): Promise<void>
+  /** Does so for the last time: what ends afterwards is not kept. */
+  close(): Promise<void>
 }
 
 /** What a gateway is made of. */
@@ -119,6 +121,9 @@ export function createGateway(deps: GatewayDeps): Gateway {
     clock,
     userAgent,
   })
+  const flush = async () => {
+    await Promise.all([audit.flush(), recorder.flush(), budgets.flush()])
+  }
   return {
     call,
     credentials,
@@ -130,8 +135,10 @@ export function createGateway(deps: GatewayDeps): Gateway {
       return store.listCalls(account, request)
     },
     gauges: guard.gauges,
-    async flush() {
-      await Promise.all([audit.flush(), recorder.flush(), budgets.flush()])
+    flush,
+    async close() {
+      await flush()
+      audit.close()
     },
   }
 }

@@ -39,12 +39,18 @@ export interface PassedHead {
   readonly hasBody: boolean
 }
 
+/** No browser runs, sniffs or shows what a target answered at our origin. */
+const OWN_HEADERS = {
+  'content-security-policy': 'sandbox',
+  'x-content-type-options': 'nosniff',
+} as const
+
 const PASSED: ReadonlySet<string> = new Set(PASSED_HEADERS)
 
 /**
  * Chooses the headers that pass. The target's request id becomes `target-request-id`, since
  * `x-request-id` is ours, and a relative `location` is made absolute, as the caller does not know
- * against what. No browser runs, sniffs or shows what a target answered at our origin.
+ * against what.
  */
 export function toPassedHead(answer: {
   /** Upper case, of the call. */
@@ -55,10 +61,7 @@ export function toPassedHead(answer: {
 }): PassedHead {
   const { status } = answer
   const hasBody = answer.method !== 'HEAD' && status !== 204 && status !== 205 && status !== 304
-  const headers: Record<string, string> = {
-    'content-security-policy': 'sandbox',
-    'x-content-type-options': 'nosniff',
-  }
+  const headers: Record<string, string> = { ...OWN_HEADERS }
   let hopByHop: string | undefined
   let disposition = 'attachment'
   for (const [name, value] of answer.headers) {
@@ -74,6 +77,15 @@ export function toPassedHead(answer: {
   if (hopByHop !== undefined) dropNamed(headers, hopByHop)
   headers['content-disposition'] = disposition
   return { headers, hasBody }
+}
+
+/** Of the headers that pass, those that are the target's own. */
+export function listTargetHeaders(
+  headers: Readonly<Record<string, string>>,
+): readonly HeaderLine[] {
+  return Object.entries(headers).filter(
+    ([name]) => !Object.hasOwn(OWN_HEADERS, name) && name !== 'content-disposition',
+  )
 }
 
 function isPassed(name: string): boolean {

@@ -5,6 +5,7 @@ import type { Clock, Logger, Random } from '../ports.ts'
 import type { Account } from '../shared/account.ts'
 import { toBase62 } from '../shared/base62.ts'
 import type { Credentials } from './credentials.ts'
+import { listTargetHeaders } from './pass-back.ts'
 import type { Recording } from './records.ts'
 import { createRedactor } from './redact.ts'
 import type { GatewayStore } from './store.ts'
@@ -68,7 +69,7 @@ export function createRecorder(deps: {
         apiId: target.apiId,
         recordedAt: clock(),
         status,
-        headers: Object.entries(headers).map(([name, value]) => [name, redact(value)]),
+        headers: listTargetHeaders(headers).map(([name, value]) => [name, redact(value)]),
         mediaType: toMediaType(headers['content-type']),
         body: text === undefined ? undefined : redact(text),
         isTruncated,

@@ -1,0 +1,67 @@
+import type { Caller } from '../shared/account.ts'
+import { readJson } from '../shared/json-text.ts'
+import { decodeUtf8, readBytes } from './body.ts'
+import type { AnyHandler } from './dispatcher.ts'
+import { readCallInput } from './input.ts'
+import { writeRows } from './json-stream.ts'
+import type { Operation, RawResult, RowsOutput, RowsResult } from './operation.ts'
+import { ServiceError } from './problems.ts'
+
+/** Calls an operation without HTTP: the same input rules, scopes and answers. */
+export async function callOperation(call: {
+  readonly name: string
+  readonly operation: Operation
+  /** Undefined for an operation that is not built. */
+  readonly handler: AnyHandler | undefined
+  readonly input: unknown
+  readonly caller: Caller
+}): Promise<unknown> {
+  const { name, operation, handler, caller } = call
+  if (operation.scope !== 'public' && !caller.scopes.has(operation.scope)) {
+    throw new ServiceError('forbidden', `The caller lacks the scope "${operation.scope}"`)
+  }
+  if (!handler) {
+    throw new ServiceError('not_implemented', `${name} is specified but not built yet`)
+  }
+  const input = readCallInput(operation, call.input as Record<string, unknown>)
+  const result = await handler(input as never, {
+    account: caller.account,
+    scopes: caller.scopes,
+    signal: new AbortController().signal,
+    accept: '*/*',
+    keyId: caller.keyId,
+    header: () => undefined,
+  })
+  return collect(operation, result)
+}
+
+/** What a client would read: rows joined to their document, bodies as bytes. */
+async function collect({ output }: Operation, result: unknown): Promise<unknown> {
+  if (output.kind === 'json') return readJson(result)
+  if (output.kind === 'empty') return undefined
+  if (output.kind === 'rows') {
+    return collectRows(result as RowsResult<unknown, object, object>, output)
+  }
+  const { status, headers, body } = result as RawResult
+  const bytes =
+    typeof body === 'string'
+      ? new TextEncoder().encode(body)
+      : body instanceof Uint8Array
+        ? body
+        : await readBytes(body, Number.POSITIVE_INFINITY)
+  return output.kind === 'raw' && output.isPassedOn ? { status, headers, body: bytes } : bytes
+}
+
+/** A tail depends on the bytes before it, so such a document is written and read. */
+async function collectRows(
+  result: RowsResult<unknown, object, object>,
+  output: RowsOutput,
+): Promise<unknown> {
+  if (result.tail || output.within) {
+    const bytes = await readBytes(writeRows(result, output), Number.POSITIVE_INFINITY)
+    return JSON.parse(decodeUtf8(bytes))
+  }
+  const all: unknown[] = []
+  for await (const batch of result.rows) for (const row of batch) all.push(readJson(row))
+  return output.at === undefined ? all : { ...result.head, [output.at]: all }
+}
