@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import { IncomingMessage } from 'node:http'
 import type { EgressAnswer, HeaderLine } from '../../core/egress/egress.ts'
 
 /** An answer whose body is the message of node:http itself, a `Readable`. */
@@ -26,6 +26,15 @@ export class PinnedAnswer implements EgressAnswer {
   discard(): void {
     letGo(this.body, this.#length)
   }
+}
+
+/** Whoever reads or pipes a body is told in other words why it breaks off. */
+export function translateErrors(
+  incoming: IncomingMessage,
+  translate: (error: Error) => Error,
+): void {
+  incoming.destroy = (error) =>
+    IncomingMessage.prototype.destroy.call(incoming, error && translate(error))
 }
 
 /** A short body is let flow away, so that its connection can be used again. */

@@ -1,4 +1,4 @@
-import { type ClientRequest, IncomingMessage } from 'node:http'
+import type { ClientRequest, IncomingMessage } from 'node:http'
 import {
   type EgressAnswer,
   EgressError,
@@ -8,11 +8,17 @@ import {
 } from '../../core/egress/egress.ts'
 import { isRedirect, toRedirected } from '../../core/egress/redirects.ts'
 import { ServiceError } from '../../core/http/problems.ts'
-import { letGo, PinnedAnswer } from './answer.ts'
+import { letGo, PinnedAnswer, translateErrors } from './answer.ts'
 import { BodyWatch } from './body-watch.ts'
 import type { Connections, KeptConnection } from './connections.ts'
 import { sendOver } from './exchange.ts'
-import { isContentless, isIdempotent, toFlatHeaders, toHeaderLines } from './messages.ts'
+import {
+  isContentless,
+  isIdempotent,
+  toFlatHeaders,
+  toHeaderLines,
+  whatIsWrong,
+} from './messages.ts'
 import { openAny } from './opening.ts'
 import type { Target, Targets } from './targets.ts'
 import type { Watch, Watched } from './watch.ts'
@@ -68,36 +74,31 @@ export class Call implements Watched {
 
   start(): void {
     const { signal } = this.#request
-    if (signal?.aborted) {
-      this.#fail(signal.reason)
-      return
-    }
     signal?.addEventListener('abort', this.#onAbort)
     this.#deps.watch.add(this)
-    this.#begin()
+    if (signal?.aborted) this.#onAbort()
+    else this.#begin()
   }
 
   check(now: number): void {
+    const { totalMs, connectMs, firstByteMs } = this.#limits
     if (now >= this.#totalEnds) {
-      this.#fail(
-        this.#error('total_timeout', `no whole answer in ${seconds(this.#limits.totalMs)}`),
-      )
-    } else if (this.#phase === 'connect') {
-      if (now < this.#phaseEnds) return
-      const reason = `no connection in ${seconds(this.#limits.connectMs)}`
-      this.#fail(this.#error('connect_timeout', reason))
-    } else if (this.#phase === 'head') {
-      if (now < this.#phaseEnds) return
-      const reason = `no answer in ${seconds(this.#limits.firstByteMs)}`
-      this.#fail(this.#error('first_byte_timeout', reason))
-    } else {
+      this.#wrong('total_timeout', `no whole answer in ${totalMs / 1000} s`)
+    } else if (this.#phase === 'body') {
       const fault = this.#body?.check(now)
-      if (fault) this.#fail(this.#error(fault.failure, fault.reason))
+      if (fault) this.#wrong(fault.failure, fault.reason)
+    } else if (now < this.#phaseEnds) {
+      return
+    } else if (this.#phase === 'head') {
+      this.#wrong('first_byte_timeout', `no answer in ${firstByteMs / 1000} s`)
+    } else {
+      this.#wrong('connect_timeout', `no connection in ${connectMs / 1000} s`)
     }
   }
 
   /** Resolves and vets the target of the present request, then connects. */
   #begin(): void {
+    const fail = (error: unknown) => this.#fail(this.#asOwn(error))
     this.#phase = 'connect'
     this.#phaseEnds = this.#deps.watch.now() + this.#limits.connectMs
     try {
@@ -108,22 +109,14 @@ export class Call implements Watched {
       this.#headers = toFlatHeaders({ method, headers, body, authority: target.authority })
       const addresses = this.#deps.targets.resolve(target)
       if (!(addresses instanceof Promise)) this.#connect(target, addresses)
-      else this.#connectLater(target, addresses)
+      else addresses.then((found) => this.#connect(target, found)).catch(fail)
     } catch (error) {
-      this.#fail(this.#asOwn(error))
-    }
-  }
-
-  async #connectLater(target: Target, pending: Promise<readonly string[]>): Promise<void> {
-    try {
-      const addresses = await pending
-      if (this.#phase === 'connect') this.#connect(target, addresses)
-    } catch (error) {
-      this.#fail(this.#asOwn(error))
+      fail(error)
     }
   }
 
   #connect(target: Target, addresses: readonly string[]): void {
+    if (this.#phase !== 'connect') return
     // What may not be sent twice goes over a connection that has hardly had time to be closed.
     const maxRestMs = isIdempotent(this.#request.method) ? undefined : FRESH_MS
     const kept = this.#mayReuse ? this.#deps.connections.take(target, maxRestMs) : undefined
@@ -154,53 +147,51 @@ export class Call implements Watched {
     connection.uses += 1
     this.#hasSent = true
     const hop = this.#hops
-    this.#outgoing = sendOver({
-      connection,
-      method,
-      path: this.#path,
-      headers: this.#headers,
-      body,
-      maxHeaderBytes: this.#limits.maxHeaderBytes,
-      onAnswer: (incoming) => this.#onAnswer(incoming),
-      onWrong: (reason) => this.#fail(this.#error('malformed_answer', reason)),
-      onBroken: (error) => {
-        const isPresent = this.#connection === connection && this.#hops === hop
-        if (this.#phase === 'head' && isPresent) this.#onBroken(error, isReused)
-      },
-    })
+    try {
+      this.#outgoing = sendOver({
+        connection,
+        method,
+        path: this.#path,
+        headers: this.#headers,
+        body,
+        maxHeaderBytes: this.#limits.maxHeaderBytes,
+        onAnswer: (incoming) => this.#onAnswer(incoming),
+        onWrong: (reason) => this.#wrong('malformed_answer', reason),
+        onBroken: (error) => {
+          const isPresent = this.#connection === connection && this.#hops === hop
+          if (this.#phase === 'head' && isPresent) this.#onBroken(error, isReused)
+        },
+      })
+    } catch (error) {
+      this.#fail(this.#asOwn(error))
+    }
   }
 
   /** The connection broke before there was the head of an answer. */
   #onBroken(error: Error, isReused: boolean): void {
     const { socket } = this.#connection ?? {}
-    const code = 'code' in error ? String(error.code) : ''
     const hasAnswered = socket !== undefined && socket.bytesRead > this.#bytesBefore
     socket?.destroy()
-    if (code === 'HPE_HEADER_OVERFLOW') {
-      const reason = `its head is larger than ${this.#limits.maxHeaderBytes} bytes`
-      this.#fail(this.#error('too_large', reason, error))
-    } else if (hasAnswered || code.startsWith('HPE_')) {
-      this.#fail(this.#error('malformed_answer', 'its answer is no HTTP', error))
+    const wrong = whatIsWrong(error, { hasAnswered, maxHeaderBytes: this.#limits.maxHeaderBytes })
+    if (wrong) {
+      this.#wrong(wrong.failure, wrong.reason, error)
     } else if (isReused && isIdempotent(this.#request.method)) {
       // Closed by the other end while it rested, as may happen at any time (RFC 9110 9.2.2).
       this.#mayReuse = false
       this.#begin()
     } else {
-      this.#fail(this.#error('connect_failed', 'the connection broke before the answer', error))
+      this.#wrong('connect_failed', 'the connection broke before the answer', error)
     }
   }
 
   #onAnswer(incoming: IncomingMessage): void {
     const connection = this.#connection
-    if (this.#phase !== 'head' || !connection) {
-      incoming.destroy()
-      return
-    }
+    if (this.#phase !== 'head' || !connection) return void incoming.destroy()
     const status = incoming.statusCode ?? 0
     const { headers, location, length, restMs } = toHeaderLines(incoming.rawHeaders)
     if (restMs !== undefined) connection.restMs = Math.min(connection.restMs, restMs)
     if (status < 200 || status > 599) {
-      this.#fail(this.#error('malformed_answer', `its status is ${status}`))
+      this.#wrong('malformed_answer', `its status is ${status}`)
       return
     }
     const { maxRedirects = 0 } = this.#request
@@ -217,7 +208,7 @@ export class Call implements Watched {
     }
     const hasBody = this.#request.method !== 'HEAD' && !isContentless(status)
     if (hasBody && length !== undefined && length > this.#limits.maxBodyBytes) {
-      this.#fail(this.#error('too_large', `it is larger than ${this.#limits.maxBodyBytes} bytes`))
+      this.#wrong('too_large', `it is larger than ${this.#limits.maxBodyBytes} bytes`)
       return
     }
     const { url } = this.#request
@@ -233,7 +224,7 @@ export class Call implements Watched {
       limits: this.#limits,
       now: this.#deps.watch.now(),
     })
-    incoming.destroy = this.#destroyBody
+    translateErrors(incoming, this.#toBodyError)
     incoming.on('close', this.#onBodyClosed)
     this.#resolve(new PinnedAnswer(incoming, { status, headers, url, length }))
   }
@@ -242,19 +233,16 @@ export class Call implements Watched {
   #succeed(answer: EgressAnswer): void {
     if (this.#phase === 'over') return
     if (this.#outgoing?.shouldKeepAlive && this.#connection?.socket.destroyed) {
-      this.#fail(this.#error('malformed_answer', 'its answer goes on where it has none'))
+      this.#wrong('malformed_answer', 'its answer goes on where it has none')
       return
     }
     this.#end()
     this.#resolve(answer)
   }
 
-  /** Whoever reads or pipes the body is told in the words of the port why it breaks off. */
-  readonly #destroyBody = (error?: Error): IncomingMessage => {
-    const incoming = this.#body?.incoming as IncomingMessage
-    const isOwn = error === undefined || error === this.#reason || error instanceof EgressError
-    const reason = isOwn ? error : this.#error('malformed_answer', 'its answer breaks off', error)
-    return IncomingMessage.prototype.destroy.call(incoming, reason)
+  readonly #toBodyError = (error: Error): Error => {
+    if (error === this.#reason || error instanceof EgressError) return error
+    return this.#error('malformed_answer', 'its answer breaks off', error)
   }
 
   readonly #onBodyClosed = (): void => {
@@ -286,6 +274,10 @@ export class Call implements Watched {
     this.#request.signal?.removeEventListener('abort', this.#onAbort)
   }
 
+  #wrong(failure: EgressFailure, reason: string, cause?: unknown): void {
+    this.#fail(this.#error(failure, reason, cause))
+  }
+
   /** An error about the present target; whether anything was sent is known here. */
   #asOwn(error: unknown): unknown {
     if (error instanceof EgressError) {
@@ -302,10 +294,6 @@ export class Call implements Watched {
       cause,
     })
   }
-}
-
-function seconds(ms: number): string {
-  return `${ms / 1000} s`
 }
 
 /** A connection that has rested no longer than this is unlikely to be closed by the other end. */

@@ -30,7 +30,7 @@ export function sendOver(exchange: Exchange): ClientRequest {
   let interims = 0
   outgoing.on('information', () => {
     interims += 1
-    if (interims > MAX_INTERIMS) exchange.onWrong('it sends interim answers without end')
+    if (interims === MAX_INTERIMS) exchange.onWrong('it sends interim answers without end')
   })
   outgoing.on('response', (incoming) => exchange.onAnswer(incoming))
   outgoing.on('upgrade', () => exchange.onWrong('it changes the protocol'))

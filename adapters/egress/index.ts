@@ -1,5 +1,16 @@
-export type { Egress, EgressAnswer, EgressLimits, EgressRequest } from '../../core/egress/egress.ts'
+export type { Decode, DecodeOptions } from '../../core/egress/decode.ts'
+export type {
+  Egress,
+  EgressAnswer,
+  EgressFailure,
+  EgressLimits,
+  EgressRequest,
+  HeaderLine,
+} from '../../core/egress/egress.ts'
 export { EgressError } from '../../core/egress/egress.ts'
+export { EGRESS_LIMITS } from '../../core/egress/limits.ts'
+export { createDecoder } from './decoder.ts'
+export { createFetchEgress, type FetchEgressOptions } from './fetch.ts'
 export { createHttpGet, type HttpGet, type HttpGetOptions, toAllowed } from './http-get.ts'
 export {
   type Connect,

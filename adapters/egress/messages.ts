@@ -1,4 +1,4 @@
-import type { HeaderLine } from '../../core/egress/egress.ts'
+import type { EgressFailure, HeaderLine } from '../../core/egress/egress.ts'
 import { ServiceError } from '../../core/http/problems.ts'
 
 interface OutgoingHead {
@@ -66,6 +66,20 @@ export function toHeaderLines(raw: readonly string[]): IncomingHead {
     else if (name === 'keep-alive') restMs = toRestMs(value)
   }
   return { headers, location, length, restMs }
+}
+
+/** What is wrong with the bytes that came instead of an answer; undefined when none did. */
+export function whatIsWrong(
+  error: Error,
+  given: { readonly hasAnswered: boolean; readonly maxHeaderBytes: number },
+): { readonly failure: EgressFailure; readonly reason: string } | undefined {
+  const code = 'code' in error ? String(error.code) : ''
+  if (code === 'HPE_HEADER_OVERFLOW') {
+    const reason = `its head is larger than ${given.maxHeaderBytes} bytes`
+    return { failure: 'too_large', reason }
+  }
+  if (!given.hasAnswered && !code.startsWith('HPE_')) return undefined
+  return { failure: 'malformed_answer', reason: 'its answer is no HTTP' }
 }
 
 function toRestMs(value: string): number | undefined {

@@ -1,6 +1,7 @@
 import { networkInterfaces } from 'node:os'
 import { isLoopback, parseAddress } from '../../core/egress/addresses.ts'
 import type { Egress, EgressLimits } from '../../core/egress/egress.ts'
+import { EGRESS_LIMITS } from '../../core/egress/limits.ts'
 import { createEgressPolicy } from '../../core/egress/policy.ts'
 import { Call, type CallDeps } from './call.ts'
 import { type Connect, type ConnectOptions, connectTo, createConnections } from './connections.ts'
@@ -21,6 +22,7 @@ export interface PinnedEgressOptions {
   readonly allow?: readonly string[] | undefined
   /** Where this service listens itself; never called, allowed or not. */
   readonly ownAddresses?: (() => readonly OwnAddress[]) | undefined
+  /** See `EGRESS_LIMITS`. */
   readonly limits?: Partial<EgressLimits> | undefined
   /** How long vetted addresses of a name are good; 5,000 when absent. */
   readonly addressMs?: number | undefined
@@ -38,17 +40,6 @@ export interface PinnedEgressOptions {
 export interface OwnAddress {
   readonly address: string
   readonly port: number
-}
-
-/** What a call may take when nothing else is said. */
-export const EGRESS_LIMITS: EgressLimits = {
-  connectMs: 3_000,
-  firstByteMs: 10_000,
-  idleMs: 10_000,
-  totalMs: 30_000,
-  maxHeaderBytes: 16 * 1024,
-  maxBodyBytes: 1024 ** 3,
-  minBytesPerSecond: 1024,
 }
 
 /**

@@ -1,0 +1,62 @@
+import {
+  brotliDecompress,
+  gunzip,
+  type InputType,
+  inflate,
+  inflateRaw,
+  zstdDecompress,
+} from 'node:zlib'
+import type { Decode } from '../../core/egress/decode.ts'
+
+type Decompress = (
+  bytes: InputType,
+  options: { readonly maxOutputLength: number },
+  done: (error: Error | null, result: Uint8Array) => void,
+) => void
+
+/**
+ * Creates a `Decode` over `node:zlib` for gzip, deflate (with or without zlib's frame), br and zstd,
+ * at most three of them one inside the other. Decompression stops at the limit: no more than that
+ * is ever held. Small bodies may grow to 64 KiB whatever the ratio.
+ */
+export function createDecoder(): Decode {
+  return async (bytes, { encodings, maxBytes, maxRatio }) => {
+    if (encodings.length > MAX_ENCODINGS) return undefined
+    const ratioBytes = Math.max(SMALL_BYTES, Math.floor(bytes.byteLength * maxRatio))
+    const maxOutputLength = Math.min(maxBytes, ratioBytes)
+    let decoded = bytes
+    for (const name of encodings.toReversed()) {
+      const result = await decodeOne(decoded, { name, maxOutputLength })
+      if (!result) return undefined
+      decoded = result
+    }
+    return decoded.byteLength > maxBytes ? undefined : decoded
+  }
+}
+
+async function decodeOne(
+  bytes: Uint8Array,
+  { name, maxOutputLength }: { readonly name: string; readonly maxOutputLength: number },
+): Promise<Uint8Array | undefined> {
+  for (const decompress of DECOMPRESSORS[name] ?? []) {
+    const result = await new Promise<Uint8Array | undefined>((resolve) => {
+      decompress(bytes, { maxOutputLength }, (error, result) => resolve(error ? undefined : result))
+    })
+    if (result) return result
+  }
+  return undefined
+}
+
+const GZIP: readonly Decompress[] = [gunzip]
+const DECOMPRESSORS: Readonly<Record<string, readonly Decompress[]>> = {
+  __proto__: null as never,
+  gzip: GZIP,
+  'x-gzip': GZIP,
+  // RFC 9110 8.4.1.2 has zlib's frame; some leave it out.
+  deflate: [inflate, inflateRaw],
+  br: [brotliDecompress],
+  // Node has it since 22.15.
+  zstd: typeof zstdDecompress === 'function' ? [zstdDecompress] : [],
+}
+const MAX_ENCODINGS = 3
+const SMALL_BYTES = 65_536

@@ -1,0 +1,189 @@
+import {
+  type Egress,
+  type EgressAnswer,
+  EgressError,
+  type EgressFailure,
+  type EgressLimits,
+  type EgressRequest,
+} from '../../core/egress/egress.ts'
+import { EGRESS_LIMITS } from '../../core/egress/limits.ts'
+import { createEgressPolicy, type EgressPolicy } from '../../core/egress/policy.ts'
+import { isRedirect, toRedirected } from '../../core/egress/redirects.ts'
+
+export interface FetchEgressOptions {
+  /** See `PinnedEgressOptions`. */
+  readonly allow?: readonly string[] | undefined
+  readonly limits?: Partial<EgressLimits> | undefined
+  /** The platform's own when absent. */
+  readonly fetch?: typeof globalThis.fetch | undefined
+}
+
+/**
+ * Creates an `Egress` over `fetch`, for edge platforms that have no sockets and no private network.
+ * UNPINNED: schemes, names, ports and literal addresses are vetted, each redirect's as well, but
+ * what a name stands for is left to the platform. Elsewhere `createPinnedEgress` is to be used.
+ *
+ * It asks for answers without encoding; one that comes encoded has been decoded by `fetch`, and its
+ * `content-encoding` and `content-length` are left out. `connectMs` and `firstByteMs` are one limit
+ * together; heads are as large as the platform takes.
+ */
+export function createFetchEgress(options: FetchEgressOptions = {}): Egress {
+  const policy = createEgressPolicy({ allow: options.allow })
+  const send = options.fetch ?? globalThis.fetch
+  const limits = { ...EGRESS_LIMITS, ...options.limits }
+  return {
+    send: (request) =>
+      follow({ request, policy, fetch: send, limits: { ...limits, ...request.limits } }),
+  }
+}
+
+interface Run {
+  readonly request: EgressRequest
+  readonly policy: EgressPolicy
+  readonly fetch: typeof globalThis.fetch
+  readonly limits: EgressLimits
+}
+
+async function follow({ request: first, policy, fetch, limits }: Run): Promise<EgressAnswer> {
+  const clock = createClock(first.signal, limits.totalMs)
+  let request = first
+  try {
+    for (let hops = 0; ; hops += 1) {
+      vet(policy, request.url)
+      const { url } = request
+      clock.expireIn(limits.connectMs + limits.firstByteMs, 'first_byte_timeout')
+      const response = await fetch(url, {
+        method: request.method,
+        headers: [
+          ...request.headers
+            .filter(([name]) => name !== 'accept-encoding')
+            .map(([name, value]): [string, string] => [name, value]),
+          ['accept-encoding', 'identity'],
+        ],
+        ...(request.body ? { body: new Uint8Array(request.body) } : {}),
+        redirect: 'manual',
+        signal: clock.signal,
+      })
+      const { status } = response
+      if (status < 200 || status > 599) throw fail('malformed_answer', url)
+      const location = response.headers.get('location') ?? undefined
+      const next =
+        hops < (first.maxRedirects ?? 0) && isRedirect(status)
+          ? toRedirected(request, { status, location })
+          : undefined
+      if (!next) return toAnswer(response, { url, limits, clock })
+      await response.body?.cancel()
+      request = next
+    }
+  } catch (error) {
+    clock.end()
+    first.signal?.throwIfAborted()
+    if (error instanceof EgressError) throw error
+    throw fail(clock.failure ?? 'connect_failed', request.url, error)
+  }
+}
+
+interface Clock {
+  readonly signal: AbortSignal
+  /** What ended it, when it was this side. */
+  readonly failure: EgressFailure | undefined
+  expireIn(ms: number, failure: EgressFailure): void
+  end(): void
+}
+
+function createClock(outer: AbortSignal | undefined, totalMs: number): Clock {
+  const ending = new AbortController()
+  let failure: EgressFailure | undefined
+  let phase: ReturnType<typeof setTimeout> | undefined
+  const expire = (reason: EgressFailure) => {
+    failure ??= reason
+    ending.abort()
+  }
+  const onAbort = () => ending.abort(outer?.reason)
+  const total = setTimeout(() => expire('total_timeout'), totalMs)
+  if (outer?.aborted) onAbort()
+  outer?.addEventListener('abort', onAbort)
+  return {
+    signal: ending.signal,
+    get failure() {
+      return failure
+    },
+    expireIn(ms, reason) {
+      clearTimeout(phase)
+      phase = setTimeout(() => expire(reason), ms)
+    },
+    end() {
+      clearTimeout(phase)
+      clearTimeout(total)
+      outer?.removeEventListener('abort', onAbort)
+      ending.abort()
+    },
+  }
+}
+
+function toAnswer(
+  response: Response,
+  more: { readonly url: string; readonly limits: EgressLimits; readonly clock: Clock },
+): EgressAnswer {
+  const { clock } = more
+  const isDecoded = response.headers.has('content-encoding')
+  const headers = [...response.headers].filter(([name]) => !isDecoded || !OF_ENCODED.test(name))
+  if (!response.body) clock.end()
+  return {
+    status: response.status,
+    headers,
+    body: readBody(response, more),
+    url: more.url,
+    discard: () => clock.end(),
+  }
+}
+
+async function* readBody(
+  response: Response,
+  { url, limits, clock }: Parameters<typeof toAnswer>[1],
+): AsyncGenerator<Uint8Array> {
+  if (!response.body) return
+  const reader = response.body.getReader()
+  let bytes = 0
+  try {
+    for (;;) {
+      clock.expireIn(limits.idleMs, 'too_slow')
+      const { done, value } = await reader.read()
+      if (done) return
+      bytes += value.byteLength
+      if (bytes > limits.maxBodyBytes) throw fail('too_large', url)
+      yield value
+    }
+  } catch (error) {
+    if (error instanceof EgressError) throw error
+    if (clock.signal.aborted && clock.failure === undefined) throw clock.signal.reason
+    throw fail(clock.failure ?? 'malformed_answer', url, error)
+  } finally {
+    clock.end()
+  }
+}
+
+function vet(policy: EgressPolicy, text: string): void {
+  const url = URL.parse(text)
+  if (!url) {
+    const detail = 'Cannot call this URL: it must be absolute, http or https'
+    throw new EgressError('refused_url', detail, { isUnsent: true })
+  }
+  policy.vetUrl(url)
+}
+
+function fail(failure: EgressFailure, url: string, cause?: unknown): EgressError {
+  return new EgressError(failure, `Cannot call ${new URL(url).origin}: ${REASONS[failure]}`, {
+    cause,
+  })
+}
+
+const OF_ENCODED = /^content-(encoding|length)$/
+const REASONS: Readonly<Partial<Record<EgressFailure, string>>> = {
+  connect_failed: 'no connection',
+  first_byte_timeout: 'no answer in time',
+  malformed_answer: 'its answer is no HTTP or breaks off',
+  too_large: 'its answer is too large',
+  too_slow: 'its answer comes too slowly',
+  total_timeout: 'no whole answer in time',
+}
