@@ -1,3 +1,4 @@
+import { BAD_CALLS, BAD_KEPT } from './bad-calls.ts'
 import type { BadInputCase } from './bad-input-case.ts'
 import { BAD_SEARCHES } from './bad-searches.ts'
 import { BAD_UPLOADS } from './bad-uploads.ts'
@@ -193,6 +194,8 @@ export const BAD_INPUT_CASES: Readonly<Record<Built, readonly BadInputCase[]>> =
       code: 'not_found',
     },
   ],
+  callEndpoint: BAD_CALLS,
+  ...BAD_KEPT,
   uploadDescription: BAD_UPLOADS,
   searchVulnerabilities: BAD_SEARCHES,
   listCveVendors: ignored('listCveVendors'),

@@ -21,7 +21,8 @@ function toInput(name: Built): Input {
   const { params = {}, body: kind } = operations[name] as Operation
   const query = Object.fromEntries(new URL(target, 'http://service.test').searchParams)
   const named = Object.entries(headers).filter(([header]) => Object.hasOwn(params, header))
-  const content = kind?.kind === 'json' ? { body: JSON.parse(body ?? '{}') } : { file: body }
+  const hasObject = kind?.kind === 'json' || kind?.kind === 'values'
+  const content = hasObject ? { body: JSON.parse(body ?? '{}') } : { file: body }
   return { ...query, ...Object.fromEntries(named), ...(kind ? content : {}) }
 }
 
@@ -55,6 +56,8 @@ const WAYS: Readonly<
 
 function toText(value: unknown): string {
   if (value instanceof Uint8Array) return new TextDecoder().decode(value)
+  const { body } = (value ?? {}) as { readonly body?: unknown }
+  if (body instanceof Uint8Array) return toText(body)
   return value === undefined ? '' : JSON.stringify(value)
 }
 

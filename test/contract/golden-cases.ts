@@ -1,4 +1,5 @@
 import type { Contract } from '../../core/contract.ts'
+import { gatewayCases } from './golden-gateway.ts'
 import { uploadCases } from './golden-uploads.ts'
 import { vulnerabilityCases } from './golden-vulnerabilities.ts'
 
@@ -236,5 +237,6 @@ export const GOLDEN_CASES: readonly GoldenCase[] = [
   ...agreementCases,
   ...otherAddress,
   ...vulnerabilityCases,
+  ...gatewayCases,
   ...uploadCases,
 ]

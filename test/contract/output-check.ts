@@ -11,6 +11,9 @@ export function findOutputIssue(operation: Operation, answer: WireAnswer): strin
   const contentType = answer.headers['content-type'] ?? ''
   if (contentType === 'application/problem+json') return findProblemIssue(operation, answer)
   const { output } = operation
+  if (output.kind === 'raw' && output.isPassedOn) {
+    return answer.headers['gateway-error'] === undefined ? undefined : 'must be a problem document'
+  }
   if (output.kind === 'empty') {
     return answer.status === 204 && answer.body === '' ? undefined : 'must be 204 without a body'
   }
@@ -96,6 +99,23 @@ const problemSchema = v.strictObject({
   column: v.optional(v.number()),
 })
 
+/** A call that does not fit its endpoint is told what the endpoint takes. */
+const callProblemSchema = v.strictObject({
+  ...problemSchema.entries,
+  parameters: v.optional(
+    v.array(
+      v.strictObject({
+        name: v.string(),
+        placement: v.string(),
+        is_required: v.boolean(),
+        type: v.string(),
+        enum: v.optional(v.array(v.unknown())),
+        default: v.optional(v.string()),
+      }),
+    ),
+  ),
+})
+
 const uploadProblemSchema = v.strictObject({
   ...problemSchema.entries,
   info: v.pipe(v.string(), v.minLength(1)),
@@ -105,10 +125,15 @@ const uploadProblemSchema = v.strictObject({
 /** Problem documents of all operations (contract section 2); the upload's have its envelope too. */
 export function findProblemIssue(
   operation: Operation | undefined,
-  { status, body }: WireAnswer,
+  { status, headers, body }: WireAnswer,
 ): string | undefined {
   const value: unknown = JSON.parse(body)
-  const schema = operation?.problemMembers ? uploadProblemSchema : problemSchema
+  const isPassedOn = operation?.output.kind === 'raw' && operation.output.isPassedOn === true
+  const schema = isPassedOn
+    ? callProblemSchema
+    : operation?.problemMembers
+      ? uploadProblemSchema
+      : problemSchema
   const result = v.safeParse(schema, value)
   if (!result.success) return `${v.getDotPath(result.issues[0])}: ${result.issues[0].message}`
   const known = PROBLEMS[result.output.code as keyof typeof PROBLEMS]
@@ -116,5 +141,6 @@ export function findProblemIssue(
     result.output.status === status &&
     known.status === status &&
     known.title === result.output.title
+  if (isPassedOn && headers['gateway-error'] !== result.output.code) return 'names no failure'
   return isConsistent ? undefined : `status ${status} and code ${result.output.code} do not agree`
 }

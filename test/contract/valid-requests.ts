@@ -12,11 +12,60 @@ const LOAF = JSON.stringify({
   paths: { '/loaves': { get: { responses: { 200: { description: 'Loaves' } } } } },
 })
 
+/** Ids of what the seeded account has; see `fillGateway`. */
+export const CREDENTIAL_ID = 'crd_1B5fRTIxemPFf3TOxM0h3C'
+export const KEY_ID = 'key_1NSGhgY5AJf9V6GxLFZrzT'
+export const RECORDING_ID = 'rec_6fNDiXLi1yNUsn3RXXARRA'
+
+const JSON_BODY = { 'content-type': 'application/json' }
+
 /**
  * A request that succeeds on the seeded service for every built operation, with its required
  * parameters alone. An operation without one does not compile.
  */
 export const VALID_REQUESTS = {
+  callEndpoint: {
+    method: 'POST',
+    target: '/api/gateway?endpoint_id=EI7yswc',
+    headers: JSON_BODY,
+    body: '{"status":"paid","limit":3}',
+  },
+  putCredential: {
+    method: 'PUT',
+    target: '/api/gateway/credentials',
+    headers: JSON_BODY,
+    body: '{"api_id":1,"kind":"bearer","value":"x"}',
+  },
+  listCredentials: { target: '/api/gateway/credentials' },
+  removeCredential: {
+    method: 'DELETE',
+    target: `/api/gateway/credentials?credential_id=${CREDENTIAL_ID}`,
+  },
+  listCalls: { target: '/api/gateway/history' },
+  putPolicy: {
+    method: 'PUT',
+    target: '/api/gateway/policies',
+    headers: JSON_BODY,
+    body: `{"key_id":"${KEY_ID}","methods":["post"]}`,
+  },
+  listPolicies: { target: '/api/gateway/policies' },
+  removePolicy: { method: 'DELETE', target: `/api/gateway/policies?key_id=${KEY_ID}` },
+  listRecordings: { target: '/api/gateway/recordings' },
+  getRecording: { target: `/api/gateway/recording?recording_id=${RECORDING_ID}` },
+  removeRecording: {
+    method: 'DELETE',
+    target: `/api/gateway/recording?recording_id=${RECORDING_ID}`,
+  },
+  publishRecording: {
+    method: 'POST',
+    target: '/api/gateway/recordings/publish',
+    headers: JSON_BODY,
+    body: `{"recording_id":"${RECORDING_ID}"}`,
+  },
+  unpublishRecording: {
+    method: 'DELETE',
+    target: '/api/gateway/recordings/publish?endpoint_id=qjTj4fG',
+  },
   listEndpoints: { target: '/api/endpoint_list' },
   searchEndpoints: { target: '/api/endpoint_search' },
   getEndpointParameters: { target: '/api/endpoint_parameter?endpoint_id=9' },

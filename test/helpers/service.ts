@@ -3,10 +3,13 @@ import { fileURLToPath } from 'node:url'
 import { loadExampleVulnerabilities } from '../../adapters/cli/seed-vulnerabilities.ts'
 import { openSqlite } from '../../adapters/storage/sqlite.ts'
 import { createKey } from '../../core/accounts/keys.ts'
+import { createSealer } from '../../core/accounts/seal.ts'
 import { type ApiDiscovery, type ApiDiscoveryOptions, createApiDiscovery } from '../../core/app.ts'
 import type { Clock, Storage } from '../../core/ports.ts'
 import { type Account, type Caller, SCOPES, type Scope } from '../../core/shared/account.ts'
-import { createManualClock, createSeededRandom } from './random.ts'
+import { fillGateway } from './gateway-seed.ts'
+import { mirrorEgress } from './mirror-egress.ts'
+import { createManualClock, createSeededRandom, strongRandom } from './random.ts'
 
 /** Keys of every sort, all made before the clock came to its stop. */
 export interface TestKeys {
@@ -55,7 +58,8 @@ const SEED = new URL('../../fixtures/seed/descriptions/', import.meta.url)
  * Opens a service that is the same in every run, on every runtime and storage: accounts, keys, and
  * one example description imported a day, in order of file name, from 10 to 13 March 2026. Then two
  * vendors are entered, the example CVE records loaded, and the clock stands at 08:00 UTC of
- * 14 March 2026.
+ * 14 March 2026. Calls through the gateway are mirrored, unless there is another egress; then
+ * nothing is kept by the gateway yet.
  */
 export async function openTestService(options: TestServiceOptions = {}): Promise<TestService> {
   const clock = createManualClock(START)
@@ -63,12 +67,15 @@ export async function openTestService(options: TestServiceOptions = {}): Promise
   const storage = options.openStorage
     ? await options.openStorage(clock)
     : await openSqlite({ file: ':memory:', clock })
-  const app = createApiDiscovery({ storage, clock, random, ...options.app })
+  const sealer = createSealer({ current: new Uint8Array(32).fill(7) }, strongRandom)
+  const egress = mirrorEgress
+  const app = createApiDiscovery({ storage, clock, random, sealer, egress, ...options.app })
   const account = await app.accounts.createAccount('Account A')
   const keys = await createKeys(app, { account, unknown: (await createKey(random)).key })
   if (!options.isEmpty) {
     await fillCatalogue(app, clock)
     await loadExampleVulnerabilities(app.vulnerabilities)
+    if (options.app?.egress === undefined) await fillGateway(app, account)
   } else clock.advance(4 * DAY_MS)
   const caller: Caller = { account, scopes: new Set(SCOPES) }
   return { app, storage, keys, caller, clock, close: () => app.close() }

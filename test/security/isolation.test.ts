@@ -29,15 +29,41 @@ const REFUSED: Readonly<Record<string, (keys: TestKeys) => Readonly<Record<strin
   }),
 }
 
+const OTHER = "another account's key"
+
 /** Keys that may, and so get the answer. */
 const ADMITTED: Readonly<
   Record<string, (keys: TestKeys, scope: Scope) => Readonly<Record<string, string>>>
 > = {
   'a key with every scope': (keys) => ({ 'api-key': keys.all }),
   'a key with this scope alone': (keys, scope) => ({ 'api-key': keys.only[scope] }),
-  "another account's key": (keys) => ({ 'api-key': keys.other }),
+  [OTHER]: (keys) => ({ 'api-key': keys.other }),
   'a bearer': (keys) => ({ authorization: `Bearer ${keys.all}` }),
   'a bearer in lower case': (keys) => ({ authorization: `bearer ${keys.all}` }),
+}
+
+/**
+ * What belongs to the key's account: another one is answered like for an id that does not exist, or
+ * has nothing to list (contract 1).
+ */
+const OWNED: Partial<Readonly<Record<Built, 404 | 'empty'>>> = {
+  listCredentials: 'empty',
+  removeCredential: 404,
+  listCalls: 'empty',
+  putPolicy: 404,
+  listPolicies: 'empty',
+  removePolicy: 404,
+  listRecordings: 'empty',
+  getRecording: 404,
+  removeRecording: 404,
+  publishRecording: 404,
+}
+
+/** The request with ids that nobody has. */
+function toUnknown(request: WireRequest): WireRequest {
+  const forget = (text: string) => text.replace(/(key|crd|rec)_\w{10,}/, '$1_nobody')
+  const { target, body } = request
+  return { ...request, target: forget(target), ...(body ? { body: forget(body) } : {}) }
 }
 
 function ask(
@@ -99,7 +125,8 @@ describe('who may call what', () => {
     it(`${name} answers every key that has the scope ${scope} alike`, async () => {
       const isWrite = operation.method !== 'GET' && !operation.isPlanned
       const answers: WireAnswer[] = []
-      for (const toHeaders of Object.values(ADMITTED)) {
+      for (const [who, toHeaders] of Object.entries(ADMITTED)) {
+        if (OWNED[name as Built] && who === OTHER) continue
         const own = isWrite || name === 'getMetrics' ? await openTestService() : service
         answers.push(await ask(own, request, toHeaders(own.keys, scope)))
         if (own !== service) await own.close()
@@ -112,9 +139,36 @@ describe('who may call what', () => {
     })
   }
 
+  it.each(Object.entries(OWNED))('%s keeps to the own account', async (name, expected) => {
+    const owned = await openTestService()
+    const { request, operation } = {
+      request: VALID_REQUESTS[name as Built],
+      operation: operations[name] as Operation,
+    }
+    const own = { 'api-key': owned.keys.all }
+    const other = { 'api-key': owned.keys.other }
+    const denied = await ask(owned, request, other)
+    if (expected === 404) {
+      expect(denied.status).toBe(404)
+      expect(denied).toEqual(await ask(owned, toUnknown(request), own))
+      expect(denied).toEqual(await ask(owned, toUnknown(request), other))
+    } else {
+      const lists = Object.values(JSON.parse(denied.body)).filter(Array.isArray)
+      expect(lists).toEqual([[]])
+    }
+    // It is still there for whom it belongs to.
+    const kept = await ask(owned, request, own)
+    expect(kept.status).toBe(operation.output.kind === 'empty' ? 204 : 200)
+    expect(kept.body).not.toBe(denied.body)
+    await owned.close()
+  })
+
   it('refused requests changed nothing', async () => {
     const untouched = await openTestService()
-    const reads = ['/api/endpoint_list', '/api/search/vendor', '/api/endpoint_search']
+    const reads = [
+      ...['/api/endpoint_list', '/api/search/vendor', '/api/endpoint_search'],
+      ...['credentials', 'policies', 'history', 'recordings'].map((each) => `/api/gateway/${each}`),
+    ]
     for (const target of reads) {
       const own = await ask(service, { target }, { 'api-key': service.keys.all })
       const fresh = await ask(untouched, { target }, { 'api-key': untouched.keys.all })

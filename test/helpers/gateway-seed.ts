@@ -1,0 +1,42 @@
+import type { ApiDiscovery } from '../../core/app.ts'
+import type { Account } from '../../core/shared/account.ts'
+
+/** What only targets may see; see `fillGateway`. */
+export const SEEDED_SECRET = 'skycast-secret'
+
+/** Short id of the seeded recording's endpoint, whose example is documented. */
+const FORECAST = 'qjTj4fG'
+
+/**
+ * Gives an account one of everything that the gateway keeps: a credential for the weather API, a
+ * policy of its key that may only review, and a call of an endpoint with a recording, which is
+ * published.
+ */
+export async function fillGateway(
+  { accounts, gateway }: ApiDiscovery,
+  account: Account,
+): Promise<void> {
+  await gateway.credentials.put(account, {
+    apiId: '3',
+    kind: 'query',
+    name: 'appid',
+    value: SEEDED_SECRET,
+  })
+  const keys = await accounts.listKeys(account)
+  const reviewer = keys.find(({ scopes }) => scopes.length === 1 && scopes[0] === 'review')
+  await gateway.policies.put(account, {
+    keyId: reviewer?.id ?? '',
+    vendors: ['Skycast'],
+    methods: ['GET'],
+    dailyBudget: 50,
+  })
+  const values = { lat: 46.95, lon: 7.45 }
+  const { body } = await gateway.call(
+    { endpointId: FORECAST, values, isRecorded: true, accept: '*/*', header: () => undefined },
+    { account },
+  )
+  if (typeof body === 'object') for await (const _chunk of body);
+  await gateway.flush()
+  const [recording] = (await gateway.recordings.list(account, { size: 1, page: 1 })).items
+  if (recording) await gateway.recordings.publish(account, recording.id)
+}

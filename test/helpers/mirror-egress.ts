@@ -1,0 +1,75 @@
+import {
+  type Egress,
+  type EgressAnswer,
+  EgressError,
+  type EgressRequest,
+  type HeaderLine,
+} from '../../core/egress/egress.ts'
+
+/** Headers that depend on the way of asking, or on the release. */
+const LEFT_OUT = new Set(['accept', 'accept-encoding', 'accept-language', 'user-agent'])
+
+/** What no caller may be given, beside what passes. */
+const RUDE: readonly HeaderLine[] = [
+  ['set-cookie', 'session=1'],
+  ['server', 'mirror/1.0'],
+  ['gateway-error', 'internal'],
+  ['access-control-allow-origin', '*'],
+  ['connection', 'x-hop'],
+  ['x-hop', 'yes'],
+  ['transfer-encoding', 'chunked'],
+]
+
+/**
+ * Answers every request with what it was, as JSON, and in the same way each time: method, URL,
+ * headers and body as text. The last segment of a path may ask for something else: a status, or
+ * `down` and `slow` for no answer at all.
+ */
+export const mirrorEgress: Egress = {
+  async send(request) {
+    const last = request.url.split(/[?#]/)[0]?.split('/').at(-1) ?? ''
+    if (last === 'down') {
+      throw new EgressError('connect_failed', 'Cannot reach the target: it refuses connections')
+    }
+    if (last === 'slow') {
+      throw new EgressError('first_byte_timeout', 'The target took too long: no answer in 10 s')
+    }
+    if (last === '204') return answer(request, { status: 204, headers: RUDE, text: '' })
+    if (last === '302') {
+      return answer(request, { status: 302, headers: [['location', '../moved?to=1']], text: '' })
+    }
+    if (last === '404') {
+      const headers: readonly HeaderLine[] = [...RUDE, ['content-type', 'text/html']]
+      return answer(request, { status: 404, headers, text: '<script>nobody()</script>' })
+    }
+    return answer(request, {
+      status: 200,
+      headers: [
+        ['content-type', 'application/json'],
+        ['x-ratelimit-limit', '100'],
+      ],
+      text: describe(request),
+    })
+  },
+}
+
+function describe({ method, url, headers, body }: EgressRequest): string {
+  const sent = headers.filter(([name]) => !LEFT_OUT.has(name))
+  return JSON.stringify({ method, url, headers: sent, body: new TextDecoder().decode(body) })
+}
+
+function answer(
+  { url }: EgressRequest,
+  given: {
+    readonly status: number
+    readonly headers: readonly HeaderLine[]
+    readonly text: string
+  },
+): EgressAnswer {
+  const { status, headers, text } = given
+  return { status, headers, url, body: toBody(text), discard: () => undefined }
+}
+
+async function* toBody(text: string): AsyncGenerator<Uint8Array> {
+  if (text !== '') yield new TextEncoder().encode(text)
+}
