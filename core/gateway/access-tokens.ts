@@ -13,7 +13,10 @@ export interface AccessTokens {
    * request is under way for a credential at a time. Rejects with `target_failed`.
    */
   get(account: Account, credential: OpenedCredential): Eventual<string>
-  /** Forgets a token that a target has refused; true when it was one of those kept. */
+  /**
+   * Is told that a target has refused a token. True when another one is worth a try: a token that
+   * was new is refused for what it may do, not for its age.
+   */
   refuse(account: Account, credential: OpenedCredential, token: string): boolean
 }
 
@@ -24,6 +27,7 @@ interface Token {
 }
 
 const MAX_TOKENS = 1000
+const NEW_MS = 10_000
 /** A token is asked for anew this long before its end. */
 const SPARE_MS = 30_000
 /** How long a token lasts whose answer does not tell. */
@@ -66,7 +70,10 @@ export function createAccessTokens(deps: {
 
     refuse(account, credential, token) {
       const key = toKey(account, credential)
-      if (tokens.get(key)?.text !== token) return false
+      const known = tokens.get(key)
+      // Another call was told before: there is a newer token, or one is being asked for.
+      if (known?.text !== token) return known !== undefined || asking.has(key)
+      if (clock() - known.from < NEW_MS) return false
       tokens.delete(key)
       return true
     },

@@ -1,6 +1,6 @@
 import type { CallValues, OutgoingCall } from '../calls/call.ts'
 import { toCurl, toDryRun } from '../calls/dry-run.ts'
-import type { Egress, EgressAnswer, EgressRequest } from '../egress/egress.ts'
+import type { Egress, EgressAnswer, EgressEnd, EgressRequest } from '../egress/egress.ts'
 import { ServiceError } from '../http/problems.ts'
 import type { Clock } from '../ports.ts'
 import type { Account } from '../shared/account.ts'
@@ -195,32 +195,32 @@ export function createCallService(
       url: answer.url,
     })
     trail.status = status
-    const recorded = {
-      account: caller.account,
-      target,
-      call,
-      values: request.values,
-      status,
-      headers,
-    }
     const beginning = request.isRecorded ? deps.recorder.begin() : undefined
-    const onEnd: typeof trail.end | undefined = beginning
-      ? (end) => {
-          trail.end(end)
-          deps.recorder.save(beginning, recorded)
-        }
-      : (end) => trail.end(end)
+    const record = ({ failure }: EgressEnd) => {
+      if (!beginning) return
+      const { account } = caller
+      const isWhole = failure === undefined
+      const { values } = request
+      deps.recorder.save(beginning, { account, target, call, values, status, headers, isWhole })
+    }
     if (!hasBody) {
       answer.discard()
-      onEnd({ bytes: 0, failure: undefined })
+      const end: EgressEnd = { bytes: 0, failure: undefined }
+      trail.end(end)
+      record(end)
       return { status, headers, body: undefined }
     }
-    if (answer.onEnd && !beginning) {
-      answer.onEnd(onEnd)
-      return { status, headers, body: answer.body }
-    }
-    const onChunk = beginning && ((chunk: Uint8Array) => beginning.add(chunk))
-    return { status, headers, body: watchBody(answer.body, { onChunk, onEnd }) }
+    const end = (told: EgressEnd) => trail.end(told)
+    answer.onEnd?.(end)
+    if (answer.onEnd && !beginning) return { status, headers, body: answer.body }
+    const body = watchBody(answer.body, {
+      onChunk: beginning && ((chunk) => beginning.add(chunk)),
+      onEnd: (told) => {
+        if (!answer.onEnd) end(told)
+        record(told)
+      },
+    })
+    return { status, headers, body }
   }
 
   return async (request, caller) => {

@@ -189,7 +189,8 @@ export function createCredentials(deps: {
     async listSecrets(account) {
       if (!secrets) return []
       const all = await openAll(secrets, account, await store.listCredentials(account))
-      return all.flatMap(({ secret }) => [secret.value, secret.user])
+      // A user name is no secret, unless it stands alone.
+      return all.map(({ secret }) => secret.value || secret.user)
     },
   }
 }

@@ -20,6 +20,8 @@ export interface Recorded {
   readonly status: number
   /** Those that pass. */
   readonly headers: Readonly<Record<string, string>>
+  /** The body came to its end. */
+  readonly isWhole: boolean
 }
 
 /** The first bytes of a body, as transferred. */
@@ -57,7 +59,7 @@ export function createRecorder(deps: {
   const saving = new Set<Promise<void>>()
 
   async function save(kept: Kept, recorded: Recorded): Promise<void> {
-    const { account, target, call, values, status, headers } = recorded
+    const { account, target, call, values, status, headers, isWhole } = recorded
     try {
       const secrets = [...(await credentials.listSecrets(account)), ...listSecrets(call, values)]
       const redact = createRedactor(secrets)
@@ -72,7 +74,7 @@ export function createRecorder(deps: {
         headers: listTargetHeaders(headers).map(([name, value]) => [name, redact(value)]),
         mediaType: toMediaType(headers['content-type']),
         body: text === undefined ? undefined : redact(text),
-        isTruncated,
+        isTruncated: isTruncated || !isWhole,
       }
       await store.saveRecording(account, recording, KEPT_RECORDINGS)
     } catch (error) {
@@ -161,7 +163,8 @@ function toMediaType(contentType: string | undefined): string {
 
 /** The values of the call's secret places, whoever gave them. */
 function listSecrets(call: OutgoingCall, values: CallValues): readonly string[] {
-  return call.secrets.flatMap(({ placement, name }) => {
+  return call.secrets.flatMap(({ placement, name, range }) => {
+    if (range) return [call.url.slice(...range)]
     if (placement === 'header') {
       const given = call.headers.filter(([each]) => each === name).map(([, value]) => value)
       return given.flatMap((value) => [value, value.replace(/^\w+ +/, '')])
