@@ -13,10 +13,12 @@ interface Quota {
   readonly name: string
   /** Calls that may still be let in; never more than the target has left. */
   left: number
-  resetAt: number
+  /** When there are more at the latest, and at the earliest: an answer takes its time. */
+  readonly resetAt: number
+  readonly earliestResetAt: number
   /** What the target told, and how many calls had ended by then. */
-  told: number
-  toldEnded: number
+  readonly told: number
+  readonly toldEnded: number
   /** How many calls had ended when it was told first, and how many have told of it. */
   readonly learnedEnded: number
   tells: number
@@ -120,7 +122,7 @@ export class Throttle {
         return
       }
       // It is of a window that has ended: what is known is newer.
-      if (now + waitMs + ROUNDING_MS < known.resetAt) return
+      if (now + waitMs + ROUNDING_MS < known.earliestResetAt) return
     }
     const { learnedEnded, tells } = known ?? { learnedEnded: this.#ended, tells: 1 }
     const wasKnown = ticket.ended >= learnedEnded
@@ -129,6 +131,7 @@ export class Throttle {
       name,
       left: remaining - this.#inFlight - silent,
       resetAt: now + waitMs,
+      earliestResetAt: ticket.enteredAt + waitMs,
       told: remaining,
       toldEnded: this.#ended,
       learnedEnded,

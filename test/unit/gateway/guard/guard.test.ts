@@ -134,7 +134,7 @@ describe('the guard of targets', () => {
   })
 
   it('has 20 places for an origin and 200 in all', () => {
-    const { enter, refusal } = createSubject()
+    const { guard, enter, refusal } = createSubject()
     const passes: Pass[] = []
     for (let call = 0; call < 20; call += 1) passes.push(enter())
     const full = ['overloaded', `Cannot call now: too many calls to ${ORIGIN} are under way`, 1]
@@ -152,6 +152,7 @@ describe('the guard of targets', () => {
       pass.failed('connect_failed')
       pass.answered(502, [])
     }
+    expect(guard.gauges()[0]?.samples).toEqual([{ labels: {}, value: 0 }])
     expect(refusal()).toBeUndefined()
   })
 
@@ -178,6 +179,14 @@ describe('the guard of targets', () => {
     fail('aborted')
     fail('first_byte_timeout')
     expect(refusal()).toEqual(['target_unavailable', UNAVAILABLE, 30])
+  })
+
+  it('does not count calls as under way that their callers gave up', () => {
+    const { answer, fail, refusal } = createSubject()
+    for (let call = 0; call < 5; call += 1) fail('aborted')
+    answer(200, [['ratelimit', '"default";r=1;t=60']])
+    expect(refusal()).toBeUndefined()
+    expect(refusal()).toEqual(['target_throttled', THROTTLED, 60])
   })
 
   it('tells what is under way, open and throttled, naming 20 origins at most', () => {

@@ -273,6 +273,11 @@ const ANSWERS: readonly Case[] = [
     { 'x-rate-limit-remaining': '699', 'ratelimit-remaining': '12', 'ratelimit-reset': '41' },
     quota(12, 41_000),
   ],
+  [
+    'an instant in milliseconds by name',
+    of('x-ratelimit', { remaining: '0', 'reset-ms': `${NOW + 5000}` }),
+    quota(0, 5000),
+  ],
   // Garbage and bounds
   ['what is left without a reset', of('x-ratelimit', { remaining: '0' }), undefined],
   [
@@ -332,6 +337,7 @@ const REFUSALS: readonly (readonly [number, ...Case])[] = [
     { 'retry-after-ms': '10', 'retry-after': '1' },
     wait(1000),
   ],
+  [429, 'both, the other way round', { 'retry-after': '1', 'retry-after-ms': '10' }, wait(1000)],
   [429, 'MailerLite', of('x-ratelimit', { remaining: '0', 'retry-after': '42' }), wait(42_000)],
   [429, 'nothing', { 'content-type': 'text/plain' }, undefined],
   [429, '0', { 'retry-after': '0' }, undefined],
