@@ -3,6 +3,7 @@ import type { ExtraValue } from './body.ts'
 import type { BodyKind } from './body-kind.ts'
 import type { CredentialValue, SecretPlace } from './call.ts'
 import { type Fields, isInBody } from './fields.ts'
+import { attempt, type Issues } from './issues.ts'
 import { createPairWriter, encodeCookie, plainShape } from './styles.ts'
 
 /** Credentials that no field takes, written for where they go, and the secrets that they are. */
@@ -23,8 +24,9 @@ export interface UsedCredentials {
 export function useCredentials(
   credentials: readonly CredentialValue[] | undefined,
   plan: { readonly fields: Fields; readonly kind: BodyKind | undefined },
-  slots: unknown[],
+  call: { readonly slots: unknown[]; readonly issues: Issues },
 ): UsedCredentials {
+  const { slots, issues } = call
   if (credentials === undefined || credentials.length === 0) return NONE
   const extras: ExtraValue[] = []
   const pairs: string[] = []
@@ -38,11 +40,12 @@ export function useCredentials(
       slots[field.index] = value
       if (field.isSecret) continue
     } else if (placement === 'query') {
-      pairs.push(createPairWriter(plainShape(name))(value))
+      const write = createPairWriter(plainShape(name))
+      pairs.push(attempt(name, issues, () => write(value)) ?? '')
     } else if (placement === 'header') {
       lines.push([name.toLowerCase(), value])
     } else if (placement === 'cookie') {
-      cookies.push(`${name}=${encodeCookie(value)}`)
+      cookies.push(attempt(name, issues, () => `${name}=${encodeCookie(value)}`) ?? '')
     } else if (plan.kind?.isFlattened && isInBody({ placement })) {
       extras.push([name, value])
     } else {

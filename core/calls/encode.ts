@@ -21,8 +21,9 @@ export function encodeLiteral(text: string): string {
 
 const UNRESERVED = /^[\w.~-]*$/
 const MARKS = /[!'()*]/g
-const NOT_LOOSE = /(?:%(?![0-9A-Fa-f]{2})|[^\w.~\-:/?@!$'()*,;=%])+/g
-const NOT_LITERAL = /(?:%(?![0-9A-Fa-f]{2})|[^\w.~\-:/?[\]@!$&'()*+,;=%])+/g
+// Parsers encode an apostrophe in a query on their own.
+const NOT_LOOSE = /(?:%(?![0-9A-Fa-f]{2})|[^\w.~\-:/?@!$()*,;=%])+/g
+const NOT_LITERAL = /(?:%(?![0-9A-Fa-f]{2})|[^\w.~\-:/?[\]@!$&()*+,;=%])+/g
 
 function toHex(character: string): string {
   return `%${character.charCodeAt(0).toString(16).toUpperCase()}`

@@ -51,7 +51,7 @@ export function createCallPlan(endpoint: PlannedEndpoint): CallPlan {
   const build = (values: CallValues, options: CallOptions = {}) => {
     const issues = createIssues(list)
     const { slots, extras: given } = readValues(values, shape, issues)
-    const used = useCredentials(options.credentials, shape, slots)
+    const used = useCredentials(options.credentials, shape, { slots, issues })
     const extras = used.extras.length === 0 ? given : [...given, ...used.extras]
     requireAll(slots, extras, issues)
     if (!issues.isEmpty) forgetRefused(slots)

@@ -155,6 +155,7 @@ function fill(
     if (problem !== undefined) {
       isRefused = true
       refuse(`${CHOICE}.${variable.name}`, problem)
+      return ''
     }
     const text = value ?? variable.default
     return slot.open === 'path' && !isDeclared(text, slot) ? encode(text) : text

@@ -62,10 +62,14 @@ export function createUrlWriter(path: string, list: readonly Field[]): UrlWriter
       const { field, write } = part
       const value = slots[field.index]
       if (value === undefined) continue
+      const refused = part.isInQuery ? undefined : refusePathValue(value)
+      if (refused !== undefined) {
+        issues.add(field.key, refused)
+        continue
+      }
       const text = attempt(field.key, issues, () => write(value)) ?? ''
-      const refused = part.isInQuery ? undefined : refusePathValue(value, text)
-      if (refused === undefined) hasDots ||= text.includes('.')
-      else issues.add(field.key, refused)
+      if (text === '' && !part.isInQuery) issues.add(field.key, EMPTY)
+      hasDots ||= text.includes('.')
       if (field.isSecret) {
         const range = [url.length, url.length + text.length] as const
         secrets.push({ placement: 'path', name: field.name, range })
@@ -120,10 +124,12 @@ function encodePair(pair: string): string {
   return encodeLoosely(pair.replaceAll('+', '%20'))
 }
 
-function refusePathValue(value: unknown, text: string): string | undefined {
-  if (typeof value !== 'string') return text === '' ? refusePathText('') : refuseItems(value)
+function refusePathValue(value: unknown): string | undefined {
+  if (typeof value !== 'string') return refuseItems(value)
   return PLAIN_STEP.test(value) ? undefined : refusePathText(value)
 }
+
+const EMPTY = 'must not be empty: it is a part of the path'
 
 /** Nothing in it can change a path, whatever decodes it. */
 const PLAIN_STEP = /^[\w~-]+$/

@@ -1,0 +1,175 @@
+import { spawnSync } from 'node:child_process'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { OutgoingCall } from '../../../core/calls/call.ts'
+import { toCurl, toDryRun } from '../../../core/calls/dry-run.ts'
+import { toBody, toPlan } from './support.ts'
+
+const SECRET = 'canary/value+1'
+
+function callOf(more: Partial<OutgoingCall> = {}): OutgoingCall {
+  return {
+    method: 'POST',
+    url: 'https://api.example.com/v1/things',
+    headers: [],
+    body: undefined,
+    secrets: [],
+    ...more,
+  }
+}
+
+function encode(text: string): Uint8Array {
+  return new TextEncoder().encode(text)
+}
+
+/** What a POSIX shell makes of a line: the words for curl, and what comes from its input. */
+function runInShell(line: string): { readonly words: readonly string[]; readonly input: Buffer } {
+  const script = `curl() { for word do printf '%s\\0' "$word"; done; printf '\\0'; case "$*" in *@-) cat;; esac; }\n${line}`
+  const { stdout, stderr, status } = spawnSync('sh', ['-c', script])
+  expect([stderr.toString(), status]).toEqual(['', 0])
+  const end = stdout.indexOf('\0\0')
+  return {
+    words: stdout.subarray(0, end).toString().split('\0'),
+    input: stdout.subarray(end + 2),
+  }
+}
+
+describe('a dry run', () => {
+  it('is the request as plain data', () => {
+    const headers = [
+      ['x-a', '1'],
+      ['x-a', '2'],
+      ['content-type', 'text/plain'],
+    ] as const
+    expect(toDryRun(callOf({ headers, body: encode('hé') }))).toEqual({
+      method: 'POST',
+      url: 'https://api.example.com/v1/things',
+      headers: { 'x-a': '1, 2', 'content-type': 'text/plain' },
+      body: 'hé',
+    })
+    expect(toDryRun(callOf({ body: new Uint8Array([0, 255]) })).body).toEqual({ base64: 'AP8=' })
+    expect(toDryRun(callOf()).body).toBe(null)
+  })
+
+  it('masks secrets in the path, the query, headers and cookies', () => {
+    const plan = toPlan({
+      path: '/{token}/{id}',
+      parameters: [
+        { name: 'token', placement: 'path' },
+        { name: 'id', placement: 'path' },
+        { name: 'api_key', placement: 'query' },
+        { name: 'q', placement: 'query' },
+        { name: 'Authorization', placement: 'header' },
+        { name: 'X-Api-Key', placement: 'header' },
+        { name: 'sid', placement: 'cookie', format: 'password' },
+        { name: 'theme', placement: 'cookie' },
+      ],
+    })
+    const call = plan.build({
+      token: SECRET,
+      id: 'a',
+      api_key: SECRET,
+      q: 'b',
+      Authorization: `Bearer ${SECRET}`,
+      'X-Api-Key': SECRET,
+      sid: SECRET,
+      theme: 'dark',
+    })
+    expect(toDryRun(call)).toEqual({
+      method: 'GET',
+      url: 'https://api.example.com/v1/***/a?api_key=***&q=b',
+      headers: {
+        authorization: 'Bearer ***',
+        'x-api-key': '***',
+        cookie: 'sid=***; theme=dark',
+      },
+      body: null,
+    })
+  })
+
+  it.each([
+    ['application/json', '{"password":"***","note":"n"}'],
+    ['application/x-www-form-urlencoded', 'password=***&note=n'],
+    [
+      'multipart/form-data',
+      [
+        '--api-discovery-form-1',
+        'content-disposition: form-data; name="password"',
+        '',
+        '***',
+        '--api-discovery-form-1',
+        'content-disposition: form-data; name="note"',
+        '',
+        'n',
+        '--api-discovery-form-1--',
+        '',
+      ].join('\r\n'),
+    ],
+  ])('masks secrets in %s', (mediaType, masked) => {
+    const plan = toPlan({
+      method: 'post',
+      body: toBody(mediaType),
+      parameters: [
+        { name: 'password', placement: 'body' },
+        { name: 'note', placement: 'body' },
+      ],
+    })
+    const call = plan.build({ password: SECRET, note: 'n' })
+    expect(toDryRun(call).body).toBe(masked)
+    expect(toCurl(call)).not.toContain('canary')
+  })
+
+  it('masks a whole query or body where it cannot tell its parts', () => {
+    const secrets = [
+      { placement: 'querystring', name: 'all' },
+      { placement: 'body', name: 'body' },
+    ] as const
+    const url = `https://api.example.com/?${encodeURIComponent(SECRET)}`
+    const call = callOf({ url, secrets, body: encode(SECRET) })
+    expect([toDryRun(call).url, toDryRun(call).body]).toEqual([
+      'https://api.example.com/?***',
+      '***',
+    ])
+  })
+})
+
+describe('a curl line', () => {
+  it('is one that a person can read', () => {
+    const call = callOf({
+      headers: [['content-type', 'application/json']],
+      body: encode(`{"a":"it's"}`),
+    })
+    expect(toCurl(call)).toBe(
+      `curl --globoff --path-as-is -X POST https://api.example.com/v1/things -H 'content-type: application/json' --data-raw '{"a":"it'\\''s"}'`,
+    )
+    expect(toCurl(callOf({ method: 'HEAD', headers: [['x-empty', '']] }))).toBe(
+      `curl --globoff --path-as-is --head https://api.example.com/v1/things -H 'x-empty;'`,
+    )
+  })
+
+  it('gives a shell exactly the words that it was made of', () => {
+    const text = fc.string({ unit: 'binary' }).filter((given) => !given.includes('\0'))
+    fc.assert(
+      fc.property(text, text, fc.webQueryParameters(), (value, body, query) => {
+        const url = `https://api.example.com/v1/things?${query}`
+        const bytes = encode(body)
+        const line = toCurl(callOf({ url, headers: [['x-a', value]], body: bytes }))
+        const header = value.trim() === '' ? 'x-a;' : `x-a: ${value}`
+        const data = bytes.length === 0 ? [] : ['--data-raw', new TextDecoder().decode(bytes)]
+        expect(runInShell(line).words).toEqual([
+          ...['--globoff', '--path-as-is', '-X', 'POST', url, '-H'],
+          new TextDecoder().decode(encode(header)),
+          ...data,
+        ])
+      }),
+      { seed: 7, numRuns: 60, examples: [['$(echo x)`id`\'"\\!\n', "'\\''\n\n", 'a=$HOME']] },
+    )
+  })
+
+  it('gives bytes that are no text through printf', () => {
+    const body = Uint8Array.from({ length: 256 }, (_, index) => index)
+    const { words, input } = runInShell(toCurl(callOf({ body })))
+    expect(words.slice(-2)).toEqual(['--data-binary', '@-'])
+    expect(new Uint8Array(input)).toEqual(body)
+  })
+})
