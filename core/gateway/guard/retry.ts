@@ -4,10 +4,8 @@ import {
   EgressError,
   type EgressRequest,
 } from '../../egress/egress.ts'
+import { EGRESS_LIMITS } from '../../egress/limits.ts'
 import type { Clock } from '../../ports.ts'
-
-/** How long a call may take in all, its second attempt included, when its limits say nothing. */
-export const DEFAULT_TOTAL_MS = 30_000
 
 /**
  * Sends a request, and once more, at once, when no connection came about: where nothing of it was
@@ -27,7 +25,7 @@ export async function sendWithRetry(
     return await egress.send(request)
   } catch (error) {
     if (!mayRetry(error, isIdempotent) || request.signal?.aborted) throw error
-    const totalMs = request.limits?.totalMs ?? DEFAULT_TOTAL_MS
+    const totalMs = request.limits?.totalMs ?? EGRESS_LIMITS.totalMs
     const leftMs = totalMs - Math.max(0, clock() - startedAt)
     if (leftMs <= 0) throw error
     return egress.send({ ...request, limits: { ...request.limits, totalMs: leftMs } })
