@@ -14,7 +14,7 @@ export default defineConfig({
     postgres: 'adapters/storage/postgres.ts',
     isolate: 'adapters/isolate/worker-isolate.ts',
     'import-worker': 'adapters/isolate/import-worker.ts',
-    egress: 'adapters/egress/http-get.ts',
+    egress: 'adapters/egress/index.ts',
     feeds: 'adapters/feeds/files.ts',
     secret: 'adapters/secret/secret-file.ts',
     testing: 'test/conformance/index.ts',

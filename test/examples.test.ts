@@ -155,6 +155,27 @@ describe('the example', () => {
     })
   })
 
+  it('gateway.ts calls its target, and shows nobody the key', async () => {
+    await inFolder(async (folder) => {
+      const { code, output, errors } = await runScript([pathOf('gateway.ts')], {
+        cwd: folder.pathOf('.'),
+      })
+      const [planned = '', answer = ''] = output.trim().split('\n')
+      expect([code, errors]).toEqual([0, ''])
+      expect(JSON.parse(planned)).toEqual({
+        planned: expect.stringMatching(
+          /^http:\/\/127\.0\.0\.1:\d+\/v1\/harbours\/Port%20Ellen%2FIslay\/tides\?days=3$/,
+        ),
+        status: 200,
+      })
+      expect(JSON.parse(answer)).toEqual({
+        method: 'GET',
+        url: '/v1/harbours/Port%20Ellen%2FIslay/tides?days=3',
+        key: 's3cr3t',
+      })
+    })
+  })
+
   it('worker.ts answers from a bundle without any module of a runtime', async () => {
     await inFolder(async (folder) => {
       const outfile = folder.pathOf('worker.mjs')

@@ -3,7 +3,7 @@ import {
   type OwnAddress,
   type PinnedEgress,
   type PinnedEgressOptions,
-} from '../egress/pinned.ts'
+} from '../egress/index.ts'
 import { UsageError } from './errors.ts'
 import type { Io } from './io.ts'
 

@@ -10,7 +10,7 @@ import {
   SCOPES,
   type Sealer,
 } from '../../core/index.ts'
-import type { OwnAddress } from '../egress/pinned.ts'
+import { createDecoder, type OwnAddress } from '../egress/index.ts'
 import { createWorkerIsolate } from '../isolate/worker-isolate.ts'
 import { openSecrets, toSecretFile } from '../secret/secret-file.ts'
 import {
@@ -69,7 +69,14 @@ export async function openService(io: Io, options: ServiceOptions): Promise<Open
   const random = (length: number) => crypto.getRandomValues(new Uint8Array(length))
   const sealer = createSealer(secrets, random)
   const isolate = createWorkerIsolate({ maxWorkers: Math.max(1, Math.min(2, cpus().length - 1)) })
-  const app = createApiDiscovery({ storage, sealer, isolate, egress, ...options.service })
+  const app = createApiDiscovery({
+    storage,
+    sealer,
+    isolate,
+    egress,
+    decode: createDecoder(),
+    ...options.service,
+  })
   return {
     app,
     address,

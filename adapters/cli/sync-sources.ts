@@ -5,7 +5,7 @@ import {
   ServiceError,
   type SyncOptions,
 } from '../../core/index.ts'
-import type { HttpGet } from '../egress/http-get.ts'
+import type { HttpGet } from '../egress/index.ts'
 import { listFeedFiles, readFeedFile, unpackFeed } from '../feeds/files.ts'
 import { CommandError, UsageError } from './errors.ts'
 import { type Io, toPrintable } from './io.ts'

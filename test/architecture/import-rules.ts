@@ -152,7 +152,7 @@ const TABLE: readonly Row[] = [
     values: [
       OWN,
       /^core\/(index|client|openapi)\.ts$/,
-      /^adapters\/egress\/http-get\.ts$/,
+      /^adapters\/egress\/index\.ts$/,
       /^adapters\/feeds\/files\.ts$/,
       /^adapters\/runtime\/serve\.ts$/,
       /^adapters\/storage\/(sqlite|bun-sqlite|postgres)\.ts$/,

@@ -2,7 +2,7 @@ import process from 'node:process'
 import { setTimeout } from 'node:timers'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { LogLevel } from '../../../core/index.ts'
-import type { OwnAddress } from '../../egress/pinned.ts'
+import type { OwnAddress } from '../../egress/index.ts'
 import { closeOnSignals, type RunningServer, serve } from '../../runtime/serve.ts'
 import { toBasePath } from '../base-path.ts'
 import {

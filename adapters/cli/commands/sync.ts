@@ -12,7 +12,7 @@ import {
   syncNvd,
   syncNvdFiles,
 } from '../../../core/index.ts'
-import { createHttpGet, type HttpGet, toAllowed } from '../../egress/http-get.ts'
+import { createHttpGet, type HttpGet, toAllowed } from '../../egress/index.ts'
 import { CommandError, UsageError } from '../errors.ts'
 import type { CommandIo } from '../io.ts'
 import { toDuration } from '../progress.ts'
