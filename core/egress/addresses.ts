@@ -12,8 +12,10 @@ export type AddressRange = readonly [base: Address, bits: number]
  */
 export function parseAddress(text: string): Address | undefined {
   if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text)
-  if (text.includes('%') || !text.includes(':') || !ipaddr.IPv6.isValid(text)) return undefined
-  const address = ipaddr.IPv6.parse(text)
+  const groups = toGroups(text)
+  if (groups.includes('%') || !groups.includes(':') || !ipaddr.IPv6.isValid(groups))
+    return undefined
+  const address = ipaddr.IPv6.parse(groups)
   return address.isIPv4MappedAddress() ? address.toIPv4Address() : address
 }
 
@@ -68,6 +70,15 @@ export function isLoopback(address: Address): boolean {
 
 function isIpv4(address: Address): address is ipaddr.IPv4 {
   return address.kind() === 'ipv4'
+}
+
+/** IPv6 without decimal numbers: the parser takes `::8.8.8.8` for `::ffff:8.8.8.8`. */
+function toGroups(text: string): string {
+  const tail = text.slice(text.lastIndexOf(':') + 1)
+  if (!ipaddr.IPv4.isValidFourPartDecimal(tail)) return text.includes('.') ? '' : text
+  const [a = 0, b = 0, c = 0, d = 0] = ipaddr.IPv4.parse(tail).octets
+  const groups = [a * 256 + b, c * 256 + d].map((group) => group.toString(16))
+  return `${text.slice(0, -tail.length)}${groups.join(':')}`
 }
 
 function lastFour(address: ipaddr.IPv6): ipaddr.IPv4 {

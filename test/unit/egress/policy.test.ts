@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest'
+import { EgressError } from '../../../core/egress/egress.ts'
+import { createEgressPolicy, type EgressPolicyOptions } from '../../../core/egress/policy.ts'
+
+function judge(url: string, options: EgressPolicyOptions = {}): string {
+  try {
+    createEgressPolicy(options).vetUrl(new URL(url))
+    return 'fine'
+  } catch (error) {
+    return error instanceof EgressError ? error.failure : String(error)
+  }
+}
+
+function judgeName(addresses: readonly string[], options: EgressPolicyOptions = {}): string {
+  const policy = createEgressPolicy(options)
+  try {
+    const place = policy.vetUrl(new URL('http://api.example.com:9001/'))
+    return policy.vetAddresses(addresses, place).join(' ')
+  } catch (error) {
+    return error instanceof EgressError ? error.failure : String(error)
+  }
+}
+
+describe('the policy for URLs', () => {
+  it.each([
+    'http://api.example.com/',
+    'https://api.example.com:443/',
+    'http://api.example.com:8080/',
+    'https://a_b.example.co.uk./',
+    'https://xn--bcher-kva.example/',
+    'https://8.8.8.8/',
+    'https://[2606:4700::1111]/',
+  ])('lets %s pass', (url) => {
+    expect(judge(url)).toBe('fine')
+  })
+
+  it.each([
+    ['ftp://api.example.com/', 'refused_url'],
+    ['file:///etc/hostname', 'refused_url'],
+    ['data:text/plain,a', 'refused_url'],
+    ['ws://api.example.com/', 'refused_url'],
+    ['http://user@api.example.com/', 'refused_url'],
+    ['http://:word@api.example.com/', 'refused_url'],
+    ['http://api.example.com:22/', 'refused_url'],
+    ['http://api.example.com:81/', 'refused_url'],
+    ['http://api.example.com:6379/', 'refused_url'],
+    ['http://8.8.8.8:25/', 'refused_url'],
+    ['http://localhost/', 'refused_url'],
+    ['http://localhost./', 'refused_url'],
+    ['http://a.localhost/', 'refused_url'],
+    ['http://printer.local/', 'refused_url'],
+    ['http://metadata.google.internal/', 'refused_url'],
+    ['http://router.home.arpa/', 'refused_url'],
+    ['http://intranet/', 'refused_url'],
+    ['http://a..example/', 'refused_url'],
+    ['http://127.0.0.1/', 'refused_address'],
+    ['http://2130706433/', 'refused_address'],
+    ['http://0x7f.1/', 'refused_address'],
+    ['http://[::1]/', 'refused_address'],
+    ['http://[::ffff:127.0.0.1]/', 'refused_address'],
+  ])('refuses %s: %s', (url, failure) => {
+    expect(judge(url)).toBe(failure)
+  })
+
+  it.each([
+    ['http://127.0.0.1:9001/', '127.0.0.1:9001', 'fine'],
+    ['http://127.0.0.1:9002/', '127.0.0.1:9001', 'refused_address'],
+    ['http://127.0.0.2:9001/', '127.0.0.1:9001', 'refused_address'],
+    ['http://10.1.2.3:22/', '10.1.0.0/16', 'fine'],
+    ['http://10.2.2.3/', '10.1.0.0/16', 'refused_address'],
+    ['http://[fd00::1]:8080/', '[fd00::1]:8080', 'fine'],
+    ['http://[fd00::1]:8080/', 'fd00::/8', 'fine'],
+    ['http://[::ffff:10.1.2.3]/', '10.1.0.0/16', 'fine'],
+    ['http://api.internal:8443/', 'api.internal:8443', 'fine'],
+    ['http://api.internal/', 'api.internal:8443', 'refused_url'],
+    ['http://API.internal./', 'Api.Internal', 'fine'],
+    ['http://b.api.internal/', 'api.internal', 'refused_url'],
+    ['http://localhost:9001/', 'localhost:9001', 'fine'],
+    ['ftp://127.0.0.1:9001/', '127.0.0.1:9001', 'refused_url'],
+    ['http://a:b@127.0.0.1:9001/', '127.0.0.1:9001', 'refused_url'],
+  ])('judges %s with %s allowed: %s', (url, allowed, result) => {
+    expect(judge(url, { allow: [allowed] })).toBe(result)
+  })
+
+  it.each([
+    '',
+    ' ',
+    '10.0.0.0/33',
+    '127.1',
+    '0x7f000001',
+    '2130706433',
+    '127.0.0.1:0',
+    'a b',
+    'a:b:c',
+    '*',
+  ])('names %j as an entry that it cannot read', (entry) => {
+    expect(() => createEgressPolicy({ allow: [entry] })).toThrow(
+      new RangeError(
+        `Cannot read "${entry}": must be an address, a CIDR range or a name, with or without a port`,
+      ),
+    )
+  })
+})
+
+describe('the policy for the addresses of a name', () => {
+  it('takes all or none', () => {
+    expect(judgeName(['8.8.8.8', '2606:4700::1111'])).toBe('8.8.8.8 2606:4700::1111')
+    expect(judgeName(['8.8.8.8', '10.0.0.1'])).toBe('refused_address')
+    expect(judgeName(['::ffff:8.8.8.8'])).toBe('8.8.8.8')
+    expect(judgeName(['nonsense'])).toBe('refused_address')
+    expect(judgeName([])).toBe('unresolved')
+  })
+
+  it('lets an allowed name stand for private addresses, not for link-local ones', () => {
+    const allow = ['api.example.com:9001']
+    expect(judgeName(['127.0.0.1', '10.0.0.1'], { allow })).toBe('127.0.0.1 10.0.0.1')
+    expect(judgeName(['169.254.169.254'], { allow })).toBe('refused_address')
+    expect(judgeName(['127.0.0.1'], { allow: ['api.example.com:9002'] })).toBe('refused_address')
+  })
+
+  it('never takes the own listener, allowed or not', () => {
+    const isOwn = (address: string, port: number) => address === '127.0.0.1' && port === 9001
+    expect(judgeName(['127.0.0.1'], { allow: ['127.0.0.0/8'], isOwn })).toBe('refused_address')
+    expect(judgeName(['127.0.0.2'], { allow: ['127.0.0.0/8'], isOwn })).toBe('127.0.0.2')
+    expect(judge('http://127.0.0.1:9001/', { allow: ['127.0.0.1'], isOwn })).toBe('refused_address')
+  })
+})
