@@ -40,7 +40,10 @@ export function toRule(
  */
 export function applyRule(value: unknown, rule: ValueRule): unknown {
   const converted = convert(value, rule.types)
-  if (converted instanceof Refusal) return converted
+  if (converted instanceof Refusal) {
+    // Some descriptions list values that are not of the type that they name.
+    return typeof value === 'string' && rule.allowed?.has(value) ? value : converted
+  }
   if (Array.isArray(converted)) return applyToList(converted, rule)
   if (rule.allowed !== undefined && !rule.allowed.has(toPlainText(converted))) {
     return notAllowed(rule.allowed)

@@ -63,6 +63,11 @@ describe('allowed values', () => {
     expect(refuse({ enum: ['a', 'B'] }, 'b')).toBe('must be one of: a, B')
   })
 
+  it('are allowed even where the description names another type', () => {
+    expect(send({ type: 'number', enum: ['SALE'] }, 'SALE')).toBe('/things?x=SALE')
+    expect(refuse({ type: 'number', enum: ['SALE'] }, 'sale')).toBe('must be a number')
+  })
+
   it('hold for items, wherever they are listed', () => {
     const listed = { type: 'array', items: { type: 'string', enum: ['a', 'b'] } }
     expect(send(listed, ['a', 'b'])).toBe('/things?x=a&x=b')
