@@ -45,9 +45,13 @@ describe('the installed package', () => {
     expect(await evaluate(code)).toEqual({
       '.': [
         'CATEGORIES',
+        'CREDENTIAL_KINDS',
         'EPSS_URL',
+        'EgressError',
         'KEV_URL',
         'NVD_URL',
+        'PASSED_HEADERS',
+        'PASSED_PREFIXES',
         'SCOPES',
         'ServiceError',
         'SourceError',
@@ -79,7 +83,15 @@ describe('the installed package', () => {
       ...(RUNTIME === 'bun' ? { './bun-sqlite': ['openBunSqlite'] } : {}),
       './postgres': ['openPostgres'],
       './isolate': ['createWorkerIsolate'],
-      './egress': ['createHttpGet'],
+      './egress': [
+        'EGRESS_LIMITS',
+        'EgressError',
+        'createDecoder',
+        'createFetchEgress',
+        'createHttpGet',
+        'createPinnedEgress',
+        'toAllowed',
+      ],
       './feeds': ['listFeedFiles', 'readFeedFile', 'unpackFeed'],
       './secret': expect.arrayContaining(['openSecrets']),
     })
