@@ -1,0 +1,174 @@
+import { openSqlite } from '../../adapters/storage/sqlite.ts'
+import { createSealer } from '../../core/accounts/seal.ts'
+import { type ApiDiscovery, type ApiDiscoveryOptions, createApiDiscovery } from '../../core/app.ts'
+import type { Egress, EgressAnswer, EgressRequest, HeaderLine } from '../../core/egress/egress.ts'
+import type { Logger, LogValue, Storage } from '../../core/ports.ts'
+import type { Account } from '../../core/shared/account.ts'
+import { createManualClock, strongRandom } from './random.ts'
+
+/** What a target answers; 200 and nothing else where it is not said. */
+export interface Answered {
+  readonly status?: number
+  readonly headers?: readonly HeaderLine[]
+  readonly body?: string | AsyncIterable<Uint8Array>
+  readonly url?: string
+}
+
+/** An egress that is no network: it keeps what it is given and answers what it is told. */
+export interface ScriptedEgress extends Egress {
+  readonly sent: EgressRequest[]
+  /** Of answers that were let go of unread. */
+  readonly discarded: string[]
+  answer: (request: EgressRequest) => Answered | Promise<Answered>
+}
+
+export function createScriptedEgress(): ScriptedEgress {
+  const egress: ScriptedEgress = {
+    sent: [],
+    discarded: [],
+    answer: () => ({}),
+    async send(request): Promise<EgressAnswer> {
+      egress.sent.push(request)
+      const { status = 200, headers = [], body = '', url } = await egress.answer(request)
+      return {
+        status,
+        headers,
+        url: url ?? request.url,
+        body: typeof body === 'string' ? toChunks(body) : body,
+        discard: () => egress.discarded.push(request.url),
+      }
+    },
+  }
+  return egress
+}
+
+/** A service with one catalogued API, two accounts and a target that is no network. */
+export interface GatewayService {
+  readonly app: ApiDiscovery
+  readonly storage: Storage
+  readonly egress: ScriptedEgress
+  readonly clock: ReturnType<typeof createManualClock>
+  readonly logged: readonly Readonly<Record<string, LogValue>>[]
+  readonly ada: Account
+  readonly bob: Account
+  /** A key of Ada's, with the scope to call. */
+  readonly key: { readonly id: string; readonly text: string }
+  /** Short ids by `operationId`. */
+  readonly ids: Readonly<Record<string, string>>
+  /** Imports the description with another server. */
+  moveTo(server: string): Promise<void>
+  close(): Promise<void>
+}
+
+/** 2026-03-14T08:00:00Z. */
+export const START = Date.UTC(2026, 2, 14, 8)
+
+export async function openGatewayService(
+  options: { readonly app?: Partial<ApiDiscoveryOptions>; readonly hasSealer?: boolean } = {},
+): Promise<GatewayService> {
+  const clock = createManualClock(START)
+  const storage = await openSqlite({ file: ':memory:', clock })
+  const egress = createScriptedEgress()
+  const logged: Record<string, LogValue>[] = []
+  const logger: Logger = {
+    log: (level, event, fields) => logged.push({ level, event, ...fields }),
+  }
+  const app = createApiDiscovery({
+    storage,
+    clock,
+    egress,
+    logger,
+    ...(options.hasSealer === false ? {} : { sealer: createSealer(SECRETS, strongRandom) }),
+    ...options.app,
+  })
+  const ada = await app.accounts.createAccount('Ada')
+  const bob = await app.accounts.createAccount('Bob')
+  const created = await app.accounts.createKey({ account: ada, name: 'ci', scopes: ['call'] })
+  const moveTo = async (server: string) => {
+    const bytes = new TextEncoder().encode(JSON.stringify(describe(server)))
+    await app.imports.importDescription({
+      bytes,
+      vendorName: 'Acme',
+      createVendor: true,
+      isPublic: true,
+    })
+  }
+  await moveTo('https://api.acme.example')
+  const api = (await storage.catalogue.findApisByName({ vendorName: 'Acme' }))[0]
+  const endpoints = await storage.catalogue.listApiEndpoints(api?.id ?? 0)
+  return {
+    app,
+    storage,
+    egress,
+    clock,
+    logged,
+    ada,
+    bob,
+    key: { id: created.record.id, text: created.key },
+    ids: Object.fromEntries(endpoints.map(({ operationId, shortId }) => [operationId, shortId])),
+    moveTo,
+    close: () => app.close(),
+  }
+}
+
+/** The bytes of an answer as text. */
+export async function readBody(
+  body: string | Uint8Array | AsyncIterable<Uint8Array> | undefined,
+): Promise<string> {
+  if (body === undefined || typeof body === 'string') return body ?? ''
+  if (body instanceof Uint8Array) return new TextDecoder().decode(body)
+  let text = ''
+  for await (const chunk of body) text += new TextDecoder().decode(chunk)
+  return text
+}
+
+/** A body in pieces of a few bytes. */
+export async function* toChunks(text: string): AsyncIterable<Uint8Array> {
+  const bytes = new TextEncoder().encode(text)
+  for (let start = 0; start < bytes.length; start += 7) yield bytes.subarray(start, start + 7)
+}
+
+const SECRETS = { current: new Uint8Array(32).fill(3) }
+
+function describe(server: string) {
+  const answered = { responses: { 200: { description: 'Done' } } }
+  return {
+    openapi: '3.0.3',
+    info: { title: 'Things', version: '1.0.0' },
+    servers: [{ url: server }],
+    components: {
+      securitySchemes: {
+        key: { type: 'apiKey', in: 'header', name: 'X-Key' },
+        oauth: {
+          type: 'oauth2',
+          flows: { clientCredentials: { tokenUrl: 'https://auth.acme.example/token', scopes: {} } },
+        },
+      },
+    },
+    paths: {
+      '/things/{id}': {
+        get: {
+          operationId: 'getThing',
+          parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],
+          security: [{ key: [] }, { oauth: [] }],
+          ...answered,
+        },
+      },
+      '/things': {
+        post: {
+          operationId: 'addThing',
+          requestBody: {
+            content: {
+              'application/json': {
+                schema: { type: 'object', properties: { name: { type: 'string' } } },
+              },
+            },
+          },
+          security: [{ key: [] }, { oauth: [] }],
+          ...answered,
+        },
+        head: { operationId: 'hasThings', ...answered },
+      },
+    },
+  }
+}

@@ -1,0 +1,258 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import type { GatewayCall } from '../../../core/gateway/call-service.ts'
+import type { CredentialRequest } from '../../../core/gateway/credential-request.ts'
+import { type GatewayService, openGatewayService, START } from '../../helpers/gateway-service.ts'
+
+let opened: GatewayService | undefined
+
+afterEach(async () => {
+  await opened?.close()
+  opened = undefined
+})
+
+async function open(...options: Parameters<typeof openGatewayService>): Promise<GatewayService> {
+  opened = await openGatewayService(...options)
+  return opened
+}
+
+const KEY: CredentialRequest = { apiId: '1', kind: 'header', name: 'X-Key', value: 'canary-of-ada' }
+const BEARER: CredentialRequest = { apiId: '1', kind: 'bearer', value: 'canary-token' }
+const BASIC: CredentialRequest = { apiId: '1', kind: 'BasicAuth', username: 'ä', password: 'p:w' }
+
+function put({ app, ada }: GatewayService, request: CredentialRequest, account = ada) {
+  return app.gateway.credentials.put(account, request)
+}
+
+/** Headers of the call that are no part of every call; undefined when it was not sent. */
+async function call(
+  service: GatewayService,
+  more: Partial<GatewayCall> = {},
+  account = service.ada,
+) {
+  const { app, ids, egress } = service
+  egress.sent.length = 0
+  const asked = { endpointId: ids.getThing ?? '', values: { id: '1' }, ...more }
+  await app.gateway.call(asked, { account })
+  const common = ['accept', 'accept-encoding', 'user-agent']
+  return Object.fromEntries(
+    (egress.sent[0]?.headers ?? []).filter(([name]) => !common.includes(name)),
+  )
+}
+
+describe('a stored credential', () => {
+  it('is answered without its secret, with the origins of the present servers', async () => {
+    const service = await open()
+    const { credential, vendor } = await put(service, KEY)
+    expect([credential, vendor]).toEqual([
+      {
+        id: expect.stringMatching(/^crd_[0-9A-Za-z]{22}$/),
+        apiId: 1,
+        vendorId: undefined,
+        kind: 'header',
+        name: 'X-Key',
+        origins: ['https://api.acme.example'],
+        tokenUrl: '',
+        oauthScope: '',
+        sealed: expect.stringMatching(/^v1\./),
+        createdAt: START,
+        updatedAt: START,
+      },
+      undefined,
+    ])
+    expect(JSON.stringify(await service.app.gateway.credentials.list(service.ada))).not.toContain(
+      'canary',
+    )
+  })
+
+  it('goes along with the calls of its account alone', async () => {
+    const service = await open()
+    await put(service, KEY)
+    expect(await call(service)).toEqual({ 'x-key': 'canary-of-ada' })
+    expect(await call(service, {}, service.bob)).toEqual({})
+  })
+
+  it('takes the place of the former one, and keeps its id', async () => {
+    const service = await open()
+    const former = await put(service, KEY)
+    await call(service)
+    const anew = await put(service, { ...KEY, name: 'x-key', value: 'second' })
+    expect(anew.credential.id).toBe(former.credential.id)
+    expect(await call(service)).toEqual({ 'x-key': 'second' })
+  })
+
+  it('stored by many at once is one that opens', async () => {
+    const service = await open()
+    const values = ['one', 'two', 'three']
+    await Promise.allSettled(values.map((value) => put(service, { ...KEY, value })))
+    expect((await service.app.gateway.credentials.list(service.ada)).length).toBe(1)
+    expect(values).toContain((await call(service))['x-key'])
+  })
+
+  it('is gone with the next call once it is removed', async () => {
+    const service = await open()
+    const { credential } = await put(service, KEY)
+    await call(service)
+    const { credentials } = service.app.gateway
+    await expect(credentials.remove(service.bob, credential.id)).rejects.toMatchObject({
+      code: 'not_found',
+    })
+    await credentials.remove(service.ada, credential.id)
+    expect(await call(service)).toEqual({})
+  })
+
+  it('that another process removed is gone within a second', async () => {
+    const service = await open()
+    const { credential } = await put(service, KEY)
+    await call(service)
+    await service.storage.gateway.removeCredential(service.ada, credential.id)
+    service.clock.advance(999)
+    expect(await call(service)).toEqual({ 'x-key': 'canary-of-ada' })
+    service.clock.advance(1)
+    expect(await call(service)).toEqual({})
+  })
+
+  it('gives way to a value that the caller passes', async () => {
+    const service = await open()
+    await put(service, KEY)
+    expect(await call(service, { values: { id: '1', 'X-Key': 'own' } })).toEqual({ 'x-key': 'own' })
+  })
+
+  it('of an API goes before one of its vendor', async () => {
+    const service = await open()
+    const { apiId, ...rest } = KEY
+    const { vendor } = await put(service, { ...rest, vendor: 'acme', value: 'of-vendor' })
+    expect(vendor).toBe('Acme')
+    expect(await call(service)).toEqual({ 'x-key': 'of-vendor' })
+    await put(service, KEY)
+    expect(await call(service)).toEqual({ 'x-key': 'canary-of-ada' })
+  })
+
+  it('of a scheme that the endpoint names goes before others', async () => {
+    const service = await open()
+    await put(service, BASIC)
+    expect(await call(service)).toEqual({ authorization: 'Basic w6Q6cDp3' })
+    await put(service, KEY)
+    expect(await call(service)).toEqual({ 'x-key': 'canary-of-ada' })
+  })
+
+  it('of kind bearer stands for OAuth 2', async () => {
+    const service = await open()
+    await put(service, BEARER)
+    expect(await call(service)).toEqual({ authorization: 'Bearer canary-token' })
+  })
+
+  it('moved to another account does not open, and nothing is sent', async () => {
+    const service = await open()
+    const { credential } = await put(service, KEY)
+    await service.storage.gateway.saveCredential(service.bob, credential)
+    await expect(call(service, {}, service.bob)).rejects.toMatchObject({ code: 'internal' })
+    expect(service.egress.sent).toEqual([])
+  })
+})
+
+describe('an API that moved to another origin', () => {
+  it('does not get the credential: 409, and nothing is sent', async () => {
+    const service = await open()
+    const { credential } = await put(service, KEY)
+    await call(service)
+    await service.moveTo('https://evil.example')
+    await expect(call(service)).rejects.toMatchObject({
+      code: 'origin_changed',
+      extra: {
+        credential_id: credential.id,
+        origin: 'https://evil.example',
+        confirmed_origins: ['https://api.acme.example'],
+      },
+    })
+    expect(service.egress.sent).toEqual([])
+  })
+
+  it.each([
+    'http://api.acme.example',
+    'https://api.acme.example:8443',
+    'https://api.acme.example.',
+  ])('has another one at %s too', async (server) => {
+    const service = await open()
+    await put(service, KEY)
+    await service.moveTo(server)
+    await expect(call(service)).rejects.toMatchObject({ code: 'origin_changed' })
+    expect(service.egress.sent).toEqual([])
+  })
+
+  it('is called without it where the caller passes a value, and where nothing is stored', async () => {
+    const service = await open()
+    await put(service, KEY)
+    await service.moveTo('https://evil.example')
+    expect(await call(service, { values: { id: '1', 'x-key': 'own' } })).toEqual({ 'x-key': 'own' })
+    expect(await call(service, {}, service.bob)).toEqual({})
+  })
+
+  it('gets it again once the account confirms the origin', async () => {
+    const service = await open()
+    await put(service, KEY)
+    await service.moveTo('https://new.acme.example')
+    await put(service, { ...KEY, origins: ['https://NEW.acme.example:443'] })
+    expect(await call(service)).toEqual({ 'x-key': 'canary-of-ada' })
+  })
+
+  it('asks for no access token on the way to the other origin', async () => {
+    const service = await open()
+    await put(service, {
+      apiId: '1',
+      kind: 'OAuth2',
+      clientId: 'c',
+      clientSecret: 's',
+      tokenUrl: 'https://auth.acme.example/token',
+    })
+    await service.moveTo('https://evil.example')
+    await expect(call(service)).rejects.toMatchObject({ code: 'origin_changed' })
+    expect(service.egress.sent).toEqual([])
+  })
+})
+
+describe('what is refused', () => {
+  it.each<readonly [string, CredentialRequest, readonly string[]]>([
+    ['no subject', { kind: 'bearer', value: 'x' }, ['api_id']],
+    ['two subjects', { ...BEARER, vendor: 'Acme' }, ['api_id']],
+    ['no value', { apiId: '1', kind: 'header', name: 'X' }, ['value']],
+    ['no name', { apiId: '1', kind: 'query', value: 'x' }, ['name']],
+    ['members of another kind', { ...BEARER, name: 'X', username: 'u' }, ['name', 'username']],
+    ['no client', { apiId: '1', kind: 'OAuth2' }, ['client_id', 'client_secret', 'token_url']],
+    ['a header of the connection', { ...KEY, name: 'Host' }, ['name']],
+    ['no header name', { ...KEY, name: 'X Key' }, ['name']],
+    ['a value that ends the header', { ...KEY, value: 'a\r\nb' }, ['value']],
+    ['a value beyond Latin-1', { ...KEY, value: '€' }, ['value']],
+    ['a cookie in a cookie', { ...KEY, kind: 'cookie', value: 'a; b=c' }, ['value']],
+    ['a colon in a user name', { ...BASIC, username: 'a:b' }, ['username']],
+    ['an API that is not there', { ...KEY, apiId: '77' }, ['api_id']],
+    ['origins with more in them', { ...KEY, origins: ['https://a.example/x'] }, ['origins']],
+    ['origins of another scheme', { ...KEY, origins: ['ftp://a.example'] }, ['origins']],
+    ['origins with a user', { ...KEY, origins: ['https://u@a.example'] }, ['origins']],
+    ['no origins at all', { ...KEY, origins: ['a.example'] }, ['origins']],
+    [
+      'a token URL without TLS',
+      {
+        apiId: '1',
+        kind: 'OAuth2',
+        clientId: 'c',
+        clientSecret: 's',
+        tokenUrl: 'http://a.example',
+      },
+      ['token_url'],
+    ],
+  ])('%s', async (_, request, names) => {
+    const service = await open()
+    const error: unknown = await put(service, request).catch((reason: unknown) => reason)
+    expect(error).toMatchObject({ code: 'invalid_input', issues: names.map((name) => ({ name })) })
+    expect(String((error as Error).message)).not.toContain('canary')
+    expect(await service.storage.gateway.listCredentials(service.ada)).toEqual([])
+  })
+
+  it('everything, where the host has no secret to seal with', async () => {
+    const service = await open({ hasSealer: false })
+    await expect(put(service, KEY)).rejects.toMatchObject({
+      code: 'not_implemented',
+      message: expect.stringContaining('seal'),
+    })
+  })
+})
