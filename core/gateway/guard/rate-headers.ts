@@ -1,6 +1,6 @@
 import type { HeaderLine } from '../../egress/egress.ts'
 import { type BoundedMap, createBoundedMap } from '../../shared/bounded-map.ts'
-import { parseFieldItems } from './rate-fields.ts'
+import { type FieldItem, parseFieldItems } from './rate-fields.ts'
 import { type HeaderRole, toHeaderRole } from './rate-names.ts'
 import { MAX_WAIT_MS, parseRemaining, parseWait } from './rate-values.ts'
 
@@ -80,7 +80,8 @@ class HintReader {
   readonly #status: number
   readonly #now: number
   readonly #families = new Map<string, Family>()
-  readonly #policies = new Map<string, Policy>()
+  readonly #policyTexts: string[] = []
+  #policies: ReadonlyMap<string, Policy> | undefined
   readonly #fields: string[] = []
   #retryAfterMs = 0
 
@@ -92,7 +93,7 @@ class HintReader {
 
   read(name: string, value: string): void {
     if (name === 'ratelimit') this.#fields.push(value)
-    else if (name === 'ratelimit-policy') this.#readPolicies(value)
+    else if (name === 'ratelimit-policy') this.#policyTexts.push(value)
     else this.#readSpelling(name, value)
   }
 
@@ -156,11 +157,15 @@ class HintReader {
     return family
   }
 
-  #readPolicies(text: string): void {
-    for (const { name, params } of parseFieldItems(text)) {
-      const windowMs = parseWait(params.get('w') ?? '', { now: this.#now, unit: 'delay' })
-      this.#policies.set(name, { windowMs, unit: params.get('qu') ?? 'requests' })
-    }
+  #policyOf(name: string): Policy | undefined {
+    this.#policies ??= new Map(
+      this.#policyTexts.flatMap(parseFieldItems).map((item) => [item.name, this.#toPolicy(item)]),
+    )
+    return this.#policies.get(name)
+  }
+
+  #toPolicy({ params }: FieldItem): Policy {
+    return { windowMs: this.#toWait(params.get('w') ?? ''), unit: params.get('qu') ?? 'requests' }
   }
 
   #fromFamily(name: string, family: Family): readonly Finding[] {
@@ -181,14 +186,17 @@ class HintReader {
       const remaining = parseRemaining(members.get('remaining') ?? '')
       return [{ name: ':', remaining, waitMs: this.#toWait(reset) }]
     }
+    const hasUnits = this.#policyTexts.some((policies) => policies.includes('qu='))
     return items.map(({ name, params }) => {
-      const policy = this.#policies.get(name)
+      const waitMs = this.#toWait(params.get('t') ?? '')
+      // Mostly a policy repeats what is known: it need not be read.
+      const policy = hasUnits || waitMs === undefined ? this.#policyOf(name) : undefined
       const countsCalls = policy === undefined || policy.unit === 'requests'
       const partition = params.get('pk') ?? ''
       return {
         name: `:${name}${partition}`,
         remaining: toCalls(parseRemaining(params.get('r') ?? ''), countsCalls),
-        waitMs: this.#toWait(params.get('t') ?? '') ?? policy?.windowMs,
+        waitMs: waitMs ?? policy?.windowMs,
       }
     })
   }
