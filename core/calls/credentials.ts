@@ -13,8 +13,10 @@ export interface UsedCredentials {
   readonly pairs: readonly string[]
   readonly lines: readonly HeaderLine[]
   readonly cookies: readonly string[]
-  /** But for fields that are secret anyway. */
+  /** But for fields that are secret anyway, and for those in the path. */
   readonly secrets: readonly SecretPlace[]
+  /** Names of path parameters, which are told with their range. */
+  readonly steps: readonly string[]
 }
 
 /**
@@ -33,12 +35,14 @@ export function useCredentials(
   const lines: HeaderLine[] = []
   const cookies: string[] = []
   const secrets: SecretPlace[] = []
+  const steps: string[] = []
   for (const { placement, name, value } of credentials) {
     const field = plan.fields.at(placement, name)
     if (field) {
       if (field.refusal !== undefined || slots[field.index] !== undefined) continue
       slots[field.index] = value
-      if (field.isSecret) continue
+      if (placement === 'path') steps.push(name)
+      if (placement === 'path' || field.isSecret) continue
     } else if (placement === 'query') {
       const write = createPairWriter(plainShape(name))
       pairs.push(attempt(name, issues, () => write(value)) ?? '')
@@ -53,7 +57,14 @@ export function useCredentials(
     }
     secrets.push({ placement, name: placement === 'header' ? name.toLowerCase() : name })
   }
-  return { extras, pairs, lines, cookies, secrets }
+  return { extras, pairs, lines, cookies, secrets, steps }
 }
 
-const NONE: UsedCredentials = { extras: [], pairs: [], lines: [], cookies: [], secrets: [] }
+const NONE: UsedCredentials = {
+  extras: [],
+  pairs: [],
+  lines: [],
+  cookies: [],
+  secrets: [],
+  steps: [],
+}

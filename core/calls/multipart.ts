@@ -44,8 +44,10 @@ interface Piece {
 
 const CRLF = new Uint8Array([13, 10])
 const BOUNDARY = 'api-discovery-form-'
-/** Of the `--` before a boundary. */
+const MARK = new TextEncoder().encode(`--${BOUNDARY}`)
 const DASH = 45
+/** More numbers than fit in any memory. */
+const MAX_DIGITS = 12
 
 function toPieces({ name, value, mediaType }: FormPart): readonly Piece[] {
   if (mediaType !== undefined && !(value instanceof FileValue) && !Array.isArray(value)) {
@@ -86,22 +88,25 @@ function toPiece(
   }
 }
 
+/** The smallest number whose boundary, or one that starts with it, stands in no content. */
 function chooseBoundary(pieces: readonly { readonly content: Uint8Array }[]): string {
-  const encoder = new TextEncoder()
-  for (let number = 1; ; number += 1) {
-    const boundary = `${BOUNDARY}${number}`
-    const mark = encoder.encode(`--${boundary}`)
-    if (!pieces.some(({ content }) => includes(content, mark))) return boundary
-  }
+  const taken = new Set<string>()
+  for (const { content } of pieces) collectNumbers(content, taken)
+  let number = 1
+  while (taken.has(String(number))) number += 1
+  return `${BOUNDARY}${number}`
 }
 
-function includes(bytes: Uint8Array, mark: Uint8Array): boolean {
+/** One pass, however many boundaries a content imitates. */
+function collectNumbers(bytes: Uint8Array, taken: Set<string>): void {
   for (let at = bytes.indexOf(DASH); at >= 0; at = bytes.indexOf(DASH, at + 1)) {
     let length = 1
-    while (length < mark.length && bytes[at + length] === mark[length]) length += 1
-    if (length === mark.length) return true
+    while (length < MARK.length && bytes[at + length] === MARK[length]) length += 1
+    if (length < MARK.length) continue
+    const digits = String.fromCharCode(...bytes.subarray(at + length, at + length + MAX_DIGITS))
+    const number = /^\d*/.exec(digits)?.[0] ?? ''
+    for (let end = 1; end <= number.length; end += 1) taken.add(number.slice(0, end))
   }
-  return false
 }
 
 function concat(chunks: readonly Uint8Array[]): Uint8Array {

@@ -1,4 +1,5 @@
 import type { Endpoint } from '../catalogue/records.ts'
+import { ServiceError } from '../http/problems.ts'
 import { createBodyWriter, type ExtraValue } from './body.ts'
 import { toBodyKind } from './body-kind.ts'
 import type { CallOptions, CallPlan, CallValues, SecretPlace } from './call.ts'
@@ -23,6 +24,7 @@ export type PlannedEndpoint = Pick<
  */
 export function createCallPlan(endpoint: PlannedEndpoint): CallPlan {
   const method = endpoint.method.toUpperCase()
+  const canSend = /^[\w!#$%&'*+.^`|~-]+$/.test(method) && method !== 'CONNECT'
   const kind = toBodyKind(endpoint)
   const servers = compileServers(endpoint.servers)
   const fields = gatherFields({ endpoint, kind, variables: servers.variables })
@@ -60,7 +62,7 @@ export function createCallPlan(endpoint: PlannedEndpoint): CallPlan {
       if (slots[index] !== undefined) secrets.push(place)
     }
     const target = choose(slots, options.server, issues) ?? NOWHERE
-    const url = writeUrl({ target, slots, pairs: used.pairs, secrets, issues })
+    const url = writeUrl({ target, slots, credentials: used, secrets, issues })
     const { lines, cookies } = used
     const headers = writeHeaders({ slots, lines, cookies, issues })
     const body = writeBody && attempt('body', issues, () => writeBody(slots, extras))
@@ -81,6 +83,9 @@ export function createCallPlan(endpoint: PlannedEndpoint): CallPlan {
     server: string | undefined,
     issues: Issues,
   ): Target | undefined {
+    if (!canSend) {
+      throw new ServiceError('no_server', 'Cannot call the endpoint: its method cannot be sent')
+    }
     let given: Map<string, string> | undefined
     for (const { index, name } of variables) {
       const value = slots[index]

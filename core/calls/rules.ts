@@ -25,10 +25,14 @@ export class Refusal {
 export function toRule(
   parameter: Pick<Parameter, 'type' | 'otherTypes' | 'enum' | 'range' | 'items'>,
 ): ValueRule {
-  const { type, otherTypes = [], items } = parameter
+  const { otherTypes = [], items } = parameter
+  const type = SPELLINGS.get(parameter.type) ?? parameter.type
+  const listed = parameter.enum
   return {
-    types: type === '' ? [] : [type, ...otherTypes],
-    allowed: parameter.enum.length > 0 ? new Set(parameter.enum) : undefined,
+    // A type that there is not says nothing.
+    types: NAMES.has(type) ? [type, ...otherTypes] : [],
+    // Lists that were cut at commas have blanks before their values.
+    allowed: listed.length > 0 ? new Set(listed.flatMap((one) => [one.trim(), one])) : undefined,
     range: parameter.range,
     items: items && toRule({ type: items.type, enum: items.enum }),
   }
@@ -44,7 +48,13 @@ export function applyRule(value: unknown, rule: ValueRule): unknown {
     // Some descriptions list values that are not of the type that they name.
     return typeof value === 'string' && rule.allowed?.has(value) ? value : converted
   }
-  if (Array.isArray(converted)) return applyToList(converted, rule)
+  if (Array.isArray(converted)) {
+    const list = applyToList(converted, rule)
+    const isCut = list instanceof Refusal && typeof value === 'string' && value.includes(',')
+    // A text that is no item may be several, written as a query has them.
+    const parts = isCut ? applyToList(value.split(','), rule) : list
+    return parts instanceof Refusal ? list : parts
+  }
   if (rule.allowed !== undefined && !rule.allowed.has(toPlainText(converted))) {
     return notAllowed(rule.allowed)
   }
@@ -59,6 +69,17 @@ const NAMES = new Map([
   ['array', 'a list'],
   ['object', 'an object'],
   ['file', 'a file: text, or { text | base64, filename?, content_type? }'],
+])
+
+/** How careless descriptions call the types. */
+const SPELLINGS = new Map([
+  ['int', 'integer'],
+  ['long', 'integer'],
+  ['float', 'number'],
+  ['double', 'number'],
+  ['bool', 'boolean'],
+  ['text', 'string'],
+  ['list', 'array'],
 ])
 
 const INTEGER = /^-?(?:0|[1-9]\d*)$/
@@ -142,9 +163,9 @@ function applyToList(list: readonly unknown[], rule: ValueRule): unknown {
 }
 
 function notAllowed(allowed: ReadonlySet<string>): Refusal {
-  const listed = [...allowed].slice(0, MAX_LISTED)
-  const more = allowed.size > MAX_LISTED ? ', …' : ''
-  return new Refusal(`must be one of: ${listed.join(', ')}${more}`)
+  const texts = new Set([...allowed].map((text) => text.trim()))
+  const more = texts.size > MAX_LISTED ? ', …' : ''
+  return new Refusal(`must be one of: ${[...texts].slice(0, MAX_LISTED).join(', ')}${more}`)
 }
 
 function checkRange(value: unknown, range: ValueRange): Refusal | undefined {

@@ -162,18 +162,23 @@ function toSeparator(
   return explode === false ? ',' : usual
 }
 
+/** Of names in brackets. */
+const MAX_DEPTH = 32
+
 /** `name[key]=value`, nested as deep as the value is; items of lists by their number. */
 function toDeepPairs(
   name: string,
   value: unknown,
   encodeText: (text: string) => string,
+  depth = 0,
 ): readonly string[] {
+  if (depth > MAX_DEPTH) throw new RangeError('An object is nested too deep for a name')
   if (value === null || value === undefined) return []
   if (!Array.isArray(value) && !isJsonObject(value)) {
     return [`${name}=${encodeText(toPlainText(value))}`]
   }
   return Object.entries(value).flatMap(([key, inner]) =>
-    toDeepPairs(`${name}%5B${encode(key)}%5D`, inner, encodeText),
+    toDeepPairs(`${name}%5B${encode(key)}%5D`, inner, encodeText, depth + 1),
   )
 }
 

@@ -1,5 +1,6 @@
 import type { SecretPlace } from './call.ts'
 import { type CompiledField, compileFields } from './compiled.ts'
+import type { UsedCredentials } from './credentials.ts'
 import { encodeLoosely } from './encode.ts'
 import type { Field } from './fields.ts'
 import { attempt, type Issues } from './issues.ts'
@@ -18,8 +19,7 @@ import { isJsonObject, toPlainText } from './values.ts'
 export type UrlWriter = (input: {
   readonly target: Target
   readonly slots: readonly unknown[]
-  /** Pairs of the query that no field gives. */
-  readonly pairs: readonly string[]
+  readonly credentials: Pick<UsedCredentials, 'pairs' | 'steps'>
   readonly secrets: SecretPlace[]
   readonly issues: Issues
 }) => string
@@ -32,8 +32,9 @@ export function createUrlWriter(path: string, list: readonly Field[]): UrlWriter
     ...compileFields(list, 'querystring', createQuerystringWriter),
   ]
 
-  return ({ target, slots, pairs, secrets, issues }) => {
-    const url = writePath(target.prefix, slots, secrets, issues)
+  return (input) => {
+    const { target, slots, issues } = input
+    const url = writePath(input)
     let query = target.query.slice(1)
     for (const { field, write } of queries) {
       const value = slots[field.index]
@@ -41,17 +42,14 @@ export function createUrlWriter(path: string, list: readonly Field[]): UrlWriter
       const text = attempt(field.key, issues, () => write(value))
       if (text) query += query === '' ? text : `&${text}`
     }
-    for (const pair of pairs) query += query === '' ? pair : `&${pair}`
+    for (const pair of input.credentials.pairs) query += query === '' ? pair : `&${pair}`
     if (query === '') return url
     return url + (template.hasQuery ? (/[?&]$/.test(url) ? '' : '&') : '?') + query
   }
 
-  function writePath(
-    prefix: string,
-    slots: readonly unknown[],
-    secrets: SecretPlace[],
-    issues: Issues,
-  ): string {
+  function writePath(input: Parameters<UrlWriter>[0]): string {
+    const { slots, secrets, issues } = input
+    const { prefix } = input.target
     let url = prefix
     let hasDots = false
     for (const part of template.parts) {
@@ -70,7 +68,7 @@ export function createUrlWriter(path: string, list: readonly Field[]): UrlWriter
       const text = attempt(field.key, issues, () => write(value)) ?? ''
       if (text === '' && !part.isInQuery) issues.add(field.key, EMPTY)
       hasDots ||= text.includes('.')
-      if (field.isSecret) {
+      if (field.isSecret || input.credentials.steps.includes(field.name)) {
         const range = [url.length, url.length + text.length] as const
         secrets.push({ placement: 'path', name: field.name, range })
       }

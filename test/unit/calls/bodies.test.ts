@@ -196,6 +196,12 @@ describe('multipart bodies', () => {
     const plan = planOf(multipart, { placement: 'formData' })
     const call = plan.build({ x: '--api-discovery-form-1\r\n--api-discovery-form-2' })
     expect(typeOf(call)).toBe('multipart/form-data; boundary=api-discovery-form-3')
+    const longer = plan.build({ x: '--api-discovery-form-12' })
+    expect(typeOf(longer)).toBe('multipart/form-data; boundary=api-discovery-form-2')
+    const many = Array.from({ length: 50_000 }, (_, index) => `--api-discovery-form-${index + 1}`)
+    expect(typeOf(plan.build({ x: many.join('') }))).toBe(
+      'multipart/form-data; boundary=api-discovery-form-50001',
+    )
   })
 
   it('are used where a form has files, whatever comes first', () => {

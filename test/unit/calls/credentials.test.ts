@@ -136,6 +136,14 @@ describe('credentials', () => {
     expect(call.secrets.map(({ name }) => name)).toEqual(['k', 'x-k', 'c'])
   })
 
+  it('are secret in a path whose description says nothing of it', () => {
+    const plan = toPlan({ path: '/{id}/x', parameters: [{ name: 'id', placement: 'path' }] })
+    const credentials = [{ placement: 'path' as const, name: 'id', value: 'abc' }]
+    const [place] = plan.build({}, { credentials }).secrets
+    expect(place).toEqual({ placement: 'path', name: 'id', range: [27, 30] })
+    expect(plan.build({ id: 'abc' }, { credentials }).secrets).toEqual([])
+  })
+
   it('cannot split a header or climb a path, and are not repeated', () => {
     const plan = toPlan({ path: '/{token}/x', parameters: [{ name: 'token', placement: 'path' }] })
     const run = () =>

@@ -48,6 +48,12 @@ describe('the server of a call', () => {
     expect(errorOf(() => plan.originOf({})).code).toBe('no_server')
   })
 
+  it('is missing for methods that HTTP does not have, and for tunnels', () => {
+    for (const method of ['connect', 'get / http/1.1\r\nx: y', '']) {
+      expect(errorOf(() => toPlan({ method }).build({})).code).toBe('no_server')
+    }
+  })
+
   it('may have a query', () => {
     const query = { name: 'q', placement: 'query' as const }
     const plan = toPlan({ servers: [toServer('https://a.example/x?k=1')], parameters: [query] })

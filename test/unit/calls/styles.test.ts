@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Parameter, ParameterPlacement } from '../../../core/catalogue/records.ts'
-import { toLine, toPlan } from './support.ts'
+import { issuesOf, toLine, toPlan } from './support.ts'
 
 const LIST = ['blue', 'black', 'brown']
 const OBJECT = { R: 100, G: 200, B: 150 }
@@ -66,6 +66,14 @@ describe('styles of OpenAPI 3, as its table of examples has them', () => {
     expect(send('query', { style: 'deepObject', explode: true }, deep)).toBe(
       '?color%5Ba%5D%5Bb%5D%5B0%5D=1&color%5Ba%5D%5Bb%5D%5B1%5D%5Bc%5D=d%20e',
     )
+  })
+
+  it('refuses deep objects that are too deep for a name', () => {
+    let deep: unknown = 1
+    for (let depth = 0; depth < 40; depth += 1) deep = { a: deep }
+    expect(issuesOf(() => send('query', { style: 'deepObject' }, deep))).toEqual({
+      color: 'is nested too deep',
+    })
   })
 
   it('writes headers without encoding', () => {

@@ -47,11 +47,30 @@ describe('types', () => {
     expect(refuse(shape, 'a')).toBe('must be an object, or an integer (beyond 2^53 as text)')
   })
 
+  it('that JSON Schema does not have are taken for what they mean, or for any', () => {
+    expect(send({ type: 'int' }, '7')).toBe('/things?x=7')
+    expect(refuse({ type: 'int' }, 'a')).toBe('must be an integer (beyond 2^53 as text)')
+    expect(send({ type: 'uuid' }, 'a')).toBe('/things?x=a')
+  })
+
   it('look at each item of a list', () => {
     const items = { type: 'integer', enum: [] }
     expect(send({ type: 'array', items }, ['1', 2])).toBe('/things?x=1&x=2')
     expect(refuse({ type: 'array', items }, ['1', 'b'])).toBe(
       'item 2 must be an integer (beyond 2^53 as text)',
+    )
+  })
+})
+
+describe('texts for lists', () => {
+  it('are cut at commas where they are no item as they are', () => {
+    const items = { type: 'integer', enum: [] }
+    expect(send({ type: 'array', items, explode: false }, '1,2')).toBe('/things?x=1,2')
+    expect(send({ type: 'array', items: { type: 'string', enum: [] } }, 'a,b')).toBe(
+      '/things?x=a%2Cb',
+    )
+    expect(refuse({ type: 'array', items }, '1,b')).toBe(
+      'item 1 must be an integer (beyond 2^53 as text)',
     )
   })
 })
@@ -66,6 +85,11 @@ describe('allowed values', () => {
   it('are allowed even where the description names another type', () => {
     expect(send({ type: 'number', enum: ['SALE'] }, 'SALE')).toBe('/things?x=SALE')
     expect(refuse({ type: 'number', enum: ['SALE'] }, 'sale')).toBe('must be a number')
+  })
+
+  it('may be listed with blanks around them', () => {
+    expect(send({ enum: ['a', ' b'] }, 'b')).toBe('/things?x=b')
+    expect(refuse({ enum: ['a', ' b'] }, 'c')).toBe('must be one of: a, b')
   })
 
   it('hold for items, wherever they are listed', () => {
