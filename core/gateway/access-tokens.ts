@@ -117,12 +117,13 @@ async function readText({ body }: EgressAnswer): Promise<string> {
   try {
     for await (const chunk of body) {
       length += chunk.byteLength
-      if (length > MAX_BYTES) throw toFailure('the answer is too long')
+      if (length > MAX_BYTES) break
       text += decoder.decode(chunk, { stream: true })
     }
   } catch (error) {
     throw toFailure(error instanceof ServiceError ? error.message : 'the answer broke off', error)
   }
+  if (length > MAX_BYTES) throw toFailure('the answer is too long')
   return text
 }
 

@@ -7,12 +7,13 @@ import type { GatewayStore } from './store.ts'
 /** What the keys' daily budgets have left, in this and all other processes over one storage. */
 export interface Budgets {
   /**
-   * Takes one call; at once, without a promise, while calls are reserved. Throws or rejects with
-   * `budget_exhausted`, to be tried again after midnight UTC.
+   * Takes one call; at once, without a promise, while calls are reserved. Gives the day of whose
+   * budget it is, in days since the epoch. Throws or rejects with `budget_exhausted`, to be tried
+   * again after midnight UTC.
    */
-  take(account: Account, request: BudgetRequest): Eventual<void>
-  /** Gives back a call that was taken and not made. */
-  giveBack(keyId: string): void
+  take(account: Account, request: BudgetRequest): Eventual<number>
+  /** Gives back a call that was taken of that day's budget and not made. */
+  giveBack(account: Account, call: { readonly keyId: string; readonly day: number }): void
   /** Drops what is reserved for a key: for use after a change of its policy. */
   forget(keyId: string): void
   /** Gives all that is reserved back to the storage. */
@@ -91,11 +92,18 @@ export function createBudgets(deps: {
   }
 
   async function returnLeft(reserve: Reserve): Promise<void> {
-    const { account, keyId, left: count } = reserve
-    if (count === 0) return
+    const { left } = reserve
+    if (left === 0) return
     reserve.left = 0
+    await returnCalls(reserve, left)
+  }
+
+  async function returnCalls(
+    { account, keyId, day }: Pick<Reserve, 'account' | 'keyId' | 'day'>,
+    count: number,
+  ): Promise<void> {
     try {
-      await store.returnCalls(account, { keyId, day: toDay(reserve.day), count })
+      await store.returnCalls(account, { keyId, day: toDay(day), count })
     } catch (error) {
       // They count as made: a budget may end early, never late.
       const reason = error instanceof ServiceError ? error.code : 'unknown'
@@ -117,13 +125,13 @@ export function createBudgets(deps: {
     if (reserve.isClosed) await returnLeft(reserve)
   }
 
-  async function takeOne(reserve: Reserve): Promise<void> {
+  async function takeOne(reserve: Reserve): Promise<number> {
     reserve.waiting += 1
     try {
       for (let attempt = 0; attempt < MAX_ATTEMPTS && !reserve.isClosed; attempt += 1) {
         if (reserve.left > 0) {
           reserve.left -= 1
-          return
+          return reserve.day
         }
         if (clock() < reserve.emptyUntil) throw toExhausted(reserve, clock())
         reserve.refilling ??= refill(reserve).finally(() => {
@@ -135,9 +143,9 @@ export function createBudgets(deps: {
       reserve.waiting -= 1
     }
     const { account, keyId, budget, day } = reserve
-    if ((await store.takeCalls(account, { keyId, day: toDay(day), wanted: 1, budget })) === 1)
-      return
-    throw toExhausted(reserve, clock())
+    const got = await store.takeCalls(account, { keyId, day: toDay(day), wanted: 1, budget })
+    if (got === 0) throw toExhausted(reserve, clock())
+    return day
   }
 
   return {
@@ -150,16 +158,16 @@ export function createBudgets(deps: {
       const reserve = found && isSame ? found : open(account, request, day)
       if (reserve.left > 0) {
         reserve.left -= 1
-        return undefined
+        return day
       }
       if (now < reserve.emptyUntil) throw toExhausted(reserve, now)
       return takeOne(reserve)
     },
 
-    giveBack(keyId) {
+    giveBack(account, { keyId, day }) {
       const reserve = reserves.get(keyId)
-      // Of yesterday's calls nobody is left to make use.
-      if (reserve && reserve.day === Math.floor(clock() / DAY_MS)) reserve.left += 1
+      if (reserve?.day === day && reserve.account.id === account.id) reserve.left += 1
+      else void returnCalls({ account, keyId, day }, 1)
     },
 
     forget(keyId) {

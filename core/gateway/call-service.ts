@@ -115,6 +115,11 @@ export function createCallService(
     return policy?.dailyBudget
   }
 
+  async function takeCall({ account, keyId = '' }: GatewayCaller, budget: number) {
+    const taking = budgets.take(account, { keyId, budget })
+    return { keyId, day: taking instanceof Promise ? await taking : taking }
+  }
+
   function send(
     port: Egress,
     { call }: Prepared,
@@ -153,18 +158,15 @@ export function createCallService(
     way: { readonly target: Target; readonly request: GatewayCall; readonly caller: GatewayCaller },
   ): Promise<GatewayAnswer> {
     const { target, request, caller } = way
-    const { account, keyId } = caller
+    const { account } = caller
     const { isIdempotent } = target.plan
     const budget = await checkKey(target, caller)
     const prepared = await prepare(target, request, account)
-    if (budget !== undefined && keyId !== undefined) {
-      const taking = budgets.take(account, { keyId, budget })
-      if (taking instanceof Promise) await taking
-    }
+    const taken = budget === undefined ? undefined : await takeCall(caller, budget)
     try {
       trail.pass = deps.guard.enter({ origin: prepared.origin, account })
     } catch (error) {
-      if (budget !== undefined && keyId !== undefined) budgets.giveBack(keyId)
+      if (taken) budgets.giveBack(account, taken)
       throw error
     }
     trail.origin = prepared.origin

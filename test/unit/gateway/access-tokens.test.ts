@@ -1,0 +1,168 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import type { EgressRequest } from '../../../core/egress/egress.ts'
+import {
+  type Answered,
+  type GatewayService,
+  openGatewayService,
+} from '../../helpers/gateway-service.ts'
+
+const TOKEN_URL = 'https://auth.acme.example/token'
+const SECRET = 'canary & secret'
+
+let opened: GatewayService | undefined
+
+afterEach(async () => {
+  await opened?.close()
+  opened = undefined
+})
+
+/** A service whose target takes the newest token alone. */
+async function open(more: { readonly token?: () => Answered | Promise<Answered> } = {}) {
+  opened = await openGatewayService()
+  const service = opened
+  let issued = 0
+  const state = { valid: '' }
+  service.egress.answer = (request) => {
+    if (request.url !== TOKEN_URL) {
+      return { status: findHeader(request) === `Bearer ${state.valid}` ? 200 : 401 }
+    }
+    if (more.token) return more.token()
+    issued += 1
+    state.valid = `token-${issued}`
+    const answer = { access_token: state.valid, token_type: 'bearer', expires_in: 3600 }
+    return { body: JSON.stringify(answer) }
+  }
+  await service.app.gateway.credentials.put(service.ada, {
+    apiId: '1',
+    kind: 'OAuth2',
+    clientId: 'my client',
+    clientSecret: SECRET,
+    tokenUrl: TOKEN_URL,
+    scope: 'read write',
+  })
+  const call = (operation = 'getThing') => {
+    const values = operation === 'getThing' ? { id: '1' } : { name: 'x' }
+    const asked = { endpointId: service.ids[operation] ?? '', values }
+    return service.app.gateway.call(asked, { account: service.ada })
+  }
+  const hosts = () => service.egress.sent.map(({ url }) => new URL(url).hostname.split('.')[0])
+  return { service, state, call, hosts }
+}
+
+function findHeader({ headers }: EgressRequest, wanted = 'authorization'): string | undefined {
+  return headers.find(([name]) => name === wanted)?.[1]
+}
+
+describe('an access token', () => {
+  it('is asked for as RFC 6749 wants it, and sent to the target', async () => {
+    const { service, call } = await open()
+    expect((await call()).status).toBe(200)
+    const [asked, sent] = service.egress.sent
+    expect(asked).toEqual({
+      method: 'POST',
+      url: TOKEN_URL,
+      headers: [
+        ['accept', 'application/json'],
+        ['accept-encoding', 'identity'],
+        ['authorization', `Basic ${btoa('my+client:canary+%26+secret')}`],
+        ['content-type', 'application/x-www-form-urlencoded'],
+        ['user-agent', 'api-discovery/0.1.0'],
+      ],
+      body: new TextEncoder().encode('grant_type=client_credentials&scope=read+write'),
+      limits: { maxBodyBytes: 65_536 },
+    })
+    expect(sent && findHeader(sent)).toBe('Bearer token-1')
+  })
+
+  it('is asked for once by many calls, and kept until 30 seconds before its end', async () => {
+    const { service, call, hosts } = await open()
+    await Promise.all([call(), call(), call()])
+    expect(hosts().filter((host) => host === 'auth').length).toBe(1)
+    service.clock.advance(3_569_999)
+    await call()
+    expect(hosts().filter((host) => host === 'auth').length).toBe(1)
+    service.clock.advance(1)
+    await call()
+    expect(hosts().filter((host) => host === 'auth').length).toBe(2)
+  })
+
+  it('that a target refuses before its time is asked for anew, and the call sent once more', async () => {
+    const { service, state, call, hosts } = await open()
+    await call()
+    service.clock.advance(10_000)
+    state.valid = 'another'
+    service.egress.sent.length = 0
+    expect((await call()).status).toBe(200)
+    expect(hosts()).toEqual(['api', 'auth', 'api'])
+    expect(service.egress.discarded).toEqual(['https://api.acme.example/things/1'])
+  })
+
+  it('is asked for anew once by many calls that were refused', async () => {
+    const { service, state, call, hosts } = await open()
+    await call()
+    service.clock.advance(10_000)
+    state.valid = 'another'
+    const statuses = (await Promise.all([call(), call(), call()])).map(({ status }) => status)
+    expect(statuses).toEqual([200, 200, 200])
+    expect(hosts().filter((host) => host === 'auth').length).toBe(2)
+  })
+
+  it('that is new and refused is refused for good', async () => {
+    const { state, call, hosts } = await open()
+    await call()
+    state.valid = 'another'
+    expect((await call()).status).toBe(401)
+    expect(hosts()).toEqual(['auth', 'api', 'api'])
+  })
+
+  it('is not tried again for a call that may not be sent twice', async () => {
+    const { service, state, call, hosts } = await open()
+    await call('addThing')
+    service.clock.advance(10_000)
+    state.valid = 'another'
+    expect((await call('addThing')).status).toBe(401)
+    expect(hosts()).toEqual(['auth', 'api', 'api'])
+  })
+
+  it('whose answer tells no end is kept for five minutes', async () => {
+    const token = () => ({ body: '{"access_token":"t"}' })
+    const { service, state, call, hosts } = await open({ token })
+    state.valid = 't'
+    await call()
+    service.clock.advance(269_999)
+    await call()
+    service.clock.advance(1)
+    await call()
+    expect(hosts()).toEqual(['auth', 'api', 'api', 'auth', 'api'])
+  })
+
+  it.each<readonly [string, Answered, string]>([
+    [
+      'refused',
+      { status: 401, body: '{"error":"invalid_client","error_description":"canary"}' },
+      'it answered 401 invalid_client',
+    ],
+    ['no JSON', { body: 'canary' }, 'its answer holds no access token'],
+    ['no token', { body: '{"access_token":7}' }, 'its answer holds no access token'],
+    [
+      'a token that ends the header',
+      { body: '{"access_token":"a\\r\\nb"}' },
+      'its answer holds no access token',
+    ],
+    [
+      'another type',
+      { body: '{"access_token":"a","token_type":"mac"}' },
+      'its token is not of type Bearer',
+    ],
+    ['too long', { body: 'x'.repeat(70_000) }, 'the answer is too long'],
+  ])('that is not to be had fails the call: %s', async (_, answer, reason) => {
+    const { service, call, hosts } = await open({ token: () => answer })
+    const error: unknown = await call().catch((thrown: unknown) => thrown)
+    expect(error).toMatchObject({
+      code: 'target_failed',
+      message: `Cannot get an access token from the token URL of the credential: ${reason}`,
+    })
+    expect(hosts()).toEqual(['auth'])
+    expect(JSON.stringify(service.logged)).not.toContain('canary')
+  })
+})

@@ -1,0 +1,145 @@
+import { describe, expect, it } from 'vitest'
+import { type Budgets, createBudgets } from '../../../core/gateway/budgets.ts'
+import { ServiceError } from '../../../core/http/problems.ts'
+import type { Account } from '../../../core/shared/account.ts'
+import { createManualClock, createSeededRandom } from '../../helpers/random.ts'
+
+const ADA: Account = { id: 'ada', name: 'Ada' }
+const KEY = 'key_1'
+const NOON = Date.UTC(2026, 2, 14, 12)
+const DAY_MS = 86_400_000
+const TODAY = Math.floor(NOON / DAY_MS)
+
+/** Counters as a storage keeps them, each step of which takes its time. */
+function createCounters() {
+  const taken = new Map<string, number>()
+  const counters = {
+    taken,
+    writes: 0,
+    isDown: false,
+    async takeCalls(
+      _: Account,
+      request: { keyId: string; day: string; wanted: number; budget: number },
+    ) {
+      await Promise.resolve()
+      if (counters.isDown) throw new ServiceError('storage_unavailable', 'down')
+      counters.writes += 1
+      const { day, wanted, budget } = request
+      const count = taken.get(day) ?? 0
+      const got = Math.max(0, Math.min(wanted, budget - count))
+      taken.set(day, count + got)
+      return got
+    },
+    async returnCalls(_: Account, { day, count }: { keyId: string; day: string; count: number }) {
+      await Promise.resolve()
+      if (counters.isDown) throw new ServiceError('storage_unavailable', 'down')
+      counters.writes += 1
+      taken.set(day, Math.max(0, (taken.get(day) ?? 0) - count))
+    },
+  }
+  return counters
+}
+
+function open(store = createCounters(), clock = createManualClock(NOON)) {
+  const create = () => createBudgets({ store, clock, logger: { log() {} } })
+  return { store, clock, create }
+}
+
+/** The day whose budget the call was of; undefined when there was none left. */
+async function take(budgets: Budgets, budget: number): Promise<number | undefined> {
+  try {
+    return await budgets.take(ADA, { keyId: KEY, budget })
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'budget_exhausted') return undefined
+    throw error
+  }
+}
+
+describe('budgets', () => {
+  it('are never exceeded and never lose a call, by several instances over one storage: 10,000 traces', async () => {
+    const random = createSeededRandom(4)
+    const below = (limit: number) => ((random(2)[0] ?? 0) * 256 + (random(1)[0] ?? 0)) % limit
+    for (let trace = 0; trace < 10_000; trace += 1) {
+      const { store, clock, create } = open()
+      const instances = [create(), create()]
+      const budget = below(60)
+      const made = new Map<number, number>()
+      const pending: Promise<void>[] = []
+      for (let step = 0; step < 12; step += 1) {
+        const instance = instances[below(2)]
+        if (!instance) continue
+        const action = below(10)
+        if (action < 6) {
+          for (let call = below(12); call >= 0; call -= 1) {
+            const isGivenBack = below(8) === 0
+            const taking = take(instance, budget).then((day) => {
+              if (day === undefined) return
+              if (isGivenBack) instance.giveBack(ADA, { keyId: KEY, day })
+              else made.set(day, (made.get(day) ?? 0) + 1)
+            })
+            pending.push(taking)
+            if (below(2) === 0) await taking
+          }
+        } else if (action === 6) clock.advance(below(3) * 500)
+        else if (action === 7) await instance.flush()
+        else if (action === 8) instance.forget(KEY)
+        else if (below(4) === 0) {
+          await Promise.all(pending)
+          clock.advance(DAY_MS)
+        }
+        for (const [, calls] of made) if (calls > budget) expect([trace, calls]).toBeUndefined()
+      }
+      await Promise.all(pending)
+      for (const each of instances) await each.flush()
+      await Promise.resolve()
+      const today = Math.floor(clock() / DAY_MS)
+      const counted = store.taken.get(new Date(clock()).toISOString().slice(0, 10)) ?? 0
+      if (counted !== (made.get(today) ?? 0))
+        expect([trace, counted]).toEqual([trace, made.get(today)])
+    }
+  }, 60_000)
+
+  it('give what one instance had reserved to the other when it is flushed', async () => {
+    const { create, clock } = open()
+    const [first, second] = [create(), create()]
+    expect(await take(first, 100)).toBe(TODAY)
+    let others = 0
+    while (await take(second, 100)) others += 1
+    expect(others).toBe(95)
+    await first.flush()
+    clock.advance(1000)
+    let more = 0
+    while (await take(second, 100)) more += 1
+    expect(others + more).toBe(99)
+  })
+
+  it('ask the storage seldom while calls are made fast, and not for each one when there are none', async () => {
+    const { store, create } = open()
+    const budgets = create()
+    for (let call = 0; call < 10_000; call += 1) expect(await take(budgets, 1_000_000)).toBe(TODAY)
+    expect(store.writes < 20).toBe(true)
+    const none = create()
+    for (let call = 0; call < 100; call += 1) expect(await take(none, 0)).toBeUndefined()
+    expect(store.writes < 21).toBe(true)
+  })
+
+  it('let no call pass while the storage does not answer', async () => {
+    const { store, create } = open()
+    store.isDown = true
+    await expect(take(create(), 5)).rejects.toMatchObject({ code: 'storage_unavailable' })
+    store.isDown = false
+    expect(await take(create(), 5)).toBe(TODAY)
+  })
+
+  it('count as made what cannot be given back', async () => {
+    const { store, create } = open()
+    const budgets = create()
+    await take(budgets, 100)
+    store.isDown = true
+    await budgets.flush()
+    store.isDown = false
+    let more = 0
+    while (await take(budgets, 100)) more += 1
+    expect(more).toBe(95)
+  })
+})
