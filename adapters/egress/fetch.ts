@@ -10,12 +10,15 @@ import { EGRESS_LIMITS } from '../../core/egress/limits.ts'
 import { createEgressPolicy, type EgressPolicy } from '../../core/egress/policy.ts'
 import { isRedirect, toRedirected } from '../../core/egress/redirects.ts'
 
+/** The part of `fetch` that is used. */
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>
+
 export interface FetchEgressOptions {
   /** See `PinnedEgressOptions`. */
   readonly allow?: readonly string[] | undefined
   readonly limits?: Partial<EgressLimits> | undefined
   /** The platform's own when absent. */
-  readonly fetch?: typeof globalThis.fetch | undefined
+  readonly fetch?: Fetch | undefined
 }
 
 /**
@@ -40,7 +43,7 @@ export function createFetchEgress(options: FetchEgressOptions = {}): Egress {
 interface Run {
   readonly request: EgressRequest
   readonly policy: EgressPolicy
-  readonly fetch: typeof globalThis.fetch
+  readonly fetch: Fetch
   readonly limits: EgressLimits
 }
 

@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createFetchEgress } from '../../adapters/egress/fetch.ts'
+import { createPinnedEgress } from '../../adapters/egress/pinned.ts'
+import { failureOf, readAnswer, toGet } from '../helpers/egress/calls.ts'
+import {
+  listHostileUrls,
+  REFUSED_IPV4,
+  REFUSED_IPV6,
+  spellIpv4,
+  wrapIpv4,
+} from '../helpers/egress/hostile-urls.ts'
+import { ok, type RawTarget, startRawTarget } from '../helpers/egress/raw-target.ts'
+import { createSinkConnect, type SinkConnect } from '../helpers/egress/sink.ts'
+
+const REFUSED = /^refused_(url|address), unsent$/
+let target: RawTarget
+let sink: SinkConnect
+let urls: readonly string[]
+
+beforeAll(async () => {
+  target = await startRawTarget((socket) => socket.write(ok('reached')))
+  sink = createSinkConnect(target.port)
+  urls = listHostileUrls(target.port)
+})
+
+afterAll(() => target.close())
+
+describe('5,000 hostile URLs', () => {
+  it('reach nobody', async () => {
+    expect(urls.length).toBeGreaterThan(5_000)
+    const { connect, opened } = sink
+    const egress = createPinnedEgress({ connect, resolve: async () => ['127.0.0.1'] })
+    const missed: string[] = []
+    for (const url of urls) {
+      const failure = await failureOf(egress, toGet(url))
+      if (!REFUSED.test(failure)) missed.push(`${url} ${failure}`)
+    }
+    expect(missed).toEqual([])
+    expect(opened).toEqual([])
+    expect(target.connections()).toBe(0)
+    egress.close()
+  })
+
+  it('reach nobody behind names', async () => {
+    const { connect, opened } = sink
+    const wrapped = REFUSED_IPV4.flatMap(wrapIpv4).map((host) => host.slice(1, -1))
+    const odd = ['2130706433', '0x7f.1', '0177.0.0.1', '127.1', 'fe80::1%lo', 'localhost', '', 'a']
+    const all = [...REFUSED_IPV4, ...REFUSED_IPV6, ...wrapped, ...odd]
+    let answers: readonly string[] = []
+    const egress = createPinnedEgress({ connect, addressMs: 0, resolve: async () => answers })
+    for (const address of all) {
+      for (const mixed of [[address], ['8.8.8.8', address], [address, '2606:4700::1111']]) {
+        answers = mixed
+        expect([mixed, await failureOf(egress, toGet('http://api.example.com/'))]).toEqual([
+          mixed,
+          'refused_address, unsent',
+        ])
+      }
+    }
+    expect(opened).toEqual([])
+    egress.close()
+  })
+
+  it('are refused over fetch, too, by all that they say themselves', async () => {
+    let fetched = 0
+    const fetch = async () => {
+      fetched += 1
+      return new Response('')
+    }
+    const egress = createFetchEgress({ fetch })
+    for (const url of urls) expect(await failureOf(egress, toGet(url))).toMatch(REFUSED)
+    expect(fetched).toBe(0)
+  })
+})
+
+describe('the control', () => {
+  it('reaches the sink with a bare fetch of more than 100 spellings', async () => {
+    const spellings = [...spellIpv4('127.0.0.1'), '[::ffff:127.0.0.1]', '[::ffff:7f00:1]']
+    const isLoopback = (text: string) =>
+      ['127.0.0.1', '[::ffff:7f00:1]'].includes(URL.parse(text)?.hostname ?? '')
+    const loopback = spellings
+      .flatMap((host) => [`http://${host}:${target.port}/a`, `http:\\\\${host}:${target.port}\\b`])
+      .concat(spellings.map((host) => `HTTP://${host}:${target.port}/c`))
+      .filter(isLoopback)
+    const before = target.requests.length
+    for (const url of loopback) {
+      await fetch(url)
+        .then((response) => response.text())
+        .catch(() => undefined)
+    }
+    expect(target.requests.length - before).toBeGreaterThan(100)
+  })
+
+  it('reaches the sink through the egress with what is allowed, and with public addresses', async () => {
+    const { connect, opened } = sink
+    const resolve = async () => ['8.8.8.8']
+    const egress = createPinnedEgress({ connect, resolve, allow: ['127.0.0.1'] })
+    for (const host of ['api.example.com', '8.8.4.4', '[2606:4700::1111]', '127.0.0.1']) {
+      expect(await readAnswer(egress, toGet(`http://${host}/`))).toEqual([200, 'reached'])
+    }
+    expect(opened).toEqual(['8.8.8.8:80', '8.8.4.4:80', '2606:4700::1111:80', '127.0.0.1:80'])
+    egress.close()
+  })
+})
+
+describe('the own listener', () => {
+  it('is never called, by none of its addresses, allowed or not', async () => {
+    const reached = target.requests.length
+    for (const address of ['127.0.0.1', '0.0.0.0', '::', '::ffff:127.0.0.1']) {
+      const egress = createPinnedEgress({
+        allow: ['127.0.0.0/8', 'self.example'],
+        resolve: async () => ['127.0.0.1'],
+        ownAddresses: () => [{ address, port: target.port }],
+      })
+      for (const host of ['127.0.0.1', 'self.example', '2130706433']) {
+        const request = toGet(`http://${host}:${target.port}/`)
+        expect(await failureOf(egress, request)).toBe('refused_address, unsent')
+      }
+      egress.close()
+    }
+    expect(target.requests.length).toBe(reached)
+  })
+
+  it('does not keep another port or another loopback address from being called', async () => {
+    const egress = createPinnedEgress({
+      allow: ['127.0.0.0/8'],
+      ownAddresses: () => [
+        { address: '127.0.0.2', port: target.port },
+        { address: '0.0.0.0', port: 1 },
+      ],
+    })
+    expect(await readAnswer(egress, toGet(`${target.url}/`))).toEqual([200, 'reached'])
+    egress.close()
+  })
+})
+
+describe('a connection that ends up elsewhere', () => {
+  it('carries nothing', async () => {
+    const { connect } = sink
+    const reached = target.requests.length
+    const egress = createPinnedEgress({
+      resolve: async () => ['8.8.8.8'],
+      connect: (to) => connect({ ...to, address: '127.0.0.1' }),
+    })
+    const request = toGet('http://api.example.com/')
+    expect(await failureOf(egress, request)).toBe('refused_address, unsent')
+    expect(target.requests.length).toBe(reached)
+    egress.close()
+  })
+})

@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createPinnedEgress } from '../../adapters/egress/pinned.ts'
+import { failureOf, toGet } from '../helpers/egress/calls.ts'
+import { REFUSED_IPV4, REFUSED_IPV6 } from '../helpers/egress/hostile-urls.ts'
+import { ok, type RawTarget, startRawTarget } from '../helpers/egress/raw-target.ts'
+import { createSinkConnect } from '../helpers/egress/sink.ts'
+import { createSeededRandom } from '../helpers/random.ts'
+
+const PRIVATE = [...REFUSED_IPV4, ...REFUSED_IPV6]
+let target: RawTarget
+
+beforeAll(async () => {
+  target = await startRawTarget((socket) => socket.write(ok('reached')))
+})
+
+afterAll(() => target.close())
+
+/** A name whose owner changes what it stands for with each look-up. */
+function createFlipFlop(seed: number) {
+  const random = createSeededRandom(seed)
+  const pick = (list: readonly string[]) => list[(random(1)[0] ?? 0) % list.length] ?? ''
+  let lookups = 0
+  let isPublic = true
+  return {
+    lookups: () => lookups,
+    isPublic: () => isPublic,
+    async resolve(): Promise<readonly string[]> {
+      lookups += 1
+      const [kind = 0] = random(1)
+      isPublic = kind < 64
+      if (isPublic) return ['8.8.8.8']
+      if (kind < 160) return [pick(PRIVATE)]
+      return kind < 208 ? ['8.8.8.8', pick(PRIVATE)] : [pick(PRIVATE), '8.8.8.8']
+    },
+  }
+}
+
+describe('a name that changes what it stands for', () => {
+  it('leads nowhere but to vetted addresses in 10,000 look-ups', async () => {
+    const { connect, opened } = createSinkConnect(target.port)
+    const names = createFlipFlop(1)
+    const egress = createPinnedEgress({
+      resolve: names.resolve,
+      addressMs: 0,
+      // Public ones are only counted: what matters is that no other one is asked for.
+      connect: (to) => connect(to).destroy(),
+    })
+    const failures = new Map<string, number>()
+    for (let n = 0; n < 10_000; n += 1) {
+      const failure = await failureOf(egress, toGet('http://api.example.com/'))
+      const key = `${names.isPublic()} ${failure}`
+      failures.set(key, (failures.get(key) ?? 0) + 1)
+    }
+    expect(names.lookups()).toBe(10_000)
+    expect([...failures.keys()].sort()).toEqual([
+      'false refused_address, unsent',
+      'true connect_failed, unsent',
+    ])
+    expect(new Set(opened)).toEqual(new Set(['8.8.8.8:80']))
+    egress.close()
+  })
+
+  it('gets no call over a warm connection in 1,000 look-ups', async () => {
+    const { connect, opened } = createSinkConnect(target.port)
+    const names = createFlipFlop(2)
+    const egress = createPinnedEgress({ resolve: names.resolve, addressMs: 0, connect })
+    let answered = 0
+    for (let n = 0; n < 1_000; n += 1) {
+      const reached = target.requests.length
+      const failure = await failureOf(egress, toGet('http://api.example.com/'))
+      expect(failure).toBe(names.isPublic() ? 'answered 200' : 'refused_address, unsent')
+      expect(target.requests.length - reached).toBe(names.isPublic() ? 1 : 0)
+      if (names.isPublic()) answered += 1
+    }
+    expect(names.lookups()).toBe(1_000)
+    expect(answered).toBeGreaterThan(200)
+    expect(new Set(opened)).toEqual(new Set(['8.8.8.8:80']))
+    egress.close()
+  })
+
+  it('is looked up once for calls at the same time, and once for a few seconds', async () => {
+    const { connect } = createSinkConnect(target.port)
+    let lookups = 0
+    const resolve = async () => {
+      lookups += 1
+      return ['8.8.8.8']
+    }
+    const egress = createPinnedEgress({ resolve, connect })
+    const request = toGet('http://api.example.com/')
+    await Promise.all(Array.from({ length: 20 }, () => failureOf(egress, request)))
+    expect(await failureOf(egress, request)).toBe('answered 200')
+    expect(lookups).toBe(1)
+    egress.close()
+  })
+
+  it('shares no connection with another name at the same address', async () => {
+    const { connect, opened } = createSinkConnect(target.port)
+    const egress = createPinnedEgress({ resolve: async () => ['8.8.8.8'], connect })
+    for (const host of ['a.example.com', 'b.example.com', 'c.example.com']) {
+      expect(await failureOf(egress, toGet(`http://${host}/`))).toBe('answered 200')
+      await new Promise((resolve) => setTimeout(resolve, 5))
+    }
+    expect(opened).toEqual(Array(3).fill('8.8.8.8:80'))
+    egress.close()
+  })
+})
+
+describe('a name that cannot be looked up', () => {
+  it('is told apart from one that takes too long', async () => {
+    const gone = createPinnedEgress({ resolve: () => Promise.reject(new Error('ENOTFOUND')) })
+    const none = createPinnedEgress({ resolve: async () => [] })
+    const slow = createPinnedEgress({ resolve: () => new Promise(() => {}) })
+    const request = toGet('http://api.example.com/', { limits: { connectMs: 60 } })
+    expect([
+      await failureOf(gone, request),
+      await failureOf(none, request),
+      await failureOf(slow, request),
+    ]).toEqual(['unresolved, unsent', 'unresolved, unsent', 'connect_timeout, unsent'])
+  })
+})
+
+describe('a target of several addresses', () => {
+  it('is reached by the next one where the first refuses or is silent', async () => {
+    const { connect, opened } = createSinkConnect(target.port)
+    const egress = createPinnedEgress({
+      resolve: async () => ['2606:4700::1111', '8.8.4.4', '8.8.8.8'],
+      limits: { connectMs: 300 },
+      connect(to) {
+        const socket = connect(to)
+        if (to.address === '8.8.8.8') return socket
+        if (to.address === '8.8.4.4') return socket.destroy(new Error('refused'))
+        // Silent: it never says that it is connected.
+        socket.emit = () => false
+        return socket
+      },
+    })
+    expect(await failureOf(egress, toGet('http://api.example.com/'))).toBe('answered 200')
+    expect(opened).toEqual(['2606:4700::1111:80', '8.8.4.4:80', '8.8.8.8:80'])
+    egress.close()
+  })
+})

@@ -1,0 +1,173 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createPinnedEgress } from '../../adapters/egress/pinned.ts'
+import type { EgressRequest } from '../../core/egress/egress.ts'
+import { toRedirected } from '../../core/egress/redirects.ts'
+import { failureOf, toGet } from '../helpers/egress/calls.ts'
+import { ok, type RawTarget, startRawTarget } from '../helpers/egress/raw-target.ts'
+import { createSinkConnect, type SinkConnect } from '../helpers/egress/sink.ts'
+
+const STATUSES = [301, 302, 303, 307, 308]
+const CANARY = 'canary-31337'
+let target: RawTarget
+let sink: SinkConnect
+let location = ''
+let status = 302
+
+beforeAll(async () => {
+  target = await startRawTarget((socket, { path }) => {
+    const [, left] = /^\/chain\/(\d+)/.exec(path) ?? []
+    if (path === '/start') socket.write(redirect(location))
+    else if (left && left !== '0') socket.write(redirect(`/chain/${Number(left) - 1}`))
+    else socket.write(ok('end'))
+  })
+})
+
+beforeEach(() => {
+  sink = createSinkConnect(target.port)
+  target.messages.length = 0
+})
+
+afterAll(() => target.close())
+
+function redirect(to: string): string {
+  return `HTTP/1.1 ${status} Elsewhere\r\nLocation: ${to}\r\nContent-Length: 2\r\n\r\nhi`
+}
+
+function open() {
+  return createPinnedEgress({ connect: sink.connect, resolve: async () => ['8.8.8.8'] })
+}
+
+function withCanary(url: string, more: Partial<EgressRequest> = {}): EgressRequest {
+  const headers = [
+    ['api-key', CANARY],
+    ['authorization', CANARY],
+    ['cookie', CANARY],
+    ['x-own', CANARY],
+    ['accept', 'a/b'],
+    ['user-agent', 'tests'],
+  ] as const
+  return toGet(url, { headers, maxRedirects: 3, ...more })
+}
+
+describe('a redirect', () => {
+  it.each(STATUSES)('%i is the answer unless it is to be followed', async (each) => {
+    status = each
+    location = '/chain/0'
+    const egress = open()
+    const answer = await egress.send(toGet('http://a.example.com/start'))
+    answer.discard()
+    expect([answer.status, answer.headers]).toEqual([
+      each,
+      [
+        ['location', '/chain/0'],
+        ['content-length', '2'],
+      ],
+    ])
+    const followed = await egress.send(withCanary('http://a.example.com/start'))
+    followed.discard()
+    expect([followed.status, followed.url]).toEqual([200, 'http://a.example.com/chain/0'])
+    egress.close()
+  })
+
+  it('is followed three times, and is the answer then', async () => {
+    status = 302
+    const egress = open()
+    const request = withCanary('http://a.example.com/chain/3')
+    expect(await failureOf(egress, request)).toBe('answered 200')
+    expect(target.messages).toHaveLength(4)
+    const longer = withCanary('http://a.example.com/chain/9')
+    expect(await failureOf(egress, longer)).toBe('answered 302')
+    expect(target.messages).toHaveLength(8)
+    egress.close()
+  })
+
+  it.each([
+    ['http://127.0.0.1/', 'refused_address'],
+    ['//127.0.0.1/', 'refused_address'],
+    ['http:\\\\127.0.0.1\\', 'refused_address'],
+    ['http://2130706433/', 'refused_address'],
+    ['http://[::1]/', 'refused_address'],
+    ['http://[::ffff:169.254.169.254]/', 'refused_address'],
+    ['http://localhost/', 'refused_url'],
+    ['http://a.internal/', 'refused_url'],
+    ['http://user:word@b.example.com/', 'refused_url'],
+    ['http://b.example.com:22/', 'refused_url'],
+    ['file:///etc/hostname', 'refused_url'],
+    ['data:text/plain,a', 'refused_url'],
+    ['unix:/run/docker.sock', 'refused_url'],
+  ])('to %s ends the call: %s', async (to, failure) => {
+    const egress = open()
+    for (status of STATUSES) {
+      location = to
+      expect(await failureOf(egress, withCanary('http://a.example.com/start'))).toBe(failure)
+    }
+    expect(new Set(sink.opened)).toEqual(new Set(['8.8.8.8:80']))
+    expect(target.messages).toHaveLength(STATUSES.length)
+    egress.close()
+  })
+
+  it.each(['http://b.example.com/chain/0', 'http://a.example.com:8080/chain/0'])(
+    'to %s takes no credentials along',
+    async (to) => {
+      const egress = open()
+      for (status of STATUSES) {
+        location = to
+        target.messages.length = 0
+        const request = withCanary('http://a.example.com/start')
+        expect(await failureOf(egress, request)).toBe('answered 200')
+        const [first = '', second = ''] = target.messages
+        expect(first.split(CANARY)).toHaveLength(5)
+        expect(second).not.toContain(CANARY)
+        expect(second).toMatch(/accept: a\/b\r\nuser-agent: tests\r\n/)
+      }
+      egress.close()
+    },
+  )
+
+  it('takes a body along within its origin, and nowhere else', async () => {
+    const egress = open()
+    const body = new TextEncoder().encode(`{"key":"${CANARY}"}`)
+    const sent: unknown[] = []
+    for (status of STATUSES) {
+      for (location of ['/chain/0', 'http://b.example.com/chain/0']) {
+        target.messages.length = 0
+        const request = withCanary('http://a.example.com/start', { method: 'POST', body })
+        const result = await failureOf(egress, request)
+        const last = target.messages.at(-1) ?? ''
+        sent.push([status, location[0], result, last.split(' ')[0], last.includes('{"key"')])
+      }
+    }
+    expect(sent).toEqual([
+      ...[301, 302, 303].flatMap((each) => [
+        [each, '/', 'answered 200', 'GET', false],
+        [each, 'h', 'answered 200', 'GET', false],
+      ]),
+      ...[307, 308].flatMap((each) => [
+        [each, '/', 'answered 200', 'POST', true],
+        [each, 'h', `answered ${each}`, 'POST', true],
+      ]),
+    ])
+    egress.close()
+  })
+
+  it('is not followed from https to http, nor without a location', () => {
+    const request = toGet('https://a.example.com/')
+    const next = (to: string | undefined, each = 302) =>
+      toRedirected(request, { status: each, location: to })?.url
+    expect([
+      next('http://a.example.com/'),
+      next(undefined),
+      next('http://['),
+      next('/a', 300),
+      next('/a#b'),
+      next('https://b.example.com'),
+    ]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+      'https://a.example.com/a',
+      'https://b.example.com/',
+    ])
+  })
+})
