@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { ServiceError } from '../../../core/index.ts'
 import { EGRESS_ALLOW_OPTION, type EgressOptions } from '../egress.ts'
-import { UsageError } from '../errors.ts'
+import { CommandError, UsageError } from '../errors.ts'
 import { printAnswer, toAnswerJson } from '../gateway-answer.ts'
 import { readValues } from '../gateway-values.ts'
 import { type CommandIo, shorten, toPrintable, toTable } from '../io.ts'
@@ -94,14 +94,16 @@ async function callEndpoint(
 
 /** What is wrong with the values is told at length; other failures by their message alone. */
 function toRefusal(error: unknown): ServiceError {
-  if (error instanceof ServiceError && error.code === 'invalid_input') return error
-  throw error
+  if (!(error instanceof ServiceError)) throw error
+  if (error.code === 'invalid_input') return error
+  if (error.code !== 'address_refused') throw error
+  throw new CommandError(`${error.message}; --egress-allow makes it one`)
 }
 
 function tellRefusal(io: CommandIo, { message, issues, extra }: ServiceError): void {
   io.setFailed(WRONG_VALUES)
   io.note(message)
-  for (const issue of issues) io.note(toPrintable(`  ${issue.name} ${issue.message}`))
+  for (const { name, message: text } of issues) io.note(`  ${toPrintable(`${name} ${text}`)}`)
   const parameters = extra.parameters as readonly TakenParameter[] | undefined
   if (!parameters) return
   if (parameters.length === 0) {
