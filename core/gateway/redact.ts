@@ -21,7 +21,7 @@ const NAMED: readonly (readonly [RegExp, string])[] = [
 /** What is a secret by its shape: tokens of HTTP, of JOSE, of this service and of known issuers. */
 const SHAPED: readonly RegExp[] = [
   /\b(?:Bearer|Basic) +[\w.~+/=-]{8,}/g,
-  /\beyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)?/g,
+  /\beyJ[\w-]{8,500}\.[\w-]{8,8000}(?:\.[\w-]*)?/g,
   /\badk_live_[0-9A-Za-z]+/gi,
   /\b(?:sk|rk|pk)_(?:live|test)_[0-9A-Za-z]{8,}/g,
   /\bgh[opsur]_[0-9A-Za-z]{20,}/g,

@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest'
+import { type AuditRow, createAudit } from '../../../core/gateway/audit.ts'
+import { ServiceError } from '../../../core/http/problems.ts'
+import type { LogValue } from '../../../core/ports.ts'
+import { createManualClock } from '../../helpers/random.ts'
+
+const DAY_MS = 86_400_000
+
+function toRow(number: number): AuditRow {
+  return {
+    account: { id: 'ada', name: 'Ada' },
+    keyId: 'key_1',
+    endpointId: number,
+    endpoint: 'abcdefg',
+    apiId: 1,
+    method: 'GET',
+    origin: 'https://api.example',
+    startedAt: number,
+    status: 200,
+    failure: '',
+    bytes: number,
+    ms: 1,
+  }
+}
+
+function open() {
+  const clock = createManualClock(100 * DAY_MS)
+  const batches: (readonly AuditRow[])[] = []
+  const swept: { readonly before: number; readonly limit: number }[] = []
+  const logged: Record<string, LogValue>[] = []
+  const state = { isDown: false, old: 0 }
+  const audit = createAudit({
+    store: {
+      async saveCalls(calls) {
+        await Promise.resolve()
+        if (state.isDown) throw new ServiceError('storage_unavailable', 'down')
+        batches.push(calls as readonly AuditRow[])
+      },
+      async sweepCalls(request) {
+        swept.push(request)
+        const removed = Math.min(state.old, request.limit)
+        state.old -= removed
+        return removed
+      },
+    },
+    clock,
+    logger: { log: (level, event, fields) => logged.push({ level, event, ...fields }) },
+  })
+  const add = (count: number, from = 0) => {
+    for (let number = from; number < from + count; number += 1) audit.add(toRow(number))
+  }
+  const saved = () => batches.flat().map(({ endpointId }) => endpointId)
+  return { audit, add, saved, batches, swept, logged, state, clock }
+}
+
+function upTo(count: number): readonly number[] {
+  return Array.from({ length: count }, (_, index) => index)
+}
+
+describe('the audit', () => {
+  it('stores rows by itself, in their order, soon after they came', async () => {
+    const { add, saved } = open()
+    add(3)
+    expect(saved()).toEqual([])
+    for (let wait = 0; wait < 100 && saved().length === 0; wait += 1) {
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+    expect(saved()).toEqual([0, 1, 2])
+  })
+
+  it('stores a full batch without waiting, and leaves the rest for later', async () => {
+    const { audit, add, batches, saved } = open()
+    add(1100)
+    await Promise.resolve()
+    await new Promise((resolve) => setTimeout(resolve, 0))
+    expect(batches.map(({ length }) => length)).toEqual([500])
+    await audit.flush()
+    expect(batches.map(({ length }) => length)).toEqual([500, 500, 100])
+    expect(saved()).toEqual(upTo(1100))
+  })
+
+  it('keeps what the storage did not take, and tells of it without what is in it', async () => {
+    const { audit, add, saved, logged, state } = open()
+    state.isDown = true
+    add(3)
+    await audit.flush()
+    expect(saved()).toEqual([])
+    expect(logged).toEqual([
+      { level: 'error', event: 'calls_not_saved', calls: 3, reason: 'storage_unavailable' },
+    ])
+    state.isDown = false
+    add(2, 3)
+    await audit.flush()
+    expect(saved()).toEqual(upTo(5))
+    await audit.flush()
+    expect(saved()).toEqual(upTo(5))
+  })
+
+  it('gives up the oldest rows when far too many wait', async () => {
+    const { audit, add, saved, logged, state } = open()
+    state.isDown = true
+    add(20_001)
+    state.isDown = false
+    await audit.flush()
+    await audit.flush()
+    expect(saved().at(-1)).toBe(20_000)
+    expect(saved().length <= 10_500).toBe(true)
+    expect(logged.some(({ event }) => event === 'calls_given_up')).toBe(true)
+  })
+
+  it('removes what is older than 90 days once an hour, and with each batch while there is more', async () => {
+    const { audit, add, swept, state, clock } = open()
+    state.old = 1500
+    const request = { before: 10 * DAY_MS, limit: 1000 }
+    for (const _ of [1, 2, 3]) {
+      add(1)
+      await audit.flush()
+    }
+    expect(swept).toEqual([request, request])
+    clock.advance(3_600_000)
+    add(1)
+    await audit.flush()
+    expect(swept).toEqual([request, request, { ...request, before: 10 * DAY_MS + 3_600_000 }])
+  })
+
+  it('starts no timer once it is closed', async () => {
+    const { audit, add, saved } = open()
+    audit.close()
+    add(600)
+    await new Promise((resolve) => setTimeout(resolve, 700))
+    expect(saved()).toEqual([])
+  })
+})

@@ -1,0 +1,139 @@
+import { describe, expect, it } from 'vitest'
+import type { Parameter, SecuritySchemeUse } from '../../../core/catalogue/records.ts'
+import { chooseCredentials, isGiven, toPlace } from '../../../core/gateway/choose-credentials.ts'
+import { listOrigins } from '../../../core/gateway/confirmed-origins.ts'
+import type { CredentialKind } from '../../../core/gateway/records.ts'
+
+type Item = { readonly kind: CredentialKind; readonly name: string }
+
+function use(changes: Partial<SecuritySchemeUse>): SecuritySchemeUse {
+  return { scheme: 's', authType: 'header', name: '', httpScheme: '', scopes: [], ...changes }
+}
+
+const HEADER = use({ placement: 'header', name: 'X-Key' })
+const QUERY = use({ authType: 'query', placement: 'query', name: 'key' })
+const BASIC = use({ authType: 'BasicAuth', httpScheme: 'basic', name: 'Authorization' })
+const BEARER = use({ httpScheme: 'bearer', name: 'Authorization', placement: 'header' })
+const OAUTH = use({ authType: 'OAuth2', name: 'Authorization' })
+
+const header: Item = { kind: 'header', name: 'x-key' }
+const query: Item = { kind: 'query', name: 'key' }
+const basic: Item = { kind: 'BasicAuth', name: '' }
+const bearer: Item = { kind: 'bearer', name: '' }
+const oauth: Item = { kind: 'OAuth2', name: '' }
+const body: Item = { kind: 'body', name: 'token' }
+const path: Item = { kind: 'path', name: 'token' }
+
+function parameter(placement: Parameter['placement']): Parameter {
+  return {
+    name: 'token',
+    placement,
+    isRequired: true,
+    type: 'string',
+    format: '',
+    description: '',
+    defaultValue: undefined,
+    exampleValue: undefined,
+    enum: [],
+    style: undefined,
+    explode: undefined,
+    collectionFormat: undefined,
+    allowReserved: false,
+    isDeprecated: false,
+    contentType: undefined,
+  }
+}
+
+describe('the credentials of a call', () => {
+  it.each<
+    readonly [string, readonly (readonly SecuritySchemeUse[])[], readonly Item[], readonly Item[]]
+  >([
+    ['none stored', [[HEADER]], [], []],
+    ['of the scheme, header names folded', [[HEADER]], [basic, header], [header]],
+    [
+      'of the first alternative that is whole',
+      [[HEADER, QUERY], [BASIC]],
+      [header, basic],
+      [basic],
+    ],
+    ['all of an alternative', [[HEADER, QUERY], [BASIC]], [basic, query, header], [header, query]],
+    ['most of one where none is whole', [[HEADER, QUERY]], [basic, header], [header]],
+    ['bearer for OAuth 2', [[OAUTH]], [basic, bearer], [bearer]],
+    ['OAuth 2 for bearer', [[BEARER]], [oauth], [oauth]],
+    ['all where no scheme fits', [[HEADER]], [query, basic], [query, basic]],
+    ['all where there are no schemes', [], [query, header], [query, header]],
+    ['one for each place', [], [basic, bearer, oauth, header], [basic, header]],
+    ['none without a place in the call', [], [body, path, header], [header]],
+    ['nothing for an empty alternative', [[], [HEADER]], [header], [header]],
+  ])('are %s', (_, security, stored, expected) => {
+    expect(chooseCredentials({ security, parameters: [], body: undefined }, stored)).toEqual(
+      expected,
+    )
+  })
+})
+
+describe('the place of a credential', () => {
+  const nowhere = { parameters: [], body: undefined }
+
+  it.each([
+    [nowhere, header, { placement: 'header', name: 'x-key' }],
+    [nowhere, { kind: 'cookie' as const, name: 'S' }, { placement: 'cookie', name: 'S' }],
+    [nowhere, oauth, { placement: 'header', name: 'authorization' }],
+    [nowhere, path, undefined],
+    [nowhere, body, undefined],
+    [{ ...nowhere, parameters: [parameter('path')] }, path, { placement: 'path', name: 'token' }],
+    [{ ...nowhere, parameters: [parameter('path')] }, body, undefined],
+    [
+      { ...nowhere, parameters: [parameter('formData')] },
+      body,
+      { placement: 'formData', name: 'token' },
+    ],
+    [{ ...nowhere, parameters: [parameter('body')] }, body, { placement: 'body', name: 'token' }],
+  ])('%#', (endpoint, item, expected) => {
+    expect(toPlace(endpoint, item)).toEqual(expected)
+  })
+
+  it('is taken when the caller gives a value for it', () => {
+    const place = { placement: 'header', name: 'x-key' } as const
+    for (const given of [{ 'X-KEY': 'a' }, { 'header.X-Key': 'a' }, { 'x-key': '' }]) {
+      expect(isGiven(given, place)).toBe(true)
+    }
+    for (const given of [{}, { 'X-Key': null }, { key: 'a' }, { 'query.x-key': 'a' }]) {
+      expect(isGiven(given, place)).toBe(false)
+    }
+    expect(isGiven({ KEY: 'a' }, { placement: 'query', name: 'key' })).toBe(false)
+  })
+})
+
+describe('the origins of servers', () => {
+  it('are those of absolute ones, with each allowed value of a variable', () => {
+    const variables = [
+      { name: 'region', default: 'eu', values: ['eu', 'us'] },
+      { name: 'port', default: '443', values: ['443', '8443'] },
+    ]
+    const servers = [
+      { url: 'https://{region}.a.example:{port}/v1', name: '', variables },
+      { url: 'HTTP://B.example/', name: '', variables: [] },
+      { url: 'https://{tenant}.c.example', name: '', variables: [] },
+      { url: '/v1', name: '', variables: [] },
+      { url: 'ftp://d.example', name: '', variables: [] },
+      { url: 'https://b.example:80', name: '', variables: [] },
+    ]
+    expect(listOrigins(servers)).toEqual([
+      'https://eu.a.example',
+      'https://us.a.example',
+      'https://eu.a.example:8443',
+      'http://b.example',
+      'https://b.example:80',
+    ])
+  })
+
+  it('are a hundred at most', () => {
+    const servers = Array.from({ length: 300 }, (_, index) => ({
+      url: `https://a${index}.example`,
+      name: '',
+      variables: [],
+    }))
+    expect(listOrigins(servers).length).toBe(100)
+  })
+})

@@ -1,0 +1,199 @@
+import { gzipSync } from 'node:zlib'
+import { afterEach, describe, expect, it } from 'vitest'
+import { EgressError } from '../../../core/egress/egress.ts'
+import type { GatewayCall } from '../../../core/gateway/call-service.ts'
+import { createRedactor } from '../../../core/gateway/redact.ts'
+import {
+  type Answered,
+  type GatewayService,
+  openGatewayService,
+  readBody,
+  START,
+} from '../../helpers/gateway-service.ts'
+
+let opened: GatewayService | undefined
+
+afterEach(async () => {
+  await opened?.close()
+  opened = undefined
+})
+
+async function open(...options: Parameters<typeof openGatewayService>): Promise<GatewayService> {
+  opened = await openGatewayService(...options)
+  return opened
+}
+
+async function record(service: GatewayService, answer: Answered, more: Partial<GatewayCall> = {}) {
+  const { app, ada, egress, ids } = service
+  egress.answer = () => answer
+  const asked = { endpointId: ids.getThing ?? '', values: { id: '1' }, isRecorded: true, ...more }
+  const { body } = await app.gateway.call(asked, { account: ada })
+  await readBody(body).catch(() => undefined)
+  const { items } = await app.gateway.recordings.list(ada, { size: 1, page: 1 })
+  return app.gateway.recordings.get(ada, items[0]?.id ?? '')
+}
+
+async function* toBytes(bytes: Uint8Array): AsyncIterable<Uint8Array> {
+  yield bytes
+}
+
+const JSON_TYPE = ['content-type', 'application/json; charset=utf-8'] as const
+
+describe('a recorded answer', () => {
+  it('is kept with its status, its own headers and its text', async () => {
+    const service = await open()
+    const kept = await record(service, {
+      status: 201,
+      headers: [JSON_TYPE, ['set-cookie', 'a=b'], ['etag', '"1"']],
+      body: '{"ok":true}',
+    })
+    expect(kept).toEqual({
+      id: expect.stringMatching(/^rec_[0-9A-Za-z]{22}$/),
+      endpointId: 1,
+      endpoint: service.ids.getThing,
+      apiId: 1,
+      recordedAt: START,
+      status: 201,
+      headers: [JSON_TYPE, ['etag', '"1"']],
+      mediaType: 'application/json',
+      body: '{"ok":true}',
+      isTruncated: false,
+    })
+  })
+
+  it('holds no secret of the account, of the call, and none that looks like one', async () => {
+    const service = await open()
+    const { app, ada, key } = service
+    const { credentials } = app.gateway
+    await credentials.put(ada, { apiId: '1', kind: 'header', name: 'X-Key', value: 'canary "one' })
+    await credentials.put(ada, { apiId: '1', kind: 'query', name: 'q', value: 'canary-two' })
+    const kept = await record(
+      service,
+      {
+        headers: [JSON_TYPE, ['link', '<https://a.example/?q=canary-two>; rel=next']],
+        body: JSON.stringify({
+          echo: ['canary "one', 'canary-two', 'canary-three', key.text],
+          url: 'https://a.example/?k=canary%20%22one&access_token=abc',
+          access_token: 'abc',
+          pin_password: 1234,
+          name: 'left',
+        }),
+      },
+      { values: { id: '1', 'x-key': 'canary-three' } },
+    )
+    expect(JSON.parse(kept.body ?? '')).toEqual({
+      echo: ['[redacted]', '[redacted]', '[redacted]', '[redacted]'],
+      url: 'https://a.example/?k=[redacted]&access_token=[redacted]',
+      access_token: '[redacted]',
+      pin_password: '[redacted]',
+      name: 'left',
+    })
+    expect(JSON.stringify(kept)).not.toContain('canary')
+  })
+
+  it('is cut, and holds no beginning of a secret at the cut', async () => {
+    const service = await open()
+    await service.app.gateway.credentials.put(service.ada, {
+      apiId: '1',
+      kind: 'bearer',
+      value: 'canary-of-ada',
+    })
+    const body = `${'x'.repeat(65_536 - 6)}canary-of-ada`
+    const kept = await record(service, { body: toBytes(new TextEncoder().encode(body)) })
+    expect([kept.isTruncated, kept.body?.slice(-20)]).toEqual([true, 'xxxxxxxxxx[redacted]'])
+  })
+
+  it('is decoded where the host can, and has no body where it cannot be read', async () => {
+    const encoded: Answered = {
+      headers: [['content-encoding', 'gzip']],
+      body: toBytes(gzipSync('{"ok":1}')),
+    }
+    const plain = await open()
+    expect((await record(plain, encoded)).body).toBeUndefined()
+    await plain.close()
+    const asked: unknown[] = []
+    const service = await open({
+      app: {
+        async decode(_, options) {
+          asked.push(options)
+          return new TextEncoder().encode('{"ok":1}')
+        },
+      },
+    })
+    const again = { ...encoded, body: toBytes(gzipSync('{"ok":1}')) }
+    expect((await record(service, again)).body).toBe('{"ok":1}')
+    expect(asked).toEqual([{ encodings: ['gzip'], maxBytes: 1_048_576, maxRatio: 100 }])
+    const image = await record(service, { body: toBytes(Uint8Array.of(0x89, 0x50, 0xff, 0)) })
+    expect(image.body).toBeUndefined()
+  })
+
+  it('that broke off says that it is not whole', async () => {
+    const service = await open()
+    async function* breakOff() {
+      yield new TextEncoder().encode('half')
+      throw new EgressError('malformed_answer', 'broke off')
+    }
+    const { body, isTruncated } = await record(service, { body: breakOff() })
+    expect([body, isTruncated]).toEqual(['half', true])
+  })
+
+  it('is one of the newest hundred, and the own account alone sees it', async () => {
+    const service = await open()
+    const { app, ada, bob } = service
+    for (let count = 0; count < 101; count += 1) await record(service, { body: String(count) })
+    const { items, total } = await app.gateway.recordings.list(ada, { size: 100, page: 1 })
+    expect([items.length, total]).toEqual([100, 100])
+    const id = items[0]?.id ?? ''
+    expect((await app.gateway.recordings.list(bob, { size: 1, page: 1 })).total).toBe(0)
+    for (const use of ['get', 'remove', 'publish'] as const) {
+      await expect(app.gateway.recordings[use](bob, id)).rejects.toMatchObject({
+        code: 'not_found',
+      })
+    }
+    await app.gateway.recordings.remove(ada, id)
+    await expect(app.gateway.recordings.get(ada, id)).rejects.toMatchObject({ code: 'not_found' })
+  })
+
+  it('becomes the example response of its endpoint, until that is taken back', async () => {
+    const service = await open()
+    const { app, ada, storage, ids } = service
+    const caller = { account: ada, scopes: new Set(['read'] as const) }
+    const asked = { endpoint_id: ids.getThing ?? '' }
+    const example = async () =>
+      (await app.call('getEndpointExample', asked, caller)).output_response
+    expect(await example()).toBe('')
+    const { id } = await record(service, { headers: [JSON_TYPE], body: '{"ok":true}' })
+    const before = await storage.catalogue.revision()
+    await app.gateway.recordings.publish(ada, id)
+    expect(await storage.catalogue.revision()).not.toBe(before)
+    expect(await example()).toBe('{"ok":true}')
+    await app.gateway.recordings.unpublish(ids.getThing ?? '')
+    expect(await example()).toBe('')
+    await expect(app.gateway.recordings.unpublish(ids.getThing ?? '')).rejects.toMatchObject({
+      code: 'not_found',
+    })
+  })
+})
+
+describe('what is taken out of texts', () => {
+  const redact = createRedactor(['s3cret/value', 'abc'])
+
+  it.each([
+    ['a s3cret/value b', 'a [redacted] b'],
+    ['?k=s3cret%2Fvalue', '?k=[redacted]'],
+    ['abc', 'abc'],
+    ['{"client_secret": "x\\"y", "n": 1}', '{"client_secret": "[redacted]", "n": 1}'],
+    ['{"apiKey":"x', '{"apiKey":"[redacted]'],
+    ['{"tokens":12,"ok":true}', '{"tokens":"[redacted]","ok":true}'],
+    ['<password>x</password><name>y</name>', '<password>[redacted]</password><name>y</name>'],
+    ['a=1&password=x&b=2', 'a=1&password=[redacted]&b=2'],
+    ['Authorization: Bearer abcdefgh123', 'Authorization: [redacted]'],
+    ['eyJhbGciOiJub25l.eyJzdWIiOiIx.c2ln', '[redacted]'],
+    ['adk_live_0123456789', '[redacted]'],
+    ['AKIAIOSFODNN7EXAMPLE', '[redacted]'],
+    ['-----BEGIN RSA PRIVATE KEY-----\nabc', '[redacted]'],
+    ['{"name":"Ada","id":7}', '{"name":"Ada","id":7}'],
+  ])('%s', (text, expected) => {
+    expect(redact(text)).toBe(expected)
+  })
+})
