@@ -80,7 +80,7 @@ export function gatherFields(input: {
 }
 
 /** `placement` and name as one text; names of headers fold case. */
-export function toPlace(placement: string, name: string): string {
+function toPlace(placement: string, name: string): string {
   if (placement === 'header') return `header ${name.toLowerCase()}`
   return `${placement === 'formData' ? 'body' : placement} ${name}`
 }

@@ -5,7 +5,7 @@ import { quoteName } from './multipart.ts'
 import { isJsonObject } from './values.ts'
 
 /** What stands in a secret's place. */
-export const MASK = '***'
+const MASK = '***'
 
 /** The call with a mask wherever a secret stands. */
 export function maskCall(call: OutgoingCall): OutgoingCall {
@@ -25,7 +25,7 @@ export function maskCall(call: OutgoingCall): OutgoingCall {
 }
 
 /** The value of the header `content-type`, or empty. */
-export function contentTypeOf({ headers }: Pick<OutgoingCall, 'headers'>): string {
+function contentTypeOf({ headers }: Pick<OutgoingCall, 'headers'>): string {
   return headers.find(([name]) => name === 'content-type')?.[1] ?? ''
 }
 

@@ -4,9 +4,7 @@ import type { Parameter, RequestBody, Server } from '../../../core/catalogue/rec
 import { ServiceError } from '../../../core/http/problems.ts'
 
 /** A parameter with all that a description may leave out. */
-export function toParameter(
-  given: Partial<Parameter> & Pick<Parameter, 'name' | 'placement'>,
-): Parameter {
+function toParameter(given: Partial<Parameter> & Pick<Parameter, 'name' | 'placement'>): Parameter {
   return {
     isRequired: given.placement === 'path',
     type: 'string',
