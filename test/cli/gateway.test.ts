@@ -100,6 +100,19 @@ describe('gateway', () => {
     expect(gone.notes).toEqual(['The account has no credentials yet.'])
   })
 
+  it('opens its credentials after the secret was rotated', async () => {
+    const set = ['gateway', 'credentials', 'set', '--account', 'ci', '--api', apiId]
+    const { results } = await run([...set, '--kind', 'header', '--name', 'X-Key'], 's3cr3t')
+    expect(await run(['secret', 'rotate'])).toMatchObject({
+      code: 0,
+      notes: [expect.stringMatching(/^Sealed 1 keys and credentials anew\. /)],
+    })
+    expect(await run(['secret', 'rotate', '--finish'])).toMatchObject({ code: 0 })
+    await run(['gateway', ids.get ?? '', 'id=7', '--account', 'ci'])
+    expect(target.requests.map((request) => headerValues(request, 'x-key'))).toEqual([['s3cr3t']])
+    await run(['gateway', 'credentials', 'remove', results[0] ?? '', '--account', 'ci'])
+  })
+
   it.each([
     [404, 4],
     [503, 5],

@@ -55,7 +55,9 @@ describe('the secret', () => {
     expect(await run(['secret', 'rotate'], during)).toEqual({
       code: 0,
       results: [],
-      notes: ['Sealed 1 keys anew. API_DISCOVERY_PREVIOUS_SECRET is of no more use.'],
+      notes: [
+        'Sealed 1 keys and credentials anew. API_DISCOVERY_PREVIOUS_SECRET is of no more use.',
+      ],
     })
     const after = { API_DISCOVERY_SECRET: current }
     const [{ id }] = JSON.parse((await run(['keys', 'list', '--json'], after)).results[0] ?? '[]')

@@ -37,7 +37,7 @@ export function addMaintenanceCommands(program: Command, io: Io): void {
       await backupSqlite({ source: address.file, target: file })
       if (options.json) io.result(JSON.stringify({ file }))
       io.note(
-        `Wrote ${file}. Keep the secret (${findSecretFile(io, address)}, or API_DISCOVERY_SECRET) beside it: without it, keys work but cannot be read again.`,
+        `Wrote ${file}. Keep the secret (${findSecretFile(io, address)}, or API_DISCOVERY_SECRET) beside it: without it, keys work but cannot be read again, and credentials for targets are lost.`,
       )
     })
 
@@ -74,16 +74,16 @@ async function rotateSecret(io: Io, options: RotateOptions): Promise<void> {
   const rewrapped = await rewrapAll(io, options)
   if (file !== undefined && options.finish) await finishRotation(file)
   if (options.json) io.result(JSON.stringify({ rewrapped, finished: options.finish ?? false }))
-  else io.note(`Sealed ${rewrapped} keys anew. ${toNextStep(file, options)}`)
+  else io.note(`Sealed ${rewrapped} keys and credentials anew. ${toNextStep(file, options)}`)
 }
 
-/** Seals all keys under the present secret; how many were not. */
+/** Seals all keys and credentials under the present secret; how many were not. */
 async function rewrapAll(io: Io, options: RotateOptions): Promise<number> {
   return withService(io, { ...options, mustExist: true }, async ({ app }) => {
     const { rewrapped, failed } = await app.accounts.rewrapSecrets()
     if (failed.length === 0) return rewrapped
     throw new CommandError(
-      `Cannot finish the rotation: ${failed.length} sealed keys do not open; keep the old secret`,
+      `Cannot finish the rotation: ${failed.length} sealed keys or credentials do not open; keep the old secret`,
     )
   })
 }
