@@ -101,6 +101,8 @@ export function createConnections(options: ConnectionsOptions): Connections {
     target.atRest.push(connection)
     resting.add(connection)
     if (resting.size === 1) watch.add(sweep)
+    // The client may have stopped reading: what comes now, or the end, must be seen.
+    socket.resume()
   }
 
   function keep(socket: Socket, { target, address }: { target: Target; address: string }) {
@@ -116,6 +118,10 @@ export function createConnections(options: ConnectionsOptions): Connections {
     all.add(connection)
     // What node:http's client says of a socket whose answer has ended.
     socket.on('free', () => rest(connection))
+    // Bytes that nobody asked for would be taken for the next answer.
+    socket.on('data', () => {
+      if (connection.restsSince !== undefined) drop(connection)
+    })
     const onGone = () => {
       all.delete(connection)
       if (connection.restsSince !== undefined) drop(connection)
@@ -133,7 +139,6 @@ export function createConnections(options: ConnectionsOptions): Connections {
         const restedMs = now - (last.restsSince ?? now)
         leave(last)
         const { socket } = last
-        // Bytes that nobody asked for would be taken for the next answer.
         const isSilent = socket.bytesRead === last.bytesAtRest
         const isOpen = socket.readable && socket.writable && restedMs < last.restMs
         const isVetted = target.addresses.includes(last.address)
