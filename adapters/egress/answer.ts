@@ -1,5 +1,10 @@
 import { IncomingMessage } from 'node:http'
-import type { EgressAnswer, HeaderLine } from '../../core/egress/egress.ts'
+import {
+  type EgressAnswer,
+  type EgressEnd,
+  EgressError,
+  type HeaderLine,
+} from '../../core/egress/egress.ts'
 
 /** An answer whose body is the message of node:http itself, a `Readable`. */
 export class PinnedAnswer implements EgressAnswer {
@@ -26,6 +31,29 @@ export class PinnedAnswer implements EgressAnswer {
   discard(): void {
     letGo(this.body, this.#length)
   }
+
+  /** Counts what arrives, so ask before the body is read. */
+  onEnd(listener: (end: EgressEnd) => void): void {
+    const { body } = this
+    // What came together with the head is there already.
+    let bytes = body.readableLength
+    if (body.closed) {
+      listener({ bytes, failure: findFailure(body) })
+      return
+    }
+    const { push } = body
+    body.push = (chunk: Uint8Array | null, encoding) => {
+      if (chunk !== null) bytes += chunk.length
+      return push.call(body, chunk, encoding)
+    }
+    body.once('close', () => listener({ bytes, failure: findFailure(body) }))
+  }
+}
+
+/** What limits and broken connections say is an `EgressError`; anything else is the reader's doing. */
+function findFailure({ readableEnded, errored }: IncomingMessage): EgressEnd['failure'] {
+  if (readableEnded) return undefined
+  return errored instanceof EgressError ? errored.failure : 'aborted'
 }
 
 /** Whoever reads or pipes a body is told in other words why it breaks off. */
