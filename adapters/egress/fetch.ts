@@ -1,3 +1,4 @@
+import { parseEncodings } from '../../core/egress/decode.ts'
 import {
   type Egress,
   type EgressAnswer,
@@ -26,8 +27,8 @@ export interface FetchEgressOptions {
  * UNPINNED: schemes, names, ports and literal addresses are vetted, each redirect's as well, but
  * what a name stands for is left to the platform. Elsewhere `createPinnedEgress` is to be used.
  *
- * It asks for answers without encoding; one that comes encoded has been decoded by `fetch`, and its
- * `content-encoding` and `content-length` are left out. `connectMs` and `firstByteMs` are one limit
+ * It asks for answers without encoding, and fails with `malformed_answer` for one that comes encoded:
+ * some platforms decode it, others do not, and none tells. `connectMs` and `firstByteMs` are one limit
  * together; heads are as large as the platform takes.
  */
 export function createFetchEgress(options: FetchEgressOptions = {}): Egress {
@@ -68,7 +69,9 @@ async function follow({ request: first, policy, fetch, limits }: Run): Promise<E
         signal: clock.signal,
       })
       const { status } = response
-      if (status < 200 || status > 599) throw fail('malformed_answer', url)
+      if (status < 200 || status > 599 || isEncoded(response)) {
+        throw fail('malformed_answer', url)
+      }
       const location = response.headers.get('location') ?? undefined
       const next =
         hops < (first.maxRedirects ?? 0) && isRedirect(status)
@@ -84,6 +87,10 @@ async function follow({ request: first, policy, fetch, limits }: Run): Promise<E
     if (error instanceof EgressError) throw error
     throw fail(clock.failure ?? 'connect_failed', request.url, error)
   }
+}
+
+function isEncoded({ headers }: Response): boolean {
+  return parseEncodings(headers.get('content-encoding') ?? undefined).length > 0
 }
 
 interface Clock {
@@ -129,12 +136,10 @@ function toAnswer(
   more: { readonly url: string; readonly limits: EgressLimits; readonly clock: Clock },
 ): EgressAnswer {
   const { clock } = more
-  const isDecoded = response.headers.has('content-encoding')
-  const headers = [...response.headers].filter(([name]) => !isDecoded || !OF_ENCODED.test(name))
   if (!response.body) clock.end()
   return {
     status: response.status,
-    headers,
+    headers: [...response.headers],
     body: readBody(response, more),
     url: more.url,
     discard: () => clock.end(),
@@ -181,7 +186,6 @@ function fail(failure: EgressFailure, url: string, cause?: unknown): EgressError
   })
 }
 
-const OF_ENCODED = /^content-(encoding|length)$/
 const REASONS: Readonly<Partial<Record<EgressFailure, string>>> = {
   connect_failed: 'no connection',
   first_byte_timeout: 'no answer in time',

@@ -1,0 +1,77 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createFetchEgress } from '../../adapters/egress/fetch.ts'
+import { failureOf, readAnswer, toGet } from '../helpers/egress/calls.ts'
+import { ok, type RawTarget, startRawTarget } from '../helpers/egress/raw-target.ts'
+
+const HEAD = 'HTTP/1.1 200 OK\r\n'
+const egress = createFetchEgress({ allow: ['127.0.0.1'] })
+let target: RawTarget
+
+beforeAll(async () => {
+  target = await startRawTarget((socket, { path }) => {
+    if (path === '/gzip') {
+      const body = gzipSync('fine').toString('latin1')
+      socket.write(ok(body, 'Content-Encoding: gzip', 'X-A: 1'), 'latin1')
+    } else if (path === '/to-ok') {
+      socket.write('HTTP/1.1 302 Found\r\nLocation: /ok\r\nContent-Length: 0\r\n\r\n')
+    } else if (path === '/to-private') {
+      socket.write('HTTP/1.1 302 Found\r\nLocation: http://10.0.0.1/\r\nContent-Length: 0\r\n\r\n')
+    } else if (path === '/half') {
+      socket.write(`${HEAD}Content-Length: 9\r\n\r\nhi`)
+    } else if (path === '/long') {
+      socket.write(ok('x'.repeat(100_000)))
+    } else if (path !== '/silent') {
+      socket.write(ok('fine'))
+    }
+  })
+})
+
+afterAll(() => target.close())
+
+describe('an egress over fetch', () => {
+  const to = (path: string, more = {}) => toGet(`${target.url}${path}`, more)
+
+  it('gives status, headers and body, and asks for no encoding', async () => {
+    expect(await readAnswer(egress, to('/ok'))).toEqual([200, 'fine'])
+    expect(target.messages.at(-1)).toMatch(/accept-encoding: identity\r\n/i)
+  })
+
+  it('takes nothing that comes encoded all the same', async () => {
+    expect(await failureOf(egress, to('/gzip'))).toBe('malformed_answer')
+  })
+
+  it('follows redirects only when asked, and each one vetted', async () => {
+    expect(await failureOf(egress, to('/to-ok'))).toBe('answered 302')
+    expect(await readAnswer(egress, to('/to-ok', { maxRedirects: 1 }))).toEqual([200, 'fine'])
+    const refused = to('/to-private', { maxRedirects: 1 })
+    expect(await failureOf(egress, refused)).toMatch(/^refused_address/)
+  })
+
+  it.each([
+    ['/silent', { connectMs: 30, firstByteMs: 30 }, 'first_byte_timeout'],
+    ['/silent', { totalMs: 60 }, 'total_timeout'],
+    ['/half', { idleMs: 60 }, 'too_slow'],
+    ['/half', { totalMs: 60 }, 'total_timeout'],
+    ['/long', { maxBodyBytes: 10_000 }, 'too_large'],
+  ])('ends %s with %j: %s', async (path, limits, failure) => {
+    expect(await failureOf(egress, to(path, { limits }))).toBe(failure)
+  })
+
+  it('ends with the reason of the signal', async () => {
+    const reason = new Error('enough')
+    for (const path of ['/silent', '/half']) {
+      const ending = new AbortController()
+      const sent = readAnswer(egress, to(path, { signal: ending.signal }))
+      sleep(30).then(() => ending.abort(reason))
+      await expect(sent).rejects.toBe(reason)
+    }
+  })
+
+  it('says when nobody listens', async () => {
+    const gone = await startRawTarget(() => {})
+    await gone.close()
+    expect(await failureOf(egress, toGet(gone.url))).toBe('connect_failed')
+  })
+})

@@ -1,0 +1,63 @@
+import {
+  brotliCompressSync,
+  deflateRawSync,
+  deflateSync,
+  gzipSync,
+  zstdCompressSync,
+} from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+import { createDecoder } from '../../../adapters/egress/decoder.ts'
+import { parseEncodings } from '../../../core/egress/decode.ts'
+
+const decode = createDecoder()
+const plain = new TextEncoder().encode('{"a":"ü"}'.repeat(1_000))
+const packed: Readonly<Record<string, Uint8Array>> = {
+  gzip: gzipSync(plain),
+  'x-gzip': gzipSync(plain),
+  deflate: deflateSync(plain),
+  br: brotliCompressSync(plain),
+  zstd: zstdCompressSync(plain),
+}
+const limits = { maxBytes: 1_000_000, maxRatio: 100 }
+
+async function textOf(bytes: Uint8Array, encodings: readonly string[], more = {}) {
+  const decoded = await decode(bytes, { ...limits, encodings, ...more })
+  return decoded && new TextDecoder().decode(decoded)
+}
+
+describe('the decoder', () => {
+  const text = new TextDecoder().decode(plain)
+
+  it.each(Object.keys(packed))('undoes %s', async (name) => {
+    expect(await textOf(packed[name] ?? plain, [name])).toBe(text)
+  })
+
+  it('undoes deflate without its frame, several encodings, and none', async () => {
+    expect(await textOf(deflateRawSync(plain), ['deflate'])).toBe(text)
+    expect(await textOf(gzipSync(brotliCompressSync(plain)), ['br', 'gzip'])).toBe(text)
+    expect(await textOf(plain, [])).toBe(text)
+  })
+
+  it('gives nothing of what is unknown, broken, too long or too deep', async () => {
+    const { gzip = plain } = packed
+    expect([
+      await textOf(plain, ['compress']),
+      await textOf(plain, ['__proto__']),
+      await textOf(plain, ['gzip']),
+      await textOf(gzip.subarray(0, 20), ['gzip']),
+      await textOf(gzip, ['gzip'], { maxBytes: 9_999 }),
+      await textOf(plain, [], { maxBytes: 9_999 }),
+      await textOf(gzipSync(new Uint8Array(500_000)), ['gzip']),
+      await textOf(gzip, ['gzip', 'gzip', 'gzip', 'gzip']),
+    ]).toEqual(Array(8).fill(undefined))
+  })
+
+  it('lets a small body grow beyond the ratio', async () => {
+    expect(await textOf(gzipSync(new Uint8Array(60_000)), ['gzip'])).toHaveLength(60_000)
+  })
+
+  it('reads the names of encodings', () => {
+    expect(parseEncodings(' GZIP, identity ,,br')).toEqual(['gzip', 'br'])
+    expect(parseEncodings(undefined)).toEqual([])
+  })
+})
