@@ -51,10 +51,12 @@ function describeTexts(
         count += 1
         const seen = [param[0], param[1], text, answer.status]
         expect([...seen, findOutputIssue(operation, answer)]).toEqual([...seen, undefined])
-        expect([seen, [200, 400, 404].includes(answer.status)]).toEqual([seen, true])
+        expect([seen, [200, 204, 400, 404].includes(answer.status)]).toEqual([seen, true])
         // Of two names of which one is needed, the first is named when neither is given.
         if (answer.status !== 400 || text === '') continue
-        const { errors } = JSON.parse(answer.body)
+        const { errors, parameters } = JSON.parse(answer.body)
+        // A number may be the id of an endpoint, which takes other values than are given.
+        if (parameters !== undefined && param[1] === 'endpoint_id') continue
         expect([seen, errors.map(({ name }: { name: string }) => name)]).toEqual([seen, [param[1]]])
       }
     }
