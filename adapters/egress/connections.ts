@@ -103,6 +103,8 @@ export function createConnections(options: ConnectionsOptions): Connections {
     if (resting.size === 1) watch.add(sweep)
     // The client may have stopped reading: what comes now, or the end, must be seen.
     socket.resume()
+    // Rest keeps no process alive.
+    socket.unref()
   }
 
   function keep(socket: Socket, { target, address }: { target: Target; address: string }) {
@@ -135,14 +137,19 @@ export function createConnections(options: ConnectionsOptions): Connections {
     take(target, maxRestMs = Number.POSITIVE_INFINITY) {
       const { atRest } = target
       const now = watch.now()
-      for (let last = atRest.pop(); last; last = atRest.pop()) {
+      for (let last = atRest.at(-1); last; last = atRest.at(-1)) {
         const restedMs = now - (last.restsSince ?? now)
+        if (restedMs > maxRestMs) return undefined
+        atRest.pop()
         leave(last)
         const { socket } = last
         const isSilent = socket.bytesRead === last.bytesAtRest
         const isOpen = socket.readable && socket.writable && restedMs < last.restMs
         const isVetted = target.addresses.includes(last.address)
-        if (isSilent && isOpen && isVetted && restedMs <= maxRestMs) return last
+        if (isSilent && isOpen && isVetted) {
+          socket.ref()
+          return last
+        }
         socket.destroy()
       }
       return undefined

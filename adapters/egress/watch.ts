@@ -1,3 +1,5 @@
+import { clearInterval, setInterval } from 'node:timers'
+
 /** What is looked at now and then. */
 export interface Watched {
   /** `now` is in the milliseconds of `Watch.now`. */
@@ -46,8 +48,7 @@ export function createWatch({ tickMs }: { readonly tickMs: number }): Watch {
       if (timer !== undefined) return
       emptyTicks = 0
       timer = setInterval(tick, tickMs)
-      // A number where timers are those of browsers.
-      if (typeof timer === 'object') timer.unref()
+      timer.unref()
     },
     remove: (watched) => void all.delete(watched),
     close: stop,

@@ -83,7 +83,7 @@ export type EgressFailure =
   | 'refused_url'
   /** The name, or the literal, stands for an address that is not allowed. */
   | 'refused_address'
-  /** There is no such name. */
+  /** There is no such name, or it cannot be looked up now. */
   | 'unresolved'
   /** Refused, unreachable, reset before the answer, or a certificate that is not valid. */
   | 'connect_failed'

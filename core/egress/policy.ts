@@ -71,12 +71,12 @@ export function createEgressPolicy(options: EgressPolicyOptions = {}): EgressPol
   }
 }
 
-/** The error for a name that nothing is known of. */
+/** The error for a name that nothing is known of, or that cannot be looked up (`cause`). */
 export function unresolved({ host }: Place, cause?: unknown): EgressError {
-  return new EgressError('unresolved', `Cannot call ${host}: there is no host of this name`, {
-    isUnsent: true,
-    cause,
-  })
+  // EAI_AGAIN, EAI_FAIL and the like: nobody could say.
+  const isUnknown = cause instanceof Error && 'code' in cause && cause.code !== 'ENOTFOUND'
+  const reason = isUnknown ? 'its name cannot be looked up now' : 'there is no host of this name'
+  return new EgressError('unresolved', `Cannot call ${host}: ${reason}`, { isUnsent: true, cause })
 }
 
 function refuse(reason: string): EgressError {

@@ -212,6 +212,18 @@ describe('a connection', () => {
     },
   )
 
+  it('that has rested for a while carries a GET, and no POST', async () => {
+    const before = target.connections()
+    const send = async (method: string) => {
+      await readAnswer(egress, { ...toGet(`${target.url}/ok`), method })
+      await settle()
+      return target.connections() - before
+    }
+    expect([await send('POST'), await send('POST')]).toEqual([1, 1])
+    await sleep(1_100)
+    expect([await send('POST'), await send('GET')]).toEqual([2, 2])
+  })
+
   it('is used again after a short body that nobody read', async () => {
     const before = target.connections()
     for (let n = 0; n < 3; n += 1) {
