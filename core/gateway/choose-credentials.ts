@@ -57,7 +57,15 @@ function findFor<Item extends Place>(
   alternative: SecurityRequirement,
   usable: readonly Item[],
 ): readonly Item[] {
-  return alternative.flatMap((use) => usable.find((credential) => fits(use, credential)) ?? [])
+  return alternative.flatMap((use) => {
+    const fitting = usable.filter((credential) => fits(use, credential))
+    return fitting.find((credential) => isOfKind(use, credential)) ?? fitting.slice(0, 1)
+  })
+}
+
+/** False where an access token stands in for a bearer's, or the other way round. */
+function isOfKind({ authType }: SecuritySchemeUse, { kind }: Place): boolean {
+  return (authType === 'OAuth2') === (kind === 'OAuth2')
 }
 
 function fits(use: SecuritySchemeUse, { kind, name }: Place): boolean {

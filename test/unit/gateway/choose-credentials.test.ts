@@ -70,6 +70,18 @@ describe('the credentials of a call', () => {
       expected,
     )
   })
+
+  it('are of the kind that the scheme names, where there is one', () => {
+    const security = [[{ ...OAUTH, httpScheme: 'bearer' }]]
+    const endpoint = { parameters: [], body: undefined }
+    for (const stored of [
+      [bearer, oauth],
+      [oauth, bearer],
+    ]) {
+      expect(chooseCredentials({ ...endpoint, security }, stored)).toEqual([oauth])
+      expect(chooseCredentials({ ...endpoint, security: [[BEARER]] }, stored)).toEqual([bearer])
+    }
+  })
 })
 
 describe('the place of a credential', () => {
