@@ -212,6 +212,8 @@ export function connectTo({ address, port, tlsName, ca }: ConnectOptions): Socke
     // No server name is sent for an address (RFC 6066 3); the certificate must hold it all the same.
     servername: isName ? tlsName : '',
     ALPNProtocols: ['http/1.1'],
+    // Whatever the environment says.
+    rejectUnauthorized: true,
     ...(ca === undefined ? {} : { ca: typeof ca === 'string' ? ca : [...ca] }),
   })
 }

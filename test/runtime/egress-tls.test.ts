@@ -22,7 +22,8 @@ async function listen(name: string): Promise<number> {
       socket.on('error', () => socket.destroy())
       socket.on('data', (data) => {
         seen.push([socket.servername, /host: (\S+)/i.exec(data.toString())?.[1]])
-        socket.write(ok('secret'))
+        if (data.toString().startsWith('GET /breaks')) socket.end()
+        else socket.write(ok('secret'))
       })
     },
   )
@@ -64,6 +65,17 @@ describe('a call over TLS', () => {
     expect(connections - before).toBe(1)
     const foreign = toGet(`https://foreign.test:${ports.pinned}/`)
     expect(await failureOf(egress, foreign)).toBe('connect_failed, unsent')
+    egress.close()
+  })
+
+  it('is sent once more where its kept connection breaks without an answer', async () => {
+    const egress = open()
+    const url = `https://pinned.test:${ports.pinned}`
+    await readAnswer(egress, toGet(`${url}/`))
+    await new Promise((resolve) => setTimeout(resolve, 10))
+    seen.length = 0
+    expect(await failureOf(egress, toGet(`${url}/breaks`))).toBe('connect_failed')
+    expect(seen).toHaveLength(2)
     egress.close()
   })
 
