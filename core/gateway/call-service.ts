@@ -91,7 +91,8 @@ export function createCallService(
   ): Promise<Prepared> {
     const { plan } = target
     const { values, server, isDryRun = false } = request
-    const found = credentials.find(account, target)
+    // An answer to TRACE holds what was sent (RFC 9110 9.3.8).
+    const found = target.method === 'TRACE' ? [] : credentials.find(account, target)
     const stored = found instanceof Promise ? await found : found
     const origin = plan.originOf(values, { server })
     const adding = credentialValues.toValues(stored, { account, target, values, origin, isDryRun })
@@ -102,6 +103,8 @@ export function createCallService(
     const headers = addHeaders(call.headers, {
       caller: request,
       accept: plan.accept,
+      // What is kept has to be read here.
+      isPlain: request.isRecorded === true,
       userAgent: deps.userAgent,
     })
     return { call: { ...call, headers }, origin, tokens: added.tokens }

@@ -60,16 +60,19 @@ export function createRecorder(deps: {
 
   async function save(kept: Kept, recorded: Recorded): Promise<void> {
     const { account, target, call, values, status, headers, isWhole } = recorded
+    // At once, as the time too: what is waited for below may take longer than another recording.
+    const id = `rec_${toBase62(random(16), 22)}`
+    const recordedAt = clock()
     try {
       const secrets = [...(await credentials.listSecrets(account)), ...listSecrets(call, values)]
       const redact = createRedactor(secrets)
       const { text, isTruncated } = await readText(kept, headers, decode)
       const recording: Recording = {
-        id: `rec_${toBase62(random(16), 22)}`,
+        id,
         endpointId: target.endpoint.id,
         endpoint: target.endpoint.shortId,
         apiId: target.apiId,
-        recordedAt: clock(),
+        recordedAt,
         status,
         headers: listTargetHeaders(headers).map(([name, value]) => [name, redact(value)]),
         mediaType: toMediaType(headers['content-type']),

@@ -28,6 +28,8 @@ export function addHeaders(
     readonly caller: CallerHeaders
     /** For callers that take anything. */
     readonly accept: string
+    /** The answer shall come without an encoding. */
+    readonly isPlain: boolean
     readonly userAgent: string
   },
 ): readonly HeaderLine[] {
@@ -40,7 +42,8 @@ export function addHeaders(
   }
   const { accept = '*/*' } = caller
   add('accept', accept === '*/*' ? more.accept : accept)
-  add('accept-encoding', caller.header?.('accept-encoding') ?? 'identity')
+  const encodings = more.isPlain ? undefined : caller.header?.('accept-encoding')
+  add('accept-encoding', encodings ?? 'identity')
   add('user-agent', userAgent)
   if (caller.header) for (const name of FORWARDED) add(name, caller.header(name))
   return headers

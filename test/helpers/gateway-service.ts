@@ -168,6 +168,7 @@ function describe(server: string) {
           ...answered,
         },
         head: { operationId: 'hasThings', ...answered },
+        trace: { operationId: 'traceThings', security: [{ key: [] }], ...answered },
       },
     },
   }

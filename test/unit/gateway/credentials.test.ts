@@ -117,6 +117,14 @@ describe('a stored credential', () => {
     expect(await call(service, { values: { id: '1', 'X-Key': 'own' } })).toEqual({ 'x-key': 'own' })
   })
 
+  it('goes into no TRACE, whose answer would show it', async () => {
+    const service = await open()
+    await put(service, KEY)
+    const more = { endpointId: service.ids.traceThings ?? '', values: {} }
+    expect(await call(service, more)).toEqual({})
+    expect(service.egress.sent[0]?.method).toBe('TRACE')
+  })
+
   it('of an API goes before one of its vendor', async () => {
     const service = await open()
     const { apiId, ...rest } = KEY

@@ -127,6 +127,12 @@ describe('a recorded answer', () => {
     expect(image.body).toBeUndefined()
   })
 
+  it('is asked for without an encoding', async () => {
+    const service = await open()
+    await record(service, {}, { header: () => 'gzip' })
+    expect(service.egress.sent[0]?.headers).toContainEqual(['accept-encoding', 'identity'])
+  })
+
   it('that broke off says that it is not whole', async () => {
     const service = await open()
     async function* breakOff() {
