@@ -3,6 +3,7 @@ import type { Caller } from '../shared/account.ts'
 import { type Eventual, whenReady } from '../shared/eventual.ts'
 import { type Admission, runAdmitted } from './admission.ts'
 import type { BodyLimits } from './body.ts'
+import { addCorsHeaders } from './cors.ts'
 import { readInput } from './input.ts'
 import type { HttpHandler, HttpRequest, HttpResponse } from './message.ts'
 import type { CachedData, Context, ForwardedHeader, Operation, Operations } from './operation.ts'
@@ -105,7 +106,8 @@ export function createDispatcher(deps: DispatcherDeps): HttpHandler {
 
   function addHeaders({ request, requestId }: Call, response: FreshResponse): HttpResponse {
     response.headers['x-request-id'] = requestId
-    if (deps.allowedOrigins.length > 0) addCorsHeaders(response.headers, request, deps)
+    const { allowedOrigins } = deps
+    if (allowedOrigins.length > 0) addCorsHeaders(response.headers, { request, allowedOrigins })
     return response
   }
 
@@ -231,23 +233,6 @@ function answerUnrouted(
   const problem = toProblemResponse(new ServiceError('method_not_allowed', detail), { requestId })
   problem.headers.allow = headers.allow
   return problem
-}
-
-function addCorsHeaders(
-  headers: Record<string, string>,
-  request: HttpRequest,
-  { allowedOrigins }: DispatcherDeps,
-): void {
-  const origin = request.header('origin')
-  headers.vary = headers.vary ? `${headers.vary}, Origin` : 'Origin'
-  if (origin === undefined || !allowedOrigins.includes(origin)) return
-  headers['access-control-allow-origin'] = origin
-  headers['access-control-expose-headers'] = 'ETag, Gateway-Error, Retry-After, X-Request-Id'
-  if (request.method !== 'OPTIONS') return
-  headers['access-control-allow-methods'] = headers.allow ?? ''
-  headers['access-control-allow-headers'] =
-    'api-key, authorization, content-type, vendor, category, base_url, private, if-none-match'
-  headers['access-control-max-age'] = '600'
 }
 
 function toServiceError(error: unknown): ServiceError {
