@@ -36,17 +36,15 @@ export class PinnedAnswer implements EgressAnswer {
   onEnd(listener: (end: EgressEnd) => void): void {
     const { body } = this
     // What came together with the head is there already.
-    let bytes = body.readableLength
+    const bytes = body.readableLength
     if (body.closed) {
       listener({ bytes, failure: findFailure(body) })
       return
     }
-    const { push } = body
-    body.push = (chunk: Uint8Array | null, encoding) => {
-      if (chunk !== null) bytes += chunk.length
-      return push.call(body, chunk, encoding)
-    }
-    body.once('close', () => listener({ bytes, failure: findFailure(body) }))
+    const told = toTold(body)
+    told[STATE].bytes = bytes
+    body.push = pushCounted
+    body.once('close', () => listener({ bytes: told[STATE].bytes, failure: findFailure(body) }))
   }
 }
 
@@ -61,8 +59,38 @@ export function translateErrors(
   incoming: IncomingMessage,
   translate: (error: Error) => Error,
 ): void {
-  incoming.destroy = (error) =>
-    IncomingMessage.prototype.destroy.call(incoming, error && translate(error))
+  toTold(incoming)[STATE].translate = translate
+  incoming.destroy = destroyTranslated
+}
+
+const STATE = Symbol('state')
+
+/** A message that carries what its methods need to know. */
+interface Told extends IncomingMessage {
+  [STATE]: { bytes: number; translate: ((error: Error) => Error) | undefined }
+}
+
+function toTold(incoming: IncomingMessage): Told {
+  const told = incoming as Told
+  told[STATE] ??= { bytes: 0, translate: undefined }
+  return told
+}
+
+// Methods of all messages alike. With functions of its own, each message survives V8's quick
+// collections, and all that it refers to: that cost a quarter of a call's time.
+
+function destroyTranslated(this: IncomingMessage, error?: Error): IncomingMessage {
+  const { translate } = toTold(this)[STATE]
+  return IncomingMessage.prototype.destroy.call(this, error && translate ? translate(error) : error)
+}
+
+function pushCounted(
+  this: IncomingMessage,
+  chunk: Uint8Array | null,
+  encoding?: NodeJS.BufferEncoding,
+): boolean {
+  if (chunk !== null) toTold(this)[STATE].bytes += chunk.length
+  return IncomingMessage.prototype.push.call(this, chunk, encoding)
 }
 
 /** A short body is let flow away, so that its connection can be used again. */

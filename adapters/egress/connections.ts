@@ -6,7 +6,12 @@ import type { Target } from './targets.ts'
 import type { Watch } from './watch.ts'
 
 /** Opens a connection to an address; it may still be connecting. */
-export type Connect = (to: ConnectOptions) => Socket
+export type Connect = (to: ConnectOptions) => Connecting
+
+/** The part of a `Socket` of node:net that types need; the object must be a real one. */
+export interface Connecting {
+  readonly remoteAddress?: string | undefined
+}
 
 export interface ConnectOptions {
   /** In plain notation. */
@@ -159,7 +164,8 @@ export function createConnections(options: ConnectionsOptions): Connections {
       const { target, address } = to
       const { isSecure, isLiteral, host, port } = target
       const tlsName = isSecure ? (isLiteral ? address : host) : undefined
-      const socket = options.connect({ address, port, tlsName, ca: options.ca })
+      // The public types name no runtime; the object is one of node:net or node:tls.
+      const socket = options.connect({ address, port, tlsName, ca: options.ca }) as Socket
       const settle = () => {
         socket.off('close', onClose)
         socket.off(isSecure ? 'secureConnect' : 'connect', onConnect)

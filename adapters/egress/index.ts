@@ -14,6 +14,7 @@ export { createFetchEgress, type FetchEgressOptions } from './fetch.ts'
 export { createHttpGet, type HttpGet, type HttpGetOptions, toAllowed } from './http-get.ts'
 export {
   type Connect,
+  type Connecting,
   type ConnectOptions,
   createPinnedEgress,
   type OwnAddress,

@@ -4,7 +4,13 @@ import type { Egress, EgressLimits } from '../../core/egress/egress.ts'
 import { EGRESS_LIMITS } from '../../core/egress/limits.ts'
 import { createEgressPolicy } from '../../core/egress/policy.ts'
 import { Call, type CallDeps } from './call.ts'
-import { type Connect, type ConnectOptions, connectTo, createConnections } from './connections.ts'
+import {
+  type Connect,
+  type Connecting,
+  type ConnectOptions,
+  connectTo,
+  createConnections,
+} from './connections.ts'
 import { createTargets, lookUp, type Resolve } from './targets.ts'
 import { createWatch } from './watch.ts'
 
@@ -88,7 +94,7 @@ export function createPinnedEgress(options: PinnedEgressOptions = {}): PinnedEgr
   }
 }
 
-export type { Connect, ConnectOptions, Resolve }
+export type { Connect, Connecting, ConnectOptions, Resolve }
 
 const TICK_MS = 25
 

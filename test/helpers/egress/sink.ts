@@ -1,8 +1,8 @@
-import { connect as connectTcp } from 'node:net'
-import type { Connect } from '../../../adapters/egress/pinned.ts'
+import { connect as connectTcp, type Socket } from 'node:net'
+import type { ConnectOptions } from '../../../adapters/egress/pinned.ts'
 
 export interface SinkConnect {
-  readonly connect: Connect
+  readonly connect: (to: ConnectOptions) => Socket
   /** The addresses and ports that connections were opened to, as the egress believes. */
   readonly opened: string[]
 }
