@@ -50,6 +50,8 @@ export interface Credentials {
 type Place = Pick<Credential, 'apiId' | 'vendorId' | 'kind' | 'name'>
 
 const MAX_ATTEMPTS = 3
+/** Of an account: all are opened to redact a recording. */
+const MAX_CREDENTIALS = 1000
 const NONE: readonly OpenedCredential[] = []
 
 /** Creates the credentials; without `secrets`, none can be stored and none are used. */
@@ -87,6 +89,14 @@ export function createCredentials(deps: {
     return { apiId: undefined, vendorId: vendor.id, vendor: vendor.name, listServers }
   }
 
+  async function refuseTooMany(account: Account): Promise<void> {
+    if ((await store.listCredentials(account)).length < MAX_CREDENTIALS) return
+    throw new ServiceError(
+      'conflict',
+      `Cannot store the credential: the account has ${MAX_CREDENTIALS} already`,
+    )
+  }
+
   /** Another one may take the same place at the same time: then its id stays, and ours is sealed for it. */
   async function save(
     seals: SealedSecrets,
@@ -95,7 +105,9 @@ export function createCredentials(deps: {
   ): Promise<Credential> {
     const { secret, ...rest } = given
     const place: Place = rest
-    let id = (await store.findCredentialId(account, place)) ?? `crd_${toBase62(random(16), 22)}`
+    const formerId = await store.findCredentialId(account, place)
+    if (formerId === undefined) await refuseTooMany(account)
+    let id = formerId ?? `crd_${toBase62(random(16), 22)}`
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
       const sealed = await seals.seal(account, id, secret)
       await store.saveCredential(account, { ...rest, id, sealed })
