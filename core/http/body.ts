@@ -43,10 +43,12 @@ function tooLarge(maxBytes: number): ServiceError {
   return new ServiceError('too_large', detail)
 }
 
+const UTF8 = new TextDecoder('utf-8', { fatal: true })
+
 /** Decodes UTF-8 strictly, without its byte order mark; `invalid_body` for anything else. */
 export function decodeUtf8(bytes: Uint8Array): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    return UTF8.decode(bytes)
   } catch (cause) {
     throw new ServiceError('invalid_body', 'Cannot read the body: it is not valid UTF-8', { cause })
   }

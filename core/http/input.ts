@@ -155,6 +155,10 @@ function readParam(
   { input, issues }: Reading,
 ): void {
   const { name, param, text } = given
+  if (text === undefined && param.absent) {
+    input[name] = param.absent.value
+    return
+  }
   const result = v.safeParse(param.schema, text, { abortPipeEarly: true })
   if (result.success) input[name] = result.output
   else issues.push({ in: param.in, name, message: result.issues[0].message })

@@ -35,6 +35,7 @@ export function required<I, O>(
   return {
     ...param,
     isRequired: true,
+    absent: undefined,
     schema: v.pipe(
       v.optional(v.string(), ''),
       v.check((value) => value.trim() !== '', 'is required'),
@@ -186,7 +187,9 @@ export function oneRequiredRule(...names: readonly [string, ...string[]]): Input
 export const formBody = { kind: 'form' } as const satisfies Body
 
 function place<I, O>(placement: Placement, reader: Reader<I, O>, description: string): Param<I, O> {
-  return { in: placement, ...reader, isRequired: false, description }
+  const result = v.safeParse(reader.schema, undefined)
+  const absent = result.success ? { value: result.output } : undefined
+  return { in: placement, ...reader, isRequired: false, absent, description }
 }
 
 function isIntegerText(value: string, min: number, max: number): boolean {
