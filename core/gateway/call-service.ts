@@ -4,6 +4,7 @@ import type { Egress, EgressAnswer, EgressEnd, EgressRequest } from '../egress/e
 import { ServiceError } from '../http/problems.ts'
 import type { Clock } from '../ports.ts'
 import type { Account } from '../shared/account.ts'
+import { type Eventual, whenReady } from '../shared/eventual.ts'
 import type { AccessTokens } from './access-tokens.ts'
 import type { Audit } from './audit.ts'
 import type { Budgets } from './budgets.ts'
@@ -110,17 +111,16 @@ export function createCallService(
     return { call: { ...call, headers }, origin, tokens: added.tokens }
   }
 
-  async function checkKey(target: Target, { account, keyId }: GatewayCaller) {
+  /** Gives the budget of the key; undefined when it is not limited. */
+  function checkKey(
+    target: Target,
+    { account, keyId }: GatewayCaller,
+  ): Eventual<number | undefined> {
     if (keyId === undefined) return undefined
-    const found = policies.find(account, keyId)
-    const policy = found instanceof Promise ? await found : found
-    if (policy) checkPolicy(policy, target)
-    return policy?.dailyBudget
-  }
-
-  async function takeCall({ account, keyId = '' }: GatewayCaller, budget: number) {
-    const taking = budgets.take(account, { keyId, budget })
-    return { keyId, day: taking instanceof Promise ? await taking : taking }
+    return whenReady(policies.find(account, keyId), (policy) => {
+      if (policy) checkPolicy(policy, target)
+      return policy?.dailyBudget
+    })
   }
 
   function send(
@@ -161,15 +161,18 @@ export function createCallService(
     way: { readonly target: Target; readonly request: GatewayCall; readonly caller: GatewayCaller },
   ): Promise<GatewayAnswer> {
     const { target, request, caller } = way
-    const { account } = caller
+    const { account, keyId = '' } = caller
     const { isIdempotent } = target.plan
-    const budget = await checkKey(target, caller)
+    // Nothing is awaited that is there already: each turn costs as much as a check.
+    const checking = checkKey(target, caller)
+    const budget = checking instanceof Promise ? await checking : checking
     const prepared = await prepare(target, request, account)
-    const taken = budget === undefined ? undefined : await takeCall(caller, budget)
+    const taking = budget === undefined ? undefined : budgets.take(account, { keyId, budget })
+    const day = taking instanceof Promise ? await taking : taking
     try {
       trail.pass = deps.guard.enter({ origin: prepared.origin, account })
     } catch (error) {
-      if (taken) budgets.giveBack(account, taken)
+      if (day !== undefined) budgets.giveBack(account, { keyId, day })
       throw error
     }
     trail.origin = prepared.origin
