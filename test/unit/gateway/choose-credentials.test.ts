@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { Parameter, SecuritySchemeUse } from '../../../core/catalogue/records.ts'
-import { chooseCredentials, isGiven, toPlace } from '../../../core/gateway/choose-credentials.ts'
-import { listOrigins } from '../../../core/gateway/confirmed-origins.ts'
+import {
+  chooseCredentials,
+  isGiven,
+  toPlace,
+} from '../../../core/gateway/credentials/choose-credentials.ts'
+import { listOrigins } from '../../../core/gateway/credentials/confirmed-origins.ts'
 import type { CredentialKind } from '../../../core/gateway/records.ts'
 
 type Item = { readonly kind: CredentialKind; readonly name: string }

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { GatewayCall } from '../../../core/gateway/call-service.ts'
-import type { CredentialRequest } from '../../../core/gateway/credential-request.ts'
+import type { CredentialRequest } from '../../../core/gateway/credentials/credential-request.ts'
 import { type GatewayService, openGatewayService, START } from '../../helpers/gateway-service.ts'
 
 let opened: GatewayService | undefined

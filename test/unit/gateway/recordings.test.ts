@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
 import { EgressError } from '../../../core/egress/egress.ts'
 import type { GatewayCall } from '../../../core/gateway/call-service.ts'
-import { createRedactor } from '../../../core/gateway/redact.ts'
+import { createRedactor } from '../../../core/gateway/recordings/redact.ts'
 import {
   type Answered,
   type GatewayService,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { openSqlite } from '../../../adapters/storage/sqlite.ts'
 import { createSealer } from '../../../core/accounts/seal.ts'
-import { rewrapCredentials } from '../../../core/gateway/rewrap.ts'
-import { createSealedSecrets } from '../../../core/gateway/sealed-secrets.ts'
+import { rewrapCredentials } from '../../../core/gateway/credentials/rewrap.ts'
+import { createSealedSecrets } from '../../../core/gateway/credentials/sealed-secrets.ts'
 import { ADA, BOB, sampleCredential } from '../../conformance/storage/gateway-samples.ts'
 import { createManualClock, createSeededRandom } from '../../helpers/random.ts'
 

@@ -1,11 +1,11 @@
-import type { CatalogueStore } from '../catalogue/store.ts'
-import { ServiceError } from '../http/problems.ts'
-import type { Clock } from '../ports.ts'
-import type { Account } from '../shared/account.ts'
-import type { Page, PageRequest } from '../shared/pages.ts'
+import type { CatalogueStore } from '../../catalogue/store.ts'
+import { ServiceError } from '../../http/problems.ts'
+import type { Clock } from '../../ports.ts'
+import type { Account } from '../../shared/account.ts'
+import type { Page, PageRequest } from '../../shared/pages.ts'
+import type { PublishedAnswer, Recording } from '../records.ts'
+import type { GatewayStore } from '../store.ts'
 import type { Recorder } from './recorder.ts'
-import type { PublishedAnswer, Recording } from './records.ts'
-import type { GatewayStore } from './store.ts'
 
 /** Answers that accounts had kept, and what administrators publish of them. */
 export interface Recordings {

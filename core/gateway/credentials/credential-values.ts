@@ -1,11 +1,11 @@
-import type { CallValues, CredentialValue, SecretPlace } from '../calls/call.ts'
-import { ServiceError } from '../http/problems.ts'
-import type { Account } from '../shared/account.ts'
-import type { Eventual } from '../shared/eventual.ts'
+import type { CallValues, CredentialValue, SecretPlace } from '../../calls/call.ts'
+import { ServiceError } from '../../http/problems.ts'
+import type { Account } from '../../shared/account.ts'
+import type { Eventual } from '../../shared/eventual.ts'
+import type { Target } from '../targets.ts'
 import type { AccessTokens } from './access-tokens.ts'
 import { chooseCredentials, isGiven, toPlace } from './choose-credentials.ts'
 import type { OpenedCredential } from './credentials.ts'
-import type { Target } from './targets.ts'
 
 /** What stored credentials add to a call. */
 export interface CallCredentials {

@@ -1,5 +1,5 @@
-import type { InputIssue } from '../http/problems.ts'
-import type { CredentialKind } from './records.ts'
+import type { InputIssue } from '../../http/problems.ts'
+import type { CredentialKind } from '../records.ts'
 
 /** A credential as an account gives it. Which members go together follows from `kind`. */
 export interface CredentialRequest {

@@ -1,10 +1,10 @@
-import type { SealContext, Sealer } from '../accounts/seal.ts'
-import type { Clock } from '../ports.ts'
-import type { Account } from '../shared/account.ts'
-import { createBoundedMap } from '../shared/bounded-map.ts'
-import type { Eventual } from '../shared/eventual.ts'
+import type { SealContext, Sealer } from '../../accounts/seal.ts'
+import type { Clock } from '../../ports.ts'
+import type { Account } from '../../shared/account.ts'
+import { createBoundedMap } from '../../shared/bounded-map.ts'
+import type { Eventual } from '../../shared/eventual.ts'
+import type { Credential } from '../records.ts'
 import type { CredentialSecret } from './credential-request.ts'
-import type { Credential } from './records.ts'
 
 /** Seals and opens the secret parts of credentials. */
 export interface SealedSecrets {

@@ -1,9 +1,9 @@
-import type { EgressAnswer, EgressRequest } from '../egress/egress.ts'
-import { ServiceError } from '../http/problems.ts'
-import type { Clock } from '../ports.ts'
-import type { Account } from '../shared/account.ts'
-import { createBoundedMap } from '../shared/bounded-map.ts'
-import type { Eventual } from '../shared/eventual.ts'
+import type { EgressAnswer, EgressRequest } from '../../egress/egress.ts'
+import { ServiceError } from '../../http/problems.ts'
+import type { Clock } from '../../ports.ts'
+import type { Account } from '../../shared/account.ts'
+import { createBoundedMap } from '../../shared/bounded-map.ts'
+import type { Eventual } from '../../shared/eventual.ts'
 import type { OpenedCredential } from './credentials.ts'
 
 /** Access tokens of OAuth 2 client credentials (RFC 6749 4.4). */

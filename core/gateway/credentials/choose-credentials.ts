@@ -1,6 +1,6 @@
-import type { CallValues, SecretPlace } from '../calls/call.ts'
-import type { Endpoint, SecurityRequirement, SecuritySchemeUse } from '../catalogue/records.ts'
-import type { Credential } from './records.ts'
+import type { CallValues, SecretPlace } from '../../calls/call.ts'
+import type { Endpoint, SecurityRequirement, SecuritySchemeUse } from '../../catalogue/records.ts'
+import type { Credential } from '../records.ts'
 
 type Place = Pick<Credential, 'kind' | 'name'>
 

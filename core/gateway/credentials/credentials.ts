@@ -1,10 +1,13 @@
-import type { Server } from '../catalogue/records.ts'
-import type { CatalogueStore } from '../catalogue/store.ts'
-import { type InputIssue, ServiceError } from '../http/problems.ts'
-import type { Clock, Random } from '../ports.ts'
-import type { Account } from '../shared/account.ts'
-import { toBase62 } from '../shared/base62.ts'
-import type { Eventual } from '../shared/eventual.ts'
+import type { Server } from '../../catalogue/records.ts'
+import type { CatalogueStore } from '../../catalogue/store.ts'
+import { type InputIssue, ServiceError } from '../../http/problems.ts'
+import type { Clock, Random } from '../../ports.ts'
+import type { Account } from '../../shared/account.ts'
+import { toBase62 } from '../../shared/base62.ts'
+import type { Eventual } from '../../shared/eventual.ts'
+import type { Credential } from '../records.ts'
+import { createShortCache } from '../short-cache.ts'
+import type { GatewayStore } from '../store.ts'
 import { listOrigins } from './confirmed-origins.ts'
 import {
   type CheckedCredential,
@@ -12,10 +15,7 @@ import {
   type CredentialSecret,
   checkCredential,
 } from './credential-request.ts'
-import type { Credential } from './records.ts'
 import type { SealedSecrets } from './sealed-secrets.ts'
-import { createShortCache } from './short-cache.ts'
-import type { GatewayStore } from './store.ts'
 
 /** A credential with its secret parts. */
 export interface OpenedCredential extends Credential {

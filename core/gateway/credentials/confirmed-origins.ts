@@ -1,4 +1,4 @@
-import type { Server } from '../catalogue/records.ts'
+import type { Server } from '../../catalogue/records.ts'
 
 const MAX_ORIGINS = 100
 

@@ -1,7 +1,7 @@
-import type { Sealer } from '../accounts/seal.ts'
-import { ServiceError } from '../http/problems.ts'
+import type { Sealer } from '../../accounts/seal.ts'
+import { ServiceError } from '../../http/problems.ts'
+import type { GatewayStore } from '../store.ts'
 import { toSealContext } from './sealed-secrets.ts'
-import type { GatewayStore } from './store.ts'
 
 /**
  * Seals every account's credentials anew that are not under the sealer's current secret; gives how
