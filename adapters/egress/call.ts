@@ -36,6 +36,7 @@ export interface CallDeps {
  * timed by the watch: limits hold to within one of its ticks.
  */
 export class Call implements Watched {
+  slot = -1
   readonly promise: Promise<EgressAnswer>
   readonly #deps: CallDeps
   readonly #limits: EgressLimits

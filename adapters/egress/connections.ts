@@ -86,6 +86,7 @@ export function createConnections(options: ConnectionsOptions): Connections {
   }
 
   const sweep = {
+    slot: -1,
     check(now: number) {
       for (const connection of resting) {
         if (now - (connection.restsSince ?? now) >= connection.restMs) drop(connection)

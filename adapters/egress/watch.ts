@@ -4,6 +4,8 @@ import { clearInterval, setInterval } from 'node:timers'
 export interface Watched {
   /** `now` is in the milliseconds of `Watch.now`. */
   check(now: number): void
+  /** Its place, which the watch sets; -1 while it is not watched. */
+  slot: number
 }
 
 /** One coarse timer for everything that may take too long: a timer of its own each costs more. */
@@ -21,19 +23,21 @@ export interface Watch {
  * longer. It does not keep the process alive.
  */
 export function createWatch({ tickMs }: { readonly tickMs: number }): Watch {
-  const all = new Set<Watched>()
+  // No `Set`: what was in one lives on in the tables that it outgrew, until V8 collects everything.
+  const all: Watched[] = []
   let timer: ReturnType<typeof setInterval> | undefined
   let emptyTicks = 0
 
   function tick(): void {
-    if (all.size === 0) {
+    if (all.length === 0) {
       emptyTicks += 1
       if (emptyTicks > RESTFUL_TICKS) stop()
       return
     }
     emptyTicks = 0
     const now = performance.now()
-    for (const watched of all) watched.check(now)
+    // From the end: what is removed meanwhile is replaced by what was looked at.
+    for (let slot = all.length - 1; slot >= 0; slot -= 1) all[slot]?.check(now)
   }
 
   function stop(): void {
@@ -44,13 +48,23 @@ export function createWatch({ tickMs }: { readonly tickMs: number }): Watch {
   return {
     now: () => performance.now(),
     add(watched) {
-      all.add(watched)
+      if (watched.slot >= 0) return
+      watched.slot = all.length
+      all.push(watched)
       if (timer !== undefined) return
       emptyTicks = 0
       timer = setInterval(tick, tickMs)
       timer.unref()
     },
-    remove: (watched) => void all.delete(watched),
+    remove(watched) {
+      const { slot } = watched
+      const last = all.at(-1)
+      if (slot < 0 || !last) return
+      all[slot] = last
+      last.slot = slot
+      all.pop()
+      watched.slot = -1
+    },
     close: stop,
   }
 }
