@@ -83,9 +83,6 @@ export function createDispatcher(deps: DispatcherDeps): HttpHandler {
 
   function conclude(call: Call, response: FreshResponse): HttpResponse {
     const { request, requestId, path } = call
-    if (isStream(response.body) && isPassedOn(call.target?.operation)) {
-      response.fail = (error) => addHeaders(call, refuse(call, toTargetFailure(error)))
-    }
     // A call that was passed on changes nothing here.
     if (request.method !== 'GET' && !isPassedOn(call.target?.operation)) {
       for (const tags of allTags) tags.forget()
@@ -101,7 +98,11 @@ export function createDispatcher(deps: DispatcherDeps): HttpHandler {
       status: response.status,
       ms,
     })
-    return addHeaders(call, response)
+    const { status, headers, body } = addHeaders(call, response)
+    if (!isStream(body) || !isPassedOn(call.target?.operation)) return response
+    // A function that is added to an object keeps it from V8's quick collections: made with it.
+    const fail = (error: unknown) => addHeaders(call, refuse(call, toTargetFailure(error)))
+    return { status, headers, body, fail }
   }
 
   function addHeaders({ request, requestId }: Call, response: FreshResponse): HttpResponse {

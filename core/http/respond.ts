@@ -16,7 +16,6 @@ const JSON_HEADERS = { 'content-type': 'application/json', ...COMMON } as const
 /** A response whose headers are its own, so that more may be added. */
 export interface FreshResponse extends HttpResponse {
   readonly headers: Record<string, string>
-  fail?: (error: unknown) => HttpResponse
 }
 
 /** Turns what a handler returned into a response. `etag` is undefined for answers that have none. */
