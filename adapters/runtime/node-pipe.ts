@@ -32,10 +32,8 @@ export function pipeReadable(pipe: NodePipe): Promise<void> {
       if (isDone) return
       isDone = true
       clearTimeout(timer)
-      source.off('data', onData)
-      outgoing.off('drain', onDrain)
-      outgoing.off('close', onLeave)
       if (error === undefined) return resolve()
+      source.off('data', onData)
       source.destroy()
       reject(error)
     }
@@ -58,7 +56,7 @@ export function pipeReadable(pipe: NodePipe): Promise<void> {
 
     function onDrain() {
       clearTimeout(timer)
-      source.resume()
+      if (!isDone) source.resume()
     }
 
     function onEnd() {
@@ -74,8 +72,13 @@ export function pipeReadable(pipe: NodePipe): Promise<void> {
     }
 
     function onLeave() {
+      if (isDone) return
       finish()
       source.destroy()
+    }
+
+    function onClose() {
+      if (!isDone) finish(new Error(BROKEN_OFF))
     }
 
     // Stays to the end: what a source that is given up still has to say is nobody's business.
@@ -84,7 +87,7 @@ export function pipeReadable(pipe: NodePipe): Promise<void> {
     if (source.destroyed) return finish(source.errored ?? new Error(BROKEN_OFF))
     outgoing.once('close', onLeave)
     source.once('end', onEnd)
-    source.once('close', () => finish(new Error(BROKEN_OFF)))
+    source.once('close', onClose)
     source.on('data', onData)
   })
 }
