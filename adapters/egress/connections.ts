@@ -53,7 +53,7 @@ export interface Connections {
   ): () => void
   /** Closes what rests at a target. */
   closeResting(target: Target): void
-  /** Closes everything, in use or not. */
+  /** Closes everything, in use, at rest or being opened; nothing is opened any more. */
   close(): void
 }
 
@@ -67,7 +67,8 @@ export interface ConnectionsOptions {
 
 export function createConnections(options: ConnectionsOptions): Connections {
   const { watch } = options
-  const all = new Set<KeptConnection>()
+  /** Those that are being opened, too. */
+  const all = new Set<Socket>()
   const resting = new Set<KeptConnection>()
   let isClosed = false
 
@@ -123,7 +124,6 @@ export function createConnections(options: ConnectionsOptions): Connections {
       bytesAtRest: 0,
       uses: 0,
     }
-    all.add(connection)
     // What node:http's client says of a socket whose answer has ended.
     socket.on('free', () => rest(connection))
     // Bytes that nobody asked for would be taken for the next answer.
@@ -131,7 +131,6 @@ export function createConnections(options: ConnectionsOptions): Connections {
       if (connection.restsSince !== undefined) drop(connection)
     })
     const onGone = () => {
-      all.delete(connection)
       if (connection.restsSince !== undefined) drop(connection)
     }
     socket.on('end', onGone)
@@ -163,10 +162,16 @@ export function createConnections(options: ConnectionsOptions): Connections {
 
     open(to, done) {
       const { target, address } = to
+      if (isClosed) {
+        done(new Error('the egress is closed'))
+        return () => {}
+      }
       const { isSecure, isLiteral, host, port } = target
       const tlsName = isSecure ? (isLiteral ? address : host) : undefined
       // The public types name no runtime; the object is one of node:net or node:tls.
       const socket = options.connect({ address, port, tlsName, ca: options.ca }) as Socket
+      all.add(socket)
+      socket.once('close', () => all.delete(socket))
       const settle = () => {
         socket.off('close', onClose)
         socket.off(isSecure ? 'secureConnect' : 'connect', onConnect)
@@ -204,7 +209,7 @@ export function createConnections(options: ConnectionsOptions): Connections {
 
     close() {
       isClosed = true
-      for (const { socket } of all) socket.destroy()
+      for (const socket of all) socket.destroy()
     },
   }
 }

@@ -16,7 +16,7 @@ import { createWatch } from './watch.ts'
 
 /** An egress over connections of its own. */
 export interface PinnedEgress extends Egress {
-  /** Breaks every connection, in use or not. */
+  /** Breaks every connection, in use or not; calls fail from now on. */
   close(): void
 }
 
@@ -87,10 +87,7 @@ export function createPinnedEgress(options: PinnedEgressOptions = {}): PinnedEgr
       call.start()
       return call.promise
     },
-    close() {
-      connections.close()
-      watch.close()
-    },
+    close: connections.close,
   }
 }
 

@@ -14,8 +14,6 @@ export interface Watch {
   now(): number
   add(watched: Watched): void
   remove(watched: Watched): void
-  /** Stops it. */
-  close(): void
 }
 
 /**
@@ -65,7 +63,6 @@ export function createWatch({ tickMs }: { readonly tickMs: number }): Watch {
       all.pop()
       watched.slot = -1
     },
-    close: stop,
   }
 }
 

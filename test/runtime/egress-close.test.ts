@@ -1,0 +1,71 @@
+import { createServer, type Server, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createPinnedEgress } from '../../adapters/egress/pinned.ts'
+import { failureOf, toGet } from '../helpers/egress/calls.ts'
+import { ok, startRawTarget } from '../helpers/egress/raw-target.ts'
+
+/** Accepts connections and never says a word. */
+let silent: Server
+let port = 0
+let open: Set<Socket>
+
+beforeEach(async () => {
+  open = new Set()
+  silent = createServer((socket) => {
+    open.add(socket)
+    socket.on('error', () => socket.destroy())
+    socket.on('close', () => open.delete(socket))
+    socket.resume()
+  })
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+  const address = silent.address()
+  port = typeof address === 'object' && address ? address.port : 0
+})
+
+afterEach(() => {
+  for (const socket of open) socket.destroy()
+  silent.close()
+})
+
+async function whenOpen(count: number): Promise<number> {
+  for (let wait = 0; wait < 100 && open.size !== count; wait += 1) await sleep(10)
+  return open.size
+}
+
+describe('a closed egress', () => {
+  it('has broken off connections that were being opened', async () => {
+    const egress = createPinnedEgress({ allow: ['127.0.0.1'] })
+    const failure = failureOf(egress, toGet(`https://127.0.0.1:${port}/`))
+    expect(await whenOpen(1)).toBe(1)
+    egress.close()
+    expect(await failure).toBe('connect_failed, unsent')
+    expect(await whenOpen(0)).toBe(0)
+  })
+
+  it('ends calls whose name is still looked up, and connects no more', async () => {
+    const egress = createPinnedEgress({
+      allow: ['127.0.0.1'],
+      limits: { connectMs: 100 },
+      resolve: (name) =>
+        name === 'slow.example.com'
+          ? new Promise(() => {})
+          : sleep(30).then(() => ['127.0.0.1', '127.0.0.1']),
+    })
+    const never = failureOf(egress, toGet(`http://slow.example.com:${port}/`))
+    const late = failureOf(egress, toGet(`http://late.example.com:${port}/`))
+    egress.close()
+    expect([await never, await late]).toEqual(['connect_timeout, unsent', 'connect_failed, unsent'])
+    expect(open.size).toBe(0)
+  })
+
+  it('calls nobody', async () => {
+    const target = await startRawTarget((socket) => socket.write(ok('fine')))
+    const egress = createPinnedEgress({ allow: ['127.0.0.1'] })
+    expect(await failureOf(egress, toGet(target.url))).toBe('answered 200')
+    egress.close()
+    expect(await failureOf(egress, toGet(target.url))).toBe('connect_failed, unsent')
+    expect(target.requests).toHaveLength(1)
+    await target.close()
+  })
+})
