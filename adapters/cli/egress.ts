@@ -1,9 +1,4 @@
-import {
-  createPinnedEgress,
-  type OwnAddress,
-  type PinnedEgress,
-  type PinnedEgressOptions,
-} from '../egress/index.ts'
+import { createPinnedEgress, type PinnedEgress, type PinnedEgressOptions } from '../egress/index.ts'
 import { UsageError } from './errors.ts'
 import type { Io } from './io.ts'
 
@@ -35,12 +30,6 @@ export function openEgress(
     if (!(error instanceof RangeError)) throw error
     throw new UsageError(`Cannot use --egress-allow: ${error.message}`)
   }
-}
-
-/** Where a server listens; a host that is a name counts as every address of this machine. */
-export function toOwnAddress(host: string, port: number): OwnAddress {
-  const isAddress = /^[\d.]+$|:/.test(host)
-  return { address: isAddress ? host : '0.0.0.0', port }
 }
 
 function toList(text: string): readonly string[] {

@@ -42,7 +42,10 @@ export interface PinnedEgressOptions {
   readonly connect?: Connect | undefined
 }
 
-/** An address that something listens on; `0.0.0.0` and `::` are every one of this machine. */
+/**
+ * What something listens on. `0.0.0.0`, `::` and what is no address in plain notation, such as a
+ * name, are every address of this machine.
+ */
 export interface OwnAddress {
   readonly address: string
   readonly port: number
@@ -102,7 +105,7 @@ function isOwn(
   const listeners = at.own.filter(({ port }) => port === at.port)
   return listeners.some((own) => {
     const listened = parseAddress(own.address)
-    if (listened?.range() !== 'unspecified') return listened?.toString() === address
+    if (listened && listened.range() !== 'unspecified') return listened.toString() === address
     const asked = parseAddress(address)
     return asked !== undefined && (isLoopback(asked) || isOfThisMachine(address))
   })

@@ -106,7 +106,9 @@ describe('the control', () => {
 describe('the own listener', () => {
   it('is never called, by none of its addresses, allowed or not', async () => {
     const reached = target.requests.length
-    for (const address of ['127.0.0.1', '0.0.0.0', '::', '::ffff:127.0.0.1']) {
+    // What is no plain address is looked up by the listener alone: it counts as every address.
+    const odd = ['127.1', '0', '2130706433', '127.0.0.1.', '::1%lo', 'localhost', '']
+    for (const address of ['127.0.0.1', '0.0.0.0', '::', '::ffff:127.0.0.1', ...odd]) {
       const egress = createPinnedEgress({
         allow: ['127.0.0.0/8', 'self.example'],
         resolve: async () => ['127.0.0.1'],

@@ -5,12 +5,7 @@ import type { LogLevel } from '../../../core/index.ts'
 import type { OwnAddress } from '../../egress/index.ts'
 import { closeOnSignals, type RunningServer, serve } from '../../runtime/serve.ts'
 import { toBasePath } from '../base-path.ts'
-import {
-  EGRESS_ALLOW_OPTION,
-  type EgressOptions,
-  findEgressAllow,
-  toOwnAddress,
-} from '../egress.ts'
+import { EGRESS_ALLOW_OPTION, type EgressOptions, findEgressAllow } from '../egress.ts'
 import { UsageError } from '../errors.ts'
 import { type Io, toPrintable } from '../io.ts'
 import { createJsonLogger } from '../logger.ts'
@@ -100,7 +95,7 @@ async function runServer(io: Io, options: ServeCommandOptions): Promise<void> {
       trustedProxies: options.trustedProxies,
       logger,
     }).catch(toListenFailure)
-    listening = toOwnAddress(options.host, server.port)
+    listening = { address: options.host, port: server.port }
     const stopped = closeOnSignals(server, CLOSE_DEADLINE_MS)
     announce(io, {
       server,
