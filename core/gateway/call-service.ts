@@ -10,6 +10,7 @@ import type { Budgets } from './budgets.ts'
 import type { AccessTokens } from './credentials/access-tokens.ts'
 import type { CredentialValues, UsedToken } from './credentials/credential-values.ts'
 import type { Credentials } from './credentials/credentials.ts'
+import { followRedirects } from './follow-redirects.ts'
 import type { TargetGuard } from './guard/guard.ts'
 import { sendWithRetry } from './guard/retry.ts'
 import { toPassedHead } from './pass-back.ts'
@@ -77,7 +78,11 @@ interface Prepared {
   readonly tokens: readonly UsedToken[]
 }
 
-const MAX_REDIRECTS = 3
+/** One that was sent. */
+interface Sent {
+  readonly prepared: Prepared
+  readonly answer: EgressAnswer
+}
 
 /** Creates what calls targets: the way of a call from its endpoint to its answer. */
 export function createCallService(
@@ -128,31 +133,29 @@ export function createCallService(
     { call }: Prepared,
     more: { readonly request: GatewayCall; readonly isIdempotent: boolean },
   ): Promise<EgressAnswer> {
-    const { method, url, headers, body } = call
-    const { signal, followRedirects } = more.request
-    const maxRedirects = followRedirects ? MAX_REDIRECTS : 0
-    const request: EgressRequest = { method, url, headers, body, signal, maxRedirects }
+    const request = toEgressRequest(call, more.request)
     return sendWithRetry({ egress: port, clock }, { request, isIdempotent: more.isIdempotent })
   }
 
   /** A target may refuse an access token before its time: once, a new one is tried. */
   async function sendAnew(
     port: Egress,
-    refused: { readonly answer: EgressAnswer; readonly prepared: Prepared },
+    refused: Sent,
     more: {
       readonly target: Target
       readonly request: GatewayCall
       readonly account: Account
     },
-  ): Promise<EgressAnswer> {
+  ): Promise<Sent> {
     const { answer, prepared } = refused
     const isRefused = prepared.tokens.filter(({ credential, token }) =>
       deps.tokens.refuse(more.account, credential, token),
     )
-    if (isRefused.length === 0) return answer
+    if (isRefused.length === 0) return refused
     answer.discard()
     const anew = await prepare(more.target, more.request, more.account)
-    return send(port, anew, { request: more.request, isIdempotent: true })
+    const answered = await send(port, anew, { request: more.request, isIdempotent: true })
+    return { answer: answered, prepared: anew }
   }
 
   async function run(
@@ -166,22 +169,33 @@ export function createCallService(
     // Nothing is awaited that is there already: each turn costs as much as a check.
     const checking = checkKey(target, caller)
     const budget = checking instanceof Promise ? await checking : checking
-    const prepared = await prepare(target, request, account)
     const taking = budget === undefined ? undefined : budgets.take(account, { keyId, budget })
     const day = taking instanceof Promise ? await taking : taking
+    let prepared: Prepared
     try {
+      // After the budget: an access token may have to be asked for.
+      prepared = await prepare(target, request, account)
       trail.pass = deps.guard.enter({ origin: prepared.origin, account })
     } catch (error) {
       if (day !== undefined) budgets.giveBack(account, { keyId, day })
       throw error
     }
     trail.origin = prepared.origin
-    let answer = await send(port, prepared, { request, isIdempotent })
-    if (answer.status === 401 && isIdempotent && prepared.tokens.length > 0) {
-      answer = await sendAnew(port, { answer, prepared }, { target, request, account })
+    const startedAt = clock()
+    const first = await send(port, prepared, { request, isIdempotent })
+    let sent: Sent = { answer: first, prepared }
+    if (first.status === 401 && isIdempotent && prepared.tokens.length > 0) {
+      sent = await sendAnew(port, sent, { target, request, account })
+    }
+    const { call } = sent.prepared
+    let { answer } = sent
+    if (request.followRedirects) {
+      const redirected = { ...sent, request: toEgressRequest(call, request), isIdempotent }
+      const followed = { ...redirected, account, trail, startedAt }
+      answer = await followRedirects({ egress: port, guard: deps.guard, clock }, followed)
     }
     trail.pass.answered(answer.status, answer.headers)
-    return passBack(answer, trail, { ...way, call: prepared.call })
+    return passBack(answer, trail, { ...way, call })
   }
 
   function passBack(
@@ -249,6 +263,13 @@ export function createCallService(
       throw new ServiceError('target_failed', 'The caller left before the target answered')
     }
   }
+}
+
+function toEgressRequest(
+  { method, url, headers, body }: OutgoingCall,
+  { signal }: GatewayCall,
+): EgressRequest {
+  return { method, url, headers, body, signal }
 }
 
 function isOf(url: string, origin: string): boolean {

@@ -4,6 +4,7 @@ import {
   type Answered,
   type GatewayService,
   openGatewayService,
+  readBody,
 } from '../../helpers/gateway-service.ts'
 
 const TOKEN_URL = 'https://auth.acme.example/token'
@@ -95,6 +96,34 @@ describe('an access token', () => {
     expect((await call()).status).toBe(200)
     expect(hosts()).toEqual(['api', 'auth', 'api'])
     expect(service.egress.discarded).toEqual(['https://api.acme.example/things/1'])
+  })
+
+  it('that took the place of a refused one is in no recording', async () => {
+    const { service, state, call } = await open()
+    await call()
+    service.clock.advance(10_000)
+    state.valid = 'another'
+    const { answer } = service.egress
+    service.egress.answer = async (request) => ({
+      ...(await answer(request)),
+      ...(request.url === TOKEN_URL ? {} : { body: findHeader(request)?.slice(7) ?? '' }),
+    })
+    const { app, ada, ids } = service
+    const asked = { endpointId: ids.getThing ?? '', values: { id: '1' }, isRecorded: true }
+    expect(await readBody((await app.gateway.call(asked, { account: ada })).body)).toBe('token-2')
+    const { items } = await app.gateway.recordings.list(ada, { size: 1, page: 1 })
+    const kept = await app.gateway.recordings.get(ada, items[0]?.id ?? '')
+    expect(kept.body).toBe('[redacted]')
+  })
+
+  it('is not asked for by a key that has no calls left', async () => {
+    const { service, hosts } = await open()
+    const { app, ada, key, ids } = service
+    await app.gateway.policies.put(ada, { keyId: key.id, dailyBudget: 0 })
+    const asked = { endpointId: ids.getThing ?? '', values: { id: '1' } }
+    const called = app.gateway.call(asked, { account: ada, keyId: key.id })
+    await expect(called).rejects.toMatchObject({ code: 'budget_exhausted' })
+    expect(hosts()).toEqual([])
   })
 
   it('is asked for anew once by many calls that were refused', async () => {

@@ -59,15 +59,8 @@ describe('a call', () => {
         ],
         body: undefined,
         signal: undefined,
-        maxRedirects: 0,
       },
     ])
-  })
-
-  it('follows at most three redirects where that is asked for', async () => {
-    const service = await open()
-    await getThing(service, { followRedirects: true })
-    expect(service.egress.sent[0]?.maxRedirects).toBe(3)
   })
 
   it('answers status, listed headers and bytes as they came, and is kept with its bytes', async () => {

@@ -152,6 +152,10 @@ describe('a daily budget', () => {
     const service = await open()
     await put(service, { dailyBudget: 1, methods: ['GET'] })
     await expect(call(service, 'addThing')).rejects.toMatchObject(REFUSED)
+    const { app, ada, key, ids } = service
+    const invalid = { endpointId: ids.getThing ?? '', values: {} }
+    const refused = app.gateway.call(invalid, { account: ada, keyId: key.id })
+    await expect(refused).rejects.toMatchObject({ code: 'invalid_input' })
     await call(service)
   })
 

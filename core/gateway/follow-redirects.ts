@@ -1,0 +1,58 @@
+import {
+  type Egress,
+  type EgressAnswer,
+  EgressError,
+  type EgressRequest,
+} from '../egress/egress.ts'
+import { EGRESS_LIMITS } from '../egress/limits.ts'
+import { toRedirected } from '../egress/redirects.ts'
+import type { Clock } from '../ports.ts'
+import type { Account } from '../shared/account.ts'
+import type { TargetGuard } from './guard/guard.ts'
+import { sendWithRetry } from './guard/retry.ts'
+import type { Trail } from './trail.ts'
+
+const MAX_REDIRECTS = 3
+
+/**
+ * Follows at most three redirects of an answer; what else it answers is answered as it is. Each step
+ * is a call of its own to the guard, of the origin that it leads to: what that one answers says
+ * nothing of the origin before it, and where it is kept away from, the step is not made either. All
+ * steps share the time that one call has.
+ */
+export async function followRedirects(
+  deps: { readonly egress: Egress; readonly guard: TargetGuard; readonly clock: Clock },
+  call: {
+    readonly request: EgressRequest
+    readonly isIdempotent: boolean
+    readonly answer: EgressAnswer
+    readonly account: Account
+    /** Its pass becomes that of the last step. */
+    readonly trail: Trail
+    /** When the request was sent. */
+    readonly startedAt: number
+  },
+): Promise<EgressAnswer> {
+  const { egress, guard, clock } = deps
+  const { account, trail, startedAt } = call
+  let { request, answer } = call
+  for (let hops = 0; hops < MAX_REDIRECTS; hops += 1) {
+    const { status, headers } = answer
+    const location = headers.find(([name]) => name === 'location')?.[1]
+    const next = toRedirected(request, { status, location })
+    if (!next) break
+    trail.pass?.answered(status, headers)
+    answer.discard()
+    trail.pass?.leave()
+    const { origin } = new URL(next.url)
+    trail.pass = guard.enter({ origin, account })
+    const totalMs = EGRESS_LIMITS.totalMs - Math.max(0, clock() - startedAt)
+    if (totalMs <= 0)
+      throw new EgressError('total_timeout', `Cannot call ${origin}: no time is left`)
+    // What is another method now is GET.
+    const isIdempotent = call.isIdempotent || next.method !== call.request.method
+    request = { ...next, limits: { totalMs } }
+    answer = await sendWithRetry({ egress, clock }, { request, isIdempotent })
+  }
+  return answer
+}
