@@ -10,6 +10,7 @@ import {
 import { EGRESS_LIMITS } from '../../core/egress/limits.ts'
 import { createEgressPolicy, type EgressPolicy } from '../../core/egress/policy.ts'
 import { isRedirect, toRedirected } from '../../core/egress/redirects.ts'
+import { isOwnHeader } from './messages.ts'
 
 /** The part of `fetch` that is used. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>
@@ -29,7 +30,7 @@ export interface FetchEgressOptions {
  *
  * It asks for answers without encoding, and fails with `malformed_answer` for one that comes encoded:
  * some platforms decode it, others do not, and none tells. `connectMs` and `firstByteMs` are one limit
- * together; heads are as large as the platform takes.
+ * together; heads are as large as the platform takes, and bodies as slow as `idleMs` lets them be.
  */
 export function createFetchEgress(options: FetchEgressOptions = {}): Egress {
   const policy = createEgressPolicy({ allow: options.allow })
@@ -60,7 +61,7 @@ async function follow({ request: first, policy, fetch, limits }: Run): Promise<E
         method: request.method,
         headers: [
           ...request.headers
-            .filter(([name]) => name !== 'accept-encoding')
+            .filter(([name]) => name !== 'accept-encoding' && !isOwnHeader(name))
             .map(([name, value]): [string, string] => [name, value]),
           ['accept-encoding', 'identity'],
         ],
@@ -68,6 +69,7 @@ async function follow({ request: first, policy, fetch, limits }: Run): Promise<E
         redirect: 'manual',
         signal: clock.signal,
       })
+      clock.rest()
       const { status } = response
       if (status < 200 || status > 599 || isEncoded(response)) {
         throw fail('malformed_answer', url)
@@ -98,6 +100,8 @@ interface Clock {
   /** What ended it, when it was this side. */
   readonly failure: EgressFailure | undefined
   expireIn(ms: number, failure: EgressFailure): void
+  /** Nothing is waited for but the end. */
+  rest(): void
   end(): void
 }
 
@@ -122,6 +126,7 @@ function createClock(outer: AbortSignal | undefined, totalMs: number): Clock {
       clearTimeout(phase)
       phase = setTimeout(() => expire(reason), ms)
     },
+    rest: () => clearTimeout(phase),
     end() {
       clearTimeout(phase)
       clearTimeout(total)
@@ -157,6 +162,7 @@ async function* readBody(
     for (;;) {
       clock.expireIn(limits.idleMs, 'too_slow')
       const { done, value } = await reader.read()
+      clock.rest()
       if (done) return
       bytes += value.byteLength
       if (bytes > limits.maxBodyBytes) throw fail('too_large', url)

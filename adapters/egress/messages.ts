@@ -24,6 +24,11 @@ export function isIdempotent(method: string): boolean {
   return IDEMPOTENT.has(method)
 }
 
+/** Whether a header, named in lower case, is for the egress itself to write. */
+export function isOwnHeader(name: string): boolean {
+  return OWN.has(name)
+}
+
 /** Whether an answer of this status has no content, whatever its headers say. */
 export function isContentless(status: number): boolean {
   return status === 204 || status === 304
@@ -43,7 +48,7 @@ export function toFlatHeaders({ method, headers, body, authority }: OutgoingHead
       const shown = JSON.stringify(name)
       throw new ServiceError('invalid_input', `Cannot send header ${shown}: its text must be valid`)
     }
-    if (!OWN.has(name)) flat.push(name, value)
+    if (!isOwnHeader(name)) flat.push(name, value)
   }
   if (body !== undefined || WITH_BODY.has(method)) {
     flat.push('content-length', String(body?.byteLength ?? 0))

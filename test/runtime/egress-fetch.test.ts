@@ -6,6 +6,7 @@ import { failureOf, readAnswer, toGet } from '../helpers/egress/calls.ts'
 import { ok, type RawTarget, startRawTarget } from '../helpers/egress/raw-target.ts'
 
 const HEAD = 'HTTP/1.1 200 OK\r\n'
+const LONG = 3_000_000
 const egress = createFetchEgress({ allow: ['127.0.0.1'] })
 let target: RawTarget
 
@@ -21,7 +22,7 @@ beforeAll(async () => {
     } else if (path === '/half') {
       socket.write(`${HEAD}Content-Length: 9\r\n\r\nhi`)
     } else if (path === '/long') {
-      socket.write(ok('x'.repeat(100_000)))
+      socket.write(ok('x'.repeat(LONG)))
     } else if (path !== '/silent') {
       socket.write(ok('fine'))
     }
@@ -57,6 +58,32 @@ describe('an egress over fetch', () => {
     ['/long', { maxBodyBytes: 10_000 }, 'too_large'],
   ])('ends %s with %j: %s', async (path, limits, failure) => {
     expect(await failureOf(egress, to(path, { limits }))).toBe(failure)
+  })
+
+  it('waits for a reader that is slow or comes late', async () => {
+    const limits = { connectMs: 50, firstByteMs: 50, idleMs: 100 }
+    const { body } = await egress.send(to('/long', { limits }))
+    let bytes = 0
+    await sleep(200)
+    for await (const piece of body) {
+      if (bytes === 0) await sleep(200)
+      bytes += piece.length
+    }
+    expect(bytes).toBe(LONG)
+  })
+
+  it('writes what is of the connection itself', async () => {
+    const names = ['Host', 'connection', 'content-length', 'expect', 'te', 'upgrade', 'keep-alive']
+    for (const name of [...names, 'transfer-encoding', 'trailer', 'proxy-connection']) {
+      const headers = [
+        [name.toLowerCase(), '7'],
+        ['x-own', 'a'],
+      ] as const
+      expect(await readAnswer(egress, to('/ok', { headers }))).toEqual([200, 'fine'])
+      const line = new RegExp(`^${name}: 7\r$`, 'im')
+      expect([name, line.test(target.messages.at(-1) ?? '')]).toEqual([name, false])
+      expect(target.messages.at(-1)).toMatch(/^x-own: a\r$/im)
+    }
   })
 
   it('ends with the reason of the signal', async () => {
