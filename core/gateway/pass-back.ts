@@ -105,6 +105,8 @@ function dropNamed(headers: Record<string, string>, connection: string): void {
   }
 }
 
-function toAbsolute(location: string, base: string): string {
+/** The query of the call, which may hold a credential, is never part of it. */
+function toAbsolute(location: string, url: string): string {
+  const base = url.replace(/\?.*$/s, '')
   return URL.canParse(location, base) ? new URL(location, base).href : location
 }

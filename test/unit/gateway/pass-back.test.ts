@@ -117,6 +117,9 @@ describe('the headers that pass', () => {
   it.each([
     ['/moved', 'https://api.example/moved'],
     ['?page=2', 'https://api.example/v1/things?page=2'],
+    // The query may hold a credential of the account, which its keys must not learn.
+    ['', 'https://api.example/v1/things'],
+    ['#here', 'https://api.example/v1/things#here'],
     ['//other.example/x', 'https://other.example/x'],
     ['https://other.example/', 'https://other.example/'],
     ['https://[', 'https://['],
