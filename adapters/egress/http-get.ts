@@ -1,3 +1,4 @@
+import { isAllowEntry } from '../../core/egress/allow-list.ts'
 import { type EgressAnswer, EgressError, type HeaderLine } from '../../core/egress/egress.ts'
 import { isRedirect } from '../../core/egress/redirects.ts'
 import { ServiceError } from '../../core/http/problems.ts'
@@ -46,12 +47,13 @@ export function createHttpGet(options: HttpGetOptions = {}): HttpGet {
   }
 }
 
-/** The places that URLs name, as `allow` takes them; what is no http(s) URL names none. */
+/** The places that URLs name, as `allow` takes them; what it cannot read, or no URL, names none. */
 export function toAllowed(urls: readonly string[]): readonly string[] {
   return urls.flatMap((text) => {
     const url = URL.parse(text)
     if (!url || !/^https?:$/.test(url.protocol)) return []
-    return [`${url.hostname}:${url.port || (url.protocol === 'https:' ? 443 : 80)}`]
+    const entry = `${url.hostname}:${url.port || (url.protocol === 'https:' ? 443 : 80)}`
+    return isAllowEntry(entry) ? [entry] : []
   })
 }
 

@@ -27,7 +27,7 @@ export interface AllowList {
  * addresses, never for link-local ones. Throws a `RangeError` that names an entry it cannot read.
  */
 export function createAllowList(entries: readonly string[] = []): AllowList {
-  const all = entries.map(parseEntry)
+  const all = entries.map(readEntry)
   const isFor = (entry: Entry, port: number) => entry.port === undefined || entry.port === port
   const hasName = ({ host, port }: Place) =>
     all.some((entry) => entry.name === host && isFor(entry, port))
@@ -41,6 +41,11 @@ export function createAllowList(entries: readonly string[] = []): AllowList {
   }
 }
 
+/** Whether `createAllowList` can read an entry. */
+export function isAllowEntry(text: string): boolean {
+  return parseEntry(text) !== undefined
+}
+
 interface Entry {
   readonly range?: AddressRange
   readonly name?: string
@@ -50,7 +55,15 @@ interface Entry {
 const WITH_PORT = /^(.*):(\d{1,5})$/
 const NAME = /^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/
 
-function parseEntry(text: string): Entry {
+function readEntry(text: string): Entry {
+  const entry = parseEntry(text)
+  if (entry) return entry
+  throw new RangeError(
+    `Cannot read "${text}": must be an address, a CIDR range or a name, with or without a port`,
+  )
+}
+
+function parseEntry(text: string): Entry | undefined {
   const whole = text.trim().toLowerCase()
   const isPlainIpv6 = !whole.startsWith('[') && whole.split(':').length > 2
   const [, before, digits] = (isPlainIpv6 ? null : WITH_PORT.exec(whole)) ?? []
@@ -62,7 +75,5 @@ function parseEntry(text: string): Entry {
   // What ends in a number is an address that is written in no plain way.
   if (isPort && NAME.test(host) && !/(^|\.)(\d+|0x[0-9a-f]*)$/.test(host))
     return { name: host, port }
-  throw new RangeError(
-    `Cannot read "${text}": must be an address, a CIDR range or a name, with or without a port`,
-  )
+  return undefined
 }

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createHttpGet } from '../../../../adapters/egress/http-get.ts'
+import { createHttpGet, toAllowed } from '../../../../adapters/egress/http-get.ts'
 import { VERSION } from '../../../../core/version.ts'
 import {
   type GetAnswer,
@@ -225,6 +225,30 @@ async function listen(): Promise<string> {
 function redirectTo(target: () => string): Answer {
   return (_, response) => response.writeHead(302, { location: target() }).end('moved')
 }
+
+describe('the places that URLs name', () => {
+  it('are what a get of them allows, and nothing that it cannot read', async () => {
+    const urls = [
+      'https://nvd.example/a?b',
+      'http://[::1]:81/',
+      'HTTP://Localhost./',
+      'feeds/a.json',
+      'ftp://a.example/',
+      '',
+    ]
+    expect(toAllowed(urls)).toEqual(['nvd.example:443', '[::1]:81', 'localhost.:80'])
+    const odd = ['https://a..b.example/x', 'https://a!b.example/x']
+    expect(toAllowed(odd)).toEqual([])
+    const { get, close } = createHttpGet({ allow: toAllowed([...urls, ...odd]) })
+    for (const url of odd) {
+      expect(await failureOf(get(url, { maxBytes: 1 }))).toEqual([
+        undefined,
+        `Cannot read ${url}: it is at an address that is not allowed`,
+      ])
+    }
+    close()
+  })
+})
 
 async function read(path: string, options: Partial<GetOptions>): Promise<string> {
   return readText(await get(`${url}${path}`, { maxBytes: 100_000, ...options }))
