@@ -242,7 +242,7 @@ describe('the places that URLs name', () => {
     const { get, close } = createHttpGet({ allow: toAllowed([...urls, ...odd]) })
     for (const url of odd) {
       expect(await failureOf(get(url, { maxBytes: 1 }))).toEqual([
-        undefined,
+        'source_failed',
         `Cannot read ${url}: it is at an address that is not allowed`,
       ])
     }
