@@ -30,7 +30,10 @@ export interface PinnedEgressOptions {
   readonly ownAddresses?: (() => readonly OwnAddress[]) | undefined
   /** See `EGRESS_LIMITS`. */
   readonly limits?: Partial<EgressLimits> | undefined
-  /** How long vetted addresses of a name are good; 5,000 when absent. */
+  /**
+   * How long vetted addresses of a name are good; 5,000 when absent. While a new look-up takes long
+   * they are used for up to five minutes more.
+   */
   readonly addressMs?: number | undefined
   /** How long an unused connection is kept; 4,000 when absent. */
   readonly restMs?: number | undefined

@@ -18,7 +18,9 @@ export interface Target extends Place {
   /** Vetted; good until then. */
   addresses: readonly string[]
   freshUntil: number
+  /** The look-up that is under way, and since when. */
   pending: Promise<readonly string[]> | undefined
+  pendingSince: number
   /** Connections at rest, the one used last at the end. */
   readonly atRest: KeptConnection[]
 }
@@ -61,6 +63,7 @@ export function createTargets(options: TargetsOptions): Targets {
       addresses: [],
       freshUntil: 0,
       pending: undefined,
+      pendingSince: 0,
       atRest: [],
     }
     for (const oldest of byOrigin.values()) {
@@ -94,6 +97,20 @@ export function createTargets(options: TargetsOptions): Targets {
     }
   }
 
+  /**
+   * Other names' look-ups may stand in the way of one (Node has two at a time): what has been vetted
+   * lately goes on meanwhile.
+   */
+  function orKnown(target: Target, pending: Promise<readonly string[]>) {
+    if (target.addresses.length === 0 || now() - target.freshUntil > KNOWN_MS) return pending
+    const patienceMs = target.pendingSince + PATIENCE_MS - now()
+    if (patienceMs <= 0) return target.addresses
+    return new Promise<readonly string[]>((resolve, reject) => {
+      const timer = setTimeout(() => resolve(target.addresses), patienceMs)
+      pending.then(resolve, reject).finally(() => clearTimeout(timer))
+    })
+  }
+
   return {
     find(text) {
       // Most URLs begin with an origin that is known, and need no parsing.
@@ -112,8 +129,11 @@ export function createTargets(options: TargetsOptions): Targets {
     resolve(target) {
       if (target.freshUntil > now()) return target.addresses
       if (target.isLiteral) return vet(target, [target.host])
-      target.pending ??= look(target)
-      return target.pending
+      if (!target.pending) {
+        target.pendingSince = now()
+        target.pending = look(target)
+      }
+      return orKnown(target, target.pending)
     },
     all: () => byOrigin.values(),
   }
@@ -126,6 +146,9 @@ export async function lookUp(name: string): Promise<readonly string[]> {
 }
 
 const MAX_TARGETS = 1_000
+/** How long a look-up is waited for where vetted addresses are known, and how old these may be. */
+const PATIENCE_MS = 250
+const KNOWN_MS = 300_000
 const NO_URL = 'Cannot call this URL: it must be absolute, http or https'
 
 /** Whether the URL parser would leave a path and query as they are. */

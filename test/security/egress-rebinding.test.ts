@@ -93,6 +93,30 @@ describe('a name that changes what it stands for', () => {
     egress.close()
   })
 
+  it('keeps its vetted addresses while a new look-up is slow, and loses them by what it says', async () => {
+    const { connect, opened } = createSinkConnect(target.port)
+    let tell: (addresses: readonly string[]) => void = () => {}
+    let lookups = 0
+    const egress = createPinnedEgress({
+      connect,
+      addressMs: 0,
+      async resolve() {
+        lookups += 1
+        return lookups === 1 ? ['8.8.8.8'] : new Promise((resolve) => (tell = resolve))
+      },
+    })
+    const request = toGet('http://api.example.com/', { limits: { connectMs: 2_000 } })
+    for (let n = 0; n < 5; n += 1) expect(await failureOf(egress, request)).toBe('answered 200')
+    expect(lookups).toBe(2)
+    tell(['127.0.0.1'])
+    await new Promise((resolve) => setTimeout(resolve, 5))
+    const refused = failureOf(egress, request)
+    tell(['127.0.0.1'])
+    expect(await refused).toBe('refused_address, unsent')
+    expect(new Set(opened)).toEqual(new Set(['8.8.8.8:80']))
+    egress.close()
+  })
+
   it('shares no connection with another name at the same address', async () => {
     const { connect, opened } = createSinkConnect(target.port)
     const egress = createPinnedEgress({ resolve: async () => ['8.8.8.8'], connect })
