@@ -153,11 +153,13 @@ function toDraft(
   const refusal = isLost
     ? `cannot be sent: the path has no {${name}}`
     : refuseHeader(placement, name)
+  // What nobody can give is not asked for, unless the path would be sent without it as it stands.
+  const canGive = refusal === undefined || hasMarked(more.path, name)
   return {
     name,
     placement,
     rule,
-    isRequired: parameter.isRequired && isDemanded(parameter, more.kind !== undefined),
+    isRequired: parameter.isRequired && canGive && isDemanded(parameter, more.kind !== undefined),
     fallback: toFallback(parameter, rule),
     isSecret:
       more.keyPlaces.has(toPlace(placement, name)) ||
@@ -167,6 +169,11 @@ function toDraft(
     parameter,
     rank: 0,
   }
+}
+
+/** True for a placeholder that is not spelt as OpenAPI spells it: `/:id`, `/*path`, `/<id>`. */
+function hasMarked(path: string, name: string): boolean {
+  return [':', '*', '<'].some((mark) => path.includes(mark + name))
 }
 
 function refuseHeader(placement: ParameterPlacement, name: string): string | undefined {

@@ -134,8 +134,10 @@ const PLAIN_STEP = /^[\w~-]+$/
 
 function refuseItems(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null) return undefined
-  for (const text of Object.entries(value).flat()) {
-    const refused = typeof text === 'string' && text !== '' ? refusePathText(text) : undefined
+  for (const item of Object.entries(value).flat()) {
+    // What is nested is written as JSON.
+    const text = toPlainText(item)
+    const refused = text === '' ? undefined : refusePathText(text)
     if (refused !== undefined) return refused
   }
   return undefined

@@ -72,9 +72,22 @@ describe('values in a path', () => {
     expect(issuesOf(() => planOf('/x/{a}', { type: 'array' }).build({ a: ['b', '..'] }))).toEqual({
       a: DOTS,
     })
+    for (const a of [['b', ['/../']], [{ b: 'x/../..' }]]) {
+      expect(issuesOf(() => planOf('/x/{a}', { type: 'array' }).build({ a }))).toEqual({ a: DOTS })
+    }
     expect(issuesOf(() => planOf('/x/{a}', { type: 'array' }).build({ a: [] }))).toEqual({
       a: 'must not be empty: it is a part of the path',
     })
+  })
+})
+
+describe('JSON in a path', () => {
+  it('holds no steps in whatever depth', () => {
+    const plan = planOf('/x/{a}', { type: 'object', contentType: 'application/json' })
+    expect(toLine(plan.build({ a: { b: { c: 'd.e' } } }))).toBe(
+      '/x/%7B%22b%22%3A%7B%22c%22%3A%22d.e%22%7D%7D',
+    )
+    expect(issuesOf(() => plan.build({ a: { b: { c: 'x/../../y' } } }))).toEqual({ a: DOTS })
   })
 })
 
@@ -109,5 +122,16 @@ describe('path templates', () => {
       path: 'cannot be sent: the path has no {path}',
     })
     expect(issuesOf(() => plan.build({}))).toEqual({ path: 'is required' })
+  })
+
+  it('are called without what a description puts in them by mistake', () => {
+    const plan = toPlan({
+      path: '/accounts',
+      parameters: [{ name: 'account', placement: 'path' }],
+    })
+    expect(toLine(plan.build({}))).toBe('/accounts')
+    expect(issuesOf(() => plan.build({ account: 'a' }))).toEqual({
+      account: 'cannot be sent: the path has no {account}',
+    })
   })
 })
