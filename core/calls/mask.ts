@@ -2,7 +2,6 @@ import type { HeaderLine } from '../egress/egress.ts'
 import { isJsonType, isMultipartFormType, isUrlencodedType } from '../shared/media-types.ts'
 import type { OutgoingCall, SecretPlace } from './call.ts'
 import { quoteName } from './multipart.ts'
-import { isJsonObject } from './values.ts'
 
 /** What stands in a secret's place. */
 const MASK = '***'
@@ -89,14 +88,39 @@ function maskBody(bytes: Uint8Array, contentType: string, names: ReadonlySet<str
   const encoder = new TextEncoder()
   const text = new TextDecoder().decode(bytes)
   if (isUrlencodedType(contentType)) return encoder.encode(maskPairs(text, '&', names))
-  const value: unknown = isJsonType(contentType) ? JSON.parse(text) : undefined
-  if (!isJsonObject(value)) return encoder.encode(MASK)
-  const masked = Object.entries(value).map(([name, member]) => [
-    name,
-    names.has(name) ? MASK : member,
-  ])
-  return encoder.encode(JSON.stringify(Object.fromEntries(masked)))
+  const isObject = isJsonType(contentType) && text.startsWith('{')
+  return encoder.encode(isObject ? maskMembers(text, names) : MASK)
 }
+
+/** Of a JSON object; the text of all else stays, as numbers would lose digits if it were parsed. */
+function maskMembers(json: string, names: ReadonlySet<string>): string {
+  let masked = ''
+  let at = 0
+  let depth = 0
+  let isName = true
+  let isSecret = false
+  for (const { 0: token, index } of json.matchAll(JSON_TOKEN)) {
+    if (token === '{' || token === '[') depth += 1
+    if (token === '}' || token === ']') depth -= 1
+    if (depth === 0 || (depth === 1 && token === ',')) {
+      if (isSecret) {
+        masked += JSON.stringify(MASK)
+        at = index
+      }
+      isSecret = false
+      isName = true
+    } else if (depth === 1 && isName && token.startsWith('"')) {
+      isName = false
+      isSecret = names.has(JSON.parse(token))
+      const end = index + `${token}:`.length
+      if (isSecret) masked += json.slice(at, end)
+    }
+  }
+  return masked + json.slice(at)
+}
+
+/** Texts, and what gives JSON its shape. */
+const JSON_TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],]/g
 
 /** Works on one character a byte, so that files stay as they are. */
 function maskMultipart(

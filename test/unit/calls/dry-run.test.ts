@@ -119,6 +119,25 @@ describe('a dry run', () => {
     expect(toCurl(call)).not.toContain('canary')
   })
 
+  it('shows what stands beside a secret as it is sent', () => {
+    const plan = toPlan({
+      method: 'post',
+      body: toBody('application/json', { allowsAdditional: true }),
+      parameters: [
+        { name: 'id', placement: 'body', type: 'integer' },
+        { name: 'password', placement: 'body', type: '' },
+        { name: 'amount', placement: 'body', type: 'number' },
+      ],
+    })
+    const more = { id: '12345678901234567890', amount: '1.10', 7: { password: 'p', list: ['},"'] } }
+    for (const password of [SECRET, 'a"b\\', { [SECRET]: [SECRET, '}'] }, [[SECRET], 1], 7, true]) {
+      const call = plan.build({ ...more, password })
+      expect(toDryRun(call).body).toBe(
+        '{"id":12345678901234567890,"password":"***","amount":1.10,"7":{"password":"p","list":["},\\""]}}',
+      )
+    }
+  })
+
   it('masks a whole query or body where it cannot tell its parts', () => {
     const secrets = [
       { placement: 'querystring', name: 'all' },
