@@ -70,8 +70,11 @@ function toRequest(
     const value = input[name]
     if (value !== undefined) placeValue({ name, param, value: String(value) }, { url, headers })
   }
-  // What passes through encoded would have to be decoded here.
-  if (isPassedOn(operation)) headers.set('accept-encoding', 'identity')
+  if (isPassedOn(operation)) {
+    // What passes through encoded would have to be decoded here; of its types the target chooses.
+    headers.set('accept-encoding', 'identity')
+    headers.set('accept', '*/*')
+  }
   const { method, body } = operation
   if (!body || body.kind === 'form') return new Request(url, { method, headers })
   const content = toBody(body.kind, input)

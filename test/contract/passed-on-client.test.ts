@@ -56,7 +56,7 @@ describe('the client calls an endpoint', () => {
       })
       expect(seen).toEqual({
         target: '/api/gateway?endpoint_id=aB3&follow_redirects=true',
-        accept: 'application/json, */*',
+        accept: '*/*',
         encoding: 'identity',
         values: body,
       })
