@@ -45,7 +45,13 @@ export type { BodyLimits } from './http/body.ts'
 export type { CallInput, CallOutput, PassedAnswer } from './http/call-types.ts'
 export type { FetchHandler, FetchInfo } from './http/fetch.ts'
 export type { HttpHandler, HttpRequest, HttpResponse } from './http/message.ts'
-export type { BodyValues, Operation, Operations, UploadedFile } from './http/operation.ts'
+export type {
+  BodyValues,
+  ForwardedHeader,
+  Operation,
+  Operations,
+  UploadedFile,
+} from './http/operation.ts'
 export { type InputIssue, type ProblemCode, ServiceError } from './http/problems.ts'
 export type { Imported, ImportReport, ImportRequest, Imports } from './imports/service.ts'
 export type * from './imports/store.ts'
@@ -55,6 +61,8 @@ export { openApiDocument } from './openapi.ts'
 export type { Clock, Isolate, Logger, LogLevel, LogValue, Random, Storage } from './ports.ts'
 export { type Account, type Caller, SCOPES, type Scope } from './shared/account.ts'
 export { parseDuration } from './shared/durations.ts'
+export type { Eventual } from './shared/eventual.ts'
+export type { Page, PageRequest } from './shared/pages.ts'
 export { VERSION } from './version.ts'
 export { type EpssEvent, readEpss } from './vulnerabilities/feeds/epss.ts'
 export type { FeedEvent, FeedProblem } from './vulnerabilities/feeds/events.ts'
