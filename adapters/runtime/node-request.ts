@@ -66,6 +66,14 @@ export class NodeRequest implements HttpRequest, Peer {
     }
     if (outgoing.destroyed || outgoing.closed) abort()
     else outgoing.once('close', abort)
+    // Deno leaves open what waits for an earlier answer when the client leaves.
+    if (!outgoing.socket) {
+      const { socket } = this.#incoming
+      // One for each waiting request, as many as the client has sent.
+      socket.setMaxListeners(0)
+      socket.once('close', abort)
+      outgoing.once('close', () => socket.off('close', abort))
+    }
     this.#controller = controller
     return controller.signal
   }

@@ -57,6 +57,41 @@ describe('the node:http server', () => {
     await server.close(0)
   })
 
+  it('ends the signals of requests that wait behind one another when the client leaves', async () => {
+    const count = 20
+    const warnings: string[] = []
+    const onWarning = ({ name }: Error) => warnings.push(name)
+    process.on('warning', onWarning)
+    let received = 0
+    let aborted = 0
+    const allAborted = new Promise<void>((resolve) => {
+      setTimeout(resolve, 1_000)
+    })
+    const server = await serveNode(
+      async ({ body, signal, target }) => {
+        for await (const _chunk of body ?? []);
+        signal.addEventListener('abort', () => (aborted += 1))
+        received += 1
+        if (target === '/api/x') await allAborted
+        return { status: 200, headers: {}, body: '' }
+      },
+      { port: 0 },
+    )
+    const connection = await openRaw(server.url)
+    for (let n = 0; n < count; n += 1) {
+      connection.send(GET.repeat(count))
+      for (let m = 0; m < count; m += 1) await connection.readResponse()
+    }
+    received = 0
+    connection.send(POST.repeat(count))
+    while (received < count) await new Promise((resolve) => setTimeout(resolve, 5))
+    connection.close()
+    await allAborted
+    expect([aborted, warnings]).toEqual([count, []])
+    process.off('warning', onWarning)
+    await server.close(0)
+  })
+
   it('refuses a head above the limit with 431', async () => {
     const server = await serveNode(echo, { port: 0 })
     const big = `GET /x HTTP/1.1\r\nHost: a\r\nX-Big: ${'x'.repeat(17_000)}\r\n\r\n`
