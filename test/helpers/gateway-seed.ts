@@ -2,7 +2,7 @@ import type { ApiDiscovery } from '../../core/app.ts'
 import type { Account } from '../../core/shared/account.ts'
 
 /** What only targets may see; see `fillGateway`. */
-export const SEEDED_SECRET = 'skycast-secret'
+const SEEDED_SECRET = 'skycast-secret'
 
 /** Short id of the seeded recording's endpoint, whose example is documented. */
 const FORECAST = 'qjTj4fG'

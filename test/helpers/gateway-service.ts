@@ -22,7 +22,7 @@ export interface ScriptedEgress extends Egress {
   answer: (request: EgressRequest) => Answered | Promise<Answered>
 }
 
-export function createScriptedEgress(): ScriptedEgress {
+function createScriptedEgress(): ScriptedEgress {
   const egress: ScriptedEgress = {
     sent: [],
     discarded: [],

@@ -19,7 +19,7 @@ export interface GuardLimits extends BreakerLimits, BulkheadLimits {
 }
 
 /** The limits that hold unless a host sets others. (security.md, row 9) */
-export const DEFAULT_GUARD_LIMITS: GuardLimits = {
+const DEFAULT_GUARD_LIMITS: GuardLimits = {
   failures: 5,
   windowMs: 30_000,
   openMs: 30_000,

@@ -4,7 +4,7 @@ import { parseInstant } from './instants.ts'
 export const MAX_WAIT_MS = 3_600_000
 
 /** The most that a header may say is left; more is not worth counting. */
-export const MAX_REMAINING = 1_000_000_000
+const MAX_REMAINING = 1_000_000_000
 
 /**
  * What a number without a unit is: `delay` seconds (RFC 9110 10.2.3), `ms` milliseconds, and `guess`
