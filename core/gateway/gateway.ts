@@ -163,7 +163,11 @@ async function sendGuarded(sending: {
       },
     })
     const { status, headers, url } = answer
-    return { status, headers, url, body, discard: () => answer.discard() }
+    const discard = () => {
+      answer.discard()
+      pass.leave()
+    }
+    return { status, headers, url, body, discard }
   } catch (error) {
     pass.failed(error instanceof EgressError ? error.failure : 'aborted')
     pass.leave()

@@ -1,9 +1,11 @@
 import type { CallValues, OutgoingCall } from '../../calls/call.ts'
 import { type Decode, parseEncodings } from '../../egress/decode.ts'
+import type { HeaderLine } from '../../egress/egress.ts'
 import { ServiceError } from '../../http/problems.ts'
 import type { Clock, Logger, Random } from '../../ports.ts'
 import type { Account } from '../../shared/account.ts'
 import { toBase62 } from '../../shared/base62.ts'
+import { runInSlices } from '../../shared/slices.ts'
 import type { Credentials } from '../credentials/credentials.ts'
 import { listTargetHeaders } from '../pass-back.ts'
 import type { Recording } from '../records.ts'
@@ -40,7 +42,7 @@ export interface Recorder {
 }
 
 /** Answers kept for an account. */
-export const KEPT_RECORDINGS = 100
+const KEPT_RECORDINGS = 100
 const MAX_ENCODED_BYTES = 64 * 1024
 const MAX_DECODED_BYTES = 1024 * 1024
 const MAX_TEXT = 64 * 1024
@@ -65,7 +67,8 @@ export function createRecorder(deps: {
     const recordedAt = clock()
     try {
       const secrets = [...(await credentials.listSecrets(account)), ...listSecrets(call, values)]
-      const redact = createRedactor(secrets)
+      const redactor = createRedactor(secrets)
+      const redact = (each: string) => runInSlices(redactor(each))
       const { text, isTruncated } = await readText(kept, headers, decode)
       const recording: Recording = {
         id,
@@ -74,9 +77,9 @@ export function createRecorder(deps: {
         apiId: target.apiId,
         recordedAt,
         status,
-        headers: listTargetHeaders(headers).map(([name, value]) => [name, redact(value)]),
+        headers: await redactHeaders(headers, redact),
         mediaType: toMediaType(headers['content-type']),
-        body: text === undefined ? undefined : redact(text),
+        body: text === undefined ? undefined : await redact(text),
         isTruncated: isTruncated || !isWhole,
       }
       await store.saveRecording(account, recording, KEPT_RECORDINGS)
@@ -96,6 +99,15 @@ export function createRecorder(deps: {
       await Promise.all([...saving])
     },
   }
+}
+
+async function redactHeaders(
+  headers: Readonly<Record<string, string>>,
+  redact: (text: string) => Promise<string>,
+): Promise<readonly HeaderLine[]> {
+  const redacted: HeaderLine[] = []
+  for (const [name, value] of listTargetHeaders(headers)) redacted.push([name, await redact(value)])
+  return redacted
 }
 
 class Kept implements Beginning {

@@ -1,8 +1,15 @@
+import type { SlicedWork } from '../../shared/slices.ts'
+import { toSkeleton } from './skeleton.ts'
+
 /** What stands in the place of a secret. */
-export const REDACTED = '[redacted]'
+const REDACTED = '[redacted]'
 
 /** Shorter ones would be found by chance. */
 const MIN_LENGTH = 4
+const MIN_SKELETON = 6
+
+/** After so many beginnings of a secret at the end of a text, the rest of it goes unseen. */
+const MAX_TRIES = 1000
 
 const NAME =
   '[\\w.-]{0,40}(?:password|passwd|passphrase|pwd|secret|token|api[-_]?key|access[-_]?key|private[-_]?key|authorization|credential|session[-_]?id|cookie|signature|jwt)[\\w.-]{0,40}'
@@ -21,7 +28,6 @@ const NAMED: readonly (readonly [RegExp, string])[] = [
 /** What is a secret by its shape: tokens of HTTP, of JOSE, of this service and of known issuers. */
 const SHAPED: readonly RegExp[] = [
   /\b(?:Bearer|Basic) +[\w.~+/=-]{8,}/g,
-  /\beyJ[\w-]{8,500}\.[\w-]{8,8000}(?:\.[\w-]*)?/g,
   /\badk_live_[0-9A-Za-z]+/gi,
   /\b(?:sk|rk|pk)_(?:live|test)_[0-9A-Za-z]{8,}/g,
   /\bgh[opsur]_[0-9A-Za-z]{20,}/g,
@@ -30,31 +36,83 @@ const SHAPED: readonly RegExp[] = [
   /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]{0,40}-----|$)/g,
 ]
 
+/** What may be a token of JOSE. Each row of characters is looked at once, wherever a token begins in it. */
+const JOSE = /(?<![\w-])[\w-]{11,}\.[\w-]{8,}(?:\.[\w-]*)?/g
+
 /**
- * Creates what takes secrets out of texts: those given, as they are and as JSON, URLs and Basic
- * write them, and whatever looks like one by its name or shape. Too much rather than too little.
+ * Creates what takes secrets out of texts: those given, however they are escaped, and whatever looks
+ * like one by its name or shape. Too much rather than too little.
  */
-export function createRedactor(secrets: Iterable<string>): (text: string) => string {
-  const spellings = new Set<string>()
-  for (const secret of secrets) {
-    if (secret.length < MIN_LENGTH) continue
-    for (const spelling of toSpellings(secret)) spellings.add(spelling)
-  }
+export function createRedactor(secrets: Iterable<string>): (text: string) => SlicedWork<string> {
   // A secret may be the beginning of another one.
-  const known = [...spellings].sort((left, right) => right.length - left.length)
-  return (text) => {
+  const known = [...new Set(secrets)]
+    .filter(({ length }) => length >= MIN_LENGTH)
+    .sort((left, right) => right.length - left.length)
+  return function* redact(text) {
     let redacted = text
-    for (const secret of known) redacted = redacted.replaceAll(secret, REDACTED)
-    redacted = cutTail(redacted, known)
-    for (const [pattern, replacement] of NAMED) redacted = redacted.replace(pattern, replacement)
+    for (const secret of known) {
+      for (const spelling of toSpellings(secret)) {
+        redacted = redacted.replaceAll(spelling, REDACTED)
+        const cut = findCut(redacted, spelling, MIN_LENGTH)
+        if (cut !== undefined) redacted = redacted.slice(0, cut) + REDACTED
+      }
+      yield
+    }
+    redacted = yield* redactEscaped(redacted, known)
+    for (const [pattern, replacement] of NAMED) {
+      redacted = redacted.replace(pattern, replacement)
+      yield
+    }
     for (const pattern of SHAPED) redacted = redacted.replace(pattern, REDACTED)
-    return redacted
+    return redacted.replace(JOSE, (found) => {
+      const at = found.indexOf('eyJ')
+      return at < 0 ? found : found.slice(0, at) + REDACTED
+    })
   }
 }
 
-function toSpellings(secret: string): readonly string[] {
+/** Takes out secrets by their letters and digits alone, where these are enough of them. */
+function* redactEscaped(text: string, secrets: readonly string[]): SlicedWork<string> {
+  const skeleton = toSkeleton(text)
+  const { places } = skeleton
+  const ranges: (readonly [start: number, end: number])[] = []
+  for (const secret of secrets) {
+    yield
+    const wanted = toSkeleton(secret).text
+    if (wanted.length < MIN_SKELETON) continue
+    let at = skeleton.text.indexOf(wanted)
+    for (; at >= 0; at = skeleton.text.indexOf(wanted, at + wanted.length)) {
+      ranges.push([places[at] ?? 0, (places[at + wanted.length - 1] ?? 0) + 1])
+    }
+    const cut = findCut(skeleton.text, wanted, MIN_SKELETON)
+    if (cut !== undefined) ranges.push([places[cut] ?? 0, text.length])
+  }
+  ranges.sort(([left], [right]) => left - right)
+  const kept: string[] = []
+  let from = 0
+  for (const [start, end] of ranges) {
+    if (start >= from) kept.push(text.slice(from, start), REDACTED)
+    from = Math.max(from, end)
+  }
+  return kept.join('') + text.slice(from)
+}
+
+/** Where a text that was cut ends within a secret, with at least `min` characters of it. */
+function findCut(text: string, secret: string, min: number): number | undefined {
+  if (secret.length <= min) return undefined
+  const head = secret.slice(0, min)
+  let at = text.indexOf(head, Math.max(0, text.length - secret.length + 1))
+  for (let tries = 0; at >= 0; tries += 1) {
+    if (tries >= MAX_TRIES || secret.startsWith(text.slice(at))) return at
+    at = text.indexOf(head, at + 1)
+  }
+  return undefined
+}
+
+function toSpellings(secret: string): ReadonlySet<string> {
   const encoded = toUrlText(secret)
-  return [secret, JSON.stringify(secret).slice(1, -1), encoded, encoded.replaceAll('%20', '+')]
+  const inJson = JSON.stringify(secret).slice(1, -1)
+  return new Set([secret, inJson, encoded, encoded.replaceAll('%20', '+')])
 }
 
 /** Lone surrogates have no bytes. */
@@ -64,14 +122,4 @@ function toUrlText(secret: string): string {
   } catch {
     return secret
   }
-}
-
-/** A text that was cut may end within a secret. */
-function cutTail(text: string, secrets: readonly string[]): string {
-  for (const secret of secrets) {
-    for (let length = secret.length - 1; length >= MIN_LENGTH; length -= 1) {
-      if (text.endsWith(secret.slice(0, length))) return text.slice(0, -length) + REDACTED
-    }
-  }
-  return text
 }

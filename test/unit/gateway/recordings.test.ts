@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { EgressError } from '../../../core/egress/egress.ts'
 import type { GatewayCall } from '../../../core/gateway/call-service.ts'
 import { createRedactor } from '../../../core/gateway/recordings/redact.ts'
+import { runAtOnce } from '../../../core/shared/slices.ts'
 import {
   type Answered,
   type GatewayService,
@@ -182,11 +183,22 @@ describe('a recorded answer', () => {
 })
 
 describe('what is taken out of texts', () => {
-  const redact = createRedactor(['s3cret/value', 'abc'])
+  const redactor = createRedactor(['s3cret/value', 'alpha\\\\"b <c> d', 'pässwört', 'abc'])
+  const redact = (text: string) => runAtOnce(redactor(text))
 
   it.each([
     ['a s3cret/value b', 'a [redacted] b'],
     ['?k=s3cret%2Fvalue', '?k=[redacted]'],
+    ['k=s3cret%2fvalue and s3cret%252Fvalue', 'k=[redacted] and [redacted]'],
+    ['{"echo":"s3cret\\/value s3cret\\\\\\/value"}', '{"echo":"[redacted] [redacted]"}'],
+    ['s3cret\\u002fvalue s3cret\\u002Fvalue', '[redacted] [redacted]'],
+    ['s3cret&#47;value s3cret&#x2F;value', '[redacted] [redacted]'],
+    [JSON.stringify('alpha\\\\"b <c> d'), '"[redacted]"'],
+    [JSON.stringify(JSON.stringify({ x: 'alpha\\\\"b <c> d' })), '"{\\"x\\":\\"[redacted]\\"}"'],
+    ['alpha\\\\&quot;b &lt;c&gt; d', '[redacted]'],
+    ['alpha%5C%5C%22b+%3Cc%3E+d', '[redacted]'],
+    ['p%C3%A4ssw%c3%b6rt p\\u00e4ssw\\u00F6rt', '[redacted] [redacted]'],
+    ['x s3cr', 'x [redacted]'],
     ['abc', 'abc'],
     ['{"client_secret": "x\\"y", "n": 1}', '{"client_secret": "[redacted]", "n": 1}'],
     ['{"apiKey":"x', '{"apiKey":"[redacted]'],
@@ -195,6 +207,7 @@ describe('what is taken out of texts', () => {
     ['a=1&password=x&b=2', 'a=1&password=[redacted]&b=2'],
     ['Authorization: Bearer abcdefgh123', 'Authorization: [redacted]'],
     ['eyJhbGciOiJub25l.eyJzdWIiOiIx.c2ln', '[redacted]'],
+    ['v1-eyJhbGciOiJub25l.eyJzdWIiOiIx', 'v1-[redacted]'],
     ['adk_live_0123456789', '[redacted]'],
     ['AKIAIOSFODNN7EXAMPLE', '[redacted]'],
     ['-----BEGIN RSA PRIVATE KEY-----\nabc', '[redacted]'],
