@@ -93,6 +93,18 @@ describe('a name that changes what it stands for', () => {
     egress.close()
   })
 
+  it('is called at an address that it has now, over no connection to a former one', async () => {
+    const { connect, opened } = createSinkConnect(target.port)
+    let address = '8.8.8.8'
+    const egress = createPinnedEgress({ connect, addressMs: 0, resolve: async () => [address] })
+    for (address of ['8.8.8.8', '8.8.8.8', '8.8.4.4', '8.8.4.4', '8.8.8.8']) {
+      expect(await failureOf(egress, toGet('http://api.example.com/'))).toBe('answered 200')
+      await new Promise((resolve) => setTimeout(resolve, 5))
+    }
+    expect(opened).toEqual(['8.8.8.8:80', '8.8.4.4:80', '8.8.8.8:80'])
+    egress.close()
+  })
+
   it('keeps its vetted addresses while a new look-up is slow, and loses them by what it says', async () => {
     const { connect, opened } = createSinkConnect(target.port)
     let tell: (addresses: readonly string[]) => void = () => {}

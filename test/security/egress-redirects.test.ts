@@ -170,4 +170,20 @@ describe('a redirect', () => {
       'https://b.example.com/',
     ])
   })
+
+  it('leaves behind what told of a body, and asks for a head again by HEAD', () => {
+    const request = toGet('https://a.example.com/', {
+      method: 'POST',
+      headers: [
+        ['content-type', 'a/b'],
+        ['content-language', 'en'],
+        ['x-own', 'a'],
+      ],
+      body: new Uint8Array(1),
+    })
+    const next = toRedirected(request, { status: 303, location: '/a' })
+    expect([next?.method, next?.headers, next?.body]).toEqual(['GET', [['x-own', 'a']], undefined])
+    const head = { ...request, method: 'HEAD', body: undefined }
+    expect(toRedirected(head, { status: 303, location: '/a' })?.method).toBe('HEAD')
+  })
 })
