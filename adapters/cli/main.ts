@@ -1,6 +1,18 @@
 #!/usr/bin/env node
 import process from 'node:process'
-import { createProcessIo } from './io.ts'
-import { runCommandLine } from './program.ts'
 
-process.exitCode = await runCommandLine(process.argv.slice(2), createProcessIo())
+/** The first release that has all of `node:sqlite` that is used here. */
+const OLDEST_NODE = [22, 13] as const
+
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+if (major < OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor < OLDEST_NODE[1])) {
+  process.stderr.write(
+    `api-discovery needs Node ${OLDEST_NODE.join('.')} or newer: this is Node ${process.versions.node}\n`,
+  )
+  process.exitCode = 1
+} else {
+  // Not before: an older Node cannot even load all of it.
+  const { createProcessIo } = await import('./io.ts')
+  const { runCommandLine } = await import('./program.ts')
+  process.exitCode = await runCommandLine(process.argv.slice(2), createProcessIo())
+}

@@ -1,15 +1,8 @@
-import {
-  brotliDecompress,
-  gunzip,
-  type InputType,
-  inflate,
-  inflateRaw,
-  zstdDecompress,
-} from 'node:zlib'
+import * as zlib from 'node:zlib'
 import type { Decode } from '../../core/egress/decode.ts'
 
 type Decompress = (
-  bytes: InputType,
+  bytes: Uint8Array,
   options: { readonly maxOutputLength: number },
   done: (error: Error | null, result: Uint8Array) => void,
 ) => void
@@ -47,16 +40,17 @@ async function decodeOne(
   return undefined
 }
 
-const GZIP: readonly Decompress[] = [gunzip]
+const GZIP: readonly Decompress[] = [zlib.gunzip]
+// Node has it since 22.15: an import by name would keep older ones from starting.
+const { zstdDecompress }: { readonly zstdDecompress?: Decompress } = zlib
 const DECOMPRESSORS: Readonly<Record<string, readonly Decompress[]>> = {
   __proto__: null as never,
   gzip: GZIP,
   'x-gzip': GZIP,
   // RFC 9110 8.4.1.2 has zlib's frame; some leave it out.
-  deflate: [inflate, inflateRaw],
-  br: [brotliDecompress],
-  // Node has it since 22.15.
-  zstd: typeof zstdDecompress === 'function' ? [zstdDecompress] : [],
+  deflate: [zlib.inflate, zlib.inflateRaw],
+  br: [zlib.brotliDecompress],
+  zstd: zstdDecompress ? [zstdDecompress] : [],
 }
 const MAX_ENCODINGS = 3
 const SMALL_BYTES = 65_536

@@ -1,4 +1,4 @@
-import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { type SqliteDatabase, SqliteDialect } from 'kysely'
 import type { Clock, Storage } from '../../core/ports.ts'
 import { createSqliteEngine, type SqliteConnection } from './kysely/sqlite-engine.ts'
@@ -34,7 +34,7 @@ function connect(file: string): SqliteDatabase & SqliteConnection {
   const statements = cacheStatements<ReturnType<SqliteDatabase['prepare']>>((sql) => {
     const statement = database.prepare(sql)
     return {
-      reader: statement.columns().length > 0,
+      reader: hasRows(statement, sql),
       all: (parameters) => statement.all(...toInput(parameters)),
       run: (parameters) => statement.run(...toInput(parameters)),
       iterate: (parameters) => statement.iterate(...toInput(parameters)),
@@ -46,6 +46,12 @@ function connect(file: string): SqliteDatabase & SqliteConnection {
       if (database.isOpen) database.close()
     },
   }
+}
+
+/** Whether a statement gives rows. Node tells since 22.16; before, the statement's own words do. */
+function hasRows(statement: Partial<Pick<StatementSync, 'columns'>>, sql: string): boolean {
+  if (statement.columns) return statement.columns().length > 0
+  return /^\s*(select|with|pragma|explain|values)\b|\breturning\b/i.test(sql)
 }
 
 function open(file: string): DatabaseSync {
