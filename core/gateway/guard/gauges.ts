@@ -8,24 +8,26 @@ const MAX_LABELS = 20
 
 /**
  * What a monitor wants to know of the targets. Origins are named, 20 at most: those with most calls
- * under way, and any of those that are kept away from.
+ * under way, and any of those that all or some accounts are kept away from.
  */
 export function toGauges(guard: {
   readonly bulkhead: Bulkhead
   readonly origins: BoundedStates<OriginPlaces & { readonly breaker: Breaker }>
-  readonly throttles: BoundedStates<Throttle>
+  /** By account and origin, with a blank between them. */
+  readonly pairs: BoundedStates<{ readonly throttle: Throttle; readonly breaker: Breaker }>
   readonly now: number
 }): readonly Gauge[] {
-  const open: string[] = []
+  const open = new Set<string>()
   const busy: (readonly [string, number])[] = []
   for (const [origin, { inFlight, breaker }] of guard.origins.entries()) {
-    if (!breaker.isClosed) open.push(origin)
+    if (!breaker.isClosed) open.add(origin)
     if (inFlight > 0) busy.push([origin, inFlight])
   }
   busy.sort((a, b) => b[1] - a[1])
   let throttled = 0
-  for (const [, throttle] of guard.throttles.entries()) {
+  for (const [key, { throttle, breaker }] of guard.pairs.entries()) {
     if (throttle.waitMs(guard.now) > 0) throttled += 1
+    if (!breaker.isClosed) open.add(key.slice(key.lastIndexOf(' ') + 1))
   }
   return [
     {
@@ -40,13 +42,13 @@ export function toGauges(guard: {
     },
     {
       name: 'gateway_open_breakers',
-      help: 'Targets that are not called now since they failed too often.',
-      samples: [{ labels: {}, value: open.length }],
+      help: 'Targets that accounts do not call now since they failed too often.',
+      samples: [{ labels: {}, value: open.size }],
     },
     {
       name: 'gateway_breaker_open',
-      help: '1 for targets that are not called now since they failed too often, by origin.',
-      samples: open.slice(0, MAX_LABELS).map((origin) => ({ labels: { origin }, value: 1 })),
+      help: '1 for targets that accounts do not call now since they failed too often, by origin.',
+      samples: [...open].slice(0, MAX_LABELS).map((origin) => ({ labels: { origin }, value: 1 })),
     },
     {
       name: 'gateway_throttled',

@@ -63,6 +63,12 @@ export interface OriginState extends OriginPlaces {
   readonly breaker: Breaker
 }
 
+/** What is known of an account's calls to an origin. */
+export interface PairState {
+  readonly throttle: Throttle
+  readonly breaker: Breaker
+}
+
 interface Guarded {
   readonly clock: Clock
   readonly bulkhead: Bulkhead
@@ -70,7 +76,9 @@ interface Guarded {
 }
 
 /**
- * Creates a guard, which counts for this process alone. It remembers a bounded number of origins and
+ * Creates a guard, which counts for this process alone. An account whose calls to an origin fail is
+ * kept away from it alone; all are once the calls of several do, as what one calls, and with which
+ * values, may be what fails. It remembers a bounded number of origins and
  * of pairs of account and origin: those with nothing to tell make room first, then those that refuse
  * no calls; those with calls under way stay.
  */
@@ -91,33 +99,33 @@ export function createTargetGuard(options: {
       return breaker.isIdle(clock()) ? WORTH.nothing : WORTH.news
     },
   })
-  const throttles = createBoundedStates<Throttle>({
+  const pairs = createBoundedStates<PairState>({
     capacity: limits.maxPairs,
-    create: () => new Throttle(),
-    worthOf: (throttle) => {
+    create: () => ({ throttle: new Throttle(), breaker: new Breaker(limits) }),
+    worthOf: ({ throttle, breaker }) => {
       if (throttle.inFlight > 0) return WORTH.use
       const now = clock()
-      if (throttle.isIdle(now)) return WORTH.nothing
-      return throttle.waitMs(now) > 0 ? WORTH.refusal : WORTH.news
+      if (!breaker.isClosed || throttle.waitMs(now) > 0) return WORTH.refusal
+      return throttle.isIdle(now) && breaker.isIdle(now) ? WORTH.nothing : WORTH.news
     },
   })
   return {
     enter({ origin, account }) {
       const now = clock()
       const state = origins.get(origin)
-      const throttle = throttles.get(`${account.id} ${origin}`)
-      const askedMs = throttle.waitMs(now)
+      const pair = pairs.get(`${account.id} ${origin}`)
+      const askedMs = pair.throttle.waitMs(now)
       if (askedMs > 0) throw toThrottled(origin, askedMs)
-      const brokenMs = state.breaker.waitMs(now)
+      const brokenMs = Math.max(state.breaker.waitMs(now), pair.breaker.waitMs(now))
       if (brokenMs > 0) throw toUnavailable(origin, brokenMs)
       const full = bulkhead.fullness(state)
       if (full) throw toOverloaded(full === 'origin' ? `calls to ${origin}` : 'calls')
       bulkhead.enter(state)
-      const pass = new TargetPass(guarded, { state, throttle, ticket: state.breaker.enter(now) })
-      throttle.enter(pass, now)
+      const pass = new TargetPass(guarded, { state, pair, now })
+      pair.throttle.enter(pass, now)
       return pass
     },
-    gauges: () => toGauges({ bulkhead, origins, throttles, now: clock() }),
+    gauges: () => toGauges({ bulkhead, origins, pairs, now: clock() }),
   }
 }
 
@@ -149,24 +157,23 @@ class TargetPass implements Pass, ThrottleTicket {
   silent = 0
   readonly #guarded: Guarded
   readonly #state: OriginState
-  readonly #throttle: Throttle
+  readonly #pair: PairState
   readonly #ticket: BreakerTicket
+  readonly #pairTicket: BreakerTicket
   #isAnswered = false
   #hasFailed = false
   #isOver = false
 
   constructor(
     guarded: Guarded,
-    own: {
-      readonly state: OriginState
-      readonly throttle: Throttle
-      readonly ticket: BreakerTicket
-    },
+    own: { readonly state: OriginState; readonly pair: PairState; readonly now: number },
   ) {
+    const { state, pair, now } = own
     this.#guarded = guarded
-    this.#state = own.state
-    this.#throttle = own.throttle
-    this.#ticket = own.ticket
+    this.#state = state
+    this.#pair = pair
+    this.#ticket = state.breaker.enter(now)
+    this.#pairTicket = pair.breaker.enter(now)
   }
 
   answered(status: number, headers: readonly HeaderLine[]): void {
@@ -174,27 +181,43 @@ class TargetPass implements Pass, ThrottleTicket {
     this.#isAnswered = true
     const now = this.#guarded.clock()
     const hints = this.#guarded.readHints(headers, { status, now })
-    this.#throttle.answered(this, { hints, now })
-    if (isFailure(status, hints)) this.#state.breaker.failed(this.#ticket, now)
-    else this.#state.breaker.succeeded(this.#ticket, now)
+    this.#pair.throttle.answered(this, { hints, now })
+    if (isFailure(status, hints)) this.#fail(now)
+    else {
+      this.#state.breaker.succeeded(this.#ticket, now)
+      this.#pair.breaker.succeeded(this.#pairTicket, now)
+    }
   }
 
   failed(failure: EgressFailure | 'aborted'): void {
     if (this.#hasFailed || this.#isOver) return
     this.#hasFailed = true
     const isTargets = (this.#isAnswered ? FAILED_AFTER : FAILED_BEFORE).has(failure)
-    if (isTargets) this.#state.breaker.failed(this.#ticket, this.#guarded.clock())
-    else if (!this.#isAnswered) this.#state.breaker.dropped(this.#ticket)
+    if (isTargets) this.#fail(this.#guarded.clock())
+    else if (!this.#isAnswered) this.#drop()
   }
 
   leave(): void {
     if (this.#isOver) return
     if (!this.#isAnswered) {
-      this.#throttle.dropped()
-      if (!this.#hasFailed) this.#state.breaker.dropped(this.#ticket)
+      this.#pair.throttle.dropped()
+      if (!this.#hasFailed) this.#drop()
     }
     this.#isOver = true
     this.#guarded.bulkhead.leave(this.#state)
+  }
+
+  /** What keeps the account away does not count for all: so no account alone opens their breaker. */
+  #fail(now: number): void {
+    const { breaker } = this.#pair
+    breaker.failed(this.#pairTicket, now)
+    if (breaker.isClosed) this.#state.breaker.failed(this.#ticket, now)
+    else this.#state.breaker.dropped(this.#ticket)
+  }
+
+  #drop(): void {
+    this.#state.breaker.dropped(this.#ticket)
+    this.#pair.breaker.dropped(this.#pairTicket)
   }
 }
 

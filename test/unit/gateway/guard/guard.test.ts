@@ -7,7 +7,7 @@ import {
   type Pass,
 } from '../../../../core/gateway/guard/guard.ts'
 import { ServiceError } from '../../../../core/http/problems.ts'
-import { createManualClock } from '../../../helpers/random.ts'
+import { createManualClock, createSeededRandom } from '../../../helpers/random.ts'
 
 const ORIGIN = 'https://api.example.com'
 const OTHER = 'https://other.example.com'
@@ -26,8 +26,8 @@ function createSubject(limits?: Partial<GuardLimits>) {
       pass.answered(status, headers)
       pass.leave()
     },
-    fail(failure: EgressFailure | 'aborted', origin = ORIGIN) {
-      const pass = enter(origin)
+    fail(failure: EgressFailure | 'aborted', origin = ORIGIN, id = 'a') {
+      const pass = enter(origin, id)
       pass.failed(failure)
       pass.leave()
     },
@@ -52,10 +52,40 @@ describe('the guard of targets', () => {
     const { clock, fail, refusal } = createSubject()
     for (let call = 0; call < 5; call += 1) fail('connect_failed')
     expect(refusal()).toEqual(['target_unavailable', UNAVAILABLE, 30])
-    expect(refusal(ORIGIN, 'b')).toEqual(['target_unavailable', UNAVAILABLE, 30])
     expect(refusal(OTHER)).toBeUndefined()
     clock.advance(30_000)
     expect(refusal()).toBeUndefined()
+  })
+
+  it('refuses an origin to all once it failed several accounts', () => {
+    const { clock, fail, refusal } = createSubject()
+    for (let call = 0; call < 5; call += 1) fail('connect_failed')
+    expect(refusal(ORIGIN, 'b')).toBeUndefined()
+    fail('connect_failed', ORIGIN, 'b')
+    for (const id of ['b', 'c']) {
+      expect(refusal(ORIGIN, id)).toEqual(['target_unavailable', UNAVAILABLE, 30])
+    }
+    clock.advance(30_000)
+    expect(refusal(ORIGIN, 'c')).toBeUndefined()
+  })
+
+  it('lets no account keep the others away from an origin, whatever it calls', () => {
+    const { clock, enter, refusal } = createSubject()
+    const bytes = createSeededRandom(7)
+    const random = () => bytes(1)[0] ?? 0
+    for (let step = 0; step < 5000; step += 1) {
+      clock.advance(random() * 20)
+      if (refusal()) continue
+      const passes = [enter()]
+      for (let more = random() % 8; more > 0 && !refusal(); more -= 1) passes.push(enter())
+      for (const pass of passes) {
+        if (random() % 8 === 0) pass.answered(200, [])
+        else if (random() % 2 === 0) pass.answered(503, [])
+        else pass.failed('first_byte_timeout')
+        pass.leave()
+      }
+      expect(refusal(ORIGIN, 'b')).toBeUndefined()
+    }
   })
 
   it.each<readonly [EgressFailure | 'aborted', isFailure: boolean]>([
