@@ -136,8 +136,13 @@ describe('gateway', () => {
   it('says in words why no answer came', async () => {
     const outcome = await run(['gateway', ids.get ?? '', 'id=1', '--egress-allow', '10.0.0.0/8'])
     expect([outcome.code, outcome.results, target.requests]).toEqual([1, [], []])
-    expect(outcome.notes).toHaveLength(1)
-    expect(await run(['gateway', 'absent1'])).toMatchObject({ code: 1 })
+    expect(outcome.notes).toEqual([
+      'Cannot call 127.0.0.1: it is no address that this service connects to; --egress-allow makes it one',
+    ])
+    expect(await run(['gateway', 'absent1'])).toMatchObject({
+      code: 1,
+      notes: [expect.stringContaining('absent1')],
+    })
     expect(await run(['gateway', ids.get ?? '', 'id=1', '--egress-allow', '1.2.3.4.5'])).toEqual({
       code: 2,
       results: [],
@@ -145,6 +150,29 @@ describe('gateway', () => {
         'Cannot use --egress-allow: Cannot read "1.2.3.4.5": must be an address, a CIDR range or a name, with or without a port',
       ],
     })
+  })
+
+  it('records for an account alone, since nobody else could read it', async () => {
+    expect(await run(['gateway', ids.get ?? '', 'id=1', '--record'])).toEqual({
+      code: 2,
+      results: [],
+      notes: ['Cannot record the answer: --record needs --account, whose recording it is'],
+    })
+    expect(target.requests).toEqual([])
+  })
+
+  it.each([
+    ['user name and password', ['--username', 'ada'], 'p:w\n', 'ada:p:w'],
+    ['both from standard input, so that neither is seen', [], 'sk_key:p:w\n', 'sk_key:p:w'],
+    ['a key as user name alone', [], 'sk_key\n', 'sk_key:'],
+  ])('stores basic credentials: %s', async (_, words, input, sent) => {
+    const set = ['gateway', 'credentials', 'set', '--account', 'ci', '--api', apiId]
+    const { results } = await run([...set, '--kind', 'BasicAuth', ...words], input)
+    await run(['gateway', ids.get ?? '', 'id=7', '--account', 'ci'])
+    expect(target.requests.map((request) => headerValues(request, 'authorization'))).toEqual([
+      [`Basic ${Buffer.from(sent).toString('base64')}`],
+    ])
+    await run(['gateway', 'credentials', 'remove', results[0] ?? '', '--account', 'ci'])
   })
 
   it('keeps history and recordings of the account', async () => {

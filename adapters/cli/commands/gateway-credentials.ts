@@ -37,7 +37,7 @@ export function addCredentialCommands(gateway: Command, io: Io): void {
     .requiredOption('--kind <kind>', CREDENTIAL_KINDS.join(', '))
     .option('--name <name>', 'of the header, cookie or parameter')
     .option('--secret-file <file>', 'file with the key, token, password or client secret')
-    .option('--username <name>', 'for BasicAuth')
+    .option('--username <name>', 'for BasicAuth; when absent, the secret is name:password')
     .option('--client-id <id>', 'for OAuth2')
     .option('--token-url <url>', 'for OAuth2: where tokens are asked for')
     .option('--scope <scopes>', 'for OAuth2: scopes to ask for, separated by blanks')
@@ -67,8 +67,8 @@ Examples:
           vendor: options.vendor,
           kind,
           name: options.name,
-          [toSecretMember(kind)]: secret,
           username: options.username,
+          ...toSecretMembers(kind, { secret, username: options.username }),
           client_id: options.clientId,
           token_url: options.tokenUrl,
           scope: options.scope,
@@ -134,7 +134,14 @@ function parseKind(text: string): CredentialKind {
   )
 }
 
-function toSecretMember(kind: CredentialKind): 'value' | 'password' | 'client_secret' {
-  if (kind === 'BasicAuth') return 'password'
-  return kind === 'OAuth2' ? 'client_secret' : 'value'
+/** Some targets take a key as the name of a user without a password: it is no option either. */
+function toSecretMembers(
+  kind: CredentialKind,
+  { secret, username }: { readonly secret: string; readonly username: string | undefined },
+) {
+  if (kind === 'OAuth2') return { client_secret: secret }
+  if (kind !== 'BasicAuth') return { value: secret }
+  if (username !== undefined) return { password: secret }
+  const [, name = '', password = ''] = /^([^:]*):?(.*)$/s.exec(secret) ?? []
+  return { username: name, password }
 }

@@ -28,7 +28,7 @@ export function addGatewayCommands(program: Command, io: CommandIo): void {
     .description('Call a catalogued endpoint; its answer is printed as it comes.')
     .option('--account <name>', 'whose credentials go along, and whose history and recordings')
     .option('--dry-run', 'print the request that would be sent, secrets masked; send nothing')
-    .option('--record', 'keep the answer, redacted, for the account')
+    .option('--record', 'keep the answer, redacted, for the account, which must be given')
     .option('--follow-redirects', 'follow at most three redirects')
     .option('--server <server>', 'which server: its name, URL template, or number from 1')
     .option('--include', 'print status and headers too')
@@ -73,8 +73,13 @@ async function callEndpoint(
   },
 ): Promise<void> {
   const { options } = call
+  const { account: name } = options
+  if (options.record && name === undefined) {
+    throw new UsageError(
+      'Cannot record the answer: --record needs --account, whose recording it is',
+    )
+  }
   await withService(io, { ...options, mustExist: true }, async ({ app }) => {
-    const { account: name } = options
     const account = name === undefined ? OPERATOR.account : await app.accounts.getAccount(name)
     const request = {
       endpointId: call.endpointId,
