@@ -32,8 +32,9 @@ export async function printAnswer(
   let last = ''
   for await (const bytes of toPieces(body)) {
     count += bytes.length
-    if (!io.terminal) await io.write(bytes)
-    else if (isText) {
+    // What nobody reads any more is not fetched.
+    if (!io.terminal && (await io.write(bytes)) === 'gone') return
+    if (io.terminal && isText) {
       last = toHarmless(decoder.decode(bytes, { stream: true }))
       await io.write(new TextEncoder().encode(last))
     }

@@ -6,8 +6,8 @@ import { giveWay } from './priority.ts'
 export interface Io {
   /** A line of result on standard output. */
   result(line: string): void
-  /** Bytes of result on standard output; resolves when more can be taken. */
-  write(bytes: Uint8Array): Promise<void>
+  /** Bytes of result on standard output. Resolves when more can be taken, or none: its reader has gone. */
+  write(bytes: Uint8Array): Promise<'ready' | 'gone'>
   /** A line of progress or explanation on standard error. */
   note(line: string): void
   /** Rewrites the line of progress where standard error is a terminal; `undefined` clears it. */
@@ -46,7 +46,10 @@ export function createProcessIo(): Io {
     terminal: findTerminal(),
     environment: process.env,
     result: (line) => void process.stdout.write(`${line}\n`),
-    write: (bytes) => new Promise((resolve) => void process.stdout.write(bytes, () => resolve())),
+    write: (bytes) =>
+      new Promise((resolve) => {
+        process.stdout.write(bytes, (error) => resolve(error ? 'gone' : 'ready'))
+      }),
     note: (line) => void process.stderr.write(`${line}\n`),
     status(line) {
       if (isInteractive) process.stderr.write(`\r\u001b[2K${line ?? ''}`)

@@ -3,7 +3,10 @@ import { type Answer, printAnswer, toAnswerJson } from '../../adapters/cli/gatew
 import type { CommandIo, Terminal } from '../../adapters/cli/io.ts'
 
 /** Prints an answer: lines and pieces on standard output in order, and the notes. */
-async function print(answer: Partial<Answer>, given: { terminal?: Terminal; head?: boolean } = {}) {
+async function print(
+  answer: Partial<Answer>,
+  given: { terminal?: Terminal; head?: boolean; readPieces?: number } = {},
+) {
   const results: string[] = []
   const notes: string[] = []
   const io: CommandIo = {
@@ -11,7 +14,10 @@ async function print(answer: Partial<Answer>, given: { terminal?: Terminal; head
     terminal: given.terminal,
     environment: {},
     result: (line) => void results.push(`${line}\n`),
-    write: async (bytes) => void results.push(Buffer.from(bytes).toString('latin1')),
+    write: async (bytes) => {
+      results.push(Buffer.from(bytes).toString('latin1'))
+      return results.length === given.readPieces ? 'gone' : 'ready'
+    },
     note: (line) => void notes.push(line),
     status() {},
     readInput: async () => new Uint8Array(0),
@@ -40,6 +46,22 @@ describe('an answer', () => {
       results: ['\x00\xff', '\x1b[31m'],
       notes: ['200 image/png, 7 bytes'],
     })
+  })
+
+  it('is let go of when its reader has seen enough', async () => {
+    let hasEnded = false
+    async function* endless() {
+      try {
+        for (let count = 0; count < 100; count += 1) yield Uint8Array.from([97])
+      } finally {
+        hasEnded = true
+      }
+    }
+    expect(await print({ body: endless() }, { readPieces: 2 })).toEqual({
+      results: ['a', 'a'],
+      notes: [],
+    })
+    expect(hasEnded).toBe(true)
   })
 
   it('may be empty, and of any status', async () => {

@@ -14,7 +14,7 @@ function open(isInteractive: boolean, isJson = false) {
     terminal: undefined,
     environment: {},
     result: (line) => void written.push(line),
-    write: async () => {},
+    write: async () => 'ready',
     note: (line) => void written.push(line),
     status: (line) => void (line !== undefined && written.push(`~${line}`)),
     readInput: async () => new Uint8Array(0),

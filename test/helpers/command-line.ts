@@ -31,7 +31,10 @@ export async function runCommand(
     result: (line) => void results.push(...line.split('\n')),
     note: (line) => void notes.push(...line.split('\n')),
     status: () => {},
-    write: async (bytes) => void pieces.push(bytes),
+    write: async (bytes) => {
+      pieces.push(bytes)
+      return 'ready'
+    },
     readInput: async () => given.input ?? new Uint8Array(0),
     giveWay() {},
   })
