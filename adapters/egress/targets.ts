@@ -31,8 +31,6 @@ export interface Targets {
   find(url: string): { readonly target: Target; readonly path: string }
   /** The addresses of a target, vetted anew when they are old; rejects with an `EgressError`. */
   resolve(target: Target): readonly string[] | Promise<readonly string[]>
-  /** Every one. */
-  all(): Iterable<Target>
 }
 
 export interface TargetsOptions {
@@ -135,7 +133,6 @@ export function createTargets(options: TargetsOptions): Targets {
       }
       return orKnown(target, target.pending)
     },
-    all: () => byOrigin.values(),
   }
 }
 

@@ -1,3 +1,4 @@
+import { networkInterfaces } from 'node:os'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createFetchEgress } from '../../adapters/egress/fetch.ts'
 import { createPinnedEgress } from '../../adapters/egress/pinned.ts'
@@ -61,6 +62,21 @@ describe('5,000 hostile URLs', () => {
     egress.close()
   })
 
+  it('are refused where their origin is known already', async () => {
+    const { connect } = sink
+    const egress = createPinnedEgress({ connect, resolve: async () => ['8.8.8.8'] })
+    const results: unknown[] = []
+    for (const url of [
+      'http://a.example.com/',
+      'http://u@a.example.com/',
+      'http://:w@a.example.com/',
+    ])
+      results.push(await failureOf(egress, toGet(url)))
+    expect(results).toEqual(['answered 200', 'refused_url, unsent', 'refused_url, unsent'])
+    egress.close()
+    sink.opened.length = 0
+  })
+
   it('are refused over fetch, too, by all that they say themselves', async () => {
     let fetched = 0
     const fetch = async () => {
@@ -121,6 +137,24 @@ describe('the own listener', () => {
       egress.close()
     }
     expect(target.requests.length).toBe(reached)
+  })
+
+  it('is never called by another address of this machine where it listens on all', async () => {
+    const { connect, opened } = createSinkConnect(target.port)
+    const own = Object.values(networkInterfaces()).flatMap((list) => list ?? [])
+    const addresses = own.map(({ address }) => address).filter((text) => !/^fe80:|%/i.test(text))
+    const egress = createPinnedEgress({
+      connect,
+      allow: ['0.0.0.0/0', '::/0'],
+      ownAddresses: () => [{ address: '0.0.0.0', port: 8080 }],
+    })
+    for (const address of [...addresses, '127.0.0.2', '::1']) {
+      const host = address.includes(':') ? `[${address}]` : address
+      const failure = await failureOf(egress, toGet(`http://${host}:8080/`))
+      expect([address, failure]).toEqual([address, 'refused_address, unsent'])
+    }
+    expect(opened).toEqual([])
+    egress.close()
   })
 
   it('does not keep another port or another loopback address from being called', async () => {

@@ -1,0 +1,10 @@
+// Calls the URL that it is given twice over one connection, and closes nothing.
+import process from 'node:process'
+import { createPinnedEgress } from '../../../adapters/egress/pinned.ts'
+import { failureOf, toGet } from './calls.ts'
+
+const egress = createPinnedEgress({ allow: ['127.0.0.1'], restMs: 600_000 })
+for (const path of ['/at-once', '/later']) {
+  console.log(await failureOf(egress, toGet(`${process.argv[2]}${path}`)))
+  await new Promise((resolve) => setTimeout(resolve, 20))
+}
