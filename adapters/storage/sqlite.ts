@@ -31,6 +31,7 @@ export async function openSqlite(options: {
 /** What both Kysely's dialect and our engine ask for, over `node:sqlite`. */
 function connect(file: string): SqliteDatabase & SqliteConnection {
   const database = open(file)
+  let isOpen = true
   const statements = cacheStatements<ReturnType<SqliteDatabase['prepare']>>((sql) => {
     const statement = database.prepare(sql)
     return {
@@ -43,7 +44,10 @@ function connect(file: string): SqliteDatabase & SqliteConnection {
   return {
     prepare: statements.prepare,
     close: () => {
-      if (database.isOpen) database.close()
+      // Node has `isOpen` since 22.15 only.
+      if (!isOpen) return
+      isOpen = false
+      database.close()
     },
   }
 }
