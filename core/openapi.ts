@@ -61,7 +61,7 @@ function toDocument(operations: Operations, basePaths: readonly string[]): Json 
         },
         PassedOn: {
           description:
-            'What the target answered, or, where the header `gateway-error` stands, a problem document (RFC 9457) of this service',
+            'What the target answered, or, where the header `gateway-error` stands, a problem document (RFC 9457) of this service. A redirect is not to be followed by the client: it would take its `api-key` along',
           headers: {
             'gateway-error': {
               description: "The `code` of the problem document. Never the target's.",
