@@ -49,7 +49,7 @@ export const gatewayOperations = defineOperations({
     tag: 'extension',
     summary: "Store a target's credential",
     description:
-      'For one API or for all APIs of a vendor; it takes the place of the one of the same kind and name. It is sent to the confirmed origins alone: those given, else those of the present absolute servers. Needs `value`, or `username` and `password` (kind `BasicAuth`), or `client_id`, `client_secret` and `token_url` (kind `OAuth2`); `name` for the kinds that have one. No answer ever holds its secret parts.',
+      'For one API or for all APIs of a vendor; it takes the place of the one of the same kind and name. It is sent to the confirmed origins alone: those given, else the one of the present absolute servers; where these have several, some must be given. Needs `value`, or `username` and `password` (kind `BasicAuth`), or `client_id`, `client_secret` and `token_url` (kind `OAuth2`); `name` for the kinds that have one. No answer ever holds its secret parts.',
     scope: 'call',
     body: { kind: 'json', schema: newCredentialSchema },
     output: { kind: 'json', schema: credentialSchema },

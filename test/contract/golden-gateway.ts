@@ -98,6 +98,7 @@ const credentials: readonly GoldenCase[] = [
     vendor: 'LEDGERLY',
     kind: 'bearer',
     value: 'vendor-secret',
+    origins: ['https://api.ledgerly.example', 'https://sandbox.ledgerly.example'],
   }),
   put('credentials', 'by name and password', {
     vendor: 'Pigeon',

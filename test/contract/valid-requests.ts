@@ -34,7 +34,7 @@ export const VALID_REQUESTS = {
     method: 'PUT',
     target: '/api/gateway/credentials',
     headers: JSON_BODY,
-    body: '{"api_id":1,"kind":"bearer","value":"x"}',
+    body: '{"api_id":1,"kind":"bearer","value":"x","origins":["https://a.example"]}',
   },
   listCredentials: { target: '/api/gateway/credentials' },
   removeCredential: {

@@ -4,6 +4,8 @@ import type { Account } from '../../core/shared/account.ts'
 /** What only targets may see; see `fillGateway`. */
 const SEEDED_SECRET = 'skycast-secret'
 
+const ORIGINS = ['eu', 'us', 'asia'].map((region) => `https://${region}.api.skycast.example`)
+
 /** Short id of the seeded recording's endpoint, whose example is documented. */
 const FORECAST = 'qjTj4fG'
 
@@ -21,6 +23,7 @@ export async function fillGateway(
     kind: 'query',
     name: 'appid',
     value: SEEDED_SECRET,
+    origins: ORIGINS,
   })
   const keys = await accounts.listKeys(account)
   const reviewer = keys.find(({ scopes }) => scopes.length === 1 && scopes[0] === 'review')

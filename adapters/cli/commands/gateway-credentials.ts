@@ -43,7 +43,7 @@ export function addCredentialCommands(gateway: Command, io: Io): void {
     .option('--scope <scopes>', 'for OAuth2: scopes to ask for, separated by blanks')
     .option(
       '--origin <origin...>',
-      "origins it may be sent to; when absent, those of the API's present servers",
+      'origins it may be sent to; needed where the present servers have several',
     )
     .addHelpText(
       'after',

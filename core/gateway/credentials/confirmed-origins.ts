@@ -2,21 +2,38 @@ import type { Server } from '../../catalogue/records.ts'
 
 const MAX_ORIGINS = 100
 
+/** The URLs that are looked at: a description may list values without end. */
+const MAX_URLS = 10_000
+
 /**
  * The origins of absolute servers, distinct, in order, at most 100: with the defaults of their
  * variables and with each single variable's other allowed values.
  */
 export function listOrigins(servers: Iterable<Server>): readonly string[] {
   const origins = new Set<string>()
-  for (const { url, variables } of servers) {
-    const defaults = new Map(variables.map((variable) => [variable.name, variable.default]))
-    addOrigin(origins, fill(url, defaults))
-    for (const { name, values } of variables) {
-      for (const value of values) addOrigin(origins, fill(url, new Map(defaults).set(name, value)))
-    }
-    if (origins.size >= MAX_ORIGINS) break
+  let urls = 0
+  for (const url of listUrls(servers)) {
+    addOrigin(origins, url)
+    urls += 1
+    if (origins.size >= MAX_ORIGINS || urls >= MAX_URLS) break
   }
-  return [...origins].slice(0, MAX_ORIGINS)
+  return [...origins]
+}
+
+function* listUrls(servers: Iterable<Server>): Generator<string> {
+  const seen = new Set<string>()
+  for (const server of servers) {
+    // Endpoints mostly have the servers of their API.
+    const key = JSON.stringify(server)
+    if (seen.has(key)) continue
+    seen.add(key)
+    const { url, variables } = server
+    const defaults = new Map(variables.map((variable) => [variable.name, variable.default]))
+    yield fill(url, defaults)
+    for (const { name, values } of variables) {
+      for (const value of values) yield fill(url, new Map(defaults).set(name, value))
+    }
+  }
 }
 
 function fill(template: string, values: ReadonlyMap<string, string>): string {

@@ -18,7 +18,7 @@ export interface CredentialRequest {
   readonly tokenUrl?: string | undefined
   /** OAuth 2 scopes, separated by blanks. */
   readonly scope?: string | undefined
-  /** Where it may be sent to; the present ones when absent. */
+  /** Where it may be sent to; when absent, the present one: needed where there are several. */
   readonly origins?: readonly string[] | undefined
 }
 
@@ -36,7 +36,7 @@ export interface CheckedCredential {
   readonly secret: CredentialSecret
   readonly tokenUrl: string
   readonly oauthScope: string
-  /** Undefined: the present ones. */
+  /** Undefined: the present one. */
   readonly origins: readonly string[] | undefined
 }
 

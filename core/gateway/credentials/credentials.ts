@@ -32,7 +32,7 @@ export interface NamedCredential {
 export interface Credentials {
   /**
    * Seals and stores one, in the place of that of the same API or vendor, kind and name. Throws
-   * `invalid_input`, and `not_implemented` where the host has no sealer.
+   * `invalid_input`, also where no origins are given and its calls may go to several, and `not_implemented` where the host has no sealer.
    */
   put(account: Account, request: CredentialRequest): Promise<NamedCredential>
   list(account: Account): Promise<readonly NamedCredential[]>
@@ -166,7 +166,7 @@ export function createCredentials(deps: {
         vendorId,
         kind: request.kind,
         name: checked.name,
-        origins: checked.origins ?? listOrigins(await listServers()),
+        origins: checked.origins ?? toOnlyOrigin(listOrigins(await listServers())),
         tokenUrl: checked.tokenUrl,
         oauthScope: checked.oauthScope,
         createdAt: now,
@@ -205,6 +205,13 @@ export function createCredentials(deps: {
       return all.map(({ secret }) => secret.value || secret.user)
     },
   }
+}
+
+/** Anybody who imports may have added one of several: then the account has to say which it means. */
+function toOnlyOrigin(present: readonly string[]): readonly string[] {
+  if (present.length <= 1) return present
+  const message = `is required where there are several: confirm those of ${present.join(', ')} that may have it`
+  throw toIssue('origins', message)
 }
 
 function toIssue(name: string, message: string): ServiceError {

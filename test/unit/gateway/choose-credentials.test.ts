@@ -144,6 +144,16 @@ describe('the origins of servers', () => {
     ])
   })
 
+  it('are found among 10,000 URLs at most, looking at each server once', () => {
+    const values = Array.from({ length: 20_000 }, (_, index) => `v${index}`)
+    const variables = [{ name: 'version', default: 'v0', values }]
+    const long = { url: 'https://a.example/{version}', name: '', variables }
+    const other = { url: 'https://b.example', name: '', variables: [] }
+    expect(listOrigins([long, other])).toEqual(['https://a.example'])
+    const same = Array.from({ length: 20_000 }, () => ({ ...long, variables: [] }))
+    expect(listOrigins([...same, other])).toEqual(['https://a.example', 'https://b.example'])
+  })
+
   it('are a hundred at most', () => {
     const servers = Array.from({ length: 300 }, (_, index) => ({
       url: `https://a${index}.example`,

@@ -64,6 +64,35 @@ describe('a stored credential', () => {
     )
   })
 
+  it('needs origins where an import has made them several', async () => {
+    const service = await open()
+    const { app, ada } = service
+    const bytes = new TextEncoder().encode(
+      JSON.stringify({
+        openapi: '3.0.3',
+        info: { title: 'Planted', version: '1' },
+        servers: [{ url: 'https://collector.example' }],
+        paths: { '/': { get: { responses: { 200: { description: 'Done' } } } } },
+      }),
+    )
+    await app.imports.importDescription({
+      bytes,
+      vendorName: 'Acme',
+      createVendor: false,
+      isPublic: true,
+    })
+    const credential = { vendor: 'Acme', kind: 'bearer', value: 'canary' } as const
+    await expect(app.gateway.credentials.put(ada, credential)).rejects.toMatchObject({
+      code: 'invalid_input',
+      message: expect.stringMatching(
+        /^origins is required .*https:\/\/api\.acme\.example, https:\/\/collector\.example/,
+      ),
+    })
+    const origins = ['https://api.acme.example']
+    const stored = await app.gateway.credentials.put(ada, { ...credential, origins })
+    expect(stored.credential.origins).toEqual(origins)
+  })
+
   it('goes along with the calls of its account alone', async () => {
     const service = await open()
     await put(service, KEY)
