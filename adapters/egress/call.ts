@@ -195,7 +195,7 @@ export class Call implements Watched {
       this.#wrong('malformed_answer', `its status is ${status}`)
       return
     }
-    const { maxRedirects = 0 } = this.#request
+    const { maxRedirects = 0, url } = this.#request
     const next =
       isRedirect(status) && this.#hops < maxRedirects
         ? toRedirected(this.#request, { status, location })
@@ -212,7 +212,6 @@ export class Call implements Watched {
       this.#wrong('too_large', `it is larger than ${this.#limits.maxBodyBytes} bytes`)
       return
     }
-    const { url } = this.#request
     if (!hasBody) {
       const answer = new PinnedAnswer(incoming, { status, headers, url, length: 0 })
       incoming.on('close', () => this.#succeed(answer))
