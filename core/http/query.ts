@@ -1,5 +1,16 @@
-/** Name and value pairs of a query string or a urlencoded body, in order. Malformed escapes stay as they are. */
-export function parsePairs(text: string): readonly (readonly [string, string])[] {
+import { ServiceError } from './problems.ts'
+
+/** As many as the lines of a large file, each of which is a pair to some clients. */
+const MAX_PAIRS = 1_000_000
+
+/**
+ * Name and value pairs of a query string or a urlencoded body, in order. Malformed escapes stay as
+ * they are. Throws `invalid_body` for more than `maxPairs`.
+ */
+export function parsePairs(
+  text: string,
+  maxPairs = MAX_PAIRS,
+): readonly (readonly [string, string])[] {
   if (text === '') return []
   const pairs: (readonly [string, string])[] = []
   let start = 0
@@ -7,10 +18,15 @@ export function parsePairs(text: string): readonly (readonly [string, string])[]
     let end = text.indexOf('&', start)
     if (end === -1) end = text.length
     if (end > start) {
-      const equals = text.indexOf('=', start)
-      const isBare = equals === -1 || equals > end
-      const name = text.slice(start, isBare ? end : equals)
-      const value = isBare ? '' : text.slice(equals + 1, end)
+      if (pairs.length === maxPairs) {
+        const detail = `Cannot read the form: at most ${maxPairs} values are accepted`
+        throw new ServiceError('invalid_body', detail)
+      }
+      // Looked for in the pair alone: a text without any would be searched to its end for each.
+      const pair = text.slice(start, end)
+      const equals = pair.indexOf('=')
+      const name = equals === -1 ? pair : pair.slice(0, equals)
+      const value = equals === -1 ? '' : pair.slice(equals + 1)
       pairs.push([decodePart(name), decodePart(value)])
     }
     start = end + 1

@@ -5,6 +5,7 @@ import { ServiceError } from './problems.ts'
 import { parsePairs } from './query.ts'
 
 const MAX_PARTS = 1_000
+const MAX_PAIRS = 10_000
 
 /**
  * Reads a body of named values by its bytes, since clients label bodies wrongly (contract 1): one
@@ -17,7 +18,7 @@ export function readValues(bytes: Uint8Array, contentType: string): BodyValues {
   if (boundary !== undefined) return join(readFormParts(bytes, boundary))
   const text = decodeUtf8(bytes).trim()
   if (text === '') return {}
-  return isJson(text, contentType) ? parseJsonObject(text) : join(parsePairs(text))
+  return isJson(text, contentType) ? parseJsonObject(text) : join(parsePairs(text, MAX_PAIRS))
 }
 
 /** Any JSON, so that what is no object is refused as such; a form has pairs, whatever its label. */

@@ -28,6 +28,15 @@ describe('query pairs', () => {
     ])
   })
 
+  // Of hours, where the text is searched to its end for each of them.
+  it('of names without values are read in one go, a million at most', async () => {
+    expect(parsePairs('a&'.repeat(1_000_000))).toHaveLength(1_000_000)
+    expect(await catchError(() => parsePairs('a&'.repeat(16_000_000)))).toMatchObject({
+      code: 'invalid_body',
+      message: 'Cannot read the form: at most 1000000 values are accepted',
+    })
+  })
+
   it('are those that URLSearchParams wrote', () => {
     const text = fc.string({ unit: 'grapheme' })
     fc.assert(

@@ -55,6 +55,14 @@ describe('a body of values', () => {
     }
   })
 
+  it('takes ten thousand pairs and refuses more', async () => {
+    expect(read('a&'.repeat(10_000))).toEqual({ a: Array.from({ length: 10_000 }, () => '') })
+    expect(await problemOf(() => read('a&'.repeat(10_001)))).toEqual([
+      'invalid_body',
+      'Cannot read the form: at most 10000 values are accepted',
+    ])
+  })
+
   it('holds texts and files out of multipart, whatever its label', () => {
     const body = multipart([
       ['name="note"', 'Ösel\r\n2'],
