@@ -1,6 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { CommandError } from './errors.ts'
+import { toReason } from './reasons.ts'
 
 const DESCRIPTION_FILE = /\.(json|ya?ml)$/i
 
@@ -36,8 +37,4 @@ export async function listDescriptionFiles(path: string): Promise<readonly strin
     }
   }
   return files.sort()
-}
-
-function toReason(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason'
 }

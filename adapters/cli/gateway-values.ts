@@ -2,6 +2,7 @@ import { basename, extname } from 'node:path'
 import type { UploadedFile } from '../../core/index.ts'
 import { UsageError } from './errors.ts'
 import { readFileBytes } from './files.ts'
+import type { Io } from './io.ts'
 
 /** Media types of files that are likely to be sent; others are bytes. */
 const MEDIA_TYPES: Readonly<Record<string, string>> = {
@@ -21,17 +22,18 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
 }
 
 /**
- * Reads the values of a call: `name=text`, `name:=json`, `name=@file`. A name that is given again
- * makes a list. Throws a `UsageError` for what cannot be read, a `CommandError` for files.
+ * Reads the values of a call: `name=text`, `name:=json`, `name=@file`, and `name=@-` for standard
+ * input. A name that is given again makes a list. Throws a `UsageError` for what cannot be read, a `CommandError` for files.
  */
 export async function readValues(
   words: readonly string[],
+  io: Pick<Io, 'readInput'>,
 ): Promise<Readonly<Record<string, unknown>>> {
   const values = new Map<string, unknown>()
   const repeated = new Set<string>()
   for (const word of words) {
     const { name, isJson, text } = splitValue(word)
-    const value = isJson ? parseJson(name, text) : await toValue(text)
+    const value = isJson ? parseJson(name, text) : await toValue(text, io)
     if (!values.has(name)) {
       values.set(name, value)
       continue
@@ -54,9 +56,12 @@ function splitValue(word: string) {
   )
 }
 
-async function toValue(text: string): Promise<string | UploadedFile> {
+async function toValue(text: string, io: Pick<Io, 'readInput'>): Promise<string | UploadedFile> {
   if (!text.startsWith('@')) return text
   const path = text.slice(1)
+  if (path === '-') {
+    return { bytes: await io.readInput(), filename: 'input', mediaType: 'application/octet-stream' }
+  }
   const mediaType = MEDIA_TYPES[extname(path).toLowerCase()] ?? 'application/octet-stream'
   return { bytes: await readFileBytes(path), filename: basename(path), mediaType }
 }

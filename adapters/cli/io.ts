@@ -1,12 +1,16 @@
 import process from 'node:process'
 import { styleText } from 'node:util'
 import { giveWay } from './priority.ts'
+import { toReason } from './reasons.ts'
 
 /** Where a command writes: results on one stream, everything else on the other. */
 export interface Io {
   /** A line of result on standard output. */
   result(line: string): void
-  /** Bytes of result on standard output. Resolves when more can be taken, or none: its reader has gone. */
+  /**
+   * Bytes of result on standard output. Resolves when more can be taken, or none: its reader has
+   * gone, or the disk is full.
+   */
   write(bytes: Uint8Array): Promise<'ready' | 'gone'>
   /** A line of progress or explanation on standard error. */
   note(line: string): void
@@ -37,9 +41,14 @@ export interface CommandIo extends Io {
   setFailed(code?: number): void
 }
 
-/** The process's own streams and environment. A reader that has seen enough is no failure. */
+/**
+ * The process's own streams and environment. A reader that has seen enough is no failure; a full
+ * disk is one: it is told, and makes the exit code 1.
+ */
 export function createProcessIo(): Io {
-  for (const stream of [process.stdout, process.stderr]) stream.on('error', passOverClosedPipe)
+  process.stdout.on('error', tellFailure)
+  // Who cannot be told is not told: a log that takes no more must not end a server.
+  process.stderr.on('error', () => {})
   const isInteractive = process.stderr.isTTY === true
   return {
     isInteractive,
@@ -69,8 +78,10 @@ function findTerminal(): Terminal | undefined {
   return { columns: stdout.columns || 80, hasColors: !env.NO_COLOR && env.TERM !== 'dumb' }
 }
 
-function passOverClosedPipe(error: Error & { readonly code?: string }): void {
-  if (error.code !== 'EPIPE') throw error
+function tellFailure(error: Error & { readonly code?: string }): void {
+  if (error.code === 'EPIPE') return
+  process.stderr.write(`Cannot write to standard output: ${toReason(error)}\n`)
+  process.exitCode ||= 1
 }
 
 export type Color = 'red' | 'magenta' | 'yellow' | 'green'

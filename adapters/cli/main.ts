@@ -14,5 +14,7 @@ if (major < OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor < OLDEST_NODE[1
   // Not before: an older Node cannot even load all of it.
   const { createProcessIo } = await import('./io.ts')
   const { runCommandLine } = await import('./program.ts')
-  process.exitCode = await runCommandLine(process.argv.slice(2), createProcessIo())
+  const code = await runCommandLine(process.argv.slice(2), createProcessIo())
+  // A standard output that failed has set one already.
+  if (code !== 0) process.exitCode = code
 }

@@ -9,6 +9,7 @@ import type { HttpGet } from '../egress/index.ts'
 import { listFeedFiles, readFeedFile, unpackFeed } from '../feeds/files.ts'
 import { CommandError, UsageError } from './errors.ts'
 import { type Io, toPrintable } from './io.ts'
+import { toReason, toWords } from './reasons.ts'
 
 interface SourceOptions {
   readonly io: Io
@@ -69,7 +70,7 @@ async function listLocal(
   { io, pattern }: SourceOptions,
 ): Promise<readonly FeedFile[]> {
   const { files, ignored } = await listFeedFiles(path).catch((error: unknown) => {
-    throw new CommandError(`Cannot read ${path}: ${toReason(error)}`)
+    throw new CommandError(`Cannot read ${path}: ${toSourceReason(error)}`)
   })
   const isFolder = files.length !== 1 || files[0]?.path !== path
   const isWanted = ({ name }: { readonly name: string }) =>
@@ -100,11 +101,12 @@ async function readKeyFile(file: string): Promise<string> {
   try {
     return (await readFile(file, 'utf8')).trim()
   } catch (error) {
-    const reason = error instanceof Error && 'code' in error ? error.code : 'unknown reason'
-    throw new CommandError(`Cannot read the file of NVD_API_KEY_FILE: ${reason}`)
+    throw new CommandError(`Cannot read the file of NVD_API_KEY_FILE: ${toReason(error)}`)
   }
 }
 
-function toReason(error: unknown): string {
-  return error instanceof ServiceError ? error.message.replace(/^.*: /, '') : 'unknown reason'
+function toSourceReason(error: unknown): string {
+  return error instanceof ServiceError
+    ? toWords(error.message.replace(/^.*: /, ''))
+    : 'unknown reason'
 }

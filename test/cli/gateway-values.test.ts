@@ -3,12 +3,16 @@ import { describe, expect, it } from 'vitest'
 import { readValues } from '../../adapters/cli/gateway-values.ts'
 import { makeFolder } from '../helpers/folder.ts'
 
+function read(words: readonly string[]) {
+  return readValues(words, { readInput: async () => new TextEncoder().encode('input') })
+}
+
 describe('the values of a call', () => {
   it('are texts, JSON and files by name', async () => {
     const folder = await makeFolder()
     const file = folder.pathOf('cat.PNG')
     await writeFile(file, 'png')
-    const values = await readValues([
+    const values = await read([
       'city=Tallinn',
       'q==x:=y',
       'empty=',
@@ -17,6 +21,7 @@ describe('the values of a call', () => {
       'at:="@text"',
       'query.id=7',
       `photo=@${file}`,
+      'log=@-',
     ])
     await folder.remove()
     expect(values).toEqual({
@@ -32,18 +37,23 @@ describe('the values of a call', () => {
         filename: 'cat.PNG',
         mediaType: 'image/png',
       },
+      log: {
+        bytes: new TextEncoder().encode('input'),
+        filename: 'input',
+        mediaType: 'application/octet-stream',
+      },
     })
   })
 
   it('that are given again make a list', async () => {
-    expect(await readValues(['a=1', 'b=1', 'a:=2', 'a:=[3]'])).toEqual({
+    expect(await read(['a=1', 'b=1', 'a:=2', 'a:=[3]'])).toEqual({
       a: ['1', 2, [3]],
       b: '1',
     })
   })
 
   it('have names that may be those of every object', async () => {
-    const values = await readValues(['__proto__=1', 'constructor=2'])
+    const values = await read(['__proto__=1', 'constructor=2'])
     expect(Object.entries(values)).toEqual([
       ['__proto__', '1'],
       ['constructor', '2'],
@@ -55,8 +65,8 @@ describe('the values of a call', () => {
     ['=x', 'Cannot read the value "=x": it must be name=text, name:=json or name=@file'],
     [':=1', 'Cannot read the value ":=1": it must be name=text, name:=json or name=@file'],
     ['a:=[', 'Cannot read the value of "a": what follows ":=" must be JSON'],
-    ['a=@absent.txt', 'Cannot read absent.txt: ENOENT'],
+    ['a=@absent.txt', 'Cannot read absent.txt: there is no such file'],
   ])('that cannot be read are refused: %s', async (word, message) => {
-    await expect(readValues([word])).rejects.toThrow(message)
+    await expect(read([word])).rejects.toThrow(message)
   })
 })

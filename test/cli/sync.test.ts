@@ -190,7 +190,7 @@ describe('sync nvd', () => {
     const missing = await run(['nvd', '--from', folder.pathOf('nowhere')])
     expect([missing.code, missing.notes]).toEqual([
       1,
-      [`Cannot read ${folder.pathOf('nowhere')}: ENOENT`],
+      [`Cannot read ${folder.pathOf('nowhere')}: there is no such file`],
     ])
   })
 

@@ -24,7 +24,7 @@ export function addGatewayCommands(program: Command, io: CommandIo): void {
   const gateway = program
     .command('gateway')
     .argument('[endpoint-id]', 'id of the endpoint, as "search" shows it')
-    .argument('[values...]', 'name=text, name:=json, name=@file')
+    .argument('[values...]', 'name=text, name:=json, name=@file, name=@- (standard input)')
     .description('Call a catalogued endpoint; its answer is printed as it comes.')
     .option('--account <name>', 'whose credentials go along, and whose history and recordings')
     .option('--dry-run', 'print the request that would be sent, secrets masked; send nothing')
@@ -53,7 +53,7 @@ Examples:
         }
         await callEndpoint(io, {
           endpointId,
-          values: await readValues(words),
+          values: await readValues(words, io),
           options: command.optsWithGlobals<CallOptions>(),
         })
       },
