@@ -44,9 +44,13 @@ export function toCurl(call: OutgoingCall): string {
   if (!body || body.length === 0) return words.join(' ')
   const text = toUtf8(body)
   if (text !== undefined) return [...words, '--data-raw', quote(text)].join(' ')
-  const octal = Array.from(body, (byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('')
+  let octal = ''
+  for (const byte of body) octal += OCTAL[byte]
   return `printf '${octal}' | ${[...words, '--data-binary', '@-'].join(' ')}`
 }
+
+/** Every byte as `printf` writes it. */
+const OCTAL = Array.from({ length: 256 }, (_, byte) => `\\${byte.toString(8).padStart(3, '0')}`)
 
 /** A word of a POSIX shell (2.2.2): everything between single quotes stands for itself. */
 function quote(text: string): string {

@@ -138,11 +138,22 @@ function maskMultipart(
       const isSecret = end >= 0 && quoted.some((name) => head.includes(`form-data; name="${name}"`))
       return isSecret ? `${head}\r\n\r\n${MASK}\r\n` : part
     })
-  return Uint8Array.from(parts.join(mark), (character) => character.charCodeAt(0))
+  return toBytes(parts.join(mark))
 }
+
+/** As many bytes as may be arguments of one call. */
+const PIECE = 8192
 
 function toBytesText(bytes: Uint8Array): string {
   let text = ''
-  for (const byte of bytes) text += String.fromCharCode(byte)
+  for (let at = 0; at < bytes.length; at += PIECE) {
+    text += String.fromCharCode(...bytes.subarray(at, at + PIECE))
+  }
   return text
+}
+
+function toBytes(text: string): Uint8Array {
+  const bytes = new Uint8Array(text.length)
+  for (let at = 0; at < text.length; at += 1) bytes[at] = text.charCodeAt(at)
+  return bytes
 }
