@@ -214,7 +214,7 @@ export function createCallService(
       method: call.method,
       status,
       headers: answer.headers,
-      url: answer.url,
+      url: call.secrets.some(({ range }) => range) ? undefined : answer.url,
     })
     trail.status = status
     const beginning = request.isRecorded ? deps.recorder.begin() : undefined

@@ -57,7 +57,8 @@ export function toPassedHead(answer: {
   readonly method: string
   readonly status: number
   readonly headers: readonly HeaderLine[]
-  readonly url: string
+  /** Undefined where its path holds a secret: then a location stays as it came. */
+  readonly url: string | undefined
 }): PassedHead {
   const { status } = answer
   const hasBody = answer.method !== 'HEAD' && status !== 204 && status !== 205 && status !== 304
@@ -106,7 +107,7 @@ function dropNamed(headers: Record<string, string>, connection: string): void {
 }
 
 /** The query of the call, which may hold a credential, is never part of it. */
-function toAbsolute(location: string, url: string): string {
-  const base = url.replace(/\?.*$/s, '')
+function toAbsolute(location: string, url: string | undefined): string {
+  const base = url?.replace(/\?.*$/s, '')
   return URL.canParse(location, base) ? new URL(location, base).href : location
 }

@@ -37,6 +37,25 @@ async function history({ app, ada }: GatewayService) {
 }
 
 describe('a call', () => {
+  it('gets no location completed with a credential that stands in its path', async () => {
+    const service = await open()
+    const { app, ada, egress } = service
+    await app.gateway.credentials.put(ada, {
+      vendor: 'Acme',
+      kind: 'path',
+      name: 'id',
+      value: 'canary',
+    })
+    for (const location of ['', '?page=2', '/moved']) {
+      egress.answer = () => ({ status: 302, headers: [['location', location]] })
+      const { headers } = await getThing(service, { values: {} })
+      expect(headers.location).toBe(location)
+    }
+    expect(egress.sent.map(({ url }) => url)).toEqual(
+      Array.from({ length: 3 }, () => 'https://api.acme.example/things/canary'),
+    )
+  })
+
   it('goes out with what the caller asked of the answer, and with nothing else of its request', async () => {
     const service = await open()
     const headers: Readonly<Record<string, string>> = {
