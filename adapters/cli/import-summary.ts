@@ -1,7 +1,7 @@
 import type { Imported } from '../../core/index.ts'
 import { type Io, toTable } from './io.ts'
 
-/** Warnings that a person is shown; all of them are under `--json`. */
+/** Warnings and APIs that a person is shown; all of them are under `--json`. */
 const SHOWN = 20
 
 /** What came of the files of one `import`. */
@@ -14,6 +14,13 @@ export interface ImportSummary {
   readonly removed: number
   readonly unchanged: number
   readonly skipped: number
+  /** Each API once, for commands that take its id or its vendor. */
+  readonly apis: readonly {
+    /** `encrypted_id`. */
+    readonly api_id: string
+    readonly api_name: string
+    readonly vendor: string
+  }[]
   readonly warnings: readonly {
     readonly file: string
     readonly pointer: string
@@ -37,6 +44,7 @@ const COUNTS = ['operations', 'added', 'changed', 'removed', 'unchanged', 'skipp
 export function createImportTally(files: number): ImportTally {
   const counts = { operations: 0, added: 0, changed: 0, removed: 0, unchanged: 0, skipped: 0 }
   const fileOfApi = new Map<string, string>()
+  const apis = new Map<string, ImportSummary['apis'][number]>()
   const warnings: ImportSummary['warnings'][number][] = []
   const replaced: ImportSummary['replaced'][number][] = []
   const failures: ImportSummary['failures'][number][] = []
@@ -52,11 +60,20 @@ export function createImportTally(files: number): ImportTally {
         replaced.push({ file: before, by: file, api: `${apiName} (${vendorName})` })
       }
       fileOfApi.set(apiId, file)
+      apis.set(apiId, { api_id: apiId, api_name: apiName, vendor: vendorName })
     },
     fail(file, reason) {
       failures.push({ file, reason })
     },
-    summary: () => ({ files, imported, ...counts, warnings, replaced, failures }),
+    summary: () => ({
+      files,
+      imported,
+      ...counts,
+      apis: [...apis.values()],
+      warnings,
+      replaced,
+      failures,
+    }),
   }
 }
 
@@ -100,5 +117,17 @@ export function printImportSummary(io: Io, summary: ImportSummary): void {
   )
   if (skipped + warnings.length > 0) {
     io.result(`${skipped} operations skipped, ${warnings.length} warnings`)
+  }
+  if (summary.apis.length > 0) {
+    const shown = summary.apis.slice(0, SHOWN)
+    io.result(
+      toTable(
+        ['API ID', 'API', 'VENDOR'],
+        shown.map((api) => [api.api_id, api.api_name, api.vendor]),
+      ),
+    )
+  }
+  if (summary.apis.length > SHOWN) {
+    io.note(`${summary.apis.length - SHOWN} more APIs: see --json`)
   }
 }

@@ -13,6 +13,7 @@ import { addVendorCommands } from './commands/vendors.ts'
 import { addVulnerabilityCommands } from './commands/vulnerabilities.ts'
 import { CommandError, StoppedError, UsageError } from './errors.ts'
 import type { CommandIo, Io } from './io.ts'
+import { tellRefusal } from './refusal.ts'
 
 /** Exit codes of the command line. */
 const EXIT = { done: 0, failed: 1, usage: 2, stopped: 130 } as const
@@ -87,7 +88,7 @@ function reportFailure(error: unknown, io: Io): number {
     return EXIT.stopped
   }
   if (error instanceof ServiceError) {
-    io.note(error.message)
+    tellRefusal(io, error)
     return error.code === 'invalid_input' ? EXIT.usage : EXIT.failed
   }
   io.note(error instanceof CommandError ? error.message : toUnexpected(error))

@@ -108,14 +108,19 @@ export interface ServiceOfAccount extends OpenService {
   readonly caller: Caller
 }
 
-/** Opens the service for one command of an account, which must exist as its database must. */
+/**
+ * Opens the service for one command of an account, or of the operator where none is named. The
+ * account must exist, as its database must.
+ */
 export function withAccount<T>(
   io: Io,
-  options: GlobalOptions & { readonly account: string },
+  options: GlobalOptions & { readonly account?: string },
   use: (service: ServiceOfAccount) => Promise<T>,
 ): Promise<T> {
   return withService(io, { ...options, mustExist: true }, async (service) => {
-    const account = await service.app.accounts.getAccount(options.account)
+    const { account: name } = options
+    if (name === undefined) return use({ ...service, caller: OPERATOR })
+    const account = await service.app.accounts.getAccount(name)
     return use({ ...service, caller: { account, scopes: OPERATOR.scopes } })
   })
 }

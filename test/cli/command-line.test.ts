@@ -110,6 +110,16 @@ describe('the command line', () => {
     expect(JSON.parse(outcome.results[0] ?? '')).toEqual({
       files: 4,
       imported: 4,
+      apis: [
+        ['Ledgerly Payments', 'Ledgerly'],
+        ['Pigeon Messaging', 'Pigeon'],
+        ['Skycast Weather', 'Skycast'],
+        ['Wayfare Maps', 'Wayfare'],
+      ].map(([api, vendor]) => ({
+        api_id: expect.stringMatching(/^\w+$/),
+        api_name: api,
+        vendor,
+      })),
       operations: 13,
       added: 14,
       changed: 0,
@@ -134,6 +144,7 @@ describe('the command line', () => {
     expect(lenient.code).toBe(0)
     expect(lenient.notes.join('\n')).toContain('bad.json')
     expect(lenient.results[0]).toBe('1 of 2 files imported, 3 operations')
+    expect(lenient.results.join('\n')).toMatch(/\nAPI ID +API +VENDOR\n\w+ +\w/)
     expect((await run(['import', mixed, '--strict'])).code).toBe(1)
     expect((await run(['import', join(mixed, 'bad.json')])).code).toBe(1)
     expect((await run(['import', join(folder, 'absent')])).code).toBe(1)

@@ -78,9 +78,21 @@ describe('gateway', () => {
     ])
     const planned = await run(['gateway', ids.get ?? '', 'id=7', '--dry-run', '--account', 'ci'])
     expect([planned.code, target.requests]).toEqual([0, []])
-    const text = new TextDecoder().decode(planned.bytes)
-    expect(text).toContain(`${target.origin}/v1/items/7`)
-    expect(text).not.toContain('s3cr3t')
+    const [line, ...rest] = planned.results
+    expect([line, planned.notes]).toEqual([
+      `GET ${target.origin}/v1/items/7`,
+      ['Nothing was sent.'],
+    ])
+    expect(rest.slice(-2)).toEqual([
+      '',
+      expect.stringContaining(`curl --globoff --path-as-is -X GET ${target.origin}/v1/items/7 `),
+    ])
+    expect(planned.results.join('\n')).not.toContain('s3cr3t')
+    const json = await run(['gateway', ids.get ?? '', 'id=7', '--dry-run', '--json'])
+    expect(JSON.parse(json.results.join(''))).toEqual({
+      request: expect.objectContaining({ method: 'GET', body: null }),
+      curl: expect.stringMatching(/^curl /),
+    })
     await run(['gateway', ids.get ?? '', 'id=7', '--account', 'ci'])
     await run(['gateway', ids.get ?? '', 'id=8'])
     expect(target.requests.map((request) => headerValues(request, 'x-key'))).toEqual([
@@ -150,6 +162,55 @@ describe('gateway', () => {
         'Cannot use --egress-allow: Cannot read "1.2.3.4.5": must be an address, a CIDR range or a name, with or without a port',
       ],
     })
+  })
+
+  it('lists what an endpoint takes for the operation itself as well', async () => {
+    const words = ['--endpoint_id', ids.get ?? '', '--body', '{"page":"x"}']
+    const { code, notes } = await run(['call', 'callEndpoint', ...words])
+    expect([code, notes[0]]).toEqual([2, 'Cannot call the endpoint: its parameters do not fit'])
+    for (const part of ['  page must', '  id ', 'NAME', 'tag']) {
+      expect(notes.join('\n')).toContain(part)
+    }
+  })
+
+  it('tells where both secrets of an OAuth2 credential go', async () => {
+    const set = ['gateway', 'credentials', 'set', '--account', 'ci', '--api', apiId]
+    const oauth = [
+      '--kind',
+      'oauth2',
+      '--client-id',
+      'me',
+      '--token-url',
+      'https://a.example/token',
+    ]
+    const { results, notes } = await run([...set, ...oauth], 's3cr3t')
+    expect(notes).toEqual([
+      `The client secret is sent to https://a.example/token, the access tokens that come from there to ${target.origin}; both nowhere else.`,
+    ])
+    await run(['gateway', 'credentials', 'remove', results[0] ?? '', '--account', 'ci'])
+  })
+
+  it('says what to do when the API has moved', async () => {
+    const set = ['gateway', 'credentials', 'set', '--account', 'ci', '--api', apiId]
+    const other = ['--kind', 'header', '--name', 'X-Key', '--origin', 'https://other.example']
+    const { results } = await run([...set, ...other], 's3cr3t')
+    expect(await run(['gateway', ids.get ?? '', 'id=7', '--account', 'ci'])).toEqual({
+      code: 1,
+      results: [],
+      notes: [
+        `Cannot send the stored credential to ${target.origin}: the account confirmed https://other.example; to confirm it, store the credential again with "gateway credentials set"`,
+      ],
+    })
+    await run(['gateway', 'credentials', 'remove', results[0] ?? '', '--account', 'ci'])
+  })
+
+  it("lists the operator's own calls without an account", async () => {
+    await run(['gateway', ids.get ?? '', 'id=1'])
+    const { results } = await run(['gateway', 'history', '--size', '1'])
+    expect(results.map((line) => line.split(/ {2,}/).slice(1))).toEqual([
+      ['KEY', 'ENDPOINT', 'METHOD', 'ORIGIN', 'STATUS', 'FAILURE', 'BYTES', 'MS'],
+      ['-', ids.get, 'GET', target.origin, '200', '-', expect.any(String), expect.any(String)],
+    ])
   })
 
   it('records for an account alone, since nobody else could read it', async () => {

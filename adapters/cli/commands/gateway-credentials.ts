@@ -27,6 +27,10 @@ export function addCredentialCommands(gateway: Command, io: Io): void {
   const credentials = gateway
     .command('credentials')
     .description("Store, list and remove an account's credentials for targets.")
+    .addHelpText(
+      'after',
+      '\nExample:\n  api-discovery gateway credentials set --account ci --api QGbkBUa4 --kind bearer < token.txt',
+    )
 
   credentials
     .command('set')
@@ -77,7 +81,7 @@ Examples:
         const stored = await app.call('putCredential', { body }, caller)
         if (options.json) return io.result(JSON.stringify(stored))
         io.result(stored.credential_id)
-        io.note(`It is sent to ${stored.origins.join(', ') || 'no origin'}, and nowhere else.`)
+        io.note(toDestination(stored))
       })
     })
 
@@ -99,8 +103,8 @@ Examples:
               each.credential_id,
               each.vendor ?? `API ${each.api_id}`,
               each.kind,
-              each.name,
-              each.origins.join(' '),
+              each.name || '-',
+              each.origins.join(' ') || '-',
               each.updated_at,
             ]),
           ),
@@ -124,6 +128,15 @@ Examples:
         if (options.json) io.result(JSON.stringify({ id: credentialId, done: 'remove' }))
       })
     })
+}
+
+function toDestination(stored: {
+  readonly origins: readonly string[]
+  readonly token_url: string
+}): string {
+  const origins = stored.origins.join(', ') || 'no origin'
+  if (stored.token_url === '') return `It is sent to ${origins}, and nowhere else.`
+  return `The client secret is sent to ${stored.token_url}, the access tokens that come from there to ${origins}; both nowhere else.`
 }
 
 function parseKind(text: string): CredentialKind {

@@ -15,7 +15,13 @@ interface SetOptions extends AccountOptions {
 
 /** Adds `gateway policies set|list|remove`. */
 export function addPolicyCommands(gateway: Command, io: Io): void {
-  const policies = gateway.command('policies').description('Say what each API key may call.')
+  const policies = gateway
+    .command('policies')
+    .description('Say what each API key may call.')
+    .addHelpText(
+      'after',
+      '\nExample:\n  api-discovery gateway policies set key_… --account ci --method GET --daily-budget 1000',
+    )
 
   policies
     .command('set')

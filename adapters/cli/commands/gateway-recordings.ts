@@ -6,18 +6,23 @@ interface AccountOptions extends GlobalOptions {
   readonly account: string
 }
 
-interface PageOptions extends AccountOptions {
+interface PageOptions {
   readonly size: string
   readonly page: string
+}
+
+interface HistoryOptions extends GlobalOptions, PageOptions {
+  readonly account?: string
 }
 
 /** Adds `gateway history`. */
 export function addHistoryCommand(gateway: Command, io: Io): void {
   addPageOptions(gateway.command('history'))
+    .option('--account <name>', "name or id of the account; the operator's own calls when absent")
     .description("List an account's calls, newest first.")
     .addHelpText('after', '\nExample:\n  api-discovery gateway history --account ci --size 50')
     .action(async (_, command: Command) => {
-      const options = command.optsWithGlobals<PageOptions>()
+      const options = command.optsWithGlobals<HistoryOptions>()
       await withAccount(io, options, async ({ app, caller }) => {
         const found = await app.call('listCalls', toPage(options), caller)
         if (options.json) return io.result(JSON.stringify(found))
@@ -27,12 +32,12 @@ export function addHistoryCommand(gateway: Command, io: Io): void {
             ['TIME', 'KEY', 'ENDPOINT', 'METHOD', 'ORIGIN', 'STATUS', 'FAILURE', 'BYTES', 'MS'],
             found.calls.map((call) => [
               call.start_time,
-              call.key_id,
+              call.key_id || '-',
               call.endpoint_id,
               call.method,
-              call.origin,
-              call.status,
-              call.failure,
+              call.origin || '-',
+              call.status || '-',
+              call.failure || '-',
               call.bytes,
               call.milliseconds,
             ]),
@@ -48,12 +53,17 @@ export function addRecordingCommands(gateway: Command, io: Io): void {
   const recordings = gateway
     .command('recordings')
     .description('Answers that were kept with --record: list, show, publish and remove them.')
+    .addHelpText(
+      'after',
+      '\nExample:\n  api-discovery gateway aB3dE5f city=Tallinn --account ci --record\n  api-discovery gateway recordings list --account ci',
+    )
 
   addPageOptions(recordings.command('list'))
+    .requiredOption('--account <name>', 'name or id of the account')
     .description('List recorded answers, newest first.')
     .addHelpText('after', '\nExample:\n  api-discovery gateway recordings list --account ci')
     .action(async (_, command: Command) => {
-      const options = command.optsWithGlobals<PageOptions>()
+      const options = command.optsWithGlobals<AccountOptions & PageOptions>()
       await withAccount(io, options, async ({ app, caller }) => {
         const found = await app.call('listRecordings', toPage(options), caller)
         if (options.json) return io.result(JSON.stringify(found))
@@ -68,7 +78,7 @@ export function addRecordingCommands(gateway: Command, io: Io): void {
               each.endpoint_id,
               each.recorded_at,
               each.status,
-              each.media_type,
+              each.media_type || '-',
               each.is_truncated ? 'yes' : 'no',
             ]),
           ),
@@ -130,7 +140,6 @@ function addRecordingCommand(
 
 function addPageOptions(command: Command): Command {
   return command
-    .requiredOption('--account <name>', 'name or id of the account')
     .option('--size <n>', 'entries at the most, 1 to 100', '20')
     .option('--page <n>', 'page, from 1', '1')
 }

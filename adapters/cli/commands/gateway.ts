@@ -3,8 +3,9 @@ import { ServiceError } from '../../../core/index.ts'
 import { EGRESS_ALLOW_OPTION, type EgressOptions } from '../egress.ts'
 import { CommandError, UsageError } from '../errors.ts'
 import { printAnswer, toAnswerJson } from '../gateway-answer.ts'
+import { printDryRun } from '../gateway-dry-run.ts'
 import { readValues } from '../gateway-values.ts'
-import { type CommandIo, shorten, toPrintable, toTable } from '../io.ts'
+import type { CommandIo } from '../io.ts'
 import { type GlobalOptions, OPERATOR, withService } from '../service.ts'
 import { addCredentialCommands } from './gateway-credentials.ts'
 import { addPolicyCommands } from './gateway-policies.ts'
@@ -26,7 +27,10 @@ export function addGatewayCommands(program: Command, io: CommandIo): void {
     .argument('[endpoint-id]', 'id of the endpoint, as "search" shows it')
     .argument('[values...]', 'name=text, name:=json, name=@file, name=@- (standard input)')
     .description('Call a catalogued endpoint; its answer is printed as it comes.')
-    .option('--account <name>', 'whose credentials go along, and whose history and recordings')
+    .option(
+      '--account <name>',
+      'whose credentials, history and recordings; none but a history of the operator when absent',
+    )
     .option('--dry-run', 'print the request that would be sent, secrets masked; send nothing')
     .option('--record', 'keep the answer, redacted, for the account, which must be given')
     .option('--follow-redirects', 'follow at most three redirects')
@@ -89,56 +93,22 @@ async function callEndpoint(
       isDryRun: options.dryRun ?? false,
       isRecorded: options.record ?? false,
     }
-    const answer = await app.gateway.call(request, { account }).catch(toRefusal)
-    if (answer instanceof ServiceError) return tellRefusal(io, answer)
+    const answer = await app.gateway.call(request, { account }).catch(adviseCaller)
+    if (options.dryRun) return printDryRun(io, answer.body, { isJson: options.json ?? false })
     if (options.json) io.result(await toAnswerJson(answer))
     else await printAnswer(io, answer, { isHeadShown: options.include ?? false })
     if (answer.status >= 400) io.setFailed(Math.floor(answer.status / 100))
   })
 }
 
-/** What is wrong with the values is told at length; other failures by their message alone. */
-function toRefusal(error: unknown): ServiceError {
+/** What can be done on the command line about a refusal. */
+function adviseCaller(error: unknown): never {
   if (!(error instanceof ServiceError)) throw error
-  if (error.code === 'invalid_input') return error
-  if (error.code !== 'address_refused') throw error
-  throw new CommandError(`${error.message}; --egress-allow makes it one`)
+  const advice = Object.hasOwn(ADVICE, error.code) ? ADVICE[error.code] : undefined
+  throw advice === undefined ? error : new CommandError(`${error.message}; ${advice}`)
 }
 
-function tellRefusal(io: CommandIo, { message, issues, extra }: ServiceError): void {
-  io.setFailed(WRONG_VALUES)
-  io.note(message)
-  for (const { name, message: text } of issues) io.note(`  ${toPrintable(`${name} ${text}`)}`)
-  const parameters = extra.parameters as readonly TakenParameter[] | undefined
-  if (!parameters) return
-  if (parameters.length === 0) {
-    io.note('The endpoint takes no values.')
-    return
-  }
-  io.note(
-    toTable(
-      ['NAME', 'IN', 'NEEDED', 'TYPE', 'ONE OF', 'DEFAULT'],
-      parameters.map((taken) => [
-        taken.name,
-        taken.placement,
-        taken.is_required ? 'yes' : 'no',
-        taken.type,
-        shorten((taken.enum ?? []).join(' '), 60),
-        taken.default === undefined ? '' : shorten(JSON.stringify(taken.default), 40),
-      ]),
-    ),
-  )
+const ADVICE: Readonly<Record<string, string>> = {
+  address_refused: '--egress-allow makes it one',
+  origin_changed: 'to confirm it, store the credential again with "gateway credentials set"',
 }
-
-/** As the problem document's member `parameters` has it. */
-interface TakenParameter {
-  readonly name: string
-  readonly placement: string
-  readonly is_required: boolean
-  readonly type: string
-  readonly enum?: readonly string[]
-  readonly default?: unknown
-}
-
-/** As for every command that is wrongly used. */
-const WRONG_VALUES = 2
