@@ -11,21 +11,7 @@ export interface Issues {
 
 /** Creates an empty list of issues for an endpoint that takes these fields. */
 export function createIssues(list: readonly Field[]): Issues {
-  let issues: InputIssue[] | undefined
-  return {
-    add(name, message) {
-      issues ??= []
-      if (issues.length < MAX_ISSUES) issues.push({ in: 'body', name, message })
-    },
-    get isEmpty() {
-      return issues === undefined
-    },
-    toError: () =>
-      new ServiceError('invalid_input', 'Cannot call the endpoint: its parameters do not fit', {
-        issues: issues ?? [],
-        extra: { parameters: list.map(describeField) },
-      }),
-  }
+  return new CallIssues(list)
 }
 
 /** Runs a writer. Text that cannot be encoded, and values nested too deep, are issues of the name. */
@@ -41,6 +27,36 @@ export function attempt<T>(name: string, issues: Issues, write: () => T): T | un
 }
 
 const MAX_ISSUES = 200
+
+/** A class, for an object literal with a getter costs V8 a hidden class of its own each time. */
+class CallIssues implements Issues {
+  readonly #list: readonly Field[]
+  #issues: InputIssue[] | undefined
+
+  constructor(list: readonly Field[]) {
+    this.#list = list
+  }
+
+  get isEmpty(): boolean {
+    return this.#issues === undefined
+  }
+
+  add(name: string, message: string): void {
+    this.#issues ??= []
+    if (this.#issues.length < MAX_ISSUES) this.#issues.push({ in: 'body', name, message })
+  }
+
+  toError(): ServiceError {
+    return new ServiceError(
+      'invalid_input',
+      'Cannot call the endpoint: its parameters do not fit',
+      {
+        issues: this.#issues ?? [],
+        extra: { parameters: this.#list.map(describeField) },
+      },
+    )
+  }
+}
 
 /** One parameter of the list that an answer shows (contract 4.1). */
 function describeField({ key, placement, isRequired, rule, parameter }: Field) {

@@ -93,7 +93,8 @@ export function createCallPlan(endpoint: PlannedEndpoint): CallPlan {
       given ??= new Map()
       given.set(name, toPlainText(value))
     }
-    return servers.choose({ server, given, refuse: issues.add })
+    const refuse = (name: string, message: string) => issues.add(name, message)
+    return servers.choose({ server, given, refuse })
   }
 
   /** Fields of a body count only when there is one. */
