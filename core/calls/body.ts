@@ -5,7 +5,14 @@ import { type Field, isInBody } from './fields.ts'
 import { toFile } from './files.ts'
 import { type FormPart, writeMultipart } from './multipart.ts'
 import { createFormWriter, plainShape, type Writer } from './styles.ts'
-import { FileValue, isJsonObject, isUpload, toJsonText, toPlainText } from './values.ts'
+import {
+  FileValue,
+  isJsonObject,
+  isUpload,
+  toItemTexts,
+  toJsonText,
+  toPlainText,
+} from './values.ts'
 
 /** A value of a name that the endpoint's body does not list. */
 export type ExtraValue = readonly [name: string, value: unknown]
@@ -98,7 +105,7 @@ function createMultipartWriter({ isRequired }: BodyKind, list: readonly Field[])
       if (value === undefined) continue
       const separator = SEPARATORS.get(parameter?.collectionFormat ?? '')
       const isJoined = separator !== undefined && Array.isArray(value)
-      const joined = isJoined ? value.map(toPlainText).join(separator) : value
+      const joined = isJoined ? toItemTexts(value).join(separator) : value
       const hasFiles = isJoined && value.some((item) => item instanceof FileValue)
       const mediaType = parameter?.contentType?.split(',', 1)[0]?.trim()
       parts.push({ name, value: hasFiles ? value : joined, mediaType: mediaType || undefined })

@@ -1,3 +1,4 @@
+import { joinBytes } from '../shared/bytes.ts'
 import { FileValue, isJsonObject, toJsonText, toPlainText } from './values.ts'
 
 /** One part of a multipart form. */
@@ -29,7 +30,7 @@ export function writeMultipart(parts: readonly FormPart[]): {
     chunks.push(encoder.encode(`--${boundary}\r\n${head}\r\n`), content, CRLF)
   }
   chunks.push(encoder.encode(`--${boundary}--\r\n`))
-  return { bytes: concat(chunks), boundary }
+  return { bytes: joinBytes(chunks), boundary }
 }
 
 /** A name within a part's head, as browsers write it. */
@@ -107,14 +108,4 @@ function collectNumbers(bytes: Uint8Array, taken: Set<string>): void {
     const number = /^\d*/.exec(digits)?.[0] ?? ''
     for (let end = 1; end <= number.length; end += 1) taken.add(number.slice(0, end))
   }
-}
-
-function concat(chunks: readonly Uint8Array[]): Uint8Array {
-  const bytes = new Uint8Array(chunks.reduce((size, chunk) => size + chunk.length, 0))
-  let at = 0
-  for (const chunk of chunks) {
-    bytes.set(chunk, at)
-    at += chunk.length
-  }
-  return bytes
 }

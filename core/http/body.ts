@@ -1,3 +1,4 @@
+import { joinBytes } from '../shared/bytes.ts'
 import type { HttpRequest } from './message.ts'
 import { ServiceError } from './problems.ts'
 
@@ -27,15 +28,7 @@ export async function readBytes(body: HttpRequest['body'], maxBytes: number): Pr
     if (length > maxBytes) throw tooLarge(maxBytes)
     chunks.push(chunk)
   }
-  const [only] = chunks
-  if (only && chunks.length === 1) return only
-  const bytes = new Uint8Array(length)
-  let offset = 0
-  for (const chunk of chunks) {
-    bytes.set(chunk, offset)
-    offset += chunk.byteLength
-  }
-  return bytes
+  return joinBytes(chunks)
 }
 
 function tooLarge(maxBytes: number): ServiceError {

@@ -1,3 +1,4 @@
+import { joinBytes } from '../shared/bytes.ts'
 import { decodeUtf8, parseJson } from './body.ts'
 import type { HttpRequest } from './message.ts'
 import { ServiceError } from './problems.ts'
@@ -47,7 +48,7 @@ async function* splitLines(
         throw tooLarge('a line', limits.maxLineBytes)
       }
       rest.push(chunk.subarray(start, end))
-      yield join(rest)
+      yield joinBytes(rest)
       rest = []
       restLength = 0
       start = end + 1
@@ -56,7 +57,7 @@ async function* splitLines(
     if (restLength > limits.maxLineBytes) throw tooLarge('a line', limits.maxLineBytes)
     if (start < chunk.byteLength) rest.push(chunk.subarray(start))
   }
-  if (rest.length > 0) yield join(rest)
+  if (rest.length > 0) yield joinBytes(rest)
 }
 
 function tooLarge(what: string, maxBytes: number): ServiceError {
@@ -64,16 +65,4 @@ function tooLarge(what: string, maxBytes: number): ServiceError {
     'too_large',
     `Cannot read ${what}: at most ${maxBytes} bytes are accepted`,
   )
-}
-
-function join(parts: readonly Uint8Array[]): Uint8Array {
-  const [only] = parts
-  if (only && parts.length === 1) return only
-  const joined = new Uint8Array(parts.reduce((sum, part) => sum + part.byteLength, 0))
-  let offset = 0
-  for (const part of parts) {
-    joined.set(part, offset)
-    offset += part.byteLength
-  }
-  return joined
 }

@@ -5,6 +5,7 @@ import { ServiceError } from '../../http/problems.ts'
 import type { Clock, Logger, Random } from '../../ports.ts'
 import type { Account } from '../../shared/account.ts'
 import { toBase62 } from '../../shared/base62.ts'
+import { joinBytes } from '../../shared/bytes.ts'
 import { runInSlices } from '../../shared/slices.ts'
 import type { Credentials } from '../credentials/credentials.ts'
 import { listTargetHeaders } from '../pass-back.ts'
@@ -130,13 +131,7 @@ class Kept implements Beginning {
   }
 
   toBytes(): Uint8Array {
-    const bytes = new Uint8Array(this.#length)
-    let offset = 0
-    for (const chunk of this.#chunks) {
-      bytes.set(chunk, offset)
-      offset += chunk.byteLength
-    }
-    return bytes
+    return joinBytes(this.#chunks)
   }
 }
 

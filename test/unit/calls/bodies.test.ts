@@ -127,7 +127,7 @@ describe('multipart bodies', () => {
       file: { text: 'hé', filename: 'a"\r\n.txt', content_type: 'text/plain\r\nx: y' },
       'b"c': [1, 'ü'],
       meta: { a: 1 },
-      tags: ['p', 'q'],
+      tags: ['p', null, 'q'],
       xml: '<a/>',
       own: 'z',
     })
