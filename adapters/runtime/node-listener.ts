@@ -81,7 +81,7 @@ export function createAnswer(
   function fail(call: NodeCall, error: unknown, broken?: HttpResponse): void {
     const { outgoing } = call
     const hasClientGone = outgoing.destroyed
-    logFailure(logger, { error, hasClientGone })
+    logFailure(logger, { error, hasClientGone, response: broken })
     if (hasClientGone) return
     if (outgoing.headersSent) outgoing.destroy()
     else send(call, broken?.fail?.(error) ?? toFailure(error))

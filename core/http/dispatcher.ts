@@ -4,6 +4,7 @@ import { type Eventual, whenReady } from '../shared/eventual.ts'
 import { type Admission, runAdmitted } from './admission.ts'
 import type { BodyLimits } from './body.ts'
 import { addCorsHeaders } from './cors.ts'
+import { isOwnFailure } from './failure.ts'
 import { readInput } from './input.ts'
 import type { HttpHandler, HttpRequest, HttpResponse } from './message.ts'
 import type { CachedData, Context, ForwardedHeader, Operation, Operations } from './operation.ts'
@@ -257,7 +258,7 @@ function logFailure(
   more: { readonly requestId: string; readonly path: string },
 ): void {
   const { cause, code } = failure
-  const isOurs = code !== 'not_implemented' && !code.startsWith('target_')
+  const isOurs = isOwnFailure(failure)
   logger.log(isOurs ? 'error' : 'info', 'failure', {
     request_id: more.requestId,
     path: more.path,

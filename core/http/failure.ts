@@ -1,4 +1,4 @@
-import type { Logger } from '../ports.ts'
+import type { Logger, LogLevel } from '../ports.ts'
 import type { HttpResponse } from './message.ts'
 import { PROBLEMS, ServiceError, toProblem } from './problems.ts'
 
@@ -17,16 +17,44 @@ export function toFailure(error: unknown): HttpResponse {
 }
 
 /**
- * Logs what a handler threw, without its stack: as an error, unless it is a refusal of the service
- * or nobody waits for the answer any more.
+ * Whether a failure is this service's own, for its operator to look at; false for those of callers
+ * and targets, and for what is not built yet.
+ */
+export function isOwnFailure({ code }: ServiceError): boolean {
+  if (PROBLEMS[code].status < 500 || code.startsWith('target_')) return false
+  return code !== 'not_implemented' && code !== 'overloaded'
+}
+
+/**
+ * Logs what a handler, or the stream of its answer, threw, without its stack: as an error when it is
+ * this service's own failure, for debugging when it is a refusal or nobody waits for the answer any
+ * more.
  */
 export function logFailure(
   logger: Logger | undefined,
-  failure: { readonly error: unknown; readonly hasClientGone: boolean },
+  failure: {
+    readonly error: unknown
+    readonly hasClientGone: boolean
+    /** Whose stream failed. */
+    readonly response?: HttpResponse | undefined
+  },
 ): void {
-  const { error, hasClientGone } = failure
-  const isExpected =
-    hasClientGone || (error instanceof ServiceError && PROBLEMS[error.code].status < 500)
+  if (!logger) return
+  const { error, response } = failure
+  const requestId = response?.headers['x-request-id']
   const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
-  logger?.log(isExpected ? 'debug' : 'error', 'request_failed', { reason })
+  logger.log(toLevel(failure), 'request_failed', {
+    ...(requestId === undefined ? {} : { request_id: requestId }),
+    reason,
+  })
+}
+
+function toLevel({ error, hasClientGone, response }: Parameters<typeof logFailure>[1]): LogLevel {
+  if (hasClientGone) return 'debug'
+  if (error instanceof ServiceError) {
+    if (PROBLEMS[error.code].status < 500) return 'debug'
+    return isOwnFailure(error) ? 'error' : 'info'
+  }
+  // What is passed on and fails in the middle is somebody else's failure.
+  return response?.fail ? 'info' : 'error'
 }

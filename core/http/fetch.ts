@@ -48,7 +48,7 @@ export function toFetchHandler(handler: HttpHandler, options: FetchOptions = {})
     return holdUntilFirst(body).then(
       (held) => toResponse({ request, response: { ...response, body: held }, logger }),
       (error) => {
-        logFailure(logger, { error, hasClientGone: request.signal.aborted })
+        logFailure(logger, { error, hasClientGone: request.signal.aborted, response })
         return toResponse({ request, response: toFallback(error), logger })
       },
     )
@@ -190,7 +190,7 @@ function toEmptyStream(): ReadableStream<Uint8Array> {
 }
 
 function toReadable(
-  { request, logger }: FetchReply,
+  { request, response, logger }: FetchReply,
   body: AsyncIterable<Uint8Array>,
 ): ReadableStream<Uint8Array> {
   const iterator = body[Symbol.asyncIterator]()
@@ -203,7 +203,7 @@ function toReadable(
           if (next.done) controller.close()
           else controller.enqueue(next.value)
         } catch (error) {
-          logFailure(logger, { error, hasClientGone: request.signal.aborted })
+          logFailure(logger, { error, hasClientGone: request.signal.aborted, response })
           // Runtimes print what breaks a stream: they learn nothing of the inside.
           controller.error(new Error('The answer broke off'))
         }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { toFetchHandler } from '../../core/http/fetch.ts'
 import type { HttpHandler, HttpRequest } from '../../core/http/message.ts'
+import { ServiceError } from '../../core/http/problems.ts'
 import type { LogLevel } from '../../core/ports.ts'
 
 const BASE = 'http://host.test:81'
@@ -124,6 +125,44 @@ describe('a handler as a fetch handler', () => {
     const response = await toFetchHandler(handler, { logger: { log } })(new Request(BASE))
     await expect(response.text()).rejects.toThrow('The answer broke off')
     expect(events).toEqual([['error', 'request_failed', { reason: 'Error: disk on fire' }]])
+  })
+
+  it('logs what breaks off as no failure of its own when it was passed on', async () => {
+    const events: [LogLevel, string, unknown][] = []
+    const log = (level: LogLevel, event: string, fields?: unknown) =>
+      void events.push([level, event, fields])
+    async function* source() {
+      yield new TextEncoder().encode('part')
+      throw new Error('reset')
+    }
+    const failed = { status: 502, headers: {}, body: '' }
+    const headers = { 'x-request-id': 'r-7' }
+    const handler: HttpHandler = () => ({
+      status: 200,
+      headers,
+      body: source(),
+      fail: () => failed,
+    })
+    const response = await toFetchHandler(handler, { logger: { log } })(new Request(BASE))
+    await expect(response.text()).rejects.toThrow('The answer broke off')
+    expect(events).toEqual([
+      ['info', 'request_failed', { request_id: 'r-7', reason: 'Error: reset' }],
+    ])
+  })
+
+  it.each([
+    ['overloaded', 'info'],
+    ['target_failed', 'info'],
+    ['storage_unavailable', 'error'],
+    ['invalid_input', 'debug'],
+  ] as const)('logs %s as %s', async (code, level) => {
+    const events: LogLevel[] = []
+    const handler: HttpHandler = () => {
+      throw new ServiceError(code, 'no')
+    }
+    const logger = { log: (each: LogLevel) => void events.push(each) }
+    await toFetchHandler(handler, { logger })(new Request(BASE))
+    expect(events).toEqual([level])
   })
 
   it('answers HEAD, 204 and 304 without a body and never reads its source', async () => {
