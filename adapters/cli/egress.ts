@@ -1,3 +1,4 @@
+import { InvalidArgumentError } from 'commander'
 import { createPinnedEgress, type PinnedEgress, type PinnedEgressOptions } from '../egress/index.ts'
 import { UsageError } from './errors.ts'
 import type { Io } from './io.ts'
@@ -11,7 +12,7 @@ export interface EgressOptions {
 export const EGRESS_ALLOW_OPTION = [
   '--egress-allow <list>',
   'addresses, ranges and names that may be called although they are not public, comma-separated: 127.0.0.1:9001,10.1.0.0/16,api.internal:8443 (API_DISCOVERY_EGRESS_ALLOW)',
-  toList,
+  parseList,
 ] as const
 
 /** What the option, else the environment allows. */
@@ -30,6 +31,13 @@ export function openEgress(
     if (!(error instanceof RangeError)) throw error
     throw new UsageError(`Cannot use --egress-allow: ${error.message}`)
   }
+}
+
+/** An empty text allows nothing, whatever the environment says; commas alone are a mistake. */
+function parseList(text: string): readonly string[] {
+  const list = toList(text)
+  if (list.length > 0 || text.trim() === '') return list
+  throw new InvalidArgumentError('It must name an address, a range or a name.')
 }
 
 function toList(text: string): readonly string[] {

@@ -47,21 +47,23 @@ export function createEgressPolicy(options: EgressPolicyOptions = {}): EgressPol
   return {
     vetUrl(url) {
       if (url.protocol !== 'http:' && url.protocol !== 'https:')
-        throw refuse('it must be http or https')
-      if (url.username !== '' || url.password !== '') throw refuse('it must hold no password')
+        throw refuse('this URL', 'it must be http or https')
+      if (url.username !== '' || url.password !== '')
+        throw refuse('this URL', 'it must hold no password')
       const host = url.hostname.replace(/^\[|\]$|\.$/g, '').toLowerCase()
       const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port)
       const place: Place = { host, port }
       const address = parseAddress(host)
       if (address) {
         if (!isPublicAddress(address)) vetAddress(host, place)
-        else if (!isWebPort(port) && !allowed.hasAddress(address, place)) throw refusePort(port)
+        else if (!isWebPort(port) && !allowed.hasAddress(address, place)) throw refusePort(place)
         return place
       }
       if (allowed.hasName(place)) return place
-      if (!isPublicName(host)) throw refuse('its name must be one of the public internet')
+      if (!isPublicName(host))
+        throw refuse(toText(place), 'its name must be one of the public internet')
       // An allowed range may hold what this name stands for; `vetAddresses` decides.
-      if (!isWebPort(port)) throw refusePort(port)
+      if (!isWebPort(port)) throw refusePort(place)
       return place
     },
     vetAddresses(addresses, place) {
@@ -79,17 +81,23 @@ export function unresolved({ host }: Place, cause?: unknown): EgressError {
   return new EgressError('unresolved', `Cannot call ${host}: ${reason}`, { isUnsent: true, cause })
 }
 
-function refuse(reason: string): EgressError {
-  return new EgressError('refused_url', `Cannot call this URL: ${reason}`, { isUnsent: true })
+function refuse(what: string, reason: string): EgressError {
+  return new EgressError('refused_url', `Cannot call ${what}: ${reason}`, { isUnsent: true })
 }
 
-function refusePort(port: number): EgressError {
-  return refuse(`port ${port} is not one of web services`)
+function refusePort(place: Place): EgressError {
+  return refuse(toText(place), `port ${place.port} is not one of web services`)
 }
 
-function refuseAddress({ host }: Place): EgressError {
-  const reason = 'it is no address that this service connects to'
-  return new EgressError('refused_address', `Cannot call ${host}: ${reason}`, { isUnsent: true })
+function refuseAddress(place: Place): EgressError {
+  const detail = `Cannot call ${toText(place)}: it is no address that this service connects to`
+  return new EgressError('refused_address', detail, { isUnsent: true })
+}
+
+/** As a URL has it; the caller gave the URL, and finds in it what is refused. */
+function toText({ host, port }: Place): string {
+  const shown = host.length > 253 ? `${host.slice(0, 253)}…` : host
+  return shown.includes(':') ? `[${shown}]:${port}` : `${shown}:${port}`
 }
 
 /** RFC 6761, 6762, 7686 and 8375, and what private networks use. */

@@ -149,7 +149,7 @@ describe('gateway', () => {
     const outcome = await run(['gateway', ids.get ?? '', 'id=1', '--egress-allow', '10.0.0.0/8'])
     expect([outcome.code, outcome.results, target.requests]).toEqual([1, [], []])
     expect(outcome.notes).toEqual([
-      'Cannot call 127.0.0.1: it is no address that this service connects to; --egress-allow makes it one',
+      `Cannot call ${target.address}: it is no address that this service connects to; --egress-allow makes it one`,
     ])
     expect(await run(['gateway', 'absent1'])).toMatchObject({
       code: 1,

@@ -28,6 +28,14 @@ describe('options', () => {
     expect((await run(['--version'])).results).toEqual([expect.stringMatching(/^\d+\.\d+\.\d+/)])
   })
 
+  it('that list what may be called need something in the list', async () => {
+    const { code, notes } = await run(['gateway', 'aB3dE5f', '--egress-allow', ',,'])
+    expect([code, notes.join('\n')]).toEqual([
+      2,
+      expect.stringContaining('It must name an address, a range or a name.'),
+    ])
+  })
+
   it('that every command takes stand before it, between its words and behind it', async () => {
     const file = `sqlite:${join(folder, 'other.db')}`
     await runCommand(['migrate', '--database', file])

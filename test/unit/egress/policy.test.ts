@@ -75,6 +75,17 @@ describe('the policy for URLs', () => {
   })
 
   it.each([
+    ['http://127.0.0.1:9001/', '127.0.0.1:9001: it is no address that this service connects to'],
+    ['http://[::1]/', '[::1]:80: it is no address that this service connects to'],
+    ['https://api.internal./', 'api.internal:443: its name must be one of the public internet'],
+    ['http://a.example:22/', 'a.example:22: port 22 is not one of web services'],
+    ['ftp://a.example/', 'this URL: it must be http or https'],
+  ])('says what of %s it refuses', (url, message) => {
+    const { vetUrl } = createEgressPolicy()
+    expect(() => vetUrl(new URL(url))).toThrow(`Cannot call ${message}`)
+  })
+
+  it.each([
     ['http://127.0.0.1:9001/', '127.0.0.1:9001', 'fine'],
     ['http://127.0.0.1:9002/', '127.0.0.1:9001', 'refused_address'],
     ['http://127.0.0.2:9001/', '127.0.0.1:9001', 'refused_address'],
