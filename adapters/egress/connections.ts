@@ -69,13 +69,16 @@ export function createConnections(options: ConnectionsOptions): Connections {
   const { watch } = options
   /** Those that are being opened, too. */
   const all = new Set<Socket>()
-  const resting = new Set<KeptConnection>()
+  const kept = new Set<KeptConnection>()
+  /** Counted: a set that changed with each request would leave tables behind, which V8 keeps long. */
+  let resting = 0
   let isClosed = false
 
   function leave(connection: KeptConnection): void {
+    if (connection.restsSince === undefined) return
     connection.restsSince = undefined
-    resting.delete(connection)
-    if (resting.size === 0) watch.remove(sweep)
+    resting -= 1
+    if (resting === 0) watch.remove(sweep)
   }
 
   function drop(connection: KeptConnection): void {
@@ -89,7 +92,7 @@ export function createConnections(options: ConnectionsOptions): Connections {
   const sweep = {
     slot: -1,
     check(now: number) {
-      for (const connection of resting) {
+      for (const connection of kept) {
         if (now - (connection.restsSince ?? now) >= connection.restMs) drop(connection)
       }
     },
@@ -98,7 +101,7 @@ export function createConnections(options: ConnectionsOptions): Connections {
   function rest(connection: KeptConnection): void {
     const { socket, target } = connection
     if (socket.destroyed || connection.restsSince !== undefined) return
-    const isFull = target.atRest.length >= MAX_RESTING_EACH || resting.size >= MAX_RESTING
+    const isFull = target.atRest.length >= MAX_RESTING_EACH || resting >= MAX_RESTING
     if (isClosed || isFull || !target.addresses.includes(connection.address)) {
       socket.destroy()
       return
@@ -106,8 +109,8 @@ export function createConnections(options: ConnectionsOptions): Connections {
     connection.restsSince = watch.now()
     connection.bytesAtRest = socket.bytesRead
     target.atRest.push(connection)
-    resting.add(connection)
-    if (resting.size === 1) watch.add(sweep)
+    resting += 1
+    if (resting === 1) watch.add(sweep)
     // The client may have stopped reading: what comes now, or the end, must be seen.
     socket.resume()
     // Rest keeps no process alive.
@@ -124,6 +127,7 @@ export function createConnections(options: ConnectionsOptions): Connections {
       bytesAtRest: 0,
       uses: 0,
     }
+    kept.add(connection)
     // What node:http's client says of a socket whose answer has ended.
     socket.on('free', () => rest(connection))
     // Bytes that nobody asked for would be taken for the next answer.
@@ -134,7 +138,10 @@ export function createConnections(options: ConnectionsOptions): Connections {
       if (connection.restsSince !== undefined) drop(connection)
     }
     socket.on('end', onGone)
-    socket.on('close', onGone)
+    socket.on('close', () => {
+      kept.delete(connection)
+      onGone()
+    })
     return connection
   }
 
