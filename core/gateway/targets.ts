@@ -12,6 +12,8 @@ export interface Target {
   readonly method: string
   readonly apiId: number
   readonly vendorId: number
+  /** The description of its API says of any endpoint how it is let in. */
+  readonly hasSchemes: boolean
   readonly plan: CallPlan
 }
 
@@ -54,6 +56,7 @@ export function createTargets(deps: {
       method: endpoint.method.toUpperCase(),
       apiId: endpoint.apiId,
       vendorId: api.vendor.id,
+      hasSchemes: api.authTypes.some((type) => type !== 'none'),
       plan: createPlan(endpoint),
     }
     map.set(id, target)

@@ -4,24 +4,29 @@ import type { Credential } from '../records.ts'
 
 type Place = Pick<Credential, 'kind' | 'name'>
 
+/** What is called, as far as it says which credentials it takes. */
+export interface CredentialTaker {
+  readonly endpoint: Pick<Endpoint, 'parameters' | 'body' | 'security'>
+  /** The description of its API says of any endpoint how it is let in. */
+  readonly hasSchemes: boolean
+}
+
 /**
  * Those of an account's credentials that a call of an endpoint takes, in the order given (the API's
- * own before the vendor's): all that one of its security alternatives needs; where no alternative
- * is whole, those of the one that most are there for; where none fits any, all of them, as
- * descriptions often say less than their targets ask. One for each place of the request.
+ * own before the vendor's), one for each place of the request: all that one of its security
+ * alternatives needs, or those of the one that most are there for where none is whole; and those
+ * that are described as its parameters. An endpoint that is public, or that is let in otherwise,
+ * gets no others. Only where no endpoint of the API says how it is let in, all of them go along.
  */
 export function chooseCredentials<Item extends Place>(
-  endpoint: Pick<Endpoint, 'parameters' | 'body' | 'security'>,
+  { endpoint, hasSchemes }: CredentialTaker,
   credentials: readonly Item[],
 ): readonly Item[] {
   const usable = credentials.filter((credential) => toPlace(endpoint, credential) !== undefined)
-  let best: readonly Item[] = []
-  for (const alternative of endpoint.security) {
-    const found = findFor(alternative, usable)
-    if (found.length > 0 && found.length === alternative.length) return found
-    if (found.length > best.length) best = found
-  }
-  return best.length > 0 ? best : keepFirst(endpoint, usable)
+  const ofSchemes = findForSchemes(endpoint.security, usable)
+  const isOpen = !hasSchemes && endpoint.security.length === 0
+  const more = isOpen ? usable : usable.filter((each) => isDescribed(endpoint, each))
+  return keepFirst(endpoint, [...ofSchemes, ...more])
 }
 
 /** Where a credential goes in a call of the endpoint; undefined when it has no place there. */
@@ -51,6 +56,29 @@ export function isGiven(values: CallValues, { placement, name }: SecretPlace): b
     if (given === name || given === `${placement}.${name}`) return true
   }
   return false
+}
+
+/** Of the first alternative that is whole, else of the fullest. */
+function findForSchemes<Item extends Place>(
+  security: readonly SecurityRequirement[],
+  usable: readonly Item[],
+): readonly Item[] {
+  let best: readonly Item[] = []
+  for (const alternative of security) {
+    const found = findFor(alternative, usable)
+    if (found.length > 0 && found.length === alternative.length) return found
+    if (found.length > best.length) best = found
+  }
+  return best
+}
+
+/** True when a parameter of the endpoint is the credential's place. */
+function isDescribed({ parameters, body }: CredentialTaker['endpoint'], item: Place): boolean {
+  const place = toPlace({ parameters, body }, item)
+  return parameters.some(({ name, placement }) => {
+    if (placement !== place?.placement) return false
+    return (placement === 'header' ? name.toLowerCase() : name) === place.name
+  })
 }
 
 function findFor<Item extends Place>(

@@ -57,7 +57,7 @@ export function createCredentialValues(tokens: AccessTokens): CredentialValues {
     known.set(credentials, byTarget)
     const found = byTarget.get(target)
     if (found) return found
-    const chosen = chooseCredentials(target.endpoint, credentials).flatMap((credential) => {
+    const chosen = chooseCredentials(target, credentials).flatMap((credential) => {
       const place = toPlace(target.endpoint, credential)
       return place ? [{ credential, place, value: toValue(credential, place) }] : []
     })

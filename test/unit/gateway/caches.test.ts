@@ -74,7 +74,8 @@ describe('the targets', () => {
             isInbound,
           } as Endpoint
         },
-        findApi: async (id) => (id === '2' ? ({ vendor: { id: 3 } } as Api) : undefined),
+        findApi: async (id) =>
+          id === '2' ? ({ vendor: { id: 3 }, authTypes: [] } as unknown as Api) : undefined,
       },
       revision: () => state.revision,
       createPlan: () => PLAN,

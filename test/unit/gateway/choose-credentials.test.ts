@@ -64,15 +64,47 @@ describe('the credentials of a call', () => {
     ['most of one where none is whole', [[HEADER, QUERY]], [basic, header], [header]],
     ['bearer for OAuth 2', [[OAUTH]], [basic, bearer], [bearer]],
     ['OAuth 2 for bearer', [[BEARER]], [oauth], [oauth]],
-    ['all where no scheme fits', [[HEADER]], [query, basic], [query, basic]],
-    ['all where there are no schemes', [], [query, header], [query, header]],
-    ['one for each place', [], [basic, bearer, oauth, header], [basic, header]],
-    ['none without a place in the call', [], [body, path, header], [header]],
+    ['none where no scheme fits', [[HEADER]], [query, basic], []],
+    ['none where the endpoint is public', [], [query, header, basic, body, path], []],
     ['nothing for an empty alternative', [[], [HEADER]], [header], [header]],
   ])('are %s', (_, security, stored, expected) => {
-    expect(chooseCredentials({ security, parameters: [], body: undefined }, stored)).toEqual(
-      expected,
-    )
+    const endpoint = { security, parameters: [], body: undefined }
+    expect(chooseCredentials({ endpoint, hasSchemes: true }, stored)).toEqual(expected)
+  })
+
+  it.each<readonly [string, readonly Item[], readonly Item[]]>([
+    ['all', [query, header], [query, header]],
+    ['one for each place', [basic, bearer, oauth, header], [basic, header]],
+    ['none without a place in the call', [body, path, header], [header]],
+  ])('are %s where the description of the API has no schemes', (_, stored, expected) => {
+    const endpoint = { security: [], parameters: [], body: undefined }
+    expect(chooseCredentials({ endpoint, hasSchemes: false }, stored)).toEqual(expected)
+  })
+
+  it.each<readonly [string, Partial<Parameter>, readonly Item[], readonly Item[]]>([
+    ['header', { name: 'X-KEY', placement: 'header' }, [header, query, basic], [header]],
+    ['query', { name: 'key', placement: 'query' }, [header, query, basic], [query]],
+    ['Authorization', { name: 'Authorization', placement: 'header' }, [bearer, basic], [bearer]],
+    ['form', { name: 'token', placement: 'formData' }, [body, path], [body]],
+    ['path', { name: 'token', placement: 'path' }, [body, path], [path]],
+    ['querystring', { name: 'key', placement: 'querystring' }, [query], []],
+    ['other query', { name: 'Key', placement: 'query' }, [query], []],
+  ])('are those for which there is a parameter: %s', (_, changes, stored, expected) => {
+    const parameters = [{ ...parameter('query'), ...changes }]
+    const endpoint = { security: [], parameters, body: undefined }
+    expect(chooseCredentials({ endpoint, hasSchemes: true }, stored)).toEqual(expected)
+  })
+
+  it('are those of the schemes first, then those for which there is a parameter', () => {
+    const parameters = [
+      { ...parameter('query'), name: 'key' },
+      { ...parameter('header'), name: 'Authorization' },
+    ]
+    const endpoint = { security: [[HEADER], [BASIC]], parameters, body: undefined }
+    const choose = (stored: readonly Item[]) =>
+      chooseCredentials({ endpoint, hasSchemes: true }, stored)
+    expect(choose([query, bearer, header])).toEqual([header, query, bearer])
+    expect(choose([query, bearer, basic])).toEqual([basic, query])
   })
 
   it('are of the kind that the scheme names, where there is one', () => {
@@ -82,8 +114,10 @@ describe('the credentials of a call', () => {
       [bearer, oauth],
       [oauth, bearer],
     ]) {
-      expect(chooseCredentials({ ...endpoint, security }, stored)).toEqual([oauth])
-      expect(chooseCredentials({ ...endpoint, security: [[BEARER]] }, stored)).toEqual([bearer])
+      const choose = (each: typeof security) =>
+        chooseCredentials({ endpoint: { ...endpoint, security: each }, hasSchemes: true }, stored)
+      expect(choose(security)).toEqual([oauth])
+      expect(choose([[BEARER]])).toEqual([bearer])
     }
   })
 })

@@ -164,12 +164,28 @@ describe('a stored credential', () => {
     expect(await call(service)).toEqual({ 'x-key': 'canary-of-ada' })
   })
 
-  it('of a scheme that the endpoint names goes before others', async () => {
+  it('of a scheme that the endpoint does not name stays here', async () => {
     const service = await open()
     await put(service, BASIC)
-    expect(await call(service)).toEqual({ authorization: 'Basic w6Q6cDp3' })
+    expect(await call(service)).toEqual({})
     await put(service, KEY)
     expect(await call(service)).toEqual({ 'x-key': 'canary-of-ada' })
+  })
+
+  it('goes to no endpoint that is public, nor keeps it from being called elsewhere', async () => {
+    const service = await open()
+    await put(service, KEY)
+    const more = { endpointId: service.ids.hasThings ?? '', values: {} }
+    expect(await call(service, more)).toEqual({})
+    await service.moveTo('https://evil.example')
+    expect(await call(service, more)).toEqual({})
+  })
+
+  it('goes to all endpoints of an API whose description has no schemes', async () => {
+    const service = await open()
+    await service.moveTo('https://api.acme.example', { hasSchemes: false })
+    await put(service, BASIC)
+    expect(await call(service)).toEqual({ authorization: 'Basic w6Q6cDp3' })
   })
 
   it('of kind bearer stands for OAuth 2', async () => {
