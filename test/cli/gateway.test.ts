@@ -295,8 +295,13 @@ function toDescription(origin: string) {
     openapi: '3.0.3',
     info: { title: 'Mirror', version: '1.0.0', 'x-providerName': 'mirror.example' },
     servers: [{ url: `${origin}/v1` }],
-    security: [{}, { key: [] }],
-    components: { securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'X-Key' } } },
+    security: [{}, { key: [] }, { basic: [] }],
+    components: {
+      securitySchemes: {
+        key: { type: 'apiKey', in: 'header', name: 'X-Key' },
+        basic: { type: 'http', scheme: 'basic' },
+      },
+    },
     paths: {
       '/items/{id}': {
         get: {
