@@ -20,7 +20,7 @@ import {
   parseDatabase,
   refuseMissing,
 } from './database.ts'
-import { type EgressOptions, findEgressAllow, openEgress } from './egress.ts'
+import { type EgressOptions, openEgress } from './egress.ts'
 import type { Io } from './io.ts'
 
 /** Options that every command takes. */
@@ -60,8 +60,7 @@ export interface ServiceOptions extends GlobalOptions, DatabaseNeeds, EgressOpti
 export async function openService(io: Io, options: ServiceOptions): Promise<OpenService> {
   const address = findDatabase(io, options)
   refuseMissing(address, options)
-  const { ownAddresses = () => [] } = options
-  const egress = openEgress(findEgressAllow(io, options), { ownAddresses })
+  const egress = openEgress(io, options)
   const file = findSecretFile(io, address)
   if (!isSecretGiven(io)) await mkdir(dirname(file), { recursive: true })
   const secrets = await openSecrets({ environment: io.environment, file })

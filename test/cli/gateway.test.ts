@@ -213,6 +213,16 @@ describe('gateway', () => {
     ])
   })
 
+  it('breaks calls off when it is told to', async () => {
+    target.answer(() => 'silent')
+    const words = ['gateway', ids.get ?? '', 'id=1', '--call-timeout-seconds', '1']
+    expect(await run(words)).toEqual({
+      code: 1,
+      results: [],
+      notes: [`Cannot call ${target.origin}: no whole answer in 1 s`],
+    })
+  })
+
   it('records for an account alone, since nobody else could read it', async () => {
     expect(await run(['gateway', ids.get ?? '', 'id=1', '--record'])).toEqual({
       code: 2,

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { ServiceError } from '../../../core/index.ts'
-import { EGRESS_ALLOW_OPTION, type EgressOptions } from '../egress.ts'
+import { addEgressOptions, type EgressOptions } from '../egress.ts'
 import { CommandError, UsageError } from '../errors.ts'
 import { printAnswer, toAnswerJson } from '../gateway-answer.ts'
 import { printDryRun } from '../gateway-dry-run.ts'
@@ -22,8 +22,7 @@ interface CallOptions extends GlobalOptions, EgressOptions {
 
 /** Adds `gateway`, which calls an endpoint, and what belongs to it. */
 export function addGatewayCommands(program: Command, io: CommandIo): void {
-  const gateway = program
-    .command('gateway')
+  const gateway = addEgressOptions(program.command('gateway'))
     .argument('[endpoint-id]', 'id of the endpoint, as "search" shows it')
     .argument('[values...]', 'name=text, name:=json, name=@file, name=@- (standard input)')
     .description('Call a catalogued endpoint; its answer is printed as it comes.')
@@ -36,7 +35,6 @@ export function addGatewayCommands(program: Command, io: CommandIo): void {
     .option('--follow-redirects', 'follow at most three redirects')
     .option('--server <server>', 'which server: its name, URL template, or number from 1')
     .option('--include', 'print status and headers too')
-    .option(...EGRESS_ALLOW_OPTION)
     .addHelpText(
       'after',
       `

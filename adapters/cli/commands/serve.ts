@@ -1,14 +1,15 @@
 import process from 'node:process'
 import { setTimeout } from 'node:timers'
-import { type Command, InvalidArgumentError, Option } from 'commander'
+import { type Command, Option } from 'commander'
 import type { LogLevel } from '../../../core/index.ts'
 import type { OwnAddress } from '../../egress/index.ts'
 import { closeOnSignals, type RunningServer, serve } from '../../runtime/serve.ts'
 import { toBasePath } from '../base-path.ts'
-import { EGRESS_ALLOW_OPTION, type EgressOptions, findEgressAllow } from '../egress.ts'
+import { addEgressOptions, type EgressOptions, findEgressAllow } from '../egress.ts'
 import { UsageError } from '../errors.ts'
 import { type Io, toPrintable } from '../io.ts'
 import { createJsonLogger } from '../logger.ts'
+import { toInteger } from '../numbers.ts'
 import { type Seeded, seed } from '../seed.ts'
 import { type GlobalOptions, openService } from '../service.ts'
 
@@ -23,13 +24,13 @@ interface ServeCommandOptions extends GlobalOptions, EgressOptions {
   readonly requestsPerMinute?: number
   readonly concurrency?: number
   readonly maxFileMb?: number
+  readonly callsPerHost?: number
   readonly log: LogLevel | 'off'
 }
 
 /** Adds `serve`. */
 export function addServeCommand(program: Command, io: Io): void {
-  program
-    .command('serve')
+  addEgressOptions(program.command('serve'))
     .description('Serve the HTTP API.')
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--port <n>', 'port; 0 picks a free one', toInteger(0, 65_535), 8080)
@@ -44,7 +45,7 @@ export function addServeCommand(program: Command, io: Io): void {
     )
     .option('--seed', 'on first start, import examples and create a key; print it with every start')
     .option('--trusted-proxies <list>', 'addresses and CIDR ranges, comma-separated', toList)
-    .option(...EGRESS_ALLOW_OPTION)
+    .option('--calls-per-host <n>', 'calls to one host at the same time (20)', toInteger(1, 200))
     .option('--cors-origin <origin...>', 'origins whose pages may call')
     .option('--requests-per-minute <n>', 'limit for each key', toInteger(1, 1e9))
     .option('--concurrency <n>', 'requests of a key at the same time', toInteger(1, 1e6))
@@ -78,6 +79,7 @@ async function runServer(io: Io, options: ServeCommandOptions): Promise<void> {
       ...(options.maxFileMb
         ? { bodyLimits: { maxFileBytes: options.maxFileMb * 1024 * 1024 } }
         : {}),
+      ...(options.callsPerHost ? { gatewayLimits: { perOrigin: options.callsPerHost } } : {}),
       requestLimits: {
         requests: options.requestsPerMinute
           ? { quota: options.requestsPerMinute, windowSeconds: 60 }
@@ -163,14 +165,6 @@ function toListenFailure(error: unknown): never {
 function toOrigin(text: string): string {
   if (URL.canParse(text) && new URL(text).origin === text) return text
   throw new UsageError(`Cannot allow the origin "${text}": it must look like https://app.example`)
-}
-
-function toInteger(min: number, max: number) {
-  return (text: string): number => {
-    const value = Number(text)
-    if (/^\d+$/.test(text) && value >= min && value <= max) return value
-    throw new InvalidArgumentError(`It must be an integer from ${min} to ${max}.`)
-  }
 }
 
 function toList(text: string): readonly string[] {
