@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 
 /** Where a request goes, and all its bytes. */
@@ -89,11 +89,14 @@ export function toPercentile(sorted: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
 }
 
-/** CPU time of a process (utime and stime) in µs, in steps of 10 ms. Linux alone. */
+/** CPU time of all threads of a process in µs. Linux alone. */
 export function readCpuMicros(pid: number): number {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  return (Number(fields[11]) + Number(fields[12])) * 10_000
+  let micros = 0
+  for (const thread of readdirSync(`/proc/${pid}/task`)) {
+    const stat = readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8')
+    micros += Number(stat.split(' ', 1)[0]) / 1000
+  }
+  return micros
 }
 
 /** Memory of a process in MB: what it has, and the most since `resetPeak`. Linux alone. */

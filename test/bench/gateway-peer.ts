@@ -14,12 +14,38 @@ import httpProxy from 'http-proxy'
 
 // One of the proxies that test/bench/gateway.ts compares ours with, each as its documentation shows
 // it, with connections kept alive; prints its port.
-//   node test/bench/gateway-peer.ts (bare|http-proxy|fast-proxy|reply-from) ORIGIN
+//   node test/bench/gateway-peer.ts (bare|bare-call|http-proxy|fast-proxy|reply-from) ORIGIN
 
 const HOST = '127.0.0.1'
 const agent = new Agent({ keepAlive: true })
 
-/** A proxy without any check: the floor. */
+/**
+ * The same HTTP work as ours without any check: a POST with a JSON body comes in, and once all of it
+ * is there, a GET goes out.
+ */
+function createBareCall(origin: string): RequestListener {
+  const { hostname, port } = new URL(origin)
+  return (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    let body = ''
+    incoming.on('data', (chunk) => {
+      body += chunk
+    })
+    incoming.on('end', () => {
+      JSON.parse(body)
+      const { url: path } = incoming
+      const headers = { host: hostname, accept: '*/*', 'accept-encoding': 'identity' }
+      const onward = request({ agent, hostname, port, method: 'GET', path, headers }, (answer) => {
+        outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
+        answer.pipe(outgoing)
+      })
+      onward.on('error', () => outgoing.destroy())
+      outgoing.on('close', () => onward.destroy())
+      onward.end()
+    })
+  }
+}
+
+/** A proxy without any check. */
 function createBare(origin: string): RequestListener {
   const { hostname, port } = new URL(origin)
   return (incoming: IncomingMessage, outgoing: ServerResponse) => {
@@ -68,6 +94,7 @@ async function listenFastify(origin: string): Promise<number> {
 
 const LISTENERS: Readonly<Record<string, (origin: string) => RequestListener>> = {
   bare: createBare,
+  'bare-call': createBareCall,
   'http-proxy': createHttpProxy,
   'fast-proxy': createFastProxy,
 }
