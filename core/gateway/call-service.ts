@@ -7,8 +7,8 @@ import type { Account } from '../shared/account.ts'
 import { type Eventual, whenReady } from '../shared/eventual.ts'
 import type { Audit } from './audit.ts'
 import type { Budgets } from './budgets.ts'
-import type { AccessTokens } from './credentials/access-tokens.ts'
-import type { CredentialValues, UsedToken } from './credentials/credential-values.ts'
+import type { AccessTokens, UsedToken } from './credentials/access-tokens.ts'
+import type { CredentialValues } from './credentials/credential-values.ts'
 import type { Credentials } from './credentials/credentials.ts'
 import { followRedirects } from './follow-redirects.ts'
 import type { TargetGuard } from './guard/guard.ts'
@@ -137,21 +137,23 @@ export function createCallService(
     return sendWithRetry({ egress: port, clock }, { request, isIdempotent: more.isIdempotent })
   }
 
-  /** A target may refuse an access token before its time: once, a new one is tried. */
+  /** A target may refuse an access token before its time. True when a new one is worth a try. */
+  function refuseTokens({ answer, prepared: { origin, tokens } }: Sent, account: Account): boolean {
+    // No token goes along to where a redirect leads elsewhere.
+    if (answer.status !== 401 || tokens.length === 0 || !isOf(answer.url, origin)) return false
+    const isWorthIt = tokens.map((used) => deps.tokens.refuse(account, used))
+    return isWorthIt.includes(true)
+  }
+
   async function sendAnew(
     port: Egress,
-    refused: Sent,
+    { answer }: Sent,
     more: {
       readonly target: Target
       readonly request: GatewayCall
       readonly account: Account
     },
   ): Promise<Sent> {
-    const { answer, prepared } = refused
-    const isRefused = prepared.tokens.filter(({ credential, token }) =>
-      deps.tokens.refuse(more.account, credential, token),
-    )
-    if (isRefused.length === 0) return refused
     answer.discard()
     const anew = await prepare(more.target, more.request, more.account)
     const answered = await send(port, anew, { request: more.request, isIdempotent: true })
@@ -184,7 +186,7 @@ export function createCallService(
     const startedAt = clock()
     const first = await send(port, prepared, { request, isIdempotent })
     let sent: Sent = { answer: first, prepared }
-    if (first.status === 401 && isIdempotent && prepared.tokens.length > 0) {
+    if (refuseTokens(sent, account) && isIdempotent) {
       sent = await sendAnew(port, sent, { target, request, account })
     }
     const { call } = sent.prepared
@@ -194,6 +196,7 @@ export function createCallService(
       const followed = { ...redirected, account, trail, startedAt }
       answer = await followRedirects({ egress: port, guard: deps.guard, clock }, followed)
     }
+    if (answer !== first) refuseTokens({ ...sent, answer }, account)
     trail.pass.answered(answer.status, answer.headers)
     return passBack(answer, trail, { ...way, call })
   }

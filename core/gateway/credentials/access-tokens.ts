@@ -10,14 +10,22 @@ import type { OpenedCredential } from './credentials.ts'
 export interface AccessTokens {
   /**
    * The token of a credential, asked for where none is known that lasts 30 seconds more. One
-   * request is under way for a credential at a time. Rejects with `target_failed`.
+   * request is under way for a credential at a time. Rejects as a call of the token URL would, and
+   * with `target_failed` where that gives none.
    */
   get(account: Account, credential: OpenedCredential): Eventual<string>
   /**
-   * Is told that a target has refused a token. True when another one is worth a try: a token that
-   * was new is refused for what it may do, not for its age.
+   * Is told that a target has refused a token: it is used no more once it is ten seconds old. True
+   * when another one is worth a try now: a token that is newer is refused for what it may do, not
+   * for its age.
    */
-  refuse(account: Account, credential: OpenedCredential, token: string): boolean
+  refuse(account: Account, used: UsedToken): boolean
+}
+
+/** An access token that was sent, and whose it is. */
+export interface UsedToken {
+  readonly credential: OpenedCredential
+  readonly token: string
 }
 
 interface Token {
@@ -47,9 +55,7 @@ export function createAccessTokens(deps: {
 
   async function ask(key: string, account: Account, credential: OpenedCredential): Promise<string> {
     const from = clock()
-    const answer = await send(account, toRequest(credential, userAgent)).catch((error: unknown) => {
-      throw toFailure(error instanceof ServiceError ? error.message : 'no answer came', error)
-    })
+    const answer = await send(account, toRequest(credential, userAgent)).catch(toThrown)
     const { text, lastsMs } = readToken(answer.status, await readText(answer))
     if (lastsMs > SPARE_MS) tokens.set(key, { text, from, until: from + lastsMs - SPARE_MS })
     return text
@@ -68,14 +74,16 @@ export function createAccessTokens(deps: {
       return asked
     },
 
-    refuse(account, credential, token) {
+    refuse(account, { credential, token }) {
       const key = toKey(account, credential)
       const known = tokens.get(key)
       // Another call was told before: there is a newer token, or one is being asked for.
       if (known?.text !== token) return known !== undefined || asking.has(key)
-      if (clock() - known.from < NEW_MS) return false
-      tokens.delete(key)
-      return true
+      const isNew = clock() - known.from < NEW_MS
+      // So a target that takes none has them asked for every ten seconds, whoever calls it.
+      if (isNew) tokens.set(key, { ...known, until: Math.min(known.until, known.from + NEW_MS) })
+      else tokens.delete(key)
+      return !isNew
     },
   }
 }
@@ -121,9 +129,9 @@ async function readText({ body }: EgressAnswer): Promise<string> {
       text += decoder.decode(chunk, { stream: true })
     }
   } catch (error) {
-    throw toFailure(error instanceof ServiceError ? error.message : 'the answer broke off', error)
+    return toThrown(error)
   }
-  if (length > MAX_BYTES) throw toFailure('the answer is too long')
+  if (length > MAX_BYTES) throw toFailure('its answer is too long')
   return text
 }
 
@@ -132,7 +140,8 @@ function readToken(status: number, text: string) {
   const { access_token: token, token_type: type, expires_in: lasts, error } = answer
   if (status !== 200) {
     const code = typeof error === 'string' && /^\w{1,40}$/.test(error) ? ` ${error}` : ''
-    throw toFailure(`it answered ${status}${code}`)
+    const isClients = status === 400 || status === 401 || status === 403
+    throw toFailure(`it ${isClients ? 'refused the client:' : 'answered'} ${status}${code}`)
   }
   if (typeof token !== 'string' || !/^[\x21-\x7e]+$/.test(token)) {
     throw toFailure('its answer holds no access token')
@@ -155,10 +164,18 @@ function parseObject(text: string): Readonly<Record<string, unknown>> {
   }
 }
 
-function toFailure(reason: string, cause?: unknown): ServiceError {
-  return new ServiceError(
-    'target_failed',
-    `Cannot get an access token from the token URL of the credential: ${reason}`,
-    { cause },
-  )
+/** What keeps the token URL from answering, with words that tell it from the target. */
+function toThrown(error: unknown): never {
+  if (!(error instanceof ServiceError)) throw toFailure('no answer came', error)
+  const { code, message, retryAfter } = error
+  throw new ServiceError(code, `${NO_TOKEN}: ${message}`, {
+    ...(retryAfter === undefined ? {} : { retryAfter }),
+    cause: error,
+  })
 }
+
+function toFailure(reason: string, cause?: unknown): ServiceError {
+  return new ServiceError('target_failed', `${NO_TOKEN}: ${reason}`, { cause })
+}
+
+const NO_TOKEN = 'Cannot get an access token from the token URL of the credential'

@@ -3,7 +3,7 @@ import { ServiceError } from '../../http/problems.ts'
 import type { Account } from '../../shared/account.ts'
 import type { Eventual } from '../../shared/eventual.ts'
 import type { Target } from '../targets.ts'
-import type { AccessTokens } from './access-tokens.ts'
+import type { AccessTokens, UsedToken } from './access-tokens.ts'
 import { chooseCredentials, isGiven, toPlace } from './choose-credentials.ts'
 import type { OpenedCredential } from './credentials.ts'
 
@@ -12,11 +12,6 @@ export interface CallCredentials {
   readonly values: readonly CredentialValue[]
   /** Access tokens among them, which a target may refuse. */
   readonly tokens: readonly UsedToken[]
-}
-
-export interface UsedToken {
-  readonly credential: OpenedCredential
-  readonly token: string
 }
 
 /** Makes values of stored credentials. */
@@ -122,7 +117,7 @@ function toValue(
 function toOriginChanged({ id, origins }: OpenedCredential, origin: string): ServiceError {
   return new ServiceError(
     'origin_changed',
-    `Cannot send the stored credential to ${origin}: the account confirmed ${origins.join(', ') || 'no origin'}`,
+    `Cannot send the stored credential to ${origin}: the account confirmed ${origins.join(', ') || 'no origin'}; store it again to confirm the new origin`,
     { extra: { credential_id: id, origin, confirmed_origins: origins } },
   )
 }

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import type { EgressRequest } from '../../../core/egress/egress.ts'
+import { EgressError, type EgressFailure, type EgressRequest } from '../../../core/egress/egress.ts'
 import {
   type Answered,
   type GatewayService,
@@ -41,10 +41,12 @@ async function open(more: { readonly token?: () => Answered | Promise<Answered> 
     tokenUrl: TOKEN_URL,
     scope: 'read write',
   })
-  const call = (operation = 'getThing') => {
+  const call = async (operation = 'getThing', followRedirects = false) => {
     const values = operation === 'getThing' ? { id: '1' } : { name: 'x' }
-    const asked = { endpointId: service.ids[operation] ?? '', values }
-    return service.app.gateway.call(asked, { account: service.ada })
+    const asked = { endpointId: service.ids[operation] ?? '', values, followRedirects }
+    const answer = await service.app.gateway.call(asked, { account: service.ada })
+    await readBody(answer.body)
+    return answer
   }
   const hosts = () => service.egress.sent.map(({ url }) => new URL(url).hostname.split('.')[0])
   return { service, state, call, hosts }
@@ -144,13 +146,79 @@ describe('an access token', () => {
     expect(hosts()).toEqual(['auth', 'api', 'api'])
   })
 
-  it('is not tried again for a call that may not be sent twice', async () => {
+  it('is not tried again for a call that may not be sent twice, but is new for the next', async () => {
     const { service, state, call, hosts } = await open()
     await call('addThing')
     service.clock.advance(10_000)
     state.valid = 'another'
     expect((await call('addThing')).status).toBe(401)
     expect(hosts()).toEqual(['auth', 'api', 'api'])
+    expect((await call('addThing')).status).toBe(200)
+    expect(hosts()).toEqual(['auth', 'api', 'api', 'auth', 'api'])
+  })
+
+  it('that is refused again and again is asked for every ten seconds at most', async () => {
+    const { service, state, call, hosts } = await open({
+      token: () => ({ body: '{"access_token":"t","expires_in":3600}' }),
+    })
+    state.valid = 'another'
+    for (let second = 0; second < 60; second += 1) {
+      const operation = second % 2 === 0 ? 'getThing' : 'addThing'
+      expect((await call(operation)).status).toBe(401)
+      service.clock.advance(1000)
+    }
+    expect(hosts().filter((host) => host === 'auth').length).toBe(6)
+  })
+
+  it('that was refused after a redirect at the same origin is used no more', async () => {
+    const { service, state, call, hosts } = await open()
+    const { answer } = service.egress
+    service.egress.answer = (request) =>
+      request.url.endsWith('/1')
+        ? { status: 302, headers: [['location', '/things/2']] }
+        : answer(request)
+    expect((await call('getThing', true)).status).toBe(200)
+    service.clock.advance(10_000)
+    state.valid = 'another'
+    expect((await call('getThing', true)).status).toBe(401)
+    expect((await call('getThing', true)).status).toBe(200)
+    expect(hosts().filter((host) => host === 'auth').length).toBe(2)
+  })
+
+  it.each<readonly [EgressFailure, string]>([
+    ['refused_address', 'address_refused'],
+    ['refused_url', 'address_refused'],
+    ['connect_failed', 'target_unreachable'],
+    ['unresolved', 'target_unreachable'],
+    ['connect_timeout', 'target_timeout'],
+    ['malformed_answer', 'target_failed'],
+  ])('whose URL cannot be called (%s) fails the call with %s', async (failure, code) => {
+    const { service, call, hosts } = await open({
+      token: () => {
+        throw new EgressError(failure, 'Cannot call https://auth.acme.example: so it is')
+      },
+    })
+    const error: unknown = await call().catch((thrown: unknown) => thrown)
+    expect(error).toMatchObject({
+      code,
+      message:
+        'Cannot get an access token from the token URL of the credential: Cannot call https://auth.acme.example: so it is',
+    })
+    expect(hosts()).toEqual(['auth'])
+    const { items } = await service.app.gateway.listCalls(service.ada, { size: 1, page: 1 })
+    expect(items.map((item) => [item.origin, item.failure])).toEqual([['', code]])
+  })
+
+  it('whose URL asks for fewer calls makes the call wait', async () => {
+    const { call } = await open({
+      token: () => ({ status: 429, headers: [['retry-after', '7']] }),
+    })
+    await expect(call()).rejects.toMatchObject({ code: 'target_failed' })
+    await expect(call()).rejects.toMatchObject({
+      code: 'target_throttled',
+      retryAfter: 7,
+      message: expect.stringContaining('token URL'),
+    })
   })
 
   it('whose answer tells no end is kept for five minutes', async () => {
@@ -169,8 +237,10 @@ describe('an access token', () => {
     [
       'refused',
       { status: 401, body: '{"error":"invalid_client","error_description":"canary"}' },
-      'it answered 401 invalid_client',
+      'it refused the client: 401 invalid_client',
     ],
+    ['asked for otherwise', { status: 400, body: 'canary' }, 'it refused the client: 400'],
+    ['not there', { status: 500, body: 'canary' }, 'it answered 500'],
     ['no JSON', { body: 'canary' }, 'its answer holds no access token'],
     ['no token', { body: '{"access_token":7}' }, 'its answer holds no access token'],
     [
@@ -183,7 +253,7 @@ describe('an access token', () => {
       { body: '{"access_token":"a","token_type":"mac"}' },
       'its token is not of type Bearer',
     ],
-    ['too long', { body: 'x'.repeat(70_000) }, 'the answer is too long'],
+    ['too long', { body: 'x'.repeat(70_000) }, 'its answer is too long'],
   ])('that is not to be had fails the call: %s', async (_, answer, reason) => {
     const { service, call, hosts } = await open({ token: () => answer })
     const error: unknown = await call().catch((thrown: unknown) => thrown)
