@@ -1,3 +1,4 @@
+import { Numeral } from '../shared/exact-json.ts'
 import { FileValue, isJsonObject, isUpload } from './values.ts'
 
 /**
@@ -12,6 +13,7 @@ export function toFile(value: unknown): FileValue | undefined {
   if (typeof value === 'string') {
     return (value.startsWith('{') ? fromJson(value) : undefined) ?? new FileValue(value, '', '')
   }
+  if (value instanceof Numeral) return new FileValue(value.text, '', '')
   if (typeof value === 'number' || typeof value === 'boolean') {
     return new FileValue(String(value), '', '')
   }

@@ -4,6 +4,7 @@ import type { CallValues } from './call.ts'
 import { Ambiguity, type Field, type Fields } from './fields.ts'
 import { toFile } from './files.ts'
 import type { Issues } from './issues.ts'
+import { findLoss } from './losses.ts'
 import { applyRule, Refusal } from './rules.ts'
 import { isUpload } from './values.ts'
 
@@ -38,7 +39,10 @@ export function readValues(
         issues.add(name, 'is not known to the endpoint')
       }
     } else if (field instanceof Ambiguity) {
-      issues.add(name, `stands in more than one place: write ${field.keys.join(' or ')}`)
+      issues.add(
+        name,
+        `stands in more than one place: write ${field.keys.map((key) => `"${key}"`).join(' or ')}`,
+      )
     } else {
       const read = readField(field, value, slots)
       if (read instanceof Refusal) {
@@ -54,11 +58,16 @@ export function readValues(
 
 function readField(field: Field, value: unknown, slots: readonly unknown[]): unknown {
   if (field.refusal !== undefined) return new Refusal(field.refusal)
-  if (slots[field.index] !== undefined) return new Refusal(`is given twice: as ${field.key} too`)
+  if (slots[field.index] !== undefined) return new Refusal(`is given twice: as "${field.key}" too`)
   return applyRule(value, field.rule)
 }
 
 function readExtra(name: string, value: unknown, kind: BodyKind, issues: Issues): unknown {
+  const loss = findLoss(value)
+  if (loss !== undefined) {
+    issues.add(name, loss)
+    return null
+  }
   const isList = Array.isArray(value)
   if (!(isList ? value.some(isUpload) : isUpload(value))) return value
   if (kind.family !== 'multipart') issues.add(name, 'must not be a file')

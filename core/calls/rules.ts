@@ -1,6 +1,8 @@
 import type { Parameter, ValueRange } from '../catalogue/records.ts'
+import { Numeral, parseExactJson } from '../shared/exact-json.ts'
 import { toFile } from './files.ts'
-import { isJsonObject, isUpload, Numeral, toPlainText } from './values.ts'
+import { findLoss } from './losses.ts'
+import { isJsonObject, isUpload, toPlainText } from './values.ts'
 
 /** What a value must be. */
 export interface ValueRule {
@@ -43,6 +45,8 @@ export function toRule(
  * JSON says, and scalars become text, where that loses nothing; one value becomes a list of one.
  */
 export function applyRule(value: unknown, rule: ValueRule): unknown {
+  const loss = canLose(value, rule) ? findLoss(value) : undefined
+  if (loss !== undefined) return new Refusal(loss)
   const converted = convert(value, rule.types)
   if (converted instanceof Refusal) {
     // Some descriptions list values that are not of the type that they name.
@@ -63,7 +67,7 @@ export function applyRule(value: unknown, rule: ValueRule): unknown {
 
 const NAMES = new Map([
   ['string', 'text'],
-  ['integer', 'an integer (beyond 2^53 as text)'],
+  ['integer', 'an integer'],
   ['number', 'a number'],
   ['boolean', 'true or false'],
   ['array', 'a list'],
@@ -86,6 +90,12 @@ const INTEGER = /^-?(?:0|[1-9]\d*)$/
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 const MAX_LISTED = 20
 
+/** Who describes a number wants one with its rounding; the items of a list are looked at one by one. */
+function canLose(value: unknown, { types, items }: ValueRule): boolean {
+  if (typeof value === 'number') return !(Number.isFinite(value) && types.includes('number'))
+  return !(items && Array.isArray(value))
+}
+
 function convert(value: unknown, types: readonly string[]): unknown {
   if (types.length === 0) return isUpload(value) ? new Refusal('must not be a file') : value
   for (const type of types) if (isOf(value, type)) return value
@@ -98,18 +108,22 @@ function convert(value: unknown, types: readonly string[]): unknown {
 
 function isOf(value: unknown, type: string): boolean {
   if (type === 'string') return typeof value === 'string'
-  if (type === 'integer') return Number.isSafeInteger(value)
-  if (type === 'number') return typeof value === 'number' && Number.isFinite(value)
+  if (type === 'integer') return Number.isSafeInteger(value) || isNumeral(value, INTEGER)
+  if (type === 'number') return typeof value === 'number' || value instanceof Numeral
   if (type === 'boolean') return typeof value === 'boolean'
   if (type === 'array') return Array.isArray(value)
   return type === 'object' && isJsonObject(value)
+}
+
+function isNumeral(value: unknown, form: RegExp): boolean {
+  return value instanceof Numeral && form.test(value.text)
 }
 
 function loosen(value: unknown, type: string): unknown {
   if (type === 'file') return toFile(value)
   if (type === 'array') return toList(value)
   if (type === 'string') {
-    const isScalar = typeof value === 'boolean' || Number.isFinite(value)
+    const isScalar = typeof value === 'boolean' || typeof value === 'number'
     return isScalar || value instanceof Numeral ? toPlainText(value) : undefined
   }
   if (typeof value !== 'string') return undefined
@@ -132,7 +146,7 @@ function toList(value: unknown): readonly unknown[] {
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseExactJson(text)
   } catch {
     // Text that is no JSON stays text.
     return undefined

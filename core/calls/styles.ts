@@ -1,14 +1,8 @@
 import type { Parameter } from '../catalogue/records.ts'
+import { Numeral } from '../shared/exact-json.ts'
 import { isJsonType } from '../shared/media-types.ts'
 import { encode, encodeLoosely } from './encode.ts'
-import {
-  isJsonObject,
-  Numeral,
-  toItemTexts,
-  toJsonText,
-  toMemberTexts,
-  toPlainText,
-} from './values.ts'
+import { isJsonObject, toItemTexts, toJsonText, toMemberTexts, toPlainText } from './values.ts'
 
 /** How a parameter is written. */
 export type Shape = Pick<

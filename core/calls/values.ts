@@ -1,11 +1,4 @@
-/** A number in the caller's own digits, where a JavaScript number would lose some. */
-export class Numeral {
-  readonly text: string
-
-  constructor(text: string) {
-    this.text = text
-  }
-}
+import { Numeral } from '../shared/exact-json.ts'
 
 /** The content of a file, or of a body that is no JSON and no form. */
 export class FileValue {
@@ -50,8 +43,6 @@ export function isUpload(value: unknown): value is {
 
 /** The JSON text of a value; numbers in the caller's digits stay as they are. */
 export function toJsonText(value: unknown): string {
-  if (value instanceof Numeral) return value.text
-  if (Array.isArray(value)) return `[${value.map(toJsonText).join(',')}]`
   return JSON.stringify(value) ?? 'null'
 }
 

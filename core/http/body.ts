@@ -49,8 +49,11 @@ export function decodeUtf8(bytes: Uint8Array): string {
 
 const MAX_DEPTH = 100
 
-/** Parses JSON of at most 100 levels; `invalid_body` names what is wrong. */
-export function parseJson(text: string): unknown {
+/** Throws for what is no JSON. */
+type JsonParser = (text: string) => unknown
+
+/** Parses JSON of at most 100 levels, by `parse`; `invalid_body` names what is wrong. */
+export function parseJson(text: string, parse: JsonParser = JSON.parse): unknown {
   if (isTooDeep(text)) {
     throw new ServiceError(
       'invalid_body',
@@ -58,7 +61,7 @@ export function parseJson(text: string): unknown {
     )
   }
   try {
-    return JSON.parse(text)
+    return parse(text)
   } catch (cause) {
     throw new ServiceError('invalid_body', 'Cannot read the JSON body: it is not valid JSON', {
       cause,
@@ -67,8 +70,11 @@ export function parseJson(text: string): unknown {
 }
 
 /** Parses JSON as `parseJson` does; `invalid_body` for anything but an object. */
-export function parseJsonObject(text: string): Readonly<Record<string, unknown>> {
-  const value = parseJson(text)
+export function parseJsonObject(
+  text: string,
+  parse?: JsonParser,
+): Readonly<Record<string, unknown>> {
+  const value = parseJson(text, parse)
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
     return value as Readonly<Record<string, unknown>>
   }

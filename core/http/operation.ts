@@ -132,7 +132,8 @@ export interface UploadedFile {
 }
 
 /**
- * Values by names that the caller chose, all of them own members. Out of JSON they are of any type;
+ * Values by names that the caller chose, all of them own members. Out of JSON they are of any type,
+ * with `Numeral`s for numbers that would lose digits;
  * out of a form they are texts, `UploadedFile`s, and arrays of these where a name is repeated.
  */
 export type BodyValues = Readonly<Record<string, unknown>>

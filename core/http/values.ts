@@ -1,3 +1,4 @@
+import { parseExactJson } from '../shared/exact-json.ts'
 import { decodeUtf8, parseJsonObject } from './body.ts'
 import { findBoundary, readParts } from './multipart.ts'
 import type { BodyValues, UploadedFile } from './operation.ts'
@@ -10,15 +11,17 @@ const MAX_PAIRS = 10_000
 /**
  * Reads a body of named values by its bytes, since clients label bodies wrongly (contract 1): one
  * JSON object, multipart (declared or seen), or urlencoded; without bytes there are no values. In
- * forms they are texts and uploaded files, and a name that is repeated holds an array. Whatever the
- * names are, they become own members. Throws `invalid_body`.
+ * forms they are texts and uploaded files, and a name that is repeated holds an array; JSON numbers
+ * that would lose digits are `Numeral`s. Whatever the names are, they become own members. Throws `invalid_body`.
  */
 export function readValues(bytes: Uint8Array, contentType: string): BodyValues {
   const boundary = findBoundary(bytes, contentType)
   if (boundary !== undefined) return join(readFormParts(bytes, boundary))
   const text = decodeUtf8(bytes).trim()
   if (text === '') return {}
-  return isJson(text, contentType) ? parseJsonObject(text) : join(parsePairs(text, MAX_PAIRS))
+  return isJson(text, contentType)
+    ? parseJsonObject(text, parseExactJson)
+    : join(parsePairs(text, MAX_PAIRS))
 }
 
 /** Any JSON, so that what is no object is refused as such; a form has pairs, whatever its label. */

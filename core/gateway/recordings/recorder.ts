@@ -6,6 +6,7 @@ import type { Clock, Logger, Random } from '../../ports.ts'
 import type { Account } from '../../shared/account.ts'
 import { toBase62 } from '../../shared/base62.ts'
 import { joinBytes } from '../../shared/bytes.ts'
+import { Numeral } from '../../shared/exact-json.ts'
 import { runInSlices } from '../../shared/slices.ts'
 import type { Credentials } from '../credentials/credentials.ts'
 import { listTargetHeaders } from '../pass-back.ts'
@@ -181,6 +182,7 @@ function listSecrets(call: OutgoingCall, values: CallValues): readonly string[] 
     }
     if (placement === 'query') return new URL(call.url).searchParams.getAll(name)
     const given = values[`${placement}.${name}`] ?? values[name]
+    if (given instanceof Numeral) return [given.text]
     return typeof given === 'string' || typeof given === 'number' ? [String(given)] : []
   })
 }

@@ -69,7 +69,7 @@ describe('places of security schemes', () => {
       security: [[{ ...use, name: 'key' }], [{ ...use, placement: 'query', name: 'key' }]],
     })
     expect(issuesOf(() => twice.build({ key: 'a' }))).toEqual({
-      key: 'stands in more than one place: write header.key or query.key',
+      key: 'stands in more than one place: write "header.key" or "query.key"',
     })
   })
 })

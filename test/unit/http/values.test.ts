@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { readCallInput, readInput } from '../../../core/http/input.ts'
 import type { Operation } from '../../../core/http/operation.ts'
 import { readValues } from '../../../core/http/values.ts'
+import { Numeral } from '../../../core/shared/exact-json.ts'
 import { catchError, toBytes, toHttpRequest } from './support.ts'
 
 const URLENCODED = 'application/x-www-form-urlencoded'
@@ -43,6 +44,13 @@ describe('a body of values', () => {
         list: [1, { b: 2 }],
       })
     }
+  })
+
+  it('keeps digits of JSON that a number would lose', () => {
+    expect(read('{"id":9007199254740993,"in":[1e400,1.5]}')).toEqual({
+      id: new Numeral('9007199254740993'),
+      in: [new Numeral('1e400'), 1.5],
+    })
   })
 
   it('holds texts out of pairs, and arrays of them where names are repeated', () => {
