@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { toShownName } from '../shared/shown-name.ts'
 import { type InputIssue, ServiceError } from './problems.ts'
 
 /**
@@ -29,11 +30,9 @@ export function invalidInput(issues: readonly InputIssue[]): ServiceError {
 
 /** A body of a megabyte can hold hundreds of thousands: the answer must not be larger than it. */
 const MAX_ISSUES = 100
-const MAX_NAME = 100
 
 function toIssue(path: string, message: string): InputIssue {
-  const name = path.length > MAX_NAME ? `${path.slice(0, MAX_NAME - 1)}…` : path
-  return { in: 'body', name, message }
+  return { in: 'body', name: toShownName(path), message }
 }
 
 /** A strict object tells only of the first of its unknown members: they are found apart. */

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { isMultipartType } from '../shared/media-types.ts'
 import { type BodyLimits, decodeUtf8, parseJsonObject, readBytes } from './body.ts'
 import { checkValue, invalidInput } from './check.ts'
 import { type FormContent, readForm } from './forms.ts'
@@ -86,7 +87,10 @@ async function readBody(
   }
   const contentType = request.header('content-type') ?? ''
   if (body.kind === 'values') {
-    input.body = readValues(await readBytes(request.body, limits.maxBodyBytes), contentType)
+    const { maxBodyBytes, maxFileBytes } = limits
+    const maxBytes = isMultipartType(contentType) ? maxFileBytes : maxBodyBytes
+    const bytes = await readBytes(request.body, maxBytes)
+    input.body = readValues(bytes, { contentType, maxTextBytes: maxBodyBytes })
     return undefined
   }
   const names = Object.keys(operation.params ?? {})

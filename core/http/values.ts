@@ -1,6 +1,7 @@
 import { parseExactJson } from '../shared/exact-json.ts'
+import { isMultipartType, isUrlencodedType } from '../shared/media-types.ts'
 import { decodeUtf8, parseJsonObject } from './body.ts'
-import { findBoundary, readParts } from './multipart.ts'
+import { findBoundary, latin1, readParts } from './multipart.ts'
 import type { BodyValues, UploadedFile } from './operation.ts'
 import { ServiceError } from './problems.ts'
 import { parsePairs } from './query.ts'
@@ -10,13 +11,20 @@ const MAX_PAIRS = 10_000
 
 /**
  * Reads a body of named values by its bytes, since clients label bodies wrongly (contract 1): one
- * JSON object, multipart (declared or seen), or urlencoded; without bytes there are no values. In
+ * JSON object, multipart (declared or seen), or urlencoded; without bytes there are no values. What
+ * looks like none of these and is labelled as something else is `unsupported_media_type`. In
  * forms they are texts and uploaded files, and a name that is repeated holds an array; JSON numbers
- * that would lose digits are `Numeral`s. Whatever the names are, they become own members. Throws `invalid_body`.
+ * that would lose digits are `Numeral`s. Whatever the names are, they become own members. Throws `invalid_body`, and `too_large` for more than `maxTextBytes`
+ * in the texts of a multipart body.
  */
-export function readValues(bytes: Uint8Array, contentType: string): BodyValues {
+export function readValues(
+  bytes: Uint8Array,
+  options: { readonly contentType: string; readonly maxTextBytes: number },
+): BodyValues {
+  const { contentType, maxTextBytes } = options
   const boundary = findBoundary(bytes, contentType)
-  if (boundary !== undefined) return join(readFormParts(bytes, boundary))
+  if (boundary !== undefined) return join(readFormParts(bytes, { boundary, maxTextBytes }))
+  if (isForeign(bytes, contentType)) throw toForeignType()
   const text = decodeUtf8(bytes).trim()
   if (text === '') return {}
   return isJson(text, contentType)
@@ -29,16 +37,44 @@ function isJson(text: string, contentType: string): boolean {
   return /^[{["]/.test(text) || (/json/i.test(contentType) && !text.includes('='))
 }
 
+/** A label that is neither absent nor of JSON or a form, on bytes that look like neither. */
+function isForeign(bytes: Uint8Array, contentType: string): boolean {
+  const isLabelled = contentType.trim() !== '' && !isKnownLabel(contentType)
+  if (!isLabelled || bytes.byteLength === 0) return false
+  const head = latin1(bytes.subarray(0, 512)).replace(/^\u00ef\u00bb\u00bf/, '')
+  return head.trim() !== '' && !/^\s*(?:[{["]|[\w%+.~*$@:[\]-]+=)/.test(head)
+}
+
+function isKnownLabel(contentType: string): boolean {
+  return /json/i.test(contentType) || isUrlencodedType(contentType) || isMultipartType(contentType)
+}
+
+function toForeignType(): ServiceError {
+  const detail =
+    'Cannot read the body as values: send a JSON object or a form; a raw body for the target is the value "body"'
+  return new ServiceError('unsupported_media_type', detail)
+}
+
 function* readFormParts(
   bytes: Uint8Array,
-  boundary: string,
+  { boundary, maxTextBytes }: { readonly boundary: string; readonly maxTextBytes: number },
 ): Generator<readonly [string, string | UploadedFile]> {
+  let textBytes = 0
   for (const part of readParts(bytes, { boundary, maxParts: MAX_PARTS })) {
     const { name, filename = '', mediaType = '' } = part
     if (!name) {
       throw new ServiceError('invalid_body', 'Cannot read the multipart body: a part has no name')
     }
-    yield [name, part.isFile ? { bytes: part.bytes, filename, mediaType } : decodeUtf8(part.bytes)]
+    if (part.isFile) {
+      yield [name, { bytes: part.bytes, filename, mediaType }]
+      continue
+    }
+    textBytes += part.bytes.byteLength
+    if (textBytes > maxTextBytes) {
+      const detail = `Cannot read the multipart body: at most ${maxTextBytes} bytes are accepted beside its files`
+      throw new ServiceError('too_large', detail)
+    }
+    yield [name, decodeUtf8(part.bytes)]
   }
 }
 

@@ -19,6 +19,11 @@ export function isUrlencodedType(mediaType: string): boolean {
   return /^\s*application\/x-www-form-urlencoded/i.test(mediaType)
 }
 
+/** True for `multipart/form-data` and its kin, of which clients send some by mistake. */
+export function isMultipartType(mediaType: string): boolean {
+  return /^\s*multipart\//i.test(mediaType)
+}
+
 /** True for `multipart/form-data`. */
 export function isMultipartFormType(mediaType: string): boolean {
   return /^\s*multipart\/form-data/i.test(mediaType)

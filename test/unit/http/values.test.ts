@@ -14,7 +14,8 @@ function multipart(parts: readonly (readonly [head: string, body: string])[]): s
   return `${all.join('')}--b-1--\r\n`
 }
 
-const read = (body: string, contentType = '') => readValues(toBytes(body), contentType)
+const read = (body: string, contentType = '') =>
+  readValues(toBytes(body), { contentType, maxTextBytes: 100_000 })
 
 async function problemOf(work: () => unknown): Promise<readonly [unknown, unknown]> {
   const { code, message } = (await catchError(work)) as {
@@ -141,10 +142,39 @@ describe('a body of values', () => {
       ])
     }
     const bytes = new Uint8Array([0x61, 0x3d, 0xff])
-    expect(await problemOf(() => readValues(bytes, ''))).toEqual([
+    expect(await problemOf(() => readValues(bytes, { contentType: '', maxTextBytes: 9 }))).toEqual([
       'invalid_body',
       'Cannot read the body: it is not valid UTF-8',
     ])
+  })
+})
+
+describe('a body of another media type', () => {
+  const labels = ['text/plain; charset=utf-8', 'application/xml', 'application/octet-stream', '?']
+
+  it('is told so, where it looks like no values', async () => {
+    const bodies = ['<a b="c=d">e</a>', 'hello world', 'a b=c', '\u0000\u0001=', 'ü=1']
+    for (const label of labels) {
+      for (const body of bodies) {
+        expect(await problemOf(() => read(body, label))).toEqual([
+          'unsupported_media_type',
+          'Cannot read the body as values: send a JSON object or a form; a raw body for the target is the value "body"',
+        ])
+      }
+    }
+    const contentType = 'image/png'
+    const bytes = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0xff])
+    const [code] = await problemOf(() => readValues(bytes, { contentType, maxTextBytes: 9 }))
+    expect(code).toBe('unsupported_media_type')
+  })
+
+  it('is read where it looks like values, or is empty', () => {
+    for (const label of labels) {
+      expect(read('\u{feff} {"a":1}', label)).toEqual({ a: 1 })
+      expect(read('a=1&b[]=2', label)).toEqual({ a: '1', 'b[]': '2' })
+      expect(read('%C3%BC=1', label)).toEqual({ ü: '1' })
+      expect(read(' \r\n', label)).toEqual({})
+    }
   })
 })
 
@@ -158,9 +188,10 @@ describe('an operation that takes values', () => {
     body: { kind: 'values', description: 'Anything.' },
     output: { kind: 'empty' },
   }
-  const limits = { maxBodyBytes: 20, maxFileBytes: 99, maxStreamBytes: 99, maxLineBytes: 99 }
-  const from = (body?: string) => {
-    const parts = { method: 'POST', ...(body === undefined ? {} : { body }) }
+  const limits = { maxBodyBytes: 20, maxFileBytes: 200, maxStreamBytes: 99, maxLineBytes: 99 }
+  const from = (body?: string, label = '') => {
+    const headers = { 'content-type': label }
+    const parts = { method: 'POST', headers, ...(body === undefined ? {} : { body }) }
     return readInput(operation, { request: toHttpRequest(parts), queryText: '', limits })
   }
 
@@ -172,6 +203,35 @@ describe('an operation that takes values', () => {
 
   it('refuses a body above the limit', async () => {
     expect(await problemOf(() => from(`a=${'x'.repeat(19)}`))).toEqual([
+      'too_large',
+      'Cannot read the body: at most 20 bytes are accepted',
+    ])
+  })
+
+  it('takes files up to a limit of their own, and no more text beside them', async () => {
+    const label = 'multipart/form-data; boundary=b-1'
+    const toFile = (length: number) => multipart([['name="f"; filename="f"', 'x'.repeat(length)]])
+    const room = 200 - toFile(0).length
+    expect(await from(toFile(room), label)).toEqual({
+      body: { f: { bytes: toBytes('x'.repeat(room)), filename: 'f', mediaType: '' } },
+    })
+    expect(await problemOf(() => from(toFile(room + 1), label))).toEqual([
+      'too_large',
+      'Cannot read the body: at most 200 bytes are accepted',
+    ])
+    const toTexts = (length: number) =>
+      multipart([
+        ['name="a"', 'x'.repeat(10)],
+        ['name="b"', 'x'.repeat(length)],
+      ])
+    expect(await from(toTexts(10), label)).toEqual({
+      body: { a: 'x'.repeat(10), b: 'x'.repeat(10) },
+    })
+    expect(await problemOf(() => from(toTexts(11), label))).toEqual([
+      'too_large',
+      'Cannot read the multipart body: at most 20 bytes are accepted beside its files',
+    ])
+    expect(await problemOf(() => from(`{"a":"${'x'.repeat(20)}"}`, 'application/json'))).toEqual([
       'too_large',
       'Cannot read the body: at most 20 bytes are accepted',
     ])
