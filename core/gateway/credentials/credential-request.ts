@@ -12,6 +12,7 @@ export interface CredentialRequest {
   readonly name?: string | undefined
   readonly value?: string | undefined
   readonly username?: string | undefined
+  /** Empty where there is none. */
   readonly password?: string | undefined
   readonly clientId?: string | undefined
   readonly clientSecret?: string | undefined
@@ -62,7 +63,7 @@ const MEMBERS: Readonly<
     { readonly needed: readonly Member[]; readonly allowed: readonly Member[] }
   >
 > = {
-  BasicAuth: { needed: ['username'], allowed: ['username', 'password'] },
+  BasicAuth: { needed: ['username', 'password'], allowed: ['username', 'password'] },
   OAuth2: {
     needed: ['clientId', 'clientSecret', 'tokenUrl'],
     allowed: ['clientId', 'clientSecret', 'tokenUrl', 'scope'],
@@ -94,7 +95,10 @@ export function checkCredential(
   }
   const { needed, allowed } = MEMBERS[kind]
   for (const member of Object.keys(WIRE) as Member[]) {
-    const isGiven = request[member] !== undefined && request[member] !== ''
+    const given = request[member]
+    // There are users without a password: who says so gives an empty one.
+    const isEmpty = given === '' && !(kind === 'BasicAuth' && member === 'password')
+    const isGiven = given !== undefined && !isEmpty
     if (!isGiven && needed.includes(member)) blame(WIRE[member], `is required for ${kind}`)
     if (isGiven && !allowed.includes(member)) blame(WIRE[member], `is not for ${kind}`)
   }
@@ -138,6 +142,11 @@ function isTokenUrl(text: string, allowsPlain: boolean): boolean {
 /** Distinct, in the spelling in which origins are compared. */
 function readOrigins(given: readonly string[], issues: InputIssue[]): readonly string[] {
   const origins = new Set<string>()
+  if (given.length === 0) {
+    const message =
+      'must name at least one origin; without them, the only one of the present servers is meant'
+    issues.push({ in: 'body', name: 'origins', message })
+  }
   for (const text of given) {
     const origin = /^https?:/i.test(text) && URL.canParse(text) ? new URL(text).origin : undefined
     // Nothing but scheme, host and port: the account shall see what it confirms.

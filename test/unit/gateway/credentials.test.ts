@@ -188,6 +188,13 @@ describe('a stored credential', () => {
     expect(await call(service)).toEqual({ authorization: 'Basic w6Q6cDp3' })
   })
 
+  it('of a user that has no password is stored and sent as such', async () => {
+    const service = await open()
+    await service.moveTo('https://api.acme.example', { hasSchemes: false })
+    await put(service, { ...BASIC, username: 'key', password: '' })
+    expect(await call(service)).toEqual({ authorization: `Basic ${btoa('key:')}` })
+  })
+
   it('of kind bearer stands for OAuth 2', async () => {
     const service = await open()
     await put(service, BEARER)
@@ -211,6 +218,8 @@ describe('an API that moved to another origin', () => {
     await service.moveTo('https://evil.example')
     await expect(call(service)).rejects.toMatchObject({
       code: 'origin_changed',
+      message:
+        'Cannot send the stored credential to https://evil.example: the account confirmed https://api.acme.example; store it again to confirm the new origin',
       extra: {
         credential_id: credential.id,
         origin: 'https://evil.example',
@@ -278,6 +287,9 @@ describe('what is refused', () => {
     ['a cookie in a cookie', { ...KEY, kind: 'cookie', value: 'a; b=c' }, ['value']],
     ['a colon in a user name', { ...BASIC, username: 'a:b' }, ['username']],
     ['an API that is not there', { ...KEY, apiId: '77' }, ['api_id']],
+    ['a user without a word of the password', { ...BASIC, password: undefined }, ['password']],
+    ['a password without a user', { ...BASIC, username: '' }, ['username']],
+    ['an empty list of origins', { ...KEY, origins: [] }, ['origins']],
     ['origins with more in them', { ...KEY, origins: ['https://a.example/x'] }, ['origins']],
     ['origins of another scheme', { ...KEY, origins: ['ftp://a.example'] }, ['origins']],
     ['origins with a user', { ...KEY, origins: ['https://u@a.example'] }, ['origins']],
