@@ -67,6 +67,10 @@ function toDocument(operations: Operations, basePaths: readonly string[]): Json 
               description: "The `code` of the problem document. Never the target's.",
               schema: { type: 'string', enum: Object.keys(PROBLEMS) },
             },
+            'gateway-recording': {
+              description: 'Id of the recording, where `record` was given.',
+              schema: { type: 'string' },
+            },
           },
           content: {
             'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } },

@@ -49,7 +49,7 @@ export interface GatewayCaller {
 export interface GatewayAnswer {
   /** 200 to 599. */
   readonly status: number
-  /** Those that pass; see `PASSED_HEADERS`. */
+  /** Those that pass, see `PASSED_HEADERS`; `gateway-recording` is the id of what is kept. */
   readonly headers: Readonly<Record<string, string>>
   /** As transferred: encoded content stays so. To be read, or let go of by its iterator's `return`. */
   readonly body: string | AsyncIterable<Uint8Array> | undefined
@@ -213,7 +213,7 @@ export function createCallService(
   ): GatewayAnswer {
     const { target, request, caller, call } = way
     const { status } = answer
-    const { headers, hasBody } = toPassedHead({
+    const { headers: passed, hasBody } = toPassedHead({
       method: call.method,
       status,
       headers: answer.headers,
@@ -221,12 +221,13 @@ export function createCallService(
     })
     trail.status = status
     const beginning = request.isRecorded ? deps.recorder.begin() : undefined
+    const headers = beginning ? { ...passed, 'gateway-recording': beginning.id } : passed
     const record = ({ failure }: EgressEnd) => {
       if (!beginning) return
       const { account } = caller
       const isWhole = failure === undefined
-      const { values } = request
-      deps.recorder.save(beginning, { account, target, call, values, status, headers, isWhole })
+      const answered = { status, headers: passed, isWhole }
+      deps.recorder.save(beginning, { account, target, call, values: request.values, ...answered })
     }
     if (!hasBody) {
       answer.discard()

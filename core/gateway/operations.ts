@@ -34,7 +34,10 @@ export const gatewayOperations = defineOperations({
         text(2000),
         'Which of the declared servers: its name, its URL template, or its number from 1.',
       ),
-      record: query(flag(), 'Keep the answer, redacted and capped, for the own account.'),
+      record: query(
+        flag(),
+        "Keep the answer, redacted and capped, for the own account; the recording's id is in the header `gateway-recording`.",
+      ),
     },
     body: {
       kind: 'values',
@@ -49,7 +52,7 @@ export const gatewayOperations = defineOperations({
     tag: 'extension',
     summary: "Store a target's credential",
     description:
-      'For one API or for all APIs of a vendor; it takes the place of the one of the same kind and name. It is sent to the confirmed origins alone: those given, else the one of the present absolute servers; where these have several, some must be given. Needs `value`, or `username` and `password` (kind `BasicAuth`), or `client_id`, `client_secret` and `token_url` (kind `OAuth2`); `name` for the kinds that have one. No answer ever holds its secret parts.',
+      'For one API or for all APIs of a vendor; it takes the place of the one of the same kind and name. It is sent to the confirmed origins alone: those given, else the one of the present absolute servers; where these have several, some must be given. Needs `value`, or `username` and `password`, which may be empty (kind `BasicAuth`), or `client_id`, `client_secret` and `token_url` (kind `OAuth2`); `name` for the kinds that have one. No answer ever holds its secret parts.',
     scope: 'call',
     body: { kind: 'json', schema: newCredentialSchema },
     output: { kind: 'json', schema: credentialSchema },
@@ -144,7 +147,8 @@ export const gatewayOperations = defineOperations({
     paths: ['/gateway/recordings/publish'],
     tag: 'extension',
     summary: "Make a recorded answer the endpoint's example response",
-    description: 'One of the own account; everybody reads it where no example is documented.',
+    description:
+      'One of the own account; everybody reads it where no example is documented. It must be whole, a text, and of a success (2xx): else 409.',
     scope: 'admin',
     body: { kind: 'json', schema: publishSchema },
     output: { kind: 'json', schema: publishedSchema },

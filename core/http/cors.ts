@@ -10,7 +10,8 @@ export function addCorsHeaders(
   headers.vary = headers.vary ? `${headers.vary}, Origin` : 'Origin'
   if (origin === undefined || !allowedOrigins.includes(origin)) return
   headers['access-control-allow-origin'] = origin
-  headers['access-control-expose-headers'] = 'ETag, Gateway-Error, Retry-After, X-Request-Id'
+  headers['access-control-expose-headers'] =
+    'ETag, Gateway-Error, Gateway-Recording, Retry-After, X-Request-Id'
   if (request.method !== 'OPTIONS') return
   headers['access-control-allow-methods'] = headers.allow ?? ''
   headers['access-control-allow-headers'] =

@@ -30,6 +30,8 @@ export interface Recorded {
 
 /** The first bytes of a body, as transferred. */
 export interface Beginning {
+  /** Of the recording that it becomes, unless it cannot be stored. */
+  readonly id: string
   add(chunk: Uint8Array): void
 }
 
@@ -64,8 +66,7 @@ export function createRecorder(deps: {
 
   async function save(kept: Kept, recorded: Recorded): Promise<void> {
     const { account, target, call, values, status, headers, isWhole } = recorded
-    // At once, as the time too: what is waited for below may take longer than another recording.
-    const id = `rec_${toBase62(random(16), 22)}`
+    // At once: what is waited for below may take longer than another recording.
     const recordedAt = clock()
     try {
       const secrets = [...(await credentials.listSecrets(account)), ...listSecrets(call, values)]
@@ -73,7 +74,7 @@ export function createRecorder(deps: {
       const redact = (each: string) => runInSlices(redactor(each))
       const { text, isTruncated } = await readText(kept, headers, decode)
       const recording: Recording = {
-        id,
+        id: kept.id,
         endpointId: target.endpoint.id,
         endpoint: target.endpoint.shortId,
         apiId: target.apiId,
@@ -92,7 +93,7 @@ export function createRecorder(deps: {
   }
 
   return {
-    begin: () => new Kept(),
+    begin: () => new Kept(`rec_${toBase62(random(16), 22)}`),
     save(beginning, recorded) {
       const saved = save(beginning as Kept, recorded).finally(() => saving.delete(saved))
       saving.add(saved)
@@ -113,9 +114,14 @@ async function redactHeaders(
 }
 
 class Kept implements Beginning {
+  readonly id: string
   readonly #chunks: Uint8Array[] = []
   #length = 0
   #isCut = false
+
+  constructor(id: string) {
+    this.id = id
+  }
 
   get isCut(): boolean {
     return this.#isCut

@@ -17,7 +17,7 @@ export interface Recordings {
   remove(account: Account, recordingId: string): Promise<void>
   /**
    * Makes one of the account's the endpoint's example response. Throws `not_found`, and `conflict`
-   * for one whose body is no text.
+   * for one that is no example: whose status is not of a success, whose body is no text or not whole.
    */
   publish(account: Account, recordingId: string): Promise<PublishedAnswer>
   /** Takes an endpoint's back, by short or numeric id. Throws `not_found`. */
@@ -55,13 +55,13 @@ export function createRecordings(deps: {
     },
 
     async publish(account, recordingId) {
-      const { endpointId, endpoint, apiId, status, headers, mediaType, body } = await get(
-        account,
-        recordingId,
-      )
-      if (body === undefined) {
-        throw new ServiceError('conflict', 'Cannot publish the recording: its body is no text')
+      const recording = await get(account, recordingId)
+      const { endpointId, endpoint, apiId, status, headers, mediaType, body } = recording
+      if (status < 200 || status > 299) {
+        throw toNoExample(`its status must be of a success (2xx): ${status}`)
       }
+      if (body === undefined) throw toNoExample('its body is no text')
+      if (recording.isTruncated) throw toNoExample('its body is not whole')
       // Ids of endpoints last, but not longer than the endpoints.
       if (!(await catalogue.findEndpoint(endpoint))) {
         throw new ServiceError('not_found', `There is no endpoint "${endpoint}" any more`)
@@ -79,4 +79,8 @@ export function createRecordings(deps: {
       throw new ServiceError('not_found', `Endpoint "${endpointId}" has no published answer`)
     },
   }
+}
+
+function toNoExample(reason: string): ServiceError {
+  return new ServiceError('conflict', `Cannot publish the recording: ${reason}`)
 }

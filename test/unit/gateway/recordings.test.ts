@@ -38,6 +38,11 @@ async function* toBytes(bytes: Uint8Array): AsyncIterable<Uint8Array> {
   yield bytes
 }
 
+async function* breakOff(): AsyncIterable<Uint8Array> {
+  yield new TextEncoder().encode('half')
+  throw new EgressError('malformed_answer', 'broke off')
+}
+
 const JSON_TYPE = ['content-type', 'application/json; charset=utf-8'] as const
 
 describe('a recorded answer', () => {
@@ -60,6 +65,34 @@ describe('a recorded answer', () => {
       body: '{"ok":true}',
       isTruncated: false,
     })
+  })
+
+  it('is named to its caller before its body ends', async () => {
+    const service = await open()
+    const { app, ada, egress, ids } = service
+    egress.answer = () => ({ status: 404, headers: [['gateway-recording', 'x']], body: 'none' })
+    const asked = { endpointId: ids.getThing ?? '', values: { id: '1' } }
+    const plain = await app.gateway.call(asked, { account: ada })
+    expect(plain.headers['gateway-recording']).toBeUndefined()
+    const answer = await app.gateway.call({ ...asked, isRecorded: true }, { account: ada })
+    const id = answer.headers['gateway-recording'] ?? ''
+    await expect(app.gateway.recordings.get(ada, id)).rejects.toMatchObject({ code: 'not_found' })
+    await readBody(answer.body)
+    expect(await app.gateway.recordings.get(ada, id)).toMatchObject({
+      id,
+      body: 'none',
+      headers: [],
+    })
+  })
+
+  it('without a body is named as well', async () => {
+    const service = await open()
+    const { app, ada, egress, ids } = service
+    egress.answer = () => ({ status: 204 })
+    const asked = { endpointId: ids.getThing ?? '', values: { id: '1' }, isRecorded: true }
+    const { headers } = await app.gateway.call(asked, { account: ada })
+    const id = headers['gateway-recording'] ?? ''
+    expect(await app.gateway.recordings.get(ada, id)).toMatchObject({ id, status: 204, body: '' })
   })
 
   it('holds no secret of the account, of the call, and none that looks like one', async () => {
@@ -136,10 +169,6 @@ describe('a recorded answer', () => {
 
   it('that broke off says that it is not whole', async () => {
     const service = await open()
-    async function* breakOff() {
-      yield new TextEncoder().encode('half')
-      throw new EgressError('malformed_answer', 'broke off')
-    }
     const { body, isTruncated } = await record(service, { body: breakOff() })
     expect([body, isTruncated]).toEqual(['half', true])
   })
@@ -176,6 +205,27 @@ describe('a recorded answer', () => {
     expect(await example()).toBe('{"ok":true}')
     await app.gateway.recordings.unpublish(ids.getThing ?? '')
     expect(await example()).toBe('')
+    await expect(app.gateway.recordings.unpublish(ids.getThing ?? '')).rejects.toMatchObject({
+      code: 'not_found',
+    })
+  })
+})
+
+describe('a recorded answer that is no example', () => {
+  it.each<readonly [string, Answered, string]>([
+    ['of a failure', { status: 404, body: '{}' }, 'its status must be of a success (2xx): 404'],
+    ['of a redirect', { status: 302, body: '{}' }, 'its status must be of a success (2xx): 302'],
+    ['no text', { body: toBytes(Uint8Array.of(0xff)) }, 'its body is no text'],
+    ['too long', { body: 'x'.repeat(65_537) }, 'its body is not whole'],
+    ['broken off', { body: breakOff() }, 'its body is not whole'],
+  ])('is not published: %s', async (_, answer, reason) => {
+    const service = await open()
+    const { app, ada, ids } = service
+    const { id } = await record(service, answer)
+    await expect(app.gateway.recordings.publish(ada, id)).rejects.toMatchObject({
+      code: 'conflict',
+      message: `Cannot publish the recording: ${reason}`,
+    })
     await expect(app.gateway.recordings.unpublish(ids.getThing ?? '')).rejects.toMatchObject({
       code: 'not_found',
     })
