@@ -198,7 +198,7 @@ describe('gateway', () => {
       code: 1,
       results: [],
       notes: [
-        `Cannot send the stored credential to ${target.origin}: the account confirmed https://other.example; to confirm it, store the credential again with "gateway credentials set"`,
+        `Cannot send the stored credential to ${target.origin}: the account confirmed https://other.example; store it again to confirm the new origin; see "gateway credentials set --help"`,
       ],
     })
     await run(['gateway', 'credentials', 'remove', results[0] ?? '', '--account', 'ci'])

@@ -108,5 +108,5 @@ function adviseCaller(error: unknown): never {
 
 const ADVICE: Readonly<Record<string, string>> = {
   address_refused: '--egress-allow makes it one',
-  origin_changed: 'to confirm it, store the credential again with "gateway credentials set"',
+  origin_changed: 'see "gateway credentials set --help"',
 }
