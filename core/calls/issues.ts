@@ -1,9 +1,14 @@
 import { type InputIssue, ServiceError } from '../http/problems.ts'
+import { toShownName } from '../shared/shown-name.ts'
 import type { Field } from './fields.ts'
+import type { ValueRule } from './rules.ts'
 
 /** Collects all that is wrong with the values of one call. */
 export interface Issues {
+  /** Of a value by the name that its caller wrote. */
   add(name: string, message: string): void
+  /** Of what says how to call, beside the values. */
+  addToQuery(name: string, message: string): void
   readonly isEmpty: boolean
   /** The error of all of them. */
   toError(): ServiceError
@@ -42,8 +47,16 @@ class CallIssues implements Issues {
   }
 
   add(name: string, message: string): void {
+    this.#push({ in: 'body', name: toShownName(name), message })
+  }
+
+  addToQuery(name: string, message: string): void {
+    this.#push({ in: 'query', name, message })
+  }
+
+  #push(issue: InputIssue): void {
     this.#issues ??= []
-    if (this.#issues.length < MAX_ISSUES) this.#issues.push({ in: 'body', name, message })
+    if (this.#issues.length < MAX_ISSUES) this.#issues.push(issue)
   }
 
   toError(): ServiceError {
@@ -58,14 +71,21 @@ class CallIssues implements Issues {
   }
 }
 
-/** One parameter of the list that an answer shows (contract 4.1). */
+/** One parameter of the list that an answer shows (contract 4.1): all that its value must fit. */
 function describeField({ key, placement, isRequired, rule, parameter }: Field) {
+  const { items } = rule
   return {
     name: key,
     placement,
     is_required: isRequired,
-    type: rule.types.join(' | ') || 'any',
-    ...(rule.allowed ? { enum: [...rule.allowed] } : {}),
+    ...describeRule(rule),
+    ...rule.range,
+    ...(items && (items.types.length > 0 || items.allowed) ? { items: describeRule(items) } : {}),
     ...(parameter?.defaultValue === undefined ? {} : { default: parameter.defaultValue }),
   }
+}
+
+function describeRule({ types, allowed }: ValueRule) {
+  const listed = allowed && { enum: [...new Set([...allowed].map((text) => text.trim()))] }
+  return { type: types.join(' | ') || 'any', ...listed }
 }

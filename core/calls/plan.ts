@@ -93,8 +93,7 @@ export function createCallPlan(endpoint: PlannedEndpoint): CallPlan {
       given ??= new Map()
       given.set(name, toPlainText(value))
     }
-    const refuse = (name: string, message: string) => issues.add(name, message)
-    return servers.choose({ server, given, refuse })
+    return servers.choose({ server, given, issues })
   }
 
   /** Fields of a body count only when there is one. */

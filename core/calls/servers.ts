@@ -1,6 +1,7 @@
 import type { Server, ServerVariable } from '../catalogue/records.ts'
 import { ServiceError } from '../http/problems.ts'
 import { encode } from './encode.ts'
+import type { Issues } from './issues.ts'
 import { hasDotSegment, refusePathText } from './template.ts'
 
 /** Where a call goes. */
@@ -19,13 +20,13 @@ export interface Servers {
   readonly variables: readonly ServerVariable[]
   /**
    * The chosen server, the first that can be called when none is, with its variables filled in.
-   * Undefined when `refuse` was told why not. Throws `no_server`.
+   * Undefined when `issues` were told why not. Throws `no_server`.
    */
   choose(input: {
     readonly server: string | undefined
     /** By the variables' names; undefined when the caller gave none. */
     readonly given: ReadonlyMap<string, string> | undefined
-    readonly refuse: (name: string, message: string) => void
+    readonly issues: Pick<Issues, 'add' | 'addToQuery'>
   }): Target | undefined
 }
 
@@ -48,21 +49,21 @@ export function compileServers(servers: readonly Server[]): Servers {
     }
   }
 
-  const choose: Servers['choose'] = ({ server, given, refuse }) => {
+  const choose: Servers['choose'] = ({ server, given, issues }) => {
     if (!first) throw noServer('none of its servers has an absolute http(s) URL')
     const chosen = server === undefined ? first : find(server)
-    if (!chosen) return void refuse(CHOICE, `must be one of: ${list()}`)
+    if (!chosen) return void issues.addToQuery(CHOICE, `must be one of: ${list()}`)
     if (!chosen.isCallable) throw noServer('the chosen server has no absolute http(s) URL')
     if (given !== undefined && given.size > 0) {
       for (const name of given.keys()) {
         const isKnown = chosen.slots.some(({ variable }) => variable.name === name)
-        if (!isKnown) refuse(`${CHOICE}.${name}`, 'is no variable of the chosen server')
+        if (!isKnown) issues.add(`${CHOICE}.${name}`, 'is no variable of the chosen server')
       }
-      return fill(chosen, given, refuse)
+      return fill(chosen, given, issues)
     }
     const known = usual.get(chosen)
     if (known) return known
-    const target = fill(chosen, new Map(), refuse)
+    const target = fill(chosen, new Map(), issues)
     if (target) usual.set(chosen, target)
     return target
   }
@@ -95,8 +96,8 @@ interface Slot {
   readonly open: 'label' | 'path' | undefined
 }
 
-/** At least two labels that no caller can change: `.example.com`. */
-const FIXED_DOMAIN = /^(?:\.[a-z0-9-]+){2,}(?::\d+)?$/i
+/** At least two labels that no caller can change: `.example.com`, and no part of an address. */
+const FIXED_DOMAIN = /^(?:\.[a-z0-9-]+)+\.[a-z][a-z0-9-]*(?::\d+)?$/i
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i
 
 function compile(server: Server): Compiled {
@@ -140,7 +141,7 @@ function substitute(url: string, slots: readonly Slot[], toValue: (slot: Slot) =
 function fill(
   { url, slots }: Compiled,
   given: ReadonlyMap<string, string>,
-  refuse: (name: string, message: string) => void,
+  issues: Pick<Issues, 'add'>,
 ): Target | undefined {
   let isRefused = false
   const filled = substitute(url, slots, (slot) => {
@@ -154,7 +155,7 @@ function fill(
         : refuseValue(value, slot)
     if (problem !== undefined) {
       isRefused = true
-      refuse(`${CHOICE}.${variable.name}`, problem)
+      issues.add(`${CHOICE}.${variable.name}`, problem)
       return ''
     }
     const text = value ?? variable.default
@@ -172,7 +173,9 @@ function refuseValue(value: string, slot: Slot): string | undefined {
   const { variable, open, isRequired } = slot
   if (variable.values.length === 0 && open === 'path') return refusePathText(value)
   if (variable.values.length === 0 && open === 'label') {
-    return LABEL.test(value) ? undefined : 'must be one label of a host name: letters, digits, -'
+    return LABEL.test(value)
+      ? undefined
+      : 'must be one host label: letters, digits and inner hyphens'
   }
   const declared = new Set(isRequired ? variable.values : [variable.default, ...variable.values])
   return `must be one of: ${[...declared].join(', ') || '(no values are declared)'}`

@@ -29,6 +29,13 @@ describe('the server of a call', () => {
     expect(issuesOf(() => urlOf(servers, {}, 'https://evil.example'))).toEqual({
       server: 'must be one of: 1 (/relative), 2 (https://api.example.com/v1/), test',
     })
+    expect(errorOf(() => urlOf(servers, {}, '9')).issues).toEqual([
+      {
+        in: 'query',
+        name: 'server',
+        message: 'must be one of: 1 (/relative), 2 (https://api.example.com/v1/), test',
+      },
+    ])
     expect(errorOf(() => urlOf(servers, {}, '1')).code).toBe('no_server')
   })
 
@@ -97,7 +104,9 @@ describe('variables of servers', () => {
       'https://my-shop.example.com/a%2Fb/things',
     )
     for (const value of ['a.b', 'a/b', 'a:1', 'a@b', '-a', '', 'a#', 'ü', '..', 'a\\b', 'a%2f']) {
-      expect(Object.keys(issuesOf(() => urlOf(servers, { shop: value })))).toEqual(['server.shop'])
+      expect(issuesOf(() => urlOf(servers, { shop: value }))).toEqual({
+        'server.shop': 'must be one host label: letters, digits and inner hyphens',
+      })
     }
     for (const value of ['..', '', '.', '%2e%2e', 'a/../b', 'a\r\n']) {
       expect(Object.keys(issuesOf(() => urlOf(servers, { version: value })))).toEqual([
@@ -112,6 +121,8 @@ describe('variables of servers', () => {
     'https://{shop}example.com',
     'https://my{shop}.example.com',
     'https://api.example.com:{shop}',
+    'https://{shop}.0.0.1',
+    'https://{shop}.0.0.0x1:8080',
     'https://{shop}:8080/v1',
     '{shop}://api.example.com',
     'https://api.example.com/v1?a={shop}',

@@ -257,6 +257,45 @@ describe('missing values', () => {
 })
 
 describe('a refused call', () => {
+  it('names what it refuses in a hundred characters at most, escaped', () => {
+    expect(issuesOf(() => toPlan({}).build({ ['x'.repeat(1_000)]: 1, 'a\r\n': 1 }))).toEqual({
+      [`${'x'.repeat(99)}…`]: 'is not known to the endpoint',
+      'a\\u000d\\u000a': 'is not known to the endpoint',
+    })
+  })
+
+  it('lists bounds and items of what the endpoint takes', () => {
+    const plan = toPlan({
+      parameters: [
+        { name: 'size', placement: 'query', type: 'integer', range: { minimum: 1, maximum: 9 } },
+        { name: 'code', placement: 'query', range: { minLength: 2, maxLength: 3 } },
+        {
+          name: 'tags',
+          placement: 'query',
+          type: 'array',
+          items: { type: 'string', enum: ['a', ' b'] },
+          range: { maxItems: 2 },
+        },
+        { name: 'any', placement: 'query', type: 'array', items: { type: '', enum: [] } },
+      ],
+    })
+    const shared = { placement: 'query', is_required: false }
+    expect(errorOf(() => plan.build({ size: 0 })).extra).toEqual({
+      parameters: [
+        { name: 'size', ...shared, type: 'integer', minimum: 1, maximum: 9 },
+        { name: 'code', ...shared, type: 'string', minLength: 2, maxLength: 3 },
+        {
+          name: 'tags',
+          ...shared,
+          type: 'array',
+          maxItems: 2,
+          items: { type: 'string', enum: ['a', 'b'] },
+        },
+        { name: 'any', ...shared, type: 'array' },
+      ],
+    })
+  })
+
   it('tells everything at once, with all that the endpoint takes', () => {
     const plan = toPlan({
       path: '/things/{id}',
