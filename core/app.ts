@@ -237,7 +237,7 @@ export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
     call: (name, input, caller) =>
       callOperation({
         name,
-        operation: contract[name],
+        operation: Object.hasOwn(contract, name) ? contract[name] : undefined,
         handler: (handlers as Readonly<Record<string, AnyHandler>>)[name],
         input,
         caller,

@@ -1,5 +1,6 @@
 import type { Caller } from '../shared/account.ts'
 import { readJson } from '../shared/json-text.ts'
+import { toShownName } from '../shared/shown-name.ts'
 import { decodeUtf8, readBytes } from './body.ts'
 import type { AnyHandler } from './dispatcher.ts'
 import { readCallInput } from './input.ts'
@@ -7,16 +8,26 @@ import { writeRows } from './json-stream.ts'
 import type { Operation, RawResult, RowsOutput, RowsResult } from './operation.ts'
 import { ServiceError } from './problems.ts'
 
-/** Calls an operation without HTTP: the same input rules, scopes and answers. */
+/**
+ * Calls an operation without HTTP: the same input rules, scopes and answers. Throws a `TypeError`
+ * for what only a caller without types can get wrong: operation, input and caller.
+ */
 export async function callOperation(call: {
   readonly name: string
-  readonly operation: Operation
+  /** Undefined for a name that no operation has. */
+  readonly operation: Operation | undefined
   /** Undefined for an operation that is not built. */
   readonly handler: AnyHandler | undefined
   readonly input: unknown
   readonly caller: Caller
 }): Promise<unknown> {
   const { name, operation, handler, caller } = call
+  if (!operation)
+    throw new TypeError(`Cannot call "${toShownName(name)}": no operation has this name`)
+  checkCaller(caller)
+  if (typeof call.input !== 'object' || call.input === null) {
+    throw new TypeError(`Cannot call ${name}: its input must be an object`)
+  }
   if (operation.scope !== 'public' && !caller.scopes.has(operation.scope)) {
     throw new ServiceError('forbidden', `The caller lacks the scope "${operation.scope}"`)
   }
@@ -33,6 +44,17 @@ export async function callOperation(call: {
     header: () => undefined,
   })
   return collect(operation, result)
+}
+
+function checkCaller(caller: Partial<Caller> | undefined): void {
+  const { account, scopes } = caller ?? {}
+  if (typeof account?.id !== 'string') {
+    throw new TypeError('Cannot call for this caller: its account must be { id, name }')
+  }
+  if (typeof scopes?.has !== 'function') {
+    const example = "new Set(['read'])"
+    throw new TypeError(`Cannot call for this caller: its scopes must be a Set: ${example}`)
+  }
 }
 
 /** What a client would read: rows joined to their document, bodies as bytes. */

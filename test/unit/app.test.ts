@@ -35,6 +35,37 @@ describe('a service', () => {
     await close()
   })
 
+  it('says in a sentence what a caller without types got wrong', async () => {
+    const { app, caller, close } = await openTestService({ isEmpty: true })
+    const call = app.call as (name: string, input: unknown, caller: unknown) => Promise<unknown>
+    const cases: readonly (readonly [string, unknown, unknown, string])[] = [
+      ['nothing', {}, caller, 'Cannot call "nothing": no operation has this name'],
+      ['toString', {}, caller, 'Cannot call "toString": no operation has this name'],
+      [
+        'searchVendors',
+        undefined,
+        caller,
+        'Cannot call searchVendors: its input must be an object',
+      ],
+      [
+        'searchVendors',
+        {},
+        undefined,
+        'Cannot call for this caller: its account must be { id, name }',
+      ],
+      [
+        'searchVendors',
+        {},
+        { ...caller, scopes: ['read'] },
+        "Cannot call for this caller: its scopes must be a Set: new Set(['read'])",
+      ],
+    ]
+    for (const [name, input, by, message] of cases) {
+      await expect(call(name, input, by)).rejects.toEqual(new TypeError(message))
+    }
+    await close()
+  })
+
   it('refuses a form that holds the file twice', async () => {
     const { app, keys, close } = await openTestService()
     const form = new FormData()
