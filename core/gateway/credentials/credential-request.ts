@@ -90,8 +90,11 @@ export function checkCredential(
   const { issues } = options
   const { kind } = request
   const blame = (name: string, message: string) => issues.push({ in: 'body', name, message })
-  if ((request.apiId === undefined) === (request.vendor === undefined)) {
+  if (request.apiId === undefined && request.vendor === undefined) {
     blame('api_id', 'is required: give either api_id or vendor')
+  }
+  if (request.apiId !== undefined && request.vendor !== undefined) {
+    blame('api_id', 'must not be given together with vendor')
   }
   const { needed, allowed } = MEMBERS[kind]
   for (const member of Object.keys(WIRE) as Member[]) {

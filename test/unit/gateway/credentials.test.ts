@@ -313,6 +313,18 @@ describe('what is refused', () => {
     expect(await service.storage.gateway.listCredentials(service.ada)).toEqual([])
   })
 
+  it('says whether too many subjects are given, or none', async () => {
+    const service = await open()
+    const messageOf = (request: CredentialRequest) =>
+      put(service, request).catch((error: Error) => error.message)
+    expect(await messageOf({ ...BEARER, vendor: 'Acme' })).toBe(
+      'api_id must not be given together with vendor',
+    )
+    expect(await messageOf({ kind: 'bearer', value: 'x' })).toBe(
+      'api_id is required: give either api_id or vendor',
+    )
+  })
+
   it('everything, where the host has no secret to seal with', async () => {
     const service = await open({ hasSealer: false })
     await expect(put(service, KEY)).rejects.toMatchObject({
