@@ -76,6 +76,11 @@ export interface ApiDiscoveryOptions {
 export interface GatewayLimits extends Partial<GuardLimits> {
   /** Access tokens may be asked for over http: for targets of an internal network. */
   readonly allowsPlainTokenUrl?: boolean
+  /**
+   * What a call may take in all, to the end of its body, redirects and repeats included, in
+   * milliseconds; when absent, what the egress gives each call.
+   */
+  readonly totalMs?: number
 }
 
 /** The service. */
@@ -153,7 +158,7 @@ export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
   }
   const vulnerabilities = createVulnerabilities({ store: storage.vulnerabilities, clock })
   const matcher = createLiveMatcher(storage.catalogue)
-  const { allowsPlainTokenUrl, ...guardLimits } = options.gatewayLimits ?? {}
+  const { allowsPlainTokenUrl, totalMs, ...guardLimits } = options.gatewayLimits ?? {}
   const gateway = createGateway({
     store: storage.gateway,
     catalogue: storage.catalogue,
@@ -163,6 +168,7 @@ export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
     sealer: options.sealer,
     decode: options.decode,
     guardLimits,
+    totalMs,
     allowsPlainTokenUrl,
     clock,
     random,

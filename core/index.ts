@@ -30,7 +30,8 @@ export {
   type EgressRequest,
   type HeaderLine,
 } from './egress/egress.ts'
-export type { GatewayAnswer, GatewayCall, GatewayCaller } from './gateway/call-service.ts'
+export type { GatewayAnswer } from './gateway/answers.ts'
+export type { GatewayCall, GatewayCaller } from './gateway/call-service.ts'
 export type { CredentialRequest } from './gateway/credentials/credential-request.ts'
 export type { NamedCredential } from './gateway/credentials/credentials.ts'
 export type { Gateway } from './gateway/gateway.ts'

@@ -8,7 +8,7 @@ import {
   type EgressRequest,
 } from '../../core/egress/egress.ts'
 import { EGRESS_LIMITS } from '../../core/egress/limits.ts'
-import { createEgressPolicy, type EgressPolicy } from '../../core/egress/policy.ts'
+import { createEgressPolicy, type EgressPolicy, findRefusal } from '../../core/egress/policy.ts'
 import { isRedirect, toRedirected } from '../../core/egress/redirects.ts'
 import { isOwnHeader } from './messages.ts'
 
@@ -39,6 +39,8 @@ export function createFetchEgress(options: FetchEgressOptions = {}): Egress {
   return {
     send: (request) =>
       follow({ request, policy, fetch: send, limits: { ...limits, ...request.limits } }),
+    check: (url) => findRefusal(policy, url),
+    limits,
   }
 }
 
@@ -177,13 +179,9 @@ async function* readBody(
   }
 }
 
-function vet(policy: EgressPolicy, text: string): void {
-  const url = URL.parse(text)
-  if (!url) {
-    const detail = 'Cannot call this URL: it must be absolute, http or https'
-    throw new EgressError('refused_url', detail, { isUnsent: true })
-  }
-  policy.vetUrl(url)
+function vet(policy: EgressPolicy, url: string): void {
+  const refusal = findRefusal(policy, url)
+  if (refusal) throw refusal
 }
 
 function fail(failure: EgressFailure, url: string, cause?: unknown): EgressError {

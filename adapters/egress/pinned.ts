@@ -2,7 +2,7 @@ import { networkInterfaces } from 'node:os'
 import { isLoopback, parseAddress } from '../../core/egress/addresses.ts'
 import type { Egress, EgressLimits } from '../../core/egress/egress.ts'
 import { EGRESS_LIMITS } from '../../core/egress/limits.ts'
-import { createEgressPolicy } from '../../core/egress/policy.ts'
+import { createEgressPolicy, findRefusal } from '../../core/egress/policy.ts'
 import { Call, type CallDeps } from './call.ts'
 import {
   type Connect,
@@ -93,6 +93,8 @@ export function createPinnedEgress(options: PinnedEgressOptions = {}): PinnedEgr
       call.start()
       return call.promise
     },
+    check: (url) => findRefusal(policy, url),
+    limits,
     close: connections.close,
   }
 }

@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises'
 import type { Place } from '../../core/egress/allow-list.ts'
 import { EgressError } from '../../core/egress/egress.ts'
-import { type EgressPolicy, unresolved } from '../../core/egress/policy.ts'
+import { type EgressPolicy, parseTargetUrl, unresolved } from '../../core/egress/policy.ts'
 import type { KeptConnection } from './connections.ts'
 
 /** All addresses that a name stands for, IPv4 and IPv6, in plain notation. */
@@ -118,8 +118,7 @@ export function createTargets(options: TargetsOptions): Targets {
         const path = text.slice(slash)
         if (isPlainPath(path)) return { target: known, path }
       }
-      const url = URL.parse(text)
-      if (!url) throw new EgressError('refused_url', NO_URL, { isUnsent: true })
+      const url = parseTargetUrl(text)
       // The port and the name are vetted once; a user or a password is not part of the origin.
       if (url.username !== '' || url.password !== '') policy.vetUrl(url)
       return { target: add(url), path: `${url.pathname}${url.search}` }
@@ -146,7 +145,6 @@ const MAX_TARGETS = 1_000
 /** How long a look-up is waited for where vetted addresses are known, and how old these may be. */
 const PATIENCE_MS = 250
 const KNOWN_MS = 300_000
-const NO_URL = 'Cannot call this URL: it must be absolute, http or https'
 
 /** Whether the URL parser would leave a path and query as they are. */
 function isPlainPath(path: string): boolean {

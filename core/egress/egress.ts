@@ -12,6 +12,13 @@ export interface Egress {
    * body rejects likewise.
    */
   send(request: EgressRequest): Promise<EgressAnswer>
+  /**
+   * Why a URL would be refused, as far as it tells itself: nothing is looked up or sent. Undefined
+   * when nothing is wrong with it.
+   */
+  check?(url: string): EgressError | undefined
+  /** What a request may take that does not say otherwise; `EGRESS_LIMITS` when absent. */
+  readonly limits?: EgressLimits
 }
 
 /** One header of a message; names are lower case. Several of one name stand one after another. */

@@ -1,4 +1,4 @@
-import type { EgressLimits } from './egress.ts'
+import type { Egress, EgressLimits, EgressRequest } from './egress.ts'
 
 /** What a call may take when nothing else is said. */
 export const EGRESS_LIMITS: EgressLimits = {
@@ -9,4 +9,12 @@ export const EGRESS_LIMITS: EgressLimits = {
   maxHeaderBytes: 16 * 1024,
   maxBodyBytes: 1024 ** 3,
   minBytesPerSecond: 1024,
+}
+
+/** Milliseconds that a request may take in all. */
+export function toTotalMs(
+  { limits }: Pick<Egress, 'limits'>,
+  request: Pick<EgressRequest, 'limits'>,
+): number {
+  return request.limits?.totalMs ?? (limits ?? EGRESS_LIMITS).totalMs
 }

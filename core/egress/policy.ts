@@ -73,6 +73,27 @@ export function createEgressPolicy(options: EgressPolicyOptions = {}): EgressPol
   }
 }
 
+/** Throws an `EgressError`, `refused_url`, for what is no absolute URL. */
+export function parseTargetUrl(text: string): URL {
+  const url = URL.parse(text)
+  if (url) return url
+  throw refuse('this URL', 'it must be absolute, http or https')
+}
+
+/** Why a policy refuses a URL; undefined when all that it says itself is allowed. */
+export function findRefusal(
+  policy: Pick<EgressPolicy, 'vetUrl'>,
+  text: string,
+): EgressError | undefined {
+  try {
+    policy.vetUrl(parseTargetUrl(text))
+    return undefined
+  } catch (error) {
+    if (error instanceof EgressError) return error
+    throw error
+  }
+}
+
 /** The error for a name that nothing is known of, or that cannot be looked up (`cause`). */
 export function unresolved({ host }: Place, cause?: unknown): EgressError {
   // EAI_AGAIN, EAI_FAIL and the like: nobody could say.

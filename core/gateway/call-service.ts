@@ -1,25 +1,23 @@
 import type { CallValues, OutgoingCall } from '../calls/call.ts'
-import { toCurl, toDryRun } from '../calls/dry-run.ts'
-import type { Egress, EgressAnswer, EgressEnd, EgressRequest } from '../egress/egress.ts'
+import type { Egress, EgressAnswer, EgressRequest } from '../egress/egress.ts'
 import { ServiceError } from '../http/problems.ts'
 import type { Clock } from '../ports.ts'
 import type { Account } from '../shared/account.ts'
 import { type Eventual, whenReady } from '../shared/eventual.ts'
+import { type GatewayAnswer, passBack, showCall } from './answers.ts'
 import type { Audit } from './audit.ts'
 import type { Budgets } from './budgets.ts'
 import type { AccessTokens, UsedToken } from './credentials/access-tokens.ts'
 import type { CredentialValues } from './credentials/credential-values.ts'
 import type { Credentials } from './credentials/credentials.ts'
-import { followRedirects } from './follow-redirects.ts'
+import { followRedirects, toRest } from './follow-redirects.ts'
 import type { TargetGuard } from './guard/guard.ts'
 import { sendWithRetry } from './guard/retry.ts'
-import { toPassedHead } from './pass-back.ts'
 import { checkPolicy, type Policies } from './policies.ts'
 import type { Recorder } from './recordings/recorder.ts'
 import { addHeaders, type CallerHeaders } from './request-headers.ts'
 import type { Target, Targets } from './targets.ts'
 import { Trail } from './trail.ts'
-import { watchBody } from './watch-body.ts'
 
 /** A call of a catalogued endpoint. */
 export interface GatewayCall extends CallerHeaders {
@@ -45,16 +43,6 @@ export interface GatewayCaller {
   readonly keyId?: string | undefined
 }
 
-/** What a target answered. */
-export interface GatewayAnswer {
-  /** 200 to 599. */
-  readonly status: number
-  /** Those that pass, see `PASSED_HEADERS`; `gateway-recording` is the id of what is kept. */
-  readonly headers: Readonly<Record<string, string>>
-  /** As transferred: encoded content stays so. To be read, or let go of by its iterator's `return`. */
-  readonly body: string | AsyncIterable<Uint8Array> | undefined
-}
-
 /** What calls are made with. */
 export interface CallServiceDeps {
   readonly egress: Egress | undefined
@@ -69,6 +57,8 @@ export interface CallServiceDeps {
   readonly recorder: Recorder
   readonly clock: Clock
   readonly userAgent: string
+  /** See `GatewayDeps`. */
+  readonly totalMs: number | undefined
 }
 
 /** A call that is ready to be sent. */
@@ -89,6 +79,7 @@ export function createCallService(
   deps: CallServiceDeps,
 ): (call: GatewayCall, caller: GatewayCaller) => Promise<GatewayAnswer> {
   const { egress, targets, policies, budgets, credentials, credentialValues, clock } = deps
+  const limits = deps.totalMs === undefined ? undefined : { totalMs: deps.totalMs }
 
   async function prepare(
     target: Target,
@@ -128,13 +119,9 @@ export function createCallService(
     })
   }
 
-  function send(
-    port: Egress,
-    { call }: Prepared,
-    more: { readonly request: GatewayCall; readonly isIdempotent: boolean },
-  ): Promise<EgressAnswer> {
-    const request = toEgressRequest(call, more.request)
-    return sendWithRetry({ egress: port, clock }, { request, isIdempotent: more.isIdempotent })
+  function toEgressRequest({ call }: Prepared, { signal }: GatewayCall): EgressRequest {
+    const { method, url, headers, body } = call
+    return { method, url, headers, body, signal, limits }
   }
 
   /** A target may refuse an access token before its time. True when a new one is worth a try. */
@@ -152,11 +139,14 @@ export function createCallService(
       readonly target: Target
       readonly request: GatewayCall
       readonly account: Account
+      readonly startedAt: number
     },
   ): Promise<Sent> {
     answer.discard()
     const anew = await prepare(more.target, more.request, more.account)
-    const answered = await send(port, anew, { request: more.request, isIdempotent: true })
+    const whole = toEgressRequest(anew, more.request)
+    const request = toRest(whole, { egress: port, clock, startedAt: more.startedAt })
+    const answered = await sendWithRetry({ egress: port, clock }, { request, isIdempotent: true })
     return { answer: answered, prepared: anew }
   }
 
@@ -184,69 +174,24 @@ export function createCallService(
     }
     trail.origin = prepared.origin
     const startedAt = clock()
-    const first = await send(port, prepared, { request, isIdempotent })
+    const sending = { request: toEgressRequest(prepared, request), isIdempotent }
+    const first = await sendWithRetry({ egress: port, clock }, sending)
     let sent: Sent = { answer: first, prepared }
     if (refuseTokens(sent, account) && isIdempotent) {
-      sent = await sendAnew(port, sent, { target, request, account })
+      sent = await sendAnew(port, sent, { target, request, account, startedAt })
     }
     const { call } = sent.prepared
     let { answer } = sent
     if (request.followRedirects) {
-      const redirected = { ...sent, request: toEgressRequest(call, request), isIdempotent }
+      const redirected = { answer, request: toEgressRequest(sent.prepared, request), isIdempotent }
       const followed = { ...redirected, account, trail, startedAt }
       answer = await followRedirects({ egress: port, guard: deps.guard, clock }, followed)
     }
     if (answer !== first) refuseTokens({ ...sent, answer }, account)
     trail.pass.answered(answer.status, answer.headers)
-    return passBack(answer, trail, { ...way, call })
-  }
-
-  function passBack(
-    answer: EgressAnswer,
-    trail: Trail,
-    way: {
-      readonly target: Target
-      readonly request: GatewayCall
-      readonly caller: GatewayCaller
-      readonly call: OutgoingCall
-    },
-  ): GatewayAnswer {
-    const { target, request, caller, call } = way
-    const { status } = answer
-    const { headers: passed, hasBody } = toPassedHead({
-      method: call.method,
-      status,
-      headers: answer.headers,
-      url: call.secrets.some(({ range }) => range) ? undefined : answer.url,
-    })
-    trail.status = status
-    const beginning = request.isRecorded ? deps.recorder.begin() : undefined
-    const headers = beginning ? { ...passed, 'gateway-recording': beginning.id } : passed
-    const record = ({ failure }: EgressEnd) => {
-      if (!beginning) return
-      const { account } = caller
-      const isWhole = failure === undefined
-      const answered = { status, headers: passed, isWhole }
-      deps.recorder.save(beginning, { account, target, call, values: request.values, ...answered })
-    }
-    if (!hasBody) {
-      answer.discard()
-      const end: EgressEnd = { bytes: 0, failure: undefined }
-      trail.end(end)
-      record(end)
-      return { status, headers, body: undefined }
-    }
-    const end = (told: EgressEnd) => trail.end(told)
-    answer.onEnd?.(end)
-    if (answer.onEnd && !beginning) return { status, headers, body: answer.body }
-    const body = watchBody(answer.body, {
-      onChunk: beginning && ((chunk) => beginning.add(chunk)),
-      onEnd: (told) => {
-        if (!answer.onEnd) end(told)
-        record(told)
-      },
-    })
-    return { status, headers, body }
+    const { values, isRecorded } = request
+    const recorder = isRecorded ? deps.recorder : undefined
+    return passBack(answer, { trail, account, target, call, values, recorder })
   }
 
   return async (request, caller) => {
@@ -255,7 +200,8 @@ export function createCallService(
     const target = finding instanceof Promise ? await finding : finding
     if (!egress || request.isDryRun) {
       await checkKey(target, caller)
-      return toShown(await prepare(target, { ...request, isDryRun: true }, caller.account))
+      const { call } = await prepare(target, { ...request, isDryRun: true }, caller.account)
+      return showCall(call, egress)
     }
     const { account, keyId } = caller
     const trail = new Trail(deps, { target, account, keyId })
@@ -269,25 +215,10 @@ export function createCallService(
   }
 }
 
-function toEgressRequest(
-  { method, url, headers, body }: OutgoingCall,
-  { signal }: GatewayCall,
-): EgressRequest {
-  return { method, url, headers, body, signal }
-}
-
 function isOf(url: string, origin: string): boolean {
   if (!url.startsWith(origin)) return false
   const next = url.charAt(origin.length)
   return next === '/' || next === '?' || next === ''
-}
-
-function toShown({ call }: Prepared): GatewayAnswer {
-  return {
-    status: 200,
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ request: toDryRun(call), curl: toCurl(call) }),
-  }
 }
 
 function toNoEgress(): ServiceError {

@@ -4,7 +4,7 @@ import {
   EgressError,
   type EgressRequest,
 } from '../egress/egress.ts'
-import { EGRESS_LIMITS } from '../egress/limits.ts'
+import { toTotalMs } from '../egress/limits.ts'
 import { toRedirected } from '../egress/redirects.ts'
 import type { Clock } from '../ports.ts'
 import type { Account } from '../shared/account.ts'
@@ -46,13 +46,21 @@ export async function followRedirects(
     trail.pass?.leave()
     const { origin } = new URL(next.url)
     trail.pass = guard.enter({ origin, account })
-    const totalMs = EGRESS_LIMITS.totalMs - Math.max(0, clock() - startedAt)
-    if (totalMs <= 0)
-      throw new EgressError('total_timeout', `Cannot call ${origin}: no time is left`)
     // What is another method now is GET.
     const isIdempotent = call.isIdempotent || next.method !== call.request.method
-    request = { ...next, limits: { totalMs } }
+    request = toRest({ ...next, limits: call.request.limits }, { egress, clock, startedAt })
     answer = await sendWithRetry({ egress, clock }, { request, isIdempotent })
   }
   return answer
+}
+
+/** The request with what is left of the time that a call has in all. Throws where nothing is. */
+export function toRest(
+  request: EgressRequest,
+  call: { readonly egress: Egress; readonly clock: Clock; readonly startedAt: number },
+): EgressRequest {
+  const totalMs = toTotalMs(call.egress, request) - Math.max(0, call.clock() - call.startedAt)
+  if (totalMs > 0) return { ...request, limits: { ...request.limits, totalMs } }
+  const { origin } = new URL(request.url)
+  throw new EgressError('total_timeout', `Cannot call ${origin}: no time is left`)
 }

@@ -11,14 +11,10 @@ import type { Account } from '../shared/account.ts'
 import type { Eventual } from '../shared/eventual.ts'
 import type { Gauge } from '../shared/gauges.ts'
 import type { Page, PageRequest } from '../shared/pages.ts'
+import type { GatewayAnswer } from './answers.ts'
 import { createAudit } from './audit.ts'
 import { createBudgets } from './budgets.ts'
-import {
-  createCallService,
-  type GatewayAnswer,
-  type GatewayCall,
-  type GatewayCaller,
-} from './call-service.ts'
+import { createCallService, type GatewayCall, type GatewayCaller } from './call-service.ts'
 import { createAccessTokens } from './credentials/access-tokens.ts'
 import { createCredentialValues } from './credentials/credential-values.ts'
 import { type Credentials, createCredentials } from './credentials/credentials.ts'
@@ -65,6 +61,8 @@ export interface GatewayDeps {
   /** Undoes encodings of recorded bodies; without it, encoded ones are not kept. */
   readonly decode: Decode | undefined
   readonly guardLimits?: Partial<GuardLimits> | undefined
+  /** What a call may take in all, in milliseconds; what the egress gives it when absent. */
+  readonly totalMs?: number | undefined
   /** Access tokens may be asked for over http: for targets of an internal network. */
   readonly allowsPlainTokenUrl?: boolean | undefined
   readonly clock: Clock
@@ -120,6 +118,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
     recorder,
     clock,
     userAgent,
+    totalMs: deps.totalMs,
   })
   const flush = async () => {
     await Promise.all([audit.flush(), recorder.flush(), budgets.flush()])

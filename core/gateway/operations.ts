@@ -29,7 +29,10 @@ export const gatewayOperations = defineOperations({
     params: {
       endpoint_id: required(query(text(20), 'Short or numeric id of the endpoint.')),
       follow_redirects: query(flag(), 'Follow at most three redirects.'),
-      dry_run: query(flag(), 'Answer the request that would be sent; send nothing.'),
+      dry_run: query(
+        flag(),
+        'Answer the request that would be sent, and why its address would be refused where it would (`would_be_refused`); send nothing.',
+      ),
       server: query(
         text(2000),
         'Which of the declared servers: its name, its URL template, or its number from 1.',

@@ -1,7 +1,13 @@
 import { openSqlite } from '../../adapters/storage/sqlite.ts'
 import { createSealer } from '../../core/accounts/seal.ts'
 import { type ApiDiscovery, type ApiDiscoveryOptions, createApiDiscovery } from '../../core/app.ts'
-import type { Egress, EgressAnswer, EgressRequest, HeaderLine } from '../../core/egress/egress.ts'
+import type {
+  Egress,
+  EgressAnswer,
+  EgressLimits,
+  EgressRequest,
+  HeaderLine,
+} from '../../core/egress/egress.ts'
 import type { Logger, LogValue, Storage } from '../../core/ports.ts'
 import type { Account } from '../../core/shared/account.ts'
 import { createManualClock, strongRandom } from './random.ts'
@@ -20,6 +26,8 @@ export interface ScriptedEgress extends Egress {
   /** Of answers that were let go of unread. */
   readonly discarded: string[]
   answer: (request: EgressRequest) => Answered | Promise<Answered>
+  limits?: EgressLimits
+  check?: NonNullable<Egress['check']>
 }
 
 function createScriptedEgress(): ScriptedEgress {

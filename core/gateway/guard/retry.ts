@@ -4,7 +4,7 @@ import {
   EgressError,
   type EgressRequest,
 } from '../../egress/egress.ts'
-import { EGRESS_LIMITS } from '../../egress/limits.ts'
+import { toTotalMs } from '../../egress/limits.ts'
 import type { Clock } from '../../ports.ts'
 
 /**
@@ -25,8 +25,7 @@ export async function sendWithRetry(
     return await egress.send(request)
   } catch (error) {
     if (!mayRetry(error, isIdempotent) || request.signal?.aborted) throw error
-    const totalMs = request.limits?.totalMs ?? EGRESS_LIMITS.totalMs
-    const leftMs = totalMs - Math.max(0, clock() - startedAt)
+    const leftMs = toTotalMs(egress, request) - Math.max(0, clock() - startedAt)
     if (leftMs <= 0) throw error
     return egress.send({ ...request, limits: { ...request.limits, totalMs: leftMs } })
   }

@@ -289,4 +289,20 @@ describe('a dry run', () => {
     expect(service.egress.sent).toEqual([])
     expect(await history(service)).toEqual([])
   })
+
+  it('tells why the egress would refuse it, where it can tell', async () => {
+    const service = await open()
+    const asked: string[] = []
+    service.egress.check = (url) => {
+      asked.push(url)
+      return new EgressError('refused_url', 'Cannot call it: so it is')
+    }
+    const { status, body } = await getThing(service, { isDryRun: true })
+    const { would_be_refused } = JSON.parse(await readBody(body))
+    expect([status, would_be_refused]).toEqual([200, 'Cannot call it: so it is'])
+    expect(asked).toEqual(['https://api.acme.example/things/a%20b'])
+    service.egress.check = () => undefined
+    const allowed = JSON.parse(await readBody((await getThing(service, { isDryRun: true })).body))
+    expect(Object.keys(allowed)).toEqual(['request', 'curl'])
+  })
 })

@@ -1,5 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import type { ApiDiscoveryOptions } from '../../../core/app.ts'
 import { EgressError, type EgressRequest } from '../../../core/egress/egress.ts'
+import { EGRESS_LIMITS } from '../../../core/egress/limits.ts'
 import type { GatewayCall } from '../../../core/gateway/call-service.ts'
 import {
   type Answered,
@@ -121,5 +123,27 @@ describe('redirects of a call', () => {
       if (typeof body === 'object') await body[Symbol.asyncIterator]().return?.()
     }
     expect(service.app.gateway.gauges()[0]?.samples).toEqual([{ labels: {}, value: 0 }])
+  })
+
+  it.each<readonly [string, number, Partial<ApiDiscoveryOptions>]>([
+    ['of the host', 5000, { gatewayLimits: { totalMs: 5000 } }],
+    ['of the egress', 90_000, {}],
+  ])('share the time that a call has: %s', async (_, totalMs, app) => {
+    const service = await open({ app })
+    const { egress, clock } = service
+    egress.limits = { ...EGRESS_LIMITS, totalMs: 90_000 }
+    redirect(service, () => ({ status: 302, headers: [['location', `${ELSEWHERE}/2`]] }))
+    const { answer } = egress
+    egress.answer = (request) => {
+      clock.advance(totalMs / 2 - 1)
+      return answer(request)
+    }
+    await expect(getThing(service)).rejects.toMatchObject({
+      code: 'target_timeout',
+      message: `Cannot call ${ELSEWHERE}: no time is left`,
+    })
+    const given = egress.sent.map(({ limits }) => limits?.totalMs)
+    const own = totalMs === 5000 ? 5000 : undefined
+    expect(given).toEqual([own, totalMs / 2 + 1, 2])
   })
 })

@@ -4,8 +4,10 @@ import {
   type EgressAnswer,
   EgressError,
   type EgressFailure,
+  type EgressLimits,
   type EgressRequest,
 } from '../../../../core/egress/egress.ts'
+import { EGRESS_LIMITS } from '../../../../core/egress/limits.ts'
 import { sendWithRetry } from '../../../../core/gateway/guard/retry.ts'
 import { createManualClock } from '../../../helpers/random.ts'
 
@@ -24,11 +26,16 @@ function toAnswer(status: number): EgressAnswer {
 /** Sends a request to an egress that gives these outcomes, one after another, each after a second. */
 async function send(
   outcomes: readonly (number | Error)[],
-  call: { readonly isIdempotent: boolean; readonly request?: Partial<EgressRequest> },
+  call: {
+    readonly isIdempotent: boolean
+    readonly request?: Partial<EgressRequest>
+    readonly limits?: EgressLimits
+  },
 ) {
   const clock = createManualClock()
   const requests: EgressRequest[] = []
   const egress: Egress = {
+    limits: call.limits ?? EGRESS_LIMITS,
     async send(request) {
       const outcome = outcomes[requests.length]
       requests.push(request)
@@ -99,6 +106,14 @@ describe('a call that is sent', () => {
       limits,
       { totalMs: 4000, connectMs: 10 },
     ])
+  })
+
+  it('has the time that the egress gives where it says nothing of it itself', async () => {
+    const { requests } = await send([failure('connect_failed', true), 200], {
+      isIdempotent: true,
+      limits: { ...EGRESS_LIMITS, totalMs: 7000 },
+    })
+    expect(requests.map((request) => request.limits)).toEqual([undefined, { totalMs: 6000 }])
   })
 
   it('is not sent again when its time is up', async () => {

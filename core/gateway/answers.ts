@@ -1,0 +1,89 @@
+import type { CallValues, OutgoingCall } from '../calls/call.ts'
+import { toCurl, toDryRun } from '../calls/dry-run.ts'
+import type { Egress, EgressAnswer, EgressEnd } from '../egress/egress.ts'
+import type { Account } from '../shared/account.ts'
+import { toPassedHead } from './pass-back.ts'
+import type { Recorder } from './recordings/recorder.ts'
+import type { Target } from './targets.ts'
+import type { Trail } from './trail.ts'
+import { watchBody } from './watch-body.ts'
+
+/** What a target answered. */
+export interface GatewayAnswer {
+  /** 200 to 599. */
+  readonly status: number
+  /** Those that pass, see `PASSED_HEADERS`; `gateway-recording` is the id of what is kept. */
+  readonly headers: Readonly<Record<string, string>>
+  /** As transferred: encoded content stays so. To be read, or let go of by its iterator's `return`. */
+  readonly body: string | AsyncIterable<Uint8Array> | undefined
+}
+
+/** Passes on what a target answered, while the trail and a recording, where one is to be, follow it. */
+export function passBack(
+  answer: EgressAnswer,
+  way: {
+    readonly trail: Trail
+    readonly account: Account
+    readonly target: Target
+    readonly call: OutgoingCall
+    readonly values: CallValues
+    /** Undefined where nothing is to be kept. */
+    readonly recorder: Recorder | undefined
+  },
+): GatewayAnswer {
+  const { trail, account, target, call, values, recorder } = way
+  const { status } = answer
+  const { headers: passed, hasBody } = toPassedHead({
+    method: call.method,
+    status,
+    headers: answer.headers,
+    url: call.secrets.some(({ range }) => range) ? undefined : answer.url,
+  })
+  trail.status = status
+  const beginning = recorder?.begin()
+  const headers = beginning ? { ...passed, 'gateway-recording': beginning.id } : passed
+  const record = ({ failure }: EgressEnd) => {
+    if (!beginning) return
+    const answered = { status, headers: passed, isWhole: failure === undefined }
+    recorder?.save(beginning, { account, target, call, values, ...answered })
+  }
+  if (!hasBody) {
+    answer.discard()
+    const end: EgressEnd = { bytes: 0, failure: undefined }
+    trail.end(end)
+    record(end)
+    return { status, headers, body: undefined }
+  }
+  const end = (told: EgressEnd) => trail.end(told)
+  answer.onEnd?.(end)
+  if (answer.onEnd && !beginning) return { status, headers, body: answer.body }
+  const body = watchBody(answer.body, {
+    onChunk: beginning && ((chunk) => beginning.add(chunk)),
+    onEnd: (told) => {
+      if (!answer.onEnd) end(told)
+      record(told)
+    },
+  })
+  return { status, headers, body }
+}
+
+/**
+ * Answers a call that is not sent, its secrets masked, as JSON and as a curl line; and why the egress
+ * would refuse its URL, where it would and can tell without sending.
+ */
+export function showCall(
+  call: OutgoingCall,
+  egress: Pick<Egress, 'check'> | undefined,
+): GatewayAnswer {
+  const refusal = egress?.check?.(call.url)
+  const shown = {
+    request: toDryRun(call),
+    curl: toCurl(call),
+    ...(refusal ? { would_be_refused: refusal.message } : {}),
+  }
+  return {
+    status: 200,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(shown),
+  }
+}
