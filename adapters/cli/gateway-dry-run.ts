@@ -6,7 +6,7 @@ interface DryRun {
     readonly method: string
     readonly url: string
     readonly headers: Readonly<Record<string, string>>
-    readonly body: string | { readonly base64: string } | null
+    readonly body: string | { readonly base64: string } | { readonly bytes: number } | null
   }
   readonly curl: string
 }
@@ -34,7 +34,8 @@ export function printDryRun(
   io.result('')
   if (request.body !== null) {
     const { body: sent } = request
-    io.result(typeof sent === 'string' ? toShown(io, sent) : `(base64) ${sent.base64}`)
+    if (typeof sent === 'string') io.result(toShown(io, sent))
+    else io.result('bytes' in sent ? `(${sent.bytes} bytes)` : `(base64) ${sent.base64}`)
     io.result('')
   }
   io.result(toShown(io, curl))

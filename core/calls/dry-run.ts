@@ -7,13 +7,13 @@ export interface DryRun {
   readonly url: string
   /** Lines of one name joined by commas. */
   readonly headers: Readonly<Record<string, string>>
-  /** Text where it is UTF-8; null when there is none. */
-  readonly body: string | { readonly base64: string } | null
+  /** Text where it is UTF-8; null when there is none; only its length beyond a mebibyte. */
+  readonly body: string | { readonly base64: string } | { readonly bytes: number } | null
 }
 
 /** The request that would be sent, its secrets masked. */
 export function toDryRun(call: OutgoingCall): DryRun {
-  const { method, url, headers, body } = maskCall(call)
+  const { method, url, headers, body } = maskCall(leaveOut(call))
   const lines = new Map<string, string>()
   for (const [name, value] of headers) {
     const known = lines.get(name)
@@ -23,16 +23,16 @@ export function toDryRun(call: OutgoingCall): DryRun {
     method,
     url,
     headers: Object.fromEntries(lines),
-    body: body ? (toUtf8(body) ?? { base64: toBase64(body) }) : null,
+    body: isLong(call) ? { bytes: call.body.length } : body ? toShown(body) : null,
   }
 }
 
 /**
  * The request as a command line for a POSIX shell and curl, its secrets masked. A body that is no
- * text comes from `printf`. Headers beyond ASCII are sent in the encoding of the terminal.
+ * text comes from `printf`, one of more than a mebibyte from a file `body`. Headers beyond ASCII are sent in the encoding of the terminal.
  */
 export function toCurl(call: OutgoingCall): string {
-  const { method, url, headers, body } = maskCall(call)
+  const { method, url, headers, body } = maskCall(leaveOut(call))
   // Neither curl's patterns nor its tidying of paths may change the URL.
   const words = ['curl', '--globoff', '--path-as-is']
   // With `-X HEAD` curl would wait for a body.
@@ -41,12 +41,28 @@ export function toCurl(call: OutgoingCall): string {
     // A header with nothing behind the colon would be left out.
     words.push('-H', quote(value.trim() === '' ? `${name};` : `${name}: ${value}`))
   }
+  if (isLong(call)) return [...words, '--data-binary', '@body'].join(' ')
   if (!body || body.length === 0) return words.join(' ')
   const text = toUtf8(body)
   if (text !== undefined) return [...words, '--data-raw', quote(text)].join(' ')
   let octal = ''
   for (const byte of body) octal += OCTAL[byte]
   return `printf '${octal}' | ${[...words, '--data-binary', '@-'].join(' ')}`
+}
+
+/** Longer bodies are files that the caller has: to escape them takes seconds. */
+const MAX_SHOWN = 1024 * 1024
+
+function isLong(call: OutgoingCall): call is OutgoingCall & { readonly body: Uint8Array } {
+  return call.body !== undefined && call.body.length > MAX_SHOWN
+}
+
+function leaveOut(call: OutgoingCall): OutgoingCall {
+  return isLong(call) ? { ...call, body: undefined } : call
+}
+
+function toShown(body: Uint8Array): string | { readonly base64: string } {
+  return toUtf8(body) ?? { base64: toBase64(body) }
 }
 
 /** Every byte as `printf` writes it. */

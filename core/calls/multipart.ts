@@ -47,6 +47,7 @@ const CRLF = new Uint8Array([13, 10])
 const BOUNDARY = 'api-discovery-form-'
 const MARK = new TextEncoder().encode(`--${BOUNDARY}`)
 const DASH = 45
+const AFTER_DASHES = MARK[2]
 /** More numbers than fit in any memory. */
 const MAX_DIGITS = 12
 
@@ -100,8 +101,9 @@ function chooseBoundary(pieces: readonly { readonly content: Uint8Array }[]): st
 
 /** One pass, however many boundaries a content imitates. */
 function collectNumbers(bytes: Uint8Array, taken: Set<string>): void {
-  for (let at = bytes.indexOf(DASH); at >= 0; at = bytes.indexOf(DASH, at + 1)) {
-    let length = 1
+  for (let at = 0; at < bytes.length; at += 1) {
+    if (bytes[at] !== DASH || bytes[at + 1] !== DASH || bytes[at + 2] !== AFTER_DASHES) continue
+    let length = 3
     while (length < MARK.length && bytes[at + length] === MARK[length]) length += 1
     if (length < MARK.length) continue
     const digits = String.fromCharCode(...bytes.subarray(at + length, at + length + MAX_DIGITS))

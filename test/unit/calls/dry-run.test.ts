@@ -51,6 +51,16 @@ describe('a dry run', () => {
     expect(toDryRun(callOf()).body).toBe(null)
   })
 
+  it('tells only the length of a body of more than a mebibyte', () => {
+    const body = new Uint8Array(1024 * 1024 + 1).fill(97)
+    const secrets = [{ placement: 'body', name: 'a' }] as const
+    expect(toDryRun(callOf({ body, secrets })).body).toEqual({ bytes: 1024 * 1024 + 1 })
+    expect(toCurl(callOf({ body, secrets }))).toBe(
+      'curl --globoff --path-as-is -X POST https://api.example.com/v1/things --data-binary @body',
+    )
+    expect(toDryRun(callOf({ body: body.subarray(1) })).body).toBe('a'.repeat(1024 * 1024))
+  })
+
   it('masks secrets in the path, the query, headers and cookies', () => {
     const plan = toPlan({
       path: '/{token}/{id}',
