@@ -63,6 +63,7 @@ export type { Clock, Isolate, Logger, LogLevel, LogValue, Random, Storage } from
 export { type Account, type Caller, SCOPES, type Scope } from './shared/account.ts'
 export { parseDuration } from './shared/durations.ts'
 export type { Eventual } from './shared/eventual.ts'
+export { Numeral, parseExactJson } from './shared/exact-json.ts'
 export type { Page, PageRequest } from './shared/pages.ts'
 export { VERSION } from './version.ts'
 export { type EpssEvent, readEpss } from './vulnerabilities/feeds/epss.ts'

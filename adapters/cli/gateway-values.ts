@@ -1,5 +1,5 @@
 import { basename, extname } from 'node:path'
-import type { UploadedFile } from '../../core/index.ts'
+import { parseExactJson, type UploadedFile } from '../../core/index.ts'
 import { UsageError } from './errors.ts'
 import { readFileBytes } from './files.ts'
 import type { Io } from './io.ts'
@@ -22,7 +22,7 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
 }
 
 /**
- * Reads the values of a call: `name=text`, `name:=json`, `name=@file`, and `name=@-` for standard
+ * Reads the values of a call: `name=text`, `name:=json` with its digits as they are, `name=@file`, and `name=@-` for standard
  * input. A name that is given again makes a list. Throws a `UsageError` for what cannot be read, a `CommandError` for files.
  */
 export async function readValues(
@@ -68,7 +68,7 @@ async function toValue(text: string, io: Pick<Io, 'readInput'>): Promise<string 
 
 function parseJson(name: string, text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseExactJson(text)
   } catch {
     throw new UsageError(`Cannot read the value of "${name}": what follows ":=" must be JSON`)
   }

@@ -45,6 +45,11 @@ describe('the values of a call', () => {
     })
   })
 
+  it('keep digits of JSON that a number would lose', async () => {
+    const values = await read(['id:=[9007199254740993]', 'in:={"n":9007199254740993}'])
+    expect(JSON.stringify(values)).toBe('{"id":[9007199254740993],"in":{"n":9007199254740993}}')
+  })
+
   it('that are given again make a list', async () => {
     expect(await read(['a=1', 'b=1', 'a:=2', 'a:=[3]'])).toEqual({
       a: ['1', 2, [3]],
