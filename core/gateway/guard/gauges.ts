@@ -1,7 +1,7 @@
 import type { Gauge } from '../../shared/gauges.ts'
 import type { BoundedStates } from './bounded-states.ts'
 import type { Breaker } from './breaker.ts'
-import type { Bulkhead, OriginPlaces } from './bulkhead.ts'
+import type { Bulkhead, Places } from './bulkhead.ts'
 import type { Throttle } from './throttle.ts'
 
 const MAX_LABELS = 20
@@ -12,7 +12,7 @@ const MAX_LABELS = 20
  */
 export function toGauges(guard: {
   readonly bulkhead: Bulkhead
-  readonly origins: BoundedStates<OriginPlaces & { readonly breaker: Breaker }>
+  readonly origins: BoundedStates<Places & { readonly breaker: Breaker }>
   /** By account and origin, with a blank between them. */
   readonly pairs: BoundedStates<{ readonly throttle: Throttle; readonly breaker: Breaker }>
   readonly now: number

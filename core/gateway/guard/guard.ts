@@ -5,7 +5,13 @@ import type { Account } from '../../shared/account.ts'
 import type { Gauge } from '../../shared/gauges.ts'
 import { createBoundedStates, WORTH } from './bounded-states.ts'
 import { Breaker, type BreakerLimits, type BreakerTicket } from './breaker.ts'
-import { Bulkhead, type BulkheadLimits, type OriginPlaces } from './bulkhead.ts'
+import {
+  Bulkhead,
+  type BulkheadLimits,
+  type CallPlaces,
+  type Fullness,
+  type Places,
+} from './bulkhead.ts'
 import { toGauges } from './gauges.ts'
 import { createRateHintReader, type RateHints, type ReadRateHints } from './rate-headers.ts'
 import { Throttle, type ThrottleTicket } from './throttle.ts'
@@ -51,7 +57,7 @@ export interface TargetGuard {
   /**
    * Lets a call in. Throws `target_throttled` when the target has asked this account for fewer
    * calls, `target_unavailable` when it has failed too often, both with `retryAfter`, and
-   * `overloaded` when too many calls are under way, to it or in all.
+   * `overloaded` when too many calls are under way, to it or in all, or too many of the account's.
    */
   enter(call: GuardedCall): Pass
   /** For the metrics: names at most 20 origins each, and no accounts. */
@@ -59,12 +65,12 @@ export interface TargetGuard {
 }
 
 /** What is known of an origin. */
-export interface OriginState extends OriginPlaces {
+export interface OriginState extends Places {
   readonly breaker: Breaker
 }
 
 /** What is known of an account's calls to an origin. */
-export interface PairState {
+export interface PairState extends Places {
   readonly throttle: Throttle
   readonly breaker: Breaker
 }
@@ -101,9 +107,9 @@ export function createTargetGuard(options: {
   })
   const pairs = createBoundedStates<PairState>({
     capacity: limits.maxPairs,
-    create: () => ({ throttle: new Throttle(), breaker: new Breaker(limits) }),
-    worthOf: ({ throttle, breaker }) => {
-      if (throttle.inFlight > 0) return WORTH.use
+    create: () => ({ inFlight: 0, throttle: new Throttle(), breaker: new Breaker(limits) }),
+    worthOf: ({ inFlight, throttle, breaker }) => {
+      if (inFlight > 0) return WORTH.use
       const now = clock()
       if (!breaker.isClosed || throttle.waitMs(now) > 0) return WORTH.refusal
       return throttle.isIdle(now) && breaker.isIdle(now) ? WORTH.nothing : WORTH.news
@@ -118,10 +124,11 @@ export function createTargetGuard(options: {
       if (askedMs > 0) throw toThrottled(origin, askedMs)
       const brokenMs = Math.max(state.breaker.waitMs(now), pair.breaker.waitMs(now))
       if (brokenMs > 0) throw toUnavailable(origin, brokenMs)
-      const full = bulkhead.fullness(state)
-      if (full) throw toOverloaded(full === 'origin' ? `calls to ${origin}` : 'calls')
-      bulkhead.enter(state)
-      const pass = new TargetPass(guarded, { state, pair, now })
+      const places: CallPlaces = { origin: state, own: pair, accountId: account.id }
+      const full = bulkhead.fullness(places)
+      if (full) throw toOverloaded(full, origin)
+      bulkhead.enter(places)
+      const pass = new TargetPass(guarded, { state, pair, places, now })
       pair.throttle.enter(pass, now)
       return pass
     },
@@ -158,6 +165,7 @@ class TargetPass implements Pass, ThrottleTicket {
   readonly #guarded: Guarded
   readonly #state: OriginState
   readonly #pair: PairState
+  readonly #places: CallPlaces
   readonly #ticket: BreakerTicket
   readonly #pairTicket: BreakerTicket
   #isAnswered = false
@@ -166,12 +174,18 @@ class TargetPass implements Pass, ThrottleTicket {
 
   constructor(
     guarded: Guarded,
-    own: { readonly state: OriginState; readonly pair: PairState; readonly now: number },
+    own: {
+      readonly state: OriginState
+      readonly pair: PairState
+      readonly places: CallPlaces
+      readonly now: number
+    },
   ) {
     const { state, pair, now } = own
     this.#guarded = guarded
     this.#state = state
     this.#pair = pair
+    this.#places = own.places
     this.#ticket = state.breaker.enter(now)
     this.#pairTicket = pair.breaker.enter(now)
   }
@@ -204,7 +218,7 @@ class TargetPass implements Pass, ThrottleTicket {
       if (!this.#hasFailed) this.#drop()
     }
     this.#isOver = true
-    this.#guarded.bulkhead.leave(this.#state)
+    this.#guarded.bulkhead.leave(this.#places)
   }
 
   /** What keeps the account away does not count for all: so no account alone opens their breaker. */
@@ -242,8 +256,10 @@ function toUnavailable(origin: string, waitMs: number): ServiceError {
   )
 }
 
-function toOverloaded(calls: string): ServiceError {
-  return new ServiceError('overloaded', `Cannot call now: too many ${calls} are under way`, {
+function toOverloaded(full: Fullness, origin: string): ServiceError {
+  const calls = full.startsWith('own') ? "of the account's calls" : 'calls'
+  const to = full.endsWith('origin') ? ` to ${origin}` : ''
+  return new ServiceError('overloaded', `Cannot call now: too many ${calls}${to} are under way`, {
     retryAfter: 1,
   })
 }

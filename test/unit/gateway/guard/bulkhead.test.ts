@@ -1,47 +1,92 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Bulkhead, type OriginPlaces } from '../../../../core/gateway/guard/bulkhead.ts'
+import { Bulkhead, type CallPlaces } from '../../../../core/gateway/guard/bulkhead.ts'
+
+/** Places of accounts at origins: those of one origin share one, those of a pair another. */
+function createPlaces(counts: { readonly accounts: number; readonly origins: number }) {
+  const origins = Array.from({ length: counts.origins }, () => ({ inFlight: 0 }))
+  return Array.from({ length: counts.accounts }, (_, account) =>
+    origins.map((origin): CallPlaces => {
+      return { origin, own: { inFlight: 0 }, accountId: `account ${account}` }
+    }),
+  )
+}
+
+/** How many calls find a place, and what is full then. */
+function fill(bulkhead: Bulkhead, places: CallPlaces | undefined) {
+  if (!places) return []
+  let count = 0
+  while (bulkhead.fullness(places) === undefined) {
+    bulkhead.enter(places)
+    count += 1
+  }
+  return [count, bulkhead.fullness(places)]
+}
 
 describe('a bulkhead', () => {
   it('has 20 places for an origin and 200 in all when told so', () => {
     const bulkhead = new Bulkhead({ perOrigin: 20, total: 200 })
-    const origins = Array.from({ length: 12 }, (): OriginPlaces => ({ inFlight: 0 }))
-    const entered = origins.map((places) => {
-      let count = 0
-      while (bulkhead.fullness(places) === undefined) {
-        bulkhead.enter(places)
-        count += 1
-      }
-      return [count, bulkhead.fullness(places)]
-    })
-    expect(entered).toEqual([
-      ...Array.from({ length: 10 }, () => [20, 'origin']),
-      [0, 'service'],
-      [0, 'service'],
+    const accounts = createPlaces({ accounts: 3, origins: 16 })
+    const filled = accounts.map((places) => places.map((each) => fill(bulkhead, each)))
+    expect(filled[0]?.slice(0, 8)).toEqual([
+      ...Array.from({ length: 6 }, () => [15, 'own_origin']),
+      [10, 'own_service'],
+      [0, 'own_service'],
+    ])
+    expect(filled[1]?.slice(0, 8)).toEqual([
+      ...Array.from({ length: 6 }, () => [5, 'origin']),
+      [10, 'origin'],
+      [15, 'own_origin'],
+    ])
+    expect(filled[1]?.slice(8)).toEqual([
+      [15, 'own_origin'],
+      [15, 'own_origin'],
+      [15, 'own_origin'],
+      ...Array.from({ length: 5 }, () => [0, 'own_service']),
+    ])
+    expect(bulkhead.inFlight).toBe(200)
+    expect(filled[2]?.[15]).toEqual([0, 'service'])
+  })
+
+  it('has a place for an account where there is one in all', () => {
+    const bulkhead = new Bulkhead({ perOrigin: 1, total: 1 })
+    const [[one] = [], [another] = []] = createPlaces({ accounts: 2, origins: 1 })
+    expect([fill(bulkhead, one), fill(bulkhead, another)]).toEqual([
+      [1, 'own_origin'],
+      [0, 'origin'],
     ])
   })
 
   it('refuses exactly what is over its bounds in 10,000 random traces', () => {
-    const limits = { perOrigin: 3, total: 7 }
+    const seen = new Set<string>()
+    const counts = { accounts: 3, origins: 4 }
     fc.assert(
-      fc.property(fc.array(fc.nat(63), { maxLength: 80, size: 'max' }), (steps) => {
-        const bulkhead = new Bulkhead(limits)
-        const origins = Array.from({ length: 4 }, (): OriginPlaces => ({ inFlight: 0 }))
-        // The reference: the origins of the calls under way.
-        const underWay: number[] = []
+      fc.property(fc.array(fc.nat(2 ** 10), { maxLength: 80, size: 'max' }), (steps) => {
+        const bulkhead = new Bulkhead({ perOrigin: 5, total: 9 })
+        const all = createPlaces(counts)
+        // The reference: accounts and origins of the calls under way.
+        const underWay: (readonly [account: number, origin: number])[] = []
         for (const step of steps) {
-          const origin = step % 4
-          const places = origins[origin]
+          const [account, origin] = [step % counts.accounts, Math.floor(step / 3) % counts.origins]
+          const places = all[account]?.[origin]
           if (!places) continue
-          if (step < 40) {
-            const own = underWay.filter((each) => each === origin).length
-            const isFull = own >= limits.perOrigin || underWay.length >= limits.total
-            expect(bulkhead.fullness(places) !== undefined).toBe(isFull)
+          if (step % 5 < 4) {
+            const toOrigin = underWay.filter((each) => each[1] === origin)
+            const own = underWay.filter((each) => each[0] === account)
+            const ownToOrigin = toOrigin.filter((each) => each[0] === account)
+            const isFull =
+              toOrigin.length >= 5 ||
+              underWay.length >= 9 ||
+              ownToOrigin.length >= 4 ||
+              own.length >= 5
+            const fullness = bulkhead.fullness(places)
+            expect(fullness !== undefined).toBe(isFull)
+            seen.add(String(fullness))
             if (isFull) continue
             bulkhead.enter(places)
-            underWay.push(origin)
+            underWay.push([account, origin])
           } else {
-            const at = underWay.indexOf(origin)
+            const at = underWay.findIndex((each) => each[0] === account && each[1] === origin)
             if (at === -1) continue
             underWay.splice(at, 1)
             bulkhead.leave(places)
@@ -51,5 +96,7 @@ describe('a bulkhead', () => {
       }),
       { seed: 20, numRuns: 10_000 },
     )
+    const all = ['origin', 'own_origin', 'own_service', 'service', 'undefined']
+    expect([...seen].sort()).toEqual(all)
   })
 })

@@ -5,7 +5,7 @@ import { createTargetGuard, type Pass } from '../../../../core/gateway/guard/gua
 import { ServiceError } from '../../../../core/http/problems.ts'
 import { createManualClock } from '../../../helpers/random.ts'
 
-const LIMITS = { failures: 2, perOrigin: 3, total: 6, maxOrigins: 4, maxPairs: 6 }
+const LIMITS = { failures: 2, perOrigin: 4, total: 7, maxOrigins: 4, maxPairs: 6 }
 const ORIGINS = Array.from({ length: 6 }, (_, at) => `https://${at}.example.com`)
 const FAILURES: readonly (EgressFailure | 'aborted')[] = [
   'connect_failed',
@@ -24,6 +24,7 @@ const ANSWERS = [
 
 interface Call {
   readonly origin: string
+  readonly id: string
   readonly pass: Pass
 }
 
@@ -37,7 +38,7 @@ describe('the guard of targets, in 10,000 random traces', () => {
         const calls: Call[] = []
         const enter = (origin: string, id: string): string => {
           try {
-            calls.push({ origin, pass: guard.enter({ origin, account: { id } }) })
+            calls.push({ origin, id, pass: guard.enter({ origin, account: { id } }) })
             return 'entered'
           } catch (error) {
             if (!(error instanceof ServiceError)) throw error
@@ -51,9 +52,14 @@ describe('the guard of targets, in 10,000 random traces', () => {
           const call = calls[at]
           if (kind < 4) {
             const origin = ORIGINS[Math.floor(rest / 2) % ORIGINS.length] ?? ''
-            const own = calls.filter((each) => each.origin === origin).length
-            const isFull = own >= LIMITS.perOrigin || calls.length >= LIMITS.total
-            const outcome = enter(origin, rest % 2 === 0 ? 'a' : 'b')
+            const id = rest % 2 === 0 ? 'a' : 'b'
+            const to = calls.filter((each) => each.origin === origin)
+            const own = calls.filter((each) => each.id === id)
+            const ownTo = own.filter((each) => each.origin === origin)
+            const isOwnFull = ownTo.length >= 3 || own.length >= 4
+            const isFull =
+              isOwnFull || to.length >= LIMITS.perOrigin || calls.length >= LIMITS.total
+            const outcome = enter(origin, id)
             seen.set(outcome, (seen.get(outcome) ?? 0) + 1)
             if (outcome === (isFull ? 'entered' : 'overloaded')) expect(outcome).toBe('the other')
           } else if (kind === 4) clock.advance(rest % 12_000)

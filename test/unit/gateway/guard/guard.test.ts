@@ -163,19 +163,25 @@ describe('the guard of targets', () => {
     expect(refusal()).toBeUndefined()
   })
 
-  it('has 20 places for an origin and 200 in all', () => {
+  it('has 20 places for an origin and 200 in all, not all of them for one account', () => {
     const { guard, enter, refusal } = createSubject()
     const passes: Pass[] = []
-    for (let call = 0; call < 20; call += 1) passes.push(enter())
-    const full = ['overloaded', `Cannot call now: too many calls to ${ORIGIN} are under way`, 1]
-    expect(refusal(ORIGIN, 'b')).toEqual(full)
-    expect(refusal(OTHER)).toBeUndefined()
-    for (let call = 0; call < 180; call += 1) passes.push(enter(`https://${call}.example.com`))
-    expect(refusal(OTHER)).toEqual([
+    const fill = (count: number, origin = ORIGIN, id = 'a') => {
+      for (let call = 0; call < count; call += 1) passes.push(enter(origin, id))
+    }
+    const full = (what: string) => [
       'overloaded',
-      'Cannot call now: too many calls are under way',
+      `Cannot call now: too many ${what} are under way`,
       1,
-    ])
+    ]
+    fill(15)
+    expect(refusal()).toEqual(full(`of the account's calls to ${ORIGIN}`))
+    fill(5, ORIGIN, 'b')
+    expect(refusal(ORIGIN, 'c')).toEqual(full(`calls to ${ORIGIN}`))
+    for (let call = 0; call < 85; call += 1) fill(1, `https://${call}.example.com`)
+    expect(refusal(OTHER)).toEqual(full("of the account's calls"))
+    for (let call = 0; call < 95; call += 1) fill(1, `https://${call}.example.com`, 'b')
+    expect(refusal(OTHER, 'c')).toEqual(full('calls'))
     for (const pass of passes) {
       pass.leave()
       pass.leave()
