@@ -60,6 +60,19 @@ export const BAD_CALLS: readonly BadInputCase[] = [
   call('a value outside its set', '{"status":"lost"}', invalid('status')),
   call('values of other types', '{"status":{"a":1},"limit":"many"}', invalid('status', 'limit')),
   call('a name given twice in a form', 'limit=1&limit=2', invalid('limit')),
+  call('digits that a number would lose', '{"limit":9007199254740993}', { status: 200 }),
+  call('a number that is no integer', '{"limit":1e400}', invalid('limit')),
+  ...['text/plain', 'application/xml', 'application/octet-stream'].map((label) => ({
+    name: `a body of ${label}`,
+    request: {
+      ...VALID_REQUESTS.callEndpoint,
+      headers: { 'content-type': label },
+      body: '<a b="c">text</a>',
+    },
+    status: 415,
+    code: 'unsupported_media_type' as const,
+  })),
+  call('a long name', `${'x'.repeat(1_000)}=1`, invalid(`${'x'.repeat(99)}…`)),
   call('unknown names', '{"color":"red","__proto__":{"limit":1}}', invalid('color', '__proto__')),
   call('names of everything', '{"constructor":1,"toString":2,"":3}', {
     ...invalid('constructor', 'toString', ''),
