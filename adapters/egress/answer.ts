@@ -94,7 +94,7 @@ function pushCounted(
 }
 
 /** A short body is let flow away, so that its connection can be used again. */
-export function letGo(incoming: IncomingMessage, length: number | undefined): void {
+function letGo(incoming: IncomingMessage, length: number | undefined): void {
   if (incoming.destroyed) return
   if (length === undefined || length > SHORT_BYTES) {
     incoming.destroy()

@@ -6,9 +6,8 @@ import {
   type EgressLimits,
   type EgressRequest,
 } from '../../core/egress/egress.ts'
-import { isRedirect, toRedirected } from '../../core/egress/redirects.ts'
 import { ServiceError } from '../../core/http/problems.ts'
-import { letGo, PinnedAnswer, translateErrors } from './answer.ts'
+import { PinnedAnswer, translateErrors } from './answer.ts'
 import { BodyWatch } from './body-watch.ts'
 import type { Connections, KeptConnection } from './connections.ts'
 import { sendOver } from './exchange.ts'
@@ -32,8 +31,8 @@ export interface CallDeps {
 }
 
 /**
- * One request, from its URL to the end of the answer's body, redirects included. The phases are
- * timed by the watch: limits hold to within one of its ticks.
+ * One request, from its URL to the end of the answer's body. The phases are timed by the watch:
+ * limits hold to within one of its ticks.
  */
 export class Call implements Watched {
   slot = -1
@@ -43,10 +42,9 @@ export class Call implements Watched {
   readonly #totalEnds: number
   #phaseEnds = 0
   #phase: 'connect' | 'head' | 'body' | 'over' = 'connect'
-  #request: EgressRequest
-  #hops = 0
+  readonly #request: EgressRequest
   #mayReuse = true
-  /** Something has been sent, to whichever origin. */
+  /** Something has been sent. */
   #hasSent = false
   #target: Target | undefined
   #path = ''
@@ -147,7 +145,6 @@ export class Call implements Watched {
     const isReused = connection.uses > 0
     connection.uses += 1
     this.#hasSent = true
-    const hop = this.#hops
     try {
       this.#outgoing = sendOver({
         connection,
@@ -159,7 +156,7 @@ export class Call implements Watched {
         onAnswer: (incoming) => this.#onAnswer(incoming),
         onWrong: (reason) => this.#wrong('malformed_answer', reason),
         onBroken: (error) => {
-          const isPresent = this.#connection === connection && this.#hops === hop
+          const isPresent = this.#connection === connection
           if (this.#phase === 'head' && isPresent) this.#onBroken(error, isReused)
         },
       })
@@ -189,24 +186,13 @@ export class Call implements Watched {
     const connection = this.#connection
     if (this.#phase !== 'head' || !connection) return void incoming.destroy()
     const status = incoming.statusCode ?? 0
-    const { headers, location, length, restMs } = toHeaderLines(incoming.rawHeaders)
+    const { headers, length, restMs } = toHeaderLines(incoming.rawHeaders)
     if (restMs !== undefined) connection.restMs = Math.min(connection.restMs, restMs)
     if (status < 200 || status > 599) {
       this.#wrong('malformed_answer', `its status is ${status}`)
       return
     }
-    const { maxRedirects = 0, url } = this.#request
-    const next =
-      isRedirect(status) && this.#hops < maxRedirects
-        ? toRedirected(this.#request, { status, location })
-        : undefined
-    if (next) {
-      letGo(incoming, length)
-      this.#hops += 1
-      this.#request = next
-      this.#begin()
-      return
-    }
+    const { url } = this.#request
     const hasBody = this.#request.method !== 'HEAD' && !isContentless(status)
     if (hasBody && length !== undefined && length > this.#limits.maxBodyBytes) {
       this.#wrong('too_large', `it is larger than ${this.#limits.maxBodyBytes} bytes`)

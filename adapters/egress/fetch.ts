@@ -9,7 +9,6 @@ import {
 } from '../../core/egress/egress.ts'
 import { EGRESS_LIMITS } from '../../core/egress/limits.ts'
 import { createEgressPolicy, type EgressPolicy, findRefusal } from '../../core/egress/policy.ts'
-import { isRedirect, toRedirected } from '../../core/egress/redirects.ts'
 import { isOwnHeader } from './messages.ts'
 
 /** The part of `fetch` that is used. */
@@ -25,8 +24,7 @@ export interface FetchEgressOptions {
 
 /**
  * Creates an `Egress` over `fetch`, for edge platforms that have no sockets and no private network.
- * UNPINNED: schemes, names, ports and literal addresses are vetted, each redirect's as well, but
- * what a name stands for is left to the platform. Elsewhere `createPinnedEgress` is to be used.
+ * UNPINNED: schemes, names, ports and literal addresses are vetted, but what a name stands for is left to the platform. Elsewhere `createPinnedEgress` is to be used.
  *
  * It asks for answers without encoding, and fails with `malformed_answer` for one that comes encoded:
  * some platforms decode it, others do not, and none tells. `connectMs` and `firstByteMs` are one limit
@@ -38,7 +36,7 @@ export function createFetchEgress(options: FetchEgressOptions = {}): Egress {
   const limits = { ...EGRESS_LIMITS, ...options.limits }
   return {
     send: (request) =>
-      follow({ request, policy, fetch: send, limits: { ...limits, ...request.limits } }),
+      sendOnce({ request, policy, fetch: send, limits: { ...limits, ...request.limits } }),
     check: (url) => findRefusal(policy, url),
     limits,
   }
@@ -51,45 +49,33 @@ interface Run {
   readonly limits: EgressLimits
 }
 
-async function follow({ request: first, policy, fetch, limits }: Run): Promise<EgressAnswer> {
-  const clock = createClock(first.signal, limits.totalMs)
-  let request = first
+async function sendOnce({ request, policy, fetch, limits }: Run): Promise<EgressAnswer> {
+  const { method, url, headers, body, signal } = request
+  const clock = createClock(signal, limits.totalMs)
   try {
-    for (let hops = 0; ; hops += 1) {
-      vet(policy, request.url)
-      const { url } = request
-      clock.expireIn(limits.connectMs + limits.firstByteMs, 'first_byte_timeout')
-      const response = await fetch(url, {
-        method: request.method,
-        headers: [
-          ...request.headers
-            .filter(([name]) => name !== 'accept-encoding' && !isOwnHeader(name))
-            .map(([name, value]): [string, string] => [name, value]),
-          ['accept-encoding', 'identity'],
-        ],
-        ...(request.body ? { body: new Uint8Array(request.body) } : {}),
-        redirect: 'manual',
-        signal: clock.signal,
-      })
-      clock.rest()
-      const { status } = response
-      if (status < 200 || status > 599 || isEncoded(response)) {
-        throw fail('malformed_answer', url)
-      }
-      const location = response.headers.get('location') ?? undefined
-      const next =
-        hops < (first.maxRedirects ?? 0) && isRedirect(status)
-          ? toRedirected(request, { status, location })
-          : undefined
-      if (!next) return toAnswer(response, { url, limits, clock })
-      await response.body?.cancel()
-      request = next
-    }
+    vet(policy, url)
+    clock.expireIn(limits.connectMs + limits.firstByteMs, 'first_byte_timeout')
+    const response = await fetch(url, {
+      method,
+      headers: [
+        ...headers
+          .filter(([name]) => name !== 'accept-encoding' && !isOwnHeader(name))
+          .map(([name, value]): [string, string] => [name, value]),
+        ['accept-encoding', 'identity'],
+      ],
+      ...(body ? { body: new Uint8Array(body) } : {}),
+      redirect: 'manual',
+      signal: clock.signal,
+    })
+    clock.rest()
+    const { status } = response
+    if (status < 200 || status > 599 || isEncoded(response)) throw fail('malformed_answer', url)
+    return toAnswer(response, { url, limits, clock })
   } catch (error) {
     clock.end()
-    first.signal?.throwIfAborted()
+    signal?.throwIfAborted()
     if (error instanceof EgressError) throw error
-    throw fail(clock.failure ?? 'connect_failed', request.url, error)
+    throw fail(clock.failure ?? 'connect_failed', url, error)
   }
 }
 

@@ -11,8 +11,6 @@ interface OutgoingHead {
 
 interface IncomingHead {
   readonly headers: readonly HeaderLine[]
-  /** The first one. */
-  readonly location: string | undefined
   /** Bytes that `content-length` announces. */
   readonly length: number | undefined
   /** How long the target lets the connection rest, less a second. */
@@ -59,18 +57,16 @@ export function toFlatHeaders({ method, headers, body, authority }: OutgoingHead
 /** An answer's headers, their names in lower case, and what this side needs of them. */
 export function toHeaderLines(raw: readonly string[]): IncomingHead {
   const headers: HeaderLine[] = []
-  let location: string | undefined
   let length: number | undefined
   let restMs: number | undefined
   for (let at = 0; at + 1 < raw.length; at += 2) {
     const name = (raw[at] ?? '').toLowerCase()
     const value = raw[at + 1] ?? ''
     headers.push([name, value])
-    if (name === 'location') location ??= value
-    else if (name === 'content-length') length = Number(value)
+    if (name === 'content-length') length = Number(value)
     else if (name === 'keep-alive') restMs = toRestMs(value)
   }
-  return { headers, location, length, restMs }
+  return { headers, length, restMs }
 }
 
 /** What is wrong with the bytes that came instead of an answer; undefined when none did. */

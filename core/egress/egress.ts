@@ -2,8 +2,8 @@ import { ServiceError } from '../http/problems.ts'
 
 /**
  * Sends one request to an address outside this service: the port that every outgoing call takes.
- * An implementation vets each address before it connects (see `policy.ts`), the ones that redirects
- * lead to as well, and neither decodes nor buffers what comes back.
+ * An implementation vets each address before it connects (see `policy.ts`), answers a redirect as it
+ * is, and neither decodes nor buffers what comes back.
  */
 export interface Egress {
   /**
@@ -33,12 +33,6 @@ export interface EgressRequest {
   readonly headers: readonly HeaderLine[]
   readonly body?: Uint8Array | undefined
   readonly signal?: AbortSignal | undefined
-  /**
-   * Redirects that are followed; 0 when absent, which answers with the redirect itself. Where one
-   * leads to another origin, only `accept`, `accept-language`, `accept-encoding` and `user-agent`
-   * go along; one that would carry a body there is answered as it is.
-   */
-  readonly maxRedirects?: number | undefined
   readonly limits?: Partial<EgressLimits> | undefined
 }
 
@@ -49,7 +43,7 @@ export interface EgressLimits {
   readonly firstByteMs: number
   /** Between two pieces of the body, while they are waited for. */
   readonly idleMs: number
-  /** From the call to the end of the body, redirects included. */
+  /** From the call to the end of the body. */
   readonly totalMs: number
   /** Of the answer's head. */
   readonly maxHeaderBytes: number
@@ -65,7 +59,7 @@ export interface EgressAnswer {
   readonly headers: readonly HeaderLine[]
   /** As it is transferred: encoded content stays so. Read it once, or discard it. */
   readonly body: AsyncIterable<Uint8Array>
-  /** Where the answer came from, after redirects. */
+  /** Where the answer came from. */
   readonly url: string
   /** Lets go of a body that is not read. */
   discard(): void

@@ -28,7 +28,7 @@ export async function followRedirects(
     readonly answer: EgressAnswer
     readonly account: Account
     /** Its pass becomes that of the last step. */
-    readonly trail: Trail
+    readonly trail: Pick<Trail, 'pass'>
     /** When the request was sent. */
     readonly startedAt: number
   },

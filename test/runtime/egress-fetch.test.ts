@@ -3,6 +3,7 @@ import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createFetchEgress } from '../../adapters/egress/fetch.ts'
 import { failureOf, readAnswer, toGet } from '../helpers/egress/calls.ts'
+import { toFollowing } from '../helpers/egress/following.ts'
 import { ok, type RawTarget, startRawTarget } from '../helpers/egress/raw-target.ts'
 
 const HEAD = 'HTTP/1.1 200 OK\r\n'
@@ -43,11 +44,11 @@ describe('an egress over fetch', () => {
     expect(await failureOf(egress, to('/gzip'))).toBe('malformed_answer')
   })
 
-  it('follows redirects only when asked, and each one vetted', async () => {
+  it('answers redirects as they are, and vets each that is followed', async () => {
     expect(await failureOf(egress, to('/to-ok'))).toBe('answered 302')
-    expect(await readAnswer(egress, to('/to-ok', { maxRedirects: 1 }))).toEqual([200, 'fine'])
-    const refused = to('/to-private', { maxRedirects: 1 })
-    expect(await failureOf(egress, refused)).toMatch(/^refused_address/)
+    const following = toFollowing(egress)
+    expect(await readAnswer(following, to('/to-ok'))).toEqual([200, 'fine'])
+    expect(await failureOf(following, to('/to-private'))).toMatch(/^refused_address/)
   })
 
   it.each([

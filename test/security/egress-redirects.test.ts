@@ -3,6 +3,7 @@ import { createPinnedEgress } from '../../adapters/egress/pinned.ts'
 import type { EgressRequest } from '../../core/egress/egress.ts'
 import { toRedirected } from '../../core/egress/redirects.ts'
 import { failureOf, toGet } from '../helpers/egress/calls.ts'
+import { toFollowing } from '../helpers/egress/following.ts'
 import { ok, type RawTarget, startRawTarget } from '../helpers/egress/raw-target.ts'
 import { createSinkConnect, type SinkConnect } from '../helpers/egress/sink.ts'
 
@@ -34,7 +35,8 @@ function redirect(to: string): string {
 }
 
 function open() {
-  return createPinnedEgress({ connect: sink.connect, resolve: async () => ['8.8.8.8'] })
+  const egress = createPinnedEgress({ connect: sink.connect, resolve: async () => ['8.8.8.8'] })
+  return { egress, following: toFollowing(egress) }
 }
 
 function withCanary(url: string, more: Partial<EgressRequest> = {}): EgressRequest {
@@ -46,14 +48,14 @@ function withCanary(url: string, more: Partial<EgressRequest> = {}): EgressReque
     ['accept', 'a/b'],
     ['user-agent', 'tests'],
   ] as const
-  return toGet(url, { headers, maxRedirects: 3, ...more })
+  return toGet(url, { headers, ...more })
 }
 
 describe('a redirect', () => {
   it.each(STATUSES)('%i is the answer unless it is to be followed', async (each) => {
     status = each
     location = '/chain/0'
-    const egress = open()
+    const { egress, following } = open()
     const answer = await egress.send(toGet('http://a.example.com/start'))
     answer.discard()
     expect([answer.status, answer.headers]).toEqual([
@@ -63,7 +65,7 @@ describe('a redirect', () => {
         ['content-length', '2'],
       ],
     ])
-    const followed = await egress.send(withCanary('http://a.example.com/start'))
+    const followed = await following.send(withCanary('http://a.example.com/start'))
     followed.discard()
     expect([followed.status, followed.url]).toEqual([200, 'http://a.example.com/chain/0'])
     egress.close()
@@ -71,12 +73,12 @@ describe('a redirect', () => {
 
   it('is followed three times, and is the answer then', async () => {
     status = 302
-    const egress = open()
+    const { egress, following } = open()
     const request = withCanary('http://a.example.com/chain/3')
-    expect(await failureOf(egress, request)).toBe('answered 200')
+    expect(await failureOf(following, request)).toBe('answered 200')
     expect(target.messages).toHaveLength(4)
     const longer = withCanary('http://a.example.com/chain/9')
-    expect(await failureOf(egress, longer)).toBe('answered 302')
+    expect(await failureOf(following, longer)).toBe('answered 302')
     expect(target.messages).toHaveLength(8)
     egress.close()
   })
@@ -96,10 +98,12 @@ describe('a redirect', () => {
     ['data:text/plain,a', 'refused_url'],
     ['unix:/run/docker.sock', 'refused_url'],
   ])('to %s ends the call: %s', async (to, failure) => {
-    const egress = open()
+    const { egress, following } = open()
     for (status of STATUSES) {
       location = to
-      expect(await failureOf(egress, withCanary('http://a.example.com/start'))).toBe(failure)
+      expect(await failureOf(following, withCanary('http://a.example.com/start'))).toBe(
+        `${failure}, unsent`,
+      )
     }
     expect(new Set(sink.opened)).toEqual(new Set(['8.8.8.8:80']))
     expect(target.messages).toHaveLength(STATUSES.length)
@@ -109,12 +113,12 @@ describe('a redirect', () => {
   it.each(['http://b.example.com/chain/0', 'http://a.example.com:8080/chain/0'])(
     'to %s takes no credentials along',
     async (to) => {
-      const egress = open()
+      const { egress, following } = open()
       for (status of STATUSES) {
         location = to
         target.messages.length = 0
         const request = withCanary('http://a.example.com/start')
-        expect(await failureOf(egress, request)).toBe('answered 200')
+        expect(await failureOf(following, request)).toBe('answered 200')
         const [first = '', second = ''] = target.messages
         expect(first.split(CANARY)).toHaveLength(5)
         expect(second).not.toContain(CANARY)
@@ -125,14 +129,14 @@ describe('a redirect', () => {
   )
 
   it('takes a body along within its origin, and nowhere else', async () => {
-    const egress = open()
+    const { egress, following } = open()
     const body = new TextEncoder().encode(`{"key":"${CANARY}"}`)
     const sent: unknown[] = []
     for (status of STATUSES) {
       for (location of ['/chain/0', 'http://b.example.com/chain/0']) {
         target.messages.length = 0
         const request = withCanary('http://a.example.com/start', { method: 'POST', body })
-        const result = await failureOf(egress, request)
+        const result = await failureOf(following, request)
         const last = target.messages.at(-1) ?? ''
         sent.push([status, location[0], result, last.split(' ')[0], last.includes('{"key"')])
       }
