@@ -33,6 +33,11 @@ export class BodyWatch {
     this.#windowBytes = bytes
   }
 
+  /** All that came has been taken: it is the target that is waited for. */
+  get isWaitedFor(): boolean {
+    return this.incoming.readableLength === 0
+  }
+
   /** What is wrong with the body by now. */
   check(now: number): { readonly failure: EgressFailure; readonly reason: string } | undefined {
     const { idleMs, maxBodyBytes, minBytesPerSecond } = this.#limits
@@ -41,7 +46,7 @@ export class BodyWatch {
     if (bytes - this.#bytesBefore > maxBodyBytes) {
       return { failure: 'too_large', reason: `it is larger than ${maxBodyBytes} bytes` }
     }
-    const isWaitedFor = this.incoming.readableLength === 0
+    const { isWaitedFor } = this
     if (bytes !== this.#lastBytes || !isWaitedFor) {
       this.#lastBytes = bytes
       this.#lastAt = now

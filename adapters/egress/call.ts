@@ -82,7 +82,7 @@ export class Call implements Watched {
   check(now: number): void {
     const { totalMs, connectMs, firstByteMs } = this.#limits
     if (now >= this.#totalEnds) {
-      this.#wrong('total_timeout', `no whole answer in ${totalMs / 1000} s`)
+      this.#outOfTime(totalMs / 1000)
     } else if (this.#phase === 'body') {
       const fault = this.#body?.check(now)
       if (fault) this.#wrong(fault.failure, fault.reason)
@@ -258,6 +258,12 @@ export class Call implements Watched {
     this.#phase = 'over'
     this.#deps.watch.remove(this)
     this.#request.signal?.removeEventListener('abort', this.#onAbort)
+  }
+
+  #outOfTime(seconds: number): void {
+    if (this.#body?.isWaitedFor === false) {
+      this.#wrong('reader_too_slow', `its answer was not read in ${seconds} s`)
+    } else this.#wrong('total_timeout', `no whole answer in ${seconds} s`)
   }
 
   #wrong(failure: EgressFailure, reason: string, cause?: unknown): void {

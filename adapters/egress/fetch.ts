@@ -88,7 +88,7 @@ interface Clock {
   /** What ended it, when it was this side. */
   readonly failure: EgressFailure | undefined
   expireIn(ms: number, failure: EgressFailure): void
-  /** Nothing is waited for but the end. */
+  /** Nothing is waited for but the reader. */
   rest(): void
   end(): void
 }
@@ -96,13 +96,15 @@ interface Clock {
 function createClock(outer: AbortSignal | undefined, totalMs: number): Clock {
   const ending = new AbortController()
   let failure: EgressFailure | undefined
+  let isAtRest = false
   let phase: ReturnType<typeof setTimeout> | undefined
   const expire = (reason: EgressFailure) => {
     failure ??= reason
     ending.abort()
   }
   const onAbort = () => ending.abort(outer?.reason)
-  const total = setTimeout(() => expire('total_timeout'), totalMs)
+  const onTotal = () => expire(isAtRest ? 'reader_too_slow' : 'total_timeout')
+  const total = setTimeout(onTotal, totalMs)
   if (outer?.aborted) onAbort()
   outer?.addEventListener('abort', onAbort)
   return {
@@ -111,10 +113,14 @@ function createClock(outer: AbortSignal | undefined, totalMs: number): Clock {
       return failure
     },
     expireIn(ms, reason) {
+      isAtRest = false
       clearTimeout(phase)
       phase = setTimeout(() => expire(reason), ms)
     },
-    rest: () => clearTimeout(phase),
+    rest() {
+      isAtRest = true
+      clearTimeout(phase)
+    },
     end() {
       clearTimeout(phase)
       clearTimeout(total)
@@ -180,6 +186,7 @@ const REASONS: Readonly<Partial<Record<EgressFailure, string>>> = {
   connect_failed: 'no connection',
   first_byte_timeout: 'no answer in time',
   malformed_answer: 'its answer is no HTTP or breaks off',
+  reader_too_slow: 'its answer was not read in time',
   too_large: 'its answer is too large',
   too_slow: 'its answer comes too slowly',
   total_timeout: 'no whole answer in time',

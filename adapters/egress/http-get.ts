@@ -171,6 +171,7 @@ function toSourceError(
     case 'first_byte_timeout':
       return fail(`no answer in ${limits.headMs / 1000} s`)
     case 'total_timeout':
+    case 'reader_too_slow':
       return fail('the time is up')
     case 'too_large':
       if (code === '') return fail(`it is larger than ${limits.maxBytes} bytes`, 1)

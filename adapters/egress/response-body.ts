@@ -40,6 +40,6 @@ function tooLarge({ name, maxBytes }: BodyOptions): SourceError {
 }
 
 function toReason({ failure, message }: EgressError): string {
-  if (failure === 'total_timeout') return 'the time is up'
+  if (failure === 'total_timeout' || failure === 'reader_too_slow') return 'the time is up'
   return failure === 'too_slow' ? message.replace(/^.*: /, '') : 'it breaks off'
 }

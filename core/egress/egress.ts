@@ -91,6 +91,8 @@ export type EgressFailure =
   | 'connect_timeout'
   | 'first_byte_timeout'
   | 'total_timeout'
+  /** The time ran out while what had come of the body waited to be read. */
+  | 'reader_too_slow'
   /** The answer is no HTTP, or breaks off. */
   | 'malformed_answer'
   | 'too_large'
@@ -121,6 +123,7 @@ const CODES = {
   connect_timeout: 'target_timeout',
   first_byte_timeout: 'target_timeout',
   total_timeout: 'target_timeout',
+  reader_too_slow: 'target_timeout',
   malformed_answer: 'target_failed',
   too_large: 'target_failed',
   too_slow: 'target_timeout',

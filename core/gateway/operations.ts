@@ -83,7 +83,8 @@ export const gatewayOperations = defineOperations({
     paths: ['/gateway/history'],
     tag: 'extension',
     summary: "List the account's calls",
-    description: 'Newest first; a call appears within a second of its end, for 90 days.',
+    description:
+      'Newest first; a call appears within a second of its end, for 90 days. `failure` is empty, the code of a failure of the gateway, `aborted` where the caller left, or `caller_too_slow` where it did not read the answer in time.',
     scope: 'call',
     params: { ...pageParams },
     output: { kind: 'json', schema: callHistorySchema },

@@ -70,7 +70,10 @@ export interface CallRecord {
   readonly startedAt: number
   /** What the caller was answered. */
   readonly status: number
-  /** The code of our own failure (`target_timeout`), or empty. */
+  /**
+   * The code of our own failure (`target_timeout`), `aborted` where the caller left,
+   * `caller_too_slow` where it had not read the answer in time, or empty.
+   */
   readonly failure: string
   /** Of the answer's body, as transferred. */
   readonly bytes: number

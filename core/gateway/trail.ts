@@ -74,7 +74,8 @@ export interface TrailedCall {
   readonly keyId: string | undefined
 }
 
-/** The code of our own failure. */
+/** The code of our own failure, or what the caller did. */
 function toWord(failure: NonNullable<EgressEnd['failure']>): string {
+  if (failure === 'reader_too_slow') return 'caller_too_slow'
   return failure === 'aborted' ? failure : new EgressError(failure, '').code
 }

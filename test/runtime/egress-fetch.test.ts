@@ -102,4 +102,12 @@ describe('an egress over fetch', () => {
     await gone.close()
     expect(await failureOf(egress, toGet(gone.url))).toBe('connect_failed')
   })
+
+  it('blames a reader that takes too long for it', async () => {
+    const { body } = await egress.send(to('/long', { limits: { totalMs: 60 } }))
+    const read = async () => {
+      for await (const _ of body) await sleep(150)
+    }
+    await expect(read()).rejects.toMatchObject({ failure: 'reader_too_slow' })
+  })
 })

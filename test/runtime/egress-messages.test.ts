@@ -288,7 +288,7 @@ describe('a call that is given up', () => {
     const read = (async () => {
       for await (const _ of body) await sleep(0)
     })()
-    await expect(read).rejects.toMatchObject({ failure: 'total_timeout' })
+    await expect(read).rejects.toMatchObject({ failure: 'reader_too_slow' })
   })
 
   it('by the end of the egress fails', async () => {

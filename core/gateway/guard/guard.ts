@@ -141,7 +141,7 @@ const FAILED_STATUSES = new Set([502, 503, 504])
 
 /**
  * What of the failures is the target's: not that we refuse an address, nor that an answer is longer
- * than we take. Once an answer has begun the whole time may also have run out on a slow caller.
+ * than we take. Once an answer has begun the whole time may also have run out on a caller that paused.
  */
 const FAILED_BEFORE = new Set<EgressFailure | 'aborted'>([
   'unresolved',

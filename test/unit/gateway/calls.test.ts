@@ -201,6 +201,23 @@ describe('a call', () => {
     ).toEqual([[200, 'target_failed', 10]])
   })
 
+  it('whose caller does not read in time is kept as that, not as the target having failed', async () => {
+    const service = await open({ app: { gatewayLimits: { failures: 1 } } })
+    async function* stop() {
+      yield new Uint8Array(10)
+      throw new EgressError('reader_too_slow', 'Not read in time')
+    }
+    service.egress.answer = () => ({ body: stop() })
+    for (const _ of [1, 2]) {
+      const { body } = await getThing(service)
+      await expect(readBody(body)).rejects.toThrow('Not read in time')
+    }
+    expect((await history(service)).map(({ failure }) => failure)).toEqual([
+      'caller_too_slow',
+      'caller_too_slow',
+    ])
+  })
+
   it('whose caller leaves in the body is kept as aborted', async () => {
     const service = await open()
     service.egress.answer = () => ({ body: 'a long story' })

@@ -111,6 +111,7 @@ describe('the guard of targets', () => {
     ['malformed_answer', true],
     ['too_slow', true],
     ['total_timeout', false],
+    ['reader_too_slow', false],
     ['too_large', false],
     ['aborted', false],
   ])('takes %s within an answer for a failure of the target: %s', (failure, isFailure) => {
