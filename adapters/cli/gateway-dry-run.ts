@@ -9,6 +9,7 @@ interface DryRun {
     readonly body: string | { readonly base64: string } | { readonly bytes: number } | null
   }
   readonly curl: string
+  readonly would_be_refused?: string
 }
 
 /**
@@ -26,7 +27,7 @@ export function printDryRun(
     io.result(text)
     return
   }
-  const { request, curl } = JSON.parse(text) as DryRun
+  const { request, curl, would_be_refused: refusal } = JSON.parse(text) as DryRun
   io.result(toPrintable(`${request.method} ${request.url}`))
   for (const [name, value] of Object.entries(request.headers)) {
     io.result(toPrintable(`${name}: ${value}`))
@@ -39,7 +40,7 @@ export function printDryRun(
     io.result('')
   }
   io.result(toShown(io, curl))
-  io.note('Nothing was sent.')
+  io.note(refusal === undefined ? 'Nothing was sent.' : `It would be refused. ${refusal}`)
 }
 
 /** A terminal gets nothing that it would obey. */

@@ -145,6 +145,17 @@ describe('gateway', () => {
     for (const part of ['id', 'page', 'wrong', 'tag', 'integer']) expect(text).toContain(part)
   })
 
+  it('tells with a dry run why it would be refused', async () => {
+    const words = ['gateway', ids.get ?? '', 'id=1', '--egress-allow', '10.0.0.0/8', '--dry-run']
+    const { code, notes } = await run(words)
+    expect([code, notes]).toEqual([
+      0,
+      [
+        `It would be refused. Cannot call ${target.address}: it is no address that this service connects to`,
+      ],
+    ])
+  })
+
   it('says in words why no answer came', async () => {
     const outcome = await run(['gateway', ids.get ?? '', 'id=1', '--egress-allow', '10.0.0.0/8'])
     expect([outcome.code, outcome.results, target.requests]).toEqual([1, [], []])
