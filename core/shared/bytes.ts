@@ -1,7 +1,11 @@
 /** The parts one behind the other; a single one is answered as it is. */
 export function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
   const [only] = parts
-  if (only && parts.length === 1) return only
+  return only && parts.length === 1 ? only : copyBytes(parts)
+}
+
+/** The parts one behind the other, in memory of their own. */
+export function copyBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const joined = new Uint8Array(parts.reduce((sum, part) => sum + part.byteLength, 0))
   let offset = 0
   for (const part of parts) {

@@ -1,3 +1,5 @@
+import { copyBytes } from '../../shared/bytes.ts'
+
 /** What the score columns hold where there is no score. */
 export const NO_SCORE = 255
 
@@ -120,17 +122,6 @@ export function toParts(bytes: Uint8Array): readonly Uint8Array[] {
   )
 }
 
-/** Parts as one piece, in memory of its own. */
-export function joinParts(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const joined = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
-  let at = 0
-  for (const part of parts) {
-    joined.set(part, at)
-    at += part.length
-  }
-  return joined
-}
-
 /** A column's bytes, little endian as all of today's machines are; they share its memory. */
 export function toColumnBytes(column: Column): Uint8Array {
   return new Uint8Array(column.buffer, column.byteOffset, column.byteLength)
@@ -141,7 +132,7 @@ export function fromColumnParts<Name extends ColumnName>(
   name: Name,
   parts: readonly Uint8Array[],
 ): Columns[Name] {
-  const { buffer } = joinParts(parts)
+  const { buffer } = copyBytes(parts)
   // As above.
   return new MAKERS[name](buffer) as Columns[Name]
 }

@@ -1,4 +1,5 @@
 import { ServiceError } from '../../http/problems.ts'
+import { copyBytes } from '../../shared/bytes.ts'
 import type { PartSet, VulnerabilityStore } from '../store.ts'
 import {
   type ColumnName,
@@ -8,7 +9,6 @@ import {
   fromColumnParts,
   INDEX_COLUMNS,
   type IndexColumns,
-  joinParts,
 } from './columns.ts'
 import {
   type Directory,
@@ -54,7 +54,7 @@ export async function readSet(
   set: PartSet & { readonly bytes: number },
 ): Promise<Uint8Array> {
   const numbers = Array.from({ length: countParts(set.bytes) }, (_, index) => index)
-  return joinParts(await readParts(store, { id: set.id, name: set.name }, numbers))
+  return copyBytes(await readParts(store, { id: set.id, name: set.name }, numbers))
 }
 
 /** All columns of an index; throws as `readParts` does. */

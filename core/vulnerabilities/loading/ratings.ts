@@ -1,9 +1,9 @@
+import { copyBytes } from '../../shared/bytes.ts'
 import { runInSlices } from '../../shared/slices.ts'
 import {
   EPSS_COLUMNS,
   type EpssColumns,
   type IndexColumns,
-  joinParts,
   OVERLAY_COLUMNS,
   toColumnBytes,
   toParts,
@@ -47,7 +47,7 @@ export async function readKev(
 ): Promise<readonly KnownExploited[] | undefined> {
   if (!kev) return undefined
   const numbers = Array.from({ length: kev.parts }, (_, index) => index)
-  const bytes = joinParts(await readParts(store, { id: kev.id, name: KEV_SET }, numbers))
+  const bytes = copyBytes(await readParts(store, { id: kev.id, name: KEV_SET }, numbers))
   // Only `writeKev` wrote it.
   return JSON.parse(new TextDecoder().decode(bytes)) as readonly KnownExploited[]
 }

@@ -1,3 +1,4 @@
+import { copyBytes } from '../../shared/bytes.ts'
 import { type Eventual, whenReady } from '../../shared/eventual.ts'
 import {
   type ColumnName,
@@ -6,7 +7,6 @@ import {
   countParts,
   fromColumnParts,
   type IndexColumns,
-  joinParts,
 } from '../index/columns.ts'
 import {
   type Directory,
@@ -62,7 +62,7 @@ export function createIndexReader(
     directory ??= whenReady(
       readSet(store, { id, name: 'directory' }, countParts(manifest.directoryBytes)),
       (parts) => {
-        directory = unpackDirectory(joinParts(parts))
+        directory = unpackDirectory(copyBytes(parts))
         return directory
       },
     )

@@ -1,5 +1,6 @@
+import { copyBytes } from '../../shared/bytes.ts'
 import { toProductLines } from '../affected.ts'
-import { countParts, joinParts } from '../index/columns.ts'
+import { countParts } from '../index/columns.ts'
 import { findLast } from '../index/dictionary.ts'
 import { unpackNames } from '../index/names.ts'
 import { toNameWordTerm } from '../index/terms.ts'
@@ -73,7 +74,7 @@ export function createReads(options: {
       if (!index) return '[]'
       const { id, vendorBytes } = index.manifest
       const parts = await readSet(store, { id, name: 'vendors' }, countParts(vendorBytes))
-      return new TextDecoder().decode(joinParts(parts))
+      return new TextDecoder().decode(copyBytes(parts))
     },
 
     async listProducts(vendor) {

@@ -1,5 +1,6 @@
+import { copyBytes } from '../../shared/bytes.ts'
 import { type Eventual, whenReady } from '../../shared/eventual.ts'
-import { type Columns, joinParts, type OverlayColumns } from '../index/columns.ts'
+import type { Columns, OverlayColumns } from '../index/columns.ts'
 import { KEV_SET, type Manifest, parseManifest } from '../index/manifest.ts'
 import type { KnownExploited } from '../records.ts'
 import type { VulnerabilityStore } from '../store.ts'
@@ -93,6 +94,6 @@ function createSnapshot(from: {
 
 function toExploited(parts: readonly Uint8Array[]): ReadonlyMap<string, KnownExploited> {
   // Only the loading wrote it.
-  const entries = JSON.parse(new TextDecoder().decode(joinParts(parts))) as KnownExploited[]
+  const entries = JSON.parse(new TextDecoder().decode(copyBytes(parts))) as KnownExploited[]
   return new Map(entries.map((entry) => [entry.id, entry]))
 }
