@@ -3,6 +3,7 @@ import type {
   EndpointDescription,
   Parameter,
 } from '../../core/catalogue/records.ts'
+import { toParameter } from '../helpers/parameters.ts'
 
 /** One generated API with its endpoints, shaped like what an import extracts. */
 export interface SyntheticApi {
@@ -131,7 +132,7 @@ function createEndpoint(input: {
     description: toSentence(12, common),
     operationId: `${verb}${noun.slice(0, 1).toUpperCase()}${noun.slice(1)}${index}`,
     tags: [noun],
-    parameters: [`${noun}Id`, ...names].map(toParameter),
+    parameters: [`${noun}Id`, ...names].map(toNamedParameter),
     body: undefined,
     response: undefined,
     responseFields: Array.from({ length: Math.floor(16 * random()) }, common),
@@ -143,22 +144,6 @@ function createEndpoint(input: {
   }
 }
 
-function toParameter(name: string): Parameter {
-  return {
-    name,
-    placement: name.endsWith('Id') ? 'path' : 'query',
-    isRequired: name.endsWith('Id'),
-    type: 'string',
-    format: '',
-    description: '',
-    defaultValue: undefined,
-    exampleValue: undefined,
-    enum: [],
-    style: undefined,
-    explode: undefined,
-    collectionFormat: undefined,
-    allowReserved: false,
-    isDeprecated: false,
-    contentType: undefined,
-  }
+function toNamedParameter(name: string): Parameter {
+  return toParameter({ name, placement: name.endsWith('Id') ? 'path' : 'query' })
 }

@@ -1,3 +1,4 @@
+import { afterEach } from 'vitest'
 import { openSqlite } from '../../adapters/storage/sqlite.ts'
 import { createSealer } from '../../core/accounts/seal.ts'
 import { type ApiDiscovery, type ApiDiscoveryOptions, createApiDiscovery } from '../../core/app.ts'
@@ -181,5 +182,18 @@ function describe(server: string) {
         trace: { operationId: 'traceThings', security: [{ key: [] }], ...answered },
       },
     },
+  }
+}
+
+/** Opens a service in each test that asks for one, and closes it after. */
+export function useGatewayService(): typeof openGatewayService {
+  let opened: GatewayService | undefined
+  afterEach(async () => {
+    await opened?.close()
+    opened = undefined
+  })
+  return async (...options) => {
+    opened = await openGatewayService(...options)
+    return opened
   }
 }

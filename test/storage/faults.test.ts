@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, it } from 'vitest'
 import type { Storage } from '../../core/ports.ts'
 import {
   identityOf,
@@ -11,6 +11,7 @@ import {
   saveSampleVendor,
   takeSnapshot,
 } from '../conformance/storage/samples.ts'
+import { failAtEachCall } from '../helpers/failing-writes.ts'
 import { openFaultySqlite } from '../helpers/faulty-sqlite.ts'
 import { makeFolder } from '../helpers/folder.ts'
 
@@ -20,23 +21,11 @@ describe('a write whose driver fails at any of its calls', () => {
       const folder = await makeFolder()
       const { storage, failAt } = await openFaultySqlite(folder.pathOf('catalogue.db'))
       await prepare(storage)
-      const before = await takeSnapshot(storage)
-      let failures = 0
-      for (;;) {
-        failAt(failures + 1)
-        try {
-          await write(storage)
-          break
-        } catch (error) {
-          expect(error).toMatchObject({ name: 'ServiceError', code: 'storage_unavailable' })
-          expect(await takeSnapshot(storage)).toEqual(before)
-        }
-        failures += 1
-        expect(failures < 100).toBe(true)
-      }
-      failAt(undefined)
-      expect(failures > 2).toBe(true)
-      expect(await takeSnapshot(storage)).not.toEqual(before)
+      await failAtEachCall({
+        failAt,
+        write: () => write(storage),
+        takeState: () => takeSnapshot(storage),
+      })
       await storage.close()
       await folder.remove()
     })

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, it } from 'vitest'
 import type { Storage } from '../../core/ports.ts'
 import {
   ADA,
@@ -12,6 +12,7 @@ import {
   takeGatewaySnapshot,
 } from '../conformance/storage/gateway-samples.ts'
 import { importSampleApi, saveSampleVendor } from '../conformance/storage/samples.ts'
+import { failAtEachCall } from '../helpers/failing-writes.ts'
 import { openFaultySqlite } from '../helpers/faulty-sqlite.ts'
 import { makeFolder } from '../helpers/folder.ts'
 
@@ -23,24 +24,11 @@ describe('a write of the gateway whose driver fails at any of its calls', () => 
       const vendor = await saveSampleVendor(storage, 1)
       await importSampleApi(storage, { vendor, api: 1, endpoints: 3 })
       await fillGateway(storage)
-      const before = await takeSnapshot(storage)
-      let failures = 0
-      for (;;) {
-        failAt(failures + 1)
-        try {
-          await write(storage)
-          break
-        } catch (error) {
-          failAt(undefined)
-          expect(error).toMatchObject({ name: 'ServiceError', code: 'storage_unavailable' })
-          expect(await takeSnapshot(storage)).toEqual(before)
-        }
-        failures += 1
-        expect(failures < 100).toBe(true)
-      }
-      failAt(undefined)
-      expect(failures > 2).toBe(true)
-      expect(await takeSnapshot(storage)).not.toEqual(before)
+      await failAtEachCall({
+        failAt,
+        write: () => write(storage),
+        takeState: () => takeSnapshot(storage),
+      })
       await storage.close()
       await folder.remove()
     })

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, it } from 'vitest'
 import type { Storage } from '../../core/ports.ts'
 import type { Load } from '../../core/vulnerabilities/store.ts'
 import {
@@ -8,6 +8,7 @@ import {
   sampleRecords,
   takeVulnerabilitySnapshot,
 } from '../conformance/storage/vulnerability-samples.ts'
+import { failAtEachCall } from '../helpers/failing-writes.ts'
 import { openFaultySqlite } from '../helpers/faulty-sqlite.ts'
 import { makeFolder } from '../helpers/folder.ts'
 import { createTestClock } from '../helpers/test-clock.ts'
@@ -20,24 +21,11 @@ describe('a load whose driver fails at any of its calls', () => {
       const { storage, failAt } = await openFaultySqlite(folder.pathOf('catalogue.db'), now)
       await prepare(storage, advance)
       const load = await storage.vulnerabilities.beginLoad({ source: 'nvd' })
-      const before = await takeState(storage, load)
-      let failures = 0
-      for (;;) {
-        failAt(failures + 1)
-        try {
-          await write(load)
-          break
-        } catch (error) {
-          expect(error).toMatchObject({ name: 'ServiceError', code: 'storage_unavailable' })
-          failAt(undefined)
-          expect(await takeState(storage, load)).toEqual(before)
-        }
-        failures += 1
-        expect(failures < 100).toBe(true)
-      }
-      failAt(undefined)
-      expect(failures > 2).toBe(true)
-      expect(await takeState(storage, load)).not.toEqual(before)
+      await failAtEachCall({
+        failAt,
+        write: () => write(load),
+        takeState: () => takeState(storage, load),
+      })
       await load.end()
       await storage.close()
       await folder.remove()

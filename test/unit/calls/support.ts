@@ -2,26 +2,7 @@ import type { OutgoingCall } from '../../../core/calls/call.ts'
 import { createCallPlan, type PlannedEndpoint } from '../../../core/calls/plan.ts'
 import type { Parameter, RequestBody, Server } from '../../../core/catalogue/records.ts'
 import { ServiceError } from '../../../core/http/problems.ts'
-
-/** A parameter with all that a description may leave out. */
-function toParameter(given: Partial<Parameter> & Pick<Parameter, 'name' | 'placement'>): Parameter {
-  return {
-    isRequired: given.placement === 'path',
-    type: 'string',
-    format: '',
-    description: '',
-    defaultValue: undefined,
-    exampleValue: undefined,
-    enum: [],
-    style: undefined,
-    explode: undefined,
-    collectionFormat: undefined,
-    allowReserved: false,
-    isDeprecated: false,
-    contentType: undefined,
-    ...given,
-  }
-}
+import { toParameter } from '../../helpers/parameters.ts'
 
 export function toServer(url: string, variables: Server['variables'] = []): Server {
   return { url, name: '', variables }

@@ -1,11 +1,11 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { EgressError } from '../../../core/egress/egress.ts'
 import type { GatewayCall } from '../../../core/gateway/call-service.ts'
 import {
   type GatewayService,
-  openGatewayService,
   readBody,
   toChunks,
+  useGatewayService,
 } from '../../helpers/gateway-service.ts'
 
 const OWN = {
@@ -14,17 +14,7 @@ const OWN = {
   'x-content-type-options': 'nosniff',
 }
 
-let opened: GatewayService | undefined
-
-afterEach(async () => {
-  await opened?.close()
-  opened = undefined
-})
-
-async function open(...options: Parameters<typeof openGatewayService>): Promise<GatewayService> {
-  opened = await openGatewayService(...options)
-  return opened
-}
+const open = useGatewayService()
 
 function getThing(service: GatewayService, more: Partial<GatewayCall> = {}) {
   const { app, ada, key, ids } = service

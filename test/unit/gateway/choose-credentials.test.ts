@@ -7,6 +7,7 @@ import {
 } from '../../../core/gateway/credentials/choose-credentials.ts'
 import { listOrigins } from '../../../core/gateway/credentials/confirmed-origins.ts'
 import type { CredentialKind } from '../../../core/gateway/records.ts'
+import { toParameter } from '../../helpers/parameters.ts'
 
 type Item = { readonly kind: CredentialKind; readonly name: string }
 
@@ -29,23 +30,7 @@ const body: Item = { kind: 'body', name: 'token' }
 const path: Item = { kind: 'path', name: 'token' }
 
 function parameter(placement: Parameter['placement']): Parameter {
-  return {
-    name: 'token',
-    placement,
-    isRequired: true,
-    type: 'string',
-    format: '',
-    description: '',
-    defaultValue: undefined,
-    exampleValue: undefined,
-    enum: [],
-    style: undefined,
-    explode: undefined,
-    collectionFormat: undefined,
-    allowReserved: false,
-    isDeprecated: false,
-    contentType: undefined,
-  }
+  return toParameter({ name: 'token', placement, isRequired: true })
 }
 
 describe('the credentials of a call', () => {

@@ -1,19 +1,9 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { GatewayCall } from '../../../core/gateway/call-service.ts'
 import type { CredentialRequest } from '../../../core/gateway/credentials/credential-request.ts'
-import { type GatewayService, openGatewayService, START } from '../../helpers/gateway-service.ts'
+import { type GatewayService, START, useGatewayService } from '../../helpers/gateway-service.ts'
 
-let opened: GatewayService | undefined
-
-afterEach(async () => {
-  await opened?.close()
-  opened = undefined
-})
-
-async function open(...options: Parameters<typeof openGatewayService>): Promise<GatewayService> {
-  opened = await openGatewayService(...options)
-  return opened
-}
+const open = useGatewayService()
 
 const KEY: CredentialRequest = { apiId: '1', kind: 'header', name: 'X-Key', value: 'canary-of-ada' }
 const BEARER: CredentialRequest = { apiId: '1', kind: 'bearer', value: 'canary-token' }

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { ApiDiscoveryOptions } from '../../../core/app.ts'
 import { EgressError, type EgressRequest } from '../../../core/egress/egress.ts'
 import { EGRESS_LIMITS } from '../../../core/egress/limits.ts'
@@ -6,22 +6,12 @@ import type { GatewayCall } from '../../../core/gateway/call-service.ts'
 import {
   type Answered,
   type GatewayService,
-  openGatewayService,
+  useGatewayService,
 } from '../../helpers/gateway-service.ts'
 
 const ELSEWHERE = 'https://files.elsewhere.example'
 
-let opened: GatewayService | undefined
-
-afterEach(async () => {
-  await opened?.close()
-  opened = undefined
-})
-
-async function open(...options: Parameters<typeof openGatewayService>): Promise<GatewayService> {
-  opened = await openGatewayService(...options)
-  return opened
-}
+const open = useGatewayService()
 
 function getThing({ app, ada, ids }: GatewayService, more: Partial<GatewayCall> = {}) {
   const call = { endpointId: ids.getThing ?? '', values: { id: '1' }, followRedirects: true }

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { EgressError } from '../../../core/egress/egress.ts'
 import type { GatewayCall } from '../../../core/gateway/call-service.ts'
 import { createRedactor } from '../../../core/gateway/recordings/redact.ts'
@@ -7,22 +7,12 @@ import { runAtOnce } from '../../../core/shared/slices.ts'
 import {
   type Answered,
   type GatewayService,
-  openGatewayService,
   readBody,
   START,
+  useGatewayService,
 } from '../../helpers/gateway-service.ts'
 
-let opened: GatewayService | undefined
-
-afterEach(async () => {
-  await opened?.close()
-  opened = undefined
-})
-
-async function open(...options: Parameters<typeof openGatewayService>): Promise<GatewayService> {
-  opened = await openGatewayService(...options)
-  return opened
-}
+const open = useGatewayService()
 
 async function record(service: GatewayService, answer: Answered, more: Partial<GatewayCall> = {}) {
   const { app, ada, egress, ids } = service
