@@ -41,3 +41,18 @@ export interface Isolate {
     limits: { readonly timeoutMs: number; readonly signal?: AbortSignal | undefined },
   ): Promise<Output>
 }
+
+/** Where an address is, as a database of places says. */
+export interface PlaceOfAddress {
+  /** English names, or empty. */
+  readonly city: string
+  readonly country: string
+  readonly region: string
+  /** Internet provider or owner of the network, or empty. */
+  readonly isp: string
+  /** `Europe/Tallinn`, or empty. */
+  readonly timezone: string
+}
+
+/** Finds the place of an IPv4 or IPv6 address; undefined for one that is not known. Never throws. */
+export type FindPlace = (address: string) => PlaceOfAddress | undefined

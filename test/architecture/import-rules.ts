@@ -52,6 +52,10 @@ const TABLE: readonly Row[] = [
   },
   { from: /^core\/(app|index)\.ts$/, values: [/^core\//] },
   { from: /^core\/matching\//, values: [OWN, SHARED], types: [DOMAIN] },
+  {
+    from: /^core\/boms\/cyclonedx\//,
+    values: [OWN, SHARED, PROBLEMS, /^@cyclonedx\/cyclonedx-library$/],
+  },
   { from: /^core\/schemas\//, values: [OWN, SHARED, /^openapi-sampler$/], types: [DOMAIN] },
   { from: /^core\/egress\//, values: [OWN, SHARED, PROBLEMS, /^ipaddr\.js$/] },
   {
@@ -109,6 +113,18 @@ const TABLE: readonly Row[] = [
     values: [OWN, /^core\/accounts\/secret\.ts$/, /^node:/],
     types: [/^core\/accounts\/seal\.ts$/],
   },
+  {
+    from: /^adapters\/scanner\//,
+    values: [
+      OWN,
+      PROBLEMS,
+      /^core\/scans\//,
+      /^(ignore|web-tree-sitter|@vscode\/tree-sitter-wasm)/,
+      /^node:/,
+    ],
+    types: [PORTS],
+  },
+  { from: /^adapters\/geoip\//, values: [OWN, /^mmdb-lib$/, /^node:/], types: [PORTS] },
   { from: /^adapters\/feeds\//, values: [OWN, PROBLEMS, /^node:/] },
   {
     from: /^adapters\/storage\/kysely\/migrations\//,
@@ -156,7 +172,7 @@ const TABLE: readonly Row[] = [
       /^adapters\/feeds\/files\.ts$/,
       /^adapters\/runtime\/serve\.ts$/,
       /^adapters\/storage\/(sqlite|bun-sqlite|postgres)\.ts$/,
-      /^adapters\/(isolate\/worker-isolate|secret\/secret-file)\.ts$/,
+      /^adapters\/(isolate\/worker-isolate|secret\/secret-file|scanner\/index|geoip\/mmdb)\.ts$/,
       /^commander$/,
       /^node:/,
     ],

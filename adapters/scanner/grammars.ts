@@ -1,0 +1,51 @@
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import type { Grammars, SyntaxNode, TreeLanguage } from '../../core/scans/project/syntax.ts'
+
+/** Longest that one text may take to be parsed. */
+const PARSE_MS = 2000
+
+/** Files of the grammars, where they are not named after the language. */
+const FILES: Partial<Record<TreeLanguage, string>> = { shell: 'bash' }
+
+/**
+ * Opens the grammars of the given languages (web-tree-sitter with the grammars of
+ * `@vscode/tree-sitter-wasm`). Undefined where these packages are not installed.
+ */
+export async function openGrammars(
+  languages: Iterable<TreeLanguage>,
+): Promise<Grammars | undefined> {
+  const library = await import('web-tree-sitter').catch(() => undefined)
+  if (!library) return undefined
+  await library.Parser.init()
+  const parsers = new Map<TreeLanguage, InstanceType<typeof library.Parser>>()
+  for (const language of languages) {
+    const wasm = await readGrammar(language)
+    if (!wasm) return undefined
+    parsers.set(language, new library.Parser().setLanguage(await library.Language.load(wasm)))
+  }
+  return {
+    parse(language, text) {
+      const parser = parsers.get(language)
+      if (!parser) return undefined
+      const end = performance.now() + PARSE_MS
+      const tree = parser.parse(text, undefined, {
+        progressCallback: () => performance.now() > end,
+      })
+      if (!tree) {
+        parser.reset()
+        return undefined
+      }
+      return { root: tree.rootNode satisfies SyntaxNode, free: () => tree.delete() }
+    },
+  }
+}
+
+async function readGrammar(language: TreeLanguage): Promise<Uint8Array | undefined> {
+  const name = `@vscode/tree-sitter-wasm/wasm/tree-sitter-${FILES[language] ?? language}.wasm`
+  try {
+    return await readFile(fileURLToPath(import.meta.resolve(name)))
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,78 @@
+/** How a use was found. */
+export type FoundVia =
+  /** A call of a client whose URL is known. */
+  | 'call'
+  /** A URL in code of which it is not known how it is called. */
+  | 'literal'
+  /** A base that calls of this or another file build on. */
+  | 'base'
+  /** A value of a configuration file. */
+  | 'config'
+  /** An import of a vendor's library. */
+  | 'import'
+  /** A vendor's library in a manifest. */
+  | 'manifest'
+
+/** One use of a third-party API, before it is matched to the catalogue. */
+export interface RawFinding {
+  /** Path below the scanned folder, with `/`. */
+  readonly file: string
+  /** From 1. */
+  readonly line: number
+  /** From 1, in UTF-16 units. */
+  readonly column: number
+  /**
+   * `https://api.example.com/v1/users/{}`: `{}` for what is not known. Without a scheme where the
+   * text has none. The vendor's base where only a library is known.
+   */
+  readonly url: string
+  /** Lower case; undefined when unknown. */
+  readonly method: string | undefined
+  readonly via: FoundVia
+  /** 0 to 1, two decimals. */
+  readonly confidence: number
+  /** Package URL of a vendor's library, without a version unless a manifest fixes one. */
+  readonly package: string | undefined
+}
+
+/** A finding with what the catalogue knows of it. */
+export interface Finding extends RawFinding {
+  /** Lower case, without a port. */
+  readonly host: string
+  /** Registrable domain of the host, or the host. */
+  readonly domain: string
+  /** Short id; undefined where no endpoint is known. */
+  readonly endpointId: string | undefined
+  readonly apiId: number | undefined
+  readonly apiName: string | undefined
+  readonly apiVersion: string | undefined
+  /** Also where only the vendor is known. */
+  readonly vendorName: string | undefined
+}
+
+/** A file to look at. */
+export interface SourceFile {
+  /** Path below the scanned folder, with `/`. */
+  readonly path: string
+  readonly text: string
+}
+
+/** A host that no catalogued API has. */
+export interface UnmatchedHost {
+  readonly host: string
+  readonly domain: string
+  readonly vendorName: string | undefined
+  readonly count: number
+}
+
+/** What a scan of a project found. */
+export interface ProjectFindings {
+  /** Files that were read. */
+  readonly files: number
+  /** Files that were left out, by reason. */
+  readonly skipped: Readonly<Record<string, number>>
+  /** By file, line, column. */
+  readonly findings: readonly Finding[]
+  /** Most frequent first, then by name. */
+  readonly unmatched: readonly UnmatchedHost[]
+}

@@ -1,0 +1,143 @@
+/** Where something stands in a text: UTF-16 index from 0, line and column from 1. */
+export interface Place {
+  readonly index: number
+  readonly line: number
+  readonly column: number
+}
+
+/**
+ * A value as far as a text tells it, the same for all languages. What cannot be told is `unknown`,
+ * never left out, so that `join` and `format` keep a place for it.
+ */
+export type Expression =
+  /** A string literal, escapes undone. */
+  | { readonly kind: 'text'; readonly text: string; readonly place: Place }
+  /** Parts one after the other: `a + b`, template literals, f-strings, interpolation. */
+  | { readonly kind: 'join'; readonly parts: readonly Expression[]; readonly place: Place }
+  /** A format with its values: `%s`, `{}`, `{0}`, `{name}`, `:name`; `named` holds named values. */
+  | {
+      readonly kind: 'format'
+      readonly format: Expression
+      readonly values: readonly Expression[]
+      readonly named: Readonly<Record<string, Expression>>
+      readonly place: Place
+    }
+  /** Parts as URL or path segments, one slash between each two: `path.join`, `URI.join`, `new URL(path, base)`. */
+  | { readonly kind: 'path'; readonly parts: readonly Expression[]; readonly place: Place }
+  /**
+   * A name that is bound elsewhere, parts with dots: `BASE_URL`, `config.api.url`, `this.baseUrl`.
+   * Whatever a language calls its own instance (`self`, `@`, `$this`) is `this`.
+   */
+  | { readonly kind: 'name'; readonly name: string; readonly place: Place }
+  /** One or the other, the likelier first: `a ?? b`, `a || b`, a conditional, `getenv(name, fallback)`. */
+  | { readonly kind: 'either'; readonly options: readonly Expression[]; readonly place: Place }
+  /** A record by its keys: object literal, dictionary, hash, keyword arguments. */
+  | {
+      readonly kind: 'record'
+      readonly entries: Readonly<Record<string, Expression>>
+      readonly place: Place
+    }
+  | { readonly kind: 'list'; readonly items: readonly Expression[]; readonly place: Place }
+  /** What a call gives back. */
+  | { readonly kind: 'call'; readonly call: Call; readonly place: Place }
+  | { readonly kind: 'unknown'; readonly place: Place }
+
+/** A call, a construction, or an annotation with arguments. */
+export interface Call {
+  /**
+   * What is called, as it stands, with dots whatever the language writes (`::`, `->`): `fetch`,
+   * `requests.get`, `http.NewRequest`, `new URL`, `@GET`, `curl`. Where the receiver is no plain
+   * name it is left out, and `.get` remains.
+   */
+  readonly callee: string
+  /** What a method is called on; undefined for plain functions. */
+  readonly receiver: Expression | undefined
+  readonly args: readonly Expression[]
+  /** Keyword arguments by name. */
+  readonly named: Readonly<Record<string, Expression>>
+  /** Of the call's name. */
+  readonly place: Place
+  /** Innermost function or class body that it stands in: index into `Program.scopes`. */
+  readonly scope: number
+}
+
+/** A value given to a name. */
+export interface Binding {
+  /** As `Expression` of kind `name`, without the scope: `BASE_URL`, `this.baseUrl`, `config.api.url`. */
+  readonly name: string
+  readonly value: Expression
+  /** What sort of thing it is given to. A `default` holds where nothing else is given. */
+  readonly kind: 'variable' | 'constant' | 'field' | 'parameter-default' | 'entry'
+  readonly isExported: boolean
+  readonly place: Place
+  readonly scope: number
+}
+
+/** A body with names of its own. */
+export interface Scope {
+  readonly kind: 'file' | 'class' | 'function'
+  /** Of the class or function, or empty. */
+  readonly name: string
+  /** Index of the enclosing one; -1 for the file's, which comes first. */
+  readonly parent: number
+}
+
+/** A name that comes from elsewhere. */
+export interface Import {
+  /** As it stands: `axios`, `./config.js`, `google.cloud.storage`, `com.stripe.Stripe`, `net/http`. */
+  readonly module: string
+  /** Name in this file, or empty for none. */
+  readonly local: string
+  /** Name there: `*` for the module itself, `default`, or an exported name. */
+  readonly imported: string
+  readonly place: Place
+}
+
+/** A string that is neither bound to a name nor an argument of a call. */
+export interface LooseText {
+  readonly value: Expression
+  /** Where it stands: markup that links (`href`), an error (`throw`), an assertion, or elsewhere. */
+  readonly role: TextRole
+  readonly scope: number
+}
+
+export type TextRole = 'link' | 'error' | 'documentation' | 'other'
+
+/** What a text in a programming language says, as far as calls of web APIs are concerned. */
+export interface Program {
+  readonly scopes: readonly Scope[]
+  readonly imports: readonly Import[]
+  readonly bindings: readonly Binding[]
+  /** In order of the text, nested ones too. */
+  readonly calls: readonly Call[]
+  readonly loose: readonly LooseText[]
+}
+
+/** One way in which a client library is called; rows of `clients/*`. */
+export interface ClientRule {
+  /**
+   * What is called: full (`requests.get`), or its last part with a dot before it (`.get`), which
+   * needs `from` or `receiver` to hold. `*` stands for any one name.
+   */
+  readonly callee: string
+  /** Modules or packages one of which the file must import, or the callee's first name come from. */
+  readonly from?: readonly string[]
+  /** What the receiver must be made by, as callee: `axios.create`, `requests.Session`, `new RestTemplate`. */
+  readonly receiver?: readonly string[]
+  /** The method sent, lower case, or where it stands. */
+  readonly method: string | ArgumentPlace
+  /** When `method` names a place that holds nothing. */
+  readonly defaultMethod?: string
+  /** Where the URL or path stands. */
+  readonly url: ArgumentPlace
+  /** Where a base stands that the URL is below; the receiver's construction is searched too. */
+  readonly base?: ArgumentPlace
+}
+
+/** An argument by position from 0, by name, or a member of one: `{ at: 1, key: 'method' }`. */
+export interface ArgumentPlace {
+  readonly at?: number
+  readonly name?: string
+  /** Member of a record argument. */
+  readonly key?: string
+}

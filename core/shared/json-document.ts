@@ -1,0 +1,101 @@
+import { JsonText } from './json-text.ts'
+
+const CHUNK_CHARACTERS = 32 * 1024
+
+/** An array of a JSON document whose items come in batches while the document is written. */
+export class Rows<Item = unknown> {
+  readonly batches: AsyncIterable<readonly Item[]>
+
+  constructor(batches: AsyncIterable<readonly Item[]>) {
+    this.batches = batches
+  }
+}
+
+/**
+ * Writes a value as JSON, `Rows` at any depth as arrays: memory stays at one batch. Items may hold
+ * `Rows` themselves. The bytes come in chunks of about 32 KiB.
+ */
+export async function* writeDocument(value: unknown): AsyncIterable<Uint8Array> {
+  const encoder = new TextEncoder()
+  let text = ''
+  for await (const piece of writeValue(value)) {
+    text += piece
+    if (text.length < CHUNK_CHARACTERS) continue
+    yield encoder.encode(text)
+    text = ''
+  }
+  if (text !== '') yield encoder.encode(text)
+}
+
+/** The value with its `Rows` read into arrays: for callers in process. */
+export async function readDocument(value: unknown): Promise<unknown> {
+  if (value instanceof JsonText) return JSON.parse(value.text)
+  if (value instanceof Rows) {
+    const items: unknown[] = []
+    for await (const batch of value.batches) {
+      for (const item of batch) items.push(await readDocument(item))
+    }
+    return items
+  }
+  if (typeof value !== 'object' || value === null || !holdsRows(value)) return value
+  if (Array.isArray(value)) return Promise.all(value.map(readDocument))
+  const members: [string, unknown][] = []
+  for (const [name, member] of Object.entries(value)) {
+    members.push([name, await readDocument(member)])
+  }
+  return Object.fromEntries(members)
+}
+
+async function* writeValue(value: unknown): AsyncIterable<string> {
+  if (value instanceof Rows) {
+    yield* writeItems(value.batches)
+  } else if (!holdsRows(value)) {
+    yield toText(value)
+  } else if (Array.isArray(value)) {
+    yield* writeItems(toBatch(value))
+  } else {
+    yield* writeMembers(value as object)
+  }
+}
+
+async function* writeItems(batches: AsyncIterable<readonly unknown[]>): AsyncIterable<string> {
+  let separator = '['
+  for await (const batch of batches) {
+    for (const item of batch) {
+      if (holdsRows(item)) {
+        yield separator
+        yield* writeValue(item)
+      } else {
+        yield separator + toText(item)
+      }
+      separator = ','
+    }
+  }
+  yield separator === '[' ? '[]' : ']'
+}
+
+async function* writeMembers(value: object): AsyncIterable<string> {
+  let separator = '{'
+  for (const [name, member] of Object.entries(value)) {
+    if (member === undefined) continue
+    yield `${separator}${JSON.stringify(name)}:`
+    yield* writeValue(member)
+    separator = ','
+  }
+  yield '}'
+}
+
+async function* toBatch(items: readonly unknown[]): AsyncIterable<readonly unknown[]> {
+  yield items
+}
+
+function toText(value: unknown): string {
+  if (value instanceof JsonText) return value.text
+  return JSON.stringify(value) ?? 'null'
+}
+
+function holdsRows(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || value instanceof JsonText) return false
+  if (value instanceof Rows) return true
+  return Object.values(value).some(holdsRows)
+}
