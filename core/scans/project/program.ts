@@ -61,13 +61,20 @@ export interface Call {
   readonly scope: number
 }
 
-/** A value given to a name. */
+/**
+ * A value given to a name. A field, variable or parameter with a declared type and no value is given
+ * what `new Type` gives (a `call` without arguments that is not among `Program.calls`), so that the
+ * `receiver` of a rule holds for injected clients too.
+ */
 export interface Binding {
   /** As `Expression` of kind `name`, without the scope: `BASE_URL`, `this.baseUrl`, `config.api.url`. */
   readonly name: string
   readonly value: Expression
-  /** What sort of thing it is given to. A `default` holds where nothing else is given. */
-  readonly kind: 'variable' | 'constant' | 'field' | 'parameter-default' | 'entry'
+  /**
+   * What sort of thing it is given to. A `default` holds where nothing else is given. A `return` is
+   * what the function of `scope` gives back; its name is `return`.
+   */
+  readonly kind: 'variable' | 'constant' | 'field' | 'parameter-default' | 'entry' | 'return'
   readonly isExported: boolean
   readonly place: Place
   readonly scope: number
@@ -80,6 +87,8 @@ export interface Scope {
   readonly name: string
   /** Index of the enclosing one; -1 for the file's, which comes first. */
   readonly parent: number
+  /** Names of a function's parameters, in order; they hide the same names outside. */
+  readonly parameters?: readonly string[]
 }
 
 /** A name that comes from elsewhere. */
@@ -122,7 +131,11 @@ export interface ClientRule {
   readonly callee: string
   /** Modules or packages one of which the file must import, or the callee's first name come from. */
   readonly from?: readonly string[]
-  /** What the receiver must be made by, as callee: `axios.create`, `requests.Session`, `new RestTemplate`. */
+  /**
+   * What the receiver must be made by, as callee: `axios.create`, `requests.Session`,
+   * `new RestTemplate`. Chains count as what they begin with: `new Request.Builder().url(u)`. The
+   * receiver of an annotation of a method is an annotation of its class.
+   */
   readonly receiver?: readonly string[]
   /** The method sent, lower case, or where it stands. */
   readonly method: string | ArgumentPlace
@@ -132,6 +145,21 @@ export interface ClientRule {
   readonly url: ArgumentPlace
   /** Where a base stands that the URL is below; the receiver's construction is searched too. */
   readonly base?: ArgumentPlace
+  /**
+   * Other calls on the same object that say the method: before or after this one in its chain
+   * (`builder.url(u).post(b)`), or statements of the same function on the same name
+   * (`connection.setRequestMethod("POST")`). By last part of the callee with a dot before it: the
+   * method, or where it stands there. They go before `method`.
+   */
+  readonly methodFrom?: Readonly<Record<string, string | ArgumentPlace>>
+  /**
+   * Calls on the receiver (in its chain, or on its name anywhere in the file) that give the base, as
+   * `methodFrom`: `{ '.baseUrl': { at: 0 }, '.SetBaseURL': { at: 0 } }`. A name without parentheses
+   * is a field that is set or given at construction: `{ BaseAddress: { at: 0 } }`.
+   */
+  readonly baseFrom?: Readonly<Record<string, ArgumentPlace>>
+  /** Calls after this one in its chain that append to the URL's path: `{ '.path': { at: 0 } }`. */
+  readonly pathFrom?: Readonly<Record<string, ArgumentPlace>>
 }
 
 /** An argument by position from 0, by name, or a member of one: `{ at: 1, key: 'method' }`. */
@@ -140,4 +168,11 @@ export interface ArgumentPlace {
   readonly name?: string
   /** Member of a record argument. */
   readonly key?: string
+  /** What the call is called on: `url.GetJsonAsync()`. */
+  readonly isReceiver?: true
+  /**
+   * Where the argument is made by one of these calls (here or where its name is bound), the place in
+   * that call: `{ at: 0, madeBy: { 'new HttpRequestMessage': { at: 1 } } }`.
+   */
+  readonly madeBy?: Readonly<Record<string, ArgumentPlace>>
 }
