@@ -140,6 +140,8 @@ function placeValue(
   } else request.url.searchParams.set(given.name, given.value)
 }
 
+const JSON_OUTPUTS: ReadonlySet<string> = new Set(['json', 'rows', 'document'])
+
 async function readAnswer(operation: Operation, response: Response): Promise<unknown> {
   const isOurs = !isPassedOn(operation)
   if (isOurs ? !response.ok : response.headers.has('gateway-error')) {
@@ -152,7 +154,7 @@ async function readAnswer(operation: Operation, response: Response): Promise<unk
     return { status, headers: Object.fromEntries(headers), body }
   }
   if (operation.output.kind === 'empty') return undefined
-  if (operation.output.kind === 'json' || operation.output.kind === 'rows') return response.json()
+  if (JSON_OUTPUTS.has(operation.output.kind)) return response.json()
   return new Uint8Array(await response.arrayBuffer())
 }
 

@@ -161,7 +161,7 @@ function toRequestBody(body: Body, params: Readonly<Record<string, Param>>): Jso
         required: true,
         description: `One JSON object with the rows under \`${body.at}\`, or one line for the head and one for each row.`,
         content: {
-          'application/json': { schema: toSchema(body.head, 'input') },
+          'application/json': { schema: toWholeBody(body) },
           'application/x-ndjson': { schema: toSchema(body.row, 'input') },
         },
       }
@@ -191,6 +191,13 @@ function toRequestBody(body: Body, params: Readonly<Record<string, Param>>): Jso
     case 'file':
       return toFileBody(body, params)
   }
+}
+
+/** The head with the rows as one more member. */
+function toWholeBody(body: Extract<Body, { kind: 'ndjson' }>): JsonSchema {
+  const head = toSchema(body.head, 'input')
+  const rows = { type: 'array', items: toSchema(body.row, 'input') }
+  return { ...head, properties: { ...(head.properties as Json | undefined), [body.at]: rows } }
 }
 
 function toFileBody(
@@ -239,6 +246,7 @@ function toResponses(operation: Operation): Json {
 function toContent(output: Exclude<Output, { kind: 'empty' }>): Json {
   switch (output.kind) {
     case 'json':
+    case 'document':
       return { 'application/json': { schema: toSchema(output.schema, 'output') } }
     case 'rows':
       return { 'application/json': { schema: toEnvelopeSchema(output) } }

@@ -23,7 +23,7 @@ export interface PassedAnswer {
 
 /** What a caller of an operation gets, in process or through the client. */
 export type CallOutput<O> = O extends { readonly output: infer T }
-  ? T extends { readonly kind: 'json'; readonly schema: infer S extends GenericSchema }
+  ? T extends { readonly kind: 'json' | 'document'; readonly schema: infer S extends GenericSchema }
     ? InferOutput<S>
     : T extends { readonly kind: 'rows'; readonly row: infer R extends GenericSchema }
       ? RowsDocument<T, InferOutput<R>>

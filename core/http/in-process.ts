@@ -1,4 +1,5 @@
 import type { Caller } from '../shared/account.ts'
+import { readDocument } from '../shared/json-document.ts'
 import { readJson } from '../shared/json-text.ts'
 import { toShownName } from '../shared/shown-name.ts'
 import { decodeUtf8, readBytes } from './body.ts'
@@ -61,6 +62,7 @@ function checkCaller(caller: Partial<Caller> | undefined): void {
 async function collect({ output }: Operation, result: unknown): Promise<unknown> {
   if (output.kind === 'json') return readJson(result)
   if (output.kind === 'empty') return undefined
+  if (output.kind === 'document') return readDocument(result)
   if (output.kind === 'rows') {
     return collectRows(result as RowsResult<unknown, object, object>, output)
   }

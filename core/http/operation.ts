@@ -1,5 +1,6 @@
 import type { GenericSchema, InferInput, InferOutput } from 'valibot'
 import type { Account, Scope } from '../shared/account.ts'
+import type { Rows } from '../shared/json-document.ts'
 import type { JsonText } from '../shared/json-text.ts'
 import type { InputIssue } from './problems.ts'
 
@@ -61,6 +62,8 @@ export type Body =
 export type Output =
   | { readonly kind: 'json'; readonly schema: GenericSchema }
   | RowsOutput
+  /** One JSON document with arrays at any depth that may be `Rows`, written as they come. */
+  | { readonly kind: 'document'; readonly schema: GenericSchema }
   /** The handler chooses one of the media types by `accept`. */
   | { readonly kind: 'variants'; readonly mediaTypes: Readonly<Record<string, GenericSchema>> }
   /**
@@ -221,12 +224,21 @@ export type HandlerOutput<O> = O extends { readonly output: infer T }
     ? InferInput<S> | JsonText
     : T extends { readonly kind: 'rows'; readonly row: infer R extends GenericSchema }
       ? RowsResult<InferInput<R>, MemberOf<T, 'head'>, MemberOf<T, 'tail'>>
-      : T extends { readonly kind: 'variants' }
-        ? VariantResult
-        : T extends { readonly kind: 'raw' }
-          ? RawResult
-          : undefined
+      : T extends { readonly kind: 'document'; readonly schema: infer S extends GenericSchema }
+        ? WithRows<InferInput<S>>
+        : T extends { readonly kind: 'variants' }
+          ? VariantResult
+          : T extends { readonly kind: 'raw' }
+            ? RawResult
+            : undefined
   : never
+
+/** A value whose arrays may come in batches. */
+export type WithRows<T> = T extends readonly (infer Item)[]
+  ? readonly WithRows<Item>[] | Rows<WithRows<Item>>
+  : T extends object
+    ? { readonly [K in keyof T]: WithRows<T[K]> }
+    : T
 
 type MemberOf<T, Name extends string> = T extends {
   readonly [K in Name]: infer S extends GenericSchema

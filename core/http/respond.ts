@@ -1,3 +1,4 @@
+import { writeDocument } from '../shared/json-document.ts'
 import { toJson } from '../shared/json-text.ts'
 import { writeRows } from './json-stream.ts'
 import type { HttpResponse } from './message.ts'
@@ -33,6 +34,8 @@ export function toResponse(
       const rows = result as RowsResult<unknown, unknown, unknown>
       return { status: 200, headers, body: writeRows(rows, output) }
     }
+    case 'document':
+      return { status: 200, headers, body: writeDocument(result) }
     case 'variants': {
       const { mediaType, body } = result as VariantResult
       return { status: 200, headers: { ...headers, 'content-type': mediaType }, body }

@@ -37,3 +37,52 @@ export function toUnpaddedDay(ms: number): string {
   const date = new Date(ms)
   return `${date.getUTCFullYear()}-${date.getUTCMonth() + 1}-${date.getUTCDate()}`
 }
+
+/** `YYYY-MM-DDTHH:MM:SS.ffffff+00:00` (Specification 2.6 `start_time`). */
+export function toPreciseTimestamp(ms: number): string {
+  return `${new Date(ms).toISOString().slice(0, 23)}000+00:00`
+}
+
+/** `YYYY-MM-DDTHH:MM:SS` in UTC: the contract's timestamps without an offset. */
+export function toPlainTimestamp(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 19)
+}
+
+/** `YYYY-MM-DD HH:MM` in UTC (Specification 2.8). */
+export function toMinute(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 16).replace('T', ' ')
+}
+
+/**
+ * Milliseconds since the epoch of a timestamp: a calendar day with `T` or a blank and a time, to the
+ * minute, second or a fraction of it, and an offset; UTC without one. Undefined for what is none.
+ */
+export function parseInstant(text: string): number | undefined {
+  const match = INSTANT.exec(text)
+  if (!match) return undefined
+  const [, date = '', hours = '', minutes = '', seconds = '0', fraction = ''] = match
+  const day = parseDay(date)
+  const offset = parseOffset(match[6] ?? 'Z')
+  if (day === undefined || offset === undefined) return undefined
+  const [hour, minute, second] = [Number(hours), Number(minutes), Number(seconds)]
+  if (hour > 23 || minute > 59 || second > 59) return undefined
+  const ms = Number(fraction.slice(0, 3).padEnd(3, '0'))
+  const instant = day + ((hour * 60 + minute - offset) * 60 + second) * 1000 + ms
+  return instant >= FIRST_INSTANT && instant < END_OF_INSTANTS ? instant : undefined
+}
+
+const INSTANT =
+  /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?([Zz]|[+-]\d{2}:?\d{2})?$/
+
+/** From the year 1000 on: years of four digits. */
+const FIRST_INSTANT = Date.UTC(1000, 0, 1)
+const END_OF_INSTANTS = Date.UTC(10_000, 0, 1)
+
+/** In minutes. */
+function parseOffset(text: string): number | undefined {
+  if (/^[Zz]$/.test(text)) return 0
+  const hours = Number(text.slice(1, 3))
+  const minutes = Number(text.slice(-2))
+  if (hours > 23 || minutes > 59) return undefined
+  return (text.startsWith('-') ? -1 : 1) * (hours * 60 + minutes)
+}

@@ -26,7 +26,7 @@ export function findOutputIssue(operation: Operation, answer: WireAnswer): strin
     return `must be 200 with JSON: ${answer.status} ${contentType}`
   }
   const value: unknown = JSON.parse(answer.body)
-  if (output.kind === 'json') return findIssue(output.schema, value)
+  if (output.kind === 'json' || output.kind === 'document') return findIssue(output.schema, value)
   return findRowsIssue(output, value)
 }
 
