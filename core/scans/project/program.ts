@@ -89,13 +89,18 @@ export interface Scope {
   readonly parent: number
   /** Names of a function's parameters, in order; they hide the same names outside. */
   readonly parameters?: readonly string[]
+  /** Names of the classes that a class extends, as they stand: its `this` has their members too. */
+  readonly extends?: readonly string[]
 }
 
 /** A name that comes from elsewhere. */
 export interface Import {
   /** As it stands: `axios`, `./config.js`, `google.cloud.storage`, `com.stripe.Stripe`, `net/http`. */
   readonly module: string
-  /** Name in this file, or empty for none. */
+  /**
+   * Name in this file, empty for none, or `*` where all names there are names here
+   * (`from x import *`, `export * from`).
+   */
   readonly local: string
   /** Name there: `*` for the module itself, `default`, or an exported name. */
   readonly imported: string

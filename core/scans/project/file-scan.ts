@@ -1,0 +1,97 @@
+import type { FoundVia, RawFinding } from './finding.ts'
+
+/**
+ * Pieces of a URL as one text. Besides plain text it holds `{}` for what is not known, references
+ * to names of other files and slots for parameters of functions; see `pattern.ts`.
+ */
+export type Pattern = string
+
+/** A name that another file, or another place of the project, may explain. */
+export interface Reference {
+  /** As imported; empty for a name that the file does not bind. */
+  readonly module: string
+  /** Name there, with dots: `BASE_URL`, `default.api.url`. */
+  readonly name: string
+}
+
+/** A use that is complete but for its references and the catalogue. */
+export interface Candidate {
+  readonly url: Pattern
+  /** Lower case; undefined when unknown; a pattern where a caller of a wrapper says it. */
+  readonly method: Pattern | undefined
+  readonly via: FoundVia
+  readonly line: number
+  readonly column: number
+  /** 0 to 1, before the catalogue is asked. */
+  readonly confidence: number
+  /** Whether it is reported only where the catalogue knows the host. */
+  readonly needsCatalogue: boolean
+}
+
+/** A call of something that another file defines: a client, a wrapper, a class. */
+export interface PendingCall {
+  /** What is called: the client that a method is called on, or the function itself. */
+  readonly target: Reference
+  /** Name of the method that is called on the target; empty where the target itself is called. */
+  readonly member: string
+  /** Rules of the language's clients that hold if the target was made by their receivers. */
+  readonly rules: readonly PendingRule[]
+  readonly args: readonly PendingArgument[]
+  readonly line: number
+  readonly column: number
+}
+
+/** A client rule whose arguments were read already. */
+export interface PendingRule {
+  readonly receivers: readonly string[]
+  readonly url: Pattern
+  readonly method: Pattern | undefined
+}
+
+/** An argument of a pending call that says something. */
+export interface PendingArgument {
+  /** Position from 0, or -1 for a keyword argument. */
+  readonly at: number
+  /** Keyword, or empty. */
+  readonly name: string
+  /** Member of a record argument, or empty. */
+  readonly key: string
+  readonly value: Pattern
+}
+
+/** What other files may use of a name. */
+export interface Exported {
+  /** The value as text. */
+  readonly text?: Pattern
+  /** Callee by which a client was made, with what its URLs are below. */
+  readonly client?: { readonly callee: string; readonly base: Pattern }
+  /** Calls that the function makes, or gives the URL of, with slots for its parameters. */
+  readonly calls?: readonly WrappedCall[]
+  /** The value that the function gives back, with slots for its parameters. */
+  readonly returns?: Pattern
+  /** Where the value is a name of another file. */
+  readonly alias?: Reference
+}
+
+/** A call in a function whose URL the function's callers say. */
+export interface WrappedCall {
+  readonly url: Pattern
+  readonly method: Pattern | undefined
+}
+
+/** What a file says, small, and such that it can be sent between workers. */
+export interface FileScan {
+  readonly path: string
+  /** Empty for what is no program. */
+  readonly language: string
+  readonly candidates: readonly Candidate[]
+  readonly pending: readonly PendingCall[]
+  /** By number, as patterns name them. */
+  readonly references: readonly Reference[]
+  /** By name, with dots for members. */
+  readonly exports: Readonly<Record<string, Exported>>
+  /** Modules all of whose names the file exports as its own. */
+  readonly reexports: readonly string[]
+  /** Complete findings: configuration, manifests, vendors' libraries. */
+  readonly findings: readonly RawFinding[]
+}

@@ -1,0 +1,83 @@
+import { javascriptClients } from './clients/javascript.ts'
+import { lowerJavascript } from './javascript/lower.ts'
+import { scriptsOf } from './javascript/scripts.ts'
+import { isJavascriptWorthParsing } from './javascript/worth.ts'
+import type { ClientRule, Program } from './program.ts'
+import type { SyntaxNode, TreeLanguage } from './syntax.ts'
+
+/** A programming language that is scanned by its syntax. */
+export interface Language {
+  /** Also the name in `FileScan.language`; languages that share names share `family`. */
+  readonly grammar: TreeLanguage
+  /** Lower case, with a dot. */
+  readonly extensions: readonly string[]
+  /** Programs of a `#!` line, where a file has no extension. */
+  readonly interpreters?: readonly string[]
+  readonly lower: (root: SyntaxNode) => Program
+  readonly clients: readonly ClientRule[]
+  /** How names of other files are found; see `module-names.ts`. */
+  readonly family: LanguageFamily
+  /**
+   * Whether a text may say more than its URLs: calls of clients with a path alone. Texts with a URL
+   * are parsed in any case. A few regular expressions at the most.
+   */
+  readonly isWorthParsing: (text: string) => boolean
+  /** The text with everything blanked that is not of the language (markup around scripts). */
+  readonly prepare?: (text: string) => string
+}
+
+/** Languages of one family import each other's names. */
+export type LanguageFamily =
+  | 'javascript'
+  | 'python'
+  | 'go'
+  | 'java'
+  | 'ruby'
+  | 'php'
+  | 'c-sharp'
+  | 'rust'
+  | 'shell'
+
+const javascript = {
+  lower: lowerJavascript,
+  clients: javascriptClients,
+  family: 'javascript',
+  isWorthParsing: isJavascriptWorthParsing,
+} as const
+
+/** The languages that are known, one row each. */
+export const LANGUAGES: readonly Language[] = [
+  {
+    ...javascript,
+    // The grammar of TypeScript with JSX reads JavaScript too, Flow's annotations included.
+    grammar: 'tsx',
+    extensions: ['.js', '.jsx', '.mjs', '.cjs', '.tsx'],
+    interpreters: ['node', 'bun', 'deno'],
+  },
+  { ...javascript, grammar: 'typescript', extensions: ['.ts', '.mts', '.cts'] },
+  {
+    ...javascript,
+    grammar: 'tsx',
+    extensions: ['.vue', '.svelte', '.astro', '.html'],
+    prepare: scriptsOf,
+  },
+]
+
+/** The language of a file by its name, else by its first line; undefined for none. */
+export function findLanguage(file: {
+  readonly path: string
+  readonly text: string
+}): Language | undefined {
+  const name = file.path.slice(file.path.lastIndexOf('/') + 1).toLowerCase()
+  const dot = name.lastIndexOf('.')
+  if (dot >= 0) {
+    const extension = name.slice(dot)
+    return LANGUAGES.find(({ extensions }) => extensions.includes(extension))
+  }
+  const program = /^#!.*?\b(?:env(?:\s+-\S+)*\s+)?([a-z]+)[\d.]*(?:\s|$)/.exec(
+    file.text.slice(0, 100).split('\n', 1)[0] ?? '',
+  )?.[1]
+  return program === undefined
+    ? undefined
+    : LANGUAGES.find(({ interpreters }) => interpreters?.includes(program))
+}
