@@ -70,6 +70,12 @@ export { type EpssEvent, readEpss } from './vulnerabilities/feeds/epss.ts'
 export type { FeedEvent, FeedProblem } from './vulnerabilities/feeds/events.ts'
 export { type KevCatalogue, readKev } from './vulnerabilities/feeds/kev.ts'
 export { type ReadNvdOptions, readNvdFeed } from './vulnerabilities/feeds/read-nvd.ts'
+export {
+  findKnownVulnerabilities,
+  type KnownVulnerabilities,
+  type KnownVulnerability,
+  type NamedApi,
+} from './vulnerabilities/known.ts'
 export type {
   LoadOptions,
   LoadProgress,

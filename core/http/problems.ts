@@ -11,6 +11,7 @@ export const PROBLEMS = {
   not_acceptable: { status: 406, title: 'None of the accepted media types is available' },
   conflict: { status: 409, title: 'The request conflicts with what exists' },
   origin_changed: { status: 409, title: 'The API has moved to an origin that was not confirmed' },
+  ambiguous_selection: { status: 409, title: 'The request selects several where one is meant' },
   too_large: { status: 413, title: 'The body is too large' },
   unsupported_media_type: { status: 415, title: 'The media type is not supported' },
   invalid_description: { status: 422, title: 'The description cannot be imported' },

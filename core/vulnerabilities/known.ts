@@ -1,0 +1,135 @@
+import { foldName } from '../shared/text.ts'
+import type { CvssMetric } from './records.ts'
+import type { CveFilters } from './search/query.ts'
+import type { ExtendedRecord } from './search/results.ts'
+import type { VulnerabilityReads } from './service.ts'
+
+/** The API whose vulnerabilities are asked for. */
+export interface NamedApi {
+  readonly name: string
+  readonly vendorName: string
+}
+
+/** A CVE of a product that goes by the names of an API and its vendor. */
+export interface KnownVulnerability {
+  readonly id: string
+  /** English, or empty. */
+  readonly description: string
+  /** Milliseconds since the epoch. */
+  readonly publishedAt: number
+  readonly modifiedAt: number
+  /** Newest CVSS version; undefined where the record has none. */
+  readonly metric: CvssMetric | undefined
+  /** As `CWE-79`. */
+  readonly weaknesses: readonly string[]
+  /** Known to be exploited (CISA KEV). */
+  readonly isExploited: boolean
+  /** The product as its CPE names it. */
+  readonly vendor: string
+  readonly product: string
+}
+
+/** What is known of an API's vendor and product. */
+export interface KnownVulnerabilities {
+  /** The exploited ones first, then the newest; at most `limit`. */
+  readonly found: readonly KnownVulnerability[]
+  /** How many there are. */
+  readonly count: number
+  readonly exploited: number
+}
+
+/** Words of an API's name that name no product. */
+const GENERIC = new Set(
+  'api apis rest web http service services public open platform cloud v1 v2 v3 the for and'.split(
+    ' ',
+  ),
+)
+
+/** Stands in the id of every record: with it, filters alone decide. */
+const EVERY = 'cve'
+const MAX_PRODUCTS = 10
+
+/**
+ * Finds the CVEs of an API's vendor and product, by their names alone: a product counts when every
+ * word of its CPE name stands in the name of the API or of its vendor. It says nothing of the
+ * version that the vendor runs: what is found is unconfirmed.
+ */
+export async function findKnownVulnerabilities(
+  vulnerabilities: Pick<VulnerabilityReads, 'listProducts' | 'search'>,
+  request: { readonly api: NamedApi; readonly limit: number },
+): Promise<KnownVulnerabilities> {
+  const { api, limit } = request
+  const found = new Map<string, KnownVulnerability>()
+  let count = 0
+  let exploited = 0
+  for (const vendor of toCpeVendors(api.vendorName)) {
+    const listed = await vulnerabilities.listProducts(vendor)
+    const products = listed.filter((product) => isProductOf(api, product)).slice(0, MAX_PRODUCTS)
+    for (const product of products) {
+      const filters = { vendor, product }
+      const first = await read({ ...filters, isExploited: true })
+      const all = await read(filters)
+      exploited += first.count
+      count += all.count
+      for (const each of [...first.hits, ...all.hits]) {
+        if (!found.has(each.id)) found.set(each.id, each)
+      }
+    }
+    if (products.length > 0) break
+  }
+  const sorted = [...found.values()].sort(
+    (a, b) =>
+      Number(b.isExploited) - Number(a.isExploited) ||
+      b.publishedAt - a.publishedAt ||
+      (a.id < b.id ? -1 : 1),
+  )
+  return { found: sorted.slice(0, limit), count, exploited }
+
+  async function read(filters: CveFilters & { readonly vendor: string; readonly product: string }) {
+    const page = { page: 1, size: Math.max(1, limit) }
+    const results = await vulnerabilities.search({ term: EVERY, filters, page, isExtended: true })
+    const hits: KnownVulnerability[] = []
+    for await (const batch of results.hits) {
+      for (const { extended } of batch) if (extended) hits.push(toKnown(extended, filters))
+    }
+    return { count: results.count, hits }
+  }
+}
+
+function toKnown(
+  { record, exploited }: ExtendedRecord,
+  { vendor, product }: { readonly vendor: string; readonly product: string },
+): KnownVulnerability {
+  return {
+    id: record.id,
+    description: record.descriptions[0]?.text ?? '',
+    publishedAt: record.publishedAt,
+    modifiedAt: record.modifiedAt,
+    metric: record.metrics[0],
+    weaknesses: [...new Set(record.weaknesses.map(({ id }) => id))],
+    isExploited: exploited !== undefined,
+    vendor,
+    product,
+  }
+}
+
+/** The spellings under which CPE names may have a vendor: `Acme Data, Inc.` is `acme_data`. */
+function toCpeVendors(name: string): readonly string[] {
+  const words = toWords(name.replace(/[.,]?\s*\b(?:inc|ltd|llc|gmbh|corp|co|ag|s\.?a)\b\.?/gi, ''))
+  if (words.length === 0) return []
+  const domain = /^(?:[\w-]+\.)*([\w-]+)\.[a-z]{2,}$/i.exec(name.trim())?.[1]?.toLowerCase()
+  return [
+    ...new Set([words.join('_'), words.join(''), words.join('-'), ...(domain ? [domain] : [])]),
+  ]
+}
+
+function isProductOf(api: NamedApi, product: string): boolean {
+  const names = new Set([...toWords(api.name), ...toWords(api.vendorName)])
+  names.add(toWords(api.vendorName).join(''))
+  const words = toWords(product)
+  return words.some((word) => !GENERIC.has(word)) && words.every((word) => names.has(word))
+}
+
+function toWords(name: string): readonly string[] {
+  return foldName(name).match(/[\p{L}\p{N}]+/gu) ?? []
+}
