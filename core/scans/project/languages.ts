@@ -11,6 +11,8 @@ export interface Language {
   readonly grammar: TreeLanguage
   /** Lower case, with a dot. */
   readonly extensions: readonly string[]
+  /** Paths that are of the language whatever their extension; the first row that fits counts. */
+  readonly fits?: RegExp
   /** Programs of a `#!` line, where a file has no extension. */
   readonly interpreters?: readonly string[]
   readonly lower: (root: SyntaxNode) => Program
@@ -68,6 +70,8 @@ export function findLanguage(file: {
   readonly path: string
   readonly text: string
 }): Language | undefined {
+  const named = LANGUAGES.find(({ fits }) => fits?.test(file.path))
+  if (named) return named
   const name = file.path.slice(file.path.lastIndexOf('/') + 1).toLowerCase()
   const dot = name.lastIndexOf('.')
   if (dot >= 0) {

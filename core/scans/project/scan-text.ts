@@ -8,6 +8,8 @@ export interface ScanTextOptions {
   readonly grammars: Grammars | undefined
   /** Vendor's library that an imported module belongs to; undefined for others. */
   readonly findPackage?: ((use: ImportUse) => PackageUse | undefined) | undefined
+  /** The vendor's library that a package URL (its version apart) names; undefined for others. */
+  readonly findDependency?: ((packageUrl: string) => PackageUse | undefined) | undefined
   /** What is found in a program's text when it cannot be parsed. */
   readonly scanLexically?: ((file: SourceFile) => readonly RawFinding[]) | undefined
 }
@@ -18,6 +20,8 @@ export interface ImportUse {
   readonly family: string
   /** As `Import.module`. */
   readonly module: string
+  /** As `Import.imported`: `storage` in `from google.cloud import storage`. */
+  readonly imported?: string | undefined
 }
 
 /** A vendor's library. */
