@@ -43,7 +43,7 @@ export class PinnedAnswer implements EgressAnswer {
     }
     const told = toTold(body)
     told[STATE].bytes = bytes
-    body.push = pushCounted
+    if (!body.complete) body.push = pushCounted
     body.once('close', () => listener({ bytes: told[STATE].bytes, failure: findFailure(body) }))
   }
 }

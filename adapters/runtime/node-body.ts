@@ -23,9 +23,25 @@ export class NodeBody implements RequestBody {
     }
   }
 
-  readWhole(maxBytes: number): Promise<Uint8Array | undefined> {
+  async readWhole(maxBytes: number): Promise<Uint8Array | undefined> {
     const incoming = this.#incoming
     this.#begin()
+    // What came together with its head is there after this turn: then no event is waited for.
+    await undefined
+    const length = Number(incoming.headers['content-length'])
+    if (incoming.readableLength === length && length <= maxBytes && !incoming.destroyed) {
+      const bytes: Uint8Array | null = incoming.read(length)
+      if (bytes) {
+        // Its end is still to come.
+        incoming.resume()
+        return bytes
+      }
+    }
+    return this.#gather(maxBytes)
+  }
+
+  #gather(maxBytes: number): Promise<Uint8Array | undefined> {
+    const incoming = this.#incoming
     return new Promise((resolve, reject) => {
       const chunks: Uint8Array[] = []
       let length = 0

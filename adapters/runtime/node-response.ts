@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer'
-import type { IncomingMessage } from 'node:http'
+import { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import type { HttpResponse } from '../../core/http/message.ts'
 import type { NodeHead } from './node-head.ts'
@@ -93,16 +93,36 @@ async function sendStream(reply: NodeReply, body: AsyncIterable<Uint8Array>): Pr
 
 async function sendReadable(reply: NodeReply, source: Readable): Promise<void> {
   const { incoming, outgoing, head, response, sendTimeoutMs } = reply
-  await pipeReadable({
-    source,
-    outgoing,
-    sendTimeoutMs,
-    length: findLength(response),
-    // The head leaves with the first bytes: a source that fails at once can still be answered 500.
-    writeHead: () => outgoing.writeHead(response.status, toFlatHeaders(reply, undefined)),
-  })
+  if (!sendArrived(reply, source)) {
+    await pipeReadable({
+      source,
+      outgoing,
+      sendTimeoutMs,
+      length: findLength(response),
+      // The head leaves with the first bytes: a source that fails at once can still be answered 500.
+      writeHead: () => outgoing.writeHead(response.status, toFlatHeaders(reply, undefined)),
+    })
+  }
   if (head.hasBody && !incoming.complete) takeInRest(reply)
 }
+
+/** Sends a short body that has arrived whole in one write, with nothing to wait for. */
+function sendArrived(reply: NodeReply, source: Readable): boolean {
+  const { outgoing, response } = reply
+  if (!(source instanceof IncomingMessage) || !source.complete || source.destroyed) return false
+  const length = findLength(response)
+  if (!length || length > LONG || source.readableLength !== length) return false
+  if (source.readableFlowing !== null || outgoing.destroyed) return false
+  source.on('error', ignore)
+  const bytes: Uint8Array | null = source.read()
+  if (bytes?.length !== length) throw new Error(WRONG_LENGTH)
+  outgoing.writeHead(response.status, toFlatHeaders(reply, undefined))
+  outgoing.end(bytes)
+  return true
+}
+
+/** What a source still has to say once its bytes are taken is nobody's business. */
+function ignore(): void {}
 
 function stop(iterator: AsyncIterator<Uint8Array>): void {
   // The client has gone: nobody is left to be told that the source fails to clean up.
