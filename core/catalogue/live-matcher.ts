@@ -2,8 +2,16 @@ import type { Match, MatchQuery } from '../matching/match.ts'
 import { buildMatcher, type Matcher } from '../matching/matcher.ts'
 import type { CatalogueStore } from './store.ts'
 
+/** A matcher, and the generation of the catalogue that it knows. */
+export interface CurrentMatcher {
+  readonly generation: number
+  readonly matcher: Matcher
+}
+
 /** A matcher that follows the catalogue. */
 export interface LiveMatcher {
+  /** For many queries by one generation, the newest at the call. */
+  current(): Promise<CurrentMatcher>
   /** The best candidate by the catalogue's current generation; see `Matcher.match`. */
   match(query: MatchQuery): Promise<Match | undefined>
 }
@@ -16,28 +24,29 @@ export interface LiveMatcher {
 export function createLiveMatcher(
   store: Pick<CatalogueStore, 'generation' | 'listMatchTargets'>,
 ): LiveMatcher {
-  let current: { readonly generation: number; readonly matcher: Matcher } | undefined
+  let known: CurrentMatcher | undefined
   let building: Promise<void> | undefined
 
   async function build(): Promise<void> {
     const generation = await store.generation()
-    current = { generation, matcher: await buildMatcher(store.listMatchTargets()) }
+    known = { generation, matcher: await buildMatcher(store.listMatchTargets()) }
   }
 
-  async function getMatcher(): Promise<Matcher> {
+  async function current(): Promise<CurrentMatcher> {
     const generation = await store.generation()
-    while (!current || current.generation < generation) {
+    while (!known || known.generation < generation) {
       building ??= build().finally(() => {
         building = undefined
       })
       await building
     }
-    return current.matcher
+    return known
   }
 
   return {
+    current,
     async match(query) {
-      return (await getMatcher()).match(query)
+      return (await current()).matcher.match(query)
     },
   }
 }

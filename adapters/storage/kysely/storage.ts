@@ -8,6 +8,7 @@ import { prepareGeneration } from './generations.ts'
 import { createImportStore } from './imports.ts'
 import { migrate } from './migrate.ts'
 import { migrations } from './migrations/index.ts'
+import { createScanStore } from './scans.ts'
 import { createSearchStore } from './search.ts'
 import { createVendorStore } from './vendors.ts'
 import { createVulnerabilityStore } from './vulnerabilities.ts'
@@ -35,6 +36,7 @@ export async function openKyselyStorage(engine: Engine, clock: Clock): Promise<S
     accounts: createAccountStore(engine),
     vulnerabilities: createVulnerabilityStore(engine, clock),
     gateway: createGatewayStore(engine, clock),
+    scans: createScanStore(engine),
     async ping() {
       await readGeneration()
     },

@@ -1,0 +1,180 @@
+import { type Kysely, type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely'
+import type {
+  KeptScan,
+  ScanFilter,
+  ScanKind,
+  ScanName,
+  ScanStore,
+} from '../../../core/scans/store.ts'
+import type { Account } from '../../../core/shared/account.ts'
+import type { Engine, EngineKind } from './engine.ts'
+import { toIdList } from './id-lists.ts'
+import { NO_API, SCAN_STATE, type ScanTable } from './scan-tables.ts'
+import type { Tables } from './tables.ts'
+
+/** Scans as they are seen. */
+export function createScanListStore(
+  engine: Engine,
+): Pick<ScanStore, 'find' | 'list' | 'count' | 'listApiIds' | 'totals'> {
+  const { db, kind } = engine
+  return {
+    async find(account, name) {
+      const row = await selectVisible(db)
+        .selectAll()
+        .where('account_id', '=', account.id)
+        .where('kind', '=', name.kind)
+        .where('id', '=', name.id)
+        .executeTakeFirst()
+      return row && toKeptScan(row)
+    },
+
+    async list(account, { filter, after, limit }) {
+      const rows = await narrow(selectVisible(db), { filter, kind })
+        .selectAll()
+        .where('account_id', '=', account.id)
+        .$if(after !== undefined, (query) =>
+          query.where(
+            sql<SqlBool>`(started_at, position) < (${after?.startedAt ?? 0}, ${after?.number ?? 0})`,
+          ),
+        )
+        .orderBy('started_at', 'desc')
+        .orderBy('position', 'desc')
+        .limit(limit)
+        .execute()
+      return rows.map(toKeptScan)
+    },
+
+    async count(account) {
+      const row = await selectVisible(db)
+        .select((select) => select.fn.countAll<number | string>().as('scans'))
+        .where('account_id', '=', account.id)
+        .executeTakeFirst()
+      return Number(row?.scans ?? 0)
+    },
+
+    async listApiIds(account, of) {
+      const rows = await selectVisible(db)
+        .innerJoin('scan_api', (join) =>
+          join
+            .onRef('scan_api.account_id', '=', 'scan.account_id')
+            .onRef('scan_api.scan', '=', 'scan.position'),
+        )
+        .select('scan_api.api_id')
+        .distinct()
+        .where('scan.account_id', '=', account.id)
+        .where('scan.kind', '=', of)
+        .orderBy('scan_api.api_id')
+        .execute()
+      return rows.map((row) => row.api_id)
+    },
+
+    async totals() {
+      const rows = await selectVisible(db)
+        .select((select) => [
+          'kind',
+          select.fn.countAll<number | string>().as('scans'),
+          select.fn.sum<number | string>('row_count').as('rows'),
+          select.fn.sum<number | string>('matched_count').as('matched'),
+        ])
+        .groupBy('kind')
+        .orderBy('kind')
+        .execute()
+      return rows.map((row) => ({
+        // Written by `insertScan`.
+        kind: row.kind as ScanKind,
+        scans: Number(row.scans),
+        rows: Number(row.rows),
+        matched: Number(row.matched),
+      }))
+    },
+  }
+}
+
+/** What identifies a scan, without whatever else the object has. */
+export function toName({ id: account_id }: Pick<Account, 'id'>, { kind, id }: ScanName) {
+  return { account_id, kind, id }
+}
+
+/** A scan whose row no other transaction changes before this one ends; one by name must be visible. */
+export function lockScan(
+  engine: Engine,
+  tx: Kysely<Tables>,
+  where:
+    | { readonly account_id: string; readonly kind: string; readonly id: string }
+    | { readonly account_id: string; readonly position: number },
+): Promise<Selectable<ScanTable> | undefined> {
+  return tx
+    .selectFrom('scan')
+    .selectAll()
+    .where((filter) => filter.and(where))
+    .$if('id' in where, (query) => query.where('state', '=', SCAN_STATE.visible))
+    .$if(engine.kind === 'postgres', (query) => query.forUpdate())
+    .executeTakeFirst()
+}
+
+export function toKeptScan(row: Selectable<ScanTable>): KeptScan {
+  return {
+    number: row.position,
+    // These four were written by this release or an earlier one, from the same vocabularies.
+    kind: row.kind as KeptScan['kind'],
+    status: row.status as KeptScan['status'],
+    reviewStatus: row.review_status as KeptScan['reviewStatus'],
+    isApproved: row.is_approved as KeptScan['isApproved'],
+    id: row.id,
+    group: row.group_key,
+    projectName: row.project_name,
+    networkName: row.network_name,
+    startedAt: row.started_at,
+    endedAt: row.ended_at ?? undefined,
+    detail: row.detail,
+    by: row.reviewed_by,
+    at: row.reviewed_at ?? undefined,
+    generation: row.generation,
+    analyzedAt: row.analyzed_at,
+    rows: row.row_count,
+    matched: row.matched_count,
+  }
+}
+
+function selectVisible(db: Kysely<Tables>) {
+  return db.selectFrom('scan').where('state', '=', SCAN_STATE.visible)
+}
+
+function narrow(
+  query: ReturnType<typeof selectVisible>,
+  { filter, kind }: { readonly filter: ScanFilter; readonly kind: EngineKind },
+): ReturnType<typeof selectVisible> {
+  const columns = {
+    kind: filter.kind,
+    id: filter.id,
+    group_key: filter.group,
+    folded_project: filter.projectName,
+    folded_network: filter.networkName,
+  }
+  const given = Object.entries(columns).filter(([, value]) => value !== undefined)
+  const { apiIds } = filter
+  return query
+    .where((where) => where.and(Object.fromEntries(given)))
+    .$if(apiIds !== undefined, (narrowed) =>
+      narrowed.where(({ exists, selectFrom }) =>
+        exists(
+          selectFrom('scan_api')
+            .select('api_id')
+            .whereRef('scan_api.account_id', '=', 'scan.account_id')
+            .whereRef('scan_api.scan', '=', 'scan.position')
+            .where(isOneOf(kind, apiIds ?? [])),
+        ),
+      ),
+    )
+}
+
+/** One parameter, however many ids there are. */
+function isOneOf(kind: EngineKind, ids: readonly number[]): RawBuilder<SqlBool> {
+  const list = toIdList(
+    kind,
+    ids.filter((id) => id !== NO_API),
+  )
+  return kind === 'sqlite'
+    ? sql`scan_api.api_id in (select value from json_each(${list}))`
+    : sql`scan_api.api_id = any(${list}::bigint[])`
+}

@@ -1,0 +1,132 @@
+import { type Kysely, sql } from 'kysely'
+import type { CatalogueMatch } from '../../../core/scans/records.ts'
+import type { ScanStore } from '../../../core/scans/store.ts'
+import { inPieces } from './bulk.ts'
+import type { Engine } from './engine.ts'
+import { lockScan } from './scan-lists.ts'
+import { NO_API, SCAN_STATE } from './scan-tables.ts'
+import type { Tables } from './tables.ts'
+
+/** Matching stored rows anew, in short transactions of which a newer matching stops the rest. */
+export function createScanMatchStore(
+  engine: Engine,
+): Pick<ScanStore, 'beginMatching' | 'saveMatches' | 'finishMatching'> {
+  return {
+    beginMatching: (account, { scan: position, generation }) =>
+      engine.write(async (tx) => {
+        const scan = await lockScan(engine, tx, { account_id: account.id, position })
+        if (scan?.state !== SCAN_STATE.visible) return false
+        if (scan.generation >= generation || scan.matching > generation) return false
+        await tx
+          .updateTable('scan')
+          .set({ matching: generation })
+          .where('position', '=', position)
+          .execute()
+        return true
+      }),
+
+    saveMatches: (account, { scan: position, generation, matches }) =>
+      engine.write(async (tx) => {
+        const scan = await lockScan(engine, tx, { account_id: account.id, position })
+        if (scan?.state !== SCAN_STATE.visible || scan.matching !== generation) return false
+        const key = { accountId: account.id, scan: position }
+        let gained = 0
+        for (const piece of inPieces(matches, ROWS_PER_STATEMENT)) {
+          gained -= await countMatched(tx, { ...key, places: piece.map(({ place }) => place) })
+          await updateRows(tx, { ...key, matches: piece })
+          gained += piece.filter(({ match }) => match !== undefined).length
+        }
+        const apiIds = new Set(matches.flatMap(({ match }) => match?.apiId ?? []))
+        for (const piece of inPieces([...apiIds])) {
+          await tx
+            .insertInto('scan_api')
+            .values(piece.map((id) => ({ account_id: account.id, scan: position, api_id: id })))
+            .onConflict((conflict) => conflict.doNothing())
+            .execute()
+        }
+        await tx
+          .updateTable('scan')
+          .set({ matched_count: sql`matched_count + ${gained}` })
+          .where('position', '=', position)
+          .execute()
+        return true
+      }),
+
+    finishMatching: (account, { scan: position, generation, at }) =>
+      engine.write(async (tx) => {
+        const scan = await lockScan(engine, tx, { account_id: account.id, position })
+        if (scan?.state !== SCAN_STATE.visible || scan.matching !== generation) return false
+        await removeUnused(tx, { accountId: account.id, scan: position })
+        await tx
+          .updateTable('scan')
+          .set({ generation, analyzed_at: at })
+          .where('position', '=', position)
+          .execute()
+        return true
+      }),
+  }
+}
+
+const ROWS_PER_STATEMENT = 250
+
+interface Key {
+  readonly accountId: string
+  readonly scan: number
+}
+
+async function countMatched(
+  tx: Kysely<Tables>,
+  { accountId, scan, places }: Key & { readonly places: readonly number[] },
+): Promise<number> {
+  const row = await tx
+    .selectFrom('scan_row')
+    .select((select) => select.fn.countAll<number | string>().as('rows'))
+    .where('account_id', '=', accountId)
+    .where('scan', '=', scan)
+    .where('place', 'in', places)
+    .where('api_id', '!=', NO_API)
+    .executeTakeFirst()
+  return Number(row?.rows ?? 0)
+}
+
+/** One statement for all of them; both engines name the columns of `values` like this. */
+async function updateRows(
+  tx: Kysely<Tables>,
+  given: Key & {
+    readonly matches: readonly {
+      readonly place: number
+      readonly match: CatalogueMatch | undefined
+    }[]
+  },
+): Promise<void> {
+  const tuples = given.matches.map(
+    ({ place, match }) =>
+      sql`(cast(${place} as bigint), cast(${match?.apiId ?? NO_API} as bigint),
+        cast(${match?.endpointId ?? null} as bigint), cast(${match?.confidence ?? null} as double precision))`,
+  )
+  await sql`update scan_row
+    set api_id = fresh.column2, endpoint_id = fresh.column3, confidence = fresh.column4
+    from (values ${sql.join(tuples)}) as fresh
+    where scan_row.account_id = ${given.accountId} and scan_row.scan = ${given.scan}
+      and scan_row.place = fresh.column1`.execute(tx)
+}
+
+/** Lets go of APIs that no row is matched to any more. */
+async function removeUnused(tx: Kysely<Tables>, { accountId, scan }: Key): Promise<void> {
+  await tx
+    .deleteFrom('scan_api')
+    .where('account_id', '=', accountId)
+    .where('scan', '=', scan)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('scan_row')
+            .select('place')
+            .whereRef('scan_row.account_id', '=', 'scan_api.account_id')
+            .whereRef('scan_row.scan', '=', 'scan_api.scan')
+            .whereRef('scan_row.api_id', '=', 'scan_api.api_id'),
+        ),
+      ),
+    )
+    .execute()
+}

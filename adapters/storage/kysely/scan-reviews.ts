@@ -1,0 +1,147 @@
+import type { Kysely } from 'kysely'
+import type { NewReview, RowDecision, ScanStore } from '../../../core/scans/store.ts'
+import { hash53 } from '../../../core/shared/ids.ts'
+import { inPieces } from './bulk.ts'
+import type { Engine } from './engine.ts'
+import { lockScan, toKeptScan, toName } from './scan-lists.ts'
+import type { Tables } from './tables.ts'
+
+/** What people decide on scans. */
+export function createScanReviewStore(engine: Engine): Pick<ScanStore, 'review'> {
+  return {
+    review: (account, { scan: name, review }) =>
+      engine.write(async (tx) => {
+        const found = await lockScan(engine, tx, toName(account, name))
+        if (!found) return undefined
+        const key = { accountId: account.id, scan: found.position }
+        const { decisions, unknown } = await resolve(tx, { ...key, review })
+        if (unknown.length > 0) return { scan: toKeptScan(found), decisions: [], unknown }
+        await saveDecisions(tx, { ...key, decisions })
+        const changes = {
+          review_status: await findStatus(tx, { ...key, review }, found.review_status),
+          is_approved: review.isApproved ?? found.is_approved,
+          reviewed_by: review.by,
+          reviewed_at: review.at,
+        }
+        await tx.updateTable('scan').set(changes).where('position', '=', found.position).execute()
+        return { scan: toKeptScan({ ...found, ...changes }), decisions, unknown }
+      }),
+  }
+}
+
+interface Key {
+  readonly accountId: string
+  readonly scan: number
+}
+
+/** The methods of the rows that are meant; of what is named twice, the last counts. */
+async function resolve(
+  tx: Kysely<Tables>,
+  { accountId, scan, review }: Key & { readonly review: NewReview },
+): Promise<{ readonly decisions: readonly RowDecision[]; readonly unknown: readonly string[] }> {
+  const { by, at } = review
+  const decisions = new Map<string, RowDecision>()
+  const unknown: string[] = []
+  for (const { subject, method, approval, reason } of review.rows) {
+    const rows = await tx
+      .selectFrom('scan_row')
+      .select('method')
+      .distinct()
+      .where('account_id', '=', accountId)
+      .where('scan', '=', scan)
+      .where('subject_digest', '=', hash53(subject))
+      .where('subject', '=', subject)
+      .$if(method !== undefined, (query) => query.where('method', '=', method ?? ''))
+      .orderBy('method')
+      .execute()
+    if (rows.length === 0) unknown.push(subject)
+    for (const row of rows) {
+      const decision = { subject, method: row.method, approval, reason, by, at }
+      decisions.set(`${row.method} ${subject}`, decision)
+    }
+  }
+  return { decisions: [...decisions.values()], unknown }
+}
+
+async function saveDecisions(
+  tx: Kysely<Tables>,
+  { accountId, scan, decisions }: Key & { readonly decisions: readonly RowDecision[] },
+): Promise<void> {
+  for (const piece of inPieces(decisions, 100)) {
+    await tx
+      .insertInto('scan_decision')
+      .values(
+        piece.map((decision) => ({
+          account_id: accountId,
+          scan,
+          subject_digest: hash53(decision.subject),
+          method: decision.method,
+          subject: decision.subject,
+          approval: decision.approval,
+          reason: decision.reason,
+          decided_by: decision.by,
+          decided_at: decision.at ?? 0,
+        })),
+      )
+      .onConflict((conflict) =>
+        conflict.columns(['account_id', 'scan', 'subject_digest', 'method']).doUpdateSet((set) => ({
+          subject: set.ref('excluded.subject'),
+          approval: set.ref('excluded.approval'),
+          reason: set.ref('excluded.reason'),
+          decided_by: set.ref('excluded.decided_by'),
+          decided_at: set.ref('excluded.decided_at'),
+        })),
+      )
+      .execute()
+  }
+}
+
+async function findStatus(
+  tx: Kysely<Tables>,
+  given: Key & { readonly review: NewReview },
+  present: string,
+): Promise<string> {
+  const { reviewStatus, isApproved, rows } = given.review
+  if (reviewStatus !== undefined) return reviewStatus
+  if (isApproved === 'yes' || isApproved === 'no') return 'complete'
+  if (rows.length === 0) return present
+  if (!(await hasUndecided(tx, given))) return 'complete'
+  return (await hasDecided(tx, given)) ? 'in_progress' : 'not_started'
+}
+
+async function hasUndecided(tx: Kysely<Tables>, { accountId, scan }: Key): Promise<boolean> {
+  const row = await tx
+    .selectFrom('scan_row as row')
+    .leftJoin('scan_decision as decision', (join) =>
+      join
+        .onRef('decision.account_id', '=', 'row.account_id')
+        .onRef('decision.scan', '=', 'row.scan')
+        .onRef('decision.subject_digest', '=', 'row.subject_digest')
+        .onRef('decision.method', '=', 'row.method')
+        .onRef('decision.subject', '=', 'row.subject'),
+    )
+    .select('row.place')
+    .where('row.account_id', '=', accountId)
+    .where('row.scan', '=', scan)
+    .where((where) =>
+      where.or([
+        where('decision.approval', 'is', null),
+        where('decision.approval', '=', 'unreviewed'),
+      ]),
+    )
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+async function hasDecided(tx: Kysely<Tables>, { accountId, scan }: Key): Promise<boolean> {
+  const row = await tx
+    .selectFrom('scan_decision')
+    .select('method')
+    .where('account_id', '=', accountId)
+    .where('scan', '=', scan)
+    .where('approval', '!=', 'unreviewed')
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}

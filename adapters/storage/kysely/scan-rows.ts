@@ -1,0 +1,152 @@
+import { type Kysely, type SqlBool, sql } from 'kysely'
+import { ServiceError } from '../../../core/http/problems.ts'
+import type { Approval, CatalogueMatch } from '../../../core/scans/records.ts'
+import type { KeptRow, ScanStore } from '../../../core/scans/store.ts'
+import type { Engine } from './engine.ts'
+import { NO_API, PART_PLACES, SCAN_STATE } from './scan-tables.ts'
+import type { Tables } from './tables.ts'
+
+/** The rows of scans, page by page, each with what was decided on it. */
+export function createScanRowStore({ db }: Engine): Pick<ScanStore, 'listRows'> {
+  return {
+    async *listRows(account, { scan, order }) {
+      const key = { accountId: account.id, scan }
+      const starts = await findStarts(db, key)
+      const matching = await findMatching(db, key)
+      let last: Row | undefined
+      for (;;) {
+        const rows = await readPage(db, { ...key, order, last })
+        last = rows.at(-1)
+        const now = await findMatching(db, key)
+        if (now === undefined) throw toInterrupted('it was removed')
+        if (order === 'api' && now !== matching) throw toInterrupted('it was matched anew')
+        // Rows of uploads under way stand among the others.
+        const seen = rows.flatMap((row) => {
+          const start = starts.get(Math.floor(row.place / PART_PLACES))
+          return start === undefined ? [] : [toKeptRow(row, start)]
+        })
+        if (seen.length > 0) yield seen
+        if (rows.length < PAGE_ROWS) return
+      }
+    },
+  }
+}
+
+const PAGE_ROWS = 500
+
+interface Key {
+  readonly accountId: string
+  readonly scan: number
+}
+
+type Row = Awaited<ReturnType<typeof readPage>>[number]
+
+/** The position of the first row of each published part. */
+async function findStarts(
+  db: Kysely<Tables>,
+  { accountId, scan }: Key,
+): Promise<ReadonlyMap<number, number>> {
+  const parts = await db
+    .selectFrom('scan_part')
+    .select(['part', 'row_count'])
+    .where('account_id', '=', accountId)
+    .where('scan', '=', scan)
+    .orderBy('part')
+    .execute()
+  const starts = new Map<number, number>()
+  let position = 0
+  for (const { part, row_count: rows } of parts) {
+    starts.set(part, position)
+    position += rows
+  }
+  return starts
+}
+
+async function findMatching(
+  db: Kysely<Tables>,
+  { accountId, scan }: Key,
+): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('scan')
+    .select('matching')
+    .where('account_id', '=', accountId)
+    .where('position', '=', scan)
+    .where('state', '=', SCAN_STATE.visible)
+    .executeTakeFirst()
+  return row?.matching
+}
+
+function readPage(
+  db: Kysely<Tables>,
+  page: Key & {
+    readonly order: 'scan' | 'api'
+    readonly last: { readonly place: number; readonly api_id: number } | undefined
+  },
+) {
+  const { accountId, scan, order, last } = page
+  const isByApi = order === 'api'
+  return db
+    .selectFrom('scan_row as row')
+    .leftJoin('scan_decision as decision', (join) =>
+      join
+        .onRef('decision.account_id', '=', 'row.account_id')
+        .onRef('decision.scan', '=', 'row.scan')
+        .onRef('decision.subject_digest', '=', 'row.subject_digest')
+        .onRef('decision.method', '=', 'row.method')
+        // Who finds another text with this digest must not get what was decided on this one.
+        .onRef('decision.subject', '=', 'row.subject'),
+    )
+    .select([
+      'row.place',
+      'row.api_id',
+      'row.endpoint_id',
+      'row.confidence',
+      'row.method',
+      'row.subject',
+      'row.detail',
+      'decision.approval',
+      'decision.reason',
+      'decision.decided_by',
+      'decision.decided_at',
+    ])
+    .where('row.account_id', '=', accountId)
+    .where('row.scan', '=', scan)
+    .$if(last !== undefined && isByApi, (query) =>
+      query.where(
+        sql<SqlBool>`(${sql.ref('row.api_id')}, ${sql.ref('row.place')}) > (${last?.api_id ?? 0}, ${last?.place ?? 0})`,
+      ),
+    )
+    .$if(last !== undefined && !isByApi, (query) => query.where('row.place', '>', last?.place ?? 0))
+    .$if(isByApi, (query) => query.orderBy('row.api_id'))
+    .orderBy('row.place')
+    .limit(PAGE_ROWS)
+    .execute()
+}
+
+function toKeptRow(row: Row, start: number): KeptRow {
+  return {
+    place: row.place,
+    position: start + (row.place % PART_PLACES),
+    subject: row.subject,
+    method: row.method,
+    detail: row.detail,
+    match: toMatch(row),
+    // Written by `review`, from the same vocabulary.
+    approval: (row.approval ?? 'unreviewed') as Approval,
+    reason: row.reason ?? '',
+    decision: { by: row.decided_by ?? '', at: row.decided_at ?? undefined },
+  }
+}
+
+function toMatch(row: Row): CatalogueMatch | undefined {
+  if (row.api_id === NO_API) return undefined
+  return {
+    apiId: row.api_id,
+    endpointId: row.endpoint_id ?? undefined,
+    confidence: row.confidence ?? 0,
+  }
+}
+
+function toInterrupted(reason: string): ServiceError {
+  return new ServiceError('conflict', `Cannot go on with the scan: ${reason}`)
+}

@@ -1,0 +1,282 @@
+import { type Kysely, sql } from 'kysely'
+import { ServiceError } from '../../../core/http/problems.ts'
+import type {
+  KeptPart,
+  NewScan,
+  NewScanRow,
+  ScanStore,
+  Upload,
+  UploadEnd,
+} from '../../../core/scans/store.ts'
+import { hash53 } from '../../../core/shared/ids.ts'
+import { foldName } from '../../../core/shared/text.ts'
+import { inPieces, insertRows } from './bulk.ts'
+import type { Engine, QueryParameter } from './engine.ts'
+import { copyDecisions } from './scan-decisions.ts'
+import { lockScan, toName } from './scan-lists.ts'
+import { removeUpload } from './scan-sweep.ts'
+import { NO_API, PART_PLACES, SCAN_STATE } from './scan-tables.ts'
+import type { Tables } from './tables.ts'
+
+/** Uploads: rows that are staged in short transactions and seen after one switch. */
+export function createScanUploadStore(
+  engine: Engine,
+): Pick<ScanStore, 'beginUpload' | 'saveRows' | 'publish' | 'discard' | 'findPart'> {
+  const { db, kind } = engine
+  return {
+    beginUpload: (account, { scan, at }) =>
+      engine.write(async (tx) => {
+        const upload =
+          'group' in scan
+            ? { scan: await insertScan(tx, { accountId: account.id, scan, at }), part: 0 }
+            : await takePart(engine, tx, toName(account, scan))
+        if (!upload) return undefined
+        await tx
+          .insertInto('scan_upload')
+          .values({ account_id: account.id, ...upload, touched_at: at })
+          .execute()
+        return upload
+      }),
+
+    saveRows: (account, { upload, first, at, rows }) =>
+      engine.write(async (tx) => {
+        const touched = await tx
+          .updateTable('scan_upload')
+          .set({ touched_at: at })
+          .where((where) => where.and(toKey(account.id, upload)))
+          .where('touched_at', '>', 0)
+          .returning('part')
+          .executeTakeFirst()
+        if (!touched) throw toGone()
+        const start = upload.part * PART_PLACES + first
+        await insertRows(tx, {
+          kind,
+          table: 'scan_row',
+          columns: ROW_COLUMNS,
+          rows: rows.map((row, index) => [
+            account.id,
+            upload.scan,
+            start + index,
+            ...toRowValues(row),
+          ]),
+        })
+      }),
+
+    async publish(account, { upload, end }) {
+      const keys = [...new Set(end.keys)]
+      try {
+        return await engine.write(async (tx) => {
+          const known = await findPart(tx, account.id, keys)
+          if (known) return { isNew: false, part: known }
+          await insertKeys(tx, { accountId: account.id, keys, upload })
+          const part = await publishPart(engine, tx, { accountId: account.id, upload, end })
+          return { isNew: true, part }
+        })
+      } catch (error) {
+        if (!(error instanceof KeyTaken)) throw error
+        const part = await findPart(db, account.id, keys)
+        if (part) return { isNew: false, part }
+        throw toGone()
+      }
+    },
+
+    async discard(account, upload) {
+      await engine.write(async (tx) => {
+        await tx
+          .updateTable('scan_upload')
+          .set({ touched_at: 0 })
+          .where((where) => where.and(toKey(account.id, upload)))
+          .execute()
+      })
+      while (await removeUpload(engine, { account_id: account.id, ...upload }));
+    },
+
+    findPart: (account, key) => findPart(db, account.id, [key]),
+  }
+}
+
+const ROW_COLUMNS = [
+  'account_id',
+  'scan',
+  'place',
+  'api_id',
+  'endpoint_id',
+  'confidence',
+  'method',
+  'subject_digest',
+  'subject',
+  'detail',
+] as const
+
+/** Somebody else has published under one of the keys since they were looked for. */
+class KeyTaken extends Error {
+  override readonly name = 'KeyTaken'
+}
+
+function toRowValues({ subject, method, detail, match }: NewScanRow): readonly QueryParameter[] {
+  return [
+    match?.apiId ?? NO_API,
+    match?.endpointId ?? null,
+    match?.confidence ?? null,
+    method,
+    hash53(subject),
+    subject,
+    detail,
+  ]
+}
+
+function toKey(accountId: string, { scan, part }: Upload) {
+  return { account_id: accountId, scan, part }
+}
+
+function toGone(): ServiceError {
+  return new ServiceError(
+    'conflict',
+    'Cannot store the scan: what was uploaded of it has been removed',
+  )
+}
+
+async function insertScan(
+  tx: Kysely<Tables>,
+  given: { readonly accountId: string; readonly scan: NewScan; readonly at: number },
+): Promise<number> {
+  const { accountId, scan, at } = given
+  const { position } = await tx
+    .insertInto('scan')
+    .values({
+      account_id: accountId,
+      id: scan.id,
+      kind: scan.kind,
+      group_key: scan.group,
+      project_name: scan.projectName,
+      folded_project: foldName(scan.projectName),
+      network_name: scan.networkName,
+      folded_network: foldName(scan.networkName),
+      started_at: scan.startedAt,
+      ended_at: scan.endedAt ?? null,
+      status: scan.status,
+      state: SCAN_STATE.pending,
+      review_status: 'not_started',
+      is_approved: 'not_analyzed',
+      reviewed_by: '',
+      reviewed_at: null,
+      generation: 0,
+      matching: 0,
+      analyzed_at: at,
+      row_count: 0,
+      matched_count: 0,
+      next_part: 1,
+      touched_at: at,
+      detail: scan.detail,
+    })
+    .returning('position')
+    .executeTakeFirstOrThrow()
+  return Number(position)
+}
+
+async function takePart(
+  engine: Engine,
+  tx: Kysely<Tables>,
+  name: ReturnType<typeof toName>,
+): Promise<Upload | undefined> {
+  const scan = await lockScan(engine, tx, name)
+  if (!scan) return undefined
+  await tx
+    .updateTable('scan')
+    .set({ next_part: scan.next_part + 1 })
+    .where('position', '=', scan.position)
+    .execute()
+  return { scan: scan.position, part: scan.next_part }
+}
+
+async function insertKeys(
+  tx: Kysely<Tables>,
+  given: { readonly accountId: string; readonly keys: readonly string[]; readonly upload: Upload },
+): Promise<void> {
+  const { accountId, keys, upload } = given
+  if (keys.length === 0) return
+  const inserted = await tx
+    .insertInto('scan_key')
+    .values(keys.map((name) => ({ ...toKey(accountId, upload), name })))
+    .onConflict((conflict) => conflict.columns(['account_id', 'name']).doNothing())
+    .returning('name')
+    .execute()
+  if (inserted.length < keys.length) throw new KeyTaken('the key is taken')
+}
+
+async function publishPart(
+  engine: Engine,
+  tx: Kysely<Tables>,
+  given: { readonly accountId: string; readonly upload: Upload; readonly end: UploadEnd },
+): Promise<KeptPart> {
+  const { accountId, upload, end } = given
+  const key = toKey(accountId, upload)
+  const scan = await lockScan(engine, tx, { account_id: accountId, position: upload.scan })
+  const taken = await tx
+    .deleteFrom('scan_upload')
+    .where((where) => where.and(key))
+    .where('touched_at', '>', 0)
+    .returning('part')
+    .executeTakeFirst()
+  if (!taken || !scan || scan.state === SCAN_STATE.removed) throw toGone()
+  const isFirst = scan.state === SCAN_STATE.pending
+  const isStale = end.generation < scan.generation
+  await tx
+    .insertInto('scan_part')
+    .values({ ...key, digest: end.digest, row_count: end.rows, matched_count: end.matched })
+    .execute()
+  for (const apiIds of inPieces(end.apiIds)) {
+    await tx
+      .insertInto('scan_api')
+      .values(apiIds.map((id) => ({ account_id: accountId, scan: upload.scan, api_id: id })))
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+  }
+  if (isFirst) await copyDecisions(tx, { to: scan })
+  await tx
+    .updateTable('scan')
+    .set({
+      state: SCAN_STATE.visible,
+      generation: isFirst || isStale ? end.generation : scan.generation,
+      // A matching under way does not know rows that were matched by an older generation.
+      matching: isFirst ? end.generation : end.generation < scan.matching ? 0 : scan.matching,
+      analyzed_at: Math.max(end.at, scan.analyzed_at),
+      row_count: sql`row_count + ${end.rows}`,
+      matched_count: sql`matched_count + ${end.matched}`,
+      touched_at: end.at,
+      ...(end.status === undefined ? {} : { status: end.status }),
+      ...(end.endedAt === undefined ? {} : { ended_at: end.endedAt }),
+    })
+    .where('position', '=', upload.scan)
+    .execute()
+  const { digest, rows, matched } = end
+  return { scanId: scan.id, group: scan.group_key, digest, rows, matched }
+}
+
+async function findPart(
+  db: Kysely<Tables>,
+  accountId: string,
+  keys: readonly string[],
+): Promise<KeptPart | undefined> {
+  if (keys.length === 0) return undefined
+  const row = await db
+    .selectFrom('scan_key')
+    .innerJoin('scan', 'scan.position', 'scan_key.scan')
+    .innerJoin('scan_part', (join) =>
+      join
+        .onRef('scan_part.account_id', '=', 'scan_key.account_id')
+        .onRef('scan_part.scan', '=', 'scan_key.scan')
+        .onRef('scan_part.part', '=', 'scan_key.part'),
+    )
+    .select([
+      'scan.id as scanId',
+      'scan.group_key as group',
+      'scan_part.digest',
+      'scan_part.row_count as rows',
+      'scan_part.matched_count as matched',
+    ])
+    .where('scan_key.account_id', '=', accountId)
+    .where('scan_key.name', 'in', keys)
+    .executeTakeFirst()
+  return row && { ...row, rows: Number(row.rows), matched: Number(row.matched) }
+}

@@ -1,0 +1,20 @@
+import type { ScanStore } from '../../../core/scans/store.ts'
+import type { Engine } from './engine.ts'
+import { createScanListStore } from './scan-lists.ts'
+import { createScanMatchStore } from './scan-matches.ts'
+import { createScanReviewStore } from './scan-reviews.ts'
+import { createScanRowStore } from './scan-rows.ts'
+import { createScanSweepStore } from './scan-sweep.ts'
+import { createScanUploadStore } from './scan-uploads.ts'
+
+/** What scanners sent, and what was decided on it. */
+export function createScanStore(engine: Engine): ScanStore {
+  return {
+    ...createScanUploadStore(engine),
+    ...createScanListStore(engine),
+    ...createScanRowStore(engine),
+    ...createScanMatchStore(engine),
+    ...createScanReviewStore(engine),
+    ...createScanSweepStore(engine),
+  }
+}
