@@ -1,0 +1,316 @@
+import type {
+  Binding,
+  Call,
+  Expression,
+  Import,
+  LooseText,
+  Place,
+  Program,
+  Scope,
+  TextRole,
+} from './program.ts'
+import type { SyntaxNode } from './syntax.ts'
+
+/** Lowers nodes of one type; undefined for what has no value (statements, declarations). */
+export type Lowering = (node: SyntaxNode, draft: Draft) => Expression | undefined
+
+/** By the grammar's node type. */
+export type Lowerings = ReadonlyMap<string, Lowering>
+
+/** Deeper nesting than this is not read: its values are unknown. */
+const MAX_DEPTH = 500
+
+/** A name that may turn out to be a member of the enclosing class. */
+interface NameUse {
+  readonly expression: { kind: 'name'; name: string; place: Place }
+  readonly scope: number
+}
+
+/**
+ * A program in the making: walks a syntax tree by a table of lowerings and keeps what they say.
+ * Every node is to be lowered once, so that its calls are kept once.
+ */
+export class Draft {
+  readonly #lowerings: Lowerings
+  readonly #scopes: Scope[] = [{ kind: 'file', name: '', parent: -1 }]
+  readonly #imports: Import[] = []
+  readonly #bindings: Binding[] = []
+  readonly #calls: Call[] = []
+  readonly #loose: LooseText[] = []
+  readonly #uses: NameUse[] = []
+  /** Full names of members by class scope and bare name. */
+  readonly #members = new Map<number, Map<string, string>>()
+  readonly #classes = new Map<string, number>()
+  #scope = 0
+  #depth = 0
+  #self: string | undefined
+
+  constructor(lowerings: Lowerings) {
+    this.#lowerings = lowerings
+  }
+
+  /** Scope that is being lowered: index into `Program.scopes`. */
+  get scope(): number {
+    return this.#scope
+  }
+
+  /** What the own instance is called here, where the language lets each method name it. */
+  get self(): string | undefined {
+    return this.#self
+  }
+
+  /** Lowers a node by its type; nodes without a lowering give their children's texts. */
+  lower(node: SyntaxNode | null): Expression {
+    if (!node) return { kind: 'unknown', place: { index: 0, line: 1, column: 1 } }
+    if (this.#depth >= MAX_DEPTH) return unknownAt(node)
+    this.#depth += 1
+    const lowering = this.#lowerings.get(node.type)
+    const value = lowering ? lowering(node, this) : this.children(node)
+    this.#depth -= 1
+    return value ?? unknownAt(node)
+  }
+
+  /** Lowers a node whose value nobody takes: its texts are loose. */
+  statement(node: SyntaxNode | null, role: TextRole = 'other'): undefined {
+    if (node) this.loose(this.lower(node), role)
+    return undefined
+  }
+
+  /** Lowers all named children as statements. */
+  children(node: SyntaxNode, role: TextRole = 'other'): undefined {
+    if (node.namedChildCount === 0) return undefined
+    for (const child of node.namedChildren) this.statement(child, role)
+    return undefined
+  }
+
+  /** Runs within a new scope, or within that of a class seen before. */
+  within<Value>(
+    scope: Omit<Scope, 'parent'> & { readonly parent?: number },
+    run: () => Value,
+  ): Value {
+    return this.inside(this.#open(scope), run)
+  }
+
+  /** Runs within a scope that exists. */
+  inside<Value>(scope: number, run: () => Value): Value {
+    const outer = this.#scope
+    this.#scope = scope
+    const value = run()
+    this.#scope = outer
+    return value
+  }
+
+  /** Runs where the own instance has a name; undefined leaves the one outside. */
+  withSelf<Value>(self: string | undefined, run: () => Value): Value {
+    const outer = this.#self
+    this.#self = self ?? outer
+    const value = run()
+    this.#self = outer
+    return value
+  }
+
+  /** Scope of the class of a name in this file; made if there is none yet. */
+  classScope(name: string, bases: readonly string[] = []): number {
+    return (
+      this.#classes.get(name) ??
+      this.#open({
+        kind: 'class',
+        name,
+        parent: this.#scope,
+        ...(bases.length > 0 ? { extends: bases } : {}),
+      })
+    )
+  }
+
+  /** Whether the file has a class of that name so far. */
+  hasClass(name: string): boolean {
+    return this.#classes.has(name)
+  }
+
+  import(value: Import): undefined {
+    this.#imports.push(value)
+    return undefined
+  }
+
+  bind(value: Omit<Binding, 'scope'> & { readonly scope?: number }): undefined {
+    this.#bindings.push({ ...value, scope: value.scope ?? this.#scope })
+    return undefined
+  }
+
+  /** What the function gives back. */
+  giveBack(value: Expression): undefined {
+    return this.bind({
+      name: 'return',
+      value,
+      kind: 'return',
+      isExported: false,
+      place: value.place,
+    })
+  }
+
+  /** Lets a bare name in a class and below it stand for a member: `url` for `this.url`. */
+  member(
+    scope: number,
+    { name, full }: { readonly name: string; readonly full: string },
+  ): undefined {
+    const names = this.#members.get(scope) ?? new Map<string, string>()
+    this.#members.set(scope, names.set(name, full))
+    return undefined
+  }
+
+  /** A name as it is used here. */
+  name(name: string, node: SyntaxNode): Expression {
+    const expression = { kind: 'name' as const, name, place: placeOf(node) }
+    if (!name.startsWith('this.')) this.#uses.push({ expression, scope: this.#scope })
+    return expression
+  }
+
+  /** Keeps a call and gives its value. */
+  call(value: Omit<Call, 'scope'>): Expression {
+    const call = { ...value, scope: this.#scope }
+    this.#calls.push(call)
+    return { kind: 'call', call, place: call.place }
+  }
+
+  /** Keeps the texts of a value that is neither named nor an argument; calls are kept already. */
+  loose(value: Expression, role: TextRole): undefined {
+    if (holdsText(value)) this.#loose.push({ value, role, scope: this.#scope })
+    return undefined
+  }
+
+  /** What was kept, in the text's order. */
+  program(): Program {
+    if (this.#members.size > 0) this.#resolveMembers()
+    return {
+      scopes: this.#scopes,
+      imports: this.#imports,
+      bindings: this.#bindings,
+      calls: this.#calls.toSorted((a, b) => a.place.index - b.place.index),
+      loose: this.#loose,
+    }
+  }
+
+  #open(scope: Omit<Scope, 'parent'> & { readonly parent?: number }): number {
+    const index = this.#scopes.push({ parent: this.#scope, ...scope }) - 1
+    if (scope.kind === 'class' && scope.name) this.#classes.set(scope.name, index)
+    return index
+  }
+
+  /** Puts members' full names where bare ones stand that no parameter or variable hides. */
+  #resolveMembers(): void {
+    const locals = new Set(
+      this.#bindings.filter(({ kind }) => kind !== 'field').map((b) => `${b.scope}:${b.name}`),
+    )
+    for (const { expression, scope } of this.#uses) {
+      const first = expression.name.split('.', 1)[0] ?? ''
+      for (let at = scope; at >= 0; at = this.#scopes[at]?.parent ?? -1) {
+        if (locals.has(`${at}:${first}`) || this.#scopes[at]?.parameters?.includes(first)) break
+        const full = this.#members.get(at)?.get(first)
+        if (full === undefined) continue
+        expression.name = full + expression.name.slice(first.length)
+        break
+      }
+    }
+  }
+}
+
+/** Where a node begins. */
+export function placeOf(node: SyntaxNode): Place {
+  const { row, column } = node.startPosition
+  return { index: node.startIndex, line: row + 1, column: column + 1 }
+}
+
+/** What cannot be told, at a node. */
+export function unknownAt(node: SyntaxNode): Expression {
+  return { kind: 'unknown', place: placeOf(node) }
+}
+
+/** A text at a node. */
+export function textAt(text: string, node: SyntaxNode): Expression {
+  return { kind: 'text', text, place: placeOf(node) }
+}
+
+/** Parts one after the other, at the first of them. */
+export function joinOf(parts: readonly Expression[]): Expression | undefined {
+  const [first] = parts
+  if (!first || parts.length === 1) return first
+  const flat = parts.flatMap((part) => (part.kind === 'join' ? part.parts : [part]))
+  return { kind: 'join', parts: flat, place: first.place }
+}
+
+/** Operands of a chain of one operator, left to right, without recursion. */
+export function operandsOf(node: SyntaxNode, operator: string): readonly SyntaxNode[] {
+  const operands: SyntaxNode[] = []
+  let left: SyntaxNode | null = node
+  while (left?.type === node.type && left.childForFieldName('operator')?.text === operator) {
+    const right = left.childForFieldName('right')
+    if (right) operands.push(right)
+    left = left.childForFieldName('left')
+  }
+  if (left) operands.push(left)
+  return operands.reverse()
+}
+
+/** What a declared type gives: as a construction of it. */
+export function typedValue(given: {
+  readonly type: string
+  readonly node: SyntaxNode
+  readonly scope: number
+}): Expression {
+  const place = placeOf(given.node)
+  const call: Call = {
+    callee: `new ${given.type}`,
+    receiver: undefined,
+    args: [],
+    named: {},
+    place,
+    scope: given.scope,
+  }
+  return { kind: 'call', call, place }
+}
+
+/** Whether a value is made of texts, those that calls give aside. */
+export function holdsText(value: Expression): boolean {
+  switch (value.kind) {
+    case 'text':
+      return value.text !== ''
+    case 'join':
+    case 'path':
+      return value.parts.some(holdsText)
+    case 'format':
+      return holdsText(value.format) || value.values.some(holdsText)
+    case 'either':
+      return value.options.some(holdsText)
+    case 'list':
+      return value.items.some(holdsText)
+    case 'record':
+      return Object.values(value.entries).some(holdsText)
+    default:
+      return false
+  }
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  n: '\n',
+  t: '\t',
+  r: '\r',
+  b: '\b',
+  f: '\f',
+  s: ' ',
+  '0': '\0',
+  '\n': '',
+}
+
+/** Undoes backslash escapes as C-like languages have them. */
+export function unescapeText(text: string): string {
+  if (!text.includes('\\')) return text
+  return text.replaceAll(
+    /\\(?:u\{([\da-fA-F]{1,6})\}|u+([\da-fA-F]{4})|U([\da-fA-F]{8})|x([\da-fA-F]{2})|([\s\S]))/g,
+    (_, braced, four, eight, two, one: string | undefined) => {
+      const digits: string | undefined = braced ?? four ?? eight ?? two
+      if (digits === undefined) return ESCAPES[one ?? ''] ?? one ?? ''
+      const code = Number.parseInt(digits, 16)
+      return code <= 0x10ffff ? String.fromCodePoint(code) : ''
+    },
+  )
+}
