@@ -3,6 +3,7 @@ import { lowerJavascript } from './javascript/lower.ts'
 import { scriptsOf } from './javascript/scripts.ts'
 import { isJavascriptWorthParsing } from './javascript/worth.ts'
 import type { ClientRule, Program } from './program.ts'
+import { SHELL_LANGUAGES } from './shell/languages.ts'
 import type { SyntaxNode, TreeLanguage } from './syntax.ts'
 
 /** A programming language that is scanned by its syntax. */
@@ -49,6 +50,7 @@ const javascript = {
 
 /** The languages that are known, one row each. */
 export const LANGUAGES: readonly Language[] = [
+  ...SHELL_LANGUAGES,
   {
     ...javascript,
     // The grammar of TypeScript with JSX reads JavaScript too, Flow's annotations included.

@@ -1,0 +1,168 @@
+import type { Binding, Call, Expression, LooseText, Place, Program, Scope } from '../program.ts'
+import type { SyntaxNode } from '../syntax.ts'
+import { isPiped, toExpression, toPlace } from './expressions.ts'
+import { plainText, readRequests } from './requests.ts'
+
+/**
+ * What a shell text says. Functions' parameters are named by their numbers; programs that wrap
+ * another (`sudo`, `env`, `retry`) are passed over.
+ */
+export function lowerShell(root: SyntaxNode): Program {
+  const scopes: Scope[] = [{ kind: 'file', name: '', parent: -1 }]
+  const bindings: Binding[] = []
+  const calls: Call[] = []
+  const loose: LooseText[] = []
+  const scopeOf = openScopes({ root, scopes })
+  const arrays = new Map<string, readonly Expression[]>()
+
+  for (const node of present(root.descendantsOfType('variable_assignment'))) {
+    const binding = toBinding(node)
+    if (!binding) continue
+    // `export`, and what stands outside of functions, holds for the whole file.
+    const isLocal = isLocalDeclaration(node)
+    bindings.push({ ...binding, scope: isLocal ? scopeOf(node) : 0 })
+    if (binding.value.kind === 'list') {
+      arrays.set(binding.name, [...(arrays.get(binding.name) ?? []), ...binding.value.items])
+    }
+  }
+  for (const node of present(root.descendantsOfType('for_statement'))) {
+    const variable = node.childForFieldName('variable')
+    const options = present(node.childrenForFieldName('value')).map(toExpression)
+    if (!variable || options.length === 0) continue
+    const place = toPlace(node)
+    const value: Expression = { kind: 'either', options, place }
+    const name = variable.text
+    bindings.push({ name, value, kind: 'variable', isExported: false, place, scope: scopeOf(node) })
+  }
+  for (const node of present(root.descendantsOfType('command'))) {
+    const scope = scopeOf(node)
+    const words = toWords(node, arrays)
+    if (!words) continue
+    const { program, args, place } = words
+    const requests = readRequests({ program, args })
+    if (!requests) {
+      const first = args[0]
+      // A function of the file may be what is called; other programs say nothing.
+      const isOwn = scopes.some(({ kind, name }) => kind === 'function' && name === program)
+      if (isOwn && first) {
+        calls.push({ callee: program, receiver: undefined, args, named: {}, place, scope })
+      }
+      continue
+    }
+    if (isPiped(node, /^(?:sudo|bash|sh|zsh|tar|gpg|apt-key|gunzip|dpkg|tee|python3?|node|php)$/)) {
+      continue
+    }
+    for (const { url, method } of requests) {
+      const sent: Expression | undefined =
+        method === undefined ? undefined : { kind: 'text', text: method.toLowerCase(), place }
+      const named = { url, ...(sent && { method: sent }) }
+      calls.push({ callee: program, receiver: undefined, args: [url], named, place, scope })
+    }
+  }
+  return { scopes, imports: [], bindings, calls, loose }
+}
+
+/** Makes a scope for each function; gives the scope that a node stands in. */
+function openScopes(given: {
+  readonly root: SyntaxNode
+  readonly scopes: Scope[]
+}): (node: SyntaxNode) => number {
+  const indexes = new Map<number, number>()
+  const functions = present(given.root.descendantsOfType('function_definition'))
+  const scopeOf = (node: SyntaxNode): number => {
+    if (functions.length === 0) return 0
+    for (let at = node.parent; at; at = at.parent) {
+      const index = indexes.get(at.id)
+      if (index !== undefined) return index
+    }
+    return 0
+  }
+  for (const node of functions) {
+    const name = node.childForFieldName('name')?.text ?? ''
+    const parent = scopeOf(node)
+    given.scopes.push({ kind: 'function', name, parent, parameters: POSITIONS })
+    indexes.set(node.id, given.scopes.length - 1)
+  }
+  return scopeOf
+}
+
+const POSITIONS = ['1', '2', '3', '4', '5', '6', '7', '8', '9']
+
+function toBinding(node: SyntaxNode): Omit<Binding, 'scope'> | undefined {
+  const name = node.childForFieldName('name')?.text
+  const value = node.childForFieldName('value')
+  if (!name || !value) return undefined
+  return {
+    name,
+    value: toExpression(value),
+    kind: 'variable',
+    isExported: !isLocalDeclaration(node),
+    place: toPlace(node),
+  }
+}
+
+function isLocalDeclaration(node: SyntaxNode): boolean {
+  const { parent } = node
+  if (parent?.type !== 'declaration_command') return false
+  const keyword = parent.child(0)?.text
+  return keyword === 'local' || keyword === 'declare' || keyword === 'typeset'
+}
+
+/** Programs that run the program named after them, with options that take a value. */
+const WRAPPERS: ReadonlyMap<string, RegExp> = new Map([
+  ['sudo', /^-[ugh]$/],
+  ['env', /^-[uS]$/],
+  ['time', /^-[fo]$/],
+  ['nohup', /^$/],
+  ['exec', /^$/],
+  ['command', /^$/],
+  ['timeout', /^-[ks]$/],
+  ['retry', /^-[a-z]$/],
+  ['xargs', /^-[InPLsd]$/],
+  ['watch', /^-n$/],
+  ['eval', /^$/],
+  ['run', /^$/],
+])
+
+function toWords(
+  node: SyntaxNode,
+  arrays: ReadonlyMap<string, readonly Expression[]>,
+): { readonly program: string; readonly args: readonly Expression[]; place: Place } | undefined {
+  const name = node.childForFieldName('name')
+  if (!name) return undefined
+  const args: Expression[] = []
+  for (const argument of present(node.childrenForFieldName('argument'))) {
+    const array = /^"?\$\{(\w+)\[[@*]\]\}"?$/.exec(argument.text)?.[1]
+    const items = array === undefined ? undefined : arrays.get(array)
+    if (items) args.push(...items)
+    else args.push(toExpression(argument))
+  }
+  let program = toProgram(name.text)
+  for (let depth = 0; depth < 3; depth += 1) {
+    const takesValue = WRAPPERS.get(program)
+    if (!takesValue) break
+    let at = 0
+    for (; at < args.length; at += 1) {
+      const word = args[at] ? plainText(args[at] as Expression) : ''
+      if (takesValue.test(word)) at += 1
+      else if (!word.startsWith('-') && !/^\w+=|^[\d.]+[smh]?$/.test(word)) break
+    }
+    const next = args[at]
+    if (!next) break
+    program = toProgram(plainText(next))
+    args.splice(0, at + 1)
+  }
+  return { program, args, place: toPlace(name) }
+}
+
+/** `/usr/bin/curl`, `"curl"` and `\curl` are `curl`; `$CURL` is too. */
+function toProgram(text: string): string {
+  const word = text.replaceAll(/["'\\]/g, '')
+  if (/^\$\{?CURL\w*\}?$/i.test(word)) return 'curl'
+  const name = word.slice(word.lastIndexOf('/') + 1)
+  return name.endsWith('.exe') ? name.slice(0, -4) : name
+}
+
+function present(nodes: readonly (SyntaxNode | null)[]): readonly SyntaxNode[] {
+  return nodes.filter((node) => node !== null)
+}
