@@ -32,7 +32,7 @@ export function dockerCommands(text: string): string {
   })
 }
 
-/** Recipes of a Makefile; its variables are assignments. */
+/** Recipes of a Makefile; its variables are assignments. What follows `$$` moves by one column. */
 export function makeCommands(text: string): string {
   let isOpen = false
   return mapLines(text, (line) => {
@@ -41,7 +41,8 @@ export function makeCommands(text: string): string {
       return line
         .replace(/^\s*[@+-]+/, blank)
         .replaceAll(/\$\((\w+)\)/g, '$${$1}')
-        .replaceAll('$$', ' $')
+        .replaceAll('$$', '$')
+        .padEnd(line.length)
     }
     const set =
       /^(\s*(?:export\s+|override\s+)?)([A-Za-z_]\w*)(\s*(?:\?|:{1,3})?=\s*)(\S.*)$/s.exec(line)
