@@ -10,6 +10,7 @@ import { ServiceError } from '../../core/http/problems.ts'
 import { PinnedAnswer, translateErrors } from './answer.ts'
 import { BodyWatch } from './body-watch.ts'
 import type { Connections, KeptConnection } from './connections.ts'
+import { readDirectly } from './direct-body.ts'
 import { sendOver } from './exchange.ts'
 import {
   isContentless,
@@ -212,6 +213,10 @@ export class Call implements Watched {
     })
     translateErrors(incoming, this.#toBodyError)
     incoming.on('close', this.#onBodyClosed)
+    const outgoing = this.#outgoing
+    if (length !== undefined && outgoing) {
+      readDirectly({ socket: connection.socket, outgoing, incoming, length })
+    }
     this.#resolve(new PinnedAnswer(incoming, { status, headers, url, length }))
   }
 

@@ -1,7 +1,8 @@
-import { connect as connectTcp, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { parseAddress } from '../../core/egress/addresses.ts'
 import { EgressError } from '../../core/egress/egress.ts'
+import { connectReading } from './direct-body.ts'
 import type { Target } from './targets.ts'
 import type { Watch } from './watch.ts'
 
@@ -224,7 +225,7 @@ export function createConnections(options: ConnectionsOptions): Connections {
 /** Connects by `node:net` and `node:tls`, never by name, so that nobody looks it up again. */
 export function connectTo({ address, port, tlsName, ca }: ConnectOptions): Socket {
   const to = { host: address, port, noDelay: true, keepAlive: true }
-  if (tlsName === undefined) return connectTcp(to)
+  if (tlsName === undefined) return connectReading(to)
   const isName = parseAddress(tlsName) === undefined
   return connectTls({
     ...to,

@@ -1,5 +1,6 @@
-import type { ServerResponse } from 'node:http'
+import { ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
+import { giveBack, isLent } from '../egress/lent-bytes.ts'
 
 /** What is wrong with a stream that belies its head. */
 export const WRONG_LENGTH = 'The answer is not as long as announced'
@@ -45,7 +46,7 @@ export function pipeReadable(pipe: NodePipe): Promise<void> {
         sent += chunk.length
         // The next answer on this connection would begin with what is too much.
         if (length !== undefined && sent > length) return finish(new Error(WRONG_LENGTH))
-        if (outgoing.write(chunk)) return
+        if (outgoing.write(chunk, toGiveBack(outgoing, chunk))) return
       } catch (error) {
         return finish(error)
       }
@@ -93,3 +94,13 @@ export function pipeReadable(pipe: NodePipe): Promise<void> {
 }
 
 const BROKEN_OFF = 'The answer broke off'
+
+const { write } = ServerResponse.prototype
+
+/** What is lent may be written over once it has left; a host's own `write` may keep it. */
+function toGiveBack(outgoing: ServerResponse, chunk: Uint8Array) {
+  if (!isLent(chunk) || outgoing.write !== write) return undefined
+  return (error: Error | null | undefined) => {
+    if (!error) giveBack(chunk)
+  }
+}
