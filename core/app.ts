@@ -27,7 +27,10 @@ import { createImportHandlers } from './imports/handlers.ts'
 import { createImports, type Imports } from './imports/service.ts'
 import type { Match, MatchQuery } from './matching/match.ts'
 import { openApiDocument } from './openapi.ts'
-import type { Clock, Isolate, Logger, Random, Storage } from './ports.ts'
+import type { Clock, FindPlace, Isolate, Logger, Random, Storage } from './ports.ts'
+import { createScanHandlers } from './scans/handlers.ts'
+import { createScans, type Scans } from './scans/service.ts'
+import type { ScanLimits } from './scans/uploads.ts'
 import type { Caller } from './shared/account.ts'
 import { createSystemHandlers } from './system/handlers.ts'
 import { createMetrics } from './system/metrics.ts'
@@ -58,6 +61,12 @@ export interface ApiDiscoveryOptions {
   readonly decode?: Decode
   /** What the gateway allows. */
   readonly gatewayLimits?: GatewayLimits
+  /** How much is taken in of scans. */
+  readonly scanLimits?: ScanLimits
+  /** How long scans stay after something was last added, in milliseconds; for ever when absent. */
+  readonly keepScansMs?: number
+  /** Where addresses are, in what scans captured; everything is unknown when absent. */
+  readonly places?: FindPlace
   /** Runs what can burn CPU where it can be killed; without it, everything runs in place. */
   readonly isolate?: Isolate
   /** Requests per key, in this process; not limited when absent. */
@@ -100,6 +109,8 @@ export interface ApiDiscovery {
   readonly vulnerabilities: Vulnerabilities
   /** Calls catalogued endpoints for accounts, without HTTP. */
   readonly gateway: Gateway
+  /** What scanners found, account by account, without HTTP. */
+  readonly scans: Scans
   /** The catalogued endpoint that a URL means; undefined when no catalogued API has its host. */
   match(query: MatchQuery): Promise<Match | undefined>
   /** Stores what waits and closes the storage. Close servers first. */
@@ -175,6 +186,17 @@ export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
     logger,
     userAgent: `api-discovery/${VERSION}`,
   })
+  const scans = createScans({
+    store: storage.scans,
+    catalogue: storage.catalogue,
+    accounts: storage.accounts,
+    current: matcher.current,
+    limits: options.scanLimits ?? {},
+    keepMs: options.keepScansMs,
+    clock,
+    random,
+    logger,
+  })
   const sealer = options.sealer ?? NO_SEALER
   const accounts = createAccounts({
     store: storage.accounts,
@@ -189,12 +211,20 @@ export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
     ...createImportHandlers({ imports }),
     ...createAgreementHandlers({ store: storage.catalogue }),
     ...createVulnerabilityHandlers({ vulnerabilities, clock }),
+    ...createScanHandlers({
+      service: scans,
+      catalogue: storage.catalogue,
+      answers: storage.gateway,
+      scans: storage.scans,
+      places: options.places,
+    }),
     ...createSystemHandlers({
       storage,
       metrics,
       readGauges: async () => [
         ...(await readVulnerabilityGauges({ vulnerabilities, clock })),
         ...gateway.gauges(),
+        ...(await scans.readGauges()),
       ],
       basePaths,
       document: () => openApiDocument({ basePaths }),
@@ -239,6 +269,7 @@ export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
     imports,
     vulnerabilities,
     gateway,
+    scans,
     match: matcher.match,
     call: (name, input, caller) =>
       callOperation({

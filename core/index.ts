@@ -59,7 +59,23 @@ export type * from './imports/store.ts'
 export type { Match, MatchCandidate, MatchQuery } from './matching/match.ts'
 export { buildMatcher, type Matcher } from './matching/matcher.ts'
 export { openApiDocument } from './openapi.ts'
-export type { Clock, Isolate, Logger, LogLevel, LogValue, Random, Storage } from './ports.ts'
+export type {
+  Clock,
+  FindPlace,
+  Isolate,
+  Logger,
+  LogLevel,
+  LogValue,
+  PlaceOfAddress,
+  Random,
+  Storage,
+} from './ports.ts'
+export type { ScanLists } from './scans/reads.ts'
+export type * from './scans/records.ts'
+export type { Scans } from './scans/service.ts'
+export type * from './scans/store.ts'
+export type { NetworkSubmission, ProjectSubmission, Submissions } from './scans/submissions.ts'
+export type { ScanLimits } from './scans/uploads.ts'
 export { type Account, type Caller, SCOPES, type Scope } from './shared/account.ts'
 export { parseDuration } from './shared/durations.ts'
 export type { Eventual } from './shared/eventual.ts'

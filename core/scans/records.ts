@@ -34,6 +34,8 @@ export interface ProjectScan extends Decision {
   /** Milliseconds since the epoch: when the scanner ran, else when it was sent. */
   readonly createdAt: number
   readonly reviewStatus: ReviewStatus
+  /** What people decided on the whole. */
+  readonly isApproved?: ScanApproval | undefined
   /** Milliseconds since the epoch: when it was last matched to the catalogue. */
   readonly analyzedAt: number
   readonly endpoints: number
@@ -121,6 +123,10 @@ export interface CapturedFlow {
   /** Absolute, or empty. */
   readonly url: string
   readonly match: CatalogueMatch | undefined
+  /** What people decided on its URL or, where that is not known, its host. */
+  readonly approval?: Approval | undefined
+  readonly reason?: string | undefined
+  readonly decision?: Decision | undefined
 }
 
 /** Which projects are meant (Specification 4.15, 4.16); what is undefined does not narrow. */

@@ -167,7 +167,7 @@ export interface ScanStore {
     request: { readonly scan: NewScan | ScanName; readonly at: number },
   ): Promise<Upload | undefined>
   /**
-   * Adds rows, `first` being the number of them that the upload has already. Throws a `ServiceError`
+   * Adds rows, 4,000,000 an upload at the most, `first` being the number of them that the upload has already. Throws a `ServiceError`
    * with code `conflict` when the upload is no longer there.
    */
   saveRows(
@@ -211,6 +211,9 @@ export interface ScanStore {
     account: Account,
     request: { readonly scan: number; readonly order: 'scan' | 'api' },
   ): AsyncIterable<readonly KeptRow[]>
+
+  /** A row of the newest network scan that has one matched to the API. */
+  findFlow(account: Account, apiId: number): Promise<Pick<KeptRow, 'detail'> | undefined>
 
   /**
    * Begins to match a scan by a generation of the catalogue; false when there is nothing to do: it is

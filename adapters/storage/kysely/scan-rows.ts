@@ -7,8 +7,10 @@ import { NO_API, PART_PLACES, SCAN_STATE } from './scan-tables.ts'
 import type { Tables } from './tables.ts'
 
 /** The rows of scans, page by page, each with what was decided on it. */
-export function createScanRowStore({ db }: Engine): Pick<ScanStore, 'listRows'> {
+export function createScanRowStore({ db }: Engine): Pick<ScanStore, 'listRows' | 'findFlow'> {
   return {
+    findFlow: (account, apiId) => findFlow(db, account.id, apiId),
+
     async *listRows(account, { scan, order }) {
       const key = { accountId: account.id, scan }
       const starts = await findStarts(db, key)
@@ -40,6 +42,24 @@ interface Key {
 }
 
 type Row = Awaited<ReturnType<typeof readPage>>[number]
+
+function findFlow(db: Kysely<Tables>, accountId: string, apiId: number) {
+  return db
+    .selectFrom('scan')
+    .innerJoin('scan_row as row', (join) =>
+      join.onRef('row.account_id', '=', 'scan.account_id').onRef('row.scan', '=', 'scan.position'),
+    )
+    .select('row.detail')
+    .where('scan.account_id', '=', accountId)
+    .where('scan.kind', '=', 'network')
+    .where('scan.state', '=', SCAN_STATE.visible)
+    .where('row.api_id', '=', apiId)
+    .orderBy('scan.started_at', 'desc')
+    .orderBy('scan.position', 'desc')
+    .orderBy('row.place', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
 
 /** The position of the first row of each published part. */
 async function findStarts(

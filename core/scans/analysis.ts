@@ -1,0 +1,97 @@
+import type { MatchQuery } from '../matching/match.ts'
+import type { Matcher } from '../matching/matcher.ts'
+import type { Clock } from '../ports.ts'
+import type { Account } from '../shared/account.ts'
+import { createPause } from '../shared/slices.ts'
+import { toEndpointQuery, toFlowQuery, toMatch, type Unmatched } from './kept.ts'
+import type { CatalogueMatch } from './records.ts'
+import type { KeptScan, ScanKind, ScanStore } from './store.ts'
+
+/** Matching of rows to the catalogue, at their arrival and when the catalogue has changed since. */
+export interface Analysis {
+  /** A function that matches rows, all by the generation that is current now. */
+  start(kind: ScanKind): Promise<RowMatcher>
+  /** The scan, matched to the catalogue as it is now; undefined when it was removed meanwhile. */
+  refresh(account: Account, scan: KeptScan): Promise<KeptScan | undefined>
+}
+
+export interface RowMatcher {
+  readonly generation: number
+  match(row: Unmatched): CatalogueMatch | undefined
+}
+
+/** Creates the analysis. In one process, a scan is matched once at a time. */
+export function createAnalysis(deps: {
+  readonly store: ScanStore
+  /** See `LiveMatcher`. */
+  readonly current: () => Promise<{
+    readonly generation: number
+    readonly matcher: Pick<Matcher, 'match'>
+  }>
+  readonly clock: Clock
+}): Analysis {
+  const { store, current, clock } = deps
+  const running = new Map<number, Promise<void>>()
+
+  async function start(kind: ScanKind): Promise<RowMatcher> {
+    const { generation, matcher } = await current()
+    const toQuery = QUERIES[kind]
+    return { generation, match: (row) => toMatch(matcher.match(toQuery(row))) }
+  }
+
+  /** Ends early, leaving the rest to whoever came in between. */
+  async function matchAnew(account: Account, scan: KeptScan): Promise<void> {
+    const { generation, match } = await start(scan.kind)
+    const request = { scan: scan.number, generation }
+    if (!(await store.beginMatching(account, request))) return
+    const pause = createPause()
+    for await (const rows of store.listRows(account, { scan: scan.number, order: 'scan' })) {
+      const changed = rows.flatMap((row) => {
+        const found = match(row)
+        return isSame(row.match, found) ? [] : [{ place: row.place, match: found }]
+      })
+      const saved = changed.length === 0
+      if (!saved && !(await store.saveMatches(account, { ...request, matches: changed }))) return
+      await pause()
+    }
+    await store.finishMatching(account, { ...request, at: clock() })
+  }
+
+  function matchOnce(account: Account, scan: KeptScan): Promise<void> {
+    const known = running.get(scan.number)
+    if (known) return known
+    const work = matchAnew(account, scan).finally(() => running.delete(scan.number))
+    running.set(scan.number, work)
+    return work
+  }
+
+  return {
+    start,
+    async refresh(account, scan) {
+      const { generation } = await current()
+      let present: KeptScan | undefined = scan
+      for (let turn = 0; turn < MAX_TURNS; turn += 1) {
+        if (!present || present.generation >= generation) return present
+        await matchOnce(account, present)
+        present = await store.find(account, present)
+      }
+      return present
+    },
+  }
+}
+
+/** A catalogue that changes all the time does not keep readers forever. */
+const MAX_TURNS = 5
+
+const QUERIES: Readonly<Record<ScanKind, (row: Unmatched) => MatchQuery>> = {
+  project: toEndpointQuery,
+  network: toFlowQuery,
+}
+
+function isSame(left: CatalogueMatch | undefined, right: CatalogueMatch | undefined): boolean {
+  return (
+    left?.apiId === right?.apiId &&
+    left?.endpointId === right?.endpointId &&
+    left?.confidence === right?.confidence
+  )
+}

@@ -1,0 +1,248 @@
+import type { Handlers } from '../http/operation.ts'
+import { ServiceError } from '../http/problems.ts'
+import type { FindPlace } from '../ports.ts'
+import type { Account } from '../shared/account.ts'
+import { mapBatches } from '../shared/batches.ts'
+import { toPlainTimestamp } from '../shared/dates.ts'
+import { Rows } from '../shared/json-document.ts'
+import type { NewEndpoint, NewFlow } from './kept.ts'
+import { createLookups, type LookupDeps } from './lookups.ts'
+import type { scanOperations } from './operations.ts'
+import { toUnknown } from './reads.ts'
+import type { ProjectScan } from './records.ts'
+import type { Scans } from './service.ts'
+import type { NewReview } from './store.ts'
+import {
+  toMapping,
+  toNetworkHead,
+  toScanDetail,
+  toScannedEndpoint,
+  toScannedProject,
+  toStoredReview,
+} from './to-wire.ts'
+
+/** Creates the handlers of the operations on scans (Specification 4.11, 4.12, 4.15). */
+export function createScanHandlers(
+  deps: LookupDeps & { readonly service: Scans; readonly places: FindPlace | undefined },
+): Handlers<typeof scanOperations> {
+  const { service, places } = deps
+
+  function toProject(account: Account, project: ProjectScan) {
+    const lookups = createLookups(deps, account)
+    const endpoints = service.listEndpoints(account, { projectId: project.id, order: 'scan' })
+    const details = mapEach(endpoints, (endpoint) => toScannedEndpoint(endpoint, lookups))
+    return toScannedProject(project, new Rows(details))
+  }
+
+  return {
+    listNetworkScans: (_, { account }) => ({
+      rows: mapBatches(service.listNetworks(account), toScanDetail),
+    }),
+
+    submitNetworkScan: async ({ head, rows, ...params }, { account }) => {
+      const stored = await service.submitNetwork(account, {
+        instanceId: head.instance_id ?? undefined,
+        batch: head.batch ?? undefined,
+        repoId: head.repo_id ?? undefined,
+        networkName: head.network_name ?? undefined,
+        projectName: head.project_name ?? undefined,
+        ...toDetail(head),
+        startedAt: head.start_time ?? undefined,
+        endedAt: head.end_time ?? undefined,
+        status: head.scan_status ?? undefined,
+        idempotencyKey: params['idempotency-key'],
+        flows: mapRows(rows, toFlow),
+      })
+      return {
+        instance_id: stored.scanId,
+        repo_id: stored.group,
+        flows: stored.rows,
+        matched: stored.matched,
+      }
+    },
+
+    removeNetworkScan: async (input, { account }) => {
+      await service.remove(account, { kind: 'network', id: input.instance_id })
+      return undefined
+    },
+
+    reviewNetworkScan: async ({ body }, { account, keyId }) => {
+      const id = body.instance_id
+      const scan = { kind: 'network' as const, id }
+      const stored = await service.review(account, { scan, review: toReview(body), keyId })
+      return { instance_id: id, ...toStoredReview(stored.scan, stored.decisions) }
+    },
+
+    getNetworkScanMappings: async (input, { account }) => {
+      const scan = await service.getNetwork(account, input.instance_id)
+      const lookups = createLookups(deps, account)
+      const flows = service.listFlows(account, { instanceId: scan.instanceId, order: 'scan' })
+      const mappings = mapEach(flows, (flow) =>
+        toMapping(flow, { lookups, place: places?.(flow.ip) }),
+      )
+      return {
+        scan_mappings: {
+          ...toNetworkHead(scan),
+          analyzed_datetime: toPlainTimestamp(scan.analyzedAt),
+          mappings: new Rows(mappings),
+        },
+      }
+    },
+
+    listScannedProjects: async (input, { account }) => {
+      const projects = await service.findProjects(account, {
+        projectId: input.project_id || undefined,
+        name: input.name || undefined,
+        vendor: input.vendor || undefined,
+        version: input.version || undefined,
+        limit: input.num_projects,
+      })
+      if (!input.project_id) return projects.map((project) => toProject(account, project))
+      const [project] = projects
+      if (project) return toProject(account, project)
+      throw toUnknown({ kind: 'project', id: input.project_id })
+    },
+
+    submitProjectScan: async ({ head, rows, ...params }, { account }) => {
+      const stored = await service.submitProject(account, {
+        projectName: head.project_name,
+        createdAt: head.datetime_created ?? undefined,
+        idempotencyKey: params['idempotency-key'],
+        endpoints: mapRows(rows, toEndpoint),
+      })
+      return { project_id: stored.scanId, endpoints: stored.rows, matched: stored.matched }
+    },
+
+    removeProjectScan: async (input, { account }) => {
+      await service.remove(account, { kind: 'project', id: input.project_id })
+      return undefined
+    },
+
+    reviewProjectScan: async ({ body }, { account, keyId }) => {
+      const id = body.project_id
+      const scan = { kind: 'project' as const, id }
+      const stored = await service.review(account, { scan, review: toReview(body), keyId })
+      return { project_id: id, ...toStoredReview(stored.scan, stored.decisions) }
+    },
+  }
+}
+
+interface SentDetail {
+  readonly organization?: string | null | undefined
+  readonly nic_ip?: string | null | undefined
+  readonly nic_name?: string | null | undefined
+  readonly mac_address?: string | null | undefined
+  readonly scan_data_send_freq?: string | null | undefined
+}
+
+function toDetail(head: SentDetail) {
+  return {
+    organization: head.organization ?? '',
+    nicIp: head.nic_ip ?? '',
+    nicName: head.nic_name ?? '',
+    macAddress: head.mac_address ?? '',
+    sendFrequency: head.scan_data_send_freq ?? '00:00:00',
+  }
+}
+
+interface SentEndpoint {
+  readonly endpoint_url: string
+  readonly endpoint_method?: string | null | undefined
+  readonly found_in?:
+    | readonly {
+        readonly file: string
+        readonly line?: number | null | undefined
+        readonly column?: number | null | undefined
+      }[]
+    | null
+    | undefined
+  readonly package?: string | null | undefined
+  readonly confidence?: number | null | undefined
+}
+
+function toEndpoint(sent: SentEndpoint): NewEndpoint {
+  return {
+    url: sent.endpoint_url,
+    method: sent.endpoint_method ?? '',
+    foundIn: (sent.found_in ?? []).map(({ file, line, column }) => ({
+      file,
+      line: line ?? undefined,
+      column: column ?? undefined,
+    })),
+    package: sent.package ?? '',
+    confidence: sent.confidence ?? undefined,
+  }
+}
+
+interface SentFlow {
+  readonly captured_ip: string
+  readonly port?: number | null | undefined
+  readonly host?: string | null | undefined
+  readonly direction: 'Outgoing' | 'Incoming'
+  readonly capture_datetime: number
+  readonly method?: string | null | undefined
+  readonly url?: string | null | undefined
+}
+
+function toFlow(sent: SentFlow): NewFlow {
+  return {
+    ip: sent.captured_ip,
+    port: sent.port ?? undefined,
+    host: sent.host ?? '',
+    direction: sent.direction,
+    capturedAt: sent.capture_datetime,
+    method: sent.method ?? '',
+    url: sent.url ?? '',
+  }
+}
+
+interface SentReview {
+  readonly review_status?: NewReview['reviewStatus'] | null
+  readonly is_approved?: NewReview['isApproved'] | null
+  readonly endpoints?:
+    | readonly {
+        readonly endpoint_url: string
+        readonly endpoint_method?: string | null | undefined
+        readonly approval: NewReview['rows'][number]['approval']
+        readonly reason?: string | null | undefined
+      }[]
+    | null
+    | undefined
+}
+
+function toReview(body: SentReview): Omit<NewReview, 'by' | 'at'> {
+  const rows = (body.endpoints ?? []).map((sent) => ({
+    subject: sent.endpoint_url,
+    method: sent.endpoint_method ?? undefined,
+    approval: sent.approval,
+    reason: sent.reason ?? '',
+  }))
+  const review = {
+    reviewStatus: body.review_status ?? undefined,
+    isApproved: body.is_approved ?? undefined,
+    rows,
+  }
+  if (review.reviewStatus || review.isApproved || rows.length > 0) return review
+  const message = 'is required: give review_status, is_approved or endpoints'
+  throw new ServiceError('invalid_input', `review_status ${message}`, {
+    issues: [{ in: 'body', name: 'review_status', message }],
+  })
+}
+
+async function* mapRows<From, To>(
+  rows: AsyncIterable<From>,
+  map: (row: From) => To,
+): AsyncIterable<To> {
+  for await (const row of rows) yield map(row)
+}
+
+async function* mapEach<From, To>(
+  batches: AsyncIterable<readonly From[]>,
+  map: (item: From) => Promise<To>,
+): AsyncIterable<readonly To[]> {
+  for await (const batch of batches) {
+    const mapped: To[] = []
+    for (const item of batch) mapped.push(await map(item))
+    yield mapped
+  }
+}

@@ -1,0 +1,154 @@
+import type { MatchCandidate, MatchQuery } from '../matching/match.ts'
+import type {
+  CapturedFlow,
+  CatalogueMatch,
+  FoundPlace,
+  NetworkScan,
+  ProjectScan,
+  ScannedEndpoint,
+} from './records.ts'
+import type { KeptRow, KeptScan, NewScanRow } from './store.ts'
+
+/** A scanned endpoint as a scanner sends it. */
+export interface NewEndpoint {
+  readonly url: string
+  /** Lower case, or empty. */
+  readonly method: string
+  readonly foundIn: readonly FoundPlace[]
+  readonly package: string
+  readonly confidence: number | undefined
+}
+
+/** A flow as a scanner sends it. */
+export interface NewFlow {
+  readonly ip: string
+  readonly port: number | undefined
+  readonly host: string
+  readonly direction: 'Outgoing' | 'Incoming'
+  readonly capturedAt: number
+  readonly method: string
+  readonly url: string
+}
+
+/** What a network scan's head says that nothing is asked by. */
+export interface NetworkDetail {
+  readonly organization: string
+  readonly nicIp: string
+  readonly nicName: string
+  readonly macAddress: string
+  readonly sendFrequency: string
+}
+
+export function toEndpointRow({ url, method, ...rest }: NewEndpoint): Unmatched {
+  return { subject: url, method, detail: JSON.stringify(rest) }
+}
+
+export function toFlowRow({ method, ...rest }: NewFlow): Unmatched {
+  return { subject: rest.url || rest.host || rest.ip, method, detail: JSON.stringify(rest) }
+}
+
+/** What the matcher is asked for a scanned endpoint. */
+export function toEndpointQuery({ subject, method }: Unmatched): MatchQuery {
+  return { url: subject, method }
+}
+
+/** What the matcher is asked for a flow: as much as is known of it. */
+export function toFlowQuery({ method, detail }: Unmatched): MatchQuery {
+  const flow = readFlow(detail)
+  if (flow.url !== '') return { url: flow.url, method }
+  return { host: flow.host || flow.ip, port: flow.port, method }
+}
+
+/** Undefined where no more than the vendor is known. */
+export function toMatch(found: MatchCandidate | undefined): CatalogueMatch | undefined {
+  if (found?.apiId === undefined) return undefined
+  const { apiId, endpointId, confidence } = found
+  return { apiId, endpointId, confidence }
+}
+
+export function toProjectScan(scan: KeptScan): ProjectScan {
+  return {
+    id: scan.id,
+    name: scan.projectName,
+    createdAt: scan.startedAt,
+    reviewStatus: scan.reviewStatus,
+    isApproved: scan.isApproved,
+    analyzedAt: scan.analyzedAt,
+    endpoints: scan.rows,
+    matched: scan.matched,
+    by: scan.by,
+    at: scan.at,
+  }
+}
+
+export function toNetworkScan(scan: KeptScan): NetworkScan {
+  // Written by `submitNetwork`.
+  const detail = JSON.parse(scan.detail) as NetworkDetail
+  return {
+    instanceId: scan.id,
+    repoId: scan.group,
+    startedAt: scan.startedAt,
+    endedAt: scan.endedAt,
+    networkName: scan.networkName,
+    projectName: scan.projectName,
+    ...detail,
+    status: scan.status,
+    reviewStatus: scan.reviewStatus,
+    isApproved: scan.isApproved,
+    analyzedAt: scan.analyzedAt,
+    flows: scan.rows,
+    matched: scan.matched,
+    by: scan.by,
+    at: scan.at,
+  }
+}
+
+export function toScannedEndpoint(row: KeptRow): ScannedEndpoint {
+  // Written by `toEndpointRow`.
+  const detail = JSON.parse(row.detail) as Omit<NewEndpoint, 'url' | 'method'>
+  const { position, subject, method, match, approval, reason, decision } = row
+  return {
+    position,
+    url: subject,
+    method,
+    foundIn: detail.foundIn,
+    package: detail.package,
+    confidence: detail.confidence,
+    match,
+    approval,
+    reason,
+    decision,
+  }
+}
+
+export function toCapturedFlow(row: KeptRow): CapturedFlow {
+  const { position, method, match, approval, reason, decision } = row
+  const { ip, port, host, direction, capturedAt, url } = readFlow(row.detail)
+  return {
+    position,
+    ip,
+    port,
+    host,
+    direction,
+    capturedAt,
+    method,
+    url,
+    match,
+    approval,
+    reason,
+    decision,
+  }
+}
+
+/** Captured address of a row of a network scan, or empty. */
+export function toCapturedIp({ detail }: Pick<NewScanRow, 'detail'>): string {
+  return readFlow(detail).ip
+}
+
+/** A row before the catalogue was asked. */
+export type Unmatched = Omit<NewScanRow, 'match'>
+
+function readFlow(detail: string): Omit<NewFlow, 'method'> {
+  // Written by `toFlowRow`.
+  return JSON.parse(detail) as Omit<NewFlow, 'method'>
+}

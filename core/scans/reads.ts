@@ -1,0 +1,153 @@
+import type { CatalogueStore } from '../catalogue/store.ts'
+import { ServiceError } from '../http/problems.ts'
+import type { Account } from '../shared/account.ts'
+import { mapBatches } from '../shared/batches.ts'
+import { foldName } from '../shared/text.ts'
+import type { Analysis } from './analysis.ts'
+import { toCapturedFlow, toNetworkScan, toProjectScan, toScannedEndpoint } from './kept.ts'
+import type { NetworkScan, ProjectFilter } from './records.ts'
+import type { KeptRow, KeptScan, ScanFilter, ScanName, ScanReads, ScanStore } from './store.ts'
+
+/** Reads of scans, besides what other features need. */
+export interface ScanLists extends ScanReads {
+  /** All of an account, newest first, not matched anew. */
+  listNetworks(account: Account): AsyncIterable<readonly NetworkScan[]>
+  /** Matched to the catalogue as it is now. Throws `not_found`. */
+  getNetwork(account: Account, instanceId: string): Promise<NetworkScan>
+}
+
+/** Creates the reads. */
+export function createScanReads(deps: {
+  readonly store: ScanStore
+  readonly catalogue: Pick<CatalogueStore, 'findApis'>
+  readonly analysis: Pick<Analysis, 'refresh'>
+}): ScanLists {
+  const { store, catalogue, analysis } = deps
+
+  async function* listScans(
+    account: Account,
+    filter: ScanFilter,
+  ): AsyncIterable<readonly KeptScan[]> {
+    let after: KeptScan | undefined
+    for (;;) {
+      const page = await store.list(account, { filter, after, limit: PAGE_SCANS })
+      if (page.length > 0) yield page
+      after = page.at(-1)
+      if (page.length < PAGE_SCANS) return
+    }
+  }
+
+  async function get(account: Account, name: ScanName): Promise<KeptScan> {
+    const kept = await store.find(account, name)
+    const scan = kept && (await analysis.refresh(account, kept))
+    if (scan) return scan
+    throw toUnknown(name)
+  }
+
+  async function* listRows(
+    account: Account,
+    request: { readonly name: ScanName; readonly order: 'scan' | 'api' },
+  ): AsyncIterable<readonly KeptRow[]> {
+    const { number: scan } = await get(account, request.name)
+    yield* store.listRows(account, { scan, order: request.order })
+  }
+
+  /** Ids of the APIs that a project may use one of; undefined when any will do. */
+  async function findApiIds(account: Account, { vendor, version }: ProjectFilter) {
+    if (!vendor && !version) return undefined
+    for await (const scans of listScans(account, { kind: 'project' })) {
+      for (const scan of scans) await analysis.refresh(account, scan)
+    }
+    const ids = await store.listApiIds(account, 'project')
+    const wanted = vendor && foldName(vendor)
+    const found: number[] = []
+    for (let start = 0; start < ids.length; start += PAGE_APIS) {
+      const apis = await catalogue.findApis(ids.slice(start, start + PAGE_APIS))
+      for (const api of apis) {
+        const isVendors = !wanted || foldName(api.vendor.name) === wanted
+        if (isVendors && (!version || api.version === version)) found.push(api.id)
+      }
+    }
+    return found
+  }
+
+  return {
+    async findProjects(account, filter) {
+      const apiIds = await findApiIds(account, filter)
+      const scans = await store.list(account, {
+        filter: {
+          kind: 'project',
+          id: filter.projectId || undefined,
+          projectName: filter.name ? foldName(filter.name) : undefined,
+          apiIds,
+        },
+        after: undefined,
+        limit: filter.limit,
+      })
+      const fresh: KeptScan[] = []
+      for (const scan of scans) {
+        const present = await analysis.refresh(account, scan)
+        if (present) fresh.push(present)
+      }
+      return fresh.map(toProjectScan)
+    },
+
+    listEndpoints: (account, { projectId, order }) =>
+      mapBatches(
+        listRows(account, { name: { kind: 'project', id: projectId }, order }),
+        toScannedEndpoint,
+      ),
+
+    async findNetworks(account, filter) {
+      const repositories = new Map<string, KeptScan[]>()
+      const wanted: ScanFilter = {
+        kind: 'network',
+        group: filter.repoId || undefined,
+        projectName: filter.projectName ? foldName(filter.projectName) : undefined,
+        networkName: filter.networkName ? foldName(filter.networkName) : undefined,
+      }
+      for await (const scans of listScans(account, wanted)) {
+        for (const scan of scans) addTo(repositories, scan, filter)
+      }
+      const fresh: NetworkScan[][] = []
+      for (const scans of repositories.values()) {
+        const present: NetworkScan[] = []
+        for (const scan of scans) {
+          const matched = await analysis.refresh(account, scan)
+          if (matched) present.push(toNetworkScan(matched))
+        }
+        if (present.length > 0) fresh.push(present)
+      }
+      return fresh
+    },
+
+    listFlows: (account, { instanceId, order }) =>
+      mapBatches(
+        listRows(account, { name: { kind: 'network', id: instanceId }, order }),
+        toCapturedFlow,
+      ),
+
+    listNetworks: (account) => mapBatches(listScans(account, { kind: 'network' }), toNetworkScan),
+
+    getNetwork: async (account, id) => toNetworkScan(await get(account, { kind: 'network', id })),
+  }
+}
+
+/** What an account without such a scan is told, and one whose scan it is not. */
+export function toUnknown({ kind, id }: ScanName): ServiceError {
+  const what = kind === 'project' ? 'scanned project' : 'network scan'
+  return new ServiceError('not_found', `There is no ${what} "${id}"`)
+}
+
+const PAGE_SCANS = 200
+const PAGE_APIS = 200
+
+function addTo(
+  repositories: Map<string, KeptScan[]>,
+  scan: KeptScan,
+  limits: { readonly repositories: number; readonly instances: number },
+): void {
+  const known = repositories.get(scan.group)
+  if (known && known.length < limits.instances) known.push(scan)
+  if (!known && repositories.size < limits.repositories) repositories.set(scan.group, [scan])
+}

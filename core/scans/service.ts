@@ -1,0 +1,135 @@
+import type { AccountStore } from '../accounts/store.ts'
+import type { CatalogueStore } from '../catalogue/store.ts'
+import { ServiceError } from '../http/problems.ts'
+import type { Matcher } from '../matching/matcher.ts'
+import type { Clock, Logger, Random } from '../ports.ts'
+import type { Account } from '../shared/account.ts'
+import type { Gauge } from '../shared/gauges.ts'
+import { createAnalysis } from './analysis.ts'
+import { createScanReads, type ScanLists, toUnknown } from './reads.ts'
+import type { KeptScan, NewReview, RowDecision, ScanName, ScanStore } from './store.ts'
+import { createSubmissions, type Submissions } from './submissions.ts'
+import { createScanSweeper } from './sweeper.ts'
+import { createUploads, type ScanLimits } from './uploads.ts'
+
+/** Results of scanners: stored, matched to the catalogue, read and reviewed, account by account. */
+export interface Scans extends ScanLists, Submissions {
+  /** Throws `not_found`. */
+  remove(account: Account, name: ScanName): Promise<void>
+  /** Throws `not_found`, and `invalid_input` for endpoints that the scan does not have. */
+  review(
+    account: Account,
+    request: {
+      readonly scan: ScanName
+      readonly review: Omit<NewReview, 'by' | 'at'>
+      /** The key in use, whose name stands with the review. */
+      readonly keyId: string | undefined
+    },
+  ): Promise<{ readonly scan: KeptScan; readonly decisions: readonly RowDecision[] }>
+  readGauges(): Promise<readonly Gauge[]>
+}
+
+/** What the service is made of. */
+export interface ScanDeps {
+  readonly store: ScanStore
+  readonly catalogue: Pick<CatalogueStore, 'findApis'>
+  readonly accounts: Pick<AccountStore, 'listKeys'>
+  /** The catalogue's newest generation, and what matches by it. */
+  readonly current: () => Promise<{
+    readonly generation: number
+    readonly matcher: Pick<Matcher, 'match'>
+  }>
+  readonly limits: ScanLimits
+  /** How long scans stay, in milliseconds; until they are removed when undefined. */
+  readonly keepMs: number | undefined
+  readonly clock: Clock
+  readonly random: Random
+  readonly logger: Logger
+}
+
+/** Creates the service of scans. It starts nothing. */
+export function createScans(deps: ScanDeps): Scans {
+  const { store, clock, random } = deps
+  const analysis = createAnalysis(deps)
+  const sweeper = createScanSweeper(deps)
+  const uploads = createUploads({ store, analysis, limits: deps.limits, clock })
+  const submissions = createSubmissions({ store, uploads, clock, random })
+  const reads = createScanReads({ store, catalogue: deps.catalogue, analysis })
+
+  async function swept<T>(work: () => Promise<T>): Promise<T> {
+    await sweeper.sweep()
+    return work()
+  }
+
+  async function findReviewer(account: Account, keyId: string | undefined): Promise<string> {
+    if (keyId === undefined) return account.name
+    const keys = await deps.accounts.listKeys(account)
+    return keys.find(({ id }) => id === keyId)?.name ?? account.name
+  }
+
+  return {
+    ...reads,
+    findProjects: (account, filter) => swept(() => reads.findProjects(account, filter)),
+    findNetworks: (account, filter) => swept(() => reads.findNetworks(account, filter)),
+    getNetwork: (account, id) => swept(() => reads.getNetwork(account, id)),
+    async *listNetworks(account) {
+      await sweeper.sweep()
+      yield* reads.listNetworks(account)
+    },
+    submitProject: (account, sent) => swept(() => submissions.submitProject(account, sent)),
+    submitNetwork: (account, sent) => swept(() => submissions.submitNetwork(account, sent)),
+
+    async remove(account, name) {
+      if (!(await store.remove(account, name))) throw toUnknown(name)
+      sweeper.expect()
+      await sweeper.sweep()
+    },
+
+    async review(account, { scan, review, keyId }) {
+      const by = await findReviewer(account, keyId)
+      const stored = await store.review(account, { scan, review: { ...review, by, at: clock() } })
+      if (!stored) throw toUnknown(scan)
+      if (stored.unknown.length > 0) throw toUnknownRows(review, stored.unknown)
+      return stored
+    },
+
+    async readGauges() {
+      const totals = await store.totals()
+      const toSamples = (pick: (total: (typeof totals)[number]) => number) =>
+        totals.map((total) => ({ labels: { kind: total.kind }, value: pick(total) }))
+      return [
+        { name: 'scans', help: 'Stored scans, by kind.', samples: toSamples(({ scans }) => scans) },
+        {
+          name: 'scan_rows',
+          help: 'Scanned endpoints and captured flows in stored scans, by kind of scan.',
+          samples: toSamples(({ rows }) => rows),
+        },
+        {
+          name: 'scan_rows_matched',
+          help: 'Those of them that are matched to the catalogue.',
+          samples: toSamples(({ matched }) => matched),
+        },
+      ]
+    },
+  }
+}
+
+function toUnknownRows(
+  { rows }: Pick<NewReview, 'rows'>,
+  unknown: readonly string[],
+): ServiceError {
+  const subjects = new Set(unknown)
+  const issues = rows.flatMap(({ subject }, index) =>
+    subjects.has(subject)
+      ? [
+          {
+            in: 'body' as const,
+            name: `endpoints.${index}.endpoint_url`,
+            message: 'is not in the scan',
+          },
+        ]
+      : [],
+  )
+  const detail = `Cannot store the review: ${issues.length} of its endpoints are not in the scan`
+  return new ServiceError('invalid_input', detail, { issues: issues.slice(0, 100) })
+}

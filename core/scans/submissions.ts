@@ -1,0 +1,181 @@
+import { type InputIssue, ServiceError } from '../http/problems.ts'
+import type { Clock, Random } from '../ports.ts'
+import type { Account } from '../shared/account.ts'
+import { toBase62 } from '../shared/base62.ts'
+import { toSha256Hex } from '../shared/digests.ts'
+import { foldName, MAX_NAME } from '../shared/text.ts'
+import {
+  type NetworkDetail,
+  type NewEndpoint,
+  type NewFlow,
+  toEndpointRow,
+  toFlowRow,
+} from './kept.ts'
+import type { ScanStatus } from './records.ts'
+import type { KeptPart, NewScan, ScanStore } from './store.ts'
+import type { Uploads } from './uploads.ts'
+
+/** What a project scanner sends. */
+export interface ProjectSubmission {
+  readonly projectName: string
+  /** Milliseconds since the epoch; now when undefined. */
+  readonly createdAt: number | undefined
+  readonly idempotencyKey: string | undefined
+  readonly endpoints: AsyncIterable<NewEndpoint>
+}
+
+/** What a network scanner sends: a new scan, or with `instanceId` more of one. */
+export interface NetworkSubmission extends Partial<NetworkDetail> {
+  readonly instanceId: string | undefined
+  /** Number of the batch, as the scanner counts. */
+  readonly batch: number | undefined
+  readonly repoId: string | undefined
+  readonly networkName: string | undefined
+  readonly projectName: string | undefined
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number | undefined
+  readonly endedAt: number | undefined
+  readonly status: ScanStatus | undefined
+  readonly idempotencyKey: string | undefined
+  readonly flows: AsyncIterable<NewFlow>
+}
+
+/** Stores what scanners send. */
+export interface Submissions {
+  /** Throws `conflict` for a known key with another content, `too_large` for too many rows. */
+  submitProject(account: Account, submission: ProjectSubmission): Promise<KeptPart>
+  /**
+   * Throws `not_found` for an unknown scan, `invalid_input` where a new one lacks something, and
+   * what `submitProject` throws.
+   */
+  submitNetwork(account: Account, submission: NetworkSubmission): Promise<KeptPart>
+}
+
+/** Creates the submissions. */
+export function createSubmissions(deps: {
+  readonly store: Pick<ScanStore, 'list'>
+  readonly uploads: Uploads
+  readonly clock: Clock
+  readonly random: Random
+}): Submissions {
+  const { store, uploads, clock, random } = deps
+
+  /** Of the account's newest scan of that project and network; the same for two that come at once. */
+  async function findRepository(
+    account: Account,
+    names: { readonly projectName: string; readonly networkName: string },
+  ): Promise<string> {
+    const folded = {
+      projectName: foldName(names.projectName),
+      networkName: foldName(names.networkName),
+    }
+    const [newest] = await store.list(account, {
+      filter: { kind: 'network', ...folded },
+      after: undefined,
+      limit: 1,
+    })
+    if (newest) return newest.group
+    const identity = JSON.stringify([account.id, folded.projectName, folded.networkName])
+    return `rep_${(await toSha256Hex(identity)).slice(0, 22)}`
+  }
+
+  async function toNewNetwork(account: Account, sent: NetworkSubmission): Promise<NewScan> {
+    const { projectName, networkName, startedAt, status } = sent
+    const isWhole = projectName && networkName && startedAt !== undefined && status
+    if (!isWhole) throw toIncomplete(sent)
+    refuseLong('project_name', projectName)
+    refuseLong('network_name', networkName)
+    const detail: NetworkDetail = {
+      organization: sent.organization ?? '',
+      nicIp: sent.nicIp ?? '',
+      nicName: sent.nicName ?? '',
+      macAddress: sent.macAddress ?? '',
+      sendFrequency: sent.sendFrequency ?? '00:00:00',
+    }
+    return {
+      kind: 'network',
+      id: `net_${toBase62(random(16), 22)}`,
+      group: sent.repoId ?? (await findRepository(account, { projectName, networkName })),
+      projectName,
+      networkName,
+      startedAt,
+      endedAt: toEnd(sent),
+      status,
+      detail: JSON.stringify(detail),
+    }
+  }
+
+  /** A scan that has ended without saying when has ended now. */
+  function toEnd({ endedAt, status }: NetworkSubmission): number | undefined {
+    return endedAt ?? (status === undefined || status === 'running' ? undefined : clock())
+  }
+
+  return {
+    submitProject(account, { endpoints, idempotencyKey, ...head }) {
+      refuseLong('project_name', head.projectName)
+      return uploads.store(account, {
+        scan: {
+          kind: 'project',
+          id: `prj_${toBase62(random(16), 22)}`,
+          group: foldName(head.projectName) || head.projectName,
+          projectName: head.projectName,
+          networkName: '',
+          startedAt: head.createdAt ?? clock(),
+          endedAt: undefined,
+          status: 'complete',
+          detail: '{}',
+        },
+        head,
+        rows: endpoints,
+        toRow: toEndpointRow,
+        keys: idempotencyKey ? [`key project ${idempotencyKey}`] : [],
+        moreKeys: [],
+      })
+    },
+
+    async submitNetwork(account, sent) {
+      const { flows, idempotencyKey, instanceId, ...head } = sent
+      const key = idempotencyKey ? [`key network ${idempotencyKey}`] : []
+      const scan =
+        instanceId === undefined
+          ? await toNewNetwork(account, sent)
+          : { kind: 'network' as const, id: instanceId }
+      const batch = sent.batch === undefined ? [] : [`batch ${scan.id} ${sent.batch}`]
+      const isMore = instanceId !== undefined
+      return uploads.store(account, {
+        scan,
+        head,
+        rows: flows,
+        toRow: toFlowRow,
+        keys: isMore ? [...key, ...batch] : key,
+        moreKeys: isMore ? [] : batch,
+        ...(isMore ? { status: sent.status, endedAt: toEnd(sent) } : {}),
+      })
+    },
+  }
+}
+
+/** Folding may make texts longer, and every storage must be able to index them. */
+function refuseLong(name: string, text: string): void {
+  if (foldName(text).length <= MAX_NAME) return
+  throw toInvalid([{ in: 'body', name, message: 'is too long' }])
+}
+
+function toIncomplete(sent: NetworkSubmission): ServiceError {
+  const needed = {
+    network_name: sent.networkName,
+    project_name: sent.projectName,
+    start_time: sent.startedAt,
+    scan_status: sent.status,
+  }
+  return toInvalid(
+    Object.entries(needed).flatMap(([name, value]) =>
+      value === undefined ? [{ in: 'body' as const, name, message: 'is required' }] : [],
+    ),
+  )
+}
+
+function toInvalid(issues: readonly InputIssue[]): ServiceError {
+  const detail = issues.map(({ name, message }) => `${name} ${message}`).join('; ')
+  return new ServiceError('invalid_input', detail, { issues })
+}

@@ -1,0 +1,61 @@
+import { ServiceError } from '../http/problems.ts'
+import type { Clock, Logger } from '../ports.ts'
+import type { ScanStore } from './store.ts'
+
+/** Removes what is over: it starts no timer, whoever asks for scans gives it its turns. */
+export interface ScanSweeper {
+  /** Removes some rows when an hour has passed, or there is more to remove. Never throws. */
+  sweep(): Promise<void>
+  /** Makes the next `sweep` look. */
+  expect(): void
+}
+
+/** Creates the sweeper. Without `keepMs`, scans stay until they are removed. */
+export function createScanSweeper(deps: {
+  readonly store: Pick<ScanStore, 'sweep'>
+  readonly clock: Clock
+  readonly logger: Logger
+  /** How long scans stay after something was last added to them, in milliseconds. */
+  readonly keepMs: number | undefined
+}): ScanSweeper {
+  const { store, clock, logger, keepMs } = deps
+  let sweptAt = Number.NEGATIVE_INFINITY
+  let isDue = false
+  let running: Promise<void> | undefined
+
+  async function run(now: number): Promise<void> {
+    sweptAt = now
+    isDue = false
+    try {
+      const removed = await store.sweep({
+        staleBefore: now - STALE_MS,
+        keptSince: keepMs === undefined ? undefined : now - keepMs,
+        limit: ROWS_PER_SWEEP,
+      })
+      if (removed >= ROWS_PER_SWEEP) isDue = true
+    } catch (error) {
+      const reason = error instanceof ServiceError ? error.code : 'unknown'
+      logger.log('error', 'scans_not_swept', { reason })
+    }
+  }
+
+  return {
+    async sweep() {
+      const now = clock()
+      const isTime = now - sweptAt >= SWEEP_MS || now < sweptAt
+      if (!running && !isDue && !isTime) return
+      running ??= run(now).finally(() => {
+        running = undefined
+      })
+      await running
+    },
+    expect() {
+      isDue = true
+    },
+  }
+}
+
+/** An upload without progress for so long is not going on any more. */
+const STALE_MS = 3_600_000
+const SWEEP_MS = 3_600_000
+const ROWS_PER_SWEEP = 10_000

@@ -1,0 +1,175 @@
+import type { PlaceOfAddress } from '../ports.ts'
+import { toMinute, toPlainTimestamp, toPreciseTimestamp, toTimestamp } from '../shared/dates.ts'
+import type { Lookups, Observation } from './lookups.ts'
+import type {
+  Approval,
+  CapturedFlow,
+  Decision,
+  NetworkScan,
+  ProjectScan,
+  ScannedEndpoint,
+} from './records.ts'
+import type { KeptScan, RowDecision } from './store.ts'
+
+/** What scan records and mappings share (Specification 2.6, 2.7). */
+export function toNetworkHead(scan: NetworkScan) {
+  return {
+    network_name: scan.networkName,
+    project_name: scan.projectName,
+    repo_id: scan.repoId,
+    instance_id: scan.instanceId,
+    start_time: toPreciseTimestamp(scan.startedAt),
+    end_time: scan.endedAt === undefined ? '' : toTimestamp(scan.endedAt),
+    nic_ip: scan.nicIp,
+    nic_name: scan.nicName,
+    mac_address: scan.macAddress,
+    scan_status: scan.status,
+    scan_data_send_freq: scan.sendFrequency,
+    review_status: scan.reviewStatus,
+    is_approved: scan.isApproved,
+    ...toDecision(scan),
+  }
+}
+
+/** Specification 2.6. */
+export function toScanDetail(scan: NetworkScan) {
+  return { ...toNetworkHead(scan), organization: scan.organization }
+}
+
+/** One entry of the mappings (Specification 2.7). */
+export async function toMapping(
+  flow: CapturedFlow,
+  given: { readonly lookups: Lookups; readonly place: PlaceOfAddress | undefined },
+) {
+  const found = flow.match && (await given.lookups.find(flow.match))
+  return {
+    captured_ip: flow.ip,
+    direction: flow.direction,
+    capture_datetime: toTimestamp(flow.capturedAt),
+    endpoint_geolocation: toGeolocation(given.place),
+    ...(found && {
+      api_name: found.api.name,
+      api_url: found.api.homepage || found.api.vendor.homepage,
+      vendor_name: found.api.vendor.name,
+      vendor_url: found.api.vendor.homepage,
+      endpoint: found.endpoint
+        ? `${found.endpoint.method} ${found.endpoint.url}`
+        : `${flow.method} ${flow.url || flow.host}`.trim(),
+      endpoint_auth_type: (found.endpoint?.authTypes ?? found.api.authTypes).join(', '),
+    }),
+    ...(flow.port === undefined ? {} : { port: flow.port }),
+    ...(flow.host === '' ? {} : { host: flow.host }),
+    ...(flow.method === '' ? {} : { method: flow.method }),
+    ...(flow.url === '' ? {} : { url: flow.url }),
+    ...(found?.endpoint ? { endpoint_id: found.endpoint.shortId } : {}),
+    ...(found && flow.match ? { match_confidence: flow.match.confidence } : {}),
+    ...toRowDecision({
+      approval: flow.approval ?? 'unreviewed',
+      reason: flow.reason ?? '',
+      decision: flow.decision ?? { by: '', at: undefined },
+    }),
+  }
+}
+
+/** A scanned project around its endpoints (Specification 2.8). */
+export function toScannedProject<Details>(project: ProjectScan, details: Details) {
+  return {
+    project_id: project.id,
+    project_name: project.name,
+    datetime_created: toMinute(project.createdAt),
+    scan_details: details,
+    'review status': project.reviewStatus,
+    is_approved: project.isApproved ?? 'not_analyzed',
+    analyzed_datetime: toPlainTimestamp(project.analyzedAt),
+    ...toDecision(project),
+  }
+}
+
+/** Specification 2.8. */
+export async function toScannedEndpoint(endpoint: ScannedEndpoint, lookups: Lookups) {
+  const { match } = endpoint
+  const found = match && (await lookups.find(match))
+  const seen = found && match ? await lookups.observe(match) : undefined
+  const links = found ? await lookups.agreements(found.api.id) : []
+  return {
+    endpoint_url: endpoint.url,
+    api_name: found?.api.name ?? '',
+    api_version: found?.api.version || 'N/A',
+    vendor_name: found?.api.vendor.name ?? '',
+    endpoint_method: endpoint.method,
+    response_metadata: toHeaders(seen),
+    agreements: links.map(({ name, link }) => ({ name, link })),
+    server_info: toServerInfo(seen),
+    ...(found?.endpoint ? { endpoint_id: found.endpoint.shortId } : {}),
+    ...(found && match ? { match_confidence: match.confidence } : {}),
+    found_in: endpoint.foundIn.map(({ file, line, column }) => ({ file, line, column })),
+    ...(endpoint.package === '' ? {} : { package: endpoint.package }),
+    ...(endpoint.confidence === undefined ? {} : { confidence: endpoint.confidence }),
+    ...toRowDecision(endpoint),
+  }
+}
+
+/** What a reviewer is answered. */
+export function toStoredReview(scan: KeptScan, decisions: readonly RowDecision[]) {
+  return {
+    review_status: scan.reviewStatus,
+    is_approved: scan.isApproved,
+    by: scan.by,
+    at: toTimestamp(scan.at ?? 0),
+    endpoints: decisions.map((decision) => ({
+      endpoint_url: decision.subject,
+      endpoint_method: decision.method,
+      approval: decision.approval,
+      reason: decision.reason,
+      by: decision.by,
+      at: toTimestamp(decision.at ?? 0),
+    })),
+  }
+}
+
+const UNAVAILABLE = 'Unavailable'
+const UNKNOWN = 'unavailable'
+
+function toGeolocation(place: PlaceOfAddress | undefined): string {
+  const { city, country, region } = place ?? {}
+  return `${city || UNAVAILABLE} ${country || UNAVAILABLE} [${region || UNAVAILABLE}]`
+}
+
+function toServerInfo(seen: Observation | undefined) {
+  const server = seen?.headers.find(([name]) => name.toLowerCase() === 'server')?.[1]
+  const { city, country, region, isp, timezone } = seen?.place ?? {}
+  return {
+    server: server || UNKNOWN,
+    hostcity: city || UNKNOWN,
+    hostcountry: country || UNKNOWN,
+    hostregion: region || UNKNOWN,
+    hostisp: isp || UNKNOWN,
+    timezone: timezone || UNKNOWN,
+  }
+}
+
+/** Lines of one name are one value (RFC 9110 5.3). */
+function toHeaders(seen: Observation | undefined): Record<string, string> {
+  const values = new Map<string, string>()
+  for (const [name, value] of seen?.headers ?? []) {
+    const before = values.get(name)
+    values.set(name, before === undefined ? value : `${before}, ${value}`)
+  }
+  return Object.fromEntries(values)
+}
+
+function toDecision({ by, at }: Decision) {
+  return at === undefined ? {} : { reviewed_by: by, reviewed_at: toTimestamp(at) }
+}
+
+function toRowDecision(row: {
+  readonly approval: Approval
+  readonly reason: string
+  readonly decision: Decision
+}) {
+  return {
+    approval: row.approval,
+    ...(row.reason === '' ? {} : { reason: row.reason }),
+    ...toDecision(row.decision),
+  }
+}

@@ -1,0 +1,164 @@
+import { ServiceError } from '../http/problems.ts'
+import type { Clock } from '../ports.ts'
+import type { Account } from '../shared/account.ts'
+import type { Analysis } from './analysis.ts'
+import { type ContentDigest, inBatches, startDigest } from './batches.ts'
+import type { Unmatched } from './kept.ts'
+import type { ScanStatus } from './records.ts'
+import type { KeptPart, NewScan, ScanName, ScanStore, Upload, UploadEnd } from './store.ts'
+
+/** How much is taken in. */
+export interface ScanLimits {
+  /** Rows of a scan, all its batches together; 1,000,000 when absent, at most 4,000,000. */
+  readonly maxRows?: number
+  /** Scans of an account; 10,000 when absent. */
+  readonly maxScans?: number
+}
+
+/** One upload: a whole project scan, or a batch of a network scan. */
+export interface UploadJob {
+  readonly scan: NewScan | ScanName
+  /** What was sent besides the rows; part of the digest. */
+  readonly head: unknown
+  readonly rows: AsyncIterable<unknown>
+  /** A row as it is stored. */
+  readonly toRow: (row: never) => Unmatched
+  /** By which a repeat is known before its rows are read; by its digest where there is none. */
+  readonly keys: readonly string[]
+  /** More keys to be known by from then on. */
+  readonly moreKeys: readonly string[]
+  /** Of later batches. */
+  readonly status?: ScanStatus | undefined
+  readonly endedAt?: number | undefined
+}
+
+/** Takes uploads in. */
+export interface Uploads {
+  /** Stores an upload, all or nothing; of a repeat, what was stored the first time. */
+  store(account: Account, job: UploadJob): Promise<KeptPart>
+}
+
+/** Creates the uploads. */
+export function createUploads(deps: {
+  readonly store: ScanStore
+  readonly analysis: Pick<Analysis, 'start'>
+  readonly limits: ScanLimits
+  readonly clock: Clock
+}): Uploads {
+  const { store, analysis, clock } = deps
+  const { maxRows = 1_000_000, maxScans = 10_000 } = deps.limits
+  if (!(maxRows > 0 && maxRows <= MOST_ROWS)) {
+    throw new RangeError(`Cannot take ${maxRows} rows a scan: it must be from 1 to ${MOST_ROWS}`)
+  }
+
+  function refuseMore(rows: number): void {
+    if (rows <= maxRows) return
+    const detail = `Cannot store the scan: at most ${maxRows} rows are accepted`
+    throw new ServiceError('too_large', detail)
+  }
+
+  async function refuseFull(account: Account): Promise<void> {
+    if ((await store.count(account)) < maxScans) return
+    throw new ServiceError(
+      'conflict',
+      `Cannot store the scan: the account has ${maxScans} already; remove some`,
+    )
+  }
+
+  async function findKnown(account: Account, keys: readonly string[]) {
+    for (const key of keys) {
+      const part = await store.findPart(account, key)
+      if (part) return part
+    }
+    return undefined
+  }
+
+  /** Reads what is known already, to tell whether it is the same. */
+  async function compare(known: KeptPart, job: UploadJob): Promise<KeptPart> {
+    const digest = await startDigest(job.head)
+    let rows = 0
+    for await (const batch of inBatches(job.rows, BATCH_ROWS)) {
+      rows += batch.length
+      refuseMore(rows)
+      await digest.add(batch)
+    }
+    return refuseOther(known, digest)
+  }
+
+  async function begin(account: Account, { scan }: UploadJob) {
+    if ('group' in scan) await refuseFull(account)
+    const upload = await store.beginUpload(account, { scan, at: clock() })
+    if (upload) return upload
+    throw new ServiceError('not_found', `There is no scan "${scan.id}"`)
+  }
+
+  async function stage(account: Account, upload: Upload, job: UploadJob): Promise<UploadEnd> {
+    const digest = await startDigest(job.head)
+    const { generation, match } = await analysis.start(job.scan.kind)
+    const before = 'group' in job.scan ? 0 : ((await store.find(account, job.scan))?.rows ?? 0)
+    const apiIds = new Set<number>()
+    let first = 0
+    let matched = 0
+    for await (const batch of inBatches(job.rows, BATCH_ROWS)) {
+      refuseMore(before + first + batch.length)
+      await digest.add(batch)
+      const rows = batch.map((sent) => {
+        const row = job.toRow(sent as never)
+        const found = match(row)
+        if (found) {
+          matched += 1
+          apiIds.add(found.apiId)
+        }
+        return { ...row, match: found }
+      })
+      await store.saveRows(account, { upload, first, at: clock(), rows })
+      first += rows.length
+    }
+    const isKeyed = job.keys.length > 0
+    return {
+      keys: [...(isKeyed ? job.keys : [toDigestKey(job, digest)]), ...job.moreKeys],
+      digest: digest.value(),
+      rows: first,
+      matched,
+      apiIds: [...apiIds],
+      generation,
+      status: job.status,
+      endedAt: job.endedAt,
+      at: clock(),
+    }
+  }
+
+  return {
+    async store(account, job) {
+      const known = await findKnown(account, job.keys)
+      if (known) return compare(known, job)
+      const upload = await begin(account, job)
+      let isPublished = false
+      try {
+        const end = await stage(account, upload, job)
+        const { isNew, part } = await store.publish(account, { upload, end })
+        isPublished = isNew
+        return isNew ? part : refuseOther(part, { value: () => end.digest })
+      } finally {
+        // What cannot be removed now is swept later; the first failure is the one to tell.
+        if (!isPublished) await store.discard(account, upload).catch(() => undefined)
+      }
+    },
+  }
+}
+
+/** Two or three times ten milliseconds of work for a storage. */
+const BATCH_ROWS = 1000
+const MOST_ROWS = 4_000_000
+
+function toDigestKey({ scan }: UploadJob, digest: ContentDigest): string {
+  return `digest ${scan.kind} ${'group' in scan ? '' : scan.id} ${digest.value()}`
+}
+
+function refuseOther(part: KeptPart, digest: Pick<ContentDigest, 'value'>): KeptPart {
+  if (part.digest === digest.value()) return part
+  throw new ServiceError(
+    'conflict',
+    'Cannot store the scan: its key or batch number was used for another content',
+  )
+}

@@ -1,0 +1,283 @@
+import * as v from 'valibot'
+import { parseInstant } from '../shared/dates.ts'
+import { APPROVALS, REVIEW_STATUSES, SCAN_APPROVALS, SCAN_STATUSES } from './records.ts'
+
+/** Lone surrogates and control characters go into no storage. */
+const UNPRINTABLE = /[\p{Cc}\p{Cs}]/u
+
+const line = (maxLength: number) =>
+  v.pipe(
+    v.string(),
+    v.maxLength(maxLength, `must be at most ${maxLength} characters long`),
+    v.check((value) => !UNPRINTABLE.test(value), 'must not hold control characters'),
+  )
+
+const filled = (maxLength: number) =>
+  v.pipe(
+    line(maxLength),
+    v.check((value) => value.trim() !== '', 'must not be empty'),
+  )
+
+const instant = v.pipe(
+  v.string(),
+  v.check((value) => parseInstant(value) !== undefined, 'must be a timestamp (ISO 8601)'),
+  v.transform((value) => parseInstant(value) ?? 0),
+)
+
+const integer = v.pipe(v.number(), v.integer())
+
+const integerFrom = (min: number, max: number) => {
+  const message = `must be an integer from ${min} to ${max}`
+  return v.pipe(
+    v.number(message),
+    v.integer(message),
+    v.minValue(min, message),
+    v.maxValue(max, message),
+  )
+}
+
+const methodSchema = v.pipe(
+  line(20),
+  v.regex(/^[A-Za-z-]*$/, 'must be an HTTP method'),
+  v.toLowerCase(),
+)
+
+const oneOf = <const T extends readonly string[]>(values: T) =>
+  v.picklist(values, `must be one of ${values.join(', ')}`)
+
+/** First line, or all but the rows, of `POST /scanned/projects`. */
+export const newProjectSchema = v.strictObject({
+  project_name: filled(200),
+  datetime_created: v.nullish(instant),
+})
+
+/** One row of `POST /scanned/projects`. */
+export const newEndpointSchema = v.strictObject({
+  endpoint_url: filled(4000),
+  endpoint_method: v.nullish(methodSchema),
+  found_in: v.nullish(
+    v.pipe(
+      v.array(
+        v.strictObject({
+          file: filled(1000),
+          line: v.nullish(integerFrom(1, 1_000_000_000)),
+          column: v.nullish(integerFrom(1, 1_000_000_000)),
+        }),
+      ),
+      v.maxLength(1000, 'must be at most 1000'),
+    ),
+  ),
+  package: v.nullish(line(500)),
+  confidence: v.nullish(
+    v.pipe(
+      v.number('must be a number from 0 to 1'),
+      v.minValue(0, 'must be a number from 0 to 1'),
+      v.maxValue(1, 'must be a number from 0 to 1'),
+    ),
+  ),
+})
+
+export const storedProjectSchema = v.object({
+  project_id: v.string(),
+  endpoints: integer,
+  matched: integer,
+})
+
+/**
+ * First line, or all but the rows, of `POST /networks/user_scans/`. Of a scan's later batches, all
+ * but `instance_id` may be absent.
+ */
+export const newNetworkSchema = v.strictObject({
+  instance_id: v.nullish(filled(100)),
+  batch: v.nullish(integerFrom(0, 1_000_000_000)),
+  repo_id: v.nullish(filled(100)),
+  network_name: v.nullish(filled(200)),
+  project_name: v.nullish(filled(200)),
+  organization: v.nullish(line(200)),
+  nic_ip: v.nullish(line(2000)),
+  nic_name: v.nullish(line(200)),
+  mac_address: v.nullish(line(200)),
+  start_time: v.nullish(instant),
+  end_time: v.nullish(instant),
+  scan_status: v.nullish(oneOf(SCAN_STATUSES)),
+  scan_data_send_freq: v.nullish(
+    v.pipe(v.string(), v.regex(/^[0-9]{2}:[0-5][0-9]:[0-5][0-9]$/, 'must be HH:MM:SS')),
+  ),
+})
+
+/** One row of `POST /networks/user_scans/`. */
+export const newFlowSchema = v.strictObject({
+  captured_ip: v.pipe(v.string(), v.regex(/^[0-9A-Fa-f:.]{0,45}$/, 'must be an IP address')),
+  port: v.nullish(integerFrom(0, 65_535)),
+  host: v.nullish(v.pipe(line(300), v.toLowerCase())),
+  direction: oneOf(['Outgoing', 'Incoming']),
+  capture_datetime: instant,
+  method: v.nullish(methodSchema),
+  url: v.nullish(line(4000)),
+})
+
+export const storedNetworkSchema = v.object({
+  instance_id: v.string(),
+  repo_id: v.string(),
+  flows: integer,
+  matched: integer,
+})
+
+const reviewEntries = {
+  review_status: v.nullish(oneOf(REVIEW_STATUSES)),
+  is_approved: v.nullish(oneOf(SCAN_APPROVALS)),
+  endpoints: v.nullish(
+    v.pipe(
+      v.array(
+        v.strictObject({
+          endpoint_url: filled(4000),
+          endpoint_method: v.nullish(methodSchema),
+          approval: oneOf(APPROVALS),
+          reason: v.nullish(line(2000)),
+        }),
+      ),
+      v.maxLength(1000, 'must be at most 1000'),
+    ),
+  ),
+}
+
+/** What `PUT /scanned/review` takes. */
+export const projectReviewSchema = v.strictObject({ project_id: filled(100), ...reviewEntries })
+
+/** What `PUT /networks/review` takes. */
+export const networkReviewSchema = v.strictObject({ instance_id: filled(100), ...reviewEntries })
+
+const storedReviewEntries = {
+  review_status: v.picklist(REVIEW_STATUSES),
+  is_approved: v.picklist(SCAN_APPROVALS),
+  by: v.string(),
+  at: v.string(),
+  endpoints: v.array(
+    v.object({
+      endpoint_url: v.string(),
+      endpoint_method: v.string(),
+      approval: v.picklist(APPROVALS),
+      reason: v.string(),
+      by: v.string(),
+      at: v.string(),
+    }),
+  ),
+}
+
+/** The review as it is stored, with the endpoints that it decided on. */
+export const storedProjectReviewSchema = v.object({
+  project_id: v.string(),
+  ...storedReviewEntries,
+})
+
+export const storedNetworkReviewSchema = v.object({
+  instance_id: v.string(),
+  ...storedReviewEntries,
+})
+
+/** Who decided, and when; absent before anybody did. */
+const decisionEntries = {
+  reviewed_by: v.optional(v.string()),
+  reviewed_at: v.optional(v.string()),
+}
+
+const mappingHeadEntries = {
+  network_name: v.string(),
+  project_name: v.string(),
+  repo_id: v.string(),
+  instance_id: v.string(),
+  start_time: v.string(),
+  end_time: v.string(),
+  nic_ip: v.string(),
+  nic_name: v.string(),
+  mac_address: v.string(),
+  scan_status: v.picklist(SCAN_STATUSES),
+  scan_data_send_freq: v.string(),
+  review_status: v.picklist(REVIEW_STATUSES),
+  is_approved: v.picklist(SCAN_APPROVALS),
+  ...decisionEntries,
+}
+
+/** Gateway scan detail record (Specification 2.6). `end_time` is empty while the scan runs. */
+export const scanDetailSchema = v.object({
+  ...mappingHeadEntries,
+  organization: v.string(),
+})
+
+/** Gateway scan mappings (Specification 2.7). */
+export const scanMappingsSchema = v.object({
+  scan_mappings: v.object({
+    ...mappingHeadEntries,
+    analyzed_datetime: v.string(),
+    mappings: v.array(
+      v.object({
+        captured_ip: v.string(),
+        direction: v.picklist(['Outgoing', 'Incoming']),
+        capture_datetime: v.string(),
+        endpoint_geolocation: v.string(),
+        api_name: v.optional(v.string()),
+        api_url: v.optional(v.string()),
+        vendor_name: v.optional(v.string()),
+        vendor_url: v.optional(v.string()),
+        endpoint: v.optional(v.string()),
+        endpoint_auth_type: v.optional(v.string()),
+        port: v.optional(integer),
+        host: v.optional(v.string()),
+        method: v.optional(v.string()),
+        url: v.optional(v.string()),
+        endpoint_id: v.optional(v.string()),
+        match_confidence: v.optional(v.number()),
+        approval: v.picklist(APPROVALS),
+        reason: v.optional(v.string()),
+        ...decisionEntries,
+      }),
+    ),
+  }),
+})
+
+const scannedEndpointSchema = v.object({
+  endpoint_url: v.string(),
+  api_name: v.string(),
+  api_version: v.string(),
+  vendor_name: v.string(),
+  endpoint_method: v.string(),
+  response_metadata: v.record(v.string(), v.string()),
+  agreements: v.array(v.object({ name: v.string(), link: v.string() })),
+  server_info: v.object({
+    server: v.string(),
+    hostcity: v.string(),
+    hostcountry: v.string(),
+    hostregion: v.string(),
+    hostisp: v.string(),
+    timezone: v.string(),
+  }),
+  endpoint_id: v.optional(v.string()),
+  match_confidence: v.optional(v.number()),
+  found_in: v.array(
+    v.object({
+      file: v.string(),
+      line: v.optional(integer),
+      column: v.optional(integer),
+    }),
+  ),
+  package: v.optional(v.string()),
+  confidence: v.optional(v.number()),
+  approval: v.picklist(APPROVALS),
+  reason: v.optional(v.string()),
+  ...decisionEntries,
+})
+
+/** Scanned project (Specification 2.8). */
+const scannedProjectSchema = v.object({
+  project_id: v.string(),
+  project_name: v.string(),
+  datetime_created: v.string(),
+  scan_details: v.array(scannedEndpointSchema),
+  'review status': v.picklist(REVIEW_STATUSES),
+  is_approved: v.picklist(SCAN_APPROVALS),
+  analyzed_datetime: v.string(),
+  ...decisionEntries,
+})
+
+/** One object for one asked by its id, else an array (contract 4.15). */
+export const scannedProjectsSchema = v.union([scannedProjectSchema, v.array(scannedProjectSchema)])
