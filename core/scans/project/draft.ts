@@ -38,6 +38,8 @@ export class Draft {
   readonly #calls: Call[] = []
   readonly #loose: LooseText[] = []
   readonly #uses: NameUse[] = []
+  /** Bindings of names that were declared elsewhere. */
+  readonly #assigned = new Set<Binding>()
   /** Full names of members by class scope and bare name. */
   readonly #members = new Map<number, Map<string, string>>()
   readonly #classes = new Map<string, number>()
@@ -52,6 +54,11 @@ export class Draft {
   /** Scope that is being lowered: index into `Program.scopes`. */
   get scope(): number {
     return this.#scope
+  }
+
+  /** The scope that is being lowered, with all that is known of it. */
+  get here(): Scope {
+    return this.#scopes[this.#scope] ?? { kind: 'file', name: '', parent: -1 }
   }
 
   /** What the own instance is called here, where the language lets each method name it. */
@@ -137,6 +144,15 @@ export class Draft {
     return undefined
   }
 
+  /** A value given to a name that was declared before: a member's, or a variable's. */
+  assign(given: Pick<Binding, 'name' | 'value' | 'place'>): undefined {
+    const kind: Binding['kind'] = given.name.startsWith('this.') ? 'field' : 'variable'
+    const binding = { ...given, kind, isExported: false, scope: this.#scope }
+    this.#bindings.push(binding)
+    this.#assigned.add(binding)
+    return undefined
+  }
+
   /** What the function gives back. */
   giveBack(value: Expression): undefined {
     return this.bind({
@@ -198,18 +214,26 @@ export class Draft {
 
   /** Puts members' full names where bare ones stand that no parameter or variable hides. */
   #resolveMembers(): void {
-    const locals = new Set(
-      this.#bindings.filter(({ kind }) => kind !== 'field').map((b) => `${b.scope}:${b.name}`),
+    const declared = this.#bindings.filter(
+      (binding) => binding.kind !== 'field' && !this.#assigned.has(binding),
     )
-    for (const { expression, scope } of this.#uses) {
-      const first = expression.name.split('.', 1)[0] ?? ''
+    const locals = new Set(declared.map(({ scope, name }) => `${scope}:${name}`))
+    const fullName = (name: string, scope: number): string => {
+      const first = name.split('.', 1)[0] ?? ''
       for (let at = scope; at >= 0; at = this.#scopes[at]?.parent ?? -1) {
         if (locals.has(`${at}:${first}`) || this.#scopes[at]?.parameters?.includes(first)) break
         const full = this.#members.get(at)?.get(first)
-        if (full === undefined) continue
-        expression.name = full + expression.name.slice(first.length)
-        break
+        if (full !== undefined) return full + name.slice(first.length)
       }
+      return name
+    }
+    for (const { expression, scope } of this.#uses) {
+      expression.name = fullName(expression.name, scope)
+    }
+    for (const [index, binding] of this.#bindings.entries()) {
+      if (!this.#assigned.has(binding)) continue
+      const name = fullName(binding.name, binding.scope)
+      if (name !== binding.name) this.#bindings[index] = { ...binding, name, kind: 'field' }
     }
   }
 }
