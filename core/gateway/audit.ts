@@ -18,7 +18,7 @@ export interface Audit {
 }
 
 const FLUSH_MS = 500
-const MAX_BATCH = 500
+const MAX_BATCH = 2000
 /** While the storage does not answer, the oldest rows beyond these are given up. */
 const MAX_WAITING = 20_000
 const KEPT_MS = 90 * 86_400_000

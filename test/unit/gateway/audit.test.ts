@@ -70,13 +70,13 @@ describe('the audit', () => {
 
   it('stores a full batch without waiting, and leaves the rest for later', async () => {
     const { audit, add, batches, saved } = open()
-    add(1100)
+    add(4100)
     await Promise.resolve()
     await new Promise((resolve) => setTimeout(resolve, 0))
-    expect(batches.map(({ length }) => length)).toEqual([500])
+    expect(batches.map(({ length }) => length)).toEqual([2000])
     await audit.flush()
-    expect(batches.map(({ length }) => length)).toEqual([500, 500, 100])
-    expect(saved()).toEqual(upTo(1100))
+    expect(batches.map(({ length }) => length)).toEqual([2000, 2000, 100])
+    expect(saved()).toEqual(upTo(4100))
   })
 
   it('keeps what the storage did not take, and tells of it without what is in it', async () => {
