@@ -8,7 +8,7 @@ import { type GatewayAnswer, passBack, showCall } from './answers.ts'
 import type { Audit } from './audit.ts'
 import type { Budgets } from './budgets.ts'
 import type { AccessTokens, UsedToken } from './credentials/access-tokens.ts'
-import type { CredentialValues } from './credentials/credential-values.ts'
+import type { CallCredentials, CredentialValues } from './credentials/credential-values.ts'
 import type { Credentials } from './credentials/credentials.ts'
 import { followRedirects, toRest } from './follow-redirects.ts'
 import type { TargetGuard } from './guard/guard.ts'
@@ -81,19 +81,25 @@ export function createCallService(
   const { egress, targets, policies, budgets, credentials, credentialValues, clock } = deps
   const limits = deps.totalMs === undefined ? undefined : { totalMs: deps.totalMs }
 
-  async function prepare(
-    target: Target,
-    request: GatewayCall,
-    account: Account,
-  ): Promise<Prepared> {
-    const { plan } = target
+  function prepare(target: Target, request: GatewayCall, account: Account): Eventual<Prepared> {
     const { values, server, isDryRun = false } = request
     // An answer to TRACE holds what was sent (RFC 9110 9.3.8).
     const found = target.method === 'TRACE' ? [] : credentials.find(account, target)
-    const stored = found instanceof Promise ? await found : found
-    const origin = plan.originOf(values, { server })
-    const adding = credentialValues.toValues(stored, { account, target, values, origin, isDryRun })
-    const added = adding instanceof Promise ? await adding : adding
+    return whenReady(found, (stored) => {
+      const origin = target.plan.originOf(values, { server })
+      const way = { account, target, values, origin, isDryRun }
+      return whenReady(credentialValues.toValues(stored, way), (added) =>
+        build(target, request, { origin, added }),
+      )
+    })
+  }
+
+  function build(
+    { plan }: Target,
+    request: GatewayCall,
+    { origin, added }: { readonly origin: string; readonly added: CallCredentials },
+  ): Prepared {
+    const { values, server } = request
     const call = plan.build(values, { server, credentials: added.values })
     // What was confirmed for one origin must not go to another one, whoever is mistaken.
     if (!isOf(call.url, origin)) throw new ServiceError('internal', 'A call left its origin')
@@ -166,7 +172,8 @@ export function createCallService(
     let prepared: Prepared
     try {
       // After the budget: an access token may have to be asked for.
-      prepared = await prepare(target, request, account)
+      const preparing = prepare(target, request, account)
+      prepared = preparing instanceof Promise ? await preparing : preparing
       trail.pass = deps.guard.enter({ origin: prepared.origin, account })
     } catch (error) {
       if (day !== undefined) budgets.giveBack(account, { keyId, day })

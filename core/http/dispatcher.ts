@@ -129,9 +129,10 @@ export function createDispatcher(deps: DispatcherDeps): HttpHandler {
       response = refuse(call, error)
     }
     if (!(response instanceof Promise)) return conclude(call, response)
-    return response
-      .catch((error: unknown) => refuse(call, error))
-      .then((settled) => conclude(call, settled))
+    return response.then(
+      (settled) => conclude(call, settled),
+      (error: unknown) => conclude(call, refuse(call, error)),
+    )
   }
 }
 
