@@ -1,0 +1,16 @@
+import type { ClientRule } from '../program.ts'
+
+/** Methods that clients have a function each for. */
+export const METHODS = ['get', 'post', 'put', 'patch', 'delete', 'head', 'options'] as const
+
+/** One rule for each method, whose callee is the prefix with the method's name: `requests.get`. */
+export function methodRules(
+  rule: Omit<ClientRule, 'callee' | 'method'> & {
+    readonly prefix: string
+    readonly suffix?: string
+    readonly methods?: readonly string[]
+  },
+): readonly ClientRule[] {
+  const { prefix, suffix = '', methods = METHODS, ...rest } = rule
+  return methods.map((method) => ({ ...rest, callee: `${prefix}${method}${suffix}`, method }))
+}
