@@ -10,8 +10,10 @@ export type Pattern = string
 export interface Reference {
   /** As imported; empty for a name that the file does not bind. */
   readonly module: string
-  /** Name there, with dots: `BASE_URL`, `default.api.url`. */
+  /** Name there, with dots: `BASE_URL`, `default.api.url`; `getUrl()` for what a function gives. */
   readonly name: string
+  /** What that function is called with. */
+  readonly args?: readonly PendingArgument[]
 }
 
 /** A use that is complete but for its references and the catalogue. */
@@ -69,8 +71,6 @@ export interface Exported {
   readonly calls?: readonly WrappedCall[]
   /** The value that the function gives back, with slots for its parameters. */
   readonly returns?: Pattern
-  /** Where the value is a name of another file. */
-  readonly alias?: Reference
 }
 
 /** A call in a function whose URL the function's callers say. */

@@ -1,7 +1,11 @@
 import type { Match, MatchQuery } from '../../matching/match.ts'
-import type { FileScan } from './file-scan.ts'
-import type { ProjectFindings, SourceFile } from './finding.ts'
+import type { Candidate, FileScan } from './file-scan.ts'
+import type { Finding, ProjectFindings, RawFinding, SourceFile, UnmatchedHost } from './finding.ts'
+import { joinFiles } from './join-files.ts'
+import { hostOf, isNoiseHost } from './noise.ts'
+import { hasScheme, toText } from './pattern.ts'
 import { type ScanTextOptions, scanText } from './scan-text.ts'
+import { domainOf, startsWithHost } from './url-hosts.ts'
 
 /** What the catalogue knows, asked for each URL. */
 export interface ScanCatalogue {
@@ -23,14 +27,32 @@ export interface ProjectScan {
 
 /** Begins a project's scan; its memory grows with what is found, not with the files. */
 export function createProjectScan(catalogue: ScanCatalogue): ProjectScan {
-  void catalogue
+  const scans: FileScan[] = []
+  const skipped = new Map<string, number>()
   let files = 0
   return {
-    add() {
+    add(scan) {
       files += 1
+      if (scan) scans.push(scan)
     },
-    skip() {},
-    finish: () => ({ files, skipped: {}, findings: [], unmatched: [] }),
+    skip(reason) {
+      skipped.set(reason, (skipped.get(reason) ?? 0) + 1)
+    },
+    finish() {
+      scans.sort((a, b) => compare(a.path, b.path))
+      const joiner = joinFiles(scans)
+      const findings = scans.flatMap((scan) => {
+        const raw = joiner.candidatesOf(scan).flatMap((one) => toRaw(scan.path, one))
+        const all = [...raw, ...scan.findings.map((one) => ({ ...one, needsCatalogue: false }))]
+        return onePerPlace(all.flatMap((one) => toFinding(one, catalogue)))
+      })
+      return {
+        files,
+        skipped: Object.fromEntries([...skipped].sort(([a], [b]) => compare(a, b))),
+        findings,
+        unmatched: toUnmatched(findings),
+      }
+    },
   }
 }
 
@@ -44,4 +66,82 @@ export async function scanProject(
   const scan = createProjectScan(given.catalogue)
   for await (const file of given.files) scan.add(scanText(file, given))
   return scan.finish()
+}
+
+interface Judged extends RawFinding {
+  readonly needsCatalogue: boolean
+}
+
+function toRaw(file: string, one: Candidate): readonly Judged[] {
+  const url = toText(one.url).trim()
+  if (!hasScheme(url) && !startsWithHost(url)) return []
+  const method = one.method === undefined ? undefined : toText(one.method).toLowerCase()
+  return [
+    {
+      file,
+      line: one.line,
+      column: one.column,
+      url,
+      method: method !== undefined && /^[a-z]{3,10}$/.test(method) ? method : undefined,
+      via: one.via,
+      confidence: one.confidence,
+      package: undefined,
+      needsCatalogue: one.needsCatalogue,
+    },
+  ]
+}
+
+function toFinding(raw: Judged, catalogue: ScanCatalogue): readonly Finding[] {
+  const { needsCatalogue, ...rest } = raw
+  const host = hostOf(raw.url)
+  if (host === undefined || isNoiseHost(raw.url)) return []
+  const match = catalogue.match({ method: raw.method, url: raw.url })
+  if (!match && needsCatalogue) return []
+  const domain = domainOf(host)
+  return [
+    {
+      ...rest,
+      confidence: match ? Math.max(rest.confidence, 0.7) : rest.confidence,
+      host,
+      domain,
+      endpointId: match?.shortId,
+      apiId: match?.apiId,
+      apiName: match?.apiName,
+      apiVersion: undefined,
+      vendorName: match?.vendorName ?? catalogue.findVendor?.(domain),
+    },
+  ]
+}
+
+/** In order of the text; of what says the same on one line the surer stays, calls first. */
+function onePerPlace(findings: readonly Finding[]): readonly Finding[] {
+  const kept = new Map<string, Finding>()
+  const called = new Set(
+    findings.filter(({ via }) => via === 'call').map(({ line, host }) => `${line} ${host}`),
+  )
+  for (const one of findings) {
+    const place = `${one.line} ${one.host}`
+    const isText = one.via === 'base' || one.via === 'literal'
+    if (isText && called.has(place)) continue
+    const key = `${place} ${one.url} ${one.method} ${one.package}`
+    const known = kept.get(key)
+    if (!known || known.confidence < one.confidence) kept.set(key, one)
+  }
+  return [...kept.values()].sort(
+    (a, b) => a.line - b.line || a.column - b.column || compare(a.url, b.url),
+  )
+}
+
+function toUnmatched(findings: readonly Finding[]): readonly UnmatchedHost[] {
+  const counts = new Map<string, UnmatchedHost>()
+  for (const { host, domain, vendorName, apiId } of findings) {
+    if (apiId !== undefined) continue
+    const count = (counts.get(host)?.count ?? 0) + 1
+    counts.set(host, { host, domain, vendorName, count })
+  }
+  return [...counts.values()].sort((a, b) => b.count - a.count || compare(a.host, b.host))
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
 }

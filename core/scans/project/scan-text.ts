@@ -1,5 +1,11 @@
-import type { FileScan } from './file-scan.ts'
+import { indexRules, type RuleIndex } from './client-rules.ts'
+import type { Exported, FileScan } from './file-scan.ts'
 import type { RawFinding, SourceFile } from './finding.ts'
+import { findLanguage, type Language } from './languages.ts'
+import { ENVIRONMENT_LANGUAGE, fromText } from './pattern.ts'
+import type { ClientRule, Program } from './program.ts'
+import { READERS } from './readers.ts'
+import { scanProgram } from './scan-program.ts'
 import type { Grammars } from './syntax.ts'
 
 /** What a scan of texts needs beside the texts. */
@@ -37,7 +43,125 @@ export interface PackageUse {
  * lets the text go. Undefined where the text says nothing. Its work is bounded; it never throws.
  */
 export function scanText(file: SourceFile, options: ScanTextOptions): FileScan | undefined {
-  void file
-  void options
-  return undefined
+  const findings: RawFinding[] = []
+  const exports: Record<string, Exported> = {}
+  for (const reader of READERS) {
+    if (!reader.fits(file.path)) continue
+    findings.push(...reader.read(file, options))
+    for (const [name, text] of Object.entries(reader.names?.(file) ?? {})) {
+      exports[name] = { text: fromText(text) }
+    }
+  }
+  const language = findLanguage(file)
+  const scanned = language && scanLanguage(file, { language, options, findings })
+  if (scanned) return { ...scanned, path: file.path, language: language.family, findings }
+  const isEmpty = findings.length === 0 && Object.keys(exports).length === 0
+  return isEmpty
+    ? undefined
+    : { ...NOTHING, path: file.path, language: ENVIRONMENT_LANGUAGE, findings, exports }
+}
+
+/**
+ * Whether a text of a language may say anything: a URL, a host, a call of a client with a path, a
+ * vendor's library. Only such texts are parsed.
+ */
+export function isWorthParsing(text: string, language: Language): boolean {
+  return text.includes('://') || HOST.test(text) || language.isWorthParsing(text)
+}
+
+/** A quoted host under one of the suffixes that APIs are found at. */
+const HOST = /['"`][\w-]+(?:\.[\w-]+)*\.(?:com|io|net|org|dev|ai|app|co|cloud|gov|eu|us|de|uk)\b/
+
+/** Longest line of a program: longer ones are made by programs, not by people. */
+const MAX_LINE = 200_000
+
+const NOTHING = { candidates: [], pending: [], references: [], exports: {}, reexports: [] } as const
+
+function scanLanguage(
+  file: SourceFile,
+  given: {
+    readonly language: Language
+    readonly options: ScanTextOptions
+    readonly findings: RawFinding[]
+  },
+): Omit<FileScan, 'path' | 'language' | 'findings'> | undefined {
+  const { language, options, findings } = given
+  const text = language.prepare ? language.prepare(file.text) : file.text
+  if (!isWorthParsing(text, language) && !options.findPackage) return undefined
+  if (hasLongLine(text)) return undefined
+  const program = parse(text, given)
+  if (!program) {
+    findings.push(...(options.scanLexically?.(file) ?? []))
+    return undefined
+  }
+  findings.push(...findPackages(file.path, { program, given }))
+  return scanProgram(program, clientsOf(language.clients))
+}
+
+function parse(
+  text: string,
+  given: { readonly language: Language; readonly options: ScanTextOptions },
+): Program | undefined {
+  const tree = given.options.grammars?.parse(given.language.grammar, text)
+  if (!tree) return undefined
+  try {
+    return given.language.lower(tree.root)
+  } catch (error) {
+    // Nesting that no stack holds.
+    if (error instanceof RangeError) return undefined
+    throw error
+  } finally {
+    tree.free()
+  }
+}
+
+function findPackages(
+  path: string,
+  {
+    program,
+    given,
+  }: {
+    readonly program: Program
+    readonly given: { readonly language: Language; readonly options: ScanTextOptions }
+  },
+): readonly RawFinding[] {
+  const found: RawFinding[] = []
+  for (const { module, imported, place } of program.imports) {
+    const use = given.options.findPackage?.({ family: given.language.family, module, imported })
+    if (!use) continue
+    found.push({
+      file: path,
+      line: place.line,
+      column: place.column,
+      url: use.url,
+      method: undefined,
+      via: 'import',
+      confidence: 0.9,
+      package: use.package,
+    })
+  }
+  return found
+}
+
+function hasLongLine(text: string): boolean {
+  if (text.length < MAX_LINE) return false
+  for (let start = 0; start < text.length; ) {
+    const end = text.indexOf('\n', start)
+    const stop = end < 0 ? text.length : end
+    if (stop - start > MAX_LINE) return true
+    start = stop + 1
+  }
+  return false
+}
+
+/** Indexes of the rules of the languages, which never change. */
+const INDEXES = new WeakMap<readonly ClientRule[], RuleIndex>()
+
+function clientsOf(rules: readonly ClientRule[]): {
+  readonly rules: readonly ClientRule[]
+  readonly index: RuleIndex
+} {
+  const index = INDEXES.get(rules) ?? indexRules(rules)
+  INDEXES.set(rules, index)
+  return { rules, index }
 }

@@ -1,0 +1,174 @@
+import { type Evaluator, toPlace } from './evaluate.ts'
+import type { Candidate, Pattern, WrappedCall } from './file-scan.ts'
+import { isNoiseHost } from './noise.ts'
+import { fillSlots, hasReferences, hasScheme, hasSlots, startsOpen, toText } from './pattern.ts'
+import type { Call, Place, Program } from './program.ts'
+import type { CallReader, ReadCall } from './read-calls.ts'
+import { startsWithHost } from './url-hosts.ts'
+
+/** What the calls of a program say. */
+export interface CallFindings {
+  readonly candidates: readonly Candidate[]
+  /** Calls whose URLs the callers of a function say, by the function's scope. */
+  readonly wrapped: ReadonlyMap<number, readonly WrappedCall[]>
+  /** Calls of which nothing more is to be known. */
+  readonly settled: ReadonlySet<Call>
+}
+
+/** Reads all calls of a program by the rules of its clients, and those of functions that wrap them. */
+export function findCalls(given: {
+  readonly program: Program
+  readonly evaluator: Evaluator
+  readonly reader: CallReader
+}): CallFindings {
+  const { program, evaluator, reader } = given
+  const candidates: Candidate[] = []
+  const wrapped = new Map<number, WrappedCall[]>()
+  const settled = new Set<Call>()
+  const calls = program.calls.slice(0, MAX_CALLS)
+  const constructions = findConstructions(given)
+
+  function take(call: Call, use: Use): void {
+    const url = constructions.fill(use.url)
+    if (hasSlots(url)) wrap(url, use.method)
+    const text = toText(url)
+    const isKnown = hasScheme(url) || (use.isSure && startsWithHost(text))
+    if (!isKnown && !(hasReferences(url) && url.startsWith('\u0001'))) return
+    settled.add(call)
+    if (isKnown && isNoiseHost(text)) return
+    candidates.push({
+      url,
+      method: use.method,
+      via: 'call',
+      line: use.place.line,
+      column: use.place.column,
+      confidence: use.confidence,
+      needsCatalogue: false,
+    })
+  }
+
+  /** Notes a call for the callers of each function whose parameters it has. */
+  function wrap(url: Pattern, method: Pattern | undefined): void {
+    const owners = new Set<number>()
+    fillSlots(url, (slot) => {
+      owners.add(slot.scope)
+      return undefined
+    })
+    for (const owner of owners) {
+      const known = wrapped.get(owner) ?? []
+      wrapped.set(owner, known)
+      const isKnown = known.some((one) => one.url === url && one.method === method)
+      if (!isKnown && known.length < MAX_WRAPPED) known.push({ url, method })
+    }
+  }
+
+  for (const call of calls) {
+    const reads = reader.read(call)
+    const read = reads.find(({ url }) => url !== undefined && hasScheme(url)) ?? bestOf(reads)
+    if (read?.url === undefined) continue
+    take(call, {
+      url: read.url,
+      method: read.method,
+      place: placeOf(call, read),
+      confidence: read.isSure ? 0.95 : 0.85,
+      isSure: read.isSure,
+    })
+  }
+  // Wrappers of wrappers are known one round later.
+  for (let round = 0, known = 0; round < MAX_ROUNDS && known < sizeOf(wrapped); round += 1) {
+    known = sizeOf(wrapped)
+    for (const call of calls) {
+      if (settled.has(call)) continue
+      const target = evaluator.functionOf(call)
+      const uses = target === undefined ? undefined : wrapped.get(target)
+      if (target === undefined || !uses || target === evaluator.names.functionOf(call.scope))
+        continue
+      for (const use of [...uses]) {
+        take(call, {
+          url: evaluator.fill(use.url, { call, scope: target }),
+          method: use.method && evaluator.fill(use.method, { call, scope: target }),
+          place: call.place,
+          confidence: 0.85,
+          isSure: false,
+        })
+      }
+    }
+  }
+  return { candidates, wrapped, settled }
+}
+
+/** What a call does, as far as it is known. */
+interface Use {
+  readonly url: Pattern
+  readonly method: Pattern | undefined
+  readonly place: Place
+  readonly confidence: number
+  readonly isSure: boolean
+}
+
+/** Most calls of one file, wrapped calls of one function, wrappers around wrappers. */
+const MAX_CALLS = 50_000
+const MAX_WRAPPED = 8
+const MAX_ROUNDS = 3
+
+function bestOf(reads: readonly ReadCall[]): ReadCall | undefined {
+  return (
+    reads.find(({ url, isSure }) => url !== undefined && isSure && startsWithHost(toText(url))) ??
+    reads.find(({ url }) => url !== undefined && startsOpen(url))
+  )
+}
+
+/** The URL's place; the call's when it begins on another line and its URL is only a name. */
+function placeOf(call: Call, { urlValue }: ReadCall): Place {
+  if (!urlValue || urlValue.kind === 'unknown') return call.place
+  if (urlValue.place.line < call.place.line) return call.place
+  if (urlValue.kind === 'name' && urlValue.place.line !== call.place.line) return call.place
+  return isTextual(urlValue.kind) || urlValue.kind === 'name' ? urlValue.place : call.place
+}
+
+function isTextual(kind: string): boolean {
+  return kind === 'text' || kind === 'join' || kind === 'format' || kind === 'path'
+}
+
+function sizeOf(wrapped: ReadonlyMap<number, readonly WrappedCall[]>): number {
+  let size = 0
+  for (const calls of wrapped.values()) size += calls.length
+  return size
+}
+
+/** Fills parameters of constructors by what the program constructs with. */
+function findConstructions(given: { readonly program: Program; readonly evaluator: Evaluator }): {
+  fill(url: Pattern): Pattern
+} {
+  const { program, evaluator } = given
+  const byConstructor = new Map<number, Call[]>()
+  const isConstructor = new Map<string, number>()
+  program.scopes.forEach((scope, index) => {
+    const owner = program.scopes[scope.parent]
+    if (scope.kind !== 'function' || owner?.kind !== 'class') return
+    if (CONSTRUCTORS.has(scope.name) || scope.name === owner.name) {
+      isConstructor.set(owner.name, index)
+    }
+  })
+  if (isConstructor.size > 0) {
+    for (const call of program.calls) {
+      const name = call.callee.replace(/^new /, '').replace(/\.new$/, '')
+      const target = isConstructor.get(name.slice(name.lastIndexOf('.') + 1))
+      if (target === undefined || call.args.length + Object.keys(call.named).length === 0) {
+        continue
+      }
+      const known = byConstructor.get(target)
+      if (known) known.push(call)
+      else byConstructor.set(target, [call])
+    }
+  }
+  return {
+    fill: (url) =>
+      fillSlots(url, (slot) => {
+        const call = byConstructor.get(slot.scope)?.[0]
+        return call && evaluator.argument(call, toPlace(slot))
+      }),
+  }
+}
+
+const CONSTRUCTORS = new Set(['constructor', '__init__', 'initialize', '__construct', 'new'])

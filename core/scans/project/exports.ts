@@ -1,0 +1,113 @@
+import { calleeNames, isCallee } from './client-rules.ts'
+import { classNameOf, type Evaluator } from './evaluate.ts'
+import type { Exported, Pattern, WrappedCall } from './file-scan.ts'
+import { fillSlots, hasReferences, hasScheme } from './pattern.ts'
+import type { Call, Expression, Program } from './program.ts'
+import type { CallReader } from './read-calls.ts'
+
+/** What other files may use of a program's names, as far as it has to do with URLs. */
+export function findExports(given: {
+  readonly program: Program
+  readonly evaluator: Evaluator
+  readonly reader: CallReader
+  readonly wrapped: ReadonlyMap<number, readonly WrappedCall[]>
+}): Readonly<Record<string, Exported>> {
+  const { program, evaluator, reader, wrapped } = given
+  const { names } = evaluator
+  const found = new Map<string, Exported>()
+
+  function put(name: string, value: Exported): void {
+    if (found.size >= MAX_EXPORTS || Object.keys(value).length === 0) return
+    found.set(name, { ...found.get(name), ...value })
+  }
+
+  function putValue(name: string, located: { value: Expression; scope: number; depth: number }) {
+    if (located.depth > MAX_DEPTH || found.size >= MAX_EXPORTS) return
+    const text = evaluator.text(located)
+    if (text !== undefined && isWorthKeeping(text)) put(name, { text })
+    for (const { value, scope } of evaluator.follow(located)) {
+      if (value.kind === 'record') {
+        for (const [key, entry] of Object.entries(value.entries)) {
+          putValue(`${name}.${key}`, { value: entry, scope, depth: located.depth + 1 })
+        }
+      }
+      if (value.kind === 'call') putMade(name, value.call)
+      if (value.kind === 'name') putScopes(name, value.name)
+    }
+  }
+
+  /** A client, or an object of a class of the file. */
+  function putMade(name: string, made: Call): void {
+    const known = calleeNames(made.callee, names)
+    for (const { receiver } of reader.rulesMadeBy(made)) {
+      const callee = receiver?.find((one) => isCallee(one, known))
+      if (callee === undefined) continue
+      put(name, { client: { callee, base: reader.baseOf(made, name) ?? '' } })
+      break
+    }
+    const owner = names.findClass(classNameOf(made.callee))
+    if (owner !== undefined) putMethods(name, owner, made)
+  }
+
+  function putMethods(name: string, owner: number, made: Call | undefined): void {
+    program.scopes.forEach((scope, index) => {
+      if (scope.parent !== owner || scope.kind !== 'function' || scope.name === '') return
+      const calls = wrapped.get(index)
+      if (!calls) return
+      const fill = (pattern: Pattern) =>
+        fillSlots(pattern, (slot) => {
+          if (slot.scope === index || !made) return undefined
+          const place = { at: slot.at, name: slot.name }
+          return evaluator.argument(made, slot.key === '' ? place : { ...place, key: slot.key })
+        })
+      put(`${name}.${scope.name}`, {
+        calls: calls.map(({ url, method }) => ({ url: fill(url), method })),
+      })
+    })
+  }
+
+  /** A function or class of the file. */
+  function putScopes(name: string, local: string): void {
+    const target = names.findFunction(local, 0)
+    if (target !== undefined) {
+      const calls = wrapped.get(target)
+      const returned = names.returnsOf(target).map(({ value }) => {
+        const text = evaluator.text({ value, scope: target })
+        if (value.kind === 'call' || value.kind === 'name') {
+          for (const end of evaluator.follow({ value, scope: target })) {
+            if (end.value.kind === 'call') putMade(`${name}()`, end.value.call)
+          }
+        }
+        return text
+      })
+      const returns = returned.find((text) => text !== undefined && isWorthKeeping(text))
+      put(name, { ...(calls && { calls }), ...(returns !== undefined && { returns }) })
+    }
+    const owner = names.findClass(local)
+    if (owner !== undefined) putMethods(name, owner, undefined)
+  }
+
+  for (const binding of program.bindings) {
+    const { name, value, scope } = binding
+    const owner = program.scopes[scope]
+    if (owner?.kind === 'class' && binding.kind !== 'return' && owner.name !== '') {
+      putValue(`${owner.name}.${name.replace(/^this\./, '')}`, { value, scope, depth: 0 })
+    }
+    if (!binding.isExported || binding.kind === 'return') continue
+    putValue(name, { value, scope, depth: 0 })
+    if (value.kind === 'unknown') putScopes(name, name)
+  }
+  return Object.fromEntries(found)
+}
+
+const MAX_EXPORTS = 500
+const MAX_DEPTH = 5
+const MAX_TEXT = 500
+
+/** Whether a value may be a URL, or a part of one that has a path or a host. */
+function isWorthKeeping(text: Pattern): boolean {
+  if (text.length > MAX_TEXT) return false
+  return (
+    hasScheme(text) || hasReferences(text) || /^[\w{}-]+(?:\.[\w{}-]+)+|^\/?[\w{}.-]*\//.test(text)
+  )
+}

@@ -1,0 +1,152 @@
+import type { Candidate, Exported, FileScan, PendingCall, Reference } from './file-scan.ts'
+import { indexModules } from './module-names.ts'
+import type { Slot } from './pattern.ts'
+import { concat, fillReferences, fillSlots, hasScheme, joinSegments, UNKNOWN } from './pattern.ts'
+
+/** Explains the names of files by each other. */
+export interface FileJoiner {
+  /** A file's candidates and what its pending calls come to, references filled. */
+  candidatesOf(file: FileScan): readonly Candidate[]
+}
+
+/** Creates a joiner of the files of a project. */
+export function joinFiles(files: readonly FileScan[]): FileJoiner {
+  const modules = indexModules(files)
+
+  /** What a reference means: the export, and the file that has it. */
+  function find(reference: Reference, from: FileScan, depth = 0): Found | undefined {
+    if (depth > MAX_DEPTH || reference.name === '') return undefined
+    const places =
+      reference.module === ''
+        ? modules.findByName(reference.name, from)
+        : modules.find(reference.module, from)
+    for (const file of places) {
+      const found = findIn(reference.name, file, depth)
+      if (found) return found
+    }
+    return undefined
+  }
+
+  function findIn(name: string, file: FileScan, depth: number): Found | undefined {
+    if (depth > MAX_DEPTH) return undefined
+    const own = Object.hasOwn(file.exports, name) ? file.exports[name] : undefined
+    if (own) {
+      const alias = aliasOf(own, file)
+      return (alias && find(alias, file, depth + 1)) ?? { exported: own, file }
+    }
+    // The head may be a name of a third file: `export { config } from './c'`, then `config.url`.
+    for (let dot = name.lastIndexOf('.'); dot > 0; dot = name.lastIndexOf('.', dot - 1)) {
+      const head = name.slice(0, dot)
+      const known = Object.hasOwn(file.exports, head) ? file.exports[head] : undefined
+      const alias = known && aliasOf(known, file)
+      if (!alias) continue
+      return find({ ...alias, name: `${alias.name}${name.slice(dot)}` }, file, depth + 1)
+    }
+    for (const module of file.reexports.slice(0, 50)) {
+      const found = find({ module, name }, file, depth + 1)
+      if (found) return found
+    }
+    const isDefault = name === 'default' || name.startsWith('default.')
+    // `require` gives the module itself, or what it exports as a whole.
+    return isDefault ? undefined : findIn(`default.${name}`, file, MAX_DEPTH)
+  }
+
+  function textOf(index: number, file: FileScan, depth: number): string | undefined {
+    const reference = file.references[index]
+    if (!reference || depth > MAX_DEPTH) return undefined
+    const isResult = reference.name.endsWith('()')
+    const found = find(
+      isResult ? { ...reference, name: reference.name.slice(0, -2) } : reference,
+      file,
+    )
+    if (!found) return undefined
+    const text = isResult ? found.exported.returns : found.exported.text
+    if (text === undefined) return undefined
+    const filled = isResult ? fillBy(text, reference.args ?? []) : text
+    return fillReferences(filled, (inner) => textOf(inner, found.file, depth + 1))
+  }
+
+  function fill(pattern: string, file: FileScan): string {
+    return tidyJoint(fillReferences(pattern, (index) => textOf(index, file, 0)))
+  }
+
+  function pendingOf(call: PendingCall, file: FileScan): readonly Candidate[] {
+    const made = (url: string, method: string | undefined): Candidate => ({
+      url,
+      method,
+      via: 'call',
+      line: call.line,
+      column: call.column,
+      confidence: 0.85,
+      needsCatalogue: false,
+    })
+    const found = find(call.target, file)
+    if (call.member !== '') {
+      const client = found?.exported.client
+      const rule = client && call.rules.find(({ receivers }) => receivers.includes(client.callee))
+      if (found && client && rule) {
+        const base = fill(client.base, found.file)
+        const url = fill(rule.url, file)
+        const whole = hasScheme(url) || base === '' ? url : joinSegments([base, url])
+        return [made(whole, rule.method && fill(rule.method, file))]
+      }
+    }
+    const { module, name } = call.target
+    const member = call.member === '' ? name : `${name}${name === '' ? '' : '.'}${call.member}`
+    const target = call.member === '' ? found : find({ module, name: member }, file)
+    const calls = target?.exported.calls
+    if (!target || !calls) return []
+    const args = call.args.map((arg) => ({ ...arg, value: fill(arg.value, file) }))
+    return calls.map(({ url, method }) =>
+      made(
+        fill(fillBy(url, args), target.file),
+        method === undefined ? undefined : fill(fillBy(method, args), target.file),
+      ),
+    )
+  }
+
+  return {
+    candidatesOf(file) {
+      const own = file.candidates.map((one) => ({
+        ...one,
+        url: fill(one.url, file),
+        method: one.method === undefined ? undefined : fill(one.method, file),
+      }))
+      return [...own, ...file.pending.flatMap((call) => pendingOf(call, file))]
+    },
+  }
+}
+
+interface Found {
+  readonly exported: Exported
+  readonly file: FileScan
+}
+
+/** Longest chain of files that a name is followed through. */
+const MAX_DEPTH = 8
+
+/** The reference that an export is nothing but. */
+function aliasOf(exported: Exported, file: FileScan): Reference | undefined {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: marks of patterns
+  const index = /^\x01(\d+)\x02$/.exec(exported.text ?? '')?.[1]
+  if (index === undefined || exported.client || exported.calls) return undefined
+  return file.references[Number(index)]
+}
+
+function fillBy(
+  pattern: string,
+  args: readonly { at: number; name: string; key: string; value: string }[],
+): string {
+  return fillSlots(pattern, (slot: Slot) => {
+    const found = args.find(
+      ({ at, name, key }) =>
+        key === slot.key && (at === slot.at || (name !== '' && name === slot.name)),
+    )
+    return found?.value ?? UNKNOWN
+  })
+}
+
+/** Where a base that ends in a slash met a path that begins with one. */
+function tidyJoint(url: string): string {
+  return concat([url.replace(/^((?:\w+:\/\/)[^/?#]+(?:\/[^?#]*?)?)\/\/+(?=[^/])/, '$1/')])
+}

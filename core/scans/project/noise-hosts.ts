@@ -1,0 +1,78 @@
+/** Hosts that no API outside is at: of this machine, private, reserved, made up. */
+export function isOwnHost(host: string): boolean {
+  return OWN_HOSTS.some((one) => one.test(host))
+}
+
+const OWN_HOSTS: readonly RegExp[] = [
+  // Names of this machine and of private networks (RFC 6761, RFC 6762, RFC 8375).
+  /^(?:localhost|.*\.localhost|.*\.local|.*\.internal|.*\.lan|.*\.intranet|.*\.corp|.*\.home|.*\.home\.arpa|host\.docker\.internal)$/,
+  // Names without a dot: services of a cluster, placeholders.
+  /^[^.]*$/,
+  // Names of clusters.
+  /\.(?:svc|cluster\.local|consul)$/,
+  // RFC 6761 and RFC 2606: examples and tests.
+  /(?:^|\.)example\.(?:com|net|org|edu)$|\.(?:example|test|invalid|onion)$/,
+  // RFC 1918, RFC 5735, RFC 5737, RFC 6598: addresses that are not of the internet.
+  /^(?:127|10|0)\.|^192\.168\.|^172\.(?:1[6-9]|2\d|3[01])\.|^169\.254\.|^100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.|^192\.0\.[02]\.|^198\.51\.100\.|^203\.0\.113\.|^255\.|^22[4-9]\.|^\[/,
+  // Made-up names.
+  /(?:^|[.-])(?:your|my|some|the|our|acme|foo|bar|baz|foobar|dummy|fake|mock|placeholder|changeme|company|mycompany|yourcompany|yoursite|mysite|yourdomain|mydomain|somedomain|domain|yourapp|myapp|yourserver|myserver|test-?server|hostname)(?:-?(?:domain|site|app|server|company|host|api|name|website|url|endpoint|instance|org|service|project|store|shop|tenant|subdomain|vault|cluster))?\.(?:com|org|net|io|co|dev|app|tld|local|xyz|ai|cloud)$/,
+  /^(?:foo|bar|baz|a|b|c|x|y|z|abc|xyz|host|example|site|domain|test|evil|attacker|malicious)\.(?:com|org|net|io|co|dev|bar|foo|tld|baz|app)$/,
+  // Wholly unknown.
+  /^(?:\{\}|\*)(?:\.(?:\{\}|\*))*$|^\{\}\.[a-z]{2,6}$|^[.{}*-]+$/,
+  // Files that look like hosts.
+  /\.(?:js|mjs|cjs|ts|tsx|jsx|json|py|rb|php|java|cs|rs|go|html?|css|md|txt|ya?ml|xml|toml|lock|png|jpe?g|svg|gif|vue|svelte|log|sh|exe|dll|conf|cfg|ini|env|proto|sql|csv|pdf|zip|tar|gz)$/,
+]
+
+/** Hosts of pages, not of APIs, unless what is excepted. */
+export interface NoiseHost {
+  readonly host: RegExp
+  /** By the whole URL. */
+  readonly except?: RegExp
+}
+
+/** Hosts whose URLs in texts are links, namespaces or assets. */
+export const NOISE_HOSTS: readonly NoiseHost[] = [
+  // Namespaces, schemas, vocabularies.
+  {
+    host: /(?:^|\.)(?:w3\.org|xmlsoap\.org|json-schema\.org|schema\.org|openxmlformats\.org|purl\.org|xmlns\.com|ogp\.me|oasis-open\.org|omg\.org|dublincore\.org|schemastore\.org|ietf\.org|iana\.org|jcp\.org|java\.sun\.com|xml\.org|relaxng\.org|docbook\.org|sitemaps\.org|gmpg\.org|inkscape\.org|sodipodi\.sourceforge\.net|a9\.com|aspectj\.org|rfc-editor\.org|unicode\.org|cyclonedx\.org|spdx\.org|openapis\.org|swagger\.io)$/,
+  },
+  {
+    host: /^(?:schemas?|xmlns|ns|dtd|namespaces?|json\.schemastore|www\.springframework|maven)\./,
+    except: /\/(?:api|maven2|v\d)\//,
+  },
+  {
+    host: /^(?:ns\.adobe\.com|www\.springframework\.org|maven\.apache\.org|xml\.apache\.org|schemas\.microsoft\.com|schemas\.android\.com|hibernate\.sourceforge\.net|logging\.apache\.org)$/,
+  },
+  // Documentation, help, communities.
+  {
+    host: /^(?:docs?|documentation|help|support|developers?|dev|learn|wiki|blog|guides?|community|forums?|status|kb|faq|man|manual|tutorials?|handbook|news|about|legal|careers|jobs|discuss|news|press|learn)\d*\./,
+    except:
+      /^https?:\/\/(?:developers?|dev|support|help|community|status|discuss)\.[^/]+\/(?:api|rest|v\d|graphql|oauth)(?:[/?.]|$)|\/api\/v?\d|\.json(?:\?|$)/i,
+  },
+  {
+    host: /(?:^|\.)(?:readthedocs\.(?:io|org)|gitbook\.io|rtfd\.io|docs\.rs|pkg\.go\.dev|godoc\.org|javadoc\.io|mozilla\.org|wikipedia\.org|wikimedia\.org|stackoverflow\.com|stackexchange\.com|medium\.com|dev\.to|reddit\.com|youtube\.com|youtu\.be|twitter\.com|x\.com|facebook\.com|linkedin\.com|instagram\.com|t\.me|discord\.gg|patreon\.com|ko-fi\.com|opencollective\.com|buymeacoffee\.com|npmjs\.com|npmjs\.org|pypi\.org|rubygems\.org|packagist\.org|crates\.io|nuget\.org|mvnrepository\.com|unpkg\.com|jsdelivr\.net|jspm\.io|esm\.sh|skypack\.dev|deno\.land|jsr\.io|cdnjs\.com|cdnjs\.cloudflare\.com|bootstrapcdn\.com|shields\.io|badgen\.net|badge\.fury\.io|travis-ci\.(?:org|com)|codecov\.io|coveralls\.io|gitter\.im|caniuse\.com|can\.ac|nodejs\.org|python\.org|golang\.org|go\.dev|ruby-lang\.org|php\.net|rust-lang\.org|typescriptlang\.org|reactjs\.org|react\.dev|vuejs\.org|angular\.io|nextjs\.org|vitejs\.dev|eslint\.org|prettier\.io|babeljs\.io|webpack\.js\.org|jestjs\.io|opensource\.org|gnu\.org|apache\.org|creativecommons\.org|choosealicense\.com|mit-license\.org|gravatar\.com|placeholder\.com|placehold\.it|placekitten\.com|picsum\.photos|unsplash\.com|imgur\.com|fontawesome\.com|fonts\.googleapis\.com|fonts\.gstatic\.com|google-analytics\.com\/analytics\.js|googletagmanager\.com|gstatic\.com|bit\.ly|goo\.gl|git\.io|tinyurl\.com|aka\.ms|msdn\.com|microsoft\.com|learn\.microsoft\.com|npm\.im|yarnpkg\.com|arxiv\.org|doi\.org|semver\.org|keepachangelog\.com|conventionalcommits\.org|editorconfig\.org|adr\.github\.io)$/,
+    except:
+      /^https?:\/\/(?:\w+\.)?(?:api|graph|oauth|registry|hooks|login|upload|management|export|data|services?|rest|stream)[.\w-]*\.|\/(?:api|w\/api\.php|rest_v1|wp-json|graphql|oauth2?|packages\/api|pypi\/[^/]+\/json)(?:[/?]|$)|\.json(?:\?|$)/i,
+  },
+  // Code hosts: pages, not their APIs.
+  {
+    host: /^(?:www\.|gist\.|raw\.)?(?:github\.com|githubusercontent\.com|gitlab\.com|bitbucket\.org|codeberg\.org|sourceforge\.net|codesandbox\.io|stackblitz\.com|codepen\.io|jsfiddle\.net|repl\.it|replit\.com|glitch\.com)$/,
+    except: /\/(?:api|login\/oauth|oauth|graphql)(?:[/?]|$)/,
+  },
+  {
+    host: /^(?:avatars|camo|user-images|raw)\.githubusercontent\.com$|\.github\.io$|\.gitlab\.io$|\.(?:netlify|vercel)\.app$/,
+    except: /\/api\//,
+  },
+  {
+    host: /^(?:cdn|static|assets?|images?|img|media|fonts?|badges?|pics?)\d*[.-]/,
+    except: /\/(?:api|v\d+|graphql|upload)(?:[/?]|$)/,
+  },
+]
+
+/** Paths of documents and assets, whatever the host. */
+export const NOISE_PATHS: readonly RegExp[] = [
+  /\.(?:png|jpe?g|gif|svg|webp|ico|bmp|css|scss|less|m?js|map|html?|xhtml|pdf|docx?|md|txt|woff2?|ttf|eot|otf|mp[34]|webm|ogg|wav|zip|tgz|gz|tar|bz2|xz|jar|whl|gem|exe|dmg|msi|deb|rpm|apk|iso|wasm|xsd|dtd|rng|rdf|owl|xsl|wsdl\.html)(?:[?#].*)?$/i,
+  /^\/(?:docs?|documentation|help|support|wiki|blog|guides?|manuals?|faq|tutorials?|learn|articles?|legal|privacy|terms|tos|license|licenses|pricing|about|contact|careers|changelog|releases?|downloads?|questions|issues|kb|reference|api-?docs?|api-reference|swagger-ui|redoc|community|forum|signup|sign-up|login\.html)(?:[/?#]|$)/i,
+  /\/(?:docs|documentation|wiki|api-?docs?|api-reference|reference\/api|issues\/\d+|blob|tree|releases\/tag|badge|badges|swagger-ui)(?:[/?#]|$)/i,
+  /#[\w-]*[a-z][\w-]*$/i,
+]

@@ -1,0 +1,128 @@
+import { isOwnHost, NOISE_HOSTS, NOISE_PATHS } from './noise-hosts.ts'
+
+/** Where a URL stands in a program, as far as it says what it is for. */
+export interface UrlContext {
+  /** Names that it is given to, outermost first: binding, keys. */
+  readonly names: readonly string[]
+  /** What it is an argument of, or empty. */
+  readonly callee: string
+}
+
+/**
+ * Whether a URL is no API's whatever is done with it: own and private hosts, placeholders,
+ * namespaces. `url` may lack a scheme.
+ */
+export function isNoiseHost(url: string): boolean {
+  const host = hostOf(url)
+  return host === undefined || isOwnHost(host)
+}
+
+/**
+ * Whether a URL that no client is called with is a link, a document, a namespace or an asset, by
+ * itself. Not to be asked for arguments of clients.
+ */
+export function isNoiseUrl(url: string): boolean {
+  const host = hostOf(url)
+  if (host === undefined || isOwnHost(host)) return true
+  if (!/[?&](?:key|apikey|api_key|appid|token|access_token|q|query)=/.test(url)) {
+    const bare = pathOf(url)
+    if (NOISE_PATHS.some((one) => one.test(bare))) return true
+  }
+  return NOISE_HOSTS.some(({ host: pattern, except }) => pattern.test(host) && !except?.test(url))
+}
+
+/** Whether what a URL is given to says that it is for people: links, messages, descriptions. */
+export function isNoiseContext(context: UrlContext): boolean {
+  const { names, callee } = context
+  if (callee !== '' && NOISE_CALLEES.some((one) => one.test(callee))) return true
+  const last = names.at(-1)?.replace(/^.*\./, '') ?? ''
+  return last !== '' && (NOISE_NAMES.test(last) || names.some((name) => NOISE_GROUPS.test(name)))
+}
+
+/** Whether a text with a URL is prose rather than a URL: `see https://…`. */
+export function isProse(text: string): boolean {
+  const trimmed = text.trim()
+  return /^\+?\(?\S*\s/.test(trimmed) || !/^(?:[a-z+]+:)?\/\//i.test(trimmed)
+}
+
+/** Whether a name says that what it is given is a base or an address of an API. */
+export function isBaseName(name: string): boolean {
+  return BASE_NAME.test(lastPart(name)) && !NOISE_NAMES.test(lastPart(name))
+}
+
+/** Whether a name says that what it is given is a host. */
+export function isHostName(name: string): boolean {
+  return /^(?:[a-z_]*_)?(?:host|hostname|domain|server|authority|fqdn)(?:_?name)?$|(?:Host|Hostname|HostName|Domain|Server)$/i.test(
+    lastPart(name),
+  )
+}
+
+/** Whether a URL looks like an API's, by host or path. */
+export function looksLikeApi(url: string): boolean {
+  const host = hostOf(url) ?? ''
+  if (
+    /(?:^|[.-])(?:api|apis|rest|graphql|gateway|rpc|hooks|webhooks?|oauth2?|ws|ingest|events|gql|auth|login|accounts|management|s3|storage|query\d?|data|services?)(?:\d*[.-]|$)/.test(
+      host,
+    )
+  ) {
+    return true
+  }
+  return /\/(?:api|apis|rest|graphql|gql|rpc|v\d+(?:\.\d+|beta\d*|alpha\d*)?|\d\.\d|oauth2?|token|webhooks?|services|wp-json|jsonrpc|query|search\.json)(?:[/?#.]|$)|\.json(?:\?|$)|\/\{\}|[?&](?:key|apikey|api_key|appid|access_token|format)=/i.test(
+    pathOf(url),
+  )
+}
+
+/** Host of a URL, lower case, without user and port; undefined when it is unknown or no host. */
+export function hostOf(url: string): string | undefined {
+  const rest = url.trim().replace(/^(?:[a-z+]+:)?\/\//i, '')
+  const authority = /^[^/?#\\\s]*/.exec(rest)?.[0] ?? ''
+  const host = authority.slice(authority.lastIndexOf('@') + 1).toLowerCase()
+  const bare = host.startsWith('[')
+    ? host.slice(0, host.indexOf(']') + 1)
+    : host.replace(/:.*$/, '')
+  return /^(?:[a-z0-9_{}*-]+\.)*[a-z0-9_{}-]+$|^\[[0-9a-f:.]+\]$/.test(bare) ? bare : undefined
+}
+
+function pathOf(url: string): string {
+  return url
+    .trim()
+    .replace(/^(?:[a-z+]+:)?\/\//i, '')
+    .replace(/^[^/?#]*/, '')
+}
+
+function lastPart(name: string): string {
+  return name.slice(name.lastIndexOf('.') + 1)
+}
+
+/** Calls whose texts people read, or that only compare or open them. */
+const NOISE_CALLEES: readonly RegExp[] = [
+  // Messages.
+  /^(?:console|logger|log|logging|winston|pino|Log|Logger|LOG|LOGGER|_logger|slog|tracing|syslog|debug|fmt)\./,
+  /^(?:print|println|printf|puts|echo|warn|error|debug|alert|confirm|prompt|die|exit|abort|notify|toast|panic|pp|eprintln|Printf|Errorf)$/,
+  /\.(?:log|warn|warning|warnings|error|info|debug|trace|fatal|println|print|printf|Printf|Println|Errorf|Fatalf|WriteLine|notify|toast|alert|describe|help|epilogue|usage|addHelpText|addHelpCommand|description|summary|LogInformation|LogWarning|LogError|AppendLine)$/i,
+  /(?:^new |[.]|^)\w*(?:Error|Exception)(?:\.new)?$/,
+  /^(?:raise|throw|deprecate|util\.deprecate|warnings\.warn|invariant|assert|bail|anyhow)$/,
+  // Assertions and fakes of tests.
+  /^(?:expect|assert|it|test|describe|nock|assertEquals?|assertThat|should)\b/,
+  /\.(?:toBe|toEqual|toStrictEqual|toMatch|toContain|toHaveBeenCalledWith|toHaveBeenLastCalledWith|toHaveBeenNthCalledWith|toMatchObject|toThrow|equal|equals|deepEqual|strictEqual|assertEqual|assertEquals|assertIn|isEqualTo|startsWith|startswith|endsWith|endswith|includes|indexOf|test|match|StartsWith|EndsWith|Contains|HasPrefix|HasSuffix|contains|start_with|starts_with|ends_with|start_with\?|include\?)$/,
+  // Links that a browser opens.
+  /^(?:window\.open|open|openUrl|openURL|opn|webbrowser\.open(?:_new(?:_tab)?)?|browser\.open|launch|launchUrl|openBrowser|openExternal|start)$/,
+  /(?:shell|Linking|Desktop|Browser|webbrowser|WebBrowser|InAppBrowser|Utils|navigator|tabs|Launchy|browser)\.?(?:\w+\.)*(?:open\w*|browse|OpenURL|create|Launch)$/i,
+  /\.(?:redirect|setHref|location|push|navigate|navigateTo|loadURL|loadUrl|goto|assign|openExternal|openURL|openInBrowser|browse|redirect_to|createHyperlink|setUrl|link|href|RedirectPermanent)$/,
+  /^(?:redirect|redirect_to|navigate|location|link_to|Link|hyperlink|window\.location\.(?:assign|replace)|location\.(?:assign|replace)|router\.(?:push|replace)|Redirect)$/,
+  // Documents and page parts.
+  /^(?:createElementNS|document\.createElementNS|importScripts|loadScript|require|import|require_relative|image_tag|javascript_include_tag|stylesheet_link_tag|wp_enqueue_(?:script|style))$/,
+  /\.(?:setAttribute|setAttributeNS|createElementNS|getAttributeNS|attr|createElement|addScript|register_namespace|xpath|find_elements?|QName|GetNamespace|enableCors|allowedOrigins|WithOrigins|setContact|setLicense|termsOfService|contact|license|externalDocs)$/,
+  /^(?:cors|helmet|@OpenAPIDefinition|@Contact|@License|@Info|@CrossOrigin|@XmlRootElement|@XmlType|@XmlElement|@XmlSchema|@WebService|@ExternalDocumentation|@Deprecated|@see|XNamespace|XName|ET\.register_namespace)\b/,
+]
+
+/** Names of values that are links for people, not addresses of APIs. */
+const NOISE_NAMES =
+  /^(?:href|src|srcset|link|links|to|xmlns|xsi|namespace|ns|schema|\$schema|\$id|@context|@id|homepage|repository|repo|bugs|license|licence|documentation|docs?|docs_?url|documentation_?url|doc_?link|see|help|help_?url|help_?link|website|site|site_?url|referer|referrer|origin|user_?agent|avatar|avatar_?url|image|image_?url|img|icon|icon_?url|logo|logo_?url|photo|picture|thumbnail|poster|cover|favicon|canonical|og_?url|author|author_?url|message|msg|description|desc|title|label|text|tooltip|placeholder|help_?text|hint|example|examples|error|errmsg|err|reason|hint|comment|note|copyright|changelog|release_?notes|privacy|privacy_?(?:url|policy)|terms|terms_?(?:url|of_service)|tos|faq|support|support_?url|contact|sponsor|funding|donate|social|twitter|facebook|linkedin|instagram|youtube|discord|slack_?invite|store_?url|app_?store|play_?store|tracker|issue|issues|issue_?url|bug_?url|redirect|redirect_?ur[il]|return_?ur[il]|success_?url|cancel_?url|callback|callback_?url|post_?logout_?redirect_?uri|allowed_?origins?|cors|dtd|public_?id|system_?id|target_?namespace|badge|badge_?url|readme|demo|demo_?url|tutorial|guide|learn_?more|more_?info|read_?more|stylesheet|css|script|cdn|cdn_?url|font|fonts|tile_?attribution|attribution|attributions)$|(?:docs?|documentation|help|home_?page|website|repo|repository|issues?|license|avatar|logo|image|icon|profile|thumbnail|banner|privacy|terms|support|signup|sign_?up|pricing|download_?page|changelog|release_?notes|landing|namespace|xmlns|schema)_?(?:url|uri|link|href|page)s?$|_(?:xmlns|namespace|ns)$|(?:Xmlns|Namespace)$/i
+
+/** Groups of names of which the same is true. */
+const NOISE_GROUPS =
+  /^(?:\w*links|social\w*|footer\w*|nav\w*|author|openGraph|metadata|seo|head|sidebar\w*|menu\w*|resources_links|xmlns|namespaces|nsmap|headers?\.referer)$/i
+
+const BASE_NAME =
+  /(?:^|_)(?:url|urls|uri|uris|endpoint|endpoints|base|root|api|apis|host|hostname|gateway|server|service|webhook|origin_?api|upstream|backend|rpc|graphql)(?:_|\d|$)|(?:Url|URL|Uri|URI|Endpoint|Endpoints|Base|Root|Api|API|Host|Hostname|Server|Webhook|Address|BaseAddress|Backend|Upstream|Gateway)s?\d*(?:[A-Z_]|$)|^(?:base|api|rest|graphql|webhook|endpoint|url|uri|host)[A-Za-z_]*$/i

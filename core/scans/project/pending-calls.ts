@@ -1,0 +1,82 @@
+import { classNameOf, type Evaluator, toReference } from './evaluate.ts'
+import type { PendingCall, PendingRule, Reference } from './file-scan.ts'
+import { hasReferences, hasScheme } from './pattern.ts'
+import type { Call, Program } from './program.ts'
+import type { CallReader } from './read-calls.ts'
+
+/** Finds the calls of what other files define, such that these files may explain them. */
+export function findPending(given: {
+  readonly program: Program
+  readonly evaluator: Evaluator
+  readonly reader: CallReader
+  readonly settled: ReadonlySet<Call>
+}): readonly PendingCall[] {
+  const { program, evaluator, reader, settled } = given
+  const found: PendingCall[] = []
+  for (const call of program.calls) {
+    if (found.length >= MAX_PENDING) break
+    if (settled.has(call) || !mayName(call)) continue
+    const target = targetOf(call, evaluator)
+    if (!target) continue
+    const rules: PendingRule[] = []
+    if (call.receiver) {
+      for (const { rule, url, method } of reader.readOpen(call)) {
+        if (url !== undefined) rules.push({ receivers: rule.receiver ?? [], url, method })
+      }
+    }
+    const args = evaluator.argumentsOf(call).filter(({ value }) => value.length < MAX_TEXT)
+    const isPath = ({ value }: { readonly value: string }) =>
+      value.includes('/') || hasScheme(value) || hasReferences(value)
+    if (rules.length === 0 && !args.some(isPath)) continue
+    const { line, column } = call.place
+    found.push({ ...target, rules: rules.slice(0, MAX_RULES), args, line, column })
+  }
+  return found
+}
+
+/** Whether some argument may be a path. */
+function mayName(call: Call): boolean {
+  return call.args.length + Object.keys(call.named).length > 0
+}
+
+function targetOf(
+  call: Call,
+  evaluator: Evaluator,
+): { readonly target: Reference; readonly member: string } | undefined {
+  const { names } = evaluator
+  if (call.callee.startsWith('new ') || call.callee.startsWith('@')) return undefined
+  const member = call.callee.slice(call.callee.lastIndexOf('.') + 1)
+  if (!call.receiver) {
+    if (call.callee.startsWith('.')) return undefined
+    const imported = names.findImport(call.callee)
+    if (imported) return { target: toReference(imported), member: '' }
+    return names.findFunction(call.callee, call.scope) === undefined
+      ? { target: { module: '', name: call.callee }, member: '' }
+      : undefined
+  }
+  for (const { value } of evaluator.follow({ value: call.receiver, scope: call.scope })) {
+    if (value.kind === 'name') {
+      const imported = names.findImport(value.name)
+      if (imported) return { target: toReference(imported), member }
+      if (/^[A-Z]\w*$/.test(value.name)) return { target: { module: '', name: value.name }, member }
+    }
+    if (value.kind === 'call') {
+      const isNew = /^new |\.new$/.test(value.call.callee)
+      const callee = value.call.callee.replace(/^new /, '').replace(/\.new$/, '')
+      if (callee.startsWith('.')) continue
+      const imported = names.findImport(callee)
+      if (imported) {
+        const target = toReference(imported)
+        // A call of a function gives something of its own; a construction is the class itself.
+        const isClass = isNew || /^[A-Z]/.test(classNameOf(callee))
+        return { target: isClass ? target : { ...target, name: `${target.name}()` }, member }
+      }
+      if (/^[A-Z]\w*$/.test(callee)) return { target: { module: '', name: callee }, member }
+    }
+  }
+  return undefined
+}
+
+const MAX_PENDING = 2000
+const MAX_RULES = 4
+const MAX_TEXT = 500

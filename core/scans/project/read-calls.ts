@@ -1,0 +1,301 @@
+import { calleeNames, importsAny, isCallee, lastName, type RuleIndex } from './client-rules.ts'
+import type { Evaluator } from './evaluate.ts'
+import type { Pattern } from './file-scan.ts'
+import { hasScheme, joinSegments } from './pattern.ts'
+import type { ArgumentPlace, Call, ClientRule, Expression, Program } from './program.ts'
+
+/** What a call of a client says by one rule. */
+export interface ReadCall {
+  readonly rule: ClientRule
+  /** Undefined when nothing is known of it. */
+  readonly url: Pattern | undefined
+  /** Lower case, or open; undefined when unknown. */
+  readonly method: Pattern | undefined
+  /** The expression that the URL stands in, where the call has one. */
+  readonly urlValue: Expression | undefined
+  /** Whether client and call are sure: not by the last name and an import alone. */
+  readonly isSure: boolean
+}
+
+/** Reads calls by the rules of a language. */
+export interface CallReader {
+  /** By each rule that holds, in the order of the rules. */
+  read(call: Call): readonly ReadCall[]
+  /** By rules that would hold if the receiver were made as they want. */
+  readOpen(call: Call): readonly ReadCall[]
+  /** The calls that made what a call is called on, chains followed to where they begin. */
+  makersOf(call: Call): readonly Call[]
+  /** Base that a client was made with, or set to later. */
+  baseOf(made: Call, name: string | undefined): Pattern | undefined
+  /** Rules that name a client's construction as their receiver. */
+  rulesMadeBy(made: Call): readonly ClientRule[]
+}
+
+/** Creates a reader of a program's calls. */
+export function createCallReader(given: {
+  readonly program: Program
+  readonly evaluator: Evaluator
+  readonly index: RuleIndex
+  readonly rules: readonly ClientRule[]
+}): CallReader {
+  const { program, evaluator, index, rules } = given
+  const { names } = evaluator
+  const importsOf = new Map<ClientRule, boolean>()
+  const calledOn = new Map<string, Call[]>()
+  const calledNext = new Map<Call, Call>()
+  const boundTo = new Map<Call, { readonly name: string; readonly scope: number }>()
+
+  for (const call of program.calls) {
+    const { receiver } = call
+    if (receiver?.kind === 'call') calledNext.set(receiver.call, call)
+    const name = receiver?.kind === 'name' ? receiver.name : undefined
+    if (name === undefined) continue
+    const known = calledOn.get(name)
+    if (!known) calledOn.set(name, [call])
+    else if (known.length < MAX_SAME_RECEIVER) known.push(call)
+  }
+  for (const { name, value, scope } of program.bindings) {
+    if (value.kind === 'call') boundTo.set(value.call, { name, scope })
+  }
+
+  function imports(rule: ClientRule): boolean {
+    if (!rule.from) return false
+    const found = importsOf.get(rule) ?? importsAny(rule.from, program.imports)
+    importsOf.set(rule, found)
+    return found
+  }
+
+  function makersOf(call: Call): readonly Call[] {
+    if (!call.receiver) return []
+    const found: Call[] = []
+    for (const { value } of evaluator.follow({ value: call.receiver, scope: call.scope })) {
+      let made = value.kind === 'call' ? value.call : undefined
+      for (let step = 0; made && step < MAX_CHAIN; step += 1) {
+        found.push(made)
+        made = made.receiver?.kind === 'call' ? made.receiver.call : undefined
+      }
+    }
+    return found
+  }
+
+  function isMadeBy(made: Call, wanted: readonly string[]): boolean {
+    const known = calleeNames(made.callee, names)
+    return wanted.some((one) => isCallee(one, known))
+  }
+
+  function read(call: Call): readonly ReadCall[] {
+    const candidates = index.byLastName(lastName(call.callee))
+    if (candidates.length === 0) return []
+    const known = calleeNames(call.callee, names)
+    let makers: readonly Call[] | undefined
+    const found: ReadCall[] = []
+    for (const rule of candidates) {
+      if (!isCallee(rule.callee, known)) continue
+      if (rule.receiver) {
+        makers ??= makersOf(call)
+        const wanted = rule.receiver
+        const made = makers.find((one) => isMadeBy(one, wanted))
+        if (made) found.push(apply(rule, { call, made, isSure: true }))
+        else if (rule.receiver.includes(receiverName(call)) && imports(rule)) {
+          found.push(apply(rule, { call, made: undefined, isSure: true }))
+        }
+        continue
+      }
+      if (rule.from && !imports(rule)) continue
+      makers ??= makersOf(call)
+      const isSure = !rule.callee.startsWith('.')
+      found.push(apply(rule, { call, made: makers.at(-1), isSure }))
+    }
+    return found
+  }
+
+  function readOpen(call: Call): readonly ReadCall[] {
+    const known = calleeNames(call.callee, names)
+    return index
+      .byLastName(lastName(call.callee))
+      .filter((rule) => rule.receiver && isCallee(rule.callee, known))
+      .map((rule) => apply(rule, { call, made: undefined, isSure: false }))
+  }
+
+  function apply(
+    rule: ClientRule,
+    { call, made, isSure }: { call: Call; made: Call | undefined; isSure: boolean },
+  ): ReadCall {
+    const value = evaluator.argumentAt(call, rule.url)?.value
+    const own = evaluator.argument(call, rule.url)
+    const path = withAppended(rule, call, own)
+    const url =
+      path !== undefined && hasScheme(path) ? path : below(baseOfCall(rule, call, made), path)
+    return { rule, url, method: methodOf(rule, call), urlValue: value, isSure }
+  }
+
+  function withAppended(rule: ClientRule, call: Call, own: Pattern | undefined) {
+    if (!rule.pathFrom) return own
+    const parts = own === undefined ? [] : [own]
+    let next = calledNext.get(call)
+    for (let step = 0; next && step < MAX_CHAIN; step += 1) {
+      const place = ownEntry(rule.pathFrom, `.${lastName(next.callee)}`)
+      const part = place && evaluator.argument(next, place)
+      if (part !== undefined) parts.push(part)
+      next = calledNext.get(next)
+    }
+    return parts.length === 0 ? undefined : joinSegments(parts)
+  }
+
+  function baseOfCall(rule: ClientRule, call: Call, made: Call | undefined) {
+    if (rule.base) {
+      const found = evaluator.argument(call, rule.base)
+      if (found !== undefined && found !== '') return found
+      const inMaker = made && evaluator.argument(made, rule.base)
+      if (inMaker !== undefined && inMaker !== '') return inMaker
+    }
+    return rule.baseFrom ? baseFrom(rule, { call, made, name: nameOf(call.receiver) }) : undefined
+  }
+
+  function baseFrom(
+    rule: ClientRule,
+    on: { readonly call: Call; readonly made: Call | undefined; readonly name: string | undefined },
+  ): Pattern | undefined {
+    for (const [key, place] of Object.entries(rule.baseFrom ?? {})) {
+      const found = key.startsWith('.') ? setByCall(key, place, on) : setByField(key, on)
+      if (found !== undefined && found !== '') return found
+    }
+    return undefined
+  }
+
+  /** Setters in the chain that made the client, or on its name. */
+  function setByCall(
+    key: string,
+    place: ArgumentPlace,
+    on: { readonly call: Call; readonly made: Call | undefined; readonly name: string | undefined },
+  ): Pattern | undefined {
+    const isSetter = (one: Call) => `.${lastName(one.callee)}` === key
+    const chain = [...makersOf(on.call), ...makersAfter(on.made)]
+    const known = on.name === undefined ? [] : (calledOn.get(on.name) ?? [])
+    const local = on.name?.startsWith('this.') ? (calledOn.get(on.name.slice(5)) ?? []) : []
+    for (const setter of [...chain, ...known, ...local].filter(isSetter)) {
+      const found = evaluator.argument(setter, place)
+      if (found !== undefined) return found
+    }
+    return undefined
+  }
+
+  function makersAfter(made: Call | undefined): readonly Call[] {
+    const found: Call[] = []
+    let next = made && calledNext.get(made)
+    for (let step = 0; next && step < MAX_CHAIN; step += 1) {
+      found.push(next)
+      next = calledNext.get(next)
+    }
+    return found
+  }
+
+  /** A field that is set on the client's name, or given when it was made. */
+  function setByField(
+    key: string,
+    on: { readonly call: Call; readonly made: Call | undefined; readonly name: string | undefined },
+  ): Pattern | undefined {
+    if (on.made) {
+      const named = ownEntry(on.made.named, key)
+      if (named) return evaluator.text({ value: named, scope: on.made.scope })
+      for (const value of on.made.args) {
+        const entry = evaluator.member({ value, scope: on.made.scope }, key)
+        const found = entry && evaluator.text(entry)
+        if (found !== undefined) return found
+      }
+    }
+    if (on.name === undefined) return undefined
+    const { place, scope } = on.call
+    const bound = on.made && boundTo.get(on.made)?.name
+    for (const name of bound === undefined || bound === on.name ? [on.name] : [on.name, bound]) {
+      const full = `${name}.${key}`
+      const meanings = names.find(full, { scope, index: place.index })
+      if (!meanings.some((one) => one.kind === 'value' && one.rest.length === 0)) continue
+      const found = evaluator.text({ value: { kind: 'name', name: full, place }, scope })
+      if (found !== undefined) return found
+    }
+    return undefined
+  }
+
+  function methodOf(rule: ClientRule, call: Call): Pattern | undefined {
+    const other = rule.methodFrom && methodFrom(rule.methodFrom, call)
+    if (other !== undefined) return other
+    if (typeof rule.method === 'string') return rule.method
+    const value = evaluator.argumentAt(call, rule.method)?.value
+    const named = value?.kind === 'name' ? METHOD_NAME.exec(value.name)?.[1] : undefined
+    if (named !== undefined) return named.toLowerCase()
+    const found = evaluator.argument(call, rule.method)
+    if (found !== undefined && found !== '') return toMethod(found)
+    return value ? undefined : rule.defaultMethod
+  }
+
+  function methodFrom(
+    from: Readonly<Record<string, string | ArgumentPlace>>,
+    call: Call,
+  ): Pattern | undefined {
+    const chain: Call[] = [...makersOf(call), ...makersAfter(call)]
+    const top = chain.at(-1) ?? call
+    for (const name of [nameOf(call.receiver), boundTo.get(call)?.name, boundTo.get(top)?.name]) {
+      for (const one of name === undefined ? [] : (calledOn.get(name) ?? [])) {
+        if (names.functionOf(one.scope) === names.functionOf(call.scope)) chain.push(one)
+      }
+    }
+    for (const one of chain) {
+      const place = ownEntry(from, `.${lastName(one.callee)}`)
+      if (place === undefined || one === call) continue
+      if (typeof place === 'string') return place
+      const found = evaluator.argument(one, place)
+      if (found !== undefined) return toMethod(found)
+    }
+    return undefined
+  }
+
+  function rulesMadeBy(made: Call): readonly ClientRule[] {
+    const known = calleeNames(made.callee, names)
+    return rules.filter(({ receiver }) => receiver?.some((one) => isCallee(one, known)))
+  }
+
+  function baseOf(made: Call, name: string | undefined): Pattern | undefined {
+    for (const rule of rulesMadeBy(made)) {
+      const own = rule.base && evaluator.argument(made, rule.base)
+      if (own !== undefined && own !== '') return own
+      const set = rule.baseFrom && baseFrom(rule, { call: made, made, name })
+      if (set !== undefined) return set
+    }
+    return undefined
+  }
+
+  return { read, readOpen, makersOf, baseOf, rulesMadeBy }
+}
+
+/** A path below a base: one slash between them. */
+export function below(base: Pattern | undefined, path: Pattern | undefined): Pattern | undefined {
+  if (base === undefined || base === '') return path
+  return path === undefined ? base : joinSegments([base, path])
+}
+
+/** Longest chain of calls that is followed, most calls on one name. */
+const MAX_CHAIN = 24
+const MAX_SAME_RECEIVER = 200
+
+/** A constant that is a method: `HttpMethod.Post`, `http.MethodPost`, `Method.POST`. */
+const METHOD_NAME = /(?:^|[._]|Method|METHOD_)(get|post|put|patch|delete|head|options)(?:Async)?$/i
+
+function nameOf(value: Expression | undefined): string | undefined {
+  return value?.kind === 'name' ? value.name : undefined
+}
+
+function receiverName(call: Call): string {
+  return nameOf(call.receiver) ?? ''
+}
+
+/** `HttpMethod.Post`, `"POST"`, `Method.POST` to `post`. */
+function toMethod(found: Pattern): Pattern {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: marks of patterns
+  if (/[\x01\x03]/.test(found)) return found
+  return found.slice(found.lastIndexOf('.') + 1).toLowerCase()
+}
+
+function ownEntry<Value>(record: Readonly<Record<string, Value>>, key: string): Value | undefined {
+  return Object.hasOwn(record, key) ? record[key] : undefined
+}

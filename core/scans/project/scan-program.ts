@@ -1,0 +1,58 @@
+import { findCalls } from './call-findings.ts'
+import type { RuleIndex } from './client-rules.ts'
+import { createEvaluator } from './evaluate.ts'
+import { findExports } from './exports.ts'
+import type { Candidate, FileScan } from './file-scan.ts'
+import { hasScheme, toText } from './pattern.ts'
+import { findPending } from './pending-calls.ts'
+import type { ClientRule, Program } from './program.ts'
+import { createCallReader } from './read-calls.ts'
+import { findTexts } from './text-findings.ts'
+
+/** Finds what a program says, whatever its language. */
+export function scanProgram(
+  program: Program,
+  clients: { readonly rules: readonly ClientRule[]; readonly index: RuleIndex },
+): Omit<FileScan, 'path' | 'language' | 'findings'> {
+  const evaluator = createEvaluator(program)
+  const reader = createCallReader({ program, evaluator, ...clients })
+  const { candidates, wrapped, settled } = findCalls({ program, evaluator, reader })
+  const called = candidates.map(({ url }) => toText(url)).filter((url) => /[./]/.test(url))
+  const texts = findTexts({ program, evaluator, called })
+  const pending = findPending({ program, evaluator, reader, settled })
+  const exports = findExports({ program, evaluator, reader, wrapped })
+  const reexports = program.imports
+    .filter(({ local, imported }) => local === '*' && imported === '*')
+    .map(({ module }) => module)
+  return {
+    candidates: onePerLine([...candidates, ...texts]),
+    pending,
+    references: evaluator.references,
+    exports,
+    reexports,
+  }
+}
+
+/** Of the findings of one host on one line, calls first, only the first ones are kept. */
+function onePerLine(all: readonly Candidate[]): readonly Candidate[] {
+  const kept = new Map<string, Candidate>()
+  const lines = new Set<string>()
+  for (const one of all) {
+    const text = toText(one.url)
+    const place = `${one.line} ${hostPart(text)}`
+    const key = `${one.line} ${one.column} ${text} ${one.method}`
+    if (one.via === 'call') {
+      if (!kept.has(key)) kept.set(key, one)
+      lines.add(place)
+    } else if (!lines.has(place)) {
+      kept.set(key, one)
+      lines.add(place)
+    }
+  }
+  return [...kept.values()]
+}
+
+function hostPart(url: string): string {
+  const rest = hasScheme(url) ? url.replace(/^\s*\w+:\/\//, '') : url
+  return /^[^/?#]*/.exec(rest)?.[0] ?? ''
+}

@@ -1,0 +1,145 @@
+import type { Evaluator } from './evaluate.ts'
+import type { Candidate } from './file-scan.ts'
+import {
+  isBaseName,
+  isHostName,
+  isNoiseContext,
+  isNoiseHost,
+  isNoiseUrl,
+  isProse,
+  looksLikeApi,
+} from './noise.ts'
+import { hasScheme, hasSlots, startsOpen, toText } from './pattern.ts'
+import type { Expression, Program, TextRole } from './program.ts'
+import { startsWithHost } from './url-hosts.ts'
+
+/**
+ * Finds URLs that stand in a program without being a client's argument: bases, addresses in
+ * records, arguments of what is not known.
+ */
+export function findTexts(given: {
+  readonly program: Program
+  readonly evaluator: Evaluator
+  /** URLs of the program's calls: what they begin with is a base. */
+  readonly called: readonly string[]
+}): readonly Candidate[] {
+  const { program, evaluator } = given
+  const found: Candidate[] = []
+  const seen = new Set<number>()
+  const called = given.called.map(withoutScheme)
+  const hosts = new Set(called.map(authorityOf))
+
+  function walk(value: Expression, at: Position): void {
+    if (at.depth > MAX_DEPTH || found.length >= MAX_FOUND) return
+    const inner = { ...at, depth: at.depth + 1 }
+    switch (value.kind) {
+      case 'text':
+      case 'join':
+      case 'format':
+      case 'path':
+        judge(value, at)
+        return
+      case 'either':
+        for (const option of value.options) walk(option, inner)
+        return
+      case 'list':
+        for (const item of value.items) walk(item, inner)
+        return
+      case 'record':
+        for (const [key, entry] of Object.entries(value.entries)) {
+          walk(entry, { ...inner, names: [...at.names, key] })
+        }
+        return
+      case 'call':
+        // What only makes a URL of a text leaves it what it is given to.
+        if (CONVERSIONS.test(value.call.callee)) {
+          for (const arg of value.call.args.slice(0, 2)) walk(arg, inner)
+        }
+        return
+      default:
+        return
+    }
+  }
+
+  function judge(value: Expression, at: Position): void {
+    if (seen.has(value.place.index)) return
+    const name = at.names.at(-1) ?? ''
+    if (value.kind === 'text') {
+      const isUrl = value.text.includes('://')
+      if (!isUrl && !(isHostName(name) || isBaseName(name))) return
+    }
+    const pattern = evaluator.text({ value, scope: at.scope })
+    if (pattern === undefined || startsOpen(pattern)) return
+    const url = toText(pattern).trim()
+    const isUrl = hasScheme(url)
+    if (!isUrl && !((isHostName(name) || isBaseName(name)) && startsWithHost(url))) return
+    seen.add(value.place.index)
+    if (isUrl && isProse(url)) return
+    if (at.role === 'error' || at.role === 'documentation' || isNoiseHost(url)) return
+    const bare = withoutScheme(url)
+    const isCalled = called.some((one) => one.startsWith(bare.replace(/\/$/, '')))
+    const isNoise = at.role === 'link' || isNoiseContext(at)
+    if (isNoise && !isCalled) return
+    if (!isCalled && isNoiseUrl(url)) return
+    const isNamed = isBaseName(name) || isHostName(name)
+    const isSure =
+      isCalled ||
+      isNamed ||
+      looksLikeApi(url) ||
+      hasSlots(pattern) ||
+      hosts.has(authorityOf(bare)) ||
+      CALLERS.test(at.callee)
+    const isBase = (isCalled || isNamed) && at.isBound
+    found.push({
+      url: pattern.trim(),
+      method: undefined,
+      via: isBase ? 'base' : 'literal',
+      line: value.place.line,
+      column: value.place.column,
+      confidence: isCalled ? 0.8 : isNamed || looksLikeApi(url) ? 0.7 : isSure ? 0.6 : 0.4,
+      needsCatalogue: !isSure,
+    })
+  }
+
+  for (const { name, value, scope } of program.bindings) {
+    walk(value, { names: [name], callee: '', role: 'other', scope, depth: 0, isBound: true })
+  }
+  for (const call of program.calls) {
+    const at = { callee: call.callee, role: 'other' as const, scope: call.scope, isBound: false }
+    for (const arg of call.args) walk(arg, { ...at, names: [], depth: 0 })
+    for (const [key, arg] of Object.entries(call.named))
+      walk(arg, { ...at, names: [key], depth: 0 })
+  }
+  for (const { value, role, scope } of program.loose) {
+    walk(value, { names: [], callee: '', role, scope, depth: 0, isBound: false })
+  }
+  return found
+}
+
+/** Where a text stands. */
+interface Position {
+  readonly names: readonly string[]
+  readonly callee: string
+  readonly role: TextRole
+  readonly scope: number
+  readonly depth: number
+  readonly isBound: boolean
+}
+
+const MAX_DEPTH = 12
+const MAX_FOUND = 5000
+
+const CONVERSIONS =
+  /(?:^|[. ])(?:URL|URI|Uri|Url|HttpUrl|String|str|create|parse|Parse|from|valueOf|freeze|toHttpUrl|get|getenv|optional|default|unwrap_or|unwrap_or_else|env|fetch|trim|rtrim)$/
+
+/** Names of functions that call something, as far as names tell. */
+const CALLERS =
+  /(?:^|[._ ]|[a-z])(?:[Ff]etch|[Rr]equest|[Gg]et|[Pp]ost|[Pp]ut|[Pp]atch|[Dd]elete|[Cc]all|[Aa]pi|API|[Cc]lient|[Hh]ttp|HTTP|[Ss]end|[Dd]ownload|[Ii]nvoke|[Qq]uery|[Ww]ebhook|[Cc]onnect|[Rr]pc|[Gg]raphql|[Pp]rovider|[Ee]ndpoint|[Pp]roxy|[Ss]ocket|BaseUrl|BaseURL)\w*$/
+
+function withoutScheme(url: string): string {
+  return url.replace(/^(?:[a-z+]+:)?\/\//i, '')
+}
+
+function authorityOf(bare: string): string {
+  return /^[^/?#]*/.exec(bare)?.[0]?.toLowerCase() ?? ''
+}
