@@ -1,7 +1,7 @@
 import { indexRules, type RuleIndex } from './client-rules.ts'
 import type { Exported, FileScan } from './file-scan.ts'
 import type { RawFinding, SourceFile } from './finding.ts'
-import { findLanguage, type Language } from './languages.ts'
+import { findLanguage, type Language, type LanguageFamily } from './languages.ts'
 import { ENVIRONMENT_LANGUAGE, fromText } from './pattern.ts'
 import type { ClientRule, Program } from './program.ts'
 import { READERS } from './readers.ts'
@@ -14,6 +14,10 @@ export interface ScanTextOptions {
   readonly grammars: Grammars | undefined
   /** Vendor's library that an imported module belongs to; undefined for others. */
   readonly findPackage?: ((use: ImportUse) => PackageUse | undefined) | undefined
+  /** Whether a text may import such a library; without it every text is parsed for its imports. */
+  readonly mayImport?:
+    | ((source: { readonly family: LanguageFamily; readonly text: string }) => boolean)
+    | undefined
   /** The vendor's library that a package URL (its version apart) names; undefined for others. */
   readonly findDependency?: ((packageUrl: string) => PackageUse | undefined) | undefined
   /** What is found in a program's text when it cannot be parsed. */
@@ -87,7 +91,7 @@ function scanLanguage(
 ): Omit<FileScan, 'path' | 'language' | 'findings'> | undefined {
   const { language, options, findings } = given
   const text = language.prepare ? language.prepare(file.text) : file.text
-  if (!isWorthParsing(text, language) && !options.findPackage) return undefined
+  if (!isWorthParsing(text, language) && !mayImport(text, given)) return undefined
   if (hasLongLine(text)) return undefined
   const program = parse(text, given)
   if (!program) {
@@ -96,6 +100,15 @@ function scanLanguage(
   }
   findings.push(...findPackages(file.path, { program, given }))
   return scanProgram(program, clientsOf(language.clients))
+}
+
+function mayImport(
+  text: string,
+  given: { readonly language: Language; readonly options: ScanTextOptions },
+): boolean {
+  const { family } = given.language
+  const { findPackage, mayImport } = given.options
+  return findPackage !== undefined && (mayImport?.({ family, text }) ?? true)
 }
 
 function parse(
