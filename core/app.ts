@@ -4,6 +4,7 @@ import { createMaskingLogger } from './accounts/masking-logger.ts'
 import type { Sealer } from './accounts/seal.ts'
 import { type Accounts, createAccounts } from './accounts/service.ts'
 import { createAgreementHandlers } from './agreements/handlers.ts'
+import { createBomHandlers } from './boms/handlers.ts'
 import { createCatalogueHandlers } from './catalogue/handlers.ts'
 import { createLiveMatcher } from './catalogue/live-matcher.ts'
 import { type Contract, contract } from './contract.ts'
@@ -37,6 +38,7 @@ import { createMetrics } from './system/metrics.ts'
 import { VERSION } from './version.ts'
 import { readVulnerabilityGauges } from './vulnerabilities/gauges.ts'
 import { createVulnerabilityHandlers } from './vulnerabilities/handlers.ts'
+import { findKnownVulnerabilities } from './vulnerabilities/known.ts'
 import type { Vulnerabilities } from './vulnerabilities/service.ts'
 import { createVulnerabilities } from './vulnerabilities/vulnerabilities.ts'
 
@@ -123,6 +125,9 @@ const BODY_LIMITS: BodyLimits = {
   maxStreamBytes: 1024 * 1024 * 1024,
   maxLineBytes: 1024 * 1024,
 }
+
+/** CVEs of a service that a bill of materials names, the exploited ones first. */
+const BOM_VULNERABILITIES = 20
 
 const SILENT: Logger = { log() {} }
 
@@ -211,6 +216,13 @@ export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
     ...createImportHandlers({ imports }),
     ...createAgreementHandlers({ store: storage.catalogue }),
     ...createVulnerabilityHandlers({ vulnerabilities, clock }),
+    ...createBomHandlers({
+      scans,
+      catalogue: storage.catalogue,
+      findVulnerabilities: (api) =>
+        findKnownVulnerabilities(vulnerabilities, { api, limit: BOM_VULNERABILITIES }),
+      tool: { name: 'api-discovery', version: VERSION },
+    }),
     ...createScanHandlers({
       service: scans,
       catalogue: storage.catalogue,

@@ -1,0 +1,96 @@
+import type { AgreementLink, Api } from '../catalogue/records.ts'
+import type { CatalogueStore } from '../catalogue/store.ts'
+import { toDomain, toHost } from './hosts.ts'
+import type { BomReference, BomService } from './model.ts'
+
+/** What a bill tells of a catalogued API: everything but its use. */
+export type ApiDetails = Omit<BomService, 'endpoints' | 'captures'> & {
+  /** Where it is reached, for uses of which no URL is known; empty when it has no absolute server. */
+  readonly base: string
+}
+
+type Reads = Pick<CatalogueStore, 'findApis' | 'listAgreements' | 'listVendorAgreements'>
+
+/** Reads the details of several APIs; those that are gone from the catalogue are left out. */
+export async function readApiDetails(
+  catalogue: Reads,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, ApiDetails>> {
+  const found = new Map<number, ApiDetails>()
+  if (ids.length === 0) return found
+  const ofVendors = new Map<number, readonly AgreementLink[]>()
+  for (const api of await catalogue.findApis([...new Set(ids)])) {
+    const own = await catalogue.listAgreements(api.id)
+    const ofVendor =
+      ofVendors.get(api.vendor.id) ?? (await catalogue.listVendorAgreements(api.vendor.id))
+    ofVendors.set(api.vendor.id, ofVendor)
+    found.set(api.id, toDetails(api, [...own, ...ofVendor]))
+  }
+  return found
+}
+
+function toDetails(api: Api, agreements: readonly AgreementLink[]): ApiDetails {
+  const base = toBase(api)
+  const homepage = api.homepage || api.vendor.homepage
+  return {
+    ref: `api:${api.encryptedId}`,
+    name: api.name,
+    isMatched: true,
+    provider: {
+      name: api.vendor.name,
+      urls: api.vendor.homepage === '' ? [] : [api.vendor.homepage],
+    },
+    group: base === '' ? '' : toDomain(toHost(base)),
+    version: api.version,
+    description: api.description,
+    isAuthenticated:
+      api.authTypes.length === 0 ? undefined : api.authTypes.some((type) => type !== 'none'),
+    references: distinct([
+      ...(homepage === '' ? [] : [{ type: 'url' as const, url: homepage }]),
+      ...api.licenses.map(({ url }) => ({ type: 'license' as const, url })),
+      ...agreements.map(({ kind, link }) => ({
+        type: kind === 'Documentation' ? ('documentation' as const) : ('license' as const),
+        url: link,
+      })),
+    ]),
+    licenses: toLicenses(api, agreements),
+    base,
+  }
+}
+
+/** Licences of the description, then the other agreements that bind who calls. */
+function toLicenses(api: Api, agreements: readonly AgreementLink[]) {
+  const known = new Set<string>()
+  const all = [
+    ...api.licenses,
+    ...agreements
+      .filter(({ kind }) => kind !== 'Documentation')
+      .map(({ name, link }) => ({ name, url: link })),
+  ]
+  return all.filter(({ name, url }) => {
+    const key = url || name
+    if (name === '' || known.has(key)) return false
+    known.add(key)
+    return true
+  })
+}
+
+function distinct(references: readonly BomReference[]): readonly BomReference[] {
+  const known = new Set<string>()
+  return references.filter(({ type, url }) => {
+    const key = `${type} ${url}`
+    if (url === '' || known.has(key)) return false
+    known.add(key)
+    return true
+  })
+}
+
+/** The first absolute server with its defaults filled in. */
+function toBase(api: Api): string {
+  const server = api.servers.find(({ url }) => /^https?:\/\//i.test(url))
+  if (!server) return ''
+  return server.url.replace(
+    /\{([^}]*)\}/g,
+    (whole, name) => server.variables.find((variable) => variable.name === name)?.default ?? whole,
+  )
+}

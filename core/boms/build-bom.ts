@@ -1,0 +1,197 @@
+import type { CatalogueStore } from '../catalogue/store.ts'
+import type { CapturedFlow, NetworkScan, ProjectScan, ScannedEndpoint } from '../scans/records.ts'
+import type { ScanReads } from '../scans/store.ts'
+import type { Account } from '../shared/account.ts'
+import { type ApiDetails, readApiDetails } from './api-details.ts'
+import { toEndpoints } from './endpoints.ts'
+import { groupRows, type RowGroup, type RowKey } from './group-rows.ts'
+import { toDomain, toHost } from './hosts.ts'
+import { type Bom, type BomService, UNDECIDED } from './model.ts'
+
+/** What bills of materials are made from. */
+export interface BomSources {
+  readonly scans: Pick<ScanReads, 'listEndpoints' | 'listFlows'>
+  readonly catalogue: Pick<
+    CatalogueStore,
+    'findApis' | 'listAgreements' | 'listVendorAgreements' | 'findEndpointSummaries'
+  >
+}
+
+/** The bill of a scanned project (Specification 2.9); its services are read when they are asked for. */
+export function buildProjectBom(
+  sources: BomSources,
+  { account, project }: { readonly account: Account; readonly project: ProjectScan },
+): Bom {
+  const rows = sources.scans.listEndpoints(account, { projectId: project.id, order: 'api' })
+  return {
+    subject: {
+      kind: 'project',
+      id: project.id,
+      projectName: project.name,
+      networkName: '',
+      createdAt: project.createdAt,
+    },
+    scans: [
+      {
+        analyzedAt: project.analyzedAt,
+        instance: undefined,
+        services: readProjectServices(sources.catalogue, rows),
+      },
+    ],
+  }
+}
+
+/** The bill of the scans of one repository, the newest first (Specification 2.10). */
+export function buildNetworkBom(
+  sources: BomSources,
+  request: { readonly account: Account; readonly instances: readonly NetworkScan[] },
+): Bom {
+  const [newest] = request.instances
+  return {
+    subject: {
+      kind: 'network',
+      id: newest?.repoId ?? '',
+      projectName: newest?.projectName ?? '',
+      networkName: newest?.networkName ?? '',
+      createdAt: Math.min(...request.instances.map(({ startedAt }) => startedAt)),
+    },
+    scans: request.instances.map((scan) => ({
+      analyzedAt: scan.analyzedAt,
+      instance: { ...scan, id: scan.instanceId, decision: { by: scan.by, at: scan.at } },
+      services: readNetworkServices(
+        sources.catalogue,
+        sources.scans.listFlows(request.account, { instanceId: scan.instanceId, order: 'api' }),
+      ),
+    })),
+  }
+}
+
+/** The services of scanned endpoints that come API by API, those of no API last. */
+export async function* readProjectServices(
+  catalogue: BomSources['catalogue'],
+  rows: AsyncIterable<readonly ScannedEndpoint[]>,
+): AsyncIterable<readonly BomService[]> {
+  const key: RowKey<ScannedEndpoint> = {
+    apiId: ({ match }) => match?.apiId,
+    host: ({ url }) => toHost(url),
+  }
+  for await (const { groups, details } of withDetails(catalogue, groupRows(rows, key), key)) {
+    yield groups.map((group) => ({
+      ...describe(group, details),
+      endpoints: toEndpoints(group.rows),
+      captures: [],
+    }))
+  }
+}
+
+async function* readNetworkServices(
+  catalogue: BomSources['catalogue'],
+  flows: AsyncIterable<readonly CapturedFlow[]>,
+): AsyncIterable<readonly BomService[]> {
+  const key: RowKey<CapturedFlow> = {
+    apiId: ({ match }) => match?.apiId,
+    host: ({ host, ip }) => host || ip,
+  }
+  for await (const { groups, details } of withDetails(catalogue, groupRows(flows, key), key)) {
+    const urls = await readUrls(catalogue, groups)
+    yield groups.map((group) => {
+      const service = describe(group, details)
+      const base = (group.apiId === undefined ? undefined : details.get(group.apiId)?.base) ?? ''
+      const used = group.rows.map((flow) => ({
+        url: flow.url || (urls.get(flow.match?.endpointId ?? 0) ?? base),
+        method: flow.method,
+        approval: 'unreviewed' as const,
+        reason: '',
+        decision: UNDECIDED,
+        foundIn: [],
+        package: '',
+        confidence: flow.match?.confidence,
+      }))
+      return {
+        ...service,
+        endpoints: toEndpoints(used.filter(({ url }) => url !== '')),
+        captures: group.rows.map(({ ip, port, direction, capturedAt }) => ({
+          ip,
+          port,
+          direction,
+          at: capturedAt,
+        })),
+      }
+    })
+  }
+}
+
+/** Groups with the details of their APIs; rows of an API that is gone are those of its hosts. */
+async function* withDetails<Row>(
+  catalogue: BomSources['catalogue'],
+  batches: AsyncIterable<readonly RowGroup<Row>[]>,
+  key: RowKey<Row>,
+): AsyncIterable<{
+  readonly groups: readonly RowGroup<Row>[]
+  readonly details: ReadonlyMap<number, ApiDetails>
+}> {
+  for await (const batch of batches) {
+    const ids = batch.flatMap(({ apiId }) => (apiId === undefined ? [] : [apiId]))
+    const details = await readApiDetails(catalogue, ids)
+    const groups: RowGroup<Row>[] = []
+    for (const group of batch) {
+      if (group.apiId === undefined || details.has(group.apiId)) groups.push(group)
+      else groups.push(...byHost(group.rows, key))
+    }
+    yield { groups, details }
+  }
+}
+
+function byHost<Row>(rows: readonly Row[], key: RowKey<Row>): readonly RowGroup<Row>[] {
+  const hosts = new Map<string, Row[]>()
+  for (const row of rows) {
+    const host = key.host(row)
+    const known = hosts.get(host)
+    if (known) known.push(row)
+    else hosts.set(host, [row])
+  }
+  return [...hosts].map(([host, ofHost]) => ({ apiId: undefined, host, rows: ofHost }))
+}
+
+function describe(
+  group: RowGroup<unknown>,
+  details: ReadonlyMap<number, ApiDetails>,
+): Omit<BomService, 'endpoints' | 'captures'> {
+  const found = group.apiId === undefined ? undefined : details.get(group.apiId)
+  if (!found) return describeHost(group.host)
+  const { base: _, ...service } = found
+  return service
+}
+
+/** A service of which only the host is known. */
+export function describeHost(host: string): Omit<BomService, 'endpoints' | 'captures'> {
+  const domain = toDomain(host)
+  return {
+    ref: `host:${host}`,
+    name: host === '' ? 'unknown' : host,
+    isMatched: false,
+    provider: { name: domain === '' ? 'unknown' : domain, urls: [] },
+    group: domain,
+    version: '',
+    description: '',
+    isAuthenticated: undefined,
+    references: [],
+    licenses: [],
+  }
+}
+
+/** URLs of the catalogued endpoints that flows without a visible URL are matched to. */
+async function readUrls(
+  catalogue: BomSources['catalogue'],
+  groups: readonly RowGroup<CapturedFlow>[],
+): Promise<ReadonlyMap<number, string>> {
+  const ids = new Set<number>()
+  for (const { rows } of groups) {
+    for (const { url, match } of rows) {
+      if (url === '' && match?.endpointId !== undefined) ids.add(match.endpointId)
+    }
+  }
+  if (ids.size === 0) return new Map()
+  const summaries = await catalogue.findEndpointSummaries([...ids])
+  return new Map(summaries.map(({ id, url }) => [id, url]))
+}

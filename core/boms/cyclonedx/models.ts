@@ -1,0 +1,40 @@
+import { Models } from '@cyclonedx/cyclonedx-library'
+
+/** What a service's data is and where it goes (CycloneDX `services[].data[]`). */
+export interface DataFlow {
+  /** Relative to the service: inbound is what it is sent. */
+  readonly flow: 'inbound' | 'outbound' | 'bi-directional' | 'unknown'
+  readonly classification: string
+  readonly name: string
+}
+
+/** A note of a person on services (CycloneDX `annotations[]`). */
+export interface Annotation {
+  readonly ref: string
+  readonly subjects: readonly string[]
+  /** Name of who says it. */
+  readonly individual: string
+  readonly timestamp: Date
+  readonly text: string
+}
+
+/** How complete a part of the document is (CycloneDX `compositions[]`). */
+export interface Composition {
+  readonly aggregate: 'incomplete'
+  readonly assemblies: readonly string[]
+  readonly dependencies: readonly string[]
+}
+
+/** The library's service with what it leaves out of CycloneDX's. */
+export class DetailedService extends Models.Service {
+  endpoints: readonly string[] = []
+  authenticated: boolean | undefined
+  crossesTrustBoundary: boolean | undefined
+  data: readonly DataFlow[] = []
+}
+
+/** The library's document with what it leaves out of CycloneDX's. */
+export class AnnotatedBom extends Models.Bom {
+  annotations: readonly Annotation[] = []
+  compositions: readonly Composition[] = []
+}

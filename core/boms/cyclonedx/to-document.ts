@@ -1,0 +1,127 @@
+import { Enums, Models } from '@cyclonedx/cyclonedx-library'
+import { cleanLine, cleanText } from '../clean-text.ts'
+import type { BomVulnerability, CollectedBom, CollectedService } from '../collect.ts'
+import type { BomEndpoint, BomInstance } from '../model.ts'
+import { AnnotatedBom, type Annotation } from './models.ts'
+import { NAMESPACE, toEndpointName, toRef, toService } from './to-service.ts'
+import { toVulnerability } from './to-vulnerability.ts'
+
+/** Endpoints that one annotation names. */
+const MAX_NAMED = 20
+
+/** The bill as the library's model: the same content gives the same document. */
+export function toDocument(bom: CollectedBom): AnnotatedBom {
+  const document = new AnnotatedBom({ serialNumber: bom.serialNumber })
+  const subject = toSubject(bom)
+  document.metadata = toMetadata(bom, subject)
+  const cves = new Map<
+    string,
+    { readonly cve: BomVulnerability; readonly refs: Set<Models.BomRef> }
+  >()
+  const annotations: Annotation[] = []
+  const refs: string[] = []
+  for (const service of bom.services) {
+    const made = toService(service)
+    document.services.add(made)
+    subject.dependencies.add(made.bomRef)
+    refs.push(toRef(service.ref))
+    annotations.push(...toAnnotations(service, bom.analyzedAt))
+    for (const cve of service.vulnerabilities) {
+      const known = cves.get(cve.id)
+      if (known) known.refs.add(made.bomRef)
+      else cves.set(cve.id, { cve, refs: new Set([made.bomRef]) })
+    }
+  }
+  for (const { cve, refs: affected } of cves.values()) {
+    document.vulnerabilities.add(toVulnerability(cve, affected))
+  }
+  document.annotations = annotations
+  // A scan sees what it can recognise: nobody may read the list as the whole.
+  const ref = subject.bomRef.value ?? ''
+  document.compositions = [{ aggregate: 'incomplete', assemblies: [], dependencies: [ref] }]
+  return document
+}
+
+function toSubject({ subject }: CollectedBom): Models.Component {
+  const name = cleanLine(subject.projectName || subject.networkName) || 'unnamed'
+  return new Models.Component(Enums.ComponentType.Application, name, {
+    bomRef: toRef(`${subject.kind}:${subject.id || name}`),
+  })
+}
+
+function toMetadata(bom: CollectedBom, component: Models.Component): Models.Metadata {
+  const { subject } = bom
+  const isNetwork = subject.kind === 'network'
+  const { LifecyclePhase } = Enums
+  const tool = new Models.Component(Enums.ComponentType.Application, bom.tool.name, {
+    version: bom.tool.version,
+  })
+  const metadata = new Models.Metadata({
+    timestamp: new Date(bom.analyzedAt),
+    component,
+    lifecycles: new Models.LifecycleRepository([
+      isNetwork ? LifecyclePhase.Operations : LifecyclePhase.PreBuild,
+    ]),
+    tools: new Models.Tools({ components: new Models.ComponentRepository([tool]) }),
+  })
+  const add = (name: string, value: string) => {
+    if (value === '') return
+    metadata.properties.add(new Models.Property(`${NAMESPACE}${name}`, cleanText(value)))
+  }
+  add(isNetwork ? 'repo_id' : 'project_id', subject.id)
+  add('datetime_created', new Date(subject.createdAt).toISOString())
+  add('network_name', subject.networkName)
+  for (const instance of bom.instances) {
+    for (const [name, value] of toInstanceProperties(instance)) {
+      add(cleanLine(`instance:${instance.id}:${name}`), value)
+    }
+  }
+  return metadata
+}
+
+function toInstanceProperties(instance: BomInstance): readonly (readonly [string, string])[] {
+  const { endedAt } = instance
+  return [
+    ['nic_ip', instance.nicIp.trim()],
+    ['nic_name', instance.nicName],
+    ['mac_address', instance.macAddress.trim()],
+    ['organization', instance.organization],
+    ['start_time', new Date(instance.startedAt).toISOString()],
+    ['end_time', endedAt === undefined ? '' : new Date(endedAt).toISOString()],
+    ['scan_status', instance.status],
+    ['review_status', instance.reviewStatus],
+    ['is_approved', instance.isApproved],
+  ]
+}
+
+/** One for each decision on endpoints of a service. */
+function toAnnotations(service: CollectedService, fallback: number): readonly Annotation[] {
+  const decisions = new Map<string, BomEndpoint[]>()
+  for (const endpoint of service.endpoints) {
+    const { approval, decision, reason } = endpoint
+    if (approval === 'unreviewed') continue
+    const key = `${approval}\n${decision.by}\n${decision.at ?? ''}\n${reason}`
+    const known = decisions.get(key)
+    if (known) known.push(endpoint)
+    else decisions.set(key, [endpoint])
+  }
+  const ref = toRef(service.ref)
+  return [...decisions.values()].flatMap((endpoints, index) => {
+    const [first] = endpoints
+    if (!first) return []
+    const { approval, reason, decision } = first
+    const named = endpoints.slice(0, MAX_NAMED).map(toEndpointName).join('\n')
+    const rest = endpoints.length > MAX_NAMED ? `\nand ${endpoints.length - MAX_NAMED} more` : ''
+    const why = reason === '' ? '' : `: ${reason}`
+    const verdict = approval === 'yes' ? 'Approved' : 'Not approved'
+    return [
+      {
+        ref: `annotation:${ref}:${index + 1}`,
+        subjects: [ref],
+        individual: cleanLine(decision.by) || 'unknown',
+        timestamp: new Date(decision.at ?? fallback),
+        text: cleanText(`${verdict}${why}\n${named}${rest}`),
+      },
+    ]
+  })
+}

@@ -1,0 +1,122 @@
+import { Enums, Models, SPDX } from '@cyclonedx/cyclonedx-library'
+import { cleanLine, cleanText, toPlainReference, toUriReference } from '../clean-text.ts'
+import type { CollectedService } from '../collect.ts'
+import type { BomCapture, BomEndpoint, BomReference } from '../model.ts'
+import { type DataFlow, DetailedService } from './models.ts'
+
+/** Before the names of our properties (CycloneDX property taxonomy). */
+export const NAMESPACE = 'api-discovery:'
+
+const REFERENCE_TYPES = {
+  url: Enums.ExternalReferenceType.Website,
+  license: Enums.ExternalReferenceType.License,
+  documentation: Enums.ExternalReferenceType.Documentation,
+} as const satisfies Record<BomReference['type'], Enums.ExternalReferenceType>
+
+const READING = new Set(['get', 'head', 'options'])
+
+/** A service as CycloneDX has it. Third-party texts are cleaned: none can make the document invalid. */
+export function toService(service: CollectedService): DetailedService {
+  const { provider } = service
+  const made = new DetailedService(cleanLine(service.name), {
+    bomRef: toRef(service.ref),
+    provider: new Models.OrganizationalEntity({
+      name: cleanLine(provider.name),
+      url: new Set(provider.urls.map(toPlainReference)),
+    }),
+  })
+  if (service.group !== '') made.group = cleanLine(service.group)
+  if (service.version !== '') made.version = cleanLine(service.version)
+  if (service.description !== '') made.description = cleanLine(service.description)
+  made.endpoints = [...new Set(service.endpoints.map(({ url }) => toUriReference(url)))]
+  made.authenticated = service.isAuthenticated
+  made.crossesTrustBoundary = true
+  made.data = [toDataFlow(service)]
+  for (const { name, url } of service.licenses) made.licenses.add(toLicense(name, url))
+  for (const { type, url } of service.references) {
+    const reference = new Models.ExternalReference(toPlainReference(url), REFERENCE_TYPES[type])
+    made.externalReferences.add(reference)
+  }
+  for (const [name, value] of toProperties(service)) {
+    made.properties.add(new Models.Property(`${NAMESPACE}${name}`, cleanText(value)))
+  }
+  return made
+}
+
+/** A reference within a document, in printable ASCII; others have others. */
+export function toRef(ref: string): string {
+  return ref.replace(/[^!-$&-~]/g, (unit) => `%${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+}
+
+function toLicense(name: string, url: string): Models.DisjunctiveLicense {
+  const more = url === '' ? {} : { url: toPlainReference(url) }
+  return SPDX.isSupportedSpdxId(name)
+    ? new Models.SpdxLicense(name, more)
+    : new Models.NamedLicense(cleanLine(name) || 'unnamed', more)
+}
+
+/**
+ * Which way data goes, relative to the service: what is written to it is inbound, what is read from
+ * it outbound; of traffic without visible methods, who began.
+ */
+function toDataFlow({ endpoints, captures }: CollectedService): DataFlow {
+  const methods = endpoints.map(({ method }) => method)
+  const directions = new Set(captures.map(({ direction }) => direction))
+  return { flow: toFlow(), classification: 'unclassified', name: 'API calls' }
+
+  function toFlow(): DataFlow['flow'] {
+    if (methods.length > 0 && methods.every((method) => method !== '')) {
+      const reads = methods.some((method) => READING.has(method))
+      const writes = methods.some((method) => !READING.has(method))
+      return reads && writes ? 'bi-directional' : reads ? 'outbound' : 'inbound'
+    }
+    if (directions.size === 0) return 'unknown'
+    if (directions.size > 1) return 'bi-directional'
+    return directions.has('Outgoing') ? 'inbound' : 'outbound'
+  }
+}
+
+function* toProperties(service: CollectedService): Iterable<readonly [string, string]> {
+  yield ['matched', String(service.isMatched)]
+  for (const endpoint of service.endpoints) {
+    const name = toEndpointName(endpoint)
+    yield ['endpoint:approval', `${name} ${endpoint.approval}`]
+    if (endpoint.confidence !== undefined) {
+      yield ['endpoint:confidence', `${name} ${endpoint.confidence}`]
+    }
+    if (endpoint.package !== '') yield ['endpoint:package', `${name} ${endpoint.package}`]
+    for (const { file, line, column } of endpoint.foundIn) {
+      const place = [file, line, line === undefined ? undefined : column]
+      const text = place.filter((part) => part !== undefined).join(':')
+      yield ['endpoint:found_in', `${name} ${text}`]
+    }
+  }
+  for (const text of toCaptures(service.captures)) yield ['capture', text]
+  if (service.vulnerabilityCount > service.vulnerabilities.length) {
+    yield ['vulnerabilities:known', String(service.vulnerabilityCount)]
+  }
+}
+
+/** Method and URL with one blank between them; a hyphen for a method that is not known. */
+export function toEndpointName({ method, url }: Pick<BomEndpoint, 'method' | 'url'>): string {
+  return `${cleanLine(method).replaceAll(' ', '') || '-'} ${toUriReference(url)}`
+}
+
+/** Address, direction, first and last time and count of the conversations with each address. */
+function toCaptures(captures: readonly BomCapture[]): Iterable<string> {
+  const found = new Map<string, { first: number; last: number; count: number }>()
+  for (const { ip, port, direction, at } of captures) {
+    const host = ip.includes(':') ? `[${ip}]` : ip || '-'
+    const key = `${host}${port === undefined ? '' : `:${port}`} ${direction}`
+    const known = found.get(key)
+    found.set(key, {
+      first: Math.min(known?.first ?? at, at),
+      last: Math.max(known?.last ?? at, at),
+      count: (known?.count ?? 0) + 1,
+    })
+  }
+  return [...found].map(
+    ([key, { first, last, count }]) =>
+      `${key} ${new Date(first).toISOString()} ${new Date(last).toISOString()} ${count}`,
+  )
+}

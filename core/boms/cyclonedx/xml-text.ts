@@ -1,0 +1,65 @@
+import type { Element } from './xml.ts'
+
+const CHUNK_CHARACTERS = 32 * 1024
+
+/** Writes an element as an XML document in UTF-8, indented, in chunks of about 32 KiB. */
+export function* writeXml(root: Element): Iterable<Uint8Array> {
+  const encoder = new TextEncoder()
+  let pending = '<?xml version="1.0" encoding="UTF-8"?>\n'
+  for (const piece of writeElement(root, '')) {
+    pending += piece
+    if (pending.length < CHUNK_CHARACTERS) continue
+    yield encoder.encode(pending)
+    pending = ''
+  }
+  yield encoder.encode(pending)
+}
+
+function* writeElement(element: Element, indent: string): Iterable<string> {
+  const { name, children } = element
+  const start = `${indent}<${name}${toAttributes(element)}`
+  if (children === undefined || children === '') {
+    yield `${start}/>\n`
+  } else if (typeof children !== 'object') {
+    yield `${start}>${escapeText(String(children))}</${name}>\n`
+  } else {
+    let isEmpty = true
+    for (const child of children) {
+      if (child.type !== 'element') continue
+      if (isEmpty) yield `${start}>\n`
+      isEmpty = false
+      yield* writeElement(child, `${indent}  `)
+    }
+    yield isEmpty ? `${start}/>\n` : `${indent}</${name}>\n`
+  }
+}
+
+function toAttributes({ namespace, attributes }: Element): string {
+  let text = namespace === undefined ? '' : ` xmlns="${escapeAttribute(String(namespace))}"`
+  for (const [name, value] of Object.entries(attributes ?? {})) {
+    if (value !== undefined) text += ` ${name}="${escapeAttribute(String(value))}"`
+  }
+  return text
+}
+
+const TEXT_ESCAPES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  '\t': '&#9;',
+  '\n': '&#10;',
+  '\r': '&#13;',
+}
+
+function escapeText(text: string): string {
+  return /[&<>\r]/.test(text)
+    ? text.replace(/[&<>\r]/g, (found) => TEXT_ESCAPES[found] ?? '')
+    : text
+}
+
+function escapeAttribute(text: string): string {
+  return /[&<>"\t\n\r]/.test(text)
+    ? text.replace(/[&<>"\t\n\r]/g, (found) => TEXT_ESCAPES[found] ?? '')
+    : text
+}

@@ -1,0 +1,60 @@
+import type { Approval, FoundPlace, ScannedEndpoint } from '../scans/records.ts'
+import type { BomEndpoint } from './model.ts'
+
+/** A use of an endpoint: a row of a scan. */
+type Use = Pick<
+  ScannedEndpoint,
+  'url' | 'method' | 'approval' | 'reason' | 'decision' | 'foundIn' | 'package' | 'confidence'
+>
+
+/** The strictest first: of several decisions on one endpoint it holds. */
+const STRICTEST: readonly Approval[] = ['no', 'unreviewed', 'yes']
+
+/** Joins the uses of each URL and method, in order of their first use. */
+export function toEndpoints(uses: readonly Use[]): readonly BomEndpoint[] {
+  const found = new Map<string, BomEndpoint & { readonly foundIn: FoundPlace[] }>()
+  const places = new Set<string>()
+  for (const use of uses) {
+    const key = `${use.method} ${use.url}`
+    const known = found.get(key)
+    const endpoint = known ? join(known, use) : { ...use, foundIn: [] }
+    found.set(key, endpoint)
+    for (const place of use.foundIn) {
+      const name = `${key}\n${place.file}\n${place.line ?? ''}\n${place.column ?? ''}`
+      if (places.has(name)) continue
+      places.add(name)
+      endpoint.foundIn.push(place)
+    }
+  }
+  return [...found.values()].map(
+    ({ url, method, approval, reason, decision, foundIn, package: library, confidence }) => ({
+      url,
+      method,
+      approval,
+      reason,
+      decision,
+      foundIn,
+      package: library,
+      confidence,
+    }),
+  )
+}
+
+/** The approval of a URL whatever the method. */
+export function toApproval(endpoints: readonly Pick<BomEndpoint, 'approval'>[]): Approval {
+  return STRICTEST.find((value) => endpoints.some(({ approval }) => approval === value)) ?? 'yes'
+}
+
+function join<Known extends BomEndpoint>(known: Known, use: Use): Known {
+  const isStricter = STRICTEST.indexOf(use.approval) < STRICTEST.indexOf(known.approval)
+  const { approval, reason, decision } = isStricter ? use : known
+  const confidence = Math.max(known.confidence ?? -1, use.confidence ?? -1)
+  return {
+    ...known,
+    approval,
+    reason,
+    decision,
+    package: known.package || use.package,
+    confidence: confidence < 0 ? undefined : confidence,
+  }
+}

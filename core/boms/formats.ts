@@ -1,0 +1,52 @@
+import { BOM_FORMATS, type BomFormat, SPEC_VERSIONS, type SpecVersion } from './records.ts'
+
+/** A shape and, for CycloneDX, its version. */
+export interface BomShape {
+  readonly format: BomFormat
+  readonly version: SpecVersion
+}
+
+/** When none is asked for: the version that the specification names. */
+export const DEFAULT_VERSION: SpecVersion = '1.5'
+
+/** Media types by format, the registered ones of CycloneDX. */
+export const MEDIA_TYPES = {
+  specification: 'application/json',
+  'cyclonedx-json': 'application/vnd.cyclonedx+json',
+  'cyclonedx-xml': 'application/vnd.cyclonedx+xml',
+} as const satisfies Record<BomFormat, string>
+
+/** The media type of a shape, as a `Content-Type` has it. */
+export function toContentType({ format, version }: BomShape): string {
+  const mediaType = MEDIA_TYPES[format]
+  return format === 'specification' ? mediaType : `${mediaType}; version=${version}`
+}
+
+/**
+ * The shape that an `Accept` header likes best (RFC 9110 12.5.1); of equals the first. Undefined
+ * when it takes none of ours. `application/xml` and a version that is not ours are not among them.
+ */
+export function chooseShape(accept: string): BomShape | undefined {
+  let best: { readonly shape: BomShape; readonly quality: number } | undefined
+  for (const range of accept.split(',')) {
+    const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase())
+    const shape = toShape(type, readParameter(parameters, 'version'))
+    const quality = Number(readParameter(parameters, 'q') ?? 1)
+    if (shape && quality > (best?.quality ?? 0)) best = { shape, quality }
+  }
+  return best?.shape
+}
+
+function toShape(type: string, version: string = DEFAULT_VERSION): BomShape | undefined {
+  if (['*/*', 'application/*', MEDIA_TYPES.specification].includes(type)) {
+    return { format: 'specification', version: DEFAULT_VERSION }
+  }
+  const format = BOM_FORMATS.find((name) => MEDIA_TYPES[name] === type)
+  const known = SPEC_VERSIONS.find((name) => name === version)
+  return format && known ? { format, version: known } : undefined
+}
+
+function readParameter(parameters: readonly string[], name: string): string | undefined {
+  const found = parameters.find((parameter) => parameter.startsWith(`${name}=`))
+  return found?.slice(name.length + 1).replace(/^"(.*)"$/, '$1')
+}

@@ -1,0 +1,126 @@
+import type { CatalogueStore } from '../catalogue/store.ts'
+import type { Context, Handlers } from '../http/operation.ts'
+import { ServiceError } from '../http/problems.ts'
+import type { NetworkScan, ProjectScan } from '../scans/records.ts'
+import type { ScanReads } from '../scans/store.ts'
+import { Rows, writeDocument } from '../shared/json-document.ts'
+import { buildNetworkBom, buildProjectBom } from './build-bom.ts'
+import { type CollectedBom, collectBom, type FindVulnerabilities } from './collect.ts'
+import {
+  type BomShape,
+  chooseShape,
+  DEFAULT_VERSION,
+  MEDIA_TYPES,
+  toContentType,
+} from './formats.ts'
+import type { Bom } from './model.ts'
+import type { bomOperations } from './operations.ts'
+import { BOM_FORMATS, type BomFormat, type SpecVersion } from './records.ts'
+import { toSpecificationShape } from './wire.ts'
+
+/** What the bills of materials are made from. */
+export interface BomDeps {
+  readonly scans: Pick<ScanReads, 'findProjects' | 'findNetworks' | 'listEndpoints' | 'listFlows'>
+  readonly catalogue: CatalogueStore
+  readonly findVulnerabilities: FindVulnerabilities
+  /** Who makes the documents. */
+  readonly tool: CollectedBom['tool']
+}
+
+/** Creates the handlers of the bills of materials (Specification 4.16, 4.17). */
+export function createBomHandlers(deps: BomDeps): Handlers<typeof bomOperations> {
+  return {
+    async getProjectBom(input, context) {
+      const shape = readShape(input, context)
+      const projects = await deps.scans.findProjects(context.account, {
+        projectId: input.project_id || undefined,
+        name: input.name || undefined,
+        vendor: input.vendor || undefined,
+        version: input.version || undefined,
+        limit: input.num_projects,
+      })
+      const build = (project: ProjectScan) =>
+        buildProjectBom(deps, { account: context.account, project })
+      const id = input.project_id ? `project "${input.project_id}"` : undefined
+      return answer(deps, { shape, found: projects, build, id })
+    },
+
+    async getNetworkBom(input, context) {
+      const shape = readShape(input, context)
+      const repositories = await deps.scans.findNetworks(context.account, {
+        repoId: input.repo_id || undefined,
+        projectName: input.project_name || undefined,
+        networkName: input.network_name || undefined,
+        repositories: input.num_projects,
+        instances: input.num_instances,
+      })
+      const build = (instances: readonly NetworkScan[]) =>
+        buildNetworkBom(deps, { account: context.account, instances })
+      const id = input.repo_id ? `repository "${input.repo_id}"` : undefined
+      return answer(deps, { shape, found: repositories, build, id })
+    },
+  }
+}
+
+interface Selection<Found> {
+  readonly shape: BomShape
+  readonly found: readonly Found[]
+  readonly build: (found: Found) => Bom
+  /** What one was asked for by its id; undefined when none was. */
+  readonly id: string | undefined
+}
+
+async function answer<Found>(deps: BomDeps, selection: Selection<Found>) {
+  const { shape, found, build, id } = selection
+  const [first] = found
+  if (!first && id !== undefined) throw new ServiceError('not_found', `There is no ${id}`)
+  const mediaType = toContentType(shape)
+  if (shape.format === 'specification') {
+    const bom = first && id !== undefined ? toSpecificationShape(build(first)) : toList(selection)
+    return { mediaType, body: writeDocument(bom) }
+  }
+  if (!first) {
+    throw new ServiceError('not_found', 'Cannot write a CycloneDX document: nothing is selected')
+  }
+  if (found.length > 1) {
+    throw new ServiceError(
+      'ambiguous_selection',
+      `Cannot write one CycloneDX document: ${found.length} are selected; ask for one by its id`,
+    )
+  }
+  const { tool, findVulnerabilities } = deps
+  const collected = await collectBom(build(first), { tool, findVulnerabilities })
+  // The library takes a while to load, and few servers are asked for CycloneDX.
+  const { renderJson, renderXml } = await import('./cyclonedx/render.ts')
+  const render = shape.format === 'cyclonedx-xml' ? renderXml : renderJson
+  return { mediaType, body: render(collected, shape.version) }
+}
+
+/** One after the other, so that one service is in memory at a time. */
+function toList<Found>({ found, build }: Selection<Found>): Rows {
+  return new Rows(
+    (async function* () {
+      for (const each of found) yield [toSpecificationShape(build(each))]
+    })(),
+  )
+}
+
+function readShape(
+  input: {
+    readonly format: BomFormat | undefined
+    readonly spec_version: SpecVersion | undefined
+  },
+  context: Pick<Context, 'accept'>,
+): BomShape {
+  const { format, spec_version: version } = input
+  if (format) return { format, version: version ?? DEFAULT_VERSION }
+  const accepted = chooseShape(context.accept)
+  if (!accepted) {
+    const types = BOM_FORMATS.map((name) => MEDIA_TYPES[name]).join(', ')
+    throw new ServiceError(
+      'not_acceptable',
+      `Cannot answer as "${context.accept.slice(0, 100)}": there are ${types}, the last two with version=1.5, 1.6 or 1.7`,
+    )
+  }
+  return version === undefined ? accepted : { ...accepted, version }
+}
