@@ -1,0 +1,302 @@
+import {
+  anyOf,
+  eitherOf,
+  plainText,
+  type RoleTable,
+  roleOf,
+  withSeparator,
+} from '../built-texts.ts'
+import { type Draft, type Lowering, placeOf } from '../draft.ts'
+import type { Expression } from '../program.ts'
+import type { SyntaxNode } from '../syntax.ts'
+import { keyOf, nameOf } from './values.ts'
+
+/** Calls whose texts are for people, browsers or tests. */
+const ROLES: RoleTable = [
+  [
+    /^(?:raise|fail|abort|exit|expect|assert\w*|stub_request|a_request|describe|it|context|let!?|skip|pending|visit)$/,
+    'error',
+  ],
+  [/(?:Error|Exception)\.(?:new|exception)$/, 'error'],
+  [
+    /\.(?:start_with\?|end_with\?|include\?|match\??|eq|eql|to|not_to|start_with|stub_request)$/,
+    'error',
+  ],
+  [
+    /^(?:puts|print|p|pp|warn|desc|long_desc|say|banner|homepage|ohai|opoo|odie|summary|description|printf|task)$/,
+    'documentation',
+  ],
+  [
+    /(?:^|\.)(?:logger|log|Logger|LOGGER|ui|shell|stdout|stderr|\$stdout|\$stderr)\.\w+$|\.(?:puts|banner|description|summary|homepage|metadata|separator|logger)$/,
+    'documentation',
+  ],
+  [/^(?:gem|source|git_source|git|url|mirror|head|livecheck|sha256)$/, 'documentation'],
+  [
+    /(?:^|\.)(?:Launchy\.open|redirect_to|redirect|link_to|link_to_if|link_to_unless|image_tag|button_to|javascript_include_tag|stylesheet_link_tag|content_tag|tag|favicon_link_tag|autolink|mail_to)$/,
+    'link',
+  ],
+]
+
+/** Keyword arguments that hold texts for people. */
+const PROSE =
+  /^(?:desc|description|help|message|summary|banner|homepage|documentation|label|title|placeholder|hint)$/
+
+/** Calls that give back their first argument as far as a URL goes. */
+const SAME =
+  /^(?:Kernel\.)?(?:URI|String|Addressable\.URI\.(?:parse|encode|heuristic_parse)|URI\.(?:parse|encode|escape|HTTPS?)|CGI\.unescape|Pathname)$|^(?:Pathname|Addressable\.URI)\.new$/
+
+/** Methods of a text or URL that leave a URL what it is. */
+const SAME_RECEIVER =
+  /^(?:freeze|dup|to_s|to_str|strip|chomp|squish|html_safe|presence|host|hostname|request_uri|normalize|downcase|delete_suffix|sub|gsub|tr|to_sym|with_indifferent_access|symbolize_keys|squiggly|origin|clone|itself|encode|force_encoding|strip_heredoc)$/
+
+/** Joins of URLs and paths. */
+const JOINS = /^(?:URI\.join|File\.join|Addressable\.URI\.join|URL\.join|Pathname\.join)$/
+
+/** Calls whose block is given what they give. */
+const GIVES_SELF =
+  /(?:^|\.)(?:new|start|tap|then|yield_self|open|persistent|build|configure|config|setup|connection|yield)$/
+
+/** Calls whose block is given one of what they are called on. */
+const GIVES_EACH =
+  /\.(?:each|map|each_with_object|flat_map|find|select|reject|each_with_index|filter_map|any\?|all\?|lazy|each_value|collect)$/
+
+/** Requests that take their path in a block: `connection.post { |request| request.url '/x' }`. */
+const REQUESTS = /\.(?:get|post|put|patch|delete|head|options|run_request)$/
+
+/** A call, or what it gives when it is one that makes texts. */
+export const lowerCall: Lowering = (node, draft) => {
+  const method = node.childForFieldName('method')
+  const receiverNode = node.childForFieldName('receiver')
+  const list = node.childForFieldName('arguments')
+  const left = receiverNode ? ownerOf(receiverNode) : undefined
+  const name = method?.text ?? 'call'
+  const callee = !receiverNode ? name : left === undefined ? `.${name}` : `${left}.${name}`
+  const place = placeOf(method ?? node)
+  const role = roleOf(callee, ROLES)
+  if (role) {
+    if (left === undefined) draft.statement(receiverNode)
+    if (list) draft.children(list, role)
+    return lowerBlock(node, { made: undefined, draft })
+  }
+  const reader = nameOf(node)
+  const receiver = receiverNode ? draft.lower(receiverNode) : undefined
+  if (receiver && SAME_RECEIVER.test(name)) {
+    if (list) draft.children(list, 'error')
+    return receiver
+  }
+  const given = lowerArguments(list, draft)
+  const made = makeText(callee, { ...given, receiver, node, draft })
+  if (made) return made
+  if (reader !== undefined && !isMaker(name)) return draft.name(reader, node)
+  if (!receiverNode && declare(name, { ...given, node, draft })) return undefined
+  const path = given.args.length === 0 ? pathOfBlock(node) : undefined
+  const args = path ? [draft.lower(path)] : given.args
+  const call = isOwnRequest(callee, args)
+    ? draft.call({ ...given, callee: `this.${name}`, receiver: ownAt(node), args, place })
+    : draft.call({ ...given, callee, receiver, args, place })
+  lowerBlock(node, { made: call, draft })
+  return call
+}
+
+/** `Foo.new`, `http.get` without arguments are calls; other names without arguments are readers. */
+function isMaker(name: string): boolean {
+  return /^(?:new|get|post|put|patch|delete|head|call|execute|perform|run|open|create|build|instance|start|default)$/.test(
+    name,
+  )
+}
+
+function ownerOf(receiver: SyntaxNode): string | undefined {
+  return receiver.type === 'call' && isMaker(receiver.childForFieldName('method')?.text ?? '')
+    ? undefined
+    : nameOf(receiver)
+}
+
+interface Arguments {
+  readonly args: readonly Expression[]
+  readonly named: Readonly<Record<string, Expression>>
+}
+
+function lowerArguments(list: SyntaxNode | null, draft: Draft): Arguments {
+  const args: Expression[] = []
+  const named: Record<string, Expression> = {}
+  for (const one of list?.namedChildren ?? []) {
+    if (!one || one.type === 'comment' || one.type === 'heredoc_body') continue
+    if (one.type === 'pair') {
+      const name = keyOf(one.childForFieldName('key')) ?? ''
+      const value = draft.lower(one.childForFieldName('value'))
+      if (PROSE.test(name)) draft.loose(value, 'documentation')
+      else named[name] = value
+    } else if (one.type === 'hash_splat_argument') {
+      const value = draft.lower(one.namedChild(0))
+      if (value.kind === 'record') Object.assign(named, value.entries)
+    } else {
+      args.push(draft.lower(one))
+    }
+  }
+  return { args, named }
+}
+
+function makeText(
+  callee: string,
+  given: Arguments & {
+    readonly receiver: Expression | undefined
+    readonly node: SyntaxNode
+    readonly draft: Draft
+  },
+): Expression | undefined {
+  const { receiver, args, named, node, draft } = given
+  const [first, second] = args
+  const place = first?.place ?? placeOf(node)
+  if (/^(?:Kernel\.)?(?:format|sprintf)$/.test(callee) && first) {
+    return { kind: 'format', format: first, values: args.slice(1), named, place }
+  }
+  if (JOINS.test(callee)) return { kind: 'path', parts: args, place }
+  if (callee.endsWith('.join') && receiver) {
+    // `base.join('x')` of a URI, `[a, b].join('/')` of a list.
+    if (receiver.kind === 'list') return withSeparator(receiver, plainText(first) ?? '')
+    return first ? { kind: 'path', parts: [receiver, first], place: receiver.place } : receiver
+  }
+  if (/\.(?:concat|\+)$/.test(callee) && receiver && first) {
+    return { kind: 'join', parts: [receiver, ...args], place: receiver.place }
+  }
+  if (
+    /^URI\.?(?:HTTPS?)\.build$|^URI\.HTTPS?$|^Addressable\.URI\.new$/.test(callee) &&
+    named.host
+  ) {
+    return urlOf(named)
+  }
+  if (SAME.test(callee) && first) return first
+  if (callee === 'ENV.fetch' || callee === 'ENV.[]') {
+    const fallback = second ?? blockValue(node, draft)
+    return fallback ?? undefined
+  }
+  if (/\.(?:fetch|dig|delete)$/.test(callee) && receiver && first) return readBy(given)
+  if (/(?:^|\.)Net\.HTTP\.(?:get|get_response|get_print)$/.test(callee) && second) {
+    const whole: Expression = { kind: 'path', parts: [first ?? second, second], place }
+    return draft.call({ callee, receiver, args: [whole], named, place: placeOf(node) })
+  }
+  return undefined
+}
+
+/** `{ host:, path: }` as a URL. */
+function urlOf(parts: Readonly<Record<string, Expression>>): Expression | undefined {
+  const { host, path, scheme } = parts
+  if (!host) return undefined
+  const mark: Expression = { kind: 'text', text: '://', place: host.place }
+  const first = scheme ?? { kind: 'text', text: 'https', place: host.place }
+  const origin: Expression = { kind: 'join', parts: [first, mark, host], place: host.place }
+  return path ? { kind: 'path', parts: [origin, path], place: host.place } : origin
+}
+
+/** `options.fetch(:url, 'https://…')`: the member, or the fall-back. */
+function readBy({
+  receiver,
+  args,
+  node,
+  draft,
+}: Arguments & {
+  readonly receiver: Expression | undefined
+  readonly node: SyntaxNode
+  readonly draft: Draft
+}): Expression | undefined {
+  if (receiver?.kind !== 'name') return undefined
+  const isDig = node.childForFieldName('method')?.text === 'dig'
+  const keys = (isDig ? args : args.slice(0, 1)).map((one) => plainText(one) ?? '*')
+  if (keys.includes('*') && receiver.name === 'ENV') return undefined
+  const member: Expression = { ...receiver, name: [receiver.name, ...keys].join('.') }
+  const fallback = isDig ? undefined : (args[1] ?? blockValue(node, draft))
+  return eitherOf([member, ...(fallback ? [fallback] : [])])
+}
+
+/** `ENV.fetch('X') { 'https://…' }`: what the block gives. */
+function blockValue(node: SyntaxNode, draft: Draft): Expression | undefined {
+  const body = node.childForFieldName('block')?.childForFieldName('body')
+  const last = body?.namedChildren.at(-1)
+  return last ? draft.lower(last) : undefined
+}
+
+/** `get '/x'` is called on the class itself, as HTTParty's classes do. */
+function isOwnRequest(callee: string, args: readonly Expression[]): boolean {
+  return args.length > 0 && /^(?:get|post|put|patch|delete|head|options)$/.test(callee)
+}
+
+function ownAt(node: SyntaxNode): Expression {
+  return { kind: 'name', name: 'this', place: placeOf(node) }
+}
+
+/** Declarations in a class that name a default of a member: `base_uri 'https://…'`. */
+function declare(
+  name: string,
+  { args, named, node, draft }: Arguments & { readonly node: SyntaxNode; readonly draft: Draft },
+): boolean {
+  const [first, second] = args
+  const bind = (member: string, value: Expression) => {
+    const place = placeOf(node)
+    draft.bind({ name: `this.${member}`, value, kind: 'field', isExported: true, place })
+    return true
+  }
+  if (/^(?:include|extend|require)$/.test(name) && first) {
+    const module = first.kind === 'name' ? first.name : plainText(first)
+    if (module === undefined) return false
+    draft.import({ module, local: '', imported: '*', place: first.place })
+    return true
+  }
+  if (name === 'require_relative' && plainText(first) !== undefined) {
+    const module = `./${plainText(first)}`
+    draft.import({ module, local: '*', imported: '*', place: placeOf(node) })
+    return true
+  }
+  if (/^(?:base_uri|base_url|endpoint|host|site)$/.test(name) && first) return bind(name, first)
+  if (!DECLARATIONS.test(name) || !first) return false
+  const value = named.default ?? second
+  const member = plainText(first)
+  return value !== undefined && member !== undefined && bind(member, value)
+}
+
+const DECLARATIONS =
+  /^(?:option|attribute|class_attribute|[mc]attr_accessor|setting|property|config_param|param|field)$/
+
+/** The path that a request is given in its block: `request.url '/x'`, `request.path = '/x'`. */
+function pathOfBlock(node: SyntaxNode): SyntaxNode | undefined {
+  const method = node.childForFieldName('method')?.text ?? ''
+  const block = node.childForFieldName('block')
+  const name = block?.childForFieldName('parameters')?.namedChild(0)?.text
+  if (!block || name === undefined || !REQUESTS.test(`.${method}`)) return undefined
+  for (const one of block.childForFieldName('body')?.namedChildren ?? []) {
+    const isSet = one?.type === 'assignment'
+    const target = isSet ? one.childForFieldName('left') : one
+    if (target?.type !== 'call' || target.childForFieldName('receiver')?.text !== name) continue
+    if (!/^(?:url|path)$/.test(target.childForFieldName('method')?.text ?? '')) continue
+    const value = isSet
+      ? one?.childForFieldName('right')
+      : target.childForFieldName('arguments')?.namedChild(0)
+    if (value) return value
+  }
+  return undefined
+}
+
+/** A block, its parameter standing for what the call gives it. */
+function lowerBlock(
+  node: SyntaxNode,
+  { made, draft }: { readonly made: Expression | undefined; readonly draft: Draft },
+): undefined {
+  const block = node.childForFieldName('block')
+  if (!block) return undefined
+  const name = node.childForFieldName('method')?.text ?? ''
+  const given = block.childForFieldName('parameters')?.namedChildren ?? []
+  const parameters = given.map((one) => one?.childForFieldName('name')?.text ?? one?.text ?? '')
+  const [first] = parameters
+  const value = made && givenTo(`.${name}`, made)
+  return draft.within({ kind: 'function', name: '', parameters: value ? [] : parameters }, () => {
+    if (first !== undefined && value) {
+      draft.bind({ name: first, value, kind: 'variable', isExported: false, place: value.place })
+    }
+    return draft.statement(block.childForFieldName('body'))
+  })
+}
+
+function givenTo(callee: string, made: Expression): Expression | undefined {
+  if (GIVES_SELF.test(callee) || REQUESTS.test(callee)) return made
+  if (!GIVES_EACH.test(callee) || made.kind !== 'call') return undefined
+  return made.call.receiver && anyOf(made.call.receiver)
+}
