@@ -15,6 +15,23 @@ export {
   createApiDiscovery,
   type GatewayLimits,
 } from './app.ts'
+export { type BomSources, buildNetworkBom, buildProjectBom } from './boms/build-bom.ts'
+export type {
+  BomVulnerability,
+  CollectedBom,
+  CollectedService,
+  FindVulnerabilities,
+} from './boms/collect.ts'
+export { type BomFinding, buildFindingsBom } from './boms/findings-bom.ts'
+export type { BomShape } from './boms/formats.ts'
+export type * from './boms/model.ts'
+export {
+  BOM_FORMATS,
+  type BomFormat,
+  SPEC_VERSIONS,
+  type SpecVersion,
+} from './boms/records.ts'
+export { type RenderOptions, renderBom } from './boms/render.ts'
 export { CATEGORIES } from './catalogue/categories.ts'
 export type * from './catalogue/records.ts'
 export type * from './catalogue/store.ts'

@@ -5,7 +5,7 @@ import type { NetworkScan, ProjectScan } from '../scans/records.ts'
 import type { ScanReads } from '../scans/store.ts'
 import { Rows, writeDocument } from '../shared/json-document.ts'
 import { buildNetworkBom, buildProjectBom } from './build-bom.ts'
-import { type CollectedBom, collectBom, type FindVulnerabilities } from './collect.ts'
+import type { CollectedBom, FindVulnerabilities } from './collect.ts'
 import {
   type BomShape,
   chooseShape,
@@ -16,6 +16,7 @@ import {
 import type { Bom } from './model.ts'
 import type { bomOperations } from './operations.ts'
 import { BOM_FORMATS, type BomFormat, type SpecVersion } from './records.ts'
+import { renderBom } from './render.ts'
 import { toSpecificationShape } from './wire.ts'
 
 /** What the bills of materials are made from. */
@@ -89,11 +90,7 @@ async function answer<Found>(deps: BomDeps, selection: Selection<Found>) {
     )
   }
   const { tool, findVulnerabilities } = deps
-  const collected = await collectBom(build(first), { tool, findVulnerabilities })
-  // The library takes a while to load, and few servers are asked for CycloneDX.
-  const { renderJson, renderXml } = await import('./cyclonedx/render.ts')
-  const render = shape.format === 'cyclonedx-xml' ? renderXml : renderJson
-  return { mediaType, body: render(collected, shape.version) }
+  return { mediaType, body: await renderBom(build(first), { shape, tool, findVulnerabilities }) }
 }
 
 /** One after the other, so that one service is in memory at a time. */
