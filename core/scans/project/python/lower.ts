@@ -47,6 +47,10 @@ const lowerImportFrom: Lowering = (node, draft) => {
 /** A text that stands alone is documentation. */
 const lowerExpressionStatement: Lowering = (node, draft) => {
   for (const child of node.namedChildren) {
+    if (child?.type === 'assignment') {
+      draft.lower(child)
+      continue
+    }
     const isText = child?.type === 'string' || child?.type === 'concatenated_string'
     draft.statement(child, isText ? 'documentation' : 'other')
   }
@@ -246,7 +250,7 @@ const LOWERINGS: ReadonlyMap<string, Lowering> = new Map([
   ['comment', skip],
   ['type', skip],
   ['expression_statement', lowerExpressionStatement],
-  ['assignment', (node, draft) => void lowerAssignment(node, draft)],
+  ['assignment', lowerAssignment],
   ['augmented_assignment', lowerAugmented],
   ['named_expression', lowerNamed],
   ['function_definition', lowerFunction],
