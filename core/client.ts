@@ -80,7 +80,10 @@ function toRequest(
   const content = toBody(body.kind, input)
   // The boundary of a form is known to the one who writes it.
   if (!(content instanceof FormData)) headers.set('content-type', BODY_TYPES[body.kind])
-  return new Request(url, { method, headers, body: content as BodyInit })
+  const init = { method, headers, body: content as BodyInit }
+  // A body that is sent while it is made must be said to be.
+  const duplex = content instanceof ReadableStream ? { duplex: 'half' as const } : {}
+  return new Request(url, { ...init, ...duplex })
 }
 
 const BODY_TYPES = {
@@ -94,8 +97,39 @@ function toBody(kind: keyof typeof BODY_TYPES, input: Readonly<Record<string, un
   if (kind === 'json') return JSON.stringify(input.body)
   if (kind === 'values') return toValuesBody((input.body ?? {}) as BodyValues)
   if (kind === 'file') return input.file
-  const rows = [...(input.rows as Iterable<unknown>)]
-  return [input.head, ...rows].map((row) => `${JSON.stringify(row)}\n`).join('')
+  return toStream(writeLines(input.head, input.rows as AsyncIterable<unknown> | undefined))
+}
+
+const CHUNK_CHARACTERS = 64 * 1024
+
+/** Head and rows a line each, in chunks of about 64 KiB: as many as there may be. */
+async function* writeLines(
+  head: unknown,
+  rows: AsyncIterable<unknown> | Iterable<unknown> = [],
+): AsyncGenerator<Uint8Array, undefined, undefined> {
+  const encoder = new TextEncoder()
+  let text = `${JSON.stringify(head)}\n`
+  for await (const row of rows) {
+    text += `${JSON.stringify(row)}\n`
+    if (text.length < CHUNK_CHARACTERS) continue
+    yield encoder.encode(text)
+    text = ''
+  }
+  if (text !== '') yield encoder.encode(text)
+}
+
+/** `ReadableStream.from` is not known everywhere. */
+function toStream(chunks: AsyncGenerator<Uint8Array, undefined, undefined>): ReadableStream {
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await chunks.next()
+      if (done) controller.close()
+      else controller.enqueue(value)
+    },
+    async cancel() {
+      await chunks.return(undefined)
+    },
+  })
 }
 
 /** JSON, which keeps types, unless there are bytes to send. */

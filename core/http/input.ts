@@ -53,7 +53,7 @@ export function readCallInput(operation: Operation, values: Input): Input {
   if (body?.kind === 'file') input.file = toFile(values.file, body.name, issues)
   if (body?.kind === 'ndjson') {
     input.head = checkValue(body.head, values.head, issues)
-    input.rows = checkRows(body, toAsync(values.rows as Iterable<unknown>))
+    input.rows = checkRows(body, toAsync((values.rows ?? []) as Iterable<unknown>))
   }
   return finish(operation, reading)
 }

@@ -1,3 +1,4 @@
+import { createPause } from '../shared/slices.ts'
 import { type BodyLimits, decodeUtf8, parseJsonObject, readBytes } from './body.ts'
 import { checkValue, invalidInput } from './check.ts'
 import type { HttpRequest } from './message.ts'
@@ -17,14 +18,39 @@ export async function readHeadAndRows(
   source: { readonly request: HttpRequest; readonly limits: BodyLimits },
 ): Promise<Input> {
   const { request, limits } = source
-  if (!/json(l|lines|-lines)|ndjson/i.test(request.header('content-type') ?? '')) {
-    const text = decodeUtf8(await readBytes(request.body, limits.maxFileBytes))
-    return fromOneDocument(body, text.trim() === '' ? {} : parseJsonObject(text))
+  if (/json(l|lines|-lines)|ndjson/i.test(request.header('content-type') ?? '')) {
+    return fromLines(body, request.body, {
+      maxBytes: limits.maxStreamBytes,
+      maxLineBytes: limits.maxLineBytes,
+    })
   }
-  const lines = readNdjson(request.body, {
-    maxBytes: limits.maxStreamBytes,
-    maxLineBytes: limits.maxLineBytes,
-  })[Symbol.asyncIterator]()
+  const bytes = await readBytes(request.body, limits.maxFileBytes)
+  const text = decodeUtf8(bytes)
+  if (isLines(text)) {
+    const { maxFileBytes: maxBytes, maxLineBytes } = limits
+    return fromLines(body, toAsync([bytes]), { maxBytes, maxLineBytes })
+  }
+  return fromOneDocument(body, text.trim() === '' ? {} : parseJsonObject(text))
+}
+
+/** A JSON object on the first line, and another one behind it: clients mislabel such bodies too. */
+function isLines(text: string): boolean {
+  const end = text.indexOf('\n')
+  if (end === -1 || !/^\s*\{/.test(text.slice(end))) return false
+  try {
+    parseJsonObject(text.slice(0, end))
+    return true
+  } catch {
+    return false
+  }
+}
+
+async function fromLines(
+  body: RowsBody,
+  bytes: AsyncIterable<Uint8Array> | undefined,
+  limits: { readonly maxBytes: number; readonly maxLineBytes: number },
+): Promise<Input> {
+  const lines = readNdjson(bytes, limits)[Symbol.asyncIterator]()
   const first = await lines.next()
   const issues: InputIssue[] = []
   const head = checkValue(body.head, first.done ? undefined : first.value.value, issues)
@@ -33,15 +59,39 @@ export async function readHeadAndRows(
   return { head, rows: checkRows(body, mapValues(rest)) }
 }
 
-function fromOneDocument(body: RowsBody, value: Input): Input {
-  const { [body.at]: rows, ...head } = value
-  if (rows !== undefined && !Array.isArray(rows)) {
-    throw invalidInput([{ in: 'body', name: body.at, message: 'must be an array' }])
-  }
+/** All that is wrong with it is told at once. */
+async function fromOneDocument(body: RowsBody, value: Input): Promise<Input> {
+  const { [body.at]: rows = [], ...head } = value
   const issues: InputIssue[] = []
   const checked = checkValue(body.head, head, issues)
-  if (issues.length > 0) throw invalidInput(issues)
-  return { head: checked, rows: checkRows(body, toAsync(rows ?? [])) }
+  const checkedRows: unknown[] = []
+  if (Array.isArray(rows)) {
+    const pause = createPause()
+    for (const [index, row] of rows.entries()) {
+      if (issues.length >= MAX_ISSUES) break
+      checkedRows.push(checkRow(body, { row, index }, issues))
+      await pause()
+    }
+  } else issues.push({ in: 'body', name: body.at, message: 'must be an array' })
+  if (issues.length > 0) throw invalidInput(issues.slice(0, MAX_ISSUES))
+  return { head: checked, rows: toAsync(checkedRows) }
+}
+
+const MAX_ISSUES = 100
+
+function checkRow(
+  body: RowsBody,
+  { row, index }: { readonly row: unknown; readonly index: number },
+  issues: InputIssue[],
+): unknown {
+  const found: InputIssue[] = []
+  const checked = checkValue(body.row, row, found)
+  for (const issue of found) issues.push({ ...issue, name: toRowName(body, index, issue.name) })
+  return checked
+}
+
+function toRowName({ at }: RowsBody, index: number, name: string): string {
+  return name === '' ? `${at}.${index}` : `${at}.${index}.${name}`
 }
 
 async function* mapValues(lines: AsyncIterable<{ readonly value: unknown }>) {
@@ -49,7 +99,7 @@ async function* mapValues(lines: AsyncIterable<{ readonly value: unknown }>) {
 }
 
 /** Any iterable as an asynchronous one. */
-export async function* toAsync(values: Iterable<unknown> | AsyncIterable<unknown>) {
+export async function* toAsync<T>(values: Iterable<T> | AsyncIterable<T>): AsyncIterable<T> {
   yield* values
 }
 
@@ -61,12 +111,8 @@ export async function* checkRows(
   let index = 0
   for await (const value of values) {
     const issues: InputIssue[] = []
-    const row = checkValue(body.row, value, issues)
-    if (issues.length > 0) {
-      throw invalidInput(
-        issues.map((issue) => ({ ...issue, name: `${body.at}.${index}.${issue.name}` })),
-      )
-    }
+    const row = checkRow(body, { row: value, index }, issues)
+    if (issues.length > 0) throw invalidInput(issues)
     yield row
     index += 1
   }

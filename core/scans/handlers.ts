@@ -100,7 +100,7 @@ export function createScanHandlers(
       if (!input.project_id) return projects.map((project) => toProject(account, project))
       const [project] = projects
       if (project) return toProject(account, project)
-      throw toUnknown({ kind: 'project', id: input.project_id })
+      throw toUnknown('project')
     },
 
     submitProjectScan: async ({ head, rows, ...params }, { account }) => {

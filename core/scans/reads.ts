@@ -6,7 +6,15 @@ import { foldName } from '../shared/text.ts'
 import type { Analysis } from './analysis.ts'
 import { toCapturedFlow, toNetworkScan, toProjectScan, toScannedEndpoint } from './kept.ts'
 import type { NetworkScan, ProjectFilter } from './records.ts'
-import type { KeptRow, KeptScan, ScanFilter, ScanName, ScanReads, ScanStore } from './store.ts'
+import type {
+  KeptRow,
+  KeptScan,
+  ScanFilter,
+  ScanKind,
+  ScanName,
+  ScanReads,
+  ScanStore,
+} from './store.ts'
 
 /** Reads of scans, besides what other features need. */
 export interface ScanLists extends ScanReads {
@@ -41,7 +49,7 @@ export function createScanReads(deps: {
     const kept = await store.find(account, name)
     const scan = kept && (await analysis.refresh(account, kept))
     if (scan) return scan
-    throw toUnknown(name)
+    throw toUnknown(name.kind)
   }
 
   async function* listRows(
@@ -134,9 +142,9 @@ export function createScanReads(deps: {
 }
 
 /** What an account without such a scan is told, and one whose scan it is not. */
-export function toUnknown({ kind, id }: ScanName): ServiceError {
+export function toUnknown(kind: ScanKind): ServiceError {
   const what = kind === 'project' ? 'scanned project' : 'network scan'
-  return new ServiceError('not_found', `There is no ${what} "${id}"`)
+  return new ServiceError('not_found', `Cannot find the ${what}: the account has none such`)
 }
 
 const PAGE_SCANS = 200

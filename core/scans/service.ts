@@ -80,7 +80,7 @@ export function createScans(deps: ScanDeps): Scans {
     submitNetwork: (account, sent) => swept(() => submissions.submitNetwork(account, sent)),
 
     async remove(account, name) {
-      if (!(await store.remove(account, name))) throw toUnknown(name)
+      if (!(await store.remove(account, name))) throw toUnknown(name.kind)
       sweeper.expect()
       await sweeper.sweep()
     },
@@ -88,7 +88,7 @@ export function createScans(deps: ScanDeps): Scans {
     async review(account, { scan, review, keyId }) {
       const by = await findReviewer(account, keyId)
       const stored = await store.review(account, { scan, review: { ...review, by, at: clock() } })
-      if (!stored) throw toUnknown(scan)
+      if (!stored) throw toUnknown(scan.kind)
       if (stored.unknown.length > 0) throw toUnknownRows(review, stored.unknown)
       return stored
     },

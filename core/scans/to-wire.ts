@@ -54,7 +54,7 @@ export async function toMapping(
       vendor_url: found.api.vendor.homepage,
       endpoint: found.endpoint
         ? `${found.endpoint.method} ${found.endpoint.url}`
-        : `${flow.method} ${flow.url || flow.host}`.trim(),
+        : `${flow.method || 'unknown'} ${toFlowUrl(flow)}`,
       endpoint_auth_type: (found.endpoint?.authTypes ?? found.api.authTypes).join(', '),
     }),
     ...(flow.port === undefined ? {} : { port: flow.port }),
@@ -129,6 +129,10 @@ export function toStoredReview(scan: KeptScan, decisions: readonly RowDecision[]
 
 const UNAVAILABLE = 'Unavailable'
 const UNKNOWN = 'unavailable'
+
+function toFlowUrl({ url, host, ip, port }: CapturedFlow): string {
+  return url || `${port === 80 ? 'http' : 'https'}://${host || ip}`
+}
 
 function toGeolocation(place: PlaceOfAddress | undefined): string {
   const { city, country, region } = place ?? {}

@@ -4,6 +4,7 @@ import type { Account } from '../shared/account.ts'
 import type { Analysis } from './analysis.ts'
 import { type ContentDigest, inBatches, startDigest } from './batches.ts'
 import type { Unmatched } from './kept.ts'
+import { toUnknown } from './reads.ts'
 import type { ScanStatus } from './records.ts'
 import type { KeptPart, NewScan, ScanName, ScanStore, Upload, UploadEnd } from './store.ts'
 
@@ -89,7 +90,7 @@ export function createUploads(deps: {
     if ('group' in scan) await refuseFull(account)
     const upload = await store.beginUpload(account, { scan, at: clock() })
     if (upload) return upload
-    throw new ServiceError('not_found', `There is no scan "${scan.id}"`)
+    throw toUnknown(scan.kind)
   }
 
   async function stage(account: Account, upload: Upload, job: UploadJob): Promise<UploadEnd> {

@@ -22,8 +22,18 @@ function toInput(name: Built): Input {
   const query = Object.fromEntries(new URL(target, 'http://service.test').searchParams)
   const named = Object.entries(headers).filter(([header]) => Object.hasOwn(params, header))
   const hasObject = kind?.kind === 'json' || kind?.kind === 'values'
-  const content = hasObject ? { body: JSON.parse(body ?? '{}') } : { file: body }
+  const content =
+    kind?.kind === 'ndjson'
+      ? toHeadAndRows(JSON.parse(body ?? '{}'), kind.at)
+      : hasObject
+        ? { body: JSON.parse(body ?? '{}') }
+        : { file: body }
   return { ...query, ...Object.fromEntries(named), ...(kind ? content : {}) }
+}
+
+function toHeadAndRows(value: Input, at: string) {
+  const { [at]: rows, ...head } = value
+  return { head, rows }
 }
 
 function callClient(options: Parameters<typeof createClient>[0]): Call {
@@ -74,7 +84,9 @@ describe.each(Object.entries(WAYS))('%s', (_, use) => {
     const service = await openTestService()
     const answer = await use(service, (call) => call(name, toInput(name)))
     await service.close()
-    expect(toText(answer)).toBe(expected.body)
+    // A review carries the name of the key, and in process there may be none.
+    const text = toText(answer).replaceAll('"by":"Account A"', '"by":"test"')
+    expect(text).toBe(expected.body)
   })
 
   it('names everything that is wrong, with the code of the problem document', async () => {
@@ -114,10 +126,14 @@ describe('the client', () => {
       apiKey: keys.readOnly,
       fetch: app.fetch,
     })
-    const planned = await client.listNetworkScans().catch((error: unknown) => error)
+    const planned = await client
+      .getRateLimitResult({ endpoint_id: '9' })
+      .catch((error: unknown) => error)
     const forbidden = await client.removeApi({ api_id: '1' }).catch((error: unknown) => error)
     expect([planned, forbidden].map((each) => each instanceof ClientError)).toEqual([true, true])
-    expect((planned as ClientError).message).toBe('listNetworkScans is specified but not built yet')
+    expect((planned as ClientError).message).toBe(
+      'getRateLimitResult is specified but not built yet',
+    )
     expect([planned, forbidden]).toMatchObject([
       { status: 501, code: 'not_implemented', problem: { status: 501 } },
       { status: 403, code: 'forbidden', problem: { title: 'The key does not permit this' } },
@@ -189,7 +205,11 @@ describe('call in process', () => {
       { account, scopes: new Set(['read']) },
     )
     await expect(call).rejects.toMatchObject({ code: 'forbidden' })
-    const planned = service.app.call('listNetworkScans', {}, { account, scopes: new Set(['read']) })
+    const planned = service.app.call(
+      'getRateLimitResult',
+      { endpoint_id: '9' },
+      { account, scopes: new Set(['read']) },
+    )
     await expect(planned).rejects.toMatchObject({ code: 'not_implemented' })
     await service.close()
   })
