@@ -1,5 +1,7 @@
+import { BAD_BOMS } from './bad-boms.ts'
 import { BAD_CALLS, BAD_KEPT } from './bad-calls.ts'
 import type { BadInputCase } from './bad-input-case.ts'
+import { BAD_SCANS } from './bad-scans.ts'
 import { BAD_SEARCHES } from './bad-searches.ts'
 import { BAD_UPLOADS } from './bad-uploads.ts'
 import { type Built, VALID_REQUESTS } from './valid-requests.ts'
@@ -90,6 +92,7 @@ function vendor(name: string, body: string, expected: Partial<BadInputCase>): Ba
 
 /** At least one case for every built operation: one without any does not compile. */
 export const BAD_INPUT_CASES: Readonly<Record<Built, readonly BadInputCase[]>> = {
+  ...BAD_BOMS,
   listEndpoints: ignored('listEndpoints'),
   listCategories: ignored('listCategories'),
   getHealth: ignored('getHealth'),
@@ -196,6 +199,7 @@ export const BAD_INPUT_CASES: Readonly<Record<Built, readonly BadInputCase[]>> =
   ],
   callEndpoint: BAD_CALLS,
   ...BAD_KEPT,
+  ...BAD_SCANS,
   uploadDescription: BAD_UPLOADS,
   searchVulnerabilities: BAD_SEARCHES,
   listCveVendors: ignored('listCveVendors'),

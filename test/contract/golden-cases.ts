@@ -1,5 +1,7 @@
 import type { Contract } from '../../core/contract.ts'
+import { bomCases } from './golden-boms.ts'
 import { gatewayCases } from './golden-gateway.ts'
+import { scanCases } from './golden-scans.ts'
 import { uploadCases } from './golden-uploads.ts'
 import { vulnerabilityCases } from './golden-vulnerabilities.ts'
 
@@ -237,6 +239,8 @@ export const GOLDEN_CASES: readonly GoldenCase[] = [
   ...agreementCases,
   ...otherAddress,
   ...vulnerabilityCases,
+  ...bomCases,
+  ...scanCases,
   ...gatewayCases,
   ...uploadCases,
 ]

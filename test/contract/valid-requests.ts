@@ -17,6 +17,10 @@ export const CREDENTIAL_ID = 'crd_1B5fRTIxemPFf3TOxM0h3C'
 export const KEY_ID = 'key_1NSGhgY5AJf9V6GxLFZrzT'
 export const RECORDING_ID = 'rec_6fNDiXLi1yNUsn3RXXARRA'
 
+/** Ids of the seeded account's scans; see `fillScans`. */
+export const PROJECT_ID = 'prj_4EWnvaVAvMAbFsRHHHNiMw'
+export const INSTANCE_ID = 'net_5n4JkMpYet8DEJtDU4IwTE'
+
 const JSON_BODY = { 'content-type': 'application/json' }
 
 /**
@@ -66,6 +70,42 @@ export const VALID_REQUESTS = {
     method: 'DELETE',
     target: '/api/gateway/recordings/publish?endpoint_id=qjTj4fG',
   },
+  listNetworkScans: { target: '/api/networks/user_scans/' },
+  submitNetworkScan: {
+    method: 'POST',
+    target: '/api/networks/user_scans/',
+    headers: JSON_BODY,
+    body: '{"repo_id":"own","network_name":"Lab","project_name":"Shop","start_time":"2026-03-14T07:00:00Z","scan_status":"complete","flows":[{"captured_ip":"192.0.2.1","direction":"Outgoing","capture_datetime":"2026-03-14T07:00:01Z"}]}',
+  },
+  removeNetworkScan: {
+    method: 'DELETE',
+    target: `/api/networks/user_scans/?instance_id=${INSTANCE_ID}`,
+  },
+  reviewNetworkScan: {
+    method: 'PUT',
+    target: '/api/networks/review',
+    headers: JSON_BODY,
+    body: `{"instance_id":"${INSTANCE_ID}","is_approved":"yes"}`,
+  },
+  getNetworkScanMappings: {
+    target: `/api/networks/user_scan_mappings/?instance_id=${INSTANCE_ID}`,
+  },
+  listScannedProjects: { target: '/api/scanned/projects' },
+  submitProjectScan: {
+    method: 'POST',
+    target: '/api/scanned/projects',
+    headers: JSON_BODY,
+    body: '{"project_name":"Shop","scan_details":[{"endpoint_url":"https://api.pigeon.example/v3/messages"}]}',
+  },
+  removeProjectScan: { method: 'DELETE', target: `/api/scanned/projects?project_id=${PROJECT_ID}` },
+  reviewProjectScan: {
+    method: 'PUT',
+    target: '/api/scanned/review',
+    headers: JSON_BODY,
+    body: `{"project_id":"${PROJECT_ID}","review_status":"complete"}`,
+  },
+  getProjectBom: { target: `/api/scanned/sbom?project_id=${PROJECT_ID}` },
+  getNetworkBom: { target: '/api/scanned/gateway_sbom?network_name=Office' },
   listEndpoints: { target: '/api/endpoint_list' },
   searchEndpoints: { target: '/api/endpoint_search' },
   getEndpointParameters: { target: '/api/endpoint_parameter?endpoint_id=9' },

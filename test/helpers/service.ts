@@ -10,6 +10,7 @@ import { type Account, type Caller, SCOPES, type Scope } from '../../core/shared
 import { fillGateway } from './gateway-seed.ts'
 import { mirrorEgress } from './mirror-egress.ts'
 import { createManualClock, createSeededRandom, strongRandom } from './random.ts'
+import { fillScans } from './scan-seed.ts'
 
 /** Keys of every sort, all made before the clock came to its stop. */
 export interface TestKeys {
@@ -58,7 +59,7 @@ const SEED = new URL('../../fixtures/seed/descriptions/', import.meta.url)
  * Opens a service that is the same in every run, on every runtime and storage: accounts, keys, and
  * one example description imported a day, in order of file name, from 10 to 13 March 2026. Then two
  * vendors are entered, the example CVE records loaded, and the clock stands at 08:00 UTC of
- * 14 March 2026. Calls through the gateway are mirrored, unless there is another egress; then
+ * 14 March 2026. Account A has a scanned project and a network scan. Calls through the gateway are mirrored, unless there is another egress; then
  * nothing is kept by the gateway yet.
  */
 export async function openTestService(options: TestServiceOptions = {}): Promise<TestService> {
@@ -71,13 +72,14 @@ export async function openTestService(options: TestServiceOptions = {}): Promise
   const egress = mirrorEgress
   const app = createApiDiscovery({ storage, clock, random, sealer, egress, ...options.app })
   const account = await app.accounts.createAccount('Account A')
+  const caller: Caller = { account, scopes: new Set(SCOPES) }
   const keys = await createKeys(app, { account, unknown: (await createKey(random)).key })
   if (!options.isEmpty) {
     await fillCatalogue(app, clock)
     await loadExampleVulnerabilities(app.vulnerabilities)
     if (options.app?.egress === undefined) await fillGateway(app, account)
+    await fillScans(app, caller)
   } else clock.advance(4 * DAY_MS)
-  const caller: Caller = { account, scopes: new Set(SCOPES) }
   return { app, storage, keys, caller, clock, close: () => app.close() }
 }
 

@@ -57,11 +57,20 @@ const OWNED: Partial<Readonly<Record<Built, 404 | 'empty'>>> = {
   getRecording: 404,
   removeRecording: 404,
   publishRecording: 404,
+  listNetworkScans: 'empty',
+  removeNetworkScan: 404,
+  reviewNetworkScan: 404,
+  getNetworkScanMappings: 404,
+  listScannedProjects: 'empty',
+  removeProjectScan: 404,
+  reviewProjectScan: 404,
+  getProjectBom: 404,
+  getNetworkBom: 'empty',
 }
 
 /** The request with ids that nobody has. */
 function toUnknown(request: WireRequest): WireRequest {
-  const forget = (text: string) => text.replace(/(key|crd|rec)_\w{10,}/, '$1_nobody')
+  const forget = (text: string) => text.replace(/(key|crd|rec|prj|net)_\w{10,}/, '$1_nobody')
   const { target, body } = request
   return { ...request, target: forget(target), ...(body ? { body: forget(body) } : {}) }
 }
@@ -153,7 +162,8 @@ describe('who may call what', () => {
       expect(denied).toEqual(await ask(owned, toUnknown(request), own))
       expect(denied).toEqual(await ask(owned, toUnknown(request), other))
     } else {
-      const lists = Object.values(JSON.parse(denied.body)).filter(Array.isArray)
+      const answered: unknown = JSON.parse(denied.body)
+      const lists = [answered, ...Object.values(answered as object)].filter(Array.isArray)
       expect(lists).toEqual([[]])
     }
     // It is still there for whom it belongs to.
@@ -168,6 +178,7 @@ describe('who may call what', () => {
     const reads = [
       ...['/api/endpoint_list', '/api/search/vendor', '/api/endpoint_search'],
       ...['credentials', 'policies', 'history', 'recordings'].map((each) => `/api/gateway/${each}`),
+      ...['/api/networks/user_scans/', '/api/scanned/projects'],
     ]
     for (const target of reads) {
       const own = await ask(service, { target }, { 'api-key': service.keys.all })
