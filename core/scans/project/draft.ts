@@ -42,6 +42,7 @@ export class Draft {
   readonly #assigned = new Set<Binding>()
   /** Full names of members by class scope and bare name. */
   readonly #members = new Map<number, Map<string, string>>()
+  readonly #importedNames = new Map<string, string>()
   readonly #classes = new Map<string, number>()
   #scope = 0
   #depth = 0
@@ -136,6 +137,8 @@ export class Draft {
 
   import(value: Import): undefined {
     this.#imports.push(value)
+    const path = value.imported === '*' ? value.module : `${value.module}.${value.imported}`
+    if (value.local && value.local !== '*') this.#importedNames.set(value.local, path)
     return undefined
   }
 
@@ -179,6 +182,24 @@ export class Draft {
     const expression = { kind: 'name' as const, name, place: placeOf(node) }
     if (!name.startsWith('this.')) this.#uses.push({ expression, scope: this.#scope })
     return expression
+  }
+
+  /** What a variable of the innermost scope was given last; undefined for other names. */
+  localValue(name: string): Expression | undefined {
+    for (
+      let at = this.#bindings.length - 1, steps = 0;
+      at >= 0 && steps < 200;
+      at -= 1, steps += 1
+    ) {
+      const binding = this.#bindings[at]
+      if (binding?.scope === this.#scope && binding.name === name) return binding.value
+    }
+    return undefined
+  }
+
+  /** Full path of a name that this file takes from another module: `reqwest.Client` of `Client`. */
+  imported(name: string): string | undefined {
+    return this.#importedNames.get(name)
   }
 
   /** Keeps a call and gives its value. */

@@ -42,8 +42,9 @@ export const lowerComposite: Lowering = (node, draft) => {
   for (const [name, value] of Object.entries(scope === undefined ? {} : named)) {
     if (value.kind === 'unknown' || scope === undefined) continue
     const field = { name: `this.${name}`, kind: 'field' as const, isExported: false, scope }
-    // A name is the maker's own; it means nothing to the type's methods unless it is the file's.
-    draft.bind({ ...field, value, place: value.place })
+    // A variable of the maker means nothing to the type's methods: they get what it was given.
+    const local = value.kind === 'name' ? draft.localValue(value.name) : undefined
+    draft.bind({ ...field, value: local ?? value, place: value.place })
   }
   return draft.call({
     callee: `new ${type.text}`,
