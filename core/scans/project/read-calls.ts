@@ -144,10 +144,12 @@ export function createCallReader(given: {
 
   function baseOfCall(rule: ClientRule, call: Call, made: Call | undefined) {
     if (rule.base) {
-      const found = evaluator.argument(call, rule.base)
-      if (found !== undefined && found !== '') return found
       const inMaker = made && evaluator.argument(made, rule.base)
       if (inMaker !== undefined && inMaker !== '') return inMaker
+      // The same place as the URL's is meant in the construction alone.
+      const isOwn = rule.base.at === undefined || rule.base.at !== rule.url.at || rule.base.key
+      const found = isOwn ? evaluator.argument(call, rule.base) : undefined
+      if (found !== undefined && found !== '') return found
     }
     return rule.baseFrom ? baseFrom(rule, { call, made, name: nameOf(call.receiver) }) : undefined
   }
