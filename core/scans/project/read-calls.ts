@@ -94,7 +94,11 @@ export function createCallReader(given: {
       if (rule.receiver) {
         makers ??= makersOf(call)
         const wanted = rule.receiver
-        const made = makers.find((one) => isMadeBy(one, wanted))
+        const fitting = makers.filter((one) => isMadeBy(one, wanted))
+        const { base } = rule
+        // A declared type stands for a construction too; one that has a base says more.
+        const made =
+          fitting.find((one) => base && evaluator.argument(one, base) !== undefined) ?? fitting[0]
         if (made) found.push(apply(rule, { call, made, isSure: true }))
         else if (rule.receiver.includes(receiverName(call)) && imports(rule)) {
           found.push(apply(rule, { call, made: undefined, isSure: true }))
