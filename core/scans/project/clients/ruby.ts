@@ -106,7 +106,7 @@ function restClient(): readonly ClientRule[] {
     ...methodRules({ prefix: 'RestClient.', url: URL_FIRST }),
     {
       callee: 'RestClient.Request.execute',
-      method: { name: 'method', at: 0, key: 'method' },
+      method: { name: 'method' },
       defaultMethod: 'get',
       url: { name: 'url' },
     },

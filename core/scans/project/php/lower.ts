@@ -113,22 +113,43 @@ const lowerConstant: Lowering = (node, draft) => {
 }
 
 const lowerProperty: Lowering = (node, draft) => {
-  const type = node.childForFieldName('type')
-  for (const element of node.namedChildren) {
-    if (element?.type !== 'property_element') continue
-    const name = element.childForFieldName('name')
+  for (const element of propertiesOf(node)) {
     const given = element.childForFieldName('default_value')
-    const value = given && given.type !== 'null' ? draft.lower(given) : madeBy(type, draft)
-    if (!name || !value) continue
-    draft.bind({
-      name: `this.${name.text.slice(1)}`,
-      value,
-      kind: 'field',
-      isExported: true,
-      place: placeOf(name),
-    })
+    if (given && given.type !== 'null') bindProperty(element, { value: draft.lower(given), draft })
   }
   return undefined
+}
+
+function propertiesOf(node: SyntaxNode): readonly SyntaxNode[] {
+  return node.namedChildren.flatMap((one) => (one?.type === 'property_element' ? [one] : []))
+}
+
+function bindProperty(
+  element: SyntaxNode,
+  { value, draft }: { readonly value: Expression; readonly draft: Draft },
+): undefined {
+  const name = element.childForFieldName('name')
+  if (!name) return undefined
+  return draft.bind({
+    name: `this.${name.text.slice(1)}`,
+    value,
+    kind: 'field',
+    isExported: true,
+    place: placeOf(name),
+  })
+}
+
+/** Declared types of properties, after what the class gives them itself, which says more. */
+function bindTypes(body: SyntaxNode | null, draft: Draft): void {
+  for (const node of body?.namedChildren ?? []) {
+    if (node?.type !== 'property_declaration') continue
+    for (const element of propertiesOf(node)) {
+      const value = madeBy(node.childForFieldName('type'), draft)
+      if (value && !element.childForFieldName('default_value')) {
+        bindProperty(element, { value, draft })
+      }
+    }
+  }
 }
 
 /** A declared class, `?Client` and `Client|null` too: what its construction gives. */
@@ -179,7 +200,12 @@ const lowerClass: Lowering = (node, draft) => {
     .flatMap((base) => (base ? [base.text.slice(base.text.lastIndexOf('\\') + 1)] : []))
   return draft.within(
     { kind: 'class', name, ...(bases.length > 0 ? { extends: bases } : {}) },
-    () => draft.statement(node.childForFieldName('body') ?? node.namedChildren.at(-1) ?? null),
+    () => {
+      const body = node.childForFieldName('body') ?? node.namedChildren.at(-1) ?? null
+      draft.statement(body)
+      bindTypes(body, draft)
+      return undefined
+    },
   )
 }
 
