@@ -268,11 +268,11 @@ export function createEvaluator(program: Program): Evaluator {
   }
 
   function member(located: Located, key: string): Located | undefined {
-    for (const one of follow(located)) {
-      const found = membersOf(one, key)[0]
-      if (found) return found
+    let found: Located | undefined = located
+    for (const part of key.split('.', MAX_DEPTH)) {
+      found = found && follow(found).flatMap((one) => membersOf(one, part))[0]
     }
-    return undefined
+    return found
   }
 
   function argumentAt(call: Call, place: ArgumentPlace): Located | undefined {

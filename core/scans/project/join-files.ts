@@ -81,15 +81,13 @@ export function joinFiles(files: readonly FileScan[]): FileJoiner {
       needsCatalogue: false,
     })
     const found = find(call.target, file)
-    if (call.member !== '') {
-      const client = found?.exported.client
-      const rule = client && call.rules.find(({ receivers }) => receivers.includes(client.callee))
-      if (found && client && rule) {
-        const base = fill(client.base, found.file)
-        const url = fill(rule.url, file)
-        const whole = hasScheme(url) || base === '' ? url : joinSegments([base, url])
-        return [made(whole, rule.method && fill(rule.method, file))]
-      }
+    const client = found?.exported.client
+    const rule = client && call.rules.find(({ receivers }) => receivers.includes(client.callee))
+    if (found && client && rule) {
+      const base = fill(client.base, found.file)
+      const url = fill(rule.url, file)
+      const whole = hasScheme(url) || base === '' ? url : joinSegments([base, url])
+      return [made(whole, rule.method && fill(rule.method, file))]
     }
     const { module, name } = call.target
     const member = call.member === '' ? name : `${name}${name === '' ? '' : '.'}${call.member}`

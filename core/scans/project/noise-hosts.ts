@@ -15,7 +15,8 @@ const OWN_HOSTS: readonly RegExp[] = [
   // RFC 1918, RFC 5735, RFC 5737, RFC 6598: addresses that are not of the internet.
   /^(?:127|10|0)\.|^192\.168\.|^172\.(?:1[6-9]|2\d|3[01])\.|^169\.254\.|^100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.|^192\.0\.[02]\.|^198\.51\.100\.|^203\.0\.113\.|^255\.|^22[4-9]\.|^\[/,
   // Made-up names.
-  /(?:^|[.-])(?:your|my|some|the|our|acme|foo|bar|baz|foobar|dummy|fake|mock|placeholder|changeme|company|mycompany|yourcompany|yoursite|mysite|yourdomain|mydomain|somedomain|domain|yourapp|myapp|yourserver|myserver|test-?server|hostname)(?:-?(?:domain|site|app|server|company|host|api|name|website|url|endpoint|instance|org|service|project|store|shop|tenant|subdomain|vault|cluster))?\.(?:com|org|net|io|co|dev|app|tld|local|xyz|ai|cloud)$/,
+  /(?:^|[.-])(?:your?|my|some|any|the|our|test|example|sample|demo|fake|mock|dummy)-?(?:own-?)?(?:domain|site|app|server|company|host|hostname|api|name|website|url|endpoint|instance|org|organization|service|project|store|shop|tenant|subdomain|vault|cluster|account|workspace|bucket|backend|team)(?:-?name|-?here|\d+)?\.(?:[a-z]+\.)*[a-z]+$/,
+  /(?:^|\.)(?:foo|bar|baz|foobar|dummy|changeme|placeholder|yourdomain|mydomain|somedomain|mycompany|yourcompany|domain|hostname|website|something|whatever|acme-?corp)\.(?:com|org|net|io|co|dev|app|tld|local|xyz|ai|cloud)$/,
   /^(?:foo|bar|baz|a|b|c|x|y|z|abc|xyz|host|example|site|domain|test|evil|attacker|malicious)\.(?:com|org|net|io|co|dev|bar|foo|tld|baz|app)$/,
   // Wholly unknown.
   /^(?:\{\}|\*)(?:\.(?:\{\}|\*))*$|^\{\}\.[a-z]{2,6}$|^[.{}*-]+$/,

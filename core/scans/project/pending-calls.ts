@@ -19,10 +19,8 @@ export function findPending(given: {
     const target = targetOf(call, evaluator)
     if (!target) continue
     const rules: PendingRule[] = []
-    if (call.receiver) {
-      for (const { rule, url, method } of reader.readOpen(call)) {
-        if (url !== undefined) rules.push({ receivers: rule.receiver ?? [], url, method })
-      }
+    for (const { rule, url, method } of reader.readOpen(call)) {
+      if (url !== undefined) rules.push({ receivers: rule.receiver ?? [], url, method })
     }
     const args = evaluator.argumentsOf(call).filter(({ value }) => value.length < MAX_TEXT)
     const isPath = ({ value }: { readonly value: string }) =>

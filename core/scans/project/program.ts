@@ -131,7 +131,8 @@ export interface Program {
 export interface ClientRule {
   /**
    * What is called: full (`requests.get`), or its last part with a dot before it (`.get`), which
-   * needs `from` or `receiver` to hold. `*` stands for any one name.
+   * needs `from` or `receiver` to hold, or a whole URL. `*` stands for any one name, `()` for what
+   * was made by `receiver` and is called itself.
    */
   readonly callee: string
   /** Modules or packages one of which the file must import, or the callee's first name come from. */
@@ -160,7 +161,8 @@ export interface ClientRule {
   /**
    * Calls on the receiver (in its chain, or on its name anywhere in the file) that give the base, as
    * `methodFrom`: `{ '.baseUrl': { at: 0 }, '.SetBaseURL': { at: 0 } }`. A name without parentheses
-   * is a field that is set or given at construction: `{ BaseAddress: { at: 0 } }`.
+   * is a field that is set or given at construction: `{ BaseAddress: { at: 0 } }`. A name with `()`
+   * after it is a call anywhere in the file.
    */
   readonly baseFrom?: Readonly<Record<string, ArgumentPlace>>
   /** Calls after this one in its chain that append to the URL's path: `{ '.path': { at: 0 } }`. */
@@ -171,7 +173,7 @@ export interface ClientRule {
 export interface ArgumentPlace {
   readonly at?: number
   readonly name?: string
-  /** Member of a record argument. */
+  /** Member of a record argument, with dots for members of members. */
   readonly key?: string
   /** What the call is called on: `url.GetJsonAsync()`. */
   readonly isReceiver?: true

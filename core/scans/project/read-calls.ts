@@ -40,6 +40,7 @@ export function createCallReader(given: {
 }): CallReader {
   const { program, evaluator, index, rules } = given
   const { names } = evaluator
+  const made = index.byLastName('()').filter(({ callee }) => callee === '()')
   const importsOf = new Map<ClientRule, boolean>()
   const calledOn = new Map<string, Call[]>()
   const calledNext = new Map<Call, Call>()
@@ -84,11 +85,11 @@ export function createCallReader(given: {
   }
 
   function read(call: Call): readonly ReadCall[] {
+    const found: ReadCall[] = [...readMade(call)]
     const candidates = index.byLastName(lastName(call.callee))
-    if (candidates.length === 0) return []
+    if (candidates.length === 0) return found
     const known = calleeNames(call.callee, names)
     let makers: readonly Call[] | undefined
-    const found: ReadCall[] = []
     for (const rule of candidates) {
       if (!isCallee(rule.callee, known)) continue
       if (rule.receiver) {
@@ -113,12 +114,27 @@ export function createCallReader(given: {
     return found
   }
 
+  /** What is called is itself made by a call: `const api = ky.create({ … }); api('users')`. */
+  function readMade(call: Call): readonly ReadCall[] {
+    const { scope, place, callee } = call
+    if (made.length === 0 || callee.startsWith('new ') || (call.receiver && callee !== '()'))
+      return []
+    const value = call.receiver ?? { kind: 'name' as const, name: callee, place }
+    const makers = makersOf({ ...call, receiver: value, scope })
+    return made.flatMap((rule) => {
+      const maker = makers.find((one) => isMadeBy(one, rule.receiver ?? []))
+      return maker ? [apply(rule, { call, made: maker, isSure: true })] : []
+    })
+  }
+
   function readOpen(call: Call): readonly ReadCall[] {
     const known = calleeNames(call.callee, names)
-    return index
-      .byLastName(lastName(call.callee))
-      .filter((rule) => rule.receiver && isCallee(rule.callee, known))
-      .map((rule) => apply(rule, { call, made: undefined, isSure: false }))
+    const fitting = call.receiver
+      ? index
+          .byLastName(lastName(call.callee))
+          .filter((rule) => rule.receiver && isCallee(rule.callee, known))
+      : made
+    return fitting.map((rule) => apply(rule, { call, made: undefined, isSure: false }))
   }
 
   function apply(
@@ -163,10 +179,20 @@ export function createCallReader(given: {
     on: { readonly call: Call; readonly made: Call | undefined; readonly name: string | undefined },
   ): Pattern | undefined {
     for (const [key, place] of Object.entries(rule.baseFrom ?? {})) {
-      const found = key.startsWith('.') ? setByCall(key, place, on) : setByField(key, on)
+      const found = key.endsWith('()')
+        ? setAnywhere(key.slice(0, -2), place)
+        : key.startsWith('.')
+          ? setByCall(key, place, on)
+          : setByField(key, on)
       if (found !== undefined && found !== '') return found
     }
     return undefined
+  }
+
+  /** A call of that name anywhere in the file. */
+  function setAnywhere(callee: string, place: ArgumentPlace): Pattern | undefined {
+    const setter = program.calls.find((one) => one.callee === callee)
+    return setter && evaluator.argument(setter, place)
   }
 
   /** Setters in the chain that made the client, or on its name. */

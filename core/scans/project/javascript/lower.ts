@@ -1,8 +1,40 @@
+import { Draft, type Lowering, type Lowerings } from '../draft.ts'
 import type { Program } from '../program.ts'
 import type { SyntaxNode } from '../syntax.ts'
+import { CALLS } from './calls.ts'
+import { DECLARATIONS } from './declarations.ts'
+import { FUNCTIONS } from './functions.ts'
+import { VALUES } from './values.ts'
 
-/** What a JavaScript or TypeScript text says. */
+/** What a JavaScript or TypeScript text says, as the grammars of TypeScript read it. */
 export function lowerJavascript(root: SyntaxNode): Program {
-  void root
-  return { scopes: [], imports: [], bindings: [], calls: [], loose: [] }
+  const draft = new Draft(LOWERINGS)
+  draft.statement(root)
+  return draft.program()
 }
+
+const nothing: Lowering = () => undefined
+
+/** Nodes that say nothing of calls: types, comments, markup's texts. */
+const SKIPPED = [
+  'comment',
+  'hash_bang_line',
+  'type_annotation',
+  'type_arguments',
+  'type_parameters',
+  'interface_declaration',
+  'type_alias_declaration',
+  'ambient_declaration',
+  'implements_clause',
+  'jsx_text',
+  'html_comment',
+  'regex',
+] as const
+
+const LOWERINGS: Lowerings = new Map<string, Lowering>([
+  ...VALUES,
+  ...CALLS,
+  ...DECLARATIONS,
+  ...FUNCTIONS,
+  ...SKIPPED.map((type) => [type, nothing] as const),
+])
