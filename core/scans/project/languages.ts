@@ -1,8 +1,15 @@
+import { C_SHARP_LANGUAGES } from './c-sharp/languages.ts'
 import { javascriptClients } from './clients/javascript.ts'
+import { GO_LANGUAGES } from './go/languages.ts'
+import { JAVA_LANGUAGES } from './java/languages.ts'
 import { lowerJavascript } from './javascript/lower.ts'
 import { scriptsOf } from './javascript/scripts.ts'
 import { isJavascriptWorthParsing } from './javascript/worth.ts'
+import { PHP_LANGUAGES } from './php/languages.ts'
 import type { ClientRule, Program } from './program.ts'
+import { PYTHON_LANGUAGES } from './python/languages.ts'
+import { RUBY_LANGUAGES } from './ruby/languages.ts'
+import { RUST_LANGUAGES } from './rust/languages.ts'
 import { SHELL_LANGUAGES } from './shell/languages.ts'
 import type { SyntaxNode, TreeLanguage } from './syntax.ts'
 
@@ -51,6 +58,13 @@ const javascript = {
 /** The languages that are known, one row each. */
 export const LANGUAGES: readonly Language[] = [
   ...SHELL_LANGUAGES,
+  ...PYTHON_LANGUAGES,
+  ...RUBY_LANGUAGES,
+  ...PHP_LANGUAGES,
+  ...GO_LANGUAGES,
+  ...JAVA_LANGUAGES,
+  ...C_SHARP_LANGUAGES,
+  ...RUST_LANGUAGES,
   {
     ...javascript,
     // The grammar of TypeScript with JSX reads JavaScript too, Flow's annotations included.

@@ -1,4 +1,5 @@
-import { type Draft, placeOf } from '../draft.ts'
+import type { Draft } from '../draft.ts'
+import { placeOf } from '../lowered.ts'
 import type { Call, Expression } from '../program.ts'
 import type { SyntaxNode } from '../syntax.ts'
 import { readArguments } from './values.ts'

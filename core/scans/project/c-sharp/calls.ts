@@ -1,4 +1,5 @@
-import { joinOf, type Lowering, placeOf, unknownAt } from '../draft.ts'
+import type { Lowering } from '../draft.ts'
+import { joinOf, placeOf, unknownAt } from '../lowered.ts'
 import type { Expression, TextRole } from '../program.ts'
 import type { SyntaxNode } from '../syntax.ts'
 import { memberOf, nameOf, readArguments } from './values.ts'

@@ -1,4 +1,5 @@
-import { Draft, joinOf, type Lowering, placeOf, typedValue } from '../draft.ts'
+import { Draft, type Lowering } from '../draft.ts'
+import { joinOf, placeOf, typedValue } from '../lowered.ts'
 import type { Expression, Program } from '../program.ts'
 import type { SyntaxNode } from '../syntax.ts'
 import { attributeOf, lowerAttributes } from './attributes.ts'

@@ -1,4 +1,5 @@
-import { type Draft, type Lowering, placeOf, unknownAt } from '../draft.ts'
+import type { Draft, Lowering } from '../draft.ts'
+import { placeOf, unknownAt } from '../lowered.ts'
 import type { Expression, TextRole } from '../program.ts'
 import type { SyntaxNode } from '../syntax.ts'
 import { nameOf } from './values.ts'

@@ -1,4 +1,5 @@
-import { type Draft, placeOf, textAt, unknownAt } from '../draft.ts'
+import type { Draft } from '../draft.ts'
+import { placeOf, textAt, unknownAt } from '../lowered.ts'
 import type { Expression } from '../program.ts'
 import type { SyntaxNode } from '../syntax.ts'
 import { stringOf } from './values.ts'

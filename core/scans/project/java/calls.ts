@@ -1,4 +1,5 @@
-import { type Lowering, placeOf } from '../draft.ts'
+import type { Lowering } from '../draft.ts'
+import { placeOf } from '../lowered.ts'
 import type { Expression, TextRole } from '../program.ts'
 import type { SyntaxNode } from '../syntax.ts'
 import { makeText, wrapText } from './texts.ts'

@@ -1,4 +1,5 @@
-import { Draft, type Lowering, placeOf, typedValue } from '../draft.ts'
+import { Draft, type Lowering } from '../draft.ts'
+import { placeOf, typedValue } from '../lowered.ts'
 import type { Expression, Program } from '../program.ts'
 import type { SyntaxNode } from '../syntax.ts'
 import { clientAnnotation, lowerAnnotations, presetOf } from './annotations.ts'

@@ -1,4 +1,4 @@
-import { joinOf, placeOf, unknownAt } from '../draft.ts'
+import { joinOf, placeOf, unknownAt } from '../lowered.ts'
 import type { Expression } from '../program.ts'
 import type { SyntaxNode } from '../syntax.ts'
 

@@ -1,4 +1,5 @@
-import { type Draft, joinOf, type Lowering, placeOf } from '../draft.ts'
+import type { Draft, Lowering } from '../draft.ts'
+import { joinOf, placeOf } from '../lowered.ts'
 import type { Expression, Place, TextRole } from '../program.ts'
 import { nameOf } from './values.ts'
 

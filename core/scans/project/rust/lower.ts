@@ -1,4 +1,5 @@
-import { Draft, type Lowering, placeOf, textAt, typedValue } from '../draft.ts'
+import { Draft, type Lowering } from '../draft.ts'
+import { placeOf, textAt, typedValue } from '../lowered.ts'
 import type { Expression, Program } from '../program.ts'
 import type { SyntaxNode } from '../syntax.ts'
 import { lowerCall } from './calls.ts'

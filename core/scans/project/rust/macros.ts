@@ -1,4 +1,5 @@
-import { type Draft, joinOf, type Lowering, placeOf, textAt, unknownAt } from '../draft.ts'
+import type { Draft, Lowering } from '../draft.ts'
+import { joinOf, placeOf, textAt, unknownAt } from '../lowered.ts'
 import type { Expression, TextRole } from '../program.ts'
 import type { SyntaxNode } from '../syntax.ts'
 import { finishCall, fullName } from './calls.ts'

@@ -1,4 +1,5 @@
-import { type Draft, type Lowering, placeOf } from '../draft.ts'
+import type { Draft, Lowering } from '../draft.ts'
+import { placeOf } from '../lowered.ts'
 import type { SyntaxNode } from '../syntax.ts'
 
 /** `use a::{b, c as d, e::*}`: one import for each name. */

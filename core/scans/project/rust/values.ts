@@ -1,12 +1,5 @@
-import {
-  type Draft,
-  joinOf,
-  type Lowering,
-  operandsOf,
-  placeOf,
-  textAt,
-  unescapeText,
-} from '../draft.ts'
+import type { Draft, Lowering } from '../draft.ts'
+import { joinOf, operandsOf, placeOf, textAt, unescapeText } from '../lowered.ts'
 import type { Expression } from '../program.ts'
 import type { SyntaxNode } from '../syntax.ts'
 

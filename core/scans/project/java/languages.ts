@@ -1,0 +1,19 @@
+import { javaClients } from '../clients/java.ts'
+import type { Language } from '../languages.ts'
+import { lowerJava } from './lower.ts'
+
+/** Clients called with a path or a name, declared clients. */
+const WORTH =
+  /\bRestTemplate\b|\bWebClient\b|\bRestClient\b|\bHttpRequest\b|\bopenConnection\b|\bRequest\.Builder\b|\bnew Http(?:Get|Post|Put|Patch|Delete)\b|\bretrofit|@FeignClient|@RequestLine|@RegisterRestClient|@HttpExchange|\bUnirest\.|\bJsoup\.connect|ClientBuilder\b|\bvolley\b|\bvertx\b/i
+
+/** Java. */
+export const JAVA_LANGUAGES: readonly Language[] = [
+  {
+    grammar: 'java',
+    extensions: ['.java'],
+    lower: lowerJava,
+    clients: javaClients,
+    family: 'java',
+    isWorthParsing: (text) => WORTH.test(text),
+  },
+]
