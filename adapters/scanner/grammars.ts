@@ -15,19 +15,48 @@ const FILES: Partial<Record<TreeLanguage, string>> = { shell: 'bash' }
 export async function openGrammars(
   languages: Iterable<TreeLanguage>,
 ): Promise<Grammars | undefined> {
+  const lazy = await openLazyGrammars()
+  for (const language of languages) {
+    if (!(await lazy?.load(language))) return undefined
+  }
+  return lazy
+}
+
+/** Grammars that are loaded when they are first needed. */
+export interface LazyGrammars extends Grammars {
+  /** Languages that `parse` was asked for before they were loaded. */
+  readonly missing: ReadonlySet<TreeLanguage>
+  /** Loads a grammar; false where there is none. */
+  load(language: TreeLanguage): Promise<boolean>
+}
+
+/** Opens the library without a grammar; undefined where it is not installed. */
+export async function openLazyGrammars(): Promise<LazyGrammars | undefined> {
   const library = await import('web-tree-sitter').catch(() => undefined)
   if (!library) return undefined
   await library.Parser.init()
   const parsers = new Map<TreeLanguage, InstanceType<typeof library.Parser>>()
-  for (const language of languages) {
-    const wasm = await readGrammar(language)
-    if (!wasm) return undefined
-    parsers.set(language, new library.Parser().setLanguage(await library.Language.load(wasm)))
-  }
+  const missing = new Set<TreeLanguage>()
+  const absent = new Set<TreeLanguage>()
   return {
+    missing,
+    async load(language) {
+      missing.delete(language)
+      if (parsers.has(language)) return true
+      const wasm = await readGrammar(language)
+      if (!wasm) {
+        absent.add(language)
+        return false
+      }
+      parsers.set(language, new library.Parser().setLanguage(await library.Language.load(wasm)))
+      return true
+    },
     parse(language, text) {
       const parser = parsers.get(language)
-      if (!parser) return undefined
+      if (!parser) {
+        if (!absent.has(language)) missing.add(language)
+        return undefined
+      }
       const end = performance.now() + PARSE_MS
       const tree = parser.parse(text, undefined, {
         progressCallback: () => performance.now() > end,

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { ServiceError } from '../../../http/problems.ts'
 import type { LanguageFamily } from '../languages.ts'
 
 /** What one vendor's libraries are called, and which API they call. */
@@ -12,13 +13,32 @@ export interface PackageRow {
    * Modules that are imported, by language, where they are not called like the package:
    * `{ java: ['com.stripe'] }`. Parts are joined by dots; what is below them belongs to them.
    */
-  readonly imports?: Readonly<Partial<Record<LanguageFamily, readonly string[]>>> | undefined
+  readonly imports?:
+    | { readonly [family in LanguageFamily]?: readonly string[] | undefined }
+    | undefined
+}
+
+/**
+ * Reads a list of packages as people write it, from JSON text. Throws a `ServiceError` with code
+ * `invalid_input` that says what is wrong.
+ */
+export function parsePackageRows(text: string): readonly PackageRow[] {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    throw new ServiceError('invalid_input', 'Cannot read the packages: they must be JSON')
+  }
+  const { success, output, issues } = v.safeParse(rowsSchema, value)
+  if (success) return output
+  const [issue] = issues
+  const at = v.getDotPath(issue) ?? 'the list'
+  throw new ServiceError('invalid_input', `Cannot read the packages: ${at}: ${issue.message}`)
 }
 
 const names = v.optional(v.array(v.pipe(v.string(), v.nonEmpty(), v.maxLength(500))))
 
-/** A list of packages as people write it, in JSON. */
-export const packageRowsSchema = v.pipe(
+const rowsSchema = v.pipe(
   v.array(
     v.strictObject({
       vendor: v.pipe(v.string(), v.nonEmpty(), v.maxLength(500)),

@@ -1,5 +1,7 @@
 import type { LanguageFamily } from '../languages.ts'
+import { hostOf } from '../noise.ts'
 import type { ImportUse, PackageUse } from '../scan-text.ts'
+import { domainOf } from '../url-hosts.ts'
 import { CLOUD_PACKAGES } from './data/clouds.ts'
 import { COMMUNICATION_PACKAGES } from './data/communication.ts'
 import { DEVELOPER_PACKAGES } from './data/developers.ts'
@@ -15,6 +17,8 @@ export interface PackageTable {
   findDependency(packageUrl: string): PackageUse | undefined
   /** By what code imports. */
   findPackage(use: ImportUse): PackageUse | undefined
+  /** The vendor that is known by the registrable domain of its API. */
+  findVendor(domain: string): string | undefined
   /** Whether a text of a language may import one of them; cheap, and sometimes wrongly true. */
   mayImport(source: { readonly family: LanguageFamily; readonly text: string }): boolean
 }
@@ -36,10 +40,13 @@ export function createPackageTable(rows: readonly PackageRow[] = PACKAGES): Pack
   const imports = new Map<string, PackageUse>()
   const open: OpenName[] = []
   const openImports: OpenName[] = []
+  const vendors = new Map<string, string>()
   for (const row of rows) {
+    const domain = domainOf(hostOf(row.url) ?? '')
+    if (!vendors.has(domain)) vendors.set(domain, row.vendor)
     const firsts = new Map<LanguageFamily, PackageUse>()
     for (const name of row.packages) {
-      const found = { package: name, url: row.url, vendor: row.vendor }
+      const found = { package: name, url: row.url }
       const key = toPackageKey(name)
       if (key.endsWith('*')) open.push({ prefix: key.slice(0, -1), use: found })
       else if (!dependencies.has(key)) dependencies.set(key, found)
@@ -76,6 +83,7 @@ export function createPackageTable(rows: readonly PackageRow[] = PACKAGES): Pack
   }
   return {
     findPackage,
+    findVendor: (domain) => vendors.get(domain),
     findDependency(packageUrl) {
       const key = toPackageKey(packageUrl)
       return dependencies.get(key) ?? findOpen(open, key)

@@ -1,0 +1,91 @@
+import { readFile } from 'node:fs/promises'
+import { dirname, join, relative, sep } from 'node:path'
+import ignore, { type Ignore } from 'ignore'
+
+/** What the `.gitignore` files of a folder and of those above it say. */
+export interface IgnoreRules {
+  /** Path below the scanned folder, with `/`; a folder's ends with one. */
+  ignores(path: string): boolean
+  /** The rules with those of a folder's own `.gitignore`, where it has one. */
+  enter(folder: string): Promise<IgnoreRules>
+}
+
+/**
+ * The rules that hold in a scanned folder: its `.gitignore`, and where it lies in a git repository
+ * those of the folders above it and of `.git/info/exclude`. Of two rules the deeper one counts.
+ */
+export async function openIgnoreRules(root: string): Promise<IgnoreRules> {
+  const top = await findRepository(root)
+  const files: IgnoreFile[] = []
+  if (top !== undefined) {
+    const exclude = await readText(join(top, '.git', 'info', 'exclude'))
+    if (exclude !== undefined) files.push(toFile(exclude, prefixFrom(top, root)))
+    const between = relative(top, root).split(sep).filter(Boolean)
+    for (let depth = 0; depth < between.length; depth += 1) {
+      const folder = join(top, ...between.slice(0, depth))
+      const text = await readText(join(folder, '.gitignore'))
+      if (text !== undefined) files.push(toFile(text, prefixFrom(folder, root)))
+    }
+  }
+  return createRules({ root, files }).enter('')
+}
+
+/** A `.gitignore` and how its paths differ from those below the scanned folder. */
+interface IgnoreFile {
+  readonly rules: Ignore
+  /** What to put before a path, for files above the scanned folder. */
+  readonly before: string
+  /** What to take off a path, for files below it. */
+  readonly after: string
+}
+
+function createRules(given: {
+  readonly root: string
+  readonly files: readonly IgnoreFile[]
+}): IgnoreRules {
+  const { root, files } = given
+  return {
+    ignores(path) {
+      for (let at = files.length - 1; at >= 0; at -= 1) {
+        const file = files[at]
+        if (!file) continue
+        const { ignored, unignored } = file.rules.test(file.before + path.slice(file.after.length))
+        if (ignored || unignored) return ignored
+      }
+      return false
+    },
+    async enter(folder) {
+      const text = await readText(join(root, folder, '.gitignore'))
+      if (text === undefined) return this
+      const rules = ignore().add(text)
+      return createRules({ root, files: [...files, { rules, before: '', after: folder }] })
+    },
+  }
+}
+
+function toFile(text: string, before: string): IgnoreFile {
+  return { rules: ignore().add(text), before, after: '' }
+}
+
+/** The path from a folder down to the scanned one, ending with a slash. */
+function prefixFrom(folder: string, root: string): string {
+  return `${relative(folder, root).split(sep).join('/')}/`
+}
+
+async function findRepository(root: string): Promise<string | undefined> {
+  for (let folder = root; ; folder = dirname(folder)) {
+    if ((await readText(join(folder, '.git', 'HEAD'))) !== undefined) {
+      return folder === root ? undefined : folder
+    }
+    if (dirname(folder) === folder) return undefined
+  }
+}
+
+async function readText(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8')
+  } catch {
+    // Not there, or not to be read: no rules.
+    return undefined
+  }
+}

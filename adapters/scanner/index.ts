@@ -1,0 +1,6 @@
+export { type PackageRow, parsePackageRows } from '../../core/scans/project/packages/rows.ts'
+export {
+  type ScanFolderOptions,
+  type ScanProgress,
+  scanFolder,
+} from './scan-folder.ts'

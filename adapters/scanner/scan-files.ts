@@ -1,0 +1,72 @@
+import { join } from 'node:path'
+import type { FileScan } from '../../core/scans/project/file-scan.ts'
+import type { PackageRow } from '../../core/scans/project/packages/rows.ts'
+import { createPackageTable, PACKAGES } from '../../core/scans/project/packages/table.ts'
+import { type ScanTextOptions, scanText } from '../../core/scans/project/scan-text.ts'
+import { type LazyGrammars, openLazyGrammars } from './grammars.ts'
+import { createSourceReader } from './read-source.ts'
+
+/** What scanning files needs beside their paths; can be sent to a thread. */
+export interface ScanFilesOptions {
+  readonly root: string
+  /** Libraries that are known besides the built-in ones, before them. */
+  readonly packages: readonly PackageRow[]
+}
+
+/** What some files say. */
+export interface ScannedFiles {
+  readonly scans: readonly FileScan[]
+  /** How many were read. */
+  readonly files: number
+  /** How many were left out, by reason. */
+  readonly skipped: Readonly<Record<string, number>>
+}
+
+/** Scans files of a folder; opens grammars when a file needs them. */
+export async function openFileScanner(options: ScanFilesOptions): Promise<{
+  /** Tells before each file which one it is. */
+  scan(paths: readonly string[], onFile: (index: number) => void): Promise<ScannedFiles>
+}> {
+  const grammars = await openLazyGrammars()
+  const read = createSourceReader()
+  const table = createPackageTable([...options.packages, ...PACKAGES])
+  const given: ScanTextOptions = { grammars, ...table }
+  return {
+    async scan(paths, onFile) {
+      const scans: FileScan[] = []
+      const skipped: Record<string, number> = {}
+      const skip = (reason: string) => {
+        skipped[reason] = (skipped[reason] ?? 0) + 1
+      }
+      let files = 0
+      for (const [index, path] of paths.entries()) {
+        onFile(index)
+        const source = read(join(options.root, path))
+        if ('skipped' in source) {
+          skip(source.skipped)
+          continue
+        }
+        try {
+          const scan = await scanOne({ path, text: source.text }, given, grammars)
+          files += 1
+          if (scan) scans.push(scan)
+        } catch {
+          skip('failed')
+        }
+      }
+      return { scans, files, skipped }
+    },
+  }
+}
+
+/** A text that needs a grammar which is not loaded yet is scanned again with it. */
+async function scanOne(
+  file: { readonly path: string; readonly text: string },
+  given: ScanTextOptions,
+  grammars: LazyGrammars | undefined,
+): Promise<FileScan | undefined> {
+  const scan = scanText(file, given)
+  if (!grammars || grammars.missing.size === 0) return scan
+  const loaded = await Promise.all([...grammars.missing].map((one) => grammars.load(one)))
+  return loaded.includes(true) ? scanText(file, given) : scan
+}

@@ -1,0 +1,124 @@
+import { Worker } from 'node:worker_threads'
+import { openFileScanner, type ScanFilesOptions, type ScannedFiles } from './scan-files.ts'
+import type { ScanReply, ScanWorkerData } from './worker-protocol.ts'
+
+/** Scans batches of files, one at a time. */
+export interface ScanThread {
+  /** A file that takes too long or ends the thread is counted as `failed`. */
+  scan(paths: readonly string[]): Promise<ScannedFiles>
+  close(): void
+}
+
+/** How threads are run. */
+export interface ScanThreadOptions extends ScanFilesOptions {
+  /** Longest that one file may take; 10,000 when not given. */
+  readonly maxFileMs?: number | undefined
+  /** Entry of the thread; the package's own when not given. */
+  readonly entry?: URL | undefined
+}
+
+/** Opens a thread, or what does the same in this one where threads cannot be had. */
+export async function openScanThread(options: ScanThreadOptions): Promise<ScanThread> {
+  let worker = await start(options)
+  if (!worker) {
+    const scanner = await openFileScanner(options)
+    return { scan: (paths) => scanner.scan(paths, () => {}), close() {} }
+  }
+  let isClosed = false
+  return {
+    async scan(paths) {
+      let rest = paths
+      let failed = 0
+      // Each turn leaves out one file, so there are at most as many as files.
+      while (rest.length > 0) {
+        worker ??= await start(options)
+        const result: ScannedFiles | number = worker ? await worker.run(rest) : 0
+        if (typeof result !== 'number') return withFailed(result, failed)
+        if (isClosed) break
+        worker = undefined
+        const culprit = Math.min(Math.max(result, 0), rest.length - 1)
+        rest = rest.toSpliced(culprit, 1)
+        failed += 1
+      }
+      return withFailed({ scans: [], files: 0, skipped: {} }, failed)
+    },
+    close() {
+      isClosed = true
+      worker?.kill()
+    },
+  }
+}
+
+/** How often it is looked whether a thread still moves on. */
+const LOOK_MS = 250
+
+/** Heap of one thread, where the runtime can limit it. */
+const MAX_HEAP_MB = 512
+
+interface RunningWorker {
+  /** The result, or the index of the file that ended the thread. */
+  run(paths: readonly string[]): Promise<ScannedFiles | number>
+  kill(): void
+}
+
+/** Undefined where a thread cannot be started. */
+async function start(options: ScanThreadOptions): Promise<RunningWorker | undefined> {
+  const { maxFileMs = 10_000, entry = ownEntry(), root, packages } = options
+  const progress = new SharedArrayBuffer(4)
+  const at = new Int32Array(progress)
+  let settle: ((reply: ScanReply | undefined) => void) | undefined
+  let worker: Worker
+  try {
+    const data: ScanWorkerData = { options: { root, packages }, progress }
+    worker = new Worker(entry, {
+      workerData: data,
+      resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
+    })
+  } catch {
+    return undefined
+  }
+  const next = () =>
+    new Promise<ScanReply | undefined>((resolve) => {
+      settle = resolve
+    })
+  const ready = next()
+  worker.on('message', (reply: ScanReply) => settle?.(reply))
+  worker.on('error', () => settle?.(undefined))
+  worker.on('exit', () => settle?.(undefined))
+  const kill = () => {
+    settle?.(undefined)
+    void worker.terminate()
+  }
+  if (!(await ready)) return undefined
+  return {
+    kill,
+    async run(paths) {
+      Atomics.store(at, 0, 0)
+      const answer = next()
+      worker.postMessage({ paths })
+      let seen = 0
+      let since = performance.now()
+      const timer = setInterval(() => {
+        const now = Atomics.load(at, 0)
+        if (now !== seen) since = performance.now()
+        seen = now
+        if (performance.now() - since > maxFileMs) kill()
+      }, LOOK_MS)
+      const reply = await answer
+      clearInterval(timer)
+      return reply?.kind === 'done' ? reply.value : Atomics.load(at, 0)
+    },
+  }
+}
+
+function withFailed(result: ScannedFiles, failed: number): ScannedFiles {
+  if (failed === 0) return result
+  const { failed: before = 0, ...others } = result.skipped
+  return { ...result, skipped: { ...others, failed: before + failed } }
+}
+
+/** The thread's entry beside this file: `.ts` in the sources, `.js` in the build. */
+function ownEntry(): URL {
+  const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
+  return new URL(`./scan-worker.${ending}`, import.meta.url)
+}
