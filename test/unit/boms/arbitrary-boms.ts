@@ -158,7 +158,11 @@ export const arbitraryBom = fc
       cves,
       toBom: (): Bom => ({
         subject: { ...subject, kind, createdAt: at },
-        scans: shown.map((instance) => ({ analyzedAt: at, instance, services: toBatches(services) })),
+        scans: shown.map((instance) => ({
+          analyzedAt: at,
+          instance,
+          services: toBatches(services),
+        })),
       }),
     }
   })

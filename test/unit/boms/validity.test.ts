@@ -1,0 +1,51 @@
+import { Validation } from '@cyclonedx/cyclonedx-library'
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { renderJson, renderXml } from '../../../core/boms/cyclonedx/render.ts'
+import { SPEC_VERSIONS } from '../../../core/boms/records.ts'
+import { openXmlJudge } from '../../helpers/xml-schemas.ts'
+import { arbitraryBom, collectArbitrary } from './arbitrary-boms.ts'
+import { readText } from './texts.ts'
+
+/** A tenth of what the long run makes. */
+const runs = process.env.API_DISCOVERY_LONG === undefined ? 200 : 2_000
+const samples = await Promise.all(
+  fc.sample(arbitraryBom, { numRuns: runs, seed: 5 }).map(collectArbitrary),
+)
+
+/** Documents that are judged together. */
+const BATCH = 60
+
+describe.each(SPEC_VERSIONS)('CycloneDX %s', (version) => {
+  it('is valid JSON by the official schema, whatever third parties write', async () => {
+    const validator = new Validation.JsonStrictValidator(version as never)
+    for (const [index, bom] of samples.entries()) {
+      const text = await readText(renderJson(bom, version))
+      expect([index, await validator.validate(text)]).toEqual([index, null])
+    }
+  }, 120_000)
+
+  const judge = openXmlJudge(version)
+  it.skipIf(!judge)(
+    'is valid XML by the official schema, whatever third parties write',
+    async () => {
+      for (let start = 0; start < samples.length; start += BATCH) {
+        const texts = samples
+          .slice(start, start + BATCH)
+          .map((bom) => readText(renderXml(bom, version)))
+        expect(await judge?.(await Promise.all(texts))).toEqual([])
+      }
+    },
+    120_000,
+  )
+
+  it('is the same document each time', async () => {
+    const [first] = fc.sample(arbitraryBom, { numRuns: 1, seed: 5 })
+    if (!first) throw new Error('no sample')
+    for (const render of [renderJson, renderXml]) {
+      const once = await readText(render(await collectArbitrary(first), version))
+      const again = await readText(render(await collectArbitrary(first), version))
+      expect(again).toBe(once)
+    }
+  })
+})
