@@ -6,6 +6,7 @@ import { addGatewayCommands } from './commands/gateway.ts'
 import { addImportCommand } from './commands/import.ts'
 import { addKeyCommands } from './commands/keys.ts'
 import { addMaintenanceCommands } from './commands/maintenance.ts'
+import { addScanCommands } from './commands/scan.ts'
 import { addSearchCommands } from './commands/search.ts'
 import { addServeCommand } from './commands/serve.ts'
 import { addSyncCommands } from './commands/sync.ts'
@@ -19,8 +20,8 @@ import { tellRefusal } from './refusal.ts'
 const EXIT = { done: 0, failed: 1, usage: 2, stopped: 130 } as const
 
 /**
- * Runs one command line. Resolves with its exit code: 0 done, 1 failed, 2 wrongly used, 4 or 5 when
- * a called endpoint answered so, 130 stopped. Results go to standard output, everything else to standard error.
+ * Runs one command line. Resolves with its exit code: 0 done, 1 failed, 2 wrongly used, 3 when a scan
+ * found what it was told to fail on, 4 or 5 when a called endpoint answered so, 130 stopped. Results go to standard output, everything else to standard error.
  */
 export async function runCommandLine(words: readonly string[], io: Io): Promise<number> {
   let code: number = EXIT.done
@@ -61,6 +62,7 @@ function createProgram(io: CommandIo): Command {
   addKeyCommands(program, io)
   addCallCommands(program, io)
   addGatewayCommands(program, io)
+  addScanCommands(program, io)
   addMaintenanceCommands(program, io)
   acceptGlobalOptions(program)
   return program

@@ -1,0 +1,11 @@
+import type { Command } from 'commander'
+import type { CommandIo } from '../io.ts'
+import { addScanProjectCommand } from './scan-project.ts'
+
+/** Adds `scan`, with what it can scan. */
+export function addScanCommands(program: Command, io: CommandIo): void {
+  const scan = program
+    .command('scan')
+    .description('Find the third-party APIs that a project or a network uses.')
+  addScanProjectCommand(scan, io)
+}
