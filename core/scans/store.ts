@@ -160,7 +160,8 @@ export interface RowDecision extends Decision {
 export interface ScanStore {
   /**
    * Begins an upload of a new scan, which nobody sees before it is published, or of more rows of one;
-   * undefined when that one is unknown.
+   * undefined when that one is unknown. Throws a `ServiceError` with code `conflict` when the account
+   * has a scan of the new one's id.
    */
   beginUpload(
     account: Account,

@@ -8,6 +8,8 @@ import { describeCalls } from './storage/gateway-calls.ts'
 import { describeCredentials } from './storage/gateway-credentials.ts'
 import { describePolicies } from './storage/gateway-policies.ts'
 import { describeLists } from './storage/lists.ts'
+import { describeScanChanges } from './storage/scan-changes.ts'
+import { describeScans } from './storage/scans.ts'
 import { describeSearch } from './storage/search.ts'
 import { describeTexts } from './storage/texts.ts'
 import { describeTransactions } from './storage/transactions.ts'
@@ -33,7 +35,7 @@ export interface StorageUnderTest {
  * Proves, with vitest, that a storage does what the service needs: order, exact counts, paging,
  * one generation per long list, isolation of accounts, concurrent writers, whole transactions,
  * stable ids, loads of vulnerabilities that nobody sees before their end, budgets that are never
- * exceeded, and texts of every kind.
+ * exceeded, scans that are seen whole or not at all, and texts of every kind.
  * Each test opens a storage of its own.
  */
 export function describeStorage(
@@ -67,6 +69,8 @@ export function describeStorage(
     describePolicies(withStorage)
     describeCalls(withStorage, texts)
     describeAnswers(withStorage, texts)
+    describeScans(withStorage, texts)
+    describeScanChanges(withStorage)
     describeTexts(withStorage, texts)
   })
 }

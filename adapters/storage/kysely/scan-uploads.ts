@@ -141,7 +141,7 @@ async function insertScan(
   given: { readonly accountId: string; readonly scan: NewScan; readonly at: number },
 ): Promise<number> {
   const { accountId, scan, at } = given
-  const { position } = await tx
+  const inserted = await tx
     .insertInto('scan')
     .values({
       account_id: accountId,
@@ -169,9 +169,11 @@ async function insertScan(
       touched_at: at,
       detail: scan.detail,
     })
+    .onConflict((conflict) => conflict.columns(['account_id', 'id']).doNothing())
     .returning('position')
-    .executeTakeFirstOrThrow()
-  return Number(position)
+    .executeTakeFirst()
+  if (inserted) return inserted.position
+  throw new ServiceError('conflict', 'Cannot store the scan: the account has one of this id')
 }
 
 async function takePart(

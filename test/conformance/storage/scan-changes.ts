@@ -1,0 +1,244 @@
+import { describe, expect, it } from 'vitest'
+import type { NewReview } from '../../../core/scans/store.ts'
+import type { WithStorage } from '../storage.ts'
+import {
+  ADA,
+  NOW,
+  nameOf,
+  readRows,
+  sampleEnd,
+  sampleRow,
+  sampleRows,
+  sampleScan,
+  stage,
+  submit,
+} from './scan-samples.ts'
+
+const UNDECIDED: NewReview = {
+  by: 'Key',
+  at: NOW + 50,
+  reviewStatus: undefined,
+  isApproved: undefined,
+  rows: [],
+}
+
+export function describeScanChanges(withStorage: WithStorage): void {
+  describe('matching scans anew', () => {
+    it('changes the rows that are named, counts, APIs and generation', () =>
+      withStorage(async ({ storage }) => {
+        const { scans } = storage
+        const scan = sampleScan(1)
+        const { scan: number } = await submit(scans, {
+          account: ADA,
+          scan,
+          rows: sampleRows(600),
+        })
+        const asked = { scan: number, generation: 5 }
+        expect(await scans.beginMatching(ADA, asked)).toBe(true)
+        const match = { apiId: 30, endpointId: 31, confidence: 0.75 }
+        const matches = Array.from({ length: 600 }, (_, place) => ({
+          place,
+          match: place % 2 === 0 ? match : undefined,
+        }))
+        for (const half of [matches.slice(0, 300), matches.slice(300)]) {
+          expect(await scans.saveMatches(ADA, { ...asked, matches: half })).toBe(true)
+        }
+        expect(await scans.find(ADA, scan)).toMatchObject({ generation: 1, matched: 300 })
+        expect(await scans.finishMatching(ADA, { ...asked, at: NOW + 7 })).toBe(true)
+        expect(await scans.find(ADA, scan)).toMatchObject({
+          generation: 5,
+          analyzedAt: NOW + 7,
+          rows: 600,
+          matched: 300,
+        })
+        expect(await scans.listApiIds(ADA, 'project')).toEqual([30])
+        const rows = await readRows(storage, { account: ADA, scan: number })
+        expect(rows.map((row) => row.match)).toEqual(matches.map((each) => each.match))
+        expect(await scans.beginMatching(ADA, asked)).toBe(false)
+        expect(await scans.beginMatching(ADA, { scan: number, generation: 4 })).toBe(false)
+      }))
+
+    it('is stopped by one of a newer generation, and by older rows that come in', () =>
+      withStorage(async ({ storage }) => {
+        const { scans } = storage
+        const scan = sampleScan(1)
+        const { scan: number } = await submit(scans, { account: ADA, scan, rows: sampleRows(2) })
+        const [old, newer] = [5, 6].map((generation) => ({ scan: number, generation }))
+        if (!old || !newer) return
+        const change = { matches: [{ place: 0, match: undefined }] }
+        expect(await scans.beginMatching(ADA, old)).toBe(true)
+        expect(await scans.beginMatching(ADA, newer)).toBe(true)
+        expect(await scans.beginMatching(ADA, old)).toBe(false)
+        expect(await scans.saveMatches(ADA, { ...old, ...change })).toBe(false)
+        expect(await scans.finishMatching(ADA, { ...old, at: NOW })).toBe(false)
+        const rows = sampleRows(1, 2)
+        const upload = await stage(scans, { account: ADA, scan: nameOf(scan), rows })
+        await scans.publish(ADA, { upload, end: sampleEnd(rows, { generation: 4 }) })
+        expect(await scans.finishMatching(ADA, { ...newer, at: NOW })).toBe(false)
+        expect(await scans.beginMatching(ADA, newer)).toBe(true)
+        expect(await scans.finishMatching(ADA, { ...newer, at: NOW })).toBe(true)
+        const late = await stage(scans, { account: ADA, scan: nameOf(scan), rows })
+        await scans.publish(ADA, { upload: late, end: sampleEnd(rows, { generation: 6 }) })
+        expect(await scans.find(ADA, scan)).toMatchObject({ generation: 6 })
+        const stale = await stage(scans, { account: ADA, scan: nameOf(scan), rows })
+        await scans.publish(ADA, { upload: stale, end: sampleEnd(rows, { generation: 5 }) })
+        expect(await scans.find(ADA, scan)).toMatchObject({ generation: 5, rows: 5 })
+      }))
+
+    it('interrupts those who read API by API', () =>
+      withStorage(async ({ storage: { scans } }) => {
+        const { scan } = await submit(scans, {
+          account: ADA,
+          scan: sampleScan(1),
+          rows: sampleRows(600),
+        })
+        const readers = (['api', 'scan'] as const).map((order) =>
+          scans.listRows(ADA, { scan, order })[Symbol.asyncIterator](),
+        )
+        for (const reader of readers) await reader.next()
+        await scans.beginMatching(ADA, { scan, generation: 2 })
+        const [byApi, inOrder] = readers
+        await expect(byApi?.next()).rejects.toMatchObject({ code: 'conflict' })
+        expect((await inOrder?.next())?.value).toHaveLength(100)
+      }))
+
+    it('tells a row of the newest network scan that is matched to an API', () =>
+      withStorage(async ({ storage: { scans } }) => {
+        for (const number of [1, 3, 2]) {
+          const scan = sampleScan(number, { kind: number === 3 ? 'project' : 'network' })
+          const rows = [number, number + 3, 0].map((row) => sampleRow(row, SAME_API))
+          await submit(scans, { account: ADA, scan, rows: rows.slice(0, 2) })
+        }
+        expect(await scans.findFlow(ADA, 70)).toEqual({ detail: '{"row":5}' })
+        expect(await scans.findFlow(ADA, 71)).toBeUndefined()
+      }))
+  })
+
+  describe('reviews of scans', () => {
+    it('decide on all rows of a URL, or those of a method', () =>
+      withStorage(async ({ storage }) => {
+        const { scans } = storage
+        const scan = sampleScan(1)
+        const rows = [
+          sampleRow(0, { subject: 'a', method: 'get' }),
+          sampleRow(1, { subject: 'a', method: 'post' }),
+          sampleRow(2, { subject: 'b', method: '' }),
+          sampleRow(3, { subject: 'a', method: 'get' }),
+        ]
+        const { scan: number } = await submit(scans, { account: ADA, scan, rows })
+        const readDecisions = async () =>
+          (await readRows(storage, { account: ADA, scan: number })).map(
+            ({ approval, reason, decision }) => [approval, reason, decision.by, decision.at],
+          )
+        const reviewed = await scans.review(ADA, {
+          scan,
+          review: {
+            ...UNDECIDED,
+            rows: [
+              { subject: 'a', method: undefined, approval: 'yes', reason: '' },
+              { subject: 'a', method: 'post', approval: 'no', reason: 'Why' },
+            ],
+          },
+        })
+        const made = { subject: 'a', by: 'Key', at: NOW + 50 }
+        expect(reviewed).toMatchObject({
+          scan: { reviewStatus: 'in_progress', by: 'Key', at: NOW + 50, rows: 4 },
+          decisions: [
+            { ...made, method: 'get', approval: 'yes', reason: '' },
+            { ...made, method: 'post', approval: 'no', reason: 'Why' },
+          ],
+          unknown: [],
+        })
+        const yes = ['yes', '', 'Key', NOW + 50]
+        const no = ['no', 'Why', 'Key', NOW + 50]
+        const open = ['unreviewed', '', '', undefined]
+        expect(await readDecisions()).toEqual([yes, no, open, yes])
+        const unknown = await scans.review(ADA, {
+          scan,
+          review: {
+            ...UNDECIDED,
+            reviewStatus: 'complete',
+            rows: [
+              { subject: 'b', method: undefined, approval: 'yes', reason: '' },
+              { subject: 'b', method: 'get', approval: 'yes', reason: '' },
+              { subject: 'c', method: undefined, approval: 'yes', reason: '' },
+            ],
+          },
+        })
+        expect(unknown).toMatchObject({ decisions: [], unknown: ['b', 'c'] })
+        expect(await readDecisions()).toEqual([yes, no, open, yes])
+        const last = await scans.review(ADA, {
+          scan,
+          review: {
+            ...UNDECIDED,
+            by: 'Other',
+            rows: [{ subject: 'b', method: '', approval: 'no', reason: '' }],
+          },
+        })
+        expect(last?.scan).toMatchObject({ reviewStatus: 'complete', by: 'Other' })
+        expect(await scans.find(ADA, scan)).toEqual(last?.scan)
+      }))
+
+    it('set the whole, and what follows from it', () =>
+      withStorage(async ({ storage: { scans } }) => {
+        const scan = sampleScan(1)
+        await submit(scans, { account: ADA, scan, rows: sampleRows(2) })
+        const review = async (changes: Partial<NewReview>) => {
+          const stored = await scans.review(ADA, { scan, review: { ...UNDECIDED, ...changes } })
+          return [stored?.scan.reviewStatus, stored?.scan.isApproved]
+        }
+        expect(await review({ isApproved: 'yes' })).toEqual(['complete', 'yes'])
+        expect(await review({ reviewStatus: 'in_progress' })).toEqual(['in_progress', 'yes'])
+        expect(await review({ isApproved: 'not_analyzed' })).toEqual([
+          'in_progress',
+          'not_analyzed',
+        ])
+        const rows = [
+          {
+            subject: sampleRow(0).subject,
+            method: undefined,
+            approval: 'unreviewed' as const,
+            reason: '',
+          },
+        ]
+        expect(await review({ rows })).toEqual(['not_started', 'not_analyzed'])
+      }))
+
+    it('go along to the next scan of the same kind and group', () =>
+      withStorage(async ({ storage }) => {
+        const { scans } = storage
+        const rows = [sampleRow(0), sampleRow(1)]
+        const first = sampleScan(1, { group: 'shop' })
+        await submit(scans, { account: ADA, scan: first, rows })
+        const decide = (approval: 'yes' | 'no') =>
+          scans.review(ADA, {
+            scan: first,
+            review: {
+              ...UNDECIDED,
+              rows: [{ subject: sampleRow(0).subject, method: undefined, approval, reason: 'x' }],
+            },
+          })
+        await decide('yes')
+        const next = [
+          sampleScan(2, { group: 'shop' }),
+          sampleScan(3, { group: 'other' }),
+          sampleScan(4, { group: 'shop', kind: 'network' }),
+        ]
+        const numbers: number[] = []
+        for (const scan of next) {
+          numbers.push((await submit(scans, { account: ADA, scan, rows })).scan)
+        }
+        await decide('no')
+        const read = async (scan: number) =>
+          (await readRows(storage, { account: ADA, scan })).map(({ approval }) => approval)
+        expect(await Promise.all(numbers.map(read))).toEqual([
+          ['yes', 'unreviewed'],
+          ['unreviewed', 'unreviewed'],
+          ['unreviewed', 'unreviewed'],
+        ])
+        expect(await scans.find(ADA, first)).toMatchObject({ reviewStatus: 'in_progress' })
+      }))
+  })
+}
+
+const SAME_API = { match: { apiId: 70, endpointId: undefined, confidence: 1 } }
