@@ -8,6 +8,7 @@ import {
   fromReference,
   fromSlot,
   fromText,
+  hasReferences,
   hasScheme,
   hasSlots,
   joinSegments,
@@ -124,7 +125,7 @@ export function createEvaluator(program: Program): Evaluator {
       const found = text(option)
       if (found === undefined) continue
       if (hasScheme(found)) return found
-      if (first === undefined || (isVague(first) && !isVague(found))) first = found
+      if (first === undefined || saysMore(found, first)) first = found
     }
     return first
   }
@@ -137,7 +138,7 @@ export function createEvaluator(program: Program): Evaluator {
       const found = meaningText(meaning)
       if (found === undefined) continue
       if (hasScheme(found)) return found
-      if (first === undefined || (isVague(first) && !isVague(found))) first = found
+      if (first === undefined || saysMore(found, first)) first = found
     }
     return first
   }
@@ -419,6 +420,12 @@ const BROWSER =
 
 function isTextual(value: Expression): boolean {
   return /^(?:text|join|format|path|either|call)$/.test(value.kind)
+}
+
+/** Whether a pattern says more than another: texts, then names of other files, then parameters. */
+function saysMore(found: Pattern, first: Pattern): boolean {
+  if (!isVague(first)) return false
+  return !isVague(found) || (hasReferences(found) && !hasReferences(first))
 }
 
 /** Whether a pattern says nothing of its own. */

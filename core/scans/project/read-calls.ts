@@ -166,8 +166,8 @@ export function createCallReader(given: {
     if (rule.base) {
       const inMaker = made && evaluator.argument(made, rule.base)
       if (inMaker !== undefined && inMaker !== '') return inMaker
-      // The same place as the URL's is meant in the construction alone.
-      const isOwn = rule.base.at === undefined || rule.base.at !== rule.url.at || rule.base.key
+      // A bare position is the construction's where there is one.
+      const isOwn = !rule.receiver || rule.base.at === undefined || rule.base.key !== undefined
       const found = isOwn ? evaluator.argument(call, rule.base) : undefined
       if (found !== undefined && found !== '') return found
     }
