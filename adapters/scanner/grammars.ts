@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { fileURLToPath } from 'node:url'
+import { createRequire } from 'node:module'
 import type { Grammars, SyntaxNode, TreeLanguage } from '../../core/scans/project/syntax.ts'
 
 /** Longest that one text may take to be parsed. */
@@ -73,7 +73,7 @@ export async function openLazyGrammars(): Promise<LazyGrammars | undefined> {
 async function readGrammar(language: TreeLanguage): Promise<Uint8Array | undefined> {
   const name = `@vscode/tree-sitter-wasm/wasm/tree-sitter-${FILES[language] ?? language}.wasm`
   try {
-    return await readFile(fileURLToPath(import.meta.resolve(name)))
+    return await readFile(createRequire(import.meta.url).resolve(name))
   } catch {
     return undefined
   }

@@ -1,0 +1,16 @@
+import process from 'node:process'
+import { parentPort, workerData } from 'node:worker_threads'
+
+// A scanner's thread for tests: stops for ever at `slow`, ends at `crash`, reads the others.
+
+const at = new Int32Array(workerData.progress)
+
+parentPort?.on('message', ({ paths }: { readonly paths: readonly string[] }) => {
+  for (const [index, path] of paths.entries()) {
+    Atomics.store(at, 0, index)
+    if (path === 'crash') process.exit(1)
+    if (path === 'slow') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 60_000)
+  }
+  parentPort?.postMessage({ kind: 'done', value: { scans: [], files: paths.length, skipped: {} } })
+})
+parentPort?.postMessage({ kind: 'ready' })

@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest'
+import { openScanThread } from '../../../adapters/scanner/scan-thread.ts'
+
+const entry = new URL('../../helpers/scan-worker-child.ts', import.meta.url)
+
+describe('a thread of the scanner', () => {
+  it('counts files that hang or crash as failed, and reads the others', async () => {
+    const thread = await openScanThread({ root: '/', packages: [], maxFileMs: 300, entry })
+    try {
+      expect(await thread.scan(['a', 'crash', 'b', 'slow', 'c'])).toEqual({
+        scans: [],
+        files: 3,
+        skipped: { failed: 2 },
+      })
+      expect(await thread.scan(['d'])).toEqual({ scans: [], files: 1, skipped: {} })
+    } finally {
+      thread.close()
+    }
+  })
+
+  it('does the same in the thread of the caller where none can be started', async () => {
+    const thread = await openScanThread({
+      root: '/',
+      packages: [],
+      entry: new URL('none.ts', entry),
+    })
+    expect(await thread.scan(['none/a.ts'])).toEqual({
+      scans: [],
+      files: 0,
+      skipped: { unreadable: 1 },
+    })
+  })
+})
