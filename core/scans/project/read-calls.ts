@@ -66,14 +66,18 @@ export function createCallReader(given: {
     return found
   }
 
+  /** Through names too: `client.R()` is called on what `client` was made by. */
   function makersOf(call: Call): readonly Call[] {
-    if (!call.receiver) return []
     const found: Call[] = []
-    for (const { value } of evaluator.follow({ value: call.receiver, scope: call.scope })) {
-      let made = value.kind === 'call' ? value.call : undefined
-      for (let step = 0; made && step < MAX_CHAIN; step += 1) {
-        found.push(made)
-        made = made.receiver?.kind === 'call' ? made.receiver.call : undefined
+    const queue = call.receiver ? [{ value: call.receiver, scope: call.scope }] : []
+    for (let step = 0; step < MAX_CHAIN; step += 1) {
+      const next = queue.shift()
+      if (!next) break
+      for (const { value } of evaluator.follow(next)) {
+        if (value.kind !== 'call' || found.includes(value.call)) continue
+        found.push(value.call)
+        const { receiver, scope } = value.call
+        if (receiver) queue.push({ value: receiver, scope })
       }
     }
     return found
