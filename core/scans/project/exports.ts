@@ -46,7 +46,14 @@ export function findExports(given: {
       break
     }
     const owner = names.findClass(classNameOf(made.callee))
-    if (owner !== undefined) putMethods(name, owner, made)
+    if (owner === undefined) return
+    putMethods(name, owner, made)
+    for (const binding of program.bindings) {
+      if (binding.scope !== owner || binding.kind === 'return') continue
+      const text = evaluator.text(binding)
+      const field = `${name}.${binding.name.replace(/^this\./, '')}`
+      if (text !== undefined && isWorthKeeping(text)) put(field, { text })
+    }
   }
 
   function putMethods(name: string, owner: number, made: Call | undefined): void {

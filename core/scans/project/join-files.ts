@@ -24,6 +24,21 @@ export function joinFiles(files: readonly FileScan[]): FileJoiner {
       const found = findIn(reference.name, file, depth)
       if (found) return found
     }
+    return findBelow(reference, from, depth)
+  }
+
+  /** A name that is a file below the module: `from . import config`, `use App\\Config`. */
+  function findBelow({ module, name }: Reference, from: FileScan, depth: number) {
+    if (module === '' || !SUBMODULES.has(from.language)) return undefined
+    const dot = name.indexOf('.')
+    const head = dot < 0 ? name : name.slice(0, dot)
+    const mark = from.language === 'php' ? '\\' : /\.$/.test(module) ? '' : '.'
+    const isNamed = from.language === 'php'
+    const rest = isNamed ? name : dot < 0 ? '' : name.slice(dot + 1)
+    for (const file of modules.find(`${module}${mark}${head}`, from)) {
+      const found = rest === '' ? undefined : findIn(rest, file, depth)
+      if (found) return found
+    }
     return undefined
   }
 
@@ -119,6 +134,9 @@ interface Found {
   readonly exported: Exported
   readonly file: FileScan
 }
+
+/** Languages whose imports name files below a module as they name its members. */
+const SUBMODULES = new Set(['python', 'php'])
 
 /** Longest chain of files that a name is followed through. */
 const MAX_DEPTH = 8

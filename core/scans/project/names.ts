@@ -63,11 +63,19 @@ export function indexNames(program: Program): Names {
       push(returns, binding.scope, binding)
       continue
     }
+    if (saysNothing(binding)) continue
     push(bindings, `${binding.scope}|${binding.name}`, binding)
     const owner = classOfScope[binding.scope]
     if (owner === undefined) continue
     if (binding.name.startsWith('this.')) push(fields, `${owner}|${binding.name.slice(5)}`, binding)
     else if (owner === binding.scope) push(fields, `${owner}|${binding.name}`, binding)
+  }
+
+  /** What only says that a class or function is exported, or that a name is itself. */
+  function saysNothing({ name, value, scope }: Binding): boolean {
+    if (value.kind === 'name') return value.name === name
+    const isHere = classes.has(name) || functions.has(`${scope}|${name}`)
+    return value.kind === 'unknown' && isHere
   }
 
   function climb(start: number, kind: Scope['kind']): number | undefined {
@@ -113,7 +121,11 @@ export function indexNames(program: Program): Names {
       if (!known) continue
       const ordered = known.length === 1 ? known : order(known, index)
       const rest = names.slice(size)
-      for (const binding of ordered) found.push({ kind: 'value', binding, rest })
+      for (const binding of ordered) {
+        // A class that is only exported has its members elsewhere.
+        if (rest.length > 0 && binding.value.kind === 'unknown') continue
+        found.push({ kind: 'value', binding, rest })
+      }
     }
     if (at >= 0) {
       found.push({ kind: 'parameter', scope, at, name: names[0] ?? '', rest: names.slice(1) })

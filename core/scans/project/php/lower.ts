@@ -1,5 +1,6 @@
 import { anyOf } from '../built-texts.ts'
-import { Draft, type Lowering, placeOf, textAt } from '../draft.ts'
+import { Draft, type Lowering } from '../draft.ts'
+import { placeOf, textAt, unknownAt } from '../lowered.ts'
 import type { Call, Expression, Program } from '../program.ts'
 import type { SyntaxNode } from '../syntax.ts'
 import { CALLS } from './calls.ts'
@@ -174,7 +175,16 @@ const lowerFunction: Lowering = (node, draft) => {
     if (node.type === 'arrow_function') draft.giveBack(draft.lower(body))
     else draft.statement(body)
   })
-  return undefined
+  return draft.scope === 0 && name !== '' ? exportScope(node, { name, draft }) : undefined
+}
+
+/** Other files may name the function or class. */
+function exportScope(
+  node: SyntaxNode,
+  { name, draft }: { readonly name: string; readonly draft: Draft },
+): undefined {
+  const value = unknownAt(node)
+  return draft.bind({ name, value, kind: 'constant', isExported: true, place: value.place })
 }
 
 function bindParameter(
@@ -198,6 +208,7 @@ const lowerClass: Lowering = (node, draft) => {
     .filter((child) => child?.type === 'base_clause')
     .flatMap((clause) => clause?.namedChildren ?? [])
     .flatMap((base) => (base ? [base.text.slice(base.text.lastIndexOf('\\') + 1)] : []))
+  if (draft.scope === 0 && name !== '') exportScope(node, { name, draft })
   return draft.within(
     { kind: 'class', name, ...(bases.length > 0 ? { extends: bases } : {}) },
     () => {

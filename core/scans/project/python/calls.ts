@@ -6,7 +6,8 @@ import {
   roleOf,
   withSeparator,
 } from '../built-texts.ts'
-import { type Draft, type Lowering, placeOf } from '../draft.ts'
+import type { Draft, Lowering } from '../draft.ts'
+import { placeOf } from '../lowered.ts'
 import type { Expression } from '../program.ts'
 import type { SyntaxNode } from '../syntax.ts'
 import { nameOf } from './values.ts'

@@ -1,5 +1,6 @@
 import { resultOf } from '../built-texts.ts'
-import { Draft, type Lowering, placeOf } from '../draft.ts'
+import { Draft, type Lowering } from '../draft.ts'
+import { placeOf } from '../lowered.ts'
 import type { Expression, Program } from '../program.ts'
 import type { SyntaxNode } from '../syntax.ts'
 import { lowerCall } from './calls.ts'

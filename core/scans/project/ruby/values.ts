@@ -1,14 +1,6 @@
 import { anyOf, eitherOf } from '../built-texts.ts'
-import {
-  type Draft,
-  joinOf,
-  type Lowering,
-  operandsOf,
-  placeOf,
-  textAt,
-  unescapeText,
-  unknownAt,
-} from '../draft.ts'
+import type { Draft, Lowering } from '../draft.ts'
+import { joinOf, operandsOf, placeOf, textAt, unescapeText, unknownAt } from '../lowered.ts'
 import type { Expression } from '../program.ts'
 import type { SyntaxNode } from '../syntax.ts'
 
