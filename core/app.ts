@@ -15,7 +15,7 @@ import { createGateway, type Gateway } from './gateway/gateway.ts'
 import type { GuardLimits } from './gateway/guard/guard.ts'
 import { createGatewayHandlers } from './gateway/handlers.ts'
 import { readBasePaths } from './http/base-path.ts'
-import type { BodyLimits } from './http/body.ts'
+import { BODY_LIMITS, type BodyLimits } from './http/body.ts'
 import type { CallInput, CallOutput } from './http/call-types.ts'
 import { type AnyHandler, createDispatcher } from './http/dispatcher.ts'
 import { type FetchHandler, toFetchHandler } from './http/fetch.ts'
@@ -117,13 +117,6 @@ export interface ApiDiscovery {
   match(query: MatchQuery): Promise<Match | undefined>
   /** Stores what waits and closes the storage. Close servers first. */
   close(): Promise<void>
-}
-
-const BODY_LIMITS: BodyLimits = {
-  maxBodyBytes: 1024 * 1024,
-  maxFileBytes: 32 * 1024 * 1024,
-  maxStreamBytes: 1024 * 1024 * 1024,
-  maxLineBytes: 1024 * 1024,
 }
 
 /** CVEs of a service that a bill of materials names, the exploited ones first. */

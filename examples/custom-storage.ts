@@ -31,6 +31,7 @@ export function watchStorage(
     accounts: watch(storage.accounts),
     vulnerabilities: watch(storage.vulnerabilities),
     gateway: watch(storage.gateway),
+    scans: watch(storage.scans),
     ping: () => storage.ping(),
     close: () => storage.close(),
   }

@@ -13,6 +13,14 @@ export interface BodyLimits {
   readonly maxLineBytes: number
 }
 
+/** What is read where a host says nothing else. */
+export const BODY_LIMITS: BodyLimits = {
+  maxBodyBytes: 1024 * 1024,
+  maxFileBytes: 32 * 1024 * 1024,
+  maxStreamBytes: 1024 * 1024 * 1024,
+  maxLineBytes: 1024 * 1024,
+}
+
 /** Reads a body whole, never more than `maxBytes` (then `too_large`). Empty when there is none. */
 export async function readBytes(body: HttpRequest['body'], maxBytes: number): Promise<Uint8Array> {
   if (!body) return new Uint8Array(0)

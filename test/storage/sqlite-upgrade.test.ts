@@ -7,6 +7,13 @@ import {
   takeGatewaySnapshot,
 } from '../conformance/storage/gateway-samples.ts'
 import { importSampleApi, saveSampleVendor, takeSnapshot } from '../conformance/storage/samples.ts'
+import {
+  ADA,
+  listIds,
+  sampleRows,
+  sampleScan,
+  submit,
+} from '../conformance/storage/scan-samples.ts'
 import { publishSample, sampleBytes } from '../conformance/storage/vulnerability-samples.ts'
 import { makeFolder } from '../helpers/folder.ts'
 
@@ -21,7 +28,7 @@ describe('an SQLite file without vulnerabilities, of smaller pages', () => {
     const content = await takeSnapshot(former)
     await former.close()
     execute(file, 'delete from schema_version where version > 1')
-    for (const table of [...VULNERABILITY_TABLES, ...GATEWAY_TABLES]) {
+    for (const table of [...VULNERABILITY_TABLES, ...GATEWAY_TABLES, ...SCAN_TABLES]) {
       execute(file, `drop table ${table}`)
     }
     const storage = await openSqlite({ file })
@@ -64,7 +71,7 @@ describe('an SQLite file without a gateway', () => {
     const content = await takeSnapshot(former)
     await former.close()
     execute(file, 'delete from schema_version where version > 2')
-    for (const table of GATEWAY_TABLES) execute(file, `drop table ${table}`)
+    for (const table of [...GATEWAY_TABLES, ...SCAN_TABLES]) execute(file, `drop table ${table}`)
     const storage = await openSqlite({ file })
     expect(await takeSnapshot(storage)).toEqual(content)
     expect(await storage.vulnerabilities.readParts(set, [0])).toEqual([sampleBytes(set.id)])
@@ -80,6 +87,39 @@ describe('an SQLite file without a gateway', () => {
     await folder.remove()
   })
 })
+
+describe('an SQLite file without scans', () => {
+  it('is brought up to date, keeps its content, and takes scans', async () => {
+    const folder = await makeFolder()
+    const file = folder.pathOf('catalogue.db')
+    const former = await openSqlite({ file })
+    await fillGateway(former)
+    const content = await takeGatewaySnapshot(former)
+    await former.close()
+    execute(file, 'delete from schema_version where version > 3')
+    for (const table of SCAN_TABLES) execute(file, `drop table ${table}`)
+    const storage = await openSqlite({ file })
+    expect(await takeGatewaySnapshot(storage)).toEqual(content)
+    expect(await listIds(storage, ADA)).toEqual([])
+    await submit(storage.scans, { account: ADA, scan: sampleScan(1), rows: sampleRows(3) })
+    await storage.close()
+    const again = await openSqlite({ file })
+    expect(await again.scans.find(ADA, sampleScan(1))).toMatchObject({ rows: 3, matched: 2 })
+    await again.close()
+    expect(await checkSqlite(file)).toEqual([])
+    await folder.remove()
+  })
+})
+
+const SCAN_TABLES = [
+  'scan',
+  'scan_upload',
+  'scan_part',
+  'scan_key',
+  'scan_row',
+  'scan_api',
+  'scan_decision',
+]
 
 const VULNERABILITY_TABLES = [
   'cve_state',
