@@ -64,7 +64,7 @@ export function findCalls(given: {
 
   for (const call of calls) {
     const reads = reader.read(call)
-    const read = reads.find(({ url }) => url !== undefined && hasScheme(url)) ?? bestOf(reads)
+    const read = bestOf(reads)
     if (read?.url === undefined) continue
     take(call, {
       url: read.url,
@@ -112,7 +112,10 @@ const MAX_WRAPPED = 8
 const MAX_ROUNDS = 3
 
 function bestOf(reads: readonly ReadCall[]): ReadCall | undefined {
+  const whole = reads.filter(({ url }) => url !== undefined && hasScheme(url))
   return (
+    whole.find(({ urlValue }) => urlValue) ??
+    whole[0] ??
     reads.find(({ url, isSure }) => url !== undefined && isSure && startsWithHost(toText(url))) ??
     reads.find(({ url }) => url !== undefined && startsOpen(url))
   )

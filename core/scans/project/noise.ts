@@ -108,7 +108,7 @@ const NOISE_CALLEES: readonly RegExp[] = [
   // Links that a browser opens.
   /^(?:window\.open|open|openUrl|openURL|opn|webbrowser\.open(?:_new(?:_tab)?)?|browser\.open|launch|launchUrl|openBrowser|openExternal|start)$/,
   /(?:shell|Linking|Desktop|Browser|webbrowser|WebBrowser|InAppBrowser|Utils|navigator|tabs|Launchy|browser)\.?(?:\w+\.)*(?:open\w*|browse|OpenURL|create|Launch)$/i,
-  /\.(?:redirect|setHref|location|push|navigate|navigateTo|loadURL|loadUrl|goto|assign|openExternal|openURL|openInBrowser|browse|redirect_to|createHyperlink|setUrl|link|href|RedirectPermanent)$/,
+  /\.(?:redirect|setHref|location|push|navigate|navigateTo|loadURL|loadUrl|goto|assign|openExternal|openURL|openInBrowser|browse|redirect_to|createHyperlink|setUrl|link|href|RedirectPermanent)$/i,
   /^(?:redirect|redirect_to|navigate|location|link_to|Link|hyperlink|window\.location\.(?:assign|replace)|location\.(?:assign|replace)|router\.(?:push|replace)|Redirect)$/,
   // Documents and page parts.
   /^(?:createElementNS|document\.createElementNS|importScripts|loadScript|require|import|require_relative|image_tag|javascript_include_tag|stylesheet_link_tag|wp_enqueue_(?:script|style))$/,

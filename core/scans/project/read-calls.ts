@@ -89,10 +89,10 @@ export function createCallReader(given: {
   }
 
   function read(call: Call): readonly ReadCall[] {
-    const found: ReadCall[] = [...readMade(call)]
-    const candidates = index.byLastName(lastName(call.callee))
-    if (candidates.length === 0) return found
+    const found: ReadCall[] = readMade(call).filter(({ urlValue }) => urlValue)
     const known = calleeNames(call.callee, names)
+    const candidates = new Set(known.flatMap((name) => index.byLastName(lastName(name))))
+    if (candidates.size === 0) return found
     let makers: readonly Call[] | undefined
     for (const rule of candidates) {
       if (!isCallee(rule.callee, known)) continue
@@ -115,7 +115,8 @@ export function createCallReader(given: {
       const isSure = !rule.callee.startsWith('.')
       found.push(apply(rule, { call, made: makers.at(-1), isSure }))
     }
-    return found
+    // A URL that is put together elsewhere, and was not: another rule may know more.
+    return found.filter(({ rule, urlValue }) => urlValue || !rule.url.madeBy)
   }
 
   /** What is called is itself made by a call: `const api = ky.create({ … }); api('users')`. */

@@ -41,11 +41,14 @@ export function createProjectScan(catalogue: ScanCatalogue): ProjectScan {
     finish() {
       scans.sort((a, b) => compare(a.path, b.path))
       const joiner = joinFiles(scans)
-      const findings = scans.flatMap((scan) => {
-        const raw = joiner.candidatesOf(scan).flatMap((one) => toRaw(scan.path, one))
-        const all = [...raw, ...scan.findings.map((one) => ({ ...one, needsCatalogue: false }))]
-        return onePerPlace(all.flatMap((one) => toFinding(one, catalogue)))
-      })
+      const raw = scans.map((scan) => [
+        ...joiner.candidatesOf(scan).flatMap((one) => toRaw(scan.path, one)),
+        ...scan.findings.map((one) => ({ ...one, needsCatalogue: false })),
+      ])
+      const called = calledBases(raw.flat())
+      const findings = raw.flatMap((uses) =>
+        onePerPlace(uses.flatMap((one) => toFinding(asBase(one, called), catalogue))),
+      )
       return {
         files,
         skipped: Object.fromEntries([...skipped].sort(([a], [b]) => compare(a, b))),
@@ -89,6 +92,28 @@ function toRaw(file: string, one: Candidate): readonly Judged[] {
       needsCatalogue: one.needsCatalogue,
     },
   ]
+}
+
+/** What the URLs of calls begin with, as far as bases may go. */
+function calledBases(uses: readonly Judged[]): ReadonlySet<string> {
+  const bases = new Set<string>()
+  for (const { via, url } of uses) {
+    if (via !== 'call') continue
+    const parts = url.replace(/[?#].*$/s, '').split('/')
+    for (let size = 3; size <= Math.min(parts.length, MAX_BASE); size += 1) {
+      bases.add(parts.slice(0, size).join('/'))
+    }
+  }
+  return bases
+}
+
+/** Segments of a base, scheme and host included. */
+const MAX_BASE = 8
+
+/** A text that calls of other files build on. */
+function asBase(one: Judged, called: ReadonlySet<string>): Judged {
+  if (!one.needsCatalogue || !called.has(one.url.replace(/\/+$/, ''))) return one
+  return { ...one, via: 'base', confidence: 0.8, needsCatalogue: false }
 }
 
 function toFinding(raw: Judged, catalogue: ScanCatalogue): readonly Finding[] {

@@ -70,10 +70,6 @@ const GLOBAL_FETCH = [
   'expo-fetch.fetch',
   'useFetch',
   'useLazyFetch',
-  'useSWR',
-  'useSWRImmutable',
-  'useSWRInfinite',
-  'swr',
   'fetchEventSource',
   'undici.fetch',
 ] as const
@@ -284,6 +280,11 @@ const connections: readonly ClientRule[] = [
     'io.connect',
     'new SockJS',
   ].map((callee) => ({ callee, url: { at: 0 }, method: 'get' })),
+  ...['useSWR', 'useSWRImmutable', 'swr'].map((callee) => ({
+    callee,
+    url: { at: 0 },
+    method: 'get',
+  })),
   { callee: 'navigator.sendBeacon', url: { at: 0 }, method: 'post' },
   ...['new GraphQLClient', 'graphql-request.request', 'graphql-request'].map((callee) => ({
     callee,

@@ -123,7 +123,7 @@ function builtText(
   }
   if (/(?:^|\.)(?:stringifyUrl)$/.test(callee) && first?.kind === 'record') return first.entries.url
   if (
-    /(?:^|\.)(?:withQuery|withTrailingSlash|withoutTrailingSlash|addQueryParams?|appendQuery|buildUrl|generatePath)$/.test(
+    /(?:^|\.)(?:withQuery|withTrailingSlash|withoutTrailingSlash|addQueryParams?|appendQuery|generatePath)$/.test(
       callee,
     )
   ) {
