@@ -1,0 +1,114 @@
+import type { Approval } from '../scans/records.ts'
+import { toApproval } from './endpoints.ts'
+import type { Bom, BomEndpoint, BomService } from './model.ts'
+
+/**
+ * One bill of several: the subject is that of the first, or has the given name; services of one
+ * `ref` are one. Of decisions on an endpoint the strictest holds.
+ */
+export function mergeBoms(boms: readonly Bom[], name: string | undefined): Bom {
+  const [first] = boms
+  const subject = first?.subject ?? {
+    kind: 'project' as const,
+    id: '',
+    projectName: '',
+    networkName: '',
+    createdAt: 0,
+  }
+  const isNamed = name !== undefined
+  return {
+    subject: isNamed ? { ...subject, projectName: name, id: '' } : subject,
+    scans: boms.flatMap(({ scans }) => scans),
+  }
+}
+
+/** What differs between two bills. */
+export interface BomDifference {
+  readonly services: {
+    /** Names, by `ref`. */
+    readonly added: readonly string[]
+    readonly gone: readonly string[]
+    readonly changed: readonly ServiceChange[]
+  }
+  readonly isSame: boolean
+}
+
+/** What differs in one service. */
+export interface ServiceChange {
+  readonly name: string
+  /** Version, vendor, or agreements: `[field, before, after]`. */
+  readonly fields: readonly (readonly [string, string, string])[]
+  /** Method and URL, or the URL alone. */
+  readonly added: readonly string[]
+  readonly gone: readonly string[]
+  readonly approvals: readonly {
+    readonly endpoint: string
+    readonly before: Approval
+    readonly after: Approval
+  }[]
+}
+
+/** Compares the services of two bills, which each have one of a `ref`. */
+export function compareServices(
+  before: readonly BomService[],
+  after: readonly BomService[],
+): BomDifference {
+  const known = new Map(before.map((service) => [toIdentity(service), service]))
+  const found = new Map(after.map((service) => [toIdentity(service), service]))
+  const added = after.filter((service) => !known.has(toIdentity(service)))
+  const gone = before.filter((service) => !found.has(toIdentity(service)))
+  const changed = after.flatMap((service) => {
+    const old = known.get(toIdentity(service))
+    const change = old && compareService(old, service)
+    return change ? [change] : []
+  })
+  return {
+    services: { added: added.map(({ name }) => name), gone: gone.map(({ name }) => name), changed },
+    isSame: added.length + gone.length + changed.length === 0,
+  }
+}
+
+/** Documents of other producers, and of other shapes, have other references for the same service. */
+function toIdentity({ name, provider, isMatched }: BomService): string {
+  return JSON.stringify([isMatched, provider.name.toLowerCase(), name.toLowerCase()])
+}
+
+function compareService(before: BomService, after: BomService): ServiceChange | undefined {
+  const fields = (
+    [
+      ['version', before.version, after.version],
+      ['agreements', toLinks(before), toLinks(after)],
+    ] as const
+  ).filter(([, old, now]) => old !== now)
+  // The specification's shape has no methods: endpoints are compared by URL.
+  const old = byUrl(before.endpoints)
+  const now = byUrl(after.endpoints)
+  const added = [...now.keys()].filter((url) => !old.has(url))
+  const gone = [...old.keys()].filter((url) => !now.has(url))
+  const approvals = [...now].flatMap(([endpoint, endpoints]) => {
+    const known = old.get(endpoint)
+    const change = { before: known && toApproval(known), after: toApproval(endpoints) }
+    return change.before === undefined || change.before === change.after
+      ? []
+      : [{ endpoint, before: change.before, after: change.after }]
+  })
+  const isSame = fields.length + added.length + gone.length + approvals.length === 0
+  return isSame ? undefined : { name: after.name, fields, added, gone, approvals }
+}
+
+function toLinks({ licenses }: BomService): string {
+  return licenses
+    .map(({ name, url }) => (url === '' ? name : `${name} (${url})`))
+    .sort()
+    .join(', ')
+}
+
+function byUrl(endpoints: readonly BomEndpoint[]): ReadonlyMap<string, readonly BomEndpoint[]> {
+  const found = new Map<string, BomEndpoint[]>()
+  for (const endpoint of endpoints) {
+    const known = found.get(endpoint.url)
+    if (known) known.push(endpoint)
+    else found.set(endpoint.url, [endpoint])
+  }
+  return found
+}

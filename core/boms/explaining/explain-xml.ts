@@ -1,0 +1,168 @@
+import { parseInstant } from '../../shared/dates.ts'
+import { toSpecVersion } from '../reading/xml-bom.ts'
+import type { XmlElement } from '../reading/xml-tree.ts'
+import type { Explanation } from './explanations.ts'
+
+/** Elements of a service in the order in which they stand (CycloneDX 1.4 to 1.7). */
+const SERVICE = [
+  'provider',
+  'group',
+  'name',
+  'version',
+  'description',
+  'endpoints',
+  'authenticated',
+  'x-trust-boundary',
+  'trustZone',
+  'data',
+  'licenses',
+  'patentAssertions',
+  'externalReferences',
+  'properties',
+  'services',
+  'releaseNotes',
+  'tags',
+]
+const FLOWS = new Set(['inbound', 'outbound', 'bi-directional', 'unknown'])
+const VERSIONS = new Set(['1.2', '1.3', '1.4', '1.5', '1.6', '1.7'])
+
+/** What the rules look up. */
+export interface XmlRules {
+  readonly isSpdxId: (id: string) => boolean
+}
+
+/**
+ * Explains what keeps an XML document from being valid, by the rules that producers break most: the
+ * namespace, timestamps, services, their data and licences. It is no schema validation: nothing
+ * found does not mean that the official XSD accepts it.
+ */
+export function explainXml(root: XmlElement, rules: XmlRules): readonly Explanation[] {
+  const found: Explanation[] = []
+  const version = toSpecVersion(root)
+  if (root.name !== 'bom' || !VERSIONS.has(version)) {
+    found.push({
+      pointer: `/${root.name}`,
+      what: 'the root element is no CycloneDX document of a known version',
+      why: 'It has to be <bom> in the namespace of its version',
+      repair: 'write <bom xmlns="http://cyclonedx.org/schema/bom/1.6">',
+    })
+    return found
+  }
+  const serial = root.attributes.serialNumber
+  if (serial !== undefined && !/^urn:uuid:[0-9a-f-]{36}$|^\{[0-9a-f-]{36}\}$/.test(serial)) {
+    found.push({
+      pointer: '/bom/@serialNumber',
+      what: 'serialNumber is no UUID',
+      why: 'It has to be a URN of a UUID in lower case',
+      repair: 'write "urn:uuid:" and a UUID, or leave it out',
+    })
+  }
+  for (const [pointer, element] of walk(root, '/bom')) {
+    const add = (what: string, why: string, repair: string) =>
+      found.push({ pointer, what, why, repair })
+    if (element.name === 'timestamp') explainTimestamp(element, add)
+    else if (element.name === 'service') explainService(element, add)
+    else if (element.name === 'classification') explainFlow(element, add)
+    else if (element.name === 'licenses') explainLicenses(element, { add, version })
+    else if (element.name === 'license') explainLicense(element, { add, rules, version })
+    else if (element.name === 'text') explainEncoding(element, add)
+  }
+  return found
+}
+
+type Add = (what: string, why: string, repair: string) => void
+
+function explainTimestamp({ text, children }: XmlElement, add: Add): void {
+  if (children.length > 0 || parseInstant(text.trim()) !== undefined) return
+  add(
+    'the timestamp is no date and time',
+    'xs:dateTime wants a date, a "T" and a time',
+    'write it as 2026-03-14T08:00:00Z',
+  )
+}
+
+function explainService({ children }: XmlElement, add: Add): void {
+  const names = children.map(({ name }) => name)
+  const unknown = names.find((name) => !SERVICE.includes(name))
+  if (unknown !== undefined) {
+    add(
+      `<${unknown}> does not belong in a service`,
+      'CycloneDX allows no elements of its namespace beyond its own',
+      'write it as a <property> with a name',
+    )
+  }
+  if (!names.includes('name')) add('the service has no name', 'It is required', 'add <name>')
+  const positions = names.map((name) => SERVICE.indexOf(name)).filter((at) => at >= 0)
+  const isOrdered = positions.every((at, index) => index === 0 || at >= (positions[index - 1] ?? 0))
+  if (isOrdered) return
+  add(
+    'the elements of the service stand in another order',
+    'The XSD fixes their order',
+    `write them in this order: ${SERVICE.join(', ')}`,
+  )
+}
+
+function explainFlow({ attributes }: XmlElement, add: Add): void {
+  if (FLOWS.has(attributes.flow ?? '')) return
+  add(
+    'the classification has no known flow',
+    `"flow" is one of ${[...FLOWS].join(', ')}`,
+    'write flow="unknown" when it is not known',
+  )
+}
+
+function explainLicenses(
+  { children }: XmlElement,
+  { add, version }: { readonly add: Add; readonly version: string },
+): void {
+  const expressions = children.filter(({ name }) => name.startsWith('expression')).length
+  if (version === '1.7' || expressions === 0 || children.length === 1) return
+  add(
+    'an expression stands beside other licences',
+    'Licences are a list of <license>, or one <expression>',
+    'keep one of the two',
+  )
+}
+
+function explainLicense(
+  { children, attributes }: XmlElement,
+  more: { readonly add: Add; readonly rules: XmlRules; readonly version: string },
+): void {
+  const { add, rules } = more
+  const names = children.filter(({ name }) => name === 'id' || name === 'name')
+  const [first] = names
+  if (names.length !== 1 || !first) {
+    add(
+      names.length === 0 ? 'the licence has neither id nor name' : 'the licence has several names',
+      'A licence has one <id> of the SPDX list, or one <name>',
+      'write one of the two',
+    )
+  } else if (first.name === 'id' && !rules.isSpdxId(first.text.trim())) {
+    add(
+      'the licence id is not on the SPDX list',
+      '<id> is for SPDX identifiers alone, and they are case-sensitive',
+      'write a licence of another name as <name>',
+    )
+  }
+  const { acknowledgement } = attributes
+  if (acknowledgement !== undefined && !/^(?:declared|concluded)$/.test(acknowledgement)) {
+    add('the acknowledgement is not known', 'It is declared or concluded', 'write one of these')
+  }
+}
+
+function explainEncoding({ attributes }: XmlElement, add: Add): void {
+  const { encoding } = attributes
+  if (encoding === undefined || encoding === 'base64') return
+  add('the encoding is not known', '"base64" is the only one', 'write it so, or leave it out')
+}
+
+/** All elements with their paths, `/bom/services/service[2]`. */
+function* walk(element: XmlElement, path: string): Iterable<readonly [string, XmlElement]> {
+  yield [path, element]
+  const counts = new Map<string, number>()
+  for (const child of element.children) {
+    const count = (counts.get(child.name) ?? 0) + 1
+    counts.set(child.name, count)
+    yield* walk(child, `${path}/${child.name}[${count}]`)
+  }
+}

@@ -1,0 +1,144 @@
+import { ServiceError } from '../../http/problems.ts'
+import type { JudgeJson } from '../cyclonedx/validate.ts'
+import { findShape, parseJson, type ReadShape } from '../reading/read-bom.ts'
+import { toItems, toMembers, toTextValue } from '../reading/values.ts'
+import { toSpecVersion } from '../reading/xml-bom.ts'
+import { parseXml, type XmlElement } from '../reading/xml-tree.ts'
+import { explainJson } from './explain-json.ts'
+import { explainXml } from './explain-xml.ts'
+import { type Explanation, escapePointer } from './explanations.ts'
+
+/** What a document is, and what keeps it from being valid CycloneDX. */
+export interface BomVerdict {
+  /** Undefined for what is no bill of materials. */
+  readonly shape: ReadShape | undefined
+  /** As the document says; empty when it says none. */
+  readonly version: string
+  /**
+   * The official schema was asked: of JSON always, of XML never (`bom validate` runs `xmllint` where
+   * it is installed).
+   */
+  readonly isBySchema: boolean
+  readonly isValid: boolean
+  readonly explanations: readonly Explanation[]
+}
+
+/** Longest document that is judged, in characters. */
+const MAX_CHARACTERS = 256 * 1024 * 1024
+
+/** Judges a document of any shape and explains, place by place, why it is not valid CycloneDX. */
+export async function explainBom(text: string): Promise<BomVerdict> {
+  if (text.length > MAX_CHARACTERS) {
+    throw new ServiceError('too_large', `Cannot judge this document: ${text.length} characters`)
+  }
+  const rules = await import('../cyclonedx/validate.ts')
+  if (/^\uFEFF?\s*</.test(text)) return judgeXml(text, rules)
+  const document = readOrExplain(() => parseJson(text))
+  if ('failure' in document) return unreadable(document.failure, undefined)
+  const { value } = document
+  const [first] = Array.isArray(value) ? value : [value]
+  const shape = findShape(first)
+  if (!shape) {
+    return unreadable(
+      {
+        pointer: '',
+        what: 'this is no bill of materials',
+        why: 'It has neither "bomFormat", nor "scan_details", nor "instances"',
+        repair: 'give a CycloneDX document, or one in the shape of the specification',
+      },
+      undefined,
+    )
+  }
+  if (shape !== 'cyclonedx-json') return judgeSpecification(value, { shape, ...rules })
+  const version = toTextValue(toMembers(value).specVersion)
+  const judge = rules.createJsonJudge(version)
+  if (!judge) return unreadable(unknownVersion(version), shape)
+  const explanations = await explainJson(value, judge)
+  const isValid = explanations.length === 0
+  return { shape, version, isBySchema: true, isValid, explanations }
+}
+
+function judgeXml(text: string, rules: { readonly isSpdxId: (id: string) => boolean }): BomVerdict {
+  const read = readOrExplain<XmlElement>(() => parseXml(text))
+  if ('failure' in read) return unreadable(read.failure, 'cyclonedx-xml')
+  const explanations = explainXml(read.value, rules)
+  const isValid = explanations.length === 0
+  const version = toSpecVersion(read.value)
+  return { shape: 'cyclonedx-xml', version, isBySchema: false, isValid, explanations }
+}
+
+/** A document in the specification's shape: what is CycloneDX in it is judged as such. */
+async function judgeSpecification(
+  value: unknown,
+  more: {
+    readonly shape: 'project' | 'network'
+    readonly createJsonJudge: (version: string) => JudgeJson | undefined
+  },
+): Promise<BomVerdict> {
+  const { shape } = more
+  const explanations: Explanation[] = [
+    {
+      pointer: '',
+      what: `this is the ${shape} bill of materials of the specification (${shape === 'project' ? '2.9' : '2.10'}), not a CycloneDX document`,
+      why: 'Its CycloneDX content stands under "scan_details", and readers look for it at the top',
+      repair: 'convert it: bom convert FILE --to cyclonedx-json',
+    },
+  ]
+  let version = ''
+  for (const [pointer, details] of findDetails(value, shape)) {
+    version ||= toTextValue(details.specVersion)
+    const judge = more.createJsonJudge(toTextValue(details.specVersion))
+    const found = judge
+      ? await explainJson(details, judge)
+      : [unknownVersion(toTextValue(details.specVersion))]
+    explanations.push(...found.map((each) => ({ ...each, pointer: `${pointer}${each.pointer}` })))
+  }
+  return { shape, version, isBySchema: true, isValid: false, explanations }
+}
+
+function* findDetails(value: unknown, shape: 'project' | 'network') {
+  const documents = Array.isArray(value) ? value : [value]
+  for (const [index, item] of documents.entries()) {
+    const start = Array.isArray(value) ? `/${index}` : ''
+    const document = toMembers(item)
+    if (shape === 'project') {
+      yield [`${start}/${escapePointer('scan_details')}`, toMembers(document.scan_details)] as const
+      continue
+    }
+    for (const [at, instance] of toItems(document.instances).entries()) {
+      const details = toMembers(toMembers(instance).scan_details)
+      yield [`${start}/instances/${at}/scan_details`, details] as const
+    }
+  }
+}
+
+function unknownVersion(version: string): Explanation {
+  return {
+    pointer: '/specVersion',
+    what: version === '' ? 'specVersion is missing' : 'specVersion names no version with a schema',
+    why: 'Versions 1.2 to 1.7 have an official JSON schema',
+    repair: 'write "specVersion": "1.6"',
+  }
+}
+
+function readOrExplain<T>(
+  read: () => T,
+): { readonly value: T } | { readonly failure: Explanation } {
+  try {
+    return { value: read() }
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error
+    return {
+      failure: {
+        pointer: '',
+        what: error.message,
+        why: 'What cannot be parsed cannot be judged',
+        repair: 'write the document anew with a JSON or XML library',
+      },
+    }
+  }
+}
+
+function unreadable(explanation: Explanation, shape: ReadShape | undefined): BomVerdict {
+  return { shape, version: '', isBySchema: false, isValid: false, explanations: [explanation] }
+}

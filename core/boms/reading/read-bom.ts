@@ -1,0 +1,190 @@
+import { ServiceError } from '../../http/problems.ts'
+import { parseInstant } from '../../shared/dates.ts'
+import type { Bom, BomInstance, BomScan, BomSubject } from '../model.ts'
+import { UNDECIDED } from '../model.ts'
+import { readService } from './read-service.ts'
+import { isMembers, type Members, toItems, toMembers, toTextValue } from './values.ts'
+import { readXmlBom } from './xml-bom.ts'
+
+/** In which shape a document was. */
+export type ReadShape = 'project' | 'network' | 'cyclonedx-json' | 'cyclonedx-xml'
+
+/** Bills that a document holds; more than one only of an array in the specification's shape. */
+export interface ReadBoms {
+  readonly shape: ReadShape
+  readonly boms: readonly Bom[]
+}
+
+/**
+ * Reads a bill of materials in the specification's shape (2.9, 2.10, one or an array), or a
+ * CycloneDX document as JSON or XML, whoever made it. Throws a `ServiceError` with code
+ * `invalid_description` for what is none of these.
+ */
+export function readBom(text: string): ReadBoms {
+  if (/^\uFEFF?\s*</.test(text)) {
+    return { shape: 'cyclonedx-xml', boms: [readCycloneDx(readXmlBom(text))] }
+  }
+  const value = parseJson(text)
+  const [first] = Array.isArray(value) ? value : [value]
+  const shape = findShape(first)
+  if (!shape) {
+    throw new ServiceError(
+      'invalid_description',
+      'Cannot read this bill of materials: it has neither "bomFormat", nor "scan_details", nor "instances"',
+    )
+  }
+  const read = { project: readProject, network: readNetwork, 'cyclonedx-json': readCycloneDx }[
+    shape
+  ]
+  const all = Array.isArray(value) ? value : [value]
+  return { shape, boms: all.map((each) => read(toMembers(each))) }
+}
+
+/** The shape of a parsed document; undefined for what is no bill of materials. */
+export function findShape(value: unknown): Exclude<ReadShape, 'cyclonedx-xml'> | undefined {
+  if (!isMembers(value)) return undefined
+  if (isMembers(value.scan_details)) return 'project'
+  if (Array.isArray(value.instances)) return 'network'
+  const isCycloneDx = typeof value.bomFormat === 'string' || Array.isArray(value.services)
+  return isCycloneDx ? 'cyclonedx-json' : undefined
+}
+
+/** The text as JSON. Throws a `ServiceError` with code `invalid_description`. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ''))
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new ServiceError('invalid_description', `Cannot read this document: ${reason}`)
+  }
+}
+
+function readProject(document: Members): Bom {
+  const details = toMembers(document.scan_details)
+  const createdAt = toInstant(document.datetime_created) ?? 0
+  const subject: BomSubject = {
+    kind: 'project',
+    id: toTextValue(document.project_id),
+    projectName: toTextValue(document.project_name),
+    networkName: '',
+    createdAt,
+  }
+  return { subject, scans: [toScan(details, { createdAt, instance: undefined })] }
+}
+
+function readNetwork(document: Members): Bom {
+  const createdAt = toInstant(document.datetime_created) ?? 0
+  const subject: BomSubject = {
+    kind: 'network',
+    id: toTextValue(document.repo_id),
+    projectName: toTextValue(document.project_name),
+    networkName: toTextValue(document.network_name),
+    createdAt,
+  }
+  const scans = toItems(document.instances).map((item) => {
+    const instance = toMembers(item)
+    const details = toMembers(instance.scan_details)
+    return toScan(details, { createdAt, instance: readInstance(instance, details) })
+  })
+  return { subject, scans }
+}
+
+function readInstance(instance: Members, details: Members): BomInstance {
+  const reviewed = toTextValue(instance.review_status)
+  const endedAt = toInstant(details.endTime)
+  return {
+    id: toTextValue(instance.instance_id),
+    nicIp: toTextValue(instance.nic_ip) || toTextValue(details.nicIP),
+    nicName: toTextValue(instance.nic_name),
+    macAddress: toTextValue(details.macAddress),
+    organization: '',
+    startedAt: toInstant(details.startTime) ?? toInstant(instance.datetime_analyzed) ?? 0,
+    endedAt,
+    status: endedAt === undefined ? 'running' : 'complete',
+    reviewStatus: reviewed === 'in_progress' || reviewed === 'complete' ? reviewed : 'not_started',
+    isApproved: 'not_analyzed',
+    decision: UNDECIDED,
+  }
+}
+
+function readCycloneDx(document: Members): Bom {
+  const metadata = toMembers(document.metadata)
+  const component = toMembers(metadata.component)
+  const properties = new Map(
+    toItems(metadata.properties).map((item) => {
+      const { name, value } = toMembers(item)
+      return [toTextValue(name), toTextValue(value)]
+    }),
+  )
+  const repository = properties.get('api-discovery:repo_id')
+  const createdAt =
+    toInstant(properties.get('api-discovery:datetime_created')) ??
+    toInstant(metadata.timestamp) ??
+    0
+  const kind = repository === undefined ? 'project' : 'network'
+  const subject: BomSubject = {
+    kind,
+    id: repository ?? properties.get('api-discovery:project_id') ?? '',
+    projectName: toTextValue(component.name),
+    networkName: properties.get('api-discovery:network_name') ?? '',
+    createdAt,
+  }
+  const instance = kind === 'network' ? readOwnInstance(properties, createdAt) : undefined
+  return { subject, scans: [toScan(document, { createdAt, instance })] }
+}
+
+/** Scans of several instances are one in CycloneDX: it stands for all. */
+function readOwnInstance(properties: ReadonlyMap<string, string>, createdAt: number): BomInstance {
+  const prefix = 'api-discovery:instance:'
+  const name = [...properties.keys()].find((each) => each.startsWith(prefix)) ?? prefix
+  const id = name.slice(prefix.length, name.lastIndexOf(':'))
+  const get = (key: string) => properties.get(`${prefix}${id}:${key}`)
+  return readInstance(
+    {
+      instance_id: id,
+      nic_ip: get('nic_ip'),
+      nic_name: get('nic_name'),
+      review_status: get('review_status'),
+    },
+    {
+      macAddress: get('mac_address'),
+      startTime: get('start_time') ?? toIso(createdAt),
+      endTime: get('end_time'),
+    },
+  )
+}
+
+function toScan(
+  details: Members,
+  {
+    createdAt,
+    instance,
+  }: { readonly createdAt: number; readonly instance: BomInstance | undefined },
+): BomScan {
+  const services = flatten(toItems(details.services)).map(readService)
+  return {
+    analyzedAt: toInstant(toMembers(details.metadata).timestamp) ?? createdAt,
+    instance,
+    services: (async function* () {
+      yield services
+    })(),
+  }
+}
+
+/** Nested services stand beside those that hold them. */
+function flatten(services: readonly unknown[], depth = 0): readonly unknown[] {
+  if (depth > 20) return []
+  return services.flatMap((each) => [
+    each,
+    ...flatten(toItems(toMembers(each).services), depth + 1),
+  ])
+}
+
+/** A timestamp with or without offset, fraction and seconds; UTC without an offset. */
+function toInstant(value: unknown): number | undefined {
+  return parseInstant(toTextValue(value).trim())
+}
+
+function toIso(ms: number): string {
+  return new Date(ms).toISOString()
+}

@@ -1,0 +1,50 @@
+import type { FoundPlace } from '../../scans/records.ts'
+import { type BomEndpoint, UNDECIDED } from '../model.ts'
+import { toApproval } from './values.ts'
+
+const NAMES = /^api-discovery:endpoint:(approval|confidence|package|found_in)$/
+const VALUE = /^(\S+) (\S+) (.*)$/s
+const PLACE = /^(.*?)(?::(\d+))?(?::(\d+))?$/s
+
+/** The endpoints that our own properties of a CycloneDX service tell of, in order of mention. */
+export function readEndpointProperties(
+  properties: readonly { readonly name: string; readonly value: string }[],
+): readonly BomEndpoint[] {
+  const found = new Map<string, BomEndpoint & { readonly foundIn: FoundPlace[] }>()
+  for (const { name, value } of properties) {
+    const what = NAMES.exec(name)?.[1]
+    const [, shownMethod = '', url = '', text = ''] = (what && VALUE.exec(value)) || []
+    if (url === '') continue
+    const method = shownMethod === '-' ? '' : shownMethod
+    const key = `${method} ${url}`
+    const known = found.get(key) ?? toEndpoint(url, method)
+    found.set(key, known)
+    if (what === 'found_in') known.foundIn.push(toPlace(text))
+    else if (what === 'approval') found.set(key, { ...known, approval: toApproval(text) })
+    else if (what === 'package') found.set(key, { ...known, package: text })
+    else if (Number.isFinite(Number(text))) found.set(key, { ...known, confidence: Number(text) })
+  }
+  return [...found.values()]
+}
+
+function toEndpoint(url: string, method: string) {
+  return {
+    url,
+    method,
+    approval: 'unreviewed' as const,
+    reason: '',
+    decision: UNDECIDED,
+    foundIn: [],
+    package: '',
+    confidence: undefined,
+  }
+}
+
+function toPlace(text: string): FoundPlace {
+  const [, file = '', line, column] = PLACE.exec(text) ?? []
+  return {
+    file,
+    line: line === undefined ? undefined : Number(line),
+    column: column === undefined ? undefined : Number(column),
+  }
+}

@@ -1,0 +1,152 @@
+import type { Approval, FoundPlace } from '../../scans/records.ts'
+import { parseInstant } from '../../shared/dates.ts'
+import { describeHost } from '../build-bom.ts'
+import { toHost } from '../hosts.ts'
+import { type BomCapture, type BomEndpoint, type BomService, UNDECIDED } from '../model.ts'
+import { readEndpointProperties } from './read-properties.ts'
+import {
+  type Members,
+  toApproval,
+  toFlag,
+  toItems,
+  toJoinedText,
+  toMembers,
+  toTexts,
+  toTextValue,
+} from './values.ts'
+
+/**
+ * A service of any of the shapes: of Specification 2.9 or 2.10, or of CycloneDX, whoever wrote it.
+ * What is missing or of another type is as if it were not known.
+ */
+export function readService(value: unknown): BomService {
+  const service = toMembers(value)
+  const provider = toMembers(service.provider)
+  const captures = readCaptures(service)
+  const name = toTextValue(service.name) || 'unknown'
+  const endpoints = readEndpoints(service)
+  const host = name === 'unknown' ? (captures[0]?.ip ?? '') : name
+  const isMatched = isOfApi(service, endpoints)
+  const unmatched = describeHost(host)
+  const version = toTextValue(service.version)
+  return {
+    ...unmatched,
+    ref:
+      toTextValue(service['bom-ref']) || (isMatched ? `service:${name}@${version}` : unmatched.ref),
+    name: isMatched ? name : unmatched.name,
+    isMatched,
+    provider: {
+      name: toTextValue(provider.name) || (isMatched ? '' : unmatched.provider.name),
+      urls: toTexts(provider.url),
+    },
+    group: toTextValue(service.group) || (isMatched ? '' : unmatched.group),
+    version,
+    description: toJoinedText(service.description),
+    isAuthenticated: toFlag(service.authenticated),
+    references: readReferences(service.externalReferences),
+    licenses: readLicenses(service.licenses),
+    endpoints,
+    captures,
+  }
+}
+
+/** A service that has our property says it; else one is matched unless only its host is known. */
+function isOfApi(service: Members, endpoints: readonly BomEndpoint[]): boolean {
+  const known = toItems(service.properties)
+    .map(toMembers)
+    .find(({ name }) => name === 'api-discovery:matched')
+  if (known) return known.value === 'true'
+  const name = toTextValue(service.name)
+  if (name === 'unknown' || name === '') return false
+  return !endpoints.some(({ url }) => toHost(url) === name.toLowerCase())
+}
+
+function readReferences(value: unknown): BomService['references'] {
+  return toItems(value).flatMap((item): BomService['references'] => {
+    const { type, url } = toMembers(item)
+    const text = toTextValue(url)
+    if (text === '') return []
+    if (type === 'license') return [{ type, url: text }]
+    if (type === 'url' || type === 'website') return [{ type: 'url' as const, url: text }]
+    return [{ type: 'documentation' as const, url: text }]
+  })
+}
+
+/** `{ name, url }`, or CycloneDX's `{ license: { id | name, url } }` and `{ expression }`. */
+function readLicenses(value: unknown): BomService['licenses'] {
+  return toItems(value).flatMap((item) => {
+    const choice = toMembers(item)
+    const license = choice.license === undefined ? choice : toMembers(choice.license)
+    const name = toTextValue(license.id) || toTextValue(license.name)
+    const shown = name || toTextValue(choice.expression)
+    const url = toTextValue(license.url)
+    return shown === '' && url === '' ? [] : [{ name: shown || url, url }]
+  })
+}
+
+const APPROVAL = ' approval status'
+const FOUND = ' found in file'
+
+function readEndpoints(service: Members): readonly BomEndpoint[] {
+  const properties = toItems(service.properties).map((item) => {
+    const { name, value } = toMembers(item)
+    return { name: toTextValue(name), value: toTextValue(value) }
+  })
+  const own = readEndpointProperties(properties)
+  const urls = new Set(toTexts(service.endpoints))
+  const approvals = new Map<string, Approval>()
+  const places = new Map<string, FoundPlace[]>()
+  for (const { name, value } of properties) {
+    if (name.endsWith(APPROVAL)) {
+      const url = name.slice(0, -APPROVAL.length)
+      approvals.set(url, toApproval(value))
+      urls.add(url)
+    } else if (name.endsWith(FOUND)) {
+      const url = name.slice(0, -FOUND.length)
+      places.set(url, [...(places.get(url) ?? []), { file: value }])
+      urls.add(url)
+    }
+  }
+  for (const { url } of own) urls.delete(url)
+  const plain = [...urls].map((url) => ({
+    url,
+    method: '',
+    approval: approvals.get(url) ?? 'unreviewed',
+    reason: '',
+    decision: UNDECIDED,
+    foundIn: places.get(url) ?? [],
+    package: '',
+    confidence: undefined,
+  }))
+  return [...own, ...plain]
+}
+
+/** `capturedIPs` of Specification 2.10, or our property: the first and last of each address. */
+function readCaptures(service: Members): readonly BomCapture[] {
+  const listed = toItems(service.capturedIPs).map((item): BomCapture => {
+    const { ip, direction, timestamp } = toMembers(item)
+    return {
+      ip: toTextValue(ip),
+      port: undefined,
+      direction: direction === 'Incoming' ? 'Incoming' : 'Outgoing',
+      at: parseInstant(toTextValue(timestamp)) ?? 0,
+    }
+  })
+  const own = toItems(service.properties).flatMap((item): readonly BomCapture[] => {
+    const { name, value } = toMembers(item)
+    const match = name === 'api-discovery:capture' ? CAPTURE.exec(toTextValue(value)) : undefined
+    if (!match) return []
+    const [, address = '', port, direction, first = '', last = ''] = match
+    const ip = address === '-' ? '' : address.replace(/^\[(.*)\]$/, '$1')
+    const instants = new Set([first, last].map((text) => parseInstant(text) ?? 0))
+    return [...instants].map((at) => ({
+      ip,
+      port: port === undefined ? undefined : Number(port),
+      direction: direction === 'Incoming' ? ('Incoming' as const) : ('Outgoing' as const),
+      at,
+    }))
+  })
+  return [...listed, ...own]
+}
+
+const CAPTURE = /^(\[[^\]]*\]|[^\s:]+)(?::(\d{1,5}))? (Outgoing|Incoming) (\S+) (\S+) \d+$/
