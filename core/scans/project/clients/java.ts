@@ -2,6 +2,9 @@ import type { ArgumentPlace, ClientRule } from '../program.ts'
 
 const FIRST = { at: 0 } as const
 
+/** For bases: the method is another call's. */
+const UNTOLD = { name: '' } as const
+
 /** Methods by the name of the call. */
 type Verbs = Readonly<Record<string, string>>
 
@@ -179,7 +182,11 @@ function declared(): readonly ClientRule[] {
   }
   const url: ArgumentPlace = { name: 'url' }
   return [
-    ...each(upper, { from: ['retrofit2', 'retrofit'], url: FIRST }),
+    ...each(upper, {
+      from: ['retrofit2', 'retrofit'],
+      url: FIRST,
+      baseFrom: { '.baseUrl()': FIRST },
+    }),
     ...each(mapping, { receiver: feign, url: FIRST, base: url }),
     {
       callee: '@RequestMapping',
@@ -198,7 +205,13 @@ function declared(): readonly ClientRule[] {
       url: FIRST,
       base: { name: 'baseUri' },
     },
-    { callee: 'new Retrofit.Builder', method: 'get', url: { name: 'baseUrl' } },
+    // Where the calls go that interfaces declare; which they are is not told here.
+    {
+      callee: '.baseUrl',
+      receiver: ['new Retrofit.Builder', 'new retrofit2.Retrofit.Builder'],
+      method: UNTOLD,
+      url: FIRST,
+    },
   ]
 }
 
@@ -273,8 +286,8 @@ function others(): readonly ClientRule[] {
       defaultMethod: 'get',
       url: { at: 1 },
     },
-    { callee: 'Feign.target', method: 'get', url: { at: 1 } },
-    { callee: '.target', receiver: ['Feign.builder'], method: 'get', url: { at: 1 } },
+    { callee: 'Feign.target', method: UNTOLD, url: { at: 1 } },
+    { callee: '.target', receiver: ['Feign.builder'], method: UNTOLD, url: { at: 1 } },
     ...each(
       { '.getAbs': 'get', '.postAbs': 'post', '.putAbs': 'put', '.deleteAbs': 'delete' },
       { from: ['io.vertx'], url: FIRST },

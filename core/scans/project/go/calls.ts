@@ -6,6 +6,7 @@ import { nameOf } from './values.ts'
 
 /** Calls whose texts are for people or browsers, by callee. */
 const ROLES: readonly (readonly [RegExp, TextRole])[] = [
+  [/\.Redirect$/, 'link'],
   [
     /^(?:errors?|xerrors|status|apierrors?|eris)\.\w+$|^fmt\.Errorf$|^panic$|^log\.(?:Fatal|Panic)/,
     'error',
@@ -75,7 +76,11 @@ function isPlain(target: SyntaxNode): boolean {
 
 function receiverOf(target: SyntaxNode, draft: Draft): Expression | undefined {
   if (target.type !== 'selector_expression') return undefined
-  return draft.lower(target.childForFieldName('operand'))
+  const operand = target.childForFieldName('operand')
+  const field = target.childForFieldName('field')?.text
+  // The header of fasthttp's requests has their method: it counts as set on the request.
+  const isHeader = field === 'SetMethod' && operand?.childForFieldName('field')?.text === 'Header'
+  return draft.lower(isHeader ? operand.childForFieldName('operand') : operand)
 }
 
 function roleOf(callee: string, given: readonly (SyntaxNode | null)[]): TextRole | undefined {

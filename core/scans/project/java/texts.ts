@@ -107,7 +107,7 @@ function continueText({
   if ((method === 'append' || method === 'concat') && first && isText) {
     return joinOf([receiver, first])
   }
-  if (SAME_RECEIVER.test(method)) return receiver
+  if (SAME_RECEIVER.test(method) && !isClass(receiver)) return receiver
   if (isText && SAME_TEXT.test(method)) return receiver
   if (!PATH.test(method) || args.length === 0) return undefined
   if (isText) return { kind: 'path', parts: [receiver, ...args], place: receiver.place }
@@ -120,6 +120,11 @@ function continueText({
 /** Whether a value is a text as it stands, not what a name or another call gives. */
 function isTextLike({ kind }: Expression): boolean {
   return /^(?:text|join|format|path|either)$/.test(kind)
+}
+
+/** `HttpRequest` in `HttpRequest.newBuilder()`, whose methods make something of their own. */
+function isClass(value: Expression): boolean {
+  return value.kind === 'name' && /(?:^|\.)[A-Z]\w*[a-z]\w*$/.test(value.name)
 }
 
 function beginsUri(value: Expression): boolean {
