@@ -17,6 +17,8 @@ export default defineConfig({
     egress: 'adapters/egress/index.ts',
     feeds: 'adapters/feeds/files.ts',
     secret: 'adapters/secret/secret-file.ts',
+    scanner: 'adapters/scanner/index.ts',
+    'scan-worker': 'adapters/scanner/scan-worker.ts',
     testing: 'test/conformance/index.ts',
     cli: 'adapters/cli/main.ts',
   },
@@ -28,5 +30,5 @@ export default defineConfig({
   splitting: true,
   treeshake: true,
   removeNodeProtocol: false,
-  external: [/^node:/, /^bun/, 'vitest'],
+  external: [/^node:/, /^bun/, 'vitest', 'web-tree-sitter'],
 })

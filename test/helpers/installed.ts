@@ -20,6 +20,7 @@ export interface Manifest {
   readonly files: readonly string[]
   readonly dependencies: Readonly<Record<string, string>>
   readonly peerDependencies: Readonly<Record<string, string>>
+  readonly optionalDependencies: Readonly<Record<string, string>>
 }
 
 /** Reads package.json. */
@@ -33,13 +34,14 @@ export async function readManifest(): Promise<Manifest> {
  */
 export async function installPackage(): Promise<InstalledPackage> {
   await ensureBuild()
-  const { dependencies, peerDependencies } = await readManifest()
+  const { dependencies, peerDependencies, optionalDependencies } = await readManifest()
   const project = await makeFolder()
   const folder = project.pathOf('.')
   const root = join(folder, 'node_modules', 'api-discovery')
   try {
     await copyFiles(root)
-    await linkModules(folder, Object.keys({ ...dependencies, ...peerDependencies }))
+    const all = { ...dependencies, ...peerDependencies, ...optionalDependencies }
+    await linkModules(folder, Object.keys(all))
   } catch (error) {
     await project.remove()
     throw error

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { VERSION } from '../../core/version.ts'
@@ -96,6 +96,7 @@ describe('the installed package', () => {
       ],
       './feeds': ['listFeedFiles', 'readFeedFile', 'unpackFeed'],
       './secret': expect.arrayContaining(['openSecrets']),
+      './scanner': expect.arrayContaining(['parsePackageRows', 'scanFolder']),
     })
   })
 
@@ -117,6 +118,26 @@ describe('the installed package', () => {
       await isolate.close()
       await app.close()`
     expect(await evaluate(code)).toMatchObject({ added: 1 })
+  })
+
+  it('scans a project in threads of its own', async () => {
+    await mkdir(join(installed.folder, 'src'))
+    await writeFile(
+      join(installed.folder, 'src', 'tides.sh'),
+      'curl -X POST https://api.tides.io/v1/tides\n',
+    )
+    const code = `
+      import { scanFolder } from 'api-discovery/scanner'
+      const { files, findings } = await scanFolder({
+        root: 'src',
+        catalogue: { match: () => undefined },
+      })
+      const found = findings.map(({ line, method, host }) => [line, method, host])
+      console.log(JSON.stringify({ files, found }))`
+    expect(await evaluate(code)).toEqual({
+      files: 1,
+      found: [[1, 'post', 'api.tides.io']],
+    })
   })
 
   it('serves its examples on a first start', async () => {
