@@ -28,9 +28,17 @@ export function joinFiles(files: readonly FileScan[]): FileJoiner {
   }
 
   /** A name that is a file below the module: `from . import config`, `use App\\Config`. */
-  function findBelow({ module, name }: Reference, from: FileScan, depth: number) {
-    if (module === '' || !SUBMODULES.has(from.language)) return undefined
+  function findBelow(
+    { module, name }: Reference,
+    from: FileScan,
+    depth: number,
+  ): Found | undefined {
     const dot = name.indexOf('.')
+    if (module === '' && from.language === 'ruby' && dot > 0) {
+      // Modules around a class are not part of its name here.
+      return find({ module, name: name.slice(dot + 1) }, from, depth + 1)
+    }
+    if (module === '' || !SUBMODULES.has(from.language)) return undefined
     const head = dot < 0 ? name : name.slice(0, dot)
     const mark = from.language === 'php' ? '\\' : /\.$/.test(module) ? '' : '.'
     const isNamed = from.language === 'php'

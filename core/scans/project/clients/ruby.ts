@@ -80,6 +80,7 @@ function faraday(): readonly ClientRule[] {
   } as const
   return [
     ...methodRules({ prefix: 'Faraday.', url: URL_FIRST }),
+    { callee: 'Faraday.run_request', method: { at: 0 }, url: { at: 1 } },
     ...methodRules({ ...rule, prefix: '.' }),
     { ...rule, callee: '.run_request', method: { at: 0 }, url: { at: 1 } },
   ]

@@ -7,7 +7,7 @@ import {
   withSeparator,
 } from '../built-texts.ts'
 import type { Draft, Lowering } from '../draft.ts'
-import { placeOf } from '../lowered.ts'
+import { holdsText, placeOf } from '../lowered.ts'
 import type { Expression } from '../program.ts'
 import type { SyntaxNode } from '../syntax.ts'
 import { keyOf, nameOf } from './values.ts'
@@ -15,7 +15,7 @@ import { keyOf, nameOf } from './values.ts'
 /** Calls whose texts are for people, browsers or tests. */
 const ROLES: RoleTable = [
   [
-    /^(?:raise|fail|abort|exit|expect|assert\w*|stub_request|a_request|describe|it|context|let!?|skip|pending|visit)$/,
+    /^(?:raise|fail|abort|exit|expect|assert\w*|stub_request|a_request|describe|it|context|let!?|skip|pending|visit|eq|eql|match|contain_exactly|start_with|be_\w+|have_\w+|match_array)$/,
     'error',
   ],
   [/(?:Error|Exception)\.(?:new|exception)$/, 'error'],
@@ -171,7 +171,13 @@ function makeText(
     const fallback = second ?? blockValue(node, draft)
     return fallback ?? undefined
   }
-  if (/\.(?:fetch|dig|delete)$/.test(callee) && receiver && first) return readBy(given)
+  if (/\.(?:fetch|dig)$/.test(callee) && receiver && first) return readBy(given)
+  if (/(?:options|opts|params|config|hash|args)\.delete$/.test(callee) && first)
+    return readBy(given)
+  if (/^\.(?:open|read)$/.test(callee) && receiver && holdsText(receiver)) {
+    // `URI(url).open`, whose URI is its text.
+    return draft.call({ callee: 'URI.open', receiver, args: [receiver], named, place })
+  }
   if (/(?:^|\.)Net\.HTTP\.(?:get|get_response|get_print)$/.test(callee) && second) {
     const whole: Expression = { kind: 'path', parts: [first ?? second, second], place }
     return draft.call({ callee, receiver, args: [whole], named, place: placeOf(node) })
