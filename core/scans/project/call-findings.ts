@@ -1,6 +1,6 @@
 import { type Evaluator, toPlace } from './evaluate.ts'
 import type { Candidate, Pattern, WrappedCall } from './file-scan.ts'
-import { isNoiseHost } from './noise.ts'
+import { isMock, isNoiseHost } from './noise.ts'
 import { fillSlots, hasReferences, hasScheme, hasSlots, startsOpen, toText } from './pattern.ts'
 import type { Call, Place, Program } from './program.ts'
 import type { CallReader, ReadCall } from './read-calls.ts'
@@ -63,6 +63,11 @@ export function findCalls(given: {
   }
 
   for (const call of calls) {
+    const imported = evaluator.names.findImport(call.callee)?.from.module ?? ''
+    if (isMock(call.callee, imported)) {
+      settled.add(call)
+      continue
+    }
     const reads = reader.read(call)
     const read = bestOf(reads)
     if (read?.url === undefined) continue

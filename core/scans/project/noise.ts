@@ -34,9 +34,15 @@ export function isNoiseUrl(url: string): boolean {
 /** Whether what a URL is given to says that it is for people: links, messages, descriptions. */
 export function isNoiseContext(context: UrlContext): boolean {
   const { names, callee } = context
+  if (MOCK_CALLEES.test(callee)) return true
   if (callee !== '' && NOISE_CALLEES.some((one) => one.test(callee))) return true
   const last = names.at(-1)?.replace(/^.*\./, '') ?? ''
   return last !== '' && (NOISE_NAMES.test(last) || names.some((name) => NOISE_GROUPS.test(name)))
+}
+
+/** Whether a call stands in for an API rather than calling it: `nock(url)`, `responses.add(url)`. */
+export function isMock(callee: string, module: string): boolean {
+  return MOCK_CALLEES.test(callee) || MOCK_MODULES.test(module)
 }
 
 /** Whether a text with a URL is prose rather than a URL: `see https://…`. */
@@ -67,7 +73,7 @@ export function looksLikeApi(url: string): boolean {
   ) {
     return true
   }
-  return /\/(?:api|apis|rest|graphql|gql|rpc|v\d+(?:\.\d+|beta\d*|alpha\d*)?|\d\.\d|oauth2?|token|webhooks?|services|wp-json|jsonrpc|query|search\.json)(?:[/?#.]|$)|\.json(?:\?|$)|\/\{\}|[?&](?:key|apikey|api_key|appid|access_token|format)=/i.test(
+  return /\/(?:api|apis|rest|graphql|gql|rpc|v\d+(?:\.\d+|beta\d*|alpha\d*)?|\d\.\d|oauth2?|token|webhooks?|services|wp-json|jsonrpc|query|search\.json)(?:[/?#.]|$)|\.json(?:\?|$)|[?&](?:key|apikey|api_key|appid|access_token|format)=/i.test(
     pathOf(url),
   )
 }
@@ -115,6 +121,13 @@ const NOISE_CALLEES: readonly RegExp[] = [
   /\.(?:setAttribute|setAttributeNS|createElementNS|getAttributeNS|attr|createElement|addScript|register_namespace|xpath|find_elements?|QName|GetNamespace|enableCors|allowedOrigins|WithOrigins|setContact|setLicense|termsOfService|contact|license|externalDocs)$/,
   /^(?:cors|helmet|@OpenAPIDefinition|@Contact|@License|@Info|@CrossOrigin|@XmlRootElement|@XmlType|@XmlElement|@XmlSchema|@WebService|@ExternalDocumentation|@Deprecated|@see|XNamespace|XName|ET\.register_namespace)\b/,
 ]
+
+/** Calls that answer for an API in tests. */
+const MOCK_CALLEES =
+  /^(?:nock|fetchMock|fetch_mock|mockServer|mockAxios|axiosMock|axiosMockAdapter|mockAdapter|moxios|xhrMock|interceptor|responses|requests_mock|requests_mocker|httpretty|respx|aioresponses|stub_request|a_request|WebMock|wireMock|wireMockServer|WireMock|httpmock|gock|mswServer)\b|(?:^|\.)(?:on(?:Get|Post|Put|Patch|Delete|Any|Head)|stubFor|intercept|register_uri|RegisterResponder|stubRequest|replyOnce)$/
+
+const MOCK_MODULES =
+  /^(?:msw|nock|fetch-mock|fetch-mock-jest|axios-mock-adapter|moxios|supertest|jest-fetch-mock|vitest-fetch-mock|responses|requests_mock|httpretty|respx|aioresponses|webmock|playwright|@playwright\/test|cypress)(?:$|[/.])/
 
 /** Names of values that are links for people, not addresses of APIs. */
 const NOISE_NAMES =

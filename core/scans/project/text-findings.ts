@@ -3,13 +3,14 @@ import type { Candidate } from './file-scan.ts'
 import {
   isBaseName,
   isHostName,
+  isMock,
   isNoiseContext,
   isNoiseHost,
   isNoiseUrl,
   isProse,
   looksLikeApi,
 } from './noise.ts'
-import { hasScheme, hasSlots, startsOpen, toText } from './pattern.ts'
+import { hasScheme, startsOpen, toText } from './pattern.ts'
 import type { Expression, Program, TextRole } from './program.ts'
 import { startsWithHost } from './url-hosts.ts'
 
@@ -86,7 +87,6 @@ export function findTexts(given: {
       isCalled ||
       isNamed ||
       looksLikeApi(url) ||
-      hasSlots(pattern) ||
       hosts.has(authorityOf(bare)) ||
       CALLERS.test(at.callee)
     const isBase = (isCalled || isNamed) && at.isBound
@@ -105,6 +105,8 @@ export function findTexts(given: {
     walk(value, { names: [name], callee: '', role: 'other', scope, depth: 0, isBound: true })
   }
   for (const call of program.calls) {
+    const imported = evaluator.names.findImport(call.callee)?.from.module ?? ''
+    if (isMock(call.callee, imported)) continue
     const at = { callee: call.callee, role: 'other' as const, scope: call.scope, isBound: false }
     for (const arg of call.args) walk(arg, { ...at, names: [], depth: 0 })
     for (const [key, arg] of Object.entries(call.named))

@@ -148,16 +148,24 @@ const ofetch: readonly ClientRule[] = [
 const node: readonly ClientRule[] = ['http', 'https', 'http2'].flatMap((module) =>
   ['request', 'get'].flatMap((name) => {
     const callee = `${module}.${name}`
+    const from = [module, `node:${module}`, 'follow-redirects']
     const method = name === 'get' ? ('get' as const) : undefined
     return [
       ...['hostname', 'host'].map((key) => ({
         callee,
+        from,
         url: { at: 0, key: 'path' },
         base: { at: 0, key },
         method: method ?? { at: 0, key: 'method' },
         defaultMethod: 'get',
       })),
-      { callee, url: { at: 0 }, method: method ?? { at: 1, key: 'method' }, defaultMethod: 'get' },
+      {
+        callee,
+        from,
+        url: { at: 0 },
+        method: method ?? { at: 1, key: 'method' },
+        defaultMethod: 'get',
+      },
     ]
   }),
 )
@@ -198,9 +206,8 @@ const older: readonly ClientRule[] = [
     'request-promise-native',
   ].flatMap((client) => [
     ...verbs(client, { url: { at: 0 } }, { del: 'delete' }),
-    ...configured([client, `${client}.get`, `${client}.post`, `${client}.defaults`], {
-      base: { at: 0, key: 'baseUrl' },
-    }),
+    ...configured([client]),
+    ...['url', 'uri'].flatMap((key) => verbs(client, { url: { at: 0, key } })),
     ...fetchers(client === 'needle' || client === 'superagent' ? [] : [client]),
   ]),
   { callee: 'needle', url: { at: 1 }, method: { at: 0 } },
