@@ -5,6 +5,7 @@ import type { Account } from '../shared/account.ts'
 import { mapBatches } from '../shared/batches.ts'
 import { toPlainTimestamp } from '../shared/dates.ts'
 import { Rows } from '../shared/json-document.ts'
+import { createPause } from '../shared/slices.ts'
 import type { NewEndpoint, NewFlow } from './kept.ts'
 import { createLookups, type LookupDeps } from './lookups.ts'
 import type { scanOperations } from './operations.ts'
@@ -240,9 +241,12 @@ async function* mapEach<From, To>(
   batches: AsyncIterable<readonly From[]>,
   map: (item: From) => Promise<To>,
 ): AsyncIterable<readonly To[]> {
+  const pause = createPause()
   for await (const batch of batches) {
     const mapped: To[] = []
     for (const item of batch) mapped.push(await map(item))
     yield mapped
+    // A storage in this process and a reader that is quick would leave no turn to others.
+    await pause()
   }
 }

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { ScanStore } from '../../../core/scans/store.ts'
+import { createPause } from '../../../core/shared/slices.ts'
 import type { Engine } from './engine.ts'
 import { lockScan, toName } from './scan-lists.ts'
 import { PART_PLACES, SCAN_STATE, type ScanUploadTable } from './scan-tables.ts'
@@ -23,11 +24,13 @@ export function createScanSweepStore(engine: Engine): Pick<ScanStore, 'remove' |
         () => hideOld(engine, keptSince),
         () => sweepRemoved(engine),
       ]
+      const pause = createPause()
       for (const step of steps) {
         let rows = 0
         do {
           rows = await step()
           removed += rows
+          await pause()
         } while (rows > 0 && removed < limit)
       }
       return Math.min(removed, limit)

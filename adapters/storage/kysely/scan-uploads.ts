@@ -9,6 +9,7 @@ import type {
   UploadEnd,
 } from '../../../core/scans/store.ts'
 import { hash53 } from '../../../core/shared/ids.ts'
+import { createPause } from '../../../core/shared/slices.ts'
 import { foldName } from '../../../core/shared/text.ts'
 import { inPieces, insertRows } from './bulk.ts'
 import type { Engine, QueryParameter } from './engine.ts'
@@ -88,7 +89,8 @@ export function createScanUploadStore(
           .where((where) => where.and(toKey(account.id, upload)))
           .execute()
       })
-      while (await removeUpload(engine, { account_id: account.id, ...upload }));
+      const pause = createPause()
+      while (await removeUpload(engine, { account_id: account.id, ...upload })) await pause()
     },
 
     findPart: (account, key) => findPart(db, account.id, [key]),
