@@ -170,7 +170,11 @@ function fillBy(
   })
 }
 
-/** Where a base that ends in a slash met a path that begins with one. */
+/** Where a base that ends in a slash met a path that begins with one, or a URL of the same host. */
 function tidyJoint(url: string): string {
-  return concat([url.replace(/^((?:\w+:\/\/)[^/?#]+(?:\/[^?#]*?)?)\/\/+(?=[^/])/, '$1/')])
+  const once = url.replace(
+    /^https?:\/\/([^/?#]+)[^?#]{0,500}?\/(https?):\/+\1(?=[/?#]|$)/,
+    '$2://$1',
+  )
+  return concat([once.replace(/^((?:\w+:\/\/)[^/?#]+(?:\/[^?#]*?)?)\/\/+(?=[^/])/, '$1/')])
 }
