@@ -30,6 +30,8 @@ import type { Match, MatchQuery } from './matching/match.ts'
 import { openApiDocument } from './openapi.ts'
 import type { Clock, FindPlace, Isolate, Logger, Random, Storage } from './ports.ts'
 import { createScanHandlers } from './scans/handlers.ts'
+import { createScanCatalogue } from './scans/project/scan-catalogue.ts'
+import type { ScanCatalogue } from './scans/project/scan-project.ts'
 import { createScans, type Scans } from './scans/service.ts'
 import type { ScanLimits } from './scans/uploads.ts'
 import type { Caller } from './shared/account.ts'
@@ -115,6 +117,8 @@ export interface ApiDiscovery {
   readonly scans: Scans
   /** The catalogued endpoint that a URL means; undefined when no catalogued API has its host. */
   match(query: MatchQuery): Promise<Match | undefined>
+  /** The catalogue as it is now, in memory, for scans of projects. */
+  scanCatalogue(): Promise<ScanCatalogue>
   /** Stores what waits and closes the storage. Close servers first. */
   close(): Promise<void>
 }
@@ -276,6 +280,11 @@ export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
     gateway,
     scans,
     match: matcher.match,
+    scanCatalogue: async () =>
+      createScanCatalogue({
+        matcher: (await matcher.current()).matcher,
+        catalogue: storage.catalogue,
+      }),
     call: (name, input, caller) =>
       callOperation({
         name,

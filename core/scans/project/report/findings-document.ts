@@ -1,0 +1,57 @@
+import type { FoundVia, ProjectFindings } from '../finding.ts'
+
+/** What `scan project --json` prints; what is unknown is absent. */
+export interface FindingsDocument {
+  readonly files: number
+  /** Files that were left out, by reason. */
+  readonly skipped: Readonly<Record<string, number>>
+  readonly findings: readonly FindingDocument[]
+  readonly unmatched: readonly {
+    readonly host: string
+    readonly vendor?: string
+    readonly count: number
+  }[]
+}
+
+/** One finding as it is printed. */
+export interface FindingDocument {
+  readonly file: string
+  readonly line: number
+  readonly column: number
+  readonly url: string
+  readonly host: string
+  readonly method?: string
+  readonly via: FoundVia
+  readonly confidence: number
+  readonly endpoint_id?: string
+  readonly api_name?: string
+  readonly vendor_name?: string
+  readonly package?: string
+}
+
+/** What a scan found as the document that scripts read. */
+export function toFindingsDocument(found: ProjectFindings): FindingsDocument {
+  return {
+    files: found.files,
+    skipped: found.skipped,
+    findings: found.findings.map((finding) => ({
+      file: finding.file,
+      line: finding.line,
+      column: finding.column,
+      url: finding.url,
+      host: finding.host,
+      ...(finding.method === undefined ? {} : { method: finding.method }),
+      via: finding.via,
+      confidence: finding.confidence,
+      ...(finding.endpointId === undefined ? {} : { endpoint_id: finding.endpointId }),
+      ...(finding.apiName === undefined ? {} : { api_name: finding.apiName }),
+      ...(finding.vendorName === undefined ? {} : { vendor_name: finding.vendorName }),
+      ...(finding.package === undefined ? {} : { package: finding.package }),
+    })),
+    unmatched: found.unmatched.map(({ host, vendorName, count }) => ({
+      host,
+      ...(vendorName === undefined ? {} : { vendor: vendorName }),
+      count,
+    })),
+  }
+}

@@ -1,0 +1,157 @@
+import type { Approval } from '../../records.ts'
+import type { Finding, FoundVia, ProjectFindings } from '../finding.ts'
+import type { ApiFacts } from './api-facts.ts'
+import type { FindDecision } from './decisions.ts'
+
+/** What a project uses, API by API, with what is known and decided of it. */
+export interface ProjectReport {
+  /** Files that were read. */
+  readonly files: number
+  /** Files that were left out, by reason. */
+  readonly skipped: Readonly<Record<string, number>>
+  /** By name, then vendor. */
+  readonly apis: readonly ReportedApi[]
+  /** Hosts that no catalogued API has: most frequent first, then by name. */
+  readonly hosts: readonly ReportedHost[]
+}
+
+/** One URL with one method, wherever the project uses it. */
+export interface ReportedUse {
+  readonly url: string
+  /** Lower case; undefined when unknown. */
+  readonly method: string | undefined
+  readonly host: string
+  /** Short id; undefined where no endpoint is known. */
+  readonly endpointId: string | undefined
+  /** By file, line, column. */
+  readonly places: readonly UsePlace[]
+  readonly approval: Approval
+  /** Of the decision, or empty. */
+  readonly reason: string
+}
+
+export interface UsePlace {
+  /** Path below the scanned folder, with `/`. */
+  readonly file: string
+  /** From 1. */
+  readonly line: number
+  /** From 1, in UTF-16 units. */
+  readonly column: number
+}
+
+/** What was decided on several uses together: `partly` when they differ and none is refused. */
+export type JointApproval = Approval | 'partly'
+
+/** What uses of one API or host have in common. */
+interface Reported {
+  /** Calls with a known endpoint first, then by URL and method. */
+  readonly uses: readonly ReportedUse[]
+  /** How many files. */
+  readonly files: number
+  /** How it was found, surest ways first. */
+  readonly via: readonly FoundVia[]
+  readonly approval: JointApproval
+}
+
+/** A catalogued API that a project uses. */
+export interface ReportedApi extends Reported, ApiFacts {}
+
+/** A host that a project uses and no catalogued API has. */
+export interface ReportedHost extends Reported {
+  readonly host: string
+  readonly domain: string
+  readonly vendorName: string | undefined
+  /** Places, all uses taken together. */
+  readonly count: number
+}
+
+/** Groups what a scan found. APIs of which there are no facts have only their names. */
+export function buildProjectReport(
+  found: ProjectFindings,
+  known: { readonly facts: ReadonlyMap<number, ApiFacts>; readonly decide: FindDecision },
+): ProjectReport {
+  const byApi = new Map<number, Finding[]>()
+  const byHost = new Map<string, Finding[]>()
+  for (const finding of found.findings) {
+    if (finding.apiId === undefined) add(byHost, { key: finding.host, finding })
+    else add(byApi, { key: finding.apiId, finding })
+  }
+  return {
+    files: found.files,
+    skipped: found.skipped,
+    apis: [...byApi]
+      .map(([id, findings]) => ({
+        ...(known.facts.get(id) ?? toFacts(id, findings)),
+        ...toReported(findings, known.decide),
+      }))
+      .sort(
+        (a, b) => compare(a.name, b.name) || compare(a.vendorName, b.vendorName) || a.id - b.id,
+      ),
+    hosts: found.unmatched.map(({ host, domain, vendorName, count }) => ({
+      host,
+      domain,
+      vendorName,
+      count,
+      ...toReported(byHost.get(host) ?? [], known.decide),
+    })),
+  }
+}
+
+const WAYS: readonly FoundVia[] = ['call', 'literal', 'base', 'config', 'import', 'manifest']
+
+function toReported(findings: readonly Finding[], decide: FindDecision): Reported {
+  const uses = new Map<string, ReportedUse & { readonly places: UsePlace[] }>()
+  for (const { url, method, host, endpointId, file, line, column } of findings) {
+    const key = `${method ?? ''} ${url}`
+    const place = { file, line, column }
+    const one = uses.get(key)
+    if (one) one.places.push(place)
+    else {
+      uses.set(key, { url, method, host, endpointId, places: [place], ...decide({ url, method }) })
+    }
+  }
+  const via = new Set(findings.map((finding) => finding.via))
+  const sorted = [...uses.values()].sort(
+    (a, b) =>
+      Number(b.endpointId !== undefined) - Number(a.endpointId !== undefined) ||
+      compare(a.url, b.url) ||
+      compare(a.method ?? '', b.method ?? ''),
+  )
+  return {
+    uses: sorted,
+    files: new Set(findings.map(({ file }) => file)).size,
+    via: WAYS.filter((way) => via.has(way)),
+    approval: toJoint(sorted),
+  }
+}
+
+function toJoint(uses: readonly ReportedUse[]): JointApproval {
+  const approvals = new Set(uses.map(({ approval }) => approval))
+  if (approvals.has('no')) return 'no'
+  if (!approvals.has('yes')) return 'unreviewed'
+  return approvals.has('unreviewed') ? 'partly' : 'yes'
+}
+
+function toFacts(id: number, [first]: readonly Finding[]): ApiFacts {
+  return {
+    id,
+    name: first?.apiName ?? String(id),
+    version: first?.apiVersion ?? '',
+    vendorName: first?.vendorName ?? '',
+    terms: [],
+    exploited: undefined,
+  }
+}
+
+function add<Key>(
+  groups: Map<Key, Finding[]>,
+  { key, finding }: { readonly key: Key; readonly finding: Finding },
+): void {
+  const known = groups.get(key)
+  if (known) known.push(finding)
+  else groups.set(key, [finding])
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}

@@ -1,0 +1,146 @@
+import * as v from 'valibot'
+import { ServiceError } from '../../../http/problems.ts'
+import { APPROVALS, type Approval } from '../../records.ts'
+import { hostOf } from '../noise.ts'
+import { readBomUses } from './bom-uses.ts'
+import type { UseDecision } from './decisions.ts'
+
+/** One URL that a stored document says a project uses. */
+export interface StoredUse {
+  readonly url: string
+  /** Lower case; empty where it was not known; undefined where the document tells no methods. */
+  readonly method: string | undefined
+  readonly host: string
+  /** Undefined where no catalogued API has it, and where the document does not tell. */
+  readonly apiName: string | undefined
+  readonly vendorName: string | undefined
+  /** Undefined where the document does not tell. */
+  readonly approval: Approval | undefined
+  readonly reason: string
+  /** Distinct, sorted; undefined where the document does not tell. */
+  readonly files: readonly string[] | undefined
+}
+
+/**
+ * Reads what a former scan left: what `--json` prints, a review file (`toReviewFile`), or a bill of
+ * materials of a project in JSON. One use for each URL and method. Throws a `ServiceError` with code
+ * `invalid_input` that says what is wrong.
+ */
+export function readStoredUses(text: string): readonly StoredUse[] {
+  const value = parse(text)
+  for (const { schema, read } of KINDS) {
+    const { success, output, issues } = v.safeParse(schema, value)
+    if (success) return joinUses(read(output))
+    const [issue] = issues
+    // The member that names the kind is there: what else is wrong is worth telling.
+    const path = v.getDotPath(issue)
+    if (path?.includes('.')) throw toInvalid(`${path}: ${issue.message}`)
+  }
+  throw toInvalid('it is no JSON of "scan project", no review file and no bill of a project')
+}
+
+/** The decisions of a stored document. */
+export function toDecisions(uses: readonly StoredUse[]): readonly UseDecision[] {
+  return uses.flatMap(({ url, method, approval, reason }) =>
+    approval === undefined ? [] : [{ url, method, approval, reason }],
+  )
+}
+
+const text = v.string()
+const optionalText = v.optional(v.string())
+
+const findingsSchema = v.object({
+  findings: v.array(
+    v.object({
+      file: text,
+      url: text,
+      method: optionalText,
+      api_name: optionalText,
+      vendor_name: optionalText,
+    }),
+  ),
+})
+
+const reviewSchema = v.object({
+  endpoints: v.array(
+    v.object({
+      endpoint_url: text,
+      endpoint_method: v.nullish(text),
+      approval: v.optional(v.picklist(APPROVALS)),
+      reason: v.nullish(text),
+    }),
+  ),
+})
+
+/** How a kind of document is known and read. */
+interface Kind {
+  readonly schema: v.GenericSchema
+  read(value: unknown): readonly StoredUse[]
+}
+
+function toKind<Output>(
+  schema: v.GenericSchema<unknown, Output>,
+  read: (value: Output) => readonly StoredUse[],
+): Kind {
+  // What is read has passed its own schema.
+  return { schema, read: (value) => read(value as Output) }
+}
+
+const KINDS: readonly Kind[] = [
+  toKind(findingsSchema, ({ findings }) =>
+    findings.map(({ file, url, method, api_name: apiName, vendor_name: vendorName }) => ({
+      url,
+      method: (method ?? '').toLowerCase(),
+      host: hostOf(url) ?? '',
+      apiName,
+      vendorName,
+      approval: undefined,
+      reason: '',
+      files: [file],
+    })),
+  ),
+  toKind(reviewSchema, ({ endpoints }) =>
+    endpoints.map(({ endpoint_url: url, endpoint_method: method, approval, reason }) => ({
+      url,
+      method: method?.toLowerCase(),
+      host: hostOf(url) ?? '',
+      apiName: undefined,
+      vendorName: undefined,
+      approval: approval ?? 'unreviewed',
+      reason: reason ?? '',
+      files: undefined,
+    })),
+  ),
+  toKind(v.looseObject({ services: v.array(v.unknown()) }), readBomUses),
+  toKind(v.object({ scan_details: v.looseObject({ services: v.array(v.unknown()) }) }), (bom) =>
+    readBomUses(bom.scan_details),
+  ),
+]
+
+function joinUses(uses: readonly StoredUse[]): readonly StoredUse[] {
+  const known = new Map<string, StoredUse>()
+  const files = new Map<string, Set<string>>()
+  for (const use of uses) {
+    const key = `${use.method ?? '*'} ${use.url}`
+    if (!known.has(key)) known.set(key, use)
+    const ofUse = files.get(key) ?? new Set()
+    for (const file of use.files ?? []) ofUse.add(file)
+    files.set(key, ofUse)
+  }
+  return [...known].map(([key, use]) => ({
+    ...use,
+    files: use.files === undefined ? undefined : [...(files.get(key) ?? [])].sort(),
+  }))
+}
+
+function parse(source: string): unknown {
+  try {
+    return JSON.parse(source)
+  } catch {
+    throw toInvalid('it is not valid JSON')
+  }
+}
+
+function toInvalid(why: string): ServiceError {
+  return new ServiceError('invalid_input', `Cannot read the former scan: ${why}`)
+}
