@@ -80,7 +80,7 @@ function lowerCall(node: SyntaxNode, draft: Draft): Expression | undefined {
   }
   const receiver = owner ? draft.lower(owner) : undefined
   const { args, named } = lowerArguments(list, draft)
-  const made = makeText(callee, { receiver, args, named })
+  const made = makeText(callee, { receiver, args, named, draft })
   if (made) return made
   if (/^curl_setopt(?:_array)?$/.test(callee)) return setOptions(args, { list, place, draft })
   if (callee === 'define' || callee === 'Yii.setAlias') define(args, draft)
@@ -131,8 +131,9 @@ function lowerArguments(list: SyntaxNode | null, draft: Draft): Arguments {
 
 function makeText(
   callee: string,
-  { receiver, args, named }: Arguments & { readonly receiver: Expression | undefined },
+  given: Arguments & { readonly receiver: Expression | undefined; readonly draft: Draft },
 ): Expression | undefined {
+  const { receiver, args, named, draft } = given
   const [first, second, third] = args
   if (!first) {
     return receiver && SAME_RECEIVER.test(callee.slice(callee.lastIndexOf('.') + 1))
@@ -151,18 +152,24 @@ function makeText(
     return callee === 'strtr' ? first : third
   }
   if (callee === 'add_query_arg') return third ?? (second?.kind === 'unknown' ? undefined : second)
-  if (READERS.test(callee)) return readBy(callee, args)
+  if (READERS.test(callee)) return readBy(callee, { args, draft })
   if (SAME.test(callee)) return /^apply_filters$/.test(callee) ? second : (named.uri ?? first)
   if (receiver && SAME_RECEIVER.test(callee.slice(callee.lastIndexOf('.') + 1))) return receiver
   return undefined
 }
 
-/** `env('X', 'https://…')`: the fall-back; `config('services.x.url')`: a name of that file. */
-function readBy(callee: string, args: readonly Expression[]): Expression | undefined {
+/** `env('X', 'https://…')`: the fall-back; `config('services.x.url')`: `x.url` of that file. */
+function readBy(
+  callee: string,
+  { args, draft }: { readonly args: readonly Expression[]; readonly draft: Draft },
+): Expression | undefined {
   const [key, fallback] = args
   const name = plainText(key)
-  if (!key || name === undefined || !/(?:^|\.)config(?:\.get)?$/i.test(callee)) return fallback
-  const read: Expression = { kind: 'name', name: `config.${name}`, place: key.place }
+  const file = name?.split('.', 1)[0]
+  if (!key || !file || !/(?:^|\.)config(?:\.get)?$/i.test(callee)) return fallback
+  const { place } = key
+  draft.import({ module: `config/${file}`, local: `config.${file}`, imported: '*', place })
+  const read: Expression = { kind: 'name', name: `config.${name}`, place }
   return eitherOf([read, ...(fallback ? [fallback] : [])])
 }
 
