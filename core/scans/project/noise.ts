@@ -56,11 +56,25 @@ export function isBaseName(name: string): boolean {
   return BASE_NAME.test(lastPart(name)) && !NOISE_NAMES.test(lastPart(name))
 }
 
+/** Whether a name says that what it holds are addresses of APIs: `endpoints`, `API_URLS`. */
+export function isBaseGroup(name: string): boolean {
+  return /(?:endpoints|apis|base_?urls|api_?urls|servers|hosts|api_?hosts|upstreams|services?_?urls)$/i.test(
+    lastPart(name),
+  )
+}
+
 /** Whether a name says that what it is given is a host. */
 export function isHostName(name: string): boolean {
   return /^(?:[a-z_]*_)?(?:host|hostname|domain|server|authority|fqdn)(?:_?name)?$|(?:Host|Hostname|HostName|Domain|Server)$/i.test(
     lastPart(name),
   )
+}
+
+/** Whether a bare host may be an API's: below a domain, and not of mail, pages or databases. */
+export function isServiceHost(host: string): boolean {
+  const isOther =
+    /^(?:www|smtp|mail|imap|pop3?|ftp|sftp|xmpp|mx\d*|ns\d*|dns|db|mysql|postgres|redis|mongo|kafka|broker|mqtt|ldap|vpn|expired|irc)\b/i
+  return /^[^.]+\.[^.]+\.[^.]+/.test(host) && !isOther.test(host)
 }
 
 /** Whether a URL looks like an API's, by host or path. */

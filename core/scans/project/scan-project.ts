@@ -2,7 +2,7 @@ import type { Match, MatchQuery } from '../../matching/match.ts'
 import type { Candidate, FileScan } from './file-scan.ts'
 import type { Finding, ProjectFindings, RawFinding, SourceFile, UnmatchedHost } from './finding.ts'
 import { joinFiles } from './join-files.ts'
-import { hostOf, isNoiseHost } from './noise.ts'
+import { hostOf, isNoiseHost, isNoiseUrl } from './noise.ts'
 import { hasScheme, toText } from './pattern.ts'
 import { type ScanTextOptions, scanText } from './scan-text.ts'
 import { domainOf, startsWithHost } from './url-hosts.ts'
@@ -122,6 +122,7 @@ function toFinding(raw: Judged, catalogue: ScanCatalogue): readonly Finding[] {
   if (host === undefined || isNoiseHost(raw.url)) return []
   const match = catalogue.match({ method: raw.method, url: raw.url })
   if (!match && needsCatalogue) return []
+  if (!match && raw.via === 'literal' && isNoiseUrl(raw.url)) return []
   const domain = domainOf(host)
   return [
     {

@@ -1,6 +1,7 @@
 import type { Evaluator } from './evaluate.ts'
 import type { Candidate } from './file-scan.ts'
 import {
+  isBaseGroup,
   isBaseName,
   isHostName,
   isMock,
@@ -8,6 +9,7 @@ import {
   isNoiseHost,
   isNoiseUrl,
   isProse,
+  isServiceHost,
   looksLikeApi,
 } from './noise.ts'
 import { hasScheme, startsOpen, toText } from './pattern.ts'
@@ -70,7 +72,11 @@ export function findTexts(given: {
       if (!isUrl && !(isHostName(name) || isBaseName(name))) return
     }
     const pattern = evaluator.text({ value, scope: at.scope })
-    if (pattern === undefined || startsOpen(pattern)) return
+    if (pattern === undefined) return
+    if (startsOpen(pattern)) {
+      judgeOpen(value, { pattern, at })
+      return
+    }
     const url = toText(pattern).trim()
     const isUrl = hasScheme(url)
     if (!isUrl && !((isHostName(name) || isBaseName(name)) && startsWithHost(url))) return
@@ -82,7 +88,9 @@ export function findTexts(given: {
     const isNoise = at.role === 'link' || isNoiseContext(at)
     if (isNoise && !isCalled) return
     if (!isCalled && isNoiseUrl(url)) return
-    const isNamed = isBaseName(name) || isHostName(name)
+    const isNamed =
+      (isBaseName(name) || isHostName(name) || at.names.some(isBaseGroup)) &&
+      (isUrl || looksLikeApi(url) || isServiceHost(url))
     const isSure =
       isCalled ||
       isNamed ||
@@ -98,6 +106,26 @@ export function findTexts(given: {
       column: value.place.column,
       confidence: isCalled ? 0.8 : isNamed || looksLikeApi(url) ? 0.7 : isSure ? 0.6 : 0.4,
       needsCatalogue: !isSure,
+    })
+  }
+
+  /** A path below a name of another file, which may turn out to be a base. */
+  function judgeOpen(
+    value: Expression,
+    { pattern, at }: { readonly pattern: string; readonly at: Position },
+  ): void {
+    const isPath = value.kind !== 'text' && pattern.startsWith('\u0001') && pattern.includes('/')
+    if (!isPath || at.role !== 'other' || isNoiseContext(at)) return
+    const name = at.names.at(-1) ?? ''
+    seen.add(value.place.index)
+    found.push({
+      url: pattern,
+      method: undefined,
+      via: 'literal',
+      line: value.place.line,
+      column: value.place.column,
+      confidence: 0.6,
+      needsCatalogue: !(isBaseName(name) || name === 'return' || CALLERS.test(at.callee)),
     })
   }
 

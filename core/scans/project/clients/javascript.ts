@@ -84,11 +84,16 @@ const AXIOS_MADE = [
 const AXIOS_BASE = { baseURL: { at: 0 }, 'defaults.baseURL': { at: 0 } } as const
 const AXIOS_NAMES = { postForm: 'post', putForm: 'put', patchForm: 'patch' } as const
 
+/** Methods whose second argument is the body. */
+const SENDERS = /\.(?:post|put|patch)(?:Form)?$/
+
 const axios: readonly ClientRule[] = [
   ...verbs(
     'axios',
     { url: { at: 0 }, base: { at: 1, key: 'baseURL' }, baseFrom: AXIOS_BASE },
     AXIOS_NAMES,
+  ).map((rule) =>
+    SENDERS.test(rule.callee) ? { ...rule, base: { at: 2, key: 'baseURL' } } : rule,
   ),
   ...verbs('', { url: { at: 0 }, receiver: AXIOS_MADE, baseFrom: AXIOS_BASE }, AXIOS_NAMES),
   ...configured(['axios', 'axios.request', 'axios.default'], { base: { at: 0, key: 'baseURL' } }),

@@ -32,8 +32,6 @@ export function lowerFunction(node: SyntaxNode | null, draft: Draft, name: strin
   const list = formal?.type === 'identifier' ? [formal] : (formal?.namedChildren ?? [])
   const nodes = list.filter((one) => one !== null && one.type !== 'comment')
   const parameters = nodes.map((one, at) => parameterName(one, at))
-  const isMethod = node.type === 'method_definition'
-  const isGetter = isMethod && /^(?:static\s+)?get\s/.test(node.text.slice(0, 40))
   const body = node.childForFieldName('body')
   return draft.within({ kind: 'function', name, parameters }, () => {
     nodes.forEach((one, at) => {
@@ -45,7 +43,6 @@ export function lowerFunction(node: SyntaxNode | null, draft: Draft, name: strin
       draft.children(body)
       const value = returned.get(draft)
       if (outer) returned.set(draft, outer)
-      if (isGetter && value) draft.bind(fieldOf(name, value))
       return value ?? unknownAt(node)
     }
     const value = draft.lower(body)
@@ -71,8 +68,19 @@ function lowerUnnamed(node: SyntaxNode, draft: Draft): undefined {
 }
 
 function lowerNamed(node: SyntaxNode, draft: Draft): undefined {
-  lowerFunction(node, draft, keyOf(node.childForFieldName('name')))
-  return undefined
+  const name = keyOf(node.childForFieldName('name'))
+  lowerFunction(node, draft, name)
+  const isGetter =
+    node.type === 'method_definition' && /^(?:static\s+)?get\s/.test(node.text.slice(0, 40))
+  return isGetter ? bindGetter(node, draft, `this.${name}`) : undefined
+}
+
+/** Gives the name of a function what the function gives, without a call. */
+export function bindGetter(node: SyntaxNode, draft: Draft, callee: string): undefined {
+  const place = placeOf(node)
+  const call = { callee, receiver: undefined, args: [], named: {}, place, scope: draft.scope }
+  const name = callee.replace(/^this\./, '')
+  return draft.bind(fieldOf(name, { kind: 'call', call, place }))
 }
 
 function lowerClass(node: SyntaxNode, draft: Draft): undefined {

@@ -2,7 +2,7 @@ import type { Draft, Lowering } from '../draft.ts'
 import { operandsOf, placeOf, textAt, unescapeText, unknownAt } from '../lowered.ts'
 import type { Expression } from '../program.ts'
 import type { SyntaxNode } from '../syntax.ts'
-import { lowerFunction } from './functions.ts'
+import { bindGetter, lowerFunction } from './functions.ts'
 import { dottedName, isFunction, unwrap } from './names.ts'
 
 /** Lowerings of values, by node type. */
@@ -85,6 +85,7 @@ function lowerObject(node: SyntaxNode, draft: Draft): Expression {
     if (child.type === 'pair') {
       const key = keyOf(child.childForFieldName('key'))
       const value = child.childForFieldName('value')
+      if (key === 'computed' && value?.type === 'object') bindComputed(value, draft)
       entries[key] = isFunction(value) ? lowerEntryFunction(key, value, draft) : draft.lower(value)
     } else if (child.type === 'shorthand_property_identifier') {
       entries[child.text] = lowerName(child)
@@ -97,6 +98,15 @@ function lowerObject(node: SyntaxNode, draft: Draft): Expression {
     }
   }
   return { kind: 'record', entries, place: placeOf(node) }
+}
+
+/** Properties of a Vue component that are read as `this.name`. */
+function bindComputed(node: SyntaxNode, draft: Draft): void {
+  for (const child of node.namedChildren) {
+    if (child?.type === 'method_definition') {
+      bindGetter(child, draft, keyOf(child.childForFieldName('name')))
+    }
+  }
 }
 
 function lowerEntryFunction(key: string, node: SyntaxNode | null, draft: Draft): Expression {
