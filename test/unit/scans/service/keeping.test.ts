@@ -1,0 +1,156 @@
+import { describe, expect, it } from 'vitest'
+import { FLOWS, NETWORK_HEAD } from '../../../helpers/scan-seed.ts'
+import { openTestService } from '../../../helpers/service.ts'
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 86_400_000
+
+async function collect<T>(batches: AsyncIterable<readonly T[]>): Promise<readonly T[]> {
+  const all: T[] = []
+  for await (const batch of batches) all.push(...batch)
+  return all
+}
+
+describe('what is kept of scans', () => {
+  it('goes when the host keeps them no longer, and stays for ever otherwise', async () => {
+    const [kept, dropped] = await Promise.all([
+      openTestService(),
+      openTestService({ app: { keepScansMs: 3 * DAY_MS } }),
+    ])
+    for (const { app, caller, clock } of [kept, dropped]) {
+      clock.advance(2 * DAY_MS)
+      const head = { project_name: 'Late', datetime_created: '2020-01-01T00:00:00Z' }
+      await app.call('submitProjectScan', { head, rows: [] }, caller)
+      clock.advance(2 * DAY_MS)
+    }
+    const names = async ({ app, caller }: typeof kept) => [
+      [await app.call('listScannedProjects', {}, caller)].flat().map((each) => each.project_name),
+      (await app.call('listNetworkScans', {}, caller)).scan_details.length,
+    ]
+    expect(await names(kept)).toEqual([['Storefront', 'Late'], 1])
+    expect(await names(dropped)).toEqual([['Late'], 0])
+    await Promise.all([kept.close(), dropped.close()])
+  })
+
+  it('leaves an upload an hour without progress, and then its rows go', async () => {
+    const service = await openTestService()
+    const { app, caller, clock, storage } = service
+    const scan = {
+      kind: 'project' as const,
+      id: 'lost',
+      group: 'lost',
+      projectName: 'Lost',
+      networkName: '',
+      startedAt: 1,
+      endedAt: undefined,
+      status: 'complete' as const,
+      detail: '{}',
+    }
+    const upload = await storage.scans.beginUpload(caller.account, { scan, at: clock() })
+    if (!upload) return
+    const row = { subject: 'https://a.example', method: '', detail: '{}', match: undefined }
+    const save = (first: number) =>
+      storage.scans.saveRows(caller.account, { upload, first, at: clock(), rows: [row] })
+    await save(0)
+    clock.advance(HOUR_MS)
+    await app.call('listScannedProjects', {}, caller)
+    await save(1)
+    clock.advance(HOUR_MS + 1)
+    await app.call('listScannedProjects', {}, caller)
+    await expect(save(2)).rejects.toMatchObject({ code: 'conflict' })
+    await service.close()
+  })
+
+  it('shows who decided, and takes decisions along to the next scan of the name', async () => {
+    const service = await openTestService()
+    const { app, clock, keys } = service
+    const ask = async (method: string, path: string, body?: object) => {
+      const request = new Request(`http://service.test/api${path}`, {
+        method,
+        headers: { 'api-key': keys.all },
+        ...(body ? { body: JSON.stringify(body) } : {}),
+      })
+      return (await app.fetch(request)).json()
+    }
+    const [first] = await ask('GET', '/scanned/projects')
+    clock.advance(HOUR_MS)
+    const reviewed = await ask('PUT', '/scanned/review', {
+      project_id: first.project_id,
+      endpoints: [{ endpoint_url: 'https://unknown.example/v1', approval: 'no', reason: 'Who?' }],
+    })
+    expect(reviewed).toMatchObject({ by: 'test', at: '2026-03-14T09:00:00+00:00' })
+    const { project_id: id } = await ask('POST', '/scanned/projects', {
+      project_name: 'STOREFRONT ',
+      scan_details: [
+        { endpoint_url: 'https://unknown.example/v1' },
+        { endpoint_url: 'https://eu.api.skycast.example/v2/forecast', endpoint_method: 'post' },
+        { endpoint_url: 'https://eu.api.skycast.example/v2/forecast', endpoint_method: 'get' },
+      ],
+    })
+    const next = await ask('GET', `/scanned/projects?project_id=${id}`)
+    expect(
+      next.scan_details.map((each: Record<string, unknown>) => [
+        each.approval,
+        each.reason,
+        each.reviewed_by,
+        each.reviewed_at,
+      ]),
+    ).toEqual([
+      ['no', 'Who?', 'test', '2026-03-14T09:00:00+00:00'],
+      ['unreviewed', undefined, undefined, undefined],
+      ['yes', 'Signed.', 'Account A', '2026-03-14T08:00:00+00:00'],
+    ])
+    expect(next['review status']).toBe('not_started')
+    await service.close()
+  })
+
+  it('is read by repositories, newest first, and API by API', async () => {
+    const service = await openTestService()
+    const { app, caller } = service
+    const { account } = caller
+    for (const [network_name, start_time] of [
+      ['Lab', '2026-03-13T01:00:00Z'],
+      ['Office', '2026-03-13T02:00:00Z'],
+      ['Lab', '2026-03-14T03:00:00Z'],
+    ] as const) {
+      const head = { ...NETWORK_HEAD, network_name, start_time }
+      await app.call('submitNetworkScan', { head, rows: FLOWS }, caller)
+    }
+    const find = async (filter: Parameters<typeof app.scans.findNetworks>[1]) =>
+      (await app.scans.findNetworks(account, filter)).map((scans) =>
+        scans.map(({ networkName, flows }) => `${networkName} ${flows}`),
+      )
+    const all = { repositories: 10, instances: 10 }
+    expect(await find(all)).toEqual([
+      ['Lab 3', 'Lab 3'],
+      ['Office 4', 'Office 3'],
+    ])
+    expect(await find({ ...all, instances: 1 })).toEqual([['Lab 3'], ['Office 4']])
+    expect(await find({ ...all, repositories: 1 })).toEqual([['Lab 3', 'Lab 3']])
+    expect(await find({ ...all, networkName: 'OFFICE', projectName: 'storefront' })).toEqual([
+      ['Office 4', 'Office 3'],
+    ])
+    expect(await find({ ...all, projectName: 'other' })).toEqual([])
+    expect(await find({ ...all, repoId: 'other' })).toEqual([])
+    const [[scan] = []] = await app.scans.findNetworks(account, all)
+    const instanceId = scan?.instanceId ?? ''
+    const flows = await collect(app.scans.listFlows(account, { instanceId, order: 'api' }))
+    expect(flows.map(({ position, match }) => [position, match?.apiId])).toEqual([
+      [0, 3],
+      [1, 4],
+      [2, undefined],
+    ])
+    const [project] = await app.scans.findProjects(account, { limit: 1 })
+    const projectId = project?.id ?? ''
+    const found = await collect(app.scans.listEndpoints(account, { projectId, order: 'api' }))
+    expect(found.map(({ position, match }) => [position, match?.apiId])).toEqual([
+      [1, 1],
+      [2, 1],
+      [0, 3],
+      [3, undefined],
+    ])
+    const unknown = app.scans.listEndpoints(account, { projectId: 'x', order: 'scan' })
+    await expect(collect(unknown)).rejects.toMatchObject({ code: 'not_found' })
+    await service.close()
+  })
+})
