@@ -22,16 +22,20 @@ export type {
   CollectedService,
   FindVulnerabilities,
 } from './boms/collect.ts'
+export { type BomDifference, compareBoms, mergeBoms, type ServiceChange } from './boms/combine.ts'
+export { type BomVerdict, explainBom } from './boms/explaining/explain.ts'
+export type { Explanation } from './boms/explaining/explanations.ts'
 export { type BomFinding, buildFindingsBom } from './boms/findings-bom.ts'
 export type { BomShape } from './boms/formats.ts'
 export type * from './boms/model.ts'
+export { type ReadBoms, type ReadShape, readBom } from './boms/reading/read-bom.ts'
 export {
   BOM_FORMATS,
   type BomFormat,
   SPEC_VERSIONS,
   type SpecVersion,
 } from './boms/records.ts'
-export { type RenderOptions, renderBom } from './boms/render.ts'
+export { type RenderOptions, renderBom, renderBoms } from './boms/render.ts'
 export { CATEGORIES } from './catalogue/categories.ts'
 export type * from './catalogue/records.ts'
 export type * from './catalogue/store.ts'
@@ -87,6 +91,61 @@ export type {
   Random,
   Storage,
 } from './ports.ts'
+export type {
+  Finding,
+  FoundVia,
+  ProjectFindings,
+  RawFinding,
+  SourceFile,
+  UnmatchedHost,
+} from './scans/project/finding.ts'
+export { type ApiFacts, type FactSources, readApiFacts } from './scans/project/report/api-facts.ts'
+export {
+  type FindDecision,
+  joinDecisions,
+  type UseDecision,
+} from './scans/project/report/decisions.ts'
+export {
+  type ChangedUse,
+  diffUses,
+  isSame,
+  type NamedUse,
+  type ScanDiff,
+} from './scans/project/report/diff.ts'
+export {
+  type FindingDocument,
+  type FindingsDocument,
+  toFindingsDocument,
+} from './scans/project/report/findings-document.ts'
+export {
+  judgeReport,
+  SCAN_CHECKS,
+  type ScanCheck,
+  type ScanFailure,
+  toUseName,
+} from './scans/project/report/judge.ts'
+export {
+  buildProjectReport,
+  type JointApproval,
+  type ProjectReport,
+  type ReportedApi,
+  type ReportedHost,
+  type ReportedUse,
+  type UsePlace,
+} from './scans/project/report/project-report.ts'
+export { type ReviewFile, toReviewFile } from './scans/project/report/review-file.ts'
+export { toSarif } from './scans/project/report/sarif.ts'
+export {
+  readStoredUses,
+  type StoredUse,
+  toDecisions,
+} from './scans/project/report/stored-uses.ts'
+export {
+  type ScanSubmission,
+  type SubmittedEndpoint,
+  toSubmission,
+} from './scans/project/report/submission.ts'
+export type { ScanCatalogue } from './scans/project/scan-project.ts'
 export type { ScanLists } from './scans/reads.ts'
 export type * from './scans/records.ts'
 export type { Scans } from './scans/service.ts'

@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander'
 import { ServiceError, VERSION } from '../../core/index.ts'
 import { addAccountCommands } from './commands/accounts.ts'
+import { addBomCommands } from './commands/bom.ts'
 import { addCallCommands } from './commands/call.ts'
 import { addGatewayCommands } from './commands/gateway.ts'
 import { addImportCommand } from './commands/import.ts'
@@ -60,6 +61,7 @@ function createProgram(io: CommandIo): Command {
   addVulnerabilityCommands(program, io)
   addAccountCommands(program, io)
   addKeyCommands(program, io)
+  addBomCommands(program, io)
   addCallCommands(program, io)
   addGatewayCommands(program, io)
   addScanCommands(program, io)

@@ -96,7 +96,8 @@ export async function collectBom(
   return { ...content, serialNumber: await toSerialNumber(content) }
 }
 
-async function collectServices(bom: Bom): Promise<readonly BomService[]> {
+/** One service for each `ref`, by it. Throws as `collectBom` does. */
+export async function collectServices(bom: Bom): Promise<readonly BomService[]> {
   const found = new Map<string, BomService>()
   let uses = 0
   for (const scan of bom.scans) {

@@ -1,25 +1,46 @@
 import type { Approval } from '../scans/records.ts'
+import { mapBatches } from '../shared/batches.ts'
+import { collectServices } from './collect.ts'
 import { toApproval } from './endpoints.ts'
-import type { Bom, BomEndpoint, BomService } from './model.ts'
+import type { Bom, BomEndpoint, BomScan, BomService } from './model.ts'
 
 /**
- * One bill of several: the subject is that of the first, or has the given name; services of one
- * `ref` are one. Of decisions on an endpoint the strictest holds.
+ * One bill of several: the subject is that of the first, or has the given name. The same service of
+ * several is one; of decisions on an endpoint the strictest holds. The instances of networks stay
+ * apart, unless the first bill is a project's. Throws as `collectBom` does.
  */
-export function mergeBoms(boms: readonly Bom[], name: string | undefined): Bom {
-  const [first] = boms
-  const subject = first?.subject ?? {
-    kind: 'project' as const,
-    id: '',
-    projectName: '',
-    networkName: '',
-    createdAt: 0,
+export async function mergeBoms(boms: readonly Bom[], name: string | undefined): Promise<Bom> {
+  const first = boms[0]?.subject ?? NOTHING
+  const subject = name === undefined ? first : { ...first, projectName: name, id: '' }
+  const refs = new Map<string, string>()
+  const scans = boms.flatMap((bom) => bom.scans).map((scan) => withRefs(scan, refs))
+  if (subject.kind === 'network') return { subject, scans }
+  const services = await collectServices({ subject, scans })
+  const analyzedAt = scans.reduce((last, scan) => Math.max(last, scan.analyzedAt), 0)
+  return { subject, scans: [{ analyzedAt, instance: undefined, services: toBatches(services) }] }
+}
+
+const NOTHING: Bom['subject'] = {
+  kind: 'project',
+  id: '',
+  projectName: '',
+  networkName: '',
+  createdAt: 0,
+}
+
+/** Documents of other producers have other references: the first that a service had names it. */
+function withRefs(scan: BomScan, refs: Map<string, string>): BomScan {
+  const rename = (service: BomService): BomService => {
+    const key = `${toIdentity(service)} ${service.version}`
+    const ref = refs.get(key) ?? service.ref
+    refs.set(key, ref)
+    return { ...service, ref }
   }
-  const isNamed = name !== undefined
-  return {
-    subject: isNamed ? { ...subject, projectName: name, id: '' } : subject,
-    scans: boms.flatMap(({ scans }) => scans),
-  }
+  return { ...scan, services: mapBatches(scan.services, rename) }
+}
+
+async function* toBatches<Item>(items: readonly Item[]): AsyncIterable<readonly Item[]> {
+  yield items
 }
 
 /** What differs between two bills. */
@@ -48,11 +69,10 @@ export interface ServiceChange {
   }[]
 }
 
-/** Compares the services of two bills, which each have one of a `ref`. */
-export function compareServices(
-  before: readonly BomService[],
-  after: readonly BomService[],
-): BomDifference {
+/** Compares the services of two bills, whoever made them. */
+export async function compareBoms(first: Bom, second: Bom): Promise<BomDifference> {
+  const before = await collectServices(first)
+  const after = await collectServices(second)
   const known = new Map(before.map((service) => [toIdentity(service), service]))
   const found = new Map(after.map((service) => [toIdentity(service), service]))
   const added = after.filter((service) => !known.has(toIdentity(service)))

@@ -1,3 +1,4 @@
+import { ServiceError } from '../http/problems.ts'
 import { writeDocument } from '../shared/json-document.ts'
 import { type CollectedBom, collectBom, type FindVulnerabilities } from './collect.ts'
 import type { BomShape } from './formats.ts'
@@ -27,8 +28,25 @@ export async function renderBom(
   return renderCollected(await collectBom(bom, options), { format, version })
 }
 
+/**
+ * Writes several bills: an array in the specification's shape. CycloneDX has none: a `ServiceError`
+ * with code `ambiguous_selection` is thrown.
+ */
+export async function renderBoms(
+  boms: readonly Bom[],
+  options: RenderOptions,
+): Promise<AsyncIterable<Uint8Array>> {
+  const [only] = boms
+  if (only && boms.length === 1) return renderBom(only, options)
+  if (options.shape.format === 'specification') return writeDocument(boms.map(toSpecificationShape))
+  throw new ServiceError(
+    'ambiguous_selection',
+    `Cannot write one CycloneDX document: there are ${boms.length} bills of materials`,
+  )
+}
+
 /** The same of a bill that is in memory. */
-export async function renderCollected(
+async function renderCollected(
   bom: CollectedBom,
   { format, version }: BomShape,
 ): Promise<AsyncIterable<Uint8Array>> {

@@ -17,12 +17,17 @@ export async function explainJson(
   const copy: unknown = structuredClone(document)
   /** Where items of arrays stood, as others before them are taken out. */
   const places = new Map<readonly unknown[], number[]>()
-  while (found.length < MAX_EXPLAINED) {
+  const takenOut = new Set<string>()
+  for (let round = 0; round < MAX_EXPLAINED; round += 1) {
     const issue = choose(await judge(copy))
     if (!issue) break
     const path = toPath(issue.pointer)
-    found.push(explainIssue(issue, toPlace(copy, path)))
+    const place = toPlace(copy, path)
+    // What is missing now may have been there, and wrong.
+    const missing = `${place}/${String(issue.params.missingProperty)}`
+    if (!takenOut.has(missing)) found.push(explainIssue(issue, place))
     if (!takeOut(copy, issue, path)) break
+    takenOut.add(place)
   }
   return found
 

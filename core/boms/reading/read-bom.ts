@@ -13,6 +13,8 @@ export type ReadShape = 'project' | 'network' | 'cyclonedx-json' | 'cyclonedx-xm
 export interface ReadBoms {
   readonly shape: ReadShape
   readonly boms: readonly Bom[]
+  /** What a CycloneDX document has beside services, which is not read: how many, by member. */
+  readonly leftOut: Readonly<Record<string, number>>
 }
 
 /**
@@ -22,7 +24,9 @@ export interface ReadBoms {
  */
 export function readBom(text: string): ReadBoms {
   if (/^\uFEFF?\s*</.test(text)) {
-    return { shape: 'cyclonedx-xml', boms: [readCycloneDx(readXmlBom(text))] }
+    const document = readXmlBom(text)
+    const boms = [readCycloneDx(document)]
+    return { shape: 'cyclonedx-xml', boms, leftOut: toLeftOut(document) }
   }
   const value = parseJson(text)
   const [first] = Array.isArray(value) ? value : [value]
@@ -37,7 +41,8 @@ export function readBom(text: string): ReadBoms {
     shape
   ]
   const all = Array.isArray(value) ? value : [value]
-  return { shape, boms: all.map((each) => read(toMembers(each))) }
+  const leftOut = shape === 'cyclonedx-json' ? toLeftOut(toMembers(first)) : {}
+  return { shape, boms: all.map((each) => read(toMembers(each))), leftOut }
 }
 
 /** The shape of a parsed document; undefined for what is no bill of materials. */
@@ -57,6 +62,13 @@ export function parseJson(text: string): unknown {
     const reason = error instanceof Error ? error.message : String(error)
     throw new ServiceError('invalid_description', `Cannot read this document: ${reason}`)
   }
+}
+
+function toLeftOut(document: Members): Readonly<Record<string, number>> {
+  const counts = ['components', 'vulnerabilities', 'annotations', 'formulation'].map(
+    (name) => [name, toItems(document[name]).length] as const,
+  )
+  return Object.fromEntries(counts.filter(([, count]) => count > 0))
 }
 
 function readProject(document: Members): Bom {

@@ -21,6 +21,10 @@ export function readXmlBom(text: string): Members {
       component: component && { name: textOf(component, 'name') },
       properties: metadata ? readProperties(metadata) : [],
     },
+    components: list(root, 'components'),
+    vulnerabilities: list(root, 'vulnerabilities'),
+    annotations: list(root, 'annotations'),
+    formulation: list(root, 'formulation'),
     services: readServices(root),
   }
 }

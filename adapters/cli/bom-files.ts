@@ -1,0 +1,80 @@
+import { open } from 'node:fs/promises'
+import {
+  BOM_FORMATS,
+  type BomFormat,
+  type BomShape,
+  type ReadBoms,
+  readBom,
+  SPEC_VERSIONS,
+  type SpecVersion,
+  VERSION,
+} from '../../core/index.ts'
+import { CommandError, UsageError } from './errors.ts'
+import { readFileBytes } from './files.ts'
+import type { Io } from './io.ts'
+import { toReason } from './reasons.ts'
+
+/** Who makes the documents. */
+export const TOOL = { name: 'api-discovery', version: VERSION } as const
+
+/** Options that say what a document is written as. */
+export interface ShapeOptions {
+  readonly to: string
+  readonly specVersion: string
+  readonly output?: string
+}
+
+/** The shape that the options name. */
+export function readShape({ to, specVersion }: Pick<ShapeOptions, 'to' | 'specVersion'>): BomShape {
+  const format = BOM_FORMATS.find((each): each is BomFormat => each === to)
+  const version = SPEC_VERSIONS.find((each): each is SpecVersion => each === specVersion)
+  if (!format) throw new UsageError(`Cannot write "${to}": there are ${BOM_FORMATS.join(', ')}`)
+  if (!version) {
+    throw new UsageError(
+      `Cannot write CycloneDX "${specVersion}": there are ${SPEC_VERSIONS.join(', ')}`,
+    )
+  }
+  return { format, version }
+}
+
+/** The text of a file; of standard input for `-`. */
+export async function readText(io: Io, path: string): Promise<string> {
+  const bytes = path === '-' ? await io.readInput() : await readFileBytes(path)
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw new CommandError(`Cannot read ${path}: it is not UTF-8`)
+  }
+}
+
+/** The bills of a file, with a note of what is not read. */
+export async function readBoms(io: Io, path: string): Promise<ReadBoms> {
+  const read = readBom(await readText(io, path))
+  const left = Object.entries(read.leftOut).map(([name, count]) => `${count} ${name}`)
+  if (left.length > 0) io.note(`${path}: only services are read; left out: ${left.join(', ')}`)
+  return read
+}
+
+/** Writes a document to a file, or to standard output with a line end. */
+export async function writeOut(
+  io: Io,
+  chunks: AsyncIterable<Uint8Array>,
+  path: string | undefined,
+): Promise<void> {
+  if (path === undefined) {
+    for await (const chunk of chunks) if ((await io.write(chunk)) === 'gone') return
+    await io.write(new TextEncoder().encode('\n'))
+    return
+  }
+  try {
+    const file = await open(path, 'w')
+    try {
+      for await (const chunk of chunks) await file.write(chunk)
+    } finally {
+      await file.close()
+    }
+  } catch (error) {
+    throw new CommandError(`Cannot write ${path}: ${toReason(error)}`)
+  }
+  io.note(`Written to ${path}.`)
+}

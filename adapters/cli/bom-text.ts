@@ -1,0 +1,40 @@
+import type { BomDifference, BomVerdict } from '../../core/index.ts'
+import { type Io, toPrintable } from './io.ts'
+
+const SHAPES = {
+  project: 'the project bill of materials of the specification (2.9)',
+  network: 'the network bill of materials of the specification (2.10)',
+  'cyclonedx-json': 'CycloneDX as JSON',
+  'cyclonedx-xml': 'CycloneDX as XML',
+} as const
+
+/** Prints what differs between two bills: `+` new, `-` gone, `~` changed. */
+export function printDifference(io: Io, { services, isSame }: BomDifference): void {
+  if (isSame) io.note('The services are the same.')
+  for (const name of services.added) io.result(`+ ${toPrintable(name)}`)
+  for (const name of services.gone) io.result(`- ${toPrintable(name)}`)
+  for (const change of services.changed) {
+    io.result(`~ ${toPrintable(change.name)}`)
+    for (const [field, before, after] of change.fields) {
+      io.result(
+        `    ${field}: ${toPrintable(before) || '(none)'} -> ${toPrintable(after) || '(none)'}`,
+      )
+    }
+    for (const endpoint of change.added) io.result(`  + ${toPrintable(endpoint)}`)
+    for (const endpoint of change.gone) io.result(`  - ${toPrintable(endpoint)}`)
+    for (const { endpoint, before, after } of change.approvals) {
+      io.result(`  ~ ${toPrintable(endpoint)}: ${before} -> ${after}`)
+    }
+  }
+}
+
+/** Prints what a document is and each reason why it is not valid. */
+export function printVerdict(io: Io, verdict: BomVerdict): void {
+  const { shape, version, explanations } = verdict
+  if (shape) io.note(`This is ${SHAPES[shape]}${version === '' ? '' : `, version ${version}`}.`)
+  for (const { pointer, what, why, repair } of explanations) {
+    io.result(`${toPrintable(pointer) || '/'}: ${toPrintable(what)}`)
+    io.result(`    why: ${toPrintable(why)}`)
+    io.result(`    repair: ${toPrintable(repair)}`)
+  }
+}

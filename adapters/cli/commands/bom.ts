@@ -1,0 +1,147 @@
+import type { Command } from 'commander'
+import { compareBoms, mergeBoms, renderBom, renderBoms } from '../../../core/index.ts'
+import { readBoms, readShape, type ShapeOptions, TOOL, writeOut } from '../bom-files.ts'
+import { printDifference } from '../bom-text.ts'
+import { CommandError, UsageError } from '../errors.ts'
+import type { CommandIo } from '../io.ts'
+import { type GlobalOptions, withAccount } from '../service.ts'
+import { addBomValidateCommand } from './bom-validate.ts'
+
+type ExportOptions = GlobalOptions &
+  ShapeOptions & {
+    readonly account?: string
+    readonly project?: string
+    readonly repo?: string
+    readonly name?: string
+    readonly network?: string
+  }
+
+/** Adds `bom export|validate|convert|merge|diff`. */
+export function addBomCommands(program: Command, io: CommandIo): void {
+  const bom = program
+    .command('bom')
+    .description('Write, check, convert, merge and compare bills of materials.')
+  addExportCommand(bom, io)
+  addBomValidateCommand(bom, io)
+  addConvertCommand(bom, io)
+  addMergeCommand(bom, io)
+  addDiffCommand(bom, io)
+}
+
+function addExportCommand(bom: Command, io: CommandIo): void {
+  withShape(bom.command('export'), 'specification')
+    .description("Write the bill of materials of a stored scan; the operator's own when absent.")
+    .option('--project <id>', 'id of a scanned project')
+    .option('--name <name>', 'name of scanned projects')
+    .option('--repo <id>', 'id of a repository of network scans')
+    .option('--network <name>', 'name of networks')
+    .option('--account <name>', 'name or id of the account')
+    .addHelpText(
+      'after',
+      '\nExample:\n  api-discovery bom export --account ci --name storefront --to cyclonedx-json --output bom.json',
+    )
+    .action(async (_, command: Command) => {
+      const options = command.optsWithGlobals<ExportOptions>()
+      const shape = readShape(options)
+      const selected = [options.project ?? options.name, options.repo ?? options.network]
+      if (selected.filter((each) => each !== undefined).length !== 1) {
+        throw new UsageError('Cannot export: give --project or --name, or else --repo or --network')
+      }
+      await withAccount(io, options, async ({ app, caller }) => {
+        const asked = { format: shape.format, spec_version: shape.version } as const
+        const bytes =
+          selected[0] === undefined
+            ? await app.call(
+                'getNetworkBom',
+                {
+                  ...asked,
+                  ...(options.repo === undefined ? {} : { repo_id: options.repo }),
+                  ...(options.network === undefined ? {} : { network_name: options.network }),
+                },
+                caller,
+              )
+            : await app.call(
+                'getProjectBom',
+                {
+                  ...asked,
+                  ...(options.project === undefined ? {} : { project_id: options.project }),
+                  ...(options.name === undefined ? {} : { name: options.name }),
+                },
+                caller,
+              )
+        await writeOut(io, only(bytes), options.output)
+      })
+    })
+}
+
+function addConvertCommand(bom: Command, io: CommandIo): void {
+  withShape(bom.command('convert'), 'cyclonedx-json')
+    .argument('<file>', 'bill of materials of any shape and producer; - for standard input')
+    .description('Convert a bill of materials; one in the shape of the specification is repaired.')
+    .addHelpText(
+      'after',
+      '\nExample:\n  api-discovery bom convert sbom.json --to cyclonedx-xml --spec-version 1.6',
+    )
+    .action(async (file: string, _, command: Command) => {
+      const options = command.optsWithGlobals<GlobalOptions & ShapeOptions>()
+      const shape = readShape(options)
+      const { boms } = await readBoms(io, file)
+      await writeOut(io, await renderBoms(boms, { shape, tool: TOOL }), options.output)
+    })
+}
+
+function addMergeCommand(bom: Command, io: CommandIo): void {
+  withShape(bom.command('merge'), 'cyclonedx-json')
+    .argument('<files...>', 'bills of materials; the first names the subject')
+    .description('Make one bill of several; of decisions on an endpoint the strictest holds.')
+    .option('--name <name>', 'name of the merged project')
+    .addHelpText(
+      'after',
+      '\nExample:\n  api-discovery bom merge web.json worker.json --name storefront --output all.json',
+    )
+    .action(async (files: readonly string[], _, command: Command) => {
+      const options = command.optsWithGlobals<
+        GlobalOptions & ShapeOptions & { readonly name?: string }
+      >()
+      const shape = readShape(options)
+      const boms = []
+      for (const file of files) boms.push(...(await readBoms(io, file)).boms)
+      const merged = await mergeBoms(boms, options.name)
+      await writeOut(io, await renderBom(merged, { shape, tool: TOOL }), options.output)
+    })
+}
+
+function addDiffCommand(bom: Command, io: CommandIo): void {
+  bom
+    .command('diff')
+    .argument('<before>', 'bill of materials')
+    .argument('<after>', 'bill of materials')
+    .description('Tell which services, endpoints and approvals differ: exit code 1 when some do.')
+    .addHelpText('after', '\nExample:\n  api-discovery bom diff released.json bom.json --json')
+    .action(async (before: string, after: string, _, command: Command) => {
+      const options = command.optsWithGlobals<GlobalOptions>()
+      const [first, second] = [await readOne(io, before), await readOne(io, after)]
+      const difference = await compareBoms(first, second)
+      if (options.json) io.result(JSON.stringify(difference))
+      else printDifference(io, difference)
+      if (!difference.isSame) io.setFailed()
+    })
+}
+
+async function readOne(io: CommandIo, file: string) {
+  const { boms } = await readBoms(io, file)
+  const [only] = boms
+  if (only && boms.length === 1) return only
+  throw new CommandError(`Cannot compare ${file}: it holds ${boms.length} bills of materials`)
+}
+
+function withShape(command: Command, fallback: string): Command {
+  return command
+    .option('--to <format>', 'specification, cyclonedx-json or cyclonedx-xml', fallback)
+    .option('--spec-version <version>', 'version of CycloneDX: 1.5, 1.6 or 1.7', '1.5')
+    .option('--output <file>', 'write to a file')
+}
+
+async function* only<Item>(item: Item): AsyncIterable<Item> {
+  yield item
+}
