@@ -170,11 +170,8 @@ function fillBy(
   })
 }
 
-/** Where a base that ends in a slash met a path that begins with one, or a URL of the same host. */
+/** Where a base that ends in a slash met a path that begins with one, or a whole URL. */
 function tidyJoint(url: string): string {
-  const once = url.replace(
-    /^https?:\/\/([^/?#]+)[^?#]{0,500}?\/(https?):\/+\1(?=[/?#]|$)/,
-    '$2://$1',
-  )
+  const once = url.replace(/^https?:\/\/[^?#]{1,500}?\/(https?):\/+(?=[\w{])/, '$1://')
   return concat([once.replace(/^((?:\w+:\/\/)[^/?#]+(?:\/[^?#]*?)?)\/\/+(?=[^/])/, '$1/')])
 }
