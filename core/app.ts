@@ -1,4 +1,5 @@
 import { type AuthenticationLimits, createAuthenticator } from './accounts/authenticator.ts'
+import { toHostAuthentication } from './accounts/host-authentication.ts'
 import { createRequestLimiter, type RequestLimits } from './accounts/limits.ts'
 import { createMaskingLogger } from './accounts/masking-logger.ts'
 import type { Sealer } from './accounts/seal.ts'
@@ -22,7 +23,6 @@ import { type FetchHandler, toFetchHandler } from './http/fetch.ts'
 import { callOperation } from './http/in-process.ts'
 import type { HttpHandler, HttpRequest } from './http/message.ts'
 import type { Handlers } from './http/operation.ts'
-import { ServiceError } from './http/problems.ts'
 import { createRevisionTags } from './http/revision-tags.ts'
 import { createImportHandlers } from './imports/handlers.ts'
 import { createImports, type Imports } from './imports/service.ts'
@@ -297,13 +297,5 @@ export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
       await gateway.close()
       await storage.close()
     },
-  }
-}
-
-function toHostAuthentication(authenticate: NonNullable<ApiDiscoveryOptions['authenticate']>) {
-  return async (request: HttpRequest): Promise<Caller> => {
-    const caller = await authenticate(request)
-    if (caller) return caller
-    throw new ServiceError('unauthenticated', 'The request carries no valid API key')
   }
 }

@@ -1,0 +1,32 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { explainBom } from '../../../core/boms/explaining/explain.ts'
+import { findSharedData } from '../../helpers/shared-data.ts'
+
+const folder = findSharedData()
+const VERSIONS = ['1.4', '1.5', '1.6', '1.7']
+const documents = (folder === undefined ? [] : VERSIONS).flatMap((version) =>
+  readdirSync(`${folder}/cyclonedx/${version}`).map((name) => ({ name, version })),
+)
+
+async function judge({ name, version }: { readonly name: string; readonly version: string }) {
+  return explainBom(readFileSync(`${folder}/cyclonedx/${version}/${name}`, 'utf8'))
+}
+
+const named = (sort: 'valid' | 'invalid') =>
+  documents.filter(({ name }) => name.startsWith(`${sort}-`))
+
+describe.skipIf(folder === undefined)('the official CycloneDX documents', () => {
+  it.each(named('valid'))('$name is told to be valid', async (document) => {
+    expect((await judge(document)).explanations).toEqual([])
+  })
+
+  it.each(named('invalid'))('$name is told to be invalid, and why', async (document) => {
+    const { isValid, version, explanations } = await judge(document)
+    expect([isValid, version]).toEqual([false, document.version])
+    for (const { what, why, repair } of explanations) {
+      expect([what, why, repair].every((text) => text.length > 3)).toBe(true)
+    }
+    expect(explanations.length).toBeGreaterThan(0)
+  })
+})
