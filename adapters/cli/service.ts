@@ -9,6 +9,7 @@ import {
   createSealer,
   SCOPES,
   type Sealer,
+  type Storage,
 } from '../../core/index.ts'
 import { createDecoder, type OwnAddress } from '../egress/index.ts'
 import { createWorkerIsolate } from '../isolate/worker-isolate.ts'
@@ -38,6 +39,8 @@ export interface DatabaseNeeds {
 /** An opened service and what the command line needs beside it. */
 export interface OpenService {
   readonly app: ApiDiscovery
+  /** What the service reads and writes; the service closes it. */
+  readonly storage: Storage
   readonly address: DatabaseAddress
   readonly sealer: Sealer
   close(): Promise<void>
@@ -78,6 +81,7 @@ export async function openService(io: Io, options: ServiceOptions): Promise<Open
   })
   return {
     app,
+    storage,
     address,
     sealer,
     async close() {

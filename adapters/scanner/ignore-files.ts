@@ -10,6 +10,9 @@ export interface IgnoreRules {
   enter(folder: string): Promise<IgnoreRules>
 }
 
+/** Nothing is ignored, whatever the folders hold. */
+export const NO_RULES: IgnoreRules = { ignores: () => false, enter: async () => NO_RULES }
+
 /**
  * The rules that hold in a scanned folder: its `.gitignore`, and where it lies in a git repository
  * those of the folders above it and of `.git/info/exclude`. Of two rules the deeper one counts.

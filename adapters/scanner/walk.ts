@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import ignore from 'ignore'
 import { ServiceError } from '../../core/http/problems.ts'
 import { mayScan } from '../../core/scans/project/kinds.ts'
-import { type IgnoreRules, openIgnoreRules } from './ignore-files.ts'
+import { type IgnoreRules, NO_RULES, openIgnoreRules } from './ignore-files.ts'
 import { isGeneratedName, isLeftOutFolder } from './left-out.ts'
 
 /** Which files of a folder are looked at. */
@@ -15,6 +15,8 @@ export interface WalkOptions {
   readonly include?: readonly string[] | undefined
   /** Patterns as in a `.gitignore`: no file or folder that one of them fits. */
   readonly exclude?: readonly string[] | undefined
+  /** False: what `.gitignore` files leave out is read as well. */
+  readonly obeysIgnoreFiles?: boolean | undefined
 }
 
 /**
@@ -48,7 +50,8 @@ export async function* walkFolder(
     )
   }
   const judge = createJudge(options)
-  const open: Folder[] = [{ path: '', rules: await openIgnoreRules(root) }]
+  const obeys = options.obeysIgnoreFiles ?? true
+  const open: Folder[] = [{ path: '', rules: obeys ? await openIgnoreRules(root) : NO_RULES }]
   while (open.length > 0) {
     const next = open.splice(-FOLDERS_AT_ONCE)
     const listed = await Promise.all(next.map((folder) => list(root, folder)))
