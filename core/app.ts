@@ -123,9 +123,6 @@ export interface ApiDiscovery {
   close(): Promise<void>
 }
 
-/** CVEs of a service that a bill of materials names, the exploited ones first. */
-const BOM_VULNERABILITIES = 20
-
 const SILENT: Logger = { log() {} }
 
 /** Keeps no copies. */
@@ -216,8 +213,7 @@ export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
     ...createBomHandlers({
       scans,
       catalogue: storage.catalogue,
-      findVulnerabilities: (api) =>
-        findKnownVulnerabilities(vulnerabilities, { api, limit: BOM_VULNERABILITIES }),
+      findVulnerabilities: (request) => findKnownVulnerabilities(vulnerabilities, request),
       tool: { name: 'api-discovery', version: VERSION },
     }),
     ...createScanHandlers({

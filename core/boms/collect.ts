@@ -30,11 +30,11 @@ export interface BomVulnerability {
 }
 
 /** Finds the CVEs of an API's vendor and product, the exploited ones first. */
-export type FindVulnerabilities = (api: {
-  readonly name: string
-  readonly vendorName: string
+export type FindVulnerabilities = (request: {
+  readonly api: { readonly name: string; readonly vendorName: string }
+  readonly limit: number
 }) => Promise<{
-  /** Some of them. */
+  /** At most `limit`. */
   readonly found: readonly BomVulnerability[]
   readonly count: number
 }>
@@ -59,6 +59,9 @@ export interface CollectedService extends BomService {
   readonly vulnerabilityCount: number
 }
 
+/** CVEs of a service that are named. */
+const MAX_VULNERABILITIES = 20
+
 /** Services and rows of a bill that is not streamed, at the most. */
 export const MAX_SERVICES = 100_000
 export const MAX_USES = 500_000
@@ -80,8 +83,8 @@ export async function collectBom(
     const { found, count } =
       service.isMatched && more.findVulnerabilities
         ? await more.findVulnerabilities({
-            name: service.name,
-            vendorName: service.provider.name,
+            api: { name: service.name, vendorName: service.provider.name },
+            limit: MAX_VULNERABILITIES,
           })
         : { found: [], count: 0 }
     known.push({ ...service, vulnerabilities: found, vulnerabilityCount: count })
