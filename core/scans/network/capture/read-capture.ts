@@ -1,4 +1,12 @@
 import type { CaptureReport, Damage, Flow } from '../flow.ts'
+import { wordsOf } from './addresses.ts'
+import { createAnalyzer } from './analyzer.ts'
+import type { FrameReader, FrameSink } from './frames.ts'
+import { isKnownLink } from './link-layers.ts'
+import { createPacketReader } from './packets.ts'
+import { createPcapReader, isPcap } from './pcap.ts'
+import { createPcapngReader, isPcapng } from './pcapng.ts'
+import { createWindow } from './window.ts'
 
 /** How a capture is read. */
 export interface CaptureOptions {
@@ -14,17 +22,96 @@ export interface CaptureFlows extends AsyncIterable<Flow> {
   report(): CaptureReport
 }
 
+const MAX_DAMAGED = 100
+const MAX_SLICE = 1 << 18
+const MAGIC_BYTES = 4
+
 /**
  * Reads the flows of a pcap or pcapng capture from its bytes, in pieces of any size, in flat
  * memory. A flow is given as soon as its name is known, one without a name when it ends, goes
- * silent or the capture ends. Never throws for what the bytes hold: damage is reported.
+ * silent or the capture ends. A DNS look-up is a flow to the resolver under the name that is asked
+ * for; of HTTP each request is one. Never throws for what the bytes hold: damage is reported.
  */
 export function readCapture(
-  _chunks: AsyncIterable<Uint8Array>,
-  _options: CaptureOptions = {},
+  chunks: AsyncIterable<Uint8Array>,
+  options: CaptureOptions = {},
 ): CaptureFlows {
+  const reading = createReading(options)
   return {
-    report: () => ({ packets: 0, bytes: 0, damaged: [], damagedCount: 0 }),
-    async *[Symbol.asyncIterator]() {},
+    report: reading.report,
+    async *[Symbol.asyncIterator]() {
+      for await (const chunk of chunks) {
+        for (let at = 0; at < chunk.length; at += MAX_SLICE) {
+          reading.add(chunk.subarray(at, at + MAX_SLICE))
+          yield* reading.takeFlows()
+        }
+      }
+      reading.end()
+      yield* reading.takeFlows()
+    },
+  }
+}
+
+function createReading({ ownAddresses = [], onDamage }: CaptureOptions) {
+  const window = createWindow()
+  const damaged: Damage[] = []
+  let [damagedCount, packets, bytes] = [0, 0, 0]
+  let flows: Flow[] = []
+  let reader: FrameReader | undefined
+  let isUnknown = false
+  const unknownLinks = new Set<number>()
+
+  const addDamage = (damage: Damage) => {
+    damagedCount += 1
+    if (damaged.length < MAX_DAMAGED) damaged.push(damage)
+    onDamage?.(damage)
+  }
+  const analyzer = createAnalyzer({ ownAddresses, onFlow: (flow) => flows.push(flow) })
+  const readPacket = createPacketReader(analyzer.add)
+  const sink: FrameSink = {
+    onFrame(frame) {
+      packets += 1
+      if (!isKnownLink(frame.linkType)) {
+        if (unknownLinks.has(frame.linkType)) return
+        unknownLinks.add(frame.linkType)
+        const reason = `Cannot read the frames: link type ${frame.linkType} is not known`
+        addDamage({ at: window.offset, reason })
+        return
+      }
+      readPacket(frame)
+    },
+    onDamage: addDamage,
+    onOwnAddress: (address) => analyzer.addOwnAddress(wordsOf(address)),
+  }
+  const begin = () => {
+    if (isPcapng(window.view, window.at)) reader = createPcapngReader(window, sink)
+    else if (isPcap(window.view, window.at)) reader = createPcapReader(window, sink)
+    else {
+      isUnknown = true
+      addDamage({ at: 0, reason: 'Cannot read the capture: it is neither pcap nor pcapng' })
+    }
+  }
+
+  return {
+    add(chunk: Uint8Array) {
+      bytes += chunk.length
+      if (isUnknown) return
+      window.append(chunk)
+      if (reader === undefined && window.end - window.at >= MAGIC_BYTES) begin()
+      for (let used = reader?.read() ?? 0; used > 0; used = reader?.read() ?? 0) window.take(used)
+    },
+    end() {
+      if (reader !== undefined) reader.finish()
+      else if (!isUnknown) {
+        addDamage({ at: 0, reason: `Cannot read the capture: it has only ${bytes} bytes` })
+      }
+      analyzer.end()
+    },
+    takeFlows(): readonly Flow[] {
+      const taken = flows
+      flows = []
+      return taken
+    },
+    report: (): CaptureReport => ({ packets, bytes, damaged: [...damaged], damagedCount }),
   }
 }

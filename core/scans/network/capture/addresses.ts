@@ -1,0 +1,66 @@
+/**
+ * An IP address as four numbers of 32 bits, from the highest; IPv4 stands in the last, after
+ * 0, 0 and 0xffff (RFC 4291 2.5.5.2).
+ */
+export type AddressWords = readonly [number, number, number, number]
+
+const MAPPED = 0xffff
+
+/** An address in the spelling of RFC 5952. */
+export function formatAddress([a, b, c, d]: AddressWords): string {
+  if (a === 0 && b === 0 && c === MAPPED) return formatIpv4(d)
+  const groups = [a, b, c, d].flatMap((word) => [word >>> 16, word & 0xffff])
+  let [longestAt, longest] = [-1, 1]
+  for (let at = 0; at < 8; at += 1) {
+    let length = 0
+    while (at + length < 8 && groups[at + length] === 0) length += 1
+    if (length > longest) [longestAt, longest] = [at, length]
+  }
+  const spell = (part: readonly number[]) => part.map((group) => group.toString(16)).join(':')
+  if (longestAt === -1) return spell(groups)
+  return `${spell(groups.slice(0, longestAt))}::${spell(groups.slice(longestAt + longest))}`
+}
+
+/** The address of 4 or 16 bytes; the unspecified one for other lengths. */
+export function wordsOf(bytes: Uint8Array): AddressWords {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
+  if (bytes.length === 4) return [0, 0, MAPPED, view.getUint32(0)]
+  if (bytes.length !== 16) return [0, 0, 0, 0]
+  return [view.getUint32(0), view.getUint32(4), view.getUint32(8), view.getUint32(12)]
+}
+
+/** An address that a person wrote, in the spelling of RFC 5952; as it was where it is none. */
+export function normalizeAddress(text: string): string {
+  const trimmed = text.trim().toLowerCase()
+  if (!trimmed.includes(':')) return trimmed
+  const url = URL.parse(`http://[${trimmed}]/`)
+  return url === null ? trimmed : url.hostname.slice(1, -1)
+}
+
+/** Whether an address belongs to a network of one's own (RFC 1918, 4193, 6598, 3927, 4291). */
+export function isPrivate([a, b, c, d]: AddressWords): boolean {
+  if (a === 0 && b === 0 && c === MAPPED) {
+    const first = d >>> 24
+    const second = (d >>> 16) & 0xff
+    return (
+      first === 10 ||
+      first === 127 ||
+      (first === 172 && second >= 16 && second < 32) ||
+      (first === 192 && second === 168) ||
+      (first === 169 && second === 254) ||
+      (first === 100 && second >= 64 && second < 128)
+    )
+  }
+  const isLoopback = a === 0 && b === 0 && c === 0 && d === 1
+  return isLoopback || a >>> 25 === 0x7e || a >>> 22 === 0x3fa
+}
+
+/** Whether an address names no single host: unspecified, multicast or the broadcast one. */
+export function isManyHosts([a, b, c, d]: AddressWords): boolean {
+  if (a === 0 && b === 0 && c === MAPPED) return d === 0 || d >>> 28 >= 14
+  return a >>> 24 === 0xff || (a === 0 && b === 0 && c === 0 && d === 0)
+}
+
+function formatIpv4(word: number): string {
+  return `${word >>> 24}.${(word >>> 16) & 0xff}.${(word >>> 8) & 0xff}.${word & 0xff}`
+}

@@ -1,0 +1,224 @@
+import type { Flow } from '../flow.ts'
+import type { AddressWords } from './addresses.ts'
+import { createApplicationReader } from './application.ts'
+import { type Conversation, createConversationTable, type End } from './conversations.ts'
+import { readDns } from './dns.ts'
+import { carrierOf, createFlowMaker, type Sight } from './flows.ts'
+import type { Budget } from './held-bytes.ts'
+import { type Packet, TCP } from './packets.ts'
+import { createQuicReader, isQuic } from './quic.ts'
+import { createTcpStream, type Span, type TcpStream } from './tcp-stream.ts'
+import { readDtlsHello } from './tls.ts'
+
+/** Turns packets into flows. */
+export interface Analyzer {
+  add(packet: Packet): void
+  addOwnAddress(address: AddressWords): void
+  /** Gives the flows of all conversations that have none. */
+  end(): void
+}
+
+export interface AnalyzerOptions {
+  readonly ownAddresses: readonly string[]
+  readonly onFlow: (flow: Flow) => void
+}
+
+const DNS_PORTS: readonly number[] = [53, 5353]
+const DNS_PORT = 53
+const FIN = 1
+const SYN = 2
+const RST = 4
+const ACK = 16
+const MAX_UNKNOWN = 8
+const MAX_QUIC_DATAGRAMS = 16
+const MAX_NAMES = 256
+const MAX_HELD_BYTES = 1 << 25
+
+/**
+ * Follows conversations until they show a host's name (TLS, QUIC, DNS) or nothing; of HTTP each
+ * request is a flow, of DNS each name that is asked for. A conversation without a name gets that
+ * of its address, if an earlier DNS answer gave one.
+ */
+export function createAnalyzer({ ownAddresses, onFlow }: AnalyzerOptions): Analyzer {
+  const flows = createFlowMaker(ownAddresses)
+  const budget: Budget = { used: 0, limit: MAX_HELD_BYTES }
+  let nowMs = 0
+
+  const give = (conversation: Conversation, sight: Sight) => {
+    conversation.isGiven = true
+    const flow = flows.toFlow(conversation, sight)
+    if (flow !== undefined) onFlow(flow)
+  }
+  const finish = (conversation: Conversation) => {
+    conversation.firstStream?.close()
+    conversation.secondStream?.close()
+    conversation.firstStream = undefined
+    conversation.secondStream = undefined
+    conversation.quic = undefined
+    conversation.isDone = true
+    if (conversation.isGiven) return
+    const protocol = conversation.recognized ?? carrierOf(conversation)
+    give(conversation, { host: undefined, via: 'address', protocol })
+  }
+  const table = createConversationTable({ nameOf: flows.nameOf, onEnd: finish })
+
+  const addDns = (
+    conversation: Conversation,
+    message: { readonly bytes: Uint8Array } & Span,
+    from: End,
+  ): boolean => {
+    const dns = readDns(message.bytes, message)
+    if (dns === undefined) return false
+    conversation.client = dns.isResponse ? opposite(from) : from
+    conversation.recognized = 'dns'
+    conversation.names ??= new Set()
+    for (const host of dns.names) {
+      if (conversation.names.has(host) || conversation.names.size >= MAX_NAMES) continue
+      conversation.names.add(host)
+      give(conversation, { host, via: 'dns', protocol: 'dns', at: nowMs })
+    }
+    const [asked] = dns.names
+    if (asked !== undefined) flows.learn(asked, dns.addresses)
+    return true
+  }
+
+  const openStream = (conversation: Conversation, from: End): TcpStream => {
+    const isDns = conversation.firstPort === DNS_PORT || conversation.secondPort === DNS_PORT
+    const reader = createApplicationReader(
+      {
+        onRequest(request) {
+          conversation.client = from
+          conversation.recognized = 'http'
+          const { host } = request
+          give(conversation, { host, via: 'http', protocol: 'http', at: nowMs, request })
+        },
+        onHello(host) {
+          conversation.client = from
+          conversation.recognized = 'tls'
+          conversation.isDone = true
+          give(conversation, { host, via: 'tls', protocol: 'tls' })
+        },
+        onDns(bytes, span) {
+          addDns(conversation, { bytes, ...span }, from)
+        },
+        onServer(protocol) {
+          conversation.client = opposite(from)
+          conversation.recognized ??= protocol
+        },
+        onNothing() {},
+      },
+      { isDns },
+    )
+    return createTcpStream(reader, budget)
+  }
+  const streamOf = (conversation: Conversation, from: End): TcpStream => {
+    const known = from === 'first' ? conversation.firstStream : conversation.secondStream
+    if (known !== undefined) return known
+    const stream = openStream(conversation, from)
+    const sequence = from === 'first' ? conversation.firstSequence : conversation.secondSequence
+    if (sequence !== undefined) stream.begin(sequence)
+    if (from === 'first') conversation.firstStream = stream
+    else conversation.secondStream = stream
+    return stream
+  }
+  const addTcp = (packet: Packet) => {
+    const { bytes, view, at, end } = packet
+    if (end - at < 20) return
+    const flags = bytes[at + 13] ?? 0
+    const isSyn = (flags & SYN) !== 0
+    let conversation = table.find(packet)
+    const isUsed = conversation.hasData || conversation.isDone || conversation.isClosing
+    if (isSyn && (flags & ACK) === 0 && isUsed) {
+      table.end(conversation)
+      conversation = table.find(packet)
+    }
+    if (conversation.isDone) return
+    const from: End = table.isFromFirst() ? 'first' : 'second'
+    const sequence = view.getUint32(at + 4)
+    if (isSyn) {
+      conversation.client = (flags & ACK) === 0 ? from : opposite(from)
+      const next = (sequence + 1) >>> 0
+      if (from === 'first') conversation.firstSequence = next
+      else conversation.secondSequence = next
+    }
+    const dataAt = at + ((bytes[at + 12] ?? 0) >> 4) * 4
+    if (dataAt >= at + 20 && dataAt < end && !isSyn) {
+      conversation.hasData = true
+      streamOf(conversation, from).add({ bytes, at: dataAt, end, sequence })
+      const { firstStream, secondStream } = conversation
+      const isOver = firstStream?.isOver() === true && secondStream?.isOver() === true
+      if (isOver || conversation.isDone) finish(conversation)
+    }
+    if ((flags & (RST | FIN)) === 0) return
+    if ((flags & RST) !== 0 || conversation.isClosing) finish(conversation)
+    else conversation.isClosing = true
+  }
+
+  const addQuic = (
+    conversation: Conversation,
+    datagram: { readonly bytes: Uint8Array } & Span,
+    from: End,
+  ) => {
+    conversation.quicClient ??= from
+    if (conversation.quicClient !== from) return
+    conversation.quic ??= createQuicReader()
+    const hello = conversation.quic.read(datagram.bytes, datagram)
+    if (hello.kind === 'client') {
+      conversation.client = from
+      conversation.isDone = true
+      give(conversation, { host: hello.host, via: 'quic', protocol: 'quic' })
+      finish(conversation)
+      return
+    }
+    conversation.recognized = 'quic'
+    conversation.unknownPackets += 1
+    if (hello.kind === 'none') {
+      // Perhaps the server's side: the other one is heard, too.
+      conversation.quic = undefined
+      conversation.quicClient = undefined
+    }
+    if (conversation.unknownPackets >= MAX_QUIC_DATAGRAMS) finish(conversation)
+  }
+  const addUdp = (packet: Packet) => {
+    const { bytes, view, at } = packet
+    const conversation = table.find(packet)
+    if (conversation.isDone) return
+    const from: End = table.isFromFirst() ? 'first' : 'second'
+    const length = view.getUint16(at + 4)
+    const datagram = {
+      bytes,
+      at: at + 8,
+      end: length >= 8 ? Math.min(packet.end, at + length) : packet.end,
+    }
+    const isDns = DNS_PORTS.includes(packet.sourcePort) || DNS_PORTS.includes(packet.targetPort)
+    if (isDns && addDns(conversation, datagram, from)) return
+    if (conversation.quic !== undefined || isQuic(bytes, datagram)) {
+      addQuic(conversation, datagram, from)
+      return
+    }
+    const dtls = readDtlsHello(bytes, datagram)
+    if (dtls.kind === 'client') {
+      conversation.client = from
+      give(conversation, { host: dtls.host, via: 'tls', protocol: 'tls' })
+      finish(conversation)
+      return
+    }
+    conversation.unknownPackets += 1
+    if (conversation.unknownPackets >= MAX_UNKNOWN) finish(conversation)
+  }
+
+  return {
+    add(packet) {
+      nowMs = packet.timeMs
+      table.sweep(nowMs)
+      if (packet.protocol === TCP) addTcp(packet)
+      else addUdp(packet)
+    },
+    addOwnAddress: flows.addOwnAddress,
+    end: table.endAll,
+  }
+}
+
+function opposite(end: End): End {
+  return end === 'first' ? 'second' : 'first'
+}

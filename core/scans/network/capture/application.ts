@@ -1,0 +1,173 @@
+import {
+  findHeadEnd,
+  isRequestStart,
+  type RequestHead,
+  readRequestHead,
+  toFirstLine,
+} from './http.ts'
+import type { Span, StreamReader } from './tcp-stream.ts'
+import { isTlsHandshake, readTlsHello } from './tls.ts'
+
+/** What one direction of a TCP connection turns out to be. */
+export interface ApplicationEvents {
+  onRequest(head: RequestHead): void
+  /** A ClientHello, with the name it has, if any. */
+  onHello(host: string | undefined): void
+  /** One message of DNS over TCP. */
+  onDns(bytes: Uint8Array, span: Span): void
+  /** The direction is the answering one, and says so. */
+  onServer(protocol: string): void
+  /** Nothing that names a host is there. */
+  onNothing(): void
+}
+
+type Mode = 'start' | 'http' | 'chunks' | 'dns' | 'other'
+
+const STOP = -1
+const MAX_OTHER_PIECES = 32
+const MAX_HEAD = 1 << 15
+const MAX_LINE = 64
+const LINE_FEED = 10
+const RETURN = 13
+const HELLO_BYTES = 6
+
+/**
+ * Recognises TLS, HTTP/1 and (where `isDns` says so) DNS in one direction of a connection, by its
+ * bytes and not by its port. HTTP is followed from request to request; where it is lost, a piece
+ * that begins a request is waited for, as is TLS after plain text (STARTTLS, CONNECT).
+ */
+export function createApplicationReader(
+  events: ApplicationEvents,
+  { isDns }: { readonly isDns: boolean },
+): StreamReader {
+  let mode: Mode = isDns ? 'dns' : 'start'
+  let others = 0
+
+  const readStart = (bytes: Uint8Array, span: Span): number => {
+    if (isTlsHandshake(bytes, span)) {
+      const hello = readTlsHello(bytes, span)
+      if (hello.kind === 'server') {
+        events.onServer('tls')
+        return STOP
+      }
+      if (hello.kind === 'client' || (hello.kind === 'partial' && hello.host !== undefined)) {
+        events.onHello(hello.host)
+        return STOP
+      }
+      if (hello.kind === 'partial') return 0
+    }
+    if (startsWithResponse(bytes, span)) {
+      events.onServer('http')
+      return STOP
+    }
+    mode = isRequestStart(bytes, span) ? 'http' : 'other'
+    return 0
+  }
+  const readHttp = (bytes: Uint8Array, span: Span): number => {
+    const at = skipEmptyLines(bytes, span)
+    const rest = { at, end: span.end }
+    if (at === span.end) return at - span.at
+    if (!isRequestStart(bytes, rest)) return lose()
+    const headEnd = findHeadEnd(bytes, rest)
+    if (headEnd === -1) {
+      const line = toFirstLine(bytes, rest)
+      if (line !== undefined && readRequestHead(bytes, { at, end: line }) === undefined) {
+        return lose()
+      }
+      return span.end - at > MAX_HEAD ? lose() : at - span.at
+    }
+    const head = readRequestHead(bytes, { at, end: headEnd })
+    if (head === undefined) return lose()
+    events.onRequest(head)
+    if (head.method === 'connect') mode = 'start'
+    else if (head.isChunked) mode = 'chunks'
+    return headEnd - span.at + (head.isChunked ? 0 : head.bodyBytes)
+  }
+  const lose = (): number => {
+    mode = 'other'
+    return 0
+  }
+  const readChunk = (bytes: Uint8Array, span: Span): number => {
+    const at = skipEmptyLines(bytes, span)
+    const line = toFirstLine(bytes, { at, end: Math.min(span.end, at + MAX_LINE) })
+    if (line === undefined) return span.end - at >= MAX_LINE ? lose() : at - span.at
+    let size = 0
+    let digits = 0
+    for (; digits < 8; digits += 1) {
+      const digit = Number.parseInt(String.fromCharCode(bytes[at + digits] ?? 0), 16)
+      if (Number.isNaN(digit)) break
+      size = size * 16 + digit
+    }
+    if (digits === 0) return lose()
+    if (size === 0) mode = 'http'
+    return line - span.at + size
+  }
+  const readDnsMessage = (bytes: Uint8Array, { at, end }: Span): number => {
+    const length = ((bytes[at] ?? 0) << 8) | (bytes[at + 1] ?? 0)
+    if (end - at >= 2 && length < 12) return lose()
+    if (end - at < 2 || end - at < 2 + length) return 0
+    events.onDns(bytes, { at: at + 2, end: at + 2 + length })
+    return 2 + length
+  }
+  const readOther = (bytes: Uint8Array, span: Span): number => {
+    const mayHello = span.end - span.at >= HELLO_BYTES && isTlsHandshake(bytes, span)
+    if (mayHello && readTlsHello(bytes, span).kind !== 'none') {
+      mode = 'start'
+      return 0
+    }
+    const line = isRequestStart(bytes, span) ? toFirstLine(bytes, span) : undefined
+    if (line !== undefined && readRequestHead(bytes, { at: span.at, end: line })) {
+      mode = 'http'
+      return 0
+    }
+    others += 1
+    if (others < MAX_OTHER_PIECES) return span.end - span.at
+    events.onNothing()
+    return STOP
+  }
+  const readOne = (bytes: Uint8Array, span: Span): number => {
+    if (mode === 'start') return readStart(bytes, span)
+    if (mode === 'http') return readHttp(bytes, span)
+    if (mode === 'chunks') return readChunk(bytes, span)
+    return mode === 'dns' ? readDnsMessage(bytes, span) : readOther(bytes, span)
+  }
+
+  return {
+    read(bytes, { at, end }) {
+      let from = at
+      while (from < end) {
+        const before = mode
+        const used = readOne(bytes, { at: from, end })
+        if (used === STOP) return STOP
+        from += used
+        if (used === 0 && mode === before) break
+      }
+      return from - at
+    },
+    cut(bytes, { at, end }) {
+      if (mode === 'start' && isTlsHandshake(bytes, { at, end })) {
+        const hello = readTlsHello(bytes, { at, end })
+        if (hello.kind === 'partial') events.onHello(hello.host)
+      } else if (mode === 'http') {
+        const lastLine = bytes.subarray(at, end).lastIndexOf(LINE_FEED)
+        const head = readRequestHead(bytes, { at, end: at + lastLine + 1 })
+        if (head !== undefined) events.onRequest(head)
+      }
+      mode = 'other'
+    },
+  }
+}
+
+function startsWithResponse(bytes: Uint8Array, { at, end }: Span): boolean {
+  return (
+    end - at >= 9 &&
+    String.fromCharCode(...bytes.subarray(at, at + 7)) === 'HTTP/1.' &&
+    bytes[at + 8] === 0x20
+  )
+}
+
+function skipEmptyLines(bytes: Uint8Array, { at, end }: Span): number {
+  let from = at
+  while (from < end && (bytes[from] === RETURN || bytes[from] === LINE_FEED)) from += 1
+  return from
+}

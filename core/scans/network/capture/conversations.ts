@@ -1,0 +1,239 @@
+import type { AddressWords } from './addresses.ts'
+import type { Sender } from './link-layers.ts'
+import type { Packet } from './packets.ts'
+import type { QuicReader } from './quic.ts'
+import type { TcpStream } from './tcp-stream.ts'
+
+/** The two ends of a conversation: `first` sent the packet that began it. */
+export type End = 'first' | 'second'
+
+/** What is known of the packets between two ports; changes with each packet. */
+export interface Conversation {
+  readonly protocol: number
+  readonly first: AddressWords
+  readonly second: AddressWords
+  readonly firstPort: number
+  readonly secondPort: number
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number
+  /** Who captured, where the link layer says so. */
+  readonly sender: Sender
+  lastAt: number
+  /** Nothing more is to be learned: its packets are passed over. */
+  isDone: boolean
+  /** A flow of it was given. */
+  isGiven: boolean
+  /** Which end asks, where it is known. */
+  client: End | undefined
+  /** Packets without anything that was recognised. */
+  unknownPackets: number
+  /** Whether one end has ended its side of a TCP connection. */
+  isClosing: boolean
+  /** Whether bytes were sent over TCP. */
+  hasData: boolean
+  /** The first number of each end's bytes, where its SYN was seen. */
+  firstSequence: number | undefined
+  secondSequence: number | undefined
+  /** Highest protocol that was recognised. */
+  recognized: string | undefined
+  /** Name of the second end by an earlier DNS answer. */
+  readonly dnsName: string | undefined
+  firstStream: TcpStream | undefined
+  secondStream: TcpStream | undefined
+  quic: QuicReader | undefined
+  quicClient: End | undefined
+  /** Names that DNS messages asked for. */
+  names: Set<string> | undefined
+  /** Another conversation with the same hash. */
+  next: Conversation | undefined
+}
+
+/** The conversations that go on, a bounded number of them. */
+export interface ConversationTable {
+  /** The conversation of a packet, and which end sent it; begun when there is none. */
+  find(packet: Packet): Conversation
+  /** Whether the last packet that was asked for came from the end that began. */
+  isFromFirst(): boolean
+  /** Takes a conversation out, after `onEnd`. */
+  end(conversation: Conversation): void
+  /** Ends those that have been silent for long at a time. */
+  sweep(timeMs: number): void
+  endAll(): void
+}
+
+export interface ConversationOptions {
+  readonly maxConversations?: number
+  readonly nameOf: (address: AddressWords) => string | undefined
+  readonly onEnd: (conversation: Conversation) => void
+}
+
+const MAX_CONVERSATIONS = 1 << 16
+const IDLE_MS = 120_000
+const SWEEP_MS = 30_000
+
+/**
+ * A table of conversations by protocol, addresses and ports. Those that are silent for two minutes
+ * of the capture's time end; when there are too many, the half that was silent longest.
+ */
+export function createConversationTable({
+  maxConversations = MAX_CONVERSATIONS,
+  nameOf,
+  onEnd,
+}: ConversationOptions): ConversationTable {
+  const table = new Map<number, Conversation>()
+  let count = 0
+  let fromFirst = true
+  let sweptAt: number | undefined
+
+  const remove = (conversation: Conversation) => {
+    const hash = hashOf(conversation)
+    let before: Conversation | undefined
+    let at = table.get(hash)
+    while (at !== undefined && at !== conversation) {
+      before = at
+      at = at.next
+    }
+    if (at === undefined) return
+    if (before !== undefined) before.next = at.next
+    else if (at.next !== undefined) table.set(hash, at.next)
+    else table.delete(hash)
+    count -= 1
+  }
+  const end = (conversation: Conversation) => {
+    remove(conversation)
+    onEnd(conversation)
+  }
+  const all = (): Conversation[] => {
+    const found: Conversation[] = []
+    for (const head of table.values()) {
+      for (let at: Conversation | undefined = head; at !== undefined; at = at.next) found.push(at)
+    }
+    return found
+  }
+  const makeRoom = () => {
+    const times = Float64Array.from(all(), ({ lastAt }) => lastAt).sort()
+    const middle = times[times.length >> 1] ?? 0
+    let left = count >> 1
+    for (const conversation of all()) {
+      if (conversation.lastAt > middle || left === 0) continue
+      left -= 1
+      end(conversation)
+    }
+  }
+  const begin = (packet: Packet, hash: number): Conversation => {
+    if (count >= maxConversations) makeRoom()
+    const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = packet.addresses
+    const second: AddressWords = [e, f, g, h]
+    const conversation: Conversation = {
+      protocol: packet.protocol,
+      first: [a, b, c, d],
+      second,
+      firstPort: packet.sourcePort,
+      secondPort: packet.targetPort,
+      startedAt: packet.timeMs,
+      sender: packet.sender,
+      lastAt: packet.timeMs,
+      isDone: false,
+      isGiven: false,
+      client: undefined,
+      unknownPackets: 0,
+      isClosing: false,
+      hasData: false,
+      firstSequence: undefined,
+      secondSequence: undefined,
+      recognized: undefined,
+      dnsName: nameOf(second),
+      firstStream: undefined,
+      secondStream: undefined,
+      quic: undefined,
+      quicClient: undefined,
+      names: undefined,
+      next: table.get(hash),
+    }
+    table.set(hash, conversation)
+    count += 1
+    return conversation
+  }
+
+  return {
+    find(packet) {
+      const { addresses, sourcePort, targetPort, protocol } = packet
+      const a = addresses[3] ?? 0
+      const b = addresses[7] ?? 0
+      const hash = mix({ a, b, sourcePort, targetPort, protocol })
+      for (let at = table.get(hash); at !== undefined; at = at.next) {
+        if (at.protocol !== protocol) continue
+        if (
+          at.firstPort === sourcePort &&
+          at.secondPort === targetPort &&
+          isSame(at.first, addresses, 0) &&
+          isSame(at.second, addresses, 4)
+        ) {
+          fromFirst = true
+          at.lastAt = packet.timeMs
+          return at
+        }
+        if (
+          at.firstPort === targetPort &&
+          at.secondPort === sourcePort &&
+          isSame(at.first, addresses, 4) &&
+          isSame(at.second, addresses, 0)
+        ) {
+          fromFirst = false
+          at.lastAt = packet.timeMs
+          return at
+        }
+      }
+      fromFirst = true
+      return begin(packet, hash)
+    },
+    isFromFirst: () => fromFirst,
+    end,
+    sweep(timeMs) {
+      if (sweptAt !== undefined && timeMs >= sweptAt && timeMs - sweptAt < SWEEP_MS) return
+      const isFirst = sweptAt === undefined
+      sweptAt = timeMs
+      if (isFirst) return
+      for (const conversation of all()) {
+        if (timeMs - conversation.lastAt > IDLE_MS) end(conversation)
+      }
+    },
+    endAll() {
+      for (const conversation of all()) end(conversation)
+    },
+  }
+}
+
+function hashOf({ first, second, firstPort, secondPort, protocol }: Conversation): number {
+  const [a, b] = [first[3], second[3]]
+  return mix({ a, b, sourcePort: firstPort, targetPort: secondPort, protocol })
+}
+
+/** The same for both directions. */
+function mix({
+  a,
+  b,
+  sourcePort,
+  targetPort,
+  protocol,
+}: {
+  readonly a: number
+  readonly b: number
+  readonly sourcePort: number
+  readonly targetPort: number
+  readonly protocol: number
+}): number {
+  const source = Math.imul(a ^ Math.imul(sourcePort, 0x9e3779b1), 0x85ebca6b)
+  const target = Math.imul(b ^ Math.imul(targetPort, 0x9e3779b1), 0x85ebca6b)
+  const both = (source ^ (source >>> 15)) + (target ^ (target >>> 15)) + protocol
+  return Math.imul(both ^ (both >>> 13), 0xc2b2ae35) & 0x3fffffff
+}
+
+function isSame(words: AddressWords, addresses: Uint32Array, at: number): boolean {
+  return (
+    words[3] === addresses[at + 3] &&
+    words[2] === addresses[at + 2] &&
+    words[1] === addresses[at + 1] &&
+    words[0] === addresses[at]
+  )
+}

@@ -1,0 +1,111 @@
+import { type AddressWords, wordsOf } from './addresses.ts'
+import { toLabel } from './host-names.ts'
+
+/** What a DNS message tells. */
+export interface DnsMessage {
+  readonly isResponse: boolean
+  /** The names that are asked for, lower case. */
+  readonly names: readonly string[]
+  /** Addresses that the answers give to the first name, over aliases. */
+  readonly addresses: readonly AddressWords[]
+}
+
+interface Reading {
+  readonly bytes: Uint8Array
+  readonly start: number
+  readonly end: number
+  /** Where the next field begins. */
+  at: number
+}
+
+const HEADER = 12
+const A = 1
+const AAAA = 28
+const INTERNET = 1
+const MAX_QUESTIONS = 16
+const MAX_RECORDS = 256
+const MAX_JUMPS = 16
+const MAX_NAME = 253
+const INVERSE_QUERY = 1
+
+/** A DNS message (RFC 1035 4.1); undefined for bytes that are none. What is cut off is missing. */
+export function readDns(
+  bytes: Uint8Array,
+  { at, end }: { readonly at: number; readonly end: number },
+): DnsMessage | undefined {
+  if (end - at < HEADER) return undefined
+  const reading: Reading = { bytes, start: at, end, at: at + 2 }
+  const flags = u16(reading)
+  const questions = u16(reading)
+  const answers = u16(reading)
+  const opcode = (flags >> 11) & 15
+  const isRead = opcode === 0 || opcode === INVERSE_QUERY
+  if (!isRead || questions > MAX_QUESTIONS || questions + answers === 0) return undefined
+  reading.at += 4
+  const names: string[] = []
+  for (let count = 0; count < questions; count += 1) {
+    const name = readName(reading)
+    if (name === undefined) break
+    const typeAt = reading.at
+    reading.at += 4
+    if (typeAt + 4 > end) break
+    if (name !== '' && !names.includes(name)) names.push(name)
+  }
+  const isResponse = (flags & 0x8000) !== 0
+  return { isResponse, names, addresses: isResponse ? readAnswers(reading, answers) : [] }
+}
+
+function readAnswers(reading: Reading, count: number): readonly AddressWords[] {
+  const addresses: AddressWords[] = []
+  for (let index = 0; index < Math.min(count, MAX_RECORDS); index += 1) {
+    if (readName(reading) === undefined || reading.at + 10 > reading.end) break
+    const type = u16(reading)
+    const family = u16(reading) & 0x7fff
+    reading.at += 4
+    const length = u16(reading)
+    const dataEnd = reading.at + length
+    if (dataEnd > reading.end) break
+    const isAddress = (type === A && length === 4) || (type === AAAA && length === 16)
+    if (isAddress && family === INTERNET) {
+      addresses.push(wordsOf(reading.bytes.subarray(reading.at, dataEnd)))
+    }
+    reading.at = dataEnd
+  }
+  return addresses
+}
+
+/** A name, over compression pointers; undefined when it is broken. Leaves `at` behind it. */
+function readName(reading: Reading): string | undefined {
+  const { bytes, start, end } = reading
+  const labels: string[] = []
+  let at = reading.at
+  let isJumped = false
+  let length = 0
+  for (let jumps = 0; at < end; ) {
+    const size = bytes[at] ?? 0
+    if (size === 0) {
+      if (!isJumped) reading.at = at + 1
+      return labels.join('.')
+    }
+    if (size >= 0xc0) {
+      const target = start + (((size & 0x3f) << 8) | (bytes[at + 1] ?? 0))
+      if (!isJumped) reading.at = at + 2
+      jumps += 1
+      if (jumps > MAX_JUMPS || target >= at) return undefined
+      isJumped = true
+      at = target
+      continue
+    }
+    length += size + 1
+    if (size > 63 || at + 1 + size > end || length > MAX_NAME + 2) return undefined
+    labels.push(toLabel(bytes, { at: at + 1, end: at + 1 + size }))
+    at += 1 + size
+  }
+  return undefined
+}
+
+function u16(reading: Reading): number {
+  const { bytes, at } = reading
+  reading.at += 2
+  return ((bytes[at] ?? 0) << 8) | (bytes[at + 1] ?? 0)
+}

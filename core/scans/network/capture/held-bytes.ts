@@ -1,0 +1,54 @@
+/** What all streams together may hold. */
+export interface Budget {
+  used: number
+  readonly limit: number
+}
+
+/** Bytes that wait for those that follow them. */
+export interface HeldBytes {
+  bytes(): Uint8Array
+  length(): number
+  /** False, and nothing is held, when the budget is spent. */
+  append(bytes: Uint8Array, span: { readonly at: number; readonly end: number }): boolean
+  take(count: number): void
+  clear(): void
+}
+
+const FIRST_BYTES = 2048
+
+/** Holds nothing at first. */
+export function createHeldBytes(budget: Budget): HeldBytes {
+  let store = new Uint8Array(0)
+  let length = 0
+  const resize = (bytes: number) => {
+    budget.used += bytes - store.length
+    const larger = new Uint8Array(bytes)
+    larger.set(store.subarray(0, Math.min(length, bytes)))
+    store = larger
+  }
+  return {
+    bytes: () => store,
+    length: () => length,
+    append(bytes, { at, end }) {
+      const wanted = length + end - at
+      if (wanted > store.length) {
+        const size = Math.max(FIRST_BYTES, 2 ** Math.ceil(Math.log2(wanted)))
+        if (budget.used + size - store.length > budget.limit) return false
+        resize(size)
+      }
+      store.set(bytes.subarray(at, end), length)
+      length = wanted
+      return true
+    },
+    take(count) {
+      const taken = Math.min(count, length)
+      length -= taken
+      if (length === 0) resize(0)
+      else store.copyWithin(0, taken, taken + length)
+    },
+    clear() {
+      length = 0
+      resize(0)
+    },
+  }
+}

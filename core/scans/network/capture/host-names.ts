@@ -1,0 +1,40 @@
+const MAX_LENGTH = 253
+const DELETE = 0x7f
+
+/**
+ * A host's name as other machines sent it: lower case, without a trailing dot, with `_` for what
+ * no name has; undefined for none. Port and brackets are taken off.
+ */
+export function toHostName(text: string): string | undefined {
+  const bare = text.trim().toLowerCase()
+  const bracketed = /^\[([0-9a-f:.]+)\](:\d*)?$/.exec(bare)
+  if (bracketed) return bracketed[1]
+  const name = bare.replace(/:\d*$/, '').replace(/\.+$/, '')
+  if (name === '' || name.length > MAX_LENGTH || /[\s/\\@?#<>"'`:,;(){}[\]|^]/.test(name)) {
+    return undefined
+  }
+  return name.replaceAll(/[^a-z0-9._%*-]/g, '_')
+}
+
+/** Bytes as the text of ISO 8859-1, so that each is one character. */
+export function toLatin(
+  bytes: Uint8Array,
+  { at, end }: { readonly at: number; readonly end: number },
+) {
+  let text = ''
+  for (let index = at; index < end; index += 1) text += String.fromCharCode(bytes[index] ?? 0)
+  return text
+}
+
+/** A label of a DNS name: lower case, with `_` for what no host's name has. */
+export function toLabel(
+  bytes: Uint8Array,
+  { at, end }: { readonly at: number; readonly end: number },
+): string {
+  let label = ''
+  for (let index = at; index < end; index += 1) {
+    const byte = bytes[index] ?? 0
+    label += byte > 0x20 && byte < DELETE ? String.fromCharCode(byte) : '_'
+  }
+  return label.toLowerCase().replaceAll(/[^a-z0-9_-]/g, '_')
+}

@@ -1,0 +1,121 @@
+/** A place in a frame that is moved inwards layer by layer. */
+export interface Cursor {
+  bytes: Uint8Array
+  view: DataView
+  at: number
+  end: number
+}
+
+/** Who sent a frame, where its link layer says so. */
+export type Sender = 'us' | 'others' | undefined
+
+const MAX_TAGS = 8
+const ETHERNET = 1
+const RAW_TYPES: readonly number[] = [12, 14, 101, 228, 229]
+const NULL_TYPES: readonly number[] = [0, 108]
+const PPP_TYPES: readonly number[] = [9, 50]
+const COOKED = 113
+const COOKED_2 = 276
+const IPV4 = 0x0800
+const IPV6 = 0x86dd
+const VLAN_TYPES: readonly number[] = [0x8100, 0x88a8, 0x9100, 0x9200]
+const MPLS_TYPES: readonly number[] = [0x8847, 0x8848]
+const PPPOE = 0x8864
+const BRIDGED = 0x6558
+const LONGEST_LLC = 1500
+
+/** Whether frames of a link type can be read. */
+export function isKnownLink(type: number): boolean {
+  const others = [ETHERNET, COOKED, COOKED_2]
+  return [...RAW_TYPES, ...NULL_TYPES, ...PPP_TYPES, ...others].includes(type)
+}
+
+/** Moves from a frame's start to its IP header; false when it has none. */
+export function toNetworkLayer(cursor: Cursor, linkType: number): boolean {
+  if (linkType === ETHERNET) return fromEthernet(cursor)
+  if (RAW_TYPES.includes(linkType)) return isIp(cursor)
+  if (linkType === COOKED) return fromTyped(cursor, { typeAt: 14, bytes: 16 })
+  if (linkType === COOKED_2) return fromTyped(cursor, { typeAt: 0, bytes: 20 })
+  if (NULL_TYPES.includes(linkType)) {
+    cursor.at += 4
+    return isIp(cursor)
+  }
+  return PPP_TYPES.includes(linkType) && fromPpp(cursor)
+}
+
+/** Who sent a frame of a Linux cooked capture; unknown for others. */
+export function senderOf({ bytes, view, at, end }: Cursor, linkType: number): Sender {
+  if (end - at < 20) return undefined
+  const type = linkType === COOKED ? view.getUint16(at) : linkType === COOKED_2 ? bytes[at + 10] : 1
+  return type === 4 ? 'us' : type === 0 ? 'others' : undefined
+}
+
+/** Moves over an Ethernet header, as frames and some tunnels have it. */
+export function fromEthernet(cursor: Cursor): boolean {
+  return fromTyped(cursor, { typeAt: 12, bytes: 14 })
+}
+
+/** Moves over what an Ethernet type announces, tags and labels included, to an IP header. */
+export function fromEtherType(cursor: Cursor, first: number): boolean {
+  let type = first
+  for (let tags = 0; tags < MAX_TAGS; tags += 1) {
+    if (type === IPV4 || type === IPV6) return isIp(cursor)
+    if (VLAN_TYPES.includes(type)) {
+      if (cursor.end - cursor.at < 4) return false
+      type = cursor.view.getUint16(cursor.at + 2)
+      cursor.at += 4
+    } else if (MPLS_TYPES.includes(type)) {
+      return fromLabels(cursor)
+    } else if (type === PPPOE) {
+      cursor.at += 6
+      return fromPpp(cursor)
+    } else if (type === BRIDGED) {
+      return fromEthernet(cursor)
+    } else if (type <= LONGEST_LLC && cursor.end - cursor.at >= 8) {
+      // SNAP, as the lengths of IEEE 802.3 announce it.
+      if (cursor.view.getUint16(cursor.at) !== 0xaaaa) return false
+      type = cursor.view.getUint16(cursor.at + 6)
+      cursor.at += 8
+    } else {
+      return false
+    }
+  }
+  return false
+}
+
+function fromTyped(
+  cursor: Cursor,
+  { typeAt, bytes }: { readonly typeAt: number; readonly bytes: number },
+): boolean {
+  if (cursor.end - cursor.at < bytes) return false
+  const type = cursor.view.getUint16(cursor.at + typeAt)
+  cursor.at += bytes
+  return fromEtherType(cursor, type)
+}
+
+function fromPpp(cursor: Cursor): boolean {
+  if (cursor.end - cursor.at < 4) return false
+  if (cursor.view.getUint16(cursor.at) === 0xff03) cursor.at += 2
+  const isShort = ((cursor.bytes[cursor.at] ?? 0) & 1) === 1
+  const protocol = isShort ? cursor.bytes[cursor.at] : cursor.view.getUint16(cursor.at)
+  cursor.at += isShort ? 1 : 2
+  return (protocol === 0x21 || protocol === 0x57) && isIp(cursor)
+}
+
+function fromLabels(cursor: Cursor): boolean {
+  for (let labels = 0; labels < MAX_TAGS && cursor.end - cursor.at >= 4; labels += 1) {
+    const isLast = ((cursor.bytes[cursor.at + 2] ?? 0) & 1) === 1
+    cursor.at += 4
+    if (!isLast) continue
+    if (isIp(cursor)) return true
+    // A pseudowire: a control word that begins with zeros, then Ethernet.
+    if (((cursor.bytes[cursor.at] ?? 0) & 0xf0) === 0) cursor.at += 4
+    return fromEthernet(cursor)
+  }
+  return false
+}
+
+function isIp({ bytes, at, end }: Cursor): boolean {
+  const version = (bytes[at] ?? 0) >> 4
+  return (version === 4 && end - at >= 20) || (version === 6 && end - at >= 40)
+}

@@ -1,0 +1,215 @@
+import { openGcm } from './crypto/gcm.ts'
+import { findGoogleServerName, isGoogleQuic } from './quic-google.ts'
+import { deriveInitialKeys, type InitialKeys, isVersion2, saltOf } from './quic-keys.ts'
+import { readHandshake } from './tls.ts'
+
+/** What a client's datagram tells about its connection's name. */
+export type QuicHello =
+  | { readonly kind: 'none' }
+  /** Its ClientHello goes on in the next datagrams. */
+  | { readonly kind: 'partial' }
+  | { readonly kind: 'client'; readonly host: string | undefined }
+
+/** Reads the datagrams that one client sends. */
+export interface QuicReader {
+  read(bytes: Uint8Array, span: Span): QuicHello
+}
+
+interface Span {
+  readonly at: number
+  readonly end: number
+}
+
+/** An Initial packet in a datagram (RFC 9000 17.2.2). */
+interface InitialPacket {
+  readonly version: number
+  readonly connectionId: Uint8Array
+  readonly start: number
+  readonly numberAt: number
+  readonly end: number
+}
+
+const LONG_HEADER = 0x80
+const MAX_CONNECTION_ID = 20
+const MAX_COALESCED = 8
+const MAX_HELLO = 1 << 15
+const MAX_PIECES = 256
+const SAMPLE = 16
+const TAG = 16
+const PADDING = 0
+const PING = 1
+const ACK = 2
+const ACK_ECN = 3
+const CRYPTO = 6
+
+/** Whether a datagram may begin a QUIC connection of a known version. */
+export function isQuic(bytes: Uint8Array, { at, end }: Span): boolean {
+  if (isGoogleQuic(bytes, { at, end })) return true
+  if (end - at < 20 || ((bytes[at] ?? 0) & LONG_HEADER) === 0) return false
+  return saltOf(versionAt(bytes, at)) !== undefined && (bytes[at + 5] ?? 0) <= MAX_CONNECTION_ID
+}
+
+/**
+ * Opens a client's Initial packets, several in a datagram or over several datagrams, until its
+ * ClientHello names the host. The keys are the first connection id's or, where that does not fit,
+ * the packet's own.
+ */
+export function createQuicReader(): QuicReader {
+  const pieces: { readonly offset: number; readonly bytes: Uint8Array }[] = []
+  let keys: InitialKeys | undefined
+  let held = 0
+
+  const open = (bytes: Uint8Array, packet: InitialPacket): Uint8Array | undefined => {
+    const known = keys && openInitial(keys, { bytes, packet })
+    if (known) return known
+    const own = deriveInitialKeys(packet.version, packet.connectionId)
+    const plain = own && openInitial(own, { bytes, packet })
+    if (plain) keys = own
+    return plain
+  }
+  const collect = (plain: Uint8Array) => {
+    for (const piece of readCryptoFrames(plain)) {
+      if (pieces.length >= MAX_PIECES || held + piece.bytes.length > MAX_HELLO) return
+      held += piece.bytes.length
+      pieces.push(piece)
+    }
+  }
+
+  return {
+    read(bytes, span) {
+      if (isGoogleQuic(bytes, span)) {
+        const host = findGoogleServerName(bytes, span)
+        return host === undefined ? { kind: 'partial' } : { kind: 'client', host }
+      }
+      let isOpened = false
+      for (const packet of readInitials(bytes, span)) {
+        const plain = open(bytes, packet)
+        if (plain === undefined) continue
+        isOpened = true
+        const host = findGoogleServerName(plain, { at: 0, end: plain.length })
+        if (host !== undefined) return { kind: 'client', host }
+        collect(plain)
+      }
+      if (!isOpened) return { kind: 'none' }
+      const hello = readHandshake(joinPieces(pieces))
+      if (hello.kind === 'client') return hello
+      if (hello.kind === 'partial' && hello.host !== undefined) return { ...hello, kind: 'client' }
+      return { kind: 'partial' }
+    },
+  }
+}
+
+/** The Initial packets of a datagram; others that stand between them are passed over. */
+function readInitials(bytes: Uint8Array, { at, end }: Span): readonly InitialPacket[] {
+  const packets: InitialPacket[] = []
+  let from = at
+  for (let count = 0; count < MAX_COALESCED && end - from > 7; count += 1) {
+    const first = bytes[from] ?? 0
+    const version = versionAt(bytes, from)
+    if ((first & LONG_HEADER) === 0 || saltOf(version) === undefined) break
+    const idBytes = bytes[from + 5] ?? 0
+    const sourceIdAt = from + 6 + idBytes
+    if (idBytes > MAX_CONNECTION_ID || sourceIdAt >= end) break
+    const cursor = { bytes, at: sourceIdAt + 1 + (bytes[sourceIdAt] ?? 0), end }
+    const type = (first >> 4) & 3
+    const isInitial = type === (isVersion2(version) ? 1 : 0)
+    const isRetry = type === (isVersion2(version) ? 0 : 3)
+    if (isRetry) break
+    if (isInitial) cursor.at += readNumber(cursor)
+    const length = readNumber(cursor)
+    const last = Math.min(end, cursor.at + length)
+    if (isInitial && cursor.at + 4 + SAMPLE <= last) {
+      const connectionId = bytes.subarray(from + 6, sourceIdAt)
+      packets.push({ version, connectionId, start: from, numberAt: cursor.at, end: last })
+    }
+    if (last <= from) break
+    from = last
+  }
+  return packets
+}
+
+/** Takes off header protection, then opens the packet (RFC 9001 5.3, 5.4). */
+function openInitial(
+  { cipher, iv, headerCipher }: InitialKeys,
+  { bytes, packet }: { readonly bytes: Uint8Array; readonly packet: InitialPacket },
+): Uint8Array | undefined {
+  const { start, numberAt, end } = packet
+  const mask = new Uint8Array(16)
+  headerCipher.encryptBlock(bytes, { start: numberAt + 4, output: mask })
+  const first = (bytes[start] ?? 0) ^ ((mask[0] ?? 0) & 0x0f)
+  const numberBytes = (first & 3) + 1
+  if (end - numberAt - numberBytes < TAG) return undefined
+  const header = bytes.slice(start, numberAt + numberBytes)
+  header[0] = first
+  const nonce = iv.slice()
+  for (let index = 0; index < numberBytes; index += 1) {
+    const byte = (bytes[numberAt + index] ?? 0) ^ (mask[index + 1] ?? 0)
+    header[numberAt - start + index] = byte
+    const place = 12 - numberBytes + index
+    nonce[place] = (nonce[place] ?? 0) ^ byte
+  }
+  const sealed = bytes.subarray(numberAt + numberBytes, end)
+  return openGcm(cipher, { nonce, associated: header, sealed })
+}
+
+/** What the CRYPTO frames of a packet carry (RFC 9000 19.6); stops at what no Initial has. */
+function readCryptoFrames(plain: Uint8Array) {
+  const pieces: { readonly offset: number; readonly bytes: Uint8Array }[] = []
+  const cursor = { bytes: plain, at: 0, end: plain.length }
+  while (cursor.at < plain.length) {
+    const type = plain[cursor.at]
+    cursor.at += 1
+    if (type === PADDING || type === PING) continue
+    if (type === CRYPTO) {
+      const offset = readNumber(cursor)
+      const length = readNumber(cursor)
+      pieces.push({ offset, bytes: plain.subarray(cursor.at, cursor.at + length) })
+      cursor.at += length
+    } else if (type === ACK || type === ACK_ECN) {
+      readNumber(cursor)
+      readNumber(cursor)
+      const ranges = readNumber(cursor)
+      const fields = 1 + Math.min(ranges, plain.length) * 2 + (type === ACK_ECN ? 3 : 0)
+      for (let field = 0; field < fields; field += 1) readNumber(cursor)
+    } else {
+      break
+    }
+  }
+  return pieces
+}
+
+/** The bytes from the stream's start that are there without a gap. */
+function joinPieces(
+  pieces: readonly { readonly offset: number; readonly bytes: Uint8Array }[],
+): Uint8Array {
+  const joined = new Uint8Array(MAX_HELLO)
+  let filled = 0
+  for (const { offset, bytes } of pieces.toSorted((a, b) => a.offset - b.offset)) {
+    if (offset > filled) break
+    const fresh = bytes.subarray(filled - offset, MAX_HELLO - offset)
+    joined.set(fresh, filled)
+    filled += fresh.length
+  }
+  return joined.subarray(0, filled)
+}
+
+/** A number of variable length (RFC 9000 16). */
+function readNumber(cursor: {
+  readonly bytes: Uint8Array
+  at: number
+  readonly end: number
+}): number {
+  const first = cursor.bytes[cursor.at] ?? 0
+  const length = 1 << (first >> 6)
+  let value = first & 0x3f
+  for (let index = 1; index < length; index += 1) {
+    value = value * 256 + (cursor.bytes[cursor.at + index] ?? 0)
+  }
+  cursor.at += length
+  return value
+}
+
+function versionAt(bytes: Uint8Array, at: number): number {
+  const [a = 0, b = 0, c = 0, d = 0] = bytes.subarray(at + 1, at + 5)
+  return ((a << 24) | (b << 16) | (c << 8) | d) >>> 0
+}

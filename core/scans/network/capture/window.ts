@@ -1,0 +1,70 @@
+/** The part of a capture that is held: grows to the longest record, is used again and again. */
+export interface Window {
+  readonly bytes: Uint8Array
+  readonly view: DataView
+  /** Where the unread begins and ends in `bytes`. */
+  readonly at: number
+  readonly end: number
+  /** Bytes of the capture before `at`. */
+  readonly offset: number
+}
+
+/** A window that bytes are put into at its end and taken from at its start. */
+export interface OpenWindow extends Window {
+  append(chunk: Uint8Array): void
+  /** Passes over bytes, also over more than are held: those that follow are then dropped. */
+  take(count: number): void
+}
+
+const FIRST_BYTES = 1 << 16
+
+/** An empty window. */
+export function createWindow(): OpenWindow {
+  let bytes = new Uint8Array(FIRST_BYTES)
+  let view = new DataView(bytes.buffer)
+  let [at, end, offset, skip] = [0, 0, 0, 0]
+  const makeRoom = (count: number) => {
+    if (end + count <= bytes.length) return
+    const held = end - at
+    if (held + count > bytes.length) {
+      const larger = new Uint8Array(2 ** Math.ceil(Math.log2(held + count)))
+      larger.set(bytes.subarray(at, end))
+      bytes = larger
+      view = new DataView(larger.buffer)
+    } else {
+      bytes.copyWithin(0, at, end)
+    }
+    at = 0
+    end = held
+  }
+  return {
+    get bytes() {
+      return bytes
+    },
+    get view() {
+      return view
+    },
+    get at() {
+      return at
+    },
+    get end() {
+      return end
+    },
+    get offset() {
+      return offset
+    },
+    append(chunk) {
+      const skipped = Math.min(skip, chunk.length)
+      skip -= skipped
+      makeRoom(chunk.length - skipped)
+      bytes.set(skipped === 0 ? chunk : chunk.subarray(skipped), end)
+      end += chunk.length - skipped
+    },
+    take(count) {
+      const taken = Math.min(count, end - at)
+      at += taken
+      skip += count - taken
+      offset += count
+    },
+  }
+}
