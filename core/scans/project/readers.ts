@@ -1,4 +1,6 @@
+import { configReader } from './config/reader.ts'
 import type { RawFinding, SourceFile } from './finding.ts'
+import { manifestReader } from './manifests/reader.ts'
 import type { ScanTextOptions } from './scan-text.ts'
 
 /** Reads texts that are no programs: configuration, manifests. */
@@ -12,4 +14,4 @@ export interface TextReader {
 }
 
 /** Every reader that fits a file reads it. */
-export const READERS: readonly TextReader[] = []
+export const READERS: readonly TextReader[] = [manifestReader, configReader]
