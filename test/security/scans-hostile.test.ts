@@ -1,0 +1,128 @@
+import process from 'node:process'
+import { describe, expect, it } from 'vitest'
+import { serve } from '../../adapters/runtime/serve.ts'
+import { openSqlite } from '../../adapters/storage/sqlite.ts'
+import { createClient } from '../../core/client.ts'
+import { makeFolder } from '../helpers/folder.ts'
+import { openTestService } from '../helpers/service.ts'
+
+const ROWS = 200_000
+/** Far less than the rows take together; a runtime's own heap moves by a good part of it. */
+const MAX_GROWTH_BYTES = 320 * 1024 * 1024
+
+function* findings(count: number) {
+  for (let index = 0; index < count; index += 1) {
+    const host = index % 2 === 0 ? 'eu.api.skycast.example/v2' : `host${index % 5000}.example`
+    yield {
+      endpoint_url: `https://${host}/forecast?${'long=query&'.repeat(20)}n=${index}`,
+      endpoint_method: 'GET',
+      found_in: [{ file: `src/folder/file${index % 7000}.ts`, line: index + 1 }],
+    }
+  }
+}
+
+/** Watches how much memory the process takes while some work is done. */
+async function watchGrowth(work: () => Promise<void>): Promise<number> {
+  const before = process.memoryUsage().rss
+  let most = before
+  const timer = setInterval(() => {
+    most = Math.max(most, process.memoryUsage().rss)
+  }, 25)
+  await work()
+  clearInterval(timer)
+  return most - before
+}
+
+describe('a scan of 200,000 findings', () => {
+  it('is taken in and read with flat memory, while others are answered', async () => {
+    const folder = await makeFolder()
+    const file = folder.pathOf('scans.db')
+    const service = await openTestService({ openStorage: (clock) => openSqlite({ file, clock }) })
+    const server = await serve(service.app.handle, { port: 0 })
+    const client = createClient({ baseUrl: `${server.url}/api`, apiKey: service.keys.all })
+    const read = { bytes: 0, others: 0 }
+    const growth = await watchGrowth(async () => {
+      const head = { project_name: 'Large' }
+      const upload = client.submitProjectScan({ head, rows: findings(ROWS) })
+      let isOver = false
+      void upload.finally(() => {
+        isOver = true
+      })
+      while (!isOver) {
+        expect(await client.listScannedProjects({ name: 'Storefront' })).toHaveLength(1)
+        read.others += 1
+        await new Promise((resolve) => setTimeout(resolve, 100))
+      }
+      const stored = await upload
+      expect(stored).toMatchObject({ endpoints: ROWS, matched: ROWS / 2 })
+      const headers = { 'api-key': service.keys.all }
+      const url = `${server.url}/api/scanned/projects?project_id=${stored.project_id}`
+      const response = await fetch(url, { headers })
+      for await (const chunk of response.body ?? []) read.bytes += chunk.byteLength
+    })
+    expect(read.bytes).toBeGreaterThan(ROWS * 500)
+    expect(read.others).toBeGreaterThan(1)
+    expect(growth).toBeLessThan(MAX_GROWTH_BYTES)
+    await server.close(0)
+    await service.close()
+    await folder.remove()
+  }, 120_000)
+})
+
+describe('a malicious scan', () => {
+  it('holds scripts, formulas and SQL that come back as the texts they are', async () => {
+    const { app, caller, close } = await openTestService()
+    const texts = [
+      '<script>alert(1)</script>',
+      '"><img src=x onerror=alert(1)>',
+      "'; drop table scan; --",
+      '=cmd|calc!A1',
+      '{{constructor.constructor("return 1")()}}',
+      '../../../../etc/passwd',
+      '__proto__',
+      'javascript:alert(1)',
+      '\u0024{jndi:ldap://x.example/a}',
+      '\u202Egnp.exe',
+    ]
+    const rows = texts.map((text) => ({
+      endpoint_url: text,
+      found_in: [{ file: text }],
+      package: text,
+    }))
+    for (const project_name of texts) {
+      const head = { project_name }
+      const { project_id } = await app.call('submitProjectScan', { head, rows }, caller)
+      const endpoints = texts.map((endpoint_url) => ({
+        endpoint_url,
+        approval: 'no' as const,
+        reason: endpoint_url,
+      }))
+      await app.call('reviewProjectScan', { body: { project_id, endpoints } }, caller)
+      const [project] = [await app.call('listScannedProjects', { project_id }, caller)].flat()
+      expect(project?.project_name).toBe(project_name)
+      expect(
+        project?.scan_details.map((each) => [
+          each.endpoint_url,
+          each.found_in[0]?.file,
+          each.package,
+          each.reason,
+          each.api_name,
+        ]),
+      ).toEqual(texts.map((text) => [text, text, text, text, '']))
+    }
+    await close()
+  })
+
+  it('is answered as JSON that no browser runs', async () => {
+    const { app, keys, close } = await openTestService()
+    const answer = await app.fetch(
+      new Request('http://service.test/api/scanned/projects', {
+        headers: { 'api-key': keys.all, accept: 'text/html' },
+      }),
+    )
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/json'])
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
+    await answer.text()
+    await close()
+  })
+})
