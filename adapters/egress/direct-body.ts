@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import type { ClientRequest, IncomingMessage } from 'node:http'
 import { connect, type Socket, type TcpNetConnectOpts } from 'node:net'
-import { BUFFER_BYTES, lend, takeBuffer } from './lent-bytes.ts'
+import { BUFFER_BYTES, lend, takeBuffer } from '../../core/shared/lent-bytes.ts'
 
 /**
  * Connects by TCP. On Node the connection reads into a buffer that it keeps, where the runtime takes
@@ -53,7 +53,7 @@ interface Body {
 
 interface Reader {
   /** What is read into next. */
-  buffer: Buffer
+  buffer: Uint8Array
   body: Body | undefined
 }
 
@@ -86,5 +86,5 @@ function takeBytes(reader: Reader, length: number): Uint8Array {
   const { buffer } = reader
   if (length < WORTH_LENDING) return Buffer.from(buffer.subarray(0, length))
   reader.buffer = takeBuffer()
-  return lend(buffer, length)
+  return lend(buffer, Buffer.from(buffer.buffer, 0, length))
 }

@@ -1,6 +1,6 @@
 import { ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
-import { giveBack, isLent } from '../egress/lent-bytes.ts'
+import { giveBack, isLent } from '../../core/shared/lent-bytes.ts'
 
 /** What is wrong with a stream that belies its head. */
 export const WRONG_LENGTH = 'The answer is not as long as announced'

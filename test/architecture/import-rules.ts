@@ -100,7 +100,13 @@ const TABLE: readonly Row[] = [
   { from: /^core\//, values: [] },
   {
     from: /^adapters\/runtime\//,
-    values: [OWN, /^core\/http\/(fetch|failure|client-address|problems)\.ts$/, /^node:/],
+    values: [
+      OWN,
+      /^core\/http\/(fetch|failure|client-address|problems)\.ts$/,
+      // Who sends long bodies gives their buffers back.
+      /^core\/shared\/lent-bytes\.ts$/,
+      /^node:/,
+    ],
     types: [PORTS, /^core\/http\/message\.ts$/],
   },
   {
@@ -159,6 +165,7 @@ const TABLE: readonly Row[] = [
       PROBLEMS,
       /^core\/version\.ts$/,
       /^core\/vulnerabilities\/sync\/get\.ts$/,
+      /^core\/shared\/lent-bytes\.ts$/,
       /^core\/egress\//,
       /^node:/,
     ],

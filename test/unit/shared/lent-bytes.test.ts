@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { giveBack, isLent, lend, takeBuffer } from '../../../adapters/egress/lent-bytes.ts'
+import { giveBack, isLent, lend, takeBuffer } from '../../../core/shared/lent-bytes.ts'
 
 describe('a lent buffer', () => {
   it('is used again when all of what was lent is given back', () => {
     const buffer = takeBuffer()
-    const bytes = lend(buffer, 40_000)
+    const bytes = lend(buffer, buffer.subarray(0, 40_000))
     expect([bytes.length, isLent(bytes)]).toEqual([40_000, true])
     giveBack(bytes)
     expect([isLent(bytes), takeBuffer() === buffer]).toEqual([false, true])
@@ -12,13 +12,13 @@ describe('a lent buffer', () => {
 
   it('is used by nobody else before', () => {
     const buffer = takeBuffer()
-    lend(buffer, 40_000)
+    lend(buffer, buffer.subarray(0, 40_000))
     expect(takeBuffer()).not.toBe(buffer)
   })
 
   it('is not given back by a part of it', () => {
     const buffer = takeBuffer()
-    const bytes = lend(buffer, 40_000)
+    const bytes = lend(buffer, buffer.subarray(0, 40_000))
     giveBack(bytes.subarray(0, 20_000))
     giveBack(bytes.subarray())
     expect([isLent(bytes), takeBuffer() === buffer]).toEqual([true, false])
@@ -26,11 +26,11 @@ describe('a lent buffer', () => {
 
   it('is given back once, also by who was lent it before', () => {
     const buffer = takeBuffer()
-    const former = lend(buffer, 40_000)
+    const former = lend(buffer, buffer.subarray(0, 40_000))
     giveBack(former)
     giveBack(former)
     expect(takeBuffer()).toBe(buffer)
-    const present = lend(buffer, 40_000)
+    const present = lend(buffer, buffer.subarray(0, 40_000))
     giveBack(former)
     expect([isLent(present), takeBuffer() === buffer]).toEqual([true, false])
   })

@@ -1,24 +1,21 @@
-import { Buffer } from 'node:buffer'
-
 /** Bytes of each buffer: what a runtime reads at once. */
 export const BUFFER_BYTES = 65_536
 
 /**
  * Buffers that go round: a connection reads into one and lends it out; who hands its bytes on and
  * knows when nobody needs them any more gives it back. One that is not given back is simply lost to
- * V8, so whoever keeps what it was lent keeps it for good.
+ * the runtime, so whoever keeps what it was lent keeps it for good.
  */
-const lent = new WeakMap<Uint8Array, Buffer>()
-const free: Buffer[] = []
+const lent = new WeakMap<Uint8Array, Uint8Array>()
+const free: Uint8Array[] = []
 
 /** A buffer to read into, whose present content is anybody's. */
-export function takeBuffer(): Buffer {
-  return free.pop() ?? Buffer.allocUnsafeSlow(BUFFER_BYTES)
+export function takeBuffer(): Uint8Array {
+  return free.pop() ?? new Uint8Array(BUFFER_BYTES)
 }
 
-/** The first bytes of a buffer, from now on their receiver's. */
-export function lend(buffer: Buffer, length: number): Uint8Array {
-  const bytes = buffer.subarray(0, length)
+/** Lends a buffer as bytes that stand in it; from now on they are their receiver's. */
+export function lend<Bytes extends Uint8Array>(buffer: Uint8Array, bytes: Bytes): Bytes {
   lent.set(bytes, buffer)
   return bytes
 }
