@@ -42,7 +42,7 @@ export function createBomHandlers(deps: BomDeps): Handlers<typeof bomOperations>
       })
       const build = (project: ProjectScan) =>
         buildProjectBom(deps, { account: context.account, project })
-      const id = input.project_id ? `project "${input.project_id}"` : undefined
+      const id = input.project_id ? 'project' : undefined
       return answer(deps, { shape, found: projects, build, id })
     },
 
@@ -57,7 +57,7 @@ export function createBomHandlers(deps: BomDeps): Handlers<typeof bomOperations>
       })
       const build = (instances: readonly NetworkScan[]) =>
         buildNetworkBom(deps, { account: context.account, instances })
-      const id = input.repo_id ? `repository "${input.repo_id}"` : undefined
+      const id = input.repo_id ? 'repository' : undefined
       return answer(deps, { shape, found: repositories, build, id })
     },
   }
@@ -74,7 +74,7 @@ interface Selection<Found> {
 async function answer<Found>(deps: BomDeps, selection: Selection<Found>) {
   const { shape, found, build, id } = selection
   const [first] = found
-  if (!first && id !== undefined) throw new ServiceError('not_found', `There is no ${id}`)
+  if (!first && id !== undefined) throw new ServiceError('not_found', `There is no ${id} of this id`)
   const mediaType = toContentType(shape)
   if (shape.format === 'specification') {
     const bom = first && id !== undefined ? toSpecificationShape(build(first)) : toList(selection)
