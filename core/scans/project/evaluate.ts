@@ -245,6 +245,12 @@ export function createEvaluator(program: Program): Evaluator {
     return undefined
   }
 
+  /** The function of the file that a call names itself: no method of an object. */
+  function ownFunction(call: Call): number | undefined {
+    if (/^(?:new |@|\.)/.test(call.callee)) return undefined
+    return names.findFunction(call.callee, call.scope)
+  }
+
   function follow(located: Located): readonly Located[] {
     const ends: Located[] = []
     const queue = [located]
@@ -263,6 +269,11 @@ export function createEvaluator(program: Program): Evaluator {
         queue.push(...inner)
       } else {
         ends.push(next)
+        // What a function of the file gives back, where it makes a client.
+        const target = value.kind === 'call' ? ownFunction(value.call) : undefined
+        if (target !== undefined) {
+          queue.push(...names.returnsOf(target).map((one) => ({ value: one.value, scope: target })))
+        }
       }
     }
     return ends
