@@ -3,6 +3,10 @@ import type { Call, Expression, Place, TextRole } from './program.ts'
 /** Callees whose arguments are for people or browsers, by what they are; the first row counts. */
 export type RoleTable = readonly (readonly [RegExp, TextRole])[]
 
+/** Helpers that give back a URL that they tidy: `normalize_uri(url)`, `sanitizeUrl($url)`. */
+export const TIDIES_URL =
+  /(?:^|[._])(?:normali[sz]e|sanitize|escape|clean|encode|ensure|fix|tidy|safe)_?ur[il]$/i
+
 /** The role of what a callee is given; undefined for ordinary calls. */
 export function roleOf(callee: string, roles: RoleTable): TextRole | undefined {
   return roles.find(([pattern]) => pattern.test(callee))?.[1]

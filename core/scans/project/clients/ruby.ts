@@ -80,6 +80,12 @@ function faraday(): readonly ClientRule[] {
   } as const
   return [
     ...methodRules({ prefix: 'Faraday.', url: URL_FIRST }),
+    ...['HTTParty', 'RestClient', 'Faraday', 'HTTP', 'Typhoeus', 'Excon', 'HTTPX'].map((name) => ({
+      callee: `${name}.send`,
+      method: { at: 0 },
+      url: { at: 1 },
+    })),
+    { ...rule, callee: '.send', method: { at: 0 }, url: { at: 1 } },
     { callee: 'Faraday.run_request', method: { at: 0 }, url: { at: 1 } },
     ...methodRules({ ...rule, prefix: '.' }),
     { ...rule, callee: '.run_request', method: { at: 0 }, url: { at: 1 } },

@@ -4,6 +4,7 @@ import {
   plainText,
   type RoleTable,
   roleOf,
+  TIDIES_URL,
   withSeparator,
 } from '../built-texts.ts'
 import type { Draft, Lowering } from '../draft.ts'
@@ -79,7 +80,11 @@ function lowerCall(node: SyntaxNode, draft: Draft): Expression | undefined {
     return list ? draft.children(list, role) : undefined
   }
   const receiver = owner ? draft.lower(owner) : undefined
-  const { args, named } = lowerArguments(list, draft)
+  const given = lowerArguments(list, draft)
+  const chosen = node.childForFieldName('name')
+  const isChosen = chosen?.type === 'variable_name'
+  const args = isChosen ? [draft.lower(chosen), ...given.args] : given.args
+  const { named } = given
   const made = makeText(callee, { receiver, args, named, draft })
   if (made) return made
   if (/^curl_setopt(?:_array)?$/.test(callee)) return setOptions(args, { list, place, draft })
@@ -108,7 +113,8 @@ function calleeOf(node: SyntaxNode): {
   }
   const owner = node.childForFieldName('object') ?? node.childForFieldName('scope') ?? undefined
   const left = owner ? nameOf(owner) : undefined
-  const method = name?.type === 'name' ? name.text : ''
+  // `$client->$method($url)`: a method that is chosen later.
+  const method = name?.type === 'name' ? name.text : 'request'
   return {
     callee: left === undefined ? `.${method}` : `${left}.${method}`,
     owner,
@@ -153,7 +159,8 @@ function makeText(
   }
   if (callee === 'add_query_arg') return third ?? (second?.kind === 'unknown' ? undefined : second)
   if (READERS.test(callee)) return readBy(callee, { args, draft })
-  if (SAME.test(callee)) return /^apply_filters$/.test(callee) ? second : (named.uri ?? first)
+  if (SAME.test(callee) || TIDIES_URL.test(callee))
+    return /^apply_filters$/.test(callee) ? second : (named.uri ?? first)
   if (receiver && SAME_RECEIVER.test(callee.slice(callee.lastIndexOf('.') + 1))) return receiver
   return undefined
 }

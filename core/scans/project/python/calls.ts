@@ -4,6 +4,7 @@ import {
   plainText,
   type RoleTable,
   roleOf,
+  TIDIES_URL,
   withSeparator,
 } from '../built-texts.ts'
 import type { Draft, Lowering } from '../draft.ts'
@@ -85,6 +86,8 @@ export const lowerCall: Lowering = (node, draft) => {
     if (callee === undefined) draft.statement(target.childForFieldName('object'))
     return undefined
   }
+  const chosen = target.type === 'call' ? chosenMethod(target, draft) : undefined
+  if (chosen) return callChosen(chosen, { list, draft })
   const receiver = attribute ? draft.lower(target.childForFieldName('object')) : undefined
   if (!attribute && callee === undefined) draft.lower(target)
   const { args, named } = lowerArguments(list, draft)
@@ -99,6 +102,32 @@ export const lowerCall: Lowering = (node, draft) => {
   }
   callGiven(shown, { args, named, draft })
   return draft.call({ callee: shown, receiver, args, named, place })
+}
+
+/** What `getattr(client, method)` gives: a method of the client that is chosen later. */
+function chosenMethod(
+  target: SyntaxNode,
+  draft: Draft,
+): readonly [client: Expression, method: Expression] | undefined {
+  if (target.childForFieldName('function')?.text !== 'getattr') return undefined
+  const [client, method] = target.childForFieldName('arguments')?.namedChildren ?? []
+  if (!client || !method || nameOf(client) === undefined) return undefined
+  return [draft.lower(client), draft.lower(method)]
+}
+
+function callChosen(
+  [client, method]: readonly [client: Expression, method: Expression],
+  { list, draft }: { readonly list: SyntaxNode; readonly draft: Draft },
+): Expression {
+  const { args, named } = lowerArguments(list, draft)
+  const owner = client.kind === 'name' ? client.name : ''
+  return draft.call({
+    callee: `${owner}.request`,
+    receiver: client,
+    args: [method, ...args],
+    named,
+    place: client.place,
+  })
 }
 
 interface Arguments {
@@ -157,7 +186,7 @@ function makeText(
     const member = memberOf(receiver, plainText(first) ?? '')
     return eitherOf([member, ...(second ? [second] : [])])
   }
-  if (SAME.test(callee) && (first ?? base))
+  if ((SAME.test(callee) || TIDIES_URL.test(callee)) && (first ?? base))
     return callee.endsWith('cast') ? second : (first ?? base)
   if (receiver && SAME_RECEIVER.test(method)) return receiver
   return undefined

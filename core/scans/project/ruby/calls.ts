@@ -4,6 +4,7 @@ import {
   plainText,
   type RoleTable,
   roleOf,
+  TIDIES_URL,
   withSeparator,
 } from '../built-texts.ts'
 import type { Draft, Lowering } from '../draft.ts'
@@ -90,6 +91,10 @@ export const lowerCall: Lowering = (node, draft) => {
   if (made) return made
   if (reader !== undefined && !isMaker(name)) return draft.name(reader, node)
   if (!receiverNode && declare(name, { ...given, node, draft })) return undefined
+  if (/\.(?:send|public_send|__send__)$/.test(callee) && receiver) {
+    const sent = callee.slice(0, callee.lastIndexOf('.'))
+    return sendTo(sent, { ...given, receiver, place, draft })
+  }
   const path = given.args.length === 0 ? pathOfBlock(node) : undefined
   const args = path ? [draft.lower(path)] : given.args
   const call = isOwnRequest(callee, args)
@@ -166,7 +171,7 @@ function makeText(
   ) {
     return urlOf(named)
   }
-  if (SAME.test(callee) && first) return first
+  if ((SAME.test(callee) || TIDIES_URL.test(callee)) && first) return first
   if (callee === 'ENV.fetch' || callee === 'ENV.[]') {
     const fallback = second ?? blockValue(node, draft)
     return fallback ?? undefined
@@ -220,6 +225,22 @@ function blockValue(node: SyntaxNode, draft: Draft): Expression | undefined {
   const body = node.childForFieldName('block')?.childForFieldName('body')
   const last = body?.namedChildren.at(-1)
   return last ? draft.lower(last) : undefined
+}
+
+/** `client.send(:get, url)` is `client.get(url)`; with a method that is not known, a request. */
+function sendTo(
+  owner: string,
+  given: Arguments & {
+    readonly receiver: Expression
+    readonly place: ReturnType<typeof placeOf>
+    readonly draft: Draft
+  },
+): Expression {
+  const { args, named, receiver, place, draft } = given
+  const method = plainText(args[0])
+  return method === undefined
+    ? draft.call({ callee: `${owner}.send`, receiver, args, named, place })
+    : draft.call({ callee: `${owner}.${method}`, receiver, args: args.slice(1), named, place })
 }
 
 /** `get '/x'` is called on the class itself, as HTTParty's classes do. */
