@@ -3,6 +3,7 @@ import type { AddressWords } from './addresses.ts'
 import { createApplicationReader } from './application.ts'
 import { type Conversation, createConversationTable, type End } from './conversations.ts'
 import { readDns } from './dns.ts'
+import { isNewDomain } from './dns-sights.ts'
 import { carrierOf, createFlowMaker, type Sight } from './flows.ts'
 import type { Budget } from './held-bytes.ts'
 import { type Packet, TCP } from './packets.ts'
@@ -31,12 +32,11 @@ const RST = 4
 const ACK = 16
 const MAX_UNKNOWN = 8
 const MAX_QUIC_DATAGRAMS = 16
-const MAX_NAMES = 256
 const MAX_HELD_BYTES = 1 << 25
 
 /**
- * Follows conversations until they show a host's name (TLS, QUIC, DNS) or nothing; of HTTP each
- * request is a flow, of DNS each name that is asked for. A conversation without a name gets that
+ * Follows conversations until they show a host's name (TLS, QUIC) or nothing; of HTTP each request
+ * is a flow, of DNS the first name of each domain that is asked for. A conversation without a name gets that
  * of its address, if an earlier DNS answer gave one.
  */
 export function createAnalyzer({ ownAddresses, onFlow }: AnalyzerOptions): Analyzer {
@@ -73,8 +73,7 @@ export function createAnalyzer({ ownAddresses, onFlow }: AnalyzerOptions): Analy
     conversation.recognized = 'dns'
     conversation.names ??= new Set()
     for (const host of dns.names) {
-      if (conversation.names.has(host) || conversation.names.size >= MAX_NAMES) continue
-      conversation.names.add(host)
+      if (!isNewDomain(conversation.names, host)) continue
       give(conversation, { host, via: 'dns', protocol: 'dns', at: nowMs })
     }
     const [asked] = dns.names

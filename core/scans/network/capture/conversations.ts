@@ -42,7 +42,7 @@ export interface Conversation {
   secondStream: TcpStream | undefined
   quic: QuicReader | undefined
   quicClient: End | undefined
-  /** Names that DNS messages asked for. */
+  /** Domains that DNS messages asked for. */
   names: Set<string> | undefined
   /** Another conversation with the same hash. */
   next: Conversation | undefined

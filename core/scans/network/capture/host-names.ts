@@ -3,10 +3,10 @@ const DELETE = 0x7f
 
 /**
  * A host's name as other machines sent it: lower case, without a trailing dot, with `_` for what
- * no name has; undefined for none. Port and brackets are taken off.
+ * no name has, as far as a NUL; undefined for none. Port and brackets are taken off.
  */
 export function toHostName(text: string): string | undefined {
-  const bare = text.trim().toLowerCase()
+  const bare = (text.split('\0', 1)[0] ?? '').trim().toLowerCase()
   const bracketed = /^\[([0-9a-f:.]+)\](:\d*)?$/.exec(bare)
   if (bracketed) return bracketed[1]
   const name = bare.replace(/:\d*$/, '').replace(/\.+$/, '')

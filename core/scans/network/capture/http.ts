@@ -27,7 +27,8 @@ const LINE_FEED = 10
 const RETURN = 13
 const SPACE = 32
 const MAX_METHOD = 20
-const VERSION = / HTTP\/\d(?:\.\d)?$/i
+/** Its number may be damaged. */
+const VERSION = / HTTP\/\S{1,3}$/i
 const ABSOLUTE = /^([a-z][a-z0-9+.-]{1,15}):\/\/([^/?#]*)([^?#]*)/i
 
 /** Whether bytes may begin a request: capitals, then a space. */

@@ -41,6 +41,8 @@ const PING = 1
 const ACK = 2
 const ACK_ECN = 3
 const CRYPTO = 6
+/** What Google's versions 50 and 51 have for it. */
+const GOOGLE_CRYPTO = 8
 
 /** Whether a datagram may begin a QUIC connection of a known version. */
 export function isQuic(bytes: Uint8Array, { at, end }: Span): boolean {
@@ -115,7 +117,10 @@ function readInitials(bytes: Uint8Array, { at, end }: Span): readonly InitialPac
     const isInitial = type === (isVersion2(version) ? 1 : 0)
     const isRetry = type === (isVersion2(version) ? 0 : 3)
     if (isRetry) break
-    if (isInitial) cursor.at += readNumber(cursor)
+    if (isInitial) {
+      const tokenBytes = readNumber(cursor)
+      cursor.at += tokenBytes
+    }
     const length = readNumber(cursor)
     const last = Math.min(end, cursor.at + length)
     if (isInitial && cursor.at + 4 + SAMPLE <= last) {
@@ -160,7 +165,7 @@ function readCryptoFrames(plain: Uint8Array) {
     const type = plain[cursor.at]
     cursor.at += 1
     if (type === PADDING || type === PING) continue
-    if (type === CRYPTO) {
+    if (type === CRYPTO || type === GOOGLE_CRYPTO) {
       const offset = readNumber(cursor)
       const length = readNumber(cursor)
       pieces.push({ offset, bytes: plain.subarray(cursor.at, cursor.at + length) })

@@ -30,7 +30,8 @@ const MAGIC_BYTES = 4
  * Reads the flows of a pcap or pcapng capture from its bytes, in pieces of any size, in flat
  * memory. A flow is given as soon as its name is known, one without a name when it ends, goes
  * silent or the capture ends. A DNS look-up is a flow to the resolver under the name that is asked
- * for; of HTTP each request is one. Never throws for what the bytes hold: damage is reported.
+ * for (`via` and `protocol` are `dns`): it tells that a host is used, not that it was reached. Of
+ * HTTP each request is a flow. Never throws for what the bytes hold: damage is reported.
  */
 export function readCapture(
   chunks: AsyncIterable<Uint8Array>,
