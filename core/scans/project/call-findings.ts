@@ -127,8 +127,9 @@ function bestOf(reads: readonly ReadCall[]): ReadCall | undefined {
 }
 
 /** The URL's place; the call's when it begins on another line and its URL is only a name. */
-function placeOf(call: Call, { urlValue }: ReadCall): Place {
+function placeOf(call: Call, { rule, urlValue }: ReadCall): Place {
   if (!urlValue || urlValue.kind === 'unknown') return call.place
+  if (rule.url.isReceiver && isTextual(urlValue.kind)) return urlValue.place
   if (urlValue.place.line < call.place.line) return call.place
   if (urlValue.kind === 'name' && urlValue.place.line !== call.place.line) return call.place
   return isTextual(urlValue.kind) || urlValue.kind === 'name' ? urlValue.place : call.place

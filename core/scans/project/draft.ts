@@ -157,6 +157,19 @@ export class Draft {
     return undefined
   }
 
+  /** Lets other files use a function or class of this one. */
+  declare(name: string, node: SyntaxNode): undefined {
+    const value = unknownAt(node)
+    return this.bind({
+      name,
+      value,
+      kind: 'constant',
+      isExported: true,
+      place: value.place,
+      scope: 0,
+    })
+  }
+
   /** What the function gives back. */
   giveBack(value: Expression): undefined {
     return this.bind({

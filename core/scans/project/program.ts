@@ -155,7 +155,8 @@ export interface ClientRule {
    * Other calls on the same object that say the method: before or after this one in its chain
    * (`builder.url(u).post(b)`), or statements of the same function on the same name
    * (`connection.setRequestMethod("POST")`). By last part of the callee with a dot before it: the
-   * method, or where it stands there. They go before `method`.
+   * method, or where it stands there. They go before `method`. A name without a dot is a field that
+   * is set on what the call gives: `request.Method = "POST"`.
    */
   readonly methodFrom?: Readonly<Record<string, string | ArgumentPlace>>
   /**

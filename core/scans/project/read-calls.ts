@@ -277,6 +277,10 @@ export function createCallReader(given: {
         if (names.functionOf(one.scope) === names.functionOf(call.scope)) chain.push(one)
       }
     }
+    const set = Object.keys(from).find((key) => !key.startsWith('.'))
+    const name = boundTo.get(call)?.name ?? boundTo.get(top)?.name
+    const field = set && name !== undefined && setByField(set, { call, made: undefined, name })
+    if (field) return toMethod(field)
     for (const one of chain) {
       const place = ownEntry(from, `.${lastName(one.callee)}`)
       if (place === undefined || one === call) continue

@@ -30,6 +30,7 @@ const lowerClass: Lowering = (node, draft) => {
       : [],
   )
   lowerAttributes(node, { draft, of: undefined })
+  draft.declare(name, node)
   draft.inside(draft.classScope(name, bases), () => {
     for (const parameter of parametersOf(childOf(node, 'parameter_list'))) {
       const full = `this.${parameter.name}`
@@ -146,6 +147,10 @@ function bindParameter(
 const lowerMethod: Lowering = (node, draft) => {
   const owner = ownerOf(node)
   lowerAttributes(node, { draft, of: owner ? attributeOf(owner, draft) : undefined })
+  if (node.namedChildren.some((one) => one?.type === 'modifier' && one.text === 'static')) {
+    const names = [owner?.childForFieldName('name')?.text, node.childForFieldName('name')?.text]
+    draft.declare(names.join('.'), node)
+  }
   return lowerFunction(node, draft)
 }
 

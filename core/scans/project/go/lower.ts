@@ -78,6 +78,7 @@ const lowerType: Lowering = (node, draft) => {
   const type = node.childForFieldName('type')
   const name = node.childForFieldName('name')?.text ?? ''
   if (type?.type !== 'struct_type') return undefined
+  draft.declare(name, node)
   const scope = draft.classScope(name)
   for (const field of type.namedChild(0)?.namedChildren ?? []) {
     if (field?.type === 'field_declaration') bindField(field, { draft, scope })
@@ -110,6 +111,7 @@ const lowerFunction: Lowering = (node, draft) => {
   const type = receiver?.childForFieldName('type')?.text.replace(/^\*|\[.*$/g, '')
   const parent = type === undefined ? draft.scope : draft.classScope(type)
   const self = receiver?.childForFieldName('name')?.text
+  if (node.type === 'function_declaration') draft.declare(name, node)
   const list = node.childForFieldName('parameters')?.namedChildren ?? []
   const parameters = list.flatMap((parameter) =>
     (parameter?.childrenForFieldName('name') ?? []).flatMap((at) =>

@@ -35,6 +35,7 @@ const lowerClass: Lowering = (node, draft) => {
       : [],
   )
   lowerAnnotations(node, { draft, of: undefined })
+  draft.declare(name, node)
   const body = node.childForFieldName('body')
   draft.inside(draft.classScope(name, bases), () => {
     if (node.type === 'record_declaration') {
@@ -134,6 +135,10 @@ function parametersOf(node: SyntaxNode): readonly Parameter[] {
 const lowerMethod: Lowering = (node, draft) => {
   const owner = classOf(node)
   lowerAnnotations(node, { draft, of: owner ? clientAnnotation(owner, draft) : undefined })
+  if (/^[^(]*\bstatic\b/.test(node.namedChild(0)?.text ?? '')) {
+    const names = [owner?.childForFieldName('name')?.text, node.childForFieldName('name')?.text]
+    draft.declare(names.join('.'), node)
+  }
   return lowerFunction(node, draft)
 }
 

@@ -18,12 +18,16 @@ export interface LoweredCall {
 const SAME =
   /(?:^|\.)(?:(?:String|Cow|Arc|Rc|Box|Url|Uri|PathAndQuery|Authority|OsString|Some|Ok|HeaderValue)(?:\.(?:from|new|parse|from_str|from_static|try_from|Borrowed|Owned|from_shared))?|IntoUrl\.into_url|from_utf8|Into\.into)$/
 
+/** Values that are made when they are first used, by a function. */
+const LAZY = /(?:^|\.)(?:Lazy|LazyLock|LazyCell|OnceCell|OnceLock)\.(?:new|with_value)$/
+
 /** Methods that give back what they are called on. */
 const SAME_RECEIVER =
   /^(?:to_string|to_owned|into|as_str|as_ref|as_deref|clone|cloned|unwrap|expect|unwrap_or_default|borrow|to_lowercase|into_string|into_owned|as_bytes|deref|try_into|parse|ok|ok_or|ok_or_else|map_err|context|with_context|trim\w*|replace|as_mut|into_boxed_str|into_url|await|iter|into_iter|leak|strip_suffix|wrap_err|wrap_err_with)$/
 
 /** Calls whose texts are for people or browsers. */
 const ROLES: readonly (readonly [RegExp, TextRole])[] = [
+  [/\.(?:append_header|insert_header)$|Redirect\.\w+$/, 'link'],
   [
     /(?:^|\.)(?:open\.that|webbrowser\.open|opener\.open|open_browser|open_url|open_in_browser)$/,
     'link',
@@ -85,6 +89,7 @@ function changeName({ method, receiver, args }: LoweredCall, draft: Draft): Expr
 
 function makeText({ callee, method, receiver, args }: LoweredCall): Expression | undefined {
   const [first] = args
+  if (LAZY.test(callee) && first) return first.kind === 'name' ? madeBy(first) : first
   if (!receiver) return SAME.test(callee) && first ? first : undefined
   if (/^(?:unwrap_or|unwrap_or_else|or|or_else|map_or|map_or_else)$/.test(method) && first) {
     return { kind: 'either', options: [receiver, first], place: receiver.place }
@@ -97,4 +102,11 @@ function makeText({ callee, method, receiver, args }: LoweredCall): Expression |
   }
   if (method === 'concat' && receiver.kind === 'list') return joinOf(receiver.items)
   return SAME_RECEIVER.test(method) ? receiver : undefined
+}
+
+/** What `Lazy::new(Client::new)` makes: the function of that name is called. */
+function madeBy(name: Extract<Expression, { readonly kind: 'name' }>): Expression {
+  const { place } = name
+  const call = { callee: name.name, receiver: undefined, args: [], named: {}, place, scope: 0 }
+  return { kind: 'call', call, place }
 }

@@ -37,10 +37,16 @@ const lowerConst: Lowering = (node, draft) => {
 const PRESET = /\bdefault_value(?:_t)?\s*=\s*(?:String::from\()?"((?:[^"\\]|\\.)*)"/
 
 const lowerStruct: Lowering = (node, draft) => {
-  const scope = draft.classScope(node.childForFieldName('name')?.text ?? '')
+  const type = node.childForFieldName('name')?.text ?? ''
+  const scope = draft.classScope(type)
+  draft.declare(type, node)
   let attributes = ''
+  let attribute = node
   for (const field of node.childForFieldName('body')?.namedChildren ?? []) {
-    if (field?.type === 'attribute_item') attributes += field.text
+    if (field?.type === 'attribute_item') {
+      attributes += field.text
+      attribute = field
+    }
     if (field?.type !== 'field_declaration') continue
     const name = field.childForFieldName('name')
     const preset = PRESET.exec(attributes)?.[1]
@@ -48,7 +54,7 @@ const lowerStruct: Lowering = (node, draft) => {
       preset === undefined
         ? (filledBy(attributes, { node: field, draft }) ??
           typeValue(field.childForFieldName('type'), draft))
-        : textAt(preset, field)
+        : textAt(preset, attribute)
     attributes = ''
     if (!name || !value) continue
     const place = preset === undefined ? placeOf(name) : value.place
@@ -89,6 +95,7 @@ const lowerFunction: Lowering = (node, draft) => {
   })
   const name = node.childForFieldName('name')?.text ?? ''
   const scope = { kind: 'function' as const, name, parameters: parameters.map((one) => one.name) }
+  if (draft.scope === 0 && name !== '') draft.declare(name, node)
   return draft.within(scope, () => {
     for (const { name, pattern, type } of parameters) {
       const value = typeValue(type, draft)
@@ -191,6 +198,10 @@ const lowerBlock: Lowering = (node, draft) => {
   const last = children.at(-1)
   for (const child of children.slice(0, -1)) draft.statement(child)
   if (!last) return undefined
+  // A `match` or `if` at the end is a statement to the grammar, and a value all the same.
+  if (last.type === 'expression_statement' && last.children.at(-1)?.type !== ';') {
+    return draft.lower(last.namedChild(0))
+  }
   return isValueType(last.type) ? draft.lower(last) : draft.statement(last)
 }
 
