@@ -33,6 +33,8 @@ export interface Evaluator {
   argumentAt(call: Call, place: ArgumentPlace): Located | undefined
   /** What a call gives for the parameters of a function that it calls. */
   fill(pattern: Pattern, given: { readonly call: Call; readonly scope: number }): Pattern
+  /** Whether a value may be a path or a URL, by a quick look. */
+  mayBePath(located: Located): boolean
   /** Arguments of a call that say something, records member by member. */
   argumentsOf(call: Call): readonly PendingArgument[]
   /** The function of the file that a call calls. */
@@ -48,7 +50,9 @@ export function createEvaluator(program: Program): Evaluator {
   const references: Reference[] = []
   const referenceOf = new Map<string, number>()
   const known = new Map<Expression, Pattern | undefined>()
+  const attempted = new Map<Expression, Pattern | undefined>()
   const active = new Set<Expression>()
+  const members = new Map<Expression, Map<string, Expression>>()
   let steps = 0
   let depth = 0
   let cuts = 0
@@ -66,6 +70,7 @@ export function createEvaluator(program: Program): Evaluator {
   function text({ value, scope }: Located): Pattern | undefined {
     if (value.kind === 'text') return fromText(value.text)
     if (known.has(value)) return known.get(value)
+    if (attempted.has(value)) return attempted.get(value)
     if (active.has(value) || depth > MAX_DEPTH || steps > MAX_STEPS) {
       cuts += 1
       return undefined
@@ -77,8 +82,10 @@ export function createEvaluator(program: Program): Evaluator {
     const found = evaluate(value, scope)
     depth -= 1
     active.delete(value)
-    // What was cut short may be more when it is asked for from elsewhere.
+    // What was cut short may be more when it is asked for from elsewhere, but not from here.
     if (cuts === before || active.size === 0) known.set(value, found)
+    else attempted.set(value, found)
+    if (active.size === 0) attempted.clear()
     return found
   }
 
@@ -192,18 +199,30 @@ export function createEvaluator(program: Program): Evaluator {
       return /^(?:\*|\d+)$/.test(key) ? items.map((one) => ({ value: one, scope })) : []
     }
     if (value.kind === 'name') {
-      const name = `${value.name}.${key}`
-      return [{ value: { kind: 'name', name, place: value.place }, scope }]
+      return [{ value: nameOf(value, `${value.name}.${key}`), scope }]
     }
     if (value.kind === 'either') {
       return value.options.flatMap((one) => membersOf({ value: one, scope }, key))
     }
     if (value.kind === 'call') {
       const owner = names.findClass(classNameOf(value.call.callee))
-      if (owner === undefined) return []
-      return [{ value: { kind: 'name', name: `this.${key}`, place: value.place }, scope: owner }]
+      if (owner === undefined) {
+        // A class of another file: its members go by its name.
+        const made = /^new ([A-Z]\w*)$/.exec(value.call.callee)?.[1]
+        return made === undefined ? [] : [{ value: nameOf(value, `${made}.${key}`), scope }]
+      }
+      return [{ value: nameOf(value, `this.${key}`), scope: owner }]
     }
     return []
+  }
+
+  /** A name that stands for a member of a value: the same for the same, so that it is read once. */
+  function nameOf(value: Expression, name: string): Expression {
+    const made = members.get(value) ?? new Map<string, Expression>()
+    members.set(value, made)
+    const found = made.get(name) ?? { kind: 'name', name, place: value.place }
+    made.set(name, found)
+    return found
   }
 
   /** What a call gives back: of a function of the file, or of one that only converts. */
@@ -342,6 +361,20 @@ export function createEvaluator(program: Program): Evaluator {
     })
   }
 
+  function mayBePath({ value, scope }: Located): boolean {
+    if (hasSlash(value, 0)) return true
+    if (value.kind === 'call') return true
+    if (value.kind === 'record') {
+      return Object.values(value.entries).some((one) => hasSlash(one, 0) || one.kind === 'name')
+    }
+    if (value.kind !== 'name') return value.kind === 'join'
+    const [meaning] = names.find(value.name, { scope, index: value.place.index })
+    if (!meaning) return /^[A-Z]/.test(value.name)
+    if (meaning.kind !== 'value') return true
+    const given = meaning.binding.value
+    return hasSlash(given, 0) || /^(?:name|record|call|either)$/.test(given.kind)
+  }
+
   function argumentsOf(call: Call): readonly PendingArgument[] {
     const found: PendingArgument[] = []
     const take = (value: Expression, where: { at: number; name: string; key: string }) => {
@@ -374,6 +407,7 @@ export function createEvaluator(program: Program): Evaluator {
     argument,
     argumentAt,
     fill,
+    mayBePath,
     argumentsOf,
     functionOf,
     reference,
@@ -428,6 +462,25 @@ const ENVIRONMENT = /^(?:process\.env|import\.meta\.env|Deno\.env|Bun\.env|os\.e
 /** Names whose values only a running program knows. */
 const BROWSER =
   /^(?:process|import\.meta|Deno|Bun|os|ENV|(?:window\.)?location|window|globalThis|document)\b/
+
+/** Whether a slash stands in a text of a value. */
+export function hasSlash(value: Expression, level: number): boolean {
+  switch (value.kind) {
+    case 'text':
+      return value.text.includes('/')
+    case 'join':
+    case 'path':
+      return value.kind === 'path' || value.parts.some((part) => hasSlash(part, level + 1))
+    case 'format':
+      return (
+        hasSlash(value.format, level + 1) || value.values.some((one) => hasSlash(one, level + 1))
+      )
+    case 'either':
+      return level < 4 && value.options.some((one) => hasSlash(one, level + 1))
+    default:
+      return false
+  }
+}
 
 function isTextual(value: Expression): boolean {
   return /^(?:text|join|format|path|either|call)$/.test(value.kind)

@@ -50,6 +50,8 @@ export function indexNames(program: Program): Names {
   const functions = new Map<string, number>()
   const classes = new Map<string, number>()
   const imports = new Map<string, Import>()
+  const heads = new Map<number, Set<string>>()
+  const importHeads = new Set<string>()
   const classOfScope = scopes.map((_, scope) => climb(scope, 'class'))
 
   scopes.forEach((scope, index) => {
@@ -57,7 +59,11 @@ export function indexNames(program: Program): Names {
     if (scope.kind === 'class') setOnce(classes, scope.name, index)
     if (scope.kind === 'function') setOnce(functions, `${scope.parent}|${scope.name}`, index)
   })
-  for (const one of program.imports) if (one.local !== '') setOnce(imports, one.local, one)
+  for (const one of program.imports) {
+    if (one.local === '') continue
+    setOnce(imports, one.local, one)
+    importHeads.add(headOf(one.local))
+  }
   for (const binding of program.bindings) {
     if (binding.kind === 'return') {
       push(returns, binding.scope, binding)
@@ -65,6 +71,8 @@ export function indexNames(program: Program): Names {
     }
     if (saysNothing(binding)) continue
     push(bindings, `${binding.scope}|${binding.name}`, binding)
+    const known = heads.get(binding.scope) ?? new Set()
+    heads.set(binding.scope, known.add(headOf(binding.name)))
     const owner = classOfScope[binding.scope]
     if (owner === undefined) continue
     if (binding.name.startsWith('this.')) push(fields, `${owner}|${binding.name.slice(5)}`, binding)
@@ -113,9 +121,10 @@ export function indexNames(program: Program): Names {
   }
 
   function findIn(scope: number, names: readonly string[], index: number): readonly Meaning[] {
+    const head = names[0] ?? ''
+    const at = scopes[scope]?.parameters?.indexOf(head) ?? -1
+    if (at < 0 && !heads.get(scope)?.has(head)) return []
     const found: Meaning[] = []
-    const parameters = scopes[scope]?.parameters
-    const at = parameters?.indexOf(names[0] ?? '') ?? -1
     for (let size = names.length; size > 0; size -= 1) {
       const known = bindings.get(`${scope}|${names.slice(0, size).join('.')}`)
       if (!known) continue
@@ -134,6 +143,7 @@ export function indexNames(program: Program): Names {
   }
 
   function findImport(name: string): ReturnType<Names['findImport']> {
+    if (!importHeads.has(headOf(name))) return undefined
     const names = name.split('.')
     for (let size = names.length; size > 0; size -= 1) {
       const from = imports.get(names.slice(0, size).join('.'))
@@ -206,6 +216,11 @@ function order(known: readonly Binding[], index: number): readonly Binding[] {
   const after = given.filter(({ place }) => place.index >= index)
   const defaults = known.filter(({ kind }) => kind === 'parameter-default')
   return [...before, ...after, ...defaults]
+}
+
+function headOf(name: string): string {
+  const dot = name.indexOf('.')
+  return dot < 0 ? name : name.slice(0, dot)
 }
 
 function push<Key>(map: Map<Key, Binding[]>, key: Key, binding: Binding): void {

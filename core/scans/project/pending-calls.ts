@@ -15,7 +15,7 @@ export function findPending(given: {
   const found: PendingCall[] = []
   for (const call of program.calls) {
     if (found.length >= MAX_PENDING) break
-    if (settled.has(call) || !mayName(call)) continue
+    if (settled.has(call) || !mayName(call, evaluator)) continue
     const target = targetOf(call, evaluator)
     if (!target) continue
     const rules: PendingRule[] = []
@@ -33,8 +33,12 @@ export function findPending(given: {
 }
 
 /** Whether some argument may be a path. */
-function mayName(call: Call): boolean {
-  return call.args.length + Object.keys(call.named).length > 0
+function mayName(call: Call, evaluator: Evaluator): boolean {
+  const { scope } = call
+  return (
+    call.args.some((value) => evaluator.mayBePath({ value, scope })) ||
+    Object.values(call.named).some((value) => evaluator.mayBePath({ value, scope }))
+  )
 }
 
 function targetOf(

@@ -1,4 +1,4 @@
-import type { Evaluator } from './evaluate.ts'
+import { type Evaluator, hasSlash } from './evaluate.ts'
 import type { Candidate } from './file-scan.ts'
 import {
   isBaseGroup,
@@ -71,6 +71,7 @@ export function findTexts(given: {
       const isUrl = value.text.includes('://')
       if (!isUrl && !(isHostName(name) || isBaseName(name))) return
     }
+    if (value.kind !== 'text' && !hasSlash(value, 0)) return
     const pattern = evaluator.text({ value, scope: at.scope })
     if (pattern === undefined) return
     if (startsOpen(pattern)) {
