@@ -244,7 +244,8 @@ export function createEvaluator(program: Program): Evaluator {
     const imported = names.findImport(call.callee)
     if (!imported || call.callee.startsWith('new ')) return undefined
     const name = toReference(imported)
-    const args = argumentsOf(call)
+    const isTold = call.args.some((value) => mayBePath({ value, scope: call.scope }))
+    const args = isTold ? argumentsOf(call) : []
     return fromReference(reference({ module: name.module, name: `${name.name}()`, args }))
   }
 
@@ -361,18 +362,29 @@ export function createEvaluator(program: Program): Evaluator {
     })
   }
 
-  function mayBePath({ value, scope }: Located): boolean {
+  function mayBePath(located: Located, level = 0): boolean {
+    const { value, scope } = located
     if (hasSlash(value, 0)) return true
-    if (value.kind === 'call') return true
-    if (value.kind === 'record') {
-      return Object.values(value.entries).some((one) => hasSlash(one, 0) || one.kind === 'name')
+    switch (value.kind) {
+      case 'join':
+        return true
+      case 'call':
+        return (
+          value.call.args.some((one) => hasSlash(one, 0)) ||
+          names.findFunction(value.call.callee, value.call.scope) !== undefined
+        )
+      case 'record':
+        return Object.values(value.entries).some((one) => hasSlash(one, 0) || one.kind === 'name')
+      case 'name': {
+        const [meaning] = names.find(value.name, { scope, index: value.place.index })
+        if (!meaning) return /^[A-Z]/.test(value.name)
+        if (meaning.kind !== 'value' || level > 2) return true
+        const { binding } = meaning
+        return mayBePath({ value: binding.value, scope: binding.scope }, level + 1)
+      }
+      default:
+        return value.kind === 'either'
     }
-    if (value.kind !== 'name') return value.kind === 'join'
-    const [meaning] = names.find(value.name, { scope, index: value.place.index })
-    if (!meaning) return /^[A-Z]/.test(value.name)
-    if (meaning.kind !== 'value') return true
-    const given = meaning.binding.value
-    return hasSlash(given, 0) || /^(?:name|record|call|either)$/.test(given.kind)
   }
 
   function argumentsOf(call: Call): readonly PendingArgument[] {
