@@ -8,6 +8,7 @@ import { addImportCommand } from './commands/import.ts'
 import { addKeyCommands } from './commands/keys.ts'
 import { addMaintenanceCommands } from './commands/maintenance.ts'
 import { addScanCommands } from './commands/scan.ts'
+import { addScansCommands } from './commands/scans.ts'
 import { addSearchCommands } from './commands/search.ts'
 import { addServeCommand } from './commands/serve.ts'
 import { addSyncCommands } from './commands/sync.ts'
@@ -65,6 +66,7 @@ function createProgram(io: CommandIo): Command {
   addCallCommands(program, io)
   addGatewayCommands(program, io)
   addScanCommands(program, io)
+  addScansCommands(program, io)
   addMaintenanceCommands(program, io)
   acceptGlobalOptions(program)
   return program

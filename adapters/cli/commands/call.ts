@@ -85,7 +85,17 @@ async function toInput(
     if (value === undefined) throw new UsageError(`Cannot read --${name}: it has no value`)
     input[name] = await toValue(operation, name, value)
   }
-  return input
+  return operation.body?.kind === 'ndjson' ? splitRows(input, operation.body.at) : input
+}
+
+/** A body of head and rows is given as one object. */
+function splitRows(input: Readonly<Record<string, unknown>>, at: string): Record<string, unknown> {
+  const { body, ...params } = input
+  const { [at]: rows, ...head } = Object(body) as Record<string, unknown>
+  if (rows !== undefined && !Array.isArray(rows)) {
+    throw new UsageError(`Cannot read --body: "${at}" must be an array`)
+  }
+  return { ...params, head, rows: rows ?? [] }
 }
 
 async function toValue(operation: Operation, name: string, value: string): Promise<unknown> {
@@ -98,16 +108,17 @@ async function toValue(operation: Operation, name: string, value: string): Promi
 }
 
 function takesJson(body: Operation['body']): boolean {
-  return body?.kind === 'json' || body?.kind === 'values'
+  return body?.kind === 'json' || body?.kind === 'values' || body?.kind === 'ndjson'
 }
 
 /** How the body is given, and which members a JSON body has where the operation names them. */
 function toBodyOptions(body: Operation['body']): readonly string[] {
   if (body?.kind === 'file') return [`--${body.name} FILE`]
   if (body?.kind === 'values') return ['--body JSON, an object of values by name']
-  if (body?.kind !== 'json') return []
-  const { schema } = body
-  const entries = 'entries' in schema ? Object.keys(schema.entries ?? {}) : []
+  if (body?.kind !== 'json' && body?.kind !== 'ndjson') return []
+  const schema = body.kind === 'json' ? body.schema : body.head
+  const named = 'entries' in schema ? Object.keys(schema.entries ?? {}) : []
+  const entries = body.kind === 'json' ? named : [...named, body.at]
   return [`--body JSON${entries.length > 0 ? `, an object of ${entries.join(', ')}` : ''}`]
 }
 

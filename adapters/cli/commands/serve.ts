@@ -25,6 +25,7 @@ interface ServeCommandOptions extends GlobalOptions, EgressOptions {
   readonly concurrency?: number
   readonly maxFileMb?: number
   readonly callsPerHost?: number
+  readonly keepScansDays?: number
   readonly log: LogLevel | 'off'
 }
 
@@ -50,6 +51,11 @@ export function addServeCommand(program: Command, io: Io): void {
     .option('--requests-per-minute <n>', 'limit for each key', toInteger(1, 1e9))
     .option('--concurrency <n>', 'requests of a key at the same time', toInteger(1, 1e6))
     .option('--max-file-mb <n>', 'largest uploaded description, MiB, up to 60', toInteger(1, 60))
+    .option(
+      '--keep-scans-days <n>',
+      'remove scans so many days after something was last added; never when absent',
+      toInteger(1, 36_500),
+    )
     .addOption(
       new Option('--log <level>', 'JSON log on standard error from this level on')
         .choices(['debug', 'info', 'warn', 'error', 'off'])
@@ -80,6 +86,7 @@ async function runServer(io: Io, options: ServeCommandOptions): Promise<void> {
         ? { bodyLimits: { maxFileBytes: options.maxFileMb * 1024 * 1024 } }
         : {}),
       ...(options.callsPerHost ? { gatewayLimits: { perOrigin: options.callsPerHost } } : {}),
+      ...(options.keepScansDays ? { keepScansMs: options.keepScansDays * DAY_MS } : {}),
       requestLimits: {
         requests: options.requestsPerMinute
           ? { quota: options.requestsPerMinute, windowSeconds: 60 }
@@ -117,6 +124,7 @@ async function runServer(io: Io, options: ServeCommandOptions): Promise<void> {
 /** Closing, and ending what does not end by itself, take less than the ten seconds that hosts give. */
 const CLOSE_DEADLINE_MS = 8_000
 const EXIT_AFTER_MS = 200
+const DAY_MS = 86_400_000
 
 function announce(
   io: Io,

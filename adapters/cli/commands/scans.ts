@@ -1,0 +1,223 @@
+import { type Command, Option } from 'commander'
+import { UsageError } from '../errors.ts'
+import { type Io, toTable } from '../io.ts'
+import { toInteger } from '../numbers.ts'
+import { type GlobalOptions, type ServiceOfAccount, withAccount } from '../service.ts'
+
+interface AccountOptions extends GlobalOptions {
+  readonly account: string
+}
+
+interface ListOptions extends AccountOptions {
+  readonly size: number
+}
+
+interface ReviewOptions extends AccountOptions {
+  readonly status?: 'not_started' | 'in_progress' | 'complete'
+  readonly approved?: 'yes' | 'no' | 'not_analyzed'
+  readonly yes?: readonly string[]
+  readonly no?: readonly string[]
+  readonly open?: readonly string[]
+  readonly reason?: string
+}
+
+/** Adds `scans list|show|review|delete`: what scanners sent, in the local database. */
+export function addScansCommands(program: Command, io: Io): void {
+  const scans = program
+    .command('scans')
+    .description('Stored scans of projects and networks: list, show, review and delete them.')
+    .addHelpText('after', '\nExample:\n  api-discovery scans list --account ci')
+  addListCommand(scans, io)
+  addShowCommand(scans, io)
+  addReviewCommand(scans, io)
+  addDeleteCommand(scans, io)
+}
+
+function addListCommand(scans: Command, io: Io): void {
+  addAccountOption(scans.command('list'))
+    .description("List an account's scans, newest first.")
+    .option('--size <n>', 'scanned projects at the most', toInteger(1, 100), 20)
+    .addHelpText('after', '\nExample:\n  api-discovery scans list --account ci --size 100')
+    .action(async (_, command: Command) => {
+      const options = command.optsWithGlobals<ListOptions>()
+      await withAccount(io, options, async (service) => {
+        const rows = await readList(service, options.size)
+        if (options.json) return io.result(JSON.stringify({ scans: rows }))
+        if (rows.length === 0) return io.note('The account has no scans yet.')
+        io.result(
+          toTable(
+            ['ID', 'PROJECT', 'NETWORK', 'STARTED', 'STATUS', 'ROWS', 'MATCHED', 'REVIEW'],
+            rows.map((row) => [
+              row.id,
+              row.project_name,
+              row.network_name || '-',
+              row.start_time,
+              row.scan_status,
+              row.rows,
+              row.matched,
+              row.review_status,
+            ]),
+          ),
+        )
+      })
+    })
+}
+
+function addShowCommand(scans: Command, io: Io): void {
+  addAccountOption(scans.command('show'))
+    .argument('<id>', 'id of the scan, as "list" shows it')
+    .description('Show what was found, matched to the catalogue.')
+    .addHelpText('after', '\nExample:\n  api-discovery scans show prj_… --account ci')
+    .action(async (id: string, _, command: Command) => {
+      const options = command.optsWithGlobals<AccountOptions>()
+      await withAccount(io, options, async ({ app, caller }) => {
+        if (isNetwork(id)) {
+          const found = await app.call('getNetworkScanMappings', { instance_id: id }, caller)
+          if (options.json) return io.result(JSON.stringify(found))
+          return io.result(
+            toTable(
+              ['ADDRESS', 'HOST', 'DIRECTION', 'TIME', 'API', 'VENDOR', 'APPROVAL'],
+              found.scan_mappings.mappings.map((each) => [
+                each.captured_ip || '-',
+                each.host ?? '-',
+                each.direction,
+                each.capture_datetime,
+                each.api_name ?? '-',
+                each.vendor_name ?? '-',
+                each.approval,
+              ]),
+            ),
+          )
+        }
+        const found = await app.call('listScannedProjects', { project_id: id }, caller)
+        if (options.json) return io.result(JSON.stringify(found))
+        io.result(
+          toTable(
+            ['METHOD', 'URL', 'API', 'VENDOR', 'PLACES', 'APPROVAL'],
+            [found]
+              .flat()
+              .flatMap((project) => project.scan_details)
+              .map((each) => [
+                each.endpoint_method || '-',
+                each.endpoint_url,
+                each.api_name || '-',
+                each.vendor_name || '-',
+                each.found_in.length,
+                each.approval,
+              ]),
+          ),
+        )
+      })
+    })
+}
+
+function addReviewCommand(scans: Command, io: Io): void {
+  addAccountOption(scans.command('review'))
+    .argument('<id>', 'id of the scan')
+    .description('Say what was decided on a scan, or on URLs (hosts) in it.')
+    .addOption(
+      new Option('--status <status>', 'how far the review is').choices([
+        'not_started',
+        'in_progress',
+        'complete',
+      ]),
+    )
+    .addOption(
+      new Option('--approved <answer>', 'on the whole').choices(['yes', 'no', 'not_analyzed']),
+    )
+    .option('--yes <url...>', 'approve of these')
+    .option('--no <url...>', 'disapprove of these')
+    .option('--open <url...>', 'leave these open again')
+    .option('--reason <text>', 'why, for each of the URLs')
+    .addHelpText(
+      'after',
+      '\nExample:\n  api-discovery scans review prj_… --account ci --yes https://api.example.com/v1/rates --reason "Contract signed"',
+    )
+    .action(async (id: string, _, command: Command) => {
+      const options = command.optsWithGlobals<ReviewOptions>()
+      await withAccount(io, options, async ({ app, caller }) => {
+        const review = toReview(options)
+        const stored = isNetwork(id)
+          ? await app.call('reviewNetworkScan', { body: { instance_id: id, ...review } }, caller)
+          : await app.call('reviewProjectScan', { body: { project_id: id, ...review } }, caller)
+        if (options.json) return io.result(JSON.stringify(stored))
+        io.note(
+          `Review ${stored.review_status}, approved: ${stored.is_approved}; decided on ${stored.endpoints.length}`,
+        )
+      })
+    })
+}
+
+function addDeleteCommand(scans: Command, io: Io): void {
+  addAccountOption(scans.command('delete'))
+    .argument('<id>', 'id of the scan')
+    .description('Remove a scan for good.')
+    .addHelpText('after', '\nExample:\n  api-discovery scans delete prj_… --account ci')
+    .action(async (id: string, _, command: Command) => {
+      const options = command.optsWithGlobals<AccountOptions>()
+      await withAccount(io, options, async ({ app, caller }) => {
+        if (isNetwork(id)) await app.call('removeNetworkScan', { instance_id: id }, caller)
+        else await app.call('removeProjectScan', { project_id: id }, caller)
+        if (options.json) io.result(JSON.stringify({ id, done: 'delete' }))
+      })
+    })
+}
+
+function addAccountOption(command: Command): Command {
+  return command.requiredOption('--account <name>', 'name or id of the account')
+}
+
+/** What both kinds share, projects first. */
+async function readList({ app, caller }: ServiceOfAccount, size: number) {
+  const projects = await app.scans.findProjects(caller.account, { limit: size })
+  const rows = projects.map((project) => ({
+    id: project.id,
+    project_name: project.name,
+    network_name: '',
+    start_time: new Date(project.createdAt).toISOString(),
+    scan_status: 'complete',
+    rows: project.endpoints,
+    matched: project.matched,
+    review_status: project.reviewStatus,
+  }))
+  for await (const networks of app.scans.listNetworks(caller.account)) {
+    for (const network of networks) {
+      rows.push({
+        id: network.instanceId,
+        project_name: network.projectName,
+        network_name: network.networkName,
+        start_time: new Date(network.startedAt).toISOString(),
+        scan_status: network.status,
+        rows: network.flows,
+        matched: network.matched,
+        review_status: network.reviewStatus,
+      })
+    }
+  }
+  return rows
+}
+
+function isNetwork(id: string): boolean {
+  return id.startsWith('net_')
+}
+
+function toReview({ status, approved, reason, ...urls }: ReviewOptions) {
+  const decided = [
+    ['yes', urls.yes],
+    ['no', urls.no],
+    ['unreviewed', urls.open],
+  ] as const
+  const endpoints = decided.flatMap(([approval, list]) =>
+    (Array.isArray(list) ? list : []).map((endpoint_url: string) => ({
+      endpoint_url,
+      approval,
+      reason: reason ?? null,
+    })),
+  )
+  if (status === undefined && approved === undefined && endpoints.length === 0) {
+    throw new UsageError(
+      'Cannot review: give --status, --approved, --yes, --no or --open; see "scans review --help"',
+    )
+  }
+  return { review_status: status ?? null, is_approved: approved ?? null, endpoints }
+}

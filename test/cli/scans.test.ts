@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openSqlite } from '../../adapters/storage/sqlite.ts'
+import { createApiDiscovery } from '../../core/app.ts'
+import { SCOPES } from '../../core/shared/account.ts'
+import { type CommandOutcome, runCommand } from '../helpers/command-line.ts'
+import { makeFolder, type TestFolder } from '../helpers/folder.ts'
+import { fillScans } from '../helpers/scan-seed.ts'
+
+let folder: TestFolder
+let ids: readonly string[] = []
+
+beforeAll(async () => {
+  folder = await makeFolder()
+  await run(['accounts', 'create', 'ci'])
+  const storage = await openSqlite({ file: folder.pathOf('apis.db') })
+  const app = createApiDiscovery({ storage })
+  const account = await app.accounts.getAccount('ci')
+  await fillScans(app, { account, scopes: new Set(SCOPES) })
+  await app.close()
+  const { results } = await run(['scans', 'list', '--account', 'ci', '--json'])
+  ids = JSON.parse(results.join('')).scans.map(({ id }: { readonly id: string }) => id)
+})
+
+afterAll(() => folder.remove())
+
+function run(words: readonly string[]): Promise<CommandOutcome> {
+  return runCommand(words, {
+    environment: { API_DISCOVERY_DATABASE: `sqlite:${folder.pathOf('apis.db')}` },
+  })
+}
+
+describe('scans', () => {
+  it('are listed and shown, as tables and as JSON', async () => {
+    const [project = '', network = ''] = ids
+    const list = await run(['scans', 'list', '--account', 'ci'])
+    expect([list.code, list.results.join('\n')]).toEqual([0, expect.stringContaining(project)])
+    expect(list.results.join('\n')).toMatch(/Storefront +Office +2026-03-13T09:00:00.250Z/)
+    const code = await run(['scans', 'show', project, '--account', 'ci'])
+    expect(code.results.join('\n')).toMatch(/get +https:\/\/eu\.api\.skycast\.example.* 2 +yes/)
+    const flows = await run(['scans', 'show', network, '--account', 'ci'])
+    expect(flows.results.join('\n')).toMatch(/203\.0\.113\.8 +maps\.wayfare\.example +Outgoing/)
+    const json = await run(['scans', 'show', project, '--account', 'ci', '--json'])
+    expect(JSON.parse(json.results.join(''))).toMatchObject({ project_id: project })
+  })
+
+  it('are reviewed, on the whole and URL by URL', async () => {
+    const [project = '', network = ''] = ids
+    const own = ['--account', 'ci', '--json']
+    const url = 'https://unknown.example/v1'
+    const words = ['scans', 'review', project, '--no', url, '--reason', 'Who is it?', ...own]
+    const reviewed = await run(words)
+    expect(JSON.parse(reviewed.results.join(''))).toMatchObject({
+      review_status: 'in_progress',
+      by: 'ci',
+      endpoints: [{ endpoint_url: url, approval: 'no', reason: 'Who is it?' }],
+    })
+    const whole = await run(['scans', 'review', network, '--approved', 'yes', '--account', 'ci'])
+    expect([whole.code, whole.notes]).toEqual([0, ['Review complete, approved: yes; decided on 0']])
+    expect((await run(['scans', 'review', project, '--account', 'ci'])).code).toBe(2)
+    const unknown = await run(['scans', 'review', project, '--yes', 'x', '--account', 'ci'])
+    expect(unknown.code).toBe(2)
+  })
+
+  it('may be sent as one object', async () => {
+    const body = { project_name: 'Sent', scan_details: [{ endpoint_url: 'https://a.example' }] }
+    const sent = await run(['call', 'submitProjectScan', '--body', JSON.stringify(body)])
+    expect(JSON.parse(sent.results.join(''))).toMatchObject({ endpoints: 1, matched: 0 })
+    const wrong = JSON.stringify({ ...body, scan_details: {} })
+    expect(await run(['call', 'submitProjectScan', '--body', wrong])).toMatchObject({
+      code: 2,
+      notes: ['Cannot read --body: "scan_details" must be an array'],
+    })
+  })
+
+  it('are deleted for good, and only those of the account', async () => {
+    await run(['accounts', 'create', 'other'])
+    for (const id of ids) {
+      expect((await run(['scans', 'delete', id, '--account', 'other'])).code).toBe(1)
+      expect((await run(['scans', 'delete', id, '--account', 'ci'])).code).toBe(0)
+      expect((await run(['scans', 'show', id, '--account', 'ci'])).code).toBe(1)
+    }
+    const list = await run(['scans', 'list', '--account', 'ci'])
+    expect(list.notes).toEqual(['The account has no scans yet.'])
+  })
+})
