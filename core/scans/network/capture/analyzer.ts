@@ -3,7 +3,7 @@ import type { AddressWords } from './addresses.ts'
 import { createApplicationReader } from './application.ts'
 import { type Conversation, createConversationTable, type End } from './conversations.ts'
 import { readDns } from './dns.ts'
-import { isNewDomain } from './dns-sights.ts'
+import { createDnsSights, type DnsSight } from './dns-sights.ts'
 import { carrierOf, createFlowMaker, type Sight } from './flows.ts'
 import type { Budget } from './held-bytes.ts'
 import { type Packet, TCP } from './packets.ts'
@@ -36,7 +36,7 @@ const MAX_HELD_BYTES = 1 << 25
 
 /**
  * Follows conversations until they show a host's name (TLS, QUIC) or nothing; of HTTP each request
- * is a flow, of DNS the first name of each domain that is asked for. A conversation without a name gets that
+ * is a flow, of DNS one name of each domain that is asked for. A conversation without a name gets that
  * of its address, if an earlier DNS answer gave one.
  */
 export function createAnalyzer({ ownAddresses, onFlow }: AnalyzerOptions): Analyzer {
@@ -49,6 +49,8 @@ export function createAnalyzer({ ownAddresses, onFlow }: AnalyzerOptions): Analy
     const flow = flows.toFlow(conversation, sight)
     if (flow !== undefined) onFlow(flow)
   }
+  const giveName = (conversation: Conversation, sight: DnsSight) =>
+    give(conversation, { ...sight, via: 'dns', protocol: 'dns' })
   const finish = (conversation: Conversation) => {
     conversation.firstStream?.close()
     conversation.secondStream?.close()
@@ -56,6 +58,8 @@ export function createAnalyzer({ ownAddresses, onFlow }: AnalyzerOptions): Analy
     conversation.secondStream = undefined
     conversation.quic = undefined
     conversation.isDone = true
+    const unanswered = conversation.names?.takeUnanswered() ?? []
+    for (const sight of unanswered) giveName(conversation, sight)
     if (conversation.isGiven) return
     const protocol = conversation.recognized ?? carrierOf(conversation)
     give(conversation, { host: undefined, via: 'address', protocol })
@@ -71,10 +75,11 @@ export function createAnalyzer({ ownAddresses, onFlow }: AnalyzerOptions): Analy
     if (dns === undefined) return false
     conversation.client = dns.isResponse ? opposite(from) : from
     conversation.recognized = 'dns'
-    conversation.names ??= new Set()
+    conversation.names ??= createDnsSights()
     for (const host of dns.names) {
-      if (!isNewDomain(conversation.names, host)) continue
-      give(conversation, { host, via: 'dns', protocol: 'dns', at: nowMs })
+      const sight = { host, at: nowMs }
+      if (!dns.isResponse) conversation.names.ask(sight)
+      else if (conversation.names.answer(sight)) giveName(conversation, sight)
     }
     const [asked] = dns.names
     if (asked !== undefined) flows.learn(asked, dns.addresses)

@@ -1,4 +1,5 @@
 import type { AddressWords } from './addresses.ts'
+import type { DnsSights } from './dns-sights.ts'
 import type { Sender } from './link-layers.ts'
 import type { Packet } from './packets.ts'
 import type { QuicReader } from './quic.ts'
@@ -42,8 +43,7 @@ export interface Conversation {
   secondStream: TcpStream | undefined
   quic: QuicReader | undefined
   quicClient: End | undefined
-  /** Domains that DNS messages asked for. */
-  names: Set<string> | undefined
+  names: DnsSights | undefined
   /** Another conversation with the same hash. */
   next: Conversation | undefined
 }
