@@ -1,0 +1,20 @@
+import { type CaptureOptions, readCapture } from '../../core/scans/network/capture/read-capture.ts'
+import type { CaptureReport, Flow } from '../../core/scans/network/flow.ts'
+
+/** All flows of a capture, which is given in pieces of `pieceBytes`. */
+export async function readFlows(
+  capture: Uint8Array,
+  {
+    pieceBytes = capture.length,
+    ...options
+  }: CaptureOptions & { readonly pieceBytes?: number } = {},
+): Promise<{ readonly flows: readonly Flow[]; readonly report: CaptureReport }> {
+  const reading = readCapture(toPieces(capture, Math.max(1, pieceBytes)), options)
+  const flows: Flow[] = []
+  for await (const flow of reading) flows.push(flow)
+  return { flows, report: reading.report() }
+}
+
+async function* toPieces(bytes: Uint8Array, size: number): AsyncIterable<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
+}
