@@ -1,0 +1,19 @@
+import process from 'node:process'
+
+// Scans a folder with the built package, as a command would, and prints what it cost.
+
+const [entry = '', root = ''] = process.argv.slice(2)
+const { scanFolder } = await import(entry)
+const started = performance.now()
+const { files, findings } = await scanFolder({ root, catalogue: { match: () => undefined } })
+const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage()
+console.log(
+  JSON.stringify({
+    files,
+    findings: findings.length,
+    scanMs: Math.round(performance.now() - started),
+    cpuMs: Math.round((userCPUTime + systemCPUTime) / 1000),
+    maxMb: Math.round(maxRSS / 1024),
+  }),
+)
+process.exit()
