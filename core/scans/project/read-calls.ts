@@ -111,6 +111,8 @@ export function createCallReader(given: {
         continue
       }
       if (rule.from && !imports(rule)) continue
+      // A method of a class of the file is what it does itself.
+      if (rule.callee.startsWith('.') && evaluator.functionOf(call) !== undefined) continue
       makers ??= makersOf(call)
       const isSure = !rule.callee.startsWith('.')
       found.push(apply(rule, { call, made: makers.at(-1), isSure }))

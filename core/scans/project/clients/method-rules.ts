@@ -14,3 +14,12 @@ export function methodRules(
   const { prefix, suffix = '', methods = METHODS, ...rest } = rule
   return methods.map((method) => ({ ...rest, callee: `${prefix}${method}${suffix}`, method }))
 }
+
+/**
+ * Calls by the names of methods on what is not known: a session that a caller passes. They hold for
+ * whole URLs alone; put them last.
+ */
+export const ANY_CLIENT: readonly ClientRule[] = [
+  ...methodRules({ prefix: '.', url: { at: 0, name: 'url' } }),
+  { callee: '.request', method: { at: 0, name: 'method' }, url: { at: 1, name: 'url' } },
+]

@@ -1,5 +1,5 @@
 import type { ArgumentPlace, ClientRule } from '../program.ts'
-import { METHODS, methodRules } from './method-rules.ts'
+import { ANY_CLIENT, METHODS, methodRules } from './method-rules.ts'
 
 const URL_FIRST: ArgumentPlace = { at: 0 }
 
@@ -12,6 +12,7 @@ export const phpClients: readonly ClientRule[] = [
   ...laravel(),
   ...wordpress(),
   ...others(),
+  ...ANY_CLIENT,
 ]
 
 /** The frontend gives options of a handle as `curl_setopt.CURLOPT_…` called on it. */

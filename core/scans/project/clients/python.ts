@@ -1,5 +1,5 @@
 import type { ArgumentPlace, ClientRule } from '../program.ts'
-import { methodRules } from './method-rules.ts'
+import { ANY_CLIENT, methodRules } from './method-rules.ts'
 
 const URL_FIRST: ArgumentPlace = { at: 0, name: 'url' }
 const URL_SECOND: ArgumentPlace = { at: 1, name: 'url' }
@@ -15,6 +15,7 @@ export const pythonClients: readonly ClientRule[] = [
   ...curl(),
   ...sockets(),
   ...wrapped(),
+  ...ANY_CLIENT,
 ]
 
 /** Modules that are clients themselves. */
@@ -27,6 +28,7 @@ function modules(): readonly ClientRule[] {
     'treq',
     'niquests',
     'requests_async',
+    'requests.api',
     'curl_cffi.requests',
     'cloudscraper',
     'primp',

@@ -1,5 +1,5 @@
 import type { ArgumentPlace, ClientRule } from '../program.ts'
-import { METHODS, methodRules } from './method-rules.ts'
+import { ANY_CLIENT, METHODS, methodRules } from './method-rules.ts'
 
 const URL_FIRST: ArgumentPlace = { at: 0, name: 'url' }
 
@@ -15,6 +15,7 @@ export const rubyClients: readonly ClientRule[] = [
   ...typhoeus(),
   ...curb(),
   ...others(),
+  ...ANY_CLIENT,
 ]
 
 function netHttp(): readonly ClientRule[] {
