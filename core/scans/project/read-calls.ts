@@ -238,7 +238,10 @@ export function createCallReader(given: {
       const named = ownEntry(on.made.named, key)
       if (named) return evaluator.text({ value: named, scope: on.made.scope })
       for (const value of on.made.args) {
-        const entry = evaluator.member({ value, scope: on.made.scope }, key)
+        const located = { value, scope: on.made.scope }
+        // A name of another file may be anything: a member of it is no base.
+        if (!evaluator.follow(located).some((one) => one.value.kind === 'record')) continue
+        const entry = evaluator.member(located, key)
         const found = entry && evaluator.text(entry)
         if (found !== undefined) return found
       }

@@ -80,7 +80,7 @@ const lowerImpl: Lowering = (node, draft) => {
   const name = type?.text.replace(/<.*$/s, '').split('::').at(-1) ?? ''
   const body = node.childForFieldName('body')
   if (!body) return undefined
-  draft.inside(draft.classScope(name), () => draft.withSelf(name, () => draft.children(body)))
+  draft.inside(draft.classScope(name), () => draft.withSelf(name, () => draft.statement(body)))
   return undefined
 }
 
@@ -205,6 +205,20 @@ const lowerBlock: Lowering = (node, draft) => {
   return isValueType(last.type) ? draft.lower(last) : draft.statement(last)
 }
 
+/** Items one by one; modules and functions for tests alone are left out. */
+const lowerItems: Lowering = (node, draft) => {
+  let isTest = false
+  for (const item of node.namedChildren) {
+    if (item?.type === 'attribute_item') {
+      isTest ||= /^#\[(?:cfg\(test\)|(?:\w+::)?test\b)/.test(item.text)
+      continue
+    }
+    if (!isTest) draft.statement(item)
+    isTest = false
+  }
+  return undefined
+}
+
 /** Either of the values that the arms give. */
 const lowerMatch: Lowering = (node, draft) => {
   draft.lower(node.childForFieldName('value'))
@@ -240,6 +254,8 @@ const LOWERINGS = new Map<string, Lowering>([
     'extern_crate_declaration',
     'match_pattern',
   ].map((type) => [type, nothing] as const),
+  ['source_file', lowerItems],
+  ['declaration_list', lowerItems],
   ['use_declaration', lowerUse],
   ['const_item', lowerConst],
   ['static_item', lowerConst],
