@@ -4,7 +4,7 @@ import { toLabel } from './host-names.ts'
 /** What a DNS message tells. */
 export interface DnsMessage {
   readonly isResponse: boolean
-  /** The names that are asked for, lower case; of an inverse query (RFC 1035 6.4) the record's. */
+  /** The names that are asked for, lower case; without a question the first record's. */
   readonly names: readonly string[]
   /** Addresses that the answers give to the first name, over aliases. */
   readonly addresses: readonly AddressWords[]
@@ -51,8 +51,8 @@ export function readDns(
     if (typeAt + 4 > end) break
     if (name !== '' && !names.includes(name)) names.push(name)
   }
-  const inverse = opcode === INVERSE_QUERY && answers > 0 ? readName({ ...reading }) : undefined
-  if (names.length === 0 && inverse) names.push(inverse)
+  const first = names.length === 0 && answers > 0 ? readName({ ...reading }) : undefined
+  if (first) names.push(first)
   const isResponse = (flags & 0x8000) !== 0
   return { isResponse, names, addresses: isResponse ? readAnswers(reading, answers) : [] }
 }

@@ -33,6 +33,7 @@ export interface FlowMaker {
 
 const MAX_NAMES = 1 << 16
 const MAX_OWN = 4096
+const FIRST_FREE_PORT = 1024
 
 /**
  * Which end is the other one: not the one of `ownAddresses` or of the interface that captured;
@@ -60,7 +61,7 @@ export function createFlowMaker(ownAddresses: readonly string[]): FlowMaker {
 
   return {
     toFlow(conversation, { host, via, protocol, at, request }) {
-      const client = conversation.client ?? 'first'
+      const client = conversation.client ?? guessClient(conversation)
       const ours = ownEnd(conversation, client)
       const isSecond = ours === 'first'
       const address = isSecond ? conversation.second : conversation.first
@@ -99,6 +100,11 @@ export function createFlowMaker(ownAddresses: readonly string[]): FlowMaker {
 /** The protocol that carries a conversation. */
 export function carrierOf({ protocol }: Conversation): string {
   return protocol === TCP ? 'tcp' : 'udp'
+}
+
+/** Where the beginning was not seen: the end whose port is no service's, else who sent first. */
+function guessClient({ firstPort, secondPort }: Conversation): End {
+  return firstPort < FIRST_FREE_PORT && secondPort >= FIRST_FREE_PORT ? 'second' : 'first'
 }
 
 function isLoopback([a, b, c, d]: AddressWords): boolean {
