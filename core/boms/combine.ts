@@ -1,5 +1,6 @@
 import type { Approval } from '../scans/records.ts'
 import { mapBatches } from '../shared/batches.ts'
+import { foldName } from '../shared/text.ts'
 import { collectServices } from './collect.ts'
 import { toApproval } from './endpoints.ts'
 import type { Bom, BomEndpoint, BomScan, BomService } from './model.ts'
@@ -90,7 +91,7 @@ export async function compareBoms(first: Bom, second: Bom): Promise<BomDifferenc
 
 /** Documents of other producers, and of other shapes, have other references for the same service. */
 function toIdentity({ name, provider, isMatched }: BomService): string {
-  return JSON.stringify([isMatched, provider.name.toLowerCase(), name.toLowerCase()])
+  return JSON.stringify([isMatched, foldName(provider.name), foldName(name)])
 }
 
 function compareService(before: BomService, after: BomService): ServiceChange | undefined {

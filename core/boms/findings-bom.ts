@@ -24,23 +24,34 @@ export function buildFindingsBom(
     /** Milliseconds since the epoch. */
     readonly scannedAt: number
     readonly findings: readonly BomFinding[]
+    /** What was decided on a use; nobody decided when absent. */
+    readonly decide?: DecideUse | undefined
   },
 ): Bom {
-  const { projectName, scannedAt, findings } = scan
+  const { projectName, scannedAt, findings, decide = () => UNREVIEWED } = scan
   return {
     subject: { kind: 'project', id: '', projectName, networkName: '', createdAt: scannedAt },
     scans: [
       {
         analyzedAt: scannedAt,
         instance: undefined,
-        services: readProjectServices(catalogue, toRows(findings)),
+        services: readProjectServices(catalogue, toRows(findings, decide)),
       },
     ],
   }
 }
 
+type DecideUse = (
+  use: Pick<BomFinding, 'url' | 'method'>,
+) => Pick<ScannedEndpoint, 'approval' | 'reason'>
+
+const UNREVIEWED = { approval: 'unreviewed', reason: '' } as const
+
 /** API by API, those of no API last. */
-async function* toRows(findings: readonly BomFinding[]): AsyncIterable<readonly ScannedEndpoint[]> {
+async function* toRows(
+  findings: readonly BomFinding[],
+  decide: DecideUse,
+): AsyncIterable<readonly ScannedEndpoint[]> {
   const found = new Map<string, ScannedEndpoint & { readonly foundIn: FoundPlace[] }>()
   for (const { url, method = '', file, line, column, apiId, ...finding } of findings) {
     const key = `${apiId ?? ''} ${method} ${url} ${finding.package ?? ''}`
@@ -56,8 +67,7 @@ async function* toRows(findings: readonly BomFinding[]): AsyncIterable<readonly 
         package: finding.package ?? '',
         confidence: finding.confidence,
         match: apiId === undefined ? undefined : { apiId, endpointId: undefined, confidence: 1 },
-        approval: 'unreviewed',
-        reason: '',
+        ...decide({ url, method }),
         decision: UNDECIDED,
       })
     }

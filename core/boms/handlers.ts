@@ -74,7 +74,8 @@ interface Selection<Found> {
 async function answer<Found>(deps: BomDeps, selection: Selection<Found>) {
   const { shape, found, build, id } = selection
   const [first] = found
-  if (!first && id !== undefined) throw new ServiceError('not_found', `There is no ${id} of this id`)
+  if (!first && id !== undefined)
+    throw new ServiceError('not_found', `There is no ${id} of this id`)
   const mediaType = toContentType(shape)
   if (shape.format === 'specification') {
     const bom = first && id !== undefined ? toSpecificationShape(build(first)) : toList(selection)

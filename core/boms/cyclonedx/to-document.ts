@@ -82,9 +82,9 @@ function toMetadata(bom: CollectedBom, component: Models.Component): Models.Meta
 function toInstanceProperties(instance: BomInstance): readonly (readonly [string, string])[] {
   const { endedAt } = instance
   return [
-    ['nic_ip', instance.nicIp.trim()],
+    ['nic_ip', instance.nicIp],
     ['nic_name', instance.nicName],
-    ['mac_address', instance.macAddress.trim()],
+    ['mac_address', instance.macAddress],
     ['organization', instance.organization],
     ['start_time', new Date(instance.startedAt).toISOString()],
     ['end_time', endedAt === undefined ? '' : new Date(endedAt).toISOString()],

@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest'
+import { toApproval, toEndpoints } from '../../../core/boms/endpoints.ts'
+import { groupRows, MAX_ROWS } from '../../../core/boms/group-rows.ts'
+import { toDomain, toHost } from '../../../core/boms/hosts.ts'
+import type { BomEndpoint } from '../../../core/boms/model.ts'
+
+interface Row {
+  readonly api?: number
+  readonly host: string
+}
+
+async function group(rows: readonly Row[]) {
+  const key = { apiId: ({ api }: Row) => api, host: ({ host }: Row) => host }
+  const pages = (async function* () {
+    for (let start = 0; start < rows.length; start += 1_000) yield rows.slice(start, start + 1_000)
+  })()
+  const groups: { apiId: number | undefined; host: string; rows: number }[] = []
+  let largest = 0
+  for await (const batch of groupRows(pages, key)) {
+    largest = Math.max(largest, batch.length)
+    groups.push(...batch.map(({ apiId, host, rows }) => ({ apiId, host, rows: rows.length })))
+  }
+  return { groups, largest }
+}
+
+describe('rows of a scan', () => {
+  it('are grouped by API, then by host', async () => {
+    const rows = [
+      { api: 1, host: 'a' },
+      { api: 1, host: 'b' },
+      { api: 2, host: 'a' },
+      { host: 'x' },
+      { host: 'y' },
+      { host: 'x' },
+    ]
+    expect((await group(rows)).groups).toEqual([
+      { apiId: 1, host: '', rows: 2 },
+      { apiId: 2, host: '', rows: 1 },
+      { apiId: undefined, host: 'x', rows: 2 },
+      { apiId: undefined, host: 'y', rows: 1 },
+    ])
+  })
+
+  it('of a very large service come in parts', async () => {
+    const ofApi = Array.from({ length: MAX_ROWS + 1 }, () => ({ api: 1, host: 'a' }))
+    const ofHost = Array.from({ length: MAX_ROWS + 2 }, () => ({ host: 'x' }))
+    expect((await group([...ofApi, ...ofHost])).groups.map(({ rows }) => rows)).toEqual([
+      MAX_ROWS,
+      1,
+      MAX_ROWS,
+      2,
+    ])
+  })
+
+  it('of many services come a hundred services at a time', async () => {
+    const rows = Array.from({ length: 950 }, (_, index) => ({ host: `h${index}` }))
+    const { groups, largest } = await group(rows)
+    expect([groups.length, largest]).toEqual([950, 100])
+  })
+
+  it('make no group when there are none', async () => {
+    expect((await group([])).groups).toEqual([])
+  })
+})
+
+const use: BomEndpoint = {
+  url: 'https://api.example.com/v1',
+  method: 'get',
+  approval: 'yes',
+  reason: '',
+  decision: { by: 'ann', at: 1 },
+  foundIn: [{ file: 'a.ts', line: 1 }],
+  package: '',
+  confidence: 0.5,
+}
+
+describe('uses of an endpoint', () => {
+  it('are one, with all places, the best confidence and the strictest decision', () => {
+    const refused = {
+      ...use,
+      approval: 'no' as const,
+      reason: 'Terms',
+      decision: { by: 'bob', at: 2 },
+      foundIn: [{ file: 'a.ts', line: 1 }, { file: 'b.ts' }],
+      package: 'pkg:npm/example',
+      confidence: 0.9,
+    }
+    expect(toEndpoints([use, refused, { ...use, method: 'post' }])).toEqual([
+      { ...refused, foundIn: [{ file: 'a.ts', line: 1 }, { file: 'b.ts' }] },
+      { ...use, method: 'post' },
+    ])
+  })
+
+  it('change nothing of what was given', () => {
+    const given = structuredClone(use)
+    toEndpoints([use, { ...use, foundIn: [{ file: 'c.ts' }] }])
+    expect(use).toEqual(given)
+  })
+
+  it('of several methods have the strictest approval', () => {
+    const of = (...approvals: readonly BomEndpoint['approval'][]) =>
+      toApproval(approvals.map((approval) => ({ approval })))
+    expect([of('yes', 'unreviewed'), of('unreviewed', 'no', 'yes'), of('yes', 'yes')]).toEqual([
+      'unreviewed',
+      'no',
+      'yes',
+    ])
+  })
+})
+
+describe('hosts', () => {
+  it.each([
+    ['https://API.example.com:8443/v1?x', 'api.example.com'],
+    ['api.example.com/v1', 'api.example.com'],
+    ['https://user@example.com./', 'example.com'],
+    ['http://[::1]:80/', '[::1]'],
+    ['/v1/users', ''],
+  ])('of %s', (url, host) => {
+    expect(toHost(url)).toBe(host)
+  })
+
+  it('have a registrable domain, or stand for themselves', () => {
+    expect(['api.shop.co.uk', '203.0.113.7', 'localhost', ''].map(toDomain)).toEqual([
+      'shop.co.uk',
+      '203.0.113.7',
+      'localhost',
+      '',
+    ])
+  })
+})

@@ -1,0 +1,106 @@
+import { readFileSync } from 'node:fs'
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { compareBoms } from '../../../core/boms/combine.ts'
+import { createJsonJudge } from '../../../core/boms/cyclonedx/validate.ts'
+import { explainBom } from '../../../core/boms/explaining/explain.ts'
+import { readBom } from '../../../core/boms/reading/read-bom.ts'
+import { type BOM_FORMATS, SPEC_VERSIONS } from '../../../core/boms/records.ts'
+import { renderBoms } from '../../../core/boms/render.ts'
+import { arbitraryBom } from './arbitrary-boms.ts'
+import { readText } from './texts.ts'
+
+const TOOL = { name: 'test', version: '1' }
+
+function readGolden(operation: string, index: number): unknown {
+  const url = new URL(`../../../fixtures/golden/${operation}.json`, import.meta.url)
+  return JSON.parse(readFileSync(url, 'utf8'))[index].json
+}
+
+async function convert(
+  text: string,
+  format: (typeof BOM_FORMATS)[number],
+  version: (typeof SPEC_VERSIONS)[number] = '1.5',
+): Promise<string> {
+  const { boms } = readBom(text)
+  return readText(await renderBoms(boms, { shape: { format, version }, tool: TOOL }))
+}
+
+/** Bills in the specification's shape. */
+const goldens = [
+  ['2.9', JSON.stringify(readGolden('getProjectBom', 0))],
+  ['2.10', JSON.stringify((readGolden('getNetworkBom', 0) as readonly unknown[])[0])],
+] as const
+
+describe.each(goldens)("the specification's shape %s", (_, text) => {
+  it('stays as it is when it is read and written', async () => {
+    const again = await convert(text, 'specification')
+    expect(sortServices(JSON.parse(again))).toEqual(sortServices(JSON.parse(text)))
+  })
+
+  it.each(SPEC_VERSIONS)('is repaired into valid CycloneDX %s', async (version) => {
+    expect((await explainBom(text)).isValid).toBe(false)
+    expect(await explainBom(await convert(text, 'cyclonedx-json', version))).toEqual({
+      shape: 'cyclonedx-json',
+      version,
+      isBySchema: true,
+      isValid: true,
+      explanations: [],
+    })
+    const xml = await explainBom(await convert(text, 'cyclonedx-xml', version))
+    expect([xml.isValid, xml.version]).toEqual([true, version])
+  })
+
+  it.each(['cyclonedx-json', 'cyclonedx-xml'] as const)(
+    'comes back from %s with the same services',
+    async (format) => {
+      const back = await convert(await convert(text, format), 'specification')
+      expect(sortServices(JSON.parse(back))).toEqual(sortServices(JSON.parse(text)))
+    },
+  )
+})
+
+describe('documents of any texts', () => {
+  it("are written in the specification's shape, read and repaired", async () => {
+    const judge = createJsonJudge('1.6')
+    for (const { toBom } of fc.sample(arbitraryBom, { numRuns: 60, seed: 3 })) {
+      const shape = { format: 'specification', version: '1.5' } as const
+      const text = await readText(await renderBoms([toBom()], { shape, tool: TOOL }))
+      const json = await convert(text, 'cyclonedx-json', '1.6')
+      expect(await judge?.(JSON.parse(json))).toEqual([])
+    }
+  })
+
+  it('are the same in JSON and in XML', async () => {
+    for (const { toBom } of fc.sample(arbitraryBom, { numRuns: 60, seed: 4 })) {
+      const [json, xml] = await Promise.all(
+        (['cyclonedx-json', 'cyclonedx-xml'] as const).map(async (format) => {
+          const shape = { format, version: '1.7' } as const
+          return readText(await renderBoms([toBom()], { shape, tool: TOOL }))
+        }),
+      )
+      const [first] = readBom(json ?? '').boms
+      const [second] = readBom(xml ?? '').boms
+      if (!first || !second) throw new Error('no bill')
+      const { added, gone } = (await compareBoms(first, second)).services
+      expect([added.length, gone.length]).toEqual([0, 0])
+    }
+  })
+})
+
+/** Services are sorted by reference when they are converted. */
+function sortServices(value: unknown): unknown {
+  if (Array.isArray(value)) {
+    const items = value.map(sortServices)
+    const isNamed = items.every((item) => typeof (item as { name?: unknown }).name === 'string')
+    const byText = (a: unknown, b: unknown) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)
+    return isNamed ? items.sort(byText) : items
+  }
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [
+      name,
+      member === null ? member : sortServices(member),
+    ]),
+  )
+}
