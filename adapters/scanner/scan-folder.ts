@@ -34,6 +34,8 @@ export interface ScanProgress {
   readonly known: number
   /** Whether all files are known. */
   readonly isWalked: boolean
+  /** Uses that were seen so far, before they are joined and matched. */
+  readonly seen: number
 }
 
 /**
@@ -56,6 +58,7 @@ export async function scanFolder(options: ScanFolderOptions): Promise<ProjectFin
     toBatches(walkFolder({ ...options, root, onSkip: (reason) => scan.skip(reason) })),
   )
   let done = 0
+  let seen = 0
   const work = async (): Promise<void> => {
     let thread: ScanThread | undefined
     for (let paths = await batches.next(); paths; paths = await batches.next()) {
@@ -66,9 +69,12 @@ export async function scanFolder(options: ScanFolderOptions): Promise<ProjectFin
         threads.push(thread)
       }
       if (signal?.aborted) return
-      addFiles(scan, await thread.scan(paths))
+      const found = await thread.scan(paths)
+      addFiles(scan, found)
       done += paths.length
-      options.onProgress?.({ done, known: batches.known(), isWalked: batches.isDone() })
+      for (const { candidates, findings } of found.scans)
+        seen += candidates.length + findings.length
+      options.onProgress?.({ done, known: batches.known(), isWalked: batches.isDone(), seen })
     }
   }
   const end = () => {

@@ -1,19 +1,202 @@
+import { writeFile } from 'node:fs/promises'
 import type { Command } from 'commander'
+import {
+  buildFindingsBom,
+  buildProjectReport,
+  type FindDecision,
+  joinDecisions,
+  judgeReport,
+  type ProjectFindings,
+  type ProjectReport,
+  renderBom,
+  toDecisions,
+  toFindingsDocument,
+  toReviewFile,
+  toSarif,
+} from '../../../core/index.ts'
 import { scanFolder } from '../../scanner/index.ts'
+import { TOOL, writeOut } from '../bom-files.ts'
+import { CommandError } from '../errors.ts'
 import type { CommandIo } from '../io.ts'
+import { toInteger } from '../numbers.ts'
+import { toReason } from '../reasons.ts'
+import {
+  type KnownApis,
+  readFacts,
+  readStoredDecisions,
+  refuseBlindChecks,
+  toVulnerabilityFinder,
+  withKnownApis,
+} from '../scan-catalogue.ts'
+import { printFailures } from '../scan-failures.ts'
+import { collect, planScan, type ScanPlan, type ScanProjectOptions } from '../scan-options.ts'
+import { createScanProgress } from '../scan-progress.ts'
+import { submitScan } from '../scan-submit.ts'
+import { printReport, printSummary } from '../scan-table.ts'
 import { withStop } from '../stop.ts'
+
+/** The exit code of a scan that found what it was told to fail on. */
+export const FOUND_FAILURES = 3
 
 /** Adds `scan project`. */
 export function addScanProjectCommand(scan: Command, io: CommandIo): void {
   scan
     .command('project')
     .argument('<folder>', 'folder of the project')
-    .description('Find the third-party APIs that a project uses.')
-    .action(async (folder: string) => {
-      const message = 'Stopped.'
-      const found = await withStop({ io, message }, (signal) =>
-        scanFolder({ root: folder, catalogue: { match: () => undefined }, signal }),
-      )
-      for (const { host, count } of found.unmatched) io.result(`${host} ${count}`)
+    .description('Find the third-party APIs that the code and configuration of a project use.')
+    .option('--include <pattern>', 'only these files, as in a .gitignore; repeatable', collect)
+    .option('--exclude <pattern>', 'not these files or folders; repeatable', collect)
+    .option('--no-ignore', 'read what .gitignore files leave out as well')
+    .option('--packages <file>', "JSON list of more vendors' libraries")
+    .option('--workers <n>', 'threads; as many as there are cores, at most 4', toInteger(1, 64))
+    .option('--name <name>', "name of the project; the folder's when absent")
+    .option('--account <name>', 'whose stored reviews count')
+    .option('--sarif', 'print a SARIF 2.1.0 log')
+    .option('--bom <shape>', 'print cyclonedx-json, cyclonedx-xml or specification')
+    .option('--spec-version <version>', 'of CycloneDX: 1.5, 1.6 or 1.7 (1.5)')
+    .option('--output <file>', 'write the document there')
+    .option(
+      '--fail-on <checks>',
+      'exit with 3 on unapproved, no-terms, kev or new, comma-separated',
+      collect,
+    )
+    .option('--baseline <file>', 'a former scan or a review file: what is known and approved')
+    .option('--write-baseline <file>', 'write a review file: each endpoint with its approval')
+    .option(
+      '--submit <url>',
+      'store the scan in a service, with the key that API_DISCOVERY_KEY holds',
+    )
+    .addHelpText(
+      'after',
+      '\nExamples:\n  api-discovery scan project .\n  api-discovery scan project . --sarif --output apis.sarif --fail-on new,kev --baseline apis.json',
+    )
+    .action(async (folder: string, _, command: Command) => {
+      const options = command.optsWithGlobals<ScanProjectOptions>()
+      const plan = await planScan(io, { folder, options })
+      await withKnownApis(io, options, (known) => runScan(io, { plan, options, known }))
     })
+}
+
+/** What a scan works with. */
+interface Given {
+  readonly plan: ScanPlan
+  readonly options: ScanProjectOptions
+  readonly known: KnownApis
+}
+
+async function runScan(io: CommandIo, given: Given): Promise<void> {
+  const { plan, options, known } = given
+  refuseBlindChecks(known, plan.checks)
+  if (known.missing !== undefined) io.note(known.missing)
+  const startedAt = Date.now()
+  const found = await findUses(io, given)
+  const seconds = (Date.now() - startedAt) / 1000
+  const facts = await readFacts(known, {
+    found,
+    withVulnerabilities: plan.output.kind === 'sarif' || plan.checks.has('kev'),
+  })
+  const decide = await findDecisions(io, given)
+  const report = buildProjectReport(found, { facts, decide })
+  await print(io, { ...given, found, report, decide })
+  const hasHint = plan.output.kind === 'table' && known.missing === undefined
+  printSummary(io, { found, seconds, hasHint })
+  if (options.writeBaseline !== undefined) {
+    await writeReviewFile(io, { path: options.writeBaseline, name: plan.name, report })
+  }
+  if (plan.submit) {
+    const stored = await submitScan(plan.submit, { name: plan.name, findings: found.findings })
+    io.note(
+      `Stored as ${stored.projectId}: ${stored.endpoints} endpoints, ${stored.matched} of them matched there. Read it at ${stored.url}`,
+    )
+  }
+  const failures = judgeReport(report, plan)
+  if (failures.length === 0) return
+  printFailures(io, failures)
+  io.setFailed(FOUND_FAILURES)
+}
+
+/** What was decided in the local database, and in the baseline. */
+async function findDecisions(
+  io: CommandIo,
+  { plan, options, known }: Given,
+): Promise<FindDecision> {
+  const { service } = known
+  const { account } = options
+  const stored = service ? await readStoredDecisions(io, { service, name: plan.name, account }) : []
+  return joinDecisions([stored, toDecisions(plan.baseline ?? [])])
+}
+
+async function findUses(io: CommandIo, { plan, options, known }: Given): Promise<ProjectFindings> {
+  const progress = createScanProgress(io)
+  try {
+    return await withStop({ io, message: 'Stopped: nothing is printed or sent.' }, (signal) =>
+      scanFolder({
+        root: plan.root,
+        catalogue: known.catalogue,
+        include: options.include,
+        exclude: options.exclude,
+        obeysIgnoreFiles: options.ignore,
+        packages: plan.packages,
+        workers: options.workers,
+        signal,
+        onProgress: progress.show,
+      }),
+    )
+  } finally {
+    progress.end()
+  }
+}
+
+async function print(
+  io: CommandIo,
+  given: Given & {
+    readonly found: ProjectFindings
+    readonly report: ProjectReport
+    readonly decide: FindDecision
+  },
+): Promise<void> {
+  const { plan, options, known, found, report, decide } = given
+  const { output, name: projectName } = plan
+  if (output.kind === 'table') return printReport(io, report)
+  if (output.kind === 'bom') {
+    const bom = buildFindingsBom(known.service?.storage.catalogue ?? NO_CATALOGUE, {
+      projectName,
+      scannedAt: Date.now(),
+      findings: found.findings,
+      decide,
+    })
+    const findVulnerabilities = toVulnerabilityFinder(known)
+    const chunks = await renderBom(bom, { shape: output.shape, tool: TOOL, findVulnerabilities })
+    return writeOut(io, chunks, options.output)
+  }
+  const document =
+    output.kind === 'sarif'
+      ? toSarif(report, { projectName, tool: TOOL })
+      : toFindingsDocument(found)
+  await writeOut(io, toChunks(JSON.stringify(document)), options.output)
+}
+
+/** For a bill of hosts alone. */
+const NO_CATALOGUE: Parameters<typeof buildFindingsBom>[0] = {
+  findApis: async () => [],
+  listAgreements: async () => [],
+  listVendorAgreements: async () => [],
+  findEndpointSummaries: async () => [],
+}
+
+async function* toChunks(text: string): AsyncIterable<Uint8Array> {
+  yield new TextEncoder().encode(text)
+}
+
+async function writeReviewFile(
+  io: CommandIo,
+  given: { readonly path: string; readonly name: string; readonly report: ProjectReport },
+): Promise<void> {
+  const { path, name, report } = given
+  try {
+    await writeFile(path, `${JSON.stringify(toReviewFile(name, report), null, 2)}\n`)
+  } catch (error) {
+    throw new CommandError(`Cannot write ${path}: ${toReason(error)}`)
+  }
+  io.note(`Written to ${path}: approve an endpoint there with "approval": "yes".`)
 }

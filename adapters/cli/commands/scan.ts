@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import type { CommandIo } from '../io.ts'
+import { addScanDiffCommand } from './scan-diff.ts'
 import { addScanProjectCommand } from './scan-project.ts'
 
 /** Adds `scan`, with what it can scan. */
@@ -8,4 +9,5 @@ export function addScanCommands(program: Command, io: CommandIo): void {
     .command('scan')
     .description('Find the third-party APIs that a project or a network uses.')
   addScanProjectCommand(scan, io)
+  addScanDiffCommand(scan, io)
 }

@@ -56,7 +56,7 @@ describe('scanning a folder', () => {
   it('tells how far it is', async () => {
     const seen: unknown[] = []
     await scan(many, { workers: 1, onProgress: (progress) => seen.push(progress) })
-    expect(seen.at(-1)).toEqual({ done: 200, known: 200, isWalked: true })
+    expect(seen.at(-1)).toEqual({ done: 200, known: 200, isWalked: true, seen: 20 })
   })
 
   it('knows packages that it is given', async () => {

@@ -20,9 +20,12 @@ export interface ApiFacts {
 /** Where the facts come from. */
 export interface FactSources {
   readonly catalogue: Pick<CatalogueStore, 'findApis' | 'listAgreements' | 'listVendorAgreements'>
-  /** Finds CVEs by the names of an API and its vendor; `findKnownVulnerabilities` does. */
+  /** Finds CVEs by names, the exploited ones first; `findKnownVulnerabilities` does. */
   readonly findVulnerabilities?:
-    | ((api: { readonly name: string; readonly vendorName: string }) => Promise<{
+    | ((request: {
+        readonly api: { readonly name: string; readonly vendorName: string }
+        readonly limit: number
+      }) => Promise<{
         readonly found: readonly { readonly id: string; readonly isExploited: boolean }[]
       }>)
     | undefined
@@ -43,7 +46,10 @@ export async function readApiFacts(
       const own = await catalogue.listAgreements(id)
       const shared = ofVendors.get(vendor.id) ?? (await catalogue.listVendorAgreements(vendor.id))
       ofVendors.set(vendor.id, shared)
-      const known = await findVulnerabilities?.({ name, vendorName: vendor.name })
+      const known = await findVulnerabilities?.({
+        api: { name, vendorName: vendor.name },
+        limit: MAX_EXPLOITED,
+      })
       facts.set(id, {
         id,
         name,
@@ -58,6 +64,9 @@ export async function readApiFacts(
 }
 
 const PAGE = 200
+
+/** CVEs that are told of one API. */
+const MAX_EXPLOITED = 20
 
 function isBinding({ kind }: AgreementLink): boolean {
   return kind !== 'Documentation'

@@ -1,0 +1,53 @@
+import type { Command } from 'commander'
+import { diffUses, isSame, readStoredUses, type StoredUse } from '../../../core/index.ts'
+import { readText } from '../bom-files.ts'
+import { UsageError } from '../errors.ts'
+import type { CommandIo } from '../io.ts'
+import { printDiff, toDiffDocument } from '../scan-diff-text.ts'
+import { collect, readChecks, toNamed } from '../scan-options.ts'
+import type { GlobalOptions } from '../service.ts'
+import { FOUND_FAILURES } from './scan-project.ts'
+
+type DiffOptions = GlobalOptions & { readonly failOn?: readonly string[] }
+
+/** Adds `scan diff`. */
+export function addScanDiffCommand(scan: Command, io: CommandIo): void {
+  scan
+    .command('diff')
+    .argument(
+      '<before>',
+      'what a former scan printed as JSON, a review file or a bill of materials',
+    )
+    .argument('<after>', 'likewise; - for standard input')
+    .description('Tell which endpoints, APIs and hosts are new, gone or changed between two scans.')
+    .option('--fail-on <checks>', 'exit with 3 when something is new', collect)
+    .addHelpText(
+      'after',
+      '\nExample:\n  api-discovery scan project . --json | api-discovery scan diff apis.json - --fail-on new',
+    )
+    .action(async (before: string, after: string, _, command: Command) => {
+      const options = command.optsWithGlobals<DiffOptions>()
+      if (before === '-' && after === '-') {
+        throw new UsageError('Cannot compare: only one of the two can be standard input')
+      }
+      const checks = readChecks(options.failOn ?? [], ['new'])
+      const diff = diffUses(await readUses(io, before), await readUses(io, after))
+      if (options.json) io.result(JSON.stringify(toDiffDocument(diff)))
+      else if (isSame(diff)) io.note('Both scans use the same.')
+      else printDiff(io, diff)
+      const { endpoints, apis, hosts } = diff
+      const hasNew = endpoints.new.length + apis.new.length + hosts.new.length > 0
+      if (!checks.has('new') || !hasNew) return
+      io.note(`Failed: ${endpoints.new.length} new endpoints.`)
+      io.setFailed(FOUND_FAILURES)
+    })
+}
+
+async function readUses(io: CommandIo, path: string): Promise<readonly StoredUse[]> {
+  const text = await readText(io, path)
+  try {
+    return readStoredUses(text)
+  } catch (error) {
+    throw toNamed(path, error)
+  }
+}

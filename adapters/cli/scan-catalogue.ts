@@ -1,0 +1,140 @@
+import { existsSync } from 'node:fs'
+import {
+  type Account,
+  type ApiFacts,
+  type FindVulnerabilities,
+  findKnownVulnerabilities,
+  type ProjectFindings,
+  readApiFacts,
+  type ScanCatalogue,
+  type ScanCheck,
+  type UseDecision,
+} from '../../core/index.ts'
+import { CommandError } from './errors.ts'
+import type { Io } from './io.ts'
+import {
+  findDatabase,
+  type GlobalOptions,
+  OPERATOR,
+  type OpenService,
+  withService,
+} from './service.ts'
+
+/** What is known on this machine of the APIs that a scan may find. */
+export interface KnownApis {
+  /** Undefined where there is no database. */
+  readonly service: OpenService | undefined
+  readonly catalogue: ScanCatalogue
+  /** Why only hosts can be told; undefined when there are APIs. */
+  readonly missing: string | undefined
+  /** Vulnerabilities are loaded. */
+  readonly hasVulnerabilities: boolean
+}
+
+const HELP =
+  'import descriptions with "api-discovery import FILE", or name a database with --database'
+
+/** Opens the local catalogue for one scan; one that is not there is no failure, unless it is named. */
+export function withKnownApis<T>(
+  io: Io,
+  options: GlobalOptions,
+  use: (known: KnownApis) => Promise<T>,
+): Promise<T> {
+  const address = findDatabase(io, options)
+  const isNamed = Boolean(options.database ?? io.environment.API_DISCOVERY_DATABASE)
+  if (!isNamed && address.kind === 'sqlite' && !existsSync(address.file)) {
+    return use({
+      service: undefined,
+      catalogue: { match: () => undefined },
+      missing: `There is no catalogue on this machine, so that only hosts are told: ${HELP}.`,
+      hasVulnerabilities: false,
+    })
+  }
+  return withService(io, { ...options, mustExist: true }, async (service) => {
+    const { total } = await service.storage.catalogue.listApis({}, { page: 1, size: 1 })
+    const { records } = await service.app.vulnerabilities.status()
+    return use({
+      service,
+      catalogue: await service.app.scanCatalogue(),
+      missing:
+        total === 0
+          ? `The catalogue holds no API, so that only hosts are told: ${HELP}.`
+          : undefined,
+      hasVulnerabilities: records > 0,
+    })
+  })
+}
+
+/** Throws a `CommandError` for checks that could only pass, because nothing is known. */
+export function refuseBlindChecks(known: KnownApis, checks: ReadonlySet<ScanCheck>): void {
+  const needy = (['no-terms', 'kev'] as const).find((check) => checks.has(check))
+  if (needy && known.missing !== undefined) {
+    throw new CommandError(`Cannot check ${needy}: there is no API in the catalogue; ${HELP}`)
+  }
+  if (checks.has('kev') && !known.hasVulnerabilities) {
+    throw new CommandError(
+      'Cannot check kev: no vulnerabilities are loaded; run "sync nvd" and "sync kev" first',
+    )
+  }
+}
+
+/** Finds the CVEs of an API's vendor and product; undefined where none are loaded. */
+export function toVulnerabilityFinder({
+  service,
+  hasVulnerabilities,
+}: KnownApis): FindVulnerabilities | undefined {
+  if (!service || !hasVulnerabilities) return undefined
+  return (request) => findKnownVulnerabilities(service.app.vulnerabilities, request)
+}
+
+/** The facts of the APIs that a scan found. */
+export async function readFacts(
+  known: KnownApis,
+  request: { readonly found: ProjectFindings; readonly withVulnerabilities: boolean },
+): Promise<ReadonlyMap<number, ApiFacts>> {
+  if (!known.service) return new Map()
+  const ids = request.found.findings.flatMap(({ apiId }) => (apiId === undefined ? [] : [apiId]))
+  const { catalogue } = known.service.storage
+  const findVulnerabilities = request.withVulnerabilities ? toVulnerabilityFinder(known) : undefined
+  return readApiFacts({ catalogue, findVulnerabilities }, ids)
+}
+
+/**
+ * What was decided on the newest stored scan of a project: of the account that is named, else of the
+ * only one that has such a scan. Where several have, none counts, and it is told.
+ */
+export async function readStoredDecisions(
+  io: Io,
+  request: { readonly service: OpenService } & {
+    readonly name: string
+    readonly account: string | undefined
+  },
+): Promise<readonly UseDecision[]> {
+  const { name, account: wanted } = request
+  const { accounts, scans } = request.service.app
+  const candidates: readonly Account[] =
+    wanted === undefined
+      ? [OPERATOR.account, ...(await accounts.listAccounts())]
+      : [await accounts.getAccount(wanted)]
+  const found: { readonly account: Account; readonly projectId: string }[] = []
+  for (const account of candidates) {
+    const [project] = await scans.findProjects(account, { name, limit: 1 })
+    if (project) found.push({ account, projectId: project.id })
+  }
+  const [only, another] = found
+  if (!only) return []
+  if (another) {
+    io.note(
+      `Reviews of "${name}" are not counted: ${found.length} accounts have a project of that name; choose one with --account.`,
+    )
+    return []
+  }
+  const decisions: UseDecision[] = []
+  const { account, projectId } = only
+  for await (const page of scans.listEndpoints(account, { projectId, order: 'scan' })) {
+    for (const { url, method, approval, reason } of page) {
+      if (approval !== 'unreviewed') decisions.push({ url, method, approval, reason })
+    }
+  }
+  return decisions
+}

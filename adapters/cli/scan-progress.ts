@@ -1,0 +1,33 @@
+import type { ScanProgress } from '../scanner/index.ts'
+import type { Io } from './io.ts'
+import { TOLD_EVERY_MS } from './progress.ts'
+
+const WIDTH = 24
+
+/** Tells how far a scan of files is: a line that is redrawn on a terminal, else one every ten seconds. */
+export function createScanProgress(io: Io): {
+  show(progress: ScanProgress): void
+  /** Clears the line of progress. */
+  end(): void
+} {
+  let shownAt = Date.now()
+  return {
+    show(progress) {
+      const now = Date.now()
+      if (now - shownAt < TOLD_EVERY_MS[io.isInteractive ? 'redraw' : 'line']) return
+      shownAt = now
+      if (io.isInteractive) io.status(toLine(progress))
+      else io.note(toLine(progress))
+    },
+    end: () => io.status(undefined),
+  }
+}
+
+function toLine({ done, known, isWalked, seen }: ScanProgress): string {
+  const uses = `${seen} possible ${seen === 1 ? 'use' : 'uses'}`
+  // How many files there are is not known before the last folder is read.
+  if (!isWalked) return `${done} files scanned, ${known} found so far  ${uses}`
+  const filled = Math.round((done / Math.max(1, known)) * WIDTH)
+  const bar = '█'.repeat(filled) + '░'.repeat(WIDTH - filled)
+  return `${bar} ${done}/${known} files  ${uses}`
+}

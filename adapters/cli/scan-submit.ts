@@ -1,0 +1,47 @@
+import { ClientError, createClient } from '../../core/client.ts'
+import { type Finding, toSubmission } from '../../core/index.ts'
+import { CommandError } from './errors.ts'
+import { KEY_VARIABLE, type SubmitTarget } from './scan-options.ts'
+
+/** What a service stored of a scan. */
+export interface SubmittedScan {
+  readonly projectId: string
+  readonly endpoints: number
+  readonly matched: number
+  /** Where it can be read. */
+  readonly url: string
+}
+
+/** Sends what a scan found to a service. Throws a `CommandError` when it does not take it. */
+export async function submitScan(
+  target: SubmitTarget,
+  scan: { readonly name: string; readonly findings: readonly Finding[] },
+): Promise<SubmittedScan> {
+  const { head, rows, idempotencyKey } = await toSubmission(scan.name, scan.findings)
+  const client = createClient(target)
+  const { origin } = new URL(target.baseUrl)
+  try {
+    const stored = await client.submitProjectScan({
+      head,
+      rows: rows.map((row) => ({ ...row, found_in: [...row.found_in] })),
+      'idempotency-key': idempotencyKey,
+    })
+    const query = new URLSearchParams({ project_id: stored.project_id })
+    return {
+      projectId: stored.project_id,
+      endpoints: stored.endpoints,
+      matched: stored.matched,
+      url: `${target.baseUrl}/scanned/projects?${query}`,
+    }
+  } catch (error) {
+    throw new CommandError(`Cannot submit the scan to ${origin}: ${toReason(error)}`)
+  }
+}
+
+function toReason(error: unknown): string {
+  if (!(error instanceof ClientError)) return 'the service cannot be reached'
+  if (error.status === 401) return `it does not accept the key of ${KEY_VARIABLE}`
+  if (error.status === 403) return 'the key lacks the scope "ingest"'
+  // A server that is none of ours says nothing that may be shown.
+  return error.problem ? `${error.message} (${error.status})` : `it answered ${error.status}`
+}

@@ -1,0 +1,167 @@
+import type {
+  JointApproval,
+  ProjectFindings,
+  ProjectReport,
+  ReportedApi,
+  ReportedHost,
+  ReportedUse,
+} from '../../core/index.ts'
+import { GAP, type Io, measureTable, shorten, toTable } from './io.ts'
+
+/** Uses of one API that are shown. */
+const SHOWN_USES = 5
+/** Terms of one API that are shown. */
+const SHOWN_TERMS = 3
+/** No column is made narrower. */
+const MIN_WIDTH = 8
+
+const APPROVALS: Readonly<Record<JointApproval, string>> = {
+  yes: 'approved',
+  no: 'refused',
+  partly: 'in part',
+  unreviewed: 'unreviewed',
+}
+
+/** Prints a report for a person: APIs with their endpoints and places, then the other hosts. */
+export function printReport(io: Io, report: ProjectReport): void {
+  const { apis, hosts } = report
+  if (apis.length > 0) {
+    printTable(io, {
+      headings: ['API', 'VENDOR', 'ENDPOINTS', 'FILES', 'FOUND BY', 'APPROVAL', 'TERMS'],
+      rows: apis.flatMap(toApiRows),
+      // From the least telling.
+      dropped: [4, 1],
+    })
+  }
+  if (hosts.length === 0) return
+  if (apis.length > 0) io.result('')
+  printTable(io, {
+    headings: ['HOST OF NO CATALOGUED API', 'DOMAIN', 'VENDOR', 'USES', 'FIRST', 'APPROVAL'],
+    rows: hosts.map(toHostRow),
+    dropped: [1, 2],
+  })
+}
+
+/** Tells in one line how much was scanned, and what to do where nothing was found. */
+export function printSummary(
+  io: Io,
+  given: {
+    readonly found: ProjectFindings
+    readonly seconds: number
+    /** Whether to tell how hosts come to be matched. */
+    readonly hasHint: boolean
+  },
+): void {
+  const { found, seconds, hasHint } = given
+  const { files, skipped, findings, unmatched } = found
+  const reasons = Object.entries(skipped).map(([reason, number]) => `${number} ${reason}`)
+  const left = reasons.length > 0 ? `, left out: ${reasons.join(', ')}` : ''
+  io.note(
+    `${count(findings.length, 'use')} in ${count(files, 'file')}${left}; ${seconds.toFixed(1)} s.`,
+  )
+  if (files === 0) {
+    io.note(
+      'No file was read: name the folder of the sources; --no-ignore reads ignored files too.',
+    )
+  } else if (findings.length === 0) {
+    io.note('No use of a third-party API was found.')
+  } else if (hasHint && unmatched.length > 0) {
+    io.note(
+      'To have hosts matched, import the descriptions of their APIs: api-discovery import FILE --create-vendors',
+    )
+  }
+}
+
+function toApiRows(api: ReportedApi): readonly (readonly string[])[] {
+  const { name, version, vendorName, uses, files, via, approval, terms } = api
+  const head = [
+    [name, version].filter((text) => text !== '').join(' '),
+    vendorName,
+    count(uses.length, 'endpoint'),
+    count(files, 'file'),
+    via.join(', '),
+    APPROVALS[approval],
+    toTerms(terms),
+  ]
+  const hosts = new Set(uses.map(({ host }) => host))
+  const shown = uses.slice(0, SHOWN_USES).map((use) => {
+    const decided = approval === 'partly' || approval === 'no' ? APPROVALS[use.approval] : ''
+    return ['', '', `  ${toEndpoint(use, hosts.size > 1)}`, toPlaces(use), '', decided, '']
+  })
+  const rest = uses.length - shown.length
+  return [head, ...shown, ...(rest > 0 ? [['', '', `  … ${rest} more`, '', '', '', '']] : [])]
+}
+
+function toHostRow({ host, domain, vendorName, count: uses, ...rest }: ReportedHost) {
+  const [first] = rest.uses
+  const place = first ? toPlaces({ ...first, places: first.places.slice(0, 1) }) : ''
+  return [host, domain, vendorName ?? '-', String(uses), place, APPROVALS[rest.approval]]
+}
+
+/** `GET /v1/users/{}`, with the host where the API has several. */
+function toEndpoint({ url, method, host }: ReportedUse, withHost: boolean): string {
+  const address = url.replace(/^[a-z+]+:\/\//i, '')
+  const path = /[/?].*$/s.exec(address)?.[0] ?? ''
+  const shown = withHost || path === '' || path === '/' ? host + path : path
+  return method === undefined ? shown : `${method.toUpperCase()} ${shown}`
+}
+
+function toPlaces({ places }: Pick<ReportedUse, 'places'>): string {
+  const [first, ...others] = places
+  if (!first) return ''
+  return `${first.file}:${first.line}${others.length > 0 ? ` (+${others.length})` : ''}`
+}
+
+function toTerms(terms: readonly string[]): string {
+  if (terms.length === 0) return 'none known'
+  const more = terms.length - SHOWN_TERMS
+  return terms.slice(0, SHOWN_TERMS).join(', ') + (more > 0 ? ` and ${more} more` : '')
+}
+
+function count(number: number, what: string): string {
+  return `${number} ${what}${number === 1 ? '' : 's'}`
+}
+
+/** Fits a terminal: columns are dropped where it is narrow, then the widest cells are cut. */
+function printTable(
+  io: Io,
+  table: {
+    readonly headings: readonly string[]
+    readonly rows: readonly (readonly string[])[]
+    readonly dropped: readonly number[]
+  },
+): void {
+  const columns = io.terminal?.columns
+  const narrow = columns === undefined ? 0 : [110, 90].filter((width) => columns < width).length
+  const dropped = new Set(table.dropped.slice(0, narrow))
+  const keep = (row: readonly string[]) => row.filter((_, column) => !dropped.has(column))
+  const headings = keep(table.headings)
+  const rows = table.rows.map(keep)
+  if (columns === undefined) {
+    io.result(toTable(headings, rows))
+    return
+  }
+  const widths = fitWidths([headings, ...rows], columns)
+  const cut = (row: readonly string[]) =>
+    row.map((cell, column) => shorten(cell, widths[column] ?? cell.length))
+  io.result(toTable(cut(headings), rows.map(cut)))
+}
+
+/** Widths that fit, by making the widest column narrower until they do. */
+function fitWidths(rows: readonly (readonly string[])[], columns: number): readonly number[] {
+  const [headings = []] = rows
+  const widths = headings.map((_, column) =>
+    measureTable(
+      [''],
+      rows.map((row) => [row[column] ?? '']),
+    ),
+  )
+  let over = widths.reduce((sum, width) => sum + width, (widths.length - 1) * GAP) - columns
+  for (; over > 0; over -= 1) {
+    const widest = widths.indexOf(Math.max(...widths))
+    const width = widths[widest] ?? 0
+    if (width <= MIN_WIDTH) break
+    widths[widest] = width - 1
+  }
+  return widths
+}
