@@ -1,0 +1,90 @@
+import { afterAll, describe, expect, it } from 'vitest'
+import { describeHost } from '../../../core/boms/build-bom.ts'
+import { collectBom } from '../../../core/boms/collect.ts'
+import { MAX_XML_SERVICES, renderXml } from '../../../core/boms/cyclonedx/render.ts'
+import { openTestService } from '../../helpers/service.ts'
+
+const service = await openTestService()
+afterAll(() => service.close())
+
+async function ask(path: string, accept?: string) {
+  const headers = { 'api-key': service.keys.all, ...(accept === undefined ? {} : { accept }) }
+  const response = await service.app.fetch(new Request(`http://localhost/api${path}`, { headers }))
+  return {
+    status: response.status,
+    type: response.headers.get('content-type'),
+    text: await response.text(),
+  }
+}
+
+const project = '/scanned/sbom?name=Storefront'
+
+describe('a bill of materials over HTTP', () => {
+  it.each(['1.5', '1.6', '1.7'])(
+    'is CycloneDX %s as JSON when that is accepted',
+    async (version) => {
+      const { status, type, text } = await ask(
+        project,
+        `application/vnd.cyclonedx+json; version=${version}`,
+      )
+      expect([status, type]).toEqual([200, `application/vnd.cyclonedx+json; version=${version}`])
+      const { bomFormat, specVersion } = JSON.parse(text)
+      expect([bomFormat, specVersion]).toEqual(['CycloneDX', version])
+    },
+  )
+
+  it('is CycloneDX as XML when the parameters say so, whatever is accepted', async () => {
+    const { status, type, text } = await ask(
+      `${project}&format=cyclonedx-xml&spec_version=1.7`,
+      'text/html',
+    )
+    expect([status, type]).toEqual([200, 'application/vnd.cyclonedx+xml; version=1.7'])
+    expect(text.slice(0, 95)).toBe(
+      '<?xml version="1.0" encoding="UTF-8"?>\n<bom xmlns="http://cyclonedx.org/schema/bom/1.7" version',
+    )
+  })
+
+  it("is in the specification's shape for clients that accept anything", async () => {
+    const { type, text } = await ask(project, '*/*')
+    expect(type).toBe('application/json')
+    expect(Array.isArray(JSON.parse(text))).toBe(true)
+  })
+
+  it('is the same document each time', async () => {
+    const path = '/scanned/gateway_sbom?network_name=Office&format=cyclonedx-json'
+    expect(await ask(path)).toEqual(await ask(path))
+  })
+
+  it('is refused as one document of several projects', async () => {
+    const own = await openTestService()
+    const head = { project_name: 'Storefront', datetime_created: '2026-03-14 07:00' }
+    const rows = [{ endpoint_url: 'https://api.pigeon.example/v3/messages' }]
+    await own.app.call('submitProjectScan', { head, rows }, own.caller)
+    const input = { name: 'storefront', format: 'cyclonedx-json' } as const
+    await expect(own.app.call('getProjectBom', input, own.caller)).rejects.toMatchObject({
+      code: 'ambiguous_selection',
+    })
+    await own.close()
+  })
+
+  it('is refused as XML past the documented number of services', async () => {
+    const services = Array.from({ length: MAX_XML_SERVICES + 1 }, (_, index) => ({
+      ...describeHost(`h${index}.example`),
+      endpoints: [],
+      captures: [],
+    }))
+    const subject = {
+      kind: 'project',
+      id: '',
+      projectName: '',
+      networkName: '',
+      createdAt: 0,
+    } as const
+    const batches = (async function* () {
+      yield services
+    })()
+    const scans = [{ analyzedAt: 0, instance: undefined, services: batches }]
+    const bom = await collectBom({ subject, scans }, { tool: { name: 't', version: '1' } })
+    expect(() => renderXml(bom, '1.5')).toThrow(/20001 services, and 20000 are the most/)
+  })
+})
