@@ -11,6 +11,8 @@ import type { KeptScan, ScanKind, ScanStore } from './store.ts'
 export interface Analysis {
   /** A function that matches rows, all by the generation that is current now. */
   start(kind: ScanKind): Promise<RowMatcher>
+  /** The catalogue's generation. */
+  generation(): Promise<number>
   /** The scan, matched to the catalogue as it is now; undefined when it was removed meanwhile. */
   refresh(account: Account, scan: KeptScan): Promise<KeptScan | undefined>
 }
@@ -32,6 +34,10 @@ export function createAnalysis(deps: {
 }): Analysis {
   const { store, current, clock } = deps
   const running = new Map<number, Promise<void>>()
+
+  async function readGeneration(): Promise<number> {
+    return (await current()).generation
+  }
 
   async function start(kind: ScanKind): Promise<RowMatcher> {
     const { generation, matcher } = await current()
@@ -67,8 +73,9 @@ export function createAnalysis(deps: {
 
   return {
     start,
+    generation: readGeneration,
     async refresh(account, scan) {
-      const { generation } = await current()
+      const generation = await readGeneration()
       let present: KeptScan | undefined = scan
       for (let turn = 0; turn < MAX_TURNS; turn += 1) {
         if (!present || present.generation >= generation) return present

@@ -28,7 +28,7 @@ export interface ScanLists extends ScanReads {
 export function createScanReads(deps: {
   readonly store: ScanStore
   readonly catalogue: Pick<CatalogueStore, 'findApis'>
-  readonly analysis: Pick<Analysis, 'refresh'>
+  readonly analysis: Pick<Analysis, 'generation' | 'refresh'>
 }): ScanLists {
   const { store, catalogue, analysis } = deps
 
@@ -63,7 +63,8 @@ export function createScanReads(deps: {
   /** Ids of the APIs that a project may use one of; undefined when any will do. */
   async function findApiIds(account: Account, { vendor, version }: ProjectFilter) {
     if (!vendor && !version) return undefined
-    for await (const scans of listScans(account, { kind: 'project' })) {
+    const staleAt = await analysis.generation()
+    for await (const scans of listScans(account, { kind: 'project', staleAt })) {
       for (const scan of scans) await analysis.refresh(account, scan)
     }
     const ids = await store.listApiIds(account, 'project')

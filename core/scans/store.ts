@@ -146,6 +146,8 @@ export interface ScanFilter {
   readonly networkName?: string | undefined
   /** Has rows matched to one of these. */
   readonly apiIds?: readonly number[] | undefined
+  /** Not all of its rows are matched by this generation of the catalogue. */
+  readonly staleAt?: number | undefined
 }
 
 /** What people decided on the rows of one subject and method. */

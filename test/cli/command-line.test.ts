@@ -28,9 +28,9 @@ describe('the command line', () => {
     expect(names).toEqual(
       expect.arrayContaining(['serve', 'import', 'search', 'match', 'vendors', 'accounts', 'keys']),
     )
-    expect(names.filter((name) => name in SUBCOMMANDS)).toHaveLength(7)
+    expect(names.filter((name) => name in SUBCOMMANDS)).toHaveLength(8)
     const leaves = names.flatMap((name) => SUBCOMMANDS[name] ?? (name === 'help' ? [] : [[name]]))
-    expect(leaves).toHaveLength(37)
+    expect(leaves).toHaveLength(43)
     for (const words of leaves) {
       const help = await run([...words, '--help'])
       expect([words, help.code]).toEqual([words, 0])
@@ -250,7 +250,7 @@ describe('the command line', () => {
     expect((await run(['call', 'searchVendors', '--who', 'x'])).code).toBe(2)
     expect((await run(['call', 'getEndpointParameters', '--endpoint_id', 'zzzzzzz'])).code).toBe(1)
     expect((await run(['call', 'searchVulnerabilities', '--body', '{}'])).code).toBe(2)
-    expect((await run(['call', 'listNetworkScans'])).code).toBe(1)
+    expect((await run(['call', 'getRateLimitResult', '--endpoint_id', '9'])).code).toBe(1)
   })
 
   it('backs up, restores by moving the file back, and rotates the secret', async () => {
@@ -289,6 +289,7 @@ const SUBCOMMANDS: Readonly<Record<string, readonly string[][]>> = {
     ['vendors', 'list'],
   ],
   secret: [['secret', 'rotate']],
+  scans: ['list', 'show', 'review', 'delete'].map((name) => ['scans', name]),
   gateway: [
     ['gateway'],
     ['gateway', 'history'],

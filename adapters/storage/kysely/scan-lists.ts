@@ -152,9 +152,10 @@ function narrow(
     folded_network: filter.networkName,
   }
   const given = Object.entries(columns).filter(([, value]) => value !== undefined)
-  const { apiIds } = filter
+  const { apiIds, staleAt } = filter
   return query
     .where((where) => where.and(Object.fromEntries(given)))
+    .$if(staleAt !== undefined, (narrowed) => narrowed.where('generation', '<', staleAt ?? 0))
     .$if(apiIds !== undefined, (narrowed) =>
       narrowed.where(({ exists, selectFrom }) =>
         exists(

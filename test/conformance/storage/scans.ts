@@ -193,6 +193,10 @@ export function describeScans(withStorage: WithStorage, more: readonly string[])
         expect(await list({ apiIds: [10] })).toEqual(['scan4', 'scan1'])
         expect(await list({ apiIds: [20, 99], group: 'early' })).toEqual(['scan2'])
         expect(await list({ apiIds: [] })).toEqual([])
+        expect([await list({ staleAt: 1 }), await list({ staleAt: 2, group: 'early' })]).toEqual([
+          [],
+          ['scan2', 'scan1'],
+        ])
         const [first, second] = await scans.list(ADA, {
           filter: PROJECTS,
           after: undefined,
