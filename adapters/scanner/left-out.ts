@@ -74,7 +74,8 @@ const MINIFIED_LINE = 400
 
 /** Why a text is left out; undefined where it is not. */
 export function judgeText(text: string): 'generated' | 'minified' | undefined {
-  if (GENERATED_HEAD.test(text.slice(0, HEAD))) return 'generated'
+  const head = text.slice(0, HEAD)
+  if (/generated/i.test(head) && GENERATED_HEAD.test(head)) return 'generated'
   return undefined
 }
 

@@ -7,6 +7,7 @@ import type { ClientRule, Program } from './program.ts'
 import { READERS } from './readers.ts'
 import { scanProgram } from './scan-program.ts'
 import type { Grammars } from './syntax.ts'
+import { isWorthParsing } from './worth.ts'
 
 /** What a scan of texts needs beside the texts. */
 export interface ScanTextOptions {
@@ -64,17 +65,6 @@ export function scanText(file: SourceFile, options: ScanTextOptions): FileScan |
     ? undefined
     : { ...NOTHING, path: file.path, language: ENVIRONMENT_LANGUAGE, findings, exports }
 }
-
-/**
- * Whether a text of a language may say anything: a URL, a host, a call of a client with a path, a
- * vendor's library. Only such texts are parsed.
- */
-export function isWorthParsing(text: string, language: Language): boolean {
-  return text.includes('://') || HOST.test(text) || language.isWorthParsing(text)
-}
-
-/** A quoted host under one of the suffixes that APIs are found at. */
-const HOST = /['"`][\w-]+(?:\.[\w-]+)*\.(?:com|io|net|org|dev|ai|app|co|cloud|gov|eu|us|de|uk)\b/
 
 /** Longest line of a program: longer ones are made by programs, not by people. */
 const MAX_LINE = 200_000

@@ -1,0 +1,64 @@
+import type { Language } from './languages.ts'
+
+/**
+ * Whether a text of a language may say anything: a URL, a host, a call of a client with a path. Only
+ * such texts are parsed, so URLs in comments and of licences don't count.
+ */
+export function isWorthParsing(text: string, language: Language): boolean {
+  return hasUrl(text) || hasHost(text, language) || language.isWorthParsing(text)
+}
+
+/** Most places of a text that are looked at before it counts as worth it. */
+const MAX_PLACES = 300
+
+function hasUrl(text: string): boolean {
+  let places = 0
+  for (let at = text.indexOf('://'); at >= 0; at = text.indexOf('://', at + 3)) {
+    places += 1
+    if (places > MAX_PLACES) return true
+    KNOWN_NOISE.lastIndex = at + 3
+    if (!KNOWN_NOISE.test(text) && !isInComment(text, at)) return true
+  }
+  return false
+}
+
+const KNOWN_NOISE =
+  /(?:www\.)?(?:apache\.org\/licenses|gnu\.org\/|opensource\.org|mozilla\.org\/MPL|creativecommons\.org|w3\.org|json-schema\.org|schemas\.|localhost|127\.0\.0\.1|0\.0\.0\.0|example\.(?:com|org|net))/y
+
+/** A quoted host under one of the suffixes that APIs are found at. */
+const HOST =
+  /['"`][\w-]+(?:\.[\w-]+)*\.(?:com|io|net|org|dev|ai|app|co|cloud|gov|eu|us|de|uk)(?=['"`/:?])/g
+
+function hasHost(text: string, language: Language): boolean {
+  let places = 0
+  for (const match of text.matchAll(HOST)) {
+    places += 1
+    if (places > MAX_PLACES) return true
+    if (language.family === 'go' && isGoImport(text, match.index)) continue
+    if (!isInComment(text, match.index)) return true
+  }
+  return false
+}
+
+/** `"github.com/a/b"` alone in its line, with or without a name. */
+function isGoImport(text: string, index: number): boolean {
+  const end = text.indexOf('\n', index)
+  const line = text.slice(startOfLine(text, index), end < 0 ? text.length : end)
+  return /^\s*(?:import\s+)?(?:[\w.]+\s+)?"[^"]*"\s*(?:\/\/.*)?$/.test(line)
+}
+
+/** Whether the line begins as comments do, in most languages. */
+function isInComment(text: string, index: number): boolean {
+  const start = startOfLine(text, index)
+  LINE_COMMENT.lastIndex = start
+  if (!LINE_COMMENT.test(text)) return false
+  // A comment may have ended before.
+  const end = text.indexOf('*/', start)
+  return end < 0 || end > index
+}
+
+const LINE_COMMENT = /[ \t]*(?:\/\/|\/\*|\*(?=[\s*/])|#(?=[\s#!]))/y
+
+function startOfLine(text: string, index: number): number {
+  return text.lastIndexOf('\n', index) + 1
+}
