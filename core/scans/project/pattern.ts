@@ -113,6 +113,6 @@ const REFERENCE = /\x01(\d+)\x02/g
 /** A mark that was cut. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: marks of patterns
 const OPEN_MARK = /[\x01\x03][^\x02\x04]*$/
-/** `${x}`, `#{x}`, `{{x}}`, `{x}`, `<x>`, `%s`, `%(x)s`, `%{x}`. */
+/** `${x}`, `$X`, `#{x}`, `{{x}}`, `{x}`, `<x>`, `%s`, `%(x)s`, `%{x}`. */
 const PLACEHOLDER =
-  /[$#]?\{\{?[^{}\s/]{0,80}\}\}?|<[A-Za-z_][\w -]{0,40}>|%(?:\([^()\s]{1,40}\)|\d+\$)?-?\d{0,2}[sdv](?![0-9A-Fa-f])|%\{[^{}]{1,40}\}/g
+  /[$#]?\{\{?\s?[^{}\s/]{0,80}\s?\}\}?|<[A-Za-z_][\w: -]{0,40}>|\$[A-Z][A-Z_\d]*\b|%(?:\([^()\s]{1,40}\)|\d+\$)?-?\d{0,2}[sdv](?![0-9A-Fa-f])|%\{[^{}]{1,40}\}/g

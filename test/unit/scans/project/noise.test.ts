@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest'
+import { scanFiles, scanTypeScript, skipsSyntax } from './scan.ts'
+
+/** Texts that name URLs without using an API, by why they are none. */
+const NEGATIVES: Readonly<Record<string, string>> = {
+  'line comments': `// fetch('https://api.acme-pay.com/v1')`,
+  'block comments': `/* see https://api.acme-pay.com/v1 */`,
+  'licence headers': `/** Licensed under https://www.apache.org/licenses/LICENSE-2.0 */ const x = 1`,
+  'licence constants': `const LICENSE_URL = 'https://opensource.org/licenses/MIT'`,
+  'documentation by host': `const url = 'https://docs.acme-pay.com/v1/charges'`,
+  'documentation by path': `const url = 'https://acme-pay.com/docs/v1/charges'`,
+  'documentation by name': `const docsUrl = 'https://acme-pay.com/v1/charges'`,
+  'XML namespaces': `const ns = 'http://www.w3.org/2000/svg'`,
+  'SOAP namespaces': `const ENVELOPE_URL = 'http://schemas.xmlsoap.org/soap/envelope/'`,
+  'JSON schemas': `const base = { $schema: 'https://json-schema.org/draft/2020-12/schema' }`,
+  'example domains': `fetch('https://api.example.com/v1')`,
+  'reserved suffixes': `fetch('https://api.service.test/v1'); fetch('https://api.service.invalid/v1')`,
+  localhost: `fetch('http://localhost:8080/api')`,
+  'loopback addresses': `fetch('http://127.0.0.1/api')`,
+  'private addresses': `fetch('http://192.168.1.4/api'); fetch('http://10.0.0.2/api')`,
+  'names of a cluster': `fetch('http://billing:8080/api'); fetch('http://billing.svc.cluster.local/api')`,
+  'made-up domains': `fetch('https://your-domain.com/api'); fetch('https://foo.bar/api')`,
+  'wholly unknown hosts': `fetch('https://' + host + '/api/v1')`,
+  'links opened in a window': `window.open('https://acme-pay.com/api/login')`,
+  'links opened by a shell': `shell.openExternal('https://acme-pay.com/api/login')`,
+  navigation: `window.location.href = 'https://acme-pay.com/api/login'`,
+  redirects: `res.redirect('https://acme-pay.com/oauth/authorize')`,
+  'error texts': `throw new Error('Not allowed: see https://acme-pay.com/api/errors')`,
+  'errors of a URL alone': `throw new HttpError('https://acme-pay.com/api/errors')`,
+  'log messages': `console.warn('https://acme-pay.com/api/v2 is gone'); logger.info('https://acme-pay.com/api')`,
+  prose: `const usage = 'Get a key at https://acme-pay.com/api and set it.'`,
+  'user agents': `const headers = { 'user-agent': 'bot (+https://acme-pay.com/api)' }`,
+  'package metadata': `const pkg = { homepage: 'https://acme-pay.com/api', repository: 'https://github.com/a/b' }`,
+  'scripts of a CDN': `const url = 'https://cdn.jsdelivr.net/npm/vue@3'`,
+  badges: `const url = 'https://img.shields.io/npm/v/vue'`,
+  images: `const url = 'https://acme-pay.com/api/logo.png'`,
+  stylesheets: `const url = 'https://acme-pay.com/v1/site.css'`,
+  documents: `const url = 'https://acme-pay.com/api/terms.pdf'`,
+  'pages of code hosts': `const url = 'https://github.com/acme/pay/issues/3'`,
+  'pages of registries': `const url = 'https://www.npmjs.com/package/pay'`,
+  'questions and answers': `const url = 'https://stackoverflow.com/questions/1'`,
+  fonts: `const url = 'https://fonts.googleapis.com/css2?family=Inter'`,
+  'allowed origins': `app.use(cors({ origin: 'https://acme-pay.com/api' }))`,
+  assertions: `expect(url).toBe('https://api.acme-pay.com/v1')`,
+  comparisons: `if (url === 'https://api.acme-pay.com/v1') stop()`,
+  'interceptors of tests': `nock('https://api.acme-pay.com').get('/v1').reply(200)`,
+  'handlers of tests': `import { http } from 'msw'\nhttp.get('https://api.acme-pay.com/v1', () => {})`,
+  'modules by URL': `import { z } from 'https://deno.land/x/zod/mod.ts'`,
+  types: `type Base = 'https://api.acme-pay.com/v1'`,
+  'other schemes': `const url = 'postgres://db.acme-pay.com/api'`,
+  'keys of a cache': `const key = cache.get('users/1')`,
+  'own routes': `app.get('/v1/users', list); router.post('/api/v1/users', create)`,
+}
+
+describe.skipIf(skipsSyntax)('what is no use of an API', () => {
+  it.each(Object.entries(NEGATIVES))('is not reported: %s', async (_, text) => {
+    expect(await scanTypeScript(text)).toEqual([])
+  })
+
+  it('is not reported: links, images and texts of markup', async () => {
+    const text = `const page = <p><a href="https://acme-pay.com/api">x</a><img src="https://acme-pay.com/v1" />
+      https://acme-pay.com/api/v1</p>`
+    expect((await scanFiles({ 'page.tsx': text })).findings).toEqual([])
+  })
+})
+
+describe.skipIf(skipsSyntax)('what looks like noise but is called', () => {
+  it.each([
+    ['a page host', `fetch('https://github.com/login/oauth/access_token')`],
+    ['a documentation host', `fetch('https://support.acme-pay.com/tickets')`],
+    ['an asset', `fetch('https://acme-pay.com/feed/archive.zip')`],
+    ['a name of a link', `const website = 'https://acme-pay.com/me'; fetch(website)`],
+  ])('is reported: %s', async (_, text) => {
+    expect((await scanTypeScript(text)).at(-1)).toMatch(/^1 call get https:/)
+  })
+})

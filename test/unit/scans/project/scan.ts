@@ -1,0 +1,26 @@
+import { openGrammars } from '../../../../adapters/scanner/grammars.ts'
+import type { ProjectFindings } from '../../../../core/scans/project/finding.ts'
+import { type ScanCatalogue, scanProject } from '../../../../core/scans/project/scan-project.ts'
+
+const grammars = await openGrammars(['tsx', 'typescript'])
+
+/** Why tests of syntax are skipped, or false. */
+export const skipsSyntax = grammars === undefined && 'no grammars installed'
+
+/** A catalogue that knows nothing. */
+export const emptyCatalogue: ScanCatalogue = { match: () => undefined }
+
+/** Scans files by their texts. */
+export function scanFiles(
+  files: Readonly<Record<string, string>>,
+  catalogue: ScanCatalogue = emptyCatalogue,
+): Promise<ProjectFindings> {
+  const list = Object.entries(files).map(([path, text]) => ({ path, text }))
+  return scanProject({ files: list, grammars, catalogue })
+}
+
+/** What is found in one TypeScript text, as `line via method url`. */
+export async function scanTypeScript(text: string): Promise<readonly string[]> {
+  const { findings } = await scanFiles({ 'a.ts': text })
+  return findings.map(({ line, via, method, url }) => `${line} ${via} ${method ?? '-'} ${url}`)
+}
