@@ -2,9 +2,9 @@ import { phpClients } from '../clients/php.ts'
 import type { Language } from '../languages.ts'
 import { lowerPhp } from './lower.ts'
 
-/** Clients called with a path or a name, hosts without a scheme, addresses from settings. */
+/** Paths and names that clients are called with, hosts without a scheme, addresses from settings. */
 const WORTH =
-  /(?:->|::)(?:get|post|put|patch|delete|head|request|send|requestAsync)\(\s*(?:["'][A-Z]+["']\s*,\s*)?(?:["'][^"'\n]*\/|\$this->\w|\$\w*(?:[uU]rl|[uU]ri|endpoint)|(?:self|static)::)|curl_(?:init|setopt)|wp_(?:safe_)?remote_|file_get_contents\(|\bbase_uri\b|\bSoapClient\b/
+  /[(,]\s*["']\/\w|(?:->|::)(?:get|post|put|patch|delete|head|request|send|requestAsync)\(\s*(?:["'][A-Z]+["']\s*,\s*)?(?:["'][^"'\n]*\/|\$this->\w|\$\w*(?:[uU]rl|[uU]ri|endpoint)|[A-Za-z\\]\w*::|config\(|env\()|curl_(?:init|setopt)|wp_(?:safe_)?remote_|file_get_contents\(|\bbase_uri\b|\bSoapClient\b/
 
 /** PHP. */
 export const PHP_LANGUAGES: readonly Language[] = [

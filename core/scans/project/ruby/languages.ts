@@ -2,9 +2,9 @@ import { rubyClients } from '../clients/ruby.ts'
 import type { Language } from '../languages.ts'
 import { lowerRuby } from './lower.ts'
 
-/** Clients called with a path or a name, hosts without a scheme, addresses from settings. */
+/** Paths and names that clients are called with, hosts without a scheme, addresses from settings. */
 const WORTH =
-  /\b(?:get|post|put|patch|delete|head|request|run_request)[ (]\s*(?:["'][^"'\n]*\/|[a-z_.@]*(?:url|uri|path|endpoint)|[A-Z_]*(?:URL|URI|BASE|API|HOST))|Net::HTTP|Faraday|HTTParty|RestClient|Typhoeus|Excon|\bbase_ur[il]\b/
+  /[(, ]["']\/\w|\b(?:get|post|put|patch|delete|head|request|run_request)[ (]\s*(?:["'][^"'\n]*\/|[a-z_.@]*(?:url|uri|path|endpoint)|[A-Z_]*(?:URL|URI|BASE|API|HOST))|Net::HTTP|Faraday|HTTParty|RestClient|Typhoeus|Excon|\bbase_ur[il]\b/
 
 const ruby = {
   grammar: 'ruby',
