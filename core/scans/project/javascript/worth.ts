@@ -7,7 +7,7 @@ export function isJavascriptWorthParsing(text: string): boolean {
     CLIENT.test(text) ||
     METHOD.test(text) ||
     CALL_WITH_PATH.test(text) ||
-    REEXPORT.test(text) ||
+    ENVIRONMENT.test(text) ||
     PASSED_ON.test(text)
   )
 }
@@ -27,6 +27,5 @@ const CALL_WITH_PATH =
 /** Names of other files that a file exports as its own. */
 const PASSED_ON = /\bexport\s*(?:\*|\{[^}]{0,2000}\})\s*(?:as\s+\w+\s+)?from\b/
 
-/** Names that are passed on, and those of the environment. */
-const REEXPORT =
-  /\bexport\s+(?:\*|\{[^{}]{0,2000}\})\s*(?:as\s+\w+\s+)?from\b|\b(?:process\.env|import\.meta\.env)\.\w*(?:URL|URI|API|HOST|BASE|ENDPOINT)/
+/** Addresses that the environment says. */
+const ENVIRONMENT = /\b(?:process\.env|import\.meta\.env)\.\w*(?:URL|URI|API|HOST|BASE|ENDPOINT)/
