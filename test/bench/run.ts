@@ -19,6 +19,7 @@ const SUBJECTS: Readonly<Record<string, readonly (readonly [file: string, ...wor
     'cve-load': [['cve-load.ts']],
     'cve-held': [['cve-held.ts']],
     gateway: [['gateway.ts']],
+    capture: [['capture.ts']],
     scan: [['scan.ts']],
   }
 
