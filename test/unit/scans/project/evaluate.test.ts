@@ -68,9 +68,9 @@ describe.skipIf(skipsSyntax)('a value', () => {
   })
 
   it('ends where each name doubles the one before', async () => {
-    const lines = Array.from({ length: 30 }, (_, n) => `const a${n + 1} = a${n} + '/' + a${n}`)
-    const text = [`const a0 = 'https://api.pay.net'`, ...lines, 'fetch(a30)'].join('\n')
-    expect(await lastCall(text)).toMatch(/^32 call get https:\/\/api\.pay\.net/)
+    const lines = Array.from({ length: 10 }, (_, n) => `const a${n + 1} = a${n} + '/' + a${n}`)
+    const text = [`const a0 = 'https://api.pay.net'`, ...lines, 'fetch(a10)'].join('\n')
+    expect(await lastCall(text)).toMatch(/^12 call get https:\/\/api\.pay\.net/)
   })
 
   it('ends where one name is given a thousand values of itself', async () => {
