@@ -38,11 +38,14 @@ export function findExports(given: {
 
   /** A client, or an object of a class of the file. */
   function putMade(name: string, made: Call): void {
-    const known = calleeNames(made.callee, names)
-    for (const { receiver } of reader.rulesMadeBy(made)) {
-      const callee = receiver?.find((one) => isCallee(one, known))
+    // A builder's last call gives the client, its first says which one.
+    for (const maker of [made, ...reader.makersOf(made)]) {
+      const known = calleeNames(maker.callee, names)
+      const callee = reader
+        .rulesMadeBy(maker)
+        .flatMap(({ receiver }) => receiver?.filter((one) => isCallee(one, known)) ?? [])[0]
       if (callee === undefined) continue
-      put(name, { client: { callee, base: reader.baseOf(made, name) ?? '' } })
+      put(name, { client: { callee, base: reader.baseOf(maker, name) ?? '' } })
       break
     }
     const owner = names.findClass(classNameOf(made.callee))

@@ -78,8 +78,11 @@ export function wrapText(type: string, args: readonly Expression[]): Expression 
 
 /** `new URL("https", "api.example.com", "/v1")`, with a port between or without. */
 function originOf(args: readonly Expression[]): Expression | undefined {
-  const [scheme, host] = args
-  const path = args.find((part, index) => index > 1 && part.kind === 'text')
+  const [scheme, ...rest] = args
+  // `new URI("https", null, "api.example.com", -1, "/v1", null, null)` has the user before the host.
+  const at = rest.findIndex(({ kind }) => kind !== 'unknown')
+  const host = rest[at]
+  const path = rest.find((part, index) => index > at && part.kind === 'text')
   if (!scheme || !host) return undefined
   const mark: Expression = { kind: 'text', text: '://', place: scheme.place }
   const origin: Expression = { kind: 'join', parts: [scheme, mark, host], place: host.place }

@@ -52,6 +52,10 @@ function importPath(
   const whole = path.replace(/\.self$/, '')
   const parts = whole.split('.')
   const last = parts.at(-1) ?? ''
+  // What stands at the root of the own crate is found by its name alone.
+  if (local === undefined && /^(?:crate|self|super)(?:\.super)*\.\w+$/.test(whole)) {
+    if (!/^[a-z]/.test(last)) return
+  }
   const place = placeOf(node)
   const name = local ?? last
   const known = { local: name === '_' ? '' : name, place }
