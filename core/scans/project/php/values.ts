@@ -8,7 +8,8 @@ import type { SyntaxNode } from '../syntax.ts'
  * Name with dots of a variable, a constant, members and elements by texts; undefined for what has
  * none. `$this`, `self`, `static` and `parent` are `this`, `A::B` is `A.B`, `$a['b']` is `a.b`.
  */
-export function nameOf(node: SyntaxNode): string | undefined {
+export function nameOf(node: SyntaxNode, depth = 0): string | undefined {
+  if (depth > MAX_NAMES) return undefined
   switch (node.type) {
     case 'name':
       return node.text
@@ -21,30 +22,37 @@ export function nameOf(node: SyntaxNode): string | undefined {
     case 'qualified_name':
       return node.text.replace(/^\\/, '').replaceAll('\\', '.')
     case 'member_access_expression':
-    case 'nullsafe_member_access_expression':
-      return dotted(node.childForFieldName('object'), node.childForFieldName('name')?.text)
-    case 'scoped_property_access_expression':
-      return dotted(
-        node.childForFieldName('scope'),
-        node.childForFieldName('name')?.text.replace(/^\$/, ''),
-      )
+    case 'nullsafe_member_access_expression': {
+      const name = node.childForFieldName('name')?.text
+      return dotted(node.childForFieldName('object'), { name, depth })
+    }
+    case 'scoped_property_access_expression': {
+      const name = node.childForFieldName('name')?.text.replace(/^\$/, '')
+      return dotted(node.childForFieldName('scope'), { name, depth })
+    }
     case 'class_constant_access_expression':
-      return dotted(node.namedChild(0), node.namedChild(1)?.text)
+      return dotted(node.namedChild(0), { name: node.namedChild(1)?.text, depth })
     case 'subscript_expression':
-      return dotted(node.namedChild(0), keyOf(node.namedChild(1)))
+      return dotted(node.namedChild(0), { name: keyOf(node.namedChild(1)), depth })
     case 'parenthesized_expression':
     case 'by_ref':
-      return node.namedChild(0) ? nameOf(node.namedChild(0) ?? node) : undefined
+      return nameOf(node.namedChild(0) ?? node, depth + 1)
     default:
       return undefined
   }
 }
 
-function dotted(left: SyntaxNode | null, right: string | undefined): string | undefined {
-  if (!left || right === undefined || right.startsWith('$')) return undefined
-  const name = nameOf(left)
-  return name === undefined ? undefined : `${name}.${right}`
+function dotted(
+  left: SyntaxNode | null,
+  right: { readonly name: string | undefined; readonly depth: number },
+): string | undefined {
+  if (!left || right.name === undefined || right.name.startsWith('$')) return undefined
+  const name = nameOf(left, right.depth + 1)
+  return name === undefined ? undefined : `${name}.${right.name}`
 }
+
+/** Most names that dots part; longer ones are not followed. */
+const MAX_NAMES = 50
 
 /** A plain text or number as a key; bare words too, as interpolation has them. */
 export function keyOf(node: SyntaxNode | null): string | undefined {

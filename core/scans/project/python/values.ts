@@ -8,21 +8,20 @@ import type { SyntaxNode } from '../syntax.ts'
  * Name with dots of an identifier, attributes and subscripts by texts or numbers; undefined for
  * what has none. `self` and `cls` are `this`.
  */
-export function nameOf(node: SyntaxNode): string | undefined {
+export function nameOf(node: SyntaxNode, depth = 0): string | undefined {
   if (node.type === 'identifier') return /^(?:self|cls)$/.test(node.text) ? 'this' : node.text
-  if (node.type === 'attribute') {
-    const object = node.childForFieldName('object')
-    const left = object ? nameOf(object) : undefined
-    return left === undefined
-      ? undefined
-      : `${left}.${node.childForFieldName('attribute')?.text ?? ''}`
-  }
-  if (node.type !== 'subscript') return undefined
-  const value = node.childForFieldName('value')
-  const left = value ? nameOf(value) : undefined
-  const key = keyOf(node.childForFieldName('subscript'))
+  const isAttribute = node.type === 'attribute'
+  if (!(isAttribute || node.type === 'subscript') || depth > MAX_NAMES) return undefined
+  const object = node.childForFieldName(isAttribute ? 'object' : 'value')
+  const left = object ? nameOf(object, depth + 1) : undefined
+  const key = isAttribute
+    ? node.childForFieldName('attribute')?.text
+    : keyOf(node.childForFieldName('subscript'))
   return left === undefined || key === undefined ? undefined : `${left}.${key}`
 }
+
+/** Most names that dots part; longer ones are not followed. */
+const MAX_NAMES = 50
 
 /** A plain text or number as a key. */
 export function keyOf(node: SyntaxNode | null): string | undefined {

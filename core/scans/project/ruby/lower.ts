@@ -4,11 +4,11 @@ import { placeOf } from '../lowered.ts'
 import type { Expression, Program } from '../program.ts'
 import type { SyntaxNode } from '../syntax.ts'
 import { lowerCall } from './calls.ts'
-import { nameOf, VALUES } from './values.ts'
+import { heredocsOf, nameOf, VALUES } from './values.ts'
 
 /** What a Ruby text says. */
 export function lowerRuby(root: SyntaxNode): Program {
-  const draft = new Draft(LOWERINGS)
+  const draft = new Draft(new Map([...LOWERINGS, ['heredoc_beginning', heredocsOf(root)]]))
   draft.statement(root)
   return draft.program()
 }
@@ -153,7 +153,7 @@ const lowerInOrder: Lowering = (node, draft) => draft.children(node)
 
 const skip: Lowering = () => undefined
 
-const LOWERINGS: ReadonlyMap<string, Lowering> = new Map([
+const LOWERINGS: readonly (readonly [string, Lowering])[] = [
   ...VALUES,
   ['call', lowerCall],
   ['comment', skip],
@@ -174,4 +174,4 @@ const LOWERINGS: ReadonlyMap<string, Lowering> = new Map([
   ['if_modifier', lowerCondition],
   ['unless_modifier', lowerCondition],
   ['while', lowerCondition],
-])
+]

@@ -8,7 +8,8 @@ import type { SyntaxNode } from '../syntax.ts'
  * Name with dots of a variable, a constant, a reader without arguments or an element by a symbol or
  * text; undefined for what has none. `@x`, `@@x` and `self.x` are `this.x`, `A::B` is `A.B`.
  */
-export function nameOf(node: SyntaxNode): string | undefined {
+export function nameOf(node: SyntaxNode, depth = 0): string | undefined {
+  if (depth > MAX_NAMES) return undefined
   switch (node.type) {
     case 'identifier':
     case 'constant':
@@ -20,30 +21,41 @@ export function nameOf(node: SyntaxNode): string | undefined {
     case 'class_variable':
       return `this.${node.text.replace(/^@+/, '')}`
     case 'scope_resolution':
-      return dotted(node.childForFieldName('scope'), node.childForFieldName('name')?.text)
+      return dotted(node.childForFieldName('scope'), {
+        name: node.childForFieldName('name')?.text,
+        depth,
+      })
     case 'element_reference':
-      return dotted(node.childForFieldName('object'), keyOf(node.namedChild(1)))
+      return dotted(node.childForFieldName('object'), { name: keyOf(node.namedChild(1)), depth })
     case 'call':
-      return readerOf(node)
+      return readerOf(node, depth)
     default:
       return undefined
   }
 }
 
-function readerOf(node: SyntaxNode): string | undefined {
+function readerOf(node: SyntaxNode, depth: number): string | undefined {
   if (node.childForFieldName('arguments') || node.childForFieldName('block')) return undefined
   const method = node.childForFieldName('method')?.text
   const receiver = node.childForFieldName('receiver')
   if (!receiver) return undefined
   // `self.class.x` reads what the class has, as `self.x` what the instance has.
-  return method === 'class' ? nameOf(receiver) : dotted(receiver, method)
+  return method === 'class'
+    ? nameOf(receiver, depth + 1)
+    : dotted(receiver, { name: method, depth })
 }
 
-function dotted(left: SyntaxNode | null, right: string | undefined): string | undefined {
-  if (!left || right === undefined) return left ? undefined : right
-  const name = nameOf(left)
-  return name === undefined ? undefined : `${name}.${right}`
+function dotted(
+  left: SyntaxNode | null,
+  right: { readonly name: string | undefined; readonly depth: number },
+): string | undefined {
+  if (!left || right.name === undefined) return left ? undefined : right.name
+  const name = nameOf(left, right.depth + 1)
+  return name === undefined ? undefined : `${name}.${right.name}`
 }
+
+/** Most names that dots part; longer ones are not followed. */
+const MAX_NAMES = 50
 
 /** A symbol, plain text or number as a key. */
 export function keyOf(node: SyntaxNode | null): string | undefined {
@@ -76,21 +88,15 @@ const lowerString: Lowering = (node, draft) => {
     : textAt('', node)
 }
 
-/** The body stands after the line that it begins on: the first that no other heredoc took. */
-const lowerHeredoc: Lowering = (node, draft) => {
-  const mark = /\w+/.exec(node.text)?.[0]
-  let outer: SyntaxNode | null = node
-  for (let step = 0; outer && step < 40; step += 1) {
-    const body: SyntaxNode | null | undefined = outer.namedChildren.find(
-      (one) =>
-        one?.type === 'heredoc_body' &&
-        one.startIndex > node.startIndex &&
-        one.namedChildren.at(-1)?.text.trim() === mark,
-    )
-    if (body) return joinOf(partsOf(body, draft).map(trimmed)) ?? textAt('', node)
-    outer = outer.parent
+/** Lowers heredocs of a text: the first beginning has the first body, the next the next. */
+export function heredocsOf(root: SyntaxNode): Lowering {
+  const bodies = root.descendantsOfType('heredoc_body')
+  const begins = root.descendantsOfType('heredoc_beginning')
+  const bodyOf = new Map(begins.map((begin, index) => [begin?.id, bodies[index]]))
+  return (node, draft) => {
+    const body = bodyOf.get(node.id)
+    return body ? (joinOf(partsOf(body, draft).map(trimmed)) ?? textAt('', node)) : undefined
   }
-  return undefined
 }
 
 /** Without the line breaks and indentation around it. */
@@ -224,7 +230,6 @@ export const VALUES: readonly (readonly [string, Lowering])[] = [
   ['bare_string', lowerString],
   ['delimited_symbol', lowerString],
   ['chained_string', lowerStrings],
-  ['heredoc_beginning', lowerHeredoc],
   ['simple_symbol', lowerSymbol],
   ['hash_key_symbol', (node) => textAt(node.text, node)],
   ['subshell', lowerCommand],
