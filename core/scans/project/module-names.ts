@@ -69,6 +69,11 @@ export function indexModules(files: readonly FileScan[]): ModuleFinder {
       const folder = folderOf(from.path)
       const near = known.filter(({ path }) => folderOf(path) === folder && path !== from.path)
       if (near.length === 1) return near
+      if (from.language === 'rust' && known.length > 1) {
+        // Modules below see what those around them have.
+        const around = known.filter(({ path }) => folder.startsWith(folderOf(path)))
+        return around.length === 1 ? around : []
+      }
       return known.length === 1 ? known : []
     },
   }
