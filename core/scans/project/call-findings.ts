@@ -35,7 +35,7 @@ export function findCalls(given: {
     const isKnown = hasScheme(url) || (use.isSure && startsWithHost(text))
     if (!isKnown && !(hasReferences(url) && url.startsWith('\u0001'))) return
     settled.add(call)
-    if (isKnown && isNoiseHost(text)) return
+    if ((isKnown && isNoiseHost(text)) || !use.isTelling) return
     candidates.push({
       url,
       method: use.method,
@@ -77,6 +77,7 @@ export function findCalls(given: {
       place: placeOf(call, read),
       confidence: read.isSure ? 0.95 : 0.85,
       isSure: read.isSure,
+      isTelling: true,
     })
   }
   // Wrappers of wrappers are known one round later.
@@ -89,9 +90,13 @@ export function findCalls(given: {
       if (target === undefined || !uses || target === evaluator.names.functionOf(call.scope))
         continue
       for (const use of [...uses]) {
+        const url = evaluator.fill(use.url, { call, scope: target })
+        const method = use.method && evaluator.fill(use.method, { call, scope: target })
         take(call, {
-          url: evaluator.fill(use.url, { call, scope: target }),
-          method: use.method && evaluator.fill(use.method, { call, scope: target }),
+          url,
+          method,
+          // Of a call that adds nothing to what its function says, the function's is enough.
+          isTelling: method !== use.method || withReferences(url) !== withReferences(use.url),
           place: call.place,
           confidence: 0.85,
           isSure: false,
@@ -109,6 +114,8 @@ interface Use {
   readonly place: Place
   readonly confidence: number
   readonly isSure: boolean
+  /** Whether it says more than what is known without it. */
+  readonly isTelling: boolean
 }
 
 /** Most calls of one file, wrapped calls of one function, wrappers around wrappers. */
@@ -137,6 +144,11 @@ function placeOf(call: Call, { rule, urlValue }: ReadCall): Place {
 
 function isTextual(kind: string): boolean {
   return kind === 'text' || kind === 'join' || kind === 'format' || kind === 'path'
+}
+
+/** A URL as text, with a mark for each name of another file: it may yet be told. */
+function withReferences(url: Pattern): string {
+  return toText(url.replaceAll('\u0002', '\u0002&'))
 }
 
 function sizeOf(wrapped: ReadonlyMap<number, readonly WrappedCall[]>): number {

@@ -1,7 +1,15 @@
 import type { Candidate, Exported, FileScan, PendingCall, Reference } from './file-scan.ts'
 import { indexModules } from './module-names.ts'
 import type { Slot } from './pattern.ts'
-import { concat, fillReferences, fillSlots, hasScheme, joinSegments, UNKNOWN } from './pattern.ts'
+import {
+  concat,
+  fillReferences,
+  fillSlots,
+  hasScheme,
+  joinSegments,
+  toText,
+  UNKNOWN,
+} from './pattern.ts'
 
 /** Explains the names of files by each other. */
 export interface FileJoiner {
@@ -118,12 +126,13 @@ export function joinFiles(files: readonly FileScan[]): FileJoiner {
     const calls = target?.exported.calls
     if (!target || !calls) return []
     const args = call.args.map((arg) => ({ ...arg, value: fill(arg.value, file) }))
-    return calls.map(({ url, method }) =>
-      made(
-        fill(fillBy(url, args), target.file),
-        method === undefined ? undefined : fill(fillBy(method, args), target.file),
-      ),
-    )
+    return calls.flatMap(({ url, method }) => {
+      const whole = fill(fillBy(url, args), target.file)
+      const sent = method === undefined ? undefined : fill(fillBy(method, args), target.file)
+      // Of a call that adds nothing to what its function says, the function's is enough.
+      const isTelling = sent !== method || toText(whole) !== toText(fill(url, target.file))
+      return isTelling ? [made(whole, sent)] : []
+    })
   }
 
   return {

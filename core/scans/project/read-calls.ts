@@ -100,10 +100,11 @@ export function createCallReader(given: {
         makers ??= makersOf(call)
         const wanted = rule.receiver
         const fitting = makers.filter((one) => isMadeBy(one, wanted))
-        const { base } = rule
         // A declared type stands for a construction too; one that has a base says more.
         const made =
-          fitting.find((one) => base && evaluator.argument(one, base) !== undefined) ?? fitting[0]
+          fitting.length < 2
+            ? fitting[0]
+            : (fitting.find((one) => baseOfCall(rule, call, one) !== undefined) ?? fitting[0])
         if (made) found.push(apply(rule, { call, made, isSure: true }))
         else if (rule.receiver.includes(receiverName(call)) && imports(rule)) {
           found.push(apply(rule, { call, made: undefined, isSure: true }))

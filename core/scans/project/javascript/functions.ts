@@ -19,6 +19,8 @@ export const FUNCTIONS: readonly (readonly [string, Lowering])[] = [
   ['class', lowerClass],
   ['public_field_definition', lowerField],
   ['field_definition', lowerField],
+  ['internal_module', lowerNamespace],
+  ['module', lowerNamespace],
   ['return_statement', lowerReturn],
 ]
 
@@ -91,6 +93,14 @@ function lowerClass(node: SyntaxNode, draft: Draft): undefined {
   return draft.within(
     { kind: 'class', name, ...(parent === undefined ? {} : { extends: [parent] }) },
     () => draft.children(node.childForFieldName('body') ?? node),
+  )
+}
+
+/** A namespace's names are reached as a class's static fields are. */
+function lowerNamespace(node: SyntaxNode, draft: Draft): undefined {
+  const name = node.childForFieldName('name')?.text ?? ''
+  return draft.within({ kind: 'class', name }, () =>
+    draft.children(node.childForFieldName('body') ?? node),
   )
 }
 
