@@ -44,7 +44,10 @@ export type JointApproval = Approval | 'partly'
 
 /** What uses of one API or host have in common. */
 interface Reported {
-  /** Calls with a known endpoint first, then by URL and method. */
+  /**
+   * Those of a known endpoint first, then by URL and method. A base that others are built on is none
+   * of its own.
+   */
   readonly uses: readonly ReportedUse[]
   /** How many files. */
   readonly files: number
@@ -100,29 +103,57 @@ export function buildProjectReport(
 const WAYS: readonly FoundVia[] = ['call', 'literal', 'base', 'config', 'import', 'manifest']
 
 function toReported(findings: readonly Finding[], decide: FindDecision): Reported {
-  const uses = new Map<string, ReportedUse & { readonly places: UsePlace[] }>()
-  for (const { url, method, host, endpointId, file, line, column } of findings) {
-    const key = `${method ?? ''} ${url}`
-    const place = { file, line, column }
-    const one = uses.get(key)
-    if (one) one.places.push(place)
-    else {
-      uses.set(key, { url, method, host, endpointId, places: [place], ...decide({ url, method }) })
-    }
-  }
-  const via = new Set(findings.map((finding) => finding.via))
-  const sorted = [...uses.values()].sort(
+  const uses = withoutBases(joinPlaces(findings, decide)).sort(
     (a, b) =>
       Number(b.endpointId !== undefined) - Number(a.endpointId !== undefined) ||
       compare(a.url, b.url) ||
       compare(a.method ?? '', b.method ?? ''),
   )
+  const via = new Set(findings.map((finding) => finding.via))
   return {
-    uses: sorted,
+    uses,
     files: new Set(findings.map(({ file }) => file)).size,
     via: WAYS.filter((way) => via.has(way)),
-    approval: toJoint(sorted),
+    approval: toJoint(uses),
   }
+}
+
+/** A use while its places are brought together. */
+interface OpenUse {
+  readonly use: ReportedUse & { readonly places: UsePlace[] }
+  /** It was found as a base everywhere. */
+  isBase: boolean
+}
+
+function joinPlaces(findings: readonly Finding[], decide: FindDecision): readonly OpenUse[] {
+  const open = new Map<string, OpenUse>()
+  for (const { url, method, host, endpointId, via, file, line, column } of findings) {
+    const key = `${method ?? ''} ${url}`
+    const place = { file, line, column }
+    const known = open.get(key)
+    if (known) {
+      known.use.places.push(place)
+      known.isBase &&= via === 'base'
+      continue
+    }
+    const decision = decide({ url, method })
+    const use = { url, method, host, endpointId, places: [place], ...decision }
+    open.set(key, { use, isBase: via === 'base' })
+  }
+  return [...open.values()]
+}
+
+function withoutBases(open: readonly OpenUse[]): ReportedUse[] {
+  const beginnings = new Set<string>()
+  for (const { use, isBase } of open) {
+    if (isBase) continue
+    beginnings.add(use.url)
+    for (const { index } of use.url.matchAll(/[/?]/g)) {
+      beginnings.add(use.url.slice(0, index))
+      beginnings.add(use.url.slice(0, index + 1))
+    }
+  }
+  return open.filter(({ use, isBase }) => !isBase || !beginnings.has(use.url)).map(({ use }) => use)
 }
 
 function toJoint(uses: readonly ReportedUse[]): JointApproval {

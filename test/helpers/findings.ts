@@ -1,0 +1,59 @@
+import type { Finding, ProjectFindings } from '../../core/scans/project/finding.ts'
+import { hostOf } from '../../core/scans/project/noise.ts'
+
+/** A finding of a call, with what a test says of it. */
+export function toFinding(url: string, more: Partial<Finding> = {}): Finding {
+  const host = hostOf(url) ?? ''
+  return {
+    file: 'src/a.ts',
+    line: 1,
+    column: 1,
+    url,
+    method: 'get',
+    via: 'call',
+    confidence: 0.95,
+    package: undefined,
+    host,
+    domain: host.split('.').slice(-2).join('.'),
+    endpointId: undefined,
+    apiId: undefined,
+    apiName: undefined,
+    apiVersion: undefined,
+    vendorName: undefined,
+    ...more,
+  }
+}
+
+/** Findings as a scan gives them, with the hosts that are not matched. */
+export function toFindings(findings: readonly Finding[]): ProjectFindings {
+  const hosts = new Map<string, Finding[]>()
+  for (const finding of findings) {
+    if (finding.apiId !== undefined) continue
+    hosts.set(finding.host, [...(hosts.get(finding.host) ?? []), finding])
+  }
+  return {
+    files: new Set(findings.map(({ file }) => file)).size,
+    skipped: {},
+    findings,
+    unmatched: [...hosts.values()].flatMap(([first, ...others]) =>
+      first
+        ? [
+            {
+              host: first.host,
+              domain: first.domain,
+              vendorName: first.vendorName,
+              count: others.length + 1,
+            },
+          ]
+        : [],
+    ),
+  }
+}
+
+/** Members of a finding of the API of number 1. */
+export const PAYMENTS = {
+  apiId: 1,
+  apiName: 'Payments',
+  vendorName: 'Acme',
+  endpointId: 'pay0001',
+} as const

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest'
+import { diffUses, isSame } from '../../../../core/scans/project/report/diff.ts'
+import type { StoredUse } from '../../../../core/scans/project/report/stored-uses.ts'
+
+const PAY = 'https://api.acme.io/v1/payments'
+
+function toUse(url: string, more: Partial<StoredUse> = {}): StoredUse {
+  return {
+    url,
+    method: 'get',
+    host: new URL(url).host,
+    apiName: undefined,
+    vendorName: undefined,
+    approval: undefined,
+    reason: '',
+    files: ['a.ts'],
+    ...more,
+  }
+}
+
+const payments = { apiName: 'Payments', vendorName: 'Acme' } as const
+
+describe('the difference of two scans', () => {
+  it('tells new and gone endpoints, APIs and hosts', () => {
+    const kept = toUse('https://api.kept.io/v1')
+    const before = [toUse(PAY, payments), kept]
+    const mail = { apiName: 'Mail', vendorName: 'Hopper' }
+    const after = [kept, toUse('https://api.hopper.io/send', { ...mail, method: 'post' })]
+    expect(diffUses(before, after)).toEqual({
+      endpoints: { new: [after[1]], gone: [before[0]], changed: [] },
+      apis: { new: [mail], gone: [payments] },
+      hosts: { new: ['api.hopper.io'], gone: ['api.acme.io'] },
+    })
+  })
+
+  it('takes another method as another endpoint', () => {
+    const before = [toUse(PAY)]
+    const after = [toUse(PAY, { method: 'delete' })]
+    const { endpoints, hosts } = diffUses(before, after)
+    expect([endpoints.new, endpoints.gone]).toEqual([after, before])
+    expect(hosts).toEqual({ new: [], gone: [] })
+  })
+
+  it('tells what both say of an endpoint, and what only one says is no change', () => {
+    const before = toUse(PAY, { ...payments, approval: 'yes' })
+    const after = toUse(PAY, {
+      apiName: 'Pay',
+      vendorName: 'Acme',
+      approval: 'no',
+      files: ['b.ts'],
+    })
+    const changesTo = (use: StoredUse) =>
+      diffUses([before], [use]).endpoints.changed.map(({ what }) => what)
+    expect(changesTo(after)).toEqual([['api', 'approval', 'files']])
+    expect(changesTo({ ...before, files: ['b.ts'] })).toEqual([['files']])
+    const silent = toUse(PAY, { files: undefined })
+    expect(changesTo(silent)).toEqual([])
+  })
+
+  it('compares by URL alone where one of them tells no methods', () => {
+    const before = [toUse(PAY), toUse(PAY, { method: 'post', files: ['b.ts'] })]
+    const same = [toUse(PAY, { method: undefined, files: ['a.ts', 'b.ts'] })]
+    expect(isSame(diffUses(before, same))).toBe(true)
+    expect(isSame(diffUses(before, before))).toBe(true)
+    expect(isSame(diffUses([], before))).toBe(false)
+  })
+})

@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest'
+import type { ApiFacts } from '../../../../core/scans/project/report/api-facts.ts'
+import { joinDecisions, type UseDecision } from '../../../../core/scans/project/report/decisions.ts'
+import { judgeReport, type ScanCheck } from '../../../../core/scans/project/report/judge.ts'
+import { buildProjectReport } from '../../../../core/scans/project/report/project-report.ts'
+import { toReviewFile } from '../../../../core/scans/project/report/review-file.ts'
+import { readStoredUses } from '../../../../core/scans/project/report/stored-uses.ts'
+import { PAYMENTS, toFinding, toFindings } from '../../../helpers/findings.ts'
+
+const PAY = 'https://api.acme.io/v1/payments'
+const OTHER = 'https://api.other.io/v2/{}'
+const found = toFindings([
+  toFinding(PAY, { ...PAYMENTS, line: 3 }),
+  toFinding(OTHER, { method: 'post', line: 7 }),
+])
+
+function toReport(given: { facts?: Partial<ApiFacts>; decisions?: readonly UseDecision[] } = {}) {
+  const known: ApiFacts = {
+    id: 1,
+    name: 'Payments',
+    version: '1',
+    vendorName: 'Acme',
+    terms: ['Apache-2.0'],
+    exploited: [],
+    ...given.facts,
+  }
+  return buildProjectReport(found, {
+    facts: new Map([[1, known]]),
+    decide: joinDecisions([given.decisions ?? []]),
+  })
+}
+
+const on = (...checks: readonly ScanCheck[]) => ({ checks: new Set(checks) })
+const payPlace = { file: 'src/a.ts', line: 3, column: 1 }
+const otherPlace = { file: 'src/a.ts', line: 7, column: 1 }
+
+describe('the check', () => {
+  it('unapproved finds what nobody approved, of the catalogue or not, and what is refused', () => {
+    const decisions = [{ url: PAY, method: 'get', approval: 'no', reason: 'too dear' }] as const
+    expect(judgeReport(toReport({ decisions }), on('unapproved'))).toEqual([
+      {
+        check: 'unapproved',
+        subject: `GET ${PAY}`,
+        reason: 'it is refused: too dear',
+        place: payPlace,
+      },
+      {
+        check: 'unapproved',
+        subject: `POST ${OTHER}`,
+        reason: 'nobody has reviewed it',
+        place: otherPlace,
+      },
+    ])
+    const all = [PAY, OTHER].map((url) => ({ url, method: undefined, reason: '' }))
+    const approved = all.map((each) => ({ ...each, approval: 'yes' as const }))
+    expect(judgeReport(toReport({ decisions: approved }), on('unapproved'))).toEqual([])
+  })
+
+  it('no-terms finds catalogued APIs without a licence or agreement', () => {
+    expect(judgeReport(toReport(), on('no-terms'))).toEqual([])
+    expect(judgeReport(toReport({ facts: { terms: [] } }), on('no-terms'))).toEqual([
+      {
+        check: 'no-terms',
+        subject: 'Payments (Acme)',
+        reason: 'no terms are known',
+        place: payPlace,
+      },
+    ])
+  })
+
+  it('kev finds APIs whose vendor and product have exploited vulnerabilities', () => {
+    expect(judgeReport(toReport(), on('kev'))).toEqual([])
+    const exploited = ['CVE-2024-1', 'CVE-2023-1', 'CVE-2022-1']
+    expect(judgeReport(toReport({ facts: { exploited } }), on('kev'))).toEqual([
+      {
+        check: 'kev',
+        subject: 'Payments (Acme)',
+        reason:
+          'its vendor and product have CVE-2024-1 and 2 more, known to be exploited (by their names: unconfirmed)',
+        place: payPlace,
+      },
+    ])
+  })
+
+  it('new finds what the baseline does not have, by URL and method', () => {
+    const failures = (baseline: string) =>
+      judgeReport(toReport(), { ...on('new'), baseline: readStoredUses(baseline) }).map(
+        ({ subject }) => subject,
+      )
+    const findings = (method?: string) =>
+      JSON.stringify({ findings: [{ file: 'x.js', url: PAY, ...(method ? { method } : {}) }] })
+    expect(failures(findings('get'))).toEqual([`POST ${OTHER}`])
+    expect(failures(findings('put'))).toEqual([`GET ${PAY}`, `POST ${OTHER}`])
+    expect(failures(findings())).toEqual([`GET ${PAY}`, `POST ${OTHER}`])
+    const anyMethod = JSON.stringify({ endpoints: [{ endpoint_url: PAY }] })
+    expect(failures(anyMethod)).toEqual([`POST ${OTHER}`])
+    expect(failures(JSON.stringify(toReviewFile('shop', toReport())))).toEqual([])
+  })
+
+  it('stands before the next one in the order of the checks', () => {
+    const wanted = { ...on('new', 'no-terms', 'unapproved'), baseline: [] }
+    const failures = judgeReport(toReport({ facts: { terms: [] } }), wanted)
+    expect(failures.map(({ check }) => check)).toEqual([
+      'unapproved',
+      'unapproved',
+      'no-terms',
+      'new',
+      'new',
+    ])
+    expect(judgeReport(toReport(), on())).toEqual([])
+  })
+})
+
+describe('a review file', () => {
+  it('holds every use with what was decided on it, in order of URL and method', () => {
+    const decisions = [
+      { url: OTHER, method: undefined, approval: 'yes', reason: 'a partner' },
+    ] as const
+    expect(toReviewFile('shop', toReport({ decisions }))).toEqual({
+      project_name: 'shop',
+      endpoints: [
+        {
+          endpoint_url: PAY,
+          endpoint_method: 'get',
+          api_name: 'Payments',
+          vendor_name: 'Acme',
+          approval: 'unreviewed',
+        },
+        {
+          endpoint_url: OTHER,
+          endpoint_method: 'post',
+          approval: 'yes',
+          reason: 'a partner',
+        },
+      ],
+    })
+  })
+})

@@ -1,0 +1,157 @@
+import { describe, expect, it } from 'vitest'
+import type { ApiFacts } from '../../../../core/scans/project/report/api-facts.ts'
+import { joinDecisions } from '../../../../core/scans/project/report/decisions.ts'
+import { buildProjectReport } from '../../../../core/scans/project/report/project-report.ts'
+import { PAYMENTS, toFinding, toFindings } from '../../../helpers/findings.ts'
+
+const FACTS: ApiFacts = {
+  id: 1,
+  name: 'Payments',
+  version: '1.4.2',
+  vendorName: 'Acme',
+  terms: ['Apache-2.0'],
+  exploited: undefined,
+}
+const facts = new Map([[1, FACTS]])
+const decide = joinDecisions([])
+const URL_OF = 'https://api.acme.io/v1/payments'
+
+describe('a report', () => {
+  it('groups uses by API and by host, each URL and method once with all its places', () => {
+    const found = toFindings([
+      toFinding(URL_OF, { ...PAYMENTS, line: 3 }),
+      toFinding(URL_OF, { ...PAYMENTS, line: 9, file: 'src/b.ts' }),
+      toFinding(URL_OF, { ...PAYMENTS, line: 4, method: 'post' }),
+      toFinding('https://api.other.io/v2', { via: 'literal', method: undefined }),
+    ])
+    expect(buildProjectReport(found, { facts, decide })).toEqual({
+      files: 2,
+      skipped: {},
+      apis: [
+        {
+          ...FACTS,
+          uses: [
+            {
+              url: URL_OF,
+              method: 'get',
+              host: 'api.acme.io',
+              endpointId: 'pay0001',
+              places: [
+                { file: 'src/a.ts', line: 3, column: 1 },
+                { file: 'src/b.ts', line: 9, column: 1 },
+              ],
+              approval: 'unreviewed',
+              reason: '',
+            },
+            {
+              url: URL_OF,
+              method: 'post',
+              host: 'api.acme.io',
+              endpointId: 'pay0001',
+              places: [{ file: 'src/a.ts', line: 4, column: 1 }],
+              approval: 'unreviewed',
+              reason: '',
+            },
+          ],
+          files: 2,
+          via: ['call'],
+          approval: 'unreviewed',
+        },
+      ],
+      hosts: [
+        {
+          host: 'api.other.io',
+          domain: 'other.io',
+          vendorName: undefined,
+          count: 1,
+          uses: [
+            {
+              url: 'https://api.other.io/v2',
+              method: undefined,
+              host: 'api.other.io',
+              endpointId: undefined,
+              places: [{ file: 'src/a.ts', line: 1, column: 1 }],
+              approval: 'unreviewed',
+              reason: '',
+            },
+          ],
+          files: 1,
+          via: ['literal'],
+          approval: 'unreviewed',
+        },
+      ],
+    })
+  })
+
+  it('takes a base that others are built on as none of its own', () => {
+    const base = { ...PAYMENTS, via: 'base', method: undefined, endpointId: undefined } as const
+    const urlsOf = (urls: readonly string[]) => {
+      const bases = urls.map((url) => toFinding(url, base))
+      const found = toFindings([toFinding(URL_OF, PAYMENTS), ...bases])
+      const [api] = buildProjectReport(found, { facts, decide }).apis
+      return [api?.uses.map(({ url }) => url), api?.via]
+    }
+    const via = ['call', 'base']
+    expect(urlsOf(['https://api.acme.io/v1'])).toEqual([[URL_OF], via])
+    expect(urlsOf(['https://api.acme.io/v1/', URL_OF])).toEqual([[URL_OF], via])
+    const other = 'https://api.acme.io/v2'
+    expect(urlsOf([other])).toEqual([[URL_OF, other], via])
+    const part = 'https://api.acme.io/v1/pay'
+    expect(urlsOf([part])).toEqual([[URL_OF, part], via])
+  })
+
+  it('says what was decided on the uses of an API together', () => {
+    const uses = ['get', 'post'].map((method) => toFinding(URL_OF, { ...PAYMENTS, method }))
+    const approvalOf = (get: 'yes' | 'no' | undefined, post: 'yes' | 'no' | undefined) => {
+      const decisions = [
+        { method: 'get', approval: get },
+        { method: 'post', approval: post },
+      ]
+      const given = decisions.flatMap(({ method, approval }) =>
+        approval ? [{ url: URL_OF, method, approval, reason: '' }] : [],
+      )
+      const report = buildProjectReport(toFindings(uses), { facts, decide: joinDecisions([given]) })
+      return report.apis[0]?.approval
+    }
+    expect([
+      approvalOf(undefined, undefined),
+      approvalOf('yes', undefined),
+      approvalOf('yes', 'yes'),
+      approvalOf('yes', 'no'),
+      approvalOf(undefined, 'no'),
+    ]).toEqual(['unreviewed', 'partly', 'yes', 'no', 'no'])
+  })
+
+  it('names an API by the finding where the catalogue has let it go', () => {
+    const found = toFindings([toFinding(URL_OF, PAYMENTS)])
+    const [api] = buildProjectReport(found, { facts: new Map(), decide }).apis
+    expect([api?.name, api?.vendorName, api?.version, api?.terms]).toEqual([
+      'Payments',
+      'Acme',
+      '',
+      [],
+    ])
+  })
+})
+
+describe('decisions', () => {
+  const url = URL_OF
+  const on = (method: string | undefined, approval: 'yes' | 'no', reason = '') =>
+    ({ url, method, approval, reason }) as const
+
+  it('hold for the very method before every method', () => {
+    const find = joinDecisions([[on(undefined, 'no', 'only reading'), on('get', 'yes')]])
+    expect(find({ url, method: 'get' })).toEqual({ approval: 'yes', reason: '' })
+    expect(find({ url, method: 'post' })).toEqual({ approval: 'no', reason: 'only reading' })
+    expect(find({ url: `${url}/1`, method: 'get' })).toEqual({
+      approval: 'unreviewed',
+      reason: '',
+    })
+  })
+
+  it('are refusals where one of two sources refuses', () => {
+    const find = joinDecisions([[on('get', 'yes', 'a'), on('', 'yes')], [on('get', 'no', 'b')]])
+    expect(find({ url, method: 'get' })).toEqual({ approval: 'no', reason: 'b' })
+    expect(find({ url, method: undefined })).toEqual({ approval: 'yes', reason: '' })
+  })
+})

@@ -1,0 +1,125 @@
+import { describe, expect, it } from 'vitest'
+import { buildFindingsBom } from '../../../../core/boms/findings-bom.ts'
+import type { BomFormat } from '../../../../core/boms/records.ts'
+import { renderBom } from '../../../../core/boms/render.ts'
+import { toFindingsDocument } from '../../../../core/scans/project/report/findings-document.ts'
+import { readStoredUses } from '../../../../core/scans/project/report/stored-uses.ts'
+import { PAYMENTS, toFinding, toFindings } from '../../../helpers/findings.ts'
+
+const PAY = 'https://api.acme.io/v1/payments/{}'
+const OTHER = 'https://api.other.io/v2'
+
+const found = toFindings([
+  toFinding(PAY, { ...PAYMENTS, file: 'src/b.ts' }),
+  toFinding(PAY, { ...PAYMENTS, file: 'src/a b.ts', line: 7 }),
+  toFinding(OTHER, { method: undefined, package: 'pkg:npm/other' }),
+])
+
+describe('what a former scan left', () => {
+  it('is read from its JSON, each URL and method once', () => {
+    expect(readStoredUses(JSON.stringify(toFindingsDocument(found)))).toEqual([
+      {
+        url: PAY,
+        method: 'get',
+        host: 'api.acme.io',
+        apiName: 'Payments',
+        vendorName: 'Acme',
+        approval: undefined,
+        reason: '',
+        files: ['src/a b.ts', 'src/b.ts'],
+      },
+      {
+        url: OTHER,
+        method: '',
+        host: 'api.other.io',
+        apiName: undefined,
+        vendorName: undefined,
+        approval: undefined,
+        reason: '',
+        files: ['src/a.ts'],
+      },
+    ])
+  })
+
+  it('is read from a review file', () => {
+    const endpoints = [
+      { endpoint_url: PAY, endpoint_method: 'GET', approval: 'yes', reason: 'fine' },
+      { endpoint_url: OTHER, approval: 'no' },
+    ]
+    const nothing = { apiName: undefined, vendorName: undefined, files: undefined }
+    expect(readStoredUses(JSON.stringify({ project_name: 'shop', endpoints }))).toEqual([
+      { ...nothing, url: PAY, method: 'get', host: 'api.acme.io', approval: 'yes', reason: 'fine' },
+      {
+        ...nothing,
+        url: OTHER,
+        method: undefined,
+        host: 'api.other.io',
+        approval: 'no',
+        reason: '',
+      },
+    ])
+  })
+
+  it('is read from our bills of materials, without methods where they tell none', async () => {
+    const strict = readStoredUses(await renderAs('cyclonedx-json'))
+    const files = { files: ['src/a b.ts', 'src/b.ts'] }
+    expect(strict).toMatchObject([
+      { url: PAY, method: 'get', host: 'api.acme.io', approval: 'yes', ...files },
+      { url: OTHER, method: '', host: 'api.other.io', apiName: undefined, files: ['src/a.ts'] },
+    ])
+    const plain = readStoredUses(await renderAs('specification'))
+    expect(plain).toMatchObject([
+      { url: PAY, method: undefined, approval: 'yes', ...files },
+      { url: OTHER, method: undefined, approval: 'unreviewed', files: ['src/a.ts'] },
+    ])
+  })
+
+  it.each([
+    ['{', 'Cannot read the former scan: it is not valid JSON'],
+    ...['{}', '[]', 'null', '7', '{"findings":3}', '{"services":{}}'].map((text) => [
+      text,
+      'Cannot read the former scan: it is no JSON of "scan project", no review file and no bill of a project',
+    ]),
+    [
+      '{"findings":[{"file":"a","url":7}]}',
+      'Cannot read the former scan: findings.0.url: Invalid type: Expected string but received 7',
+    ],
+    [
+      '{"endpoints":[{"endpoint_url":"https://a.io","approval":"maybe"}]}',
+      'Cannot read the former scan: endpoints.0.approval: Invalid type: Expected ("unreviewed" | "yes" | "no") but received "maybe"',
+    ],
+  ])('is refused where it is %s', (text, message) => {
+    expect(() => readStoredUses(text)).toThrow(message)
+  })
+
+  it('leaves out services of a bill that are none', () => {
+    const services = [null, 7, { endpoints: 'x' }, { name: 'A', endpoints: ['https://a.io/v1'] }]
+    expect(readStoredUses(JSON.stringify({ services })).map(({ url }) => url)).toEqual([
+      'https://a.io/v1',
+    ])
+  })
+})
+
+async function renderAs(format: BomFormat): Promise<string> {
+  const bom = buildFindingsBom(
+    {
+      findApis: async () => [],
+      listAgreements: async () => [],
+      listVendorAgreements: async () => [],
+      findEndpointSummaries: async () => [],
+    },
+    {
+      projectName: 'shop',
+      scannedAt: 0,
+      findings: found.findings,
+      decide: ({ url }) => ({ approval: url === PAY ? 'yes' : 'unreviewed', reason: '' }),
+    },
+  )
+  const tool = { name: 'api-discovery', version: '0' }
+  const decoder = new TextDecoder()
+  let text = ''
+  for await (const chunk of await renderBom(bom, { shape: { format, version: '1.6' }, tool })) {
+    text += decoder.decode(chunk, { stream: true })
+  }
+  return text
+}

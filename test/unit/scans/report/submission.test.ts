@@ -1,0 +1,55 @@
+import * as v from 'valibot'
+import { describe, expect, it } from 'vitest'
+import { toSubmission } from '../../../../core/scans/project/report/submission.ts'
+import { newEndpointSchema, newProjectSchema } from '../../../../core/scans/wire.ts'
+import { toFinding } from '../../../helpers/findings.ts'
+
+const PAY = 'https://api.acme.io/v1/payments'
+
+describe('what is sent to a service', () => {
+  it('is a row for each URL, method and package, with all its places', async () => {
+    const findings = [
+      toFinding(PAY, { line: 3 }),
+      toFinding(PAY, { line: 5, method: undefined }),
+      toFinding(PAY, { line: 9, file: 'src/b.ts' }),
+      toFinding(PAY, { line: 2, package: 'pkg:npm/acme@2' }),
+    ]
+    const { head, rows, idempotencyKey } = await toSubmission('shop', findings)
+    expect(head).toEqual({ project_name: 'shop' })
+    const base = { endpoint_url: PAY, confidence: 0.95 }
+    expect(rows).toEqual([
+      {
+        ...base,
+        endpoint_method: 'get',
+        found_in: [
+          { file: 'src/a.ts', line: 3, column: 1 },
+          { file: 'src/b.ts', line: 9, column: 1 },
+        ],
+      },
+      { ...base, found_in: [{ file: 'src/a.ts', line: 5, column: 1 }] },
+      {
+        ...base,
+        endpoint_method: 'get',
+        found_in: [{ file: 'src/a.ts', line: 2, column: 1 }],
+        package: 'pkg:npm/acme@2',
+      },
+    ])
+    const again = await toSubmission('shop', findings)
+    const other = await toSubmission('shop', findings.slice(1))
+    expect(again.idempotencyKey).toBe(idempotencyKey)
+    expect(other.idempotencyKey).not.toBe(idempotencyKey)
+  })
+
+  it('is what the service takes, whatever files and URLs are called', async () => {
+    const findings = [
+      ...Array.from({ length: 2500 }, (_, index) => toFinding(PAY, { line: index + 1 })),
+      toFinding(`${PAY}/${'x'.repeat(5000)}`, { file: `${'f/'.repeat(600)}😀.ts` }),
+      toFinding(`${PAY}/\u0000\ud800`, { file: 'a\nb\udc00.ts', package: 'p'.repeat(600) }),
+      toFinding(PAY, { file: `${'f'.repeat(999)}😀`, method: 'post' }),
+    ]
+    const { head, rows } = await toSubmission('shop', findings)
+    expect(v.is(newProjectSchema, head)).toBe(true)
+    expect(rows.map((row) => v.is(newEndpointSchema, row))).toEqual(rows.map(() => true))
+    expect(rows.map((row) => row.found_in.length)).toEqual([1000, 1000, 500, 1, 1, 1])
+  })
+})
