@@ -150,7 +150,7 @@ const NOISE_NAMES =
 
 /** Groups of names of which the same is true. */
 const NOISE_GROUPS =
-  /^(?:\w*links|social\w*|footer\w*|nav\w*|author|openGraph|metadata|seo|head|sidebar\w*|menu\w*|resources_links|xmlns|namespaces|nsmap|headers?\.referer)$/i
+  /^(?:\w*links|social\w*|credits?|sponsors?|partners|bookmarks|footer\w*|nav\w*|author|openGraph|metadata|seo|head|sidebar\w*|menu\w*|resources_links|xmlns|namespaces|nsmap|headers?\.referer)$/i
 
 const BASE_NAME =
   /(?:^|_)(?:url|urls|uri|uris|endpoint|endpoints|base|root|api|apis|host|hostname|gateway|server|service|webhook|origin_?api|upstream|backend|rpc|graphql)(?:_|\d|$)|(?:Url|URL|Uri|URI|Endpoint|Endpoints|Base|Root|Api|API|Host|Hostname|Server|Webhook|Address|BaseAddress|Backend|Upstream|Gateway)s?\d*(?:[A-Z_]|$)|^(?:base|api|rest|graphql|webhook|endpoint|url|uri|host)[A-Za-z_]*$/i

@@ -13,7 +13,7 @@ import {
   looksLikeApi,
 } from './noise.ts'
 import { hasScheme, startsOpen, toText } from './pattern.ts'
-import type { Expression, Program, TextRole } from './program.ts'
+import type { Call, Expression, Program, TextRole } from './program.ts'
 import { startsWithHost } from './url-hosts.ts'
 
 /**
@@ -55,13 +55,17 @@ export function findTexts(given: {
         return
       case 'call':
         // What only makes a URL of a text leaves it what it is given to.
-        if (CONVERSIONS.test(value.call.callee)) {
+        if (CONVERSIONS.test(value.call.callee) && !isDouble(value.call)) {
           for (const arg of value.call.args.slice(0, 2)) walk(arg, inner)
         }
         return
       default:
         return
     }
+  }
+
+  function isDouble({ callee }: Call): boolean {
+    return isMock(callee, evaluator.names.findImport(callee)?.from.module ?? '')
   }
 
   function judge(value: Expression, at: Position): void {
@@ -71,7 +75,7 @@ export function findTexts(given: {
       const isUrl = value.text.includes('://')
       if (!isUrl && !(isHostName(name) || isBaseName(name))) return
     }
-    if (value.kind !== 'text' && !hasSlash(value, 0)) return
+    if (value.kind !== 'text' && !hasSlash(value, 0) && !isBuiltOnName(value, name)) return
     const pattern = evaluator.text({ value, scope: at.scope })
     if (pattern === undefined) return
     if (startsOpen(pattern)) {
@@ -115,7 +119,8 @@ export function findTexts(given: {
     value: Expression,
     { pattern, at }: { readonly pattern: string; readonly at: Position },
   ): void {
-    const isPath = value.kind !== 'text' && pattern.startsWith('\u0001') && pattern.includes('/')
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: marks of patterns
+    const isPath = value.kind !== 'text' && /^\x01\d+\x02./.test(pattern)
     if (!isPath || at.role !== 'other' || isNoiseContext(at)) return
     const name = at.names.at(-1) ?? ''
     seen.add(value.place.index)
@@ -134,8 +139,7 @@ export function findTexts(given: {
     walk(value, { names: [name], callee: '', role: 'other', scope, depth: 0, isBound: true })
   }
   for (const call of program.calls) {
-    const imported = evaluator.names.findImport(call.callee)?.from.module ?? ''
-    if (isMock(call.callee, imported)) continue
+    if (isDouble(call)) continue
     const at = { callee: call.callee, role: 'other' as const, scope: call.scope, isBound: false }
     for (const arg of call.args) walk(arg, { ...at, names: [], depth: 0 })
     for (const [key, arg] of Object.entries(call.named))
@@ -155,6 +159,15 @@ interface Position {
   readonly scope: number
   readonly depth: number
   readonly isBound: boolean
+}
+
+/** Whether a value that is to be a URL begins with a name: `BASE + id`. */
+function isBuiltOnName(value: Expression, name: string): boolean {
+  return (
+    value.kind === 'join' &&
+    value.parts[0]?.kind === 'name' &&
+    (name === 'return' || isBaseName(name))
+  )
 }
 
 const MAX_DEPTH = 12
