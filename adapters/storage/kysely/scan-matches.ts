@@ -104,10 +104,13 @@ async function updateRows(
       sql`(cast(${place} as bigint), cast(${match?.apiId ?? NO_API} as bigint),
         cast(${match?.endpointId ?? null} as bigint), cast(${match?.confidence ?? null} as double precision))`,
   )
+  const places = given.matches.map(({ place }) => place)
+  // Without bounds, planners read the whole scan for each statement.
   await sql`update scan_row
     set api_id = fresh.column2, endpoint_id = fresh.column3, confidence = fresh.column4
     from (values ${sql.join(tuples)}) as fresh
     where scan_row.account_id = ${given.accountId} and scan_row.scan = ${given.scan}
+      and scan_row.place between ${Math.min(...places)} and ${Math.max(...places)}
       and scan_row.place = fresh.column1`.execute(tx)
 }
 
