@@ -38,6 +38,9 @@ export interface Names {
   findImport(name: string): { readonly from: Import; readonly rest: readonly string[] } | undefined
 }
 
+/** Names of classes within each other that are looked at. */
+const MAX_NESTED = 4
+
 /** Deepest chain of scopes, classes or names that is followed. */
 const MAX_CHAIN = 64
 
@@ -165,9 +168,10 @@ export function indexNames(program: Program): Names {
       if (found.length > 0) return found
       scope = scopes[scope]?.parent ?? -1
     }
-    const owner = names.length > 1 ? classes.get(names[0] ?? '') : undefined
-    if (owner !== undefined) {
-      const found = findField(owner, names.slice(1))
+    // Of a class, or of one within it: `Config.Api.URL`.
+    for (let at = 0; at < Math.min(names.length - 1, MAX_NESTED); at += 1) {
+      const owner = classes.get(names[at] ?? '')
+      const found = owner === undefined ? [] : findField(owner, names.slice(at + 1))
       if (found.length > 0) return found
     }
     const imported = findImport(name)

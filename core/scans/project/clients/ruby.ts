@@ -49,13 +49,23 @@ function netHttp(): readonly ClientRule[] {
     { ...made, callee: '.get2', ...get },
     { ...made, callee: '.post2', ...post },
     { ...made, callee: '.send_request', method: { at: 0 }, url: { at: 1 } },
-    { ...made, callee: '.request', method: 'get', url: { at: 0, madeBy: requests() } },
+    {
+      ...made,
+      callee: '.request',
+      method: { at: 0, madeBy: requests({ name: 'verb' }) },
+      url: { at: 0, madeBy: requests({ at: 0 }) },
+    },
   ]
 }
 
-function requests(): Readonly<Record<string, ArgumentPlace>> {
-  const names = ['Get', 'Post', 'Put', 'Patch', 'Delete', 'Head', 'Options']
-  return Object.fromEntries(names.map((name) => [`Net.HTTP.${name}.new`, { at: 0 }]))
+/** A place in the construction of a request object. */
+function requests(place: ArgumentPlace): Readonly<Record<string, ArgumentPlace>> {
+  return Object.fromEntries(
+    METHODS.map((method) => [
+      `Net.HTTP.${method.charAt(0).toUpperCase()}${method.slice(1)}.new`,
+      place,
+    ]),
+  )
 }
 
 function openUri(): readonly ClientRule[] {
@@ -63,8 +73,8 @@ function openUri(): readonly ClientRule[] {
   return [
     { ...get, callee: 'URI.open' },
     { ...get, callee: 'OpenURI.open_uri' },
-    { ...get, callee: 'open', from: ['open-uri'] },
-    { ...get, callee: 'Kernel.open', from: ['open-uri'] },
+    { ...get, callee: 'open' },
+    { ...get, callee: 'Kernel.open' },
     { callee: '.open', receiver: ['URI', 'URI.parse'], method: 'get', url: { isReceiver: true } },
     { callee: '.read', from: ['open-uri'], method: 'get', url: { isReceiver: true } },
     { ...get, callee: 'Down.download' },
@@ -234,6 +244,9 @@ function others(): readonly ClientRule[] {
     ...methodRules({ prefix: 'Http.', url: { at: 0 } }),
     ...methodRules({ ...made, prefix: '.', url: { at: 0 } }),
     { ...made, callee: '.request', method: { at: 0 }, url: { at: 1 } },
+    { ...made, callee: '.get_content', method: 'get', url: { at: 0 } },
+    { ...made, callee: '.post_content', method: 'post', url: { at: 0 } },
+    { callee: 'OAuth2.Client.new', method: 'post', url: { name: 'site' } },
     { callee: 'WebSocket.Client.Simple.connect', method: 'get', url: { at: 0 } },
     { callee: 'Faye.WebSocket.Client.new', method: 'get', url: { at: 0 } },
     { callee: 'Savon.client', method: 'post', url: { name: 'wsdl' } },

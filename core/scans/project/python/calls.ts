@@ -61,6 +61,9 @@ const READERS =
 const MAPPING =
   /(?:environ|config|configuration|settings|setting|conf|cfg|kwargs|options|opts|params|args|data|env|secrets|headers|extra|kw|credentials|creds|entry|payload|context|attrs|URLS|ENDPOINTS|HOSTS)$/i
 
+/** Tables of addresses, whose `get` gives one of them. */
+const TABLES = /(?:urls|uris|hosts|endpoints|apis|bases|servers)$/i
+
 /** Declarations of fields that name a default. */
 const FIELDS =
   /^(?:pydantic\.|dataclasses\.|attr\.|attrs\.|models\.|serializers\.|fields\.|click\.|typer\.|sa\.|db\.)?(?:Field|field|ib|attrib|URLField|CharField|TextField|Column|Option|Argument|Param|Attr|Setting)$/
@@ -185,6 +188,12 @@ function makeText(
   if (/^(?:get|pop|setdefault)$/.test(method) && receiver && isMapping(receiver, given)) {
     const member = memberOf(receiver, plainText(first) ?? '')
     return eitherOf([member, ...(second ? [second] : [])])
+  }
+  if (method === 'get' && receiver?.kind === 'name' && TABLES.test(receiver.name)) {
+    return eitherOf([memberOf(receiver, '*'), ...(second ? [second] : [])])
+  }
+  if (callee === 'dict' && args.length === 0) {
+    return { kind: 'record', entries: named, place: placeOf(node) }
   }
   if ((SAME.test(callee) || TIDIES_URL.test(callee)) && (first ?? base))
     return callee.endsWith('cast') ? second : (first ?? base)

@@ -54,7 +54,11 @@ const lowerString: Lowering = (node, draft) => stringOf(node, draft)
 
 /** Adjacent strings are one; what is all text is one text. */
 const lowerStrings: Lowering = (node, draft) => {
-  const whole = joinOf(node.namedChildren.flatMap((part) => (part ? [draft.lower(part)] : [])))
+  const whole = joinOf(
+    node.namedChildren.flatMap((part) =>
+      part && part.type !== 'comment' ? [draft.lower(part)] : [],
+    ),
+  )
   if (whole?.kind !== 'join' || !whole.parts.every((part) => part.kind === 'text')) return whole
   return textAt(whole.parts.map((part) => (part.kind === 'text' ? part.text : '')).join(''), node)
 }
@@ -69,7 +73,9 @@ const lowerAttribute: Lowering = (node, draft) => {
   const object = node.childForFieldName('object')
   if (PARTS.test(attribute)) return draft.lower(object)
   const name = nameOf(node)
-  if (name !== undefined) return draft.name(name, node)
+  // The value of an enumeration's member is the member's.
+  const full = name?.replace(/(\.[A-Z][A-Z\d_]*)\.value$/, '$1')
+  if (full !== undefined) return draft.name(full, node)
   draft.lower(object)
   return undefined
 }

@@ -82,11 +82,11 @@ export const lowerCall: Lowering = (node, draft) => {
   }
   const reader = nameOf(node)
   const receiver = receiverNode ? draft.lower(receiverNode) : undefined
-  if (receiver && SAME_RECEIVER.test(name)) {
+  if (receiver && (SAME_RECEIVER.test(name) || (name === 'path' && /ur[il]$/i.test(left ?? '')))) {
     if (list) draft.children(list, 'error')
     return receiver
   }
-  const given = lowerArguments(list, draft)
+  const given = withVerb(callee, { given: lowerArguments(list, draft), place })
   const made = makeText(callee, { ...given, receiver, node, draft })
   if (made) return made
   if (reader !== undefined && !isMaker(name)) return draft.name(reader, node)
@@ -301,6 +301,19 @@ function pathOfBlock(node: SyntaxNode): SyntaxNode | undefined {
     if (value) return value
   }
   return undefined
+}
+
+/** The method that a request object is made for: `Net::HTTP::Post.new` as `verb: 'post'`. */
+function withVerb(
+  callee: string,
+  { given, place }: { readonly given: Arguments; readonly place: ReturnType<typeof placeOf> },
+): Arguments {
+  const verb = /(?:^|\.)Net\.HTTP\.([A-Z]\w+)\.new$/.exec(callee)?.[1]
+  if (verb === undefined) return given
+  return {
+    ...given,
+    named: { ...given.named, verb: { kind: 'text', text: verb.toLowerCase(), place } },
+  }
 }
 
 /** A block, its parameter standing for what the call gives it. */
