@@ -47,6 +47,7 @@ export class Draft {
   readonly #classes = new Map<string, number>()
   #scope = 0
   #depth = 0
+  #role: TextRole = 'other'
   #self: string | undefined
 
   constructor(lowerings: Lowerings) {
@@ -79,14 +80,18 @@ export class Draft {
     return value ?? unknownAt(node)
   }
 
-  /** Lowers a node whose value nobody takes: its texts are loose. */
-  statement(node: SyntaxNode | null, role: TextRole = 'other'): undefined {
-    if (node) this.loose(this.lower(node), role)
+  /** Lowers a node whose value nobody takes: its texts, and those below it, are loose. */
+  statement(node: SyntaxNode | null, role: TextRole = this.#role): undefined {
+    if (!node) return undefined
+    const outer = this.#role
+    this.#role = role
+    this.loose(this.lower(node), role)
+    this.#role = outer
     return undefined
   }
 
   /** Lowers all named children as statements. */
-  children(node: SyntaxNode, role: TextRole = 'other'): undefined {
+  children(node: SyntaxNode, role: TextRole = this.#role): undefined {
     if (node.namedChildCount === 0) return undefined
     for (const child of node.namedChildren) this.statement(child, role)
     return undefined
@@ -102,10 +107,12 @@ export class Draft {
 
   /** Runs within a scope that exists. */
   inside<Value>(scope: number, run: () => Value): Value {
-    const outer = this.#scope
+    const outer = { scope: this.#scope, role: this.#role }
     this.#scope = scope
+    this.#role = 'other'
     const value = run()
-    this.#scope = outer
+    this.#scope = outer.scope
+    this.#role = outer.role
     return value
   }
 

@@ -113,7 +113,8 @@ function continueText({
   if (SAME_RECEIVER.test(method) && !isClass(receiver)) return receiver
   if (isText && SAME_TEXT.test(method)) return receiver
   if (!PATH.test(method) || args.length === 0) return undefined
-  if (isText) return { kind: 'path', parts: [receiver, ...args], place: receiver.place }
+  if (isText || method === 'resolve')
+    return { kind: 'path', parts: [receiver, ...args], place: receiver.place }
   // `builder -> builder.path("/x")`: the builder has the base, which the client knows.
   return receiver.kind === 'name' && /(?:^|\.)(?:u|b|ub|uri|\w*[bB]uilder)$/.test(receiver.name)
     ? first
