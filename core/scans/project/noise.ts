@@ -63,6 +63,12 @@ export function isBaseGroup(name: string): boolean {
   )
 }
 
+/** Whether a URL is no more than a site in a record of something: `{ name: 'Acme', url }`. */
+export function isSiteOf(names: readonly string[], url: string): boolean {
+  const isPlain = names.length > 1 && /^(?:url|uri)$/i.test(names.at(-1) ?? '')
+  return isPlain && /^\/?$/.test(pathOf(url)) && !looksLikeApi(url)
+}
+
 /** Whether a name says that what it is given is a host. */
 export function isHostName(name: string): boolean {
   return /^(?:[a-z_]*_)?(?:host|hostname|domain|server|authority|fqdn)(?:_?name)?$|(?:Host|Hostname|HostName|Domain|Server)$/i.test(
@@ -150,7 +156,7 @@ const NOISE_NAMES =
 
 /** Groups of names of which the same is true. */
 const NOISE_GROUPS =
-  /^(?:\w*links|social\w*|credits?|sponsors?|partners|bookmarks|footer\w*|nav\w*|author|openGraph|metadata|seo|head|sidebar\w*|menu\w*|resources_links|xmlns|namespaces|nsmap|headers?\.referer)$/i
+  /^(?:\w*links|app_?info|publisher|organi[sz]ation|creators?|maintainers?|contributors?|brand|person|social\w*|credits?|sponsors?|partners|bookmarks|footer\w*|nav\w*|author|openGraph|metadata|seo|head|sidebar\w*|menu\w*|resources_links|xmlns|namespaces|nsmap|headers?\.referer)$/i
 
 const BASE_NAME =
   /(?:^|_)(?:url|urls|uri|uris|endpoint|endpoints|base|root|api|apis|host|hostname|gateway|server|service|webhook|origin_?api|upstream|backend|rpc|graphql)(?:_|\d|$)|(?:Url|URL|Uri|URI|Endpoint|Endpoints|Base|Root|Api|API|Host|Hostname|Server|Webhook|Address|BaseAddress|Backend|Upstream|Gateway)s?\d*(?:[A-Z_]|$)|^(?:base|api|rest|graphql|webhook|endpoint|url|uri|host)[A-Za-z_]*$/i

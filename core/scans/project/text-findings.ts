@@ -10,6 +10,7 @@ import {
   isNoiseUrl,
   isProse,
   isServiceHost,
+  isSiteOf,
   looksLikeApi,
 } from './noise.ts'
 import { hasScheme, startsOpen, toText } from './pattern.ts'
@@ -98,7 +99,7 @@ export function findTexts(given: {
       (isUrl || looksLikeApi(url) || isServiceHost(url))
     const isSure =
       isCalled ||
-      isNamed ||
+      (isNamed && !isSiteOf(at.names, url)) ||
       looksLikeApi(url) ||
       hosts.has(authorityOf(bare)) ||
       CALLERS.test(at.callee)
