@@ -1,15 +1,7 @@
 import type { ArgumentPlace, ClientRule } from '../program.ts'
+import { FIRST, type Verbs, verbRules } from './verb-rules.ts'
 
-const FIRST = { at: 0 } as const
 const SECOND = { at: 1 } as const
-
-/** Methods by the name of the call. */
-type Verbs = Readonly<Record<string, string>>
-
-/** One rule for each of the callees, with the method of each. */
-function each(verbs: Verbs, rule: Omit<ClientRule, 'callee' | 'method'>): readonly ClientRule[] {
-  return Object.entries(verbs).map(([callee, method]) => ({ ...rule, callee, method }))
-}
 
 const HTTP_CLIENT = [
   'new HttpClient',
@@ -47,8 +39,8 @@ function httpClient(): readonly ClientRule[] {
   }
   const baseFrom = { BaseAddress: FIRST }
   return [
-    ...each(HTTP_CLIENT_VERBS, { receiver: HTTP_CLIENT, url: FIRST, baseFrom }),
-    ...each(HTTP_CLIENT_VERBS, {
+    ...verbRules(HTTP_CLIENT_VERBS, { receiver: HTTP_CLIENT, url: FIRST, baseFrom }),
+    ...verbRules(HTTP_CLIENT_VERBS, {
       receiver: HTTP_CLIENT,
       url: { name: 'requestUri' },
       baseFrom,
@@ -89,7 +81,7 @@ function older(): readonly ClientRule[] {
     '.UploadData': 'post',
   }
   return [
-    ...each(verbs, { receiver: webClient, url: FIRST, baseFrom: { BaseAddress: FIRST } }),
+    ...verbRules(verbs, { receiver: webClient, url: FIRST, baseFrom: { BaseAddress: FIRST } }),
     ...[
       'WebRequest.Create',
       'HttpWebRequest.Create',
@@ -139,7 +131,7 @@ function restSharp(): readonly ClientRule[] {
   }
   return [
     ...any,
-    ...each(verbs, common),
+    ...verbRules(verbs, common),
     { callee: 'new RestRequest', method: SECOND, defaultMethod: 'get', url: FIRST },
   ]
 }
@@ -165,7 +157,7 @@ function flurl(): readonly ClientRule[] {
   }
   const from = ['Flurl.Http', 'Flurl']
   return [
-    ...each(verbs, { from, url }),
+    ...verbRules(verbs, { from, url }),
     { callee: '.SendJsonAsync', from, method: FIRST, url },
     { callee: '.SendAsync', from, method: FIRST, url },
     {
@@ -190,8 +182,8 @@ function declared(): readonly ClientRule[] {
     '@Head': 'head',
   }
   return [
-    ...each(verbs, { receiver: ['@BaseAddress', '@HttpHost'], url: FIRST, base: FIRST }),
-    ...each(verbs, { from: ['Refit', 'RestEase'], url: FIRST }),
+    ...verbRules(verbs, { receiver: ['@BaseAddress', '@HttpHost'], url: FIRST, base: FIRST }),
+    ...verbRules(verbs, { from: ['Refit', 'RestEase'], url: FIRST }),
     ...[
       'RestService.For',
       'RestClient.For',

@@ -1,28 +1,6 @@
 import type { ArgumentPlace, ClientRule } from '../program.ts'
-
-const FIRST = { at: 0 } as const
-
-/** For bases: the method is another call's. */
-const UNTOLD = { name: '' } as const
-
-/** Methods by the name of the call. */
-type Verbs = Readonly<Record<string, string>>
-
-/** One rule for each of the callees, with the method of each. */
-function each(verbs: Verbs, rule: Omit<ClientRule, 'callee' | 'method'>): readonly ClientRule[] {
-  return Object.entries(verbs).map(([callee, method]) => ({ ...rule, callee, method }))
-}
-
-const CHAIN = {
-  '.get': 'get',
-  '.post': 'post',
-  '.put': 'put',
-  '.patch': 'patch',
-  '.delete': 'delete',
-  '.head': 'head',
-  '.options': 'options',
-  '.method': FIRST,
-} as const
+import { CHAIN, springClients } from './java-spring.ts'
+import { FIRST, UNTOLD, type Verbs, verbRules } from './verb-rules.ts'
 
 const UPPER_CHAIN = {
   '.GET': 'get',
@@ -85,67 +63,7 @@ function apache(): readonly ClientRule[] {
     'ClassicRequestBuilder.put': 'put',
     'ClassicRequestBuilder.delete': 'delete',
   }
-  return each(classes, { url: FIRST })
-}
-
-function spring(): readonly ClientRule[] {
-  const rest = {
-    receiver: [
-      'new RestTemplate',
-      'new TestRestTemplate',
-      'new RestTemplateBuilder',
-      'new RestOperations',
-      'new OAuth2RestTemplate',
-      'new AsyncRestTemplate',
-    ],
-    url: FIRST,
-    baseFrom: { '.rootUri': FIRST, '.setUriTemplateHandler': FIRST },
-  } as const
-  const verbs: Verbs = {
-    '.getForObject': 'get',
-    '.getForEntity': 'get',
-    '.postForObject': 'post',
-    '.postForEntity': 'post',
-    '.postForLocation': 'post',
-    '.patchForObject': 'patch',
-    '.headForHeaders': 'head',
-    '.optionsForAllow': 'options',
-  }
-  const fluent = {
-    receiver: [
-      'WebClient.create',
-      'WebClient.builder',
-      'new WebClient',
-      'new WebClient.Builder',
-      'RestClient.create',
-      'RestClient.builder',
-      'new RestClient',
-      'new RestClient.Builder',
-      'new WebTestClient',
-    ],
-    baseFrom: { '.baseUrl': FIRST },
-    base: FIRST,
-  } as const
-  return [
-    ...each(verbs, rest),
-    { ...rest, callee: '.put', method: 'put' },
-    { ...rest, callee: '.delete', method: 'delete' },
-    { ...rest, callee: '.exchange', method: { at: 1 }, defaultMethod: 'get' },
-    { ...rest, callee: '.execute', method: { at: 1 }, defaultMethod: 'get' },
-    // RestTemplate is what these are of wherever its field is not declared in the file.
-    ...each(verbs, { from: ['org.springframework'], url: FIRST }),
-    ...each(
-      {
-        'RequestEntity.get': 'get',
-        'RequestEntity.post': 'post',
-        'RequestEntity.put': 'put',
-        'RequestEntity.delete': 'delete',
-        'RequestEntity.patch': 'patch',
-      },
-      { url: FIRST },
-    ),
-    { ...fluent, callee: '.uri', method: 'get', methodFrom: CHAIN, url: FIRST },
-  ]
+  return verbRules(classes, { url: FIRST })
 }
 
 /** Interfaces whose annotations are calls. */
@@ -182,12 +100,12 @@ function declared(): readonly ClientRule[] {
   }
   const url: ArgumentPlace = { name: 'url' }
   return [
-    ...each(upper, {
+    ...verbRules(upper, {
       from: ['retrofit2', 'retrofit'],
       url: FIRST,
       baseFrom: { '.baseUrl()': FIRST },
     }),
-    ...each(mapping, { receiver: feign, url: FIRST, base: url }),
+    ...verbRules(mapping, { receiver: feign, url: FIRST, base: url }),
     {
       callee: '@RequestMapping',
       receiver: feign,
@@ -196,8 +114,8 @@ function declared(): readonly ClientRule[] {
       url: FIRST,
       base: url,
     },
-    ...each(exchange, { receiver: ['@HttpExchange'], url: FIRST, base: FIRST }),
-    ...each(micronaut, { receiver: ['@Client'], url: FIRST, base: FIRST }),
+    ...verbRules(exchange, { receiver: ['@HttpExchange'], url: FIRST, base: FIRST }),
+    ...verbRules(micronaut, { receiver: ['@Client'], url: FIRST, base: FIRST }),
     {
       callee: '@Path',
       receiver: ['@RegisterRestClient'],
@@ -242,7 +160,7 @@ function others(): readonly ClientRule[] {
       pathFrom: { '.path': FIRST },
       url: FIRST,
     },
-    ...each(
+    ...verbRules(
       {
         'Unirest.get': 'get',
         'Unirest.post': 'post',
@@ -259,7 +177,7 @@ function others(): readonly ClientRule[] {
       methodFrom: { '.post': 'post', '.method': FIRST },
       url: FIRST,
     },
-    ...each(
+    ...verbRules(
       {
         'HttpUtil.get': 'get',
         'HttpUtil.post': 'post',
@@ -288,7 +206,7 @@ function others(): readonly ClientRule[] {
     },
     { callee: 'Feign.target', method: UNTOLD, url: { at: 1 } },
     { callee: '.target', receiver: ['Feign.builder'], method: UNTOLD, url: { at: 1 } },
-    ...each(
+    ...verbRules(
       { '.getAbs': 'get', '.postAbs': 'post', '.putAbs': 'put', '.deleteAbs': 'delete' },
       { from: ['io.vertx'], url: FIRST },
     ),
@@ -302,7 +220,7 @@ export const javaClients: readonly ClientRule[] = [
   ...jdk(),
   ...okhttp(),
   ...apache(),
-  ...spring(),
+  ...springClients,
   ...declared(),
   ...others(),
 ]
