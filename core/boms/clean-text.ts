@@ -29,8 +29,8 @@ const RELATIVE =
  * Never empty.
  */
 export function toUriReference(text: string): string {
+  if (PLAIN_URL.test(text)) return text
   const clean = cleanLine(text.trim())
-  if (PLAIN_URL.test(clean)) return clean
   const encoded = clean.replace(BAD_PERCENT, '%25').replace(NEVER, percentEncode)
   const [, start = '', host = '', rest = encoded] = AUTHORITY.exec(encoded) ?? []
   const candidate = start + host + rest.replace(/[[\]]/g, percentEncode)

@@ -21,6 +21,7 @@ const SUBJECTS: Readonly<Record<string, readonly (readonly [file: string, ...wor
     gateway: [['gateway.ts']],
     capture: [['capture.ts']],
     scan: [['scan.ts']],
+    bom: [['bom.ts']],
   }
 
 const words = process.argv.slice(2)

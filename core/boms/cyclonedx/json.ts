@@ -43,6 +43,9 @@ class JsonBom extends Serialize.JSON.Normalize.BomNormalizer {
     const { components: _, vulnerabilities, ...first } = bom
     return {
       ...first,
+      dependencies: data.dependencies.map(({ ref, dependsOn }) =>
+        dependsOn.length > 0 ? { ref, dependsOn } : { ref },
+      ),
       compositions: data.compositions.length > 0 ? data.compositions : undefined,
       vulnerabilities,
       annotations:

@@ -21,7 +21,6 @@ export interface Annotation {
 /** How complete a part of the document is (CycloneDX `compositions[]`). */
 export interface Composition {
   readonly aggregate: 'incomplete'
-  readonly assemblies: readonly string[]
   readonly dependencies: readonly string[]
 }
 
@@ -33,8 +32,19 @@ export class DetailedService extends Models.Service {
   data: readonly DataFlow[] = []
 }
 
-/** The library's document with what it leaves out of CycloneDX's. */
+/** What uses what (CycloneDX `dependencies[]`). */
+export interface Dependency {
+  readonly ref: string
+  readonly dependsOn: readonly string[]
+}
+
+/**
+ * The library's document with what it leaves out of CycloneDX's. Its services are made one by one
+ * when they are written, so that they are never all there.
+ */
 export class AnnotatedBom extends Models.Bom {
   annotations: readonly Annotation[] = []
   compositions: readonly Composition[] = []
+  dependencies: readonly Dependency[] = []
+  makeServices: () => Iterable<DetailedService> = () => []
 }

@@ -1,6 +1,6 @@
 import { Spec } from '@cyclonedx/cyclonedx-library'
-import { ServiceError } from '../../http/problems.ts'
 import { Rows, writeDocument } from '../../shared/json-document.ts'
+import { JsonText } from '../../shared/json-text.ts'
 import type { CollectedBom } from '../collect.ts'
 import type { SpecVersion } from '../records.ts'
 import { JsonFactory } from './json.ts'
@@ -10,40 +10,56 @@ import { writeXml } from './xml-text.ts'
 
 const SPECS = { '1.5': Spec.Spec1dot5, '1.6': Spec.Spec1dot6, '1.7': Spec.Spec1dot7 } as const
 
-/** Services of an XML document at the most: its tree takes some 30 KB of memory for each. */
-export const MAX_XML_SERVICES = 20_000
-
 /** Items of an array that are written together. */
-const SLICE = 200
+const SLICE = 50
 
-/** A CycloneDX document as JSON, in chunks. */
+/** A CycloneDX document as JSON, in chunks, service by service. */
 export function renderJson(bom: CollectedBom, version: SpecVersion): AsyncIterable<Uint8Array> {
-  const normalizer = new JsonFactory(SPECS[version]).makeForBom()
-  const normalized = normalizer.normalize(toDocument(bom), {})
-  const members = Object.entries(normalized).map(([name, value]) => [
-    name,
-    Array.isArray(value) ? new Rows(toSlices(value)) : value,
-  ])
-  return writeDocument(Object.fromEntries(members))
+  const factory = new JsonFactory(SPECS[version])
+  const document = toDocument(bom)
+  const { dependencies, compositions, vulnerabilities, annotations, ...first } = toMembers(
+    factory.makeForBom().normalize(document, {}),
+  )
+  const normalizer = factory.makeForService()
+  const toText = (item: unknown) => new JsonText(JSON.stringify(item))
+  const services = toSlices(document.makeServices(), (service) =>
+    toText(normalizer.normalize(service, {})),
+  )
+  const rows = (items: unknown) =>
+    Array.isArray(items) ? new Rows(toSlices(items, toText)) : undefined
+  return writeDocument({
+    ...first,
+    services: bom.services.length > 0 ? new Rows(services) : undefined,
+    dependencies: rows(dependencies),
+    compositions,
+    vulnerabilities: rows(vulnerabilities),
+    annotations: rows(annotations),
+  })
 }
 
-/**
- * A CycloneDX document as XML, in chunks. Throws a `ServiceError` with code `too_large` for more
- * than `MAX_XML_SERVICES` services.
- */
+/** A CycloneDX document as XML, in chunks, service by service. */
 export function renderXml(bom: CollectedBom, version: SpecVersion): AsyncIterable<Uint8Array> {
-  if (bom.services.length > MAX_XML_SERVICES) {
-    throw new ServiceError(
-      'too_large',
-      `Cannot write this bill of materials as XML: it has ${bom.services.length} services, and ${MAX_XML_SERVICES} are the most; ask for JSON`,
-    )
-  }
   const normalizer = new XmlFactory(SPECS[version]).makeForBom()
   return toAsync(writeXml(normalizer.normalize(toDocument(bom), {})))
 }
 
-async function* toSlices(items: readonly unknown[]): AsyncIterable<readonly unknown[]> {
-  for (let start = 0; start < items.length; start += SLICE) yield items.slice(start, start + SLICE)
+/** The library's types do not know what it leaves out. */
+function toMembers(document: object): Readonly<Record<string, unknown>> {
+  return { ...document }
+}
+
+async function* toSlices<Item>(
+  items: Iterable<Item>,
+  toText: (item: Item) => JsonText,
+): AsyncIterable<readonly JsonText[]> {
+  let slice: JsonText[] = []
+  for (const item of items) {
+    slice.push(toText(item))
+    if (slice.length < SLICE) continue
+    yield slice
+    slice = []
+  }
+  yield slice
 }
 
 async function* toAsync<Item>(items: Iterable<Item>): AsyncIterable<Item> {

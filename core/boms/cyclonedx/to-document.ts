@@ -13,33 +13,38 @@ const MAX_NAMED = 20
 export function toDocument(bom: CollectedBom): AnnotatedBom {
   const document = new AnnotatedBom({ serialNumber: bom.serialNumber })
   const subject = toSubject(bom)
+  const ref = subject.bomRef.value ?? ''
   document.metadata = toMetadata(bom, subject)
-  const cves = new Map<
-    string,
-    { readonly cve: BomVulnerability; readonly refs: Set<Models.BomRef> }
-  >()
-  const annotations: Annotation[] = []
-  const refs: string[] = []
-  for (const service of bom.services) {
-    const made = toService(service)
-    document.services.add(made)
-    subject.dependencies.add(made.bomRef)
-    refs.push(toRef(service.ref))
-    annotations.push(...toAnnotations(service, bom.analyzedAt))
-    for (const cve of service.vulnerabilities) {
-      const known = cves.get(cve.id)
-      if (known) known.refs.add(made.bomRef)
-      else cves.set(cve.id, { cve, refs: new Set([made.bomRef]) })
+  document.makeServices = () => toServices(bom.services)
+  document.annotations = bom.services.flatMap((service) => toAnnotations(service, bom.analyzedAt))
+  for (const { cve, refs } of findCves(bom.services)) {
+    document.vulnerabilities.add(toVulnerability(cve, refs))
+  }
+  const used = bom.services.map((service) => toRef(service.ref))
+  document.dependencies = [
+    { ref, dependsOn: used },
+    ...used.map((each) => ({ ref: each, dependsOn: [] })),
+  ]
+  // A scan sees what it can recognise: nobody may read the list as the whole.
+  document.compositions = [{ aggregate: 'incomplete', dependencies: [ref] }]
+  return document
+}
+
+function* toServices(services: readonly CollectedService[]): Iterable<DetailedService> {
+  for (const service of services) yield toService(service)
+}
+
+/** Each CVE once, with the references of the services that it may affect. */
+function findCves(services: readonly CollectedService[]) {
+  const found = new Map<string, { readonly cve: BomVulnerability; readonly refs: Set<string> }>()
+  for (const { ref, vulnerabilities } of services) {
+    for (const cve of vulnerabilities) {
+      const known = found.get(cve.id) ?? { cve, refs: new Set() }
+      found.set(cve.id, known)
+      known.refs.add(toRef(ref))
     }
   }
-  for (const { cve, refs: affected } of cves.values()) {
-    document.vulnerabilities.add(toVulnerability(cve, affected))
-  }
-  document.annotations = annotations
-  // A scan sees what it can recognise: nobody may read the list as the whole.
-  const ref = subject.bomRef.value ?? ''
-  document.compositions = [{ aggregate: 'incomplete', assemblies: [], dependencies: [ref] }]
-  return document
+  return found.values()
 }
 
 function toSubject({ subject }: CollectedBom): Models.Component {

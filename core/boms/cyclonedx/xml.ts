@@ -19,7 +19,6 @@ export class XmlFactory extends Serialize.XML.Normalize.Factory {
 
 /** Elements of a service that stand before those which the library leaves out. */
 const BEFORE_ENDPOINTS = new Set(['provider', 'group', 'name', 'version', 'description'])
-const BEFORE_COMPOSITIONS = new Set(['metadata', 'components', 'services', 'dependencies'])
 
 class XmlService extends Serialize.XML.Normalize.ServiceNormalizer {
   override normalize(data: Models.Service, options: Options, elementName: string): Element {
@@ -34,7 +33,7 @@ class XmlService extends Serialize.XML.Normalize.ServiceNormalizer {
       ...flag('x-trust-boundary', data.crossesTrustBoundary),
       ...list('data', data.data.map(toDataFlow)),
     ]
-    return insert(element, added, BEFORE_ENDPOINTS)
+    return insert(element, added)
   }
 }
 
@@ -44,15 +43,38 @@ class XmlBom extends Serialize.XML.Normalize.BomNormalizer {
     if (!(data instanceof AnnotatedBom)) return element
     const compositions = list('compositions', data.compositions.map(toComposition))
     const annotations = list('annotations', data.annotations.map(toAnnotation))
-    const composed = insert(element, compositions, BEFORE_COMPOSITIONS)
-    return { ...composed, children: [...toChildren(composed), ...annotations] }
+    const vulnerabilities = toChildren(element).filter(({ name }) => name === 'vulnerabilities')
+    return {
+      ...element,
+      children: [
+        ...toChildren(element).filter(({ name }) => name === 'metadata' || name === 'components'),
+        ...this.#toServices(data, options),
+        { type: 'element', name: 'dependencies', children: data.dependencies.map(toDependency) },
+        ...compositions,
+        ...vulnerabilities,
+        ...annotations,
+      ],
+    }
+  }
+
+  /** Made one by one when they are written; no element for none. */
+  #toServices(data: AnnotatedBom, options: Options): Element[] {
+    const normalizer = this._factory.makeForService()
+    const children = {
+      *[Symbol.iterator]() {
+        for (const service of data.makeServices()) {
+          yield normalizer.normalize(service, options, 'service')
+        }
+      },
+    }
+    return data.dependencies.length > 1 ? [{ type: 'element', name: 'services', children }] : []
   }
 }
 
-/** The element with others after the last of its children that `before` names. */
-function insert(element: Element, added: readonly Element[], before: ReadonlySet<string>): Element {
+/** The element with others after those of its children that stand before the endpoints. */
+function insert(element: Element, added: readonly Element[]): Element {
   const children = toChildren(element)
-  const isFirst = (child: Element) => before.has(child.name)
+  const isFirst = (child: Element) => BEFORE_ENDPOINTS.has(child.name)
   return {
     ...element,
     children: [...children.filter(isFirst), ...added, ...children.filter((each) => !isFirst(each))],
@@ -73,16 +95,17 @@ function toDataFlow({ flow, classification, name }: DetailedService['data'][numb
   }
 }
 
-function toComposition({ aggregate, assemblies, dependencies }: Composition): Element {
+function toDependency({ ref, dependsOn }: AnnotatedBom['dependencies'][number]): Element {
+  const children = dependsOn.map((each) => reference('dependency', each))
+  return { ...reference('dependency', ref), children }
+}
+
+function toComposition({ aggregate, dependencies }: Composition): Element {
   return {
     type: 'element',
     name: 'composition',
     children: [
       text('aggregate', aggregate),
-      ...list(
-        'assemblies',
-        assemblies.map((ref) => reference('assembly', ref)),
-      ),
       ...list(
         'dependencies',
         dependencies.map((ref) => reference('dependency', ref)),

@@ -1,7 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { describeHost } from '../../../core/boms/build-bom.ts'
-import { collectBom } from '../../../core/boms/collect.ts'
-import { MAX_XML_SERVICES, renderXml } from '../../../core/boms/cyclonedx/render.ts'
+import { collectBom, MAX_SERVICES } from '../../../core/boms/collect.ts'
 import { openTestService } from '../../helpers/service.ts'
 
 const service = await openTestService()
@@ -67,8 +66,8 @@ describe('a bill of materials over HTTP', () => {
     await own.close()
   })
 
-  it('is refused as XML past the documented number of services', async () => {
-    const services = Array.from({ length: MAX_XML_SERVICES + 1 }, (_, index) => ({
+  it('is refused as CycloneDX past the documented number of services', async () => {
+    const services = Array.from({ length: MAX_SERVICES + 1 }, (_, index) => ({
       ...describeHost(`h${index}.example`),
       endpoints: [],
       captures: [],
@@ -84,7 +83,8 @@ describe('a bill of materials over HTTP', () => {
       yield services
     })()
     const scans = [{ analyzedAt: 0, instance: undefined, services: batches }]
-    const bom = await collectBom({ subject, scans }, { tool: { name: 't', version: '1' } })
-    expect(() => renderXml(bom, '1.5')).toThrow(/20001 services, and 20000 are the most/)
+    await expect(
+      collectBom({ subject, scans }, { tool: { name: 't', version: '1' } }),
+    ).rejects.toMatchObject({ code: 'too_large' })
   })
 })
