@@ -1,6 +1,8 @@
-import { type Evaluator, toPlace } from './evaluate.ts'
+import type { Evaluator } from './evaluate.ts'
+import { toPlace } from './expressions.ts'
 import type { Candidate, Pattern, WrappedCall } from './file-scan.ts'
 import { isMock, isNoiseHost } from './noise.ts'
+import { belowOwnBase, indexOwnBases } from './own-base.ts'
 import { fillSlots, hasReferences, hasScheme, hasSlots, startsOpen, toText } from './pattern.ts'
 import type { Call, Place, Program } from './program.ts'
 import type { CallReader, ReadCall } from './read-calls.ts'
@@ -27,6 +29,7 @@ export function findCalls(given: {
   const settled = new Set<Call>()
   const calls = program.calls.slice(0, MAX_CALLS)
   const constructions = findConstructions(given)
+  const ownBases = indexOwnBases(program, evaluator)
 
   function take(call: Call, use: Use): void {
     const url = constructions.fill(use.url)
@@ -62,6 +65,15 @@ export function findCalls(given: {
     }
   }
 
+  /** A path that a method of a class above asks for is below the base of the class here. */
+  function inherited(use: { url: Pattern; call: Call; target: number }): Pattern {
+    if (hasScheme(use.url)) return use.url
+    const owner = evaluator.names.classOf(use.call.scope)
+    if (owner === undefined || program.scopes[use.target]?.parent === owner) return use.url
+    const base = ownBases.of(use.call.scope)
+    return base === undefined ? use.url : belowOwnBase(base, use.url)
+  }
+
   for (const call of calls) {
     const imported = evaluator.names.findImport(call.callee)?.from.module ?? ''
     if (isMock(call.callee, imported)) {
@@ -90,7 +102,8 @@ export function findCalls(given: {
       if (target === undefined || !uses || target === evaluator.names.functionOf(call.scope))
         continue
       for (const use of [...uses]) {
-        const url = evaluator.fill(use.url, { call, scope: target })
+        const filled = evaluator.fill(use.url, { call, scope: target })
+        const url = inherited({ url: filled, call, target })
         const method = use.method && evaluator.fill(use.method, { call, scope: target })
         take(call, {
           url,

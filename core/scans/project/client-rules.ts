@@ -62,7 +62,7 @@ export function importsAny(modules: readonly string[], imports: readonly Import[
 }
 
 /** Whether a module is the wanted one or a part of it. */
-export function isModule(module: string, wanted: string): boolean {
+function isModule(module: string, wanted: string): boolean {
   if (!module.startsWith(wanted)) return false
   return module.length === wanted.length || /[/.:\\]/.test(module.charAt(wanted.length))
 }

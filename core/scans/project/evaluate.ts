@@ -1,25 +1,32 @@
-import type { Pattern, PendingArgument, Reference } from './file-scan.ts'
+import { type Arguments, createArguments } from './arguments.ts'
+import {
+  BROWSER,
+  CONVERSIONS,
+  classNameOf,
+  ENVIRONMENT,
+  isTextual,
+  SAME_TEXT_CALLS,
+  SAME_TEXT_MEMBERS,
+  saysMore,
+  toReference,
+} from './expressions.ts'
+import type { Pattern, Reference } from './file-scan.ts'
 import { fillFormat } from './format-text.ts'
 import { indexNames, type Located, type Meaning, type Names } from './names.ts'
 import {
   concat,
   ENVIRONMENT_LANGUAGE,
-  fillSlots,
   fromReference,
   fromSlot,
   fromText,
-  hasReferences,
   hasScheme,
-  hasSlots,
   joinSegments,
-  type Slot,
-  startsOpen,
   UNKNOWN,
 } from './pattern.ts'
-import type { ArgumentPlace, Call, Expression, Program } from './program.ts'
+import type { Call, Expression, Program } from './program.ts'
 
 /** Tells what expressions of one program are, as far as its text tells. */
-export interface Evaluator {
+export interface Evaluator extends Arguments {
   readonly names: Names
   /** The value as text; undefined when nothing of it is known. */
   text(located: Located): Pattern | undefined
@@ -27,16 +34,6 @@ export interface Evaluator {
   follow(located: Located): readonly Located[]
   /** Member of a value by its key. */
   member(located: Located, key: string): Located | undefined
-  /** The text at a place of a call. */
-  argument(call: Call, place: ArgumentPlace): Pattern | undefined
-  /** The expression at a place of a call. */
-  argumentAt(call: Call, place: ArgumentPlace): Located | undefined
-  /** What a call gives for the parameters of a function that it calls. */
-  fill(pattern: Pattern, given: { readonly call: Call; readonly scope: number }): Pattern
-  /** Whether a value may be a path or a URL, by a quick look. */
-  mayBePath(located: Located): boolean
-  /** Arguments of a call that say something, records member by member. */
-  argumentsOf(call: Call): readonly PendingArgument[]
   /** The function of the file that a call calls. */
   functionOf(call: Call): number | undefined
   /** The number of a reference, the same for the same. */
@@ -271,6 +268,9 @@ export function createEvaluator(program: Program): Evaluator {
     return names.findFunction(call.callee, call.scope)
   }
 
+  const reader = createArguments({ names, text, follow, member })
+  const { fill, mayBePath, argumentsOf } = reader
+
   function follow(located: Located): readonly Located[] {
     const ends: Located[] = []
     const queue = [located]
@@ -307,204 +307,13 @@ export function createEvaluator(program: Program): Evaluator {
     return found
   }
 
-  function argumentAt(call: Call, place: ArgumentPlace): Located | undefined {
-    const { scope } = call
-    const byName = place.name !== undefined && Object.hasOwn(call.named, place.name)
-    const whole = place.isReceiver
-      ? call.receiver
-      : byName
-        ? call.named[place.name ?? '']
-        : place.at === undefined
-          ? undefined
-          : call.args[place.at]
-    if (!whole) return undefined
-    let found: Located | undefined = { value: whole, scope }
-    if (place.madeBy) found = madeBy(found, place.madeBy)
-    return found && place.key !== undefined ? member(found, place.key) : found
-  }
-
-  function madeBy(
-    located: Located,
-    makers: Readonly<Record<string, ArgumentPlace>>,
-  ): Located | undefined {
-    for (const { value } of follow(located)) {
-      let call = value.kind === 'call' ? value.call : undefined
-      for (let step = 0; call && step < MAX_DEPTH; step += 1) {
-        const place = Object.hasOwn(makers, call.callee) ? makers[call.callee] : undefined
-        const found = place && argumentAt(call, place)
-        if (found) return found
-        call = call.receiver?.kind === 'call' ? call.receiver.call : undefined
-      }
-    }
-    return undefined
-  }
-
-  function argument(call: Call, place: ArgumentPlace): Pattern | undefined {
-    const found = argumentAt(call, place)
-    if (found) return text(found)
-    if (place.key === undefined || place.at === undefined) return undefined
-    const whole = call.args[place.at]
-    if (!whole || place.madeBy) return undefined
-    // A record that a caller gives: its member is one of the parameter's.
-    for (const { value, scope } of follow({ value: whole, scope: call.scope })) {
-      if (value.kind !== 'name') continue
-      const name = `${value.name}.${place.key}`
-      const open = text({ value: { kind: 'name', name, place: value.place }, scope })
-      if (open !== undefined && hasSlots(open)) return open
-    }
-    return undefined
-  }
-
-  function fill(pattern: Pattern, given: { readonly call: Call; readonly scope: number }): Pattern {
-    return fillSlots(pattern, (slot) => {
-      if (slot.scope !== given.scope) return undefined
-      return argument(given.call, toPlace(slot)) ?? UNKNOWN
-    })
-  }
-
-  function mayBePath(located: Located, level = 0): boolean {
-    const { value, scope } = located
-    if (hasSlash(value, 0)) return true
-    switch (value.kind) {
-      case 'join':
-        return true
-      case 'call':
-        return (
-          value.call.args.some((one) => hasSlash(one, 0)) ||
-          names.findFunction(value.call.callee, value.call.scope) !== undefined
-        )
-      case 'record':
-        return Object.values(value.entries).some((one) => hasSlash(one, 0) || one.kind === 'name')
-      case 'name': {
-        const [meaning] = names.find(value.name, { scope, index: value.place.index })
-        if (!meaning) return /^[A-Z]/.test(value.name)
-        if (meaning.kind !== 'value' || level > 2) return true
-        const { binding } = meaning
-        return mayBePath({ value: binding.value, scope: binding.scope }, level + 1)
-      }
-      default:
-        return value.kind === 'either'
-    }
-  }
-
-  function argumentsOf(call: Call): readonly PendingArgument[] {
-    const found: PendingArgument[] = []
-    const take = (value: Expression, where: { at: number; name: string; key: string }) => {
-      const pattern = text({ value, scope: call.scope })
-      if (pattern !== undefined && !isVague(pattern)) found.push({ ...where, value: pattern })
-    }
-    const each = (value: Expression, where: { at: number; name: string }) => {
-      take(value, { ...where, key: '' })
-      for (const one of follow({ value, scope: call.scope })) {
-        if (one.value.kind !== 'record') continue
-        for (const [key, entry] of Object.entries(one.value.entries).slice(0, MAX_PARTS)) {
-          if (isTextual(entry) || entry.kind === 'name') take(entry, { ...where, key })
-        }
-      }
-    }
-    call.args.slice(0, MAX_ARGUMENTS).forEach((value, at) => {
-      each(value, { at, name: '' })
-    })
-    for (const [name, value] of Object.entries(call.named).slice(0, MAX_PARTS)) {
-      each(value, { at: -1, name })
-    }
-    return found
-  }
-
-  return {
-    names,
-    text,
-    follow,
-    member,
-    argument,
-    argumentAt,
-    fill,
-    mayBePath,
-    argumentsOf,
-    functionOf,
-    reference,
-    references,
-  }
-}
-
-/** What an import's name is in the module that it comes from. */
-export function toReference(meaning: {
-  readonly from: { readonly module: string; readonly imported: string }
-  readonly rest: readonly string[]
-}): Reference {
-  const { module, imported } = meaning.from
-  const parts = imported === '*' ? meaning.rest : [imported, ...meaning.rest]
-  return { module, name: parts.join('.') }
-}
-
-/** Where a call gives the value of a parameter. */
-export function toPlace(slot: Slot): ArgumentPlace {
-  const place = { at: slot.at, name: slot.name }
-  return slot.key === '' ? place : { ...place, key: slot.key }
-}
-
-/** The class that a construction names: `new a.Foo`, `Foo.new`, `Foo`. */
-export function classNameOf(callee: string): string {
-  const name = callee.replace(/^new /, '').replace(/\.new$/, '')
-  return name.slice(name.lastIndexOf('.') + 1)
+  return { ...reader, names, text, follow, member, functionOf, reference, references }
 }
 
 type NameExpression = Extract<Expression, { readonly kind: 'name' }>
 
-/** Deepest nesting, parts of one text, values of one name, arguments, steps of all that are read. */
+/** Deepest nesting, parts of one text, values of one name, steps of all that are read. */
 const MAX_DEPTH = 40
 const MAX_PARTS = 64
 const MAX_OPTIONS = 12
-const MAX_ARGUMENTS = 8
 const MAX_STEPS = 200_000
-
-/** Members that leave a URL what it is. */
-const SAME_TEXT_MEMBERS = new Set(['href', 'toString', 'AbsoluteUri', 'value'])
-
-const SAME_TEXT_CALLS =
-  /\.(?:toString|to_string|to_s|trim|trimEnd|strip|rstrip|chomp|replace|toURL|toURI|toUri|href|String|as_str|as_ref|into|to_owned|clone|unwrap|unwrap_or_default|expect|build|freeze|format_map|TrimEnd|Trim|ToString|geturl|valueOf|as_string|presence)$/
-
-/** Calls that make a URL of a text. */
-const CONVERSIONS =
-  /(?:^|[. ])(?:URL|URI|Uri|Url|HttpUrl|String|str|create|parse|Parse|ParseRequestURI|from_str|from|valueOf|toHttpUrl|toHttpUrlOrNull|encodeURI|freeze|asURL|Uri\.parse|unescape|trim|rtrim|TrimRight|TrimSuffix|trimEnd|trimmingCharacters|as_ref|Some|Ok)$/
-
-/** Names of environment variables. */
-const ENVIRONMENT = /^(?:process\.env|import\.meta\.env|Deno\.env|Bun\.env|os\.environ|ENV)\.(\w+)$/
-
-/** Names whose values only a running program knows. */
-const BROWSER =
-  /^(?:process|import\.meta|Deno|Bun|os|ENV|(?:window\.)?location|window|globalThis|document)\b/
-
-/** Whether a slash stands in a text of a value. */
-export function hasSlash(value: Expression, level: number): boolean {
-  switch (value.kind) {
-    case 'text':
-      return value.text.includes('/')
-    case 'join':
-    case 'path':
-      return value.kind === 'path' || value.parts.some((part) => hasSlash(part, level + 1))
-    case 'format':
-      return (
-        hasSlash(value.format, level + 1) || value.values.some((one) => hasSlash(one, level + 1))
-      )
-    case 'either':
-      return level < 4 && value.options.some((one) => hasSlash(one, level + 1))
-    default:
-      return false
-  }
-}
-
-function isTextual(value: Expression): boolean {
-  return /^(?:text|join|format|path|either|call)$/.test(value.kind)
-}
-
-/** Whether a pattern says more than another: texts, then names of other files, then parameters. */
-function saysMore(found: Pattern, first: Pattern): boolean {
-  if (!isVague(first)) return false
-  return !isVague(found) || (hasReferences(found) && !hasReferences(first))
-}
-
-/** Whether a pattern says nothing of its own. */
-function isVague(pattern: Pattern): boolean {
-  return pattern === '' || pattern === UNKNOWN || startsOpen(pattern)
-}

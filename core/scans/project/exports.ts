@@ -1,5 +1,6 @@
 import { calleeNames, isCallee } from './client-rules.ts'
-import { classNameOf, type Evaluator } from './evaluate.ts'
+import type { Evaluator } from './evaluate.ts'
+import { classNameOf } from './expressions.ts'
 import type { Exported, Pattern, WrappedCall } from './file-scan.ts'
 import { fillSlots, hasReferences, hasScheme } from './pattern.ts'
 import type { Call, Expression, Program } from './program.ts'

@@ -1,5 +1,7 @@
-import { classNameOf, type Evaluator, toReference } from './evaluate.ts'
-import type { PendingCall, PendingRule, Reference } from './file-scan.ts'
+import type { Evaluator } from './evaluate.ts'
+import { classNameOf, toReference } from './expressions.ts'
+import type { Pattern, PendingCall, PendingRule, Reference } from './file-scan.ts'
+import { indexOwnBases } from './own-base.ts'
 import { hasReferences, hasScheme } from './pattern.ts'
 import type { Call, Program } from './program.ts'
 import type { CallReader } from './read-calls.ts'
@@ -13,10 +15,13 @@ export function findPending(given: {
 }): readonly PendingCall[] {
   const { program, evaluator, reader, settled } = given
   const found: PendingCall[] = []
+  const ownBases = indexOwnBases(program, evaluator)
   for (const call of program.calls) {
     if (found.length >= MAX_PENDING) break
-    if (settled.has(call) || !mayName(call, evaluator)) continue
-    const target = targetOf(call, evaluator)
+    if (settled.has(call)) continue
+    const above = inheritedOf(call, { program, evaluator, base: ownBases.of(call.scope) })
+    if (!above && !mayName(call, evaluator)) continue
+    const target = above ?? targetOf(call, evaluator)
     if (!target) continue
     const rules: PendingRule[] = []
     for (const { rule, url, method } of reader.readOpen(call)) {
@@ -25,11 +30,32 @@ export function findPending(given: {
     const args = evaluator.argumentsOf(call).filter(({ value }) => value.length < MAX_TEXT)
     const isPath = ({ value }: { readonly value: string }) =>
       value.includes('/') || hasScheme(value) || hasReferences(value)
-    if (rules.length === 0 && !args.some(isPath)) continue
+    if (!above && rules.length === 0 && !args.some(isPath)) continue
     const { line, column } = call.place
     found.push({ ...target, rules: rules.slice(0, MAX_RULES), args, line, column })
   }
   return found
+}
+
+/** A method of a class of another file that the class here extends, called on itself. */
+function inheritedOf(
+  call: Call,
+  given: {
+    readonly program: Program
+    readonly evaluator: Evaluator
+    readonly base: Pattern | undefined
+  },
+): (Pick<PendingCall, 'target' | 'member'> & { readonly base: Pattern }) | undefined {
+  const { program, evaluator, base } = given
+  const member = /^(?:this|super)\.(\w+)$/.exec(call.callee)?.[1]
+  if (member === undefined || base === undefined) return undefined
+  if (evaluator.functionOf(call) !== undefined) return undefined
+  const owner = evaluator.names.classOf(call.scope)
+  const above = owner === undefined ? undefined : program.scopes[owner]?.extends?.[0]
+  if (above === undefined) return undefined
+  const imported = evaluator.names.findImport(above)
+  const target = imported ? toReference(imported) : { module: '', name: above }
+  return { target, member, base }
 }
 
 /** Whether some argument may be a path. */

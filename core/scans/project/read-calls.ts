@@ -1,3 +1,5 @@
+import { linkCalls } from './call-links.ts'
+import { createBaseReader, ownEntry } from './client-bases.ts'
 import { calleeNames, importsAny, isCallee, lastName, type RuleIndex } from './client-rules.ts'
 import type { Evaluator } from './evaluate.ts'
 import type { Pattern } from './file-scan.ts'
@@ -42,44 +44,14 @@ export function createCallReader(given: {
   const { names } = evaluator
   const made = index.byLastName('()').filter(({ callee }) => callee === '()')
   const importsOf = new Map<ClientRule, boolean>()
-  const calledOn = new Map<string, Call[]>()
-  const calledNext = new Map<Call, Call>()
-  const boundTo = new Map<Call, { readonly name: string; readonly scope: number }>()
-
-  for (const call of program.calls) {
-    const { receiver } = call
-    if (receiver?.kind === 'call') calledNext.set(receiver.call, call)
-    const name = receiver?.kind === 'name' ? receiver.name : undefined
-    if (name === undefined) continue
-    const known = calledOn.get(name)
-    if (!known) calledOn.set(name, [call])
-    else if (known.length < MAX_SAME_RECEIVER) known.push(call)
-  }
-  for (const { name, value, scope } of program.bindings) {
-    if (value.kind === 'call') boundTo.set(value.call, { name, scope })
-  }
+  const links = linkCalls({ program, evaluator })
+  const { makersOf } = links
+  const { baseFrom, setByField } = createBaseReader({ evaluator, links })
 
   function imports(rule: ClientRule): boolean {
     if (!rule.from) return false
     const found = importsOf.get(rule) ?? importsAny(rule.from, program.imports)
     importsOf.set(rule, found)
-    return found
-  }
-
-  /** Through names too: `client.R()` is called on what `client` was made by. */
-  function makersOf(call: Call): readonly Call[] {
-    const found: Call[] = []
-    const queue = call.receiver ? [{ value: call.receiver, scope: call.scope }] : []
-    for (let step = 0; step < MAX_CHAIN; step += 1) {
-      const next = queue.shift()
-      if (!next) break
-      for (const { value } of evaluator.follow(next)) {
-        if (value.kind !== 'call' || found.includes(value.call)) continue
-        found.push(value.call)
-        const { receiver, scope } = value.call
-        if (receiver) queue.push({ value: receiver, scope })
-      }
-    }
     return found
   }
 
@@ -160,12 +132,10 @@ export function createCallReader(given: {
   function withAppended(rule: ClientRule, call: Call, own: Pattern | undefined) {
     if (!rule.pathFrom) return own
     const parts = own === undefined ? [] : [own]
-    let next = calledNext.get(call)
-    for (let step = 0; next && step < MAX_CHAIN; step += 1) {
+    for (const next of links.chainAfter(call)) {
       const place = ownEntry(rule.pathFrom, `.${lastName(next.callee)}`)
       const part = place && evaluator.argument(next, place)
       if (part !== undefined) parts.push(part)
-      next = calledNext.get(next)
     }
     return parts.length === 0 ? undefined : joinSegments(parts)
   }
@@ -180,84 +150,6 @@ export function createCallReader(given: {
       if (found !== undefined && found !== '') return found
     }
     return rule.baseFrom ? baseFrom(rule, { call, made, name: nameOf(call.receiver) }) : undefined
-  }
-
-  function baseFrom(
-    rule: ClientRule,
-    on: { readonly call: Call; readonly made: Call | undefined; readonly name: string | undefined },
-  ): Pattern | undefined {
-    for (const [key, place] of Object.entries(rule.baseFrom ?? {})) {
-      const found = key.endsWith('()')
-        ? setAnywhere(key.slice(0, -2), place)
-        : key.startsWith('.')
-          ? setByCall(key, place, on)
-          : setByField(key, on)
-      if (found !== undefined && found !== '') return found
-    }
-    return undefined
-  }
-
-  /** A call of that name anywhere in the file. */
-  function setAnywhere(callee: string, place: ArgumentPlace): Pattern | undefined {
-    const setter = program.calls.find((one) => one.callee === callee)
-    return setter && evaluator.argument(setter, place)
-  }
-
-  /** Setters in the chain that made the client, or on its name. */
-  function setByCall(
-    key: string,
-    place: ArgumentPlace,
-    on: { readonly call: Call; readonly made: Call | undefined; readonly name: string | undefined },
-  ): Pattern | undefined {
-    const isSetter = (one: Call) => `.${lastName(one.callee)}` === key
-    const chain = [...makersOf(on.call), ...makersAfter(on.made)]
-    const known = on.name === undefined ? [] : (calledOn.get(on.name) ?? [])
-    const local = on.name?.startsWith('this.') ? (calledOn.get(on.name.slice(5)) ?? []) : []
-    for (const setter of [...chain, ...known, ...local].filter(isSetter)) {
-      const found = evaluator.argument(setter, place)
-      if (found !== undefined) return found
-    }
-    return undefined
-  }
-
-  function makersAfter(made: Call | undefined): readonly Call[] {
-    const found: Call[] = []
-    let next = made && calledNext.get(made)
-    for (let step = 0; next && step < MAX_CHAIN; step += 1) {
-      found.push(next)
-      next = calledNext.get(next)
-    }
-    return found
-  }
-
-  /** A field that is set on the client's name, or given when it was made. */
-  function setByField(
-    key: string,
-    on: { readonly call: Call; readonly made: Call | undefined; readonly name: string | undefined },
-  ): Pattern | undefined {
-    if (on.made) {
-      const named = ownEntry(on.made.named, key)
-      if (named) return evaluator.text({ value: named, scope: on.made.scope })
-      for (const value of on.made.args) {
-        const located = { value, scope: on.made.scope }
-        // A name of another file may be anything: a member of it is no base.
-        if (!evaluator.follow(located).some((one) => one.value.kind === 'record')) continue
-        const entry = evaluator.member(located, key)
-        const found = entry && evaluator.text(entry)
-        if (found !== undefined) return found
-      }
-    }
-    if (on.name === undefined) return undefined
-    const { place, scope } = on.call
-    const bound = on.made && boundTo.get(on.made)?.name
-    for (const name of bound === undefined || bound === on.name ? [on.name] : [on.name, bound]) {
-      const full = `${name}.${key}`
-      const meanings = names.find(full, { scope, index: place.index })
-      if (!meanings.some((one) => one.kind === 'value' && one.rest.length === 0)) continue
-      const found = evaluator.text({ value: { kind: 'name', name: full, place }, scope })
-      if (found !== undefined) return found
-    }
-    return undefined
   }
 
   function methodOf(rule: ClientRule, call: Call): Pattern | undefined {
@@ -276,15 +168,15 @@ export function createCallReader(given: {
     from: Readonly<Record<string, string | ArgumentPlace>>,
     call: Call,
   ): Pattern | undefined {
-    const chain: Call[] = [...makersOf(call), ...makersAfter(call)]
+    const chain: Call[] = [...makersOf(call), ...links.chainAfter(call)]
     const top = chain.at(-1) ?? call
-    for (const name of [nameOf(call.receiver), boundTo.get(call)?.name, boundTo.get(top)?.name]) {
-      for (const one of name === undefined ? [] : (calledOn.get(name) ?? [])) {
+    for (const name of [nameOf(call.receiver), links.nameOf(call), links.nameOf(top)]) {
+      for (const one of links.calledOn(name)) {
         if (names.functionOf(one.scope) === names.functionOf(call.scope)) chain.push(one)
       }
     }
     const set = Object.keys(from).find((key) => !key.startsWith('.'))
-    const name = boundTo.get(call)?.name ?? boundTo.get(top)?.name
+    const name = links.nameOf(call) ?? links.nameOf(top)
     const field = set && name !== undefined && setByField(set, { call, made: undefined, name })
     if (field) return toMethod(field)
     for (const one of chain) {
@@ -316,14 +208,10 @@ export function createCallReader(given: {
 }
 
 /** A path below a base: one slash between them. */
-export function below(base: Pattern | undefined, path: Pattern | undefined): Pattern | undefined {
+function below(base: Pattern | undefined, path: Pattern | undefined): Pattern | undefined {
   if (base === undefined || base === '') return path
   return path === undefined ? base : joinSegments([base, path])
 }
-
-/** Longest chain of calls that is followed, most calls on one name. */
-const MAX_CHAIN = 24
-const MAX_SAME_RECEIVER = 200
 
 /** A constant that is a method: `HttpMethod.Post`, `http.MethodPost`, `Method.POST`. */
 const METHOD_NAME = /(?:^|[._]|Method|METHOD_)(get|post|put|patch|delete|head|options)(?:Async)?$/i
@@ -341,8 +229,4 @@ function toMethod(found: Pattern): Pattern {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: marks of patterns
   if (/[\x01\x03]/.test(found)) return found
   return found.slice(found.lastIndexOf('.') + 1).toLowerCase()
-}
-
-function ownEntry<Value>(record: Readonly<Record<string, Value>>, key: string): Value | undefined {
-  return Object.hasOwn(record, key) ? record[key] : undefined
 }

@@ -1,4 +1,5 @@
-import { type Evaluator, hasSlash } from './evaluate.ts'
+import type { Evaluator } from './evaluate.ts'
+import { hasSlash } from './expressions.ts'
 import type { Candidate } from './file-scan.ts'
 import {
   isBaseGroup,

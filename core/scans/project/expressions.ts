@@ -1,0 +1,79 @@
+import type { Pattern, Reference } from './file-scan.ts'
+import { hasReferences, type Slot, startsOpen, UNKNOWN } from './pattern.ts'
+import type { ArgumentPlace, Expression } from './program.ts'
+
+/** What an import's name is in the module that it comes from. */
+export function toReference(meaning: {
+  readonly from: { readonly module: string; readonly imported: string }
+  readonly rest: readonly string[]
+}): Reference {
+  const { module, imported } = meaning.from
+  const parts = imported === '*' ? meaning.rest : [imported, ...meaning.rest]
+  return { module, name: parts.join('.') }
+}
+
+/** Where a call gives the value of a parameter. */
+export function toPlace(slot: Slot): ArgumentPlace {
+  const place = { at: slot.at, name: slot.name }
+  return slot.key === '' ? place : { ...place, key: slot.key }
+}
+
+/** The class that a construction names: `new a.Foo`, `Foo.new`, `Foo`. */
+export function classNameOf(callee: string): string {
+  const name = callee.replace(/^new /, '').replace(/\.new$/, '')
+  return name.slice(name.lastIndexOf('.') + 1)
+}
+
+/** Members that leave a URL what it is. */
+export const SAME_TEXT_MEMBERS = new Set(['href', 'toString', 'AbsoluteUri', 'value'])
+
+/** Calls of a URL that leave it what it is. */
+export const SAME_TEXT_CALLS =
+  /\.(?:toString|to_string|to_s|trim|trimEnd|strip|rstrip|chomp|replace|toURL|toURI|toUri|href|String|as_str|as_ref|into|to_owned|clone|unwrap|unwrap_or_default|expect|build|freeze|format_map|TrimEnd|Trim|ToString|geturl|valueOf|as_string|presence)$/
+
+/** Calls that make a URL of a text. */
+export const CONVERSIONS =
+  /(?:^|[. ])(?:URL|URI|Uri|Url|HttpUrl|String|str|create|parse|Parse|ParseRequestURI|from_str|from|valueOf|toHttpUrl|toHttpUrlOrNull|encodeURI|freeze|asURL|Uri\.parse|unescape|trim|rtrim|TrimRight|TrimSuffix|trimEnd|trimmingCharacters|as_ref|Some|Ok)$/
+
+/** Names of environment variables. */
+export const ENVIRONMENT =
+  /^(?:process\.env|import\.meta\.env|Deno\.env|Bun\.env|os\.environ|ENV)\.(\w+)$/
+
+/** Names whose values only a running program knows. */
+export const BROWSER =
+  /^(?:process|import\.meta|Deno|Bun|os|ENV|(?:window\.)?location|window|globalThis|document)\b/
+
+/** Whether a slash stands in a text of a value. */
+export function hasSlash(value: Expression, level: number): boolean {
+  switch (value.kind) {
+    case 'text':
+      return value.text.includes('/')
+    case 'join':
+    case 'path':
+      return value.kind === 'path' || value.parts.some((part) => hasSlash(part, level + 1))
+    case 'format':
+      return (
+        hasSlash(value.format, level + 1) || value.values.some((one) => hasSlash(one, level + 1))
+      )
+    case 'either':
+      return level < 4 && value.options.some((one) => hasSlash(one, level + 1))
+    default:
+      return false
+  }
+}
+
+/** Whether a value is a text, or may come to one. */
+export function isTextual(value: Expression): boolean {
+  return /^(?:text|join|format|path|either|call)$/.test(value.kind)
+}
+
+/** Whether a pattern says more than another: texts, then names of other files, then parameters. */
+export function saysMore(found: Pattern, first: Pattern): boolean {
+  if (!isVague(first)) return false
+  return !isVague(found) || (hasReferences(found) && !hasReferences(first))
+}
+
+/** Whether a pattern says nothing of its own. */
+export function isVague(pattern: Pattern): boolean {
+  return pattern === '' || pattern === UNKNOWN || startsOpen(pattern)
+}
