@@ -1,6 +1,6 @@
 import { openGcm } from './crypto/gcm.ts'
 import { findGoogleServerName, isGoogleQuic } from './quic-google.ts'
-import { deriveInitialKeys, type InitialKeys, isVersion2, saltOf } from './quic-keys.ts'
+import { deriveInitialKeys, type InitialKeys, isVersion2, saltsOf } from './quic-keys.ts'
 import { readHandshake } from './tls.ts'
 
 /** What a client's datagram tells about its connection's name. */
@@ -48,7 +48,7 @@ const GOOGLE_CRYPTO = 8
 export function isQuic(bytes: Uint8Array, { at, end }: Span): boolean {
   if (isGoogleQuic(bytes, { at, end })) return true
   if (end - at < 20 || ((bytes[at] ?? 0) & LONG_HEADER) === 0) return false
-  return saltOf(versionAt(bytes, at)) !== undefined && (bytes[at + 5] ?? 0) <= MAX_CONNECTION_ID
+  return saltsOf(versionAt(bytes, at)).length > 0 && (bytes[at + 5] ?? 0) <= MAX_CONNECTION_ID
 }
 
 /**
@@ -64,10 +64,15 @@ export function createQuicReader(): QuicReader {
   const open = (bytes: Uint8Array, packet: InitialPacket): Uint8Array | undefined => {
     const known = keys && openInitial(keys, { bytes, packet })
     if (known) return known
-    const own = deriveInitialKeys(packet.version, packet.connectionId)
-    const plain = own && openInitial(own, { bytes, packet })
-    if (plain) keys = own
-    return plain
+    const { version, connectionId } = packet
+    for (const salt of saltsOf(version)) {
+      const own = deriveInitialKeys({ salt, connectionId, version })
+      const plain = openInitial(own, { bytes, packet })
+      if (plain === undefined) continue
+      keys = own
+      return plain
+    }
+    return undefined
   }
   const collect = (plain: Uint8Array) => {
     for (const piece of readCryptoFrames(plain)) {
@@ -108,7 +113,7 @@ function readInitials(bytes: Uint8Array, { at, end }: Span): readonly InitialPac
   for (let count = 0; count < MAX_COALESCED && end - from > 7; count += 1) {
     const first = bytes[from] ?? 0
     const version = versionAt(bytes, from)
-    if ((first & LONG_HEADER) === 0 || saltOf(version) === undefined) break
+    if ((first & LONG_HEADER) === 0 || saltsOf(version).length === 0) break
     const idBytes = bytes[from + 5] ?? 0
     const sourceIdAt = from + 6 + idBytes
     if (idBytes > MAX_CONNECTION_ID || sourceIdAt >= end) break
