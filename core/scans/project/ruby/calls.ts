@@ -1,5 +1,4 @@
 import {
-  anyOf,
   eitherOf,
   plainText,
   type RoleTable,
@@ -11,6 +10,8 @@ import type { Draft, Lowering } from '../draft.ts'
 import { holdsText, placeOf } from '../lowered.ts'
 import type { Expression } from '../program.ts'
 import type { SyntaxNode } from '../syntax.ts'
+import { lowerBlock, pathOfBlock } from './blocks.ts'
+import { type Arguments, declare } from './declarations.ts'
 import { keyOf, nameOf } from './values.ts'
 
 /** Calls whose texts are for people, browsers or tests. */
@@ -53,17 +54,6 @@ const SAME_RECEIVER =
 
 /** Joins of URLs and paths. */
 const JOINS = /^(?:URI\.join|File\.join|Addressable\.URI\.join|URL\.join|Pathname\.join)$/
-
-/** Calls whose block is given what they give. */
-const GIVES_SELF =
-  /(?:^|\.)(?:new|start|tap|then|yield_self|open|persistent|build|configure|config|setup|connection|yield)$/
-
-/** Calls whose block is given one of what they are called on. */
-const GIVES_EACH =
-  /\.(?:each|map|each_with_object|flat_map|find|select|reject|each_with_index|filter_map|any\?|all\?|lazy|each_value|collect)$/
-
-/** Requests that take their path in a block: `connection.post { |request| request.url '/x' }`. */
-const REQUESTS = /\.(?:get|post|put|patch|delete|head|options|run_request)$/
 
 /** A call, or what it gives when it is one that makes texts. */
 export const lowerCall: Lowering = (node, draft) => {
@@ -115,11 +105,6 @@ function ownerOf(receiver: SyntaxNode): string | undefined {
   return receiver.type === 'call' && isMaker(receiver.childForFieldName('method')?.text ?? '')
     ? undefined
     : nameOf(receiver)
-}
-
-interface Arguments {
-  readonly args: readonly Expression[]
-  readonly named: Readonly<Record<string, Expression>>
 }
 
 function lowerArguments(list: SyntaxNode | null, draft: Draft): Arguments {
@@ -252,57 +237,6 @@ function ownAt(node: SyntaxNode): Expression {
   return { kind: 'name', name: 'this', place: placeOf(node) }
 }
 
-/** Declarations in a class that name a default of a member: `base_uri 'https://…'`. */
-function declare(
-  name: string,
-  { args, named, node, draft }: Arguments & { readonly node: SyntaxNode; readonly draft: Draft },
-): boolean {
-  const [first, second] = args
-  const bind = (member: string, value: Expression) => {
-    const place = placeOf(node)
-    draft.bind({ name: `this.${member}`, value, kind: 'field', isExported: true, place })
-    return true
-  }
-  if (/^(?:include|extend|require)$/.test(name) && first) {
-    const module = first.kind === 'name' ? first.name : plainText(first)
-    if (module === undefined) return false
-    draft.import({ module, local: '', imported: '*', place: first.place })
-    return true
-  }
-  if (name === 'require_relative' && plainText(first) !== undefined) {
-    const module = `./${plainText(first)}`
-    draft.import({ module, local: '*', imported: '*', place: placeOf(node) })
-    return true
-  }
-  if (/^(?:base_uri|base_url|endpoint|host|site)$/.test(name) && first) return bind(name, first)
-  if (!DECLARATIONS.test(name) || !first) return false
-  const value = named.default ?? second
-  const member = plainText(first)
-  return value !== undefined && member !== undefined && bind(member, value)
-}
-
-const DECLARATIONS =
-  /^(?:option|attribute|class_attribute|[mc]attr_accessor|setting|property|config_param|param|field)$/
-
-/** The path that a request is given in its block: `request.url '/x'`, `request.path = '/x'`. */
-function pathOfBlock(node: SyntaxNode): SyntaxNode | undefined {
-  const method = node.childForFieldName('method')?.text ?? ''
-  const block = node.childForFieldName('block')
-  const name = block?.childForFieldName('parameters')?.namedChild(0)?.text
-  if (!block || name === undefined || !REQUESTS.test(`.${method}`)) return undefined
-  for (const one of block.childForFieldName('body')?.namedChildren ?? []) {
-    const isSet = one?.type === 'assignment'
-    const target = isSet ? one.childForFieldName('left') : one
-    if (target?.type !== 'call' || target.childForFieldName('receiver')?.text !== name) continue
-    if (!/^(?:url|path)$/.test(target.childForFieldName('method')?.text ?? '')) continue
-    const value = isSet
-      ? one?.childForFieldName('right')
-      : target.childForFieldName('arguments')?.namedChild(0)
-    if (value) return value
-  }
-  return undefined
-}
-
 /** The method that a request object is made for: `Net::HTTP::Post.new` as `verb: 'post'`. */
 function withVerb(
   callee: string,
@@ -314,30 +248,4 @@ function withVerb(
     ...given,
     named: { ...given.named, verb: { kind: 'text', text: verb.toLowerCase(), place } },
   }
-}
-
-/** A block, its parameter standing for what the call gives it. */
-function lowerBlock(
-  node: SyntaxNode,
-  { made, draft }: { readonly made: Expression | undefined; readonly draft: Draft },
-): undefined {
-  const block = node.childForFieldName('block')
-  if (!block) return undefined
-  const name = node.childForFieldName('method')?.text ?? ''
-  const given = block.childForFieldName('parameters')?.namedChildren ?? []
-  const parameters = given.map((one) => one?.childForFieldName('name')?.text ?? one?.text ?? '')
-  const [first] = parameters
-  const value = made && givenTo(`.${name}`, made)
-  return draft.within({ kind: 'function', name: '', parameters: value ? [] : parameters }, () => {
-    if (first !== undefined && value) {
-      draft.bind({ name: first, value, kind: 'variable', isExported: false, place: value.place })
-    }
-    return draft.statement(block.childForFieldName('body'))
-  })
-}
-
-function givenTo(callee: string, made: Expression): Expression | undefined {
-  if (GIVES_SELF.test(callee) || REQUESTS.test(callee)) return made
-  if (!GIVES_EACH.test(callee) || made.kind !== 'call') return undefined
-  return made.call.receiver && anyOf(made.call.receiver)
 }
