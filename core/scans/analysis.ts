@@ -1,3 +1,4 @@
+import type { CatalogueStore } from '../catalogue/store.ts'
 import type { MatchQuery } from '../matching/match.ts'
 import type { Matcher } from '../matching/matcher.ts'
 import type { Clock } from '../ports.ts'
@@ -25,7 +26,8 @@ export interface RowMatcher {
 /** Creates the analysis. In one process, a scan is matched once at a time. */
 export function createAnalysis(deps: {
   readonly store: ScanStore
-  /** See `LiveMatcher`. */
+  readonly catalogue: Pick<CatalogueStore, 'generation'>
+  /** See `LiveMatcher`; not asked while nothing is to be matched. */
   readonly current: () => Promise<{
     readonly generation: number
     readonly matcher: Pick<Matcher, 'match'>
@@ -36,7 +38,7 @@ export function createAnalysis(deps: {
   const running = new Map<number, Promise<void>>()
 
   async function readGeneration(): Promise<number> {
-    return (await current()).generation
+    return deps.catalogue.generation()
   }
 
   async function start(kind: ScanKind): Promise<RowMatcher> {

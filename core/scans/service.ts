@@ -32,7 +32,7 @@ export interface Scans extends ScanLists, Submissions {
 /** What the service is made of. */
 export interface ScanDeps {
   readonly store: ScanStore
-  readonly catalogue: Pick<CatalogueStore, 'findApis'>
+  readonly catalogue: Pick<CatalogueStore, 'findApis' | 'generation'>
   readonly accounts: Pick<AccountStore, 'listKeys'>
   /** The catalogue's newest generation, and what matches by it. */
   readonly current: () => Promise<{

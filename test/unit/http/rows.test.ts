@@ -182,6 +182,26 @@ describe('a body of head and rows', () => {
     })
   })
 
+  it('is judged by its bytes where clients label it otherwise', async () => {
+    const expected = { head: { name: 'a' }, rows: [{ n: 1 }, { n: 2 }] }
+    for (const label of ['application/json', 'application/x-www-form-urlencoded', '']) {
+      expect(await read('{"name":"a"}\r\n\n{"n":1}\r\n{"n":2}', label)).toEqual(expected)
+      expect(await read('{"name":"a",\n"items":[{"n":1},\n{"n":2}]}', label)).toEqual(expected)
+      expect(await read('{"name":"a"}\n', label)).toEqual({ head: { name: 'a' }, rows: [] })
+    }
+    for (const text of ['{"name":"a"}\n[1]', '{"name":"a"\n{"n":1}']) {
+      const error = await catchError(() => read(text, 'application/json'))
+      expect(error).toMatchObject({ code: 'invalid_body' })
+    }
+  })
+
+  it('names what is wrong with its first hundred things and no more', async () => {
+    const items = JSON.stringify(Array.from({ length: 300 }, () => 1))
+    const error = await catchError(() => read(`{"name":1,"items":${items}}`, 'application/json'))
+    const { issues } = error as { readonly issues: readonly { readonly name: string }[] }
+    expect([issues.length, issues[0]?.name, issues[99]?.name]).toEqual([100, 'name', 'items.98'])
+  })
+
   it.each([
     ['{"items":[]}', 'application/json', ['name']],
     ['{"name":"a","x":1}', 'application/json', ['x']],
@@ -191,6 +211,7 @@ describe('a body of head and rows', () => {
       'application/json',
       ['items.1.n', 'items.1.m'],
     ],
+    ['{"name":1,"items":[1,{"n":"1"}]}', 'application/json', ['name', 'items.0', 'items.1.n']],
     ['', 'application/json', ['name']],
     ['{"name":1}\n{"n":1}', 'application/x-ndjson', ['name']],
     ['{"name":"a"}\n{"n":1}\n{}', 'application/x-ndjson', ['items.1.n']],
