@@ -36,6 +36,8 @@ export interface PendingCall {
   readonly target: Reference
   /** Name of the method that is called on the target; empty where the target itself is called. */
   readonly member: string
+  /** What paths are below that an inherited method asks for: the base of the class that calls it. */
+  readonly base?: Pattern
   /** Rules of the language's clients that hold if the target was made by their receivers. */
   readonly rules: readonly PendingRule[]
   readonly args: readonly PendingArgument[]

@@ -1,5 +1,6 @@
 import type { Candidate, Exported, FileScan, PendingCall, Reference } from './file-scan.ts'
 import { indexModules } from './module-names.ts'
+import { belowOwnBase } from './own-base.ts'
 import type { Slot } from './pattern.ts'
 import {
   concat,
@@ -127,7 +128,10 @@ export function joinFiles(files: readonly FileScan[]): FileJoiner {
     if (!target || !calls) return []
     const args = call.args.map((arg) => ({ ...arg, value: fill(arg.value, file) }))
     return calls.flatMap(({ url, method }) => {
-      const whole = fill(fillBy(url, args), target.file)
+      const filled = fill(fillBy(url, args), target.file)
+      const { base } = call
+      const isBelow = base !== undefined && !hasScheme(filled)
+      const whole = isBelow ? belowOwnBase(fill(base, file), filled) : filled
       const sent = method === undefined ? undefined : fill(fillBy(method, args), target.file)
       // Of a call that adds nothing to what its function says, the function's is enough.
       const isTelling = sent !== method || toText(whole) !== toText(fill(url, target.file))

@@ -1,0 +1,56 @@
+import type { Evaluator } from './evaluate.ts'
+import type { Pattern } from './file-scan.ts'
+import { isBaseName, isNoiseHost } from './noise.ts'
+import { hasScheme, joinSegments, toText } from './pattern.ts'
+import type { Program } from './program.ts'
+
+/** Tells which base a class of a program gives to the methods that it inherits. */
+export interface OwnBases {
+  /**
+   * The base of the class around a scope: a field that is named like one, or what is passed to the
+   * constructor of the class above. Undefined where there is none.
+   */
+  of(scope: number): Pattern | undefined
+}
+
+/** Indexes the bases of a program's classes that extend others. */
+export function indexOwnBases(program: Program, evaluator: Evaluator): OwnBases {
+  const { names } = evaluator
+  const bases = new Map<number, Pattern>()
+  const owns = (scope: number): number | undefined => {
+    const owner = names.classOf(scope)
+    return owner !== undefined && program.scopes[owner]?.extends ? owner : undefined
+  }
+  const keep = (owner: number, text: Pattern | undefined): void => {
+    if (text === undefined || bases.has(owner)) return
+    if (hasScheme(text) && !isNoiseHost(toText(text))) bases.set(owner, text)
+  }
+  for (const binding of program.bindings) {
+    if (binding.kind === 'return' || !isBaseName(binding.name)) continue
+    const owner = owns(binding.scope)
+    const isField = owner === binding.scope || binding.name.startsWith('this.')
+    if (owner !== undefined && isField) keep(owner, evaluator.text(binding))
+  }
+  for (const { callee, args, named, scope } of program.calls) {
+    if (!CONSTRUCTOR_ABOVE.test(callee)) continue
+    const owner = owns(scope)
+    if (owner === undefined) continue
+    for (const value of [...args.slice(0, 3), ...Object.values(named).slice(0, 10)]) {
+      keep(owner, evaluator.text({ value, scope }))
+    }
+  }
+  return {
+    of(scope) {
+      const owner = names.classOf(scope)
+      return owner === undefined ? undefined : bases.get(owner)
+    },
+  }
+}
+
+/** A path that an inherited method asks for, below the base of the class that inherits it. */
+export function belowOwnBase(base: Pattern, path: Pattern): Pattern {
+  return joinSegments([base, path.replace(/^\{\}/, '')])
+}
+
+/** Calls of the constructor of the class above. */
+const CONSTRUCTOR_ABOVE = /(?:^|\.)(?:super|__init__|__construct)$/
