@@ -20,7 +20,7 @@ export function addScanDiffCommand(scan: Command, io: CommandIo): void {
     )
     .argument('<after>', 'likewise; - for standard input')
     .description('Tell which endpoints, APIs and hosts are new, gone or changed between two scans.')
-    .option('--fail-on <checks>', 'exit with 3 when something is new', collect)
+    .option('--fail-on <checks>', '"new": exit with 3 when an endpoint is', collect)
     .addHelpText(
       'after',
       '\nExample:\n  api-discovery scan project . --json | api-discovery scan diff apis.json - --fail-on new',
@@ -35,10 +35,9 @@ export function addScanDiffCommand(scan: Command, io: CommandIo): void {
       if (options.json) io.result(JSON.stringify(toDiffDocument(diff)))
       else if (isSame(diff)) io.note('Both scans use the same.')
       else printDiff(io, diff)
-      const { endpoints, apis, hosts } = diff
-      const hasNew = endpoints.new.length + apis.new.length + hosts.new.length > 0
-      if (!checks.has('new') || !hasNew) return
-      io.note(`Failed: ${endpoints.new.length} new endpoints.`)
+      const { length } = diff.endpoints.new
+      if (!checks.has('new') || length === 0) return
+      io.note(`Failed: ${length} ${length === 1 ? 'endpoint is' : 'endpoints are'} new.`)
       io.setFailed(FOUND_FAILURES)
     })
 }

@@ -1,0 +1,430 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { loadExampleVulnerabilities } from '../../adapters/cli/seed-vulnerabilities.ts'
+import { openSqlite } from '../../adapters/storage/sqlite.ts'
+import { createApiDiscovery } from '../../core/app.ts'
+import { SCOPES } from '../../core/shared/account.ts'
+import { ROOT } from '../helpers/build.ts'
+import { type CommandOutcome, runCommand } from '../helpers/command-line.ts'
+import { makeFolder, type TestFolder } from '../helpers/folder.ts'
+import { findSarifFaults } from '../helpers/sarif.ts'
+
+const BOOKSHOP = join(ROOT, 'fixtures', 'projects', 'bookshop')
+const DESCRIPTIONS = join(ROOT, 'fixtures', 'projects', 'descriptions')
+
+let folder: TestFolder
+let database = ''
+
+beforeAll(async () => {
+  folder = await makeFolder()
+  database = folder.pathOf('apis.db')
+  const words = ['import', DESCRIPTIONS, '--create-vendors', '--database', database]
+  expect((await runCommand(words)).code).toBe(0)
+})
+afterAll(() => folder.remove())
+
+/** Scans the example project over the filled catalogue. */
+function scan(
+  words: readonly string[],
+  given: Parameters<typeof runCommand>[1] = {},
+): Promise<CommandOutcome> {
+  return runCommand(['scan', 'project', BOOKSHOP, ...words, '--database', database], given)
+}
+
+const textOf = ({ bytes }: CommandOutcome) => new TextDecoder().decode(bytes)
+const jsonOf = (outcome: CommandOutcome) => JSON.parse(textOf(outcome))
+
+/** Without bold type, and without the time that it took. */
+function toPlain(lines: readonly string[]): readonly string[] {
+  return lines.map((line) =>
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the codes
+    line.replace(/\u001b\[\d+m/g, '').replace(/\d+\.\d s\.$/, '… s.'),
+  )
+}
+
+const SUMMARY = '8 uses in 5 files; … s.'
+
+describe('scan project', () => {
+  it('shows APIs with endpoints, places, approval and terms, then the other hosts', async () => {
+    const { code, results, notes } = await scan([])
+    expect(code).toBe(0)
+    expect(toPlain(results)).toEqual([
+      'API                  VENDOR      ENDPOINTS                   FILES               FOUND BY    APPROVAL    TERMS',
+      'Card payments 1.2.0  stripe.com  2 endpoints                 1 file              call, base  unreviewed  MIT, Terms of service',
+      '                                  POST /v1/charges           src/payments.ts:4',
+      '                                  GET /v1/charges/{}         src/payments.ts:8',
+      'Code hosting 2.0.0   github.com  1 endpoint                  1 file              call, base  unreviewed  none known',
+      '                                  GET /repos/{}/{}/releases  jobs/releases.py:6',
+      'Jenkins 2.4.0        Jenkins     1 endpoint                  1 file              call        unreviewed  MIT',
+      '                                  POST /job/{}/build         scripts/build.sh:2',
+      '',
+      'HOST OF NO CATALOGUED API  DOMAIN         VENDOR  USES  FIRST                    APPROVAL',
+      'api.mailhopper.io          mailhopper.io  -       1     src/receipts.ts:3        unreviewed',
+      'api.twilio.com             twilio.com     Twilio  1     jobs/requirements.txt:2  unreviewed',
+    ])
+    expect(toPlain(notes)).toEqual([
+      SUMMARY,
+      'To have hosts matched, import the descriptions of their APIs: api-discovery import FILE --create-vendors',
+    ])
+  })
+
+  it.each([60, 80, 100, 140])('fits a terminal of %i columns', async (columns) => {
+    const { results } = await scan([], { terminal: { columns, hasColors: false } })
+    const widths = toPlain(results).map((line) => [...line].length)
+    expect(Math.max(...widths)).toBeLessThanOrEqual(columns)
+    expect(results[0]?.includes('VENDOR')).toBe(columns >= 90)
+  })
+
+  it('prints the same as JSON, absent what is not known', async () => {
+    const outcome = await scan(['--json'])
+    expect([outcome.code, outcome.results, toPlain(outcome.notes)]).toEqual([0, [], [SUMMARY]])
+    const { findings, ...rest } = jsonOf(outcome)
+    expect(rest).toEqual({
+      files: 5,
+      skipped: {},
+      unmatched: [
+        { host: 'api.mailhopper.io', count: 1 },
+        { host: 'api.twilio.com', vendor: 'Twilio', count: 1 },
+      ],
+    })
+    expect(findings).toHaveLength(8)
+    expect([findings[1], findings[2]]).toEqual([
+      {
+        file: 'jobs/releases.py',
+        line: 6,
+        column: 25,
+        url: 'https://api.github.com/repos/{}/{}/releases',
+        host: 'api.github.com',
+        method: 'get',
+        via: 'call',
+        confidence: 0.95,
+        endpoint_id: expect.stringMatching(/^[A-Za-z0-9]{7}$/),
+        api_name: 'Code hosting',
+        vendor_name: 'github.com',
+      },
+      {
+        file: 'jobs/requirements.txt',
+        line: 2,
+        column: 1,
+        url: 'https://api.twilio.com',
+        host: 'api.twilio.com',
+        via: 'manifest',
+        confidence: 0.9,
+        vendor_name: 'Twilio',
+        package: 'pkg:pypi/twilio@9.3.0',
+      },
+    ])
+  })
+
+  it('prints a SARIF log', async () => {
+    const log = jsonOf(await scan(['--sarif']))
+    expect(findSarifFaults(log)).toEqual([])
+    const [run] = log.runs
+    const lines = run.results.map((result: { ruleId: string; locations: readonly Location[] }) => {
+      const [{ physicalLocation }] = result.locations as readonly [Location]
+      const { artifactLocation, region } = physicalLocation
+      return `${result.ruleId} ${artifactLocation.uri}:${region.startLine}`
+    })
+    expect(lines).toEqual([
+      'api-without-terms jobs/releases.py:6',
+      'unapproved-api jobs/releases.py:6',
+      'unmatched-host jobs/requirements.txt:2',
+      'unapproved-api scripts/build.sh:2',
+      'unapproved-api src/payments.ts:4',
+      'unapproved-api src/payments.ts:8',
+      'unmatched-host src/receipts.ts:3',
+    ])
+  })
+
+  it('prints a bill of materials in each shape', async () => {
+    const names = (bom: { readonly services: readonly { readonly name: string }[] }) =>
+      bom.services.map(({ name }) => name).sort()
+    const all = ['Card payments', 'Code hosting', 'Jenkins', 'api.mailhopper.io', 'api.twilio.com']
+    const plain = jsonOf(await scan(['--bom', 'specification', '--name', 'Bookshop']))
+    expect([plain.project_name, names(plain.scan_details)]).toEqual(['Bookshop', all])
+    const strict = jsonOf(await scan(['--bom', 'cyclonedx-json', '--spec-version', '1.7']))
+    expect([strict.bomFormat, strict.specVersion, names(strict)]).toEqual(['CycloneDX', '1.7', all])
+    const xml = textOf(await scan(['--bom', 'cyclonedx-xml']))
+    expect(xml).toContain('xmlns="http://cyclonedx.org/schema/bom/1.5"')
+  })
+
+  it('writes a document to a file', async () => {
+    const file = folder.pathOf('out.json')
+    const { code, bytes, notes } = await scan(['--json', '--output', file])
+    expect([code, bytes, notes[0]]).toEqual([0, undefined, `Written to ${file}.`])
+    expect(JSON.parse(await readFile(file, 'utf8')).files).toBe(5)
+    const nowhere = await scan(['--json', '--output', folder.pathOf('no/such/folder')])
+    expect([nowhere.code, nowhere.notes]).toEqual([
+      1,
+      [`Cannot write ${folder.pathOf('no/such/folder')}: there is no such file`],
+    ])
+  })
+
+  it('reads the files that it is told to', async () => {
+    const filesOf = async (...words: readonly string[]) => {
+      const { findings } = jsonOf(await scan([...words, '--json', '--workers', '1']))
+      return [...new Set(findings.map(({ file }: { readonly file: string }) => file))]
+    }
+    expect(await filesOf('--include', '*.ts')).toEqual(['src/payments.ts', 'src/receipts.ts'])
+    expect(await filesOf('--exclude', 'jobs/', '--exclude', '*.ts')).toEqual(['scripts/build.sh'])
+  })
+
+  it('reads what git ignores with --no-ignore alone', async () => {
+    const project = folder.pathOf('ignoring')
+    await mkdir(project)
+    await writeFile(join(project, '.gitignore'), 'local.ts\n')
+    await writeFile(join(project, 'local.ts'), "await fetch('https://api.acme.io/v1')\n")
+    const scanIt = (...words: readonly string[]) =>
+      runCommand(['scan', 'project', project, '--json', '--database', database, ...words])
+    expect(jsonOf(await scanIt())).toEqual({
+      files: 0,
+      skipped: expect.objectContaining({ ignored: 1 }),
+      findings: [],
+      unmatched: [],
+    })
+    expect(jsonOf(await scanIt('--no-ignore')).unmatched).toEqual([
+      { host: 'api.acme.io', count: 1 },
+    ])
+  })
+
+  it("knows vendors' libraries that it is given", async () => {
+    const packages = folder.pathOf('packages.json')
+    const rows = [{ vendor: 'Ours', url: 'https://api.ours.io', packages: ['pkg:pypi/requests'] }]
+    await writeFile(packages, JSON.stringify(rows))
+    const { unmatched } = jsonOf(await scan(['--json', '--packages', packages]))
+    expect(unmatched).toContainEqual({
+      host: 'api.ours.io',
+      vendor: 'Ours',
+      count: expect.any(Number),
+    })
+    await writeFile(packages, '{}')
+    const refused = await scan(['--packages', packages])
+    expect([refused.code, refused.notes[0]]).toEqual([
+      2,
+      expect.stringContaining('Cannot read the packages: '),
+    ])
+  })
+})
+
+interface Location {
+  readonly physicalLocation: {
+    readonly artifactLocation: { readonly uri: string }
+    readonly region: { readonly startLine: number }
+  }
+}
+
+describe('scan project, when there is little,', () => {
+  it('says that nothing was found, and that nothing was read', async () => {
+    const project = folder.pathOf('empty')
+    await mkdir(project)
+    const scanIt = () => runCommand(['scan', 'project', project, '--database', database])
+    const empty = await scanIt()
+    expect([empty.code, empty.results, toPlain(empty.notes)]).toEqual([
+      0,
+      [],
+      [
+        '0 uses in 0 files; … s.',
+        'No file was read: name the folder of the sources; --no-ignore reads ignored files too.',
+      ],
+    ])
+    await writeFile(join(project, 'a.ts'), 'export const one = 1\n')
+    const silent = await scanIt()
+    expect([silent.code, silent.results, toPlain(silent.notes)]).toEqual([
+      0,
+      [],
+      ['0 uses in 1 file; … s.', 'No use of a third-party API was found.'],
+    ])
+  })
+
+  it('tells hosts alone where the catalogue holds no API, and how to fill it', async () => {
+    const words = ['--database', folder.pathOf('empty.db')]
+    expect((await runCommand(['migrate', ...words])).code).toBe(0)
+    const { code, results, notes } = await runCommand(['scan', 'project', BOOKSHOP, ...words])
+    expect([code, toPlain(results)[0], results.length]).toEqual([
+      0,
+      'HOST OF NO CATALOGUED API  DOMAIN         VENDOR  USES  FIRST                    APPROVAL',
+      6,
+    ])
+    expect(toPlain(notes)).toEqual([
+      'The catalogue holds no API, so that only hosts are told: import descriptions with "api-discovery import FILE", or name a database with --database.',
+      SUMMARY,
+    ])
+    const refused = await runCommand([
+      'scan',
+      'project',
+      BOOKSHOP,
+      '--fail-on',
+      'no-terms',
+      ...words,
+    ])
+    expect([refused.code, refused.notes]).toEqual([
+      1,
+      [
+        'Cannot check no-terms: there is no API in the catalogue; import descriptions with "api-discovery import FILE", or name a database with --database',
+      ],
+    ])
+  })
+
+  it('fails for a folder or a database that is not there', async () => {
+    const missing = await runCommand(['scan', 'project', '/no/such', '--database', database])
+    expect([missing.code, missing.notes]).toEqual([
+      1,
+      ['Cannot scan "/no/such": there is no such folder'],
+    ])
+    const file = join(BOOKSHOP, 'src', 'payments.ts')
+    const noFolder = await runCommand(['scan', 'project', file, '--database', database])
+    expect([noFolder.code, noFolder.notes]).toEqual([
+      1,
+      [`Cannot scan "${file}": it is not a folder`],
+    ])
+    const unnamed = await runCommand(['scan', 'project', BOOKSHOP, '--database', '/no/such.db'])
+    expect(unnamed.code).toBe(1)
+  })
+
+  it.each([
+    [['--json', '--sarif'], 'Cannot print --json and --sarif: choose one of them'],
+    [
+      ['--bom', 'spdx'],
+      'Cannot write "spdx": there are specification, cyclonedx-json, cyclonedx-xml',
+    ],
+    [['--spec-version', '1.6'], 'Cannot use --spec-version: it needs --bom'],
+    [['--output', 'x'], 'Cannot use --output: it needs --json, --sarif or --bom'],
+    [
+      ['--fail-on', 'kev,all'],
+      'Cannot use --fail-on "all": there is unapproved, no-terms, kev, new',
+    ],
+    [['--fail-on', 'new'], 'Cannot use --fail-on new: it needs --baseline FILE'],
+    [['--submit', 'ftp://a'], 'Cannot submit: --submit must be the http or https URL of a service'],
+    [
+      ['--submit', 'http://127.0.0.1:1'],
+      'Cannot submit: the environment variable API_DISCOVERY_KEY must hold a key with the scope "ingest"',
+    ],
+    [
+      ['--workers', '0'],
+      "error: option '--workers <n>' argument '0' is invalid. It must be an integer from 1 to 64.",
+    ],
+  ])('is used wrongly with %j', async (words, message) => {
+    expect(await scan(words)).toEqual({ code: 2, results: [], notes: [message], bytes: undefined })
+  })
+})
+
+describe('scan project --fail-on', () => {
+  const failuresOf = ({ notes }: CommandOutcome) => {
+    const lines = toPlain(notes)
+    return lines.slice(lines.findIndex((line) => line.startsWith('FAILED')) + 1)
+  }
+
+  it('unapproved exits with 3 until a baseline approves everything', async () => {
+    const baseline = folder.pathOf('review.json')
+    const first = await scan(['--fail-on', 'unapproved', '--write-baseline', baseline])
+    expect([first.code, failuresOf(first)]).toEqual([
+      3,
+      [
+        'unapproved  POST https://api.stripe.com/v1/charges           src/payments.ts:4        nobody has reviewed it',
+        'unapproved  GET https://api.stripe.com/v1/charges/{}         src/payments.ts:8        nobody has reviewed it',
+        'unapproved  GET https://api.github.com/repos/{}/{}/releases  jobs/releases.py:6       nobody has reviewed it',
+        'unapproved  POST https://ci.jenkins.io/job/{}/build          scripts/build.sh:2       nobody has reviewed it',
+        'unapproved  POST https://api.mailhopper.io/v3/messages       src/receipts.ts:3        nobody has reviewed it',
+        'unapproved  https://api.twilio.com                           jobs/requirements.txt:2  nobody has reviewed it',
+      ],
+    ])
+    const written = await readFile(baseline, 'utf8')
+    await writeFile(baseline, written.replaceAll('unreviewed', 'yes'))
+    const checks = ['--fail-on', 'unapproved', '--fail-on', 'new', '--baseline', baseline]
+    const second = await scan([...checks, '--write-baseline', folder.pathOf('again.json')])
+    expect([second.code, toPlain(second.results)[1]]).toEqual([
+      0,
+      expect.stringMatching(/ approved {2,}MIT, Terms of service$/),
+    ])
+    expect(await readFile(folder.pathOf('again.json'), 'utf8')).toBe(
+      await readFile(baseline, 'utf8'),
+    )
+  })
+
+  it('new exits with 3 for what a former scan did not have', async () => {
+    const baseline = folder.pathOf('former.json')
+    await writeFile(baseline, textOf(await scan(['--json', '--exclude', 'scripts/'])))
+    const found = await scan(['--json', '--fail-on', 'new', '--baseline', baseline])
+    expect([found.code, failuresOf(found)]).toEqual([
+      3,
+      ['new     POST https://ci.jenkins.io/job/{}/build  scripts/build.sh:2  not in the baseline'],
+    ])
+    await writeFile(baseline, '[]')
+    const refused = await scan(['--fail-on', 'new', '--baseline', baseline])
+    expect([refused.code, refused.notes]).toEqual([
+      1,
+      [
+        `${baseline}: Cannot read the former scan: it is no JSON of "scan project", no review file and no bill of a project`,
+      ],
+    ])
+  })
+
+  it('no-terms exits with 3 for an API without terms', async () => {
+    const found = await scan(['--fail-on', 'no-terms'])
+    expect([found.code, failuresOf(found)]).toEqual([
+      3,
+      ['no-terms  Code hosting (github.com)  jobs/releases.py:6  no terms are known'],
+    ])
+  })
+
+  it('kev exits with 3 for exploited vulnerabilities, and needs some that are loaded', async () => {
+    const other = folder.pathOf('vulnerable.db')
+    const words = ['import', DESCRIPTIONS, '--create-vendors', '--database', other]
+    expect((await runCommand(words)).code).toBe(0)
+    const scanIt = () =>
+      runCommand(['scan', 'project', BOOKSHOP, '--fail-on', 'kev', '--database', other])
+    const blind = await scanIt()
+    expect([blind.code, blind.results, blind.notes]).toEqual([
+      1,
+      [],
+      ['Cannot check kev: no vulnerabilities are loaded; run "sync nvd" and "sync kev" first'],
+    ])
+    const app = createApiDiscovery({ storage: await openSqlite({ file: other }) })
+    await loadExampleVulnerabilities(app.vulnerabilities)
+    await app.close()
+    const found = await scanIt()
+    expect([found.code, failuresOf(found)]).toEqual([
+      3,
+      [
+        'kev     Jenkins (Jenkins)  scripts/build.sh:2  its vendor and product have CVE-2024-23897 and 1 more, known to be exploited (by their names: unconfirmed)',
+      ],
+    ])
+  })
+})
+
+describe('scan project, where a review is stored,', () => {
+  it('counts it, of the account that is named where several have one', async () => {
+    const file = folder.pathOf('reviewed.db')
+    const words = ['import', DESCRIPTIONS, '--create-vendors', '--database', file]
+    expect((await runCommand(words)).code).toBe(0)
+    const app = createApiDiscovery({ storage: await openSqlite({ file }) })
+    const url = 'https://ci.jenkins.io/job/{}/build'
+    const review = async (name: string, approval: 'yes' | 'no') => {
+      const account = await app.accounts.createAccount(name)
+      const caller = { account, scopes: new Set(SCOPES) }
+      const head = { project_name: 'Bookshop' }
+      const rows = [{ endpoint_url: url, endpoint_method: 'post' }]
+      const stored = await app.call('submitProjectScan', { head, rows }, caller)
+      const endpoints = [{ endpoint_url: url, approval }]
+      const body = { project_id: stored.project_id, endpoints }
+      await app.call('reviewProjectScan', { body }, caller)
+    }
+    const approvalOf = async (...more: readonly string[]) => {
+      const given = ['scan', 'project', BOOKSHOP, '--database', file, ...more]
+      const { results, notes } = await runCommand(given)
+      const line = toPlain(results).find((each) => each.startsWith('Jenkins')) ?? ''
+      return [/(\w+) +MIT$/.exec(line)?.[1], notes[0]]
+    }
+    await review('first', 'yes')
+    expect(await approvalOf()).toEqual(['approved', expect.stringMatching(/^8 uses/)])
+    expect((await approvalOf('--name', 'Another'))[0]).toBe('unreviewed')
+    await review('second', 'no')
+    expect(await approvalOf()).toEqual([
+      'unreviewed',
+      'Reviews of "bookshop" are not counted: 2 accounts have a project of that name; choose one with --account.',
+    ])
+    expect((await approvalOf('--account', 'second'))[0]).toBe('refused')
+    await app.close()
+  })
+})

@@ -1,0 +1,107 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { serveNode } from '../../adapters/runtime/node.ts'
+import { createClient } from '../../core/client.ts'
+import { ROOT } from '../helpers/build.ts'
+import { runCommand } from '../helpers/command-line.ts'
+import { makeFolder, type TestFolder } from '../helpers/folder.ts'
+import { openTestService, type TestService } from '../helpers/service.ts'
+
+const BOOKSHOP = join(ROOT, 'fixtures', 'projects', 'bookshop')
+
+let folder: TestFolder
+let service: TestService
+let server: Awaited<ReturnType<typeof serveNode>>
+
+beforeAll(async () => {
+  folder = await makeFolder()
+  expect((await runCommand(['migrate', '--database', folder.pathOf('a.db')])).code).toBe(0)
+  service = await openTestService()
+  server = await serveNode(service.app.handle, { port: 0 })
+})
+afterAll(async () => {
+  await server.close(0)
+  await service.close()
+  await folder.remove()
+})
+
+function submit(url: string, key: string) {
+  const words = ['scan', 'project', BOOKSHOP, '--database', folder.pathOf('a.db')]
+  return runCommand([...words, '--json', '--name', 'Bookshop', '--submit', url], {
+    environment: { API_DISCOVERY_KEY: key },
+  })
+}
+
+const lastOf = (notes: readonly string[]) => notes.at(-1) ?? ''
+
+describe('scan project --submit', () => {
+  it('stores the scan in a service, once, and says where it can be read', async () => {
+    const sent = await submit(server.url, service.keys.only.ingest)
+    expect([sent.code, lastOf(sent.notes)]).toEqual([
+      0,
+      expect.stringMatching(
+        /^Stored as prj_\w{22}: 8 endpoints, 0 of them matched there\. Read it at http:\/\/127\.0\.0\.1:\d+\/api\/scanned\/projects\?project_id=prj_\w{22}$/,
+      ),
+    ])
+    const again = await submit(`${server.url}/api/`, service.keys.only.ingest)
+    expect(lastOf(again.notes)).toBe(lastOf(sent.notes))
+    const client = createClient({ baseUrl: `${server.url}/api`, apiKey: service.keys.readOnly })
+    const [, id = ''] = /Stored as (\w+)/.exec(lastOf(sent.notes)) ?? []
+    const stored = await client.listScannedProjects({ project_id: id })
+    if (Array.isArray(stored)) throw new Error('one was asked for')
+    const { project_name: name, scan_details: details } = stored
+    expect([name, details.map(({ endpoint_url: url }) => url)]).toEqual([
+      'Bookshop',
+      [
+        'https://api.github.com/repos/{}/{}/releases',
+        'https://api.github.com/repos/{}/{}/releases',
+        'https://api.twilio.com',
+        'https://ci.jenkins.io/job/{}/build',
+        'https://api.stripe.com/v1',
+        'https://api.stripe.com/v1/charges',
+        'https://api.stripe.com/v1/charges/{}',
+        'https://api.mailhopper.io/v3/messages',
+      ],
+    ])
+    expect(details[2]).toMatchObject({
+      endpoint_method: '',
+      found_in: [{ file: 'jobs/requirements.txt', line: 2, column: 1 }],
+      package: 'pkg:pypi/twilio@9.3.0',
+      confidence: 0.9,
+    })
+  })
+
+  it('fails for a key that is refused, and still prints what it found', async () => {
+    const start = `Cannot submit the scan to ${server.url}: `
+    for (const [key, reason] of [
+      [service.keys.unknown, 'it does not accept the key of API_DISCOVERY_KEY'],
+      [service.keys.readOnly, 'the key lacks the scope "ingest"'],
+    ] as const) {
+      const { code, bytes, notes } = await submit(server.url, key)
+      expect([code, lastOf(notes)]).toEqual([1, start + reason])
+      expect(JSON.parse(new TextDecoder().decode(bytes)).files).toBe(5)
+    }
+  })
+
+  it('fails where there is no service, or another one', async () => {
+    const other = createServer((_, response) => {
+      response.writeHead(418, { 'content-type': 'text/html' }).end('<h1>no</h1>')
+    })
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
+    const { port } = other.address() as AddressInfo
+    const origin = `http://127.0.0.1:${port}`
+    const teapot = await submit(origin, service.keys.all)
+    await new Promise((resolve) => other.close(resolve))
+    expect([teapot.code, lastOf(teapot.notes)]).toEqual([
+      1,
+      `Cannot submit the scan to ${origin}: it answered 418`,
+    ])
+    const gone = await submit(origin, service.keys.all)
+    expect([gone.code, lastOf(gone.notes)]).toEqual([
+      1,
+      `Cannot submit the scan to ${origin}: the service cannot be reached`,
+    ])
+  })
+})
