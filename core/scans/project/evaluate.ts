@@ -24,6 +24,7 @@ import {
   UNKNOWN,
 } from './pattern.ts'
 import type { Call, Expression, Program } from './program.ts'
+import { createReferences } from './references.ts'
 
 /** Tells what expressions of one program are, as far as its text tells. */
 export interface Evaluator extends Arguments {
@@ -36,16 +37,14 @@ export interface Evaluator extends Arguments {
   member(located: Located, key: string): Located | undefined
   /** The function of the file that a call calls. */
   functionOf(call: Call): number | undefined
-  /** The number of a reference, the same for the same. */
-  reference(reference: Reference): number
+  /** The names that other files may explain, by number. */
   readonly references: readonly Reference[]
 }
 
 /** Creates the evaluator of a program. Its work is bounded, whatever the program holds. */
 export function createEvaluator(program: Program): Evaluator {
   const names = indexNames(program)
-  const references: Reference[] = []
-  const referenceOf = new Map<string, number>()
+  const { reference, references } = createReferences()
   const known = new Map<Expression, Pattern | undefined>()
   const attempted = new Map<Expression, Pattern | undefined>()
   const active = new Set<Expression>()
@@ -53,15 +52,6 @@ export function createEvaluator(program: Program): Evaluator {
   let steps = 0
   let depth = 0
   let cuts = 0
-
-  function reference(wanted: Reference): number {
-    const key = `${wanted.module}\n${wanted.name}\n${JSON.stringify(wanted.args ?? [])}`
-    const found = referenceOf.get(key)
-    if (found !== undefined) return found
-    const index = references.push(wanted) - 1
-    referenceOf.set(key, index)
-    return index
-  }
 
   /** Memoised by expression: an expression stands in one scope. */
   function text({ value, scope }: Located): Pattern | undefined {
@@ -88,8 +78,6 @@ export function createEvaluator(program: Program): Evaluator {
 
   function evaluate(value: Expression, scope: number): Pattern | undefined {
     switch (value.kind) {
-      case 'text':
-        return fromText(value.text)
       case 'join':
         return concat(value.parts.slice(0, MAX_PARTS).map((part) => partText(part, scope)))
       case 'path':
@@ -97,7 +85,7 @@ export function createEvaluator(program: Program): Evaluator {
       case 'format':
         return formatText(value, scope)
       case 'either':
-        return best(value.options.map((option) => ({ value: option, scope })))
+        return best(value.options, (option) => text({ value: option, scope }))
       case 'name':
         return nameText(value, scope)
       case 'call':
@@ -122,29 +110,10 @@ export function createEvaluator(program: Program): Evaluator {
     return fillFormat(format, { values: value.values.map((one) => partText(one, scope)), named })
   }
 
-  /** The first that is a URL, else the first that says anything. */
-  function best(options: readonly Located[]): Pattern | undefined {
-    let first: Pattern | undefined
-    for (const option of options.slice(0, MAX_OPTIONS)) {
-      const found = text(option)
-      if (found === undefined) continue
-      if (hasScheme(found)) return found
-      if (first === undefined || saysMore(found, first)) first = found
-    }
-    return first
-  }
-
   function nameText(value: NameExpression, scope: number): Pattern | undefined {
     const meanings = names.find(value.name, { scope, index: value.place.index })
     if (meanings.length === 0) return freeText(value.name)
-    let first: Pattern | undefined
-    for (const meaning of meanings.slice(0, MAX_OPTIONS)) {
-      const found = meaningText(meaning)
-      if (found === undefined) continue
-      if (hasScheme(found)) return found
-      if (first === undefined || saysMore(found, first)) first = found
-    }
-    return first
+    return best(meanings, meaningText)
   }
 
   function freeText(name: string): Pattern | undefined {
@@ -166,9 +135,7 @@ export function createEvaluator(program: Program): Evaluator {
     if (meaning.kind === 'import') {
       return fromReference(reference(toReference(meaning)))
     }
-    const found = walk(meaning)
-    if (found.length > 0) return best(found)
-    return undefined
+    return best(walk(meaning), text)
   }
 
   /** The values that a binding's members lead to. */
@@ -195,9 +162,7 @@ export function createEvaluator(program: Program): Evaluator {
       const items = key === '*' ? value.items : value.items.slice(Number(key), Number(key) + 1)
       return /^(?:\*|\d+)$/.test(key) ? items.map((one) => ({ value: one, scope })) : []
     }
-    if (value.kind === 'name') {
-      return [{ value: nameOf(value, `${value.name}.${key}`), scope }]
-    }
+    if (value.kind === 'name') return [{ value: nameOf(value, `${value.name}.${key}`), scope }]
     if (value.kind === 'either') {
       return value.options.flatMap((one) => membersOf({ value: one, scope }, key))
     }
@@ -226,7 +191,7 @@ export function createEvaluator(program: Program): Evaluator {
   function resultText(call: Call): Pattern | undefined {
     const target = functionOf(call)
     if (target !== undefined) {
-      const found = best(names.returnsOf(target).map(({ value }) => ({ value, scope: target })))
+      const found = best(names.returnsOf(target), ({ value }) => text({ value, scope: target }))
       return found === undefined ? undefined : fill(found, { call, scope: target })
     }
     if (CONVERSIONS.test(call.callee)) {
@@ -307,7 +272,22 @@ export function createEvaluator(program: Program): Evaluator {
     return found
   }
 
-  return { ...reader, names, text, follow, member, functionOf, reference, references }
+  return { ...reader, names, text, follow, member, functionOf, references }
+}
+
+/** The first that is a URL, else the first that says anything. */
+function best<Option>(
+  options: readonly Option[],
+  read: (option: Option) => Pattern | undefined,
+): Pattern | undefined {
+  let first: Pattern | undefined
+  for (const option of options.slice(0, MAX_OPTIONS)) {
+    const found = read(option)
+    if (found === undefined) continue
+    if (hasScheme(found)) return found
+    if (first === undefined || saysMore(found, first)) first = found
+  }
+  return first
 }
 
 type NameExpression = Extract<Expression, { readonly kind: 'name' }>
