@@ -157,4 +157,18 @@ describe('clients of Python', () => {
       'app/use.py:2 call get https://api.a.io/v1/users',
     ])
   })
+
+  it('puts inherited requests below the base of the class that inherits them', async () => {
+    const files = {
+      'app/base.py': `class Base:\n    base_url = None\n    def _get(self, path):\n        return requests.get(self.base_url + path)\n`,
+      'app/client.py': `from .base import Base\nclass Client(Base):\n    base_url = 'https://api.a.io'\n    def users(self):\n        return self._get('/users')\n`,
+      'app/other.py': `class Above:\n    def _get(self, path):\n        return requests.get(self.base_url + path)\nclass Below(Above):\n    def __init__(self):\n        super().__init__('https://api.b.io')\n    def users(self):\n        return self._get('/users')\n`,
+    }
+    expect(await showFound('python', files)).toEqual([
+      'app/client.py:3 base - https://api.a.io',
+      'app/client.py:5 call get https://api.a.io/users',
+      'app/other.py:6 literal - https://api.b.io',
+      'app/other.py:8 call get https://api.b.io/users',
+    ])
+  })
 })
