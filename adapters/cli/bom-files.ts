@@ -17,6 +17,8 @@ import { toReason } from './reasons.ts'
 /** Who makes the documents. */
 export const TOOL = { name: 'api-discovery', version: VERSION } as const
 
+const LINE_END = 10
+
 /** Options that say what a document is written as. */
 export interface ShapeOptions {
   readonly to: string
@@ -62,8 +64,12 @@ export async function writeOut(
   path: string | undefined,
 ): Promise<void> {
   if (path === undefined) {
-    for await (const chunk of chunks) if ((await io.write(chunk)) === 'gone') return
-    await io.write(new TextEncoder().encode('\n'))
+    let last: number | undefined
+    for await (const chunk of chunks) {
+      if ((await io.write(chunk)) === 'gone') return
+      last = chunk.at(-1)
+    }
+    if (last !== LINE_END) await io.write(Uint8Array.of(LINE_END))
     return
   }
   try {

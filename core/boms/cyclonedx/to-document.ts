@@ -2,7 +2,7 @@ import { Enums, Models } from '@cyclonedx/cyclonedx-library'
 import { cleanLine, cleanText } from '../clean-text.ts'
 import type { BomVulnerability, CollectedBom, CollectedService } from '../collect.ts'
 import type { BomEndpoint, BomInstance } from '../model.ts'
-import { AnnotatedBom, type Annotation } from './models.ts'
+import { AnnotatedBom, type Annotation, type DetailedService } from './models.ts'
 import { NAMESPACE, toEndpointName, toRef, toService } from './to-service.ts'
 import { toVulnerability } from './to-vulnerability.ts'
 

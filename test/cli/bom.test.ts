@@ -1,0 +1,172 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openSqlite } from '../../adapters/storage/sqlite.ts'
+import { createApiDiscovery } from '../../core/app.ts'
+import { SCOPES } from '../../core/shared/account.ts'
+import { runCommand } from '../helpers/command-line.ts'
+import { makeFolder, type TestFolder } from '../helpers/folder.ts'
+
+const WEB = 'https://api.acme.example/web'
+const JOBS = 'https://api.acme.example/jobs'
+
+/** A bill in the specification's shape. */
+function toBill(approval: string, urls: readonly string[]): string {
+  return JSON.stringify({
+    project_id: 'p1',
+    project_name: 'Shop',
+    datetime_created: '2026-03-14 08:00',
+    scan_details: {
+      bomFormat: 'CycloneDX',
+      specVersion: '1.5',
+      metadata: { timestamp: '2026-03-14T08:00:00' },
+      services: [
+        {
+          name: 'Acme',
+          provider: { name: 'Acme Ltd' },
+          endpoints: urls,
+          properties: urls.map((url) => ({ name: `${url} approval status`, value: approval })),
+        },
+      ],
+    },
+  })
+}
+
+let folder: TestFolder
+let database = ''
+let project = ''
+
+beforeAll(async () => {
+  folder = await makeFolder()
+  await writeFile(folder.pathOf('old.json'), toBill('yes', [WEB]))
+  await writeFile(folder.pathOf('new.json'), toBill('no', [WEB, JOBS]))
+  database = folder.pathOf('scans.db')
+  const storage = await openSqlite({ file: database, clock: Date.now })
+  const app = createApiDiscovery({ storage })
+  const account = await app.accounts.createAccount('ci')
+  const head = { project_name: 'Shop', datetime_created: '2026-03-14 08:00' }
+  const rows = [{ endpoint_url: WEB, found_in: [{ file: 'a.ts', line: 3 }] }]
+  const caller = { account, scopes: new Set(SCOPES) }
+  const sent = await app.call('submitProjectScan', { head, rows }, caller)
+  project = sent.project_id
+  await app.close()
+})
+afterAll(() => folder.remove())
+
+async function run(...words: readonly string[]) {
+  const { bytes, ...outcome } = await runCommand(['bom', ...words])
+  return { ...outcome, text: bytes ? new TextDecoder().decode(bytes) : undefined }
+}
+
+describe('bom validate', () => {
+  it('tells what is wrong, why, and how to repair it', async () => {
+    const { code, results, notes } = await run('validate', folder.pathOf('old.json'))
+    expect([code, results.length]).toEqual([1, 6])
+    expect(results.slice(3)).toEqual([
+      '/scan_details/metadata/timestamp: the timestamp is no RFC 3339 date and time',
+      '    why: A date, a "T", a time and an offset are required: without an offset it names no instant',
+      '    repair: end it with "Z" when it is in UTC',
+    ])
+    expect(notes).toEqual([
+      'This is the project bill of materials of the specification (2.9), version 1.5.',
+    ])
+  })
+
+  it('says the same as JSON', async () => {
+    const { code, results } = await run('validate', folder.pathOf('old.json'), '--json')
+    const { shape, isValid, explanations } = JSON.parse(results.join(''))
+    expect([code, shape, isValid, explanations.length]).toEqual([1, 'project', false, 2])
+  })
+
+  it('names a file that is not there', async () => {
+    const { code, notes } = await run('validate', folder.pathOf('none.json'))
+    expect([code, notes[0]?.startsWith('Cannot read ')]).toEqual([1, true])
+  })
+})
+
+describe('bom convert', () => {
+  it.each(['1.5', '1.6', '1.7'])('repairs into CycloneDX %s, which is valid', async (version) => {
+    const output = folder.pathOf(`bom-${version}.json`)
+    const words = ['--spec-version', version, '--output', output]
+    expect((await run('convert', folder.pathOf('old.json'), ...words)).code).toBe(0)
+    expect(await run('validate', output)).toMatchObject({
+      code: 0,
+      notes: [`This is CycloneDX as JSON, version ${version}.`, 'It is valid.'],
+    })
+  })
+
+  it('writes to standard output, with a line end', async () => {
+    const words = ['convert', folder.pathOf('old.json'), '--to', 'cyclonedx-xml']
+    const { code, text } = await run(...words)
+    expect([code, text?.startsWith('<?xml'), text?.endsWith('</bom>\n')]).toEqual([0, true, true])
+  })
+
+  it.each([
+    [['--to', 'spdx'], /^Cannot write "spdx": there are/],
+    [['--spec-version', '1.4'], /^Cannot write CycloneDX "1.4": there are/],
+  ])('refuses %j', async (words, expected) => {
+    const { code, notes } = await run('convert', folder.pathOf('old.json'), ...words)
+    expect(code).toBe(2)
+    expect(notes[0]).toMatch(expected)
+  })
+})
+
+describe('bom diff', () => {
+  it('tells what differs, with exit code 1', async () => {
+    const { code, results } = await run(
+      'diff',
+      folder.pathOf('old.json'),
+      folder.pathOf('new.json'),
+    )
+    expect([code, results]).toEqual([1, ['~ Acme', `  + ${JOBS}`, `  ~ ${WEB}: yes -> no`]])
+  })
+
+  it('ends with exit code 0 when nothing differs', async () => {
+    const same = folder.pathOf('old.json')
+    const { code, results } = await run('diff', same, same, '--json')
+    expect([code, JSON.parse(results.join(''))]).toEqual([
+      0,
+      { services: { added: [], gone: [], changed: [] }, isSame: true },
+    ])
+  })
+})
+
+describe('bom merge', () => {
+  it('makes one bill under a new name', async () => {
+    const output = folder.pathOf('merged.json')
+    const files = [folder.pathOf('old.json'), folder.pathOf('new.json')]
+    const words = ['--name', 'All', '--to', 'specification', '--output', output]
+    expect((await run('merge', ...files, ...words)).code).toBe(0)
+    const { project_name, scan_details } = JSON.parse(await readFile(output, 'utf8'))
+    expect([project_name, scan_details.services.length]).toEqual(['All', 1])
+    expect(scan_details.services[0].properties).toEqual([
+      { name: `${WEB} approval status`, value: 'no' },
+      { name: `${JOBS} approval status`, value: 'no' },
+    ])
+  })
+})
+
+describe('bom export', () => {
+  it('writes the bill of a stored scan', async () => {
+    const words = ['--account', 'ci', '--project', project, '--database', database]
+    const { code, text } = await run('export', ...words, '--to', 'cyclonedx-json')
+    const { metadata, services } = JSON.parse(text ?? '')
+    expect([code, metadata.component.name, services[0].name]).toEqual([
+      0,
+      'Shop',
+      'api.acme.example',
+    ])
+  })
+
+  it('has nothing of an account that has none', async () => {
+    const { code, notes } = await run('export', '--project', project, '--database', database)
+    expect([code, notes]).toEqual([1, ['There is no project of this id']])
+  })
+
+  it.each([[[]], [['--name', 'a', '--network', 'b']]])('wants to know what: %j', async (words) => {
+    const { code, notes } = await run('export', ...words, '--database', database)
+    expect([code, notes]).toEqual([
+      2,
+      ['Cannot export: give --project or --name, or else --repo or --network'],
+    ])
+  })
+})

@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest'
+import { findKnownVulnerabilities } from '../../../core/vulnerabilities/known.ts'
+import { loadAll } from './search/loaded.ts'
+import { affects, sampleRecord } from './search/samples.ts'
+
+const exploited = {
+  id: 'CVE-2020-1000',
+  name: 'Acme Ledger',
+  addedOn: '2021-01-01',
+  dueOn: '',
+  action: 'Patch.',
+  isRansomware: false,
+}
+
+const records = [
+  sampleRecord('CVE-2020-1000', { configurations: affects('acme_data:ledger:1.0') }),
+  sampleRecord('CVE-2021-1000', { configurations: affects('acme_data:ledger:2.0') }),
+  sampleRecord('CVE-2022-1000', { configurations: affects('acme_data:ledger_server:2.0') }),
+  sampleRecord('CVE-2023-1000', { configurations: affects('acme_data:api:2.0') }),
+  sampleRecord('CVE-2023-2000', {
+    configurations: affects('acme_data:ledger:3.0'),
+    descriptions: [{ language: 'en', text: 'Lets anybody in.' }],
+    weaknesses: [{ source: 'nvd', isPrimary: true, id: 'CWE-287' }],
+  }),
+  sampleRecord('CVE-2024-1000', { configurations: affects('other:ledger:1.0') }),
+]
+
+async function find(name: string, vendorName: string, limit = 10) {
+  const vulnerabilities = await loadAll({ records, exploited: [exploited] })
+  const known = await findKnownVulnerabilities(vulnerabilities, {
+    api: { name, vendorName },
+    limit,
+  })
+  return { ...known, found: known.found.map(({ id }) => id) }
+}
+
+describe('the known vulnerabilities of an API', () => {
+  it('are those of the products that its names spell, the exploited ones first', async () => {
+    expect(await find('Ledger API', 'Acme Data, Inc.')).toEqual({
+      found: ['CVE-2020-1000', 'CVE-2023-2000', 'CVE-2021-1000'],
+      count: 3,
+      exploited: 1,
+    })
+  })
+
+  it('are counted where they are not all named', async () => {
+    expect(await find('Ledger', 'acme data', 1)).toEqual({
+      found: ['CVE-2020-1000'],
+      count: 3,
+      exploited: 1,
+    })
+  })
+
+  it('are none for a product whose name has other words, or general ones alone', async () => {
+    const none = { found: [], count: 0, exploited: 0 }
+    expect(await find('API', 'Acme Data')).toEqual(none)
+    expect(await find('Payments', 'Acme Data')).toEqual(none)
+    expect(await find('Ledger', 'Nobody')).toEqual(none)
+    expect(await find('', '')).toEqual(none)
+  })
+
+  it('tell what the record tells', async () => {
+    const vulnerabilities = await loadAll({ records: records.slice(4, 5) })
+    const api = { name: 'Ledger Server', vendorName: 'acme.data' }
+    const { found } = await findKnownVulnerabilities(vulnerabilities, { api, limit: 5 })
+    const at = Date.UTC(2023, 5, 1)
+    expect(found).toEqual([
+      {
+        id: 'CVE-2023-2000',
+        description: 'Lets anybody in.',
+        publishedAt: at,
+        modifiedAt: at,
+        metric: undefined,
+        weaknesses: ['CWE-287'],
+        isExploited: false,
+        vendor: 'acme_data',
+        product: 'ledger',
+      },
+    ])
+  })
+})
