@@ -147,7 +147,7 @@ function others(): readonly ClientRule[] {
     {
       callee: '.target',
       receiver: targets,
-      method: 'get',
+      method: UNTOLD,
       methodFrom: CHAIN,
       pathFrom: { '.path': FIRST },
       url: FIRST,
@@ -155,7 +155,7 @@ function others(): readonly ClientRule[] {
     {
       callee: '.resource',
       receiver: ['Client.create', 'new Client'],
-      method: 'get',
+      method: UNTOLD,
       methodFrom: CHAIN,
       pathFrom: { '.path': FIRST },
       url: FIRST,
