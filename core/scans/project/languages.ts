@@ -5,6 +5,7 @@ import { JAVA_LANGUAGES } from './java/languages.ts'
 import { lowerJavascript } from './javascript/lower.ts'
 import { scriptsOf } from './javascript/scripts.ts'
 import { isJavascriptWorthParsing } from './javascript/worth.ts'
+import { LEXICAL_LANGUAGES } from './lexical/languages.ts'
 import { PHP_LANGUAGES } from './php/languages.ts'
 import type { ClientRule, Program } from './program.ts'
 import { PYTHON_LANGUAGES } from './python/languages.ts'
@@ -15,15 +16,16 @@ import type { SyntaxNode, TreeLanguage } from './syntax.ts'
 
 /** A programming language that is scanned by its syntax. */
 export interface Language {
-  /** Also the name in `FileScan.language`; languages that share names share `family`. */
-  readonly grammar: TreeLanguage
+  /** Undefined for languages that are read token by token (`lexical/`). */
+  readonly grammar: TreeLanguage | undefined
   /** Lower case, with a dot. */
   readonly extensions: readonly string[]
   /** Paths that are of the language whatever their extension; the first row that fits counts. */
   readonly fits?: RegExp
   /** Programs of a `#!` line, where a file has no extension. */
   readonly interpreters?: readonly string[]
-  readonly lower: (root: SyntaxNode) => Program
+  /** Undefined where there is no grammar. */
+  readonly lower: ((root: SyntaxNode) => Program) | undefined
   readonly clients: readonly ClientRule[]
   /** How names of other files are found; see `module-names.ts`. */
   readonly family: LanguageFamily
@@ -47,6 +49,7 @@ export type LanguageFamily =
   | 'c-sharp'
   | 'rust'
   | 'shell'
+  | 'other'
 
 const javascript = {
   lower: lowerJavascript,
@@ -79,6 +82,7 @@ export const LANGUAGES: readonly Language[] = [
     extensions: ['.vue', '.svelte', '.astro', '.html'],
     prepare: scriptsOf,
   },
+  ...LEXICAL_LANGUAGES,
 ]
 
 /** The language of a file by its name, else by its first line; undefined for none. */

@@ -1,7 +1,10 @@
 import { indexRules, type RuleIndex } from './client-rules.ts'
+import { lexicalClients } from './clients/lexical.ts'
 import type { Exported, FileScan } from './file-scan.ts'
 import type { RawFinding, SourceFile } from './finding.ts'
 import { findLanguage, type Language, type LanguageFamily } from './languages.ts'
+import { commentStyleOf } from './lexical/languages.ts'
+import { lowerLexically } from './lexical/lower.ts'
 import { ENVIRONMENT_LANGUAGE, fromText } from './pattern.ts'
 import type { ClientRule, Program } from './program.ts'
 import { READERS } from './readers.ts'
@@ -21,8 +24,6 @@ export interface ScanTextOptions {
     | undefined
   /** The vendor's library that a package URL (its version apart) names; undefined for others. */
   readonly findDependency?: ((packageUrl: string) => PackageUse | undefined) | undefined
-  /** What is found in a program's text when it cannot be parsed. */
-  readonly scanLexically?: ((file: SourceFile) => readonly RawFinding[]) | undefined
 }
 
 /** An import of a module in a file of a language. */
@@ -79,17 +80,19 @@ function scanLanguage(
     readonly findings: RawFinding[]
   },
 ): Omit<FileScan, 'path' | 'language' | 'findings'> | undefined {
-  const { language, options, findings } = given
+  const { language, findings } = given
   const text = language.prepare ? language.prepare(file.text) : file.text
   if (!isWorthParsing(text, language) && !mayImport(text, given)) return undefined
   if (hasLongLine(text)) return undefined
   const program = parse(text, given)
-  if (!program) {
-    findings.push(...(options.scanLexically?.(file) ?? []))
-    return undefined
+  if (program) {
+    findings.push(...findPackages(file.path, { program, given }))
+    return scanProgram(program, clientsOf(language.clients))
   }
-  findings.push(...findPackages(file.path, { program, given }))
-  return scanProgram(program, clientsOf(language.clients))
+  // No grammar, or a text that it cannot read in time.
+  const tokens = lowerLexically(text, commentStyleOf(file.path))
+  findings.push(...findPackages(file.path, { program: tokens, given }))
+  return scanProgram(tokens, clientsOf(lexicalClients))
 }
 
 function mayImport(
@@ -105,10 +108,11 @@ function parse(
   text: string,
   given: { readonly language: Language; readonly options: ScanTextOptions },
 ): Program | undefined {
-  const tree = given.options.grammars?.parse(given.language.grammar, text)
+  const { grammar, lower } = given.language
+  const tree = grammar && lower && given.options.grammars?.parse(grammar, text)
   if (!tree) return undefined
   try {
-    return given.language.lower(tree.root)
+    return lower(tree.root)
   } catch (error) {
     // Nesting that no stack holds.
     if (error instanceof RangeError) return undefined

@@ -32,14 +32,19 @@ export function readGradle(text: string): readonly Dependency[] {
   const short = /["']([A-Za-z][\w.-]*\.[\w.-]+):([\w.-]+)(?::([\w.+-]+))?(?:@\w+)?["']/g
   const long =
     /\bgroup\s*[:=]\s*["']([\w.-]+)["']\s*,\s*name\s*[:=]\s*["']([\w.-]+)["'](?:\s*,\s*version\s*[:=]\s*["']([\w.+-]+)["'])?/g
-  return [...text.matchAll(short), ...text.matchAll(long)].map((match) =>
-    toDependency({
-      ecosystem: 'maven',
-      name: `${match[1]}/${match[2]}`,
-      version: match[3],
-      index: match.index,
-    }),
-  )
+  const found = [...text.matchAll(short), ...text.matchAll(long)]
+  const isComment = (index: number) =>
+    /^\s*(?:\/\/|#|\*)/.test(text.slice(text.lastIndexOf('\n', index) + 1, index))
+  return found
+    .filter(({ index }) => !isComment(index))
+    .map((match) =>
+      toDependency({
+        ecosystem: 'maven',
+        name: `${match[1]}/${match[2]}`,
+        version: match[3],
+        index: match.index,
+      }),
+    )
 }
 
 /** `*.csproj`, `Directory.Packages.props` and `packages.config`. */

@@ -137,6 +137,7 @@ const IMPORTS: Readonly<Record<LanguageFamily, RegExp>> = {
     /^[ \t]*(?:global[ \t]+)?using[ \t]+(?:static[ \t]+)?(?:\w+[ \t]*=[ \t]*)?([\w.]{1,200})/gm,
   rust: /^[ \t]*(?:pub[ \t]+)?use[ \t]+(?:::)?([\w:]{1,200})|^[ \t]*extern crate[ \t]+(\w+)/gm,
   shell: /(?!)/g,
+  other: /(?!)/g,
 }
 
 /** Languages whose imports name packages of an ecosystem. */

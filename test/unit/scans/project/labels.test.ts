@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { openGrammars } from '../../../../adapters/scanner/grammars.ts'
 import type { Finding, SourceFile } from '../../../../core/scans/project/finding.ts'
+import { createPackageTable } from '../../../../core/scans/project/packages/table.ts'
 import { scanProject } from '../../../../core/scans/project/scan-project.ts'
 import { TREE_LANGUAGES } from '../../../../core/scans/project/syntax.ts'
 
@@ -26,7 +27,12 @@ describe.skipIf(!grammars)('labelled projects (skipped without grammars)', () =>
     const folder = join(ROOT, language)
     const labels: readonly Label[] = JSON.parse(readFileSync(join(folder, 'labels.json'), 'utf8'))
     const catalogue = { match: () => undefined }
-    const { findings } = await scanProject({ files: filesOf(folder), grammars, catalogue })
+    const { findings } = await scanProject({
+      files: filesOf(folder),
+      grammars,
+      catalogue,
+      ...createPackageTable(),
+    })
     const wrong = labels.filter((label) => !isRight(label, findings))
     const positive = labels.filter(({ calls }) => calls)
     const missed = wrong.filter(({ calls }) => calls).length
