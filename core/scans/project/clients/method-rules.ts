@@ -1,7 +1,10 @@
-import type { ClientRule } from '../program.ts'
+import type { ArgumentPlace, ClientRule } from '../program.ts'
 
 /** Methods that clients have a function each for. */
 export const METHODS = ['get', 'post', 'put', 'patch', 'delete', 'head', 'options'] as const
+
+/** Where requests have their method when they name it. */
+export const METHOD_FIRST: ArgumentPlace = { at: 0, name: 'method' }
 
 /** One rule for each method, whose callee is the prefix with the method's name: `requests.get`. */
 export function methodRules(
@@ -21,5 +24,5 @@ export function methodRules(
  */
 export const ANY_CLIENT: readonly ClientRule[] = [
   ...methodRules({ prefix: '.', url: { at: 0, name: 'url' } }),
-  { callee: '.request', method: { at: 0, name: 'method' }, url: { at: 1, name: 'url' } },
+  { callee: '.request', method: METHOD_FIRST, url: { at: 1, name: 'url' } },
 ]
