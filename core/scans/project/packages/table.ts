@@ -2,13 +2,18 @@ import type { LanguageFamily } from '../languages.ts'
 import { hostOf } from '../noise.ts'
 import type { ImportUse, PackageUse } from '../scan-text.ts'
 import { domainOf } from '../url-hosts.ts'
+import { CHAT_PACKAGES } from './data/chat.ts'
 import { CLOUD_PACKAGES } from './data/clouds.ts'
-import { COMMUNICATION_PACKAGES } from './data/communication.ts'
+import { CONTENT_PACKAGES } from './data/content.ts'
 import { DEVELOPER_PACKAGES } from './data/developers.ts'
+import { MAIL_PACKAGES } from './data/mail.ts'
+import { MICROSOFT_PACKAGES } from './data/microsoft.ts'
 import { MODEL_PACKAGES } from './data/models.ts'
+import { MONITORING_PACKAGES } from './data/monitoring.ts'
 import { OFFICE_PACKAGES } from './data/office.ts'
 import { PAYMENT_PACKAGES } from './data/payments.ts'
 import { PLATFORM_PACKAGES } from './data/platforms.ts'
+import { TRADE_PACKAGES } from './data/trade.ts'
 import type { PackageRow } from './rows.ts'
 
 /** Finds the vendor's library that a manifest or an import names. */
@@ -26,10 +31,15 @@ export interface PackageTable {
 /** The libraries that are known without anything being given. */
 export const PACKAGES: readonly PackageRow[] = [
   ...PAYMENT_PACKAGES,
-  ...COMMUNICATION_PACKAGES,
+  ...TRADE_PACKAGES,
+  ...MAIL_PACKAGES,
+  ...CHAT_PACKAGES,
   ...MODEL_PACKAGES,
   ...CLOUD_PACKAGES,
+  ...MICROSOFT_PACKAGES,
   ...DEVELOPER_PACKAGES,
+  ...MONITORING_PACKAGES,
+  ...CONTENT_PACKAGES,
   ...OFFICE_PACKAGES,
   ...PLATFORM_PACKAGES,
 ]

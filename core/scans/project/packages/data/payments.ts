@@ -1,6 +1,6 @@
 import type { PackageRow } from '../rows.ts'
 
-/** Payments, banking, billing, trade. */
+/** Payments, banking, billing. */
 export const PAYMENT_PACKAGES: readonly PackageRow[] = [
   {
     vendor: 'Stripe',
@@ -236,119 +236,5 @@ export const PAYMENT_PACKAGES: readonly PackageRow[] = [
       'pkg:composer/coinbase/coinbase',
     ],
     imports: { php: ['Coinbase'] },
-  },
-  {
-    vendor: 'Shopify',
-    url: 'https://{}.myshopify.com/admin/api',
-    packages: [
-      'pkg:npm/@shopify/shopify-api',
-      'pkg:npm/@shopify/admin-api-client',
-      'pkg:npm/@shopify/storefront-api-client',
-      'pkg:npm/@shopify/shopify-app-express',
-      'pkg:npm/@shopify/shopify-app-remix',
-      'pkg:npm/shopify-api-node',
-      'pkg:npm/shopify-buy',
-      'pkg:pypi/ShopifyAPI',
-      'pkg:gem/shopify_api',
-      'pkg:gem/shopify_app',
-      'pkg:composer/shopify/shopify-api',
-      'pkg:composer/osiset/laravel-shopify',
-      'pkg:golang/github.com/bold-commerce/go-shopify',
-      'pkg:nuget/ShopifySharp',
-    ],
-    imports: { python: ['shopify'], php: ['Shopify', 'Osiset'] },
-  },
-  {
-    vendor: 'BigCommerce',
-    url: 'https://api.bigcommerce.com',
-    packages: [
-      'pkg:npm/node-bigcommerce',
-      'pkg:pypi/bigcommerce',
-      'pkg:gem/bigcommerce',
-      'pkg:composer/bigcommerce/api',
-    ],
-    imports: { php: ['Bigcommerce'] },
-  },
-  {
-    vendor: 'EasyPost',
-    url: 'https://api.easypost.com',
-    packages: [
-      'pkg:npm/@easypost/api',
-      'pkg:pypi/easypost',
-      'pkg:gem/easypost',
-      'pkg:composer/easypost/easypost-php',
-      'pkg:golang/github.com/EasyPost/easypost-go',
-      'pkg:maven/com.easypost/easypost-api-client',
-      'pkg:nuget/EasyPost-Official',
-    ],
-    imports: { java: ['com.easypost'], php: ['EasyPost'], 'c-sharp': ['EasyPost'] },
-  },
-  {
-    vendor: 'Shippo',
-    url: 'https://api.goshippo.com',
-    packages: [
-      'pkg:npm/shippo',
-      'pkg:pypi/shippo',
-      'pkg:gem/shippo',
-      'pkg:composer/shippo/shippo-php',
-    ],
-    imports: { php: ['Shippo'] },
-  },
-  {
-    vendor: 'Xero',
-    url: 'https://api.xero.com',
-    packages: [
-      'pkg:npm/xero-node',
-      'pkg:pypi/xero-python',
-      'pkg:pypi/pyxero',
-      'pkg:gem/xero-ruby',
-      'pkg:composer/xeroapi/xero-php-oauth2',
-      'pkg:maven/com.github.xeroapi/xero-java',
-      'pkg:nuget/Xero.NetStandard.OAuth2',
-    ],
-    imports: { python: ['xero_python', 'xero'], java: ['com.xero'], php: ['XeroAPI'] },
-  },
-  {
-    vendor: 'Intuit',
-    url: 'https://quickbooks.api.intuit.com',
-    packages: [
-      'pkg:npm/intuit-oauth',
-      'pkg:npm/node-quickbooks',
-      'pkg:pypi/python-quickbooks',
-      'pkg:pypi/intuit-oauth',
-      'pkg:gem/quickbooks-ruby',
-      'pkg:composer/quickbooks/v3-php-sdk',
-      'pkg:maven/com.intuit.quickbooks-online/ipp-v3-java-devkit',
-      'pkg:nuget/IppDotNetSdkForQuickBooksApiV3',
-    ],
-    imports: {
-      python: ['quickbooks', 'intuitlib'],
-      java: ['com.intuit'],
-      php: ['QuickBooksOnline'],
-      'c-sharp': ['Intuit.Ipp'],
-    },
-  },
-  {
-    vendor: 'TaxJar',
-    url: 'https://api.taxjar.com',
-    packages: [
-      'pkg:npm/taxjar',
-      'pkg:pypi/taxjar',
-      'pkg:gem/taxjar-ruby',
-      'pkg:composer/taxjar/taxjar-php',
-    ],
-    imports: { ruby: ['taxjar'], php: ['TaxJar'] },
-  },
-  {
-    vendor: 'Avalara',
-    url: 'https://rest.avatax.com',
-    packages: [
-      'pkg:npm/avatax',
-      'pkg:pypi/avalara',
-      'pkg:gem/avatax',
-      'pkg:composer/avalara/avataxclient',
-      'pkg:nuget/Avalara.AvaTax',
-    ],
-    imports: { php: ['Avalara'] },
   },
 ]

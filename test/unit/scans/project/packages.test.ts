@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest'
+import { parsePackageRows } from '../../../../core/scans/project/packages/rows.ts'
+import { createPackageTable, PACKAGES } from '../../../../core/scans/project/packages/table.ts'
+
+const table = createPackageTable()
+
+describe('the table of libraries', () => {
+  it.each([
+    ['javascript', 'stripe', undefined, 'pkg:npm/stripe'],
+    ['javascript', 'npm:stripe@14/lib', undefined, 'pkg:npm/stripe'],
+    ['javascript', '@sentry/node', undefined, 'pkg:npm/@sentry/node'],
+    ['javascript', '@aws-sdk/client-s3', undefined, 'pkg:npm/@aws-sdk/client-s3'],
+    ['python', 'google.cloud', 'storage', 'pkg:pypi/google-cloud-storage'],
+    ['python', 'google.cloud.storage.blob', undefined, 'pkg:pypi/google-cloud-storage'],
+    [
+      'go',
+      'github.com/stripe/stripe-go/v76/customer',
+      undefined,
+      'pkg:golang/github.com/stripe/stripe-go',
+    ],
+    ['java', 'com.stripe.model.Customer', undefined, 'pkg:maven/com.stripe/stripe-java'],
+    ['php', '\\Stripe\\StripeClient', undefined, 'pkg:composer/stripe/stripe-php'],
+    ['c-sharp', 'Amazon.S3.Model', undefined, 'pkg:nuget/AWSSDK.S3'],
+    ['rust', 'async_stripe::Client', undefined, 'pkg:cargo/async-stripe'],
+    ['ruby', 'aws-sdk-s3', undefined, 'pkg:gem/aws-sdk-s3'],
+    ['python', 'os', 'path', undefined],
+    ['javascript', 'stripes', undefined, undefined],
+    ['java', 'com.stripes.A', undefined, undefined],
+  ] as const)('knows what %s imports as %s %s', (family, module, imported, wanted) => {
+    expect(table.findPackage({ family, module, imported })?.package).toBe(wanted)
+  })
+
+  it.each([
+    ['pkg:npm/%40aws-sdk/client-s3@3.1.0', 'https://s3.{}.amazonaws.com'],
+    ['pkg:pypi/Discord_py', 'https://discord.com/api'],
+    ['pkg:golang/github.com/stripe/stripe-go/v76@v76.0.1', 'https://api.stripe.com'],
+    ['pkg:nuget/stripe.NET@43.0.0?a=b', 'https://api.stripe.com'],
+    ['pkg:npm/left-pad', undefined],
+  ])('knows the package URL %s', (packageUrl, wanted) => {
+    expect(table.findDependency(packageUrl)?.url).toBe(wanted)
+  })
+
+  it.each([
+    ['python', 'from google.cloud import storage', true],
+    ['python', 'import os', false],
+    ['python', '# import stripe', false],
+    ['javascript', `import {\n  a\n} from 'stripe/x'`, true],
+    ['javascript', `const a = require("twilio")`, true],
+    ['go', 'import (\n\tx "github.com/slack-go/slack"\n)', true],
+    ['java', 'import static com.twilio.Twilio.init;', true],
+    ['php', 'use Stripe\\Stripe;', true],
+    ['c-sharp', 'using Stripe;', true],
+    ['rust', 'use stripe::Client;', true],
+    ['ruby', `require 'stripe'`, true],
+    ['shell', 'stripe', false],
+  ] as const)('sees cheaply whether %s may import one: %s', (family, text, wanted) => {
+    expect(table.mayImport({ family, text })).toBe(wanted)
+  })
+
+  it('knows vendors by the domains of their APIs', () => {
+    expect(['stripe.com', 'okta.com', 'none.com'].map((one) => table.findVendor(one))).toEqual([
+      'Stripe',
+      'Okta',
+      undefined,
+    ])
+  })
+
+  it('names each package once, and holds what a file of a user may hold', () => {
+    const names = PACKAGES.flatMap(({ packages }) => packages)
+    expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([])
+    expect(parsePackageRows(JSON.stringify(PACKAGES))).toEqual(PACKAGES)
+  })
+
+  it('takes rows of a user before its own', () => {
+    const own = { vendor: 'Proxy', url: 'https://stripe.acme.io', packages: ['pkg:npm/stripe'] }
+    const { findPackage } = createPackageTable([own, ...PACKAGES])
+    expect(findPackage({ family: 'javascript', module: 'stripe' })?.url).toBe(own.url)
+  })
+})
+
+describe('a list of packages', () => {
+  it.each([
+    ['{', 'Cannot read the packages: they must be JSON'],
+    ['{}', /^Cannot read the packages: the list: /],
+    ['[{"vendor":"A","url":"a","packages":[]}]', /0\.url: url must be an HTTP URL$/],
+    ['[{"vendor":"A","url":"https://a.b","packages":["a"]}]', /must be a package URL$/],
+    ['[{"vendor":"A","url":"https://a.b","packages":[],"x":1}]', /^Cannot read the packages: /],
+  ])('is refused with a reason: %s', (text, reason) => {
+    expect(() => parsePackageRows(text)).toThrow(reason)
+  })
+})
