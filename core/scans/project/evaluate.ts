@@ -199,15 +199,13 @@ export function createEvaluator(program: Program): Evaluator {
       const converted = first && text({ value: first, scope: call.scope })
       if (converted !== undefined) return converted
     }
-    const { receiver } = call
-    if (receiver && SAME_TEXT_CALLS.test(call.callee)) {
-      return text({ value: receiver, scope: call.scope })
-    }
+    const { receiver, scope } = call
+    if (receiver && SAME_TEXT_CALLS.test(call.callee)) return text({ value: receiver, scope })
     const imported = names.findImport(call.callee)
     if (!imported || call.callee.startsWith('new ')) return undefined
     const name = toReference(imported)
-    const isTold = call.args.some((value) => mayBePath({ value, scope: call.scope }))
-    const args = isTold ? argumentsOf(call) : []
+    const says = (value: Expression) => value.kind === 'text' || mayBePath({ value, scope })
+    const args = call.args.some(says) ? argumentsOf(call) : []
     return fromReference(reference({ module: name.module, name: `${name.name}()`, args }))
   }
 

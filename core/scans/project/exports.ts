@@ -61,10 +61,9 @@ export function findExports(given: {
   }
 
   function putMethods(name: string, owner: number, made: Call | undefined): void {
-    program.scopes.forEach((scope, index) => {
-      if (scope.parent !== owner || scope.kind !== 'function' || scope.name === '') return
-      const calls = wrapped.get(index)
-      if (!calls) return
+    for (const [index, calls] of wrapped) {
+      const scope = program.scopes[index]
+      if (scope?.parent !== owner || scope.kind !== 'function' || scope.name === '') continue
       const fill = (pattern: Pattern) =>
         fillSlots(pattern, (slot) => {
           if (slot.scope === index || !made) return undefined
@@ -74,7 +73,7 @@ export function findExports(given: {
       put(`${name}.${scope.name}`, {
         calls: calls.map(({ url, method }) => ({ url: fill(url), method })),
       })
-    })
+    }
   }
 
   /** A function or class of the file. */

@@ -50,6 +50,8 @@ export function indexModules(files: readonly FileScan[]): ModuleFinder {
       .replaceAll(/\\|::/g, '/')
       .replaceAll('.', language === 'javascript' || language === 'go' ? '.' : '/')
     const parts = moduleOf(path).split('/')
+    const isBare = parts.length === 1 && parts[0] === module
+    if (language === 'javascript' && isBare) return []
     for (let start = 0; start < Math.min(parts.length, MAX_TAIL); start += 1) {
       const tail = parts.slice(start).join('/')
       const found = byTail.get(`${language}:${tail}`)

@@ -61,11 +61,17 @@ function inheritedOf(
 /** Whether some argument may be a path. */
 function mayName(call: Call, evaluator: Evaluator): boolean {
   const { scope } = call
+  // A path may have no slash where a client is called.
+  if (call.args[0]?.kind === 'text' && CLIENT_NAME.test(call.callee)) return true
   return (
     call.args.some((value) => evaluator.mayBePath({ value, scope })) ||
     Object.values(call.named).some((value) => evaluator.mayBePath({ value, scope }))
   )
 }
+
+/** A method of a client, or a function that is named like one. */
+const CLIENT_NAME =
+  /\.(?:get|post|put|patch|delete|head|request)$|^\w*(?:api|client|http|request|fetch|axios|ky|got)\w*$/i
 
 function targetOf(
   call: Call,

@@ -8,7 +8,8 @@ export function isJavascriptWorthParsing(text: string): boolean {
     METHOD.test(text) ||
     CALL_WITH_PATH.test(text) ||
     ENVIRONMENT.test(text) ||
-    PASSED_ON.test(text)
+    PASSED_ON.test(text) ||
+    CLIENT_BY_NAME.test(text)
   )
 }
 
@@ -29,3 +30,7 @@ const PASSED_ON = /\bexport\s*(?:\*|\{[^}]{0,2000}\})\s*(?:as\s+\w+\s+)?from\b/
 
 /** Addresses that the environment says. */
 const ENVIRONMENT = /\b(?:process\.env|import\.meta\.env)\.\w*(?:URL|URI|API|HOST|BASE|ENDPOINT)/
+
+/** What is named like a client, with a path that has no slash, and options that hold a path. */
+const CLIENT_BY_NAME =
+  /(?:api|client|http|rest|request|axios|ky|agent|instance|sdk)\w{0,20}(?:\.(?:get|post|put|patch|delete|head)|\.request)?\s*(?:<[^;()]{0,100}>)?\(\s*['"`]\w|\(\s*\{\s*(?:url|path|endpoint|uri|route)\s*:/i
