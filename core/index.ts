@@ -99,6 +99,9 @@ export type {
   SourceFile,
   UnmatchedHost,
 } from './scans/project/finding.ts'
+export type { LanguageFamily } from './scans/project/languages.ts'
+export type { PackageRow } from './scans/project/packages/rows.ts'
+export { createPackageTable, type PackageTable } from './scans/project/packages/table.ts'
 export { type ApiFacts, type FactSources, readApiFacts } from './scans/project/report/api-facts.ts'
 export {
   type FindDecision,
@@ -145,7 +148,9 @@ export {
   type SubmittedEndpoint,
   toSubmission,
 } from './scans/project/report/submission.ts'
-export type { ScanCatalogue } from './scans/project/scan-project.ts'
+export { type ScanCatalogue, scanProject } from './scans/project/scan-project.ts'
+export type { ImportUse, PackageUse, ScanTextOptions } from './scans/project/scan-text.ts'
+export type { Grammars, TreeLanguage } from './scans/project/syntax.ts'
 export type { ScanLists } from './scans/reads.ts'
 export type * from './scans/records.ts'
 export type { Scans } from './scans/service.ts'

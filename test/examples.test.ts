@@ -176,6 +176,32 @@ describe('the example', () => {
     })
   })
 
+  it('scan-project.ts tells what a folder and a text use', async () => {
+    await inFolder(async (folder) => {
+      const project = join(ROOT, 'fixtures', 'projects', 'bookshop')
+      const { code, output, errors } = await runScript([pathOf('scan-project.ts'), project], {
+        cwd: folder.pathOf('.'),
+      })
+      const lines = output.trim().split('\n')
+      expect([code, lines.map((line) => JSON.parse(line))], errors).toEqual([
+        0,
+        [
+          { host: 'api.stripe.com', count: 3 },
+          { host: 'api.github.com', count: 2 },
+          { host: 'api.mailhopper.io', count: 1 },
+          { host: 'api.twilio.com', count: 1 },
+          { host: 'ci.jenkins.io', count: 1 },
+          {
+            file: 'releases.js',
+            line: 1,
+            method: 'get',
+            url: 'https://api.github.com/repos/a/b/releases',
+          },
+        ],
+      ])
+    })
+  })
+
   it('worker.ts answers from a bundle without any module of a runtime', async () => {
     await inFolder(async (folder) => {
       const outfile = folder.pathOf('worker.mjs')

@@ -1,4 +1,5 @@
 export { type PackageRow, parsePackageRows } from '../../core/scans/project/packages/rows.ts'
+export { openGrammars } from './grammars.ts'
 export {
   type ScanFolderOptions,
   type ScanProgress,
