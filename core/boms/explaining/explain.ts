@@ -26,12 +26,20 @@ export interface BomVerdict {
 /** Longest document that is judged, in characters. */
 const MAX_CHARACTERS = 256 * 1024 * 1024
 
+/** Judges by version, kept from one document to the next: making one takes a quarter of a second. */
+export type Judges = Map<string, JudgeJson>
+
 /** Judges a document of any shape and explains, place by place, why it is not valid CycloneDX. */
-export async function explainBom(text: string): Promise<BomVerdict> {
+export async function explainBom(text: string, judges: Judges = new Map()): Promise<BomVerdict> {
   if (text.length > MAX_CHARACTERS) {
     throw new ServiceError('too_large', `Cannot judge this document: ${text.length} characters`)
   }
   const rules = await import('../cyclonedx/validate.ts')
+  const findJudge = (version: string): JudgeJson | undefined => {
+    const judge = judges.get(version) ?? rules.createJsonJudge(version)
+    if (judge) judges.set(version, judge)
+    return judge
+  }
   if (/^\uFEFF?\s*</.test(text)) return judgeXml(text, rules)
   const document = readOrExplain(() => parseJson(text))
   if ('failure' in document) return unreadable(document.failure, undefined)
@@ -49,9 +57,9 @@ export async function explainBom(text: string): Promise<BomVerdict> {
       undefined,
     )
   }
-  if (shape !== 'cyclonedx-json') return judgeSpecification(value, { shape, ...rules })
+  if (shape !== 'cyclonedx-json') return judgeSpecification(value, { shape, findJudge })
   const version = toTextValue(toMembers(value).specVersion)
-  const judge = rules.createJsonJudge(version)
+  const judge = findJudge(version)
   if (!judge) return unreadable(unknownVersion(version), shape)
   const explanations = await explainJson(value, judge)
   const isValid = explanations.length === 0
@@ -72,7 +80,7 @@ async function judgeSpecification(
   value: unknown,
   more: {
     readonly shape: 'project' | 'network'
-    readonly createJsonJudge: (version: string) => JudgeJson | undefined
+    readonly findJudge: (version: string) => JudgeJson | undefined
   },
 ): Promise<BomVerdict> {
   const { shape } = more
@@ -87,7 +95,7 @@ async function judgeSpecification(
   let version = ''
   for (const [pointer, details] of findDetails(value, shape)) {
     version ||= toTextValue(details.specVersion)
-    const judge = more.createJsonJudge(toTextValue(details.specVersion))
+    const judge = more.findJudge(toTextValue(details.specVersion))
     const found = judge
       ? await explainJson(details, judge)
       : [unknownVersion(toTextValue(details.specVersion))]

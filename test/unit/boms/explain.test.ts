@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { explainBom } from '../../../core/boms/explaining/explain.ts'
+import { explainBom, type Judges } from '../../../core/boms/explaining/explain.ts'
 import { readBom } from '../../../core/boms/reading/read-bom.ts'
 import { parseXml } from '../../../core/boms/reading/xml-tree.ts'
 
+const judges: Judges = new Map()
+
 async function explain(document: unknown) {
   const text = typeof document === 'string' ? document : JSON.stringify(document)
-  const { explanations } = await explainBom(text)
+  const { explanations } = await explainBom(text, judges)
   return explanations.map(({ pointer, what }) => `${pointer}: ${what}`)
 }
 

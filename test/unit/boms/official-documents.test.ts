@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { explainBom } from '../../../core/boms/explaining/explain.ts'
+import { explainBom, type Judges } from '../../../core/boms/explaining/explain.ts'
 import { findSharedData } from '../../helpers/shared-data.ts'
 
 const folder = findSharedData()
@@ -9,8 +9,10 @@ const documents = (folder === undefined ? [] : VERSIONS).flatMap((version) =>
   readdirSync(`${folder}/cyclonedx/${version}`).map((name) => ({ name, version })),
 )
 
+const judges: Judges = new Map()
+
 async function judge({ name, version }: { readonly name: string; readonly version: string }) {
-  return explainBom(readFileSync(`${folder}/cyclonedx/${version}/${name}`, 'utf8'))
+  return explainBom(readFileSync(`${folder}/cyclonedx/${version}/${name}`, 'utf8'), judges)
 }
 
 const named = (sort: 'valid' | 'invalid') =>

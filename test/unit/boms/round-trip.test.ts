@@ -3,12 +3,14 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { compareBoms } from '../../../core/boms/combine.ts'
 import { createJsonJudge } from '../../../core/boms/cyclonedx/validate.ts'
-import { explainBom } from '../../../core/boms/explaining/explain.ts'
+import { explainBom, type Judges } from '../../../core/boms/explaining/explain.ts'
 import { readBom } from '../../../core/boms/reading/read-bom.ts'
 import { type BOM_FORMATS, SPEC_VERSIONS } from '../../../core/boms/records.ts'
 import { renderBoms } from '../../../core/boms/render.ts'
 import { arbitraryBom } from './arbitrary-boms.ts'
 import { readText } from './texts.ts'
+
+const judges: Judges = new Map()
 
 const TOOL = { name: 'test', version: '1' }
 
@@ -39,15 +41,15 @@ describe.each(goldens)("the specification's shape %s", (_, text) => {
   })
 
   it.each(SPEC_VERSIONS)('is repaired into valid CycloneDX %s', async (version) => {
-    expect((await explainBom(text)).isValid).toBe(false)
-    expect(await explainBom(await convert(text, 'cyclonedx-json', version))).toEqual({
+    expect((await explainBom(text, judges)).isValid).toBe(false)
+    expect(await explainBom(await convert(text, 'cyclonedx-json', version), judges)).toEqual({
       shape: 'cyclonedx-json',
       version,
       isBySchema: true,
       isValid: true,
       explanations: [],
     })
-    const xml = await explainBom(await convert(text, 'cyclonedx-xml', version))
+    const xml = await explainBom(await convert(text, 'cyclonedx-xml', version), judges)
     expect([xml.isValid, xml.version]).toEqual([true, version])
   })
 
