@@ -63,6 +63,7 @@ describe('scan project', () => {
       'api.mailhopper.io          mailhopper.io  -       1     src/receipts.ts:3        unreviewed',
       'api.twilio.com             twilio.com     Twilio  1     jobs/requirements.txt:2  unreviewed',
     ])
+    expect(await readFile(join(ROOT, 'README.md'), 'utf8')).toContain(toPlain(results).join('\n'))
     expect(toPlain(notes)).toEqual([
       SUMMARY,
       'To have hosts matched, import the descriptions of their APIs: api-discovery import FILE --create-vendors',
