@@ -15,7 +15,8 @@ export const NO_RULES: IgnoreRules = { ignores: () => false, enter: async () => 
 
 /**
  * The rules that hold in a scanned folder: its `.gitignore`, and where it lies in a git repository
- * those of the folders above it and of `.git/info/exclude`. Of two rules the deeper one counts.
+ * those of the folders above it and of `.git/info/exclude`, unless they leave out the folder itself.
+ * Of two rules the deeper one counts.
  */
 export async function openIgnoreRules(root: string): Promise<IgnoreRules> {
   const top = await findRepository(root)
@@ -30,7 +31,9 @@ export async function openIgnoreRules(root: string): Promise<IgnoreRules> {
       if (text !== undefined) files.push(toFile(text, prefixFrom(folder, root)))
     }
   }
-  return createRules({ root, files }).enter('')
+  // Who names a folder that git ignores wants it scanned.
+  const isIgnored = files.some(({ rules, before }) => rules.ignores(before))
+  return createRules({ root, files: isIgnored ? [] : files }).enter('')
 }
 
 /** A `.gitignore` and how its paths differ from those below the scanned folder. */

@@ -92,6 +92,11 @@ describe('walking a folder', () => {
     ).toEqual({ paths: ['a.ts'], skipped: { ignored: 3 } })
   })
 
+  it('scans a folder that is named though git ignores it', async () => {
+    const files = { '.git/HEAD': 'ref: x\n', '.gitignore': 'tmp/\n*.py\n', 'tmp/a/b.py': '' }
+    expect(await walkFiles(files, { below: 'tmp/a' })).toEqual({ paths: ['b.py'], skipped: {} })
+  })
+
   it('takes only what is included, without what is excluded', async () => {
     const names = ['src/a.ts', 'src/a.test.ts', 'src/gen/a.ts', 'tools/a.ts', 'src/a.py']
     expect(
