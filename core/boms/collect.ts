@@ -64,7 +64,7 @@ const MAX_VULNERABILITIES = 20
 
 /** Services and rows of a bill that is not streamed, at the most. */
 export const MAX_SERVICES = 100_000
-export const MAX_USES = 500_000
+const MAX_USES = 500_000
 
 /**
  * Reads a whole bill. Throws a `ServiceError` with code `too_large` past `MAX_SERVICES` services or
@@ -118,7 +118,7 @@ export async function collectServices(bom: Bom): Promise<readonly BomService[]> 
 }
 
 /** Two parts of one service, or the same in two scans. */
-export function joinServices(first: BomService, second: BomService): BomService {
+function joinServices(first: BomService, second: BomService): BomService {
   const captures: readonly BomCapture[] = [...first.captures, ...second.captures]
   return { ...first, endpoints: toEndpoints([...first.endpoints, ...second.endpoints]), captures }
 }

@@ -13,7 +13,10 @@ const licenseSchema = v.object({ name: v.string(), url: v.string() })
 const BOM_FORMAT = 'CycloneDX'
 const SPEC_VERSION = '1.5'
 
-/** A service of Specification 2.9. */
+/**
+ * A service of Specification 2.9, which always has a name and a provider: a host of no catalogued
+ * API is a service named by it, whose provider is its registrable domain.
+ */
 const projectServiceSchema = v.object({
   name: v.string(),
   provider: v.object({ name: v.string(), url: v.optional(v.array(v.string())) }),

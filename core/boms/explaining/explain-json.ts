@@ -3,7 +3,7 @@ import { isMembers, type Members } from '../reading/values.ts'
 import { type Explanation, explainIssue } from './explanations.ts'
 
 /** Explained of a document at the most. */
-export const MAX_EXPLAINED = 50
+const MAX_EXPLAINED = 50
 
 /**
  * Explains what keeps a document from being valid. The judge stops at the first issue: what it

@@ -40,7 +40,7 @@ export async function explainBom(text: string, judges: Judges = new Map()): Prom
     if (judge) judges.set(version, judge)
     return judge
   }
-  if (/^\uFEFF?\s*</.test(text)) return judgeXml(text, rules)
+  if (/^\uFEFF?\s*</.test(text)) return judgeXml(text, { isSpdxId: rules.isSpdxId })
   const document = readOrExplain(() => parseJson(text))
   if ('failure' in document) return unreadable(document.failure, undefined)
   const { value } = document
