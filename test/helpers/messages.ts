@@ -105,7 +105,7 @@ export function quicInitial({
     u32(number),
   ])
   const nonce = expand(secret, `${prefix} iv`, 12)
-  nonce[11] = (nonce[11] ?? 0) ^ number
+  for (const [at, byte] of u32(number).entries()) nonce[8 + at] = (nonce[8 + at] ?? 0) ^ byte
   const cipher = createCipheriv('aes-128-gcm', expand(secret, `${prefix} key`, 16), nonce)
   cipher.setAAD(header)
   const sealed = joinBytes([cipher.update(plain), cipher.final(), cipher.getAuthTag()])

@@ -67,7 +67,7 @@ export interface ConversationOptions {
   readonly onEnd: (conversation: Conversation) => void
 }
 
-const MAX_CONVERSATIONS = 1 << 16
+const MAX_CONVERSATIONS = 1 << 15
 const IDLE_MS = 120_000
 const SWEEP_MS = 30_000
 

@@ -14,7 +14,7 @@ export interface HeldBytes {
   clear(): void
 }
 
-const FIRST_BYTES = 2048
+const FIRST_BYTES = 512
 
 /** Holds nothing at first. */
 export function createHeldBytes(budget: Budget): HeldBytes {

@@ -1,0 +1,176 @@
+import { describe, expect, it } from 'vitest'
+import { joinBytes } from '../../../../core/shared/bytes.ts'
+import { pcap, START_MS, timed } from '../../../helpers/capture-files.ts'
+import { readFlows } from '../../../helpers/captures.ts'
+import {
+  clientHello,
+  cryptoFrame,
+  dnsAnswer,
+  dnsQuery,
+  type InitialParts,
+  quicInitial,
+} from '../../../helpers/messages.ts'
+import { ethernet, hex, tcp, text, u16, u32, udp } from '../../../helpers/packets.ts'
+
+const CLIENT = { ip: '10.0.0.7', port: 40_000 }
+const SERVER = { ip: '93.184.216.34', port: 443 }
+const RESOLVER = { ip: '9.9.9.9', port: 53 }
+const UP = { from: CLIENT, to: SERVER }
+const ASK = { from: CLIENT, to: RESOLVER }
+const ANSWER = { from: RESOLVER, to: CLIENT }
+const SALT_1 = '38762cf7f55934b34d179ae6a4c80cadccbb7f0a'
+const FLOW = {
+  ip: '93.184.216.34',
+  port: 443,
+  host: 'api.example.com',
+  via: 'quic',
+  direction: 'Outgoing',
+  capturedAt: START_MS,
+  protocol: 'quic',
+  method: undefined,
+  url: undefined,
+}
+
+describe('DNS', () => {
+  it('is one flow to the resolver for a name, asked for and answered', async () => {
+    const flows = await flowsOf([
+      udp(ASK, dnsQuery('API.example.com')),
+      udp(ANSWER, dnsAnswer('API.example.com', { addresses: [SERVER.ip] })),
+    ])
+    const expected = { ...FLOW, ip: '9.9.9.9', port: 53, via: 'dns', protocol: 'dns' }
+    expect(flows).toEqual([{ ...expected, capturedAt: START_MS + 1 }])
+  })
+
+  it('shows a name that was not answered when the capture ends', async () => {
+    expect(await named([udp(ASK, dnsQuery('api.example.com'))])).toEqual(['api.example.com dns'])
+  })
+
+  it('shows one name of each domain that a port asks for, addresses last', async () => {
+    const names = [
+      '7.0.0.10.in-addr.arpa',
+      'a.tunnel.example.com',
+      'b.tunnel.example.com',
+      'www.example.org',
+      'one.example.co.uk',
+      'two.other.co.uk',
+    ]
+    expect(await named(names.map((name) => udp(ASK, dnsQuery(name))))).toEqual([
+      'a.tunnel.example.com dns',
+      'one.example.co.uk dns',
+      'two.other.co.uk dns',
+      'www.example.org dns',
+    ])
+  })
+
+  it('names the flows that go to its answers', async () => {
+    const answer = dnsAnswer('api.example.com', { addresses: ['192.0.2.1', SERVER.ip] })
+    const [, flow] = await flowsOf([udp(ANSWER, answer), tcp(UP, { flags: 'S' })])
+    expect(flow).toEqual({ ...FLOW, via: 'dns', protocol: 'tcp', capturedAt: START_MS + 1 })
+  })
+
+  it('puts _ for what no name has', async () => {
+    expect(await named([udp(ASK, dnsQuery('*.a b\u00fc.example'))])).toEqual(['_.a_b_.example dns'])
+  })
+
+  it('is no DNS when its name points to itself or goes on for ever', async () => {
+    const head = hex('0007 0100 0001 0000 0000 0000')
+    const loops = [hex('c00c 0001 0001'), hex('01 61 c00c 0001 0001'), new Uint8Array(300).fill(1)]
+    expect(await named(loops.map((loop) => udp(ASK, joinBytes([head, loop]))))).toEqual([])
+  })
+})
+
+describe('QUIC', () => {
+  it.each<readonly [string, Partial<InitialParts>]>([
+    ['version 1', {}],
+    [
+      'version 2',
+      {
+        version: 0x6b3343cf,
+        salt: '0dede3def700a6db819381be6e269dcbf9bd2ed9',
+        prefix: 'quicv2',
+        type: 1,
+      },
+    ],
+    ['draft 23', { version: 0xff000017, salt: 'c3eef712c72ebb5a11a7d2432bb46365bef9f502' }],
+    ['draft 29', { version: 0xff00001d, salt: 'afbfec289993d24c9e9786f19c6111e04390a899' }],
+    ["Facebook's first", { version: 0xfaceb001, salt: '7fbcdb0e7c66bbe9193a96cd21519ebd7a02644a' }],
+    ['a version that forces negotiation', { version: 0x1a2a3a4a }],
+  ])('is opened (%s)', async (_, parts) => {
+    const frames = cryptoFrame(0, clientHello('api.example.com'))
+    expect(await flowsOf([udp(UP, initial({ frames, ...parts }))])).toEqual([FLOW])
+  })
+
+  it('is opened behind a token, acknowledgements and padding', async () => {
+    const frames = joinBytes([
+      hex('00 01 02 05 00 01 00 02 03'),
+      cryptoFrame(0, clientHello('api.example.com')),
+    ])
+    const packet = initial({ frames, token: text('token'), number: 70_000 })
+    expect(await flowsOf([udp(UP, packet)])).toEqual([FLOW])
+  })
+
+  it('puts a ClientHello together from packets and datagrams in any order', async () => {
+    const hello = clientHello('api.example.com', 2000)
+    const parts = [
+      initial({ number: 2, frames: cryptoFrame(1000, hello.subarray(1000, 2000)), target: 'aabb' }),
+      joinBytes([
+        initial({ number: 1, frames: cryptoFrame(2000, hello.subarray(2000)), paddedTo: 0 }),
+        initial({ number: 0, frames: cryptoFrame(0, hello.subarray(0, 1000)), paddedTo: 0 }),
+      ]),
+    ]
+    const [late = new Uint8Array(0), early = new Uint8Array(0)] = parts
+    expect(await flowsOf([udp(UP, early), udp(UP, late)])).toEqual([FLOW])
+  })
+
+  it('is an address when its packets cannot be opened', async () => {
+    const packet = initial({ frames: cryptoFrame(0, clientHello('api.example.com')) })
+    packet[100] = (packet[100] ?? 0) ^ 1
+    expect(await flowsOf([udp(UP, packet)])).toEqual([{ ...FLOW, host: undefined, via: 'address' }])
+  })
+
+  it.each([
+    ['Q043', joinBytes([hex('0d 0102030405060708'), text('Q043'), hex('01')])],
+    ['Q046', joinBytes([hex('c3'), text('Q046'), hex('50 0102030405060708 00000001')])],
+  ])("is read in Google's form (%s)", async (_, header) => {
+    const tags = joinBytes([text('PAD\0'), little(4), text('SNI\0'), little(19)])
+    const values = joinBytes([text('----'), text('api.example.com')])
+    const message = joinBytes([text('CHLO'), hex('0200 0000'), tags, values])
+    expect(await flowsOf([udp(UP, joinBytes([header, new Uint8Array(20), message]))])).toEqual([
+      FLOW,
+    ])
+  })
+})
+
+describe('DTLS', () => {
+  it('names a flow by its ClientHello', async () => {
+    const hello = clientHello('api.example.com')
+    const body = hello.subarray(4)
+    // Its form has an empty cookie behind the session.
+    const withCookie = joinBytes([body.subarray(0, 39), hex('00'), body.subarray(39)])
+    const length = hex('000000')
+    length.set(u16(withCookie.length), 1)
+    const message = joinBytes([hex('01'), length, hex('0000 000000'), length, withCookie])
+    const record = joinBytes([hex('16 feff 0000 000000000000'), u16(message.length), message])
+    expect(await flowsOf([udp(UP, record)])).toEqual([{ ...FLOW, via: 'tls', protocol: 'tls' }])
+  })
+})
+
+function initial(parts: Partial<InitialParts> & { readonly frames: Uint8Array }): Uint8Array {
+  return quicInitial({ version: 1, salt: SALT_1, keysOf: '8394c8f03e515708', ...parts })
+}
+
+function little(value: number): Uint8Array {
+  return u32(value).reverse()
+}
+
+async function named(packets: readonly Uint8Array[]): Promise<readonly string[]> {
+  const flows = await flowsOf(packets)
+  return flows.flatMap(({ host, via }) => (host === undefined ? [] : `${host} ${via}`)).sort()
+}
+
+async function flowsOf(packets: readonly Uint8Array[]) {
+  const frames = timed(packets.map((packet) => ethernet(packet)))
+  const { flows, report } = await readFlows(pcap(frames))
+  expect(report.damaged).toEqual([])
+  return flows
+}
