@@ -33,6 +33,7 @@ const ACK = 16
 const MAX_UNKNOWN = 8
 const MAX_QUIC_DATAGRAMS = 16
 const MAX_HELD_BYTES = 1 << 25
+const MAX_NAMES = 1 << 17
 
 /**
  * Follows conversations until they show a host's name (TLS, QUIC) or nothing; of HTTP each request
@@ -42,6 +43,7 @@ const MAX_HELD_BYTES = 1 << 25
 export function createAnalyzer({ ownAddresses, onFlow }: AnalyzerOptions): Analyzer {
   const flows = createFlowMaker(ownAddresses)
   const budget: Budget = { used: 0, limit: MAX_HELD_BYTES }
+  const names: Budget = { used: 0, limit: MAX_NAMES }
   let nowMs = 0
 
   const give = (conversation: Conversation, sight: Sight) => {
@@ -56,9 +58,11 @@ export function createAnalyzer({ ownAddresses, onFlow }: AnalyzerOptions): Analy
     conversation.secondStream?.close()
     conversation.firstStream = undefined
     conversation.secondStream = undefined
+    conversation.quic?.close()
     conversation.quic = undefined
     conversation.isDone = true
-    const unanswered = conversation.names?.takeUnanswered() ?? []
+    const unanswered = conversation.names?.close() ?? []
+    conversation.names = undefined
     for (const sight of unanswered) giveName(conversation, sight)
     if (conversation.isGiven) return
     const protocol = conversation.recognized ?? carrierOf(conversation)
@@ -75,7 +79,7 @@ export function createAnalyzer({ ownAddresses, onFlow }: AnalyzerOptions): Analy
     if (dns === undefined) return false
     conversation.client = dns.isResponse ? opposite(from) : from
     conversation.recognized = 'dns'
-    conversation.names ??= createDnsSights()
+    conversation.names ??= createDnsSights(names)
     for (const host of dns.names) {
       const sight = { host, at: nowMs }
       if (!dns.isResponse) conversation.names.ask(sight)
@@ -165,7 +169,7 @@ export function createAnalyzer({ ownAddresses, onFlow }: AnalyzerOptions): Analy
   ) => {
     conversation.quicClient ??= from
     if (conversation.quicClient !== from) return
-    conversation.quic ??= createQuicReader()
+    conversation.quic ??= createQuicReader(budget)
     const hello = conversation.quic.read(datagram.bytes, datagram)
     if (hello.kind === 'client') {
       conversation.client = from
@@ -178,6 +182,7 @@ export function createAnalyzer({ ownAddresses, onFlow }: AnalyzerOptions): Analy
     conversation.unknownPackets += 1
     if (hello.kind === 'none') {
       // Perhaps the server's side: the other one is heard, too.
+      conversation.quic.close()
       conversation.quic = undefined
       conversation.quicClient = undefined
     }

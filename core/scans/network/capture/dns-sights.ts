@@ -1,3 +1,5 @@
+import type { Budget } from './held-bytes.ts'
+
 /** A name that was asked for. */
 export interface DnsSight {
   readonly host: string
@@ -10,11 +12,10 @@ export interface DnsSights {
   ask(sight: DnsSight): void
   /** Whether the answer is the first for its domain. */
   answer(sight: DnsSight): boolean
-  /** One name of each domain that was asked for without an answer. */
-  takeUnanswered(): readonly DnsSight[]
+  /** One name of each domain that was asked for without an answer; lets go what is held. */
+  close(): readonly DnsSight[]
 }
 
-const MAX_DOMAINS = 256
 const REVERSE = 'arpa'
 const LOCAL = 'local'
 const PRIVATE_REVERSE = /\.(?:10|127|254\.169|168\.192|(?:1[6-9]|2\d|3[01])\.172)\.in-addr\.arpa$/
@@ -25,14 +26,22 @@ const PRIVATE_REVERSE = /\.(?:10|127|254\.169|168\.192|(?:1[6-9]|2\d|3[01])\.172
  * walk over it; names of addresses count only where nothing else was asked for, those
  * of private addresses last.
  */
-export function createDnsSights(): DnsSights {
+export function createDnsSights(budget: Budget): DnsSights {
   const given = new Set<string>()
   const waiting = new Map<string, DnsSight>()
-  const isNew = (domain: string) =>
-    !given.has(domain) && !(domain === REVERSE && given.size > 0) && given.size < MAX_DOMAINS
+  const isNew = (domain: string) => !given.has(domain) && (domain !== REVERSE || given.size === 0)
+  const remember = (domain: string) => {
+    if (budget.used >= budget.limit) {
+      budget.used -= given.size
+      given.clear()
+    }
+    budget.used += 1
+    given.add(domain)
+  }
   const ask = (sight: DnsSight) => {
     const domain = domainOf(sight.host)
-    if (!isNew(domain) || waiting.has(domain) || waiting.size >= MAX_DOMAINS) return
+    if (!isNew(domain) || waiting.has(domain) || budget.used >= budget.limit) return
+    budget.used += 1
     waiting.set(domain, sight)
   }
   return {
@@ -43,21 +52,18 @@ export function createDnsSights(): DnsSights {
         ask(sight)
         return false
       }
-      waiting.delete(domain)
+      if (waiting.delete(domain)) budget.used -= 1
       if (!isNew(domain)) return false
-      given.add(domain)
+      remember(domain)
       return true
     },
-    takeUnanswered() {
+    close() {
       const left = [...waiting].filter(([domain]) => isNew(domain))
-      waiting.clear()
       const hasHosts = left.some(([domain]) => domain !== REVERSE)
-      return left
-        .filter(([domain]) => domain !== REVERSE || !hasHosts)
-        .map(([domain, sight]) => {
-          given.add(domain)
-          return sight
-        })
+      budget.used -= waiting.size + given.size
+      waiting.clear()
+      given.clear()
+      return left.filter(([domain]) => domain !== REVERSE || !hasHosts).map(([, sight]) => sight)
     },
   }
 }

@@ -1,4 +1,4 @@
-/** What all streams together may hold. */
+/** What all conversations together may hold: bytes, or names. */
 export interface Budget {
   used: number
   readonly limit: number

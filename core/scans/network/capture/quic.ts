@@ -1,4 +1,5 @@
 import { openGcm } from './crypto/gcm.ts'
+import type { Budget } from './held-bytes.ts'
 import { findGoogleServerName, isGoogleQuic } from './quic-google.ts'
 import { deriveInitialKeys, type InitialKeys, isVersion2, saltsOf } from './quic-keys.ts'
 import { readHandshake } from './tls.ts'
@@ -13,6 +14,8 @@ export type QuicHello =
 /** Reads the datagrams that one client sends. */
 export interface QuicReader {
   read(bytes: Uint8Array, span: Span): QuicHello
+  /** Lets go what is held. */
+  close(): void
 }
 
 interface Span {
@@ -56,8 +59,8 @@ export function isQuic(bytes: Uint8Array, { at, end }: Span): boolean {
  * ClientHello names the host. The keys are the first connection id's or, where that does not fit,
  * the packet's own.
  */
-export function createQuicReader(): QuicReader {
-  const pieces: { readonly offset: number; readonly bytes: Uint8Array }[] = []
+export function createQuicReader(budget: Budget): QuicReader {
+  let pieces: { readonly offset: number; readonly bytes: Uint8Array }[] = []
   let keys: InitialKeys | undefined
   let held = 0
 
@@ -76,9 +79,12 @@ export function createQuicReader(): QuicReader {
   }
   const collect = (plain: Uint8Array) => {
     for (const piece of readCryptoFrames(plain)) {
-      if (pieces.length >= MAX_PIECES || held + piece.bytes.length > MAX_HELLO) return
-      held += piece.bytes.length
-      pieces.push(piece)
+      const { length } = piece.bytes
+      const isFull = pieces.length >= MAX_PIECES || held + length > MAX_HELLO
+      if (isFull || budget.used + length > budget.limit) return
+      held += length
+      budget.used += length
+      pieces.push({ ...piece, bytes: piece.bytes.slice() })
     }
   }
 
@@ -102,6 +108,11 @@ export function createQuicReader(): QuicReader {
       if (hello.kind === 'client') return hello
       if (hello.kind === 'partial' && hello.host !== undefined) return { ...hello, kind: 'client' }
       return { kind: 'partial' }
+    },
+    close() {
+      budget.used -= held
+      held = 0
+      pieces = []
     },
   }
 }
