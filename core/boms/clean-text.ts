@@ -14,7 +14,7 @@ export function cleanLine(text: string): string {
 }
 
 const PLAIN_URL =
-  /^https?:\/\/[a-z0-9.-]+(?::\d{1,5})?(?:\/[a-z0-9._~!$&()*+,;=:@/-]*)?(?:\?[a-z0-9._~!$&()*+,;=:@/?-]*)?$/i
+  /^https?:\/\/[a-z0-9.-]+(?::\d{1,5})?(?:\/[a-z0-9._~!$&()*+,;=:@/{}-]*)?(?:\?[a-z0-9._~!$&()*+,;=:@/?-]*)?$/i
 const BAD_PERCENT = /%(?![0-9a-f]{2})/gi
 const NEVER = /[^\u0021-\u007E]|["'<>\\^`{|}]/gu
 const AUTHORITY = /^((?:[a-z][a-z0-9+.-]*:)?\/\/)(?:[^/?#]*@)?([^/?#]*)(.*)$/is
@@ -29,7 +29,8 @@ const RELATIVE =
  * Never empty.
  */
 export function toUriReference(text: string): string {
-  if (PLAIN_URL.test(text)) return text
+  // What nearly all are, at little cost.
+  if (PLAIN_URL.test(text)) return text.replaceAll('{', '%7B').replaceAll('}', '%7D')
   const clean = cleanLine(text.trim())
   const encoded = clean.replace(BAD_PERCENT, '%25').replace(NEVER, percentEncode)
   const [, start = '', host = '', rest = encoded] = AUTHORITY.exec(encoded) ?? []

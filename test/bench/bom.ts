@@ -1,5 +1,5 @@
 import process from 'node:process'
-import { Models, Serialize, Spec } from '@cyclonedx/cyclonedx-library'
+import { Enums, Models, Serialize, Spec } from '@cyclonedx/cyclonedx-library'
 import { collectBom } from '../../core/boms/collect.ts'
 import { renderJson, renderXml } from '../../core/boms/cyclonedx/render.ts'
 import type { Bom, BomService } from '../../core/boms/model.ts'
@@ -91,6 +91,11 @@ async function runLibrary(count: number): Promise<{ readonly bytes: number }> {
     })
     for (const { name, url } of service.licenses) {
       made.licenses.add(new Models.NamedLicense(name, { url }))
+    }
+    for (const { url } of service.references) {
+      made.externalReferences.add(
+        new Models.ExternalReference(url, Enums.ExternalReferenceType.Website),
+      )
     }
     for (const { url } of service.endpoints) {
       for (const what of ['approval', 'confidence', 'found_in', 'found_in']) {
