@@ -1,6 +1,7 @@
 import { ClientError, createClient } from '../../core/client.ts'
-import { type Finding, toSubmission } from '../../core/index.ts'
+import { type Finding, toSubmission, type UseDecision } from '../../core/index.ts'
 import { CommandError } from './errors.ts'
+import type { Io } from './io.ts'
 import { KEY_VARIABLE, type SubmitTarget } from './scan-options.ts'
 
 /** What a service stored of a scan. */
@@ -35,6 +36,29 @@ export async function submitScan(
     }
   } catch (error) {
     throw new CommandError(`Cannot submit the scan to ${origin}: ${toReason(error)}`)
+  }
+}
+
+/**
+ * What was decided in the service on the newest scan of a project of that name; nothing where the
+ * key does not permit it, which is told. What else goes wrong is left to `submitScan` to tell.
+ */
+export async function readRemoteDecisions(
+  io: Io,
+  { target, name }: { readonly target: SubmitTarget; readonly name: string },
+): Promise<readonly UseDecision[]> {
+  try {
+    const found = await createClient(target).listScannedProjects({ name, num_projects: 1 })
+    const [newest] = Array.isArray(found) ? found : [found]
+    return (newest?.scan_details ?? []).flatMap(
+      ({ endpoint_url: url, endpoint_method: method, approval, reason = '' }) =>
+        approval === 'unreviewed' ? [] : [{ url, method, approval, reason }],
+    )
+  } catch (error) {
+    if (error instanceof ClientError && error.status === 403) {
+      io.note('Reviews of the service are not counted: the key lacks the scope "read".')
+    }
+    return []
   }
 }
 

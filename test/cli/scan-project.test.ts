@@ -1,5 +1,6 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import process from 'node:process'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadExampleVulnerabilities } from '../../adapters/cli/seed-vulnerabilities.ts'
 import { openSqlite } from '../../adapters/storage/sqlite.ts'
@@ -307,6 +308,31 @@ describe('scan project, when there is little,', () => {
     ],
   ])('is used wrongly with %j', async (words, message) => {
     expect(await scan(words)).toEqual({ code: 2, results: [], notes: [message], bytes: undefined })
+  })
+})
+
+describe('scan project, interrupted,', () => {
+  it('ends with 130, and prints nothing', async () => {
+    const project = folder.pathOf('large')
+    await mkdir(project)
+    const text = "export const one = () => fetch('https://api.acme.io/v1')\n".repeat(200)
+    for (let file = 0; file < 500; file += 1) await writeFile(join(project, `${file}.ts`), text)
+    const before = process.listenerCount('SIGINT')
+    const scanning = runCommand(['scan', 'project', project, '--database', database])
+    for (let turn = 0; turn < 1000 && process.listenerCount('SIGINT') === before; turn += 1) {
+      await new Promise((resolve) => setTimeout(resolve, 2))
+    }
+    process.emit('SIGINT')
+    expect(await scanning).toEqual({
+      code: 130,
+      results: [],
+      notes: [
+        'Stopping after the present batch; once more ends at once.',
+        'Stopped: nothing is printed or sent.',
+      ],
+      bytes: undefined,
+    })
+    expect(process.listenerCount('SIGINT')).toBe(before)
   })
 })
 

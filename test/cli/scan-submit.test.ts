@@ -27,9 +27,9 @@ afterAll(async () => {
   await folder.remove()
 })
 
-function submit(url: string, key: string) {
+function submit(url: string, key: string, more: readonly string[] = ['--json']) {
   const words = ['scan', 'project', BOOKSHOP, '--database', folder.pathOf('a.db')]
-  return runCommand([...words, '--json', '--name', 'Bookshop', '--submit', url], {
+  return runCommand([...words, '--name', 'Bookshop', '--submit', url, ...more], {
     environment: { API_DISCOVERY_KEY: key },
   })
 }
@@ -71,6 +71,28 @@ describe('scan project --submit', () => {
       package: 'pkg:pypi/twilio@9.3.0',
       confidence: 0.9,
     })
+  })
+
+  it('counts what was decided there, where the key may read it', async () => {
+    const body = { project_name: 'Bookshop' }
+    const endpoint = { endpoint_url: 'https://ci.jenkins.io/job/{}/build', endpoint_method: 'post' }
+    const { project_id } = await service.app.call(
+      'submitProjectScan',
+      { head: body, rows: [endpoint] },
+      service.caller,
+    )
+    const review = { project_id, endpoints: [{ ...endpoint, approval: 'yes' as const }] }
+    await service.app.call('reviewProjectScan', { body: review }, service.caller)
+    const approvalOf = async (key: string) => {
+      const { results } = await submit(server.url, key, [])
+      const line = results.find((each) => each.startsWith('ci.jenkins.io'))
+      return line?.trim().split(/ +/).at(-1)
+    }
+    expect(await approvalOf(service.keys.all)).toBe('approved')
+    const blind = await submit(server.url, service.keys.only.ingest, [])
+    expect(blind.notes[1]).toBe(
+      'Reviews of the service are not counted: the key lacks the scope "read".',
+    )
   })
 
   it('fails for a key that is refused, and still prints what it found', async () => {

@@ -31,7 +31,7 @@ import {
 import { printFailures } from '../scan-failures.ts'
 import { collect, planScan, type ScanPlan, type ScanProjectOptions } from '../scan-options.ts'
 import { createScanProgress } from '../scan-progress.ts'
-import { submitScan } from '../scan-submit.ts'
+import { readRemoteDecisions, submitScan } from '../scan-submit.ts'
 import { printReport, printSummary } from '../scan-table.ts'
 import { withStop } from '../stop.ts'
 
@@ -115,7 +115,7 @@ async function runScan(io: CommandIo, given: Given): Promise<void> {
   io.setFailed(FOUND_FAILURES)
 }
 
-/** What was decided in the local database, and in the baseline. */
+/** What was decided in the local database, in the service that the scan goes to, in the baseline. */
 async function findDecisions(
   io: CommandIo,
   { plan, options, known }: Given,
@@ -123,7 +123,10 @@ async function findDecisions(
   const { service } = known
   const { account } = options
   const stored = service ? await readStoredDecisions(io, { service, name: plan.name, account }) : []
-  return joinDecisions([stored, toDecisions(plan.baseline ?? [])])
+  const remote = plan.submit
+    ? await readRemoteDecisions(io, { target: plan.submit, name: plan.name })
+    : []
+  return joinDecisions([stored, remote, toDecisions(plan.baseline ?? [])])
 }
 
 async function findUses(io: CommandIo, { plan, options, known }: Given): Promise<ProjectFindings> {
