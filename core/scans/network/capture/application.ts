@@ -5,6 +5,7 @@ import {
   readRequestHead,
   toFirstLine,
 } from './http.ts'
+import { createHttp2Reader, type Http2Reader, isHttp2Preface } from './http2/requests.ts'
 import type { Span, StreamReader } from './tcp-stream.ts'
 import { isTlsHandshake, readTlsHello } from './tls.ts'
 
@@ -21,7 +22,7 @@ export interface ApplicationEvents {
   onNothing(): void
 }
 
-type Mode = 'start' | 'http' | 'chunks' | 'dns' | 'other'
+type Mode = 'start' | 'http' | 'chunks' | 'http2' | 'dns' | 'other'
 
 const STOP = -1
 const MAX_OTHER_PIECES = 32
@@ -32,8 +33,8 @@ const RETURN = 13
 const HELLO_BYTES = 6
 
 /**
- * Recognises TLS, HTTP/1 and (where `isDns` says so) DNS in one direction of a connection, by its
- * bytes and not by its port. HTTP is followed from request to request; where it is lost, a piece
+ * Recognises TLS, HTTP/1, HTTP/2 without TLS and (where `isDns` says so) DNS in one direction of a
+ * connection, by its bytes and not by its port. HTTP is followed from request to request; where it is lost, a piece
  * that begins a request is waited for, as is TLS after plain text (STARTTLS, CONNECT).
  */
 export function createApplicationReader(
@@ -41,6 +42,8 @@ export function createApplicationReader(
   { isDns }: { readonly isDns: boolean },
 ): StreamReader {
   let mode: Mode = isDns ? 'dns' : 'start'
+  let http2: Http2Reader | undefined
+  let isStarted = false
   let others = 0
 
   const readStart = (bytes: Uint8Array, span: Span): number => {
@@ -60,7 +63,8 @@ export function createApplicationReader(
       events.onServer('http')
       return STOP
     }
-    mode = isRequestStart(bytes, span) ? 'http' : 'other'
+    if (isHttp2Preface(bytes, span)) mode = 'http2'
+    else mode = isRequestStart(bytes, span) ? 'http' : 'other'
     return 0
   }
   const readHttp = (bytes: Uint8Array, span: Span): number => {
@@ -82,6 +86,17 @@ export function createApplicationReader(
     if (head.method === 'connect') mode = 'start'
     else if (head.isChunked) mode = 'chunks'
     return headEnd - span.at + (head.isChunked ? 0 : head.bodyBytes)
+  }
+  const readHttp2 = (bytes: Uint8Array, span: Span): number => {
+    // A stream that begins with less than the preface's first letters may yet be HTTP/1.
+    if (!isStarted && !isHttp2Preface(bytes, span)) {
+      mode = 'http'
+      return 0
+    }
+    http2 ??= createHttp2Reader(events.onRequest)
+    const used = http2.read(bytes, span)
+    isStarted ||= used > 0
+    return used
   }
   const lose = (): number => {
     mode = 'other'
@@ -129,6 +144,7 @@ export function createApplicationReader(
     if (mode === 'start') return readStart(bytes, span)
     if (mode === 'http') return readHttp(bytes, span)
     if (mode === 'chunks') return readChunk(bytes, span)
+    if (mode === 'http2') return readHttp2(bytes, span)
     return mode === 'dns' ? readDnsMessage(bytes, span) : readOther(bytes, span)
   }
 

@@ -15,7 +15,6 @@ export interface RequestHead {
   readonly isChunked: boolean
   /** Bytes of the body; 0 where none is announced. */
   readonly bodyBytes: number
-  readonly hasUpgrade: boolean
 }
 
 interface Span {
@@ -83,7 +82,6 @@ export function readRequestHead(bytes: Uint8Array, span: Span): RequestHead | un
     method: method.toLowerCase(),
     isChunked: /chunked/i.test(fields.get('transfer-encoding') ?? ''),
     bodyBytes: Number.isSafeInteger(length) && length > 0 ? length : 0,
-    hasUpgrade: fields.has('upgrade'),
   }
 }
 
@@ -96,6 +94,12 @@ export function toRequestUrl(
   const authority = host.includes(':') ? `[${host}]` : host
   const text = `${scheme}://${authority}${port === undefined ? '' : `:${port}`}${path}`
   return URL.parse(text) === null ? undefined : text
+}
+
+/** A host and, unless it is 80, its port. */
+export function readAuthority(text: string): Pick<RequestHead, 'host' | 'port'> {
+  const port = /:(\d{1,5})$/.exec(text)?.[1]
+  return { host: toHostName(text), port: port === '80' ? undefined : port }
 }
 
 /** The first of each field; a value that is cut off by the bytes' end counts when it is a line. */
@@ -129,9 +133,4 @@ function readTarget({
   if (method === 'CONNECT') return { ...readAuthority(target), scheme: 'http', path: undefined }
   const path = target.startsWith('/') ? target.replace(/[?#].*$/, '') : undefined
   return { ...readAuthority(host ?? ''), scheme: 'http', path }
-}
-
-function readAuthority(text: string): Pick<RequestHead, 'host' | 'port'> {
-  const port = /:(\d{1,5})$/.exec(text)?.[1]
-  return { host: toHostName(text), port: port === '80' ? undefined : port }
 }

@@ -1,0 +1,122 @@
+import { decodeHuffman } from './huffman.ts'
+
+/** A header field, as it was sent. */
+export interface Field {
+  readonly name: string
+  readonly value: string
+}
+
+/** Reads the header blocks of one direction of a connection, in order. */
+export interface HpackReader {
+  /** The fields of a block; undefined when it is broken, as all that follow then are. */
+  read(block: Uint8Array): readonly Field[] | undefined
+}
+
+interface Cursor {
+  readonly bytes: Uint8Array
+  at: number
+}
+
+const MAX_TABLE_BYTES = 4096
+const ENTRY_BYTES = 32
+const MAX_FIELDS = 256
+const MAX_NUMBER_BYTES = 4
+/** RFC 7541, appendix A. */
+const STATIC: readonly Field[] = (
+  ':authority :method=GET :method=POST :path=/ :path=/index.html :scheme=http :scheme=https ' +
+  ':status=200 :status=204 :status=206 :status=304 :status=400 :status=404 :status=500 ' +
+  'accept-charset accept-encoding=gzip,+deflate accept-language accept-ranges accept ' +
+  'access-control-allow-origin age allow authorization cache-control content-disposition ' +
+  'content-encoding content-language content-length content-location content-range content-type ' +
+  'cookie date etag expect expires from host if-match if-modified-since if-none-match if-range ' +
+  'if-unmodified-since last-modified link location max-forwards proxy-authenticate ' +
+  'proxy-authorization range referer refresh retry-after server set-cookie ' +
+  'strict-transport-security transfer-encoding user-agent vary via www-authenticate'
+)
+  .split(' ')
+  .map((entry) => {
+    const [name = '', value = ''] = entry.split('=')
+    return { name, value: value.replace('+', ' ') }
+  })
+
+/** HPACK with a table of at most 4,096 bytes, as connections begin with (RFC 7541). */
+export function createHpackReader(): HpackReader {
+  const table: Field[] = []
+  let tableBytes = 0
+  let maxBytes = MAX_TABLE_BYTES
+
+  const evict = () => {
+    while (tableBytes > maxBytes) {
+      const oldest = table.pop()
+      tableBytes -= oldest === undefined ? tableBytes : sizeOf(oldest)
+    }
+  }
+  const fieldAt = (index: number) => STATIC[index - 1] ?? table[index - 1 - STATIC.length]
+  const readLiteral = (cursor: Cursor, bits: number): Field | undefined => {
+    const index = readNumber(cursor, bits)
+    const name = index === 0 ? readText(cursor) : fieldAt(index ?? -1)?.name
+    const value = readText(cursor)
+    return name === undefined || value === undefined ? undefined : { name, value }
+  }
+  const readField = (cursor: Cursor): Field | 'none' | undefined => {
+    const first = cursor.bytes[cursor.at] ?? 0
+    if (first >= 0x80) return fieldAt(readNumber(cursor, 7) ?? 0)
+    if (first >= 0x40) {
+      const field = readLiteral(cursor, 6)
+      if (field === undefined) return undefined
+      table.unshift(field)
+      tableBytes += sizeOf(field)
+      evict()
+      return field
+    }
+    if (first < 0x20) return readLiteral(cursor, 4)
+    maxBytes = Math.min(readNumber(cursor, 5) ?? 0, MAX_TABLE_BYTES)
+    evict()
+    return 'none'
+  }
+
+  return {
+    read(block) {
+      const cursor = { bytes: block, at: 0 }
+      const fields: Field[] = []
+      while (cursor.at < block.length && fields.length < MAX_FIELDS) {
+        const field = readField(cursor)
+        if (field === undefined) return undefined
+        if (field !== 'none') fields.push(field)
+      }
+      return fields
+    },
+  }
+}
+
+function sizeOf({ name, value }: Field): number {
+  return name.length + value.length + ENTRY_BYTES
+}
+
+/** A number after a prefix (RFC 7541 5.1). */
+function readNumber(cursor: Cursor, bits: number): number | undefined {
+  const mask = (1 << bits) - 1
+  let value = (cursor.bytes[cursor.at] ?? 0) & mask
+  cursor.at += 1
+  if (value < mask) return value
+  for (let index = 0; index < MAX_NUMBER_BYTES; index += 1) {
+    const byte = cursor.bytes[cursor.at]
+    if (byte === undefined) return undefined
+    cursor.at += 1
+    value += (byte & 0x7f) * 2 ** (7 * index)
+    if (byte < 0x80) return value
+  }
+  return undefined
+}
+
+/** A text of ISO 8859-1, plain or in Huffman's code (RFC 7541 5.2). */
+function readText(cursor: Cursor): string | undefined {
+  const isHuffman = (cursor.bytes[cursor.at] ?? 0) >= 0x80
+  const length = readNumber(cursor, 7)
+  if (length === undefined || cursor.at + length > cursor.bytes.length) return undefined
+  const bytes = cursor.bytes.subarray(cursor.at, cursor.at + length)
+  cursor.at += length
+  return isHuffman
+    ? decodeHuffman(bytes)
+    : bytes.reduce((all, byte) => all + String.fromCharCode(byte), '')
+}

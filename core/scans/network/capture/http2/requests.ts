@@ -1,0 +1,91 @@
+import { joinBytes } from '../../../../shared/bytes.ts'
+import { type RequestHead, readAuthority } from '../http.ts'
+import type { Span } from '../tcp-stream.ts'
+import { createHpackReader, type Field } from './hpack.ts'
+
+/** Reads the requests of HTTP/2 in the client's direction, without TLS. */
+export interface Http2Reader {
+  /** Bytes that are done with, more than there are for those to pass over; -1 when it is broken. */
+  read(bytes: Uint8Array, span: Span): number
+}
+
+const PREFACE = 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'
+const FRAME_HEADER = 9
+const HEADERS = 1
+const CONTINUATION = 9
+const END_HEADERS = 4
+const PADDED = 8
+const PRIORITY = 32
+const MAX_BLOCK = 1 << 13
+const BROKEN = -1
+
+/** Whether bytes begin with what a client begins HTTP/2 with, as far as they go. */
+export function isHttp2Preface(bytes: Uint8Array, { at, end }: Span): boolean {
+  const length = Math.min(PREFACE.length, end - at)
+  for (let index = 0; index < length; index += 1) {
+    if (bytes[at + index] !== PREFACE.charCodeAt(index)) return false
+  }
+  return true
+}
+
+/** Reads frames from the preface on (RFC 9113 3.4, 4.1). */
+export function createHttp2Reader(onRequest: (head: RequestHead) => void): Http2Reader {
+  const hpack = createHpackReader()
+  let hasPreface = false
+  let block: Uint8Array[] = []
+
+  const readBlock = (part: Uint8Array, isLast: boolean): boolean => {
+    block.push(part.slice())
+    if (block.reduce((sum, { length }) => sum + length, 0) > MAX_BLOCK) return false
+    if (!isLast) return true
+    const fields = hpack.read(joinBytes(block))
+    block = []
+    if (fields === undefined) return false
+    const head = toHead(fields)
+    if (head !== undefined) onRequest(head)
+    return true
+  }
+
+  return {
+    read(bytes, { at, end }) {
+      if (!hasPreface) {
+        if (end - at < PREFACE.length) return 0
+        hasPreface = true
+        return PREFACE.length
+      }
+      if (end - at < FRAME_HEADER) return 0
+      const length = ((bytes[at] ?? 0) << 16) | ((bytes[at + 1] ?? 0) << 8) | (bytes[at + 2] ?? 0)
+      const type = bytes[at + 3]
+      const flags = bytes[at + 4] ?? 0
+      const whole = FRAME_HEADER + length
+      if (type !== HEADERS && type !== CONTINUATION) return whole
+      if (length > MAX_BLOCK) return BROKEN
+      if (end - at < whole) return 0
+      let from = at + FRAME_HEADER
+      let last = at + whole
+      if (type === HEADERS && (flags & PADDED) !== 0) {
+        last -= bytes[from] ?? 0
+        from += 1
+      }
+      if (type === HEADERS && (flags & PRIORITY) !== 0) from += 5
+      if (from > last) return BROKEN
+      return readBlock(bytes.subarray(from, last), (flags & END_HEADERS) !== 0) ? whole : BROKEN
+    },
+  }
+}
+
+/** Undefined for trailers. */
+function toHead(fields: readonly Field[]): RequestHead | undefined {
+  const field = (wanted: string) => fields.find(({ name }) => name === wanted)?.value
+  const method = field(':method')?.toLowerCase()
+  if (method === undefined) return undefined
+  const path = field(':path')?.replace(/[?#].*$/, '')
+  return {
+    ...readAuthority(field(':authority') ?? field('host') ?? ''),
+    method,
+    scheme: 'http',
+    path: path?.startsWith('/') ? path : undefined,
+    isChunked: false,
+    bodyBytes: 0,
+  }
+}
