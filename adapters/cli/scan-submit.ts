@@ -1,7 +1,7 @@
 import { ClientError, createClient } from '../../core/client.ts'
 import { type Finding, toSubmission, type UseDecision } from '../../core/index.ts'
 import { CommandError } from './errors.ts'
-import type { Io } from './io.ts'
+import { type Io, toPrintable } from './io.ts'
 import { KEY_VARIABLE, type SubmitTarget } from './scan-options.ts'
 
 /** What a service stored of a scan. */
@@ -35,7 +35,7 @@ export async function submitScan(
       url: `${target.baseUrl}/scanned/projects?${query}`,
     }
   } catch (error) {
-    throw new CommandError(`Cannot submit the scan to ${origin}: ${toReason(error)}`)
+    throw new CommandError(toPrintable(`Cannot submit the scan to ${origin}: ${toReason(error)}`))
   }
 }
 
@@ -52,7 +52,7 @@ export async function readRemoteDecisions(
     const [newest] = Array.isArray(found) ? found : [found]
     return (newest?.scan_details ?? []).flatMap(
       ({ endpoint_url: url, endpoint_method: method, approval, reason = '' }) =>
-        approval === 'unreviewed' ? [] : [{ url, method, approval, reason }],
+        approval === 'yes' || approval === 'no' ? [{ url, method, approval, reason }] : [],
     )
   } catch (error) {
     if (error instanceof ClientError && error.status === 403) {

@@ -17,7 +17,7 @@ import {
 import { scanFolder } from '../../scanner/index.ts'
 import { TOOL, writeOut } from '../bom-files.ts'
 import { CommandError } from '../errors.ts'
-import type { CommandIo } from '../io.ts'
+import { type CommandIo, toPrintable } from '../io.ts'
 import { toInteger } from '../numbers.ts'
 import { toReason } from '../reasons.ts'
 import {
@@ -105,8 +105,11 @@ async function runScan(io: CommandIo, given: Given): Promise<void> {
   }
   if (plan.submit) {
     const stored = await submitScan(plan.submit, { name: plan.name, findings: found.findings })
+    const { projectId, endpoints, matched, url } = stored
     io.note(
-      `Stored as ${stored.projectId}: ${stored.endpoints} endpoints, ${stored.matched} of them matched there. Read it at ${stored.url}`,
+      toPrintable(
+        `Stored as ${projectId}: ${endpoints} endpoints, ${matched} of them matched there. Read it at ${url}`,
+      ),
     )
   }
   const failures = judgeReport(report, plan)

@@ -137,6 +137,9 @@ function parse(source: string): unknown {
   try {
     return JSON.parse(source)
   } catch {
+    if (source.trimStart().startsWith('<')) {
+      throw toInvalid('it is XML; a bill of materials must be JSON, as "bom convert" makes it')
+    }
     throw toInvalid('it is not valid JSON')
   }
 }

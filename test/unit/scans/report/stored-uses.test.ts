@@ -76,6 +76,10 @@ describe('what a former scan left', () => {
 
   it.each([
     ['{', 'Cannot read the former scan: it is not valid JSON'],
+    [
+      ' <bom/>',
+      'Cannot read the former scan: it is XML; a bill of materials must be JSON, as "bom convert" makes it',
+    ],
     ...['{}', '[]', 'null', '7', '{"findings":3}', '{"services":{}}'].map((text) => [
       text,
       'Cannot read the former scan: it is no JSON of "scan project", no review file and no bill of a project',
