@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import process from 'node:process'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -10,6 +10,7 @@ import { ROOT } from '../helpers/build.ts'
 import { type CommandOutcome, runCommand } from '../helpers/command-line.ts'
 import { makeFolder, type TestFolder } from '../helpers/folder.ts'
 import { findSarifFaults } from '../helpers/sarif.ts'
+import { runScript } from '../helpers/script.ts'
 
 const BOOKSHOP = join(ROOT, 'fixtures', 'projects', 'bookshop')
 const DESCRIPTIONS = join(ROOT, 'fixtures', 'projects', 'descriptions')
@@ -266,6 +267,28 @@ describe('scan project, when there is little,', () => {
         'Cannot check no-terms: there is no API in the catalogue; import descriptions with "api-discovery import FILE", or name a database with --database',
       ],
     ])
+  })
+
+  it('tells hosts alone where there is no database, and makes none', async () => {
+    const cwd = folder.pathOf('nowhere')
+    await mkdir(cwd)
+    const main = join(ROOT, 'adapters', 'cli', 'main.ts')
+    const words = ['scan', 'project', BOOKSHOP, '--bom', 'specification', '--name', 'shop']
+    const { code, output, errors } = await runScript([main, ...words], {
+      cwd,
+      environment: { API_DISCOVERY_DATABASE: '' },
+    })
+    const names = JSON.parse(output).scan_details.services.map(
+      ({ name }: { readonly name: string }) => name,
+    )
+    expect([code, names.sort()], errors).toEqual([
+      0,
+      ['api.github.com', 'api.mailhopper.io', 'api.stripe.com', 'api.twilio.com', 'ci.jenkins.io'],
+    ])
+    expect(errors).toContain(
+      'There is no catalogue on this machine, so that only hosts are told: import descriptions with "api-discovery import FILE", or name a database with --database.',
+    )
+    expect(await readdir(cwd)).toEqual([])
   })
 
   it('fails for a folder or a database that is not there', async () => {
