@@ -78,7 +78,7 @@ export function createApplicationReader(
       if (line !== undefined && readRequestHead(bytes, { at, end: line }) === undefined) {
         return lose()
       }
-      return span.end - at > MAX_HEAD ? lose() : at - span.at
+      return span.end - at > MAX_HEAD ? giveUpHead(bytes, rest) + at - span.at : at - span.at
     }
     const head = readRequestHead(bytes, { at, end: headEnd })
     if (head === undefined) return lose()
@@ -86,6 +86,14 @@ export function createApplicationReader(
     if (head.method === 'connect') mode = 'start'
     else if (head.isChunked) mode = 'chunks'
     return headEnd - span.at + (head.isChunked ? 0 : head.bodyBytes)
+  }
+  /** Shows what is there of a head, and waits for the next request. */
+  const giveUpHead = (bytes: Uint8Array, { at, end }: Span): number => {
+    const lastLine = bytes.subarray(at, end).lastIndexOf(LINE_FEED)
+    const head = readRequestHead(bytes, { at, end: at + lastLine + 1 })
+    if (head !== undefined) events.onRequest(head)
+    mode = 'other'
+    return end - at
   }
   const readHttp2 = (bytes: Uint8Array, span: Span): number => {
     // A stream that begins with less than the preface's first letters may yet be HTTP/1.
@@ -165,9 +173,7 @@ export function createApplicationReader(
         const hello = readTlsHello(bytes, { at, end })
         if (hello.kind === 'partial') events.onHello(hello.host)
       } else if (mode === 'http') {
-        const lastLine = bytes.subarray(at, end).lastIndexOf(LINE_FEED)
-        const head = readRequestHead(bytes, { at, end: at + lastLine + 1 })
-        if (head !== undefined) events.onRequest(head)
+        giveUpHead(bytes, { at, end })
       }
       mode = 'other'
     },

@@ -105,6 +105,16 @@ describe('an HTTP request', () => {
     ).toEqual([FLOW])
   })
 
+  it('is shown without the rest of a head that goes on and on', async () => {
+    const pieces = ['GET /v1/users/7 HTTP/1.1\r\nHost: api.example.com\r\n']
+    for (let count = 0; count < 60; count += 1) pieces.push(`X-${count}: ${'a'.repeat(1000)}\r\n`)
+    const flows = await flowsOf([...pieces, '\r\n', 'GET /two HTTP/1.1\r\n\r\n'])
+    expect(flows.map(({ url }) => url)).toEqual([
+      'http://api.example.com/v1/users/7',
+      'http://93.184.216.34/two',
+    ])
+  })
+
   it('is told from those of other protocols', async () => {
     expect(
       await flowsOf(['DESCRIBE rtsp://a.example/b RTSP/1.0\r\nCSeq: 2\r\n\r\n']),
