@@ -111,7 +111,7 @@ export {
 export {
   type ChangedUse,
   diffUses,
-  isSame,
+  isEmptyDiff,
   type NamedUse,
   type ScanDiff,
 } from './scans/project/report/diff.ts'
@@ -141,12 +141,12 @@ export { toSarif } from './scans/project/report/sarif.ts'
 export {
   readStoredUses,
   type StoredUse,
-  toDecisions,
+  toUseDecisions,
 } from './scans/project/report/stored-uses.ts'
 export {
   type ScanSubmission,
   type SubmittedEndpoint,
-  toSubmission,
+  toScanSubmission,
 } from './scans/project/report/submission.ts'
 export { type ScanCatalogue, scanProject } from './scans/project/scan-project.ts'
 export type { ImportUse, PackageUse, ScanTextOptions } from './scans/project/scan-text.ts'

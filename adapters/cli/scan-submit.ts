@@ -1,5 +1,5 @@
 import { ClientError, createClient } from '../../core/client.ts'
-import { type Finding, toSubmission, type UseDecision } from '../../core/index.ts'
+import { type Finding, toScanSubmission, type UseDecision } from '../../core/index.ts'
 import { CommandError } from './errors.ts'
 import { type Io, toPrintable } from './io.ts'
 import { KEY_VARIABLE, type SubmitTarget } from './scan-options.ts'
@@ -18,7 +18,7 @@ export async function submitScan(
   target: SubmitTarget,
   scan: { readonly name: string; readonly findings: readonly Finding[] },
 ): Promise<SubmittedScan> {
-  const { head, rows, idempotencyKey } = await toSubmission(scan.name, scan.findings)
+  const { head, rows, idempotencyKey } = await toScanSubmission(scan.name, scan.findings)
   const client = createClient(target)
   const { origin } = new URL(target.baseUrl)
   try {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { diffUses, isSame, readStoredUses, type StoredUse } from '../../../core/index.ts'
+import { diffUses, isEmptyDiff, readStoredUses, type StoredUse } from '../../../core/index.ts'
 import { readText } from '../bom-files.ts'
 import { UsageError } from '../errors.ts'
 import type { CommandIo } from '../io.ts'
@@ -33,7 +33,7 @@ export function addScanDiffCommand(scan: Command, io: CommandIo): void {
       const checks = readChecks(options.failOn ?? [], ['new'])
       const diff = diffUses(await readUses(io, before), await readUses(io, after))
       if (options.json) io.result(JSON.stringify(toDiffDocument(diff)))
-      else if (isSame(diff)) io.note('Both scans use the same.')
+      else if (isEmptyDiff(diff)) io.note('Both scans use the same.')
       else printDiff(io, diff)
       const { length } = diff.endpoints.new
       if (!checks.has('new') || length === 0) return

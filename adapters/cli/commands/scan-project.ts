@@ -9,10 +9,10 @@ import {
   type ProjectFindings,
   type ProjectReport,
   renderBom,
-  toDecisions,
   toFindingsDocument,
   toReviewFile,
   toSarif,
+  toUseDecisions,
 } from '../../../core/index.ts'
 import { scanFolder } from '../../scanner/index.ts'
 import { TOOL, writeOut } from '../bom-files.ts'
@@ -129,7 +129,7 @@ async function findDecisions(
   const remote = plan.submit
     ? await readRemoteDecisions(io, { target: plan.submit, name: plan.name })
     : []
-  return joinDecisions([stored, remote, toDecisions(plan.baseline ?? [])])
+  return joinDecisions([stored, remote, toUseDecisions(plan.baseline ?? [])])
 }
 
 async function findUses(io: CommandIo, { plan, options, known }: Given): Promise<ProjectFindings> {

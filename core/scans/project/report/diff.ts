@@ -54,8 +54,8 @@ export function diffUses(before: readonly StoredUse[], after: readonly StoredUse
   }
 }
 
-/** Whether both scans use the same. */
-export function isSame({ endpoints, apis, hosts }: ScanDiff): boolean {
+/** Whether nothing differs. */
+export function isEmptyDiff({ endpoints, apis, hosts }: ScanDiff): boolean {
   const lists = [...Object.values(endpoints), ...Object.values(apis), ...Object.values(hosts)]
   return lists.every((list) => list.length === 0)
 }

@@ -40,7 +40,7 @@ export function readStoredUses(text: string): readonly StoredUse[] {
 }
 
 /** The decisions of a stored document. */
-export function toDecisions(uses: readonly StoredUse[]): readonly UseDecision[] {
+export function toUseDecisions(uses: readonly StoredUse[]): readonly UseDecision[] {
   return uses.flatMap(({ url, method, approval, reason }) =>
     approval === undefined ? [] : [{ url, method, approval, reason }],
   )

@@ -19,7 +19,7 @@ export interface SubmittedEndpoint {
 }
 
 /** Makes what is sent to a server: one row for each URL, method and package, at most 1,000 places each. */
-export async function toSubmission(
+export async function toScanSubmission(
   projectName: string,
   findings: readonly Finding[],
 ): Promise<ScanSubmission> {

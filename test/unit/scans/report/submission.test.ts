@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
-import { toSubmission } from '../../../../core/scans/project/report/submission.ts'
+import { toScanSubmission } from '../../../../core/scans/project/report/submission.ts'
 import { newEndpointSchema, newProjectSchema } from '../../../../core/scans/wire.ts'
 import { toFinding } from '../../../helpers/findings.ts'
 
@@ -14,7 +14,7 @@ describe('what is sent to a service', () => {
       toFinding(PAY, { line: 9, file: 'src/b.ts' }),
       toFinding(PAY, { line: 2, package: 'pkg:npm/acme@2' }),
     ]
-    const { head, rows, idempotencyKey } = await toSubmission('shop', findings)
+    const { head, rows, idempotencyKey } = await toScanSubmission('shop', findings)
     expect(head).toEqual({ project_name: 'shop' })
     const base = { endpoint_url: PAY, confidence: 0.95 }
     expect(rows).toEqual([
@@ -34,8 +34,8 @@ describe('what is sent to a service', () => {
         package: 'pkg:npm/acme@2',
       },
     ])
-    const again = await toSubmission('shop', findings)
-    const other = await toSubmission('shop', findings.slice(1))
+    const again = await toScanSubmission('shop', findings)
+    const other = await toScanSubmission('shop', findings.slice(1))
     expect(again.idempotencyKey).toBe(idempotencyKey)
     expect(other.idempotencyKey).not.toBe(idempotencyKey)
   })
@@ -47,7 +47,7 @@ describe('what is sent to a service', () => {
       toFinding(`${PAY}/\u0000\ud800`, { file: 'a\nb\udc00.ts', package: 'p'.repeat(600) }),
       toFinding(PAY, { file: `${'f'.repeat(999)}😀`, method: 'post' }),
     ]
-    const { head, rows } = await toSubmission('shop', findings)
+    const { head, rows } = await toScanSubmission('shop', findings)
     expect(v.is(newProjectSchema, head)).toBe(true)
     expect(rows.map((row) => v.is(newEndpointSchema, row))).toEqual(rows.map(() => true))
     expect(rows.map((row) => row.found_in.length)).toEqual([1000, 1000, 500, 1, 1, 1])
