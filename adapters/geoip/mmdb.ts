@@ -1,0 +1,109 @@
+import type { Buffer } from 'node:buffer'
+import { readFile } from 'node:fs/promises'
+import { Reader, type Response } from 'mmdb-lib'
+import type { FindPlace } from '../../core/ports.ts'
+
+/** A file that is no usable database of places. */
+export class PlacesError extends Error {
+  override readonly name = 'PlacesError'
+}
+
+/**
+ * Opens MaxMind databases (`.mmdb`): City or Country for places, ISP or ASN for who owns the
+ * network; where several know a thing, the first is believed. A file is read into memory once.
+ * Throws a `PlacesError` for files that cannot be read, are none or are broken.
+ */
+export async function openPlaces({
+  files,
+}: {
+  readonly files: readonly string[]
+}): Promise<FindPlace> {
+  const readers = await Promise.all(files.map(openReader))
+  return (address) => {
+    const found = readers.flatMap((reader) => find(reader, address))
+    if (found.length === 0) return undefined
+    const say = (...paths: readonly Path[]) => {
+      for (const path of paths) {
+        for (const record of found) {
+          const text = toText(record, path)
+          if (text !== '') return text
+        }
+      }
+      return ''
+    }
+    return {
+      city: say(['city', 'names', 'en']),
+      country: say(['country', 'names', 'en'], ['registered_country', 'names', 'en']),
+      region: say(['subdivisions', 0, 'names', 'en']),
+      isp: say(['isp'], ['traits', 'isp'], ['organization'], ['autonomous_system_organization']),
+      timezone: say(['location', 'time_zone']),
+    }
+  }
+}
+
+type Path = readonly (string | number)[]
+
+/** Addresses in all parts of the tree, of both families. */
+const PROBES = [
+  ...Array.from({ length: 56 }, (_, part) => `${part * 4}.128.1.1`),
+  ...Array.from({ length: 16 }, (_, part) => `${(0x2000 + part * 0x100).toString(16)}:db8::1`),
+  '1.1.1.1',
+  '::1.1.1.1',
+]
+
+async function openReader(file: string): Promise<Reader<Response>> {
+  const reader = parse(file, await readBytes(file))
+  for (const address of PROBES) {
+    try {
+      if (isOfFamily(reader, address)) reader.get(address)
+    } catch {
+      throw new PlacesError(`Cannot read places from ${file}: its data are broken`)
+    }
+  }
+  return reader
+}
+
+async function readBytes(file: string): Promise<Buffer> {
+  try {
+    return await readFile(file)
+  } catch (error) {
+    const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason'
+    throw new PlacesError(`Cannot read places from ${file}: ${reason}`)
+  }
+}
+
+function parse(file: string, bytes: Buffer): Reader<Response> {
+  try {
+    const reader = new Reader<Response>(bytes)
+    const { nodeCount, searchTreeSize } = reader.metadata
+    if (nodeCount > 0 && searchTreeSize < bytes.length) return reader
+  } catch {
+    // Told below: the library's messages speak of its bytes.
+  }
+  throw new PlacesError(
+    `Cannot read places from ${file}: it is no MaxMind database (.mmdb), or a broken one`,
+  )
+}
+
+/** A database may be broken where no probe went: then nothing is known there. */
+function find(reader: Reader<Response>, address: string): readonly unknown[] {
+  try {
+    const record = isOfFamily(reader, address) ? reader.get(address) : null
+    return record === null ? [] : [record]
+  } catch {
+    return []
+  }
+}
+
+function isOfFamily({ metadata }: Reader<Response>, address: string): boolean {
+  return metadata.ipVersion === 6 || !address.includes(':')
+}
+
+function toText(record: unknown, path: Path): string {
+  let value = record
+  for (const name of path) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return ''
+    value = (value as Readonly<Record<string | number, unknown>>)[name]
+  }
+  return typeof value === 'string' ? value : ''
+}

@@ -1,0 +1,144 @@
+import type { Damage, Flow } from '../flow.ts'
+import { findQuoteEnd } from './quotes.ts'
+import {
+  type LogRecord,
+  parseAuthority,
+  parseTarget,
+  type Target,
+  toAddress,
+  toInstant,
+  toMethod,
+  toRecord,
+  toText,
+} from './records.ts'
+
+/** What a HAR file holds. */
+export interface HarFlows {
+  readonly entries: number
+  readonly flows: readonly Flow[]
+  /** Counted in entries from 1; 0 is the document. */
+  readonly damaged: readonly Damage[]
+}
+
+/** URLs of browsers that name no other host. */
+const INNER =
+  /^(?:data|blob|about|javascript|file|chrome|edge|moz|(?:[a-z-]+-)?extension)\b[\w-]*:/i
+
+/**
+ * Reads the requests of a HAR file (1.1, 1.2), each a flow. Entries that are none are reported and
+ * passed over; of a document that is cut off or broken the whole entries are read. Never throws.
+ */
+export function readHar(text: string): HarFlows {
+  const document = parseDocument(text.replace(/^\ufeff/, ''))
+  const pages = toPageTimes(document.pages)
+  const flows: Flow[] = []
+  const damaged: Damage[] = document.reason ? [{ at: 0, reason: document.reason }] : []
+  let latest: number | undefined
+  for (const [index, value] of document.entries.entries()) {
+    const entry = toRecord(value)
+    const request = toRecord(entry?.request)
+    const url = toText(request?.url)
+    if (url !== undefined && INNER.test(url)) continue
+    const target = (url === undefined ? undefined : parseTarget(url)) ?? toHostTarget(request)
+    if (!entry || !target) {
+      const what = url === undefined ? 'it has no URL' : 'its URL names no host'
+      damaged.push({ at: index + 1, reason: `Cannot read entry ${index + 1}: ${what}` })
+      continue
+    }
+    const capturedAt =
+      toInstant(entry.startedDateTime) ?? pages.get(toText(entry.pageref) ?? '') ?? latest
+    latest = capturedAt ?? latest
+    flows.push({
+      ip: toAddress(entry.serverIPAddress) ?? toAddress(target.host) ?? '',
+      ...target,
+      via: 'har',
+      direction: 'Outgoing',
+      capturedAt: capturedAt ?? 0,
+      protocol: 'http',
+      method: toMethod(request?.method),
+    })
+  }
+  return { entries: document.entries.length, flows, damaged }
+}
+
+/** Some tools change URLs, and leave the header. */
+function toHostTarget(request: LogRecord | undefined): Target | undefined {
+  const headers = Array.isArray(request?.headers) ? request.headers.slice(0, MAX_HEADERS) : []
+  for (const value of headers) {
+    const header = toRecord(value)
+    const name = toText(header?.name)?.toLowerCase()
+    if (name !== 'host' && name !== ':authority') continue
+    const target = parseAuthority(toText(header?.value) ?? '')
+    if (target.host !== undefined) return target
+  }
+  return undefined
+}
+
+const MAX_HEADERS = 1000
+
+interface HarDocument {
+  readonly entries: readonly unknown[]
+  readonly pages: unknown
+  /** What is wrong with it. */
+  readonly reason?: string
+}
+
+function parseDocument(text: string): HarDocument {
+  try {
+    const log = toRecord(toRecord(JSON.parse(text) as unknown)?.log)
+    if (!log || !Array.isArray(log.entries)) {
+      return { entries: [], pages: [], reason: 'Cannot read the HAR file: it has no log.entries' }
+    }
+    return { entries: log.entries, pages: log.pages }
+  } catch {
+    return {
+      entries: salvageEntries(text),
+      pages: [],
+      reason: 'Cannot read the HAR file to its end: it is cut off or no JSON',
+    }
+  }
+}
+
+function toPageTimes(pages: unknown): ReadonlyMap<string, number> {
+  if (!Array.isArray(pages)) return new Map()
+  return new Map(
+    pages.flatMap((value) => {
+      const page: LogRecord = toRecord(value) ?? {}
+      const [id, at] = [toText(page.id), toInstant(page.startedDateTime)]
+      return id === undefined || at === undefined ? [] : [[id, at] as const]
+    }),
+  )
+}
+
+/** The objects of the array of entries that are whole. */
+function salvageEntries(text: string): readonly unknown[] {
+  const entries: unknown[] = []
+  const start = /"entries"\s*:\s*\[/.exec(text)
+  if (!start) return entries
+  const mark = /["{}[\]]/g
+  mark.lastIndex = start.index + start[0].length
+  let [depth, from] = [0, -1]
+  for (let found = mark.exec(text); found; found = mark.exec(text)) {
+    if (found[0] === '"') {
+      const end = findQuoteEnd(text, found.index + 1)
+      if (end === undefined) break
+      mark.lastIndex = end
+    } else if (found[0] === '{' || found[0] === '[') {
+      if (depth === 0) from = found.index
+      depth += 1
+    } else {
+      depth -= 1
+      if (depth < 0) break
+      if (depth === 0) entries.push(parseEntry(text.slice(from, mark.lastIndex)))
+    }
+  }
+  return entries
+}
+
+function parseEntry(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,135 @@
+import { parseInstant } from '../../../shared/dates.ts'
+import { formatAddress, normalizeAddress, wordsOf } from '../capture/addresses.ts'
+import { toHostName } from '../capture/host-names.ts'
+
+/** One record of a log that is written as JSON. */
+export type LogRecord = Readonly<Record<string, unknown>>
+
+/** The host that a request went to, and as much of its address as is known. */
+export interface Target {
+  /** Lower case, without brackets and trailing dot; undefined where none is named. */
+  readonly host: string | undefined
+  readonly port: number | undefined
+  /** Absolute, without query; undefined where the path is not known. */
+  readonly url: string | undefined
+}
+
+const MAX_URL = 4000
+const MS_FROM = 1e11
+const PORTS: Readonly<Record<string, number>> = {
+  'http:': 80,
+  'ws:': 80,
+  'https:': 443,
+  'wss:': 443,
+}
+
+/** The object that a line holds; undefined for anything else. */
+export function parseRecord(line: string): LogRecord | undefined {
+  if (!line.startsWith('{')) return undefined
+  try {
+    const value: unknown = JSON.parse(line)
+    return toRecord(value)
+  } catch {
+    return undefined
+  }
+}
+
+/** The value as an object with members; undefined for anything else. */
+export function toRecord(value: unknown): LogRecord | undefined {
+  const isRecord = typeof value === 'object' && value !== null && !Array.isArray(value)
+  return isRecord ? (value as LogRecord) : undefined
+}
+
+/** A text that says something: not empty and not the `-` of logs. */
+export function toText(value: unknown): string | undefined {
+  if (typeof value !== 'string') return undefined
+  const text = value.trim()
+  return text === '' || text === '-' ? undefined : text
+}
+
+/** A port from 1 to 65,535, given as number or text. */
+export function toPort(value: unknown): number | undefined {
+  const text = typeof value === 'string' ? value.trim() : value
+  const port = typeof text === 'string' && /^\d{1,5}$/.test(text) ? Number(text) : text
+  if (typeof port !== 'number' || !Number.isInteger(port)) return undefined
+  return port > 0 && port <= 65_535 ? port : undefined
+}
+
+/** The address in the spelling of RFC 5952, whose brackets and port may be written; undefined for none. */
+export function toAddress(value: unknown): string | undefined {
+  const text = toText(value)
+  if (text === undefined || text.length > 60) return undefined
+  const bare = /^\[([^\]]+)\](?::\d+)?$/.exec(text)?.[1] ?? text
+  const [, four] = /^(\d{1,3}(?:\.\d{1,3}){3})(?::\d+)?$/.exec(bare) ?? []
+  if (four !== undefined)
+    return four.split('.').every((part) => Number(part) < 256) ? four : undefined
+  if (!/^[0-9a-f:.]*:[0-9a-f:.]*(?:%.*)?$/i.test(bare)) return undefined
+  const plain = bare.replace(/%.*$/, '')
+  if (URL.parse(`http://[${plain}]/`) === null) return undefined
+  const six = normalizeAddress(plain)
+  const [, high = '', low = ''] = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(six) ?? []
+  if (high === '') return six
+  const word = Number.parseInt(high, 16) * 65_536 + Number.parseInt(low, 16)
+  return formatAddress(wordsOf(Uint8Array.from([24, 16, 8, 0], (shift) => word >>> shift)))
+}
+
+/** The port that is written behind an address, as in `10.0.0.1:443` and `[::1]:443`. */
+export function toPortOfAddress(value: unknown): number | undefined {
+  return toPort(/^(?:[^:]*|\[[^\]]*\]):(\d{1,5})$/.exec(toText(value) ?? '')?.[1])
+}
+
+/** Milliseconds since the epoch, of seconds, milliseconds, ISO 8601 or `10/Oct/2000:13:55:36 -0700`. */
+export function toInstant(value: unknown): number | undefined {
+  if (typeof value === 'number') return toEpochMs(value)
+  const text = toText(value)
+  if (text === undefined) return undefined
+  if (/^\d{1,16}(?:\.\d{1,9})?$/.test(text)) return toEpochMs(Number(text))
+  return parseInstant(text) ?? parseLogTime(text)
+}
+
+/** The target of an absolute http, https, ws or wss URL; undefined for others. */
+export function parseTarget(text: string): Target | undefined {
+  if (!/^(?:https?|wss?):\/\//i.test(text)) return undefined
+  const url = URL.parse(text)
+  const host = url ? toHostName(url.hostname) : undefined
+  if (!url || host === undefined) return undefined
+  const address = `${url.protocol}//${url.host}${url.pathname}`
+  return {
+    host,
+    port: url.port === '' ? PORTS[url.protocol] : Number(url.port),
+    url: address.length <= MAX_URL ? address : undefined,
+  }
+}
+
+/** The target that `host:port` names, as CONNECT and `Host` have it. */
+export function parseAuthority(text: string): Target {
+  const host = text.length > 300 ? undefined : toHostName(text)
+  return { host, port: toPort(/:(\d{1,5})$/.exec(text)?.[1]), url: undefined }
+}
+
+/** A method in lower case; undefined for what is none. */
+export function toMethod(value: unknown): string | undefined {
+  const text = toText(value)
+  return text !== undefined && /^[A-Za-z][A-Za-z-]{1,19}$/.test(text)
+    ? text.toLowerCase()
+    : undefined
+}
+
+function toEpochMs(value: number): number | undefined {
+  const ms = value >= MS_FROM ? value : value * 1000
+  // Microseconds and nanoseconds are written by some.
+  const scaled = ms >= MS_FROM * 1e6 ? ms / 1e6 : ms >= MS_FROM * 1e3 ? ms / 1e3 : ms
+  return Number.isFinite(scaled) && scaled > 0 ? Math.round(scaled) : undefined
+}
+
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
+
+function parseLogTime(text: string): number | undefined {
+  const match =
+    /^(\d{1,2})\/([A-Za-z]{3})\/(\d{4}):(\d{2}:\d{2}:\d{2}(?:\.\d+)?) ?([+-]\d{4})?$/.exec(text)
+  if (!match) return undefined
+  const [, day = '', name = '', year = '', time = '', offset = 'Z'] = match
+  const month = MONTHS.indexOf(name.toLowerCase()) + 1
+  const date = `${year}-${String(month).padStart(2, '0')}-${day.padStart(2, '0')}`
+  return parseInstant(`${date}T${time}${offset}`)
+}

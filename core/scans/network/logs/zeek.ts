@@ -1,0 +1,217 @@
+import { isPrivate, wordsOf } from '../capture/addresses.ts'
+import { toHostName } from '../capture/host-names.ts'
+import type { Flow, NamedVia } from '../flow.ts'
+import {
+  type LogRecord,
+  parseTarget,
+  toAddress,
+  toInstant,
+  toMethod,
+  toPort,
+  toRecord,
+  toText,
+} from './records.ts'
+
+/** Reads the records of Zeek's logs, of several logs together. */
+export interface ZeekReader {
+  /** The flow that a record shows; undefined for one that waits for others or shows none. */
+  read(record: LogRecord): Flow | 'waits' | undefined
+  /** The connections that no other record named. */
+  finish(): readonly Flow[]
+}
+
+/** How the reader tells directions, and what it holds. */
+export interface ZeekOptions {
+  readonly ownAddresses?: readonly string[] | undefined
+  /** Connections that wait, and names that are known, at the most. */
+  readonly capacity?: number
+}
+
+const CAPACITY = 1 << 18
+const SERVICES: Readonly<Record<string, string>> = {
+  ssl: 'tls',
+  http: 'http',
+  dns: 'dns',
+  quic: 'quic',
+}
+
+/** Whether a record is one of Zeek's about a connection. */
+export function isZeekRecord(record: LogRecord): boolean {
+  return toText(record.uid) !== undefined && toEnds(record) !== undefined
+}
+
+/**
+ * Creates a reader of `conn`, `dns`, `ssl`, `http` and `quic` records in any order. Records of one
+ * `uid` that show the same name are one flow; a connection that only `conn` shows is a flow without
+ * a name, or with the one that a DNS answer gives its address.
+ */
+export function createZeekReader({
+  ownAddresses = [],
+  capacity = CAPACITY,
+}: ZeekOptions = {}): ZeekReader {
+  const own = new Set(ownAddresses.flatMap((address) => toAddress(address) ?? []))
+  /** By uid, what names it had. */
+  const named = new Map<string, string>()
+  const waiting = new Map<string, Flow>()
+  const names = new Map<string, string>()
+  const early: Flow[] = []
+
+  function remember<Value>(map: Map<string, Value>, [key, value]: readonly [string, Value]) {
+    if (map.size >= capacity) {
+      const oldest = map.keys().next()
+      if (!oldest.done) map.delete(oldest.value)
+    }
+    map.set(key, value)
+  }
+
+  function learn(record: LogRecord, host: string): void {
+    const answers = Array.isArray(record.answers) ? record.answers : []
+    for (const answer of answers.slice(0, MAX_ANSWERS)) {
+      const address = toAddress(answer)
+      if (address !== undefined) remember(names, [address, host])
+    }
+  }
+
+  function wait(uid: string, flow: Flow): 'waits' {
+    const known = waiting.get(uid)
+    const isBetter = known === undefined || known.protocol === 'tcp' || known.protocol === 'udp'
+    if (waiting.size >= capacity && known === undefined) {
+      const [oldest] = waiting
+      if (oldest) {
+        waiting.delete(oldest[0])
+        if (!named.has(oldest[0])) early.push(withName(oldest[1]))
+      }
+    }
+    if (isBetter) waiting.set(uid, flow)
+    return 'waits'
+  }
+
+  function withName(flow: Flow): Flow {
+    const host = names.get(flow.ip)
+    return host === undefined || flow.direction === 'Incoming'
+      ? flow
+      : { ...flow, host, via: 'dns' }
+  }
+
+  return {
+    read(record) {
+      const uid = toText(record.uid)
+      const ends = toEnds(record)
+      const at = toInstant(record.ts)
+      if (uid === undefined || ends === undefined || at === undefined) return undefined
+      const sight = toSight(record, ends)
+      if (sight === undefined) return undefined
+      const isIncoming = isIncomingOf(record, { ends, own })
+      const flow: Flow = {
+        ip: isIncoming ? ends.client : ends.server,
+        port: isIncoming ? ends.clientPort : ends.serverPort,
+        direction: isIncoming ? 'Incoming' : 'Outgoing',
+        capturedAt: at,
+        ...sight,
+      }
+      if (flow.host === undefined) return wait(uid, flow)
+      if (sight.protocol === 'dns') learn(record, flow.host)
+      const isRepeat =
+        sight.method === undefined && sight.via !== 'dns' && named.get(uid) === flow.host
+      if (isRepeat) return 'waits'
+      remember(named, [uid, flow.host])
+      return flow
+    },
+    finish() {
+      const left = [...waiting].flatMap(([uid, flow]) => (named.has(uid) ? [] : [withName(flow)]))
+      const all = [...early, ...left]
+      early.length = 0
+      waiting.clear()
+      return all
+    },
+  }
+}
+
+const MAX_ANSWERS = 100
+
+interface Ends {
+  readonly client: string
+  readonly clientPort: number | undefined
+  readonly server: string
+  readonly serverPort: number | undefined
+}
+
+type ZeekSight = Pick<Flow, 'host' | 'via' | 'protocol' | 'method' | 'url'>
+
+function toEnds(record: LogRecord): Ends | undefined {
+  const id = toRecord(record.id) ?? {}
+  const pick = (name: string) => record[`id.${name}`] ?? id[name] ?? record[`id_${name}`]
+  const [client, server] = [toAddress(pick('orig_h')), toAddress(pick('resp_h'))]
+  if (client === undefined || server === undefined) return undefined
+  return { client, clientPort: toPort(pick('orig_p')), server, serverPort: toPort(pick('resp_p')) }
+}
+
+/** What kind a record is follows from its fields: files of one kind do not always say it. */
+function toSight(record: LogRecord, ends: Ends): ZeekSight | undefined {
+  const see = (host: unknown, via: NamedVia, protocol: string): ZeekSight => {
+    const name = toHostName(toText(host) ?? '')
+    return {
+      host: name,
+      via: name === undefined ? 'address' : via,
+      protocol,
+      method: undefined,
+      url: undefined,
+    }
+  }
+  if ('query' in record || 'qtype_name' in record) {
+    const sight = see(record.query, 'dns', 'dns')
+    return sight.host === undefined ? undefined : sight
+  }
+  if ('method' in record || 'uri' in record || 'status_code' in record) return seeHttp(record, ends)
+  if ('client_initial_dcid' in record || record._path === 'quic') {
+    return see(record.server_name, 'quic', 'quic')
+  }
+  if ('server_name' in record || 'cipher' in record || record._path === 'ssl') {
+    return see(record.server_name, 'tls', 'tls')
+  }
+  const proto = toText(record.proto)
+  if (proto !== 'tcp' && proto !== 'udp') return undefined
+  const services = (toText(record.service) ?? '').split(',')
+  const known = services.map((service) => SERVICES[service]).find((each) => each !== undefined)
+  return see(undefined, 'address', known ?? proto)
+}
+
+function seeHttp(record: LogRecord, ends: Ends): ZeekSight {
+  const written = toText(record.method)
+  const method = toMethod(written)
+  const uri = toText(record.uri) ?? ''
+  const host = toHostName(toText(record.host) ?? '')
+  const isTunnel = method === 'connect'
+  const port = ends.serverPort === undefined || ends.serverPort === 80 ? '' : `:${ends.serverPort}`
+  const name = host ?? ends.server
+  const authority = name.includes(':') ? `[${name}]` : name
+  const target = isTunnel
+    ? { host: toHostName(uri) ?? host, url: undefined }
+    : parseTarget(uri.startsWith('/') ? `http://${authority}${port}${uri}` : uri)
+  const found = host ?? target?.host
+  return {
+    host: (isTunnel ? target?.host : undefined) ?? found,
+    via: found === undefined ? 'address' : 'http',
+    protocol: 'http',
+    method: isTunnel ? undefined : method,
+    url: target?.url,
+  }
+}
+
+function isIncomingOf(
+  record: LogRecord,
+  { ends, own }: { readonly ends: Ends; readonly own: ReadonlySet<string> },
+): boolean {
+  if (own.size > 0 && own.has(ends.client) !== own.has(ends.server)) return own.has(ends.server)
+  const { local_orig: isOurs, local_resp: isOurServer } = record
+  if (typeof isOurs === 'boolean' && typeof isOurServer === 'boolean' && isOurs !== isOurServer) {
+    return isOurServer
+  }
+  return isPrivateText(ends.server) && !isPrivateText(ends.client)
+}
+
+function isPrivateText(address: string): boolean {
+  const four = address.split('.').map(Number)
+  if (four.length === 4) return isPrivate(wordsOf(Uint8Array.from(four)))
+  return address === '::1' || /^f(?:[cd]|e[89ab])/.test(address)
+}

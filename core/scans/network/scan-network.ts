@@ -1,0 +1,44 @@
+import type { Match, MatchQuery } from '../../matching/match.ts'
+import type { Flow } from './flow.ts'
+
+/** A flow, and what it is in the catalogue. */
+export interface MatchedFlow extends Flow {
+  /** Undefined where the catalogue knows no such host, or only whose it is. */
+  readonly apiId: number | undefined
+  readonly apiName: string | undefined
+  /** Short id; undefined where method and path are not visible, or not catalogued. */
+  readonly endpointId: string | undefined
+  readonly vendorName: string | undefined
+}
+
+/** What is asked of the catalogue for each flow. */
+export interface NetworkCatalogue {
+  /** `Matcher.match`. */
+  match(query: MatchQuery): Match | undefined
+}
+
+/** Matches flows to the catalogue, one by one as they come. */
+export async function* scanNetwork(given: {
+  readonly flows: AsyncIterable<Flow> | Iterable<Flow>
+  readonly catalogue: NetworkCatalogue
+}): AsyncIterable<MatchedFlow> {
+  for await (const flow of given.flows) yield matchFlow(flow, given.catalogue)
+}
+
+/** What the flow is in the catalogue, by as much as is visible of it. */
+export function matchFlow(flow: Flow, catalogue: NetworkCatalogue): MatchedFlow {
+  const found = catalogue.match(toQuery(flow))
+  return {
+    ...flow,
+    apiId: found?.apiId,
+    apiName: found?.apiName,
+    endpointId: found?.shortId,
+    vendorName: found?.vendorName,
+  }
+}
+
+function toQuery({ method, url, host, ip, port, protocol }: Flow): MatchQuery {
+  if (url !== undefined) return { method, url }
+  // The port of a look-up is the resolver's.
+  return { method, host: host ?? ip, port: protocol === 'dns' ? undefined : port }
+}
