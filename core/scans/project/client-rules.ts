@@ -5,6 +5,8 @@ import type { ClientRule, Import } from './program.ts'
 export interface RuleIndex {
   /** Rules whose callee ends in that name, or stands for any. */
   byLastName(name: string): readonly ClientRule[]
+  /** Whether a rule may want a receiver made by a call whose callee ends in that name. */
+  mayMake(name: string): boolean
 }
 
 /** Indexes rules; do it once for each language. */
@@ -17,9 +19,11 @@ export function indexRules(rules: readonly ClientRule[]): RuleIndex {
     else byName.set(name, [rule])
   }
   const any = byName.get('*') ?? []
+  for (const [name, known] of byName) if (name !== '*') known.push(...any)
+  const makers = new Set(rules.flatMap(({ receiver = [] }) => receiver.map(lastName)))
   return {
-    byLastName: (name) =>
-      any.length > 0 ? [...(byName.get(name) ?? []), ...any] : (byName.get(name) ?? []),
+    byLastName: (name) => byName.get(name) ?? any,
+    mayMake: (name) => makers.has(name) || makers.has('*'),
   }
 }
 

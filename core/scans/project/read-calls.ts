@@ -191,6 +191,7 @@ export function createCallReader(given: {
 
   function rulesMadeBy(made: Call): readonly ClientRule[] {
     const known = calleeNames(made.callee, names)
+    if (!known.some((name) => index.mayMake(lastName(name)))) return []
     return rules.filter(({ receiver }) => receiver?.some((one) => isCallee(one, known)))
   }
 
