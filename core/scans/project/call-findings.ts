@@ -38,7 +38,9 @@ export function findCalls(given: {
     const isKnown = hasScheme(url) || (use.isSure && startsWithHost(text))
     if (!isKnown && !(hasReferences(url) && url.startsWith('\u0001'))) return
     settled.add(call)
-    if ((isKnown && isNoiseHost(text)) || !use.isTelling) return
+    // A client that is surely called is called with a host where it is given no scheme.
+    const address = hasScheme(url) ? text : `//${text}`
+    if ((isKnown && isNoiseHost(address)) || !use.isTelling) return
     candidates.push({
       url,
       method: use.method,

@@ -185,6 +185,6 @@ function fillBy(
 
 /** Where a base that ends in a slash met a path that begins with one, or a whole URL. */
 function tidyJoint(url: string): string {
-  const once = url.replace(/^https?:\/\/[^?#]{1,500}?\/(https?):\/+(?=[\w{])/, '$1://')
+  const once = url.replace(/^https?:\/\/[^?#]{1,500}?\/(https?):\/+(?=\w)/, '$1://')
   return concat([once.replace(/^((?:\w+:\/\/)[^/?#]+(?:\/[^?#]*?)?)\/\/+(?=[^/])/, '$1/')])
 }

@@ -3,6 +3,14 @@ export function isOwnHost(host: string): boolean {
   return OWN_HOSTS.some((one) => one.test(host))
 }
 
+/** Whether a text that may be a host is rather the name of a file: `script.sh`, `config.rs`. */
+export function isFileName(host: string): boolean {
+  return FILE_NAME.test(host)
+}
+
+const FILE_NAME =
+  /\.(?:js|mjs|cjs|ts|tsx|jsx|json|py|rb|php|java|cs|rs|go|html?|css|md|txt|ya?ml|xml|toml|lock|png|jpe?g|svg|gif|vue|svelte|log|sh|exe|dll|conf|cfg|ini|env|proto|sql|csv|pdf|zip|tar|gz)$/
+
 const OWN_HOSTS: readonly RegExp[] = [
   // Names of this machine and of private networks (RFC 6761, RFC 6762, RFC 8375).
   /^(?:localhost|.*\.localhost|.*\.local|.*\.internal|.*\.lan|.*\.intranet|.*\.corp|.*\.home|.*\.home\.arpa|host\.docker\.internal)$/,
@@ -20,8 +28,6 @@ const OWN_HOSTS: readonly RegExp[] = [
   /^(?:foo|bar|baz|a|b|c|x|y|z|abc|xyz|host|example|site|domain|test|evil|attacker|malicious)\.(?:com|org|net|io|co|dev|bar|foo|tld|baz|app)$/,
   // Wholly unknown.
   /^(?:\{\}|\*)(?:\.(?:\{\}|\*))*$|^\{\}\.[a-z]{2,6}$|^[.{}*-]+$/,
-  // Files that look like hosts.
-  /\.(?:js|mjs|cjs|ts|tsx|jsx|json|py|rb|php|java|cs|rs|go|html?|css|md|txt|ya?ml|xml|toml|lock|png|jpe?g|svg|gif|vue|svelte|log|sh|exe|dll|conf|cfg|ini|env|proto|sql|csv|pdf|zip|tar|gz)$/,
 ]
 
 /** Hosts of pages, not of APIs, unless what is excepted. */

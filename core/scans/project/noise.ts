@@ -1,4 +1,4 @@
-import { isOwnHost, NOISE_HOSTS, NOISE_PATHS } from './noise-hosts.ts'
+import { isFileName, isOwnHost, NOISE_HOSTS, NOISE_PATHS } from './noise-hosts.ts'
 
 /** Where a URL stands in a program, as far as it says what it is for. */
 export interface UrlContext {
@@ -10,11 +10,12 @@ export interface UrlContext {
 
 /**
  * Whether a URL is no API's whatever is done with it: own and private hosts, placeholders,
- * namespaces. `url` may lack a scheme.
+ * namespaces. `url` may lack a scheme; what looks like a file is none then.
  */
 export function isNoiseHost(url: string): boolean {
   const host = hostOf(url)
-  return host === undefined || isOwnHost(host)
+  if (host === undefined || isOwnHost(host)) return true
+  return isFileName(host) && !/^\s*(?:[a-z+]+:)?\/\//i.test(url)
 }
 
 /**
@@ -23,7 +24,7 @@ export function isNoiseHost(url: string): boolean {
  */
 export function isNoiseUrl(url: string): boolean {
   const host = hostOf(url)
-  if (host === undefined || isOwnHost(host)) return true
+  if (host === undefined || isNoiseHost(url)) return true
   if (!/[?&](?:key|apikey|api_key|appid|token|access_token|q|query)=/.test(url)) {
     const bare = pathOf(url)
     if (NOISE_PATHS.some((one) => one.test(bare))) return true

@@ -1,7 +1,7 @@
 import type { Binding, Call, Expression, LooseText, Place, Program, Scope } from '../program.ts'
 import type { SyntaxNode } from '../syntax.ts'
 import { isPiped, toExpression, toPlace } from './expressions.ts'
-import { plainText, readRequests } from './requests.ts'
+import { plainText, readRequests, type ShellRequest } from './requests.ts'
 
 /**
  * What a shell text says. Functions' parameters are named by their numbers; programs that wrap
@@ -34,33 +34,76 @@ export function lowerShell(root: SyntaxNode): Program {
     const name = variable.text
     bindings.push({ name, value, kind: 'variable', isExported: false, place, scope: scopeOf(node) })
   }
-  for (const node of present(root.descendantsOfType('command'))) {
+  const commands = present(root.descendantsOfType('command'))
+  const wrappers = findWrappers({ commands, scopes, scopeOf, arrays })
+  for (const node of commands) {
     const scope = scopeOf(node)
     const words = toWords(node, arrays)
     if (!words) continue
     const { program, args, place } = words
-    const requests = readRequests({ program, args })
-    if (!requests) {
-      const first = args[0]
-      // A function of the file may be what is called; other programs say nothing.
-      const isOwn = scopes.some(({ kind, name }) => kind === 'function' && name === program)
-      if (isOwn && first) {
-        calls.push({ callee: program, receiver: undefined, args, named: {}, place, scope })
-      }
-      continue
+    const wrapped = wrappers.get(program)
+    const client = wrapped?.program ?? program
+    const requests = wrapped?.read(args) ?? readRequests({ program, args })
+    const isOwn = scopes.some(({ kind, name }) => kind === 'function' && name === program)
+    // A function of the file may be what is called; other programs say nothing.
+    if (isOwn && args.length > 0) {
+      calls.push({ callee: program, receiver: undefined, args, named: {}, place, scope })
     }
-    if (isPiped(node, /^(?:sudo|bash|sh|zsh|tar|gpg|apt-key|gunzip|dpkg|tee|python3?|node|php)$/)) {
-      continue
-    }
+    if (!requests || isPiped(node, INSTALLERS)) continue
     for (const { url, method } of requests) {
       const sent: Expression | undefined =
         method === undefined ? undefined : { kind: 'text', text: method.toLowerCase(), place }
       const named = { url, ...(sent && { method: sent }) }
-      calls.push({ callee: program, receiver: undefined, args: [url], named, place, scope })
+      calls.push({ callee: client, receiver: undefined, args: [url], named, place, scope })
     }
   }
   return { scopes, imports: [], bindings, calls, loose }
 }
+
+/** Programs into which files are piped that are installed or run. */
+const INSTALLERS = /^(?:sudo|bash|sh|zsh|tar|gpg|apt-key|gunzip|dpkg|python3?|node|php)$/
+
+/** A function that gives its arguments on to a client: `get() { curl -fsS "$@"; }`. */
+interface Wrapper {
+  /** The client. */
+  readonly program: string
+  /** The requests that it sends when it is called with arguments. */
+  read(args: readonly Expression[]): readonly ShellRequest[]
+}
+
+/** Finds the functions that give all their arguments on to a client, by name. */
+function findWrappers(given: {
+  readonly commands: readonly SyntaxNode[]
+  readonly scopes: readonly Scope[]
+  readonly scopeOf: (node: SyntaxNode) => number
+  readonly arrays: ReadonlyMap<string, readonly Expression[]>
+}): ReadonlyMap<string, Wrapper> {
+  const found = new Map<string, Wrapper>()
+  for (const node of given.commands) {
+    if (!ALL_ARGUMENTS.test(node.text)) continue
+    const name = given.scopes[given.scopeOf(node)]?.name ?? ''
+    const words = toWords(node, given.arrays)
+    if (name === '' || !words || found.has(name)) continue
+    const { program } = words
+    const at = words.args.findIndex((one) => one.kind === 'name' && /^[@*]$/.test(one.name))
+    if (at < 0 || !readRequests({ program, args: [] })) continue
+    found.set(name, {
+      program,
+      read(args) {
+        const requests = readRequests({ program, args: words.args.toSpliced(at, 1, ...args) }) ?? []
+        const verb = args
+          .slice(0, 2)
+          .map(plainText)
+          .find((word) => VERB.test(word))
+        return verb === undefined ? requests : requests.map(({ url }) => ({ url, method: verb }))
+      },
+    })
+  }
+  return found
+}
+
+const ALL_ARGUMENTS = /\$(?:[@*]|\{[@*]\})/
+const VERB = /^(?:GET|POST|PUT|PATCH|DELETE|HEAD)$/
 
 /** Makes a scope for each function; gives the scope that a node stands in. */
 function openScopes(given: {

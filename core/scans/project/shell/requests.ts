@@ -164,9 +164,11 @@ function toWord(value: Expression | undefined): string | undefined {
 /** Files that are installed, not answers of an API. */
 function isDownload(url: Expression): boolean {
   const text = plainText(url)
+  // A host may end as a file does: `https://paste.sh`.
+  const path = text.startsWith('{}') ? text : text.replace(/^(?:https?:\/\/)?[^/]*/i, '')
   return (
     /\.(?:tar|tgz|gz|bz2|xz|zst|zip|deb|rpm|apk|dmg|pkg|exe|msi|jar|whl|gem|sh|bash|py|ps1|asc|gpg|key|pem|sig|sha\d+|md5|repo|list|iso|img|bin|appimage|so|wasm|phar|rb|pl|patch|diff|mmdb|sum)(?:\.\w{2,6})?(?:[?#].*)?$/i.test(
-      text,
+      path,
     ) ||
     /^(?:https?:\/\/)?(?:get\.|install\.|sh\.|dl\.|download\.|downloads\.|raw\.githubusercontent\.com|deb\.|rpm\.|packages?\.|apt\.|releases\.|storage\.googleapis\.com\/|github\.com\/|bootstrap\.)/i.test(
       text,
