@@ -45,12 +45,12 @@ export function lowerShell(root: SyntaxNode): Program {
     const client = wrapped?.program ?? program
     const requests = wrapped?.read(args) ?? readRequests({ program, args })
     const isOwn = scopes.some(({ kind, name }) => kind === 'function' && name === program)
+    if (requests && isPiped(node, INSTALLERS)) continue
     // A function of the file may be what is called; other programs say nothing.
     if (isOwn && args.length > 0) {
       calls.push({ callee: program, receiver: undefined, args, named: {}, place, scope })
     }
-    if (!requests || isPiped(node, INSTALLERS)) continue
-    for (const { url, method } of requests) {
+    for (const { url, method } of requests ?? []) {
       const sent: Expression | undefined =
         method === undefined ? undefined : { kind: 'text', text: method.toLowerCase(), place }
       const named = { url, ...(sent && { method: sent }) }
