@@ -91,6 +91,35 @@ export type {
   Random,
   Storage,
 } from './ports.ts'
+export {
+  type CaptureFlows,
+  type CaptureOptions,
+  readCapture,
+} from './scans/network/capture/read-capture.ts'
+export type { CaptureReport, Damage, Flow, NamedVia } from './scans/network/flow.ts'
+export {
+  type FlowDocument,
+  type SubmittedFlow,
+  toFlowDocument,
+  toSubmittedFlow,
+} from './scans/network/flow-document.ts'
+export type { TrafficFormat } from './scans/network/logs/formats.ts'
+export {
+  createNetworkReport,
+  type FlowGroup,
+  type NetworkReport,
+} from './scans/network/network-report.ts'
+export {
+  type MatchedFlow,
+  type NetworkCatalogue,
+  scanNetwork,
+} from './scans/network/scan-network.ts'
+export {
+  createTrafficReader,
+  type TrafficFlows,
+  type TrafficOptions,
+  type TrafficReader,
+} from './scans/network/traffic-reader.ts'
 export type {
   Finding,
   FoundVia,

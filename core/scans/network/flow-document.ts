@@ -1,0 +1,84 @@
+import { toTimestamp } from '../../shared/dates.ts'
+import type { Flow, NamedVia } from './flow.ts'
+import type { MatchedFlow } from './scan-network.ts'
+
+/** One flow as `scan network --json` prints it; what is unknown is absent. */
+export interface FlowDocument {
+  readonly captured_ip?: string
+  readonly port?: number
+  readonly host?: string
+  readonly via: NamedVia
+  readonly direction: 'Outgoing' | 'Incoming'
+  readonly capture_datetime: string
+  readonly protocol: string
+  readonly method?: string
+  readonly url?: string
+  readonly endpoint_id?: string
+  readonly api_name?: string
+  readonly vendor_name?: string
+}
+
+/** One flow as `POST /networks/user_scans/` takes it. */
+export interface SubmittedFlow {
+  readonly captured_ip: string
+  readonly port?: number
+  readonly host?: string
+  readonly direction: 'Outgoing' | 'Incoming'
+  readonly capture_datetime: string
+  readonly method?: string
+  readonly url?: string
+}
+
+/** What the service takes at the most. */
+const MAX_URL = 4000
+const MAX_HOST = 300
+const MAX_METHOD = 20
+const LAST_INSTANT = Date.UTC(9999, 11, 31)
+
+/** A flow as the document that scripts read. */
+export function toFlowDocument(flow: MatchedFlow): FlowDocument {
+  const { ip, port, host, via, direction, protocol, method, url } = flow
+  const { endpointId, apiName, vendorName } = flow
+  return {
+    ...(ip === '' ? {} : { captured_ip: ip }),
+    ...(port === undefined ? {} : { port }),
+    ...(host === undefined ? {} : { host }),
+    via,
+    direction,
+    capture_datetime: toTimestamp(toInstant(flow)),
+    protocol,
+    ...(method === undefined ? {} : { method }),
+    ...(url === undefined ? {} : { url }),
+    ...(endpointId === undefined ? {} : { endpoint_id: endpointId }),
+    ...(apiName === undefined ? {} : { api_name: apiName }),
+    ...(vendorName === undefined ? {} : { vendor_name: vendorName }),
+  }
+}
+
+/** A flow as it is sent to a service, which matches it itself. */
+export function toSubmittedFlow(flow: Flow): SubmittedFlow {
+  const { ip, port, host, direction, method, url } = flow
+  const isMethod = method !== undefined && method.length <= MAX_METHOD && /^[a-z-]+$/i.test(method)
+  return {
+    captured_ip: /^[0-9a-f:.]{0,45}$/i.test(ip) ? ip : '',
+    ...(port === undefined ? {} : { port }),
+    ...(host === undefined ? {} : { host: toLine(host, MAX_HOST) }),
+    direction,
+    capture_datetime: new Date(toInstant(flow)).toISOString(),
+    ...(isMethod ? { method } : {}),
+    ...(url === undefined ? {} : { url: toLine(url, MAX_URL) }),
+  }
+}
+
+/** Captures may tell any time. */
+function toInstant({ capturedAt }: Flow): number {
+  return capturedAt >= 0 && capturedAt < LAST_INSTANT ? capturedAt : 0
+}
+
+/** What machines sent may hold anything; the service takes no control characters and no half ones. */
+function toLine(text: string, length: number): string {
+  return text
+    .replace(/[\p{Cc}\p{Cs}]/gu, '\ufffd')
+    .slice(0, length)
+    .replace(/\p{Cs}$/u, '')
+}

@@ -1,0 +1,137 @@
+import type { MatchedFlow } from './scan-network.ts'
+
+/** Flows of one API, or of one host that no API has, as a person reads them. */
+export interface FlowGroup {
+  /** Undefined for hosts of no catalogued API. */
+  readonly apiName: string | undefined
+  readonly vendorName: string | undefined
+  /** Name, else address, of the first flow; empty for requests of clients to no named host. */
+  readonly host: string
+  readonly flows: number
+  /** Distinct ones; at most 10,000 are told apart. */
+  readonly addresses: number
+  /** The first that was seen, or empty. */
+  readonly address: string
+  readonly directions: readonly ('Outgoing' | 'Incoming')[]
+  /** Milliseconds since the epoch. */
+  readonly firstAt: number
+  readonly lastAt: number
+  /** Requests by method and path, the most frequent first; at most 1,000 are told apart. */
+  readonly requests: readonly { readonly text: string; readonly count: number }[]
+  /** Catalogued endpoints among them. */
+  readonly endpoints: number
+}
+
+/** What a network uses, counted while flows come. */
+export interface NetworkReport {
+  add(flow: MatchedFlow): void
+  readonly flows: number
+  /** The most flows first: APIs, then other hosts. */
+  apis(): readonly FlowGroup[]
+  hosts(): readonly FlowGroup[]
+}
+
+const MAX_GROUPS = 50_000
+const MAX_ADDRESSES = 10_000
+const MAX_REQUESTS = 1000
+const OTHERS = 'others'
+
+interface OpenGroup {
+  readonly first: MatchedFlow
+  readonly host: string
+  flows: number
+  firstAt: number
+  lastAt: number
+  readonly addresses: Set<string>
+  readonly directions: Set<'Outgoing' | 'Incoming'>
+  readonly requests: Map<string, number>
+  readonly endpoints: Set<string>
+}
+
+/** Creates an empty report; its memory is bounded, whatever is added. */
+export function createNetworkReport(): NetworkReport {
+  const groups = new Map<string, OpenGroup>()
+  let flows = 0
+
+  function open(flow: MatchedFlow): OpenGroup {
+    const { apiId, host, ip, direction } = flow
+    const name = host ?? (direction === 'Incoming' ? '' : ip)
+    const key = apiId === undefined ? `${direction} ${name}` : `api ${apiId}`
+    const isFull = groups.size >= MAX_GROUPS && !groups.has(key)
+    const known = groups.get(isFull ? OTHERS : key)
+    if (known) return known
+    const group: OpenGroup = {
+      first: isFull ? { ...flow, apiId: undefined, apiName: undefined } : flow,
+      host: isFull ? OTHERS : name,
+      flows: 0,
+      firstAt: flow.capturedAt,
+      lastAt: flow.capturedAt,
+      addresses: new Set(),
+      directions: new Set(),
+      requests: new Map(),
+      endpoints: new Set(),
+    }
+    groups.set(isFull ? OTHERS : key, group)
+    return group
+  }
+
+  function list(isOfApi: boolean): readonly FlowGroup[] {
+    const chosen = [...groups.values()].filter(
+      ({ first }) => (first.apiId !== undefined) === isOfApi,
+    )
+    return chosen.map(toGroup).sort((a, b) => b.flows - a.flows || compare(a.host, b.host))
+  }
+
+  return {
+    get flows() {
+      return flows
+    },
+    add(flow) {
+      flows += 1
+      const group = open(flow)
+      group.flows += 1
+      group.firstAt = Math.min(group.firstAt, flow.capturedAt)
+      group.lastAt = Math.max(group.lastAt, flow.capturedAt)
+      group.directions.add(flow.direction)
+      if (flow.ip !== '' && group.addresses.size < MAX_ADDRESSES) group.addresses.add(flow.ip)
+      if (flow.endpointId !== undefined) group.endpoints.add(flow.endpointId)
+      if (flow.url === undefined) return
+      const text = toRequestText(flow)
+      const count = group.requests.get(text)
+      if (count !== undefined || group.requests.size < MAX_REQUESTS) {
+        group.requests.set(text, (count ?? 0) + 1)
+      }
+    },
+    apis: () => list(true),
+    hosts: () => list(false),
+  }
+}
+
+function toGroup(group: OpenGroup): FlowGroup {
+  const { first, host, flows, firstAt, lastAt, addresses, directions, requests, endpoints } = group
+  return {
+    apiName: first.apiName,
+    vendorName: first.vendorName,
+    host,
+    flows,
+    addresses: addresses.size,
+    address: addresses.values().next().value ?? '',
+    directions: [...directions].sort().reverse(),
+    firstAt,
+    lastAt,
+    requests: [...requests]
+      .map(([text, count]) => ({ text, count }))
+      .sort((a, b) => b.count - a.count || compare(a.text, b.text)),
+    endpoints: endpoints.size,
+  }
+}
+
+/** `GET /v1/users`, without scheme and host. */
+function toRequestText({ method, url = '' }: MatchedFlow): string {
+  const path = url.replace(/^[a-z]+:\/\/[^/]*/i, '') || '/'
+  return method === undefined ? path : `${method.toUpperCase()} ${path}`
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}
