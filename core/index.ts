@@ -132,6 +132,7 @@ export type { LanguageFamily } from './scans/project/languages.ts'
 export type { PackageRow } from './scans/project/packages/rows.ts'
 export { createPackageTable, type PackageTable } from './scans/project/packages/table.ts'
 export { type ApiFacts, type FactSources, readApiFacts } from './scans/project/report/api-facts.ts'
+export { withoutBases } from './scans/project/report/bases.ts'
 export {
   type FindDecision,
   joinDecisions,

@@ -102,6 +102,7 @@ describe('the installed package', () => {
         'toScanSubmission',
         'toUseDecisions',
         'toUseName',
+        'withoutBases',
       ],
       './client': ['ClientError', 'createClient'],
       './openapi': ['openApiDocument'],

@@ -13,6 +13,7 @@ import {
   toReviewFile,
   toSarif,
   toUseDecisions,
+  withoutBases,
 } from '../../../core/index.ts'
 import { scanFolder } from '../../scanner/index.ts'
 import { TOOL, writeOut } from '../bom-files.ts'
@@ -103,19 +104,21 @@ async function runScan(io: CommandIo, given: Given): Promise<void> {
   if (options.writeBaseline !== undefined) {
     await writeReviewFile(io, { path: options.writeBaseline, name: plan.name, report })
   }
-  if (plan.submit) {
-    const stored = await submitScan(plan.submit, { name: plan.name, findings: found.findings })
-    const { projectId, endpoints, matched, url } = stored
-    io.note(
-      toPrintable(
-        `Stored as ${projectId}: ${endpoints} endpoints, ${matched} of them matched there. Read it at ${url}`,
-      ),
-    )
-  }
   const failures = judgeReport(report, plan)
-  if (failures.length === 0) return
-  printFailures(io, failures)
-  io.setFailed(FOUND_FAILURES)
+  if (failures.length > 0) {
+    printFailures(io, failures)
+    io.setFailed(FOUND_FAILURES)
+  }
+  if (!plan.submit) return
+  const { projectId, endpoints, matched, url } = await submitScan(plan.submit, {
+    name: plan.name,
+    findings: found.findings,
+  })
+  io.note(
+    toPrintable(
+      `Stored as ${projectId}: ${endpoints} endpoints, ${matched} of them matched there. Read it at ${url}`,
+    ),
+  )
 }
 
 /** What was decided in the local database, in the service that the scan goes to, in the baseline. */
@@ -168,7 +171,7 @@ async function print(
     const bom = buildFindingsBom(known.service?.storage.catalogue ?? NO_CATALOGUE, {
       projectName,
       scannedAt: Date.now(),
-      findings: found.findings,
+      findings: withoutBases(found.findings),
       decide,
     })
     const findVulnerabilities = toVulnerabilityFinder(known)

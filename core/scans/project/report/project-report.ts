@@ -1,6 +1,7 @@
 import type { Approval } from '../../records.ts'
 import type { Finding, FoundVia, ProjectFindings } from '../finding.ts'
 import type { ApiFacts } from './api-facts.ts'
+import { withoutBases } from './bases.ts'
 import type { FindDecision } from './decisions.ts'
 
 /** What a project uses, API by API, with what is known and decided of it. */
@@ -103,7 +104,7 @@ export function buildProjectReport(
 const WAYS: readonly FoundVia[] = ['call', 'literal', 'base', 'config', 'import', 'manifest']
 
 function toReported(findings: readonly Finding[], decide: FindDecision): Reported {
-  const uses = withoutBases(joinPlaces(findings, decide)).sort(
+  const uses = joinPlaces(withoutBases(findings), decide).sort(
     (a, b) =>
       Number(b.endpointId !== undefined) - Number(a.endpointId !== undefined) ||
       compare(a.url, b.url) ||
@@ -118,42 +119,18 @@ function toReported(findings: readonly Finding[], decide: FindDecision): Reporte
   }
 }
 
-/** A use while its places are brought together. */
-interface OpenUse {
-  readonly use: ReportedUse & { readonly places: UsePlace[] }
-  /** It was found as a base everywhere. */
-  isBase: boolean
-}
-
-function joinPlaces(findings: readonly Finding[], decide: FindDecision): readonly OpenUse[] {
-  const open = new Map<string, OpenUse>()
-  for (const { url, method, host, endpointId, via, file, line, column } of findings) {
+function joinPlaces(findings: readonly Finding[], decide: FindDecision): ReportedUse[] {
+  const uses = new Map<string, ReportedUse & { readonly places: UsePlace[] }>()
+  for (const { url, method, host, endpointId, file, line, column } of findings) {
     const key = `${method ?? ''} ${url}`
     const place = { file, line, column }
-    const known = open.get(key)
-    if (known) {
-      known.use.places.push(place)
-      known.isBase &&= via === 'base'
-      continue
-    }
-    const decision = decide({ url, method })
-    const use = { url, method, host, endpointId, places: [place], ...decision }
-    open.set(key, { use, isBase: via === 'base' })
-  }
-  return [...open.values()]
-}
-
-function withoutBases(open: readonly OpenUse[]): ReportedUse[] {
-  const beginnings = new Set<string>()
-  for (const { use, isBase } of open) {
-    if (isBase) continue
-    beginnings.add(use.url)
-    for (const { index } of use.url.matchAll(/[/?]/g)) {
-      beginnings.add(use.url.slice(0, index))
-      beginnings.add(use.url.slice(0, index + 1))
+    const known = uses.get(key)
+    if (known) known.places.push(place)
+    else {
+      uses.set(key, { url, method, host, endpointId, places: [place], ...decide({ url, method }) })
     }
   }
-  return open.filter(({ use, isBase }) => !isBase || !beginnings.has(use.url)).map(({ use }) => use)
+  return [...uses.values()]
 }
 
 function toJoint(uses: readonly ReportedUse[]): JointApproval {

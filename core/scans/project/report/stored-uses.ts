@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { ServiceError } from '../../../http/problems.ts'
 import { APPROVALS, type Approval } from '../../records.ts'
 import { hostOf } from '../noise.ts'
+import { withoutBases } from './bases.ts'
 import { readBomUses } from './bom-uses.ts'
 import type { UseDecision } from './decisions.ts'
 
@@ -55,6 +56,7 @@ const findingsSchema = v.object({
       file: text,
       url: text,
       method: optionalText,
+      via: optionalText,
       api_name: optionalText,
       vendor_name: optionalText,
     }),
@@ -88,16 +90,18 @@ function toKind<Output>(
 
 const KINDS: readonly Kind[] = [
   toKind(findingsSchema, ({ findings }) =>
-    findings.map(({ file, url, method, api_name: apiName, vendor_name: vendorName }) => ({
-      url,
-      method: (method ?? '').toLowerCase(),
-      host: hostOf(url) ?? '',
-      apiName,
-      vendorName,
-      approval: undefined,
-      reason: '',
-      files: [file],
-    })),
+    withoutBases(findings).map(
+      ({ file, url, method, api_name: apiName, vendor_name: vendorName }) => ({
+        url,
+        method: (method ?? '').toLowerCase(),
+        host: hostOf(url) ?? '',
+        apiName,
+        vendorName,
+        approval: undefined,
+        reason: '',
+        files: [file],
+      }),
+    ),
   ),
   toKind(reviewSchema, ({ endpoints }) =>
     endpoints.map(({ endpoint_url: url, endpoint_method: method, approval, reason }) => ({

@@ -1,5 +1,6 @@
 import { toSha256Hex } from '../../../shared/digests.ts'
 import type { Finding } from '../finding.ts'
+import { withoutBases } from './bases.ts'
 import type { UsePlace } from './project-report.ts'
 
 /** What `POST /scanned/projects` takes of one scan. */
@@ -18,12 +19,15 @@ export interface SubmittedEndpoint {
   readonly confidence: number
 }
 
-/** Makes what is sent to a server: one row for each URL, method and package, at most 1,000 places each. */
+/**
+ * Makes what is sent to a server: one row for each URL, method and package, at most 1,000 places
+ * each; no bases that others are built on.
+ */
 export async function toScanSubmission(
   projectName: string,
   findings: readonly Finding[],
 ): Promise<ScanSubmission> {
-  const rows = toRows(findings)
+  const rows = toRows(withoutBases(findings))
   const head = { project_name: projectName }
   // No time of scanning: a repeat of the same content must be the same.
   return { head, rows, idempotencyKey: await toSha256Hex(JSON.stringify([head, rows])) }
