@@ -38,9 +38,7 @@ export function findCalls(given: {
     const isKnown = hasScheme(url) || (use.isSure && startsWithHost(text))
     if (!isKnown && !(hasReferences(url) && url.startsWith('\u0001'))) return
     settled.add(call)
-    // A client that is surely called is called with a host where it is given no scheme.
-    const address = hasScheme(url) ? text : `//${text}`
-    if ((isKnown && isNoiseHost(address)) || !use.isTelling) return
+    if ((isKnown && isNoiseHost(text)) || !use.isTelling) return
     candidates.push({
       url,
       method: use.method,

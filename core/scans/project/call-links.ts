@@ -1,3 +1,4 @@
+import { lastName } from './client-rules.ts'
 import type { Evaluator } from './evaluate.ts'
 import type { Call, Program } from './program.ts'
 
@@ -9,7 +10,7 @@ export interface CallLinks {
   chainAfter(call: Call | undefined): readonly Call[]
   /** Calls on a name, anywhere in the file. */
   calledOn(name: string | undefined): readonly Call[]
-  /** The first call of that callee. */
+  /** The first call of that callee, or of that last part of one: `.baseUrl`. */
   findCall(callee: string): Call | undefined
   /** The name that a call's value is given. */
   nameOf(call: Call): string | undefined
@@ -28,7 +29,9 @@ export function linkCalls(given: {
 
   for (const call of program.calls) {
     const { receiver } = call
-    if (!first.has(call.callee)) first.set(call.callee, call)
+    for (const callee of [call.callee, `.${lastName(call.callee)}`]) {
+      if (!first.has(callee)) first.set(callee, call)
+    }
     if (receiver?.kind === 'call') calledNext.set(receiver.call, call)
     const name = receiver?.kind === 'name' ? receiver.name : undefined
     if (name === undefined) continue

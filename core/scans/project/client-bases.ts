@@ -19,6 +19,8 @@ export interface BaseReader {
   baseFrom(rule: ClientRule, on: ClientUse): Pattern | undefined
   /** A field that is set on the client's name, or given when it was made. */
   setByField(key: string, on: ClientUse): Pattern | undefined
+  /** What a call of that callee gives, anywhere in the file, as `ClientRule.baseFrom` has it. */
+  setAnywhere(callee: string, place: ArgumentPlace): Pattern | undefined
 }
 
 /** Creates a reader of the bases of a program's clients. */
@@ -32,7 +34,7 @@ export function createBaseReader(given: {
   function baseFrom(rule: ClientRule, on: ClientUse): Pattern | undefined {
     for (const [key, place] of Object.entries(rule.baseFrom ?? {})) {
       const found = key.endsWith('()')
-        ? setAnywhere(key.slice(0, -2), place)
+        ? (setAnywhere(key.slice(0, -2), place) ?? evaluator.elsewhere(key.slice(0, -2)))
         : key.startsWith('.')
           ? setByCall(key, place, on)
           : setByField(key, on)
@@ -86,7 +88,7 @@ export function createBaseReader(given: {
     return undefined
   }
 
-  return { baseFrom, setByField }
+  return { baseFrom, setByField, setAnywhere }
 }
 
 /** An entry of a record's own. */

@@ -37,6 +37,8 @@ export interface Evaluator extends Arguments {
   member(located: Located, key: string): Located | undefined
   /** The function of the file that a call calls. */
   functionOf(call: Call): number | undefined
+  /** What another file of the project may say by itself, under a name that no import binds. */
+  elsewhere(name: string): Pattern
   /** The names that other files may explain, by number. */
   readonly references: readonly Reference[]
 }
@@ -270,7 +272,16 @@ export function createEvaluator(program: Program): Evaluator {
     return found
   }
 
-  return { ...reader, names, text, follow, member, functionOf, references }
+  return {
+    ...reader,
+    names,
+    text,
+    follow,
+    member,
+    functionOf,
+    elsewhere: (name) => fromReference(reference({ module: '', name })),
+    references,
+  }
 }
 
 /** The first that is a URL, else the first that says anything. */

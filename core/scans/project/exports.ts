@@ -107,6 +107,9 @@ export function findExports(given: {
     putValue(name, { value, scope, depth: 0 })
     if (value.kind === 'unknown') putScopes(name, name)
   }
+  for (const [name, text] of reader.basesElsewhere()) {
+    if (hasScheme(text) || hasReferences(text)) put(name, { text })
+  }
   return Object.fromEntries(found)
 }
 

@@ -76,10 +76,14 @@ export function indexModules(files: readonly FileScan[]): ModuleFinder {
         const around = known.filter(({ path }) => folder.startsWith(folderOf(path)))
         return around.length === 1 ? around : []
       }
-      return known.length === 1 ? known : []
+      const real = known.length > 1 ? known.filter(({ path }) => !TESTS.test(path)) : known
+      return real.length === 1 ? real : []
     },
   }
 }
+
+/** Folders of tests, whose names hold for themselves alone. */
+const TESTS = /(?:^|\/)(?:tests?|testing|__tests__|specs?|androidTest|mocks?)\//i
 
 /** Folders that are looked at of a path, from its end. */
 const MAX_TAIL = 6

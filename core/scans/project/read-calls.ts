@@ -29,6 +29,8 @@ export interface CallReader {
   makersOf(call: Call): readonly Call[]
   /** Base that a client was made with, or set to later. */
   baseOf(made: Call, name: string | undefined): Pattern | undefined
+  /** Bases that the file gives for calls that other files declare, by what gives them. */
+  basesElsewhere(): ReadonlyMap<string, Pattern>
   /** Rules that name a client's construction as their receiver. */
   rulesMadeBy(made: Call): readonly ClientRule[]
 }
@@ -46,7 +48,7 @@ export function createCallReader(given: {
   const importsOf = new Map<ClientRule, boolean>()
   const links = linkCalls({ program, evaluator })
   const { makersOf } = links
-  const { baseFrom, setByField } = createBaseReader({ evaluator, links })
+  const { baseFrom, setByField, setAnywhere } = createBaseReader({ evaluator, links })
 
   function imports(rule: ClientRule): boolean {
     if (!rule.from) return false
@@ -205,7 +207,20 @@ export function createCallReader(given: {
     return undefined
   }
 
-  return { read, readOpen, makersOf, baseOf, rulesMadeBy }
+  function basesElsewhere(): ReadonlyMap<string, Pattern> {
+    const found = new Map<string, Pattern>()
+    for (const rule of rules) {
+      for (const [key, place] of Object.entries(rule.baseFrom ?? {})) {
+        const callee = key.endsWith('()') ? key.slice(0, -2) : undefined
+        if (callee === undefined || found.has(callee) || !imports(rule)) continue
+        const base = setAnywhere(callee, place)
+        if (base !== undefined) found.set(callee, base)
+      }
+    }
+    return found
+  }
+
+  return { read, readOpen, makersOf, baseOf, basesElsewhere, rulesMadeBy }
 }
 
 /** A path below a base: one slash between them. */
