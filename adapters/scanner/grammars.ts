@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
+import type { Parser } from 'web-tree-sitter'
 import type { Grammars, SyntaxNode, TreeLanguage } from '../../core/scans/project/syntax.ts'
+import { type GrammarNames, isTreeModule, namesOf, rootOf, type TreeModule } from './tree-nodes.ts'
 
 /** Longest that one text may take to be parsed. */
 const PARSE_MS = 2000
@@ -32,10 +34,10 @@ export interface LazyGrammars extends Grammars {
 
 /** Opens the library without a grammar; undefined where it is not installed. */
 export async function openLazyGrammars(): Promise<LazyGrammars | undefined> {
-  const library = await import('web-tree-sitter').catch(() => undefined)
+  const library = await openLibrary()
   if (!library) return undefined
-  await library.Parser.init()
-  const parsers = new Map<TreeLanguage, InstanceType<typeof library.Parser>>()
+  const { Parser, Language, module } = library
+  const parsers = new Map<TreeLanguage, { parser: Parser; names: GrammarNames }>()
   const missing = new Set<TreeLanguage>()
   const absent = new Set<TreeLanguage>()
   return {
@@ -48,15 +50,20 @@ export async function openLazyGrammars(): Promise<LazyGrammars | undefined> {
         absent.add(language)
         return false
       }
-      parsers.set(language, new library.Parser().setLanguage(await library.Language.load(wasm)))
+      const grammar = await Language.load(wasm)
+      parsers.set(language, {
+        parser: new Parser().setLanguage(grammar),
+        names: namesOf(grammar),
+      })
       return true
     },
     parse(language, text) {
-      const parser = parsers.get(language)
-      if (!parser) {
+      const known = parsers.get(language)
+      if (!known) {
         if (!absent.has(language)) missing.add(language)
         return undefined
       }
+      const { parser, names } = known
       const end = performance.now() + PARSE_MS
       const tree = parser.parse(text, undefined, {
         progressCallback: () => performance.now() > end,
@@ -65,9 +72,31 @@ export async function openLazyGrammars(): Promise<LazyGrammars | undefined> {
         parser.reset()
         return undefined
       }
-      return { root: tree.rootNode satisfies SyntaxNode, free: () => tree.delete() }
+      const root: SyntaxNode = module ? rootOf(tree, { module, names, text }) : tree.rootNode
+      return { root, free: () => tree.delete() }
     },
   }
+}
+
+interface TreeLibrary extends Pick<typeof import('web-tree-sitter'), 'Parser' | 'Language'> {
+  /** Undefined where the library was opened by others, or is another than is known here. */
+  readonly module: TreeModule | undefined
+}
+
+let opening: Promise<TreeLibrary | undefined> | undefined
+
+/** Opens the library once: it has one module in a thread. */
+function openLibrary(): Promise<TreeLibrary | undefined> {
+  const open = async () => {
+    const library = await import('web-tree-sitter').catch(() => undefined)
+    if (!library) return undefined
+    const module: Partial<TreeModule> = {}
+    await library.Parser.init(module)
+    const { Parser, Language } = library
+    return { Parser, Language, module: isTreeModule(module) ? module : undefined }
+  }
+  opening ??= open()
+  return opening
 }
 
 async function readGrammar(language: TreeLanguage): Promise<Uint8Array | undefined> {

@@ -1,0 +1,254 @@
+import type { Language, Tree } from 'web-tree-sitter'
+import type { SyntaxNode } from '../../core/scans/project/syntax.ts'
+
+/**
+ * What nodes are read by: functions of web-tree-sitter's WebAssembly module, which puts them on the
+ * object that `Parser.init` is given. A node goes in and comes out as five numbers in its memory.
+ */
+export interface TreeModule {
+  /** Another array once the memory has grown. */
+  readonly HEAP32: Int32Array
+  /** Gives the address at which nodes are passed. */
+  _ts_init(): number
+  _malloc(bytes: number): number
+  _free(address: number): void
+  _ts_tree_root_node_wasm(tree: number): void
+  _ts_node_symbol_wasm(tree: number): number
+  _ts_node_end_index_wasm(tree: number): number
+  _ts_node_is_named_wasm(tree: number): number
+  _ts_node_has_error_wasm(tree: number): number
+  _ts_node_children_wasm(tree: number): void
+  _ts_node_named_children_wasm(tree: number): void
+  _ts_node_child_by_field_id_wasm(tree: number, field: number): void
+  _ts_node_children_by_field_id_wasm(tree: number, field: number): void
+  _ts_node_parent_wasm(tree: number): void
+  /** By symbols, from a row and column to another; the whole node where all are 0. */
+  _ts_node_descendants_of_type_wasm(
+    tree: number,
+    symbols: number,
+    count: number,
+    ...range: readonly [number, number, number, number]
+  ): void
+}
+
+const FUNCTIONS = [
+  '_ts_init',
+  '_malloc',
+  '_free',
+  '_ts_tree_root_node_wasm',
+  '_ts_node_symbol_wasm',
+  '_ts_node_end_index_wasm',
+  '_ts_node_is_named_wasm',
+  '_ts_node_has_error_wasm',
+  '_ts_node_children_wasm',
+  '_ts_node_named_children_wasm',
+  '_ts_node_child_by_field_id_wasm',
+  '_ts_node_children_by_field_id_wasm',
+  '_ts_node_parent_wasm',
+  '_ts_node_descendants_of_type_wasm',
+] as const satisfies readonly (keyof TreeModule)[]
+
+/** Whether an initialised module has all that nodes are read by; it is no documented interface. */
+export function isTreeModule(module: Partial<TreeModule>): module is TreeModule {
+  const { HEAP32 } = module
+  return (
+    HEAP32 instanceof Int32Array && FUNCTIONS.every((name) => typeof module[name] === 'function')
+  )
+}
+
+/** Numbers of a node in the module's memory. */
+const NODE_SIZE = 5
+
+/** Symbol of what the grammar cannot read. */
+const ERROR_SYMBOL = 65535
+
+/** What the nodes of one tree have in common. */
+interface TreeSource {
+  readonly module: TreeModule
+  /** The tree in the module's memory. */
+  readonly address: number
+  /** Where nodes are passed, as an index of `HEAP32`. */
+  readonly passedAt: number
+  readonly names: GrammarNames
+  readonly text: string
+}
+
+/** The names of a grammar. */
+export interface GrammarNames {
+  /** By symbol. */
+  readonly types: readonly string[]
+  /** Numbers of the fields, by name. */
+  readonly fields: ReadonlyMap<string, number>
+}
+
+/** Reads the names of a grammar; do it once for each. */
+export function namesOf(language: Language): GrammarNames {
+  const fields = new Map<string, number>()
+  for (const [field, name] of language.fields.entries()) if (name) fields.set(name, field)
+  return { types: language.types, fields }
+}
+
+/**
+ * The root of a tree. Its nodes are web-tree-sitter's at a fraction of their cost: they remember
+ * types and children, and cross into WebAssembly once for each.
+ */
+export function rootOf(
+  tree: Tree,
+  given: Pick<TreeSource, 'module' | 'names' | 'text'>,
+): SyntaxNode {
+  // The library keeps the tree's address there.
+  const address = (tree as unknown as { readonly 0: number })[0]
+  const passedAt = given.module._ts_init() >> 2
+  // Leaves the root where nodes are passed.
+  given.module._ts_tree_root_node_wasm(address)
+  return new TreeNode({ ...given, address, passedAt }, passedAt)
+}
+
+class TreeNode implements SyntaxNode {
+  readonly id: number
+  readonly startIndex: number
+  readonly #source: TreeSource
+  readonly #row: number
+  readonly #column: number
+  /** The symbol that the grammar gives the node here, or 0. */
+  readonly #alias: number
+  #type: string | undefined
+  #children: readonly SyntaxNode[] | undefined
+  #namedChildren: readonly SyntaxNode[] | undefined
+
+  /** Reads the node that stands in the module's memory, by an index of `HEAP32`. */
+  constructor(source: TreeSource, at: number) {
+    const { HEAP32 } = source.module
+    this.#source = source
+    this.id = HEAP32[at] ?? 0
+    this.startIndex = HEAP32[at + 1] ?? 0
+    this.#row = HEAP32[at + 2] ?? 0
+    this.#column = HEAP32[at + 3] ?? 0
+    this.#alias = HEAP32[at + 4] ?? 0
+  }
+
+  get type(): string {
+    if (this.#type === undefined) {
+      const { module, names } = this.#source
+      this.#type = names.types[module._ts_node_symbol_wasm(this.#pass())] || 'ERROR'
+    }
+    return this.#type
+  }
+
+  get text(): string {
+    return this.#source.text.slice(this.startIndex, this.endIndex)
+  }
+
+  get isNamed(): boolean {
+    return this.#source.module._ts_node_is_named_wasm(this.#pass()) === 1
+  }
+
+  get hasError(): boolean {
+    return this.#source.module._ts_node_has_error_wasm(this.#pass()) === 1
+  }
+
+  get endIndex(): number {
+    return this.#source.module._ts_node_end_index_wasm(this.#pass())
+  }
+
+  get startPosition(): SyntaxNode['startPosition'] {
+    return { row: this.#row, column: this.#column }
+  }
+
+  get childCount(): number {
+    return this.children.length
+  }
+
+  get namedChildCount(): number {
+    return this.namedChildren.length
+  }
+
+  get children(): readonly SyntaxNode[] {
+    if (!this.#children) {
+      this.#source.module._ts_node_children_wasm(this.#pass())
+      this.#children = this.#takeList()
+    }
+    return this.#children
+  }
+
+  get namedChildren(): readonly SyntaxNode[] {
+    if (!this.#namedChildren) {
+      this.#source.module._ts_node_named_children_wasm(this.#pass())
+      this.#namedChildren = this.#takeList()
+    }
+    return this.#namedChildren
+  }
+
+  get parent(): SyntaxNode | null {
+    this.#source.module._ts_node_parent_wasm(this.#pass())
+    return this.#takeOne()
+  }
+
+  child(index: number): SyntaxNode | null {
+    return this.children[index] ?? null
+  }
+
+  namedChild(index: number): SyntaxNode | null {
+    return this.namedChildren[index] ?? null
+  }
+
+  childForFieldName(name: string): SyntaxNode | null {
+    const { module, names } = this.#source
+    const field = names.fields.get(name)
+    if (field === undefined) return null
+    module._ts_node_child_by_field_id_wasm(this.#pass(), field)
+    return this.#takeOne()
+  }
+
+  childrenForFieldName(name: string): readonly SyntaxNode[] {
+    const { module, names } = this.#source
+    const field = names.fields.get(name)
+    if (field === undefined) return []
+    module._ts_node_children_by_field_id_wasm(this.#pass(), field)
+    return this.#takeList()
+  }
+
+  descendantsOfType(types: string | readonly string[]): readonly SyntaxNode[] {
+    const { module, names } = this.#source
+    const wanted = typeof types === 'string' ? [types] : types
+    const symbols = [...names.types.keys()].filter((one) => wanted.includes(names.types[one] ?? ''))
+    if (wanted.includes('ERROR')) symbols.push(ERROR_SYMBOL)
+    const address = module._malloc(symbols.length * Int32Array.BYTES_PER_ELEMENT)
+    module.HEAP32.set(symbols, address >> 2)
+    const range = [0, 0, 0, 0] as const
+    module._ts_node_descendants_of_type_wasm(this.#pass(), address, symbols.length, ...range)
+    module._free(address)
+    return this.#takeList()
+  }
+
+  /** Puts the node where functions of the module look for it; gives the tree that they want. */
+  #pass(): number {
+    const { module, address, passedAt } = this.#source
+    const { HEAP32 } = module
+    HEAP32[passedAt] = this.id
+    HEAP32[passedAt + 1] = this.startIndex
+    HEAP32[passedAt + 2] = this.#row
+    HEAP32[passedAt + 3] = this.#column
+    HEAP32[passedAt + 4] = this.#alias
+    return address
+  }
+
+  /** The node that a function of the module gave. */
+  #takeOne(): SyntaxNode | null {
+    const { module, passedAt } = this.#source
+    return module.HEAP32[passedAt] === 0 ? null : new TreeNode(this.#source, passedAt)
+  }
+
+  /** The list of nodes that a function of the module gave. */
+  #takeList(): readonly SyntaxNode[] {
+    const { module, passedAt } = this.#source
+    const count = module.HEAP32[passedAt] ?? 0
+    const address = module.HEAP32[passedAt + 1] ?? 0
+    const list: SyntaxNode[] = []
+    for (let at = 0; at < count; at += 1) {
+      list.push(new TreeNode(this.#source, (address >> 2) + at * NODE_SIZE))
+    }
+    if (count > 0) module._free(address)
+    return list
+  }
+}
