@@ -59,9 +59,6 @@ export function isTreeModule(module: Partial<TreeModule>): module is TreeModule 
 /** Numbers of a node in the module's memory. */
 const NODE_SIZE = 5
 
-/** Symbol of what the grammar cannot read. */
-const ERROR_SYMBOL = 65535
-
 /** What the nodes of one tree have in common. */
 interface TreeSource {
   readonly module: TreeModule
@@ -212,7 +209,6 @@ class TreeNode implements SyntaxNode {
     const { module, names } = this.#source
     const wanted = typeof types === 'string' ? [types] : types
     const symbols = [...names.types.keys()].filter((one) => wanted.includes(names.types[one] ?? ''))
-    if (wanted.includes('ERROR')) symbols.push(ERROR_SYMBOL)
     const address = module._malloc(symbols.length * Int32Array.BYTES_PER_ELEMENT)
     module.HEAP32.set(symbols, address >> 2)
     const range = [0, 0, 0, 0] as const
