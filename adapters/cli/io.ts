@@ -22,6 +22,8 @@ export interface Io {
   readonly terminal: Terminal | undefined
   /** Bytes of standard input. */
   readInput(): Promise<Uint8Array>
+  /** Bytes of standard input as they come. */
+  input(): AsyncIterable<Uint8Array>
   /** Lets other processes go first from now on, where the system permits it. */
   giveWay(): void
   readonly environment: Readonly<Record<string, string | undefined>>
@@ -68,6 +70,8 @@ export function createProcessIo(): Io {
       for await (const chunk of process.stdin) chunks.push(chunk as Uint8Array)
       return new Uint8Array(Buffer.concat(chunks))
     },
+    // Without an encoding a stream gives bytes.
+    input: () => process.stdin as AsyncIterable<Uint8Array>,
     giveWay,
   }
 }

@@ -137,7 +137,8 @@ export function toNamed(path: string, error: unknown): unknown {
   return error instanceof ServiceError ? new CommandError(`${path}: ${error.message}`) : error
 }
 
-function readTarget(io: Io, text: string): SubmitTarget {
+/** Reads where to send a scan to. Throws a `UsageError`, also where the key is missing. */
+export function readTarget(io: Io, text: string): SubmitTarget {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') {
     throw new UsageError('Cannot submit: --submit must be the http or https URL of a service')

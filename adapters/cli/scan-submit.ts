@@ -35,7 +35,7 @@ export async function submitScan(
       url: `${target.baseUrl}/scanned/projects?${query}`,
     }
   } catch (error) {
-    throw new CommandError(toPrintable(`Cannot submit the scan to ${origin}: ${toReason(error)}`))
+    throw new CommandError(toPrintable(`Cannot submit the scan to ${origin}: ${toRefusal(error)}`))
   }
 }
 
@@ -62,7 +62,8 @@ export async function readRemoteDecisions(
   }
 }
 
-function toReason(error: unknown): string {
+/** Why a service did not take a scan, for the one who sent it. */
+export function toRefusal(error: unknown): string {
   if (!(error instanceof ClientError)) return 'the service cannot be reached'
   if (error.status === 401) return `it does not accept the key of ${KEY_VARIABLE}`
   if (error.status === 403) return 'the key lacks the scope "ingest"'

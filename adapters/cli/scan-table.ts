@@ -122,8 +122,8 @@ function count(number: number, what: string): string {
   return `${number} ${what}${number === 1 ? '' : 's'}`
 }
 
-/** Fits a terminal: columns are dropped where it is narrow, then the widest cells are cut. */
-function printTable(
+/** Prints a table that fits a terminal: columns are dropped where it is narrow, then the widest cells cut. */
+export function printTable(
   io: Io,
   table: {
     readonly headings: readonly string[]

@@ -56,8 +56,12 @@ export function toEndpointQuery({ subject, method }: Unmatched): MatchQuery {
 export function toFlowQuery({ method, detail }: Unmatched): MatchQuery {
   const flow = readFlow(detail)
   if (flow.url !== '') return { url: flow.url, method }
-  return { host: flow.host || flow.ip, port: flow.port, method }
+  // The port of a look-up is the resolver's.
+  const port = flow.host !== '' && DNS_PORTS.has(flow.port) ? undefined : flow.port
+  return { host: flow.host || flow.ip, port, method }
 }
+
+const DNS_PORTS: ReadonlySet<number | undefined> = new Set([53, 853, 5353])
 
 /** Undefined where no more than the vendor is known. */
 export function toMatch(found: MatchCandidate | undefined): CatalogueMatch | undefined {

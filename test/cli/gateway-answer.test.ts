@@ -21,6 +21,7 @@ async function print(
     note: (line) => void notes.push(line),
     status() {},
     readInput: async () => new Uint8Array(0),
+    async *input() {},
     giveWay() {},
     setFailed() {},
   }

@@ -18,6 +18,7 @@ function open(isInteractive: boolean, isJson = false) {
     note: (line) => void written.push(line),
     status: (line) => void (line !== undefined && written.push(`~${line}`)),
     readInput: async () => new Uint8Array(0),
+    async *input() {},
     giveWay() {},
   }
   const { onEvent, end } = createSyncReporter(io, isJson)

@@ -36,6 +36,9 @@ export async function runCommand(
       return 'ready'
     },
     readInput: async () => given.input ?? new Uint8Array(0),
+    async *input() {
+      yield given.input ?? new Uint8Array(0)
+    },
     giveWay() {},
   })
   return {

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import type { CommandIo } from '../io.ts'
 import { addScanDiffCommand } from './scan-diff.ts'
+import { addScanNetworkCommand } from './scan-network.ts'
 import { addScanProjectCommand } from './scan-project.ts'
 
 /** Adds `scan`, with what it can scan. */
@@ -9,5 +10,6 @@ export function addScanCommands(program: Command, io: CommandIo): void {
     .command('scan')
     .description('Find the third-party APIs that a project or a network uses.')
   addScanProjectCommand(scan, io)
+  addScanNetworkCommand(scan, io)
   addScanDiffCommand(scan, io)
 }

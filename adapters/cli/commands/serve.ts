@@ -10,6 +10,8 @@ import { UsageError } from '../errors.ts'
 import { type Io, toPrintable } from '../io.ts'
 import { createJsonLogger } from '../logger.ts'
 import { toInteger } from '../numbers.ts'
+import { findPlaces } from '../places.ts'
+import { collect } from '../scan-options.ts'
 import { type Seeded, seed } from '../seed.ts'
 import { type GlobalOptions, openService } from '../service.ts'
 
@@ -26,6 +28,7 @@ interface ServeCommandOptions extends GlobalOptions, EgressOptions {
   readonly maxFileMb?: number
   readonly callsPerHost?: number
   readonly keepScansDays?: number
+  readonly geoip?: readonly string[]
   readonly log: LogLevel | 'off'
 }
 
@@ -56,6 +59,7 @@ export function addServeCommand(program: Command, io: Io): void {
       'remove scans so many days after something was last added; never when absent',
       toInteger(1, 36_500),
     )
+    .option('--geoip <file>', 'MaxMind database (.mmdb) that tells places; repeatable', collect)
     .addOption(
       new Option('--log <level>', 'JSON log on standard error from this level on')
         .choices(['debug', 'info', 'warn', 'error', 'off'])
@@ -74,6 +78,7 @@ async function runServer(io: Io, options: ServeCommandOptions): Promise<void> {
   const basePaths = options.basePath.map(toBasePath)
   const allowedOrigins = (options.corsOrigin ?? []).map(toOrigin)
   const logger = options.log === 'off' ? undefined : createJsonLogger(options.log)
+  const places = await findPlaces(options.geoip)
   let listening: OwnAddress | undefined
   const service = await openService(io, {
     ...options,
@@ -82,6 +87,7 @@ async function runServer(io: Io, options: ServeCommandOptions): Promise<void> {
       basePaths,
       ...(logger ? { logger } : {}),
       allowedOrigins,
+      ...(places ? { places } : {}),
       ...(options.maxFileMb
         ? { bodyLimits: { maxFileBytes: options.maxFileMb * 1024 * 1024 } }
         : {}),

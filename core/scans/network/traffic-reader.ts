@@ -51,6 +51,7 @@ export function createTrafficReader({ ownAddresses }: TrafficOptions = {}): Traf
       format = detectFormat(head)
       if (format === undefined) {
         const isEmpty = head.length === 0
+        log.addBytes(head.length)
         const what = isEmpty ? 'it is empty' : 'it is no capture, HAR file or log that is known'
         log.addDamage({ at: 0, reason: `Cannot read the file: ${what}` })
       } else if (format === 'pcap' || format === 'pcapng') {
@@ -96,6 +97,7 @@ type ReadEntry = (line: string) => Flow | 'waits' | 'nothing' | undefined
 interface LogReport {
   addDamage(damage: Damage): void
   addEntries(count: number): void
+  addBytes(count: number): void
   /** The chunks, counted. */
   count(chunks: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>
   report(): CaptureReport
@@ -111,6 +113,9 @@ function createLogReport(): LogReport {
     },
     addEntries(count) {
       packets += count
+    },
+    addBytes(count) {
+      bytes += count
     },
     async *count(chunks) {
       for await (const chunk of chunks) {

@@ -1,0 +1,103 @@
+import { hostname } from 'node:os'
+import { basename } from 'node:path'
+import { InvalidArgumentError } from 'commander'
+import { UsageError } from './errors.ts'
+import type { Io } from './io.ts'
+import { readTarget, type SubmitTarget } from './scan-options.ts'
+import type { GlobalOptions } from './service.ts'
+
+/** The options of `scan network` as they are given. */
+export interface ScanNetworkOptions extends GlobalOptions {
+  readonly interface?: string
+  readonly captureTool?: string
+  readonly filter?: string
+  /** Milliseconds. */
+  readonly duration?: number
+  readonly sendEvery?: number
+  readonly spool?: string
+  readonly geoip?: readonly string[]
+  readonly ownAddress?: readonly string[]
+  readonly output?: string
+  readonly submit?: string
+  readonly networkName?: string
+  readonly projectName?: string
+  readonly organization?: string
+  readonly nicName?: string
+  readonly nicIp?: string
+  readonly macAddress?: string
+}
+
+/** What a network scan is sent under. */
+export interface NetworkHead {
+  readonly network_name: string
+  readonly project_name: string
+  readonly organization?: string
+  readonly nic_ip?: string
+  readonly nic_name?: string
+  readonly mac_address?: string
+}
+
+/** Throws a `UsageError` for options that do not go together, before anything is done. */
+export function checkNetworkOptions(files: readonly string[], options: ScanNetworkOptions): void {
+  const { interface: name, output, json, submit } = options
+  if (name === undefined && files.length === 0) {
+    throw new UsageError('Cannot scan: name files of traffic, - for standard input, or --interface')
+  }
+  if (name !== undefined && files.length > 0) {
+    throw new UsageError('Cannot scan: choose either files or --interface')
+  }
+  if (files.filter((file) => file === '-').length > 1) {
+    throw new UsageError('Cannot scan: standard input can be read once')
+  }
+  for (const option of LIVE_OPTIONS) {
+    if (name === undefined && options[option] !== undefined) {
+      throw new UsageError(`Cannot use --${toWords(option)}: it needs --interface`)
+    }
+  }
+  for (const option of ['sendEvery', 'spool'] as const) {
+    if (submit === undefined && options[option] !== undefined) {
+      throw new UsageError(`Cannot use --${toWords(option)}: it needs --submit`)
+    }
+  }
+  if (output !== undefined && !json) throw new UsageError('Cannot use --output: it needs --json')
+}
+
+/** Where the scan is sent; undefined where it is not. Throws a `UsageError`. */
+export function findTarget(io: Io, { submit }: ScanNetworkOptions): SubmitTarget | undefined {
+  return submit === undefined ? undefined : readTarget(io, submit)
+}
+
+/** The head's names: the machine's and the first file's where none are given. */
+export function toNetworkHead(options: ScanNetworkOptions, first: string): NetworkHead {
+  const { organization, nicIp, nicName, macAddress } = options
+  const stem = first === '-' ? '' : basename(first).replace(/(?:\.[a-z0-9]{1,6}){1,2}$/i, '')
+  return {
+    network_name: options.networkName ?? (hostname() || 'network'),
+    project_name: options.projectName ?? (stem || 'network'),
+    ...(organization === undefined ? {} : { organization }),
+    ...(nicIp === undefined ? {} : { nic_ip: nicIp }),
+    ...(nicName === undefined ? {} : { nic_name: nicName }),
+    ...(macAddress === undefined ? {} : { mac_address: macAddress }),
+  }
+}
+
+/** For commander: reads `HH:MM:SS` as milliseconds, at least a second. */
+export function toClockMs(text: string): number {
+  const [, hours, minutes, seconds] = /^(\d{2}):([0-5]\d):([0-5]\d)$/.exec(text) ?? []
+  const ms = (Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)) * 1000
+  if (ms > 0) return ms
+  throw new InvalidArgumentError('It must be HH:MM:SS, at least 00:00:01.')
+}
+
+/** Milliseconds as `HH:MM:SS`. */
+export function toClock(ms: number): string {
+  const seconds = Math.round(ms / 1000)
+  const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60]
+  return parts.map((part) => String(part).padStart(2, '0')).join(':')
+}
+
+const LIVE_OPTIONS = ['captureTool', 'filter', 'duration', 'sendEvery', 'spool'] as const
+
+function toWords(option: string): string {
+  return option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+}

@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto'
+import { createReadStream, createWriteStream, type WriteStream } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { createClient } from '../../core/client.ts'
+import { type Flow, type SubmittedFlow, toSubmittedFlow } from '../../core/index.ts'
+import { CommandError } from './errors.ts'
+import type { NetworkHead } from './network-options.ts'
+import type { SubmitTarget } from './scan-options.ts'
+import { toRefusal } from './scan-submit.ts'
+
+/** What a service stored of a network scan. */
+export interface SubmittedNetwork {
+  readonly instanceId: string
+  readonly flows: number
+  readonly matched: number
+  /** Where it can be read. */
+  readonly url: string
+}
+
+/** Flows on their way to a service: kept in a file, so that there may be as many as there are. */
+export interface NetworkSubmission {
+  add(flow: Flow): Promise<void>
+  /**
+   * Sends them as one scan, the same content once. Undefined where there are none. Throws a
+   * `CommandError` when the service does not take it.
+   */
+  send(head: NetworkHead): Promise<SubmittedNetwork | undefined>
+  /** Removes the file. */
+  close(): Promise<void>
+}
+
+/** Begins a submission. */
+export async function openSubmission(target: SubmitTarget): Promise<NetworkSubmission> {
+  const folder = await mkdtemp(join(tmpdir(), 'api-discovery-'))
+  const file = join(folder, 'flows.ndjson')
+  const rows = createWriteStream(file)
+  const digest = createHash('sha256')
+  let [startedAt, endedAt] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
+
+  return {
+    async add(flow) {
+      startedAt = Math.min(startedAt, flow.capturedAt)
+      endedAt = Math.max(endedAt, flow.capturedAt)
+      const line = `${JSON.stringify(toSubmittedFlow(flow))}\n`
+      digest.update(line)
+      if (!rows.write(line)) await new Promise((resolve) => rows.once('drain', resolve))
+    },
+    async send(names) {
+      await endOf(rows)
+      if (endedAt < startedAt) return undefined
+      const head = {
+        ...names,
+        start_time: new Date(startedAt).toISOString(),
+        end_time: new Date(endedAt).toISOString(),
+        scan_status: 'complete' as const,
+      }
+      digest.update(JSON.stringify(head))
+      try {
+        const stored = await createClient(target).submitNetworkScan({
+          head,
+          rows: readRows(file),
+          'idempotency-key': digest.digest('hex'),
+        })
+        return toSubmitted(target, stored)
+      } catch (error) {
+        const { origin } = new URL(target.baseUrl)
+        throw new CommandError(`Cannot submit the scan to ${origin}: ${toRefusal(error)}`)
+      }
+    },
+    async close() {
+      rows.destroy()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** What a service answered, and where the scan can be read. */
+export function toSubmitted(
+  target: SubmitTarget,
+  stored: { readonly instance_id: string; readonly flows: number; readonly matched: number },
+): SubmittedNetwork {
+  const query = new URLSearchParams({ instance_id: stored.instance_id })
+  return {
+    instanceId: stored.instance_id,
+    flows: stored.flows,
+    matched: stored.matched,
+    url: `${target.baseUrl}/networks/user_scan_mappings/?${query}`,
+  }
+}
+
+/** The rows of a file with one on each line. */
+export async function* readRows(file: string): AsyncIterable<SubmittedFlow> {
+  const lines = createInterface({ input: createReadStream(file), crlfDelay: Infinity })
+  // Written above.
+  for await (const line of lines) if (line !== '') yield JSON.parse(line) as SubmittedFlow
+}
+
+function endOf(stream: WriteStream): Promise<void> {
+  return new Promise((resolve, reject) => {
+    stream.once('error', reject)
+    stream.end(resolve)
+  })
+}

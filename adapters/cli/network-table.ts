@@ -1,0 +1,79 @@
+import type { FindPlace, FlowGroup, NetworkReport } from '../../core/index.ts'
+import type { Io } from './io.ts'
+import { printTable } from './scan-table.ts'
+
+/** Requests of one API that are shown. */
+const SHOWN_REQUESTS = 5
+/** Hosts of no API that are shown. */
+const SHOWN_HOSTS = 100
+
+/** Prints a report for a person: APIs with their requests, then the other hosts. */
+export function printNetworkReport(
+  io: Io,
+  given: { readonly report: NetworkReport; readonly places: FindPlace | undefined },
+): void {
+  const { report, places } = given
+  const [apis, hosts] = [report.apis(), report.hosts()]
+  const tail = ['FLOWS', 'ADDRESSES', ...(places ? ['PLACE'] : []), 'DIRECTION', 'FIRST', 'LAST']
+  const toTail = (group: FlowGroup) => [
+    String(group.flows),
+    toAddresses(group),
+    ...(places ? [toPlace(places, group.address)] : []),
+    group.directions.join(', '),
+    toMinute(group.firstAt),
+    toMinute(group.lastAt),
+  ]
+  if (apis.length > 0) {
+    const blank = tail.map(() => '')
+    printTable(io, {
+      headings: ['API', 'VENDOR', 'ENDPOINTS', ...tail],
+      rows: apis.flatMap((group) => [
+        [group.apiName ?? '', group.vendorName ?? '', toEndpoints(group), ...toTail(group)],
+        ...group.requests
+          .slice(0, SHOWN_REQUESTS)
+          .map(({ text, count }) => ['', '', `  ${text}`, String(count), ...blank.slice(1)]),
+        ...toRest(group).map((text) => ['', '', text, ...blank]),
+      ]),
+      // From the least telling.
+      dropped: [tail.length + 1, 1],
+    })
+  }
+  if (hosts.length === 0) return
+  if (apis.length > 0) io.result('')
+  printTable(io, {
+    headings: ['HOST OF NO CATALOGUED API', 'VENDOR', ...tail],
+    rows: hosts
+      .slice(0, SHOWN_HOSTS)
+      .map((group) => [group.host || '(clients)', group.vendorName ?? '-', ...toTail(group)]),
+    dropped: [tail.length, 1],
+  })
+  if (hosts.length > SHOWN_HOSTS) io.note(`… and ${hosts.length - SHOWN_HOSTS} more hosts.`)
+}
+
+/** `City Country [Region]`, as the service tells places. */
+export function toPlace(places: FindPlace, address: string): string {
+  const found = address === '' ? undefined : places(address)
+  if (!found) return '-'
+  const { city, country, region } = found
+  const words = [city, country].filter((word) => word !== '').join(' ')
+  return region === '' ? words || '-' : `${words} [${region}]`.trimStart()
+}
+
+function toEndpoints({ endpoints, requests }: FlowGroup): string {
+  if (requests.length === 0) return 'not visible'
+  return `${endpoints} endpoint${endpoints === 1 ? '' : 's'}`
+}
+
+function toRest({ requests }: FlowGroup): readonly string[] {
+  const rest = requests.length - SHOWN_REQUESTS
+  return rest > 0 ? [`  … ${rest} more`] : []
+}
+
+function toAddresses({ address, addresses }: FlowGroup): string {
+  if (addresses === 0) return '-'
+  return addresses === 1 ? address : `${address} (+${addresses - 1})`
+}
+
+function toMinute(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 16).replace('T', ' ')
+}
