@@ -28,6 +28,7 @@ const STOP = -1
 const MAX_OTHER_PIECES = 32
 const MAX_HEAD = 1 << 15
 const MAX_LINE = 64
+const MAX_MODES = 8
 const LINE_FEED = 10
 const RETURN = 13
 const HELLO_BYTES = 6
@@ -159,13 +160,17 @@ export function createApplicationReader(
   return {
     read(bytes, { at, end }) {
       let from = at
-      while (from < end) {
+      let unread = 0
+      while (from < end && unread < MAX_MODES) {
         const before = mode
         const used = readOne(bytes, { at: from, end })
         if (used === STOP) return STOP
         from += used
-        if (used === 0 && mode === before) break
+        unread = used === 0 ? unread + 1 : 0
+        if (used === 0 && mode === before) return from - at
       }
+      // Modes that hand the same bytes to each other leave them to nobody.
+      if (from < end) from = end
       return from - at
     },
     cut(bytes, { at, end }) {

@@ -64,10 +64,11 @@ export function toFirstLine(bytes: Uint8Array, { at, end }: Span): number | unde
  * line is no request's. Lines may be folded and end with a bare line feed.
  */
 export function readRequestHead(bytes: Uint8Array, span: Span): RequestHead | undefined {
-  const lines = toLatin(bytes, span)
+  const firstEnd = toFirstLine(bytes, span) ?? span.end
+  const first = toLatin(bytes, { at: span.at, end: firstEnd }).trimEnd()
+  const lines = toLatin(bytes, { at: firstEnd, end: span.end })
     .replaceAll(/\r?\n[ \t]+/g, ' ')
     .split(/\r?\n/)
-  const first = (lines[0] ?? '').trimEnd()
   const version = VERSION.exec(first)
   if (version === null) return undefined
   const space = first.indexOf(' ')
@@ -105,7 +106,7 @@ export function readAuthority(text: string): Pick<RequestHead, 'host' | 'port'> 
 /** The first of each field; a value that is cut off by the bytes' end counts when it is a line. */
 function readFields(lines: readonly string[]): ReadonlyMap<string, string> {
   const fields = new Map<string, string>()
-  for (const line of lines.slice(1)) {
+  for (const line of lines) {
     if (line === '') break
     const colon = line.indexOf(':')
     if (colon <= 0) continue

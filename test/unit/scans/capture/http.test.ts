@@ -115,6 +115,12 @@ describe('an HTTP request', () => {
     ])
   })
 
+  it('is read when its first line seems to go on', async () => {
+    expect(
+      await flowsOf(['GET /v1/users/7 HTTP/1.1\r\n \r\nHost: api.example.com\r\n\r\n']),
+    ).toEqual([FLOW])
+  })
+
   it('is told from those of other protocols', async () => {
     expect(
       await flowsOf(['DESCRIBE rtsp://a.example/b RTSP/1.0\r\nCSeq: 2\r\n\r\n']),
