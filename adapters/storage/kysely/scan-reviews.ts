@@ -1,6 +1,7 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, type SqlBool, sql } from 'kysely'
 import type { NewReview, RowDecision, ScanStore } from '../../../core/scans/store.ts'
 import { hash53 } from '../../../core/shared/ids.ts'
+import { createPause } from '../../../core/shared/slices.ts'
 import { inPieces } from './bulk.ts'
 import type { Engine } from './engine.ts'
 import { lockScan, toKeptScan, toName } from './scan-lists.ts'
@@ -42,25 +43,64 @@ async function resolve(
   const { by, at } = review
   const decisions = new Map<string, RowDecision>()
   const unknown: string[] = []
+  const pause = createPause()
   for (const { subject, method, approval, reason } of review.rows) {
-    const rows = await tx
-      .selectFrom('scan_row')
-      .select('method')
-      .distinct()
-      .where('account_id', '=', accountId)
-      .where('scan', '=', scan)
-      .where('subject_digest', '=', hash53(subject))
-      .where('subject', '=', subject)
-      .$if(method !== undefined, (query) => query.where('method', '=', method ?? ''))
-      .orderBy('method')
-      .execute()
-    if (rows.length === 0) unknown.push(subject)
-    for (const row of rows) {
-      const decision = { subject, method: row.method, approval, reason, by, at }
-      decisions.set(`${row.method} ${subject}`, decision)
+    const found = await findMethods(tx, { accountId, scan, subject, method })
+    if (found.length === 0) unknown.push(subject)
+    for (const each of found) {
+      const decision = { subject, method: each, approval, reason, by, at }
+      decisions.set(`${each} ${subject}`, decision)
     }
+    await pause()
   }
   return { decisions: [...decisions.values()], unknown }
+}
+
+/** Each method once that a subject's rows have, or the given one; a row of each is read, not all. */
+async function findMethods(
+  tx: Kysely<Tables>,
+  wanted: Key & { readonly subject: string; readonly method: string | undefined },
+): Promise<readonly string[]> {
+  const { subject, method } = wanted
+  const found: string[] = []
+  let after = { method: method ?? '', place: -1 }
+  for (;;) {
+    const row = await findNext(tx, { ...wanted, after })
+    if (!row || (method !== undefined && row.method !== method)) return found
+    // Another text may have the same digest.
+    const isMeant = row.subject === subject
+    if (isMeant) found.push(row.method)
+    after = { method: row.method, place: isMeant ? Number.MAX_SAFE_INTEGER : row.place }
+  }
+}
+
+/** By the index alone: planners that know no statistics would read the whole scan. */
+function findNext(
+  tx: Kysely<Tables>,
+  given: Key & {
+    readonly subject: string
+    readonly after: { readonly method: string; readonly place: number }
+  },
+) {
+  const { accountId, scan, subject, after } = given
+  return tx
+    .selectFrom('scan_row')
+    .select(['method', 'place', 'subject'])
+    .where('account_id', '=', accountId)
+    .where('scan', '=', scan)
+    .where('place', '=', (from) =>
+      from
+        .selectFrom('scan_row as next')
+        .select('next.place')
+        .where('next.account_id', '=', accountId)
+        .where('next.scan', '=', scan)
+        .where('next.subject_digest', '=', hash53(subject))
+        .where(sql<SqlBool>`(next.method, next.place) > (${after.method}, ${after.place})`)
+        .orderBy('next.method')
+        .orderBy('next.place')
+        .limit(1),
+    )
+    .executeTakeFirst()
 }
 
 async function saveDecisions(
@@ -109,8 +149,43 @@ async function findStatus(
   return (await hasDecided(tx, given)) ? 'in_progress' : 'not_started'
 }
 
-async function hasUndecided(tx: Kysely<Tables>, { accountId, scan }: Key): Promise<boolean> {
-  const row = await tx
+async function hasUndecided(tx: Kysely<Tables>, key: Key): Promise<boolean> {
+  const pause = createPause()
+  for (let after = -1; ; ) {
+    const last = await findLast(tx, { ...key, after })
+    const until = last?.place ?? Number.MAX_SAFE_INTEGER
+    if (await findUndecided(tx, { ...key, after, until })) return true
+    if (!last) return false
+    after = until
+    await pause()
+  }
+}
+
+/** Some 10 ms of work. */
+const ROWS_PER_LOOK = 10_000
+
+/** The last of the rows that are looked at together; undefined where fewer are left. */
+function findLast(
+  tx: Kysely<Tables>,
+  { accountId, scan, after }: Key & { readonly after: number },
+) {
+  return tx
+    .selectFrom('scan_row')
+    .select('place')
+    .where('account_id', '=', accountId)
+    .where('scan', '=', scan)
+    .where('place', '>', after)
+    .orderBy('place')
+    .offset(ROWS_PER_LOOK - 1)
+    .limit(1)
+    .executeTakeFirst()
+}
+
+function findUndecided(
+  tx: Kysely<Tables>,
+  { accountId, scan, after, until }: Key & { readonly after: number; readonly until: number },
+) {
+  return tx
     .selectFrom('scan_row as row')
     .leftJoin('scan_decision as decision', (join) =>
       join
@@ -123,6 +198,8 @@ async function hasUndecided(tx: Kysely<Tables>, { accountId, scan }: Key): Promi
     .select('row.place')
     .where('row.account_id', '=', accountId)
     .where('row.scan', '=', scan)
+    .where('row.place', '>', after)
+    .where('row.place', '<=', until)
     .where((where) =>
       where.or([
         where('decision.approval', 'is', null),
@@ -131,7 +208,6 @@ async function hasUndecided(tx: Kysely<Tables>, { accountId, scan }: Key): Promi
     )
     .limit(1)
     .executeTakeFirst()
-  return row !== undefined
 }
 
 async function hasDecided(tx: Kysely<Tables>, { accountId, scan }: Key): Promise<boolean> {

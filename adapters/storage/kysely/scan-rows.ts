@@ -43,21 +43,43 @@ interface Key {
 
 type Row = Awaited<ReturnType<typeof readPage>>[number]
 
-function findFlow(db: Kysely<Tables>, accountId: string, apiId: number) {
-  return db
+/** By the index of APIs alone: planners that know no statistics would read all of the account. */
+async function findFlow(db: Kysely<Tables>, accountId: string, apiId: number) {
+  const scan = await db
     .selectFrom('scan')
-    .innerJoin('scan_row as row', (join) =>
-      join.onRef('row.account_id', '=', 'scan.account_id').onRef('row.scan', '=', 'scan.position'),
+    .select('position')
+    .where('account_id', '=', accountId)
+    .where('kind', '=', 'network')
+    .where('state', '=', SCAN_STATE.visible)
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('scan_row')
+          .select('place')
+          .whereRef('scan_row.account_id', '=', 'scan.account_id')
+          .whereRef('scan_row.scan', '=', 'scan.position')
+          .where('scan_row.api_id', '=', apiId),
+      ),
     )
-    .select('row.detail')
-    .where('scan.account_id', '=', accountId)
-    .where('scan.kind', '=', 'network')
-    .where('scan.state', '=', SCAN_STATE.visible)
-    .where('row.api_id', '=', apiId)
-    .orderBy('scan.started_at', 'desc')
-    .orderBy('scan.position', 'desc')
-    .orderBy('row.place', 'desc')
+    .orderBy('started_at', 'desc')
+    .orderBy('position', 'desc')
     .limit(1)
+    .executeTakeFirst()
+  if (!scan) return undefined
+  return db
+    .selectFrom('scan_row')
+    .select('detail')
+    .where('account_id', '=', accountId)
+    .where('scan', '=', scan.position)
+    .where('place', '=', (from) =>
+      from
+        .selectFrom('scan_row as of_api')
+        .select('of_api.place')
+        .where('of_api.account_id', '=', accountId)
+        .where('of_api.scan', '=', scan.position)
+        .where('of_api.api_id', '=', apiId)
+        .orderBy('of_api.place', 'desc')
+        .limit(1),
+    )
     .executeTakeFirst()
 }
 
@@ -71,6 +93,8 @@ async function findStarts(
     .select(['part', 'row_count'])
     .where('account_id', '=', accountId)
     .where('scan', '=', scan)
+    // Those of a scanner that has nothing to send, hour by hour, are many.
+    .where('row_count', '>', 0)
     .orderBy('part')
     .execute()
   const starts = new Map<number, number>()

@@ -103,7 +103,7 @@ async function createRows(db: Kysely<unknown>, types: ColumnTypes): Promise<void
   await sql`create index scan_row_of_api
     on scan_row (account_id, scan, api_id, place)`.execute(db)
   await sql`create index scan_row_of_subject
-    on scan_row (account_id, scan, subject_digest)`.execute(db)
+    on scan_row (account_id, scan, subject_digest, method, place)`.execute(db)
   await db.schema
     .createTable('scan_api')
     .addColumn('account_id', text, (column) => column.notNull())
