@@ -1,0 +1,35 @@
+import type { CaptureReport, Flow } from '../../core/scans/network/flow.ts'
+import type { TrafficFormat } from '../../core/scans/network/logs/formats.ts'
+import { createTrafficReader } from '../../core/scans/network/traffic-reader.ts'
+
+/** What reading files of traffic gave. */
+export interface ReadTraffic {
+  /** The flows of each file as it was read, then those that waited for all files. */
+  readonly flows: readonly Flow[]
+  readonly formats: readonly (TrafficFormat | undefined)[]
+  readonly reports: readonly CaptureReport[]
+}
+
+/** Reads files that belong together, given as bytes or text, in pieces of `pieceBytes`. */
+export async function readTraffic(
+  files: readonly (string | Uint8Array)[],
+  options: { readonly pieceBytes?: number; readonly ownAddresses?: readonly string[] } = {},
+): Promise<ReadTraffic> {
+  const { pieceBytes = 1 << 20, ownAddresses = [] } = options
+  const reader = createTrafficReader({ ownAddresses })
+  const flows: Flow[] = []
+  const formats: (TrafficFormat | undefined)[] = []
+  const reports: CaptureReport[] = []
+  for (const file of files) {
+    const bytes = typeof file === 'string' ? new TextEncoder().encode(file) : file
+    const reading = reader.read(toPieces(bytes, pieceBytes))
+    for await (const flow of reading) flows.push(flow)
+    formats.push(reading.format())
+    reports.push(reading.report())
+  }
+  return { flows: [...flows, ...reader.finish()], formats, reports }
+}
+
+async function* toPieces(bytes: Uint8Array, size: number): AsyncIterable<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
+}

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest'
+import { detectFormat } from '../../../../core/scans/network/logs/formats.ts'
+import { pcap, pcapng } from '../../../helpers/capture-files.ts'
+import { readTraffic } from '../../../helpers/traffic.ts'
+
+const encode = (text: string) => new TextEncoder().encode(text)
+
+describe('formats of traffic', () => {
+  it('are told by the first bytes', () => {
+    const line = '1.1.1.1 - - [10/Oct/2000:13:55:36 -0700] "GET / HTTP/1.0" 200 2326'
+    const zeek = '{"ts":1,"uid":"C1","id.orig_h":"10.0.0.5","id.resp_h":"10.0.0.6"}'
+    const known = [
+      [pcap([]), 'pcap'],
+      [pcap([], { isBig: true, isNano: true }), 'pcap'],
+      [pcapng([]), 'pcapng'],
+      [encode('{"log":{"entries":[]}}'), 'har'],
+      [encode('\ufeff{\n  "$schema": "x",\n  "log": {\n'), 'har'],
+      [encode(zeek), 'zeek'],
+      [encode(`{"msg":"x"}\n${zeek}\n`), 'zeek'],
+      [encode('#separator \\x09\n'), 'zeek-table'],
+      [encode('{"msg":"x"}\n'), 'json-lines'],
+      [encode(`{"msg":"${'x'.repeat(70_000)}"}`), 'json-lines'],
+      [encode(line), 'access-log'],
+      [encode(`half of a line\n\n${line}\n`), 'access-log'],
+    ] as const
+    for (const [bytes, format] of known) expect(detectFormat(bytes)).toBe(format)
+    for (const text of [
+      '',
+      ' ',
+      'a',
+      'hello\nworld',
+      '{}',
+      '[1]',
+      '<html>',
+      '\0\0\0\0\0',
+      'PK\u0003\u0004',
+    ]) {
+      expect(detectFormat(encode(text))).toBeUndefined()
+    }
+  })
+
+  it('that are not known are reported, as are empty files', async () => {
+    const { flows, reports } = await readTraffic(['hello', ''])
+    expect(flows).toEqual([])
+    expect(reports.map(({ damaged }) => damaged)).toEqual([
+      [{ at: 0, reason: 'Cannot read the file: it is no capture, HAR file or log that is known' }],
+      [{ at: 0, reason: 'Cannot read the file: it is empty' }],
+    ])
+  })
+})

@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest'
+import { readHar } from '../../../../core/scans/network/logs/har.ts'
+import { readTraffic } from '../../../helpers/traffic.ts'
+
+const START = '2026-01-02T03:04:05.678Z'
+const START_MS = Date.parse(START)
+
+function har(entries: readonly unknown[], more: object = {}): string {
+  return JSON.stringify({ log: { version: '1.2', entries, ...more } })
+}
+
+function entry(url: unknown, more: object = {}) {
+  return { startedDateTime: START, request: { method: 'GET', url }, ...more }
+}
+
+const FLOW = {
+  ip: '',
+  port: 443,
+  host: 'api.pay.example',
+  via: 'har',
+  direction: 'Outgoing',
+  capturedAt: START_MS,
+  protocol: 'http',
+  method: 'get',
+  url: 'https://api.pay.example/v1/charges',
+}
+
+describe('HAR files', () => {
+  it('give a flow for each request, its URL without query, fragment and user', () => {
+    const url = 'https://me:secret@API.pay.example./v1/charges?key=1#top'
+    expect(readHar(har([entry(url)]))).toEqual({
+      entries: 1,
+      flows: [{ ...FLOW, url: 'https://api.pay.example./v1/charges' }],
+      damaged: [],
+    })
+  })
+
+  it('are read after a byte order mark, in pieces of any size', async () => {
+    const { flows, formats } = await readTraffic([`\ufeff${har([entry(FLOW.url)])}`], {
+      pieceBytes: 7,
+    })
+    expect([flows, formats]).toEqual([[FLOW], ['har']])
+  })
+
+  it.each([
+    ['93.184.216.34', '93.184.216.34'],
+    ['[2001:DB8:0:0::1]', '2001:db8::1'],
+    ['::ffff:93.184.216.34', '93.184.216.34'],
+    ['', ''],
+    ['not an address', ''],
+    [17, ''],
+  ])('tell the address %j', (serverIPAddress, ip) => {
+    const { flows } = readHar(har([entry(FLOW.url, { serverIPAddress })]))
+    expect(flows).toEqual([{ ...FLOW, ip }])
+  })
+
+  it('tell ports and web sockets', () => {
+    const urls = ['http://a.example:8080/x', 'wss://b.example/live', 'http://[::1]:81/']
+    const { flows } = readHar(har(urls.map((url) => entry(url))))
+    expect(flows.map(({ host, port, url, ip }) => [host, port, url, ip])).toEqual([
+      ['a.example', 8080, 'http://a.example:8080/x', ''],
+      ['b.example', 443, 'wss://b.example/live', ''],
+      ['::1', 81, 'http://[::1]:81/', '::1'],
+    ])
+  })
+
+  it("take the page's time where an entry has none, else that of the entry before", () => {
+    const pages = [{ id: 'p', startedDateTime: '2026-01-02T00:00:00+01:00' }]
+    const entries = [
+      entry(FLOW.url, { startedDateTime: undefined, pageref: 'p' }),
+      entry(FLOW.url, { startedDateTime: 'yesterday' }),
+    ]
+    const { flows } = readHar(har(entries, { pages }))
+    const at = Date.parse('2026-01-01T23:00:00Z')
+    expect(flows.map(({ capturedAt }) => capturedAt)).toEqual([at, at])
+  })
+
+  it('report broken entries and pass them over', () => {
+    const hosted = entry('GONE', {
+      request: { url: 'GONE', headers: [{ name: 'Host', value: 'b.example:81' }] },
+    })
+    const entries = [
+      null,
+      1,
+      {},
+      entry(5),
+      entry('/path'),
+      entry('data:text/plain,x'),
+      hosted,
+      entry(FLOW.url),
+    ]
+    const { flows, damaged } = readHar(har(entries))
+    expect(flows).toEqual([
+      { ...FLOW, host: 'b.example', port: 81, url: undefined, method: undefined },
+      FLOW,
+    ])
+    expect(damaged).toEqual([
+      { at: 1, reason: 'Cannot read entry 1: it has no URL' },
+      { at: 2, reason: 'Cannot read entry 2: it has no URL' },
+      { at: 3, reason: 'Cannot read entry 3: it has no URL' },
+      { at: 4, reason: 'Cannot read entry 4: it has no URL' },
+      { at: 5, reason: 'Cannot read entry 5: its URL names no host' },
+    ])
+  })
+
+  it('are read as far as they go when they are cut off anywhere', () => {
+    const whole = har([entry(FLOW.url, { text: '}]"\\' }), entry(FLOW.url)])
+    const first = whole.indexOf('},{"startedDateTime"') + 1
+    const second = whole.length - 3
+    for (let length = 0; length < whole.length; length += 1) {
+      const { flows, damaged } = readHar(whole.slice(0, length))
+      expect(flows).toEqual(length < first ? [] : length < second ? [FLOW] : [FLOW, FLOW])
+      expect(damaged).toEqual([
+        { at: 0, reason: 'Cannot read the HAR file to its end: it is cut off or no JSON' },
+      ])
+    }
+  })
+
+  it('say what is wrong with a document that is none', () => {
+    for (const text of ['{}', '[]', '{"log":{}}', '{"log":{"entries":{}}}', 'null']) {
+      expect(readHar(text)).toEqual({
+        entries: 0,
+        flows: [],
+        damaged: [{ at: 0, reason: 'Cannot read the HAR file: it has no log.entries' }],
+      })
+    }
+  })
+})
