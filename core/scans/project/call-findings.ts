@@ -1,6 +1,7 @@
 import type { Evaluator } from './evaluate.ts'
-import { toPlace } from './expressions.ts'
+import { isWritten, placeOfText, toPlace } from './expressions.ts'
 import type { Candidate, Pattern, WrappedCall } from './file-scan.ts'
+import { guessCall } from './guess-calls.ts'
 import { isMock, isNoiseHost } from './noise.ts'
 import { belowOwnBase, indexOwnBases } from './own-base.ts'
 import { fillSlots, hasReferences, hasScheme, hasSlots, startsOpen, toText } from './pattern.ts'
@@ -33,11 +34,11 @@ export function findCalls(given: {
 
   function take(call: Call, use: Use): void {
     const url = constructions.fill(use.url)
-    if (hasSlots(url)) wrap(url, use.method)
+    if (hasSlots(url) && !(use.isGuess && url.startsWith('\u0003'))) wrap(url, use.method)
     const text = toText(url)
     const isKnown = hasScheme(url) || (use.isSure && startsWithHost(text))
     if (!isKnown && !(hasReferences(url) && url.startsWith('\u0001'))) return
-    settled.add(call)
+    if (!use.isGuess) settled.add(call)
     if ((isKnown && isNoiseHost(text)) || !use.isTelling) return
     candidates.push({
       url,
@@ -47,6 +48,7 @@ export function findCalls(given: {
       column: use.place.column,
       confidence: use.confidence,
       needsCatalogue: false,
+      ...(use.isGuess && { isGuess: true }),
     })
   }
 
@@ -92,6 +94,12 @@ export function findCalls(given: {
       isTelling: true,
     })
   }
+  for (const call of calls) {
+    if (settled.has(call) || evaluator.functionOf(call) !== undefined) continue
+    const guess = guessCall(call, { evaluator, base: ownBases.of(call.scope) })
+    if (guess)
+      take(call, { ...guess, confidence: 0.7, isSure: false, isTelling: true, isGuess: true })
+  }
   // Wrappers of wrappers are known one round later.
   for (let round = 0, known = 0; round < MAX_ROUNDS && known < sizeOf(wrapped); round += 1) {
     known = sizeOf(wrapped)
@@ -110,7 +118,7 @@ export function findCalls(given: {
           method,
           // Of a call that adds nothing to what its function says, the function's is enough.
           isTelling: method !== use.method || withReferences(url) !== withReferences(use.url),
-          place: call.place,
+          place: placeOfText(call, [...call.args, ...Object.values(call.named)]),
           confidence: 0.85,
           isSure: false,
         })
@@ -129,6 +137,8 @@ interface Use {
   readonly isSure: boolean
   /** Whether it says more than what is known without it. */
   readonly isTelling: boolean
+  /** Whether only the name of what is called says so. */
+  readonly isGuess?: true
 }
 
 /** Most calls of one file, wrapped calls of one function, wrappers around wrappers. */
@@ -151,14 +161,10 @@ function bestOf(reads: readonly ReadCall[]): ReadCall | undefined {
 /** The URL's place; the call's when it begins on another line and its URL is only a name. */
 function placeOf(call: Call, { rule, urlValue }: ReadCall): Place {
   if (!urlValue || urlValue.kind === 'unknown') return call.place
-  if (rule.url.isReceiver && isTextual(urlValue.kind)) return urlValue.place
+  if (rule.url.isReceiver && isWritten(urlValue)) return urlValue.place
   if (urlValue.place.line < call.place.line) return call.place
   if (urlValue.kind === 'name' && urlValue.place.line !== call.place.line) return call.place
-  return isTextual(urlValue.kind) || urlValue.kind === 'name' ? urlValue.place : call.place
-}
-
-function isTextual(kind: string): boolean {
-  return kind === 'text' || kind === 'join' || kind === 'format' || kind === 'path'
+  return isWritten(urlValue) || urlValue.kind === 'name' ? urlValue.place : call.place
 }
 
 /** A URL as text, with a mark for each name of another file: it may yet be told. */

@@ -2,7 +2,7 @@ import { calleeNames, isCallee } from './client-rules.ts'
 import type { Evaluator } from './evaluate.ts'
 import { classNameOf } from './expressions.ts'
 import type { Exported, Pattern, WrappedCall } from './file-scan.ts'
-import { fillSlots, hasReferences, hasScheme } from './pattern.ts'
+import { fillSlots, hasReferences, hasScheme, UNKNOWN } from './pattern.ts'
 import type { Call, Expression, Program } from './program.ts'
 import type { CallReader } from './read-calls.ts'
 
@@ -66,7 +66,9 @@ export function findExports(given: {
       if (scope?.parent !== owner || scope.kind !== 'function' || scope.name === '') continue
       const fill = (pattern: Pattern) =>
         fillSlots(pattern, (slot) => {
-          if (slot.scope === index || !made) return undefined
+          if (slot.scope === index) return undefined
+          // What a constructor is given, which nobody calls here.
+          if (!made) return UNKNOWN
           const place = { at: slot.at, name: slot.name }
           return evaluator.argument(made, slot.key === '' ? place : { ...place, key: slot.key })
         })

@@ -1,6 +1,6 @@
 import type { Pattern, Reference } from './file-scan.ts'
 import { hasReferences, type Slot, startsOpen, UNKNOWN } from './pattern.ts'
-import type { ArgumentPlace, Expression } from './program.ts'
+import type { ArgumentPlace, Call, Expression, Place } from './program.ts'
 
 /** What an import's name is in the module that it comes from. */
 export function toReference(meaning: {
@@ -60,6 +60,17 @@ export function hasSlash(value: Expression, level: number): boolean {
     default:
       return false
   }
+}
+
+/** Whether a value is written out where it stands. */
+export function isWritten({ kind }: Expression): boolean {
+  return kind === 'text' || kind === 'join' || kind === 'format' || kind === 'path'
+}
+
+/** Where a call's path is written when that is below the call's own line, else the call's place. */
+export function placeOfText(call: Call, values: readonly Expression[]): Place {
+  const found = values.find((value) => isWritten(value) && hasSlash(value, 0))
+  return found && found.place.line > call.place.line ? found.place : call.place
 }
 
 /** Whether a value is a text, or may come to one. */

@@ -28,6 +28,8 @@ export interface Candidate {
   readonly confidence: number
   /** Whether it is reported only where the catalogue knows the host. */
   readonly needsCatalogue: boolean
+  /** Whether only the name of what is called says so: what another file says of it goes before. */
+  readonly isGuess?: true
 }
 
 /** A call of something that another file defines: a client, a wrapper, a class. */

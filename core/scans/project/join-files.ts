@@ -146,7 +146,9 @@ export function joinFiles(files: readonly FileScan[]): FileJoiner {
         url: fill(one.url, file),
         method: one.method === undefined ? undefined : fill(one.method, file),
       }))
-      return [...own, ...file.pending.flatMap((call) => pendingOf(call, file))]
+      const told = file.pending.flatMap((call) => pendingOf(call, file))
+      const places = new Set(told.map(({ line }) => line))
+      return [...own.filter(({ isGuess, line }) => !isGuess || !places.has(line)), ...told]
     },
   }
 }

@@ -49,6 +49,8 @@ export function indexModules(files: readonly FileScan[]): ModuleFinder {
       .replace(/^(?:[@~#]\/|crate::|super::|self::|\\)/, '')
       .replaceAll(/\\|::/g, '/')
       .replaceAll('.', language === 'javascript' || language === 'go' ? '.' : '/')
+    const alias = language === 'javascript' && /^@\w[\w-]*\/\w/.test(module)
+    if (alias) return findAlias(moduleOf(path).slice(1).split('/'))
     const parts = moduleOf(path).split('/')
     const isBare = parts.length === 1 && parts[0] === module
     if (language === 'javascript' && isBare) return []
@@ -60,6 +62,15 @@ export function indexModules(files: readonly FileScan[]): ModuleFinder {
       if (folder && folder.length <= MAX_FOLDER) return folder
       // A bare package is not a file of the same name somewhere.
       if (language === 'javascript' && !/^[@~#]\/|^src\//.test(module)) return []
+    }
+    return []
+  }
+
+  /** A path below a folder of a name of its own: `@server/api/x`. Packages of a scope are none. */
+  function findAlias(parts: readonly string[]): readonly FileScan[] {
+    for (let start = 0; start < parts.length - 1 && start < 2; start += 1) {
+      const found = byTail.get(`javascript:${parts.slice(start).join('/')}`)
+      if (found?.length === 1) return found
     }
     return []
   }

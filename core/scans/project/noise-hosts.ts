@@ -52,7 +52,7 @@ export const NOISE_HOSTS: readonly NoiseHost[] = [
   },
   // Documentation, help, communities.
   {
-    host: /^(?:docs?|documentation|help|support|developers?|dev|learn|wiki|blog|guides?|community|forums?|status|kb|faq|man|manual|tutorials?|handbook|news|about|legal|careers|jobs|discuss|news|press|learn)\d*\./,
+    host: /^(?:docs?|documentation|dashboard|console|help|support|developers?|dev|learn|wiki|blog|guides?|community|forums?|status|kb|faq|man|manual|tutorials?|handbook|news|about|legal|careers|jobs|discuss|news|press|learn)\d*\./,
     except:
       /^https?:\/\/(?:developers?|dev|support|help|community|status|discuss)\.[^/]+\/(?:api|rest|v\d|graphql|oauth)(?:[/?.]|$)|\/api\/v?\d|\.json(?:\?|$)/i,
   },

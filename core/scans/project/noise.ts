@@ -64,10 +64,11 @@ export function isBaseGroup(name: string): boolean {
   )
 }
 
-/** Whether a URL is no more than a site in a record of something: `{ name: 'Acme', url }`. */
+/** Whether a URL is no more than a site or page in a record of something: `{ name: 'Acme', url }`. */
 export function isSiteOf(names: readonly string[], url: string): boolean {
   const isPlain = names.length > 1 && /^(?:url|uri)$/i.test(names.at(-1) ?? '')
-  return isPlain && /^\/?$/.test(pathOf(url)) && !looksLikeApi(url)
+  const isPage = /^\/?$/.test(pathOf(url)) || /^www\./.test(hostOf(url) ?? '')
+  return isPlain && isPage && !looksLikeApi(url)
 }
 
 /** Whether a name says that what it is given is a host. */
@@ -153,7 +154,7 @@ const MOCK_MODULES =
 
 /** Names of values that are links for people, not addresses of APIs. */
 const NOISE_NAMES =
-  /^(?:href|src|srcset|link|links|to|xmlns|xsi|namespace|ns|schema|\$schema|\$id|@context|@id|homepage|repository|repo|bugs|license|licence|documentation|docs?|docs_?url|documentation_?url|doc_?link|see|help|help_?url|help_?link|website|references?|see_?also|site|site_?url|referer|referrer|origin|user_?agent|avatar|avatar_?url|image|image_?url|img|icon|icon_?url|logo|logo_?url|photo|picture|thumbnail|poster|cover|favicon|canonical|og_?url|author|author_?url|message|msg|description|desc|title|label|text|tooltip|placeholder|help_?text|hint|example|examples|error|errmsg|err|reason|hint|comment|note|copyright|changelog|release_?notes|privacy|privacy_?(?:url|policy)|terms|terms_?(?:url|of_service)|tos|faq|support|support_?url|contact|sponsor|funding|donate|social|twitter|facebook|linkedin|instagram|youtube|discord|slack_?invite|store_?url|app_?store|play_?store|tracker|issue|issues|issue_?url|bug_?url|redirect|redirect_?ur[il]|return_?ur[il]|success_?url|cancel_?url|callback|callback_?url|post_?logout_?redirect_?uri|allowed_?origins?|cors|dtd|public_?id|system_?id|target_?namespace|badge|badge_?url|readme|demo|demo_?url|tutorial|guide|learn_?more|more_?info|read_?more|stylesheet|css|script|cdn|cdn_?url|font|fonts|tile_?attribution|attribution|attributions)$|(?:docs?|documentation|help|home_?page|website|repo|repository|issues?|license|avatar|logo|image|icon|profile|thumbnail|banner|privacy|terms|support|signup|sign_?up|pricing|download_?page|changelog|release_?notes|landing|namespace|xmlns|schema)_?(?:url|uri|link|href|page)s?$|_(?:xmlns|namespace|ns)$|(?:Xmlns|Namespace)$/i
+  /^(?:href|src|srcset|link|links|to|xmlns|xsi|namespace|ns|schema|\$schema|\$id|@context|@id|homepage|repository|repo|bugs|license|licence|documentation|docs?|docs_?url|documentation_?url|doc_?link|see|help|help_?url|help_?link|website|references?|see_?also|site|site_?url|referer|referrer|origin|user_?agent|avatar|avatar_?url|image|image_?url|img|icon|icon_?url|logo|logo_?url|photo|picture|thumbnail|poster|cover|favicon|canonical|og_?url|author|author_?url|message|msg|description|desc|title|label|text|tooltip|placeholder|help_?text|hint|example|examples|error|errmsg|err|reason|hint|comment|note|copyright|changelog|release_?notes|privacy|privacy_?(?:url|policy)|terms|terms_?(?:url|of_service)|tos|faq|support|support_?url|contact|sponsor|funding|donate|social|twitter|facebook|linkedin|instagram|youtube|discord|slack_?invite|store_?url|app_?store|play_?store|tracker|issue|issues|issue_?url|bug_?url|redirect|redirect_?ur[il]|return_?ur[il]|success_?url|cancel_?url|callback|callback_?url|post_?logout_?redirect_?uri|allowed_?origins?|cors|dtd|public_?id|system_?id|target_?namespace|badge|badge_?url|readme|demo|demo_?url|tutorial|guide|learn_?more|more_?info|read_?more|stylesheet|css|script|cdn|cdn_?url|font|fonts|tile_?attribution|attribution|attributions)$|_links?$|(?:docs?|documentation|help|home|home_?page|link|permalink|share|browser|dashboard|console|html|output|website|repo|repository|issues?|license|avatar|logo|image|icon|profile|thumbnail|banner|privacy|terms|support|signup|sign_?up|pricing|download_?page|changelog|release_?notes|landing|namespace|xmlns|schema)_?(?:url|uri|link|href|page)s?$|_(?:xmlns|namespace|ns)$|(?:Xmlns|Namespace)$/i
 
 /** Groups of names of which the same is true. */
 const NOISE_GROUPS =

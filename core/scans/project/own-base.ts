@@ -28,7 +28,8 @@ export function indexOwnBases(program: Program, evaluator: Evaluator): OwnBases 
   for (const binding of program.bindings) {
     if (binding.kind === 'return' || !isBaseName(binding.name)) continue
     const owner = owns(binding.scope)
-    const isField = owner === binding.scope || binding.name.startsWith('this.')
+    // Of the instance, or of its client: `http.url_prefix = …`.
+    const isField = owner === binding.scope || binding.name.includes('.')
     if (owner !== undefined && isField) keep(owner, evaluator.text(binding))
   }
   for (const { callee, args, named, scope } of program.calls) {

@@ -86,9 +86,9 @@ export function hasReferences(pattern: Pattern): boolean {
   return pattern.includes('\u0001')
 }
 
-/** Whether a pattern begins as a URL with a scheme of the web does. */
+/** Whether a pattern begins as a URL with a scheme of the web does, or with one that is not known. */
 export function hasScheme(pattern: Pattern): boolean {
-  return /^\s*(?:https?|wss?):\/\//i.test(pattern)
+  return /^\s*(?:https?|wss?):\/\//i.test(pattern) || OPEN_SCHEME.test(pattern)
 }
 
 /** Whether a pattern may be a URL once its references are known. */
@@ -104,7 +104,12 @@ export function toText(pattern: Pattern): string {
     .replaceAll(PLACEHOLDER, UNKNOWN)
     .replaceAll(/(?<=\/):[A-Za-z_]\w*/g, UNKNOWN)
     .replaceAll(/(?:\{\}){2,}/g, UNKNOWN)
+    .replace(/^\s*(?:http)?\{\}:\/\/(?=[^/])/, 'https://')
 }
+
+/** A scheme that a name says: `"#{protocol}://api.acme.com"`, `"http#{s}://api.acme.com"`. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: marks of patterns
+const OPEN_SCHEME = /^\s*(?:http)?(?:\{\}|\x01\d+\x02|\x03[^\x04]*\x04):\/\/[^/]/
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: marks of patterns
 const SLOT = /\x03(\d+)\|(-?\d+)\|([^|\x04]*)\|([^\x04]*)\x04/g

@@ -1,5 +1,5 @@
 import type { Evaluator } from './evaluate.ts'
-import { classNameOf, toReference } from './expressions.ts'
+import { classNameOf, placeOfText, toReference } from './expressions.ts'
 import type { Pattern, PendingCall, PendingRule, Reference } from './file-scan.ts'
 import { indexOwnBases } from './own-base.ts'
 import { hasReferences, hasScheme } from './pattern.ts'
@@ -31,7 +31,7 @@ export function findPending(given: {
     const isPath = ({ value }: { readonly value: string }) =>
       value.includes('/') || hasScheme(value) || hasReferences(value)
     if (!above && rules.length === 0 && !args.some(isPath)) continue
-    const { line, column } = call.place
+    const { line, column } = placeOfText(call, [...call.args, ...Object.values(call.named)])
     found.push({ ...target, rules: rules.slice(0, MAX_RULES), args, line, column })
   }
   return found

@@ -77,10 +77,15 @@ export function findTexts(given: {
       const isUrl = value.text.includes('://')
       if (!isUrl && !(isHostName(name) || isBaseName(name))) return
     }
-    if (value.kind !== 'text' && !hasSlash(value, 0) && !isBuiltOnName(value, name)) return
+    if (
+      value.kind !== 'text' &&
+      !hasSlash(value, 0) &&
+      !isBuiltOnName(value, { name, isReturned: at.isReturned })
+    )
+      return
     const pattern = evaluator.text({ value, scope: at.scope })
     if (pattern === undefined) return
-    if (startsOpen(pattern)) {
+    if (startsOpen(pattern) && !hasScheme(pattern)) {
       judgeOpen(value, { pattern, at })
       return
     }
@@ -133,22 +138,32 @@ export function findTexts(given: {
       line: value.place.line,
       column: value.place.column,
       confidence: 0.6,
-      needsCatalogue: !(isBaseName(name) || name === 'return' || CALLERS.test(at.callee)),
+      needsCatalogue: !(isBaseName(name) || at.isReturned || CALLERS.test(at.callee)),
     })
   }
 
-  for (const { name, value, scope } of program.bindings) {
-    walk(value, { names: [name], callee: '', role: 'other', scope, depth: 0, isBound: true })
+  for (const { name, value, scope, kind } of program.bindings) {
+    const isReturned = kind === 'return'
+    // What a function gives goes by the function's name.
+    const given = isReturned ? program.scopes[scope]?.name || name : name
+    const at = { names: [given], callee: '', role: 'other' as const, scope, depth: 0 }
+    walk(value, { ...at, isBound: true, isReturned })
   }
   for (const call of program.calls) {
     if (isDouble(call)) continue
-    const at = { callee: call.callee, role: 'other' as const, scope: call.scope, isBound: false }
+    const at = {
+      callee: call.callee,
+      role: 'other' as const,
+      scope: call.scope,
+      isBound: false,
+      isReturned: false,
+    }
     for (const arg of call.args) walk(arg, { ...at, names: [], depth: 0 })
     for (const [key, arg] of Object.entries(call.named))
       walk(arg, { ...at, names: [key], depth: 0 })
   }
   for (const { value, role, scope } of program.loose) {
-    walk(value, { names: [], callee: '', role, scope, depth: 0, isBound: false })
+    walk(value, { names: [], callee: '', role, scope, depth: 0, isBound: false, isReturned: false })
   }
   return found
 }
@@ -161,14 +176,17 @@ interface Position {
   readonly scope: number
   readonly depth: number
   readonly isBound: boolean
+  /** Whether it is what a function gives back, or a part of it. */
+  readonly isReturned: boolean
 }
 
 /** Whether a value that is to be a URL begins with a name: `BASE + id`. */
-function isBuiltOnName(value: Expression, name: string): boolean {
+function isBuiltOnName(
+  value: Expression,
+  { name, isReturned }: { readonly name: string; readonly isReturned: boolean },
+): boolean {
   return (
-    value.kind === 'join' &&
-    value.parts[0]?.kind === 'name' &&
-    (name === 'return' || isBaseName(name))
+    value.kind === 'join' && value.parts[0]?.kind === 'name' && (isReturned || isBaseName(name))
   )
 }
 

@@ -1,0 +1,88 @@
+import type { Evaluator } from './evaluate.ts'
+import { isWritten, placeOfText } from './expressions.ts'
+import type { Pattern } from './file-scan.ts'
+import type { Located } from './names.ts'
+import { belowOwnBase } from './own-base.ts'
+import { hasReferences, hasScheme, hasSlots } from './pattern.ts'
+import type { Call, Expression, Place } from './program.ts'
+import { requestOfName } from './request-names.ts'
+
+/** What a call of a function that is not known seems to send. */
+export interface GuessedCall {
+  readonly url: Pattern
+  readonly method: Pattern | undefined
+  readonly place: Place
+}
+
+/**
+ * Reads a call by the name of what is called: `http_post(HOOK_URL, body)`, and below the base of
+ * the class around it, `this.get('/users')` in a class that inherits `get`.
+ */
+export function guessCall(
+  call: Call,
+  given: { readonly evaluator: Evaluator; readonly base: Pattern | undefined },
+): GuessedCall | undefined {
+  const request = requestOfName(call.callee)
+  if (!request) return undefined
+  const { evaluator, base } = given
+  const isOwn = /^(?:(?:this|super)\.)?\w+$/.test(call.callee)
+  if (request.isBare && !(isOwn && base !== undefined)) return undefined
+  const method = request.method ?? methodAmong(call)
+  for (const located of urlsOf(call)) {
+    const text = evaluator.text(located)
+    if (text === undefined) continue
+    const place = placeOfText(call, [located.value])
+    if (hasScheme(text)) return { url: text, method, place }
+    // A name of another file may be a whole URL.
+    const isOpen = text.startsWith('\u0001') && located.value.kind === 'name'
+    if (isOpen && !request.isBare) return { url: text, method, place }
+    if (isOwn && base !== undefined && isPath(text, located.value)) {
+      return { url: belowOwnBase(base, text), method, place }
+    }
+  }
+  return undefined
+}
+
+/** The arguments that a URL may stand in, members of records too. */
+function urlsOf(call: Call): readonly Located[] {
+  const { scope } = call
+  const found: Located[] = []
+  for (const name of URL_NAMES) {
+    const value = Object.hasOwn(call.named, name) ? call.named[name] : undefined
+    if (value) found.push({ value, scope })
+  }
+  for (const value of call.args.slice(0, MAX_ARGUMENTS)) {
+    if (value.kind !== 'record') {
+      found.push({ value, scope })
+      continue
+    }
+    for (const name of URL_NAMES) {
+      const member = Object.hasOwn(value.entries, name) ? value.entries[name] : undefined
+      if (member) found.push({ value: member, scope })
+    }
+  }
+  return found
+}
+
+/** A method that an argument names: `request('POST', url)`. */
+function methodAmong(call: Call): Pattern | undefined {
+  const named = Object.hasOwn(call.named, 'method') ? call.named.method : undefined
+  for (const value of [named, ...call.args.slice(0, MAX_ARGUMENTS)]) {
+    const one = value?.kind === 'record' ? value.entries.method : value
+    const text = one?.kind === 'text' ? one.text : undefined
+    if (text !== undefined && /^(?:get|post|put|patch|delete|head)$/i.test(text)) {
+      return text.toLowerCase()
+    }
+  }
+  return undefined
+}
+
+/** A text that may be a path, with what is not known in it. */
+function isPath(text: Pattern, value: Expression): boolean {
+  if (!isWritten(value)) return false
+  if (hasSlots(text) || hasReferences(text)) return /^\/?[\w-]+\//.test(text)
+  return /^\/?[\w-]+(?:[/?.][\w{}.:/?=&%,*@-]*)?$/.test(text) && !/^[A-Z]+$/.test(text)
+}
+
+const URL_NAMES = ['url', 'uri', 'endpoint', 'path'] as const
+const MAX_ARGUMENTS = 3
