@@ -93,7 +93,9 @@ export function createNetworkReport(): NetworkReport {
       group.firstAt = Math.min(group.firstAt, flow.capturedAt)
       group.lastAt = Math.max(group.lastAt, flow.capturedAt)
       group.directions.add(flow.direction)
-      if (flow.ip !== '' && group.addresses.size < MAX_ADDRESSES) group.addresses.add(flow.ip)
+      // The address of a look-up is the resolver's.
+      const isOther = flow.ip !== '' && flow.protocol !== 'dns'
+      if (isOther && group.addresses.size < MAX_ADDRESSES) group.addresses.add(flow.ip)
       if (flow.endpointId !== undefined) group.endpoints.add(flow.endpointId)
       if (flow.url === undefined) return
       const text = toRequestText(flow)

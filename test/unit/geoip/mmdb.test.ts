@@ -1,0 +1,74 @@
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { openPlaces } from '../../../adapters/geoip/mmdb.ts'
+import { ROOT } from '../../helpers/build.ts'
+import { findSharedData } from '../../helpers/shared-data.ts'
+
+const data = findSharedData()
+const pathOf = (name: string) => join(data ?? '', 'mmdb', name)
+
+describe('databases of places', () => {
+  it.skipIf(!data)('tell places, networks and their owners, the first file first', async () => {
+    const city = pathOf('GeoIP2-City-Test.mmdb')
+    const isp = pathOf('GeoIP2-ISP-Test.mmdb')
+    const places = await openPlaces({ files: [city, isp] })
+    expect(places('81.2.69.160')).toEqual({
+      city: 'London',
+      country: 'United Kingdom',
+      region: 'England',
+      isp: 'Andrews & Arnold Ltd',
+      timezone: 'Europe/London',
+    })
+    expect(places('2001:218::1')).toEqual({
+      city: '',
+      country: 'Japan',
+      region: '',
+      isp: '',
+      timezone: 'Asia/Tokyo',
+    })
+  })
+
+  it.skipIf(!data)('of other kinds tell what they know', async () => {
+    const blank = { city: '', country: '', region: '', isp: '', timezone: '' }
+    const asn = await openPlaces({ files: [pathOf('GeoLite2-ASN-Test.mmdb')] })
+    expect(asn('1.128.0.1')).toEqual({ ...blank, isp: 'Telstra Pty Ltd' })
+    const country = await openPlaces({ files: [pathOf('GeoLite2-Country-Test.mmdb')] })
+    expect(country('81.2.69.160')).toEqual({ ...blank, country: 'United Kingdom' })
+  })
+
+  it.skipIf(!data)('never throw for an address', async () => {
+    const places = await openPlaces({ files: [pathOf('GeoIP2-City-Test.mmdb')] })
+    for (const text of ['', 'rubbish', '10.0.0.5', '999.1.1.1', '::', '%', '1.1.1.1:80', ':::']) {
+      expect(places(text)).toBeUndefined()
+    }
+  })
+
+  it
+    .skipIf(!data)
+    .each([
+      'bad-bad-unicode-in-map-key.mmdb',
+      'bad-cyclic-data-structure.mmdb',
+      'bad-invalid-bytes-length.mmdb',
+      'bad-invalid-data-record-offset.mmdb',
+      'bad-invalid-string-length.mmdb',
+      'bad-unexpected-bytes.mmdb',
+      'GeoLite2-ASN-Test.json',
+    ])('refuse %s', async (name) => {
+    const file = pathOf(name)
+    await expect(openPlaces({ files: [file] })).rejects.toThrow(
+      /: (it is no MaxMind database \(\.mmdb\), or a broken one|its data are broken)$/,
+    )
+  })
+
+  it('refuse what is no database, or not there', async () => {
+    const file = join(ROOT, 'package.json')
+    await expect(openPlaces({ files: [file] })).rejects.toMatchObject({
+      name: 'PlacesError',
+      message: `Cannot read places from ${file}: it is no MaxMind database (.mmdb), or a broken one`,
+    })
+    const gone = join(ROOT, 'gone.mmdb')
+    await expect(openPlaces({ files: [gone] })).rejects.toMatchObject({
+      message: `Cannot read places from ${gone}: ENOENT`,
+    })
+  })
+})
