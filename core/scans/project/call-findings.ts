@@ -185,17 +185,22 @@ function findConstructions(given: { readonly program: Program; readonly evaluato
   const { program, evaluator } = given
   const byConstructor = new Map<number, Call[]>()
   const isConstructor = new Map<string, number>()
+  const makers = new Map<string, number>()
   program.scopes.forEach((scope, index) => {
     const owner = program.scopes[scope.parent]
+    if (scope.kind === 'function' && scope.parent === 0 && MAKERS.test(scope.name)) {
+      makers.set(scope.name, index)
+    }
     if (scope.kind !== 'function' || owner?.kind !== 'class') return
     if (CONSTRUCTORS.has(scope.name) || scope.name === owner.name) {
       isConstructor.set(owner.name, index)
     }
   })
-  if (isConstructor.size > 0) {
+  if (isConstructor.size + makers.size > 0) {
     for (const call of program.calls) {
       const name = call.callee.replace(/^new /, '').replace(/\.new$/, '')
-      const target = isConstructor.get(name.slice(name.lastIndexOf('.') + 1))
+      const target =
+        isConstructor.get(name.slice(name.lastIndexOf('.') + 1)) ?? makers.get(call.callee)
       if (target === undefined || call.args.length + Object.keys(call.named).length === 0) {
         continue
       }
@@ -212,5 +217,8 @@ function findConstructions(given: { readonly program: Program; readonly evaluato
       }),
   }
 }
+
+/** Functions that make what has the methods, in languages without constructors. */
+const MAKERS = /^[Nn]ew(?:[A-Z_]\w*)?$/
 
 const CONSTRUCTORS = new Set(['constructor', '__init__', 'initialize', '__construct', 'new'])

@@ -126,14 +126,18 @@ export class Draft {
   }
 
   /** Scope of the class of a name in this file; made if there is none yet. */
-  classScope(name: string, bases: readonly string[] = []): number {
+  classScope(
+    name: string,
+    { bases = [], isPart = false }: { bases?: readonly string[]; isPart?: boolean } = {},
+  ): number {
     return (
       this.#classes.get(name) ??
       this.#open({
         kind: 'class',
         name,
-        parent: this.#scope,
+        parent: isPart ? 0 : this.#scope,
         ...(bases.length > 0 ? { extends: bases } : {}),
+        ...(isPart ? { isPart } : {}),
       })
     )
   }

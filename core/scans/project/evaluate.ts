@@ -114,14 +114,18 @@ export function createEvaluator(program: Program): Evaluator {
 
   function nameText(value: NameExpression, scope: number): Pattern | undefined {
     const meanings = names.find(value.name, { scope, index: value.place.index })
-    if (meanings.length === 0) return freeText(value.name)
+    if (meanings.length === 0) return freeText(value.name, scope)
     return best(meanings, meaningText)
   }
 
-  function freeText(name: string): Pattern | undefined {
+  function freeText(name: string, scope: number): Pattern | undefined {
     const variable = ENVIRONMENT.exec(name)?.[1]
     if (variable !== undefined) {
       return fromReference(reference({ module: ENVIRONMENT_LANGUAGE, name: variable }))
+    }
+    const owner = program.scopes[names.classOf(scope) ?? -1]
+    if (name.startsWith('this.') && owner?.isPart && owner.name !== '') {
+      return fromReference(reference({ module: '', name: `${owner.name}.${name.slice(5)}` }))
     }
     if (BROWSER.test(name) || name.startsWith('this.') || !/^[A-Za-z_]/.test(name)) {
       return undefined
@@ -193,7 +197,9 @@ export function createEvaluator(program: Program): Evaluator {
   function resultText(call: Call): Pattern | undefined {
     const target = functionOf(call)
     if (target !== undefined) {
-      const found = best(names.returnsOf(target), ({ value }) => text({ value, scope: target }))
+      // An empty text goes with an error: `return "", err`.
+      const given = names.returnsOf(target).filter(({ value }) => !isEmpty(value))
+      const found = best(given, ({ value }) => text({ value, scope: target }))
       return found === undefined ? undefined : fill(found, { call, scope: target })
     }
     if (CONVERSIONS.test(call.callee)) {
@@ -297,6 +303,10 @@ function best<Option>(
     if (first === undefined || saysMore(found, first)) first = found
   }
   return first
+}
+
+function isEmpty(value: Expression): boolean {
+  return value.kind === 'text' && value.text === ''
 }
 
 type NameExpression = Extract<Expression, { readonly kind: 'name' }>

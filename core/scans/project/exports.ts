@@ -53,7 +53,7 @@ export function findExports(given: {
     if (owner === undefined) return
     putMethods(name, owner, made)
     for (const binding of program.bindings) {
-      if (binding.scope !== owner || binding.kind === 'return') continue
+      if ((binding.of ?? binding.scope) !== owner || binding.kind === 'return') continue
       const text = evaluator.text(binding)
       const field = `${name}.${binding.name.replace(/^this\./, '')}`
       if (text !== undefined && isWorthKeeping(text)) put(field, { text })
@@ -100,8 +100,8 @@ export function findExports(given: {
   }
 
   for (const binding of program.bindings) {
-    const { name, value, scope } = binding
-    const owner = program.scopes[scope]
+    const { name, value, scope, of } = binding
+    const owner = program.scopes[of ?? scope]
     if (owner?.kind === 'class' && binding.kind !== 'return' && owner.name !== '') {
       putValue(`${owner.name}.${name.replace(/^this\./, '')}`, { value, scope, depth: 0 })
     }
@@ -109,6 +109,9 @@ export function findExports(given: {
     putValue(name, { value, scope, depth: 0 })
     if (value.kind === 'unknown') putScopes(name, name)
   }
+  program.scopes.forEach(({ kind, name, isPart }, index) => {
+    if (kind === 'class' && isPart && name !== '') putMethods(name, index, undefined)
+  })
   for (const [name, text] of reader.basesElsewhere()) {
     if (hasScheme(text) || hasReferences(text)) put(name, { text })
   }

@@ -73,6 +73,10 @@ export function indexNames(program: Program): Names {
       continue
     }
     if (saysNothing(binding)) continue
+    if (binding.of !== undefined) {
+      push(fields, `${binding.of}|${binding.name.slice(5)}`, binding)
+      continue
+    }
     push(bindings, `${binding.scope}|${binding.name}`, binding)
     const known = heads.get(binding.scope) ?? new Set()
     heads.set(binding.scope, known.add(headOf(binding.name)))

@@ -20,8 +20,9 @@ export function findPending(given: {
     if (found.length >= MAX_PENDING) break
     if (settled.has(call)) continue
     const above = inheritedOf(call, { program, evaluator, base: ownBases.of(call.scope) })
-    if (!above && !mayName(call, evaluator)) continue
-    const target = above ?? targetOf(call, evaluator)
+    const isMember = isOfPart(call, { program, evaluator })
+    if (!above && !isMember && !mayName(call, evaluator)) continue
+    const target = above ?? targetOf(call, { program, evaluator })
     if (!target) continue
     const rules: PendingRule[] = []
     for (const { rule, url, method } of reader.readOpen(call)) {
@@ -30,7 +31,7 @@ export function findPending(given: {
     const args = evaluator.argumentsOf(call).filter(({ value }) => value.length < MAX_TEXT)
     const isPath = ({ value }: { readonly value: string }) =>
       value.includes('/') || hasScheme(value) || hasReferences(value)
-    if (!above && rules.length === 0 && !args.some(isPath)) continue
+    if (!above && rules.length === 0 && !(isMember ? args.length > 0 : args.some(isPath))) continue
     const { line, column } = placeOfText(call, [...call.args, ...Object.values(call.named)])
     found.push({ ...target, rules: rules.slice(0, MAX_RULES), args, line, column })
   }
@@ -58,6 +59,16 @@ function inheritedOf(
   return { target, member, base }
 }
 
+/** Whether it calls a method of its own class that another file has. */
+function isOfPart(
+  call: Call,
+  { program, evaluator }: { readonly program: Program; readonly evaluator: Evaluator },
+): boolean {
+  if (!/^this\.\w+$/.test(call.callee)) return false
+  const owner = program.scopes[evaluator.names.classOf(call.scope) ?? -1]
+  return owner?.isPart === true && evaluator.functionOf(call) === undefined
+}
+
 /** Whether some argument may be a path. */
 function mayName(call: Call, evaluator: Evaluator): boolean {
   const { scope } = call
@@ -75,7 +86,7 @@ const CLIENT_NAME =
 
 function targetOf(
   call: Call,
-  evaluator: Evaluator,
+  { program, evaluator }: { readonly program: Program; readonly evaluator: Evaluator },
 ): { readonly target: Reference; readonly member: string } | undefined {
   const { names } = evaluator
   if (call.callee.startsWith('new ') || call.callee.startsWith('@')) return undefined
@@ -87,6 +98,10 @@ function targetOf(
     return names.findFunction(call.callee, call.scope) === undefined
       ? { target: { module: '', name: call.callee }, member: '' }
       : undefined
+  }
+  if (isOfPart(call, { program, evaluator })) {
+    const name = program.scopes[names.classOf(call.scope) ?? -1]?.name ?? ''
+    return { target: { module: '', name }, member }
   }
   for (const { value } of evaluator.follow({ value: call.receiver, scope: call.scope })) {
     if (value.kind === 'name') {

@@ -77,7 +77,10 @@ export interface Binding {
   readonly kind: 'variable' | 'constant' | 'field' | 'parameter-default' | 'entry' | 'return'
   readonly isExported: boolean
   readonly place: Place
+  /** Where the value stands, and the name unless `of` says otherwise. */
   readonly scope: number
+  /** Scope of the class whose field it is, where it is given elsewhere: `&Client{base: base}`. */
+  readonly of?: number
 }
 
 /** A body with names of its own. */
@@ -91,6 +94,8 @@ export interface Scope {
   readonly parameters?: readonly string[]
   /** Names of the classes that a class extends, as they stand: its `this` has their members too. */
   readonly extends?: readonly string[]
+  /** Whether other files may have more of the class: methods in Go, partial classes. */
+  readonly isPart?: true
 }
 
 /** A name that comes from elsewhere. */

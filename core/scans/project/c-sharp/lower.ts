@@ -31,7 +31,8 @@ const lowerClass: Lowering = (node, draft) => {
   )
   lowerAttributes(node, { draft, of: undefined })
   draft.declare(name, node)
-  draft.inside(draft.classScope(name, bases), () => {
+  const isPart = node.namedChildren.some((child) => child?.text === 'partial')
+  draft.inside(draft.classScope(name, { bases, isPart }), () => {
     for (const parameter of parametersOf(childOf(node, 'parameter_list'))) {
       const full = `this.${parameter.name}`
       draft.member(draft.scope, { name: parameter.name, full })

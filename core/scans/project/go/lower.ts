@@ -62,6 +62,7 @@ const lowerAssignment: Lowering = (node, draft) => {
       draft.loose(value, 'other')
       continue
     }
+    if (setPath({ name, value, target }, draft)) continue
     const before = draft.name(name, target)
     draft.bind({
       name,
@@ -74,12 +75,32 @@ const lowerAssignment: Lowering = (node, draft) => {
   return undefined
 }
 
+/** `u.Path = "/v1"` and `u.Path += id` of a URL that was made before: `u` is below it from there on. */
+function setPath(
+  given: { readonly name: string; readonly value: Expression; readonly target: SyntaxNode },
+  draft: Draft,
+): boolean {
+  const { name, value, target } = given
+  const whole = /^(\w+)\.(?:Path|RawPath)$/.exec(name)?.[1]
+  const made = whole === undefined ? undefined : draft.localValue(whole)?.kind
+  if (whole === undefined || !made || made === 'call' || made === 'unknown') return false
+  const place = placeOf(target)
+  draft.bind({
+    name: whole,
+    value: { kind: 'path', parts: [draft.name(whole, target), value], place },
+    kind: 'variable',
+    isExported: false,
+    place,
+  })
+  return true
+}
+
 const lowerType: Lowering = (node, draft) => {
   const type = node.childForFieldName('type')
   const name = node.childForFieldName('name')?.text ?? ''
   if (type?.type !== 'struct_type') return undefined
   draft.declare(name, node)
-  const scope = draft.classScope(name)
+  const scope = draft.classScope(name, { isPart: true })
   for (const field of type.namedChild(0)?.namedChildren ?? []) {
     if (field?.type === 'field_declaration') bindField(field, { draft, scope })
   }
@@ -109,7 +130,7 @@ const lowerFunction: Lowering = (node, draft) => {
   const name = node.childForFieldName('name')?.text ?? ''
   const receiver = node.childForFieldName('receiver')?.namedChild(0)
   const type = receiver?.childForFieldName('type')?.text.replace(/^\*|\[.*$/g, '')
-  const parent = type === undefined ? draft.scope : draft.classScope(type)
+  const parent = type === undefined ? draft.scope : draft.classScope(type, { isPart: true })
   const self = receiver?.childForFieldName('name')?.text
   if (node.type === 'function_declaration') draft.declare(name, node)
   const list = node.childForFieldName('parameters')?.namedChildren ?? []

@@ -30,13 +30,12 @@ export const lowerComposite: Lowering = (node, draft) => {
   const elements = lowerElements(body, draft)
   const named = elements.kind === 'record' ? elements.entries : {}
   if (type.text === 'url.URL') return joinUrl(named, node)
-  const scope = draft.hasClass(type.text) ? draft.classScope(type.text) : undefined
+  const isHere = type.type === 'type_identifier'
+  const scope = isHere ? draft.classScope(type.text, { isPart: true }) : undefined
   for (const [name, value] of Object.entries(scope === undefined ? {} : named)) {
     if (value.kind === 'unknown' || scope === undefined) continue
-    const field = { name: `this.${name}`, kind: 'field' as const, isExported: false, scope }
-    // A variable of the maker means nothing to the type's methods: they get what it was given.
-    const local = value.kind === 'name' ? draft.localValue(value.name) : undefined
-    draft.bind({ ...field, value: local ?? value, place: value.place })
+    const field = { name: `this.${name}`, kind: 'field' as const, isExported: false, of: scope }
+    draft.bind({ ...field, value, place: value.place })
   }
   return draft.call({
     callee: `new ${type.text}`,
@@ -106,6 +105,17 @@ const lowerBinary: Lowering = (node, draft) => {
   return undefined
 }
 
+/** `hosts["eu"]`, and any of them where the key is not known. */
+const lowerIndex: Lowering = (node, draft) => {
+  const operand = node.childForFieldName('operand')
+  const index = node.childForFieldName('index')
+  const name = operand ? nameOf(operand, draft) : undefined
+  if (!operand || name === undefined) return draft.lower(operand)
+  const key = index?.type.endsWith('string_literal') ? stringOf(index) : '*'
+  if (key === '*') draft.statement(index)
+  return draft.name(`${name}.${/^[\w-]+$/.test(key) ? key : '*'}`, operand)
+}
+
 const lowerInner: Lowering = (node, draft) => draft.lower(node.namedChild(0))
 
 const lowerOperand: Lowering = (node, draft) => draft.lower(node.childForFieldName('operand'))
@@ -117,6 +127,7 @@ export const VALUES: readonly (readonly [string, Lowering])[] = [
   ['identifier', lowerName],
   ['selector_expression', lowerSelector],
   ['binary_expression', lowerBinary],
+  ['index_expression', lowerIndex],
   ['parenthesized_expression', lowerInner],
   ['literal_element', lowerInner],
   ['unary_expression', lowerOperand],

@@ -37,7 +37,7 @@ const lowerClass: Lowering = (node, draft) => {
   lowerAnnotations(node, { draft, of: undefined })
   draft.declare(name, node)
   const body = node.childForFieldName('body')
-  draft.inside(draft.classScope(name, bases), () => {
+  draft.inside(draft.classScope(name, { bases }), () => {
     if (node.type === 'record_declaration') {
       for (const { name: parameter } of parametersOf(node)) {
         draft.member(draft.scope, { name: parameter, full: `this.${parameter}` })

@@ -89,10 +89,8 @@ const lowerStructure: Lowering = (node, draft) => {
     const scope = draft.classScope(name)
     for (const [key, value] of Object.entries(named)) {
       if (value.kind === 'unknown') continue
-      // A variable of the maker means nothing to the type's methods: they get what it was given.
-      const given = (value.kind === 'name' ? draft.localValue(value.name) : undefined) ?? value
-      const field = { name: `this.${key}`, kind: 'field' as const, isExported: false, scope }
-      draft.bind({ ...field, value: given, place: value.place })
+      const field = { name: `this.${key}`, kind: 'field' as const, isExported: false, of: scope }
+      draft.bind({ ...field, value, place: value.place })
     }
   }
   const callee = `new ${draft.imported(name) ?? name}`
