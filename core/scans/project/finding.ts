@@ -23,7 +23,7 @@ export interface RawFinding {
   readonly column: number
   /**
    * `https://api.example.com/v1/users/{}`: `{}` for what is not known. Without a scheme where the
-   * text has none. The vendor's base where only a library is known.
+   * text has none. The vendor's base where only a library is known. Of a `Finding`, without secrets.
    */
   readonly url: string
   /** Lower case; undefined when unknown. */

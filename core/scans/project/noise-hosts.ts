@@ -1,6 +1,11 @@
-/** Hosts that no API outside is at: of this machine, private, reserved, made up. */
-export function isOwnHost(host: string): boolean {
-  return OWN_HOSTS.some((one) => one.test(host))
+/** Hosts that no API is at, whatever is catalogued: this machine's, wholly unknown, no hosts at all. */
+export function isNoHost(host: string): boolean {
+  return NO_HOSTS.some((one) => one.test(host))
+}
+
+/** Hosts that APIs are at only where somebody catalogued them: private, reserved, made up. */
+export function isReservedHost(host: string): boolean {
+  return RESERVED_HOSTS.some((one) => one.test(host))
 }
 
 /** Whether a text that may be a host is rather the name of a file: `script.sh`, `config.rs`. */
@@ -11,23 +16,31 @@ export function isFileName(host: string): boolean {
 const FILE_NAME =
   /\.(?:js|mjs|cjs|ts|tsx|jsx|json|py|rb|php|java|cs|rs|go|html?|css|md|txt|ya?ml|xml|toml|lock|png|jpe?g|svg|gif|vue|svelte|log|sh|exe|dll|conf|cfg|ini|env|proto|sql|csv|pdf|zip|tar|gz)$/
 
-const OWN_HOSTS: readonly RegExp[] = [
-  // Names of this machine and of private networks (RFC 6761, RFC 6762, RFC 8375).
-  /^(?:localhost|.*\.localhost|.*\.local|.*\.internal|.*\.lan|.*\.intranet|.*\.corp|.*\.home|.*\.home\.arpa|host\.docker\.internal)$/,
+const NO_HOSTS: readonly RegExp[] = [
+  // RFC 6761, RFC 5735: this machine, addresses that no machine has.
+  /^(?:.*\.)?localhost$|^host\.docker\.internal$|^(?:127|0)\.|^255\.|^22[4-9]\.|^\[::1?\]$/,
+  // Wholly unknown.
+  /^(?:\{\}|\*)(?:\.(?:\{\}|\*))*$|^\{\}\.(?:(?:com?|org|net|gov|edu|ac|or|ne|go|gob)\.)?[a-z]{2,}$|^[.{}*-]+$/,
+  // Addresses of which parts are unknown, and numbers that are none: `{}.0.0.1`, `1.2.3`.
+  /^(?!(?:\d{1,3}\.){3}\d{1,3}$)(?:.*\.)?\d+$/,
+  /^(?=.*\d)(?:[\d{}*]+\.){3}[\d{}*]*[{}*][\d{}*]*$/,
+]
+
+const RESERVED_HOSTS: readonly RegExp[] = [
+  // Names of private networks (RFC 6762, RFC 8375).
+  /\.(?:local|internal|lan|intranet|corp|home|home\.arpa)$/,
   // Names without a dot: services of a cluster, placeholders.
   /^[^.]*$/,
   // Names of clusters.
   /\.(?:svc|cluster\.local|consul)$/,
   // RFC 6761 and RFC 2606: examples and tests.
   /(?:^|\.)example\.(?:com|net|org|edu)$|\.(?:example|test|invalid|onion)$/,
-  // RFC 1918, RFC 5735, RFC 5737, RFC 6598: addresses that are not of the internet.
-  /^(?:127|10|0)\.|^192\.168\.|^172\.(?:1[6-9]|2\d|3[01])\.|^169\.254\.|^100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.|^192\.0\.[02]\.|^198\.51\.100\.|^203\.0\.113\.|^255\.|^22[4-9]\.|^\[/,
+  // RFC 1918, RFC 3927, RFC 5737, RFC 6598: addresses that are not of the internet.
+  /^10\.|^192\.168\.|^172\.(?:1[6-9]|2\d|3[01])\.|^169\.254\.|^100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.|^192\.0\.[02]\.|^198\.51\.100\.|^203\.0\.113\.|^\[/,
   // Made-up names.
   /(?:^|[.-])(?:your?|my|some|any|the|our|test|example|sample|demo|fake|mock|dummy)-?(?:own-?)?(?:domain|site|app|server|company|host|hostname|api|name|website|url|endpoint|instance|org|organization|service|project|store|shop|tenant|subdomain|vault|cluster|account|workspace|bucket|backend|team)(?:-?name|-?here|\d+)?\.(?:[a-z]+\.)*[a-z]+$/,
   /(?:^|\.)(?:foo|bar|baz|foobar|dummy|changeme|placeholder|yourdomain|mydomain|somedomain|mycompany|yourcompany|domain|hostname|website|something|whatever|acme-?corp)\.(?:com|org|net|io|co|dev|app|tld|local|xyz|ai|cloud)$/,
   /^(?:foo|bar|baz|a|b|c|x|y|z|abc|xyz|host|example|site|domain|test|evil|attacker|malicious)\.(?:com|org|net|io|co|dev|bar|foo|tld|baz|app)$/,
-  // Wholly unknown.
-  /^(?:\{\}|\*)(?:\.(?:\{\}|\*))*$|^\{\}\.[a-z]{2,6}$|^[.{}*-]+$/,
 ]
 
 /** Hosts of pages, not of APIs, unless what is excepted. */

@@ -1,4 +1,4 @@
-import { isFileName, isOwnHost, NOISE_HOSTS, NOISE_PATHS } from './noise-hosts.ts'
+import { isFileName, isNoHost, isReservedHost, NOISE_HOSTS, NOISE_PATHS } from './noise-hosts.ts'
 
 /** Where a URL stands in a program, as far as it says what it is for. */
 export interface UrlContext {
@@ -9,13 +9,19 @@ export interface UrlContext {
 }
 
 /**
- * Whether a URL is no API's whatever is done with it: own and private hosts, placeholders,
- * namespaces. `url` may lack a scheme; what looks like a file is none then.
+ * Whether a URL is no API's whatever is done with it and whatever is catalogued: hosts of this
+ * machine, wholly unknown ones. `url` may lack a scheme; what looks like a file is none then.
  */
 export function isNoiseHost(url: string): boolean {
   const host = hostOf(url)
-  if (host === undefined || isOwnHost(host)) return true
+  if (host === undefined || isNoHost(host)) return true
   return isFileName(host) && !/^\s*(?:[a-z+]+:)?\/\//i.test(url)
+}
+
+/** Whether a URL is an API's only where the catalogue has it: private hosts, placeholders. */
+export function isPlaceholder(url: string): boolean {
+  const host = hostOf(url)
+  return host !== undefined && isReservedHost(host)
 }
 
 /**
@@ -107,7 +113,7 @@ export function hostOf(url: string): string | undefined {
   const host = authority.slice(authority.lastIndexOf('@') + 1).toLowerCase()
   const bare = host.startsWith('[')
     ? host.slice(0, host.indexOf(']') + 1)
-    : host.replace(/:.*$/, '')
+    : host.replace(/\.?(?::.*)?$/s, '')
   return /^(?:[a-z0-9_{}*-]+\.)*[a-z0-9_{}-]+$|^\[[0-9a-f:.]+\]$/.test(bare) ? bare : undefined
 }
 

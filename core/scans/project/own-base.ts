@@ -1,6 +1,6 @@
 import type { Evaluator } from './evaluate.ts'
 import type { Pattern } from './file-scan.ts'
-import { isBaseName, isNoiseHost } from './noise.ts'
+import { isBaseName, isNoiseHost, isPlaceholder } from './noise.ts'
 import { hasScheme, joinSegments, toText } from './pattern.ts'
 import type { Program } from './program.ts'
 
@@ -22,7 +22,8 @@ export function indexOwnBases(program: Program, evaluator: Evaluator): OwnBases 
     return owner !== undefined && program.scopes[owner]?.extends ? owner : undefined
   }
   const keep = (owner: number, text: Pattern | undefined): void => {
-    if (text === undefined || bases.has(owner)) return
+    const known = bases.get(owner)
+    if (text === undefined || (known !== undefined && !isPlaceholder(toText(known)))) return
     if (hasScheme(text) && !isNoiseHost(toText(text))) bases.set(owner, text)
   }
   for (const binding of program.bindings) {

@@ -2,10 +2,11 @@ import type { Match, MatchQuery } from '../../matching/match.ts'
 import type { Candidate, FileScan } from './file-scan.ts'
 import type { Finding, ProjectFindings, RawFinding, SourceFile, UnmatchedHost } from './finding.ts'
 import { joinFiles } from './join-files.ts'
-import { hostOf, isNoiseHost, isNoiseUrl } from './noise.ts'
+import { hostOf, isNoiseHost, isNoiseUrl, isPlaceholder } from './noise.ts'
 import { hasScheme, toText } from './pattern.ts'
 import { type ScanTextOptions, scanText } from './scan-text.ts'
 import { domainOf, startsWithHost } from './url-hosts.ts'
+import { withoutSecrets } from './url-secrets.ts'
 
 /** What the catalogue knows, asked for each URL. */
 export interface ScanCatalogue {
@@ -121,12 +122,13 @@ function toFinding(raw: Judged, catalogue: ScanCatalogue): readonly Finding[] {
   const host = hostOf(raw.url)
   if (host === undefined || isNoiseHost(raw.url)) return []
   const match = catalogue.match({ method: raw.method, url: raw.url })
-  if (!match && needsCatalogue) return []
+  if (!match && (needsCatalogue || isPlaceholder(raw.url))) return []
   if (!match && raw.via === 'literal' && isNoiseUrl(raw.url)) return []
   const domain = domainOf(host)
   return [
     {
       ...rest,
+      url: withoutSecrets(raw.url),
       confidence: match ? Math.max(rest.confidence, 0.7) : rest.confidence,
       host,
       domain,

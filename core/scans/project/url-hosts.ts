@@ -10,7 +10,8 @@ export function startsWithHost(text: string): boolean {
   return known.isIcann === true && known.domain !== null
 }
 
-/** Registrable domain of a host, or the host. */
+/** Registrable domain of a host, or the host; with `{}` where that part of it is unknown. */
 export function domainOf(host: string): string {
-  return parse(host.replaceAll('{}', 'x')).domain ?? host
+  const { domain } = parse(host.replaceAll('{}', 'x'))
+  return domain === null ? host : host.split('.').slice(-domain.split('.').length).join('.')
 }

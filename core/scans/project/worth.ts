@@ -23,7 +23,7 @@ function hasUrl(text: string): boolean {
 }
 
 const KNOWN_NOISE =
-  /(?:www\.)?(?:apache\.org\/licenses|gnu\.org\/|opensource\.org|mozilla\.org\/MPL|creativecommons\.org|w3\.org|json-schema\.org|schemas\.|localhost|127\.0\.0\.1|0\.0\.0\.0|example\.(?:com|org|net))/y
+  /(?:www\.)?(?:apache\.org\/licenses|gnu\.org\/|opensource\.org|mozilla\.org\/MPL|creativecommons\.org|w3\.org|json-schema\.org|schemas\.|localhost|127\.0\.0\.1|0\.0\.0\.0)/y
 
 /** A quoted host under one of the suffixes that APIs are found at. */
 const HOST =

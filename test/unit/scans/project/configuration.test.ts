@@ -103,7 +103,7 @@ describe('addresses in configuration', () => {
     ['values.yml', 'image: registry.acme.io/web'],
     ['values.yml', 'cors:\n  allowed_origins: https://app.acme.io'],
     ['values.yml', 'base_url: http://localhost:3000'],
-    ['values.yml', 'base_url: https://example.com/api'],
+    ['values.yml', 'base_url: http://localhost/api'],
     ['values.yml', 'about: https://acme.io'],
     ['openapi.yaml', 'openapi: 3.1.0\nservers:\n  - url: https://api.acme.io'],
     ['acme.postman_collection.json', '{ "url": "https://api.acme.io" }'],

@@ -58,6 +58,82 @@ describe.skipIf(skipsSyntax)('a scan of a project', () => {
     ])
   })
 
+  it('reports placeholders and private hosts where the catalogue knows them', async () => {
+    const own = createMatcher()
+    const hosts = ['https://pets.example', 'https://billing.internal', 'http://10.0.0.8:8080']
+    own.addEndpoints(
+      hosts.map((url, id) => ({
+        id,
+        shortId: `short${id}`,
+        apiId: id,
+        method: 'GET',
+        path: '/v1/pets',
+        servers: [{ url, name: '', variables: [] }],
+        apiName: `API ${id}`,
+        vendorName: 'Acme',
+      })),
+    )
+    const files = {
+      'a.ts': hosts.map((host) => `fetch('${host}/v1/pets')`).join('\n'),
+      'b.ts': `import axios from 'axios'\nconst api = axios.create({ baseURL: 'https://pets.example' })\napi.get('/v1/pets')`,
+      'c.yaml': 'api_url: https://pets.example/v1/pets',
+      'd.ts': `fetch('https://cats.example/v1'); fetch('http://10.0.0.9/v1'); fetch('http://localhost/v1/pets')`,
+    }
+    const { findings, unmatched } = await scanFiles(files, { match: own.match })
+    expect(findings.map(({ file, line, apiName }) => `${file}:${line} ${apiName}`)).toEqual([
+      'a.ts:1 API 0',
+      'a.ts:2 API 1',
+      'a.ts:3 API 2',
+      'b.ts:2 API 0',
+      'b.ts:3 API 0',
+      'c.yaml:1 API 0',
+    ])
+    expect(unmatched).toEqual([])
+  })
+
+  it('tells no user, password or key that a URL holds', async () => {
+    const urls = [
+      'https://svc:pa55@api.pay.net/v1/users',
+      'https://api.pay.net/v1?api_key=k3y5&q=key&access_token=t0k3n#a',
+      'https://api.pay.net/v1?keyword=dogs&tokens=2',
+      'https://hooks.slack.com/services/T0/B0/s3cr3t',
+      `https://discord.com/api/webhooks/1234567890123/${'w'.repeat(68)}`,
+      `https://api.telegram.org/bot123456:${'A'.repeat(35)}/sendMessage`,
+    ]
+    const text = urls.map((url) => `fetch('${url}')`).join('\n')
+    const files = { 'a.ts': text, '.env': 'PAY_API_URL=https://svc:pa55@api.pay.net/v1' }
+    const { findings } = await scanFiles(files)
+    expect(findings.map(({ url }) => url)).toEqual([
+      'https://api.pay.net/v1',
+      'https://api.pay.net/v1/users',
+      'https://api.pay.net/v1?api_key={}&q=key&access_token={}#a',
+      'https://api.pay.net/v1?keyword=dogs&tokens=2',
+      'https://hooks.slack.com/services/{}',
+      'https://discord.com/api/webhooks/1234567890123/{}',
+      'https://api.telegram.org/bot{}/sendMessage',
+    ])
+  })
+
+  it('takes no part of an address for a host, no unknown part for a domain', async () => {
+    const urls = [
+      'https://{a}.0.0.1/v1',
+      'https://8.8.{a}.8/v1',
+      'https://1.2.3/v1',
+      'https://{a}.co.uk/v1',
+      'https://api.{a}.co.uk/v1',
+      'https://{a}.pay.co.uk/v1',
+      'https://api.pay.net.:8443/v1',
+    ]
+    const { unmatched } = await scanFiles({
+      'a.ts': urls.map((url) => `fetch('${url}')`).join('\n'),
+    })
+    expect(unmatched).toEqual([
+      { host: 'api.pay.net', domain: 'pay.net', vendorName: undefined, count: 1 },
+      { host: 'api.{}.co.uk', domain: '{}.co.uk', vendorName: undefined, count: 1 },
+      { host: '{}.pay.co.uk', domain: 'pay.co.uk', vendorName: undefined, count: 1 },
+    ])
+  })
+
   it('lists hosts that no API has, the most frequent first', async () => {
     const { unmatched } = await scanFiles(
       {
