@@ -25,7 +25,7 @@ import { ethernet, hex, ip, tcp, text, udp } from '../helpers/packets.ts'
 /** Captures come from anywhere: nothing in them may throw, hang or fill the memory. */
 const SEED = 20_260_102
 const RUNS = 1000
-const FLOOD = 60_000
+const FLOOD = 40_000
 const MAX_GROWTH_MB = 300
 /** So many conversations are followed at a time. */
 const MAX_CONVERSATIONS = 1 << 15
