@@ -1,5 +1,6 @@
 import { ServiceError } from '../http/problems.ts'
-import { toSha256Hex } from '../shared/digests.ts'
+import { toSlices } from '../shared/batches.ts'
+import { startDigest } from '../shared/digests.ts'
 import { toEndpoints } from './endpoints.ts'
 import type { Bom, BomCapture, BomInstance, BomService, BomSubject } from './model.ts'
 
@@ -130,9 +131,17 @@ function tooLarge(): ServiceError {
   )
 }
 
+/** Some milliseconds of work. */
+const SERVICES_PER_DIGEST = 500
+
 /** A UUID of version 8 (RFC 9562): the first half of a SHA-256 of the content. */
-async function toSerialNumber(content: unknown): Promise<string> {
-  const hex = await toSha256Hex(JSON.stringify(content))
+async function toSerialNumber({
+  services,
+  ...head
+}: Omit<CollectedBom, 'serialNumber'>): Promise<string> {
+  const digest = await startDigest(head)
+  for (const slice of toSlices(services, SERVICES_PER_DIGEST)) await digest.add(slice)
+  const hex = digest.value()
   const variant = ((Number.parseInt(hex[16] ?? '0', 16) & 3) | 8).toString(16)
   return `urn:uuid:${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }

@@ -1,3 +1,6 @@
+import { toSlices } from '../shared/batches.ts'
+import { createPause } from '../shared/slices.ts'
+
 /** Rows that belong to one service. */
 export interface RowGroup<Row> {
   /** Undefined for a host that no catalogued API has. */
@@ -46,6 +49,7 @@ export async function* groupRows<Row>(
     hostRows = 0
   }
 
+  const pause = createPause()
   for await (const page of pages) {
     for (const row of page) {
       const apiId = key.apiId(row)
@@ -63,14 +67,22 @@ export async function* groupRows<Row>(
         if (current.rows.length >= MAX_ROWS) closeApi()
       }
       if (ready.length < BATCH_GROUPS && readyRows < BATCH_ROWS) continue
-      yield ready
+      yield* inTurns(ready)
       ready = []
       readyRows = 0
     }
+    // A storage in this process and a reader that is quick would leave no turn to others.
+    await pause()
   }
   closeApi()
   closeHosts()
-  for (let start = 0; start < ready.length; start += BATCH_GROUPS) {
-    yield ready.slice(start, start + BATCH_GROUPS)
+  yield* inTurns(ready)
+}
+
+async function* inTurns<Group>(groups: readonly Group[]): AsyncIterable<readonly Group[]> {
+  const pause = createPause()
+  for (const batch of toSlices(groups, BATCH_GROUPS)) {
+    yield batch
+    await pause()
   }
 }

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
-import { mapBatches } from '../shared/batches.ts'
+import type { WithRows } from '../http/operation.ts'
+import { mapBatches, toSlices } from '../shared/batches.ts'
 import { toMinute, toPlainTimestamp, toPreciseTimestamp, toTimestamp } from '../shared/dates.ts'
 import { Rows } from '../shared/json-document.ts'
 import { toApproval } from './endpoints.ts'
@@ -148,7 +149,9 @@ function toInstance(subject: Bom['subject'], scan: BomScan & { readonly instance
   }
 }
 
-function toProjectService(service: BomService): v.InferInput<typeof projectServiceSchema> {
+function toProjectService(
+  service: BomService,
+): WithRows<v.InferInput<typeof projectServiceSchema>> {
   const byUrl = new Map<string, BomEndpoint[]>()
   for (const endpoint of service.endpoints) {
     const known = byUrl.get(endpoint.url)
@@ -162,11 +165,13 @@ function toProjectService(service: BomService): v.InferInput<typeof projectServi
       name: provider.name,
       ...(provider.urls.length > 0 ? { url: [...provider.urls] } : {}),
     },
-    endpoints: [...byUrl.keys()],
-    properties: [...byUrl].flatMap(([url, endpoints]) => [
-      { name: `${url} approval status`, value: toApproval(endpoints) },
-      ...toFiles(endpoints).map((file) => ({ name: `${url} found in file`, value: file })),
-    ]),
+    endpoints: toItems([...byUrl.keys()]),
+    properties: toItems(
+      [...byUrl].flatMap(([url, endpoints]) => [
+        { name: `${url} approval status`, value: toApproval(endpoints) },
+        ...toFiles(endpoints).map((file) => ({ name: `${url} found in file`, value: file })),
+      ]),
+    ),
     ...(references.length > 0 ? { externalReferences: [...references] } : {}),
     ...(licenses.length > 0 ? { licenses: [...licenses] } : {}),
     ...(description === '' ? {} : { description }),
@@ -179,12 +184,16 @@ function toFiles(endpoints: readonly BomEndpoint[]): readonly string[] {
   return [...new Set(endpoints.flatMap(({ foundIn }) => foundIn.map(({ file }) => file)))]
 }
 
-function toNetworkService(service: BomService): v.InferInput<typeof networkServiceSchema> {
-  const capturedIPs = service.captures.map(({ ip, direction, at }) => ({
-    ip,
-    direction,
-    timestamp: toTimestamp(at),
-  }))
+function toNetworkService(
+  service: BomService,
+): WithRows<v.InferInput<typeof networkServiceSchema>> {
+  const capturedIPs = toItems(
+    service.captures.map(({ ip, direction, at }) => ({
+      ip,
+      direction,
+      timestamp: toTimestamp(at),
+    })),
+  )
   if (!service.isMatched) return { name: 'unknown', capturedIPs }
   return {
     name: service.name,
@@ -195,6 +204,18 @@ function toNetworkService(service: BomService): v.InferInput<typeof networkServi
     description: service.description === '' ? [] : [service.description],
     version: service.version,
     authenticated: service.isAuthenticated ?? false,
-    endpoints: [...new Set(service.endpoints.map(({ url }) => url))],
+    endpoints: toItems([...new Set(service.endpoints.map(({ url }) => url))]),
   }
+}
+
+const MAX_AT_ONCE = 1000
+
+/** Long lists are written a piece at a time. */
+function toItems<Item>(items: Item[]): Item[] | Rows<Item> {
+  if (items.length <= MAX_AT_ONCE) return items
+  return new Rows(
+    (async function* () {
+      yield* toSlices(items, MAX_AT_ONCE)
+    })(),
+  )
 }

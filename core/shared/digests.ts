@@ -6,3 +6,21 @@ export async function toSha256Hex(content: Uint8Array | string): Promise<string>
   for (const byte of new Uint8Array(digest)) hex += (byte + 256).toString(16).slice(1)
   return hex
 }
+
+/** Names a content of any size that comes in batches. */
+export interface ContentDigest {
+  add(rows: readonly unknown[]): Promise<void>
+  /** Hex. */
+  value(): string
+}
+
+/** Starts a digest with the head: each batch is chained to those before it. */
+export async function startDigest(head: unknown): Promise<ContentDigest> {
+  let digest = await toSha256Hex(JSON.stringify(head))
+  return {
+    async add(rows) {
+      digest = await toSha256Hex(`${digest}\n${JSON.stringify(rows)}`)
+    },
+    value: () => digest,
+  }
+}

@@ -1,4 +1,5 @@
 import { JsonText } from './json-text.ts'
+import { createPause } from './slices.ts'
 
 const CHUNK_CHARACTERS = 32 * 1024
 
@@ -13,16 +14,18 @@ export class Rows<Item = unknown> {
 
 /**
  * Writes a value as JSON, `Rows` at any depth as arrays: memory stays at one batch. Items may hold
- * `Rows` themselves. The bytes come in chunks of about 32 KiB.
+ * `Rows` themselves. The bytes come in chunks of about 32 KiB, with turns for others between them.
  */
 export async function* writeDocument(value: unknown): AsyncIterable<Uint8Array> {
   const encoder = new TextEncoder()
+  const pause = createPause()
   let text = ''
   for await (const piece of writeValue(value)) {
     text += piece
     if (text.length < CHUNK_CHARACTERS) continue
     yield encoder.encode(text)
     text = ''
+    await pause()
   }
   if (text !== '') yield encoder.encode(text)
 }

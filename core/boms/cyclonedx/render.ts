@@ -1,6 +1,7 @@
 import { Spec } from '@cyclonedx/cyclonedx-library'
 import { Rows, writeDocument } from '../../shared/json-document.ts'
 import { JsonText } from '../../shared/json-text.ts'
+import { createPause } from '../../shared/slices.ts'
 import type { CollectedBom } from '../collect.ts'
 import type { SpecVersion } from '../records.ts'
 import { JsonFactory } from './json.ts'
@@ -63,5 +64,9 @@ async function* toSlices<Item>(
 }
 
 async function* toAsync<Item>(items: Iterable<Item>): AsyncIterable<Item> {
-  yield* items
+  const pause = createPause()
+  for (const item of items) {
+    yield item
+    await pause()
+  }
 }

@@ -56,6 +56,9 @@ describe('rows of a scan', () => {
     const rows = Array.from({ length: 950 }, (_, index) => ({ host: `h${index}` }))
     const { groups, largest } = await group(rows)
     expect([groups.length, largest]).toEqual([950, 100])
+    const more = Array.from({ length: MAX_ROWS + 1 }, (_, index) => ({ host: `h${index}` }))
+    const large = await group(more)
+    expect([large.groups.length, large.largest]).toEqual([MAX_ROWS + 1, 100])
   })
 
   it('make no group when there are none', async () => {

@@ -54,6 +54,24 @@ describe('a bill of materials over HTTP', () => {
     expect(await ask(path)).toEqual(await ask(path))
   })
 
+  it('leaves turns to others while it is written', async () => {
+    const own = await openTestService()
+    const rows = Array.from({ length: 12_000 }, (_, index) => ({
+      endpoint_url: `https://h${index}.example/v1`,
+    }))
+    await own.app.call('submitProjectScan', { head: { project_name: 'Large' }, rows }, own.caller)
+    for (const format of ['specification', 'cyclonedx-json', 'cyclonedx-xml'] as const) {
+      let turns = 0
+      const timer = setInterval(() => {
+        turns += 1
+      }, 0)
+      await own.app.call('getProjectBom', { name: 'large', format }, own.caller)
+      clearInterval(timer)
+      expect(turns).toBeGreaterThan(5)
+    }
+    await own.close()
+  })
+
   it('is refused as one document of several projects', async () => {
     const own = await openTestService()
     const head = { project_name: 'Storefront', datetime_created: '2026-03-14 07:00' }
