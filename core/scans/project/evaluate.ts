@@ -3,6 +3,7 @@ import {
   BROWSER,
   CONVERSIONS,
   classNameOf,
+  classReference,
   ENVIRONMENT,
   isTextual,
   SAME_TEXT_CALLS,
@@ -127,10 +128,14 @@ export function createEvaluator(program: Program): Evaluator {
     if (name.startsWith('this.') && owner?.isPart && owner.name !== '') {
       return fromReference(reference({ module: '', name: `${owner.name}.${name.slice(5)}` }))
     }
+    const above = owner?.extends?.slice(0, MAX_ABOVE).map((one) => classReference(one, names))
+    if (name.startsWith('this.') && above) {
+      return fromReference(reference({ module: '', name: `^.${name.slice(5)}`, above }))
+    }
     if (BROWSER.test(name) || name.startsWith('this.') || !/^[A-Za-z_]/.test(name)) {
       return undefined
     }
-    return fromReference(reference({ module: '', name }))
+    return fromReference(reference({ module: '', name, ...(above && { above }) }))
   }
 
   function meaningText(meaning: Meaning): Pattern | undefined {
@@ -316,3 +321,5 @@ const MAX_DEPTH = 40
 const MAX_PARTS = 64
 const MAX_OPTIONS = 12
 const MAX_STEPS = 200_000
+/** Most classes that one class extends. */
+const MAX_ABOVE = 6

@@ -1,6 +1,6 @@
 import { calleeNames, isCallee } from './client-rules.ts'
 import type { Evaluator } from './evaluate.ts'
-import { classNameOf } from './expressions.ts'
+import { classNameOf, classReference } from './expressions.ts'
 import type { Exported, Pattern, WrappedCall } from './file-scan.ts'
 import { fillSlots, hasReferences, hasScheme, UNKNOWN } from './pattern.ts'
 import type { Call, Expression, Program } from './program.ts'
@@ -109,8 +109,10 @@ export function findExports(given: {
     putValue(name, { value, scope, depth: 0 })
     if (value.kind === 'unknown') putScopes(name, name)
   }
-  program.scopes.forEach(({ kind, name, isPart }, index) => {
-    if (kind === 'class' && isPart && name !== '') putMethods(name, index, undefined)
+  program.scopes.forEach(({ kind, name, isPart, extends: above }, index) => {
+    if (kind !== 'class' || name === '') return
+    if (isPart) putMethods(name, index, undefined)
+    if (above) put(`${name}^`, { above: above.map((one) => classReference(one, names)) })
   })
   for (const [name, text] of reader.basesElsewhere()) {
     if (hasScheme(text) || hasReferences(text)) put(name, { text })

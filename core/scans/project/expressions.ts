@@ -1,4 +1,5 @@
 import type { Pattern, Reference } from './file-scan.ts'
+import type { Names } from './names.ts'
 import { hasReferences, type Slot, startsOpen, UNKNOWN } from './pattern.ts'
 import type { ArgumentPlace, Call, Expression, Place } from './program.ts'
 
@@ -10,6 +11,12 @@ export function toReference(meaning: {
   const { module, imported } = meaning.from
   const parts = imported === '*' ? meaning.rest : [imported, ...meaning.rest]
   return { module, name: parts.join('.') }
+}
+
+/** What a class that another one extends is called elsewhere. */
+export function classReference(name: string, names: Names): Reference {
+  const imported = names.findImport(name)
+  return imported ? toReference(imported) : { module: '', name }
 }
 
 /** Where a call gives the value of a parameter. */

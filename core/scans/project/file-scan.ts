@@ -14,6 +14,8 @@ export interface Reference {
   readonly name: string
   /** What that function is called with. */
   readonly args?: readonly PendingArgument[]
+  /** Classes that the class around extends: the name may be a member of one of them. */
+  readonly above?: readonly Reference[]
 }
 
 /** A use that is complete but for its references and the catalogue. */
@@ -75,6 +77,8 @@ export interface Exported {
   readonly calls?: readonly WrappedCall[]
   /** The value that the function gives back, with slots for its parameters. */
   readonly returns?: Pattern
+  /** Of a class, under its name with `^` after it: the classes that it extends. */
+  readonly above?: readonly Reference[]
 }
 
 /** A call in a function whose URL the function's callers say. */

@@ -33,7 +33,21 @@ export function joinFiles(files: readonly FileScan[]): FileJoiner {
       const found = findIn(reference.name, file, depth)
       if (found) return found
     }
-    return findBelow(reference, from, depth)
+    return findBelow(reference, from, depth) ?? findAbove(reference, from, depth)
+  }
+
+  /** A name that a class has from those that it extends. */
+  function findAbove(reference: Reference, from: FileScan, depth: number): Found | undefined {
+    const name = reference.name.replace(/^\^\./, '')
+    for (const { module, name: above } of depth > MAX_DEPTH ? [] : (reference.above ?? [])) {
+      const found = find({ module, name: `${above}.${name}` }, from, depth + 1)
+      if (found) return found
+      const own = find({ module, name: `${above}^` }, from, depth + 1)
+      const further = own?.exported.above
+      const inherited = further && findAbove({ ...reference, above: further }, own.file, depth + 1)
+      if (inherited) return inherited
+    }
+    return undefined
   }
 
   /** A name that is a file below the module: `from . import config`, `use App\\Config`. */

@@ -51,7 +51,8 @@ export function indexOwnBases(program: Program, evaluator: Evaluator): OwnBases 
 
 /** A path that an inherited method asks for, below the base of the class that inherits it. */
 export function belowOwnBase(base: Pattern, path: Pattern): Pattern {
-  return joinSegments([base, path.replace(/^\{\}/, '')])
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: marks of patterns
+  return joinSegments([base, path.replace(/^(?:\{\}|\x01\d+\x02)/, '')])
 }
 
 /** Calls of the constructor of the class above. */
