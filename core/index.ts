@@ -149,6 +149,7 @@ export {
   type FindingDocument,
   type FindingsDocument,
   toFindingsDocument,
+  writeFindingsDocument,
 } from './scans/project/report/findings-document.ts'
 export {
   judgeReport,
@@ -167,7 +168,7 @@ export {
   type UsePlace,
 } from './scans/project/report/project-report.ts'
 export { type ReviewFile, toReviewFile } from './scans/project/report/review-file.ts'
-export { toSarif } from './scans/project/report/sarif.ts'
+export { type SarifAbout, toSarif, writeSarif } from './scans/project/report/sarif.ts'
 export {
   readStoredUses,
   type StoredUse,

@@ -12,6 +12,18 @@ export class Rows<Item = unknown> {
   }
 }
 
+/** Rows of a list in memory, each made when it is written. */
+export function toRows<From, Item>(items: readonly From[], make: (from: From) => Item): Rows<Item> {
+  async function* batches(): AsyncGenerator<readonly Item[]> {
+    for (let start = 0; start < items.length; start += BATCH) {
+      yield items.slice(start, start + BATCH).map(make)
+    }
+  }
+  return new Rows(batches())
+}
+
+const BATCH = 200
+
 /**
  * Writes a value as JSON, `Rows` at any depth as arrays: memory stays at one batch. Items may hold
  * `Rows` themselves. The bytes come in chunks of about 32 KiB, with turns for others between them.

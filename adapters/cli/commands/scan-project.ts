@@ -9,11 +9,11 @@ import {
   type ProjectFindings,
   type ProjectReport,
   renderBom,
-  toFindingsDocument,
   toReviewFile,
-  toSarif,
   toUseDecisions,
   withoutBases,
+  writeFindingsDocument,
+  writeSarif,
 } from '../../../core/index.ts'
 import { scanFolder } from '../../scanner/index.ts'
 import { TOOL, writeOut } from '../bom-files.ts'
@@ -178,11 +178,11 @@ async function print(
     const chunks = await renderBom(bom, { shape: output.shape, tool: TOOL, findVulnerabilities })
     return writeOut(io, chunks, options.output)
   }
-  const document =
+  const chunks =
     output.kind === 'sarif'
-      ? toSarif(report, { projectName, tool: TOOL })
-      : toFindingsDocument(found)
-  await writeOut(io, toChunks(JSON.stringify(document)), options.output)
+      ? writeSarif(report, { projectName, tool: TOOL })
+      : writeFindingsDocument(found)
+  await writeOut(io, chunks, options.output)
 }
 
 /** For a bill of hosts alone. */
@@ -191,10 +191,6 @@ const NO_CATALOGUE: Parameters<typeof buildFindingsBom>[0] = {
   listAgreements: async () => [],
   listVendorAgreements: async () => [],
   findEndpointSummaries: async () => [],
-}
-
-async function* toChunks(text: string): AsyncIterable<Uint8Array> {
-  yield new TextEncoder().encode(text)
 }
 
 async function writeReviewFile(

@@ -1,4 +1,5 @@
-import type { FoundVia, ProjectFindings } from '../finding.ts'
+import { toRows, writeDocument } from '../../../shared/json-document.ts'
+import type { Finding, FoundVia, ProjectFindings, UnmatchedHost } from '../finding.ts'
 
 /** What `scan project --json` prints; what is unknown is absent. */
 export interface FindingsDocument {
@@ -31,27 +32,43 @@ export interface FindingDocument {
 
 /** What a scan found as the document that scripts read. */
 export function toFindingsDocument(found: ProjectFindings): FindingsDocument {
+  const { files, skipped } = found
   return {
-    files: found.files,
-    skipped: found.skipped,
-    findings: found.findings.map((finding) => ({
-      file: finding.file,
-      line: finding.line,
-      column: finding.column,
-      url: finding.url,
-      host: finding.host,
-      ...(finding.method === undefined ? {} : { method: finding.method }),
-      via: finding.via,
-      confidence: finding.confidence,
-      ...(finding.endpointId === undefined ? {} : { endpoint_id: finding.endpointId }),
-      ...(finding.apiName === undefined ? {} : { api_name: finding.apiName }),
-      ...(finding.vendorName === undefined ? {} : { vendor_name: finding.vendorName }),
-      ...(finding.package === undefined ? {} : { package: finding.package }),
-    })),
-    unmatched: found.unmatched.map(({ host, vendorName, count }) => ({
-      host,
-      ...(vendorName === undefined ? {} : { vendor: vendorName }),
-      count,
-    })),
+    files,
+    skipped,
+    findings: found.findings.map(toDocument),
+    unmatched: found.unmatched.map(toUnmatched),
   }
+}
+
+/** Writes that document in chunks of UTF-8; a part of it is in memory at a time. */
+export function writeFindingsDocument(found: ProjectFindings): AsyncIterable<Uint8Array> {
+  const { files, skipped } = found
+  return writeDocument({
+    files,
+    skipped,
+    findings: toRows(found.findings, toDocument),
+    unmatched: toRows(found.unmatched, toUnmatched),
+  })
+}
+
+function toDocument(finding: Finding): FindingDocument {
+  return {
+    file: finding.file,
+    line: finding.line,
+    column: finding.column,
+    url: finding.url,
+    host: finding.host,
+    ...(finding.method === undefined ? {} : { method: finding.method }),
+    via: finding.via,
+    confidence: finding.confidence,
+    ...(finding.endpointId === undefined ? {} : { endpoint_id: finding.endpointId }),
+    ...(finding.apiName === undefined ? {} : { api_name: finding.apiName }),
+    ...(finding.vendorName === undefined ? {} : { vendor_name: finding.vendorName }),
+    ...(finding.package === undefined ? {} : { package: finding.package }),
+  }
+}
+
+function toUnmatched({ host, vendorName, count }: UnmatchedHost) {
+  return { host, ...(vendorName === undefined ? {} : { vendor: vendorName }), count }
 }

@@ -1,23 +1,36 @@
 import { hash53 } from '../../../shared/ids.ts'
+import { toRows, writeDocument } from '../../../shared/json-document.ts'
 import { toExploitedReason, toUseName } from './judge.ts'
 import type { ProjectReport, ReportedApi, ReportedUse, UsePlace } from './project-report.ts'
 import { SARIF_RULES, type SarifLevel, type SarifRuleId } from './sarif-rules.ts'
 
+/** Whose report it is, and who made it. */
+export interface SarifAbout {
+  readonly projectName: string
+  readonly tool: { readonly name: string; readonly version: string }
+}
+
 /**
- * Writes a report as a SARIF 2.1.0 log with one run: a result for each place of a use that is not
+ * A report as a SARIF 2.1.0 log with one run: a result for each place of a use that is not
  * approved, one for each API without terms and each with known exploited CVEs. Files are relative
  * to `%SRCROOT%`, the scanned folder. A result has the same fingerprint wherever in its file it is.
  */
-export function toSarif(
-  report: ProjectReport,
-  about: {
-    readonly projectName: string
-    readonly tool: { readonly name: string; readonly version: string }
-  },
-) {
-  const { projectName, tool } = about
+export function toSarif(report: ProjectReport, about: SarifAbout) {
   const fingerprint = createFingerprints()
-  const results = [
+  const results = toResults(report).map((result) => toWire(result, fingerprint))
+  return toLog(results, about)
+}
+
+/** Writes that log in chunks of UTF-8; a part of it is in memory at a time. */
+export function writeSarif(report: ProjectReport, about: SarifAbout): AsyncIterable<Uint8Array> {
+  const fingerprint = createFingerprints()
+  const results = toRows(toResults(report), (result) => toWire(result, fingerprint))
+  return writeDocument(toLog(results, about))
+}
+
+/** By place. */
+function toResults(report: ProjectReport): readonly Result[] {
+  return [
     ...report.apis.flatMap((api) => [
       ...api.uses.flatMap((use) => toUseResults(use, toUnapproved(api, use))),
       ...toApiResults(api),
@@ -25,7 +38,10 @@ export function toSarif(
     ...report.hosts.flatMap((host) =>
       host.uses.flatMap((use) => toUseResults(use, toUnmatched(host.vendorName, use))),
     ),
-  ]
+  ].sort(compareResults)
+}
+
+function toLog<Results>(results: Results, { projectName, tool }: SarifAbout) {
   return {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
     version: '2.1.0',
@@ -52,7 +68,7 @@ export function toSarif(
         originalUriBaseIds: {
           '%SRCROOT%': { description: { text: 'The folder that was scanned.' } },
         },
-        results: results.sort(compareResults).map((result) => toWire(result, fingerprint)),
+        results,
       },
     ],
   }

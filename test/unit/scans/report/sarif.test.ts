@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest'
 import type { ApiFacts } from '../../../../core/scans/project/report/api-facts.ts'
 import { joinDecisions, type UseDecision } from '../../../../core/scans/project/report/decisions.ts'
 import { buildProjectReport } from '../../../../core/scans/project/report/project-report.ts'
-import { toSarif } from '../../../../core/scans/project/report/sarif.ts'
+import { toSarif, writeSarif } from '../../../../core/scans/project/report/sarif.ts'
+import { readChunks } from '../../../helpers/chunks.ts'
 import { PAYMENTS, toFinding, toFindings } from '../../../helpers/findings.ts'
 import { findSarifFaults } from '../../../helpers/sarif.ts'
 
@@ -139,6 +140,17 @@ describe('a SARIF log', () => {
     const before = prints([3, 9])
     expect(prints([30, 31])).toEqual(before)
     expect(new Set(before).size).toBe(2)
+  })
+
+  it('is written in chunks as it is', async () => {
+    const many = Array.from({ length: 2000 }, (_, line) => toFinding(OTHER, { line: line + 1 }))
+    const report = buildProjectReport(toFindings([...findings, ...many]), {
+      facts: new Map([[1, FACTS]]),
+      decide: joinDecisions([]),
+    })
+    const chunks = await readChunks(writeSarif(report, ABOUT))
+    expect(JSON.parse(chunks.join(''))).toEqual(toSarif(report, ABOUT))
+    expect(Math.max(...chunks.map(({ length }) => length))).toBeLessThan(64 * 1024)
   })
 
   it('keeps to the rules of the format, whatever is found', () => {

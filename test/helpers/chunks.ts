@@ -1,0 +1,7 @@
+/** The chunks of a document as texts. */
+export async function readChunks(chunks: AsyncIterable<Uint8Array>): Promise<readonly string[]> {
+  const decoder = new TextDecoder()
+  const texts: string[] = []
+  for await (const chunk of chunks) texts.push(decoder.decode(chunk, { stream: true }))
+  return texts
+}

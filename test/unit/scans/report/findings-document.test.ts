@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest'
+import {
+  toFindingsDocument,
+  writeFindingsDocument,
+} from '../../../../core/scans/project/report/findings-document.ts'
+import { readChunks } from '../../../helpers/chunks.ts'
+import { PAYMENTS, toFinding, toFindings } from '../../../helpers/findings.ts'
+
+const PAY = 'https://api.acme.io/v1/payments/{}'
+
+describe('the document of what a scan found', () => {
+  it('leaves out what is not known', () => {
+    const found = toFindings([
+      toFinding(PAY, { ...PAYMENTS, package: 'pkg:npm/acme' }),
+      toFinding('api.other.io/v2', { method: undefined, via: 'config' }),
+    ])
+    expect(toFindingsDocument(found)).toEqual({
+      files: 1,
+      skipped: {},
+      findings: [
+        {
+          file: 'src/a.ts',
+          line: 1,
+          column: 1,
+          url: PAY,
+          host: 'api.acme.io',
+          method: 'get',
+          via: 'call',
+          confidence: 0.95,
+          endpoint_id: PAYMENTS.endpointId,
+          api_name: 'Payments',
+          vendor_name: 'Acme',
+          package: 'pkg:npm/acme',
+        },
+        {
+          file: 'src/a.ts',
+          line: 1,
+          column: 1,
+          url: 'api.other.io/v2',
+          host: 'api.other.io',
+          via: 'config',
+          confidence: 0.95,
+        },
+      ],
+      unmatched: [{ host: 'api.other.io', count: 1 }],
+    })
+  })
+
+  it.each([0, 1, 5000])('is written in chunks as it is: %i findings', async (count) => {
+    const findings = Array.from({ length: count }, (_, line) => toFinding(PAY, { line }))
+    const found = toFindings(findings)
+    const chunks = await readChunks(writeFindingsDocument(found))
+    expect(JSON.parse(chunks.join(''))).toEqual(toFindingsDocument(found))
+    expect(Math.max(...chunks.map(({ length }) => length))).toBeLessThan(64 * 1024)
+  })
+})
