@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { listOf } from '../shared/list-schema.ts'
 import type { Page, PageRequest } from '../shared/pages.ts'
 import { toPageEnvelope } from '../shared/pages.ts'
 import { isHttpUrl } from '../shared/urls.ts'
@@ -126,11 +127,9 @@ export const newVendorSchema = v.strictObject({
   ),
   is_public: v.optional(v.boolean(), true),
   countries: v.optional(
-    v.pipe(
-      v.array(
-        v.pipe(v.string(), v.regex(/^[A-Za-z]{2}$/, 'must be two letters (ISO 3166-1 alpha-2)')),
-      ),
-      v.maxLength(300, 'must be at most 300'),
+    listOf(
+      v.pipe(v.string(), v.regex(/^[A-Za-z]{2}$/, 'must be two letters (ISO 3166-1 alpha-2)')),
+      300,
     ),
     [],
   ),

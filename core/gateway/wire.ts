@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { toTimestamp } from '../shared/dates.ts'
+import { listOf } from '../shared/list-schema.ts'
 import type { Page, PageRequest } from '../shared/pages.ts'
 import { toPageEnvelope } from '../shared/pages.ts'
 import {
@@ -31,7 +32,7 @@ const line = (maxLength: number) =>
   )
 
 const list = <Item extends v.GenericSchema>(item: Item, maxLength: number) =>
-  v.nullish(v.pipe(v.array(item), v.maxLength(maxLength, `must be at most ${maxLength}`)))
+  v.nullish(listOf(item, maxLength))
 
 /** `encrypted_id` or numeric id, as number or text. */
 const apiId = v.union([

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { parseInstant } from '../shared/dates.ts'
+import { listOf } from '../shared/list-schema.ts'
 import { APPROVALS, REVIEW_STATUSES, SCAN_APPROVALS, SCAN_STATUSES } from './records.ts'
 
 /** Lone surrogates and control characters go into no storage. */
@@ -56,15 +57,13 @@ export const newEndpointSchema = v.strictObject({
   endpoint_url: filled(4000),
   endpoint_method: v.nullish(methodSchema),
   found_in: v.nullish(
-    v.pipe(
-      v.array(
-        v.strictObject({
-          file: filled(1000),
-          line: v.nullish(integerFrom(1, 1_000_000_000)),
-          column: v.nullish(integerFrom(1, 1_000_000_000)),
-        }),
-      ),
-      v.maxLength(1000, 'must be at most 1000'),
+    listOf(
+      v.strictObject({
+        file: filled(1000),
+        line: v.nullish(integerFrom(1, 1_000_000_000)),
+        column: v.nullish(integerFrom(1, 1_000_000_000)),
+      }),
+      1000,
     ),
   ),
   package: v.nullish(line(500)),
@@ -127,16 +126,14 @@ const reviewEntries = {
   review_status: v.nullish(oneOf(REVIEW_STATUSES)),
   is_approved: v.nullish(oneOf(SCAN_APPROVALS)),
   endpoints: v.nullish(
-    v.pipe(
-      v.array(
-        v.strictObject({
-          endpoint_url: filled(4000),
-          endpoint_method: v.nullish(methodSchema),
-          approval: oneOf(APPROVALS),
-          reason: v.nullish(line(2000)),
-        }),
-      ),
-      v.maxLength(1000, 'must be at most 1000'),
+    listOf(
+      v.strictObject({
+        endpoint_url: filled(4000),
+        endpoint_method: v.nullish(methodSchema),
+        approval: oneOf(APPROVALS),
+        reason: v.nullish(line(2000)),
+      }),
+      1000,
     ),
   ),
 }

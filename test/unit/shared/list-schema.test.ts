@@ -1,0 +1,39 @@
+import { toJsonSchema } from '@valibot/to-json-schema'
+import * as v from 'valibot'
+import { describe, expect, it } from 'vitest'
+import { checkValue } from '../../../core/http/check.ts'
+import type { InputIssue } from '../../../core/http/problems.ts'
+import { newEndpointSchema } from '../../../core/scans/wire.ts'
+import { listOf } from '../../../core/shared/list-schema.ts'
+
+describe('a list of bounded length', () => {
+  it('takes as many items as it may have, each as its schema gives it', () => {
+    const list = listOf(v.pipe(v.string(), v.toUpperCase()), 2)
+    expect(v.parse(list, ['a', 'b'])).toEqual(['A', 'B'])
+    expect(toJsonSchema(listOf(v.string(), 2))).toMatchObject({
+      type: 'array',
+      items: { type: 'string' },
+      maxItems: 2,
+    })
+    expect(v.safeParse(list, 'a').success).toBe(false)
+  })
+
+  it('does not look at items when they are too many', () => {
+    let looks = 0
+    const item = v.check<number, string>(() => {
+      looks += 1
+      return false
+    }, 'is wrong')
+    const list = listOf(v.pipe(v.number(), item), 3)
+    const { issues } = v.safeParse(list, [1, 2, 3, 4])
+    expect(issues?.map(({ message }) => message)).toEqual(['must be at most 3'])
+    expect(looks).toBe(0)
+  })
+
+  it('is told by its name, once, where scans have it', () => {
+    const issues: InputIssue[] = []
+    const row = { endpoint_url: 'https://api.example.com', found_in: Array(200_000).fill(1) }
+    checkValue(newEndpointSchema, row, issues)
+    expect(issues).toEqual([{ in: 'body', name: 'found_in', message: 'must be at most 1000' }])
+  })
+})
