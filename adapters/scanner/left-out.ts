@@ -82,7 +82,11 @@ export function judgeText(text: string): 'generated' | 'minified' | undefined {
 /** Whether a text of a program was made short by a program. */
 export function isMinified(text: string): boolean {
   if (text.length < 5000) return false
+  // As soon as there are lines enough, the rest is not looked at.
+  const enough = text.length / MINIFIED_LINE
   let lines = 1
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) lines += 1
-  return text.length / lines > MINIFIED_LINE
+  for (let at = text.indexOf('\n'); at >= 0 && lines < enough; at = text.indexOf('\n', at + 1)) {
+    lines += 1
+  }
+  return lines < enough
 }
