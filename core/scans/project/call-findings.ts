@@ -67,12 +67,18 @@ export function findCalls(given: {
     }
   }
 
+  function guess(call: Call): void {
+    const guessed = guessCall(call, { evaluator, base: ownBases.of(call) })
+    if (!guessed) return
+    take(call, { ...guessed, confidence: 0.7, isSure: false, isTelling: true, isGuess: true })
+  }
+
   /** A path that a method of a class above asks for is below the base of the class here. */
   function inherited(use: { url: Pattern; call: Call; target: number }): Pattern {
     if (hasScheme(use.url)) return use.url
     const owner = evaluator.names.classOf(use.call.scope)
     if (owner === undefined || program.scopes[use.target]?.parent === owner) return use.url
-    const base = ownBases.of(use.call.scope)
+    const base = ownBases.of(use.call)
     return base === undefined ? use.url : belowOwnBase(base, use.url)
   }
 
@@ -95,10 +101,7 @@ export function findCalls(given: {
     })
   }
   for (const call of calls) {
-    if (settled.has(call) || evaluator.functionOf(call) !== undefined) continue
-    const guess = guessCall(call, { evaluator, base: ownBases.of(call.scope) })
-    if (guess)
-      take(call, { ...guess, confidence: 0.7, isSure: false, isTelling: true, isGuess: true })
+    if (!settled.has(call) && evaluator.functionOf(call) === undefined) guess(call)
   }
   // Wrappers of wrappers are known one round later.
   for (let round = 0, known = 0; round < MAX_ROUNDS && known < sizeOf(wrapped); round += 1) {
@@ -124,6 +127,10 @@ export function findCalls(given: {
         })
       }
     }
+  }
+  for (const call of calls) {
+    const target = settled.has(call) ? undefined : evaluator.functionOf(call)
+    if (target !== undefined && !wrapped.has(target)) guess(call)
   }
   return { candidates, wrapped, settled }
 }

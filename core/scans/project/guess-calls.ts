@@ -25,7 +25,7 @@ export function guessCall(
   const request = requestOfName(call.callee)
   if (!request) return undefined
   const { evaluator, base } = given
-  const isOwn = /^(?:(?:this|super)\.)?\w+$/.test(call.callee)
+  const isOwn = OWN.test(call.callee)
   if (request.isBare && !(isOwn && base !== undefined)) return undefined
   const method = request.method ?? methodAmong(call)
   for (const located of urlsOf(call)) {
@@ -83,6 +83,10 @@ function isPath(text: Pattern, value: Expression): boolean {
   if (hasSlots(text) || hasReferences(text)) return /^\/?[\w-]+\//.test(text)
   return /^\/?[\w-]+(?:[/?.][\w{}.:/?=&%,*@-]*)?$/.test(text) && !/^[A-Z]+$/.test(text)
 }
+
+/** A method of the class itself, or of the client that it has. */
+const OWN =
+  /^(?:(?:this|super)\.)?(?:\w*(?:axios|http|client|api|session|connection|conn|request|rest|instance)\w*\.)?\w+$/i
 
 const URL_NAMES = ['url', 'uri', 'endpoint', 'path'] as const
 const MAX_ARGUMENTS = 3

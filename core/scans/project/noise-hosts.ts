@@ -19,6 +19,7 @@ const FILE_NAME =
 const NO_HOSTS: readonly RegExp[] = [
   // RFC 6761, RFC 5735: this machine, addresses that no machine has.
   /^(?:.*\.)?localhost$|^host\.docker\.internal$|^(?:127|0)\.|^255\.|^22[4-9]\.|^\[::1?\]$/,
+  /^your\.[a-z\d-]+\.[a-z]+$/,
   // Wholly unknown.
   /^(?:\{\}|\*)(?:\.(?:\{\}|\*))*$|^\{\}\.(?:(?:com?|org|net|gov|edu|ac|or|ne|go|gob)\.)?[a-z]{2,}$|^[.{}*-]+$/,
   // Addresses of which parts are unknown, and numbers that are none: `{}.0.0.1`, `1.2.3`.
@@ -70,9 +71,12 @@ export const NOISE_HOSTS: readonly NoiseHost[] = [
       /^https?:\/\/(?:developers?|dev|support|help|community|status|discuss)\.[^/]+\/(?:api|rest|v\d|graphql|oauth)(?:[/?.]|$)|\/api\/v?\d|\.json(?:\?|$)/i,
   },
   {
-    host: /(?:^|\.)(?:readthedocs\.(?:io|org)|gitbook\.io|rtfd\.io|docs\.rs|pkg\.go\.dev|godoc\.org|javadoc\.io|mozilla\.org|wikipedia\.org|wikimedia\.org|stackoverflow\.com|stackexchange\.com|medium\.com|dev\.to|reddit\.com|youtube\.com|youtu\.be|twitter\.com|x\.com|facebook\.com|linkedin\.com|instagram\.com|t\.me|discord\.gg|patreon\.com|ko-fi\.com|opencollective\.com|buymeacoffee\.com|npmjs\.com|npmjs\.org|pypi\.org|rubygems\.org|packagist\.org|crates\.io|nuget\.org|mvnrepository\.com|unpkg\.com|jsdelivr\.net|jspm\.io|esm\.sh|skypack\.dev|deno\.land|jsr\.io|cdnjs\.com|cdnjs\.cloudflare\.com|bootstrapcdn\.com|shields\.io|badgen\.net|badge\.fury\.io|travis-ci\.(?:org|com)|codecov\.io|coveralls\.io|gitter\.im|caniuse\.com|can\.ac|nodejs\.org|python\.org|golang\.org|go\.dev|ruby-lang\.org|php\.net|rust-lang\.org|typescriptlang\.org|reactjs\.org|react\.dev|vuejs\.org|angular\.io|nextjs\.org|vitejs\.dev|eslint\.org|prettier\.io|babeljs\.io|webpack\.js\.org|jestjs\.io|opensource\.org|gnu\.org|apache\.org|creativecommons\.org|choosealicense\.com|mit-license\.org|gravatar\.com|placeholder\.com|placehold\.it|placekitten\.com|picsum\.photos|unsplash\.com|imgur\.com|fontawesome\.com|fonts\.googleapis\.com|fonts\.gstatic\.com|google-analytics\.com\/analytics\.js|googletagmanager\.com|gstatic\.com|bit\.ly|goo\.gl|git\.io|tinyurl\.com|aka\.ms|msdn\.com|microsoft\.com|learn\.microsoft\.com|npm\.im|yarnpkg\.com|arxiv\.org|doi\.org|semver\.org|keepachangelog\.com|conventionalcommits\.org|editorconfig\.org|adr\.github\.io)$/,
+    host: /(?:^|\.)(?:readthedocs\.(?:io|org)|gitbook\.io|rtfd\.io|docs\.rs|pkg\.go\.dev|godoc\.org|javadoc\.io|mozilla\.org|wikipedia\.org|wikimedia\.org|stackoverflow\.com|stackexchange\.com|medium\.com|dev\.to|reddit\.com|youtube\.com|youtu\.be|twitter\.com|x\.com|facebook\.com|linkedin\.com|instagram\.com|t\.me|discord\.gg|patreon\.com|ko-fi\.com|opencollective\.com|buymeacoffee\.com|npmjs\.com|npmjs\.org|pypi\.org|rubygems\.org|packagist\.org|crates\.io|nuget\.org|mvnrepository\.com|unpkg\.com|jsdelivr\.net|jspm\.io|esm\.sh|skypack\.dev|deno\.land|jsr\.io|cdnjs\.com|cdnjs\.cloudflare\.com|bootstrapcdn\.com|shields\.io|badgen\.net|badge\.fury\.io|travis-ci\.(?:org|com)|codecov\.io|coveralls\.io|gitter\.im|caniuse\.com|can\.ac|nodejs\.org|python\.org|golang\.org|go\.dev|ruby-lang\.org|php\.net|rust-lang\.org|typescriptlang\.org|reactjs\.org|react\.dev|vuejs\.org|angular\.io|nextjs\.org|vitejs\.dev|eslint\.org|prettier\.io|babeljs\.io|webpack\.js\.org|jestjs\.io|opensource\.org|gnu\.org|apache\.org|creativecommons\.org|choosealicense\.com|mit-license\.org|gravatar\.com|placeholder\.com|placehold\.it|placekitten\.com|picsum\.photos|unsplash\.com|imgur\.com|fontawesome\.com|fonts\.googleapis\.com|fonts\.gstatic\.com|google-analytics\.com\/analytics\.js|googletagmanager\.com|gstatic\.com|bit\.ly|goo\.gl|git\.io|tinyurl\.com|aka\.ms|msdn\.com|learn\.microsoft\.com|npm\.im|yarnpkg\.com|arxiv\.org|doi\.org|semver\.org|keepachangelog\.com|conventionalcommits\.org|editorconfig\.org|adr\.github\.io)$/,
     except:
       /^https?:\/\/(?:\w+\.)?(?:api|graph|oauth|registry|hooks|login|upload|management|export|data|services?|rest|stream)[.\w-]*\.|\/(?:api|w\/api\.php|rest_v1|wp-json|graphql|oauth2?|packages\/api|pypi\/[^/]+\/json)(?:[/?]|$)|\.json(?:\?|$)/i,
+  },
+  {
+    host: /^(?:(?:www|go|techcommunity|azure|marketplace|apps|dotnet|visualstudio|download)\.)?microsoft\.com$/,
   },
   // Code hosts: pages, not their APIs.
   {
@@ -94,5 +98,5 @@ export const NOISE_PATHS: readonly RegExp[] = [
   /\.(?:png|jpe?g|gif|svg|webp|ico|bmp|css|scss|less|m?js|map|html?|xhtml|pdf|docx?|md|txt|woff2?|ttf|eot|otf|mp[34]|webm|ogg|wav|zip|tgz|gz|tar|bz2|xz|jar|whl|gem|exe|dmg|msi|deb|rpm|apk|iso|wasm|xsd|dtd|rng|rdf|owl|xsl|wsdl\.html)(?:[?#].*)?$/i,
   /^\/(?:docs?|documentation|help|support|wiki|blog|guides?|manuals?|faq|tutorials?|learn|articles?|legal|privacy|terms|tos|license|licenses|pricing|about|contact|careers|changelog|releases?|downloads?|questions|issues|kb|reference|api-?docs?|api-reference|swagger-ui|redoc|community|forum|signup|sign-up|login\.html)(?:[/?#]|$)/i,
   /\/(?:docs|documentation|wiki|api-?docs?|api-reference|reference\/api|issues\/\d+|blob|tree|releases\/tag|badge|badges|swagger-ui)(?:[/?#]|$)/i,
-  /#[\w-]*[a-z][\w-]*$/i,
+  /#[\w-]*[a-z][\w-]*$|#!?\//i,
 ]

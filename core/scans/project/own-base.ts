@@ -2,15 +2,16 @@ import type { Evaluator } from './evaluate.ts'
 import type { Pattern } from './file-scan.ts'
 import { isBaseName, isNoiseHost, isPlaceholder } from './noise.ts'
 import { hasScheme, joinSegments, toText } from './pattern.ts'
-import type { Program } from './program.ts'
+import type { Call, Program } from './program.ts'
 
 /** Tells which base a class of a program gives to the methods that it inherits. */
 export interface OwnBases {
   /**
-   * The base of the class around a scope: a field that is named like one, or what is passed to the
-   * constructor of the class above. Undefined where there is none.
+   * The base that a call is given among its options, or that of the class around it: a field that
+   * is named like one, or what is passed to the constructor of the class above. Undefined where
+   * there is none.
    */
-  of(scope: number): Pattern | undefined
+  of(call: Call): Pattern | undefined
 }
 
 /** Indexes the bases of a program's classes that extend others. */
@@ -42,11 +43,24 @@ export function indexOwnBases(program: Program, evaluator: Evaluator): OwnBases 
     }
   }
   return {
-    of(scope) {
-      const owner = names.classOf(scope)
-      return owner === undefined ? undefined : bases.get(owner)
+    of(call) {
+      const owner = names.classOf(call.scope)
+      return givenBase(call, evaluator) ?? (owner === undefined ? undefined : bases.get(owner))
     },
   }
+}
+
+/** `get('/users', { baseURL: 'https://…' })`. */
+function givenBase(call: Call, evaluator: Evaluator): Pattern | undefined {
+  for (const value of call.args.slice(0, 4)) {
+    if (value.kind !== 'record') continue
+    for (const name of ['baseURL', 'baseUrl', 'base_url', 'base_uri', 'prefixUrl']) {
+      const entry = Object.hasOwn(value.entries, name) ? value.entries[name] : undefined
+      const text = entry && evaluator.text({ value: entry, scope: call.scope })
+      if (text !== undefined && hasScheme(text)) return text
+    }
+  }
+  return undefined
 }
 
 /** A path that an inherited method asks for, below the base of the class that inherits it. */

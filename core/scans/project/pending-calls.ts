@@ -1,5 +1,5 @@
 import type { Evaluator } from './evaluate.ts'
-import { classNameOf, placeOfText, toReference } from './expressions.ts'
+import { classNameOf, classReference, placeOfText, toReference } from './expressions.ts'
 import type { Pattern, PendingCall, PendingRule, Reference } from './file-scan.ts'
 import { indexOwnBases } from './own-base.ts'
 import { hasReferences, hasScheme } from './pattern.ts'
@@ -19,7 +19,7 @@ export function findPending(given: {
   for (const call of program.calls) {
     if (found.length >= MAX_PENDING) break
     if (settled.has(call)) continue
-    const above = inheritedOf(call, { program, evaluator, base: ownBases.of(call.scope) })
+    const above = inheritedOf(call, { program, evaluator, base: ownBases.of(call) })
     const isMember = isOfPart(call, { program, evaluator })
     if (!above && !isMember && !mayName(call, evaluator)) continue
     const target = above ?? targetOf(call, { program, evaluator })
@@ -69,6 +69,19 @@ function isOfPart(
   return owner?.isPart === true && evaluator.functionOf(call) === undefined
 }
 
+/** The classes of other files whose methods a class calls by their names: its own part, those above. */
+function aboveOf(
+  call: Call,
+  { program, evaluator }: { readonly program: Program; readonly evaluator: Evaluator },
+): readonly Reference[] {
+  const { names } = evaluator
+  const owner = program.scopes[names.classOf(call.scope) ?? -1]
+  if (!owner) return []
+  const above = (owner.extends ?? []).slice(0, MAX_ABOVE)
+  const own = owner.isPart ? [{ module: '', name: owner.name }] : []
+  return [...own, ...above.map((one) => classReference(one, names))]
+}
+
 /** Whether some argument may be a path. */
 function mayName(call: Call, evaluator: Evaluator): boolean {
   const { scope } = call
@@ -95,13 +108,19 @@ function targetOf(
     if (call.callee.startsWith('.')) return undefined
     const imported = names.findImport(call.callee)
     if (imported) return { target: toReference(imported), member: '' }
-    return names.findFunction(call.callee, call.scope) === undefined
-      ? { target: { module: '', name: call.callee }, member: '' }
-      : undefined
+    if (names.findFunction(call.callee, call.scope) !== undefined) return undefined
+    const above = /^\w+$/.test(call.callee) ? aboveOf(call, { program, evaluator }) : []
+    const target = { module: '', name: call.callee }
+    return { target: above.length > 0 ? { ...target, above } : target, member: '' }
   }
   if (isOfPart(call, { program, evaluator })) {
     const name = program.scopes[names.classOf(call.scope) ?? -1]?.name ?? ''
     return { target: { module: '', name }, member }
+  }
+  if (/^(?:this|super)\.\w+$/.test(call.callee)) {
+    const above = aboveOf(call, { program, evaluator })
+    const isOpen = above.length > 0 && evaluator.functionOf(call) === undefined
+    return isOpen ? { target: { module: '', name: `^.${member}`, above }, member: '' } : undefined
   }
   for (const { value } of evaluator.follow({ value: call.receiver, scope: call.scope })) {
     if (value.kind === 'name') {
@@ -126,6 +145,8 @@ function targetOf(
   return undefined
 }
 
+/** Most classes that one class extends. */
+const MAX_ABOVE = 6
 const MAX_PENDING = 2000
 const MAX_RULES = 4
 const MAX_TEXT = 500

@@ -86,6 +86,8 @@ export function createCallReader(given: {
         continue
       }
       if (rule.from && !imports(rule)) continue
+      // What keeps values by their names has methods of the same names.
+      if (rule.callee.startsWith('.') && KEEPERS.test(lastName(receiverName(call)))) continue
       // A method of a class of the file is what it does itself.
       if (rule.callee.startsWith('.') && evaluator.functionOf(call) !== undefined) continue
       makers ??= makersOf(call)
@@ -228,6 +230,10 @@ function below(base: Pattern | undefined, path: Pattern | undefined): Pattern | 
   if (base === undefined || base === '') return path
   return path === undefined ? base : joinSegments([base, path])
 }
+
+/** Names of what keeps values by their names. */
+const KEEPERS =
+  /(?:^|_|[a-z](?=[A-Z]))(?:map|maps|dict|cache|headers?|params|registry|namespaces?|lookup|memo|cookies|by_?\w+)$/i
 
 /** A constant that is a method: `HttpMethod.Post`, `http.MethodPost`, `Method.POST`. */
 const METHOD_NAME = /(?:^|[._]|Method|METHOD_)(get|post|put|patch|delete|head|options)(?:Async)?$/i

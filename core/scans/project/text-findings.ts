@@ -52,7 +52,8 @@ export function findTexts(given: {
         return
       case 'record':
         for (const [key, entry] of Object.entries(value.entries)) {
-          walk(entry, { ...inner, names: [...at.names, key] })
+          const isThing = at.isThing || isThingRecord(value.entries)
+          walk(entry, { ...inner, names: [...at.names, key], isThing })
         }
         return
       case 'call':
@@ -68,6 +69,16 @@ export function findTexts(given: {
 
   function isDouble({ callee }: Call): boolean {
     return isMock(callee, evaluator.names.findImport(callee)?.from.module ?? '')
+  }
+
+  /** Whether it is a part of a function that gives samples. */
+  function isSample(scope: number): boolean {
+    for (let at = scope, step = 0; at > 0 && step < MAX_DEPTH; step += 1) {
+      const { kind, name, parent } = program.scopes[at] ?? { kind: 'file', name: '', parent: -1 }
+      if (kind === 'function' && SAMPLES.test(name)) return true
+      at = parent
+    }
+    return false
   }
 
   function judge(value: Expression, at: Position): void {
@@ -97,15 +108,15 @@ export function findTexts(given: {
     if (at.role === 'error' || at.role === 'documentation' || isNoiseHost(url)) return
     const bare = withoutScheme(url)
     const isCalled = called.some((one) => one.startsWith(bare.replace(/\/$/, '')))
-    const isNoise = at.role === 'link' || isNoiseContext(at)
-    if (isNoise && !isCalled) return
+    const isNoise = at.role === 'link' || isNoiseContext(at) || isSample(at.scope)
+    if (isNoise && (!isCalled || /^[^/]*\/?$/.test(bare))) return
     if (!isCalled && isNoiseUrl(url)) return
     const isNamed =
       (isBaseName(name) || isHostName(name) || at.names.some(isBaseGroup)) &&
       (isUrl || looksLikeApi(url) || isServiceHost(url))
     const isSure =
       isCalled ||
-      (isNamed && !isSiteOf(at.names, url)) ||
+      (isNamed && !isSiteOf(at.names, url) && !isPageOfThing(value, { url, at })) ||
       looksLikeApi(url) ||
       hosts.has(authorityOf(bare)) ||
       CALLERS.test(at.callee)
@@ -147,7 +158,7 @@ export function findTexts(given: {
     // What a function gives goes by the function's name.
     const given = isReturned ? program.scopes[scope]?.name || name : name
     const at = { names: [given], callee: '', role: 'other' as const, scope, depth: 0 }
-    walk(value, { ...at, isBound: true, isReturned })
+    walk(value, { ...at, isBound: true, isReturned, isThing: false })
   }
   for (const call of program.calls) {
     if (isDouble(call)) continue
@@ -157,13 +168,15 @@ export function findTexts(given: {
       scope: call.scope,
       isBound: false,
       isReturned: false,
+      isThing: false,
     }
     for (const arg of call.args) walk(arg, { ...at, names: [], depth: 0 })
     for (const [key, arg] of Object.entries(call.named))
       walk(arg, { ...at, names: [key], depth: 0 })
   }
   for (const { value, role, scope } of program.loose) {
-    walk(value, { names: [], callee: '', role, scope, depth: 0, isBound: false, isReturned: false })
+    const at = { names: [], callee: '', role, scope, depth: 0, isBound: false }
+    walk(value, { ...at, isReturned: false, isThing: false })
   }
   return found
 }
@@ -178,6 +191,27 @@ interface Position {
   readonly isBound: boolean
   /** Whether it is what a function gives back, or a part of it. */
   readonly isReturned: boolean
+  /** Whether it is a member of a record that tells of something: `{ id, title, url }`. */
+  readonly isThing: boolean
+}
+
+function isThingRecord(entries: Readonly<Record<string, Expression>>): boolean {
+  const keys = Object.keys(entries)
+  return keys.some((key) => THING_KEYS.test(key)) && !keys.some((key) => REQUEST_KEYS.test(key))
+}
+
+/** What records of things have, and what those of requests have. */
+const THING_KEYS =
+  /^(?:id|name|title|artist|author|score|rating|year|date|type|status|count|summary|description|image|icon|thumb\w*|criticsRating|criticsScore|\w+_?name|\w+_?id|\w+Score)$/
+const REQUEST_KEYS = /^(?:method|headers|params|query|qs|body|json|timeout|auth|form|responseType)$/
+
+/** Whether a URL is a thing's page: below a site's path, ending in what is not known. */
+function isPageOfThing(
+  value: Expression,
+  { url, at }: { readonly url: string; readonly at: Position },
+): boolean {
+  const isPlain = /^(?:url|uri)$/i.test(at.names.at(-1) ?? '')
+  return at.isThing && isPlain && value.kind !== 'text' && url.endsWith('{}') && !looksLikeApi(url)
 }
 
 /** Whether a value that is to be a URL begins with a name: `BASE + id`. */
@@ -189,6 +223,9 @@ function isBuiltOnName(
     value.kind === 'join' && value.parts[0]?.kind === 'name' && (isReturned || isBaseName(name))
   )
 }
+
+const SAMPLES =
+  /^(?:sample|example|fixture|dummy|fake|mock)s?(?:$|_|[A-Z])|_(?:sample|example|fixture)s?$/
 
 const MAX_DEPTH = 12
 const MAX_FOUND = 5000

@@ -247,6 +247,8 @@ function others(): readonly ClientRule[] {
     { ...made, callee: '.get_content', method: 'get', url: { at: 0 } },
     { ...made, callee: '.post_content', method: 'post', url: { at: 0 } },
     { callee: 'OAuth2.Client.new', method: 'post', url: { name: 'site' } },
+    { callee: 'OAuth.Consumer.new', method: 'post', url: { name: 'site' } },
+    { callee: 'OAuth.Consumer.new', method: 'post', url: { at: 2, key: 'site' } },
     { callee: 'WebSocket.Client.Simple.connect', method: 'get', url: { at: 0 } },
     { callee: 'Faye.WebSocket.Client.new', method: 'get', url: { at: 0 } },
     { callee: 'Savon.client', method: 'post', url: { name: 'wsdl' } },

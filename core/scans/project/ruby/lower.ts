@@ -55,11 +55,13 @@ function bindTo(
   if (!target || name === undefined) return draft.loose(value, 'other')
   const isConstant = target.type === 'constant'
   const isField = name.startsWith('this.')
+  // A local variable of a class's body is of that body alone.
+  const isOfClass = draft.here.kind === 'class' && !/^[a-z_]\w*$/.test(name)
   return draft.bind({
     name,
     value,
     kind: isConstant ? 'constant' : isField ? 'field' : /\./.test(name) ? 'entry' : 'variable',
-    isExported: isConstant || draft.here.kind !== 'function',
+    isExported: isConstant || draft.here.kind === 'file' || isOfClass,
     place: placeOf(target),
   })
 }
@@ -85,17 +87,39 @@ const lowerMethod: Lowering = (node, draft) => {
 
 /** The body's last value is what the method gives back. */
 function lowerBody(body: SyntaxNode | null, draft: Draft): void {
-  if (body?.type !== 'body_statement') {
-    if (body) draft.giveBack(draft.lower(body))
-    return
+  if (body) giveLast(body, { draft, depth: 0 })
+}
+
+function giveLast(
+  node: SyntaxNode,
+  at: { readonly draft: Draft; readonly depth: number },
+): undefined {
+  const { draft } = at
+  const inner = { draft, depth: at.depth + 1 }
+  if (at.depth < MAX_BRANCHES && BRANCHES.test(node.type)) {
+    draft.statement(node.childForFieldName('condition'), 'error')
+    for (const field of ['consequence', 'alternative']) {
+      const branch = node.childForFieldName(field)
+      if (branch) giveLast(branch, inner)
+    }
+    return undefined
   }
-  const statements = body.namedChildren.filter((one) => one && one.type !== 'comment')
-  const last = statements.findLast((one) => one?.type !== 'heredoc_body')
+  if (at.depth >= MAX_BRANCHES || !/^(?:body_statement|then|else)$/.test(node.type)) {
+    return draft.giveBack(draft.lower(node))
+  }
+  const statements = node.namedChildren.filter((one) => one && one.type !== 'comment')
+  const last = statements.findLast(
+    (one) => !/^(?:heredoc_body|rescue|ensure)$/.test(one?.type ?? ''),
+  )
   for (const one of statements) {
-    if (one && one.id === last?.id) draft.giveBack(draft.lower(one))
+    if (one && one.id === last?.id) giveLast(one, inner)
     else draft.statement(one)
   }
+  return undefined
 }
+
+const BRANCHES = /^(?:if|unless|elsif)$/
+const MAX_BRANCHES = 40
 
 function parameterName(node: SyntaxNode | null): string {
   return node?.childForFieldName('name')?.text ?? node?.text ?? ''
