@@ -10,6 +10,7 @@ import {
 import { readFeedFile, unpackFeed } from '../feeds/files.ts'
 import { CommandError } from './errors.ts'
 import type { Io } from './io.ts'
+import type { ReadFlows } from './network-print.ts'
 import { toReason } from './reasons.ts'
 
 /** A file of traffic, or standard input. */
@@ -25,14 +26,8 @@ export interface SourceDamage extends Damage {
   readonly file: string
 }
 
-/** The flows of all sources, and what was wrong with them. */
-export interface SourceFlows extends AsyncIterable<Flow> {
-  /** Bytes that were read so far. */
-  readonly bytes: number
-  /** At most 100 of each source. */
-  readonly damaged: readonly SourceDamage[]
-  /** All of them. */
-  readonly damagedCount: number
+/** The flows of all sources, at most 100 of whose damages each are listed. */
+export interface SourceFlows extends ReadFlows {
   /** Sources of no format that is known; empty ones are none. */
   readonly unknown: readonly string[]
 }

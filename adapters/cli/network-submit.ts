@@ -32,12 +32,17 @@ export interface NetworkSubmission {
   close(): Promise<void>
 }
 
+const CHUNK_CHARACTERS = 64 * 1024
+
 /** Begins a submission. */
 export async function openSubmission(target: SubmitTarget): Promise<NetworkSubmission> {
   const folder = await mkdtemp(join(tmpdir(), 'api-discovery-'))
   const file = join(folder, 'flows.ndjson')
   const rows = createWriteStream(file)
+  // Each write tells its own failure.
+  rows.on('error', () => undefined)
   const digest = createHash('sha256')
+  let text = ''
   let [startedAt, endedAt] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
 
   return {
@@ -46,9 +51,14 @@ export async function openSubmission(target: SubmitTarget): Promise<NetworkSubmi
       endedAt = Math.max(endedAt, flow.capturedAt)
       const line = `${JSON.stringify(toSubmittedFlow(flow))}\n`
       digest.update(line)
-      if (!rows.write(line)) await new Promise((resolve) => rows.once('drain', resolve))
+      text += line
+      if (text.length < CHUNK_CHARACTERS) return
+      const piece = text
+      text = ''
+      await write(rows, piece)
     },
     async send(names) {
+      await write(rows, text)
       await endOf(rows)
       if (endedAt < startedAt) return undefined
       const head = {
@@ -96,6 +106,12 @@ export async function* readRows(file: string): AsyncIterable<SubmittedFlow> {
   const lines = createInterface({ input: createReadStream(file), crlfDelay: Infinity })
   // Written above.
   for await (const line of lines) if (line !== '') yield JSON.parse(line) as SubmittedFlow
+}
+
+function write(stream: WriteStream, text: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    stream.write(text, (error) => (error ? reject(error) : resolve()))
+  })
 }
 
 function endOf(stream: WriteStream): Promise<void> {

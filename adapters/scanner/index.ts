@@ -1,5 +1,20 @@
 export { type PackageRow, parsePackageRows } from '../../core/scans/project/packages/rows.ts'
 export { openGrammars } from './grammars.ts'
+export { CaptureError } from './live/capture-tool.ts'
+export {
+  captureLive,
+  type LiveEnd,
+  type LiveFlows,
+  type LiveOptions,
+  repeat,
+} from './live/live-scan.ts'
+export {
+  type BatchChange,
+  openSpool,
+  type Spool,
+  type SpooledBatch,
+  type SpooledScan,
+} from './live/spool.ts'
 export {
   type ScanFolderOptions,
   type ScanProgress,

@@ -1,0 +1,195 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { networkInterfaces, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { toSubmittedFlow } from '../../core/index.ts'
+import {
+  CaptureError,
+  captureLive,
+  type LiveEnd,
+  type LiveFlows,
+  openSpool,
+  repeat,
+  type Spool,
+} from '../scanner/index.ts'
+import { CommandError } from './errors.ts'
+import { type CommandIo, type Io, toPrintable } from './io.ts'
+import {
+  findTarget,
+  type NetworkHead,
+  type ScanNetworkOptions,
+  toClock,
+  toNetworkHead,
+} from './network-options.ts'
+import { printFlows, type ReadFlows, tellDamage } from './network-print.ts'
+import { createNetworkSender, type LiveHead, type NetworkSender } from './network-sender.ts'
+import { findPlaces } from './places.ts'
+import { withKnownApis } from './scan-catalogue.ts'
+import { withStop } from './stop.ts'
+
+const SEND_EVERY_MS = 60_000
+/** What a shell tells of a process that SIGINT ended. */
+const STOPPED = 130
+
+/** Captures at an interface until it is stopped, prints what was seen, and sends it meanwhile. */
+export async function scanInterface(
+  io: CommandIo,
+  given: { readonly name: string; readonly options: ScanNetworkOptions },
+): Promise<void> {
+  const { name, options } = given
+  const target = findTarget(io, options)
+  const places = await findPlaces(options.geoip)
+  const nic = findNic(name)
+  const sending = target && (await openSending(io, { target, name, options, nic }))
+  try {
+    const end = await withKnownApis(io, options, (known) =>
+      withStop({ io, message: '' }, async (signal) => {
+        const ownAddresses = [...nic.addresses, ...(options.ownAddress ?? [])]
+        const live = await startLive({ ...options, interface: name, ownAddresses, signal })
+        io.note(toPrintable(`Capturing at ${name}; Ctrl-C ends it.`))
+        const sink = sending && {
+          add: (flow: Parameters<typeof toSubmittedFlow>[0]) =>
+            sending.spool.add(toSubmittedFlow(flow)),
+        }
+        const flows = toReadFlows(live, name)
+        await printFlows(io, { flows, known, options, places, sink })
+        tellDamage(io, flows)
+        return live.end()
+      }),
+    )
+    tellEnd(io, end)
+    // What never began is no scan.
+    const hasBegun = end.status !== 'failed' || (sending?.spool.scan().next ?? 0) > 0
+    if (hasBegun) await sending?.finish(end)
+  } finally {
+    await sending?.close()
+  }
+}
+
+interface Sending {
+  readonly spool: Spool<LiveHead>
+  finish(end: LiveEnd): Promise<void>
+  close(): Promise<void>
+}
+
+async function openSending(
+  io: CommandIo,
+  given: {
+    readonly target: NonNullable<ReturnType<typeof findTarget>>
+    readonly name: string
+    readonly options: ScanNetworkOptions
+    readonly nic: Nic
+  },
+): Promise<Sending> {
+  const { target, name, options, nic } = given
+  const isOwn = options.spool === undefined
+  const folder = options.spool ?? (await mkdtemp(join(tmpdir(), 'api-discovery-spool-')))
+  const everyMs = options.sendEvery ?? SEND_EVERY_MS
+  const head: LiveHead = {
+    ...nic.head,
+    ...toNetworkHead(options, name),
+    start_time: new Date().toISOString(),
+    scan_data_send_freq: toClock(everyMs),
+  }
+  const open = () => openSpool({ folder, key: randomUUID(), head })
+  let spool = await open()
+  let sender = createNetworkSender({ io, target, spool })
+  if (spool.scan().isEnded) {
+    // Its rest goes first; then another scan begins.
+    if (!(await sender.send())) throw toUnsent(folder)
+    await rm(folder, { recursive: true, force: true })
+    spool = await open()
+    sender = createNetworkSender({ io, target, spool })
+  } else if (spool.isResumed) tellResumed(io, spool)
+  const stopRepeating = repeat(everyMs, async () => {
+    await spool.seal()
+    await sender.send()
+  })
+  let isSent = false
+  return {
+    spool,
+    async finish(end) {
+      await stopRepeating()
+      await spool.seal({ scan_status: end.status, end_time: new Date().toISOString() })
+      isSent = await sender.send()
+      if (isSent) return tellStored(io, sender)
+      throw toUnsent(folder)
+    },
+    async close() {
+      await stopRepeating()
+      await spool.close()
+      if (isSent || (isOwn && spool.scan().next === 0)) {
+        await rm(folder, { recursive: true, force: true })
+      }
+    },
+  }
+}
+
+async function startLive(options: Parameters<typeof captureLive>[0] & ScanNetworkOptions) {
+  try {
+    const { captureTool: tool, duration: durationMs } = options
+    return await captureLive({ ...options, tool, durationMs })
+  } catch (error) {
+    throw error instanceof CaptureError ? new CommandError(error.message) : error
+  }
+}
+
+interface Nic {
+  readonly addresses: readonly string[]
+  readonly head: Pick<NetworkHead, 'nic_ip' | 'nic_name' | 'mac_address'>
+}
+
+/** Addresses as the specification has them: each with a slash before it. */
+function findNic(name: string): Nic {
+  const all = networkInterfaces()
+  const own = all[name] ?? []
+  const known = own.length > 0 ? own : Object.values(all).flatMap((each) => each ?? [])
+  const mac = own.find(({ mac: each }) => each !== '' && each !== '00:00:00:00:00:00')?.mac
+  return {
+    addresses: known.map(({ address }) => address),
+    head: {
+      nic_name: name,
+      ...(own.length > 0 ? { nic_ip: own.map(({ address }) => `/${address}`).join(' ') } : {}),
+      ...(mac === undefined ? {} : { mac_address: mac }),
+    },
+  }
+}
+
+function toReadFlows(live: LiveFlows, name: string): ReadFlows {
+  return {
+    get bytes() {
+      return live.report().bytes
+    },
+    get damaged() {
+      return live.report().damaged.map((damage) => ({ file: name, ...damage }))
+    },
+    get damagedCount() {
+      return live.report().damagedCount
+    },
+    [Symbol.asyncIterator]: () => live[Symbol.asyncIterator](),
+  }
+}
+
+function tellEnd(io: CommandIo, { status, reason }: LiveEnd): void {
+  io.note(
+    toPrintable(`The capture ${status === 'failed' ? 'has failed' : `is ${status}`}: ${reason}.`),
+  )
+  if (status === 'interrupted') io.setFailed(STOPPED)
+  if (status === 'failed') io.setFailed()
+}
+
+function tellResumed(io: Io, spool: Spool<LiveHead>): void {
+  const { instanceId } = spool.scan()
+  io.note(toPrintable(`The scan ${instanceId ?? 'that was not sent yet'} goes on.`))
+}
+
+function tellStored(io: Io, { stored }: NetworkSender): void {
+  const last = stored()
+  if (last) io.note(toPrintable(`Stored as ${last.instanceId}. Read it at ${last.url}`))
+}
+
+function toUnsent(folder: string): CommandError {
+  return new CommandError(
+    `Not all is stored: the rest is kept in ${folder}; run the command again with --spool ${folder} to send it`,
+  )
+}

@@ -1,0 +1,117 @@
+import {
+  createNetworkReport,
+  type FindPlace,
+  type Flow,
+  type MatchedFlow,
+  type NetworkReport,
+  scanNetwork,
+  toFlowDocument,
+} from '../../core/index.ts'
+import { writeOut } from './bom-files.ts'
+import { type CommandIo, type Io, toPrintable } from './io.ts'
+import type { ScanNetworkOptions } from './network-options.ts'
+import type { SourceDamage } from './network-sources.ts'
+import { printNetworkReport } from './network-table.ts'
+import { TOLD_EVERY_MS } from './progress.ts'
+import type { KnownApis } from './scan-catalogue.ts'
+
+/** Flows that are being read, and what was wrong with them so far. */
+export interface ReadFlows extends AsyncIterable<Flow> {
+  /** Bytes that were read so far. */
+  readonly bytes: number
+  /** The first of them. */
+  readonly damaged: readonly SourceDamage[]
+  /** All of them. */
+  readonly damagedCount: number
+}
+
+/** What is printed, and where flows go besides. */
+export interface Printing {
+  readonly flows: ReadFlows
+  readonly known: KnownApis
+  readonly options: ScanNetworkOptions
+  readonly places: FindPlace | undefined
+  /** Gets each flow. */
+  readonly sink: { add(flow: MatchedFlow): Promise<void> } | undefined
+}
+
+/** Prints flows as they come, as table or JSON. */
+export async function printFlows(io: CommandIo, given: Printing): Promise<void> {
+  const { flows, known, options, places, sink } = given
+  if (known.missing !== undefined) io.note(known.missing)
+  const startedAt = Date.now()
+  const report = createNetworkReport()
+  const seen = observe(io, {
+    matched: scanNetwork({ flows, catalogue: known.catalogue }),
+    report,
+    flows,
+    sink,
+  })
+  if (options.json) await writeOut(io, toDocument(seen, flows), options.output)
+  else {
+    for await (const _ of seen);
+    printNetworkReport(io, { report, places })
+  }
+  const seconds = ((Date.now() - startedAt) / 1000).toFixed(1)
+  io.note(
+    `${report.flows} ${report.flows === 1 ? 'flow' : 'flows'} in ${toMegabytes(flows.bytes)}; ${seconds} s.`,
+  )
+}
+
+/** Counts and keeps flows as they pass by, and tells how far it is. */
+async function* observe(
+  io: Io,
+  given: Pick<Printing, 'flows' | 'sink'> & {
+    readonly matched: AsyncIterable<MatchedFlow>
+    readonly report: NetworkReport
+  },
+): AsyncIterable<MatchedFlow> {
+  const { matched, report, flows, sink } = given
+  let shownAt = Date.now()
+  try {
+    for await (const flow of matched) {
+      report.add(flow)
+      await sink?.add(flow)
+      yield flow
+      if (!io.isInteractive || Date.now() - shownAt < TOLD_EVERY_MS.redraw) continue
+      shownAt = Date.now()
+      io.status(`${toMegabytes(flows.bytes)} read  ${report.flows} flows`)
+    }
+  } finally {
+    io.status(undefined)
+  }
+}
+
+const CHUNK_CHARACTERS = 64 * 1024
+
+/** The document of `--json`, written while flows come. */
+async function* toDocument(
+  matched: AsyncIterable<MatchedFlow>,
+  flows: ReadFlows,
+): AsyncIterable<Uint8Array> {
+  const encoder = new TextEncoder()
+  let [text, separator] = ['{"flows":[', '']
+  for await (const flow of matched) {
+    text += separator + JSON.stringify(toFlowDocument(flow))
+    separator = ','
+    if (text.length < CHUNK_CHARACTERS) continue
+    yield encoder.encode(text)
+    text = ''
+  }
+  yield encoder.encode(`${text}],"damaged":${JSON.stringify(flows.damaged)}}`)
+}
+
+const SHOWN_DAMAGE = 10
+
+/** Tells what could not be read. */
+export function tellDamage(io: Io, { damaged, damagedCount }: ReadFlows): void {
+  for (const { file, at, reason } of damaged.slice(0, SHOWN_DAMAGE)) {
+    io.note(toPrintable(`${file}${at > 0 ? ` at ${at}` : ''}: ${reason}`))
+  }
+  const rest = damagedCount - Math.min(damaged.length, SHOWN_DAMAGE)
+  if (rest > 0) io.note(`… and ${rest} more that could not be read.`)
+}
+
+function toMegabytes(bytes: number): string {
+  return `${(bytes / 1e6).toFixed(1)} MB`
+}

@@ -1,0 +1,244 @@
+import { chmod, readdir, readFile, writeFile } from 'node:fs/promises'
+import process from 'node:process'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createNetworkSender, type LiveHead } from '../../adapters/cli/network-sender.ts'
+import { serveNode } from '../../adapters/runtime/node.ts'
+import { openSpool, type Spool } from '../../adapters/scanner/index.ts'
+import { type Client, createClient } from '../../core/client.ts'
+import { pcap, timed } from '../helpers/capture-files.ts'
+import { type CommandOutcome, runCommand } from '../helpers/command-line.ts'
+import { makeFolder, type TestFolder } from '../helpers/folder.ts'
+import { ethernet, tcp, text } from '../helpers/packets.ts'
+import { openTestService, type TestService } from '../helpers/service.ts'
+
+/** A stand-in for tcpdump plays a capture; the service is a real one, stopped and started again. */
+
+let folder: TestFolder
+let service: TestService
+let server: Awaited<ReturnType<typeof serveNode>>
+let client: Client
+
+beforeAll(async () => {
+  folder = await makeFolder()
+  service = await openTestService()
+  await start(0)
+  expect((await runCommand(['migrate', '--database', folder.pathOf('a.db')])).code).toBe(0)
+  const way = { from: { ip: '10.0.0.7', port: 40_000 }, to: { ip: '93.184.216.34', port: 80 } }
+  const payload = text('GET /v2/forecast HTTP/1.1\r\nHost: other.example\r\n\r\n')
+  await writeFile(folder.pathOf('a.pcap'), pcap(timed([ethernet(tcp(way, { payload }))])))
+  await tool('plays', `exec cat ${folder.pathOf('a.pcap')}`)
+  await tool('goes-on', `cat ${folder.pathOf('a.pcap')}\nexec sleep 60`)
+  await tool('refused', 'echo "eth9: You do not have permission to capture" >&2\nexit 1')
+})
+afterAll(async () => {
+  await server.close(0)
+  await service.close()
+  await folder.remove()
+})
+
+async function start(port: number): Promise<void> {
+  server = await serveNode(service.app.handle, { port })
+  client = createClient({ baseUrl: `${server.url}/api`, apiKey: service.keys.all })
+}
+
+/** Writes down its arguments, then does as told. */
+async function tool(name: string, body: string): Promise<void> {
+  const file = folder.pathOf(name)
+  await writeFile(file, `#!/bin/sh\necho "$@" > ${folder.pathOf('arguments')}\n${body}\n`)
+  await chmod(file, 0o755)
+}
+
+function capture(name: string, words: readonly string[] = []): Promise<CommandOutcome> {
+  const start = ['scan', 'network', '--interface', 'lo', '--capture-tool', folder.pathOf(name)]
+  return runCommand([...start, ...words, '--database', folder.pathOf('a.db')], {
+    environment: { API_DISCOVERY_KEY: service.keys.only.ingest },
+  })
+}
+
+async function scansOf(project: string) {
+  const { scan_details: scans } = await client.listNetworkScans()
+  return scans.filter(({ project_name: name }) => name === project)
+}
+
+async function hostsOf(instanceId: string | undefined) {
+  const { scan_mappings: scan } = await client.getNetworkScanMappings({
+    instance_id: instanceId ?? '',
+  })
+  return scan.mappings.map(({ host }) => host)
+}
+
+describe('scan network --interface', () => {
+  it('prints what was captured until the tool ends', async () => {
+    const outcome = await capture('plays', ['--json', '--filter', 'port 80'])
+    expect(outcome.code).toBe(0)
+    expect(JSON.parse(new TextDecoder().decode(outcome.bytes))).toEqual({
+      flows: [
+        {
+          captured_ip: '93.184.216.34',
+          port: 80,
+          host: 'other.example',
+          via: 'http',
+          direction: 'Outgoing',
+          capture_datetime: '2026-01-02T03:04:05+00:00',
+          protocol: 'http',
+          method: 'get',
+          url: 'http://other.example/v2/forecast',
+        },
+      ],
+      damaged: [],
+    })
+    expect(outcome.notes.at(-1)).toBe('The capture is complete: the tool has ended.')
+    expect(await readFile(folder.pathOf('arguments'), 'utf8')).toBe(
+      '-i lo -w - -s 4096 -U -n -- port 80\n',
+    )
+  })
+
+  it('stores a scan that is complete', async () => {
+    const { code, notes } = await capture('plays', [
+      '--submit',
+      server.url,
+      '--project-name',
+      'One',
+    ])
+    expect([code, notes.at(-1)]).toEqual([0, expect.stringMatching(/^Stored as net_\w{22}\. Read/)])
+    const [scan, ...others] = await scansOf('One')
+    expect(others).toEqual([])
+    expect(scan).toMatchObject({
+      nic_name: 'lo',
+      scan_status: 'complete',
+      scan_data_send_freq: '00:01:00',
+    })
+    expect(await hostsOf(scan?.instance_id)).toEqual(['other.example'])
+  })
+
+  it('sends while it captures, and ends in order when it is stopped', async () => {
+    const words = ['--submit', server.url, '--project-name', 'Two', '--send-every', '00:00:01']
+    const running = capture('goes-on', words)
+    let seen = await scansOf('Two')
+    for (let turn = 0; turn < 200 && seen.length === 0; turn += 1) {
+      await new Promise((resolve) => setTimeout(resolve, 50))
+      seen = await scansOf('Two')
+    }
+    expect(seen).toMatchObject([{ scan_status: 'running', end_time: '' }])
+    process.emit('SIGINT')
+    const { code, notes } = await running
+    expect([code, notes]).toEqual([
+      130,
+      expect.arrayContaining(['The capture is interrupted: it was stopped.']),
+    ])
+    const [scan] = await scansOf('Two')
+    expect(scan).toMatchObject({
+      instance_id: seen[0]?.instance_id,
+      scan_status: 'interrupted',
+    })
+    expect(await hostsOf(scan?.instance_id)).toEqual(['other.example'])
+  })
+
+  it('ends when its time is over', async () => {
+    const { code, notes } = await capture('goes-on', ['--duration', '00:00:01'])
+    expect([code, notes.at(-1)]).toEqual([0, 'The capture is complete: its time is over.'])
+  })
+
+  it('keeps what cannot be sent, and sends it when it is run again', async () => {
+    const spool = folder.pathOf('kept')
+    const { port } = new URL(server.url)
+    const words = ['--submit', server.url, '--spool', spool, '--project-name', 'Three']
+    await server.close(0)
+    const { code, notes } = await capture('plays', words)
+    expect([code, notes.slice(-2)]).toEqual([
+      1,
+      [
+        `Cannot send to ${server.url}: the service cannot be reached; what was captured is kept.`,
+        `Not all is stored: the rest is kept in ${spool}; run the command again with --spool ${spool} to send it`,
+      ],
+    ])
+    await start(Number(port))
+    expect((await capture('plays', words)).code).toBe(0)
+    const scans = await scansOf('Three')
+    expect(scans.map(({ scan_status: status }) => status)).toEqual(['complete', 'complete'])
+    for (const scan of scans) expect(await hostsOf(scan.instance_id)).toEqual(['other.example'])
+  })
+
+  it('tells why it cannot capture, and stores nothing', async () => {
+    const refused = await capture('refused', ['--submit', server.url, '--project-name', 'Four'])
+    const file = folder.pathOf('refused')
+    expect([refused.code, refused.notes.at(-1)]).toEqual([
+      1,
+      `The capture has failed: refused ended with 1: eth9: You do not have permission to capture; run it as root, or once: setcap cap_net_raw,cap_net_admin=eip ${file}.`,
+    ])
+    expect(await scansOf('Four')).toEqual([])
+    const gone = await capture('gone')
+    expect([gone.code, gone.notes.at(-1)]).toEqual([
+      1,
+      `Cannot capture: ${folder.pathOf('gone')} is no file that can be run`,
+    ])
+  })
+
+  it.each([
+    [['a.pcap', '--interface', 'lo'], 'Cannot scan: choose either files or --interface'],
+    [['a.pcap', '--duration', '00:00:01'], 'Cannot use --duration: it needs --interface'],
+    [['--interface', 'lo', '--spool', 'x'], 'Cannot use --spool: it needs --submit'],
+  ])('refuses %j', async (words, message) => {
+    const { code, notes } = await runCommand(['scan', 'network', ...words])
+    expect([code, notes]).toEqual([2, [message]])
+  })
+})
+
+describe('a spool', () => {
+  const head: LiveHead = {
+    network_name: 'Office',
+    project_name: 'Spooled',
+    start_time: '2026-01-02T03:04:05.678Z',
+    scan_data_send_freq: '00:01:00',
+  }
+  const row = (host: string) => ({
+    captured_ip: '',
+    host,
+    direction: 'Outgoing' as const,
+    capture_datetime: '2026-01-02T03:04:05.678Z',
+  })
+
+  function send(spool: Spool<LiveHead>) {
+    const target = { baseUrl: `${server.url}/api`, apiKey: service.keys.all }
+    const io = { note: () => undefined } as unknown as Parameters<
+      typeof createNetworkSender
+    >[0]['io']
+    return createNetworkSender({ io, target, spool }).send()
+  }
+
+  it('goes on after its scanner was killed at any time, and every row is stored once', async () => {
+    const path = folder.pathOf('spool')
+    const open = () => openSpool({ folder: path, key: 'the-key', head })
+    const first = await open()
+    expect(first.isResumed).toBe(false)
+    await first.add(row('a.example'))
+    await first.seal()
+    await first.add(row('b.example'))
+    await first.close()
+    // A batch that was being written, its last row cut off.
+    const [half = ''] = (await readdir(path)).filter((name) => name.endsWith('.open'))
+    const text = await readFile(`${path}/${half}`, 'utf8')
+    await writeFile(`${path}/${half}`, `${text}{"captured_ip":"","ho`)
+
+    // The answer to the first batch got lost: the service has it, the spool does not know.
+    const second = await open()
+    expect([second.isResumed, (await second.pending()).length]).toEqual([true, 2])
+    await client.submitNetworkScan({
+      head: { ...head, batch: 0, scan_status: 'running' },
+      rows: [row('a.example')],
+      'idempotency-key': 'the-key-0',
+    })
+    expect(await send(second)).toBe(true)
+
+    const third = await open()
+    await third.add(row('c.example'))
+    await third.seal({ scan_status: 'complete', end_time: '2026-01-02T03:05:00Z' })
+    expect(await send(third)).toBe(true)
+    expect([third.scan().isEnded, await third.pending()]).toEqual([true, []])
+    const scans = await scansOf('Spooled')
+    expect(scans.map(({ scan_status: status, end_time: end }) => [status, end])).toEqual([
+      ['complete', '2026-01-02T03:05:00+00:00'],
+    ])
+    expect(await hostsOf(scans[0]?.instance_id)).toEqual(['a.example', 'b.example', 'c.example'])
+  })
+})
