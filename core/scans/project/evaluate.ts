@@ -50,6 +50,8 @@ export function createEvaluator(program: Program): Evaluator {
   const { reference, references } = createReferences()
   const known = new Map<Expression, Pattern | undefined>()
   const attempted = new Map<Expression, Pattern | undefined>()
+  const functions = new Map<Call, number | undefined>()
+  const followed = new Map<Expression, readonly Located[]>()
   const active = new Set<Expression>()
   const members = new Map<Expression, Map<string, Expression>>()
   let steps = 0
@@ -223,6 +225,13 @@ export function createEvaluator(program: Program): Evaluator {
   }
 
   function functionOf(call: Call): number | undefined {
+    if (functions.has(call)) return functions.get(call)
+    const found = findFunctionOf(call)
+    if (depth === 0) functions.set(call, found)
+    return found
+  }
+
+  function findFunctionOf(call: Call): number | undefined {
     if (call.callee.startsWith('new ') || call.callee.startsWith('@')) return undefined
     if (!call.callee.startsWith('.')) {
       const found = names.findFunction(call.callee, call.scope)
@@ -247,7 +256,18 @@ export function createEvaluator(program: Program): Evaluator {
   const reader = createArguments({ names, text, follow, member })
   const { fill, mayBePath, argumentsOf } = reader
 
+  /** Memoised as texts are, but not what nesting may have cut short. */
   function follow(located: Located): readonly Located[] {
+    const { kind } = located.value
+    if (kind !== 'name' && kind !== 'either' && kind !== 'call') return [located]
+    const known = followed.get(located.value)
+    if (known) return known
+    const ends = endsOf(located)
+    if (depth === 0) followed.set(located.value, ends)
+    return ends
+  }
+
+  function endsOf(located: Located): readonly Located[] {
     const ends: Located[] = []
     const queue = [located]
     const seen = new Set<Expression>()

@@ -32,7 +32,7 @@ export function classNameOf(callee: string): string {
 }
 
 /** Members that leave a URL what it is. */
-export const SAME_TEXT_MEMBERS = new Set(['href', 'toString', 'AbsoluteUri', 'value'])
+export const SAME_TEXT_MEMBERS = new Set(['href', 'toString', 'AbsoluteUri', 'Uri', 'value'])
 
 /** Calls of a URL that leave it what it is. */
 export const SAME_TEXT_CALLS =

@@ -39,7 +39,7 @@ export function joinFiles(files: readonly FileScan[]): FileJoiner {
   /** A name that a class has from those that it extends. */
   function findAbove(reference: Reference, from: FileScan, depth: number): Found | undefined {
     const name = reference.name.replace(/^\^\./, '')
-    for (const { module, name: above } of depth > MAX_DEPTH ? [] : (reference.above ?? [])) {
+    for (const { module, name: above } of depth > MAX_LINE ? [] : (reference.above ?? [])) {
       const found = find({ module, name: `${above}.${name}` }, from, depth + 1)
       if (found) return found
       const own = find({ module, name: `${above}^` }, from, depth + 1)
@@ -174,6 +174,9 @@ interface Found {
 
 /** Languages whose imports name files below a module as they name its members. */
 const SUBMODULES = new Set(['python', 'php'])
+
+/** Longest line of classes that are looked through for a member. */
+const MAX_LINE = 4
 
 /** Longest chain of files that a name is followed through. */
 const MAX_DEPTH = 8

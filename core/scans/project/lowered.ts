@@ -1,3 +1,4 @@
+import type { Draft } from './draft.ts'
 import type { Call, Expression, Place } from './program.ts'
 import type { SyntaxNode } from './syntax.ts'
 
@@ -100,4 +101,27 @@ export function unescapeText(text: string): string {
       return code <= 0x10ffff ? String.fromCodePoint(code) : ''
     },
   )
+}
+
+/**
+ * Keeps `url.Path = "/v1"` and `url.Path += id` of a URL that was made before: it is below that path
+ * from there on. False for what is no such assignment.
+ */
+export function setPath(
+  given: { readonly name: string; readonly value: Expression; readonly target: SyntaxNode },
+  draft: Draft,
+): boolean {
+  const { name, value, target } = given
+  const whole = /^(\w+)\.(?:Path|RawPath)$/.exec(name)?.[1]
+  const made = whole === undefined ? undefined : draft.localValue(whole)?.kind
+  if (whole === undefined || !made || made === 'call' || made === 'unknown') return false
+  const place = placeOf(target)
+  draft.bind({
+    name: whole,
+    value: { kind: 'path', parts: [draft.name(whole, target), value], place },
+    kind: 'variable',
+    isExported: false,
+    place,
+  })
+  return true
 }

@@ -208,7 +208,8 @@ export function indexNames(program: Program): Names {
       }
       let scope = from
       for (let step = 0; step < MAX_CHAIN && scope >= 0; step += 1) {
-        const found = functions.get(`${scope}|${name}`)
+        const isClass = scopes[scope]?.kind === 'class'
+        const found = isClass ? findMethod(scope, name) : functions.get(`${scope}|${name}`)
         if (found !== undefined) return found
         scope = scopes[scope]?.parent ?? -1
       }

@@ -22,6 +22,14 @@ const SAME =
 const SAME_RECEIVER =
   /^(?:ToString|ConfigureAwait|Trim|TrimEnd|TrimStart|ToLower|ToLowerInvariant|Replace|SetQueryParams?|AppendQueryParam|With(?:Headers?|OAuthBearerToken|BasicAuth|Timeout|Cookies?|AutoRedirect)|Allow\w*HttpStatus|AbsoluteUri|ToUri)$/
 
+/** Methods of builders that go on with a path, and those that leave it what it is. */
+const BUILDS_PATH = /^(?:(?:Set|With|Add|Append|Use)?(?:Absolute|Relative)?Path(?:Segments?)?)$/
+const KEEPS_PATH =
+  /^(?:Build\w*|(?:Set|With|Add|Append)\w*(?:Query|Param|Parameter|Fragment|Port)\w*|ToUriString)$/
+
+/** Builders of URLs, whose own they may be: `new UrlBuilder().SetPath("users").Build()`. */
+const URL_BUILDER = /^new (?:\w+\.)*\w*(?:Ur[il]|Endpoint|Route)Builder$/
+
 /** Settings with a fall-back second. */
 const FALLBACK =
   /\.(?:GetValue|GetValueOrDefault|GetString|Get|GetSetting)$|^GetEnv\w*$|^Env\w*\.Get\w*$/
@@ -62,7 +70,7 @@ export const lowerCreation: Lowering = (node, draft) => {
   }
   const { args, named } = readArguments(list, draft)
   const set = initializer ? draft.lower(initializer) : undefined
-  const wrapped = wrapText(name, args)
+  const wrapped = wrapText(name, args, set)
   if (wrapped) return wrapped
   if (/^(?:Concurrent|Sorted)?(?:Dictionary|List|HashSet|Collection)$/.test(name) && set) return set
   return draft.call({
@@ -93,8 +101,13 @@ function declaredType(node: SyntaxNode): SyntaxNode | null {
   return null
 }
 
-function wrapText(type: string, args: readonly Expression[]): Expression | undefined {
+function wrapText(
+  type: string,
+  args: readonly Expression[],
+  set: Expression | undefined,
+): Expression | undefined {
   const [first, second] = args
+  if (/UriBuilder$/.test(type) && set?.kind === 'record') return originOf(set.entries, first)
   if (
     !/^(?:System\.)?(?:Uri|UriBuilder|StringBuilder|String|Url|Flurl\.Url|PathString)$/.test(type)
   ) {
@@ -104,6 +117,20 @@ function wrapText(type: string, args: readonly Expression[]): Expression | undef
   // `new Uri("…", UriKind.Absolute)` has one part.
   if (second.kind === 'name' && second.name.includes('UriKind.')) return first
   return first && { kind: 'path', parts: [first, second], place: second.place }
+}
+
+/** `new UriBuilder(base) { Path = "/v1" }`, `new UriBuilder { Host = "api.example.com" }`. */
+function originOf(
+  { Scheme, Host, Path }: Readonly<Record<string, Expression>>,
+  base: Expression | undefined,
+): Expression | undefined {
+  let origin = base
+  if (Host) {
+    const scheme = Scheme ?? { kind: 'text', text: 'https', place: Host.place }
+    const mark: Expression = { kind: 'text', text: '://', place: Host.place }
+    origin = { kind: 'join', parts: [scheme, mark, Host], place: Host.place }
+  }
+  return origin && Path ? { kind: 'path', parts: [origin, Path], place: origin.place } : origin
 }
 
 function makeText({
@@ -151,6 +178,14 @@ function makeText({
       ? joinOf([receiver, ...parts])
       : { kind: 'path', parts: [receiver, ...parts], place: receiver.place }
   }
+  if (BUILDS_PATH.test(method) && first && args.length === 1) {
+    if (isTextLike(receiver)) return { kind: 'path', parts: [receiver, first], place: first.place }
+    if (receiver.kind === 'call' && URL_BUILDER.test(receiver.call.callee)) {
+      const [base] = receiver.call.args
+      return base ? { kind: 'path', parts: [base, first], place: first.place } : first
+    }
+  }
+  if (KEEPS_PATH.test(method) && isTextLike(receiver)) return receiver
   return SAME_RECEIVER.test(method) ? receiver : undefined
 }
 

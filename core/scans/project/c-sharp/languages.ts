@@ -6,6 +6,10 @@ import { lowerCSharp } from './lower.ts'
 const WORTH =
   /\bHttpClient\b|\bHttpRequestMessage\b|\bIHttpClientFactory\b|\bWeb(?:Request|Client)\b|\bRest(?:Client|Request|Service)\b|\bRefit\b|\bFlurl\b|\.(?:Get|Post|Put|Patch|Delete|Send)\w*Async(?:<[^>(]*>)?\(|AppendPathSegment/
 
+/** Calls that are named like a client's, with a path. */
+const WRAPPED =
+  /(?:Get|Post|Put|Patch|Delete|Send|Request|Fetch|Call|Api)\w{0,30}(?:<[^>(]{0,80}>)?\(\s*(?:[\w.]{1,40},\s*){0,2}[$@]{0,2}"[^"\n]{0,80}\//
+
 /** C#. */
 export const C_SHARP_LANGUAGES: readonly Language[] = [
   {
@@ -14,6 +18,6 @@ export const C_SHARP_LANGUAGES: readonly Language[] = [
     lower: lowerCSharp,
     clients: cSharpClients,
     family: 'c-sharp',
-    isWorthParsing: (text) => WORTH.test(text),
+    isWorthParsing: (text) => WORTH.test(text) || WRAPPED.test(text),
   },
 ]

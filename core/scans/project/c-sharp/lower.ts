@@ -1,5 +1,5 @@
 import { Draft, type Lowering } from '../draft.ts'
-import { joinOf, placeOf, typedValue } from '../lowered.ts'
+import { joinOf, placeOf, setPath, typedValue } from '../lowered.ts'
 import type { Expression, Program } from '../program.ts'
 import type { SyntaxNode } from '../syntax.ts'
 import { attributeOf, lowerAttributes } from './attributes.ts'
@@ -202,7 +202,7 @@ const lowerAssignment: Lowering = (node, draft) => {
   const left = node.childForFieldName('left')
   const name = left ? nameOf(left) : undefined
   const value = draft.lower(node.childForFieldName('right'))
-  if (!left || name === undefined) return value
+  if (!left || name === undefined || setPath({ name, value, target: left }, draft)) return value
   const isAdded = node.childForFieldName('operator')?.text === '+='
   const whole = isAdded ? (joinOf([draft.name(name, left), value]) ?? value) : value
   return draft.assign({ name, value: whole, place: placeOf(left) })

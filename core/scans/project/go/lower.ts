@@ -1,5 +1,5 @@
 import { Draft, type Lowering } from '../draft.ts'
-import { placeOf, textAt, typedValue } from '../lowered.ts'
+import { placeOf, setPath, textAt, typedValue } from '../lowered.ts'
 import type { Expression, Program } from '../program.ts'
 import type { SyntaxNode } from '../syntax.ts'
 import { lowerCall } from './calls.ts'
@@ -73,26 +73,6 @@ const lowerAssignment: Lowering = (node, draft) => {
     })
   }
   return undefined
-}
-
-/** `u.Path = "/v1"` and `u.Path += id` of a URL that was made before: `u` is below it from there on. */
-function setPath(
-  given: { readonly name: string; readonly value: Expression; readonly target: SyntaxNode },
-  draft: Draft,
-): boolean {
-  const { name, value, target } = given
-  const whole = /^(\w+)\.(?:Path|RawPath)$/.exec(name)?.[1]
-  const made = whole === undefined ? undefined : draft.localValue(whole)?.kind
-  if (whole === undefined || !made || made === 'call' || made === 'unknown') return false
-  const place = placeOf(target)
-  draft.bind({
-    name: whole,
-    value: { kind: 'path', parts: [draft.name(whole, target), value], place },
-    kind: 'variable',
-    isExported: false,
-    place,
-  })
-  return true
 }
 
 const lowerType: Lowering = (node, draft) => {

@@ -6,6 +6,10 @@ import { lowerJava } from './lower.ts'
 const WORTH =
   /\bRestTemplate\b|\bWebClient\b|\bRestClient\b|\bHttpRequest\b|\bopenConnection\b|\bRequest\.Builder\b|\bnew Http(?:Get|Post|Put|Patch|Delete)\b|\bretrofit|@FeignClient|@RequestLine|@RegisterRestClient|@HttpExchange|\bUnirest\.|\bJsoup\.connect|ClientBuilder\b|\bvolley\b|\bvertx\b/i
 
+/** Calls that are named like a client's, with a path. */
+const WRAPPED =
+  /(?:get|post|put|patch|delete|send|request|fetch|call|api)\w{0,30}\(\s*(?:[\w.]{1,40},\s*){0,2}"[^"\n]{0,80}\//i
+
 /** Java. */
 export const JAVA_LANGUAGES: readonly Language[] = [
   {
@@ -14,6 +18,6 @@ export const JAVA_LANGUAGES: readonly Language[] = [
     lower: lowerJava,
     clients: javaClients,
     family: 'java',
-    isWorthParsing: (text) => WORTH.test(text),
+    isWorthParsing: (text) => WORTH.test(text) || WRAPPED.test(text),
   },
 ]

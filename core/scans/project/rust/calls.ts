@@ -16,7 +16,7 @@ export interface LoweredCall {
 
 /** Functions that give their first argument. */
 const SAME =
-  /(?:^|\.)(?:(?:String|Cow|Arc|Rc|Box|Url|Uri|PathAndQuery|Authority|OsString|Some|Ok|HeaderValue)(?:\.(?:from|new|parse|from_str|from_static|try_from|Borrowed|Owned|from_shared))?|IntoUrl\.into_url|from_utf8|Into\.into)$/
+  /(?:^|\.)(?:(?:String|Cow|Arc|Rc|Box|Url|Uri|PathAndQuery|Authority|OsString|Some|Ok|HeaderValue)(?:\.(?:from|new|parse|parse_with_params|from_str|from_static|try_from|Borrowed|Owned|from_shared))?|IntoUrl\.into_url|from_utf8|Into\.into)$/
 
 /** Values that are made when they are first used, by a function. */
 const LAZY = /(?:^|\.)(?:Lazy|LazyLock|LazyCell|OnceCell|OnceLock)\.(?:new|with_value)$/

@@ -6,6 +6,10 @@ import { lowerRust } from './lower.ts'
 const WORTH =
   /\b(?:reqwest|ureq|surf|isahc|awc|attohttpc|minreq|hyper|tonic|tungstenite|gloo_net|ehttp)\b|\bRequest::(?:builder|get|post|put)|\.(?:get|post|put|patch|delete|request)\((?:Method::\w+, ?)?&?(?:format!|"[^"\n]*\/|self\.)/
 
+/** Calls that are named like a client's, with a path. */
+const WRAPPED =
+  /(?:get|post|put|patch|delete|send|request|fetch|call|api)\w{0,30}(?:::<[^(]{0,80}>)?\(\s*(?:[\w:.]{1,40},\s*){0,2}&?(?:format!\(\s*)?"[^"\n]{0,80}\//
+
 /** Rust. */
 export const RUST_LANGUAGES: readonly Language[] = [
   {
@@ -14,6 +18,6 @@ export const RUST_LANGUAGES: readonly Language[] = [
     lower: lowerRust,
     clients: rustClients,
     family: 'rust',
-    isWorthParsing: (text) => WORTH.test(text),
+    isWorthParsing: (text) => WORTH.test(text) || WRAPPED.test(text),
   },
 ]

@@ -38,7 +38,7 @@ const PRESET = /\bdefault_value(?:_t)?\s*=\s*(?:String::from\()?"((?:[^"\\]|\\.)
 
 const lowerStruct: Lowering = (node, draft) => {
   const type = node.childForFieldName('name')?.text ?? ''
-  const scope = draft.classScope(type)
+  const scope = draft.classScope(type, { isPart: true })
   draft.declare(type, node)
   let attributes = ''
   let attribute = node
@@ -80,7 +80,9 @@ const lowerImpl: Lowering = (node, draft) => {
   const name = type?.text.replace(/<.*$/s, '').split('::').at(-1) ?? ''
   const body = node.childForFieldName('body')
   if (!body) return undefined
-  draft.inside(draft.classScope(name), () => draft.withSelf(name, () => draft.statement(body)))
+  draft.inside(draft.classScope(name, { isPart: true }), () =>
+    draft.withSelf(name, () => draft.statement(body)),
+  )
   return undefined
 }
 
