@@ -91,7 +91,7 @@ async function openSending(
     start_time: new Date().toISOString(),
     scan_data_send_freq: toClock(everyMs),
   }
-  const open = () => openSpool({ folder, key: randomUUID(), head })
+  const open = () => openSpool({ folder, key: randomUUID(), head }).catch(toCommandError)
   let spool = await open()
   let sender = createNetworkSender({ io, target, spool })
   if (spool.scan().isEnded) {
@@ -125,13 +125,14 @@ async function openSending(
   }
 }
 
-async function startLive(options: Parameters<typeof captureLive>[0] & ScanNetworkOptions) {
-  try {
-    const { captureTool: tool, duration: durationMs } = options
-    return await captureLive({ ...options, tool, durationMs })
-  } catch (error) {
-    throw error instanceof CaptureError ? new CommandError(error.message) : error
-  }
+function startLive(options: Parameters<typeof captureLive>[0] & ScanNetworkOptions) {
+  const { captureTool: tool, duration: durationMs } = options
+  return captureLive({ ...options, tool, durationMs }).catch(toCommandError)
+}
+
+/** What a person can mend is told as it is. */
+function toCommandError(error: unknown): never {
+  throw error instanceof CaptureError ? new CommandError(error.message) : error
 }
 
 interface Nic {

@@ -102,7 +102,7 @@ export function toSubmitted(
 }
 
 /** The rows of a file with one on each line. */
-export async function* readRows(file: string): AsyncIterable<SubmittedFlow> {
+async function* readRows(file: string): AsyncIterable<SubmittedFlow> {
   const lines = createInterface({ input: createReadStream(file), crlfDelay: Infinity })
   // Written above.
   for await (const line of lines) if (line !== '') yield JSON.parse(line) as SubmittedFlow

@@ -51,7 +51,7 @@ export function printNetworkReport(
 }
 
 /** `City Country [Region]`, as the service tells places. */
-export function toPlace(places: FindPlace, address: string): string {
+function toPlace(places: FindPlace, address: string): string {
   const found = address === '' ? undefined : places(address)
   if (!found) return '-'
   const { city, country, region } = found

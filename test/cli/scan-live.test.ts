@@ -1,4 +1,4 @@
-import { chmod, readdir, readFile, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import process from 'node:process'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createNetworkSender, type LiveHead } from '../../adapters/cli/network-sender.ts'
@@ -172,6 +172,14 @@ describe('scan network --interface', () => {
       1,
       `Cannot capture: ${folder.pathOf('gone')} is no file that can be run`,
     ])
+  })
+
+  it('refuses a spool that is broken', async () => {
+    const spool = folder.pathOf('broken')
+    await mkdir(spool)
+    await writeFile(`${spool}/scan.json`, '{')
+    const { code, notes } = await capture('plays', ['--submit', server.url, '--spool', spool])
+    expect([code, notes]).toEqual([1, [`Cannot use the spool ${spool}: its scan.json is broken`]])
   })
 
   it.each([

@@ -196,6 +196,19 @@ describe('scan network', () => {
   })
 })
 
+describe('serve --geoip', () => {
+  it('refuses a database of places that is none', async () => {
+    const words = ['serve', '--port', '0', '--geoip', folder.pathOf('rubbish')]
+    const { code, notes } = await runCommand([...words, '--database', database])
+    expect([code, notes]).toEqual([
+      1,
+      [
+        `Cannot read places from ${folder.pathOf('rubbish')}: it is no MaxMind database (.mmdb), or a broken one`,
+      ],
+    ])
+  })
+})
+
 describe('scan network --submit', () => {
   const words = () => [folder.pathOf('traffic'), '--submit', server.url]
   const names = ['--network-name', 'Office', '--project-name', 'Shop', '--nic-name', 'eth0']

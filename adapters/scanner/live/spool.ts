@@ -2,6 +2,7 @@ import { createReadStream, createWriteStream, type WriteStream } from 'node:fs'
 import { mkdir, readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { CaptureError } from './capture-tool.ts'
 
 /** What is known of a scan besides its flows; kept over restarts. */
 export interface SpooledScan<Head> {
@@ -54,7 +55,7 @@ const MAX_ROWS = 10_000
 /**
  * Opens a spool, made where it is not there. A scan that it holds goes on: rows of a scanner that was
  * killed are a batch, but for one that was cut off. Every step may be the last: a batch is renamed
- * when it is whole, and let go after the server has it.
+ * when it is whole, and let go after the server has it. Throws a `CaptureError` for a spool that is broken.
  */
 export async function openSpool<Head>(given: {
   readonly folder: string
@@ -138,12 +139,18 @@ function toName(number: number, kind: 'open' | 'batch'): string {
 }
 
 async function readState<Head>(folder: string): Promise<SpooledScan<Head> | undefined> {
+  let text: string
   try {
-    // Written by `save`.
-    return JSON.parse(await readFile(join(folder, STATE), 'utf8')) as SpooledScan<Head>
+    text = await readFile(join(folder, STATE), 'utf8')
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
     throw error
+  }
+  try {
+    // Written by `save`.
+    return JSON.parse(text) as SpooledScan<Head>
+  } catch {
+    throw new CaptureError(`Cannot use the spool ${folder}: its ${STATE} is broken`)
   }
 }
 

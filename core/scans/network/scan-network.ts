@@ -26,7 +26,7 @@ export async function* scanNetwork(given: {
 }
 
 /** What the flow is in the catalogue, by as much as is visible of it. */
-export function matchFlow(flow: Flow, catalogue: NetworkCatalogue): MatchedFlow {
+function matchFlow(flow: Flow, catalogue: NetworkCatalogue): MatchedFlow {
   const found = catalogue.match(toQuery(flow))
   return {
     ...flow,
