@@ -11,8 +11,9 @@ export interface NamedRequest {
  * `this.sendRequest`, `deliver`. Undefined where it does not say that a request is sent.
  */
 export function requestOfName(callee: string): NamedRequest | undefined {
-  if (/^(?:new |@)/.test(callee)) return undefined
-  const words = wordsOf(callee.slice(callee.lastIndexOf('.') + 1))
+  const name = callee.slice(callee.lastIndexOf('.') + 1)
+  if (!TELLING.test(name) || /^(?:new |@)/.test(callee)) return undefined
+  const words = wordsOf(name)
   if (words.length === 0 || words.length > MAX_WORDS || words.some((one) => OTHERS.has(one))) {
     return undefined
   }
@@ -52,6 +53,9 @@ const REQUESTS = new Set([
   'ajax',
   'graphql',
 ])
+
+/** What a name has that says a request: others need not be taken apart. */
+const TELLING = new RegExp([...METHODS, ...REQUESTS].join('|'), 'i')
 
 /** What a method's name is followed by where it is of HTTP. */
 const CONTENTS = new Set([
