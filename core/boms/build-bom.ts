@@ -100,9 +100,9 @@ async function* readNetworkServices(
       const used = group.rows.map((flow) => ({
         url: flow.url || (urls.get(flow.match?.endpointId ?? 0) ?? base),
         method: flow.method,
-        approval: 'unreviewed' as const,
-        reason: '',
-        decision: UNDECIDED,
+        approval: flow.approval ?? 'unreviewed',
+        reason: flow.reason ?? '',
+        decision: flow.decision ?? UNDECIDED,
         foundIn: [],
         package: '',
         confidence: flow.match?.confidence,

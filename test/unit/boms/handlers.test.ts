@@ -54,6 +54,28 @@ describe('a bill of materials over HTTP', () => {
     expect(await ask(path)).toEqual(await ask(path))
   })
 
+  it('tells what was decided on the endpoints of a network', async () => {
+    const own = await openTestService()
+    const [scan] = (await own.app.call('listNetworkScans', {}, own.caller)).scan_details
+    const id = scan?.instance_id ?? ''
+    const { scan_mappings } = await own.app.call(
+      'getNetworkScanMappings',
+      { instance_id: id },
+      own.caller,
+    )
+    const url = scan_mappings.mappings.find((each) => each.url && each.api_name)?.url ?? ''
+    const endpoints = [{ endpoint_url: url, approval: 'no' as const, reason: 'No contract' }]
+    await own.app.call('reviewNetworkScan', { body: { instance_id: id, endpoints } }, own.caller)
+    const input = { repo_id: scan?.repo_id ?? '', format: 'cyclonedx-json' } as const
+    const bytes = await own.app.call('getNetworkBom', input, own.caller)
+    const text = new TextDecoder().decode(bytes)
+    const { annotations } = JSON.parse(text)
+    expect(annotations).toMatchObject([
+      { text: expect.stringMatching(/^Not approved: No contract\n/) },
+    ])
+    await own.close()
+  })
+
   it('leaves turns to others while it is written', async () => {
     const own = await openTestService()
     const rows = Array.from({ length: 12_000 }, (_, index) => ({
