@@ -52,6 +52,14 @@ export function eitherOf(options: readonly Expression[]): Expression | undefined
   return !first || options.length === 1 ? first : { kind: 'either', options, place: first.place }
 }
 
+/** A text over several lines without the line ends and the indentation around it. */
+export function withoutLineEnds(text: string): string {
+  const rest = text.replace(/^\s*\n\s*/, '')
+  const { length } = rest.trimEnd()
+  const end = rest.indexOf('\n', length)
+  return end < 0 ? rest : rest.slice(0, end)
+}
+
 /** The text of a value that is nothing but text. */
 export function plainText(value: Expression | undefined): string | undefined {
   return value?.kind === 'text' ? value.text : undefined

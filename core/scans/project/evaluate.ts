@@ -277,7 +277,8 @@ export function createEvaluator(program: Program): Evaluator {
       const { value, scope } = next
       seen.add(value)
       if (value.kind === 'either') {
-        queue.push(...value.options.map((option) => ({ value: option, scope })))
+        const options = value.options.slice(0, MAX_OPTIONS)
+        queue.push(...options.map((option) => ({ value: option, scope })))
       } else if (value.kind === 'name') {
         const meanings = names.find(value.name, { scope, index: value.place.index })
         const inner = meanings.flatMap((one) => (one.kind === 'value' ? walk(one) : []))

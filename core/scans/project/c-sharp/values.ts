@@ -1,3 +1,4 @@
+import { withoutLineEnds } from '../built-texts.ts'
 import type { Draft, Lowering } from '../draft.ts'
 import { joinOf, operandsOf, placeOf, textAt, unescapeText } from '../lowered.ts'
 import type { Expression } from '../program.ts'
@@ -67,7 +68,7 @@ const lowerString: Lowering = (node) => {
     return textAt(
       text
         .replace(/^"+/, '')
-        .replace(/"+(?:u8)?$/, '')
+        .replace(/(?<!")"+(?:u8)?$/, '')
         .trim(),
       node,
     )
@@ -99,7 +100,7 @@ function isValue(node: SyntaxNode | null): boolean {
 }
 
 function contentOf(text: string, start: string): string {
-  if (start === 'raw') return text.replace(/^\s*\n\s*/, '').replace(/\n\s*$/, '')
+  if (start === 'raw') return withoutLineEnds(text)
   const plain = start.includes('@') ? text.replaceAll('""', '"') : unescapeText(text)
   return plain.replaceAll('{{', '{').replaceAll('}}', '}')
 }

@@ -35,7 +35,8 @@ export function unquote(given: { readonly text: string; readonly index: number }
     const end = text.indexOf(quote, 1)
     return { value: text.slice(1, end < 0 ? text.length : end), index: index + 1 }
   }
-  return { value: text.replace(/\s+[#;].*$/, '').trimEnd(), index }
+  const comment = text.search(/\s[#;]/)
+  return { value: (comment < 0 ? text : text.slice(0, comment)).trimEnd(), index }
 }
 
 /** Values of a list or map in one line: `[a, "b"]`, `{ url: x }`, `{ url = "x" }`. */

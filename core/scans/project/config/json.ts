@@ -5,9 +5,12 @@ export function readJson(text: string): readonly ConfigEntry[] {
   const entries: ConfigEntry[] = []
   const path: (string | undefined)[] = []
   let key: string | undefined
-  const tokens = /"((?:[^"\\\n]|\\.)*)"(\s*:)?|\/\/[^\n]*|\/\*[\s\S]*?\*\/|[[\]{},]/g
+  // What does not end is a token too, or its end would be looked for again and again.
+  const tokens =
+    /"((?:[^"\\\n]|\\.)*)(?:"(\s*:)?|(\\?$|\\?\n))|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|[[\]{},]/g
   for (const match of text.matchAll(tokens)) {
-    const [token, string, colon] = match
+    const [token, string, colon, open] = match
+    if (open !== undefined) continue
     if (string !== undefined) {
       if (colon) key = string
       else {

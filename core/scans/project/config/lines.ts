@@ -8,7 +8,9 @@ export function readAssignments(text: string): readonly ConfigEntry[] {
     if (/^\s*[#;!]/.test(line)) continue
     const head = /^\s*\[{1,2}([^[\]]+)\]{1,2}\s*(?:[#;].*)?$/.exec(line)
     if (head) {
-      section = (head[1] ?? '').split('.').map((part) => part.trim().replaceAll(/["']/g, ''))
+      section = (head[1] ?? '')
+        .split('.', MAX_KEYS)
+        .map((part) => part.trim().replaceAll(/["']/g, ''))
       continue
     }
     const pair = /^(\s*(?:export\s+|set\s+)?)["']?([\w.$/-]+)["']?(\s*[=:]\s*)(\S.*)$/s.exec(line)
@@ -20,9 +22,11 @@ export function readAssignments(text: string): readonly ConfigEntry[] {
     }
     const key = pair[2] ?? ''
     const rest = pair[4] ?? ''
-    const keys = [...section, ...key.split('.')]
+    const keys = [...section, ...key.split('.', MAX_KEYS)]
     const index = start + line.length - rest.length
-    if (/^[[{]/.test(rest)) entries.push(...inlineEntries({ keys, text: rest, index }))
+    if (/^[[{]/.test(rest)) {
+      for (const entry of inlineEntries({ keys, text: rest, index })) entries.push(entry)
+    }
     // `\:` is how properties write a colon.
     else if (rest.includes('\\:')) entries.push({ keys, value: rest.replaceAll('\\:', ':'), index })
     else entries.push({ keys, ...unquote({ text: rest, index }) })
@@ -45,7 +49,7 @@ export function readTerraform(text: string): readonly ConfigEntry[] {
       isComment = true
       continue
     }
-    const head = /^\s*([\w-]+)((?:\s+"[^"]*")*)\s*=?\s*[{[(]+\s*$/.exec(line)
+    const head = /^\s*([\w-]+)((?:\s+"[^"]*")*)\s*(?:=\s*)?[{[(]+\s*$/.exec(line)
     if (head) {
       open.push(/"([^"]*)"\s*$/.exec(head[2] ?? '')?.[1] ?? head[1] ?? '')
       name = undefined
@@ -56,9 +60,9 @@ export function readTerraform(text: string): readonly ConfigEntry[] {
       name = undefined
       continue
     }
-    for (const match of line.matchAll(/(?:"?([\w.-]+)"?\s*[=:]\s*)?"((?:[^"\\]|\\.)*)"/g)) {
-      const key = match[1]
-      const value = match[2] ?? ''
+    for (const match of line.matchAll(TERRAFORM_VALUE)) {
+      const [, key, value = '', quote] = match
+      if (quote === '') continue
       if (key === 'name') name = value
       const named = key === 'value' && name !== undefined ? name : key
       const keys = named === undefined || named === 'default' ? open : [...open, named]
@@ -68,6 +72,12 @@ export function readTerraform(text: string): readonly ConfigEntry[] {
   }
   return entries
 }
+
+/** Parts of a key; more are no configuration. */
+const MAX_KEYS = 64
+
+/** A quoted value, its key before it, and the quote that ends it, where one does. */
+const TERRAFORM_VALUE = /(?:"?(?<![\w.-])([\w.-]+)"?\s*[=:]\s*)?"((?:[^"\\]|\\.)*)("?)/g
 
 /** `ENV` and `ARG` of a Dockerfile. */
 export function readDockerfile(text: string): readonly ConfigEntry[] {
@@ -83,7 +93,7 @@ export function readDockerfile(text: string): readonly ConfigEntry[] {
       entries.push({ keys: [key], value, index: start + lead.length + key.length + gap.length })
       continue
     }
-    for (const match of line.matchAll(/(\w+)=("[^"]*"|'[^']*'|[^\s\\"']+)/g)) {
+    for (const match of line.matchAll(/\b(\w+)=("[^"]*"|'[^']*'|[^\s\\"']+)/g)) {
       const raw = match[2] ?? ''
       const index = start + match.index + match[0].length - raw.length
       entries.push({ keys: [match[1] ?? ''], ...unquote({ text: raw, index }) })
@@ -97,7 +107,7 @@ export function readXml(text: string): readonly ConfigEntry[] {
   const entries: ConfigEntry[] = []
   let key = ''
   const tokens =
-    /<!--[\s\S]*?-->|<([\w:.-]+)((?:\s+[\w:.-]+\s*=\s*(?:"[^"]*"|'[^']*'))*)\s*\/?>([^<]*)/g
+    /<!--[\s\S]*?(?:-->|$)|<([\w:.-]+)((?:\s+[\w:.-]+\s*=\s*(?:"[^"]*"|'[^']*'))*)\s*\/?>([^<]*)/g
   for (const match of text.matchAll(tokens)) {
     const [whole, tag, attributes = '', content = ''] = match
     if (tag === undefined) continue

@@ -90,7 +90,7 @@ function isConfiguration(text: string): boolean {
   }
   const head = text.slice(0, 4000)
   return !(
-    /^\s*\{?\s*["']?(?:openapi|swagger|asyncapi)["']?\s*:\s*["']?\d/m.test(head) ||
+    /^[ \t]*(?:\{[ \t]*)?["']?(?:openapi|swagger|asyncapi)["']?[ \t]*:[ \t]*["']?\d/m.test(head) ||
     /"_postman_id"|schema\.getpostman\.com|"_type"\s*:\s*"export"|"log"\s*:\s*\{\s*"version"/.test(
       head,
     ) ||
@@ -111,6 +111,7 @@ function addressesOf(entry: ConfigEntry): readonly Address[] {
   const role = judgeKeys(entry.keys)
   if (role === 'other') return []
   const { value, index } = toValue(entry)
+  if (value.length > MAX_VALUE) return []
   const name = entry.keys.at(-1) ?? ''
   if (!URL_START.test(value)) {
     const isHost =
@@ -119,17 +120,25 @@ function addressesOf(entry: ConfigEntry): readonly Address[] {
     if (!isHost || !isNamed || isNoiseHost(value) || isFileName(value)) return []
     return isNoiseUrl(value) ? [] : [{ url: value, index, confidence: 0.6 }]
   }
+  if (!isListOfUrls(value)) return []
   const parts = /(?:https?|wss?):\/\/[^\s"'`,;|<>\\)]+/gi
-  const isList = /^\S+(?:[\s,;|]+(?:https?|wss?):\/\/\S+)*$/i.test(value)
-  if (!isList) return []
   return [...value.matchAll(parts)].flatMap((match): readonly Address[] => {
-    const url = match[0].replaceAll(/\$?\{\{?[^}]*\}\}?|%[sd]|%\w+%|\$\w+/g, '{}')
+    const url = match[0].replaceAll(/\$?\{\{?[^{}]*\}\}?|%[sd]|%\w+%|\$\w+/g, '{}')
     const isKnown = looksLikeApi(url)
     if (isNoiseHost(url) || (isNoiseUrl(url) && !(isKnown && role === 'address'))) return []
     if (role === 'unknown' && !isKnown) return []
     const confidence = role === 'address' ? (isKnown ? 0.8 : 0.7) : 0.5
     return [{ url, index: index + match.index, confidence }]
   })
+}
+
+/** Longest value that is an address, or some. */
+const MAX_VALUE = 4000
+
+/** Whether all words of a text that begins with a URL are URLs, whatever marks are between them. */
+function isListOfUrls(value: string): boolean {
+  const words = value.trim().split(/\s+/)
+  return words.slice(1).every((word) => /^[,;|]*(?:(?:https?|wss?):\/\/|$)/i.test(word))
 }
 
 /** The value, or the default of the variable that it is: `${NAME:-https://…}`, `${NAME:https://…}`. */
@@ -140,7 +149,7 @@ function toValue({ value, index }: ConfigEntry): {
   const given = /^\$\{\{?\s*[\w.]+\s*(?::-?|\|\|?|-)\s*['"]?(?=\w+:\/\/)/.exec(value)
   if (!given) return { value, index }
   const rest = value.slice(given[0].length)
-  return { value: rest.replace(/['"]?\s*\}\}?/, ''), index: index + given[0].length }
+  return { value: rest.replace(/['"]?\s{0,9}\}\}?/, ''), index: index + given[0].length }
 }
 
 function isFileName(value: string): boolean {

@@ -10,6 +10,9 @@ export function readYaml(text: string): readonly ConfigEntry[] {
   const open: { readonly column: number; readonly key: string }[] = []
   const names = new Map<number, string>()
   let block: { readonly column: number; readonly keys: readonly string[] } | undefined
+  const keep = (given: Parameters<typeof valuesOf>[0]): void => {
+    for (const entry of valuesOf(given)) entries.push(entry)
+  }
   for (const { line, start } of linesOf(text)) {
     const trimmed = line.trimStart()
     if (trimmed === '' || trimmed.startsWith('#')) continue
@@ -29,12 +32,13 @@ export function readYaml(text: string): readonly ConfigEntry[] {
     }
     while ((open.at(-1)?.column ?? -1) >= column) open.pop()
     const above = open.map(({ key }) => key)
-    const pair = /^(?:"([^"]*)"|'([^']*)'|([^\s:#"'][^:#"']*?))\s*:(?:\s+|$)(.*)$/s.exec(rest)
+    const pair =
+      /^(?:"([^"]*)"|'([^']*)'|([^\s:#"'](?:[^:#"']*[^\s:#"'])?))\s*:(?:\s+|$)(.*)$/s.exec(rest)
     if (!pair) {
       const set = ASSIGNMENT.exec(rest.replace(/^["']/, ' '))
       const at = start + line.length - rest.length
       if (set) entries.push(toEntry({ keys: above, pair: set, start: at }))
-      else entries.push(...valuesOf({ keys: above, text: rest, index: at }))
+      else keep({ keys: above, text: rest, index: at })
       continue
     }
     const key = pair[1] ?? pair[2] ?? pair[3] ?? ''
@@ -45,7 +49,7 @@ export function readYaml(text: string): readonly ConfigEntry[] {
     const keys = [...above, key === 'value' && name !== undefined ? name : key]
     if (value === '' || value.startsWith('#') || /^[&!]\S*$/.test(value)) open.push({ column, key })
     else if (/^[|>][-+\d]*\s*(?:#.*)?$/.test(value)) block = { column, keys }
-    else entries.push(...valuesOf({ keys, text: value, index: at }))
+    else keep({ keys, text: value, index: at })
   }
   return entries
 }

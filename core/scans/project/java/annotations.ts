@@ -69,7 +69,7 @@ export function presetOf(node: SyntaxNode): Expression | undefined {
   const literal = preset?.childForFieldName('value') ?? pairs[0]
   if (literal?.type !== 'string_literal') return undefined
   const text = stringOf(literal)
-  return preset || /\$\{[^}]*:./.test(text) ? settingText(text, literal) : undefined
+  return preset || /\$\{[^{}:]*:./.test(text) ? settingText(text, literal) : undefined
 }
 
 function callOf(
@@ -108,7 +108,7 @@ function argumentValue(node: SyntaxNode, draft: Draft): Expression {
 /** A text whose settings (`${key:fall-back}`) are replaced by their fall-backs. */
 function settingText(text: string, node: SyntaxNode): Expression {
   const whole = text.replaceAll(
-    /\$\{[^:}]*(?::([^}]*))?\}/g,
+    /\$\{[^:{}]*(?::([^{}]*))?\}/g,
     (_, preset?: string) => preset ?? '{}',
   )
   return whole === '{}' ? unknownAt(node) : textAt(whole, node)

@@ -26,7 +26,7 @@ export function stringOf(node: SyntaxNode): string {
     .replace(/^[^\n]*\n/, '')
     .split('\n')
   const indents = lines.filter((line) => line.trim()).map((line) => line.search(/\S/))
-  const indent = Math.min(...indents)
+  const indent = indents.reduce((least, one) => Math.min(least, one), Infinity)
   return unescapeText(lines.map((line) => line.slice(indent)).join('\n'))
 }
 

@@ -17,9 +17,13 @@ export function toDependency(given: {
   readonly index: number
 }): Dependency {
   const { ecosystem, name, version = '', index } = given
-  const fixed = /^v?\d+(?:\.\d+)+(?:[-+.][\w.+-]+)?$/.test(version) ? `@${version}` : ''
+  const isFixed =
+    version.length <= MAX_VERSION && /^v?\d+(?:\.\d+)+(?:[-+.][\w.+-]+)?$/.test(version)
+  const fixed = isFixed ? `@${version}` : ''
   return { package: `pkg:${ecosystem}/${name}${fixed}`, index }
 }
+
+const MAX_VERSION = 100
 
 /** A part of a text with the index where it begins. */
 export interface Section {

@@ -127,9 +127,14 @@ function bindType(
   return value ? bindTo(target, { value, draft }) : undefined
 }
 
+/** Longest type that is read. */
+const MAX_TYPE = 200
+
 /** `httpx.Client`, also within `Optional[…]` and `… | None`: what its construction gives. */
 function madeBy(type: SyntaxNode | null, draft: Draft): Expression | undefined {
-  const name = type?.text.replace(/^["']|["']$/g, '').replace(/^Optional\[|\]$|\s*\|\s*None$/g, '')
+  const written = type?.text ?? ''
+  if (written.length > MAX_TYPE) return undefined
+  const name = written.replace(/^["']|["']$/g, '').replace(/^Optional\[|\]$|\s*\|\s*None$/g, '')
   if (!type || !name || !/^(?:\w+\.)*[A-Z]\w*$/.test(name)) return undefined
   return resultOf(name, { place: placeOf(type), scope: draft.scope })
 }

@@ -1,4 +1,4 @@
-import { anyOf, eitherOf } from '../built-texts.ts'
+import { anyOf, eitherOf, withoutLineEnds } from '../built-texts.ts'
 import type { Draft, Lowering } from '../draft.ts'
 import { joinOf, operandsOf, placeOf, textAt, unescapeText, unknownAt } from '../lowered.ts'
 import type { Expression } from '../program.ts'
@@ -101,9 +101,7 @@ export function heredocsOf(root: SyntaxNode): Lowering {
 
 /** Without the line breaks and indentation around it. */
 function trimmed(part: Expression): Expression {
-  return part.kind === 'text'
-    ? { ...part, text: part.text.replaceAll(/^\s*\n\s*|\n\s*$/g, '') }
-    : part
+  return part.kind === 'text' ? { ...part, text: withoutLineEnds(part.text) } : part
 }
 
 const lowerStrings: Lowering = (node, draft) =>

@@ -48,7 +48,7 @@ export function makeCommands(text: string): string {
       /^(\s*(?:export\s+|override\s+)?)([A-Za-z_]\w*)(\s*(?:\?|:{1,3})?=\s*)(\S.*)$/s.exec(line)
     if (!set) return blank(line)
     const [, head = '', name = '', sign = '', rest = ''] = set
-    const value = rest.replaceAll(/\$\((\w+)\)/g, '$${$1}').replace(/\s+#.*$/, blank)
+    const value = rest.replaceAll(/\$\((\w+)\)/g, '$${$1}').replace(/\s#.*$/, blank)
     return `${blank(head)}${blank(sign).slice(1)}${name}=${isOneWord(value) ? value : blank(value)}`
   })
 }
@@ -92,7 +92,7 @@ export function packageCommands(text: string): string {
   const end = text.indexOf('}', start)
   const scripts = text.slice(start, end < 0 ? text.length : end)
   const commands = scripts.replaceAll(
-    /("(?:[^"\\]|\\.)*"\s*:\s*)?"((?:[^"\\\n]|\\.)*)"[^"\n]*/g,
+    /("(?:[^"\\\n]|\\.)*"\s*:\s*)?"((?:[^"\\\n]|\\.)*)(?:"[^"\n]*|(?=\\?(?:\n|$)))/g,
     (whole: string, head: string | undefined, body: string) => {
       const lead = blank(`${head ?? ''} `)
       return (lead + body.replaceAll(/\\(.)/g, ' $1')).padEnd(whole.length)

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest'
+import { scanFiles } from './scan.ts'
+
+const API = 'https://api.pay.net/v1'
+
+/** Texts that never come to an end: a head with one address, and what is repeated behind it. */
+const TEXTS: readonly (readonly [path: string, head: string, pump: string])[] = [
+  ['a.json', `{"api_url":"${API}","b":`, '"\\'],
+  ['a.json', `{"api_url":"${API}","b":"\\`, '"\\'],
+  ['a.json', `{"api_url":"${API}"}`, '/*'],
+  ['a.json', `{"api_url":"${API}"}`, ' \n'],
+  ['a.json', `{"api_url":"${API}","b_url":"https://a.b.co/`, '{{'],
+  ['a.json', `{"api_url":"${API}","b_url":"https://a.b.co`, ',https://a.b.co'],
+  ['a.json', `{"api_url":"${API}","b_url":"https://a.b.co`, '/'],
+  ['a.yaml', `api_url: ${API}\n`, ' \n'],
+  ['a.yaml', `api_url: ${API}\nb: `, '{a:'],
+  ['a.yaml', `api_url: ${API}\nb`, ' '],
+  ['a.yaml', `api_url: ${API}\nb: "x" x`, ' '],
+  ['a.yaml', `api_url: ${API}\nb: \${c:-https://a.b.co`, ' '],
+  ['a.toml', `api_url = "${API}"\n[a`, '.a'],
+  ['a.tf', `api_url = "${API}"\nb = `, '"\\'],
+  ['a.tf', `api_url = "${API}"\n`, '0.'],
+  ['a.tf', `api_url = "${API}"\nb`, ' '],
+  ['Dockerfile', `ENV API_URL=${API}\nENV `, 'A'],
+  ['app.config', `<a api_url="${API}"/>`, '<!--'],
+]
+
+describe('texts that were made to take long', () => {
+  // Each takes a moment; where work grew with the square of a text, it would be minutes.
+  it.each(TEXTS)('are read to the end: %s', async (path, head, pump) => {
+    const text = head + pump.repeat(Math.floor(400_000 / pump.length))
+    const { findings } = await scanFiles({ [path]: text })
+    expect(findings.map(({ url }) => url)).toEqual([API])
+  })
+
+  it('are read to the end where a value of .env has many marks', async () => {
+    const value = `https://a.b.co${',https://a.b.co'.repeat(60)} x`
+    const { findings } = await scanFiles({ '.env': `A_URL=${API}\nB_URL=${value}` })
+    expect(findings.map(({ url }) => url)).toEqual([API])
+  })
+})
