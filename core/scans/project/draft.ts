@@ -236,7 +236,8 @@ export class Draft {
 
   /** Keeps the texts of a value that is neither named nor an argument; calls are kept already. */
   loose(value: Expression, role: TextRole): undefined {
-    if (holdsText(value)) this.#loose.push({ value, role, scope: this.#scope })
+    const isOpened = role === 'link' && value.kind === 'name'
+    if (isOpened || holdsText(value)) this.#loose.push({ value, role, scope: this.#scope })
     return undefined
   }
 

@@ -35,7 +35,7 @@ const RESERVED_HOSTS: readonly RegExp[] = [
   // Names of clusters.
   /\.(?:svc|cluster\.local|consul)$/,
   // RFC 6761 and RFC 2606: examples and tests.
-  /(?:^|\.)example\.(?:com|net|org|edu)$|\.(?:example|test|invalid|onion)$/,
+  /(?:^|\.)examples?[a-z]*\.(?:com|net|org|edu)$|\.(?:example|test|invalid|onion)$/,
   // RFC 1918, RFC 3927, RFC 5737, RFC 6598: addresses that are not of the internet.
   /^10\.|^192\.168\.|^172\.(?:1[6-9]|2\d|3[01])\.|^169\.254\.|^100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.|^192\.0\.[02]\.|^198\.51\.100\.|^203\.0\.113\.|^\[/,
   // Made-up names.
@@ -55,7 +55,7 @@ export interface NoiseHost {
 export const NOISE_HOSTS: readonly NoiseHost[] = [
   // Namespaces, schemas, vocabularies.
   {
-    host: /(?:^|\.)(?:w3\.org|xmlsoap\.org|json-schema\.org|schema\.org|openxmlformats\.org|purl\.org|xmlns\.com|ogp\.me|oasis-open\.org|omg\.org|dublincore\.org|schemastore\.org|ietf\.org|iana\.org|jcp\.org|java\.sun\.com|xml\.org|relaxng\.org|docbook\.org|sitemaps\.org|gmpg\.org|inkscape\.org|sodipodi\.sourceforge\.net|a9\.com|aspectj\.org|rfc-editor\.org|unicode\.org|cyclonedx\.org|spdx\.org|openapis\.org|swagger\.io)$/,
+    host: /(?:^|\.)(?:w3\.org|xmlsoap\.org|json-schema\.org|schema\.org|openxmlformats\.org|purl\.org|xmlns\.com|oauth\.net|ogp\.me|oasis-open\.org|omg\.org|dublincore\.org|schemastore\.org|ietf\.org|iana\.org|jcp\.org|java\.sun\.com|xml\.org|relaxng\.org|docbook\.org|sitemaps\.org|gmpg\.org|inkscape\.org|sodipodi\.sourceforge\.net|a9\.com|aspectj\.org|rfc-editor\.org|unicode\.org|cyclonedx\.org|spdx\.org|openapis\.org|swagger\.io)$/,
   },
   {
     host: /^(?:schemas?|xmlns|ns|dtd|namespaces?|json\.schemastore|www\.springframework|maven)\./,

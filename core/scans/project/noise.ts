@@ -42,9 +42,16 @@ export function isNoiseUrl(url: string): boolean {
 export function isNoiseContext(context: UrlContext): boolean {
   const { names, callee } = context
   if (MOCK_CALLEES.test(callee)) return true
-  if (callee !== '' && NOISE_CALLEES.some((one) => one.test(callee))) return true
+  if (callee !== '' && (opensLinks(callee) || NOISE_CALLEES.some((one) => one.test(callee)))) {
+    return true
+  }
   const last = names.at(-1)?.replace(/^.*\./, '') ?? ''
   return last !== '' && (NOISE_NAMES.test(last) || names.some((name) => NOISE_GROUPS.test(name)))
+}
+
+/** Whether a call has a browser open what it is given. */
+export function opensLinks(callee: string): boolean {
+  return LINK_CALLEES.some((one) => one.test(callee))
 }
 
 /** Whether a call stands in for an API rather than calling it: `nock(url)`, `responses.add(url)`. */
@@ -128,6 +135,15 @@ function lastPart(name: string): string {
   return name.slice(name.lastIndexOf('.') + 1)
 }
 
+/** Calls that a browser opens links by. */
+const LINK_CALLEES: readonly RegExp[] = [
+  /^(?:window\.open|open|openUrl|openURL|opn|webbrowser\.open(?:_new(?:_tab)?)?|browser\.open|launch|launchUrl|openBrowser|openExternal|start)$/,
+  /(?:shell|Linking|Desktop|Browser|webbrowser|WebBrowser|InAppBrowser|Utils|navigator|tabs|Launchy|browser)\.?(?:\w+\.)*(?:open\w*|browse|OpenURL|create|Launch)$/i,
+  /\.(?:redirect|setHref|location|push|navigate|navigateTo|loadURL|loadUrl|goto|assign|openExternal|openURL|openInBrowser|browse|redirect_to|createHyperlink|setUrl|link|href|RedirectPermanent)$/i,
+  /^Redirect\.\w+$/,
+  /^(?:redirect|redirect_to|navigate|location|link_to|Link|hyperlink|window\.location\.(?:assign|replace)|location\.(?:assign|replace)|router\.(?:push|replace)|Redirect)$/,
+]
+
 /** Calls whose texts people read, or that only compare or open them. */
 const NOISE_CALLEES: readonly RegExp[] = [
   // Messages.
@@ -139,12 +155,6 @@ const NOISE_CALLEES: readonly RegExp[] = [
   // Assertions and fakes of tests.
   /^(?:expect|assert|it|test|describe|nock|assertEquals?|assertThat|should)\b/,
   /\.(?:toBe|toEqual|toStrictEqual|toMatch|toContain|toHaveBeenCalledWith|toHaveBeenLastCalledWith|toHaveBeenNthCalledWith|toMatchObject|toThrow|equal|equals|deepEqual|strictEqual|assertEqual|assertEquals|assertIn|isEqualTo|startsWith|startswith|endsWith|endswith|includes|indexOf|test|match|StartsWith|EndsWith|Contains|HasPrefix|HasSuffix|contains|start_with|starts_with|ends_with|start_with\?|include\?)$/,
-  // Links that a browser opens.
-  /^(?:window\.open|open|openUrl|openURL|opn|webbrowser\.open(?:_new(?:_tab)?)?|browser\.open|launch|launchUrl|openBrowser|openExternal|start)$/,
-  /(?:shell|Linking|Desktop|Browser|webbrowser|WebBrowser|InAppBrowser|Utils|navigator|tabs|Launchy|browser)\.?(?:\w+\.)*(?:open\w*|browse|OpenURL|create|Launch)$/i,
-  /\.(?:redirect|setHref|location|push|navigate|navigateTo|loadURL|loadUrl|goto|assign|openExternal|openURL|openInBrowser|browse|redirect_to|createHyperlink|setUrl|link|href|RedirectPermanent)$/i,
-  /^Redirect\.\w+$/,
-  /^(?:redirect|redirect_to|navigate|location|link_to|Link|hyperlink|window\.location\.(?:assign|replace)|location\.(?:assign|replace)|router\.(?:push|replace)|Redirect)$/,
   // Documents and page parts.
   /^(?:createElementNS|document\.createElementNS|importScripts|loadScript|require|import|require_relative|image_tag|javascript_include_tag|stylesheet_link_tag|wp_enqueue_(?:script|style))$/,
   /\.(?:setAttribute|setAttributeNS|createElementNS|getAttributeNS|attr|createElement|addScript|register_namespace|xpath|find_elements?|QName|GetNamespace|enableCors|allowedOrigins|WithOrigins|setContact|setLicense|termsOfService|contact|license|externalDocs)$/,
@@ -160,7 +170,7 @@ const MOCK_MODULES =
 
 /** Names of values that are links for people, not addresses of APIs. */
 const NOISE_NAMES =
-  /^(?:href|src|srcset|link|links|to|xmlns|xsi|namespace|ns|schema|\$schema|\$id|@context|@id|homepage|repository|repo|bugs|license|licence|documentation|docs?|docs_?url|documentation_?url|doc_?link|see|help|help_?url|help_?link|web|website|references?|see_?also|site|site_?url|referer|referrer|origin|user_?agent|avatar|avatar_?url|image|image_?url|img|icon|icon_?url|logo|logo_?url|photo|picture|thumbnail|poster|cover|favicon|canonical|og_?url|author|author_?url|message|msg|description|desc|title|label|text|tooltip|placeholder|help_?text|hint|example|examples|error|errmsg|err|reason|hint|comment|note|copyright|changelog|release_?notes|privacy|privacy_?(?:url|policy)|terms|terms_?(?:url|of_service)|tos|faq|support|support_?url|contact|sponsor|funding|donate|social|twitter|facebook|linkedin|instagram|youtube|discord|slack_?invite|store_?url|app_?store|play_?store|tracker|issue|issues|issue_?url|bug_?url|redirect|redirect_?ur[il]|return_?ur[il]|success_?url|cancel_?url|callback|callback_?url|post_?logout_?redirect_?uri|allowed_?origins?|cors|dtd|public_?id|system_?id|target_?namespace|badge|badge_?url|readme|demo|demo_?url|tutorial|guide|learn_?more|more_?info|read_?more|stylesheet|css|script|cdn|cdn_?url|font|fonts|tile_?attribution|attribution|attributions)$|_links?$|(?:docs?|documentation|help|home|home_?page|link|permalink|share|browser|dashboard|console|html|output|website|repo|repository|issues?|license|avatar|logo|image|icon|profile|thumbnail|banner|privacy|terms|support|signup|sign_?up|pricing|download_?page|changelog|release_?notes|landing|namespace|xmlns|schema)_?(?:url|uri|link|href|page)s?$|_(?:xmlns|namespace|ns)$|(?:Xmlns|Namespace)$/i
+  /^(?:ns_?ur[il]\d*|href|src|srcset|link|links|to|xmlns|xsi|namespace|ns|schema|\$schema|\$id|@context|@id|homepage|repository|repo|bugs|license|licence|documentation|docs?|docs_?url|documentation_?url|doc_?link|see|help|help_?url|help_?link|web|website|references?|see_?also|site|site_?url|referer|referrer|origin|user_?agent|avatar|avatar_?url|image|image_?url|img|icon|icon_?url|logo|logo_?url|photo|picture|thumbnail|poster|cover|favicon|canonical|og_?url|author|author_?url|message|msg|description|desc|title|label|text|tooltip|placeholder|help_?text|hint|example|examples|error|errmsg|err|reason|hint|comment|note|copyright|changelog|release_?notes|privacy|privacy_?(?:url|policy)|terms|terms_?(?:url|of_service)|tos|faq|support|support_?url|contact|sponsor|funding|donate|social|twitter|facebook|linkedin|instagram|youtube|discord|slack_?invite|store_?url|app_?store|play_?store|tracker|issue|issues|issue_?url|bug_?url|redirect|redirect_?ur[il]|return_?ur[il]|success_?url|cancel_?url|callback|callback_?url|post_?logout_?redirect_?uri|allowed_?origins?|cors|dtd|public_?id|system_?id|target_?namespace|badge|badge_?url|readme|demo|demo_?url|tutorial|guide|learn_?more|more_?info|read_?more|stylesheet|css|script|cdn|cdn_?url|font|fonts|tile_?attribution|attribution|attributions)$|_links?$|(?:docs?|documentation|help|home|home_?page|link|permalink|share|browser|dashboard|console|html|output|website|repo|repository|issues?|license|avatar|logo|image|icon|profile|thumbnail|banner|privacy|terms|support|signup|sign_?up|pricing|download_?page|changelog|release_?notes|landing|namespace|xmlns|schema)_?(?:url|uri|link|href|page)s?$|_(?:xmlns|namespace|ns)$|(?:Xmlns|Namespace)$/i
 
 /** Groups of names of which the same is true. */
 const NOISE_GROUPS =

@@ -14,6 +14,7 @@ import {
   isSiteOf,
   looksLikeApi,
 } from './noise.ts'
+import { findOpenedNames } from './opened-names.ts'
 import { hasScheme, startsOpen, toText } from './pattern.ts'
 import type { Call, Expression, Program, TextRole } from './program.ts'
 import { startsWithHost } from './url-hosts.ts'
@@ -33,6 +34,7 @@ export function findTexts(given: {
   const seen = new Set<number>()
   const called = given.called.map(withoutScheme)
   const hosts = new Set(called.map(authorityOf))
+  const opened = findOpenedNames(program)
 
   function walk(value: Expression, at: Position): void {
     if (at.depth > MAX_DEPTH || found.length >= MAX_FOUND) return
@@ -157,7 +159,8 @@ export function findTexts(given: {
     const isReturned = kind === 'return'
     // What a function gives goes by the function's name.
     const given = isReturned ? program.scopes[scope]?.name || name : name
-    const at = { names: [given], callee: '', role: 'other' as const, scope, depth: 0 }
+    const role = opened.has(name, scope) ? ('link' as const) : ('other' as const)
+    const at = { names: [given], callee: '', role, scope, depth: 0 }
     walk(value, { ...at, isBound: true, isReturned, isThing: false })
   }
   for (const call of program.calls) {

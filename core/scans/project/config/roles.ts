@@ -36,7 +36,7 @@ const OTHER_WORDS: ReadonlySet<string> = new Set(
   `homepage repository repo repos bugs issues docs doc documentation license licence schema schemas xmlns
   registry registries image images img icon icons source sources context logo avatar author authors
   maintainer maintainers funding sponsor website site blog help support badge badges description title
-  example examples comment changelog favicon thumbnail picture photo video download downloads tarball
+  example examples comment changelog favicon thumbnail picture photo video download downloads distribution tarball
   mirror mirrors redirect callback return referer referrer frontend allowed cors agent terms privacy
   policy tos readme guide tutorial reference references see install namespace ns dtd xsd vcs scm git
   feedback community twitter social canonical sitemap feed rss cdn stylesheet font fonts script scripts
