@@ -19,7 +19,7 @@ const folder = await mkdtemp(join(tmpdir(), 'scan-bench-'))
 try {
   const calling = await writeTree(folder, COUNT)
   const entry = new URL('dist/scanner.js', `file://${ROOT}/`).href
-  const child = fileURLToPath(new URL('scan-child.ts', import.meta.url))
+  const child = fileURLToPath(new URL('scan-child.js', import.meta.url))
   // Once each without counting, so that both find the tree in the disk's cache.
   await run(rgPath, ['-c', 'https?://', folder])
   const floor = await best(() => run(rgPath, ['-c', 'https?://', folder]))
