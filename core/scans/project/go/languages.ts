@@ -8,7 +8,7 @@ const WORTH =
 
 /** Methods as constants, and calls that are named like a client's, with a path. */
 const WRAPPED =
-  /\bhttp\.Method[A-Z]|\w*(?:[gG]et|[pP]ost|[pP]ut|[pP]atch|[dD]elete|[rR]equest|[fF]etch|[cC]all|[sS]end|[dD]o|[aA][pP][iI])\w{0,20}\((?:[\w.]{1,40}, ?){0,3}(?:"(?:GET|POST|PUT|PATCH|DELETE)"|"[\w/{}%.-]{1,80}(?:\/|\.json)|"\/|fmt\.Sprintf\("[\w/{}%.-]{0,80}\/)/
+  /\bhttp\.Method[A-Z]|(?:[gG]et|[pP]ost|[pP]ut|[pP]atch|[dD]elete|[rR]equest|[fF]etch|[cC]all|[sS]end|[dD]o|[aA][pP][iI])\w{0,20}\((?:[\w.]{1,40}, ?){0,3}(?:"(?:GET|POST|PUT|PATCH|DELETE)"|"[\w/{}%.-]{1,80}(?:\/|\.json)|"\/|fmt\.Sprintf\("[\w/{}%.-]{0,80}\/)/
 
 /** Go. */
 export const GO_LANGUAGES: readonly Language[] = [
