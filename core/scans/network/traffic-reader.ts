@@ -58,7 +58,10 @@ export function createTrafficReader({ ownAddresses }: TrafficOptions = {}): Traf
         capture = readCapture(all, ownAddresses ? { ownAddresses } : {})
         yield* capture
       } else if (format === 'har') yield* readHarFile(log.count(all), log)
-      else yield* readLog(log.count(all), { log, toEntry: toEntryReader(format) })
+      else {
+        const toEntry = toEntryReader(format)
+        yield* readLog(log.count(all), { log, toEntry, takeEarly: zeek.takeEarly })
+      }
     }
 
     return {
@@ -150,8 +153,13 @@ async function* readHarFile(
 
 async function* readLog(
   chunks: AsyncIterable<Uint8Array>,
-  { log, toEntry }: { readonly log: LogReport; readonly toEntry: ReadEntry },
+  given: {
+    readonly log: LogReport
+    readonly toEntry: ReadEntry
+    readonly takeEarly: () => readonly Flow[]
+  },
 ): AsyncIterable<Flow> {
+  const { log, toEntry, takeEarly } = given
   for await (const lines of readLines(chunks)) {
     for (const { number, text } of lines) {
       const entry = text === undefined ? undefined : toEntry(text)
@@ -163,6 +171,7 @@ async function* readLog(
       log.addEntries(1)
       if (typeof entry === 'object') yield entry
     }
+    yield* takeEarly()
   }
 }
 

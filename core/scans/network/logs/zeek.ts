@@ -16,6 +16,8 @@ import {
 export interface ZeekReader {
   /** The flow that a record shows; undefined for one that waits for others or shows none. */
   read(record: LogRecord): Flow | 'waits' | undefined
+  /** Connections that had to make room for others; empty mostly. */
+  takeEarly(): readonly Flow[]
   /** The connections that no other record named. */
   finish(): readonly Flow[]
 }
@@ -54,13 +56,25 @@ export function createZeekReader({
   const named = new Map<string, string>()
   const waiting = new Map<string, Flow>()
   const names = new Map<string, string>()
-  const early: Flow[] = []
+  let early: Flow[] = []
 
-  function remember<Value>(map: Map<string, Value>, [key, value]: readonly [string, Value]) {
-    if (map.size >= capacity) {
-      const oldest = map.keys().next()
-      if (!oldest.done) map.delete(oldest.value)
+  /** Half at a time: taking out one by one is slow in a large map. */
+  function makeRoom<Value>(
+    map: Map<string, Value>,
+    onLeft?: (left: [string, Value]) => void,
+  ): void {
+    if (map.size < capacity) return
+    let left = capacity >> 1
+    for (const entry of map) {
+      if (left === 0) break
+      left -= 1
+      map.delete(entry[0])
+      onLeft?.(entry)
     }
+  }
+
+  function remember(map: Map<string, string>, [key, value]: readonly [string, string]): void {
+    makeRoom(map)
     map.set(key, value)
   }
 
@@ -75,13 +89,9 @@ export function createZeekReader({
   function wait(uid: string, flow: Flow): 'waits' {
     const known = waiting.get(uid)
     const isBetter = known === undefined || known.protocol === 'tcp' || known.protocol === 'udp'
-    if (waiting.size >= capacity && known === undefined) {
-      const [oldest] = waiting
-      if (oldest) {
-        waiting.delete(oldest[0])
-        if (!named.has(oldest[0])) early.push(withName(oldest[1]))
-      }
-    }
+    makeRoom(waiting, ([name, left]) => {
+      if (!named.has(name)) early.push(withName(left))
+    })
     if (isBetter) waiting.set(uid, flow)
     return 'waits'
   }
@@ -117,12 +127,15 @@ export function createZeekReader({
       remember(named, [uid, flow.host])
       return flow
     },
+    takeEarly() {
+      const taken = early
+      if (taken.length > 0) early = []
+      return taken
+    },
     finish() {
       const left = [...waiting].flatMap(([uid, flow]) => (named.has(uid) ? [] : [withName(flow)]))
-      const all = [...early, ...left]
-      early.length = 0
       waiting.clear()
-      return all
+      return [...early.splice(0), ...left]
     },
   }
 }

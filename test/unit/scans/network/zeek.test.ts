@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { Flow } from '../../../../core/scans/network/flow.ts'
 import { createZeekReader } from '../../../../core/scans/network/logs/zeek.ts'
 import { readTraffic } from '../../../helpers/traffic.ts'
 
@@ -151,8 +152,12 @@ describe("Zeek's logs", () => {
 
   it('are held in bounded memory: what waits longest is given first', () => {
     const reader = createZeekReader({ capacity: 2 })
-    for (const uid of ['C1', 'C2', 'C3', 'C4']) reader.read(record(uid, { proto: 'tcp' }))
-    expect(reader.finish()).toHaveLength(4)
-    expect(reader.finish()).toEqual([])
+    for (const uid of ['C1', 'C2', 'C3', 'C4']) {
+      reader.read(record(uid, { proto: 'tcp', 'id.resp_p': Number(uid.slice(1)) }))
+    }
+    const portsOf = (flows: readonly Flow[]) => flows.map(({ port }) => port)
+    expect(portsOf(reader.takeEarly())).toEqual([1, 2])
+    expect(portsOf(reader.finish())).toEqual([3, 4])
+    expect([reader.takeEarly(), reader.finish()]).toEqual([[], []])
   })
 })
