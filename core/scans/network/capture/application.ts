@@ -46,6 +46,9 @@ export function createApplicationReader(
   let http2: Http2Reader | undefined
   let isStarted = false
   let others = 0
+  /** Of an HTTP head that is not whole yet: bytes without its end, and whether its first line is good. */
+  let searched = 0
+  let isRequest = false
 
   const readStart = (bytes: Uint8Array, span: Span): number => {
     if (isTlsHandshake(bytes, span)) {
@@ -73,16 +76,17 @@ export function createApplicationReader(
     const rest = { at, end: span.end }
     if (at === span.end) return at - span.at
     if (!isRequestStart(bytes, rest)) return lose()
-    const headEnd = findHeadEnd(bytes, rest)
+    const headEnd = findHeadEnd(bytes, { at: at + Math.max(0, searched - 2), end: span.end })
     if (headEnd === -1) {
-      const line = toFirstLine(bytes, rest)
-      if (line !== undefined && readRequestHead(bytes, { at, end: line }) === undefined) {
-        return lose()
-      }
+      const line = isRequest ? undefined : toFirstLine(bytes, rest)
+      if (line !== undefined) isRequest = readRequestHead(bytes, { at, end: line }) !== undefined
+      if (line !== undefined && !isRequest) return lose()
+      searched = span.end - at
       return span.end - at > MAX_HEAD ? giveUpHead(bytes, rest) + at - span.at : at - span.at
     }
     const head = readRequestHead(bytes, { at, end: headEnd })
     if (head === undefined) return lose()
+    forgetHead()
     events.onRequest(head)
     if (head.method === 'connect') mode = 'start'
     else if (head.isChunked) mode = 'chunks'
@@ -93,7 +97,7 @@ export function createApplicationReader(
     const lastLine = bytes.subarray(at, end).lastIndexOf(LINE_FEED)
     const head = readRequestHead(bytes, { at, end: at + lastLine + 1 })
     if (head !== undefined) events.onRequest(head)
-    mode = 'other'
+    lose()
     return end - at
   }
   const readHttp2 = (bytes: Uint8Array, span: Span): number => {
@@ -107,7 +111,12 @@ export function createApplicationReader(
     isStarted ||= used > 0
     return used
   }
+  const forgetHead = () => {
+    searched = 0
+    isRequest = false
+  }
   const lose = (): number => {
+    forgetHead()
     mode = 'other'
     return 0
   }
@@ -180,7 +189,7 @@ export function createApplicationReader(
       } else if (mode === 'http') {
         giveUpHead(bytes, { at, end })
       }
-      mode = 'other'
+      lose()
     },
   }
 }

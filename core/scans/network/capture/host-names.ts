@@ -1,4 +1,6 @@
 const MAX_LENGTH = 253
+/** With brackets, port and dots at the end; longer texts are not looked at. */
+const MAX_TEXT = 300
 const DELETE = 0x7f
 
 /**
@@ -7,6 +9,7 @@ const DELETE = 0x7f
  */
 export function toHostName(text: string): string | undefined {
   const bare = (text.split('\0', 1)[0] ?? '').trim().toLowerCase()
+  if (bare.length > MAX_TEXT) return undefined
   const bracketed = /^\[([0-9a-f:.]+)\](:\d*)?$/.exec(bare)
   if (bracketed) return bracketed[1]
   const name = bare.replace(/:\d*$/, '').replace(/\.+$/, '')
@@ -14,6 +17,15 @@ export function toHostName(text: string): string | undefined {
     return undefined
   }
   return name.replaceAll(/[^a-z0-9._%*-]/g, '_')
+}
+
+/** Where a byte stands first; -1 where it does not. Looks no further than `end`. */
+export function findByte(
+  bytes: Uint8Array,
+  { at, end, byte }: { readonly at: number; readonly end: number; readonly byte: number },
+): number {
+  const found = bytes.subarray(at, end).indexOf(byte)
+  return found === -1 ? -1 : at + found
 }
 
 /** Bytes as the text of ISO 8859-1, so that each is one character. */

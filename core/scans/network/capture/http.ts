@@ -1,4 +1,4 @@
-import { toHostName, toLatin } from './host-names.ts'
+import { findByte, toHostName, toLatin } from './host-names.ts'
 
 /** The head of an HTTP request, as far as it was seen. */
 export interface RequestHead {
@@ -44,19 +44,19 @@ export function isRequestStart(bytes: Uint8Array, { at, end }: Span): boolean {
 
 /** Where the head of a request ends, its empty line included; -1 while that is missing. */
 export function findHeadEnd(bytes: Uint8Array, { at, end }: Span): number {
-  for (let from = bytes.indexOf(LINE_FEED, at); from !== -1 && from < end; ) {
+  for (let from = findByte(bytes, { at, end, byte: LINE_FEED }); from !== -1; ) {
     const next = bytes[from + 1] === RETURN ? from + 2 : from + 1
     if (next >= end) return -1
     if (bytes[next] === LINE_FEED) return next + 1
-    from = bytes.indexOf(LINE_FEED, from + 1)
+    from = findByte(bytes, { at: from + 1, end, byte: LINE_FEED })
   }
   return -1
 }
 
 /** Where the first line ends, its line feed included; undefined while that is missing. */
 export function toFirstLine(bytes: Uint8Array, { at, end }: Span): number | undefined {
-  const feed = bytes.indexOf(LINE_FEED, at)
-  return feed === -1 || feed >= end ? undefined : feed + 1
+  const feed = findByte(bytes, { at, end, byte: LINE_FEED })
+  return feed === -1 ? undefined : feed + 1
 }
 
 /**
@@ -86,7 +86,10 @@ export function readRequestHead(bytes: Uint8Array, span: Span): RequestHead | un
   }
 }
 
-/** The request's address, without query; undefined where its path or host is not known. */
+/**
+ * The request's address as URLs are written, without query; undefined where its path or host is not
+ * known.
+ */
 export function toRequestUrl(
   { scheme, port, path }: RequestHead,
   host: string,
@@ -94,7 +97,12 @@ export function toRequestUrl(
   if (path === undefined) return undefined
   const authority = host.includes(':') ? `[${host}]` : host
   const text = `${scheme}://${authority}${port === undefined ? '' : `:${port}`}${path}`
-  return URL.parse(text) === null ? undefined : text
+  return URL.parse(text)?.href
+}
+
+/** A path before its query or fragment, whatever stands in it. */
+export function withoutQuery(path: string): string {
+  return path.split(/[?#]/, 1)[0] ?? ''
 }
 
 /** A host and, unless it is 80, its port. */
@@ -132,6 +140,6 @@ function readTarget({
     return { ...readAuthority(bare), scheme: scheme.toLowerCase(), path: path || '/' }
   }
   if (method === 'CONNECT') return { ...readAuthority(target), scheme: 'http', path: undefined }
-  const path = target.startsWith('/') ? target.replace(/[?#].*$/, '') : undefined
+  const path = target.startsWith('/') ? withoutQuery(target) : undefined
   return { ...readAuthority(host ?? ''), scheme: 'http', path }
 }

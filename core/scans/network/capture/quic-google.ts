@@ -1,4 +1,4 @@
-import { toHostName, toLatin } from './host-names.ts'
+import { findByte, toHostName, toLatin } from './host-names.ts'
 
 interface Span {
   readonly at: number
@@ -49,9 +49,12 @@ export function findGoogleServerName(bytes: Uint8Array, { at, end }: Span): stri
 
 function findMessage(bytes: Uint8Array, { at, end }: Span): number {
   const [first = 0] = CHLO
-  for (let from = bytes.indexOf(first, at); from !== -1 && from + HEADER <= end; ) {
+  for (
+    let from = findByte(bytes, { at, end, byte: first });
+    from !== -1 && from + HEADER <= end;
+  ) {
     if (CHLO.every((letter, index) => bytes[from + index] === letter)) return from
-    from = bytes.indexOf(first, from + 1)
+    from = findByte(bytes, { at: from + 1, end, byte: first })
   }
   return -1
 }

@@ -45,6 +45,30 @@ describe('an HTTP request', () => {
     ])
   })
 
+  it('shows no query behind a carriage return, and writes its URL as URLs are written', async () => {
+    const flows = await flowsOf([
+      'GET /a b\u001b[1m?key=secret\rfoo HTTP/1.1\r\nHost: api.example.com\r\n\r\n',
+    ])
+    expect(flows.map(({ url }) => url)).toEqual(['http://api.example.com/a%20b%1B[1m'])
+  })
+
+  it('may have a target and a host of any length', async () => {
+    const target = `/${'?'.repeat(15_000)}\rx`
+    const head = `GET ${target} HTTP/1.1\r\nHost: ${'.'.repeat(15_000)}x\r\n\r\n`
+    const flows = await flowsOf(Array.from({ length: 100 }, () => head))
+    expect(flows.map(({ host, url }) => `${host} ${url}`)).toEqual(
+      Array.from({ length: 100 }, () => 'undefined http://93.184.216.34/'),
+    )
+  })
+
+  it('may come byte by byte behind a long first line', async () => {
+    const path = `/${'a'.repeat(14_000)}`
+    const line = `GET ${path} HTTP/1.1\r\nHost: api.example.com\r\nX: `
+    const bytes = Array.from({ length: 2000 }, () => 'x')
+    const flows = await flowsOf([line, ...bytes, '\r', '\n', '\r', '\n'])
+    expect(flows.map(({ url }) => url)).toEqual([`http://api.example.com${path}`])
+  })
+
   it('has the host of an absolute target, as a proxy gets it', async () => {
     const [flow] = await flowsOf([
       'GET http://user@api.example.org/a/b?c HTTP/1.1\r\nHost: proxy.example\r\n\r\n',
