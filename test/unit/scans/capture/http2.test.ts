@@ -81,6 +81,46 @@ describe('HTTP/2 without TLS', () => {
       'www.example.com http get http://www.example.com/index.html',
     ])
   })
+
+  it('is passed over when a head goes on in empty frames without an end', async () => {
+    const open = frame(1, { stream: 1, body: new Uint8Array(0) })
+    const empty = frame(9, { stream: 1, body: new Uint8Array(0) })
+    const many = joinBytes(Array.from({ length: 7000 }, () => empty))
+    const segments = [text('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'), open]
+    for (let count = 0; count < 20; count += 1) segments.push(many)
+    let sequence = 1
+    const packets = segments.map((payload) => {
+      const packet = ethernet(tcp(UP, { sequence, payload }))
+      sequence += payload.length
+      return packet
+    })
+    const { flows } = await readFlows(pcap(timed(packets)))
+    expect(flows.map(({ host, via }) => `${host} ${via}`)).toEqual(['undefined address'])
+  })
+
+  it('shows no method that is none, and no query behind a line feed', async () => {
+    const literal = (name: number, value: string) =>
+      joinBytes([Uint8Array.of(name, value.length), text(value)])
+    const request = (method: string) =>
+      frame(1, {
+        flags: 4,
+        stream: 1,
+        body: joinBytes([
+          literal(2, method),
+          literal(4, '/a?key=secret\nfoo'),
+          literal(1, 'api.example.com'),
+        ]),
+      })
+    const payload = joinBytes([
+      text('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'),
+      request('\u001b[1m'),
+      request('PUT'),
+    ])
+    const { flows } = await readFlows(pcap(timed([ethernet(tcp(UP, { sequence: 1, payload }))])))
+    expect(flows.map(({ method, url }) => `${method} ${url}`)).toEqual([
+      'put http://api.example.com/a',
+    ])
+  })
 })
 
 function frame(

@@ -1,5 +1,5 @@
 import { joinBytes } from '../../../../shared/bytes.ts'
-import { type RequestHead, readAuthority } from '../http.ts'
+import { type RequestHead, readAuthority, withoutQuery } from '../http.ts'
 import type { Span } from '../tcp-stream.ts'
 import { createHpackReader, type Field } from './hpack.ts'
 
@@ -18,6 +18,7 @@ const PADDED = 8
 const PRIORITY = 32
 const MAX_BLOCK = 1 << 13
 const BROKEN = -1
+const METHOD = /^[a-z][a-z_-]{2,19}$/
 
 /** Whether bytes begin with what a client begins HTTP/2 with, as far as they go. */
 export function isHttp2Preface(bytes: Uint8Array, { at, end }: Span): boolean {
@@ -33,13 +34,16 @@ export function createHttp2Reader(onRequest: (head: RequestHead) => void): Http2
   const hpack = createHpackReader()
   let hasPreface = false
   let block: Uint8Array[] = []
+  let blockBytes = 0
 
   const readBlock = (part: Uint8Array, isLast: boolean): boolean => {
-    block.push(part.slice())
-    if (block.reduce((sum, { length }) => sum + length, 0) > MAX_BLOCK) return false
+    blockBytes += part.length
+    if (blockBytes > MAX_BLOCK) return false
+    if (part.length > 0) block.push(part.slice())
     if (!isLast) return true
     const fields = hpack.read(joinBytes(block))
     block = []
+    blockBytes = 0
     if (fields === undefined) return false
     const head = toHead(fields)
     if (head !== undefined) onRequest(head)
@@ -74,17 +78,17 @@ export function createHttp2Reader(onRequest: (head: RequestHead) => void): Http2
   }
 }
 
-/** Undefined for trailers. */
+/** Undefined for trailers, and for methods that are none. */
 function toHead(fields: readonly Field[]): RequestHead | undefined {
   const field = (wanted: string) => fields.find(({ name }) => name === wanted)?.value
   const method = field(':method')?.toLowerCase()
-  if (method === undefined) return undefined
-  const path = field(':path')?.replace(/[?#].*$/, '')
+  if (method === undefined || !METHOD.test(method)) return undefined
+  const path = withoutQuery(field(':path') ?? '')
   return {
     ...readAuthority(field(':authority') ?? field('host') ?? ''),
     method,
     scheme: 'http',
-    path: path?.startsWith('/') ? path : undefined,
+    path: path.startsWith('/') ? path : undefined,
     isChunked: false,
     bodyBytes: 0,
   }
