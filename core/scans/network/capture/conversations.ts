@@ -70,6 +70,7 @@ export interface ConversationOptions {
 const MAX_CONVERSATIONS = 1 << 15
 const IDLE_MS = 120_000
 const SWEEP_MS = 30_000
+const SWEPT_EACH = 16
 
 /**
  * A table of conversations by protocol, addresses and ports. Those that are silent for two minutes
@@ -84,6 +85,7 @@ export function createConversationTable({
   let count = 0
   let fromFirst = true
   let sweptAt: number | undefined
+  let sweeps = 0
 
   const remove = (conversation: Conversation) => {
     const hash = hashOf(conversation)
@@ -158,8 +160,8 @@ export function createConversationTable({
   return {
     find(packet) {
       const { addresses, sourcePort, targetPort, protocol } = packet
-      const a = addresses[3] ?? 0
-      const b = addresses[7] ?? 0
+      const a = foldAddress(addresses, 0)
+      const b = foldAddress(addresses, 4)
       const hash = mix({ a, b, sourcePort, targetPort, protocol })
       for (let at = table.get(hash); at !== undefined; at = at.next) {
         if (at.protocol !== protocol) continue
@@ -191,6 +193,10 @@ export function createConversationTable({
     end,
     sweep(timeMs) {
       if (sweptAt !== undefined && timeMs >= sweptAt && timeMs - sweptAt < SWEEP_MS) return
+      // Where times go to and fro, not all are looked at for each packet.
+      sweeps += 1
+      if (sweeps * SWEPT_EACH < count) return
+      sweeps = 0
       const isFirst = sweptAt === undefined
       sweptAt = timeMs
       if (isFirst) return
@@ -205,8 +211,13 @@ export function createConversationTable({
 }
 
 function hashOf({ first, second, firstPort, secondPort, protocol }: Conversation): number {
-  const [a, b] = [first[3], second[3]]
+  const [a, b] = [foldAddress(first, 0), foldAddress(second, 0)]
   return mix({ a, b, sourcePort: firstPort, targetPort: secondPort, protocol })
+}
+
+function foldAddress(words: AddressWords | Uint32Array, at: number): number {
+  const high = Math.imul(words[at] ?? 0, 31) + (words[at + 1] ?? 0)
+  return Math.imul(Math.imul(high, 31) + (words[at + 2] ?? 0), 31) ^ (words[at + 3] ?? 0)
 }
 
 /** The same for both directions. */

@@ -127,6 +127,19 @@ describe('a connection', () => {
     expect(await flowsOf(packets)).toEqual([expected])
   })
 
+  it('is one of many to networks that differ in their first half alone, at times to and fro', async () => {
+    const frames = Array.from({ length: 20_000 }, (_, index) => {
+      const server = { ip: `2001:db8:${index.toString(16)}::1`, port: 443 }
+      return ethernet(tcp({ from: { ip: '2001:db8::7', port: 40_000 }, to: server }))
+    })
+    const capture = timed(frames).map(({ frame, timeMs }, index) => ({
+      frame,
+      timeMs: timeMs + (index % 2) * 60_000,
+    }))
+    const { flows } = await readFlows(pcap(capture))
+    expect(new Set(flows.map(({ ip }) => ip)).size).toBe(20_000)
+  })
+
   it('that is silent for minutes is given before the capture ends', async () => {
     const frames = [
       { timeMs: START_MS, frame: ethernet(tcp(UP, { flags: 'S' })) },
