@@ -14,6 +14,8 @@ interface Datagram {
   readonly pieces: { readonly offset: number; readonly bytes: Uint8Array }[]
   /** Known once the last piece is there. */
   length: number | undefined
+  /** Of all pieces. */
+  held: number
 }
 
 /** Puts datagrams together again, a bounded number at a time. */
@@ -25,23 +27,30 @@ export interface Reassembler {
 const MAX_DATAGRAMS = 256
 const MAX_PIECES = 64
 const MAX_BYTES = 1 << 16
+/** With what is there twice. */
+const MAX_HELD = 2 * MAX_BYTES
 
-/** Holds at most 256 datagrams of 64 pieces; the oldest gives way. Of overlaps the first counts. */
+/**
+ * Holds at most 256 datagrams of 64 pieces and 128 KiB; the oldest gives way. Of overlaps the first
+ * counts.
+ */
 export function createReassembler(): Reassembler {
   const datagrams = new Map<string, Datagram>()
   return {
     add({ key, bytes, at, end, offset, hasMore }) {
       if (offset + end - at > MAX_BYTES) return undefined
-      const datagram = datagrams.get(key) ?? { pieces: [], length: undefined }
+      const datagram = datagrams.get(key) ?? { pieces: [], length: undefined, held: 0 }
       if (!datagrams.has(key)) {
         const [oldest] = datagrams.size < MAX_DATAGRAMS ? [] : datagrams.keys()
         if (oldest !== undefined) datagrams.delete(oldest)
         datagrams.set(key, datagram)
       }
       datagram.pieces.push({ offset, bytes: bytes.slice(at, end) })
+      datagram.held += end - at
       if (!hasMore) datagram.length = offset + end - at
       const whole = join(datagram)
-      if (whole !== undefined || datagram.pieces.length >= MAX_PIECES) datagrams.delete(key)
+      const isFull = datagram.pieces.length >= MAX_PIECES || datagram.held > MAX_HELD
+      if (whole !== undefined || isFull) datagrams.delete(key)
       return whole
     },
   }
