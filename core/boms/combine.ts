@@ -13,7 +13,7 @@ import type { Bom, BomEndpoint, BomScan, BomService } from './model.ts'
 export async function mergeBoms(boms: readonly Bom[], name: string | undefined): Promise<Bom> {
   const first = boms[0]?.subject ?? NOTHING
   const subject = name === undefined ? first : { ...first, projectName: name, id: '' }
-  const refs = new Map<string, string>()
+  const refs: References = { known: new Map(), taken: new Set() }
   const scans = boms.flatMap((bom) => bom.scans).map((scan) => withRefs(scan, refs))
   if (subject.kind === 'network') return { subject, scans }
   const services = await collectServices({ subject, scans })
@@ -29,12 +29,23 @@ const NOTHING: Bom['subject'] = {
   createdAt: 0,
 }
 
-/** Documents of other producers have other references: the first that a service had names it. */
-function withRefs(scan: BomScan, refs: Map<string, string>): BomScan {
+interface References {
+  /** By identity and version of the service. */
+  readonly known: Map<string, string>
+  readonly taken: Set<string>
+}
+
+/**
+ * Documents of other producers have other references: the first that a service had names it. What
+ * another service has already is none.
+ */
+function withRefs(scan: BomScan, { known, taken }: References): BomScan {
   const rename = (service: BomService): BomService => {
-    const key = `${toIdentity(service)} ${service.version}`
-    const ref = refs.get(key) ?? service.ref
-    refs.set(key, ref)
+    const key = toVersionIdentity(service)
+    const own = taken.has(service.ref) ? `${service.ref} ${key}` : service.ref
+    const ref = known.get(key) ?? own
+    known.set(key, ref)
+    taken.add(ref)
     return { ...service, ref }
   }
   return { ...scan, services: mapBatches(scan.services, rename) }
@@ -58,9 +69,9 @@ export interface BomDifference {
 /** What differs in one service. */
 export interface ServiceChange {
   readonly name: string
-  /** Version, vendor, or agreements: `[field, before, after]`. */
+  /** Version or agreements: `[field, before, after]`. */
   readonly fields: readonly (readonly [string, string, string])[]
-  /** Method and URL, or the URL alone. */
+  /** URLs. */
   readonly added: readonly string[]
   readonly gone: readonly string[]
   readonly approvals: readonly {
@@ -74,12 +85,12 @@ export interface ServiceChange {
 export async function compareBoms(first: Bom, second: Bom): Promise<BomDifference> {
   const before = await collectServices(first)
   const after = await collectServices(second)
-  const known = new Map(before.map((service) => [toIdentity(service), service]))
-  const found = new Map(after.map((service) => [toIdentity(service), service]))
-  const added = after.filter((service) => !known.has(toIdentity(service)))
-  const gone = before.filter((service) => !found.has(toIdentity(service)))
+  const same = pair({ before, after }, toVersionIdentity)
+  const other = pair({ before: same.gone, after: same.added }, toIdentity)
+  const { added, gone } = other
+  const former = new Map([...same.pairs, ...other.pairs])
   const changed = after.flatMap((service) => {
-    const old = known.get(toIdentity(service))
+    const old = former.get(service)
     const change = old && compareService(old, service)
     return change ? [change] : []
   })
@@ -92,6 +103,33 @@ export async function compareBoms(first: Bom, second: Bom): Promise<BomDifferenc
 /** Documents of other producers, and of other shapes, have other references for the same service. */
 function toIdentity({ name, provider, isMatched }: BomService): string {
   return JSON.stringify([isMatched, foldName(provider.name), foldName(name)])
+}
+
+function toVersionIdentity(service: BomService): string {
+  return `${toIdentity(service)} ${service.version}`
+}
+
+/** Services of one key belong together, in their order: pairs of the later one and the former. */
+function pair(
+  { before, after }: Readonly<Record<'before' | 'after', readonly BomService[]>>,
+  toKey: (service: BomService) => string,
+) {
+  const known = new Map<string, BomService[]>()
+  for (const service of before.toReversed()) {
+    const key = toKey(service)
+    const others = known.get(key)
+    if (others) others.push(service)
+    else known.set(key, [service])
+  }
+  const pairs: (readonly [BomService, BomService])[] = []
+  const added: BomService[] = []
+  for (const service of after) {
+    const former = known.get(toKey(service))?.pop()
+    if (former) pairs.push([service, former])
+    else added.push(service)
+  }
+  const paired = new Set(pairs.map(([, former]) => former))
+  return { pairs, added, gone: before.filter((service) => !paired.has(service)) }
 }
 
 function compareService(before: BomService, after: BomService): ServiceChange | undefined {

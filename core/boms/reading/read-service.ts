@@ -29,14 +29,15 @@ export function readService(value: unknown): BomService {
   const isMatched = isOfApi(service, endpoints)
   const unmatched = describeHost(host)
   const version = toTextValue(service.version)
+  const vendor = toTextValue(provider.name)
+  const ref = isMatched ? `service:${vendor}/${name}@${version}` : unmatched.ref
   return {
     ...unmatched,
-    ref:
-      toTextValue(service['bom-ref']) || (isMatched ? `service:${name}@${version}` : unmatched.ref),
+    ref: toTextValue(service['bom-ref']) || ref,
     name: isMatched ? name : unmatched.name,
     isMatched,
     provider: {
-      name: toTextValue(provider.name) || (isMatched ? '' : unmatched.provider.name),
+      name: vendor || (isMatched ? '' : unmatched.provider.name),
       urls: toTexts(provider.url),
     },
     group: toTextValue(service.group) || (isMatched ? '' : unmatched.group),
@@ -103,7 +104,9 @@ function readEndpoints(service: Members): readonly BomEndpoint[] {
       urls.add(url)
     } else if (name.endsWith(FOUND)) {
       const url = name.slice(0, -FOUND.length)
-      places.set(url, [...(places.get(url) ?? []), { file: value }])
+      const known = places.get(url)
+      if (known) known.push({ file: value })
+      else places.set(url, [{ file: value }])
       urls.add(url)
     }
   }

@@ -75,7 +75,48 @@ describe('two bills', () => {
   })
 })
 
+describe('services of one name and vendor', () => {
+  const [one, two, three] = ['1', '2', '3'].map((version) => service('A', {}, { version }))
+
+  it('are compared version by version, then in their order', async () => {
+    const compare = async (before: readonly unknown[], after: readonly unknown[]) => {
+      const [first, second] = [before, after].map((each) => toBom('p', each as object[]))
+      if (!first || !second) throw new Error('no bill')
+      const { added, gone, changed } = (await compareBoms(first, second)).services
+      return { added, gone, fields: changed.map(({ fields }) => fields) }
+    }
+    expect(await compare([one, two], [two])).toEqual({ added: [], gone: ['A'], fields: [] })
+    expect(await compare([two], [one, two])).toEqual({ added: ['A'], gone: [], fields: [] })
+    expect(await compare([one, two], [two, three])).toEqual({
+      added: [],
+      gone: [],
+      fields: [[['version', '1', '3']]],
+    })
+  })
+
+  it('are others where the vendor is another', async () => {
+    const other = { ...service('A', { [JOBS]: 'yes' }), provider: { name: 'Other' } }
+    const services = await collectServices(toBom('p', [service('A', { [WEB]: 'yes' }), other]))
+    expect(services.map(({ provider, endpoints }) => [provider.name, endpoints.length])).toEqual([
+      ['Acme', 1],
+      ['Other', 1],
+    ])
+  })
+})
+
 describe('several bills', () => {
+  it('keep services apart to which their producers gave one reference', async () => {
+    const boms = ['Mail', 'Maps'].flatMap((name) => {
+      const services = [{ 'bom-ref': 'service-1', name, endpoints: [WEB] }]
+      return readBom(JSON.stringify({ bomFormat: 'CycloneDX', specVersion: '1.5', services })).boms
+    })
+    const services = await collectServices(await mergeBoms(boms, undefined))
+    expect(services.map(({ name, endpoints }) => [name, endpoints.length])).toEqual([
+      ['Mail', 1],
+      ['Maps', 1],
+    ])
+  })
+
   it('become one, with each service once and the strictest approvals', async () => {
     const merged = await mergeBoms(
       [
