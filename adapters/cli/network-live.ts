@@ -97,7 +97,7 @@ async function openSending(
   if (spool.scan().isEnded) {
     // Its rest goes first; then another scan begins.
     if (!(await sender.send())) throw toUnsent(folder)
-    await rm(folder, { recursive: true, force: true })
+    await spool.remove()
     spool = await open()
     sender = createNetworkSender({ io, target, spool })
   } else if (spool.isResumed) tellResumed(io, spool)
@@ -118,9 +118,9 @@ async function openSending(
     async close() {
       await stopRepeating()
       await spool.close()
-      if (isSent || (isOwn && spool.scan().next === 0)) {
-        await rm(folder, { recursive: true, force: true })
-      }
+      const isEmpty = isSent || spool.scan().next === 0
+      if (isEmpty) await spool.remove()
+      if (isEmpty && isOwn) await rm(folder, { recursive: true, force: true })
     },
   }
 }

@@ -243,6 +243,9 @@ describe('a spool', () => {
     await third.seal({ scan_status: 'complete', end_time: '2026-01-02T03:05:00Z' })
     expect(await send(third)).toBe(true)
     expect([third.scan().isEnded, await third.pending()]).toEqual([true, []])
+    await writeFile(`${path}/other.txt`, 'not ours')
+    await third.remove()
+    expect(await readdir(path)).toEqual(['other.txt'])
     const scans = await scansOf('Spooled')
     expect(scans.map(({ scan_status: status, end_time: end }) => [status, end])).toEqual([
       ['complete', '2026-01-02T03:05:00+00:00'],

@@ -45,9 +45,12 @@ export interface Spool<Head> {
   release(batch: SpooledBatch, instanceId: string): Promise<void>
   /** Keeps the files. */
   close(): Promise<void>
+  /** Removes the spool's files, and nothing else that lies in the folder. */
+  remove(): Promise<void>
 }
 
 const STATE = 'scan.json'
+const OWN_FILE = /^(?:scan\.json(?:\.new)?|\d{9}\.(?:open|batch))$/
 const RUNNING: BatchChange = { scan_status: 'running' }
 /** A batch is closed when it has as many. */
 const MAX_ROWS = 10_000
@@ -102,6 +105,13 @@ export async function openSpool<Head>(given: {
     await save({ isEnded: true })
   }
 
+  async function close(): Promise<void> {
+    const last = open
+    open = undefined
+    if (last) await endOf(last.stream)
+    await saving
+  }
+
   if (found) await recover(folder)
   else await save({})
 
@@ -127,9 +137,12 @@ export async function openSpool<Head>(given: {
       if (scan.instanceId !== instanceId) await save({ instanceId })
       await rm(join(folder, toName(number, 'batch')), { force: true })
     },
-    async close() {
-      if (open) await endOf(open.stream)
-      open = undefined
+    close,
+    async remove() {
+      await close()
+      for (const name of await readdir(folder)) {
+        if (OWN_FILE.test(name)) await rm(join(folder, name), { force: true })
+      }
     },
   }
 }
