@@ -1,5 +1,5 @@
 import type { Names } from './names.ts'
-import type { ClientRule, Import } from './program.ts'
+import type { ArgumentPlace, ClientRule, Import } from './program.ts'
 
 /** Client rules of a language, found by what is called. */
 export interface RuleIndex {
@@ -7,6 +7,15 @@ export interface RuleIndex {
   byLastName(name: string): readonly ClientRule[]
   /** Whether a rule may want a receiver made by a call whose callee ends in that name. */
   mayMake(name: string): boolean
+  /** Calls that give a base wherever in the file they stand. */
+  readonly setters: readonly BaseSetter[]
+}
+
+/** A call of `ClientRule.baseFrom` that has `()` after its name. */
+export interface BaseSetter {
+  readonly rule: ClientRule
+  readonly callee: string
+  readonly place: ArgumentPlace
 }
 
 /** Indexes rules; do it once for each language. */
@@ -24,6 +33,11 @@ export function indexRules(rules: readonly ClientRule[]): RuleIndex {
   return {
     byLastName: (name) => byName.get(name) ?? any,
     mayMake: (name) => makers.has(name) || makers.has('*'),
+    setters: rules.flatMap((rule) =>
+      Object.entries(rule.baseFrom ?? {}).flatMap(([key, place]) =>
+        key.endsWith('()') ? [{ rule, callee: key.slice(0, -2), place }] : [],
+      ),
+    ),
   }
 }
 

@@ -50,7 +50,7 @@ export function indexNames(program: Program): Names {
   const bindings = new Map<string, Binding[]>()
   const fields = new Map<string, Binding[]>()
   const returns = new Map<number, Binding[]>()
-  const functions = new Map<string, number>()
+  const functions = new Map<string, Map<number, number>>()
   const classes = new Map<string, number>()
   const imports = new Map<string, Import>()
   const heads = new Map<number, Set<string>>()
@@ -60,7 +60,10 @@ export function indexNames(program: Program): Names {
   scopes.forEach((scope, index) => {
     if (scope.name === '') return
     if (scope.kind === 'class') setOnce(classes, scope.name, index)
-    if (scope.kind === 'function') setOnce(functions, `${scope.parent}|${scope.name}`, index)
+    if (scope.kind !== 'function') return
+    const known = functions.get(scope.name) ?? new Map<number, number>()
+    functions.set(scope.name, known)
+    setOnce(known, scope.parent, index)
   })
   for (const one of program.imports) {
     if (one.local === '') continue
@@ -89,8 +92,8 @@ export function indexNames(program: Program): Names {
   /** What only says that a class or function is exported, or that a name is itself. */
   function saysNothing({ name, value, scope }: Binding): boolean {
     if (value.kind === 'name') return value.name === name
-    const isHere = classes.has(name) || functions.has(`${scope}|${name}`)
-    return value.kind === 'unknown' && isHere
+    if (value.kind !== 'unknown') return false
+    return classes.has(name) || functions.get(name)?.has(scope) === true
   }
 
   function climb(start: number, kind: Scope['kind']): number | undefined {
@@ -183,8 +186,10 @@ export function indexNames(program: Program): Names {
   }
 
   function findMethod(classScope: number, name: string): number | undefined {
+    const known = functions.get(name)
+    if (!known) return undefined
     for (const owner of lineage(classScope)) {
-      const found = functions.get(`${owner}|${name}`)
+      const found = known.get(owner)
       if (found !== undefined) return found
     }
     return undefined
@@ -206,10 +211,12 @@ export function indexNames(program: Program): Names {
         const owner = isOwn ? classOfScope[from] : classes.get(head)
         return owner === undefined ? undefined : findMethod(owner, name.slice(dot + 1))
       }
+      const known = functions.get(name)
+      if (!known) return undefined
       let scope = from
       for (let step = 0; step < MAX_CHAIN && scope >= 0; step += 1) {
         const isClass = scopes[scope]?.kind === 'class'
-        const found = isClass ? findMethod(scope, name) : functions.get(`${scope}|${name}`)
+        const found = isClass ? findMethod(scope, name) : known.get(scope)
         if (found !== undefined) return found
         scope = scopes[scope]?.parent ?? -1
       }

@@ -62,23 +62,32 @@ export function createCallReader(given: {
     return wanted.some((one) => isCallee(one, known))
   }
 
+  /** Rules of what is called, in their order for each of its names. */
+  function rulesOf(known: readonly string[]): readonly ClientRule[] {
+    const [name = ''] = known
+    const found =
+      known.length === 1
+        ? index.byLastName(lastName(name))
+        : [...new Set(known.flatMap((one) => index.byLastName(lastName(one))))]
+    return found.filter(({ callee }) => isCallee(callee, known))
+  }
+
   function read(call: Call): readonly ReadCall[] {
     const found: ReadCall[] = readMade(call).filter(({ urlValue }) => urlValue)
     const known = calleeNames(call.callee, names)
-    const candidates = new Set(known.flatMap((name) => index.byLastName(lastName(name))))
-    if (candidates.size === 0) return found
+    const fitting = rulesOf(known)
+    if (fitting.length === 0) return found
     let makers: readonly Call[] | undefined
-    for (const rule of candidates) {
-      if (!isCallee(rule.callee, known)) continue
+    for (const rule of fitting) {
       if (rule.receiver) {
         makers ??= makersOf(call)
         const wanted = rule.receiver
-        const fitting = makers.filter((one) => isMadeBy(one, wanted))
+        const those = makers.filter((one) => isMadeBy(one, wanted))
         // A declared type stands for a construction too; one that has a base says more.
         const made =
-          fitting.length < 2
-            ? fitting[0]
-            : (fitting.find((one) => baseOfCall(rule, call, one) !== undefined) ?? fitting[0])
+          those.length < 2
+            ? those[0]
+            : (those.find((one) => baseOfCall(rule, call, one) !== undefined) ?? those[0])
         if (made) found.push(apply(rule, { call, made, isSure: true }))
         else if (rule.receiver.includes(receiverName(call)) && imports(rule)) {
           found.push(apply(rule, { call, made: undefined, isSure: true }))
@@ -211,13 +220,10 @@ export function createCallReader(given: {
 
   function basesElsewhere(): ReadonlyMap<string, Pattern> {
     const found = new Map<string, Pattern>()
-    for (const rule of rules) {
-      for (const [key, place] of Object.entries(rule.baseFrom ?? {})) {
-        const callee = key.endsWith('()') ? key.slice(0, -2) : undefined
-        if (callee === undefined || found.has(callee) || !imports(rule)) continue
-        const base = setAnywhere(callee, place)
-        if (base !== undefined) found.set(callee, base)
-      }
+    for (const { rule, callee, place } of index.setters) {
+      if (found.has(callee) || !imports(rule)) continue
+      const base = setAnywhere(callee, place)
+      if (base !== undefined) found.set(callee, base)
     }
     return found
   }
