@@ -78,6 +78,8 @@ export const NOISE_HOSTS: readonly NoiseHost[] = [
   {
     host: /^(?:(?:www|go|techcommunity|azure|marketplace|apps|dotnet|visualstudio|download)\.)?microsoft\.com$/,
   },
+  // Names of scopes of OAuth.
+  { host: /^www\.googleapis\.com$/, except: /^https?:\/\/[^/]+\/(?!auth\/)/ },
   // Code hosts: pages, not their APIs.
   {
     host: /^(?:www\.|gist\.|raw\.)?(?:github\.com|githubusercontent\.com|gitlab\.com|bitbucket\.org|codeberg\.org|sourceforge\.net|codesandbox\.io|stackblitz\.com|codepen\.io|jsfiddle\.net|repl\.it|replit\.com|glitch\.com)$/,
@@ -96,7 +98,7 @@ export const NOISE_HOSTS: readonly NoiseHost[] = [
 /** Paths of documents and assets, whatever the host. */
 export const NOISE_PATHS: readonly RegExp[] = [
   /\.(?:png|jpe?g|gif|svg|webp|ico|bmp|css|scss|less|m?js|map|html?|xhtml|pdf|docx?|md|txt|woff2?|ttf|eot|otf|mp[34]|webm|ogg|wav|zip|tgz|gz|tar|bz2|xz|jar|whl|gem|exe|dmg|msi|deb|rpm|apk|iso|wasm|xsd|dtd|rng|rdf|owl|xsl|wsdl\.html)(?:[?#].*)?$/i,
-  /^\/(?:docs?|documentation|help|support|wiki|blog|guides?|manuals?|faq|tutorials?|learn|articles?|legal|privacy|terms|tos|license|licenses|pricing|about|contact|careers|changelog|releases?|downloads?|questions|issues|kb|reference|api-?docs?|api-reference|swagger-ui|redoc|community|forum|signup|sign-up|login\.html)(?:[/?#]|$)/i,
+  /^\/(?:docs?|documentation|help|support|wiki|blog|guides?|manuals?|faq|tutorials?|learn|articles?|legal|privacy|terms|tos|license|licenses|pricing|about|contact|careers|changelog|releases?|downloads?|questions|issues|kb|reference|api-?docs?|api-reference|swagger-ui|redoc|community|forum|signup|sign-up|log-?in|sign-?in|login\.html)(?:[/?#]|$)/i,
   /\/(?:docs|documentation|wiki|api-?docs?|api-reference|reference\/api|issues\/\d+|blob|tree|releases\/tag|badge|badges|swagger-ui)(?:[/?#]|$)/i,
   /#[\w-]*[a-z][\w-]*$|#!?\//i,
 ]

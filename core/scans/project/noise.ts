@@ -70,6 +70,15 @@ export function isBaseName(name: string): boolean {
   return BASE_NAME.test(lastPart(name)) && !NOISE_NAMES.test(lastPart(name))
 }
 
+/**
+ * Whether a name says that what it is given is an address, but not that it is an API's:
+ * `service_url`, `setupUrl`. `url` alone is what is asked for, as a rule.
+ */
+export function isVagueName(name: string): boolean {
+  const last = lastPart(name)
+  return /._?ur[il]s?$/i.test(last) && !API_NAME.test(last)
+}
+
 /** Whether a name says that what it holds are addresses of APIs: `endpoints`, `API_URLS`. */
 export function isBaseGroup(name: string): boolean {
   return /(?:endpoints|apis|base_?urls|api_?urls|servers|hosts|api_?hosts|upstreams|services?_?urls)$/i.test(
@@ -82,6 +91,11 @@ export function isSiteOf(names: readonly string[], url: string): boolean {
   const isPlain = names.length > 1 && /^(?:url|uri)$/i.test(names.at(-1) ?? '')
   const isPage = /^\/?$/.test(pathOf(url)) || /^www\./.test(hostOf(url) ?? '')
   return isPlain && isPage && !looksLikeApi(url)
+}
+
+/** Whether a URL is at a vendor's own domain or its `www`, where sites are. */
+export function isSiteHost(url: string): boolean {
+  return /^(?:www\.)?[^.]+\.[^.]+$/.test(hostOf(url) ?? '')
 }
 
 /** Whether a name says that what it is given is a host. */
@@ -108,7 +122,7 @@ export function looksLikeApi(url: string): boolean {
   ) {
     return true
   }
-  return /\/(?:api|apis|rest|graphql|gql|rpc|v\d+(?:\.\d+|beta\d*|alpha\d*)?|\d\.\d|oauth2?|token|webhooks?|services|wp-json|jsonrpc|query|json|search\.json)(?:[/?#.]|$)|\.json(?:\?|$)|[?&](?:key|apikey|api_key|appid|access_token|format)=/i.test(
+  return /\/(?:api|apis|rest|graphql|gql|rpc|v\d+(?:\.\d+|beta\d*|alpha\d*)?|\d\.\d|oauth2?|token|webhooks?|wp-json|jsonrpc|query|json|search\.json)(?:[/?#.]|$)|\.json(?:\?|$)|[?&](?:key|apikey|api_key|appid|access_token|format)=/i.test(
     pathOf(url),
   )
 }
@@ -170,11 +184,15 @@ const MOCK_MODULES =
 
 /** Names of values that are links for people, not addresses of APIs. */
 const NOISE_NAMES =
-  /^(?:ns_?ur[il]\d*|href|src|srcset|link|links|to|xmlns|xsi|namespace|ns|schema|\$schema|\$id|@context|@id|homepage|repository|repo|bugs|license|licence|documentation|docs?|docs_?url|documentation_?url|doc_?link|see|help|help_?url|help_?link|web|website|references?|see_?also|site|site_?url|referer|referrer|origin|user_?agent|avatar|avatar_?url|image|image_?url|img|icon|icon_?url|logo|logo_?url|photo|picture|thumbnail|poster|cover|favicon|canonical|og_?url|author|author_?url|message|msg|description|desc|title|label|text|tooltip|placeholder|help_?text|hint|example|examples|error|errmsg|err|reason|hint|comment|note|copyright|changelog|release_?notes|privacy|privacy_?(?:url|policy)|terms|terms_?(?:url|of_service)|tos|faq|support|support_?url|contact|sponsor|funding|donate|social|twitter|facebook|linkedin|instagram|youtube|discord|slack_?invite|store_?url|app_?store|play_?store|tracker|issue|issues|issue_?url|bug_?url|redirect|redirect_?ur[il]|return_?ur[il]|success_?url|cancel_?url|callback|callback_?url|post_?logout_?redirect_?uri|allowed_?origins?|cors|dtd|public_?id|system_?id|target_?namespace|badge|badge_?url|readme|demo|demo_?url|tutorial|guide|learn_?more|more_?info|read_?more|stylesheet|css|script|cdn|cdn_?url|font|fonts|tile_?attribution|attribution|attributions)$|_links?$|(?:docs?|documentation|help|home|home_?page|link|permalink|share|browser|dashboard|console|html|output|website|repo|repository|issues?|license|avatar|logo|image|icon|profile|thumbnail|banner|privacy|terms|support|signup|sign_?up|pricing|download_?page|changelog|release_?notes|landing|namespace|xmlns|schema)_?(?:url|uri|link|href|page)s?$|_(?:xmlns|namespace|ns)$|(?:Xmlns|Namespace)$/i
+  /^(?:ns_?ur[il]\d*|href|src|srcset|link|links|to|xmlns|xsi|namespace|ns|schema|\$schema|\$id|@context|@id|homepage|repository|repo|bugs|license|licence|documentation|docs?|docs_?url|documentation_?url|doc_?link|see|help|help_?url|help_?link|web|website|references?|see_?also|site|site_?url|referer|referrer|origin|user_?agent|avatar|avatar_?url|image|image_?url|img|icon|icon_?url|logo|logo_?url|photo|picture|thumbnail|poster|cover|favicon|canonical|og_?url|author|author_?url|message|msg|description|desc|title|label|text|tooltip|placeholder|help_?text|hint|example|examples|error|errmsg|err|reason|hint|comment|note|copyright|changelog|release_?notes|privacy|privacy_?(?:url|policy)|terms|terms_?(?:url|of_service)|tos|faq|support|support_?url|contact|sponsor|funding|donate|social|twitter|facebook|linkedin|instagram|youtube|discord|slack_?invite|store_?url|app_?store|play_?store|tracker|issue|issues|issue_?url|bug_?url|redirect|redirect_?ur[il]|return_?ur[il]|success_?url|cancel_?url|callback|callback_?url|post_?logout_?redirect_?uri|allowed_?origins?|cors|dtd|public_?id|system_?id|target_?namespace|badge|badge_?url|readme|demo|demo_?url|tutorial|guide|learn_?more|more_?info|read_?more|stylesheet|css|script|cdn|cdn_?url|font|fonts|tile_?attribution|attribution|attributions)$|(?:^|_)scopes?$|_links?$|(?:docs?|documentation|help|home|home_?page|link|permalink|share|browser|dashboard|console|html|output|website|repo|repository|issues?|license|avatar|logo|image|icon|profile|thumbnail|banner|privacy|terms|support|signup|sign_?up|pricing|download_?page|changelog|release_?notes|landing|namespace|xmlns|schema)_?(?:url|uri|link|href|page)s?$|_(?:xmlns|namespace|ns)$|(?:Xmlns|Namespace)$/i
 
 /** Groups of names of which the same is true. */
 const NOISE_GROUPS =
   /^(?:\w*links|app_?info|publisher|organi[sz]ation|creators?|maintainers?|contributors?|brand|person|social\w*|credits?|sponsors?|partners|bookmarks|footer\w*|nav\w*|author|openGraph|metadata|seo|head|sidebar\w*|menu\w*|resources_links|xmlns|namespaces|nsmap|headers?\.referer)$/i
+
+/** Words of names that addresses of APIs have. */
+const API_NAME =
+  /(?:base|api|endpoint|root|gateway|graphql|rpc|rest|hook|backend|upstream|oauth|auth|token|query|search|host|server|request|fetch|feed|login|upload|download|notify|push|send|post|get|json|data|list|ajax|proxy|remote|socket|ws|stream|target|default|submit|service_?base)/i
 
 const BASE_NAME =
   /(?:^|_)(?:url|urls|uri|uris|endpoint|endpoints|base|root|api|apis|host|hostname|gateway|server|service|webhook|origin_?api|upstream|backend|rpc|graphql)(?:_|\d|$)|(?:Url|URL|Uri|URI|Endpoint|Endpoints|Base|Root|Api|API|Host|Hostname|Server|Webhook|Address|BaseAddress|Backend|Upstream|Gateway)s?\d*(?:[A-Z_]|$)|^(?:base|api|rest|graphql|webhook|endpoint|url|uri|host)[A-Za-z_]*$/i

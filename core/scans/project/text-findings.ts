@@ -11,7 +11,9 @@ import {
   isNoiseUrl,
   isProse,
   isServiceHost,
+  isSiteHost,
   isSiteOf,
+  isVagueName,
   looksLikeApi,
 } from './noise.ts'
 import { findOpenedNames } from './opened-names.ts'
@@ -111,14 +113,18 @@ export function findTexts(given: {
     const bare = withoutScheme(url)
     const isCalled = called.some((one) => one.startsWith(bare.replace(/\/$/, '')))
     const isNoise = at.role === 'link' || isNoiseContext(at) || isSample(at.scope)
-    if (isNoise && (!isCalled || /^[^/]*\/?$/.test(bare))) return
+    // Of a whole site, even if an API is below it.
+    const isWhole = /^[^/]*\/?$/.test(bare)
+    if (isNoise && (!isCalled || isWhole)) return
+    const isSite = isVagueName(name) && isSiteHost(url) && !looksLikeApi(url)
+    if (isSite && isWhole) return
     if (!isCalled && isNoiseUrl(url)) return
     const isNamed =
       (isBaseName(name) || isHostName(name) || at.names.some(isBaseGroup)) &&
       (isUrl || looksLikeApi(url) || isServiceHost(url))
     const isSure =
       isCalled ||
-      (isNamed && !isSiteOf(at.names, url) && !isPageOfThing(value, { url, at })) ||
+      (isNamed && !isSiteOf(at.names, url) && !isPageOfThing(value, { url, at }) && !isSite) ||
       looksLikeApi(url) ||
       hosts.has(authorityOf(bare)) ||
       CALLERS.test(at.callee)
