@@ -1,4 +1,5 @@
 import type { FileScan } from './file-scan.ts'
+import { isTestPath } from './path-roles.ts'
 import { ENVIRONMENT_LANGUAGE } from './pattern.ts'
 
 /** Finds the files of a project that modules name. */
@@ -87,14 +88,11 @@ export function indexModules(files: readonly FileScan[]): ModuleFinder {
         const around = known.filter(({ path }) => folder.startsWith(folderOf(path)))
         return around.length === 1 ? around : []
       }
-      const real = known.length > 1 ? known.filter(({ path }) => !TESTS.test(path)) : known
+      const real = known.length > 1 ? known.filter(({ path }) => !isTestPath(path)) : known
       return real.length === 1 ? real : []
     },
   }
 }
-
-/** Folders of tests, whose names hold for themselves alone. */
-const TESTS = /(?:^|\/)(?:tests?|testing|__tests__|specs?|androidTest|mocks?)\//i
 
 /** Folders that are looked at of a path, from its end. */
 const MAX_TAIL = 6

@@ -1,10 +1,11 @@
 import { indexRules, type RuleIndex } from './client-rules.ts'
 import { lexicalClients } from './clients/lexical.ts'
-import type { Exported, FileScan } from './file-scan.ts'
+import type { Candidate, Exported, FileScan } from './file-scan.ts'
 import type { RawFinding, SourceFile } from './finding.ts'
 import { findLanguage, type Language, type LanguageFamily } from './languages.ts'
 import { commentStyleOf } from './lexical/languages.ts'
 import { lowerLexically } from './lexical/lower.ts'
+import { isBuildWrapper, isTestPath } from './path-roles.ts'
 import { ENVIRONMENT_LANGUAGE, fromText } from './pattern.ts'
 import type { ClientRule, Program } from './program.ts'
 import { READERS } from './readers.ts'
@@ -49,6 +50,7 @@ export interface PackageUse {
  * lets the text go. Undefined where the text says nothing. Its work is bounded; it never throws.
  */
 export function scanText(file: SourceFile, options: ScanTextOptions): FileScan | undefined {
+  if (isBuildWrapper(file.path)) return undefined
   const findings: RawFinding[] = []
   const exports: Record<string, Exported> = {}
   for (const reader of READERS) {
@@ -60,11 +62,19 @@ export function scanText(file: SourceFile, options: ScanTextOptions): FileScan |
   }
   const language = findLanguage(file)
   const scanned = language && scanLanguage(file, { language, options, findings })
-  if (scanned) return { ...scanned, path: file.path, language: language.family, findings }
+  if (scanned) {
+    const candidates = isTestPath(file.path) ? scanned.candidates.map(ofTest) : scanned.candidates
+    return { ...scanned, candidates, path: file.path, language: language.family, findings }
+  }
   const isEmpty = findings.length === 0 && Object.keys(exports).length === 0
   return isEmpty
     ? undefined
     : { ...NOTHING, path: file.path, language: ENVIRONMENT_LANGUAGE, findings, exports }
+}
+
+/** Addresses in tests are made up, as a rule; calls are what they say. */
+function ofTest(one: Candidate): Candidate {
+  return one.via === 'call' ? one : { ...one, needsCatalogue: true }
 }
 
 /** Longest line of a program: longer ones are made by programs, not by people. */

@@ -1,5 +1,5 @@
 import type { RawFinding } from '../finding.ts'
-import { isHostName, isNoiseHost, isNoiseUrl, looksLikeApi } from '../noise.ts'
+import { isHostName, isNoiseHost, isNoiseUrl, isServiceHost, looksLikeApi } from '../noise.ts'
 import { createPlaceFinder } from '../places.ts'
 import type { TextReader } from '../readers.ts'
 import { startsWithHost } from '../url-hosts.ts'
@@ -118,7 +118,9 @@ function addressesOf(entry: ConfigEntry): readonly Address[] {
       /^[a-z\d-]+(?:\.[a-z\d-]+)+(?::\d+)?(?:\/\S*)?$/i.test(value) && startsWithHost(value)
     const isNamed = isHostName(name) || /endpoint|api|url|base/i.test(name)
     if (!isHost || !isNamed || isNoiseHost(value) || isFileName(value)) return []
-    return isNoiseUrl(value) ? [] : [{ url: value, index, confidence: 0.6 }]
+    // A domain alone may be any, the own one too.
+    const isApi = !/domain/i.test(name) || looksLikeApi(value) || isServiceHost(value)
+    return isNoiseUrl(value) || !isApi ? [] : [{ url: value, index, confidence: 0.6 }]
   }
   if (!isListOfUrls(value)) return []
   const parts = /(?:https?|wss?):\/\/[^\s"'`,;|<>\\)]+/gi
