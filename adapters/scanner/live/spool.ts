@@ -66,7 +66,8 @@ export async function openSpool<Head>(given: {
   readonly head: Head
 }): Promise<Spool<Head>> {
   const { folder, key, head } = given
-  await mkdir(folder, { recursive: true })
+  // What a network does is for nobody else to read.
+  await mkdir(folder, { recursive: true, mode: 0o700 })
   const found = await readState<Head>(folder)
   let scan: SpooledScan<Head> = found ?? { key, head, next: 0, isEnded: false }
   let saving: Promise<void> = Promise.resolve()
