@@ -24,8 +24,9 @@ export interface AnalyzerOptions {
   readonly onFlow: (flow: Flow) => void
 }
 
-const DNS_PORTS: readonly number[] = [53, 5353]
 const DNS_PORT = 53
+const MULTICAST_DNS_PORT = 5353
+const DNS_PORTS: readonly number[] = [DNS_PORT, MULTICAST_DNS_PORT]
 const FIN = 1
 const SYN = 2
 const RST = 4
@@ -37,8 +38,8 @@ const MAX_NAMES = 1 << 17
 
 /**
  * Follows conversations until they show a host's name (TLS, QUIC) or nothing; of HTTP each request
- * is a flow, of DNS one name of each domain that is asked for. A conversation without a name gets that
- * of its address, if an earlier DNS answer gave one.
+ * is a flow, of DNS each name as `createDnsSights` tells. A conversation without a name gets that of
+ * its address, if an earlier DNS answer gave one.
  */
 export function createAnalyzer({ ownAddresses, onFlow }: AnalyzerOptions): Analyzer {
   const flows = createFlowMaker(ownAddresses)
@@ -51,8 +52,9 @@ export function createAnalyzer({ ownAddresses, onFlow }: AnalyzerOptions): Analy
     const flow = flows.toFlow(conversation, sight)
     if (flow !== undefined) onFlow(flow)
   }
-  const giveName = (conversation: Conversation, sight: DnsSight) =>
-    give(conversation, { ...sight, via: 'dns', protocol: 'dns' })
+  const giveName = (conversation: Conversation, sight: DnsSight | undefined) => {
+    if (sight !== undefined) give(conversation, { ...sight, via: 'dns', protocol: 'dns' })
+  }
   const finish = (conversation: Conversation) => {
     conversation.firstStream?.close()
     conversation.secondStream?.close()
@@ -61,9 +63,8 @@ export function createAnalyzer({ ownAddresses, onFlow }: AnalyzerOptions): Analy
     conversation.quic?.close()
     conversation.quic = undefined
     conversation.isDone = true
-    const unanswered = conversation.names?.close() ?? []
+    giveName(conversation, conversation.names?.close())
     conversation.names = undefined
-    for (const sight of unanswered) giveName(conversation, sight)
     if (conversation.isGiven) return
     const protocol = conversation.recognized ?? carrierOf(conversation)
     give(conversation, { host: undefined, via: 'address', protocol })
@@ -79,14 +80,14 @@ export function createAnalyzer({ ownAddresses, onFlow }: AnalyzerOptions): Analy
     if (dns === undefined) return false
     conversation.client = dns.isResponse ? opposite(from) : from
     conversation.recognized = 'dns'
+    const { name: host, isAnswer } = dns
+    if (host === undefined) return true
+    // Machines beside each other tell of their services, not of hosts elsewhere.
+    const addresses = isMulticast(conversation) ? [] : dns.addresses
     conversation.names ??= createDnsSights(names)
-    for (const host of dns.names) {
-      const sight = { host, at: nowMs }
-      if (!dns.isResponse) conversation.names.ask(sight)
-      else if (conversation.names.answer(sight)) giveName(conversation, sight)
-    }
-    const [asked] = dns.names
-    if (asked !== undefined) flows.learn(asked, dns.addresses)
+    const told = { isAnswer, hasAddresses: addresses.length > 0 }
+    giveName(conversation, conversation.names.add({ host, at: nowMs }, told))
+    flows.learn(host, addresses)
     return true
   }
 
@@ -226,6 +227,10 @@ export function createAnalyzer({ ownAddresses, onFlow }: AnalyzerOptions): Analy
     addOwnAddress: flows.addOwnAddress,
     end: table.endAll,
   }
+}
+
+function isMulticast({ firstPort, secondPort }: Conversation): boolean {
+  return firstPort === MULTICAST_DNS_PORT || secondPort === MULTICAST_DNS_PORT
 }
 
 function opposite(end: End): End {

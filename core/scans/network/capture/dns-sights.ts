@@ -7,71 +7,57 @@ export interface DnsSight {
   readonly at: number
 }
 
-/** The names that DNS messages of one conversation show. */
-export interface DnsSights {
-  ask(sight: DnsSight): void
-  /** Whether the answer is the first for its domain. */
-  answer(sight: DnsSight): boolean
-  /** One name of each domain that was asked for without an answer; lets go what is held. */
-  close(): readonly DnsSight[]
+/** What a message about a name tells besides it. */
+export interface DnsTold {
+  /** It is a response that has records of any kind. */
+  readonly isAnswer: boolean
+  /** Its answers give the name addresses. */
+  readonly hasAddresses: boolean
 }
 
-const REVERSE = 'arpa'
-const LOCAL = 'local'
-const PRIVATE_REVERSE = /\.(?:10|127|254\.169|168\.192|(?:1[6-9]|2\d|3[01])\.172)\.in-addr\.arpa$/
+/** The names that the DNS messages of one conversation show. */
+export interface DnsSights {
+  /** The sight that is certain now and was not given before. */
+  add(sight: DnsSight, told: DnsTold): DnsSight | undefined
+  /** The name of a conversation that ends without an answer; lets go what is held. */
+  close(): DnsSight | undefined
+}
+
+const MAX_OPEN = 6
 
 /**
- * Of each domain the first name that is answered or, without an answer, asked for. Resolvers ask
- * from a new port each time, so that a conversation with many names of one domain is a tunnel or a
- * walk over it; names of addresses count only where nothing else was asked for, those
- * of private addresses last.
+ * A conversation has the name of its first answer, or of the last message where none of the first
+ * six is one. Most ask for nothing else: resolvers take a new port for each name. Of those that
+ * keep one, each further name counts that an answer gives addresses, but neither what tunnels
+ * carry in names nor names that do not exist.
  */
 export function createDnsSights(budget: Budget): DnsSights {
   const given = new Set<string>()
-  const waiting = new Map<string, DnsSight>()
-  const isNew = (domain: string) => !given.has(domain) && (domain !== REVERSE || given.size === 0)
-  const remember = (domain: string) => {
-    if (budget.used >= budget.limit) {
-      budget.used -= given.size
-      given.clear()
-    }
-    budget.used += 1
-    given.add(domain)
+  let open: DnsSight | undefined
+  let messages = 0
+
+  const letGo = () => {
+    budget.used -= given.size
+    given.clear()
   }
-  const ask = (sight: DnsSight) => {
-    const domain = domainOf(sight.host)
-    if (!isNew(domain) || waiting.has(domain) || budget.used >= budget.limit) return
+  const give = (sight: DnsSight): DnsSight | undefined => {
+    open = undefined
+    if (given.has(sight.host)) return undefined
+    if (budget.used >= budget.limit) letGo()
+    given.add(sight.host)
     budget.used += 1
-    waiting.set(domain, sight)
+    return sight
   }
   return {
-    ask,
-    answer(sight) {
-      const domain = domainOf(sight.host)
-      if (PRIVATE_REVERSE.test(sight.host)) {
-        ask(sight)
-        return false
-      }
-      if (waiting.delete(domain)) budget.used -= 1
-      if (!isNew(domain)) return false
-      remember(domain)
-      return true
+    add(sight, { isAnswer, hasAddresses }) {
+      messages += 1
+      if (given.size > 0) return hasAddresses ? give(sight) : undefined
+      open = sight
+      return isAnswer || messages === MAX_OPEN ? give(sight) : undefined
     },
     close() {
-      const left = [...waiting].filter(([domain]) => isNew(domain))
-      const hasHosts = left.some(([domain]) => domain !== REVERSE)
-      budget.used -= waiting.size + given.size
-      waiting.clear()
-      given.clear()
-      return left.filter(([domain]) => domain !== REVERSE || !hasHosts).map(([, sight]) => sight)
+      letGo()
+      return open
     },
   }
-}
-
-/** The last two labels, or three below a country (`co.uk`). */
-function domainOf(name: string): string {
-  const labels = name.split('.')
-  const [last = '', second = ''] = labels.toReversed()
-  if (last === REVERSE || last === LOCAL) return last
-  return labels.slice(last.length === 2 && second.length <= 3 ? -3 : -2).join('.')
 }

@@ -4,9 +4,11 @@ import { toLabel } from './host-names.ts'
 /** What a DNS message tells. */
 export interface DnsMessage {
   readonly isResponse: boolean
-  /** The names that are asked for, lower case; without a question the first record's. */
-  readonly names: readonly string[]
-  /** Addresses that the answers give to the first name, over aliases. */
+  /** A response that has records of any kind. */
+  readonly isAnswer: boolean
+  /** The first name that is asked for, lower case; without a question the first record's. */
+  readonly name: string | undefined
+  /** Addresses that the answers give to the name, over aliases. */
   readonly addresses: readonly AddressWords[]
 }
 
@@ -41,20 +43,22 @@ export function readDns(
   const opcode = (flags >> 11) & 15
   const isRead = opcode === 0 || opcode === INVERSE_QUERY
   if (!isRead || questions > MAX_QUESTIONS || questions + answers === 0) return undefined
-  reading.at += 4
-  const names: string[] = []
+  const others = u16(reading) + u16(reading)
+  let name: string | undefined
   for (let count = 0; count < questions; count += 1) {
-    const name = readName(reading)
-    if (name === undefined) break
-    const typeAt = reading.at
+    const asked = readName(reading)
     reading.at += 4
-    if (typeAt + 4 > end) break
-    if (name !== '' && !names.includes(name)) names.push(name)
+    if (asked === undefined || reading.at > end) break
+    name ??= asked || undefined
   }
-  const first = names.length === 0 && answers > 0 ? readName({ ...reading }) : undefined
-  if (first) names.push(first)
+  if (answers > 0) name ??= readName({ ...reading }) || undefined
   const isResponse = (flags & 0x8000) !== 0
-  return { isResponse, names, addresses: isResponse ? readAnswers(reading, answers) : [] }
+  return {
+    isResponse,
+    isAnswer: isResponse && answers + others > 0,
+    name,
+    addresses: isResponse ? readAnswers(reading, answers) : [],
+  }
 }
 
 function readAnswers(reading: Reading, count: number): readonly AddressWords[] {

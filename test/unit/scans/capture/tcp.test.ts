@@ -101,11 +101,17 @@ describe('TLS', () => {
 describe('DNS over TCP', () => {
   it('is read message by message', async () => {
     const way = { from: CLIENT, to: { ip: '9.9.9.9', port: 53 } }
-    const messages = ['a.example.com', 'b.example.org'].map(dnsQuery)
-    const payload = joinBytes(messages.flatMap((message) => [u16(message.length), message]))
+    const back = { from: way.to, to: way.from }
+    const names = ['a.example.com', 'b.example.org']
+    const framed = (messages: readonly Uint8Array[]) =>
+      joinBytes(messages.flatMap((message) => [u16(message.length), message]))
+    const questions = framed(names.map(dnsQuery))
+    const answers = framed(names.map((name) => dnsAnswer(name, { addresses: ['192.0.2.7'] })))
     const flows = await flowsOf([
-      tcp(way, { sequence: 1, payload: payload.subarray(0, 9) }),
-      tcp(way, { sequence: 10, payload: payload.subarray(9) }),
+      tcp(way, { sequence: 1, payload: questions.subarray(0, 9) }),
+      tcp(way, { sequence: 10, payload: questions.subarray(9) }),
+      tcp(back, { sequence: 1, payload: answers.subarray(0, 70) }),
+      tcp(back, { sequence: 71, payload: answers.subarray(70) }),
     ])
     expect(flows.map(({ host, via, ip }) => [host, via, ip])).toEqual([
       ['a.example.com', 'dns', '9.9.9.9'],

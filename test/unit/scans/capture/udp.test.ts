@@ -45,21 +45,50 @@ describe('DNS', () => {
     expect(await named([udp(ASK, dnsQuery('api.example.com'))])).toEqual(['api.example.com dns'])
   })
 
-  it('shows one name of each domain that a port asks for, addresses last', async () => {
-    const names = [
-      '7.0.0.10.in-addr.arpa',
-      'a.tunnel.example.com',
-      'b.tunnel.example.com',
-      'www.example.org',
-      'one.example.co.uk',
-      'two.other.co.uk',
+  it('has the name of the first answer, whatever was asked for before', async () => {
+    const names = ['7.0.0.10.in-addr.arpa', 'api.example.com', '8.8.8.8.in-addr.arpa']
+    const packets = [
+      ...names.map((name) => udp(ASK, dnsQuery(name))),
+      udp(ANSWER, dnsAnswer('7.0.0.10.in-addr.arpa', { addresses: [] })),
+      udp(ANSWER, dnsAnswer('api.example.com', { addresses: [], alias: 'cdn.example.net' })),
+      udp(ASK, dnsQuery('b.example.org')),
     ]
+    expect(await named(packets)).toEqual(['api.example.com dns'])
+  })
+
+  it('has the name of the sixth question when nothing is answered', async () => {
+    const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((label) => `${label}.example.com`)
     expect(await named(names.map((name) => udp(ASK, dnsQuery(name))))).toEqual([
-      'a.tunnel.example.com dns',
-      'one.example.co.uk dns',
-      'two.other.co.uk dns',
-      'www.example.org dns',
+      'f.example.com dns',
     ])
+  })
+
+  it('shows each further name with addresses on a port that asks for many, once', async () => {
+    const names = ['api.example.com', 'js.example.com', 'api.example.co.uk', 'js.example.com']
+    const packets = [
+      ...names.map((name) => udp(ASK, dnsQuery(name))),
+      ...names.map((name) => udp(ANSWER, dnsAnswer(name, { addresses: ['192.0.2.7'] }))),
+      udp(ANSWER, dnsAnswer('x0123.tunnel.example', { addresses: [], alias: 'y.tunnel.example' })),
+      udp(ANSWER, dnsAnswer('no.example.com', { addresses: [] })),
+    ]
+    expect(await named(packets)).toEqual([
+      'api.example.co.uk dns',
+      'api.example.com dns',
+      'js.example.com dns',
+    ])
+  })
+
+  it('of machines beside each other names no other flow', async () => {
+    const group = { ip: '224.0.0.251', port: 5353 }
+    const from = { ip: '10.0.0.9', port: 5353 }
+    const told = dnsAnswer('_cast._tcp.local', { addresses: ['10.0.0.9'] })
+    const again = dnsAnswer('tv.local', { addresses: ['10.0.0.9'] })
+    const packets = [
+      udp({ from, to: group }, told),
+      udp({ from, to: group }, again),
+      tcp({ from: CLIENT, to: { ip: '10.0.0.9', port: 8009 } }, { flags: 'S' }),
+    ]
+    expect(await named(packets)).toEqual(['_cast._tcp.local dns'])
   })
 
   it('names the flows that go to its answers', async () => {
