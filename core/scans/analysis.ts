@@ -1,4 +1,5 @@
 import type { CatalogueStore } from '../catalogue/store.ts'
+import { ServiceError } from '../http/problems.ts'
 import type { MatchQuery } from '../matching/match.ts'
 import type { Matcher } from '../matching/matcher.ts'
 import type { Clock } from '../ports.ts'
@@ -49,6 +50,15 @@ export function createAnalysis(deps: {
 
   /** Ends early, leaving the rest to whoever came in between. */
   async function matchAnew(account: Account, scan: KeptScan): Promise<void> {
+    try {
+      await matchRows(account, scan)
+    } catch (error) {
+      // Removed, or being matched by a newer generation.
+      if (!(error instanceof ServiceError && error.code === 'conflict')) throw error
+    }
+  }
+
+  async function matchRows(account: Account, scan: KeptScan): Promise<void> {
     const { generation, match } = await start(scan.kind)
     const request = { scan: scan.number, generation }
     if (!(await store.beginMatching(account, request))) return

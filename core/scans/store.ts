@@ -131,7 +131,8 @@ export interface UploadEnd {
   readonly generation: number
   /** What changes of the scan, where it does. */
   readonly status?: ScanStatus | undefined
-  readonly endedAt?: number | undefined
+  /** Null: it goes on. */
+  readonly endedAt?: number | null | undefined
   /** Milliseconds since the epoch. */
   readonly at: number
 }
@@ -208,7 +209,7 @@ export interface ScanStore {
   listApiIds(account: Account, kind: ScanKind): Promise<readonly number[]>
   /**
    * The rows of what is published at the call, page by page. Throws a `ServiceError` with code
-   * `conflict` when the scan is removed meanwhile or, API by API, matched anew.
+   * `conflict` when the scan is removed or matched anew meanwhile: no list is half old, half new.
    */
   listRows(
     account: Account,

@@ -99,15 +99,16 @@ export function createSubmissions(deps: {
       projectName,
       networkName,
       startedAt,
-      endedAt: toEnd(sent),
+      endedAt: toEnd(sent) ?? undefined,
       status,
       detail: JSON.stringify(detail),
     }
   }
 
-  /** A scan that has ended without saying when has ended now. */
-  function toEnd({ endedAt, status }: NetworkSubmission): number | undefined {
-    return endedAt ?? (status === undefined || status === 'running' ? undefined : clock())
+  /** A scan that has ended without saying when has ended now; null for one that runs (again). */
+  function toEnd({ endedAt, status }: NetworkSubmission): number | null | undefined {
+    if (endedAt !== undefined || status === undefined) return endedAt
+    return status === 'running' ? null : clock()
   }
 
   return {

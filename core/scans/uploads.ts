@@ -31,7 +31,7 @@ export interface UploadJob {
   readonly moreKeys: readonly string[]
   /** Of later batches. */
   readonly status?: ScanStatus | undefined
-  readonly endedAt?: number | undefined
+  readonly endedAt?: number | null | undefined
 }
 
 /** Takes uploads in. */

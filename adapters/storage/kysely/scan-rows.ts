@@ -21,7 +21,7 @@ export function createScanRowStore({ db }: Engine): Pick<ScanStore, 'listRows' |
         last = rows.at(-1)
         const now = await findMatching(db, key)
         if (now === undefined) throw toInterrupted('it was removed')
-        if (order === 'api' && now !== matching) throw toInterrupted('it was matched anew')
+        if (now !== matching) throw toInterrupted('it was matched anew')
         // Rows of uploads under way stand among the others.
         const seen = rows.flatMap((row) => {
           const start = starts.get(Math.floor(row.place / PART_PLACES))

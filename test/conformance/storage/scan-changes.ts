@@ -85,7 +85,7 @@ export function describeScanChanges(withStorage: WithStorage): void {
         expect(await scans.find(ADA, scan)).toMatchObject({ generation: 5, rows: 5 })
       }))
 
-    it('interrupts those who read API by API', () =>
+    it('interrupts those who read', () =>
       withStorage(async ({ storage: { scans } }) => {
         const { scan } = await submit(scans, {
           account: ADA,
@@ -97,9 +97,9 @@ export function describeScanChanges(withStorage: WithStorage): void {
         )
         for (const reader of readers) await reader.next()
         await scans.beginMatching(ADA, { scan, generation: 2 })
-        const [byApi, inOrder] = readers
-        await expect(byApi?.next()).rejects.toMatchObject({ code: 'conflict' })
-        expect((await inOrder?.next())?.value).toHaveLength(100)
+        for (const reader of readers) {
+          await expect(reader.next()).rejects.toMatchObject({ code: 'conflict' })
+        }
       }))
 
     it('tells a row of the newest network scan that is matched to an API', () =>

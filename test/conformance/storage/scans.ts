@@ -108,6 +108,10 @@ export function describeScans(withStorage: WithStorage, more: readonly string[])
           rows: 6,
           matched: 4,
         })
+        const end = { status: 'running', endedAt: null } as const
+        await submit(scans, { account: ADA, scan: nameOf(scan), rows: [], end })
+        const again = { status: 'running', endedAt: undefined, rows: 6 }
+        expect(await scans.find(ADA, scan)).toMatchObject(again)
         await expect(scans.beginUpload(ADA, { scan, at: NOW })).rejects.toMatchObject({
           code: 'conflict',
         })

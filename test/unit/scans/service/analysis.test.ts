@@ -28,6 +28,7 @@ async function readApis({ app, caller }: Pick<TestService, 'app' | 'caller'>): P
   }))
 }
 
+const PROJECTS = { filter: { kind: 'project' as const }, after: undefined, limit: 1 }
 const FORECAST = ['Skycast Weather', 'qjTj4fG']
 const PAYMENTS = ['Ledgerly Payments', 'mZLgCfA']
 const UNHEARD = ['Ledgerly Payments', undefined]
@@ -78,6 +79,31 @@ describe('stored scans', () => {
     await app.close()
     await one.close()
     await folder.remove()
+  })
+
+  it('that are removed while they are matched anew are unknown', async () => {
+    let isWatched = false
+    const service = await openTestService({
+      openStorage: async (clock) => {
+        const storage = await openSqlite({ file: ':memory:', clock })
+        const { scans } = storage
+        const listRows: typeof scans.listRows = async function* (account, request) {
+          const [scan] = await scans.list(account, PROJECTS)
+          if (isWatched && scan) await scans.remove(account, scan)
+          yield* scans.listRows(account, request)
+        }
+        return { ...storage, scans: { ...scans, listRows } }
+      },
+    })
+    const { app, caller } = service
+    const [project] = [await app.call('listScannedProjects', {}, caller)].flat()
+    await importUnknown(service)
+    isWatched = true
+    const asked = { project_id: project?.project_id ?? '' }
+    await expect(app.call('listScannedProjects', asked, caller)).rejects.toMatchObject({
+      code: 'not_found',
+    })
+    await service.close()
   })
 
   it('tell where servers are, as far as captures and a database of places know', async () => {

@@ -193,6 +193,13 @@ describe('batches of network scans', () => {
       expect(scan_mappings.mappings.map(({ captured_ip }) => captured_ip)).toEqual(
         [0, 1, 2, 1, 2].map((index) => FLOWS[index]?.captured_ip),
       )
+      const resumed = { instance_id, batch: 3, scan_status: 'running' as const }
+      await app.call('submitNetworkScan', { head: resumed, rows: [] }, caller)
+      const now = (await app.call('listNetworkScans', {}, caller)).scan_details
+      expect(now.find((each) => each.instance_id === instance_id)).toMatchObject({
+        scan_status: 'running',
+        end_time: '',
+      })
     }))
 
   it('go to the repository of their project and network, or the one that is named', () =>
