@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { buildMatcher } from '../../../../core/matching/matcher.ts'
+import { toFlowQuery, toFlowRow } from '../../../../core/scans/kept.ts'
 import type { Flow } from '../../../../core/scans/network/flow.ts'
 import { toFlowDocument, toSubmittedFlow } from '../../../../core/scans/network/flow-document.ts'
 import { createNetworkReport } from '../../../../core/scans/network/network-report.ts'
@@ -111,6 +112,28 @@ describe('flows', () => {
       capture_datetime: '1970-01-01T00:00:00.000Z',
       url: `http://x/${'\ud83d\ude00'.repeat(1995)}`,
     })
+  })
+})
+
+describe('flows that a service stores', () => {
+  const stored = {
+    ip: '10.0.0.1',
+    port: 53,
+    capturedAt: AT,
+    direction: 'Outgoing',
+    method: '',
+  } as const
+
+  it.each([
+    [
+      'a look-up by its name, not by the port of the resolver',
+      { host: 'api.pay.example' },
+      undefined,
+    ],
+    ['a resolver by its address and port', { host: '' }, 53],
+  ])('are matched: %s', (_, { host }, port) => {
+    const query = toFlowQuery(toFlowRow({ ...stored, host, url: '' }))
+    expect(query).toEqual({ host: host || '10.0.0.1', port, method: '' })
   })
 })
 
