@@ -101,4 +101,6 @@ export const NOISE_PATHS: readonly RegExp[] = [
   /^\/(?:docs?|documentation|help|support|wiki|blog|guides?|manuals?|faq|tutorials?|learn|articles?|legal|privacy|terms|tos|license|licenses|pricing|about|contact|careers|changelog|releases?|downloads?|questions|issues|kb|reference|api-?docs?|api-reference|swagger-ui|redoc|community|forum|signup|sign-up|log-?in|sign-?in|login\.html)(?:[/?#]|$)/i,
   /\/(?:docs|documentation|wiki|api-?docs?|api-reference|reference\/api|issues\/\d+|blob|tree|releases\/tag|badge|badges|swagger-ui)(?:[/?#]|$)/i,
   /#[\w-]*[a-z][\w-]*$|#!?\//i,
+  // Who counts who came by a link has made it for people.
+  /[?&](?:amp;)?utm_(?:source|medium|campaign|content|term)=/i,
 ]

@@ -34,7 +34,8 @@ export function findTexts(given: {
   const { program, evaluator } = given
   const found: Candidate[] = []
   const seen = new Set<number>()
-  const called = given.called.map(withoutScheme)
+  const called = given.called.map(withoutScheme).sort()
+  const paths = new Set(called.map(withoutQuery))
   const hosts = new Set(called.map(authorityOf))
   const opened = findOpenedNames(program)
 
@@ -111,13 +112,14 @@ export function findTexts(given: {
     if (isUrl && isProse(url)) return
     if (at.role === 'error' || at.role === 'documentation' || isNoiseHost(url)) return
     const bare = withoutScheme(url)
-    const isCalled = called.some((one) => one.startsWith(bare.replace(/\/$/, '')))
+    const isCalled = hasBeginning(called, bare.replace(/\/$/, ''))
     const isNoise = at.role === 'link' || isNoiseContext(at) || isSample(at.scope)
     // Of a whole site, even if an API is below it.
     const isWhole = /^[^/]*\/?$/.test(bare)
     if (isNoise && (!isCalled || isWhole)) return
     const isSite = isVagueName(name) && isSiteHost(url) && !looksLikeApi(url)
     if (isSite && isWhole) return
+    if (at.isAppended && paths.has(withoutQuery(bare))) return
     if (!isCalled && isNoiseUrl(url)) return
     const isNamed =
       (isBaseName(name) || isHostName(name) || at.names.some(isBaseGroup)) &&
@@ -167,7 +169,9 @@ export function findTexts(given: {
     const given = isReturned ? program.scopes[scope]?.name || name : name
     const role = opened.has(name, scope) ? ('link' as const) : ('other' as const)
     const at = { names: [given], callee: '', role, scope, depth: 0 }
-    walk(value, { ...at, isBound: true, isReturned, isThing: false })
+    const first = value.kind === 'join' ? value.parts[0] : undefined
+    const isAppended = first?.kind === 'name' && first.name === name
+    walk(value, { ...at, isBound: true, isReturned, isThing: false, isAppended })
   }
   for (const call of program.calls) {
     if (isDouble(call)) continue
@@ -190,6 +194,18 @@ export function findTexts(given: {
   return found
 }
 
+/** Whether some of sorted texts begins with another one. */
+function hasBeginning(sorted: readonly string[], beginning: string): boolean {
+  let low = 0
+  let high = sorted.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((sorted[middle] ?? '') < beginning) low = middle + 1
+    else high = middle
+  }
+  return sorted[low]?.startsWith(beginning) ?? false
+}
+
 /** Where a text stands. */
 interface Position {
   readonly names: readonly string[]
@@ -200,6 +216,8 @@ interface Position {
   readonly isBound: boolean
   /** Whether it is what a function gives back, or a part of it. */
   readonly isReturned: boolean
+  /** Whether it is a name's own value with something behind it: `url += '/users'`. */
+  readonly isAppended?: boolean
   /** Whether it is a member of a record that tells of something: `{ id, title, url }`. */
   readonly isThing: boolean
 }
@@ -248,6 +266,10 @@ const CALLERS =
 
 function withoutScheme(url: string): string {
   return url.replace(/^(?:[a-z+]+:)?\/\//i, '')
+}
+
+function withoutQuery(bare: string): string {
+  return bare.replace(/[?#].*$/s, '')
 }
 
 function authorityOf(bare: string): string {

@@ -196,7 +196,9 @@ function setOptions(
       : option?.kind === 'name' && value
         ? [[option.name, value]]
         : []
+  const off = findOff(given.list)
   for (const [name, one] of options) {
+    if (off.has(one.place.index)) continue
     if (!/^CURLOPT_(?:URL|POST|POSTFIELDS|CUSTOMREQUEST|PUT|UPLOAD|NOBODY|HTTPGET)$/.test(name)) {
       continue
     }
@@ -209,6 +211,21 @@ function setOptions(
     })
   }
   return undefined
+}
+
+/** Where options of a curl handle are switched off. */
+function findOff(list: SyntaxNode | null): ReadonlySet<number> {
+  const values = (list?.namedChildren ?? []).flatMap((argument) => {
+    const value = argument?.namedChildren.at(-1)
+    return value?.type === 'array_creation_expression'
+      ? value.namedChildren.map((item) => item?.namedChildren.at(-1))
+      : [value]
+  })
+  return new Set(
+    values.flatMap((value) =>
+      value && /^(?:false|null|0)$/i.test(value.text) ? [placeOf(value).index] : [],
+    ),
+  )
 }
 
 function define([name, value]: readonly Expression[], draft: Draft): void {

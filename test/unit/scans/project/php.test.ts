@@ -105,6 +105,14 @@ describe('clients of PHP', () => {
   it.each([
     ['$c = curl_init("https://api.a.io/v1");', 'get https://api.a.io/v1'],
     [
+      '$c = curl_init("https://api.a.io/v1"); curl_setopt($c, CURLOPT_POST, false);',
+      'get https://api.a.io/v1',
+    ],
+    [
+      'curl_setopt_array($c, [CURLOPT_URL => "https://api.a.io", CURLOPT_POST => FALSE, CURLOPT_NOBODY => 0]);',
+      'get https://api.a.io',
+    ],
+    [
       '$c = curl_init(); curl_setopt($c, CURLOPT_URL, "https://api.a.io/v1"); curl_setopt($c, CURLOPT_POST, 1);',
       'post https://api.a.io/v1',
     ],
@@ -136,6 +144,21 @@ describe('clients of PHP', () => {
     ['$client->$method("https://api.a.io/v1");', '- https://api.a.io/v1'],
   ])('reads %j', async (text, expected) => {
     expect(await showCalls('a.php', `<?php\n${text}`)).toEqual([expected])
+  })
+
+  it('takes what is put behind a URL that is called for no use of its own', async () => {
+    const text = `<?php\n$url = 'https://api.a.io/v1';\n$url .= '/users';\nfile_get_contents($url);\n$other = 'https://api.b.io/v1';\n$other .= '/users';\n`
+    expect(await showFound('php', { 'a.php': text })).toEqual([
+      'a.php:2 base - https://api.a.io/v1',
+      'a.php:4 call get https://api.a.io/v1/users',
+      'a.php:5 literal - https://api.b.io/v1',
+      'a.php:6 literal - https://api.b.io/v1/users',
+    ])
+  })
+
+  it('takes links that count who follows them for none', async () => {
+    const text = `<?php\n$links = ['api' => 'https://shop.io/v1/?utm_source=plugin', 'pro_url' => 'https://shop.io/api?a=b&amp;utm_medium=link'];\n`
+    expect(await showFound('php', { 'a.php': text })).toEqual([])
   })
 
   it('follows configuration files and constants of other namespaces', async () => {
