@@ -9,13 +9,23 @@ import { listPackedFiles, readManifest } from '../helpers/installed.ts'
 
 beforeAll(ensureBuild, 120_000)
 
-/** What a host's bundler would take in: packages by name, and what it leaves outside. */
-async function bundle(
-  entry: string,
-): Promise<{ packages: string[]; outside: string[]; bytes: number }> {
+interface Bundle {
+  /** Packages that are loaded at once, by name. */
+  readonly packages: readonly string[]
+  /** Packages that are loaded when they are first needed, by name. */
+  readonly later: readonly string[]
+  /** What the bundler leaves outside. */
+  readonly outside: readonly string[]
+  /** Of what is loaded at once. */
+  readonly bytes: number
+}
+
+/** What a host's bundler would take in. */
+async function bundle(entry: string): Promise<Bundle> {
   const { metafile } = await build({
     entryPoints: [join(ROOT, 'dist', entry)],
     bundle: true,
+    splitting: true,
     minify: true,
     write: false,
     metafile: true,
@@ -24,16 +34,26 @@ async function bundle(
     logLevel: 'silent',
     external: [...builtinModules, 'node:*', 'bun:*', 'pg', 'vitest'],
   })
-  const names = new Set<string>()
-  const outside = new Set<string>()
-  for (const [path, { imports }] of Object.entries(metafile.inputs)) {
-    const [, name] = /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path) ?? []
-    if (name !== undefined) names.add(name)
-    for (const { path: target, external } of imports) if (external === true) outside.add(target)
+  const outputs = Object.entries(metafile.outputs)
+  const atOnce = new Set(outputs.filter(([, { entryPoint }]) => entryPoint?.endsWith(entry)))
+  for (const [, { imports }] of atOnce) {
+    for (const { path, kind } of imports) {
+      const found = outputs.find(([name]) => name === path)
+      if (found && kind === 'import-statement') atOnce.add(found)
+    }
   }
-  const outputs = Object.values(metafile.outputs)
-  const bytes = outputs.reduce((sum, output) => sum + output.bytes, 0)
-  return { packages: [...names].sort(), outside: [...outside], bytes }
+  const packagesOf = (chosen: Iterable<(typeof outputs)[number]>) => {
+    const inputs = [...chosen].flatMap(([, output]) => Object.keys(output.inputs))
+    const names = inputs.map((path) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1])
+    return [...new Set(names.filter((name) => name !== undefined))].sort()
+  }
+  const imports = Object.values(metafile.inputs).flatMap((input) => input.imports)
+  return {
+    packages: packagesOf(atOnce),
+    later: packagesOf(outputs.filter((output) => !atOnce.has(output))),
+    outside: imports.filter(({ external }) => external).map(({ path }) => path),
+    bytes: [...atOnce].reduce((sum, [, output]) => sum + output.bytes, 0),
+  }
 }
 
 describe('the package', () => {
@@ -78,8 +98,11 @@ describe('the package', () => {
 
 describe('a bundle', () => {
   it('of the core takes in no database and no module of a runtime', async () => {
-    const { packages, outside, bytes } = await bundle('index.js')
+    const { packages, later, outside, bytes } = await bundle('index.js')
     expect(outside).toEqual([])
+    expect(later).toEqual(
+      expect.arrayContaining(['@cyclonedx/cyclonedx-library', 'openapi-sampler']),
+    )
     expect(packages.filter((name) => /kysely|pg|sqlite|cyclonedx/.test(name))).toEqual([])
     const { dependencies } = await readManifest()
     expect(packages.filter((name) => name in dependencies)).toEqual([
@@ -88,7 +111,6 @@ describe('a bundle', () => {
       'ipaddr.js',
       'itty-router',
       'js-yaml',
-      'openapi-sampler',
       'stemmer',
       'tldts',
       'valibot',
