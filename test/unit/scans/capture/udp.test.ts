@@ -11,6 +11,7 @@ import {
   quicInitial,
 } from '../../../helpers/messages.ts'
 import { ethernet, hex, tcp, text, u16, u32, udp } from '../../../helpers/packets.ts'
+import { CLIENT_INITIAL } from '../../../helpers/rfc9001.ts'
 
 const CLIENT = { ip: '10.0.0.7', port: 40_000 }
 const SERVER = { ip: '93.184.216.34', port: 443 }
@@ -127,6 +128,10 @@ describe('QUIC', () => {
   ])('is opened (%s)', async (_, parts) => {
     const frames = cryptoFrame(0, clientHello('api.example.com'))
     expect(await flowsOf([udp(UP, initial({ frames, ...parts }))])).toEqual([FLOW])
+  })
+
+  it('is opened where RFC 9001, appendix A.2, prints its packet', async () => {
+    expect(await flowsOf([udp(UP, CLIENT_INITIAL)])).toEqual([{ ...FLOW, host: 'example.com' }])
   })
 
   it('is opened behind a token, acknowledgements and padding', async () => {
