@@ -1,7 +1,7 @@
 import { calleeNames, isCallee } from './client-rules.ts'
 import type { Evaluator } from './evaluate.ts'
 import { classNameOf, classReference } from './expressions.ts'
-import type { Exported, Pattern, WrappedCall } from './file-scan.ts'
+import type { Exported, PassedCall, Pattern, WrappedCall } from './file-scan.ts'
 import { fillSlots, hasReferences, hasScheme, UNKNOWN } from './pattern.ts'
 import type { Call, Expression, Program } from './program.ts'
 import type { CallReader } from './read-calls.ts'
@@ -12,8 +12,9 @@ export function findExports(given: {
   readonly evaluator: Evaluator
   readonly reader: CallReader
   readonly wrapped: ReadonlyMap<number, readonly WrappedCall[]>
+  readonly passed: ReadonlyMap<number, readonly PassedCall[]>
 }): Readonly<Record<string, Exported>> {
-  const { program, evaluator, reader, wrapped } = given
+  const { program, evaluator, reader, wrapped, passed } = given
   const { names } = evaluator
   const found = new Map<string, Exported>()
 
@@ -93,7 +94,12 @@ export function findExports(given: {
         return text
       })
       const returns = returned.find((text) => text !== undefined && isWorthKeeping(text))
-      put(name, { ...(calls && { calls }), ...(returns !== undefined && { returns }) })
+      const passes = passed.get(target)
+      put(name, {
+        ...(calls && { calls }),
+        ...(passes && { passes }),
+        ...(returns !== undefined && { returns }),
+      })
     }
     const owner = names.findClass(local)
     if (owner !== undefined) putMethods(name, owner, undefined)

@@ -75,11 +75,16 @@ export interface Exported {
   readonly client?: { readonly callee: string; readonly base: Pattern }
   /** Calls that the function makes, or gives the URL of, with slots for its parameters. */
   readonly calls?: readonly WrappedCall[]
+  /** Calls of other files' functions that it hands its parameters on to. */
+  readonly passes?: readonly PassedCall[]
   /** The value that the function gives back, with slots for its parameters. */
   readonly returns?: Pattern
   /** Of a class, under its name with `^` after it: the classes that it extends. */
   readonly above?: readonly Reference[]
 }
+
+/** A call in a function of what another file defines, with slots for the function's parameters. */
+export type PassedCall = Pick<PendingCall, 'target' | 'member' | 'args'>
 
 /** A call in a function whose URL the function's callers say. */
 export interface WrappedCall {

@@ -98,8 +98,9 @@ export const NOISE_HOSTS: readonly NoiseHost[] = [
 /** Paths of documents and assets, whatever the host. */
 export const NOISE_PATHS: readonly RegExp[] = [
   /\.(?:png|jpe?g|gif|svg|webp|ico|bmp|css|scss|less|m?js|map|html?|xhtml|pdf|docx?|md|txt|woff2?|ttf|eot|otf|mp[34]|webm|ogg|wav|zip|tgz|gz|tar|bz2|xz|jar|whl|gem|exe|dmg|msi|deb|rpm|apk|iso|wasm|xsd|dtd|rng|rdf|owl|xsl|wsdl\.html)(?:[?#].*)?$/i,
-  /^\/(?:docs?|documentation|help|support|wiki|blog|guides?|manuals?|faq|tutorials?|learn|articles?|legal|privacy|terms|tos|license|licenses|pricing|about|contact|careers|changelog|releases?|downloads?|questions|issues|kb|reference|api-?docs?|api-reference|swagger-ui|redoc|community|forum|signup|sign-up|log-?in|sign-?in|login\.html)(?:[/?#]|$)/i,
+  /^\/(?:docs?|documentation|help|support|wiki|blog|guides?|manuals?|faq|tutorials?|learn|articles?|legal|privacy|terms|tos|license|licenses|pricing|about|contact|careers|changelog|releases?|downloads?|questions|issues|kb|reference|api-?docs?|api-reference|swagger-ui|redoc|community|forum|signup|sign-up|login\.html)(?:[/?#]|$)/i,
   /\/(?:docs|documentation|wiki|api-?docs?|api-reference|reference\/api|issues\/\d+|blob|tree|releases\/tag|badge|badges|swagger-ui)(?:[/?#]|$)/i,
+  /^\/(?:log|sign)-?in\/?$/i,
   /#[\w-]*[a-z][\w-]*$|#!?\//i,
   // Who counts who came by a link has made it for people.
   /[?&](?:amp;)?utm_(?:source|medium|campaign|content|term)=/i,

@@ -97,7 +97,8 @@ function mayName(call: Call, evaluator: Evaluator): boolean {
 const CLIENT_NAME =
   /\.(?:get|post|put|patch|delete|head|request)$|^\w*(?:api|client|http|request|fetch|axios|ky|got)\w*$/i
 
-function targetOf(
+/** What a call calls in another file: the thing there, and the method on it. */
+export function targetOf(
   call: Call,
   { program, evaluator }: { readonly program: Program; readonly evaluator: Evaluator },
 ): { readonly target: Reference; readonly member: string } | undefined {

@@ -3,6 +3,7 @@ import type { RuleIndex } from './client-rules.ts'
 import { createEvaluator } from './evaluate.ts'
 import { findExports } from './exports.ts'
 import type { Candidate, FileScan } from './file-scan.ts'
+import { findPassed } from './passed-calls.ts'
 import { hasScheme, toText } from './pattern.ts'
 import { findPending } from './pending-calls.ts'
 import type { ClientRule, Program } from './program.ts'
@@ -20,7 +21,8 @@ export function scanProgram(
   const called = candidates.map(({ url }) => toText(url)).filter((url) => /[./]/.test(url))
   const texts = findTexts({ program, evaluator, called })
   const pending = findPending({ program, evaluator, reader, settled })
-  const exports = findExports({ program, evaluator, reader, wrapped })
+  const passed = findPassed({ program, evaluator, settled })
+  const exports = findExports({ program, evaluator, reader, wrapped, passed })
   const reexports = program.imports
     .filter(({ local, imported }) => local === '*' && imported === '*')
     .map(({ module }) => module)
