@@ -2,7 +2,7 @@ import type { CallLinks } from './call-links.ts'
 import { lastName } from './client-rules.ts'
 import type { Evaluator } from './evaluate.ts'
 import type { Pattern } from './file-scan.ts'
-import type { ArgumentPlace, Call, ClientRule } from './program.ts'
+import type { ArgumentPlace, Call, ClientRule, Program } from './program.ts'
 
 /** A call on a client. */
 export interface ClientUse {
@@ -25,19 +25,23 @@ export interface BaseReader {
 
 /** Creates a reader of the bases of a program's clients. */
 export function createBaseReader(given: {
+  readonly program: Program
   readonly evaluator: Evaluator
   readonly links: CallLinks
 }): BaseReader {
-  const { evaluator, links } = given
+  const { program, evaluator, links } = given
   const { names } = evaluator
 
   function baseFrom(rule: ClientRule, on: ClientUse): Pattern | undefined {
     for (const [key, place] of Object.entries(rule.baseFrom ?? {})) {
-      const found = key.endsWith('()')
-        ? (setAnywhere(key.slice(0, -2), place) ?? evaluator.elsewhere(key.slice(0, -2)))
-        : key.startsWith('.')
-          ? setByCall(key, place, on)
-          : setByField(key, on)
+      const found =
+        key === '@class'
+          ? registered(on)
+          : key.endsWith('()')
+            ? (setAnywhere(key.slice(0, -2), place) ?? evaluator.elsewhere(key.slice(0, -2)))
+            : key.startsWith('.')
+              ? setByCall(key, place, on)
+              : setByField(key, on)
       if (found !== undefined && found !== '') return found
     }
     return undefined
@@ -47,6 +51,14 @@ export function createBaseReader(given: {
   function setAnywhere(callee: string, place: ArgumentPlace): Pattern | undefined {
     const setter = links.findCall(callee)
     return setter && evaluator.argument(setter, place)
+  }
+
+  /** What another file registers for the class around, or for the name that a client is made by. */
+  function registered({ call, made }: ClientUse): Pattern | undefined {
+    const named = made?.callee.endsWith('.CreateClient') && evaluator.argument(made, { at: 0 })
+    const owner = names.classOf(call.scope)
+    const name = named || (owner === undefined ? undefined : program.scopes[owner]?.name)
+    return name ? evaluator.elsewhere(`@class ${name}`) : undefined
   }
 
   /** Setters in the chain that made the client, or on its name. */

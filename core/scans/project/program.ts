@@ -168,7 +168,8 @@ export interface ClientRule {
    * Calls on the receiver (in its chain, or on its name anywhere in the file) that give the base, as
    * `methodFrom`: `{ '.baseUrl': { at: 0 }, '.SetBaseURL': { at: 0 } }`. A name without parentheses
    * is a field that is set or given at construction: `{ BaseAddress: { at: 0 } }`. A name with `()`
-   * after it is a call anywhere in the file.
+   * after it is a call anywhere in the file. `@class` is what another file registers for the class
+   * around, or for the name that the client is made by.
    */
   readonly baseFrom?: Readonly<Record<string, ArgumentPlace>>
   /** Calls after this one in its chain that append to the URL's path: `{ '.path': { at: 0 } }`. */

@@ -48,7 +48,7 @@ export function createCallReader(given: {
   const importsOf = new Map<ClientRule, boolean>()
   const links = linkCalls({ program, evaluator })
   const { makersOf } = links
-  const { baseFrom, setByField, setAnywhere } = createBaseReader({ evaluator, links })
+  const { baseFrom, setByField, setAnywhere } = createBaseReader({ program, evaluator, links })
 
   function imports(rule: ClientRule): boolean {
     if (!rule.from) return false

@@ -2,6 +2,7 @@ import type { Lowering } from '../draft.ts'
 import { joinOf, placeOf, unknownAt } from '../lowered.ts'
 import type { Expression, TextRole } from '../program.ts'
 import type { SyntaxNode } from '../syntax.ts'
+import { keepRegistration } from './registrations.ts'
 import { memberOf, nameOf, readArguments } from './values.ts'
 
 /** Calls whose texts are for people or browsers, by callee. */
@@ -51,6 +52,7 @@ export const lowerInvocation: Lowering = (node, draft) => {
   const object = target.childForFieldName('expression') ?? target.childForFieldName('condition')
   const receiver = isMethod && object ? draft.lower(object) : undefined
   const { args, named } = readArguments(list, draft)
+  keepRegistration(node, draft)
   const made = makeText({ callee, method, receiver, args, node })
   if (made) return made
   const place = placeOf(target.childForFieldName('name') ?? target.namedChildren.at(-1) ?? target)

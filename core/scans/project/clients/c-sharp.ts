@@ -37,7 +37,7 @@ function httpClient(): readonly ClientRule[] {
     at: 0,
     madeBy: { 'new HttpRequestMessage': SECOND },
   }
-  const baseFrom = { BaseAddress: FIRST }
+  const baseFrom = { BaseAddress: FIRST, '@class': FIRST }
   return [
     ...verbRules(HTTP_CLIENT_VERBS, { receiver: HTTP_CLIENT, url: FIRST, baseFrom }),
     ...verbRules(HTTP_CLIENT_VERBS, {
@@ -183,7 +183,11 @@ function declared(): readonly ClientRule[] {
   }
   return [
     ...verbRules(verbs, { receiver: ['@BaseAddress', '@HttpHost'], url: FIRST, base: FIRST }),
-    ...verbRules(verbs, { from: ['Refit', 'RestEase'], url: FIRST }),
+    ...verbRules(verbs, {
+      from: ['Refit', 'RestEase'],
+      url: FIRST,
+      baseFrom: { '@class': FIRST },
+    }),
     ...[
       'RestService.For',
       'RestClient.For',

@@ -1,4 +1,4 @@
-import type { Lowering } from '../draft.ts'
+import type { Draft, Lowering } from '../draft.ts'
 import { placeOf } from '../lowered.ts'
 import type { Expression, TextRole } from '../program.ts'
 import type { SyntaxNode } from '../syntax.ts'
@@ -35,10 +35,42 @@ export const lowerInvocation: Lowering = (node, draft) => {
     draft.assign({ name: receiver.name, value, place: receiver.place })
     return receiver
   }
+  if (changeUrl({ method, receiver, value: args[0] }, draft)) return receiver
   const made = makeText({ callee, method, receiver, args, node })
   if (made) return made
   const place = placeOf(node.childForFieldName('name') ?? node)
   return draft.call({ callee, receiver, args, named: {}, place })
+}
+
+/** `builder.setHost("…")`, `url.addPathSegment("…")`: the variable has another value from here on. */
+function changeUrl(
+  given: {
+    readonly method: string
+    readonly receiver: Expression | undefined
+    readonly value: Expression | undefined
+  },
+  draft: Draft,
+): boolean {
+  const { method, receiver, value } = given
+  if (receiver?.kind !== 'name' || !value || !CHANGES.test(method)) return false
+  const before = draft.localValue(receiver.name)
+  if (!before || !isUrlLike(before)) return false
+  const { place } = value
+  const scheme: Expression = { kind: 'text', text: 'https://', place }
+  const changed: Expression = /host|authority/i.test(method)
+    ? { kind: 'join', parts: [scheme, value], place }
+    : { kind: 'path', parts: [receiver, value], place }
+  draft.assign({ name: receiver.name, value: changed, place: receiver.place })
+  return true
+}
+
+/** Methods of builders of URLs that change them. */
+const CHANGES =
+  /^(?:setHost|host|authority|encodedAuthority|setPath|addPathSegments?|addEncodedPathSegments?|appendPath|appendEncodedPath|pathSegment)$/
+
+function isUrlLike(value: Expression): boolean {
+  if (value.kind !== 'call') return /^(?:text|join|format|path|either)$/.test(value.kind)
+  return /^new (?:HttpUrl\.Builder|URIBuilder|Uri\.Builder)$/.test(value.call.callee)
 }
 
 /** `new X(…)`. */
