@@ -1,4 +1,11 @@
-import type { Candidate, Exported, FileScan, PendingCall, Reference } from './file-scan.ts'
+import type {
+  Candidate,
+  Exported,
+  FileScan,
+  PendingCall,
+  Reference,
+  WrappedCall,
+} from './file-scan.ts'
 import { indexModules } from './module-names.ts'
 import { belowOwnBase } from './own-base.ts'
 import type { Slot } from './pattern.ts'
@@ -116,6 +123,24 @@ export function joinFiles(files: readonly FileScan[]): FileJoiner {
     return tidyJoint(fillReferences(pattern, (index) => textOf(index, file, 0)))
   }
 
+  /** The calls that a function makes, by those that it hands its parameters on to as well. */
+  function callsOf({ exported, file }: Found, depth: number): readonly WrappedCall[] {
+    const own = exported.calls ?? []
+    if (depth > MAX_LINE || !exported.passes) return own
+    const passed = exported.passes.flatMap(({ target, member, args }) => {
+      const { module, name } = target
+      const whole = member === '' ? target : { module, name: `${name}.${member}` }
+      const found = find(whole, file)
+      if (!found) return []
+      const given = args.map((arg) => ({ ...arg, value: fill(arg.value, file) }))
+      return callsOf(found, depth + 1).map(({ url, method }) => ({
+        url: fill(fillBy(url, given), found.file),
+        method: method === undefined ? undefined : fill(fillBy(method, given), found.file),
+      }))
+    })
+    return [...own, ...passed].slice(0, MAX_CALLS)
+  }
+
   function pendingOf(call: PendingCall, file: FileScan): readonly Candidate[] {
     const made = (url: string, method: string | undefined): Candidate => ({
       url,
@@ -138,8 +163,8 @@ export function joinFiles(files: readonly FileScan[]): FileJoiner {
     const { module, name } = call.target
     const member = call.member === '' ? name : `${name}${name === '' ? '' : '.'}${call.member}`
     const target = call.member === '' ? found : find({ module, name: member }, file)
-    const calls = target?.exported.calls
-    if (!target || !calls) return []
+    if (!target) return []
+    const calls = callsOf(target, 0)
     const args = call.args.map((arg) => ({ ...arg, value: fill(arg.value, file) }))
     return calls.flatMap(({ url, method }) => {
       const filled = fill(fillBy(url, args), target.file)
@@ -177,6 +202,9 @@ const SUBMODULES = new Set(['python', 'php'])
 
 /** Longest line of classes that are looked through for a member. */
 const MAX_LINE = 4
+
+/** Most calls that one function makes. */
+const MAX_CALLS = 12
 
 /** Longest chain of files that a name is followed through. */
 const MAX_DEPTH = 8
