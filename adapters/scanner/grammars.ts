@@ -1,11 +1,14 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import type { Parser } from 'web-tree-sitter'
+import type { Parser, Tree } from 'web-tree-sitter'
 import type { Grammars, SyntaxNode, TreeLanguage } from '../../core/scans/project/syntax.ts'
 import { type GrammarNames, isTreeModule, namesOf, rootOf, type TreeModule } from './tree-nodes.ts'
 
 /** Longest that one text may take to be parsed. */
 const PARSE_MS = 2000
+
+/** Memory of all grammars of a thread, in pages of 64 KiB; a text that needs more is not parsed. */
+const MEMORY = { initial: 512, maximum: 4096 }
 
 /** Files of the grammars, where they are not named after the language. */
 const FILES: Partial<Record<TreeLanguage, string>> = { shell: 'bash' }
@@ -40,6 +43,7 @@ export async function openLazyGrammars(): Promise<LazyGrammars | undefined> {
   const parsers = new Map<TreeLanguage, { parser: Parser; names: GrammarNames }>()
   const missing = new Set<TreeLanguage>()
   const absent = new Set<TreeLanguage>()
+  let isBroken = false
   return {
     missing,
     async load(language) {
@@ -58,6 +62,7 @@ export async function openLazyGrammars(): Promise<LazyGrammars | undefined> {
       return true
     },
     parse(language, text) {
+      if (isBroken) return undefined
       const known = parsers.get(language)
       if (!known) {
         if (!absent.has(language)) missing.add(language)
@@ -65,9 +70,14 @@ export async function openLazyGrammars(): Promise<LazyGrammars | undefined> {
       }
       const { parser, names } = known
       const end = performance.now() + PARSE_MS
-      const tree = parser.parse(text, undefined, {
-        progressCallback: () => performance.now() > end,
-      })
+      let tree: Tree | null
+      try {
+        tree = parser.parse(text, undefined, { progressCallback: () => performance.now() > end })
+      } catch (error) {
+        // Its memory is at an end, and whatever else it is asked for.
+        isBroken = error instanceof WebAssembly.RuntimeError
+        throw error
+      }
       if (!tree) {
         parser.reset()
         return undefined
@@ -90,7 +100,7 @@ function openLibrary(): Promise<TreeLibrary | undefined> {
   const open = async () => {
     const library = await import('web-tree-sitter').catch(() => undefined)
     if (!library) return undefined
-    const module: Partial<TreeModule> = {}
+    const module: Partial<TreeModule> = { wasmMemory: new WebAssembly.Memory(MEMORY) }
     await library.Parser.init(module)
     const { Parser, Language } = library
     return { Parser, Language, module: isTreeModule(module) ? module : undefined }

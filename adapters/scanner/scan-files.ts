@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { isMainThread } from 'node:worker_threads'
 import type { FileScan } from '../../core/scans/project/file-scan.ts'
 import type { PackageRow } from '../../core/scans/project/packages/rows.ts'
 import { createPackageTable, PACKAGES } from '../../core/scans/project/packages/table.ts'
@@ -50,7 +51,9 @@ export async function openFileScanner(options: ScanFilesOptions): Promise<{
           const scan = await scanOne({ path, text: source.text }, given, grammars)
           files += 1
           if (scan) scans.push(scan)
-        } catch {
+        } catch (error) {
+          // A thread whose grammars are broken ends, and another one reads the other files.
+          if (!isMainThread && error instanceof WebAssembly.RuntimeError) throw error
           skip('failed')
         }
       }

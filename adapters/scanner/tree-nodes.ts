@@ -6,6 +6,8 @@ import type { SyntaxNode } from '../../core/scans/project/syntax.ts'
  * object that `Parser.init` is given. A node goes in and comes out as five numbers in its memory.
  */
 export interface TreeModule {
+  /** What the module is given to work in; its own where it is given none. */
+  readonly wasmMemory?: WebAssembly.Memory
   /** Another array once the memory has grown. */
   readonly HEAP32: Int32Array
   /** Gives the address at which nodes are passed. */

@@ -1,8 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { type ScanFolderOptions, scanFolder } from '../../../adapters/scanner/index.ts'
+import {
+  openGrammars,
+  type ScanFolderOptions,
+  scanFolder,
+} from '../../../adapters/scanner/index.ts'
 import { makeFolder } from '../../helpers/source-folder.ts'
 
 const catalogue = { match: () => undefined }
+const hasNoGrammars = (await openGrammars(['java'])) === undefined
 
 async function scan(
   files: Readonly<Record<string, string | Uint8Array>>,
@@ -24,6 +29,26 @@ const many = Object.fromEntries(
 )
 
 describe('scanning a folder', () => {
+  it.skipIf(hasNoGrammars)(
+    'reads the other files where a text needs more memory than there is',
+    async () => {
+      // Within the time of one text or not, as the machine is.
+      const lines = `${'<A'.repeat(150)}\n`.repeat(5000)
+      const call = "fetch('https://api.acme.io/v1')\n"
+      const hostile = `String u = "https://api.b.io/v1"; x = ${lines}`
+      const { findings } = await scan(
+        { 'a.ts': call, 'b.java': hostile, 'c.ts': call, 'd.ts': call },
+        { workers: 1 },
+      )
+      const others = findings.filter(({ file }) => file !== 'b.java')
+      expect(others.map(({ file, url }) => [file, url])).toEqual([
+        ['a.ts', 'https://api.acme.io/v1'],
+        ['c.ts', 'https://api.acme.io/v1'],
+        ['d.ts', 'https://api.acme.io/v1'],
+      ])
+    },
+  )
+
   it('counts what it reads and what it leaves out, by reason', async () => {
     const { files, skipped, findings } = await scan({
       'a.sh': 'curl https://api.acme.io/v1\n',
