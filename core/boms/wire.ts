@@ -1,8 +1,7 @@
 import * as v from 'valibot'
-import type { WithRows } from '../http/operation.ts'
 import { mapBatches, toSlices } from '../shared/batches.ts'
 import { toMinute, toPlainTimestamp, toPreciseTimestamp, toTimestamp } from '../shared/dates.ts'
-import { Rows } from '../shared/json-document.ts'
+import { Rows, type WithRows } from '../shared/json-document.ts'
 import { toApproval } from './endpoints.ts'
 import type { Bom, BomEndpoint, BomInstance, BomScan, BomService } from './model.ts'
 

@@ -1,6 +1,6 @@
 import type { GenericSchema, InferInput, InferOutput } from 'valibot'
 import type { Account, Scope } from '../shared/account.ts'
-import type { Rows } from '../shared/json-document.ts'
+import type { WithRows } from '../shared/json-document.ts'
 import type { JsonText } from '../shared/json-text.ts'
 import type { InputIssue } from './problems.ts'
 
@@ -232,13 +232,6 @@ export type HandlerOutput<O> = O extends { readonly output: infer T }
             ? RawResult
             : undefined
   : never
-
-/** A value whose arrays may come in batches. */
-export type WithRows<T> = T extends readonly (infer Item)[]
-  ? readonly WithRows<Item>[] | Rows<WithRows<Item>>
-  : T extends object
-    ? { readonly [K in keyof T]: WithRows<T[K]> }
-    : T
 
 type MemberOf<T, Name extends string> = T extends {
   readonly [K in Name]: infer S extends GenericSchema

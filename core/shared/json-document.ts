@@ -24,6 +24,13 @@ export function toRows<From, Item>(items: readonly From[], make: (from: From) =>
 
 const BATCH = 200
 
+/** A value whose arrays may come in batches. */
+export type WithRows<T> = T extends readonly (infer Item)[]
+  ? readonly WithRows<Item>[] | Rows<WithRows<Item>>
+  : T extends object
+    ? { readonly [K in keyof T]: WithRows<T[K]> }
+    : T
+
 /**
  * Writes a value as JSON, `Rows` at any depth as arrays: memory stays at one batch. Items may hold
  * `Rows` themselves. The bytes come in chunks of about 32 KiB, with turns for others between them.
