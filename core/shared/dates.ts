@@ -76,7 +76,8 @@ const INSTANT =
 
 /** From the year 1000 on: years of four digits. */
 const FIRST_INSTANT = Date.UTC(1000, 0, 1)
-const END_OF_INSTANTS = Date.UTC(10_000, 0, 1)
+/** Milliseconds since the epoch; instants are before it: years have four digits. */
+export const END_OF_INSTANTS = Date.UTC(10_000, 0, 1)
 
 /** In minutes. */
 function parseOffset(text: string): number | undefined {

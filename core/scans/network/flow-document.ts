@@ -1,4 +1,4 @@
-import { toTimestamp } from '../../shared/dates.ts'
+import { END_OF_INSTANTS, toTimestamp } from '../../shared/dates.ts'
 import type { Flow, NamedVia } from './flow.ts'
 import type { MatchedFlow } from './scan-network.ts'
 
@@ -33,7 +33,6 @@ export interface SubmittedFlow {
 const MAX_URL = 4000
 const MAX_HOST = 300
 const MAX_METHOD = 20
-const LAST_INSTANT = Date.UTC(9999, 11, 31)
 
 /** A flow as the document that scripts read. */
 export function toFlowDocument(flow: MatchedFlow): FlowDocument {
@@ -72,7 +71,7 @@ export function toSubmittedFlow(flow: Flow): SubmittedFlow {
 
 /** Captures may tell any time. */
 function toInstant({ capturedAt }: Flow): number {
-  return capturedAt >= 0 && capturedAt < LAST_INSTANT ? capturedAt : 0
+  return capturedAt >= 0 && capturedAt < END_OF_INSTANTS ? capturedAt : 0
 }
 
 /** What machines sent may hold anything; the service takes no control characters and no half ones. */

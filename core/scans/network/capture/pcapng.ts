@@ -1,3 +1,4 @@
+import { END_OF_INSTANTS } from '../../../shared/dates.ts'
 import { emptyFrame, type FrameReader, type FrameSink, MAX_FRAME_BYTES } from './frames.ts'
 import type { Window } from './window.ts'
 
@@ -186,7 +187,7 @@ function toUnitMs(resolution: number): number {
   return 1000 * (resolution & 0x80 ? 2 ** -power : 10 ** -power)
 }
 
-/** A time that dates can hold; 0 for others. */
+/** 0 for times that are none. */
 function toDateMs(ms: number): number {
-  return ms >= 0 && ms < 8.64e15 ? Math.floor(ms) : 0
+  return ms >= 0 && ms < END_OF_INSTANTS ? Math.floor(ms) : 0
 }

@@ -1,4 +1,4 @@
-import { parseInstant } from '../../../shared/dates.ts'
+import { END_OF_INSTANTS, parseInstant } from '../../../shared/dates.ts'
 import { formatAddress, normalizeAddress, wordsOf } from '../capture/addresses.ts'
 import { toHostName } from '../capture/host-names.ts'
 
@@ -119,7 +119,7 @@ function toEpochMs(value: number): number | undefined {
   const ms = value >= MS_FROM ? value : value * 1000
   // Microseconds and nanoseconds are written by some.
   const scaled = ms >= MS_FROM * 1e6 ? ms / 1e6 : ms >= MS_FROM * 1e3 ? ms / 1e3 : ms
-  return Number.isFinite(scaled) && scaled > 0 ? Math.round(scaled) : undefined
+  return scaled > 0 && scaled < END_OF_INSTANTS ? Math.round(scaled) : undefined
 }
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']

@@ -116,6 +116,12 @@ describe('pcapng', () => {
     expect(flows.map(({ capturedAt }) => capturedAt)).toEqual([105_000])
   })
 
+  it('gives packets no time after the year 9999', async () => {
+    const block = packetBlock({ frame: FRAME, timeMs: Date.UTC(10_000, 0, 1) })
+    const { flows } = await readFlows(pcapng([interfaceBlock(1), block]))
+    expect(flows).toEqual([{ ...FLOW, capturedAt: 0 }])
+  })
+
   it('gives simple packets no time', async () => {
     const { flows } = await readFlows(pcapng([interfaceBlock(1), simpleBlock(FRAME)]))
     expect(flows).toEqual([{ ...FLOW, capturedAt: 0 }])

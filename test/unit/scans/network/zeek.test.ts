@@ -44,6 +44,14 @@ describe("Zeek's logs", () => {
     }
   })
 
+  it('are no records of theirs with times that are none', async () => {
+    const named = { cipher: 'X', server_name: 'api.pay.example' }
+    const times = [1e30, -1]
+    const records = times.map((ts, index) => record(`C${index}`, { ...named, ts }))
+    const { flows } = await readTraffic([toLog([...records, record('C9', named)])])
+    expect(flows).toEqual([FLOW])
+  })
+
   it('give connections without a name the one of an earlier or later DNS answer', async () => {
     const conn = toLog([
       record('C1', { proto: 'tcp' }),
