@@ -137,7 +137,7 @@ export function toTable(headings: readonly string[], rows: readonly (readonly Ce
 /** Of each column, by the first row. */
 function findWidths(rows: readonly (readonly Cell[])[]): readonly number[] {
   return (rows[0] ?? []).map((_, column) =>
-    Math.max(...rows.map((row) => [...toCellText(row[column] ?? '')].length)),
+    rows.reduce((most, row) => Math.max(most, [...toCellText(row[column] ?? '')].length), 0),
   )
 }
 

@@ -20,3 +20,11 @@ describe('text from elsewhere', () => {
     expect(toPrintable('שלום  مرحبا\nZoë 日本')).toBe('שלום مرحبا Zoë 日本')
   })
 })
+
+describe('a table', () => {
+  it('has as many rows as there are', () => {
+    const rows = Array.from({ length: 200_000 }, (_, index) => [index, 'x'])
+    const lines = toTable(['A', 'B'], rows).split('\n')
+    expect([lines.length, lines.at(-1)]).toEqual([200_001, '199999  x'])
+  })
+})
