@@ -36,11 +36,16 @@ export function sectionsOf(
   text: string,
   { open, close }: { readonly open: RegExp; readonly close: string },
 ): readonly Section[] {
-  return [...text.matchAll(open)].map((match) => {
+  const sections: Section[] = []
+  let last = 0
+  for (const match of text.matchAll(open)) {
     const start = match.index + match[0].length
-    const end = text.indexOf(close, start)
-    return { text: text.slice(start, end < 0 ? text.length : end), start }
-  })
+    if (start < last) continue
+    const found = text.indexOf(close, start)
+    last = found < 0 ? text.length : found
+    sections.push({ text: text.slice(start, last), start })
+  }
+  return sections
 }
 
 /** A section under a name, with the index of its head. */

@@ -33,6 +33,11 @@ describe('texts that were made to take long', () => {
     expect(findings.map(({ url }) => url)).toEqual([API])
   })
 
+  it('are read to the end where lists of dependencies do not end', async () => {
+    const text = '"dependencies":{'.repeat(100_000)
+    expect((await scanFiles({ 'package.json': `{${text}` })).findings).toEqual([])
+  })
+
   it('are read to the end where a value of .env has many marks', async () => {
     const value = `https://a.b.co${',https://a.b.co'.repeat(60)} x`
     const { findings } = await scanFiles({ '.env': `A_URL=${API}\nB_URL=${value}` })
