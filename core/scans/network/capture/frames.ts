@@ -1,5 +1,13 @@
 import type { Damage } from '../flow.ts'
 
+/** A place in a frame that is moved inwards layer by layer. */
+export interface Cursor {
+  bytes: Uint8Array
+  view: DataView
+  at: number
+  end: number
+}
+
 /** One captured frame; the same object is used for the next one. */
 export interface Frame {
   bytes: Uint8Array

@@ -1,10 +1,5 @@
-/** A place in a frame that is moved inwards layer by layer. */
-export interface Cursor {
-  bytes: Uint8Array
-  view: DataView
-  at: number
-  end: number
-}
+import type { Cursor } from './frames.ts'
+import { toWirelessType } from './wireless.ts'
 
 /** Who sent a frame, where its link layer says so. */
 export type Sender = 'us' | 'others' | undefined
@@ -13,7 +8,14 @@ const MAX_TAGS = 8
 const ETHERNET = 1
 const RAW_TYPES: readonly number[] = [12, 14, 101, 228, 229]
 const NULL_TYPES: readonly number[] = [0, 108]
-const PPP_TYPES: readonly number[] = [9, 50]
+/** PPP, in HDLC's framing and without, and Cisco's own. */
+const PPP_TYPES: readonly number[] = [9, 50, 104]
+const CISCO_FIRST: readonly number[] = [0x0f00, 0x8f00]
+const PPP_OVER_ETHERNET = 51
+const WIRELESS = 105
+/** Radiotap, and what tells the type of the frame it stands before. */
+const RADIO = 127
+const PER_PACKET = 192
 const COOKED = 113
 const COOKED_2 = 276
 const IPV4 = 0x0800
@@ -26,7 +28,7 @@ const LONGEST_LLC = 1500
 
 /** Whether frames of a link type can be read. */
 export function isKnownLink(type: number): boolean {
-  const others = [ETHERNET, COOKED, COOKED_2]
+  const others = [ETHERNET, COOKED, COOKED_2, PPP_OVER_ETHERNET, WIRELESS, RADIO, PER_PACKET]
   return [...RAW_TYPES, ...NULL_TYPES, ...PPP_TYPES, ...others].includes(type)
 }
 
@@ -40,7 +42,10 @@ export function toNetworkLayer(cursor: Cursor, linkType: number): boolean {
     cursor.at += 4
     return isIp(cursor)
   }
-  return PPP_TYPES.includes(linkType) && fromPpp(cursor)
+  if (PPP_TYPES.includes(linkType)) return fromPpp(cursor)
+  if (linkType === PPP_OVER_ETHERNET) return fromSession(cursor)
+  if (linkType === WIRELESS) return fromWireless(cursor)
+  return (linkType === RADIO || linkType === PER_PACKET) && fromMeasured(cursor, linkType)
 }
 
 /** Who sent a frame of a Linux cooked capture; unknown for others. */
@@ -55,6 +60,12 @@ export function fromEthernet(cursor: Cursor): boolean {
   return fromTyped(cursor, { typeAt: 12, bytes: 14 })
 }
 
+/** Moves over the header of a wireless frame. */
+export function fromWireless(cursor: Cursor): boolean {
+  const type = toWirelessType(cursor)
+  return type !== undefined && fromEtherType(cursor, type)
+}
+
 /** Moves over what an Ethernet type announces, tags and labels included, to an IP header. */
 export function fromEtherType(cursor: Cursor, first: number): boolean {
   let type = first
@@ -67,8 +78,7 @@ export function fromEtherType(cursor: Cursor, first: number): boolean {
     } else if (MPLS_TYPES.includes(type)) {
       return fromLabels(cursor)
     } else if (type === PPPOE) {
-      cursor.at += 6
-      return fromPpp(cursor)
+      return fromSession(cursor)
     } else if (type === BRIDGED) {
       return fromEthernet(cursor)
     } else if (type <= LONGEST_LLC && cursor.end - cursor.at >= 8) {
@@ -93,9 +103,25 @@ function fromTyped(
   return fromEtherType(cursor, type)
 }
 
+/** What the receiver measured stands before the frame, with its own length. */
+function fromMeasured(cursor: Cursor, linkType: number): boolean {
+  const { view, at, end } = cursor
+  if (end - at < 8) return false
+  const inner = linkType === RADIO ? WIRELESS : view.getUint32(at + 4, true)
+  cursor.at += view.getUint16(at + 2, true)
+  return inner !== RADIO && inner !== PER_PACKET && toNetworkLayer(cursor, inner)
+}
+
+function fromSession(cursor: Cursor): boolean {
+  cursor.at += 6
+  return fromPpp(cursor)
+}
+
 function fromPpp(cursor: Cursor): boolean {
   if (cursor.end - cursor.at < 4) return false
-  if (cursor.view.getUint16(cursor.at) === 0xff03) cursor.at += 2
+  const first = cursor.view.getUint16(cursor.at)
+  if (CISCO_FIRST.includes(first)) return fromTyped(cursor, { typeAt: 2, bytes: 4 })
+  if (first === 0xff03) cursor.at += 2
   const isShort = ((cursor.bytes[cursor.at] ?? 0) & 1) === 1
   const protocol = isShort ? cursor.bytes[cursor.at] : cursor.view.getUint16(cursor.at)
   cursor.at += isShort ? 1 : 2

@@ -1,9 +1,9 @@
 import { createReassembler } from './fragments.ts'
-import type { Frame } from './frames.ts'
+import type { Cursor, Frame } from './frames.ts'
 import {
-  type Cursor,
   fromEthernet,
   fromEtherType,
+  fromWireless,
   type Sender,
   senderOf,
   toNetworkLayer,
@@ -32,12 +32,14 @@ const AUTHENTICATION = 51
 const OPTIONS: readonly number[] = [0, 43, 60, 135, 139, 140]
 const VXLAN_PORTS: readonly number[] = [4789, 8472]
 const GTP_PORT = 2152
+const CAPWAP_PORT = 5247
+const TZSP_PORT = 37_008
 const MAX_DEPTH = 8
 const MAX_HEADERS = 16
 
 /**
  * Finds the TCP segments and UDP datagrams in frames: through IPv4 with options, IPv6 with
- * extension headers, fragments of both, and the tunnels IP in IP, GRE, VXLAN and GTP-U.
+ * extension headers, fragments of both, and the tunnels IP in IP, GRE, VXLAN, GTP-U, CAPWAP, TZSP.
  * `onPacket` gets them with `at` at the TCP or UDP header.
  */
 export function createPacketReader(onPacket: (packet: Packet) => void): (frame: Frame) => void {
@@ -164,14 +166,18 @@ export function createPacketReader(onPacket: (packet: Packet) => void): (frame: 
     const body = at + 8
     const isVxlan = VXLAN_PORTS.includes(targetPort) && packet.bytes[body] === 0x08
     const isGtp = targetPort === GTP_PORT || packet.sourcePort === GTP_PORT
-    if (isVxlan && end - body > 22) {
-      packet.at = body + 8
-      if (fromEthernet(packet)) {
-        readIp()
-        return true
-      }
-      packet.at = at
-    } else if (isGtp && end - body > 28 && view.getUint16(body) >> 8 >= 0x30) {
+    const isCapwap = targetPort === CAPWAP_PORT || packet.sourcePort === CAPWAP_PORT
+    if (isVxlan || isCapwap || targetPort === TZSP_PORT) {
+      const isRead = isVxlan
+        ? end - body > 22 && fromEthernet(move(body + 8))
+        : isCapwap
+          ? fromCapwap(move(body))
+          : fromTzsp(move(body))
+      if (isRead) readIp()
+      else packet.at = at
+      return isRead
+    }
+    if (isGtp && end - body > 28 && view.getUint16(body) >> 8 >= 0x30) {
       const flags = packet.bytes[body] ?? 0
       if (flags >> 5 !== 1 || packet.bytes[body + 1] !== 0xff) return false
       packet.at = body + 8
@@ -180,6 +186,10 @@ export function createPacketReader(onPacket: (packet: Packet) => void): (frame: 
       return true
     }
     return false
+  }
+  const move = (at: number): Packet => {
+    packet.at = at
+    return packet
   }
   const skipGtpExtensions = () => {
     let next = packet.bytes[packet.at + 3] ?? 0
@@ -202,4 +212,26 @@ export function createPacketReader(onPacket: (packet: Packet) => void): (frame: 
     depth = 0
     if (toNetworkLayer(packet, frame.linkType)) readIp()
   }
+}
+
+/** Data of wireless access points (RFC 5415 4.3): wireless or Ethernet frames. */
+function fromCapwap(cursor: Cursor): boolean {
+  const { bytes, at, end } = cursor
+  if (end - at < 8 || ((bytes[at] ?? 0) & 0x0f) !== 0) return false
+  const isWireless = ((bytes[at + 2] ?? 0) & 1) === 1
+  cursor.at += ((bytes[at + 1] ?? 0) & 0xf8) >> 1
+  return isWireless ? fromWireless(cursor) : fromEthernet(cursor)
+}
+
+/** Frames that a sniffer sends on: tags until the one that ends them, then Ethernet. */
+function fromTzsp(cursor: Cursor): boolean {
+  const { bytes, view, at, end } = cursor
+  if (end - at < 5 || view.getUint32(at) !== 0x01000001) return false
+  cursor.at += 4
+  while (cursor.at < end) {
+    const tag = bytes[cursor.at]
+    cursor.at += tag === 0 || tag === 1 ? 1 : 2 + (bytes[cursor.at + 1] ?? 0)
+    if (tag === 1) return fromEthernet(cursor)
+  }
+  return false
 }

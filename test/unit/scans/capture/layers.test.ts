@@ -44,8 +44,26 @@ describe('link layers', () => {
     ['BSD loopback', 0, joinBytes([hex('02000000'), PACKET])],
     ['OpenBSD loopback', 108, joinBytes([hex('00000002'), PACKET])],
     ['PPP', 9, joinBytes([hex('ff03 0021'), PACKET])],
+    ["Cisco's own form of HDLC", 104, joinBytes([hex('0f00 0800'), PACKET])],
+    ['PPP over Ethernet alone', 51, joinBytes([hex('110000010000 0021'), PACKET])],
+    ['wireless', 105, wireless('0801')],
+    ['wireless with quality of service and four addresses', 105, wireless('8803', 8)],
+    ['radio before wireless', 127, joinBytes([hex('0000 0a00 00000000 0000'), wireless('0802')])],
+    ['a header for each packet', 192, joinBytes([hex('0000 0800 01000000'), ethernet(PACKET)])],
   ])('%s', async (_, linkType, frame) => {
     expect(await hosts([frame], linkType)).toEqual(['9.9.9.9 api.example.com'])
+  })
+})
+
+describe('frames without a packet', () => {
+  it.each([
+    ['sealed wireless', 105, wireless('0841')],
+    ['wireless that carries no data', 105, wireless('4801')],
+    ['wireless that is cut', 105, wireless('8803', 8).subarray(0, 36)],
+    ['a header longer than its packet', 192, joinBytes([hex('0000 ffff 01000000'), TAGGED])],
+    ['headers in each other', 192, joinBytes([hex('0000 0800 c0000000'), TAGGED])],
+  ])('%s', async (_, linkType, frame) => {
+    expect(await hosts([frame], linkType)).toEqual([])
   })
 })
 
@@ -60,6 +78,21 @@ describe('tunnels', () => {
       '9.9.9.9',
     ],
     ['VXLAN', udp(OUTER, joinBytes([hex('0800000000000100'), ethernet(PACKET)])), '9.9.9.9'],
+    [
+      'CAPWAP with wireless frames',
+      udp(to(5247), joinBytes([hex('00 10 03 00 00000000'), wireless('0108')])),
+      '9.9.9.9',
+    ],
+    [
+      'CAPWAP with Ethernet',
+      udp(to(5247), joinBytes([hex('00 10 02 00 00000000'), ethernet(PACKET)])),
+      '9.9.9.9',
+    ],
+    [
+      'TZSP',
+      udp(to(37_008), joinBytes([hex('01000001 00 0a01ff 01'), ethernet(PACKET)])),
+      '9.9.9.9',
+    ],
     [
       'GTP-U',
       udp(
@@ -189,4 +222,13 @@ async function ways(
   const capture = pcap(timed(packets.map((packet) => ethernet(packet))))
   const { flows } = await readFlows(capture, { ownAddresses })
   return flows.map(({ direction, ip: address, port }) => `${direction} ${address}:${port}`)
+}
+
+/** A wireless data frame; `more` bytes of further addresses and quality. */
+function wireless(control: string, more = 0): Uint8Array {
+  return joinBytes([hex(control), new Uint8Array(22 + more), hex('aaaa03 000000 0800'), PACKET])
+}
+
+function to(port: number) {
+  return { ...OUTER, to: { ip: '192.0.2.2', port } }
 }
