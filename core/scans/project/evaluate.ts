@@ -1,4 +1,5 @@
 import { type Arguments, createArguments } from './arguments.ts'
+import { TIDIES_URL } from './built-texts.ts'
 import {
   BROWSER,
   CONVERSIONS,
@@ -140,6 +141,19 @@ export function createEvaluator(program: Program): Evaluator {
     return best(walk(meaning), text)
   }
 
+  /** The function of another file that a call calls: imported, of the same package, of a class above. */
+  function functionElsewhere({ callee, scope }: Call): Reference | undefined {
+    const imported = names.findImport(callee)
+    if (imported) return callee.startsWith('new ') ? undefined : toReference(imported)
+    const owner = program.scopes[names.classOf(scope) ?? -1]
+    const own = /^this\.(\w+)$/.exec(callee)?.[1]
+    if (own !== undefined) {
+      return owner?.isPart ? { module: '', name: `${owner.name}.${own}` } : undefined
+    }
+    const isMaker = /^(?:[A-Z]\w*\.)?[A-Za-z_]\w*$/.test(callee) && MAKES_URL.test(callee)
+    return isMaker && !TIDIES_URL.test(callee) ? { module: '', name: callee } : undefined
+  }
+
   /** What a call gives back: of a function of the file, or of one that only converts. */
   function resultText(call: Call): Pattern | undefined {
     const target = functionOf(call)
@@ -156,12 +170,11 @@ export function createEvaluator(program: Program): Evaluator {
     }
     const { receiver, scope } = call
     if (receiver && SAME_TEXT_CALLS.test(call.callee)) return text({ value: receiver, scope })
-    const imported = names.findImport(call.callee)
-    if (!imported || call.callee.startsWith('new ')) return undefined
-    const name = toReference(imported)
+    const name = functionElsewhere(call)
+    if (!name) return undefined
     const says = (value: Expression) => value.kind === 'text' || mayBePath({ value, scope })
     const args = call.args.some(says) ? argumentsOf(call) : []
-    return fromReference(reference({ module: name.module, name: `${name.name}()`, args }))
+    return fromReference(reference({ ...name, name: `${name.name}()`, args }))
   }
 
   const reader = createArguments({ names, text, follow, member })
@@ -197,6 +210,9 @@ function best<Option>(
 function isEmpty(value: Expression): boolean {
   return value.kind === 'text' && value.text === ''
 }
+
+/** Functions that make a URL, by their names. */
+const MAKES_URL = /ur[il]|endpoint|base|host|api|path|address/i
 
 type NameExpression = Extract<Expression, { readonly kind: 'name' }>
 

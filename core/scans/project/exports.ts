@@ -61,6 +61,18 @@ export function findExports(given: {
     }
   }
 
+  /** What the methods of a class give back that are built of texts. */
+  function putResults(name: string, owner: number): void {
+    program.scopes.forEach((scope, index) => {
+      if (scope.kind !== 'function' || scope.parent !== owner || scope.name === '') return
+      const returned = names
+        .returnsOf(index)
+        .map(({ value }) => evaluator.text({ value, scope: index }))
+      const returns = returned.find((text) => text !== undefined && isWorthKeeping(text))
+      if (returns !== undefined) put(`${name}.${scope.name}`, { returns })
+    })
+  }
+
   function putMethods(name: string, owner: number, made: Call | undefined): void {
     for (const [index, calls] of wrapped) {
       const scope = program.scopes[index]
@@ -117,7 +129,10 @@ export function findExports(given: {
   }
   program.scopes.forEach(({ kind, name, isPart, extends: above }, index) => {
     if (kind !== 'class' || name === '') return
-    if (isPart) putMethods(name, index, undefined)
+    if (isPart) {
+      putMethods(name, index, undefined)
+      putResults(name, index)
+    }
     if (above) put(`${name}^`, { above: above.map((one) => classReference(one, names)) })
   })
   for (const [name, text] of reader.basesElsewhere()) {
