@@ -21,7 +21,7 @@ export interface Packet extends Cursor {
 }
 
 export const TCP = 6
-export const UDP = 17
+const UDP = 17
 
 const IPV4_IN_IP = 4
 const IPV6_IN_IP = 41

@@ -55,7 +55,7 @@ function dotted(
 const MAX_NAMES = 50
 
 /** A plain text or number as a key; bare words too, as interpolation has them. */
-export function keyOf(node: SyntaxNode | null): string | undefined {
+function keyOf(node: SyntaxNode | null): string | undefined {
   if (node?.type === 'integer') return node.text
   if (node?.type === 'name') return node.text
   if (node?.type !== 'string' && node?.type !== 'encapsed_string') return undefined

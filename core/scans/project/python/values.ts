@@ -24,7 +24,7 @@ export function nameOf(node: SyntaxNode, depth = 0): string | undefined {
 const MAX_NAMES = 50
 
 /** A plain text or number as a key. */
-export function keyOf(node: SyntaxNode | null): string | undefined {
+function keyOf(node: SyntaxNode | null): string | undefined {
   if (node?.type === 'integer') return node.text
   if (node?.type !== 'string') return undefined
   const value = stringOf(node, undefined)

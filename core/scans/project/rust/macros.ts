@@ -27,7 +27,7 @@ export const lowerMacro: Lowering = (node, draft) => {
 }
 
 /** What a macro gives, its arguments being tokens. */
-export function readMacro(
+function readMacro(
   name: string,
   { tree, draft }: { readonly tree: SyntaxNode; readonly draft: Draft },
 ): Expression | undefined {
