@@ -167,7 +167,11 @@ export {
   type ReportedUse,
   type UsePlace,
 } from './scans/project/report/project-report.ts'
-export { type ReviewFile, toReviewFile } from './scans/project/report/review-file.ts'
+export {
+  mergeReviewFile,
+  type ReviewFile,
+  toReviewFile,
+} from './scans/project/report/review-file.ts'
 export { type SarifAbout, toSarif, writeSarif } from './scans/project/report/sarif.ts'
 export {
   readStoredUses,

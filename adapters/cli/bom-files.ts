@@ -5,6 +5,7 @@ import {
   type BomShape,
   type ReadBoms,
   readBom,
+  ServiceError,
   SPEC_VERSIONS,
   type SpecVersion,
   VERSION,
@@ -22,18 +23,25 @@ const LINE_END = 10
 /** Options that say what a document is written as. */
 export interface ShapeOptions {
   readonly to: string
-  readonly specVersion: string
+  /** Undefined when not given: 1.5. */
+  readonly specVersion?: string | undefined
   readonly output?: string
 }
 
 /** The shape that the options name. */
 export function readShape({ to, specVersion }: Pick<ShapeOptions, 'to' | 'specVersion'>): BomShape {
   const format = BOM_FORMATS.find((each): each is BomFormat => each === to)
-  const version = SPEC_VERSIONS.find((each): each is SpecVersion => each === specVersion)
   if (!format) throw new UsageError(`Cannot write "${to}": there are ${BOM_FORMATS.join(', ')}`)
+  if (format === 'specification' && specVersion !== undefined) {
+    throw new UsageError(
+      'Cannot use --spec-version: the shape of the specification is always of 1.5; it needs cyclonedx-json or cyclonedx-xml',
+    )
+  }
+  const wanted = specVersion ?? '1.5'
+  const version = SPEC_VERSIONS.find((each): each is SpecVersion => each === wanted)
   if (!version) {
     throw new UsageError(
-      `Cannot write CycloneDX "${specVersion}": there are ${SPEC_VERSIONS.join(', ')}`,
+      `Cannot write CycloneDX "${wanted}": there are ${SPEC_VERSIONS.join(', ')}`,
     )
   }
   return { format, version }
@@ -51,10 +59,22 @@ export async function readText(io: Io, path: string): Promise<string> {
 
 /** The bills of a file, with a note of what is not read. */
 export async function readBoms(io: Io, path: string): Promise<ReadBoms> {
-  const read = readBom(await readText(io, path))
+  const text = await readText(io, path)
+  const read = await withName(path, () => readBom(text))
   const left = Object.entries(read.leftOut).map(([name, count]) => `${count} ${name}`)
   if (left.length > 0) io.note(`${path}: only services are read; left out: ${left.join(', ')}`)
   return read
+}
+
+/** Does something with the text of a file; what the core says is wrong with it names the file. */
+export async function withName<T>(path: string, work: () => T | Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error
+    const name = path === '-' ? 'standard input' : path
+    throw new CommandError(`${name}: ${error.message}`)
+  }
 }
 
 /** Writes a document to a file, or to standard output with a line end. */

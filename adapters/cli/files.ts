@@ -1,5 +1,5 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { CommandError } from './errors.ts'
 import { toReason } from './reasons.ts'
 
@@ -11,6 +11,25 @@ export async function readFileBytes(path: string): Promise<Uint8Array> {
     return new Uint8Array(await readFile(path))
   } catch (error) {
     throw new CommandError(`Cannot read ${path}: ${toReason(error)}`)
+  }
+}
+
+/**
+ * Throws a `CommandError` for a file that cannot be written, since its folder is not there or it is
+ * a folder itself; before the work that it is to hold.
+ */
+export async function checkOutputs(paths: readonly (string | undefined)[]): Promise<void> {
+  for (const path of paths) {
+    if (path === undefined) continue
+    const isFolder = (name: string) =>
+      stat(name).then(
+        (found) => found.isDirectory(),
+        () => false,
+      )
+    if (await isFolder(path)) throw new CommandError(`Cannot write ${path}: it is a folder`)
+    if (!(await isFolder(dirname(path)))) {
+      throw new CommandError(`Cannot write ${path}: there is no folder ${dirname(path)}`)
+    }
   }
 }
 

@@ -1,15 +1,16 @@
+import { statSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
 import {
   type BomShape,
   readStoredUses,
   SCAN_CHECKS,
   type ScanCheck,
-  ServiceError,
   type StoredUse,
 } from '../../core/index.ts'
 import { type PackageRow, parsePackageRows } from '../scanner/index.ts'
-import { readShape, readText } from './bom-files.ts'
-import { CommandError, UsageError } from './errors.ts'
+import { readShape, readText, withName } from './bom-files.ts'
+import { UsageError } from './errors.ts'
+import { checkOutputs } from './files.ts'
 import type { Io } from './io.ts'
 import type { GlobalOptions } from './service.ts'
 
@@ -45,6 +46,8 @@ export interface ScanPlan {
   readonly output: ScanOutput
   readonly checks: ReadonlySet<ScanCheck>
   readonly baseline: readonly StoredUse[] | undefined
+  /** What the review file that is to be written holds already; undefined when there is none yet. */
+  readonly reviewed: readonly StoredUse[] | undefined
   readonly packages: readonly PackageRow[]
   readonly submit: SubmitTarget | undefined
 }
@@ -65,6 +68,8 @@ export async function planScan(
   given: { readonly folder: string; readonly options: ScanProjectOptions },
 ): Promise<ScanPlan> {
   const { folder, options } = given
+  if (folder.trim() === '')
+    throw new UsageError('Cannot scan: the folder has no name; . is this one')
   const root = resolve(folder)
   const output = readOutput(options)
   if (options.output !== undefined && output.kind === 'table') {
@@ -75,14 +80,19 @@ export async function planScan(
     throw new UsageError('Cannot use --fail-on new: it needs --baseline FILE')
   }
   const submit = options.submit === undefined ? undefined : readTarget(io, options.submit)
-  const { baseline, packages } = options
+  const { baseline, packages, writeBaseline } = options
+  await checkOutputs([options.output, writeBaseline])
   return {
     root,
     name: (options.name ?? basename(root)) || 'project',
     output,
     checks,
-    baseline: baseline === undefined ? undefined : await readBaseline(io, baseline),
-    packages: packages === undefined ? [] : parsePackageRows(await readText(io, packages)),
+    baseline: baseline === undefined ? undefined : await readUses(io, baseline),
+    reviewed:
+      writeBaseline === undefined || !holdsText(writeBaseline)
+        ? undefined
+        : await readUses(io, writeBaseline),
+    packages: packages === undefined ? [] : await readPackages(io, packages),
     submit,
   }
 }
@@ -118,23 +128,26 @@ function readOutput(options: ScanProjectOptions): ScanOutput {
     throw new UsageError('Cannot use --spec-version: it needs --bom')
   }
   if (bom !== undefined) {
-    return { kind: 'bom', shape: readShape({ to: bom, specVersion: specVersion ?? '1.5' }) }
+    return { kind: 'bom', shape: readShape({ to: bom, specVersion }) }
   }
   return { kind: json ? 'json' : sarif ? 'sarif' : 'table' }
 }
 
-async function readBaseline(io: Io, path: string): Promise<readonly StoredUse[]> {
+/** What a former scan left in a file. Throws a `CommandError` that names the file. */
+export async function readUses(io: Io, path: string): Promise<readonly StoredUse[]> {
   const text = await readText(io, path)
-  try {
-    return readStoredUses(text)
-  } catch (error) {
-    throw toNamed(path, error)
-  }
+  return withName(path, () => readStoredUses(text))
 }
 
-/** The error with the file that it is about. */
-export function toNamed(path: string, error: unknown): unknown {
-  return error instanceof ServiceError ? new CommandError(`${path}: ${error.message}`) : error
+/** Whether a file is there to be read; what is none, as a device, is written alone. */
+function holdsText(path: string): boolean {
+  const found = statSync(path, { throwIfNoEntry: false })
+  return found?.isFile() === true && found.size > 0
+}
+
+async function readPackages(io: Io, path: string): Promise<readonly PackageRow[]> {
+  const text = await readText(io, path)
+  return withName(path, () => parsePackageRows(text))
 }
 
 /** Reads where to send a scan to. Throws a `UsageError`, also where the key is missing. */

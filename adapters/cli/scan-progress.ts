@@ -4,7 +4,7 @@ import { TOLD_EVERY_MS } from './progress.ts'
 
 const WIDTH = 24
 
-/** Tells how far a scan of files is: a line that is redrawn on a terminal, else one every ten seconds. */
+/** Tells how far a scan of files is, in a line that is redrawn, where there is a terminal. */
 export function createScanProgress(io: Io): {
   show(progress: ScanProgress): void
   /** Clears the line of progress. */
@@ -14,10 +14,9 @@ export function createScanProgress(io: Io): {
   return {
     show(progress) {
       const now = Date.now()
-      if (now - shownAt < TOLD_EVERY_MS[io.isInteractive ? 'redraw' : 'line']) return
+      if (!io.isInteractive || now - shownAt < TOLD_EVERY_MS.redraw) return
       shownAt = now
-      if (io.isInteractive) io.status(toLine(progress))
-      else io.note(toLine(progress))
+      io.status(toLine(progress))
     },
     end: () => io.status(undefined),
   }

@@ -60,9 +60,7 @@ export function printSummary(
     `${count(findings.length, 'use')} in ${count(files, 'file')}${left}; ${seconds.toFixed(1)} s.`,
   )
   if (files === 0) {
-    io.note(
-      'No file was read: name the folder of the sources; --no-ignore reads ignored files too.',
-    )
+    io.note(`No file was read: ${toUnreadReasons(skipped)}.`)
   } else if (findings.length === 0) {
     io.note('No use of a third-party API was found.')
   } else if (hasHint && unmatched.length > 0) {
@@ -71,6 +69,23 @@ export function printSummary(
     )
   }
 }
+
+/** Why nothing was read, and what to do about it. */
+function toUnreadReasons(skipped: ProjectFindings['skipped']): string {
+  const told = Object.entries(skipped)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([reason, number]) => UNREAD.get(reason) ?? `${number} ${reason}`)
+  return told.length > 0 ? told.join('; ') : 'the folder is empty'
+}
+
+const UNREAD: ReadonlyMap<string, string> = new Map([
+  ['ignored', 'git ignores them, --no-ignore reads them'],
+  ['excluded', 'no pattern of --include fits, or one of --exclude does'],
+  ['vendored', 'folders of foreign code are left out unless --include names them'],
+  ['generated', 'generated files are left out unless --include names them'],
+  ['unsupported', 'there are files of kinds that are not scanned'],
+  ['link', 'links are not followed'],
+])
 
 function toApiRows(api: ReportedApi): readonly (readonly string[])[] {
   const { name, version, vendorName, uses, files, via, approval, terms } = api

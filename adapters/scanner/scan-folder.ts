@@ -13,7 +13,8 @@ import { type WalkOptions, walkFolder } from './walk.ts'
 
 /** What to scan, and how. */
 export interface ScanFolderOptions extends WalkOptions {
-  readonly catalogue: ScanCatalogue
+  /** What finds are matched to; when not given, hosts alone are told. */
+  readonly catalogue?: ScanCatalogue | undefined
   /** Vendors' libraries besides the built-in ones; of the same name these count. */
   readonly packages?: readonly PackageRow[] | undefined
   /** Threads at the same time; as many as the machine has cores, at most 4, when not given. */
@@ -49,8 +50,8 @@ export async function scanFolder(options: ScanFolderOptions): Promise<ProjectFin
   const table = createPackageTable([...packages, ...PACKAGES])
   const { catalogue } = options
   const scan = createProjectScan({
-    match: (query) => catalogue.match(query),
-    findVendor: (domain) => catalogue.findVendor?.(domain) ?? table.findVendor(domain),
+    match: (query) => catalogue?.match(query),
+    findVendor: (domain) => catalogue?.findVendor?.(domain) ?? table.findVendor(domain),
   })
   const maxThreads = Math.max(1, options.workers ?? Math.min(4, availableParallelism()))
   const threads: ScanThread[] = []

@@ -1,7 +1,7 @@
 import type { Dirent } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import ignore from 'ignore'
+import ignore, { type Ignore } from 'ignore'
 import { ServiceError } from '../../core/http/problems.ts'
 import { mayScan } from '../../core/scans/project/kinds.ts'
 import { type IgnoreRules, NO_RULES, openIgnoreRules } from './ignore-files.ts'
@@ -11,7 +11,11 @@ import { isGeneratedName, isLeftOutFolder } from './left-out.ts'
 export interface WalkOptions {
   /** Path of the folder. */
   readonly root: string
-  /** Patterns as in a `.gitignore`: only files that one of them fits; all when undefined. */
+  /**
+   * Patterns as in a `.gitignore`: only files that one of them fits; all when undefined. One that
+   * names a folder of vendored code (`vendor/acme/`) or a form of generated names (`*.pb.go`) has
+   * those read that are left out else.
+   */
   readonly include?: readonly string[] | undefined
   /** Patterns as in a `.gitignore`: no file or folder that one of them fits. */
   readonly exclude?: readonly string[] | undefined
@@ -104,18 +108,33 @@ function createJudge(
   at: { readonly path: string; readonly rules: IgnoreRules },
 ) => WalkSkip | undefined {
   const include = options.include?.length ? ignore().add([...options.include]) : undefined
+  const named = findNamed(options.include ?? [])
   const exclude = options.exclude?.length ? ignore().add([...options.exclude]) : undefined
   return (entry, { path, rules }) => {
     if (entry.isSymbolicLink()) return 'link'
     if (entry.isDirectory()) {
-      if (isLeftOutFolder(entry.name)) return 'vendored'
+      if (isLeftOutFolder(entry.name) && !named.folders.has(entry.name)) return 'vendored'
       if (exclude?.ignores(`${path}/`)) return 'excluded'
       return rules.ignores(`${path}/`) ? 'ignored' : undefined
     }
     if (!entry.isFile()) return 'unsupported'
-    if (isGeneratedName(entry.name)) return 'generated'
+    if (isGeneratedName(entry.name) && !named.files?.ignores(path)) return 'generated'
     if (!mayScan(path)) return 'unsupported'
     if (exclude?.ignores(path) || include?.ignores(path) === false) return 'excluded'
     return rules.ignores(path) ? 'ignored' : undefined
+  }
+}
+
+/** What patterns name that is left out else. */
+function findNamed(patterns: readonly string[]): {
+  readonly folders: ReadonlySet<string>
+  /** Knows the generated files; undefined where no pattern names any. */
+  readonly files: Ignore | undefined
+} {
+  const parts = patterns.map((pattern) => pattern.split('/').filter(Boolean))
+  const ofFiles = patterns.filter((_, at) => isGeneratedName(parts[at]?.at(-1) ?? ''))
+  return {
+    folders: new Set(parts.flat().filter(isLeftOutFolder)),
+    files: ofFiles.length > 0 ? ignore().add(ofFiles) : undefined,
   }
 }

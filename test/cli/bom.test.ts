@@ -77,6 +77,13 @@ describe('bom validate', () => {
     expect([code, shape, isValid, explanations.length]).toEqual([1, 'project', false, 2])
   })
 
+  it('names a file that holds something else', async () => {
+    const file = folder.pathOf('rubbish.json')
+    await writeFile(file, '{')
+    const { code, notes } = await run('convert', file)
+    expect([code, notes[0]?.startsWith(`${file}: `)]).toEqual([1, true])
+  })
+
   it('names a file that is not there', async () => {
     const { code, notes } = await run('validate', folder.pathOf('none.json'))
     expect([code, notes[0]?.startsWith('Cannot read ')]).toEqual([1, true])
@@ -154,6 +161,21 @@ describe('bom export', () => {
       0,
       'Shop',
       'api.acme.example',
+    ])
+  })
+
+  it('fails when nothing is selected by a name', async () => {
+    const words = ['--account', 'ci', '--database', database]
+    const none = await run('export', '--name', 'nosuch', ...words)
+    expect([none.code, none.text, none.notes]).toEqual([
+      1,
+      undefined,
+      ['Cannot export: the account has no scan of "nosuch"'],
+    ])
+    const network = await run('export', '--network', 'lan', ...words)
+    expect([network.code, network.notes]).toEqual([
+      1,
+      ['Cannot export: the account has no scan of "lan"'],
     ])
   })
 

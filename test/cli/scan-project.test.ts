@@ -66,10 +66,7 @@ describe('scan project', () => {
       'api.twilio.com             twilio.com     Twilio  1     jobs/requirements.txt:2  unreviewed',
     ])
     expect(await readFile(join(ROOT, 'README.md'), 'utf8')).toContain(toPlain(results).join('\n'))
-    expect(toPlain(notes)).toEqual([
-      SUMMARY,
-      'To have hosts matched, import the descriptions of their APIs: api-discovery import FILE --create-vendors',
-    ])
+    expect(toPlain(notes)).toEqual([SUMMARY])
   })
 
   it.each([60, 80, 100, 140])('fits a terminal of %i columns', async (columns) => {
@@ -160,7 +157,9 @@ describe('scan project', () => {
     const nowhere = await scan(['--json', '--output', folder.pathOf('no/such/folder')])
     expect([nowhere.code, nowhere.notes]).toEqual([
       1,
-      [`Cannot write ${folder.pathOf('no/such/folder')}: there is no such file`],
+      [
+        `Cannot write ${folder.pathOf('no/such/folder')}: there is no folder ${folder.pathOf('no/such')}`,
+      ],
     ])
   })
 
@@ -201,11 +200,13 @@ describe('scan project', () => {
       vendor: 'Ours',
       count: expect.any(Number),
     })
-    await writeFile(packages, '{}')
+    await writeFile(packages, JSON.stringify([{ ...rows[0], imports: { node: ['ours'] } }]))
     const refused = await scan(['--packages', packages])
-    expect([refused.code, refused.notes[0]]).toEqual([
-      2,
-      expect.stringContaining('Cannot read the packages: '),
+    expect([refused.code, refused.notes]).toEqual([
+      1,
+      [
+        `${packages}: Cannot read the packages: 0.imports.node: imports must be an object of lists of names, by javascript, python, go, java, ruby, php, c-sharp, rust, shell`,
+      ],
     ])
   })
 })
@@ -221,22 +222,34 @@ describe('scan project, when there is little,', () => {
   it('says that nothing was found, and that nothing was read', async () => {
     const project = folder.pathOf('empty')
     await mkdir(project)
-    const scanIt = () => runCommand(['scan', 'project', project, '--database', database])
+    const scanIt = (...words: readonly string[]) =>
+      runCommand(['scan', 'project', project, '--database', database, ...words])
     const empty = await scanIt()
     expect([empty.code, empty.results, toPlain(empty.notes)]).toEqual([
       0,
       [],
-      [
-        '0 uses in 0 files; … s.',
-        'No file was read: name the folder of the sources; --no-ignore reads ignored files too.',
-      ],
+      ['0 uses in 0 files; … s.', 'No file was read: the folder is empty.'],
     ])
+    const checked = await scanIt('--fail-on', 'unapproved')
+    expect([checked.code, checked.notes.at(-1)]).toEqual([
+      1,
+      'Cannot check unapproved: no file was read',
+    ])
+    await mkdir(join(project, 'vendor'))
+    await writeFile(join(project, 'logo.png'), '')
+    const left = await scanIt()
+    expect(left.notes.at(-1)).toBe(
+      'No file was read: there are files of kinds that are not scanned; folders of foreign code are left out unless --include names them.',
+    )
     await writeFile(join(project, 'a.ts'), 'export const one = 1\n')
     const silent = await scanIt()
     expect([silent.code, silent.results, toPlain(silent.notes)]).toEqual([
       0,
       [],
-      ['0 uses in 1 file; … s.', 'No use of a third-party API was found.'],
+      [
+        '0 uses in 1 file, left out: 1 unsupported, 1 vendored; … s.',
+        'No use of a third-party API was found.',
+      ],
     ])
   })
 
@@ -292,6 +305,11 @@ describe('scan project, when there is little,', () => {
   })
 
   it('fails for a folder or a database that is not there', async () => {
+    const unsaid = await runCommand(['scan', 'project', '', '--database', database])
+    expect([unsaid.code, unsaid.notes]).toEqual([
+      2,
+      ['Cannot scan: the folder has no name; . is this one'],
+    ])
     const missing = await runCommand(['scan', 'project', '/no/such', '--database', database])
     expect([missing.code, missing.notes]).toEqual([
       1,
@@ -314,6 +332,10 @@ describe('scan project, when there is little,', () => {
       'Cannot write "spdx": there are specification, cyclonedx-json, cyclonedx-xml',
     ],
     [['--spec-version', '1.6'], 'Cannot use --spec-version: it needs --bom'],
+    [
+      ['--bom', 'specification', '--spec-version', '1.6'],
+      'Cannot use --spec-version: the shape of the specification is always of 1.5; it needs cyclonedx-json or cyclonedx-xml',
+    ],
     [['--output', 'x'], 'Cannot use --output: it needs --json, --sarif or --bom'],
     [
       ['--fail-on', 'kev,all'],
@@ -390,6 +412,29 @@ describe('scan project --fail-on', () => {
     expect(await readFile(folder.pathOf('again.json'), 'utf8')).toBe(
       await readFile(baseline, 'utf8'),
     )
+  })
+
+  it('--write-baseline keeps what the file holds, and tells what is new', async () => {
+    const file = folder.pathOf('kept.json')
+    const gone = { endpoint_url: 'https://api.gone.io', approval: 'no', reason: 'Left' }
+    const known = {
+      endpoint_url: 'https://api.twilio.com',
+      endpoint_method: '',
+      approval: 'yes',
+      reason: 'Contract',
+    }
+    await writeFile(file, JSON.stringify({ project_name: 'Old', endpoints: [gone, known] }))
+    const { notes } = await scan(['--write-baseline', file, '--include', '*.txt'])
+    expect(notes.at(-1)).toBe(
+      `Written to ${file}: 2 decided before and kept, 0 new; approve an endpoint there with "approval": "yes".`,
+    )
+    expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({
+      project_name: 'bookshop',
+      endpoints: [gone, known],
+    })
+    await writeFile(file, '[]')
+    const refused = await scan(['--write-baseline', file])
+    expect([refused.code, await readFile(file, 'utf8')]).toEqual([1, '[]'])
   })
 
   it('new exits with 3 for what a former scan did not have', async () => {

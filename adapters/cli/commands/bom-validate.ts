@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { type BomVerdict, explainBom } from '../../../core/index.ts'
-import { readText } from '../bom-files.ts'
+import { readText, withName } from '../bom-files.ts'
 import { printVerdict } from '../bom-text.ts'
 import type { CommandIo } from '../io.ts'
 import type { GlobalOptions } from '../service.ts'
@@ -26,7 +26,7 @@ Example:
     .action(async (file: string, _, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>()
       const text = await readText(io, file)
-      const verdict = await judge(text)
+      const verdict = await withName(file, () => judge(text))
       if (options.json) io.result(JSON.stringify(verdict))
       else printVerdict(io, verdict)
       if (!verdict.isValid) return io.setFailed()

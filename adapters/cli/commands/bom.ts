@@ -3,6 +3,7 @@ import { compareBoms, mergeBoms, renderBom, renderBoms } from '../../../core/ind
 import { readBoms, readShape, type ShapeOptions, TOOL, writeOut } from '../bom-files.ts'
 import { printDifference } from '../bom-text.ts'
 import { CommandError, UsageError } from '../errors.ts'
+import { checkOutputs } from '../files.ts'
 import type { CommandIo } from '../io.ts'
 import { type GlobalOptions, withAccount } from '../service.ts'
 import { addBomValidateCommand } from './bom-validate.ts'
@@ -47,7 +48,20 @@ function addExportCommand(bom: Command, io: CommandIo): void {
       if (selected.filter((each) => each !== undefined).length !== 1) {
         throw new UsageError('Cannot export: give --project or --name, or else --repo or --network')
       }
+      await checkOutputs([options.output])
       await withAccount(io, options, async ({ app, caller }) => {
+        const { name, network: networkName } = options
+        const { account } = caller
+        const isNone =
+          (name !== undefined &&
+            (await app.scans.findProjects(account, { name, limit: 1 })).length === 0) ||
+          (networkName !== undefined &&
+            (await app.scans.findNetworks(account, { networkName, repositories: 1, instances: 1 }))
+              .length === 0)
+        if (isNone)
+          throw new CommandError(
+            `Cannot export: the account has no scan of "${name ?? networkName}"`,
+          )
         const asked = { format: shape.format, spec_version: shape.version } as const
         const bytes =
           selected[0] === undefined
@@ -85,6 +99,7 @@ function addConvertCommand(bom: Command, io: CommandIo): void {
     .action(async (file: string, _, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions & ShapeOptions>()
       const shape = readShape(options)
+      await checkOutputs([options.output])
       const { boms } = await readBoms(io, file)
       await writeOut(io, await renderBoms(boms, { shape, tool: TOOL }), options.output)
     })
@@ -104,6 +119,7 @@ function addMergeCommand(bom: Command, io: CommandIo): void {
         GlobalOptions & ShapeOptions & { readonly name?: string }
       >()
       const shape = readShape(options)
+      await checkOutputs([options.output])
       const boms = []
       for (const file of files) boms.push(...(await readBoms(io, file)).boms)
       const merged = await mergeBoms(boms, options.name)
@@ -138,7 +154,7 @@ async function readOne(io: CommandIo, file: string) {
 function withShape(command: Command, fallback: string): Command {
   return command
     .option('--to <format>', 'specification, cyclonedx-json or cyclonedx-xml', fallback)
-    .option('--spec-version <version>', 'version of CycloneDX: 1.5, 1.6 or 1.7', '1.5')
+    .option('--spec-version <version>', 'of CycloneDX: 1.5, 1.6 or 1.7 (1.5)')
     .option('--output <file>', 'write to a file')
 }
 

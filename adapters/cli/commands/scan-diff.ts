@@ -1,10 +1,9 @@
 import type { Command } from 'commander'
-import { diffUses, isEmptyDiff, readStoredUses, type StoredUse } from '../../../core/index.ts'
-import { readText } from '../bom-files.ts'
+import { diffUses, isEmptyDiff } from '../../../core/index.ts'
 import { UsageError } from '../errors.ts'
 import type { CommandIo } from '../io.ts'
 import { printDiff, toDiffDocument } from '../scan-diff-text.ts'
-import { collect, readChecks, toNamed } from '../scan-options.ts'
+import { collect, readChecks, readUses } from '../scan-options.ts'
 import type { GlobalOptions } from '../service.ts'
 import { FOUND_FAILURES } from './scan-project.ts'
 
@@ -40,13 +39,4 @@ export function addScanDiffCommand(scan: Command, io: CommandIo): void {
       io.note(`Failed: ${length} ${length === 1 ? 'endpoint is' : 'endpoints are'} new.`)
       io.setFailed(FOUND_FAILURES)
     })
-}
-
-async function readUses(io: CommandIo, path: string): Promise<readonly StoredUse[]> {
-  const text = await readText(io, path)
-  try {
-    return readStoredUses(text)
-  } catch (error) {
-    throw toNamed(path, error)
-  }
 }

@@ -6,6 +6,7 @@ import {
   type FindDecision,
   joinDecisions,
   judgeReport,
+  mergeReviewFile,
   type ProjectFindings,
   type ProjectReport,
   renderBom,
@@ -45,7 +46,11 @@ export function addScanProjectCommand(scan: Command, io: CommandIo): void {
     .command('project')
     .argument('<folder>', 'folder of the project')
     .description('Find the third-party APIs that the code and configuration of a project use.')
-    .option('--include <pattern>', 'only these files, as in a .gitignore; repeatable', collect)
+    .option(
+      '--include <pattern>',
+      'only these files, as in a .gitignore; vendored and generated ones where it names them',
+      collect,
+    )
     .option('--exclude <pattern>', 'not these files or folders; repeatable', collect)
     .option('--no-ignore', 'read what .gitignore files leave out as well')
     .option('--packages <file>', "JSON list of more vendors' libraries")
@@ -62,7 +67,10 @@ export function addScanProjectCommand(scan: Command, io: CommandIo): void {
       collect,
     )
     .option('--baseline <file>', 'a former scan or a review file: what is known and approved')
-    .option('--write-baseline <file>', 'write a review file: each endpoint with its approval')
+    .option(
+      '--write-baseline <file>',
+      'write a review file: each endpoint with its approval; keeps what is decided in it',
+    )
     .option(
       '--submit <url>',
       'store the scan in a service, with the key that API_DISCOVERY_KEY holds',
@@ -99,10 +107,15 @@ async function runScan(io: CommandIo, given: Given): Promise<void> {
   const decide = await findDecisions(io, given)
   const report = buildProjectReport(found, { facts, decide })
   await print(io, { ...given, found, report, decide })
-  const hasHint = plan.output.kind === 'table' && known.missing === undefined
+  // Where some are matched, it is known how.
+  const hasHint =
+    plan.output.kind === 'table' && known.missing === undefined && report.apis.length === 0
   printSummary(io, { found, seconds, hasHint })
   if (options.writeBaseline !== undefined) {
-    await writeReviewFile(io, { path: options.writeBaseline, name: plan.name, report })
+    await writeReviewFile(io, { path: options.writeBaseline, plan, report })
+  }
+  if (plan.checks.size > 0 && found.files === 0) {
+    throw new CommandError(`Cannot check ${[...plan.checks].join(', ')}: no file was read`)
   }
   const failures = judgeReport(report, plan)
   if (failures.length > 0) {
@@ -195,13 +208,18 @@ const NO_CATALOGUE: Parameters<typeof buildFindingsBom>[0] = {
 
 async function writeReviewFile(
   io: CommandIo,
-  given: { readonly path: string; readonly name: string; readonly report: ProjectReport },
+  given: { readonly path: string; readonly plan: ScanPlan; readonly report: ProjectReport },
 ): Promise<void> {
-  const { path, name, report } = given
+  const { path, plan, report } = given
+  const { file, kept, added } = mergeReviewFile(
+    toReviewFile(plan.name, report),
+    plan.reviewed ?? [],
+  )
   try {
-    await writeFile(path, `${JSON.stringify(toReviewFile(name, report), null, 2)}\n`)
+    await writeFile(path, `${JSON.stringify(file, null, 2)}\n`)
   } catch (error) {
     throw new CommandError(`Cannot write ${path}: ${toReason(error)}`)
   }
-  io.note(`Written to ${path}: approve an endpoint there with "approval": "yes".`)
+  const counts = plan.reviewed ? `: ${kept} decided before and kept, ${added} new` : ''
+  io.note(`Written to ${path}${counts}; approve an endpoint there with "approval": "yes".`)
 }

@@ -104,6 +104,15 @@ describe('walking a folder', () => {
     ).toEqual({ paths: ['src/a.ts'], skipped: { excluded: 4 } })
   })
 
+  it('reads what others or programs wrote where a pattern names it', async () => {
+    const names = ['a.ts', 'vendor/acme/a.go', 'vendor/dist/b.js', 'c.pb.go', 'vendor/d.min.js']
+    expect(await walkFiles(names, { include: ['vendor/'] })).toEqual({
+      paths: ['vendor/acme/a.go'],
+      skipped: { excluded: 1, generated: 2, vendored: 1 },
+    })
+    expect(await walkFiles(names, { include: ['*.pb.go'] })).toMatchObject({ paths: ['c.pb.go'] })
+  })
+
   it('does not follow links', async () => {
     const outside = await makeFolder({ 'a.ts': '' })
     const folder = await makeFolder({ 'b.ts': '' })

@@ -38,6 +38,18 @@ export function parsePackageRows(text: string): readonly PackageRow[] {
 
 const names = v.optional(v.array(v.pipe(v.string(), v.nonEmpty(), v.maxLength(500))))
 
+const FAMILIES = {
+  javascript: names,
+  python: names,
+  go: names,
+  java: names,
+  ruby: names,
+  php: names,
+  'c-sharp': names,
+  rust: names,
+  shell: names,
+}
+
 const rowsSchema = v.pipe(
   v.array(
     v.strictObject({
@@ -51,17 +63,10 @@ const rowsSchema = v.pipe(
         ),
       ),
       imports: v.optional(
-        v.strictObject({
-          javascript: names,
-          python: names,
-          go: names,
-          java: names,
-          ruby: names,
-          php: names,
-          'c-sharp': names,
-          rust: names,
-          shell: names,
-        }),
+        v.strictObject(
+          FAMILIES,
+          `imports must be an object of lists of names, by ${Object.keys(FAMILIES).join(', ')}`,
+        ),
       ),
     }),
   ),

@@ -3,7 +3,7 @@ import type { ApiFacts } from '../../../../core/scans/project/report/api-facts.t
 import { joinDecisions, type UseDecision } from '../../../../core/scans/project/report/decisions.ts'
 import { judgeReport, type ScanCheck } from '../../../../core/scans/project/report/judge.ts'
 import { buildProjectReport } from '../../../../core/scans/project/report/project-report.ts'
-import { toReviewFile } from '../../../../core/scans/project/report/review-file.ts'
+import { mergeReviewFile, toReviewFile } from '../../../../core/scans/project/report/review-file.ts'
 import { readStoredUses } from '../../../../core/scans/project/report/stored-uses.ts'
 import { PAYMENTS, toFinding, toFindings } from '../../../helpers/findings.ts'
 
@@ -133,6 +133,31 @@ describe('a review file', () => {
           reason: 'a partner',
         },
       ],
+    })
+  })
+
+  it('joined with the one before, keeps every decision; a refusal counts', () => {
+    const decisions = [{ url: PAY, method: 'get', approval: 'yes', reason: 'stored' }] as const
+    const gone = { endpoint_url: 'https://gone.io', approval: 'yes' } as const
+    const before = readStoredUses(
+      JSON.stringify({
+        endpoints: [{ endpoint_url: PAY, approval: 'no', reason: 'too dear' }, gone],
+      }),
+    )
+    const file = toReviewFile('shop', toReport({ decisions }))
+    const [, other] = file.endpoints
+    expect(mergeReviewFile(file, before)).toEqual({
+      file: {
+        project_name: 'shop',
+        endpoints: [
+          { endpoint_url: PAY, approval: 'no', reason: 'too dear' },
+          { ...file.endpoints[0], approval: 'no', reason: 'too dear' },
+          other,
+          gone,
+        ],
+      },
+      kept: 2,
+      added: 1,
     })
   })
 })
