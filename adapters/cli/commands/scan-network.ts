@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { checkOutputs } from '../files.ts'
 import { type CommandIo, type Io, toPrintable } from '../io.ts'
 import { scanInterface } from '../network-live.ts'
 import {
@@ -50,6 +51,7 @@ export function addScanNetworkCommand(scan: Command, io: CommandIo): void {
     .action(async (files: readonly string[], _, command: Command) => {
       const options = command.optsWithGlobals<ScanNetworkOptions>()
       checkNetworkOptions(files, options)
+      await checkOutputs([options.output])
       const { interface: name } = options
       if (name === undefined) await scanFiles(io, { files, options })
       else await scanInterface(io, { name, options })
