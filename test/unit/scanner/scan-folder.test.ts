@@ -78,6 +78,18 @@ describe('scanning a folder', () => {
     ])
   })
 
+  it('tells hosts alone without a catalogue', async () => {
+    const folder = await makeFolder({ 'a.js': "fetch('https://api.acme.io/v1')\n" })
+    try {
+      expect(await scanFolder({ root: folder.path })).toMatchObject({
+        files: 1,
+        unmatched: [{ host: 'api.acme.io', count: 1 }],
+      })
+    } finally {
+      await folder.remove()
+    }
+  })
+
   it('tells how far it is', async () => {
     const seen: unknown[] = []
     await scan(many, { workers: 1, onProgress: (progress) => seen.push(progress) })
