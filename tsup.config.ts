@@ -17,6 +17,7 @@ export default defineConfig({
     egress: 'adapters/egress/index.ts',
     feeds: 'adapters/feeds/files.ts',
     secret: 'adapters/secret/secret-file.ts',
+    scans: 'core/scans/index.ts',
     scanner: 'adapters/scanner/index.ts',
     'scan-worker': 'adapters/scanner/scan-worker.ts',
     testing: 'test/conformance/index.ts',

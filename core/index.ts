@@ -77,7 +77,7 @@ export type {
 export { type InputIssue, type ProblemCode, ServiceError } from './http/problems.ts'
 export type { Imported, ImportReport, ImportRequest, Imports } from './imports/service.ts'
 export type * from './imports/store.ts'
-export type { Match, MatchCandidate, MatchQuery } from './matching/match.ts'
+export type { Match, MatchableEndpoint, MatchCandidate, MatchQuery } from './matching/match.ts'
 export { buildMatcher, type Matcher } from './matching/matcher.ts'
 export { openApiDocument } from './openapi.ts'
 export type {
@@ -91,101 +91,6 @@ export type {
   Random,
   Storage,
 } from './ports.ts'
-export {
-  type CaptureFlows,
-  type CaptureOptions,
-  readCapture,
-} from './scans/network/capture/read-capture.ts'
-export type { CaptureReport, Damage, Flow, NamedVia } from './scans/network/flow.ts'
-export {
-  type FlowDocument,
-  type SubmittedFlow,
-  toFlowDocument,
-  toSubmittedFlow,
-} from './scans/network/flow-document.ts'
-export type { TrafficFormat } from './scans/network/logs/formats.ts'
-export {
-  createNetworkReport,
-  type FlowGroup,
-  type NetworkReport,
-} from './scans/network/network-report.ts'
-export {
-  type MatchedFlow,
-  type NetworkCatalogue,
-  scanNetwork,
-} from './scans/network/scan-network.ts'
-export {
-  createTrafficReader,
-  type TrafficFlows,
-  type TrafficOptions,
-  type TrafficReader,
-} from './scans/network/traffic-reader.ts'
-export type {
-  Finding,
-  FoundVia,
-  ProjectFindings,
-  RawFinding,
-  SourceFile,
-  UnmatchedHost,
-} from './scans/project/finding.ts'
-export type { LanguageFamily } from './scans/project/languages.ts'
-export type { PackageRow } from './scans/project/packages/rows.ts'
-export { createPackageTable, type PackageTable } from './scans/project/packages/table.ts'
-export { type ApiFacts, type FactSources, readApiFacts } from './scans/project/report/api-facts.ts'
-export { withoutBases } from './scans/project/report/bases.ts'
-export {
-  type FindDecision,
-  joinDecisions,
-  type UseDecision,
-} from './scans/project/report/decisions.ts'
-export {
-  type ChangedUse,
-  diffUses,
-  isEmptyDiff,
-  type NamedUse,
-  type ScanDiff,
-} from './scans/project/report/diff.ts'
-export {
-  type FindingDocument,
-  type FindingsDocument,
-  toFindingsDocument,
-  writeFindingsDocument,
-} from './scans/project/report/findings-document.ts'
-export {
-  judgeReport,
-  SCAN_CHECKS,
-  type ScanCheck,
-  type ScanFailure,
-  toUseName,
-} from './scans/project/report/judge.ts'
-export {
-  buildProjectReport,
-  type JointApproval,
-  type ProjectReport,
-  type ReportedApi,
-  type ReportedHost,
-  type ReportedUse,
-  type UsePlace,
-} from './scans/project/report/project-report.ts'
-export {
-  mergeReviewFile,
-  type ReviewFile,
-  toReviewFile,
-} from './scans/project/report/review-file.ts'
-export { type SarifAbout, toSarif, writeSarif } from './scans/project/report/sarif.ts'
-export {
-  readStoredUses,
-  type StoredUse,
-  toUseDecisions,
-} from './scans/project/report/stored-uses.ts'
-export {
-  type ScanSubmission,
-  type SubmittedEndpoint,
-  toScanSubmission,
-} from './scans/project/report/submission.ts'
-export { type ScanCatalogue, scanProject } from './scans/project/scan-project.ts'
-export type { ImportUse, PackageUse, ScanTextOptions } from './scans/project/scan-text.ts'
-export type { Grammars, TreeLanguage } from './scans/project/syntax.ts'
 export type { ScanLists } from './scans/reads.ts'
 export type * from './scans/records.ts'
 export type { Scans } from './scans/service.ts'

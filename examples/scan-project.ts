@@ -1,13 +1,13 @@
 // Tells which third-party APIs a folder and a text use: node examples/scan-project.ts [FOLDER]
+import { createApiDiscovery } from 'api-discovery'
+import { openGrammars, scanFolder } from 'api-discovery/scanner'
 import {
   buildProjectReport,
-  createApiDiscovery,
   createPackageTable,
   joinDecisions,
   readApiFacts,
   scanProject,
-} from 'api-discovery'
-import { openGrammars, scanFolder } from 'api-discovery/scanner'
+} from 'api-discovery/scans'
 import { openSqlite } from 'api-discovery/sqlite'
 
 const storage = await openSqlite({ file: 'apis.db' })

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { networkInterfaces, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { toSubmittedFlow } from '../../core/index.ts'
+import { toSubmittedFlow } from '../../core/scans/index.ts'
 import {
   CaptureError,
   captureLive,

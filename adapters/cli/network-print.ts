@@ -1,12 +1,12 @@
+import type { FindPlace } from '../../core/index.ts'
 import {
   createNetworkReport,
-  type FindPlace,
   type Flow,
   type MatchedFlow,
   type NetworkReport,
   scanNetwork,
   toFlowDocument,
-} from '../../core/index.ts'
+} from '../../core/scans/index.ts'
 import { writeOut } from './bom-files.ts'
 import { type CommandIo, type Io, toPrintable } from './io.ts'
 import type { ScanNetworkOptions } from './network-options.ts'

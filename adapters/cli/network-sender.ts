@@ -1,5 +1,5 @@
 import { createClient } from '../../core/client.ts'
-import type { SubmittedFlow } from '../../core/index.ts'
+import type { SubmittedFlow } from '../../core/scans/index.ts'
 import type { Spool, SpooledBatch } from '../scanner/index.ts'
 import { type Io, toPrintable } from './io.ts'
 import type { NetworkHead } from './network-options.ts'

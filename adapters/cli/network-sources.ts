@@ -1,12 +1,12 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { ServiceError } from '../../core/index.ts'
 import {
   createTrafficReader,
   type Damage,
   type Flow,
-  ServiceError,
   type TrafficFlows,
-} from '../../core/index.ts'
+} from '../../core/scans/index.ts'
 import { readFeedFile, unpackFeed } from '../feeds/files.ts'
 import { CommandError } from './errors.ts'
 import type { Io } from './io.ts'

@@ -1,4 +1,5 @@
-import type { FindPlace, FlowGroup, NetworkReport } from '../../core/index.ts'
+import type { FindPlace } from '../../core/index.ts'
+import type { FlowGroup, NetworkReport } from '../../core/scans/index.ts'
 import type { Io } from './io.ts'
 import { printTable } from './scan-table.ts'
 

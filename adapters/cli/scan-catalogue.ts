@@ -1,15 +1,17 @@
 import { existsSync } from 'node:fs'
 import {
   type Account,
-  type ApiFacts,
   type FindVulnerabilities,
   findKnownVulnerabilities,
+} from '../../core/index.ts'
+import {
+  type ApiFacts,
   type ProjectFindings,
   readApiFacts,
   type ScanCatalogue,
   type ScanCheck,
   type UseDecision,
-} from '../../core/index.ts'
+} from '../../core/scans/index.ts'
 import { CommandError } from './errors.ts'
 import type { Io } from './io.ts'
 import {

@@ -1,4 +1,4 @@
-import { type ScanDiff, type StoredUse, toUseName } from '../../core/index.ts'
+import { type ScanDiff, type StoredUse, toUseName } from '../../core/scans/index.ts'
 import { type Io, toPrintable } from './io.ts'
 
 /** Prints what differs between two scans: `+` new, `-` gone, `~` changed. */

@@ -1,4 +1,4 @@
-import type { ScanFailure } from '../../core/index.ts'
+import type { ScanFailure } from '../../core/scans/index.ts'
 import { type Io, toTable } from './io.ts'
 
 /** Failures that are listed. */

@@ -1,12 +1,12 @@
 import { statSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
+import type { BomShape } from '../../core/index.ts'
 import {
-  type BomShape,
   readStoredUses,
   SCAN_CHECKS,
   type ScanCheck,
   type StoredUse,
-} from '../../core/index.ts'
+} from '../../core/scans/index.ts'
 import { type PackageRow, parsePackageRows } from '../scanner/index.ts'
 import { readShape, readText, withName } from './bom-files.ts'
 import { UsageError } from './errors.ts'

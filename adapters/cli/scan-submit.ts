@@ -1,5 +1,5 @@
 import { ClientError, createClient } from '../../core/client.ts'
-import { type Finding, toScanSubmission, type UseDecision } from '../../core/index.ts'
+import { type Finding, toScanSubmission, type UseDecision } from '../../core/scans/index.ts'
 import { CommandError } from './errors.ts'
 import { type Io, toPrintable } from './io.ts'
 import { KEY_VARIABLE, type SubmitTarget } from './scan-options.ts'

@@ -5,7 +5,7 @@ import type {
   ReportedApi,
   ReportedHost,
   ReportedUse,
-} from '../../core/index.ts'
+} from '../../core/scans/index.ts'
 import { GAP, type Io, measureTable, shorten, toTable } from './io.ts'
 
 /** Uses of one API that are shown. */

@@ -175,7 +175,7 @@ const TABLE: readonly Row[] = [
     from: /^adapters\/cli\//,
     values: [
       OWN,
-      /^core\/(index|client|openapi)\.ts$/,
+      /^core\/(index|client|openapi|scans\/index)\.ts$/,
       /^adapters\/egress\/index\.ts$/,
       /^adapters\/feeds\/files\.ts$/,
       /^adapters\/runtime\/serve\.ts$/,

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { diffUses, isEmptyDiff } from '../../../core/index.ts'
+import { diffUses, isEmptyDiff } from '../../../core/scans/index.ts'
 import { UsageError } from '../errors.ts'
 import type { CommandIo } from '../io.ts'
 import { printDiff, toDiffDocument } from '../scan-diff-text.ts'

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import type { Command } from 'commander'
+import { buildFindingsBom, renderBom } from '../../../core/index.ts'
 import {
-  buildFindingsBom,
   buildProjectReport,
   type FindDecision,
   joinDecisions,
@@ -9,13 +9,12 @@ import {
   mergeReviewFile,
   type ProjectFindings,
   type ProjectReport,
-  renderBom,
   toReviewFile,
   toUseDecisions,
   withoutBases,
   writeFindingsDocument,
   writeSarif,
-} from '../../../core/index.ts'
+} from '../../../core/scans/index.ts'
 import { scanFolder } from '../../scanner/index.ts'
 import { TOOL, writeOut } from '../bom-files.ts'
 import { CommandError } from '../errors.ts'

@@ -1,0 +1,95 @@
+export {
+  type CaptureFlows,
+  type CaptureOptions,
+  readCapture,
+} from './network/capture/read-capture.ts'
+export type { CaptureReport, Damage, Flow, NamedVia } from './network/flow.ts'
+export {
+  type FlowDocument,
+  type SubmittedFlow,
+  toFlowDocument,
+  toSubmittedFlow,
+} from './network/flow-document.ts'
+export type { TrafficFormat } from './network/logs/formats.ts'
+export {
+  createNetworkReport,
+  type FlowGroup,
+  type NetworkReport,
+} from './network/network-report.ts'
+export {
+  type MatchedFlow,
+  type NetworkCatalogue,
+  scanNetwork,
+} from './network/scan-network.ts'
+export {
+  createTrafficReader,
+  type TrafficFlows,
+  type TrafficOptions,
+  type TrafficReader,
+} from './network/traffic-reader.ts'
+export type {
+  Finding,
+  FoundVia,
+  ProjectFindings,
+  RawFinding,
+  SourceFile,
+  UnmatchedHost,
+} from './project/finding.ts'
+export type { LanguageFamily } from './project/languages.ts'
+export type { PackageRow } from './project/packages/rows.ts'
+export { createPackageTable, type PackageTable } from './project/packages/table.ts'
+export { type ApiFacts, type FactSources, readApiFacts } from './project/report/api-facts.ts'
+export { withoutBases } from './project/report/bases.ts'
+export {
+  type FindDecision,
+  joinDecisions,
+  type UseDecision,
+} from './project/report/decisions.ts'
+export {
+  type ChangedUse,
+  diffUses,
+  isEmptyDiff,
+  type NamedUse,
+  type ScanDiff,
+} from './project/report/diff.ts'
+export {
+  type FindingDocument,
+  type FindingsDocument,
+  toFindingsDocument,
+  writeFindingsDocument,
+} from './project/report/findings-document.ts'
+export {
+  judgeReport,
+  SCAN_CHECKS,
+  type ScanCheck,
+  type ScanFailure,
+  toUseName,
+} from './project/report/judge.ts'
+export {
+  buildProjectReport,
+  type JointApproval,
+  type ProjectReport,
+  type ReportedApi,
+  type ReportedHost,
+  type ReportedUse,
+  type UsePlace,
+} from './project/report/project-report.ts'
+export {
+  mergeReviewFile,
+  type ReviewFile,
+  toReviewFile,
+} from './project/report/review-file.ts'
+export { type SarifAbout, toSarif, writeSarif } from './project/report/sarif.ts'
+export {
+  readStoredUses,
+  type StoredUse,
+  toUseDecisions,
+} from './project/report/stored-uses.ts'
+export {
+  type ScanSubmission,
+  type SubmittedEndpoint,
+  toScanSubmission,
+} from './project/report/submission.ts'
+export { type ScanCatalogue, scanProject } from './project/scan-project.ts'
+export type { ImportUse, PackageUse, ScanTextOptions } from './project/scan-text.ts'
+export type { Grammars, TreeLanguage } from './project/syntax.ts'
