@@ -43,6 +43,7 @@ export function checkNetworkOptions(files: readonly string[], options: ScanNetwo
   if (name === undefined && files.length === 0) {
     throw new UsageError('Cannot scan: name files of traffic, - for standard input, or --interface')
   }
+  if (files.includes('')) throw new UsageError('Cannot scan: a file has no name')
   if (name !== undefined && files.length > 0) {
     throw new UsageError('Cannot scan: choose either files or --interface')
   }

@@ -181,7 +181,13 @@ describe('scan network', () => {
 
   it.each([
     [[], 2, 'Cannot scan: name files of traffic, - for standard input, or --interface'],
+    [[''], 2, 'Cannot scan: a file has no name'],
     [['-', '-'], 2, 'Cannot scan: standard input can be read once'],
+    [
+      ['-', '--json', '--output', '/no/such/x'],
+      1,
+      'Cannot write /no/such/x: there is no folder /no/such',
+    ],
     [['-', '--output', 'x'], 2, 'Cannot use --output: it needs --json'],
     [
       ['-', '--submit', 'ftp://x'],
