@@ -1,0 +1,26 @@
+import process from 'node:process'
+import { serve } from '../../adapters/runtime/serve.ts'
+import { openSqlite } from '../../adapters/storage/sqlite.ts'
+import { makeFolder } from './folder.ts'
+import { openTestService } from './service.ts'
+
+// Serves the test's service from a file, and tells by how many bytes its process grew at the most.
+const folder = await makeFolder()
+const file = folder.pathOf('scans.db')
+const service = await openTestService({ openStorage: (clock) => openSqlite({ file, clock }) })
+// However busy the machine is that runs the tests.
+const server = await serve(service.app.handle, { port: 0, requestTimeoutMs: 110_000 })
+const before = process.memoryUsage().rss
+let most = before
+setInterval(() => {
+  most = Math.max(most, process.memoryUsage().rss)
+}, 25)
+process.once('SIGTERM', async () => {
+  console.log(`growth ${most - before}`)
+  await server.close(0)
+  await service.close()
+  await folder.remove()
+  process.exit(0)
+})
+console.log(`key ${service.keys.all}`)
+console.log(`url ${server.url}`)
