@@ -1,5 +1,6 @@
 import { Draft, type Lowering } from '../draft.ts'
 import { joinOf, placeOf, setPath, typedValue } from '../lowered.ts'
+import { loopOver, lowerReturn, nothing } from '../lowerings.ts'
 import type { Expression, Program } from '../program.ts'
 import type { SyntaxNode } from '../syntax.ts'
 import { attributeOf, lowerAttributes } from './attributes.ts'
@@ -208,24 +209,6 @@ const lowerAssignment: Lowering = (node, draft) => {
   return draft.assign({ name, value: whole, place: placeOf(left) })
 }
 
-const lowerReturn: Lowering = (node, draft) => {
-  const value = node.namedChild(0)
-  return value ? draft.giveBack(draft.lower(value)) : undefined
-}
-
-const lowerForeach: Lowering = (node, draft) => {
-  const name = node.childForFieldName('left')
-  const value = draft.lower(node.childForFieldName('right'))
-  if (name && value.kind === 'list') {
-    const either: Expression = { kind: 'either', options: value.items, place: value.place }
-    const place = placeOf(name)
-    draft.bind({ name: name.text, value: either, kind: 'variable', isExported: false, place })
-  }
-  return draft.statement(node.childForFieldName('body'))
-}
-
-const nothing: Lowering = () => undefined
-
 const LOWERINGS = new Map<string, Lowering>([
   ...VALUES,
   ['comment', nothing],
@@ -245,7 +228,7 @@ const LOWERINGS = new Map<string, Lowering>([
   ['variable_declaration', lowerVariables],
   ['assignment_expression', lowerAssignment],
   ['return_statement', lowerReturn],
-  ['foreach_statement', lowerForeach],
+  ['foreach_statement', loopOver({ name: 'left', value: 'right' })],
   ['throw_statement', lowerThrow],
   ['throw_expression', lowerThrow],
   ['invocation_expression', lowerInvocation],

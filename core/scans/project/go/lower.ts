@@ -1,5 +1,6 @@
 import { Draft, type Lowering } from '../draft.ts'
 import { placeOf, setPath, textAt, typedValue } from '../lowered.ts'
+import { nothing } from '../lowerings.ts'
 import type { Expression, Program } from '../program.ts'
 import type { SyntaxNode } from '../syntax.ts'
 import { lowerCall } from './calls.ts'
@@ -167,8 +168,6 @@ const lowerRange: Lowering = (node, draft) => {
     place: placeOf(name),
   })
 }
-
-const nothing: Lowering = () => undefined
 
 const LOWERINGS = new Map<string, Lowering>([
   ...VALUES,

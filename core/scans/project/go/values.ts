@@ -1,5 +1,6 @@
 import type { Draft, Lowering } from '../draft.ts'
-import { joinOf, operandsOf, placeOf, textAt, unescapeText, unknownAt } from '../lowered.ts'
+import { placeOf, textAt, unescapeText, unknownAt } from '../lowered.ts'
+import { lowerBinary } from '../lowerings.ts'
 import type { Expression } from '../program.ts'
 import type { SyntaxNode } from '../syntax.ts'
 
@@ -93,16 +94,6 @@ const lowerSelector: Lowering = (node, draft) => {
   if (name === undefined) return draft.children(node)
   const method = /^http\.Method([A-Z]\w+)$/.exec(name)?.[1]
   return method ? textAt(method.toUpperCase(), node) : draft.name(name, node)
-}
-
-const lowerBinary: Lowering = (node, draft) => {
-  if (node.childForFieldName('operator')?.text === '+') {
-    return joinOf(operandsOf(node, '+').map((operand) => draft.lower(operand)))
-  }
-  // Comparisons: what is called in them counts, what they compare to does not.
-  draft.lower(node.childForFieldName('left'))
-  draft.lower(node.childForFieldName('right'))
-  return undefined
 }
 
 /** `hosts["eu"]`, and any of them where the key is not known. */

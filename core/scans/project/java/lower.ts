@@ -1,5 +1,6 @@
 import { Draft, type Lowering } from '../draft.ts'
 import { placeOf, typedValue } from '../lowered.ts'
+import { loopOver, lowerReturn, nothing } from '../lowerings.ts'
 import type { Expression, Program } from '../program.ts'
 import type { SyntaxNode } from '../syntax.ts'
 import { clientAnnotation, lowerAnnotations, presetOf } from './annotations.ts'
@@ -208,25 +209,7 @@ const lowerAssignment: Lowering = (node, draft) => {
   return draft.assign({ name, value: whole, place: placeOf(left) })
 }
 
-const lowerReturn: Lowering = (node, draft) => {
-  const value = node.namedChild(0)
-  return value ? draft.giveBack(draft.lower(value)) : undefined
-}
-
-const lowerFor: Lowering = (node, draft) => {
-  const name = node.childForFieldName('name')
-  const value = draft.lower(node.childForFieldName('value'))
-  if (name && value.kind === 'list') {
-    const either: Expression = { kind: 'either', options: value.items, place: value.place }
-    const place = placeOf(name)
-    draft.bind({ name: name.text, value: either, kind: 'variable', isExported: false, place })
-  }
-  return draft.statement(node.childForFieldName('body'))
-}
-
 const lowerAssert: Lowering = (node, draft) => draft.children(node, 'error')
-
-const nothing: Lowering = () => undefined
 
 const LOWERINGS = new Map<string, Lowering>([
   ...VALUES,
@@ -249,7 +232,7 @@ const LOWERINGS = new Map<string, Lowering>([
   ['resource', lowerLocal],
   ['assignment_expression', lowerAssignment],
   ['return_statement', lowerReturn],
-  ['enhanced_for_statement', lowerFor],
+  ['enhanced_for_statement', loopOver({ name: 'name', value: 'value' })],
   ['assert_statement', lowerAssert],
   ['throw_statement', lowerThrow],
   ['method_invocation', lowerInvocation],

@@ -1,5 +1,6 @@
 import type { Lowering } from '../draft.ts'
-import { joinOf, operandsOf, placeOf, textAt, unescapeText } from '../lowered.ts'
+import { placeOf, textAt, unescapeText } from '../lowered.ts'
+import { lowerBinary } from '../lowerings.ts'
 import type { Expression } from '../program.ts'
 import type { SyntaxNode } from '../syntax.ts'
 
@@ -37,16 +38,6 @@ const lowerName: Lowering = (node, draft) => {
   if (name === undefined) return draft.lower(node.childForFieldName('object')) && undefined
   const method = /Method\.([A-Z]+)$/.exec(name)?.[1]
   return method ? textAt(method, node) : draft.name(name, node)
-}
-
-const lowerBinary: Lowering = (node, draft) => {
-  if (node.childForFieldName('operator')?.text === '+') {
-    return joinOf(operandsOf(node, '+').map((operand) => draft.lower(operand)))
-  }
-  // Comparisons: what is called in them counts, what they compare to does not.
-  draft.lower(node.childForFieldName('left'))
-  draft.lower(node.childForFieldName('right'))
-  return undefined
 }
 
 const lowerTernary: Lowering = (node, draft) => {

@@ -1,4 +1,5 @@
 import { Draft, type Lowering, type Lowerings } from '../draft.ts'
+import { nothing } from '../lowerings.ts'
 import type { Program } from '../program.ts'
 import type { SyntaxNode } from '../syntax.ts'
 import { CALLS } from './calls.ts'
@@ -12,8 +13,6 @@ export function lowerJavascript(root: SyntaxNode): Program {
   draft.statement(root)
   return draft.program()
 }
-
-const nothing: Lowering = () => undefined
 
 /** Nodes that say nothing of calls: types, comments, markup's texts. */
 const SKIPPED = [

@@ -1,5 +1,5 @@
 import type { Draft, Lowering } from '../draft.ts'
-import { placeOf, unknownAt } from '../lowered.ts'
+import { placeOf } from '../lowered.ts'
 import type { Call, Expression } from '../program.ts'
 import type { SyntaxNode } from '../syntax.ts'
 
@@ -95,16 +95,7 @@ const lowerFunction: Lowering = (node, draft) => {
     if (node.type === 'arrow_function') draft.giveBack(draft.lower(body))
     else draft.statement(body)
   })
-  return draft.scope === 0 && name !== '' ? exportScope(node, { name, draft }) : undefined
-}
-
-/** Other files may name the function or class. */
-function exportScope(
-  node: SyntaxNode,
-  { name, draft }: { readonly name: string; readonly draft: Draft },
-): undefined {
-  const value = unknownAt(node)
-  return draft.bind({ name, value, kind: 'constant', isExported: true, place: value.place })
+  return draft.scope === 0 && name !== '' ? draft.declare(name, node) : undefined
 }
 
 function bindParameter(
@@ -128,7 +119,7 @@ const lowerClass: Lowering = (node, draft) => {
     .filter((child) => child?.type === 'base_clause')
     .flatMap((clause) => clause?.namedChildren ?? [])
     .flatMap((base) => (base ? [base.text.slice(base.text.lastIndexOf('\\') + 1)] : []))
-  if (draft.scope === 0 && name !== '') exportScope(node, { name, draft })
+  if (draft.scope === 0 && name !== '') draft.declare(name, node)
   return draft.within(
     { kind: 'class', name, ...(bases.length > 0 ? { extends: bases } : {}) },
     () => {

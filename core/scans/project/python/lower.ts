@@ -152,7 +152,7 @@ const lowerFunction: Lowering = (node, draft) => {
     if (node.type === 'lambda') draft.giveBack(draft.lower(body))
     else draft.statement(body)
   })
-  if (draft.scope === 0 && name !== '') exportScope(node, { name, draft })
+  if (draft.scope === 0 && name !== '') draft.declare(name, node)
   const isProperty =
     node.parent?.type === 'decorated_definition' && /^@\w*property\b/m.test(node.parent.text)
   if (owner !== undefined && isProperty) {
@@ -161,15 +161,6 @@ const lowerFunction: Lowering = (node, draft) => {
     draft.bind({ name: `this.${name}`, value, kind: 'field', isExported: false, place })
   }
   return undefined
-}
-
-/** Other files may name the function or class. */
-function exportScope(
-  node: SyntaxNode,
-  { name, draft }: { readonly name: string; readonly draft: Draft },
-): undefined {
-  const value = unknownAt(node)
-  return draft.bind({ name, value, kind: 'constant', isExported: true, place: value.place })
 }
 
 function parameterName(node: SyntaxNode | null): string {
@@ -197,7 +188,7 @@ const lowerClass: Lowering = (node, draft) => {
     base && /^[\w.]+$/.test(base.text) ? [base.text] : [],
   )
   const body = node.childForFieldName('body')
-  if (draft.scope === 0) exportScope(node, { name, draft })
+  if (draft.scope === 0) draft.declare(name, node)
   return draft.within(
     { kind: 'class', name, ...(bases.length > 0 ? { extends: bases } : {}) },
     () => draft.statement(body),

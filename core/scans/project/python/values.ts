@@ -1,6 +1,7 @@
 import { anyOf, eitherOf } from '../built-texts.ts'
 import type { Draft, Lowering } from '../draft.ts'
 import { joinOf, operandsOf, placeOf, textAt, unescapeText, unknownAt } from '../lowered.ts'
+import { lowerList } from '../lowerings.ts'
 import type { Expression } from '../program.ts'
 import type { SyntaxNode } from '../syntax.ts'
 
@@ -134,14 +135,6 @@ const lowerDictionary: Lowering = (node, draft) => {
   }
   return { kind: 'record', entries, place: placeOf(node) }
 }
-
-const lowerList: Lowering = (node, draft) => ({
-  kind: 'list',
-  items: node.namedChildren.flatMap((item) =>
-    item && item.type !== 'comment' ? [draft.lower(item)] : [],
-  ),
-  place: placeOf(node),
-})
 
 /** What is compared to is not called. */
 const lowerComparison: Lowering = (node, draft) => draft.children(node, 'error')

@@ -1,6 +1,7 @@
 import { anyOf, eitherOf, withoutLineEnds } from '../built-texts.ts'
 import type { Draft, Lowering } from '../draft.ts'
 import { joinOf, operandsOf, placeOf, textAt, unescapeText, unknownAt } from '../lowered.ts'
+import { lowerList } from '../lowerings.ts'
 import type { Expression } from '../program.ts'
 import type { SyntaxNode } from '../syntax.ts'
 
@@ -200,14 +201,6 @@ const lowerHash: Lowering = (node, draft) => {
   }
   return { kind: 'record', entries, place: placeOf(node) }
 }
-
-const lowerList: Lowering = (node, draft) => ({
-  kind: 'list',
-  items: node.namedChildren.flatMap((item) =>
-    item && item.type !== 'comment' ? [draft.lower(item)] : [],
-  ),
-  place: placeOf(node),
-})
 
 const lowerInner: Lowering = (node, draft) => draft.lower(node.namedChild(0))
 

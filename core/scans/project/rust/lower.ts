@@ -1,5 +1,6 @@
 import { Draft, type Lowering } from '../draft.ts'
 import { placeOf, textAt, typedValue } from '../lowered.ts'
+import { lowerReturn, nothing } from '../lowerings.ts'
 import type { Expression, Program } from '../program.ts'
 import type { SyntaxNode } from '../syntax.ts'
 import { lowerCall } from './calls.ts'
@@ -177,11 +178,6 @@ const lowerAssignment: Lowering = (node, draft) => {
   return draft.assign({ name, value: whole, place: placeOf(left) })
 }
 
-const lowerReturn: Lowering = (node, draft) => {
-  const value = node.namedChild(0)
-  return value ? draft.giveBack(draft.lower(value)) : undefined
-}
-
 const lowerFor: Lowering = (node, draft) => {
   const pattern = node.childForFieldName('pattern')
   const value = draft.lower(node.childForFieldName('value'))
@@ -240,8 +236,6 @@ const lowerIf: Lowering = (node, draft) => {
 }
 
 const lowerString: Lowering = (node) => textAt(stringOf(node.text), node)
-
-const nothing: Lowering = () => undefined
 
 const LOWERINGS = new Map<string, Lowering>([
   ...VALUES,

@@ -1,5 +1,6 @@
 import type { Draft, Lowering } from '../draft.ts'
-import { joinOf, operandsOf, placeOf, textAt, unescapeText } from '../lowered.ts'
+import { placeOf, textAt, unescapeText } from '../lowered.ts'
+import { lowerBinary } from '../lowerings.ts'
 import type { Expression } from '../program.ts'
 import type { SyntaxNode } from '../syntax.ts'
 
@@ -95,16 +96,6 @@ const lowerStructure: Lowering = (node, draft) => {
   }
   const callee = `new ${draft.imported(name) ?? name}`
   return draft.call({ callee, receiver: undefined, args: [], named, place: placeOf(node) })
-}
-
-const lowerBinary: Lowering = (node, draft) => {
-  if (node.childForFieldName('operator')?.text === '+') {
-    return joinOf(operandsOf(node, '+').map((operand) => draft.lower(operand)))
-  }
-  // Comparisons: what is called in them counts, what they compare to does not.
-  draft.lower(node.childForFieldName('left'))
-  draft.lower(node.childForFieldName('right'))
-  return undefined
 }
 
 const lowerItems: Lowering = (node, draft) => {
