@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { printable } from '../shared/line-schema.ts'
 import { listOf } from '../shared/list-schema.ts'
 import type { Page, PageRequest } from '../shared/pages.ts'
 import { toPageEnvelope } from '../shared/pages.ts'
@@ -103,8 +104,7 @@ const httpUrl = v.pipe(
   v.check((value) => value === '' || isHttpUrl(value), 'must be an http or https URL'),
 )
 
-/** Control characters and lone surrogates, which not every storage keeps. */
-const UNPRINTABLE = /[\p{Cc}\p{Cs}]/u
+/** Control characters and lone surrogates, which not every storage keeps; several lines may be. */
 const UNPRINTABLE_IN_LINES = /[^\P{Cc}\t\n\r]|\p{Cs}/u
 
 /** What `POST /vendors` takes. */
@@ -114,7 +114,7 @@ export const newVendorSchema = v.strictObject({
     v.trim(),
     v.minLength(1, 'must not be empty'),
     v.maxLength(200, 'must be at most 200 characters long'),
-    v.check((value) => !UNPRINTABLE.test(value), 'must not hold control characters'),
+    printable,
   ),
   homepage: v.optional(httpUrl, ''),
   description: v.optional(

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { toTimestamp } from '../shared/dates.ts'
+import { lineOf } from '../shared/line-schema.ts'
 import { listOf } from '../shared/list-schema.ts'
 import type { Page, PageRequest } from '../shared/pages.ts'
 import { toPageEnvelope } from '../shared/pages.ts'
@@ -21,39 +22,29 @@ const pageEntries = {
   page_size: integer,
 }
 
-/** Lone surrogates and control characters go into no header and no storage. */
-const UNPRINTABLE = /[\p{Cc}\p{Cs}]/u
-
-const line = (maxLength: number) =>
-  v.pipe(
-    v.string(),
-    v.maxLength(maxLength, `must be at most ${maxLength} characters long`),
-    v.check((value) => !UNPRINTABLE.test(value), 'must not hold control characters'),
-  )
-
 const list = <Item extends v.GenericSchema>(item: Item, maxLength: number) =>
   v.nullish(listOf(item, maxLength))
 
 /** `encrypted_id` or numeric id, as number or text. */
 const apiId = v.union([
   v.pipe(v.number(), v.integer(), v.minValue(1, 'must be at least 1')),
-  line(40),
+  lineOf(40),
 ])
 
 /** What `PUT /gateway/credentials` takes; which members go together is the service's to say. */
 export const newCredentialSchema = v.strictObject({
   api_id: v.nullish(apiId),
-  vendor: v.nullish(line(200)),
+  vendor: v.nullish(lineOf(200)),
   kind: v.picklist(CREDENTIAL_KINDS, `must be one of ${CREDENTIAL_KINDS.join(', ')}`),
-  name: v.nullish(line(200)),
-  value: v.nullish(line(16_384)),
-  username: v.nullish(line(1000)),
-  password: v.nullish(line(1000)),
-  client_id: v.nullish(line(1000)),
-  client_secret: v.nullish(line(4000)),
-  token_url: v.nullish(line(2000)),
-  scope: v.nullish(line(2000)),
-  origins: list(line(300), 100),
+  name: v.nullish(lineOf(200)),
+  value: v.nullish(lineOf(16_384)),
+  username: v.nullish(lineOf(1000)),
+  password: v.nullish(lineOf(1000)),
+  client_id: v.nullish(lineOf(1000)),
+  client_secret: v.nullish(lineOf(4000)),
+  token_url: v.nullish(lineOf(2000)),
+  scope: v.nullish(lineOf(2000)),
+  origins: list(lineOf(300), 100),
 })
 
 /** A stored credential without its secret parts. */
@@ -92,11 +83,11 @@ export const callHistorySchema = v.object({
 
 /** What `PUT /gateway/policies` takes. */
 export const newPolicySchema = v.strictObject({
-  key_id: v.pipe(line(40), v.minLength(1, 'must not be empty')),
-  vendors: list(line(200), 1000),
+  key_id: v.pipe(lineOf(40), v.minLength(1, 'must not be empty')),
+  vendors: list(lineOf(200), 1000),
   api_ids: list(apiId, 1000),
   methods: list(
-    v.pipe(line(20), v.regex(/^[A-Za-z]+$/, 'must be an HTTP method'), v.toUpperCase()),
+    v.pipe(lineOf(20), v.regex(/^[A-Za-z]+$/, 'must be an HTTP method'), v.toUpperCase()),
     20,
   ),
   daily_budget: v.nullish(
@@ -141,7 +132,7 @@ export const recordingSchema = v.object({ ...recordingEntries, body: v.nullable(
 
 /** What `POST /gateway/recordings/publish` takes. */
 export const publishSchema = v.strictObject({
-  recording_id: v.pipe(line(40), v.minLength(1, 'must not be empty')),
+  recording_id: v.pipe(lineOf(40), v.minLength(1, 'must not be empty')),
 })
 
 export const publishedSchema = v.object({ endpoint_id: v.string(), published_at: v.string() })

@@ -2,7 +2,6 @@ import type { MatchCandidate, MatchQuery } from '../matching/match.ts'
 import type {
   CapturedFlow,
   CatalogueMatch,
-  FoundPlace,
   NetworkScan,
   ProjectScan,
   ScannedEndpoint,
@@ -10,25 +9,13 @@ import type {
 import type { KeptRow, KeptScan, NewScanRow } from './store.ts'
 
 /** A scanned endpoint as a scanner sends it. */
-export interface NewEndpoint {
-  readonly url: string
-  /** Lower case, or empty. */
-  readonly method: string
-  readonly foundIn: readonly FoundPlace[]
-  readonly package: string
-  readonly confidence: number | undefined
-}
+export type NewEndpoint = Pick<
+  ScannedEndpoint,
+  'url' | 'method' | 'foundIn' | 'package' | 'confidence'
+>
 
 /** A flow as a scanner sends it. */
-export interface NewFlow {
-  readonly ip: string
-  readonly port: number | undefined
-  readonly host: string
-  readonly direction: 'Outgoing' | 'Incoming'
-  readonly capturedAt: number
-  readonly method: string
-  readonly url: string
-}
+export type NewFlow = Omit<CapturedFlow, 'position' | 'match' | 'approval' | 'reason' | 'decision'>
 
 /** What a network scan's head says that nothing is asked by. */
 export interface NetworkDetail {

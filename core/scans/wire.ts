@@ -1,21 +1,12 @@
 import * as v from 'valibot'
 import { parseInstant } from '../shared/dates.ts'
+import { lineOf } from '../shared/line-schema.ts'
 import { listOf } from '../shared/list-schema.ts'
 import { APPROVALS, REVIEW_STATUSES, SCAN_APPROVALS, SCAN_STATUSES } from './records.ts'
 
-/** Lone surrogates and control characters go into no storage. */
-const UNPRINTABLE = /[\p{Cc}\p{Cs}]/u
-
-const line = (maxLength: number) =>
-  v.pipe(
-    v.string(),
-    v.maxLength(maxLength, `must be at most ${maxLength} characters long`),
-    v.check((value) => !UNPRINTABLE.test(value), 'must not hold control characters'),
-  )
-
 const filled = (maxLength: number) =>
   v.pipe(
-    line(maxLength),
+    lineOf(maxLength),
     v.check((value) => value.trim() !== '', 'must not be empty'),
   )
 
@@ -38,7 +29,7 @@ const integerFrom = (min: number, max: number) => {
 }
 
 const methodSchema = v.pipe(
-  line(20),
+  lineOf(20),
   v.regex(/^[A-Za-z-]*$/, 'must be an HTTP method'),
   v.toLowerCase(),
 )
@@ -66,7 +57,7 @@ export const newEndpointSchema = v.strictObject({
       1000,
     ),
   ),
-  package: v.nullish(line(500)),
+  package: v.nullish(lineOf(500)),
   confidence: v.nullish(
     v.pipe(
       v.number('must be a number from 0 to 1'),
@@ -92,10 +83,10 @@ export const newNetworkSchema = v.strictObject({
   repo_id: v.nullish(filled(100)),
   network_name: v.nullish(filled(200)),
   project_name: v.nullish(filled(200)),
-  organization: v.nullish(line(200)),
-  nic_ip: v.nullish(line(2000)),
-  nic_name: v.nullish(line(200)),
-  mac_address: v.nullish(line(200)),
+  organization: v.nullish(lineOf(200)),
+  nic_ip: v.nullish(lineOf(2000)),
+  nic_name: v.nullish(lineOf(200)),
+  mac_address: v.nullish(lineOf(200)),
   start_time: v.nullish(instant),
   end_time: v.nullish(instant),
   scan_status: v.nullish(oneOf(SCAN_STATUSES)),
@@ -108,11 +99,11 @@ export const newNetworkSchema = v.strictObject({
 export const newFlowSchema = v.strictObject({
   captured_ip: v.pipe(v.string(), v.regex(/^[0-9A-Fa-f:.]{0,45}$/, 'must be an IP address')),
   port: v.nullish(integerFrom(0, 65_535)),
-  host: v.nullish(v.pipe(line(300), v.toLowerCase())),
+  host: v.nullish(v.pipe(lineOf(300), v.toLowerCase())),
   direction: oneOf(['Outgoing', 'Incoming']),
   capture_datetime: instant,
   method: v.nullish(methodSchema),
-  url: v.nullish(line(4000)),
+  url: v.nullish(lineOf(4000)),
 })
 
 export const storedNetworkSchema = v.object({
@@ -131,7 +122,7 @@ const reviewEntries = {
         endpoint_url: filled(4000),
         endpoint_method: v.nullish(methodSchema),
         approval: oneOf(APPROVALS),
-        reason: v.nullish(line(2000)),
+        reason: v.nullish(lineOf(2000)),
       }),
       1000,
     ),

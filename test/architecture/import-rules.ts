@@ -32,7 +32,7 @@ const VOCABULARY = [
 
 const TABLE: readonly Row[] = [
   { from: /^core\/version\.ts$/, values: [] },
-  { from: /^core\/shared\/list-schema\.ts$/, values: [VALIBOT] },
+  { from: /^core\/shared\/(line|list)-schema\.ts$/, values: [VALIBOT] },
   { from: /^core\/shared\//, values: [SHARED, /^stemmer$/] },
   { from: /^core\/http\/problems\.ts$/, values: [] },
   { from: /^core\/http\/router\.ts$/, values: [OWN, /^itty-router$/], types: [PORTS] },

@@ -52,3 +52,16 @@ const COLUMNS = [
   'decided_by',
   'decided_at',
 ] as const
+
+/** The rows of scans, each with what was decided on it, if anything was. */
+export function selectDecidedRows(db: Kysely<Tables>) {
+  return db.selectFrom('scan_row as row').leftJoin('scan_decision as decision', (join) =>
+    join
+      .onRef('decision.account_id', '=', 'row.account_id')
+      .onRef('decision.scan', '=', 'row.scan')
+      .onRef('decision.subject_digest', '=', 'row.subject_digest')
+      .onRef('decision.method', '=', 'row.method')
+      // Who finds another text with this digest must not get what was decided on this one.
+      .onRef('decision.subject', '=', 'row.subject'),
+  )
+}

@@ -4,6 +4,7 @@ import { hash53 } from '../../../core/shared/ids.ts'
 import { createPause } from '../../../core/shared/slices.ts'
 import { inPieces } from './bulk.ts'
 import type { Engine } from './engine.ts'
+import { selectDecidedRows } from './scan-decisions.ts'
 import { lockScan, toKeptScan, toName } from './scan-lists.ts'
 import type { Tables } from './tables.ts'
 
@@ -185,16 +186,7 @@ function findUndecided(
   tx: Kysely<Tables>,
   { accountId, scan, after, until }: Key & { readonly after: number; readonly until: number },
 ) {
-  return tx
-    .selectFrom('scan_row as row')
-    .leftJoin('scan_decision as decision', (join) =>
-      join
-        .onRef('decision.account_id', '=', 'row.account_id')
-        .onRef('decision.scan', '=', 'row.scan')
-        .onRef('decision.subject_digest', '=', 'row.subject_digest')
-        .onRef('decision.method', '=', 'row.method')
-        .onRef('decision.subject', '=', 'row.subject'),
-    )
+  return selectDecidedRows(tx)
     .select('row.place')
     .where('row.account_id', '=', accountId)
     .where('row.scan', '=', scan)

@@ -3,6 +3,7 @@ import { ServiceError } from '../../../core/http/problems.ts'
 import type { Approval, CatalogueMatch } from '../../../core/scans/records.ts'
 import type { KeptRow, ScanStore } from '../../../core/scans/store.ts'
 import type { Engine } from './engine.ts'
+import { selectDecidedRows } from './scan-decisions.ts'
 import { NO_API, PART_PLACES, SCAN_STATE } from './scan-tables.ts'
 import type { Tables } from './tables.ts'
 
@@ -129,17 +130,7 @@ function readPage(
 ) {
   const { accountId, scan, order, last } = page
   const isByApi = order === 'api'
-  return db
-    .selectFrom('scan_row as row')
-    .leftJoin('scan_decision as decision', (join) =>
-      join
-        .onRef('decision.account_id', '=', 'row.account_id')
-        .onRef('decision.scan', '=', 'row.scan')
-        .onRef('decision.subject_digest', '=', 'row.subject_digest')
-        .onRef('decision.method', '=', 'row.method')
-        // Who finds another text with this digest must not get what was decided on this one.
-        .onRef('decision.subject', '=', 'row.subject'),
-    )
+  return selectDecidedRows(db)
     .select([
       'row.place',
       'row.api_id',
