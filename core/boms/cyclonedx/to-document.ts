@@ -1,5 +1,5 @@
 import { Enums, Models } from '@cyclonedx/cyclonedx-library'
-import { cleanLine, cleanText } from '../clean-text.ts'
+import { cleanLine, cleanText } from '../../shared/clean-text.ts'
 import type { BomVulnerability, CollectedBom, CollectedService } from '../collect.ts'
 import type { BomEndpoint, BomInstance } from '../model.ts'
 import { AnnotatedBom, type Annotation, type DetailedService } from './models.ts'

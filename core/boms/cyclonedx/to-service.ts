@@ -1,5 +1,12 @@
 import { Enums, Models, SPDX } from '@cyclonedx/cyclonedx-library'
-import { cleanLine, cleanText, toPlainReference, toUriReference } from '../clean-text.ts'
+import {
+  cleanLine,
+  cleanText,
+  fromUriReference,
+  toPlainReference,
+  toUriReference,
+  withoutUser,
+} from '../../shared/clean-text.ts'
 import type { CollectedService } from '../collect.ts'
 import type { BomCapture, BomEndpoint, BomReference } from '../model.ts'
 import { type DataFlow, DetailedService } from './models.ts'
@@ -81,6 +88,8 @@ function* toProperties(service: CollectedService): Iterable<readonly [string, st
   for (const endpoint of service.endpoints) {
     const name = toEndpointName(endpoint)
     yield ['endpoint:approval', `${name} ${endpoint.approval}`]
+    const url = cleanLine(withoutUser(endpoint.url))
+    if (fromUriReference(toUriReference(url)) !== url) yield ['endpoint:url', `${name} ${url}`]
     if (endpoint.confidence !== undefined) {
       yield ['endpoint:confidence', `${name} ${endpoint.confidence}`]
     }

@@ -1,4 +1,5 @@
 import { ServiceError } from '../../http/problems.ts'
+import { fromUriReference } from '../../shared/clean-text.ts'
 import { parseInstant } from '../../shared/dates.ts'
 import type { Bom, BomInstance, BomScan, BomSubject } from '../model.ts'
 import { UNDECIDED } from '../model.ts'
@@ -142,7 +143,7 @@ function readCycloneDx(document: Members): Bom {
     createdAt,
   }
   const instance = kind === 'network' ? readOwnInstance(properties, createdAt) : undefined
-  return { subject, scans: [toScan(document, { createdAt, instance })] }
+  return { subject, scans: [toScan(document, { createdAt, instance, toUrl: fromUriReference })] }
 }
 
 /** Scans of several instances are one in CycloneDX: it stands for all. */
@@ -171,9 +172,14 @@ function toScan(
   {
     createdAt,
     instance,
-  }: { readonly createdAt: number; readonly instance: BomInstance | undefined },
+    toUrl = (url) => url,
+  }: {
+    readonly createdAt: number
+    readonly instance: BomInstance | undefined
+    readonly toUrl?: (endpoint: string) => string
+  },
 ): BomScan {
-  const services = flatten(toItems(details.services)).map(readService)
+  const services = flatten(toItems(details.services)).map((each) => readService(each, toUrl))
   return {
     analyzedAt: toInstant(toMembers(details.metadata).timestamp) ?? createdAt,
     instance,

@@ -1,8 +1,9 @@
 import type { FoundPlace } from '../../scans/records.ts'
+import { fromUriReference } from '../../shared/clean-text.ts'
 import { type BomEndpoint, UNDECIDED } from '../model.ts'
 import { toApproval } from './values.ts'
 
-const NAMES = /^api-discovery:endpoint:(approval|confidence|package|found_in)$/
+const NAMES = /^api-discovery:endpoint:(approval|url|confidence|package|found_in)$/
 const VALUE = /^(\S+) (\S+) (.*)$/s
 const PLACE = /^(.*?)(?::(\d+))?(?::(\d+))?$/s
 
@@ -10,6 +11,7 @@ const PLACE = /^(.*?)(?::(\d+))?(?::(\d+))?$/s
 export function readEndpointProperties(
   properties: readonly { readonly name: string; readonly value: string }[],
 ): readonly BomEndpoint[] {
+  /** By method and reference. */
   const found = new Map<string, BomEndpoint & { readonly foundIn: FoundPlace[] }>()
   for (const { name, value } of properties) {
     const what = NAMES.exec(name)?.[1]
@@ -17,10 +19,11 @@ export function readEndpointProperties(
     if (url === '') continue
     const method = shownMethod === '-' ? '' : shownMethod
     const key = `${method} ${url}`
-    const known = found.get(key) ?? toEndpoint(url, method)
+    const known = found.get(key) ?? toEndpoint(fromUriReference(url), method)
     found.set(key, known)
     if (what === 'found_in') known.foundIn.push(toPlace(text))
     else if (what === 'approval') found.set(key, { ...known, approval: toApproval(text) })
+    else if (what === 'url') found.set(key, { ...known, url: text })
     else if (what === 'package') found.set(key, { ...known, package: text })
     else if (Number.isFinite(Number(text))) found.set(key, { ...known, confidence: Number(text) })
   }

@@ -1,4 +1,5 @@
 import type { Approval, FoundPlace } from '../../scans/records.ts'
+import { toUriReference } from '../../shared/clean-text.ts'
 import { parseInstant } from '../../shared/dates.ts'
 import { describeHost } from '../build-bom.ts'
 import { toHost } from '../hosts.ts'
@@ -17,14 +18,14 @@ import {
 
 /**
  * A service of any of the shapes: of Specification 2.9 or 2.10, or of CycloneDX, whoever wrote it.
- * What is missing or of another type is as if it were not known.
+ * What is missing or of another type is as if it were not known. `toUrl` reads an endpoint.
  */
-export function readService(value: unknown): BomService {
+export function readService(value: unknown, toUrl: (endpoint: string) => string): BomService {
   const service = toMembers(value)
   const provider = toMembers(service.provider)
   const captures = readCaptures(service)
   const name = toTextValue(service.name) || 'unknown'
-  const endpoints = readEndpoints(service)
+  const endpoints = readEndpoints(service, toUrl)
   const host = name === 'unknown' ? (captures[0]?.ip ?? '') : name
   const isMatched = isOfApi(service, endpoints)
   const unmatched = describeHost(host)
@@ -88,13 +89,16 @@ function readLicenses(value: unknown): BomService['licenses'] {
 const APPROVAL = ' approval status'
 const FOUND = ' found in file'
 
-function readEndpoints(service: Members): readonly BomEndpoint[] {
+function readEndpoints(
+  service: Members,
+  toUrl: (endpoint: string) => string,
+): readonly BomEndpoint[] {
   const properties = toItems(service.properties).map((item) => {
     const { name, value } = toMembers(item)
     return { name: toTextValue(name), value: toTextValue(value) }
   })
   const own = readEndpointProperties(properties)
-  const urls = new Set(toTexts(service.endpoints))
+  const urls = new Set(toTexts(service.endpoints).map(toUrl))
   const approvals = new Map<string, Approval>()
   const places = new Map<string, FoundPlace[]>()
   for (const { name, value } of properties) {
@@ -110,7 +114,7 @@ function readEndpoints(service: Members): readonly BomEndpoint[] {
       urls.add(url)
     }
   }
-  for (const { url } of own) urls.delete(url)
+  for (const { url } of own) urls.delete(toUrl(toUriReference(url)))
   const plain = [...urls].map((url) => ({
     url,
     method: '',

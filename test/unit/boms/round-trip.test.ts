@@ -62,6 +62,56 @@ describe.each(goldens)("the specification's shape %s", (_, text) => {
   )
 })
 
+describe('URLs of endpoints', () => {
+  const urls = [
+    'https://api.example.com/v1/users/{id}',
+    'https://{tenant}.example.com/v1?q={}',
+    'https://api.example.com/%7Bid%7D',
+    'https://api.example.com/a b/ä/[0]/100%',
+    'https://api.example.com/a%20b',
+    'https://api.example.com:{}/v1',
+    '/v1/users',
+  ]
+  const document = {
+    project_id: 'prj_1',
+    project_name: 'Storefront',
+    datetime_created: '2026-01-02 03:04',
+    scan_details: {
+      bomFormat: 'CycloneDX',
+      specVersion: '1.5',
+      metadata: { timestamp: '2026-01-02T03:04:05' },
+      services: [
+        {
+          name: 'Weather',
+          provider: { name: 'Acme' },
+          endpoints: urls,
+          properties: urls.flatMap((url) => [
+            { name: `${url} approval status`, value: 'yes' },
+            { name: `${url} found in file`, value: 'src/a.ts' },
+          ]),
+        },
+      ],
+    },
+  }
+
+  it.each(['cyclonedx-json', 'cyclonedx-xml'] as const)('come back from %s', async (format) => {
+    const strict = await convert(JSON.stringify(document), format)
+    expect((await explainBom(strict, judges)).isValid).toBe(true)
+    expect(JSON.parse(await convert(strict, 'specification'))).toEqual(document)
+    expect(await convert(strict, format)).toBe(strict)
+  })
+
+  it('are read as templates where another producer has encoded their braces', async () => {
+    const other = {
+      bomFormat: 'CycloneDX',
+      specVersion: '1.5',
+      services: [{ name: 'Weather', endpoints: ['https://api.example.com/%7Bid%7D?q=%20'] }],
+    }
+    const back = JSON.parse(await convert(JSON.stringify(other), 'specification'))
+    expect(back.scan_details.services[0].endpoints).toEqual(['https://api.example.com/{id}?q=%20'])
+  })
+})
+
 describe('documents of any texts', () => {
   it("are written in the specification's shape, read and repaired", async () => {
     const judge = createJsonJudge('1.6')

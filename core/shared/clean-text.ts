@@ -38,7 +38,23 @@ export function toUriReference(text: string): string {
   return isReference(candidate) ? candidate : `./${percentEncode(clean)}`
 }
 
-/** The same for what the library writes: it encodes brackets, also those of an IPv6 address. */
+/**
+ * The text that a reference was made of, as near as the reference tells: with the braces of
+ * templates, and whole where it was no reference.
+ */
+export function fromUriReference(reference: string): string {
+  const text = reference.startsWith('./') ? decode(reference.slice(2)) : reference
+  if (text !== reference && toUriReference(text) === reference) return text
+  return reference.replace(/%7B/gi, '{').replace(/%7D/gi, '}')
+}
+
+/** A URL without user and password. */
+export function withoutUser(url: string): string {
+  const [, start, host, rest] = AUTHORITY.exec(url) ?? []
+  return start === undefined ? url : `${start}${host}${rest}`
+}
+
+/** A URI reference for what the library writes: it encodes brackets, also those of an IPv6 address. */
 export function toPlainReference(text: string): string {
   const reference = toUriReference(text)
   return reference.includes('[') ? `./${percentEncode(reference)}` : reference
@@ -49,6 +65,14 @@ function isReference(text: string): boolean {
   const rest = text.slice(scheme.length)
   if (rest === '' || !RELATIVE.test(rest)) return false
   return scheme !== '' || !/^[^/?#]*:/.test(rest)
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
 }
 
 /** Everything but letters, digits and `-._~`. */

@@ -3,9 +3,10 @@ import { describe, expect, it } from 'vitest'
 import {
   cleanLine,
   cleanText,
+  fromUriReference,
   toPlainReference,
   toUriReference,
-} from '../../../core/boms/clean-text.ts'
+} from '../../../core/shared/clean-text.ts'
 
 const SEED = { seed: 7, numRuns: 300 }
 
@@ -18,6 +19,27 @@ describe('third-party texts', () => {
 
   it('become one line where one is wanted', () => {
     expect(cleanLine('one\ttwo\nthree')).toBe('one two three')
+  })
+})
+
+describe('texts of references', () => {
+  it.each([
+    ['https://{}.example.com/users/{id}?q={}'],
+    ['https://api.example.com:{}/v1'],
+    ['https://example.com/a%20b'],
+    [''],
+  ])('give %s back', (text) => {
+    expect(fromUriReference(toUriReference(text))).toBe(text)
+  })
+
+  it('are the same references again, whatever they are', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        const reference = toUriReference(text)
+        expect(toUriReference(fromUriReference(reference))).toBe(reference)
+      }),
+      SEED,
+    )
   })
 })
 
