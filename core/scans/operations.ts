@@ -73,7 +73,7 @@ export const scanOperations = defineOperations({
     tag: 'extension',
     summary: 'Review a network scan',
     description:
-      'An `endpoint_url` is the URL of flows or, where that is not known, their host. `review_status` follows from the decisions when it is absent.',
+      'An `endpoint_url` is the URL of flows or, where that is not known, their host. What is absent of `review_status` and `is_approved` follows from the decisions, if there are any: `no` once one is refused, `yes` when all are approved.',
     scope: 'review',
     body: { kind: 'json', schema: networkReviewSchema },
     output: { kind: 'json', schema: storedNetworkReviewSchema },
@@ -129,7 +129,8 @@ export const scanOperations = defineOperations({
     paths: ['/scanned/review'],
     tag: 'extension',
     summary: 'Review a scanned project',
-    description: '`review_status` follows from the decisions when it is absent.',
+    description:
+      'What is absent of `review_status` and `is_approved` follows from the decisions, if there are any: `no` once one is refused, `yes` when all are approved.',
     scope: 'review',
     body: { kind: 'json', schema: projectReviewSchema },
     output: { kind: 'json', schema: storedProjectReviewSchema },

@@ -183,7 +183,7 @@ export interface ScanStore {
   /**
    * Makes an upload visible, in one step. When one of its keys is known, whoever was first, it
    * changes nothing and gives that part. A new scan takes over what was decided on the newest scan
-   * of its kind and group. Throws a `ServiceError` with code `conflict` when the upload is gone.
+   * of its kind and group, and what follows from it for the whole, see `review`. Throws a `ServiceError` with code `conflict` when the upload is gone.
    */
   publish(
     account: Account,
@@ -243,8 +243,9 @@ export interface ScanStore {
   ): Promise<boolean>
 
   /**
-   * Keeps a review of a scan, in one step; undefined when the scan is unknown. `reviewStatus` is
-   * derived from the rows' decisions where it is undefined. Of `rows`, each decides on all rows of
+   * Keeps a review of a scan, in one step; undefined when the scan is unknown. Where it decides on
+   * rows, `reviewStatus` and `isApproved` follow from all rows' decisions if they are undefined:
+   * `no` once one is refused, `yes` when all are approved, else `not_analyzed`. Of `rows`, each decides on all rows of
    * its subject, and of its method where it has one; the subjects that no row has are given back,
    * and then nothing is changed.
    */

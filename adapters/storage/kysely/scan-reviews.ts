@@ -4,8 +4,8 @@ import { hash53 } from '../../../core/shared/ids.ts'
 import { createPause } from '../../../core/shared/slices.ts'
 import { inPieces } from './bulk.ts'
 import type { Engine } from './engine.ts'
-import { selectDecidedRows } from './scan-decisions.ts'
 import { lockScan, toKeptScan, toName } from './scan-lists.ts'
+import { findStanding, type ScanKey } from './scan-standing.ts'
 import type { Tables } from './tables.ts'
 
 /** What people decide on scans. */
@@ -19,9 +19,9 @@ export function createScanReviewStore(engine: Engine): Pick<ScanStore, 'review'>
         const { decisions, unknown } = await resolve(tx, { ...key, review })
         if (unknown.length > 0) return { scan: toKeptScan(found), decisions: [], unknown }
         await saveDecisions(tx, { ...key, decisions })
+        const derived = decisions.length > 0 ? await findStanding(tx, key) : found
         const changes = {
-          review_status: await findStatus(tx, { ...key, review }, found.review_status),
-          is_approved: review.isApproved ?? found.is_approved,
+          ...toStanding(review, derived),
           reviewed_by: review.by,
           reviewed_at: review.at,
         }
@@ -31,15 +31,23 @@ export function createScanReviewStore(engine: Engine): Pick<ScanStore, 'review'>
   }
 }
 
-interface Key {
-  readonly accountId: string
-  readonly scan: number
+/** What the review says of the whole, else what follows from the decisions. */
+function toStanding(
+  review: NewReview,
+  derived: Pick<Tables['scan'], 'review_status' | 'is_approved'>,
+) {
+  const { reviewStatus, isApproved } = review
+  const isSettled = isApproved === 'yes' || isApproved === 'no'
+  return {
+    review_status: reviewStatus ?? (isSettled ? 'complete' : derived.review_status),
+    is_approved: isApproved ?? derived.is_approved,
+  }
 }
 
 /** The methods of the rows that are meant; of what is named twice, the last counts. */
 async function resolve(
   tx: Kysely<Tables>,
-  { accountId, scan, review }: Key & { readonly review: NewReview },
+  { accountId, scan, review }: ScanKey & { readonly review: NewReview },
 ): Promise<{ readonly decisions: readonly RowDecision[]; readonly unknown: readonly string[] }> {
   const { by, at } = review
   const decisions = new Map<string, RowDecision>()
@@ -60,7 +68,7 @@ async function resolve(
 /** Each method once that a subject's rows have, or the given one; a row of each is read, not all. */
 async function findMethods(
   tx: Kysely<Tables>,
-  wanted: Key & { readonly subject: string; readonly method: string | undefined },
+  wanted: ScanKey & { readonly subject: string; readonly method: string | undefined },
 ): Promise<readonly string[]> {
   const { subject, method } = wanted
   const found: string[] = []
@@ -78,7 +86,7 @@ async function findMethods(
 /** By the index alone: planners that know no statistics would read the whole scan. */
 function findNext(
   tx: Kysely<Tables>,
-  given: Key & {
+  given: ScanKey & {
     readonly subject: string
     readonly after: { readonly method: string; readonly place: number }
   },
@@ -106,7 +114,7 @@ function findNext(
 
 async function saveDecisions(
   tx: Kysely<Tables>,
-  { accountId, scan, decisions }: Key & { readonly decisions: readonly RowDecision[] },
+  { accountId, scan, decisions }: ScanKey & { readonly decisions: readonly RowDecision[] },
 ): Promise<void> {
   for (const piece of inPieces(decisions, 100)) {
     await tx
@@ -135,81 +143,4 @@ async function saveDecisions(
       )
       .execute()
   }
-}
-
-async function findStatus(
-  tx: Kysely<Tables>,
-  given: Key & { readonly review: NewReview },
-  present: string,
-): Promise<string> {
-  const { reviewStatus, isApproved, rows } = given.review
-  if (reviewStatus !== undefined) return reviewStatus
-  if (isApproved === 'yes' || isApproved === 'no') return 'complete'
-  if (rows.length === 0) return present
-  if (!(await hasUndecided(tx, given))) return 'complete'
-  return (await hasDecided(tx, given)) ? 'in_progress' : 'not_started'
-}
-
-async function hasUndecided(tx: Kysely<Tables>, key: Key): Promise<boolean> {
-  const pause = createPause()
-  for (let after = -1; ; ) {
-    const last = await findLast(tx, { ...key, after })
-    const until = last?.place ?? Number.MAX_SAFE_INTEGER
-    if (await findUndecided(tx, { ...key, after, until })) return true
-    if (!last) return false
-    after = until
-    await pause()
-  }
-}
-
-/** Some 10 ms of work. */
-const ROWS_PER_LOOK = 10_000
-
-/** The last of the rows that are looked at together; undefined where fewer are left. */
-function findLast(
-  tx: Kysely<Tables>,
-  { accountId, scan, after }: Key & { readonly after: number },
-) {
-  return tx
-    .selectFrom('scan_row')
-    .select('place')
-    .where('account_id', '=', accountId)
-    .where('scan', '=', scan)
-    .where('place', '>', after)
-    .orderBy('place')
-    .offset(ROWS_PER_LOOK - 1)
-    .limit(1)
-    .executeTakeFirst()
-}
-
-function findUndecided(
-  tx: Kysely<Tables>,
-  { accountId, scan, after, until }: Key & { readonly after: number; readonly until: number },
-) {
-  return selectDecidedRows(tx)
-    .select('row.place')
-    .where('row.account_id', '=', accountId)
-    .where('row.scan', '=', scan)
-    .where('row.place', '>', after)
-    .where('row.place', '<=', until)
-    .where((where) =>
-      where.or([
-        where('decision.approval', 'is', null),
-        where('decision.approval', '=', 'unreviewed'),
-      ]),
-    )
-    .limit(1)
-    .executeTakeFirst()
-}
-
-async function hasDecided(tx: Kysely<Tables>, { accountId, scan }: Key): Promise<boolean> {
-  const row = await tx
-    .selectFrom('scan_decision')
-    .select('method')
-    .where('account_id', '=', accountId)
-    .where('scan', '=', scan)
-    .where('approval', '!=', 'unreviewed')
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
 }

@@ -15,6 +15,7 @@ import { inPieces, insertRows } from './bulk.ts'
 import type { Engine, QueryParameter } from './engine.ts'
 import { copyDecisions } from './scan-decisions.ts'
 import { lockScan, toName } from './scan-lists.ts'
+import { findStanding, findStandingAfter } from './scan-standing.ts'
 import { removeUpload } from './scan-sweep.ts'
 import { NO_API, PART_PLACES, SCAN_STATE } from './scan-tables.ts'
 import type { Tables } from './tables.ts'
@@ -237,6 +238,14 @@ async function publishPart(
       .execute()
   }
   if (isFirst) await copyDecisions(tx, { to: scan })
+  const decided = { accountId, scan: upload.scan }
+  const standing = isFirst
+    ? await findStanding(tx, decided)
+    : await findStandingAfter(tx, {
+        ...decided,
+        from: upload.part * PART_PLACES,
+        before: { review_status: scan.review_status, is_approved: scan.is_approved },
+      })
   await tx
     .updateTable('scan')
     .set({
@@ -248,6 +257,7 @@ async function publishPart(
       row_count: sql`row_count + ${end.rows}`,
       matched_count: sql`matched_count + ${end.matched}`,
       touched_at: end.at,
+      ...standing,
       ...(end.status === undefined ? {} : { status: end.status }),
       ...(end.endedAt === undefined ? {} : { ended_at: end.endedAt }),
     })

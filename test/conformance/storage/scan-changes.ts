@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { NewReview } from '../../../core/scans/store.ts'
+import type { KeptScan, NewReview, ScanName } from '../../../core/scans/store.ts'
 import type { WithStorage } from '../storage.ts'
 import {
   ADA,
@@ -142,7 +142,7 @@ export function describeScanChanges(withStorage: WithStorage): void {
         })
         const made = { subject: 'a', by: 'Key', at: NOW + 50 }
         expect(reviewed).toMatchObject({
-          scan: { reviewStatus: 'in_progress', by: 'Key', at: NOW + 50, rows: 4 },
+          scan: { reviewStatus: 'in_progress', isApproved: 'no', by: 'Key', at: NOW + 50, rows: 4 },
           decisions: [
             { ...made, method: 'get', approval: 'yes', reason: '' },
             { ...made, method: 'post', approval: 'no', reason: 'Why' },
@@ -175,7 +175,11 @@ export function describeScanChanges(withStorage: WithStorage): void {
             rows: [{ subject: 'b', method: '', approval: 'no', reason: '' }],
           },
         })
-        expect(last?.scan).toMatchObject({ reviewStatus: 'complete', by: 'Other' })
+        expect(last?.scan).toMatchObject({
+          reviewStatus: 'complete',
+          isApproved: 'no',
+          by: 'Other',
+        })
         expect(await scans.find(ADA, scan)).toEqual(last?.scan)
       }))
 
@@ -202,6 +206,40 @@ export function describeScanChanges(withStorage: WithStorage): void {
           },
         ]
         expect(await review({ rows })).toEqual(['not_started', 'not_analyzed'])
+      }))
+
+    it('approve of the whole with the last row, until others come', () =>
+      withStorage(async ({ storage: { scans } }) => {
+        const scan = sampleScan(1, { kind: 'network', group: 'office' })
+        const rows = sampleRows(3)
+        await submit(scans, { account: ADA, scan, rows: rows.slice(0, 2) })
+        const decide = async (index: number, approval: 'yes' | 'no' | 'unreviewed') => {
+          const subject = sampleRow(index).subject
+          const rows = [{ subject, method: undefined, approval, reason: '' }]
+          return toStanding(
+            (await scans.review(ADA, { scan, review: { ...UNDECIDED, rows } }))?.scan,
+          )
+        }
+        expect(await decide(0, 'yes')).toEqual(['in_progress', 'not_analyzed'])
+        expect(await decide(1, 'yes')).toEqual(['complete', 'yes'])
+        expect(await decide(1, 'no')).toEqual(['complete', 'no'])
+        expect(await decide(1, 'unreviewed')).toEqual(['in_progress', 'not_analyzed'])
+        expect(await decide(1, 'yes')).toEqual(['complete', 'yes'])
+        const read = async (name: ScanName) => toStanding(await scans.find(ADA, name))
+        const next = sampleScan(2, { kind: 'network', group: 'office' })
+        await submit(scans, { account: ADA, scan: next, rows: rows.slice(0, 2) })
+        expect(await read(next)).toEqual(['complete', 'yes'])
+        const more = { kind: scan.kind, id: scan.id }
+        await submit(scans, { account: ADA, scan: more, rows: rows.slice(1, 2) })
+        expect(await read(scan)).toEqual(['complete', 'yes'])
+        await submit(scans, { account: ADA, scan: more, rows })
+        expect(await read(scan)).toEqual(['in_progress', 'not_analyzed'])
+        expect(await decide(2, 'no')).toEqual(['complete', 'no'])
+        await submit(scans, { account: ADA, scan: { ...more, id: next.id }, rows })
+        expect(await read(next)).toEqual(['in_progress', 'not_analyzed'])
+        const late = sampleScan(3, { kind: 'network', group: 'office' })
+        await submit(scans, { account: ADA, scan: late, rows: rows.slice(0, 1) })
+        expect(await read(late)).toEqual(['complete', 'yes'])
       }))
 
     it('go along to the next scan of the same kind and group', () =>
@@ -239,6 +277,10 @@ export function describeScanChanges(withStorage: WithStorage): void {
         expect(await scans.find(ADA, first)).toMatchObject({ reviewStatus: 'in_progress' })
       }))
   })
+}
+
+function toStanding(scan: KeptScan | undefined) {
+  return [scan?.reviewStatus, scan?.isApproved]
 }
 
 const SAME_API = { match: { apiId: 70, endpointId: undefined, confidence: 1 } }

@@ -100,7 +100,7 @@ describe('what is kept of scans', () => {
       ['unreviewed', undefined, undefined, undefined],
       ['yes', 'Signed.', 'Account A', '2026-03-14T08:00:00+00:00'],
     ])
-    expect(next['review status']).toBe('not_started')
+    expect(next['review status']).toBe('in_progress')
     await service.close()
   })
 

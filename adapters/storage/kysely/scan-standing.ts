@@ -1,0 +1,129 @@
+import type { Kysely } from 'kysely'
+import type { Approval, ReviewStatus, ScanApproval } from '../../../core/scans/records.ts'
+import { createPause } from '../../../core/shared/slices.ts'
+import { selectDecidedRows } from './scan-decisions.ts'
+import type { Tables } from './tables.ts'
+
+/** A scan of an account, by its `position`. */
+export interface ScanKey {
+  readonly accountId: string
+  readonly scan: number
+}
+
+/** What follows for the whole from the decisions on a scan's rows. */
+export interface Standing {
+  readonly review_status: ReviewStatus
+  readonly is_approved: ScanApproval
+}
+
+/** The same as it is stored. */
+type StoredStanding = Pick<Tables['scan'], keyof Standing>
+
+/** Derives it: refused once one row is, approved when all are. */
+export async function findStanding(tx: Kysely<Tables>, key: ScanKey): Promise<Standing> {
+  if (!(await hasDecided(tx, { ...key, approvals: ['yes', 'no'] }))) return OPEN
+  const isOpen = await hasUndecided(tx, key)
+  const isRefused = await hasDecided(tx, { ...key, approvals: ['no'] })
+  return {
+    review_status: isOpen ? 'in_progress' : 'complete',
+    is_approved: isRefused ? 'no' : isOpen ? 'not_analyzed' : 'yes',
+  }
+}
+
+/** What rows that were added, those at `from` and after, change of it: less is known, or refused. */
+export async function findStandingAfter(
+  tx: Kysely<Tables>,
+  given: ScanKey & { readonly from: number; readonly before: StoredStanding },
+): Promise<StoredStanding> {
+  const { review_status, is_approved } = given.before
+  if (!(await hasDecided(tx, { ...given, approvals: ['yes', 'no'] }))) return given.before
+  const isRefused = await hasDecided(tx, { ...given, approvals: ['no'] })
+  const isOpen = await hasUndecided(tx, given)
+  return {
+    review_status: isOpen || review_status === 'not_started' ? 'in_progress' : review_status,
+    is_approved: isRefused ? 'no' : isOpen && is_approved === 'yes' ? 'not_analyzed' : is_approved,
+  }
+}
+
+const OPEN: Standing = { review_status: 'not_started', is_approved: 'not_analyzed' }
+
+/** By the index alone: what was decided may be on subjects that the scan does not have (yet). */
+async function hasDecided(
+  tx: Kysely<Tables>,
+  { accountId, scan, approvals }: ScanKey & { readonly approvals: readonly Approval[] },
+): Promise<boolean> {
+  const row = await tx
+    .selectFrom('scan_decision as decision')
+    .select('decision.method')
+    .where('decision.account_id', '=', accountId)
+    .where('decision.scan', '=', scan)
+    .where('decision.approval', 'in', approvals)
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('scan_row as next')
+          .select('next.place')
+          .where('next.account_id', '=', accountId)
+          .where('next.scan', '=', scan)
+          .whereRef('next.subject_digest', '=', 'decision.subject_digest')
+          .whereRef('next.method', '=', 'decision.method'),
+      ),
+    )
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+async function hasUndecided(
+  tx: Kysely<Tables>,
+  { from = 0, ...key }: ScanKey & { readonly from?: number },
+): Promise<boolean> {
+  const pause = createPause()
+  for (let after = from - 1; ; ) {
+    const last = await findLast(tx, { ...key, after })
+    const until = last?.place ?? Number.MAX_SAFE_INTEGER
+    if (await findUndecided(tx, { ...key, after, until })) return true
+    if (!last) return false
+    after = until
+    await pause()
+  }
+}
+
+/** Some 10 ms of work. */
+const ROWS_PER_LOOK = 10_000
+
+/** The last of the rows that are looked at together; undefined where fewer are left. */
+function findLast(
+  tx: Kysely<Tables>,
+  { accountId, scan, after }: ScanKey & { readonly after: number },
+) {
+  return tx
+    .selectFrom('scan_row')
+    .select('place')
+    .where('account_id', '=', accountId)
+    .where('scan', '=', scan)
+    .where('place', '>', after)
+    .orderBy('place')
+    .offset(ROWS_PER_LOOK - 1)
+    .limit(1)
+    .executeTakeFirst()
+}
+
+function findUndecided(
+  tx: Kysely<Tables>,
+  { accountId, scan, after, until }: ScanKey & { readonly after: number; readonly until: number },
+) {
+  return selectDecidedRows(tx)
+    .select('row.place')
+    .where('row.account_id', '=', accountId)
+    .where('row.scan', '=', scan)
+    .where('row.place', '>', after)
+    .where('row.place', '<=', until)
+    .where((where) =>
+      where.or([
+        where('decision.approval', 'is', null),
+        where('decision.approval', '=', 'unreviewed'),
+      ]),
+    )
+    .limit(1)
+    .executeTakeFirst()
+}
