@@ -53,7 +53,8 @@ export async function scanInterface(
         }
         const flows = toReadFlows(live, name)
         await printFlows(io, { flows, known, options, places, sink })
-        tellDamage(io, flows)
+        // Of a capture that never began its end tells.
+        if (flows.bytes > 0) tellDamage(io, flows)
         return live.end()
       }),
     )

@@ -89,7 +89,7 @@ describe('scan network --interface', () => {
     })
     expect(outcome.notes.at(-1)).toBe('The capture is complete: the tool has ended.')
     expect(await readFile(folder.pathOf('arguments'), 'utf8')).toBe(
-      '-i lo -w - -s 4096 -U -n -- port 80\n',
+      '-i lo -w - -s 4096 -U -n --immediate-mode -B 16384 -- port 80\n',
     )
   })
 
@@ -167,6 +167,24 @@ describe('scan network --interface', () => {
       `The capture has failed: refused ended with 1: eth9: You do not have permission to capture; run it as root, or once: setcap cap_net_raw,cap_net_admin=eip ${file}.`,
     ])
     expect(await scansOf('Four')).toEqual([])
+    const said = [
+      'Capturing on lo',
+      "dumpcap: No such device: 'lo'",
+      'Why it is so.',
+      'See the guide.',
+    ]
+    await tool('dumpcap', `printf '%s\\n' "${said.join('" "')}" >&2\nexit 2`)
+    const unknown = await capture('dumpcap')
+    expect([unknown.code, unknown.notes.slice(-2)]).toEqual([
+      1,
+      [
+        expect.stringMatching(/^0 flows in 0.0 MB/),
+        "The capture has failed: dumpcap ended with 2: No such device: 'lo' Why it is so.",
+      ],
+    ])
+    await tool('killed', 'echo "killed: listening on lo" >&2\nkill -9 $$')
+    const killed = await capture('killed')
+    expect(killed.notes.at(-1)).toBe('The capture has failed: killed was ended by SIGKILL.')
     const gone = await capture('gone')
     expect([gone.code, gone.notes.at(-1)]).toEqual([
       1,

@@ -36,6 +36,12 @@ const STOP_MS = 3000
 const MAX_ERRORS = 4000
 /** A ClientHello with keys of post-quantum cryptography fits, packets that a card joined included. */
 const SNAP_BYTES = '4096'
+/** What is seen is read at once, none of it lost at the end, with room for what comes in bursts. */
+const AT_ONCE = ['--immediate-mode', '-B', '16384']
+/** What tools tell besides failures. */
+const NOTICE = /^(?:Capturing on |File: |Packets |(?:\S+: )?listening on |\d+ packets? )/
+/** The failure itself, and what explains it. */
+const MAX_LINES = 2
 
 /** Starts capturing. Throws a `CaptureError` where there is no tool. */
 export async function startCapture(request: CaptureRequest): Promise<RunningCapture> {
@@ -46,9 +52,10 @@ export async function startCapture(request: CaptureRequest): Promise<RunningCapt
   const errors = collectErrors(child)
   const ended = new Promise<string | undefined>((resolve) => {
     child.once('error', (error) => resolve(`${tool} cannot be started: ${error.message}`))
-    child.once('close', (code) => {
+    child.once('close', (code, signal) => {
       clearTimeout(timer)
-      resolve(isStopped || code === 0 ? undefined : toReason({ tool, code, errors: errors() }))
+      const how = signal === null ? `ended with ${code}` : `was ended by ${signal}`
+      resolve(isStopped || code === 0 ? undefined : toReason({ tool, how, errors: errors() }))
     })
   })
   return {
@@ -74,7 +81,7 @@ function toArguments(tool: string, request: CaptureRequest): readonly string[] {
   if (basename(tool).startsWith('dumpcap')) {
     return [...shared, '-P', '-q', ...(filter === undefined ? [] : ['-f', filter])]
   }
-  return [...shared, '-U', '-n', ...(filter === undefined ? [] : ['--', filter])]
+  return [...shared, '-U', '-n', ...AT_ONCE, ...(filter === undefined ? [] : ['--', filter])]
 }
 
 async function findTool(named: string | undefined): Promise<string> {
@@ -113,15 +120,16 @@ function collectErrors(child: ChildProcess): () => string {
 
 function toReason(given: {
   readonly tool: string
-  readonly code: number | null
+  readonly how: string
   readonly errors: string
 }): string {
-  const { tool, code, errors } = given
-  const last = errors.trim().split('\n').at(-1)?.trim() ?? ''
+  const { tool, how, errors } = given
+  const name = basename(tool)
+  const lines = errors.split('\n').map((line) => line.trim().replace(`${name}: `, ''))
+  const told = lines.filter((line) => line !== '' && !NOTICE.test(line)).slice(0, MAX_LINES)
   const isRefused = /permission|not permitted|privilege/i.test(errors)
   const hint = isRefused
     ? `; run it as root, or once: setcap cap_net_raw,cap_net_admin=eip ${tool}`
     : ''
-  const how = code === null ? 'was ended' : `ended with ${code}`
-  return `${basename(tool)} ${how}${last === '' ? '' : `: ${last}`}${hint}`
+  return `${name} ${how}${told.length === 0 ? '' : `: ${told.join(' ').replace(/\.$/, '')}`}${hint}`
 }

@@ -1,0 +1,156 @@
+import { execFile, spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { createServer as createHttpServer, get as getHttp } from 'node:http'
+import { createServer as createTlsServer, get as getTls, type RequestOptions } from 'node:https'
+import type { Server } from 'node:net'
+import { networkInterfaces } from 'node:os'
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { serveNode } from '../../adapters/runtime/node.ts'
+import { type Client, createClient } from '../../core/client.ts'
+import { runCommand } from '../helpers/command-line.ts'
+import { makeFolder, type TestFolder } from '../helpers/folder.ts'
+import { openTestService, type TestService } from '../helpers/service.ts'
+
+/** The real tcpdump at the loopback, between servers of our own. */
+
+const MAIN = fileURLToPath(new URL('../../adapters/cli/main.ts', import.meta.url))
+const loopback = findLoopback()
+const refusal = await findRefusal()
+if (refusal !== undefined) console.warn(`Skipped the live capture: ${refusal}`)
+
+let folder: TestFolder
+let service: TestService
+let server: Awaited<ReturnType<typeof serveNode>>
+let client: Client
+const http = createHttpServer((_, response) => response.end('ok'))
+const tls = createTlsServer(
+  { key: readCertificate('pinned.key.pem'), cert: readCertificate('pinned.pem') },
+  (_, response) => response.end('ok'),
+)
+
+beforeAll(async () => {
+  folder = await makeFolder()
+  service = await openTestService()
+  server = await serveNode(service.app.handle, { port: 0 })
+  client = createClient({ baseUrl: `${server.url}/api`, apiKey: service.keys.all })
+  for (const each of [http, tls]) {
+    await new Promise<void>((resolve) => each.listen(0, '127.0.0.1', resolve))
+  }
+  expect((await runCommand(['migrate', '--database', folder.pathOf('a.db')])).code).toBe(0)
+})
+afterAll(async () => {
+  http.close()
+  tls.close()
+  await server.close(0)
+  await service.close()
+  await folder.remove()
+})
+
+describe.skipIf(refusal !== undefined)('a live capture by tcpdump', () => {
+  it('is stored as it goes, and goes on after its scanner was killed', async () => {
+    const filter = `tcp port ${portOf(http)} or tcp port ${portOf(tls)}`
+    const sending = ['--submit', server.url, '--send-every', '00:00:01', '--project-name', 'Live']
+    const words = [...toWords(filter), ...sending, '--spool', folder.pathOf('spool')]
+    const environment = { API_DISCOVERY_KEY: service.keys.only.ingest }
+    const run = process.versions.deno === undefined ? [] : ['run', '-A']
+    const killed = spawn(process.execPath, [...run, MAIN, ...words], {
+      env: { ...process.env, ...environment },
+      stdio: 'ignore',
+    })
+    const ended = new Promise((resolve) => killed.once('close', resolve))
+    await callUntilStored('first.example')
+    expect(await readScan()).toMatchObject({ scan_status: 'running', end_time: '' })
+    killed.kill('SIGKILL')
+    await ended
+
+    const running = runCommand(words, { environment })
+    await callUntilStored('second.example')
+    process.emit('SIGINT')
+    const { code, notes } = await running
+    expect([code, notes]).toEqual([
+      130,
+      expect.arrayContaining(['The capture is interrupted: it was stopped.']),
+    ])
+    expect(await readScan()).toMatchObject({ scan_status: 'interrupted', nic_name: loopback })
+    const hosts = await readHosts()
+    expect(hosts).toEqual([...new Set(hosts)])
+  })
+
+  it('tells what tcpdump says of a filter that it does not understand', async () => {
+    const { code, notes } = await runCommand(toWords('prot 53'))
+    expect([code, notes.at(-1)]).toEqual([
+      1,
+      expect.stringMatching(/^The capture has failed: tcpdump ended with 1: .*syntax error/),
+    ])
+  })
+})
+
+function toWords(filter: string): readonly string[] {
+  const start = ['scan', 'network', '--interface', loopback, '--filter', filter]
+  return [...start, '--database', folder.pathOf('a.db')]
+}
+
+/** Calls by HTTP and TLS, each time under new names, until the service has one of each. */
+async function callUntilStored(name: string): Promise<void> {
+  for (let turn = 0; turn < 300; turn += 1) {
+    const host = `http-${turn}.${name}`
+    await call(getHttp, { port: portOf(http), headers: { host } })
+    const servername = `tls-${turn}.${name}`
+    await call(getTls, { port: portOf(tls), servername, rejectUnauthorized: false, agent: false })
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    const kinds = new Set((await readHosts()).map((each) => each.replace(/-\d+/, '')))
+    if (kinds.has(`http.${name}`) && kinds.has(`tls.${name}`)) return
+  }
+  throw new Error(`Not stored: calls of ${name}`)
+}
+
+function call(get: typeof getTls | typeof getHttp, options: RequestOptions): Promise<void> {
+  return new Promise((resolve, reject) => {
+    get({ host: '127.0.0.1', ...options }, (response) => {
+      response.resume().on('end', resolve)
+    }).on('error', reject)
+  })
+}
+
+function portOf(given: Server): number {
+  const address = given.address()
+  return typeof address === 'object' && address !== null ? address.port : 0
+}
+
+/** The one scan of this test; undefined before there is one. */
+async function readScan() {
+  const { scan_details: scans } = await client.listNetworkScans()
+  const [scan, ...others] = scans.filter(({ project_name: name }) => name === 'Live')
+  expect(others).toEqual([])
+  return scan
+}
+
+async function readHosts(): Promise<readonly string[]> {
+  const scan = await readScan()
+  if (scan === undefined) return []
+  const { instance_id } = scan
+  const { scan_mappings: found } = await client.getNetworkScanMappings({ instance_id })
+  return found.mappings.map(({ host }) => host ?? '')
+}
+
+function readCertificate(name: string): string {
+  return readFileSync(new URL(`../helpers/certificates/${name}`, import.meta.url), 'utf8')
+}
+
+function findLoopback(): string {
+  const all = Object.entries(networkInterfaces())
+  return all.find(([, own]) => own?.some(({ internal }) => internal))?.[0] ?? 'lo'
+}
+
+/** Why nothing can be captured here; undefined where it can. */
+async function findRefusal(): Promise<string | undefined> {
+  try {
+    await promisify(execFile)('tcpdump', ['-i', loopback, '-L'])
+    return undefined
+  } catch (error) {
+    return error instanceof Error ? error.message.trim().replaceAll(/\s+/g, ' ') : String(error)
+  }
+}
