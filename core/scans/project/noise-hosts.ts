@@ -101,6 +101,8 @@ export const NOISE_PATHS: readonly RegExp[] = [
   /^\/(?:docs?|documentation|help|support|wiki|blog|guides?|manuals?|faq|tutorials?|learn|articles?|legal|privacy|terms|tos|license|licenses|pricing|about|contact|careers|changelog|releases?|downloads?|questions|issues|kb|reference|api-?docs?|api-reference|swagger-ui|redoc|community|forum|signup|sign-up|login\.html)(?:[/?#]|$)/i,
   /\/(?:docs|documentation|wiki|api-?docs?|api-reference|reference\/api|issues\/\d+|blob|tree|releases\/tag|badge|badges|swagger-ui)(?:[/?#]|$)/i,
   /^\/(?:log|sign)-?in\/?$/i,
+  // Where a browser is sent for a consent, the question with it (RFC 6749 4.1.1).
+  /\/authorize\?/i,
   /#[\w-]*[a-z][\w-]*$|#!?\//i,
   // Who counts who came by a link has made it for people.
   /[?&](?:amp;)?utm_(?:source|medium|campaign|content|term)=/i,
