@@ -116,6 +116,12 @@ export function createEvaluator(program: Program): Evaluator {
     if (variable !== undefined) {
       return fromReference(reference({ module: ENVIRONMENT_LANGUAGE, name: variable }))
     }
+    const result = /^([\w.]+)\(\)(\..+)$/.exec(name)
+    const giver = result?.[1] === undefined ? undefined : names.findImport(result[1])
+    if (result && giver) {
+      const { module, name: called } = toReference(giver)
+      return fromReference(reference({ module, name: `${called}()${result[2]}` }))
+    }
     const owner = program.scopes[names.classOf(scope) ?? -1]
     if (name.startsWith('this.') && owner?.isPart && owner.name !== '') {
       return fromReference(reference({ module: '', name: `${owner.name}.${name.slice(5)}` }))

@@ -3,7 +3,7 @@ import type { Evaluator } from './evaluate.ts'
 import { classNameOf, classReference } from './expressions.ts'
 import type { Exported, PassedCall, Pattern, WrappedCall } from './file-scan.ts'
 import { fillSlots, hasReferences, hasScheme, UNKNOWN } from './pattern.ts'
-import type { Call, Expression, Program } from './program.ts'
+import type { Binding, Call, Expression, Program } from './program.ts'
 import type { CallReader } from './read-calls.ts'
 
 /** What other files may use of a program's names, as far as it has to do with URLs. */
@@ -17,6 +17,7 @@ export function findExports(given: {
   const { program, evaluator, reader, wrapped, passed } = given
   const { names } = evaluator
   const found = new Map<string, Exported>()
+  const fields = fieldsOfNames(program)
 
   function put(name: string, value: Exported): void {
     if (found.size >= MAX_EXPORTS || Object.keys(value).length === 0) return
@@ -98,6 +99,12 @@ export function findExports(given: {
       const calls = wrapped.get(target)
       const returned = names.returnsOf(target).map(({ value }) => {
         const text = evaluator.text({ value, scope: target })
+        if (value.kind === 'record') putValue(`${name}()`, { value, scope: target, depth: 0 })
+        for (const field of value.kind === 'name' ? (fields.get(target) ?? []) : []) {
+          const [holder, ...keys] = field.name.split('.')
+          if (value.kind !== 'name' || holder !== value.name) continue
+          putValue(`${name}().${keys.join('.')}`, { ...field, depth: 1 })
+        }
         if (value.kind === 'call' || value.kind === 'name') {
           for (const end of evaluator.follow({ value, scope: target })) {
             if (end.value.kind === 'call') putMade(`${name}()`, end.value.call)
@@ -139,6 +146,18 @@ export function findExports(given: {
     if (hasScheme(text) || hasReferences(text)) put(name, { text })
   }
   return Object.fromEntries(found)
+}
+
+/** What functions give to members of names, by the functions' scopes: `settings.url = …`. */
+function fieldsOfNames(program: Program): ReadonlyMap<number, readonly Binding[]> {
+  const found = new Map<number, Binding[]>()
+  for (const binding of program.bindings) {
+    if (!binding.name.includes('.')) continue
+    const known = found.get(binding.scope)
+    if (known) known.push(binding)
+    else found.set(binding.scope, [binding])
+  }
+  return found
 }
 
 const MAX_EXPORTS = 500

@@ -32,6 +32,8 @@ export function createFollower(names: Names, effort: Effort): Follower {
   const functions = new Map<Call, number | undefined>()
   const followed = new Map<Expression, readonly Located[]>()
   const members = new Map<Expression, Map<string, Expression>>()
+  /** Functions whose results are being looked into. */
+  const open = new Set<number>()
 
   function walk(meaning: Extract<Meaning, { readonly kind: 'value' }>): readonly Located[] {
     let found: readonly Located[] = [{ value: meaning.binding.value, scope: meaning.binding.scope }]
@@ -62,9 +64,20 @@ export function createFollower(names: Names, effort: Effort): Follower {
     }
     if (value.kind === 'call') {
       const owner = names.findClass(classNameOf(value.call.callee))
+      const target = owner === undefined ? functionOf(value.call) : undefined
+      if (target !== undefined) {
+        if (open.has(target)) return []
+        open.add(target)
+        const given = names.returnsOf(target).slice(0, MAX_RETURNS)
+        const found = given.flatMap((one) => membersOf({ value: one.value, scope: target }, key))
+        open.delete(target)
+        return found
+      }
       if (owner === undefined) {
-        // A class of another file: its members go by its name.
-        const made = /^new ([A-Z]\w*)$/.exec(value.call.callee)?.[1]
+        // Of another file: a class's members go by its name, a function's by `()` after its own.
+        const { callee } = value.call
+        const isGiven = !callee.startsWith('new ') && names.findImport(callee) !== undefined
+        const made = isGiven ? `${callee}()` : /^new ([A-Z]\w*)$/.exec(callee)?.[1]
         return made === undefined ? [] : [{ value: nameOf(value, `${made}.${key}`), scope }]
       }
       return [{ value: nameOf(value, `this.${key}`), scope: owner }]
@@ -163,6 +176,9 @@ export function createFollower(names: Names, effort: Effort): Follower {
 
 /** Values of one name that are looked at. */
 export const MAX_OPTIONS = 12
+
+/** Values that a function gives back whose members are looked at. */
+const MAX_RETURNS = 4
 
 /** Deepest nesting, steps of all that are read. */
 const MAX_DEPTH = 40
