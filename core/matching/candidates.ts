@@ -73,6 +73,18 @@ export function toTemplate(hit: Hit): string {
   return path === '' ? '/' : path
 }
 
+/** The same as a part of a URL, with the query that the endpoint asks for. */
+export function toEndpointPath(hit: Hit): string {
+  const path = toTemplate(hit)
+    .replaceAll('{+}', '{}')
+    .replace(/[?#%\\]/g, encodeURIComponent)
+  const { demand } = hit.end
+  if (!demand) return path
+  const query = new URLSearchParams(demand.pairs.map(([name, value]) => [name, value]))
+  for (const name of demand.names) query.append(name, '{}')
+  return query.size === 0 ? path : `${path}?${String(query).replaceAll('%7B%7D', '{}')}`
+}
+
 /** How the host was found, in words. */
 export function hostReason(site: Site): string {
   if (site.rank === 0) return 'the host is catalogued'

@@ -59,6 +59,11 @@ export interface MatchCandidate {
 
 /** The best candidate, why it is one, and what else it could be. */
 export interface Match extends MatchCandidate {
+  /**
+   * Path and asked-for query of the endpoint as catalogued, the server's part included, `{}` for
+   * parameters: `/v1/users/{}`. Undefined unless the level is `endpoint`.
+   */
+  readonly path?: string | undefined
   /** One sentence for people. */
   readonly reason: string
   /** At most 5, best first. */

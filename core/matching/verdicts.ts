@@ -6,6 +6,7 @@ import {
   pathFactor,
   toApiCandidate,
   toCandidate,
+  toEndpointPath,
   toSentence,
   toTemplate,
   toVendorCandidate,
@@ -51,6 +52,7 @@ export function toEndpointMatch(
   const others = hits.filter((hit) => hit !== best).slice(0, MAX_ALTERNATIVES)
   return {
     ...toCandidate(best, confidence),
+    path: toEndpointPath(best),
     reason: toSentence(reason),
     alternatives: others.map((hit) =>
       toCandidate(

@@ -14,6 +14,7 @@ describe('what a match says', () => {
       method: 'get',
       ...ONE,
       confidence: 1,
+      path: '/users/{}',
       reason: 'The host is catalogued, GET /users/{} fits.',
       alternatives: [],
     })
@@ -28,6 +29,7 @@ describe('what a match says', () => {
       shortId: 'short2',
       method: 'get',
       confidence: 0.7,
+      path: '/users',
       reason: 'The host is catalogued, GET /users fits, the method is unknown.',
       alternatives: [
         { ...endpoint, endpointId: 1, shortId: 'short1', method: 'post', confidence: 0.56 },
