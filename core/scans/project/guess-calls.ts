@@ -3,7 +3,7 @@ import { isWritten, placeOfText } from './expressions.ts'
 import type { Pattern } from './file-scan.ts'
 import type { Located } from './names.ts'
 import { belowOwnBase } from './own-base.ts'
-import { hasReferences, hasScheme, hasSlots } from './pattern.ts'
+import { hasReferences, hasScheme, hasSlots, joinSegments } from './pattern.ts'
 import type { Call, Expression, Place } from './program.ts'
 import { requestOfName } from './request-names.ts'
 
@@ -22,6 +22,7 @@ export function guessCall(
   call: Call,
   given: { readonly evaluator: Evaluator; readonly base: Pattern | undefined },
 ): GuessedCall | undefined {
+  if (REQUEST_CLASS.test(call.callee)) return guessRequest(call, given.evaluator)
   const request = requestOfName(call.callee)
   if (!request) return undefined
   const { evaluator, base } = given
@@ -41,6 +42,44 @@ export function guessCall(
     }
   }
   return undefined
+}
+
+/**
+ * A request of a class of the project's own: a URL, or a base and a path in either order, as in
+ * `new ApiRequest("users/1", BASE, HttpMethod.Get)`.
+ */
+function guessRequest(call: Call, evaluator: Evaluator): GuessedCall | undefined {
+  let base: Pattern | undefined
+  let path: Pattern | undefined
+  const urls = urlsOf(call)
+  for (const { value, scope } of urls) {
+    const text = evaluator.text({ value, scope })
+    if (text === undefined) continue
+    if (hasScheme(text)) base ??= text
+    else if (isWritten(value) && (base === undefined ? isSegment(text) : isBelow(text))) {
+      path ??= text
+    }
+  }
+  if (base === undefined) return undefined
+  const url = path === undefined ? base : joinSegments([base, path])
+  return {
+    url,
+    method: methodAmong(call),
+    place: placeOfText(
+      call,
+      urls.map(({ value }) => value),
+    ),
+  }
+}
+
+/** Whether a text that stands before a base may be a path. */
+function isSegment(text: Pattern): boolean {
+  return /^[^\s:]+$/.test(text) && !/^[A-Z]+$/.test(text) && !MEDIA_TYPE.test(text)
+}
+
+/** Whether a text that stands after a base may be a path. */
+function isBelow(text: Pattern): boolean {
+  return text.includes('/') && isSegment(text)
 }
 
 /** The arguments that a URL may stand in, members of records too. */
@@ -69,10 +108,9 @@ function methodAmong(call: Call): Pattern | undefined {
   const named = Object.hasOwn(call.named, 'method') ? call.named.method : undefined
   for (const value of [named, ...call.args.slice(0, MAX_ARGUMENTS)]) {
     const one = value?.kind === 'record' ? value.entries.method : value
-    const text = one?.kind === 'text' ? one.text : undefined
-    if (text !== undefined && /^(?:get|post|put|patch|delete|head)$/i.test(text)) {
-      return text.toLowerCase()
-    }
+    const text = one?.kind === 'text' ? one.text : one?.kind === 'name' ? one.name : undefined
+    const method = text === undefined ? undefined : METHOD.exec(text)?.[1]
+    if (method !== undefined) return method.toLowerCase()
   }
   return undefined
 }
@@ -83,6 +121,14 @@ function isPath(text: Pattern, value: Expression): boolean {
   if (hasSlots(text) || hasReferences(text)) return /^\/?[\w-]+\//.test(text)
   return /^\/?[\w-]+(?:[/?.][\w{}.:/?=&%,*@-]*)?$/.test(text) && !/^[A-Z]+$/.test(text)
 }
+
+/** A class whose instances are requests. */
+const REQUEST_CLASS = /^new (?:\w+\.)*\w*Request(?:Message|Data|Info|Options|Builder)?$/
+
+/** A method, or a constant that is one: `HttpMethod.Post`, `Method.POST`. */
+const METHOD = /^(?:\w+\.)*(?:Method)?(get|post|put|patch|delete|head)$/i
+
+const MEDIA_TYPE = /^(?:application|text|image|multipart|audio|video)\//
 
 /** A method of the class itself, or of the client that it has. */
 const OWN =

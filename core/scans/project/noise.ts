@@ -170,6 +170,7 @@ const NOISE_CALLEES: readonly RegExp[] = [
   /^(?:expect|assert|it|test|describe|nock|assertEquals?|assertThat|should)\b/,
   /\.(?:toBe|toEqual|toStrictEqual|toMatch|toContain|toHaveBeenCalledWith|toHaveBeenLastCalledWith|toHaveBeenNthCalledWith|toMatchObject|toThrow|equal|equals|deepEqual|strictEqual|assertEqual|assertEquals|assertIn|isEqualTo|startsWith|startswith|endsWith|endswith|includes|indexOf|test|match|StartsWith|EndsWith|Contains|HasPrefix|HasSuffix|contains|start_with|starts_with|ends_with|start_with\?|include\?)$/,
   // Documents and page parts.
+  /^new (?:\w+\.)*OpenApi(?:Contact|License|ExternalDocs|Info)$/,
   /^(?:createElementNS|document\.createElementNS|importScripts|loadScript|require|import|require_relative|image_tag|javascript_include_tag|stylesheet_link_tag|wp_enqueue_(?:script|style))$/,
   /\.(?:setAttribute|setAttributeNS|createElementNS|getAttributeNS|attr|createElement|addScript|register_namespace|xpath|find_elements?|QName|GetNamespace|enableCors|allowedOrigins|WithOrigins|setContact|setLicense|termsOfService|contact|license|externalDocs)$/,
   /^(?:cors|helmet|@OpenAPIDefinition|@Contact|@License|@Info|@CrossOrigin|@XmlRootElement|@XmlType|@XmlElement|@XmlSchema|@WebService|@ExternalDocumentation|@Deprecated|@see|XNamespace|XName|ET\.register_namespace)\b/,
