@@ -47,9 +47,11 @@ export async function openSubmission(target: SubmitTarget): Promise<NetworkSubmi
 
   return {
     async add(flow) {
-      startedAt = Math.min(startedAt, flow.capturedAt)
-      endedAt = Math.max(endedAt, flow.capturedAt)
-      const line = `${JSON.stringify(toSubmittedFlow(flow))}\n`
+      const sent = toSubmittedFlow(flow)
+      const capturedAt = Date.parse(sent.capture_datetime)
+      startedAt = Math.min(startedAt, capturedAt)
+      endedAt = Math.max(endedAt, capturedAt)
+      const line = `${JSON.stringify(sent)}\n`
       digest.update(line)
       text += line
       if (text.length < CHUNK_CHARACTERS) return

@@ -56,7 +56,7 @@ async function fromLines(
   const head = checkValue(body.head, first.done ? undefined : first.value.value, issues)
   if (issues.length > 0) throw invalidInput(issues)
   const rest = { [Symbol.asyncIterator]: () => lines }
-  return { head, rows: checkRows(body, mapValues(rest)) }
+  return { head, rows: checkNamed(body, nameByLine(rest)) }
 }
 
 /** All that is wrong with it is told at once. */
@@ -69,7 +69,7 @@ async function fromOneDocument(body: RowsBody, value: Input): Promise<Input> {
     const pause = createPause()
     for (const [index, row] of rows.entries()) {
       if (issues.length >= MAX_ISSUES) break
-      checkedRows.push(checkRow(body, { row, index }, issues))
+      checkedRows.push(checkRow(body, { row, toName: nameByIndex(body, index) }, issues))
       await pause()
     }
   } else issues.push({ in: 'body', name: body.at, message: 'must be an array' })
@@ -79,23 +79,32 @@ async function fromOneDocument(body: RowsBody, value: Input): Promise<Input> {
 
 const MAX_ISSUES = 100
 
-function checkRow(
-  body: RowsBody,
-  { row, index }: { readonly row: unknown; readonly index: number },
-  issues: InputIssue[],
-): unknown {
+interface NamedRow {
+  readonly row: unknown
+  /** What an issue with a member of the row is called, or with the row where the name is empty. */
+  toName(member: string): string
+}
+
+function checkRow(body: RowsBody, { row, toName }: NamedRow, issues: InputIssue[]): unknown {
   const found: InputIssue[] = []
   const checked = checkValue(body.row, row, found)
-  for (const issue of found) issues.push({ ...issue, name: toRowName(body, index, issue.name) })
+  for (const issue of found) issues.push({ ...issue, name: toName(issue.name) })
   return checked
 }
 
-function toRowName({ at }: RowsBody, index: number, name: string): string {
-  return name === '' ? `${at}.${index}` : `${at}.${index}.${name}`
+function nameByIndex({ at }: RowsBody, index: number): NamedRow['toName'] {
+  return (member) => (member === '' ? `${at}.${index}` : `${at}.${index}.${member}`)
 }
 
-async function* mapValues(lines: AsyncIterable<{ readonly value: unknown }>) {
-  for await (const { value } of lines) yield value
+async function* nameByLine(
+  lines: AsyncIterable<{ readonly line: number; readonly value: unknown }>,
+): AsyncIterable<NamedRow> {
+  for await (const { line, value } of lines) {
+    yield {
+      row: value,
+      toName: (member) => (member === '' ? `line ${line}` : `line ${line}: ${member}`),
+    }
+  }
 }
 
 /** Any iterable as an asynchronous one. */
@@ -108,12 +117,22 @@ export async function* checkRows(
   body: RowsBody,
   values: AsyncIterable<unknown>,
 ): AsyncIterable<unknown> {
+  yield* checkNamed(body, nameAll(body, values))
+}
+
+async function* nameAll(body: RowsBody, values: AsyncIterable<unknown>): AsyncIterable<NamedRow> {
   let index = 0
-  for await (const value of values) {
+  for await (const row of values) {
+    yield { row, toName: nameByIndex(body, index) }
+    index += 1
+  }
+}
+
+async function* checkNamed(body: RowsBody, rows: AsyncIterable<NamedRow>): AsyncIterable<unknown> {
+  for await (const named of rows) {
     const issues: InputIssue[] = []
-    const row = checkRow(body, { row: value, index }, issues)
+    const row = checkRow(body, named, issues)
     if (issues.length > 0) throw invalidInput(issues)
     yield row
-    index += 1
   }
 }

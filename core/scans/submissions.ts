@@ -111,9 +111,16 @@ export function createSubmissions(deps: {
     return status === 'running' ? null : clock()
   }
 
+  /** Scans are listed by their time: one of next year would be the newest for a year. */
+  function refuseFuture(name: string, at: number | null | undefined): void {
+    if ((at ?? 0) <= clock() + DAY_MS) return
+    throw toInvalid([{ in: 'body', name, message: 'must not be in the future' }])
+  }
+
   return {
-    submitProject(account, { endpoints, idempotencyKey, ...head }) {
+    async submitProject(account, { endpoints, idempotencyKey, ...head }) {
       refuseLong('project_name', head.projectName)
+      refuseFuture('datetime_created', head.createdAt)
       return uploads.store(account, {
         scan: {
           kind: 'project',
@@ -136,6 +143,8 @@ export function createSubmissions(deps: {
 
     async submitNetwork(account, sent) {
       const { flows, idempotencyKey, instanceId, ...head } = sent
+      refuseFuture('start_time', head.startedAt)
+      refuseFuture('end_time', head.endedAt)
       const key = idempotencyKey ? [`key network ${idempotencyKey}`] : []
       const scan =
         instanceId === undefined
@@ -155,6 +164,9 @@ export function createSubmissions(deps: {
     },
   }
 }
+
+/** How far a scanner's clock may be ahead. */
+const DAY_MS = 86_400_000
 
 /** Folding may make texts longer, and every storage must be able to index them. */
 function refuseLong(name: string, text: string): void {

@@ -1,7 +1,8 @@
 import * as v from 'valibot'
-import { parseInstant } from '../shared/dates.ts'
+import { END_OF_SCANS, parseInstant } from '../shared/dates.ts'
 import { lineOf } from '../shared/line-schema.ts'
 import { listOf } from '../shared/list-schema.ts'
+import { isIpAddress, isWebAddress } from '../shared/urls.ts'
 import { APPROVALS, REVIEW_STATUSES, SCAN_APPROVALS, SCAN_STATUSES } from './records.ts'
 
 const filled = (maxLength: number) =>
@@ -14,6 +15,21 @@ const instant = v.pipe(
   v.string(),
   v.check((value) => parseInstant(value) !== undefined, 'must be a timestamp (ISO 8601)'),
   v.transform((value) => parseInstant(value) ?? 0),
+  v.check((value) => value < END_OF_SCANS, 'must be before the year 2100'),
+)
+
+/** The first thing that is wrong with a text is enough. */
+const FIRST = { abortPipeEarly: true } as const
+
+const webAddress = v.config(
+  v.pipe(
+    filled(4000),
+    v.check(
+      isWebAddress,
+      'must be a URL of http, https, ws or wss, or a host with or without a path',
+    ),
+  ),
+  FIRST,
 )
 
 const integer = v.pipe(v.number(), v.integer())
@@ -45,7 +61,7 @@ export const newProjectSchema = v.strictObject({
 
 /** One row of `POST /scanned/projects`. */
 export const newEndpointSchema = v.strictObject({
-  endpoint_url: filled(4000),
+  endpoint_url: webAddress,
   endpoint_method: v.nullish(methodSchema),
   found_in: v.nullish(
     listOf(
@@ -97,13 +113,28 @@ export const newNetworkSchema = v.strictObject({
 
 /** One row of `POST /networks/user_scans/`. */
 export const newFlowSchema = v.strictObject({
-  captured_ip: v.pipe(v.string(), v.regex(/^[0-9A-Fa-f:.]{0,45}$/, 'must be an IP address')),
-  port: v.nullish(integerFrom(0, 65_535)),
+  captured_ip: v.config(
+    v.pipe(
+      v.string(),
+      v.regex(/^[0-9A-Fa-f:.]{0,45}$/, 'must be an IP address, or empty'),
+      v.check((value) => value === '' || isIpAddress(value), 'must be an IP address, or empty'),
+    ),
+    FIRST,
+  ),
+  port: v.nullish(integerFrom(1, 65_535)),
   host: v.nullish(v.pipe(lineOf(300), v.toLowerCase())),
   direction: oneOf(['Outgoing', 'Incoming']),
   capture_datetime: instant,
   method: v.nullish(methodSchema),
-  url: v.nullish(lineOf(4000)),
+  url: v.nullish(
+    v.config(
+      v.pipe(
+        lineOf(4000),
+        v.check((value) => value === '' || isWebAddress(value), 'must be a URL, or empty'),
+      ),
+      FIRST,
+    ),
+  ),
 })
 
 export const storedNetworkSchema = v.object({

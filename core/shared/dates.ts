@@ -79,6 +79,9 @@ const FIRST_INSTANT = Date.UTC(1000, 0, 1)
 /** Milliseconds since the epoch; instants are before it: years have four digits. */
 export const END_OF_INSTANTS = Date.UTC(10_000, 0, 1)
 
+/** Milliseconds since the epoch; what a scan tells of is before it: a later clock is wrong. */
+export const END_OF_SCANS = Date.UTC(2100, 0, 1)
+
 /** In minutes. */
 function parseOffset(text: string): number | undefined {
   if (/^[Zz]$/.test(text)) return 0

@@ -2,3 +2,32 @@
 export function isHttpUrl(text: string): boolean {
   return /^https?:\/\/[^\s/][^\s\p{Cc}\p{Cs}]*$/iu.test(text) && URL.canParse(text)
 }
+
+/**
+ * True for what names a host of the web, as code or traffic has it: an http, https, ws or wss URL,
+ * or one without a scheme (`api.example.com/v1`, `db:8080`). Scheme, host and port may be
+ * placeholders (`https://{}/v1`); what follows the host is not judged.
+ */
+export function isWebAddress(text: string): boolean {
+  const [, scheme, slashes, authority = ''] = PARTS.exec(text) ?? []
+  if (scheme !== undefined && !WEB_SCHEME.test(scheme) && !PLACEHOLDER.test(scheme)) return false
+  if (PLACEHOLDER.test(authority)) return !/\s/.test(authority)
+  const [, user, host = '', port = ''] = AUTHORITY.exec(authority) ?? []
+  if (host === '' || Number(port) > 65_535) return false
+  return slashes !== undefined || (user === undefined && (port !== '' || host.includes('.')))
+}
+
+const PARTS = /^(?:(?:([^/?#:]*):)?(\/\/))?([^/?#\\]*)/
+const WEB_SCHEME = /^(?:https?|wss?)$/i
+const PLACEHOLDER = /[{}<>$%]/
+const AUTHORITY =
+  /^([^@\s]*@)?(\[[\da-f:.]+\]|[\p{L}\p{M}\p{N}_-]+(?:\.[\p{L}\p{M}\p{N}_-]+)*\.?)(?::(\d{0,5}))?$/iu
+
+/** True for an IPv4 address of four decimal numbers, or an IPv6 address without brackets and zone. */
+export function isIpAddress(text: string): boolean {
+  if (!/^[\da-f:.]{2,45}$/i.test(text)) return false
+  if (text.includes(':')) return URL.canParse(`http://[${text}]/`)
+  return IPV4.test(text)
+}
+
+const IPV4 = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/

@@ -124,23 +124,36 @@ export const BAD_SCANS = {
       errors: ['project_name'],
     }),
     sent('submitProjectScan', '{"project_name":"Empty"}', { status: 200 }),
+    sent('submitProjectScan', '{"project_name":"a","datetime_created":"2099-01-01T00:00:00Z"}', {
+      errors: ['datetime_created'],
+    }),
     project({ endpoint_url: LONG }, ['.endpoint_url']),
+    ...['not a url', 'javascript:alert(1)', 'https://a.example:99999/', '/v1/users'].map((url) =>
+      project({ endpoint_url: url }, ['.endpoint_url']),
+    ),
     project({ endpoint_url: 1, endpoint_method: 'GET /', a: 1 }, [
       '.endpoint_url',
       '.endpoint_method',
       '.a',
     ]),
-    project({ endpoint_url: 'x', found_in: [{ file: 'a', line: 0, column: 1.5, x: 1 }] }, [
+    project({ endpoint_url: 'a.example', found_in: [{ file: 'a', line: 0, column: 1.5, x: 1 }] }, [
       '.found_in.0.line',
       '.found_in.0.column',
       '.found_in.0.x',
     ]),
-    project({ endpoint_url: 'x', confidence: 1.1, package: 1 }, ['.package', '.confidence']),
-    project({ endpoint_url: 'x', api_name: 'mine' }, ['.api_name']),
+    project({ endpoint_url: 'a.example', confidence: 1.1, package: 1 }, [
+      '.package',
+      '.confidence',
+    ]),
+    project({ endpoint_url: 'a.example', api_name: 'mine' }, ['.api_name']),
     lines({ project_name: 'a' }, '{"endpoint_url":', { code: 'invalid_body' }),
     lines({ project_name: 'a' }, '[]', {
       code: 'invalid_input',
-      errors: ['scan_details.0.endpoint_url'],
+      errors: ['line 2: endpoint_url'],
+    }),
+    lines({ project_name: 'a' }, '\n{"endpoint_url":"a.example"}\nnull', {
+      code: 'invalid_input',
+      errors: ['line 4'],
     }),
     lines({ project_name: 'a' }, `${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}`, {
       code: 'invalid_body',
@@ -159,7 +172,14 @@ export const BAD_SCANS = {
     network({ start_time: '2026-02-30T00:00:00Z', end_time: '' }, ['start_time', 'end_time']),
     network({ batch: -1, scan_data_send_freq: '1:00:00' }, ['batch', 'scan_data_send_freq']),
     network({ review_status: 'complete' }, ['review_status']),
+    network({ start_time: '2099-01-01T00:00:00Z' }, ['start_time']),
+    network({ end_time: '2099-01-01T00:00:00Z' }, ['end_time']),
     flow({ captured_ip: 'localhost', port: 70_000 }, ['captured_ip', 'port']),
+    flow({ captured_ip: '1.2.3', port: 0, url: 'nowhere' }, ['captured_ip', 'port', 'url']),
+    flow({ captured_ip: 'dead:beef', capture_datetime: '2100-01-01T00:00:00Z' }, [
+      'captured_ip',
+      'capture_datetime',
+    ]),
     flow({ direction: 'outgoing', capture_datetime: '13/03/2026' }, [
       'direction',
       'capture_datetime',

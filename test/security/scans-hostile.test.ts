@@ -70,17 +70,17 @@ describe('a malicious scan', () => {
       '\u202Egnp.exe',
     ]
     const rows = texts.map((text) => ({
-      endpoint_url: text,
+      endpoint_url: toUrl(text),
       found_in: [{ file: text }],
       package: text,
     }))
     for (const project_name of texts) {
       const head = { project_name }
       const { project_id } = await app.call('submitProjectScan', { head, rows }, caller)
-      const endpoints = texts.map((endpoint_url) => ({
-        endpoint_url,
+      const endpoints = texts.map((text) => ({
+        endpoint_url: toUrl(text),
         approval: 'no' as const,
-        reason: endpoint_url,
+        reason: text,
       }))
       await app.call('reviewProjectScan', { body: { project_id, endpoints } }, caller)
       const [project] = [await app.call('listScannedProjects', { project_id }, caller)].flat()
@@ -93,7 +93,7 @@ describe('a malicious scan', () => {
           each.reason,
           each.api_name,
         ]),
-      ).toEqual(texts.map((text) => [text, text, text, text, '']))
+      ).toEqual(texts.map((text) => [toUrl(text), text, text, text, '']))
     }
     await close()
   })
@@ -111,3 +111,7 @@ describe('a malicious scan', () => {
     await close()
   })
 })
+
+function toUrl(text: string): string {
+  return `https://x.example/${text}`
+}

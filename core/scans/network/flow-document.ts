@@ -1,4 +1,5 @@
-import { END_OF_INSTANTS, toTimestamp } from '../../shared/dates.ts'
+import { END_OF_SCANS, toTimestamp } from '../../shared/dates.ts'
+import { isIpAddress, isWebAddress } from '../../shared/urls.ts'
 import type { Flow, NamedVia } from './flow.ts'
 import type { MatchedFlow } from './scan-network.ts'
 
@@ -59,19 +60,19 @@ export function toSubmittedFlow(flow: Flow): SubmittedFlow {
   const { ip, port, host, direction, method, url } = flow
   const isMethod = method !== undefined && method.length <= MAX_METHOD && /^[a-z-]+$/i.test(method)
   return {
-    captured_ip: /^[0-9a-f:.]{0,45}$/i.test(ip) ? ip : '',
-    ...(port === undefined ? {} : { port }),
+    captured_ip: isIpAddress(ip) ? ip : '',
+    ...(port ? { port } : {}),
     ...(host === undefined ? {} : { host: toLine(host, MAX_HOST) }),
     direction,
     capture_datetime: new Date(toInstant(flow)).toISOString(),
     ...(isMethod ? { method } : {}),
-    ...(url === undefined ? {} : { url: toLine(url, MAX_URL) }),
+    ...(url !== undefined && isWebAddress(url) ? { url: toLine(url, MAX_URL) } : {}),
   }
 }
 
 /** Captures may tell any time. */
 function toInstant({ capturedAt }: Flow): number {
-  return capturedAt >= 0 && capturedAt < END_OF_INSTANTS ? capturedAt : 0
+  return capturedAt >= 0 && capturedAt < END_OF_SCANS ? capturedAt : 0
 }
 
 /** What machines sent may hold anything; the service takes no control characters and no half ones. */

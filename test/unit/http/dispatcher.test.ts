@@ -103,7 +103,7 @@ describe('bodies', () => {
     const [status, problem] = await askJson(service, { ...asLines, body: '{"n":5}\n{"n":"x"}' })
     expect([status, problem.errors]).toEqual([
       400,
-      [{ in: 'body', name: 'rows.0.n', message: 'must be a number' }],
+      [{ in: 'body', name: 'line 2: n', message: 'must be a number' }],
     ])
   })
 
