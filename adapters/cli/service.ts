@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { cpus } from 'node:os'
 import { dirname, join } from 'node:path'
+import type { Command } from 'commander'
 import {
   type ApiDiscovery,
   type ApiDiscoveryOptions,
@@ -111,16 +112,29 @@ export interface ServiceOfAccount extends OpenService {
   readonly caller: Caller
 }
 
+/** Options of commands that act for an account. */
+export interface AccountOptions extends GlobalOptions {
+  readonly account?: string
+}
+
+/** Adds `--account`, of which `withAccount` knows what it means. */
+export function addAccountOption(command: Command): Command {
+  return command.option(
+    '--account <name>',
+    "whose data it is, by the account's name or id; the operator's own when absent",
+  )
+}
+
 /**
- * Opens the service for one command of an account, or of the operator where none is named. The
- * account must exist, as its database must.
+ * Opens the service for one command of an account, or of the operator where none is named: what
+ * one has, another does not see. The account must exist, as its database must.
  */
 export function withAccount<T>(
   io: Io,
-  options: GlobalOptions & { readonly account?: string },
+  options: AccountOptions & ServiceOptions,
   use: (service: ServiceOfAccount) => Promise<T>,
 ): Promise<T> {
-  return withService(io, { ...options, mustExist: true }, async (service) => {
+  return withService(io, { mustExist: true, ...options }, async (service) => {
     const { account: name } = options
     if (name === undefined) return use({ ...service, caller: OPERATOR })
     const account = await service.app.accounts.getAccount(name)

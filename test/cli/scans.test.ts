@@ -61,6 +61,39 @@ describe('scans', () => {
     expect(unknown.code).toBe(2)
   })
 
+  it('belong to the account that is named, else to the operator, in every command', async () => {
+    const body = JSON.stringify({
+      project_name: 'Sent',
+      scan_details: [{ endpoint_url: 'https://a.example' }],
+    })
+    expect(await run(['scans', 'list'])).toMatchObject({
+      code: 0,
+      notes: ['The operator has no scans: name an account with --account.'],
+    })
+    for (const owner of [[], ['--account', 'ci']]) {
+      const sent = await run(['call', 'submitProjectScan', '--body', body, ...owner])
+      const { project_id: id, ...stored } = JSON.parse(sent.results.join(''))
+      expect(stored).toEqual({ endpoints: 1, matched: 0 })
+      const other = owner.length === 0 ? ['--account', 'ci'] : []
+      for (const words of [
+        ['scans', 'show', id],
+        ['bom', 'export', '--project', id],
+        ['call', 'listScannedProjects', '--project_id', id],
+      ]) {
+        expect([words, (await run([...words, ...owner])).code]).toEqual([words, 0])
+        expect([words, (await run([...words, ...other])).code]).toEqual([words, 1])
+      }
+      const deleted = await run(['scans', 'delete', id, '--json', ...owner])
+      expect(JSON.parse(deleted.results.join(''))).toEqual({
+        id,
+        done: 'delete',
+        project_name: 'Sent',
+        network_name: '',
+        rows: 1,
+      })
+    }
+  })
+
   it('may be sent as one object', async () => {
     const body = { project_name: 'Sent', scan_details: [{ endpoint_url: 'https://a.example' }] }
     const sent = await run(['call', 'submitProjectScan', '--body', JSON.stringify(body)])
@@ -76,7 +109,12 @@ describe('scans', () => {
     await run(['accounts', 'create', 'other'])
     for (const id of ids) {
       expect((await run(['scans', 'delete', id, '--account', 'other'])).code).toBe(1)
-      expect((await run(['scans', 'delete', id, '--account', 'ci'])).code).toBe(0)
+      const deleted = await run(['scans', 'delete', id, '--account', 'ci'])
+      expect([deleted.code, deleted.results, deleted.notes]).toEqual([
+        0,
+        [],
+        [expect.stringMatching(`^Deleted ${id}: Storefront(?:, 4 endpoints|, Office, 4 flows).$`)],
+      ])
       expect((await run(['scans', 'show', id, '--account', 'ci'])).code).toBe(1)
     }
     const list = await run(['scans', 'list', '--account', 'ci'])

@@ -5,12 +5,16 @@ import { printDifference } from '../bom-text.ts'
 import { CommandError, UsageError } from '../errors.ts'
 import { checkOutputs } from '../files.ts'
 import type { CommandIo } from '../io.ts'
-import { type GlobalOptions, withAccount } from '../service.ts'
+import {
+  type AccountOptions,
+  addAccountOption,
+  type GlobalOptions,
+  withAccount,
+} from '../service.ts'
 import { addBomValidateCommand } from './bom-validate.ts'
 
-type ExportOptions = GlobalOptions &
+type ExportOptions = AccountOptions &
   ShapeOptions & {
-    readonly account?: string
     readonly project?: string
     readonly repo?: string
     readonly name?: string
@@ -30,13 +34,12 @@ export function addBomCommands(program: Command, io: CommandIo): void {
 }
 
 function addExportCommand(bom: Command, io: CommandIo): void {
-  withShape(bom.command('export'), 'specification')
-    .description("Write the bill of materials of a stored scan; the operator's own when absent.")
+  addAccountOption(withShape(bom.command('export'), 'specification'))
+    .description('Write the bill of materials of a stored scan.')
     .option('--project <id>', 'id of a scanned project')
     .option('--name <name>', 'name of scanned projects')
     .option('--repo <id>', 'id of a repository of network scans')
     .option('--network <name>', 'name of networks')
-    .option('--account <name>', 'name or id of the account')
     .addHelpText(
       'after',
       '\nExample:\n  api-discovery bom export --account ci --name storefront --to cyclonedx-json --output bom.json',

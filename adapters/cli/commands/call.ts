@@ -9,14 +9,13 @@ import { toBasePath } from '../base-path.ts'
 import { CommandError, UsageError } from '../errors.ts'
 import { readFileBytes } from '../files.ts'
 import type { Io } from '../io.ts'
-import { type GlobalOptions, OPERATOR, withService } from '../service.ts'
+import { type AccountOptions, addAccountOption, withAccount } from '../service.ts'
 
 const OPERATIONS: Readonly<Record<string, Operation>> = contract
 
 /** Adds `call` and `openapi`. */
 export function addCallCommands(program: Command, io: Io): void {
-  program
-    .command('call')
+  addAccountOption(program.command('call'))
     .argument('[operation]', 'name of the operation; without it, the operations are listed')
     .allowUnknownOption()
     .allowExcessArguments()
@@ -29,18 +28,18 @@ Example:
   api-discovery call searchEndpoints --q "weather forecast" --size 3`,
     )
     .action(async (name: string | undefined, _, command: Command) => {
-      const options = command.optsWithGlobals<GlobalOptions>()
+      const options = command.optsWithGlobals<AccountOptions>()
       if (name === undefined) return listOperations(io)
       const operation = Object.hasOwn(OPERATIONS, name) ? OPERATIONS[name] : undefined
       if (!operation) {
         throw new UsageError(`Cannot call "${name}": there is no such operation; see "call"`)
       }
       const input = await toInput(operation, command.args.slice(1))
-      await withService(
+      await withAccount(
         io,
         { ...options, mustExist: operation.method === 'GET' && !operation.isPlanned },
-        async ({ app }) => {
-          const answer = await app.call(name as 'listCategories', input, OPERATOR)
+        async ({ app, caller }) => {
+          const answer = await app.call(name as 'listCategories', input, caller)
           io.result(toText(operation, answer))
         },
       )

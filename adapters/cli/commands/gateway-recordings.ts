@@ -1,6 +1,12 @@
 import type { Command } from 'commander'
 import { type Io, toTable } from '../io.ts'
-import { type GlobalOptions, type ServiceOfAccount, withAccount } from '../service.ts'
+import {
+  addAccountOption,
+  type AccountOptions as CallerOptions,
+  type GlobalOptions,
+  type ServiceOfAccount,
+  withAccount,
+} from '../service.ts'
 
 interface AccountOptions extends GlobalOptions {
   readonly account: string
@@ -11,14 +17,11 @@ interface PageOptions {
   readonly page: string
 }
 
-interface HistoryOptions extends GlobalOptions, PageOptions {
-  readonly account?: string
-}
+interface HistoryOptions extends CallerOptions, PageOptions {}
 
 /** Adds `gateway history`. */
 export function addHistoryCommand(gateway: Command, io: Io): void {
-  addPageOptions(gateway.command('history'))
-    .option('--account <name>', "name or id of the account; the operator's own calls when absent")
+  addAccountOption(addPageOptions(gateway.command('history')))
     .description("List an account's calls, newest first.")
     .addHelpText('after', '\nExample:\n  api-discovery gateway history --account ci --size 50')
     .action(async (_, command: Command) => {

@@ -6,13 +6,12 @@ import { printAnswer, toAnswerJson } from '../gateway-answer.ts'
 import { printDryRun } from '../gateway-dry-run.ts'
 import { readValues } from '../gateway-values.ts'
 import type { CommandIo } from '../io.ts'
-import { type GlobalOptions, OPERATOR, withService } from '../service.ts'
+import { type AccountOptions, addAccountOption, withAccount } from '../service.ts'
 import { addCredentialCommands } from './gateway-credentials.ts'
 import { addPolicyCommands } from './gateway-policies.ts'
 import { addHistoryCommand, addRecordingCommands } from './gateway-recordings.ts'
 
-interface CallOptions extends GlobalOptions, EgressOptions {
-  readonly account?: string
+interface CallOptions extends AccountOptions, EgressOptions {
   readonly dryRun?: boolean
   readonly record?: boolean
   readonly followRedirects?: boolean
@@ -22,14 +21,10 @@ interface CallOptions extends GlobalOptions, EgressOptions {
 
 /** Adds `gateway`, which calls an endpoint, and what belongs to it. */
 export function addGatewayCommands(program: Command, io: CommandIo): void {
-  const gateway = addEgressOptions(program.command('gateway'))
+  const gateway = addAccountOption(addEgressOptions(program.command('gateway')))
     .argument('[endpoint-id]', 'id of the endpoint, as "search" shows it')
     .argument('[values...]', 'name=text, name:=json, name=@file, name=@- (standard input)')
     .description('Call a catalogued endpoint; its answer is printed as it comes.')
-    .option(
-      '--account <name>',
-      'whose credentials, history and recordings; none but a history of the operator when absent',
-    )
     .option('--dry-run', 'print the request that would be sent, secrets masked; send nothing')
     .option('--record', 'keep the answer, redacted, for the account, which must be given')
     .option('--follow-redirects', 'follow at most three redirects')
@@ -75,14 +70,12 @@ async function callEndpoint(
   },
 ): Promise<void> {
   const { options } = call
-  const { account: name } = options
-  if (options.record && name === undefined) {
+  if (options.record && options.account === undefined) {
     throw new UsageError(
       'Cannot record the answer: --record needs --account, whose recording it is',
     )
   }
-  await withService(io, { ...options, mustExist: true }, async ({ app }) => {
-    const account = name === undefined ? OPERATOR.account : await app.accounts.getAccount(name)
+  await withAccount(io, options, async ({ app, caller: { account } }) => {
     const request = {
       endpointId: call.endpointId,
       values: call.values,

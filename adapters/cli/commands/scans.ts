@@ -2,11 +2,12 @@ import { type Command, Option } from 'commander'
 import { UsageError } from '../errors.ts'
 import { type Io, toTable } from '../io.ts'
 import { toInteger } from '../numbers.ts'
-import { type GlobalOptions, type ServiceOfAccount, withAccount } from '../service.ts'
-
-interface AccountOptions extends GlobalOptions {
-  readonly account: string
-}
+import {
+  type AccountOptions,
+  addAccountOption,
+  type ServiceOfAccount,
+  withAccount,
+} from '../service.ts'
 
 interface ListOptions extends AccountOptions {
   readonly size: number
@@ -43,7 +44,13 @@ function addListCommand(scans: Command, io: Io): void {
       await withAccount(io, options, async (service) => {
         const rows = await readList(service, options.size)
         if (options.json) return io.result(JSON.stringify({ scans: rows }))
-        if (rows.length === 0) return io.note('The account has no scans yet.')
+        if (rows.length === 0) {
+          return io.note(
+            options.account === undefined
+              ? 'The operator has no scans: name an account with --account.'
+              : 'The account has no scans yet.',
+          )
+        }
         io.result(
           toTable(
             ['ID', 'PROJECT', 'NETWORK', 'STARTED', 'STATUS', 'ROWS', 'MATCHED', 'REVIEW'],
@@ -155,16 +162,26 @@ function addDeleteCommand(scans: Command, io: Io): void {
     .addHelpText('after', '\nExample:\n  api-discovery scans delete prj_… --account ci')
     .action(async (id: string, _, command: Command) => {
       const options = command.optsWithGlobals<AccountOptions>()
-      await withAccount(io, options, async ({ app, caller }) => {
-        if (isNetwork(id)) await app.call('removeNetworkScan', { instance_id: id }, caller)
-        else await app.call('removeProjectScan', { project_id: id }, caller)
-        if (options.json) io.result(JSON.stringify({ id, done: 'delete' }))
+      await withAccount(io, options, async (service) => {
+        const removed = await removeScan(service, id)
+        if (options.json) return io.result(JSON.stringify({ id, done: 'delete', ...removed }))
+        const { project_name, network_name, rows } = removed
+        const what = network_name === '' ? project_name : `${project_name}, ${network_name}`
+        io.note(`Deleted ${id}: ${what}, ${rows} ${network_name === '' ? 'endpoints' : 'flows'}.`)
       })
     })
 }
 
-function addAccountOption(command: Command): Command {
-  return command.requiredOption('--account <name>', 'name or id of the account')
+/** Removes a scan and tells what it was. */
+async function removeScan({ app, caller }: ServiceOfAccount, id: string) {
+  if (isNetwork(id)) {
+    const { projectName, networkName, flows } = await app.scans.getNetwork(caller.account, id)
+    await app.call('removeNetworkScan', { instance_id: id }, caller)
+    return { project_name: projectName, network_name: networkName, rows: flows }
+  }
+  const [project] = await app.scans.findProjects(caller.account, { projectId: id, limit: 1 })
+  await app.call('removeProjectScan', { project_id: id }, caller)
+  return { project_name: project?.name ?? '', network_name: '', rows: project?.endpoints ?? 0 }
 }
 
 /** What both kinds share, projects first. */
