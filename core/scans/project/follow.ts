@@ -30,6 +30,7 @@ export interface Follower {
 /** Creates a follower of a program's names, which takes its part of the effort. */
 export function createFollower(names: Names, effort: Effort): Follower {
   const functions = new Map<Call, number | undefined>()
+  const asked = new Set<Call>()
   const followed = new Map<Expression, readonly Located[]>()
   const members = new Map<Expression, Map<string, Expression>>()
   /** Functions whose results are being looked into. */
@@ -96,8 +97,12 @@ export function createFollower(names: Names, effort: Effort): Follower {
 
   function functionOf(call: Call): number | undefined {
     if (functions.has(call)) return functions.get(call)
+    // What a call is made on may be the call itself: `parts = parts.text.split('-')`.
+    if (asked.has(call) || isSpent(effort)) return undefined
+    asked.add(call)
     const found = findFunctionOf(call)
-    if (effort.depth === 0) functions.set(call, found)
+    asked.delete(call)
+    if (effort.depth === 0 && asked.size === 0) functions.set(call, found)
     return found
   }
 
@@ -130,7 +135,7 @@ export function createFollower(names: Names, effort: Effort): Follower {
     const known = followed.get(located.value)
     if (known) return known
     const ends = endsOf(located)
-    if (effort.depth === 0) followed.set(located.value, ends)
+    if (effort.depth === 0 && asked.size === 0) followed.set(located.value, ends)
     return ends
   }
 

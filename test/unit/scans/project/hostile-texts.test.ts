@@ -38,6 +38,16 @@ describe('texts that were made to take long', () => {
     expect((await scanFiles({ 'package.json': `{${text}` })).findings).toEqual([])
   })
 
+  it('are read to the end where a name is made of its own members', async () => {
+    const text = `let parts = read()
+parts = parts.text.split('-')
+parts.map((part) => part.trim())
+fetch('${API}')
+`
+    const { findings } = await scanFiles({ 'a.ts': text })
+    expect(findings.map(({ url }) => url)).toEqual([API])
+  })
+
   it('are read to the end where a value of .env has many marks', async () => {
     const value = `https://a.b.co${',https://a.b.co'.repeat(60)} x`
     const { findings } = await scanFiles({ '.env': `A_URL=${API}\nB_URL=${value}` })
