@@ -1,6 +1,7 @@
 import { hasSlash, isTextual, isVague, toPlace } from './expressions.ts'
 import type { Pattern, PendingArgument } from './file-scan.ts'
 import type { Located, Names } from './names.ts'
+import { isBaseName } from './noise.ts'
 import { fillSlots, hasSlots, UNKNOWN } from './pattern.ts'
 import type { ArgumentPlace, Call, Expression } from './program.ts'
 
@@ -111,7 +112,10 @@ export function createArguments(values: {
     const found: PendingArgument[] = []
     const take = (value: Expression, where: { at: number; name: string; key: string }) => {
       const pattern = text({ value, scope: call.scope })
-      if (pattern !== undefined && !isVague(pattern)) found.push({ ...where, value: pattern })
+      if (pattern === undefined) return
+      // A name of a third file says something where it is called as an address is.
+      const isAddress = pattern.startsWith('\u0001') && value.kind === 'name' && isBaseName(value.name)
+      if (isAddress || !isVague(pattern)) found.push({ ...where, value: pattern })
     }
     const each = (value: Expression, where: { at: number; name: string }) => {
       take(value, { ...where, key: '' })
