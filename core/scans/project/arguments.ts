@@ -114,7 +114,8 @@ export function createArguments(values: {
       const pattern = text({ value, scope: call.scope })
       if (pattern === undefined) return
       // A name of a third file says something where it is called as an address is.
-      const isAddress = pattern.startsWith('\u0001') && value.kind === 'name' && isBaseName(value.name)
+      const isAddress =
+        pattern.startsWith('\u0001') && value.kind === 'name' && isBaseName(value.name)
       if (isAddress || !isVague(pattern)) found.push({ ...where, value: pattern })
     }
     const each = (value: Expression, where: { at: number; name: string }) => {
