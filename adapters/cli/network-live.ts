@@ -42,7 +42,7 @@ export async function scanInterface(
   const nic = findNic(name)
   const sending = target && (await openSending(io, { target, name, options, nic }))
   try {
-    const end = await withKnownApis(io, options, (known) =>
+    await withKnownApis(io, options, (known) =>
       withStop({ io, message: '' }, async (signal) => {
         const ownAddresses = [...nic.addresses, ...(options.ownAddress ?? [])]
         const live = await startLive({ ...options, interface: name, ownAddresses, signal })
@@ -55,13 +55,13 @@ export async function scanInterface(
         await printFlows(io, { flows, known, options, places, sink })
         // Of a capture that never began its end tells.
         if (flows.bytes > 0) tellDamage(io, flows)
-        return live.end()
+        const end = live.end()
+        tellEnd(io, end)
+        // What never began is no scan.
+        const hasBegun = end.status !== 'failed' || (sending?.spool.scan().next ?? 0) > 0
+        if (hasBegun) await sending?.finish(end)
       }),
     )
-    tellEnd(io, end)
-    // What never began is no scan.
-    const hasBegun = end.status !== 'failed' || (sending?.spool.scan().next ?? 0) > 0
-    if (hasBegun) await sending?.finish(end)
   } finally {
     await sending?.close()
   }

@@ -38,8 +38,10 @@ export function createNetworkSender(given: {
   let stored: SubmittedNetwork | undefined
 
   async function sendOne(batch: SpooledBatch): Promise<void> {
-    const { key, head, instanceId } = spool.scan()
-    const names = instanceId === undefined ? head : { instance_id: instanceId }
+    const { key, head, instanceId, first } = spool.scan()
+    // What may be there already is sent as it was the first time.
+    const isFirst = instanceId === undefined || batch.number === first
+    const names = isFirst ? head : { instance_id: instanceId }
     const answer = await client.submitNetworkScan({
       head: { ...names, batch: batch.number, ...batch.change },
       // Written as such.

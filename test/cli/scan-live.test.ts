@@ -1,5 +1,8 @@
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import process from 'node:process'
+import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createNetworkSender, type LiveHead } from '../../adapters/cli/network-sender.ts'
 import { serveNode } from '../../adapters/runtime/node.ts'
@@ -20,14 +23,18 @@ let client: Client
 
 beforeAll(async () => {
   folder = await makeFolder()
-  service = await openTestService()
+  // Scans are of now.
+  service = await openTestService({ app: { clock: Date.now } })
   await start(0)
   expect((await runCommand(['migrate', '--database', folder.pathOf('a.db')])).code).toBe(0)
   const way = { from: { ip: '10.0.0.7', port: 40_000 }, to: { ip: '93.184.216.34', port: 80 } }
   const payload = text('GET /v2/forecast HTTP/1.1\r\nHost: other.example\r\n\r\n')
   await writeFile(folder.pathOf('a.pcap'), pcap(timed([ethernet(tcp(way, { payload }))])))
   await tool('plays', `exec cat ${folder.pathOf('a.pcap')}`)
-  await tool('goes-on', `cat ${folder.pathOf('a.pcap')}\nexec sleep 60`)
+  // As tcpdump, it ends in order.
+  const ends = (name: string) => `trap 'touch ${folder.pathOf(name)}; kill $!; exit 0' ${name}`
+  const lines = [`cat ${folder.pathOf('a.pcap')}`, ends('INT'), ends('TERM'), 'sleep 60 &', 'wait']
+  await tool('goes-on', lines.join('\n'))
   await tool('refused', 'echo "eth9: You do not have permission to capture" >&2\nexit 1')
 })
 afterAll(async () => {
@@ -49,15 +56,28 @@ async function tool(name: string, body: string): Promise<void> {
 }
 
 function capture(name: string, words: readonly string[] = []): Promise<CommandOutcome> {
-  const start = ['scan', 'network', '--interface', 'lo', '--capture-tool', folder.pathOf(name)]
-  return runCommand([...start, ...words, '--database', folder.pathOf('a.db')], {
+  return runCommand(toWords(name, words), {
     environment: { API_DISCOVERY_KEY: service.keys.only.ingest },
   })
+}
+
+function toWords(name: string, words: readonly string[]): readonly string[] {
+  const start = ['scan', 'network', '--interface', 'lo', '--capture-tool', folder.pathOf(name)]
+  return [...start, ...words, '--database', folder.pathOf('a.db')]
 }
 
 async function scansOf(project: string) {
   const { scan_details: scans } = await client.listNetworkScans()
   return scans.filter(({ project_name: name }) => name === project)
+}
+
+async function untilStored(project: string) {
+  let seen = await scansOf(project)
+  for (let turn = 0; turn < 200 && seen.length === 0; turn += 1) {
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    seen = await scansOf(project)
+  }
+  return seen
 }
 
 async function hostsOf(instanceId: string | undefined) {
@@ -114,11 +134,7 @@ describe('scan network --interface', () => {
   it('sends while it captures, and ends in order when it is stopped', async () => {
     const words = ['--submit', server.url, '--project-name', 'Two', '--send-every', '00:00:01']
     const running = capture('goes-on', words)
-    let seen = await scansOf('Two')
-    for (let turn = 0; turn < 200 && seen.length === 0; turn += 1) {
-      await new Promise((resolve) => setTimeout(resolve, 50))
-      seen = await scansOf('Two')
-    }
+    const seen = await untilStored('Two')
     expect(seen).toMatchObject([{ scan_status: 'running', end_time: '' }])
     process.emit('SIGINT')
     const { code, notes } = await running
@@ -132,6 +148,25 @@ describe('scan network --interface', () => {
       scan_status: 'interrupted',
     })
     expect(await hostsOf(scan?.instance_id)).toEqual(['other.example'])
+  })
+
+  it('ends in order when Ctrl-C reaches all processes of its terminal', async () => {
+    const main = fileURLToPath(new URL('../../adapters/cli/main.ts', import.meta.url))
+    const run = process.versions.deno === undefined ? [main] : ['run', '-A', main]
+    const words = toWords('goes-on', ['--submit', server.url, '--project-name', 'Group'])
+    const child = spawn(process.execPath, [...run, ...words, '--send-every', '00:00:01'], {
+      detached: true,
+      env: { ...process.env, API_DISCOVERY_KEY: service.keys.only.ingest },
+      stdio: 'ignore',
+    })
+    const ended = new Promise((resolve) => child.once('close', resolve))
+    await untilStored('Group')
+    process.kill(-(child.pid ?? 0), 'SIGINT')
+    expect(await ended).toBe(130)
+    expect(await scansOf('Group')).toMatchObject([{ scan_status: 'interrupted' }])
+    // The tool ends when its scanner says so.
+    const got = ['INT', 'TERM'].filter((name) => existsSync(folder.pathOf(name)))
+    expect(got).toEqual(['TERM'])
   })
 
   it('ends when its time is over', async () => {
@@ -269,5 +304,26 @@ describe('a spool', () => {
       ['complete', '2026-01-02T03:05:00+00:00'],
     ])
     expect(await hostsOf(scans[0]?.instance_id)).toEqual(['a.example', 'b.example', 'c.example'])
+  })
+
+  it('sends its first batch again when its scanner was killed before it let that go', async () => {
+    const path = folder.pathOf('learned')
+    const named = { ...head, project_name: 'Learned' }
+    const open = () => openSpool({ folder: path, key: 'its-key', head: named })
+    const first = await open()
+    await first.add(row('a.example'))
+    await first.seal()
+    const [name = ''] = (await readdir(path)).filter((each) => each.endsWith('.batch'))
+    const batch = await readFile(`${path}/${name}`)
+    expect(await send(first)).toBe(true)
+    await first.close()
+    await writeFile(`${path}/${name}`, batch)
+
+    const second = await open()
+    await second.add(row('b.example'))
+    await second.seal()
+    expect([await send(second), await second.pending()]).toEqual([true, []])
+    const [scan] = await scansOf('Learned')
+    expect(await hostsOf(scan?.instance_id)).toEqual(['a.example', 'b.example'])
   })
 })

@@ -33,7 +33,8 @@ const tls = createTlsServer(
 
 beforeAll(async () => {
   folder = await makeFolder()
-  service = await openTestService()
+  // Scans are of now.
+  service = await openTestService({ app: { clock: Date.now } })
   server = await serveNode(service.app.handle, { port: 0 })
   client = createClient({ baseUrl: `${server.url}/api`, apiKey: service.keys.all })
   for (const each of [http, tls]) {

@@ -46,7 +46,11 @@ const MAX_LINES = 2
 /** Starts capturing. Throws a `CaptureError` where there is no tool. */
 export async function startCapture(request: CaptureRequest): Promise<RunningCapture> {
   const tool = await findTool(request.tool)
-  const child = spawn(tool, toArguments(tool, request), { stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(tool, toArguments(tool, request), {
+    // Ctrl-C in a terminal is for us: then we end it.
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   let isStopped = false
   let timer: NodeJS.Timeout | undefined
   const errors = collectErrors(child)

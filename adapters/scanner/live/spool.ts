@@ -10,6 +10,8 @@ export interface SpooledScan<Head> {
   readonly key: string
   readonly head: Head
   readonly instanceId?: string
+  /** Number of the batch that it was given for. */
+  readonly first?: number
   /** Number of the next batch. */
   readonly next: number
   /** Its last batch is there. */
@@ -135,7 +137,7 @@ export async function openSpool<Head>(given: {
       return Promise.all(numbers.sort((a, b) => a - b).map((number) => readBatch(folder, number)))
     },
     async release({ number }, instanceId) {
-      if (scan.instanceId !== instanceId) await save({ instanceId })
+      if (scan.instanceId !== instanceId) await save({ instanceId, first: number })
       await rm(join(folder, toName(number, 'batch')), { force: true })
     },
     close,
