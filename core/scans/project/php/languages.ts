@@ -6,6 +6,10 @@ import { lowerPhp } from './lower.ts'
 const WORTH =
   /[(,]\s*["']\/\w|(?:->|::)(?:get|post|put|patch|delete|head|request|send|requestAsync)\(\s*(?:["'][A-Z]+["']\s*,\s*)?(?:["'][^"'\n]*\/|\$this->\w|\$\w*(?:[uU]rl|[uU]ri|endpoint)|[A-Za-z\\]\w*::|config\(|env\()|curl_(?:init|setopt)|wp_(?:safe_)?remote_|file_get_contents\(|\bbase_uri\b|\bSoapClient\b/
 
+/** Functions that are named like requests, with a path or what may be a URL. */
+const WRAPPED =
+  /(?:get|post|put|patch|delete|request|fetch|call|send|query)\w{0,20}\(\s*(?:["'][A-Za-z]{1,10}["']\s*,\s*)?(?:["'][\w{}$.-]{0,80}\/|\$(?:this->)?\w{0,40}(?:ur[il]|endpoint))/i
+
 /** PHP. */
 export const PHP_LANGUAGES: readonly Language[] = [
   {
@@ -15,6 +19,6 @@ export const PHP_LANGUAGES: readonly Language[] = [
     lower: lowerPhp,
     clients: phpClients,
     family: 'php',
-    isWorthParsing: (text) => WORTH.test(text),
+    isWorthParsing: (text) => WORTH.test(text) || WRAPPED.test(text),
   },
 ]

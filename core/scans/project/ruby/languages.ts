@@ -6,12 +6,16 @@ import { lowerRuby } from './lower.ts'
 const WORTH =
   /[(, ]["']\/\w|\b(?:get|post|put|patch|delete|head|request|run_request)[ (]\s*(?:["'][^"'\n]*\/|[a-z_.@]*(?:url|uri|path|endpoint)|[A-Z_]*(?:URL|URI|BASE|API|HOST))|Net::HTTP|Faraday|HTTParty|RestClient|Typhoeus|Excon|\bbase_ur[il]\b/
 
+/** Functions that are named like requests, with a path or what may be a URL. */
+const WRAPPED =
+  /(?:get|post|put|patch|delete|request|fetch|call|query)\w{0,20}[ (]\s*(?::\w{1,10},\s*)?(?:["'][\w#{}.-]{0,80}\/|@?\w{0,40}(?:ur[il]|endpoint)\b)/
+
 const ruby = {
   grammar: 'ruby',
   lower: lowerRuby,
   clients: rubyClients,
   family: 'ruby',
-  isWorthParsing: (text: string) => WORTH.test(text),
+  isWorthParsing: (text: string) => WORTH.test(text) || WRAPPED.test(text),
 } as const
 
 /** Ruby, and its parts of ERB templates. */
