@@ -69,6 +69,7 @@ export interface BomService {
   readonly description: string
   readonly isAuthenticated: boolean | undefined
   readonly references: readonly BomReference[]
+  /** Licences, and the other agreements that bind who calls; see `isLicense`. */
   readonly licenses: readonly { readonly name: string; readonly url: string }[]
   /** One for each URL and method. */
   readonly endpoints: readonly BomEndpoint[]

@@ -7,6 +7,7 @@ import {
   toUriReference,
   withoutUser,
 } from '../../shared/clean-text.ts'
+import { isLicense, toAgreementComment } from '../agreements.ts'
 import type { CollectedService } from '../collect.ts'
 import type { BomCapture, BomEndpoint, BomReference } from '../model.ts'
 import { type DataFlow, DetailedService } from './models.ts'
@@ -19,6 +20,8 @@ const REFERENCE_TYPES = {
   license: Enums.ExternalReferenceType.License,
   documentation: Enums.ExternalReferenceType.Documentation,
 } as const satisfies Record<BomReference['type'], Enums.ExternalReferenceType>
+
+const OTHER = Enums.ExternalReferenceType.Other
 
 const READING = new Set(['get', 'head', 'options'])
 
@@ -39,11 +42,21 @@ export function toService(service: CollectedService): DetailedService {
   made.authenticated = service.isAuthenticated
   made.crossesTrustBoundary = true
   made.data = [toDataFlow(service)]
-  for (const { name, url } of service.licenses) made.licenses.add(toLicense(name, url))
-  for (const { type, url } of service.references) {
-    const reference = new Models.ExternalReference(toPlainReference(url), REFERENCE_TYPES[type])
-    made.externalReferences.add(reference)
+  const terms = new Map<string, string>()
+  for (const license of service.licenses) {
+    if (isLicense(license)) made.licenses.add(toLicense(license.name, license.url))
+    else if (license.url !== '') terms.set(license.url, toAgreementComment(license))
   }
+  const add = (url: string, type: Enums.ExternalReferenceType, comment?: string) => {
+    const more = comment === undefined ? {} : { comment: cleanLine(comment) }
+    made.externalReferences.add(new Models.ExternalReference(toPlainReference(url), type, more))
+  }
+  for (const { type, url } of service.references) {
+    const comment = type === 'license' ? terms.get(url) : undefined
+    add(url, comment === undefined ? REFERENCE_TYPES[type] : OTHER, comment)
+    if (comment !== undefined) terms.delete(url)
+  }
+  for (const [url, comment] of terms) add(url, OTHER, comment)
   for (const [name, value] of toProperties(service)) {
     made.properties.add(new Models.Property(`${NAMESPACE}${name}`, cleanText(value)))
   }

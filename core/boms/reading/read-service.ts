@@ -1,6 +1,7 @@
 import type { Approval, FoundPlace } from '../../scans/records.ts'
 import { toUriReference } from '../../shared/clean-text.ts'
 import { parseInstant } from '../../shared/dates.ts'
+import { fromAgreementComment } from '../agreements.ts'
 import { describeHost } from '../build-bom.ts'
 import { toHost } from '../hosts.ts'
 import { type BomCapture, type BomEndpoint, type BomService, UNDECIDED } from '../model.ts'
@@ -46,7 +47,7 @@ export function readService(value: unknown, toUrl: (endpoint: string) => string)
     description: toJoinedText(service.description),
     isAuthenticated: toFlag(service.authenticated),
     references: readReferences(service.externalReferences),
-    licenses: readLicenses(service.licenses),
+    licenses: [...readLicenses(service.licenses), ...readTerms(service.externalReferences)],
     endpoints,
     captures,
   }
@@ -65,10 +66,11 @@ function isOfApi(service: Members, endpoints: readonly BomEndpoint[]): boolean {
 
 function readReferences(value: unknown): BomService['references'] {
   return toItems(value).flatMap((item): BomService['references'] => {
-    const { type, url } = toMembers(item)
+    const { type, url, comment } = toMembers(item)
     const text = toTextValue(url)
     if (text === '') return []
-    if (type === 'license') return [{ type, url: text }]
+    if (type === 'license' || fromAgreementComment(toTextValue(comment)) !== undefined)
+      return [{ type: 'license' as const, url: text }]
     if (type === 'url' || type === 'website') return [{ type: 'url' as const, url: text }]
     return [{ type: 'documentation' as const, url: text }]
   })
@@ -83,6 +85,15 @@ function readLicenses(value: unknown): BomService['licenses'] {
     const shown = name || toTextValue(choice.expression)
     const url = toTextValue(license.url)
     return shown === '' && url === '' ? [] : [{ name: shown || url, url }]
+  })
+}
+
+/** Agreements that CycloneDX has among the external references: they are no licences. */
+function readTerms(value: unknown): BomService['licenses'] {
+  return toItems(value).flatMap((item) => {
+    const { url, comment } = toMembers(item)
+    const name = fromAgreementComment(toTextValue(comment))
+    return name === undefined ? [] : [{ name, url: toTextValue(url) }]
   })
 }
 

@@ -58,6 +58,7 @@ function readServices(parent: XmlElement): readonly Members[] {
       externalReferences: list(service, 'externalReferences').map((reference) => ({
         type: reference.attributes.type,
         url: textOf(reference, 'url'),
+        comment: textOf(reference, 'comment'),
       })),
       properties: readProperties(service),
       services: readServices(service),

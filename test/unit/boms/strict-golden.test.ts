@@ -106,11 +106,14 @@ describe('what Dependency-Track keeps of a service', () => {
       data: [{ flow: 'bi-directional', classification: 'unclassified', name: 'API calls' }],
       licenses: [
         { license: { id: 'Apache-2.0', url: 'https://spdx.org/licenses/Apache-2.0.html' } },
-        { license: { name: 'Terms of service', url: 'https://ledgerly.example/legal/terms' } },
       ],
       externalReferences: [
         { type: 'license', url: 'https://spdx.org/licenses/Apache-2.0.html' },
-        { type: 'license', url: 'https://ledgerly.example/legal/terms' },
+        {
+          type: 'other',
+          url: 'https://ledgerly.example/legal/terms',
+          comment: 'Agreement: Terms of service',
+        },
       ],
     })
     const [{ id, affects, analysis }] = document.vulnerabilities
