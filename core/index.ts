@@ -25,7 +25,7 @@ export type {
 export { type BomDifference, compareBoms, mergeBoms, type ServiceChange } from './boms/combine.ts'
 export { type BomVerdict, explainBom } from './boms/explaining/explain.ts'
 export type { Explanation } from './boms/explaining/explanations.ts'
-export { type BomFinding, buildFindingsBom } from './boms/findings-bom.ts'
+export { type BomUse, buildFindingsBom } from './boms/findings-bom.ts'
 export type { BomShape } from './boms/formats.ts'
 export type * from './boms/model.ts'
 export { type ReadBoms, type ReadShape, readBom } from './boms/reading/read-bom.ts'

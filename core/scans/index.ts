@@ -39,7 +39,6 @@ export type { LanguageFamily } from './project/languages.ts'
 export type { PackageRow } from './project/packages/rows.ts'
 export { createPackageTable, type PackageTable } from './project/packages/table.ts'
 export { type ApiFacts, type FactSources, readApiFacts } from './project/report/api-facts.ts'
-export { withoutBases } from './project/report/bases.ts'
 export {
   type FindDecision,
   joinDecisions,
@@ -71,8 +70,6 @@ export {
   type ProjectReport,
   type ReportedApi,
   type ReportedHost,
-  type ReportedUse,
-  type UsePlace,
 } from './project/report/project-report.ts'
 export {
   mergeReviewFile,
@@ -90,6 +87,7 @@ export {
   type SubmittedEndpoint,
   toScanSubmission,
 } from './project/report/submission.ts'
+export { joinUses, type ReportedUse, type UsePlace } from './project/report/uses.ts'
 export { type ScanCatalogue, scanProject } from './project/scan-project.ts'
 export type { ImportUse, PackageUse, ScanTextOptions } from './project/scan-text.ts'
 export type { Grammars, TreeLanguage } from './project/syntax.ts'

@@ -1,3 +1,4 @@
+import { toEndpointUrl } from '../../core/matching/endpoint-url.ts'
 import type { Finding, ProjectFindings } from '../../core/scans/project/finding.ts'
 import { hostOf } from '../../core/scans/project/noise.ts'
 
@@ -9,6 +10,7 @@ export function toFinding(url: string, more: Partial<Finding> = {}): Finding {
     line: 1,
     column: 1,
     url,
+    endpointUrl: toEndpointUrl(url),
     method: 'get',
     via: 'call',
     confidence: 0.95,

@@ -5,13 +5,13 @@ import {
   buildProjectReport,
   type FindDecision,
   joinDecisions,
+  joinUses,
   judgeReport,
   mergeReviewFile,
   type ProjectFindings,
   type ProjectReport,
   toReviewFile,
   toUseDecisions,
-  withoutBases,
   writeFindingsDocument,
   writeSarif,
 } from '../../../core/scans/index.ts'
@@ -55,7 +55,10 @@ export function addScanProjectCommand(scan: Command, io: CommandIo): void {
     .option('--packages <file>', "JSON list of more vendors' libraries")
     .option('--workers <n>', 'threads; as many as there are cores, at most 4', toInteger(1, 64))
     .option('--name <name>', "name of the project; the folder's when absent")
-    .option('--account <name>', 'whose stored reviews count')
+    .option(
+      '--account <name>',
+      'whose stored reviews count; of the only one that has any when absent',
+    )
     .option('--sarif', 'print a SARIF 2.1.0 log')
     .option('--bom <shape>', 'print cyclonedx-json, cyclonedx-xml or specification')
     .option('--spec-version <version>', 'of CycloneDX: 1.5, 1.6 or 1.7 (1.5)')
@@ -183,8 +186,7 @@ async function print(
     const bom = buildFindingsBom(known.service?.storage.catalogue ?? NO_CATALOGUE, {
       projectName,
       scannedAt: Date.now(),
-      findings: withoutBases(found.findings),
-      decide,
+      uses: joinUses(found.findings, decide),
     })
     const findVulnerabilities = toVulnerabilityFinder(known)
     const chunks = await renderBom(bom, { shape: output.shape, tool: TOOL, findVulnerabilities })

@@ -37,6 +37,11 @@ export interface RawFinding {
 
 /** A finding with what the catalogue knows of it. */
 export interface Finding extends RawFinding {
+  /**
+   * The URL in the form that all uses of one endpoint share: without user, default port, final slash,
+   * query and fragment; where the endpoint is known, `{}` for its parameters.
+   */
+  readonly endpointUrl: string
   /** Lower case, without a port. */
   readonly host: string
   /** Registrable domain of the host, or the host. */

@@ -1,3 +1,4 @@
+import { toEndpointUrl } from '../../matching/endpoint-url.ts'
 import type { Match, MatchQuery } from '../../matching/match.ts'
 import type { Candidate, FileScan } from './file-scan.ts'
 import type { Finding, ProjectFindings, RawFinding, SourceFile, UnmatchedHost } from './finding.ts'
@@ -125,10 +126,12 @@ function toFinding(raw: Judged, catalogue: ScanCatalogue): readonly Finding[] {
   if (!match && (needsCatalogue || isPlaceholder(raw.url))) return []
   if (!match && raw.via === 'literal' && isNoiseUrl(raw.url)) return []
   const domain = domainOf(host)
+  const url = withoutSecrets(raw.url)
   return [
     {
       ...rest,
-      url: withoutSecrets(raw.url),
+      url,
+      endpointUrl: toEndpointUrl(url, match),
       confidence: match ? Math.max(rest.confidence, 0.7) : rest.confidence,
       host,
       domain,

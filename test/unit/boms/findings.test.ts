@@ -7,19 +7,26 @@ import { readText } from './texts.ts'
 const service = await openTestService()
 afterAll(() => service.close())
 
-const found = { method: undefined, line: 1, column: 1, package: undefined, confidence: 0.9 }
+const found = {
+  method: undefined,
+  package: undefined,
+  confidence: 0.9,
+  approval: 'unreviewed' as const,
+  reason: '',
+}
+const toPlaces = (...files: readonly string[]) =>
+  files.map((file) => ({ file, line: 1, column: 1 }))
 
 describe('the bill of what a scanner found', () => {
   it('has the services of the catalogue and the hosts that it does not know', async () => {
     const [api] = await service.storage.catalogue.findApisByName({ vendorName: 'Pigeon' })
     const url = 'https://api.pigeon.example/v3/messages'
-    const findings = [
-      { ...found, url: 'unknown.example/v1', file: 'z.ts', apiId: undefined },
-      { ...found, url, method: 'post', file: 'a.ts', apiId: api?.id },
-      { ...found, url: 'https://gone.example/v1', file: 'g.ts', apiId: 999_999 },
-      { ...found, url, method: 'post', file: 'b.ts', line: 7, apiId: api?.id },
+    const uses = [
+      { ...found, url: 'unknown.example/v1', places: toPlaces('z.ts'), apiId: undefined },
+      { ...found, url, method: 'post', places: toPlaces('a.ts', 'b.ts'), apiId: api?.id },
+      { ...found, url: 'https://gone.example/v1', places: toPlaces('g.ts'), apiId: 999_999 },
     ]
-    const scan = { projectName: 'Shop', scannedAt: Date.UTC(2026, 2, 14), findings }
+    const scan = { projectName: 'Shop', scannedAt: Date.UTC(2026, 2, 14), uses }
     const bom = buildFindingsBom(service.storage.catalogue, scan)
     const shape = { format: 'specification', version: '1.5' } as const
     const text = await readText(await renderBom(bom, { shape, tool: { name: 't', version: '1' } }))

@@ -1,6 +1,9 @@
+import { toEndpointUrl } from '../../../matching/endpoint-url.ts'
+
 /** What tells a base: of a `Finding`, or of one that was printed. */
 export interface FoundUrl {
   readonly url: string
+  readonly endpointUrl: string
   readonly method?: string | undefined
   readonly via?: string | undefined
 }
@@ -17,17 +20,19 @@ export function withoutBases<One extends FoundUrl>(findings: readonly One[]): re
     const key = toKey(finding)
     if (used.has(key)) continue
     used.add(key)
-    beginnings.add(finding.url)
-    for (const { index } of finding.url.matchAll(/[/?]/g)) {
-      beginnings.add(finding.url.slice(0, index))
-      beginnings.add(finding.url.slice(0, index + 1))
+    for (const url of [finding.endpointUrl, toEndpointUrl(finding.url)]) {
+      beginnings.add(url)
+      for (const { index } of url.matchAll(/[/?]/g)) beginnings.add(url.slice(0, index))
     }
   }
   return findings.filter(
-    (finding) => finding.via !== 'base' || used.has(toKey(finding)) || !beginnings.has(finding.url),
+    (finding) =>
+      finding.via !== 'base' ||
+      used.has(toKey(finding)) ||
+      !(beginnings.has(finding.endpointUrl) || beginnings.has(toEndpointUrl(finding.url))),
   )
 }
 
-function toKey({ url, method }: FoundUrl): string {
-  return `${method ?? ''} ${url}`
+function toKey({ endpointUrl, method }: FoundUrl): string {
+  return `${method ?? ''} ${endpointUrl}`
 }

@@ -1,4 +1,6 @@
 import * as v from 'valibot'
+import { toEndpointUrl } from '../../../matching/endpoint-url.ts'
+import { fromUriReference } from '../../../shared/clean-text.ts'
 import { APPROVALS, type Approval } from '../../records.ts'
 import { hostOf } from '../noise.ts'
 import type { StoredUse } from './stored-uses.ts'
@@ -24,7 +26,7 @@ export function readBomUses(bom: { readonly services: readonly unknown[] }): rea
     const { name, provider, endpoints, properties } = output
     const told = readProperties(properties)
     return endpoints.flatMap((written): readonly StoredUse[] => {
-      const url = toUrl(written)
+      const url = toEndpointUrl(fromUriReference(written))
       const host = hostOf(url) ?? ''
       const isMatched = name !== host
       const base = {
@@ -88,9 +90,4 @@ function readProperties(
 
 function toApproval(text: string): Approval | undefined {
   return APPROVALS.find((approval) => approval === text)
-}
-
-/** References escape what a URL of code holds: braces and their like. */
-function toUrl(reference: string): string {
-  return reference.replace(/%7B/gi, '{').replace(/%7D/gi, '}')
 }

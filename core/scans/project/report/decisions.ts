@@ -1,3 +1,4 @@
+import { toEndpointUrl } from '../../../matching/endpoint-url.ts'
 import type { Approval } from '../../records.ts'
 
 /** What people decided on a URL that a project uses. */
@@ -13,22 +14,32 @@ export interface UseDecision {
 export type FindDecision = (use: {
   readonly url: string
   readonly method: string | undefined
-}) => Pick<UseDecision, 'approval' | 'reason'>
+  /** As the code has the URL: what was decided on that counts where nothing is on `url`. */
+  readonly written?: string
+}) => Decided
+
+type Decided = Pick<UseDecision, 'approval' | 'reason'>
 
 /**
- * Joins decisions of several sources, as a stored review and a file. In each, one on the very method
+ * Joins decisions of several sources, as a stored review and a file; however URLs are spelled. In each, one on the very method
  * goes before one on every method; between sources a refusal counts, else an approval.
  */
 export function joinDecisions(sources: readonly Iterable<UseDecision>[]): FindDecision {
   const maps = sources.map((decisions) => {
     const known = new Map<string, UseDecision>()
-    for (const one of decisions) known.set(toKey(one.url, one.method), one)
+    for (const one of decisions) {
+      const key = toKey(toEndpointUrl(one.url), one.method)
+      known.set(key, { ...one, ...toStrictest([one, known.get(key) ?? one]) })
+    }
     return known
   })
-  return ({ url, method }) => {
+  return ({ url, method, written = url }) => {
+    const urls = [url, toEndpointUrl(written)]
     const found = maps.flatMap((known) => {
-      const one = known.get(toKey(url, method ?? '')) ?? known.get(toKey(url, undefined))
-      return one ? [one] : []
+      const all = urls.flatMap(
+        (one) => known.get(toKey(one, method ?? '')) ?? known.get(toKey(one, undefined)) ?? [],
+      )
+      return all.find(({ approval }) => approval !== 'unreviewed') ?? all[0] ?? []
     })
     const refused = found.find(({ approval }) => approval === 'no')
     const { approval, reason } =
@@ -36,6 +47,16 @@ export function joinDecisions(sources: readonly Iterable<UseDecision>[]): FindDe
     return { approval, reason }
   }
 }
+
+/** Of several decisions on one thing a refusal holds, and an approval only where all approve. */
+export function toStrictest(decisions: readonly Decided[]): Decided {
+  const [strictest = UNDECIDED] = STRICTEST.flatMap(
+    (value) => decisions.find(({ approval }) => approval === value) ?? [],
+  )
+  return { approval: strictest.approval, reason: strictest.reason }
+}
+
+const STRICTEST: readonly Approval[] = ['no', 'unreviewed', 'yes']
 
 const UNDECIDED = { approval: 'unreviewed', reason: '' } as const
 

@@ -1,4 +1,4 @@
-import type { StoredUse } from './stored-uses.ts'
+import { type StoredUse, toJointDecision } from './stored-uses.ts'
 
 /** What differs between two scans, each list sorted. */
 export interface ScanDiff {
@@ -38,15 +38,15 @@ export function diffUses(before: readonly StoredUse[], after: readonly StoredUse
   const tells = { before: listTold(before), after: listTold(after) }
   return {
     endpoints: {
-      new: sortUses([...present].filter(([key]) => !old.has(key)).map(([, use]) => use)),
-      gone: sortUses([...old].filter(([key]) => !present.has(key)).map(([, use]) => use)),
+      new: [...present].flatMap(([key, use]) => (old.has(key) ? [] : [use.shown])),
+      gone: [...old].flatMap(([key, use]) => (present.has(key) ? [] : [use.shown])),
       changed: [...present].flatMap(([key, use]) => {
         const former = old.get(key)
         if (!former) return []
         const what = findChanges(former, use).filter(
           (each) => tells.before.has(each) && tells.after.has(each),
         )
-        return what.length > 0 ? [{ before: former, after: use, what }] : []
+        return what.length > 0 ? [{ before: former.shown, after: use.shown, what }] : []
       }),
     },
     apis: compareLists({ before: toApis(before), after: toApis(after) }),
@@ -62,23 +62,34 @@ export function isEmptyDiff({ endpoints, apis, hosts }: ScanDiff): boolean {
 
 type Told = ChangedUse['what'][number]
 
-/** Where uses come under one key, as without methods, they are told as one. */
-function index(uses: readonly StoredUse[], hasMethods: boolean): ReadonlyMap<string, StoredUse> {
-  const found = new Map<string, StoredUse>()
+/** Uses under one key, as of a URL whatever the method. */
+interface JointUse {
+  /** All as one. */
+  readonly shown: StoredUse
+  /** Keys of their APIs, sorted; empty for a host of no API. */
+  readonly apis: string
+}
+
+/** By key, in the order of the keys. */
+function index(uses: readonly StoredUse[], hasMethods: boolean): ReadonlyMap<string, JointUse> {
+  const found = new Map<string, [StoredUse, ...StoredUse[]]>()
   for (const use of sortUses(uses)) {
     const key = hasMethods ? `${use.url} ${use.method}` : use.url
     const known = found.get(key)
-    if (!known) found.set(key, hasMethods ? use : { ...use, method: undefined })
-    else found.set(key, { ...known, files: joinFiles(known.files, use.files) })
+    if (known) known.push(use)
+    else found.set(key, [hasMethods ? use : { ...use, method: undefined }])
   }
-  return found
+  return new Map([...found].map(([key, all]) => [key, join(all)]))
 }
 
-function joinFiles(
-  a: readonly string[] | undefined,
-  b: readonly string[] | undefined,
-): readonly string[] | undefined {
-  return a && b ? [...new Set([...a, ...b])].sort() : (a ?? b)
+function join(all: readonly [StoredUse, ...StoredUse[]]): JointUse {
+  const files = all.flatMap((use) => (use.files ? [use.files] : []))
+  const shown = {
+    ...all[0],
+    ...toJointDecision(all),
+    files: files.length === 0 ? undefined : [...new Set(files.flat())].sort(),
+  }
+  return { shown, apis: [...toApis(all).keys()].sort().join('\n') }
 }
 
 /** What a document tells of any use. */
@@ -92,11 +103,11 @@ function listTold(uses: readonly StoredUse[]): ReadonlySet<Told> {
   return told
 }
 
-function findChanges(before: StoredUse, after: StoredUse): readonly Told[] {
+function findChanges(before: JointUse, after: JointUse): readonly Told[] {
   const differs: Record<Told, boolean> = {
-    api: toApiKey(before) !== toApiKey(after),
-    approval: before.approval !== after.approval,
-    files: JSON.stringify(before.files) !== JSON.stringify(after.files),
+    api: before.apis !== after.apis,
+    approval: before.shown.approval !== after.shown.approval,
+    files: JSON.stringify(before.shown.files) !== JSON.stringify(after.shown.files),
   }
   return (['api', 'approval', 'files'] as const).filter((what) => differs[what])
 }

@@ -20,6 +20,8 @@ export interface FindingDocument {
   readonly line: number
   readonly column: number
   readonly url: string
+  /** `endpointUrl`, where `url` is another. */
+  readonly endpoint_url?: string
   readonly host: string
   readonly method?: string
   readonly via: FoundVia
@@ -58,6 +60,7 @@ function toDocument(finding: Finding): FindingDocument {
     line: finding.line,
     column: finding.column,
     url: finding.url,
+    ...(finding.endpointUrl === finding.url ? {} : { endpoint_url: finding.endpointUrl }),
     host: finding.host,
     ...(finding.method === undefined ? {} : { method: finding.method }),
     via: finding.via,

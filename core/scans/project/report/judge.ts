@@ -1,5 +1,7 @@
-import type { ProjectReport, ReportedApi, ReportedUse, UsePlace } from './project-report.ts'
+import { toEndpointUrl } from '../../../matching/endpoint-url.ts'
+import type { ProjectReport, ReportedApi } from './project-report.ts'
 import type { StoredUse } from './stored-uses.ts'
+import type { ReportedUse, UsePlace } from './uses.ts'
 
 /** What a scan can be told to fail on. */
 export const SCAN_CHECKS = ['unapproved', 'no-terms', 'kev', 'new'] as const
@@ -30,7 +32,7 @@ export function judgeReport(
   },
 ): readonly ScanFailure[] {
   const { checks, baseline = [] } = wanted
-  const known = new Set(baseline.map(({ url, method }) => toKey(url, method)))
+  const known = new Set(baseline.map(({ url, method }) => toKey(toEndpointUrl(url), method)))
   const uses = [...report.apis, ...report.hosts].flatMap((group) => group.uses)
   const found: Record<ScanCheck, () => readonly ScanFailure[]> = {
     unapproved: () =>
@@ -49,10 +51,11 @@ export function judgeReport(
       ),
     new: () =>
       uses
-        .filter(
-          ({ url, method }) =>
-            !known.has(toKey(url, method ?? '')) && !known.has(toKey(url, undefined)),
-        )
+        .filter(({ url, method, written }) => {
+          const isKnown = (one: string) =>
+            known.has(toKey(one, method ?? '')) || known.has(toKey(one, undefined))
+          return !isKnown(url) && !written.every((one) => isKnown(toEndpointUrl(one)))
+        })
         .map((use) => toFailure(use, { check: 'new', reason: 'not in the baseline' })),
   }
   return SCAN_CHECKS.flatMap((check) => (checks.has(check) ? found[check]() : []))

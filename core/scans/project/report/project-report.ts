@@ -1,8 +1,8 @@
 import type { Approval } from '../../records.ts'
 import type { Finding, FoundVia, ProjectFindings } from '../finding.ts'
 import type { ApiFacts } from './api-facts.ts'
-import { withoutBases } from './bases.ts'
 import type { FindDecision } from './decisions.ts'
+import { joinUses, type ReportedUse } from './uses.ts'
 
 /** What a project uses, API by API, with what is known and decided of it. */
 export interface ProjectReport {
@@ -14,30 +14,6 @@ export interface ProjectReport {
   readonly apis: readonly ReportedApi[]
   /** Hosts that no catalogued API has: most frequent first, then by name. */
   readonly hosts: readonly ReportedHost[]
-}
-
-/** One URL with one method, wherever the project uses it. */
-export interface ReportedUse {
-  readonly url: string
-  /** Lower case; undefined when unknown. */
-  readonly method: string | undefined
-  readonly host: string
-  /** Short id; undefined where no endpoint is known. */
-  readonly endpointId: string | undefined
-  /** By file, line, column. */
-  readonly places: readonly UsePlace[]
-  readonly approval: Approval
-  /** Of the decision, or empty. */
-  readonly reason: string
-}
-
-export interface UsePlace {
-  /** Path below the scanned folder, with `/`. */
-  readonly file: string
-  /** From 1. */
-  readonly line: number
-  /** From 1, in UTF-16 units. */
-  readonly column: number
 }
 
 /** What was decided on several uses together: `partly` when they differ and none is refused. */
@@ -104,7 +80,7 @@ export function buildProjectReport(
 const WAYS: readonly FoundVia[] = ['call', 'literal', 'base', 'config', 'import', 'manifest']
 
 function toReported(findings: readonly Finding[], decide: FindDecision): Reported {
-  const uses = joinPlaces(withoutBases(findings), decide).sort(
+  const uses = joinUses(findings, decide).toSorted(
     (a, b) =>
       Number(b.endpointId !== undefined) - Number(a.endpointId !== undefined) ||
       compare(a.url, b.url) ||
@@ -117,20 +93,6 @@ function toReported(findings: readonly Finding[], decide: FindDecision): Reporte
     via: WAYS.filter((way) => via.has(way)),
     approval: toJoint(uses),
   }
-}
-
-function joinPlaces(findings: readonly Finding[], decide: FindDecision): ReportedUse[] {
-  const uses = new Map<string, ReportedUse & { readonly places: UsePlace[] }>()
-  for (const { url, method, host, endpointId, file, line, column } of findings) {
-    const key = `${method ?? ''} ${url}`
-    const place = { file, line, column }
-    const known = uses.get(key)
-    if (known) known.places.push(place)
-    else {
-      uses.set(key, { url, method, host, endpointId, places: [place], ...decide({ url, method }) })
-    }
-  }
-  return [...uses.values()]
 }
 
 function toJoint(uses: readonly ReportedUse[]): JointApproval {

@@ -1,8 +1,9 @@
 import { hash53 } from '../../../shared/ids.ts'
 import { toRows, writeDocument } from '../../../shared/json-document.ts'
 import { toExploitedReason, toUseName } from './judge.ts'
-import type { ProjectReport, ReportedApi, ReportedUse, UsePlace } from './project-report.ts'
+import type { ProjectReport, ReportedApi } from './project-report.ts'
 import { SARIF_RULES, type SarifLevel, type SarifRuleId } from './sarif-rules.ts'
+import type { ReportedUse, UsePlace } from './uses.ts'
 
 /** Whose report it is, and who made it. */
 export interface SarifAbout {

@@ -1,13 +1,15 @@
 import * as v from 'valibot'
 import { ServiceError } from '../../../http/problems.ts'
+import { toEndpointUrl } from '../../../matching/endpoint-url.ts'
 import { APPROVALS, type Approval } from '../../records.ts'
 import { hostOf } from '../noise.ts'
 import { withoutBases } from './bases.ts'
 import { readBomUses } from './bom-uses.ts'
-import type { UseDecision } from './decisions.ts'
+import { toStrictest, type UseDecision } from './decisions.ts'
 
 /** One URL that a stored document says a project uses. */
 export interface StoredUse {
+  /** As `toEndpointUrl` writes it, whatever the document. */
   readonly url: string
   /** Lower case; empty where it was not known; undefined where the document tells no methods. */
   readonly method: string | undefined
@@ -47,6 +49,14 @@ export function toUseDecisions(uses: readonly StoredUse[]): readonly UseDecision
   )
 }
 
+/** Of several that are one, the strictest decision; undefined where a document tells none. */
+export function toJointDecision(
+  uses: readonly StoredUse[],
+): Pick<StoredUse, 'approval' | 'reason'> {
+  const decided = toUseDecisions(uses)
+  return decided.length === 0 ? { approval: undefined, reason: '' } : toStrictest(decided)
+}
+
 const text = v.string()
 const optionalText = v.optional(v.string())
 
@@ -55,6 +65,7 @@ const findingsSchema = v.object({
     v.object({
       file: text,
       url: text,
+      endpoint_url: optionalText,
       method: optionalText,
       via: optionalText,
       api_name: optionalText,
@@ -68,11 +79,24 @@ const reviewSchema = v.object({
     v.object({
       endpoint_url: text,
       endpoint_method: v.nullish(text),
+      api_name: v.nullish(text),
+      vendor_name: v.nullish(text),
       approval: v.optional(v.picklist(APPROVALS)),
       reason: v.nullish(text),
     }),
   ),
 })
+
+/** A vendor without an API, as of a host, is not told by every kind of document. */
+function toNames(names: {
+  readonly api_name?: string | null | undefined
+  readonly vendor_name?: string | null | undefined
+}): Pick<StoredUse, 'apiName' | 'vendorName'> {
+  const { api_name: apiName, vendor_name: vendorName } = names
+  if (apiName === undefined || apiName === null)
+    return { apiName: undefined, vendorName: undefined }
+  return { apiName, vendorName: vendorName ?? '' }
+}
 
 /** How a kind of document is known and read. */
 interface Kind {
@@ -90,32 +114,38 @@ function toKind<Output>(
 
 const KINDS: readonly Kind[] = [
   toKind(findingsSchema, ({ findings }) =>
-    withoutBases(findings).map(
-      ({ file, url, method, api_name: apiName, vendor_name: vendorName }) => ({
-        url,
-        method: (method ?? '').toLowerCase(),
-        host: hostOf(url) ?? '',
-        apiName,
-        vendorName,
-        approval: undefined,
-        reason: '',
-        files: [file],
-      }),
-    ),
-  ),
-  toKind(reviewSchema, ({ endpoints }) =>
-    endpoints.map(({ endpoint_url: url, endpoint_method: method, approval, reason }) => ({
+    withoutBases(
+      findings.map((one) => ({ ...one, endpointUrl: toEndpointUrl(one.endpoint_url ?? one.url) })),
+    ).map(({ file, endpointUrl: url, method, api_name, vendor_name }) => ({
       url,
-      method: method?.toLowerCase(),
+      method: (method ?? '').toLowerCase(),
       host: hostOf(url) ?? '',
-      apiName: undefined,
-      vendorName: undefined,
-      approval: approval ?? 'unreviewed',
-      reason: reason ?? '',
-      files: undefined,
+      ...toNames({ api_name, vendor_name }),
+      approval: undefined,
+      reason: '',
+      files: [file],
     })),
   ),
+  toKind(reviewSchema, ({ endpoints }) =>
+    endpoints.map(({ endpoint_url, endpoint_method: method, approval, reason, ...names }) => {
+      const url = toEndpointUrl(endpoint_url)
+      return {
+        url,
+        method: method?.toLowerCase(),
+        host: hostOf(url) ?? '',
+        ...toNames(names),
+        approval: approval ?? 'unreviewed',
+        reason: reason ?? '',
+        files: undefined,
+      }
+    }),
+  ),
   toKind(v.looseObject({ services: v.array(v.unknown()) }), readBomUses),
+  // A bill of nothing.
+  toKind(
+    v.object({ bomFormat: v.literal('CycloneDX'), services: v.optional(v.undefined()) }),
+    () => [],
+  ),
   toKind(v.object({ scan_details: v.looseObject({ services: v.array(v.unknown()) }) }), (bom) =>
     readBomUses(bom.scan_details),
   ),
@@ -126,7 +156,8 @@ function joinUses(uses: readonly StoredUse[]): readonly StoredUse[] {
   const files = new Map<string, Set<string>>()
   for (const use of uses) {
     const key = `${use.method ?? '*'} ${use.url}`
-    if (!known.has(key)) known.set(key, use)
+    const before = known.get(key)
+    known.set(key, before ? { ...before, ...toJointDecision([before, use]) } : use)
     const ofUse = files.get(key) ?? new Set()
     for (const file of use.files ?? []) ofUse.add(file)
     files.set(key, ofUse)

@@ -1,7 +1,8 @@
+import { toSlices } from '../../../shared/batches.ts'
 import { toSha256Hex } from '../../../shared/digests.ts'
+import { isWebAddress } from '../../../shared/urls.ts'
 import type { Finding } from '../finding.ts'
-import { withoutBases } from './bases.ts'
-import type { UsePlace } from './project-report.ts'
+import { joinUses, type ReportedUse, type UsePlace } from './uses.ts'
 
 /** What `POST /scanned/projects` takes of one scan. */
 export interface ScanSubmission {
@@ -20,14 +21,16 @@ export interface SubmittedEndpoint {
 }
 
 /**
- * Makes what is sent to a server: one row for each URL, method and package, at most 1,000 places
- * each; no bases that others are built on.
+ * Makes what is sent to a server: one row for each use, of at most 1,000 places; nothing
+ * that the service would not take as a URL.
  */
 export async function toScanSubmission(
   projectName: string,
   findings: readonly Finding[],
 ): Promise<ScanSubmission> {
-  const rows = toRows(withoutBases(findings))
+  const rows = joinUses(findings)
+    .filter(({ url }) => isWebAddress(url))
+    .flatMap(toRows)
   const head = { project_name: projectName }
   // No time of scanning: a repeat of the same content must be the same.
   return { head, rows, idempotencyKey: await toSha256Hex(JSON.stringify([head, rows])) }
@@ -39,32 +42,16 @@ const MAX_URL = 4000
 const MAX_FILE = 1000
 const MAX_PACKAGE = 500
 
-function toRows(findings: readonly Finding[]): readonly SubmittedEndpoint[] {
-  const rows: SubmittedEndpoint[] = []
-  const open = new Map<string, { readonly row: SubmittedEndpoint; readonly places: UsePlace[] }>()
-  for (const finding of findings) {
-    const { method, line, column, confidence } = finding
-    const url = toLine(finding.url, MAX_URL)
-    const file = toLine(finding.file, MAX_FILE)
-    const name = toLine(finding.package ?? '', MAX_PACKAGE)
-    const key = `${method ?? ''} ${url} ${name}`
-    const known = open.get(key)
-    if (known && known.places.length < MAX_PLACES) {
-      known.places.push({ file, line, column })
-      continue
-    }
-    const places = [{ file, line, column }]
-    const row = {
-      endpoint_url: url,
-      ...(method === undefined ? {} : { endpoint_method: method }),
-      found_in: places,
-      ...(name === '' ? {} : { package: name }),
-      confidence,
-    }
-    open.set(key, { row, places })
-    rows.push(row)
-  }
-  return rows
+function toRows(use: ReportedUse): readonly SubmittedEndpoint[] {
+  const name = toLine(use.package ?? '', MAX_PACKAGE)
+  const places = use.places.map((place) => ({ ...place, file: toLine(place.file, MAX_FILE) }))
+  return [...toSlices(places, MAX_PLACES)].map((part) => ({
+    endpoint_url: toLine(use.url, MAX_URL),
+    ...(use.method === undefined ? {} : { endpoint_method: use.method }),
+    found_in: part,
+    ...(name === '' ? {} : { package: name }),
+    confidence: use.confidence,
+  }))
 }
 
 /** Names of files may hold anything; the service takes no control characters and no half characters. */

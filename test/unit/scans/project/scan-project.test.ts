@@ -40,6 +40,7 @@ describe.skipIf(skipsSyntax)('a scan of a project', () => {
         host: 'api.acme-pay.com',
         domain: 'acme-pay.com',
         endpointId: 'aB3xY9',
+        endpointUrl: 'https://api.acme-pay.com/v1/users/{}',
         apiId: 2,
         apiName: 'Acme Pay',
         apiVersion: undefined,

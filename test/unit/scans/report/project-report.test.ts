@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { ApiFacts } from '../../../../core/scans/project/report/api-facts.ts'
 import { joinDecisions } from '../../../../core/scans/project/report/decisions.ts'
 import { buildProjectReport } from '../../../../core/scans/project/report/project-report.ts'
+import type { Approval } from '../../../../core/scans/records.ts'
 import { PAYMENTS, toFinding, toFindings } from '../../../helpers/findings.ts'
 
 const FACTS: ApiFacts = {
@@ -17,6 +18,48 @@ const decide = joinDecisions([])
 const URL_OF = 'https://api.acme.io/v1/payments'
 
 describe('a report', () => {
+  it('takes spellings, sample values and packages of one endpoint as one use', () => {
+    const endpointUrl = `${URL_OF}/{}`
+    const found = toFindings([
+      toFinding(`${URL_OF}/7`, { ...PAYMENTS, endpointUrl }),
+      toFinding(`${URL_OF}/{}?a=1`, { ...PAYMENTS, endpointUrl, line: 2, confidence: 0.99 }),
+      toFinding('https://api.other.io/send?a=1', { line: 3 }),
+      toFinding('https://API.other.io:443/send/#x', { line: 4 }),
+      ...['pkg:npm/other', 'pkg:npm/other@1.2.0', 'pkg:pypi/other'].map((name, index) =>
+        toFinding('https://api.other.io', { method: undefined, package: name, line: 5 + index }),
+      ),
+    ])
+    const { apis, hosts } = buildProjectReport(found, { facts, decide })
+    const toShown = ({ uses }: (typeof apis | typeof hosts)[number]) =>
+      uses.map((use) => [use.url, use.method, use.package, use.confidence, use.places.length])
+    expect([...apis, ...hosts].map(toShown)).toEqual([
+      [[endpointUrl, 'get', undefined, 0.99, 2]],
+      [
+        ['https://api.other.io', undefined, 'pkg:npm/other@1.2.0', 0.95, 3],
+        ['https://api.other.io/send', 'get', undefined, 0.95, 2],
+      ],
+    ])
+  })
+
+  it('counts what was decided on a URL as the code has it, the strictest of several', () => {
+    const endpointUrl = `${URL_OF}/{}`
+    const found = toFindings(
+      ['7', '8'].map((id) => toFinding(`${URL_OF}/${id}`, { ...PAYMENTS, endpointUrl })),
+    )
+    const approvalBy = (...decisions: readonly (readonly [string, Approval])[]) => {
+      const given = decisions.map(([id, approval]) => {
+        return { url: `${URL_OF}/${id}`, method: 'get', approval, reason: '' }
+      })
+      const report = buildProjectReport(found, { facts, decide: joinDecisions([given]) })
+      return report.apis[0]?.approval
+    }
+    expect(approvalBy(['7', 'yes'])).toBe('unreviewed')
+    expect(approvalBy(['7', 'yes'], ['8', 'yes'])).toBe('yes')
+    expect(approvalBy(['7', 'yes'], ['8', 'no'])).toBe('no')
+    expect(approvalBy(['{}', 'unreviewed'], ['8', 'no'])).toBe('no')
+    expect(approvalBy(['{id}?x=1', 'yes'], ['8', 'no'])).toBe('yes')
+  })
+
   it('groups uses by API and by host, each URL and method once with all its places', () => {
     const found = toFindings([
       toFinding(URL_OF, { ...PAYMENTS, line: 3 }),
@@ -35,22 +78,30 @@ describe('a report', () => {
               url: URL_OF,
               method: 'get',
               host: 'api.acme.io',
+              apiId: 1,
               endpointId: 'pay0001',
               places: [
                 { file: 'src/a.ts', line: 3, column: 1 },
                 { file: 'src/b.ts', line: 9, column: 1 },
               ],
+              package: undefined,
+              confidence: 0.95,
               approval: 'unreviewed',
               reason: '',
+              written: [URL_OF],
             },
             {
               url: URL_OF,
               method: 'post',
               host: 'api.acme.io',
+              apiId: 1,
               endpointId: 'pay0001',
               places: [{ file: 'src/a.ts', line: 4, column: 1 }],
+              package: undefined,
+              confidence: 0.95,
               approval: 'unreviewed',
               reason: '',
+              written: [URL_OF],
             },
           ],
           files: 2,
@@ -69,10 +120,14 @@ describe('a report', () => {
               url: 'https://api.other.io/v2',
               method: undefined,
               host: 'api.other.io',
+              apiId: undefined,
               endpointId: undefined,
               places: [{ file: 'src/a.ts', line: 1, column: 1 }],
+              package: undefined,
+              confidence: 0.95,
               approval: 'unreviewed',
               reason: '',
+              written: ['https://api.other.io/v2'],
             },
           ],
           files: 1,

@@ -4,6 +4,7 @@ import type { BomFormat } from '../../../../core/boms/records.ts'
 import { renderBom } from '../../../../core/boms/render.ts'
 import { toFindingsDocument } from '../../../../core/scans/project/report/findings-document.ts'
 import { readStoredUses } from '../../../../core/scans/project/report/stored-uses.ts'
+import { joinUses } from '../../../../core/scans/project/report/uses.ts'
 import { PAYMENTS, toFinding, toFindings } from '../../../helpers/findings.ts'
 
 const PAY = 'https://api.acme.io/v1/payments/{}'
@@ -57,6 +58,25 @@ describe('what a former scan left', () => {
         approval: 'no',
         reason: '',
       },
+    ])
+  })
+
+  it('is the same however it is spelled, with the stricter of two decisions', () => {
+    const endpoints = [
+      { endpoint_url: `${OTHER}/?a=1#b`, endpoint_method: 'get', approval: 'yes' },
+      { endpoint_url: 'HTTPS://API.other.io.:443/v2', endpoint_method: 'GET', approval: 'no' },
+    ]
+    const uses = readStoredUses(JSON.stringify({ project_name: 'shop', endpoints }))
+    expect(uses.map(({ url, method, approval }) => [url, method, approval])).toEqual([
+      [OTHER, 'get', 'no'],
+    ])
+  })
+
+  it('tells the APIs of a review file', () => {
+    const endpoint = { endpoint_url: PAY, endpoint_method: 'get', approval: 'yes' }
+    const endpoints = [{ ...endpoint, api_name: 'Payments', vendor_name: 'Acme' }]
+    expect(readStoredUses(JSON.stringify({ project_name: 'shop', endpoints }))).toMatchObject([
+      { apiName: 'Payments', vendorName: 'Acme' },
     ])
   })
 
@@ -115,8 +135,10 @@ async function renderAs(format: BomFormat): Promise<string> {
     {
       projectName: 'shop',
       scannedAt: 0,
-      findings: found.findings,
-      decide: ({ url }) => ({ approval: url === PAY ? 'yes' : 'unreviewed', reason: '' }),
+      uses: joinUses(found.findings, ({ url }) => ({
+        approval: url === PAY ? 'yes' : 'unreviewed',
+        reason: '',
+      })),
     },
   )
   const tool = { name: 'api-discovery', version: '0' }

@@ -7,12 +7,13 @@ import { toFinding } from '../../../helpers/findings.ts'
 const PAY = 'https://api.acme.io/v1/payments'
 
 describe('what is sent to a service', () => {
-  it('is a row for each URL, method and package, with all its places', async () => {
+  it('is a row for each URL and method, with all its places and one package', async () => {
     const findings = [
       toFinding(PAY, { line: 3 }),
       toFinding(PAY, { line: 5, method: undefined }),
       toFinding(PAY, { line: 9, file: 'src/b.ts' }),
-      toFinding(PAY, { line: 2, package: 'pkg:npm/acme@2' }),
+      toFinding(`${PAY}/?a=1`, { line: 2, package: 'pkg:npm/acme' }),
+      toFinding('https://API.acme.io:443/v1/payments#x', { line: 7, package: 'pkg:npm/acme@2' }),
     ]
     const { head, rows, idempotencyKey } = await toScanSubmission('shop', findings)
     expect(head).toEqual({ project_name: 'shop' })
@@ -24,15 +25,12 @@ describe('what is sent to a service', () => {
         found_in: [
           { file: 'src/a.ts', line: 3, column: 1 },
           { file: 'src/b.ts', line: 9, column: 1 },
+          { file: 'src/a.ts', line: 2, column: 1 },
+          { file: 'src/a.ts', line: 7, column: 1 },
         ],
-      },
-      { ...base, found_in: [{ file: 'src/a.ts', line: 5, column: 1 }] },
-      {
-        ...base,
-        endpoint_method: 'get',
-        found_in: [{ file: 'src/a.ts', line: 2, column: 1 }],
         package: 'pkg:npm/acme@2',
       },
+      { ...base, found_in: [{ file: 'src/a.ts', line: 5, column: 1 }] },
     ])
     const again = await toScanSubmission('shop', findings)
     const other = await toScanSubmission('shop', findings.slice(1))
