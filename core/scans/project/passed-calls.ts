@@ -1,20 +1,30 @@
 import type { Evaluator } from './evaluate.ts'
-import type { PassedCall, PendingArgument } from './file-scan.ts'
-import { hasSlots } from './pattern.ts'
+import { placeOfText } from './expressions.ts'
+import type { PassedCall, PendingArgument, PendingCall } from './file-scan.ts'
+import { fillSlots, hasScheme, hasSlots, toText, UNKNOWN } from './pattern.ts'
 import { targetOf } from './pending-calls.ts'
 import type { Call, Expression, Program } from './program.ts'
 
+/** What functions hand on to what other files define. */
+export interface PassedCalls {
+  /** By the functions' scopes. */
+  readonly of: ReadonlyMap<number, readonly PassedCall[]>
+  /** Calls of such functions in the file itself that say a URL. */
+  readonly pending: readonly PendingCall[]
+}
+
 /**
- * Finds what functions hand their parameters on to in other files, by the functions' scopes:
- * `(path) => fetchJson(BASE + path)`, where another file tells what `fetchJson` does.
+ * Finds what functions hand their parameters on to in other files: `(path) => fetchJson(BASE + path)`,
+ * where another file tells what `fetchJson` does.
  */
 export function findPassed(given: {
   readonly program: Program
   readonly evaluator: Evaluator
   readonly settled: ReadonlySet<Call>
-}): ReadonlyMap<number, readonly PassedCall[]> {
+}): PassedCalls {
   const { program, evaluator, settled } = given
   const found = new Map<number, PassedCall[]>()
+  const pending: PendingCall[] = []
   let count = 0
   const keep = (owner: number, passed: PassedCall): void => {
     const known = found.get(owner) ?? []
@@ -25,13 +35,14 @@ export function findPassed(given: {
   }
   const own: { readonly call: Call; readonly owner: number; readonly target: number }[] = []
   for (const call of program.calls) {
+    if (settled.has(call)) continue
     const owner = evaluator.names.functionOf(call.scope)
-    if (owner < 0 || settled.has(call) || !PASSERS.test(call.callee)) continue
     const target = evaluator.functionOf(call)
     if (target !== undefined) {
-      own.push({ call, owner, target })
+      if (owner !== target) own.push({ call, owner, target })
       continue
     }
+    if (owner < 0 || !PASSERS.test(call.callee)) continue
     const args = argumentsOf(call, evaluator)
     const elsewhere = args.some(({ value }) => hasSlots(value))
       ? targetOf(call, { program, evaluator })
@@ -40,16 +51,22 @@ export function findPassed(given: {
   }
   // By way of another function of the file.
   for (const { call, owner, target } of own) {
-    if (owner === target) continue
     for (const passed of found.get(target) ?? []) {
       const args = passed.args.map((arg) => ({
         ...arg,
         value: evaluator.fill(arg.value, { call, scope: target }),
       }))
-      if (args.some(({ value }) => hasSlots(value))) keep(owner, { ...passed, args })
+      if (owner >= 0 && args.some(({ value }) => hasSlots(value))) keep(owner, { ...passed, args })
+      // Of a call that adds nothing to what its function says, the function's is enough.
+      const says = ({ value }: PendingArgument, at: number) =>
+        hasScheme(value) && toText(value) !== toText(passed.args[at]?.value ?? '')
+      if (pending.length >= MAX_CALLS || !args.some(says)) continue
+      const known = args.map((arg) => ({ ...arg, value: fillSlots(arg.value, () => UNKNOWN) }))
+      const { line, column } = placeOfText(call, call.args)
+      pending.push({ ...passed, args: known, rules: [], line, column })
     }
   }
-  return found
+  return { of: found, pending }
 }
 
 function argumentsOf(call: Call, evaluator: Evaluator): readonly PendingArgument[] {

@@ -14,9 +14,8 @@ export function requestOfName(callee: string): NamedRequest | undefined {
   const name = callee.slice(callee.lastIndexOf('.') + 1)
   if (!TELLING.test(name) || /^(?:new |@)/.test(callee)) return undefined
   const words = wordsOf(name)
-  if (words.length === 0 || words.length > MAX_WORDS || words.some((one) => OTHERS.has(one))) {
-    return undefined
-  }
+  if (words.length === 0 || words.length > MAX_WORDS || words[0] === 'with') return undefined
+  if (words.some((one) => OTHERS.has(one))) return undefined
   const method = words.find((one) => METHODS.has(one))
   if (words.length === 1 && method !== undefined) return { method, isBare: true }
   const isRequest =
@@ -115,5 +114,4 @@ const OTHERS = new Set([
   'to',
   'valid',
   'validate',
-  'with',
 ])

@@ -22,13 +22,13 @@ export function scanProgram(
   const texts = findTexts({ program, evaluator, called })
   const pending = findPending({ program, evaluator, reader, settled })
   const passed = findPassed({ program, evaluator, settled })
-  const exports = findExports({ program, evaluator, reader, wrapped, passed })
+  const exports = findExports({ program, evaluator, reader, wrapped, passed: passed.of })
   const reexports = program.imports
     .filter(({ local, imported }) => local === '*' && imported === '*')
     .map(({ module }) => module)
   return {
     candidates: onePerLine([...candidates, ...texts]),
-    pending,
+    pending: [...pending, ...passed.pending],
     references: evaluator.references,
     exports,
     reexports,
