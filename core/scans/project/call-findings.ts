@@ -2,8 +2,8 @@ import type { Evaluator } from './evaluate.ts'
 import { isWritten, placeOfText, toPlace } from './expressions.ts'
 import type { Candidate, Pattern, WrappedCall } from './file-scan.ts'
 import { guessCall } from './guess-calls.ts'
-import { isMock, isNoiseHost } from './noise.ts'
-import { belowOwnBase, indexOwnBases } from './own-base.ts'
+import { isNoiseHost } from './noise.ts'
+import { belowOwnBase, type OwnBases } from './own-base.ts'
 import { fillSlots, hasReferences, hasScheme, hasSlots, startsOpen, toText } from './pattern.ts'
 import type { Call, Place, Program } from './program.ts'
 import type { CallReader, ReadCall } from './read-calls.ts'
@@ -23,14 +23,16 @@ export function findCalls(given: {
   readonly program: Program
   readonly evaluator: Evaluator
   readonly reader: CallReader
+  /** Calls that stand in for an API. */
+  readonly doubles: ReadonlySet<Call>
+  readonly ownBases: OwnBases
 }): CallFindings {
-  const { program, evaluator, reader } = given
+  const { program, evaluator, reader, doubles, ownBases } = given
   const candidates: Candidate[] = []
   const wrapped = new Map<number, WrappedCall[]>()
-  const settled = new Set<Call>()
+  const settled = new Set(doubles)
   const calls = program.calls.slice(0, MAX_CALLS)
   const constructions = findConstructions(given)
-  const ownBases = indexOwnBases(program, evaluator)
 
   function take(call: Call, use: Use): void {
     const url = constructions.fill(use.url)
@@ -68,7 +70,7 @@ export function findCalls(given: {
   }
 
   function guess(call: Call): void {
-    const guessed = guessCall(call, { evaluator, base: ownBases.of(call) })
+    const guessed = guessCall(call, { evaluator, ownBases })
     if (!guessed) return
     take(call, { ...guessed, confidence: 0.7, isSure: false, isTelling: true, isGuess: true })
   }
@@ -83,13 +85,7 @@ export function findCalls(given: {
   }
 
   for (const call of calls) {
-    const imported = evaluator.names.findImport(call.callee)?.from.module ?? ''
-    if (isMock(call.callee, imported)) {
-      settled.add(call)
-      continue
-    }
-    const reads = reader.read(call)
-    const read = bestOf(reads)
+    const read = doubles.has(call) ? undefined : bestOf(reader.read(call))
     if (read?.url === undefined) continue
     take(call, {
       url: read.url,

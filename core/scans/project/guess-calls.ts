@@ -2,7 +2,7 @@ import type { Evaluator } from './evaluate.ts'
 import { isWritten, placeOfText } from './expressions.ts'
 import type { Pattern } from './file-scan.ts'
 import type { Located } from './names.ts'
-import { belowOwnBase } from './own-base.ts'
+import { belowOwnBase, type OwnBases } from './own-base.ts'
 import { hasReferences, hasScheme, hasSlots, joinSegments } from './pattern.ts'
 import type { Call, Expression, Place } from './program.ts'
 import { requestOfName } from './request-names.ts'
@@ -20,12 +20,12 @@ export interface GuessedCall {
  */
 export function guessCall(
   call: Call,
-  given: { readonly evaluator: Evaluator; readonly base: Pattern | undefined },
+  { evaluator, ownBases }: { readonly evaluator: Evaluator; readonly ownBases: OwnBases },
 ): GuessedCall | undefined {
-  if (REQUEST_CLASS.test(call.callee)) return guessRequest(call, given.evaluator)
+  if (REQUEST_CLASS.test(call.callee)) return guessRequest(call, evaluator)
   const request = requestOfName(call.callee)
   if (!request) return undefined
-  const { evaluator, base } = given
+  const base = ownBases.of(call)
   const isOwn = OWN.test(call.callee)
   if (request.isBare && !(isOwn && base !== undefined)) return undefined
   const method = request.method ?? methodAmong(call)

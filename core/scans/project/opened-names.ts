@@ -17,8 +17,9 @@ export function findOpenedNames(program: Program): OpenedNames {
     }
   }
   for (const { callee, args, scope } of program.calls) {
-    if (!opensLinks(callee)) continue
-    for (const value of args) if (value.kind === 'name') add(value.name, scope)
+    const given = args.flatMap((value) => (value.kind === 'name' ? [value.name] : []))
+    if (given.length === 0 || !opensLinks(callee)) continue
+    for (const name of given) add(name, scope)
   }
   for (const { value, role, scope } of program.loose) {
     if (role === 'link' && value.kind === 'name') add(value.name, scope)

@@ -1,7 +1,7 @@
 import type { Evaluator } from './evaluate.ts'
 import { classNameOf, classReference, placeOfText, toReference } from './expressions.ts'
 import type { Pattern, PendingCall, PendingRule, Reference } from './file-scan.ts'
-import { indexOwnBases } from './own-base.ts'
+import type { OwnBases } from './own-base.ts'
 import { hasReferences, hasScheme } from './pattern.ts'
 import type { Call, Program } from './program.ts'
 import type { CallReader } from './read-calls.ts'
@@ -12,14 +12,14 @@ export function findPending(given: {
   readonly evaluator: Evaluator
   readonly reader: CallReader
   readonly settled: ReadonlySet<Call>
+  readonly ownBases: OwnBases
 }): readonly PendingCall[] {
   const { program, evaluator, reader, settled } = given
   const found: PendingCall[] = []
-  const ownBases = indexOwnBases(program, evaluator)
   for (const call of program.calls) {
     if (found.length >= MAX_PENDING) break
     if (settled.has(call)) continue
-    const above = inheritedOf(call, { program, evaluator, base: ownBases.of(call) })
+    const above = inheritedOf(call, given)
     const isMember = isOfPart(call, { program, evaluator })
     if (!above && !isMember && !mayName(call, evaluator)) continue
     const target = above ?? targetOf(call, { program, evaluator })
@@ -44,11 +44,12 @@ function inheritedOf(
   given: {
     readonly program: Program
     readonly evaluator: Evaluator
-    readonly base: Pattern | undefined
+    readonly ownBases: OwnBases
   },
 ): (Pick<PendingCall, 'target' | 'member'> & { readonly base: Pattern }) | undefined {
-  const { program, evaluator, base } = given
+  const { program, evaluator, ownBases } = given
   const member = /^(?:this|super)\.(\w+)$/.exec(call.callee)?.[1]
+  const base = member === undefined ? undefined : ownBases.of(call)
   if (member === undefined || base === undefined) return undefined
   if (evaluator.functionOf(call) !== undefined) return undefined
   const owner = evaluator.names.classOf(call.scope)

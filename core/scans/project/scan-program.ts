@@ -3,6 +3,8 @@ import type { RuleIndex } from './client-rules.ts'
 import { createEvaluator } from './evaluate.ts'
 import { findExports } from './exports.ts'
 import type { Candidate, FileScan } from './file-scan.ts'
+import { isMock } from './noise.ts'
+import { indexOwnBases } from './own-base.ts'
 import { findPassed } from './passed-calls.ts'
 import { hasScheme, toText } from './pattern.ts'
 import { findPending } from './pending-calls.ts'
@@ -17,10 +19,20 @@ export function scanProgram(
 ): Omit<FileScan, 'path' | 'language' | 'findings'> {
   const evaluator = createEvaluator(program)
   const reader = createCallReader({ program, evaluator, ...clients })
-  const { candidates, wrapped, settled } = findCalls({ program, evaluator, reader })
+  const isDouble = (callee: string) =>
+    isMock(callee, evaluator.names.findImport(callee)?.from.module ?? '')
+  const ownBases = indexOwnBases(program, evaluator)
+  const doubles = new Set(program.calls.filter(({ callee }) => isDouble(callee)))
+  const { candidates, wrapped, settled } = findCalls({
+    program,
+    evaluator,
+    reader,
+    doubles,
+    ownBases,
+  })
   const called = candidates.map(({ url }) => toText(url)).filter((url) => /[./]/.test(url))
-  const texts = findTexts({ program, evaluator, called })
-  const pending = findPending({ program, evaluator, reader, settled })
+  const texts = findTexts({ program, evaluator, doubles, called })
+  const pending = findPending({ program, evaluator, reader, settled, ownBases })
   const passed = findPassed({ program, evaluator, settled })
   const exports = findExports({ program, evaluator, reader, wrapped, passed: passed.of })
   const reexports = program.imports

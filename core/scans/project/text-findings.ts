@@ -5,7 +5,6 @@ import {
   isBaseGroup,
   isBaseName,
   isHostName,
-  isMock,
   isNoiseContext,
   isNoiseHost,
   isNoiseUrl,
@@ -28,10 +27,12 @@ import { startsWithHost } from './url-hosts.ts'
 export function findTexts(given: {
   readonly program: Program
   readonly evaluator: Evaluator
+  /** Calls that stand in for an API. */
+  readonly doubles: ReadonlySet<Call>
   /** URLs of the program's calls: what they begin with is a base. */
   readonly called: readonly string[]
 }): readonly Candidate[] {
-  const { program, evaluator } = given
+  const { program, evaluator, doubles } = given
   const found: Candidate[] = []
   const seen = new Set<number>()
   const called = given.called.map(withoutScheme).sort()
@@ -41,7 +42,6 @@ export function findTexts(given: {
 
   function walk(value: Expression, at: Position): void {
     if (at.depth > MAX_DEPTH || found.length >= MAX_FOUND) return
-    const inner = { ...at, depth: at.depth + 1 }
     switch (value.kind) {
       case 'text':
       case 'join':
@@ -50,30 +50,26 @@ export function findTexts(given: {
         judge(value, at)
         return
       case 'either':
-        for (const option of value.options) walk(option, inner)
+        for (const option of value.options) walk(option, below(at))
         return
       case 'list':
-        for (const item of value.items) walk(item, inner)
+        for (const item of value.items) walk(item, below(at))
         return
       case 'record':
         for (const [key, entry] of Object.entries(value.entries)) {
           const isThing = at.isThing || isThingRecord(value.entries)
-          walk(entry, { ...inner, names: [...at.names, key], isThing })
+          walk(entry, { ...below(at), names: [...at.names, key], isThing })
         }
         return
       case 'call':
         // What only makes a URL of a text leaves it what it is given to.
-        if (CONVERSIONS.test(value.call.callee) && !isDouble(value.call)) {
-          for (const arg of value.call.args.slice(0, 2)) walk(arg, inner)
+        if (CONVERSIONS.test(value.call.callee) && !doubles.has(value.call)) {
+          for (const arg of value.call.args.slice(0, 2)) walk(arg, below(at))
         }
         return
       default:
         return
     }
-  }
-
-  function isDouble({ callee }: Call): boolean {
-    return isMock(callee, evaluator.names.findImport(callee)?.from.module ?? '')
   }
 
   /** Whether it is a part of a function that gives samples. */
@@ -164,6 +160,7 @@ export function findTexts(given: {
   }
 
   for (const { name, value, scope, kind } of program.bindings) {
+    if (value.kind === 'name' || value.kind === 'unknown') continue
     const isReturned = kind === 'return'
     // What a function gives goes by the function's name.
     const given = isReturned ? program.scopes[scope]?.name || name : name
@@ -174,18 +171,19 @@ export function findTexts(given: {
     walk(value, { ...at, isBound: true, isReturned, isThing: false, isAppended })
   }
   for (const call of program.calls) {
-    if (isDouble(call)) continue
+    if (doubles.has(call)) continue
     const at = {
+      names: [],
       callee: call.callee,
       role: 'other' as const,
       scope: call.scope,
+      depth: 0,
       isBound: false,
       isReturned: false,
       isThing: false,
     }
-    for (const arg of call.args) walk(arg, { ...at, names: [], depth: 0 })
-    for (const [key, arg] of Object.entries(call.named))
-      walk(arg, { ...at, names: [key], depth: 0 })
+    for (const arg of call.args) walk(arg, at)
+    for (const [key, arg] of Object.entries(call.named)) walk(arg, { ...at, names: [key] })
   }
   for (const { value, role, scope } of program.loose) {
     const at = { names: [], callee: '', role, scope, depth: 0, isBound: false }
@@ -220,6 +218,11 @@ interface Position {
   readonly isAppended?: boolean
   /** Whether it is a member of a record that tells of something: `{ id, title, url }`. */
   readonly isThing: boolean
+}
+
+/** One level below, in the same place else. */
+function below(at: Position): Position {
+  return { ...at, depth: at.depth + 1 }
 }
 
 function isThingRecord(entries: Readonly<Record<string, Expression>>): boolean {
