@@ -77,7 +77,7 @@ export async function* readProjectServices(
   }
   for await (const { groups, details } of withDetails(catalogue, groupRows(rows, key), key)) {
     yield groups.map((group) => ({
-      ...describe(group, details),
+      ...withVendor(describe(group, details), group.rows),
       endpoints: toEndpoints(group.rows),
       captures: [],
     }))
@@ -161,6 +161,15 @@ function describe(
   if (!found) return describeHost(group.host)
   const { base: _, ...service } = found
   return service
+}
+
+/** The vendor of a host that no catalogued API has, where the scanner knew it. */
+function withVendor<Service extends Pick<BomService, 'isMatched' | 'provider'>>(
+  service: Service,
+  rows: readonly ScannedEndpoint[],
+): Service {
+  const name = service.isMatched ? undefined : rows.find((row) => row.vendorName)?.vendorName
+  return name ? { ...service, provider: { name, urls: [] } } : service
 }
 
 /** A service of which only the host is known. */

@@ -60,7 +60,7 @@ export interface BomService {
   /** Of the API, else the host. */
   readonly name: string
   readonly isMatched: boolean
-  /** The vendor, else the registrable domain of the host. */
+  /** The vendor, where it is known, else the registrable domain of the host. */
   readonly provider: { readonly name: string; readonly urls: readonly string[] }
   /** Registrable domain of where it is reached, or empty. */
   readonly group: string

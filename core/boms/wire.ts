@@ -15,7 +15,7 @@ const SPEC_VERSION = '1.5'
 
 /**
  * A service of Specification 2.9, which always has a name and a provider: a host of no catalogued
- * API is a service named by it, whose provider is its registrable domain.
+ * API is a service named by it, whose provider is its vendor, if the scanner knew it, else its registrable domain.
  */
 const projectServiceSchema = v.object({
   name: v.string(),

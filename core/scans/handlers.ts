@@ -158,6 +158,7 @@ interface SentEndpoint {
     | null
     | undefined
   readonly package?: string | null | undefined
+  readonly vendor_name?: string | null | undefined
   readonly confidence?: number | null | undefined
 }
 
@@ -171,6 +172,7 @@ function toEndpoint(sent: SentEndpoint): NewEndpoint {
       column: column ?? undefined,
     })),
     package: sent.package ?? '',
+    vendorName: sent.vendor_name || undefined,
     confidence: sent.confidence ?? undefined,
   }
 }

@@ -11,7 +11,7 @@ import type { KeptRow, KeptScan, NewScanRow } from './store.ts'
 /** A scanned endpoint as a scanner sends it. */
 export type NewEndpoint = Pick<
   ScannedEndpoint,
-  'url' | 'method' | 'foundIn' | 'package' | 'confidence'
+  'url' | 'method' | 'foundIn' | 'package' | 'vendorName' | 'confidence'
 >
 
 /** A flow as a scanner sends it. */
@@ -104,6 +104,7 @@ export function toScannedEndpoint(row: KeptRow): ScannedEndpoint {
     method,
     foundIn: detail.foundIn,
     package: detail.package,
+    vendorName: detail.vendorName,
     confidence: detail.confidence,
     match,
     approval,

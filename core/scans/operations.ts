@@ -109,7 +109,7 @@ export const scanOperations = defineOperations({
     tag: 'extension',
     summary: 'Store what a project scanner found',
     description:
-      'As one JSON object, or as NDJSON (`application/x-ndjson`): first line the head, then one scanned endpoint a line. The server matches them to the catalogue. Nothing is seen before all of it is stored. Decisions on the endpoints of the newest scan of the same project name hold for this one too.',
+      'As one JSON object, or as NDJSON (`application/x-ndjson`): first line the head, then one scanned endpoint a line. The server matches them to the catalogue; `vendor_name` is whose host or `package` it is, where that is known, and counts for what is not matched. Nothing is seen before all of it is stored. Decisions on the endpoints of the newest scan of the same project name hold for this one too.',
     scope: 'ingest',
     params: uploadParams,
     body: { kind: 'ndjson', head: newProjectSchema, row: newEndpointSchema, at: 'scan_details' },

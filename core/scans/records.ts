@@ -70,6 +70,8 @@ export interface ScannedEndpoint {
   readonly foundIn: readonly FoundPlace[]
   /** Package URL of the vendor's library, or empty. */
   readonly package: string
+  /** Of the host or library, as the scanner knows it: what counts where the catalogue knows none. */
+  readonly vendorName?: string | undefined
   /** 0 to 1, as the scanner said; undefined when it said nothing. */
   readonly confidence: number | undefined
   /** Undefined where the catalogue knows neither endpoint nor API. */

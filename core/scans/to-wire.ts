@@ -95,7 +95,7 @@ export async function toScannedEndpoint(endpoint: ScannedEndpoint, lookups: Look
     endpoint_url: endpoint.url,
     api_name: found?.api.name ?? '',
     api_version: found?.api.version || 'N/A',
-    vendor_name: found?.api.vendor.name ?? '',
+    vendor_name: found?.api.vendor.name ?? endpoint.vendorName ?? '',
     endpoint_method: endpoint.method,
     response_metadata: toHeaders(seen),
     agreements: links.map(({ name, link }) => ({ name, link })),

@@ -74,6 +74,7 @@ export const newEndpointSchema = v.strictObject({
     ),
   ),
   package: v.nullish(lineOf(500)),
+  vendor_name: v.nullish(lineOf(200)),
   confidence: v.nullish(
     v.pipe(
       v.number('must be a number from 0 to 1'),

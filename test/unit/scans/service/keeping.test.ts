@@ -32,6 +32,38 @@ describe('what is kept of scans', () => {
     await Promise.all([kept.close(), dropped.close()])
   })
 
+  it('has the vendor that the scanner knew, until the catalogue knows better', async () => {
+    const { app, caller, close } = await openTestService()
+    const rows = [
+      { endpoint_url: 'https://api.pigeon.example/v3', vendor_name: 'Mine' },
+      { endpoint_url: 'https://api.rooks.example', package: 'pkg:npm/rooks', vendor_name: 'Rooks' },
+      { endpoint_url: 'https://api.rooks.example/v1' },
+      { endpoint_url: 'https://nobody.example', vendor_name: null },
+    ]
+    const head = { project_name: 'Birds' }
+    const { project_id } = await app.call('submitProjectScan', { head, rows }, caller)
+    const [project] = [await app.call('listScannedProjects', { project_id }, caller)].flat()
+    expect(project?.scan_details.map(({ vendor_name }) => vendor_name)).toEqual([
+      'Pigeon',
+      'Rooks',
+      '',
+      '',
+    ])
+    const bytes = await app.call('getProjectBom', { project_id, format: 'specification' }, caller)
+    const { scan_details } = JSON.parse(new TextDecoder().decode(bytes as Uint8Array))
+    expect(
+      scan_details.services.map((each: { readonly name: string; readonly provider: unknown }) => [
+        each.name,
+        each.provider,
+      ]),
+    ).toEqual([
+      ['Pigeon Messaging', { name: 'Pigeon', url: ['https://pigeon.example'] }],
+      ['api.rooks.example', { name: 'Rooks' }],
+      ['nobody.example', { name: 'nobody.example' }],
+    ])
+    await close()
+  })
+
   it('leaves an upload an hour without progress, and then its rows go', async () => {
     const service = await openTestService()
     const { app, caller, clock, storage } = service
