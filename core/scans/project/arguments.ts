@@ -92,6 +92,7 @@ export function createArguments(values: {
       case 'call':
         return (
           value.call.args.some((one) => hasSlash(one, 0)) ||
+          GIVES_URL.test(value.call.callee) ||
           names.findFunction(value.call.callee, value.call.scope) !== undefined
         )
       case 'record':
@@ -114,9 +115,8 @@ export function createArguments(values: {
       const pattern = text({ value, scope: call.scope })
       if (pattern === undefined) return
       // A name of a third file says something where it is called as an address is.
-      const isAddress =
-        pattern.startsWith('\u0001') && value.kind === 'name' && isBaseName(value.name)
-      if (isAddress || !isVague(pattern)) found.push({ ...where, value: pattern })
+      if ((pattern.startsWith('\u0001') && isAddress(value)) || !isVague(pattern))
+        found.push({ ...where, value: pattern })
     }
     const each = (value: Expression, where: { at: number; name: string }) => {
       take(value, { ...where, key: '' })
@@ -138,6 +138,15 @@ export function createArguments(values: {
 
   return { argument, argumentAt, fill, mayBePath, argumentsOf }
 }
+
+/** Whether a name or a call is called as what holds a URL, or gives one. */
+function isAddress(value: Expression): boolean {
+  if (value.kind === 'call') return GIVES_URL.test(value.call.callee)
+  return value.kind === 'name' && isBaseName(value.name)
+}
+
+/** Functions that give a URL, by their names. */
+const GIVES_URL = /ur[il]|endpoint/i
 
 /** Longest chain of calls that is followed, most members of a record, most arguments of a call. */
 const MAX_DEPTH = 40

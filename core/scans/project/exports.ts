@@ -136,10 +136,8 @@ export function findExports(given: {
   }
   program.scopes.forEach(({ kind, name, isPart, extends: above }, index) => {
     if (kind !== 'class' || name === '') return
-    if (isPart) {
-      putMethods(name, index, undefined)
-      putResults(name, index)
-    }
+    if (isPart) putMethods(name, index, undefined)
+    putResults(name, index)
     if (above) put(`${name}^`, { above: above.map((one) => classReference(one, names)) })
   })
   for (const [name, text] of reader.basesElsewhere()) {

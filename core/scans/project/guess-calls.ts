@@ -27,7 +27,8 @@ export function guessCall(
   if (!request) return undefined
   const base = ownBases.of(call)
   const isOwn = OWN.test(call.callee)
-  if (request.isBare && !(isOwn && base !== undefined)) return undefined
+  const isOfClient = request.isBare && CLIENT.test(receiverNameOf(call))
+  if (request.isBare && !isOfClient && !(isOwn && base !== undefined)) return undefined
   const method = request.method ?? methodAmong(call)
   for (const located of urlsOf(call)) {
     const text = evaluator.text(located)
@@ -35,7 +36,7 @@ export function guessCall(
     const place = placeOfText(call, [located.value])
     if (hasScheme(text)) return { url: text, method, place }
     // A name of another file may be a whole URL.
-    const isOpen = text.startsWith('\u0001') && located.value.kind === 'name'
+    const isOpen = text.startsWith('\u0001') && /^(?:name|call)$/.test(located.value.kind)
     if (isOpen && !request.isBare) return { url: text, method, place }
     if (isOwn && base !== undefined && isPath(text, located.value)) {
       return { url: belowOwnBase(base, text), method, place }
@@ -82,6 +83,12 @@ function isBelow(text: Pattern): boolean {
   return text.includes('/') && isSegment(text)
 }
 
+/** What a method is called on: a name, or the function that gives it. */
+function receiverNameOf({ callee, receiver }: Call): string {
+  if (receiver?.kind === 'call') return receiver.call.callee
+  return callee.slice(0, Math.max(callee.lastIndexOf('.'), 0))
+}
+
 /** The arguments that a URL may stand in, members of records too. */
 function urlsOf(call: Call): readonly Located[] {
   const { scope } = call
@@ -121,6 +128,9 @@ function isPath(text: Pattern, value: Expression): boolean {
   if (hasSlots(text) || hasReferences(text)) return /^\/?[\w-]+\//.test(text)
   return /^\/?[\w-]+(?:[/?.][\w{}.:/?=&%,*@-]*)?$/.test(text) && !/^[A-Z]+$/.test(text)
 }
+
+/** Names of clients, and of functions that give one. */
+const CLIENT = /(?:http|client|api|session|request|rest|download|fetch|agent|curl)\w*$/i
 
 /** A class whose instances are requests. */
 const REQUEST_CLASS = /^new (?:\w+\.)*\w*Request(?:Message|Data|Info|Options|Builder)?$/
