@@ -142,8 +142,11 @@ export function createArguments(values: {
 /** Whether a name or a call is called as what holds a URL, or gives one. */
 function isAddress(value: Expression): boolean {
   if (value.kind === 'call') return GIVES_URL.test(value.call.callee)
-  return value.kind === 'name' && isBaseName(value.name)
+  return value.kind === 'name' && (isBaseName(value.name) || ADDRESSES.test(value.name))
 }
+
+/** Members of what holds addresses, or constants, by its name: `Endpoints.USERS`. */
+const ADDRESSES = /(?:const(?:ant)?s?|ur[il]s?|endpoints?|apis?|routes?|paths?)\.[A-Z]\w*$/i
 
 /** Functions that give a URL, by their names. */
 const GIVES_URL = /ur[il]|endpoint/i

@@ -130,7 +130,7 @@ function isPath(text: Pattern, value: Expression): boolean {
 }
 
 /** Names of clients, and of functions that give one. */
-const CLIENT = /(?:http|client|api|session|request|rest|download|fetch|agent|curl)\w*$/i
+const CLIENT = /(?:http|client|api|session|request|rest|download|fetch|transport|agent|curl)\w*$/i
 
 /** A class whose instances are requests. */
 const REQUEST_CLASS = /^new (?:\w+\.)*\w*Request(?:Message|Data|Info|Options|Builder)?$/
