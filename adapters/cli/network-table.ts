@@ -1,7 +1,7 @@
 import type { FindPlace } from '../../core/index.ts'
 import type { FlowGroup, NetworkReport } from '../../core/scans/index.ts'
+import { printTable } from './fitted-table.ts'
 import type { Io } from './io.ts'
-import { printTable } from './scan-table.ts'
 
 /** Requests of one API that are shown. */
 const SHOWN_REQUESTS = 5

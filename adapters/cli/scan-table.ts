@@ -6,14 +6,13 @@ import type {
   ReportedHost,
   ReportedUse,
 } from '../../core/scans/index.ts'
-import { GAP, type Io, measureTable, shorten, toTable } from './io.ts'
+import { printTable } from './fitted-table.ts'
+import type { Io } from './io.ts'
 
 /** Uses of one API that are shown. */
 const SHOWN_USES = 5
 /** Terms of one API that are shown. */
 const SHOWN_TERMS = 3
-/** No column is made narrower. */
-const MIN_WIDTH = 8
 
 const APPROVALS: Readonly<Record<JointApproval, string>> = {
   yes: 'approved',
@@ -31,6 +30,8 @@ export function printReport(io: Io, report: ProjectReport): void {
       rows: apis.flatMap(toApiRows),
       // From the least telling.
       dropped: [4, 1],
+      // The end of a place tells most, as of a host.
+      cutAtStart: [3],
     })
   }
   if (hosts.length === 0) return
@@ -39,6 +40,7 @@ export function printReport(io: Io, report: ProjectReport): void {
     headings: ['HOST OF NO CATALOGUED API', 'DOMAIN', 'VENDOR', 'USES', 'FIRST', 'APPROVAL'],
     rows: hosts.map(toHostRow),
     dropped: [1, 2],
+    cutAtStart: [0, 1, 4],
   })
 }
 
@@ -135,48 +137,4 @@ function toTerms(terms: readonly string[]): string {
 
 function count(number: number, what: string): string {
   return `${number} ${what}${number === 1 ? '' : 's'}`
-}
-
-/** Prints a table that fits a terminal: columns are dropped where it is narrow, then the widest cells cut. */
-export function printTable(
-  io: Io,
-  table: {
-    readonly headings: readonly string[]
-    readonly rows: readonly (readonly string[])[]
-    readonly dropped: readonly number[]
-  },
-): void {
-  const columns = io.terminal?.columns
-  const narrow = columns === undefined ? 0 : [110, 90].filter((width) => columns < width).length
-  const dropped = new Set(table.dropped.slice(0, narrow))
-  const keep = (row: readonly string[]) => row.filter((_, column) => !dropped.has(column))
-  const headings = keep(table.headings)
-  const rows = table.rows.map(keep)
-  if (columns === undefined) {
-    io.result(toTable(headings, rows))
-    return
-  }
-  const widths = fitWidths([headings, ...rows], columns)
-  const cut = (row: readonly string[]) =>
-    row.map((cell, column) => shorten(cell, widths[column] ?? cell.length))
-  io.result(toTable(cut(headings), rows.map(cut)))
-}
-
-/** Widths that fit, by making the widest column narrower until they do. */
-function fitWidths(rows: readonly (readonly string[])[], columns: number): readonly number[] {
-  const [headings = []] = rows
-  const widths = headings.map((_, column) =>
-    measureTable(
-      [''],
-      rows.map((row) => [row[column] ?? '']),
-    ),
-  )
-  let over = widths.reduce((sum, width) => sum + width, (widths.length - 1) * GAP) - columns
-  for (; over > 0; over -= 1) {
-    const widest = widths.indexOf(Math.max(...widths))
-    const width = widths[widest] ?? 0
-    if (width <= MIN_WIDTH) break
-    widths[widest] = width - 1
-  }
-  return widths
 }

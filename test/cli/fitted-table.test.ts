@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest'
+import { printTable } from '../../adapters/cli/fitted-table.ts'
+import { createProcessIo } from '../../adapters/cli/io.ts'
+
+/** Lines of a table of hosts on a terminal of so many columns. */
+function show(columns: number | undefined, rows: readonly (readonly string[])[]) {
+  const results: string[] = []
+  const io = {
+    ...createProcessIo(),
+    result: (line: string) => void results.push(line),
+    terminal: columns === undefined ? undefined : { columns, hasColors: false },
+  }
+  printTable(io, {
+    headings: ['HOST', 'DOMAIN', 'VENDOR', 'FIRST'],
+    rows,
+    dropped: [1, 2],
+    cutAtStart: [0, 3],
+  })
+  return results.join('\n').split('\n').slice(1)
+}
+
+const SHORT = ['api.acme.io', 'acme.io', 'Acme', '  src/a.ts:7']
+const LONG = ['x'.repeat(50), 'y'.repeat(40), 'Acme', `${'packages/'.repeat(9)}src/a.ts:7`]
+
+describe('a table on a terminal', () => {
+  it('shows everything where it fits, however narrow the terminal is', () => {
+    expect(show(42, [SHORT])).toEqual(['api.acme.io  acme.io  Acme     src/a.ts:7'])
+  })
+
+  it('loses columns where it does not, then the less telling parts of cells', () => {
+    expect(show(60, [SHORT, LONG])).toEqual([
+      `${'api.acme.io'.padEnd(31)} src/a.ts:7`,
+      `…${'x'.repeat(28)}  …${'packages/'.repeat(9).slice(-18)}src/a.ts:7`,
+    ])
+    expect(show(109, [LONG])[0]).toContain('Acme')
+    expect(show(110, [LONG])[0]).toContain('yyy')
+  })
+
+  it('is whole where there is no terminal', () => {
+    const whole = LONG.with(2, 'Acme  ').join('  ')
+    expect(show(undefined, [LONG])).toEqual([whole])
+  })
+})
