@@ -161,7 +161,9 @@ function makeText(
     const fallback = second ?? blockValue(node, draft)
     return fallback ?? undefined
   }
-  if (/\.(?:fetch|dig)$/.test(callee) && receiver && first) return readBy(given)
+  if (/\.(?:fetch|dig)$/.test(callee) && receiver && first && !isRequest(args)) {
+    return readBy(given)
+  }
   if (/(?:options|opts|params|config|hash|args)\.delete$/.test(callee) && first)
     return readBy(given)
   if (/^\.(?:open|read)$/.test(callee) && receiver && holdsText(receiver)) {
@@ -173,6 +175,15 @@ function makeText(
     return draft.call({ callee, receiver, args: [whole], named, place: placeOf(node) })
   }
   return undefined
+}
+
+/** Whether `fetch` is given a URL or a method of HTTP rather than a key. */
+function isRequest([first, second]: readonly Expression[]): boolean {
+  const head = first?.kind === 'join' ? first.parts[0] : first
+  return (
+    /^https?:\/\//.test(plainText(head) ?? '') ||
+    /^(?:get|post|put|patch|delete)$/i.test(plainText(second) ?? '')
+  )
 }
 
 /** `{ host:, path: }` as a URL. */
