@@ -6,7 +6,7 @@ import { joinFiles } from './join-files.ts'
 import { hostOf, isNoiseHost, isNoiseUrl, isPlaceholder } from './noise.ts'
 import { hasScheme, toText } from './pattern.ts'
 import { type ScanTextOptions, scanText } from './scan-text.ts'
-import { domainOf, startsWithHost } from './url-hosts.ts'
+import { domainOf, startsWithHost, withPathStart } from './url-hosts.ts'
 import { withoutSecrets } from './url-secrets.ts'
 
 /** What the catalogue knows, asked for each URL. */
@@ -78,7 +78,7 @@ interface Judged extends RawFinding {
 }
 
 function toRaw(file: string, one: Candidate): readonly Judged[] {
-  const url = toText(one.url).trim()
+  const url = withPathStart(toText(one.url).trim())
   if (!hasScheme(url) && !startsWithHost(url)) return []
   const method = one.method === undefined ? undefined : toText(one.method).toLowerCase()
   return [

@@ -121,7 +121,7 @@ class Client(HttpClient http) : Parent
     expect(await showFound('c-sharp', files)).toEqual([
       'Options.cs:1 base - https://api.users.io',
       'Startup.cs:5 base - https://based.users.io',
-      'Users.cs:5 call get https://api.users.io{}',
+      'Users.cs:5 call get https://api.users.io/{}',
       'Users.cs:6 call get https://api.users.io/v1/users',
     ])
   })

@@ -135,6 +135,24 @@ describe.skipIf(skipsSyntax)('a scan of a project', () => {
     ])
   })
 
+  it('takes what is not known behind a whole host for a path', async () => {
+    const urls = [
+      'https://api.pay.net{a}',
+      'https://api.pay.net{a}/x?y={b}',
+      'https://api.paying{a}/v1',
+      'https://eu.app{a}.pay.net/v1',
+    ]
+    const { findings } = await scanFiles({
+      'a.ts': urls.map((url) => `fetch('${url}')`).join('\n'),
+    })
+    expect(findings.map(({ url }) => url)).toEqual([
+      'https://api.pay.net/{}',
+      'https://api.pay.net/{}/x?y={}',
+      'https://api.paying{}/v1',
+      'https://eu.app{}.pay.net/v1',
+    ])
+  })
+
   it('lists hosts that no API has, the most frequent first', async () => {
     const { unmatched } = await scanFiles(
       {
