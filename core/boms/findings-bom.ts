@@ -9,6 +9,7 @@ export interface BomUse {
   readonly method: string | undefined
   readonly places: readonly FoundPlace[]
   readonly package: string | undefined
+  readonly vendorName?: string | undefined
   /** 0 to 1. */
   readonly confidence: number
   readonly apiId: number | undefined

@@ -67,6 +67,7 @@ describe('scan project --submit', () => {
       endpoint_method: '',
       found_in: [{ file: 'jobs/requirements.txt', line: 2, column: 1 }],
       package: 'pkg:pypi/twilio@9.3.0',
+      vendor_name: 'Twilio',
       confidence: 0.9,
     })
   })

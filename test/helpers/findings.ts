@@ -20,7 +20,6 @@ export function toFinding(url: string, more: Partial<Finding> = {}): Finding {
     endpointId: undefined,
     apiId: undefined,
     apiName: undefined,
-    apiVersion: undefined,
     vendorName: undefined,
     ...more,
   }

@@ -50,7 +50,6 @@ export interface Finding extends RawFinding {
   readonly endpointId: string | undefined
   readonly apiId: number | undefined
   readonly apiName: string | undefined
-  readonly apiVersion: string | undefined
   /** Also where only the vendor is known. */
   readonly vendorName: string | undefined
 }

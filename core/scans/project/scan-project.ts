@@ -138,7 +138,6 @@ function toFinding(raw: Judged, catalogue: ScanCatalogue): readonly Finding[] {
       endpointId: match?.shortId,
       apiId: match?.apiId,
       apiName: match?.apiName,
-      apiVersion: undefined,
       vendorName: match?.vendorName ?? catalogue.findVendor?.(domain),
     },
   ]

@@ -106,7 +106,7 @@ function toFacts(id: number, [first]: readonly Finding[]): ApiFacts {
   return {
     id,
     name: first?.apiName ?? String(id),
-    version: first?.apiVersion ?? '',
+    version: '',
     vendorName: first?.vendorName ?? '',
     terms: [],
     exploited: undefined,

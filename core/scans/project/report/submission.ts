@@ -17,6 +17,7 @@ export interface SubmittedEndpoint {
   readonly endpoint_method?: string
   readonly found_in: readonly UsePlace[]
   readonly package?: string
+  readonly vendor_name?: string
   readonly confidence: number
 }
 
@@ -41,15 +42,18 @@ const MAX_PLACES = 1000
 const MAX_URL = 4000
 const MAX_FILE = 1000
 const MAX_PACKAGE = 500
+const MAX_VENDOR = 200
 
 function toRows(use: ReportedUse): readonly SubmittedEndpoint[] {
   const name = toLine(use.package ?? '', MAX_PACKAGE)
+  const vendor = toLine(use.vendorName ?? '', MAX_VENDOR)
   const places = use.places.map((place) => ({ ...place, file: toLine(place.file, MAX_FILE) }))
   return [...toSlices(places, MAX_PLACES)].map((part) => ({
     endpoint_url: toLine(use.url, MAX_URL),
     ...(use.method === undefined ? {} : { endpoint_method: use.method }),
     found_in: part,
     ...(name === '' ? {} : { package: name }),
+    ...(vendor === '' ? {} : { vendor_name: vendor }),
     confidence: use.confidence,
   }))
 }

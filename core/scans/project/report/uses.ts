@@ -17,6 +17,8 @@ export interface ReportedUse {
   readonly places: readonly UsePlace[]
   /** Package URL of the vendor's library, with a version if one is fixed; undefined when unknown. */
   readonly package: string | undefined
+  /** Undefined when unknown. */
+  readonly vendorName: string | undefined
   /** Of the surest finding. */
   readonly confidence: number
   readonly approval: Approval
@@ -65,6 +67,7 @@ export function joinUses(
       endpointId,
       places: all.map(({ file, line, column }) => ({ file, line, column })),
       package: packages.find(hasVersion) ?? packages[0],
+      vendorName: all.find((one) => one.vendorName !== undefined)?.vendorName,
       confidence: all.reduce((most, { confidence }) => Math.max(most, confidence), 0),
       ...toStrictest(written.map((one) => decide({ url, method, written: one }))),
       written,

@@ -43,7 +43,6 @@ describe.skipIf(skipsSyntax)('a scan of a project', () => {
         endpointUrl: 'https://api.acme-pay.com/v1/users/{}',
         apiId: 2,
         apiName: 'Acme Pay',
-        apiVersion: undefined,
         vendorName: 'Acme',
       },
     ])

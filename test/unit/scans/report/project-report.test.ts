@@ -89,6 +89,7 @@ describe('a report', () => {
               approval: 'unreviewed',
               reason: '',
               written: [URL_OF],
+              vendorName: 'Acme',
             },
             {
               url: URL_OF,
@@ -102,6 +103,7 @@ describe('a report', () => {
               approval: 'unreviewed',
               reason: '',
               written: [URL_OF],
+              vendorName: 'Acme',
             },
           ],
           files: 2,

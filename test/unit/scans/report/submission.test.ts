@@ -12,7 +12,7 @@ describe('what is sent to a service', () => {
       toFinding(PAY, { line: 3 }),
       toFinding(PAY, { line: 5, method: undefined }),
       toFinding(PAY, { line: 9, file: 'src/b.ts' }),
-      toFinding(`${PAY}/?a=1`, { line: 2, package: 'pkg:npm/acme' }),
+      toFinding(`${PAY}/?a=1`, { line: 2, package: 'pkg:npm/acme', vendorName: 'Acme' }),
       toFinding('https://API.acme.io:443/v1/payments#x', { line: 7, package: 'pkg:npm/acme@2' }),
     ]
     const { head, rows, idempotencyKey } = await toScanSubmission('shop', findings)
@@ -29,6 +29,7 @@ describe('what is sent to a service', () => {
           { file: 'src/a.ts', line: 7, column: 1 },
         ],
         package: 'pkg:npm/acme@2',
+        vendor_name: 'Acme',
       },
       { ...base, found_in: [{ file: 'src/a.ts', line: 5, column: 1 }] },
     ])
