@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile, rename, rm, truncate, writeFile } from 'node:
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { CaptureError } from './capture-tool.ts'
+import { lockSpool } from './spool-lock.ts'
 
 /** What is known of a scan besides its flows; kept over restarts. */
 export interface SpooledScan<Head> {
@@ -52,7 +53,7 @@ export interface Spool<Head> {
 }
 
 const STATE = 'scan.json'
-const OWN_FILE = /^(?:scan\.json(?:\.new)?|\d{9}\.(?:open|batch))$/
+const OWN_FILE = /^(?:scanner\.pid|scan\.json(?:\.new)?|\d{9}\.(?:open|batch))$/
 const RUNNING: BatchChange = { scan_status: 'running' }
 /** A batch is closed when it has as many. */
 const MAX_ROWS = 10_000
@@ -60,7 +61,8 @@ const MAX_ROWS = 10_000
 /**
  * Opens a spool, made where it is not there. A scan that it holds goes on: rows of a scanner that was
  * killed are a batch, but for one that was cut off. Every step may be the last: a batch is renamed
- * when it is whole, and let go after the server has it. Throws a `CaptureError` for a spool that is broken.
+ * when it is whole, and let go after the server has it. It is this process's until it is closed.
+ * Throws a `CaptureError` for a spool that is broken, or another scanner's.
  */
 export async function openSpool<Head>(given: {
   readonly folder: string
@@ -70,6 +72,7 @@ export async function openSpool<Head>(given: {
   const { folder, key, head } = given
   // What a network does is for nobody else to read.
   await mkdir(folder, { recursive: true, mode: 0o700 })
+  const unlock = await lockSpool(folder)
   const found = await readState<Head>(folder)
   let scan: SpooledScan<Head> = found ?? { key, head, next: 0, isEnded: false }
   let saving: Promise<void> = Promise.resolve()
@@ -113,6 +116,7 @@ export async function openSpool<Head>(given: {
     open = undefined
     if (last) await endOf(last.stream)
     await saving
+    await unlock()
   }
 
   if (found) await recover(folder)
