@@ -1,4 +1,5 @@
 import type { CatalogueStore } from '../catalogue/store.ts'
+import { toEndpointUrl } from '../matching/endpoint-url.ts'
 import type { CapturedFlow, NetworkScan, ProjectScan, ScannedEndpoint } from '../scans/records.ts'
 import type { ScanReads } from '../scans/store.ts'
 import type { Account } from '../shared/account.ts'
@@ -98,7 +99,7 @@ async function* readNetworkServices(
       const service = describe(group, details)
       const base = (group.apiId === undefined ? undefined : details.get(group.apiId)?.base) ?? ''
       const used = group.rows.map((flow) => ({
-        url: flow.url || (urls.get(flow.match?.endpointId ?? 0) ?? base),
+        url: toFlowUrl(flow, urls.get(flow.match?.endpointId ?? 0)) || base,
         method: flow.method,
         approval: flow.approval ?? 'unreviewed',
         reason: flow.reason ?? '',
@@ -189,16 +190,21 @@ export function describeHost(host: string): Omit<BomService, 'endpoints' | 'capt
   }
 }
 
-/** URLs of the catalogued endpoints that flows without a visible URL are matched to. */
+/** What flows of one endpoint share, with the host as it was seen; empty where nothing was visible. */
+function toFlowUrl({ url }: CapturedFlow, catalogued: string | undefined): string {
+  if (url === '') return catalogued ?? ''
+  const [, path] = /^[a-z]+:\/\/[^/]*(\/.*)$/.exec(toEndpointUrl(catalogued ?? '')) ?? []
+  return toEndpointUrl(url, { path })
+}
+
+/** URLs of the catalogued endpoints that flows are matched to. */
 async function readUrls(
   catalogue: BomSources['catalogue'],
   groups: readonly RowGroup<CapturedFlow>[],
 ): Promise<ReadonlyMap<number, string>> {
   const ids = new Set<number>()
   for (const { rows } of groups) {
-    for (const { url, match } of rows) {
-      if (url === '' && match?.endpointId !== undefined) ids.add(match.endpointId)
-    }
+    for (const { match } of rows) if (match?.endpointId !== undefined) ids.add(match.endpointId)
   }
   if (ids.size === 0) return new Map()
   const summaries = await catalogue.findEndpointSummaries([...ids])

@@ -76,6 +76,42 @@ describe('a bill of materials over HTTP', () => {
     await own.close()
   })
 
+  it('has each endpoint of a network once, whatever was asked of it', async () => {
+    const own = await openTestService()
+    const host = 'eu.api.skycast.example'
+    const urls = [
+      '/stations/1/observations',
+      '/stations/2/observations/?from=2026-01-01',
+      '/forecast?lat=1',
+      '/forecast/?lat=2#x',
+    ].map((path) => `https://${host}/v2${path}`)
+    const head = {
+      network_name: 'Lab',
+      project_name: 'Weather',
+      start_time: '2026-03-14T07:00:00Z',
+      scan_status: 'complete' as const,
+    }
+    const rows = [...urls, 'https://OTHER.example:443/v1?key=7', 'https://other.example/v1'].map(
+      (url) => ({
+        captured_ip: '203.0.113.7',
+        direction: 'Outgoing' as const,
+        capture_datetime: '2026-03-14T07:00:01Z',
+        host: new URL(url).hostname,
+        method: 'get',
+        url,
+      }),
+    )
+    const { repo_id } = await own.app.call('submitNetworkScan', { head, rows }, own.caller)
+    const input = { repo_id, format: 'cyclonedx-json' } as const
+    const bytes = await own.app.call('getNetworkBom', input, own.caller)
+    const { services } = JSON.parse(new TextDecoder().decode(bytes))
+    expect(services.map((each: { readonly endpoints: unknown }) => each.endpoints)).toEqual([
+      [`https://${host}/v2/stations/%7B%7D/observations`, `https://${host}/v2/forecast`],
+      ['https://other.example/v1'],
+    ])
+    await own.close()
+  })
+
   it('leaves turns to others while it is written', async () => {
     const own = await openTestService()
     const rows = Array.from({ length: 12_000 }, (_, index) => ({
