@@ -1,5 +1,5 @@
 import type { Evaluator } from './evaluate.ts'
-import { isWritten, placeOfText, toPlace } from './expressions.ts'
+import { constructionOf, isWritten, placeOfText, toPlace } from './expressions.ts'
 import type { Candidate, Pattern, WrappedCall } from './file-scan.ts'
 import { guessCall } from './guess-calls.ts'
 import { isNoiseHost } from './noise.ts'
@@ -35,8 +35,9 @@ export function findCalls(given: {
   const constructions = findConstructions(given)
 
   function take(call: Call, use: Use): void {
-    const url = constructions.fill(use.url)
-    if (hasSlots(url) && !(use.isGuess && url.startsWith('\u0003'))) wrap(url, use.method)
+    const filled = constructions.fill(use.url)
+    if (hasSlots(filled) && !(use.isGuess && filled.startsWith('\u0003'))) wrap(filled, use.method)
+    const url = constructions.name(filled)
     const text = toText(url)
     const isKnown = hasScheme(url) || (use.isSure && startsWithHost(text))
     if (!isKnown && !(hasReferences(url) && url.startsWith('\u0001'))) return
@@ -55,13 +56,14 @@ export function findCalls(given: {
   }
 
   /** Notes a call for the callers of each function whose parameters it has. */
-  function wrap(url: Pattern, method: Pattern | undefined): void {
+  function wrap(open: Pattern, method: Pattern | undefined): void {
     const owners = new Set<number>()
-    fillSlots(url, (slot) => {
+    fillSlots(open, (slot) => {
       owners.add(slot.scope)
       return undefined
     })
     for (const owner of owners) {
+      const url = constructions.name(open, owner)
       const known = wrapped.get(owner) ?? []
       wrapped.set(owner, known)
       const isKnown = known.some((one) => one.url === url && one.method === method)
@@ -181,22 +183,34 @@ function sizeOf(wrapped: ReadonlyMap<number, readonly WrappedCall[]>): number {
   return size
 }
 
-/** Fills parameters of constructors by what the program constructs with. */
-function findConstructions(given: { readonly program: Program; readonly evaluator: Evaluator }): {
+/** What stands for the parameters of constructors. */
+interface Constructions {
+  /** By what the program constructs with. */
   fill(url: Pattern): Pattern
-} {
+  /** By names of what other files construct with, but for the parameters of one function. */
+  name(url: Pattern, except?: number): Pattern
+}
+
+function findConstructions(given: {
+  readonly program: Program
+  readonly evaluator: Evaluator
+}): Constructions {
   const { program, evaluator } = given
   const byConstructor = new Map<number, Call[]>()
   const isConstructor = new Map<string, number>()
   const makers = new Map<string, number>()
+  /** What other files construct with each constructor, by its scope. */
+  const named = new Map<number, string>()
   program.scopes.forEach((scope, index) => {
     const owner = program.scopes[scope.parent]
     if (scope.kind === 'function' && scope.parent === 0 && MAKERS.test(scope.name)) {
       makers.set(scope.name, index)
+      if (!/^new$/i.test(scope.name)) named.set(index, scope.name)
     }
     if (scope.kind !== 'function' || owner?.kind !== 'class') return
     if (CONSTRUCTORS.has(scope.name) || scope.name === owner.name) {
       isConstructor.set(owner.name, index)
+      named.set(index, owner.name)
     }
   })
   if (isConstructor.size + makers.size > 0) {
@@ -217,6 +231,11 @@ function findConstructions(given: { readonly program: Program; readonly evaluato
       fillSlots(url, (slot) => {
         const call = byConstructor.get(slot.scope)?.[0]
         return call && evaluator.argument(call, toPlace(slot))
+      }),
+    name: (url, except) =>
+      fillSlots(url, ({ scope, at, key }) => {
+        const name = key === '' && scope !== except ? named.get(scope) : undefined
+        return name && evaluator.elsewhere(constructionOf(name, at))
       }),
   }
 }

@@ -1,6 +1,6 @@
 import { calleeNames, isCallee } from './client-rules.ts'
 import type { Evaluator } from './evaluate.ts'
-import { classNameOf, classReference } from './expressions.ts'
+import { classNameOf, classReference, constructionOf } from './expressions.ts'
 import type { Exported, PassedCall, Pattern, WrappedCall } from './file-scan.ts'
 import { fillSlots, hasReferences, hasScheme, UNKNOWN } from './pattern.ts'
 import type { Binding, Call, Expression, Program } from './program.ts'
@@ -140,6 +140,7 @@ export function findExports(given: {
     putResults(name, index)
     if (above) put(`${name}^`, { above: above.map((one) => classReference(one, names)) })
   })
+  for (const [name, text] of findConstructed(program, evaluator)) put(name, { text })
   for (const [name, text] of reader.basesElsewhere()) {
     if (hasScheme(text) || hasReferences(text)) put(name, { text })
   }
@@ -157,6 +158,30 @@ function fieldsOfNames(program: Program): ReadonlyMap<number, readonly Binding[]
   }
   return found
 }
+
+/** Addresses that classes of other files are constructed with, where that is always the same. */
+function findConstructed(program: Program, evaluator: Evaluator): ReadonlyMap<string, Pattern> {
+  const found = new Map<string, Pattern>()
+  const others = new Set<string>()
+  for (const { callee, args, scope } of program.calls) {
+    const name = CONSTRUCTION.exec(callee)?.[1]
+    if (name === undefined || args.length === 0 || evaluator.names.findClass(name) !== undefined) {
+      continue
+    }
+    args.slice(0, MAX_DEPTH).forEach((value, at) => {
+      const text = evaluator.text({ value, scope })
+      if (text === undefined || !(hasScheme(text) || hasReferences(text))) return
+      const key = constructionOf(name, at)
+      if (found.has(key) && found.get(key) !== text) others.add(key)
+      found.set(key, text)
+    })
+  }
+  for (const key of others) found.delete(key)
+  return found
+}
+
+/** `new Client`, `shop.NewClient`, `Client`, `Client.new`. */
+const CONSTRUCTION = /^(?:new )?(?:\w+\.)*([A-Z]\w*)(?:\.new)?$/
 
 const MAX_EXPORTS = 500
 const MAX_DEPTH = 5

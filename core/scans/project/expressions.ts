@@ -19,6 +19,11 @@ export function classReference(name: string, names: Names): Reference {
   return imported ? toReference(imported) : { module: '', name }
 }
 
+/** What another file constructs a class with, or calls a function with that makes one. */
+export function constructionOf(name: string, at: number): string {
+  return `@new ${name} ${at}`
+}
+
 /** Where a call gives the value of a parameter. */
 export function toPlace(slot: Slot): ArgumentPlace {
   const place = { at: slot.at, name: slot.name }

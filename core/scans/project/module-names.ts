@@ -79,7 +79,9 @@ export function indexModules(files: readonly FileScan[]): ModuleFinder {
   return {
     find,
     findByName(name, from) {
-      const known = byName.get(`${from.language}:${name}`) ?? []
+      const all = byName.get(`${from.language}:${name}`) ?? []
+      // Tests construct with made-up addresses.
+      const known = name.startsWith('@new ') ? all.filter(({ path }) => !isTestPath(path)) : all
       const folder = folderOf(from.path)
       const near = known.filter(({ path }) => folderOf(path) === folder && path !== from.path)
       if (near.length === 1) return near
