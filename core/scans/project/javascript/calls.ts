@@ -1,3 +1,4 @@
+import { memberOf } from '../built-texts.ts'
 import type { Draft, Lowering } from '../draft.ts'
 import { placeOf, textAt, typedValue, unknownAt } from '../lowered.ts'
 import type { Call, Expression } from '../program.ts'
@@ -118,6 +119,7 @@ function builtText(
   if (/(?:^|\.)(?:withBase|withoutBase)$/.test(callee) && first && second) {
     return { kind: 'path', parts: [second, first], place }
   }
+  if (/^(?:url|URL)\.format$/.test(callee) && first) return formattedUrl(first)
   if (/^(?:util\.format|format|sprintf|vsprintf|printf)$/.test(callee) && first) {
     return { kind: 'format', format: first, values: args.slice(1), named: {}, place }
   }
@@ -130,6 +132,23 @@ function builtText(
     return first
   }
   return undefined
+}
+
+/** `url.format({ protocol, host, pathname })`, and that of a record with a name. */
+function formattedUrl(record: Expression): Expression | undefined {
+  if (record.kind !== 'record' && record.kind !== 'name') return undefined
+  const { place } = record
+  const scheme = memberOf(record, 'protocol')
+  const isPlain = scheme.kind === 'text' && /^http:?$/.test(scheme.text)
+  const head: Expression = { kind: 'text', text: isPlain ? 'http://' : 'https://', place }
+  const options = [memberOf(record, 'host'), memberOf(record, 'hostname')]
+  const origin: Expression = {
+    kind: 'join',
+    parts: [head, { kind: 'either', options, place }],
+    place,
+  }
+  const path = record.kind === 'record' ? record.entries.pathname : undefined
+  return path ? { kind: 'path', parts: [origin, path], place } : origin
 }
 
 /** Functions that join parts of paths. */
