@@ -113,7 +113,7 @@ function explainUnknown(pointer: string, name: string): Words {
 }
 
 function explainKeyword({ keyword, params, message }: SchemaIssue, pointer: string): Words {
-  const place = pointer === '' ? 'the document' : `"${pointer.split('/').at(-1)}"`
+  const place = toPlaceName(pointer)
   switch (keyword) {
     case 'required':
       return {
@@ -150,4 +150,10 @@ function explainKeyword({ keyword, params, message }: SchemaIssue, pointer: stri
         repair: 'change the value so that this holds',
       }
   }
+}
+
+function toPlaceName(pointer: string): string {
+  const [, list, name = ''] = /(?:([^/]*)\/)?([^/]*)$/.exec(pointer) ?? []
+  if (pointer === '') return 'the document'
+  return list !== '' && /^\d+$/.test(name) ? `an item of "${list}"` : `"${name}"`
 }

@@ -37,7 +37,7 @@ describe('what is wrong with a document', () => {
         '/services/0/capturedIPs: "capturedIPs" does not belong in this object',
         '/services/1/description: the description of a service is no text',
         '/services/1/licenses/0: a licence is not written as CycloneDX wants it',
-        '/services/2: "2" has no "name"',
+        '/services/2: an item of "services" has no "name"',
         "/services/3/data/0: a service's data is not described as CycloneDX wants it",
         '/services/3/extra: "extra" does not belong in this object',
       ].toSorted(),

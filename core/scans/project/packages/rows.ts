@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { ServiceError } from '../../../http/problems.ts'
+import { toIssuePointer } from '../issue-pointer.ts'
 import type { LanguageFamily } from '../languages.ts'
 
 /** What one vendor's libraries are called, and which API they call. */
@@ -32,7 +33,7 @@ export function parsePackageRows(text: string): readonly PackageRow[] {
   const { success, output, issues } = v.safeParse(rowsSchema, value)
   if (success) return output
   const [issue] = issues
-  const at = v.getDotPath(issue) ?? 'the list'
+  const at = toIssuePointer(issue) || 'the list'
   throw new ServiceError('invalid_input', `Cannot read the packages: ${at}: ${issue.message}`)
 }
 

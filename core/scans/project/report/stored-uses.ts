@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { ServiceError } from '../../../http/problems.ts'
 import { toEndpointUrl } from '../../../matching/endpoint-url.ts'
 import { APPROVALS, type Approval } from '../../records.ts'
+import { toIssuePointer } from '../issue-pointer.ts'
 import { hostOf } from '../noise.ts'
 import { withoutBases } from './bases.ts'
 import { readBomUses } from './bom-uses.ts'
@@ -36,8 +37,8 @@ export function readStoredUses(text: string): readonly StoredUse[] {
     if (success) return joinUses(read(output))
     const [issue] = issues
     // The member that names the kind is there: what else is wrong is worth telling.
-    const path = v.getDotPath(issue)
-    if (path?.includes('.')) throw toInvalid(`${path}: ${issue.message}`)
+    const pointer = toIssuePointer(issue)
+    if (pointer.lastIndexOf('/') > 0) throw toInvalid(`${pointer}: ${issue.message}`)
   }
   throw toInvalid('it is no JSON of "scan project", no review file and no bill of a project')
 }
