@@ -7,6 +7,7 @@ export function isJavascriptWorthParsing(text: string): boolean {
     CLIENT.test(text) ||
     METHOD.test(text) ||
     CALL_WITH_PATH.test(text) ||
+    CALL_WITH_URL.test(text) ||
     ENVIRONMENT.test(text) ||
     PASSED_ON.test(text) ||
     CLIENT_BY_NAME.test(text)
@@ -24,6 +25,10 @@ const METHOD =
 /** Other calls that are named like one, with a path. */
 const CALL_WITH_PATH =
   /(?:get|post|put|patch|delete|del|fetch|request|api|http|client|query|call|send|load|url|endpoint)\w{0,40}\s*(?:<[^;()]{0,100}>)?\(\s*['"`]\//i
+
+/** Such calls with a name that may be a URL. */
+const CALL_WITH_URL =
+  /(?:fetch|request|http|ajax|get|post)\w{0,40}\(\s*[\w.]{0,60}(?:[uU][rR][lLiI]|[eE]ndpoint)\b/
 
 /** Names of other files that a file exports as its own. */
 const PASSED_ON = /\bexport\s*(?:\*|\{[^}]{0,2000}\})\s*(?:as\s+\w+\s+)?from\b/

@@ -8,7 +8,7 @@ const WORTH =
 
 /** Functions that are named like requests, with a path or what may be a URL. */
 const WRAPPED =
-  /(?:get|post|put|patch|delete|request|fetch|call|send|query)\w{0,20}\(\s*(?:["'][A-Za-z]{1,10}["']\s*,\s*)?(?:["'][\w{}$.-]{0,80}\/|\$(?:this->)?\w{0,40}(?:ur[il]|endpoint))/i
+  /(?:get|post|put|patch|delete|request|fetch|call|send|query)\w{0,20}\(\s*(?:(?:["'][A-Za-z]{1,10}["']|\$\w{1,20})\s*,\s*)?(?:["'][\w{}$.-]{0,80}\/|\$(?:this->)?\w{0,40}(?:ur[il]|endpoint))/i
 
 /** PHP. */
 export const PHP_LANGUAGES: readonly Language[] = [
