@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { loadExampleVulnerabilities } from '../../adapters/cli/seed-vulnerabilities.ts'
 import { openSqlite } from '../../adapters/storage/sqlite.ts'
@@ -7,6 +7,7 @@ import { createSealer } from '../../core/accounts/seal.ts'
 import { type ApiDiscovery, type ApiDiscoveryOptions, createApiDiscovery } from '../../core/app.ts'
 import type { Clock, Storage } from '../../core/ports.ts'
 import { type Account, type Caller, SCOPES, type Scope } from '../../core/shared/account.ts'
+import { makeFolder } from './folder.ts'
 import { fillGateway } from './gateway-seed.ts'
 import { mirrorEgress } from './mirror-egress.ts'
 import { createManualClock, createSeededRandom, strongRandom } from './random.ts'
@@ -43,7 +44,7 @@ export interface TestService {
 }
 
 export interface TestServiceOptions {
-  /** SQLite in memory when absent. */
+  /** SQLite when absent. */
   readonly openStorage?: (clock: Clock) => Promise<Storage>
   /** An empty catalogue, without vendors too. */
   readonly isEmpty?: boolean
@@ -54,23 +55,77 @@ export interface TestServiceOptions {
 const START = Date.UTC(2026, 2, 10, 8)
 const DAY_MS = 86_400_000
 const SEED = new URL('../../fixtures/seed/descriptions/', import.meta.url)
+const SEALER = createSealer({ current: new Uint8Array(32).fill(7) }, strongRandom)
 
 /**
  * Opens a service that is the same in every run, on every runtime and storage: accounts, keys, and
  * one example description imported a day, in order of file name, from 10 to 13 March 2026. Then two
  * vendors are entered, the example CVE records loaded, and the clock stands at 08:00 UTC of
- * 14 March 2026. Account A has a scanned project and a network scan. Calls through the gateway are mirrored, unless there is another egress; then
- * nothing is kept by the gateway yet.
+ * 14 March 2026. Account A has a scanned project and a network scan. Calls through the gateway are
+ * mirrored, unless there is another egress; then nothing is kept by the gateway yet.
  */
 export async function openTestService(options: TestServiceOptions = {}): Promise<TestService> {
+  if (options.openStorage || options.isEmpty || options.app) return fillService(options)
+  filled ??= fillFile()
+  const { bytes, drawn, ...service } = await filled
   const clock = createManualClock(START)
+  clock.advance(4 * DAY_MS)
   const random = createSeededRandom(2026)
+  random(drawn)
+  const folder = await makeFolder()
+  const file = folder.pathOf('service.db')
+  await writeFile(file, bytes)
+  const storage = await openSqlite({ file, clock })
+  const app = createApiDiscovery({ storage, clock, random, sealer: SEALER, egress: mirrorEgress })
+  const close = async () => {
+    await app.close()
+    await folder.remove()
+  }
+  return { ...service, app, storage, clock, close }
+}
+
+/** A filled service as it lies in a file, for others to begin with. */
+interface FilledFile extends Pick<TestService, 'keys' | 'caller'> {
+  readonly bytes: Uint8Array
+  /** How many random bytes were taken to fill it. */
+  readonly drawn: number
+}
+
+let filled: Promise<FilledFile> | undefined
+
+async function fillFile(): Promise<FilledFile> {
+  const folder = await makeFolder()
+  const file = folder.pathOf('filled.db')
+  let drawn = 0
+  const seeded = createSeededRandom(2026)
+  const random = (length: number) => {
+    drawn += length
+    return seeded(length)
+  }
+  const { keys, caller, close } = await fillService({
+    openStorage: (clock) => openSqlite({ file, clock }),
+    app: { random },
+  })
+  await close()
+  const bytes = await readFile(file)
+  await folder.remove()
+  return { keys, caller, bytes, drawn }
+}
+
+async function fillService(options: TestServiceOptions): Promise<TestService> {
+  const clock = createManualClock(START)
+  const random = options.app?.random ?? createSeededRandom(2026)
   const storage = options.openStorage
     ? await options.openStorage(clock)
     : await openSqlite({ file: ':memory:', clock })
-  const sealer = createSealer({ current: new Uint8Array(32).fill(7) }, strongRandom)
-  const egress = mirrorEgress
-  const app = createApiDiscovery({ storage, clock, random, sealer, egress, ...options.app })
+  const app = createApiDiscovery({
+    storage,
+    clock,
+    random,
+    sealer: SEALER,
+    egress: mirrorEgress,
+    ...options.app,
+  })
   const account = await app.accounts.createAccount('Account A')
   const caller: Caller = { account, scopes: new Set(SCOPES) }
   const keys = await createKeys(app, { account, unknown: (await createKey(random)).key })
