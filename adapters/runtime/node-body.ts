@@ -7,6 +7,8 @@ import { ServiceError } from '../../core/http/problems.ts'
 export class NodeBody implements RequestBody {
   readonly #incoming: IncomingMessage
   readonly #begin: () => void
+  /** Bytes that were read so far. */
+  length = 0
 
   constructor(incoming: IncomingMessage, begin: () => void) {
     this.#incoming = incoming
@@ -17,7 +19,10 @@ export class NodeBody implements RequestBody {
     this.#begin()
     try {
       // A reader that stops early must not take the connection with it: an answer is still due.
-      yield* this.#incoming.iterator({ destroyOnReturn: false })
+      for await (const chunk of this.#incoming.iterator({ destroyOnReturn: false })) {
+        this.length += chunk.length
+        yield chunk
+      }
     } catch (error) {
       throw endedEarly(error)
     }
@@ -42,6 +47,9 @@ export class NodeBody implements RequestBody {
 
   #gather(maxBytes: number): Promise<Uint8Array | undefined> {
     const incoming = this.#incoming
+    const count = (bytes: number) => {
+      this.length += bytes
+    }
     return new Promise((resolve, reject) => {
       const chunks: Uint8Array[] = []
       let length = 0
@@ -54,6 +62,7 @@ export class NodeBody implements RequestBody {
 
       function onData(chunk: Uint8Array) {
         length += chunk.length
+        count(chunk.length)
         if (length <= maxBytes) return void chunks.push(chunk)
         stop()
         incoming.pause()

@@ -6,6 +6,7 @@ import type { Logger } from '../../core/ports.ts'
 import { type NodeHead, readHead } from './node-head.ts'
 import { type NodeExchange, NodeRequest } from './node-request.ts'
 import { discardBody, sendResponse } from './node-response.ts'
+import { watchBody } from './node-slow-bodies.ts'
 
 /** The part of `http.IncomingMessage` that types need; the object must be a real one. */
 export interface NodeIncoming {
@@ -34,6 +35,8 @@ export interface NodeListenerOptions {
 export interface NodeListenerState {
   /** Once true, every response ends its connection. */
   isClosing: boolean
+  /** See `watchBody`; undefined where the host's server has time limits of its own. */
+  readonly bodyWindowMs?: number
 }
 
 /**
@@ -98,6 +101,10 @@ export function createAnswer(
     const request = new NodeRequest({ incoming, outgoing }, { head, trust, awaitsContinue })
     const call: NodeCall = { incoming, outgoing, head, request }
     if (head.refusal) return fail(call, head.refusal)
+    if (head.hasBody && state.bodyWindowMs !== undefined) {
+      const countBytes = () => request.bodyLength + incoming.readableLength
+      watchBody(call, { windowMs: state.bodyWindowMs, countBytes })
+    }
     try {
       const result = handler(request)
       if (!(result instanceof Promise)) return respond(call, result)

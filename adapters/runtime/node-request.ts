@@ -23,7 +23,7 @@ export class NodeRequest implements HttpRequest, Peer {
   readonly #outgoing: ServerResponse
   readonly #head: NodeHead
   readonly #trust: ProxyTrust | undefined
-  #body: RequestBody | undefined
+  #body: NodeBody | undefined
   #controller: AbortController | undefined
   #awaitsContinue: boolean
 
@@ -55,6 +55,11 @@ export class NodeRequest implements HttpRequest, Peer {
     if (!this.#head.hasBody) return undefined
     this.#body ??= new NodeBody(this.#incoming, () => this.#sendContinue())
     return this.#body
+  }
+
+  /** Bytes of the body that were read so far. */
+  get bodyLength(): number {
+    return this.#body?.length ?? 0
   }
 
   get signal(): AbortSignal {

@@ -22,7 +22,10 @@ export type { RunningServer, ServerOptions } from './server.ts'
 export interface NodeServerOptions extends ServerOptions {
   /** A request's head must be complete after this time, else 408; 10,000 when absent. */
   readonly headersTimeoutMs?: number | undefined
-  /** A whole request must be complete after this time, else 408; 30,000 when absent. */
+  /**
+   * A whole request must be complete after this time, else 408; 30,000 when absent. A body may take
+   * longer, an hour at the most, as long as 1,000 bytes a second come over each such time.
+   */
   readonly requestTimeoutMs?: number | undefined
   /** An idle connection is closed after this time; 5,000 when absent. */
   readonly keepAliveTimeoutMs?: number | undefined
@@ -50,7 +53,8 @@ export async function serveNode(
   options: NodeServerOptions = {},
 ): Promise<RunningServer> {
   const { host = '127.0.0.1', port = 8080 } = options
-  const state: NodeListenerState = { isClosing: false }
+  const { requestTimeoutMs: bodyWindowMs = REQUEST_TIMEOUT_MS } = options
+  const state: NodeListenerState = { isClosing: false, bodyWindowMs }
   const answer = createAnswer(handler, { ...options, state })
   const server = createServer(toLimits(options), (incoming, outgoing) =>
     answer({ incoming, outgoing }, false),
@@ -65,11 +69,15 @@ export async function serveNode(
   }
 }
 
+const REQUEST_TIMEOUT_MS = 30_000
+/** However steadily it comes. */
+const MAX_UPLOAD_MS = 3_600_000
+
 function toLimits(options: NodeServerOptions) {
-  const { headersTimeoutMs = 10_000, requestTimeoutMs = 30_000 } = options
+  const { headersTimeoutMs = 10_000, requestTimeoutMs = REQUEST_TIMEOUT_MS } = options
   return {
     headersTimeout: headersTimeoutMs,
-    requestTimeout: requestTimeoutMs,
+    requestTimeout: MAX_UPLOAD_MS,
     // Node looks for late requests only this often.
     connectionsCheckingInterval: Math.min(headersTimeoutMs, requestTimeoutMs, 2_000) / 2,
     keepAliveTimeout: options.keepAliveTimeoutMs ?? 5_000,

@@ -30,6 +30,27 @@ describe('the node:http server', () => {
     await server.close(0)
   })
 
+  it('takes a body for as long as enough of it comes, and no longer', async () => {
+    const server = await serveNode(echo, { port: 0, requestTimeoutMs: 300 })
+    const head = 'POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: 12000\r\n\r\n'
+    const send = async (piece: string, pieces: number) => {
+      const connection = await openRaw(server.url)
+      connection.send(head)
+      for (let sent = 0; sent < pieces; sent += 1) {
+        await new Promise((resolve) => setTimeout(resolve, 50))
+        connection.send(piece)
+      }
+      const answer = pieces * piece.length === 12_000 ? await connection.readResponse() : undefined
+      const end = answer?.status ?? (await connection.readToEnd())
+      connection.close()
+      return end
+    }
+    const [steady, trickle] = await Promise.all([send('x'.repeat(600), 20), send('x', 4)])
+    expect(steady).toBe(200)
+    expect(trickle).toMatch(/^HTTP\/1\.1 408 /)
+    await server.close(0)
+  })
+
   it('rejects when the port is taken, and names address and reason', async () => {
     const server = await serveNode(echo, { port: 0 })
     await expect(serveNode(echo, { port: server.port })).rejects.toThrow(
