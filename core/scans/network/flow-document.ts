@@ -1,5 +1,6 @@
 import { END_OF_SCANS, toTimestamp } from '../../shared/dates.ts'
 import { isIpAddress, isWebAddress } from '../../shared/urls.ts'
+import { withoutSecrets } from '../url-secrets.ts'
 import type { Flow, NamedVia } from './flow.ts'
 import type { MatchedFlow } from './scan-network.ts'
 
@@ -55,7 +56,7 @@ export function toFlowDocument(flow: MatchedFlow): FlowDocument {
   }
 }
 
-/** A flow as it is sent to a service, which matches it itself. */
+/** A flow as it is sent to a service, which matches it itself; without secrets of its path. */
 export function toSubmittedFlow(flow: Flow): SubmittedFlow {
   const { ip, port, host, direction, method, url } = flow
   const isMethod = method !== undefined && method.length <= MAX_METHOD && /^[a-z-]+$/i.test(method)
@@ -66,7 +67,9 @@ export function toSubmittedFlow(flow: Flow): SubmittedFlow {
     direction,
     capture_datetime: new Date(toInstant(flow)).toISOString(),
     ...(isMethod ? { method } : {}),
-    ...(url !== undefined && isWebAddress(url) ? { url: toLine(url, MAX_URL) } : {}),
+    ...(url !== undefined && isWebAddress(url)
+      ? { url: toLine(withoutSecrets(url), MAX_URL) }
+      : {}),
   }
 }
 

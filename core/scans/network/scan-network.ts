@@ -1,7 +1,8 @@
 import type { Match, MatchQuery } from '../../matching/match.ts'
+import { withoutSecrets } from '../url-secrets.ts'
 import type { Flow } from './flow.ts'
 
-/** A flow, and what it is in the catalogue. */
+/** A flow, and what it is in the catalogue; its URL without what is secret in its path. */
 export interface MatchedFlow extends Flow {
   /** Undefined where the catalogue knows no such host, or only whose it is. */
   readonly apiId: number | undefined
@@ -30,6 +31,7 @@ function matchFlow(flow: Flow, catalogue: NetworkCatalogue): MatchedFlow {
   const found = catalogue.match(toQuery(flow))
   return {
     ...flow,
+    url: flow.url === undefined ? undefined : withoutSecrets(flow.url),
     apiId: found?.apiId,
     apiName: found?.apiName,
     endpointId: found?.shortId,

@@ -1,5 +1,6 @@
 import { toEndpointUrl } from '../../matching/endpoint-url.ts'
 import type { Match, MatchQuery } from '../../matching/match.ts'
+import { withoutSecrets } from '../url-secrets.ts'
 import type { Candidate, FileScan } from './file-scan.ts'
 import type { Finding, ProjectFindings, RawFinding, SourceFile, UnmatchedHost } from './finding.ts'
 import { joinFiles } from './join-files.ts'
@@ -7,7 +8,6 @@ import { hostOf, isNoiseHost, isNoiseUrl, isPlaceholder } from './noise.ts'
 import { hasScheme, toText } from './pattern.ts'
 import { type ScanTextOptions, scanText } from './scan-text.ts'
 import { domainOf, startsWithHost, withPathStart } from './url-hosts.ts'
-import { withoutSecrets } from './url-secrets.ts'
 
 /** What the catalogue knows, asked for each URL. */
 export interface ScanCatalogue {

@@ -97,6 +97,25 @@ describe('flows', () => {
     })
   })
 
+  it('tell no key that stands in a path, printed or sent', async () => {
+    const bot = `bot123456:${'A'.repeat(35)}`
+    const urls = [
+      'https://hooks.slack.com/services/T0/B0/s3cr3t',
+      `https://api.telegram.org/${bot}/sendMessage`,
+      'https://api.pay.example/v1/users/sk_live_s3cr3tk3y/orders',
+      'https://api.pay.example/v1/charges',
+    ]
+    const told = [
+      'https://hooks.slack.com/services/{}/{}/{}',
+      'https://api.telegram.org/bot{}/sendMessage',
+      'https://api.pay.example/v1/users/{}/orders',
+      'https://api.pay.example/v1/charges',
+    ]
+    const flows = urls.map((url) => ({ ...REQUEST, url }))
+    expect((await match(flows)).map((flow) => toFlowDocument(flow).url)).toEqual(told)
+    expect(flows.map((flow) => toSubmittedFlow(flow).url)).toEqual(told)
+  })
+
   it('are sent as the service takes them, whatever was captured', () => {
     const wild = {
       ...REQUEST,
@@ -165,6 +184,28 @@ describe('the report on a network', () => {
         expect.objectContaining({ host: '', flows: 2, directions: ['Incoming'] }),
         expect.objectContaining({ host: 'other.example', flows: 1, directions: ['Outgoing'] }),
       ],
+    ])
+  })
+
+  it('tells apart as many addresses and requests as memory allows, and counts the rest', async () => {
+    const report = createNetworkReport({ maxTold: 3 })
+    const flows = ['1', '2', '3', '4'].map((id) => ({
+      ...REQUEST,
+      ip: `93.184.216.${id}`,
+      url: `https://${id}.other.example/${id}`,
+      host: `${id}.other.example`,
+    }))
+    for (const flow of await match([...flows, ...flows])) report.add(flow)
+    const told = report.hosts().map(({ flows: count, addresses, requests }) => ({
+      count,
+      addresses,
+      requests: requests.length,
+    }))
+    expect(told).toEqual([
+      { count: 2, addresses: 1, requests: 1 },
+      { count: 2, addresses: 1, requests: 0 },
+      { count: 2, addresses: 0, requests: 0 },
+      { count: 2, addresses: 0, requests: 0 },
     ])
   })
 })

@@ -99,6 +99,7 @@ describe.skipIf(skipsSyntax)('a scan of a project', () => {
       'https://hooks.slack.com/services/T0/B0/s3cr3t',
       `https://discord.com/api/webhooks/1234567890123/${'w'.repeat(68)}`,
       `https://api.telegram.org/bot123456:${'A'.repeat(35)}/sendMessage`,
+      'https://api.pay.net/v1/users/sk_live_s3cr3tk3y/orders',
     ]
     const text = urls.map((url) => `fetch('${url}')`).join('\n')
     const files = { 'a.ts': text, '.env': 'PAY_API_URL=https://svc:pa55@api.pay.net/v1' }
@@ -108,9 +109,10 @@ describe.skipIf(skipsSyntax)('a scan of a project', () => {
       'https://api.pay.net/v1/users',
       'https://api.pay.net/v1?api_key={}&q=key&access_token={}#a',
       'https://api.pay.net/v1?keyword=dogs&tokens=2',
-      'https://hooks.slack.com/services/{}',
+      'https://hooks.slack.com/services/{}/{}/{}',
       'https://discord.com/api/webhooks/1234567890123/{}',
       'https://api.telegram.org/bot{}/sendMessage',
+      'https://api.pay.net/v1/users/{}/orders',
     ])
   })
 
