@@ -8,6 +8,7 @@ import {
   withSeparator,
 } from '../built-texts.ts'
 import type { Draft, Lowering } from '../draft.ts'
+import type { GivenArguments } from '../given-arguments.ts'
 import { placeOf } from '../lowered.ts'
 import type { Expression } from '../program.ts'
 import type { SyntaxNode } from '../syntax.ts'
@@ -61,11 +62,6 @@ export const CALLS: readonly (readonly [string, Lowering])[] = [
   ['scoped_call_expression', (node, draft) => lowerCall(node, draft)],
   ['object_creation_expression', (node, draft) => lowerCall(node, draft)],
 ]
-
-interface Arguments {
-  readonly args: readonly Expression[]
-  readonly named: Readonly<Record<string, Expression>>
-}
 
 function lowerCall(node: SyntaxNode, draft: Draft): Expression | undefined {
   const list =
@@ -122,7 +118,7 @@ function calleeOf(node: SyntaxNode): {
   }
 }
 
-function lowerArguments(list: SyntaxNode | null, draft: Draft): Arguments {
+function lowerArguments(list: SyntaxNode | null, draft: Draft): GivenArguments {
   const args: Expression[] = []
   const named: Record<string, Expression> = {}
   for (const one of list?.namedChildren ?? []) {
@@ -137,7 +133,7 @@ function lowerArguments(list: SyntaxNode | null, draft: Draft): Arguments {
 
 function makeText(
   callee: string,
-  given: Arguments & { readonly receiver: Expression | undefined; readonly draft: Draft },
+  given: GivenArguments & { readonly receiver: Expression | undefined; readonly draft: Draft },
 ): Expression | undefined {
   const { receiver, args, named, draft } = given
   const [first, second, third] = args

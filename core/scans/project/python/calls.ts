@@ -8,6 +8,7 @@ import {
   withSeparator,
 } from '../built-texts.ts'
 import type { Draft, Lowering } from '../draft.ts'
+import { type GivenArguments, lowerArguments } from '../given-arguments.ts'
 import { placeOf } from '../lowered.ts'
 import type { Expression } from '../program.ts'
 import type { SyntaxNode } from '../syntax.ts'
@@ -93,7 +94,7 @@ export const lowerCall: Lowering = (node, draft) => {
   if (chosen) return callChosen(chosen, { list, draft })
   const receiver = attribute ? draft.lower(target.childForFieldName('object')) : undefined
   if (!attribute && callee === undefined) draft.lower(target)
-  const { args, named } = lowerArguments(list, draft)
+  const { args, named } = readArguments(list, draft)
   const made = makeText(shown, { receiver, args, named, node })
   if (made) return made
   const place = placeOf(attribute ?? target)
@@ -122,7 +123,7 @@ function callChosen(
   [client, method]: readonly [client: Expression, method: Expression],
   { list, draft }: { readonly list: SyntaxNode; readonly draft: Draft },
 ): Expression {
-  const { args, named } = lowerArguments(list, draft)
+  const { args, named } = readArguments(list, draft)
   const owner = client.kind === 'name' ? client.name : ''
   return draft.call({
     callee: `${owner}.request`,
@@ -133,36 +134,20 @@ function callChosen(
   })
 }
 
-interface Arguments {
-  readonly args: readonly Expression[]
-  readonly named: Readonly<Record<string, Expression>>
-}
-
-function lowerArguments(list: SyntaxNode, draft: Draft): Arguments {
-  const args: Expression[] = []
-  const named: Record<string, Expression> = {}
+function readArguments(list: SyntaxNode, draft: Draft): GivenArguments {
   // `get(x for x in y)` has its generator in place of the list.
-  const given = list.type === 'argument_list' ? list.namedChildren : [list]
-  for (const one of given) {
-    if (!one || one.type === 'comment') continue
-    if (one.type === 'keyword_argument') {
-      const name = one.childForFieldName('name')?.text ?? ''
-      const value = draft.lower(one.childForFieldName('value'))
-      if (PROSE.test(name)) draft.loose(value, 'documentation')
-      else named[name] = value
-    } else if (one.type === 'dictionary_splat') {
-      const value = draft.lower(one.namedChild(0))
-      if (value.kind === 'record') Object.assign(named, value.entries)
-    } else {
-      args.push(draft.lower(one))
-    }
-  }
-  return { args, named }
+  return lowerArguments(list.type === 'argument_list' ? list.namedChildren : [list], {
+    draft,
+    nameOf: (one) =>
+      one.type === 'keyword_argument' ? (one.childForFieldName('name')?.text ?? '') : undefined,
+    spread: 'dictionary_splat',
+    prose: PROSE,
+  })
 }
 
 function makeText(
   callee: string,
-  given: Arguments & { readonly receiver: Expression | undefined; readonly node: SyntaxNode },
+  given: GivenArguments & { readonly receiver: Expression | undefined; readonly node: SyntaxNode },
 ): Expression | undefined {
   const { receiver, args, named, node } = given
   const [first, second] = args
@@ -206,7 +191,7 @@ function isKey(value: Expression | undefined): boolean {
 }
 
 /** `getenv("X", "https://…")`: the fall-back, or what else the environment says. */
-function readBy(callee: string, { args, named }: Arguments): Expression | undefined {
+function readBy(callee: string, { args, named }: GivenArguments): Expression | undefined {
   const fallback =
     named.default ?? named.fallback ?? (callee.endsWith('getattr') ? args[2] : args[1])
   const key = plainText(callee.endsWith('getattr') ? args[1] : args[0])
@@ -223,7 +208,7 @@ function readBy(callee: string, { args, named }: Arguments): Expression | undefi
 /** Whether `x.get(key)` reads a member rather than sending a request. */
 function isMapping(
   receiver: Expression,
-  { args, named }: Arguments & { readonly receiver: Expression | undefined },
+  { args, named }: GivenArguments & { readonly receiver: Expression | undefined },
 ): boolean {
   const key = plainText(args[0])
   if (key === undefined || /[/:]/.test(key) || Object.keys(named).length > 0) return false
@@ -233,7 +218,7 @@ function isMapping(
 /** `submit(requests.get, url)` calls `requests.get(url)`. */
 function callGiven(
   callee: string,
-  { args, named, draft }: Arguments & { readonly draft: Draft },
+  { args, named, draft }: GivenArguments & { readonly draft: Draft },
 ): void {
   const isLater = callee.endsWith('run_in_executor')
   const [called, ...rest] = isLater ? args.slice(1) : args

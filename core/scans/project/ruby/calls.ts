@@ -7,11 +7,12 @@ import {
   withSeparator,
 } from '../built-texts.ts'
 import type { Draft, Lowering } from '../draft.ts'
+import { type GivenArguments, lowerArguments } from '../given-arguments.ts'
 import { holdsText, placeOf } from '../lowered.ts'
 import type { Expression } from '../program.ts'
 import type { SyntaxNode } from '../syntax.ts'
 import { lowerBlock, pathOfBlock } from './blocks.ts'
-import { type Arguments, declare } from './declarations.ts'
+import { declare } from './declarations.ts'
 import { keyOf, nameOf } from './values.ts'
 
 /** Calls whose texts are for people, browsers or tests. */
@@ -76,7 +77,7 @@ export const lowerCall: Lowering = (node, draft) => {
     if (list) draft.children(list, 'error')
     return receiver
   }
-  const given = withVerb(callee, { given: lowerArguments(list, draft), place })
+  const given = withVerb(callee, { given: readArguments(list, draft), place })
   const made = makeText(callee, { ...given, receiver, node, draft })
   if (made) return made
   if (reader !== undefined && !isMaker(name)) return draft.name(reader, node)
@@ -107,29 +108,23 @@ function ownerOf(receiver: SyntaxNode): string | undefined {
     : nameOf(receiver)
 }
 
-function lowerArguments(list: SyntaxNode | null, draft: Draft): Arguments {
-  const args: Expression[] = []
-  const named: Record<string, Expression> = {}
-  for (const one of list?.namedChildren ?? []) {
-    if (!one || one.type === 'comment' || one.type === 'heredoc_body') continue
-    if (one.type === 'pair') {
-      const name = keyOf(one.childForFieldName('key')) ?? ''
-      const value = draft.lower(one.childForFieldName('value'))
-      if (PROSE.test(name)) draft.loose(value, 'documentation')
-      else named[name] = value
-    } else if (one.type === 'hash_splat_argument') {
-      const value = draft.lower(one.namedChild(0))
-      if (value.kind === 'record') Object.assign(named, value.entries)
-    } else {
-      args.push(draft.lower(one))
-    }
-  }
-  return { args, named }
+function readArguments(list: SyntaxNode | null, draft: Draft): GivenArguments {
+  const given = list?.namedChildren ?? []
+  return lowerArguments(
+    given.filter((one) => one?.type !== 'heredoc_body'),
+    {
+      draft,
+      nameOf: (one) =>
+        one.type === 'pair' ? (keyOf(one.childForFieldName('key')) ?? '') : undefined,
+      spread: 'hash_splat_argument',
+      prose: PROSE,
+    },
+  )
 }
 
 function makeText(
   callee: string,
-  given: Arguments & {
+  given: GivenArguments & {
     readonly receiver: Expression | undefined
     readonly node: SyntaxNode
     readonly draft: Draft
@@ -202,7 +197,7 @@ function readBy({
   args,
   node,
   draft,
-}: Arguments & {
+}: GivenArguments & {
   readonly receiver: Expression | undefined
   readonly node: SyntaxNode
   readonly draft: Draft
@@ -226,7 +221,7 @@ function blockValue(node: SyntaxNode, draft: Draft): Expression | undefined {
 /** `client.send(:get, url)` is `client.get(url)`; with a method that is not known, a request. */
 function sendTo(
   owner: string,
-  given: Arguments & {
+  given: GivenArguments & {
     readonly receiver: Expression
     readonly place: ReturnType<typeof placeOf>
     readonly draft: Draft
@@ -251,8 +246,8 @@ function ownAt(node: SyntaxNode): Expression {
 /** The method that a request object is made for: `Net::HTTP::Post.new` as `verb: 'post'`. */
 function withVerb(
   callee: string,
-  { given, place }: { readonly given: Arguments; readonly place: ReturnType<typeof placeOf> },
-): Arguments {
+  { given, place }: { readonly given: GivenArguments; readonly place: ReturnType<typeof placeOf> },
+): GivenArguments {
   const verb = /(?:^|\.)Net\.HTTP\.([A-Z]\w+)\.new$/.exec(callee)?.[1]
   if (verb === undefined) return given
   return {

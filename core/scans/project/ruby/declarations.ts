@@ -1,14 +1,9 @@
 import { plainText } from '../built-texts.ts'
 import type { Draft } from '../draft.ts'
+import type { GivenArguments } from '../given-arguments.ts'
 import { placeOf } from '../lowered.ts'
 import type { Expression } from '../program.ts'
 import type { SyntaxNode } from '../syntax.ts'
-
-/** What a call is given. */
-export interface Arguments {
-  readonly args: readonly Expression[]
-  readonly named: Readonly<Record<string, Expression>>
-}
 
 /**
  * Takes declarations: a default of a member (`base_uri 'https://…'`), what a file requires or a class
@@ -16,7 +11,12 @@ export interface Arguments {
  */
 export function declare(
   name: string,
-  { args, named, node, draft }: Arguments & { readonly node: SyntaxNode; readonly draft: Draft },
+  {
+    args,
+    named,
+    node,
+    draft,
+  }: GivenArguments & { readonly node: SyntaxNode; readonly draft: Draft },
 ): boolean {
   const [first, second] = args
   const bind = (member: string, value: Expression) => {
