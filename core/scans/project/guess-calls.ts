@@ -27,7 +27,7 @@ export function guessCall(
   if (!request) return undefined
   const base = ownBases.of(call)
   const isOwn = OWN.test(call.callee)
-  const isOfClient = request.isBare && CLIENT.test(receiverNameOf(call))
+  const isOfClient = request.isBare && (!call.receiver || CLIENT.test(receiverNameOf(call)))
   if (request.isBare && !isOfClient && !(isOwn && base !== undefined)) return undefined
   const method = request.method ?? methodAmong(call)
   for (const located of urlsOf(call)) {

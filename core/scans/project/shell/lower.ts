@@ -18,8 +18,8 @@ export function lowerShell(root: SyntaxNode): Program {
   for (const node of present(root.descendantsOfType('variable_assignment'))) {
     const binding = toBinding(node)
     if (!binding) continue
-    // `export`, and what stands outside of functions, holds for the whole file.
-    const isLocal = isLocalDeclaration(node)
+    // What a function is given is its own; all else that is not declared so is of the whole file.
+    const isLocal = isLocalDeclaration(node) || isGiven(binding.value)
     bindings.push({ ...binding, scope: isLocal ? scopeOf(node) : 0 })
     if (binding.value.kind === 'list') {
       arrays.set(binding.name, [...(arrays.get(binding.name) ?? []), ...binding.value.items])
@@ -34,6 +34,12 @@ export function lowerShell(root: SyntaxNode): Program {
     const name = variable.text
     bindings.push({ name, value, kind: 'variable', isExported: false, place, scope: scopeOf(node) })
   }
+  for (const { kind, name, parent } of scopes) {
+    if (kind !== 'function' || parent !== 0 || name === '') continue
+    const place = { index: 0, line: 1, column: 1 }
+    const value: Expression = { kind: 'unknown', place }
+    bindings.push({ name, value, kind: 'constant', isExported: true, place, scope: 0 })
+  }
   const commands = present(root.descendantsOfType('command'))
   const wrappers = findWrappers({ commands, scopes, scopeOf, arrays })
   for (const node of commands) {
@@ -46,8 +52,9 @@ export function lowerShell(root: SyntaxNode): Program {
     const requests = wrapped?.read(args) ?? readRequests({ program, args })
     const isOwn = scopes.some(({ kind, name }) => kind === 'function' && name === program)
     if (requests && isPiped(node, INSTALLERS)) continue
-    // A function of the file may be what is called; other programs say nothing.
-    if (isOwn && args.length > 0) {
+    // A function of the file, or of one that it reads, may be what is called.
+    const isElsewhere = !requests && FUNCTION_ELSEWHERE.test(program)
+    if ((isOwn || isElsewhere) && args.length > 0) {
       calls.push({ callee: program, receiver: undefined, args, named: {}, place, scope })
     }
     for (const { url, method } of requests ?? []) {
@@ -59,6 +66,10 @@ export function lowerShell(root: SyntaxNode): Program {
   }
   return { scopes, imports: [], bindings, calls, loose }
 }
+
+/** Functions of other files that send something, by their names: no program is called so. */
+const FUNCTION_ELSEWHERE =
+  /^(?=\w*_)(?:\w+_|_+)?(?:get|post|put|patch|delete|requests?|fetch|https?|api|rest|send|curl)(?:_\w+)?$/i
 
 /** Programs into which files are piped that are installed or run. */
 const INSTALLERS = /^(?:sudo|bash|sh|zsh|tar|gpg|apt-key|gunzip|dpkg|python3?|node|php)$/
@@ -142,6 +153,13 @@ function toBinding(node: SyntaxNode): Omit<Binding, 'scope'> | undefined {
     isExported: !isLocalDeclaration(node),
     place: toPlace(node),
   }
+}
+
+/** Whether a value has a parameter of a function in it. */
+function isGiven(value: Expression): boolean {
+  if (value.kind === 'name') return POSITIONS.includes(value.name)
+  if (value.kind === 'join') return value.parts.some(isGiven)
+  return value.kind === 'either' && value.options.some(isGiven)
 }
 
 function isLocalDeclaration(node: SyntaxNode): boolean {

@@ -103,10 +103,28 @@ describe('requests of the shell', () => {
     })
     expect(bindings.map(({ name, value, scope }) => [name, show(value), scope])).toEqual([
       ['path', '<1>', 1],
+      ['api', '?', 0],
     ])
     expect(found.map(({ callee, args, scope }) => [callee, args.map(show), scope])).toEqual([
       ['curl', ['<BASE><path>'], 1],
       ['api', ['/users'], 0],
+    ])
+  })
+
+  it('may be sent by functions of other files, which are named so', () => {
+    const { calls: found } = lower('_get "$A"\nhttp_post x "$A"\nget "$A"\n_print "$A"\ntarget_api')
+    expect(found.map(({ callee, args }) => [callee, args.map(show)])).toEqual([
+      ['_get', ['<A>']],
+      ['http_post', ['x', '<A>']],
+    ])
+  })
+
+  it('are given parameters by names of the function alone', () => {
+    const { bindings } = lower('f() {\n  to="$1/x"\n  all=1\n}')
+    expect(bindings.map(({ name, scope }) => [name, scope])).toEqual([
+      ['to', 1],
+      ['all', 0],
+      ['f', 0],
     ])
   })
 
