@@ -16,6 +16,7 @@ export function watchBody(
   const { socket } = incoming
   let seen = 0
   const timer = setInterval(() => {
+    if (incoming.complete) return stop()
     const isOurs = incoming.readableLength > 0
     const came = countBytes() - seen
     seen += came

@@ -18,18 +18,15 @@ const instant = v.pipe(
   v.check((value) => value < END_OF_SCANS, 'must be before the year 2100'),
 )
 
-/** The first thing that is wrong with a text is enough. */
-const FIRST = { abortPipeEarly: true } as const
-
 const webAddress = v.config(
   v.pipe(
     filled(4000),
     v.check(
       isWebAddress,
-      'must be a URL of http, https, ws or wss, or a host with or without a path',
+      'must be a URL of http, https, ws or wss, or a host with or without path',
     ),
   ),
-  FIRST,
+  { abortPipeEarly: true },
 )
 
 const integer = v.pipe(v.number(), v.integer())
@@ -120,7 +117,7 @@ export const newFlowSchema = v.strictObject({
       v.regex(/^[0-9A-Fa-f:.]{0,45}$/, 'must be an IP address, or empty'),
       v.check((value) => value === '' || isIpAddress(value), 'must be an IP address, or empty'),
     ),
-    FIRST,
+    { abortPipeEarly: true },
   ),
   port: v.nullish(integerFrom(1, 65_535)),
   host: v.nullish(v.pipe(lineOf(300), v.toLowerCase())),
@@ -133,7 +130,7 @@ export const newFlowSchema = v.strictObject({
         lineOf(4000),
         v.check((value) => value === '' || isWebAddress(value), 'must be a URL, or empty'),
       ),
-      FIRST,
+      { abortPipeEarly: true },
     ),
   ),
 })
