@@ -53,8 +53,11 @@ export function linkCalls(given: {
       for (const { value } of evaluator.follow(next)) {
         if (value.kind !== 'call' || found.includes(value.call)) continue
         found.push(value.call)
-        const { receiver, scope } = value.call
+        const { receiver, scope, callee, args } = value.call
         if (receiver) queue.push({ value: receiver, scope })
+        const [inner] = args
+        if (inner?.kind === 'call' && WRAPS.test(lastName(callee)))
+          queue.push({ value: inner, scope })
       }
     }
     return found
@@ -78,6 +81,9 @@ export function linkCalls(given: {
     nameOf: (call) => boundTo.get(call),
   }
 }
+
+/** Functions that give back the client that they are given: `rateLimit(axios.create({ … }))`. */
+const WRAPS = /wrap|limit|retry|cache|throttle|middleware|instrument|trace/i
 
 /** Longest chain of calls that is followed, most calls on one name. */
 const MAX_CHAIN = 24
