@@ -1,11 +1,12 @@
 // Runs every test on every runtime, one runtime after the other, and closes with one line of counts.
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
+import { startPostgres } from './helpers/postgres.ts'
+import { findScratchFolder } from './helpers/scratch.ts'
 
 interface Counts {
   passed: number
@@ -28,12 +29,24 @@ const [first, ...rest] = words.filter((word) => word !== '--long')
 const isNamed = first !== undefined && first in RUNTIMES
 const names = isNamed ? [first] : Object.keys(RUNTIMES)
 const filters = isNamed || first === undefined ? rest : [first, ...rest]
-const environment = isLong ? { ...process.env, API_DISCOVERY_LONG: '1' } : process.env
-const folder = await mkdtemp(join(tmpdir(), 'api-discovery-test-'))
+if (isLong) process.env.API_DISCOVERY_LONG = '1'
+const folder = await mkdtemp(join(await findScratchFolder(), 'api-discovery-test-'))
+// PostgreSQL runs as somebody else where this is run by root.
+await chmod(folder, 0o755)
+process.env.TMPDIR = folder
 const total: Counts = { passed: 0, failed: 0, skipped: 0 }
 const lines: string[] = []
+let isStopped = false
+// The tests are told too; what they leave behind is removed here.
+process.on('SIGINT', () => {
+  isStopped = true
+})
+// One server for everything, but none for a few files, which may not need it.
+const postgres = filters.length === 0 ? await startPostgres() : undefined
+if (postgres) process.env.API_DISCOVERY_TEST_POSTGRES = postgres.url
 try {
   for (const name of names) {
+    if (isStopped) break
     const startedAt = Date.now()
     const counts = await runOn(name)
     total.passed += counts.passed
@@ -45,6 +58,7 @@ try {
     )
   }
 } finally {
+  await postgres?.stop()
   await rm(folder, { recursive: true, force: true })
 }
 console.log(lines.join('\n'))
@@ -68,7 +82,6 @@ function run(program: string, words: readonly string[]): Promise<number> {
   return new Promise((resolve) => {
     const child = spawn(program, words, {
       cwd: ROOT,
-      env: environment,
       stdio: ['ignore', 'inherit', 'inherit'],
     })
     child.on('error', (error) => {

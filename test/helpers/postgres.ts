@@ -7,6 +7,8 @@ import pg from 'pg'
 
 /** A real PostgreSQL server for tests. */
 export interface TestPostgres {
+  /** Of its administrator. */
+  readonly url: string
   /** Makes an empty database and gives its address. */
   createDatabase(): Promise<string>
   /** Runs a statement as the administrator. */
@@ -42,6 +44,8 @@ async function startOwn(): Promise<TestPostgres> {
       unix_socket_directories: '',
       fsync: 'off',
       full_page_writes: 'off',
+      synchronous_commit: 'off',
+      max_wal_size: '256MB',
     }),
     onLog: (message) => log.push(String(message)),
     onError: (message) => log.push(String(message)),
@@ -71,6 +75,7 @@ async function connectTo(
   await client.connect()
   const names: string[] = []
   return {
+    url,
     async createDatabase() {
       const name = `api_discovery_${crypto.randomUUID().replaceAll('-', '')}`
       await client.query(`create database ${name} encoding 'UTF8' locale 'C' template template0`)

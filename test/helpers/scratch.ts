@@ -1,0 +1,21 @@
+import { readFile, statfs } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+
+const MEMORY = '/dev/shm'
+const MIN_FREE_BYTES = 4 * 1024 ** 3
+
+/**
+ * Where temporary files of a whole run go: into memory where the system has a file system for it
+ * with 4 GB to spare that runs programs, as a container's need not; else to the system's folder.
+ */
+export async function findScratchFolder(): Promise<string> {
+  try {
+    const { bavail, bsize } = await statfs(MEMORY)
+    const mounts = (await readFile('/proc/mounts', 'utf8')).split('\n')
+    const options = mounts.map((line) => line.split(' ')).filter(([, path]) => path === MEMORY)
+    const isExecutable = !options.some(([, , , words = '']) => words.split(',').includes('noexec'))
+    return bavail * bsize >= MIN_FREE_BYTES && isExecutable ? MEMORY : tmpdir()
+  } catch {
+    return tmpdir()
+  }
+}
