@@ -96,14 +96,16 @@ function toRaw(file: string, one: Candidate): readonly Judged[] {
   ]
 }
 
-/** What the URLs of calls begin with, as far as bases may go. */
+/** The texts that are still to be judged which URLs of calls begin with, as far as bases may go. */
 function calledBases(uses: readonly Judged[]): ReadonlySet<string> {
+  const open = new Set(uses.flatMap((one) => (one.needsCatalogue ? [withoutEnd(one.url)] : [])))
   const bases = new Set<string>()
-  for (const { via, url } of uses) {
+  for (const { via, url } of open.size > 0 ? uses : []) {
     if (via !== 'call') continue
     const parts = url.replace(/[?#].*$/s, '').split('/')
     for (let size = 3; size <= Math.min(parts.length, MAX_BASE); size += 1) {
-      bases.add(parts.slice(0, size).join('/'))
+      const base = parts.slice(0, size).join('/')
+      if (open.has(base)) bases.add(base)
     }
   }
   return bases
@@ -114,8 +116,12 @@ const MAX_BASE = 8
 
 /** A text that calls of other files build on. */
 function asBase(one: Judged, called: ReadonlySet<string>): Judged {
-  if (!one.needsCatalogue || !called.has(one.url.replace(/\/+$/, ''))) return one
+  if (!one.needsCatalogue || !called.has(withoutEnd(one.url))) return one
   return { ...one, via: 'base', confidence: 0.8, needsCatalogue: false }
+}
+
+function withoutEnd(url: string): string {
+  return url.replace(/\/+$/, '')
 }
 
 function toFinding(raw: Judged, catalogue: ScanCatalogue): readonly Finding[] {
