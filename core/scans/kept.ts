@@ -39,10 +39,12 @@ export function toEndpointQuery({ subject, method }: Unmatched): MatchQuery {
   return { url: subject, method }
 }
 
-/** What the matcher is asked for a flow: as much as is known of it. */
+/** What the matcher is asked for a flow: as much as is known of what was called. */
 export function toFlowQuery({ method, detail }: Unmatched): MatchQuery {
   const flow = readFlow(detail)
   if (flow.url !== '') return { url: flow.url, method }
+  // The name is that of the client, or one's own.
+  if (flow.direction === 'Incoming') return { host: '', method }
   // The port of a look-up is the resolver's.
   const port = flow.host !== '' && DNS_PORTS.has(flow.port) ? undefined : flow.port
   return { host: flow.host || flow.ip, port, method }

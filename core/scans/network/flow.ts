@@ -5,6 +5,7 @@ export type NamedVia = 'dns' | 'tls' | 'quic' | 'http' | 'har' | 'log' | 'addres
 export interface Flow {
   /** Address of the other end, in the spelling of RFC 5952; empty where a log names only the host. */
   readonly ip: string
+  /** Of the service that was called: the other end's, of an incoming flow one's own. */
   readonly port: number | undefined
   /** Lower case, without a trailing dot; undefined when only the address is known. */
   readonly host: string | undefined

@@ -34,6 +34,7 @@ export interface NetworkReport {
 const MAX_GROUPS = 50_000
 const MAX_ADDRESSES = 10_000
 const MAX_REQUESTS = 1000
+const MAX_TOLD = 100_000
 const OTHERS = 'others'
 
 interface OpenGroup {
@@ -48,10 +49,18 @@ interface OpenGroup {
   readonly endpoints: Set<string>
 }
 
-/** Creates an empty report; its memory is bounded, whatever is added. */
-export function createNetworkReport(): NetworkReport {
+/**
+ * Creates an empty report; its memory is bounded, whatever is added: `maxTold` addresses and
+ * requests of all groups together are told apart (100,000 when absent).
+ */
+export function createNetworkReport({
+  maxTold = MAX_TOLD,
+}: {
+  readonly maxTold?: number
+} = {}): NetworkReport {
   const groups = new Map<string, OpenGroup>()
   let flows = 0
+  let told = 0
 
   function open(flow: MatchedFlow): OpenGroup {
     const { apiId, host, ip, direction } = flow
@@ -95,14 +104,20 @@ export function createNetworkReport(): NetworkReport {
       group.directions.add(flow.direction)
       // The address of a look-up is the resolver's.
       const isOther = flow.ip !== '' && flow.protocol !== 'dns'
-      if (isOther && group.addresses.size < MAX_ADDRESSES) group.addresses.add(flow.ip)
+      const hasRoom = group.addresses.size < MAX_ADDRESSES && told < maxTold
+      if (isOther && hasRoom && !group.addresses.has(flow.ip)) {
+        group.addresses.add(flow.ip)
+        told += 1
+      }
       if (flow.endpointId !== undefined) group.endpoints.add(flow.endpointId)
       if (flow.url === undefined) return
       const text = toRequestText(flow)
       const count = group.requests.get(text)
-      if (count !== undefined || group.requests.size < MAX_REQUESTS) {
-        group.requests.set(text, (count ?? 0) + 1)
+      if (count === undefined) {
+        if (group.requests.size >= MAX_REQUESTS || told >= maxTold) return
+        told += 1
       }
+      group.requests.set(text, (count ?? 0) + 1)
     },
     apis: () => list(true),
     hosts: () => list(false),

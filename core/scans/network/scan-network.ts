@@ -39,8 +39,10 @@ function matchFlow(flow: Flow, catalogue: NetworkCatalogue): MatchedFlow {
   }
 }
 
-function toQuery({ method, url, host, ip, port, protocol }: Flow): MatchQuery {
+function toQuery({ method, url, host, ip, port, protocol, direction }: Flow): MatchQuery {
   if (url !== undefined) return { method, url }
+  // The name is that of the client, or one's own.
+  if (direction === 'Incoming') return { method, host: '' }
   // The port of a look-up is the resolver's.
   return { method, host: host ?? ip, port: protocol === 'dns' ? undefined : port }
 }

@@ -12,7 +12,10 @@ import { createZeekTable } from './logs/zeek-table.ts'
 
 /** How traffic is read. */
 export interface TrafficOptions {
-  /** Addresses of the machine or network that is watched: they decide a flow's direction. */
+  /**
+   * Addresses of the machines that are watched, or ranges of them (`10.1.0.0/16`): they decide a
+   * flow's direction. What is neither is refused with `invalid_input`.
+   */
   readonly ownAddresses?: readonly string[] | undefined
 }
 

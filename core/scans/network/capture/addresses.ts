@@ -1,3 +1,5 @@
+import { isIpAddress } from '../../../shared/urls.ts'
+
 /**
  * An IP address as four numbers of 32 bits, from the highest; IPv4 stands in the last, after
  * 0, 0 and 0xffff (RFC 4291 2.5.5.2).
@@ -27,6 +29,33 @@ export function wordsOf(bytes: Uint8Array): AddressWords {
   if (bytes.length === 4) return [0, 0, MAPPED, view.getUint32(0)]
   if (bytes.length !== 16) return [0, 0, 0, 0]
   return [view.getUint32(0), view.getUint32(4), view.getUint32(8), view.getUint32(12)]
+}
+
+/** The address that a text is, IPv6 without brackets and zone; undefined for others. */
+export function parseAddress(text: string): AddressWords | undefined {
+  if (!isIpAddress(text)) return undefined
+  if (!text.includes(':')) return wordsOf(Uint8Array.from(text.split('.'), Number))
+  const [before = '', after] = normalizeAddress(text).split('::')
+  const toGroups = (part: string) => (part === '' ? [] : part.split(':'))
+  const [high, low] = [toGroups(before), toGroups(after ?? '')]
+  const zeros = Array.from({ length: 8 - high.length - low.length }, () => '0')
+  const bytes = [...high, ...zeros, ...low].flatMap((group) => {
+    const value = Number.parseInt(group, 16)
+    return [value >> 8, value & 0xff]
+  })
+  return wordsOf(Uint8Array.from(bytes))
+}
+
+/** Whether the first `bits` of two addresses, of 128, are the same. */
+export function isSameRange(
+  address: AddressWords,
+  { other, bits }: { readonly other: AddressWords; readonly bits: number },
+): boolean {
+  return address.every((word, at) => {
+    const shared = Math.min(32, Math.max(0, bits - at * 32))
+    const mask = shared === 0 ? 0 : -1 << (32 - shared)
+    return ((word ^ (other[at] ?? 0)) & mask) === 0
+  })
 }
 
 /** An address that a person wrote, in the spelling of RFC 5952; as it was where it is none. */

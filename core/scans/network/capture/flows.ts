@@ -1,11 +1,6 @@
 import type { Flow, NamedVia } from '../flow.ts'
-import {
-  type AddressWords,
-  formatAddress,
-  isManyHosts,
-  isPrivate,
-  normalizeAddress,
-} from './addresses.ts'
+import { readOwnAddresses } from '../own-addresses.ts'
+import { type AddressWords, formatAddress, isManyHosts, isPrivate } from './addresses.ts'
 import type { Conversation, End } from './conversations.ts'
 import { type RequestHead, toRequestUrl } from './http.ts'
 import { TCP } from './packets.ts'
@@ -32,7 +27,6 @@ export interface FlowMaker {
 }
 
 const MAX_NAMES = 1 << 16
-const MAX_OWN = 4096
 const FIRST_FREE_PORT = 1024
 
 /**
@@ -41,13 +35,13 @@ const FIRST_FREE_PORT = 1024
  * private and a public one; else the one that was asked.
  */
 export function createFlowMaker(ownAddresses: readonly string[]): FlowMaker {
-  const own = new Set(ownAddresses.map(normalizeAddress))
+  const own = readOwnAddresses(ownAddresses)
   const names = new Map<string, string>()
   const ownEnd = (conversation: Conversation, client: End): End => {
     const { first, second, sender } = conversation
-    if (own.size > 0) {
-      const isFirst = own.has(formatAddress(first))
-      if (isFirst !== own.has(formatAddress(second))) return isFirst ? 'first' : 'second'
+    if (!own.isEmpty) {
+      const isFirst = own.has(first)
+      if (isFirst !== own.has(second)) return isFirst ? 'first' : 'second'
     }
     if (sender !== undefined && !isLoopback(first)) return sender === 'us' ? 'first' : 'second'
     const isFirst = isPrivate(first)
@@ -70,7 +64,7 @@ export function createFlowMaker(ownAddresses: readonly string[]): FlowMaker {
       const ip = formatAddress(address)
       return {
         ip,
-        port: isSecond ? conversation.secondPort : conversation.firstPort,
+        port: client === 'first' ? conversation.secondPort : conversation.firstPort,
         host: known,
         via: host !== undefined ? via : known === undefined ? 'address' : 'dns',
         direction: ours === client ? 'Outgoing' : 'Incoming',
@@ -91,9 +85,7 @@ export function createFlowMaker(ownAddresses: readonly string[]): FlowMaker {
       }
     },
     nameOf,
-    addOwnAddress(address) {
-      if (own.size < MAX_OWN) own.add(formatAddress(address))
-    },
+    addOwnAddress: own.add,
   }
 }
 

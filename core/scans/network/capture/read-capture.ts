@@ -10,7 +10,10 @@ import { createWindow } from './window.ts'
 
 /** How a capture is read. */
 export interface CaptureOptions {
-  /** Addresses of the machine or network that is watched: they decide a flow's direction. */
+  /**
+   * Addresses of the machines that are watched, or ranges of them (`10.1.0.0/16`): they decide a
+   * flow's direction. What is neither is refused with `invalid_input`.
+   */
   readonly ownAddresses?: readonly string[]
   /** Told of each part that cannot be read, as it is met. */
   readonly onDamage?: (damage: Damage) => void

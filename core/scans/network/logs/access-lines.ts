@@ -52,7 +52,8 @@ export function toLoggedFlow(request: LoggedRequest): Flow {
   const isOutgoing = absolute?.host !== undefined || request.isOutbound === true
   const upstreamPort = isOutgoing ? toPortOfAddress(request.upstream) : undefined
   const scheme = request.scheme ?? (upstreamPort === 443 ? 'https' : 'http')
-  const named = absolute ?? joinTarget({ scheme, host, target })
+  const authority = parseAuthority(host)
+  const named = absolute ?? joinTarget({ scheme, host, target, authority })
   const shared = {
     via: 'log',
     capturedAt: request.at,
@@ -70,7 +71,8 @@ export function toLoggedFlow(request: LoggedRequest): Flow {
   const client = ip === undefined ? parseAuthority(request.client ?? '').host : undefined
   return {
     ip: ip ?? '',
-    port: toPortOfAddress(request.client),
+    // That of a scheme which the log does not tell is not known.
+    port: request.scheme === undefined ? authority.port : named.port,
     host: named.host ?? client,
     direction: 'Incoming',
     ...shared,
@@ -81,9 +83,9 @@ function joinTarget(given: {
   readonly scheme: string
   readonly host: string
   readonly target: string
+  readonly authority: Target
 }): Target {
-  const { scheme, host, target } = given
-  const authority = parseAuthority(host)
+  const { scheme, host, target, authority } = given
   if (authority.host === undefined || !target.startsWith('/')) return authority
   const isPlain = /^(?:https?|wss?)$/i.test(scheme)
   const url = parseTarget(`${isPlain ? scheme : 'http'}://${host}${target.slice(0, MAX_URL)}`)

@@ -1,6 +1,6 @@
 import type { Flow } from '../flow.ts'
 import { isOutboundCluster, parseRequest, readAccessLine, toLoggedFlow } from './access-lines.ts'
-import { type LogRecord, toAddress, toInstant, toMethod, toRecord, toText } from './records.ts'
+import { type LogRecord, toInstant, toMethod, toRecord, toText } from './records.ts'
 
 /** Names that servers give to what is asked of them, the surest first. */
 const NAMES = {
@@ -93,7 +93,7 @@ export function readAccessRecord(record: LogRecord): Flow | undefined {
     at,
     method,
     target,
-    client: toClient(findText(NAMES.client), fields.get('remote_port')),
+    client: findText(NAMES.client),
     host: findText(NAMES.host),
     scheme: findText(NAMES.scheme) ?? (fields.has('tls') ? 'https' : undefined),
     upstream,
@@ -113,11 +113,4 @@ function toFields(record: LogRecord): ReadonlyMap<string, unknown> {
   for (const name of ['request', 'http', 'httpRequest']) add(toRecord(record[name]) ?? {})
   add(record)
   return fields
-}
-
-function toClient(client: string | undefined, port: unknown): string | undefined {
-  const text = typeof port === 'number' ? String(port) : toText(port)
-  const address = toAddress(client)
-  if (address === undefined || text === undefined || /:\d+$/.test(client ?? '')) return client
-  return address.includes(':') ? `[${address}]:${text}` : `${address}:${text}`
 }

@@ -1,6 +1,7 @@
-import { isPrivate, wordsOf } from '../capture/addresses.ts'
+import { isPrivate, parseAddress, wordsOf } from '../capture/addresses.ts'
 import { toHostName } from '../capture/host-names.ts'
 import type { Flow, NamedVia } from '../flow.ts'
+import { type OwnAddresses, readOwnAddresses } from '../own-addresses.ts'
 import {
   type LogRecord,
   parseTarget,
@@ -51,7 +52,7 @@ export function createZeekReader({
   ownAddresses = [],
   capacity = CAPACITY,
 }: ZeekOptions = {}): ZeekReader {
-  const own = new Set(ownAddresses.flatMap((address) => toAddress(address) ?? []))
+  const own = readOwnAddresses(ownAddresses)
   /** By uid, what names it had. */
   const named = new Map<string, string>()
   const waiting = new Map<string, Flow>()
@@ -114,7 +115,7 @@ export function createZeekReader({
       const isIncoming = isIncomingOf(record, { ends, own })
       const flow: Flow = {
         ip: isIncoming ? ends.client : ends.server,
-        port: isIncoming ? ends.clientPort : ends.serverPort,
+        port: ends.serverPort,
         direction: isIncoming ? 'Incoming' : 'Outgoing',
         capturedAt: at,
         ...sight,
@@ -144,7 +145,6 @@ const MAX_ANSWERS = 100
 
 interface Ends {
   readonly client: string
-  readonly clientPort: number | undefined
   readonly server: string
   readonly serverPort: number | undefined
 }
@@ -156,7 +156,7 @@ function toEnds(record: LogRecord): Ends | undefined {
   const pick = (name: string) => record[`id.${name}`] ?? id[name] ?? record[`id_${name}`]
   const [client, server] = [toAddress(pick('orig_h')), toAddress(pick('resp_h'))]
   if (client === undefined || server === undefined) return undefined
-  return { client, clientPort: toPort(pick('orig_p')), server, serverPort: toPort(pick('resp_p')) }
+  return { client, server, serverPort: toPort(pick('resp_p')) }
 }
 
 /** What kind a record is follows from its fields: files of one kind do not always say it. */
@@ -213,9 +213,12 @@ function seeHttp(record: LogRecord, ends: Ends): ZeekSight {
 
 function isIncomingOf(
   record: LogRecord,
-  { ends, own }: { readonly ends: Ends; readonly own: ReadonlySet<string> },
+  { ends, own }: { readonly ends: Ends; readonly own: OwnAddresses },
 ): boolean {
-  if (own.size > 0 && own.has(ends.client) !== own.has(ends.server)) return own.has(ends.server)
+  if (!own.isEmpty) {
+    const isOurs = (text: string) => own.has(parseAddress(text) ?? UNKNOWN)
+    if (isOurs(ends.client) !== isOurs(ends.server)) return isOurs(ends.server)
+  }
   const { local_orig: isOurs, local_resp: isOurServer } = record
   if (typeof isOurs === 'boolean' && typeof isOurServer === 'boolean' && isOurs !== isOurServer) {
     return isOurServer
@@ -223,8 +226,8 @@ function isIncomingOf(
   return isPrivateText(ends.server) && !isPrivateText(ends.client)
 }
 
+const UNKNOWN = wordsOf(new Uint8Array())
+
 function isPrivateText(address: string): boolean {
-  const four = address.split('.').map(Number)
-  if (four.length === 4) return isPrivate(wordsOf(Uint8Array.from(four)))
-  return address === '::1' || /^f(?:[cd]|e[89ab])/.test(address)
+  return isPrivate(parseAddress(address) ?? UNKNOWN)
 }

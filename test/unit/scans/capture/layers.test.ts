@@ -170,9 +170,9 @@ describe('direction', () => {
     ])
   })
 
-  it('is incoming where the public one begins', async () => {
+  it('is incoming where the public one begins, at the port that it called', async () => {
     const way = { from: other, to: { ip: '192.168.1.5', port: 443 } }
-    expect(await ways([tcp(way, { flags: 'S' })])).toEqual(['Incoming 198.51.100.9:50000'])
+    expect(await ways([tcp(way, { flags: 'S' })])).toEqual(['Incoming 198.51.100.9:443'])
   })
 
   it('is told by the answer to a SYN that was missed', async () => {
@@ -187,10 +187,11 @@ describe('direction', () => {
   it('is seen from the addresses that are named as own', async () => {
     const frames = [tcp({ from: other, to: outside }, { flags: 'S' })]
     expect(await ways(frames)).toEqual(['Outgoing 93.184.216.34:443'])
-    expect(await ways(frames, ['93.184.216.34'])).toEqual(['Incoming 198.51.100.9:50000'])
+    expect(await ways(frames, ['93.184.216.34'])).toEqual(['Incoming 198.51.100.9:443'])
+    expect(await ways(frames, ['93.184.0.0/16'])).toEqual(['Incoming 198.51.100.9:443'])
     const way = { from: { ip: '2001:db8::1', port: 1 }, to: { ip: '2001:db8::2', port: 2 } }
     expect(await ways([tcp(way, { flags: 'S' })], ['2001:DB8:0:0:0:0:0:2'])).toEqual([
-      'Incoming 2001:db8::1:1',
+      'Incoming 2001:db8::1:2',
     ])
   })
 

@@ -42,6 +42,7 @@ describe('lines of access logs', () => {
     expect(readAccessLine(line)).toEqual({
       ...INCOMING,
       ip: '2001:db8::1',
+      port: 443,
       host: 'shop.example',
       method: 'post',
       url: 'https://shop.example/v1/x',
@@ -193,6 +194,7 @@ describe('records of access logs', () => {
   ])('show a request of a client: %s', (_, record) => {
     expect(readAccessRecord(record)).toEqual({
       ...INCOMING,
+      port: 443,
       host: 'shop.example',
       url: 'https://shop.example/v1/x',
     })
@@ -211,7 +213,7 @@ describe('records of access logs', () => {
       readAccessRecord({ ts: 971211336.0004, msg: 'handled request', request, status: 200 }),
     ).toEqual({
       ...INCOMING,
-      port: 41_342,
+      port: 443,
       host: 'shop.example',
       url: 'https://shop.example/v1/x',
     })

@@ -62,11 +62,13 @@ async function match(flows: readonly Flow[]): Promise<readonly MatchedFlow[]> {
 
 describe('flows', () => {
   it('are matched by as much as is visible of them', async () => {
-    const matched = await match([REQUEST, FLOW, LOOK_UP, OTHER])
+    const incoming = { ...FLOW, direction: 'Incoming' } as const
+    const matched = await match([REQUEST, FLOW, LOOK_UP, OTHER, incoming])
     expect(matched.map(({ apiName, endpointId }) => [apiName, endpointId])).toEqual([
       ['Pay', 'abcdefg'],
       ['Pay', undefined],
       ['Pay', undefined],
+      [undefined, undefined],
       [undefined, undefined],
     ])
   })

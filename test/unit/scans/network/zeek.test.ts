@@ -115,7 +115,7 @@ describe("Zeek's logs", () => {
     const clients = {
       ...FLOW,
       ip: '203.0.113.9',
-      port: 40_001,
+      port: 443,
       host: undefined,
       via: 'address',
       protocol: 'tcp',
@@ -127,6 +127,8 @@ describe("Zeek's logs", () => {
     const own = { ...ends, 'id.resp_h': '198.51.100.1' }
     const options = { ownAddresses: ['198.51.100.1'] }
     expect((await readTraffic([toLog([record('C1', own)])], options)).flows).toEqual([clients])
+    const range = { ownAddresses: ['198.51.100.0/24'] }
+    expect((await readTraffic([toLog([record('C1', own)])], range)).flows).toEqual([clients])
     const nested = {
       ts: AT,
       uid: 'C1',

@@ -1,0 +1,55 @@
+import { ServiceError } from '../../http/problems.ts'
+import { type AddressWords, isSameRange, parseAddress } from './capture/addresses.ts'
+
+/** Addresses and ranges of the machines that are watched. */
+export interface OwnAddresses {
+  readonly isEmpty: boolean
+  has(address: AddressWords): boolean
+  /** Adds one, as long as there are not too many. */
+  add(address: AddressWords): void
+}
+
+const MAX_ADDED = 4096
+const BITS = { four: 32, six: 128 } as const
+
+/**
+ * Reads addresses and ranges (`10.1.0.0/16`, `2001:db8::/32`; RFC 4632, RFC 4291 2.3). Throws a
+ * `ServiceError` with code `invalid_input` for what is neither.
+ */
+export function readOwnAddresses(texts: readonly string[]): OwnAddresses {
+  const ranges = texts.map(readRange).filter(({ bits }) => bits < BITS.six)
+  const single = texts.map(readRange).filter(({ bits }) => bits === BITS.six)
+  const known = new Set(single.map(({ address }) => address.join()))
+  return {
+    get isEmpty() {
+      return known.size === 0 && ranges.length === 0
+    },
+    has(address) {
+      if (known.has(address.join())) return true
+      return ranges.some((range) => isSameRange(range.address, { other: address, ...range }))
+    },
+    add(address) {
+      if (known.size < MAX_ADDED) known.add(address.join())
+    },
+  }
+}
+
+interface AddressRange {
+  readonly address: AddressWords
+  /** How many bits of the 128 all its addresses share. */
+  readonly bits: number
+}
+
+function readRange(text: string): AddressRange {
+  const [, start = '', length] = /^([^/%]*)(?:%[^/]*)?(?:\/(\d{1,3}))?$/.exec(text.trim()) ?? []
+  const address = parseAddress(start)
+  const most = start.includes(':') ? BITS.six : BITS.four
+  const bits = length === undefined ? most : Number(length)
+  if (address !== undefined && bits <= most) {
+    return { address, bits: bits + BITS.six - most }
+  }
+  throw new ServiceError(
+    'invalid_input',
+    `Cannot read own address "${text}": it must be an IP address or a range such as 10.1.0.0/16`,
+  )
+}
