@@ -3,7 +3,6 @@ import {
   createNetworkReport,
   type Flow,
   type MatchedFlow,
-  type NetworkReport,
   scanNetwork,
   toFlowDocument,
 } from '../../core/scans/index.ts'
@@ -40,42 +39,45 @@ export async function printFlows(io: CommandIo, given: Printing): Promise<void> 
   const { flows, known, options, places, sink } = given
   if (known.missing !== undefined) io.note(known.missing)
   const startedAt = Date.now()
-  const report = createNetworkReport()
-  const seen = observe(io, {
-    matched: scanNetwork({ flows, catalogue: known.catalogue }),
-    report,
-    flows,
-    sink,
-  })
-  if (options.json) await writeOut(io, toDocument(seen, flows), options.output)
+  // The document needs none.
+  const report = options.json ? undefined : createNetworkReport()
+  let count = 0
+  async function* match(): AsyncIterable<MatchedFlow> {
+    for await (const flow of scanNetwork({ flows, catalogue: known.catalogue })) {
+      count += 1
+      report?.add(flow)
+      yield flow
+    }
+  }
+  const seen = observe(io, { matched: match(), flows, sink, count: () => count })
+  if (report === undefined) await writeOut(io, toDocument(seen, flows), options.output)
   else {
     for await (const _ of seen);
     printNetworkReport(io, { report, places })
   }
   const seconds = ((Date.now() - startedAt) / 1000).toFixed(1)
   io.note(
-    `${report.flows} ${report.flows === 1 ? 'flow' : 'flows'} in ${toMegabytes(flows.bytes)}; ${seconds} s.`,
+    `${count} ${count === 1 ? 'flow' : 'flows'} in ${toMegabytes(flows.bytes)}; ${seconds} s.`,
   )
 }
 
-/** Counts and keeps flows as they pass by, and tells how far it is. */
+/** Keeps flows as they pass by, and tells how far it is. */
 async function* observe(
   io: Io,
   given: Pick<Printing, 'flows' | 'sink'> & {
     readonly matched: AsyncIterable<MatchedFlow>
-    readonly report: NetworkReport
+    readonly count: () => number
   },
 ): AsyncIterable<MatchedFlow> {
-  const { matched, report, flows, sink } = given
+  const { matched, count, flows, sink } = given
   let shownAt = Date.now()
   try {
     for await (const flow of matched) {
-      report.add(flow)
       await sink?.add(flow)
       yield flow
       if (!io.isInteractive || Date.now() - shownAt < TOLD_EVERY_MS.redraw) continue
       shownAt = Date.now()
-      io.status(`${toMegabytes(flows.bytes)} read  ${report.flows} flows`)
+      io.status(`${toMegabytes(flows.bytes)} read  ${count()} flows`)
     }
   } finally {
     io.status(undefined)
