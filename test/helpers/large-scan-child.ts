@@ -1,13 +1,17 @@
 import process from 'node:process'
 import { serve } from '../../adapters/runtime/serve.ts'
+import { openPostgres } from '../../adapters/storage/postgres.ts'
 import { openSqlite } from '../../adapters/storage/sqlite.ts'
 import { makeFolder } from './folder.ts'
 import { openTestService } from './service.ts'
 
-// Serves the test's service from a file, and tells by how many bytes its process grew at the most.
+// Serves the test's service from a file, or the database that is named, and tells by how many bytes its process grew at the most.
 const folder = await makeFolder()
 const file = folder.pathOf('scans.db')
-const service = await openTestService({ openStorage: (clock) => openSqlite({ file, clock }) })
+const [, , url] = process.argv
+const service = await openTestService({
+  openStorage: (clock) => (url ? openPostgres({ url, clock }) : openSqlite({ file, clock })),
+})
 // However busy the machine is that runs the tests.
 const server = await serve(service.app.handle, { port: 0, requestTimeoutMs: 110_000 })
 const before = process.memoryUsage().rss

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createClient } from '../../core/client.ts'
+import { startPostgres } from '../helpers/postgres.ts'
 import { startScript } from '../helpers/script.ts'
 import { openTestService } from '../helpers/service.ts'
 
@@ -21,37 +22,47 @@ function* findings(count: number) {
 }
 
 describe('a scan of 200,000 findings', () => {
-  it('is taken in and read with flat memory, while others are answered', async () => {
-    // A process of its own: other tests, and the client, share the one of this test.
-    const server = await startScript(['large-scan-child.ts'], { cwd: HELPERS })
-    const [, apiKey = ''] = /key (\S+)/.exec(server.output()) ?? []
-    const client = createClient({ baseUrl: `${server.url}/api`, apiKey })
-    const read = { bytes: 0, others: 0 }
-    const upload = client.submitProjectScan({
-      head: { project_name: 'Large' },
-      rows: findings(ROWS),
-    })
-    let isOver = false
-    const end = () => {
-      isOver = true
-    }
-    upload.then(end, end)
-    while (!isOver) {
-      expect(await client.listScannedProjects({ name: 'Storefront' })).toHaveLength(1)
-      read.others += 1
-      await new Promise((resolve) => setTimeout(resolve, 100))
-    }
-    const stored = await upload
-    expect(stored).toMatchObject({ endpoints: ROWS, matched: ROWS / 2 })
-    const url = `${server.url}/api/scanned/projects?project_id=${stored.project_id}`
-    const response = await fetch(url, { headers: { 'api-key': apiKey } })
-    for await (const chunk of response.body ?? []) read.bytes += chunk.byteLength
-    expect(read.bytes).toBeGreaterThan(ROWS * 500)
-    expect(read.others).toBeGreaterThan(1)
-    await server.end()
-    const [, growth] = /growth (\d+)/.exec(server.output()) ?? []
-    expect(Number(growth)).toBeLessThan(MAX_GROWTH_BYTES)
-  }, 120_000)
+  it.each([
+    ['SQLite', undefined],
+    ...(process.env.API_DISCOVERY_LONG ? [['PostgreSQL', startPostgres] as const] : []),
+  ] as const)(
+    'is taken in and read with flat memory over %s, while others are answered',
+    async (_, start) => {
+      const postgres = await start?.()
+      const database = postgres ? [await postgres.createDatabase()] : []
+      // A process of its own: other tests, and the client, share the one of this test.
+      const server = await startScript(['large-scan-child.ts', ...database], { cwd: HELPERS })
+      const [, apiKey = ''] = /key (\S+)/.exec(server.output()) ?? []
+      const client = createClient({ baseUrl: `${server.url}/api`, apiKey })
+      const read = { bytes: 0, others: 0 }
+      const upload = client.submitProjectScan({
+        head: { project_name: 'Large' },
+        rows: findings(ROWS),
+      })
+      let isOver = false
+      const end = () => {
+        isOver = true
+      }
+      upload.then(end, end)
+      while (!isOver) {
+        expect(await client.listScannedProjects({ name: 'Storefront' })).toHaveLength(1)
+        read.others += 1
+        await new Promise((resolve) => setTimeout(resolve, 100))
+      }
+      const stored = await upload
+      expect(stored).toMatchObject({ endpoints: ROWS, matched: ROWS / 2 })
+      const url = `${server.url}/api/scanned/projects?project_id=${stored.project_id}`
+      const response = await fetch(url, { headers: { 'api-key': apiKey } })
+      for await (const chunk of response.body ?? []) read.bytes += chunk.byteLength
+      expect(read.bytes).toBeGreaterThan(ROWS * 500)
+      expect(read.others).toBeGreaterThan(1)
+      await server.end()
+      const [, growth] = /growth (\d+)/.exec(server.output()) ?? []
+      await postgres?.stop()
+      expect(Number(growth)).toBeLessThan(MAX_GROWTH_BYTES)
+    },
+    120_000,
+  )
 })
 
 describe('a malicious scan', () => {
