@@ -25,6 +25,7 @@ export {
   createTrafficReader,
   type TrafficFlows,
   type TrafficOptions,
+  type TrafficOutcome,
   type TrafficReader,
 } from './network/traffic-reader.ts'
 export type {

@@ -1,12 +1,16 @@
 import type { CaptureReport, Flow } from '../../core/scans/network/flow.ts'
 import type { TrafficFormat } from '../../core/scans/network/logs/formats.ts'
-import { createTrafficReader } from '../../core/scans/network/traffic-reader.ts'
+import {
+  createTrafficReader,
+  type TrafficOutcome,
+} from '../../core/scans/network/traffic-reader.ts'
 
 /** What reading files of traffic gave. */
 export interface ReadTraffic {
   /** The flows of each file as it was read, then those that waited for all files. */
   readonly flows: readonly Flow[]
   readonly formats: readonly (TrafficFormat | undefined)[]
+  readonly outcomes: readonly TrafficOutcome[]
   readonly reports: readonly CaptureReport[]
 }
 
@@ -19,15 +23,17 @@ export async function readTraffic(
   const reader = createTrafficReader({ ownAddresses })
   const flows: Flow[] = []
   const formats: (TrafficFormat | undefined)[] = []
+  const outcomes: TrafficOutcome[] = []
   const reports: CaptureReport[] = []
   for (const file of files) {
     const bytes = typeof file === 'string' ? new TextEncoder().encode(file) : file
     const reading = reader.read(toPieces(bytes, pieceBytes))
     for await (const flow of reading) flows.push(flow)
     formats.push(reading.format())
+    outcomes.push(reading.outcome())
     reports.push(reading.report())
   }
-  return { flows: [...flows, ...reader.finish()], formats, reports }
+  return { flows: [...flows, ...reader.finish()], formats, outcomes, reports }
 }
 
 async function* toPieces(bytes: Uint8Array, size: number): AsyncIterable<Uint8Array> {

@@ -23,7 +23,16 @@ export interface TrafficOptions {
 export interface TrafficFlows extends CaptureFlows {
   /** Known once the iteration has begun; undefined for a file of no known format. */
   format(): TrafficFormat | undefined
+  /** How the file was read; known once the iteration has ended. */
+  outcome(): TrafficOutcome
 }
+
+/**
+ * `traffic`, also where it shows none or is damaged; `empty`; `other` for what is no traffic: of no
+ * known format, or a log none of whose lines is a request; `too_large` for a HAR file above 256 MiB,
+ * of which the first entries are read.
+ */
+export type TrafficOutcome = 'traffic' | 'empty' | 'other' | 'too_large'
 
 /** Reads files of traffic that belong together. */
 export interface TrafficReader {
@@ -46,6 +55,7 @@ export function createTrafficReader({ ownAddresses }: TrafficOptions = {}): Traf
 
   function read(chunks: AsyncIterable<Uint8Array>): TrafficFlows {
     let format: TrafficFormat | undefined
+    let outcome: TrafficOutcome = 'traffic'
     let capture: CaptureFlows | undefined
     const log = createLogReport()
 
@@ -53,22 +63,31 @@ export function createTrafficReader({ ownAddresses }: TrafficOptions = {}): Traf
       const { head, all } = await peek(chunks, HEAD_BYTES)
       format = detectFormat(head)
       if (format === undefined) {
-        const isEmpty = head.length === 0
+        outcome = isBlank(head) ? 'empty' : 'other'
         log.addBytes(head.length)
+        const isEmpty = outcome === 'empty'
         const what = isEmpty ? 'it is empty' : 'it is no capture, HAR file or log that is known'
         log.addDamage({ at: 0, reason: `Cannot read the file: ${what}` })
       } else if (format === 'pcap' || format === 'pcapng') {
         capture = readCapture(all, ownAddresses ? { ownAddresses } : {})
         yield* capture
-      } else if (format === 'har') yield* readHarFile(log.count(all), log)
+      } else if (format === 'har') outcome = yield* readHarFile(log.count(all), log)
       else {
         const toEntry = toEntryReader(format)
-        yield* readLog(log.count(all), { log, toEntry, takeEarly: zeek.takeEarly })
+        const given = { log, toEntry, takeEarly: zeek.takeEarly }
+        const shows = yield* readLog(log.count(all), given)
+        // Zeek has logs of other things.
+        if (shows || format.startsWith('zeek')) return
+        outcome = 'other'
+        const { packets } = log.report()
+        const count = packets === 1 ? '1 line, which is no' : `${packets} lines, none is a`
+        if (packets > 0) log.addDamage({ at: 0, reason: `Cannot read the file: ${count} request` })
       }
     }
 
     return {
       format: () => format,
+      outcome: () => outcome,
       report: () => capture?.report() ?? log.report(),
       [Symbol.asyncIterator]: () => readAll()[Symbol.asyncIterator](),
     }
@@ -136,24 +155,32 @@ function createLogReport(): LogReport {
 async function* readHarFile(
   chunks: AsyncIterable<Uint8Array>,
   log: LogReport,
-): AsyncIterable<Flow> {
+): AsyncGenerator<Flow, TrafficOutcome> {
   const decoder = new TextDecoder()
   const texts: string[] = []
   let bytes = 0
+  let isWhole = true
   for await (const chunk of chunks) {
     bytes += chunk.length
-    if (bytes > MAX_HAR_BYTES) {
-      log.addDamage({ at: 0, reason: `Cannot read the file: more than ${MAX_HAR_BYTES} bytes` })
-      break
-    }
+    isWhole = bytes <= MAX_HAR_BYTES
+    if (!isWhole) break
     texts.push(decoder.decode(chunk, { stream: true }))
   }
-  const { entries, flows, damaged } = readHar(texts.join('') + decoder.decode())
+  const { isHar, entries, flows, damaged } = readHar(texts.join('') + decoder.decode(), {
+    isCut: !isWhole,
+  })
+  if (!isWhole) {
+    const what = 'it has more than 256 MiB, of which the whole entries are read'
+    log.addDamage({ at: 0, reason: `Cannot read the HAR file to its end: ${what}` })
+  }
   log.addEntries(entries)
   for (const damage of damaged) log.addDamage(damage)
   yield* flows
+  if (!isWhole) return 'too_large'
+  return isHar ? 'traffic' : 'other'
 }
 
+/** Gives at its end whether any line is one of traffic. */
 async function* readLog(
   chunks: AsyncIterable<Uint8Array>,
   given: {
@@ -161,8 +188,9 @@ async function* readLog(
     readonly toEntry: ReadEntry
     readonly takeEarly: () => readonly Flow[]
   },
-): AsyncIterable<Flow> {
+): AsyncGenerator<Flow, boolean> {
   const { log, toEntry, takeEarly } = given
+  let shows = false
   for await (const lines of readLines(chunks)) {
     for (const { number, text } of lines) {
       const entry = text === undefined ? undefined : toEntry(text)
@@ -172,10 +200,17 @@ async function* readLog(
         continue
       }
       log.addEntries(1)
+      shows ||= entry !== 'nothing'
       if (typeof entry === 'object') yield entry
     }
     yield* takeEarly()
   }
+  return shows
+}
+
+/** Whether it holds nothing but white space. */
+function isBlank(head: Uint8Array): boolean {
+  return head.every((byte) => byte === 32 || (byte >= 9 && byte <= 13))
 }
 
 /** The first bytes, and all of them. */

@@ -14,6 +14,8 @@ import {
 
 /** What a HAR file holds. */
 export interface HarFlows {
+  /** Whether it has a list of entries. */
+  readonly isHar: boolean
   readonly entries: number
   readonly flows: readonly Flow[]
   /** Counted in entries from 1; 0 is the document. */
@@ -26,14 +28,16 @@ const INNER =
 
 /**
  * Reads the requests of a HAR file (1.1, 1.2), each a flow. Entries that are none are reported and
- * passed over; of a document that is cut off or broken the whole entries are read. Never throws.
+ * passed over; of a document that is cut off or broken the whole entries are read, which is reported
+ * unless it is known (`isCut`). An entry without a time has that of its page, of the entry before it
+ * or of the first that has one; where none has, there are no flows. Never throws.
  */
-export function readHar(text: string): HarFlows {
-  const document = parseDocument(text.replace(/^\ufeff/, ''))
+export function readHar(text: string, { isCut = false } = {}): HarFlows {
+  const document = parseDocument(text.replace(/^\ufeff/, ''), isCut)
   const pages = toPageTimes(document.pages)
   const flows: Flow[] = []
   const damaged: Damage[] = document.reason ? [{ at: 0, reason: document.reason }] : []
-  let latest: number | undefined
+  let latest = toFirstTime(document.entries) ?? pages.values().next().value
   for (const [index, value] of document.entries.entries()) {
     const entry = toRecord(value)
     const request = toRecord(entry?.request)
@@ -47,18 +51,23 @@ export function readHar(text: string): HarFlows {
     }
     const capturedAt =
       toInstant(entry.startedDateTime) ?? pages.get(toText(entry.pageref) ?? '') ?? latest
-    latest = capturedAt ?? latest
+    latest = capturedAt
+    if (capturedAt === undefined) {
+      const reason = `Cannot read entry ${index + 1}: neither it nor another tells a time`
+      damaged.push({ at: index + 1, reason })
+      continue
+    }
     flows.push({
       ip: toAddress(entry.serverIPAddress) ?? toAddress(target.host) ?? '',
       ...target,
       via: 'har',
       direction: 'Outgoing',
-      capturedAt: capturedAt ?? 0,
+      capturedAt,
       protocol: 'http',
       method: toMethod(request?.method),
     })
   }
-  return { entries: document.entries.length, flows, damaged }
+  return { isHar: document.isHar, entries: document.entries.length, flows, damaged }
 }
 
 /** Some tools change URLs, and leave the header. */
@@ -77,26 +86,34 @@ function toHostTarget(request: LogRecord | undefined): Target | undefined {
 const MAX_HEADERS = 1000
 
 interface HarDocument {
+  readonly isHar: boolean
   readonly entries: readonly unknown[]
   readonly pages: unknown
   /** What is wrong with it. */
   readonly reason?: string
 }
 
-function parseDocument(text: string): HarDocument {
+function parseDocument(text: string, isCut: boolean): HarDocument {
   try {
     const log = toRecord(toRecord(JSON.parse(text) as unknown)?.log)
-    if (!log || !Array.isArray(log.entries)) {
-      return { entries: [], pages: [], reason: 'Cannot read the HAR file: it has no log.entries' }
+    if (log && Array.isArray(log.entries)) {
+      return { isHar: true, entries: log.entries, pages: log.pages }
     }
-    return { entries: log.entries, pages: log.pages }
+    const reason = 'Cannot read the HAR file: it has no log.entries'
+    return { isHar: false, entries: [], pages: [], reason }
   } catch {
-    return {
-      entries: salvageEntries(text),
-      pages: [],
-      reason: 'Cannot read the HAR file to its end: it is cut off or no JSON',
-    }
+    const entries = salvageEntries(text)
+    const reason = 'Cannot read the HAR file to its end: it is cut off or no JSON'
+    return { isHar: entries.length > 0, entries, pages: [], ...(isCut ? {} : { reason }) }
   }
+}
+
+function toFirstTime(entries: readonly unknown[]): number | undefined {
+  for (const entry of entries) {
+    const at = toInstant(toRecord(entry)?.startedDateTime)
+    if (at !== undefined) return at
+  }
+  return undefined
 }
 
 function toPageTimes(pages: unknown): ReadonlyMap<string, number> {

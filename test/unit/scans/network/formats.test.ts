@@ -40,11 +40,35 @@ describe('formats of traffic', () => {
   })
 
   it('that are not known are reported, as are empty files', async () => {
-    const { flows, reports } = await readTraffic(['hello', ''])
-    expect(flows).toEqual([])
+    const { flows, outcomes, reports } = await readTraffic(['hello', '', '\n \r\n'])
+    expect([flows, outcomes]).toEqual([[], ['other', 'empty', 'empty']])
     expect(reports.map(({ damaged }) => damaged)).toEqual([
       [{ at: 0, reason: 'Cannot read the file: it is no capture, HAR file or log that is known' }],
       [{ at: 0, reason: 'Cannot read the file: it is empty' }],
+      [{ at: 0, reason: 'Cannot read the file: it is empty' }],
     ])
+  })
+
+  it('are not traffic where no line of JSON is a request', async () => {
+    const request = '{"time":1767323045,"method":"GET","url":"http://api.weather.example/v1/now"}'
+    const { flows, outcomes, reports } = await readTraffic([
+      '{"openapi":"3.1.0","info":{"title":"x"}}',
+      '{"level":"info","msg":"started"}\n{"level":"info","msg":"done"}\n',
+      `{"level":"info","msg":"started"}\n${request}\n`,
+      '{\n  "name": "x",\n  "log": {}\n}',
+    ])
+    expect([flows.length, outcomes]).toEqual([1, ['other', 'other', 'traffic', 'other']])
+    expect(reports.map(({ damaged }) => damaged)).toEqual([
+      [{ at: 0, reason: 'Cannot read the file: 1 line, which is no request' }],
+      [{ at: 0, reason: 'Cannot read the file: 2 lines, none is a request' }],
+      [],
+      [{ at: 0, reason: 'Cannot read the HAR file: it has no log.entries' }],
+    ])
+  })
+
+  it('are traffic where a log of Zeek is about other things', async () => {
+    const table = '#separator \\x09\n#path\tweird\n#fields\tts\tname\n1\tx\n'
+    const { outcomes, reports } = await readTraffic([table])
+    expect([outcomes, reports[0]?.damaged]).toEqual([['traffic'], []])
   })
 })

@@ -29,6 +29,7 @@ describe('HAR files', () => {
   it('give a flow for each request, its URL without query, fragment and user', () => {
     const url = 'https://me:secret@API.pay.example./v1/charges?key=1#top'
     expect(readHar(har([entry(url)]))).toEqual({
+      isHar: true,
       entries: 1,
       flows: [{ ...FLOW, url: 'https://api.pay.example./v1/charges' }],
       damaged: [],
@@ -75,6 +76,27 @@ describe('HAR files', () => {
     expect(flows.map(({ capturedAt }) => capturedAt)).toEqual([at, at])
   })
 
+  it('take the first time that is told before there is one, and invent none', () => {
+    const without = entry(FLOW.url, { startedDateTime: 'garbage' })
+    expect(readHar(har([without, entry(FLOW.url)])).flows).toEqual([FLOW, FLOW])
+    const pages = [{ id: 'p', startedDateTime: START }]
+    expect(readHar(har([without], { pages })).flows).toEqual([FLOW])
+    expect(readHar(har([without]))).toEqual({
+      isHar: true,
+      entries: 1,
+      flows: [],
+      damaged: [{ at: 1, reason: 'Cannot read entry 1: neither it nor another tells a time' }],
+    })
+  })
+
+  it('say that they are cut off where it is not known', () => {
+    const cut = har([entry(FLOW.url), entry(FLOW.url)]).slice(0, -5)
+    const reason = 'Cannot read the HAR file to its end: it is cut off or no JSON'
+    const read = { isHar: true, entries: 1, flows: [FLOW] }
+    expect(readHar(cut)).toEqual({ ...read, damaged: [{ at: 0, reason }] })
+    expect(readHar(cut, { isCut: true })).toEqual({ ...read, damaged: [] })
+  })
+
   it('report broken entries and pass them over', () => {
     const hosted = entry('GONE', {
       request: { url: 'GONE', headers: [{ name: 'Host', value: 'b.example:81' }] },
@@ -119,6 +141,7 @@ describe('HAR files', () => {
   it('say what is wrong with a document that is none', () => {
     for (const text of ['{}', '[]', '{"log":{}}', '{"log":{"entries":{}}}', 'null']) {
       expect(readHar(text)).toEqual({
+        isHar: false,
         entries: 0,
         flows: [],
         damaged: [{ at: 0, reason: 'Cannot read the HAR file: it has no log.entries' }],
