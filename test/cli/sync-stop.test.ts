@@ -10,24 +10,26 @@ const STUBBORN = fileURLToPath(new URL('../helpers/stubborn-work.ts', import.met
 const KEY = 'key-of-the-test'
 
 let folder: TestFolder
-let server: NvdServer
 let postgres: TestPostgres
 
 beforeAll(async () => {
   folder = await makeFolder()
   postgres = await startPostgres()
-  server = await startNvdServer({ clock: Date.now, apiKey: KEY })
+})
+
+afterAll(async () => {
+  await postgres.stop()
+  await folder.remove()
+})
+
+async function startFilledServer(): Promise<NvdServer> {
+  const server = await startNvdServer({ clock: Date.now, apiKey: KEY })
   for (let number = 1; number <= 7_000; number += 1) {
     const publishedAt = Date.UTC(2020, 0, 1) + number * 3_600_000
     server.put(`CVE-2020-${1000 + number}`, { publishedAt, modifiedAt: publishedAt })
   }
-})
-
-afterAll(async () => {
-  await server.close()
-  await postgres.stop()
-  await folder.remove()
-})
+  return server
+}
 
 function start(script: string, words: readonly string[]) {
   const runtime = 'Deno' in globalThis ? ['run', '-A'] : []
@@ -64,11 +66,13 @@ function start(script: string, words: readonly string[]) {
   }
 }
 
-describe('a sync that is stopped', () => {
+// They mostly wait: for servers that want one request in 0.6 s, and for processes.
+describe.concurrent('a sync that is stopped', { timeout: 90_000 }, () => {
   it.each([
     ['SQLite', async () => `sqlite:${folder.pathOf('stopped.db')}`],
     ['PostgreSQL', () => postgres.createDatabase()],
   ])('ends in order on %s, tells how it goes on, and goes on there', async (_, createDatabase) => {
+    const server = await startFilledServer()
     const database = await createDatabase()
     const words = ['sync', 'nvd', '--base-url', server.url, '--database', database, '--json']
     const first = start(MAIN, words)
@@ -95,6 +99,7 @@ describe('a sync that is stopped', () => {
       problems: 0,
     })
     expect(server.requests[asked]?.query.startIndex).not.toBe('0')
+    await server.close()
     const said = [first, second].map(({ output }) => output.text + output.errors).join('')
     expect(said).not.toContain(KEY)
   })
