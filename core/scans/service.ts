@@ -7,6 +7,7 @@ import type { Account } from '../shared/account.ts'
 import type { Gauge } from '../shared/gauges.ts'
 import { createAnalysis } from './analysis.ts'
 import { createScanReads, type ScanLists, toUnknown } from './reads.ts'
+import { resolveHosts } from './review-subjects.ts'
 import type { KeptScan, NewReview, RowDecision, ScanName, ScanStore } from './store.ts'
 import { createSubmissions, type Submissions } from './submissions.ts'
 import { createScanSweeper } from './sweeper.ts'
@@ -67,6 +68,16 @@ export function createScans(deps: ScanDeps): Scans {
     return keys.find(({ id }) => id === keyId)?.name ?? account.name
   }
 
+  /** What a review of a network says of hosts holds for the URLs of those. */
+  async function findRows(
+    account: Account,
+    { scan, rows }: { readonly scan: ScanName; readonly rows: NewReview['rows'] },
+  ): Promise<NewReview['rows']> {
+    if (scan.kind === 'project') return rows
+    const found = await store.find(account, scan)
+    return found ? resolveHosts(store, { account, scan: found.number, rows }) : rows
+  }
+
   return {
     ...reads,
     findProjects: (account, filter) => swept(() => reads.findProjects(account, filter)),
@@ -87,7 +98,11 @@ export function createScans(deps: ScanDeps): Scans {
 
     async review(account, { scan, review, keyId }) {
       const by = await findReviewer(account, keyId)
-      const stored = await store.review(account, { scan, review: { ...review, by, at: clock() } })
+      const rows = await findRows(account, { scan, rows: review.rows })
+      const stored = await store.review(account, {
+        scan,
+        review: { ...review, rows, by, at: clock() },
+      })
       if (!stored) throw toUnknown(scan.kind)
       if (stored.unknown.length > 0) throw toUnknownRows(review, stored.unknown)
       return stored
@@ -130,6 +145,6 @@ function toUnknownRows(
         ]
       : [],
   )
-  const detail = `Cannot store the review: ${issues.length} of its endpoints are not in the scan`
+  const detail = `Cannot store the review: ${issues.length} of its endpoints ${issues.length === 1 ? 'is' : 'are'} not in the scan`
   return new ServiceError('invalid_input', detail, { issues: issues.slice(0, 100) })
 }

@@ -136,6 +136,48 @@ describe('what is kept of scans', () => {
     await service.close()
   })
 
+  it('takes what is said of a host, or of its address as a URL, for all that was seen of it', async () => {
+    const { app, caller, close } = await openTestService()
+    const call = {
+      captured_ip: '203.0.113.9',
+      direction: 'Outgoing',
+      capture_datetime: '2026-03-13T09:00:04Z',
+    } as const
+    const rows = [
+      { ...call, host: 'API.rooks.example' },
+      { ...call, host: 'api.rooks.example', method: 'GET', url: 'http://api.rooks.example/a' },
+      { ...call, host: 'api.rooks.example', method: 'POST', url: 'http://api.rooks.example/b' },
+      { ...call, method: 'GET', url: 'http://user.pigeon.example:8080/c' },
+      { ...call },
+    ]
+    const { instance_id } = await app.call(
+      'submitNetworkScan',
+      { head: NETWORK_HEAD, rows },
+      caller,
+    )
+    const review = (endpoint_url: string, approval: 'yes' | 'no') =>
+      app.call(
+        'reviewNetworkScan',
+        { body: { instance_id, endpoints: [{ endpoint_url, approval }] } },
+        caller,
+      )
+    const approvals = async () => {
+      const { scan_mappings } = await app.call('getNetworkScanMappings', { instance_id }, caller)
+      return scan_mappings.mappings.map(({ approval }) => approval)
+    }
+    await review('https://api.rooks.example', 'no')
+    expect(await approvals()).toEqual(['no', 'no', 'no', 'unreviewed', 'unreviewed'])
+    await review('http://api.rooks.example/a', 'yes')
+    await review('https://user.pigeon.example:8080/', 'yes')
+    await review('203.0.113.9', 'yes')
+    expect(await approvals()).toEqual(['no', 'yes', 'no', 'yes', 'yes'])
+    await expect(review('https://pigeon.example', 'no')).rejects.toMatchObject({
+      code: 'invalid_input',
+      message: 'Cannot store the review: 1 of its endpoints is not in the scan',
+    })
+    await close()
+  })
+
   it('is read by repositories, newest first, and API by API', async () => {
     const service = await openTestService()
     const { app, caller } = service
