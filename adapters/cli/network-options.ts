@@ -1,6 +1,8 @@
 import { hostname } from 'node:os'
 import { basename } from 'node:path'
 import { InvalidArgumentError } from 'commander'
+import { ServiceError } from '../../core/index.ts'
+import { createTrafficReader } from '../../core/scans/index.ts'
 import { UsageError } from './errors.ts'
 import type { Io } from './io.ts'
 import { readTarget, type SubmitTarget } from './scan-options.ts'
@@ -61,6 +63,7 @@ export function checkNetworkOptions(files: readonly string[], options: ScanNetwo
     }
   }
   if (output !== undefined && !json) throw new UsageError('Cannot use --output: it needs --json')
+  checkOwnAddresses(options)
 }
 
 /** Where the scan is sent; undefined where it is not. Throws a `UsageError`. */
@@ -95,6 +98,14 @@ export function toClock(ms: number): string {
   const seconds = Math.round(ms / 1000)
   const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60]
   return parts.map((part) => String(part).padStart(2, '0')).join(':')
+}
+
+function checkOwnAddresses({ ownAddress: ownAddresses }: ScanNetworkOptions): void {
+  try {
+    createTrafficReader({ ownAddresses })
+  } catch (error) {
+    throw error instanceof ServiceError ? new UsageError(error.message) : error
+  }
 }
 
 const LIVE_OPTIONS = ['captureTool', 'filter', 'duration', 'sendEvery', 'spool'] as const

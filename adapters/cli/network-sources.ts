@@ -1,5 +1,3 @@
-import { readdir, stat } from 'node:fs/promises'
-import { join } from 'node:path'
 import { ServiceError } from '../../core/index.ts'
 import {
   createTrafficReader,
@@ -10,13 +8,15 @@ import {
 import { readFeedFile, unpackFeed } from '../feeds/files.ts'
 import { CommandError } from './errors.ts'
 import type { Io } from './io.ts'
+import { type ListedFiles, listTrafficFiles } from './network-files.ts'
 import type { ReadFlows } from './network-print.ts'
-import { toReason } from './reasons.ts'
 
 /** A file of traffic, or standard input. */
 export interface TrafficSource {
   /** Its path, or `-`. */
   readonly name: string
+  /** Whether it was found in a folder, which may hold other things too. */
+  readonly isFound: boolean
   /** Its bytes, unpacked where they are gzip. */
   open(): AsyncIterable<Uint8Array>
 }
@@ -28,40 +28,68 @@ export interface SourceDamage extends Damage {
 
 /** The flows of all sources, at most 100 of whose damages each are listed. */
 export interface SourceFlows extends ReadFlows {
-  /** Sources of no format that is known; empty ones are none. */
-  readonly unknown: readonly string[]
+  /** Files of folders that are no traffic. */
+  readonly passedOver: readonly string[]
+  /**
+   * Whether a source could not be read: missing, refused, larger than what is read, no traffic
+   * though it was named, or where nothing else was found either. Damaged ones are read.
+   */
+  readonly isIncomplete: boolean
+}
+
+/** What is to be read, and what of it is not there. */
+export interface ListedSources {
+  readonly sources: readonly TrafficSource[]
+  readonly failures: readonly SourceDamage[]
 }
 
 /**
- * The files that the paths name, the files of a folder one by one, in order of name. Throws a
- * `CommandError` for a path that is not there.
+ * The files that the paths name, those of folders and of the folders below them one by one, in order
+ * of path. Throws a `CommandError` where there are none at all.
  */
-export async function listSources(
-  io: Io,
-  paths: readonly string[],
-): Promise<readonly TrafficSource[]> {
+export async function listSources(io: Io, paths: readonly string[]): Promise<ListedSources> {
   const sources: TrafficSource[] = []
+  const failures: ListedFiles['failures'][number][] = []
   for (const path of paths) {
-    if (path === '-') sources.push({ name: path, open: () => unpackFeed(io.input()) })
-    else for (const file of await listFiles(path)) sources.push(toSource(file))
+    if (path === '-') {
+      sources.push({ name: path, isFound: false, open: () => unpackFeed(io.input()) })
+      continue
+    }
+    const listed = await listTrafficFiles(path)
+    for (const file of listed.files) {
+      sources.push({ name: file, isFound: listed.isFolder, open: () => readFeedFile(file) })
+    }
+    failures.push(...listed.failures)
   }
-  if (sources.length > 0) return sources
-  throw new CommandError(`Cannot read ${paths.join(', ')}: there are no files`)
+  if (sources.length > 0) {
+    const damages = failures.map(({ file, why }) => ({
+      file,
+      at: 0,
+      reason: `Cannot read it: ${why}`,
+    }))
+    return { sources, failures: damages }
+  }
+  const reasons = failures.map(({ file, why }) => `Cannot read ${file}: ${why}`).join('; ')
+  throw new CommandError(reasons || `Cannot read ${paths.join(', ')}: there are no files`)
 }
 
 /** Reads sources one after the other; to be iterated once. */
 export function readSources(
-  sources: readonly TrafficSource[],
+  { sources, failures }: ListedSources,
   options: { readonly ownAddresses: readonly string[]; readonly signal?: AbortSignal },
 ): SourceFlows {
   const { ownAddresses, signal } = options
   const reader = createTrafficReader({ ownAddresses })
-  const damaged: SourceDamage[] = []
-  const unknown: string[] = []
-  let [damagedCount, bytes] = [0, 0]
+  const damaged: SourceDamage[] = [...failures]
+  const passedOver: string[] = []
+  let [damagedCount, bytes, isIncomplete] = [failures.length, 0, failures.length > 0]
 
-  async function* readOne({ name, open }: TrafficSource): AsyncIterable<Flow> {
-    const failures: Damage[] = []
+  function keep(file: string, found: readonly Damage[]): void {
+    for (const each of found) damaged.push({ file, ...each })
+  }
+
+  async function* readOne({ name, isFound, open }: TrafficSource): AsyncIterable<Flow> {
+    let refusal: ServiceError | undefined
     async function* chunks() {
       try {
         for await (const chunk of open()) {
@@ -72,17 +100,26 @@ export function readSources(
       } catch (error) {
         // What was whole before has been read.
         if (!(error instanceof ServiceError)) throw error
-        failures.push({ at: 0, reason: error.message })
+        refusal = error
       }
     }
     const flows: TrafficFlows = reader.read(chunks())
     yield* flows
-    const { damaged: found, damagedCount: count } = flows.report()
-    const isEmpty = flows.format() === undefined && failures.length > 0
-    const all = [...failures, ...(isEmpty ? [] : found)]
-    for (const each of all) damaged.push({ file: name, ...each })
-    damagedCount += failures.length + (isEmpty ? 0 : count)
-    if (flows.format() === undefined && (isEmpty || flows.report().bytes > 0)) unknown.push(name)
+    const outcome = flows.outcome()
+    const report = flows.report()
+    if (refusal) {
+      keep(name, [{ at: 0, reason: refusal.message }])
+      damagedCount += 1
+      // Of what was cut off the beginning is read.
+      if (refusal.code !== 'invalid_body' || flows.format() === undefined) isIncomplete = true
+      if (flows.format() === undefined) return
+    } else if (outcome === 'other' && isFound) {
+      passedOver.push(name)
+      return
+    }
+    keep(name, report.damaged)
+    damagedCount += report.damagedCount
+    if (outcome === 'other' || outcome === 'too_large') isIncomplete = true
   }
 
   return {
@@ -93,27 +130,13 @@ export function readSources(
     get damagedCount() {
       return damagedCount
     },
-    unknown,
+    passedOver,
+    get isIncomplete() {
+      return isIncomplete || passedOver.length === sources.length
+    },
     async *[Symbol.asyncIterator]() {
       for (const source of sources) yield* readOne(source)
       yield* reader.finish()
     },
-  }
-}
-
-function toSource(file: string): TrafficSource {
-  return { name: file, open: () => readFeedFile(file) }
-}
-
-async function listFiles(path: string): Promise<readonly string[]> {
-  try {
-    if (!(await stat(path)).isDirectory()) return [path]
-    const entries = await readdir(path, { withFileTypes: true })
-    return entries
-      .filter((entry) => !entry.isDirectory() && !entry.name.startsWith('.'))
-      .map(({ name }) => join(path, name))
-      .sort()
-  } catch (error) {
-    throw new CommandError(`Cannot read ${path}: ${toReason(error)}`)
   }
 }

@@ -55,6 +55,10 @@ const HAR = JSON.stringify({
   },
 })
 
+const TIMELESS = JSON.stringify({
+  log: { entries: [{ startedDateTime: 'garbage', request: { url: 'https://x.example/' } }] },
+})
+
 const LOG = `10.0.0.5 - - [02/Jan/2026:03:05:05 +0000] "CONNECT api.ledgerly.example:443 HTTP/1.1" 200 5
 10.0.0.5 - - [02/Jan/2026:03:06:05 +0000] "GET http://other.example/x HTTP/1.1" 200 5
 `
@@ -179,7 +183,67 @@ describe('scan network', () => {
     expect(rubbish.results.join('\n')).toContain('Ledgerly Payments')
   })
 
+  it('goes on where a file is missing, and fails at the end', async () => {
+    const outcome = await scan([folder.pathOf('traffic/b.log.gz'), 'gone.pcap', '--json'])
+    const gone = { file: 'gone.pcap', at: 0, reason: 'Cannot read it: there is no such file' }
+    expect([outcome.code, jsonOf(outcome).flows.length, jsonOf(outcome).damaged]).toEqual([
+      1,
+      2,
+      [gone],
+    ])
+    expect(outcome.notes.at(-1)).toBe('gone.pcap: Cannot read it: there is no such file')
+  })
+
+  it('reads the folders of folders, and passes over what is no traffic in them', async () => {
+    await mkdir(folder.pathOf('deep/2026/01'), { recursive: true })
+    await mkdir(folder.pathOf('deep/.git'))
+    await writeFile(folder.pathOf('deep/2026/01/b.log'), LOG)
+    await writeFile(folder.pathOf('deep/.git/c.log'), LOG)
+    await writeFile(folder.pathOf('deep/2026/package.json'), '{"name":"x"}\n')
+    await writeFile(folder.pathOf('deep/README.md'), '# Traffic\n')
+    const outcome = await scan([folder.pathOf('deep'), '--json'])
+    expect([outcome.code, jsonOf(outcome).flows.length, jsonOf(outcome).damaged]).toEqual([
+      0,
+      2,
+      [],
+    ])
+    expect(outcome.notes.at(-1)).toBe(
+      `Passed over, as they are no traffic: ${folder.pathOf('deep/2026/package.json')}, ${folder.pathOf('deep/README.md')}`,
+    )
+  })
+
+  it('fails where nothing at all is traffic, and invents no times', async () => {
+    await mkdir(folder.pathOf('other'))
+    await writeFile(folder.pathOf('other/x.json'), '{"openapi":"3.1.0"}\n')
+    await writeFile(folder.pathOf('app.log'), '{"msg":"started"}\n{"msg":"done"}\n')
+    await writeFile(folder.pathOf('times.har'), TIMELESS)
+    const outcomes: unknown[] = []
+    for (const name of ['other', 'app.log', 'times.har']) {
+      const { code, results, notes } = await scan([folder.pathOf(name)])
+      outcomes.push([code, results, notes.at(-1)])
+    }
+    expect(outcomes).toEqual([
+      [1, [], `Passed over, as they are no traffic: ${folder.pathOf('other/x.json')}`],
+      [1, [], `${folder.pathOf('app.log')}: Cannot read the file: 2 lines, none is a request`],
+      [
+        0,
+        [],
+        `${folder.pathOf('times.har')} at 1: Cannot read entry 1: neither it nor another tells a time`,
+      ],
+    ])
+  })
+
   it.each([
+    [
+      ['gone.pcap', 'away.har'],
+      1,
+      'Cannot read gone.pcap: there is no such file; Cannot read away.har: there is no such file',
+    ],
+    [
+      ['-', '--own-address', '10.0.0.0/8', '--own-address', 'foo'],
+      2,
+      'Cannot read own address "foo": it must be an IP address or a range such as 10.1.0.0/16',
+    ],
     [[], 2, 'Cannot scan: name files of traffic, - for standard input, or --interface'],
     [[''], 2, 'Cannot scan: a file has no name'],
     [['-', '-'], 2, 'Cannot scan: standard input can be read once'],

@@ -10,7 +10,7 @@ import {
   toNetworkHead,
 } from '../network-options.ts'
 import { printFlows, tellDamage } from '../network-print.ts'
-import { listSources, readSources } from '../network-sources.ts'
+import { listSources, readSources, type SourceFlows } from '../network-sources.ts'
 import { type NetworkSubmission, openSubmission } from '../network-submit.ts'
 import { findPlaces } from '../places.ts'
 import { withKnownApis } from '../scan-catalogue.ts'
@@ -32,7 +32,11 @@ export function addScanNetworkCommand(scan: Command, io: CommandIo): void {
     .option('--send-every <HH:MM:SS>', 'how often flows are sent (00:01:00)', toClockMs)
     .option('--spool <folder>', 'keeps flows until they are sent; a scan that it holds goes on')
     .option('--geoip <file>', 'MaxMind database (.mmdb) that tells places; repeatable', collect)
-    .option('--own-address <address>', 'address of the watched network; repeatable', collect)
+    .option(
+      '--own-address <address>',
+      'address of the watched network, or a range of them (10.1.0.0/16); repeatable',
+      collect,
+    )
     .option('--output <file>', 'with --json: write the document there')
     .option(
       '--submit <url>',
@@ -74,13 +78,24 @@ async function scanFiles(
         const flows = readSources(sources, { ownAddresses, signal })
         await printFlows(io, { flows, known, options, places, sink: submission })
         tellDamage(io, flows)
-        if (flows.unknown.length > 0) io.setFailed()
+        tellPassedOver(io, flows)
+        if (flows.isIncomplete) io.setFailed()
       }),
     )
     if (submission) await submit(io, { submission, options, files })
   } finally {
     await submission?.close()
   }
+}
+
+/** Names that are told of files that are passed over. */
+const SHOWN_FILES = 5
+
+function tellPassedOver(io: Io, { passedOver }: SourceFlows): void {
+  if (passedOver.length === 0) return
+  const rest = passedOver.length - SHOWN_FILES
+  const names = passedOver.slice(0, SHOWN_FILES).join(', ') + (rest > 0 ? ` and ${rest} more` : '')
+  io.note(toPrintable(`Passed over, as they are no traffic: ${names}`))
 }
 
 async function submit(

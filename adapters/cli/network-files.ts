@@ -1,0 +1,55 @@
+import { readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { toReason } from './reasons.ts'
+
+/** What a path holds. */
+export interface ListedFiles {
+  /** The file itself, or those of a folder and of the folders below it, sorted by path. */
+  readonly files: readonly string[]
+  readonly isFolder: boolean
+  /** What cannot be listed, and why. */
+  readonly failures: readonly { readonly file: string; readonly why: string }[]
+}
+
+/** Folders below the one that is named. */
+const MAX_DEPTH = 32
+
+/**
+ * Lists files, whatever their names. Of folders, hidden entries, links to folders and what is no
+ * file (pipes, sockets) are left out.
+ */
+export async function listTrafficFiles(path: string): Promise<ListedFiles> {
+  const files: string[] = []
+  const failures: { file: string; why: string }[] = []
+  const fail = (file: string, why: string) => failures.push({ file, why })
+  try {
+    const found = await stat(path)
+    if (!found.isDirectory()) return { files: [path], isFolder: false, failures }
+  } catch (error) {
+    fail(path, toReason(error))
+    return { files, isFolder: false, failures }
+  }
+  const open = [{ folder: path, depth: 0 }]
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { folder, depth } = next
+    try {
+      for (const entry of await readdir(folder, { withFileTypes: true })) {
+        const full = join(folder, entry.name)
+        if (entry.name.startsWith('.')) continue
+        if (entry.isDirectory() && depth < MAX_DEPTH) open.push({ folder: full, depth: depth + 1 })
+        else if (entry.isDirectory()) fail(full, `it is more than ${MAX_DEPTH} folders deep`)
+        else if (entry.isFile() || (entry.isSymbolicLink() && (await isFile(full))))
+          files.push(full)
+      }
+    } catch (error) {
+      fail(folder, toReason(error))
+    }
+  }
+  return { files: files.sort(), isFolder: true, failures }
+}
+
+/** False for links that lead to nothing. */
+async function isFile(path: string): Promise<boolean> {
+  const found = await stat(path).catch(() => undefined)
+  return found?.isFile() === true
+}
