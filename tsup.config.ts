@@ -19,6 +19,7 @@ export default defineConfig({
     secret: 'adapters/secret/secret-file.ts',
     scans: 'core/scans/index.ts',
     scanner: 'adapters/scanner/index.ts',
+    geoip: 'adapters/geoip/mmdb.ts',
     'scan-worker': 'adapters/scanner/scan-worker.ts',
     testing: 'test/conformance/index.ts',
     cli: 'adapters/cli/main.ts',

@@ -136,6 +136,7 @@ describe('the installed package', () => {
         'writeFindingsDocument',
         'writeSarif',
       ],
+      './geoip': ['PlacesError', 'openPlaces'],
       './scanner': expect.arrayContaining(['parsePackageRows', 'scanFolder']),
     })
   })
