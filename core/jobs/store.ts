@@ -1,0 +1,62 @@
+import type { Account } from '../shared/account.ts'
+import type { Page, PageRequest } from '../shared/pages.ts'
+import type { ClaimedJob, Job, JobClaim, JobEnd, JobState, NewJob } from './records.ts'
+
+/**
+ * What is kept of jobs. Any number of processes claim from it at the same time: each job that is due
+ * goes to one of them, until its lease has run out.
+ */
+export interface JobStore {
+  /**
+   * Queues a job. Throws a `ServiceError` with code `conflict`, and the member `job_id` when it is
+   * one of the same account, where another open job has the lock.
+   */
+  addJob(job: NewJob): Promise<Job>
+  /**
+   * Claims the job of these kinds that has been due longest: one that is queued, or one that is
+   * running whose lease has run out. It is running then, its attempts and its fence are counted up.
+   * One that has no attempts left ends as `failed` instead, one that was cancelled as `aborted`.
+   * Undefined when there is none.
+   */
+  claimJob(request: {
+    readonly kinds: readonly string[]
+    readonly now: number
+    readonly leaseMs: number
+  }): Promise<ClaimedJob | undefined>
+  /** Prolongs the lease. `lost` when the claim holds no more: then nothing has changed. */
+  renewJob(
+    claim: JobClaim,
+    request: { readonly now: number; readonly leaseMs: number },
+  ): Promise<'held' | 'cancelled' | 'lost'>
+  /** False when the claim holds no more: then nothing has changed. So with `endJob`. */
+  saveCheckpoint(claim: JobClaim, checkpoint: string): Promise<boolean>
+  /** Ends a job once and for all. */
+  endJob(claim: JobClaim, end: JobEnd & { readonly now: number }): Promise<boolean>
+  /** Gives a job back before its end, to be claimed again from `dueAt` on; the attempt counts. */
+  releaseJob(claim: JobClaim, request: { readonly dueAt: number }): Promise<boolean>
+  /**
+   * Cancels a job of the account: one that is queued ends at once, one that is running when its
+   * worker hears of it. The job as it is then; undefined when the account has none of that id.
+   */
+  cancelJob(account: Account, id: number, now: number): Promise<Job | undefined>
+  /** Likewise every open job of a kind, of all accounts; how many there were. */
+  cancelJobs(request: { readonly kind: string; readonly now: number }): Promise<number>
+  findJob(account: Account, id: number): Promise<Job | undefined>
+  /** The newest of a kind about a subject. */
+  findNewestJob(
+    account: Account,
+    about: { readonly kind: string; readonly subject: string },
+  ): Promise<Job | undefined>
+  /** Newest first. Without an account, those of all. */
+  listJobs(
+    account: Account | undefined,
+    request: PageRequest & {
+      readonly kind?: string | undefined
+      readonly state?: JobState | undefined
+    },
+  ): Promise<Page<Job>>
+  /** For the metrics. */
+  countJobs(): Promise<readonly { kind: string; state: JobState; count: number }[]>
+  /** Removes jobs that ended before, at most `limit`; how many. */
+  sweepJobs(request: { readonly before: number; readonly limit: number }): Promise<number>
+}

@@ -1,0 +1,168 @@
+import type { EgressFailure, HeaderLine } from '../egress/egress.ts'
+
+/** What a run may do at most; a run gets no more, whatever it asks for. (security.md, row 22) */
+export const MAX_BUDGET = { requests: 1000, rate: 50, payloadBytes: 1024 * 1024 } as const
+
+/** What a run may do that asks for nothing else: twelve seconds. */
+export const DEFAULT_BUDGET = { requests: 60, rate: 5, payloadBytes: 64 * 1024 } as const
+
+export interface TestBudget {
+  /** In all, those of all stages and of every attempt. */
+  readonly requests: number
+  /** A second, at most. */
+  readonly rate: number
+  /** Of the largest body. */
+  readonly payloadBytes: number
+}
+
+/** What the job of a run is given, as JSON. */
+export interface TestInput {
+  /** Short id. */
+  readonly endpoint: string
+  /** `https://api.example.com`. */
+  readonly origin: string
+  readonly budget: TestBudget
+  /** Values of the endpoint's parameters. */
+  readonly values: Readonly<Record<string, unknown>>
+  readonly server: string
+  /** Credentials of the account go along. */
+  readonly usesCredentials: boolean
+  /** By whom the host is open to tests: the operator named it, or it has the account's token. */
+  readonly consent: 'operator' | 'token'
+}
+
+/** A limit as it is declared or observed: so many calls in so long a time. */
+export interface RateLimit {
+  readonly calls: number
+  /** Undefined where nobody says. */
+  readonly windowMs: number | undefined
+}
+
+/** What is known without a request. */
+export interface DeclaredLimits {
+  /** The description has an answer 429 for the endpoint. */
+  readonly has429: boolean
+  /** Header names of limits that the description gives to answers, lower case. */
+  readonly headers: readonly string[]
+  readonly limits: readonly (RateLimit & {
+    /** Where it stands: `x-ratelimit`, the words of the description. */
+    readonly source: string
+  })[]
+  /** What the account's earlier calls through the gateway met. */
+  readonly seen: { readonly calls: number; readonly limited: number }
+}
+
+/** What one request of a test is. */
+export interface Probe {
+  readonly stage: 'ramp' | 'recovery' | 'payload' | 'page'
+  /** Bytes of the body to send (`payload`). */
+  readonly bytes?: number
+  /** The page size to ask for (`page`). */
+  readonly pageSize?: number
+}
+
+/** What came of one request. */
+export type ProbeAnswer =
+  | {
+      readonly status: number
+      readonly headers: readonly HeaderLine[]
+      /** The body's beginning as text, 4 KiB at most. */
+      readonly text: string
+      /** Of the body as transferred, to the cap of what is read. */
+      readonly bytes: number
+    }
+  | { readonly failure: EgressFailure | 'aborted' }
+
+/** How a request fared. `refused` is a connection that did not come about, `rejected` other 4xx. */
+export type Outcome = 'ok' | 'limited' | 'failed' | 'timed_out' | 'refused' | 'rejected'
+
+/** One request of a run, as the evidence keeps it. Times are milliseconds since the run began. */
+export interface ProbeRecord {
+  readonly stage: Probe['stage']
+  /** When it was to be sent; latencies count from here. */
+  readonly at: number
+  /** How late it was really sent. */
+  readonly lateMs: number
+  readonly ms: number
+  readonly outcome: Outcome
+  /** 0 for none. */
+  readonly status: number
+  /** Requests under way when it was sent, itself not counted. */
+  readonly inFlight: number
+  /** `status`, `body`, `dropped` or `refused`: what said that it was limited. */
+  readonly signal?: LimitSignal
+  /** What the answer said how long to wait, from `Retry-After` or a reset. */
+  readonly waitMs?: number
+  /** What the answer's headers said is left and allowed. */
+  readonly remaining?: number
+  readonly limit?: number
+  /** Of a body that was sent, or the page size asked for. */
+  readonly size?: number
+}
+
+export type LimitSignal = 'status' | 'unavailable' | 'body' | 'dropped' | 'refused' | 'slowed'
+
+/** Why a run sent no more. */
+export type StopReason =
+  | 'limit_found'
+  | 'budget_used'
+  | 'timeouts'
+  | 'server_errors'
+  | 'slow'
+  | 'rejected'
+  | 'cancelled'
+  | 'consent_withdrawn'
+  | 'daily_budget_used'
+  | 'unreachable'
+
+/** Everything that a run saw. */
+export interface Evidence {
+  readonly budget: TestBudget
+  readonly declared: DeclaredLimits
+  readonly records: readonly ProbeRecord[]
+  readonly stop: StopReason
+  /** How often a worker took it up; the requests of the former ones may be missing. */
+  readonly attempts: number
+  /** Sent in all attempts, by the storage's count. */
+  readonly sent: number
+}
+
+export const VERDICTS = ['protected', 'partly', 'unprotected', 'inconclusive'] as const
+
+/** An honest answer to whether an API resists too many calls or too large payloads. */
+export interface Verdict {
+  readonly verdict: (typeof VERDICTS)[number]
+  /** One or more sentences for people: what was found, and what was not. */
+  readonly text: string
+  readonly rate: {
+    readonly found: boolean
+    readonly signal: LimitSignal | undefined
+    /** What was served before the first refusal, over the window that was seen or announced. */
+    readonly observed: RateLimit | undefined
+    /** Requests a second at which it was met. */
+    readonly atRate: number | undefined
+    readonly declared: RateLimit | undefined
+    /** From the first refusal to the first served request; undefined where it was not seen. */
+    readonly recoveryMs: number | undefined
+  }
+  readonly payload: {
+    /** `untested` where the endpoint takes none. */
+    readonly state: 'bounded' | 'unbounded' | 'untested'
+    /** The largest that was taken, the smallest that was refused; bytes. */
+    readonly largestTaken: number | undefined
+    readonly smallestRefused: number | undefined
+  }
+  readonly page: {
+    readonly state: 'bounded' | 'unbounded' | 'untested'
+    readonly parameter: string | undefined
+  }
+}
+
+/** What is stored of a run that has ended. */
+export interface TestResult {
+  readonly verdict: Verdict
+  readonly evidence: Evidence
+  /** Milliseconds since the epoch. */
+  readonly beganAt: number
+  readonly endedAt: number
+}
