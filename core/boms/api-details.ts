@@ -5,7 +5,7 @@ import type { BomReference, BomService } from './model.ts'
 
 /** What a bill tells of a catalogued API: everything but its use. */
 export type ApiDetails = Omit<BomService, 'endpoints' | 'captures'> & {
-  /** Where it is reached, for uses of which no URL is known; empty when it has no absolute server. */
+  /** Where it is reached, for uses of which neither URL nor host is known; empty when it has no absolute server. */
   readonly base: string
 }
 

@@ -99,7 +99,9 @@ async function* readNetworkServices(
       const service = describe(group, details)
       const base = (group.apiId === undefined ? undefined : details.get(group.apiId)?.base) ?? ''
       const used = group.rows.map((flow) => ({
-        url: toFlowUrl(flow, urls.get(flow.match?.endpointId ?? 0)) || base,
+        url:
+          toFlowUrl(flow, urls.get(flow.match?.endpointId ?? 0)) ||
+          (service.isMatched ? toOrigin(flow) || base : ''),
         method: flow.method,
         approval: flow.approval ?? 'unreviewed',
         reason: flow.reason ?? '',
@@ -195,6 +197,12 @@ function toFlowUrl({ url }: CapturedFlow, catalogued: string | undefined): strin
   if (url === '') return catalogued ?? ''
   const [, path] = /^[a-z]+:\/\/[^/]*(\/.*)$/.exec(toEndpointUrl(catalogued ?? '')) ?? []
   return toEndpointUrl(url, { path })
+}
+
+/** All that was seen of a URL where only the host's name was visible; empty without one. */
+function toOrigin({ host, port }: CapturedFlow): string {
+  if (host === '') return ''
+  return `${port === 80 ? 'http' : 'https'}://${host.toLowerCase()}`
 }
 
 /** URLs of the catalogued endpoints that flows are matched to. */
