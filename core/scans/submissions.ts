@@ -117,6 +117,12 @@ export function createSubmissions(deps: {
     throw toInvalid([{ in: 'body', name, message: 'must not be in the future' }])
   }
 
+  /** In one message: a clock may be set right between the batches of a scan. */
+  function refuseEndBeforeStart({ startedAt, endedAt }: NetworkSubmission): void {
+    if (startedAt === undefined || endedAt === undefined || endedAt >= startedAt) return
+    throw toInvalid([{ in: 'body', name: 'end_time', message: 'must not be before start_time' }])
+  }
+
   return {
     async submitProject(account, { endpoints, idempotencyKey, ...head }) {
       refuseLong('project_name', head.projectName)
@@ -145,6 +151,7 @@ export function createSubmissions(deps: {
       const { flows, idempotencyKey, instanceId, ...head } = sent
       refuseFuture('start_time', head.startedAt)
       refuseFuture('end_time', head.endedAt)
+      refuseEndBeforeStart(sent)
       const key = idempotencyKey ? [`key network ${idempotencyKey}`] : []
       const scan =
         instanceId === undefined

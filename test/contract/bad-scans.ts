@@ -173,6 +173,7 @@ export const BAD_SCANS = {
     network({ batch: -1, scan_data_send_freq: '1:00:00' }, ['batch', 'scan_data_send_freq']),
     network({ review_status: 'complete' }, ['review_status']),
     network({ start_time: '2099-01-01T00:00:00Z' }, ['start_time']),
+    network({ end_time: '2026-03-14T06:00:00Z' }, ['end_time']),
     network({ end_time: '2099-01-01T00:00:00Z' }, ['end_time']),
     flow({ captured_ip: 'localhost', port: 70_000 }, ['captured_ip', 'port']),
     flow({ captured_ip: '1.2.3', port: 0, url: 'nowhere' }, ['captured_ip', 'port', 'url']),

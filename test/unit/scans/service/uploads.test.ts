@@ -202,6 +202,20 @@ describe('batches of network scans', () => {
       })
     }))
 
+  it('end when they began at the earliest', () =>
+    withService(async ({ app, caller }) => {
+      const send = (end_time: string) => {
+        const head = { ...NETWORK_HEAD, network_name: 'Lab', end_time }
+        return app.call('submitNetworkScan', { head, rows: [] }, caller)
+      }
+      const start = NETWORK_HEAD.start_time
+      await expect(send('2020-01-01T00:00:00Z')).rejects.toMatchObject({
+        code: 'invalid_input',
+        issues: [{ in: 'body', name: 'end_time', message: 'must not be before start_time' }],
+      })
+      expect(await send(start)).toMatchObject({ flows: 0 })
+    }))
+
   it('go to the repository of their project and network, or the one that is named', () =>
     withService(async (service) => {
       const { app, caller } = service
