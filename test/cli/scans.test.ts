@@ -35,10 +35,35 @@ describe('scans', () => {
     const list = await run(['scans', 'list', '--account', 'ci'])
     expect([list.code, list.results.join('\n')]).toEqual([0, expect.stringContaining(project)])
     expect(list.results.join('\n')).toMatch(/Storefront +Office +2026-03-13T09:00:00.250Z/)
+    const newest = await run(['scans', 'list', '--account', 'ci', '--size', '1', '--json'])
+    expect(JSON.parse(newest.results.join('')).scans).toMatchObject([{ id: project }])
     const code = await run(['scans', 'show', project, '--account', 'ci'])
     expect(code.results.join('\n')).toMatch(/get +https:\/\/eu\.api\.skycast\.example.* 2 +yes/)
     const flows = await run(['scans', 'show', network, '--account', 'ci'])
-    expect(flows.results.join('\n')).toMatch(/203\.0\.113\.8 +maps\.wayfare\.example +Outgoing/)
+    expect(
+      flows.results
+        .join('\n')
+        .split('\n')
+        .map((line) => line.split(/ {2,}/)),
+    ).toEqual([
+      [
+        ...['METHOD', 'URL OR HOST', 'API', 'VENDOR', 'FLOWS', 'ADDRESSES', 'DIRECTION'],
+        ...['FIRST', 'LAST', 'APPROVAL'],
+      ],
+      // No descriptions are imported here.
+      [
+        ...['-', 'eu.api.skycast.example', '-', '-', '2', '203.0.113.7', 'Outgoing'],
+        ...['2026-03-13 09:00', '2026-03-13 09:15', 'unreviewed'],
+      ],
+      [
+        ...['get', 'https://maps.wayfare.example/api/geocode', '-', '-', '1', '203.0.113.8'],
+        ...['Outgoing', '2026-03-13 09:00', '2026-03-13 09:00', 'unreviewed'],
+      ],
+      [
+        ...['-', '198.51.100.3', '-', '-', '1', '198.51.100.3', 'Incoming'],
+        ...['2026-03-13 09:00', '2026-03-13 09:00', 'unreviewed'],
+      ],
+    ])
     const json = await run(['scans', 'show', project, '--account', 'ci', '--json'])
     expect(JSON.parse(json.results.join(''))).toMatchObject({ project_id: project })
   })

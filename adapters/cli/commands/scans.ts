@@ -8,6 +8,7 @@ import {
   type ServiceOfAccount,
   withAccount,
 } from '../service.ts'
+import { printStoredFlows } from '../stored-flows.ts'
 
 interface ListOptions extends AccountOptions {
   readonly size: number
@@ -37,7 +38,7 @@ export function addScansCommands(program: Command, io: Io): void {
 function addListCommand(scans: Command, io: Io): void {
   addAccountOption(scans.command('list'))
     .description("List an account's scans, newest first.")
-    .option('--size <n>', 'scanned projects at the most', toInteger(1, 100), 20)
+    .option('--size <n>', 'scans at the most', toInteger(1, 100), 20)
     .addHelpText('after', '\nExample:\n  api-discovery scans list --account ci --size 100')
     .action(async (_, command: Command) => {
       const options = command.optsWithGlobals<ListOptions>()
@@ -81,20 +82,7 @@ function addShowCommand(scans: Command, io: Io): void {
         if (isNetwork(id)) {
           const found = await app.call('getNetworkScanMappings', { instance_id: id }, caller)
           if (options.json) return io.result(JSON.stringify(found))
-          return io.result(
-            toTable(
-              ['ADDRESS', 'HOST', 'DIRECTION', 'TIME', 'API', 'VENDOR', 'APPROVAL'],
-              found.scan_mappings.mappings.map((each) => [
-                each.captured_ip || '-',
-                each.host ?? '-',
-                each.direction,
-                each.capture_datetime,
-                each.api_name ?? '-',
-                each.vendor_name ?? '-',
-                each.approval,
-              ]),
-            ),
-          )
+          return printStoredFlows(io, found.scan_mappings.mappings)
         }
         const found = await app.call('listScannedProjects', { project_id: id }, caller)
         if (options.json) return io.result(JSON.stringify(found))
@@ -184,7 +172,7 @@ async function removeScan({ app, caller }: ServiceOfAccount, id: string) {
   return { project_name: project?.name ?? '', network_name: '', rows: project?.endpoints ?? 0 }
 }
 
-/** What both kinds share, projects first. */
+/** What both kinds share, newest first. */
 async function readList({ app, caller }: ServiceOfAccount, size: number) {
   const projects = await app.scans.findProjects(caller.account, { limit: size })
   const rows = projects.map((project) => ({
@@ -210,8 +198,10 @@ async function readList({ app, caller }: ServiceOfAccount, size: number) {
         review_status: network.reviewStatus,
       })
     }
+    // They come newest first.
+    if (rows.length >= projects.length + size) break
   }
-  return rows
+  return rows.sort((a, b) => (a.start_time < b.start_time ? 1 : -1)).slice(0, size)
 }
 
 function isNetwork(id: string): boolean {
