@@ -43,7 +43,7 @@ export function createBomHandlers(deps: BomDeps): Handlers<typeof bomOperations>
       const build = (project: ProjectScan) =>
         buildProjectBom(deps, { account: context.account, project })
       const id = input.project_id ? 'project' : undefined
-      return answer(deps, { shape, found: projects, build, id })
+      return answer(deps, { shape, found: projects, build, id, toId: (project) => project.id })
     },
 
     async getNetworkBom(input, context) {
@@ -58,10 +58,14 @@ export function createBomHandlers(deps: BomDeps): Handlers<typeof bomOperations>
       const build = (instances: readonly NetworkScan[]) =>
         buildNetworkBom(deps, { account: context.account, instances })
       const id = input.repo_id ? 'repository' : undefined
-      return answer(deps, { shape, found: repositories, build, id })
+      const toId = ([newest]: readonly NetworkScan[]) => newest?.repoId ?? ''
+      return answer(deps, { shape, found: repositories, build, id, toId })
     },
   }
 }
+
+/** Ids that a message names. */
+const MAX_NAMED = 10
 
 interface Selection<Found> {
   readonly shape: BomShape
@@ -69,10 +73,11 @@ interface Selection<Found> {
   readonly build: (found: Found) => Bom
   /** What one was asked for by its id; undefined when none was. */
   readonly id: string | undefined
+  toId(found: Found): string
 }
 
 async function answer<Found>(deps: BomDeps, selection: Selection<Found>) {
-  const { shape, found, build, id } = selection
+  const { shape, found, build, id, toId } = selection
   const [first] = found
   if (!first && id !== undefined)
     throw new ServiceError('not_found', `There is no ${id} of this id`)
@@ -87,7 +92,7 @@ async function answer<Found>(deps: BomDeps, selection: Selection<Found>) {
   if (found.length > 1) {
     throw new ServiceError(
       'ambiguous_selection',
-      `Cannot write one CycloneDX document: ${found.length} are selected; ask for one by its id`,
+      `Cannot write one CycloneDX document: ${found.length} are selected; ask for one by its id: ${found.slice(0, MAX_NAMED).map(toId).join(', ')}${found.length > MAX_NAMED ? ', …' : ''}`,
     )
   }
   const { tool, findVulnerabilities } = deps

@@ -135,9 +135,12 @@ describe('a bill of materials over HTTP', () => {
     const head = { project_name: 'Storefront', datetime_created: '2026-03-14 07:00' }
     const rows = [{ endpoint_url: 'https://api.pigeon.example/v3/messages' }]
     await own.app.call('submitProjectScan', { head, rows }, own.caller)
+    const found = await own.app.call('listScannedProjects', {}, own.caller)
+    const ids = [found].flat().map(({ project_id }) => project_id)
     const input = { name: 'storefront', format: 'cyclonedx-json' } as const
     await expect(own.app.call('getProjectBom', input, own.caller)).rejects.toMatchObject({
       code: 'ambiguous_selection',
+      message: `Cannot write one CycloneDX document: 2 are selected; ask for one by its id: ${ids.join(', ')}`,
     })
     await own.close()
   })
