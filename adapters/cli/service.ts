@@ -121,7 +121,7 @@ export interface AccountOptions extends GlobalOptions {
 export function addAccountOption(command: Command): Command {
   return command.option(
     '--account <name>',
-    "whose data it is, by the account's name or id; the operator's own when absent",
+    "whose data it is, by the account's name or id; when absent, the operator's own data, which no account sees",
   )
 }
 

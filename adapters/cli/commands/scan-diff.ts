@@ -18,11 +18,13 @@ export function addScanDiffCommand(scan: Command, io: CommandIo): void {
       'what a former scan printed as JSON, a review file or a bill of materials',
     )
     .argument('<after>', 'likewise; - for standard input')
-    .description('Tell which endpoints, APIs and hosts are new, gone or changed between two scans.')
+    .description(
+      'Tell which endpoints, APIs and hosts are new, gone or changed between two scans of a project.',
+    )
     .option('--fail-on <checks>', '"new": exit with 3 when an endpoint is', collect)
     .addHelpText(
       'after',
-      '\nExample:\n  api-discovery scan project . --json | api-discovery scan diff apis.json - --fail-on new',
+      '\nExample:\n  api-discovery scan project . --json | api-discovery scan diff apis.json - --fail-on new\n\nScans of networks are compared by their bills: "bom export --repo ID" of the stored ones, then "bom diff".',
     )
     .action(async (before: string, after: string, _, command: Command) => {
       const options = command.optsWithGlobals<DiffOptions>()
