@@ -28,9 +28,7 @@ describe('an SQLite file without vulnerabilities, of smaller pages', () => {
     const content = await takeSnapshot(former)
     await former.close()
     execute(file, 'delete from schema_version where version > 1')
-    for (const table of [...VULNERABILITY_TABLES, ...GATEWAY_TABLES, ...SCAN_TABLES]) {
-      execute(file, `drop table ${table}`)
-    }
+    dropTables(file, [...VULNERABILITY_TABLES, ...GATEWAY_TABLES, ...SCAN_TABLES, ...JOB_TABLES])
     const storage = await openSqlite({ file })
     expect(await takeSnapshot(storage)).toEqual(content)
     const { set } = await publishSample(storage, { count: 3 })
@@ -71,7 +69,7 @@ describe('an SQLite file without a gateway', () => {
     const content = await takeSnapshot(former)
     await former.close()
     execute(file, 'delete from schema_version where version > 2')
-    for (const table of [...GATEWAY_TABLES, ...SCAN_TABLES]) execute(file, `drop table ${table}`)
+    dropTables(file, [...GATEWAY_TABLES, ...SCAN_TABLES, ...JOB_TABLES])
     const storage = await openSqlite({ file })
     expect(await takeSnapshot(storage)).toEqual(content)
     expect(await storage.vulnerabilities.readParts(set, [0])).toEqual([sampleBytes(set.id)])
@@ -97,7 +95,7 @@ describe('an SQLite file without scans', () => {
     const content = await takeGatewaySnapshot(former)
     await former.close()
     execute(file, 'delete from schema_version where version > 3')
-    for (const table of SCAN_TABLES) execute(file, `drop table ${table}`)
+    dropTables(file, [...SCAN_TABLES, ...JOB_TABLES])
     const storage = await openSqlite({ file })
     expect(await takeGatewaySnapshot(storage)).toEqual(content)
     expect(await listIds(storage, ADA)).toEqual([])
@@ -110,6 +108,8 @@ describe('an SQLite file without scans', () => {
     await folder.remove()
   })
 })
+
+const JOB_TABLES = ['probe_token', 'probe_day', 'probe_run', 'job']
 
 const SCAN_TABLES = [
   'scan',
@@ -141,6 +141,10 @@ const GATEWAY_TABLES = [
   'gateway_recording',
   'published_answer',
 ]
+
+function dropTables(file: string, tables: readonly string[]): void {
+  for (const table of tables) execute(file, `drop table ${table}`)
+}
 
 function execute(file: string, sql: string): void {
   const database = new DatabaseSync(file)

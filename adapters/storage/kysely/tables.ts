@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely'
 import type { GatewayTables } from './gateway-tables.ts'
+import type { JobTables } from './job-tables.ts'
 import type { ScanTables } from './scan-tables.ts'
 import type { VulnerabilityTables } from './vulnerability-tables.ts'
 
@@ -8,7 +9,7 @@ import type { VulnerabilityTables } from './vulnerability-tables.ts'
  * are milliseconds since the epoch. Rows with `since` and `until` are versions: one is seen by
  * every generation from `since` up to, but without, `until`; the current one has no `until`.
  */
-export interface Tables extends VulnerabilityTables, GatewayTables, ScanTables {
+export interface Tables extends VulnerabilityTables, GatewayTables, JobTables, ScanTables {
   readonly schema_version: SchemaVersionTable
   readonly catalogue_state: CatalogueStateTable
   readonly catalogue_generation: CatalogueGenerationTable
