@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs'
-import { basename, resolve } from 'node:path'
+import { basename, isAbsolute, relative, resolve, sep } from 'node:path'
 import type { BomShape } from '../../core/index.ts'
 import {
   readStoredUses,
@@ -49,6 +49,8 @@ export interface ScanPlan {
   /** What the review file that is to be written holds already; undefined when there is none yet. */
   readonly reviewed: readonly StoredUse[] | undefined
   readonly packages: readonly PackageRow[]
+  /** Patterns of the files below the root that the scan reads or writes itself, whatever they hold. */
+  readonly ownFiles: readonly string[]
   readonly submit: SubmitTarget | undefined
 }
 
@@ -93,6 +95,9 @@ export async function planScan(
         ? undefined
         : await readUses(io, writeBaseline),
     packages: packages === undefined ? [] : await readPackages(io, packages),
+    ownFiles: [baseline, writeBaseline, packages, options.output].flatMap((file) =>
+      file === undefined ? [] : toPattern(root, file),
+    ),
     submit,
   }
 }
@@ -137,6 +142,13 @@ function readOutput(options: ScanProjectOptions): ScanOutput {
 export async function readUses(io: Io, path: string): Promise<readonly StoredUse[]> {
   const text = await readText(io, path)
   return withName(path, () => readStoredUses(text))
+}
+
+/** The file as a line of a `.gitignore` of the root; none where it is elsewhere. */
+function toPattern(root: string, file: string): readonly string[] {
+  const path = relative(root, resolve(file)).split(sep).join('/')
+  const isBelow = path !== '' && path !== '..' && !path.startsWith('../') && !isAbsolute(path)
+  return isBelow ? [`/${path.replace(/[\\*?[\]!# ]/g, '\\$&')}`] : []
 }
 
 /** Whether a file is there to be read; what is none, as a device, is written alone. */

@@ -1,3 +1,5 @@
+import { isScanDocument } from './scan-documents.ts'
+
 /** Folders that hold what others wrote, or what programs made. */
 const FOLDERS: ReadonlySet<string> = new Set([
   '.git',
@@ -76,7 +78,7 @@ const MINIFIED_LINE = 400
 export function judgeText(text: string): 'generated' | 'minified' | undefined {
   const head = text.slice(0, HEAD)
   if (/generated/i.test(head) && GENERATED_HEAD.test(head)) return 'generated'
-  return undefined
+  return isScanDocument(text) ? 'generated' : undefined
 }
 
 /** Whether a text of a program was made short by a program. */

@@ -414,6 +414,31 @@ describe('scan project --fail-on', () => {
     )
   })
 
+  it('finds nothing new in what it wrote into the project itself', async () => {
+    const root = folder.pathOf('own')
+    await mkdir(root)
+    await writeFile(join(root, 'a.ts'), "fetch('https://api.mailhopper.io/v1/send')\n")
+    const own = (words: readonly string[]) =>
+      runCommand(['scan', 'project', root, ...words, '--database', database])
+    const at = (name: string) => join(root, name)
+    await own(['--write-baseline', at('apis [1].json')])
+    const shapes = [
+      ['--json', 'found.json'],
+      ['--sarif', 'apis.sarif.json'],
+      ['--bom=cyclonedx-json', 'bom.json'],
+      ['--bom=cyclonedx-xml', 'bom.xml'],
+      ['--bom=specification', 'specification.json'],
+    ] as const
+    for (const [shape, name] of shapes) await own([shape, '--output', at(name)])
+    const check = ['--fail-on', 'new', '--baseline', at('apis [1].json'), '--json']
+    const { code } = await own([...check, '--output', at('found.json')])
+    const { files, skipped, findings } = JSON.parse(await readFile(at('found.json'), 'utf8'))
+    expect([code, files, findings.length]).toEqual([0, 1, 1])
+    expect(skipped).toEqual({ excluded: 2, generated: 3, unsupported: 1 })
+    const again = jsonOf(await own(['--json']))
+    expect([again.files, again.findings.length]).toEqual([1, 1])
+  })
+
   it('--write-baseline keeps what the file holds, and tells what is new', async () => {
     const file = folder.pathOf('kept.json')
     const gone = { endpoint_url: 'https://api.gone.io', approval: 'no', reason: 'Left' }

@@ -158,7 +158,7 @@ async function findUses(io: CommandIo, { plan, options, known }: Given): Promise
         root: plan.root,
         catalogue: known.catalogue,
         include: options.include,
-        exclude: options.exclude,
+        exclude: [...(options.exclude ?? []), ...plan.ownFiles],
         obeysIgnoreFiles: options.ignore,
         packages: plan.packages,
         workers: options.workers,
