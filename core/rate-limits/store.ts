@@ -31,6 +31,7 @@ export interface TakeRequest {
   readonly host: string
   /** `YYYY-MM-DD`, UTC. */
   readonly day: string
+  /** 0 only asks whether the run may go on. */
   readonly wanted: number
   /** Of the run in all its attempts. */
   readonly runBudget: number

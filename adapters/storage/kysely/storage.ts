@@ -8,6 +8,7 @@ import { prepareGeneration } from './generations.ts'
 import { createImportStore } from './imports.ts'
 import { migrate } from './migrate.ts'
 import { migrations } from './migrations/index.ts'
+import { createRateLimitStore } from './rate-limits.ts'
 import { createScanStore } from './scans.ts'
 import { createSearchStore } from './search.ts'
 import { createVendorStore } from './vendors.ts'
@@ -37,6 +38,7 @@ export async function openKyselyStorage(engine: Engine, clock: Clock): Promise<S
     vulnerabilities: createVulnerabilityStore(engine, clock),
     gateway: createGatewayStore(engine, clock),
     scans: createScanStore(engine),
+    rateLimits: createRateLimitStore(engine, clock),
     async ping() {
       await readGeneration()
     },
