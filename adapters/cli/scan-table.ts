@@ -55,12 +55,16 @@ export function printSummary(
   },
 ): void {
   const { found, seconds, hasHint } = given
-  const { files, skipped, findings, unmatched } = found
+  const { files, skipped, findings, unmatched, untold } = found
   const reasons = Object.entries(skipped).map(([reason, number]) => `${number} ${reason}`)
   const left = reasons.length > 0 ? `, left out: ${reasons.join(', ')}` : ''
   io.note(
     `${count(findings.length, 'use')} in ${count(files, 'file')}${left}; ${seconds.toFixed(1)} s.`,
   )
+  if (untold.length > 0) {
+    const calls = count(untold.length, 'call')
+    io.note(`${calls} to hosts that the code does not tell, in no list above: see --json.`)
+  }
   if (files === 0) {
     io.note(`No file was read: ${toUnreadReasons(skipped)}.`)
   } else if (findings.length === 0) {

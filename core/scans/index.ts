@@ -35,6 +35,7 @@ export type {
   RawFinding,
   SourceFile,
   UnmatchedHost,
+  UntoldCall,
 } from './project/finding.ts'
 export type { LanguageFamily } from './project/languages.ts'
 export type { PackageRow } from './project/packages/rows.ts'

@@ -36,6 +36,7 @@ export function toFindings(findings: readonly Finding[]): ProjectFindings {
     files: new Set(findings.map(({ file }) => file)).size,
     skipped: {},
     findings,
+    untold: [],
     unmatched: [...hosts.values()].flatMap(([first, ...others]) =>
       first
         ? [

@@ -2,11 +2,12 @@ import type { Evaluator } from './evaluate.ts'
 import { constructionOf, isWritten, placeOfText, toPlace } from './expressions.ts'
 import type { Candidate, Pattern, WrappedCall } from './file-scan.ts'
 import { guessCall } from './guess-calls.ts'
-import { isNoiseHost } from './noise.ts'
+import { isMock, isNoiseHost } from './noise.ts'
 import { belowOwnBase, type OwnBases } from './own-base.ts'
 import { fillSlots, hasReferences, hasScheme, hasSlots, startsOpen, toText } from './pattern.ts'
 import type { Call, Place, Program } from './program.ts'
 import type { CallReader, ReadCall } from './read-calls.ts'
+import { isUntold } from './untold-calls.ts'
 import { startsWithHost } from './url-hosts.ts'
 
 /** What the calls of a program say. */
@@ -33,6 +34,8 @@ export function findCalls(given: {
   const settled = new Set(doubles)
   const calls = program.calls.slice(0, MAX_CALLS)
   const constructions = findConstructions(given)
+  /** Whether it is a test with a server of its own. */
+  const asksItself = program.imports.some(({ module }) => isMock('', module))
 
   function take(call: Call, use: Use): void {
     const filled = constructions.fill(use.url)
@@ -40,9 +43,12 @@ export function findCalls(given: {
     const url = constructions.name(filled)
     const text = toText(url)
     const isKnown = hasScheme(url) || (use.isSure && startsWithHost(text))
-    if (!isKnown && !(hasReferences(url) && url.startsWith('\u0001'))) return
-    if (!use.isGuess) settled.add(call)
-    if ((isKnown && isNoiseHost(text)) || !use.isTelling) return
+    const isOpen = !use.isGuess && isUntold(text)
+    if (isOpen && asksItself) return
+    if (!isKnown && !isOpen && !(hasReferences(url) && url.startsWith('\u0001'))) return
+    // What other files say of it may be more.
+    if (!use.isGuess && (isKnown || hasReferences(url))) settled.add(call)
+    if ((isKnown && !isOpen && isNoiseHost(text)) || !use.isTelling) return
     candidates.push({
       url,
       method: use.method,

@@ -69,6 +69,12 @@ export interface UnmatchedHost {
   readonly count: number
 }
 
+/** A call of a client whose host the project does not tell: a user of it says where it goes. */
+export interface UntoldCall extends Omit<RawFinding, 'package'> {
+  /** `{}/v1/users`: what is known of it, without a query. */
+  readonly url: string
+}
+
 /** What a scan of a project found. */
 export interface ProjectFindings {
   /** Files that were read. */
@@ -79,4 +85,6 @@ export interface ProjectFindings {
   readonly findings: readonly Finding[]
   /** Most frequent first, then by name. */
   readonly unmatched: readonly UnmatchedHost[]
+  /** By file, line, column; none of them is among the findings. */
+  readonly untold: readonly UntoldCall[]
 }

@@ -181,7 +181,7 @@ const MOCK_CALLEES =
   /^(?:nock|fetchMock|fetch_mock|mockServer|mockAxios|axiosMock|axiosMockAdapter|mockAdapter|moxios|xhrMock|interceptor|responses|requests_mock|requests_mocker|httpretty|respx|aioresponses|stub_request|a_request|WebMock|wireMock|wireMockServer|WireMock|httpmock|gock|mswServer)\b|(?:^|\.)(?:on(?:Get|Post|Put|Patch|Delete|Any|Head)|stubFor|intercept|register_uri|RegisterResponder|stubRequest|replyOnce)$/
 
 const MOCK_MODULES =
-  /^(?:msw|nock|fetch-mock|fetch-mock-jest|axios-mock-adapter|moxios|supertest|jest-fetch-mock|vitest-fetch-mock|responses|requests_mock|httpretty|respx|aioresponses|webmock|playwright|@playwright\/test|cypress)(?:$|[/.])/
+  /^(?:msw|nock|fetch-mock|fetch-mock-jest|axios-mock-adapter|moxios|supertest|jest-fetch-mock|vitest-fetch-mock|responses|requests_mock|httpretty|respx|aioresponses|webmock|playwright|@playwright\/test|cypress|net\/http\/httptest|okhttp3\.mockwebserver|com\.github\.tomakehurst|WireMock|Microsoft\.AspNetCore\.(?:Mvc\.Testing|TestHost)|mockito|wiremock|httpmock)(?:$|[/.])/
 
 /** Names of values that are links for people, not addresses of APIs. */
 const NOISE_NAMES =

@@ -7,6 +7,7 @@ import { joinFiles } from './join-files.ts'
 import { hostOf, isNoiseHost, isNoiseUrl, isPlaceholder } from './noise.ts'
 import { hasScheme, toText } from './pattern.ts'
 import { type ScanTextOptions, scanText } from './scan-text.ts'
+import { toUntoldCalls } from './untold-calls.ts'
 import { domainOf, startsWithHost, withPathStart } from './url-hosts.ts'
 
 /** What the catalogue knows, asked for each URL. */
@@ -43,19 +44,24 @@ export function createProjectScan(catalogue: ScanCatalogue): ProjectScan {
     finish() {
       scans.sort((a, b) => compare(a.path, b.path))
       const joiner = joinFiles(scans)
-      const raw = scans.map((scan) => [
-        ...joiner.candidatesOf(scan).flatMap((one) => toRaw(scan.path, one)),
+      const candidates = scans.map((scan) => joiner.candidatesOf(scan))
+      const raw = scans.map((scan, at) => [
+        ...(candidates[at] ?? []).flatMap((one) => toRaw(scan.path, one)),
         ...scan.findings.map((one) => ({ ...one, needsCatalogue: false })),
       ])
       const called = calledBases(raw.flat())
-      const findings = raw.flatMap((uses) =>
+      const found = raw.map((uses) =>
         onePerPlace(uses.flatMap((one) => toFinding(asBase(one, called), catalogue))),
       )
+      const findings = found.flat()
       return {
         files,
         skipped: Object.fromEntries([...skipped].sort(([a], [b]) => compare(a, b))),
         findings,
         unmatched: toUnmatched(findings),
+        untold: scans.flatMap((scan, at) =>
+          toUntoldCalls(scan, { candidates: candidates[at] ?? [], findings: found[at] ?? [] }),
+        ),
       }
     },
   }

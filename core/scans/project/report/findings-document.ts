@@ -1,5 +1,5 @@
 import { toRows, writeDocument } from '../../../shared/json-document.ts'
-import type { Finding, FoundVia, ProjectFindings, UnmatchedHost } from '../finding.ts'
+import type { Finding, FoundVia, ProjectFindings, UnmatchedHost, UntoldCall } from '../finding.ts'
 
 /** What `scan project --json` prints; what is unknown is absent. */
 export interface FindingsDocument {
@@ -22,7 +22,8 @@ export interface FindingDocument {
   readonly url: string
   /** `endpointUrl`, where `url` is another. */
   readonly endpoint_url?: string
-  readonly host: string
+  /** Absent where the project does not tell it: `url` begins with `{}` then. */
+  readonly host?: string
   readonly method?: string
   readonly via: FoundVia
   readonly confidence: number
@@ -38,7 +39,7 @@ export function toFindingsDocument(found: ProjectFindings): FindingsDocument {
   return {
     files,
     skipped,
-    findings: found.findings.map(toDocument),
+    findings: inOrder(found).map(toDocument),
     unmatched: found.unmatched.map(toUnmatched),
   }
 }
@@ -49,12 +50,28 @@ export function writeFindingsDocument(found: ProjectFindings): AsyncIterable<Uin
   return writeDocument({
     files,
     skipped,
-    findings: toRows(found.findings, toDocument),
+    findings: toRows(inOrder(found), toDocument),
     unmatched: toRows(found.unmatched, toUnmatched),
   })
 }
 
-function toDocument(finding: Finding): FindingDocument {
+/** All that is called, in order of files and their texts. */
+function inOrder({ findings, untold }: ProjectFindings): readonly (Finding | UntoldCall)[] {
+  if (untold.length === 0) return findings
+  return [...findings, ...untold].sort(
+    (a, b) => compare(a.file, b.file) || a.line - b.line || a.column - b.column,
+  )
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}
+
+function toDocument(finding: Finding | UntoldCall): FindingDocument {
+  if (!('host' in finding)) {
+    const { method, ...rest } = finding
+    return method === undefined ? rest : { ...rest, method }
+  }
   return {
     file: finding.file,
     line: finding.line,

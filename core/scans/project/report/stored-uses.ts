@@ -4,6 +4,7 @@ import { toEndpointUrl } from '../../../matching/endpoint-url.ts'
 import { APPROVALS, type Approval } from '../../records.ts'
 import { toIssuePointer } from '../issue-pointer.ts'
 import { hostOf } from '../noise.ts'
+import { isUntold } from '../untold-calls.ts'
 import { withoutBases } from './bases.ts'
 import { readBomUses } from './bom-uses.ts'
 import { toStrictest, type UseDecision } from './decisions.ts'
@@ -116,7 +117,9 @@ function toKind<Output>(
 const KINDS: readonly Kind[] = [
   toKind(findingsSchema, ({ findings }) =>
     withoutBases(
-      findings.map((one) => ({ ...one, endpointUrl: toEndpointUrl(one.endpoint_url ?? one.url) })),
+      findings
+        .filter(({ url }) => !isUntold(url))
+        .map((one) => ({ ...one, endpointUrl: toEndpointUrl(one.endpoint_url ?? one.url) })),
     ).map(({ file, endpointUrl: url, method, api_name, vendor_name }) => ({
       url,
       method: (method ?? '').toLowerCase(),

@@ -1,0 +1,49 @@
+import type { Candidate, FileScan } from './file-scan.ts'
+import type { Finding, UntoldCall } from './finding.ts'
+import { isTestPath } from './path-roles.ts'
+import { toText } from './pattern.ts'
+
+/**
+ * Whether nothing is known of a URL's host, but a part of its path is: `{}/v1/users`,
+ * `https://{}/api/users`.
+ */
+export function isUntold(url: string): boolean {
+  return UNTOLD.test(url)
+}
+
+/**
+ * The calls of a file's clients whose hosts no file tells, in the order of the text: one for each
+ * line of which nothing else is known. Tests ask what they began themselves, and pages the server
+ * that they come from.
+ */
+export function toUntoldCalls(
+  { path: file, language }: Pick<FileScan, 'path' | 'language'>,
+  given: { readonly candidates: readonly Candidate[]; readonly findings: readonly Finding[] },
+): readonly UntoldCall[] {
+  if (isTestPath(file) || (language === 'javascript' && PAGES.test(file))) return []
+  const lines = new Set(given.findings.map(({ line }) => line))
+  const found: UntoldCall[] = []
+  for (const { url: pattern, method, via, isGuess, line, column } of given.candidates) {
+    const url = via === 'call' && !isGuess ? toText(pattern).trim() : ''
+    if (!isUntold(url) || lines.has(line)) continue
+    lines.add(line)
+    const sent = method === undefined ? '' : toText(method).toLowerCase()
+    found.push({
+      file,
+      line,
+      column,
+      url: url.replace(/[?#].*$/s, ''),
+      method: /^[a-z]{3,10}$/.test(sent) ? sent : undefined,
+      via: 'call',
+      confidence: 0.5,
+    })
+  }
+  return found.sort((a, b) => a.line - b.line || a.column - b.column)
+}
+
+/** What is not known, then a path that says something, before any query. */
+const UNTOLD = /^(?:(?:https?|wss?):\/\/)?\{\}(?::(?:\d+|\{\}))?\/[^?#]*[A-Za-z]{2}/
+
+/** Scripts of pages, by their folders and their kinds. */
+const PAGES =
+  /(?:^|\/)(?:client(?:-?app)?|front-?end|web-?(?:app|ui)?|ui|public|static|assets|components|pages|views|wwwroot|www|browser|src\/app)\/|\.(?:jsx|tsx|vue|svelte|html?)$/i
