@@ -2,7 +2,7 @@ import { ServiceError } from '../http/problems.ts'
 import { toSlices } from '../shared/batches.ts'
 import { startDigest } from '../shared/digests.ts'
 import { toEndpoints } from './endpoints.ts'
-import type { Bom, BomCapture, BomInstance, BomService, BomSubject } from './model.ts'
+import type { Bom, BomCapture, BomInstance, BomScan, BomService, BomSubject } from './model.ts'
 
 /** A CVE of a service's vendor and product, by their names. */
 export interface BomVulnerability {
@@ -43,8 +43,8 @@ export type FindVulnerabilities = (request: {
 /** A bill with all of its services in memory, for shapes that need them all at once. */
 export interface CollectedBom {
   readonly subject: BomSubject
-  /** Milliseconds since the epoch: of the newest scan. */
-  readonly analyzedAt: number
+  /** Milliseconds since the epoch: of the newest scan; undefined where no scan has a time. */
+  readonly analyzedAt: number | undefined
   readonly instances: readonly BomInstance[]
   /** One for each `ref`, by it. */
   readonly services: readonly CollectedService[]
@@ -92,7 +92,7 @@ export async function collectBom(
   }
   const content = {
     subject: bom.subject,
-    analyzedAt: bom.scans.reduce((last, scan) => Math.max(last, scan.analyzedAt), 0),
+    analyzedAt: toLastTime(bom.scans),
     instances: bom.scans.flatMap(({ instance }) => (instance ? [instance] : [])),
     services: known,
     tool: more.tool,
@@ -116,6 +116,12 @@ export async function collectServices(bom: Bom): Promise<readonly BomService[]> 
     }
   }
   return [...found.values()].sort((a, b) => (a.ref < b.ref ? -1 : 1))
+}
+
+/** When the newest of the scans was made; undefined where none has a time. */
+export function toLastTime(scans: readonly BomScan[]): number | undefined {
+  const times = scans.flatMap(({ analyzedAt }) => analyzedAt ?? [])
+  return times.length === 0 ? undefined : Math.max(...times)
 }
 
 /** Two parts of one service, or the same in two scans. */

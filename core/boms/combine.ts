@@ -1,7 +1,7 @@
 import type { Approval } from '../scans/records.ts'
 import { mapBatches } from '../shared/batches.ts'
 import { foldName } from '../shared/text.ts'
-import { collectServices } from './collect.ts'
+import { collectServices, toLastTime } from './collect.ts'
 import { toApproval } from './endpoints.ts'
 import type { Bom, BomEndpoint, BomScan, BomService } from './model.ts'
 
@@ -17,7 +17,7 @@ export async function mergeBoms(boms: readonly Bom[], name: string | undefined):
   const scans = boms.flatMap((bom) => bom.scans).map((scan) => withRefs(scan, refs))
   if (subject.kind === 'network') return { subject, scans }
   const services = await collectServices({ subject, scans })
-  const analyzedAt = scans.reduce((last, scan) => Math.max(last, scan.analyzedAt), 0)
+  const analyzedAt = toLastTime(scans)
   return { subject, scans: [{ analyzedAt, instance: undefined, services: toBatches(services) }] }
 }
 
@@ -26,7 +26,7 @@ const NOTHING: Bom['subject'] = {
   id: '',
   projectName: '',
   networkName: '',
-  createdAt: 0,
+  createdAt: undefined,
 }
 
 interface References {

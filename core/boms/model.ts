@@ -22,14 +22,14 @@ export interface BomSubject {
   readonly projectName: string
   /** Empty for a project. */
   readonly networkName: string
-  /** Milliseconds since the epoch. */
-  readonly createdAt: number
+  /** Milliseconds since the epoch; undefined where a document that was read does not tell it. */
+  readonly createdAt: number | undefined
 }
 
 /** One scan of the subject. */
 export interface BomScan {
-  /** Milliseconds since the epoch. */
-  readonly analyzedAt: number
+  /** Milliseconds since the epoch; undefined where a document that was read does not tell it. */
+  readonly analyzedAt: number | undefined
   /** Undefined for a project. */
   readonly instance: BomInstance | undefined
   /** Can be read once. A very large service may come in parts of the same `ref`. */
@@ -43,8 +43,8 @@ export interface BomInstance {
   readonly nicName: string
   readonly macAddress: string
   readonly organization: string
-  /** Milliseconds since the epoch. */
-  readonly startedAt: number
+  /** Milliseconds since the epoch; undefined where a document that was read does not tell it. */
+  readonly startedAt: number | undefined
   /** Undefined while it runs. */
   readonly endedAt: number | undefined
   readonly status: ScanStatus

@@ -103,11 +103,11 @@ function toProjectWire({ subject, scans }: Bom) {
   return {
     project_id: subject.id,
     project_name: subject.projectName,
-    datetime_created: toMinute(subject.createdAt),
+    datetime_created: orEmpty(subject.createdAt, toMinute),
     scan_details: {
       bomFormat: BOM_FORMAT,
       specVersion: SPEC_VERSION,
-      metadata: { timestamp: toPlainTimestamp(scan?.analyzedAt ?? subject.createdAt) },
+      metadata: { timestamp: orEmpty(scan?.analyzedAt ?? subject.createdAt, toPlainTimestamp) },
       services: scan ? new Rows(mapBatches(scan.services, toProjectService)) : [],
     },
   }
@@ -118,7 +118,7 @@ function toNetworkWire({ subject, scans }: Bom) {
     repo_id: subject.id,
     project_name: subject.projectName,
     network_name: subject.networkName,
-    datetime_created: toTimestamp(subject.createdAt),
+    datetime_created: orEmpty(subject.createdAt, toTimestamp),
     instances: scans.flatMap((scan) =>
       scan.instance ? [toInstance(subject, { ...scan, instance: scan.instance })] : [],
     ),
@@ -131,7 +131,7 @@ function toInstance(subject: Bom['subject'], scan: BomScan & { readonly instance
     instance_id: instance.id,
     nic_ip: instance.nicIp,
     nic_name: instance.nicName,
-    datetime_analyzed: toTimestamp(analyzedAt),
+    datetime_analyzed: orEmpty(analyzedAt, toTimestamp),
     review_status: instance.reviewStatus,
     scan_details: {
       bomFormat: BOM_FORMAT,
@@ -140,12 +140,17 @@ function toInstance(subject: Bom['subject'], scan: BomScan & { readonly instance
       networkName: subject.networkName,
       nicIP: instance.nicIp,
       macAddress: instance.macAddress,
-      startTime: toPreciseTimestamp(instance.startedAt),
-      endTime: instance.endedAt === undefined ? '' : toTimestamp(instance.endedAt),
-      metadata: { timestamp: toPlainTimestamp(analyzedAt) },
+      startTime: orEmpty(instance.startedAt, toPreciseTimestamp),
+      endTime: orEmpty(instance.endedAt, toTimestamp),
+      metadata: { timestamp: orEmpty(analyzedAt, toPlainTimestamp) },
       services: new Rows(mapBatches(scan.services, toNetworkService)),
     },
   }
+}
+
+/** Empty for a time that is not known. */
+function orEmpty(ms: number | undefined, write: (ms: number) => string): string {
+  return ms === undefined ? '' : write(ms)
 }
 
 function toProjectService(

@@ -62,7 +62,7 @@ function toMetadata(bom: CollectedBom, component: Models.Component): Models.Meta
     version: bom.tool.version,
   })
   const metadata = new Models.Metadata({
-    timestamp: new Date(bom.analyzedAt),
+    ...(bom.analyzedAt === undefined ? {} : { timestamp: new Date(bom.analyzedAt) }),
     component,
     lifecycles: new Models.LifecycleRepository([
       isNetwork ? LifecyclePhase.Operations : LifecyclePhase.PreBuild,
@@ -74,7 +74,7 @@ function toMetadata(bom: CollectedBom, component: Models.Component): Models.Meta
     metadata.properties.add(new Models.Property(`${NAMESPACE}${name}`, cleanText(value)))
   }
   add(isNetwork ? 'repo_id' : 'project_id', subject.id)
-  add('datetime_created', new Date(subject.createdAt).toISOString())
+  add('datetime_created', toIso(subject.createdAt))
   add('network_name', subject.networkName)
   for (const instance of bom.instances) {
     for (const [name, value] of toInstanceProperties(instance)) {
@@ -91,16 +91,24 @@ function toInstanceProperties(instance: BomInstance): readonly (readonly [string
     ['nic_name', instance.nicName],
     ['mac_address', instance.macAddress],
     ['organization', instance.organization],
-    ['start_time', new Date(instance.startedAt).toISOString()],
-    ['end_time', endedAt === undefined ? '' : new Date(endedAt).toISOString()],
+    ['start_time', toIso(instance.startedAt)],
+    ['end_time', toIso(endedAt)],
     ['scan_status', instance.status],
     ['review_status', instance.reviewStatus],
     ['is_approved', instance.isApproved],
   ]
 }
 
+/** Empty for what is not known. */
+function toIso(ms: number | undefined): string {
+  return ms === undefined ? '' : new Date(ms).toISOString()
+}
+
 /** One for each decision on endpoints of a service. */
-function toAnnotations(service: CollectedService, fallback: number): readonly Annotation[] {
+function toAnnotations(
+  service: CollectedService,
+  fallback: number | undefined,
+): readonly Annotation[] {
   const decisions = new Map<string, BomEndpoint[]>()
   for (const endpoint of service.endpoints) {
     const { approval, decision, reason } = endpoint
@@ -113,7 +121,9 @@ function toAnnotations(service: CollectedService, fallback: number): readonly An
   const ref = toRef(service.ref)
   return [...decisions.values()].flatMap((endpoints, index) => {
     const [first] = endpoints
-    if (!first) return []
+    const at = first?.decision.at ?? fallback
+    // The schema asks for a time; without one the service's properties alone tell the approval.
+    if (!first || at === undefined) return []
     const { approval, reason, decision } = first
     const named = endpoints.slice(0, MAX_NAMED).map(toEndpointName).join('\n')
     const rest = endpoints.length > MAX_NAMED ? `\nand ${endpoints.length - MAX_NAMED} more` : ''
@@ -124,7 +134,7 @@ function toAnnotations(service: CollectedService, fallback: number): readonly An
         ref: `annotation:${ref}:${index + 1}`,
         subjects: [ref],
         individual: cleanLine(decision.by) || 'unknown',
-        timestamp: new Date(decision.at ?? fallback),
+        timestamp: new Date(at),
         text: cleanText(`${verdict}${why}\n${named}${rest}`),
       },
     ]

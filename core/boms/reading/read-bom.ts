@@ -74,7 +74,7 @@ function toLeftOut(document: Members): Readonly<Record<string, number>> {
 
 function readProject(document: Members): Bom {
   const details = toMembers(document.scan_details)
-  const createdAt = toInstant(document.datetime_created) ?? 0
+  const createdAt = toInstant(document.datetime_created)
   const subject: BomSubject = {
     kind: 'project',
     id: toTextValue(document.project_id),
@@ -86,7 +86,7 @@ function readProject(document: Members): Bom {
 }
 
 function readNetwork(document: Members): Bom {
-  const createdAt = toInstant(document.datetime_created) ?? 0
+  const createdAt = toInstant(document.datetime_created)
   const subject: BomSubject = {
     kind: 'network',
     id: toTextValue(document.repo_id),
@@ -111,7 +111,7 @@ function readInstance(instance: Members, details: Members): BomInstance {
     nicName: toTextValue(instance.nic_name),
     macAddress: toTextValue(details.macAddress),
     organization: '',
-    startedAt: toInstant(details.startTime) ?? toInstant(instance.datetime_analyzed) ?? 0,
+    startedAt: toInstant(details.startTime) ?? toInstant(instance.datetime_analyzed),
     endedAt,
     status: endedAt === undefined ? 'running' : 'complete',
     reviewStatus: reviewed === 'in_progress' || reviewed === 'complete' ? reviewed : 'not_started',
@@ -131,9 +131,7 @@ function readCycloneDx(document: Members): Bom {
   )
   const repository = properties.get('api-discovery:repo_id')
   const createdAt =
-    toInstant(properties.get('api-discovery:datetime_created')) ??
-    toInstant(metadata.timestamp) ??
-    0
+    toInstant(properties.get('api-discovery:datetime_created')) ?? toInstant(metadata.timestamp)
   const kind = repository === undefined ? 'project' : 'network'
   const subject: BomSubject = {
     kind,
@@ -147,7 +145,10 @@ function readCycloneDx(document: Members): Bom {
 }
 
 /** Scans of several instances are one in CycloneDX: it stands for all. */
-function readOwnInstance(properties: ReadonlyMap<string, string>, createdAt: number): BomInstance {
+function readOwnInstance(
+  properties: ReadonlyMap<string, string>,
+  createdAt: number | undefined,
+): BomInstance {
   const prefix = 'api-discovery:instance:'
   const name = [...properties.keys()].find((each) => each.startsWith(prefix)) ?? prefix
   const id = name.slice(prefix.length, name.lastIndexOf(':'))
@@ -161,7 +162,7 @@ function readOwnInstance(properties: ReadonlyMap<string, string>, createdAt: num
     },
     {
       macAddress: get('mac_address'),
-      startTime: get('start_time') ?? toIso(createdAt),
+      startTime: get('start_time') ?? (createdAt === undefined ? '' : toIso(createdAt)),
       endTime: get('end_time'),
     },
   )
@@ -174,7 +175,7 @@ function toScan(
     instance,
     toUrl = (url) => url,
   }: {
-    readonly createdAt: number
+    readonly createdAt: number | undefined
     readonly instance: BomInstance | undefined
     readonly toUrl?: (endpoint: string) => string
   },

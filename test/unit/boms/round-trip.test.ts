@@ -62,6 +62,38 @@ describe.each(goldens)("the specification's shape %s", (_, text) => {
   )
 })
 
+describe('documents without times', () => {
+  const document = {
+    bomFormat: 'CycloneDX',
+    specVersion: '1.5',
+    services: [
+      {
+        name: 'Pay',
+        endpoints: ['https://api.pay.example/v1'],
+        properties: [
+          { name: 'api-discovery:matched', value: 'true' },
+          { name: 'api-discovery:endpoint:approval', value: 'https://api.pay.example/v1 yes' },
+        ],
+      },
+    ],
+  }
+  const xml = `<bom xmlns="http://cyclonedx.org/schema/bom/1.5"><services><service><name>Pay</name>
+    <endpoints><endpoint>https://api.pay.example/v1</endpoint></endpoints></service></services></bom>`
+
+  it.each([JSON.stringify(document), xml])('have none afterwards: %.12s', async (text) => {
+    for (const format of ['cyclonedx-json', 'cyclonedx-xml', 'specification'] as const) {
+      expect(await convert(text, format)).not.toMatch(/19(?:69|70)/)
+    }
+    const strict = await convert(text, 'cyclonedx-json')
+    expect(await explainBom(strict, judges)).toMatchObject({ isValid: true, explanations: [] })
+    expect(JSON.parse(strict).metadata.timestamp).toBeUndefined()
+    expect(JSON.parse(await convert(text, 'specification'))).toMatchObject({
+      datetime_created: '',
+      scan_details: { metadata: { timestamp: '' } },
+    })
+  })
+})
+
 describe('URLs of endpoints', () => {
   const urls = [
     'https://api.example.com/v1/users/{id}',
