@@ -1,3 +1,6 @@
+import type { Account } from '../shared/account.ts'
+import type { Page, PageRequest } from '../shared/pages.ts'
+
 /** What becomes of a job: from `queued` to `running`, and to one of the other three for good. */
 export const JOB_STATES = ['queued', 'running', 'done', 'failed', 'aborted'] as const
 
@@ -55,4 +58,72 @@ export interface ClaimedJob extends Job, JobClaim {}
 /** How a job ended. */
 export type JobEnd = Pick<Job, 'result' | 'failure'> & {
   readonly state: 'done' | 'failed' | 'aborted'
+}
+
+/**
+ * Does the jobs of a kind, and says how each ended. When it throws, the attempt has failed: the job
+ * is tried again after a while, until its attempts are used up. It may be stopped between any two
+ * requests, also for good (a process that dies), and then another attempt begins from the start or
+ * from the checkpoint: what it does must bear that.
+ */
+export type JobHandler = (job: ClaimedJob, context: JobContext) => Promise<JobEnd>
+
+/** What a handler is given with a job. */
+export interface JobContext {
+  /** Aborted when the handler must stop, which it has a few seconds for. */
+  readonly signal: AbortSignal
+  /** Which attempt it is, from 1. */
+  readonly attempt: number
+  /** Why the signal was aborted; undefined as long as it was not. */
+  stopReason(): JobStopReason | undefined
+  /** Stores the checkpoint. Throws when the job is no longer this handler's. */
+  save(checkpoint: string): Promise<void>
+}
+
+/**
+ * Why a handler must stop. `cancelled`: somebody wants the job to end; an end may still tell what
+ * came of it, and is `aborted` when the handler throws. `closed`: the process ends; the job is given
+ * back when the handler throws or its end is `aborted`. `lost`: another worker may have the job;
+ * nothing is stored any more.
+ */
+export type JobStopReason = 'cancelled' | 'closed' | 'lost'
+
+/** A job to be queued. */
+export type JobRequest = Pick<Job, 'kind' | 'subject' | 'input'> & {
+  /** Of the open jobs of all accounts one at most has it; none when absent. */
+  readonly lock?: string
+  /** 5 when absent. */
+  readonly maxAttempts?: number
+  /** Milliseconds since the epoch; at once when absent. */
+  readonly dueAt?: number
+}
+
+/** Which jobs are listed. */
+export interface JobFilter extends PageRequest {
+  readonly kind?: string | undefined
+  readonly state?: JobState | undefined
+}
+
+/** Queues jobs and tells what became of them. Without an account, of all accounts: for operators. */
+export interface JobQueue {
+  /**
+   * Queues a job. Throws a `ServiceError` with code `conflict` where another open job has the lock,
+   * with the member `job_id` when it is one of the same account.
+   */
+  add(account: Account, request: JobRequest): Promise<Job>
+  find(account: Account | undefined, id: number): Promise<Job | undefined>
+  /** The newest of a kind about a subject. */
+  findNewest(
+    account: Account,
+    about: { readonly kind: string; readonly subject: string },
+  ): Promise<Job | undefined>
+  /** Newest first. */
+  list(account: Account | undefined, filter: JobFilter): Promise<Page<Job>>
+  /**
+   * Cancels a job: one that is queued ends at once, one that is running within about a second. The
+   * job as it is then; one that had ended stays as it was. Throws `not_found`.
+   */
+  cancel(account: Account | undefined, id: number): Promise<Job>
+  /** Likewise every open job of a kind, of all accounts; how many there were. */
+  cancelAll(kind: string): Promise<number>
 }

@@ -1,10 +1,17 @@
 import type { Account } from '../shared/account.ts'
-import type { Page, PageRequest } from '../shared/pages.ts'
-import type { ClaimedJob, Job, JobClaim, JobEnd, JobState, NewJob } from './records.ts'
+import type { Page } from '../shared/pages.ts'
+import type { ClaimedJob, Job, JobClaim, JobEnd, JobFilter, JobState, NewJob } from './records.ts'
+
+/**
+ * No lease is longer. One that runs out later is of a clock that has been set back since, and has
+ * run out; a queued job that was made later is due.
+ */
+export const MAX_LEASE_MS = 600_000
 
 /**
  * What is kept of jobs. Any number of processes claim from it at the same time: each job that is due
- * goes to one of them, until its lease has run out.
+ * goes to one of them, until its lease has run out. The clocks of the processes must agree to within
+ * a lease.
  */
 export interface JobStore {
   /**
@@ -32,30 +39,35 @@ export interface JobStore {
   saveCheckpoint(claim: JobClaim, checkpoint: string): Promise<boolean>
   /** Ends a job once and for all. */
   endJob(claim: JobClaim, end: JobEnd & { readonly now: number }): Promise<boolean>
-  /** Gives a job back before its end, to be claimed again from `dueAt` on; the attempt counts. */
-  releaseJob(claim: JobClaim, request: { readonly dueAt: number }): Promise<boolean>
+  /**
+   * Gives a job back before its end, to be claimed again from `dueAt` on; the attempt counts. One
+   * that was cancelled ends as `aborted`.
+   */
+  releaseJob(
+    claim: JobClaim,
+    request: { readonly now: number; readonly dueAt: number },
+  ): Promise<boolean>
   /**
    * Cancels a job of the account: one that is queued ends at once, one that is running when its
    * worker hears of it. The job as it is then; undefined when the account has none of that id.
+   * Without an account, one of any.
    */
-  cancelJob(account: Account, id: number, now: number): Promise<Job | undefined>
+  cancelJob(
+    account: Account | undefined,
+    request: { readonly id: number; readonly now: number },
+  ): Promise<Job | undefined>
   /** Likewise every open job of a kind, of all accounts; how many there were. */
   cancelJobs(request: { readonly kind: string; readonly now: number }): Promise<number>
-  findJob(account: Account, id: number): Promise<Job | undefined>
+  /** Without an account, one of any. */
+  findJob(account: Account | undefined, id: number): Promise<Job | undefined>
   /** The newest of a kind about a subject. */
   findNewestJob(
     account: Account,
     about: { readonly kind: string; readonly subject: string },
   ): Promise<Job | undefined>
   /** Newest first. Without an account, those of all. */
-  listJobs(
-    account: Account | undefined,
-    request: PageRequest & {
-      readonly kind?: string | undefined
-      readonly state?: JobState | undefined
-    },
-  ): Promise<Page<Job>>
-  /** For the metrics. */
+  listJobs(account: Account | undefined, request: JobFilter): Promise<Page<Job>>
+  /** By kind and state, in the order of their names. For the metrics. */
   countJobs(): Promise<readonly { kind: string; state: JobState; count: number }[]>
   /** Removes jobs that ended before, at most `limit`; how many. */
   sweepJobs(request: { readonly before: number; readonly limit: number }): Promise<number>
