@@ -56,9 +56,7 @@ export async function printFlows(io: CommandIo, given: Printing): Promise<void> 
     printNetworkReport(io, { report, places })
   }
   const seconds = ((Date.now() - startedAt) / 1000).toFixed(1)
-  io.note(
-    `${count} ${count === 1 ? 'flow' : 'flows'} in ${toMegabytes(flows.bytes)}; ${seconds} s.`,
-  )
+  io.note(`${count} ${count === 1 ? 'flow' : 'flows'} in ${toSize(flows.bytes)}; ${seconds} s.`)
 }
 
 /** Keeps flows as they pass by, and tells how far it is. */
@@ -77,7 +75,7 @@ async function* observe(
       yield flow
       if (!io.isInteractive || Date.now() - shownAt < TOLD_EVERY_MS.redraw) continue
       shownAt = Date.now()
-      io.status(`${toMegabytes(flows.bytes)} read  ${count()} flows`)
+      io.status(`${toSize(flows.bytes)} read  ${count()} flows`)
     }
   } finally {
     io.status(undefined)
@@ -108,12 +106,14 @@ const SHOWN_DAMAGE = 10
 /** Tells what could not be read. */
 export function tellDamage(io: Io, { damaged, damagedCount }: ReadFlows): void {
   for (const { file, at, reason } of damaged.slice(0, SHOWN_DAMAGE)) {
-    io.note(toPrintable(`${file}${at > 0 ? ` at ${at}` : ''}: ${reason}`))
+    const isTold = at === 0 || reason.includes(`line ${at}:`) || reason.includes(`entry ${at}:`)
+    io.note(toPrintable(`${file}${isTold ? '' : ` at ${at}`}: ${reason}`))
   }
   const rest = damagedCount - Math.min(damaged.length, SHOWN_DAMAGE)
   if (rest > 0) io.note(`… and ${rest} more that could not be read.`)
 }
 
-function toMegabytes(bytes: number): string {
+function toSize(bytes: number): string {
+  if (bytes < 1e5) return `${(bytes / 1e3).toFixed(1)} kB`
   return `${(bytes / 1e6).toFixed(1)} MB`
 }

@@ -213,7 +213,7 @@ describe('scan network --interface', () => {
     expect([unknown.code, unknown.notes.slice(-2)]).toEqual([
       1,
       [
-        expect.stringMatching(/^0 flows in 0.0 MB/),
+        expect.stringMatching(/^0 flows in 0\.0 kB/),
         "The capture has failed: dumpcap ended with 2: No such device: 'lo' Why it is so.",
       ],
     ])

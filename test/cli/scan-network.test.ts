@@ -105,8 +105,8 @@ describe('scan network', () => {
       'other.example              -       1      -          Outgoing   2026-01-02 03:06  2026-01-02 03:06',
     ])
     expect(toPlain(notes)).toEqual([
-      '3 flows in 0.0 MB; … s.',
-      `${folder.pathOf('traffic/a.har')} at 2: Cannot read entry 2: its URL names no host`,
+      '3 flows in 0.4 kB; … s.',
+      `${folder.pathOf('traffic/a.har')}: Cannot read entry 2: its URL names no host`,
     ])
   })
 
@@ -228,7 +228,7 @@ describe('scan network', () => {
       [
         0,
         [],
-        `${folder.pathOf('times.har')} at 1: Cannot read entry 1: neither it nor another tells a time`,
+        `${folder.pathOf('times.har')}: Cannot read entry 1: neither it nor another tells a time`,
       ],
     ])
   })
