@@ -24,7 +24,7 @@ export interface Flow {
 
 /** What could not be read of a capture. */
 export interface Damage {
-  /** Bytes from its start, or line number of a log. */
+  /** Bytes from its start, line of a log or entry of a HAR file from 1; 0 for the whole. */
   readonly at: number
   readonly reason: string
 }

@@ -5,7 +5,10 @@ export interface FlowGroup {
   /** Undefined for hosts of no catalogued API. */
   readonly apiName: string | undefined
   readonly vendorName: string | undefined
-  /** Name, else address, of the first flow; empty for requests of clients to no named host. */
+  /**
+   * Name, else address, of the first flow; empty for requests of clients to no named host;
+   * `(others)` for what came when 50,000 groups were there.
+   */
   readonly host: string
   readonly flows: number
   /** Distinct ones; at most 10,000 are told apart. */
@@ -35,7 +38,7 @@ const MAX_GROUPS = 50_000
 const MAX_ADDRESSES = 10_000
 const MAX_REQUESTS = 1000
 const MAX_TOLD = 100_000
-const OTHERS = 'others'
+const OTHERS = '(others)'
 
 interface OpenGroup {
   readonly first: MatchedFlow

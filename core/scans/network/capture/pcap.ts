@@ -103,7 +103,8 @@ export function createPcapReader(window: Window, sink: FrameSink): FrameReader {
     finish() {
       const left = window.end - window.at
       if (left === 0 || isLost) return
-      const reason = `Cannot read the last record: the capture ends after ${left} bytes of it`
+      const part = layout === undefined ? 'header' : 'last record'
+      const reason = `Cannot read the ${part}: the capture ends after ${left} bytes of it`
       sink.onDamage({ at: window.offset, reason })
       if (layout !== undefined && left > layout.recordBytes) {
         give(layout, left - layout.recordBytes)

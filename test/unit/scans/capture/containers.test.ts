@@ -57,6 +57,12 @@ describe('pcap', () => {
     expect(report.damaged).toEqual([{ at: recordAt, reason }])
   })
 
+  it('is told to have no whole header', async () => {
+    const { flows, report } = await readFlows(pcap([]).subarray(0, 20))
+    const reason = 'Cannot read the header: the capture ends after 20 bytes of it'
+    expect([flows, report.damaged]).toEqual([[], [{ at: 0, reason }]])
+  })
+
   it('goes on after a record that claims too much, once two others follow each other', async () => {
     const frames = ['a.example', 'b.example', 'c.example', 'd.example'].map(lookUp)
     const capture = pcap(timed(frames))
