@@ -202,6 +202,35 @@ describe('the example', () => {
     })
   })
 
+  it('scan-network.ts tells what files of traffic show, and stores it', async () => {
+    await inFolder(async (folder) => {
+      const files = ['proxy.log', 'session.har'].map((each) =>
+        join(ROOT, 'fixtures', 'traffic', each),
+      )
+      const { code, output, errors } = await runScript([pathOf('scan-network.ts'), ...files], {
+        cwd: folder.pathOf('.'),
+      })
+      const lines = output.trim().split('\n')
+      expect([code, lines.map((line) => JSON.parse(line))], errors).toEqual([
+        0,
+        [
+          {
+            apiName: 'Ledgerly Payments',
+            flows: 2,
+            requests: [{ text: 'POST /v1/payments', count: 1 }],
+          },
+          {
+            apiName: 'Skycast Weather',
+            flows: 2,
+            requests: [{ text: 'GET /v2/forecast', count: 2 }],
+          },
+          { host: 'metrics.other.example', flows: 2 },
+          { flows: 6, matched: 4 },
+        ],
+      ])
+    })
+  })
+
   it('worker.ts answers from a bundle without any module of a runtime', async () => {
     await inFolder(async (folder) => {
       const outfile = folder.pathOf('worker.mjs')
