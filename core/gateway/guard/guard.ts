@@ -1,4 +1,9 @@
 import type { EgressFailure, HeaderLine } from '../../egress/egress.ts'
+import {
+  createRateHintReader,
+  type RateHints,
+  type ReadRateHints,
+} from '../../egress/rate-headers.ts'
 import { ServiceError } from '../../http/problems.ts'
 import type { Clock } from '../../ports.ts'
 import type { Account } from '../../shared/account.ts'
@@ -13,7 +18,6 @@ import {
   type Places,
 } from './bulkhead.ts'
 import { toGauges } from './gauges.ts'
-import { createRateHintReader, type RateHints, type ReadRateHints } from './rate-headers.ts'
 import { Throttle, type ThrottleTicket } from './throttle.ts'
 
 /** What a guard allows, and how much it remembers. */

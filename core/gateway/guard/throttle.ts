@@ -1,5 +1,5 @@
-import type { RateHints, RateQuota } from './rate-headers.ts'
-import { MAX_WAIT_MS } from './rate-values.ts'
+import type { RateHints, RateQuota } from '../../egress/rate-headers.ts'
+import { MAX_WAIT_MS } from '../../egress/rate-values.ts'
 
 /** What a call must show when it ends: how many had ended, and how many silently, before it. */
 export interface ThrottleTicket {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { RateHints, RateQuota } from '../../../../core/gateway/guard/rate-headers.ts'
+import type { RateHints, RateQuota } from '../../../../core/egress/rate-headers.ts'
 import { Throttle, type ThrottleTicket } from '../../../../core/gateway/guard/throttle.ts'
 import { createManualClock } from '../../../helpers/random.ts'
 
