@@ -96,8 +96,12 @@ export interface ProbeRecord {
   /** What the answer's headers said is left and allowed. */
   readonly remaining?: number
   readonly limit?: number
+  /** The window of that limit, where a header names it. */
+  readonly windowMs?: number
   /** Of a body that was sent, or the page size asked for. */
   readonly size?: number
+  /** Of the answer's body (`page`). */
+  readonly bytes?: number
 }
 
 export type LimitSignal = 'status' | 'unavailable' | 'body' | 'dropped' | 'refused' | 'slowed'
@@ -106,6 +110,8 @@ export type LimitSignal = 'status' | 'unavailable' | 'body' | 'dropped' | 'refus
 export type StopReason =
   | 'limit_found'
   | 'budget_used'
+  /** What was left could not be sent in the time that a run may take. */
+  | 'time_used'
   | 'timeouts'
   | 'server_errors'
   | 'slow'
@@ -125,6 +131,14 @@ export interface Evidence {
   readonly attempts: number
   /** Sent in all attempts, by the storage's count. */
   readonly sent: number
+  /** What the `page` requests asked with: the parameter, and its usual value. */
+  readonly page?: PageParameter | undefined
+}
+
+/** The parameter that asks for a page size, and what it is asked for usually. */
+export interface PageParameter {
+  readonly parameter: string
+  readonly size: number
 }
 
 export const VERDICTS = ['protected', 'partly', 'unprotected', 'inconclusive'] as const
@@ -141,6 +155,10 @@ export interface Verdict {
     readonly observed: RateLimit | undefined
     /** Requests a second at which it was met. */
     readonly atRate: number | undefined
+    /** What else than `observed` would look the same: least and most, both included. */
+    readonly bounds?: LimitBounds | undefined
+    /** Where calls at the same time seem to be limited: so many were under way and served. */
+    readonly atOnce?: number | undefined
     readonly declared: RateLimit | undefined
     /** From the first refusal to the first served request; undefined where it was not seen. */
     readonly recoveryMs: number | undefined
@@ -156,6 +174,12 @@ export interface Verdict {
     readonly state: 'bounded' | 'unbounded' | 'untested'
     readonly parameter: string | undefined
   }
+}
+
+/** Limits that what was seen allows; without a window where it says nothing of one. */
+export interface LimitBounds {
+  readonly calls: readonly [least: number, most: number]
+  readonly windowMs: readonly [least: number, most: number] | undefined
 }
 
 /** What is stored of a run that has ended. */

@@ -1,4 +1,12 @@
-import type { DeclaredLimits, Evidence, Probe, ProbeAnswer, TestBudget } from '../records.ts'
+import type { Clock } from '../../ports.ts'
+import type {
+  DeclaredLimits,
+  Evidence,
+  PageParameter,
+  Probe,
+  ProbeAnswer,
+  TestBudget,
+} from '../records.ts'
 import type { Timers } from './timers.ts'
 
 /** What a run is made with. */
@@ -9,10 +17,11 @@ export interface RunTestRequest {
   readonly takes: {
     /** A body can be made larger. */
     readonly payload: boolean
-    /** The parameter that asks for a page size, and what it is asked for usually. */
-    readonly page: { readonly parameter: string; readonly size: number } | undefined
+    readonly page: PageParameter | undefined
   }
   readonly timers: Timers
+  /** For the instants that headers name. */
+  readonly clock: Clock
   /** Sends one request; resolves when its answer is there, or none will come. Never rejects. */
   readonly send: (probe: Probe, signal: AbortSignal) => Promise<ProbeAnswer>
   /** Asked before each request: whether it may be sent, else why the run ends. */
