@@ -1,4 +1,5 @@
 import type { CallValues, OutgoingCall } from '../calls/call.ts'
+import { isOfOrigin } from '../calls/origins.ts'
 import type { Egress, EgressAnswer, EgressRequest } from '../egress/egress.ts'
 import { ServiceError } from '../http/problems.ts'
 import type { Clock } from '../ports.ts'
@@ -102,7 +103,7 @@ export function createCallService(
     const { values, server } = request
     const call = plan.build(values, { server, credentials: added.values })
     // What was confirmed for one origin must not go to another one, whoever is mistaken.
-    if (!isOf(call.url, origin)) throw new ServiceError('internal', 'A call left its origin')
+    if (!isOfOrigin(call.url, origin)) throw new ServiceError('internal', 'A call left its origin')
     const headers = addHeaders(call.headers, {
       caller: request,
       accept: plan.accept,
@@ -133,7 +134,8 @@ export function createCallService(
   /** A target may refuse an access token before its time. True when a new one is worth a try. */
   function refuseTokens({ answer, prepared: { origin, tokens } }: Sent, account: Account): boolean {
     // No token goes along to where a redirect leads elsewhere.
-    if (answer.status !== 401 || tokens.length === 0 || !isOf(answer.url, origin)) return false
+    if (answer.status !== 401 || tokens.length === 0 || !isOfOrigin(answer.url, origin))
+      return false
     const isWorthIt = tokens.map((used) => deps.tokens.refuse(account, used))
     return isWorthIt.includes(true)
   }
@@ -220,12 +222,6 @@ export function createCallService(
       throw new ServiceError('target_failed', 'The caller left before the target answered')
     }
   }
-}
-
-function isOf(url: string, origin: string): boolean {
-  if (!url.startsWith(origin)) return false
-  const next = url.charAt(origin.length)
-  return next === '/' || next === '?' || next === ''
 }
 
 function toNoEgress(): ServiceError {

@@ -1,5 +1,6 @@
 import type { Sealer } from '../accounts/seal.ts'
 import type { AccountStore } from '../accounts/store.ts'
+import type { CallMaker } from '../calls/call-maker.ts'
 import { createCallPlan } from '../calls/plan.ts'
 import type { CatalogueStore } from '../catalogue/store.ts'
 import type { Decode } from '../egress/decode.ts'
@@ -14,6 +15,7 @@ import type { Page, PageRequest } from '../shared/pages.ts'
 import type { GatewayAnswer } from './answers.ts'
 import { createAudit } from './audit.ts'
 import { createBudgets } from './budgets.ts'
+import { createCallMaker } from './call-maker.ts'
 import { createCallService, type GatewayCall, type GatewayCaller } from './call-service.ts'
 import { createAccessTokens } from './credentials/access-tokens.ts'
 import { createCredentialValues } from './credentials/credential-values.ts'
@@ -38,6 +40,8 @@ export interface Gateway {
   readonly credentials: Pick<Credentials, 'put' | 'list' | 'remove'>
   readonly policies: Pick<Policies, 'put' | 'list' | 'remove'>
   readonly recordings: Recordings
+  /** Makes the calls of rate-limit tests, under the same policies and with the same credentials. */
+  readonly maker: CallMaker
   /** Newest first. */
   listCalls(account: Account, request: PageRequest): Promise<Page<CallRecord>>
   gauges(): readonly Gauge[]
@@ -105,19 +109,22 @@ export function createGateway(deps: GatewayDeps): Gateway {
     random,
     logger,
   })
-  const call = createCallService({
-    egress,
+  const making = {
     targets: createTargets({ catalogue, revision: deps.revision, createPlan: createCallPlan }),
     policies,
     budgets,
     credentials,
     credentialValues: createCredentialValues(tokens),
+    userAgent,
+  }
+  const call = createCallService({
+    ...making,
+    egress,
     tokens,
     guard,
     audit,
     recorder,
     clock,
-    userAgent,
     totalMs: deps.totalMs,
   })
   const flush = async () => {
@@ -125,6 +132,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
   }
   return {
     call,
+    maker: createCallMaker(making),
     credentials,
     policies,
     recordings: createRecordings({ store, catalogue, recorder, clock }),

@@ -1,0 +1,82 @@
+import type { CallValues, OutgoingCall } from '../calls/call.ts'
+import type { CallMaker, EndpointCalls, MakerCaller, MakerOptions } from '../calls/call-maker.ts'
+import { isOfOrigin } from '../calls/origins.ts'
+import { ServiceError } from '../http/problems.ts'
+import { type Eventual, whenReady } from '../shared/eventual.ts'
+import type { Budgets } from './budgets.ts'
+import type { CallCredentials, CredentialValues } from './credentials/credential-values.ts'
+import type { Credentials } from './credentials/credentials.ts'
+import { checkPolicy, type Policies } from './policies.ts'
+import { addHeaders } from './request-headers.ts'
+import type { Target, Targets } from './targets.ts'
+
+/** Creates what makes calls for others than the gateway's callers: neither guard nor audit see them. */
+export function createCallMaker(deps: {
+  readonly targets: Targets
+  readonly policies: Pick<Policies, 'find'>
+  readonly budgets: Pick<Budgets, 'take'>
+  readonly credentials: Pick<Credentials, 'find'>
+  readonly credentialValues: CredentialValues
+  readonly userAgent: string
+}): CallMaker {
+  const { budgets, credentials, credentialValues, userAgent } = deps
+
+  function findCredentials(
+    target: Target,
+    call: {
+      readonly caller: MakerCaller
+      readonly values: CallValues
+      readonly options: MakerOptions
+      readonly origin: string
+    },
+  ): Eventual<CallCredentials> {
+    const { account } = call.caller
+    const { usesCredentials = false, isDryRun = false } = call.options
+    // An answer to TRACE holds what was sent (RFC 9110 9.3.8).
+    if (!usesCredentials || target.method === 'TRACE') return { values: [], tokens: [] }
+    return whenReady(credentials.find(account, target), (stored) =>
+      credentialValues.toValues(stored, {
+        account,
+        target,
+        values: call.values,
+        origin: call.origin,
+        isDryRun,
+      }),
+    )
+  }
+
+  return {
+    async find(endpointId, caller): Promise<EndpointCalls> {
+      const target = await deps.targets.find(endpointId)
+      const { account, keyId } = caller
+      const policy = keyId === undefined ? undefined : await deps.policies.find(account, keyId)
+      if (policy) checkPolicy(policy, target)
+      const { plan } = target
+      const build = (values: CallValues, options: MakerOptions = {}): Eventual<OutgoingCall> => {
+        const { server } = options
+        const origin = plan.originOf(values, { server })
+        const finding = findCredentials(target, { caller, values, options, origin })
+        return whenReady(finding, (added) => {
+          const call = plan.build(values, { server, credentials: added.values })
+          // What was confirmed for one origin must not go to another one, whoever is mistaken.
+          if (!isOfOrigin(call.url, origin)) {
+            throw new ServiceError('internal', 'A call left its origin')
+          }
+          const more = { caller: {}, accept: plan.accept, isPlain: true, userAgent }
+          return { ...call, headers: addHeaders(call.headers, more) }
+        })
+      }
+      return {
+        endpoint: target.endpoint,
+        method: target.method,
+        originOf: plan.originOf,
+        build,
+        async take() {
+          const budget = policy?.dailyBudget
+          if (keyId === undefined || budget === undefined) return
+          await budgets.take(account, { keyId, budget })
+        },
+      }
+    },
+  }
+}
