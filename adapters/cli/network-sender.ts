@@ -61,7 +61,7 @@ export function createNetworkSender(given: {
         told = ''
         return true
       } catch (error) {
-        const reason = `Cannot send to ${origin}: ${toRefusal(error)}; what was captured is kept.`
+        const reason = `Cannot send to ${origin}: ${toRefusal(error, target)}; what was captured is kept.`
         if (reason !== told) io.note(toPrintable(reason))
         told = reason
         return false

@@ -79,7 +79,7 @@ export async function openSubmission(target: SubmitTarget): Promise<NetworkSubmi
         return toSubmitted(target, stored)
       } catch (error) {
         const { origin } = new URL(target.baseUrl)
-        throw new CommandError(`Cannot submit the scan to ${origin}: ${toRefusal(error)}`)
+        throw new CommandError(`Cannot submit the scan to ${origin}: ${toRefusal(error, target)}`)
       }
     },
     async close() {

@@ -35,7 +35,9 @@ export async function submitScan(
       url: `${target.baseUrl}/scanned/projects?${query}`,
     }
   } catch (error) {
-    throw new CommandError(toPrintable(`Cannot submit the scan to ${origin}: ${toRefusal(error)}`))
+    throw new CommandError(
+      toPrintable(`Cannot submit the scan to ${origin}: ${toRefusal(error, target)}`),
+    )
   }
 }
 
@@ -63,10 +65,12 @@ export async function readRemoteDecisions(
 }
 
 /** Why a service did not take a scan, for the one who sent it. */
-export function toRefusal(error: unknown): string {
+export function toRefusal(error: unknown, { baseUrl }: Pick<SubmitTarget, 'baseUrl'>): string {
   if (!(error instanceof ClientError)) return 'the service cannot be reached'
   if (error.status === 401) return `it does not accept the key of ${KEY_VARIABLE}`
   if (error.status === 403) return 'the key lacks the scope "ingest"'
   // A server that is none of ours says nothing that may be shown.
-  return error.problem ? `${error.message} (${error.status})` : `it answered ${error.status}`
+  const below = ` below ${new URL(baseUrl).pathname}`
+  if (!error.problem) return `it answered ${error.status}${below}`
+  return `${error.message} (${error.status}${error.status === 404 ? below : ''})`
 }

@@ -19,7 +19,7 @@ export async function withStop<T>(
   const stop = () => {
     io.status(undefined)
     if (controller.signal.aborted) process.exit(STOPPED)
-    io.note('Stopping after the present batch; once more ends at once.')
+    io.note('Stopping in order; once more ends at once.')
     controller.abort(new StoppedError(message))
   }
   for (const name of SIGNALS) process.on(name, stop)

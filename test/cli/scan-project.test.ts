@@ -371,10 +371,7 @@ describe('scan project, interrupted,', () => {
     expect(await scanning).toEqual({
       code: 130,
       results: [],
-      notes: [
-        'Stopping after the present batch; once more ends at once.',
-        'Stopped: nothing is printed or sent.',
-      ],
+      notes: ['Stopping in order; once more ends at once.', 'Stopped: nothing is printed or sent.'],
       bytes: undefined,
     })
     expect(process.listenerCount('SIGINT')).toBe(before)

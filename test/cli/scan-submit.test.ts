@@ -117,7 +117,7 @@ describe('scan project --submit', () => {
     await new Promise((resolve) => other.close(resolve))
     expect([teapot.code, lastOf(teapot.notes)]).toEqual([
       1,
-      `Cannot submit the scan to ${origin}: it answered 418`,
+      `Cannot submit the scan to ${origin}: it answered 418 below /api`,
     ])
     const gone = await submit(origin, service.keys.all)
     expect([gone.code, lastOf(gone.notes)]).toEqual([

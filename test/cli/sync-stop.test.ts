@@ -80,7 +80,7 @@ describe.concurrent('a sync that is stopped', { timeout: 90_000 }, () => {
     first.stop()
     expect(await first.ended).toBe(130)
     expect(first.output.errors.trim().split('\n')).toEqual([
-      'Stopping after the present batch; once more ends at once.',
+      'Stopping in order; once more ends at once.',
       'Stopped: what was read is kept, and the same command goes on there.',
     ])
     const asked = server.requests.length
@@ -135,7 +135,7 @@ describe.concurrent('a sync that is stopped', { timeout: 90_000 }, () => {
     stop()
     expect([await ended, output.errors]).toEqual([
       130,
-      'Stopping after the present batch; once more ends at once.\n',
+      'Stopping in order; once more ends at once.\n',
     ])
   })
 })

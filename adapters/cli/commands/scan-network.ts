@@ -73,7 +73,7 @@ async function scanFiles(
   const submission = target && (await openSubmission(target))
   try {
     await withKnownApis(io, options, (known) =>
-      withStop({ io, message: 'Stopped: nothing was sent.' }, async (signal) => {
+      withStop({ io, message: toStopped(options) }, async (signal) => {
         const { ownAddress: ownAddresses = [] } = options
         const flows = readSources(sources, { ownAddresses, signal })
         await printFlows(io, { flows, known, options, places, sink: submission })
@@ -96,6 +96,11 @@ function tellPassedOver(io: Io, { passedOver }: SourceFlows): void {
   const rest = passedOver.length - SHOWN_FILES
   const names = passedOver.slice(0, SHOWN_FILES).join(', ') + (rest > 0 ? ` and ${rest} more` : '')
   io.note(toPrintable(`Passed over, as they are no traffic: ${names}`))
+}
+
+function toStopped({ submit, json }: ScanNetworkOptions): string {
+  if (submit !== undefined) return 'Stopped: nothing was sent.'
+  return json ? 'Stopped: the document is cut off.' : 'Stopped: nothing is printed.'
 }
 
 async function submit(
