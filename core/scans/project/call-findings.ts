@@ -1,5 +1,6 @@
+import type { Constructions } from './constructions.ts'
 import type { Evaluator } from './evaluate.ts'
-import { constructionOf, isWritten, placeOfText, toPlace } from './expressions.ts'
+import { isWritten, placeOfText } from './expressions.ts'
 import type { Candidate, Pattern, WrappedCall } from './file-scan.ts'
 import { guessCall } from './guess-calls.ts'
 import { isMock, isNoiseHost } from './noise.ts'
@@ -27,13 +28,13 @@ export function findCalls(given: {
   /** Calls that stand in for an API. */
   readonly doubles: ReadonlySet<Call>
   readonly ownBases: OwnBases
+  readonly constructions: Constructions
 }): CallFindings {
-  const { program, evaluator, reader, doubles, ownBases } = given
+  const { program, evaluator, reader, doubles, ownBases, constructions } = given
   const candidates: Candidate[] = []
   const wrapped = new Map<number, WrappedCall[]>()
   const settled = new Set(doubles)
   const calls = program.calls.slice(0, MAX_CALLS)
-  const constructions = findConstructions(given)
   /** Whether it is a test with a server of its own. */
   const asksItself = program.imports.some(({ module }) => isMock('', module))
 
@@ -41,6 +42,7 @@ export function findCalls(given: {
     const filled = constructions.fill(use.url)
     if (hasSlots(filled) && !(use.isGuess && filled.startsWith('\u0003'))) wrap(filled, use.method)
     const url = constructions.name(filled)
+    wrapInherited(call, filled, use.method)
     const text = toText(url)
     const isKnown = hasScheme(url) || (use.isSure && startsWithHost(text))
     const isOpen = !use.isGuess && isUntold(text)
@@ -58,7 +60,16 @@ export function findCalls(given: {
       confidence: use.confidence,
       needsCatalogue: false,
       ...(use.isGuess && { isGuess: true }),
+      ...(use.of !== undefined && { of: use.of }),
     })
+  }
+
+  /** Notes a call for classes that extend the one around it, where they say its URL. */
+  function wrapInherited(call: Call, open: Pattern, method: Pattern | undefined): void {
+    const owner = evaluator.names.functionOf(call.scope)
+    if (owner < 0 || program.scopes[owner]?.name === '') return
+    const url = constructions.name(open, owner)
+    if (evaluator.isInherited(url)) note(owner, url, method)
   }
 
   /** Notes a call for the callers of each function whose parameters it has. */
@@ -68,13 +79,22 @@ export function findCalls(given: {
       owners.add(slot.scope)
       return undefined
     })
-    for (const owner of owners) {
-      const url = constructions.name(open, owner)
-      const known = wrapped.get(owner) ?? []
-      wrapped.set(owner, known)
-      const isKnown = known.some((one) => one.url === url && one.method === method)
-      if (!isKnown && known.length < MAX_WRAPPED) known.push({ url, method })
-    }
+    for (const owner of owners) note(owner, constructions.name(open, owner), method)
+  }
+
+  function note(owner: number, url: Pattern, method: Pattern | undefined): void {
+    const known = wrapped.get(owner) ?? []
+    wrapped.set(owner, known)
+    const isKnown = known.some((one) => one.url === url && one.method === method)
+    if (!isKnown && known.length < MAX_WRAPPED) known.push({ url, method })
+  }
+
+  /** The class around a call where it has the called method from another one. */
+  function heirOf(call: Call, target: number): string | undefined {
+    const owner = evaluator.names.classOf(call.scope)
+    if (owner === undefined || program.scopes[target]?.parent === owner) return undefined
+    const isOwn = /^(?:this|super)\.\w+$|^\w+$/.test(call.callee)
+    return isOwn ? program.scopes[owner]?.name || undefined : undefined
   }
 
   function guess(call: Call): void {
@@ -120,11 +140,16 @@ export function findCalls(given: {
         const filled = evaluator.fill(use.url, { call, scope: target })
         const url = inherited({ url: filled, call, target })
         const method = use.method && evaluator.fill(use.method, { call, scope: target })
+        const of = evaluator.isInherited(url) ? heirOf(call, target) : undefined
         take(call, {
           url,
           method,
+          ...(of !== undefined && { of }),
           // Of a call that adds nothing to what its function says, the function's is enough.
-          isTelling: method !== use.method || withReferences(url) !== withReferences(use.url),
+          isTelling:
+            of !== undefined ||
+            method !== use.method ||
+            withReferences(url) !== withReferences(use.url),
           place: placeOfText(call, [...call.args, ...Object.values(call.named)]),
           confidence: 0.85,
           isSure: false,
@@ -150,6 +175,8 @@ interface Use {
   readonly isTelling: boolean
   /** Whether only the name of what is called says so. */
   readonly isGuess?: true
+  /** As `Candidate.of`. */
+  readonly of?: string
 }
 
 /** Most calls of one file, wrapped calls of one function, wrappers around wrappers. */
@@ -188,65 +215,3 @@ function sizeOf(wrapped: ReadonlyMap<number, readonly WrappedCall[]>): number {
   for (const calls of wrapped.values()) size += calls.length
   return size
 }
-
-/** What stands for the parameters of constructors. */
-interface Constructions {
-  /** By what the program constructs with. */
-  fill(url: Pattern): Pattern
-  /** By names of what other files construct with, but for the parameters of one function. */
-  name(url: Pattern, except?: number): Pattern
-}
-
-function findConstructions(given: {
-  readonly program: Program
-  readonly evaluator: Evaluator
-}): Constructions {
-  const { program, evaluator } = given
-  const byConstructor = new Map<number, Call[]>()
-  const isConstructor = new Map<string, number>()
-  const makers = new Map<string, number>()
-  /** What other files construct with each constructor, by its scope. */
-  const named = new Map<number, string>()
-  program.scopes.forEach((scope, index) => {
-    const owner = program.scopes[scope.parent]
-    if (scope.kind === 'function' && scope.parent === 0 && MAKERS.test(scope.name)) {
-      makers.set(scope.name, index)
-      if (!/^new$/i.test(scope.name)) named.set(index, scope.name)
-    }
-    if (scope.kind !== 'function' || owner?.kind !== 'class') return
-    if (CONSTRUCTORS.has(scope.name) || scope.name === owner.name) {
-      isConstructor.set(owner.name, index)
-      named.set(index, owner.name)
-    }
-  })
-  if (isConstructor.size + makers.size > 0) {
-    for (const call of program.calls) {
-      const name = call.callee.replace(/^new /, '').replace(/\.new$/, '')
-      const target =
-        isConstructor.get(name.slice(name.lastIndexOf('.') + 1)) ?? makers.get(call.callee)
-      if (target === undefined || call.args.length + Object.keys(call.named).length === 0) {
-        continue
-      }
-      const known = byConstructor.get(target)
-      if (known) known.push(call)
-      else byConstructor.set(target, [call])
-    }
-  }
-  return {
-    fill: (url) =>
-      fillSlots(url, (slot) => {
-        const call = byConstructor.get(slot.scope)?.[0]
-        return call && evaluator.argument(call, toPlace(slot))
-      }),
-    name: (url, except) =>
-      fillSlots(url, ({ scope, at, key }) => {
-        const name = key === '' && scope !== except ? named.get(scope) : undefined
-        return name && evaluator.elsewhere(constructionOf(name, at))
-      }),
-  }
-}
-
-/** Functions that make what has the methods, in languages without constructors. */
-const MAKERS = /^[Nn]ew(?:[A-Z_]\w*)?$/
-
-const CONSTRUCTORS = new Set(['constructor', '__init__', 'initialize', '__construct', 'new'])

@@ -1,6 +1,7 @@
 import { type Arguments, createArguments } from './arguments.ts'
 import { TIDIES_URL } from './built-texts.ts'
 import {
+  ADDRESS_MEMBER,
   BROWSER,
   CONVERSIONS,
   classReference,
@@ -21,6 +22,7 @@ import {
   fromText,
   hasScheme,
   joinSegments,
+  referencesIn,
   UNKNOWN,
 } from './pattern.ts'
 import type { Call, Expression, Program } from './program.ts'
@@ -33,6 +35,10 @@ export interface Evaluator extends Arguments, Omit<Follower, 'walk'> {
   text(located: Located): Pattern | undefined
   /** What another file of the project may say by itself, under a name that no import binds. */
   elsewhere(name: string): Pattern
+  /** What is given elsewhere for a parameter, to a class of the program or by those below it. */
+  given(reference: Pick<Reference, 'name' | 'owner' | 'slot'>): Pattern
+  /** Whether classes that extend those of the program may say a part of a pattern. */
+  isInherited(pattern: Pattern): boolean
   /** The names that other files may explain, by number. */
   readonly references: readonly Reference[]
 }
@@ -107,8 +113,18 @@ export function createEvaluator(program: Program): Evaluator {
 
   function nameText(value: NameExpression, scope: number): Pattern | undefined {
     const meanings = names.find(value.name, { scope, index: value.place.index })
-    if (meanings.length === 0) return freeText(value.name, scope)
-    return best(meanings, meaningText)
+    const found = best(meanings, meaningText)
+    // A class below may give its own value for what has none here.
+    const isOpen = meanings.length === 0 || (value.name.startsWith('this.') && !found)
+    return isOpen ? (freeText(value.name, scope) ?? found) : found
+  }
+
+  /** The classes that the class around a scope extends, and its own name where others may extend it. */
+  function classAround(scope: number, member: string): Pick<Reference, 'above' | 'owner'> {
+    const owner = program.scopes[names.classOf(scope) ?? -1]
+    const above = owner?.extends?.slice(0, MAX_ABOVE).map((one) => classReference(one, names))
+    const isOpen = owner !== undefined && owner.name !== '' && ADDRESS_MEMBER.test(member)
+    return { ...(above && { above }), ...(isOpen && { owner: owner.name }) }
   }
 
   function freeText(name: string, scope: number): Pattern | undefined {
@@ -126,14 +142,14 @@ export function createEvaluator(program: Program): Evaluator {
     if (name.startsWith('this.') && owner?.isPart && owner.name !== '') {
       return fromReference(reference({ module: '', name: `${owner.name}.${name.slice(5)}` }))
     }
-    const above = owner?.extends?.slice(0, MAX_ABOVE).map((one) => classReference(one, names))
-    if (name.startsWith('this.') && above) {
-      return fromReference(reference({ module: '', name: `^.${name.slice(5)}`, above }))
+    const around = classAround(scope, name)
+    if (name.startsWith('this.') && (around.above || around.owner !== undefined)) {
+      return fromReference(reference({ module: '', name: `^.${name.slice(5)}`, ...around }))
     }
     if (BROWSER.test(name) || name.startsWith('this.') || !/^[A-Za-z_]/.test(name)) {
       return undefined
     }
-    return fromReference(reference({ module: '', name, ...(above && { above }) }))
+    return fromReference(reference({ module: '', name, ...around }))
   }
 
   function meaningText(meaning: Meaning): Pattern | undefined {
@@ -154,10 +170,14 @@ export function createEvaluator(program: Program): Evaluator {
     const owner = program.scopes[names.classOf(scope) ?? -1]
     const own = /^this\.(\w+)$/.exec(callee)?.[1]
     if (own !== undefined) {
-      return owner?.isPart ? { module: '', name: `${owner.name}.${own}` } : undefined
+      if (owner?.isPart) return { module: '', name: `${owner.name}.${own}` }
+      return owner && MAKES_URL.test(own)
+        ? { module: '', name: `^.${own}`, ...classAround(scope, own) }
+        : undefined
     }
     const isMaker = /^(?:[A-Z]\w*\.)?[A-Za-z_]\w*$/.test(callee) && MAKES_URL.test(callee)
-    return isMaker && !TIDIES_URL.test(callee) ? { module: '', name: callee } : undefined
+    if (!isMaker || TIDIES_URL.test(callee)) return undefined
+    return { module: '', name: callee, ...(!callee.includes('.') && classAround(scope, callee)) }
   }
 
   /** What a call gives back: of a function of the file, or of one that only converts. */
@@ -167,7 +187,9 @@ export function createEvaluator(program: Program): Evaluator {
       // An empty text goes with an error: `return "", err`.
       const given = names.returnsOf(target).filter(({ value }) => !isEmpty(value))
       const found = best(given, ({ value }) => text({ value, scope: target }))
-      return found === undefined ? undefined : fill(found, { call, scope: target })
+      if (found !== undefined) return fill(found, { call, scope: target })
+      const isOpen = names.classOf(target) !== undefined && MAKES_URL.test(call.callee)
+      if (!isOpen) return undefined
     }
     if (CONVERSIONS.test(call.callee)) {
       const first = call.args[0]
@@ -194,6 +216,9 @@ export function createEvaluator(program: Program): Evaluator {
     member,
     functionOf,
     elsewhere: (name) => fromReference(reference({ module: '', name })),
+    isInherited: (pattern) =>
+      referencesIn(pattern).some((index) => references[index]?.owner !== undefined),
+    given: (one) => fromReference(reference({ module: '', ...one })),
     references,
   }
 }

@@ -1,6 +1,7 @@
 import { calleeNames, isCallee } from './client-rules.ts'
+import type { Constructions } from './constructions.ts'
 import type { Evaluator } from './evaluate.ts'
-import { classNameOf, classReference, constructionOf } from './expressions.ts'
+import { ADDRESS_MEMBER, classNameOf, classReference } from './expressions.ts'
 import type { Exported, PassedCall, Pattern, WrappedCall } from './file-scan.ts'
 import { fillSlots, hasReferences, hasScheme, UNKNOWN } from './pattern.ts'
 import type { Binding, Call, Expression, Program } from './program.ts'
@@ -13,8 +14,9 @@ export function findExports(given: {
   readonly reader: CallReader
   readonly wrapped: ReadonlyMap<number, readonly WrappedCall[]>
   readonly passed: ReadonlyMap<number, readonly PassedCall[]>
+  readonly constructions: Constructions
 }): Readonly<Record<string, Exported>> {
-  const { program, evaluator, reader, wrapped, passed } = given
+  const { program, evaluator, reader, wrapped, passed, constructions } = given
   const { names } = evaluator
   const found = new Map<string, Exported>()
   const fields = fieldsOfNames(program)
@@ -26,8 +28,9 @@ export function findExports(given: {
 
   function putValue(name: string, located: { value: Expression; scope: number; depth: number }) {
     if (located.depth > MAX_DEPTH || found.size >= MAX_EXPORTS) return
-    const text = evaluator.text(located)
-    if (text !== undefined && isWorthKeeping(text)) put(name, { text })
+    const own = evaluator.text(located)
+    const text = own && constructions.name(own)
+    if (text !== undefined && isOfMember(name, text)) put(name, { text })
     for (const { value, scope } of evaluator.follow(located)) {
       if (value.kind === 'record') {
         for (const [key, entry] of Object.entries(value.entries)) {
@@ -69,8 +72,10 @@ export function findExports(given: {
       const returned = names
         .returnsOf(index)
         .map(({ value }) => evaluator.text({ value, scope: index }))
-      const returns = returned.find((text) => text !== undefined && isWorthKeeping(text))
-      if (returns !== undefined) put(`${name}.${scope.name}`, { returns })
+      const returns = returned.find((text) => text !== undefined && isOfMember(scope.name, text))
+      if (returns !== undefined) {
+        put(`${name}.${scope.name}`, { returns: constructions.name(returns, index) })
+      }
     })
   }
 
@@ -138,9 +143,9 @@ export function findExports(given: {
     if (kind !== 'class' || name === '') return
     if (isPart) putMethods(name, index, undefined)
     putResults(name, index)
-    if (above) put(`${name}^`, { above: above.map((one) => classReference(one, names)) })
+    put(`${name}^`, { above: (above ?? []).map((one) => classReference(one, names)) })
   })
-  for (const [name, text] of findConstructed(program, evaluator)) put(name, { text })
+  for (const [name, given] of constructions.given) put(name, { given })
   for (const [name, text] of reader.basesElsewhere()) {
     if (hasScheme(text) || hasReferences(text)) put(name, { text })
   }
@@ -159,30 +164,6 @@ function fieldsOfNames(program: Program): ReadonlyMap<number, readonly Binding[]
   return found
 }
 
-/** Addresses that classes of other files are constructed with, where that is always the same. */
-function findConstructed(program: Program, evaluator: Evaluator): ReadonlyMap<string, Pattern> {
-  const found = new Map<string, Pattern>()
-  const others = new Set<string>()
-  for (const { callee, args, scope } of program.calls) {
-    const name = CONSTRUCTION.exec(callee)?.[1]
-    if (name === undefined || args.length === 0 || evaluator.names.findClass(name) !== undefined) {
-      continue
-    }
-    args.slice(0, MAX_DEPTH).forEach((value, at) => {
-      const text = evaluator.text({ value, scope })
-      if (text === undefined || !(hasScheme(text) || hasReferences(text))) return
-      const key = constructionOf(name, at)
-      if (found.has(key) && found.get(key) !== text) others.add(key)
-      found.set(key, text)
-    })
-  }
-  for (const key of others) found.delete(key)
-  return found
-}
-
-/** `new Client`, `shop.NewClient`, `Client`, `Client.new`. */
-const CONSTRUCTION = /^(?:new )?(?:\w+\.)*([A-Z]\w*)(?:\.new)?$/
-
 const MAX_EXPORTS = 500
 const MAX_DEPTH = 5
 const MAX_TEXT = 500
@@ -193,4 +174,10 @@ function isWorthKeeping(text: Pattern): boolean {
   return (
     hasScheme(text) || hasReferences(text) || /^[\w{}-]+(?:\.[\w{}-]+)+|^\/?[\w{}.-]*\//.test(text)
   )
+}
+
+/** Whether a value may be what a member of a class is asked for, which may be a path of one word. */
+function isOfMember(name: string, text: Pattern): boolean {
+  if (isWorthKeeping(text)) return true
+  return text.length < MAX_TEXT && /^[\w{}.?=&-]+$/.test(text) && ADDRESS_MEMBER.test(name)
 }

@@ -19,10 +19,14 @@ export function classReference(name: string, names: Names): Reference {
   return imported ? toReference(imported) : { module: '', name }
 }
 
-/** What another file constructs a class with, or calls a function with that makes one. */
-export function constructionOf(name: string, at: number): string {
-  return `@new ${name} ${at}`
+/** What other files construct a class with, or call a function with that makes one. */
+export function constructionOf(name: string): string {
+  return `@new ${name}`
 }
+
+/** Members of classes that hold a URL, or a part of one, by their names. */
+export const ADDRESS_MEMBER =
+  /ur[il]|endpoint|base|host|api|path|address|domain|server|root|prefix/i
 
 /** Where a call gives the value of a parameter. */
 export function toPlace(slot: Slot): ArgumentPlace {

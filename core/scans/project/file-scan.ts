@@ -16,6 +16,18 @@ export interface Reference {
   readonly args?: readonly PendingArgument[]
   /** Classes that the class around extends: the name may be a member of one of them. */
   readonly above?: readonly Reference[]
+  /** Class around: where the name says nothing, those that extend the class may have it. */
+  readonly owner?: string
+  /** Which of the arguments that are `given` under the name. */
+  readonly slot?: GivenSlot
+}
+
+/** A parameter of what is constructed or set elsewhere. */
+export interface GivenSlot {
+  readonly at: number
+  readonly name: string
+  /** Member of the parameter's value, or empty. */
+  readonly key: string
 }
 
 /** A use that is complete but for its references and the catalogue. */
@@ -32,6 +44,8 @@ export interface Candidate {
   readonly needsCatalogue: boolean
   /** Whether only the name of what is called says so: what another file says of it goes before. */
   readonly isGuess?: true
+  /** Class of the file that inherits what makes the call: members are its own. */
+  readonly of?: string
 }
 
 /** A call of something that another file defines: a client, a wrapper, a class. */
@@ -42,6 +56,8 @@ export interface PendingCall {
   readonly member: string
   /** What paths are below that an inherited method asks for: the base of the class that calls it. */
   readonly base?: Pattern
+  /** Class of the file around the call, where it calls a method of its own: members are its own. */
+  readonly of?: string
   /** Rules of the language's clients that hold if the target was made by their receivers. */
   readonly rules: readonly PendingRule[]
   readonly args: readonly PendingArgument[]
@@ -79,8 +95,13 @@ export interface Exported {
   readonly passes?: readonly PassedCall[]
   /** The value that the function gives back, with slots for its parameters. */
   readonly returns?: Pattern
-  /** Of a class, under its name with `^` after it: the classes that it extends. */
+  /** Of a class, under its name with `^` after it: the classes that it extends, if any. */
   readonly above?: readonly Reference[]
+  /**
+   * What the file gives, by call: to constructions of a class (`@new Client`), from a class to the
+   * constructor above it (`Client.@super`), to a setter of its own (`Client.@setBase`).
+   */
+  readonly given?: readonly (readonly PendingArgument[])[]
 }
 
 /** A call in a function of what another file defines, with slots for the function's parameters. */

@@ -1,7 +1,9 @@
+import { type ClassPlace, indexClassLines } from './class-lines.ts'
 import type {
   Candidate,
   Exported,
   FileScan,
+  PendingArgument,
   PendingCall,
   Reference,
   WrappedCall,
@@ -13,11 +15,15 @@ import {
   concat,
   fillReferences,
   fillSlots,
+  hasReferences,
   hasScheme,
+  hasSlots,
   joinSegments,
+  referencesIn,
   toText,
   UNKNOWN,
 } from './pattern.ts'
+import { startsWithHost } from './url-hosts.ts'
 
 /** Explains the names of files by each other. */
 export interface FileJoiner {
@@ -28,6 +34,9 @@ export interface FileJoiner {
 /** Creates a joiner of the files of a project. */
 export function joinFiles(files: readonly FileScan[]): FileJoiner {
   const modules = indexModules(files)
+  const lines = indexClassLines(files, modules)
+  /** Most that was given elsewhere for one name of what is being read. */
+  let choices = 1
 
   /** What a reference means: the export, and the file that has it. */
   function find(reference: Reference, from: FileScan, depth = 0): Found | undefined {
@@ -104,9 +113,19 @@ export function joinFiles(files: readonly FileScan[]): FileJoiner {
     return isDefault ? undefined : findIn(`default.${name}`, file, MAX_DEPTH)
   }
 
-  function textOf(index: number, file: FileScan, depth: number): string | undefined {
+  function textOf(
+    index: number,
+    { file, depth, view }: { file: FileScan; depth: number; view: View },
+  ): string | undefined {
     const reference = file.references[index]
     if (!reference || depth > MAX_DEPTH) return undefined
+    const read = (text: string, place: FileScan) =>
+      fillReferences(text, (inner) => textOf(inner, { file: place, depth: depth + 1, view }))
+    const { of } = view
+    const isOwn = of && reference.owner !== undefined && lines.isOf(of, reference.owner)
+    const own = isOwn ? memberOf(of, reference, read) : undefined
+    if (own !== undefined) return own
+    if (reference.slot) return givenTo(reference, file, { read, view })
     const isResult = reference.name.endsWith('()')
     const found = find(
       isResult ? { ...reference, name: reference.name.slice(0, -2) } : reference,
@@ -115,12 +134,83 @@ export function joinFiles(files: readonly FileScan[]): FileJoiner {
     if (!found) return undefined
     const text = isResult ? found.exported.returns : found.exported.text
     if (text === undefined) return undefined
-    const filled = isResult ? fillBy(text, reference.args ?? []) : text
-    return fillReferences(filled, (inner) => textOf(inner, found.file, depth + 1))
+    return read(isResult ? fillBy(text, reference.args ?? []) : text, found.file)
   }
 
-  function fill(pattern: string, file: FileScan): string {
-    return tidyJoint(fillReferences(pattern, (index) => textOf(index, file, 0)))
+  /** What a class says itself, or one that it extends, for a member that those above it ask for. */
+  function memberOf(of: ClassPlace, reference: Reference, read: Reader): string | undefined {
+    const { slot, args = [] } = reference
+    const isResult = reference.name.endsWith('()')
+    const plain = isResult ? reference.name.slice(0, -2) : reference.name
+    const member = slot && plain.startsWith('@new ') ? '@super' : plain.replace(/^\^\./, '')
+    for (const { name, file } of lines.lineOf(of)) {
+      const key = `${name}.${member}`
+      const known = Object.hasOwn(file.exports, key) ? file.exports[key] : undefined
+      if (!known) continue
+      if (slot) {
+        for (const given of known.given ?? []) {
+          const value = valueAt(given, slot)
+          if (value !== undefined) return read(value, file)
+        }
+        continue
+      }
+      if (isResult && known.returns !== undefined) return read(fillBy(known.returns, args), file)
+      if (known.text !== undefined) return read(known.text, file)
+      if (known.returns !== undefined) return read(known.returns, file)
+    }
+    return undefined
+  }
+
+  /** What the files of the project give to a constructor or a setter: one of several. */
+  function givenTo(
+    reference: Reference,
+    from: FileScan,
+    { read, view }: { readonly read: Reader; readonly view: View },
+  ): string | undefined {
+    const { slot, owner = '' } = reference
+    const found = new Set<string>()
+    if (!slot) return undefined
+    const name = reference.name.replace(/^\^/, owner)
+    for (const file of modules.findAll(name, from)) {
+      const { given = [] } = (Object.hasOwn(file.exports, name) && file.exports[name]) || {}
+      for (const args of found.size < MAX_CHOICES ? given : []) {
+        const value = valueAt(args, slot)
+        const text = value === undefined ? undefined : read(value, file)
+        if (text !== undefined && !text.startsWith(UNKNOWN)) found.add(text)
+      }
+    }
+    const texts = [...found].slice(0, MAX_CHOICES)
+    choices = Math.max(choices, texts.length)
+    return texts[Math.min(view.pick, texts.length - 1)]
+  }
+
+  function fill(pattern: string, file: FileScan, view: View = FIRST): string {
+    const filled = fillReferences(pattern, (index) => textOf(index, { file, depth: 0, view }))
+    return tidyJoint(filled)
+  }
+
+  /** All that a pattern comes to: by what is given elsewhere, in the place of each class. */
+  function fillAll(pattern: string, file: FileScan, of?: ClassPlace): readonly string[] {
+    if (!hasReferences(pattern)) return [tidyJoint(pattern)]
+    const found = fillEach(pattern, file, of)
+    // What callers say, they are found by.
+    if (found.some(isAddress) || hasSlots(pattern)) return found
+    const owner = of ?? ownerIn(pattern, file)
+    const below = new Set<string>()
+    for (const heir of owner ? lines.below(owner) : []) {
+      if (below.size >= MAX_CHOICES) break
+      for (const one of fillEach(pattern, file, heir)) if (isAddress(one)) below.add(one)
+    }
+    return below.size > 0 ? [...below].slice(0, MAX_CHOICES) : found
+  }
+
+  function fillEach(pattern: string, file: FileScan, of?: ClassPlace): readonly string[] {
+    const found = new Set<string>()
+    choices = 1
+    for (let pick = 0; pick < choices; pick += 1) {
+      found.add(fill(pattern, file, of ? { of, pick } : { pick }))
+    }
+    return [...found]
   }
 
   /** The calls that a function makes, by those that it hands its parameters on to as well. */
@@ -166,25 +256,28 @@ export function joinFiles(files: readonly FileScan[]): FileJoiner {
     if (!target) return []
     const calls = callsOf(target, 0)
     const args = call.args.map((arg) => ({ ...arg, value: fill(arg.value, file) }))
+    const of = call.of === undefined ? undefined : { name: call.of, file }
     return calls.flatMap(({ url, method }) => {
-      const filled = fill(fillBy(url, args), target.file)
       const { base } = call
-      const isBelow = base !== undefined && !hasScheme(filled)
-      const whole = isBelow ? belowOwnBase(fill(base, file), filled) : filled
+      const plain = toText(fill(url, target.file))
       const sent = method === undefined ? undefined : fill(fillBy(method, args), target.file)
-      // Of a call that adds nothing to what its function says, the function's is enough.
-      const isTelling = sent !== method || toText(whole) !== toText(fill(url, target.file))
-      return isTelling ? [made(whole, sent)] : []
+      return fillAll(fillBy(url, args), target.file, of).flatMap((filled) => {
+        const isBelow = base !== undefined && !hasScheme(filled)
+        const whole = isBelow ? belowOwnBase(fill(base, file), filled) : filled
+        // Of a call that adds nothing to what its function says, the function's is enough.
+        const isTelling = sent !== method || toText(whole) !== plain
+        return isTelling ? [made(whole, sent)] : []
+      })
     })
   }
 
   return {
     candidatesOf(file) {
-      const own = file.candidates.map((one) => ({
-        ...one,
-        url: fill(one.url, file),
-        method: one.method === undefined ? undefined : fill(one.method, file),
-      }))
+      const own = file.candidates.flatMap((one) => {
+        const of = one.of === undefined ? undefined : { name: one.of, file }
+        const method = one.method === undefined ? undefined : fill(one.method, file)
+        return fillAll(one.url, file, of).map((url) => ({ ...one, url, method }))
+      })
       const told = file.pending.flatMap((call) => pendingOf(call, file))
       const places = new Set(told.map(({ line }) => line))
       return [...own.filter(({ isGuess, line }) => !isGuess || !places.has(line)), ...told]
@@ -195,6 +288,43 @@ export function joinFiles(files: readonly FileScan[]): FileJoiner {
 interface Found {
   readonly exported: Exported
   readonly file: FileScan
+}
+
+/** In whose place names are read, and which of several values is taken. */
+interface View {
+  readonly of?: ClassPlace
+  readonly pick: number
+}
+
+const FIRST: View = { pick: 0 }
+
+/** Fills the references of a pattern of a file. */
+type Reader = (pattern: string, file: FileScan) => string
+
+/** Most values of what several places give. */
+const MAX_CHOICES = 4
+
+function isAddress(url: string): boolean {
+  return hasScheme(url) || startsWithHost(toText(url))
+}
+
+/** The class whose members a pattern asks for, which others may extend. */
+function ownerIn(pattern: string, file: FileScan): ClassPlace | undefined {
+  for (const index of referencesIn(pattern)) {
+    const owner = file.references[index]?.owner
+    if (owner !== undefined) return { name: owner, file }
+  }
+  return undefined
+}
+
+function valueAt(
+  given: readonly PendingArgument[],
+  slot: Pick<PendingArgument, 'at' | 'name' | 'key'>,
+): string | undefined {
+  return given.find(
+    ({ at, name, key }) =>
+      key === slot.key && (at === slot.at || (name !== '' && name === slot.name)),
+  )?.value
 }
 
 /** Languages whose imports name files below a module as they name its members. */
@@ -217,17 +347,8 @@ function aliasOf(exported: Exported, file: FileScan): Reference | undefined {
   return file.references[Number(index)]
 }
 
-function fillBy(
-  pattern: string,
-  args: readonly { at: number; name: string; key: string; value: string }[],
-): string {
-  return fillSlots(pattern, (slot: Slot) => {
-    const found = args.find(
-      ({ at, name, key }) =>
-        key === slot.key && (at === slot.at || (name !== '' && name === slot.name)),
-    )
-    return found?.value ?? UNKNOWN
-  })
+function fillBy(pattern: string, args: readonly PendingArgument[]): string {
+  return fillSlots(pattern, (slot: Slot) => valueAt(args, slot) ?? UNKNOWN)
 }
 
 /** Where a base that ends in a slash met a path that begins with one, or a whole URL. */

@@ -8,6 +8,8 @@ export interface ModuleFinder {
   find(module: string, from: FileScan): readonly FileScan[]
   /** Files that export a name, of the family of a file: its folder's first. */
   findByName(name: string, from: FileScan): readonly FileScan[]
+  /** All files but tests that export a name, of the language of a file. */
+  findAll(name: string, from: FileScan): readonly FileScan[]
 }
 
 /** Indexes files by what may name them. */
@@ -78,10 +80,11 @@ export function indexModules(files: readonly FileScan[]): ModuleFinder {
 
   return {
     find,
+    // Tests construct with made-up addresses.
+    findAll: (name, from) =>
+      (byName.get(`${from.language}:${name}`) ?? []).filter(({ path }) => !isTestPath(path)),
     findByName(name, from) {
-      const all = byName.get(`${from.language}:${name}`) ?? []
-      // Tests construct with made-up addresses.
-      const known = name.startsWith('@new ') ? all.filter(({ path }) => !isTestPath(path)) : all
+      const known = byName.get(`${from.language}:${name}`) ?? []
       const folder = folderOf(from.path)
       const near = known.filter(({ path }) => folderOf(path) === folder && path !== from.path)
       if (near.length === 1) return near

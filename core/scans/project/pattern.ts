@@ -86,6 +86,12 @@ export function hasReferences(pattern: Pattern): boolean {
   return pattern.includes('\u0001')
 }
 
+/** The numbers of the references of a pattern. */
+export function referencesIn(pattern: Pattern): readonly number[] {
+  if (!hasReferences(pattern)) return []
+  return [...pattern.matchAll(REFERENCE)].map(([, index]) => Number(index))
+}
+
 /** Whether a pattern begins as a URL with a scheme of the web does, or with one that is not known. */
 export function hasScheme(pattern: Pattern): boolean {
   return /^\s*(?:https?|wss?):\/\//i.test(pattern) || OPEN_SCHEME.test(pattern)

@@ -1,5 +1,11 @@
 import type { Evaluator } from './evaluate.ts'
-import { classNameOf, classReference, placeOfText, toReference } from './expressions.ts'
+import {
+  ADDRESS_MEMBER,
+  classNameOf,
+  classReference,
+  placeOfText,
+  toReference,
+} from './expressions.ts'
 import type { Pattern, PendingCall, PendingRule, Reference } from './file-scan.ts'
 import type { OwnBases } from './own-base.ts'
 import { hasReferences, hasScheme } from './pattern.ts'
@@ -16,12 +22,14 @@ export function findPending(given: {
 }): readonly PendingCall[] {
   const { program, evaluator, reader, settled } = given
   const found: PendingCall[] = []
+  const givers = findGivers(program)
   for (const call of program.calls) {
     if (found.length >= MAX_PENDING) break
     if (settled.has(call)) continue
     const above = inheritedOf(call, given)
     const isMember = isOfPart(call, { program, evaluator })
-    if (!above && !isMember && !mayName(call, evaluator)) continue
+    const heir = above ? undefined : heirOf(call, { program, evaluator, givers })
+    if (!above && !isMember && heir === undefined && !mayName(call, evaluator)) continue
     const target = above ?? targetOf(call, { program, evaluator })
     if (!target) continue
     const rules: PendingRule[] = []
@@ -31,9 +39,18 @@ export function findPending(given: {
     const args = evaluator.argumentsOf(call).filter(({ value }) => value.length < MAX_TEXT)
     const isPath = ({ value }: { readonly value: string }) =>
       value.includes('/') || hasScheme(value) || hasReferences(value)
-    if (!above && rules.length === 0 && !(isMember ? args.length > 0 : args.some(isPath))) continue
+    const isKnown = above !== undefined || heir !== undefined || rules.length > 0
+    if (!isKnown && !(isMember ? args.length > 0 : args.some(isPath))) continue
     const { line, column } = placeOfText(call, [...call.args, ...Object.values(call.named)])
-    found.push({ ...target, rules: rules.slice(0, MAX_RULES), args, line, column })
+    const of = OWN_CALL.test(call.callee) ? classNameAround(call, { program, evaluator }) : ''
+    found.push({
+      ...target,
+      ...(of !== '' && { of }),
+      rules: rules.slice(0, MAX_RULES),
+      args,
+      line,
+      column,
+    })
   }
   return found
 }
@@ -58,6 +75,52 @@ function inheritedOf(
   const imported = evaluator.names.findImport(above)
   const target = imported ? toReference(imported) : { module: '', name: above }
   return { target, member, base }
+}
+
+/** The class around a call that asks a class above it for a request, whose parts it gives. */
+function heirOf(
+  call: Call,
+  given: {
+    readonly program: Program
+    readonly evaluator: Evaluator
+    readonly givers: ReadonlySet<number>
+  },
+): number | undefined {
+  if (!OWN_CALL.test(call.callee) || !SENDS.test(call.callee)) return undefined
+  const owner = given.evaluator.names.classOf(call.scope)
+  if (owner === undefined || !given.givers.has(owner)) return undefined
+  return given.evaluator.functionOf(call) === undefined ? owner : undefined
+}
+
+/** Classes that extend others and have members that may be a URL, or a part of one. */
+function findGivers(program: Program): ReadonlySet<number> {
+  const { scopes } = program
+  const found = new Set<number>()
+  if (!scopes.some((scope) => scope.extends)) return found
+  const ownerOf = (scope: number): number => {
+    for (let at = scope, step = 0; at >= 0 && step < MAX_NESTED; step += 1) {
+      if (scopes[at]?.kind === 'class') return scopes[at]?.extends ? at : -1
+      at = scopes[at]?.parent ?? -1
+    }
+    return -1
+  }
+  const keep = (scope: number, name: string): void => {
+    if (ADDRESS_MEMBER.test(name)) found.add(ownerOf(scope))
+  }
+  for (const { kind, name, parent } of scopes) if (kind === 'function') keep(parent, name)
+  for (const { name, scope } of program.bindings) keep(scope, name)
+  for (const { callee, scope, args } of program.calls) {
+    if (args.length > 0 && OWN_CALL.test(callee)) keep(scope, ABOVE.test(callee) ? 'base' : callee)
+  }
+  found.delete(-1)
+  return found
+}
+
+function classNameAround(
+  call: Call,
+  { program, evaluator }: { readonly program: Program; readonly evaluator: Evaluator },
+): string {
+  return program.scopes[evaluator.names.classOf(call.scope) ?? -1]?.name ?? ''
 }
 
 /** Whether it calls a method of its own class that another file has. */
@@ -146,6 +209,18 @@ export function targetOf(
   }
   return undefined
 }
+
+/** A call of a method of the own class, or of one above it. */
+const OWN_CALL = /^(?:(?:this|super|self|parent)\.)?\w+$/
+
+/** The constructor of the class above. */
+const ABOVE = /(?:^|\.)(?:super|__init__|__construct)$/
+
+/** Methods that may send a request. */
+const SENDS = /get|post|put|patch|delete|send|request|fetch|call|query|execute|load|api|commit/i
+
+/** Scopes within each other that are looked at. */
+const MAX_NESTED = 16
 
 /** Most classes that one class extends. */
 const MAX_ABOVE = 6

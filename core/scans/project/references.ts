@@ -15,7 +15,7 @@ export function createReferences(): References {
   return {
     references,
     reference(wanted) {
-      const key = `${wanted.module}\n${wanted.name}\n${JSON.stringify([wanted.args, wanted.above])}`
+      const key = `${wanted.module}\n${wanted.name}\n${JSON.stringify([wanted.args, wanted.above, wanted.owner, wanted.slot])}`
       const found = numbers.get(key)
       if (found !== undefined) return found
       const index = references.push(wanted) - 1

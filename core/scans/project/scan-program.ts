@@ -1,5 +1,6 @@
 import { findCalls } from './call-findings.ts'
 import type { RuleIndex } from './client-rules.ts'
+import { findConstructions } from './constructions.ts'
 import { createEvaluator } from './evaluate.ts'
 import { findExports } from './exports.ts'
 import type { Candidate, FileScan } from './file-scan.ts'
@@ -22,6 +23,7 @@ export function scanProgram(
   const isDouble = (callee: string) =>
     isMock(callee, evaluator.names.findImport(callee)?.from.module ?? '')
   const ownBases = indexOwnBases(program, evaluator)
+  const constructions = findConstructions({ program, evaluator })
   const doubles = new Set(program.calls.filter(({ callee }) => isDouble(callee)))
   const { candidates, wrapped, settled } = findCalls({
     program,
@@ -29,12 +31,20 @@ export function scanProgram(
     reader,
     doubles,
     ownBases,
+    constructions,
   })
   const called = candidates.map(({ url }) => toText(url)).filter((url) => /[./]/.test(url))
   const texts = findTexts({ program, evaluator, doubles, called })
   const pending = findPending({ program, evaluator, reader, settled, ownBases })
   const passed = findPassed({ program, evaluator, settled })
-  const exports = findExports({ program, evaluator, reader, wrapped, passed: passed.of })
+  const exports = findExports({
+    program,
+    evaluator,
+    reader,
+    wrapped,
+    passed: passed.of,
+    constructions,
+  })
   const reexports = program.imports
     .filter(({ local, imported }) => local === '*' && imported === '*')
     .map(({ module }) => module)

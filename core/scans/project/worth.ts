@@ -5,8 +5,18 @@ import type { Language } from './languages.ts'
  * such texts are parsed, so URLs in comments and of licences don't count.
  */
 export function isWorthParsing(text: string, language: Language): boolean {
-  return hasUrl(text) || hasHost(text, language) || language.isWorthParsing(text)
+  return (
+    hasUrl(text) ||
+    hasHost(text, language) ||
+    language.isWorthParsing(text) ||
+    (EXTENDS.test(text) && GIVES_PART.test(text))
+  )
 }
+
+/** A class that extends another one, and gives it a path or a base. */
+const EXTENDS = /\bextends\s+[\w\\]|\bclass\s+\w+\s*(?:\(\s*\w|<\s*[A-Z]|:\s*[A-Z])/
+const GIVES_PART =
+  /(?:[uU][rR][lLiI]|[eE]ndpoint|[pP]ath|[rR]esource|[bB]ase|[hH]ost|[aA]ddress)\w{0,20}\s*(?:\([^)'"\n]{0,40}|=>?\s*|\)[\s\w:?>{-]{0,60}\breturn\s+f?|\n\s*)['"`]|\b(?:super|__construct|__init__)\(\s*['"`]/
 
 /** Most places of a text that are looked at before it counts as worth it. */
 const MAX_PLACES = 300

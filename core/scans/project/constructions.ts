@@ -1,0 +1,155 @@
+import type { Evaluator } from './evaluate.ts'
+import { classNameOf, constructionOf, toPlace } from './expressions.ts'
+import type { Pattern, PendingArgument } from './file-scan.ts'
+import { fillSlots, hasReferences, hasScheme, type Slot } from './pattern.ts'
+import type { Call, Expression, Program } from './program.ts'
+import { startsWithHost } from './url-hosts.ts'
+
+/** What stands for the parameters of constructors and setters. */
+export interface Constructions {
+  /** By what the program constructs with. */
+  fill(url: Pattern): Pattern
+  /** By names of what other files give, but for the parameters of one function. */
+  name(url: Pattern, except?: number): Pattern
+  /** What the program gives, by `Exported.given`'s names. */
+  readonly given: ReadonlyMap<string, readonly (readonly PendingArgument[])[]>
+}
+
+/** Finds the constructors, the setters, and what the program calls them with. */
+export function findConstructions(from: {
+  readonly program: Program
+  readonly evaluator: Evaluator
+}): Constructions {
+  const { program, evaluator } = from
+  const byConstructor = new Map<number, Call[]>()
+  const isConstructor = new Map<string, number>()
+  const makers = new Map<string, number>()
+  /** What gives a value for the parameters of a function, by its scope. */
+  const named = new Map<number, { readonly name: string; readonly owner?: string }>()
+  program.scopes.forEach((scope, index) => {
+    const owner = program.scopes[scope.parent]
+    if (scope.kind === 'function' && scope.parent === 0 && MAKERS.test(scope.name)) {
+      makers.set(scope.name, index)
+      if (!/^new$/i.test(scope.name)) named.set(index, { name: constructionOf(scope.name) })
+    }
+    if (scope.kind !== 'function' || owner?.kind !== 'class' || owner.name === '') return
+    if (CONSTRUCTORS.has(scope.name) || scope.name === owner.name) {
+      isConstructor.set(owner.name, index)
+      named.set(index, { name: constructionOf(owner.name), owner: owner.name })
+    } else if (SETTER.test(scope.name)) {
+      named.set(index, { name: `^.@${scope.name}`, owner: owner.name })
+    }
+  })
+  if (isConstructor.size + makers.size > 0) {
+    for (const call of program.calls) {
+      const target = isConstructor.get(classNameOf(call.callee)) ?? makers.get(call.callee)
+      if (target === undefined || call.args.length + Object.keys(call.named).length === 0) {
+        continue
+      }
+      const known = byConstructor.get(target)
+      if (known) known.push(call)
+      else byConstructor.set(target, [call])
+    }
+  }
+
+  function fill(url: Pattern): Pattern {
+    return fillSlots(url, (slot) => {
+      const call = byConstructor.get(slot.scope)?.[0]
+      return call && evaluator.argument(call, toPlace(slot))
+    })
+  }
+
+  function name(url: Pattern, except?: number): Pattern {
+    return fillSlots(url, ({ scope, ...slot }: Slot) => {
+      const known = scope === except ? undefined : named.get(scope)
+      return known && evaluator.given({ ...known, slot })
+    })
+  }
+
+  return { fill, name, given: findGiven({ ...from, name }) }
+}
+
+/** What a program gives to constructors and setters, of its own classes and of other files'. */
+function findGiven(from: {
+  readonly program: Program
+  readonly evaluator: Evaluator
+  readonly name: (pattern: Pattern) => Pattern
+}): Constructions['given'] {
+  const { program, evaluator, name } = from
+  const found = new Map<string, (readonly PendingArgument[])[]>()
+  for (const call of program.calls) {
+    const under = nameOfGiven(call, from)
+    if (under === undefined || (found.get(under)?.length ?? 0) >= MAX_GIVEN) continue
+    const isPath = SETTER.test(call.callee)
+    const args = [...evaluator.argumentsOf(call), ...handedOn(call, evaluator)]
+      .map((one) => ({ ...one, value: name(one.value) }))
+      .filter(({ value }) => value.length < MAX_TEXT && (isPath || mayBeBase(value)))
+    if (args.length === 0 || found.size >= MAX_NAMES) continue
+    found.set(under, [...(found.get(under) ?? []), args])
+  }
+  return found
+}
+
+/** Arguments that are parameters of the function around, or parts of them. */
+function handedOn(call: Call, evaluator: Evaluator): readonly PendingArgument[] {
+  const { scope, args, named } = call
+  const read = (value: Expression, where: Pick<PendingArgument, 'at' | 'name'>) => {
+    const text = evaluator.text({ value, scope })
+    return text?.startsWith('\u0003') ? [{ ...where, key: '', value: text }] : []
+  }
+  return [
+    ...args.slice(0, MAX_ARGUMENTS).flatMap((value, at) => read(value, { at, name: '' })),
+    ...Object.entries(named)
+      .slice(0, MAX_ARGUMENTS)
+      .flatMap(([name, value]) => read(value, { at: -1, name })),
+  ]
+}
+
+function nameOfGiven(
+  call: Call,
+  { program, evaluator }: { readonly program: Program; readonly evaluator: Evaluator },
+): string | undefined {
+  const { callee, scope, receiver, args, named } = call
+  if (args.length === 0 && Object.keys(named).length === 0) return undefined
+  const around = program.scopes[evaluator.names.classOf(scope) ?? -1]
+  if (CONSTRUCTOR_ABOVE.test(callee)) {
+    return around?.extends && around.name !== '' ? `${around.name}.@super` : undefined
+  }
+  const made = CONSTRUCTION.exec(callee)?.[1]
+  if (made !== undefined) return constructionOf(made)
+  const setter = SETTER.exec(callee)?.[1]
+  if (setter === undefined) return undefined
+  if (/^(?:(?:this|super|parent)\.)?\w+$/.test(callee)) {
+    return around && around.name !== '' ? `${around.name}.@${setter}` : undefined
+  }
+  for (const { value } of receiver ? evaluator.follow({ value: receiver, scope }) : []) {
+    const owner = value.kind === 'call' ? classNameOf(value.call.callee) : ''
+    if (/^[A-Z]/.test(owner)) return `${owner}.@${setter}`
+  }
+  return undefined
+}
+
+function mayBeBase(value: Pattern): boolean {
+  return hasScheme(value) || hasReferences(value) || startsWithHost(value)
+}
+
+/** Functions that make what has the methods, in languages without constructors. */
+const MAKERS = /^[Nn]ew(?:[A-Z_]\w*)?$/
+
+const CONSTRUCTORS = new Set(['constructor', '__init__', 'initialize', '__construct', 'new'])
+
+/** Methods that take a base or a path. */
+const SETTER =
+  /(?:^|\.)((?:set|with|use)_?(?:\w*_)?\w*(?:ur[il]|endpoint|base|host|path|address|domain|server|root|prefix|resource)\w*)$/i
+
+/** Calls of the constructor of the class above. */
+const CONSTRUCTOR_ABOVE = /(?:^|\.)(?:super|__init__|__construct)$/
+
+/** `new Client`, `shop.NewClient`, `Client`, `Client.new`. */
+const CONSTRUCTION = /^(?:new )?(?:\w+\.)*([A-Z]\w*)(?:\.new)?$/
+
+/** Most calls that are kept of one name, names of one file, and longest value. */
+const MAX_GIVEN = 4
+const MAX_NAMES = 200
+const MAX_TEXT = 300
+const MAX_ARGUMENTS = 8
