@@ -27,6 +27,8 @@ export interface TestInput {
   readonly server: string
   /** Credentials of the account go along. */
   readonly usesCredentials: boolean
+  /** The key that started it, whose policy holds; absent when the host authenticates on its own. */
+  readonly keyId?: string
   /** By whom the host is open to tests: the operator named it, or it has the account's token. */
   readonly consent: 'operator' | 'token'
 }

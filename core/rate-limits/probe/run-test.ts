@@ -26,6 +26,8 @@ export interface RunTestRequest {
   readonly send: (probe: Probe, signal: AbortSignal) => Promise<ProbeAnswer>
   /** Asked before each request: whether it may be sent, else why the run ends. */
   readonly take: () => Promise<true | Evidence['stop']>
+  /** Is told of each request once it is over, so that a later attempt knows of it. */
+  readonly onRecord?: ((record: ProbeRecord) => void) | undefined
   /** What former attempts of the run saw; it goes on with what is left. */
   readonly former?: Pick<Evidence, 'records' | 'attempts' | 'sent'> | undefined
   readonly signal: AbortSignal
