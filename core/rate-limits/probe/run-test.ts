@@ -1,12 +1,17 @@
-import type { Clock } from '../../ports.ts'
 import type {
   DeclaredLimits,
+  DeclaredLimits,
+  Evidence,
   Evidence,
   PageParameter,
   Probe,
+  Probe,
   ProbeAnswer,
+  ProbeAnswer,
+  ProbeRecord,
   TestBudget,
-} from '../records.ts'
+  TestBudget,
+} from "../records.ts"
 import type { Timers } from './timers.ts'
 
 /** What a run is made with. */
