@@ -1,17 +1,13 @@
+import type { Clock } from '../../ports.ts'
 import type {
   DeclaredLimits,
-  DeclaredLimits,
-  Evidence,
   Evidence,
   PageParameter,
   Probe,
-  Probe,
-  ProbeAnswer,
   ProbeAnswer,
   ProbeRecord,
   TestBudget,
-  TestBudget,
-} from "../records.ts"
+} from '../records.ts'
 import type { Timers } from './timers.ts'
 
 /** What a run is made with. */
