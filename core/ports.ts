@@ -2,6 +2,7 @@ import type { AccountStore } from './accounts/store.ts'
 import type { CatalogueStore } from './catalogue/store.ts'
 import type { GatewayStore } from './gateway/store.ts'
 import type { ImportStore } from './imports/store.ts'
+import type { JobStore } from './jobs/store.ts'
 import type { RateLimitStore } from './rate-limits/store.ts'
 import type { ScanStore } from './scans/store.ts'
 import type { VulnerabilityStore } from './vulnerabilities/store.ts'
@@ -14,6 +15,7 @@ export interface Storage {
   readonly vulnerabilities: VulnerabilityStore
   readonly gateway: GatewayStore
   readonly scans: ScanStore
+  readonly jobs: JobStore
   readonly rateLimits: RateLimitStore
   /** Throws a `ServiceError` with code `storage_unavailable` when the database does not answer. */
   ping(): Promise<void>

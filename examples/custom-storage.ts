@@ -32,6 +32,8 @@ export function watchStorage(
     vulnerabilities: watch(storage.vulnerabilities),
     gateway: watch(storage.gateway),
     scans: watch(storage.scans),
+    jobs: watch(storage.jobs),
+    rateLimits: watch(storage.rateLimits),
     ping: () => storage.ping(),
     close: () => storage.close(),
   }

@@ -6,6 +6,7 @@ import type { Engine } from './engine.ts'
 import { createGatewayStore } from './gateway.ts'
 import { prepareGeneration } from './generations.ts'
 import { createImportStore } from './imports.ts'
+import { createJobStore } from './jobs.ts'
 import { migrate } from './migrate.ts'
 import { migrations } from './migrations/index.ts'
 import { createRateLimitStore } from './rate-limits.ts'
@@ -38,6 +39,7 @@ export async function openKyselyStorage(engine: Engine, clock: Clock): Promise<S
     vulnerabilities: createVulnerabilityStore(engine, clock),
     gateway: createGatewayStore(engine, clock),
     scans: createScanStore(engine),
+    jobs: createJobStore(engine),
     rateLimits: createRateLimitStore(engine, clock),
     async ping() {
       await readGeneration()

@@ -1,0 +1,56 @@
+import type { Kysely, Selectable } from 'kysely'
+import type { ClaimedJob, Job } from '../../../core/jobs/records.ts'
+import type { JobTable } from './job-tables.ts'
+import type { Tables } from './tables.ts'
+
+/** What a job's row says of it. */
+export function toJob(row: Selectable<JobTable>): Job {
+  return {
+    id: row.position,
+    kind: row.kind,
+    accountId: row.account_id,
+    subject: row.subject,
+    lock: row.lock_name,
+    input: row.input,
+    // Written by this release or an earlier one, from the same vocabulary.
+    state: row.state as Job['state'],
+    attempts: row.attempts,
+    maxAttempts: row.max_attempts,
+    isCancelled: row.is_cancelled === 1,
+    checkpoint: row.checkpoint,
+    result: row.result,
+    failure: row.failure,
+    createdAt: row.created_at,
+    dueAt: row.due_at,
+    startedAt: row.started_at ?? undefined,
+    endedAt: row.ended_at ?? undefined,
+  }
+}
+
+export function toClaimedJob(row: Selectable<JobTable>): ClaimedJob {
+  return { ...toJob(row), fence: row.fence }
+}
+
+/** The columns of a job that ends now, beside its result. */
+export function toEnded(end: Pick<Job, 'state' | 'failure'>, now: number) {
+  return { state: end.state, failure: end.failure, claim_at: null, ended_at: now }
+}
+
+/** How a job ends that was cancelled while nobody did it. */
+export const CANCELLED = { state: 'aborted', failure: 'Cancelled' } as const
+
+/** Ends jobs that are queued and cancelled, within a transaction that holds their rows. */
+export async function endCancelled(
+  tx: Kysely<Tables>,
+  { of, now }: { readonly of: JobNames; readonly now: number },
+): Promise<void> {
+  await tx
+    .updateTable('job')
+    .set(toEnded(CANCELLED, now))
+    .where('claim_at', 'is not', null)
+    .where((where) => where.and({ ...of, state: 'queued', is_cancelled: 1 }))
+    .execute()
+}
+
+/** Columns by which jobs are found. */
+export type JobNames = Partial<Pick<Selectable<JobTable>, 'position' | 'account_id' | 'kind'>>
