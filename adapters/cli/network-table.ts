@@ -1,5 +1,5 @@
 import type { FindPlace } from '../../core/index.ts'
-import type { FlowGroup, NetworkReport } from '../../core/scans/index.ts'
+import { type FlowGroup, isLocalHost, type NetworkReport } from '../../core/scans/index.ts'
 import { printTable } from './fitted-table.ts'
 import type { Io } from './io.ts'
 
@@ -8,13 +8,17 @@ const SHOWN_REQUESTS = 5
 /** Hosts of no API that are shown. */
 const SHOWN_HOSTS = 100
 
-/** Prints a report for a person: APIs with their requests, then the other hosts. */
+/**
+ * Prints a report for a person: APIs with their requests, then the other hosts. Of those of the
+ * local network there is a count.
+ */
 export function printNetworkReport(
   io: Io,
   given: { readonly report: NetworkReport; readonly places: FindPlace | undefined },
 ): void {
   const { report, places } = given
-  const [apis, hosts] = [report.apis(), report.hosts()]
+  const apis = report.apis()
+  const hosts = report.hosts().filter((group) => !isLocal(group))
   const tail = ['FLOWS', 'ADDRESSES', ...(places ? ['PLACE'] : []), 'DIRECTION', 'FIRST', 'LAST']
   const toTail = (group: FlowGroup) => [
     String(group.flows),
@@ -39,6 +43,7 @@ export function printNetworkReport(
       dropped: [tail.length + 1, 1],
     })
   }
+  tellLocal(io, report)
   if (hosts.length === 0) return
   if (apis.length > 0) io.result('')
   printTable(io, {
@@ -49,6 +54,21 @@ export function printNetworkReport(
     dropped: [tail.length, 1],
   })
   if (hosts.length > SHOWN_HOSTS) io.note(`… and ${hosts.length - SHOWN_HOSTS} more hosts.`)
+}
+
+function tellLocal(io: Io, report: NetworkReport): void {
+  const local = report.hosts().filter(isLocal)
+  if (local.length === 0) return
+  const flows = local.reduce((sum, group) => sum + group.flows, 0)
+  const names = local.length === 1 ? '1 host' : `${local.length} hosts`
+  io.note(
+    `${names} of the local network ${local.length === 1 ? 'is' : 'are'} left out, with ${flows} ${flows === 1 ? 'flow' : 'flows'}: --json has all.`,
+  )
+}
+
+/** Names in brackets stand for no host. */
+function isLocal({ host }: FlowGroup): boolean {
+  return host !== '' && !host.startsWith('(') && isLocalHost(host)
 }
 
 /** `City Country [Region]`, as the service tells places. */

@@ -10,6 +10,7 @@ export {
   toFlowDocument,
   toSubmittedFlow,
 } from './network/flow-document.ts'
+export { isLocalHost } from './network/local-hosts.ts'
 export type { TrafficFormat } from './network/logs/formats.ts'
 export {
   createNetworkReport,

@@ -110,6 +110,21 @@ describe('scan network', () => {
     ])
   })
 
+  it('leaves hosts of the local network to --json, with a count', async () => {
+    const hosts = ['192.168.1.5', 'tv.local', 'nas', '239.255.255.250', '[fe80::1]', 'far.example']
+    const lines = hosts.map(
+      (host) => `10.0.0.5 - - [02/Jan/2026:03:06:05 +0000] "GET http://${host}/x HTTP/1.1" 200 5\n`,
+    )
+    const io = { input: new TextEncoder().encode(lines.join('')) }
+    const { results, notes } = await scan(['-'], io)
+    expect(toPlain(results).slice(1)).toEqual([
+      'far.example                -       1      -          Outgoing   2026-01-02 03:06  2026-01-02 03:06',
+    ])
+    expect(toPlain(notes).slice(0, 1)).toEqual([
+      '5 hosts of the local network are left out, with 5 flows: --json has all.',
+    ])
+  })
+
   it('shows in the README what it prints of the example', async () => {
     const { results } = await scan([join(ROOT, 'fixtures', 'traffic')])
     const readme = await readFile(join(ROOT, 'README.md'), 'utf8')
