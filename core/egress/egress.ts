@@ -32,6 +32,11 @@ export interface EgressRequest {
   /** Sent as given; `host`, `content-length` and `connection` are the implementation's own. */
   readonly headers: readonly HeaderLine[]
   readonly body?: Uint8Array | undefined
+  /**
+   * Where to connect to, in the place of what the name stands for now: the address that an answer
+   * came from (`EgressAnswer.address`). It is vetted as any, and nothing is looked up.
+   */
+  readonly address?: string | undefined
   readonly signal?: AbortSignal | undefined
   readonly limits?: Partial<EgressLimits> | undefined
 }
@@ -61,6 +66,8 @@ export interface EgressAnswer {
   readonly body: AsyncIterable<Uint8Array>
   /** Where the answer came from. */
   readonly url: string
+  /** The address, in plain notation; undefined from implementations that connect by names. */
+  readonly address?: string | undefined
   /** Lets go of a body that is not read. */
   discard(): void
   /**

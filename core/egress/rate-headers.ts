@@ -117,7 +117,7 @@ class HintReader {
 
   #readSpelling(name: string, value: string): void {
     const header = this.#roleOf(name)
-    if (!header) return
+    if (!header || header.role === 'limit') return
     const options = { now: this.#now, unit: header.unit }
     if (header.role === 'retry') {
       if (!THROTTLING.has(this.#status)) return

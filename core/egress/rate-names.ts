@@ -2,7 +2,7 @@ import type { WaitUnit } from './rate-values.ts'
 
 /** What the name of a header says of its value. */
 export interface HeaderRole {
-  readonly role: 'remaining' | 'reset' | 'retry' | 'window'
+  readonly role: 'limit' | 'remaining' | 'reset' | 'retry' | 'window'
   /** Which limit it is of; empty for a target's only one. */
   readonly quota: string
   readonly unit: WaitUnit
@@ -64,15 +64,22 @@ export function toHeaderRole(name: string): HeaderRole | undefined {
   if (!marker) return undefined
   const words = name.slice(marker[0].length).split('-')
   const isRetry = words.includes('retry') && words.includes('after')
-  const role = isRetry ? 'retry' : words.map((word) => ROLES.get(word)).find(Boolean)
+  const role = isRetry ? 'retry' : toRole(words)
   if (!role) return undefined
-  const quota = words.filter((word) => !ROLES.has(word) && !FILLERS.has(word) && !MS.has(word))
+  const quota = words.filter(
+    (word) => !ROLES.has(word) && !FILLERS.has(word) && !MS.has(word) && word !== role,
+  )
   return {
     role,
     quota: isRetry ? '' : quota.join('-'),
     unit: toUnit(role, words),
     countsCalls: !quota.some((word) => NOT_CALLS.has(word)),
   }
+}
+
+function toRole(words: readonly string[]): HeaderRole['role'] | undefined {
+  const role = words.map((word) => ROLES.get(word)).find(Boolean)
+  return role ?? (words.includes('limit') ? 'limit' : undefined)
 }
 
 function toUnit(role: HeaderRole['role'], words: readonly string[]): WaitUnit {

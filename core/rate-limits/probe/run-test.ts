@@ -6,8 +6,15 @@ import type {
   Probe,
   ProbeAnswer,
   ProbeRecord,
+  StopReason,
   TestBudget,
 } from '../records.ts'
+import { isSureLimit } from './outcomes.ts'
+import { runPages, runPayloads } from './payload.ts'
+import { planStages } from './plan.ts'
+import { createProber } from './prober.ts'
+import { runRamp } from './ramp.ts'
+import { runRecovery } from './recovery.ts'
 import type { Timers } from './timers.ts'
 
 /** What a run is made with. */
@@ -33,3 +40,59 @@ export interface RunTestRequest {
   readonly former?: Pick<Evidence, 'records' | 'attempts' | 'sent'> | undefined
   readonly signal: AbortSignal
 }
+
+/**
+ * Runs a rate-limit test: a ramp of requests at a rising and then even rate until a limit is met or
+ * the ramp's share is used, single requests until a target that refused serves again, then larger
+ * bodies and pages where the endpoint takes them. Sends no more than the budget allows, of any
+ * second no more than its rate, and ends within five minutes. Rejects only when `take` or `send`
+ * does. (Specification 4.13)
+ */
+export async function runTest(request: RunTestRequest): Promise<Evidence> {
+  const prober = createProber(request)
+  const stop = await runStages(request, prober)
+  const { budget, declared, former, takes } = request
+  return {
+    budget,
+    declared,
+    records: prober.records.toSorted((a, b) => a.at - b.at),
+    stop: request.signal.aborted ? 'cancelled' : stop,
+    attempts: (former?.attempts ?? 0) + 1,
+    sent: prober.sent(),
+    page: takes.page,
+  }
+}
+
+async function runStages(
+  { budget, takes, signal, former }: RunTestRequest,
+  prober: ReturnType<typeof createProber>,
+): Promise<StopReason> {
+  const plan = planStages(takes, { budget, left: prober.left() })
+  // A former attempt's limit is not tried again.
+  const wasFound = former?.records.some(isSureLimit) === true
+  const ramp = wasFound
+    ? { stop: 'limit_found' as const, baseline: undefined }
+    : await runRamp(prober, { count: plan.ramp, rate: budget.rate, signal })
+  if (FINAL.has(ramp.stop)) return ramp.stop
+  if (NEEDS_RECOVERY.has(ramp.stop)) {
+    if (!prober.records.some(({ outcome }) => outcome === 'ok')) return ramp.stop
+    const recovery = await runRecovery(prober, ramp)
+    if (recovery.stop && FINAL.has(recovery.stop)) return recovery.stop
+    if (!recovery.recovered || ramp.stop !== 'limit_found') return ramp.stop
+  }
+  const later = (await runPayloads(prober, plan.payloads)) ?? (await runPages(prober, plan.pages))
+  return later && FINAL.has(later) ? later : ramp.stop
+}
+
+/** What ends a run at once, whatever stage it is in. */
+const FINAL = new Set<StopReason>(['cancelled', 'consent_withdrawn', 'daily_budget_used'])
+
+/** What needs a look at whether the target serves again. */
+const NEEDS_RECOVERY = new Set<StopReason>([
+  'limit_found',
+  'timeouts',
+  'server_errors',
+  'slow',
+  'rejected',
+  'unreachable',
+])

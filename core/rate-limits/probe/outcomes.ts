@@ -1,0 +1,80 @@
+import type { EgressFailure } from '../../egress/egress.ts'
+import type { ReadRateHints } from '../../egress/rate-headers.ts'
+import type { LimitSignal, Outcome, ProbeAnswer, ProbeRecord } from '../records.ts'
+import { readAnnouncedLimit } from './limit-headers.ts'
+import { findQuotaWords, isQuotaBody } from './quota-words.ts'
+
+/** What an answer amounts to: the members of a record that tell it. */
+export type Judged = Pick<
+  ProbeRecord,
+  'outcome' | 'status' | 'signal' | 'waitMs' | 'remaining' | 'limit' | 'windowMs'
+>
+
+/** Judges one answer; `usual` are the quota words that the target's first bodies had. */
+export function judgeAnswer(
+  answer: ProbeAnswer,
+  known: {
+    readonly usual: ReadonlySet<string>
+    /** Milliseconds since the epoch. */
+    readonly now: number
+    readonly hints: ReadRateHints
+  },
+): Judged {
+  if ('failure' in answer) return { outcome: FAILURES[answer.failure], status: 0 }
+  const { status, headers, text } = answer
+  const announced = readAnnouncedLimit(headers, { status, now: known.now, hints: known.hints })
+  const isOver = announced.remaining === 0 || headers.some(([name]) => name === 'retry-after')
+  const signal = toSignal({ status, isOver, text, usual: known.usual })
+  const outcome = signal === undefined ? toOutcome(status) : 'limited'
+  return { outcome, status, ...(signal === undefined ? {} : { signal }), ...announced }
+}
+
+/**
+ * Whether a record by itself shows a limit: a status 429, or another refusal whose headers speak of
+ * one. Where words alone say so, a second one must.
+ */
+export function isSureLimit(record: ProbeRecord): boolean {
+  if (record.outcome !== 'limited') return false
+  if (record.status === 429) return true
+  const isAnnounced = record.waitMs !== undefined || record.remaining === 0
+  return isAnnounced && record.signal !== 'body'
+}
+
+const FAILURES: Readonly<Record<EgressFailure | 'aborted', Outcome>> = {
+  refused_url: 'refused',
+  refused_address: 'refused',
+  unresolved: 'refused',
+  connect_failed: 'refused',
+  connect_timeout: 'timed_out',
+  first_byte_timeout: 'timed_out',
+  total_timeout: 'timed_out',
+  reader_too_slow: 'failed',
+  malformed_answer: 'failed',
+  too_large: 'failed',
+  too_slow: 'timed_out',
+  aborted: 'failed',
+}
+
+/** Statuses that mean a limit to those who send them: Twitter's, Apache's, Qualys's. */
+const OWN_STATUSES = new Set([420, 509, 529])
+
+function toSignal(answer: {
+  readonly status: number
+  /** Its headers say that nothing is left, or how long to wait. */
+  readonly isOver: boolean
+  readonly text: string
+  readonly usual: ReadonlySet<string>
+}): LimitSignal | undefined {
+  const { status, isOver, text, usual } = answer
+  if (status === 429 || OWN_STATUSES.has(status)) return 'status'
+  if (status < 400) return isQuotaBody(text, usual) ? 'body' : undefined
+  const says = findQuotaWords(text).some((words) => !usual.has(words))
+  if (status === 503) return isOver || says ? 'unavailable' : undefined
+  // What is left and how long to wait stands on other errors as well, such as 404.
+  return (isOver && status === 403) || says ? 'status' : undefined
+}
+
+function toOutcome(status: number): Outcome {
+  if (status < 400) return 'ok'
+  return status < 500 ? 'rejected' : 'failed'
+}

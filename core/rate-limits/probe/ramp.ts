@@ -1,0 +1,67 @@
+import type { ProbeRecord, StopReason } from '../records.ts'
+import { toOffsets, toWarmUp } from './arrivals.ts'
+import { MAX_RAMP_MS } from './plan.ts'
+import { MAX_ANSWER_MS, type Prober } from './prober.ts'
+import { type Baseline, createStopWatch } from './stops.ts'
+
+/** How a ramp ended. */
+export interface RampEnd {
+  readonly stop: StopReason
+  /** Undefined when it ended before, or too little was served. */
+  readonly baseline: Baseline | undefined
+}
+
+/**
+ * Sends `count` requests at their times, until something speaks against it: then what is under way
+ * is waited for, and no more is sent.
+ */
+export async function runRamp(
+  prober: Prober,
+  ramp: { readonly count: number; readonly rate: number; readonly signal: AbortSignal },
+): Promise<RampEnd> {
+  const watch = createStopWatch(toWarmUp(ramp.count))
+  const halt = new AbortController()
+  const cancel = () => halt.abort()
+  ramp.signal.addEventListener('abort', cancel, { once: true })
+  let stop: StopReason | undefined = ramp.signal.aborted ? 'cancelled' : undefined
+  let fault: { readonly error: unknown } | undefined
+
+  function take(record: ProbeRecord): void {
+    const hadBaseline = watch.baseline() !== undefined
+    stop ??= watch.add(record)
+    const baseline = watch.baseline()
+    if (baseline && !hadBaseline) prober.setPatience(toPatience(baseline))
+    if (stop) halt.abort()
+  }
+
+  function fail(error: unknown): void {
+    fault ??= { error }
+    halt.abort()
+  }
+
+  const startedAt = prober.now()
+  for (const offset of toOffsets(ramp)) {
+    if (halt.signal.aborted) break
+    if (offset > MAX_RAMP_MS || !prober.hasTime(0)) {
+      stop ??= 'time_used'
+      break
+    }
+    const order = { probe: { stage: 'ramp' }, at: startedAt + offset, signal: halt.signal } as const
+    const sending = await prober.send(order)
+    if (typeof sending === 'object') sending.done.then(take, fail)
+    else stop ??= sending
+    if (stop) break
+  }
+  await prober.settle()
+  ramp.signal.removeEventListener('abort', cancel)
+  if (fault) throw fault.error
+  if (ramp.signal.aborted) stop = 'cancelled'
+  return { stop: stop ?? 'budget_used', baseline: watch.baseline() }
+}
+
+/** Ten times what answers usually take; an answer later than that is none. */
+function toPatience(baseline: Baseline): number {
+  return Math.min(MAX_ANSWER_MS, Math.max(LEAST_PATIENCE_MS, 10 * baseline.p95))
+}
+
+const LEAST_PATIENCE_MS = 3000

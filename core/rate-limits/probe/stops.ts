@@ -1,0 +1,102 @@
+import type { ProbeRecord, StopReason } from '../records.ts'
+import { isSureLimit } from './outcomes.ts'
+import { toPercentile } from './percentiles.ts'
+
+/** How long answers usually take, in milliseconds; of requests that came at a low rate. */
+export interface Baseline {
+  readonly p50: number
+  readonly p95: number
+}
+
+/** What a target took from the sending on; our own lateness is not its fault. */
+export function toServedMs(record: ProbeRecord): number {
+  return Math.max(0, record.ms - record.lateMs)
+}
+
+/** The baseline of the ramp's first so many records; undefined when too few of them were served. */
+export function toBaseline(warmUp: readonly ProbeRecord[]): Baseline | undefined {
+  const times = warmUp.filter(({ outcome }) => outcome === 'ok').map(toServedMs)
+  const p50 = toPercentile(times, 0.5)
+  const p95 = toPercentile(times, 0.95)
+  return times.length < 3 || p50 === undefined || p95 === undefined ? undefined : { p50, p95 }
+}
+
+/** Whether a time is beyond what jitter of the baseline explains: three times its 95th percentile. */
+export function isSlow(ms: number, baseline: Baseline): boolean {
+  return ms > Math.max(3 * baseline.p95, baseline.p95 + LEAST_SLOWER_MS)
+}
+
+/** Watches what comes of a ramp, in the order in which it ends. */
+export interface StopWatch {
+  /** Why no more may be sent; undefined when more may. */
+  add(record: ProbeRecord): StopReason | undefined
+  /** There once the warm-up has ended. */
+  baseline(): Baseline | undefined
+}
+
+/** Creates the watch of a ramp whose first `warmUp` requests are the baseline. */
+export function createStopWatch(warmUp: number): StopWatch {
+  const first: ProbeRecord[] = []
+  const recent: ProbeRecord[] = []
+  const times: number[] = []
+  let baseline: Baseline | undefined
+  let timeouts = 0
+  let served = 0
+  const endsWith = (count: number, isSuch: (record: ProbeRecord) => boolean) =>
+    recent.length >= count && recent.slice(-count).every(isSuch)
+
+  function note(record: ProbeRecord): void {
+    recent.push(record)
+    if (recent.length > ROW) recent.shift()
+    if (record.outcome === 'timed_out') timeouts += 1
+    if (record.outcome === 'ok') served += 1
+    if (first.length < warmUp) {
+      first.push(record)
+      if (first.length === warmUp) baseline = toBaseline(first)
+    } else if (record.outcome === 'ok') {
+      times.push(toServedMs(record))
+      if (times.length > TIMES) times.shift()
+    }
+  }
+
+  function judgeLimits(record: ProbeRecord): StopReason | undefined {
+    if (isSureLimit(record)) return 'limit_found'
+    const weak = recent.slice(-WEAK_AMONG).filter(({ outcome }) => outcome === 'limited')
+    return weak.length >= 2 ? 'limit_found' : undefined
+  }
+
+  function judgeHealth(): StopReason | undefined {
+    if (timeouts >= 3) return 'timeouts'
+    if (endsWith(ROW, ({ status }) => status >= 500)) return 'server_errors'
+    const refusals = served === 0 ? 3 : ROW
+    if (endsWith(refusals, ({ outcome }) => outcome === 'refused')) return 'unreachable'
+    if (endsWith(ROW, ({ outcome }) => outcome === 'rejected')) return 'rejected'
+    return undefined
+  }
+
+  function isSlowNow(): boolean {
+    const p95 = times.length < LEAST_TIMES ? undefined : toPercentile(times, 0.95)
+    return baseline !== undefined && p95 !== undefined && isSlow(p95, baseline)
+  }
+
+  return {
+    baseline: () => baseline,
+    add(record) {
+      note(record)
+      return judgeLimits(record) ?? judgeHealth() ?? (isSlowNow() ? 'slow' : undefined)
+    },
+  }
+}
+
+/** So many of the same kind in a row end a ramp. */
+const ROW = 5
+
+/** Two weak signs of a limit count when they are among so many answers. */
+const WEAK_AMONG = 3
+
+/** The 95th percentile is that of the last so many answers; it needs so many at least. */
+const TIMES = 20
+const LEAST_TIMES = 10
+
+/** What jitter of a fast target may add to its 95th percentile, milliseconds. */
+const LEAST_SLOWER_MS = 50
