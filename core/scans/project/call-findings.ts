@@ -79,7 +79,11 @@ export function findCalls(given: {
       owners.add(slot.scope)
       return undefined
     })
-    for (const owner of owners) note(owner, constructions.name(open, owner), method)
+    for (const owner of owners) {
+      const url = constructions.name(open, owner)
+      // What a setter gives a part of is found where the request is made.
+      if (!constructions.setters.has(owner) || !evaluator.isInherited(url)) note(owner, url, method)
+    }
   }
 
   function note(owner: number, url: Pattern, method: Pattern | undefined): void {

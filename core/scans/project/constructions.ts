@@ -11,6 +11,8 @@ export interface Constructions {
   fill(url: Pattern): Pattern
   /** By names of what other files give, but for the parameters of one function. */
   name(url: Pattern, except?: number): Pattern
+  /** Scopes of methods of classes that only take a part of a URL. */
+  readonly setters: ReadonlySet<number>
   /** What the program gives, by `Exported.given`'s names. */
   readonly given: ReadonlyMap<string, readonly (readonly PendingArgument[])[]>
 }
@@ -24,6 +26,7 @@ export function findConstructions(from: {
   const byConstructor = new Map<number, Call[]>()
   const isConstructor = new Map<string, number>()
   const makers = new Map<string, number>()
+  const setters = new Set<number>()
   /** What gives a value for the parameters of a function, by its scope. */
   const named = new Map<number, { readonly name: string; readonly owner?: string }>()
   program.scopes.forEach((scope, index) => {
@@ -37,6 +40,7 @@ export function findConstructions(from: {
       isConstructor.set(owner.name, index)
       named.set(index, { name: constructionOf(owner.name), owner: owner.name })
     } else if (SETTER.test(scope.name)) {
+      setters.add(index)
       named.set(index, { name: `^.@${scope.name}`, owner: owner.name })
     }
   })
@@ -66,7 +70,7 @@ export function findConstructions(from: {
     })
   }
 
-  return { fill, name, given: findGiven({ ...from, name }) }
+  return { fill, name, setters, given: findGiven({ ...from, name }) }
 }
 
 /** What a program gives to constructors and setters, of its own classes and of other files'. */

@@ -196,6 +196,10 @@ export function createEvaluator(program: Program): Evaluator {
       const converted = first && text({ value: first, scope: call.scope })
       if (converted !== undefined) return converted
     }
+    if (GIVES_DEFAULT.test(call.callee)) {
+      const given = best(call.args, (value) => text({ value, scope: call.scope }))
+      if (given !== undefined && hasScheme(given)) return given
+    }
     const { receiver, scope } = call
     if (receiver && SAME_TEXT_CALLS.test(call.callee)) return text({ value: receiver, scope })
     const name = functionElsewhere(call)
@@ -244,6 +248,10 @@ function isEmpty(value: Expression): boolean {
 
 /** Functions that make a URL, by their names. */
 const MAKES_URL = /ur[il]|endpoint|base|host|api|path|address/i
+
+/** Functions that give a default where their first argument is not set. */
+const GIVES_DEFAULT =
+  /(?:env|setting|option|config|or)_?default|default_?(?:when|if|to)|fallback|coalesce/i
 
 type NameExpression = Extract<Expression, { readonly kind: 'name' }>
 

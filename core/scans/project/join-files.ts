@@ -1,4 +1,5 @@
 import { type ClassPlace, indexClassLines } from './class-lines.ts'
+import { ownEntry } from './client-bases.ts'
 import type {
   Candidate,
   Exported,
@@ -144,14 +145,11 @@ export function joinFiles(files: readonly FileScan[]): FileJoiner {
     const plain = isResult ? reference.name.slice(0, -2) : reference.name
     const member = slot && plain.startsWith('@new ') ? '@super' : plain.replace(/^\^\./, '')
     for (const { name, file } of lines.lineOf(of)) {
-      const key = `${name}.${member}`
-      const known = Object.hasOwn(file.exports, key) ? file.exports[key] : undefined
+      const known = ownEntry(file.exports, `${name}.${member}`) ?? fieldOf(member, { name, file })
       if (!known) continue
-      if (slot) {
-        for (const given of known.given ?? []) {
-          const value = valueAt(given, slot)
-          if (value !== undefined) return read(value, file)
-        }
+      if (slot && known.given) {
+        const [value] = known.given.flatMap((given) => valueAt(given, slot) ?? [])
+        if (value !== undefined) return read(value, file)
         continue
       }
       if (isResult && known.returns !== undefined) return read(fillBy(known.returns, args), file)
@@ -172,7 +170,7 @@ export function joinFiles(files: readonly FileScan[]): FileJoiner {
     if (!slot) return undefined
     const name = reference.name.replace(/^\^/, owner)
     for (const file of modules.findAll(name, from)) {
-      const { given = [] } = (Object.hasOwn(file.exports, name) && file.exports[name]) || {}
+      const given = ownEntry(file.exports, name)?.given ?? []
       for (const args of found.size < MAX_CHOICES ? given : []) {
         const value = valueAt(args, slot)
         const text = value === undefined ? undefined : read(value, file)
@@ -201,7 +199,22 @@ export function joinFiles(files: readonly FileScan[]): FileJoiner {
       if (below.size >= MAX_CHOICES) break
       for (const one of fillEach(pattern, file, heir)) if (isAddress(one)) below.add(one)
     }
-    return below.size > 0 ? [...below].slice(0, MAX_CHOICES) : found
+    if (below.size > 0) return [...below].slice(0, MAX_CHOICES)
+    const base = of && siblingBase(pattern, file)
+    return base === undefined ? found : fillEach(base, file, of)
+  }
+
+  /** A pattern whose base is the only one that the classes below say which have one. */
+  function siblingBase(pattern: string, file: FileScan): string | undefined {
+    const owner = pattern.startsWith('\u0001') ? ownerIn(pattern, file) : undefined
+    const end = pattern.indexOf('\u0002') + 1
+    const bases = new Set<string>()
+    for (const of of owner ? lines.below(owner) : []) {
+      const base = fill(pattern.slice(0, end), file, { of, pick: 0 })
+      if (isAddress(base)) bases.add(base)
+    }
+    const [base] = bases
+    return base !== undefined && bases.size === 1 ? `${base}${pattern.slice(end)}` : undefined
   }
 
   function fillEach(pattern: string, file: FileScan, of?: ClassPlace): readonly string[] {
@@ -303,6 +316,13 @@ type Reader = (pattern: string, file: FileScan) => string
 
 /** Most values of what several places give. */
 const MAX_CHOICES = 4
+
+/** The field that a setter is named after: `url` of `@setUrl`. */
+function fieldOf(setter: string, { name, file }: ClassPlace): Exported | undefined {
+  const field = /^@set_?(\w)(\w*)$/.exec(setter)
+  if (!field) return undefined
+  return ownEntry(file.exports, `${name}.${field[1]?.toLowerCase()}${field[2]}`)
+}
 
 function isAddress(url: string): boolean {
   return hasScheme(url) || startsWithHost(toText(url))
