@@ -12,11 +12,13 @@ export class PinnedAnswer implements EgressAnswer {
   readonly headers: readonly HeaderLine[]
   readonly body: IncomingMessage
   readonly url: string
+  readonly address: string
   readonly #length: number | undefined
 
   constructor(
     body: IncomingMessage,
     head: Pick<EgressAnswer, 'status' | 'headers' | 'url'> & {
+      readonly address: string
       /** Bytes of the body, where they were announced. */
       readonly length: number | undefined
     },
@@ -25,6 +27,7 @@ export class PinnedAnswer implements EgressAnswer {
     this.status = head.status
     this.headers = head.headers
     this.url = head.url
+    this.address = head.address
     this.#length = head.length
   }
 

@@ -103,11 +103,13 @@ export class Call implements Watched {
     this.#phaseEnds = this.#deps.watch.now() + this.#limits.connectMs
     try {
       const { target, path } = this.#deps.targets.find(this.#request.url)
-      const { method, headers, body } = this.#request
+      const { method, headers, body, address } = this.#request
       this.#target = target
       this.#path = path
       this.#headers = toFlatHeaders({ method, headers, body, authority: target.authority })
-      const addresses = this.#deps.targets.resolve(target)
+      const { targets } = this.#deps
+      const addresses =
+        address === undefined ? targets.resolve(target) : targets.vet(target, address)
       if (!(addresses instanceof Promise)) this.#connect(target, addresses)
       else addresses.then((found) => this.#connect(target, found)).catch(fail)
     } catch (error) {
@@ -118,8 +120,11 @@ export class Call implements Watched {
   #connect(target: Target, addresses: readonly string[]): void {
     if (this.#phase !== 'connect') return
     // What may not be sent twice goes over a connection that has hardly had time to be closed.
-    const maxRestMs = isIdempotent(this.#request.method) ? undefined : FRESH_MS
-    const kept = this.#mayReuse ? this.#deps.connections.take(target, maxRestMs) : undefined
+    const { method, address } = this.#request
+    const maxRestMs = isIdempotent(method) ? undefined : FRESH_MS
+    const kept = this.#mayReuse
+      ? this.#deps.connections.take(target, { maxRestMs, address })
+      : undefined
     if (kept) this.#sendOver(kept)
     else this.#open(target, addresses)
   }
@@ -194,13 +199,14 @@ export class Call implements Watched {
       return
     }
     const { url } = this.#request
+    const { address } = connection
     const hasBody = this.#request.method !== 'HEAD' && !isContentless(status)
     if (hasBody && length !== undefined && length > this.#limits.maxBodyBytes) {
       this.#wrong('too_large', `it is larger than ${this.#limits.maxBodyBytes} bytes`)
       return
     }
     if (!hasBody) {
-      const answer = new PinnedAnswer(incoming, { status, headers, url, length: 0 })
+      const answer = new PinnedAnswer(incoming, { status, headers, url, address, length: 0 })
       incoming.on('close', () => this.#succeed(answer))
       incoming.resume()
       return
@@ -217,7 +223,7 @@ export class Call implements Watched {
     if (length !== undefined && outgoing) {
       readDirectly({ socket: connection.socket, outgoing, incoming, length })
     }
-    this.#resolve(new PinnedAnswer(incoming, { status, headers, url, length }))
+    this.#resolve(new PinnedAnswer(incoming, { status, headers, url, address, length }))
   }
 
   /** An answer without a body has ended; bytes behind it have broken the connection before. */

@@ -42,8 +42,14 @@ export interface KeptConnection {
 
 /** The connections of an egress: few, bounded, each for one address, name and port. */
 export interface Connections {
-  /** A connection at rest for no longer than that, which has received nothing since. */
-  take(target: Target, maxRestMs?: number): KeptConnection | undefined
+  /**
+   * A connection at rest for no longer than `maxRestMs`, which has received nothing since; to this
+   * address, where one is given.
+   */
+  take(
+    target: Target,
+    wanted?: { readonly maxRestMs?: number | undefined; readonly address?: string | undefined },
+  ): KeptConnection | undefined
   /**
    * Opens one. Calls back once, unless it is cancelled by the function that it gives; a connection
    * that ends up with another peer than the address is refused.
@@ -147,13 +153,16 @@ export function createConnections(options: ConnectionsOptions): Connections {
   }
 
   return {
-    take(target, maxRestMs = Number.POSITIVE_INFINITY) {
+    take(target, { maxRestMs = Number.POSITIVE_INFINITY, address } = {}) {
       const { atRest } = target
       const now = watch.now()
-      for (let last = atRest.at(-1); last; last = atRest.at(-1)) {
+      for (let at = atRest.length - 1; at >= 0; at -= 1) {
+        const last = atRest[at]
+        if (!last) return undefined
         const restedMs = now - (last.restsSince ?? now)
         if (restedMs > maxRestMs) return undefined
-        atRest.pop()
+        if (address !== undefined && address !== last.address) continue
+        atRest.splice(at, 1)
         leave(last)
         const { socket } = last
         const isSilent = socket.bytesRead === last.bytesAtRest

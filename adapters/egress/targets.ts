@@ -31,6 +31,8 @@ export interface Targets {
   find(url: string): { readonly target: Target; readonly path: string }
   /** The addresses of a target, vetted anew when they are old; rejects with an `EgressError`. */
   resolve(target: Target): readonly string[] | Promise<readonly string[]>
+  /** Vets one address to be called in the place of a target's own; throws an `EgressError`. */
+  vet(target: Target, address: string): readonly string[]
 }
 
 export interface TargetsOptions {
@@ -73,7 +75,7 @@ export function createTargets(options: TargetsOptions): Targets {
     return target
   }
 
-  function vet(target: Target, found: readonly string[]): readonly string[] {
+  function vetFound(target: Target, found: readonly string[]): readonly string[] {
     try {
       target.addresses = policy.vetAddresses(found, target)
     } catch (error) {
@@ -87,7 +89,7 @@ export function createTargets(options: TargetsOptions): Targets {
 
   async function look(target: Target): Promise<readonly string[]> {
     try {
-      return vet(target, await options.resolve(target.host))
+      return vetFound(target, await options.resolve(target.host))
     } catch (error) {
       throw error instanceof EgressError ? error : unresolved(target, error)
     } finally {
@@ -125,13 +127,14 @@ export function createTargets(options: TargetsOptions): Targets {
     },
     resolve(target) {
       if (target.freshUntil > now()) return target.addresses
-      if (target.isLiteral) return vet(target, [target.host])
+      if (target.isLiteral) return vetFound(target, [target.host])
       if (!target.pending) {
         target.pendingSince = now()
         target.pending = look(target)
       }
       return orKnown(target, target.pending)
     },
+    vet: (target, address) => policy.vetAddresses([address], target),
   }
 }
 

@@ -129,6 +129,36 @@ describe('a name that changes what it stands for', () => {
     egress.close()
   })
 
+  it('is called where an answer came from, whatever it stands for now, if that is vetted', async () => {
+    const { connect, opened } = createSinkConnect(target.port)
+    let lookups = 0
+    const addresses = ['8.8.8.8', '8.8.4.4']
+    const egress = createPinnedEgress({
+      connect,
+      addressMs: 0,
+      resolve: async () => [addresses[lookups++ % 2] ?? ''],
+    })
+    const url = 'http://api.example.com/'
+    const first = await egress.send(toGet(url))
+    first.discard()
+    expect(first.address).toBe('8.8.8.8')
+    const pinned = toGet(url, { address: '8.8.8.8' })
+    for (let n = 0; n < 20; n += 1) {
+      expect(await failureOf(egress, pinned)).toBe('answered 200')
+      if (n % 5 === 0) expect(await failureOf(egress, toGet(url))).toBe('answered 200')
+      const answer = await egress.send(pinned)
+      answer.discard()
+      expect(answer.address).toBe('8.8.8.8')
+    }
+    expect(lookups).toBe(5)
+    for (const address of [...PRIVATE.slice(0, 20), '', 'api.example.com']) {
+      const refused = await failureOf(egress, toGet(url, { address }))
+      expect(refused).toBe('refused_address, unsent')
+    }
+    expect(new Set(opened)).toEqual(new Set(['8.8.8.8:80', '8.8.4.4:80']))
+    egress.close()
+  })
+
   it('shares no connection with another name at the same address', async () => {
     const { connect, opened } = createSinkConnect(target.port)
     const egress = createPinnedEgress({ resolve: async () => ['8.8.8.8'], connect })
