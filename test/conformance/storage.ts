@@ -7,6 +7,7 @@ import { describeAnswers } from './storage/gateway-answers.ts'
 import { describeCalls } from './storage/gateway-calls.ts'
 import { describeCredentials } from './storage/gateway-credentials.ts'
 import { describePolicies } from './storage/gateway-policies.ts'
+import { describeJobs } from './storage/jobs.ts'
 import { describeLists } from './storage/lists.ts'
 import { describeScanChanges } from './storage/scan-changes.ts'
 import { describeScans } from './storage/scans.ts'
@@ -35,7 +36,8 @@ export interface StorageUnderTest {
  * Proves, with vitest, that a storage does what the service needs: order, exact counts, paging,
  * one generation per long list, isolation of accounts, concurrent writers, whole transactions,
  * stable ids, loads of vulnerabilities that nobody sees before their end, budgets that are never
- * exceeded, scans that are seen whole or not at all, and texts of every kind.
+ * exceeded, scans that are seen whole or not at all, jobs that one worker has at a time and that
+ * end once, and texts of every kind.
  * Each test opens a storage of its own.
  */
 export function describeStorage(
@@ -71,6 +73,7 @@ export function describeStorage(
     describeAnswers(withStorage, texts)
     describeScans(withStorage, texts)
     describeScanChanges(withStorage)
+    describeJobs(withStorage, texts)
     describeTexts(withStorage, texts)
   })
 }

@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest'
+import { MAX_LEASE_MS } from '../../../core/jobs/store.ts'
+import type { WithStorage } from '../storage.ts'
+import { ADA } from './gateway-samples.ts'
+import { claimAt, claimSome, DONE, KIND, LEASE_MS, NOW, sampleJob } from './job-samples.ts'
+
+export function describeJobClaims(withStorage: WithStorage): void {
+  describe('claims of jobs', () => {
+    it('go to what has been due longest of the kinds that were asked for', () =>
+      withStorage(async ({ storage: { jobs } }) => {
+        expect(await claimAt(jobs, NOW)).toBe(undefined)
+        const late = await jobs.addJob(sampleJob({ dueAt: NOW + 10 }))
+        const early = await jobs.addJob(sampleJob({ dueAt: NOW + 5 }))
+        const other = await jobs.addJob(sampleJob({ kind: 'other' }))
+        expect(await claimAt(jobs, NOW + 4)).toBe(undefined)
+        expect(await claimAt(jobs, NOW + 20, [])).toBe(undefined)
+        expect(await claimSome(jobs, NOW + 20)).toEqual({
+          ...early,
+          state: 'running',
+          attempts: 1,
+          fence: 1,
+          startedAt: NOW + 20,
+        })
+        expect((await claimSome(jobs, NOW + 20)).id).toBe(late.id)
+        expect(await claimAt(jobs, NOW + 20)).toBe(undefined)
+        expect((await claimAt(jobs, NOW + 20, ['none', 'other', KIND]))?.id).toBe(other.id)
+      }))
+
+    it('go to one of many who ask at the same time, from several openings', () =>
+      withStorage(async ({ storage, reopen }) => {
+        const others = reopen ? [await reopen(), await reopen()] : []
+        const ids: number[] = []
+        for (let number = 0; number < 30; number += 1) {
+          ids.push((await storage.jobs.addJob(sampleJob())).id)
+        }
+        const claimed = await Promise.all(
+          [storage, ...others].map(async ({ jobs }) => {
+            const own: number[] = []
+            for (;;) {
+              const some = await Promise.all([1, 2, 3].map(() => claimAt(jobs, NOW)))
+              const found = some.flatMap((job) => job?.id ?? [])
+              if (found.length === 0) return own
+              own.push(...found)
+            }
+          }),
+        )
+        for (const other of others) await other.close()
+        expect(claimed.flat().toSorted((one, two) => one - two)).toEqual(ids)
+      }))
+
+    it('hold for their lease, and as long as it is prolonged', () =>
+      withStorage(async ({ storage: { jobs } }) => {
+        await jobs.addJob(sampleJob())
+        const first = await claimSome(jobs, NOW)
+        const renew = (now: number) => jobs.renewJob(first, { now, leaseMs: LEASE_MS })
+        expect(await claimAt(jobs, NOW + LEASE_MS - 1)).toBe(undefined)
+        expect(await renew(NOW + LEASE_MS - 1)).toBe('held')
+        expect(await claimAt(jobs, NOW + LEASE_MS)).toBe(undefined)
+        expect(await jobs.saveCheckpoint(first, '{"sent":3}')).toBe(true)
+        const second = await claimSome(jobs, NOW + 3 * LEASE_MS)
+        expect(second).toMatchObject({
+          id: first.id,
+          fence: first.fence + 1,
+          attempts: 2,
+          checkpoint: '{"sent":3}',
+          startedAt: NOW,
+        })
+        expect(await renew(NOW + 3 * LEASE_MS)).toBe('lost')
+        expect(await jobs.saveCheckpoint(first, '{}')).toBe(false)
+        expect(await jobs.endJob(first, { ...DONE, now: NOW })).toBe(false)
+        expect(await jobs.releaseJob(first, { now: NOW, dueAt: NOW })).toBe(false)
+        expect(await jobs.findJob(ADA, first.id)).toMatchObject({
+          state: 'running',
+          attempts: 2,
+          checkpoint: '{"sent":3}',
+        })
+      }))
+
+    it('are prolonged, when nobody else has claimed, also after they have run out', () =>
+      withStorage(async ({ storage: { jobs } }) => {
+        await jobs.addJob(sampleJob())
+        const claimed = await claimSome(jobs, NOW)
+        const later = NOW + 9 * LEASE_MS
+        expect(await jobs.renewJob(claimed, { now: later, leaseMs: LEASE_MS })).toBe('held')
+        expect(await claimAt(jobs, later + LEASE_MS - 1)).toBe(undefined)
+      }))
+
+    it('come again, after a job was given back, from when it is due', () =>
+      withStorage(async ({ storage: { jobs } }) => {
+        const added = await jobs.addJob(sampleJob())
+        const claimed = await claimSome(jobs, NOW)
+        const dueAt = NOW + 500
+        expect(await jobs.releaseJob(claimed, { now: NOW + 1, dueAt })).toBe(true)
+        expect(await jobs.findJob(ADA, added.id)).toEqual({
+          ...added,
+          attempts: 1,
+          dueAt,
+          startedAt: NOW,
+        })
+        expect(await jobs.renewJob(claimed, { now: NOW, leaseMs: LEASE_MS })).toBe('lost')
+        expect(await jobs.endJob(claimed, { ...DONE, now: NOW })).toBe(false)
+        expect(await claimAt(jobs, dueAt - 1)).toBe(undefined)
+        expect(await claimSome(jobs, dueAt)).toMatchObject({ attempts: 2, fence: 2, dueAt })
+      }))
+
+    it('do not wait for a clock that was set back', () =>
+      withStorage(async ({ storage: { jobs } }) => {
+        const ahead = NOW + 2 * MAX_LEASE_MS
+        const claimable = await jobs.addJob(sampleJob({ createdAt: ahead, dueAt: ahead }))
+        const held = await claimSome(jobs, ahead)
+        const planned = await jobs.addJob(sampleJob({ dueAt: ahead }))
+        expect((await claimSome(jobs, NOW)).fence).toBe(held.fence + 1)
+        const queued = await jobs.addJob(sampleJob({ createdAt: ahead, dueAt: ahead }))
+        expect((await claimSome(jobs, NOW)).id).toBe(queued.id)
+        expect(await claimAt(jobs, NOW)).toBe(undefined)
+        expect([claimable.id < planned.id, planned.id < queued.id]).toEqual([true, true])
+      }))
+  })
+}

@@ -1,0 +1,57 @@
+import type { ClaimedJob, Job, NewJob } from '../../../core/jobs/records.ts'
+import type { JobStore } from '../../../core/jobs/store.ts'
+import { ADA } from './gateway-samples.ts'
+
+/** When the samples begin. */
+export const NOW = Date.UTC(2026, 5, 1, 12)
+export const LEASE_MS = 15_000
+export const KIND = 'sample'
+
+/** How a sample ends well. */
+export const DONE = { state: 'done', result: '{"ok":true}', failure: '' } as const
+
+export function sampleJob(changes: Partial<NewJob> = {}): NewJob {
+  return {
+    kind: KIND,
+    accountId: ADA.id,
+    subject: 'weather',
+    lock: '',
+    input: '{"city":"Tartu"}',
+    maxAttempts: 3,
+    createdAt: NOW,
+    dueAt: NOW,
+    ...changes,
+  }
+}
+
+/** A sample as it is stored before anything is done about it. */
+export function toQueued(id: number, job: NewJob): Job {
+  return {
+    ...job,
+    id,
+    state: 'queued',
+    attempts: 0,
+    isCancelled: false,
+    checkpoint: '',
+    result: '',
+    failure: '',
+    startedAt: undefined,
+    endedAt: undefined,
+  }
+}
+
+/** Claims at a time, for `LEASE_MS`. */
+export function claimAt(
+  jobs: JobStore,
+  now: number,
+  kinds: readonly string[] = [KIND],
+): Promise<ClaimedJob | undefined> {
+  return jobs.claimJob({ kinds, now, leaseMs: LEASE_MS })
+}
+
+/** Claims what must be there. */
+export async function claimSome(jobs: JobStore, now: number): Promise<ClaimedJob> {
+  const claimed = await claimAt(jobs, now)
+  if (!claimed) throw new Error('There is no job to claim')
+  return claimed
+}

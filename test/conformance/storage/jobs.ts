@@ -1,0 +1,147 @@
+import { describe, expect, it } from 'vitest'
+import type { Job } from '../../../core/jobs/records.ts'
+import type { WithStorage } from '../storage.ts'
+import { ADA, BOB } from './gateway-samples.ts'
+import { describeJobClaims } from './job-claims.ts'
+import { describeJobEnds } from './job-ends.ts'
+import { claimSome, DONE, KIND, NOW, sampleJob, toQueued } from './job-samples.ts'
+import { TEXTS, toClean } from './texts.ts'
+
+const FIRST = { size: 100, page: 1 }
+
+export function describeJobs(withStorage: WithStorage, more: readonly string[]): void {
+  describeQueue(withStorage, more)
+  describeJobClaims(withStorage)
+  describeJobEnds(withStorage)
+}
+
+function describeQueue(withStorage: WithStorage, more: readonly string[]): void {
+  describe('the queue of jobs', () => {
+    it('gives jobs rising ids, which it gives to no other after they were swept', () =>
+      withStorage(async ({ storage: { jobs } }) => {
+        const one = await jobs.addJob(sampleJob())
+        const two = await jobs.addJob(sampleJob({ accountId: BOB.id }))
+        expect(one).toEqual(toQueued(one.id, sampleJob()))
+        expect(two.id > one.id).toBe(true)
+        await jobs.cancelJobs({ kind: KIND, now: NOW })
+        expect(await jobs.sweepJobs({ before: NOW + 1, limit: 10 })).toBe(2)
+        expect((await jobs.addJob(sampleJob())).id > two.id).toBe(true)
+      }))
+
+    it('shows each account its own jobs, newest first, and the operator all of them', () =>
+      withStorage(async ({ storage: { jobs } }) => {
+        const added: Job[] = []
+        for (let number = 0; number < 6; number += 1) {
+          const kind = number < 4 ? KIND : 'other'
+          const { id: accountId } = number % 2 === 0 ? ADA : BOB
+          added.unshift(await jobs.addJob(sampleJob({ kind, accountId, subject: `${number}` })))
+        }
+        const pick = (...numbers: readonly string[]) =>
+          added.filter(({ subject }) => numbers.includes(subject))
+        expect(await jobs.listJobs(undefined, FIRST)).toEqual({ items: added, total: 6 })
+        expect(await jobs.listJobs(ADA, FIRST)).toEqual({ items: pick('0', '2', '4'), total: 3 })
+        const kinds = { ...FIRST, kind: KIND }
+        expect(await jobs.listJobs(ADA, kinds)).toEqual({ items: pick('0', '2'), total: 2 })
+        expect(await jobs.listJobs(BOB, { size: 2, page: 2 })).toEqual({
+          items: pick('1'),
+          total: 3,
+        })
+        expect(await jobs.listJobs(undefined, { ...FIRST, state: 'running' })).toEqual({
+          items: [],
+          total: 0,
+        })
+        await claimSome(jobs, NOW)
+        const running = await jobs.listJobs(ADA, { ...FIRST, state: 'running', kind: KIND })
+        expect(running).toMatchObject({ items: [{ subject: '0' }], total: 1 })
+        expect(await jobs.countJobs()).toEqual([
+          { kind: 'other', state: 'queued', count: 2 },
+          { kind: KIND, state: 'queued', count: 3 },
+          { kind: KIND, state: 'running', count: 1 },
+        ])
+      }))
+
+    it('finds a job by its id and the newest about a subject, of the account alone', () =>
+      withStorage(async ({ storage: { jobs } }) => {
+        const about = { kind: KIND, subject: 'weather' }
+        expect(await jobs.findNewestJob(ADA, about)).toBe(undefined)
+        const first = await jobs.addJob(sampleJob())
+        const second = await jobs.addJob(sampleJob({ input: '{}' }))
+        await jobs.addJob(sampleJob({ subject: 'news' }))
+        await jobs.addJob(sampleJob({ kind: 'other' }))
+        const foreign = await jobs.addJob(sampleJob({ accountId: BOB.id }))
+        expect(await jobs.findNewestJob(ADA, about)).toEqual(second)
+        expect(await jobs.findJob(ADA, first.id)).toEqual(first)
+        expect(await jobs.findJob(ADA, foreign.id)).toBe(undefined)
+        expect(await jobs.findJob(undefined, foreign.id)).toEqual(foreign)
+        expect(await jobs.findJob(undefined, foreign.id + 1)).toBe(undefined)
+      }))
+
+    it('has one open job of a lock at most, whoever asks for it', () =>
+      withStorage(async ({ storage: { jobs } }) => {
+        const locked = sampleJob({ lock: 'api.example.com:443' })
+        const attempts = await Promise.allSettled(
+          Array.from({ length: 20 }, () => jobs.addJob(locked)),
+        )
+        const added = attempts.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+        expect(added.length).toBe(1)
+        const id = added[0]?.id ?? 0
+        await expect(jobs.addJob(locked)).rejects.toMatchObject({
+          code: 'conflict',
+          message: `Cannot queue the job: job ${id} is open`,
+          extra: { job_id: id },
+        })
+        await expect(jobs.addJob({ ...locked, accountId: BOB.id })).rejects.toMatchObject({
+          code: 'conflict',
+          message: 'Cannot queue the job: another one is open',
+          extra: {},
+        })
+        const other = await jobs.addJob({ ...locked, lock: 'other' })
+        const claimed = await claimSome(jobs, NOW)
+        expect(claimed.id).toBe(id)
+        await expect(jobs.addJob(locked)).rejects.toMatchObject({ code: 'conflict' })
+        await jobs.endJob(claimed, { ...DONE, now: NOW })
+        const next = await jobs.addJob({ ...locked, accountId: BOB.id })
+        expect(next.id > other.id).toBe(true)
+      }))
+
+    it('refuses names that no index holds', () =>
+      withStorage(async ({ storage: { jobs } }) => {
+        const long = 'x'.repeat(5000)
+        for (const changes of [{ kind: long }, { subject: long }, { lock: long }]) {
+          const adding = jobs.addJob(sampleJob(changes))
+          await expect(adding).rejects.toMatchObject({ code: 'invalid_input' })
+        }
+      }))
+
+    it('keeps texts of every kind', () =>
+      withStorage(async ({ storage: { jobs } }) => {
+        const all = [...TEXTS, ...more].join('\n')
+        const added = await jobs.addJob(sampleJob({ input: all }))
+        expect(added.input).toBe(toClean(all))
+        const claimed = await claimSome(jobs, NOW)
+        expect(await jobs.saveCheckpoint(claimed, all)).toBe(true)
+        await jobs.endJob(claimed, { state: 'failed', result: all, failure: all, now: NOW })
+        expect(await jobs.findJob(ADA, added.id)).toMatchObject({
+          input: toClean(all),
+          checkpoint: toClean(all),
+          result: toClean(all),
+          failure: toClean(all),
+        })
+      }))
+
+    it('is swept of jobs that have ended, the oldest first, some at a time', () =>
+      withStorage(async ({ storage: { jobs } }) => {
+        for (let number = 0; number < 5; number += 1) {
+          await jobs.addJob(sampleJob())
+          const claimed = await claimSome(jobs, NOW)
+          if (number < 4) await jobs.endJob(claimed, { ...DONE, now: NOW + number })
+        }
+        expect(await jobs.sweepJobs({ before: NOW + 3, limit: 2 })).toBe(2)
+        const left = await jobs.listJobs(undefined, { ...FIRST, state: 'done' })
+        expect(left.items.map(({ endedAt }) => endedAt)).toEqual([NOW + 3, NOW + 2])
+        expect(await jobs.sweepJobs({ before: NOW + 3, limit: 2 })).toBe(1)
+        expect(await jobs.sweepJobs({ before: NOW + 3, limit: 2 })).toBe(0)
+        expect((await jobs.listJobs(undefined, FIRST)).total).toBe(2)
+      }))
+  })
+}
