@@ -9,6 +9,8 @@ export interface ImportSummary {
   readonly files: number
   readonly imported: number
   readonly operations: number
+  /** Endpoints too, apart from the operations. */
+  readonly webhooks: number
   readonly added: number
   readonly changed: number
   readonly removed: number
@@ -38,11 +40,27 @@ export interface ImportTally {
   summary(): ImportSummary
 }
 
-const COUNTS = ['operations', 'added', 'changed', 'removed', 'unchanged', 'skipped'] as const
+const COUNTS = [
+  'operations',
+  'webhooks',
+  'added',
+  'changed',
+  'removed',
+  'unchanged',
+  'skipped',
+] as const
 
 /** Creates an empty tally of so many files. */
 export function createImportTally(files: number): ImportTally {
-  const counts = { operations: 0, added: 0, changed: 0, removed: 0, unchanged: 0, skipped: 0 }
+  const counts = {
+    operations: 0,
+    webhooks: 0,
+    added: 0,
+    changed: 0,
+    removed: 0,
+    unchanged: 0,
+    skipped: 0,
+  }
   const fileOfApi = new Map<string, string>()
   const apis = new Map<string, ImportSummary['apis'][number]>()
   const warnings: ImportSummary['warnings'][number][] = []
@@ -110,8 +128,10 @@ export function printImportSummary(io: Io, summary: ImportSummary): void {
     )
   }
   if (warnings.length > SHOWN) io.note(`${warnings.length - SHOWN} more warnings: see --json`)
-  const { imported, files, operations, added, changed, removed, unchanged, skipped } = summary
-  io.result(`${imported} of ${files} files imported, ${operations} operations`)
+  const { imported, files, operations, webhooks, added, changed, removed, unchanged, skipped } =
+    summary
+  const hooks = webhooks === 0 ? '' : `, ${webhooks} ${webhooks === 1 ? 'webhook' : 'webhooks'}`
+  io.result(`${imported} of ${files} files imported, ${operations} operations${hooks}`)
   io.result(
     `endpoints: ${added} added, ${changed} changed, ${removed} removed, ${unchanged} unchanged`,
   )

@@ -121,6 +121,7 @@ describe('the command line', () => {
         vendor,
       })),
       operations: 13,
+      webhooks: 1,
       added: 14,
       changed: 0,
       removed: 0,
