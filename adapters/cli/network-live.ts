@@ -46,7 +46,7 @@ export async function scanInterface(
       withStop({ io, message: '' }, async (signal) => {
         const ownAddresses = [...nic.addresses, ...(options.ownAddress ?? [])]
         const live = await startLive({ ...options, interface: name, ownAddresses, signal })
-        io.note(toPrintable(`Capturing at ${name}; Ctrl-C ends it.`))
+        io.note(toPrintable(`Starting a capture at ${name}; Ctrl-C ends it.`))
         const sink = sending && {
           add: (flow: Parameters<typeof toSubmittedFlow>[0]) =>
             sending.spool.add(toSubmittedFlow(flow)),
