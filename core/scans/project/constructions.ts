@@ -1,7 +1,9 @@
+import { ownEntry } from './client-bases.ts'
 import type { Evaluator } from './evaluate.ts'
 import { classNameOf, constructionOf, toPlace } from './expressions.ts'
 import type { Pattern, PendingArgument } from './file-scan.ts'
-import { fillSlots, hasReferences, hasScheme, type Slot } from './pattern.ts'
+import { isBaseName } from './noise.ts'
+import { fillSlots, hasReferences, hasScheme, hasSlots, type Slot } from './pattern.ts'
 import type { Call, Expression, Program } from './program.ts'
 import { startsWithHost } from './url-hosts.ts'
 
@@ -27,6 +29,7 @@ export function findConstructions(from: {
   const isConstructor = new Map<string, number>()
   const makers = new Map<string, number>()
   const setters = new Set<number>()
+  const built = new Map<string, Pattern | undefined>()
   /** What gives a value for the parameters of a function, by its scope. */
   const named = new Map<number, { readonly name: string; readonly owner?: string }>()
   program.scopes.forEach((scope, index) => {
@@ -65,9 +68,25 @@ export function findConstructions(from: {
 
   function name(url: Pattern, except?: number): Pattern {
     return fillSlots(url, ({ scope, ...slot }: Slot) => {
-      const known = scope === except ? undefined : named.get(scope)
-      return known && evaluator.given({ ...known, slot })
+      if (scope === except) return undefined
+      const known = named.get(scope)
+      return known ? evaluator.given({ ...known, slot }) : builtOption(slot.key)
     })
+  }
+
+  /** The base among options that a function of the file builds: `return { baseURL }`. */
+  function builtOption(key: string): Pattern | undefined {
+    if (key === '' || !isBaseName(key)) return undefined
+    if (!built.has(key)) {
+      const texts = program.bindings.flatMap(({ value, scope }) => {
+        const entry =
+          value.kind === 'record' && scope > 0 ? ownEntry(value.entries, key) : undefined
+        const text = entry && evaluator.text({ value: entry, scope })
+        return text !== undefined && hasScheme(text) && !hasSlots(text) ? [text] : []
+      })
+      built.set(key, texts[0])
+    }
+    return built.get(key)
   }
 
   return { fill, name, setters, given: findGiven({ ...from, name }) }
