@@ -5,10 +5,19 @@ import type { Candidate, Pattern, WrappedCall } from './file-scan.ts'
 import { guessCall } from './guess-calls.ts'
 import { isMock, isNoiseHost } from './noise.ts'
 import { belowOwnBase, type OwnBases } from './own-base.ts'
-import { fillSlots, hasReferences, hasScheme, hasSlots, startsOpen, toText } from './pattern.ts'
+import {
+  fillSlots,
+  hasReferences,
+  hasScheme,
+  hasSlots,
+  joinSegments,
+  startsOpen,
+  toText,
+  UNKNOWN,
+} from './pattern.ts'
 import type { Call, Place, Program } from './program.ts'
 import type { CallReader, ReadCall } from './read-calls.ts'
-import { isUntold } from './untold-calls.ts'
+import { isPathOfClient, isUntold } from './untold-calls.ts'
 import { startsWithHost } from './url-hosts.ts'
 
 /** What the calls of a program say. */
@@ -41,7 +50,9 @@ export function findCalls(given: {
   function take(call: Call, use: Use): void {
     const filled = constructions.fill(use.url)
     if (hasSlots(filled) && !(use.isGuess && filled.startsWith('\u0003'))) wrap(filled, use.method)
-    const url = constructions.name(filled)
+    const named = constructions.name(filled)
+    // Of a client, the path alone is below a base that is not known.
+    const url = use.isOfClient && isPathOfClient(named) ? joinSegments([UNKNOWN, named]) : named
     wrapInherited(call, filled, use.method)
     const text = toText(url)
     const isKnown = hasScheme(url) || (use.isSure && startsWithHost(text))
@@ -101,6 +112,18 @@ export function findCalls(given: {
     return isOwn ? program.scopes[owner]?.name || undefined : undefined
   }
 
+  /** The function that a call calls; of several of one name and size, one that sends something. */
+  function wrapperOf(call: Call): number | undefined {
+    const { names } = evaluator
+    const target = evaluator.functionOf(call)
+    const all = target === undefined ? [] : names.overloadsOf(target)
+    if (target === undefined || all.length < 2) return target
+    const caller = names.functionOf(call.scope)
+    if (target !== caller && wrapped.has(target)) return target
+    const isLike = (one: number) => names.arityOf(one) === names.arityOf(target)
+    return all.find((one) => one !== caller && wrapped.has(one) && isLike(one)) ?? target
+  }
+
   function guess(call: Call): void {
     const guessed = guessCall(call, { evaluator, ownBases })
     if (!guessed) return
@@ -126,6 +149,7 @@ export function findCalls(given: {
       confidence: read.isSure ? 0.95 : 0.85,
       isSure: read.isSure,
       isTelling: true,
+      isOfClient: isOfClient(read),
     })
   }
   for (const call of calls) {
@@ -136,7 +160,7 @@ export function findCalls(given: {
     known = sizeOf(wrapped)
     for (const call of calls) {
       if (settled.has(call)) continue
-      const target = evaluator.functionOf(call)
+      const target = wrapperOf(call)
       const uses = target === undefined ? undefined : wrapped.get(target)
       if (target === undefined || !uses || target === evaluator.names.functionOf(call.scope))
         continue
@@ -181,6 +205,13 @@ interface Use {
   readonly isGuess?: true
   /** As `Candidate.of`. */
   readonly of?: string
+  /** Whether it is called on a client, which may have a base. */
+  readonly isOfClient?: boolean
+}
+
+/** Whether a rule holds that wants a client made, or an interface that declares calls. */
+function isOfClient({ rule, isSure }: ReadCall): boolean {
+  return isSure && (rule.receiver !== undefined || rule.callee.startsWith('@'))
 }
 
 /** Most calls of one file, wrapped calls of one function, wrappers around wrappers. */

@@ -88,9 +88,12 @@ export function createBaseReader(given: {
       }
     }
     if (on.name === undefined) return undefined
-    const { place, scope } = on.call
     const bound = on.made && links.nameOf(on.made)
-    for (const name of bound === undefined || bound === on.name ? [on.name] : [on.name, bound]) {
+    // The function that made it may have set it, under a name of its own.
+    const uses = [{ name: on.name, call: on.call }]
+    if (on.made && bound !== undefined) uses.push({ name: bound, call: on.made })
+    for (const { name, call } of uses) {
+      const { place, scope } = call
       const full = `${name}.${key}`
       const meanings = names.find(full, { scope, index: place.index })
       if (!meanings.some((one) => one.kind === 'value' && one.rest.length === 0)) continue

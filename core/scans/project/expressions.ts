@@ -45,11 +45,11 @@ export const SAME_TEXT_MEMBERS = new Set(['href', 'toString', 'AbsoluteUri', 'Ur
 
 /** Calls of a URL that leave it what it is. */
 export const SAME_TEXT_CALLS =
-  /\.(?:toString|to_string|to_s|trim|trimEnd|strip|rstrip|chomp|replace|toURL|toURI|toUri|href|String|as_str|as_ref|into|to_owned|clone|unwrap|unwrap_or_default|expect|build|freeze|format_map|TrimEnd|Trim|ToString|geturl|valueOf|as_string|presence)$/
+  /\.(?:toString|to_string|to_s|trim|trimEnd|strip|rstrip|chomp|replace|set|expand|toURL|toURI|toUri|href|String|as_str|as_ref|into|to_owned|clone|unwrap|unwrap_or_default|expect|build|freeze|format_map|TrimEnd|Trim|ToString|geturl|valueOf|as_string|presence)$/
 
 /** Calls that make a URL of a text. */
 export const CONVERSIONS =
-  /(?:^|[. ])(?:URL|URI|Uri|Url|HttpUrl|String|str|create|parse|Parse|ParseRequestURI|from_str|from|valueOf|toHttpUrl|toHttpUrlOrNull|encodeURI|freeze|asURL|Uri\.parse|unescape|trim|rtrim|TrimRight|TrimSuffix|trimEnd|trimmingCharacters|as_ref|Some|Ok)$/
+  /(?:^|[. ])(?:URL|URI|Uri|Url|HttpUrl|String|str|create|parse|Parse|ParseRequestURI|from_str|from|valueOf|toHttpUrl|toHttpUrlOrNull|encodeURI|freeze|asURL|Uri\.parse|unescape|trim|rtrim|TrimRight|TrimSuffix|trimEnd|trimmingCharacters|as_ref|Some|Ok)$|^new \w*(?:Ur[il]|UR[IL]|UriTemplate)$/
 
 /** Names of environment variables. */
 export const ENVIRONMENT =

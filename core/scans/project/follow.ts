@@ -100,7 +100,7 @@ export function createFollower(names: Names, effort: Effort): Follower {
     // What a call is made on may be the call itself: `parts = parts.text.split('-')`.
     if (asked.has(call) || isSpent(effort)) return undefined
     asked.add(call)
-    const found = findFunctionOf(call)
+    const found = overloadOf(findFunctionOf(call), call)
     asked.delete(call)
     if (effort.depth === 0 && asked.size === 0) functions.set(call, found)
     return found
@@ -120,6 +120,14 @@ export function createFollower(names: Names, effort: Effort): Follower {
       return names.findMethod(owner, call.callee.slice(call.callee.lastIndexOf('.') + 1))
     }
     return undefined
+  }
+
+  /** Of functions of one name the one that takes as much as the call gives. */
+  function overloadOf(found: number | undefined, call: Call): number | undefined {
+    const all = found === undefined ? [] : names.overloadsOf(found)
+    if (all.length < 2) return found
+    const given = call.args.length + Object.keys(call.named).length
+    return all.find((one) => names.arityOf(one) === given) ?? found
   }
 
   /** The function of the file that a call names itself: no method of an object. */

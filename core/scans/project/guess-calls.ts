@@ -36,8 +36,8 @@ export function guessCall(
     const place = placeOfText(call, [located.value])
     if (hasScheme(text)) return { url: text, method, place }
     // A name of another file may be a whole URL.
-    const isOpen = text.startsWith('\u0001') && /^(?:name|call)$/.test(located.value.kind)
-    if (isOpen && !request.isBare) return { url: text, method, place }
+    const isOpen = text.startsWith('\u0001') && /^(?:name|call|join)$/.test(located.value.kind)
+    if (isOpen && (!request.isBare || call.receiver)) return { url: text, method, place }
     if (isOwn && base !== undefined && isPath(text, located.value)) {
       return { url: belowOwnBase(base, text), method, place }
     }

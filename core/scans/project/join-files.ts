@@ -9,6 +9,7 @@ import type {
   Reference,
   WrappedCall,
 } from './file-scan.ts'
+import { joinGiven, joinsUrl } from './joined-urls.ts'
 import { indexModules } from './module-names.ts'
 import { belowOwnBase } from './own-base.ts'
 import type { Slot } from './pattern.ts'
@@ -132,6 +133,9 @@ export function joinFiles(files: readonly FileScan[]): FileJoiner {
       isResult ? { ...reference, name: reference.name.slice(0, -2) } : reference,
       file,
     )
+    if (!found && isResult && reference.args?.length && joinsUrl(reference.name)) {
+      return joinGiven(reference.args.map(({ value }) => read(value, file)))
+    }
     if (!found) return undefined
     const text = isResult ? found.exported.returns : found.exported.text
     if (text === undefined) return undefined

@@ -28,6 +28,10 @@ export interface Names {
   findClass(name: string): number | undefined
   /** Method of a class or of the classes that it extends. */
   findMethod(classScope: number, name: string): number | undefined
+  /** The functions of the same name in the same place, itself first. */
+  overloadsOf(scope: number): readonly number[]
+  /** How many parameters a function has. */
+  arityOf(scope: number): number
   /** Nearest class around a scope. */
   classOf(scope: number): number | undefined
   /** Nearest function around a scope, itself included, -1 for none. */
@@ -51,6 +55,7 @@ export function indexNames(program: Program): Names {
   const fields = new Map<string, Binding[]>()
   const returns = new Map<number, Binding[]>()
   const functions = new Map<string, Map<number, number>>()
+  const overloads = new Map<number, number[]>()
   const classes = new Map<string, number>()
   const imports = new Map<string, Import>()
   const heads = new Map<number, Set<string>>()
@@ -63,7 +68,15 @@ export function indexNames(program: Program): Names {
     if (scope.kind !== 'function') return
     const known = functions.get(scope.name) ?? new Map<number, number>()
     functions.set(scope.name, known)
-    setOnce(known, scope.parent, index)
+    const first = known.get(scope.parent)
+    if (first === undefined) {
+      known.set(scope.parent, index)
+      return
+    }
+    const all = overloads.get(first) ?? [first]
+    if (all.length >= MAX_SAME_NAME) return
+    all.push(index)
+    for (const one of all) overloads.set(one, all)
   })
   for (const one of program.imports) {
     if (one.local === '') continue
@@ -199,6 +212,8 @@ export function indexNames(program: Program): Names {
     find,
     findImport,
     findMethod,
+    overloadsOf: (scope) => overloads.get(scope) ?? [scope],
+    arityOf: (scope) => scopes[scope]?.parameters?.length ?? 0,
     findClass: (name) => classes.get(name),
     classOf: (scope) => classOfScope[scope],
     functionOf: (scope) => climb(scope, 'function') ?? -1,

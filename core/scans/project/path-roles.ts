@@ -9,7 +9,7 @@ export function isBuildWrapper(path: string): boolean {
 }
 
 const TEST_FOLDERS =
-  /(?:^|\/)(?:tests?|testing|__tests__|specs?|androidTest|integrationTest|mocks?|__mocks__|e2e)\//i
+  /(?:^|\/)(?:[\w.]+\.tests?|tests?|testing|__tests__|specs?|androidTest|integrationTest|mocks?|__mocks__|e2e)\//i
 
 const TEST_FILES =
   /(?:^|\/)(?:test_[^/]*\.py|conftest\.py|[^/]*(?:_test|_spec|\.test|\.spec)\.\w+|\w*[a-z\d]Tests?\.(?:java|kt|cs|php)|Tests?[A-Z]\w*\.(?:java|php))$/

@@ -1,7 +1,8 @@
-import type { Candidate, FileScan } from './file-scan.ts'
+import type { Candidate, FileScan, Pattern } from './file-scan.ts'
 import type { Finding, UntoldCall } from './finding.ts'
 import { isTestPath } from './path-roles.ts'
 import { toText } from './pattern.ts'
+import { startsWithHost } from './url-hosts.ts'
 
 /**
  * Whether nothing is known of a URL's host, but a part of its path is: `{}/v1/users`,
@@ -9,6 +10,11 @@ import { toText } from './pattern.ts'
  */
 export function isUntold(url: string): boolean {
   return UNTOLD.test(url)
+}
+
+/** Whether a text is a path as clients take it that have a base: `/v1/users`, `zones`. */
+export function isPathOfClient(pattern: Pattern): boolean {
+  return PATH.test(toText(pattern)) && /^[\w/]/.test(pattern) && !startsWithHost(pattern)
 }
 
 /**
@@ -32,7 +38,7 @@ export function toUntoldCalls(
       file,
       line,
       column,
-      url: url.replace(/[?#].*$/s, ''),
+      url: url.replace(/[?#].*$/s, '').replace(/^\{\}(?=\w)/, '{}/'),
       method: /^[a-z]{3,10}$/.test(sent) ? sent : undefined,
       via: 'call',
       confidence: 0.5,
@@ -42,7 +48,10 @@ export function toUntoldCalls(
 }
 
 /** What is not known, then a path that says something, before any query. */
-const UNTOLD = /^(?:(?:https?|wss?):\/\/)?\{\}(?::(?:\d+|\{\}))?\/[^?#]*[A-Za-z]{2}/
+const UNTOLD =
+  /^(?:(?:https?|wss?):\/\/)?\{\}(?::(?:\d+|\{\}))?(?:\/|(?=[A-Za-z][\w-]*\/))[^?#]*[A-Za-z]{2}/
+
+const PATH = /^\/?(?:[\w{}][\w{}.-]*)(?:\/[\w{}.:~-]*)*(?:$|[?#])/
 
 /** Scripts of pages, by their folders and their kinds. */
 const PAGES =

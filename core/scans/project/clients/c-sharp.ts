@@ -7,6 +7,9 @@ const HTTP_CLIENT = [
   'new HttpClient',
   'new System.Net.Http.HttpClient',
   '.CreateClient',
+  '.CreateHttpClient',
+  '.GetHttpClient',
+  '.NewHttpClient',
   'new HttpMessageInvoker',
 ]
 

@@ -215,11 +215,36 @@ function others(): readonly ClientRule[] {
   ]
 }
 
+/** `AsyncHttpClient`, and what it was called before. */
+function asyncHttp(): readonly ClientRule[] {
+  const from = ['org.asynchttpclient', 'com.ning.http.client']
+  const verbs: Verbs = {
+    '.prepareGet': 'get',
+    '.preparePost': 'post',
+    '.preparePut': 'put',
+    '.preparePatch': 'patch',
+    '.prepareDelete': 'delete',
+    '.prepareHead': 'head',
+  }
+  return [
+    ...verbRules(verbs, { from, url: FIRST }),
+    {
+      callee: '.setUrl',
+      from,
+      receiver: ['new RequestBuilder'],
+      method: 'get',
+      methodFrom: { '.new RequestBuilder': FIRST, '.setMethod': FIRST },
+      url: FIRST,
+    },
+  ]
+}
+
 /** Clients of Java. */
 export const javaClients: readonly ClientRule[] = [
   ...jdk(),
   ...okhttp(),
   ...apache(),
+  ...asyncHttp(),
   ...springClients,
   ...declared(),
   ...others(),

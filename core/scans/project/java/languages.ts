@@ -4,7 +4,7 @@ import { lowerJava } from './lower.ts'
 
 /** Clients called with a path or a name, declared clients. */
 const WORTH =
-  /\bRestTemplate\b|\bWebClient\b|\bRestClient\b|\bHttpRequest\b|\bopenConnection\b|\bRequest\.Builder\b|\bnew Http(?:Get|Post|Put|Patch|Delete)\b|\bretrofit|@FeignClient|@RequestLine|@RegisterRestClient|@HttpExchange|\bUnirest\.|\bJsoup\.connect|ClientBuilder\b|\bvolley\b|\bvertx\b/i
+  /\bRestTemplate\b|\bWebClient\b|\bRestClient\b|\bHttpRequest\b|\bopenConnection\b|\bRequest\.Builder\b|\bnew Http(?:Get|Post|Put|Patch|Delete)\b|\bretrofit|@FeignClient|@RequestLine|@RegisterRestClient|@HttpExchange|\bUnirest\.|\bJsoup\.connect|ClientBuilder\b|\basynchttpclient\b|\bvolley\b|\bvertx\b/i
 
 /** Calls that are named like a client's, with a path. */
 const WRAPPED =
