@@ -48,5 +48,5 @@ export function toLabel(
     const byte = bytes[index] ?? 0
     label += byte > 0x20 && byte < DELETE ? String.fromCharCode(byte) : '_'
   }
-  return label.toLowerCase().replaceAll(/[^a-z0-9_*-]/g, '_')
+  return label.toLowerCase().replaceAll(/[^a-z0-9_-]/g, '_')
 }
