@@ -13,6 +13,8 @@ export interface Constructions {
   fill(url: Pattern): Pattern
   /** By names of what other files give, but for the parameters of one function. */
   name(url: Pattern, except?: number): Pattern
+  /** By the options that functions of the program build, where a parameter's member is a base. */
+  byOptions(url: Pattern): Pattern
   /** Scopes of methods of classes that only take a part of a URL. */
   readonly setters: ReadonlySet<number>
   /** What the program gives, by `Exported.given`'s names. */
@@ -70,7 +72,7 @@ export function findConstructions(from: {
     return fillSlots(url, ({ scope, ...slot }: Slot) => {
       if (scope === except) return undefined
       const known = named.get(scope)
-      return known ? evaluator.given({ ...known, slot }) : builtOption(slot.key)
+      return known && evaluator.given({ ...known, slot })
     })
   }
 
@@ -89,7 +91,9 @@ export function findConstructions(from: {
     return built.get(key)
   }
 
-  return { fill, name, setters, given: findGiven({ ...from, name }) }
+  const byOptions = (url: Pattern) => fillSlots(url, ({ key }) => builtOption(key))
+
+  return { fill, name, byOptions, setters, given: findGiven({ ...from, name }) }
 }
 
 /** What a program gives to constructors and setters, of its own classes and of other files'. */

@@ -6,6 +6,7 @@ import type { Exported, PassedCall, Pattern, WrappedCall } from './file-scan.ts'
 import { fillSlots, hasReferences, hasScheme, UNKNOWN } from './pattern.ts'
 import type { Binding, Call, Expression, Program } from './program.ts'
 import type { CallReader } from './read-calls.ts'
+import { CONNECTOR } from './request-classes.ts'
 
 /** What other files may use of a program's names, as far as it has to do with URLs. */
 export function findExports(given: {
@@ -15,6 +16,8 @@ export function findExports(given: {
   readonly wrapped: ReadonlyMap<number, readonly WrappedCall[]>
   readonly passed: ReadonlyMap<number, readonly PassedCall[]>
   readonly constructions: Constructions
+  /** Bases that requests of other files are below. */
+  readonly connectors: readonly Pattern[]
 }): Readonly<Record<string, Exported>> {
   const { program, evaluator, reader, wrapped, passed, constructions } = given
   const { names } = evaluator
@@ -145,7 +148,12 @@ export function findExports(given: {
     putResults(name, index)
     put(`${name}^`, { above: (above ?? []).map((one) => classReference(one, names)) })
   })
-  for (const [name, given] of constructions.given) put(name, { given })
+  for (const [name, args] of constructions.given) put(name, { given: args })
+  if (given.connectors.length > 0) {
+    put(CONNECTOR, {
+      given: given.connectors.map((value) => [{ at: 0, name: '', key: '', value }]),
+    })
+  }
   for (const [name, text] of reader.basesElsewhere()) {
     if (hasScheme(text) || hasReferences(text)) put(name, { text })
   }

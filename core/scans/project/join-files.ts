@@ -25,6 +25,7 @@ import {
   toText,
   UNKNOWN,
 } from './pattern.ts'
+import { CONNECTOR } from './request-classes.ts'
 import { startsWithHost } from './url-hosts.ts'
 
 /** Explains the names of files by each other. */
@@ -173,7 +174,8 @@ export function joinFiles(files: readonly FileScan[]): FileJoiner {
     const found = new Set<string>()
     if (!slot) return undefined
     const name = reference.name.replace(/^\^/, owner)
-    for (const file of modules.findAll(name, from)) {
+    const all = modules.findAll(name, from)
+    for (const file of name === CONNECTOR ? nearest(all, from) : all) {
       const given = ownEntry(file.exports, name)?.given ?? []
       for (const args of found.size < MAX_CHOICES ? given : []) {
         const value = valueAt(args, slot)
@@ -320,6 +322,18 @@ type Reader = (pattern: string, file: FileScan) => string
 
 /** Most values of what several places give. */
 const MAX_CHOICES = 4
+
+/** The files that share the most folders with a file. */
+function nearest(files: readonly FileScan[], { path }: FileScan): readonly FileScan[] {
+  const parts = path.split('/')
+  const shared = files.map((file) => {
+    const others = file.path.split('/')
+    const end = parts.findIndex((part, at) => part !== others[at])
+    return end < 0 ? parts.length : end
+  })
+  const most = Math.max(...shared, 0)
+  return files.filter((_, at) => shared[at] === most)
+}
 
 /** The field that a setter is named after: `url` of `@setUrl`. */
 function fieldOf(setter: string, { name, file }: ClassPlace): Exported | undefined {

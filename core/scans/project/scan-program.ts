@@ -11,6 +11,7 @@ import { hasScheme, toText } from './pattern.ts'
 import { findPending } from './pending-calls.ts'
 import type { ClientRule, Program } from './program.ts'
 import { createCallReader } from './read-calls.ts'
+import { findRequestClasses } from './request-classes.ts'
 import { findTexts } from './text-findings.ts'
 
 /** Finds what a program says, whatever its language. */
@@ -37,6 +38,7 @@ export function scanProgram(
   const texts = findTexts({ program, evaluator, doubles, called })
   const pending = findPending({ program, evaluator, reader, settled, ownBases })
   const passed = findPassed({ program, evaluator, settled })
+  const requests = findRequestClasses({ program, evaluator, constructions })
   const exports = findExports({
     program,
     evaluator,
@@ -44,12 +46,13 @@ export function scanProgram(
     wrapped,
     passed: passed.of,
     constructions,
+    connectors: requests.bases,
   })
   const reexports = program.imports
     .filter(({ local, imported }) => local === '*' && imported === '*')
     .map(({ module }) => module)
   return {
-    candidates: onePerLine([...candidates, ...texts]),
+    candidates: onePerLine([...candidates, ...requests.candidates, ...texts]),
     pending: [...pending, ...passed.pending],
     references: evaluator.references,
     exports,

@@ -16,7 +16,7 @@ export function isWorthParsing(text: string, language: Language): boolean {
 /** A class that extends another one, and gives it a path or a base. */
 const EXTENDS = /\bextends\s+[\w\\]|\bclass\s+\w+\s*(?:\(\s*\w|<\s*[A-Z]|:\s*[A-Z])/
 const GIVES_PART =
-  /(?:[uU][rR][lLiI]|[eE]ndpoint|[pP]ath|[rR]esource|[bB]ase|[hH]ost|[aA]ddress)\w{0,20}\s*(?:\([^)'"\n]{0,40}|=>?\s*|\)[\s\w:?>{-]{0,60}\breturn\s+f?|\n\s*)['"`]|\b(?:super|__construct|__init__)\(\s*['"`]/
+  /(?:[uU][rR][lLiI]|[eE]ndpoint|[pP]ath|[rR]esource|[bB]ase|[hH]ost|[aA]ddress)\w{0,20}\s*(?:\([^)'"\n]{0,40}|=>?\s*|\([^()'"\n]{0,60}\)[\s\w:?>{-]{0,60}\breturn\s+f?|\n\s*)['"`]|\b(?:super|__construct|__init__)\(\s*['"`]/
 
 /** Most places of a text that are looked at before it counts as worth it. */
 const MAX_PLACES = 300
