@@ -1,0 +1,110 @@
+import type { Evidence, LimitSignal, ProbeRecord, StopReason } from '../records.ts'
+import { toWarmUp } from './arrivals.ts'
+import { isSureLimit } from './outcomes.ts'
+import { isServed } from './recovery.ts'
+import { type Baseline, isSlow, toBaseline, toServedMs } from './stops.ts'
+
+/** A limit that a run met. */
+export interface FoundLimit {
+  readonly signal: LimitSignal
+  /** Requests of the ramp that were sent before the first refusal, in order. */
+  readonly served: readonly ProbeRecord[]
+  /** Those refused (or slowed), until the target served again. */
+  readonly refused: readonly [ProbeRecord, ...ProbeRecord[]]
+  /** The first that was served again; undefined where that was not seen. */
+  readonly recovered: ProbeRecord | undefined
+}
+
+/** When a request was really sent, milliseconds since the run began. */
+export function toSentAt(record: ProbeRecord): number {
+  return record.at + record.lateMs
+}
+
+/** The requests of the ramp, in the order of their times. */
+export function toRamp(evidence: Pick<Evidence, 'records'>): readonly ProbeRecord[] {
+  return evidence.records.filter(({ stage }) => stage === 'ramp')
+}
+
+/** How fast the first fifth of the ramp was answered; undefined when too little was. */
+export function toRampBaseline(ramp: readonly ProbeRecord[]): Baseline | undefined {
+  return toBaseline(ramp.slice(0, Math.max(3, toWarmUp(ramp.length))))
+}
+
+/**
+ * Finds the limit that a run met: one that answers tell of; else one that shows in a clean switch,
+ * everything served before and nothing after, until it was served again; else one that slows down.
+ */
+export function findLimit(evidence: Evidence): FoundLimit | undefined {
+  return findTold(evidence) ?? findSwitch(evidence) ?? findSlowed(evidence)
+}
+
+function findTold(evidence: Evidence): FoundLimit | undefined {
+  const limited = evidence.records.filter(({ outcome }) => outcome === 'limited')
+  const isSure = limited.some(isSureLimit) || evidence.stop === 'limit_found'
+  const signal = (limited.find(isSureLimit) ?? limited[0])?.signal
+  if (!isSure || signal === undefined) return undefined
+  return toFound(evidence, { signal, refused: limited, isBack: ({ outcome }) => outcome === 'ok' })
+}
+
+function findSwitch(evidence: Evidence): FoundLimit | undefined {
+  const { signal, least } = SWITCHES[evidence.stop] ?? {}
+  const ramp = toRamp(evidence)
+  const first = ramp.findIndex(({ outcome }) => outcome !== 'ok')
+  const failed = ramp[first]
+  if (signal === undefined || least === undefined || !failed || first < least) return undefined
+  const isAlike = ({ outcome, status }: ProbeRecord) =>
+    outcome === failed.outcome && status === failed.status
+  if (!ramp.slice(first).every(isAlike)) return undefined
+  const later = evidence.records.filter(({ stage }) => stage === 'recovery')
+  const end = later.findIndex(({ outcome }) => outcome === 'ok')
+  if (end === -1 || !later.slice(0, end).every(isAlike)) return undefined
+  const refused = [...ramp.slice(first), ...later.slice(0, end)]
+  return toFound(evidence, { signal, refused, isBack: ({ outcome }) => outcome === 'ok' })
+}
+
+function findSlowed(evidence: Evidence): FoundLimit | undefined {
+  const ramp = toRamp(evidence)
+  const baseline = toRampBaseline(ramp)
+  if (evidence.stop !== 'slow' || !baseline) return undefined
+  if (evidence.records.some(({ outcome }) => outcome !== 'ok')) return undefined
+  const refused = evidence.records.filter((record) => isSlow(toServedMs(record), baseline))
+  const found = toFound(evidence, {
+    signal: 'slowed',
+    refused,
+    isBack: (record) => isServed(record, baseline),
+  })
+  // Without that it may as well be an outage.
+  return found?.recovered ? found : undefined
+}
+
+function toFound(
+  evidence: Evidence,
+  found: {
+    readonly signal: LimitSignal
+    readonly refused: readonly ProbeRecord[]
+    readonly isBack: (record: ProbeRecord) => boolean
+  },
+): FoundLimit | undefined {
+  const [first, ...others] = found.refused
+  if (!first) return undefined
+  const recovered = evidence.records.find(
+    (record) => record.stage !== 'ramp' && record.at > first.at && found.isBack(record),
+  )
+  const until = recovered?.at ?? Infinity
+  return {
+    signal: found.signal,
+    served: toRamp(evidence).filter(({ at }) => at < first.at),
+    refused: [first, ...others.filter(({ at }) => at < until)],
+    recovered,
+  }
+}
+
+/** What stops a ramp and may be a limit that says nothing; how much must have been served before. */
+const SWITCHES: Partial<
+  Record<StopReason, { readonly signal: LimitSignal; readonly least: number }>
+> = {
+  timeouts: { signal: 'dropped', least: 5 },
+  server_errors: { signal: 'unavailable', least: 8 },
+  unreachable: { signal: 'refused', least: 5 },
+  rejected: { signal: 'status', least: 5 },
+}

@@ -1,0 +1,33 @@
+/** `850 ms`, `6.2 s`, `90 s`, `15 min`, `2 h`. */
+export function tellMs(ms: number): string {
+  if (ms < 1000) return `${Math.round(ms)} ms`
+  if (ms < 10_000) return `${(ms / 1000).toFixed(1)} s`
+  if (ms < 120_000) return `${Math.round(ms / 1000)} s`
+  if (ms < 7_200_000) return `${Math.round(ms / 60_000)} min`
+  return `${Math.round(ms / 3_600_000)} h`
+}
+
+/** `512 B`, `64 KiB`, `1 MiB`. */
+export function tellBytes(bytes: number): string {
+  if (bytes < 1024) return `${bytes} B`
+  if (bytes < 1024 * 1024) return `${round(bytes / 1024)} KiB`
+  return `${round(bytes / 1024 / 1024)} MiB`
+}
+
+/** `1 request`, `5 requests`. */
+export function tellCount(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`
+}
+
+/** `30 calls in 60 s`, `30 calls`. */
+export function tellLimit(limit: {
+  readonly calls: number
+  readonly windowMs: number | undefined
+}): string {
+  const calls = tellCount(limit.calls, 'call')
+  return limit.windowMs === undefined ? calls : `${calls} in ${tellMs(limit.windowMs)}`
+}
+
+function round(value: number): number {
+  return Math.round(value * 10) / 10
+}
