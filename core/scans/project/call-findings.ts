@@ -50,7 +50,7 @@ export function findCalls(given: {
   function take(call: Call, use: Use): void {
     const filled = constructions.fill(use.url)
     if (hasSlots(filled) && !(use.isGuess && filled.startsWith('\u0003'))) wrap(filled, use.method)
-    const named = constructions.name(filled)
+    const named = constructions.byOptions(constructions.name(filled))
     // Of a client, the path alone is below a base that is not known.
     const url = use.isOfClient && isPathOfClient(named) ? joinSegments([UNKNOWN, named]) : named
     wrapInherited(call, filled, use.method)

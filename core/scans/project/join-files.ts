@@ -280,7 +280,10 @@ export function joinFiles(files: readonly FileScan[]): FileJoiner {
       const { base } = call
       const plain = toText(fill(url, target.file))
       const sent = method === undefined ? undefined : fill(fillBy(method, args), target.file)
-      return fillAll(fillBy(url, args), target.file, of).flatMap((filled) => {
+      const open = fillBy(url, args)
+      // The call's own base goes before those of its class.
+      const all = base === undefined ? fillAll(open, target.file, of) : [fill(open, target.file)]
+      return all.flatMap((filled) => {
         const isBelow = base !== undefined && !hasScheme(filled)
         const whole = isBelow ? belowOwnBase(fill(base, file), filled) : filled
         // Of a call that adds nothing to what its function says, the function's is enough.
