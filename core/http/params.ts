@@ -1,7 +1,9 @@
 import * as v from 'valibot'
 import { parseBoolean } from '../shared/booleans.ts'
 import { isDay } from '../shared/dates.ts'
+import { parseExactJson } from '../shared/exact-json.ts'
 import { isHttpUrl } from '../shared/urls.ts'
+import { parseJsonObject } from './body.ts'
 import type { Body, InputRule, JsonSchema, Param } from './operation.ts'
 
 type Placement = Param['in']
@@ -116,6 +118,41 @@ export function integer(bounds: {
   }
 }
 
+/** Decimal digits within bounds; undefined when absent or empty. */
+export function optionalInteger(bounds: {
+  readonly min: number
+  readonly max: number
+}): Reader<number, number | undefined> {
+  const { min, max } = bounds
+  const message = `must be an integer from ${min} to ${max}`
+  return {
+    schema: v.pipe(
+      v.optional(v.string(), ''),
+      v.check((value) => value === '' || isIntegerText(value, min, max), message),
+      v.transform((value) => (value === '' ? undefined : Number(value))),
+    ),
+    document: { type: 'integer', minimum: min, maximum: max },
+  }
+}
+
+/**
+ * The text of a JSON object of at most 100 levels, with `Numeral`s for numbers that would lose digits; undefined when
+ * absent or empty.
+ */
+export function jsonObject(): Reader<
+  Readonly<Record<string, unknown>>,
+  Readonly<Record<string, unknown>> | undefined
+> {
+  return {
+    schema: v.pipe(
+      v.optional(v.string(), ''),
+      v.check((value) => value === '' || parseObject(value) !== undefined, 'must be a JSON object'),
+      v.transform((value) => (value === '' ? undefined : parseObject(value))),
+    ),
+    document: { type: 'string', contentMediaType: 'application/json' },
+  }
+}
+
 /** `YYYY-MM-DD`, a real calendar day; undefined when absent or empty. */
 function day(): Reader<string, string | undefined> {
   return {
@@ -194,4 +231,13 @@ function place<I, O>(placement: Placement, reader: Reader<I, O>, description: st
 
 function isIntegerText(value: string, min: number, max: number): boolean {
   return /^[0-9]{1,15}$/.test(value) && Number(value) >= min && Number(value) <= max
+}
+
+function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    return parseJsonObject(text, parseExactJson)
+  } catch {
+    // The caller says what is wrong, at its place.
+    return undefined
+  }
 }

@@ -6,9 +6,11 @@ import {
   flag,
   httpUrl,
   integer,
+  jsonObject,
   notBothRule,
   oneOf,
   oneRequiredRule,
+  optionalInteger,
   query,
   type Reader,
   required,
@@ -33,6 +35,34 @@ describe('parameters', () => {
     ])
     for (const value of ['0', '101', '-1', '1.0', '1e1', ' 1', '0x1', '١']) {
       expect([value, read(reader, value)]).toEqual([value, message])
+    }
+  })
+
+  it('that are integers may be without a value', () => {
+    const reader = optionalInteger({ min: 1, max: 50 })
+    expect([undefined, '', '50', '51', '-1'].map((value) => read(reader, value))).toEqual([
+      undefined,
+      undefined,
+      50,
+      'must be an integer from 1 to 50',
+      'must be an integer from 1 to 50',
+    ])
+  })
+
+  it('that are JSON objects keep their digits, and take nothing else', () => {
+    const accepted = [undefined, '', '{}', ' {"a":[1,null]} ']
+    expect(accepted.map((value) => read(jsonObject(), value))).toEqual([
+      undefined,
+      undefined,
+      {},
+      { a: [1, null] },
+    ])
+    expect(JSON.stringify(read(jsonObject(), '{"a":12345678901234567890}'))).toBe(
+      '{"a":12345678901234567890}',
+    )
+    const deep = `{"a":${'['.repeat(200)}${']'.repeat(200)}}`
+    for (const value of ['null', '[]', '1', '"a"', '{', 'a=b', deep]) {
+      expect([value, read(jsonObject(), value)]).toEqual([value, 'must be a JSON object'])
     }
   })
 
