@@ -26,6 +26,8 @@ import type { Handlers } from './http/operation.ts'
 import { createRevisionTags } from './http/revision-tags.ts'
 import { createImportHandlers } from './imports/handlers.ts'
 import { createImports, type Imports } from './imports/service.ts'
+import { createJobs, type Jobs } from './jobs/jobs.ts'
+import type { JobHandler, JobQueue } from './jobs/records.ts'
 import type { Match, MatchQuery } from './matching/match.ts'
 import { openApiDocument } from './openapi.ts'
 import type { Clock, FindPlace, Isolate, Logger, Random, Storage } from './ports.ts'
@@ -35,6 +37,7 @@ import type { ScanCatalogue } from './scans/project/scan-project.ts'
 import { createScans, type Scans } from './scans/service.ts'
 import type { ScanLimits } from './scans/uploads.ts'
 import type { Caller } from './shared/account.ts'
+import { TIMERS } from './shared/timers.ts'
 import { createSystemHandlers } from './system/handlers.ts'
 import { createMetrics } from './system/metrics.ts'
 import { VERSION } from './version.ts'
@@ -69,6 +72,8 @@ export interface ApiDiscoveryOptions {
   readonly scanLimits?: ScanLimits
   /** How long scans stay after something was last added, in milliseconds; for ever when absent. */
   readonly keepScansMs?: number
+  /** How long jobs stay after their end, in milliseconds; 90 days when absent. */
+  readonly keepJobsMs?: number
   /** Where addresses are, in what scans captured; everything is unknown when absent. */
   readonly places?: FindPlace
   /** Runs what can burn CPU where it can be killed; without it, everything runs in place. */
@@ -115,11 +120,22 @@ export interface ApiDiscovery {
   readonly gateway: Gateway
   /** What scanners found, account by account, without HTTP. */
   readonly scans: Scans
+  /** Work that outlives a request, without HTTP. */
+  readonly jobs: Pick<JobQueue, 'find' | 'list' | 'cancel' | 'cancelAll'>
+  /**
+   * Does the jobs that are due and returns when there are none: for a host without long-running
+   * processes to call now and then. With `until: 'aborted'` it goes on until the signal is aborted,
+   * and hears of new jobs within a second. Any number of processes may do so over one database.
+   */
+  runJobs: Jobs['run']
   /** The catalogued endpoint that a URL means; undefined when no catalogued API has its host. */
   match(query: MatchQuery): Promise<Match | undefined>
   /** The catalogue as it is now, in memory, for scans of projects. */
   scanCatalogue(): Promise<ScanCatalogue>
-  /** Stores what waits and closes the storage. Close servers first. */
+  /**
+   * Gives back the jobs that are being done, stores what waits, and closes the storage. Close
+   * servers first.
+   */
   close(): Promise<void>
 }
 
@@ -196,6 +212,17 @@ export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
     random,
     logger,
   })
+  // By kind; each may use what is made further down, as no job is done before all is made.
+  const jobHandlers: Readonly<Record<string, JobHandler>> = {}
+  const jobs = createJobs({
+    store: storage.jobs,
+    handlers: jobHandlers,
+    keepMs: options.keepJobsMs,
+    clock,
+    timers: TIMERS,
+    random,
+    logger,
+  })
   const sealer = options.sealer ?? NO_SEALER
   const accounts = createAccounts({
     store: storage.accounts,
@@ -230,6 +257,7 @@ export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
         ...(await readVulnerabilityGauges({ vulnerabilities, clock })),
         ...gateway.gauges(),
         ...(await scans.readGauges()),
+        ...(await jobs.readGauges()),
       ],
       basePaths,
       document: () => openApiDocument({ basePaths }),
@@ -275,6 +303,8 @@ export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
     vulnerabilities,
     gateway,
     scans,
+    jobs,
+    runJobs: jobs.run,
     match: matcher.match,
     scanCatalogue: async () =>
       createScanCatalogue({
@@ -290,6 +320,7 @@ export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
         caller,
       }).finally(forgetTags) as never,
     async close() {
+      await jobs.close()
       await gateway.close()
       await storage.close()
     },

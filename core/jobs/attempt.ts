@@ -1,0 +1,86 @@
+import { ServiceError } from '../http/problems.ts'
+import { keepLease, type Lease } from './lease.ts'
+import type { ClaimedJob, JobEnd, JobHandler } from './records.ts'
+import { type Outcome, type SettleDeps, settle } from './settle.ts'
+import type { JobStore } from './store.ts'
+
+/** A job that is being done. */
+export interface Attempt {
+  /** Gives it back as soon as its handler stops. */
+  close(): void
+  /** Looks at once whether it was cancelled. */
+  beat(): void
+  /** Never rejects. */
+  readonly ended: Promise<void>
+}
+
+/** What an attempt is made with. */
+export interface AttemptDeps extends SettleDeps {
+  readonly store: JobStore
+}
+
+/**
+ * Does a job that was claimed just now. Its end is stored once, and only while the claim holds. A
+ * handler that does not stop within `GRACE_MS` when it must is left to itself.
+ */
+export function startAttempt(
+  deps: AttemptDeps,
+  given: { readonly job: ClaimedJob; readonly handler: JobHandler },
+): Attempt {
+  const lease = keepLease(deps, given.job)
+  return {
+    close: () => lease.stop('closed'),
+    beat: lease.beat,
+    ended: run(deps, { ...given, lease }).finally(lease.end),
+  }
+}
+
+/** How long a handler may take to stop. */
+const GRACE_MS = 4_000
+
+interface Given {
+  readonly job: ClaimedJob
+  readonly handler: JobHandler
+  readonly lease: Lease
+}
+
+async function run(deps: AttemptDeps, given: Given): Promise<void> {
+  const { logger, timers } = deps
+  const { id, kind, attempts } = given.job
+  const beganAt = timers.now()
+  logger.log('info', 'job_began', { id, kind, attempt: attempts })
+  const outcome = await Promise.race([handle(deps, given), waitForGrace(deps, given.lease)])
+  const left = await settle(deps, { ...given, outcome })
+  const ms = Math.round(timers.now() - beganAt)
+  logger.log('info', 'job_left', { id, kind, attempt: attempts, as: left, ms })
+}
+
+async function handle(deps: AttemptDeps, { job, handler, lease }: Given): Promise<Outcome> {
+  const context = {
+    signal: lease.signal,
+    attempt: job.attempts,
+    stopReason: lease.stopReason,
+    async save(checkpoint: string) {
+      if (lease.stopReason() !== 'lost' && (await deps.store.saveCheckpoint(job, checkpoint)))
+        return
+      lease.stop('lost')
+      throw new ServiceError('conflict', 'Cannot save the checkpoint: another worker has the job')
+    },
+  }
+  try {
+    const end: JobEnd = await handler(job, context)
+    return { end }
+  } catch (error) {
+    return { error }
+  }
+}
+
+/** From when the handler must stop; for ever when it need not. */
+function waitForGrace({ timers }: AttemptDeps, { signal }: Lease): Promise<Outcome> {
+  const error = new Error('The handler does not stop')
+  return new Promise((resolve) => {
+    signal.addEventListener('abort', () => {
+      void timers.sleep(GRACE_MS).then(() => resolve({ error }))
+    })
+  })
+}

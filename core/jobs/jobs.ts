@@ -1,0 +1,106 @@
+import { ServiceError } from '../http/problems.ts'
+import type { Clock, Logger, Random } from '../ports.ts'
+import type { Gauge } from '../shared/gauges.ts'
+import type { Timers } from '../shared/timers.ts'
+import type { JobHandler, JobQueue } from './records.ts'
+import type { JobStore } from './store.ts'
+import { createJobSweeper } from './sweeper.ts'
+import { createWorker, type RunOptions, type Worker } from './worker.ts'
+
+/** The queue of jobs, and what does them. */
+export interface Jobs extends JobQueue {
+  /**
+   * Does jobs, of all accounts, until none is due or, when `until` says so, until the signal is
+   * aborted. Any number of processes may do so over one database; each job has one worker at a time.
+   * Rejects when the storage fails, in a run until none is due.
+   */
+  run(options?: RunOptions): Promise<void>
+  readGauges(): Promise<readonly Gauge[]>
+  /** Ends every run; jobs that are being done are given back, to be done at once by another. */
+  close(): Promise<void>
+}
+
+/** What the queue is made of. */
+export interface JobDeps {
+  readonly store: JobStore
+  /** By kind of job; looked at when jobs are run. */
+  readonly handlers: Readonly<Record<string, JobHandler>>
+  /** How long jobs stay after their end, in milliseconds; 90 days when undefined. */
+  readonly keepMs: number | undefined
+  readonly clock: Clock
+  readonly timers: Timers
+  readonly random: Random
+  readonly logger: Logger
+}
+
+/** Creates the queue. It starts nothing. */
+export function createJobs(deps: JobDeps): Jobs {
+  const { store, clock } = deps
+  const sweep = createJobSweeper({ ...deps, keepMs: deps.keepMs ?? KEEP_MS })
+  const runs = new Map<Worker, Promise<void>>()
+
+  return {
+    async add(account, request) {
+      const { kind, subject, input, lock = '', maxAttempts = MAX_ATTEMPTS } = request
+      const createdAt = clock()
+      const job = await store.addJob({
+        kind,
+        accountId: account.id,
+        subject,
+        lock,
+        input,
+        maxAttempts,
+        createdAt,
+        dueAt: request.dueAt ?? createdAt,
+      })
+      for (const worker of runs.keys()) worker.wake()
+      return job
+    },
+
+    find: (account, id) => store.findJob(account, id),
+    findNewest: (account, about) => store.findNewestJob(account, about),
+    list: (account, filter) => store.listJobs(account, filter),
+
+    async cancel(account, id) {
+      const job = await store.cancelJob(account, { id, now: clock() })
+      if (!job) throw new ServiceError('not_found', `Cannot cancel the job: there is no job ${id}`)
+      for (const worker of runs.keys()) worker.beat()
+      return job
+    },
+
+    async cancelAll(kind) {
+      const count = await store.cancelJobs({ kind, now: clock() })
+      for (const worker of runs.keys()) worker.beat()
+      return count
+    },
+
+    async run(options = {}) {
+      const worker = createWorker({ ...deps, sweep }, options)
+      const running = worker.run()
+      runs.set(worker, running)
+      await running.finally(() => runs.delete(worker))
+    },
+
+    async readGauges() {
+      const counts = await store.countJobs()
+      return [
+        {
+          name: 'jobs',
+          help: 'Jobs of the queue, by kind and state.',
+          samples: counts.map(({ kind, state, count }) => ({
+            labels: { kind, state },
+            value: count,
+          })),
+        },
+      ]
+    },
+
+    async close() {
+      for (const worker of runs.keys()) worker.close()
+      await Promise.allSettled(runs.values())
+    },
+  }
+}
+
+const MAX_ATTEMPTS = 5
+const KEEP_MS = 90 * 86_400_000

@@ -1,0 +1,72 @@
+import type { Clock, Logger, Random } from '../ports.ts'
+import type { Timers } from '../shared/timers.ts'
+import { toBackoffMs, toFailureText, toReason } from './failures.ts'
+import type { Lease } from './lease.ts'
+import type { ClaimedJob, JobEnd } from './records.ts'
+import type { JobStore } from './store.ts'
+
+/** What a handler came to: an end, else what it threw. */
+export interface Outcome {
+  readonly end?: JobEnd
+  readonly error?: unknown
+}
+
+/** What became of an attempt. */
+export type Settled = JobEnd['state'] | 'released' | 'lost'
+
+/** What attempts are settled with. */
+export interface SettleDeps {
+  readonly store: Pick<JobStore, 'endJob' | 'releaseJob'>
+  readonly clock: Clock
+  readonly timers: Timers
+  readonly random: Random
+  readonly logger: Logger
+}
+
+/** Stores what an attempt came to, trying again while the lease holds. Never rejects. */
+export async function settle(
+  deps: SettleDeps,
+  given: { readonly job: ClaimedJob; readonly lease: Lease; readonly outcome: Outcome },
+): Promise<Settled> {
+  const { store, clock, timers, logger } = deps
+  const { job, lease, outcome } = given
+  if (lease.stopReason() === 'lost') return 'lost'
+  const end = toEnd(given)
+  if (!outcome.end) {
+    const { id, kind, attempts: attempt } = job
+    const level = lease.stopReason() === undefined ? 'warn' : 'info'
+    logger.log(level, 'job_attempt_failed', { id, kind, attempt, reason: toReason(outcome.error) })
+  }
+  const waitMs = lease.stopReason() === 'closed' ? 0 : toBackoffMs(job, deps.random)
+  for (let tries = 0; tries < MAX_TRIES && lease.stopReason() !== 'lost'; tries += 1) {
+    try {
+      const now = clock()
+      const isStored = end
+        ? await store.endJob(job, { ...end, now })
+        : await store.releaseJob(job, { now, dueAt: now + waitMs })
+      if (!isStored) return 'lost'
+      return end?.state ?? 'released'
+    } catch (error) {
+      logger.log('error', 'job_not_stored', { id: job.id, reason: toReason(error) })
+      await timers.sleep(RETRY_MS)
+    }
+  }
+  return 'lost'
+}
+
+/** For longer than a lease holds without the storage. */
+const MAX_TRIES = 30
+const RETRY_MS = 500
+
+/** How the job ends now; undefined when it is to be tried again. */
+function toEnd({ job, lease, outcome }: Parameters<typeof settle>[1]): JobEnd | undefined {
+  const { end, error } = outcome
+  // What stopped for its process to end has not come to its own end.
+  if (lease.stopReason() === 'closed') return end?.state === 'aborted' ? undefined : end
+  if (end) return end
+  if (lease.stopReason() === 'cancelled') {
+    return { state: 'aborted', result: '', failure: 'Cancelled' }
+  }
+  if (job.attempts < job.maxAttempts) return undefined
+  return { state: 'failed', result: '', failure: toFailureText(error, job) }
+}
