@@ -42,6 +42,8 @@ export interface Candidate {
   readonly confidence: number
   /** Whether it is reported only where the catalogue knows the host. */
   readonly needsCatalogue: boolean
+  /** Whether its base is called an API's, so that it is one even where no host is told. */
+  readonly isOfApi?: true
   /** Whether only the name of what is called says so: what another file says of it goes before. */
   readonly isGuess?: true
   /** Class of the file that inherits what makes the call: members are its own. */

@@ -69,7 +69,10 @@ export interface UnmatchedHost {
   readonly count: number
 }
 
-/** A call of a client whose host the project does not tell: a user of it says where it goes. */
+/**
+ * A call whose host the project does not tell: a user of it says where it goes. `literal` is a path
+ * below what is called an API's base.
+ */
 export interface UntoldCall extends Omit<RawFinding, 'package'> {
   /** `{}/v1/users`: what is known of it, without a query. */
   readonly url: string

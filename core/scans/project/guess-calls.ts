@@ -27,7 +27,7 @@ export function guessCall(
   if (!request) return undefined
   const base = ownBases.of(call)
   const isOwn = OWN.test(call.callee)
-  const isOfClient = request.isBare && (!call.receiver || CLIENT.test(receiverNameOf(call)))
+  const isOfClient = request.isBare && (!call.receiver || isClient(call, evaluator))
   if (request.isBare && !isOfClient && !(isOwn && base !== undefined)) return undefined
   const method = request.method ?? methodAmong(call)
   for (const located of urlsOf(call)) {
@@ -81,6 +81,14 @@ function isSegment(text: Pattern): boolean {
 /** Whether a text that stands after a base may be a path. */
 function isBelow(text: Pattern): boolean {
   return text.includes('/') && isSegment(text)
+}
+
+/** Whether what a method is called on is called like a client, or made by what is. */
+function isClient(call: Call, evaluator: Evaluator): boolean {
+  if (CLIENT.test(receiverNameOf(call))) return true
+  if (call.receiver?.kind !== 'name') return false
+  const made = evaluator.follow({ value: call.receiver, scope: call.scope })
+  return made.some(({ value }) => value.kind === 'call' && CLIENT.test(value.call.callee))
 }
 
 /** What a method is called on: a name, or the function that gives it. */

@@ -301,7 +301,7 @@ export function joinFiles(files: readonly FileScan[]): FileJoiner {
         return fillAll(one.url, file, of).map((url) => ({ ...one, url, method }))
       })
       const told = file.pending.flatMap((call) => pendingOf(call, file))
-      const places = new Set(told.map(({ line }) => line))
+      const places = new Set(told.flatMap(({ line, url }) => (isAddress(url) ? [line] : [])))
       return [...own.filter(({ isGuess, line }) => !isGuess || !places.has(line)), ...told]
     },
   }

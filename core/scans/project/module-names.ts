@@ -84,7 +84,10 @@ export function indexModules(files: readonly FileScan[]): ModuleFinder {
     findAll: (name, from) =>
       (byName.get(`${from.language}:${name}`) ?? []).filter(({ path }) => !isTestPath(path)),
     findByName(name, from) {
-      const known = byName.get(`${from.language}:${name}`) ?? []
+      const all = byName.get(`${from.language}:${name}`) ?? []
+      // What tests are given is their own.
+      const isTest = all.length === 0 || isTestPath(from.path)
+      const known = isTest ? all : all.filter(({ path }) => !isTestPath(path))
       const folder = folderOf(from.path)
       const near = known.filter(({ path }) => folderOf(path) === folder && path !== from.path)
       if (near.length === 1) return near
@@ -93,7 +96,7 @@ export function indexModules(files: readonly FileScan[]): ModuleFinder {
         const around = known.filter(({ path }) => folder.startsWith(folderOf(path)))
         return around.length === 1 ? around : []
       }
-      const real = known.length > 1 ? known.filter(({ path }) => !isTestPath(path)) : known
+      const real = isTest ? all.filter(({ path }) => all.length < 2 || !isTestPath(path)) : known
       return real.length === 1 ? real : []
     },
   }

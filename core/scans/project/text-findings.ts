@@ -18,6 +18,7 @@ import {
 import { findOpenedNames } from './opened-names.ts'
 import { hasScheme, startsOpen, toText } from './pattern.ts'
 import type { Call, Expression, Program, TextRole } from './program.ts'
+import { isUntold } from './untold-calls.ts'
 import { startsWithHost } from './url-hosts.ts'
 
 /**
@@ -97,6 +98,15 @@ export function findTexts(given: {
       return
     const pattern = evaluator.text({ value, scope: at.scope })
     if (pattern === undefined) return
+    if (isOfApi(value, { pattern, at })) {
+      const { line, column } = value.place
+      seen.add(value.place.index)
+      found.push({
+        ...{ url: pattern, method: undefined, via: 'literal', line, column },
+        ...{ confidence: 0.4, needsCatalogue: true, isOfApi: true },
+      })
+      return
+    }
     if (startsOpen(pattern) && !hasScheme(pattern)) {
       judgeOpen(value, { pattern, at })
       return
@@ -253,6 +263,26 @@ function isBuiltOnName(
     value.kind === 'join' && value.parts[0]?.kind === 'name' && (isReturned || isBaseName(name))
   )
 }
+
+/** Whether a value is a path below what is called an API's base: `format!("{api_base}/models")`. */
+function isOfApi(
+  value: Expression,
+  { pattern, at }: { readonly pattern: string; readonly at: Position },
+): boolean {
+  const first =
+    value.kind === 'join'
+      ? value.parts[0]
+      : value.kind === 'format'
+        ? (value.values[0] ?? Object.values(value.named)[0])
+        : undefined
+  if (first?.kind !== 'name' || !API_BASE.test(first.name) || !isUntold(toText(pattern)))
+    return false
+  if (at.role !== 'other' || isNoiseContext(at)) return false
+  return at.isReturned || isBaseName(at.names.at(-1) ?? '') || CALLERS.test(at.callee)
+}
+
+/** Names of bases that are APIs'. */
+const API_BASE = /(?:^|[._])api_?(?:url|uri|base|host|endpoint|root)(?:_?ur[il])?$/i
 
 const SAMPLES =
   /^(?:sample|example|fixture|dummy|fake|mock)s?(?:$|_|[A-Z])|_(?:sample|example|fixture)s?$/

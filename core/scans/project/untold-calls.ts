@@ -29,8 +29,9 @@ export function toUntoldCalls(
   if (isTestPath(file) || (language === 'javascript' && PAGES.test(file))) return []
   const lines = new Set(given.findings.map(({ line }) => line))
   const found: UntoldCall[] = []
-  for (const { url: pattern, method, via, isGuess, line, column } of given.candidates) {
-    const url = via === 'call' && !isGuess ? toText(pattern).trim() : ''
+  for (const { url: pattern, method, via, isGuess, isOfApi, line, column } of given.candidates) {
+    const isCall = (via === 'call' && !isGuess) || isOfApi
+    const url = isCall ? toText(pattern).trim() : ''
     if (!isUntold(url) || lines.has(line)) continue
     lines.add(line)
     const sent = method === undefined ? '' : toText(method).toLowerCase()
@@ -40,8 +41,8 @@ export function toUntoldCalls(
       column,
       url: url.replace(/[?#].*$/s, '').replace(/^\{\}(?=\w)/, '{}/'),
       method: /^[a-z]{3,10}$/.test(sent) ? sent : undefined,
-      via: 'call',
-      confidence: 0.5,
+      via,
+      confidence: isOfApi ? 0.4 : 0.5,
     })
   }
   return found.sort((a, b) => a.line - b.line || a.column - b.column)

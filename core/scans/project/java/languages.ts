@@ -10,6 +10,9 @@ const WORTH =
 const WRAPPED =
   /(?:get|post|put|patch|delete|send|request|fetch|call|api)\w{0,30}\(\s*(?:[\w.]{1,40},\s*){0,2}"[^"\n]{0,80}\//i
 
+/** Constants that hold bases, with something behind them. */
+const BUILT = /[A-Z_](?:URL|URI|API|BASE|ENDPOINT|HOST)\w*\s*\+\s*"/
+
 /** Java. */
 export const JAVA_LANGUAGES: readonly Language[] = [
   {
@@ -18,6 +21,6 @@ export const JAVA_LANGUAGES: readonly Language[] = [
     lower: lowerJava,
     clients: javaClients,
     family: 'java',
-    isWorthParsing: (text) => WORTH.test(text) || WRAPPED.test(text),
+    isWorthParsing: (text) => WORTH.test(text) || WRAPPED.test(text) || BUILT.test(text),
   },
 ]

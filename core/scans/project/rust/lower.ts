@@ -107,10 +107,20 @@ const lowerFunction: Lowering = (node, draft) => {
     }
     const value = draft.lower(node.childForFieldName('body'))
     draft.giveBack(value)
+    const client = clientOf(node, draft)
+    if (client) draft.giveBack(client)
     // A closure given to a call is worth what it gives back: `unwrap_or_else(|_| "…".into())`.
     return node.parent?.type === 'arguments' ? value : undefined
   })
 }
+
+/** What a function gives whose type says that it is a client. */
+function clientOf(node: SyntaxNode, draft: Draft): Expression | undefined {
+  const type = node.childForFieldName('return_type')
+  return type && CLIENT_TYPE.test(type.text) ? typeValue(type, draft) : undefined
+}
+
+const CLIENT_TYPE = /(?:Client|Agent|ClientWithMiddleware)>?$/
 
 /** Types that hold no client. */
 const PLAIN =
@@ -219,10 +229,18 @@ const lowerItems: Lowering = (node, draft) => {
 
 /** Either of the values that the arms give. */
 const lowerMatch: Lowering = (node, draft) => {
-  draft.lower(node.childForFieldName('value'))
+  const matched = draft.lower(node.childForFieldName('value'))
   const options: Expression[] = []
   for (const arm of node.childForFieldName('body')?.namedChildren ?? []) {
-    if (arm?.type === 'match_arm') options.push(draft.lower(arm.childForFieldName('value')))
+    if (arm?.type !== 'match_arm') continue
+    const pattern = arm.childForFieldName('pattern')?.namedChild(0)
+    // `Ok(ref client) => client`: what is in it is worth what it is in.
+    const name =
+      matched.kind === 'name' && pattern && /^(?:Ok|Some)\(/.test(pattern.text)
+        ? pattern.descendantsOfType('identifier').at(-1)
+        : undefined
+    if (name && !/^(?:Ok|Some)$/.test(name.text)) bindVariable(name, { value: matched, draft })
+    options.push(draft.lower(arm.childForFieldName('value')))
   }
   return { kind: 'either', options, place: placeOf(node) }
 }
@@ -244,7 +262,6 @@ const LOWERINGS = new Map<string, Lowering>([
     'block_comment',
     'attribute_item',
     'inner_attribute_item',
-    'function_signature_item',
     'enum_item',
     'macro_definition',
     'extern_crate_declaration',
@@ -259,6 +276,7 @@ const LOWERINGS = new Map<string, Lowering>([
   ['impl_item', lowerImpl],
   ['trait_item', lowerImpl],
   ['function_item', lowerFunction],
+  ['function_signature_item', lowerFunction],
   ['closure_expression', lowerFunction],
   ['let_declaration', lowerLet],
   ['assignment_expression', lowerAssignment],
