@@ -1,0 +1,31 @@
+import type { Probe, TestResult } from '../records.ts'
+import { toSentAt } from './find-limit.ts'
+import { toTopRate } from './tell.ts'
+import { tellCount } from './units.ts'
+
+/**
+ * What a run did, as a text: `57 requests in 12.4 s, at most 5 requests per second; 54 of them at a
+ * rising, then even rate, 3 to see it recover`. (Specification 2.15 `test_case`)
+ */
+export function describeTest(result: TestResult): string {
+  const { evidence } = result
+  const { records } = evidence
+  const sent = records.map(toSentAt)
+  const seconds =
+    (Math.max(0, ...records.map(({ at, ms }) => at + ms)) - Math.min(0, ...sent)) / 1000
+  const stages = STAGES.flatMap(([stage, what]) => {
+    const count = records.filter((record) => record.stage === stage).length
+    return count === 0 ? [] : [`${count} ${what}`]
+  })
+  const total = Math.max(evidence.sent, records.length)
+  const most = tellCount(toTopRate(evidence), 'request')
+  const head = `${tellCount(total, 'request')} in ${seconds.toFixed(1)} s, at most ${most} per second`
+  return stages.length === 0 ? head : `${head}; ${stages.join(', ')}`
+}
+
+const STAGES: readonly (readonly [Probe['stage'], string])[] = [
+  ['ramp', 'at a rising, then even rate'],
+  ['recovery', 'to see it recover'],
+  ['payload', 'with larger bodies'],
+  ['page', 'for larger pages'],
+]

@@ -1,0 +1,169 @@
+import { type Html, html } from '../../shared/html.ts'
+import type { ProbeRecord, TestResult } from '../records.ts'
+import { describeTest } from './describe-test.ts'
+import { findLimit, toSentAt } from './find-limit.ts'
+import { tellMs } from './units.ts'
+
+/**
+ * Draws a run as SVG: above, how many requests ended in each second (or longer step) and how; below,
+ * the latency of each request at the time it was to be sent, on a logarithmic axis. Marks the first
+ * refusal and when calls were served again. Has no script and refers to nothing outside. It shows
+ * light where styles are not allowed, and follows the reader's colours where they are.
+ */
+export function toPlot(result: TestResult): string {
+  const { records } = result.evidence
+  const endMs = Math.max(1000, ...records.map(({ at, ms }) => at + ms))
+  const title = `Rate-limit test: ${result.verdict.verdict}`
+  const parts = [
+    drawGrid(endMs),
+    drawBars(records, endMs),
+    drawLatencies(records, endMs),
+    drawMarks(result, endMs),
+    LEGEND.map(([kind, text], index) => drawLegend(kind, { text, x: LEFT + 300 + index * 105 })),
+  ]
+  return html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-labelledby="plot-title plot-desc" font-family="system-ui, sans-serif" font-size="12">
+<title id="plot-title">${title}</title>
+<desc id="plot-desc">${describeTest(result)}. ${result.verdict.text}</desc>
+<style>@media (prefers-color-scheme: dark) { .ground { fill: #0d1117 } .ink { fill: #e6edf3 } .line { stroke: #3d444d } .mark { stroke: #e6edf3 } .ok { fill: #58a6ff } .limited { fill: #ffa657 } .failed { fill: #d2a8ff } }</style>
+<rect class="ground" width="${WIDTH}" height="${HEIGHT}" fill="#ffffff"/>
+<text class="ink" x="${LEFT}" y="24" font-size="15" fill="${INK}">${title}</text>
+${parts}
+</svg>
+`.text
+}
+
+type Kind = 'ok' | 'limited' | 'failed'
+
+const WIDTH = 760
+const HEIGHT = 470
+const LEFT = 64
+const RIGHT = 740
+const BARS = { top: 60, bottom: 200 }
+const TIMES = { top: 240, bottom: 420 }
+const INK = '#1f2328'
+const FILLS = { ok: '#0969da', limited: '#bc4c00', failed: '#8250df' } as const
+const LEGEND: readonly (readonly [Kind, string])[] = [
+  ['ok', 'served'],
+  ['limited', 'limited'],
+  ['failed', 'failed'],
+]
+
+/** The axis of times has ten steps at most, and the bars are a tenth as wide, a second at least. */
+const STEPS_MS = [1000, 2000, 5000, 10_000, 20_000, 30_000, 60_000, 120_000]
+
+/** The axis of latencies, in milliseconds. */
+const LATENCIES_MS = [1, 10, 100, 1000, 10_000]
+
+function drawGrid(endMs: number): readonly Html[] {
+  const stepMs = STEPS_MS.find((step) => endMs / step <= 10) ?? endMs / 10
+  const count = Math.floor(endMs / stepMs)
+  const times = Array.from({ length: count + 1 }, (_, index) => index * stepMs)
+  return [
+    ...times.map(
+      (ms) =>
+        html`<text class="ink" x="${toX(ms, endMs)}" y="${TIMES.bottom + 18}" text-anchor="middle" fill="${INK}">${ms / 1000}</text>`,
+    ),
+    drawLabel('seconds since the test began', { x: (LEFT + RIGHT) / 2, y: HEIGHT - 12 }),
+    ...LATENCIES_MS.map((ms) => drawLevel(toLatencyY(ms), `${ms} ms`)),
+    html`<text class="ink" x="${LEFT}" y="${TIMES.top - 10}" fill="${INK}">latency</text>`,
+  ]
+}
+
+function drawBars(records: readonly ProbeRecord[], endMs: number): readonly Html[] {
+  const stepMs = STEPS_MS.find((step) => endMs / step <= 100) ?? endMs / 100
+  const steps = new Map<number, Record<Kind, number>>()
+  for (const record of records) {
+    const index = Math.floor((record.at + record.ms) / stepMs)
+    const step = steps.get(index) ?? { ok: 0, limited: 0, failed: 0 }
+    step[toKind(record)] += 1
+    steps.set(index, step)
+  }
+  const most = Math.max(
+    1,
+    ...[...steps.values()].map(({ ok, limited, failed }) => ok + limited + failed),
+  )
+  const scale = (BARS.bottom - BARS.top) / most
+  const width = Math.max(1, toX(stepMs, endMs) - LEFT - 1)
+  const bars = [...steps].flatMap(([index, step]) => {
+    let bottom = BARS.bottom
+    return LEGEND.flatMap(([kind]) => {
+      if (step[kind] === 0) return []
+      const height = step[kind] * scale
+      bottom -= height
+      const x = toX(index * stepMs, endMs)
+      return [
+        html`<rect class="${kind}" x="${x}" y="${round(bottom)}" width="${round(Math.min(width, RIGHT - x))}" height="${round(height)}" fill="${FILLS[kind]}"/>`,
+      ]
+    })
+  })
+  const unit = stepMs === 1000 ? 'per second' : `per ${tellMs(stepMs)}`
+  return [
+    drawLevel(BARS.bottom, '0'),
+    drawLevel(BARS.top, `${most}`),
+    html`<text class="ink" x="${LEFT}" y="${BARS.top - 10}" fill="${INK}">requests ended, ${unit}</text>`,
+    ...bars,
+  ]
+}
+
+/** Outcomes differ in form as well as in colour. */
+function drawLatencies(records: readonly ProbeRecord[], endMs: number): readonly Html[] {
+  return records.map((record) =>
+    drawShape(toKind(record), { x: toX(record.at, endMs), y: toLatencyY(record.ms) }),
+  )
+}
+
+function drawShape(kind: Kind, { x, y }: { readonly x: number; readonly y: number }): Html {
+  const paths = {
+    ok: `M${x - 2.5} ${y}a2.5 2.5 0 1 0 5 0a2.5 2.5 0 1 0-5 0z`,
+    limited: `M${x} ${y - 4}l4 7h-8z`,
+    failed: `M${x - 3} ${y - 3}h6v6h-6z`,
+  }
+  return html`<path class="${kind}" d="${paths[kind]}" fill="${FILLS[kind]}"/>`
+}
+
+function drawMarks(result: TestResult, endMs: number): readonly Html[] {
+  const found = findLimit(result.evidence)
+  if (!found) return []
+  const first = drawMark(toSentAt(found.refused[0]), { text: 'first refusal', endMs, y: 44 })
+  const { recovered } = found
+  if (!recovered) return [first]
+  return [first, drawMark(toSentAt(recovered), { text: 'served again', endMs, y: 56 })]
+}
+
+function drawMark(
+  ms: number,
+  mark: { readonly text: string; readonly endMs: number; readonly y: number },
+): Html {
+  const x = toX(ms, mark.endMs)
+  const isLeft = x > (LEFT + RIGHT) / 2
+  return html`<line class="mark" x1="${x}" y1="${mark.y}" x2="${x}" y2="${TIMES.bottom}" stroke="${INK}" stroke-dasharray="4 3"/><text class="ink" x="${isLeft ? x - 4 : x + 4}" y="${mark.y + 4}" text-anchor="${isLeft ? 'end' : 'start'}" fill="${INK}">${mark.text}, ${(ms / 1000).toFixed(1)} s</text>`
+}
+
+function drawLevel(y: number, text: string): Html {
+  return html`<line class="line" x1="${LEFT}" y1="${y}" x2="${RIGHT}" y2="${y}" stroke="#d1d9e0"/><text class="ink" x="${LEFT - 6}" y="${y + 4}" text-anchor="end" fill="${INK}">${text}</text>`
+}
+
+function drawLabel(text: string, at: { readonly x: number; readonly y: number }): Html {
+  return html`<text class="ink" x="${at.x}" y="${at.y}" text-anchor="middle" fill="${INK}">${text}</text>`
+}
+
+function drawLegend(kind: Kind, entry: { readonly text: string; readonly x: number }): Html {
+  return html`${drawShape(kind, { x: entry.x, y: 20 })}<text class="ink" x="${entry.x + 9}" y="24" fill="${INK}">${entry.text}</text>`
+}
+
+function toKind({ outcome }: ProbeRecord): Kind {
+  return outcome === 'ok' || outcome === 'limited' ? outcome : 'failed'
+}
+
+function toX(ms: number, endMs: number): number {
+  return round(LEFT + (Math.max(0, ms) / endMs) * (RIGHT - LEFT))
+}
+
+function toLatencyY(ms: number): number {
+  const share = Math.log10(Math.min(10_000, Math.max(1, ms))) / 4
+  return round(TIMES.bottom - share * (TIMES.bottom - TIMES.top))
+}
+
+function round(value: number): number {
+  return Math.round(value * 10) / 10
+}
