@@ -1,27 +1,25 @@
-import { type AuthenticationLimits, createAuthenticator } from './accounts/authenticator.ts'
+import { createAuthenticator } from './accounts/authenticator.ts'
 import { toHostAuthentication } from './accounts/host-authentication.ts'
-import { createRequestLimiter, type RequestLimits } from './accounts/limits.ts'
+import { createRequestLimiter } from './accounts/limits.ts'
 import { createMaskingLogger } from './accounts/masking-logger.ts'
 import type { Sealer } from './accounts/seal.ts'
 import { type Accounts, createAccounts } from './accounts/service.ts'
 import { createAgreementHandlers } from './agreements/handlers.ts'
+import type { ApiDiscoveryOptions } from './app-options.ts'
 import { createBomHandlers } from './boms/handlers.ts'
 import { createCatalogueHandlers } from './catalogue/handlers.ts'
 import { createLiveMatcher } from './catalogue/live-matcher.ts'
 import { type Contract, contract } from './contract.ts'
-import type { Decode } from './egress/decode.ts'
-import type { Egress } from './egress/egress.ts'
 import { rewrapCredentials } from './gateway/credentials/rewrap.ts'
 import { createGateway, type Gateway } from './gateway/gateway.ts'
-import type { GuardLimits } from './gateway/guard/guard.ts'
 import { createGatewayHandlers } from './gateway/handlers.ts'
 import { readBasePaths } from './http/base-path.ts'
-import { BODY_LIMITS, type BodyLimits } from './http/body.ts'
+import { BODY_LIMITS } from './http/body.ts'
 import type { CallInput, CallOutput } from './http/call-types.ts'
 import { type AnyHandler, createDispatcher } from './http/dispatcher.ts'
 import { type FetchHandler, toFetchHandler } from './http/fetch.ts'
 import { callOperation } from './http/in-process.ts'
-import type { HttpHandler, HttpRequest } from './http/message.ts'
+import type { HttpHandler } from './http/message.ts'
 import type { Handlers } from './http/operation.ts'
 import { createRevisionTags } from './http/revision-tags.ts'
 import { createImportHandlers } from './imports/handlers.ts'
@@ -30,12 +28,11 @@ import { createJobs, type Jobs } from './jobs/jobs.ts'
 import type { JobHandler, JobQueue } from './jobs/records.ts'
 import type { Match, MatchQuery } from './matching/match.ts'
 import { openApiDocument } from './openapi.ts'
-import type { Clock, FindPlace, Isolate, Logger, Random, Storage } from './ports.ts'
+import type { Logger } from './ports.ts'
 import { createScanHandlers } from './scans/handlers.ts'
 import { createScanCatalogue } from './scans/project/scan-catalogue.ts'
 import type { ScanCatalogue } from './scans/project/scan-project.ts'
 import { createScans, type Scans } from './scans/service.ts'
-import type { ScanLimits } from './scans/uploads.ts'
 import type { Caller } from './shared/account.ts'
 import { TIMERS } from './shared/timers.ts'
 import { createSystemHandlers } from './system/handlers.ts'
@@ -46,60 +43,6 @@ import { createVulnerabilityHandlers } from './vulnerabilities/handlers.ts'
 import { findKnownVulnerabilities } from './vulnerabilities/known.ts'
 import type { Vulnerabilities } from './vulnerabilities/service.ts'
 import { createVulnerabilities } from './vulnerabilities/vulnerabilities.ts'
-
-/** What a host supplies. Only the storage is needed. */
-export interface ApiDiscoveryOptions {
-  readonly storage: Storage
-  /**
-   * Under which paths the operations are served; `['/api']` when absent, `['']` for the root. A
-   * `RangeError` is thrown for one that does not look like `/api`.
-   */
-  readonly basePaths?: readonly string[]
-  /** The host's own authentication in place of API keys: the caller, or undefined when nobody's. */
-  readonly authenticate?: (request: HttpRequest) => Caller | undefined | Promise<Caller | undefined>
-  /**
-   * Seals copies of API keys and credentials for targets; without it none are kept: keys can be read
-   * only once, and the gateway stores no credentials.
-   */
-  readonly sealer?: Sealer
-  /** Through which the gateway calls endpoints; without it, it answers only dry runs. */
-  readonly egress?: Egress
-  /** Undoes encodings of recorded answers; without it, no encoded body is kept. */
-  readonly decode?: Decode
-  /** What the gateway allows. */
-  readonly gatewayLimits?: GatewayLimits
-  /** How much is taken in of scans. */
-  readonly scanLimits?: ScanLimits
-  /** How long scans stay after something was last added, in milliseconds; for ever when absent. */
-  readonly keepScansMs?: number
-  /** How long jobs stay after their end, in milliseconds; 90 days when absent. */
-  readonly keepJobsMs?: number
-  /** Where addresses are, in what scans captured; everything is unknown when absent. */
-  readonly places?: FindPlace
-  /** Runs what can burn CPU where it can be killed; without it, everything runs in place. */
-  readonly isolate?: Isolate
-  /** Requests per key, in this process; not limited when absent. */
-  readonly requestLimits?: RequestLimits
-  readonly authenticationLimits?: AuthenticationLimits
-  readonly bodyLimits?: Partial<BodyLimits>
-  /** Origins whose pages may call (CORS); none when absent. */
-  readonly allowedOrigins?: readonly string[]
-  /** Is told no API keys, wherever they stand. Silent when absent. */
-  readonly logger?: Logger
-  readonly clock?: Clock
-  readonly random?: Random
-}
-
-/** How many calls to targets may be under way, when one is left alone, and what else a host may set. */
-export interface GatewayLimits extends Partial<GuardLimits> {
-  /** Access tokens may be asked for over http: for targets of an internal network. */
-  readonly allowsPlainTokenUrl?: boolean
-  /**
-   * What a call may take in all, to the end of its body, redirects and repeats included, in
-   * milliseconds; when absent, what the egress gives each call.
-   */
-  readonly totalMs?: number
-}
 
 /** The service. */
 export interface ApiDiscovery {

@@ -9,12 +9,8 @@ export type {
   KeySummary,
 } from './accounts/service.ts'
 export type { AccountStore, ApiKeyRecord } from './accounts/store.ts'
-export {
-  type ApiDiscovery,
-  type ApiDiscoveryOptions,
-  createApiDiscovery,
-  type GatewayLimits,
-} from './app.ts'
+export { type ApiDiscovery, createApiDiscovery } from './app.ts'
+export type { ApiDiscoveryOptions, GatewayLimits } from './app-options.ts'
 export { type BomSources, buildNetworkBom, buildProjectBom } from './boms/build-bom.ts'
 export type {
   BomVulnerability,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ApiDiscoveryOptions } from '../../../../core/app.ts'
+import type { ApiDiscoveryOptions } from '../../../../core/app-options.ts'
 import type { Contract } from '../../../../core/contract.ts'
 import type { CallInput } from '../../../../core/http/call-types.ts'
 import { sweepAll } from '../../../conformance/storage/scan-samples.ts'
