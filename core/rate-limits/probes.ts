@@ -1,0 +1,115 @@
+import type { CallValues, OutgoingCall } from '../calls/call.ts'
+import type { EndpointCalls } from '../calls/call-maker.ts'
+import type { Parameter } from '../catalogue/records.ts'
+import { ServiceError } from '../http/problems.ts'
+import type { RunTestRequest } from './probe/run-test.ts'
+import type { PageParameter, Probe, TestInput } from './records.ts'
+
+/** What each request of a run is made of. */
+export interface ProbePlan {
+  readonly takes: RunTestRequest['takes']
+  toValues(probe: Probe): CallValues
+}
+
+type Made = Pick<TestInput, 'values' | 'usesCredentials'> & {
+  readonly server: string | undefined
+  readonly payloadBytes: number
+}
+
+/**
+ * Finds what can be made larger in the calls of an endpoint: a declared text of its body, and the
+ * size of a page that its query asks for. What the endpoint's description does not allow is left.
+ */
+export async function planProbes(calls: EndpointCalls, made: Made): Promise<ProbePlan> {
+  const build = async (changes: CallValues) => {
+    const { server, usesCredentials } = made
+    const options = { server, usesCredentials, isDryRun: true }
+    try {
+      return await calls.build({ ...made.values, ...changes }, options)
+    } catch (error) {
+      if (error instanceof ServiceError && error.code === 'invalid_input') return undefined
+      throw error
+    }
+  }
+  const text = await findText(calls, made, build)
+  const page = await findPage(calls, made, build)
+  return {
+    takes: { payload: text !== undefined, page: page?.asked },
+    toValues({ stage, bytes, pageSize }) {
+      if (stage === 'payload' && text && bytes !== undefined) {
+        const length = Math.max(1, Math.min(bytes, made.payloadBytes) - text.otherBytes)
+        return { ...made.values, [text.key]: FILLER.repeat(length) }
+      }
+      if (stage === 'page' && page && pageSize !== undefined) {
+        return { ...made.values, [page.key]: pageSize }
+      }
+      return made.values
+    },
+  }
+}
+
+/** Names that page sizes go by, folded and without separators. */
+const PAGE_NAMES: ReadonlySet<string> = new Set([
+  'count',
+  'limit',
+  'maxitems',
+  'maxresults',
+  'numresults',
+  'pagelimit',
+  'pagesize',
+  'perpage',
+  'resultsperpage',
+  'rows',
+  'size',
+  'take',
+  'top',
+])
+
+/** Formats of texts that may be of any length. */
+const PLAIN_FORMATS: ReadonlySet<string> = new Set(['', 'html', 'markdown', 'text', 'textarea'])
+
+const FILLER = 'a'
+const USUAL_SIZE = 10
+/** How many times larger the page is that is asked for. */
+const TIMES = 10
+
+type Build = (changes: CallValues) => Promise<OutgoingCall | undefined>
+
+async function findText({ endpoint }: EndpointCalls, { values, payloadBytes }: Made, build: Build) {
+  if (payloadBytes <= 0) return undefined
+  const fits = ({ placement, type, format, enum: listed, range }: Parameter) =>
+    (placement === 'body' || placement === 'formData') &&
+    type === 'string' &&
+    listed.length === 0 &&
+    PLAIN_FORMATS.has(format) &&
+    (range?.maxLength ?? payloadBytes) >= payloadBytes
+  for (const field of endpoint.parameters.filter(fits)) {
+    const key = toKey(field, values)
+    const least = (await build({ [key]: FILLER }))?.body?.byteLength
+    if (least === undefined || least > payloadBytes) continue
+    const most = await build({ [key]: FILLER.repeat(payloadBytes - least + 1) })
+    if (most?.body?.byteLength === payloadBytes) return { key, otherBytes: least - 1 }
+  }
+  return undefined
+}
+
+async function findPage({ endpoint }: EndpointCalls, { values }: Made, build: Build) {
+  for (const field of endpoint.parameters) {
+    const name = field.name.toLowerCase().replace(/[^a-z]/g, '')
+    const isNumber = field.type === 'integer' || field.type === 'number'
+    if (field.placement !== 'query' || !isNumber || !PAGE_NAMES.has(name)) continue
+    const key = toKey(field, values)
+    const told = [values[key], field.defaultValue, field.exampleValue].map(Number)
+    const size = told.find((each) => Number.isSafeInteger(each) && each > 0) ?? USUAL_SIZE
+    if (!(await build({ [key]: size })) || !(await build({ [key]: size * TIMES }))) continue
+    const asked: PageParameter = { parameter: field.name, size }
+    return { key, asked }
+  }
+  return undefined
+}
+
+/** As the caller wrote it, else as callers write it. */
+function toKey({ placement, name }: Parameter, values: CallValues): string {
+  const full = `${placement}.${name}`
+  return Object.hasOwn(values, full) ? full : name
+}

@@ -1,0 +1,171 @@
+import type { CallMaker } from '../calls/call-maker.ts'
+import type { Egress } from '../egress/egress.ts'
+import { ServiceError } from '../http/problems.ts'
+import type { Job, JobRequest } from '../jobs/records.ts'
+import type { JobStore } from '../jobs/store.ts'
+import type { Clock, Logger } from '../ports.ts'
+import type { Account } from '../shared/account.ts'
+import type { Consent } from './consent.ts'
+import { type DailyBudgets, requireDaily } from './days.ts'
+import { toConsentMissing, toHostConsent } from './missing-consent.ts'
+import { type AskedTest, readRequest } from './read-request.ts'
+import { isOpen, RUN_KIND, type TestRun, toRun } from './runs.ts'
+import type { RateLimitTests, StartedTest, TestRequest } from './service.ts'
+import type { RateLimitStore } from './store.ts'
+
+/** What tests are started and read with. */
+export interface RateLimitTestDeps {
+  readonly store: Pick<RateLimitStore, 'countDay' | 'countRun'>
+  readonly jobs: TestJobs
+  readonly maker: CallMaker
+  /** What tests are sent through, and who allows them; undefined where the host has no egress. */
+  readonly outside: { readonly egress: Egress; readonly consent: Consent } | undefined
+  readonly daily: DailyBudgets
+  readonly clock: Clock
+  readonly logger: Logger
+}
+
+/** The queue, as far as tests need it. */
+export interface TestJobs extends Pick<JobStore, 'findJob' | 'findNewestJob' | 'listJobs'> {
+  /** Throws `conflict`, with the member `job_id` where it is one of the account, for a lock in use. */
+  add(account: Account, job: JobRequest): Promise<Job>
+  /** The job as it is then; undefined when the account has none of that id. */
+  cancel(account: Account, id: number): Promise<Job | undefined>
+  cancelAll(kind: string): Promise<number>
+}
+
+/** Creates the rate-limit tests over a queue whose jobs `createTestHandler` does. */
+export function createRateLimitTests(deps: RateLimitTestDeps): RateLimitTests {
+  const { store, jobs, maker, logger } = deps
+
+  function requireOutside() {
+    if (deps.outside) return deps.outside
+    throw new ServiceError(
+      'not_implemented',
+      'Cannot test endpoints: the host of this service has supplied no egress, through which calls go',
+    )
+  }
+
+  async function toTestRun(job: Job): Promise<TestRun> {
+    return toRun(job, job.result === '' ? await store.countRun(job.id) : 0)
+  }
+
+  async function findRun(account: Account, id: number): Promise<Job> {
+    const job = await jobs.findJob(account, id)
+    if (job?.kind === RUN_KIND) return job
+    throw new ServiceError('not_found', `There is no run ${id} of a rate-limit test`)
+  }
+
+  /** As it was given for an endpoint that is not in the catalogue any more. */
+  async function toShortId(account: Account, endpointId: string): Promise<string> {
+    try {
+      return (await maker.find(endpointId, { account })).endpoint.shortId
+    } catch (error) {
+      if (error instanceof ServiceError && error.code === 'not_found') return endpointId
+      throw error
+    }
+  }
+
+  /** Of many that are started at the same time, the first: the others are answered with its run. */
+  async function queue(
+    account: Account,
+    job: JobRequest & { readonly lock: string },
+  ): Promise<StartedTest> {
+    try {
+      return { run: toRun(await jobs.add(account, job), 0), isNew: true }
+    } catch (error) {
+      if (!(error instanceof ServiceError) || error.code !== 'conflict') throw error
+      const own = Number(error.extra.job_id ?? 0)
+      const found = own > 0 ? await jobs.findJob(account, own) : undefined
+      if (found?.kind === RUN_KIND && found.subject === job.subject) {
+        return { run: await toTestRun(found), isNew: false }
+      }
+      const whose = found ? `run ${found.id} of the account` : 'a test of another account'
+      throw new ServiceError(
+        'conflict',
+        `Cannot test ${job.lock} now: ${whose} has it, and must end first`,
+        found ? { extra: { run: found.id } } : {},
+      )
+    }
+  }
+
+  async function allowAndQueue(
+    account: Account,
+    test: AskedTest,
+    keyId: string | undefined,
+  ): Promise<StartedTest> {
+    const { consent } = requireOutside()
+    const { origin, host, budget, values, usesCredentials } = test
+    const state = await consent.askNow(account, origin)
+    if (state.by === undefined) {
+      const token = await consent.tokenOf(account)
+      throw toConsentMissing({ account, origin, state, token })
+    }
+    await requireDaily(deps, { account, host, requests: budget.requests })
+    const endpoint = test.calls.endpoint.shortId
+    const key = keyId === undefined ? {} : { keyId }
+    const more = { server: test.server ?? '', consent: state.by, ...key }
+    const input = { endpoint, origin, budget, values, usesCredentials, ...more }
+    return queue(account, {
+      kind: RUN_KIND,
+      subject: endpoint,
+      lock: host,
+      input: JSON.stringify(input),
+    })
+  }
+
+  async function start(request: TestRequest, account: Account, keyId: string | undefined) {
+    const { egress } = requireOutside()
+    const calls = await maker.find(request.endpointId, { account, keyId })
+    const endpoint = calls.endpoint.shortId
+    const newest = await jobs.findNewestJob(account, { kind: RUN_KIND, subject: endpoint })
+    if (newest && isOpen(newest)) return { run: await toTestRun(newest), isNew: false }
+    const test = await readRequest(request, { calls, egress })
+    const about = { account: account.id, host: test.host, endpoint }
+    try {
+      const started = await allowAndQueue(account, test, keyId)
+      const { run, isNew } = started
+      if (isNew) logger.log('info', 'rate_limit_test_queued', { ...about, run: run.id })
+      return started
+    } catch (error) {
+      const reason = error instanceof ServiceError ? error.code : 'unknown'
+      logger.log('warn', 'rate_limit_test_refused', { ...about, reason })
+      throw error
+    }
+  }
+
+  return {
+    start: (request, { account, keyId }) => start(request, account, keyId),
+
+    async result(account, { endpointId, run }) {
+      const subject = await toShortId(account, endpointId)
+      const job =
+        run === undefined
+          ? await jobs.findNewestJob(account, { kind: RUN_KIND, subject })
+          : await findRun(account, run)
+      if (job?.subject === subject) return toTestRun(job)
+      const what = run === undefined ? 'no rate-limit test' : `no run ${run} of a rate-limit test`
+      throw new ServiceError('not_found', `There is ${what} of endpoint "${endpointId}"`)
+    },
+
+    async list(account, request) {
+      const { items, total } = await jobs.listJobs(account, { ...request, kind: RUN_KIND })
+      return { items: await Promise.all(items.map(toTestRun)), total }
+    },
+
+    async stop(account, run) {
+      const found = await findRun(account, run)
+      return toTestRun((await jobs.cancel(account, run)) ?? found)
+    },
+
+    stopAll: () => jobs.cancelAll(RUN_KIND),
+
+    async consent(account, { endpointId, values = {}, server }) {
+      const { consent } = requireOutside()
+      const calls = await maker.find(endpointId, { account })
+      const origin = calls.originOf(values, { server })
+      const state = await consent.askNow(account, origin)
+      return toHostConsent({ account, origin, state, token: await consent.tokenOf(account) })
+    },
+  }
+}

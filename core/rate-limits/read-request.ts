@@ -1,0 +1,105 @@
+import type { CallValues, OutgoingCall } from '../calls/call.ts'
+import type { EndpointCalls } from '../calls/call-maker.ts'
+import type { Egress } from '../egress/egress.ts'
+import { type InputIssue, ServiceError } from '../http/problems.ts'
+import { toHost } from './hosts.ts'
+import { DEFAULT_BUDGET, MAX_BUDGET, type TestBudget } from './records.ts'
+import type { TestRequest } from './service.ts'
+
+/** A test that may be asked for, whether it is allowed or not. */
+export interface AskedTest {
+  readonly calls: EndpointCalls
+  readonly budget: TestBudget
+  /** As they come out of JSON. */
+  readonly values: CallValues
+  readonly server: string | undefined
+  readonly usesCredentials: boolean
+  readonly origin: string
+  /** Name and port. */
+  readonly host: string
+}
+
+/**
+ * Reads what a caller asks for, and builds its call once. Throws `invalid_input` for what is beyond
+ * the ceilings, not safe and not confirmed, or secret, and all that the call cannot be built for; and
+ * `address_refused` where the egress can tell without sending.
+ */
+export async function readRequest(
+  request: TestRequest,
+  deps: { readonly calls: EndpointCalls; readonly egress: Egress },
+): Promise<AskedTest> {
+  const { calls, egress } = deps
+  const budget = readBudget(request)
+  requireSafe(request, calls.method)
+  const values = readValues(request.values)
+  const { server, usesCredentials = false } = request
+  const origin = calls.originOf(values, { server })
+  const call = await calls.build(values, { server, usesCredentials, isDryRun: true })
+  refuseSecrets(values, call)
+  const refusal = egress.check?.(call.url)
+  if (refusal) throw refusal
+  return { calls, budget, values, server, usesCredentials, origin, host: toHost(origin) }
+}
+
+const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+/** Of the values as JSON: they are kept with the run. */
+const MAX_VALUES = 64 * 1024
+
+const LEAST = { requests: 1, rate: 1, payloadBytes: 0 } as const
+const WIRE_NAMES = { requests: 'requests', rate: 'rate', payloadBytes: 'payload_bytes' } as const
+
+function readBudget(request: TestRequest): TestBudget {
+  const issues: InputIssue[] = []
+  const read = (name: keyof TestBudget): number => {
+    const value = request[name] ?? DEFAULT_BUDGET[name]
+    if (Number.isInteger(value) && value >= LEAST[name] && value <= MAX_BUDGET[name]) return value
+    const message = `must be a whole number from ${LEAST[name]} to ${MAX_BUDGET[name]}, the ceiling of every test`
+    issues.push({ in: 'form', name: WIRE_NAMES[name], message })
+    return 0
+  }
+  const budget = {
+    requests: read('requests'),
+    rate: read('rate'),
+    payloadBytes: read('payloadBytes'),
+  }
+  if (issues.length === 0) return budget
+  throw new ServiceError('invalid_input', 'Cannot test so: the budget is not one of a test', {
+    issues,
+  })
+}
+
+function requireSafe({ confirmsUnsafe = false }: TestRequest, method: string): void {
+  if (SAFE.has(method) || confirmsUnsafe) return
+  const message = `must be true: each request of ${method} may change something`
+  throw new ServiceError(
+    'invalid_input',
+    `Cannot test ${method} unconfirmed: GET, HEAD and OPTIONS are safe`,
+    { issues: [{ in: 'form', name: 'confirm_unsafe', message }] },
+  )
+}
+
+function readValues(values: CallValues = {}): CallValues {
+  const text = JSON.stringify(values)
+  if (text.length <= MAX_VALUES) return JSON.parse(text)
+  throw refuseValues(`must be no more than ${MAX_VALUES} characters of JSON`)
+}
+
+/** Values are kept with the run, and no secret is kept but sealed. */
+function refuseSecrets(values: CallValues, { secrets }: OutgoingCall): void {
+  const given = new Set(Object.keys(values).map((name) => name.toLowerCase()))
+  const found = secrets.find(({ placement, name }) => {
+    const folded = name.toLowerCase()
+    return given.has(folded) || given.has(`${placement.toLowerCase()}.${folded}`)
+  })
+  if (!found) return
+  throw refuseValues(
+    `must hold no secret, as "${found.name}" is: store it as a credential of the account, and set use_credentials`,
+  )
+}
+
+function refuseValues(message: string): ServiceError {
+  return new ServiceError('invalid_input', 'Cannot keep the values of the test', {
+    issues: [{ in: 'form', name: 'values', message }],
+  })
+}

@@ -1,0 +1,180 @@
+import type { CallMaker, EndpointCalls } from '../calls/call-maker.ts'
+import type { Endpoint } from '../catalogue/records.ts'
+import type { Egress } from '../egress/egress.ts'
+import { PROBLEMS, ServiceError } from '../http/problems.ts'
+import type { ClaimedJob, JobContext, JobEnd, JobHandler } from '../jobs/records.ts'
+import type { Clock, Logger } from '../ports.ts'
+import type { Account } from '../shared/account.ts'
+import { keepRecords } from './checkpoint.ts'
+import type { Consent } from './consent.ts'
+import type { DailyBudgets } from './days.ts'
+import { toHost } from './hosts.ts'
+import { runTest } from './probe/run-test.ts'
+import type { Timers } from './probe/timers.ts'
+import { judge } from './probe/verdict.ts'
+import { planProbes } from './probes.ts'
+import type { DeclaredLimits, Evidence, StopReason, TestInput, TestResult } from './records.ts'
+import { createSender, toMoved } from './send.ts'
+import type { RateLimitStore } from './store.ts'
+import { createTaker } from './take.ts'
+import { watchConsent } from './watch-consent.ts'
+
+/** What runs are made with. */
+export interface RunDeps {
+  readonly store: Pick<RateLimitStore, 'takeRequests' | 'countRun'>
+  readonly maker: CallMaker
+  readonly egress: Egress
+  readonly consent: Consent
+  readonly daily: DailyBudgets
+  readonly readDeclared: (account: Account, endpoint: Endpoint) => Promise<DeclaredLimits>
+  readonly clock: Clock
+  readonly timers: Timers
+  readonly logger: Logger
+  readonly userAgent: string
+}
+
+/**
+ * Creates what does the jobs of runs. A run that was cut off goes on with what it has left; of what
+ * it had taken and not sent, nothing comes back.
+ */
+export function createTestHandler(deps: RunDeps): JobHandler {
+  const { logger } = deps
+  return async (job, context) => {
+    // Written by this feature.
+    const input = JSON.parse(job.input) as TestInput
+    const account: Account = { id: job.accountId, name: '' }
+    const about = { account: account.id, run: job.id, host: job.lock, endpoint: input.endpoint }
+    logger.log('info', 'rate_limit_test_began', { ...about, attempt: job.attempts })
+    try {
+      const { end, told } = await runJob(deps, { job, context, input, account })
+      logger.log('info', 'rate_limit_test_ended', { ...about, ...told })
+      return end
+    } catch (error) {
+      if (!isFinal(error)) throw error
+      logger.log('warn', 'rate_limit_test_ended', { ...about, state: 'failed', reason: error.code })
+      return { state: 'failed', result: '', failure: error.message }
+    }
+  }
+}
+
+/** Another attempt would come to the same. */
+function isFinal(error: unknown): error is ServiceError {
+  if (!(error instanceof ServiceError) || error.code === 'conflict') return false
+  return PROBLEMS[error.code].status < 500
+}
+
+interface Way {
+  readonly job: ClaimedJob
+  readonly context: JobContext
+  readonly input: TestInput
+  readonly account: Account
+}
+
+interface Ended {
+  readonly end: JobEnd
+  /** For the log. */
+  readonly told: Readonly<Record<string, string | number>>
+}
+
+async function runJob(deps: RunDeps, way: Way): Promise<Ended> {
+  const { job, context, input, account } = way
+  const { maker, timers, clock, logger } = deps
+  const { origin } = input
+  const server = input.server === '' ? undefined : input.server
+  const calls = await maker.find(input.endpoint, { account, keyId: input.keyId })
+  if (calls.originOf(input.values, { server }) !== origin) throw toMoved(origin)
+  const stopping = new AbortController()
+  const stop = () => stopping.abort()
+  context.signal.addEventListener('abort', stop)
+  if (context.signal.aborted) stop()
+  const faults: unknown[] = []
+  const onFault = (error: unknown) => {
+    faults.push(error)
+    stop()
+  }
+  const seen = keepRecords({ job, save: context.save, timers, onFault })
+  const consent = await watchConsent(
+    { consent: deps.consent, timers, logger },
+    { account, origin, run: job.id, onWithdrawn: stop },
+  )
+  if (!consent.isGiven()) stop()
+  try {
+    const watched = { calls, consent, seen, server, onFault, signal: stopping.signal }
+    const evidence = await runCalls(deps, { ...way, ...watched })
+    if (faults.length > 0) throw faults[0]
+    // What a process that ends has begun, another one goes on with.
+    if (context.stopReason() === 'closed' || context.stopReason() === 'lost') {
+      throw context.signal.reason
+    }
+    return toEnd(consent.isGiven() ? evidence : { ...evidence, stop: 'consent_withdrawn' }, {
+      beganAt: job.startedAt ?? clock(),
+      endedAt: clock(),
+    })
+  } finally {
+    context.signal.removeEventListener('abort', stop)
+    consent.end()
+    await seen.end()
+  }
+}
+
+type Watched = Way & {
+  readonly calls: EndpointCalls
+  readonly consent: Awaited<ReturnType<typeof watchConsent>>
+  readonly seen: ReturnType<typeof keepRecords>
+  readonly server: string | undefined
+  readonly onFault: (error: unknown) => void
+  readonly signal: AbortSignal
+}
+
+async function runCalls(deps: RunDeps, way: Watched): Promise<Evidence> {
+  const { job, input, account, calls, consent, seen, server, onFault, signal } = way
+  const { store, egress, clock, timers, userAgent } = deps
+  const { budget, origin, values, usesCredentials } = input
+  const declared = await deps.readDeclared(account, calls.endpoint)
+  const sentBefore = await store.countRun(job.id)
+  const { payloadBytes } = budget
+  const plan = await planProbes(calls, { values, server, usesCredentials, payloadBytes })
+  const taker = createTaker({
+    ...{ store, calls, account, budget, clock, timers },
+    claim: job,
+    host: toHost(origin),
+    daily: deps.daily,
+  })
+  const evidence = await runTest({
+    ...{ budget, declared, timers, clock, signal },
+    takes: plan.takes,
+    send: createSender({
+      ...{ calls, plan, egress, userAgent, onFault },
+      input: { origin, server, usesCredentials },
+      address: consent.address,
+    }),
+    take: async () => (consent.isGiven() ? taker.take() : 'consent_withdrawn'),
+    onRecord: seen.add,
+    former:
+      job.attempts > 1
+        ? { records: seen.former, attempts: job.attempts - 1, sent: sentBefore }
+        : undefined,
+  })
+  return { ...evidence, sent: (await store.countRun(job.id)) - taker.unused }
+}
+
+/** Stops that are somebody's will, and not the end of a test. */
+const ABORTED: Partial<Record<StopReason, string>> = {
+  cancelled: 'The run was stopped',
+  consent_withdrawn: 'The host does not consent any more',
+}
+
+function toEnd(
+  evidence: Evidence,
+  { beganAt, endedAt }: Pick<TestResult, 'beganAt' | 'endedAt'>,
+): Ended {
+  const { stop, sent } = evidence
+  const verdict = judge(evidence)
+  const result: TestResult = { verdict, evidence, beganAt, endedAt }
+  const failure = ABORTED[stop] ?? ''
+  const state = failure === '' ? 'done' : 'aborted'
+  return {
+    end: { state, result: JSON.stringify(result), failure },
+    told: { state, sent, stop, verdict: verdict.verdict, ms: endedAt - beganAt },
+  }
+}

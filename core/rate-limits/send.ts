@@ -1,0 +1,87 @@
+import type { EndpointCalls } from '../calls/call-maker.ts'
+import { isOfOrigin } from '../calls/origins.ts'
+import { type Egress, type EgressAnswer, EgressError } from '../egress/egress.ts'
+import { ServiceError } from '../http/problems.ts'
+import type { RunTestRequest } from './probe/run-test.ts'
+import type { ProbePlan } from './probes.ts'
+import type { ProbeAnswer, TestInput } from './records.ts'
+
+const LIMITS = {
+  connectMs: 3_000,
+  firstByteMs: 10_000,
+  totalMs: 15_000,
+  maxBodyBytes: 1024 ** 3,
+} as const
+const READ_BYTES = 64 * 1024
+const TEXT_BYTES = 4 * 1024
+
+/**
+ * Creates what sends the requests of a run: through the egress with all its checks, once each, and no
+ * redirect is followed. It goes by the gateway's guard, which would hide a target's limit from the
+ * run, and to which what a run provokes would look like failures: nobody else's calls are kept away
+ * for it. `onFault` is told when a request cannot be made at all.
+ */
+export function createSender(deps: {
+  readonly calls: EndpointCalls
+  readonly plan: ProbePlan
+  readonly egress: Egress
+  readonly input: Pick<TestInput, 'origin' | 'usesCredentials'> & {
+    readonly server: string | undefined
+  }
+  readonly userAgent: string
+  /** The only address to connect to; undefined for any that the name stands for. */
+  readonly address: () => string | undefined
+  readonly onFault: (error: unknown) => void
+}): RunTestRequest['send'] {
+  const { calls, plan, egress, userAgent } = deps
+  const { origin, server, usesCredentials } = deps.input
+  return async (probe, signal) => {
+    try {
+      const call = await calls.build(plan.toValues(probe), { server, usesCredentials })
+      if (!isOfOrigin(call.url, origin)) throw toMoved(origin)
+      const { method, url, body } = call
+      const headers = call.headers.filter(([name]) => name !== 'user-agent')
+      const answer = await egress.send({
+        method,
+        url,
+        body,
+        headers: [...headers, ['user-agent', userAgent]],
+        address: deps.address(),
+        limits: LIMITS,
+        signal,
+      })
+      return await readAnswer(answer)
+    } catch (error) {
+      if (error instanceof EgressError) return { failure: error.failure }
+      if (!signal.aborted) deps.onFault(error)
+      return { failure: 'aborted' }
+    }
+  }
+}
+
+/** The error for an API whose endpoint is called elsewhere by now. */
+export function toMoved(origin: string): ServiceError {
+  return new ServiceError(
+    'origin_changed',
+    `Cannot go on with the test of ${origin}: the description of the API names another server now`,
+  )
+}
+
+/** What is read of an answer; a body that breaks off counts as far as it came. */
+async function readAnswer(answer: EgressAnswer): Promise<ProbeAnswer> {
+  const { status, headers } = answer
+  const decoder = new TextDecoder()
+  let bytes = 0
+  let text = ''
+  try {
+    for await (const chunk of answer.body) {
+      const left = TEXT_BYTES - bytes
+      if (left > 0) text += decoder.decode(chunk.subarray(0, left), { stream: true })
+      bytes = Math.min(READ_BYTES, bytes + chunk.byteLength)
+      if (bytes >= READ_BYTES) break
+    }
+  } catch (error) {
+    if (!(error instanceof EgressError)) throw error
+  }
+  return { status, headers, text, bytes }
+}

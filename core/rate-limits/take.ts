@@ -1,0 +1,102 @@
+import type { EndpointCalls } from '../calls/call-maker.ts'
+import { ServiceError } from '../http/problems.ts'
+import type { JobClaim } from '../jobs/records.ts'
+import type { Clock } from '../ports.ts'
+import type { Account } from '../shared/account.ts'
+import { type DailyBudgets, toDay } from './days.ts'
+import type { Timers } from './probe/timers.ts'
+import type { StopReason, TestBudget } from './records.ts'
+import type { RateLimitStore, TakenRequests } from './store.ts'
+
+/** What a run has been given of its budgets. */
+export interface Taker {
+  /** One request: true where it may be sent, else why none may be. */
+  take(): Promise<true | StopReason>
+  /** Taken, and not handed out. */
+  readonly unused: number
+}
+
+/** For how long requests are taken ahead, and so how old the permission to send one may be. */
+const AHEAD_MS = 200
+const MAX_AHEAD = 10
+
+/**
+ * Creates the taker of one attempt. Requests are taken before they are sent, in the storage, where
+ * all processes count; what is handed out was given, or allowed anew, at most 200 ms ago.
+ */
+export function createTaker(deps: {
+  readonly store: Pick<RateLimitStore, 'takeRequests'>
+  readonly calls: Pick<EndpointCalls, 'take'>
+  readonly claim: JobClaim
+  readonly account: Account
+  readonly host: string
+  readonly budget: TestBudget
+  readonly daily: DailyBudgets
+  readonly clock: Clock
+  readonly timers: Timers
+}): Taker {
+  const { store, timers, budget, daily } = deps
+  const ahead = Math.max(1, Math.min(MAX_AHEAD, Math.ceil((budget.rate * AHEAD_MS) / 1000)))
+  let left = 0
+  let askedAt = Number.NEGATIVE_INFINITY
+  let asking: Promise<TakenRequests['reason']> | undefined
+
+  async function ask(wanted: number): Promise<TakenRequests['reason']> {
+    const { count, reason } = await store.takeRequests({
+      claim: deps.claim,
+      account: deps.account,
+      host: deps.host,
+      day: toDay(deps.clock()),
+      wanted,
+      runBudget: budget.requests,
+      accountBudget: daily.account,
+      hostBudget: daily.host,
+    })
+    left += count
+    if (reason === undefined) askedAt = timers.now()
+    return reason
+  }
+
+  const isFresh = () => left > 0 && timers.now() - askedAt < AHEAD_MS
+
+  /** One question is under way at a time, whoever waits for it. */
+  async function refill(): Promise<StopReason | undefined> {
+    asking ??= ask(left > 0 ? 0 : ahead).finally(() => {
+      asking = undefined
+    })
+    const reason = await asking
+    return reason && STOPS[reason]
+  }
+
+  return {
+    get unused() {
+      return left
+    },
+    async take() {
+      // Once for each who waits at the same time, at most.
+      for (let turn = 0; turn < budget.requests && !isFresh(); turn += 1) {
+        const stop = await refill()
+        if (stop) return stop
+      }
+      if (!isFresh()) return 'budget_used'
+      left -= 1
+      try {
+        await deps.calls.take()
+        return true
+      } catch (error) {
+        if (error instanceof ServiceError && error.code === 'budget_exhausted') {
+          return 'daily_budget_used'
+        }
+        throw error
+      }
+    },
+  }
+}
+
+const STOPS = {
+  run: 'budget_used',
+  account: 'daily_budget_used',
+  host: 'daily_budget_used',
+  cancelled: 'cancelled',
+  lost: 'cancelled',
+} as const satisfies Record<NonNullable<TakenRequests['reason']>, StopReason>
