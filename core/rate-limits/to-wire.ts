@@ -1,0 +1,208 @@
+import type * as v from 'valibot'
+import { toTimestamp } from '../shared/dates.ts'
+import { type Page, type PageRequest, toPageEnvelope } from '../shared/pages.ts'
+import { describeTest } from './probe/describe-test.ts'
+import { toTimeline } from './probe/timeline.ts'
+import type { ProbeRecord, RateLimit, TestResult } from './records.ts'
+import type { TestRun } from './runs.ts'
+import type { HostConsent, StartedTest } from './service.ts'
+import type { consentSchema, resultSchema, runListSchema, runSchema } from './wire.ts'
+
+type Extended = NonNullable<v.InferInput<typeof resultSchema>['extended']>
+
+/** The start reply (Specification 2.15). */
+export function toStartReply({ run, isNew }: StartedTest) {
+  const { requests, rate } = run.input.budget
+  const what = `run ${run.id}, at most ${requests} requests at ${rate} per second to ${run.host}`
+  const result = isNew
+    ? `The test is queued as ${what}. Look at its result later.`
+    : `A test of this endpoint is ${run.state} already, as ${what}. Look at its result later.`
+  return { result, info: run.id }
+}
+
+/** A result (Specification 2.15); of a run that has not ended, how far it is. */
+export function toResultWire(
+  run: TestRun,
+  wanted: { readonly isExtended: boolean; readonly hasRequests: boolean },
+): v.InferInput<typeof resultSchema> {
+  const began = run.result?.beganAt ?? run.startedAt ?? run.createdAt
+  return {
+    datetime: new Date(began).toISOString().slice(0, 10).replaceAll('-', '/'),
+    result: tellResult(run),
+    test_case: tellTestCase(run),
+    ...(wanted.isExtended || wanted.hasRequests
+      ? { extended: toExtended(run, wanted.hasRequests) }
+      : {}),
+  }
+}
+
+/** A run, as lists have it. */
+export function toRunWire(run: TestRun): v.InferInput<typeof runSchema> {
+  const { requests, rate, payloadBytes } = run.input.budget
+  return {
+    run: run.id,
+    endpoint_id: run.endpoint,
+    host: run.host,
+    state: run.state,
+    verdict: run.result?.verdict.verdict ?? null,
+    sent: run.sent,
+    budget: { requests, rate, payload_bytes: payloadBytes },
+    is_stopped: run.isStopped,
+    failure: run.failure,
+    created_at: toTimestamp(run.createdAt),
+    started_at: run.startedAt === undefined ? null : toTimestamp(run.startedAt),
+    ended_at: run.endedAt === undefined ? null : toTimestamp(run.endedAt),
+  }
+}
+
+/** A page of runs. */
+export function toRunListWire(
+  { items, total }: Page<TestRun>,
+  request: PageRequest,
+): v.InferInput<typeof runListSchema> {
+  return { ...toPageEnvelope(total, request), runs: items.map(toRunWire) }
+}
+
+/** Whether a host may be tested. */
+export function toConsentWire(consent: HostConsent): v.InferInput<typeof consentSchema> {
+  return {
+    host: consent.host,
+    origin: consent.origin,
+    is_given: consent.isGiven,
+    by: consent.by ?? null,
+    token: consent.token,
+    token_url: consent.tokenUrl,
+    reason: consent.reason ?? null,
+    missing: consent.missing,
+  }
+}
+
+function tellResult(run: TestRun): string {
+  const { state, result, sent } = run
+  const progress = `${sent} of at most ${run.input.budget.requests} requests sent`
+  const ending = run.isStopped ? ', and was told to stop' : ''
+  switch (state) {
+    case 'queued':
+      return `Queued${ending}: ${progress} yet.`
+    case 'running':
+      return `Running${ending}: ${progress} so far.`
+    case 'done':
+      return result ? tellVerdict(result) : 'Done, without a result.'
+    default: {
+      const why = `${state === 'failed' ? 'Failed' : 'Aborted'}: ${toSentence(run.failure)}`
+      return result ? `${why} ${tellVerdict(result)}` : `${why} There is no verdict.`
+    }
+  }
+}
+
+/** `Protected: A limit was met …`. */
+function tellVerdict({ verdict: { verdict, text } }: TestResult): string {
+  return `${verdict.slice(0, 1).toUpperCase()}${verdict.slice(1)}: ${text}`
+}
+
+function toSentence(text: string): string {
+  if (text === '') return 'for no known reason.'
+  return text.endsWith('.') ? text : `${text}.`
+}
+
+function tellTestCase(run: TestRun): string {
+  if (run.result) return describeTest(run.result)
+  const { requests, rate } = run.input.budget
+  return `${run.sent} of at most ${requests} requests, at most ${rate} requests per second`
+}
+
+function toExtended(run: TestRun, hasRequests: boolean): Extended {
+  const { input, result } = run
+  const records = result?.evidence.records ?? []
+  return {
+    ...toRunWire(run),
+    consent: input.consent,
+    uses_credentials: input.usesCredentials,
+    attempts: run.attempts,
+    stop: result?.evidence.stop ?? null,
+    ...toVerdictWire(result),
+    declared: result ? toDeclaredWire(result) : null,
+    timeline: toTimeline(records).map(({ at, sent, ok, limited, failed, p50, p99 }) => ({
+      at_ms: at,
+      sent,
+      ok,
+      limited,
+      failed,
+      p50_ms: p50 === undefined ? null : toTenths(p50),
+      p99_ms: p99 === undefined ? null : toTenths(p99),
+    })),
+    ...(hasRequests ? { requests: records.map(toRequestWire) } : {}),
+  }
+}
+
+function toVerdictWire(
+  result: TestResult | undefined,
+): Pick<Extended, 'rate' | 'payload' | 'page'> {
+  if (!result) return { rate: null, payload: null, page: null }
+  const { rate, payload, page } = result.verdict
+  return {
+    rate: {
+      found: rate.found,
+      signal: rate.signal ?? null,
+      observed: toLimitWire(rate.observed),
+      bounds: rate.bounds
+        ? { calls: [...rate.bounds.calls], window_ms: toRange(rate.bounds.windowMs) }
+        : null,
+      at_once: rate.atOnce ?? null,
+      at_rate: rate.atRate ?? null,
+      declared: toLimitWire(rate.declared),
+      recovery_ms: rate.recoveryMs === undefined ? null : toTenths(rate.recoveryMs),
+    },
+    payload: {
+      state: payload.state,
+      largest_taken_bytes: payload.largestTaken ?? null,
+      smallest_refused_bytes: payload.smallestRefused ?? null,
+    },
+    page: { state: page.state, parameter: page.parameter ?? null },
+  }
+}
+
+function toDeclaredWire({ evidence: { declared } }: TestResult): Extended['declared'] {
+  return {
+    has_429: declared.has429,
+    headers: [...declared.headers],
+    limits: declared.limits.map(({ calls, windowMs, source }) => ({
+      calls,
+      window_ms: windowMs ?? null,
+      source,
+    })),
+    seen: { calls: declared.seen.calls, limited: declared.seen.limited },
+  }
+}
+
+function toLimitWire(limit: RateLimit | undefined) {
+  return limit ? { calls: limit.calls, window_ms: limit.windowMs ?? null } : null
+}
+
+function toRange(range: readonly [number, number] | undefined): [number, number] | null {
+  return range ? [range[0], range[1]] : null
+}
+
+function toRequestWire(record: ProbeRecord): NonNullable<Extended['requests']>[number] {
+  const { waitMs, remaining, limit, windowMs, size, bytes, signal } = record
+  return {
+    stage: record.stage,
+    at_ms: toTenths(record.at),
+    late_ms: toTenths(record.lateMs),
+    ms: toTenths(record.ms),
+    outcome: record.outcome,
+    status: record.status,
+    in_flight: record.inFlight,
+    ...(signal === undefined ? {} : { signal }),
+    ...(waitMs === undefined ? {} : { wait_ms: waitMs }),
+    ...(remaining === undefined ? {} : { remaining }),
+    ...(limit === undefined ? {} : { limit }),
+    ...(windowMs === undefined ? {} : { window_ms: windowMs }),
+    ...(size === undefined ? {} : { size }),
+    ...(bytes === undefined ? {} : { bytes }),
+  }
+}
+
+function toTenths(value: number): number {
+  return Math.round(value * 10) / 10
+}
