@@ -5,6 +5,7 @@ import type { Candidate, FileScan } from './file-scan.ts'
 import type { Finding, ProjectFindings, RawFinding, SourceFile, UnmatchedHost } from './finding.ts'
 import { joinFiles } from './join-files.ts'
 import { hostOf, isNoiseHost, isNoiseUrl, isPlaceholder } from './noise.ts'
+import { isTestPath } from './path-roles.ts'
 import { hasScheme, toText } from './pattern.ts'
 import { type ScanTextOptions, scanText } from './scan-text.ts'
 import { toUntoldCalls } from './untold-calls.ts'
@@ -122,7 +123,7 @@ const MAX_BASE = 8
 
 /** A text that calls of other files build on. */
 function asBase(one: Judged, called: ReadonlySet<string>): Judged {
-  if (!one.needsCatalogue || !called.has(withoutEnd(one.url))) return one
+  if (!one.needsCatalogue || !called.has(withoutEnd(one.url)) || isTestPath(one.file)) return one
   return { ...one, via: 'base', confidence: 0.8, needsCatalogue: false }
 }
 

@@ -125,6 +125,14 @@ export function findTexts(given: {
     if (isNoise && (!isCalled || isWhole)) return
     const isSite = isVagueName(name) && isSiteHost(url) && !looksLikeApi(url)
     if (isSite && isWhole) return
+    // What a property gives that is a whole site is a link, unless something is asked below it.
+    const isReturnedSite =
+      at.isReturned &&
+      isWhole &&
+      !isCalled &&
+      isSiteHost(url) &&
+      !looksLikeApi(url) &&
+      !/api/i.test(name)
     if (at.isAppended && paths.has(withoutQuery(bare))) return
     if (!isCalled && isNoiseUrl(url)) return
     const isNamed =
@@ -132,7 +140,11 @@ export function findTexts(given: {
       (isUrl || looksLikeApi(url) || isServiceHost(url))
     const isSure =
       isCalled ||
-      (isNamed && !isSiteOf(at.names, url) && !isPageOfThing(value, { url, at }) && !isSite) ||
+      (isNamed &&
+        !isSiteOf(at.names, url) &&
+        !isPageOfThing(value, { url, at }) &&
+        !isSite &&
+        !isReturnedSite) ||
       looksLikeApi(url) ||
       hosts.has(authorityOf(bare)) ||
       CALLERS.test(at.callee)
