@@ -13,6 +13,11 @@ export interface ClassLines {
   below(owner: ClassPlace): readonly ClassPlace[]
   /** Whether a class is, or extends, one of that name. */
   isOf(heir: ClassPlace, owner: string): boolean
+  /** Whether what a file calls that, or takes from elsewhere, may be a class. */
+  mayMean(
+    reference: Reference,
+    at: { readonly from: FileScan; readonly owner: ClassPlace },
+  ): boolean
   /** The classes that a class extends, itself first, as far as the project has them. */
   lineOf(heir: ClassPlace): readonly ClassPlace[]
 }
@@ -27,7 +32,7 @@ export function indexClassLines(files: readonly FileScan[], modules: ModuleFinde
     isIndexed = true
     for (const file of files) {
       for (const [name, { above }] of Object.entries(file.exports)) {
-        if (!above) continue
+        if (!above || !name.endsWith('^')) continue
         for (const one of above) {
           const key = `${file.language}:${classNameOf(one, file)}`
           const known = heirs.get(key)
@@ -90,6 +95,12 @@ export function indexClassLines(files: readonly FileScan[], modules: ModuleFinde
 
   return {
     lineOf,
+    mayMean(reference, { from, owner }) {
+      const isElsewhere = /^[\w.]/.test(reference.module)
+      if (isElsewhere && placesOf(reference, from).length === 0) return false
+      if (modules.findAll(`${owner.name}^`, from).length < 2) return true
+      return extendsIt({ name: owner.name, file: from, above: reference }, owner)
+    },
     isOf: (heir, owner) => lineOf(heir).some(({ name }) => name === owner),
     below(owner) {
       if (!isIndexed) indexHeirs()

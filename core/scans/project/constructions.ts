@@ -1,7 +1,7 @@
 import { ownEntry } from './client-bases.ts'
 import type { Evaluator } from './evaluate.ts'
-import { classNameOf, constructionOf, toPlace } from './expressions.ts'
-import type { Pattern, PendingArgument } from './file-scan.ts'
+import { classNameOf, classReference, constructionOf, toPlace } from './expressions.ts'
+import type { Pattern, PendingArgument, Reference } from './file-scan.ts'
 import { isBaseName } from './noise.ts'
 import { fillSlots, hasReferences, hasScheme, hasSlots, type Slot } from './pattern.ts'
 import type { Call, Expression, Program } from './program.ts'
@@ -18,7 +18,14 @@ export interface Constructions {
   /** Scopes of methods of classes that only take a part of a URL. */
   readonly setters: ReadonlySet<number>
   /** What the program gives, by `Exported.given`'s names. */
-  readonly given: ReadonlyMap<string, readonly (readonly PendingArgument[])[]>
+  readonly given: ReadonlyMap<string, Given>
+}
+
+/** What is given under one name. */
+export interface Given {
+  readonly calls: readonly (readonly PendingArgument[])[]
+  /** The class that is constructed, as the program calls it. */
+  readonly of: Reference | undefined
 }
 
 /** Finds the constructors, the setters, and what the program calls them with. */
@@ -81,8 +88,7 @@ export function findConstructions(from: {
     if (key === '' || !isBaseName(key)) return undefined
     if (!built.has(key)) {
       const texts = program.bindings.flatMap(({ value, scope }) => {
-        const entry =
-          value.kind === 'record' && scope > 0 ? ownEntry(value.entries, key) : undefined
+        const entry = scope > 0 ? entryOf(value, key) : undefined
         const text = entry && evaluator.text({ value: entry, scope })
         return text !== undefined && hasScheme(text) && !hasSlots(text) ? [text] : []
       })
@@ -102,19 +108,33 @@ function findGiven(from: {
   readonly evaluator: Evaluator
   readonly name: (pattern: Pattern) => Pattern
 }): Constructions['given'] {
-  const { program, evaluator, name } = from
-  const found = new Map<string, (readonly PendingArgument[])[]>()
+  const { program, evaluator, name: nameSlots } = from
+  const found = new Map<string, Given>()
   for (const call of program.calls) {
     const under = nameOfGiven(call, from)
-    if (under === undefined || (found.get(under)?.length ?? 0) >= MAX_GIVEN) continue
+    if (under === undefined || (found.get(under)?.calls.length ?? 0) >= MAX_GIVEN) continue
     const isPath = SETTER.test(call.callee)
     const args = [...evaluator.argumentsOf(call), ...handedOn(call, evaluator)]
-      .map((one) => ({ ...one, value: name(one.value) }))
+      .map((one) => ({ ...one, value: nameSlots(one.value) }))
       .filter(({ value }) => value.length < MAX_TEXT && (isPath || mayBeBase(value)))
     if (args.length === 0 || found.size >= MAX_NAMES) continue
-    found.set(under, [...(found.get(under) ?? []), args])
+    const known = found.get(under)
+    const isMade = under === constructionOf(classNameOf(call.callee))
+    const name = call.callee.replace(/^new /, '').replace(/\.new$/, '')
+    found.set(under, {
+      calls: [...(known?.calls ?? []), args],
+      of: known?.of ?? (isMade ? classReference(name, evaluator.names) : undefined),
+    })
   }
   return found
+}
+
+/** An entry of a record, or of one within it: `{ ok, config: { baseURL } }`. */
+function entryOf(value: Expression, key: string): Expression | undefined {
+  if (value.kind !== 'record') return undefined
+  const inner = Object.values(value.entries).slice(0, MAX_ARGUMENTS)
+  const nested = inner.flatMap((one) => (one.kind === 'record' ? [one.entries] : []))
+  return [value.entries, ...nested].map((one) => ownEntry(one, key)).find((one) => one)
 }
 
 /** Arguments that are parameters of the function around, or parts of them. */

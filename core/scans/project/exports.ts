@@ -148,7 +148,9 @@ export function findExports(given: {
     putResults(name, index)
     put(`${name}^`, { above: (above ?? []).map((one) => classReference(one, names)) })
   })
-  for (const [name, args] of constructions.given) put(name, { given: args })
+  for (const [name, { calls, of }] of constructions.given) {
+    put(name, { given: calls, ...(of && { above: [of] }) })
+  }
   if (given.connectors.length > 0) {
     put(CONNECTOR, {
       given: given.connectors.map((value) => [{ at: 0, name: '', key: '', value }]),

@@ -97,7 +97,7 @@ export interface Exported {
   readonly passes?: readonly PassedCall[]
   /** The value that the function gives back, with slots for its parameters. */
   readonly returns?: Pattern
-  /** Of a class, under its name with `^` after it: the classes that it extends, if any. */
+  /** Of a class (`Name^`): the classes that it extends, if any; of a construction, its class. */
   readonly above?: readonly Reference[]
   /**
    * What the file gives, by call: to constructions of a class (`@new Client`), from a class to the

@@ -176,7 +176,11 @@ export function joinFiles(files: readonly FileScan[]): FileJoiner {
     const name = reference.name.replace(/^\^/, owner)
     const all = modules.findAll(name, from)
     for (const file of name === CONNECTOR ? nearest(all, from) : all) {
-      const given = ownEntry(file.exports, name)?.given ?? []
+      const known = ownEntry(file.exports, name)
+      const [made] = known?.above ?? []
+      const isIt =
+        !made || !owner || lines.mayMean(made, { from: file, owner: { name: owner, file: from } })
+      const given = isIt ? (known?.given ?? []) : []
       for (const args of found.size < MAX_CHOICES ? given : []) {
         const value = valueAt(args, slot)
         const text = value === undefined ? undefined : read(value, file)
