@@ -7,6 +7,7 @@ import type { GuardLimits } from './gateway/guard/guard.ts'
 import type { BodyLimits } from './http/body.ts'
 import type { HttpRequest } from './http/message.ts'
 import type { Clock, FindPlace, Isolate, Logger, Random, Storage } from './ports.ts'
+import type { RateLimitTestOptions } from './rate-limits/prepare.ts'
 import type { ScanLimits } from './scans/uploads.ts'
 import type { Caller } from './shared/account.ts'
 
@@ -35,6 +36,8 @@ export interface ApiDiscoveryOptions {
   readonly scanLimits?: ScanLimits
   /** How long scans stay after something was last added, in milliseconds; for ever when absent. */
   readonly keepScansMs?: number
+  /** Who may be tested for rate limits, and how much, besides whom accounts prove to be theirs. */
+  readonly rateLimitTests?: RateLimitTestOptions
   /** How long jobs stay after their end, in milliseconds; 90 days when absent. */
   readonly keepJobsMs?: number
   /** Where addresses are, in what scans captured; everything is unknown when absent. */

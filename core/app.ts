@@ -25,10 +25,13 @@ import { createRevisionTags } from './http/revision-tags.ts'
 import { createImportHandlers } from './imports/handlers.ts'
 import { createImports, type Imports } from './imports/service.ts'
 import { createJobs, type Jobs } from './jobs/jobs.ts'
-import type { JobHandler, JobQueue } from './jobs/records.ts'
+import type { JobQueue } from './jobs/records.ts'
 import type { Match, MatchQuery } from './matching/match.ts'
 import { openApiDocument } from './openapi.ts'
 import type { Logger } from './ports.ts'
+import { prepareRateLimitTests } from './rate-limits/prepare.ts'
+import type { DeclaredLimits } from './rate-limits/records.ts'
+import type { RateLimitTests } from './rate-limits/service.ts'
 import { createScanHandlers } from './scans/handlers.ts'
 import { createScanCatalogue } from './scans/project/scan-catalogue.ts'
 import type { ScanCatalogue } from './scans/project/scan-project.ts'
@@ -63,6 +66,8 @@ export interface ApiDiscovery {
   readonly gateway: Gateway
   /** What scanners found, account by account, without HTTP. */
   readonly scans: Scans
+  /** Tests whether catalogued APIs resist too many calls, without HTTP. */
+  readonly rateLimits: RateLimitTests
   /** Work that outlives a request, without HTTP. */
   readonly jobs: Pick<JobQueue, 'find' | 'list' | 'cancel' | 'cancelAll'>
   /**
@@ -89,6 +94,13 @@ const NO_SEALER: Sealer = {
   seal: async () => '',
   open: async () => '',
   rewrap: async () => undefined,
+}
+
+const NOTHING_DECLARED: DeclaredLimits = {
+  has429: false,
+  headers: [],
+  limits: [],
+  seen: { calls: 0, limited: 0 },
 }
 
 /** Creates the service over a storage. It starts nothing: no timer, no socket, no worker. */
@@ -155,17 +167,28 @@ export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
     random,
     logger,
   })
-  // By kind; each may use what is made further down, as no job is done before all is made.
-  const jobHandlers: Readonly<Record<string, JobHandler>> = {}
+  const tests = prepareRateLimitTests({
+    store: storage.rateLimits,
+    maker: gateway.maker,
+    egress: options.egress,
+    readDeclared: async () => NOTHING_DECLARED,
+    options: options.rateLimitTests ?? {},
+    version: VERSION,
+    clock,
+    timers: TIMERS,
+    random,
+    logger,
+  })
   const jobs = createJobs({
     store: storage.jobs,
-    handlers: jobHandlers,
+    handlers: tests.handlers,
     keepMs: options.keepJobsMs,
     clock,
     timers: TIMERS,
     random,
     logger,
   })
+  const rateLimits = tests.open(jobs)
   const sealer = options.sealer ?? NO_SEALER
   const accounts = createAccounts({
     store: storage.accounts,
@@ -246,6 +269,7 @@ export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
     vulnerabilities,
     gateway,
     scans,
+    rateLimits,
     jobs,
     runJobs: jobs.run,
     match: matcher.match,

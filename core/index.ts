@@ -75,6 +75,7 @@ export type { Imported, ImportReport, ImportRequest, Imports } from './imports/s
 export type * from './imports/store.ts'
 export type { Jobs } from './jobs/jobs.ts'
 export type * from './jobs/records.ts'
+export { JOB_STATES } from './jobs/records.ts'
 export { type JobStore, MAX_LEASE_MS } from './jobs/store.ts'
 export type { RunOptions } from './jobs/worker.ts'
 export type { Match, MatchableEndpoint, MatchCandidate, MatchQuery } from './matching/match.ts'
@@ -91,6 +92,16 @@ export type {
   Random,
   Storage,
 } from './ports.ts'
+export type { RateLimitTestOptions } from './rate-limits/prepare.ts'
+export type * from './rate-limits/records.ts'
+export type { TestRun } from './rate-limits/runs.ts'
+export type {
+  HostConsent,
+  RateLimitTests,
+  StartedTest,
+  TestRequest,
+} from './rate-limits/service.ts'
+export type * from './rate-limits/store.ts'
 export type { ScanLists } from './scans/reads.ts'
 export type * from './scans/records.ts'
 export type { Scans } from './scans/service.ts'

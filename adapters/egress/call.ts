@@ -107,9 +107,7 @@ export class Call implements Watched {
       this.#target = target
       this.#path = path
       this.#headers = toFlatHeaders({ method, headers, body, authority: target.authority })
-      const { targets } = this.#deps
-      const addresses =
-        address === undefined ? targets.resolve(target) : targets.vet(target, address)
+      const addresses = this.#deps.targets.resolve(target, address)
       if (!(addresses instanceof Promise)) this.#connect(target, addresses)
       else addresses.then((found) => this.#connect(target, found)).catch(fail)
     } catch (error) {
@@ -122,9 +120,8 @@ export class Call implements Watched {
     // What may not be sent twice goes over a connection that has hardly had time to be closed.
     const { method, address } = this.#request
     const maxRestMs = isIdempotent(method) ? undefined : FRESH_MS
-    const kept = this.#mayReuse
-      ? this.#deps.connections.take(target, { maxRestMs, address })
-      : undefined
+    const wanted = { maxRestMs, address }
+    const kept = this.#mayReuse ? this.#deps.connections.take(target, wanted) : undefined
     if (kept) this.#sendOver(kept)
     else this.#open(target, addresses)
   }

@@ -29,10 +29,11 @@ export interface Target extends Place {
 export interface Targets {
   /** The origin of a URL. Throws an `EgressError` when the URL itself is refused. */
   find(url: string): { readonly target: Target; readonly path: string }
-  /** The addresses of a target, vetted anew when they are old; rejects with an `EgressError`. */
-  resolve(target: Target): readonly string[] | Promise<readonly string[]>
-  /** Vets one address to be called in the place of a target's own; throws an `EgressError`. */
-  vet(target: Target, address: string): readonly string[]
+  /**
+   * The addresses of a target, vetted anew when they are old, or the one that is to be called in their
+   * place, vetted. Throws or rejects with an `EgressError`.
+   */
+  resolve(target: Target, address?: string): readonly string[] | Promise<readonly string[]>
 }
 
 export interface TargetsOptions {
@@ -75,7 +76,7 @@ export function createTargets(options: TargetsOptions): Targets {
     return target
   }
 
-  function vetFound(target: Target, found: readonly string[]): readonly string[] {
+  function vet(target: Target, found: readonly string[]): readonly string[] {
     try {
       target.addresses = policy.vetAddresses(found, target)
     } catch (error) {
@@ -89,7 +90,7 @@ export function createTargets(options: TargetsOptions): Targets {
 
   async function look(target: Target): Promise<readonly string[]> {
     try {
-      return vetFound(target, await options.resolve(target.host))
+      return vet(target, await options.resolve(target.host))
     } catch (error) {
       throw error instanceof EgressError ? error : unresolved(target, error)
     } finally {
@@ -125,16 +126,16 @@ export function createTargets(options: TargetsOptions): Targets {
       if (url.username !== '' || url.password !== '') policy.vetUrl(url)
       return { target: add(url), path: `${url.pathname}${url.search}` }
     },
-    resolve(target) {
+    resolve(target, address) {
+      if (address !== undefined) return policy.vetAddresses([address], target)
       if (target.freshUntil > now()) return target.addresses
-      if (target.isLiteral) return vetFound(target, [target.host])
+      if (target.isLiteral) return vet(target, [target.host])
       if (!target.pending) {
         target.pendingSince = now()
         target.pending = look(target)
       }
       return orKnown(target, target.pending)
     },
-    vet: (target, address) => policy.vetAddresses([address], target),
   }
 }
 

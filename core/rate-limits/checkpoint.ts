@@ -1,5 +1,5 @@
 import type { Job } from '../jobs/records.ts'
-import type { Timers } from './probe/timers.ts'
+import type { Timers } from '../shared/timers.ts'
 import type { ProbeRecord } from './records.ts'
 
 /** What a run has seen, kept for a later attempt. */

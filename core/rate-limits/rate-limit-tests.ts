@@ -1,8 +1,7 @@
 import type { CallMaker } from '../calls/call-maker.ts'
 import type { Egress } from '../egress/egress.ts'
 import { ServiceError } from '../http/problems.ts'
-import type { Job, JobRequest } from '../jobs/records.ts'
-import type { JobStore } from '../jobs/store.ts'
+import type { Job, JobQueue, JobRequest } from '../jobs/records.ts'
 import type { Clock, Logger } from '../ports.ts'
 import type { Account } from '../shared/account.ts'
 import type { Consent } from './consent.ts'
@@ -16,22 +15,13 @@ import type { RateLimitStore } from './store.ts'
 /** What tests are started and read with. */
 export interface RateLimitTestDeps {
   readonly store: Pick<RateLimitStore, 'countDay' | 'countRun'>
-  readonly jobs: TestJobs
+  readonly jobs: JobQueue
   readonly maker: CallMaker
   /** What tests are sent through, and who allows them; undefined where the host has no egress. */
   readonly outside: { readonly egress: Egress; readonly consent: Consent } | undefined
   readonly daily: DailyBudgets
   readonly clock: Clock
   readonly logger: Logger
-}
-
-/** The queue, as far as tests need it. */
-export interface TestJobs extends Pick<JobStore, 'findJob' | 'findNewestJob' | 'listJobs'> {
-  /** Throws `conflict`, with the member `job_id` where it is one of the account, for a lock in use. */
-  add(account: Account, job: JobRequest): Promise<Job>
-  /** The job as it is then; undefined when the account has none of that id. */
-  cancel(account: Account, id: number): Promise<Job | undefined>
-  cancelAll(kind: string): Promise<number>
 }
 
 /** Creates the rate-limit tests over a queue whose jobs `createTestHandler` does. */
@@ -51,7 +41,7 @@ export function createRateLimitTests(deps: RateLimitTestDeps): RateLimitTests {
   }
 
   async function findRun(account: Account, id: number): Promise<Job> {
-    const job = await jobs.findJob(account, id)
+    const job = await jobs.find(account, id)
     if (job?.kind === RUN_KIND) return job
     throw new ServiceError('not_found', `There is no run ${id} of a rate-limit test`)
   }
@@ -76,7 +66,7 @@ export function createRateLimitTests(deps: RateLimitTestDeps): RateLimitTests {
     } catch (error) {
       if (!(error instanceof ServiceError) || error.code !== 'conflict') throw error
       const own = Number(error.extra.job_id ?? 0)
-      const found = own > 0 ? await jobs.findJob(account, own) : undefined
+      const found = own > 0 ? await jobs.find(account, own) : undefined
       if (found?.kind === RUN_KIND && found.subject === job.subject) {
         return { run: await toTestRun(found), isNew: false }
       }
@@ -118,7 +108,7 @@ export function createRateLimitTests(deps: RateLimitTestDeps): RateLimitTests {
     const { egress } = requireOutside()
     const calls = await maker.find(request.endpointId, { account, keyId })
     const endpoint = calls.endpoint.shortId
-    const newest = await jobs.findNewestJob(account, { kind: RUN_KIND, subject: endpoint })
+    const newest = await jobs.findNewest(account, { kind: RUN_KIND, subject: endpoint })
     if (newest && isOpen(newest)) return { run: await toTestRun(newest), isNew: false }
     const test = await readRequest(request, { calls, egress })
     const about = { account: account.id, host: test.host, endpoint }
@@ -141,7 +131,7 @@ export function createRateLimitTests(deps: RateLimitTestDeps): RateLimitTests {
       const subject = await toShortId(account, endpointId)
       const job =
         run === undefined
-          ? await jobs.findNewestJob(account, { kind: RUN_KIND, subject })
+          ? await jobs.findNewest(account, { kind: RUN_KIND, subject })
           : await findRun(account, run)
       if (job?.subject === subject) return toTestRun(job)
       const what = run === undefined ? 'no rate-limit test' : `no run ${run} of a rate-limit test`
@@ -149,13 +139,13 @@ export function createRateLimitTests(deps: RateLimitTestDeps): RateLimitTests {
     },
 
     async list(account, request) {
-      const { items, total } = await jobs.listJobs(account, { ...request, kind: RUN_KIND })
+      const { items, total } = await jobs.list(account, { ...request, kind: RUN_KIND })
       return { items: await Promise.all(items.map(toTestRun)), total }
     },
 
     async stop(account, run) {
-      const found = await findRun(account, run)
-      return toTestRun((await jobs.cancel(account, run)) ?? found)
+      await findRun(account, run)
+      return toTestRun(await jobs.cancel(account, run))
     },
 
     stopAll: () => jobs.cancelAll(RUN_KIND),

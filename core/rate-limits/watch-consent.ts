@@ -1,8 +1,8 @@
 import { ServiceError } from '../http/problems.ts'
 import type { Logger } from '../ports.ts'
 import type { Account } from '../shared/account.ts'
+import type { Timers } from '../shared/timers.ts'
 import type { Consent, ConsentAnswer, ConsentState } from './consent.ts'
-import type { Timers } from './probe/timers.ts'
 
 /** The consent of a host while a run goes on. */
 export interface ConsentWatch {
