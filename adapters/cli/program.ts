@@ -5,6 +5,7 @@ import { addBomCommands } from './commands/bom.ts'
 import { addCallCommands } from './commands/call.ts'
 import { addGatewayCommands } from './commands/gateway.ts'
 import { addImportCommand } from './commands/import.ts'
+import { addJobCommands } from './commands/jobs.ts'
 import { addKeyCommands } from './commands/keys.ts'
 import { addMaintenanceCommands } from './commands/maintenance.ts'
 import { addScanCommands } from './commands/scan.ts'
@@ -67,6 +68,7 @@ function createProgram(io: CommandIo): Command {
   addGatewayCommands(program, io)
   addScanCommands(program, io)
   addScansCommands(program, io)
+  addJobCommands(program, io)
   addMaintenanceCommands(program, io)
   acceptGlobalOptions(program)
   return program

@@ -28,6 +28,8 @@ interface ServeCommandOptions extends GlobalOptions, EgressOptions {
   readonly maxFileMb?: number
   readonly callsPerHost?: number
   readonly keepScansDays?: number
+  readonly keepJobsDays?: number
+  readonly jobs: boolean
   readonly geoip?: readonly string[]
   readonly log: LogLevel | 'off'
 }
@@ -59,6 +61,12 @@ export function addServeCommand(program: Command, io: Io): void {
       'remove scans so many days after something was last added; never when absent',
       toInteger(1, 36_500),
     )
+    .option(
+      '--keep-jobs-days <n>',
+      'remove jobs so many days after their end (90)',
+      toInteger(1, 36_500),
+    )
+    .option('--no-jobs', 'do no jobs in this process, as others do: "jobs run"')
     .option('--geoip <file>', 'MaxMind database (.mmdb) that tells places; repeatable', collect)
     .addOption(
       new Option('--log <level>', 'JSON log on standard error from this level on')
@@ -93,6 +101,7 @@ async function runServer(io: Io, options: ServeCommandOptions): Promise<void> {
         : {}),
       ...(options.callsPerHost ? { gatewayLimits: { perOrigin: options.callsPerHost } } : {}),
       ...(options.keepScansDays ? { keepScansMs: options.keepScansDays * DAY_MS } : {}),
+      ...(options.keepJobsDays ? { keepJobsMs: options.keepJobsDays * DAY_MS } : {}),
       requestLimits: {
         requests: options.requestsPerMinute
           ? { quota: options.requestsPerMinute, windowSeconds: 60 }
@@ -111,7 +120,18 @@ async function runServer(io: Io, options: ServeCommandOptions): Promise<void> {
       logger,
     }).catch(toListenFailure)
     listening = { address: options.host, port: server.port }
-    const stopped = closeOnSignals(server, CLOSE_DEADLINE_MS)
+    const closing = new AbortController()
+    const stopped = closeOnSignals(
+      {
+        ...server,
+        close(deadlineMs) {
+          closing.abort()
+          return server.close(deadlineMs)
+        },
+      },
+      CLOSE_DEADLINE_MS,
+    )
+    if (options.jobs) void service.app.runJobs({ until: 'aborted', signal: closing.signal })
     announce(io, {
       server,
       seeded,

@@ -1,0 +1,147 @@
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import { JOB_STATES, type Job, type JobState } from '../../../core/index.ts'
+import { addEgressOptions, type EgressOptions } from '../egress.ts'
+import { type Io, toPrintable, toTable } from '../io.ts'
+import { createJsonLogger } from '../logger.ts'
+import { toInteger } from '../numbers.ts'
+import { type GlobalOptions, type OpenService, withService } from '../service.ts'
+import { withStop } from '../stop.ts'
+
+interface ListOptions extends GlobalOptions {
+  readonly account?: string
+  readonly kind?: string
+  readonly state?: JobState
+  readonly size: number
+}
+
+interface RunOptions extends GlobalOptions, EgressOptions {
+  readonly untilIdle?: boolean
+  readonly concurrency?: number
+}
+
+/** Adds `jobs list|cancel|run`: work that outlives a request. */
+export function addJobCommands(program: Command, io: Io): void {
+  const jobs = program
+    .command('jobs')
+    .description('Work that outlives a request: list, cancel and do it.')
+    .addHelpText('after', '\nExample:\n  api-discovery jobs list --state running')
+  addListCommand(jobs, io)
+  addCancelCommand(jobs, io)
+  addRunCommand(jobs, io)
+}
+
+function addListCommand(jobs: Command, io: Io): void {
+  jobs
+    .command('list')
+    .description('List jobs, newest first.')
+    .option('--account <name>', "only those of the account of this name or id; else everybody's")
+    .option('--kind <kind>', 'only those of a kind, such as rate-limit-test')
+    .addOption(new Option('--state <state>', 'only those in a state').choices(JOB_STATES))
+    .option('--size <n>', 'jobs at the most', toInteger(1, 100), 20)
+    .addHelpText('after', '\nExample:\n  api-discovery jobs list --state failed --size 100')
+    .action(async (_, command: Command) => {
+      const options = command.optsWithGlobals<ListOptions>()
+      await withService(io, { ...options, mustExist: true }, (service) =>
+        printList(io, service, options),
+      )
+    })
+}
+
+async function printList(io: Io, { app }: OpenService, options: ListOptions): Promise<void> {
+  const { account: name, kind, state, size } = options
+  const account = name === undefined ? undefined : await app.accounts.getAccount(name)
+  const { items, total } = await app.jobs.list(account, { kind, state, size, page: 1 })
+  if (options.json) {
+    return io.result(JSON.stringify({ num_results: total, jobs: items.map(toShown) }))
+  }
+  if (items.length === 0) return io.note('There are no such jobs.')
+  const names = new Map((await app.accounts.listAccounts()).map((each) => [each.id, each.name]))
+  io.result(
+    toTable(
+      ['ID', 'KIND', 'ABOUT', 'ACCOUNT', 'STATE', 'ATTEMPTS', 'QUEUED', 'ENDED', 'WHY'],
+      items.map((job) => [
+        job.id,
+        toPrintable(job.kind),
+        toPrintable(job.subject) || '-',
+        toPrintable(names.get(job.accountId) ?? job.accountId),
+        toStateText(job),
+        `${job.attempts} of ${job.maxAttempts}`,
+        toTime(job.createdAt) ?? '-',
+        toTime(job.endedAt) ?? '-',
+        toPrintable(job.failure) || '-',
+      ]),
+    ),
+  )
+  if (total > items.length) io.note(`${items.length} of ${total} jobs: --size shows more.`)
+}
+
+function addCancelCommand(jobs: Command, io: Io): void {
+  jobs
+    .command('cancel')
+    .argument('<id>', 'id of the job, as "list" shows it', toId)
+    .description('Cancel a job: one that waits ends at once, one that runs within about a second.')
+    .addHelpText('after', '\nExample:\n  api-discovery jobs cancel 42')
+    .action(async (id: number, _, command: Command) => {
+      const options = command.optsWithGlobals<GlobalOptions>()
+      await withService(io, { ...options, mustExist: true }, async ({ app }) => {
+        const job = await app.jobs.cancel(undefined, id)
+        if (options.json) return io.result(JSON.stringify(toShown(job)))
+        io.note(
+          job.state === 'running'
+            ? `Job ${id} ends as soon as its worker hears of it.`
+            : `Job ${id} is ${job.state}.`,
+        )
+      })
+    })
+}
+
+function addRunCommand(jobs: Command, io: Io): void {
+  addEgressOptions(jobs.command('run'))
+    .description(
+      'Do jobs, of all accounts, until a signal ends it: beside "serve --no-jobs", or by cron.',
+    )
+    .option('--until-idle', 'end when no job is due')
+    .option('--concurrency <n>', 'jobs at the same time (4)', toInteger(1, 100))
+    .addHelpText('after', '\nExample:\n  * * * * * api-discovery jobs run --until-idle')
+    .action(async (_, command: Command) => {
+      const options = command.optsWithGlobals<RunOptions>()
+      const { untilIdle, concurrency } = options
+      const service = { logger: createJsonLogger('warn') }
+      await withService(io, { ...options, mustExist: true, service }, ({ app }) =>
+        withStop({ io, message: 'Stopped: what was being done is given back.' }, (signal) =>
+          app.runJobs({ signal, until: untilIdle ? 'idle' : 'aborted', concurrency }),
+        ),
+      )
+    })
+}
+
+function toShown(job: Job) {
+  return {
+    id: job.id,
+    kind: job.kind,
+    subject: job.subject,
+    account_id: job.accountId,
+    state: job.state,
+    is_cancelled: job.isCancelled,
+    attempts: job.attempts,
+    max_attempts: job.maxAttempts,
+    created_at: toTime(job.createdAt),
+    due_at: toTime(job.dueAt),
+    started_at: toTime(job.startedAt),
+    ended_at: toTime(job.endedAt),
+    failure: job.failure,
+  }
+}
+
+function toStateText({ state, isCancelled }: Job): string {
+  return state === 'running' && isCancelled ? 'running, cancelled' : state
+}
+
+function toTime(ms: number | undefined): string | null {
+  return ms === undefined ? null : new Date(ms).toISOString()
+}
+
+function toId(text: string): number {
+  if (/^[1-9]\d{0,14}$/.test(text)) return Number(text)
+  throw new InvalidArgumentError('It must be the number of a job.')
+}
