@@ -89,7 +89,9 @@ function lowerClass(node: SyntaxNode, draft: Draft): undefined {
   const name = node.childForFieldName('name')?.text ?? ''
   const heritage = node.namedChildren.find((child) => child?.type === 'class_heritage')
   const parent = /\bextends\s+([\w.$]+)/.exec(heritage?.text ?? '')?.[1]
-  draft.children(node.childForFieldName('decorator') ?? node)
+  for (const child of node.namedChildren) {
+    if (child && child.type !== 'class_body') draft.statement(child)
+  }
   return draft.within(
     { kind: 'class', name, ...(parent === undefined ? {} : { extends: [parent] }) },
     () => draft.children(node.childForFieldName('body') ?? node),
