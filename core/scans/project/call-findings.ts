@@ -56,7 +56,7 @@ export function findCalls(given: {
     wrapInherited(call, filled, use.method)
     const text = toText(url)
     const isKnown = hasScheme(url) || (use.isSure && startsWithHost(text))
-    const isOpen = !use.isGuess && isUntold(text)
+    const isOpen = (!use.isGuess || use.isOfApi === true) && isUntold(text)
     if (isOpen && asksItself) return
     if (!isKnown && !isOpen && !(hasReferences(url) && url.startsWith('\u0001'))) return
     // What other files say of it may be more.
@@ -71,6 +71,7 @@ export function findCalls(given: {
       confidence: use.confidence,
       needsCatalogue: false,
       ...(use.isGuess && { isGuess: true }),
+      ...(use.isOfApi && { isOfApi: true }),
       ...(use.of !== undefined && { of: use.of }),
     })
   }
@@ -203,6 +204,8 @@ interface Use {
   readonly isTelling: boolean
   /** Whether only the name of what is called says so. */
   readonly isGuess?: true
+  /** As `Candidate.isOfApi`. */
+  readonly isOfApi?: true
   /** As `Candidate.of`. */
   readonly of?: string
   /** Whether it is called on a client, which may have a base. */

@@ -42,7 +42,7 @@ export interface Candidate {
   readonly confidence: number
   /** Whether it is reported only where the catalogue knows the host. */
   readonly needsCatalogue: boolean
-  /** Whether its base is called an API's, so that it is one even where no host is told. */
+  /** Whether the name of its base, or of what asks, says so much that it counts without a host. */
   readonly isOfApi?: true
   /** Whether only the name of what is called says so: what another file says of it goes before. */
   readonly isGuess?: true

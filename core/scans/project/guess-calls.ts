@@ -3,15 +3,18 @@ import { isWritten, placeOfText } from './expressions.ts'
 import type { Pattern } from './file-scan.ts'
 import type { Located } from './names.ts'
 import { belowOwnBase, type OwnBases } from './own-base.ts'
-import { hasReferences, hasScheme, hasSlots, joinSegments } from './pattern.ts'
+import { hasReferences, hasScheme, hasSlots, joinSegments, toText } from './pattern.ts'
 import type { Call, Expression, Place } from './program.ts'
 import { requestOfName } from './request-names.ts'
+import { isUntold } from './untold-calls.ts'
 
 /** What a call of a function that is not known seems to send. */
 export interface GuessedCall {
   readonly url: Pattern
   readonly method: Pattern | undefined
   readonly place: Place
+  /** As `Candidate.isOfApi`. */
+  readonly isOfApi?: true
 }
 
 /**
@@ -37,7 +40,11 @@ export function guessCall(
     if (hasScheme(text)) return { url: text, method, place }
     // A name of another file may be a whole URL.
     const isOpen = text.startsWith('\u0001') && /^(?:name|call|join)$/.test(located.value.kind)
-    if (isOpen && (!request.isBare || call.receiver)) return { url: text, method, place }
+    const isOfApi = request.isHttp && isUntold(toText(text))
+    if (isOpen && (!request.isBare || call.receiver)) {
+      return { url: text, method, place, ...(isOfApi && { isOfApi }) }
+    }
+    if (isOfApi) return { url: text, method, place, isOfApi }
     if (isOwn && base !== undefined && isPath(text, located.value)) {
       return { url: belowOwnBase(base, text), method, place }
     }

@@ -4,6 +4,8 @@ export interface NamedRequest {
   readonly method: string | undefined
   /** Whether it is a method's name alone, which other things than clients have too: `get`. */
   readonly isBare: boolean
+  /** Whether it says HTTP. */
+  readonly isHttp: boolean
 }
 
 /**
@@ -17,11 +19,12 @@ export function requestOfName(callee: string): NamedRequest | undefined {
   if (words.length === 0 || words.length > MAX_WORDS || words[0] === 'with') return undefined
   if (words.some((one) => OTHERS.has(one))) return undefined
   const method = words.find((one) => METHODS.has(one))
-  if (words.length === 1 && method !== undefined) return { method, isBare: true }
+  if (words.length === 1 && method !== undefined) return { method, isBare: true, isHttp: false }
   const isRequest =
     words.some((one) => REQUESTS.has(one)) ||
     (method !== undefined && words.some((one) => CONTENTS.has(one)))
-  return isRequest ? { method, isBare: false } : undefined
+  const isHttp = words.some((one) => /^(?:https?|curl)$/.test(one))
+  return isRequest ? { method, isBare: false, isHttp } : undefined
 }
 
 /** `sendHTTPRequest`, `send_http_request` to `send`, `http`, `request`. */

@@ -18,7 +18,8 @@ import {
 import { findOpenedNames } from './opened-names.ts'
 import { hasScheme, startsOpen, toText } from './pattern.ts'
 import type { Call, Expression, Program, TextRole } from './program.ts'
-import { isUntold } from './untold-calls.ts'
+import { isPageOfThing, isThingRecord } from './thing-records.ts'
+import { isBelowApiBase } from './untold-calls.ts'
 import { startsWithHost } from './url-hosts.ts'
 
 /**
@@ -98,7 +99,9 @@ export function findTexts(given: {
       return
     const pattern = evaluator.text({ value, scope: at.scope })
     if (pattern === undefined) return
-    if (isOfApi(value, { pattern, at })) {
+    const isAsked = at.isReturned || isBaseName(name) || CALLERS.test(at.callee)
+    const isCode = at.role === 'other' && !isNoiseContext(at)
+    if (isAsked && isCode && isBelowApiBase(value, toText(pattern))) {
       const { line, column } = value.place
       seen.add(value.place.index)
       found.push({
@@ -142,7 +145,7 @@ export function findTexts(given: {
       isCalled ||
       (isNamed &&
         !isSiteOf(at.names, url) &&
-        !isPageOfThing(value, { url, at }) &&
+        !isPageOfThing(value, { url, ...at }) &&
         !isSite &&
         !isReturnedSite) ||
       looksLikeApi(url) ||
@@ -247,25 +250,6 @@ function below(at: Position): Position {
   return { ...at, depth: at.depth + 1 }
 }
 
-function isThingRecord(entries: Readonly<Record<string, Expression>>): boolean {
-  const keys = Object.keys(entries)
-  return keys.some((key) => THING_KEYS.test(key)) && !keys.some((key) => REQUEST_KEYS.test(key))
-}
-
-/** What records of things have, and what those of requests have. */
-const THING_KEYS =
-  /^(?:id|name|title|artist|author|score|rating|year|date|type|status|count|summary|description|image|icon|thumb\w*|criticsRating|criticsScore|\w+_?name|\w+_?id|\w+Score)$/
-const REQUEST_KEYS = /^(?:method|headers|params|query|qs|body|json|timeout|auth|form|responseType)$/
-
-/** Whether a URL is a thing's page: below a site's path, ending in what is not known. */
-function isPageOfThing(
-  value: Expression,
-  { url, at }: { readonly url: string; readonly at: Position },
-): boolean {
-  const isPlain = /^(?:url|uri)$/i.test(at.names.at(-1) ?? '')
-  return at.isThing && isPlain && value.kind !== 'text' && url.endsWith('{}') && !looksLikeApi(url)
-}
-
 /** Whether a value that is to be a URL begins with a name: `BASE + id`. */
 function isBuiltOnName(
   value: Expression,
@@ -275,26 +259,6 @@ function isBuiltOnName(
     value.kind === 'join' && value.parts[0]?.kind === 'name' && (isReturned || isBaseName(name))
   )
 }
-
-/** Whether a value is a path below what is called an API's base: `format!("{api_base}/models")`. */
-function isOfApi(
-  value: Expression,
-  { pattern, at }: { readonly pattern: string; readonly at: Position },
-): boolean {
-  const first =
-    value.kind === 'join'
-      ? value.parts[0]
-      : value.kind === 'format'
-        ? (value.values[0] ?? Object.values(value.named)[0])
-        : undefined
-  if (first?.kind !== 'name' || !API_BASE.test(first.name) || !isUntold(toText(pattern)))
-    return false
-  if (at.role !== 'other' || isNoiseContext(at)) return false
-  return at.isReturned || isBaseName(at.names.at(-1) ?? '') || CALLERS.test(at.callee)
-}
-
-/** Names of bases that are APIs'. */
-const API_BASE = /(?:^|[._])api_?(?:url|uri|base|host|endpoint|root)(?:_?ur[il])?$/i
 
 const SAMPLES =
   /^(?:sample|example|fixture|dummy|fake|mock)s?(?:$|_|[A-Z])|_(?:sample|example|fixture)s?$/

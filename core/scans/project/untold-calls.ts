@@ -2,6 +2,7 @@ import type { Candidate, FileScan, Pattern } from './file-scan.ts'
 import type { Finding, UntoldCall } from './finding.ts'
 import { isTestPath } from './path-roles.ts'
 import { toText } from './pattern.ts'
+import type { Expression } from './program.ts'
 import { startsWithHost } from './url-hosts.ts'
 
 /**
@@ -10,6 +11,17 @@ import { startsWithHost } from './url-hosts.ts'
  */
 export function isUntold(url: string): boolean {
   return UNTOLD.test(url)
+}
+
+/** Whether a value is a path below what is called an API's base: `format!("{api_base}/models")`. */
+export function isBelowApiBase(value: Expression, text: string): boolean {
+  const first =
+    value.kind === 'join'
+      ? value.parts[0]
+      : value.kind === 'format'
+        ? (value.values[0] ?? Object.values(value.named)[0])
+        : undefined
+  return first?.kind === 'name' && API_BASE.test(first.name) && isUntold(text)
 }
 
 /** Whether a text is a path as clients take it that have a base: `/v1/users`, `zones`. */
@@ -47,6 +59,9 @@ export function toUntoldCalls(
   }
   return found.sort((a, b) => a.line - b.line || a.column - b.column)
 }
+
+/** Names of bases that are APIs'. */
+const API_BASE = /(?:^|[._])api_?(?:url|uri|base|host|endpoint|root)(?:_?ur[il])?$/i
 
 /** What is not known, then a path that says something, before any query. */
 const UNTOLD =

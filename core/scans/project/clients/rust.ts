@@ -16,6 +16,7 @@ function reqwest(): readonly ClientRule[] {
     `${module}.ClientBuilder.new`,
     `${module}.ClientBuilder.default`,
     `new ${module}.Client`,
+    `new ${module}.ClientBuilder`,
     `new ${module}.ClientWithMiddleware`,
   ])
   const requests = ['reqwest.Request.new', 'reqwest.blocking.Request.new']

@@ -120,7 +120,7 @@ function clientOf(node: SyntaxNode, draft: Draft): Expression | undefined {
   return type && CLIENT_TYPE.test(type.text) ? typeValue(type, draft) : undefined
 }
 
-const CLIENT_TYPE = /(?:Client|Agent|ClientWithMiddleware)>?$/
+const CLIENT_TYPE = /(?:Client|ClientBuilder|Agent|ClientWithMiddleware)>?$/
 
 /** Types that hold no client. */
 const PLAIN =
