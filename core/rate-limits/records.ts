@@ -46,8 +46,9 @@ export interface DeclaredLimits {
   readonly has429: boolean
   /** Header names of limits that the description gives to answers, lower case. */
   readonly headers: readonly string[]
+  /** The nearest to the endpoint first. */
   readonly limits: readonly (RateLimit & {
-    /** Where it stands: `x-ratelimit`, the words of the description. */
+    /** Where it stands: `x-ratelimit of the operation`, `words of the description`. */
     readonly source: string
   })[]
   /** What the account's earlier calls through the gateway met. */
@@ -178,7 +179,10 @@ export interface Verdict {
   }
 }
 
-/** Limits that what was seen allows; without a window where it says nothing of one. */
+/**
+ * Limits that explain what was seen, if their window did not begin before the test; without a window
+ * where nothing shows it.
+ */
 export interface LimitBounds {
   readonly calls: readonly [least: number, most: number]
   readonly windowMs: readonly [least: number, most: number] | undefined

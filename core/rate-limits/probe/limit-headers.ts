@@ -100,7 +100,7 @@ function readField(value: string, familyOf: FamilyOf): void {
   const items = parseFieldItems(value)
   const members = new Map(items.map((item) => [item.name.toLowerCase(), item.value]))
   if (members.get('remaining') !== undefined) {
-    const family = familyOf(':')
+    const family = familyOf('')
     setCount(family, { remaining: members.get('remaining'), limit: members.get('limit') })
     return
   }

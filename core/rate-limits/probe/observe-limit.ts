@@ -23,7 +23,7 @@ export function observeLimit(found: FoundLimit, run: { readonly hasGaps: boolean
   const isCallsTold = told.calls !== undefined && told.calls >= (spans?.leastCalls ?? 0)
   const common = {
     recoveryMs: recovered ? toSentAt(recovered) - refusedAt : undefined,
-    atRate: sent.filter((at) => at > refusedAt - 1000).length,
+    atRate: countTrailing(sent),
     isCallsTold,
     isWindowTold: told.windowMs !== undefined,
   }
@@ -66,12 +66,21 @@ function toAtOnce(found: FoundLimit, recoveryMs: number | undefined): number | u
 /** In-flight answers and a wait of a second. */
 const AT_ONCE_MS = 8000
 
+/** Of the last second. */
+function countTrailing(sent: readonly number[]): number {
+  const last = sent.at(-1) ?? 0
+  // Sums of fractions are not exact.
+  return sent.filter((at) => at > last - 1000 + 1e-6).length
+}
+
 interface Spans {
   /** The fewest calls that a window may have allowed. */
   readonly leastCalls: number
   /** Of all windows that may be; undefined where it was not seen when calls were served again. */
   readonly windowMs: readonly [least: number, most: number] | undefined
-  /** Of the window that began with the first call: the middle of what it may be. */
+  /** Of the window that began with the first call: the middle of what it may be. Where it need not
+   * have: the time from the first call to the first refusal.
+   */
   readonly wholeMs: number | undefined
 }
 
@@ -95,11 +104,10 @@ function toSpans(found: FoundLimit): Spans | undefined {
     leastMs = Math.min(leastMs, lengthMs)
   }
   if (back === undefined) return { leastCalls, windowMs: undefined, wholeMs: undefined }
-  return {
-    leastCalls,
-    windowMs: [leastMs, back - first],
-    wholeMs: Math.round((Math.max(blocked, 0) - first + back - first) / 2),
-  }
+  // Where a shorter window or a bucket is as likely, what was seen is that nothing more was served.
+  const isWhole = 2 * leastCalls >= sent.length
+  const middle = isWhole ? (blocked + back) / 2 : toSentAt(found.refused[0])
+  return { leastCalls, windowMs: [leastMs, back - first], wholeMs: Math.round(middle - first) }
 }
 
 /** Until when calls were refused at least, and when they were served again, seen or announced. */

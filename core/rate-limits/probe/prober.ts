@@ -68,12 +68,11 @@ export function createProber(request: RunTestRequest): Prober & { readonly sent:
   }
 
   function judge(answer: ProbeAnswer): Judged {
-    const judged = judgeAnswer(answer, { usual, now: request.clock(), hints })
-    if (judged.outcome === 'ok' && sampled < USUAL_BODIES && 'text' in answer) {
+    if (sampled < USUAL_BODIES && 'text' in answer && answer.status < 400) {
       sampled += 1
       for (const words of toUsualWords(answer.text)) usual.add(words)
     }
-    return judged
+    return judgeAnswer(answer, { usual, now: request.clock(), hints })
   }
 
   async function sendOne(probe: Probe, at: number): Promise<ProbeRecord> {

@@ -74,10 +74,21 @@ export function isQuotaBody(text: string, usual: ReadonlySet<string>): boolean {
   return holdsStatus(text) && !usual.has(STATUS_MARK)
 }
 
-/** What is remembered of a usual body: its quota words, and whether it holds a status 429. */
+/**
+ * What is remembered of a usual body: its quota words, and whether it holds a status 429. Nothing of
+ * one that has the form of an error: such a target may have refused from the first call on.
+ */
 export function toUsualWords(text: string): readonly string[] {
+  if (ERROR_FORM.test(text) || (text.length <= MAX_SENTENCE && !/^\s*[[{<]/.test(text))) return []
   return holdsStatus(text) ? [...findQuotaWords(text), STATUS_MARK] : findQuotaWords(text)
 }
+
+/** A member or an element that is there, or filled, when a call failed. */
+const ERROR_FORM =
+  /"(?:errors?|error_?(?:message|code|info)|fault|exception)"\s*:\s*(?!null|false|""|\[\]|\{\}|0\b)|"(?:ok|success)"\s*:\s*false|<(?:\w+:)?(?:error|fault)\b/i
+
+/** Plain text as short as this is a message. */
+const MAX_SENTENCE = 160
 
 const STATUS_MARK = '"429"'
 const STATUS_MEMBER = /"(?:code|status|status_?code|error_?code|errno)"\s*:\s*"?429\b/i

@@ -1,4 +1,4 @@
-import type { Evidence, LimitSignal, RateLimit, Verdict } from '../records.ts'
+import type { Evidence, LimitBounds, LimitSignal, RateLimit, Verdict } from '../records.ts'
 import type { findUntried } from './declared-limit.ts'
 import { toStrictest } from './declared-limit.ts'
 import { type FoundLimit, toRamp, toRampBaseline, toSentAt } from './find-limit.ts'
@@ -35,7 +35,7 @@ export function tellFound(
   const { found, observed, laxer, declared } = known
   return join([
     tellRefusal(evidence, found),
-    `It was met at ${observed.atRate} requests a second.`,
+    `It was met at ${tellCount(observed.atRate, 'request')} a second.`,
     tellObserved(found, observed),
     tellRecovery(found, observed),
     declared && tellDeclared(declared, laxer),
@@ -127,13 +127,18 @@ function tellObserved(found: FoundLimit, observed: Observed): string | undefined
       bounds?.windowMs && !isWindowTold ? `, and it shows in ${tellRange(bounds.windowMs)}` : ''
     return `The headers tell of ${told}${seen}; ${tellCount(found.served.length, 'request')} of this test had been served.`
   }
-  if (!bounds) return undefined
-  const [least, most] = bounds.calls
-  const calls = least === most ? tellCount(most, 'call') : `${least} to ${most} calls`
-  const window = bounds.windowMs
-    ? ` in ${tellRange(bounds.windowMs)}`
-    : ', in a time that is not known'
-  return `What was seen fits a limit of ${calls}${window}.`
+  return bounds && tellBounds(limit, bounds)
+}
+
+/** A window that began before the test, or while it was under way, shows only in part. */
+function tellBounds(limit: RateLimit, { calls, windowMs }: LimitBounds): string {
+  const [least, most] = calls
+  if (!windowMs) return `The limit is ${most} calls at most, in a time that was not seen.`
+  if (2 * least < most) {
+    return `The limit is not above ${tellLimit(limit)}; a smaller one over a shorter time, or a bucket that refills, would look alike.`
+  }
+  const count = least === most ? tellCount(most, 'call') : `${least} to ${most} calls`
+  return `What was seen fits ${count} in ${tellRange(windowMs)}, or more time where it began before the test.`
 }
 
 function tellRange([least, most]: readonly [number, number]): string {
