@@ -163,7 +163,7 @@ function nameOfGiven(
     return around?.extends && around.name !== '' ? `${around.name}.@super` : undefined
   }
   const made = CONSTRUCTION.exec(callee)?.[1]
-  if (made !== undefined) return constructionOf(made)
+  if (made !== undefined) return OTHERS.test(made) ? undefined : constructionOf(made)
   const setter = SETTER.exec(callee)?.[1]
   if (setter === undefined) return undefined
   if (/^(?:(?:this|super|parent)\.)?\w+$/.test(callee)) {
@@ -194,6 +194,10 @@ const CONSTRUCTOR_ABOVE = /(?:^|\.)(?:super|__init__|__construct)$/
 
 /** `new Client`, `shop.NewClient`, `Client`, `Client.new`. */
 const CONSTRUCTION = /^(?:new )?(?:\w+\.)*([A-Z]\w*)(?:\.new)?$/
+
+/** Classes that hold values, or tell what happened, by their names. */
+const OTHERS =
+  /(?:Error|Exception|Date|Time|Map|Set|List|Array|Dictionary|Promise|Event|Response|Result|Dto|Model|View|String|Builder|Buffer|Number|Regexp|RegExp|Object|Symbol|Field|Column|Option|Some|Ok|Err)$/
 
 /** Most calls that are kept of one name, names of one file, and longest value. */
 const MAX_GIVEN = 4
