@@ -65,14 +65,14 @@ export function prepareRateLimitTests(deps: {
 
 /** Says who asks, and whom to turn to. */
 function toUserAgent(version: string, contact: string | undefined): string {
-  const product = `api-discovery/${version}`
-  if (contact === undefined) return `${product} (rate-limit test)`
+  const product = `api-discovery/${version} rate-limit-test`
+  if (contact === undefined) return product
   if (!CONTACT.test(contact)) {
     throw new RangeError(
       `Cannot give "${contact}" as contact: must be a URL or a mail address of 200 characters at most`,
     )
   }
-  return `${product} (rate-limit test; +${contact})`
+  return `${product} (+${contact})`
 }
 
 /** Nothing that would end a comment of a header (RFC 9110 5.6.5). */

@@ -1,0 +1,215 @@
+import { openSqlite } from '../../adapters/storage/sqlite.ts'
+import { createSealer } from '../../core/accounts/seal.ts'
+import { type ApiDiscovery, createApiDiscovery } from '../../core/app.ts'
+import type { Egress, EgressRequest } from '../../core/egress/egress.ts'
+import { createJobs, type Jobs } from '../../core/jobs/jobs.ts'
+import type { Logger, LogValue, Storage } from '../../core/ports.ts'
+import {
+  type PreparedTests,
+  prepareRateLimitTests,
+  type RateLimitTestOptions,
+} from '../../core/rate-limits/prepare.ts'
+import type { RateLimitTests } from '../../core/rate-limits/service.ts'
+import type { Account } from '../../core/shared/account.ts'
+import { NOTHING_DECLARED } from './limiters/run-in-process.ts'
+import { createVirtualClock, type VirtualClock } from './limiters/virtual-clock.ts'
+import { strongRandom } from './random.ts'
+
+/** What a target of the bench answers. */
+export interface TargetAnswer {
+  readonly status?: number
+  readonly body?: string
+  readonly delayMs?: number
+}
+
+/** An egress in virtual time, to a target that counts. */
+export interface CountingEgress extends Egress {
+  /** Requests but those for consent. */
+  readonly sent: { readonly request: EgressRequest; readonly atMs: number }[]
+  /** Requests for consent. */
+  readonly asked: { readonly request: EgressRequest; readonly atMs: number }[]
+  answer: (request: EgressRequest) => TargetAnswer
+  /** The token that hosts have; undefined for none. */
+  consents: (url: URL) => TargetAnswer
+  /** The address that answers come from. */
+  address: string | undefined
+}
+
+/** A service whose rate-limit tests run in virtual time. */
+export interface RateLimitBench {
+  readonly app: ApiDiscovery
+  readonly storage: Storage
+  readonly virtual: VirtualClock
+  readonly egress: CountingEgress
+  readonly jobs: Jobs
+  readonly tests: RateLimitTests
+  readonly ada: Account
+  readonly bob: Account
+  /** A key of Ada's. */
+  readonly keyId: string
+  /** Short ids by `operationId`. */
+  readonly ids: Readonly<Record<string, string>>
+  readonly logged: readonly Readonly<Record<string, LogValue>>[]
+  /** What another process over the same storage would have. */
+  again(options?: RateLimitTestOptions): { readonly jobs: Jobs; readonly tests: RateLimitTests }
+  close(): Promise<void>
+}
+
+export const ORIGIN = 'https://api.acme.example'
+export const HOST = 'api.acme.example:443'
+
+/** Opens a bench whose operator has named nobody, unless the options do. */
+export async function openBench(
+  options: RateLimitTestOptions & {
+    readonly storage?: Storage
+    readonly epochMs?: number
+    readonly origin?: string
+  } = {},
+): Promise<RateLimitBench> {
+  const { storage: given, epochMs, origin = ORIGIN, ...allowed } = options
+  const virtual = createVirtualClock(epochMs)
+  const { timers } = virtual
+  // As `Date.now` tells it.
+  const clock = () => Math.floor(virtual.clock())
+  const storage = given ?? (await openSqlite({ file: ':memory:', clock }))
+  const egress = createCountingEgress(virtual)
+  const logged: Record<string, LogValue>[] = []
+  const logger: Logger = {
+    log: (level, event, fields) => logged.push({ level, event, ...fields }),
+  }
+  const sealer = createSealer({ current: new Uint8Array(32).fill(3) }, strongRandom)
+  const app = createApiDiscovery({ storage, clock, egress, logger, sealer })
+  const ada = await app.accounts.createAccount('Ada')
+  const bob = await app.accounts.createAccount('Bob')
+  const key = await app.accounts.createKey({ account: ada, name: 'ci', scopes: ['benchmark'] })
+  const ids = await importThings(app, storage, origin)
+  const again = (more: RateLimitTestOptions = allowed) => {
+    const prepared: PreparedTests = prepareRateLimitTests({
+      store: storage.rateLimits,
+      maker: app.gateway.maker,
+      egress,
+      readDeclared: async () => NOTHING_DECLARED,
+      options: more,
+      version: '1.2.3',
+      clock,
+      timers,
+      random: strongRandom,
+      logger,
+    })
+    const jobs = createJobs({
+      store: storage.jobs,
+      handlers: prepared.handlers,
+      keepMs: undefined,
+      clock,
+      timers,
+      random: strongRandom,
+      logger,
+    })
+    return { jobs, tests: prepared.open(jobs) }
+  }
+  const close = () => app.close()
+  const base = { app, storage, virtual, egress, ada, bob, keyId: key.record.id, ids, logged }
+  return { ...base, ...again(), again, close }
+}
+
+/** Imports an API with an endpoint of each sort; short ids by `operationId`. */
+export async function importThings(
+  app: ApiDiscovery,
+  storage: Storage,
+  origin: string,
+): Promise<Readonly<Record<string, string>>> {
+  await app.imports.importDescription({
+    bytes: new TextEncoder().encode(JSON.stringify(describeThings(origin))),
+    vendorName: 'Acme',
+    createVendor: true,
+    isPublic: true,
+  })
+  const api = (await storage.catalogue.findApisByName({ vendorName: 'Acme' }))[0]
+  const endpoints = await storage.catalogue.listApiEndpoints(api?.id ?? 0)
+  return Object.fromEntries(endpoints.map(({ operationId, shortId }) => [operationId, shortId]))
+}
+
+function createCountingEgress({ timers }: VirtualClock): CountingEgress {
+  const egress: CountingEgress = {
+    sent: [],
+    asked: [],
+    address: '192.0.2.1',
+    answer: () => ({}),
+    consents: () => ({ status: 404 }),
+    async send(request) {
+      const url = new URL(request.url)
+      const isConsent = url.pathname.startsWith('/.well-known/')
+      const row = { request, atMs: timers.now() }
+      ;(isConsent ? egress.asked : egress.sent).push(row)
+      const {
+        status = 200,
+        body = '',
+        delayMs = 10,
+      } = isConsent ? egress.consents(url) : egress.answer(request)
+      await timers.sleep(delayMs, request.signal ?? undefined)
+      if (request.signal?.aborted) throw request.signal.reason
+      return {
+        status,
+        headers: [],
+        url: request.url,
+        address: egress.address,
+        body: toBody(body),
+        discard() {},
+      }
+    },
+  }
+  return egress
+}
+
+async function* toBody(text: string): AsyncIterable<Uint8Array> {
+  yield new TextEncoder().encode(text)
+}
+
+function describeThings(origin: string) {
+  const responses = { 200: { description: 'Done' } }
+  const text = { type: 'string' }
+  return {
+    openapi: '3.0.3',
+    info: { title: 'Things', version: '1.0.0' },
+    servers: [{ url: origin }],
+    components: { securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'X-Key' } } },
+    paths: {
+      '/things': {
+        get: {
+          operationId: 'listThings',
+          parameters: [
+            { name: 'q', in: 'query', schema: text },
+            { name: 'per_page', in: 'query', schema: { type: 'integer', default: 20 } },
+          ],
+          responses,
+        },
+        post: {
+          operationId: 'addThing',
+          requestBody: {
+            content: {
+              'application/json': {
+                schema: {
+                  type: 'object',
+                  properties: {
+                    code: { type: 'string', maxLength: 8 },
+                    name: text,
+                    size: { type: 'integer' },
+                  },
+                },
+              },
+            },
+          },
+          responses,
+        },
+      },
+      '/things/{id}': {
+        get: {
+          operationId: 'getThing',
+          parameters: [{ name: 'id', in: 'path', required: true, schema: text }],
+          security: [{ key: [] }],
+          responses,
+        },
+      },
+    },
+  }
+}
