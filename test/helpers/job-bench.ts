@@ -1,0 +1,75 @@
+import { openSqlite } from '../../adapters/storage/sqlite.ts'
+import { createJobs, type Jobs } from '../../core/jobs/jobs.ts'
+import type { JobHandler, JobRequest } from '../../core/jobs/records.ts'
+import type { JobStore } from '../../core/jobs/store.ts'
+import type { RunOptions } from '../../core/jobs/worker.ts'
+import type { LogValue, Storage } from '../../core/ports.ts'
+import type { Account } from '../../core/shared/account.ts'
+import type { Timers } from '../../core/shared/timers.ts'
+import { createVirtualClock } from './limiters/virtual-clock.ts'
+
+export const ADA: Account = { id: 'acc_ada', name: 'ada' }
+
+/** Jobs over a real storage in memory, in a time of their own. */
+export interface JobBench {
+  readonly jobs: Jobs
+  readonly store: JobStore
+  readonly timers: Timers
+  readonly clock: () => number
+  /** What was logged: `event` and its fields. */
+  readonly logged: readonly Readonly<Record<string, LogValue>>[]
+  /** Queues a job of the kind `sample`. */
+  add(request?: Partial<JobRequest>): Promise<number>
+  /** Jobs of another process over the same storage. */
+  another(handlers: Readonly<Record<string, JobHandler>>): Jobs
+  /** Does jobs for so long, and then closes. */
+  runFor(ms: number, options?: RunOptions): Promise<void>
+}
+
+/** Runs `work` in virtual time. `change` may put something between the service and its storage. */
+export async function withJobs(
+  given: {
+    readonly handlers: Readonly<Record<string, JobHandler>>
+    readonly keepMs?: number
+    readonly change?: (store: JobStore) => JobStore
+  },
+  work: (bench: JobBench) => Promise<void>,
+): Promise<void> {
+  const { handlers, keepMs, change = (store) => store } = given
+  const { timers, clock, run } = createVirtualClock()
+  const storage: Storage = await openSqlite({ file: ':memory:', clock })
+  const logged: Readonly<Record<string, LogValue>>[] = []
+  const create = (of: Readonly<Record<string, JobHandler>>, store: JobStore) =>
+    createJobs({
+      store,
+      handlers: of,
+      keepMs,
+      clock,
+      timers,
+      random: (length) => new Uint8Array(length),
+      logger: { log: (level, event, fields) => logged.push({ level, event, ...fields }) },
+    })
+  const jobs = create(handlers, change(storage.jobs))
+  await run(() =>
+    work({
+      jobs,
+      store: storage.jobs,
+      timers,
+      clock,
+      logged,
+      another: (of) => create(of, storage.jobs),
+      async add(request = {}) {
+        const job = await jobs.add(ADA, { kind: 'sample', subject: '', input: '{}', ...request })
+        return job.id
+      },
+      async runFor(ms, options) {
+        const closing = new AbortController()
+        const running = jobs.run({ until: 'aborted', signal: closing.signal, ...options })
+        await timers.sleep(ms)
+        closing.abort()
+        await running
+      },
+    }),
+  )
+  await storage.close()
+}

@@ -1,0 +1,174 @@
+import { describe, expect, it } from 'vitest'
+import { ServiceError } from '../../../core/http/problems.ts'
+import type { JobEnd, JobHandler } from '../../../core/jobs/records.ts'
+import { ADA, withJobs } from '../../helpers/job-bench.ts'
+
+const DONE: JobEnd = { state: 'done', result: '{}', failure: '' }
+const DAY_MS = 86_400_000
+
+describe('a run until idle', () => {
+  it('does all that is due, so many at the same time, and returns', async () => {
+    let present = 0
+    let most = 0
+    let pause = async () => {}
+    const sample: JobHandler = async () => {
+      present += 1
+      most = Math.max(most, present)
+      await pause()
+      present -= 1
+      return DONE
+    }
+    await withJobs({ handlers: { sample } }, async ({ jobs, add, timers, clock }) => {
+      pause = () => timers.sleep(100)
+      for (let number = 0; number < 10; number += 1) await add()
+      const later = await add({ dueAt: clock() + 60_000 })
+      await jobs.run({ concurrency: 3 })
+      expect(most).toBe(3)
+      expect(await jobs.readGauges()).toMatchObject([
+        {
+          samples: [
+            { labels: { state: 'done' }, value: 10 },
+            { labels: { state: 'queued' }, value: 1 },
+          ],
+        },
+      ])
+      expect(await jobs.find(ADA, later)).toMatchObject({ state: 'queued' })
+    })
+  })
+
+  it('does jobs that jobs have queued', async () => {
+    const done: string[] = []
+    await withJobs(
+      {
+        handlers: {
+          sample: async ({ input }) => {
+            done.push(input)
+            if (Number(input) < 5) await addNext(String(Number(input) + 1))
+            return DONE
+          },
+        },
+      },
+      async ({ jobs, add }) => {
+        addNext = async (input) => {
+          await add({ input })
+        }
+        await add({ input: '1' })
+        await jobs.run()
+        expect(done).toEqual(['1', '2', '3', '4', '5'])
+      },
+    )
+  })
+  let addNext = async (_: string) => {}
+
+  it('returns at once when there is nothing, and fails when the storage does', () => {
+    let isGone = false
+    return withJobs(
+      {
+        handlers: { sample: async () => DONE },
+        change: (store) => ({
+          ...store,
+          claimJob: async (request) => {
+            if (isGone) throw new ServiceError('storage_unavailable', 'Gone')
+            return store.claimJob(request)
+          },
+        }),
+      },
+      async ({ jobs, clock }) => {
+        const at = clock()
+        await jobs.run()
+        expect(clock()).toBe(at)
+        isGone = true
+        await expect(jobs.run()).rejects.toMatchObject({ code: 'storage_unavailable' })
+      },
+    )
+  })
+})
+
+describe('a run until it is aborted', () => {
+  it('begins new jobs of its own at once, others within a second', async () => {
+    const waits: Record<string, number> = {}
+    let now = () => 0
+    const sample: JobHandler = async ({ subject, createdAt }) => {
+      waits[subject] = now() - createdAt
+      return DONE
+    }
+    await withJobs({ handlers: { sample } }, async ({ jobs, add, another, timers, clock }) => {
+      now = clock
+      const closing = new AbortController()
+      const running = jobs.run({ until: 'aborted', signal: closing.signal })
+      await timers.sleep(5_100)
+      await add({ subject: 'own' })
+      await timers.sleep(2_050)
+      await another({}).add(ADA, { kind: 'sample', subject: 'foreign', input: '' })
+      await timers.sleep(2_000)
+      closing.abort()
+      await running
+      expect(waits.own).toBe(0)
+      expect(Number(waits.foreign) < 1_000).toBe(true)
+    })
+  })
+
+  it('goes on when the storage comes back, and tells once that it was gone', () => {
+    let isGone = true
+    return withJobs(
+      {
+        handlers: { sample: async () => DONE },
+        change: (store) => ({
+          ...store,
+          claimJob: async (request) => {
+            if (isGone) throw new ServiceError('storage_unavailable', 'Gone')
+            return store.claimJob(request)
+          },
+        }),
+      },
+      async ({ jobs, add, timers, runFor, logged }) => {
+        const id = await add()
+        const running = runFor(30_000)
+        await timers.sleep(10_000)
+        isGone = false
+        await running
+        expect(await jobs.find(ADA, id)).toMatchObject({ state: 'done' })
+        expect(logged.filter(({ level }) => level === 'error')).toEqual([
+          { level: 'error', event: 'jobs_not_claimed', reason: 'storage_unavailable' },
+        ])
+      },
+    )
+  })
+
+  it('ends at once when it was aborted before', () =>
+    withJobs({ handlers: { sample: async () => DONE } }, async ({ jobs, add }) => {
+      const id = await add()
+      await jobs.run({ until: 'aborted', signal: AbortSignal.abort() })
+      expect(await jobs.find(ADA, id)).toMatchObject({ state: 'queued', attempts: 0 })
+    }))
+
+  it('removes jobs that ended long ago, some at a time', () =>
+    withJobs({ handlers: { sample: async () => DONE }, keepMs: 2 * DAY_MS }, async (bench) => {
+      const { jobs, add, timers, runFor } = bench
+      for (let number = 0; number < 450; number += 1) await add()
+      await jobs.run()
+      await timers.sleep(DAY_MS)
+      const kept = await add()
+      await runFor(1_000)
+      expect((await jobs.list(undefined, { size: 1, page: 1 })).total).toBe(451)
+      await timers.sleep(DAY_MS + 1)
+      await runFor(5_000)
+      expect(await jobs.list(undefined, { size: 1, page: 1 })).toMatchObject({
+        items: [{ id: kept }],
+        total: 1,
+      })
+    }))
+})
+
+describe('a lock', () => {
+  it('belongs to one open job of all accounts', () =>
+    withJobs({ handlers: { sample: async () => DONE } }, async ({ jobs, add }) => {
+      const id = await add({ lock: 'api.example.com:443' })
+      await expect(add({ lock: 'api.example.com:443' })).rejects.toMatchObject({
+        code: 'conflict',
+        extra: { job_id: id },
+      })
+      await jobs.run()
+      await add({ lock: 'api.example.com:443' })
+    }))
+})

@@ -1,0 +1,246 @@
+import { describe, expect, it } from 'vitest'
+import { ServiceError } from '../../../core/http/problems.ts'
+import type { JobContext, JobEnd, JobHandler } from '../../../core/jobs/records.ts'
+import { ADA, withJobs } from '../../helpers/job-bench.ts'
+
+const DONE: JobEnd = { state: 'done', result: '{}', failure: '' }
+const ABORTED: JobEnd = { state: 'aborted', result: '{"sent":3}', failure: 'Stopped after 3' }
+
+/** A handler that waits until it must stop, and tells why. */
+function createWaiter(finish: (context: JobContext) => JobEnd) {
+  const stops: unknown[] = []
+  const handler: JobHandler = (_, context) =>
+    new Promise((resolve, reject) => {
+      context.signal.addEventListener('abort', () => {
+        stops.push(context.stopReason())
+        try {
+          resolve(finish(context))
+        } catch (error) {
+          reject(error)
+        }
+      })
+    })
+  return { stops, handler }
+}
+
+function rethrow({ signal }: JobContext): JobEnd {
+  throw signal.reason
+}
+
+describe('a job that is cancelled while it is done', () => {
+  it('is stopped at once by this process, and keeps what it has to tell', async () => {
+    const { stops, handler } = createWaiter(() => ABORTED)
+    await withJobs({ handlers: { sample: handler } }, async ({ jobs, add, timers, clock }) => {
+      const id = await add()
+      const running = jobs.run()
+      await timers.sleep(10_100)
+      const at = clock()
+      expect(await jobs.cancel(ADA, id)).toMatchObject({ state: 'running', isCancelled: true })
+      await running
+      expect(await jobs.find(ADA, id)).toMatchObject({ ...ABORTED, attempts: 1, endedAt: at })
+      expect(stops).toEqual(['cancelled'])
+    })
+  })
+
+  it('is stopped within a second by another one, with all of its kind', async () => {
+    const { stops, handler } = createWaiter(rethrow)
+    await withJobs({ handlers: { sample: handler } }, async (bench) => {
+      const { jobs, add, timers, clock, another } = bench
+      const ids = [await add(), await add()]
+      const running = jobs.run()
+      await timers.sleep(4_300)
+      const at = clock()
+      expect(await another({}).cancelAll('other')).toBe(0)
+      expect(await another({}).cancelAll('sample')).toBe(2)
+      await running
+      for (const id of ids) {
+        const job = await jobs.find(ADA, id)
+        expect(job).toMatchObject({ state: 'aborted', result: '', failure: 'Cancelled' })
+        expect(Number(job?.endedAt) - at < 1_000).toBe(true)
+      }
+      expect(stops).toEqual(['cancelled', 'cancelled'])
+    })
+  })
+
+  it('is done all the same when it comes to its end', async () => {
+    const { handler } = createWaiter(() => DONE)
+    await withJobs({ handlers: { sample: handler } }, async ({ jobs, add, timers }) => {
+      const id = await add()
+      const running = jobs.run()
+      await timers.sleep(100)
+      await jobs.cancel(ADA, id)
+      await running
+      expect(await jobs.find(ADA, id)).toMatchObject({ ...DONE, isCancelled: true })
+    })
+  })
+
+  it('ends without its handler, when that does not stop', () =>
+    withJobs({ handlers: { sample: () => new Promise<never>(() => {}) } }, async (bench) => {
+      const { jobs, add, timers, clock } = bench
+      const id = await add()
+      const running = jobs.run()
+      await timers.sleep(100)
+      const at = clock()
+      await jobs.cancel(ADA, id)
+      await running
+      const job = await jobs.find(ADA, id)
+      expect(job).toMatchObject({ state: 'aborted', failure: 'Cancelled' })
+      expect(Number(job?.endedAt) - at < 5_000).toBe(true)
+    }))
+
+  it('is not there for others, or at all', () =>
+    withJobs({ handlers: {} }, async ({ jobs, add }) => {
+      const id = await add()
+      const other = { id: 'acc_bob', name: 'bob' }
+      await expect(jobs.cancel(other, id)).rejects.toMatchObject({
+        code: 'not_found',
+        message: `Cannot cancel the job: there is no job ${id}`,
+      })
+      await expect(jobs.cancel(undefined, id + 1)).rejects.toMatchObject({ code: 'not_found' })
+    }))
+})
+
+describe('a job whose process is closed', () => {
+  it('is given back, due at once, also when its handler calls it aborted', async () => {
+    for (const finish of [rethrow, () => ABORTED]) {
+      const { stops, handler } = createWaiter(finish)
+      await withJobs({ handlers: { sample: handler } }, async (bench) => {
+        const { jobs, add, timers, clock, another } = bench
+        const id = await add()
+        const running = jobs.run({ until: 'aborted' })
+        await timers.sleep(5_000)
+        await jobs.close()
+        await running
+        expect(await jobs.find(ADA, id)).toMatchObject({
+          state: 'queued',
+          attempts: 1,
+          dueAt: clock(),
+          result: '',
+        })
+        await another({ sample: async () => DONE }).run()
+        expect(await jobs.find(ADA, id)).toMatchObject({ ...DONE, attempts: 2 })
+        expect(stops).toEqual(['closed'])
+      })
+    }
+  })
+
+  it('is kept when it was done just then', async () => {
+    const { handler } = createWaiter(() => DONE)
+    await withJobs({ handlers: { sample: handler } }, async ({ jobs, add, runFor }) => {
+      const id = await add()
+      await runFor(500)
+      expect(await jobs.find(ADA, id)).toMatchObject(DONE)
+    })
+  })
+
+  it('is given back without its handler, when that does not stop', () =>
+    withJobs({ handlers: { sample: () => new Promise<never>(() => {}) } }, async (bench) => {
+      const id = await bench.add()
+      await bench.runFor(500)
+      expect(await bench.jobs.find(ADA, id)).toMatchObject({ state: 'queued', attempts: 1 })
+    }))
+})
+
+describe('a job that is lost', () => {
+  it('to another worker is stopped, and nothing of it is stored', async () => {
+    const { stops, handler } = createWaiter(() => DONE)
+    await withJobs({ handlers: { sample: handler } }, async (bench) => {
+      const { jobs, store, add, timers, clock } = bench
+      const id = await add()
+      const running = jobs.run()
+      await timers.sleep(1_000)
+      const later = { kinds: ['sample'], now: clock() + 60_000, leaseMs: 15_000 }
+      const claimed = await store.claimJob(later)
+      expect(claimed).toMatchObject({ id, attempts: 2 })
+      await timers.sleep(1_000)
+      expect(stops).toEqual(['lost'])
+      expect(await jobs.find(ADA, id)).toMatchObject({ state: 'running', attempts: 2, result: '' })
+      if (claimed) await store.endJob(claimed, { ...DONE, now: clock() })
+      await running
+    })
+  })
+
+  it('refuses its checkpoints', async () => {
+    const failures: unknown[] = []
+    const sample: JobHandler = async (_, { save, signal }) => {
+      await new Promise((resolve) => signal.addEventListener('abort', resolve))
+      await save('{}').catch((error: unknown) => failures.push(error))
+      return DONE
+    }
+    await withJobs({ handlers: { sample } }, async ({ jobs, store, add, timers, clock }) => {
+      await add()
+      const running = jobs.run({ until: 'aborted' })
+      await timers.sleep(1_000)
+      await store.claimJob({ kinds: ['sample'], now: clock() + 60_000, leaseMs: 15_000 })
+      await timers.sleep(1_000)
+      await jobs.close()
+      await running
+    })
+    expect(failures).toMatchObject([
+      { code: 'conflict', message: 'Cannot save the checkpoint: another worker has the job' },
+    ])
+  })
+
+  it('since the storage does not answer is stopped before another may have it', async () => {
+    const { stops, handler } = createWaiter(() => DONE)
+    let isGone = false
+    const begun: number[] = []
+    await withJobs(
+      {
+        handlers: { sample: handler },
+        change: (store) => ({
+          ...store,
+          async renewJob(claim, request) {
+            if (isGone) throw new ServiceError('storage_unavailable', 'Gone')
+            return store.renewJob(claim, request)
+          },
+        }),
+      },
+      async ({ jobs, add, timers, another }) => {
+        const id = await add()
+        const running = jobs.run()
+        await timers.sleep(3_000)
+        isGone = true
+        const next = another({
+          sample: async () => {
+            begun.push(stops.length)
+            return { ...DONE, result: '2' }
+          },
+        })
+        const closing = new AbortController()
+        const others = next.run({ until: 'aborted', signal: closing.signal })
+        await timers.sleep(20_000)
+        closing.abort()
+        await Promise.all([others, running])
+        expect(stops).toEqual(['lost'])
+        expect(begun).toEqual([1])
+        expect(await jobs.find(ADA, id)).toMatchObject({ state: 'done', attempts: 2, result: '2' })
+      },
+    )
+  })
+
+  it('since the storage hangs is stopped as well', async () => {
+    const { stops, handler } = createWaiter(() => DONE)
+    let isHanging = false
+    await withJobs(
+      {
+        handlers: { sample: handler },
+        change: (store) => ({
+          ...store,
+          renewJob: (claim, request) =>
+            isHanging ? new Promise<never>(() => {}) : store.renewJob(claim, request),
+        }),
+      },
+      async ({ add, timers, runFor }) => {
+        await add()
+        const running = runFor(30_000)
+        await timers.sleep(2_000)
+        isHanging = true
+        await timers.sleep(14_000)
+        expect(stops).toEqual(['lost'])
+        isHanging = false
+        await running
+      },
+    )
+  })
+})
