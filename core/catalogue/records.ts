@@ -235,6 +235,25 @@ export interface EndpointDescription {
   readonly isInbound: boolean
   /** Response statuses the description declares, as written. */
   readonly declaredStatuses: readonly string[]
+  /** How often it may be called; absent where the description says nothing of it. */
+  readonly rateLimits?: StatedRateLimits | undefined
+}
+
+/** What a description says of how often an endpoint may be called. */
+export interface StatedRateLimits {
+  /** Header names of limits that are given to answers: lower case, distinct, at most 16. */
+  readonly headers: readonly string[]
+  /** Those that stand nearest to the operation first; at most 8. */
+  readonly limits: readonly StatedRateLimit[]
+}
+
+/** A limit as it stands in a description: so many calls in so long a time. */
+export interface StatedRateLimit {
+  readonly calls: number
+  /** Absent where nothing is said of it. */
+  readonly windowMs?: number
+  /** Where it stands: `x-ratelimit of the operation`, `words of the description`. */
+  readonly source: string
 }
 
 /** A catalogued endpoint. */

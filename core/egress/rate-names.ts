@@ -77,6 +77,11 @@ export function toHeaderRole(name: string): HeaderRole | undefined {
   }
 }
 
+/** True for every name that `toHeaderRole` looks at, whatever else it says; lower case. */
+export function isRateHeader(name: string): boolean {
+  return name.length <= MAX_LENGTH && (RETRY.has(name) || MARKER.test(name))
+}
+
 function toRole(words: readonly string[]): HeaderRole['role'] | undefined {
   const role = words.map((word) => ROLES.get(word)).find(Boolean)
   return role ?? (words.includes('limit') ? 'limit' : undefined)

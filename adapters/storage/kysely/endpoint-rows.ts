@@ -75,6 +75,7 @@ export function toDetailValues(version: EndpointVersion): readonly QueryParamete
     authTypes: description.authTypes,
     isDeprecated: description.isDeprecated,
     declaredStatuses: description.declaredStatuses,
+    rateLimits: description.rateLimits,
   }
   return [version.rowId, toCleanJson(description.servers), toCleanJson(detail)]
 }
@@ -113,6 +114,7 @@ export function toEndpoint(row: EndpointRow): Endpoint {
     isDeprecated: detail.isDeprecated,
     isInbound: row.is_inbound === 1,
     declaredStatuses: detail.declaredStatuses,
+    rateLimits: detail.rateLimits,
   }
 }
 

@@ -34,6 +34,7 @@ export function createBudget(limits: {
     for (const part of [servers, security, tags, responseFields, endpoint.declaredStatuses]) {
       size += sizeOf(part, toJsonSize)
     }
+    if (endpoint.rateLimits) size += sizeOf(endpoint.rateLimits, toJsonSize)
     return size + (body ? sizeOf(body.mediaTypes, toJsonSize) : 0)
   }
 

@@ -4,6 +4,7 @@ import { createBodyReader } from './bodies.ts'
 import type { Context } from './context.ts'
 import type { FoundOperation } from './operations.ts'
 import { createParameterReader } from './parameters.ts'
+import { createRateLimitReader } from './rate-limits.ts'
 import { createResponseReader } from './responses.ts'
 import { createSchemaReader } from './schemas.ts'
 import { createSecurityReader, toAuthTypes } from './security.ts'
@@ -30,6 +31,7 @@ export function createEndpointReader(
   const bodies = createBodyReader(context, schemas)
   const responses = createResponseReader(context, schemas)
   const security = createSecurityReader(context)
+  const rateLimits = createRateLimitReader(context)
   const servers = toDocumentServers(context, baseUrl)
   const bases = new Map<readonly Server[], string>()
   const tagParents = toTagParents(document.tags)
@@ -54,6 +56,8 @@ export function createEndpointReader(
         ? [...list.parameters, ...parts.parameters]
         : list.parameters
     const ways = isInbound ? [] : security.read(operation.security, () => `${pointer}/security`)
+    const tags = toTags(operation.tags)
+    const limits = isInbound ? undefined : rateLimits.read({ operation, item, tags })
     const text = toText(operation.description) || toText(item.description)
     const summary = toText(operation.summary) || toText(item.summary) || toFirstLine(text)
     return {
@@ -65,7 +69,7 @@ export function createEndpointReader(
       summary,
       description: text || summary,
       operationId: toText(operation.operationId),
-      tags: toTags(operation.tags),
+      tags,
       parameters: all,
       body: parts?.body,
       ...responses.read(
@@ -77,6 +81,7 @@ export function createEndpointReader(
       authTypes: isInbound ? ['none'] : toAuthTypes(ways, all),
       isDeprecated: operation.deprecated === true,
       isInbound,
+      ...(limits ? { rateLimits: limits } : {}),
     }
   }
   return { servers, read, schemaTexts: responses.schemaTexts }

@@ -41,6 +41,35 @@ export function describeEndpoints(withStorage: WithStorage): void {
         expect(await storage.catalogue.findApiOfEndpoint(String(second?.id))).toEqual(api)
       }))
 
+    it('gives back how often each may be called, as the newest import says', () =>
+      withStorage(async ({ storage }) => {
+        const vendor = await saveSampleVendor(storage, 1)
+        const { added } = sampleChange({ api: 1, endpoints: 2 })
+        const stated = [
+          {
+            headers: ['retry-after'],
+            limits: [{ calls: 5, windowMs: 1000, source: 'words of é' }],
+          },
+          { headers: [], limits: [{ calls: 7, source: 'x-ratelimit of the path' }] },
+        ]
+        const save = (rateLimits: (typeof stated)[number] | undefined) =>
+          storage.imports.replaceApi(identityOf({ vendor, name: 'Limited' }), (existing) => {
+            const all = added.map((row) => ({
+              ...row,
+              description: { ...row.description, rateLimits },
+            }))
+            if (!existing) return { ...sampleChange({ api: 1, endpoints: 2 }), added: all }
+            const ids = existing.endpoints.map(({ id }) => id)
+            const changed = all.map((row, index) => ({ ...row, id: ids[index] ?? 0 }))
+            return { ...NO_CHANGE, changed }
+          })
+        for (const rateLimits of [...stated, undefined]) {
+          const { apiId } = await save(rateLimits)
+          const endpoints = await storage.catalogue.listApiEndpoints(apiId)
+          expect(endpoints.map((endpoint) => endpoint.rateLimits)).toEqual([rateLimits, rateLimits])
+        }
+      }))
+
     it('summarises in the order of the ids asked for', () =>
       withStorage(async ({ storage }) => {
         const vendor = await saveSampleVendor(storage, 1)

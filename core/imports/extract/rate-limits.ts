@@ -1,0 +1,143 @@
+import type { StatedRateLimit, StatedRateLimits } from '../../catalogue/records.ts'
+import { isRateHeader } from '../../egress/rate-names.ts'
+import { refOf, toPointer } from '../../schemas/refs.ts'
+import { isObject, type JsonObject, toList, toObject, toText } from '../../schemas/values.ts'
+import { readLimitExtensions } from '../rate-limits/extensions.ts'
+import { readLimitWords, uniqueLimits } from '../rate-limits/words.ts'
+import type { Context } from './context.ts'
+
+/** Reads what a description says of how often its operations may be called. */
+export interface RateLimitReader {
+  /** Undefined where nothing is said. `tags` are names, nearest first. */
+  read(of: {
+    readonly operation: JsonObject
+    readonly item: JsonObject
+    readonly tags: readonly string[]
+  }): StatedRateLimits | undefined
+}
+
+const MAX_HEADERS = 16
+const MAX_TAG = 60
+const MAX_HOPS = 8
+
+/** Statuses whose `Retry-After` is about calls; others say when what was begun will be done. */
+const THROTTLING = /^(?:403|429|503|4xx|5xx|default)$/i
+
+/** Creates the reader of one description; what several operations share is read once. */
+export function createRateLimitReader(context: Context): RateLimitReader {
+  const { document } = context
+  const info = toObject(document.info)
+  const headersOf = new Map<string, readonly string[]>()
+  const extensionsOf = new Map<JsonObject, readonly StatedRateLimit[]>()
+  const wordsOf = new Map<JsonObject, readonly StatedRateLimit[]>()
+  const tagWords = new Map<string, readonly StatedRateLimit[]>()
+  const known = new Map<string, StatedRateLimits>()
+  const targets = new Map<string, unknown>()
+  for (const tag of toList(document.tags).map(toObject)) {
+    const name = toText(tag.name)
+    const place = `words of the tag ${name.slice(0, MAX_TAG)}`
+    const words = readWords(toText(tag.description), place)
+    if (words.length > 0) tagWords.set(name, words)
+  }
+  const ofInfo = readWords(toText(info.description), 'words of the description')
+  const ofDocument = [
+    ...readExtensions(document, 'description'),
+    ...readExtensions(info, 'description'),
+  ]
+
+  return {
+    read({ operation, item, tags }) {
+      const responses = toObject(operation.responses)
+      const headers = readHeaders(responses)
+      const limits = [
+        ...readNearest(operation, item),
+        ...readWords(toText(operation.description), 'words of the operation'),
+        ...readWords(toText(operation.summary), 'words of the operation'),
+        ...readRefusal(responses),
+        ...readPath(item),
+        ...tags.flatMap((tag) => tagWords.get(tag) ?? []),
+        ...ofInfo,
+      ]
+      if (headers.length === 0 && limits.length === 0) return undefined
+      return share({ headers, limits: uniqueLimits(limits) })
+    },
+  }
+
+  /** The same object for what says the same: it is measured and written by many. */
+  function share(limits: StatedRateLimits): StatedRateLimits {
+    const name = JSON.stringify(limits)
+    const same = known.get(name) ?? limits
+    known.set(name, same)
+    return same
+  }
+
+  /** Those of an operation hold instead of its path's, and these instead of the whole API's. */
+  function readNearest(operation: JsonObject, item: JsonObject): readonly StatedRateLimit[] {
+    const own = readExtensions(operation, 'operation')
+    if (own.length > 0) return own
+    const ofPath = extensionsOf.get(item) ?? readExtensions(item, 'path')
+    extensionsOf.set(item, ofPath)
+    return ofPath.length > 0 ? ofPath : ofDocument
+  }
+
+  function readExtensions(owner: JsonObject, place: string): readonly StatedRateLimit[] {
+    const found = readLimitExtensions(owner, follow)
+    return found.map(({ name, ...limit }) => ({ ...limit, source: `${name} of the ${place}` }))
+  }
+
+  function readWords(text: string, source: string): readonly StatedRateLimit[] {
+    return text === '' ? [] : readLimitWords(text).map((limit) => ({ ...limit, source }))
+  }
+
+  function readPath(item: JsonObject): readonly StatedRateLimit[] {
+    if (item.description === undefined) return []
+    const words = wordsOf.get(item) ?? readWords(toText(item.description), 'words of the path')
+    wordsOf.set(item, words)
+    return words
+  }
+
+  function readRefusal(responses: JsonObject): readonly StatedRateLimit[] {
+    const refusal = follow(responses['429'])
+    return readWords(toText(refusal?.description), 'words of the answer 429')
+  }
+
+  function readHeaders(responses: JsonObject): readonly string[] {
+    let names: Set<string> | undefined
+    for (const status of Object.keys(responses)) {
+      for (const name of readNames(responses[status])) {
+        if (RETRY.test(name) && !THROTTLING.test(status)) continue
+        names ??= new Set()
+        names.add(name)
+      }
+    }
+    return names ? [...names].slice(0, MAX_HEADERS) : []
+  }
+
+  /** Without warnings: what limits say is more than the description was to tell. */
+  function follow(value: unknown): JsonObject | undefined {
+    let node = value
+    for (let hops = 0; hops <= MAX_HOPS && isObject(node); hops += 1) {
+      const ref = refOf(node)
+      if (ref === undefined) return node
+      if (!ref.startsWith('#')) return undefined
+      if (!targets.has(ref)) targets.set(ref, context.find(toPointer(ref)))
+      node = targets.get(ref)
+    }
+    return undefined
+  }
+
+  /** Of a response; of one that is referred to once for all. */
+  function readNames(value: unknown): readonly string[] {
+    if (!isObject(value)) return []
+    const ref = refOf(value)
+    const known = ref === undefined ? undefined : headersOf.get(ref)
+    if (known) return known
+    const headers = (ref === undefined ? value : follow(value))?.headers
+    const names = headers === undefined ? [] : Object.keys(toObject(headers))
+    const found = names.map((name) => name.toLowerCase()).filter(isRateHeader)
+    if (ref !== undefined) headersOf.set(ref, found)
+    return found
+  }
+}
+
+const RETRY = /retry-after/

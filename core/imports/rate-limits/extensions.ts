@@ -1,0 +1,62 @@
+import { isObject, type JsonObject } from '../../schemas/values.ts'
+import { readMembers } from './shapes.ts'
+import { type BareLimit, uniqueLimits } from './words.ts'
+
+/** A limit and the extension that states it. */
+export type ExtensionLimit = BareLimit & { readonly name: string }
+
+/**
+ * Names of extensions that state limits, in lower case without hyphens and underscores, and what
+ * they are found in:
+ *
+ * | Extension | Where |
+ * |---|---|
+ * | `x-ratelimit`, `x-rate-limit`, `x-rateLimits`, `x-throttling`, `x-quota` | many, in every shape |
+ * | `x-<vendor>-rate-limit(s)` | Yandex API Gateway (`rps`, `rpm`), Roblox |
+ * | `x-throttling-tier`, `x-wso2-throttling-tier` | WSO2 (`10KPerMin`) |
+ * | `x-throttling-info` | Infobip (`numberOfRequests`, `numberOfTimeUnits`, `timeUnit`) |
+ * | `x-kong-plugin-rate-limiting`, `…-advanced` | Kong (`minute`, or lists of limits and windows) |
+ * | `x-apisix-plugins` | Apache APISIX (`limit-count`, `limit-req`) |
+ * | `x-kuadrant` | Kuadrant (`rate_limit.rates`) |
+ * | `x-tyk-api-gateway` | Tyk (`rate`, `per`) |
+ *
+ * AWS, Azure and Zuplo keep limits outside of descriptions.
+ */
+const LIMIT =
+  /^x(?:(?:[a-z0-9]{1,40})?ratelimit(?:s|ing|ingadvanced)?|throttl(?:e|ing|ings|inginfo|inglimits?)|quotas?|apisixplugins|kuadrant|tykapigateway)$/
+/** Names of tiers: only those count that say a number and a span. */
+const TIER = /^x(?:wso2)?throttlingtier$/
+/** `x-ratelimit-limit` beside `x-ratelimit-window`: members of one object. */
+const FLAT = /^x-?rate-?limit[-_](.{1,40})$/i
+
+const MAX_KEYS = 200
+
+/**
+ * Reads the limits that the extensions of an object state: eight at most, in their order. `resolve`
+ * follows a local reference, which some of them are.
+ */
+export function readLimitExtensions(
+  owner: JsonObject,
+  resolve: (value: unknown) => JsonObject | undefined,
+): readonly ExtensionLimit[] {
+  const found: ExtensionLimit[] = []
+  const flat: [string, unknown][] = []
+  for (const key of Object.keys(owner)) {
+    if (!/^x-/i.test(key) || key.length > 80) continue
+    const plain = key.toLowerCase().replace(/[-_]/g, '')
+    const isTier = TIER.test(plain)
+    if (isTier || LIMIT.test(plain)) {
+      const value = isObject(owner[key]) ? (resolve(owner[key]) ?? {}) : owner[key]
+      for (const limit of readMembers(value, { isTier })) found.push({ ...limit, name: key })
+    } else if (flat.length < MAX_KEYS) {
+      const member = FLAT.exec(key)?.[1]
+      if (member !== undefined) flat.push([member, owner[key]])
+    }
+  }
+  if (flat.length > 0) {
+    for (const limit of readMembers(Object.fromEntries(flat), { isTier: false })) {
+      found.push({ ...limit, name: 'x-ratelimit' })
+    }
+  }
+  return uniqueLimits(found)
+}

@@ -1,0 +1,234 @@
+import { isObject, type JsonObject } from '../../schemas/values.ts'
+import { parseSpan, toUnitMs } from './spans.ts'
+import { type BareLimit, MAX_CALLS, readLimitWords, toBare } from './words.ts'
+
+const MAX_DEPTH = 5
+const MAX_MEMBERS = 64
+const MAX_ITEMS = 16
+
+/** Members that hold the number of calls, in lower case without hyphens and underscores. */
+const CALLS = [
+  'limit',
+  'max',
+  'maxrequests',
+  'maxcalls',
+  'maxinperiod',
+  'requests',
+  'numberofrequests',
+  'requestlimit',
+  'calls',
+  'count',
+  'permitlimit',
+  'rate',
+  'ratelimit',
+  'quota',
+  'events',
+  'value',
+]
+
+/** Members that hold the span of time, a unit (`Ms`, `Seconds`) left off their names. */
+const SPANS = [
+  'window',
+  'windowsize',
+  'timewindow',
+  'period',
+  'interval',
+  'duration',
+  'timeframe',
+  'decay',
+  'numberoftimeunits',
+  'per',
+]
+const SPAN_UNITS = ['unit', 'timeunit', 'periodunit', 'windowunit']
+const SUFFIX = /(?:in)?(ms|milliseconds?|secs?|seconds?|minutes?|hours?|days?)$/
+
+/** Members whose name is the span: `minute` (Kong), `rpm` (Yandex), `requestsPerMinute`. */
+const NAMED_SPAN =
+  /^(?:(?:max)?(?:api)?(?:requests?|reqs?|calls?|rate|limit)?per)?(second|minute|hour|day|week|month|year)$/
+const SHORT_SPANS = new Map<string, number>([
+  ['rps', 1000],
+  ['qps', 1000],
+  ['tps', 1000],
+  ['rpm', 60_000],
+  ['qpm', 60_000],
+  ['rph', 3_600_000],
+  ['rpd', 86_400_000],
+])
+
+/** Members that hold limits, and the span that is meant there where none is said. */
+const CONTAINERS = new Map<string, number | undefined>([
+  ['allrequests', undefined],
+  ['config', undefined],
+  ['default', undefined],
+  ['global', undefined],
+  ['limit', undefined],
+  ['limits', undefined],
+  ['limitcount', undefined],
+  // Apache APISIX: requests a second.
+  ['limitreq', 1000],
+  ['quota', undefined],
+  ['ratelimit', undefined],
+  ['ratelimits', undefined],
+  ['rates', undefined],
+  ['rules', undefined],
+  ['upstream', undefined],
+])
+const PER_SOMEBODY = /^per(?:api)?(?:account|app|application|client|ip|key|keyowner|token|user)$/
+
+/** What a limit may count that are no calls. */
+const NOT_CALLS =
+  /byte|character|complex|concurr|connection|cost|credit|parallel|point|storage|token/i
+const TIER = /^(\d{1,9})(k)?per(sec|second|min|minute|hour|day)$/i
+
+/**
+ * Reads the limits of an extension's value, whatever its shape: a number, words, `[calls, seconds]`,
+ * an object with a number of calls and a span of time under any of their usual names, or such
+ * objects in known members. What is switched off or does not count calls is left out. Bounded in
+ * depth and breadth.
+ */
+export function* readMembers(
+  value: unknown,
+  options: { readonly isTier: boolean; readonly usualMs?: number | undefined },
+  depth = 0,
+): Iterable<BareLimit> {
+  if (depth > MAX_DEPTH) return
+  if (typeof value === 'string') yield* readText(value, options.isTier)
+  else if (options.isTier) return
+  else if (typeof value === 'number') yield* toLimits(value, options.usualMs)
+  else if (Array.isArray(value)) {
+    const [calls, seconds] = value
+    if (value.length === 2 && typeof calls === 'number' && typeof seconds === 'number') {
+      yield* toLimits(calls, seconds * 1000)
+      return
+    }
+    for (const item of value.slice(0, MAX_ITEMS)) yield* readMembers(item, options, depth + 1)
+  } else if (isObject(value)) yield* readObject(value, options.usualMs, depth)
+}
+
+function* readText(text: string, isTier: boolean): Iterable<BareLimit> {
+  const tier = TIER.exec(text.trim())
+  if (tier) {
+    const calls = Number(tier[1]) * (tier[2] === undefined ? 1 : 1000)
+    yield* toLimits(calls, toUnitMs(tier[3] ?? ''))
+  } else if (!isTier && /^\d{1,10}$/.test(text.trim())) yield* toLimits(Number(text), undefined)
+  else yield* readLimitWords(text, true)
+}
+
+function* readObject(
+  object: JsonObject,
+  usualMs: number | undefined,
+  depth: number,
+): Iterable<BareLimit> {
+  const members = new Map(
+    Object.entries(object)
+      .slice(0, MAX_MEMBERS)
+      .map(([key, value]) => [key.toLowerCase().replace(/[-_]/g, ''), value] as const),
+  )
+  if (isOff(members) || countsOther(members)) return
+  let isFound = false
+  for (const [name, value] of members) {
+    const windowMs = toNamedSpan(name)
+    const calls = windowMs === undefined ? undefined : toNumber(value)
+    if (calls === undefined) continue
+    isFound = true
+    yield* toLimits(calls, windowMs)
+  }
+  const callsName = isFound ? undefined : CALLS.find((name) => isCount(members.get(name)))
+  if (callsName !== undefined) {
+    isFound = true
+    yield* toLimitsOf(members.get(callsName), members, usualMs)
+  }
+  for (const [name, value] of members) {
+    const isContainer = CONTAINERS.has(name) || PER_SOMEBODY.test(name)
+    if (!isContainer || typeof value !== 'object' || name === callsName) continue
+    isFound = true
+    const inner = { isTier: false, usualMs: CONTAINERS.get(name) }
+    yield* readMembers(value, inner, depth + 1)
+  }
+  if (isFound) return
+  for (const name of [...CALLS, 'description']) {
+    const value = members.get(name)
+    if (typeof value === 'string') yield* readLimitWords(value, true)
+  }
+}
+
+/** Lists of limits and of windows belong together one by one (Kong). */
+function* toLimitsOf(
+  calls: unknown,
+  members: ReadonlyMap<string, unknown>,
+  usualMs: number | undefined,
+): Iterable<BareLimit> {
+  if (!Array.isArray(calls)) {
+    yield* toLimits(toNumber(calls) ?? 0, toSpan(members) ?? usualMs)
+    return
+  }
+  const spans = members.get('windowsize')
+  for (const [at, each] of calls.slice(0, MAX_ITEMS).entries()) {
+    const seconds = Array.isArray(spans) ? toNumber(spans[at]) : undefined
+    const windowMs = seconds === undefined ? undefined : seconds * 1000
+    yield* toLimits(toNumber(each) ?? 0, windowMs)
+  }
+}
+
+function isOff(members: ReadonlyMap<string, unknown>): boolean {
+  const isDisabled = members.get('disabled') === true || members.get('disable') === true
+  return isDisabled || members.get('enabled') === false || members.get('enable') === false
+}
+
+function countsOther(members: ReadonlyMap<string, unknown>): boolean {
+  for (const name of ['metric', 'resource', 'type', 'unit', 'algorithm', 'strategy']) {
+    const value = members.get(name)
+    const isBucket = typeof value === 'string' && /bucket/i.test(value)
+    if (typeof value === 'string' && !isBucket && NOT_CALLS.test(value)) return true
+  }
+  const unit = members.get('unit')
+  return typeof unit === 'string' && !(toUnitMs(unit) || parseSpan(unit) || CALL_UNIT.test(unit))
+}
+
+const CALL_UNIT = /call|req|hit|quer/i
+
+function isCount(value: unknown): boolean {
+  if (Array.isArray(value)) return value.every((each) => typeof each === 'number')
+  return toNumber(value) !== undefined
+}
+
+function toNumber(value: unknown): number | undefined {
+  const isText = typeof value === 'string' && /^\d{1,10}$/.test(value.trim())
+  const number = isText ? Number(value) : value
+  return typeof number === 'number' && number >= 1 ? number : undefined
+}
+
+function toNamedSpan(name: string): number | undefined {
+  const unit = NAMED_SPAN.exec(name)?.[1]
+  return unit === undefined ? SHORT_SPANS.get(name) : toUnitMs(unit)
+}
+
+/** The window that members tell; undefined where none does. */
+function toSpan(members: ReadonlyMap<string, unknown>): number | undefined {
+  const unitText = SPAN_UNITS.map((name) => members.get(name)).find(isText)
+  const unitMs = unitText === undefined ? undefined : (toUnitMs(unitText) ?? parseSpan(unitText))
+  for (const [name, value] of members) {
+    const suffix = SPANS.includes(name) ? undefined : SUFFIX.exec(name)
+    if (!SPANS.includes(suffix ? name.slice(0, suffix.index) : name)) continue
+    const suffixMs = suffix?.[1] === undefined ? undefined : toUnitMs(suffix[1])
+    const number = toNumber(value)
+    if (number !== undefined) return number * (suffixMs ?? unitMs ?? toUsualUnit(number))
+    if (isText(value)) return parseSpan(value)
+  }
+  return unitMs
+}
+
+/** Seconds, but for round thousands, which are milliseconds: nobody says an hour by 60000 seconds. */
+function toUsualUnit(number: number): number {
+  return number >= 1000 && number % 1000 === 0 ? 1 : 1000
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string'
+}
+
+function* toLimits(calls: number, windowMs: number | undefined): Iterable<BareLimit> {
+  const isSpan = windowMs === undefined || (windowMs >= 1 && Number.isSafeInteger(windowMs))
+  const whole = Math.floor(calls)
+  if (whole >= 1 && whole <= MAX_CALLS && isSpan) yield toBare(whole, windowMs)
+}
