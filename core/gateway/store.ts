@@ -72,6 +72,11 @@ export interface GatewayStore {
   saveCalls(calls: readonly (CallRecord & { readonly account: Account })[]): Promise<void>
   /** Newest first. */
   listCalls(account: Account, request: PageRequest): Promise<Page<CallRecord>>
+  /**
+   * How many of the account's calls of an endpoint were answered by the target, by status; those
+   * that failed, or were not sent at all, are no answers.
+   */
+  countAnswers(account: Account, endpointId: number): Promise<ReadonlyMap<number, number>>
   /** Removes calls that began before `before`, and budgets of days before it, at most `limit` rows. */
   sweepCalls(request: { readonly before: number; readonly limit: number }): Promise<number>
 

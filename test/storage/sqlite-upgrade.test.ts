@@ -95,6 +95,7 @@ describe('an SQLite file without scans', () => {
     const content = await takeGatewaySnapshot(former)
     await former.close()
     execute(file, 'delete from schema_version where version > 3')
+    execute(file, 'drop index gateway_call_answers')
     dropTables(file, [...SCAN_TABLES, ...JOB_TABLES])
     const storage = await openSqlite({ file })
     expect(await takeGatewaySnapshot(storage)).toEqual(content)

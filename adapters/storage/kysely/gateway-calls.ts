@@ -9,7 +9,7 @@ import type { Tables } from './tables.ts'
 /** The audit. */
 export function createCallStore(
   engine: Engine,
-): Pick<GatewayStore, 'saveCalls' | 'listCalls' | 'sweepCalls'> {
+): Pick<GatewayStore, 'saveCalls' | 'listCalls' | 'countAnswers' | 'sweepCalls'> {
   const { db, kind } = engine
   return {
     async saveCalls(calls) {
@@ -56,6 +56,20 @@ export function createCallStore(
         .execute()
       const first = rows[0] ?? (await selectTotal(db, account.id).executeTakeFirst())
       return { items: rows.map(toCall), total: Number(first?.total ?? 0) }
+    },
+
+    async countAnswers(account, endpointId) {
+      const counts = await db
+        .selectFrom('gateway_call')
+        .select(['status', (select) => select.fn.countAll<number | string>().as('calls')])
+        .where('account_id', '=', account.id)
+        .where('endpoint_id', '=', endpointId)
+        // As the index has it: a value that is passed apart would not do.
+        .where(sql<boolean>`failure = ''`)
+        .groupBy('status')
+        .orderBy('status')
+        .execute()
+      return new Map(counts.map(({ status, calls }) => [status, Number(calls)]))
     },
 
     async sweepCalls({ before, limit }) {

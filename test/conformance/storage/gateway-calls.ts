@@ -78,6 +78,33 @@ export function describeCalls(withStorage: WithStorage, more: readonly string[])
         expect(await gateway.listCalls(other, FIRST)).toEqual({ items: [], total: 0 })
       }))
 
+    it('counts the answers that the calls of an endpoint got, by status and account', () =>
+      withStorage(async ({ storage: { gateway } }) => {
+        const answered = { endpointId: 7, failure: '' }
+        const calls = [
+          sampleCall(1, { ...answered, status: 200 }),
+          sampleCall(2, { ...answered, status: 429 }),
+          sampleCall(3, { ...answered, status: 200 }),
+          sampleCall(4, { ...answered, status: 429, failure: 'too_many_requests' }),
+          sampleCall(5, { ...answered, status: 504, failure: 'target_timeout' }),
+          sampleCall(6, { ...answered, status: 200, endpointId: 8 }),
+        ]
+        await gateway.saveCalls(calls.map((call) => ({ ...call, account: ADA })))
+        await gateway.saveCalls([{ ...sampleCall(7, answered), status: 503, account: BOB }])
+        const counts = async (account: typeof ADA, endpointId: number) => [
+          ...(await gateway.countAnswers(account, endpointId)),
+        ]
+        expect(await counts(ADA, 7)).toEqual([
+          [200, 2],
+          [429, 1],
+        ])
+        expect(await counts(ADA, 8)).toEqual([[200, 1]])
+        expect(await counts(BOB, 7)).toEqual([[503, 1]])
+        expect(await counts(BOB, 8)).toEqual([])
+        await gateway.sweepCalls({ before: Date.UTC(2027, 0), limit: 100 })
+        expect(await counts(ADA, 7)).toEqual([])
+      }))
+
     it('takes a batch of many as a whole or not at all', () =>
       withStorage(async ({ storage: { gateway } }) => {
         const batch = Array.from({ length: 1_234 }, (_, number) => sampleCall(number))

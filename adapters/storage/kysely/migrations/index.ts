@@ -3,7 +3,15 @@ import { vulnerabilities } from './0002-vulnerabilities.ts'
 import { gateway } from './0003-gateway.ts'
 import { scans } from './0004-scans.ts'
 import { jobs } from './0005-jobs.ts'
+import { answerCounts } from './0006-answer-counts.ts'
 import type { Migration } from './migration.ts'
 
 /** Every migration in order; the position, counted from 1, is the schema's version. */
-export const migrations: readonly Migration[] = [foundation, vulnerabilities, gateway, scans, jobs]
+export const migrations: readonly Migration[] = [
+  foundation,
+  vulnerabilities,
+  gateway,
+  scans,
+  jobs,
+  answerCounts,
+]
