@@ -1,4 +1,4 @@
-import { type ClassPlace, indexClassLines } from './class-lines.ts'
+import { type ClassPlace, indexClassLines, nearest } from './class-lines.ts'
 import { ownEntry } from './client-bases.ts'
 import type {
   Candidate,
@@ -9,6 +9,7 @@ import type {
   Reference,
   WrappedCall,
 } from './file-scan.ts'
+import { createFinder, type Found, MAX_DEPTH, MAX_LINE } from './find-exported.ts'
 import { joinGiven, joinsUrl } from './joined-urls.ts'
 import { indexModules } from './module-names.ts'
 import { belowOwnBase } from './own-base.ts'
@@ -38,83 +39,9 @@ export interface FileJoiner {
 export function joinFiles(files: readonly FileScan[]): FileJoiner {
   const modules = indexModules(files)
   const lines = indexClassLines(files, modules)
+  const find = createFinder(modules)
   /** Most that was given elsewhere for one name of what is being read. */
   let choices = 1
-
-  /** What a reference means: the export, and the file that has it. */
-  function find(reference: Reference, from: FileScan, depth = 0): Found | undefined {
-    if (depth > MAX_DEPTH || reference.name === '') return undefined
-    const places =
-      reference.module === ''
-        ? modules.findByName(reference.name, from)
-        : modules.find(reference.module, from)
-    for (const file of places) {
-      const found = findIn(reference.name, file, depth)
-      if (found) return found
-    }
-    return findBelow(reference, from, depth) ?? findAbove(reference, from, depth)
-  }
-
-  /** A name that a class has from those that it extends. */
-  function findAbove(reference: Reference, from: FileScan, depth: number): Found | undefined {
-    const name = reference.name.replace(/^\^\./, '')
-    for (const { module, name: above } of depth > MAX_LINE ? [] : (reference.above ?? [])) {
-      const found = find({ module, name: `${above}.${name}` }, from, depth + 1)
-      if (found) return found
-      const own = find({ module, name: `${above}^` }, from, depth + 1)
-      const further = own?.exported.above
-      const inherited = further && findAbove({ ...reference, above: further }, own.file, depth + 1)
-      if (inherited) return inherited
-    }
-    return undefined
-  }
-
-  /** A name that is a file below the module: `from . import config`, `use App\\Config`. */
-  function findBelow(
-    { module, name }: Reference,
-    from: FileScan,
-    depth: number,
-  ): Found | undefined {
-    const dot = name.indexOf('.')
-    if (module === '' && from.language === 'ruby' && dot > 0) {
-      // Modules around a class are not part of its name here.
-      return find({ module, name: name.slice(dot + 1) }, from, depth + 1)
-    }
-    if (module === '' || !SUBMODULES.has(from.language)) return undefined
-    const head = dot < 0 ? name : name.slice(0, dot)
-    const mark = from.language === 'php' ? '\\' : /\.$/.test(module) ? '' : '.'
-    const isNamed = from.language === 'php'
-    const rest = isNamed ? name : dot < 0 ? '' : name.slice(dot + 1)
-    for (const file of modules.find(`${module}${mark}${head}`, from)) {
-      const found = rest === '' ? undefined : findIn(rest, file, depth)
-      if (found) return found
-    }
-    return undefined
-  }
-
-  function findIn(name: string, file: FileScan, depth: number): Found | undefined {
-    if (depth > MAX_DEPTH) return undefined
-    const own = Object.hasOwn(file.exports, name) ? file.exports[name] : undefined
-    if (own) {
-      const alias = aliasOf(own, file)
-      return (alias && find(alias, file, depth + 1)) ?? { exported: own, file }
-    }
-    // The head may be a name of a third file: `export { config } from './c'`, then `config.url`.
-    for (let dot = name.lastIndexOf('.'); dot > 0; dot = name.lastIndexOf('.', dot - 1)) {
-      const head = name.slice(0, dot)
-      const known = Object.hasOwn(file.exports, head) ? file.exports[head] : undefined
-      const alias = known && aliasOf(known, file)
-      if (!alias) continue
-      return find({ ...alias, name: `${alias.name}${name.slice(dot)}` }, file, depth + 1)
-    }
-    for (const module of file.reexports.slice(0, 50)) {
-      const found = find({ module, name }, file, depth + 1)
-      if (found) return found
-    }
-    const isDefault = name === 'default' || name.startsWith('default.')
-    // `require` gives the module itself, or what it exports as a whole.
-    return isDefault ? undefined : findIn(`default.${name}`, file, MAX_DEPTH)
-  }
 
   function textOf(
     index: number,
@@ -311,11 +238,6 @@ export function joinFiles(files: readonly FileScan[]): FileJoiner {
   }
 }
 
-interface Found {
-  readonly exported: Exported
-  readonly file: FileScan
-}
-
 /** In whose place names are read, and which of several values is taken. */
 interface View {
   readonly of?: ClassPlace
@@ -329,18 +251,6 @@ type Reader = (pattern: string, file: FileScan) => string
 
 /** Most values of what several places give. */
 const MAX_CHOICES = 4
-
-/** The files that share the most folders with a file. */
-function nearest(files: readonly FileScan[], { path }: FileScan): readonly FileScan[] {
-  const parts = path.split('/')
-  const shared = files.map((file) => {
-    const others = file.path.split('/')
-    const end = parts.findIndex((part, at) => part !== others[at])
-    return end < 0 ? parts.length : end
-  })
-  const most = Math.max(...shared, 0)
-  return files.filter((_, at) => shared[at] === most)
-}
 
 /** The field that a setter is named after: `url` of `@setUrl`. */
 function fieldOf(setter: string, { name, file }: ClassPlace): Exported | undefined {
@@ -372,25 +282,8 @@ function valueAt(
   )?.value
 }
 
-/** Languages whose imports name files below a module as they name its members. */
-const SUBMODULES = new Set(['python', 'php'])
-
-/** Longest line of classes that are looked through for a member. */
-const MAX_LINE = 4
-
 /** Most calls that one function makes. */
 const MAX_CALLS = 12
-
-/** Longest chain of files that a name is followed through. */
-const MAX_DEPTH = 8
-
-/** The reference that an export is nothing but. */
-function aliasOf(exported: Exported, file: FileScan): Reference | undefined {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: marks of patterns
-  const index = /^\x01(\d+)\x02$/.exec(exported.text ?? '')?.[1]
-  if (index === undefined || exported.client || exported.calls) return undefined
-  return file.references[Number(index)]
-}
 
 function fillBy(pattern: string, args: readonly PendingArgument[]): string {
   return fillSlots(pattern, (slot: Slot) => valueAt(args, slot) ?? UNKNOWN)
