@@ -1,0 +1,258 @@
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createPinnedEgress, type PinnedEgress } from '../../../adapters/egress/pinned.ts'
+import type { Egress, EgressRequest } from '../../../core/egress/egress.ts'
+import {
+  type Consent,
+  type ConsentState,
+  createConsent,
+  toTokenUrl,
+} from '../../../core/rate-limits/consent.ts'
+import { readHosts } from '../../../core/rate-limits/hosts.ts'
+import type { Account } from '../../../core/shared/account.ts'
+import { ADA, BOB } from '../../conformance/storage/gateway-samples.ts'
+import { createManualClock, strongRandom } from '../../helpers/random.ts'
+
+/** Answers the question for a token, and nothing else. */
+type Answer = (response: ServerResponse, path: string) => void
+
+let answer: Answer = (response) => response.end()
+let asked: string[] = []
+const server = createServer((request, response) => {
+  asked.push(request.url ?? '')
+  answer(response, request.url ?? '')
+})
+let origin = ''
+let egress: PinnedEgress
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  egress = createPinnedEgress({ allow: ['127.0.0.1'] })
+})
+
+afterAll(() => {
+  egress.close()
+  server.close()
+})
+
+/** A consent by tokens that are kept in memory; `patienceMs` stands in for five seconds. */
+function open(
+  options: {
+    readonly hosts?: readonly string[]
+    readonly egress?: Egress
+    readonly patienceMs?: number
+  } = {},
+) {
+  const { patienceMs = 5_000 } = options
+  const tokens = new Map<string, string>()
+  const sent: EgressRequest[] = []
+  const port = options.egress ?? egress
+  const clock = createManualClock()
+  const consent = createConsent({
+    store: {
+      async getConsentToken({ id }: Account, fresh: string) {
+        const token = tokens.get(id) ?? fresh
+        tokens.set(id, token)
+        return token
+      },
+    },
+    egress: {
+      send(request) {
+        sent.push(request)
+        return port.send({
+          ...request,
+          limits: { ...request.limits, firstByteMs: patienceMs, totalMs: patienceMs },
+        })
+      },
+    },
+    hosts: readHosts(options.hosts),
+    clock,
+    random: strongRandom,
+    userAgent: 'api-discovery/1.2.3 rate-limit-test',
+  })
+  return { consent, sent, clock }
+}
+
+/** What comes of an answer that is made of the account's token. */
+async function judge(
+  consent: Consent,
+  toAnswer: (token: string, other: string) => Answer,
+): Promise<ConsentState> {
+  const [token, other] = [await consent.tokenOf(ADA), await consent.tokenOf(BOB)]
+  answer = toAnswer(token, other)
+  return consent.ask(ADA, origin)
+}
+
+const GIVEN: ConsentState = { by: 'token', address: '127.0.0.1' }
+const text = (body: string): Answer => {
+  return (response) => response.setHeader('content-type', 'text/plain').end(body)
+}
+const status = (code: number, body = ''): Answer => {
+  return (response) => response.writeHead(code).end(body)
+}
+
+describe('a host that is asked for the token of an account', () => {
+  it('has consented by the token as one line, and tells from which address', async () => {
+    const { consent, sent } = open()
+    expect(await judge(consent, text)).toEqual(GIVEN)
+    expect(await judge(consent, (token) => text(`${token}\n`))).toEqual(GIVEN)
+    expect(await judge(consent, (token) => text(`${token}\r\n`))).toEqual(GIVEN)
+    expect(sent[0]).toMatchObject({
+      method: 'GET',
+      url: `${origin}/.well-known/api-discovery-ada-1.txt`,
+      headers: [
+        ['accept', 'text/plain'],
+        ['accept-encoding', 'identity'],
+        ['user-agent', 'api-discovery/1.2.3 rate-limit-test'],
+      ],
+      limits: { firstByteMs: 5000, totalMs: 5000, maxBodyBytes: 1024 },
+    })
+    expect(await consent.tokenOf(ADA)).toMatch(/^[\w-]{43}$/)
+    expect(await consent.tokenOf(ADA)).not.toBe(await consent.tokenOf(BOB))
+  })
+
+  it.each<[string, (token: string, other: string) => Answer, string]>([
+    ['nothing', () => status(404), 'not_found'],
+    ['that it is gone', () => status(410), 'not_found'],
+    ['the token with 404', (token) => status(404, token), 'not_found'],
+    ['an empty text', () => text(''), 'other_content'],
+    ['half of the token', (token) => text(token.slice(0, 21)), 'other_content'],
+    ['the token twice', (token) => text(token + token), 'other_content'],
+    ['the token on two lines', (token) => text(`${token}\n${token}`), 'other_content'],
+    ['the token behind a blank', (token) => text(` ${token}`), 'other_content'],
+    ['the token and an empty line', (token) => text(`${token}\n\n`), 'other_content'],
+    ['the token in small letters', (token) => text(token.toLowerCase()), 'other_content'],
+    ['the token of another account', (_, other) => text(other), 'other_content'],
+    ['a page that holds the token', (token) => text(`<p>${token}</p>`), 'other_content'],
+    ['any page', () => text('<!doctype html><title>Not found</title>'), 'other_content'],
+    ['that it may not be read', () => status(401), 'refused'],
+    ['that it is forbidden', () => status(403), 'refused'],
+    ['an error', () => status(500), 'refused'],
+    ['no content', () => status(204), 'refused'],
+    ['too many requests', () => status(429), 'busy'],
+    ['that it is not available', () => status(503), 'busy'],
+    ['nothing in time', () => () => undefined, 'unreachable'],
+    ['a closed connection', () => (response) => response.destroy(), 'unreachable'],
+    ['a text of 1,025 bytes', () => text('a'.repeat(1025)), 'too_large'],
+    ['a million bytes in pieces', () => sendMuch, 'too_large'],
+    [
+      'a redirect to the token',
+      () => (response) => response.writeHead(302, { location: '/token.txt' }).end(),
+      'redirected',
+    ],
+  ])('has not consented by %s', async (_, toAnswer, reason) => {
+    const { consent } = open(reason === 'unreachable' ? { patienceMs: 100 } : {})
+    asked = []
+    expect(await judge(consent, toAnswer)).toEqual({ by: undefined, reason })
+    expect(asked.every((path) => path === '/.well-known/api-discovery-ada-1.txt')).toBe(true)
+  })
+
+  it('has not consented on another port', async () => {
+    const { consent } = open()
+    expect(await judge(consent, text)).toEqual(GIVEN)
+    const other = createServer((_, response) => response.writeHead(404).end())
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
+    const there = `http://127.0.0.1:${(other.address() as AddressInfo).port}`
+    expect(await consent.ask(ADA, there)).toEqual({ by: undefined, reason: 'not_found' })
+    other.close()
+  })
+
+  it('is not asked where this service does not connect to', async () => {
+    const strict = createPinnedEgress({ resolve: async () => ['10.0.0.7'] })
+    const { consent } = open({ egress: strict })
+    for (const place of [origin, 'http://169.254.169.254', 'http://inside.example.com']) {
+      await expect(consent.ask(ADA, place)).rejects.toMatchObject({ code: 'address_refused' })
+    }
+    strict.close()
+  })
+
+  it('cannot consent where nobody knows from which address it answers', async () => {
+    let told = ''
+    const { consent } = open({
+      egress: {
+        async send({ url }) {
+          return { status: 200, headers: [], url, body: toPieces(told), discard() {} }
+        },
+      },
+    })
+    told = await consent.tokenOf(ADA)
+    expect(await consent.ask(ADA, origin)).toEqual({ by: undefined, reason: 'unpinned' })
+  })
+
+  it('is asked once for many who ask at once, and 30 times a minute at most', async () => {
+    const { consent, sent, clock } = open()
+    answer = status(404)
+    const many = Array.from({ length: 1000 }, () => consent.askNow(ADA, origin))
+    expect(new Set((await Promise.all(many)).map(({ by }) => by))).toEqual(new Set([undefined]))
+    expect(sent.length).toBe(1)
+    for (let n = 1; n < 30; n += 1) {
+      await consent.askNow({ id: `account ${n}`, name: '' }, origin)
+    }
+    await expect(consent.askNow(BOB, origin)).rejects.toMatchObject({
+      code: 'too_many_requests',
+      retryAfter: 60,
+    })
+    clock.advance(60_000)
+    expect(await consent.askNow(BOB, origin)).toEqual({ by: undefined, reason: 'not_found' })
+    expect(sent.length).toBe(31)
+  })
+})
+
+describe('a host that the operator names', () => {
+  it('is not asked, on its port alone', async () => {
+    const { host } = new URL(origin)
+    const { consent, sent } = open({ hosts: [host] })
+    expect(await consent.ask(ADA, origin)).toEqual({ by: 'operator' })
+    expect(await consent.askNow(ADA, origin)).toEqual({ by: 'operator' })
+    expect(sent).toEqual([])
+  })
+
+  it('is its ports 80 and 443 where no port is named, and no name below it', () => {
+    expect([...readHosts(['API.example.com', 'b.example:8443', '[::1]:9001', '10.0.0.1'])]).toEqual(
+      [
+        'api.example.com:80',
+        'api.example.com:443',
+        'b.example:8443',
+        '[::1]:9001',
+        '10.0.0.1:80',
+        '10.0.0.1:443',
+      ],
+    )
+  })
+
+  it.each([
+    '',
+    '*',
+    '*.example.com',
+    'https://a.example',
+    'a.example/path',
+    'a b',
+    'a.example:0x1',
+    '10.0.0.0/8',
+    'a@b.example',
+  ])('is not "%s"', (entry) => {
+    expect(() => readHosts([entry])).toThrow(RangeError)
+  })
+})
+
+describe('the address of a token', () => {
+  it('holds an account id of any kind as one step of the path', () => {
+    expect(toTokenUrl({ id: '../a b/ä?#' }, 'https://a.example')).toBe(
+      'https://a.example/.well-known/api-discovery-..%2Fa%20b%2F%C3%A4%3F%23.txt',
+    )
+  })
+})
+
+function sendMuch(response: ServerResponse): void {
+  response.on('error', () => undefined)
+  response.write('a'.repeat(1000))
+  for (let n = 0; n < 1000; n += 1) response.write('a'.repeat(1000))
+  response.end()
+}
+
+async function* toPieces(told: string): AsyncIterable<Uint8Array> {
+  yield new TextEncoder().encode(told.slice(0, 9))
+  yield new TextEncoder().encode(told.slice(9))
+}
