@@ -35,11 +35,11 @@ ${parts}
 type Kind = 'ok' | 'limited' | 'failed'
 
 const WIDTH = 760
-const HEIGHT = 470
+const HEIGHT = 480
 const LEFT = 64
 const RIGHT = 740
-const BARS = { top: 60, bottom: 200 }
-const TIMES = { top: 240, bottom: 420 }
+const BARS = { top: 84, bottom: 214 }
+const TIMES = { top: 254, bottom: 430 }
 const INK = '#1f2328'
 const FILLS = { ok: '#0969da', limited: '#bc4c00', failed: '#8250df' } as const
 const LEGEND: readonly (readonly [Kind, string])[] = [
@@ -51,8 +51,14 @@ const LEGEND: readonly (readonly [Kind, string])[] = [
 /** The axis of times has ten steps at most, and the bars are a tenth as wide, a second at least. */
 const STEPS_MS = [1000, 2000, 5000, 10_000, 20_000, 30_000, 60_000, 120_000]
 
-/** The axis of latencies, in milliseconds. */
-const LATENCIES_MS = [1, 10, 100, 1000, 10_000]
+/** The axis of latencies: milliseconds, and how they are written. */
+const LATENCIES = [
+  [1, '1 ms'],
+  [10, '10 ms'],
+  [100, '100 ms'],
+  [1000, '1 s'],
+  [10_000, '10 s'],
+] as const
 
 function drawGrid(endMs: number): readonly Html[] {
   const stepMs = STEPS_MS.find((step) => endMs / step <= 10) ?? endMs / 10
@@ -64,7 +70,7 @@ function drawGrid(endMs: number): readonly Html[] {
         html`<text class="ink" x="${toX(ms, endMs)}" y="${TIMES.bottom + 18}" text-anchor="middle" fill="${INK}">${ms / 1000}</text>`,
     ),
     drawLabel('seconds since the test began', { x: (LEFT + RIGHT) / 2, y: HEIGHT - 12 }),
-    ...LATENCIES_MS.map((ms) => drawLevel(toLatencyY(ms), `${ms} ms`)),
+    ...LATENCIES.map(([ms, text]) => drawLevel(toLatencyY(ms), text)),
     html`<text class="ink" x="${LEFT}" y="${TIMES.top - 10}" fill="${INK}">latency</text>`,
   ]
 }
@@ -100,7 +106,7 @@ function drawBars(records: readonly ProbeRecord[], endMs: number): readonly Html
   return [
     drawLevel(BARS.bottom, '0'),
     drawLevel(BARS.top, `${most}`),
-    html`<text class="ink" x="${LEFT}" y="${BARS.top - 10}" fill="${INK}">requests ended, ${unit}</text>`,
+    html`<text class="ink" x="${LEFT}" y="46" fill="${INK}">requests ended, ${unit}</text>`,
     ...bars,
   ]
 }
@@ -124,10 +130,11 @@ function drawShape(kind: Kind, { x, y }: { readonly x: number; readonly y: numbe
 function drawMarks(result: TestResult, endMs: number): readonly Html[] {
   const found = findLimit(result.evidence)
   if (!found) return []
-  const first = drawMark(toSentAt(found.refused[0]), { text: 'first refusal', endMs, y: 44 })
+  const what = found.signal === 'slowed' ? 'first slow answer' : 'first refusal'
+  const first = drawMark(toSentAt(found.refused[0]), { text: what, endMs, y: 62 })
   const { recovered } = found
   if (!recovered) return [first]
-  return [first, drawMark(toSentAt(recovered), { text: 'served again', endMs, y: 56 })]
+  return [first, drawMark(toSentAt(recovered), { text: 'served as before', endMs, y: 75 })]
 }
 
 function drawMark(

@@ -14,6 +14,7 @@ export type Doubt =
   | 'rejected'
   | 'unreachable'
   | 'slow'
+  | 'refused_all'
   | 'interrupted'
   | 'weak_sign'
   | 'failing'
@@ -146,13 +147,14 @@ function tellRange([least, most]: readonly [number, number]): string {
   return texts[0] === texts[1] ? `${texts[0]}` : `${texts[0]} to ${texts[1]}`
 }
 
-function tellRecovery({ signal, refused }: FoundLimit, observed: Observed): string {
+function tellRecovery({ refused }: FoundLimit, observed: Observed): string {
   if (observed.recoveryMs === undefined) {
     const waitMs = refused.at(-1)?.waitMs
     const told = waitMs === undefined ? '' : `: the target announced a wait of ${tellMs(waitMs)}`
     return `When calls are served again was not seen${told}.`
   }
-  const isSilent = signal === 'dropped' || signal === 'refused' || signal === 'slowed'
+  // Nothing but the switch itself told of a limit.
+  const isSilent = refused[0].outcome !== 'limited'
   const doubt = isSilent
     ? '; an outage of the same length would have looked alike, which a second test can tell'
     : ''
@@ -170,7 +172,7 @@ function tellBaseline(evidence: Evidence): string | undefined {
   const baseline = toRampBaseline(toRamp(evidence))
   return (
     baseline &&
-    `Half of the first answers took ${tellMs(baseline.p50)} at most, 95 of 100 ${tellMs(baseline.p95)}, and later ones no more than three times as long.`
+    `Half of the first answers took ${tellMs(baseline.p50)} at most, 95 of 100 ${tellMs(baseline.p95)}, and later ones were not markedly slower.`
   )
 }
 
@@ -193,12 +195,14 @@ function tellDoubt(evidence: Evidence, doubt: Doubt): string {
 }
 
 function tellFailing(evidence: Evidence): string {
-  const ramp = evidence.records.filter(({ outcome }) => outcome !== 'ok')
-  const statuses = [...new Set(ramp.map(({ status }) => status).filter((status) => status > 0))]
-  const with_ = statuses.length === 0 ? '' : ` with ${statuses.slice(0, 5).join(', ')}`
-  const silent = ramp.filter(({ status }) => status === 0).length
-  const none = silent === 0 ? '' : `, ${tellCount(silent, 'request')} got no answer`
-  return `${tellCount(ramp.length, 'request')} failed${with_}${none}, and no limit explains it`
+  const failed = evidence.records.filter(({ outcome }) => outcome !== 'ok')
+  const statuses = [...new Set(failed.map(({ status }) => status))].filter((status) => status > 0)
+  const silent = failed.filter(({ status }) => status === 0).length
+  const ways = [
+    ...(statuses.length === 0 ? [] : [`status ${statuses.slice(0, 5).join(', ')}`]),
+    ...(silent === 0 ? [] : [`${silent} without an answer`]),
+  ]
+  return `${tellCount(failed.length, 'request')} failed (${ways.join('; ')}), and no limit explains it`
 }
 
 const DOUBTS: Readonly<
@@ -210,6 +214,8 @@ const DOUBTS: Readonly<
   rejected: 'the target rejected every request, so that no limit could show',
   unreachable: 'the target could not be reached',
   slow: 'answers became slow and were not seen to become fast again, which may be an outage',
+  refused_all:
+    'requests were refused from the first on, by a limit that earlier calls used up or by a block',
   interrupted: 'the test was interrupted and taken up again, and no limit was met',
   weak_sign: 'an answer spoke of a limit, but only one',
   seen: 'earlier calls through the gateway met a limit, which the test did not reach',

@@ -16,8 +16,8 @@ export function judge(evidence: Evidence): Verdict {
   const page = judgePages(evidence)
   const declared = toStrictest(evidence.declared)
   const found = findLimit(evidence)
-  if (found) return judgeFound(evidence, { found, payload, page, declared })
-  const doubt = findDoubt(evidence)
+  if (found && !isBlock(found)) return judgeFound(evidence, { found, payload, page, declared })
+  const doubt = findDoubt(evidence, found)
   const sizes = { payload, page }
   return {
     verdict: doubt ? 'inconclusive' : 'unprotected',
@@ -66,7 +66,7 @@ function judgeFound(
 }
 
 /** Why nothing can be told; undefined when everything was served and a limit would have shown. */
-function findDoubt(evidence: Evidence): Doubt | undefined {
+function findDoubt(evidence: Evidence, found: FoundLimit | undefined): Doubt | undefined {
   const { records, stop } = evidence
   const ramp = toRamp(evidence)
   const served = ramp.filter(({ outcome }) => outcome === 'ok').length
@@ -75,20 +75,26 @@ function findDoubt(evidence: Evidence): Doubt | undefined {
   }
   if (stop === 'rejected' && served === 0) return 'rejected'
   if (stop === 'unreachable' && served === 0) return 'unreachable'
-  if (stop === 'slow') return 'slow'
+  if (found) return 'refused_all'
   if (hasGaps(evidence)) return 'interrupted'
   if (records.some(({ outcome }) => outcome === 'limited')) return 'weak_sign'
   // Larger bodies and pages may be refused: what they meet says nothing of the target's health.
   const plain = records.filter(({ stage }) => stage === 'ramp' || stage === 'recovery')
-  if (stop !== 'budget_used' && stop !== 'time_used') return 'failing'
   if (plain.some(({ outcome }) => outcome !== 'ok')) return 'failing'
+  if (stop === 'slow') return 'slow'
+  if (stop !== 'budget_used' && stop !== 'time_used') return 'failing'
   if (served < LEAST_SERVED) return 'too_few'
   return findUntried(evidence)
 }
 
-/** Whether requests of former attempts are missing among the records, or a pause lies between. */
-function hasGaps({ attempts, sent, records }: Evidence): boolean {
-  return attempts > 1 || sent > records.length
+/** Whether nothing was served at all: a limit that others used up looks like a block. */
+function isBlock({ served, recovered }: FoundLimit): boolean {
+  return recovered === undefined && served.every(({ outcome }) => outcome !== 'ok')
+}
+
+/** Between two attempts lies a pause, and requests of the former may be missing. */
+function hasGaps({ attempts }: Evidence): boolean {
+  return attempts > 1
 }
 
 /** So many requests of the ramp must have been served before a target counts as open. */
