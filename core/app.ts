@@ -29,6 +29,7 @@ import type { JobQueue } from './jobs/records.ts'
 import type { Match, MatchQuery } from './matching/match.ts'
 import { openApiDocument } from './openapi.ts'
 import type { Logger } from './ports.ts'
+import { createRateLimitHandlers } from './rate-limits/handlers.ts'
 import { prepareRateLimitTests } from './rate-limits/prepare.ts'
 import type { DeclaredLimits } from './rate-limits/records.ts'
 import type { RateLimitTests } from './rate-limits/service.ts'
@@ -216,6 +217,7 @@ export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
       scans: storage.scans,
       places: options.places,
     }),
+    ...createRateLimitHandlers({ tests: rateLimits }),
     ...createSystemHandlers({
       storage,
       metrics,

@@ -65,7 +65,6 @@ export const rateLimitOperations = defineOperations({
     },
     body: formBody,
     output: { kind: 'json', schema: startReplySchema },
-    isPlanned: true,
   },
   getRateLimitResult: {
     method: 'GET',
@@ -84,7 +83,6 @@ export const rateLimitOperations = defineOperations({
     },
     body: formBody,
     output: { kind: 'json', schema: resultSchema },
-    isPlanned: true,
   },
   getRateLimitPlot: {
     method: 'GET',
@@ -97,7 +95,6 @@ export const rateLimitOperations = defineOperations({
     params: resultParams,
     body: formBody,
     output: { kind: 'raw', mediaTypes: ['image/svg+xml'] },
-    isPlanned: true,
   },
   listRateLimitTests: {
     method: 'GET',
@@ -108,7 +105,6 @@ export const rateLimitOperations = defineOperations({
     scope: 'read',
     params: { ...pageParams },
     output: { kind: 'json', schema: runListSchema },
-    isPlanned: true,
   },
   stopRateLimitTest: {
     method: 'POST',
@@ -120,7 +116,6 @@ export const rateLimitOperations = defineOperations({
     params: { run: required(form(runNumber, 'Number of the run.')) },
     body: formBody,
     output: { kind: 'json', schema: runSchema },
-    isPlanned: true,
   },
   getRateLimitConsent: {
     method: 'GET',
@@ -134,6 +129,5 @@ export const rateLimitOperations = defineOperations({
     params: { endpoint_id: endpointId, ...callParams },
     body: formBody,
     output: { kind: 'json', schema: consentSchema },
-    isPlanned: true,
   },
 })

@@ -79,13 +79,14 @@ export function toConsentWire(consent: HostConsent): v.InferInput<typeof consent
 
 function tellResult(run: TestRun): string {
   const { state, result, sent } = run
-  const progress = `${sent} of at most ${run.input.budget.requests} requests sent`
+  const most = run.input.budget.requests
+  const progress = `${sent === 0 ? 'none' : sent} of at most ${most} requests sent so far`
   const ending = run.isStopped ? ', and was told to stop' : ''
   switch (state) {
     case 'queued':
-      return `Queued${ending}: ${progress} yet.`
+      return `Queued${ending}: ${progress}.`
     case 'running':
-      return `Running${ending}: ${progress} so far.`
+      return `Running${ending}: ${progress}.`
     case 'done':
       return result ? tellVerdict(result) : 'Done, without a result.'
     default: {

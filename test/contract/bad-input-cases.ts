@@ -1,6 +1,7 @@
 import { BAD_BOMS } from './bad-boms.ts'
 import { BAD_CALLS, BAD_KEPT } from './bad-calls.ts'
 import type { BadInputCase } from './bad-input-case.ts'
+import { BAD_RATE_LIMITS } from './bad-rate-limits.ts'
 import { BAD_SCANS } from './bad-scans.ts'
 import { BAD_SEARCHES } from './bad-searches.ts'
 import { BAD_UPLOADS } from './bad-uploads.ts'
@@ -93,6 +94,7 @@ function vendor(name: string, body: string, expected: Partial<BadInputCase>): Ba
 /** At least one case for every built operation: one without any does not compile. */
 export const BAD_INPUT_CASES: Readonly<Record<Built, readonly BadInputCase[]>> = {
   ...BAD_BOMS,
+  ...BAD_RATE_LIMITS,
   listEndpoints: ignored('listEndpoints'),
   listCategories: ignored('listCategories'),
   getHealth: ignored('getHealth'),

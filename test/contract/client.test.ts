@@ -126,16 +126,14 @@ describe('the client', () => {
       apiKey: keys.readOnly,
       fetch: app.fetch,
     })
-    const planned = await client
+    const unknown = await client
       .getRateLimitResult({ endpoint_id: '9' })
       .catch((error: unknown) => error)
     const forbidden = await client.removeApi({ api_id: '1' }).catch((error: unknown) => error)
-    expect([planned, forbidden].map((each) => each instanceof ClientError)).toEqual([true, true])
-    expect((planned as ClientError).message).toBe(
-      'getRateLimitResult is specified but not built yet',
-    )
-    expect([planned, forbidden]).toMatchObject([
-      { status: 501, code: 'not_implemented', problem: { status: 501 } },
+    expect([unknown, forbidden].map((each) => each instanceof ClientError)).toEqual([true, true])
+    expect((unknown as ClientError).message).toBe('There is no rate-limit test of endpoint "9"')
+    expect([unknown, forbidden]).toMatchObject([
+      { status: 404, code: 'not_found', problem: { status: 404 } },
       { status: 403, code: 'forbidden', problem: { title: 'The key does not permit this' } },
     ])
     await service.close()
@@ -205,12 +203,12 @@ describe('call in process', () => {
       { account, scopes: new Set(['read']) },
     )
     await expect(call).rejects.toMatchObject({ code: 'forbidden' })
-    const planned = service.app.call(
-      'getRateLimitResult',
+    const start = service.app.call(
+      'startRateLimitTest',
       { endpoint_id: '9' },
       { account, scopes: new Set(['read']) },
     )
-    await expect(planned).rejects.toMatchObject({ code: 'not_implemented' })
+    await expect(start).rejects.toMatchObject({ code: 'forbidden' })
     await service.close()
   })
 })

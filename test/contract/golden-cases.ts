@@ -1,6 +1,7 @@
 import type { Contract } from '../../core/contract.ts'
 import { bomCases } from './golden-boms.ts'
 import { gatewayCases } from './golden-gateway.ts'
+import { rateLimitCases } from './golden-rate-limits.ts'
 import { scanCases } from './golden-scans.ts'
 import { uploadCases } from './golden-uploads.ts'
 import { vulnerabilityCases } from './golden-vulnerabilities.ts'
@@ -242,5 +243,6 @@ export const GOLDEN_CASES: readonly GoldenCase[] = [
   ...bomCases,
   ...scanCases,
   ...gatewayCases,
+  ...rateLimitCases,
   ...uploadCases,
 ]

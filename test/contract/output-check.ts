@@ -141,6 +141,20 @@ const callProblemSchema = v.strictObject({
   ),
 })
 
+/** A test that is refused is told what is missing, or what the endpoint takes. */
+const testProblemSchema = v.strictObject({
+  ...callProblemSchema.entries,
+  host: v.optional(v.string()),
+  operator: v.optional(v.string()),
+  token_url: v.optional(v.string()),
+  token: v.optional(v.string()),
+  reason: v.optional(v.string()),
+  budget: v.optional(v.picklist(['account', 'host'])),
+  left: v.optional(v.number()),
+  until: v.optional(v.string()),
+  run: v.optional(v.number()),
+})
+
 const uploadProblemSchema = v.strictObject({
   ...problemSchema.entries,
   info: v.pipe(v.string(), v.minLength(1)),
@@ -158,7 +172,9 @@ export function findProblemIssue(
     ? callProblemSchema
     : operation?.problemMembers
       ? uploadProblemSchema
-      : problemSchema
+      : operation?.paths[0].startsWith('/benchmark/')
+        ? testProblemSchema
+        : problemSchema
   const result = v.safeParse(schema, value)
   if (!result.success) return `${v.getDotPath(result.issues[0])}: ${result.issues[0].message}`
   const known = PROBLEMS[result.output.code as keyof typeof PROBLEMS]

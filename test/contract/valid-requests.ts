@@ -1,5 +1,6 @@
 import type { Contract } from '../../core/contract.ts'
 import type { Handlers } from '../../core/http/operation.ts'
+import { TESTED } from '../helpers/rate-limit-seed.ts'
 import type { WireRequest } from './ways.ts'
 
 /** The operations that are built. */
@@ -143,6 +144,15 @@ export const VALID_REQUESTS = {
   listProductsOfCve: { target: '/api/cvesearch/cve/products?cve_id=CVE-2021-44228' },
   getCve: { target: '/api/cvesearch/cve?cve_id=CVE-2021-44228' },
   getVulnerabilityStatus: { target: '/api/cvesearch/status' },
+  startRateLimitTest: {
+    method: 'POST',
+    target: '/api/benchmark/rate_limiting_test?endpoint_id=EI7yswc',
+  },
+  getRateLimitResult: { target: `/api/benchmark/rate_limiting_result?endpoint_id=${TESTED}` },
+  getRateLimitPlot: { target: `/api/benchmark/rate_limiting_plot?endpoint_id=${TESTED}` },
+  listRateLimitTests: { target: '/api/benchmark/runs' },
+  stopRateLimitTest: { method: 'POST', target: '/api/benchmark/runs/stop?run=1' },
+  getRateLimitConsent: { target: '/api/benchmark/consent?endpoint_id=EI7yswc' },
   getHealth: { target: '/healthz' },
   getReadiness: { target: '/readyz' },
   getMetrics: { target: '/metrics' },

@@ -12,6 +12,7 @@ import { makeFolder } from './folder.ts'
 import { fillGateway } from './gateway-seed.ts'
 import { mirrorEgress } from './mirror-egress.ts'
 import { createManualClock, createSeededRandom, strongRandom } from './random.ts'
+import { fillRateLimits, OPEN_HOST } from './rate-limit-seed.ts'
 import { fillScans } from './scan-seed.ts'
 
 /** Keys of every sort, all made before the clock came to its stop. */
@@ -56,13 +57,18 @@ export interface TestServiceOptions {
 const START = Date.UTC(2026, 2, 10, 8)
 const DAY_MS = 86_400_000
 const SEED = new URL('../../fixtures/seed/descriptions/', import.meta.url)
-const SEALER = createSealer({ current: new Uint8Array(32).fill(7) }, strongRandom)
+/** What the service's host supplies. */
+const HOST: Partial<ApiDiscoveryOptions> = {
+  sealer: createSealer({ current: new Uint8Array(32).fill(7) }, strongRandom),
+  egress: mirrorEgress,
+  rateLimitTests: { hosts: [OPEN_HOST], contact: 'ops@service.example' },
+}
 
 /**
  * Opens a service that is the same in every run, on every runtime and storage: accounts, keys, and
  * one example description imported a day, in order of file name, from 10 to 13 March 2026. Then two
  * vendors are entered, the example CVE records loaded, and the clock stands at 08:00 UTC of
- * 14 March 2026. Account A has a scanned project and a network scan. Calls through the gateway are
+ * 14 March 2026. Account A has a scanned project, a network scan and rate-limit tests. Calls through the gateway are
  * mirrored, unless there is another egress; then nothing is kept by the gateway yet.
  */
 export async function openTestService(options: TestServiceOptions = {}): Promise<TestService> {
@@ -77,7 +83,7 @@ export async function openTestService(options: TestServiceOptions = {}): Promise
   const file = folder.pathOf('service.db')
   await writeFile(file, bytes)
   const storage = await openSqlite({ file, clock })
-  const app = createApiDiscovery({ storage, clock, random, sealer: SEALER, egress: mirrorEgress })
+  const app = createApiDiscovery({ storage, clock, random, ...HOST })
   const close = async () => {
     await app.close()
     await folder.remove()
@@ -123,8 +129,7 @@ async function fillService(options: TestServiceOptions): Promise<TestService> {
     storage,
     clock,
     random,
-    sealer: SEALER,
-    egress: mirrorEgress,
+    ...HOST,
     ...options.app,
   })
   const account = await app.accounts.createAccount('Account A')
@@ -135,6 +140,7 @@ async function fillService(options: TestServiceOptions): Promise<TestService> {
     await loadExampleVulnerabilities(app.vulnerabilities)
     if (options.app?.egress === undefined) await fillGateway(app, account)
     await fillScans(app, caller)
+    await fillRateLimits(storage, { account, clock })
   } else clock.advance(4 * DAY_MS)
   return { app, storage, keys, caller, clock, close: () => app.close() }
 }

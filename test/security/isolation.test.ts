@@ -5,6 +5,7 @@ import type { Scope } from '../../core/shared/account.ts'
 import { findProblemIssue } from '../contract/output-check.ts'
 import { type Built, VALID_REQUESTS, withQuery } from '../contract/valid-requests.ts'
 import { askInProcess, type WireAnswer, type WireRequest } from '../contract/ways.ts'
+import { TESTED } from '../helpers/rate-limit-seed.ts'
 import { openTestService, type TestKeys, type TestService } from '../helpers/service.ts'
 
 const operations: Readonly<Record<string, Operation>> = contract
@@ -43,10 +44,10 @@ const ADMITTED: Readonly<
 }
 
 /**
- * What belongs to the key's account: another one is answered like for an id that does not exist, or
- * has nothing to list (contract 1).
+ * What belongs to the key's account: another one is answered like for an id that does not exist, has
+ * nothing to list (contract 1), or is told a secret of its own.
  */
-const OWNED: Partial<Readonly<Record<Built, 404 | 'empty'>>> = {
+const OWNED: Partial<Readonly<Record<Built, 404 | 'empty' | 'own secret'>>> = {
   listCredentials: 'empty',
   removeCredential: 404,
   listCalls: 'empty',
@@ -66,11 +67,20 @@ const OWNED: Partial<Readonly<Record<Built, 404 | 'empty'>>> = {
   reviewProjectScan: 404,
   getProjectBom: 404,
   getNetworkBom: 'empty',
+  getRateLimitResult: 404,
+  getRateLimitPlot: 404,
+  listRateLimitTests: 'empty',
+  stopRateLimitTest: 404,
+  getRateLimitConsent: 'own secret',
 }
 
 /** The request with ids that nobody has. */
 function toUnknown(request: WireRequest): WireRequest {
-  const forget = (text: string) => text.replace(/(key|crd|rec|prj|net)_\w{10,}/, '$1_nobody')
+  const forget = (text: string) =>
+    text
+      .replace(/(key|crd|rec|prj|net)_\w{10,}/, '$1_nobody')
+      .replace(/run=\d+/, 'run=99')
+      .replace(TESTED, 'aaaaaaa')
   const { target, body } = request
   return { ...request, target: forget(target), ...(body ? { body: forget(body) } : {}) }
 }
@@ -159,8 +169,17 @@ describe('who may call what', () => {
     const denied = await ask(owned, request, other)
     if (expected === 404) {
       expect(denied.status).toBe(404)
-      expect(denied).toEqual(await ask(owned, toUnknown(request), own))
-      expect(denied).toEqual(await ask(owned, toUnknown(request), other))
+      // A message may repeat what was asked for.
+      const toAlike = (answer: WireAnswer) => ({
+        ...answer,
+        body: answer.body.replace(TESTED, 'aaaaaaa').replace(/run \d+/, 'run 99'),
+      })
+      expect(toAlike(denied)).toEqual(await ask(owned, toUnknown(request), own))
+      expect(toAlike(denied)).toEqual(await ask(owned, toUnknown(request), other))
+    } else if (expected === 'own secret') {
+      const { token, token_url: url } = JSON.parse(denied.body)
+      const { body } = await ask(owned, request, own)
+      expect([body.includes(token), body.includes(url)]).toEqual([false, false])
     } else {
       const answered: unknown = JSON.parse(denied.body)
       const lists = [answered, ...Object.values(answered as object)].filter(Array.isArray)
@@ -178,7 +197,7 @@ describe('who may call what', () => {
     const reads = [
       ...['/api/endpoint_list', '/api/search/vendor', '/api/endpoint_search'],
       ...['credentials', 'policies', 'history', 'recordings'].map((each) => `/api/gateway/${each}`),
-      ...['/api/networks/user_scans/', '/api/scanned/projects'],
+      ...['/api/networks/user_scans/', '/api/scanned/projects', '/api/benchmark/runs'],
     ]
     for (const target of reads) {
       const own = await ask(service, { target }, { 'api-key': service.keys.all })
@@ -194,6 +213,8 @@ describe('ids of others, of nobody and of no shape', () => {
   const cases = Object.entries(VALID_REQUESTS).flatMap(([name, request]) =>
     Object.keys(operations[name]?.params ?? {})
       .filter((param) => param.endsWith('_id') && operations[name]?.method === 'GET')
+      // Told to each account with its own token.
+      .filter(() => name !== 'getRateLimitConsent')
       .map((param) => [name, param, request] as const),
   )
 

@@ -1,0 +1,72 @@
+import type { Handlers } from '../http/operation.ts'
+import { ServiceError } from '../http/problems.ts'
+import type { rateLimitOperations } from './operations.ts'
+import { toPlot } from './probe/plot.ts'
+import { isOpen } from './runs.ts'
+import type { RateLimitTests } from './service.ts'
+import { toConsentWire, toResultWire, toRunListWire, toRunWire, toStartReply } from './to-wire.ts'
+
+/** Creates the handlers of the rate-limit tests (Specification 4.13, 4.14). */
+export function createRateLimitHandlers(deps: {
+  readonly tests: RateLimitTests
+}): Handlers<typeof rateLimitOperations> {
+  const { tests } = deps
+  return {
+    startRateLimitTest: async (input, context) => {
+      const { requests, rate, payload_bytes: payloadBytes } = input
+      const started = await tests.start(
+        {
+          endpointId: input.endpoint_id,
+          ...(requests === undefined ? {} : { requests }),
+          ...(rate === undefined ? {} : { rate }),
+          ...(payloadBytes === undefined ? {} : { payloadBytes }),
+          values: input.values,
+          server: input.server || undefined,
+          usesCredentials: input.use_credentials,
+          confirmsUnsafe: input.confirm_unsafe,
+        },
+        { account: context.account, keyId: context.keyId },
+      )
+      return toStartReply(started)
+    },
+
+    getRateLimitResult: async (input, { account }) => {
+      const run = await tests.result(account, { endpointId: input.endpoint_id, run: input.run })
+      return toResultWire(run, { isExtended: input.extended, hasRequests: input.with_requests })
+    },
+
+    getRateLimitPlot: async (input, { account }) => {
+      const run = await tests.result(account, { endpointId: input.endpoint_id, run: input.run })
+      if (!run.result) {
+        const why = isOpen(run) ? `it is ${run.state}` : 'nothing was measured'
+        throw new ServiceError('conflict', `Cannot draw run ${run.id}: ${why}`)
+      }
+      return {
+        status: 200,
+        headers: {
+          'content-type': 'image/svg+xml',
+          // Opened by itself it is a document of this origin.
+          'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+        },
+        body: toPlot(run.result),
+      }
+    },
+
+    listRateLimitTests: async ({ size, page }, { account }) => {
+      const request = { size, page }
+      return toRunListWire(await tests.list(account, request), request)
+    },
+
+    stopRateLimitTest: async (input, { account }) =>
+      toRunWire(await tests.stop(account, input.run)),
+
+    getRateLimitConsent: async (input, { account }) =>
+      toConsentWire(
+        await tests.consent(account, {
+          endpointId: input.endpoint_id,
+          values: input.values,
+          server: input.server || undefined,
+        }),
+      ),
+  }
+}
