@@ -29,9 +29,9 @@ import type { JobQueue } from './jobs/records.ts'
 import type { Match, MatchQuery } from './matching/match.ts'
 import { openApiDocument } from './openapi.ts'
 import type { Logger } from './ports.ts'
+import { readDeclaredLimits } from './rate-limits/declared.ts'
 import { createRateLimitHandlers } from './rate-limits/handlers.ts'
 import { prepareRateLimitTests } from './rate-limits/prepare.ts'
-import type { DeclaredLimits } from './rate-limits/records.ts'
 import type { RateLimitTests } from './rate-limits/service.ts'
 import { createScanHandlers } from './scans/handlers.ts'
 import { createScanCatalogue } from './scans/project/scan-catalogue.ts'
@@ -95,13 +95,6 @@ const NO_SEALER: Sealer = {
   seal: async () => '',
   open: async () => '',
   rewrap: async () => undefined,
-}
-
-const NOTHING_DECLARED: DeclaredLimits = {
-  has429: false,
-  headers: [],
-  limits: [],
-  seen: { calls: 0, limited: 0 },
 }
 
 /** Creates the service over a storage. It starts nothing: no timer, no socket, no worker. */
@@ -172,7 +165,7 @@ export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
     store: storage.rateLimits,
     maker: gateway.maker,
     egress: options.egress,
-    readDeclared: async () => NOTHING_DECLARED,
+    readDeclared: readDeclaredLimits(storage),
     options: options.rateLimitTests ?? {},
     version: VERSION,
     clock,
