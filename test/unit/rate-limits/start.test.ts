@@ -1,0 +1,289 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { openSqlite } from '../../../adapters/storage/sqlite.ts'
+import { createApiDiscovery } from '../../../core/app.ts'
+import type { TestRequest } from '../../../core/rate-limits/service.ts'
+import { HOST, ORIGIN, openBench, type RateLimitBench } from '../../helpers/rate-limit-bench.ts'
+
+let bench: RateLimitBench
+
+afterEach(() => bench.close())
+
+const OPERATOR = { hosts: ['api.acme.example'] }
+
+/** Asks for a test of Ada's. */
+function start(request: Partial<TestRequest> = {}, endpoint = 'getThing') {
+  const values = endpoint === 'getThing' ? { id: '7' } : {}
+  const asked = { endpointId: bench.ids[endpoint] ?? '', values, ...request }
+  return bench.virtual.run(() => bench.tests.start(asked, { account: bench.ada }))
+}
+
+/** Gives the host the token of Ada. */
+async function giveToken(): Promise<string> {
+  const { tests, ada, ids, egress, virtual } = bench
+  const consent = await virtual.run(() => tests.consent(ada, { endpointId: ids.listThings ?? '' }))
+  const path = new URL(consent.tokenUrl).pathname
+  egress.consents = (url) =>
+    url.pathname === path ? { body: consent.token } : { status: 404, body: '' }
+  // What was answered before may be two seconds old.
+  await virtual.run(() => virtual.timers.sleep(2000))
+  return consent.token
+}
+
+describe('a test without consent', () => {
+  it('is refused, and told exactly what is missing', async () => {
+    bench = await openBench()
+    const { ada, egress } = bench
+    const error: unknown = await start().catch((thrown) => thrown)
+    const url = `${ORIGIN}/.well-known/api-discovery-${ada.id}.txt`
+    const operator = `Have the operator of this service name ${HOST} among the hosts that may be tested`
+    expect(error).toMatchObject({
+      code: 'consent_missing',
+      message: `Cannot test ${HOST}: neither has the operator named it, nor does it answer the account's token at ${url} (there is nothing). ${operator}, or have the host answer the token there as one line of text`,
+      extra: {
+        host: HOST,
+        operator,
+        token_url: url,
+        token: expect.stringMatching(/^[\w-]{43}$/),
+        reason: 'not_found',
+      },
+    })
+    expect(egress.sent).toEqual([])
+    expect(bench.logged.at(-1)).toMatchObject({
+      event: 'rate_limit_test_refused',
+      account: ada.id,
+      host: HOST,
+      reason: 'consent_missing',
+    })
+  })
+
+  it('is allowed once the host answers the token, to this account alone', async () => {
+    bench = await openBench()
+    const token = await giveToken()
+    const { tests, ada, bob, ids, virtual } = bench
+    const asked = { endpointId: ids.getThing ?? '', values: { id: '7' } }
+    await expect(virtual.run(() => tests.start(asked, { account: bob }))).rejects.toMatchObject({
+      code: 'consent_missing',
+    })
+    const { run } = await start()
+    expect(run.input.consent).toBe('token')
+    expect(await virtual.run(() => tests.consent(ada, asked))).toEqual({
+      host: HOST,
+      origin: ORIGIN,
+      isGiven: true,
+      by: 'token',
+      token,
+      tokenUrl: `${ORIGIN}/.well-known/api-discovery-${ada.id}.txt`,
+      reason: undefined,
+      missing: '',
+    })
+    expect(JSON.stringify(bench.logged)).not.toContain(token)
+  })
+
+  it('ends within 30 seconds of its withdrawal', async () => {
+    bench = await openBench()
+    await giveToken()
+    const { tests, jobs, ada, ids, virtual, egress } = bench
+    await start({ requests: 1000, rate: 10 })
+    let withdrawnAt = 0
+    await virtual.run(async () => {
+      const running = jobs.run()
+      await virtual.timers.sleep(31_000)
+      withdrawnAt = virtual.timers.now()
+      egress.consents = () => ({ status: 404 })
+      await running
+    })
+    const ended = await tests.result(ada, { endpointId: ids.getThing ?? '' })
+    expect(ended).toMatchObject({
+      state: 'aborted',
+      failure: 'The host does not consent any more',
+      result: { evidence: { stop: 'consent_withdrawn' }, verdict: { verdict: 'inconclusive' } },
+    })
+    const lastAt = Math.max(...egress.sent.map(({ atMs }) => atMs))
+    expect(lastAt > withdrawnAt && lastAt <= withdrawnAt + 30_000).toBe(true)
+  })
+
+  it('goes on where the host is too busy once, and ends where it is so twice', async () => {
+    bench = await openBench()
+    await giveToken()
+    const { tests, jobs, ada, ids, virtual, egress } = bench
+    await start({ requests: 1000, rate: 5 })
+    const given = egress.consents
+    const answers = [given, () => ({ status: 429 }), given, () => ({ status: 503 })]
+    const asked = egress.asked.length
+    egress.consents = (url) =>
+      (answers[egress.asked.length - asked - 1] ?? (() => ({ status: 429 })))(url)
+    await virtual.run(() => jobs.run())
+    const ended = await tests.result(ada, { endpointId: ids.getThing ?? '' })
+    expect(ended.result?.evidence.stop).toBe('consent_withdrawn')
+    expect(egress.asked.length - asked).toBe(5)
+  })
+
+  it('sends nothing where the consent was withdrawn before its turn', async () => {
+    bench = await openBench()
+    await giveToken()
+    await start()
+    bench.egress.consents = () => ({ status: 404 })
+    await bench.virtual.run(() => bench.jobs.run())
+    const { tests, ada, ids, egress } = bench
+    expect(await tests.result(ada, { endpointId: ids.getThing ?? '' })).toMatchObject({
+      state: 'aborted',
+      sent: 0,
+    })
+    expect(egress.sent).toEqual([])
+  })
+
+  it('sends to no other address than the one that the token came from', async () => {
+    bench = await openBench()
+    await giveToken()
+    const { jobs, virtual, egress } = bench
+    await start({ requests: 400, rate: 10 })
+    await virtual.run(async () => {
+      const running = jobs.run()
+      await virtual.timers.sleep(10_000)
+      egress.address = '192.0.2.99'
+      await running
+    })
+    const addresses = egress.sent.map(({ request }) => request.address)
+    expect([...new Set(addresses)]).toEqual(['192.0.2.1', '192.0.2.99'])
+    // The second one only from the moment on when the token was found there.
+    const movedAt = egress.sent.find(({ request }) => request.address === '192.0.2.99')?.atMs ?? 0
+    expect(egress.asked.some(({ atMs }) => atMs <= movedAt && atMs > movedAt - 1000)).toBe(true)
+  })
+})
+
+describe('a test that is asked for', () => {
+  it.each<[string, Partial<TestRequest>, string, object]>([
+    [
+      'more than the ceilings',
+      { requests: 1001, rate: 51, payloadBytes: 1024 * 1024 + 1 },
+      'getThing',
+      {
+        message: 'Cannot test so: the budget is not one of a test',
+        issues: ['requests', 'rate', 'payload_bytes'].map((name) => ({ in: 'form', name })),
+      },
+    ],
+    ['no request', { requests: 0 }, 'getThing', { issues: [{ name: 'requests' }] }],
+    ['half a request', { requests: 1.5 }, 'getThing', { issues: [{ name: 'requests' }] }],
+    ['no number', { rate: Number.NaN }, 'getThing', { issues: [{ name: 'rate' }] }],
+    ['an unsafe method', {}, 'addThing', { issues: [{ name: 'confirm_unsafe' }] }],
+    ['a missing value', { values: {} }, 'getThing', { issues: [{ name: 'id' }] }],
+    ['an unknown value', { values: { x: 1 } }, 'listThings', { issues: [{ name: 'x' }] }],
+    [
+      'a secret',
+      { values: { id: '7', 'x-key': 'secret-7' } },
+      'getThing',
+      { issues: [{ name: 'values' }] },
+    ],
+    [
+      'values without end',
+      { values: { q: 'a'.repeat(70_000) } },
+      'listThings',
+      { issues: [{ name: 'values' }] },
+    ],
+  ])('with %s is not valid', async (_, request, endpoint, expected) => {
+    bench = await openBench(OPERATOR)
+    await expect(start(request, endpoint)).rejects.toMatchObject({
+      code: 'invalid_input',
+      ...expected,
+    })
+    const { storage, egress } = bench
+    expect(await storage.jobs.listJobs(undefined, { size: 1, page: 1 })).toMatchObject({ total: 0 })
+    expect(egress.sent).toEqual([])
+  })
+
+  it('is judged as the calls of the gateway are', async () => {
+    bench = await openBench(OPERATOR)
+    const { app, tests, ada, keyId, ids, egress } = bench
+    await expect(start({ endpointId: 'nothing' })).rejects.toMatchObject({ code: 'not_found' })
+    await app.gateway.policies.put(ada, { keyId, methods: ['POST'] })
+    const asked = { endpointId: ids.getThing ?? '', values: { id: '7' } }
+    await expect(tests.start(asked, { account: ada, keyId })).rejects.toMatchObject({
+      code: 'call_not_permitted',
+    })
+    await app.gateway.credentials.put(ada, {
+      apiId: '1',
+      kind: 'header',
+      name: 'X-Key',
+      value: 'secret-7',
+      origins: ['https://former.example'],
+    })
+    const withKey = { ...asked, usesCredentials: true }
+    await expect(tests.start(withKey, { account: ada })).rejects.toMatchObject({
+      code: 'origin_changed',
+    })
+    expect(egress.sent).toEqual([])
+  })
+
+  it('is the one that is waiting or under way, whatever is asked for again', async () => {
+    bench = await openBench(OPERATOR)
+    const first = await start()
+    const again = await start({ requests: 7 })
+    expect(again).toEqual({ ...first, isNew: false })
+    await bench.virtual.run(() => bench.jobs.run())
+    const next = await start()
+    expect(next.isNew).toBe(true)
+    expect(next.run.id > first.run.id).toBe(true)
+    const { tests, ada, bob, ids } = bench
+    const page = await tests.list(ada, { size: 10, page: 1 })
+    expect(page.items.map(({ id, state }) => [id, state])).toEqual([
+      [next.run.id, 'queued'],
+      [first.run.id, 'done'],
+    ])
+    expect(await tests.list(bob, { size: 10, page: 1 })).toEqual({ items: [], total: 0 })
+    const endpointId = ids.getThing ?? ''
+    expect(await tests.result(ada, { endpointId, run: first.run.id })).toEqual(page.items[1])
+    for (const request of [{ endpointId, run: first.run.id }, { endpointId }]) {
+      await expect(tests.result(bob, request)).rejects.toMatchObject({ code: 'not_found' })
+    }
+    await expect(tests.stop(bob, next.run.id)).rejects.toMatchObject({ code: 'not_found' })
+    await expect(
+      tests.result(ada, { endpointId: ids.listThings ?? '', run: first.run.id }),
+    ).rejects.toMatchObject({ code: 'not_found' })
+  })
+
+  it('has its host alone, whoever asks', async () => {
+    bench = await openBench(OPERATOR)
+    const { run } = await start()
+    await expect(start({}, 'listThings')).rejects.toMatchObject({
+      code: 'conflict',
+      message: `Cannot test ${HOST} now: run ${run.id} of the account has it, and must end first`,
+      extra: { run: run.id },
+    })
+    const { tests, bob, ids } = bench
+    const error: unknown = await tests
+      .start({ endpointId: ids.getThing ?? '', values: { id: '7' } }, { account: bob })
+      .catch((thrown) => thrown)
+    expect(error).toMatchObject({
+      code: 'conflict',
+      message: `Cannot test ${HOST} now: a test of another account has it, and must end first`,
+      extra: {},
+    })
+  })
+})
+
+describe('a service', () => {
+  it('tests nothing without an egress', async () => {
+    bench = await openBench(OPERATOR)
+    const storage = await openSqlite({ file: ':memory:' })
+    const app = createApiDiscovery({ storage })
+    const asked = { endpointId: 'x' }
+    const failed = { code: 'not_implemented' }
+    await expect(app.rateLimits.start(asked, { account: bench.ada })).rejects.toMatchObject(failed)
+    await expect(app.rateLimits.consent(bench.ada, asked)).rejects.toMatchObject(failed)
+    await app.close()
+  })
+
+  it.each([
+    { hosts: ['*.example.com'] },
+    { dailyPerHost: 2001 },
+    { dailyPerAccount: -1 },
+    { dailyPerAccount: 1.5 },
+    { contact: 'me (at home)' },
+    { contact: 'a\r\nb' },
+    { contact: '' },
+  ])('does not begin with %j', async (rateLimitTests) => {
+    bench = await openBench(OPERATOR)
+    const { storage, egress } = bench
+    expect(() => createApiDiscovery({ storage, egress, rateLimitTests })).toThrow(RangeError)
+  })
+})
