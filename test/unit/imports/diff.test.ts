@@ -123,6 +123,18 @@ describe('deciding what an import changes', () => {
     expect(change.removed).toEqual([12])
   })
 
+  it('tells an endpoint changed whose limit changed, and those alone that have it', () => {
+    const limit = (calls: number) =>
+      SOURCE.replace('"Find books"', `"Find books", "x-rate-limit": "${calls}/min"`)
+    expect(limit(5)).not.toBe(SOURCE)
+    for (const [former, next] of [[SOURCE, limit(5)] as const, [limit(5), limit(6)] as const]) {
+      const decision = decideChange(parse(next), optionsOf('d2'))
+      const change = decision.change(store(former, 'd1'))
+      expect(decision.summary()).toEqual({ added: 0, changed: 1, removed: 0, unchanged: 2 })
+      expect(change.changed.map(({ description }) => description.key)).toEqual(['get /books'])
+    }
+  })
+
   it('keeps an endpoint whose path parameter was only renamed', () => {
     const text = SOURCE.replaceAll('isbn}', 'number}').replace(
       '"name": "isbn", "in": "path"',
