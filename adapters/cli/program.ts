@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander'
 import { ServiceError, VERSION } from '../../core/index.ts'
 import { addAccountCommands } from './commands/accounts.ts'
+import { addBenchmarkCommands } from './commands/benchmark.ts'
 import { addBomCommands } from './commands/bom.ts'
 import { addCallCommands } from './commands/call.ts'
 import { addGatewayCommands } from './commands/gateway.ts'
@@ -66,6 +67,7 @@ function createProgram(io: CommandIo): Command {
   addBomCommands(program, io)
   addCallCommands(program, io)
   addGatewayCommands(program, io)
+  addBenchmarkCommands(program, io)
   addScanCommands(program, io)
   addScansCommands(program, io)
   addJobCommands(program, io)

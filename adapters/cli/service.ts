@@ -23,6 +23,7 @@ import {
   refuseMissing,
 } from './database.ts'
 import { type EgressOptions, openEgress } from './egress.ts'
+import { UsageError } from './errors.ts'
 import type { Io } from './io.ts'
 
 /** Options that every command takes. */
@@ -72,14 +73,8 @@ export async function openService(io: Io, options: ServiceOptions): Promise<Open
   const random = (length: number) => crypto.getRandomValues(new Uint8Array(length))
   const sealer = createSealer(secrets, random)
   const isolate = createWorkerIsolate({ maxWorkers: Math.max(1, Math.min(2, cpus().length - 1)) })
-  const app = createApiDiscovery({
-    storage,
-    sealer,
-    isolate,
-    egress,
-    decode: createDecoder(),
-    ...options.service,
-  })
+  const supplied = { storage, sealer, isolate, egress, decode: createDecoder() }
+  const app = await createService({ ...supplied, ...options.service })
   return {
     app,
     storage,
@@ -90,6 +85,16 @@ export async function openService(io: Io, options: ServiceOptions): Promise<Open
       await app.close()
       egress.close()
     },
+  }
+}
+
+/** What an operator may have written wrong is a `UsageError`: hosts that may be tested. */
+async function createService(options: ApiDiscoveryOptions): Promise<ApiDiscovery> {
+  try {
+    return createApiDiscovery(options)
+  } catch (error) {
+    await options.storage.close()
+    throw error instanceof RangeError ? new UsageError(error.message) : error
   }
 }
 

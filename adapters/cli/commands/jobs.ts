@@ -6,6 +6,7 @@ import { createJsonLogger } from '../logger.ts'
 import { toInteger } from '../numbers.ts'
 import { type GlobalOptions, type OpenService, withService } from '../service.ts'
 import { withStop } from '../stop.ts'
+import { addTestOptions, findTestConsent, SERVED_TESTS } from '../test-options.ts'
 
 interface ListOptions extends GlobalOptions {
   readonly account?: string
@@ -15,6 +16,8 @@ interface ListOptions extends GlobalOptions {
 }
 
 interface RunOptions extends GlobalOptions, EgressOptions {
+  readonly testHost?: readonly string[]
+  readonly testContact?: string
   readonly untilIdle?: boolean
   readonly concurrency?: number
 }
@@ -96,7 +99,7 @@ function addCancelCommand(jobs: Command, io: Io): void {
 }
 
 function addRunCommand(jobs: Command, io: Io): void {
-  addEgressOptions(jobs.command('run'))
+  addTestOptions(addEgressOptions(jobs.command('run')), SERVED_TESTS)
     .description(
       'Do jobs, of all accounts, until a signal ends it: beside "serve --no-jobs", or by cron.',
     )
@@ -106,7 +109,13 @@ function addRunCommand(jobs: Command, io: Io): void {
     .action(async (_, command: Command) => {
       const options = command.optsWithGlobals<RunOptions>()
       const { untilIdle, concurrency } = options
-      const service = { logger: createJsonLogger('warn') }
+      const service = {
+        logger: createJsonLogger('warn'),
+        rateLimitTests: findTestConsent(io, {
+          hosts: options.testHost,
+          contact: options.testContact,
+        }),
+      }
       await withService(io, { ...options, mustExist: true, service }, ({ app }) =>
         withStop({ io, message: 'Stopped: what was being done is given back.' }, (signal) =>
           app.runJobs({ signal, until: untilIdle ? 'idle' : 'aborted', concurrency }),

@@ -14,6 +14,7 @@ import { findPlaces } from '../places.ts'
 import { collect } from '../scan-options.ts'
 import { type Seeded, seed } from '../seed.ts'
 import { type GlobalOptions, openService } from '../service.ts'
+import { addTestOptions, findTestConsent, SERVED_TESTS } from '../test-options.ts'
 
 interface ServeCommandOptions extends GlobalOptions, EgressOptions {
   readonly host: string
@@ -31,12 +32,14 @@ interface ServeCommandOptions extends GlobalOptions, EgressOptions {
   readonly keepJobsDays?: number
   readonly jobs: boolean
   readonly geoip?: readonly string[]
+  readonly testHost?: readonly string[]
+  readonly testContact?: string
   readonly log: LogLevel | 'off'
 }
 
 /** Adds `serve`. */
 export function addServeCommand(program: Command, io: Io): void {
-  addEgressOptions(program.command('serve'))
+  addTestOptions(addEgressOptions(program.command('serve')), SERVED_TESTS)
     .description('Serve the HTTP API.')
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--port <n>', 'port; 0 picks a free one', toInteger(0, 65_535), 8080)
@@ -102,6 +105,10 @@ async function runServer(io: Io, options: ServeCommandOptions): Promise<void> {
       ...(options.callsPerHost ? { gatewayLimits: { perOrigin: options.callsPerHost } } : {}),
       ...(options.keepScansDays ? { keepScansMs: options.keepScansDays * DAY_MS } : {}),
       ...(options.keepJobsDays ? { keepJobsMs: options.keepJobsDays * DAY_MS } : {}),
+      rateLimitTests: findTestConsent(io, {
+        hosts: options.testHost,
+        contact: options.testContact,
+      }),
       requestLimits: {
         requests: options.requestsPerMinute
           ? { quota: options.requestsPerMinute, windowSeconds: 60 }

@@ -1,0 +1,55 @@
+import { type Command, InvalidArgumentError } from 'commander'
+import type { ApiDiscoveryOptions } from '../../core/index.ts'
+import type { Io } from './io.ts'
+
+/** Hosts that the operator opens to rate-limit tests, and who is to be asked about these. */
+export interface TestConsent {
+  readonly hosts: readonly string[] | undefined
+  readonly contact: string | undefined
+}
+
+/** Names of the options in commands that do tests for others. */
+export const SERVED_TESTS = { host: 'test-host', contact: 'test-contact' } as const
+
+/** Adds the options of rate-limit tests under the names that they have in a command. */
+export function addTestOptions(
+  command: Command,
+  names: { readonly host: string; readonly contact: string },
+): Command {
+  return command
+    .option(
+      `--${names.host} <host>`,
+      'host that rate-limit tests may be sent to; without a port, both of HTTP; repeatable (API_DISCOVERY_TEST_HOSTS, comma-separated)',
+      collectHosts,
+    )
+    .option(
+      `--${names.contact} <text>`,
+      'mail or web address that the requests of tests name in their User-Agent (API_DISCOVERY_TEST_CONTACT)',
+    )
+}
+
+/** What the options, else the environment say of rate-limit tests. */
+export function findTestConsent(
+  io: Io,
+  { hosts, contact }: TestConsent,
+): NonNullable<ApiDiscoveryOptions['rateLimitTests']> {
+  const { environment } = io
+  const found = contact ?? environment.API_DISCOVERY_TEST_CONTACT
+  return {
+    hosts: hosts ?? toList(environment.API_DISCOVERY_TEST_HOSTS ?? ''),
+    ...(found ? { contact: found } : {}),
+  }
+}
+
+function collectHosts(text: string, before: readonly string[] = []): readonly string[] {
+  const hosts = toList(text)
+  if (hosts.length > 0) return [...before, ...hosts]
+  throw new InvalidArgumentError('It must name a host.')
+}
+
+function toList(text: string): readonly string[] {
+  return text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '')
+}
