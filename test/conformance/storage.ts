@@ -9,6 +9,7 @@ import { describeCredentials } from './storage/gateway-credentials.ts'
 import { describePolicies } from './storage/gateway-policies.ts'
 import { describeJobs } from './storage/jobs.ts'
 import { describeLists } from './storage/lists.ts'
+import { describeRateLimits } from './storage/rate-limits.ts'
 import { describeScanChanges } from './storage/scan-changes.ts'
 import { describeScans } from './storage/scans.ts'
 import { describeSearch } from './storage/search.ts'
@@ -74,6 +75,7 @@ export function describeStorage(
     describeScans(withStorage, texts)
     describeScanChanges(withStorage)
     describeJobs(withStorage, texts)
+    describeRateLimits(withStorage)
     describeTexts(withStorage, texts)
   })
 }
