@@ -1,5 +1,5 @@
 import type { DeclaredLimits, Evidence, ProbeRecord, RateLimit } from '../records.ts'
-import { toSentAt } from './find-limit.ts'
+import { toRamp, toSentAt } from './find-limit.ts'
 
 /** The strictest of the declared limits, in calls a second; those without a window come last. */
 export function toStrictest(declared: DeclaredLimits): RateLimit | undefined {
@@ -29,9 +29,9 @@ export function countServed(records: readonly ProbeRecord[], windowMs: number | 
   return most
 }
 
-/** Whether more than twice of what is declared was served. */
+/** Whether the ramp was served more than twice of what is declared: two windows can lie side by side. */
 export function isLaxer(evidence: Evidence, limit: RateLimit): boolean {
-  return countServed(evidence.records, limit.windowMs) > 2 * limit.calls
+  return countServed(toRamp(evidence), limit.windowMs) > 2 * limit.calls
 }
 
 /** Why there may be a limit that the run did not reach; undefined when nothing speaks for one. */

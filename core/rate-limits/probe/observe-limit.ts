@@ -1,3 +1,4 @@
+import { MAX_WAIT_MS } from '../../egress/rate-values.ts'
 import type { LimitBounds, Verdict } from '../records.ts'
 import { type FoundLimit, toSentAt } from './find-limit.ts'
 
@@ -124,5 +125,7 @@ function toBlocked({ refused, recovered }: FoundLimit): {
     const back = toSentAt(recovered)
     return { blocked: Math.min(announced, back), back }
   }
-  return { blocked: announced, back: waitMs === undefined ? undefined : lastAt + waitMs }
+  // Longer waits are read as an hour.
+  const isKnown = waitMs !== undefined && waitMs < MAX_WAIT_MS
+  return { blocked: announced, back: isKnown ? lastAt + waitMs : undefined }
 }

@@ -1,3 +1,4 @@
+import { MAX_WAIT_MS } from '../../egress/rate-values.ts'
 import type { Evidence, LimitBounds, LimitSignal, RateLimit, Verdict } from '../records.ts'
 import type { findUntried } from './declared-limit.ts'
 import { toStrictest } from './declared-limit.ts'
@@ -150,7 +151,10 @@ function tellRange([least, most]: readonly [number, number]): string {
 function tellRecovery({ refused }: FoundLimit, observed: Observed): string {
   if (observed.recoveryMs === undefined) {
     const waitMs = refused.at(-1)?.waitMs
-    const told = waitMs === undefined ? '' : `: the target announced a wait of ${tellMs(waitMs)}`
+    const told =
+      waitMs === undefined
+        ? ''
+        : `: the target announced a wait of ${waitMs < MAX_WAIT_MS ? '' : 'at least '}${tellMs(waitMs)}`
     return `When calls are served again was not seen${told}.`
   }
   // Nothing but the switch itself told of a limit.

@@ -1,0 +1,113 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { createPacer, toOffsets } from '../../../core/rate-limits/probe/arrivals.ts'
+import { toSentAt } from '../../../core/rate-limits/probe/find-limit.ts'
+import { runInProcess } from '../../helpers/limiters/run-in-process.ts'
+import { createSeeded } from '../../helpers/limiters/seeded.ts'
+import { createVirtualClock } from '../../helpers/limiters/virtual-clock.ts'
+
+describe('the arrivals of a ramp', () => {
+  it('come at a rate that rises in the first fifth and stays', () => {
+    const offsets = toOffsets({ count: 10, rate: 5 })
+    expect(offsets.map(Math.round)).toEqual([
+      0, 1000, 1333, 1533, 1733, 1933, 2133, 2333, 2533, 2733,
+    ])
+  })
+
+  it('take twelve seconds with the budget of a run that asks for nothing else', () => {
+    const offsets = toOffsets({ count: 54, rate: 5 })
+    expect(Math.round((offsets.at(-1) ?? 0) / 1000)).toBe(13)
+  })
+
+  it('are at most as many as the rate in any second', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 1000 }),
+        fc.integer({ min: 1, max: 50 }),
+        (count, rate) => {
+          const offsets = toOffsets({ count, rate })
+          expect(offsets).toHaveLength(count)
+          expect(findBurst(offsets, rate)).toBeUndefined()
+        },
+      ),
+      { seed: 1, numRuns: 200 },
+    )
+  })
+})
+
+describe('a pacer', () => {
+  it('holds to the rate whoever is late', () => {
+    const delays = fc.array(fc.double({ min: 0, max: 3000, noNaN: true }), { maxLength: 120 })
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 50 }), delays, (rate, lateness) => {
+        const pacer = createPacer(rate)
+        const sent: number[] = []
+        let now = 0
+        for (const late of lateness) {
+          // Half of them come at once.
+          now = Math.max(now + (late > 1500 ? late : 0), pacer.earliest())
+          pacer.note(now)
+          sent.push(now)
+        }
+        expect(findBurst(sent, rate)).toBeUndefined()
+      }),
+      { seed: 2, numRuns: 200 },
+    )
+  })
+
+  it('lets the first go at once, and the next after half of the usual distance', () => {
+    const pacer = createPacer(5)
+    const first = pacer.earliest()
+    pacer.note(100)
+    expect([first, pacer.earliest()]).toEqual([-Infinity, 200])
+  })
+})
+
+describe('the requests of a run', () => {
+  it('are sent at their times however slow the answers are', async () => {
+    const evidence = await runInProcess(() => ({ ...SERVED, delayMs: 2900 }))
+    const offsets = toOffsets({ count: 54, rate: 5 })
+    const ramp = evidence.records.filter(({ stage }) => stage === 'ramp')
+    expect(ramp.map(({ at }) => at)).toEqual(offsets)
+    expect(Math.max(...ramp.map(({ lateMs }) => lateMs))).toBeLessThan(0.2)
+    expect(Math.max(...ramp.map(({ inFlight }) => inFlight))).toBe(14)
+  })
+
+  it('are never early nor above the rate where timers are wrong and permission is slow', async () => {
+    for (let seed = 1; seed <= 30; seed += 1) {
+      const seeded = createSeeded(seed)
+      const rate = seeded.integer(1, 50)
+      const virtual = createVirtualClock()
+      const { timers } = virtual
+      const evidence = await runInProcess(() => ({ ...SERVED, delayMs: seeded.between(1, 40) }), {
+        virtual,
+        budget: { requests: 80, rate, payloadBytes: 0 },
+        timers: {
+          now: timers.now,
+          // Some wake early, some late, some very late.
+          sleep: (ms, signal) => {
+            const odd = seeded.pick([0.9, 1, 1.01, 1.5])
+            return timers.sleep(seeded.share() < 0.02 ? ms + 2000 : ms * odd, signal)
+          },
+        },
+        take: async () => {
+          await timers.sleep(seeded.share() < 0.1 ? seeded.between(0, 500) : 0)
+          return true
+        },
+      })
+      const sent = evidence.records.map(toSentAt).sort((a, b) => a - b)
+      expect(findBurst(sent, rate), `seed ${seed}`).toBeUndefined()
+      expect(
+        evidence.records.filter(({ lateMs }) => lateMs < 0),
+        `seed ${seed}`,
+      ).toEqual([])
+    }
+  })
+})
+
+const SERVED = { status: 200, headers: [], body: '{}' } as const
+
+/** Where more than the rate lie within a second. */
+function findBurst(times: readonly number[], rate: number): number | undefined {
+  return times.find((at, index) => (times[index + rate] ?? Infinity) - at < 1000 - 1e-6)
+}

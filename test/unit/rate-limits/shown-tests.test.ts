@@ -1,0 +1,134 @@
+import { describe, expect, it } from 'vitest'
+import { describeTest } from '../../../core/rate-limits/probe/describe-test.ts'
+import { toPlot } from '../../../core/rate-limits/probe/plot.ts'
+import { toTimeline } from '../../../core/rate-limits/probe/timeline.ts'
+import { judge } from '../../../core/rate-limits/probe/verdict.ts'
+import {
+  DEFAULT_BUDGET,
+  type Evidence,
+  type ProbeRecord,
+  type TestResult,
+} from '../../../core/rate-limits/records.ts'
+import { LIMITER_MODELS } from '../../helpers/limiters/index.ts'
+import { runInProcess } from '../../helpers/limiters/run-in-process.ts'
+
+const RECORD: ProbeRecord = {
+  stage: 'ramp',
+  at: 0,
+  lateMs: 0,
+  ms: 30,
+  outcome: 'ok',
+  status: 200,
+  inFlight: 0,
+}
+
+describe('the time line of a test', () => {
+  it('counts what was sent and what ended in each tenth of a second', () => {
+    const records: readonly ProbeRecord[] = [
+      RECORD,
+      { ...RECORD, at: 50, ms: 40 },
+      { ...RECORD, at: 95, lateMs: 10, ms: 20, outcome: 'limited', status: 429 },
+      { ...RECORD, at: 99, ms: 500, outcome: 'timed_out', status: 0 },
+      { ...RECORD, at: 120, ms: 60, outcome: 'rejected', status: 404 },
+    ]
+    expect(toTimeline(records)).toEqual([
+      { at: 0, sent: 3, ok: 2, limited: 0, failed: 0, p50: 30, p99: 40 },
+      { at: 100, sent: 2, ok: 0, limited: 1, failed: 1, p50: 20, p99: 60 },
+      { at: 500, sent: 0, ok: 0, limited: 0, failed: 1, p50: 500, p99: 500 },
+    ])
+  })
+
+  it('is empty where nothing was sent', () => {
+    expect(toTimeline([])).toEqual([])
+  })
+})
+
+describe('the text of a test', () => {
+  it('tells the requests in all and of a second', async () => {
+    const evidence = await runModel('fixed window')
+    expect(describeTest(toResult(evidence))).toBe(
+      '44 requests in 25.5 s, at most 5 requests per second; 40 at a rising, then even rate, 4 to see it recover',
+    )
+  })
+
+  it('tells of one that sent nothing', () => {
+    expect(describeTest(toResult(toEvidence([])))).toBe(
+      '0 requests in 0.0 s, at most 0 requests per second',
+    )
+  })
+})
+
+describe('the plot of a test', () => {
+  it.each(Object.keys(LIMITER_MODELS))(
+    'of %s is well formed, and needs nothing else',
+    async (name) => {
+      const plot = toPlot(toResult(await runModel(name)))
+      expect(findFault(plot)).toBeUndefined()
+      expect(plot.match(/<script|href|url\(|@import|\son\w+=|NaN|undefined/)).toBeNull()
+      expect(plot.match(/https?:[^"]*/g)).toEqual(['http://www.w3.org/2000/svg'])
+    },
+  )
+
+  it('marks the first refusal and the recovery, and says what it shows', async () => {
+    const evidence = await runModel('fixed window')
+    const plot = toPlot(toResult(evidence))
+    const texts = [...plot.matchAll(/<text[^>]*>([^<]*)</g)].map(([, text]) => text)
+    expect(texts).toEqual([
+      'Rate-limit test: protected',
+      ...['0', '5', '10', '15', '20', '25', 'seconds since the test began'],
+      ...['1 ms', '10 ms', '100 ms', '1 s', '10 s', 'latency'],
+      ...['0', '5', 'requests ended, per second'],
+      ...['first refusal, 10.5 s', 'served as before, 25.5 s'],
+      ...['served', 'limited', 'failed'],
+    ])
+    expect(plot.match(/<desc id="plot-desc">(.*)<\/desc>/)?.[1]).toBe(
+      `${describeTest(toResult(evidence))}. ${judge(evidence).text}`.replace(/'/g, '&#39;'),
+    )
+  })
+
+  it('lets no text of a run become markup', () => {
+    const evidence = toEvidence([RECORD])
+    const verdict = { ...judge(evidence), text: '</desc><script>alert(1)</script>' }
+    expect(toPlot({ ...toResult(evidence), verdict })).not.toContain('<script')
+  })
+
+  it('of a run that sent nothing has its axes', () => {
+    expect(findFault(toPlot(toResult(toEvidence([]))))).toBeUndefined()
+  })
+
+  it('shows everything within its frame', () => {
+    const records = [
+      { ...RECORD, ms: 0 },
+      { ...RECORD, at: 299_000, ms: 90_000 },
+    ]
+    const plot = toPlot(toResult(toEvidence(records)))
+    const places = [...plot.matchAll(/ (?:x|x1|x2)="([\d.-]+)"/g)].map(([, place]) => Number(place))
+    expect([Math.min(...places) >= 0, Math.max(...places) <= 760]).toEqual([true, true])
+  })
+})
+
+async function runModel(name: string): Promise<Evidence> {
+  const limiter = LIMITER_MODELS[name]?.({ seed: 5, budget: DEFAULT_BUDGET })
+  if (!limiter) throw new Error(`Cannot run ${name}: there is no such model`)
+  return runInProcess(limiter.answer)
+}
+
+function toEvidence(records: readonly ProbeRecord[]): Evidence {
+  const declared = { has429: false, headers: [], limits: [], seen: { calls: 0, limited: 0 } }
+  const budget = DEFAULT_BUDGET
+  return { budget, declared, records, stop: 'budget_used', attempts: 1, sent: records.length }
+}
+
+function toResult(evidence: Evidence): TestResult {
+  return { verdict: judge(evidence), evidence, beganAt: 0, endedAt: 0 }
+}
+
+/** The first tag that is not closed, or closed and not open. */
+function findFault(xml: string): string | undefined {
+  const open: string[] = []
+  for (const [tag, slash, name = '', end] of xml.matchAll(/<(\/?)([\w-]+)[^<>]*?(\/?)>/g)) {
+    if (slash === '' && end === '') open.push(name)
+    else if (slash === '/' && open.pop() !== name) return tag
+  }
+  return open.pop()
+}

@@ -1,0 +1,231 @@
+import { describe, expect, it } from 'vitest'
+import { judge } from '../../../core/rate-limits/probe/verdict.ts'
+import type { Evidence, Probe, ProbeRecord, TestBudget } from '../../../core/rate-limits/records.ts'
+import type { LimiterAnswer } from '../../helpers/limiters/limiter.ts'
+import { runInProcess } from '../../helpers/limiters/run-in-process.ts'
+import { createVirtualClock } from '../../helpers/limiters/virtual-clock.ts'
+
+const BUDGET: TestBudget = { requests: 60, rate: 5, payloadBytes: 64 * 1024 }
+
+describe('a run stops', () => {
+  it('at the first refusal that is certain', async () => {
+    const evidence = await runNumbered((number) => (number === 12 ? status(429) : status(200)))
+    expect(summarize(evidence)).toEqual({ stop: 'limit_found', ramp: 12, later: ['recovery ok'] })
+  })
+
+  it('at the second of two refusals that only words tell', async () => {
+    const evidence = await runNumbered((number) =>
+      number === 12 || number === 13 ? { ...status(200), body: 'Quota exceeded' } : status(200),
+    )
+    expect(summarize(evidence)).toEqual({ stop: 'limit_found', ramp: 13, later: ['recovery ok'] })
+  })
+
+  it('at five answers 5xx in a row', async () => {
+    const evidence = await runNumbered((number) => status(number > 20 ? 500 : 200))
+    expect(summarize(evidence)).toEqual({
+      stop: 'server_errors',
+      ramp: 25,
+      later: Array.from({ length: 6 }, () => 'recovery failed'),
+    })
+  })
+
+  it('at five refusals of every request, without looking for more', async () => {
+    const evidence = await runNumbered(() => status(401))
+    expect(summarize(evidence)).toEqual({ stop: 'rejected', ramp: 5, later: [] })
+    expect(judge(evidence).verdict).toBe('inconclusive')
+  })
+
+  it('at three connections that never came about', async () => {
+    const evidence = await runNumbered(() => 'closed')
+    expect(summarize(evidence)).toEqual({ stop: 'unreachable', ramp: 3, later: [] })
+    expect(judge(evidence).text).toBe(
+      'Nothing certain can be said: the target could not be reached. 0 of 3 requests were served, at up to 2 a second. Larger bodies were not tested.',
+    )
+  })
+
+  it('at three requests without an answer, of which it has more under way', async () => {
+    const evidence = await runNumbered((number) => (number > 15 ? 'silent' : status(200)))
+    const { stop, ramp } = summarize(evidence)
+    // Fifteen are served, and three get no answer within three seconds, while fourteen follow.
+    expect([stop, ramp]).toEqual(['timeouts', 32])
+  })
+
+  it('at once when it is cancelled, and waits for nothing', async () => {
+    const virtual = createVirtualClock()
+    const controller = new AbortController()
+    const evidence = await virtual.run(() => {
+      virtual.timers.sleep(4321).then(() => controller.abort())
+      return runInProcessWithin(virtual, controller.signal)
+    })
+    expect(virtual.timers.now()).toBe(4321)
+    expect(evidence.stop).toBe('cancelled')
+    expect(evidence.records.filter(({ at }) => at > 4321)).toEqual([])
+    expect(judge(evidence).verdict).toBe('inconclusive')
+  })
+
+  it('when permission is taken back, and says why', async () => {
+    let asked = 0
+    const evidence = await runInProcess(() => status(200), {
+      take: async () => {
+        asked += 1
+        return asked > 30 ? 'consent_withdrawn' : true
+      },
+    })
+    expect([evidence.stop, evidence.sent, asked]).toEqual(['consent_withdrawn', 30, 31])
+    expect(judge(evidence).text).toContain("the host's consent was withdrawn during the test")
+  })
+
+  it('with the error of who permits or sends, when nothing is under way any more', async () => {
+    let open = 0
+    const virtual = createVirtualClock()
+    const run = runInProcess(() => status(200), {
+      virtual,
+      async send() {
+        open += 1
+        await virtual.timers.sleep(700)
+        open -= 1
+        throw new Error('Cannot send: the test wants it so')
+      },
+    })
+    await expect(run).rejects.toThrow('the test wants it so')
+    expect(open).toBe(0)
+  })
+
+  it('before its first request when its budget is used up', async () => {
+    const former = { records: [], attempts: 1, sent: 60 }
+    const evidence = await runInProcess(() => status(200), { former })
+    expect(evidence).toMatchObject({ stop: 'budget_used', sent: 60, attempts: 2, records: [] })
+    expect(judge(evidence).verdict).toBe('inconclusive')
+  })
+})
+
+describe('a run that goes on', () => {
+  it('sends what is left, at times after the former, and does not speak of a whole test', async () => {
+    const first = await runInProcess(() => status(200), { budget: { ...BUDGET, requests: 25 } })
+    const second = await runInProcess(() => status(200), { former: first })
+    expect([second.sent, second.attempts]).toEqual([57, 2])
+    const began = Math.max(...first.records.map(({ at }) => at))
+    expect(second.records.slice(first.records.length).every(({ at }) => at > began)).toBe(true)
+    expect(judge(second).text).toContain('the test was interrupted and taken up again')
+  })
+
+  it('only looks for recovery where a former attempt met a limit', async () => {
+    const first = await runNumbered((number) => (number === 9 ? status(429) : status(200)))
+    const records = first.records.filter(({ stage }) => stage === 'ramp')
+    const former = { records, attempts: 1, sent: records.length }
+    const second = await runInProcess(() => status(200), { former })
+    expect(summarize(second)).toEqual({ stop: 'limit_found', ramp: 9, later: ['recovery ok'] })
+    expect(judge(second).verdict).toBe('protected')
+  })
+})
+
+describe('recovery', () => {
+  it('is looked for when the announced wait is over', async () => {
+    const wait: LimiterAnswer = { ...status(429), headers: [['retry-after', '7']] }
+    const evidence = await runNumbered((number) => (number === 12 ? wait : status(200)))
+    const { recoveryMs = 0 } = judge(evidence).rate
+    expect(Math.round(recoveryMs / 100)).toBe(71)
+  })
+
+  it('is not looked for when more than a minute is announced', async () => {
+    const wait: LimiterAnswer = { ...status(429), headers: [['retry-after', '7200']] }
+    const evidence = await runNumbered((number) => (number === 12 ? wait : status(200)))
+    expect(summarize(evidence).later).toEqual([])
+    expect(judge(evidence).text).toContain(
+      'When calls are served again was not seen: the target announced a wait of at least 60 min.',
+    )
+  })
+
+  it('is looked for after 1, 2, 4, 8, 16 and 32 seconds where nothing is announced', async () => {
+    const evidence = await runNumbered((number) => status(number > 12 ? 429 : 200))
+    const times = evidence.records.slice(12).map(({ at }) => at)
+    const waits = times.slice(1).map((at, index) => Math.round((at - (times[index] ?? 0)) / 1000))
+    expect(waits).toEqual([1, 2, 4, 8, 16, 32])
+  })
+})
+
+describe('larger bodies and pages', () => {
+  const takes = { payload: true, page: { parameter: 'size', size: 20 } }
+
+  it('are tried at the end, one a second, until one is refused', async () => {
+    const probes: Probe[] = []
+    const evidence = await runInProcess(() => status(200), {
+      takes,
+      async send(probe) {
+        probes.push(probe)
+        const isLarge = (probe.bytes ?? 0) > 8192
+        const bytes = (probe.pageSize ?? 2) * 100
+        return { status: isLarge ? 413 : 200, headers: [], text: '', bytes }
+      },
+    })
+    const sizes = probes.flatMap(({ bytes, pageSize }) => bytes ?? pageSize ?? [])
+    expect(sizes).toEqual([1024, 2048, 4096, 8192, 16_384, 20, 200])
+    const late = evidence.records.filter(({ stage }) => stage === 'payload' || stage === 'page')
+    const gaps = late.slice(1).map(({ at }, index) => at - (late[index]?.at ?? 0))
+    expect(Math.min(...gaps)).toBeGreaterThanOrEqual(1000)
+    expect(judge(evidence)).toMatchObject({
+      payload: { state: 'bounded', largestTaken: 8192, smallestRefused: 16_384 },
+      page: { state: 'unbounded', parameter: 'size' },
+    })
+  })
+
+  it('make a limit of calls a part of what is wanted where they know no bound', async () => {
+    let number = 0
+    const evidence = await runInProcess(() => status(200), {
+      takes,
+      async send({ stage, pageSize = 2 }) {
+        number += 1
+        const isOver = stage === 'ramp' && number > 25
+        return { status: isOver ? 429 : 200, headers: [], text: '', bytes: pageSize * 50 }
+      },
+    })
+    const verdict = judge(evidence)
+    expect([verdict.verdict, verdict.payload, verdict.page]).toEqual([
+      'partly',
+      { state: 'unbounded', largestTaken: 65_536, smallestRefused: undefined },
+      { state: 'unbounded', parameter: 'size' },
+    ])
+    expect(verdict.text).toContain('Bodies up to 64 KiB were taken; larger ones were not tried.')
+  })
+
+  it('are not told where the budget has no room for them', async () => {
+    const budget = { ...BUDGET, requests: 12 }
+    const evidence = await runInProcess(() => status(200), { takes, budget })
+    expect(evidence.sent).toBeLessThanOrEqual(12)
+    expect(judge(evidence).payload.state).toBe('untested')
+  })
+
+  it('are a bound where the larger page is no larger', async () => {
+    const evidence = await runInProcess(() => status(200), {
+      takes: { payload: false, page: { parameter: 'limit', size: 10 } },
+    })
+    expect(judge(evidence).page).toEqual({ state: 'bounded', parameter: 'limit' })
+  })
+})
+
+function status(code: number): Exclude<LimiterAnswer, string> {
+  return { status: code, headers: [], body: '{}', delayMs: 20 }
+}
+
+/** The answer depends on the number of the request, from 1 on. */
+function runNumbered(answer: (number: number) => LimiterAnswer): Promise<Evidence> {
+  let number = 0
+  return runInProcess(() => {
+    number += 1
+    return answer(number)
+  })
+}
+
+async function runInProcessWithin(
+  virtual: ReturnType<typeof createVirtualClock>,
+  signal: AbortSignal,
+): Promise<Evidence> {
+  const outer = { ...virtual, run: <T>(work: () => Promise<T>) => work() }
+  return runInProcess(() => 'silent', { virtual: outer, signal })
+}
+
+function summarize({ stop, records }: Evidence) {
+  const tell = ({ stage, outcome }: ProbeRecord) => `${stage} ${outcome}`
+  const later = records.filter(({ stage }) => stage !== 'ramp')
+  return { stop, ramp: records.length - later.length, later: later.map(tell) }
+}

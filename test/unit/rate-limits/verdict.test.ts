@@ -1,0 +1,223 @@
+import { describe, expect, it } from 'vitest'
+import { judge } from '../../../core/rate-limits/probe/verdict.ts'
+import type { DeclaredLimits, Evidence, ProbeRecord } from '../../../core/rate-limits/records.ts'
+import { NOTHING_DECLARED } from '../../helpers/limiters/run-in-process.ts'
+
+const SOURCE = 'x-ratelimit'
+
+describe('a target that served everything', () => {
+  it('is unprotected, and the text says what was tried', () => {
+    expect(judge(toEvidence(serve(54)))).toEqual({
+      verdict: 'unprotected',
+      text: 'No limit was met: all 54 requests were served, at up to 5 a second. Half of the first answers took 20 ms at most, 95 of 100 20 ms, and later ones were not markedly slower. More requests, or more than 5 a second, were not tried. Larger bodies were not tested.',
+      rate: {
+        found: false,
+        signal: undefined,
+        observed: undefined,
+        atRate: undefined,
+        declared: undefined,
+        recoveryMs: undefined,
+      },
+      payload: { state: 'untested', largestTaken: undefined, smallestRefused: undefined },
+      page: { state: 'untested', parameter: undefined },
+    })
+  })
+
+  it.each([
+    [
+      'a limit that is larger than what was tried',
+      { limits: [{ calls: 100, windowMs: 60_000, source: SOURCE }] },
+    ],
+    ['a limit of a shorter time', { limits: [{ calls: 10, windowMs: 1000, source: SOURCE }] }],
+    [
+      'a limit without a window',
+      { limits: [{ calls: 1000, windowMs: undefined, source: SOURCE }] },
+    ],
+    ['an answer 429', { has429: true }],
+    ['headers of limits', { headers: ['x-ratelimit-limit'] }],
+    ['calls that met a limit', { seen: { calls: 9, limited: 1 } }],
+  ])('is not called unprotected where there is %s', (_, declared) => {
+    expect(judge(toEvidence(serve(54), { declared })).verdict).toBe('inconclusive')
+  })
+
+  it('is unprotected where more was served than is declared', () => {
+    const limits = [{ calls: 10, windowMs: 60_000, source: SOURCE }]
+    const { verdict, text, rate } = judge(
+      toEvidence(serve(54), { declared: { limits, has429: true } }),
+    )
+    expect([verdict, rate.declared]).toEqual(['unprotected', { calls: 10, windowMs: 60_000 }])
+    expect(text).toContain('Declared are 10 calls in 60 s, but more was served.')
+  })
+
+  it('is not called unprotected where its headers count down', () => {
+    const records = serve(54).map((record, index) => ({
+      ...record,
+      limit: 100,
+      remaining: 99 - index,
+    }))
+    const { verdict, text } = judge(toEvidence(records))
+    expect(verdict).toBe('inconclusive')
+    expect(text).toContain(
+      "the target's headers announce a limit of 100 calls, 46 left at the end, which the test did not reach",
+    )
+  })
+
+  it.each([
+    [
+      'one failure',
+      (records: ProbeRecord[]) => change(records, 30, { outcome: 'failed', status: 502 }),
+    ],
+    [
+      'one time-out',
+      (records: ProbeRecord[]) => change(records, 30, { outcome: 'timed_out', status: 0 }),
+    ],
+    [
+      'one other refusal',
+      (records: ProbeRecord[]) => change(records, 30, { outcome: 'rejected', status: 404 }),
+    ],
+    [
+      'one sign of a limit',
+      (records: ProbeRecord[]) => change(records, 30, { outcome: 'limited', signal: 'body' }),
+    ],
+    ['19 requests', (records: ProbeRecord[]) => records.slice(0, 19)],
+  ])('but for %s is not called unprotected', (_, spoil) => {
+    expect(judge(toEvidence(spoil(serve(54)))).verdict).toBe('inconclusive')
+  })
+
+  it.each(['cancelled', 'consent_withdrawn', 'daily_budget_used'] as const)(
+    'until the run was %s is not called unprotected',
+    (stop) => {
+      expect(judge(toEvidence(serve(54), { stop })).verdict).toBe('inconclusive')
+    },
+  )
+
+  it('in a run of two attempts is not called unprotected', () => {
+    expect(judge(toEvidence(serve(54), { attempts: 2 })).verdict).toBe('inconclusive')
+  })
+})
+
+describe('a target that refused', () => {
+  const refused: readonly ProbeRecord[] = [
+    ...serve(30),
+    refuse(30),
+    { ...refuse(35), stage: 'recovery' },
+    { ...refuse(45), stage: 'recovery' },
+    { ...at(65), stage: 'recovery' },
+  ]
+
+  it('is protected, and the text tells the numbers', () => {
+    const { verdict, text, rate } = judge(toEvidence(refused, { stop: 'limit_found' }))
+    expect([verdict, rate]).toEqual([
+      'protected',
+      {
+        found: true,
+        signal: 'status',
+        observed: { calls: 30, windowMs: 11_000 },
+        atRate: 5,
+        bounds: { calls: [15, 30], windowMs: [6000, 13_000] },
+        atOnce: undefined,
+        declared: undefined,
+        recoveryMs: 7000,
+      },
+    ])
+    expect(text).toBe(
+      'A limit was met after 30 requests in 6.0 s: the target answered 429. It was met at 5 requests a second. What was seen fits 15 to 30 calls in 6.0 s to 13 s, or more time where it began before the test. Calls were served as before 7.0 s later. Larger bodies were not tested.',
+    )
+  })
+
+  it.each([
+    [14, 'partly', 'more than twice as much was served'],
+    [15, 'protected', 'it was not found to be laxer than twice that'],
+  ])('by %i declared calls is %s', (calls, verdict, text) => {
+    const limits = [{ calls, windowMs: 60_000, source: SOURCE }]
+    const judged = judge(toEvidence(refused, { stop: 'limit_found', declared: { limits } }))
+    expect([judged.verdict, judged.text.includes(text)]).toEqual([verdict, true])
+  })
+
+  it('with numbers in its headers has these', () => {
+    const told = refused.map((record) => ({ ...record, limit: 30, windowMs: 8000 }))
+    const { rate, text } = judge(toEvidence(told, { stop: 'limit_found' }))
+    expect([rate.observed, rate.bounds]).toEqual([
+      { calls: 30, windowMs: 8000 },
+      { calls: [30, 30], windowMs: [8000, 8000] },
+    ])
+    expect(text).toContain(
+      'The headers tell of 30 calls in 8.0 s; 30 requests of this test had been served.',
+    )
+  })
+
+  it('from the first request on, and served none, may be a block', () => {
+    const { verdict, text } = judge(toEvidence([refuse(0)], { stop: 'limit_found' }))
+    expect(verdict).toBe('inconclusive')
+    expect(text).toContain('by a limit that earlier calls used up or by a block')
+  })
+
+  it('in the second attempt of a run is protected, but by a limit that is not known', () => {
+    const { verdict, rate } = judge(toEvidence(refused, { stop: 'limit_found', attempts: 2 }))
+    expect([verdict, rate.found, rate.observed]).toEqual(['protected', true, undefined])
+  })
+})
+
+describe('a target that fell silent', () => {
+  const failing = (index: number) => ({ ...at(index), outcome: 'timed_out', status: 0 }) as const
+  const silent = [...serve(20), failing(20), failing(21), failing(22)]
+
+  it('is protected where it served again', () => {
+    const records = [...silent, { ...at(60), stage: 'recovery' as const }]
+    const { verdict, rate, text } = judge(toEvidence(records, { stop: 'timeouts' }))
+    expect([verdict, rate.signal, rate.observed?.calls]).toEqual(['protected', 'dropped', 20])
+    expect(text).toContain('an outage of the same length would have looked alike')
+  })
+
+  it('is told nothing of where it did not', () => {
+    expect(judge(toEvidence(silent, { stop: 'timeouts' })).verdict).toBe('inconclusive')
+  })
+
+  it('is told nothing of where something was served in between', () => {
+    const records = [...silent, at(24), { ...at(60), stage: 'recovery' as const }]
+    expect(judge(toEvidence(records, { stop: 'timeouts' })).verdict).toBe('inconclusive')
+  })
+})
+
+function at(index: number): ProbeRecord {
+  return {
+    stage: 'ramp',
+    at: index * 200,
+    lateMs: 0,
+    ms: 20,
+    outcome: 'ok',
+    status: 200,
+    inFlight: 0,
+  }
+}
+
+function serve(count: number): ProbeRecord[] {
+  return Array.from({ length: count }, (_, index) => at(index))
+}
+
+function refuse(index: number): ProbeRecord {
+  return { ...at(index), outcome: 'limited', status: 429, signal: 'status' }
+}
+
+function change(
+  records: readonly ProbeRecord[],
+  index: number,
+  more: Partial<ProbeRecord>,
+): ProbeRecord[] {
+  return records.map((record, place) => (place === index ? { ...record, ...more } : record))
+}
+
+function toEvidence(
+  records: readonly ProbeRecord[],
+  more: Partial<Omit<Evidence, 'declared'>> & { readonly declared?: Partial<DeclaredLimits> } = {},
+): Evidence {
+  return {
+    budget: { requests: 60, rate: 5, payloadBytes: 65_536 },
+    stop: 'budget_used',
+    attempts: 1,
+    sent: records.length,
+    records,
+    ...more,
+    declared: { ...NOTHING_DECLARED, ...more.declared },
+  }
+}
