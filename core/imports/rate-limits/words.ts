@@ -62,15 +62,21 @@ const WEAK =
 /** The limit of something else, or no limit: what is usual, advised, promised or sent by the vendor. */
 const NOT =
   /\b(?:averag(?:e|es|ed|ing)|benchmark|billed|charged?|costs?|delivers?|handled?|handles|increase[sd]?|no (?:rate )?limits?|per page|pric(?:e|es|ing)|process(?:es|ed)|recommend(?:s|ed)?|retr(?:ied|ies)|served?|serves|suggest(?:s|ed)?|sustain(?:s|ed)?|tested|unlimited|we (?:call|make|poll|send)|webhooks?|will (?:call|poll))\b/i
+/** An example is none, whatever it says. */
+const EXAMPLE = /\b(?:example|for instance|e\.g\.)/i
+/** Leaves no doubt, directly before the number. */
+const DIRECT =
+  /(?:limit of|limited (?:at|by|to)|rate[- ]?limit(?:ed|ing|s)?|throttl(?:ed|ing)|quota(?: limit)?)(?: (?:of|at|to|is|are|by|allows|for|up))*:? ?$/i
 const NOT_AFTER = /\b(?:at peak|averag(?:e|ed)|recommended|suggested|tested|will be sent)\b/i
 /** Before a number without a noun, directly. */
 const OF_CALLS = /\b(?:calls?|requests?|quer(?:y|ies)|rate|usage|throttl\w*)\b/i
-const CALLED = /\b(?:call(?:ed|s|ing)?|quer(?:y|ied)|request(?:ed|s)?|invoked?|polled|polling)\b/i
+const CALLED =
+  /\b(?:call(?:ed|s|ing)?|execut(?:e|ed|es|ing)|quer(?:y|ied)|request(?:ed|s)?|invoked?|polled|polling)\b/i
 
 /** Without these there is no limit in a text, which is soon seen. */
 const COUNTED = /\d|\b(?:one|two|three|five|ten) (?:api |http )?(?:call|quer|req)/i
 const SPOKEN =
-  /attempt|call|hits|invo|lookup|operation|quer|rate|re?q|read|search|throttl|times|tp[smh]|write/i
+  /attempt|call|hits|invo|lookup|operation|quer|rate|re?q|read|search|throttl|times|tp[smh]|transaction|write/i
 const TIMED =
   /[rqt]p[smh]|rpd|(?:per|\/|an?|each|every|in|one|over|within|\d)\W{0,4}(?:sec|min|h|d|week|mon|s|m)/i
 
@@ -144,9 +150,12 @@ function isAboutLimits(text: string, match: RegExpMatchArray): boolean {
   const after = text.slice(end, end + AFTER)
   const sentenceBefore = before.slice(toSentence(before))
   const sentenceAfter = after.split(SENTENCE_END, 1)[0] ?? ''
+  const { noun, weak, short } = match.groups ?? {}
+  if (EXAMPLE.test(sentenceBefore)) return false
+  const isDirect = DIRECT.test(sentenceBefore)
+  if (isDirect && (noun ?? weak ?? short) !== undefined) return true
   if (NOT.test(sentenceBefore) || NOT_AFTER.test(sentenceAfter)) return false
   const isStrong = STRONG.test(before) || STRONG.test(sentenceAfter)
-  const { noun, weak, short } = match.groups ?? {}
   // The last pattern has its noun in front.
   if (noun !== undefined || (weak === undefined && /^[rcq]/i.test(match[0]))) {
     return isStrong || WEAK.test(sentenceBefore) || WEAK.test(sentenceAfter)
@@ -159,11 +168,13 @@ function isAboutLimits(text: string, match: RegExpMatchArray): boolean {
   return STRONG.test(sentenceBefore) && OF_CALLS.test(sentenceBefore)
 }
 
-const SENTENCE_END = /[.!?] |¶/
+/** Not the full stop of `max. 5`. */
+const SENTENCE_END = /(?<!\b(?:approx|e\.g|i\.e|max|min|resp))[.!?][)"'\]]? |¶/
+
+const SENTENCE_ENDS = new RegExp(SENTENCE_END, 'g')
 
 /** Where the last sentence of a text begins. */
 function toSentence(text: string): number {
-  const ends = [...text.matchAll(/(?:[.!?] |¶)/g)]
-  const last = ends.at(-1)
+  const last = [...text.matchAll(SENTENCE_ENDS)].at(-1)
   return last ? last.index + 1 : 0
 }

@@ -35,6 +35,11 @@ const LIMITS: readonly (readonly [text: string, ...limits: (readonly [number, nu
     [30, SECOND],
     [2_500_000, 30 * DAY],
   ],
+  ['Our pricing calls are rate limited to one request per second.', [1, SECOND]],
+  ['There is a limit of 20 transactions per second for this operation.', [20, SECOND]],
+  ['The free plan (max. 10 requests per minute) is for tests.', [10, MINUTE]],
+  ['We recommend (as always.) At most 155 requests per second are allowed.', [155, SECOND]],
+  ['You can execute this no more than 16 times per second', [16, SECOND]],
   ['Rate limit exceeded (10 attempts per 15 minutes)', [10, 15 * MINUTE]],
 ]
 
@@ -58,6 +63,7 @@ const NO_LIMITS: readonly string[] = [
   'A file has at most 10 MB per minute.',
   'We recommend at most 1 request per minute.',
   '2 concurrent requests are allowed.',
+  'If you exceed the rate limit (for instance by 41 requests/second) you wait.',
   'limited to 100 requests',
   'the rate limit of version 2.0 requests per second',
   'up to 0 requests per second, limited to 99999999999 requests per second',
