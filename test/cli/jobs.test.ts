@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openSqlite } from '../../adapters/storage/sqlite.ts'
+import type { NewJob } from '../../core/jobs/records.ts'
+import { sampleJob } from '../conformance/storage/job-samples.ts'
+import { type CommandOutcome, runCommand } from '../helpers/command-line.ts'
+import { makeFolder, type TestFolder } from '../helpers/folder.ts'
+
+let folder: TestFolder
+let ci = ''
+let ids: readonly number[] = []
+
+beforeAll(async () => {
+  folder = await makeFolder()
+  ci = (await run(['accounts', 'create', 'ci'])).results.join('')
+  const { jobs, close } = await openSqlite({ file: folder.pathOf('apis.db') })
+  const samples: readonly Partial<NewJob>[] = [
+    { accountId: ci, subject: 'aB3dE5f' },
+    { accountId: ci, kind: 'other', subject: '' },
+    { accountId: 'of the host', subject: '\u001b[31mred' },
+  ]
+  const added = await Promise.all(samples.map((sample) => jobs.addJob(sampleJob(sample))))
+  ids = added.map(({ id }) => id)
+  await jobs.claimJob({ kinds: ['other'], now: Date.now(), leaseMs: 15_000 })
+  await close()
+})
+
+afterAll(() => folder.remove())
+
+function run(words: readonly string[]): Promise<CommandOutcome> {
+  return runCommand(words, {
+    environment: { API_DISCOVERY_DATABASE: `sqlite:${folder.pathOf('apis.db')}` },
+  })
+}
+
+async function listIds(words: readonly string[]): Promise<readonly number[]> {
+  const { results } = await run(['jobs', 'list', '--json', ...words])
+  return JSON.parse(results.join('')).jobs.map(({ id }: { readonly id: number }) => id)
+}
+
+describe('jobs', () => {
+  it('are listed newest first, of all accounts or of one, as a table and as JSON', async () => {
+    const [one = 0, two = 0, three = 0] = ids
+    const list = await run(['jobs', 'list'])
+    expect(list.results.map((line) => line.split(/ {2,}/))).toEqual([
+      ['ID', 'KIND', 'ABOUT', 'ACCOUNT', 'STATE', 'ATTEMPTS', 'QUEUED', 'ENDED', 'WHY'],
+      [
+        ...[`${three}`, 'sample', expect.not.stringContaining('\u001b'), 'of the host', 'queued'],
+        ...['0 of 3', '2026-06-01T12:00:00.000Z', '-', '-'],
+      ],
+      [
+        ...[`${two}`, 'other', '-', 'ci', 'running', '1 of 3', '2026-06-01T12:00:00.000Z'],
+        ...['-', '-'],
+      ],
+      [
+        ...[`${one}`, 'sample', 'aB3dE5f', 'ci', 'queued', '0 of 3'],
+        ...['2026-06-01T12:00:00.000Z', '-', '-'],
+      ],
+    ])
+    expect(await listIds([])).toEqual([three, two, one])
+    expect(await listIds(['--account', 'ci'])).toEqual([two, one])
+    expect(await listIds(['--kind', 'sample'])).toEqual([three, one])
+    expect(await listIds(['--state', 'running', '--account', ci])).toEqual([two])
+    const short = await run(['jobs', 'list', '--size', '1'])
+    expect([short.results.length, short.notes]).toEqual([2, ['1 of 3 jobs: --size shows more.']])
+    const none = await run(['jobs', 'list', '--state', 'failed'])
+    expect([none.code, none.results, none.notes]).toEqual([0, [], ['There are no such jobs.']])
+  })
+
+  it('are cancelled, at once or when their worker hears of it', async () => {
+    const [one = 0, two = 0, three = 0] = ids
+    const waiting = await run(['jobs', 'cancel', `${one}`])
+    expect([waiting.code, waiting.notes]).toEqual([0, [`Job ${one} is aborted.`]])
+    const running = await run(['jobs', 'cancel', `${two}`])
+    expect(running.notes).toEqual([`Job ${two} ends as soon as its worker hears of it.`])
+    expect((await run(['jobs', 'list', '--kind', 'other'])).results[1]).toMatch(
+      'running, cancelled',
+    )
+    const shown = await run(['jobs', 'cancel', `${one}`, '--json'])
+    expect(JSON.parse(shown.results.join(''))).toEqual({
+      id: one,
+      kind: 'sample',
+      subject: 'aB3dE5f',
+      account_id: ci,
+      state: 'aborted',
+      is_cancelled: true,
+      attempts: 0,
+      max_attempts: 3,
+      created_at: '2026-06-01T12:00:00.000Z',
+      due_at: '2026-06-01T12:00:00.000Z',
+      started_at: null,
+      ended_at: expect.any(String),
+      failure: 'Cancelled',
+    })
+    const unknown = await run(['jobs', 'cancel', `${three + 1}`])
+    expect([unknown.code, unknown.notes]).toEqual([
+      1,
+      [`Cannot cancel the job: there is no job ${three + 1}`],
+    ])
+    expect((await run(['jobs', 'cancel', 'first'])).code).toBe(2)
+  })
+
+  it('are done until none is due; those of unknown kinds wait', async () => {
+    const done = await run(['jobs', 'run', '--until-idle', '--concurrency', '2'])
+    expect([done.code, done.results, done.notes]).toEqual([0, [], []])
+    expect(await listIds(['--state', 'queued'])).toEqual(ids.slice(2))
+  })
+})
