@@ -176,6 +176,21 @@ describe('the example', () => {
     })
   })
 
+  it('rate-limit-test.ts finds the limit of its target', async () => {
+    await inFolder(async (folder) => {
+      const { code, output, errors } = await runScript([pathOf('rate-limit-test.ts')], {
+        cwd: folder.pathOf('.'),
+      })
+      const [queued = '', found = '', result = '', testCase = ''] = output.trim().split('\n')
+      expect([code, errors]).toEqual([0, ''])
+      expect(queued).toMatch(/^The test is queued as run 1, at most 60 requests at 20 per second/)
+      const { verdict, sent } = JSON.parse(found)
+      expect([verdict, sent > 10, sent <= 60]).toEqual(['protected', true, true])
+      expect(result).toMatch(/^Protected: A limit was met after \d+ requests/)
+      expect(testCase).toMatch(/^\d+ requests in [\d.]+ s, at most \d+ requests per second/)
+    })
+  })
+
   it('scan-project.ts tells what a folder and a text use', async () => {
     await inFolder(async (folder) => {
       const project = join(ROOT, 'fixtures', 'projects', 'bookshop')

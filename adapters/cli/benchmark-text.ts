@@ -66,7 +66,7 @@ export function toBars(timeline: readonly Row[]): readonly string[] {
 const NAME_WIDTH = 11
 const STEP_MS = 100
 const MAX_BARS = 60
-const STEPS_MS = [200, 500, 1000, 2000, 5000, 10_000]
+const STEPS_MS = [500, 1000, 2000, 5000, 10_000]
 const BARS = '▁▂▃▄▅▆▇█'
 
 const OUTCOMES = [

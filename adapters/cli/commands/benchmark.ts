@@ -231,8 +231,8 @@ function addConsentCommand(benchmark: Command, io: CommandIo): void {
               : `${consent.host} is not open to tests: ${consent.missing}.`,
           ),
         )
-        io.result(toPrintable(`Token address: ${consent.token_url}`))
-        io.result(toPrintable(`Token:         ${consent.token}`))
+        io.result(`Token address  ${toPrintable(consent.token_url)}`)
+        io.result(`Token          ${toPrintable(consent.token)}`)
       })
     })
 }

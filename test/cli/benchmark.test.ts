@@ -1,0 +1,181 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type CommandOutcome, runCommand } from '../helpers/command-line.ts'
+import { makeFolder, type TestFolder } from '../helpers/folder.ts'
+import { type ServedLimiter, serveLimiter } from '../helpers/limiters/serve-limiter.ts'
+
+/** Ten calls from the first one on until two seconds later, then anew. */
+function createLimiter() {
+  let since = 0
+  let calls = 0
+  return {
+    answer: () => {
+      const now = Date.now()
+      if (now - since >= 2_000) {
+        since = now
+        calls = 0
+      }
+      calls += 1
+      const isOver = calls > 10
+      return {
+        status: isOver ? 429 : 200,
+        headers: isOver ? ([['retry-after', '2']] as const) : [],
+        body: '{}',
+        delayMs: 0,
+      }
+    },
+  }
+}
+
+let folder: TestFolder
+let target: ServedLimiter
+let host = ''
+const ids: Record<string, string> = {}
+
+beforeAll(async () => {
+  folder = await makeFolder()
+  target = await serveLimiter(createLimiter())
+  host = target.address
+  const operation = { responses: { 200: { description: 'Done' } } }
+  const size = { name: 'colour', in: 'query', schema: { type: 'string' } }
+  const file = folder.pathOf('tides.json')
+  const description = {
+    openapi: '3.1.0',
+    info: { title: 'Tides', version: '1.0.0' },
+    servers: [{ url: target.origin }],
+    paths: { '/tides': { get: { ...operation, parameters: [size] }, post: operation } },
+  }
+  await writeFile(file, JSON.stringify(description))
+  await run(['import', file, '--create-vendors'])
+  await run(['accounts', 'create', 'ci'])
+  const found = await run(['search', 'tides', '--json'])
+  const [api] = JSON.parse(found.results.join('')).endpoints
+  for (const each of api.matched_endpoints) ids[each.method] = each.endpoint_id
+})
+
+afterAll(async () => {
+  await target.close()
+  await folder.remove()
+})
+
+function run(words: readonly string[]): Promise<CommandOutcome> {
+  return runCommand(words, {
+    environment: {
+      API_DISCOVERY_DATABASE: `sqlite:${folder.pathOf('apis.db')}`,
+      API_DISCOVERY_EGRESS_ALLOW: host,
+    },
+  })
+}
+
+const start = (...words: readonly string[]) => run(['benchmark', 'start', ids.get ?? '', ...words])
+
+describe('benchmark', () => {
+  it('refuses a host that has not consented, and says what is missing', async () => {
+    const refused = await start('--account', 'ci')
+    const [message = '', operator = '', url = '', token = ''] = refused.notes
+    expect([refused.code, refused.results]).toEqual([1, []])
+    expect(message).toMatch(`Cannot test ${host}: neither has the operator named it, nor`)
+    expect(operator).toBe(
+      `Either --allow-host ${host} names it, here and where the test is done (serve --test-host ${host}),`,
+    )
+    expect(url).toMatch(
+      new RegExp(`^or ${target.origin}/\\.well-known/api-discovery-acc_\\w+\\.txt answers`),
+    )
+    expect(token).toMatch(/^[\w-]{43}$/)
+    const consent = await run(['benchmark', 'consent', ids.get ?? '', '--account', 'ci', '--json'])
+    expect(consent.code).toBe(1)
+    expect(JSON.parse(consent.results.join(''))).toMatchObject({
+      host,
+      is_given: false,
+      by: null,
+      token,
+      reason: 'other_content',
+    })
+    const given = await run(['benchmark', 'consent', ids.get ?? '', '--allow-host', host])
+    expect([given.code, given.results[0]]).toEqual([
+      0,
+      `${host} is open to tests: the operator names it.`,
+    ])
+  })
+
+  it('refuses what is used wrongly', async () => {
+    const open = ['--allow-host', host]
+    const codes = [
+      await start('--requests', '1001', ...open),
+      await start('--rate', '0', ...open),
+      await start('--value', 'size=1', ...open),
+      await start('--value', 'nonsense', ...open),
+      await start('--allow-host', 'http://a/b'),
+      await run(['benchmark', 'start', ids.post ?? '', ...open]),
+      await run(['benchmark', 'stop']),
+      await run(['benchmark', 'stop', '1', '--all']),
+    ].map(({ code }) => code)
+    expect(codes).toEqual([2, 2, 2, 2, 2, 2, 2, 2])
+    const unknown = await run(['benchmark', 'result', ids.get ?? ''])
+    expect([unknown.code, unknown.notes]).toEqual([
+      1,
+      [`There is no rate-limit test of endpoint "${ids.get}"`],
+    ])
+  })
+
+  it('queues a test, answers it again, lists it and stops it', async () => {
+    const open = ['--account', 'ci', '--allow-host', host]
+    const queued = await start('--value', 'colour=blue', ...open)
+    expect(queued).toMatchObject({
+      code: 0,
+      results: [
+        `The test is queued as run 1, at most 60 requests at 5 per second to ${host}. Look at its result later.`,
+      ],
+    })
+    const again = await start(...open, '--json')
+    expect(JSON.parse(again.results.join(''))).toMatchObject({ info: 1 })
+    const others = await start('--allow-host', host)
+    expect([others.code, others.notes]).toEqual([
+      1,
+      [`Cannot test ${host} now: a test of another account has it, and must end first`],
+    ])
+    const list = await run(['benchmark', 'list', '--account', 'ci'])
+    expect(list.results.map((line) => line.split(/\s{2,}/).slice(0, 6))).toEqual([
+      ['RUN', 'ENDPOINT', 'HOST', 'STATE', 'VERDICT', 'SENT'],
+      ['1', ids.get, host, 'queued', '-', '0/60'],
+    ])
+    expect((await run(['benchmark', 'list'])).notes).toEqual(['There are no tests.'])
+    expect((await run(['benchmark', 'stop', '1'])).code).toBe(1)
+    const stopped = await run(['benchmark', 'stop', '1', '--account', 'ci'])
+    expect([stopped.code, stopped.results]).toEqual([0, ['Run 1: aborted']])
+    expect((await run(['benchmark', 'stop', '--all'])).results).toEqual(['Stopped 0'])
+    const before = target.requests.filter(({ path }) => path === '/tides')
+    expect(before).toEqual([])
+  })
+
+  it('does a test while it is waited for, and shows and draws what it found', async () => {
+    const budget = ['--requests', '60', '--rate', '20']
+    const ended = await start(
+      ...budget,
+      '--allow-host',
+      host,
+      '--contact',
+      'me@a.example',
+      '--wait',
+    )
+    expect([ended.code, ended.results[0]]).toEqual([
+      0,
+      expect.stringMatching(/^Protected: A limit was met after \d+ requests/),
+    ])
+    const sent = target.requests.filter(({ path }) => path === '/tides')
+    expect(sent.length).toBeLessThanOrEqual(60)
+    for (const { headers } of sent) {
+      expect(headers['user-agent']).toMatch(/^api-discovery\/.+ rate-limit-test .*me@a\.example/)
+    }
+    const svg = folder.pathOf('plot.svg')
+    const shown = await run(['benchmark', 'result', ids.get ?? '', '--timeline', '--svg', svg])
+    expect(shown.results.map((line) => line.split(/\s{2,}/)[0])).toEqual(
+      expect.arrayContaining(['Run', 'Endpoint', 'Sent', 'Limit', 'Served', 'Limited', 'AT']),
+    )
+    expect(await readFile(svg, 'utf8')).toMatch(/^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg"/)
+    const json = await run(['benchmark', 'result', ids.get ?? '', '--json'])
+    const { extended } = JSON.parse(json.results.join(''))
+    expect(extended).toMatchObject({ state: 'done', verdict: 'protected', sent: sent.length })
+    expect(extended.requests.length).toBe(sent.length)
+  }, 60_000)
+})
