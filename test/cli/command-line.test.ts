@@ -28,9 +28,9 @@ describe('the command line', () => {
     expect(names).toEqual(
       expect.arrayContaining(['serve', 'import', 'search', 'match', 'vendors', 'accounts', 'keys']),
     )
-    expect(names.filter((name) => name in SUBCOMMANDS)).toHaveLength(11)
+    expect(names.filter((name) => name in SUBCOMMANDS)).toHaveLength(12)
     const leaves = names.flatMap((name) => SUBCOMMANDS[name] ?? (name === 'help' ? [] : [[name]]))
-    expect(leaves).toHaveLength(51)
+    expect(leaves).toHaveLength(56)
     for (const words of leaves) {
       const help = await run([...words, '--help'])
       expect([words, help.code]).toEqual([words, 0])
@@ -292,6 +292,7 @@ const SUBCOMMANDS: Readonly<Record<string, readonly string[][]>> = {
   secret: [['secret', 'rotate']],
   scan: ['project', 'diff'].map((name) => ['scan', name]),
   bom: ['export', 'validate', 'convert', 'merge', 'diff'].map((name) => ['bom', name]),
+  benchmark: ['start', 'result', 'list', 'stop', 'consent'].map((name) => ['benchmark', name]),
   jobs: ['list', 'cancel', 'run'].map((name) => ['jobs', name]),
   scans: ['list', 'show', 'review', 'delete'].map((name) => ['scans', name]),
   gateway: [
