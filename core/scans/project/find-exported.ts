@@ -13,10 +13,16 @@ export const MAX_LINE = 4
 /** Longest chain of files that a name is followed through. */
 export const MAX_DEPTH = 8
 
-/** Creates what finds the exports that references mean, and the files that have them. */
+/**
+ * Creates what finds the exports that references mean, and the files that have them. Its work for
+ * one reference is bounded.
+ */
 export function createFinder(
   modules: ModuleFinder,
 ): (reference: Reference, from: FileScan) => Found | undefined {
+  /** Names with the files that were asked for them in vain, or are being asked. */
+  const asked = new Set<string>()
+
   /** What a reference means: the export, and the file that has it. */
   function find(reference: Reference, from: FileScan, depth = 0): Found | undefined {
     if (depth > MAX_DEPTH || reference.name === '') return undefined
@@ -83,17 +89,38 @@ export function createFinder(
       if (!alias) continue
       return find({ ...alias, name: `${alias.name}${name.slice(dot)}` }, file, depth + 1)
     }
-    for (const module of file.reexports.slice(0, 50)) {
-      const found = find({ module, name }, file, depth + 1)
-      if (found) return found
-    }
+    const handedOn = findHandedOn(name, file, depth)
+    if (handedOn) return handedOn
     const isDefault = name === 'default' || name.startsWith('default.')
     // `require` gives the module itself, or what it exports as a whole.
     return isDefault ? undefined : findIn(`default.${name}`, file, MAX_DEPTH)
   }
 
-  return (reference, from) => find(reference, from)
+  /** A name that a file hands on from others, which may hand on from it in turn. */
+  function findHandedOn(name: string, file: FileScan, depth: number): Found | undefined {
+    const question = `${name} ${file.path}`
+    if (file.reexports.length === 0 || asked.has(question) || asked.size >= MAX_ASKED) {
+      return undefined
+    }
+    asked.add(question)
+    for (const module of file.reexports.slice(0, MAX_REEXPORTS)) {
+      const found = find({ module, name }, file, depth + 1)
+      if (!found) continue
+      asked.delete(question)
+      return found
+    }
+    return undefined
+  }
+
+  return (reference, from) => {
+    asked.clear()
+    return find(reference, from)
+  }
 }
+
+/** Most files that one file hands on from, and most that are asked for what they hand on. */
+const MAX_REEXPORTS = 50
+const MAX_ASKED = 200
 
 /** Languages whose imports name files below a module as they name its members. */
 const SUBMODULES = new Set(['python', 'php'])

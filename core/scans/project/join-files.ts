@@ -10,12 +10,11 @@ import type {
   WrappedCall,
 } from './file-scan.ts'
 import { createFinder, type Found, MAX_DEPTH, MAX_LINE } from './find-exported.ts'
-import { joinGiven, joinsUrl } from './joined-urls.ts'
+import { joinGiven, joinsUrl, tidyJoint } from './joined-urls.ts'
 import { indexModules } from './module-names.ts'
 import { belowOwnBase } from './own-base.ts'
 import type { Slot } from './pattern.ts'
 import {
-  concat,
   fillReferences,
   fillSlots,
   hasReferences,
@@ -42,13 +41,16 @@ export function joinFiles(files: readonly FileScan[]): FileJoiner {
   const find = createFinder(modules)
   /** Most that was given elsewhere for one name of what is being read. */
   let choices = 1
+  /** How many references may still be read for one pattern: they may multiply from file to file. */
+  let left = MAX_READ
 
   function textOf(
     index: number,
     { file, depth, view }: { file: FileScan; depth: number; view: View },
   ): string | undefined {
     const reference = file.references[index]
-    if (!reference || depth > MAX_DEPTH) return undefined
+    if (!reference || depth > MAX_DEPTH || left === 0) return undefined
+    left -= 1
     const read = (text: string, place: FileScan) =>
       fillReferences(text, (inner) => textOf(inner, { file: place, depth: depth + 1, view }))
     const { of } = view
@@ -120,6 +122,7 @@ export function joinFiles(files: readonly FileScan[]): FileJoiner {
   }
 
   function fill(pattern: string, file: FileScan, view: View = FIRST): string {
+    left = MAX_READ
     const filled = fillReferences(pattern, (index) => textOf(index, { file, depth: 0, view }))
     return tidyJoint(filled)
   }
@@ -282,15 +285,12 @@ function valueAt(
   )?.value
 }
 
+/** Most references that are read for one pattern. */
+const MAX_READ = 500
+
 /** Most calls that one function makes. */
 const MAX_CALLS = 12
 
 function fillBy(pattern: string, args: readonly PendingArgument[]): string {
   return fillSlots(pattern, (slot: Slot) => valueAt(args, slot) ?? UNKNOWN)
-}
-
-/** Where a base that ends in a slash met a path that begins with one, or a whole URL. */
-function tidyJoint(url: string): string {
-  const once = url.replace(/^(?:\{\}|https?:\/\/[^?#]{1,500}?)\/(https?):\/+(?=\w)/, '$1://')
-  return concat([once.replace(/^((?:\w+:\/\/)[^/?#]+(?:\/[^?#]*?)?)\/\/+(?=[^/])/, '$1/')])
 }

@@ -58,10 +58,7 @@ export function findTexts(given: {
         for (const item of value.items) walk(item, below(at))
         return
       case 'record':
-        for (const [key, entry] of Object.entries(value.entries)) {
-          const isThing = at.isThing || isThingRecord(value.entries)
-          walk(entry, { ...below(at), names: [...at.names, key], isThing })
-        }
+        walkRecord(value.entries, at)
         return
       case 'call':
         // What only makes a URL of a text leaves it what it is given to.
@@ -71,6 +68,13 @@ export function findTexts(given: {
         return
       default:
         return
+    }
+  }
+
+  function walkRecord(entries: Readonly<Record<string, Expression>>, at: Position): void {
+    const isThing = at.isThing || isThingRecord(entries)
+    for (const [key, entry] of Object.entries(entries)) {
+      walk(entry, { ...below(at), names: [...at.names, key], isThing })
     }
   }
 

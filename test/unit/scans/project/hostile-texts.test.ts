@@ -53,4 +53,36 @@ fetch('${API}')
     const { findings } = await scanFiles({ '.env': `A_URL=${API}\nB_URL=${value}` })
     expect(findings.map(({ url }) => url)).toEqual([API])
   })
+
+  it('are read to the end where files hand on all of each other', async () => {
+    const numbers = Array.from({ length: 30 }, (_, number) => number)
+    const all = numbers.map((number) => `export * from './f${number}'`).join('\n')
+    const files = numbers.map((number) => [`f${number}.ts`, `${all}\nfetch('${API}/${number}')`])
+    const { findings } = await scanFiles({
+      ...Object.fromEntries(files),
+      'f29.ts': `${all}\nexport const LAST = '${API}/last'`,
+      'a.ts': `import { LAST, MISSING } from './f0'\nfetch(MISSING + '/x')\nfetch(LAST)`,
+    })
+    expect(findings.filter(({ file }) => file === 'a.ts').map(({ url }) => url)).toEqual([
+      `${API}/last`,
+    ])
+  })
+
+  it('are read to the end where each file multiplies a text of another', async () => {
+    const files: Record<string, string> = { 'f0.ts': `export const t0 = '${API}'` }
+    for (let at = 1; at < 8; at += 1) {
+      const parts = `\${t${at - 1}}/`.repeat(20)
+      files[`f${at}.ts`] =
+        `import { t${at - 1} } from './f${at - 1}'\nexport const t${at} = \`${parts}\`\nfetch('${API}')`
+    }
+    const text = `import { t7 } from './f7'\nfetch('${API}/' + t7)\nfetch('${API}/b')`
+    const { findings } = await scanFiles({ ...files, 'a.ts': text })
+    expect(findings.some(({ file, url }) => file === 'a.ts' && url === `${API}/b`)).toBe(true)
+  })
+
+  it('are read to the end where a record has very many members', async () => {
+    const members = Array.from({ length: 15_000 }, (_, at) => `k${at}: '${API}/${at}',`).join('\n')
+    const { findings } = await scanFiles({ 'a.ts': `export const endpoints = {\n${members}\n}` })
+    expect(findings[0]?.url).toBe(`${API}/0`)
+  })
 })
