@@ -1,6 +1,14 @@
 import * as v from 'valibot'
-import { JOB_STATES } from '../jobs/records.ts'
+import type { JobState } from '../jobs/records.ts'
 import { VERDICTS } from './records.ts'
+
+const STATES = [
+  'queued',
+  'running',
+  'done',
+  'failed',
+  'aborted',
+] as const satisfies readonly JobState[]
 
 const integer = v.pipe(v.number(), v.integer())
 
@@ -24,7 +32,7 @@ const runEntries = {
   run: integer,
   endpoint_id: v.string(),
   host: v.string(),
-  state: v.picklist(JOB_STATES),
+  state: v.picklist(STATES),
   /** Null while there is no result. */
   verdict: orNull(v.picklist(VERDICTS)),
   sent: integer,
