@@ -13,19 +13,22 @@ export function createJobClaimStore(
   return {
     async claimJob({ kinds, now, leaseMs }) {
       if (kinds.length === 0) return undefined
-      // Each turn claims a job or ends one that cannot be claimed, so the turns end.
-      for (;;) {
-        // A look first: a poll that finds nothing keeps no writer waiting.
-        if (!(await selectDue(engine.db, { kinds, now }).executeTakeFirst())) return undefined
-        const row = await engine.write(async (tx) => {
-          const due = await selectDue(tx, { kinds, now })
-            .$if(engine.kind === 'postgres', (query) => query.forUpdate().skipLocked())
-            .executeTakeFirst()
-          return due && claim(tx, { due, now, leaseMs })
-        })
-        if (!row) return undefined
-        if (row.state === 'running') return toClaimedJob(row)
+      for (const select of [selectDue, selectAhead]) {
+        // Each turn claims a job or ends one that cannot be claimed, so the turns end.
+        for (;;) {
+          // A look first: a poll that finds nothing keeps no writer waiting.
+          if (!(await select(engine.db, { kinds, now }).executeTakeFirst())) break
+          const row = await engine.write(async (tx) => {
+            const due = await select(tx, { kinds, now })
+              .$if(engine.kind === 'postgres', (query) => query.forUpdate().skipLocked())
+              .executeTakeFirst()
+            return due && claim(tx, { due, now, leaseMs })
+          })
+          if (!row) break
+          if (row.state === 'running') return toClaimedJob(row)
+        }
       }
+      return undefined
     },
 
     renewJob: (held, { now, leaseMs }) =>
@@ -54,27 +57,29 @@ export function createJobClaimStore(
   }
 }
 
+interface Wanted {
+  readonly kinds: readonly string[]
+  readonly now: number
+}
+
 /** The job that has been due longest. */
-function selectDue(
-  db: Kysely<Tables>,
-  { kinds, now }: { readonly kinds: readonly string[]; readonly now: number },
-) {
+function selectDue(db: Kysely<Tables>, { kinds, now }: Wanted) {
+  return selectFirst(db, kinds).where('claim_at', '<=', now)
+}
+
+/** A job whose time is of a clock that has been set back. */
+function selectAhead(db: Kysely<Tables>, { kinds, now }: Wanted) {
   const far = now + MAX_LEASE_MS
+  return selectFirst(db, kinds)
+    .where('claim_at', '>', far)
+    .where((where) => where.or([where('state', '=', 'running'), where('created_at', '>', far)]))
+}
+
+function selectFirst(db: Kysely<Tables>, kinds: readonly string[]) {
   return db
     .selectFrom('job')
     .selectAll()
-    .where('claim_at', 'is not', null)
     .where('kind', 'in', kinds)
-    .where((where) =>
-      where.or([
-        where('claim_at', '<=', now),
-        // Of a clock that has been set back.
-        where.and([
-          where('claim_at', '>', far),
-          where.or([where('state', '=', 'running'), where('created_at', '>', far)]),
-        ]),
-      ]),
-    )
     .orderBy('claim_at')
     .orderBy('position')
     .limit(1)

@@ -39,7 +39,7 @@ async function createJobs(db: Kysely<unknown>, types: ColumnTypes): Promise<void
     where claim_at is not null and lock_name <> ''`.execute(db)
   await sql`create index job_of_subject
     on job (account_id, kind, subject, position)`.execute(db)
-  await sql`create index job_of_state on job (kind, state)`.execute(db)
+  await sql`create index job_of_state on job (state, kind)`.execute(db)
   await sql`create index job_ended on job (ended_at)
     where ended_at is not null`.execute(db)
 }
