@@ -3,7 +3,7 @@ import { isRateHeader } from '../../egress/rate-names.ts'
 import { refOf, toPointer } from '../../schemas/refs.ts'
 import { isObject, type JsonObject, toList, toObject, toText } from '../../schemas/values.ts'
 import { readLimitExtensions } from '../rate-limits/extensions.ts'
-import { readLimitWords, uniqueLimits } from '../rate-limits/words.ts'
+import { type BareLimit, readLimitWords, uniqueLimits } from '../rate-limits/words.ts'
 import type { Context } from './context.ts'
 
 /** Reads what a description says of how often its operations may be called. */
@@ -23,13 +23,21 @@ const MAX_HOPS = 8
 /** Statuses whose `Retry-After` is about calls; others say when what was begun will be done. */
 const THROTTLING = /^(?:403|429|503|4xx|5xx|default)$/i
 
+/** What an operation says itself, whatever paths and tags it has. */
+interface OwnLimits {
+  readonly headers: readonly string[]
+  readonly extensions: readonly StatedRateLimit[]
+  readonly words: readonly StatedRateLimit[]
+}
+
 /** Creates the reader of one description; what several operations share is read once. */
 export function createRateLimitReader(context: Context): RateLimitReader {
   const { document } = context
   const info = toObject(document.info)
+  const ownOf = new Map<JsonObject, OwnLimits>()
   const headersOf = new Map<string, readonly string[]>()
   const extensionsOf = new Map<JsonObject, readonly StatedRateLimit[]>()
-  const wordsOf = new Map<JsonObject, readonly StatedRateLimit[]>()
+  const wordsOf = new Map<string, readonly BareLimit[]>()
   const tagWords = new Map<string, readonly StatedRateLimit[]>()
   const known = new Map<string, StatedRateLimits>()
   const targets = new Map<string, unknown>()
@@ -47,20 +55,32 @@ export function createRateLimitReader(context: Context): RateLimitReader {
 
   return {
     read({ operation, item, tags }) {
-      const responses = toObject(operation.responses)
-      const headers = readHeaders(responses)
+      const own = ownOf.get(operation) ?? readOwn(operation)
+      ownOf.set(operation, own)
       const limits = [
-        ...readNearest(operation, item),
-        ...readWords(toText(operation.description), 'words of the operation'),
-        ...readWords(toText(operation.summary), 'words of the operation'),
-        ...readRefusal(responses),
-        ...readPath(item),
+        ...(own.extensions.length > 0 ? own.extensions : readPathExtensions(item)),
+        ...own.words,
+        ...readShared(item.description, 'words of the path'),
         ...tags.flatMap((tag) => tagWords.get(tag) ?? []),
         ...ofInfo,
       ]
-      if (headers.length === 0 && limits.length === 0) return undefined
-      return share({ headers, limits: uniqueLimits(limits) })
+      if (own.headers.length === 0 && limits.length === 0) return undefined
+      return share({ headers: own.headers, limits: uniqueLimits(limits) })
     },
+  }
+
+  function readOwn(operation: JsonObject): OwnLimits {
+    const responses = toObject(operation.responses)
+    const refusal = follow(responses['429'])
+    return {
+      headers: readHeaders(responses),
+      extensions: readExtensions(operation, 'operation'),
+      words: [
+        ...readWords(toText(operation.description), 'words of the operation'),
+        ...readWords(toText(operation.summary), 'words of the operation'),
+        ...readShared(refusal?.description, 'words of the answer 429'),
+      ],
+    }
   }
 
   /** The same object for what says the same: it is measured and written by many. */
@@ -71,10 +91,8 @@ export function createRateLimitReader(context: Context): RateLimitReader {
     return same
   }
 
-  /** Those of an operation hold instead of its path's, and these instead of the whole API's. */
-  function readNearest(operation: JsonObject, item: JsonObject): readonly StatedRateLimit[] {
-    const own = readExtensions(operation, 'operation')
-    if (own.length > 0) return own
+  /** Those of a path hold instead of the whole API's. */
+  function readPathExtensions(item: JsonObject): readonly StatedRateLimit[] {
     const ofPath = extensionsOf.get(item) ?? readExtensions(item, 'path')
     extensionsOf.set(item, ofPath)
     return ofPath.length > 0 ? ofPath : ofDocument
@@ -89,16 +107,13 @@ export function createRateLimitReader(context: Context): RateLimitReader {
     return text === '' ? [] : readLimitWords(text).map((limit) => ({ ...limit, source }))
   }
 
-  function readPath(item: JsonObject): readonly StatedRateLimit[] {
-    if (item.description === undefined) return []
-    const words = wordsOf.get(item) ?? readWords(toText(item.description), 'words of the path')
-    wordsOf.set(item, words)
-    return words
-  }
-
-  function readRefusal(responses: JsonObject): readonly StatedRateLimit[] {
-    const refusal = follow(responses['429'])
-    return readWords(toText(refusal?.description), 'words of the answer 429')
+  /** Of a text that many may share. */
+  function readShared(value: unknown, source: string): readonly StatedRateLimit[] {
+    if (value === undefined) return []
+    const text = toText(value)
+    const words = wordsOf.get(text) ?? readLimitWords(text)
+    wordsOf.set(text, words)
+    return words.map((limit) => ({ ...limit, source }))
   }
 
   function readHeaders(responses: JsonObject): readonly string[] {

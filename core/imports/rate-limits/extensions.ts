@@ -47,14 +47,14 @@ export function readLimitExtensions(
     const isTier = TIER.test(plain)
     if (isTier || LIMIT.test(plain)) {
       const value = isObject(owner[key]) ? (resolve(owner[key]) ?? {}) : owner[key]
-      for (const limit of readMembers(value, { isTier })) found.push({ ...limit, name: key })
+      for (const limit of readMembers(value, isTier)) found.push({ ...limit, name: key })
     } else if (flat.length < MAX_KEYS) {
       const member = FLAT.exec(key)?.[1]
       if (member !== undefined) flat.push([member, owner[key]])
     }
   }
   if (flat.length > 0) {
-    for (const limit of readMembers(Object.fromEntries(flat), { isTier: false })) {
+    for (const limit of readMembers(Object.fromEntries(flat), false)) {
       found.push({ ...limit, name: 'x-ratelimit' })
     }
   }

@@ -4,6 +4,8 @@ import { type BareLimit, MAX_CALLS, readLimitWords, toBare } from './words.ts'
 
 const MAX_DEPTH = 5
 const MAX_MEMBERS = 64
+/** Values of one extension that are looked at. */
+const MAX_VALUES = 500
 const MAX_ITEMS = 16
 
 /** Members that hold the number of calls, in lower case without hyphens and underscores. */
@@ -83,26 +85,41 @@ const TIER = /^(\d{1,9})(k)?per(sec|second|min|minute|hour|day)$/i
 /**
  * Reads the limits of an extension's value, whatever its shape: a number, words, `[calls, seconds]`,
  * an object with a number of calls and a span of time under any of their usual names, or such
- * objects in known members. What is switched off or does not count calls is left out. Bounded in
- * depth and breadth.
+ * objects in known members. What is switched off or does not count calls is left out. With `isTier`
+ * only a name that tells both is read. Bounded in depth and breadth.
  */
-export function* readMembers(
-  value: unknown,
-  options: { readonly isTier: boolean; readonly usualMs?: number | undefined },
-  depth = 0,
-): Iterable<BareLimit> {
-  if (depth > MAX_DEPTH) return
-  if (typeof value === 'string') yield* readText(value, options.isTier)
-  else if (options.isTier) return
-  else if (typeof value === 'number') yield* toLimits(value, options.usualMs)
-  else if (Array.isArray(value)) {
-    const [calls, seconds] = value
-    if (value.length === 2 && typeof calls === 'number' && typeof seconds === 'number') {
-      yield* toLimits(calls, seconds * 1000)
-      return
-    }
-    for (const item of value.slice(0, MAX_ITEMS)) yield* readMembers(item, options, depth + 1)
-  } else if (isObject(value)) yield* readObject(value, options.usualMs, depth)
+export function readMembers(value: unknown, isTier: boolean): Iterable<BareLimit> {
+  return readValue(value, { isTier, usualMs: undefined, depth: 0, walk: { left: MAX_VALUES } })
+}
+
+/** Where a value stands. */
+interface Place {
+  readonly isTier: boolean
+  /** The span that is meant where none is said. */
+  readonly usualMs: number | undefined
+  readonly depth: number
+  readonly walk: { left: number }
+}
+
+function* readValue(value: unknown, place: Place): Iterable<BareLimit> {
+  const { isTier, usualMs, depth, walk } = place
+  walk.left -= 1
+  if (depth > MAX_DEPTH || walk.left < 0) return
+  if (typeof value === 'string') yield* readText(value, isTier)
+  else if (isTier) return
+  else if (typeof value === 'number') yield* toLimits(value, usualMs)
+  else if (Array.isArray(value)) yield* readList(value, place)
+  else if (isObject(value)) yield* readObject(value, place)
+}
+
+function* readList(list: readonly unknown[], place: Place): Iterable<BareLimit> {
+  const [calls, seconds] = list
+  if (list.length === 2 && typeof calls === 'number' && typeof seconds === 'number') {
+    yield* toLimits(calls, seconds * 1000)
+    return
+  }
+  const inner = { ...place, depth: place.depth + 1 }
+  for (const item of list.slice(0, MAX_ITEMS)) yield* readValue(item, inner)
 }
 
 function* readText(text: string, isTier: boolean): Iterable<BareLimit> {
@@ -114,11 +131,7 @@ function* readText(text: string, isTier: boolean): Iterable<BareLimit> {
   else yield* readLimitWords(text, true)
 }
 
-function* readObject(
-  object: JsonObject,
-  usualMs: number | undefined,
-  depth: number,
-): Iterable<BareLimit> {
+function* readObject(object: JsonObject, place: Place): Iterable<BareLimit> {
   const members = new Map(
     Object.entries(object)
       .slice(0, MAX_MEMBERS)
@@ -136,14 +149,13 @@ function* readObject(
   const callsName = isFound ? undefined : CALLS.find((name) => isCount(members.get(name)))
   if (callsName !== undefined) {
     isFound = true
-    yield* toLimitsOf(members.get(callsName), members, usualMs)
+    yield* toLimitsOf(members.get(callsName), { members, usualMs: place.usualMs })
   }
   for (const [name, value] of members) {
     const isContainer = CONTAINERS.has(name) || PER_SOMEBODY.test(name)
     if (!isContainer || typeof value !== 'object' || name === callsName) continue
     isFound = true
-    const inner = { isTier: false, usualMs: CONTAINERS.get(name) }
-    yield* readMembers(value, inner, depth + 1)
+    yield* readValue(value, { ...place, usualMs: CONTAINERS.get(name), depth: place.depth + 1 })
   }
   if (isFound) return
   for (const name of [...CALLS, 'description']) {
@@ -155,8 +167,13 @@ function* readObject(
 /** Lists of limits and of windows belong together one by one (Kong). */
 function* toLimitsOf(
   calls: unknown,
-  members: ReadonlyMap<string, unknown>,
-  usualMs: number | undefined,
+  {
+    members,
+    usualMs,
+  }: {
+    readonly members: ReadonlyMap<string, unknown>
+    readonly usualMs: number | undefined
+  },
 ): Iterable<BareLimit> {
   if (!Array.isArray(calls)) {
     yield* toLimits(toNumber(calls) ?? 0, toSpan(members) ?? usualMs)

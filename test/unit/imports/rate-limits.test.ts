@@ -197,4 +197,42 @@ describe('the limits of a description', () => {
     expect(found['get /tides']?.limits.length).toBe(8)
     expect(found['put /tides']?.limits[0]?.source).toBe(`words of the tag ${'n'.repeat(60)}`)
   })
+
+  it('of what thousands share are read once', () => {
+    const words = 'We send 5 calls per day and 7 requests per hour. '.repeat(5000)
+    const members = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, at) => [`x-${at}`, TEXT]))
+    const item = {
+      description: `${words} Limited to 3 requests per second.`,
+      'x-rate-limit': Array.from({ length: 500 }, () => [{ limits: [{ limits: [{}] }] }]),
+      get: {
+        description: 'Reads.',
+        ...members(5000),
+        responses: {
+          200: { description: '', headers: { ...members(5000), 'Retry-After-Ms': TEXT } },
+          429: { $ref: '#/components/responses/busy' },
+        },
+      },
+    }
+    const found = readLimits({
+      paths: Object.fromEntries(
+        Array.from({ length: 3000 }, (_, at) => [
+          `/tides/${at}`,
+          { $ref: '#/components/pathItems/tides', summary: 'Tides' },
+        ]),
+      ),
+      components: {
+        pathItems: { tides: item },
+        responses: { busy: { description: `${words} Limited to 2 requests per second.` } },
+      },
+    })
+    expect(Object.keys(found).length).toBe(3000)
+    expect(found['get /tides/2999']).toEqual({
+      headers: [],
+      limits: [
+        { calls: 2, windowMs: 1000, source: 'words of the answer 429' },
+        { calls: 3, windowMs: 1000, source: 'words of the path' },
+      ],
+    })
+  })
 })
