@@ -67,15 +67,23 @@ function findSlowed(evidence: Evidence): FoundLimit | undefined {
   const baseline = toRampBaseline(ramp)
   if (evidence.stop !== 'slow' || !baseline) return undefined
   if (evidence.records.some(({ outcome }) => outcome !== 'ok')) return undefined
-  const refused = evidence.records.filter((record) => isSlow(toServedMs(record), baseline))
+  const isLate = (record: ProbeRecord) => isSlow(toServedMs(record), baseline)
+  // From here on nearly all are slow: single slow ones are no limit.
+  const start = ramp.find((record, index) => {
+    const slow = ramp.slice(index).filter(isLate).length
+    return isLate(record) && slow >= LEAST_SLOW && slow >= SLOW_SHARE * (ramp.length - index)
+  })
   const found = toFound(evidence, {
     signal: 'slowed',
-    refused,
+    refused: start ? evidence.records.filter(({ at }) => at >= start.at).filter(isLate) : [],
     isBack: (record) => isServed(record, baseline),
   })
   // Without that it may as well be an outage.
   return found?.recovered ? found : undefined
 }
+
+const LEAST_SLOW = 4
+const SLOW_SHARE = 0.8
 
 function toFound(
   evidence: Evidence,

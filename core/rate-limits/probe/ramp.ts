@@ -19,7 +19,7 @@ export async function runRamp(
   prober: Prober,
   ramp: { readonly count: number; readonly rate: number; readonly signal: AbortSignal },
 ): Promise<RampEnd> {
-  const watch = createStopWatch(toWarmUp(ramp.count))
+  const watch = createStopWatch({ warmUp: toWarmUp(ramp.count), rate: ramp.rate })
   const halt = new AbortController()
   const cancel = () => halt.abort()
   ramp.signal.addEventListener('abort', cancel, { once: true })

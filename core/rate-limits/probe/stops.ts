@@ -34,14 +34,24 @@ export interface StopWatch {
   baseline(): Baseline | undefined
 }
 
-/** Creates the watch of a ramp whose first `warmUp` requests are the baseline. */
-export function createStopWatch(warmUp: number): StopWatch {
+/**
+ * Creates the watch of a ramp whose first `warmUp` requests are the baseline. It is slow when the
+ * 95th percentile of the last two seconds is, and slow answers lie a second apart: a pause, ours
+ * or the target's, is no reason.
+ */
+export function createStopWatch(ramp: {
+  readonly warmUp: number
+  /** A second. */
+  readonly rate: number
+}): StopWatch {
+  const { warmUp } = ramp
+  const most = Math.max(LEAST_WINDOW, 2 * ramp.rate)
   const first: ProbeRecord[] = []
   const recent: ProbeRecord[] = []
-  const times: number[] = []
+  const served: ProbeRecord[] = []
   let baseline: Baseline | undefined
   let timeouts = 0
-  let served = 0
+  let isServing = false
   const endsWith = (count: number, isSuch: (record: ProbeRecord) => boolean) =>
     recent.length >= count && recent.slice(-count).every(isSuch)
 
@@ -49,13 +59,13 @@ export function createStopWatch(warmUp: number): StopWatch {
     recent.push(record)
     if (recent.length > ROW) recent.shift()
     if (record.outcome === 'timed_out') timeouts += 1
-    if (record.outcome === 'ok') served += 1
+    if (record.outcome === 'ok') isServing = true
     if (first.length < warmUp) {
       first.push(record)
       if (first.length === warmUp) baseline = toBaseline(first)
     } else if (record.outcome === 'ok') {
-      times.push(toServedMs(record))
-      if (times.length > TIMES) times.shift()
+      served.push(record)
+      if (served.length > most) served.shift()
     }
   }
 
@@ -68,15 +78,19 @@ export function createStopWatch(warmUp: number): StopWatch {
   function judgeHealth(): StopReason | undefined {
     if (timeouts >= 3) return 'timeouts'
     if (endsWith(ROW, ({ status }) => status >= 500)) return 'server_errors'
-    const refusals = served === 0 ? 3 : ROW
+    const refusals = isServing ? ROW : 3
     if (endsWith(refusals, ({ outcome }) => outcome === 'refused')) return 'unreachable'
     if (endsWith(ROW, ({ outcome }) => outcome === 'rejected')) return 'rejected'
     return undefined
   }
 
   function isSlowNow(): boolean {
-    const p95 = times.length < LEAST_TIMES ? undefined : toPercentile(times, 0.95)
-    return baseline !== undefined && p95 !== undefined && isSlow(p95, baseline)
+    if (!baseline || served.length < LEAST_SERVED) return false
+    const usual = baseline
+    const p95 = toPercentile(served.map(toServedMs), 0.95) ?? 0
+    if (!isSlow(p95, usual)) return false
+    const slow = served.filter((record) => isSlow(toServedMs(record), usual)).map(({ at }) => at)
+    return Math.max(...slow) - Math.min(...slow) >= SLOW_SPAN_MS
   }
 
   return {
@@ -94,9 +108,12 @@ const ROW = 5
 /** Two weak signs of a limit count when they are among so many answers. */
 const WEAK_AMONG = 3
 
-/** The 95th percentile is that of the last so many answers; it needs so many at least. */
-const TIMES = 20
-const LEAST_TIMES = 10
+/** The 95th percentile is that of so many answers at least, at a low rate of more than two seconds. */
+const LEAST_SERVED = 10
+const LEAST_WINDOW = 20
+
+/** Between the first and the last slow request. */
+const SLOW_SPAN_MS = 1000
 
 /** What jitter of a fast target may add to its 95th percentile, milliseconds. */
 const LEAST_SLOWER_MS = 50

@@ -217,7 +217,7 @@ const DOUBTS: Readonly<
   daily_budget_used: "the day's budget ran out during the test",
   rejected: 'the target rejected every request, so that no limit could show',
   unreachable: 'the target could not be reached',
-  slow: 'answers became slow and were not seen to become fast again, which may be an outage',
+  slow: 'answers became slow, in a way that no limit explains: it may be an outage',
   refused_all:
     'requests were refused from the first on, by a limit that earlier calls used up or by a block',
   interrupted: 'the test was interrupted and taken up again, and no limit was met',

@@ -50,6 +50,29 @@ describe('a run stops', () => {
     expect([stop, ramp]).toEqual(['timeouts', 32])
   })
 
+  it('at answers that are slow again and again, of which nothing certain can be said', async () => {
+    const evidence = await runNumbered((number) => ({
+      ...status(200),
+      delayMs: number > 20 && number % 4 === 0 ? 500 : 20,
+    }))
+    expect(evidence.stop).toBe('slow')
+    expect(judge(evidence).verdict).toBe('inconclusive')
+  })
+
+  it('not at a pause of the target that passes', async () => {
+    const virtual = createVirtualClock()
+    const pause = { from: 4000, to: 4700 }
+    const evidence = await runInProcess(
+      () => {
+        const now = virtual.timers.now()
+        const isPaused = now >= pause.from && now < pause.to
+        return { ...status(200), delayMs: isPaused ? pause.to - now : 20 }
+      },
+      { virtual, budget: { requests: 400, rate: 50, payloadBytes: 0 } },
+    )
+    expect([evidence.stop, judge(evidence).verdict]).toEqual(['budget_used', 'unprotected'])
+  })
+
   it('at once when it is cancelled, and waits for nothing', async () => {
     const virtual = createVirtualClock()
     const controller = new AbortController()
