@@ -1,42 +1,6 @@
-import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
-import { SqliteDialect } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import { createSqliteEngine } from '../../adapters/storage/kysely/sqlite-engine.ts'
-import { openKyselyStorage } from '../../adapters/storage/kysely/storage.ts'
 import { ADA, NOW, sampleRows, sampleScan, submit } from '../conformance/storage/scan-samples.ts'
-
-/** A storage that notes the statements it runs. */
-async function openNoting() {
-  const database = new DatabaseSync(':memory:')
-  const noted = new Set<string>()
-  const toInput = (parameters: readonly unknown[]) => parameters as SQLInputValue[]
-  const connection = {
-    prepare(sql: string) {
-      const statement = database.prepare(sql)
-      noted.add(sql)
-      return {
-        reader: statement.columns().length > 0,
-        all: (parameters: readonly unknown[]) => statement.all(...toInput(parameters)),
-        run: (parameters: readonly unknown[]) => statement.run(...toInput(parameters)),
-        iterate: (parameters: readonly unknown[]) => statement.iterate(...toInput(parameters)),
-      }
-    },
-    close: () => {
-      if (database.isOpen) database.close()
-    },
-  }
-  const engine = await createSqliteEngine({
-    writer: connection,
-    reader: undefined,
-    toDialect: (writer) => new SqliteDialect({ database: writer }),
-  })
-  const explain = (sql: string) =>
-    database
-      .prepare(`explain query plan ${sql}`)
-      .all(...Array.from({ length: sql.split('?').length - 1 }, () => null))
-      .map((step) => String(step.detail))
-  return { storage: await openKyselyStorage(engine, () => NOW), noted, explain }
-}
+import { openNoting } from '../helpers/noting-sqlite.ts'
 
 /** Reads a whole scan, or all of an account. */
 const WHOLE =
@@ -44,7 +8,7 @@ const WHOLE =
 
 describe('a large scan', () => {
   it('is not read as a whole for a review, or for a flow of an API', async () => {
-    const { storage, noted, explain } = await openNoting()
+    const { storage, noted, explain } = await openNoting(() => NOW)
     const scan = sampleScan(1, { kind: 'network' })
     const rows = sampleRows(20)
     await submit(storage.scans, { account: ADA, scan, rows })

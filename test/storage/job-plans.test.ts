@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest'
+import { ADA } from '../conformance/storage/gateway-samples.ts'
+import {
+  claimAt,
+  claimSome,
+  DONE,
+  KIND,
+  NOW,
+  sampleJob,
+} from '../conformance/storage/job-samples.ts'
+import { openNoting } from '../helpers/noting-sqlite.ts'
+
+describe('a queue with many jobs that have ended', () => {
+  it('is not read as a whole, and not sorted, to claim, to add, to cancel or to sweep', async () => {
+    const { storage, noted, explain } = await openNoting(() => NOW)
+    const { jobs } = storage
+    noted.clear()
+    await jobs.addJob(sampleJob({ lock: 'one' }))
+    await jobs.addJob(sampleJob({ lock: 'one' })).catch(() => undefined)
+    await jobs.endJob(await claimSome(jobs, NOW), { ...DONE, now: NOW })
+    expect(await claimAt(jobs, NOW, [KIND, 'other'])).toBe(undefined)
+    await jobs.findNewestJob(ADA, { kind: KIND, subject: 'weather' })
+    await jobs.cancelJobs({ kind: KIND, now: NOW })
+    await jobs.sweepJobs({ before: NOW, limit: 10 })
+    const steps = [...noted].filter((sql) => sql.includes('"job"')).flatMap(explain)
+    expect(steps.length).toBeGreaterThan(8)
+    expect(steps.filter((step) => step.includes('job_of_state'))).toEqual([])
+    expect(steps.filter((step) => /^SCAN job|TEMP B-TREE/.test(step))).toEqual([])
+    await storage.close()
+  })
+})
