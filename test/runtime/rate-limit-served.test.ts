@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest'
+import { createPinnedEgress } from '../../adapters/egress/pinned.ts'
+import { openSqlite } from '../../adapters/storage/sqlite.ts'
+import { createApiDiscovery } from '../../core/app.ts'
+import type { TestBudget } from '../../core/rate-limits/records.ts'
+import { LIMITER_MODELS } from '../helpers/limiters/index.ts'
+import type { Limiter, LimiterModel } from '../helpers/limiters/limiter.ts'
+import { type ServedLimiter, serveLimiter } from '../helpers/limiters/serve-limiter.ts'
+import { importThings } from '../helpers/rate-limit-bench.ts'
+
+const BUDGET: TestBudget = { requests: 60, rate: 10, payloadBytes: 1024 }
+const SEEDS = Array.from({ length: 20 }, (_, index) => index + 1)
+
+describe('targets on loopback', () => {
+  it('are told apart, with a limit and without one, and get no request too many', async () => {
+    const entries = Object.entries(LIMITER_MODELS)
+    const prepared: (readonly [string, PreparedTest])[] = []
+    // One by one, as what a machine has to do at the same time is no trait of a target.
+    for (const [name, model] of entries) prepared.push([name, await prepare(toSwift(model))])
+    const tested = await Promise.all(
+      prepared.map(async ([name, { run }]) => [name, await run()] as const),
+    )
+    for (const [, { close }] of prepared) await close()
+    const expected = entries.map(([name, model]) => {
+      const { verdict, signal } = toSwift(model)
+      return [name, { state: 'done', verdict, signal, isWithin: true }]
+    })
+    const told = tested.map(([name, { about: _, ...rest }]) => [name, rest])
+    const wrong = tested.filter(([, { about }], at) => {
+      return JSON.stringify(told[at]) === JSON.stringify(expected[at]) ? false : about
+    })
+    expect(wrong).toEqual([])
+    expect(told).toEqual(expected)
+  }, 300_000)
+})
+
+/** Of a model's seeds the one whose window is over first, as nobody wants to wait. */
+function toSwift(model: LimiterModel): Limiter {
+  const limiters = SEEDS.map((seed) => model({ seed, budget: BUDGET }))
+  const windowOf = ({ limit }: Limiter) => limit?.windowMs ?? 0
+  const [first, ...others] = limiters
+  if (!first) throw new Error('There is no seed')
+  return others.reduce((best, each) => (windowOf(each) < windowOf(best) ? each : best), first)
+}
+
+/** A test of a limiter that is served, in a service of its own. */
+interface PreparedTest {
+  run(): Promise<{
+    readonly state: string
+    readonly verdict: string | undefined
+    readonly signal: string | undefined
+    readonly isWithin: boolean
+    /** For the message of a failing test. */
+    readonly about: object
+  }>
+  close(): Promise<void>
+}
+
+async function prepare(limiter: Limiter): Promise<PreparedTest> {
+  const served = await serveLimiter(limiter)
+  const storage = await openSqlite({ file: ':memory:' })
+  const egress = createPinnedEgress({ allow: [served.address] })
+  const rateLimitTests = { hosts: [served.address] }
+  const app = createApiDiscovery({ storage, egress, rateLimitTests })
+  const account = await app.accounts.createAccount('Ada')
+  const endpointId = (await importThings(app, storage, served.origin)).listThings ?? ''
+  await app.rateLimits.start({ endpointId, ...BUDGET }, { account })
+  return {
+    async run() {
+      const startedAt = performance.now()
+      await app.runJobs()
+      const { state, sent, result } = await app.rateLimits.result(account, { endpointId })
+      const ms = performance.now() - startedAt
+      const { verdict, rate, text } = result?.verdict ?? {}
+      const came = served.arrivals.length
+      return {
+        state,
+        verdict,
+        signal: rate?.signal,
+        isWithin: came <= BUDGET.requests && hasRate(served, BUDGET.rate),
+        about: { ...limiter.about, text, ms, came, sent },
+      }
+    },
+    async close() {
+      await app.close()
+      egress.close()
+      await served.close()
+    },
+  }
+}
+
+/** A request that was held up on its way comes nearer to the one behind it. */
+function hasRate({ arrivals }: ServedLimiter, rate: number): boolean {
+  return arrivals.every(
+    (at) => arrivals.filter((each) => each >= at && each < at + 1000).length <= rate + 2,
+  )
+}
