@@ -97,7 +97,10 @@ async function openSending(
   let sender = createNetworkSender({ io, target, spool })
   if (spool.scan().isEnded) {
     // Its rest goes first; then another scan begins.
-    if (!(await sender.send())) throw toUnsent(folder)
+    if (!(await sender.send())) {
+      await spool.close()
+      throw toUnsent(folder)
+    }
     await spool.remove()
     spool = await open()
     sender = createNetworkSender({ io, target, spool })

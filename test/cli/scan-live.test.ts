@@ -290,6 +290,7 @@ describe('a spool', () => {
       'idempotency-key': 'the-key-0',
     })
     expect(await send(second)).toBe(true)
+    await second.close()
 
     const third = await open()
     await third.add(row('c.example'))

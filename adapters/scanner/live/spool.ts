@@ -53,7 +53,7 @@ export interface Spool<Head> {
 }
 
 const STATE = 'scan.json'
-const OWN_FILE = /^(?:scanner\.pid|scan\.json(?:\.new)?|\d{9}\.(?:open|batch))$/
+const OWN_FILE = /^(?:scan\.json(?:\.new)?|\d{9}\.(?:open|batch))$/
 const RUNNING: BatchChange = { scan_status: 'running' }
 /** A batch is closed when it has as many. */
 const MAX_ROWS = 10_000
@@ -73,7 +73,7 @@ export async function openSpool<Head>(given: {
   // What a network does is for nobody else to read.
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const unlock = await lockSpool(folder)
-  const found = await readState<Head>(folder)
+  const found = await orUnlock(readState<Head>(folder))
   let scan: SpooledScan<Head> = found ?? { key, head, next: 0, isEnded: false }
   let saving: Promise<void> = Promise.resolve()
   let open: { readonly number: number; readonly stream: WriteStream; rows: number } | undefined
@@ -111,16 +111,24 @@ export async function openSpool<Head>(given: {
     await save({ isEnded: true })
   }
 
-  async function close(): Promise<void> {
+  async function end(): Promise<void> {
     const last = open
     open = undefined
     if (last) await endOf(last.stream)
     await saving
-    await unlock()
   }
 
-  if (found) await recover(folder)
-  else await save({})
+  /** What cannot be opened is nobody's. */
+  async function orUnlock<Result>(opening: Promise<Result>): Promise<Result> {
+    try {
+      return await opening
+    } catch (error) {
+      await unlock()
+      throw error
+    }
+  }
+
+  await orUnlock(found ? recover(folder) : save({}))
 
   return {
     scan: () => scan,
@@ -144,12 +152,16 @@ export async function openSpool<Head>(given: {
       if (scan.instanceId !== instanceId) await save({ instanceId, first: number })
       await rm(join(folder, toName(number, 'batch')), { force: true })
     },
-    close,
+    async close() {
+      await end()
+      await unlock()
+    },
     async remove() {
-      await close()
+      await end()
       for (const name of await readdir(folder)) {
         if (OWN_FILE.test(name)) await rm(join(folder, name), { force: true })
       }
+      await unlock()
     },
   }
 }

@@ -1,35 +1,68 @@
-import { readFile, writeFile } from 'node:fs/promises'
-import { ppid } from 'node:process'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { pid, ppid } from 'node:process'
 import { describe, expect, it } from 'vitest'
-import { LOCK, lockSpool } from '../../../adapters/scanner/live/spool-lock.ts'
+import { openSpool } from '../../../adapters/scanner/live/spool.ts'
+import { lockSpool } from '../../../adapters/scanner/live/spool-lock.ts'
 import { makeFolder } from '../../helpers/folder.ts'
 
 /** More than any system gives. */
 const NOBODY = '4194305'
 
+const OWN = `scanner-${pid}.pid`
+
 describe('a spool', () => {
   it('is of one scanner at a time, whose process it names', async () => {
     const folder = await makeFolder()
-    const file = folder.pathOf(LOCK)
-    await writeFile(file, String(ppid))
+    const other = `scanner-${ppid}.pid`
+    await writeFile(folder.pathOf(other), '')
     await expect(lockSpool(folder.pathOf('.'))).rejects.toThrow(
-      `: the scanner of process ${ppid} does; if that is none, remove its ${LOCK}`,
+      `: the scanner of process ${ppid} does; if that is none, remove ${other}`,
     )
-    expect(await readFile(file, 'utf8')).toBe(String(ppid))
+    expect(await readdir(folder.pathOf('.'))).toEqual([other])
     await folder.remove()
   })
 
-  it.each([NOBODY, String(process.pid), '', 'x'])(
-    'is taken over from a scanner that is gone (%j), and given back',
+  it('is of one scanner of a process at a time', async () => {
+    const folder = await makeFolder()
+    const path = folder.pathOf('.')
+    const results = await Promise.allSettled([lockSpool(path), lockSpool(path), lockSpool(path)])
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected'])
+    await folder.remove()
+  })
+
+  it.each([`scanner-${NOBODY}.pid`, OWN])(
+    'is taken over from a scanner that is gone (%s), and given back',
     async (former) => {
       const folder = await makeFolder()
-      const file = folder.pathOf(LOCK)
-      await writeFile(file, former)
+      await writeFile(folder.pathOf(former), '')
       const unlock = await lockSpool(folder.pathOf('.'))
-      expect(await readFile(file, 'utf8')).toBe(String(process.pid))
+      expect(await readdir(folder.pathOf('.'))).toEqual([OWN])
       await unlock()
-      await expect(readFile(file)).rejects.toMatchObject({ code: 'ENOENT' })
+      expect(await readdir(folder.pathOf('.'))).toEqual([])
       await folder.remove()
     },
   )
+
+  it('is not taken from the scanner that came after, when it is closed again', async () => {
+    const folder = await makeFolder()
+    const given = { folder: folder.pathOf('.'), key: 'a', head: {} }
+    const first = await openSpool(given)
+    await first.close()
+    const second = await openSpool(given)
+    await first.close()
+    await expect(openSpool(given)).rejects.toThrow('a scanner of this process does')
+    await second.remove()
+    expect(await readdir(folder.pathOf('.'))).toEqual([])
+    await folder.remove()
+  })
+
+  it('that is broken is nobody’s', async () => {
+    const folder = await makeFolder()
+    const given = { folder: folder.pathOf('.'), key: 'a', head: {} }
+    await writeFile(folder.pathOf('scan.json'), '{')
+    await expect(openSpool(given)).rejects.toThrow('its scan.json is broken')
+    expect(await readdir(folder.pathOf('.'))).toEqual(['scan.json'])
+    expect(await readFile(folder.pathOf('scan.json'), 'utf8')).toBe('{')
+    await folder.remove()
+  })
 })
