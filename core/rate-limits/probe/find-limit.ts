@@ -82,7 +82,7 @@ function findSlowed(evidence: Evidence): FoundLimit | undefined {
   return found?.recovered ? found : undefined
 }
 
-const LEAST_SLOW = 4
+const LEAST_SLOW = 3
 const SLOW_SHARE = 0.8
 
 function toFound(
