@@ -206,7 +206,11 @@ function tellFailing(evidence: Evidence): string {
     ...(statuses.length === 0 ? [] : [`status ${statuses.slice(0, 5).join(', ')}`]),
     ...(silent === 0 ? [] : [`${silent} without an answer`]),
   ]
-  return `${tellCount(failed.length, 'request')} failed (${ways.join('; ')}), and no limit explains it`
+  const why =
+    statuses.every((status) => status === 503) && silent === 0
+      ? 'which may be a limit as well as an outage'
+      : 'and no limit explains it'
+  return `${tellCount(failed.length, 'request')} failed (${ways.join('; ')}), ${why}`
 }
 
 const DOUBTS: Readonly<
