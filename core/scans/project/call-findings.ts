@@ -228,6 +228,7 @@ function bestOf(reads: readonly ReadCall[]): ReadCall | undefined {
     whole.find(({ urlValue }) => urlValue) ??
     whole[0] ??
     reads.find(({ url, isSure }) => url !== undefined && isSure && startsWithHost(toText(url))) ??
+    reads.find(({ url }) => url?.startsWith('\u0001')) ??
     reads.find(({ url }) => url !== undefined && startsOpen(url)) ??
     // What a class below this one says the base of.
     reads.find(({ url }) => url !== undefined && hasSlots(url))

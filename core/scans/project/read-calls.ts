@@ -158,7 +158,10 @@ export function createCallReader(given: {
       const inMaker = made && evaluator.argument(made, rule.base)
       if (inMaker !== undefined && inMaker !== '') return inMaker
       // A bare position is the construction's where there is one.
-      const isOwn = !rule.receiver || rule.base.at === undefined || rule.base.key !== undefined
+      const { at, key } = rule.base
+      // Where the path stands, there are no options.
+      const isPath = at === rule.url.at && rule.url.key === undefined
+      const isOwn = !rule.receiver || at === undefined || (key !== undefined && !isPath)
       const found = isOwn ? evaluator.argument(call, rule.base) : undefined
       if (found !== undefined && found !== '') return found
     }

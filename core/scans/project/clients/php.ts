@@ -11,6 +11,7 @@ export const phpClients: readonly ClientRule[] = [
   ...symfony(),
   ...laravel(),
   ...wordpress(),
+  ...httplug(),
   ...others(),
   ...ANY_CLIENT,
 ]
@@ -184,6 +185,17 @@ function wordpress(): readonly ClientRule[] {
     { callee: 'download_url', method: 'get', url: URL_FIRST },
     { callee: 'drupal_http_request', method, defaultMethod: 'get', url: URL_FIRST },
   ]
+}
+
+/** Clients whose host a plugin adds, in any file (HTTPlug). */
+function httplug(): readonly ClientRule[] {
+  return methodRules({
+    prefix: '.',
+    receiver: ['new HttpMethodsClientInterface', 'new HttpMethodsClient', '.getHttpClient'],
+    from: ['Http\\Client\\Common'],
+    url: URL_FIRST,
+    baseFrom: { '.AddHostPlugin()': URL_FIRST },
+  })
 }
 
 function others(): readonly ClientRule[] {

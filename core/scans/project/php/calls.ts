@@ -45,7 +45,7 @@ const ROLES: RoleTable = [
 
 /** Calls that give back their first argument as far as a URL goes. */
 const SAME =
-  /^(?:trim|rtrim|ltrim|strtolower|untrailingslashit|trailingslashit|esc_url_raw|esc_url|strval|parse_url|str_replace_url|filter_var|utf8_encode|stripslashes|html_entity_decode|urldecode|wp_http_validate_url|apply_filters|new (?:\w+\.)*Uri|(?:\w+\.)*(?:Uri|Url|Str)\.(?:new|create|of|fromString|finish|parse|start))$/
+  /^(?:trim|rtrim|ltrim|strtolower|untrailingslashit|trailingslashit|esc_url_raw|esc_url|strval|parse_url|str_replace_url|filter_var|utf8_encode|stripslashes|html_entity_decode|urldecode|wp_http_validate_url|apply_filters|(?:[\w.]*\.)?createUri|new (?:\w+\.)*Uri|(?:\w+\.)*(?:Uri|Url|Str)\.(?:new|create|of|fromString|finish|parse|start))$/
 
 /** Methods of a text or URL that leave a URL what it is. */
 const SAME_RECEIVER = /^(?:__toString|toString|trim|rtrim|finish|withQuery|value|toText)$/

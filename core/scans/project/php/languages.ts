@@ -4,7 +4,7 @@ import { lowerPhp } from './lower.ts'
 
 /** Paths and names that clients are called with, hosts without a scheme, addresses from settings. */
 const WORTH =
-  /[(,]\s*["']\/\w|(?:->|::)(?:get|post|put|patch|delete|head|request|send|requestAsync)\(\s*(?:["'][A-Z]+["']\s*,\s*)?(?:["'][^"'\n]*\/|\$this->\w|\$\w*(?:[uU]rl|[uU]ri|endpoint)|[A-Za-z\\]\w*::|config\(|env\()|curl_(?:init|setopt)|wp_(?:safe_)?remote_|file_get_contents\(|\bbase_uri\b|\bSoapClient\b/
+  /[(,]\s*["']\/\w|(?:->|::)(?:get|post|put|patch|delete|head|request|send|requestAsync)\(\s*(?:["'][A-Z]+["']\s*,\s*)?(?:["'][^"'\n]*\/|\$this->\w|\$\w*(?:[uU]r[il]|[eE]ndpoint|[pP]ath)|[A-Za-z\\]\w*::|config\(|env\()|curl_(?:init|setopt)|wp_(?:safe_)?remote_|file_get_contents\(|\bbase_uri\b|\bSoapClient\b/
 
 /** Functions that are named like requests, with a path or what may be a URL. */
 const WRAPPED =
