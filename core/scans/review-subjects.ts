@@ -4,7 +4,7 @@ import { createPause } from '../shared/slices.ts'
 import { toCapturedFlow } from './kept.ts'
 import type { KeptRow, NewReview, ScanStore } from './store.ts'
 
-/** Subjects that the hosts of one review may stand for. */
+/** Subjects that the hosts of one review may stand for; named twice they count twice. */
 const MAX_SUBJECTS = 10_000
 
 /**
@@ -41,11 +41,15 @@ export async function resolveHosts(
     }
     await pause()
   }
-  return rows.flatMap((row) => {
-    const subjects = subjectsOf.get(toHostName(row.subject) ?? '')
-    if (!subjects || subjects.size === 0) return [row]
-    return [...subjects].map((subject) => ({ ...row, subject }))
-  })
+  const resolved: NewReview['rows'][number][] = []
+  for (const row of rows) {
+    const subjects = subjectsOf.get(toHostName(row.subject) ?? '') ?? []
+    const named = [...subjects].map((subject) => ({ ...row, subject }))
+    resolved.push(...(named.length === 0 ? [row] : named))
+    // A host may be named again and again, for other methods or in other letters.
+    if (resolved.length > MAX_SUBJECTS) throw tooMany()
+  }
+  return resolved
 }
 
 /** The host, lower case, that a subject names without a path; undefined where it names more. */
