@@ -19,15 +19,20 @@ export interface AttemptDeps extends SettleDeps {
   readonly store: JobStore
 }
 
+/** What an attempt is about. */
+export interface AttemptGiven {
+  readonly job: ClaimedJob
+  readonly handler: JobHandler
+  /** When the claim was asked for, by the timers. */
+  readonly claimedAt: number
+}
+
 /**
  * Does a job that was claimed just now. Its end is stored once, and only while the claim holds. A
  * handler that does not stop within `GRACE_MS` when it must is left to itself.
  */
-export function startAttempt(
-  deps: AttemptDeps,
-  given: { readonly job: ClaimedJob; readonly handler: JobHandler },
-): Attempt {
-  const lease = keepLease(deps, given.job)
+export function startAttempt(deps: AttemptDeps, given: AttemptGiven): Attempt {
+  const lease = keepLease(deps, given)
   return {
     close: () => lease.stop('closed'),
     beat: lease.beat,
@@ -38,9 +43,7 @@ export function startAttempt(
 /** How long a handler may take to stop. */
 const GRACE_MS = 4_000
 
-interface Given {
-  readonly job: ClaimedJob
-  readonly handler: JobHandler
+interface Given extends AttemptGiven {
   readonly lease: Lease
 }
 

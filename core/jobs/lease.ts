@@ -31,10 +31,13 @@ export interface LeaseDeps {
 }
 
 /**
- * Keeps the lease of a job that was claimed just now, until it is ended or lost: to another worker,
+ * Keeps the lease of a job that was claimed, until it is ended or lost: to another worker,
  * or since the storage did not answer for as long as it holds.
  */
-export function keepLease(deps: LeaseDeps, job: ClaimedJob): Lease {
+export function keepLease(
+  deps: LeaseDeps,
+  { job, claimedAt }: { readonly job: ClaimedJob; readonly claimedAt: number },
+): Lease {
   const { store, clock, timers, logger } = deps
   const alarm = createAlarm(timers)
   const controller = new AbortController()
@@ -57,7 +60,7 @@ export function keepLease(deps: LeaseDeps, job: ClaimedJob): Lease {
   }
 
   async function keep(): Promise<void> {
-    let until = timers.now() + LEASE_MS - MARGIN_MS
+    let until = claimedAt + LEASE_MS - MARGIN_MS
     for (;;) {
       await alarm.wait(BEAT_MS)
       if (isOver) return

@@ -62,9 +62,9 @@ export type JobEnd = Pick<Job, 'result' | 'failure'> & {
 
 /**
  * Does the jobs of a kind, and says how each ended. When it throws, the attempt has failed: the job
- * is tried again after a while, until its attempts are used up. It may be stopped between any two
- * requests, also for good (a process that dies), and then another attempt begins from the start or
- * from the checkpoint: what it does must bear that.
+ * is tried again after a while, until its attempts are used up. It may be cut off anywhere, by a
+ * process that dies, and then another attempt begins, from the start or from the checkpoint: what it
+ * does must bear that.
  */
 export type JobHandler = (job: ClaimedJob, context: JobContext) => Promise<JobEnd>
 

@@ -1,9 +1,9 @@
 import type { Timers } from '../shared/timers.ts'
 import { createAlarm } from './alarm.ts'
-import { type Attempt, type AttemptDeps, startAttempt } from './attempt.ts'
+import { type Attempt, type AttemptDeps, type AttemptGiven, startAttempt } from './attempt.ts'
 import { toReason } from './failures.ts'
 import { LEASE_MS } from './lease.ts'
-import type { ClaimedJob, JobHandler } from './records.ts'
+import type { JobHandler } from './records.ts'
 import type { JobStore } from './store.ts'
 
 /** How jobs are done. */
@@ -49,10 +49,9 @@ export function createWorker(deps: WorkerDeps, options: RunOptions): Worker {
   let isClosed = false
   let isFailing = false
 
-  function start(job: ClaimedJob, handler: JobHandler): void {
-    const attempt = startAttempt(deps, { job, handler })
+  function start(given: AttemptGiven): void {
+    const attempt = startAttempt(deps, given)
     attempts.add(attempt)
-    if (isClosed) attempt.close()
     void attempt.ended.then(() => {
       attempts.delete(attempt)
       alarm.ring()
@@ -64,10 +63,12 @@ export function createWorker(deps: WorkerDeps, options: RunOptions): Worker {
     const kinds = Object.keys(handlers)
     while (!isClosed && attempts.size < concurrency) {
       const isFree = attempts.size === 0
+      const claimedAt = timers.now()
       const job = await store.claimJob({ kinds, now: clock(), leaseMs: LEASE_MS })
       const handler = job && handlers[job.kind]
       if (!handler) return isFree
-      start(job, handler)
+      if (isClosed) await store.releaseJob(job, { now: clock(), dueAt: clock() })
+      else start({ job, handler, claimedAt })
     }
     return false
   }

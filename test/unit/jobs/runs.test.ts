@@ -142,6 +142,36 @@ describe('a run until it is aborted', () => {
       expect(await jobs.find(ADA, id)).toMatchObject({ state: 'queued', attempts: 0 })
     }))
 
+  it('gives back, without beginning it, what it claims while it is closed', () => {
+    let begun = 0
+    let close = async () => {}
+    return withJobs(
+      {
+        handlers: {
+          sample: async () => {
+            begun += 1
+            return DONE
+          },
+        },
+        change: (store) => ({
+          ...store,
+          async claimJob(request) {
+            const claimed = await store.claimJob(request)
+            void close()
+            return claimed
+          },
+        }),
+      },
+      async ({ jobs, add }) => {
+        close = () => jobs.close()
+        const id = await add()
+        await jobs.run({ until: 'aborted' })
+        expect(await jobs.find(ADA, id)).toMatchObject({ state: 'queued', attempts: 1 })
+        expect(begun).toBe(0)
+      },
+    )
+  })
+
   it('removes jobs that ended long ago, some at a time', () =>
     withJobs({ handlers: { sample: async () => DONE }, keepMs: 2 * DAY_MS }, async (bench) => {
       const { jobs, add, timers, runFor } = bench
