@@ -1,6 +1,6 @@
 /**
  * A URL of code or traffic as it may be told further: no user and password, and `{}` for what is
- * secret in its path or query by its name or shape. As many segments of the path as before.
+ * secret in its path, query or fragment by its name or shape. As many segments of the path as before.
  */
 export function withoutSecrets(url: string): string {
   let told = url.replace(USER, '$1').replace(PARAMETERS, '$1{}')
@@ -17,7 +17,7 @@ function hide(found: string, before: string): string {
 
 /** Parameters by their names. */
 const PARAMETERS =
-  /([?&;](?:[\w.-]{0,40}[_.-])?(?:(?:api|app|access|auth|client|private|secret|subscription|consumer|shared)?key|[a-z]{0,20}token|[a-z]{0,20}secret|password|passwd|passphrase|pwd|app_?id|auth|authorization|credentials?|session_?id|sid|jwt|sig|signature)=)(?!\{\}(?:[&;#]|$))[^&;#]+/gi
+  /([?&;#](?:[\w.-]{0,40}[_.-])?(?:(?:api|app|access|auth|client|private|secret|subscription|consumer|shared)?key|[a-z]{0,20}token|[a-z]{0,20}secret|password|passwd|passphrase|pwd|app_?id|auth|authorization|credentials?|session_?id|sid|jwt|sig|signature)=)(?!\{\}(?:[&;#]|$))[^&;#]+/gi
 
 const PATHS: readonly RegExp[] = [
   // Webhooks and bots, whose paths are their keys.
