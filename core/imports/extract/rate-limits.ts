@@ -44,7 +44,7 @@ export function createRateLimitReader(context: Context): RateLimitReader {
   const targets = new Map<string, unknown>()
   for (const tag of toList(document.tags).map(toObject)) {
     const name = toText(tag.name)
-    const place = `words of the tag ${name.slice(0, MAX_TAG)}`
+    const place = `words of the tag ${name.slice(0, MAX_TAG).replace(/[\ud800-\udbff]$/, '')}`
     const words = readWords(toText(tag.description), place)
     if (words.length > 0) tagWords.set(name, words)
   }

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readLimitExtensions } from '../../../core/imports/rate-limits/extensions.ts'
 import { isObject } from '../../../core/schemas/values.ts'
@@ -127,5 +128,44 @@ describe('the extensions of a description', () => {
     expect(read({ 'x-rate-limit': nested })).toEqual([])
     const many = Array.from({ length: 1000 }, (_, at) => ({ limit: at + 1, window: 1 }))
     expect(read({ 'x-rate-limit': many }).length).toBe(8)
+  })
+
+  it('are read whatever they hold', () => {
+    const names = fc.constantFrom(
+      ...'limit limits max rate requests window windowMs period unit timeUnit per config rates rps'
+        .split(' ')
+        .concat('minute', 'enabled', 'limit-count', 'window_size', 'quota', '__proto__'),
+    )
+    const { tree } = fc.letrec<{ tree: unknown; leaf: unknown }>((tie) => ({
+      leaf: fc.oneof(
+        fc.constantFrom<unknown>('1m', 'second', '5/min', '10KPerMin', '7', null, true, 1e300, 0.5),
+        fc.integer(),
+        fc.double(),
+        fc.string({ maxLength: 5 }),
+      ),
+      tree: fc.oneof(
+        { maxDepth: 5, withCrossShrink: true },
+        tie('leaf'),
+        fc.array(tie('tree'), { maxLength: 4 }),
+        fc.dictionary(names, tie('tree'), { maxKeys: 5 }),
+      ),
+    }))
+    const keys = fc.constantFrom(
+      'x-rate-limit',
+      'x-throttling-tier',
+      'x-ratelimit-limit',
+      'x-quota',
+    )
+    fc.assert(
+      fc.property(fc.dictionary(keys, tree, { minKeys: 1 }), (owner) => {
+        const limits = readLimitExtensions(owner, (value) => (isObject(value) ? value : undefined))
+        expect(limits.length).toBeLessThan(9)
+        for (const { calls, windowMs = 1 } of limits) {
+          expect(Number.isSafeInteger(calls) && calls >= 1 && calls <= 1e9).toBe(true)
+          expect(Number.isSafeInteger(windowMs) && windowMs >= 1).toBe(true)
+        }
+      }),
+      { seed: 6, numRuns: 1000 },
+    )
   })
 })
