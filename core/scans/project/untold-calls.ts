@@ -1,3 +1,4 @@
+import { withoutSecrets } from '../url-secrets.ts'
 import type { Candidate, FileScan, Pattern } from './file-scan.ts'
 import type { Finding, UntoldCall } from './finding.ts'
 import { isTestPath } from './path-roles.ts'
@@ -51,7 +52,7 @@ export function toUntoldCalls(
       file,
       line,
       column,
-      url: url.replace(/[?#].*$/s, '').replace(/^\{\}(?=\w)/, '{}/'),
+      url: withoutSecrets(url.replace(/[?#].*$/s, '').replace(/^\{\}(?=\w)/, '{}/')),
       method: /^[a-z]{3,10}$/.test(sent) ? sent : undefined,
       via,
       confidence: isOfApi ? 0.4 : 0.5,
