@@ -19,6 +19,8 @@ export interface Taker {
 /** For how long requests are taken ahead, and so how old the permission to send one may be. */
 const AHEAD_MS = 200
 const MAX_AHEAD = 10
+/** Fewer are asked for when they are needed: what comes before its time has to be asked for again. */
+const LEAST_AHEAD = 4
 
 /**
  * Creates the taker of one attempt. Requests are taken before they are sent, in the storage, where
@@ -60,12 +62,22 @@ export function createTaker(deps: {
   const isFresh = () => left > 0 && timers.now() - askedAt < AHEAD_MS
 
   /** One question is under way at a time, whoever waits for it. */
-  async function refill(): Promise<StopReason | undefined> {
-    asking ??= ask(left > 0 ? 0 : ahead).finally(() => {
+  function askOnce(wanted: number): Promise<TakenRequests['reason']> {
+    asking ??= ask(wanted).finally(() => {
       asking = undefined
     })
-    const reason = await asking
+    return asking
+  }
+
+  async function refill(): Promise<StopReason | undefined> {
+    const reason = await askOnce(left > 0 ? 0 : ahead)
     return reason && STOPS[reason]
+  }
+
+  /** So that no request waits for the storage while it is quick. What is wrong, the next one hears. */
+  function lookAhead(): void {
+    if (ahead < LEAST_AHEAD || left > ahead / 2) return
+    askOnce(ahead - left).catch(() => undefined)
   }
 
   return {
@@ -80,6 +92,7 @@ export function createTaker(deps: {
       }
       if (!isFresh()) return 'budget_used'
       left -= 1
+      lookAhead()
       try {
         await deps.calls.take()
         return true
