@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest'
+import { TESTED } from '../helpers/rate-limit-seed.ts'
 import { openTestService } from '../helpers/service.ts'
 import { askInProcess } from './ways.ts'
 
@@ -226,6 +227,17 @@ describe('the fields of the specification, with their types', () => {
       'Transportation & Automobile',
       'Work & Personal Assistance',
     ])
+  })
+
+  it('2.15: rate-limit tests, the day with slashes', async () => {
+    const started = await send('/api/benchmark/rate_limiting_test', { endpoint_id: 'EI7yswc' })
+    expect(toTypes(started)).toEqual({ result: 'string', info: 'integer' })
+    const result = await read(`/api/benchmark/rate_limiting_result?endpoint_id=${TESTED}`)
+    expect(toTypes(result)).toEqual({ datetime: 'string', result: 'string', test_case: 'string' })
+    expect(result).toMatchObject({
+      datetime: '2026/03/14',
+      test_case: expect.stringMatching(/^12 requests .* 5 requests per second/),
+    })
   })
 })
 
