@@ -6,6 +6,7 @@ import {
   fillGateway,
   takeGatewaySnapshot,
 } from '../conformance/storage/gateway-samples.ts'
+import { sampleJob, toQueued } from '../conformance/storage/job-samples.ts'
 import { importSampleApi, saveSampleVendor, takeSnapshot } from '../conformance/storage/samples.ts'
 import {
   ADA,
@@ -104,6 +105,29 @@ describe('an SQLite file without scans', () => {
     await storage.close()
     const again = await openSqlite({ file })
     expect(await again.scans.find(ADA, sampleScan(1))).toMatchObject({ rows: 3, matched: 2 })
+    await again.close()
+    expect(await checkSqlite(file)).toEqual([])
+    await folder.remove()
+  })
+})
+
+describe('an SQLite file without jobs', () => {
+  it('is brought up to date, keeps its content, and takes jobs', async () => {
+    const folder = await makeFolder()
+    const file = folder.pathOf('catalogue.db')
+    const former = await openSqlite({ file })
+    await submit(former.scans, { account: ADA, scan: sampleScan(1), rows: sampleRows(3) })
+    await former.close()
+    execute(file, 'delete from schema_version where version > 4')
+    execute(file, 'drop index gateway_call_answers')
+    dropTables(file, JOB_TABLES)
+    execute(file, 'drop index gateway_call_answers')
+    const storage = await openSqlite({ file })
+    expect(await storage.scans.find(ADA, sampleScan(1))).toMatchObject({ rows: 3, matched: 2 })
+    const { id } = await storage.jobs.addJob(sampleJob())
+    await storage.close()
+    const again = await openSqlite({ file })
+    expect(await again.jobs.findJob(ADA, id)).toEqual(toQueued(id, sampleJob()))
     await again.close()
     expect(await checkSqlite(file)).toEqual([])
     await folder.remove()
