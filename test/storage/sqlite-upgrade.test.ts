@@ -121,7 +121,6 @@ describe('an SQLite file without jobs', () => {
     execute(file, 'delete from schema_version where version > 4')
     execute(file, 'drop index gateway_call_answers')
     dropTables(file, JOB_TABLES)
-    execute(file, 'drop index gateway_call_answers')
     const storage = await openSqlite({ file })
     expect(await storage.scans.find(ADA, sampleScan(1))).toMatchObject({ rows: 3, matched: 2 })
     const { id } = await storage.jobs.addJob(sampleJob())
