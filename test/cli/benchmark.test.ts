@@ -1,8 +1,12 @@
 import { readFile, writeFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type CommandOutcome, runCommand } from '../helpers/command-line.ts'
 import { makeFolder, type TestFolder } from '../helpers/folder.ts'
 import { type ServedLimiter, serveLimiter } from '../helpers/limiters/serve-limiter.ts'
+import { startScript } from '../helpers/script.ts'
+
+const MAIN = fileURLToPath(new URL('../../adapters/cli/main.ts', import.meta.url))
 
 /** Ten calls from the first one on until two seconds later, then anew. */
 function createLimiter() {
@@ -177,5 +181,29 @@ describe('benchmark', () => {
     const { extended } = JSON.parse(json.results.join(''))
     expect(extended).toMatchObject({ state: 'done', verdict: 'protected', sent: sent.length })
     expect(extended.requests.length).toBe(sent.length)
+  }, 60_000)
+
+  it('leaves a test to a server over the same database, which tells what is open to them', async () => {
+    const words = [MAIN, 'serve', '--json', '--port', '0', '--test-host', host]
+    const server = await startScript(words, {
+      cwd: folder.pathOf('.'),
+      environment: {
+        API_DISCOVERY_DATABASE: `sqlite:${folder.pathOf('apis.db')}`,
+        API_DISCOVERY_EGRESS_ALLOW: host,
+        API_DISCOVERY_TEST_CONTACT: 'them@a.example',
+      },
+    })
+    try {
+      expect(JSON.parse(server.output())).toMatchObject({ test_hosts: [host] })
+      const before = target.requests.length
+      const budget = ['--requests', '40', '--rate', '20', '--account', 'ci']
+      const ended = await start(...budget, '--allow-host', host, '--wait', '--json')
+      expect(ended.code).toBe(0)
+      expect(JSON.parse(ended.results.join('')).extended).toMatchObject({ verdict: 'protected' })
+      const agents = target.requests.slice(before).map(({ headers }) => headers['user-agent'])
+      expect(agents.every((agent) => agent?.includes('them@a.example'))).toBe(true)
+    } finally {
+      await server.end()
+    }
   }, 60_000)
 })

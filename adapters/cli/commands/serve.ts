@@ -90,6 +90,7 @@ async function runServer(io: Io, options: ServeCommandOptions): Promise<void> {
   const allowedOrigins = (options.corsOrigin ?? []).map(toOrigin)
   const logger = options.log === 'off' ? undefined : createJsonLogger(options.log)
   const places = await findPlaces(options.geoip)
+  const tests = findTestConsent(io, { hosts: options.testHost, contact: options.testContact })
   let listening: OwnAddress | undefined
   const service = await openService(io, {
     ...options,
@@ -105,10 +106,7 @@ async function runServer(io: Io, options: ServeCommandOptions): Promise<void> {
       ...(options.callsPerHost ? { gatewayLimits: { perOrigin: options.callsPerHost } } : {}),
       ...(options.keepScansDays ? { keepScansMs: options.keepScansDays * DAY_MS } : {}),
       ...(options.keepJobsDays ? { keepJobsMs: options.keepJobsDays * DAY_MS } : {}),
-      rateLimitTests: findTestConsent(io, {
-        hosts: options.testHost,
-        contact: options.testContact,
-      }),
+      rateLimitTests: tests,
       requestLimits: {
         requests: options.requestsPerMinute
           ? { quota: options.requestsPerMinute, windowSeconds: 60 }
@@ -145,6 +143,7 @@ async function runServer(io: Io, options: ServeCommandOptions): Promise<void> {
       base: `${server.url}${basePaths[0]}`,
       isJson: options.json,
       allowed: findEgressAllow(io, options),
+      tested: tests.hosts ?? [],
     })
     await stopped
   } finally {
@@ -167,9 +166,11 @@ function announce(
     readonly base: string
     readonly isJson: boolean | undefined
     readonly allowed: readonly string[]
+    /** Hosts that are open to rate-limit tests. */
+    readonly tested: readonly string[]
   },
 ): void {
-  const { server, seeded, base, isJson, allowed } = given
+  const { server, seeded, base, isJson, allowed, tested } = given
   if (isJson) {
     io.result(
       JSON.stringify({
@@ -177,6 +178,7 @@ function announce(
         base_url: base,
         ...(seeded ? { api_key: seeded.key } : {}),
         ...(allowed.length > 0 ? { egress_allow: allowed } : {}),
+        ...(tested.length > 0 ? { test_hosts: tested } : {}),
       }),
     )
     return
@@ -185,6 +187,7 @@ function announce(
   io.result(`Reference ${server.url}/docs`)
   if (allowed.length > 0)
     io.result(toPrintable(`May call, beside the internet: ${allowed.join(', ')}`))
+  if (tested.length > 0) io.result(toPrintable(`Open to rate-limit tests: ${tested.join(', ')}`))
   if (!seeded) return
   if (seeded.imported > 0) io.result(`Imported ${seeded.imported} example descriptions`)
   if (seeded.loaded > 0) io.result(`Loaded ${seeded.loaded} example CVE records`)
