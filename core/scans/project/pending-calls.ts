@@ -77,6 +77,16 @@ function inheritedOf(
   return { target, member, base }
 }
 
+/** The function of another file that a field holds: `call = helper.call`, then `this.call(…)`. */
+function heldBy({ callee, scope, place }: Call, { names }: Evaluator): Reference | undefined {
+  for (const one of names.find(callee, { scope, index: place.index })) {
+    if (one.kind !== 'value' || one.rest.length > 0 || one.binding.value.kind !== 'name') continue
+    const imported = names.findImport(one.binding.value.name)
+    if (imported) return toReference(imported)
+  }
+  return undefined
+}
+
 /** The class around a call that asks a class above it for a request, whose parts it gives. */
 function heirOf(
   call: Call,
@@ -183,6 +193,8 @@ export function targetOf(
     return { target: { module: '', name }, member }
   }
   if (/^(?:this|super)\.\w+$/.test(call.callee)) {
+    const held = heldBy(call, evaluator)
+    if (held) return { target: held, member: '' }
     const above = aboveOf(call, { program, evaluator })
     const isOpen = above.length > 0 && evaluator.functionOf(call) === undefined
     return isOpen ? { target: { module: '', name: `^.${member}`, above }, member: '' } : undefined

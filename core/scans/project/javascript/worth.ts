@@ -38,4 +38,4 @@ const ENVIRONMENT = /\b(?:process\.env|import\.meta\.env)\.\w*(?:URL|URI|API|HOS
 
 /** What is named like a client, with a path that has no slash, and options that hold a path. */
 const CLIENT_BY_NAME =
-  /(?:api|client|http|rest|request|axios|ky|agent|instance|sdk)\w{0,20}(?:\.(?:get|post|put|patch|delete|head)|\.request)?\s*(?:<[^;()]{0,100}>)?\(\s*['"`]\w|\(\s*\{\s*(?:url|path|endpoint|uri|route)\s*:/i
+  /(?:api|client|http|rest|request|axios|ky|agent|instance|sdk)\w{0,20}(?:\.(?:get|post|put|patch|delete|head)|\.request)?\s*(?:<[^;()]{0,100}>)?\(\s*['"`]\w|\(\s*\{\s*(?:(?:type|method|verb)\s*:[^,{}()]{1,40},\s*)?(?:url|path|endpoint|uri|route)\s*:/i
