@@ -45,6 +45,8 @@ export function isNoiseContext(context: UrlContext): boolean {
   if (callee !== '' && (opensLinks(callee) || NOISE_CALLEES.some((one) => one.test(callee)))) {
     return true
   }
+  const set = SETTER.exec(callee)?.[1]
+  if (set !== undefined && NOISE_NAMES.test(set)) return true
   const last = names.at(-1)?.replace(/^.*\./, '') ?? ''
   return last !== '' && (NOISE_NAMES.test(last) || names.some((name) => NOISE_GROUPS.test(name)))
 }
@@ -149,6 +151,9 @@ function lastPart(name: string): string {
   return name.slice(name.lastIndexOf('.') + 1)
 }
 
+/** Calls that set what they are named after: `withTitleURL(url)`. */
+const SETTER = /(?:^|\.)(?:with|set)_?([A-Z]\w*)$/
+
 /** Calls that a browser opens links by. */
 const LINK_CALLEES: readonly RegExp[] = [
   /^(?:window\.open|open|openUrl|openURL|opn|webbrowser\.open(?:_new(?:_tab)?)?|browser\.open|launch|launchUrl|openBrowser|openExternal|start)$/,
@@ -185,7 +190,7 @@ const MOCK_MODULES =
 
 /** Names of values that are links for people, not addresses of APIs. */
 const NOISE_NAMES =
-  /^(?:ns_?ur[il]\d*|href|src|srcset|link|links|to|xmlns|xsi|namespace|ns|schema|\$schema|\$id|@context|@id|homepage|repository|repo|bugs|license|licence|documentation|docs?|docs_?url|documentation_?url|doc_?link|see|help|help_?url|help_?link|web|website|references?|see_?also|site|site_?url|referer|referrer|origin|user_?agent|avatar|avatar_?url|image|image_?url|img|icon|icon_?url|logo|logo_?url|photo|picture|thumbnail|poster|cover|favicon|canonical|og_?url|author|author_?url|message|msg|description|desc|title|label|text|tooltip|placeholder|help_?text|hint|example|examples|error|errmsg|err|reason|hint|comment|note|copyright|changelog|release_?notes|privacy|privacy_?(?:url|policy)|terms|terms_?(?:url|of_service)|tos|faq|support|support_?url|contact|sponsor|funding|donate|social|twitter|facebook|linkedin|instagram|youtube|discord|slack_?invite|store_?url|app_?store|play_?store|tracker|issue|issues|issue_?url|bug_?url|redirect|redirect_?ur[il]|return_?ur[il]|success_?url|cancel_?url|callback|callback_?url|post_?logout_?redirect_?uri|allowed_?origins?|cors|dtd|public_?id|system_?id|target_?namespace|badge|badge_?url|readme|demo|demo_?url|tutorial|guide|learn_?more|more_?info|read_?more|stylesheet|css|script|cdn|cdn_?url|font|fonts|tile_?attribution|attribution|attributions)$|(?:^|_)scopes?$|_links?$|(?:docs?|documentation|help|home|home_?page|link|permalink|share|browser|dashboard|console|html|output|website|repo|repository|issues?|license|avatar|logo|image|icon|profile|thumbnail|banner|privacy|terms|support|signup|sign_?up|pricing|download_?page|changelog|release_?notes|landing|namespace|xmlns|schema)_?(?:url|uri|link|href|page)s?$|_(?:xmlns|namespace|ns)$|(?:Xmlns|Namespace)$/i
+  /^(?:ns_?ur[il]\d*|href|src|srcset|link|links|to|xmlns|xsi|namespace|ns|schema|\$schema|\$id|@context|@id|homepage|repository|repo|bugs|license|licence|documentation|docs?|docs_?url|documentation_?url|doc_?link|see|help|help_?url|help_?link|web|website|references?|see_?also|site|site_?url|referer|referrer|origin|user_?agent|avatar|avatar_?url|image|image_?url|img|icon|icon_?url|logo|logo_?url|photo|picture|thumbnail|poster|cover|favicon|canonical|og_?url|author|author_?url|message|msg|description|desc|title|label|text|tooltip|placeholder|help_?text|hint|example|examples|error|errmsg|err|reason|hint|comment|note|copyright|changelog|release_?notes|privacy|privacy_?(?:url|policy)|terms|terms_?(?:url|of_service)|tos|faq|support|support_?url|contact|sponsor|funding|donate|social|twitter|facebook|linkedin|instagram|youtube|discord|slack_?invite|store_?url|app_?store|play_?store|tracker|issue|issues|issue_?url|bug_?url|redirect|redirect_?ur[il]|return_?ur[il]|success_?url|cancel_?url|callback|callback_?url|post_?logout_?redirect_?uri|allowed_?origins?|cors|dtd|public_?id|system_?id|target_?namespace|badge|badge_?url|readme|demo|demo_?url|tutorial|guide|learn_?more|more_?info|read_?more|stylesheet|css|script|cdn|cdn_?url|font|fonts|tile_?attribution|attribution|attributions)$|(?:^|_)scopes?$|_links?$|(?:docs?|documentation|help|home|home_?page|link|permalink|share|browser|dashboard|console|html|output|website|repo|repository|issues?|license|avatar|logo|image|icon|profile|thumbnail|banner|privacy|terms|support|signup|sign_?up|pricing|download_?page|changelog|release_?notes|landing|title|namespace|xmlns|schema)_?(?:url|uri|link|href|page)s?$|_(?:xmlns|namespace|ns)$|(?:Xmlns|Namespace)$/i
 
 /** Groups of names of which the same is true. */
 const NOISE_GROUPS =

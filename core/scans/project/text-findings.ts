@@ -202,7 +202,7 @@ export function findTexts(given: {
   for (const call of program.calls) {
     if (doubles.has(call)) continue
     const at = {
-      names: [],
+      names: namesOfHeader(call),
       callee: call.callee,
       role: 'other' as const,
       scope: call.scope,
@@ -219,6 +219,12 @@ export function findTexts(given: {
     walk(value, { ...at, isReturned: false, isThing: false })
   }
   return found
+}
+
+/** The header that a call sets, as names are written: `setHeader('Referer', url)`. */
+function namesOfHeader({ callee, args: [first] }: Call): readonly string[] {
+  const name = /header$/i.test(callee) && first?.kind === 'text' ? first.text : ''
+  return name === '' ? [] : [name.replaceAll('-', '_')]
 }
 
 /** Whether some of sorted texts begins with another one. */
