@@ -41,7 +41,7 @@ const RESERVED_HOSTS: readonly RegExp[] = [
   // Made-up names.
   /(?:^|[.-])(?:your?|my|some|any|the|our|test|example|sample|demo|fake|mock|dummy)-?(?:own-?)?(?:domain|site|app|server|company|host|hostname|api|name|website|url|endpoint|instance|org|organization|service|project|store|shop|tenant|subdomain|vault|cluster|account|workspace|bucket|backend|team)(?:-?name|-?here|\d+)?\.(?:[a-z]+\.)*[a-z]+$/,
   /(?:^|\.)(?:foo|bar|baz|foobar|dummy|changeme|placeholder|yourdomain|mydomain|somedomain|mycompany|yourcompany|domain|hostname|website|something|whatever|acme-?corp)\.(?:com|org|net|io|co|dev|app|tld|local|xyz|ai|cloud)$/,
-  /^(?:foo|bar|baz|a|b|c|x|y|z|abc|xyz|host|example|site|domain|test|evil|attacker|malicious)\.(?:com|org|net|io|co|dev|bar|foo|tld|baz|app)$/,
+  /^(?!x\.com$)(?:foo|bar|baz|a|b|c|x|y|z|abc|xyz|host|example|site|domain|test|evil|attacker|malicious)\.(?:com|org|net|io|co|dev|bar|foo|tld|baz|app)$/,
 ]
 
 /** Hosts of pages, not of APIs, unless what is excepted. */

@@ -69,6 +69,7 @@ describe.skipIf(skipsSyntax)('what looks like noise but is called', () => {
     ['a page host', `fetch('https://github.com/login/oauth/access_token')`],
     ['a documentation host', `fetch('https://support.acme-pay.com/tickets')`],
     ['an asset', `fetch('https://acme-pay.com/feed/archive.zip')`],
+    ['a domain of one letter', `fetch('https://x.com/i/api/graphql/Timeline')`],
     ['a name of a link', `const website = 'https://acme-pay.com/me'; fetch(website)`],
   ])('is reported: %s', async (_, text) => {
     expect((await scanTypeScript(text)).at(-1)).toMatch(/^1 call get https:/)
