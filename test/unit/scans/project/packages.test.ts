@@ -23,6 +23,7 @@ describe('the table of libraries', () => {
     ['c-sharp', 'Amazon.S3.Model', undefined, 'pkg:nuget/AWSSDK.S3'],
     ['rust', 'async_stripe::Client', undefined, 'pkg:cargo/async-stripe'],
     ['ruby', 'aws-sdk-s3', undefined, 'pkg:gem/aws-sdk-s3'],
+    ['python', 'discogs_client', undefined, 'pkg:pypi/python3-discogs-client'],
     ['python', 'os', 'path', undefined],
     ['javascript', 'stripes', undefined, undefined],
     ['java', 'com.stripes.A', undefined, undefined],

@@ -92,6 +92,22 @@ export const PLATFORM_PACKAGES: readonly PackageRow[] = [
     imports: { java: ['com.github.prominence.openweathermap'], php: ['Cmfcmf'] },
   },
   {
+    vendor: 'Last.fm',
+    url: 'https://ws.audioscrobbler.com',
+    packages: ['pkg:pypi/pylast'],
+  },
+  {
+    vendor: 'Discogs',
+    url: 'https://api.discogs.com',
+    packages: ['pkg:pypi/python3-discogs-client', 'pkg:pypi/discogs-client'],
+    imports: { python: ['discogs_client'] },
+  },
+  {
+    vendor: 'MusicBrainz',
+    url: 'https://musicbrainz.org/ws/2',
+    packages: ['pkg:pypi/musicbrainzngs'],
+  },
+  {
     vendor: 'Spotify',
     url: 'https://api.spotify.com',
     packages: [
