@@ -42,21 +42,28 @@ export function toService(service: CollectedService): DetailedService {
   made.authenticated = service.isAuthenticated
   made.crossesTrustBoundary = true
   made.data = [toDataFlow(service)]
-  const terms = new Map<string, string>()
+  /** By URL: several agreements may stand on one page. */
+  const terms = new Map<string, Set<string>>()
   for (const license of service.licenses) {
-    if (isLicense(license)) made.licenses.add(toLicense(license.name, license.url))
-    else if (license.url !== '') terms.set(license.url, toAgreementComment(license))
+    const { name, url } = license
+    if (isLicense(license)) made.licenses.add(toLicense(name, url))
+    else if (url !== '')
+      terms.set(url, (terms.get(url) ?? new Set()).add(toAgreementComment(license)))
   }
   const add = (url: string, type: Enums.ExternalReferenceType, comment?: string) => {
     const more = comment === undefined ? {} : { comment: cleanLine(comment) }
     made.externalReferences.add(new Models.ExternalReference(toPlainReference(url), type, more))
   }
-  for (const { type, url } of service.references) {
-    const comment = type === 'license' ? terms.get(url) : undefined
-    add(url, comment === undefined ? REFERENCE_TYPES[type] : OTHER, comment)
-    if (comment !== undefined) terms.delete(url)
+  const addTerms = (url: string, comments: ReadonlySet<string>) => {
+    for (const comment of comments) add(url, OTHER, comment)
+    terms.delete(url)
   }
-  for (const [url, comment] of terms) add(url, OTHER, comment)
+  for (const { type, url } of service.references) {
+    const comments = type === 'license' ? terms.get(url) : undefined
+    if (comments) addTerms(url, comments)
+    else add(url, REFERENCE_TYPES[type])
+  }
+  for (const [url, comments] of terms) addTerms(url, comments)
   for (const [name, value] of toProperties(service)) {
     made.properties.add(new Models.Property(`${NAMESPACE}${name}`, cleanText(value)))
   }

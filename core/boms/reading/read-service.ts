@@ -65,7 +65,7 @@ function isOfApi(service: Members, endpoints: readonly BomEndpoint[]): boolean {
 }
 
 function readReferences(value: unknown): BomService['references'] {
-  return toItems(value).flatMap((item): BomService['references'] => {
+  const found = toItems(value).flatMap((item): BomService['references'] => {
     const { type, url, comment } = toMembers(item)
     const text = toTextValue(url)
     if (text === '') return []
@@ -74,6 +74,8 @@ function readReferences(value: unknown): BomService['references'] {
     if (type === 'url' || type === 'website') return [{ type: 'url' as const, url: text }]
     return [{ type: 'documentation' as const, url: text }]
   })
+  // Several agreements of one page are one reference.
+  return [...new Map(found.map((one) => [`${one.type} ${one.url}`, one])).values()]
 }
 
 /** `{ name, url }`, or CycloneDX's `{ license: { id | name, url } }` and `{ expression }`. */

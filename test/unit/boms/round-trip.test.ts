@@ -62,6 +62,19 @@ describe.each(goldens)("the specification's shape %s", (_, text) => {
   )
 })
 
+describe('agreements that stand on one page', () => {
+  it.each(['cyclonedx-json', 'cyclonedx-xml'] as const)('come back from %s', async (format) => {
+    const url = 'https://pay.example/legal'
+    const licenses = ['Terms of service', 'Privacy policy'].map((name) => ({ name, url }))
+    const externalReferences = [{ type: 'license', url }]
+    const service = { name: 'Pay', licenses, externalReferences }
+    const details = { bomFormat: 'CycloneDX', specVersion: '1.5', services: [service] }
+    const text = JSON.stringify({ project_id: 'p', project_name: 'P', scan_details: details })
+    const back = JSON.parse(await convert(await convert(text, format), 'specification'))
+    expect(back.scan_details.services).toMatchObject([service])
+  })
+})
+
 describe('documents without times', () => {
   const document = {
     bomFormat: 'CycloneDX',
