@@ -76,6 +76,9 @@ const CONTENTS = new Set([
   'async',
   'webhook',
   'body',
+  'parsed',
+  'raw',
+  'signed',
 ])
 
 /** Words of functions that only make, compare, show or keep a URL. */
