@@ -126,7 +126,9 @@ export function findTexts(given: {
     if (at.role === 'error' || at.role === 'documentation' || isNoiseHost(url)) return
     const bare = withoutScheme(url)
     const isCalled = hasBeginning(called, bare.replace(/\/$/, ''))
-    const isNoise = at.role === 'link' || isNoiseContext(at) || isSample(at.scope)
+    // An address with nothing but a question to add is where a browser is sent (RFC 6749 3.1).
+    const isConsent = at.callee !== '' && /\/oauth2?\/authorize$/.test(bare)
+    const isNoise = at.role === 'link' || isConsent || isNoiseContext(at) || isSample(at.scope)
     // Of a whole site, even if an API is below it.
     const isWhole = /^[^/]*\/?$/.test(bare)
     if (isNoise && (!isCalled || isWhole)) return
