@@ -1,4 +1,5 @@
 import type { Clock } from '../../ports.ts'
+import type { Timers } from '../../shared/timers.ts'
 import type {
   DeclaredLimits,
   Evidence,
@@ -15,7 +16,6 @@ import { planStages } from './plan.ts'
 import { createProber } from './prober.ts'
 import { runRamp } from './ramp.ts'
 import { runRecovery } from './recovery.ts'
-import type { Timers } from './timers.ts'
 
 /** What a run is made with. */
 export interface RunTestRequest {

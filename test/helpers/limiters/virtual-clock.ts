@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers'
-import type { Timers } from '../../../core/rate-limits/probe/timers.ts'
+import type { Timers } from '../../../core/shared/timers.ts'
 
 /** Time that passes only when everything waits for it. */
 export interface VirtualClock {
