@@ -103,7 +103,8 @@ export function createAnswer(
     if (head.refusal) return fail(call, head.refusal)
     if (head.hasBody && state.bodyWindowMs !== undefined) {
       const countBytes = () => request.bodyLength + incoming.readableLength
-      watchBody(call, { windowMs: state.bodyWindowMs, countBytes })
+      const isAwaited = () => !request.awaitsContinue
+      watchBody(call, { windowMs: state.bodyWindowMs, countBytes, isAwaited })
     }
     try {
       const result = handler(request)

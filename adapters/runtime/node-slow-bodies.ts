@@ -11,13 +11,19 @@ const ANSWER = 'HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n'
  */
 export function watchBody(
   { incoming, outgoing }: NodeExchange,
-  { windowMs, countBytes }: { readonly windowMs: number; readonly countBytes: () => number },
+  given: {
+    readonly windowMs: number
+    readonly countBytes: () => number
+    /** False while the client waits to be asked for the body. */
+    readonly isAwaited: () => boolean
+  },
 ): void {
+  const { windowMs, countBytes, isAwaited } = given
   const { socket } = incoming
   let seen = 0
   const timer = setInterval(() => {
     if (incoming.complete) return stop()
-    const isOurs = incoming.readableLength > 0
+    const isOurs = incoming.readableLength > 0 || !isAwaited()
     const came = countBytes() - seen
     seen += came
     if (isOurs || came >= (BYTES_PER_SECOND * windowMs) / 1_000) return

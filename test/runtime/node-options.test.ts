@@ -51,6 +51,23 @@ describe('the node:http server', () => {
     await server.close(0)
   })
 
+  it('does not count the time in which a client waits to be asked for its body', async () => {
+    const late: HttpHandler = async (request) => {
+      await new Promise((resolve) => setTimeout(resolve, 1_100))
+      return echo(request)
+    }
+    const server = await serveNode(late, { port: 0, requestTimeoutMs: 500 })
+    const connection = await openRaw(server.url)
+    connection.send(
+      'POST /x HTTP/1.1\r\nHost: a\r\nConnection: close\r\nExpect: 100-continue\r\nContent-Length: 3\r\n\r\n',
+    )
+    await new Promise((resolve) => setTimeout(resolve, 1_120))
+    connection.send('abc')
+    expect(await connection.readToEnd()).toMatch(/^HTTP\/1\.1 100 .*HTTP\/1\.1 200 .*abc/s)
+    connection.close()
+    await server.close(0)
+  })
+
   it('rejects when the port is taken, and names address and reason', async () => {
     const server = await serveNode(echo, { port: 0 })
     await expect(serveNode(echo, { port: server.port })).rejects.toThrow(
