@@ -7,7 +7,7 @@ import type { JobStore } from './store.ts'
 
 /** How long a claim holds without a sign of life, and how often there is one. */
 export const LEASE_MS = 15_000
-export const BEAT_MS = 800
+const BEAT_MS = 800
 
 /** The right to do a job, as long as it lasts. */
 export interface Lease {

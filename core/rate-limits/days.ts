@@ -5,7 +5,7 @@ import { toTimestamp } from '../shared/dates.ts'
 import type { RateLimitStore } from './store.ts'
 
 /** Requests a day (UTC) of all tests together, and what they are set to when nobody says. */
-export const DEFAULT_DAILY = 2_000
+const DEFAULT_DAILY = 2_000
 
 /** What tests may send on a day. */
 export interface DailyBudgets {

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { CaptureError } from './capture-tool.ts'
 
 /** Names of the files that say which processes use a spool, or used it. */
-export const LOCK = /^scanner-([1-9]\d{0,9})\.pid$/
+const LOCK = /^scanner-([1-9]\d{0,9})\.pid$/
 
 /** Spools that this process has, by their folders. */
 const taken = new Set<string>()

@@ -14,7 +14,7 @@ export function toStrictest(declared: DeclaredLimits): RateLimit | undefined {
 }
 
 /** The most requests that were served in any window of so many milliseconds; of all without one. */
-export function countServed(records: readonly ProbeRecord[], windowMs: number | undefined): number {
+function countServed(records: readonly ProbeRecord[], windowMs: number | undefined): number {
   const sent = records
     .filter(({ outcome }) => outcome === 'ok')
     .map(toSentAt)

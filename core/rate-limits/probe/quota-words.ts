@@ -2,7 +2,7 @@
  * What bodies say that refuse a call because there were too many, in lower case with single blanks
  * for all that is no letter or digit. `OVER_QUERY_LIMIT` and `RateLimitExceeded` are read so too.
  */
-export const QUOTA_WORDS: readonly string[] = [
+const QUOTA_WORDS: readonly string[] = [
   'rate limit',
   'ratelimit',
   'rate exceeded',

@@ -16,7 +16,7 @@ export interface TimelineRow {
   readonly p99: number | undefined
 }
 
-export const TIMELINE_STEP_MS = 100
+const TIMELINE_STEP_MS = 100
 
 /** The time line of a run, per 100 ms; rows in which nothing happened are left out. */
 export function toTimeline(records: readonly ProbeRecord[]): readonly TimelineRow[] {

@@ -18,12 +18,12 @@ export const NOTHING_DECLARED: DeclaredLimits = {
 }
 
 /** What a model sees of a request of a test. */
-export function toLimiterRequest(probe: Probe): LimiterRequest {
+function toLimiterRequest(probe: Probe): LimiterRequest {
   return { path: '/things', key: 'ours', bytes: probe.bytes ?? 0, pageSize: probe.pageSize }
 }
 
 /** Sends to a model in process. */
-export function toSend(
+function toSend(
   answer: (request: LimiterRequest, clock: () => number) => LimiterAnswer,
   { timers, clock }: VirtualClock,
 ): RunTestRequest['send'] {
