@@ -1,9 +1,13 @@
+import { parseAddress } from '../egress/addresses.ts'
+
 /** Name and port of an origin, as budgets, locks and consent know it: `api.example.com:443`. */
 export function toHost(origin: string): string {
   const url = new URL(origin)
   const port = url.port || DEFAULT_PORTS[url.protocol as keyof typeof DEFAULT_PORTS] || ''
-  // A final dot names the same host.
-  return `${url.hostname.replace(/\.$/, '')}:${port}`
+  // A final dot names the same host, and so does IPv6 that wraps an IPv4 address.
+  const name = url.hostname.replace(/\.$/, '')
+  const address = parseAddress(name.replace(/^\[|\]$/g, ''))
+  return `${address?.kind() === 'ipv4' ? address.toString() : name}:${port}`
 }
 
 /**

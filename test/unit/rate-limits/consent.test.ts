@@ -9,7 +9,7 @@ import {
   createConsent,
   toTokenUrl,
 } from '../../../core/rate-limits/consent.ts'
-import { readHosts } from '../../../core/rate-limits/hosts.ts'
+import { readHosts, toHost } from '../../../core/rate-limits/hosts.ts'
 import type { Account } from '../../../core/shared/account.ts'
 import { ADA, BOB } from '../../conformance/storage/gateway-samples.ts'
 import { createManualClock, strongRandom } from '../../helpers/random.ts'
@@ -234,6 +234,19 @@ describe('a host that the operator names', () => {
     'a@b.example',
   ])('is not "%s"', (entry) => {
     expect(() => readHosts([entry])).toThrow(RangeError)
+  })
+})
+
+describe('a host', () => {
+  it.each([
+    ['http://[::ffff:192.0.2.7]:8080', '192.0.2.7:8080'],
+    ['http://192.0.2.7:8080', '192.0.2.7:8080'],
+    ['http://0xC0000207:8080', '192.0.2.7:8080'],
+    ['https://[2001:DB8:0::7]', '[2001:db8::7]:443'],
+    ['https://API.example.com.', 'api.example.com:443'],
+    ['https://api.example.com', 'api.example.com:443'],
+  ])('is one however it is written: %s', (origin, host) => {
+    expect(toHost(origin)).toBe(host)
   })
 })
 
