@@ -21,7 +21,8 @@ export interface AskedTest {
 
 /**
  * Reads what a caller asks for, and builds its call once. Throws `invalid_input` for what is beyond
- * the ceilings, not safe and not confirmed, or secret, and all that the call cannot be built for; and
+ * the ceilings (its own body included), not safe and not confirmed, or secret, and all that the call
+ * cannot be built for; and
  * `address_refused` where the egress can tell without sending.
  */
 export async function readRequest(
@@ -36,6 +37,7 @@ export async function readRequest(
   const origin = calls.originOf(values, { server })
   const call = await calls.build(values, { server, usesCredentials, isDryRun: true })
   refuseSecrets(values, call)
+  refuseLarge(call, budget)
   const refusal = egress.check?.(call.url)
   if (refusal) throw refusal
   return { calls, budget, values, server, usesCredentials, origin, host: toHost(origin) }
@@ -96,6 +98,16 @@ function refuseSecrets(values: CallValues, { secrets }: OutgoingCall): void {
   throw refuseValues(
     `must hold no secret, as "${found.name}" is: store it as a credential of the account, and set use_credentials`,
   )
+}
+
+/** Every request of the ramp has this body. */
+function refuseLarge({ body }: OutgoingCall, { payloadBytes }: TestBudget): void {
+  const bytes = body?.byteLength ?? 0
+  if (bytes <= payloadBytes) return
+  const message = `must be ${bytes} at least, which is the body that the values make`
+  throw new ServiceError('invalid_input', 'Cannot test so: each body is larger than allowed', {
+    issues: [{ in: 'form', name: WIRE_NAMES.payloadBytes, message }],
+  })
 }
 
 function refuseValues(message: string): ServiceError {
