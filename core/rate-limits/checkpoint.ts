@@ -7,7 +7,7 @@ export interface SeenRecords {
   /** Of former attempts, as far as they were kept. */
   readonly former: readonly ProbeRecord[]
   add(record: ProbeRecord): void
-  /** Ends the saving. Rejects when a save did. */
+  /** Ends the saving. Never rejects. */
   end(): Promise<void>
 }
 

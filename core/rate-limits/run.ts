@@ -92,12 +92,12 @@ async function runJob(deps: RunDeps, way: Way): Promise<Ended> {
     faults.push(error)
     stop()
   }
-  const seen = keepRecords({ job, save: context.save, timers, onFault })
   const consent = await watchConsent(
     { consent: deps.consent, timers, logger },
     { account, origin, run: job.id, onWithdrawn: stop },
   )
   if (!consent.isGiven()) stop()
+  const seen = keepRecords({ job, save: context.save, timers, onFault })
   try {
     const watched = { calls, consent, seen, server, onFault, signal: stopping.signal }
     const evidence = await runCalls(deps, { ...way, ...watched })

@@ -20,7 +20,8 @@ const EVERY_MS = 24_000
 /**
  * Asks for the consent, and again every 24 seconds. It is withdrawn by any answer but the token. A host
  * that does not answer, or not now (429, 503), as one that is tested may do, has withdrawn it when it
- * does so a second time in a row; before the run it has not given it.
+ * does so a second time in a row; before the run it has not given it. Rejects when this service itself
+ * cannot ask before the run.
  */
 export async function watchConsent(
   deps: { readonly consent: Consent; readonly timers: Timers; readonly logger: Logger },
@@ -35,25 +36,31 @@ export async function watchConsent(
   const { consent, timers, logger } = deps
   const { account, origin, run, onWithdrawn } = way
   const over = new AbortController()
-  let state = await ask()
+  let state = await askOnce()
   let isGiven = isConsent(state)
   let unclear = 0
   if (isGiven) void watch()
 
-  async function ask(): Promise<ConsentState> {
+  async function askOnce(): Promise<ConsentState> {
     try {
       return await consent.ask(account, origin)
     } catch (error) {
       const isRefused = error instanceof ServiceError && error.code === 'address_refused'
-      return { by: undefined, reason: isRefused ? 'refused' : 'unreachable' }
+      if (!isRefused) throw error
+      return { by: undefined, reason: 'refused' }
     }
+  }
+
+  /** A run goes on without the storage's answer once, as without the host's. */
+  function askAgain(): Promise<ConsentState> {
+    return askOnce().catch(() => ({ by: undefined, reason: 'unreachable' }))
   }
 
   async function watch(): Promise<void> {
     while (!over.signal.aborted && isGiven) {
       await timers.sleep(EVERY_MS, over.signal)
       if (over.signal.aborted) return
-      const next = await ask()
+      const next = await askAgain()
       if (over.signal.aborted) return
       if (isConsent(next)) {
         state = next
