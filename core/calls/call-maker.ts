@@ -7,7 +7,8 @@ import type { CallPlan, CallValues, OutgoingCall } from './call.ts'
 export interface CallMaker {
   /**
    * By short or numeric id. Rejects with `not_found`, with `no_server` for what only its vendor calls,
-   * and with `call_not_permitted` where the policy of the key does not permit it.
+   * and with `call_not_permitted` where the key is not in force any more, or its policy does not
+   * permit it.
    */
   find(endpointId: string, caller: MakerCaller): Promise<EndpointCalls>
 }
@@ -30,7 +31,10 @@ export interface EndpointCalls extends Pick<CallPlan, 'originOf'> {
    * that cannot be had.
    */
   build(values: CallValues, options?: MakerOptions): Eventual<OutgoingCall>
-  /** Takes one call out of the key's daily budget, if it has one; rejects with `budget_exhausted`. */
+  /**
+   * Takes one call out of the key's daily budget, if it has one. Rejects with `budget_exhausted`, and
+   * with `call_not_permitted` as `find` does: what a key may do is at most a second old.
+   */
   take(): Promise<void>
 }
 

@@ -132,7 +132,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
   }
   return {
     call,
-    maker: createCallMaker(making),
+    maker: createCallMaker({ ...making, accounts: deps.accounts, clock }),
     credentials,
     policies,
     recordings: createRecordings({ store, catalogue, recorder, clock }),

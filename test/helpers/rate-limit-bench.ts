@@ -51,7 +51,10 @@ export interface RateLimitBench {
   readonly ids: Readonly<Record<string, string>>
   readonly logged: readonly Readonly<Record<string, LogValue>>[]
   /** What another process over the same storage would have. */
-  again(options?: RateLimitTestOptions): { readonly jobs: Jobs; readonly tests: RateLimitTests }
+  again(
+    options?: RateLimitTestOptions,
+    store?: Storage['rateLimits'],
+  ): { readonly jobs: Jobs; readonly tests: RateLimitTests }
   close(): Promise<void>
 }
 
@@ -83,9 +86,9 @@ export async function openBench(
   const bob = await app.accounts.createAccount('Bob')
   const key = await app.accounts.createKey({ account: ada, name: 'ci', scopes: ['benchmark'] })
   const ids = await importThings(app, storage, origin)
-  const again = (more: RateLimitTestOptions = allowed) => {
+  const again = (more: RateLimitTestOptions = allowed, store = storage.rateLimits) => {
     const prepared: PreparedTests = prepareRateLimitTests({
-      store: storage.rateLimits,
+      store,
       maker: app.gateway.maker,
       egress,
       readDeclared: async () => NOTHING_DECLARED,

@@ -1,0 +1,124 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import type { TestRequest } from '../../../core/rate-limits/service.ts'
+import { openBench, type RateLimitBench } from '../../helpers/rate-limit-bench.ts'
+
+let bench: RateLimitBench
+
+afterEach(() => bench.close())
+
+const OPERATOR = { hosts: ['api.acme.example'] }
+
+/** Asks for a test of Ada's, with her key. */
+function start(request: Partial<TestRequest> = {}, endpoint = 'getThing') {
+  const { tests, ada, keyId, ids, virtual } = bench
+  const values = endpoint === 'getThing' ? { id: '7' } : {}
+  const asked = { endpointId: ids[endpoint] ?? '', values, ...request }
+  return virtual.run(() => tests.start(asked, { account: ada, keyId }))
+}
+
+/** Does what is due, and something else after five seconds of it. */
+function runAnd(what: () => Promise<unknown>): Promise<void> {
+  const { jobs, virtual } = bench
+  return virtual.run(async () => {
+    const running = jobs.run()
+    await virtual.timers.sleep(5000)
+    await what()
+    await running
+  })
+}
+
+async function readEnd() {
+  const { state, failure } = await bench.tests.result(bench.ada, {
+    endpointId: bench.ids.getThing ?? '',
+  })
+  return { state, failure }
+}
+
+const GONE = 'The key that asked for this is no longer in force: it was revoked or has expired'
+
+describe('a run of a key', () => {
+  it('sends nothing once the key is revoked, though it was started before', async () => {
+    bench = await openBench(OPERATOR)
+    await start()
+    await bench.app.accounts.revokeKey({ account: bench.ada, keyId: bench.keyId })
+    // What a key may do is known for a second.
+    await bench.virtual.run(() => bench.virtual.timers.sleep(1000))
+    await bench.virtual.run(() => bench.jobs.run())
+    expect(bench.egress.sent).toEqual([])
+    expect(await readEnd()).toEqual({ state: 'failed', failure: GONE })
+  })
+
+  it('ends within two seconds of the revocation', async () => {
+    bench = await openBench(OPERATOR)
+    await start({ requests: 400, rate: 10 })
+    let revokedAt = 0
+    await runAnd(async () => {
+      await bench.app.accounts.revokeKey({ account: bench.ada, keyId: bench.keyId })
+      revokedAt = bench.virtual.timers.now()
+    })
+    const last = bench.egress.sent.at(-1)?.atMs ?? 0
+    expect(last > revokedAt - 1000 && last <= revokedAt + 2000).toBe(true)
+    expect(await readEnd()).toEqual({ state: 'failed', failure: GONE })
+  })
+
+  it('ends within two seconds of a policy that does not permit it', async () => {
+    bench = await openBench(OPERATOR)
+    const { app, ada, keyId, virtual, egress } = bench
+    await start({ requests: 400, rate: 10 })
+    let changedAt = 0
+    await runAnd(async () => {
+      await app.gateway.policies.put(ada, { keyId, methods: ['POST'] })
+      changedAt = virtual.timers.now()
+    })
+    expect((egress.sent.at(-1)?.atMs ?? 0) <= changedAt + 2000).toBe(true)
+    expect((await readEnd()).state).toBe('failed')
+  })
+})
+
+describe('a start', () => {
+  it('is refused where its own body is larger than the largest that it may send', async () => {
+    bench = await openBench(OPERATOR)
+    const values = { name: 'a'.repeat(2000) }
+    const asked = { values, confirmsUnsafe: true, payloadBytes: 1024 }
+    await expect(start(asked, 'addThing')).rejects.toMatchObject({
+      code: 'invalid_input',
+      issues: [
+        {
+          in: 'form',
+          name: 'payload_bytes',
+          message: 'must be 2011 at least, which is the body that the values make',
+        },
+      ],
+    })
+    const { run } = await start({ ...asked, payloadBytes: 2011 }, 'addThing')
+    expect(run.state).toBe('queued')
+  })
+})
+
+describe('a run whose consent cannot be looked up', () => {
+  it('is taken up again, and does not say that the host withdrew it', async () => {
+    bench = await openBench()
+    const { storage, tests, ada, ids, egress, virtual } = bench
+    const consent = await virtual.run(() =>
+      tests.consent(ada, { endpointId: ids.getThing ?? '', values: { id: '7' } }),
+    )
+    egress.consents = () => ({ body: consent.token })
+    await virtual.run(() => virtual.timers.sleep(2000))
+    await start()
+    let faults = 1
+    const store = {
+      ...storage.rateLimits,
+      async getConsentToken(...given: Parameters<typeof storage.rateLimits.getConsentToken>) {
+        faults -= 1
+        if (faults >= 0) throw new Error('The disk is full')
+        return storage.rateLimits.getConsentToken(...given)
+      },
+    }
+    const other = bench.again({}, store)
+    await virtual.run(() => other.jobs.run())
+    await virtual.run(() => virtual.timers.sleep(120_000))
+    await virtual.run(() => other.jobs.run())
+    const ended = await tests.result(ada, { endpointId: ids.getThing ?? '' })
+    expect(ended).toMatchObject({ state: 'done', attempts: 2 })
+  })
+})
