@@ -52,7 +52,12 @@ async function run(deps: AttemptDeps, given: Given): Promise<void> {
   const { id, kind, attempts } = given.job
   const beganAt = timers.now()
   logger.log('info', 'job_began', { id, kind, attempt: attempts })
-  const outcome = await Promise.race([handle(deps, given), waitForGrace(deps, given.lease)])
+  const over = new AbortController()
+  const outcome = await Promise.race([
+    handle(deps, given),
+    waitForGrace(deps, { lease: given.lease, over: over.signal }),
+  ])
+  over.abort()
   const left = await settle(deps, { ...given, outcome })
   const ms = Math.round(timers.now() - beganAt)
   logger.log('info', 'job_left', { id, kind, attempt: attempts, as: left, ms })
@@ -78,12 +83,15 @@ async function handle(deps: AttemptDeps, { job, handler, lease }: Given): Promis
   }
 }
 
-/** From when the handler must stop; for ever when it need not. */
-function waitForGrace({ timers }: AttemptDeps, { signal }: Lease): Promise<Outcome> {
+/** From when the handler must stop; for ever when it need not, and no longer than it does. */
+function waitForGrace(
+  { timers }: AttemptDeps,
+  { lease, over }: { readonly lease: Lease; readonly over: AbortSignal },
+): Promise<Outcome> {
   const error = new Error('The handler does not stop')
   return new Promise((resolve) => {
-    signal.addEventListener('abort', () => {
-      void timers.sleep(GRACE_MS).then(() => resolve({ error }))
+    lease.signal.addEventListener('abort', () => {
+      void timers.sleep(GRACE_MS, over).then(() => resolve({ error }))
     })
   })
 }

@@ -16,6 +16,8 @@ export interface JobBench {
   readonly store: JobStore
   readonly timers: Timers
   readonly clock: () => number
+  /** How many sleeps have not ended. */
+  readonly waiting: () => number
   /** What was logged: `event` and its fields. */
   readonly logged: readonly Readonly<Record<string, LogValue>>[]
   /** Queues a job of the kind `sample`. */
@@ -36,7 +38,7 @@ export async function withJobs(
   work: (bench: JobBench) => Promise<void>,
 ): Promise<void> {
   const { handlers, keepMs, change = (store) => store } = given
-  const { timers, clock, run } = createVirtualClock()
+  const { timers, clock, waiting, run } = createVirtualClock()
   const storage: Storage = await openSqlite({ file: ':memory:', clock })
   const logged: Readonly<Record<string, LogValue>>[] = []
   const create = (of: Readonly<Record<string, JobHandler>>, store: JobStore) =>
@@ -56,6 +58,7 @@ export async function withJobs(
       store: storage.jobs,
       timers,
       clock,
+      waiting,
       logged,
       another: (of) => create(of, storage.jobs),
       async add(request = {}) {

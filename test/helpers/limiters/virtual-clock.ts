@@ -6,6 +6,8 @@ export interface VirtualClock {
   readonly timers: Timers
   /** Milliseconds since the epoch. */
   readonly clock: () => number
+  /** How many sleeps have not ended. */
+  readonly waiting: () => number
   /** Runs work to its end; throws when it waits for something that no time brings. */
   run<T>(work: () => Promise<T>): Promise<T>
 }
@@ -49,6 +51,7 @@ export function createVirtualClock(epochMs = 1_800_000_000_000): VirtualClock {
   return {
     timers: { now: () => now, sleep },
     clock: () => epochMs + now,
+    waiting: () => sleepers.size,
     async run(work) {
       let isOver = false
       const end = () => {

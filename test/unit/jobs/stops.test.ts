@@ -42,6 +42,18 @@ describe('a job that is cancelled while it is done', () => {
     })
   })
 
+  it('leaves nothing to wait for', async () => {
+    const { handler } = createWaiter(rethrow)
+    await withJobs({ handlers: { sample: handler } }, async ({ jobs, add, timers, waiting }) => {
+      const id = await add()
+      const running = jobs.run()
+      await timers.sleep(1_000)
+      await jobs.cancel(ADA, id)
+      await running
+      expect(waiting()).toBe(0)
+    })
+  })
+
   it('is stopped within a second by another one, with all of its kind', async () => {
     const { stops, handler } = createWaiter(rethrow)
     await withJobs({ handlers: { sample: handler } }, async (bench) => {
