@@ -19,7 +19,8 @@ export interface RateLimitReader {
 const MAX_HEADERS = 16
 const MAX_TAG = 60
 const MAX_HOPS = 8
-const SHORT_TEXT = 500
+/** Whatever it says, it is read sooner than it is found. */
+const SHORT_TEXT = 60
 
 /** Statuses whose `Retry-After` is about calls; others say when what was begun will be done. */
 const THROTTLING = /^(?:403|429|503|4xx|5xx|default)$/i
@@ -112,7 +113,6 @@ export function createRateLimitReader(context: Context): RateLimitReader {
   function readShared(value: unknown, source: string): readonly StatedRateLimit[] {
     if (value === undefined) return []
     const text = toText(value)
-    // A short one is read sooner than it is found.
     if (text.length < SHORT_TEXT) return readWords(text, source)
     const words = wordsOf.get(text) ?? readLimitWords(text)
     wordsOf.set(text, words)
