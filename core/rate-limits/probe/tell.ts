@@ -20,6 +20,7 @@ export type Doubt =
   | 'weak_sign'
   | 'failing'
   | 'too_few'
+  | 'redirected'
   | NonNullable<ReturnType<typeof findUntried>>
 
 type Sizes = Pick<Verdict, 'payload' | 'page'>
@@ -67,6 +68,11 @@ export function tellUnclear(evidence: Evidence, known: Sizes & { readonly doubt:
     `${served} of ${tellCount(ramp.length, 'request')} were served, at up to ${toTopRate(evidence)} a second.`,
     ...tellSizes(evidence, known),
   ])
+}
+
+/** Whether a status sends the caller elsewhere: what is there was not asked. */
+export function isRedirect(status: number): boolean {
+  return status >= 300 && status < 400 && status !== 304
 }
 
 /** The most requests that were sent in any second. */
@@ -194,6 +200,10 @@ function tellDoubt(evidence: Evidence, doubt: Doubt): string {
   }
   if (doubt === 'too_few')
     return `fewer than 20 requests were served, of a budget of ${budget.requests}`
+  if (doubt === 'redirected') {
+    const statuses = new Set(records.map(({ status }) => status).filter(isRedirect))
+    return `the target answered with redirects (status ${[...statuses].join(', ')}), which are not followed`
+  }
   if (doubt === 'failing') return tellFailing(evidence)
   return DOUBTS[doubt]
 }
@@ -214,7 +224,7 @@ function tellFailing(evidence: Evidence): string {
 }
 
 const DOUBTS: Readonly<
-  Record<Exclude<Doubt, 'declared' | 'announced' | 'too_few' | 'failing'>, string>
+  Record<Exclude<Doubt, 'declared' | 'announced' | 'too_few' | 'redirected' | 'failing'>, string>
 > = {
   cancelled: 'the test was cancelled',
   consent_withdrawn: "the host's consent was withdrawn during the test",

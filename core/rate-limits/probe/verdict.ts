@@ -3,7 +3,7 @@ import { findUntried, isLaxer, toStrictest } from './declared-limit.ts'
 import { type FoundLimit, findLimit, toRamp } from './find-limit.ts'
 import { judgePages, judgePayloads } from './judge-sizes.ts'
 import { observeLimit } from './observe-limit.ts'
-import { type Doubt, tellFound, tellOpen, tellUnclear } from './tell.ts'
+import { type Doubt, isRedirect, tellFound, tellOpen, tellUnclear } from './tell.ts'
 
 /**
  * Judges what a run saw. `protected`: calls beyond a limit are refused. `partly`: they only become
@@ -84,6 +84,7 @@ function findDoubt(evidence: Evidence, found: FoundLimit | undefined): Doubt | u
   if (stop === 'slow') return 'slow'
   if (stop !== 'budget_used' && stop !== 'time_used') return 'failing'
   if (served < LEAST_SERVED) return 'too_few'
+  if (ramp.some(({ status }) => isRedirect(status))) return 'redirected'
   return findUntried(evidence)
 }
 

@@ -40,6 +40,17 @@ describe('a target that served everything', () => {
     expect(judge(toEvidence(serve(54), { declared })).verdict).toBe('inconclusive')
   })
 
+  it('with redirects alone is not called unprotected: what they lead to was not asked', () => {
+    const redirected = serve(54).map((record) => ({ ...record, status: 301 }))
+    const { verdict, text } = judge(toEvidence(redirected))
+    expect(verdict).toBe('inconclusive')
+    expect(text).toBe(
+      'Nothing certain can be said: the target answered with redirects (status 301), which are not followed. 54 of 54 requests were served, at up to 5 a second. Larger bodies were not tested.',
+    )
+    const unchanged = serve(54).map((record) => ({ ...record, status: 304 }))
+    expect(judge(toEvidence(unchanged)).verdict).toBe('unprotected')
+  })
+
   it('is unprotected where more was served than is declared', () => {
     const limits = [{ calls: 10, windowMs: 60_000, source: SOURCE }]
     const { verdict, text, rate } = judge(
