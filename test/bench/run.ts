@@ -22,6 +22,7 @@ const SUBJECTS: Readonly<Record<string, readonly (readonly [file: string, ...wor
     capture: [['capture.ts']],
     scan: [['scan.ts']],
     bom: [['bom.ts']],
+    'rate-limit': [['rate-limit.ts']],
   }
 
 const words = process.argv.slice(2)
