@@ -12,7 +12,7 @@ import type { RateLimitStore, TakenRequests } from './store.ts'
 export interface Taker {
   /** One request: true where it may be sent, else why none may be. */
   take(): Promise<true | StopReason>
-  /** Taken, and not handed out. */
+  /** Taken, and not handed out: what is left at midnight is not, as it was counted before. */
   readonly unused: number
 }
 
@@ -40,15 +40,23 @@ export function createTaker(deps: {
   const { store, timers, budget, daily } = deps
   const ahead = Math.max(1, Math.min(MAX_AHEAD, Math.ceil((budget.rate * AHEAD_MS) / 1000)))
   let left = 0
+  let forgone = 0
+  let takenOn = ''
   let askedAt = Number.NEGATIVE_INFINITY
   let asking: Promise<TakenRequests['reason']> | undefined
 
   async function ask(wanted: number): Promise<TakenRequests['reason']> {
+    const day = toDay(deps.clock())
+    if (day !== takenOn) {
+      forgone += left
+      left = 0
+      takenOn = day
+    }
     const { count, reason } = await store.takeRequests({
       claim: deps.claim,
       account: deps.account,
       host: deps.host,
-      day: toDay(deps.clock()),
+      day,
       wanted,
       runBudget: budget.requests,
       accountBudget: daily.account,
@@ -59,7 +67,8 @@ export function createTaker(deps: {
     return reason
   }
 
-  const isFresh = () => left > 0 && timers.now() - askedAt < AHEAD_MS
+  const isFresh = () =>
+    left > 0 && timers.now() - askedAt < AHEAD_MS && toDay(deps.clock()) === takenOn
 
   /** One question is under way at a time, whoever waits for it. */
   function askOnce(wanted: number): Promise<TakenRequests['reason']> {
@@ -82,7 +91,7 @@ export function createTaker(deps: {
 
   return {
     get unused() {
-      return left
+      return left + forgone
     },
     async take() {
       // Once for each who waits at the same time, at most.
