@@ -79,6 +79,8 @@ interface Ended {
 async function runJob(deps: RunDeps, way: Way): Promise<Ended> {
   const { job, context, input, account } = way
   const { maker, timers, clock, logger } = deps
+  // What a former attempt sent until a moment ago counts for the rate of this second.
+  if (job.attempts > 1) await timers.sleep(1000, context.signal)
   const { origin } = input
   const server = input.server === '' ? undefined : input.server
   const calls = await maker.find(input.endpoint, { account, keyId: input.keyId })
