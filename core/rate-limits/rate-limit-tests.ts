@@ -24,6 +24,9 @@ export interface RateLimitTestDeps {
   readonly logger: Logger
 }
 
+/** Runs of an account that may wait at the same time, more or less where many are started at once. */
+const MAX_WAITING = 100
+
 /** Creates the rate-limit tests over a queue whose jobs `createTestHandler` does. */
 export function createRateLimitTests(deps: RateLimitTestDeps): RateLimitTests {
   const { store, jobs, maker, logger } = deps
@@ -79,6 +82,17 @@ export function createRateLimitTests(deps: RateLimitTestDeps): RateLimitTests {
     }
   }
 
+  /** The runs of one account must not keep those of others waiting for hours. */
+  async function requireRoom(account: Account): Promise<void> {
+    const waiting = { kind: RUN_KIND, state: 'queued', page: 1, size: 1 } as const
+    if ((await jobs.list(account, waiting)).total < MAX_WAITING) return
+    throw new ServiceError(
+      'too_many_requests',
+      `Cannot queue another test now: ${MAX_WAITING} of the account wait already`,
+      { retryAfter: 60 },
+    )
+  }
+
   async function allowAndQueue(
     account: Account,
     test: AskedTest,
@@ -92,6 +106,7 @@ export function createRateLimitTests(deps: RateLimitTestDeps): RateLimitTests {
       throw toConsentMissing({ account, origin, state, token })
     }
     await requireDaily(deps, { account, host, requests: budget.requests })
+    await requireRoom(account)
     const endpoint = test.calls.endpoint.shortId
     const key = keyId === undefined ? {} : { keyId }
     const more = { server: test.server ?? '', consent: state.by, ...key }

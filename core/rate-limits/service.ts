@@ -56,7 +56,8 @@ export interface RateLimitTests {
    *   `token`, `reason`;
    * - with `budget_exhausted`, whose members are `budget` (`account` or `host`), `left`, `until`;
    * - with `conflict` where another run has the host;
-   * - with `too_many_requests` where a host was asked for its consent too often.
+   * - with `too_many_requests` where a host was asked for its consent too often, and where 100 runs
+   *   of the account wait already.
    */
   start(request: TestRequest, caller: MakerCaller): Promise<StartedTest>
   /** A run of the account, its newest of the endpoint where none is named; throws `not_found`. */

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { TestRequest } from '../../../core/rate-limits/service.ts'
-import { openBench, type RateLimitBench } from '../../helpers/rate-limit-bench.ts'
+import { HOST, openBench, type RateLimitBench } from '../../helpers/rate-limit-bench.ts'
 
 let bench: RateLimitBench
 
@@ -92,6 +92,64 @@ describe('a start', () => {
     })
     const { run } = await start({ ...asked, payloadBytes: 2011 }, 'addThing')
     expect(run.state).toBe('queued')
+  })
+})
+
+describe('runs of one account', () => {
+  it('do not wait in any number', async () => {
+    bench = await openBench()
+    const { jobs, tests, storage, ada, bob, ids, virtual, keyId } = bench
+    const other = bench.again(OPERATOR)
+    const asked = { endpointId: ids.getThing ?? '', values: { id: '7' } }
+    for (let index = 0; index < 100; index += 1) {
+      const lock = `h${index}.example:443`
+      await jobs.add(ada, { kind: 'rate-limit-test', subject: 'x', lock, input: '{}' })
+    }
+    await expect(
+      virtual.run(() => other.tests.start(asked, { account: ada, keyId })),
+    ).rejects.toMatchObject({
+      code: 'too_many_requests',
+      message: 'Cannot queue another test now: 100 of the account wait already',
+    })
+    const { run } = await virtual.run(() => other.tests.start(asked, { account: bob }))
+    expect(run.state).toBe('queued')
+    expect((await storage.jobs.findJob(bob, run.id))?.state).toBe('queued')
+    expect((await tests.list(ada, { page: 1, size: 1 })).total).toBe(100)
+  })
+})
+
+describe('a run that is handed over', () => {
+  it('keeps to its rate, whoever sent what', async () => {
+    bench = await openBench(OPERATOR)
+    const { jobs, egress, virtual } = bench
+    const other = bench.again(OPERATOR)
+    await start({ requests: 300, rate: 50 })
+    await virtual.run(async () => {
+      const running = jobs.run()
+      await virtual.timers.sleep(4000)
+      await jobs.close()
+      await running
+      await other.jobs.run()
+    })
+    const times = egress.sent.map(({ atMs }) => atMs)
+    const peaks = times.map((at) => times.filter((t) => t >= at && t < at + 999.999).length)
+    expect(times.length > 200).toBe(true)
+    expect(Math.max(...peaks)).toBe(50)
+  })
+})
+
+describe('a daily budget', () => {
+  it('is not exceeded by what was taken before midnight', async () => {
+    const late = Date.parse('2026-03-14T23:59:58.050Z')
+    const midnight = Date.parse('2026-03-15T00:00:00.000Z')
+    bench = await openBench({ ...OPERATOR, dailyPerHost: 400, epochMs: late })
+    const { egress, virtual, storage, ada } = bench
+    await start({ requests: 400, rate: 50 })
+    await virtual.run(() => bench.jobs.run())
+    const after = egress.sent.filter(({ atMs }) => late + atMs >= midnight).length
+    const { host } = await storage.rateLimits.countDay(ada, { host: HOST, day: '2026-03-15' })
+    expect(after > 100).toBe(true)
+    expect(after <= host).toBe(true)
   })
 })
 
