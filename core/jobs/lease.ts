@@ -79,7 +79,7 @@ export function keepLease(
   /** Undefined when it takes longer. */
   async function within<T>(ms: number, work: Promise<T>): Promise<T | undefined> {
     const over = new AbortController()
-    const late = timers.sleep(ms, over.signal).then(() => undefined)
+    const late = timers.sleep(Math.max(0, ms), over.signal).then(() => undefined)
     return Promise.race([work, late]).finally(() => over.abort())
   }
 

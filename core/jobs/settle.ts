@@ -38,7 +38,7 @@ export async function settle(
     logger.log(level, 'job_attempt_failed', { id, kind, attempt, reason: toReason(outcome.error) })
   }
   const waitMs = lease.stopReason() === 'closed' ? 0 : toBackoffMs(job, deps.random)
-  for (let tries = 0; tries < MAX_TRIES && lease.stopReason() !== 'lost'; tries += 1) {
+  for (let tries = 0; tries < toTries(lease); tries += 1) {
     try {
       const now = clock()
       const isStored = end
@@ -54,9 +54,16 @@ export async function settle(
   return 'lost'
 }
 
-/** For longer than a lease holds without the storage. */
+/** For longer than a lease holds without the storage; a process that ends has no time for that. */
 const MAX_TRIES = 30
+const CLOSING_TRIES = 4
 const RETRY_MS = 500
+
+function toTries(lease: Lease): number {
+  const reason = lease.stopReason()
+  if (reason === 'lost') return 0
+  return reason === 'closed' ? CLOSING_TRIES : MAX_TRIES
+}
 
 /** How the job ends now; undefined when it is to be tried again. */
 function toEnd({ job, lease, outcome }: Parameters<typeof settle>[1]): JobEnd | undefined {

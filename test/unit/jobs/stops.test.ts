@@ -153,6 +153,33 @@ describe('a job whose process is closed', () => {
     }))
 })
 
+describe('a job whose process ends while its storage is away', () => {
+  it('is left within two seconds, for its lease to run out', async () => {
+    const { handler } = createWaiter(rethrow)
+    await withJobs(
+      {
+        handlers: { sample: handler },
+        change: (store) => ({
+          ...store,
+          async releaseJob() {
+            throw new ServiceError('storage_unavailable', 'Gone')
+          },
+        }),
+      },
+      async ({ jobs, add, timers, clock }) => {
+        const id = await add()
+        const running = jobs.run()
+        await timers.sleep(1_000)
+        const at = clock()
+        await jobs.close()
+        await running
+        expect(clock() - at).toBe(2_000)
+        expect(await jobs.find(ADA, id)).toMatchObject({ state: 'running', attempts: 1 })
+      },
+    )
+  })
+})
+
 describe('a job that is lost', () => {
   it('to another worker is stopped, and nothing of it is stored', async () => {
     const { stops, handler } = createWaiter(() => DONE)
