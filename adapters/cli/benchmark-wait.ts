@@ -16,8 +16,8 @@ export interface AwaitedRun {
 
 /**
  * Waits for the end of a run and tells how far it is. A server over the same database does it; when
- * none has taken it after two seconds, this process does. Ctrl-C stops the run, and rejects with a
- * `StoppedError` once it has ended.
+ * none has it after two seconds, or one dies with it, this process does it, and no other job. Ctrl-C
+ * stops the run, and rejects with a `StoppedError` once it has ended.
  */
 export async function waitForRun(io: Io, awaited: AwaitedRun): Promise<TestAnswer> {
   const { app, caller, run } = awaited
@@ -38,8 +38,10 @@ export async function waitForRun(io: Io, awaited: AwaitedRun): Promise<TestAnswe
           return answer
         }
         told.tell(answer.result)
-        const isLeft = state === 'queued' && Date.now() - startedAt >= TAKEN_WITHIN_MS
-        if (isLeft) work ??= app.runJobs({ until: 'aborted', signal: working.signal })
+        // One whose process has died is running, and can be claimed later.
+        if (Date.now() - startedAt >= TAKEN_WITHIN_MS) {
+          work ??= app.runJobs({ only: run, until: 'aborted', signal: working.signal })
+        }
         await sleep(ASK_EVERY_MS)
       }
     } finally {

@@ -23,10 +23,11 @@ export interface JobStore {
    * Claims the job of these kinds that has been due longest: one that is queued, or one that is
    * running whose lease has run out. It is running then, its attempts and its fence are counted up.
    * One that has no attempts left ends as `failed` instead, one that was cancelled as `aborted`.
-   * Undefined when there is none.
+   * Undefined when there is none. With an id no other job than that is claimed.
    */
   claimJob(request: {
     readonly kinds: readonly string[]
+    readonly id?: number | undefined
     readonly now: number
     readonly leaseMs: number
   }): Promise<ClaimedJob | undefined>

@@ -17,6 +17,8 @@ export interface RunOptions {
   readonly until?: 'idle' | 'aborted' | undefined
   /** Jobs at the same time; 4 when absent. */
   readonly concurrency?: number | undefined
+  /** Id of the one job that is done; all when absent. */
+  readonly only?: number | undefined
 }
 
 /** One who claims jobs and has them done. */
@@ -43,7 +45,7 @@ export interface WorkerDeps extends AttemptDeps {
 /** Creates a worker. When the storage fails, it throws in a run until idle, else it goes on. */
 export function createWorker(deps: WorkerDeps, options: RunOptions): Worker {
   const { store, clock, timers, handlers, logger } = deps
-  const { until = 'idle', concurrency = CONCURRENCY } = options
+  const { until = 'idle', concurrency = CONCURRENCY, only: id } = options
   const alarm = createAlarm(timers)
   const attempts = new Set<Attempt>()
   let isClosed = false
@@ -64,7 +66,7 @@ export function createWorker(deps: WorkerDeps, options: RunOptions): Worker {
     while (!isClosed && attempts.size < concurrency) {
       const isFree = attempts.size === 0
       const claimedAt = timers.now()
-      const job = await store.claimJob({ kinds, now: clock(), leaseMs: LEASE_MS })
+      const job = await store.claimJob({ kinds, id, now: clock(), leaseMs: LEASE_MS })
       const handler = job && handlers[job.kind]
       if (!handler) return isFree
       if (isClosed) await store.releaseJob(job, { now: clock(), dueAt: clock() })

@@ -1,6 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openSqlite } from '../../adapters/storage/sqlite.ts'
+import { sampleJob } from '../conformance/storage/job-samples.ts'
 import { type CommandOutcome, runCommand } from '../helpers/command-line.ts'
 import { makeFolder, type TestFolder } from '../helpers/folder.ts'
 import { type ServedLimiter, serveLimiter } from '../helpers/limiters/serve-limiter.ts'
@@ -181,6 +183,31 @@ describe('benchmark', () => {
     const { extended } = JSON.parse(json.results.join(''))
     expect(extended).toMatchObject({ state: 'done', verdict: 'protected', sent: sent.length })
     expect(extended.requests.length).toBe(sent.length)
+  }, 60_000)
+
+  it('does the test of a process that died, and no other job', async () => {
+    const queued = await start('--requests', '3', '--allow-host', host, '--json')
+    const { info } = JSON.parse(queued.results.join(''))
+    const storage = await openSqlite({ file: folder.pathOf('apis.db') })
+    const { jobs } = storage
+    const others = sampleJob({ kind: 'rate-limit-test', createdAt: 0, dueAt: 0 })
+    const { id } = await jobs.addJob(others)
+    const dead = await jobs.claimJob({
+      kinds: [others.kind],
+      id: info,
+      now: Date.now(),
+      leaseMs: 1,
+    })
+    expect(dead?.id).toBe(info)
+    const ended = await start('--allow-host', host, '--wait', '--json')
+    expect(JSON.parse(ended.results.join('')).extended).toMatchObject({
+      run: info,
+      state: 'done',
+      attempts: 2,
+    })
+    expect(await jobs.findJob(undefined, id)).toMatchObject({ state: 'queued', attempts: 0 })
+    await jobs.cancelJob(undefined, { id, now: Date.now() })
+    await storage.close()
   }, 60_000)
 
   it('leaves a test to a server over the same database, which tells what is open to them', async () => {

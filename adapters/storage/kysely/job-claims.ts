@@ -11,15 +11,15 @@ export function createJobClaimStore(
   engine: Engine,
 ): Pick<JobStore, 'claimJob' | 'renewJob' | 'saveCheckpoint' | 'endJob' | 'releaseJob'> {
   return {
-    async claimJob({ kinds, now, leaseMs }) {
+    async claimJob({ kinds, id, now, leaseMs }) {
       if (kinds.length === 0) return undefined
       for (const select of [selectDue, selectAhead]) {
         // Each turn claims a job or ends one that cannot be claimed, so the turns end.
         for (;;) {
           // A look first: a poll that finds nothing keeps no writer waiting.
-          if (!(await select(engine.db, { kinds, now }).executeTakeFirst())) break
+          if (!(await select(engine.db, { kinds, id, now }).executeTakeFirst())) break
           const row = await engine.write(async (tx) => {
-            const due = await select(tx, { kinds, now })
+            const due = await select(tx, { kinds, id, now })
               .$if(engine.kind === 'postgres', (query) => query.forUpdate().skipLocked())
               .executeTakeFirst()
             return due && claim(tx, { due, now, leaseMs })
@@ -59,27 +59,29 @@ export function createJobClaimStore(
 
 interface Wanted {
   readonly kinds: readonly string[]
+  readonly id: number | undefined
   readonly now: number
 }
 
 /** The job that has been due longest. */
-function selectDue(db: Kysely<Tables>, { kinds, now }: Wanted) {
-  return selectFirst(db, kinds).where('claim_at', '<=', now)
+function selectDue(db: Kysely<Tables>, wanted: Wanted) {
+  return selectFirst(db, wanted).where('claim_at', '<=', wanted.now)
 }
 
 /** A job whose time is of a clock that has been set back. */
-function selectAhead(db: Kysely<Tables>, { kinds, now }: Wanted) {
-  const far = now + MAX_LEASE_MS
-  return selectFirst(db, kinds)
+function selectAhead(db: Kysely<Tables>, wanted: Wanted) {
+  const far = wanted.now + MAX_LEASE_MS
+  return selectFirst(db, wanted)
     .where('claim_at', '>', far)
     .where((where) => where.or([where('state', '=', 'running'), where('created_at', '>', far)]))
 }
 
-function selectFirst(db: Kysely<Tables>, kinds: readonly string[]) {
+function selectFirst(db: Kysely<Tables>, { kinds, id }: Wanted) {
   return db
     .selectFrom('job')
     .selectAll()
     .where('kind', 'in', kinds)
+    .$if(id !== undefined, (query) => query.where('position', '=', Number(id)))
     .orderBy('claim_at')
     .orderBy('position')
     .limit(1)

@@ -76,6 +76,21 @@ export function describeJobClaims(withStorage: WithStorage): void {
         })
       }))
 
+    it('are of one job alone where one is named', () =>
+      withStorage(async ({ storage: { jobs } }) => {
+        const first = await jobs.addJob(sampleJob())
+        const second = await jobs.addJob(sampleJob({ dueAt: NOW + 5 }))
+        const claim = (id: number, now: number, kinds = [KIND]) =>
+          jobs.claimJob({ kinds, id, now, leaseMs: LEASE_MS })
+        expect(await claim(second.id, NOW + 4)).toBe(undefined)
+        expect(await claim(second.id, NOW + 5, ['other'])).toBe(undefined)
+        expect(await claim(second.id + 1, NOW + 5)).toBe(undefined)
+        expect((await claim(second.id, NOW + 5))?.id).toBe(second.id)
+        expect(await claim(second.id, NOW + 5)).toBe(undefined)
+        expect((await claim(first.id, NOW + 5))?.id).toBe(first.id)
+        expect((await claim(second.id, NOW + 5 + LEASE_MS))?.fence).toBe(2)
+      }))
+
     it('are prolonged, when nobody else has claimed, also after they have run out', () =>
       withStorage(async ({ storage: { jobs } }) => {
         await jobs.addJob(sampleJob())
