@@ -151,12 +151,14 @@ async function runCalls(deps: RunDeps, way: Watched): Promise<Evidence> {
       address: consent.address,
     }),
     take: async () => (consent.isGiven() ? taker.take() : 'consent_withdrawn'),
+    prepare: taker.prepare,
     onRecord: seen.add,
     former:
       job.attempts > 1
         ? { records: seen.former, attempts: job.attempts - 1, sent: sentBefore }
         : undefined,
   })
+  await taker.settle()
   return { ...evidence, sent: (await store.countRun(job.id)) - taker.unused }
 }
 

@@ -12,6 +12,10 @@ import type { RateLimitStore, TakenRequests } from './store.ts'
 export interface Taker {
   /** One request: true where it may be sent, else why none may be. */
   take(): Promise<true | StopReason>
+  /** Asks for what is taken in so many milliseconds, so that nobody waits for the storage then. */
+  prepare(inMs: number): void
+  /** Resolves when nothing is being asked for. */
+  settle(): Promise<void>
   /** Taken, and not handed out: what is left at midnight is not, as it was counted before. */
   readonly unused: number
 }
@@ -19,8 +23,8 @@ export interface Taker {
 /** For how long requests are taken ahead, and so how old the permission to send one may be. */
 const AHEAD_MS = 200
 const MAX_AHEAD = 10
-/** Fewer are asked for when they are needed: what comes before its time has to be asked for again. */
-const LEAST_AHEAD = 4
+/** Requests may be late by so much without having to ask again. */
+const MARGIN_MS = 20
 
 /**
  * Creates the taker of one attempt. Requests are taken before they are sent, in the storage, where
@@ -83,15 +87,18 @@ export function createTaker(deps: {
     return reason && STOPS[reason]
   }
 
-  /** So that no request waits for the storage while it is quick. What is wrong, the next one hears. */
-  function lookAhead(): void {
-    if (ahead < LEAST_AHEAD || left > ahead / 2) return
-    askOnce(ahead - left).catch(() => undefined)
-  }
-
   return {
     get unused() {
       return left + forgone
+    },
+    prepare(inMs) {
+      const isOld = timers.now() + inMs >= askedAt + AHEAD_MS - MARGIN_MS
+      if (!isOld && left > ahead / 5) return
+      // What is wrong, the next one who takes hears.
+      askOnce(ahead - left).catch(() => undefined)
+    },
+    async settle() {
+      await asking?.catch(() => undefined)
     },
     async take() {
       // Once for each who waits at the same time, at most.
@@ -101,7 +108,6 @@ export function createTaker(deps: {
       }
       if (!isFresh()) return 'budget_used'
       left -= 1
-      lookAhead()
       try {
         await deps.calls.take()
         return true

@@ -128,10 +128,15 @@ export function createProber(request: RunTestRequest): Prober & { readonly sent:
       patienceMs = ms
     },
     async send({ probe, at, signal: until = signal }) {
-      await sleepUntil(Math.max(at, pacer.earliest() + base - startedAt), until)
+      const due = Math.max(at, pacer.earliest() + base - startedAt)
+      await sleepUntil(due - PREPARE_MS, until)
       if (signal.aborted) return 'cancelled'
       if (until.aborted) return undefined
       if (sent >= Math.floor(budget.requests)) return 'budget_used'
+      request.prepare?.(due - now())
+      await sleepUntil(due, until)
+      if (signal.aborted) return 'cancelled'
+      if (until.aborted) return undefined
       const permission = await request.take()
       if (permission !== true) return permission
       if (signal.aborted) return 'cancelled'
@@ -150,6 +155,9 @@ export function createProber(request: RunTestRequest): Prober & { readonly sent:
     },
   }
 }
+
+/** Permission is prepared so long before a request is due at most. */
+const PREPARE_MS = 100
 
 /** So many first answers tell which words are usual in the target's bodies. */
 const USUAL_BODIES = 2

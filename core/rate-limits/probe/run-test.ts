@@ -32,6 +32,8 @@ export interface RunTestRequest {
   readonly clock: Clock
   /** Sends one request; resolves when its answer is there, or none will come. Never rejects. */
   readonly send: (probe: Probe, signal: AbortSignal) => Promise<ProbeAnswer>
+  /** Told of a request that is due in so many milliseconds, so that `take` is quick by then. */
+  readonly prepare?: ((inMs: number) => void) | undefined
   /** Asked before each request: whether it may be sent, else why the run ends. */
   readonly take: () => Promise<true | Evidence['stop']>
   /** Is told of each request once it is over, so that a later attempt knows of it. */

@@ -73,6 +73,25 @@ describe('the requests of a run', () => {
     expect(Math.max(...ramp.map(({ inFlight }) => inFlight))).toBe(14)
   })
 
+  it('are on time where permission is slow, and was prepared', async () => {
+    const virtual = createVirtualClock()
+    const { timers } = virtual
+    let readyAt = 0
+    const evidence = await runInProcess(() => ({ ...SERVED, delayMs: 10 }), {
+      virtual,
+      budget: { requests: 100, rate: 20, payloadBytes: 0 },
+      prepare: () => {
+        readyAt = timers.now() + 40
+      },
+      take: async () => {
+        await timers.sleep(readyAt - timers.now())
+        return true
+      },
+    })
+    const [first, ...others] = evidence.records.map(({ lateMs }) => Math.round(lateMs))
+    expect([first, Math.max(...others)]).toEqual([40, 0])
+  })
+
   it('are never early nor above the rate where timers are wrong and permission is slow', async () => {
     for (let seed = 1; seed <= 30; seed += 1) {
       const seeded = createSeeded(seed)

@@ -266,7 +266,8 @@ describe('the daily budgets', () => {
     const [before, after] = await Promise.all(days)
     expect((before?.host ?? 0) > 50).toBe(true)
     expect((after?.host ?? 0) > 50).toBe(true)
-    expect((before?.host ?? 0) + (after?.host ?? 0)).toBe(run.sent)
+    // One was taken just before midnight, due just after it, and so not sent.
+    expect((before?.host ?? 0) + (after?.host ?? 0)).toBe(run.sent + 1)
     expect(after).toEqual({ account: after?.host, host: after?.host })
   })
 
