@@ -28,4 +28,17 @@ describe('a queue with many jobs that have ended', () => {
     expect(steps.filter((step) => /^SCAN job|TEMP B-TREE/.test(step))).toEqual([])
     await storage.close()
   })
+
+  it('is listed by the numbers of the jobs, of which those of one page are read', async () => {
+    const { storage, noted, explain } = await openNoting(() => NOW)
+    noted.clear()
+    for (const kind of [KIND, undefined]) {
+      await storage.jobs.listJobs(ADA, { kind, page: 2, size: 10 })
+    }
+    const steps = [...noted].flatMap(explain)
+    expect(steps.length).toBeGreaterThan(4)
+    const reads = steps.filter((step) => step.startsWith('S'))
+    expect(reads.filter((step) => !/COVERING INDEX|\(rowid=\?\)/.test(step))).toEqual([])
+    await storage.close()
+  })
 })

@@ -65,11 +65,17 @@ export function createJobStore(engine: Engine): JobStore {
       const counted = await jobs
         .select((select) => select.fn.countAll<number | string>().as('total'))
         .executeTakeFirst()
-      const rows = await jobs
-        .selectAll()
+      // Sorted without their results, of which all would be read.
+      const listed = jobs
+        .select('position')
         .orderBy('position', 'desc')
         .limit(size)
         .offset((page - 1) * size)
+      const rows = await db
+        .selectFrom('job')
+        .selectAll()
+        .where('position', 'in', listed)
+        .orderBy('position', 'desc')
         .execute()
       return { items: rows.map(toJob), total: Number(counted?.total ?? 0) }
     },
