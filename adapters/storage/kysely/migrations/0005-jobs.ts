@@ -62,7 +62,6 @@ async function createProbes(db: Kysely<unknown>, types: ColumnTypes): Promise<vo
     .addPrimaryKeyConstraint('probe_day_key', ['scope', 'name', 'day'])
     .modifyEnd(keyed)
     .execute()
-  await sql`create index probe_day_day on probe_day (day)`.execute(db)
   await db.schema
     .createTable('probe_run')
     .addColumn('job_id', integer, (column) =>
