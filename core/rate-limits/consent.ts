@@ -46,7 +46,8 @@ export interface Consent {
   ask(account: Account, origin: string): Promise<ConsentState>
   /**
    * Likewise, for callers who may ask as often as they like: an answer may be two seconds old, and
-   * beyond 30 questions a minute to a host, of all accounts, it rejects with `too_many_requests`.
+   * beyond 10 questions a minute to a host, or 30 of all accounts, it rejects with
+   * `too_many_requests`.
    */
   askNow(account: Account, origin: string): Promise<ConsentState>
 }
@@ -55,6 +56,7 @@ const LIMITS = { connectMs: 3_000, firstByteMs: 5_000, totalMs: 5_000, maxBodyBy
 const KEPT_MS = 2_000
 const MINUTE_MS = 60_000
 const QUESTIONS_A_MINUTE = 30
+const QUESTIONS_OF_ACCOUNT = 10
 const MAX_KNOWN = 1_000
 
 /** Where a host answers an account's token. */
@@ -104,17 +106,18 @@ export function createConsent(deps: {
     }
   }
 
-  function count(origin: string): void {
+  function count(host: string, counted: { readonly key: string; readonly most: number }): void {
+    const { key, most } = counted
     const now = clock()
-    const former = asked.get(origin)
+    const former = asked.get(key)
     const isOver = !former || Math.abs(now - former.since) >= MINUTE_MS
     const present = isOver ? { since: now, count: 0 } : former
     present.count += 1
-    asked.set(origin, present)
-    if (present.count <= QUESTIONS_A_MINUTE) return
+    asked.set(key, present)
+    if (present.count <= most) return
     throw new ServiceError(
       'too_many_requests',
-      `Cannot ask ${toHost(origin)} for its consent now: it was asked ${QUESTIONS_A_MINUTE} times in a minute`,
+      `Cannot ask ${host} for its consent now: it was asked ${most} times in a minute`,
       { retryAfter: Math.max(1, Math.ceil((present.since + MINUTE_MS - now) / 1000)) },
     )
   }
@@ -123,11 +126,13 @@ export function createConsent(deps: {
     tokenOf,
     ask,
     async askNow(account, origin) {
-      if (deps.hosts.has(toHost(origin))) return { by: 'operator' }
+      const host = toHost(origin)
+      if (deps.hosts.has(host)) return { by: 'operator' }
       const key = `${account.id} ${origin}`
       const last = known.get(key)
       if (last && Math.abs(clock() - last.at) < KEPT_MS) return last.state
-      count(origin)
+      count(host, { key: `${account.id} ${host}`, most: QUESTIONS_OF_ACCOUNT })
+      count(host, { key: host, most: QUESTIONS_A_MINUTE })
       const state = ask(account, origin)
       known.set(key, { at: clock(), state })
       return state

@@ -198,6 +198,22 @@ describe('a host that is asked for the token of an account', () => {
     expect(await consent.askNow(BOB, origin)).toEqual({ by: undefined, reason: 'not_found' })
     expect(sent.length).toBe(31)
   })
+
+  it('is left to other accounts by one that asks and asks, however it writes the host', async () => {
+    const { consent, sent, clock } = open()
+    answer = status(404)
+    const { port } = new URL(origin)
+    for (let n = 0; n < 10; n += 1) {
+      await consent.askNow(ADA, n % 2 === 0 ? origin : `http://[::ffff:127.0.0.1]:${port}`)
+      clock.advance(2_000)
+    }
+    await expect(consent.askNow(ADA, origin)).rejects.toMatchObject({
+      code: 'too_many_requests',
+      retryAfter: 40,
+    })
+    expect(await consent.askNow(BOB, origin)).toEqual({ by: undefined, reason: 'not_found' })
+    expect(sent.length).toBe(11)
+  })
 })
 
 describe('a host that the operator names', () => {
