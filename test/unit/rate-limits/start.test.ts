@@ -261,6 +261,30 @@ describe('a test that is asked for', () => {
   })
 })
 
+describe('a test that never was', () => {
+  it('is not found, also of what only its vendor calls', async () => {
+    bench = await openBench()
+    const { app, storage, tests, ada } = bench
+    const operation = { responses: { 200: { description: 'Done' } } }
+    const info = { title: 'Bells', version: '1.0.0' }
+    const description = { openapi: '3.1.0', info, webhooks: { rung: { post: operation } } }
+    await app.imports.importDescription({
+      bytes: new TextEncoder().encode(JSON.stringify(description)),
+      vendorName: 'Bell',
+      createVendor: true,
+      isPublic: true,
+    })
+    const [api] = await storage.catalogue.findApisByName({ vendorName: 'Bell' })
+    const [webhook] = await storage.catalogue.listApiEndpoints(api?.id ?? 0)
+    for (const endpointId of [webhook?.shortId ?? '', 'aaaaaaa', bench.ids.getThing ?? '']) {
+      await expect(tests.result(ada, { endpointId })).rejects.toMatchObject({
+        code: 'not_found',
+        message: `There is no rate-limit test of endpoint "${endpointId}"`,
+      })
+    }
+  })
+})
+
 describe('a service', () => {
   it('tests nothing without an egress', async () => {
     bench = await openBench(OPERATOR)
