@@ -266,8 +266,8 @@ describe('the daily budgets', () => {
     const [before, after] = await Promise.all(days)
     expect((before?.host ?? 0) > 50).toBe(true)
     expect((after?.host ?? 0) > 50).toBe(true)
-    // One was taken just before midnight, due just after it, and so not sent.
-    expect((before?.host ?? 0) + (after?.host ?? 0)).toBe(run.sent + 1)
+    // One may be taken just before midnight, due just after it, and so not be sent.
+    expect([0, 1]).toContain((before?.host ?? 0) + (after?.host ?? 0) - run.sent)
     expect(after).toEqual({ account: after?.host, host: after?.host })
   })
 
