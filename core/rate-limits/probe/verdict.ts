@@ -1,8 +1,11 @@
 import type { Evidence, Verdict } from '../records.ts'
+import { toWarmUp } from './arrivals.ts'
 import { findUntried, isLaxer, toStrictest } from './declared-limit.ts'
-import { type FoundLimit, findLimit, toRamp } from './find-limit.ts'
+import { type FoundLimit, findLimit, toRamp, toRampBaseline } from './find-limit.ts'
 import { judgePages, judgePayloads } from './judge-sizes.ts'
 import { observeLimit } from './observe-limit.ts'
+import { toPercentile } from './percentiles.ts'
+import { isSlow, toServedMs } from './stops.ts'
 import { type Doubt, isRedirect, tellFound, tellOpen, tellUnclear } from './tell.ts'
 
 /**
@@ -85,7 +88,16 @@ function findDoubt(evidence: Evidence, found: FoundLimit | undefined): Doubt | u
   if (stop !== 'budget_used' && stop !== 'time_used') return 'failing'
   if (served < LEAST_SERVED) return 'too_few'
   if (ramp.some(({ status }) => isRedirect(status))) return 'redirected'
+  if (becameSlow(ramp)) return 'slow'
   return findUntried(evidence)
+}
+
+/** Whether half of what came later took beyond what half of the baseline did: no pause hides that. */
+function becameSlow(ramp: Evidence['records']): boolean {
+  const p50 = toRampBaseline(ramp)?.p50
+  const later = toPercentile(ramp.slice(toWarmUp(ramp.length)).map(toServedMs), 0.5)
+  if (p50 === undefined || later === undefined) return false
+  return isSlow(later, { p50, p95: p50 })
 }
 
 /** Whether nothing was served at all: a limit that others used up looks like a block. */

@@ -40,6 +40,15 @@ describe('a target that served everything', () => {
     expect(judge(toEvidence(serve(54), { declared })).verdict).toBe('inconclusive')
   })
 
+  it('is not called unprotected where it became slow, though one pause hid that in its baseline', () => {
+    const slower = serve(54).map((record, index) => ({ ...record, ms: index < 20 ? 80 : 560 }))
+    const { verdict, text } = judge(toEvidence(change(slower, 2, { ms: 860 })))
+    expect(verdict).toBe('inconclusive')
+    expect(text).toContain('answers became slow, in a way that no limit explains')
+    const steady = change(serve(54), 2, { ms: 860 })
+    expect(judge(toEvidence(steady)).verdict).toBe('unprotected')
+  })
+
   it('with redirects alone is not called unprotected: what they lead to was not asked', () => {
     const redirected = serve(54).map((record) => ({ ...record, status: 301 }))
     const { verdict, text } = judge(toEvidence(redirected))
