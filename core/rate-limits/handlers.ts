@@ -1,10 +1,8 @@
 import type { Handlers } from '../http/operation.ts'
 import { ServiceError } from '../http/problems.ts'
 import type { rateLimitOperations } from './operations.ts'
-import { toPlot } from './probe/plot.ts'
 import { isOpen } from './runs.ts'
 import type { RateLimitTests } from './service.ts'
-import { toConsentWire, toResultWire, toRunListWire, toRunWire, toStartReply } from './to-wire.ts'
 
 /** Creates the handlers of the rate-limit tests (Specification 4.13, 4.14). */
 export function createRateLimitHandlers(deps: {
@@ -27,11 +25,12 @@ export function createRateLimitHandlers(deps: {
         },
         { account: context.account, keyId: context.keyId },
       )
-      return toStartReply(started)
+      return (await loadWire()).toStartReply(started)
     },
 
     getRateLimitResult: async (input, { account }) => {
       const run = await tests.result(account, { endpointId: input.endpoint_id, run: input.run })
+      const { toResultWire } = await loadWire()
       return toResultWire(run, { isExtended: input.extended, hasRequests: input.with_requests })
     },
 
@@ -41,6 +40,7 @@ export function createRateLimitHandlers(deps: {
         const why = isOpen(run) ? `it is ${run.state}` : 'nothing was measured'
         throw new ServiceError('conflict', `Cannot draw run ${run.id}: ${why}`)
       }
+      const { toPlot } = await import('./probe/plot.ts')
       return {
         status: 200,
         headers: {
@@ -54,19 +54,27 @@ export function createRateLimitHandlers(deps: {
 
     listRateLimitTests: async ({ size, page }, { account }) => {
       const request = { size, page }
+      const { toRunListWire } = await loadWire()
       return toRunListWire(await tests.list(account, request), request)
     },
 
-    stopRateLimitTest: async (input, { account }) =>
-      toRunWire(await tests.stop(account, input.run)),
+    stopRateLimitTest: async (input, { account }) => {
+      const { toRunWire } = await loadWire()
+      return toRunWire(await tests.stop(account, input.run))
+    },
 
-    getRateLimitConsent: async (input, { account }) =>
-      toConsentWire(
-        await tests.consent(account, {
-          endpointId: input.endpoint_id,
-          values: input.values,
-          server: input.server || undefined,
-        }),
-      ),
+    getRateLimitConsent: async (input, { account }) => {
+      const consent = await tests.consent(account, {
+        endpointId: input.endpoint_id,
+        values: input.values,
+        server: input.server || undefined,
+      })
+      return (await loadWire()).toConsentWire(consent)
+    },
   }
+}
+
+/** What describes tests comes with the first one: most hosts of this service have none. */
+function loadWire() {
+  return import('./to-wire.ts')
 }
