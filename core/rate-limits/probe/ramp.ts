@@ -2,6 +2,7 @@ import type { ProbeRecord, StopReason } from '../records.ts'
 import { toOffsets, toWarmUp } from './arrivals.ts'
 import { MAX_RAMP_MS } from './plan.ts'
 import { MAX_ANSWER_MS, type Prober } from './prober.ts'
+import { createSilence } from './silence.ts'
 import { type Baseline, createStopWatch } from './stops.ts'
 
 /** How a ramp ended. */
@@ -13,13 +14,15 @@ export interface RampEnd {
 
 /**
  * Sends `count` requests at their times, until something speaks against it: then what is under way
- * is waited for, and no more is sent.
+ * is waited for, and no more is sent. A slow answer holds nothing back, but silence does: while too
+ * many are under way and none is answered, all later times are put off.
  */
 export async function runRamp(
   prober: Prober,
   ramp: { readonly count: number; readonly rate: number; readonly signal: AbortSignal },
 ): Promise<RampEnd> {
   const watch = createStopWatch({ warmUp: toWarmUp(ramp.count), rate: ramp.rate })
+  const silence = createSilence(ramp.rate)
   const halt = new AbortController()
   const cancel = () => halt.abort()
   ramp.signal.addEventListener('abort', cancel, { once: true })
@@ -37,19 +40,28 @@ export async function runRamp(
   function fail(error: unknown): void {
     fault ??= { error }
     halt.abort()
+    silence.release()
   }
 
-  const startedAt = prober.now()
+  let startedAt = prober.now()
+  const beganAt = startedAt
   for (const offset of toOffsets(ramp)) {
+    const wasHeld = await silence.over()
     if (halt.signal.aborted) break
-    if (offset > MAX_RAMP_MS || !prober.hasTime(0)) {
+    if (wasHeld) startedAt = Math.max(startedAt, prober.now() - offset)
+    if (startedAt + offset - beganAt > MAX_RAMP_MS || !prober.hasTime(0)) {
       stop ??= 'time_used'
       break
     }
     const order = { probe: { stage: 'ramp' }, at: startedAt + offset, signal: halt.signal } as const
     const sending = await prober.send(order)
-    if (typeof sending === 'object') sending.done.then(take, fail)
-    else stop ??= sending
+    if (typeof sending === 'object') {
+      const end = silence.begin()
+      sending.done.then((record) => {
+        take(record)
+        end(record)
+      }, fail)
+    } else stop ??= sending
     if (stop) break
   }
   await prober.settle()

@@ -68,9 +68,38 @@ describe('the requests of a run', () => {
     const evidence = await runInProcess(() => ({ ...SERVED, delayMs: 2900 }))
     const offsets = toOffsets({ count: 54, rate: 5 })
     const ramp = evidence.records.filter(({ stage }) => stage === 'ramp')
-    expect(ramp.map(({ at }) => at)).toEqual(offsets)
+    // Three go out before the first answer tells that there is somebody.
+    const putOffMs = 2900 - (offsets[3] ?? 0)
+    expect(ramp.map(({ at }) => Math.round(at))).toEqual(
+      offsets.map((offset, index) => Math.round(index < 3 ? offset : offset + putOffMs)),
+    )
     expect(Math.max(...ramp.map(({ lateMs }) => lateMs))).toBeLessThan(0.2)
     expect(Math.max(...ramp.map(({ inFlight }) => inFlight))).toBe(14)
+  })
+
+  it.each([5, 50])(
+    'are five where nothing is ever answered, three at a time, at %i a second',
+    async (rate) => {
+      const budget = { requests: 400, rate, payloadBytes: 0 }
+      const { records, stop } = await runInProcess(() => 'silent', { budget })
+      const open = Math.max(...records.map(({ inFlight }) => inFlight + 1))
+      expect([stop, records.length, open]).toEqual(['timeouts', 5, 3])
+    },
+  )
+
+  it.each([5, 50])('do not pile up where answers end, at %i a second', async (rate) => {
+    const budget = { requests: 400, rate, payloadBytes: 0 }
+    let asked = 0
+    const { records, stop } = await runInProcess(
+      () => {
+        asked += 1
+        return asked <= 100 ? { ...SERVED, delayMs: 20 } : 'silent'
+      },
+      { budget },
+    )
+    const ramp = records.filter(({ stage }) => stage === 'ramp')
+    const open = Math.max(...records.map(({ inFlight }) => inFlight + 1))
+    expect([stop, ramp.length <= 100 + 12, open <= 11]).toEqual(['timeouts', true, true])
   })
 
   it('are on time where permission is slow, and was prepared', async () => {
