@@ -76,7 +76,10 @@ export type ProbeAnswer =
     }
   | { readonly failure: EgressFailure | 'aborted' }
 
-/** How a request fared. `refused` is a connection that did not come about, `rejected` other 4xx. */
+/**
+ * How a request fared. `refused` is a connection that did not come about, `rejected` other 4xx, or a
+ * redirect.
+ */
 export type Outcome = 'ok' | 'limited' | 'failed' | 'timed_out' | 'refused' | 'rejected'
 
 /** One request of a run, as the evidence keeps it. Times are milliseconds since the run began. */

@@ -74,7 +74,8 @@ function toSignal(answer: {
   return (isOver && status === 403) || says ? 'status' : undefined
 }
 
+/** A redirect is not followed: what the caller asked for was not served. */
 function toOutcome(status: number): Outcome {
-  if (status < 400) return 'ok'
+  if (status < 300 || status === 304) return 'ok'
   return status < 500 ? 'rejected' : 'failed'
 }

@@ -20,7 +20,6 @@ export type Doubt =
   | 'weak_sign'
   | 'failing'
   | 'too_few'
-  | 'redirected'
   | NonNullable<ReturnType<typeof findUntried>>
 
 type Sizes = Pick<Verdict, 'payload' | 'page'>
@@ -68,11 +67,6 @@ export function tellUnclear(evidence: Evidence, known: Sizes & { readonly doubt:
     `${served} of ${tellCount(ramp.length, 'request')} were served, at up to ${toTopRate(evidence)} a second.`,
     ...tellSizes(evidence, known),
   ])
-}
-
-/** Whether a status sends the caller elsewhere: what is there was not asked. */
-export function isRedirect(status: number): boolean {
-  return status >= 300 && status < 400 && status !== 304
 }
 
 /** The most requests that were sent in any second. */
@@ -200,12 +194,18 @@ function tellDoubt(evidence: Evidence, doubt: Doubt): string {
   }
   if (doubt === 'too_few')
     return `fewer than 20 requests were served, of a budget of ${budget.requests}`
-  if (doubt === 'redirected') {
-    const statuses = new Set(records.map(({ status }) => status).filter(isRedirect))
-    return `the target answered with redirects (status ${[...statuses].join(', ')}), which are not followed`
-  }
+  if (doubt === 'rejected') return tellRejected(evidence)
   if (doubt === 'failing') return tellFailing(evidence)
   return DOUBTS[doubt]
+}
+
+function tellRejected({ records }: Evidence): string {
+  const rejected = records.filter(({ outcome }) => outcome === 'rejected')
+  const statuses = [...new Set(rejected.map(({ status }) => status))]
+  const told = `status ${statuses.slice(0, 5).join(', ')}`
+  return statuses.every((status) => status < 400)
+    ? `the target answered with redirects (${told}), which are not followed`
+    : `the target rejected every request (${told}), so that no limit could show`
 }
 
 function tellFailing(evidence: Evidence): string {
@@ -224,12 +224,11 @@ function tellFailing(evidence: Evidence): string {
 }
 
 const DOUBTS: Readonly<
-  Record<Exclude<Doubt, 'declared' | 'announced' | 'too_few' | 'redirected' | 'failing'>, string>
+  Record<Exclude<Doubt, 'declared' | 'announced' | 'too_few' | 'rejected' | 'failing'>, string>
 > = {
   cancelled: 'the test was cancelled',
   consent_withdrawn: "the host's consent was withdrawn during the test",
   daily_budget_used: "the day's budget ran out during the test",
-  rejected: 'the target rejected every request, so that no limit could show',
   unreachable: 'the target could not be reached',
   slow: 'answers became slow, in a way that no limit explains: it may be an outage',
   refused_all:

@@ -6,7 +6,7 @@ import { judgePages, judgePayloads } from './judge-sizes.ts'
 import { observeLimit } from './observe-limit.ts'
 import { toPercentile } from './percentiles.ts'
 import { isSlow, toServedMs } from './stops.ts'
-import { type Doubt, isRedirect, tellFound, tellOpen, tellUnclear } from './tell.ts'
+import { type Doubt, tellFound, tellOpen, tellUnclear } from './tell.ts'
 
 /**
  * Judges what a run saw. `protected`: calls beyond a limit are refused. `partly`: they only become
@@ -87,7 +87,6 @@ function findDoubt(evidence: Evidence, found: FoundLimit | undefined): Doubt | u
   if (stop === 'slow') return 'slow'
   if (stop !== 'budget_used' && stop !== 'time_used') return 'failing'
   if (served < LEAST_SERVED) return 'too_few'
-  if (ramp.some(({ status }) => isRedirect(status))) return 'redirected'
   if (becameSlow(ramp)) return 'slow'
   return findUntried(evidence)
 }

@@ -12,7 +12,9 @@ describe('an answer', () => {
   it.each([
     [200, [], '{"things":[]}', 'ok', undefined, false],
     [204, [], '', 'ok', undefined, false],
-    [302, [['location', '/rate-limit']], '', 'ok', undefined, false],
+    [304, [], '', 'ok', undefined, false],
+    [302, [['location', '/login']], '', 'rejected', undefined, false],
+    [302, [['location', '/rate-limit']], '', 'rejected', undefined, false],
     [429, [], '', 'limited', 'status', true],
     [420, [], 'Enhance your calm', 'limited', 'status', false],
     [529, [['retry-after', '3']], 'overloaded', 'limited', 'status', true],

@@ -50,11 +50,13 @@ describe('a target that served everything', () => {
   })
 
   it('with redirects alone is not called unprotected: what they lead to was not asked', () => {
-    const redirected = serve(54).map((record) => ({ ...record, status: 301 }))
-    const { verdict, text } = judge(toEvidence(redirected))
+    const redirected = serve(5).map((record) => {
+      return { ...record, outcome: 'rejected' as const, status: 302 }
+    })
+    const { verdict, text } = judge(toEvidence(redirected, { stop: 'rejected' }))
     expect(verdict).toBe('inconclusive')
     expect(text).toBe(
-      'Nothing certain can be said: the target answered with redirects (status 301), which are not followed. 54 of 54 requests were served, at up to 5 a second. Larger bodies were not tested.',
+      'Nothing certain can be said: the target answered with redirects (status 302), which are not followed. 0 of 5 requests were served, at up to 5 a second. Larger bodies were not tested.',
     )
     const unchanged = serve(54).map((record) => ({ ...record, status: 304 }))
     expect(judge(toEvidence(unchanged)).verdict).toBe('unprotected')
