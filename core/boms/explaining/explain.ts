@@ -4,9 +4,7 @@ import { findShape, parseJson, type ReadShape } from '../reading/read-bom.ts'
 import { toItems, toMembers, toTextValue } from '../reading/values.ts'
 import { toSpecVersion } from '../reading/xml-bom.ts'
 import { parseXml, type XmlElement } from '../reading/xml-tree.ts'
-import { explainJson } from './explain-json.ts'
-import { explainXml } from './explain-xml.ts'
-import { type Explanation, escapePointer } from './explanations.ts'
+import type { Explanation } from './explanations.ts'
 
 /** What a document is, and what keeps it from being valid CycloneDX. */
 export interface BomVerdict {
@@ -61,14 +59,19 @@ export async function explainBom(text: string, judges: Judges = new Map()): Prom
   const version = toTextValue(toMembers(value).specVersion)
   const judge = findJudge(version)
   if (!judge) return unreadable(unknownVersion(version), shape)
+  const { explainJson } = await import('./explain-json.ts')
   const explanations = await explainJson(value, judge)
   const isValid = explanations.length === 0
   return { shape, version, isBySchema: true, isValid, explanations }
 }
 
-function judgeXml(text: string, rules: { readonly isSpdxId: (id: string) => boolean }): BomVerdict {
+async function judgeXml(
+  text: string,
+  rules: { readonly isSpdxId: (id: string) => boolean },
+): Promise<BomVerdict> {
   const read = readOrExplain<XmlElement>(() => parseXml(text))
   if ('failure' in read) return unreadable(read.failure, 'cyclonedx-xml')
+  const { explainXml } = await import('./explain-xml.ts')
   const explanations = explainXml(read.value, rules)
   const isValid = explanations.length === 0
   const version = toSpecVersion(read.value)
@@ -92,6 +95,7 @@ async function judgeSpecification(
       repair: 'convert it: bom convert FILE --to cyclonedx-json',
     },
   ]
+  const { explainJson } = await import('./explain-json.ts')
   let version = ''
   for (const [pointer, details] of findDetails(value, shape)) {
     version ||= toTextValue(details.specVersion)
@@ -110,7 +114,7 @@ function* findDetails(value: unknown, shape: 'project' | 'network') {
     const start = Array.isArray(value) ? `/${index}` : ''
     const document = toMembers(item)
     if (shape === 'project') {
-      yield [`${start}/${escapePointer('scan_details')}`, toMembers(document.scan_details)] as const
+      yield [`${start}/scan_details`, toMembers(document.scan_details)] as const
       continue
     }
     for (const [at, instance] of toItems(document.instances).entries()) {

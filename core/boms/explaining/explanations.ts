@@ -91,7 +91,7 @@ export function explainIssue(issue: SchemaIssue, pointer: string): Explanation {
 }
 
 /** One name of a JSON pointer (RFC 6901). */
-export function escapePointer(name: string): string {
+function escapePointer(name: string): string {
   return name.replaceAll('~', '~0').replaceAll('/', '~1')
 }
 
