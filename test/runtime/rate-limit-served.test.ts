@@ -11,28 +11,39 @@ import { importThings } from '../helpers/rate-limit-bench.ts'
 const BUDGET: TestBudget = { requests: 60, rate: 10, payloadBytes: 1024 }
 const SEEDS = Array.from({ length: 20 }, (_, index) => index + 1)
 
+/** A pause of this machine looks like a slow target: who was judged wrongly is asked again. */
+const ATTEMPTS = 3
+
 describe('targets on loopback', () => {
   it('are told apart, with a limit and without one, and get no request too many', async () => {
-    const entries = Object.entries(LIMITER_MODELS)
-    const prepared: (readonly [string, PreparedTest])[] = []
-    // One by one, as what a machine has to do at the same time is no trait of a target.
-    for (const [name, model] of entries) prepared.push([name, await prepare(toSwift(model))])
-    const tested = await Promise.all(
-      prepared.map(async ([name, { run }]) => [name, await run()] as const),
-    )
-    for (const [, { close }] of prepared) await close()
-    const expected = entries.map(([name, model]) => {
-      const { verdict, signal } = toSwift(model)
-      return [name, { state: 'done', verdict, signal, isWithin: true }]
-    })
-    const told = tested.map(([name, { about: _, ...rest }]) => [name, rest])
-    const wrong = tested.filter(([, { about }], at) => {
-      return JSON.stringify(told[at]) === JSON.stringify(expected[at]) ? false : about
-    })
-    expect(wrong).toEqual([])
-    expect(told).toEqual(expected)
+    let models = Object.entries(LIMITER_MODELS)
+    for (let attempt = 1; attempt <= ATTEMPTS && models.length > 0; attempt += 1) {
+      const tested = await testAll(models)
+      // This holds for every run, however busy the machine is.
+      expect(tested.filter(({ told }) => told.state !== 'done' || !told.isWithin)).toEqual([])
+      const wrong = tested.filter(({ limiter, told }) => {
+        return told.verdict !== limiter.verdict || told.signal !== limiter.signal
+      })
+      if (attempt === ATTEMPTS) expect(wrong).toEqual([])
+      models = models.filter(([name]) => wrong.some((each) => each.name === name))
+    }
+    expect(models).toEqual([])
   }, 300_000)
 })
+
+async function testAll(models: readonly (readonly [name: string, LimiterModel])[]) {
+  const prepared: { name: string; limiter: Limiter; test: PreparedTest }[] = []
+  // One by one, as what a machine has to do at the same time is no trait of a target.
+  for (const [name, model] of models) {
+    const limiter = toSwift(model)
+    prepared.push({ name, limiter, test: await prepare(limiter) })
+  }
+  const tested = await Promise.all(
+    prepared.map(async ({ name, limiter, test }) => ({ name, limiter, told: await test.run() })),
+  )
+  for (const { test } of prepared) await test.close()
+  return tested
+}
 
 /** Of a model's seeds the one whose window is over first, as nobody wants to wait. */
 function toSwift(model: LimiterModel): Limiter {
