@@ -1,7 +1,7 @@
 import type { Evidence, LimitSignal, ProbeRecord, StopReason } from '../records.ts'
 import { toWarmUp } from './arrivals.ts'
 import { isSureLimit } from './outcomes.ts'
-import { isServed } from './recovery.ts'
+import { isAsBefore, isServed } from './recovery.ts'
 import { type Baseline, isSlow, toBaseline, toServedMs } from './stops.ts'
 
 /** A limit that a run met. */
@@ -32,7 +32,7 @@ export function toRampBaseline(ramp: readonly ProbeRecord[]): Baseline | undefin
 
 /**
  * Finds the limit that a run met: one that answers tell of; else one that shows in a clean switch,
- * everything served before and nothing after, until it was served again; else one that slows down.
+ * everything served before and nothing after, until it was served as before; else one that slows down.
  */
 export function findLimit(evidence: Evidence): FoundLimit | undefined {
   return findTold(evidence) ?? findSwitch(evidence) ?? findSlowed(evidence)
@@ -57,7 +57,9 @@ function findSwitch(evidence: Evidence): FoundLimit | undefined {
   if (!ramp.slice(first).every(isAlike)) return undefined
   const later = evidence.records.filter(({ stage }) => stage === 'recovery')
   const end = later.findIndex(({ outcome }) => outcome === 'ok')
-  if (end === -1 || !later.slice(0, end).every(isAlike)) return undefined
+  const back = later[end]
+  if (!back || !later.slice(0, end).every(isAlike)) return undefined
+  if (!isAsBefore(back, toRampBaseline(ramp))) return undefined
   const refused = [...ramp.slice(first), ...later.slice(0, end)]
   return toFound(evidence, { signal, refused, isBack: ({ outcome }) => outcome === 'ok' })
 }

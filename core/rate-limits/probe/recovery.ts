@@ -40,6 +40,14 @@ export function isServed(record: ProbeRecord, baseline: Baseline | undefined): b
   return !baseline || !isSlow(toServedMs(record), baseline)
 }
 
+/**
+ * Whether a target that had stopped serving took about what it took before: up to three times the
+ * baseline's 95th percentile and 50 ms. What takes longer is overloaded still.
+ */
+export function isAsBefore(record: ProbeRecord, baseline: Baseline | undefined): boolean {
+  return !baseline || toServedMs(record) <= 3 * baseline.p95 + 50
+}
+
 /** The wait that the newest refusal announced, with what rounding down of it may miss. */
 function toAnnounced(limited: readonly ProbeRecord[]): number | undefined {
   const waitMs = limited.filter(({ outcome }) => outcome === 'limited').at(-1)?.waitMs

@@ -4,6 +4,7 @@ import type { findUntried } from './declared-limit.ts'
 import { toStrictest } from './declared-limit.ts'
 import { type FoundLimit, toRamp, toRampBaseline, toSentAt } from './find-limit.ts'
 import type { Observed } from './observe-limit.ts'
+import { isAsBefore } from './recovery.ts'
 import { toServedMs } from './stops.ts'
 import { tellBytes, tellCount, tellLimit, tellMs } from './units.ts'
 
@@ -19,6 +20,7 @@ export type Doubt =
   | 'interrupted'
   | 'weak_sign'
   | 'failing'
+  | 'overloaded'
   | 'too_few'
   | NonNullable<ReturnType<typeof findUntried>>
 
@@ -39,7 +41,7 @@ export function tellFound(
     tellRefusal(evidence, found),
     `It was met at ${tellCount(observed.atRate, 'request')} a second.`,
     tellObserved(found, observed),
-    tellRecovery(found, observed),
+    tellRecovery(evidence, { found, observed }),
     declared && tellDeclared(declared, laxer),
     ...tellSizes(evidence, known),
   ])
@@ -148,7 +150,11 @@ function tellRange([least, most]: readonly [number, number]): string {
   return texts[0] === texts[1] ? `${texts[0]}` : `${texts[0]} to ${texts[1]}`
 }
 
-function tellRecovery({ refused }: FoundLimit, observed: Observed): string {
+function tellRecovery(
+  evidence: Evidence,
+  { found, observed }: { readonly found: FoundLimit; readonly observed: Observed },
+): string {
+  const { refused, recovered } = found
   if (observed.recoveryMs === undefined) {
     const waitMs = refused.at(-1)?.waitMs
     const told =
@@ -162,6 +168,11 @@ function tellRecovery({ refused }: FoundLimit, observed: Observed): string {
   const doubt = isSilent
     ? '; an outage of the same length would have looked alike, which a second test can tell'
     : ''
+  const baseline = toRampBaseline(toRamp(evidence))
+  if (recovered && baseline && !isAsBefore(recovered, baseline)) {
+    const took = `${tellMs(toServedMs(recovered))}, before ${tellMs(baseline.p50)}`
+    return `Calls were served ${tellMs(observed.recoveryMs)} later, but slower: one took ${took}.`
+  }
   return `Calls were served as before ${tellMs(observed.recoveryMs)} later${doubt}.`
 }
 
@@ -233,6 +244,7 @@ const DOUBTS: Readonly<
   slow: 'answers became slow, in a way that no limit explains: it may be an outage',
   refused_all:
     'requests were refused from the first on, by a limit that earlier calls used up or by a block',
+  overloaded: 'it was overloaded, as calls after the pause took far longer than before',
   interrupted: 'the test was interrupted and taken up again, and no limit was met',
   weak_sign: 'an answer spoke of a limit, but only one',
   seen: 'earlier calls through the gateway met a limit, which the test did not reach',

@@ -5,6 +5,7 @@ import { type FoundLimit, findLimit, toRamp, toRampBaseline } from './find-limit
 import { judgePages, judgePayloads } from './judge-sizes.ts'
 import { observeLimit } from './observe-limit.ts'
 import { toPercentile } from './percentiles.ts'
+import { isAsBefore } from './recovery.ts'
 import { isSlow, toServedMs } from './stops.ts'
 import { type Doubt, tellFound, tellOpen, tellUnclear } from './tell.ts'
 
@@ -83,6 +84,7 @@ function findDoubt(evidence: Evidence, found: FoundLimit | undefined): Doubt | u
   if (records.some(({ outcome }) => outcome === 'limited')) return 'weak_sign'
   // Larger bodies and pages may be refused: what they meet says nothing of the target's health.
   const plain = records.filter(({ stage }) => stage === 'ramp' || stage === 'recovery')
+  if (isOverloaded(evidence)) return 'overloaded'
   if (plain.some(({ outcome }) => outcome !== 'ok')) return 'failing'
   if (stop === 'slow') return 'slow'
   if (stop !== 'budget_used' && stop !== 'time_used') return 'failing'
@@ -97,6 +99,13 @@ function becameSlow(ramp: Evidence['records']): boolean {
   const later = toPercentile(ramp.slice(toWarmUp(ramp.length)).map(toServedMs), 0.5)
   if (p50 === undefined || later === undefined) return false
   return isSlow(later, { p50, p95: p50 })
+}
+
+/** Whether calls were not answered, and those after a pause slower than before. */
+function isOverloaded({ records, stop }: Evidence): boolean {
+  const baseline = toRampBaseline(toRamp({ records }))
+  const back = records.find(({ stage, outcome }) => stage === 'recovery' && outcome === 'ok')
+  return stop === 'timeouts' && back !== undefined && !isAsBefore(back, baseline)
 }
 
 /** Whether nothing was served at all: a limit that others used up looks like a block. */

@@ -168,6 +168,15 @@ describe('a target that refused', () => {
     )
   })
 
+  it('and was slower afterwards is not told to serve as before', () => {
+    const slower = change(refused, refused.length - 1, { ms: 700 })
+    const { verdict, text } = judge(toEvidence(slower, { stop: 'limit_found' }))
+    expect(verdict).toBe('protected')
+    expect(text).toContain(
+      'Calls were served 7.0 s later, but slower: one took 700 ms, before 20 ms.',
+    )
+  })
+
   it('from the first request on, and served none, may be a block', () => {
     const { verdict, text } = judge(toEvidence([refuse(0)], { stop: 'limit_found' }))
     expect(verdict).toBe('inconclusive')
@@ -189,6 +198,15 @@ describe('a target that fell silent', () => {
     const { verdict, rate, text } = judge(toEvidence(records, { stop: 'timeouts' }))
     expect([verdict, rate.signal, rate.observed?.calls]).toEqual(['protected', 'dropped', 20])
     expect(text).toContain('an outage of the same length would have looked alike')
+  })
+
+  it('was overloaded where calls took far longer after the pause than before', () => {
+    const records = [...silent, { ...at(60), ms: 700, stage: 'recovery' as const }]
+    const { verdict, text } = judge(toEvidence(records, { stop: 'timeouts' }))
+    expect(verdict).toBe('inconclusive')
+    expect(text).toContain('it was overloaded, as calls after the pause took far longer')
+    const near = [...silent, { ...at(60), ms: 110, stage: 'recovery' as const }]
+    expect(judge(toEvidence(near, { stop: 'timeouts' })).verdict).toBe('protected')
   })
 
   it('is told nothing of where it did not', () => {
