@@ -1,3 +1,5 @@
+import { MARKED_SECRETS } from '../shared/secret-shapes.ts'
+
 /**
  * A URL of code or traffic as it may be told further: no user and password, and `{}` for what is
  * secret in its path, query or fragment by its name or shape. As many segments of the path as before.
@@ -25,5 +27,5 @@ const PATHS: readonly RegExp[] = [
   /(\/api\/(?:v\d+\/)?webhooks\/\d{10,}\/)[\w-]{40,}/i,
   /(\/(?:file\/)?bot)\d{5,}:[\w-]{30,}/,
   // Keys by their vendors' marks, and signed tokens.
-  /(\/)(?:[sr]k_(?:live|test)_\w{8,}|gh[opsur]_\w{20,}|github_pat_\w{20,}|glpat-[\w-]{16,}|xox[abeprs]-[\w-]{8,}|AKIA[0-9A-Z]{16}|AIza[\w-]{30,}|SG\.[\w-]{16,}\.[\w-]{16,}|eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*)(?=[/?#;]|$)/g,
+  new RegExp(`(/)(?:${MARKED_SECRETS})(?=[/?#;]|$)`, 'g'),
 ]

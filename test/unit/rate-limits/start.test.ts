@@ -175,6 +175,12 @@ describe('a test that is asked for', () => {
       { issues: [{ name: 'values' }] },
     ],
     [
+      'a secret by its shape',
+      { values: { q: `Bearer ${'a1'.repeat(10)}` } },
+      'listThings',
+      { issues: [{ name: 'values' }] },
+    ],
+    [
       'values without end',
       { values: { q: 'a'.repeat(70_000) } },
       'listThings',

@@ -1,0 +1,17 @@
+/**
+ * The source of a pattern for what is secret by its shape, wherever it stands: keys with the marks of
+ * their vendors, and signed tokens. Case counts.
+ */
+export const MARKED_SECRETS =
+  /[sr]k_(?:live|test)_\w{8,}|gh[opsur]_\w{20,}|github_pat_\w{20,}|glpat-[\w-]{16,}|xox[abeprs]-[\w-]{8,}|AKIA[0-9A-Z]{16}|AIza[\w-]{30,}|SG\.[\w-]{16,}\.[\w-]{16,}|eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/
+    .source
+
+/** Whether a text holds what is secret by its shape: a marked key, a signed or a bearer token. */
+export function holdsSecret(text: string): boolean {
+  return MARKED.test(text) || BEARER.test(text)
+}
+
+const MARKED = new RegExp(`(?<![A-Za-z0-9_])(?:${MARKED_SECRETS})`)
+
+const BEARER =
+  /(?<!\w)(?:bearer|basic)\s{1,8}(?:(?=[a-z+/.~-]{0,40}\d)[\w+/.~-]{8,}|[\w+/.~-]{20,})/i
