@@ -14,6 +14,8 @@ import type { Account } from '../../core/shared/account.ts'
 import { NOTHING_DECLARED } from './limiters/run-in-process.ts'
 import { createVirtualClock, type VirtualClock } from './limiters/virtual-clock.ts'
 import { strongRandom } from './random.ts'
+// Loaded with the first run otherwise, which would take real time beside the virtual one.
+import '../../core/rate-limits/run.ts'
 
 /** What a target of the bench answers. */
 export interface TargetAnswer {
