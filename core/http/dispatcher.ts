@@ -8,7 +8,9 @@ import { isOwnFailure } from './failure.ts'
 import { readInput } from './input.ts'
 import type { HttpHandler, HttpRequest, HttpResponse } from './message.ts'
 import type { CachedData, Context, ForwardedHeader, Operation, Operations } from './operation.ts'
+import { placeIssues } from './placed-issues.ts'
 import { PROBLEMS, ServiceError } from './problems.ts'
+import { splitTarget } from './query.ts'
 import { createRequestIds } from './request-ids.ts'
 import {
   type FreshResponse,
@@ -76,8 +78,9 @@ export function createDispatcher(deps: DispatcherDeps): HttpHandler {
   const nextRequestId = createRequestIds(clock)
   const allTags = Object.values(deps.tags)
 
-  function refuse({ requestId, path, target }: Call, error: unknown): FreshResponse {
-    const failure = toServiceError(error)
+  function refuse(call: Call, error: unknown): FreshResponse {
+    const { requestId, path, target } = call
+    const failure = placeIssues(toServiceError(error), call)
     if (PROBLEMS[failure.code].status >= 500) logFailure(logger, failure, { requestId, path })
     return toProblemResponse(failure, { requestId, operation: target?.operation })
   }
@@ -267,12 +270,6 @@ function logFailure(
     reason: cause instanceof Error ? `${cause.name}: ${cause.message}` : failure.message,
     stack: isOurs && cause instanceof Error ? cause.stack : undefined,
   })
-}
-
-function splitTarget(target: string): { readonly path: string; readonly queryText: string } {
-  const mark = target.indexOf('?')
-  if (mark === -1) return { path: target, queryText: '' }
-  return { path: target.slice(0, mark), queryText: target.slice(mark + 1) }
 }
 
 function toRoutes(operations: Operations, basePaths: readonly string[]): readonly Route<Target>[] {

@@ -127,7 +127,7 @@ function readParams(operation: Operation, source: ParamSource, reading: Reading)
   }
 }
 
-/** The header wins where one is documented, then the query, then the body. */
+/** The header wins where one is documented, then the query, then the body; some must agree. */
 function findText(
   name: string,
   param: Param,
@@ -145,9 +145,13 @@ function findText(
     }
     found = value
   }
-  if (found !== undefined || !source.form) return found
+  if (!source.form || (found !== undefined && !param.mustAgree)) return found
   if (source.form.repeated.has(name)) issues.push(toRepeatIssue('form', name))
-  return source.form.fields.get(name)
+  const inForm = source.form.fields.get(name)
+  if (found !== undefined && inForm !== undefined && found !== inForm) {
+    issues.push({ in: 'query', name, message: 'differs from the one in the body' })
+  }
+  return found ?? inForm
 }
 
 function toRepeatIssue(placement: InputIssue['in'], name: string): InputIssue {

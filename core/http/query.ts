@@ -1,5 +1,12 @@
 import { ServiceError } from './problems.ts'
 
+/** Path and query of a request's target; the query is empty where there is none. */
+export function splitTarget(target: string): { readonly path: string; readonly queryText: string } {
+  const mark = target.indexOf('?')
+  if (mark === -1) return { path: target, queryText: '' }
+  return { path: target.slice(0, mark), queryText: target.slice(mark + 1) }
+}
+
 /** As many as the lines of a large file, each of which is a pair to some clients. */
 const MAX_PAIRS = 1_000_000
 

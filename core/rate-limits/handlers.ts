@@ -12,19 +12,18 @@ export function createRateLimitHandlers(deps: {
   return {
     startRateLimitTest: async (input, context) => {
       const { requests, rate, payload_bytes: payloadBytes } = input
-      const started = await tests.start(
-        {
-          endpointId: input.endpoint_id,
-          ...(requests === undefined ? {} : { requests }),
-          ...(rate === undefined ? {} : { rate }),
-          ...(payloadBytes === undefined ? {} : { payloadBytes }),
-          values: input.values,
-          server: input.server || undefined,
-          usesCredentials: input.use_credentials,
-          confirmsUnsafe: input.confirm_unsafe,
-        },
-        { account: context.account, keyId: context.keyId },
-      )
+      const request = {
+        endpointId: input.endpoint_id,
+        ...(requests === undefined ? {} : { requests }),
+        ...(rate === undefined ? {} : { rate }),
+        ...(payloadBytes === undefined ? {} : { payloadBytes }),
+        values: input.values,
+        server: input.server || undefined,
+        usesCredentials: input.use_credentials,
+        confirmsUnsafe: input.confirm_unsafe,
+      }
+      const caller = { account: context.account, keyId: context.keyId }
+      const started = await tests.start(request, caller).catch(renameIssues)
       return (await loadWire()).toStartReply(started)
     },
 
@@ -64,14 +63,28 @@ export function createRateLimitHandlers(deps: {
     },
 
     getRateLimitConsent: async (input, { account }) => {
-      const consent = await tests.consent(account, {
+      const request = {
         endpointId: input.endpoint_id,
         values: input.values,
         server: input.server || undefined,
-      })
+      }
+      const consent = await tests.consent(account, request).catch(renameIssues)
       return (await loadWire()).toConsentWire(consent)
     },
   }
+}
+
+/**
+ * What is wrong with a call is told of its values, and of the query of a call: here all of them are
+ * in parameters of the test, `values.city`.
+ */
+function renameIssues(error: unknown): never {
+  if (!(error instanceof ServiceError) || error.code !== 'invalid_input') throw error
+  const issues = error.issues.map(({ in: placement, name, message }) => {
+    const path = placement !== 'body' ? name : name === '' ? 'values' : `values.${name}`
+    return { in: 'form' as const, name: path, message }
+  })
+  throw new ServiceError(error.code, error.message, { issues, extra: error.extra })
 }
 
 /** What describes tests comes with the first one: most hosts of this service have none. */

@@ -1,5 +1,6 @@
 import { defineOperations } from '../http/operation.ts'
 import {
+  agreed,
   flag,
   form,
   formBody,
@@ -12,7 +13,7 @@ import {
 import { DEFAULT_BUDGET, MAX_BUDGET } from './records.ts'
 import { consentSchema, resultSchema, runListSchema, runSchema, startReplySchema } from './wire.ts'
 
-const endpointId = required(form(text(20), 'Short or numeric id of the endpoint.'))
+const endpointId = agreed(required(form(text(20), 'Short or numeric id of the endpoint.')))
 
 const runNumber = optionalInteger({ min: 1, max: 999_999_999_999 })
 
@@ -30,7 +31,7 @@ const callParams = {
 
 const resultParams = {
   endpoint_id: endpointId,
-  run: form(runNumber, "Number of the run; the endpoint's newest if absent."),
+  run: agreed(form(runNumber, "Number of the run; the endpoint's newest if absent.")),
 }
 
 export const rateLimitOperations = defineOperations({
@@ -113,7 +114,7 @@ export const rateLimitOperations = defineOperations({
     summary: 'Stop a rate-limit test',
     description: 'Within a second nothing more is sent. A run that has ended stays as it is.',
     scope: 'benchmark',
-    params: { run: required(form(runNumber, 'Number of the run.')) },
+    params: { run: agreed(required(form(runNumber, 'Number of the run.'))) },
     body: formBody,
     output: { kind: 'json', schema: runSchema },
   },

@@ -23,8 +23,7 @@ export interface AskedTest {
 /**
  * Reads what a caller asks for, and builds its call once. Throws `invalid_input` for what is beyond
  * the ceilings (its own body included), not safe and not confirmed, or secret, and all that the call
- * cannot be built for; and
- * `address_refused` where the egress can tell without sending.
+ * cannot be built for; and `address_refused` where the egress can tell without sending.
  */
 export async function readRequest(
   request: TestRequest,
@@ -110,7 +109,7 @@ function toText(value: unknown): string {
 function refuseLarge({ body }: OutgoingCall, { payloadBytes }: TestBudget): void {
   const bytes = body?.byteLength ?? 0
   if (bytes <= payloadBytes) return
-  const message = `must be ${bytes} at least, which is the body that the values make`
+  const message = `must be ${bytes} bytes at least, which the body of the values has`
   throw new ServiceError('invalid_input', 'Cannot test so: each body is larger than allowed', {
     issues: [{ in: 'form', name: WIRE_NAMES.payloadBytes, message }],
   })

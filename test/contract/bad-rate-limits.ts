@@ -37,6 +37,15 @@ function send(body: string, expected: Partial<BadInputCase>): BadInputCase {
   }
 }
 
+/** The body names another endpoint and another run than the query. */
+function disagree(target: string, errors: readonly string[]): BadInputCase {
+  return {
+    name: `POST ${target} with another body`,
+    request: { method: 'POST', target, body: 'endpoint_id=9&run=2' },
+    ...{ status: 400, code: 'invalid_input', errors },
+  }
+}
+
 function endpointId(method: 'GET' | 'POST', path: string): readonly BadInputCase[] {
   return [
     ask(method, path, { errors: ['endpoint_id'] }),
@@ -79,7 +88,7 @@ export const BAD_RATE_LIMITS = {
       errors: ['use_credentials', 'confirm_unsafe'],
     }),
     // Told with what the endpoint takes, like a call.
-    ask('POST', `${ofOpenHost}&values=%7B%22nothing%22%3A1%7D`, { errors: ['nothing'] }),
+    ask('POST', `${ofOpenHost}&values=%7B%22nothing%22%3A1%7D`, { errors: ['values.nothing'] }),
     // Of another origin, for which nobody has spoken.
     ask('POST', `${ofOpenHost}&server=2`, { status: 403, code: 'consent_missing' }),
     // Not safe, and not confirmed.
@@ -88,6 +97,7 @@ export const BAD_RATE_LIMITS = {
     send('{"endpoint_id":"EI7yswc","requests":2000}', { errors: ['requests'] }),
     send('{"endpoint_id":"EI7yswc","values":[1]}', { errors: ['values'] }),
     send('endpoint_id=EI7yswc&rate=100', { errors: ['rate'] }),
+    disagree(`${start}?endpoint_id=EI7yswc&rate=0`, ['endpoint_id', 'rate']),
   ],
   getRateLimitResult: [
     ...endpointId('GET', result),
@@ -95,10 +105,12 @@ export const BAD_RATE_LIMITS = {
     ...runNumber('GET', `${result}?endpoint_id=${TESTED}&`),
     ask('GET', `${result}?endpoint_id=EI7yswc&run=1`, NOT_FOUND),
     ask('GET', `${result}?endpoint_id=${TESTED}&extended=2`, { errors: ['extended'] }),
+    disagree(`${result}?endpoint_id=${TESTED}&run=1`, ['endpoint_id', 'run']),
   ],
   getRateLimitPlot: [
     ...endpointId('GET', plot),
     ...runNumber('GET', `${plot}?endpoint_id=${TESTED}&`),
+    disagree(`${plot}?endpoint_id=${TESTED}`, ['endpoint_id']),
     ask('GET', `${plot}?endpoint_id=${TESTED}&run=1`, { status: 409, code: 'conflict' }),
   ],
   listRateLimitTests: [
@@ -110,9 +122,11 @@ export const BAD_RATE_LIMITS = {
     ask('POST', stop, { errors: ['run'] }),
     ask('POST', `${stop}?run=`, { errors: ['run'] }),
     ...runNumber('POST', `${stop}?`),
+    disagree(`${stop}?run=1`, ['run']),
   ],
   getRateLimitConsent: [
     ...endpointId('GET', consent),
+    disagree(`${consent}?endpoint_id=EI7yswc`, ['endpoint_id']),
     ask('GET', `${consent}?endpoint_id=EI7yswc&values=1`, { errors: ['values'] }),
     ask('GET', `${consent}?endpoint_id=EI7yswc&server=9`, { errors: ['server'] }),
   ],
