@@ -86,7 +86,7 @@ describe('a start', () => {
         {
           in: 'form',
           name: 'payload_bytes',
-          message: 'must be 2011 at least, which is the body that the values make',
+          message: 'must be 2011 bytes at least, which the body of the values has',
         },
       ],
     })
