@@ -22,6 +22,8 @@ export interface ImportSummary {
     readonly api_id: string
     readonly api_name: string
     readonly vendor: string
+    /** It was taken from; the later one of two. */
+    readonly file: string
   }[]
   readonly warnings: readonly {
     readonly file: string
@@ -78,7 +80,7 @@ export function createImportTally(files: number): ImportTally {
         replaced.push({ file: before, by: file, api: `${apiName} (${vendorName})` })
       }
       fileOfApi.set(apiId, file)
-      apis.set(apiId, { api_id: apiId, api_name: apiName, vendor: vendorName })
+      apis.set(apiId, { api_id: apiId, api_name: apiName, vendor: vendorName, file })
     },
     fail(file, reason) {
       failures.push({ file, reason })
@@ -131,7 +133,9 @@ export function printImportSummary(io: Io, summary: ImportSummary): void {
   const { imported, files, operations, webhooks, added, changed, removed, unchanged, skipped } =
     summary
   const hooks = webhooks === 0 ? '' : `, ${webhooks} ${webhooks === 1 ? 'webhook' : 'webhooks'}`
-  io.result(`${imported} of ${files} files imported, ${operations} operations${hooks}`)
+  io.result(
+    `${imported} of ${files} ${files === 1 ? 'file' : 'files'} imported, ${operations} operations${hooks}`,
+  )
   io.result(
     `endpoints: ${added} added, ${changed} changed, ${removed} removed, ${unchanged} unchanged`,
   )
@@ -140,10 +144,11 @@ export function printImportSummary(io: Io, summary: ImportSummary): void {
   }
   if (summary.apis.length > 0) {
     const shown = summary.apis.slice(0, SHOWN)
+    const from = (file: string) => (files > 1 ? [file] : [])
     io.result(
       toTable(
-        ['API ID', 'API', 'VENDOR'],
-        shown.map((api) => [api.api_id, api.api_name, api.vendor]),
+        ['API ID', 'API', 'VENDOR', ...from('FILE')],
+        shown.map((api) => [api.api_id, api.api_name, api.vendor, ...from(api.file)]),
       ),
     )
   }

@@ -111,14 +111,15 @@ describe('the command line', () => {
       files: 4,
       imported: 4,
       apis: [
-        ['Ledgerly Payments', 'Ledgerly'],
-        ['Pigeon Messaging', 'Pigeon'],
-        ['Skycast Weather', 'Skycast'],
-        ['Wayfare Maps', 'Wayfare'],
-      ].map(([api, vendor]) => ({
+        ['Ledgerly Payments', 'Ledgerly', 'ledgerly-payments'],
+        ['Pigeon Messaging', 'Pigeon', 'pigeon-messaging'],
+        ['Skycast Weather', 'Skycast', 'skycast-weather'],
+        ['Wayfare Maps', 'Wayfare', 'wayfare-maps'],
+      ].map(([api, vendor, file]) => ({
         api_id: expect.stringMatching(/^\w+$/),
         api_name: api,
         vendor,
+        file: expect.stringMatching(`fixtures/seed/descriptions/${file}\\.(json|yaml)$`),
       })),
       operations: 13,
       webhooks: 1,
@@ -145,7 +146,7 @@ describe('the command line', () => {
     expect(lenient.code).toBe(0)
     expect(lenient.notes.join('\n')).toContain('bad.json')
     expect(lenient.results[0]).toBe('1 of 2 files imported, 3 operations')
-    expect(lenient.results.join('\n')).toMatch(/\nAPI ID +API +VENDOR\n\w+ +\w/)
+    expect(lenient.results.join('\n')).toMatch(/\nAPI ID +API +VENDOR +FILE\n\w+ +\w/)
     expect((await run(['import', mixed, '--strict'])).code).toBe(1)
     expect((await run(['import', join(mixed, 'bad.json')])).code).toBe(1)
     expect((await run(['import', join(folder, 'absent')])).code).toBe(1)

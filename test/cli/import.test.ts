@@ -47,6 +47,38 @@ describe('an import', () => {
     ])
   })
 
+  it('takes several files and folders, and tells of each', async () => {
+    const root = join(folder, 'several')
+    await mkdir(join(root, 'more'), { recursive: true })
+    const [one, two, bad, more] = ['one.json', 'two.json', 'bad.json', 'more'].map((name) =>
+      join(root, name),
+    ) as [string, string, string, string]
+    for (const [file, title] of Object.entries({ [one]: 'Anchors', [two]: 'Buoys' })) {
+      await writeFile(file, describeApi(title))
+    }
+    await writeFile(join(more, 'three.json'), describeApi('Cranes'))
+    await writeFile(join(more, 'four.json'), '{}')
+    await writeFile(bad, 'nonsense')
+    const made = ['--vendor', 'Several', '--create-vendors']
+    const all = await run('import', one, two, more, one, ...made)
+    expect([all.code, all.results[0]]).toEqual([0, '3 of 4 files imported, 3 operations'])
+    expect(all.results.slice(2).map((line) => line.split(/ {2,}/).slice(1))).toEqual([
+      ['API', 'VENDOR', 'FILE'],
+      ['Anchors', 'Several', one],
+      ['Buoys', 'Several', two],
+      ['Cranes', 'Several', join(more, 'three.json')],
+    ])
+    expect((await run('import', one, more, '--strict', ...made)).code).toBe(1)
+    const none = join(root, 'none.json')
+    const failed = await run('import', none, one, bad, ...made, '--json')
+    const { imported, files, failures } = JSON.parse(failed.results.join(''))
+    expect([failed.code, imported, files]).toEqual([1, 1, 3])
+    expect(failures).toEqual([
+      { file: none, reason: `Cannot read ${none}: there is no such file` },
+      { file: bad, reason: 'Cannot import the file: it holds a string, not an object' },
+    ])
+  })
+
   it('passes over hidden entries and what was installed', async () => {
     const root = join(folder, 'tree')
     for (const name of ['.hidden', 'node_modules', 'kept']) {

@@ -20,7 +20,7 @@ interface ImportOptions extends GlobalOptions {
 export function addImportCommand(program: Command, io: CommandIo): void {
   program
     .command('import')
-    .argument('<source>', 'a description, a folder of them, or - for standard input')
+    .argument('<sources...>', 'descriptions, folders of them, or - for standard input')
     .description('Import Swagger and OpenAPI descriptions.')
     .option(
       '--vendor <name>',
@@ -33,37 +33,63 @@ export function addImportCommand(program: Command, io: CommandIo): void {
     .option('--strict', 'exit with 1 when any file fails, for CI')
     .addHelpText(
       'after',
-      '\nExamples:\n  api-discovery import openapi.yaml --vendor Acme --category "Software & Services"\n  api-discovery import ./descriptions --create-vendors --strict',
+      '\nExit codes: 0 when each source gave an API, 1 when one gave none, or any file failed under --strict.\n\nExamples:\n  api-discovery import openapi.yaml --vendor Acme --category "Software & Services"\n  api-discovery import one.json two.yaml ./descriptions --create-vendors --strict',
     )
-    .action(async (source: string, _, command: Command) => {
+    .action(async (sources: readonly string[], _, command: Command) => {
       const options = command.optsWithGlobals<ImportOptions>()
-      const files = source === '-' ? ['-'] : await listDescriptionFiles(source)
-      if (files.length === 0) {
-        throw new CommandError(`Cannot import ${source}: it holds no .json, .yaml or .yml file`)
-      }
-      await withService(io, options, (service) => importFiles({ io, service, options }, files))
+      const found = await Promise.all([...new Set(sources)].map(findFiles))
+      const [only] = found
+      if (found.length === 1 && only?.reason) throw new CommandError(only.reason)
+      await withService(io, options, (service) => importFiles({ io, service, options }, found))
     })
 }
 
-/** Imports files one after another; a bad one never stops the rest. */
+/** A source, and its files or why there are none. */
+interface Source {
+  readonly name: string
+  readonly files: readonly string[]
+  readonly reason?: string
+}
+
+async function findFiles(name: string): Promise<Source> {
+  if (name === '-') return { name, files: ['-'] }
+  try {
+    const files = await listDescriptionFiles(name)
+    if (files.length > 0) return { name, files }
+    const reason = `Cannot import ${name}: it holds no .json, .yaml or .yml file`
+    return { name, files, reason }
+  } catch (error) {
+    if (error instanceof CommandError) return { name, files: [], reason: error.message }
+    throw error
+  }
+}
+
+/** Imports files one after another, each once; a bad one never stops the rest. */
 async function importFiles(
   given: { readonly io: CommandIo; readonly service: OpenService; readonly options: ImportOptions },
-  files: readonly string[],
+  sources: readonly Source[],
 ): Promise<void> {
   const { io, options } = given
-  const tally = createImportTally(files.length)
-  const progress = createProgress(io, files.length)
+  const files = new Set(sources.flatMap((source) => source.files))
+  const missing = sources.filter(({ reason }) => reason !== undefined)
+  const tally = createImportTally(files.size + missing.length)
+  for (const { name, reason = '' } of missing) tally.fail(name, reason)
+  const progress = createProgress(io, files.size)
+  const failed = new Set<string>()
   for (const file of files) {
     const reason = await importFile(given, { file, tally })
-    if (reason !== undefined) tally.fail(file, reason)
+    if (reason !== undefined) {
+      tally.fail(file, reason)
+      failed.add(file)
+    }
     progress.advance(reason !== undefined)
   }
   progress.end()
   const summary = tally.summary()
   if (options.json) io.result(JSON.stringify(summary))
   else printImportSummary(io, summary)
-  const hasFailed = summary.imported === 0 || (options.strict && summary.failures.length > 0)
-  if (hasFailed) io.setFailed()
+  const gaveNothing = sources.some((source) => source.files.every((file) => failed.has(file)))
+  if (gaveNothing || (options.strict && failed.size > 0)) io.setFailed()
 }
 
 /** Why a file could not be imported; undefined when it was. */
