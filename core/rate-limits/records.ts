@@ -73,6 +73,10 @@ export type ProbeAnswer =
       readonly text: string
       /** Of the body as transferred, to the cap of what is read. */
       readonly bytes: number
+      /** Of a `page`: its items, where the body is JSON and was read to its end. */
+      readonly items?: number | undefined
+      /** Of a `page`: whether the answer says that there are more; undefined where it says nothing. */
+      readonly hasMore?: boolean | undefined
     }
   | { readonly failure: EgressFailure | 'aborted' }
 
@@ -106,8 +110,11 @@ export interface ProbeRecord {
   readonly windowMs?: number
   /** Of a body that was sent, or the page size asked for. */
   readonly size?: number
-  /** Of the answer's body (`page`). */
+  /** Of the answer's body (`page`), to the cap of what is read. */
   readonly bytes?: number
+  /** Of a `page`: its items, and whether the answer says that there are more. */
+  readonly items?: number
+  readonly hasMore?: boolean
 }
 
 export type LimitSignal = 'status' | 'unavailable' | 'body' | 'dropped' | 'refused' | 'slowed'
@@ -127,12 +134,17 @@ export type StopReason =
   | 'daily_budget_used'
   | 'unreachable'
 
+/** The stops that are somebody's will, or want of budget: none is due to the target. */
+export const FINAL_STOPS = ['cancelled', 'consent_withdrawn', 'daily_budget_used'] as const
+
 /** Everything that a run saw. */
 export interface Evidence {
   readonly budget: TestBudget
   readonly declared: DeclaredLimits
   readonly records: readonly ProbeRecord[]
   readonly stop: StopReason
+  /** Why its ramp ended, where that is known apart: what comes later takes no limit back. */
+  readonly rampStop?: StopReason | undefined
   /** How often a worker took it up; the requests of the former ones may be missing. */
   readonly attempts: number
   /** Sent in all attempts, by the storage's count. */
@@ -145,6 +157,8 @@ export interface Evidence {
 export interface PageParameter {
   readonly parameter: string
   readonly size: number
+  /** What the description allows at most; undefined where it says nothing. */
+  readonly maximum?: number | undefined
 }
 
 export const VERDICTS = ['protected', 'partly', 'unprotected', 'inconclusive'] as const
@@ -154,8 +168,12 @@ export interface Verdict {
   readonly verdict: (typeof VERDICTS)[number]
   /** One or more sentences for people: what was found, and what was not. */
   readonly text: string
+  /** Of an inconclusive one: what stands against any other; a word such as `declared`. */
+  readonly reason?: string | undefined
   readonly rate: {
     readonly found: boolean
+    /** What is known of the limit in a few words, no more than `text` says. */
+    readonly summary?: string | undefined
     readonly signal: LimitSignal | undefined
     /** What was served before the first refusal, over the window that was seen or announced. */
     readonly observed: RateLimit | undefined
@@ -165,22 +183,36 @@ export interface Verdict {
     readonly bounds?: LimitBounds | undefined
     /** Where calls at the same time seem to be limited: so many were under way and served. */
     readonly atOnce?: number | undefined
+    /** The strictest declared limit that was tried; where none was, the strictest of all. */
     readonly declared: RateLimit | undefined
+    /** How what was seen compares with `declared`; undefined where nothing is declared. */
+    readonly comparison?: Comparison | undefined
     /** From the first refusal to the first served request; undefined where it was not seen. */
     readonly recoveryMs: number | undefined
   }
   readonly payload: {
-    /** `untested` where the endpoint takes none. */
-    readonly state: 'bounded' | 'unbounded' | 'untested'
+    /** `taken` is all that was sent, none refused; `untested` where none was taken or refused. */
+    readonly state: 'bounded' | 'taken' | 'untested'
     /** The largest that was taken, the smallest that was refused; bytes. */
     readonly largestTaken: number | undefined
     readonly smallestRefused: number | undefined
   }
   readonly page: {
-    readonly state: 'bounded' | 'unbounded' | 'untested'
+    /** `unknown` where a larger page was asked for, and what came shows neither. */
+    readonly state: 'bounded' | 'followed' | 'unknown' | 'untested'
     readonly parameter: string | undefined
+    /** The larger page size that was asked for, the items that came, and those of the usual page. */
+    readonly asked?: number | undefined
+    readonly items?: number | undefined
+    readonly usualItems?: number | undefined
   }
 }
+
+/**
+ * `untried`: no more was sent than is declared. `exceeded`: more was served, and no limit was met;
+ * where one was, more than twice as much, as two windows can lie side by side. Else `kept`.
+ */
+export type Comparison = 'untried' | 'kept' | 'exceeded'
 
 /**
  * Limits that explain what was seen, if their window did not begin before the test; without a window

@@ -2,6 +2,7 @@ import type { EndpointCalls } from '../calls/call-maker.ts'
 import { isOfOrigin } from '../calls/origins.ts'
 import { type Egress, type EgressAnswer, EgressError } from '../egress/egress.ts'
 import { ServiceError } from '../http/problems.ts'
+import { countItems } from './probe/count-items.ts'
 import type { RunTestRequest } from './probe/run-test.ts'
 import type { ProbePlan } from './probes.ts'
 import type { ProbeAnswer, TestInput } from './records.ts'
@@ -13,6 +14,8 @@ const LIMITS = {
   maxBodyBytes: 1024 ** 3,
 } as const
 const READ_BYTES = 64 * 1024
+/** Pages are read so far for their items to be counted; those of a longer one are not. */
+const PAGE_BYTES = 2 * 1024 * 1024
 const TEXT_BYTES = 4 * 1024
 
 /**
@@ -50,7 +53,7 @@ export function createSender(deps: {
         limits: LIMITS,
         signal,
       })
-      return await readAnswer(answer)
+      return await (probe.stage === 'page' ? readPage(answer) : readAnswer(answer))
     } catch (error) {
       if (error instanceof EgressError) return { failure: error.failure }
       if (!signal.aborted) deps.onFault(error)
@@ -68,20 +71,35 @@ export function toMoved(origin: string): ServiceError {
 }
 
 /** What is read of an answer; a body that breaks off counts as far as it came. */
-async function readAnswer(answer: EgressAnswer): Promise<ProbeAnswer> {
-  const { status, headers } = answer
+async function readAnswer({ status, headers, body }: EgressAnswer): Promise<ProbeAnswer> {
+  const { bytes, text } = await readBody(body, { maxBytes: READ_BYTES, textBytes: TEXT_BYTES })
+  return { status, headers, text, bytes }
+}
+
+/** The same of a page, with its items where it came to its end. */
+async function readPage({ status, headers, body }: EgressAnswer): Promise<ProbeAnswer> {
+  const read = await readBody(body, { maxBytes: PAGE_BYTES, textBytes: PAGE_BYTES })
+  const counted = read.isWhole ? countItems(read.text, headers) : {}
+  return { status, headers, text: read.text.slice(0, TEXT_BYTES), bytes: read.bytes, ...counted }
+}
+
+async function readBody(
+  body: EgressAnswer['body'],
+  most: { readonly maxBytes: number; readonly textBytes: number },
+): Promise<{ readonly bytes: number; readonly text: string; readonly isWhole: boolean }> {
   const decoder = new TextDecoder()
   let bytes = 0
   let text = ''
   try {
-    for await (const chunk of answer.body) {
-      const left = TEXT_BYTES - bytes
+    for await (const chunk of body) {
+      const left = most.textBytes - bytes
       if (left > 0) text += decoder.decode(chunk.subarray(0, left), { stream: true })
-      bytes = Math.min(READ_BYTES, bytes + chunk.byteLength)
-      if (bytes >= READ_BYTES) break
+      bytes = Math.min(most.maxBytes, bytes + chunk.byteLength)
+      if (bytes >= most.maxBytes) return { bytes, text, isWhole: false }
     }
   } catch (error) {
     if (!(error instanceof EgressError)) throw error
+    return { bytes, text, isWhole: false }
   }
-  return { status, headers, text, bytes }
+  return { bytes, text: text + decoder.decode(), isWhole: true }
 }

@@ -138,12 +138,14 @@ function toExtended(run: TestRun, hasRequests: boolean): Extended {
 
 function toVerdictWire(
   result: TestResult | undefined,
-): Pick<Extended, 'rate' | 'payload' | 'page'> {
-  if (!result) return { rate: null, payload: null, page: null }
-  const { rate, payload, page } = result.verdict
+): Pick<Extended, 'reason' | 'rate' | 'payload' | 'page'> {
+  if (!result) return { reason: null, rate: null, payload: null, page: null }
+  const { reason, rate, payload, page } = result.verdict
   return {
+    reason: reason ?? null,
     rate: {
       found: rate.found,
+      summary: rate.summary ?? null,
       signal: rate.signal ?? null,
       observed: toLimitWire(rate.observed),
       bounds: rate.bounds
@@ -152,6 +154,7 @@ function toVerdictWire(
       at_once: rate.atOnce ?? null,
       at_rate: rate.atRate ?? null,
       declared: toLimitWire(rate.declared),
+      comparison: rate.comparison ?? null,
       recovery_ms: rate.recoveryMs === undefined ? null : toTenths(rate.recoveryMs),
     },
     payload: {
@@ -159,7 +162,13 @@ function toVerdictWire(
       largest_taken_bytes: payload.largestTaken ?? null,
       smallest_refused_bytes: payload.smallestRefused ?? null,
     },
-    page: { state: page.state, parameter: page.parameter ?? null },
+    page: {
+      state: page.state,
+      parameter: page.parameter ?? null,
+      asked: page.asked ?? null,
+      items: page.items ?? null,
+      usual_items: page.usualItems ?? null,
+    },
   }
 }
 
@@ -185,7 +194,7 @@ function toRange(range: readonly [number, number] | undefined): [number, number]
 }
 
 function toRequestWire(record: ProbeRecord): NonNullable<Extended['requests']>[number] {
-  const { waitMs, remaining, limit, windowMs, size, bytes, signal } = record
+  const { waitMs, remaining, limit, windowMs, size, bytes, items, hasMore, signal } = record
   return {
     stage: record.stage,
     at_ms: toTenths(record.at),
@@ -201,6 +210,8 @@ function toRequestWire(record: ProbeRecord): NonNullable<Extended['requests']>[n
     ...(windowMs === undefined ? {} : { window_ms: windowMs }),
     ...(size === undefined ? {} : { size }),
     ...(bytes === undefined ? {} : { bytes }),
+    ...(items === undefined ? {} : { items }),
+    ...(hasMore === undefined ? {} : { has_more: hasMore }),
   }
 }
 

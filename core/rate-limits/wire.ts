@@ -25,7 +25,6 @@ const limitSchema = v.object(limitEntries)
 const range = v.tuple([v.number(), v.number()])
 
 const signalSchema = v.picklist(['status', 'unavailable', 'body', 'dropped', 'refused', 'slowed'])
-const sizeState = v.picklist(['bounded', 'unbounded', 'untested'])
 
 /** What is known of a run in a list. */
 const runEntries = {
@@ -82,6 +81,8 @@ const requestSchema = v.object({
   window_ms: v.optional(v.number()),
   size: v.optional(v.number()),
   bytes: v.optional(v.number()),
+  items: v.optional(integer),
+  has_more: v.optional(v.boolean()),
 })
 
 /** The evidence of a run; what only a result has is null without one. */
@@ -106,9 +107,13 @@ const extendedSchema = v.object({
       'unreachable',
     ]),
   ),
+  /** Why it is inconclusive. */
+  reason: orNull(v.string()),
   rate: orNull(
     v.object({
       found: v.boolean(),
+      /** What is known of the limit in a few words. */
+      summary: orNull(v.string()),
       signal: orNull(signalSchema),
       observed: orNull(limitSchema),
       /** What else would look the same: least and most. */
@@ -116,17 +121,28 @@ const extendedSchema = v.object({
       at_once: orNull(v.number()),
       at_rate: orNull(v.number()),
       declared: orNull(limitSchema),
+      /** Of `declared` with what was seen. */
+      comparison: orNull(v.picklist(['untried', 'kept', 'exceeded'])),
       recovery_ms: orNull(v.number()),
     }),
   ),
   payload: orNull(
     v.object({
-      state: sizeState,
+      state: v.picklist(['bounded', 'taken', 'untested']),
       largest_taken_bytes: orNull(v.number()),
       smallest_refused_bytes: orNull(v.number()),
     }),
   ),
-  page: orNull(v.object({ state: sizeState, parameter: orNull(v.string()) })),
+  page: orNull(
+    v.object({
+      state: v.picklist(['bounded', 'followed', 'unknown', 'untested']),
+      parameter: orNull(v.string()),
+      /** The larger page size, the items that came, and those of the usual page. */
+      asked: orNull(v.number()),
+      items: orNull(integer),
+      usual_items: orNull(integer),
+    }),
+  ),
   declared: orNull(
     v.object({
       has_429: v.boolean(),

@@ -25,6 +25,11 @@ export function toRamp(evidence: Pick<Evidence, 'records'>): readonly ProbeRecor
   return evidence.records.filter(({ stage }) => stage === 'ramp')
 }
 
+/** Why the ramp of a run ended: what ended a later stage says nothing of a limit. */
+export function toRampStop({ rampStop, stop }: Evidence): StopReason {
+  return rampStop ?? stop
+}
+
 /** How fast the first fifth of the ramp was answered; undefined when too little was. */
 export function toRampBaseline(ramp: readonly ProbeRecord[]): Baseline | undefined {
   return toBaseline(ramp.slice(0, Math.max(3, toWarmUp(ramp.length))))
@@ -40,14 +45,14 @@ export function findLimit(evidence: Evidence): FoundLimit | undefined {
 
 function findTold(evidence: Evidence): FoundLimit | undefined {
   const limited = evidence.records.filter(({ outcome }) => outcome === 'limited')
-  const isSure = limited.some(isSureLimit) || evidence.stop === 'limit_found'
+  const isSure = limited.some(isSureLimit) || toRampStop(evidence) === 'limit_found'
   const signal = (limited.find(isSureLimit) ?? limited[0])?.signal
   if (!isSure || signal === undefined) return undefined
   return toFound(evidence, { signal, refused: limited, isBack: ({ outcome }) => outcome === 'ok' })
 }
 
 function findSwitch(evidence: Evidence): FoundLimit | undefined {
-  const { signal, least } = SWITCHES[evidence.stop] ?? {}
+  const { signal, least } = SWITCHES[toRampStop(evidence)] ?? {}
   const ramp = toRamp(evidence)
   const first = ramp.findIndex(({ outcome }) => outcome !== 'ok')
   const failed = ramp[first]
@@ -67,7 +72,7 @@ function findSwitch(evidence: Evidence): FoundLimit | undefined {
 function findSlowed(evidence: Evidence): FoundLimit | undefined {
   const ramp = toRamp(evidence)
   const baseline = toRampBaseline(ramp)
-  if (evidence.stop !== 'slow' || !baseline) return undefined
+  if (toRampStop(evidence) !== 'slow' || !baseline) return undefined
   if (evidence.records.some(({ outcome }) => outcome !== 'ok')) return undefined
   const isLate = (record: ProbeRecord) => isSlow(toServedMs(record), baseline)
   // From here on nearly all are slow: single slow ones are no limit.

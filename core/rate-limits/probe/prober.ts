@@ -80,7 +80,7 @@ export function createProber(request: RunTestRequest): Prober & { readonly sent:
     const inFlight = underWay.size
     const answer = await race(probe)
     const size = probe.bytes ?? probe.pageSize
-    const bytes = probe.stage === 'page' && 'bytes' in answer ? answer.bytes : undefined
+    const page = probe.stage === 'page' && 'bytes' in answer ? answer : undefined
     const record: ProbeRecord = {
       stage: probe.stage,
       at,
@@ -89,7 +89,9 @@ export function createProber(request: RunTestRequest): Prober & { readonly sent:
       ...judge(answer),
       inFlight,
       ...(size === undefined ? {} : { size }),
-      ...(bytes === undefined ? {} : { bytes }),
+      ...(page === undefined ? {} : { bytes: page.bytes }),
+      ...(page?.items === undefined ? {} : { items: page.items }),
+      ...(page?.hasMore === undefined ? {} : { hasMore: page.hasMore }),
     }
     records.push(record)
     request.onRecord?.(record)

@@ -1,9 +1,9 @@
 import type { ProbeRecord, StopReason } from '../records.ts'
-import { toOffsets, toWarmUp } from './arrivals.ts'
+import { toOffsets } from './arrivals.ts'
 import { MAX_RAMP_MS } from './plan.ts'
 import { MAX_ANSWER_MS, type Prober } from './prober.ts'
 import { createSilence } from './silence.ts'
-import { type Baseline, createStopWatch } from './stops.ts'
+import type { Baseline, StopWatch } from './stops.ts'
 
 /** How a ramp ended. */
 export interface RampEnd {
@@ -14,15 +14,23 @@ export interface RampEnd {
 
 /**
  * Sends `count` requests at their times, until something speaks against it: then what is under way
- * is waited for, and no more is sent. A slow answer holds nothing back, but silence does: while too
- * many are under way and none is answered, all later times are put off.
+ * is waited for, and no more is sent. Neither a slow answer nor a pause of the target holds anything
+ * back (open loop): as the third time-out ends the ramp, no more are ever open than come in the time
+ * that an answer may take, 10 seconds at most, and two. Only before the very first answer, three
+ * under way put all later times off.
  */
 export async function runRamp(
   prober: Prober,
-  ramp: { readonly count: number; readonly rate: number; readonly signal: AbortSignal },
+  ramp: {
+    readonly count: number
+    readonly rate: number
+    /** Knows of what former attempts saw. */
+    readonly watch: StopWatch
+    readonly signal: AbortSignal
+  },
 ): Promise<RampEnd> {
-  const watch = createStopWatch({ warmUp: toWarmUp(ramp.count), rate: ramp.rate })
-  const silence = createSilence(ramp.rate)
+  const { watch } = ramp
+  const silence = createSilence()
   const halt = new AbortController()
   const cancel = () => halt.abort()
   ramp.signal.addEventListener('abort', cancel, { once: true })
@@ -43,6 +51,8 @@ export async function runRamp(
     silence.release()
   }
 
+  const known = watch.baseline()
+  if (known) prober.setPatience(toPatience(known))
   let startedAt = prober.now()
   const beganAt = startedAt
   for (const offset of toOffsets(ramp)) {

@@ -1,21 +1,24 @@
 import type { Clock } from '../../ports.ts'
 import type { Timers } from '../../shared/timers.ts'
-import type {
-  DeclaredLimits,
-  Evidence,
-  PageParameter,
-  Probe,
-  ProbeAnswer,
-  ProbeRecord,
-  StopReason,
-  TestBudget,
+import {
+  type DeclaredLimits,
+  type Evidence,
+  FINAL_STOPS,
+  type PageParameter,
+  type Probe,
+  type ProbeAnswer,
+  type ProbeRecord,
+  type StopReason,
+  type TestBudget,
 } from '../records.ts'
-import { isSureLimit } from './outcomes.ts'
+import { toWarmUp } from './arrivals.ts'
+import { toRamp } from './find-limit.ts'
 import { runPages, runPayloads } from './payload.ts'
 import { planStages } from './plan.ts'
 import { createProber } from './prober.ts'
 import { runRamp } from './ramp.ts'
-import { runRecovery } from './recovery.ts'
+import { isServed, runRecovery } from './recovery.ts'
+import { createStopWatch, type StopWatch } from './stops.ts'
 
 /** What a run is made with. */
 export interface RunTestRequest {
@@ -46,18 +49,19 @@ export interface RunTestRequest {
 /**
  * Runs a rate-limit test: a ramp of requests at a rising and then even rate until a limit is met or
  * the ramp's share is used, single requests until a target that refused serves again, then larger
- * bodies and pages where the endpoint takes them. Sends no more than the budget allows, of any
+ * bodies and pages where the endpoint takes them. The stop rules count what former attempts saw. Sends no more than the budget allows, of any
  * second no more than its rate, and ends within five minutes. Rejects only when `take` or `send`
  * does. (Specification 4.13)
  */
 export async function runTest(request: RunTestRequest): Promise<Evidence> {
   const prober = createProber(request)
-  const stop = await runStages(request, prober)
+  const { rampStop, stop } = await runStages(request, prober)
   const { budget, declared, former, takes } = request
   return {
     budget,
     declared,
     records: prober.records.toSorted((a, b) => a.at - b.at),
+    rampStop,
     stop: request.signal.aborted ? 'cancelled' : stop,
     attempts: (former?.attempts ?? 0) + 1,
     sent: prober.sent(),
@@ -65,29 +69,50 @@ export async function runTest(request: RunTestRequest): Promise<Evidence> {
   }
 }
 
+/** Why the ramp ended, and why the run did. */
+interface Stops {
+  readonly rampStop: StopReason
+  readonly stop: StopReason
+}
+
 async function runStages(
   { budget, takes, signal, former }: RunTestRequest,
   prober: ReturnType<typeof createProber>,
-): Promise<StopReason> {
+): Promise<Stops> {
   const plan = planStages(takes, { budget, left: prober.left() })
-  // A former attempt's limit is not tried again.
-  const wasFound = former?.records.some(isSureLimit) === true
-  const ramp = wasFound
-    ? { stop: 'limit_found' as const, baseline: undefined }
-    : await runRamp(prober, { count: plan.ramp, rate: budget.rate, signal })
-  if (FINAL.has(ramp.stop)) return ramp.stop
+  const whole = planStages(takes, { budget, left: budget.requests })
+  const watch = createStopWatch({ warmUp: toWarmUp(whole.ramp), rate: budget.rate })
+  // What ended the ramp of a former attempt, such as a limit, is not tried again.
+  const ended = replay(watch, former?.records ?? [])
+  const ramp = ended
+    ? { stop: ended, baseline: watch.baseline() }
+    : await runRamp(prober, { count: plan.ramp, rate: budget.rate, watch, signal })
+  const end = (stop: StopReason) => ({ rampStop: ramp.stop, stop })
+  if (FINAL.has(ramp.stop)) return end(ramp.stop)
   if (NEEDS_RECOVERY.has(ramp.stop)) {
-    if (!prober.records.some(({ outcome }) => outcome === 'ok')) return ramp.stop
-    const recovery = await runRecovery(prober, ramp)
-    if (recovery.stop && FINAL.has(recovery.stop)) return recovery.stop
-    if (!recovery.recovered || ramp.stop !== 'limit_found') return ramp.stop
+    if (!prober.records.some(({ outcome }) => outcome === 'ok')) return end(ramp.stop)
+    const isBack = former?.records.some(
+      (record) => record.stage === 'recovery' && isServed(record, ramp.baseline),
+    )
+    const recovery = isBack ? { recovered: true, stop: undefined } : await runRecovery(prober, ramp)
+    if (recovery.stop && FINAL.has(recovery.stop)) return end(recovery.stop)
+    if (!recovery.recovered || ramp.stop !== 'limit_found') return end(ramp.stop)
   }
   const later = (await runPayloads(prober, plan.payloads)) ?? (await runPages(prober, plan.pages))
-  return later && FINAL.has(later) ? later : ramp.stop
+  return end(later && FINAL.has(later) ? later : ramp.stop)
+}
+
+/** Tells a watch what former attempts saw, in the order in which it ended; why that ends the ramp. */
+function replay(watch: StopWatch, records: readonly ProbeRecord[]): StopReason | undefined {
+  for (const record of toRamp({ records })) {
+    const stop = watch.add(record)
+    if (stop) return stop
+  }
+  return undefined
 }
 
 /** What ends a run at once, whatever stage it is in. */
-const FINAL = new Set<StopReason>(['cancelled', 'consent_withdrawn', 'daily_budget_used'])
+const FINAL: ReadonlySet<StopReason> = new Set(FINAL_STOPS)
 
 /** What needs a look at whether the target serves again. */
 const NEEDS_RECOVERY = new Set<StopReason>([

@@ -1,7 +1,6 @@
 import type { ProbeRecord } from '../records.ts'
-import { toServedMs } from './stops.ts'
 
-/** Watches whether a target answers at all, so that what it leaves open does not pile up. */
+/** Watches whether a target answers at all, before a ramp goes on to its rate. */
 export interface Silence {
   /** A request is on its way; what this returns is told how it ended. */
   begin(): (record: ProbeRecord) => void
@@ -12,35 +11,21 @@ export interface Silence {
 }
 
 /**
- * Creates the watch of a ramp of so many requests a second. Counted are those under way that were
- * sent since the last answer. Three may be before the first one, as nothing is known by then; later
- * ten, or twice as many as come during the longest answer so far where that is more.
+ * Creates the watch of a ramp. Until the first answer three requests may be under way, as nothing is
+ * known of the target by then. From then on it holds nothing back, however long the target pauses.
  */
-export function createSilence(rate: number): Silence {
-  const open = new Set<number>()
-  let sent = 0
-  let heard = 0
-  let longestMs: number | undefined
-  let isReleased = false
+export function createSilence(): Silence {
+  let open = 0
+  let isOver = false
   let wake = () => {}
-
-  function isTooMuch(): boolean {
-    const most =
-      longestMs === undefined ? FIRST : Math.max(LEAST, Math.ceil((2 * rate * longestMs) / 1000))
-    return !isReleased && [...open].filter((number) => number >= heard).length >= most
-  }
+  const isTooMuch = () => !isOver && open >= FIRST
 
   return {
     begin() {
-      const number = sent
-      sent += 1
-      open.add(number)
-      return (record) => {
-        open.delete(number)
-        if (record.outcome !== 'timed_out') {
-          heard = sent
-          longestMs = Math.max(longestMs ?? 0, toServedMs(record))
-        }
+      open += 1
+      return ({ outcome }) => {
+        open -= 1
+        if (outcome !== 'timed_out') isOver = true
         wake()
       }
     },
@@ -54,7 +39,7 @@ export function createSilence(rate: number): Silence {
       return true
     },
     release() {
-      isReleased = true
+      isOver = true
       wake()
     },
   }
@@ -62,6 +47,3 @@ export function createSilence(rate: number): Silence {
 
 /** So many may be open before anything was answered. */
 const FIRST = 3
-
-/** So many may be open without an answer, however quick the answers were. */
-const LEAST = 10

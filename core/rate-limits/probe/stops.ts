@@ -36,8 +36,8 @@ export interface StopWatch {
 
 /**
  * Creates the watch of a ramp whose first `warmUp` requests are the baseline. It is slow when the
- * 95th percentile of the last two seconds is, and slow answers lie a second apart: a pause, ours
- * or the target's, is no reason.
+ * 95th percentile of the last two seconds is, and slow answers end a second apart: a pause, ours
+ * or the target's, whose requests all end with it, is no reason.
  */
 export function createStopWatch(ramp: {
   readonly warmUp: number
@@ -89,8 +89,9 @@ export function createStopWatch(ramp: {
     const usual = baseline
     const p95 = toPercentile(served.map(toServedMs), 0.95) ?? 0
     if (!isSlow(p95, usual)) return false
-    const slow = served.filter((record) => isSlow(toServedMs(record), usual)).map(({ at }) => at)
-    return Math.max(...slow) - Math.min(...slow) >= SLOW_SPAN_MS
+    const slow = served.filter((record) => isSlow(toServedMs(record), usual))
+    const ends = slow.map(({ at, ms }) => at + ms)
+    return Math.max(...ends) - Math.min(...ends) >= SLOW_SPAN_MS
   }
 
   return {
@@ -112,7 +113,7 @@ const WEAK_AMONG = 3
 const LEAST_SERVED = 10
 const LEAST_WINDOW = 20
 
-/** Between the first and the last slow request. */
+/** Between the ends of the first and the last slow request. */
 const SLOW_SPAN_MS = 1000
 
 /** What jitter of a fast target may add to its 95th percentile, milliseconds. */

@@ -1,37 +1,59 @@
-import type { Evidence, Verdict } from '../records.ts'
+import { type Evidence, FINAL_STOPS, type Verdict } from '../records.ts'
 import { toWarmUp } from './arrivals.ts'
-import { findUntried, isLaxer, toStrictest } from './declared-limit.ts'
-import { type FoundLimit, findLimit, toRamp, toRampBaseline } from './find-limit.ts'
+import { compareDeclared, findUntried } from './declared-limit.ts'
+import { type FoundLimit, findLimit, toRamp, toRampBaseline, toRampStop } from './find-limit.ts'
 import { judgePages, judgePayloads } from './judge-sizes.ts'
 import { observeLimit } from './observe-limit.ts'
 import { toPercentile } from './percentiles.ts'
 import { isAsBefore } from './recovery.ts'
 import { isSlow, toServedMs } from './stops.ts'
-import { type Doubt, tellFound, tellOpen, tellUnclear } from './tell.ts'
+import { summarizeNone, tellFound, tellOpen, tellUnclear } from './tell.ts'
+import type { Doubt } from './tell-doubt.ts'
+import { summarizeLimit } from './tell-limit.ts'
 
 /**
- * Judges what a run saw. `protected`: calls beyond a limit are refused. `partly`: they only become
- * slower, or larger bodies or pages know no bound, or the limit is laxer than twice the declared one.
- * `unprotected`: every request was served, and nothing speaks for a limit that was not reached.
- * Everything else is `inconclusive`, a target that fails now and then above all.
+ * Judges what a run saw, and nothing else: what it did not try, the text names.
+ *
+ * - `protected`: a limit was met, and calls beyond it were refused: by an answer that says so, or by
+ *   a clean stop of all answers that ended again.
+ * - `partly`: a limit was met, but calls beyond it only became slower, or more than twice as much was
+ *   served as is declared, or a page ten times the usual one brought as many items, which the
+ *   description does not allow by a maximum.
+ * - `unprotected`: no limit was met; 20 requests at least, and all that were sent, were served about
+ *   as quickly as the first; and neither the description, nor headers, nor earlier calls speak of a
+ *   limit that the run did not reach.
+ * - `inconclusive`: everything else, above all a target that fails now and then; `reason` says why.
+ *
+ * A declared limit that the budget cannot reach, such as 10,000 calls in 30 days, neither protects
+ * from a burst nor can be found missing. So it says nothing against a limit that was met; where none
+ * was, the verdict is `inconclusive` with the reason `declared`, and the text tells first that all
+ * was served at this rate, then which limits were declared and not tried. Who only wants to know of
+ * bursts can take that reason for an absent limit.
+ *
+ * Bodies that were taken change nothing, as larger ones than the test's own were never sent. Once a
+ * limit was met, no later event of the run makes it `inconclusive`: not a budget that is used up, a
+ * withdrawn consent, or another process that goes on.
  */
 export function judge(evidence: Evidence): Verdict {
   const payload = judgePayloads(evidence)
   const page = judgePages(evidence)
-  const declared = toStrictest(evidence.declared)
   const found = findLimit(evidence)
-  if (found && !isBlock(found)) return judgeFound(evidence, { found, payload, page, declared })
+  if (found && !isBlock(found)) return judgeFound(evidence, { found, payload, page })
   const doubt = findDoubt(evidence, found)
-  const sizes = { payload, page }
+  const compared = compareDeclared(evidence, { isFound: false })
+  const known = { payload, page, ...compared }
   return {
     verdict: doubt ? 'inconclusive' : 'unprotected',
-    text: doubt ? tellUnclear(evidence, { doubt, ...sizes }) : tellOpen(evidence, sizes),
+    text: doubt ? tellUnclear(evidence, { doubt, ...known }) : tellOpen(evidence, known),
+    reason: doubt,
     rate: {
       found: false,
+      summary: summarizeNone(evidence, doubt),
       signal: undefined,
       observed: undefined,
       atRate: undefined,
-      declared,
+      declared: compared.declared,
+      comparison: compared.comparison,
       recoveryMs: undefined,
     },
     payload,
@@ -41,27 +63,28 @@ export function judge(evidence: Evidence): Verdict {
 
 function judgeFound(
   evidence: Evidence,
-  known: Pick<Verdict, 'payload' | 'page'> & {
-    readonly found: FoundLimit
-    readonly declared: Verdict['rate']['declared']
-  },
+  known: Pick<Verdict, 'payload' | 'page'> & { readonly found: FoundLimit },
 ): Verdict {
-  const { found, payload, page, declared } = known
+  const { found, payload, page } = known
   const observed = observeLimit(found, { hasGaps: hasGaps(evidence) })
-  const laxer = declared !== undefined && isLaxer(evidence, declared)
-  const isOpen = payload.state === 'unbounded' || page.state === 'unbounded'
-  const isPartly = found.signal === 'slowed' || isOpen || laxer
+  const compared = compareDeclared(evidence, { isFound: true })
+  const isSlowed = found.signal === 'slowed'
+  const isPartly = isSlowed || isWide(evidence, page) || compared.comparison === 'exceeded'
+  const summary = summarizeLimit(observed)
   return {
     verdict: isPartly ? 'partly' : 'protected',
-    text: tellFound(evidence, { found, observed, laxer, declared, payload, page }),
+    text: tellFound(evidence, { ...known, ...compared, observed }),
+    reason: undefined,
     rate: {
       found: true,
+      summary: isSlowed ? `${summary}; beyond it only slower` : summary,
       signal: found.signal,
       observed: observed.observed,
       atRate: observed.atRate,
       bounds: observed.bounds,
       atOnce: observed.atOnce,
-      declared,
+      declared: compared.declared,
+      comparison: compared.comparison,
       recoveryMs: observed.recoveryMs,
     },
     payload,
@@ -69,14 +92,20 @@ function judgeFound(
   }
 }
 
+/** Whether a call brought ten times as much as a usual one, and nobody meant it to. */
+function isWide(evidence: Evidence, { state, asked = 0 }: Verdict['page']): boolean {
+  return state === 'followed' && asked > (evidence.page?.maximum ?? 0)
+}
+
 /** Why nothing can be told; undefined when everything was served and a limit would have shown. */
 function findDoubt(evidence: Evidence, found: FoundLimit | undefined): Doubt | undefined {
-  const { records, stop } = evidence
+  const { records } = evidence
+  // What cut a later stage short says nothing of the ramp, which was whole.
+  const stop = toRampStop(evidence)
   const ramp = toRamp(evidence)
   const served = ramp.filter(({ outcome }) => outcome === 'ok').length
-  if (stop === 'cancelled' || stop === 'consent_withdrawn' || stop === 'daily_budget_used') {
-    return stop
-  }
+  const final = FINAL_STOPS.find((each) => each === stop)
+  if (final) return final
   if (stop === 'rejected' && served === 0) return 'rejected'
   if (stop === 'unreachable' && served === 0) return 'unreachable'
   if (found) return 'refused_all'
@@ -102,10 +131,11 @@ function becameSlow(ramp: Evidence['records']): boolean {
 }
 
 /** Whether calls were not answered, and those after a pause slower than before. */
-function isOverloaded({ records, stop }: Evidence): boolean {
+function isOverloaded(evidence: Evidence): boolean {
+  const { records } = evidence
   const baseline = toRampBaseline(toRamp({ records }))
   const back = records.find(({ stage, outcome }) => stage === 'recovery' && outcome === 'ok')
-  return stop === 'timeouts' && back !== undefined && !isAsBefore(back, baseline)
+  return toRampStop(evidence) === 'timeouts' && back !== undefined && !isAsBefore(back, baseline)
 }
 
 /** Whether nothing was served at all: a limit that others used up looks like a block. */

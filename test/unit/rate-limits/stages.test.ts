@@ -39,15 +39,18 @@ describe('a run stops', () => {
     const evidence = await runNumbered(() => 'closed')
     expect(summarize(evidence)).toEqual({ stop: 'unreachable', ramp: 3, later: [] })
     expect(judge(evidence).text).toBe(
-      'Nothing certain can be said: the target could not be reached. 0 of 3 requests were served, at up to 2 a second. Larger bodies were not tested.',
+      'Nothing certain can be said: the target could not be reached: 3 connections did not come about. 0 of 3 requests were served, at up to 2 a second. The test ended early, after 3 of at most 60 requests. Larger bodies were not tested.',
     )
   })
 
-  it('at three requests without an answer, of which it has more under way', async () => {
+  it('at three requests without an answer, and has more under way by then', async () => {
     const evidence = await runNumbered((number) => (number > 15 ? 'silent' : status(200)))
     const { stop, ramp } = summarize(evidence)
-    // Fifteen are served, and three get no answer within three seconds, while seven follow; two more go out as those end.
-    expect([stop, ramp]).toEqual(['timeouts', 27])
+    // Fifteen are served, and three get no answer within three seconds, while fourteen follow.
+    expect([stop, ramp]).toEqual(['timeouts', 32])
+    expect(judge(evidence).text).toContain(
+      'The test ended early, after 38 of at most 60 requests: 17 requests had no answer within 3.0 s.',
+    )
   })
 
   it('at answers that are slow again and again, of which nothing certain can be said', async () => {
@@ -177,8 +180,8 @@ describe('larger bodies and pages', () => {
       async send(probe) {
         probes.push(probe)
         const isLarge = (probe.bytes ?? 0) > 8192
-        const bytes = (probe.pageSize ?? 2) * 100
-        return { status: isLarge ? 413 : 200, headers: [], text: '', bytes }
+        const items = probe.pageSize
+        return { status: isLarge ? 413 : 200, headers: [], text: '', bytes: 0, items }
       },
     })
     const sizes = probes.flatMap(({ bytes, pageSize }) => bytes ?? pageSize ?? [])
@@ -188,41 +191,73 @@ describe('larger bodies and pages', () => {
     expect(Math.min(...gaps)).toBeGreaterThanOrEqual(1000)
     expect(judge(evidence)).toMatchObject({
       payload: { state: 'bounded', largestTaken: 8192, smallestRefused: 16_384 },
-      page: { state: 'unbounded', parameter: 'size' },
+      page: { state: 'followed', parameter: 'size' },
     })
   })
 
-  it('make a limit of calls a part of what is wanted where they know no bound', async () => {
+  it.each([
+    [undefined, 'partly'],
+    [100, 'partly'],
+    [200, 'protected'],
+  ])(
+    'leave a limit of calls where a page of 200 is followed, %s declared, %s',
+    async (maximum, verdict) => {
+      let number = 0
+      const page = { parameter: 'size', size: 20, maximum }
+      const evidence = await runInProcess(() => status(200), {
+        takes: { payload: false, page },
+        async send({ stage, pageSize }) {
+          number += 1
+          const isOver = stage === 'ramp' && number > 25
+          return { status: isOver ? 429 : 200, headers: [], text: '', bytes: 9, items: pageSize }
+        },
+      })
+      const judged = judge(evidence)
+      expect([judged.verdict, judged.page]).toEqual([
+        verdict,
+        { state: 'followed', parameter: 'size', asked: 200, items: 200, usualItems: 20 },
+      ])
+      expect(judged.text).toContain(
+        'A page of 200 was followed: it brought 200 items, 20 before; larger ones were not tried.',
+      )
+    },
+  )
+
+  it('that are taken up to the size of the test change no verdict', async () => {
     let number = 0
     const evidence = await runInProcess(() => status(200), {
-      takes,
-      async send({ stage, pageSize = 2 }) {
+      takes: { payload: true, page: undefined },
+      async send({ stage }) {
         number += 1
         const isOver = stage === 'ramp' && number > 25
-        return { status: isOver ? 429 : 200, headers: [], text: '', bytes: pageSize * 50 }
+        return { status: isOver ? 429 : 200, headers: [], text: '', bytes: 9 }
       },
     })
-    const verdict = judge(evidence)
-    expect([verdict.verdict, verdict.payload, verdict.page]).toEqual([
-      'partly',
-      { state: 'unbounded', largestTaken: 65_536, smallestRefused: undefined },
-      { state: 'unbounded', parameter: 'size' },
+    const judged = judge(evidence)
+    expect([judged.verdict, judged.payload]).toEqual([
+      'protected',
+      { state: 'taken', largestTaken: 65_536, smallestRefused: undefined },
     ])
-    expect(verdict.text).toContain('Bodies up to 64 KiB were taken; larger ones were not tried.')
+    expect(judged.text).toContain('Bodies up to 64 KiB were taken; larger ones were not tried.')
   })
 
-  it('are not told where the budget has no room for them', async () => {
+  it('that fail are told with how they did', async () => {
+    const evidence = await runInProcess(() => status(200), {
+      takes: { payload: true, page: undefined },
+      send: async ({ bytes = 0 }) => {
+        return { status: bytes > 4096 ? 500 : 200, headers: [], text: '', bytes: 9 }
+      },
+    })
+    expect(judge(evidence).text).toContain(
+      'Bodies up to 4 KiB were taken; one of 8 KiB failed (status 500).',
+    )
+  })
+
+  it('are as large as the budget has room for', async () => {
     const budget = { ...BUDGET, requests: 12 }
     const evidence = await runInProcess(() => status(200), { takes, budget })
     expect(evidence.sent).toBeLessThanOrEqual(12)
-    expect(judge(evidence).payload.state).toBe('untested')
-  })
-
-  it('are a bound where the larger page is no larger', async () => {
-    const evidence = await runInProcess(() => status(200), {
-      takes: { payload: false, page: { parameter: 'limit', size: 10 } },
-    })
-    expect(judge(evidence).page).toEqual({ state: 'bounded', parameter: 'limit' })
+    expect(judge(evidence).payload).toMatchObject({ state: 'taken', largestTaken: 1024 })
   })
 })
 

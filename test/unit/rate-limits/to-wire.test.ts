@@ -127,6 +127,7 @@ describe('a run that is read', () => {
       uses_credentials: false,
       attempts: 0,
       stop: null,
+      reason: null,
       rate: null,
       payload: null,
       page: null,

@@ -10,12 +10,15 @@ describe('a target that served everything', () => {
     expect(judge(toEvidence(serve(54)))).toEqual({
       verdict: 'unprotected',
       text: 'No limit was met: all 54 requests were served, at up to 5 a second. Half of the first answers took 20 ms at most, 95 of 100 20 ms, and later ones were not markedly slower. More requests, or more than 5 a second, were not tried. Larger bodies were not tested.',
+      reason: undefined,
       rate: {
         found: false,
+        summary: 'none met by 54 requests at up to 5 a second',
         signal: undefined,
         observed: undefined,
         atRate: undefined,
         declared: undefined,
+        comparison: undefined,
         recoveryMs: undefined,
       },
       payload: { state: 'untested', largestTaken: undefined, smallestRefused: undefined },
@@ -44,7 +47,9 @@ describe('a target that served everything', () => {
     const slower = serve(54).map((record, index) => ({ ...record, ms: index < 20 ? 80 : 560 }))
     const { verdict, text } = judge(toEvidence(change(slower, 2, { ms: 860 })))
     expect(verdict).toBe('inconclusive')
-    expect(text).toContain('answers became slow, in a way that no limit explains')
+    expect(text).toContain(
+      'answers became slow (half 560 ms, 95 of 100 560 ms at most; of the first ones half 80 ms, 95 of 100 860 ms), in a way that no limit explains',
+    )
     const steady = change(serve(54), 2, { ms: 860 })
     expect(judge(toEvidence(steady)).verdict).toBe('unprotected')
   })
@@ -56,7 +61,7 @@ describe('a target that served everything', () => {
     const { verdict, text } = judge(toEvidence(redirected, { stop: 'rejected' }))
     expect(verdict).toBe('inconclusive')
     expect(text).toBe(
-      'Nothing certain can be said: the target answered with redirects (status 302), which are not followed. 0 of 5 requests were served, at up to 5 a second. Larger bodies were not tested.',
+      'Nothing certain can be said: the target answered with redirects (status 302), which are not followed. 0 of 5 requests were served, at up to 5 a second. The test ended early, after 5 of at most 60 requests. Larger bodies were not tested.',
     )
     const unchanged = serve(54).map((record) => ({ ...record, status: 304 }))
     expect(judge(toEvidence(unchanged)).verdict).toBe('unprotected')
@@ -133,12 +138,14 @@ describe('a target that refused', () => {
       'protected',
       {
         found: true,
+        summary: '15 to 30 calls in 6.0 s to 13 s, or more time',
         signal: 'status',
         observed: { calls: 30, windowMs: 11_000 },
         atRate: 5,
         bounds: { calls: [15, 30], windowMs: [6000, 13_000] },
         atOnce: undefined,
         declared: undefined,
+        comparison: undefined,
         recoveryMs: 7000,
       },
     ])
