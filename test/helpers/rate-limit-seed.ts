@@ -38,11 +38,13 @@ const VERDICT: Verdict = {
   text: 'A limit was met after 10 requests in 2.0 s: the target answered 429.',
   rate: {
     found: true,
+    summary: '10 calls in 4.0 s, as its headers tell',
     signal: 'status',
     observed: { calls: 10, windowMs: 4000 },
     atRate: 5,
     bounds: { calls: [10, 10], windowMs: [2000, 4100] },
     declared: { calls: 10, windowMs: 4000 },
+    comparison: 'kept',
     recoveryMs: 2100.04,
   },
   payload: { state: 'untested', largestTaken: undefined, smallestRefused: undefined },
