@@ -176,6 +176,7 @@ export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
   const jobs = createJobs({
     store: storage.jobs,
     handlers: tests.handlers,
+    has: tests.has,
     keepMs: options.keepJobsMs,
     clock,
     timers: TIMERS,

@@ -20,7 +20,7 @@ export interface AwaitedRun {
  * stops the run, and rejects with a `StoppedError` once it has ended.
  */
 export async function waitForRun(io: Io, awaited: AwaitedRun): Promise<TestAnswer> {
-  const { app, caller, run } = awaited
+  const { app, caller, endpointId, run } = awaited
   const message = `Run ${run} was stopped.`
   return withStop({ io, message }, async (signal) => {
     const working = new AbortController()
@@ -29,6 +29,7 @@ export async function waitForRun(io: Io, awaited: AwaitedRun): Promise<TestAnswe
     signal.addEventListener('abort', onStop)
     const told = createTeller(io)
     const startedAt = Date.now()
+    const { jobId } = await app.rateLimits.result(caller.account, { endpointId, run })
     try {
       for (;;) {
         const answer = await readRun(awaited)
@@ -40,7 +41,7 @@ export async function waitForRun(io: Io, awaited: AwaitedRun): Promise<TestAnswe
         told.tell(answer.result)
         // One whose process has died is running, and can be claimed later.
         if (Date.now() - startedAt >= TAKEN_WITHIN_MS) {
-          work ??= app.runJobs({ only: run, until: 'aborted', signal: working.signal })
+          work ??= app.runJobs({ only: jobId, until: 'aborted', signal: working.signal })
         }
         await sleep(ASK_EVERY_MS)
       }

@@ -11,6 +11,7 @@ export const PROBLEMS = {
   method_not_allowed: { status: 405, title: 'The method is not allowed here' },
   not_acceptable: { status: 406, title: 'None of the accepted media types is available' },
   conflict: { status: 409, title: 'The request conflicts with what exists' },
+  options_differ: { status: 409, title: 'A test of the endpoint with other options has not ended' },
   origin_changed: { status: 409, title: 'The API has moved to an origin that was not confirmed' },
   ambiguous_selection: { status: 409, title: 'The request selects several where one is meant' },
   too_large: { status: 413, title: 'The body is too large' },

@@ -1,7 +1,8 @@
 import { ServiceError } from '../http/problems.ts'
+import { toFailureText } from './failures.ts'
 import { keepLease, type Lease } from './lease.ts'
-import type { ClaimedJob, JobEnd, JobHandler } from './records.ts'
-import { type Outcome, type SettleDeps, settle } from './settle.ts'
+import type { ClaimedJob, Job, JobEnd, JobHandler } from './records.ts'
+import { type Outcome, type SettleDeps, type Settled, settle } from './settle.ts'
 import type { JobStore } from './store.ts'
 
 /** A job that is being done. */
@@ -14,9 +15,23 @@ export interface Attempt {
   readonly ended: Promise<void>
 }
 
+/** What became of an attempt at a job. */
+export interface LeftJob
+  extends Pick<Job, 'id' | 'number' | 'kind' | 'accountId' | 'subject' | 'attempts'> {
+  /**
+   * How the job ended, or that it was `released`, to be tried again, or `lost`: another worker has it,
+   * or the storage did not answer.
+   */
+  readonly as: Settled
+  /** Why it failed, was aborted or was released, for people; else empty. */
+  readonly why: string
+  readonly ms: number
+}
+
 /** What an attempt is made with. */
 export interface AttemptDeps extends SettleDeps {
   readonly store: JobStore
+  readonly onLeft?: ((left: LeftJob) => void) | undefined
 }
 
 /** What an attempt is about. */
@@ -58,9 +73,17 @@ async function run(deps: AttemptDeps, given: Given): Promise<void> {
     waitForGrace(deps, { lease: given.lease, over: over.signal }),
   ])
   over.abort()
-  const left = await settle(deps, { ...given, outcome })
+  const as = await settle(deps, { ...given, outcome })
   const ms = Math.round(timers.now() - beganAt)
-  logger.log('info', 'job_left', { id, kind, attempt: attempts, as: left, ms })
+  logger.log('info', 'job_left', { id, kind, attempt: attempts, as, ms })
+  const { number, accountId, subject } = given.job
+  const why = tellWhy(outcome, given)
+  deps.onLeft?.({ id, number, kind, accountId, subject, attempts, as, why, ms })
+}
+
+function tellWhy({ end, error }: Outcome, { job, lease }: Given): string {
+  if (end) return end.failure
+  return lease.stopReason() === undefined ? toFailureText(error, job) : ''
 }
 
 async function handle(deps: AttemptDeps, { job, handler, lease }: Given): Promise<Outcome> {

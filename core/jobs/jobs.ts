@@ -25,6 +25,8 @@ export interface JobDeps {
   readonly store: JobStore
   /** By kind of job; looked at when jobs are run. */
   readonly handlers: Readonly<Record<string, JobHandler>>
+  /** What jobs may need and this process has; nothing when absent. */
+  readonly has?: readonly string[] | undefined
   /** How long jobs stay after their end, in milliseconds; 90 days when undefined. */
   readonly keepMs: number | undefined
   readonly clock: Clock
@@ -41,14 +43,16 @@ export function createJobs(deps: JobDeps): Jobs {
 
   return {
     async add(account, request) {
-      const { kind, subject, input, lock = '', maxAttempts = MAX_ATTEMPTS } = request
+      const { kind, subject, input, maxAttempts = MAX_ATTEMPTS, save = store.addJob } = request
       const createdAt = clock()
-      const job = await store.addJob({
+      const job = await save({
         kind,
         accountId: account.id,
         subject,
-        lock,
+        lock: request.lock ?? '',
+        needs: request.needs ?? '',
         input,
+        summary: request.summary ?? '',
         maxAttempts,
         createdAt,
         dueAt: request.dueAt ?? createdAt,
@@ -58,6 +62,7 @@ export function createJobs(deps: JobDeps): Jobs {
     },
 
     find: (account, id) => store.findJob(account, id),
+    findNumbered: (account, which) => store.findNumberedJob(account, which),
     findNewest: (account, about) => store.findNewestJob(account, about),
     list: (account, filter) => store.listJobs(account, filter),
 
@@ -75,7 +80,7 @@ export function createJobs(deps: JobDeps): Jobs {
     },
 
     async run(options = {}) {
-      const worker = createWorker({ ...deps, sweep }, options)
+      const worker = createWorker({ ...deps, has: deps.has ?? [], sweep }, options)
       const running = worker.run()
       runs.set(worker, running)
       await running.finally(() => runs.delete(worker))

@@ -8,8 +8,10 @@ export type JobState = (typeof JOB_STATES)[number]
 
 /** Work that outlives a request: kept by the storage, done by whichever process claims it. */
 export interface Job {
-  /** Counted up by the storage, never reused. */
+  /** Counted up by the storage, never reused. Of all accounts: for operators. */
   readonly id: number
+  /** Counted up from 1 for each account and kind, never reused: what accounts know it by. */
+  readonly number: number
   /** Which handler does it: `rate-limit-test`. */
   readonly kind: string
   readonly accountId: string
@@ -17,15 +19,22 @@ export interface Job {
   readonly subject: string
   /** Of the open jobs (queued or running) of all accounts one at most has it; empty for none. */
   readonly lock: string
+  /**
+   * What a worker must have to do it, in words: `permission to test api.example.com:443`; empty for
+   * nothing.
+   */
+  readonly needs: string
   /** JSON. */
   readonly input: string
+  /** JSON of what lists show of it, or empty. */
+  readonly summary: string
   readonly state: JobState
   /** How often it was claimed. */
   readonly attempts: number
   readonly maxAttempts: number
   /** Somebody wants it to end: its worker ends it as `aborted`. */
   readonly isCancelled: boolean
-  /** JSON that a worker left for itself or the next one, or empty. */
+  /** JSON that a worker left for itself or the next one, or empty, as it is once the job has ended. */
   readonly checkpoint: string
   /** JSON of a job that is done, or aborted with something to tell; else empty. */
   readonly result: string
@@ -40,10 +49,22 @@ export interface Job {
   readonly endedAt: number | undefined
 }
 
+/** A job as lists have it: without what may be large. */
+export type ListedJob = Omit<Job, 'input' | 'checkpoint' | 'result'>
+
 /** A job to be done. */
 export type NewJob = Pick<
   Job,
-  'kind' | 'accountId' | 'subject' | 'lock' | 'input' | 'maxAttempts' | 'createdAt' | 'dueAt'
+  | 'kind'
+  | 'accountId'
+  | 'subject'
+  | 'lock'
+  | 'needs'
+  | 'input'
+  | 'summary'
+  | 'maxAttempts'
+  | 'createdAt'
+  | 'dueAt'
 >
 
 /** The right to do a job: whoever claims it later has a higher number, and the former one none. */
@@ -58,6 +79,8 @@ export interface ClaimedJob extends Job, JobClaim {}
 /** How a job ended. */
 export type JobEnd = Pick<Job, 'result' | 'failure'> & {
   readonly state: 'done' | 'failed' | 'aborted'
+  /** Of the end; the former one stays where it is absent. */
+  readonly summary?: string
 }
 
 /**
@@ -92,10 +115,16 @@ export type JobStopReason = 'cancelled' | 'closed' | 'lost'
 export type JobRequest = Pick<Job, 'kind' | 'subject' | 'input'> & {
   /** Of the open jobs of all accounts one at most has it; none when absent. */
   readonly lock?: string
+  /** What a worker must have to do it; nothing when absent. */
+  readonly needs?: string
+  /** JSON of what lists show of it; nothing when absent. */
+  readonly summary?: string
   /** 5 when absent. */
   readonly maxAttempts?: number
   /** Milliseconds since the epoch; at once when absent. */
   readonly dueAt?: number
+  /** Stores the job together with something else; `JobStore.addJob` when absent. */
+  readonly save?: (job: NewJob) => Promise<Job>
 }
 
 /** Which jobs are listed. */
@@ -112,13 +141,18 @@ export interface JobQueue {
    */
   add(account: Account, request: JobRequest): Promise<Job>
   find(account: Account | undefined, id: number): Promise<Job | undefined>
+  /** By its number among the account's jobs of the kind. */
+  findNumbered(
+    account: Account,
+    which: { readonly kind: string; readonly number: number },
+  ): Promise<Job | undefined>
   /** The newest of a kind about a subject. */
   findNewest(
     account: Account,
     about: { readonly kind: string; readonly subject: string },
   ): Promise<Job | undefined>
   /** Newest first. */
-  list(account: Account | undefined, filter: JobFilter): Promise<Page<Job>>
+  list(account: Account | undefined, filter: JobFilter): Promise<Page<ListedJob>>
   /**
    * Cancels a job: one that is queued ends at once, one that is running within about a second. The
    * job as it is then; one that had ended stays as it was. Throws `not_found`.

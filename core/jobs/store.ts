@@ -1,12 +1,24 @@
 import type { Account } from '../shared/account.ts'
 import type { Page } from '../shared/pages.ts'
-import type { ClaimedJob, Job, JobClaim, JobEnd, JobFilter, JobState, NewJob } from './records.ts'
+import type {
+  ClaimedJob,
+  Job,
+  JobClaim,
+  JobEnd,
+  JobFilter,
+  JobState,
+  ListedJob,
+  NewJob,
+} from './records.ts'
 
 /**
  * No lease is longer. One that runs out later is of a clock that has been set back since, and has
  * run out; a queued job that was made later is due.
  */
 export const MAX_LEASE_MS = 600_000
+
+/** How long a job that is due waits for a worker that has what it needs: an hour. */
+export const NEEDED_WITHIN_MS = 3_600_000
 
 /**
  * What is kept of jobs. Any number of processes claim from it at the same time: each job that is due
@@ -20,13 +32,17 @@ export interface JobStore {
    */
   addJob(job: NewJob): Promise<Job>
   /**
-   * Claims the job of these kinds that has been due longest: one that is queued, or one that is
-   * running whose lease has run out. It is running then, its attempts and its fence are counted up.
-   * One that has no attempts left ends as `failed` instead, one that was cancelled as `aborted`.
-   * Undefined when there is none. With an id no other job than that is claimed.
+   * Claims the job of these kinds that has been due longest and needs nothing but what the worker
+   * `has`: one that is queued, or one that is running whose lease has run out. It is running then,
+   * its attempts and its fence are counted up. One that has no attempts left ends as `failed` instead,
+   * so does one that has been due for `NEEDED_WITHIN_MS` and needs what this worker has not; one that
+   * was cancelled ends as `aborted`. Undefined when there is none. With an id no other job than that
+   * is claimed.
    */
   claimJob(request: {
     readonly kinds: readonly string[]
+    /** Nothing when absent. */
+    readonly has?: readonly string[] | undefined
     readonly id?: number | undefined
     readonly now: number
     readonly leaseMs: number
@@ -38,7 +54,7 @@ export interface JobStore {
   ): Promise<'held' | 'cancelled' | 'lost'>
   /** False when the claim holds no more: then nothing has changed. So with `endJob`. */
   saveCheckpoint(claim: JobClaim, checkpoint: string): Promise<boolean>
-  /** Ends a job once and for all. */
+  /** Ends a job once and for all; its checkpoint goes. */
   endJob(claim: JobClaim, end: JobEnd & { readonly now: number }): Promise<boolean>
   /**
    * Gives a job back before its end, to be claimed again from `dueAt` on; the attempt counts. One
@@ -61,13 +77,18 @@ export interface JobStore {
   cancelJobs(request: { readonly kind: string; readonly now: number }): Promise<number>
   /** Without an account, one of any. */
   findJob(account: Account | undefined, id: number): Promise<Job | undefined>
+  /** By its number among the account's jobs of the kind. */
+  findNumberedJob(
+    account: Account,
+    which: { readonly kind: string; readonly number: number },
+  ): Promise<Job | undefined>
   /** The newest of a kind about a subject. */
   findNewestJob(
     account: Account,
     about: { readonly kind: string; readonly subject: string },
   ): Promise<Job | undefined>
-  /** Newest first. Without an account, those of all. */
-  listJobs(account: Account | undefined, request: JobFilter): Promise<Page<Job>>
+  /** Newest first. Without an account, those of all. What may be large is not read. */
+  listJobs(account: Account | undefined, request: JobFilter): Promise<Page<ListedJob>>
   /** By kind and state, in the order of their names. For the metrics. */
   countJobs(): Promise<readonly { kind: string; state: JobState; count: number }[]>
   /** Removes jobs that ended before, at most `limit`; how many. */

@@ -1,6 +1,12 @@
 import type { Timers } from '../shared/timers.ts'
 import { createAlarm } from './alarm.ts'
-import { type Attempt, type AttemptDeps, type AttemptGiven, startAttempt } from './attempt.ts'
+import {
+  type Attempt,
+  type AttemptDeps,
+  type AttemptGiven,
+  type LeftJob,
+  startAttempt,
+} from './attempt.ts'
 import { toReason } from './failures.ts'
 import { LEASE_MS } from './lease.ts'
 import type { JobHandler } from './records.ts'
@@ -19,6 +25,8 @@ export interface RunOptions {
   readonly concurrency?: number | undefined
   /** Id of the one job that is done; all when absent. */
   readonly only?: number | undefined
+  /** Is told what became of each job that this run was doing; must not throw. */
+  readonly onLeft?: ((left: LeftJob) => void) | undefined
 }
 
 /** One who claims jobs and has them done. */
@@ -33,26 +41,28 @@ export interface Worker {
 }
 
 /** What a worker is made with. */
-export interface WorkerDeps extends AttemptDeps {
+export interface WorkerDeps extends Omit<AttemptDeps, 'onLeft'> {
   readonly store: JobStore
   readonly timers: Timers
   /** By kind of job. */
   readonly handlers: Readonly<Record<string, JobHandler>>
+  /** What jobs may need and this process has: it leaves others to other workers. */
+  readonly has: readonly string[]
   /** Removes old jobs when it is time. */
   readonly sweep: () => Promise<void>
 }
 
 /** Creates a worker. When the storage fails, it throws in a run until idle, else it goes on. */
 export function createWorker(deps: WorkerDeps, options: RunOptions): Worker {
-  const { store, clock, timers, handlers, logger } = deps
-  const { until = 'idle', concurrency = CONCURRENCY, only: id } = options
+  const { store, clock, timers, handlers, has, logger } = deps
+  const { until = 'idle', concurrency = CONCURRENCY, only: id, onLeft } = options
   const alarm = createAlarm(timers)
   const attempts = new Set<Attempt>()
   let isClosed = false
   let isFailing = false
 
   function start(given: AttemptGiven): void {
-    const attempt = startAttempt(deps, given)
+    const attempt = startAttempt({ ...deps, onLeft }, given)
     attempts.add(attempt)
     void attempt.ended.then(() => {
       attempts.delete(attempt)
@@ -66,7 +76,7 @@ export function createWorker(deps: WorkerDeps, options: RunOptions): Worker {
     while (!isClosed && attempts.size < concurrency) {
       const isFree = attempts.size === 0
       const claimedAt = timers.now()
-      const job = await store.claimJob({ kinds, id, now: clock(), leaseMs: LEASE_MS })
+      const job = await store.claimJob({ kinds, has, id, now: clock(), leaseMs: LEASE_MS })
       const handler = job && handlers[job.kind]
       if (!handler) return isFree
       if (isClosed) await store.releaseJob(job, { now: clock(), dueAt: clock() })

@@ -1,8 +1,6 @@
 import { ServiceError } from '../http/problems.ts'
-import type { Clock } from '../ports.ts'
-import type { Account } from '../shared/account.ts'
 import { toTimestamp } from '../shared/dates.ts'
-import type { RateLimitStore } from './store.ts'
+import type { AddedRun } from './store.ts'
 
 /** Requests a day (UTC) of all tests together, and what they are set to when nobody says. */
 const DEFAULT_DAILY = 2_000
@@ -36,32 +34,25 @@ export function toDay(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10)
 }
 
-/** Throws `budget_exhausted` where a day has less left than a run may send. */
-export async function requireDaily(
-  deps: {
-    readonly store: Pick<RateLimitStore, 'countDay'>
-    readonly clock: Clock
-    readonly daily: DailyBudgets
-  },
-  wanted: { readonly account: Account; readonly host: string; readonly requests: number },
-): Promise<void> {
-  const now = deps.clock()
-  const { account, host, requests } = wanted
-  const taken = await deps.store.countDay(account, { host, day: toDay(now) })
-  for (const budget of ['account', 'host'] as const) {
-    const left = Math.max(0, deps.daily[budget] - taken[budget])
-    if (left >= requests) continue
-    const until = (Math.floor(now / DAY_MS) + 1) * DAY_MS
-    const whose = budget === 'account' ? 'The account' : host
-    throw new ServiceError(
-      'budget_exhausted',
-      `${whose} has ${left} requests of rate-limit tests left until ${toTimestamp(until)}: ${requests} are asked for`,
-      {
-        retryAfter: Math.max(1, Math.ceil((until - now) / 1000)),
-        extra: { budget, left, until: toTimestamp(until) },
-      },
-    )
-  }
+/** The error for a run that wants more of a day than a budget has left. */
+export function toExhausted(
+  found: Exclude<AddedRun, { readonly job: unknown }>,
+  wanted: { readonly host: string; readonly requests: number; readonly now: number },
+): ServiceError {
+  const { short, reserved } = found
+  const { host, requests, now } = wanted
+  const left = Math.max(0, found.left)
+  const until = (Math.floor(now / DAY_MS) + 1) * DAY_MS
+  const whose = short === 'account' ? 'The account' : host
+  const more = reserved > 0 ? `, and ${reserved} reserved for runs that have not ended` : ''
+  return new ServiceError(
+    'budget_exhausted',
+    `${whose} has ${left} requests of rate-limit tests left until ${toTimestamp(until)}${more}: ${requests} are asked for`,
+    {
+      retryAfter: Math.max(1, Math.ceil((until - now) / 1000)),
+      extra: { budget: short, left, reserved, until: toTimestamp(until) },
+    },
+  )
 }
 
 const DAY_MS = 86_400_000

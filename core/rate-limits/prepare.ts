@@ -8,7 +8,7 @@ import { readDaily } from './days.ts'
 import { readHosts } from './hosts.ts'
 import { createRateLimitTests } from './rate-limit-tests.ts'
 import type { RunDeps } from './run.ts'
-import { RUN_KIND } from './runs.ts'
+import { RUN_KIND, toNeeds } from './runs.ts'
 import type { RateLimitTests } from './service.ts'
 import type { RateLimitStore } from './store.ts'
 
@@ -31,6 +31,8 @@ export interface RateLimitTestOptions {
 export interface PreparedTests {
   /** What does their jobs; empty where there is no egress. */
   readonly handlers: Readonly<Record<string, JobHandler>>
+  /** What their jobs may need and this process has. */
+  readonly has: readonly string[]
   open(jobs: JobQueue): RateLimitTests
 }
 
@@ -57,6 +59,7 @@ export function prepareRateLimitTests(deps: {
   }
   return {
     handlers: outside ? { [RUN_KIND]: toHandler({ ...deps, ...outside, daily, userAgent }) } : {},
+    has: [...hosts].map(toNeeds),
     open: (jobs) => createRateLimitTests({ ...deps, jobs, outside, daily }),
   }
 }

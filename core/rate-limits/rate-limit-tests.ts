@@ -1,20 +1,29 @@
-import type { CallMaker } from '../calls/call-maker.ts'
+import type { CallMaker, MakerCaller } from '../calls/call-maker.ts'
 import type { Egress } from '../egress/egress.ts'
 import { ServiceError } from '../http/problems.ts'
-import type { Job, JobQueue, JobRequest } from '../jobs/records.ts'
+import type { Job, JobQueue, JobRequest, NewJob } from '../jobs/records.ts'
 import type { Clock, Logger } from '../ports.ts'
 import type { Account } from '../shared/account.ts'
 import type { Consent } from './consent.ts'
-import { type DailyBudgets, requireDaily } from './days.ts'
+import { type DailyBudgets, toDay, toExhausted } from './days.ts'
 import { toConsentMissing, toHostConsent } from './missing-consent.ts'
+import { refuseOtherOptions } from './open-runs.ts'
 import { type AskedTest, readRequest } from './read-request.ts'
-import { isOpen, RUN_KIND, type TestRun, toRun } from './runs.ts'
+import {
+  isOpen,
+  RUN_KIND,
+  type RunSummary,
+  type TestRun,
+  toListedRun,
+  toNeeds,
+  toRun,
+} from './runs.ts'
 import type { RateLimitTests, StartedTest, TestRequest } from './service.ts'
 import type { RateLimitStore } from './store.ts'
 
 /** What tests are started and read with. */
 export interface RateLimitTestDeps {
-  readonly store: Pick<RateLimitStore, 'countDay' | 'countRun'>
+  readonly store: Pick<RateLimitStore, 'addRun' | 'countRuns'>
   readonly jobs: JobQueue
   readonly maker: CallMaker
   /** What tests are sent through, and who allows them; undefined where the host has no egress. */
@@ -26,6 +35,8 @@ export interface RateLimitTestDeps {
 
 /** Runs of an account that may wait at the same time, more or less where many are started at once. */
 const MAX_WAITING = 100
+
+type QueuedRun = JobRequest & { readonly lock: string }
 
 const UNCALLED: ReadonlySet<string> = new Set(['not_found', 'no_server'])
 
@@ -42,13 +53,14 @@ export function createRateLimitTests(deps: RateLimitTestDeps): RateLimitTests {
   }
 
   async function toTestRun(job: Job): Promise<TestRun> {
-    return toRun(job, job.result === '' ? await store.countRun(job.id) : 0)
+    const counts = await store.countRuns([job.id])
+    return toRun(job, counts.get(job.id) ?? 0)
   }
 
-  async function findRun(account: Account, id: number): Promise<Job> {
-    const job = await jobs.find(account, id)
-    if (job?.kind === RUN_KIND) return job
-    throw new ServiceError('not_found', `There is no run ${id} of a rate-limit test`)
+  async function findRun(account: Account, number: number): Promise<Job> {
+    const job = await jobs.findNumbered(account, { kind: RUN_KIND, number })
+    if (job) return job
+    throw new ServiceError('not_found', `There is no run ${number} of a rate-limit test`)
   }
 
   /** As it was given for an endpoint that is not in the catalogue any more, or cannot be called. */
@@ -61,10 +73,17 @@ export function createRateLimitTests(deps: RateLimitTestDeps): RateLimitTests {
     }
   }
 
+  /** A run that is open already, where it is what is asked for. */
+  async function answerOpen(job: Job, request: TestRequest): Promise<StartedTest> {
+    const run = await toTestRun(job)
+    refuseOtherOptions(run, request)
+    return { run, isNew: false }
+  }
+
   /** Of many that are started at the same time, the first: the others are answered with its run. */
   async function queue(
     account: Account,
-    job: JobRequest & { readonly lock: string },
+    { job, request }: { readonly job: QueuedRun; readonly request: TestRequest },
   ): Promise<StartedTest> {
     try {
       return { run: toRun(await jobs.add(account, job), 0), isNew: true }
@@ -73,15 +92,28 @@ export function createRateLimitTests(deps: RateLimitTestDeps): RateLimitTests {
       const own = Number(error.extra.job_id ?? 0)
       const found = own > 0 ? await jobs.find(account, own) : undefined
       if (found?.kind === RUN_KIND && found.subject === job.subject) {
-        return { run: await toTestRun(found), isNew: false }
+        return answerOpen(found, request)
       }
-      const whose = found ? `run ${found.id} of the account` : 'a test of another account'
+      const whose = found ? `run ${found.number} of the account` : 'a test of another account'
       throw new ServiceError(
         'conflict',
         `Cannot test ${job.lock} now: ${whose} has it, and must end first`,
-        found ? { extra: { run: found.id } } : {},
+        found ? { extra: { run: found.number } } : {},
       )
     }
+  }
+
+  /** Queues it and reserves its budget, or neither. */
+  async function reserve(
+    job: NewJob,
+    { host, budget: { requests } }: Pick<AskedTest, 'host' | 'budget'>,
+  ): Promise<Job> {
+    const now = deps.clock()
+    const { account: accountBudget, host: hostBudget } = deps.daily
+    const reservation = { requests, day: toDay(now), accountBudget, hostBudget }
+    const added = await store.addRun(job, reservation)
+    if ('job' in added) return added.job
+    throw toExhausted(added, { host, requests, now })
   }
 
   /** The runs of one account must not keep those of others waiting for hours. */
@@ -96,9 +128,8 @@ export function createRateLimitTests(deps: RateLimitTestDeps): RateLimitTests {
   }
 
   async function allowAndQueue(
-    account: Account,
-    test: AskedTest,
-    keyId: string | undefined,
+    { account, keyId }: MakerCaller,
+    { test, request }: { readonly test: AskedTest; readonly request: TestRequest },
   ): Promise<StartedTest> {
     const { consent } = requireOutside()
     const { origin, host, budget, values, usesCredentials } = test
@@ -107,32 +138,41 @@ export function createRateLimitTests(deps: RateLimitTestDeps): RateLimitTests {
       const token = await consent.tokenOf(account)
       throw toConsentMissing({ account, origin, state, token })
     }
-    await requireDaily(deps, { account, host, requests: budget.requests })
     await requireRoom(account)
     const endpoint = test.calls.endpoint.shortId
     const key = keyId === undefined ? {} : { keyId }
     const more = { server: test.server ?? '', consent: state.by, ...key }
     const input = { endpoint, origin, budget, values, usesCredentials, ...more }
-    return queue(account, {
+    const summary: RunSummary = { budget }
+    const job: QueuedRun = {
       kind: RUN_KIND,
       subject: endpoint,
       lock: host,
+      // A token any worker can ask for; what the operator names, only those know that were told.
+      needs: state.by === 'operator' ? toNeeds(host) : '',
       input: JSON.stringify(input),
-    })
+      summary: JSON.stringify(summary),
+      save: (made) => reserve(made, test),
+    }
+    return queue(account, { job, request })
   }
 
-  async function start(request: TestRequest, account: Account, keyId: string | undefined) {
+  async function start(request: TestRequest, caller: MakerCaller): Promise<StartedTest> {
     const { egress } = requireOutside()
-    const calls = await maker.find(request.endpointId, { account, keyId })
+    const { account } = caller
+    const calls = await maker.find(request.endpointId, caller)
     const endpoint = calls.endpoint.shortId
     const newest = await jobs.findNewest(account, { kind: RUN_KIND, subject: endpoint })
-    if (newest && isOpen(newest)) return { run: await toTestRun(newest), isNew: false }
+    if (newest && isOpen(newest)) return answerOpen(newest, request)
     const test = await readRequest(request, { calls, egress })
     const about = { account: account.id, host: test.host, endpoint }
     try {
-      const started = await allowAndQueue(account, test, keyId)
+      const started = await allowAndQueue(caller, { test, request })
       const { run, isNew } = started
-      if (isNew) logger.log('info', 'rate_limit_test_queued', { ...about, run: run.id })
+      if (isNew) {
+        const { id, jobId } = run
+        logger.log('info', 'rate_limit_test_queued', { ...about, run: id, job: jobId })
+      }
       return started
     } catch (error) {
       const reason = error instanceof ServiceError ? error.code : 'unknown'
@@ -142,7 +182,7 @@ export function createRateLimitTests(deps: RateLimitTestDeps): RateLimitTests {
   }
 
   return {
-    start: (request, { account, keyId }) => start(request, account, keyId),
+    start,
 
     async result(account, { endpointId, run }) {
       const subject = await toShortId(account, endpointId)
@@ -157,12 +197,13 @@ export function createRateLimitTests(deps: RateLimitTestDeps): RateLimitTests {
 
     async list(account, request) {
       const { items, total } = await jobs.list(account, { ...request, kind: RUN_KIND })
-      return { items: await Promise.all(items.map(toTestRun)), total }
+      const counts = await store.countRuns(items.map(({ id }) => id))
+      return { items: items.map((job) => toListedRun(job, counts.get(job.id) ?? 0)), total }
     },
 
     async stop(account, run) {
-      await findRun(account, run)
-      return toTestRun(await jobs.cancel(account, run))
+      const { id } = await findRun(account, run)
+      return toTestRun(await jobs.cancel(account, id))
     },
 
     stopAll: () => jobs.cancelAll(RUN_KIND),

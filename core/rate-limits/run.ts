@@ -14,6 +14,7 @@ import { runTest } from './probe/run-test.ts'
 import { judge } from './probe/verdict.ts'
 import { planProbes } from './probes.ts'
 import type { DeclaredLimits, Evidence, StopReason, TestInput, TestResult } from './records.ts'
+import type { RunSummary } from './runs.ts'
 import { createSender, toMoved } from './send.ts'
 import type { RateLimitStore } from './store.ts'
 import { createTaker } from './take.ts'
@@ -21,7 +22,7 @@ import { watchConsent } from './watch-consent.ts'
 
 /** What runs are made with. */
 export interface RunDeps {
-  readonly store: Pick<RateLimitStore, 'takeRequests' | 'countRun'>
+  readonly store: Pick<RateLimitStore, 'takeRequests' | 'countRuns'>
   readonly maker: CallMaker
   readonly egress: Egress
   readonly consent: Consent
@@ -43,7 +44,8 @@ export function createTestHandler(deps: RunDeps): JobHandler {
     // Written by this feature.
     const input = JSON.parse(job.input) as TestInput
     const account: Account = { id: job.accountId, name: '' }
-    const about = { account: account.id, run: job.id, host: job.lock, endpoint: input.endpoint }
+    const { id, number: run, lock: host } = job
+    const about = { account: account.id, run, job: id, host, endpoint: input.endpoint }
     logger.log('info', 'rate_limit_test_began', { ...about, attempt: job.attempts })
     try {
       const { end, told } = await runJob(deps, { job, context, input, account })
@@ -96,7 +98,7 @@ async function runJob(deps: RunDeps, way: Way): Promise<Ended> {
   }
   const consent = await watchConsent(
     { consent: deps.consent, timers, logger },
-    { account, origin, run: job.id, onWithdrawn: stop },
+    { account, origin, job: job.id, onWithdrawn: stop },
   )
   if (!consent.isGiven()) stop()
   const seen = keepRecords({ job, save: context.save, timers, onFault })
@@ -133,7 +135,8 @@ async function runCalls(deps: RunDeps, way: Watched): Promise<Evidence> {
   const { store, egress, clock, timers, userAgent } = deps
   const { budget, origin, values, usesCredentials } = input
   const declared = await deps.readDeclared(account, calls.endpoint)
-  const sentBefore = await store.countRun(job.id)
+  const countTaken = async () => (await store.countRuns([job.id])).get(job.id) ?? 0
+  const sentBefore = await countTaken()
   const { payloadBytes } = budget
   const plan = await planProbes(calls, { values, server, usesCredentials, payloadBytes })
   const taker = createTaker({
@@ -159,7 +162,7 @@ async function runCalls(deps: RunDeps, way: Watched): Promise<Evidence> {
         : undefined,
   })
   await taker.settle()
-  return { ...evidence, sent: (await store.countRun(job.id)) - taker.unused }
+  return { ...evidence, sent: (await countTaken()) - taker.unused }
 }
 
 /** Stops that are somebody's will, and not the end of a test. */
@@ -177,8 +180,9 @@ function toEnd(
   const result: TestResult = { verdict, evidence, beganAt, endedAt }
   const failure = ABORTED[stop] ?? ''
   const state = failure === '' ? 'done' : 'aborted'
+  const summary: RunSummary = { budget: evidence.budget, verdict: verdict.verdict, sent }
   return {
-    end: { state, result: JSON.stringify(result), failure },
+    end: { state, result: JSON.stringify(result), failure, summary: JSON.stringify(summary) },
     told: { state, sent, stop, verdict: verdict.verdict, ms: endedAt - beganAt },
   }
 }

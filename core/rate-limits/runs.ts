@@ -1,27 +1,28 @@
-import type { Job, JobState } from '../jobs/records.ts'
-import type { TestInput, TestResult } from './records.ts'
+import type { Job, JobState, ListedJob } from '../jobs/records.ts'
+import type { TestBudget, TestInput, TestResult, Verdict } from './records.ts'
 
 /** The kind of the jobs of runs. */
 export const RUN_KIND = 'rate-limit-test'
 
-/** A rate-limit test of an account: waiting, under way, or ended. */
-export interface TestRun {
-  /** Number of the run, which no other run has. */
+/** A rate-limit test of an account: waiting, under way, or ended. Lists have so much of it. */
+export interface ListedRun {
+  /** Number of the run among those of its account, which no other run of the account has. */
   readonly id: number
+  /** Of the job that does it, among those of all accounts: for operators. */
+  readonly jobId: number
   /** Short id of the endpoint. */
   readonly endpoint: string
   /** `done` has a result; `aborted` has one when anything was sent. */
   readonly state: JobState
-  readonly input: TestInput
+  readonly budget: TestBudget
   /** Name and port: `api.example.com:443`. */
   readonly host: string
+  /** Undefined where there is no result. */
+  readonly verdict: Verdict['verdict'] | undefined
   /** Requests so far, in all attempts; those that were lost with a process count. */
   readonly sent: number
-  /** How often a worker took it up. */
-  readonly attempts: number
   /** Somebody has stopped it, and its worker may not have heard of it yet. */
   readonly isStopped: boolean
-  readonly result: TestResult | undefined
   /** Why it failed or was aborted, for people; else empty. */
   readonly failure: string
   /** Milliseconds since the epoch. */
@@ -30,25 +31,62 @@ export interface TestRun {
   readonly endedAt: number | undefined
 }
 
-/** The run that a job is. */
-export function toRun(job: Job, sent: number): TestRun {
+/** A run with all that is kept of it. */
+export interface TestRun extends ListedRun {
+  readonly input: TestInput
+  /** How often a worker took it up. */
+  readonly attempts: number
+  /**
+   * What a worker must have that takes it up, in words: `permission to test api.example.com:443`;
+   * empty where any may.
+   */
+  readonly needs: string
+  readonly result: TestResult | undefined
+}
+
+/** What the summary of a job says of its run, as JSON. */
+export interface RunSummary {
+  readonly budget: TestBudget
+  /** Of a run that has a result, like the next. */
+  readonly verdict?: Verdict['verdict']
+  readonly sent?: number
+}
+
+/** What a worker must have that does runs to a host which an operator has named. */
+export function toNeeds(host: string): string {
+  return `permission to test ${host}`
+}
+
+/** The run that a job is; `taken` counts for as long as there is no result. */
+export function toListedRun(job: ListedJob, taken: number): ListedRun {
   // Written by this feature.
-  const input = JSON.parse(job.input) as TestInput
-  const result = job.result === '' ? undefined : (JSON.parse(job.result) as TestResult)
+  const { budget, verdict, sent } = JSON.parse(job.summary) as RunSummary
   return {
-    id: job.id,
+    id: job.number,
+    jobId: job.id,
     endpoint: job.subject,
     state: job.state,
-    input,
+    budget,
     host: job.lock,
-    sent: result?.evidence.sent ?? sent,
-    attempts: job.attempts,
+    verdict,
+    sent: sent ?? taken,
     isStopped: job.isCancelled,
-    result,
     failure: job.failure,
     createdAt: job.createdAt,
     startedAt: job.startedAt,
     endedAt: job.endedAt,
+  }
+}
+
+/** Likewise, with all that is kept of it. */
+export function toRun(job: Job, taken: number): TestRun {
+  return {
+    ...toListedRun(job, taken),
+    // Written by this feature.
+    input: JSON.parse(job.input) as TestInput,
+    attempts: job.attempts,
+    needs: job.needs,
+    result: job.result === '' ? undefined : (JSON.parse(job.result) as TestResult),
   }
 }
 

@@ -4,7 +4,7 @@ import type { Account } from '../shared/account.ts'
 import type { Page, PageRequest } from '../shared/pages.ts'
 import type { ConsentAnswer } from './consent.ts'
 import type { TestBudget } from './records.ts'
-import type { TestRun } from './runs.ts'
+import type { ListedRun, TestRun } from './runs.ts'
 
 /** What a test is wanted of. */
 export interface TestRequest extends Partial<TestBudget> {
@@ -20,7 +20,7 @@ export interface TestRequest extends Partial<TestBudget> {
   readonly confirmsUnsafe?: boolean | undefined
 }
 
-/** A run that waits now, or was under way already. */
+/** A run that is queued now, or that was queued or under way already. */
 export interface StartedTest {
   readonly run: TestRun
   /** False where the account had this endpoint waiting or under way: then nothing was started. */
@@ -54,7 +54,10 @@ export interface RateLimitTests {
    *   values that are secrets;
    * - with `consent_missing`, whose members say what is missing: `host`, `operator`, `token_url`,
    *   `token`, `reason`;
-   * - with `budget_exhausted`, whose members are `budget` (`account` or `host`), `left`, `until`;
+   * - with `budget_exhausted`, whose members are `budget` (`account` or `host`), `left`, `reserved`
+   *   (for the account's runs that have not ended) and `until`;
+   * - with `options_differ`, whose members are `run`, `state` and `options`, where the account's run of
+   *   the endpoint that has not ended is not what is asked for;
    * - with `conflict` where another run has the host;
    * - with `too_many_requests` where a host was asked for its consent too often, and where 100 runs
    *   of the account wait already.
@@ -66,7 +69,7 @@ export interface RateLimitTests {
     request: { readonly endpointId: string; readonly run?: number | undefined },
   ): Promise<TestRun>
   /** Newest first. */
-  list(account: Account, request: PageRequest): Promise<Page<TestRun>>
+  list(account: Account, request: PageRequest): Promise<Page<ListedRun>>
   /** Stops a run of the account within a second; one that has ended stays so. Throws `not_found`. */
   stop(account: Account, run: number): Promise<TestRun>
   /** Stops every run of every account; how many there were. */

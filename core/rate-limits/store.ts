@@ -1,4 +1,4 @@
-import type { JobClaim } from '../jobs/records.ts'
+import type { Job, JobClaim, NewJob } from '../jobs/records.ts'
 import type { Account } from '../shared/account.ts'
 
 /** What is kept of rate-limit tests beside their jobs. */
@@ -8,6 +8,13 @@ export interface RateLimitStore {
    * `fresh`, which is then kept.
    */
   getConsentToken(account: Account, fresh: string): Promise<string>
+  /**
+   * Queues the job of a run, whose lock is its host, and reserves what it may send in the same step:
+   * of its account as long as the run is open, of the host as no other run can be open there. What is
+   * reserved and what was taken on a day never exceed a budget together, so a run that was queued is
+   * never without one, unless the operator has lowered it since. Throws as `JobStore.addJob` does.
+   */
+  addRun(job: NewJob, reserved: RunReservation): Promise<AddedRun>
   /**
    * Takes at most `wanted` requests out of what the run, its account and its host have left, in one
    * step, before they are sent: whatever dies or runs at the same time, none is sent that was not
@@ -19,9 +26,29 @@ export interface RateLimitStore {
     account: Account,
     about: { readonly host: string; readonly day: string },
   ): Promise<{ readonly account: number; readonly host: number }>
-  /** What a run has taken in all its attempts. */
-  countRun(runId: number): Promise<number>
+  /** What each of these runs has taken in all its attempts, by the ids of their jobs. */
+  countRuns(jobIds: readonly number[]): Promise<ReadonlyMap<number, number>>
 }
+
+export interface RunReservation {
+  /** Requests of the run in all its attempts. */
+  readonly requests: number
+  /** `YYYY-MM-DD`, UTC. */
+  readonly day: string
+  /** What the day allows. */
+  readonly accountBudget: number
+  readonly hostBudget: number
+}
+
+/** A run that is queued, or whose budget has less left than is to be reserved: then nothing is. */
+export type AddedRun =
+  | { readonly job: Job }
+  | {
+      readonly short: 'account' | 'host'
+      readonly left: number
+      /** For other runs, which are open. */
+      readonly reserved: number
+    }
 
 export interface TakeRequest {
   /** The run's job: it must be running under this claim. */

@@ -4,7 +4,7 @@ import { type Page, type PageRequest, toPageEnvelope } from '../shared/pages.ts'
 import { describeTest } from './probe/describe-test.ts'
 import { toTimeline } from './probe/timeline.ts'
 import type { ProbeRecord, RateLimit, TestResult } from './records.ts'
-import type { TestRun } from './runs.ts'
+import type { ListedRun, TestRun } from './runs.ts'
 import type { HostConsent, StartedTest } from './service.ts'
 import type { consentSchema, resultSchema, runListSchema, runSchema } from './wire.ts'
 
@@ -37,14 +37,14 @@ export function toResultWire(
 }
 
 /** A run, as lists have it. */
-export function toRunWire(run: TestRun): v.InferInput<typeof runSchema> {
-  const { requests, rate, payloadBytes } = run.input.budget
+export function toRunWire(run: ListedRun): v.InferInput<typeof runSchema> {
+  const { requests, rate, payloadBytes } = run.budget
   return {
     run: run.id,
     endpoint_id: run.endpoint,
     host: run.host,
     state: run.state,
-    verdict: run.result?.verdict.verdict ?? null,
+    verdict: run.verdict ?? null,
     sent: run.sent,
     budget: { requests, rate, payload_bytes: payloadBytes },
     is_stopped: run.isStopped,
@@ -57,7 +57,7 @@ export function toRunWire(run: TestRun): v.InferInput<typeof runSchema> {
 
 /** A page of runs. */
 export function toRunListWire(
-  { items, total }: Page<TestRun>,
+  { items, total }: Page<ListedRun>,
   request: PageRequest,
 ): v.InferInput<typeof runListSchema> {
   return { ...toPageEnvelope(total, request), runs: items.map(toRunWire) }

@@ -28,13 +28,14 @@ export async function watchConsent(
   way: {
     readonly account: Account
     readonly origin: string
-    readonly run: number
+    /** Id of the run's job. */
+    readonly job: number
     /** Is told once. */
     readonly onWithdrawn: () => void
   },
 ): Promise<ConsentWatch> {
   const { consent, timers, logger } = deps
-  const { account, origin, run, onWithdrawn } = way
+  const { account, origin, job, onWithdrawn } = way
   const over = new AbortController()
   let state = await askOnce()
   let isGiven = isConsent(state)
@@ -68,7 +69,7 @@ export async function watchConsent(
       } else {
         unclear += 1
         isGiven = UNCLEAR.has(next.reason) && unclear < 2
-        logger.log('warn', 'rate_limit_test_consent', { run, reason: next.reason, isGiven })
+        logger.log('warn', 'rate_limit_test_consent', { job, reason: next.reason, isGiven })
         if (!isGiven) onWithdrawn()
       }
     }

@@ -78,11 +78,13 @@ describe('jobs', () => {
     const shown = await run(['jobs', 'cancel', `${one}`, '--json'])
     expect(JSON.parse(shown.results.join(''))).toEqual({
       id: one,
+      number: 1,
       kind: 'sample',
       subject: 'aB3dE5f',
       account_id: ci,
       state: 'aborted',
       is_cancelled: true,
+      needs: '',
       attempts: 0,
       max_attempts: 3,
       created_at: '2026-06-01T12:00:00.000Z',

@@ -23,7 +23,7 @@ export interface JobBench {
   /** Queues a job of the kind `sample`. */
   add(request?: Partial<JobRequest>): Promise<number>
   /** Jobs of another process over the same storage. */
-  another(handlers: Readonly<Record<string, JobHandler>>): Jobs
+  another(handlers: Readonly<Record<string, JobHandler>>, has?: readonly string[]): Jobs
   /** Does jobs for so long, and then closes. */
   runFor(ms: number, options?: RunOptions): Promise<void>
 }
@@ -41,10 +41,15 @@ export async function withJobs(
   const { timers, clock, waiting, run } = createVirtualClock()
   const storage: Storage = await openSqlite({ file: ':memory:', clock })
   const logged: Readonly<Record<string, LogValue>>[] = []
-  const create = (of: Readonly<Record<string, JobHandler>>, store: JobStore) =>
+  const create = (
+    of: Readonly<Record<string, JobHandler>>,
+    store: JobStore,
+    has?: readonly string[],
+  ) =>
     createJobs({
       store,
       handlers: of,
+      has,
       keepMs,
       clock,
       timers,
@@ -60,7 +65,7 @@ export async function withJobs(
       clock,
       waiting,
       logged,
-      another: (of) => create(of, storage.jobs),
+      another: (of, has) => create(of, storage.jobs, has),
       async add(request = {}) {
         const job = await jobs.add(ADA, { kind: 'sample', subject: '', input: '{}', ...request })
         return job.id

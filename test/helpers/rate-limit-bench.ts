@@ -104,6 +104,7 @@ export async function openBench(
     const jobs = createJobs({
       store: storage.jobs,
       handlers: prepared.handlers,
+      has: prepared.has,
       keepMs: undefined,
       clock,
       timers,
@@ -122,14 +123,15 @@ export async function importThings(
   app: ApiDiscovery,
   storage: Storage,
   origin: string,
+  vendorName = 'Acme',
 ): Promise<Readonly<Record<string, string>>> {
   await app.imports.importDescription({
     bytes: new TextEncoder().encode(JSON.stringify(describeThings(origin))),
-    vendorName: 'Acme',
+    vendorName,
     createVendor: true,
     isPublic: true,
   })
-  const api = (await storage.catalogue.findApisByName({ vendorName: 'Acme' }))[0]
+  const api = (await storage.catalogue.findApisByName({ vendorName }))[0]
   const endpoints = await storage.catalogue.listApiEndpoints(api?.id ?? 0)
   return Object.fromEntries(endpoints.map(({ operationId, shortId }) => [operationId, shortId]))
 }

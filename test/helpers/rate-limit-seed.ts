@@ -75,10 +75,12 @@ export async function fillRateLimits(
 ): Promise<void> {
   const now = given.clock()
   const result = JSON.stringify({ ...RESULT, beganAt: now, endedAt: now + 4_200 })
+  const { verdict } = VERDICT
+  const summary = JSON.stringify({ budget: INPUT.budget, verdict, sent: RESULT.evidence.sent })
   const ends = [
     { state: 'failed', result: '', failure: 'Cannot reach the target: it refuses connections' },
     { state: 'aborted', result: '', failure: 'The run was stopped' },
-    { state: 'done', result, failure: '' },
+    { state: 'done', result, failure: '', summary },
   ] as const
   for (const end of ends) {
     await jobs.addJob({
@@ -86,12 +88,14 @@ export async function fillRateLimits(
       accountId: given.account.id,
       subject: TESTED,
       lock: 'eu.api.skycast.example:443',
+      needs: '',
       input: JSON.stringify(INPUT),
+      summary: JSON.stringify({ budget: INPUT.budget }),
       maxAttempts: 5,
       createdAt: now,
       dueAt: now,
     })
-    const claim = { kinds: ['rate-limit-test'], now, leaseMs: 15_000 }
+    const claim = { kinds: ['rate-limit-test'], has: [], now, leaseMs: 15_000 }
     const claimed = await jobs.claimJob(claim)
     if (claimed) await jobs.endJob(claimed, { ...end, now: now + 4_200 })
   }

@@ -154,7 +154,12 @@ describe('who may call what', () => {
       expect(operation.isPlanned ? 501 : operation.output.kind === 'empty' ? 204 : 200).toBe(
         first?.status,
       )
-      for (const answer of answers) expect(answer).toEqual(first)
+      // Runs are numbered account by account.
+      const toAlike = ({ body, ...rest }: WireAnswer) => {
+        const isStart = name === 'startRateLimitTest'
+        return { ...rest, body: isStart ? body.replaceAll(/(run |"info":)\d+/g, '$1…') : body }
+      }
+      for (const answer of answers) expect(toAlike(answer)).toEqual(first && toAlike(first))
     })
   }
 

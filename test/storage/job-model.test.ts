@@ -137,8 +137,10 @@ async function follow(store: JobStore, trace: readonly Step[]): Promise<readonly
 
   async function compare(): Promise<void> {
     const { items } = await store.listJobs(undefined, { size: 100, page: 1 })
-    const present = items
+    const whole = await Promise.all(items.map(({ id }) => store.findJob(undefined, id)))
+    const present = whole
       .toReversed()
+      .flatMap((job) => job ?? [])
       .map(({ state, attempts, isCancelled, checkpoint, result }) => ({
         state,
         attempts,

@@ -33,8 +33,11 @@ export function createJobModel(): JobModel {
     const row = rows[id]
     return row?.state === 'running' && row.attempts === fence ? row : undefined
   }
+  const endWithoutResult = (row: Row, state: Job['state']) => {
+    Object.assign(row, { state, checkpoint: '' })
+  }
   const endCancelled = (row: Row) => {
-    if (row.state === 'queued' && row.isCancelled) row.state = 'aborted'
+    if (row.state === 'queued' && row.isCancelled) endWithoutResult(row, 'aborted')
   }
 
   return {
@@ -51,8 +54,8 @@ export function createJobModel(): JobModel {
         // A stable sort: those that are due at the same time in the order of their ids.
         .sort((one, other) => one.at - other.at)
       for (const row of due) {
-        if (row.isCancelled) row.state = 'aborted'
-        else if (row.attempts >= row.maxAttempts) row.state = 'failed'
+        if (row.isCancelled) endWithoutResult(row, 'aborted')
+        else if (row.attempts >= row.maxAttempts) endWithoutResult(row, 'failed')
         else {
           row.state = 'running'
           row.attempts += 1
@@ -78,7 +81,7 @@ export function createJobModel(): JobModel {
 
     end(claim, { state, result }) {
       const row = findHeld(claim)
-      if (row) Object.assign(row, { state, result })
+      if (row) Object.assign(row, { state, result, checkpoint: '' })
       return row !== undefined
     },
 

@@ -123,17 +123,17 @@ describe('an SQLite file without jobs', () => {
     dropTables(file, JOB_TABLES)
     const storage = await openSqlite({ file })
     expect(await storage.scans.find(ADA, sampleScan(1))).toMatchObject({ rows: 3, matched: 2 })
-    const { id } = await storage.jobs.addJob(sampleJob())
+    const added = await storage.jobs.addJob(sampleJob())
     await storage.close()
     const again = await openSqlite({ file })
-    expect(await again.jobs.findJob(ADA, id)).toEqual(toQueued(id, sampleJob()))
+    expect(await again.jobs.findJob(ADA, added.id)).toEqual(toQueued(added, sampleJob()))
     await again.close()
     expect(await checkSqlite(file)).toEqual([])
     await folder.remove()
   })
 })
 
-const JOB_TABLES = ['probe_token', 'probe_day', 'probe_run', 'job']
+const JOB_TABLES = ['probe_token', 'probe_day', 'probe_run', 'job', 'job_number']
 
 const SCAN_TABLES = [
   'scan',

@@ -1,7 +1,8 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { JOB_STATES, type Job, type JobState } from '../../../core/index.ts'
+import { JOB_STATES, type JobState, type ListedJob } from '../../../core/index.ts'
 import { addEgressOptions, type EgressOptions } from '../egress.ts'
 import { type Io, toPrintable, toTable } from '../io.ts'
+import { countNoJobs, tellJobCounts, tellLeftJob, tellWaitingJob, toLeftJson } from '../job-text.ts'
 import { createJsonLogger } from '../logger.ts'
 import { toInteger } from '../numbers.ts'
 import { type GlobalOptions, type OpenService, withService } from '../service.ts'
@@ -105,10 +106,18 @@ function addRunCommand(jobs: Command, io: Io): void {
     )
     .option('--until-idle', 'end when no job is due')
     .option('--concurrency <n>', 'jobs at the same time (4)', toInteger(1, 100))
-    .addHelpText('after', '\nExample:\n  * * * * * api-discovery jobs run --until-idle')
+    .addHelpText(
+      'after',
+      `
+Tells what became of each job on standard error, with --json on standard output, a line each and one
+for all of them. A rate-limit test of a host that the operator has opened is left to a worker with
+that --test-host; when none has come within an hour, it fails and says so.
+
+Example:
+  * * * * * api-discovery jobs run --until-idle`,
+    )
     .action(async (_, command: Command) => {
       const options = command.optsWithGlobals<RunOptions>()
-      const { untilIdle, concurrency } = options
       const service = {
         logger: createJsonLogger('warn'),
         rateLimitTests: findTestConsent(io, {
@@ -118,20 +127,54 @@ function addRunCommand(jobs: Command, io: Io): void {
       }
       await withService(io, { ...options, mustExist: true, service }, ({ app }) =>
         withStop({ io, message: 'Stopped: what was being done is given back.' }, (signal) =>
-          app.runJobs({ signal, until: untilIdle ? 'idle' : 'aborted', concurrency }),
+          runAndTell(io, app, { ...options, signal }),
         ),
       )
     })
 }
 
-function toShown(job: Job) {
+/** One line for each job that was being done, and one for all of them. */
+async function runAndTell(
+  io: Io,
+  app: OpenService['app'],
+  options: RunOptions & { readonly signal: AbortSignal },
+): Promise<void> {
+  const { json: isJson, untilIdle, concurrency, signal } = options
+  const counts = countNoJobs()
+  const until = untilIdle ? 'idle' : 'aborted'
+  await app.runJobs({
+    ...{ signal, until, concurrency },
+    onLeft(left) {
+      counts[left.as] += 1
+      if (isJson) io.result(JSON.stringify(toLeftJson(left)))
+      else io.note(toPrintable(tellLeftJob(left)))
+    },
+  })
+  const waiting = signal.aborted ? [] : await listWaiting(app)
+  if (isJson) return io.result(JSON.stringify({ ...counts, waiting: waiting.length }))
+  for (const job of waiting) io.note(toPrintable(tellWaitingJob(job)))
+  if (Object.values(counts).some((count) => count > 0)) io.note(tellJobCounts(counts))
+  // Nobody wants to hear so from cron every minute.
+  else if (io.isInteractive && waiting.length === 0) io.note('No job was due.')
+}
+
+/** Jobs that are due, and that need what this process has not. */
+async function listWaiting(app: OpenService['app']): Promise<readonly ListedJob[]> {
+  const { items } = await app.jobs.list(undefined, { state: 'queued', size: 100, page: 1 })
+  const now = Date.now()
+  return items.filter(({ needs, dueAt }) => needs !== '' && dueAt <= now).toReversed()
+}
+
+function toShown(job: ListedJob) {
   return {
     id: job.id,
+    number: job.number,
     kind: job.kind,
     subject: job.subject,
     account_id: job.accountId,
     state: job.state,
     is_cancelled: job.isCancelled,
+    needs: job.needs,
     attempts: job.attempts,
     max_attempts: job.maxAttempts,
     created_at: toTime(job.createdAt),
@@ -142,7 +185,7 @@ function toShown(job: Job) {
   }
 }
 
-function toStateText({ state, isCancelled }: Job): string {
+function toStateText({ state, isCancelled }: ListedJob): string {
   return state === 'running' && isCancelled ? 'running, cancelled' : state
 }
 

@@ -15,3 +15,13 @@ export function isInIdList(kind: EngineKind, column: string): RawBuilder<SqlBool
 export function toIdList(kind: EngineKind, ids: readonly number[]): string {
   return kind === 'sqlite' ? `[${ids.join(',')}]` : `{${ids.join(',')}}`
 }
+
+/** True where the column is one of the texts, which come as one parameter, however many they are. */
+export function isInTextList(
+  kind: EngineKind,
+  { column, list }: { readonly column: string; readonly list: readonly string[] },
+): RawBuilder<SqlBool> {
+  return kind === 'sqlite'
+    ? sql`${sql.ref(column)} in (select value from json_each(${JSON.stringify(list)}))`
+    : sql`${sql.ref(column)} = any(${[...list]}::text[])`
+}

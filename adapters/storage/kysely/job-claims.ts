@@ -1,7 +1,8 @@
-import type { Kysely, Selectable, Updateable } from 'kysely'
+import type { Kysely, RawBuilder, Selectable, SqlBool, Updateable } from 'kysely'
 import type { JobClaim } from '../../../core/jobs/records.ts'
-import { type JobStore, MAX_LEASE_MS } from '../../../core/jobs/store.ts'
+import { type JobStore, MAX_LEASE_MS, NEEDED_WITHIN_MS } from '../../../core/jobs/store.ts'
 import type { Engine } from './engine.ts'
+import { isInTextList } from './id-lists.ts'
 import { CANCELLED, endCancelled, toClaimedJob, toEnded } from './job-rows.ts'
 import type { JobTable } from './job-tables.ts'
 import type { Tables } from './tables.ts'
@@ -11,18 +12,20 @@ export function createJobClaimStore(
   engine: Engine,
 ): Pick<JobStore, 'claimJob' | 'renewJob' | 'saveCheckpoint' | 'endJob' | 'releaseJob'> {
   return {
-    async claimJob({ kinds, id, now, leaseMs }) {
+    async claimJob({ leaseMs, has = [], ...asked }) {
+      const { kinds } = asked
       if (kinds.length === 0) return undefined
+      const wanted = { ...asked, has, engine: engine.kind }
       for (const select of [selectDue, selectAhead]) {
         // Each turn claims a job or ends one that cannot be claimed, so the turns end.
         for (;;) {
           // A look first: a poll that finds nothing keeps no writer waiting.
-          if (!(await select(engine.db, { kinds, id, now }).executeTakeFirst())) break
+          if (!(await select(engine.db, wanted).executeTakeFirst())) break
           const row = await engine.write(async (tx) => {
-            const due = await select(tx, { kinds, id, now })
+            const due = await select(tx, wanted)
               .$if(engine.kind === 'postgres', (query) => query.forUpdate().skipLocked())
               .executeTakeFirst()
-            return due && claim(tx, { due, now, leaseMs })
+            return due && claim(tx, { due, wanted, leaseMs })
           })
           if (!row) break
           if (row.state === 'running') return toClaimedJob(row)
@@ -41,9 +44,10 @@ export function createJobClaimStore(
     saveCheckpoint: (held, checkpoint) =>
       engine.write(async (tx) => (await change(tx, held, { checkpoint })) !== undefined),
 
-    endJob: (held, { now, result, ...end }) =>
+    endJob: (held, { now, result, summary, ...end }) =>
       engine.write(async (tx) => {
-        const row = await change(tx, held, { ...toEnded(end, now), result })
+        const more = summary === undefined ? {} : { summary }
+        const row = await change(tx, held, { ...toEnded(end, now), result, ...more })
         return row !== undefined
       }),
 
@@ -58,14 +62,30 @@ export function createJobClaimStore(
 }
 
 interface Wanted {
+  readonly engine: Engine['kind']
   readonly kinds: readonly string[]
-  readonly id: number | undefined
+  readonly has: readonly string[]
+  readonly id?: number | undefined
   readonly now: number
 }
 
-/** The job that has been due longest. */
+/** The job that has been due longest, of those that can be done and those that nobody is to do. */
 function selectDue(db: Kysely<Tables>, wanted: Wanted) {
-  return selectFirst(db, wanted).where('claim_at', '<=', wanted.now)
+  const { now } = wanted
+  return selectFirst(db, wanted)
+    .where('claim_at', '<=', now)
+    .where((where) =>
+      where.or([
+        isDoable(wanted),
+        where('is_cancelled', '=', 1),
+        where('attempts', '>=', where.ref('max_attempts')),
+        where('claim_at', '<=', now - NEEDED_WITHIN_MS),
+      ]),
+    )
+}
+
+function isDoable({ engine, has }: Wanted): RawBuilder<SqlBool> {
+  return isInTextList(engine, { column: 'needs', list: ['', ...has] })
 }
 
 /** A job whose time is of a clock that has been set back. */
@@ -73,10 +93,11 @@ function selectAhead(db: Kysely<Tables>, wanted: Wanted) {
   const far = wanted.now + MAX_LEASE_MS
   return selectFirst(db, wanted)
     .where('claim_at', '>', far)
+    .where(isDoable(wanted))
     .where((where) => where.or([where('state', '=', 'running'), where('created_at', '>', far)]))
 }
 
-function selectFirst(db: Kysely<Tables>, { kinds, id }: Wanted) {
+function selectFirst(db: Kysely<Tables>, { kinds, id }: Pick<Wanted, 'kinds' | 'id'>) {
   return db
     .selectFrom('job')
     .selectAll()
@@ -88,10 +109,7 @@ function selectFirst(db: Kysely<Tables>, { kinds, id }: Wanted) {
 }
 
 /** Claims a job, or ends one that is not to be done any more. */
-function claim(
-  tx: Kysely<Tables>,
-  request: { readonly due: Selectable<JobTable>; readonly now: number; readonly leaseMs: number },
-): Promise<Selectable<JobTable> | undefined> {
+function claim(tx: Kysely<Tables>, request: Claiming): Promise<Selectable<JobTable> | undefined> {
   return tx
     .updateTable('job')
     .set(toClaim(request))
@@ -100,18 +118,21 @@ function claim(
     .executeTakeFirst()
 }
 
-function toClaim({
-  due,
-  now,
-  leaseMs,
-}: {
+interface Claiming {
   readonly due: Selectable<JobTable>
-  readonly now: number
+  readonly wanted: Wanted
   readonly leaseMs: number
-}): Updateable<JobTable> {
+}
+
+function toClaim({ due, wanted, leaseMs }: Claiming): Updateable<JobTable> {
+  const { now, has } = wanted
   if (due.is_cancelled === 1) return toEnded(CANCELLED, now)
   if (due.attempts >= due.max_attempts) {
     const failure = `Every attempt broke off: ${due.attempts} of ${due.max_attempts}`
+    return toEnded({ state: 'failed', failure }, now)
+  }
+  if (due.needs !== '' && !has.includes(due.needs)) {
+    const failure = `No worker with ${due.needs} has come within an hour`
     return toEnded({ state: 'failed', failure }, now)
   }
   return {

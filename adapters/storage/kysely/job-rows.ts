@@ -1,24 +1,51 @@
 import type { Kysely, Selectable } from 'kysely'
-import type { ClaimedJob, Job } from '../../../core/jobs/records.ts'
+import type { ClaimedJob, Job, ListedJob } from '../../../core/jobs/records.ts'
 import type { JobTable } from './job-tables.ts'
 import type { Tables } from './tables.ts'
 
 /** What a job's row says of it. */
 export function toJob(row: Selectable<JobTable>): Job {
+  const { input, checkpoint, result } = row
+  return { ...toListedJob(row), input, checkpoint, result }
+}
+
+/** Columns of a job in a list: those that are never large. */
+export const LISTED = [
+  'position',
+  'kind',
+  'account_id',
+  'number',
+  'subject',
+  'lock_name',
+  'needs',
+  'state',
+  'attempts',
+  'max_attempts',
+  'is_cancelled',
+  'created_at',
+  'due_at',
+  'started_at',
+  'ended_at',
+  'failure',
+  'summary',
+] as const satisfies readonly (keyof JobTable)[]
+
+/** Likewise, without what may be large. */
+export function toListedJob(row: Pick<Selectable<JobTable>, (typeof LISTED)[number]>): ListedJob {
   return {
     id: row.position,
+    number: row.number,
     kind: row.kind,
     accountId: row.account_id,
     subject: row.subject,
     lock: row.lock_name,
-    input: row.input,
+    needs: row.needs,
+    summary: row.summary,
     // Written by this release or an earlier one, from the same vocabulary.
     state: row.state as Job['state'],
     attempts: row.attempts,
     maxAttempts: row.max_attempts,
     isCancelled: row.is_cancelled === 1,
-    checkpoint: row.checkpoint,
-    result: row.result,
     failure: row.failure,
     createdAt: row.created_at,
     dueAt: row.due_at,
@@ -31,9 +58,9 @@ export function toClaimedJob(row: Selectable<JobTable>): ClaimedJob {
   return { ...toJob(row), fence: row.fence }
 }
 
-/** The columns of a job that ends now, beside its result. */
+/** The columns of a job that ends now, beside its result: nobody needs its checkpoint any more. */
 export function toEnded(end: Pick<Job, 'state' | 'failure'>, now: number) {
-  return { state: end.state, failure: end.failure, claim_at: null, ended_at: now }
+  return { state: end.state, failure: end.failure, claim_at: null, ended_at: now, checkpoint: '' }
 }
 
 /** How a job ends that was cancelled while nobody did it. */

@@ -3,6 +3,7 @@ import type { Generated } from 'kysely'
 /** The tables of jobs, see `core/jobs/store.ts`, and of rate-limit tests beside them. */
 export interface JobTables {
   readonly job: JobTable
+  readonly job_number: JobNumberTable
   readonly probe_token: ProbeTokenTable
   readonly probe_day: ProbeDayTable
   readonly probe_run: ProbeRunTable
@@ -13,9 +14,13 @@ export interface JobTable {
   position: Generated<number>
   kind: string
   account_id: string
+  /** Of the account and the kind. */
+  number: number
   subject: string
   /** Empty for none; no two open jobs have the same. */
   lock_name: string
+  /** What a worker must have; empty for nothing. */
+  needs: string
   /** One of `JOB_STATES`. */
   state: string
   /** When it may be claimed: when it is due, or its lease runs out. Null once it has ended. */
@@ -30,10 +35,19 @@ export interface JobTable {
   started_at: number | null
   ended_at: number | null
   failure: string
-  /** JSON, like the next two, or empty. */
+  /** JSON for lists, or empty. */
+  summary: string
+  /** JSON, like the next two, or empty; last, as these may be large. */
   input: string
   checkpoint: string
   result: string
+}
+
+/** The newest number of an account's jobs of a kind. */
+export interface JobNumberTable {
+  account_id: string
+  kind: string
+  newest: number
 }
 
 /** By which hosts show that an account may test them. */
@@ -57,5 +71,7 @@ export interface ProbeDayTable {
 /** Requests of one rate-limit test, in all its attempts. */
 export interface ProbeRunTable {
   job_id: number
+  /** What it may take; as long as its job is open, the rest is reserved of its account's day. */
+  budget: number
   taken: number
 }

@@ -1,12 +1,10 @@
-import type { Insertable, Kysely } from 'kysely'
-import { ServiceError } from '../../../core/http/problems.ts'
-import type { JobState, NewJob } from '../../../core/jobs/records.ts'
+import type { Kysely } from 'kysely'
+import type { JobState } from '../../../core/jobs/records.ts'
 import type { JobStore } from '../../../core/jobs/store.ts'
 import type { Engine } from './engine.ts'
-import { refuseLongName } from './filters.ts'
+import { insertJob } from './job-adds.ts'
 import { createJobClaimStore } from './job-claims.ts'
-import { endCancelled, type JobNames, toJob } from './job-rows.ts'
-import type { JobTable } from './job-tables.ts'
+import { endCancelled, type JobNames, LISTED, toJob, toListedJob } from './job-rows.ts'
 import type { Tables } from './tables.ts'
 
 /** The queue of jobs. */
@@ -15,20 +13,7 @@ export function createJobStore(engine: Engine): JobStore {
   return {
     ...createJobClaimStore(engine),
 
-    async addJob(job) {
-      refuseLongNames(job)
-      return engine.write(async (tx) => {
-        const row = await tx
-          .insertInto('job')
-          .values(toRow(job))
-          // Of the unique columns only the lock is not given by the database.
-          .onConflict((conflict) => conflict.doNothing())
-          .returningAll()
-          .executeTakeFirst()
-        if (row) return toJob(row)
-        throw await toConflict(tx, job)
-      })
-    },
+    addJob: (job) => engine.write((tx) => insertJob(tx, job)),
 
     async cancelJob(account, { id, now }) {
       const of = { position: id, ...toOwner(account) }
@@ -44,6 +29,13 @@ export function createJobStore(engine: Engine): JobStore {
     async findJob(account, id) {
       const of = { position: id, ...toOwner(account) }
       const row = await selectJobs(db, of).selectAll().executeTakeFirst()
+      return row && toJob(row)
+    },
+
+    async findNumberedJob({ id }, which) {
+      const row = await selectJobs(db, { account_id: id, ...which })
+        .selectAll()
+        .executeTakeFirst()
       return row && toJob(row)
     },
 
@@ -65,7 +57,7 @@ export function createJobStore(engine: Engine): JobStore {
       const counted = await jobs
         .select((select) => select.fn.countAll<number | string>().as('total'))
         .executeTakeFirst()
-      // Sorted without their results, of which all would be read.
+      // Sorted by their numbers alone: of the others nothing is read.
       const listed = jobs
         .select('position')
         .orderBy('position', 'desc')
@@ -73,11 +65,11 @@ export function createJobStore(engine: Engine): JobStore {
         .offset((page - 1) * size)
       const rows = await db
         .selectFrom('job')
-        .selectAll()
+        .select(LISTED)
         .where('position', 'in', listed)
         .orderBy('position', 'desc')
         .execute()
-      return { items: rows.map(toJob), total: Number(counted?.total ?? 0) }
+      return { items: rows.map(toListedJob), total: Number(counted?.total ?? 0) }
     },
 
     async countJobs() {
@@ -116,7 +108,10 @@ export function createJobStore(engine: Engine): JobStore {
   }
 }
 
-function selectJobs(db: Kysely<Tables>, of: JobNames & { subject?: string; state?: string }) {
+function selectJobs(
+  db: Kysely<Tables>,
+  of: JobNames & { subject?: string; state?: string; number?: number },
+) {
   return db.selectFrom('job').where((where) => where.and(of))
 }
 
@@ -139,47 +134,4 @@ async function cancel(
     .execute()
   if (rows.length > 0) await endCancelled(tx, { of, now })
   return rows.length
-}
-
-function toRow(job: NewJob): Insertable<JobTable> {
-  return {
-    kind: job.kind,
-    account_id: job.accountId,
-    subject: job.subject,
-    lock_name: job.lock,
-    state: 'queued',
-    claim_at: job.dueAt,
-    fence: 0,
-    attempts: 0,
-    max_attempts: job.maxAttempts,
-    is_cancelled: 0,
-    created_at: job.createdAt,
-    due_at: job.dueAt,
-    started_at: null,
-    ended_at: null,
-    failure: '',
-    input: job.input,
-    checkpoint: '',
-    result: '',
-  }
-}
-
-async function toConflict(tx: Kysely<Tables>, { accountId, lock }: NewJob): Promise<ServiceError> {
-  const holder = await tx
-    .selectFrom('job')
-    .select('position')
-    .where('claim_at', 'is not', null)
-    .where('lock_name', '<>', '')
-    .where((where) => where.and({ lock_name: lock, account_id: accountId }))
-    .executeTakeFirst()
-  const detail = `Cannot queue the job: ${holder ? `job ${holder.position}` : 'another one'} is open`
-  return new ServiceError('conflict', detail, { extra: holder ? { job_id: holder.position } : {} })
-}
-
-/** Names stand in indexes, which hold no text of any length. */
-function refuseLongNames({ kind, accountId, subject, lock }: NewJob): void {
-  refuseLongName('kind of job', kind)
-  refuseLongName('account of the job', accountId)
-  refuseLongName('subject of the job', subject)
-  refuseLongName('lock of the job', lock)
 }

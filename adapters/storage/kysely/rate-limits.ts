@@ -1,6 +1,8 @@
 import type { Kysely } from 'kysely'
-import type { RateLimitStore, TakenRequests } from '../../../core/rate-limits/store.ts'
+import type { AddedRun, RateLimitStore, TakenRequests } from '../../../core/rate-limits/store.ts'
 import type { Engine } from './engine.ts'
+import { insertJob } from './job-adds.ts'
+import type { ProbeRunTable } from './job-tables.ts'
 import type { Tables } from './tables.ts'
 
 /** Tokens of accounts, and what rate-limit tests have taken out of their budgets. */
@@ -19,6 +21,31 @@ export function createRateLimitStore(engine: Engine, now: () => number): RateLim
       })
     },
 
+    async addRun(job, { requests, day, accountBudget, hostBudget }) {
+      try {
+        return await engine.write(async (tx): Promise<AddedRun> => {
+          // The same rows in the same order as for requests that are taken.
+          const added = await insertJob(tx, job)
+          await addRunRow(tx, { job_id: added.id, budget: requests, taken: 0 })
+          const counted = { engine, tx, day }
+          const ofAccount = await lockDay(counted, { scope: 'account', name: job.accountId })
+          const ofHost = await lockDay(counted, { scope: 'host', name: job.lock })
+          // The present one is among them.
+          const reserved = (await sumReserved(tx, job.accountId)) - requests
+          const left = accountBudget - ofAccount - reserved
+          if (left < requests) throw new Shortage({ short: 'account', left, reserved })
+          const ofHostLeft = hostBudget - ofHost
+          if (ofHostLeft < requests) {
+            throw new Shortage({ short: 'host', left: ofHostLeft, reserved: 0 })
+          }
+          return { job: added }
+        })
+      } catch (error) {
+        if (error instanceof Shortage) return error.found
+        throw error
+      }
+    },
+
     takeRequests(request) {
       const { claim, account, host, day, wanted } = request
       return engine.write(async (tx): Promise<TakenRequests> => {
@@ -27,7 +54,7 @@ export function createRateLimitStore(engine: Engine, now: () => number): RateLim
         if (lost) return { count: 0, reason: lost }
         if (wanted <= 0) return { count: 0 }
         const counted = { engine, tx, day }
-        const ofRun = await lockRun(counted, claim.id)
+        const ofRun = await lockRun(counted, { job_id: claim.id, budget: request.runBudget })
         const ofAccount = await lockDay(counted, { scope: 'account', name: account.id })
         const ofHost = await lockDay(counted, { scope: 'host', name: host })
         const left = [
@@ -65,19 +92,30 @@ export function createRateLimitStore(engine: Engine, now: () => number): RateLim
       return { account: countOf('account'), host: countOf('host') }
     },
 
-    async countRun(runId) {
-      const row = await engine.db
+    async countRuns(jobIds) {
+      if (jobIds.length === 0) return new Map()
+      const rows = await engine.db
         .selectFrom('probe_run')
-        .select('taken')
-        .where('job_id', '=', runId)
-        .executeTakeFirst()
-      return row?.taken ?? 0
+        .select(['job_id', 'taken'])
+        .where('job_id', 'in', jobIds)
+        .execute()
+      return new Map(rows.map((row) => [row.job_id, row.taken]))
     },
   }
 }
 
 /** Days that are over are kept for so long, should the clock be set back. */
 const KEPT_DAYS_MS = 7 * 86_400_000
+
+/** Takes back a transaction whose run has not enough left to reserve. */
+class Shortage extends Error {
+  readonly found: Exclude<AddedRun, { readonly job: unknown }>
+
+  constructor(found: Shortage['found']) {
+    super(`The budget of the ${found.short} has ${found.left} left`)
+    this.found = found
+  }
+}
 
 interface Counted {
   readonly engine: Engine
@@ -110,13 +148,36 @@ async function judgeClaim(
   return job.is_cancelled === 0 ? undefined : 'cancelled'
 }
 
-/** What the run has taken; nobody else changes it until the transaction ends. */
-async function lockRun({ tx }: Counted, jobId: number): Promise<number> {
+async function addRunRow(tx: Kysely<Tables>, row: ProbeRunTable): Promise<void> {
   await tx
     .insertInto('probe_run')
-    .values({ job_id: jobId, taken: 0 })
+    .values(row)
     .onConflict((conflict) => conflict.column('job_id').doNothing())
     .execute()
+}
+
+/** What the open runs of the account have not taken yet of what they may. */
+async function sumReserved(tx: Kysely<Tables>, accountId: string): Promise<number> {
+  const row = await tx
+    .selectFrom('job')
+    .innerJoin('probe_run', 'probe_run.job_id', 'job.position')
+    .select((select) =>
+      select.fn
+        .sum<number | string | null>(select('probe_run.budget', '-', select.ref('probe_run.taken')))
+        .as('reserved'),
+    )
+    .where('job.account_id', '=', accountId)
+    .where('job.claim_at', 'is not', null)
+    .executeTakeFirst()
+  return Number(row?.reserved ?? 0)
+}
+
+/** What the run has taken; nobody else changes it until the transaction ends. */
+async function lockRun(
+  { tx }: Counted,
+  { job_id: jobId, budget }: Pick<ProbeRunTable, 'job_id' | 'budget'>,
+): Promise<number> {
+  await addRunRow(tx, { job_id: jobId, budget, taken: 0 })
   // The row of the job is locked, and with it this one.
   const row = await tx
     .selectFrom('probe_run')

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { MAX_LEASE_MS } from '../../../core/jobs/store.ts'
+import { MAX_LEASE_MS, NEEDED_WITHIN_MS } from '../../../core/jobs/store.ts'
 import type { WithStorage } from '../storage.ts'
 import { ADA } from './gateway-samples.ts'
 import { claimAt, claimSome, DONE, KIND, LEASE_MS, NOW, sampleJob } from './job-samples.ts'
@@ -89,6 +89,46 @@ export function describeJobClaims(withStorage: WithStorage): void {
         expect(await claim(second.id, NOW + 5)).toBe(undefined)
         expect((await claim(first.id, NOW + 5))?.id).toBe(first.id)
         expect((await claim(second.id, NOW + 5 + LEASE_MS))?.fence).toBe(2)
+      }))
+
+    it('go to workers that have what a job needs, and to others only to end it', () =>
+      withStorage(async ({ storage: { jobs } }) => {
+        const needs = 'a key to "Bell\'s"'
+        const add = (maxAttempts = 3) => jobs.addJob(sampleJob({ needs, maxAttempts }))
+        const claim = (now: number, has?: readonly string[]) =>
+          jobs.claimJob({ kinds: [KIND], has, now, leaseMs: LEASE_MS })
+        const done = await add()
+        expect(await claim(NOW)).toBe(undefined)
+        expect(await claim(NOW, ['a key', 'more'])).toBe(undefined)
+        expect(await jobs.findJob(ADA, done.id)).toEqual(done)
+        const claimed = await claim(NOW, ['more', needs])
+        expect(claimed).toMatchObject({ id: done.id, needs, attempts: 1 })
+        expect(await claim(NOW + LEASE_MS)).toBe(undefined)
+        expect(await jobs.endJob(claimed ?? { id: 0, fence: 0 }, { ...DONE, now: NOW })).toBe(true)
+        const [late, cancelled, broken] = [await add(), await add(), await add(1)]
+        const [id, brokenId] = [cancelled.id, broken.id]
+        await jobs.claimJob({ kinds: [KIND], id, has: [needs], now: NOW, leaseMs: LEASE_MS })
+        await jobs.claimJob({
+          kinds: [KIND],
+          id: brokenId,
+          has: [needs],
+          now: NOW,
+          leaseMs: LEASE_MS,
+        })
+        await jobs.cancelJob(ADA, { id, now: NOW })
+        expect(await claim(NOW + NEEDED_WITHIN_MS - 1)).toBe(undefined)
+        const states = async () =>
+          (
+            await Promise.all([late, cancelled, broken].map((job) => jobs.findJob(ADA, job.id)))
+          ).map((job) => [job?.state, job?.attempts, job?.failure])
+        const ended = [
+          ['aborted', 1, 'Cancelled'],
+          ['failed', 1, 'Every attempt broke off: 1 of 1'],
+        ]
+        expect(await states()).toEqual([['queued', 0, ''], ...ended])
+        expect(await claim(NOW + NEEDED_WITHIN_MS)).toBe(undefined)
+        const why = `No worker with ${needs} has come within an hour`
+        expect(await states()).toEqual([['failed', 0, why], ...ended])
       }))
 
     it('are prolonged, when nobody else has claimed, also after they have run out', () =>

@@ -10,9 +10,15 @@ export function describeJobEnds(withStorage: WithStorage): void {
       withStorage(async ({ storage: { jobs } }) => {
         const added = await jobs.addJob(sampleJob())
         const claimed = await claimSome(jobs, NOW + 1)
+        await jobs.saveCheckpoint(claimed, '{"sent":3}')
         const ends = await Promise.all(
           [1, 2, 3].map((number) =>
-            jobs.endJob(claimed, { ...DONE, result: `${number}`, now: NOW + 2 }),
+            jobs.endJob(claimed, {
+              ...DONE,
+              result: `${number}`,
+              summary: `{"of":${number}}`,
+              now: NOW + 2,
+            }),
           ),
         )
         expect(ends.filter((isStored) => isStored).length).toBe(1)
@@ -20,6 +26,8 @@ export function describeJobEnds(withStorage: WithStorage): void {
           ...added,
           state: 'done',
           attempts: 1,
+          summary: `{"of":${ends.indexOf(true) + 1}}`,
+          checkpoint: '',
           result: `${ends.indexOf(true) + 1}`,
           startedAt: NOW + 1,
           endedAt: NOW + 2,
@@ -32,7 +40,9 @@ export function describeJobEnds(withStorage: WithStorage): void {
       withStorage(async ({ storage: { jobs } }) => {
         const added = await jobs.addJob(sampleJob({ maxAttempts: 2, lock: 'one' }))
         const next = await jobs.addJob(sampleJob({ dueAt: NOW + 4 * LEASE_MS }))
-        for (const turn of [0, 1]) await claimSome(jobs, NOW + turn * LEASE_MS)
+        for (const turn of [0, 1]) {
+          await jobs.saveCheckpoint(await claimSome(jobs, NOW + turn * LEASE_MS), '{"sent":3}')
+        }
         const now = NOW + 9 * LEASE_MS
         expect((await claimSome(jobs, now)).id).toBe(next.id)
         expect(await jobs.findJob(ADA, added.id)).toEqual({

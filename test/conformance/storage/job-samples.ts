@@ -16,7 +16,9 @@ export function sampleJob(changes: Partial<NewJob> = {}): NewJob {
     accountId: ADA.id,
     subject: 'weather',
     lock: '',
+    needs: '',
     input: '{"city":"Tartu"}',
+    summary: '{"city":"Tartu"}',
     maxAttempts: 3,
     createdAt: NOW,
     dueAt: NOW,
@@ -25,10 +27,11 @@ export function sampleJob(changes: Partial<NewJob> = {}): NewJob {
 }
 
 /** A sample as it is stored before anything is done about it. */
-export function toQueued(id: number, job: NewJob): Job {
+export function toQueued({ id, number }: Pick<Job, 'id' | 'number'>, job: NewJob): Job {
   return {
     ...job,
     id,
+    number,
     state: 'queued',
     attempts: 0,
     isCancelled: false,
@@ -46,7 +49,7 @@ export function claimAt(
   now: number,
   kinds: readonly string[] = [KIND],
 ): Promise<ClaimedJob | undefined> {
-  return jobs.claimJob({ kinds, now, leaseMs: LEASE_MS })
+  return jobs.claimJob({ kinds, has: [], now, leaseMs: LEASE_MS })
 }
 
 /** Claims what must be there. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Job } from '../../../core/jobs/records.ts'
+import type { Job, ListedJob } from '../../../core/jobs/records.ts'
 import type { WithStorage } from '../storage.ts'
 import { ADA, BOB } from './gateway-samples.ts'
 import { describeJobClaims } from './job-claims.ts'
@@ -21,20 +21,51 @@ function describeQueue(withStorage: WithStorage, more: readonly string[]): void 
       withStorage(async ({ storage: { jobs } }) => {
         const one = await jobs.addJob(sampleJob())
         const two = await jobs.addJob(sampleJob({ accountId: BOB.id }))
-        expect(one).toEqual(toQueued(one.id, sampleJob()))
+        expect(one).toEqual(toQueued(one, sampleJob()))
         expect(two.id > one.id).toBe(true)
         await jobs.cancelJobs({ kind: KIND, now: NOW })
         expect(await jobs.sweepJobs({ before: NOW + 1, limit: 10 })).toBe(2)
         expect((await jobs.addJob(sampleJob())).id > two.id).toBe(true)
       }))
 
+    it('numbers the jobs of each account and kind from 1, and uses no number again', () =>
+      withStorage(async ({ storage: { jobs }, reopen }) => {
+        const other = reopen ? await reopen() : undefined
+        const add = (accountId: string, kind = KIND) =>
+          (other ?? { jobs }).jobs.addJob(sampleJob({ accountId, kind, lock: '' }))
+        const added = await Promise.all(
+          [1, 2, 3, 4].flatMap(() => [jobs.addJob(sampleJob()), add(ADA.id), add(BOB.id)]),
+        )
+        await other?.close()
+        const numbersOf = (accountId: string) =>
+          added
+            .filter((job) => job.accountId === accountId)
+            .toSorted((one, two) => one.id - two.id)
+            .map(({ number }) => number)
+        expect(numbersOf(ADA.id)).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
+        expect(numbersOf(BOB.id)).toEqual([1, 2, 3, 4])
+        const locked = sampleJob({ kind: 'other', lock: 'one' })
+        const first = await jobs.addJob(locked)
+        await expect(jobs.addJob(locked)).rejects.toMatchObject({ code: 'conflict' })
+        await jobs.cancelJobs({ kind: 'other', now: NOW })
+        await jobs.sweepJobs({ before: NOW + 1, limit: 10 })
+        const second = await jobs.addJob(locked)
+        expect([first.number, second.number]).toEqual([1, 2])
+        const which = { kind: 'other', number: 2 }
+        expect(await jobs.findNumberedJob(ADA, which)).toEqual(second)
+        expect(await jobs.findNumberedJob(BOB, which)).toBe(undefined)
+        expect(await jobs.findNumberedJob(ADA, { ...which, number: 1 })).toBe(undefined)
+      }))
+
     it('shows each account its own jobs, newest first, and the operator all of them', () =>
       withStorage(async ({ storage: { jobs } }) => {
-        const added: Job[] = []
+        const added: ListedJob[] = []
         for (let number = 0; number < 6; number += 1) {
           const kind = number < 4 ? KIND : 'other'
           const { id: accountId } = number % 2 === 0 ? ADA : BOB
-          added.unshift(await jobs.addJob(sampleJob({ kind, accountId, subject: `${number}` })))
+          added.unshift(
+            toListed(await jobs.addJob(sampleJob({ kind, accountId, subject: `${number}` }))),
+          )
         }
         const pick = (...numbers: readonly string[]) =>
           added.filter(({ subject }) => numbers.includes(subject))
@@ -120,10 +151,13 @@ function describeQueue(withStorage: WithStorage, more: readonly string[]): void 
         expect(added.input).toBe(toClean(all))
         const claimed = await claimSome(jobs, NOW)
         expect(await jobs.saveCheckpoint(claimed, all)).toBe(true)
-        await jobs.endJob(claimed, { state: 'failed', result: all, failure: all, now: NOW })
+        expect((await jobs.findJob(ADA, added.id))?.checkpoint).toBe(toClean(all))
+        const texts = { result: all, failure: all, summary: all }
+        await jobs.endJob(claimed, { state: 'failed', ...texts, now: NOW })
         expect(await jobs.findJob(ADA, added.id)).toMatchObject({
           input: toClean(all),
-          checkpoint: toClean(all),
+          summary: toClean(all),
+          checkpoint: '',
           result: toClean(all),
           failure: toClean(all),
         })
@@ -144,4 +178,8 @@ function describeQueue(withStorage: WithStorage, more: readonly string[]): void 
         expect((await jobs.listJobs(undefined, FIRST)).total).toBe(2)
       }))
   })
+}
+
+function toListed({ input, checkpoint, result, ...listed }: Job): ListedJob {
+  return listed
 }

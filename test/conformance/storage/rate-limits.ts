@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import type { ClaimedJob } from '../../../core/jobs/records.ts'
+import type { ClaimedJob, NewJob } from '../../../core/jobs/records.ts'
 import type { Storage } from '../../../core/ports.ts'
-import type { TakeRequest } from '../../../core/rate-limits/store.ts'
+import type { RunReservation, TakeRequest } from '../../../core/rate-limits/store.ts'
 import type { Account } from '../../../core/shared/account.ts'
 import type { WithStorage } from '../storage.ts'
 import { ADA, BOB, DAY } from './gateway-samples.ts'
+import { sampleJob } from './job-samples.ts'
 
 const HOST = 'api.example:443'
 const NOW = Date.UTC(2026, 2, 14, 8)
@@ -28,6 +29,69 @@ export function describeRateLimits(withStorage: WithStorage): void {
   })
 
   describe('budgets of rate-limit tests', () => {
+    it('are reserved for runs that are open: what a run leaves is there again at its end', () =>
+      withStorage(async ({ storage }) => {
+        const { jobs, rateLimits } = storage
+        const first = await addRun(storage, { lock: 'a:443' })
+        expect(first).toMatchObject({ job: { state: 'queued', number: 1, lock: 'a:443' } })
+        for (const lock of ['b:443', 'c:443']) {
+          expect(await addRun(storage, { lock })).toHaveProperty('job')
+        }
+        const short = { short: 'account', left: 100, reserved: 900 }
+        expect(await addRun(storage, { lock: 'd:443' })).toEqual(short)
+        expect((await jobs.listJobs(ADA, { page: 1, size: 9 })).total).toBe(3)
+        await expect(addRun(storage, { lock: 'a:443', requests: 1 })).rejects.toMatchObject({
+          code: 'conflict',
+        })
+        expect(await addRun(storage, { lock: 'd:443', accountId: BOB.id })).toHaveProperty('job')
+        const request = { kinds: ['rate-limit-test'], now: NOW, leaseMs: 15_000 }
+        const claim = await jobs.claimJob(request)
+        const lease = claim ?? { id: 0, fence: 0 }
+        const take = takerOf(storage, { claim: lease, host: 'a:443', runBudget: 300 })
+        expect([await take(40), await take(10)]).toEqual([{ count: 40 }, { count: 10 }])
+        // What is taken counts once, whether it stands in the reservation or not.
+        expect(await addRun(storage, { lock: 'e:443' })).toEqual({ ...short, reserved: 850 })
+        // A day that begins has what the last one has, but for what is reserved.
+        expect(await addRun(storage, { lock: 'e:443', day: '2026-03-15' })).toEqual({
+          ...{ short: 'account', left: 150, reserved: 850 },
+        })
+        const end = { state: 'done' as const, result: '{}', failure: '', now: NOW }
+        expect(await jobs.endJob(lease, end)).toBe(true)
+        const after = { short: 'account', left: 350, reserved: 600 }
+        expect(await addRun(storage, { lock: 'e:443', requests: 351 })).toEqual(after)
+        expect(await addRun(storage, { lock: 'e:443', requests: 350 })).toHaveProperty('job')
+        await jobs.cancelJobs({ kind: 'rate-limit-test', now: NOW })
+        const ofHost = { lock: 'a:443', hostBudget: 349 }
+        expect(await addRun(storage, ofHost)).toEqual({ short: 'host', left: 299, reserved: 0 })
+        expect(await addRun(storage, { ...ofHost, requests: 299 })).toHaveProperty('job')
+        expect(await rateLimits.countDay(ADA, { host: 'a:443', day: DAY })).toEqual({
+          account: 50,
+          host: 50,
+        })
+      }))
+
+    it('are not reserved for one run more than they hold by many starts at once', () =>
+      withStorage(async ({ storage, reopen }) => {
+        const others = reopen ? [await reopen(), await reopen()] : []
+        try {
+          const all = [storage, ...others]
+          const added = await Promise.all(
+            Array.from({ length: 60 }, (_, n) =>
+              addRun(all[n % all.length] ?? storage, { lock: `${n}:443`, requests: 40 + (n % 2) }),
+            ),
+          )
+          const sizes = added.flatMap((each, n) => ('job' in each ? 40 + (n % 2) : []))
+          const sum = sizes.reduce((total, size) => total + size, 0)
+          expect(sum <= 1000 && sum > 1000 - 41).toBe(true)
+          const { items } = await storage.jobs.listJobs(ADA, { page: 1, size: 100 })
+          expect(items.map(({ number }) => number).toReversed()).toEqual(
+            sizes.map((_, index) => index + 1),
+          )
+        } finally {
+          for (const other of others) await other.close()
+        }
+      }))
+
     it('give what is wanted as long as there is some, then what is left, then say what is used', () =>
       withStorage(async ({ storage }) => {
         const { rateLimits } = storage
@@ -39,8 +103,8 @@ export function describeRateLimits(withStorage: WithStorage): void {
           { count: 0, reason: 'run' },
         ])
         expect(await take(0)).toEqual({ count: 0 })
-        expect(await rateLimits.countRun(1)).toBe(10)
-        expect(await rateLimits.countRun(2)).toBe(0)
+        expect(await rateLimits.countRuns([1, 2])).toEqual(new Map([[1, 10]]))
+        expect(await rateLimits.countRuns([])).toEqual(new Map())
         const day = { host: HOST, day: DAY }
         expect(await rateLimits.countDay(ADA, day)).toEqual({ account: 10, host: 10 })
         expect(await rateLimits.countDay(BOB, day)).toEqual({ account: 0, host: 10 })
@@ -63,7 +127,7 @@ export function describeRateLimits(withStorage: WithStorage): void {
         expect(await take(other)).toEqual({ count: 5 })
         const next = { day: '2026-03-15', accountBudget: 7, hostBudget: 9 }
         expect(await take({ ...next, wanted: 100 })).toEqual({ count: 7 })
-        expect(await storage.rateLimits.countRun(claim.id)).toBe(9 + 5 + 7)
+        expect(await countRun(storage, claim)).toBe(9 + 5 + 7)
       }))
 
     it('give nothing to who has lost the run, or is to end it', () =>
@@ -86,7 +150,7 @@ export function describeRateLimits(withStorage: WithStorage): void {
         const end = { state: 'aborted' as const, result: '', failure: '', now: NOW }
         await jobs.endJob(next ?? claim, end)
         expect(await takeNext(1)).toEqual(LOST)
-        expect(await storage.rateLimits.countRun(claim.id)).toBe(1)
+        expect(await countRun(storage, claim)).toBe(1)
       }))
 
     it('of 500 requests give not one more to many who take at once', () =>
@@ -127,7 +191,15 @@ export function describeRateLimits(withStorage: WithStorage): void {
   })
 }
 
+async function countRun({ rateLimits }: Storage, { id }: { readonly id: number }) {
+  return (await rateLimits.countRuns([id])).get(id)
+}
+
 const LOST = { count: 0, reason: 'lost' }
+
+function sampleRun(changes: Partial<NewJob> = {}): NewJob {
+  return sampleJob({ kind: 'rate-limit-test', lock: HOST, createdAt: NOW, dueAt: NOW, ...changes })
+}
 
 /** A run that is under way. */
 async function claimRun(
@@ -135,20 +207,18 @@ async function claimRun(
   account: Account = ADA,
   lock = HOST,
 ): Promise<ClaimedJob> {
-  await jobs.addJob({
-    kind: 'rate-limit-test',
-    accountId: account.id,
-    subject: 'abcdefg',
-    lock,
-    input: '{}',
-    maxAttempts: 5,
-    createdAt: NOW,
-    dueAt: NOW,
-  })
+  await jobs.addJob(sampleRun({ accountId: account.id, lock }))
   const request = { kinds: ['rate-limit-test'], now: NOW, leaseMs: 15_000 }
   const job = await jobs.claimJob(request)
   if (!job) throw new Error('There is no job to claim')
   return job
+}
+
+/** Queues a run of 300 requests on a host of its own, unless it is told otherwise. */
+function addRun({ rateLimits }: Storage, changes: Partial<NewJob> & Partial<RunReservation> = {}) {
+  const { requests = 300, day = DAY, accountBudget = 1000, hostBudget = 1000, ...job } = changes
+  const reserved = { requests, day, accountBudget, hostBudget }
+  return rateLimits.addRun(sampleRun(job), reserved)
 }
 
 function takerOf(

@@ -14,10 +14,13 @@ describe('a job', () => {
         await bench.jobs.run()
         expect(await bench.jobs.find(ADA, id)).toEqual({
           id,
+          number: 1,
           kind: 'sample',
           accountId: ADA.id,
           subject: 'weather',
           lock: '',
+          needs: '',
+          summary: '',
           input: '{"city":"Tartu"}',
           state: 'done',
           attempts: 1,

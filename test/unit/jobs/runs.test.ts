@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ServiceError } from '../../../core/http/problems.ts'
 import type { JobEnd, JobHandler } from '../../../core/jobs/records.ts'
+import type { JobStore } from '../../../core/jobs/store.ts'
 import { ADA, withJobs } from '../../helpers/job-bench.ts'
 
 const DONE: JobEnd = { state: 'done', result: '{}', failure: '' }
@@ -201,4 +202,61 @@ describe('a lock', () => {
       await jobs.run()
       await add({ lock: 'api.example.com:443' })
     }))
+})
+
+describe('a run that is to tell what it did', () => {
+  it('tells of each attempt how it ended, and why', async () => {
+    const sample: JobHandler = async ({ input, attempts }) => {
+      if (input === 'again' && attempts === 1) throw new ServiceError('overloaded', 'Too busy')
+      if (input === 'bad') throw new Error('secret')
+      return DONE
+    }
+    await withJobs({ handlers: { sample } }, async ({ jobs, add, timers }) => {
+      const told: object[] = []
+      const ids = [await add({ input: 'again', subject: 'weather' })]
+      ids.push(await add({ input: 'bad', maxAttempts: 1 }))
+      const onLeft = (left: object) => void told.push(left)
+      await jobs.run({ onLeft, concurrency: 1 })
+      await timers.sleep(1_000)
+      await jobs.run({ onLeft })
+      const [first, second] = ids
+      const weather = {
+        id: first,
+        number: 1,
+        kind: 'sample',
+        accountId: ADA.id,
+        subject: 'weather',
+      }
+      expect(told).toEqual([
+        { ...weather, attempts: 1, as: 'released', why: 'Too busy', ms: 0 },
+        {
+          ...{ ...weather, id: second, number: 2, subject: '', attempts: 1 },
+          ...{ as: 'failed', why: 'Something went wrong here', ms: 0 },
+        },
+        { ...weather, attempts: 2, as: 'done', why: '', ms: 0 },
+      ])
+    })
+  })
+})
+
+describe('a job that needs something', () => {
+  it('is left to a worker that has it, without an attempt and without looking again and again', async () => {
+    let looks = 0
+    const change = (store: JobStore): JobStore => ({
+      ...store,
+      claimJob(request) {
+        looks += 1
+        return store.claimJob(request)
+      },
+    })
+    const handlers = { sample: async () => DONE }
+    await withJobs({ handlers, change }, async ({ jobs, add, another, runFor }) => {
+      const id = await add({ needs: 'a printer' })
+      await runFor(60_000)
+      expect(looks <= 100).toBe(true)
+      expect(await jobs.find(ADA, id)).toMatchObject({ state: 'queued', attempts: 0 })
+      await another(handlers, ['a scanner', 'a printer']).run()
+      expect(await jobs.find(ADA, id)).toMatchObject({ state: 'done', attempts: 1 })
+    })
+  })
 })

@@ -245,6 +245,31 @@ describe('the daily budgets', () => {
     expect((await tests.start(small, { account: ada })).isNew).toBe(true)
   })
 
+  it('are reserved by runs that wait, and what these leave is there again', async () => {
+    const hosts = ['api.acme.example', 'other.example']
+    bench = await openBench({ hosts, dailyPerAccount: 100 })
+    const { app, storage, tests, jobs, ada, ids, virtual, egress } = bench
+    const asked = { endpointId: ids.getThing ?? '', values: { id: '7' }, requests: 60 }
+    const { run } = await tests.start(asked, { account: ada })
+    const others = await importThings(app, storage, 'https://other.example', 'Other')
+    const other = { ...asked, endpointId: others.getThing ?? '' }
+    await expect(tests.start(other, { account: ada })).rejects.toMatchObject({
+      code: 'budget_exhausted',
+      message:
+        'The account has 40 requests of rate-limit tests left until 2027-01-16T00:00:00+00:00, and 60 reserved for runs that have not ended: 60 are asked for',
+      extra: { budget: 'account', left: 40, reserved: 60 },
+    })
+    await tests.stop(ada, run.id)
+    await tests.start(other, { account: ada })
+    await tests.start({ ...asked, requests: 40 }, { account: ada })
+    await virtual.run(() => jobs.run())
+    for (const { endpointId } of [asked, other]) {
+      const ended = await tests.result(ada, { endpointId })
+      expect(ended.result?.evidence.stop).toBe('budget_used')
+    }
+    expect(egress.sent.length <= 100).toBe(true)
+  })
+
   it('are of the host, whoever tests it', async () => {
     bench = await openBench({ ...OPERATOR, dailyPerHost: 70 })
     await runOne({ requests: 60 })

@@ -29,6 +29,45 @@ async function giveToken(): Promise<string> {
   return consent.token
 }
 
+describe('a test of a host that the operator names', () => {
+  it('is left by workers that were not told of it to one that was', async () => {
+    bench = await openBench(OPERATOR)
+    const { run } = await start()
+    const { tests, jobs, again, ada, ids, virtual, egress } = bench
+    expect(run.needs).toBe(`permission to test ${HOST}`)
+    const asked = { endpointId: ids.getThing ?? '' }
+    await virtual.run(() => again({}).jobs.run())
+    await virtual.run(() => again({ hosts: ['api.acme.example:80'] }).jobs.run({ only: run.jobId }))
+    expect(await tests.result(ada, asked)).toEqual(run)
+    expect([egress.sent, egress.asked]).toEqual([[], []])
+    await virtual.run(() => jobs.run())
+    expect(await tests.result(ada, asked)).toMatchObject({ state: 'done', attempts: 1 })
+  })
+
+  it('fails after an hour where no worker was told of it, and says so', async () => {
+    bench = await openBench(OPERATOR)
+    await start()
+    const { tests, again, ada, ids, virtual, egress } = bench
+    const untold = again({})
+    const waitAndRun = (ms: number) =>
+      virtual.run(async () => {
+        await virtual.timers.sleep(ms)
+        await untold.jobs.run()
+      })
+    const asked = { endpointId: ids.getThing ?? '' }
+    await waitAndRun(3_598_000)
+    expect((await tests.result(ada, asked)).state).toBe('queued')
+    await waitAndRun(2_000)
+    expect(await tests.result(ada, asked)).toMatchObject({
+      state: 'failed',
+      failure: `No worker with permission to test ${HOST} has come within an hour`,
+      attempts: 0,
+      sent: 0,
+    })
+    expect([egress.sent, egress.asked]).toEqual([[], []])
+  })
+})
+
 describe('a test without consent', () => {
   it('is refused, and told exactly what is missing', async () => {
     bench = await openBench()
@@ -220,11 +259,12 @@ describe('a test that is asked for', () => {
     expect(egress.sent).toEqual([])
   })
 
-  it('is the one that is waiting or under way, whatever is asked for again', async () => {
+  it('is the one that is waiting or under way, where no more is asked for than that', async () => {
     bench = await openBench(OPERATOR)
-    const first = await start()
-    const again = await start({ requests: 7 })
-    expect(again).toEqual({ ...first, isNew: false })
+    const first = await start({ requests: 7, usesCredentials: true })
+    for (const request of [{}, { values: {} }, { requests: 7, rate: 5, usesCredentials: true }]) {
+      expect(await start(request)).toEqual({ ...first, isNew: false })
+    }
     await bench.virtual.run(() => bench.jobs.run())
     const next = await start()
     expect(next.isNew).toBe(true)
@@ -237,7 +277,8 @@ describe('a test that is asked for', () => {
     ])
     expect(await tests.list(bob, { size: 10, page: 1 })).toEqual({ items: [], total: 0 })
     const endpointId = ids.getThing ?? ''
-    expect(await tests.result(ada, { endpointId, run: first.run.id })).toEqual(page.items[1])
+    const ended = await tests.result(ada, { endpointId, run: first.run.id })
+    expect(ended).toMatchObject({ ...page.items[1], sent: ended.result?.evidence.sent })
     for (const request of [{ endpointId, run: first.run.id }, { endpointId }]) {
       await expect(tests.result(bob, request)).rejects.toMatchObject({ code: 'not_found' })
     }
@@ -245,6 +286,51 @@ describe('a test that is asked for', () => {
     await expect(
       tests.result(ada, { endpointId: ids.listThings ?? '', run: first.run.id }),
     ).rejects.toMatchObject({ code: 'not_found' })
+  })
+
+  it('is refused where one with other options is waiting or under way, which names them', async () => {
+    bench = await openBench(OPERATOR)
+    const { run } = await start()
+    await expect(start({ requests: 7 })).rejects.toMatchObject({
+      code: 'options_differ',
+      message:
+        'Cannot test with other options now: run 1 of this endpoint is queued, and its requests are not what is asked for',
+      extra: { run: run.id, state: 'queued', options: ['requests'] },
+    })
+    const { tests, jobs, ada, ids, virtual } = bench
+    const endpointId = ids.getThing ?? ''
+    await virtual.run(async () => {
+      const running = jobs.run()
+      await virtual.timers.sleep(1_000)
+      const other = { values: { id: '8' }, rate: 9, payloadBytes: 1, server: '2' }
+      const asked = { endpointId, ...other, usesCredentials: true }
+      await expect(tests.start(asked, { account: ada })).rejects.toMatchObject({
+        code: 'options_differ',
+        extra: {
+          state: 'running',
+          options: ['rate', 'payload_bytes', 'values', 'server', 'use_credentials'],
+        },
+      })
+      await running
+    })
+    expect((await start({ requests: 7 })).isNew).toBe(true)
+  })
+
+  it('is numbered among those of the account', async () => {
+    bench = await openBench(OPERATOR)
+    const { tests, jobs, virtual, bob, ids } = bench
+    const numbers: number[] = []
+    for (let turn = 0; turn < 3; turn += 1) {
+      numbers.push((await start()).run.id)
+      await virtual.run(() => jobs.run())
+    }
+    const asked = { endpointId: ids.getThing ?? '', values: { id: '7' } }
+    const { run } = await tests.start(asked, { account: bob })
+    expect([...numbers, run.id]).toEqual([1, 2, 3, 1])
+    expect(run.jobId).toBe(4)
+    expect(await tests.result(bob, { ...asked, run: 1 })).toEqual(run)
+    await expect(tests.stop(bob, 4)).rejects.toMatchObject({ code: 'not_found' })
+    expect((await tests.stop(bob, 1)).state).toBe('aborted')
   })
 
   it('has its host alone, whoever asks', async () => {

@@ -18,12 +18,16 @@ const DAY = Date.UTC(2026, 2, 9, 23, 59, 59)
 function toRun(more: Partial<TestRun>): TestRun {
   return {
     id: 7,
+    jobId: 42,
     endpoint: INPUT.endpoint,
     state: 'queued',
     input: INPUT,
     host: 'api.example.com:443',
     sent: 0,
+    budget: INPUT.budget,
+    verdict: more.result?.verdict.verdict,
     attempts: 0,
+    needs: '',
     isStopped: false,
     result: undefined,
     failure: '',

@@ -16,8 +16,10 @@ async function createJobs(db: Kysely<unknown>, types: ColumnTypes): Promise<void
     .addPosition(db.schema.createTable('job'))
     .addColumn('kind', text, (column) => column.notNull())
     .addColumn('account_id', text, (column) => column.notNull())
+    .addColumn('number', integer, (column) => column.notNull())
     .addColumn('subject', text, (column) => column.notNull())
     .addColumn('lock_name', text, (column) => column.notNull())
+    .addColumn('needs', text, (column) => column.notNull())
     .addColumn('state', text, (column) => column.notNull())
     .addColumn('claim_at', integer)
     .addColumn('fence', integer, (column) => column.notNull())
@@ -29,6 +31,7 @@ async function createJobs(db: Kysely<unknown>, types: ColumnTypes): Promise<void
     .addColumn('started_at', integer)
     .addColumn('ended_at', integer)
     .addColumn('failure', text, (column) => column.notNull())
+    .addColumn('summary', text, (column) => column.notNull())
     .addColumn('input', text, (column) => column.notNull())
     .addColumn('checkpoint', text, (column) => column.notNull())
     .addColumn('result', text, (column) => column.notNull())
@@ -39,9 +42,21 @@ async function createJobs(db: Kysely<unknown>, types: ColumnTypes): Promise<void
     where claim_at is not null and lock_name <> ''`.execute(db)
   await sql`create index job_of_subject
     on job (account_id, kind, subject, position)`.execute(db)
+  await sql`create unique index job_of_number
+    on job (account_id, kind, number)`.execute(db)
+  await sql`create index job_open on job (account_id, position)
+    where claim_at is not null`.execute(db)
   await sql`create index job_of_state on job (state, kind)`.execute(db)
   await sql`create index job_ended on job (ended_at)
     where ended_at is not null`.execute(db)
+  await db.schema
+    .createTable('job_number')
+    .addColumn('account_id', text, (column) => column.notNull())
+    .addColumn('kind', text, (column) => column.notNull())
+    .addColumn('newest', integer, (column) => column.notNull())
+    .addPrimaryKeyConstraint('job_number_key', ['account_id', 'kind'])
+    .modifyEnd(types.keyed)
+    .execute()
 }
 
 async function createProbes(db: Kysely<unknown>, types: ColumnTypes): Promise<void> {
@@ -67,6 +82,7 @@ async function createProbes(db: Kysely<unknown>, types: ColumnTypes): Promise<vo
     .addColumn('job_id', integer, (column) =>
       column.primaryKey().notNull().references('job.position').onDelete('cascade'),
     )
+    .addColumn('budget', integer, (column) => column.notNull())
     .addColumn('taken', integer, (column) => column.notNull())
     .modifyEnd(keyed)
     .execute()

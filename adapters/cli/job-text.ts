@@ -1,0 +1,51 @@
+import type { LeftJob, ListedJob } from '../../core/index.ts'
+
+/** What became of jobs, counted. */
+export type JobCounts = Record<LeftJob['as'], number>
+
+/** No jobs. */
+export function countNoJobs(): JobCounts {
+  return { done: 0, failed: 0, aborted: 0, released: 0, lost: 0 }
+}
+
+/** Tells what became of a job: `Job 12, rate-limit-test of aB3dE5f: done in 12.1 s`. */
+export function tellLeftJob(left: LeftJob): string {
+  const { as, why, ms } = left
+  const seconds = `${(ms / 1000).toFixed(1)} s`
+  const when = as === 'done' ? `in ${seconds}` : `after ${seconds}`
+  const because = why === '' || as === 'done' ? '' : `: ${why}`
+  return `${nameJob(left)}: ${OUTCOMES[as]} ${when}${because}`
+}
+
+/** Tells of a job that is due, and that this process could not do. */
+export function tellWaitingJob(job: ListedJob): string {
+  return `${nameJob(job)}: left to a worker with ${job.needs}`
+}
+
+/** `3 jobs: 2 done, 1 failed.` */
+export function tellJobCounts(counts: JobCounts): string {
+  const known = Object.keys(OUTCOMES) as readonly LeftJob['as'][]
+  const some = known.filter((as) => counts[as] > 0)
+  const sum = some.reduce((total, as) => total + counts[as], 0)
+  const parts = some.map((as) => `${counts[as]} ${OUTCOMES[as]}`)
+  return `${sum} ${sum === 1 ? 'job' : 'jobs'}: ${parts.join(', ')}.`
+}
+
+/** A job that a process was doing, as JSON. */
+export function toLeftJson(left: LeftJob) {
+  const { id, number, kind, subject, accountId, attempts, as, why, ms } = left
+  const about = { id, number, kind, subject, account_id: accountId, attempts }
+  return { ...about, outcome: as, failure: why, ms }
+}
+
+const OUTCOMES: Readonly<Record<LeftJob['as'], string>> = {
+  done: 'done',
+  failed: 'failed',
+  aborted: 'aborted',
+  released: 'given back',
+  lost: 'lost to another worker',
+}
+
+function nameJob({ id, kind, subject }: Pick<ListedJob, 'id' | 'kind' | 'subject'>): string {
+  return `Job ${id}, ${kind}${subject === '' ? '' : ` of ${subject}`}`
+}

@@ -1,0 +1,86 @@
+import type { Insertable, Kysely } from 'kysely'
+import { ServiceError } from '../../../core/http/problems.ts'
+import type { Job, NewJob } from '../../../core/jobs/records.ts'
+import { refuseLongName } from './filters.ts'
+import { toJob } from './job-rows.ts'
+import type { JobTable } from './job-tables.ts'
+import type { Tables } from './tables.ts'
+
+/**
+ * Queues a job within a transaction, in which the account then adds none of the kind elsewhere. Throws
+ * `conflict` where another open job has the lock: then the transaction must not be committed.
+ */
+export async function insertJob(tx: Kysely<Tables>, job: NewJob): Promise<Job> {
+  refuseLongNames(job)
+  const number = await nextNumber(tx, job)
+  const row = await tx
+    .insertInto('job')
+    .values(toRow(job, number))
+    // Of the unique columns only the lock is not given by the database.
+    .onConflict((conflict) => conflict.doNothing())
+    .returningAll()
+    .executeTakeFirst()
+  if (row) return toJob(row)
+  throw await toConflict(tx, job)
+}
+
+/** Whoever adds jobs of the account and the kind at the same time waits here. */
+async function nextNumber(tx: Kysely<Tables>, { accountId, kind }: NewJob): Promise<number> {
+  const row = await tx
+    .insertInto('job_number')
+    .values({ account_id: accountId, kind, newest: 1 })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['account_id', 'kind'])
+        .doUpdateSet((set) => ({ newest: set('job_number.newest', '+', 1) })),
+    )
+    .returning('newest')
+    .executeTakeFirstOrThrow()
+  return row.newest
+}
+
+function toRow(job: NewJob, number: number): Insertable<JobTable> {
+  return {
+    kind: job.kind,
+    account_id: job.accountId,
+    number,
+    subject: job.subject,
+    lock_name: job.lock,
+    needs: job.needs,
+    state: 'queued',
+    claim_at: job.dueAt,
+    fence: 0,
+    attempts: 0,
+    max_attempts: job.maxAttempts,
+    is_cancelled: 0,
+    created_at: job.createdAt,
+    due_at: job.dueAt,
+    started_at: null,
+    ended_at: null,
+    failure: '',
+    summary: job.summary,
+    input: job.input,
+    checkpoint: '',
+    result: '',
+  }
+}
+
+async function toConflict(tx: Kysely<Tables>, { accountId, lock }: NewJob): Promise<ServiceError> {
+  const holder = await tx
+    .selectFrom('job')
+    .select('position')
+    .where('claim_at', 'is not', null)
+    .where('lock_name', '<>', '')
+    .where((where) => where.and({ lock_name: lock, account_id: accountId }))
+    .executeTakeFirst()
+  const detail = `Cannot queue the job: ${holder ? `job ${holder.position}` : 'another one'} is open`
+  return new ServiceError('conflict', detail, { extra: holder ? { job_id: holder.position } : {} })
+}
+
+/** Names stand in indexes, which hold no text of any length. */
+function refuseLongNames({ kind, accountId, subject, lock }: NewJob): void {
+  refuseLongName('kind of job', kind)
+  refuseLongName('account of the job', accountId)
+  refuseLongName('subject of the job', subject)
+  refuseLongName('lock of the job', lock)
+}

@@ -1,0 +1,45 @@
+import { ServiceError } from '../http/problems.ts'
+import type { TestInput } from './records.ts'
+import type { TestRun } from './runs.ts'
+import type { TestRequest } from './service.ts'
+
+/**
+ * Throws `options_differ` where a test is asked for with other options than those of the endpoint's
+ * run that has not ended: nobody is to believe that they hold. What is not asked for may be anything.
+ */
+export function refuseOtherOptions({ id, state, input }: TestRun, request: TestRequest): void {
+  const differing = listDiffering(input, request)
+  if (differing.length === 0) return
+  const names = differing.join(', ')
+  const isOne = /^[^,]*[^s]$/.test(names)
+  throw new ServiceError(
+    'options_differ',
+    `Cannot test with other options now: run ${id} of this endpoint is ${state}, and its ${names} ${isOne ? 'is' : 'are'} not what is asked for`,
+    { extra: { run: id, state, options: differing } },
+  )
+}
+
+/** By the names that they have in requests. */
+function listDiffering({ budget, ...input }: TestInput, request: TestRequest): readonly string[] {
+  const { requests, rate, payloadBytes, values = {}, server, usesCredentials = false } = request
+  const isOther = (asked: unknown, present: unknown) => asked !== undefined && asked !== present
+  return [
+    ...(isOther(requests, budget.requests) ? ['requests'] : []),
+    ...(isOther(rate, budget.rate) ? ['rate'] : []),
+    ...(isOther(payloadBytes, budget.payloadBytes) ? ['payload_bytes'] : []),
+    ...(Object.keys(values).length > 0 && toText(values) !== toText(input.values)
+      ? ['values']
+      : []),
+    ...(isOther(server, input.server) ? ['server'] : []),
+    ...(usesCredentials && !input.usesCredentials ? ['use_credentials'] : []),
+  ]
+}
+
+/** The order of names does not matter. */
+function toText(value: unknown): string {
+  return JSON.stringify(value, (_, each) =>
+    typeof each === 'object' && each !== null && !Array.isArray(each)
+      ? Object.fromEntries(Object.entries(each).toSorted(([one], [two]) => (one < two ? -1 : 1)))
+      : each,
+  )
+}
