@@ -1,0 +1,146 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { countItems } from '../../../core/rate-limits/probe/count-items.ts'
+import type { Verdict } from '../../../core/rate-limits/records.ts'
+import {
+  openBench,
+  type RateLimitBench,
+  type TargetAnswer,
+} from '../../helpers/rate-limit-bench.ts'
+
+describe('the items of a page', () => {
+  it.each([
+    ['an array', '[1,2,3]', { items: 3 }],
+    ['an empty array', '[]', { items: 0 }],
+    ['a member', '{"things":[{},{}],"page":1}', { items: 2 }],
+    ['a member of a member', '{"data":{"things":[[1,2,3],[4]]}}', { items: 2 }],
+    ['the largest of several', '{"errors":[],"data":{"things":[1,2,3]},"links":[1]}', { items: 3 }],
+    [
+      'a total that is larger',
+      '{"things":[1,2],"meta":{"total_count":7}}',
+      { items: 2, hasMore: true },
+    ],
+    ['a total of just these', '{"things":[1,2],"total":2}', { items: 2, hasMore: false }],
+    ['a next page', '{"things":[1],"links":{"next":"/2"}}', { items: 1, hasMore: true }],
+    ['no next page', '{"things":[1],"next":null}', { items: 1, hasMore: false }],
+    ['a flag', '{"things":[1],"hasMore":true,"next":null}', { items: 1, hasMore: true }],
+  ])('are counted of %s', (_, body, counted) => {
+    expect(countItems(body, [])).toEqual({ hasMore: undefined, ...counted })
+  })
+
+  it.each([
+    ['arrays three levels deep', '{"a":{"b":{"c":[1]}}}'],
+    ['no array', '{"a":1}'],
+    ['a number', '7'],
+    ['nothing', ''],
+    ['what is no JSON', '<things><thing/></things>'],
+    ['a body that broke off', '[1,2'],
+    ['far too deep a body', '['.repeat(200_000)],
+  ])('are not known of %s', (_, body) => {
+    expect(countItems(body, [])).toEqual({})
+  })
+
+  it('are more where headers say so', () => {
+    const link = '<https://a.example/?page=2>; rel="next", <https://a.example/?page=9>; rel="last"'
+    expect(countItems('[1]', [['link', link]])).toEqual({ items: 1, hasMore: true })
+    expect(countItems('[1]', [['x-total-count', '1']])).toEqual({ items: 1, hasMore: false })
+  })
+})
+
+describe('a larger page', () => {
+  let bench: RateLimitBench
+
+  afterEach(() => bench.close())
+
+  /** Tests an endpoint whose usual page has 20 items; what it answers for a page of this size. */
+  async function runPages(answer: (size: number) => TargetAnswer): Promise<Verdict> {
+    bench = await openBench({ hosts: ['api.acme.example'] })
+    const { tests, jobs, ada, ids, virtual, egress } = bench
+    egress.answer = ({ url }) => answer(Number(new URL(url).searchParams.get('per_page') ?? 20))
+    const asked = { endpointId: ids.listThings ?? '' }
+    await tests.start(asked, { account: ada })
+    await virtual.run(() => jobs.run())
+    const { result } = await tests.result(ada, asked)
+    if (!result) throw new Error('Cannot judge: the run has no result')
+    return result.verdict
+  }
+
+  const toItems = (count: number) => Array.from({ length: count }, (_, id) => ({ id }))
+  const toBody = (items: number, more: object = {}): TargetAnswer => {
+    return { body: JSON.stringify({ things: toItems(items), ...more }) }
+  }
+
+  it.each<[string, (size: number) => TargetAnswer, Verdict['page']['state'], string]>([
+    [
+      'is followed where all its items come',
+      (size) => toBody(size),
+      'followed',
+      'A page of 200 was followed: it brought 200 items, 20 before; larger ones were not tried.',
+    ],
+    [
+      'is bounded where fewer come than there are',
+      (size) => toBody(Math.min(50, size), { total: 300 }),
+      'bounded',
+      'A page of 200 was not followed: it brought 50 items, 20 before.',
+    ],
+    [
+      'is bounded where no more come than of the usual one, however many bytes they have',
+      (size) => ({
+        body: JSON.stringify(toItems(20).map(({ id }) => ({ id, pad: 'x'.repeat(size) }))),
+      }),
+      'bounded',
+      'A page of 200 was not followed: it brought 20 items, 20 before.',
+    ],
+    [
+      'is bounded where the size changes nothing',
+      () => toBody(500),
+      'bounded',
+      'A page of 200 was not followed: it brought 500 items, 500 before.',
+    ],
+    [
+      'is bounded where it is refused',
+      (size) => (size > 20 ? { status: 422 } : toBody(size)),
+      'bounded',
+      'A page of 200 was refused (status 422).',
+    ],
+    [
+      'tells nothing of a collection that has not so many',
+      (size) => toBody(Math.min(7, size)),
+      'unknown',
+      'Whether larger pages know a bound was not seen: a page of 200 brought 7 items, 7 before, which may be all there are.',
+    ],
+    [
+      'tells nothing where what came may be all there is',
+      (size) => toBody(Math.min(50, size)),
+      'unknown',
+      'Whether larger pages know a bound was not seen: a page of 200 brought 50 items, 20 before, which may be all there are.',
+    ],
+    [
+      'tells nothing where the answer says that there are no more',
+      (size) => toBody(Math.min(20, size), { total: 20 }),
+      'unknown',
+      'Whether larger pages know a bound was not seen: a page of 200 brought 20 items, 20 before, which may be all there are.',
+    ],
+    [
+      'tells nothing where it is no JSON',
+      (size) => ({ body: '<thing/>'.repeat(size) }),
+      'unknown',
+      'Whether larger pages know a bound was not seen: a page of 200 was answered, but its items cannot be counted.',
+    ],
+    [
+      'tells nothing where it is longer than what is read',
+      (size) => ({ body: JSON.stringify(toItems(size).map(() => 'x'.repeat(12_000))) }),
+      'unknown',
+      'Whether larger pages know a bound was not seen: a page of 200 was answered, but its items cannot be counted.',
+    ],
+    [
+      'tells nothing where it fails',
+      (size) => (size > 20 ? { status: 500 } : toBody(size)),
+      'unknown',
+      'Whether larger pages know a bound was not seen: a page of 200 failed (status 500).',
+    ],
+  ])('%s', async (_, answer, state, text) => {
+    const verdict = await runPages(answer)
+    expect([verdict.page.state, verdict.verdict]).toEqual([state, 'unprotected'])
+    expect(verdict.text).toContain(text)
+  })
+})
