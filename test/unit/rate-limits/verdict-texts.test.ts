@@ -1,0 +1,196 @@
+import { describe, expect, it } from 'vitest'
+import { judge } from '../../../core/rate-limits/probe/verdict.ts'
+import type { DeclaredLimits, Evidence, ProbeRecord } from '../../../core/rate-limits/records.ts'
+import { NOTHING_DECLARED, runInProcess } from '../../helpers/limiters/run-in-process.ts'
+
+const SOURCE = 'x-quota of the operation'
+const MONTHLY = { calls: 10_000, windowMs: 2_592_000_000, source: SOURCE }
+const SERVED = { status: 200, headers: [], body: '{}', delayMs: 20 } as const
+
+/** What each request gets, by its number from 1 on. */
+type Answer = (
+  number: number,
+) => Parameters<typeof runInProcess>[0] extends (...args: never) => infer Answered
+  ? Answered
+  : never
+
+function run(answer: Answer, limits: DeclaredLimits['limits'] = []): Promise<Evidence> {
+  let number = 0
+  const declared = { ...NOTHING_DECLARED, limits }
+  return runInProcess(
+    () => {
+      number += 1
+      return answer(number)
+    },
+    { declared },
+  )
+}
+
+describe('a declared limit that the budget cannot reach', () => {
+  it('leaves open what is beyond, and the text says what was tried first', async () => {
+    const { verdict, reason, text, rate } = judge(await run(() => SERVED, [MONTHLY]))
+    expect([verdict, reason, rate.comparison, rate.declared]).toEqual([
+      'inconclusive',
+      'declared',
+      'untried',
+      { calls: 10_000, windowMs: 2_592_000_000 },
+    ])
+    expect(text).toBe(
+      'No limit was met: all 54 requests were served, at up to 5 a second. Whether there is one beyond is not certain: the description declares more than this test may try. Declared, not tried: 10,000 calls in 30 days (x-quota of the operation). Larger bodies were not tested.',
+    )
+    expect(rate.summary).toBe('none met by 54 requests at up to 5 a second')
+  })
+
+  it('takes nothing from a limit that was met, with which it is not compared', async () => {
+    const minutely = { calls: 30, windowMs: 60_000, source: SOURCE }
+    const evidence = await run(
+      (number) => (number === 31 ? { ...SERVED, status: 429 } : SERVED),
+      [MONTHLY, minutely],
+    )
+    const { verdict, text, rate } = judge(evidence)
+    expect([verdict, rate.comparison, rate.declared]).toEqual([
+      'protected',
+      'kept',
+      { calls: 30, windowMs: 60_000 },
+    ])
+    expect(text).toContain(
+      'Declared are 30 calls in 60 s: it was not found to be laxer than twice that. Declared, not tried: 10,000 calls in 30 days (x-quota of the operation).',
+    )
+    expect(
+      judge({ ...evidence, declared: { ...evidence.declared, limits: [MONTHLY] } }),
+    ).toMatchObject({
+      verdict: 'protected',
+      rate: { comparison: 'untried' },
+    })
+  })
+
+  it('does not hide that another one is not kept', async () => {
+    const minutely = { calls: 10, windowMs: 60_000, source: SOURCE }
+    const { verdict, text, rate } = judge(await run(() => SERVED, [MONTHLY, minutely]))
+    expect([verdict, rate.comparison]).toEqual(['inconclusive', 'exceeded'])
+    expect(text).toContain(
+      'Declared are 10 calls in 60 s, but more was served. Declared, not tried:',
+    )
+  })
+})
+
+describe('the text of a test that ended early', () => {
+  it.each<[string, Answer, string]>([
+    [
+      'time-outs',
+      (number) => (number > 20 ? 'silent' : SERVED),
+      '17 requests had no answer within 3.0 s',
+    ],
+    [
+      'server errors',
+      (number) => (number > 20 ? { ...SERVED, status: number % 2 ? 500 : 502 } : SERVED),
+      'five answers in a row were server errors (status 500, 502)',
+    ],
+    [
+      'connections that are refused',
+      (number) => (number > 20 ? 'closed' : SERVED),
+      '5 connections did not come about',
+    ],
+    [
+      'requests that are rejected',
+      (number) => (number > 20 ? { ...SERVED, status: 404 } : SERVED),
+      'five requests in a row were rejected (status 404)',
+    ],
+  ])('by %s says so', async (_, answer, why) => {
+    const evidence = await run(answer)
+    const { verdict, text } = judge(evidence)
+    expect(verdict).toBe('inconclusive')
+    expect(text).toContain(
+      `The test ended early, after ${evidence.sent} of at most 60 requests: ${why}.`,
+    )
+  })
+
+  it('by slow answers says how slow, and how quick the first ones were', async () => {
+    const slow = { ...SERVED, delayMs: 600 }
+    const { text } = judge(await run((number) => (number > 20 && number % 3 === 0 ? slow : SERVED)))
+    expect(text).toMatch(
+      /^Nothing certain can be said: answers became slow \(half 20 ms, 95 of 100 600 ms at most; of the first ones half 20 ms, 95 of 100 20 ms\), in a way that no limit explains: it may be an outage\. \d+ of \d+ requests were served, at up to 5 a second\. The test ended early, after \d+ of at most 60 requests\./,
+    )
+  })
+
+  it.each([
+    ['cancelled', 'the test was cancelled'],
+    ['consent_withdrawn', "the host's consent was withdrawn during the test"],
+    ['daily_budget_used', "the day's budget ran out during the test"],
+  ] as const)('as it was %s says so, also when a limit had been met', async (stop, why) => {
+    /** Ends after so many requests, of which those beyond the 20th are refused where `isLimited`. */
+    const runCut = (count: number, isLimited: boolean) => {
+      let taken = 0
+      const take = async () => {
+        taken += 1
+        return taken > count ? stop : true
+      }
+      const answer = () => (isLimited && taken > 20 ? { ...SERVED, status: 429 } : SERVED)
+      return runInProcess(answer, { take })
+    }
+    expect(judge(await runCut(30, false)).text).toBe(
+      `Nothing certain can be said: ${why}. 30 of 30 requests were served, at up to 5 a second. The test ended early, after 30 of at most 60 requests. Larger bodies were not tested.`,
+    )
+    const { verdict, text } = judge(await runCut(21, true))
+    expect(verdict).toBe('protected')
+    expect(text).toContain(
+      `When calls are served again was not seen. The test ended early, after 21 of at most 60 requests: ${why}.`,
+    )
+  })
+
+  it('for want of time says so', async () => {
+    const budget = { requests: 400, rate: 1, payloadBytes: 0 }
+    const evidence = await runInProcess(() => SERVED, { budget })
+    expect([evidence.stop, judge(evidence).text.match(/The test ended.*?\./)?.[0]]).toEqual([
+      'time_used',
+      `The test ended early, after ${evidence.sent} of at most 400 requests: what was left could not be sent in the time that a test may take.`,
+    ])
+  })
+})
+
+describe('the summary of a limit', () => {
+  it.each<[string, Answer, string]>([
+    [
+      'that its headers tell',
+      (number) => ({
+        ...SERVED,
+        status: number === 21 ? 429 : 200,
+        headers: [['ratelimit-policy', '"all";q=20;w=8']],
+      }),
+      '20 calls in 8.0 s, as its headers tell',
+    ],
+    [
+      'whose window is not seen',
+      (number) => ({ ...SERVED, status: number > 20 ? 429 : 200 }),
+      '20 calls at most, in a time that was not seen',
+    ],
+    ['that was not known', (number) => (number % 7 === 0 ? 'closed' : SERVED), 'not known'],
+  ])('%s says no more than the text', async (_, answer, summary) => {
+    expect(judge(await run(answer)).rate.summary).toBe(summary)
+  })
+
+  it('of a run with gaps says that its size is unknown, as the text does', () => {
+    const at = (index: number): ProbeRecord => {
+      const limited = index === 30
+      return {
+        stage: 'ramp',
+        at: index * 200,
+        lateMs: 0,
+        ms: 20,
+        outcome: limited ? 'limited' : 'ok',
+        status: limited ? 429 : 200,
+        inFlight: 0,
+        ...(limited ? { signal: 'status' } : {}),
+      }
+    }
+    const { rate } = judge({
+      budget: { requests: 60, rate: 5, payloadBytes: 0 },
+      declared: NOTHING_DECLARED,
+      records: Array.from({ length: 31 }, (_, index) => at(index)),
+      stop: 'limit_found',
+      attempts: 2,
+      sent: 33,
+    })
+    expect([rate.observed, rate.summary]).toEqual([undefined, 'met, of unknown size'])
+  })
+})
