@@ -1,117 +1,161 @@
 import type { CallOutput, Contract } from '../../core/index.ts'
-import { type Io, toPrintable, toTable } from './io.ts'
+import { NAME_WIDTH, type TimelineRow, toBars } from './benchmark-bars.ts'
+import { type Color, type Io, paint, toPrintable, toTable } from './io.ts'
+import { wrap } from './vulnerability-text.ts'
 
 /** The answer of `getRateLimitResult`. */
 export type TestAnswer = CallOutput<Contract['getRateLimitResult']>
 
 type Extended = NonNullable<TestAnswer['extended']>
-type Row = Extended['timeline'][number]
 
-/** Prints a result for people: the verdict, what was seen, and a line of bars over the time. */
+/**
+ * Prints a result for people: the verdict, what was seen, and lines of bars over the time. On a
+ * terminal the verdict has a colour, and no line is wider than it.
+ */
 export function printResult(
   io: Io,
   answer: TestAnswer,
   options: { readonly hasTimeline: boolean },
 ): void {
   const { extended } = answer
-  io.result(toPrintable(answer.result))
+  const columns = io.terminal && Math.min(io.terminal.columns, MAX_COLUMNS)
+  const hasColors = io.terminal?.hasColors ?? false
+  for (const line of toLines(answer.result, columns)) {
+    io.result(hasColors ? paintVerdict(line, extended?.verdict) : line)
+  }
   if (!extended) return
-  const facts = [
-    ['Run', `${extended.run}, ${extended.state}, begun ${answer.datetime}`],
-    ['Endpoint', `${extended.endpoint_id} at ${extended.host}`],
-    ['Sent', answer.test_case],
-    ...toFindings(extended),
-  ]
   io.result('')
-  for (const [name = '', text = ''] of facts) {
-    io.result(`${name.padEnd(NAME_WIDTH)}${toPrintable(text)}`)
+  for (const [name = '', text = ''] of toFacts(extended, answer.test_case)) {
+    const lines = toLines(text, columns && columns - NAME_WIDTH)
+    io.result(`${name.padEnd(NAME_WIDTH)}${lines.join(`\n${''.padEnd(NAME_WIDTH)}`)}`)
   }
   const { timeline } = extended
   if (timeline.length === 0) return
   io.result('')
-  for (const line of toBars(timeline)) io.result(line)
+  for (const line of toBars(timeline, { columns, hasColors })) io.result(line)
   if (!options.hasTimeline) return
   io.result('')
   io.result(toTimelineTable(timeline))
 }
 
-/**
- * Bars over the time, a line for each outcome that there was: all with the same scale, and with at
- * most 60 steps of equal length.
- */
-export function toBars(timeline: readonly Row[]): readonly string[] {
-  const endMs = Math.max(...timeline.map(({ at_ms }) => at_ms)) + STEP_MS
-  const stepMs = STEPS_MS.find((step) => endMs / step <= MAX_BARS) ?? endMs / MAX_BARS
-  const count = Math.ceil(endMs / stepMs)
-  const sums = OUTCOMES.map(({ key }) => {
-    const bars = Array.from({ length: count }, () => 0)
-    for (const row of timeline) {
-      const index = Math.min(count - 1, Math.max(0, Math.floor(row.at_ms / stepMs)))
-      bars[index] = (bars[index] ?? 0) + row[key]
-    }
-    return bars
-  })
-  const most = Math.max(1, ...sums.flat())
-  const lines = OUTCOMES.flatMap(({ name }, index) => {
-    const bars = sums[index] ?? []
-    if (bars.every((bar) => bar === 0)) return []
-    return `${name.padEnd(NAME_WIDTH)}${bars.map((bar) => toBar(bar, most)).join('')}`
-  })
-  return [
-    ...lines,
-    `${''.padEnd(NAME_WIDTH)}${count} steps of ${tellMs(stepMs)}, up to ${most} each`,
-  ]
+/** Tells of a run that is waited for: `Run 1 is queued: at most 60 requests at 5 per second to …`. */
+export function tellAwaited({ extended }: TestAnswer): string {
+  if (!extended) return ''
+  const { run, state, host, budget } = extended
+  return `Run ${run} is ${state}: at most ${budget.requests} requests at ${budget.rate} per second to ${host}. Ctrl-C stops it.`
 }
 
-const NAME_WIDTH = 11
-const STEP_MS = 100
-const MAX_BARS = 60
-const STEPS_MS = [500, 1000, 2000, 5000, 10_000]
-const BARS = '▁▂▃▄▅▆▇█'
+/** Texts are read best in lines that are not longer. */
+const MAX_COLUMNS = 100
 
-const OUTCOMES = [
-  { key: 'ok', name: 'Served' },
-  { key: 'limited', name: 'Limited' },
-  { key: 'failed', name: 'Failed' },
-] as const
+const COLORS: Readonly<Record<NonNullable<Extended['verdict']>, Color>> = {
+  protected: 'green',
+  partly: 'yellow',
+  unprotected: 'red',
+  inconclusive: 'magenta',
+}
 
-function toBar(value: number, most: number): string {
-  if (value === 0) return ' '
-  return BARS[Math.max(0, Math.ceil((value / most) * BARS.length) - 1)] ?? ''
+function toLines(text: string, columns: number | undefined): readonly string[] {
+  const shown = toPrintable(text)
+  return columns === undefined ? [shown] : wrap(shown, columns)
+}
+
+/** The word that a result begins with. */
+function paintVerdict(line: string, verdict: Extended['verdict'] | undefined): string {
+  if (!verdict) return line
+  const color = COLORS[verdict]
+  return line.replace(/^[A-Z][a-z]+(?=:)/, (text) =>
+    text.toLowerCase() === verdict ? paint({ text, color }) : text,
+  )
+}
+
+function toFacts(extended: Extended, testCase: string): readonly (readonly string[])[] {
+  const { run, state, started_at: begun, created_at: queued } = extended
+  const waits = state === 'queued' ? `queued since ${queued}` : `${state}, queued ${queued}`
+  return [
+    ['Run', `${run}, ${begun === null || state === 'queued' ? waits : `${state}, begun ${begun}`}`],
+    ['Endpoint', `${extended.endpoint_id} at ${extended.host}`],
+    ['Sent', testCase],
+    ...toFindings(extended),
+  ]
 }
 
 function toFindings({ rate, payload, page, declared }: Extended): readonly (readonly string[])[] {
   if (!rate || !payload || !page) return []
-  const found = rate.observed
-    ? tellLimit(rate.observed)
-    : rate.found
-      ? 'of unknown size'
-      : 'none met'
-  const told = rate.declared ?? declared?.limits[0]
-  const rows = [['Limit', `${found}; declared: ${told ? tellLimit(told) : 'none'}`]]
+  const rows = [['Limit', rate.summary ?? (rate.found ? 'met' : 'none met')]]
+  rows.push(['Declared', tellDeclared(rate, declared?.limits ?? [])])
   if (rate.recovery_ms !== null) rows.push(['Recovery', `after ${tellMs(rate.recovery_ms)}`])
   if (payload.state !== 'untested') {
     const { largest_taken_bytes: taken, smallest_refused_bytes: refused } = payload
     const texts = [
-      ...(taken === null ? [] : [`${taken} bytes taken`]),
-      ...(refused === null ? [] : [`${refused} refused`]),
+      ...(taken === null ? [] : [`${tellBytes(taken)} taken`]),
+      ...(refused === null ? [] : [`${tellBytes(refused)} refused`]),
     ]
-    rows.push(['Payload', `${payload.state}: ${texts.join(', ')}`])
+    rows.push(['Payload', texts.join(', ')])
   }
-  if (page.state !== 'untested') rows.push(['Page size', `${page.state}: ${page.parameter ?? ''}`])
+  if (page.state !== 'untested') rows.push(['Page size', tellPage(page)])
   return rows
+}
+
+function tellDeclared(
+  { declared, comparison }: NonNullable<Extended['rate']>,
+  limits: NonNullable<Extended['declared']>['limits'],
+): string {
+  if (!declared) return 'nothing'
+  const same = limits.find(
+    ({ calls, window_ms }) => calls === declared.calls && window_ms === declared.window_ms,
+  )
+  const source = same ? ` (${same.source})` : ''
+  const more = limits.length > 1 ? ` and ${limits.length - 1} more` : ''
+  const judged = comparison === null ? '' : `: ${COMPARISONS[comparison]}`
+  return `${tellLimit(declared)}${source}${more}${judged}`
+}
+
+const COMPARISONS = {
+  untried: 'not tried',
+  kept: 'kept',
+  exceeded: 'more was served',
+} as const
+
+const PAGES = {
+  bounded: 'refused or not followed',
+  followed: 'followed',
+  unknown: 'not known whether followed',
+  untested: 'not tested',
+} as const
+
+function tellPage(page: NonNullable<Extended['page']>): string {
+  const { parameter, asked, items, usual_items: usual } = page
+  const what = [parameter ?? '', ...(asked === null ? [] : [asked])].join('=')
+  const came = items === null || usual === null ? '' : `, ${items} items, ${usual} before`
+  return `${what}: ${PAGES[page.state]}${came}`
 }
 
 function tellLimit(limit: { readonly calls: number; readonly window_ms: number | null }): string {
   const window = limit.window_ms === null ? '' : ` in ${tellMs(limit.window_ms)}`
-  return `${limit.calls} ${limit.calls === 1 ? 'call' : 'calls'}${window}`
+  const count = limit.calls.toLocaleString('en-GB')
+  return `${count} ${limit.calls === 1 ? 'call' : 'calls'}${window}`
 }
 
+const UNITS = [
+  ['days', 86_400_000],
+  ['h', 3_600_000],
+  ['min', 60_000],
+] as const
+
+/** From two of a unit on. */
 function tellMs(ms: number): string {
-  return ms < 1000 ? `${Math.round(ms)} ms` : `${Math.round(ms / 100) / 10} s`
+  if (ms < 1000) return `${Math.round(ms)} ms`
+  const unit = UNITS.find(([, size]) => ms >= 2 * size)
+  return unit ? `${Math.round(ms / unit[1])} ${unit[0]}` : `${Math.round(ms / 100) / 10} s`
 }
 
-function toTimelineTable(timeline: readonly Row[]): string {
+function tellBytes(bytes: number): string {
+  if (bytes < 1024) return `${bytes} bytes`
+  return bytes < 1024 * 1024 ? `${Math.round(bytes / 1024)} KiB` : `${bytes / 1024 / 1024} MiB`
+}
+
+function toTimelineTable(timeline: readonly TimelineRow[]): string {
   const tell = (ms: number | null) => (ms === null ? '-' : `${ms} ms`)
   return toTable(
     ['AT', 'SENT', 'OK', 'LIMITED', 'FAILED', 'P50', 'P99'],

@@ -25,6 +25,7 @@ export function addTestOptions(
     .option(
       `--${names.contact} <text>`,
       'mail or web address that the requests of tests name in their User-Agent (API_DISCOVERY_TEST_CONTACT)',
+      toContact,
     )
 }
 
@@ -45,6 +46,12 @@ function collectHosts(text: string, before: readonly string[] = []): readonly st
   const hosts = toList(text)
   if (hosts.length > 0) return [...before, ...hosts]
   throw new InvalidArgumentError('It must name a host.')
+}
+
+/** The service says what else it must be. */
+function toContact(text: string): string {
+  if (text.trim() !== '') return text
+  throw new InvalidArgumentError('It must be a mail or web address.')
 }
 
 function toList(text: string): readonly string[] {

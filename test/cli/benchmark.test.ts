@@ -44,12 +44,20 @@ beforeAll(async () => {
   host = target.address
   const operation = { responses: { 200: { description: 'Done' } } }
   const size = { name: 'colour', in: 'query', schema: { type: 'string' } }
+  const id = { name: 'id', in: 'path', required: true, schema: { type: 'string' } }
+  const schema = { type: 'object', properties: { text: { type: 'string' } } }
   const file = folder.pathOf('tides.json')
   const description = {
     openapi: '3.1.0',
     info: { title: 'Tides', version: '1.0.0' },
     servers: [{ url: target.origin }],
-    paths: { '/tides': { get: { ...operation, parameters: [size] }, post: operation } },
+    paths: {
+      '/tides': {
+        get: { ...operation, parameters: [size] },
+        post: { ...operation, requestBody: { content: { 'application/json': { schema } } } },
+      },
+      '/tides/{id}': { delete: { ...operation, parameters: [id] } },
+    },
   }
   await writeFile(file, JSON.stringify(description))
   await run(['import', file, '--create-vendors'])
@@ -112,15 +120,63 @@ describe('benchmark', () => {
       await start('--value', 'size=1', ...open),
       await start('--value', 'nonsense', ...open),
       await start('--allow-host', 'http://a/b'),
+      await start('--contact', '', ...open),
+      await start('--contact', ' ', ...open),
+      await start('--contact', 'a(b', ...open),
       await run(['benchmark', 'start', ids.post ?? '', ...open]),
       await run(['benchmark', 'stop']),
       await run(['benchmark', 'stop', '1', '--all']),
     ].map(({ code }) => code)
-    expect(codes).toEqual([2, 2, 2, 2, 2, 2, 2, 2])
+    expect(codes).toEqual([2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2])
     const unknown = await run(['benchmark', 'result', ids.get ?? ''])
     expect([unknown.code, unknown.notes]).toEqual([
       1,
-      [`There is no rate-limit test of endpoint "${ids.get}"`],
+      [
+        `There is no rate-limit test of endpoint "${ids.get}" of the operator's own: --account names an account`,
+      ],
+    ])
+    const ofAccount = await run(['benchmark', 'result', ids.get ?? '', '--account', 'ci'])
+    expect(ofAccount.notes).toEqual([`There is no rate-limit test of endpoint "${ids.get}"`])
+  })
+
+  it('says what opens an address that is not public', async () => {
+    const refused = await start('--allow-host', host, '--egress-allow', '127.0.0.1:1')
+    expect([refused.code, refused.notes]).toEqual([
+      1,
+      [
+        `Cannot call ${host}: it is no address that this service connects to`,
+        'Addresses that are not public are called where --egress-allow names them, here and where the test is done.',
+      ],
+    ])
+  })
+
+  it('says what is wrong in the words of its options', async () => {
+    const open = ['--allow-host', host]
+    const post = (...words: readonly string[]) =>
+      run(['benchmark', 'start', ids.post ?? '', ...open, ...words])
+    expect((await post()).notes).toEqual([
+      'Cannot test POST unconfirmed: GET, HEAD and OPTIONS are safe',
+      '  --confirm-unsafe must be given: each request of POST may change something',
+    ])
+    const large = ['--confirm-unsafe', '--value', `text=${'a'.repeat(2100)}`, '--payload-kb', '1']
+    expect((await post(...large)).notes).toEqual([
+      'Cannot test so: each body is larger than allowed',
+      '  --payload-kb must be 3 at least, which the body of the values has',
+    ])
+    const secret = ['--confirm-unsafe', '--value', 'text=ghp_0123456789abcdefghijABCDEFGHIJ012345']
+    expect((await post(...secret)).notes).toEqual([
+      'Cannot keep the values of the test',
+      '  --value must hold no secret, as "text" is: store it as a credential of the account, and set --use-credentials',
+    ])
+    for (const command of ['start', 'consent']) {
+      const unknown = await run(['benchmark', command, ids.get ?? '', ...open, '--server', '7'])
+      expect(unknown.notes[1]).toMatch(/^ {2}--server must be one of: /)
+    }
+    const missing = await run(['benchmark', 'start', ids.delete ?? '', ...open, '--confirm-unsafe'])
+    expect([missing.code, ...missing.notes.slice(0, 2)]).toEqual([
+      2,
+      'Cannot call the endpoint: its parameters do not fit',
+      '  --value id is required',
     ])
   })
 
@@ -133,6 +189,17 @@ describe('benchmark', () => {
         `The test is queued as run 1, at most 60 requests at 5 per second to ${host}. Look at its result later.`,
       ],
     })
+    expect(queued.notes).toEqual([
+      `A server over the same database does it; where there is none: api-discovery jobs run --until-idle --test-host ${host}`,
+      `See it with: api-discovery benchmark result ${ids.get} --account ci`,
+    ])
+    const other = await start('--requests', '70', '--payload-kb', '2', ...open)
+    expect([other.code, other.notes]).toEqual([
+      1,
+      [
+        'Cannot start another test: run 1 of this endpoint is queued, and was started with other --requests, --payload-kb',
+      ],
+    ])
     const again = await start(...open, '--json')
     expect(JSON.parse(again.results.join(''))).toMatchObject({ info: 1 })
     const others = await start('--allow-host', host)
@@ -145,7 +212,9 @@ describe('benchmark', () => {
       ['RUN', 'ENDPOINT', 'HOST', 'STATE', 'VERDICT', 'SENT'],
       ['1', ids.get, host, 'queued', '-', '0/60'],
     ])
-    expect((await run(['benchmark', 'list'])).notes).toEqual(['There are no tests.'])
+    expect((await run(['benchmark', 'list'])).notes).toEqual([
+      "There are no tests of the operator's own: --account names an account.",
+    ])
     expect((await run(['benchmark', 'stop', '1'])).code).toBe(1)
     const stopped = await run(['benchmark', 'stop', '1', '--account', 'ci'])
     expect([stopped.code, stopped.results]).toEqual([0, ['Run 1: aborted']])
@@ -168,6 +237,10 @@ describe('benchmark', () => {
       0,
       expect.stringMatching(/^Protected: A limit was met after \d+ requests/),
     ])
+    expect(ended.notes[0]).toBe(
+      `Run 1 is queued: at most 60 requests at 20 per second to ${host}. Ctrl-C stops it.`,
+    )
+    expect(ended.notes.join('\n')).not.toContain('later')
     const sent = target.requests.filter(({ path }) => path === '/tides')
     expect(sent.length).toBeLessThanOrEqual(60)
     for (const { headers } of sent) {
@@ -192,13 +265,16 @@ describe('benchmark', () => {
     const { jobs } = storage
     const others = sampleJob({ kind: 'rate-limit-test', createdAt: 0, dueAt: 0 })
     const { id } = await jobs.addJob(others)
+    const which = { kind: others.kind, number: info }
+    const own = await jobs.findNumberedJob({ id: 'operator', name: '' }, which)
     const dead = await jobs.claimJob({
       kinds: [others.kind],
-      id: info,
+      id: own?.id,
+      has: [own?.needs ?? ''],
       now: Date.now(),
       leaseMs: 1,
     })
-    expect(dead?.id).toBe(info)
+    expect(dead).toMatchObject({ id: own?.id, needs: `permission to test ${host}` })
     const ended = await start('--allow-host', host, '--wait', '--json')
     expect(JSON.parse(ended.results.join('')).extended).toMatchObject({
       run: info,

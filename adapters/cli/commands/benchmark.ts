@@ -1,38 +1,22 @@
 import { writeFile } from 'node:fs/promises'
 import type { Command } from 'commander'
 import { ServiceError } from '../../../core/index.ts'
+import {
+  addTestCallOptions,
+  type TestCallOptions,
+  toTestCallInput,
+  withTests,
+} from '../benchmark-call.ts'
+import { tellTestRefusal } from '../benchmark-refusal.ts'
 import { printResult } from '../benchmark-text.ts'
-import { waitForRun } from '../benchmark-wait.ts'
-import { addEgressOptions, type EgressOptions } from '../egress.ts'
 import { CommandError, UsageError } from '../errors.ts'
-import { readValues } from '../gateway-values.ts'
-import { type CommandIo, type Io, toPrintable, toTable } from '../io.ts'
+import { checkOutputs } from '../files.ts'
+import { printTable } from '../fitted-table.ts'
+import { type CommandIo, type Io, toPrintable } from '../io.ts'
 import { toInteger } from '../numbers.ts'
 import { toReason } from '../reasons.ts'
-import { collect } from '../scan-options.ts'
-import {
-  type AccountOptions,
-  addAccountOption,
-  type ServiceOfAccount,
-  withAccount,
-} from '../service.ts'
-import { addTestOptions, findTestConsent } from '../test-options.ts'
-
-interface CallOptions extends AccountOptions, EgressOptions {
-  readonly value?: readonly string[]
-  readonly server?: string
-  readonly allowHost?: readonly string[]
-  readonly contact?: string
-}
-
-interface StartOptions extends CallOptions {
-  readonly requests?: number
-  readonly rate?: number
-  readonly payloadKb?: number
-  readonly useCredentials?: boolean
-  readonly confirmUnsafe?: boolean
-  readonly wait?: boolean
-}
+import { type AccountOptions, addAccountOption, withAccount } from '../service.ts'
+import { addStartCommand } from './benchmark-start.ts'
 
 interface ResultOptions extends AccountOptions {
   readonly run?: number
@@ -58,69 +42,6 @@ export function addBenchmarkCommands(program: Command, io: CommandIo): void {
   addConsentCommand(benchmark, io)
 }
 
-function addCallOptions(command: Command): Command {
-  addTestOptions(addAccountOption(addEgressOptions(command)), {
-    host: 'allow-host',
-    contact: 'contact',
-  })
-  return command
-    .argument('<endpoint-id>', 'id of the endpoint, as "search" shows it')
-    .option('--value <name=text>', 'a value of the call, or name:=json; repeatable', collect)
-    .option('--server <server>', 'which server: its name, URL template, or number from 1')
-}
-
-function addStartCommand(benchmark: Command, io: CommandIo): void {
-  addCallOptions(benchmark.command('start'))
-    .description('Queue a rate-limit test of an endpoint, whose host must be open to it.')
-    .option('--requests <n>', 'requests at the most, all stages together (60)', toInteger(1, 1000))
-    .option('--rate <n>', 'requests per second at the most (5)', toInteger(1, 50))
-    .option('--payload-kb <n>', 'largest body, KiB (64)', toInteger(0, 1024))
-    .option('--use-credentials', 'send the credentials that the account has stored')
-    .option('--confirm-unsafe', 'for methods other than GET, HEAD and OPTIONS: it may change data')
-    .option('--wait', 'wait for the end and print the result; Ctrl-C stops the test')
-    .addHelpText(
-      'after',
-      `
-A test is done by a server over the same database ("serve"), else by "jobs run" or, with --wait,
-by this process. A host is open to it that --allow-host names, here and where the test is done
-(serve --test-host), or that answers the account's token: see "benchmark consent".
-
-Exit codes: 0 queued, or ended with --wait; 1 refused or without an end; 2 wrong values; 130 stopped.
-
-Examples:
-  api-discovery benchmark start aB3dE5f --value city=Tallinn --account ci
-  api-discovery benchmark start aB3dE5f --requests 200 --rate 20 --allow-host api.example.com --wait`,
-    )
-    .action(async (endpointId: string, _, command: Command) => {
-      await startTest(io, endpointId, command.optsWithGlobals<StartOptions>())
-    })
-}
-
-async function startTest(io: CommandIo, endpointId: string, options: StartOptions): Promise<void> {
-  const input = {
-    ...(await toCallInput(io, endpointId, options)),
-    requests: options.requests,
-    rate: options.rate,
-    payload_bytes: options.payloadKb === undefined ? undefined : options.payloadKb * 1024,
-    use_credentials: options.useCredentials ?? false,
-    confirm_unsafe: options.confirmUnsafe ?? false,
-  }
-  await withTests(io, options, async ({ app, caller }) => {
-    const started = await app.call('startRateLimitTest', input, caller).catch(adviseStarter)
-    const run = started.info
-    if (!options.wait) {
-      if (options.json) return io.result(JSON.stringify(started))
-      io.result(toPrintable(started.result))
-      return io.note(`See it with: api-discovery benchmark result ${toPrintable(endpointId)}`)
-    }
-    if (!options.json) io.note(toPrintable(started.result))
-    const answer = await waitForRun(io, { app, caller, endpointId, run })
-    if (options.json) io.result(JSON.stringify(answer))
-    else printResult(io, answer, { hasTimeline: false })
-    if (answer.extended?.state !== 'done') io.setFailed()
-  })
-}
-
 function addResultCommand(benchmark: Command, io: Io): void {
   addAccountOption(benchmark.command('result'))
     .argument('<endpoint-id>', 'id of the endpoint')
@@ -137,11 +58,14 @@ function addResultCommand(benchmark: Command, io: Io): void {
       const which = { endpoint_id: endpointId, run: options.run }
       await withAccount(io, options, async ({ app, caller }) => {
         const { svg } = options
+        await checkOutputs([svg])
+        const input = { ...which, extended: true, with_requests: options.json ?? false }
+        const answer = await app
+          .call('getRateLimitResult', input, caller)
+          .catch((error: unknown) => tellUnknown(error, options))
         if (svg !== undefined) {
           await writePlot(svg, await app.call('getRateLimitPlot', which, caller))
         }
-        const input = { ...which, extended: true, with_requests: options.json ?? false }
-        const answer = await app.call('getRateLimitResult', input, caller)
         if (options.json) io.result(JSON.stringify(answer))
         else printResult(io, answer, { hasTimeline: options.timeline ?? false })
         if (svg !== undefined) io.note(`Wrote ${toPrintable(svg)}`)
@@ -159,21 +83,23 @@ function addListCommand(benchmark: Command, io: Io): void {
       await withAccount(io, options, async ({ app, caller }) => {
         const found = await app.call('listRateLimitTests', { size: options.size }, caller)
         if (options.json) return io.result(JSON.stringify(found))
-        if (found.runs.length === 0) return io.note('There are no tests.')
-        io.result(
-          toTable(
-            ['RUN', 'ENDPOINT', 'HOST', 'STATE', 'VERDICT', 'SENT', 'QUEUED'],
-            found.runs.map((run) => [
-              run.run,
-              run.endpoint_id,
-              run.host,
-              run.state,
-              run.verdict ?? '-',
-              `${run.sent}/${run.budget.requests}`,
-              run.created_at,
-            ]),
-          ),
-        )
+        const { runs, num_results: total } = found
+        if (runs.length === 0) return io.note(`There are no tests${whose(options)}.`)
+        printTable(io, {
+          headings: ['RUN', 'ENDPOINT', 'HOST', 'STATE', 'VERDICT', 'SENT', 'QUEUED'],
+          rows: runs.map((run) => [
+            String(run.run),
+            run.endpoint_id,
+            run.host,
+            tellState(run),
+            run.verdict ?? '-',
+            `${run.sent}/${run.budget.requests}`,
+            run.created_at,
+          ]),
+          dropped: [6, 5],
+        })
+        if (total > runs.length)
+          io.note(`${total - runs.length} older ones are not shown: see --size`)
       })
     })
 }
@@ -209,17 +135,17 @@ function tellState(run: { readonly state: string; readonly is_stopped: boolean }
 }
 
 function addConsentCommand(benchmark: Command, io: CommandIo): void {
-  addCallOptions(benchmark.command('consent'))
+  addTestCallOptions(benchmark.command('consent'))
     .description("Tell whether an endpoint's host is open to tests, and what is missing.")
     .addHelpText(
       'after',
       '\nExit codes: 0 open, 1 not.\n\nExample:\n  api-discovery benchmark consent aB3dE5f --account ci',
     )
     .action(async (endpointId: string, _, command: Command) => {
-      const options = command.optsWithGlobals<CallOptions>()
-      const input = await toCallInput(io, endpointId, options)
+      const options = command.optsWithGlobals<TestCallOptions>()
+      const input = await toTestCallInput(io, { endpointId, options })
       await withTests(io, options, async ({ app, caller }) => {
-        const consent = await app.call('getRateLimitConsent', input, caller)
+        const consent = await app.call('getRateLimitConsent', input, caller).catch(tellTestRefusal)
         if (!consent.is_given) io.setFailed()
         if (options.json) return io.result(JSON.stringify(consent))
         const by =
@@ -237,35 +163,14 @@ function addConsentCommand(benchmark: Command, io: CommandIo): void {
     })
 }
 
-/** Opens the service with the hosts that are open to tests. */
-function withTests<T>(
-  io: Io,
-  options: CallOptions,
-  use: (service: ServiceOfAccount) => Promise<T>,
-): Promise<T> {
-  const consent = { hosts: options.allowHost, contact: options.contact }
-  return withAccount(
-    io,
-    { ...options, service: { rateLimitTests: findTestConsent(io, consent) } },
-    use,
-  )
+/** Tests of an account look like none to whoever names no account. */
+function tellUnknown(error: unknown, options: AccountOptions): never {
+  if (!(error instanceof ServiceError) || error.code !== 'not_found') throw error
+  throw new CommandError(`${error.message}${whose(options)}`)
 }
 
-async function toCallInput(io: Io, endpointId: string, options: CallOptions) {
-  const values = await readValues(options.value ?? [], io)
-  const lists = Object.values(values).flat()
-  if (lists.some((value) => Object(value).bytes instanceof Uint8Array)) {
-    throw new UsageError('Cannot use a file as a value: tests send texts and JSON')
-  }
-  return { endpoint_id: endpointId, values, server: options.server }
-}
-
-/** What can be done on the command line about a refusal. */
-function adviseStarter(error: unknown): never {
-  if (!(error instanceof ServiceError) || error.code !== 'consent_missing') throw error
-  const { host, token_url: url, token } = error.extra
-  const advice = `Either --allow-host ${host} names it, here and where the test is done (serve --test-host ${host}),\nor ${url} answers this line:\n${token}`
-  throw new CommandError(`${error.message}\n${advice}`)
+function whose({ account }: AccountOptions): string {
+  return account === undefined ? " of the operator's own: --account names an account" : ''
 }
 
 async function writePlot(file: string, bytes: Uint8Array): Promise<void> {

@@ -1,0 +1,97 @@
+import type { Command } from 'commander'
+import {
+  addTestCallOptions,
+  type TestCallOptions,
+  toTestCallInput,
+  withTests,
+} from '../benchmark-call.ts'
+import { tellTestRefusal } from '../benchmark-refusal.ts'
+import { printResult, tellAwaited } from '../benchmark-text.ts'
+import { waitForRun } from '../benchmark-wait.ts'
+import { type CommandIo, toPrintable } from '../io.ts'
+import { toInteger } from '../numbers.ts'
+
+interface StartOptions extends TestCallOptions {
+  readonly requests?: number
+  readonly rate?: number
+  readonly payloadKb?: number
+  readonly useCredentials?: boolean
+  readonly confirmUnsafe?: boolean
+  readonly wait?: boolean
+}
+
+/** Adds `benchmark start`. */
+export function addStartCommand(benchmark: Command, io: CommandIo): void {
+  addTestCallOptions(benchmark.command('start'))
+    .description('Queue a rate-limit test of an endpoint, whose host must be open to it.')
+    .option('--requests <n>', 'requests at the most, all stages together (60)', toInteger(1, 1000))
+    .option('--rate <n>', 'requests per second at the most (5)', toInteger(1, 50))
+    .option('--payload-kb <n>', 'largest body, KiB (64)', toInteger(0, 1024))
+    .option('--use-credentials', 'send the credentials that the account has stored')
+    .option('--confirm-unsafe', 'for methods other than GET, HEAD and OPTIONS: it may change data')
+    .option('--wait', 'wait for the end and print the result; Ctrl-C stops the test')
+    .addHelpText(
+      'after',
+      `
+A test is done by a server over the same database ("serve"), else by "jobs run" or, with --wait,
+by this process. A host is open to it that --allow-host names, here and where the test is done
+(serve --test-host), or that answers the account's token: see "benchmark consent".
+
+Exit codes: 0 queued, or ended with --wait; 1 refused or without an end; 2 wrong values; 130 stopped.
+
+Examples:
+  api-discovery benchmark start aB3dE5f --value city=Tallinn --account ci
+  api-discovery benchmark start aB3dE5f --requests 200 --rate 20 --allow-host api.example.com --wait`,
+    )
+    .action(async (endpointId: string, _, command: Command) => {
+      await startTest(io, endpointId, command.optsWithGlobals<StartOptions>())
+    })
+}
+
+async function startTest(io: CommandIo, endpointId: string, options: StartOptions): Promise<void> {
+  const input = {
+    ...(await toTestCallInput(io, { endpointId, options })),
+    requests: options.requests,
+    rate: options.rate,
+    payload_bytes: options.payloadKb === undefined ? undefined : options.payloadKb * 1024,
+    use_credentials: options.useCredentials ?? false,
+    confirm_unsafe: options.confirmUnsafe ?? false,
+  }
+  await withTests(io, options, async ({ app, caller }) => {
+    const started = await app.call('startRateLimitTest', input, caller).catch(tellTestRefusal)
+    const run = started.info
+    if (!options.wait) {
+      if (options.json) return io.result(JSON.stringify(started))
+      io.result(toPrintable(started.result))
+      for (const line of adviseWaiting(endpointId, options)) io.note(line)
+      return
+    }
+    if (!options.json) {
+      const which = { endpoint_id: endpointId, run, extended: true }
+      io.note(toPrintable(tellAwaited(await app.call('getRateLimitResult', which, caller))))
+    }
+    const answer = await waitForRun(io, { app, caller, endpointId, run })
+    if (options.json) io.result(JSON.stringify(answer))
+    else printResult(io, answer, { hasTimeline: false })
+    if (answer.extended?.state !== 'done') io.setFailed()
+  })
+}
+
+/** What to do after a start: the test may have nobody who does it, and its result is elsewhere. */
+function adviseWaiting(endpointId: string, options: StartOptions): readonly string[] {
+  const { account, allowHost = [], egressAllow, contact } = options
+  const give = (name: string, text: string | undefined) =>
+    text === undefined ? '' : ` --${name} ${toWord(text)}`
+  const hosts = allowHost.map((host) => give('test-host', host)).join('')
+  const more = `${hosts}${give('test-contact', contact)}${give('egress-allow', egressAllow?.join(','))}`
+  return [
+    `A server over the same database does it; where there is none: api-discovery jobs run --until-idle${more}`,
+    `See it with: api-discovery benchmark result ${toWord(endpointId)}${give('account', account)}`,
+  ]
+}
+
+/** As a shell takes it. */
+function toWord(text: string): string {
+  const shown = toPrintable(text)
+  return /^[\w./:,@+-]+$/.test(shown) ? shown : `'${shown.replaceAll("'", `'\\''`)}'`
+}
