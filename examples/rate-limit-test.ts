@@ -1,4 +1,5 @@
-// Tests whether an endpoint resists too many calls: node examples/rate-limit-test.ts
+// Tests whether an endpoint resists too many calls; in the repository, `npm run build` comes first:
+// node examples/rate-limit-test.ts
 // The target stands on this machine; it takes ten calls in two seconds, and the operator has named it.
 import { createServer } from 'node:http'
 import { createApiDiscovery, SCOPES } from 'api-discovery'
