@@ -47,7 +47,7 @@ export function createRateLimitHandlers(deps: {
           // Opened by itself it is a document of this origin.
           'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
         },
-        body: toPlot(run.result),
+        body: toPlot(run.result, run),
       }
     },
 

@@ -1,19 +1,32 @@
+import { toTimestamp } from '../../shared/dates.ts'
 import { type Html, html } from '../../shared/html.ts'
-import type { ProbeRecord, TestResult } from '../records.ts'
+import type { Probe, ProbeRecord, TestResult } from '../records.ts'
 import { describeTest } from './describe-test.ts'
 import { findLimit, toSentAt } from './find-limit.ts'
 import { tellMs } from './units.ts'
 
+/** Which run a plot shows. */
+export interface PlottedRun {
+  /** The number of the run. */
+  readonly id: number
+  /** Short id. */
+  readonly endpoint: string
+  /** With its port. */
+  readonly host: string
+}
+
 /**
- * Draws a run as SVG: above, how many requests ended in each second (or longer step) and how; below,
- * the latency of each request at the time it was to be sent, on a logarithmic axis. Marks the first
- * refusal and when calls were served again. Has no script and refers to nothing outside. It shows
- * light where styles are not allowed, and follows the reader's colours where they are.
+ * Draws a run as SVG: above, which one it was, and how many requests ended in each second (or longer
+ * step) and how; below, the latency of each request at the time it was to be sent, on a logarithmic
+ * axis. Marks the first refusal, when calls were served again, and where larger bodies and pages
+ * begin. Has no script and refers to nothing outside. It shows light where styles are not allowed,
+ * and follows the reader's colours where they are.
  */
-export function toPlot(result: TestResult): string {
+export function toPlot(result: TestResult, run: PlottedRun): string {
   const { records } = result.evidence
   const endMs = Math.max(1000, ...records.map(({ at, ms }) => at + ms))
   const title = `Rate-limit test: ${result.verdict.verdict}`
+  const about = `Run ${run.id} of endpoint ${run.endpoint} at ${run.host}, ${toTimestamp(result.beganAt)}`
   const parts = [
     drawGrid(endMs),
     drawBars(records, endMs),
@@ -23,10 +36,11 @@ export function toPlot(result: TestResult): string {
   ]
   return html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-labelledby="plot-title plot-desc" font-family="system-ui, sans-serif" font-size="12">
 <title id="plot-title">${title}</title>
-<desc id="plot-desc">${describeTest(result)}. ${result.verdict.text}</desc>
-<style>@media (prefers-color-scheme: dark) { .ground { fill: #0d1117 } .ink { fill: #e6edf3 } .line { stroke: #3d444d } .mark { stroke: #e6edf3 } .ok { fill: #58a6ff } .limited { fill: #ffa657 } .failed { fill: #d2a8ff } }</style>
-<rect class="ground" width="${WIDTH}" height="${HEIGHT}" fill="#ffffff"/>
+<desc id="plot-desc">${about}. ${describeTest(result)}. ${result.verdict.text}</desc>
+<style>@media (prefers-color-scheme: dark) { .ground { fill: #0d1117 } .ink { fill: #e6edf3 } .halo { stroke: #0d1117 } .line { stroke: #3d444d } .mark { stroke: #e6edf3 } .ok { fill: #58a6ff } .limited { fill: #ffa657 } .failed { fill: #d2a8ff } }</style>
+<rect class="ground" width="${WIDTH}" height="${HEIGHT}" fill="${GROUND}"/>
 <text class="ink" x="${LEFT}" y="24" font-size="15" fill="${INK}">${title}</text>
+<text class="ink" x="${LEFT}" y="43" fill="${INK}">${about}</text>
 ${parts}
 </svg>
 `.text
@@ -35,12 +49,17 @@ ${parts}
 type Kind = 'ok' | 'limited' | 'failed'
 
 const WIDTH = 760
-const HEIGHT = 480
+const HEIGHT = 534
 const LEFT = 64
 const RIGHT = 740
-const BARS = { top: 84, bottom: 214 }
-const TIMES = { top: 254, bottom: 430 }
+const BARS = { top: 138, bottom: 268 }
+const TIMES = { top: 308, bottom: 484 }
+/** Of the label above the bars, and of the first mark's; those of the other marks stand below it. */
+const COUNTS_Y = 68
+const MARKS_Y = 84
+const MARK_STEP = 14
 const INK = '#1f2328'
+const GROUND = '#ffffff'
 const FILLS = { ok: '#0969da', limited: '#bc4c00', failed: '#8250df' } as const
 const LEGEND: readonly (readonly [Kind, string])[] = [
   ['ok', 'served'],
@@ -106,7 +125,7 @@ function drawBars(records: readonly ProbeRecord[], endMs: number): readonly Html
   return [
     drawLevel(BARS.bottom, '0'),
     drawLevel(BARS.top, `${most}`),
-    html`<text class="ink" x="${LEFT}" y="46" fill="${INK}">requests ended, ${unit}</text>`,
+    html`<text class="ink" x="${LEFT}" y="${COUNTS_Y}" fill="${INK}">requests ended, ${unit}</text>`,
     ...bars,
   ]
 }
@@ -127,23 +146,50 @@ function drawShape(kind: Kind, { x, y }: { readonly x: number; readonly y: numbe
   return html`<path class="${kind}" d="${paths[kind]}" fill="${FILLS[kind]}"/>`
 }
 
-function drawMarks(result: TestResult, endMs: number): readonly Html[] {
-  const found = findLimit(result.evidence)
-  if (!found) return []
-  const what = found.signal === 'slowed' ? 'first slow answer' : 'first refusal'
-  const first = drawMark(toSentAt(found.refused[0]), { text: what, endMs, y: 62 })
-  const { recovered } = found
-  if (!recovered) return [first]
-  return [first, drawMark(toSentAt(recovered), { text: 'served as before', endMs, y: 75 })]
+interface Mark {
+  readonly x: number
+  readonly text: string
+  /** Where a stage begins, and not what the target did. */
+  readonly isStage: boolean
 }
 
-function drawMark(
-  ms: number,
-  mark: { readonly text: string; readonly endMs: number; readonly y: number },
-): Html {
-  const x = toX(ms, mark.endMs)
-  const isLeft = x > (LEFT + RIGHT) / 2
-  return html`<line class="mark" x1="${x}" y1="${mark.y}" x2="${x}" y2="${TIMES.bottom}" stroke="${INK}" stroke-dasharray="4 3"/><text class="ink" x="${isLeft ? x - 4 : x + 4}" y="${mark.y + 4}" text-anchor="${isLeft ? 'end' : 'start'}" fill="${INK}">${mark.text}, ${(ms / 1000).toFixed(1)} s</text>`
+/** Rows are given out so that few lines run through a label: labels stand on the wider side. */
+function drawMarks({ evidence }: TestResult, endMs: number): readonly Html[] {
+  const found = findLimit(evidence)
+  const firstOf = (stage: Probe['stage']) => evidence.records.find((each) => each.stage === stage)
+  const refusal = found?.signal === 'slowed' ? 'first slow answer' : 'first refusal'
+  const marks = [
+    { record: found?.refused[0], text: `${refusal},`, isStage: false },
+    { record: found?.recovered, text: 'served as before,', isStage: false },
+    { record: firstOf('payload'), text: 'larger bodies from', isStage: true },
+    { record: firstOf('page'), text: 'larger pages from', isStage: true },
+  ].flatMap(({ record, text, isStage }): readonly Mark[] => {
+    if (!record) return []
+    const ms = toSentAt(record)
+    return [{ x: toX(ms, endMs), text: `${text} ${(ms / 1000).toFixed(1)} s`, isStage }]
+  })
+  const left = marks.filter((mark) => !isRight(mark)).sort((a, b) => a.x - b.x)
+  const right = marks.filter(isRight).sort((a, b) => b.x - a.x)
+  const rows = [...left, ...right].map((mark, row) => ({ mark, y: MARKS_Y + row * MARK_STEP }))
+  return [...rows.map(drawMarkLine), ...rows.map(drawMarkText)]
+}
+
+function isRight({ x }: Mark): boolean {
+  return x > (LEFT + RIGHT) / 2
+}
+
+interface MarkRow {
+  readonly mark: Mark
+  readonly y: number
+}
+
+function drawMarkLine({ mark: { x, isStage }, y }: MarkRow): Html {
+  return html`<line class="mark" x1="${x}" y1="${y}" x2="${x}" y2="${TIMES.bottom}" stroke="${INK}" stroke-dasharray="${isStage ? '1 4' : '4 3'}"/>`
+}
+
+function drawMarkText({ mark, y }: MarkRow): Html {
+  const isBefore = isRight(mark)
+  return html`<text class="ink halo" x="${mark.x + (isBefore ? -4 : 4)}" y="${y + 4}" text-anchor="${isBefore ? 'end' : 'start'}" fill="${INK}" stroke="${GROUND}" stroke-width="4" paint-order="stroke">${mark.text}</text>`
 }
 
 function drawLevel(y: number, text: string): Html {

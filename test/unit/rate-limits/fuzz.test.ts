@@ -16,6 +16,8 @@ import { runInProcess } from '../../helpers/limiters/run-in-process.ts'
 import { createSeeded, type Seeded } from '../../helpers/limiters/seeded.ts'
 import { createVirtualClock } from '../../helpers/limiters/virtual-clock.ts'
 
+const RUN = { id: 7, endpoint: 'aB3dE5f', host: 'api.example.com:443' }
+
 describe('a test of any target', () => {
   it('ends within five minutes and its budget, and is judged, drawn and described', async () => {
     for (let seed = 1; seed <= 2000; seed += 1) {
@@ -51,7 +53,7 @@ describe('a test of any target', () => {
       const verdict = judge(evidence)
       expect(VERDICTS, `seed ${seed}`).toContain(verdict.verdict)
       const result = { verdict, evidence, beganAt: 0, endedAt: 1 }
-      const texts = [verdict.text, describeTest(result), toPlot(result)]
+      const texts = [verdict.text, describeTest(result), toPlot(result, RUN)]
       expect(texts.join('').match(/NaN|undefined|Infinity|\[object/), `seed ${seed}`).toBeNull()
       expect(JSON.parse(JSON.stringify(evidence)).records, `seed ${seed}`).toEqual(evidence.records)
       const lines = toTimeline(evidence.records)

@@ -22,6 +22,8 @@ const RECORD: ProbeRecord = {
   inFlight: 0,
 }
 
+const RUN = { id: 7, endpoint: 'aB3dE5f', host: 'api.example.com:443' }
+
 describe('the time line of a test', () => {
   it('counts what was sent and what ended in each tenth of a second', () => {
     const records: readonly ProbeRecord[] = [
@@ -62,7 +64,7 @@ describe('the plot of a test', () => {
   it.each(Object.keys(LIMITER_MODELS))(
     'of %s is well formed, and needs nothing else',
     async (name) => {
-      const plot = toPlot(toResult(await runModel(name)))
+      const plot = toPlot(toResult(await runModel(name)), RUN)
       expect(findFault(plot)).toBeUndefined()
       expect(plot.match(/<script|href|url\(|@import|\son\w+=|NaN|undefined/)).toBeNull()
       expect(plot.match(/https?:[^"]*/g)).toEqual(['http://www.w3.org/2000/svg'])
@@ -71,10 +73,11 @@ describe('the plot of a test', () => {
 
   it('marks the first refusal and the recovery, and says what it shows', async () => {
     const evidence = await runModel('fixed window')
-    const plot = toPlot(toResult(evidence))
+    const plot = toPlot(toResult(evidence), RUN)
     const texts = [...plot.matchAll(/<text[^>]*>([^<]*)</g)].map(([, text]) => text)
     expect(texts).toEqual([
       'Rate-limit test: protected',
+      'Run 7 of endpoint aB3dE5f at api.example.com:443, 2026-03-09T12:00:00+00:00',
       ...['0', '5', '10', '15', '20', '25', 'seconds since the test began'],
       ...['1 ms', '10 ms', '100 ms', '1 s', '10 s', 'latency'],
       ...['0', '5', 'requests ended, per second'],
@@ -82,18 +85,38 @@ describe('the plot of a test', () => {
       ...['served', 'limited', 'failed'],
     ])
     expect(plot.match(/<desc id="plot-desc">(.*)<\/desc>/)?.[1]).toBe(
-      `${describeTest(toResult(evidence))}. ${judge(evidence).text}`.replace(/'/g, '&#39;'),
+      `Run 7 of endpoint aB3dE5f at api.example.com:443, 2026-03-09T12:00:00+00:00. ${describeTest(toResult(evidence))}. ${judge(evidence).text}`.replace(
+        /'/g,
+        '&#39;',
+      ),
     )
+  })
+
+  it('marks where larger bodies and pages begin, apart from what the target did', () => {
+    const records: readonly ProbeRecord[] = [
+      RECORD,
+      { ...RECORD, stage: 'payload', at: 12_000, size: 1024 },
+      { ...RECORD, stage: 'payload', at: 13_000, size: 2048 },
+      { ...RECORD, stage: 'page', at: 14_000, size: 20 },
+    ]
+    const plot = toPlot(toResult(toEvidence(records)), RUN)
+    expect(plot.match(/[a-z ]+ from [\d.]+ s/g)).toEqual([
+      'larger pages from 14.0 s',
+      'larger bodies from 12.0 s',
+    ])
+    expect(plot.match(/stroke-dasharray="[^"]+"/g)).toEqual(Array(2).fill('stroke-dasharray="1 4"'))
   })
 
   it('lets no text of a run become markup', () => {
     const evidence = toEvidence([RECORD])
     const verdict = { ...judge(evidence), text: '</desc><script>alert(1)</script>' }
-    expect(toPlot({ ...toResult(evidence), verdict })).not.toContain('<script')
+    const host = '</text><script>alert(2)</script>'
+    const plot = toPlot({ ...toResult(evidence), verdict }, { ...RUN, host })
+    expect(plot).not.toContain('<script')
   })
 
   it('of a run that sent nothing has its axes', () => {
-    expect(findFault(toPlot(toResult(toEvidence([]))))).toBeUndefined()
+    expect(findFault(toPlot(toResult(toEvidence([])), RUN))).toBeUndefined()
   })
 
   it('shows everything within its frame', () => {
@@ -101,7 +124,7 @@ describe('the plot of a test', () => {
       { ...RECORD, ms: 0 },
       { ...RECORD, at: 299_000, ms: 90_000 },
     ]
-    const plot = toPlot(toResult(toEvidence(records)))
+    const plot = toPlot(toResult(toEvidence(records)), RUN)
     const places = [...plot.matchAll(/ (?:x|x1|x2)="([\d.-]+)"/g)].map(([, place]) => Number(place))
     expect([Math.min(...places) >= 0, Math.max(...places) <= 760]).toEqual([true, true])
   })
@@ -120,7 +143,7 @@ function toEvidence(records: readonly ProbeRecord[]): Evidence {
 }
 
 function toResult(evidence: Evidence): TestResult {
-  return { verdict: judge(evidence), evidence, beganAt: 0, endedAt: 0 }
+  return { verdict: judge(evidence), evidence, beganAt: Date.UTC(2026, 2, 9, 12), endedAt: 0 }
 }
 
 /** The first tag that is not closed, or closed and not open. */
