@@ -36,6 +36,9 @@ export interface RateLimitTestDeps {
 /** Runs of an account that may wait at the same time, more or less where many are started at once. */
 const MAX_WAITING = 100
 
+/** Another run may have what is wanted: the host, or what is left of the day. */
+const IN_USE: ReadonlySet<string> = new Set(['conflict', 'budget_exhausted'])
+
 type QueuedRun = JobRequest & { readonly lock: string }
 
 const UNCALLED: ReadonlySet<string> = new Set(['not_found', 'no_server'])
@@ -88,12 +91,12 @@ export function createRateLimitTests(deps: RateLimitTestDeps): RateLimitTests {
     try {
       return { run: toRun(await jobs.add(account, job), 0), isNew: true }
     } catch (error) {
-      if (!(error instanceof ServiceError) || error.code !== 'conflict') throw error
+      if (!(error instanceof ServiceError) || !IN_USE.has(error.code)) throw error
+      const newest = await jobs.findNewest(account, job)
+      if (newest && isOpen(newest)) return answerOpen(newest, request)
+      if (error.code !== 'conflict') throw error
       const own = Number(error.extra.job_id ?? 0)
       const found = own > 0 ? await jobs.find(account, own) : undefined
-      if (found?.kind === RUN_KIND && found.subject === job.subject) {
-        return answerOpen(found, request)
-      }
       const whose = found ? `run ${found.number} of the account` : 'a test of another account'
       throw new ServiceError(
         'conflict',

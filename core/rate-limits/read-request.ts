@@ -2,7 +2,7 @@ import type { CallValues, OutgoingCall } from '../calls/call.ts'
 import type { EndpointCalls } from '../calls/call-maker.ts'
 import type { Egress } from '../egress/egress.ts'
 import { type InputIssue, ServiceError } from '../http/problems.ts'
-import { holdsSecret } from '../shared/secret-shapes.ts'
+import { findSecret } from './find-secret.ts'
 import { toHost } from './hosts.ts'
 import { DEFAULT_BUDGET, MAX_BUDGET, type TestBudget } from './records.ts'
 import type { TestRequest } from './service.ts'
@@ -88,21 +88,12 @@ function readValues(values: CallValues = {}): CallValues {
 }
 
 /** Values are kept with the run, and no secret is kept but sealed. */
-function refuseSecrets(values: CallValues, { secrets }: OutgoingCall): void {
-  const given = new Set(Object.keys(values).map((name) => name.toLowerCase()))
-  const found = secrets.find(({ placement, name }) => {
-    const folded = name.toLowerCase()
-    return given.has(folded) || given.has(`${placement.toLowerCase()}.${folded}`)
-  })
-  const name = found?.name ?? Object.keys(values).find((key) => holdsSecret(toText(values[key])))
+function refuseSecrets(values: CallValues, call: OutgoingCall): void {
+  const name = findSecret(values, call)
   if (name === undefined) return
   throw refuseValues(
     `must hold no secret, as "${name}" is: store it as a credential of the account, and set use_credentials`,
   )
-}
-
-function toText(value: unknown): string {
-  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
 }
 
 /** Every request of the ramp has this body. */

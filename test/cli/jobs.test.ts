@@ -106,4 +106,47 @@ describe('jobs', () => {
     expect([done.code, done.results, done.notes]).toEqual([0, [], []])
     expect(await listIds(['--state', 'queued'])).toEqual(ids.slice(2))
   })
+
+  it('are told of one by one, and counted, and those that wait for another worker are named', async () => {
+    const storage = await openSqlite({ file: folder.pathOf('apis.db') })
+    const needs = 'permission to test api.example.com:443'
+    const queue = async () => {
+      // Nothing is in them, so that they can only fail.
+      const kind = { kind: 'rate-limit-test', input: '{}', maxAttempts: 1 }
+      const bad = await storage.jobs.addJob(sampleJob(kind))
+      const early = { createdAt: Date.now(), dueAt: Date.now() }
+      const left = await storage.jobs.addJob(sampleJob({ ...kind, ...early, needs, subject: '' }))
+      return [bad.id, left.id] as const
+    }
+    const [, left] = await queue()
+    const told = await run(['jobs', 'run', '--until-idle'])
+    expect([told.code, told.results]).toEqual([0, []])
+    // What the log says of it comes between.
+    expect(told.notes.filter((line) => !line.startsWith('{'))).toEqual([
+      expect.stringMatching(
+        /^Job \d+, rate-limit-test of weather: failed after \d+\.\d s: There is no /,
+      ),
+      `Job ${left}, rate-limit-test: left to a worker with ${needs}`,
+      '1 job: 1 failed.',
+    ])
+    await storage.jobs.cancelJob(undefined, { id: left, now: Date.now() })
+    const [again, other] = await queue()
+    const { results } = await run(['jobs', 'run', '--until-idle', '--json'])
+    expect(results.map((line) => JSON.parse(line))).toEqual([
+      {
+        id: again,
+        number: expect.any(Number),
+        kind: 'rate-limit-test',
+        subject: 'weather',
+        account_id: 'ada-1',
+        attempts: 1,
+        outcome: 'failed',
+        failure: 'There is no endpoint "undefined"',
+        ms: expect.any(Number),
+      },
+      { done: 0, failed: 1, aborted: 0, released: 0, lost: 0, waiting: 1 },
+    ])
+    await storage.jobs.cancelJob(undefined, { id: other, now: Date.now() })
+    await storage.close()
+  })
 })

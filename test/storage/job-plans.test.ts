@@ -37,6 +37,10 @@ describe('a queue with many jobs that have ended', () => {
     }
     const steps = [...noted].flatMap(explain)
     expect(steps.length).toBeGreaterThan(4)
+    expect([...noted].filter((sql) => /"(?:input|checkpoint|result)"|\*/.test(sql))).toEqual([
+      expect.stringContaining('count(*)'),
+      expect.stringContaining('count(*)'),
+    ])
     const reads = steps.filter((step) => step.startsWith('S'))
     expect(reads.filter((step) => !/COVERING INDEX|\(rowid=\?\)/.test(step))).toEqual([])
     await storage.close()

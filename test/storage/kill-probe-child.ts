@@ -1,13 +1,16 @@
 import { writeSync } from 'node:fs'
 import { createPinnedEgress } from '../../adapters/egress/pinned.ts'
+import { openPostgres } from '../../adapters/storage/postgres.ts'
 import { openSqlite } from '../../adapters/storage/sqlite.ts'
 import { createApiDiscovery } from '../../core/app.ts'
 
-// Does the rate-limit tests of the file in the first argument, whose host is in the second, until it is
+// Does the rate-limit tests of the database in the first argument, whose host is in the second, until it is
 // killed, with a clock that is ahead by the third. Writes the number of each test that it ends.
-const [file = '', host = '', aheadMs = '0'] = process.argv.slice(2)
+const [address = '', host = '', aheadMs = '0'] = process.argv.slice(2)
 const clock = () => Date.now() + Number(aheadMs)
-const storage = await openSqlite({ file, clock })
+const storage = address.startsWith('postgres:')
+  ? await openPostgres({ url: address, clock })
+  : await openSqlite({ file: address, clock })
 const egress = createPinnedEgress({ allow: [host] })
 const app = createApiDiscovery({
   storage,

@@ -4,12 +4,14 @@ import { openSqlite } from '../../adapters/storage/sqlite.ts'
 import { createApiDiscovery } from '../../core/app.ts'
 import { ServiceError } from '../../core/http/problems.ts'
 import type { Storage } from '../../core/ports.ts'
+import { sampleJob } from '../conformance/storage/job-samples.ts'
 import { makeFolder } from '../helpers/folder.ts'
 import { startPostgres } from '../helpers/postgres.ts'
 import { importThings, ORIGIN } from '../helpers/rate-limit-bench.ts'
 
 const STARTS = 1000
 const ACCOUNTS = 5
+const LANES = 100
 
 describe('a thousand starts of tests of one host at once', () => {
   it('are one run over SQLite', async () => {
@@ -26,6 +28,54 @@ describe('a thousand starts of tests of one host at once', () => {
     await server.stop()
   }, 120_000)
 })
+
+describe('a thousand starts of tests of a thousand hosts, a hundred at once', () => {
+  it('reserve not one request more than a day has over SQLite', async () => {
+    const folder = await makeFolder()
+    const file = folder.pathOf('tests.db')
+    await reserveMany(() => openSqlite({ file }))
+    await folder.remove()
+  }, 120_000)
+
+  it('reserve not one request more than a day has over PostgreSQL', async () => {
+    const server = await startPostgres()
+    const url = await server.createDatabase()
+    await reserveMany(() => openPostgres({ url }))
+    await server.stop()
+  }, 120_000)
+})
+
+/** Of two accounts, by two openings of one database: a day has room for 33 runs of each, and a bit. */
+async function reserveMany(open: () => Promise<Storage>): Promise<void> {
+  const storages = [await open(), await open()]
+  const [storage] = storages
+  if (!storage) throw new Error('There is no storage')
+  const budgets = { accountBudget: 2000, hostBudget: 2000, day: '2026-03-14', requests: 60 }
+  const accounts = ['ada', 'bob']
+  const add = async (n: number) => {
+    const { rateLimits } = storages[n % 3 === 0 ? 1 : 0] ?? storage
+    const accountId = accounts[n % 2] ?? ''
+    const job = sampleJob({ accountId, lock: `host-${n}:443` })
+    return { accountId, ...(await rateLimits.addRun(job, budgets)) }
+  }
+  const added: Awaited<ReturnType<typeof add>>[] = []
+  // More than have connections, and not so many that some wait too long for one.
+  const lanes = Array.from({ length: LANES }, async (_, lane) => {
+    for (let n = lane; n < STARTS; n += LANES) added.push(await add(n))
+  })
+  await Promise.all(lanes)
+  for (const id of accounts) {
+    const own = added.filter(({ accountId }) => accountId === id)
+    expect(own.filter((each) => 'job' in each).length).toBe(33)
+    const refused = own.filter((each) => !('job' in each))
+    expect(new Set(refused.map((each) => JSON.stringify(each)))).toEqual(
+      new Set([JSON.stringify({ accountId: id, short: 'account', left: 20, reserved: 1980 })]),
+    )
+    const listed = await storage.jobs.listJobs({ id, name: '' }, { page: 1, size: 100 })
+    expect([listed.total, listed.items[0]?.number]).toEqual([33, 33])
+  }
+  for (const each of storages) await each.close()
+}
 
 /** Starts them in two services over one database, of several accounts and two endpoints. */
 async function startMany(open: () => Promise<Storage>): Promise<void> {

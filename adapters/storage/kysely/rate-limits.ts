@@ -24,21 +24,18 @@ export function createRateLimitStore(engine: Engine, now: () => number): RateLim
     async addRun(job, { requests, day, accountBudget, hostBudget }) {
       try {
         return await engine.write(async (tx): Promise<AddedRun> => {
-          // The same rows in the same order as for requests that are taken.
+          const counted = { engine, tx, day }
+          // While this row is held, the account neither adds runs elsewhere nor takes requests.
+          const ofAccount = await lockDay(counted, { scope: 'account', name: job.accountId })
+          const reserved = await sumReserved(tx, job.accountId)
+          const left = accountBudget - ofAccount - reserved
+          if (left < requests) return { short: 'account', left, reserved }
           const added = await insertJob(tx, job)
           await addRunRow(tx, { job_id: added.id, budget: requests, taken: 0 })
-          const counted = { engine, tx, day }
-          const ofAccount = await lockDay(counted, { scope: 'account', name: job.accountId })
           const ofHost = await lockDay(counted, { scope: 'host', name: job.lock })
-          // The present one is among them.
-          const reserved = (await sumReserved(tx, job.accountId)) - requests
-          const left = accountBudget - ofAccount - reserved
-          if (left < requests) throw new Shortage({ short: 'account', left, reserved })
-          const ofHostLeft = hostBudget - ofHost
-          if (ofHostLeft < requests) {
-            throw new Shortage({ short: 'host', left: ofHostLeft, reserved: 0 })
-          }
-          return { job: added }
+          const leftOfHost = hostBudget - ofHost
+          if (leftOfHost >= requests) return { job: added }
+          throw new Shortage({ short: 'host', left: leftOfHost, reserved: 0 })
         })
       } catch (error) {
         if (error instanceof Shortage) return error.found

@@ -103,7 +103,13 @@ describe('runs of one account', () => {
     const asked = { endpointId: ids.getThing ?? '', values: { id: '7' } }
     for (let index = 0; index < 100; index += 1) {
       const lock = `h${index}.example:443`
-      await jobs.add(ada, { kind: 'rate-limit-test', subject: 'x', lock, input: '{}' })
+      await jobs.add(ada, {
+        kind: 'rate-limit-test',
+        subject: 'x',
+        lock,
+        input: '{}',
+        summary: '{}',
+      })
     }
     await expect(
       virtual.run(() => other.tests.start(asked, { account: ada, keyId })),
@@ -113,7 +119,7 @@ describe('runs of one account', () => {
     })
     const { run } = await virtual.run(() => other.tests.start(asked, { account: bob }))
     expect(run.state).toBe('queued')
-    expect((await storage.jobs.findJob(bob, run.id))?.state).toBe('queued')
+    expect((await storage.jobs.findJob(bob, run.jobId))?.state).toBe('queued')
     expect((await tests.list(ada, { page: 1, size: 1 })).total).toBe(100)
   })
 })

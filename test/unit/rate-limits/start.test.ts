@@ -220,6 +220,21 @@ describe('a test that is asked for', () => {
       { issues: [{ name: 'values' }] },
     ],
     [
+      'a secret within a body',
+      { values: { name: '{"login":{"password":"hunter2"}}' }, confirmsUnsafe: true },
+      'addThing',
+      {
+        issues: [
+          {
+            in: 'form',
+            name: 'values',
+            message:
+              'must hold no secret, as "name.login.password" is: store it as a credential of the account, and set use_credentials',
+          },
+        ],
+      },
+    ],
+    [
       'values without end',
       { values: { q: 'a'.repeat(70_000) } },
       'listThings',
