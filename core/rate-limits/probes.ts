@@ -102,7 +102,8 @@ async function findPage({ endpoint }: EndpointCalls, { values }: Made, build: Bu
     const told = [values[key], field.defaultValue, field.exampleValue].map(Number)
     const size = told.find((each) => Number.isSafeInteger(each) && each > 0) ?? USUAL_SIZE
     if (!(await build({ [key]: size })) || !(await build({ [key]: size * TIMES }))) continue
-    const asked: PageParameter = { parameter: field.name, size }
+    const maximum = field.range?.maximum
+    const asked: PageParameter = { parameter: field.name, size, maximum }
     return { key, asked }
   }
   return undefined

@@ -143,4 +143,49 @@ describe('a larger page', () => {
     expect([verdict.page.state, verdict.verdict]).toEqual([state, 'unprotected'])
     expect(verdict.text).toContain(text)
   })
+
+  it.each([
+    [undefined, 'partly'],
+    [200, 'protected'],
+  ])(
+    'that is followed and %s at most by the description makes a limit of calls %s',
+    async (maximum, verdict) => {
+      bench = await openBench({ hosts: ['api.pages.example'] })
+      const { app, storage, tests, jobs, ada, virtual, egress } = bench
+      const schema = { type: 'integer', default: 20, ...(maximum === undefined ? {} : { maximum }) }
+      await app.imports.importDescription({
+        bytes: new TextEncoder().encode(
+          JSON.stringify({
+            openapi: '3.0.3',
+            info: { title: 'Pages', version: '1' },
+            servers: [{ url: 'https://api.pages.example' }],
+            paths: {
+              '/pages': {
+                get: {
+                  parameters: [{ name: 'limit', in: 'query', schema }],
+                  responses: { 200: { description: 'Done' } },
+                },
+              },
+            },
+          }),
+        ),
+        vendorName: 'Pages',
+        createVendor: true,
+        isPublic: true,
+      })
+      const [api] = await storage.catalogue.findApisByName({ vendorName: 'Pages' })
+      const [endpoint] = await storage.catalogue.listApiEndpoints(api?.id ?? 0)
+      let asked = 0
+      egress.answer = ({ url }) => {
+        asked += 1
+        if (asked === 30) return { status: 429 }
+        return toBody(Number(new URL(url).searchParams.get('limit') ?? 20))
+      }
+      const request = { endpointId: endpoint?.shortId ?? '' }
+      await tests.start(request, { account: ada })
+      await virtual.run(() => jobs.run())
+      const { result } = await tests.result(ada, request)
+      expect([result?.verdict.page.state, result?.verdict.verdict]).toEqual(['followed', verdict])
+    },
+  )
 })
