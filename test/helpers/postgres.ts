@@ -9,8 +9,8 @@ import pg from 'pg'
 export interface TestPostgres {
   /** Of its administrator. */
   readonly url: string
-  /** Makes an empty database and gives its address. */
-  createDatabase(): Promise<string>
+  /** Makes a database, empty or a copy of one that nobody uses now, and gives its address. */
+  createDatabase(copied?: string): Promise<string>
   /** Runs a statement as the administrator. */
   query(sql: string): Promise<readonly Record<string, unknown>[]>
   /** Drops the databases made, and ends the server when it was started here. */
@@ -76,9 +76,13 @@ async function connectTo(
   const names: string[] = []
   return {
     url,
-    async createDatabase() {
+    async createDatabase(copied) {
       const name = `api_discovery_${crypto.randomUUID().replaceAll('-', '')}`
-      await client.query(`create database ${name} encoding 'UTF8' locale 'C' template template0`)
+      const template = copied === undefined ? 'template0' : new URL(copied).pathname.slice(1)
+      // Files are copied faster than they are written anew, where nothing has to reach the disk.
+      await client.query(
+        `create database ${name} encoding 'UTF8' locale 'C' template ${template} strategy file_copy`,
+      )
       names.push(name)
       const address = new URL(url)
       address.pathname = `/${name}`

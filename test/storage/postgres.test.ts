@@ -8,9 +8,14 @@ import { readNaughtyStrings } from '../helpers/shared-data.ts'
 import { createTestClock } from '../helpers/test-clock.ts'
 
 let server: TestPostgres
+/** A database with our schema, and nothing in it. */
+let ready: string
 
 beforeAll(async () => {
   server = await startPostgres()
+  ready = await server.createDatabase()
+  const storage = await openPostgres({ url: ready })
+  await storage.close()
 })
 
 afterAll(() => server.stop())
@@ -18,7 +23,7 @@ afterAll(() => server.stop())
 describeStorage('PostgreSQL', {
   texts: readNaughtyStrings(),
   async open() {
-    const url = await server.createDatabase()
+    const url = await server.createDatabase(ready)
     const { now: clock, advance } = createTestClock()
     const storage = await openPostgres({ url, clock })
     return {
