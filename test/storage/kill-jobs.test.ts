@@ -116,8 +116,9 @@ async function expectNoneTwice(jobs: JobStore, told: readonly number[]): Promise
   const done = new Set(ended.filter(({ state }) => state === 'done').map(({ id }) => id))
   expect(told.filter((id) => !done.has(id))).toEqual([])
   const wrong = ended.filter(
-    ({ state, result, checkpoint, attempts }) =>
-      checkpoint !== '' || (state === 'done' && !result.startsWith(`${attempts} `)),
+    ({ state, result, checkpoint, attempts, endedAt }) =>
+      (state === 'done' && !result.startsWith(`${attempts} `)) ||
+      (endedAt !== undefined && checkpoint !== ''),
   )
   expect(wrong).toEqual([])
 }
