@@ -111,8 +111,9 @@ describe('jobs', () => {
     const storage = await openSqlite({ file: folder.pathOf('apis.db') })
     const needs = 'permission to test api.example.com:443'
     const queue = async () => {
-      // Nothing is in them, so that they can only fail.
-      const kind = { kind: 'rate-limit-test', input: '{}', maxAttempts: 1 }
+      // Of an endpoint that is not there, so that they can only fail.
+      const input = '{"endpoint":"aB3dE5f"}'
+      const kind = { kind: 'rate-limit-test', input, maxAttempts: 1 }
       const bad = await storage.jobs.addJob(sampleJob(kind))
       const early = { createdAt: Date.now(), dueAt: Date.now() }
       const left = await storage.jobs.addJob(sampleJob({ ...kind, ...early, needs, subject: '' }))
@@ -141,7 +142,7 @@ describe('jobs', () => {
         account_id: 'ada-1',
         attempts: 1,
         outcome: 'failed',
-        failure: 'There is no endpoint "undefined"',
+        failure: 'There is no endpoint "aB3dE5f"',
         ms: expect.any(Number),
       },
       { done: 0, failed: 1, aborted: 0, released: 0, lost: 0, waiting: 1 },

@@ -21,7 +21,13 @@ export async function insertJob(tx: Kysely<Tables>, job: NewJob): Promise<Job> {
     .returningAll()
     .executeTakeFirst()
   if (row) return toJob(row)
-  throw await toConflict(tx, job)
+  throw toConflict(await findHolder(tx, job), job)
+}
+
+/** Throws as `insertJob` does where the lock is taken now: many who want one need not queue for it. */
+export async function refuseTaken(db: Kysely<Tables>, job: NewJob): Promise<void> {
+  const holder = await findHolder(db, job)
+  if (holder) throw toConflict(holder, job)
 }
 
 /** Whoever adds jobs of the account and the kind at the same time waits here. */
@@ -65,16 +71,23 @@ function toRow(job: NewJob, number: number): Insertable<JobTable> {
   }
 }
 
-async function toConflict(tx: Kysely<Tables>, { accountId, lock }: NewJob): Promise<ServiceError> {
-  const holder = await tx
+async function findHolder(db: Kysely<Tables>, { lock }: NewJob) {
+  if (lock === '') return undefined
+  return db
     .selectFrom('job')
-    .select('position')
+    .select(['position', 'account_id'])
     .where('claim_at', 'is not', null)
     .where('lock_name', '<>', '')
-    .where((where) => where.and({ lock_name: lock, account_id: accountId }))
+    .where('lock_name', '=', lock)
     .executeTakeFirst()
-  const detail = `Cannot queue the job: ${holder ? `job ${holder.position}` : 'another one'} is open`
-  return new ServiceError('conflict', detail, { extra: holder ? { job_id: holder.position } : {} })
+}
+
+type Holder = Awaited<ReturnType<typeof findHolder>>
+
+function toConflict(holder: Holder, { accountId }: NewJob): ServiceError {
+  const own = holder?.account_id === accountId ? holder.position : undefined
+  const detail = `Cannot queue the job: ${own === undefined ? 'another one' : `job ${own}`} is open`
+  return new ServiceError('conflict', detail, { extra: own === undefined ? {} : { job_id: own } })
 }
 
 /** Names stand in indexes, which hold no text of any length. */

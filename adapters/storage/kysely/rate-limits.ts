@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { AddedRun, RateLimitStore, TakenRequests } from '../../../core/rate-limits/store.ts'
 import type { Engine } from './engine.ts'
-import { insertJob } from './job-adds.ts'
+import { insertJob, refuseTaken } from './job-adds.ts'
 import type { ProbeRunTable } from './job-tables.ts'
 import type { Tables } from './tables.ts'
 
@@ -22,6 +22,7 @@ export function createRateLimitStore(engine: Engine, now: () => number): RateLim
     },
 
     async addRun(job, { requests, day, accountBudget, hostBudget }) {
+      await refuseTaken(engine.db, job)
       try {
         return await engine.write(async (tx): Promise<AddedRun> => {
           const counted = { engine, tx, day }
