@@ -6,9 +6,7 @@ import type { Clock, Logger } from '../ports.ts'
 import type { Account } from '../shared/account.ts'
 import type { Consent } from './consent.ts'
 import { type DailyBudgets, toDay, toExhausted } from './days.ts'
-import { toConsentMissing, toHostConsent } from './missing-consent.ts'
-import { refuseOtherOptions } from './open-runs.ts'
-import { type AskedTest, readRequest } from './read-request.ts'
+import type { AskedTest } from './read-request.ts'
 import {
   isOpen,
   RUN_KIND,
@@ -79,6 +77,7 @@ export function createRateLimitTests(deps: RateLimitTestDeps): RateLimitTests {
   /** A run that is open already, where it is what is asked for. */
   async function answerOpen(job: Job, request: TestRequest): Promise<StartedTest> {
     const run = await toTestRun(job)
+    const { refuseOtherOptions } = await import('./open-runs.ts')
     refuseOtherOptions(run, request)
     return { run, isNew: false }
   }
@@ -139,6 +138,7 @@ export function createRateLimitTests(deps: RateLimitTestDeps): RateLimitTests {
     const state = await consent.askNow(account, origin)
     if (state.by === undefined) {
       const token = await consent.tokenOf(account)
+      const { toConsentMissing } = await import('./missing-consent.ts')
       throw toConsentMissing({ account, origin, state, token })
     }
     await requireRoom(account)
@@ -167,6 +167,8 @@ export function createRateLimitTests(deps: RateLimitTestDeps): RateLimitTests {
     const endpoint = calls.endpoint.shortId
     const newest = await jobs.findNewest(account, { kind: RUN_KIND, subject: endpoint })
     if (newest && isOpen(newest)) return answerOpen(newest, request)
+    // Most processes start no test, like what tells of one.
+    const { readRequest } = await import('./read-request.ts')
     const test = await readRequest(request, { calls, egress })
     const about = { account: account.id, host: test.host, endpoint }
     try {
@@ -216,6 +218,7 @@ export function createRateLimitTests(deps: RateLimitTestDeps): RateLimitTests {
       const calls = await maker.find(endpointId, { account })
       const origin = calls.originOf(values, { server })
       const state = await consent.askNow(account, origin)
+      const { toHostConsent } = await import('./missing-consent.ts')
       return toHostConsent({ account, origin, state, token: await consent.tokenOf(account) })
     },
   }

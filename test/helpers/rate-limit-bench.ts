@@ -15,6 +15,9 @@ import { NOTHING_DECLARED } from './limiters/run-in-process.ts'
 import { createVirtualClock, type VirtualClock } from './limiters/virtual-clock.ts'
 import { strongRandom } from './random.ts'
 // Loaded with the first run otherwise, which would take real time beside the virtual one.
+import '../../core/rate-limits/missing-consent.ts'
+import '../../core/rate-limits/open-runs.ts'
+import '../../core/rate-limits/read-request.ts'
 import '../../core/rate-limits/run.ts'
 
 /** What a target of the bench answers. */
