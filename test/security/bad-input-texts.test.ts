@@ -6,6 +6,7 @@ import { findOutputIssue } from '../contract/output-check.ts'
 import { type Built, VALID_REQUESTS, withQuery } from '../contract/valid-requests.ts'
 import { askInProcess, type WireAnswer, type WireRequest } from '../contract/ways.ts'
 import { startPostgres } from '../helpers/postgres.ts'
+import { casesOf } from '../helpers/runs.ts'
 import { openTestService, type TestService, type TestServiceOptions } from '../helpers/service.ts'
 import { readNaughtyStrings } from '../helpers/shared-data.ts'
 
@@ -47,7 +48,7 @@ function describeTexts(
     const faults: unknown[] = []
     for (const param of TEXT_PARAMS) {
       const operation = operations[param[0]] as Operation
-      for (const text of texts) {
+      for (const text of storage === 'SQLite' ? texts : casesOf(texts)) {
         const answer = await ask(service, toRequest(param, text))
         count += 1
         const seen = [param[0], param[1], text, answer.status]

@@ -3,14 +3,15 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { renderJson, renderXml } from '../../../core/boms/cyclonedx/render.ts'
 import { SPEC_VERSIONS } from '../../../core/boms/records.ts'
+import { runs } from '../../helpers/runs.ts'
 import { openXmlJudge } from '../../helpers/xml-schemas.ts'
 import { arbitraryBom, collectArbitrary } from './arbitrary-boms.ts'
 import { readText } from './texts.ts'
 
 /** A tenth of what the long run makes. */
-const runs = process.env.API_DISCOVERY_LONG === undefined ? 200 : 2_000
+const count = process.env.API_DISCOVERY_LONG === undefined ? runs(200) : 2_000
 const samples = await Promise.all(
-  fc.sample(arbitraryBom, { numRuns: runs, seed: 5 }).map(collectArbitrary),
+  fc.sample(arbitraryBom, { numRuns: count, seed: 5 }).map(collectArbitrary),
 )
 
 /** Documents that are judged together. */

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { HeaderLine } from '../../../core/egress/egress.ts'
 import { createRateHintReader, type RateHints } from '../../../core/egress/rate-headers.ts'
+import { runs } from '../../helpers/runs.ts'
 
 /** 20 seconds into a minute: Fri, 21 Nov 2025 15:30:20 GMT. */
 const NOW = Date.UTC(2025, 10, 21, 15, 30, 20)
@@ -466,7 +467,7 @@ describe('the reader of rate limit headers', () => {
         expect(new Set(quotas.map((each) => each.name)).size).toBe(quotas.length)
         expect(quotas.length > 0).toBe(retryAfterMs === undefined)
       }),
-      { seed: 4, numRuns: 5000 },
+      { seed: 4, numRuns: runs(5000) },
     )
   })
 

@@ -3,6 +3,7 @@ import { type Budgets, createBudgets } from '../../../core/gateway/budgets.ts'
 import { ServiceError } from '../../../core/http/problems.ts'
 import type { Account } from '../../../core/shared/account.ts'
 import { createManualClock, createSeededRandom } from '../../helpers/random.ts'
+import { runs } from '../../helpers/runs.ts'
 
 const ADA: Account = { id: 'ada', name: 'Ada' }
 const KEY = 'key_1'
@@ -56,10 +57,10 @@ async function take(budgets: Budgets, budget: number): Promise<number | undefine
 }
 
 describe('budgets', () => {
-  it('are never exceeded and never lose a call, by several instances over one storage: 10,000 traces', async () => {
+  it(`are never exceeded and never lose a call, by several instances over one storage: ${runs(10_000)} traces`, async () => {
     const random = createSeededRandom(4)
     const below = (limit: number) => ((random(2)[0] ?? 0) * 256 + (random(1)[0] ?? 0)) % limit
-    for (let trace = 0; trace < 10_000; trace += 1) {
+    for (let trace = 0; trace < runs(10_000); trace += 1) {
       const { store, clock, create } = open()
       const instances = [create(), create()]
       const budget = below(60)

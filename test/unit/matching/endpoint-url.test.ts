@@ -2,6 +2,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { toEndpointUrl } from '../../../core/matching/endpoint-url.ts'
+import { runs } from '../../helpers/runs.ts'
 import { matcherOf } from './support.ts'
 
 const matcher = matcherOf([
@@ -72,7 +73,7 @@ describe('the URL of an endpoint', () => {
           expect(toMatched(toMatched(url))).toBe(toMatched(url))
         }
       }),
-      { seed: 6, numRuns: 2000 },
+      { seed: 6, numRuns: runs(2000) },
     )
   })
 })

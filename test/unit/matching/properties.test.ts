@@ -2,9 +2,10 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { MatchableEndpoint } from '../../../core/matching/match.ts'
 import { createMatcher } from '../../../core/matching/matcher.ts'
+import { runs } from '../../helpers/runs.ts'
 import { expectedEndpoint, type SampleEndpoint, toMatchable } from './reference.ts'
 
-const RUNS = { seed: 20_261_121, numRuns: 1000 }
+const RUNS = { seed: 20_261_121, numRuns: runs(1000) }
 
 const segment = fc.oneof(
   { weight: 5, arbitrary: fc.constantFrom('a', 'b', 'users', 'größe', 'a b', '50%', 'v1') },
@@ -63,7 +64,7 @@ describe('properties of the matcher', () => {
         expect(urls.map((url) => matcher.match({ url }))).toEqual(before)
       },
     )
-    fc.assert(property, { ...RUNS, numRuns: 150 })
+    fc.assert(property, { ...RUNS, numRuns: runs(150) })
   })
 
   it('does not depend on the order in which endpoints were added', () => {
@@ -82,7 +83,7 @@ describe('properties of the matcher', () => {
         expect(other.match({ url: loose })).toEqual(one.match({ url: loose }))
       }
     })
-    fc.assert(property, { ...RUNS, numRuns: 150 })
+    fc.assert(property, { ...RUNS, numRuns: runs(150) })
   })
 
   it('answers any text and any description without throwing', () => {
@@ -97,7 +98,7 @@ describe('properties of the matcher', () => {
       matcher.replaceApi(endpoint.apiId, [])
       expect(matcher.size()).toEqual({ endpoints: 0, hosts: 0 })
     })
-    fc.assert(property, { ...RUNS, numRuns: 2000 })
+    fc.assert(property, { ...RUNS, numRuns: runs(2000) })
   })
 })
 

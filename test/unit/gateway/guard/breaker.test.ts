@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Breaker, type BreakerLimits } from '../../../../core/gateway/guard/breaker.ts'
 import { createManualClock } from '../../../helpers/random.ts'
+import { runs } from '../../../helpers/runs.ts'
 
 const LIMITS: BreakerLimits = { failures: 5, windowMs: 30_000, openMs: 30_000 }
 
@@ -160,7 +161,7 @@ describe('a breaker', () => {
     expect(waitMs()).toBe(0)
   })
 
-  it('does what its rules say in 10,000 random traces', () => {
+  it(`does what its rules say in ${runs(10_000)} random traces`, () => {
     const step = fc.nat(2 ** 20)
     fc.assert(
       fc.property(fc.array(step, { maxLength: 80, size: 'max' }), (steps) => {
@@ -187,7 +188,7 @@ describe('a breaker', () => {
           expect(breaker.isClosed).toBe(reference.state.kind === 'closed')
         }
       }),
-      { seed: 9, numRuns: 10_000 },
+      { seed: 9, numRuns: runs(10_000) },
     )
   })
 })

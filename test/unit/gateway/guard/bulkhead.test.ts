@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Bulkhead, type CallPlaces } from '../../../../core/gateway/guard/bulkhead.ts'
+import { runs } from '../../../helpers/runs.ts'
 
 /** Places of accounts at origins: those of one origin share one, those of a pair another. */
 function createPlaces(counts: { readonly accounts: number; readonly origins: number }) {
@@ -57,7 +58,7 @@ describe('a bulkhead', () => {
     ])
   })
 
-  it('refuses exactly what is over its bounds in 10,000 random traces', () => {
+  it(`refuses exactly what is over its bounds in ${runs(10_000)} random traces`, () => {
     const seen = new Set<string>()
     const counts = { accounts: 3, origins: 4 }
     fc.assert(
@@ -94,7 +95,7 @@ describe('a bulkhead', () => {
           expect(bulkhead.inFlight).toBe(underWay.length)
         }
       }),
-      { seed: 20, numRuns: 10_000 },
+      { seed: 20, numRuns: runs(10_000) },
     )
     const all = ['origin', 'own_origin', 'own_service', 'service', 'undefined']
     expect([...seen].sort()).toEqual(all)

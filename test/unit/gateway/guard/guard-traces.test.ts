@@ -4,6 +4,7 @@ import type { EgressFailure } from '../../../../core/egress/egress.ts'
 import { createTargetGuard, type Pass } from '../../../../core/gateway/guard/guard.ts'
 import { ServiceError } from '../../../../core/http/problems.ts'
 import { createManualClock } from '../../../helpers/random.ts'
+import { runs } from '../../../helpers/runs.ts'
 
 const LIMITS = { failures: 2, perOrigin: 4, total: 7, maxOrigins: 4, maxPairs: 6 }
 const ORIGINS = Array.from({ length: 6 }, (_, at) => `https://${at}.example.com`)
@@ -28,7 +29,7 @@ interface Call {
   readonly pass: Pass
 }
 
-describe('the guard of targets, in 10,000 random traces', () => {
+describe(`the guard of targets, in ${runs(10_000)} random traces`, () => {
   it('keeps to its places, refuses with a reason, and recovers from everything', () => {
     const seen = new Map<string, number>()
     fc.assert(
@@ -84,10 +85,10 @@ describe('the guard of targets, in 10,000 random traces', () => {
         }
         expect(guard.gauges()[0]?.samples[0]?.value).toBe(0)
       }),
-      { seed: 44, numRuns: 10_000 },
+      { seed: 44, numRuns: runs(10_000) },
     )
     // All outcomes are common in the traces, and there are no others.
-    expect([...seen.values()].filter((count) => count < 1000)).toEqual([])
+    expect([...seen.values()].filter((count) => count < runs(1000))).toEqual([])
     expect([...seen.keys()].sort()).toEqual([
       'entered',
       'overloaded',

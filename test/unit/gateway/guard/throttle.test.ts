@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { RateHints, RateQuota } from '../../../../core/egress/rate-headers.ts'
 import { Throttle, type ThrottleTicket } from '../../../../core/gateway/guard/throttle.ts'
 import { createManualClock } from '../../../helpers/random.ts'
+import { runs } from '../../../helpers/runs.ts'
 
 const HOUR = 3_600_000
 
@@ -172,7 +173,7 @@ const SLOW_TRACE = [
 ]
 
 describe('a throttle and a target that counts', () => {
-  it('never exceeds one window, and wastes nothing of it, in 10,000 random traces', () => {
+  it(`never exceeds one window, and wastes nothing of it, in ${runs(10_000)} random traces`, () => {
     const quotas = fc.tuple(fc.integer({ min: 1, max: 8 }), fc.integer({ min: 1, max: 12 }))
     const steps = fc.array(fc.nat(2 ** 16), { maxLength: 90, size: 'max' })
     let refusals = 0
@@ -228,17 +229,17 @@ describe('a throttle and a target that counts', () => {
       }),
       {
         seed: 429,
-        numRuns: 10_000,
+        numRuns: runs(10_000),
         // An answer that took its time, and others that seemed to be of a window before it.
         examples: [[[4, 4], SLOW_TRACE, true]],
       },
     )
     // The traces come to the points that are tested.
-    expect(refusals).toBeGreaterThan(10_000)
-    expect(exact).toBeGreaterThan(10_000)
+    expect(refusals).toBeGreaterThan(runs(10_000))
+    expect(exact).toBeGreaterThan(runs(10_000))
   })
 
-  it('waits no longer than it was told, whatever comes when, in 10,000 random traces', () => {
+  it(`waits no longer than it was told, whatever comes when, in ${runs(10_000)} random traces`, () => {
     const steps = fc.array(fc.nat(2 ** 20), { maxLength: 90, size: 'max' })
     fc.assert(
       fc.property(steps, (trace) => {
@@ -265,7 +266,7 @@ describe('a throttle and a target that counts', () => {
         clock.advance(20_000)
         expect([waitMs(), throttle.isIdle(clock())]).toEqual([0, true])
       }),
-      { seed: 503, numRuns: 10_000 },
+      { seed: 503, numRuns: runs(10_000) },
     )
   })
 })

@@ -7,10 +7,11 @@ import {
   createMemoryVulnerabilities,
   type MemoryVulnerabilities,
 } from '../../../helpers/memory-vulnerabilities.ts'
+import { runs } from '../../../helpers/runs.ts'
 import { readContent } from './index-content.ts'
 import { sampleConfigurations, sampleRecord } from './samples.ts'
 
-const OPTIONS = { seed: 20_260_101, numRuns: 60 }
+const OPTIONS = { seed: 20_260_101, numRuns: runs(60) }
 
 const word = fc.constantFrom('remote', 'flaw', 'Café', 'log4j2', 'of', '漏洞', 'x™', '`', 'parser')
 

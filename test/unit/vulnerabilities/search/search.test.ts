@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { toAffectedProducts } from '../../../../core/vulnerabilities/affected.ts'
 import { coversVersion } from '../../../../core/vulnerabilities/versions.ts'
+import { runs } from '../../../helpers/runs.ts'
 import { loadAll, toHits } from './loaded.ts'
 import { searchReference } from './reference.ts'
 import { filters, pages, samples, terms } from './samples.ts'
@@ -25,6 +26,6 @@ describe('a search', () => {
         expect({ query, count: results.count, hits }).toEqual({ query, ...expected })
       }
     })
-    await fc.assert(property, { seed: 21, numRuns: 60 })
+    await fc.assert(property, { seed: 21, numRuns: runs(60) })
   })
 })
