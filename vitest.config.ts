@@ -1,15 +1,24 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
-// Tests that leave nothing in their process: to start one for each file takes as long as they do.
-const SHARING = ['test/{contract,unit}/**/*.test.ts']
-// They use up the memory of the grammars, or start the library of them again.
-const ALONE = ['test/unit/scanner/*.test.ts']
+const { bun, deno } = process.versions
+
+// They leave nothing in their process: to start one for each file, and to load all there, takes as
+// long as they do. Deno's does not always end after those that start processes of their own.
+const SHARING = deno === undefined ? ['test/**/*.test.ts'] : ['test/{contract,unit}/**/*.test.ts']
+// These use up the memory of the grammars or start the library of them again, look at the memory
+// of their process, fill it, or see its pauses.
+const ALONE = [
+  'test/unit/scanner/*.test.ts',
+  'test/security/captures.test.ts',
+  'test/storage/vulnerability-counts.test.ts',
+  'test/runtime/rate-limit-served.test.ts',
+]
 
 // Bun's forks pool and Deno's threads pool are broken upstream; each runtime gets the pool it can run.
 export default defineConfig({
   test: {
-    pool: process.versions.bun === undefined ? 'forks' : 'threads',
+    pool: bun === undefined ? 'forks' : 'threads',
     // By itself vitest leaves one core idle, which is half of a small machine.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     testTimeout: 30_000,
@@ -23,7 +32,10 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'alone',
-          include: ['test/*.test.ts', 'test/!(contract|unit)/**/*.test.ts', ...ALONE],
+          include:
+            deno === undefined
+              ? ALONE
+              : ['test/*.test.ts', 'test/!(contract|unit)/**/*.test.ts', ...ALONE],
         },
       },
     ],
