@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { openSqlite } from '../../adapters/storage/sqlite.ts'
-import type { JobClaim } from '../../core/jobs/records.ts'
+import type { Job, JobClaim, ListedJob } from '../../core/jobs/records.ts'
 import type { JobStore } from '../../core/jobs/store.ts'
 import { ADA } from '../conformance/storage/gateway-samples.ts'
 import { LEASE_MS, NOW, sampleJob } from '../conformance/storage/job-samples.ts'
@@ -71,6 +71,7 @@ async function follow(store: JobStore, trace: readonly Step[]): Promise<readonly
   /** By worker; a claim of the model has the index of its job for an id. */
   const claims: (JobClaim | undefined)[] = []
   const results = new Map<number, number>()
+  const ended = new Map<number, Job>()
   let now = NOW
   for (const each of trace) {
     if (each.kind === 'pass') now += each.ms
@@ -82,6 +83,9 @@ async function follow(store: JobStore, trace: readonly Step[]): Promise<readonly
     } else if ('worker' in each) await work(each)
     await compare()
   }
+  // Also of jobs that had ended long before.
+  ended.clear()
+  await compare()
   for (const count of results.values()) expect(count).toBe(1)
   return model.list().map(({ state }) => state)
 
@@ -135,9 +139,16 @@ async function follow(store: JobStore, trace: readonly Step[]): Promise<readonly
     return { id: ids.indexOf(id), fence }
   }
 
+  /** One that has ended is read again at the end of the trace. */
+  async function read({ id, endedAt }: ListedJob): Promise<Job | undefined> {
+    const job = ended.get(id) ?? (await store.findJob(undefined, id))
+    if (job && endedAt !== undefined) ended.set(id, job)
+    return job
+  }
+
   async function compare(): Promise<void> {
     const { items } = await store.listJobs(undefined, { size: 100, page: 1 })
-    const whole = await Promise.all(items.map(({ id }) => store.findJob(undefined, id)))
+    const whole = await Promise.all(items.map(read))
     const present = whole
       .toReversed()
       .flatMap((job) => job ?? [])

@@ -27,7 +27,6 @@ describe('a value that is a secret', () => {
       'body.user.client_secret',
     ],
     ['in JSON within JSON', { body: JSON.stringify({ a: '{"token":"x"}' }) }, 'body.a.token'],
-    ['behind many levels', { body: nest({ secret: 's' }, 20_000) }, `body${'.a'.repeat(9)}`],
   ])('is found %s', (_, values, path) => {
     expect(find(values)).toBe(path)
   })
@@ -40,11 +39,19 @@ describe('a value that is a secret', () => {
     ],
     ['keys without a value', { body: { password: '', token: null } }],
     ['a text that begins like JSON', { body: '{"password":' }],
-    ['many levels of nothing', { body: nest(1, 20_000) }],
   ])('is not found in %s', (_, values) => {
     expect(find(values)).toBe(undefined)
   })
 })
+
+describe('a value of many levels', () => {
+  it('is looked at to its end', () => {
+    const found = [nest({ secret: 's' }, LEVELS), nest(1, LEVELS)].map((body) => find({ body }))
+    expect(found).toEqual([`body${'.a'.repeat(9)}`, undefined])
+  })
+})
+
+const LEVELS = 20_000
 
 function nest(inmost: unknown, levels: number): unknown {
   let value = inmost
