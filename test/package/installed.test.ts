@@ -52,6 +52,7 @@ describe('the installed package', () => {
         'JOB_STATES',
         'KEV_URL',
         'MAX_LEASE_MS',
+        'NEEDED_WITHIN_MS',
         'NVD_URL',
         'Numeral',
         'PASSED_HEADERS',
