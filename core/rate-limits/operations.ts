@@ -41,7 +41,7 @@ export const rateLimitOperations = defineOperations({
     section: '4.13',
     tag: 'rate limits',
     summary: 'Start a rate-limit test of a catalogued API',
-    description: `Only where the operator has named the host, or the host shows the account's token: else 403 \`consent_missing\`, which says what is missing. \`info\` is the number of the run. The account's test of this endpoint that has not ended is answered again; another run on the host is 409. ${DEFAULT_BUDGET.requests} requests at ${DEFAULT_BUDGET.rate} per second where nothing is said, and no more than the maxima whatever is.`,
+    description: `Only where the operator has named the host, or the host shows the account's token: else 403 \`consent_missing\`, which says what is missing. \`info\` is the number of the run. The account's test of this endpoint that has not ended is answered again, or 409 \`options_differ\` where other options are asked for; another run on the host is 409. ${DEFAULT_BUDGET.requests} requests at ${DEFAULT_BUDGET.rate} per second where nothing is said, and no more than the maxima whatever is.`,
     scope: 'benchmark',
     params: {
       endpoint_id: endpointId,

@@ -152,7 +152,10 @@ const testProblemSchema = v.strictObject({
   budget: v.optional(v.picklist(['account', 'host'])),
   left: v.optional(v.number()),
   until: v.optional(v.string()),
+  reserved: v.optional(v.number()),
   run: v.optional(v.number()),
+  state: v.optional(v.picklist(['queued', 'running'])),
+  options: v.optional(v.pipe(v.array(v.string()), v.minLength(1))),
 })
 
 const uploadProblemSchema = v.strictObject({
