@@ -66,7 +66,7 @@ describe('the house', () => {
       bun: importers('bun:sqlite'),
       yaml: importers('js-yaml'),
     }).toEqual({
-      router: ['core/http/router.ts'],
+      router: ['adapters/web/router.ts', 'core/http/router.ts'],
       schemas: ['core/openapi.ts'],
       pg: ['adapters/storage/postgres.ts'],
       bun: ['adapters/storage/bun-sqlite.ts'],

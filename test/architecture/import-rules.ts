@@ -173,9 +173,24 @@ const TABLE: readonly Row[] = [
     ],
   },
   {
+    from: /^adapters\/web\//,
+    // Pages speak HTTP and HTML by the core's own means, and ask the service for the rest.
+    values: [
+      OWN,
+      SHARED,
+      PROBLEMS,
+      /^core\/index\.ts$/,
+      /^core\/http\/(body|fetch|multipart|query)\.ts$/,
+      /^(itty-router|markdown-it)$/,
+      /^node:/,
+    ],
+    types: [/^core\/http\/(message|operation)\.ts$/],
+  },
+  {
     from: /^adapters\/cli\//,
     values: [
       OWN,
+      /^adapters\/web\/console\.ts$/,
       /^core\/(index|client|openapi|scans\/index)\.ts$/,
       /^adapters\/egress\/index\.ts$/,
       /^adapters\/feeds\/files\.ts$/,

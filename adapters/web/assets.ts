@@ -1,0 +1,64 @@
+import { readFile } from 'node:fs/promises'
+import { toSha256Hex } from '../../core/shared/digests.ts'
+import type { AssetLinks } from './layout.ts'
+import { CONSOLE } from './page.ts'
+
+/** A file that pages load. */
+export interface Asset {
+  readonly mediaType: string
+  readonly bytes: Uint8Array
+}
+
+/** The files that pages load, and under which addresses. */
+export interface Assets {
+  readonly links: AssetLinks
+  /** By what stands behind `/console/assets/`; undefined for anything else. */
+  find(name: string): Asset | undefined
+}
+
+const MEDIA_TYPES: Readonly<Record<string, string>> = {
+  css: 'text/css; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  svg: 'image/svg+xml',
+}
+
+/** As they stand beside this file, and beside the built one. */
+const FILES = ['console.css', 'htmx.min.js', 'console.js', 'icon.svg'] as const
+
+/** htmx comes with its package where the console runs from its sources. */
+const PACKAGED: Readonly<Record<string, string>> = {
+  'htmx.min.js': '../../node_modules/htmx.org/dist/htmx.min.js',
+}
+
+/** Reads the files once. Their addresses hold digests, so that browsers may keep them for ever. */
+export async function openAssets(): Promise<Assets> {
+  const byName = new Map<string, Asset>()
+  const links = new Map<string, string>()
+  for (const file of FILES) {
+    const bytes = await readAsset(file)
+    const [stem = '', ...endings] = file.split('.')
+    const digest = (await toSha256Hex(bytes)).slice(0, 12)
+    const name = `${stem}-${digest}.${endings.join('.')}`
+    byName.set(name, { mediaType: MEDIA_TYPES[endings.at(-1) ?? ''] ?? '', bytes })
+    links.set(file, `${CONSOLE}/assets/${name}`)
+  }
+  const link = (file: (typeof FILES)[number]) => links.get(file) ?? ''
+  return {
+    links: {
+      style: link('console.css'),
+      scripts: [link('htmx.min.js'), link('console.js')],
+      icon: link('icon.svg'),
+    },
+    find: (name) => byName.get(name),
+  }
+}
+
+async function readAsset(file: string): Promise<Uint8Array> {
+  try {
+    return await readFile(new URL(`./assets/${file}`, import.meta.url))
+  } catch (error) {
+    const packaged = PACKAGED[file]
+    if (packaged === undefined) throw error
+    return readFile(new URL(packaged, import.meta.url))
+  }
+}

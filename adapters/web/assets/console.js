@@ -1,0 +1,34 @@
+// What the console gains with scripts. Every page works without.
+
+// Clicking the head of a column sorts the rows that the page shows.
+document.addEventListener('click', (event) => {
+  const button = event.target instanceof Element ? event.target.closest('button.sort') : null
+  if (!button) return
+  const head = button.closest('th')
+  const table = button.closest('table')
+  const rows = [...table.tBodies[0].rows]
+  const index = head.cellIndex
+  const isUp = head.getAttribute('aria-sort') !== 'ascending'
+  for (const other of head.parentElement.cells) other.removeAttribute('aria-sort')
+  head.setAttribute('aria-sort', isUp ? 'ascending' : 'descending')
+  const value = (row) => row.cells[index].dataset.value ?? row.cells[index].textContent.trim()
+  const compare = new Intl.Collator(undefined, { numeric: true }).compare
+  rows.sort((one, other) => compare(value(one), value(other)) * (isUp ? 1 : -1))
+  table.tBodies[0].append(...rows)
+})
+
+// Copies the text of what a button names.
+document.addEventListener('click', async (event) => {
+  const button = event.target instanceof Element ? event.target.closest('button[data-copy]') : null
+  if (!button) return
+  const source = document.getElementById(button.dataset.copy)
+  await navigator.clipboard.writeText(source.value ?? source.textContent)
+  const label = button.textContent
+  button.textContent = 'Copied'
+  setTimeout(() => {
+    button.textContent = label
+  }, 1500)
+})
+
+// What only makes sense with scripts is hidden without.
+document.documentElement.classList.add('scripted')

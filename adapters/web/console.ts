@@ -1,0 +1,204 @@
+import { type FetchHandler, toFetchHandler } from '../../core/http/fetch.ts'
+import { PROBLEMS, ServiceError } from '../../core/http/problems.ts'
+import type {
+  ApiDiscovery,
+  HttpHandler,
+  HttpRequest,
+  HttpResponse,
+  Logger,
+} from '../../core/index.ts'
+import { toBase64Url } from '../../core/shared/base64url.ts'
+import { type Assets, openAssets } from './assets.ts'
+import { FORM_COOKIE, findCookie, SESSION_COOKIE, writeCookie } from './cookies.ts'
+import { renderFailure } from './failure-page.ts'
+import { isFromOurPage, toFormToken } from './form-token.ts'
+import { NO_FORM, readFormValues } from './forms.ts'
+import { renderDocument } from './layout.ts'
+import {
+  CONSOLE,
+  type Page,
+  type PageAnswer,
+  type PageRequest,
+  type Section,
+  type ViewedRequest,
+  type Viewer,
+} from './page.ts'
+import { PAGES } from './pages.ts'
+import { toHttpResponse } from './responses.ts'
+import { createPageRouter } from './router.ts'
+
+/** What a console is made of. */
+export interface ConsoleOptions {
+  readonly app: ApiDiscovery
+  /** Who sends a request, or undefined when nobody is logged in: the host's own log-in. */
+  readonly authenticate: (request: HttpRequest) => Viewer | undefined | Promise<Viewer | undefined>
+  /** Where a host's own log-in is; whoever is not logged in is sent there. */
+  readonly loginUrl?: string
+  /** Is told what failed. */
+  readonly logger?: Logger
+}
+
+/** The console over a service. */
+export interface Console {
+  /** Answers the console's paths itself and hands everything else to the service. */
+  readonly handle: HttpHandler
+  readonly fetch: FetchHandler
+}
+
+/**
+ * Creates the console: pages for people below `/console/`, the account area at `/console/account`.
+ * Everything is rendered here and can be used without scripts. Rejects when the files that pages
+ * load are not there.
+ */
+export async function createConsole(options: ConsoleOptions): Promise<Console> {
+  const { app, logger } = options
+  const assets = await openAssets()
+  const router = createPageRouter(PAGES)
+  const findViewer = options.authenticate
+  const isOwn = false
+  const hidden = new Set<Section>(isOwn ? [] : ['account'])
+
+  async function answer(request: HttpRequest, path: string): Promise<HttpResponse> {
+    const url = new URL(request.target, 'http://console.invalid')
+    const viewer = await findViewer(request)
+    const forms = await openForms(request)
+    const draw = (page: PageAnswer & { kind: 'page' }, section: Section | undefined) =>
+      toHttpResponse({
+        status: page.status ?? 200,
+        headers: { 'content-type': 'text/html; charset=utf-8', vary: 'HX-Request' },
+        cookie: page.cookie ?? forms.cookie,
+        body: renderDocument({
+          title: page.title,
+          body: page.body,
+          section,
+          viewer,
+          formToken: forms.token,
+          assets: assets.links,
+          hidden,
+          hasLogout: isOwn,
+        }).text,
+      })
+    let section: Section | undefined
+    try {
+      const found = router.find(request.method, path)
+      if (!('page' in found)) throw toMissing(found.isKnown)
+      const { page, params } = found
+      section = page.section
+      if (page.access !== 'public' && !viewer) return toLogin(url, options.loginUrl)
+      checkAccess(page, viewer)
+      const asked: PageRequest = {
+        app,
+        viewer,
+        params,
+        query: url.searchParams,
+        form: page.method === 'POST' ? await forms.read(page.maxBodyBytes) : NO_FORM,
+        formToken: forms.token,
+        isPart: request.header('hx-request') === 'true',
+        origin: request.origin,
+        clientAddress: request.clientAddress,
+        signal: request.signal,
+        call: (name, input) => {
+          if (viewer) return app.call(name, input, viewer.caller)
+          throw new ServiceError('unauthenticated', 'Log in to see this')
+        },
+      }
+      const result = await page.answer(asked as ViewedRequest)
+      return result.kind === 'page' ? draw(result, section) : toResponse(result)
+    } catch (error) {
+      const failure = renderFailure(error)
+      if (failure.status >= 500) logFailure(logger, { error, path })
+      return draw({ kind: 'page', ...failure }, section)
+    }
+  }
+
+  const handle: HttpHandler = (request) => {
+    const [target = ''] = request.target.split('?', 1)
+    if (target === '/') return toRedirect(`${CONSOLE}/`)
+    if (target === CONSOLE) return toRedirect(`${CONSOLE}/`)
+    if (!target.startsWith(`${CONSOLE}/`)) return app.handle(request)
+    const path = target.slice(CONSOLE.length)
+    return path.startsWith('/assets/') ? toAsset(assets, path.slice(8)) : answer(request, path)
+  }
+  return { handle, fetch: toFetchHandler(handle, logger ? { logger } : {}) }
+}
+
+/** Forms of one request: their token, the cookie that goes with it, and what was sent. */
+async function openForms(request: HttpRequest) {
+  const cookies = request.header('cookie')
+  const known = findCookie(cookies, SESSION_COOKIE) ?? findCookie(cookies, FORM_COOKIE)
+  const value = known ?? toBase64Url(crypto.getRandomValues(new Uint8Array(32)))
+  const token = await toFormToken(value)
+  return {
+    token,
+    cookie: known === undefined ? writeCookie(FORM_COOKIE, value) : undefined,
+    async read(maxBytes = 1024 * 1024) {
+      if (!isFromOurPage(request)) throw refuseForm('it was sent by a page of another site')
+      const form = await readFormValues(request, maxBytes)
+      if (known !== undefined && form.text('form_token') === token) return form
+      throw refuseForm('the page was too old, or the browser keeps no cookies; load it again')
+    },
+  }
+}
+
+function refuseForm(reason: string): ServiceError {
+  return new ServiceError('forbidden', `Cannot take the form: ${reason}`)
+}
+
+function checkAccess({ access }: Page, viewer: Viewer | undefined): void {
+  if (access === 'public' || access === 'viewer' || viewer?.caller.scopes.has(access)) return
+  throw new ServiceError('forbidden', `This needs the scope "${access}", which you do not have`)
+}
+
+function toMissing(isKnown: boolean): ServiceError {
+  return isKnown
+    ? new ServiceError('method_not_allowed', 'The page does not take this')
+    : new ServiceError('not_found', 'The address may be mistyped, or what was there is gone')
+}
+
+function toResponse(answer: Exclude<PageAnswer, { kind: 'page' }>): HttpResponse {
+  if (answer.kind === 'redirect') return toRedirect(answer.to, answer.cookie)
+  const headers: Record<string, string> = { 'content-type': answer.mediaType }
+  if (answer.kind === 'file') {
+    headers['content-disposition'] =
+      `attachment; filename*=UTF-8''${encodeURIComponent(answer.name)}`
+  }
+  return toHttpResponse({ status: 200, headers, body: answer.body })
+}
+
+function toRedirect(to: string, cookie?: string): HttpResponse {
+  return toHttpResponse({ status: 303, headers: { location: to }, cookie, body: undefined })
+}
+
+/** After the log-in, the page that was asked for is shown. */
+function toLogin(url: URL, loginUrl: string | undefined): HttpResponse {
+  if (loginUrl !== undefined) return toRedirect(loginUrl)
+  return toRedirect(`${CONSOLE}/login?next=${encodeURIComponent(url.pathname + url.search)}`)
+}
+
+function toAsset(assets: Assets, name: string): HttpResponse {
+  const asset = assets.find(name)
+  if (!asset) return toHttpResponse({ status: 404, headers: {}, body: undefined })
+  return toHttpResponse({
+    status: 200,
+    headers: {
+      'content-type': asset.mediaType,
+      'cache-control': 'public, max-age=31536000, immutable',
+    },
+    body: asset.bytes,
+  })
+}
+
+function logFailure(
+  logger: Logger | undefined,
+  failure: { readonly error: unknown; readonly path: string },
+): void {
+  const { error, path } = failure
+  const cause = error instanceof ServiceError ? error.cause : error
+  const reason = cause instanceof Error ? `${cause.name}: ${cause.message}` : String(error)
+  logger?.log('error', 'page_failed', {
+    path,
+    reason,
+    stack: cause instanceof Error ? cause.stack : undefined,
+    code: error instanceof ServiceError ? error.code : PROBLEMS.internal.title,
+  })
+}

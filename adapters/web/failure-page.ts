@@ -1,0 +1,31 @@
+import { PROBLEMS, ServiceError } from '../../core/http/problems.ts'
+import { type Html, html } from '../../core/shared/html.ts'
+import { CONSOLE } from './page.ts'
+
+/** What went wrong as the console tells it. */
+export interface Failure {
+  readonly status: number
+  readonly title: string
+  readonly body: Html
+}
+
+/** Tells of a failure: its own words where they are meant for callers, else no more than that it was. */
+export function renderFailure(error: unknown): Failure {
+  const known =
+    error instanceof ServiceError ? error : new ServiceError('internal', PROBLEMS.internal.title)
+  const { status, title } = PROBLEMS[known.code]
+  const words = HELP[known.code] ?? title
+  const body = html`<h1>${words}</h1>
+<p class="lead">${known.message}</p>
+<p><a href="${CONSOLE}/">To the overview</a></p>`
+  return { status, title: words, body }
+}
+
+/** What a person reads where the title for clients speaks of keys and bodies. */
+const HELP: Readonly<Record<string, string>> = {
+  forbidden: 'You may not do this',
+  not_found: 'There is nothing here',
+  unauthenticated: 'You are not logged in',
+  method_not_allowed: 'This page cannot be used that way',
+  invalid_body: 'The form cannot be read',
+}

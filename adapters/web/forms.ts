@@ -1,0 +1,62 @@
+import { decodeUtf8, readBytes } from '../../core/http/body.ts'
+import type { HttpRequest } from '../../core/http/message.ts'
+import { findBoundary, readParts } from '../../core/http/multipart.ts'
+import type { UploadedFile } from '../../core/http/operation.ts'
+import { parsePairs } from '../../core/http/query.ts'
+
+/** What a form holds. */
+export interface FormValues {
+  /** First value of a field as it was sent; empty when it was not. */
+  text(name: string): string
+  /** Every value of a field. */
+  all(name: string): readonly string[]
+  /** An uploaded file; undefined when none was chosen. */
+  file(name: string): UploadedFile | undefined
+  readonly names: readonly string[]
+}
+
+/** The form of a request without one. */
+export const NO_FORM: FormValues = toFormValues([], new Map())
+
+const MAX_FIELDS = 2000
+
+/**
+ * Reads what a browser sent of a form, urlencoded or multipart. Throws `too_large` for more than
+ * `maxBytes`, and `invalid_body` for what is no form.
+ */
+export async function readFormValues(request: HttpRequest, maxBytes: number): Promise<FormValues> {
+  const bytes = await readBytes(request.body, maxBytes)
+  const boundary = findBoundary(bytes, request.header('content-type') ?? '')
+  if (boundary === undefined) {
+    return toFormValues(parsePairs(decodeUtf8(bytes), MAX_FIELDS), new Map())
+  }
+  const pairs: [string, string][] = []
+  const files = new Map<string, UploadedFile>()
+  for (const part of readParts(bytes, { boundary, maxParts: MAX_FIELDS })) {
+    const name = part.name ?? ''
+    const { filename } = part
+    if (filename === undefined) pairs.push([name, decodeUtf8(part.bytes)])
+    else if (filename !== '' || part.bytes.byteLength > 0) {
+      files.set(name, { bytes: part.bytes, filename, mediaType: part.mediaType ?? '' })
+    }
+  }
+  return toFormValues(pairs, files)
+}
+
+function toFormValues(
+  pairs: readonly (readonly [string, string])[],
+  files: ReadonlyMap<string, UploadedFile>,
+): FormValues {
+  const values = new Map<string, string[]>()
+  for (const [name, value] of pairs) {
+    const former = values.get(name)
+    if (former) former.push(value)
+    else values.set(name, [value])
+  }
+  return {
+    text: (name) => values.get(name)?.[0] ?? '',
+    all: (name) => values.get(name) ?? [],
+    file: (name) => files.get(name),
+    names: [...values.keys()],
+  }
+}

@@ -1,0 +1,71 @@
+import { type Html, html } from '../../core/shared/html.ts'
+import { CONSOLE, SECTIONS, type Section, type Viewer } from './page.ts'
+
+/** A page of the console as a whole document. */
+export interface Document {
+  readonly title: string
+  readonly body: Html
+  readonly section: Section | undefined
+  /** Undefined where nobody is logged in: there is no navigation then. */
+  readonly viewer: Viewer | undefined
+  readonly formToken: string
+  /** Addresses of style sheet and scripts, with their digests. */
+  readonly assets: AssetLinks
+  /** Sections that a host leaves out. */
+  readonly hidden: ReadonlySet<Section>
+  /** Forms of the own log-in are there: there is a way to log out. */
+  readonly hasLogout: boolean
+}
+
+/** Where the files stand that pages load. */
+export interface AssetLinks {
+  readonly style: string
+  readonly scripts: readonly string[]
+  readonly icon: string
+}
+
+/** Draws a document around a page. */
+export function renderDocument(page: Document): Html {
+  const { title, body, assets } = page
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>${title} · API discovery</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="htmx-config" content='{"includeIndicatorCSS":false,"history":"reload"}'>
+<link rel="icon" href="${assets.icon}" type="image/svg+xml">
+<link rel="stylesheet" href="${assets.style}">
+${assets.scripts.map((script) => html`<script src="${script}" defer></script>\n`)}</head>
+<body>
+<a class="skip" href="#main">Skip to the content</a>
+${page.viewer ? renderHeader(page, page.viewer) : renderPlainHeader()}
+<main id="main" tabindex="-1">
+${body}
+</main>
+</body>
+</html>
+`
+}
+
+function renderHeader(page: Document, viewer: Viewer): Html {
+  const { section, formToken, hidden, hasLogout } = page
+  const links = SECTIONS.filter(({ id }) => !hidden.has(id)).map(
+    ({ id, title, path }) =>
+      html`<li><a href="${CONSOLE}${path || '/'}"${section === id ? html` aria-current="page"` : ''}>${title}</a></li>`,
+  )
+  return html`<header class="top">
+<a class="brand" href="${CONSOLE}/">API discovery</a>
+<nav aria-label="Areas"><ul>${links}</ul></nav>
+<div class="who"><span class="name">${viewer.name}</span>${
+    hasLogout
+      ? html`<form method="post" action="${CONSOLE}/logout"><input type="hidden" name="form_token" value="${formToken}"><button class="quiet">Log out</button></form>`
+      : ''
+  }</div>
+</header>`
+}
+
+function renderPlainHeader(): Html {
+  return html`<header class="top"><span class="brand">API discovery</span></header>`
+}

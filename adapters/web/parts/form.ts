@@ -1,0 +1,79 @@
+import { type Html, html } from '../../../core/shared/html.ts'
+
+/** A form that changes something. It carries the token without which it is refused. */
+export function postForm(given: {
+  readonly action: string
+  readonly formToken: string
+  readonly content: unknown
+  /** It uploads files. */
+  readonly hasFiles?: boolean
+}): Html {
+  const { action, formToken, content, hasFiles } = given
+  return html`<form method="post" action="${action}"${hasFiles ? html` enctype="multipart/form-data"` : ''}>
+<input type="hidden" name="form_token" value="${formToken}">
+${content}
+</form>`
+}
+
+/** A labelled field. */
+export interface Field {
+  readonly name: string
+  readonly label: string
+  /** Distinct on the page; made from the name when absent. */
+  readonly id?: string
+  readonly value?: string | undefined
+  readonly type?: 'text' | 'search' | 'password' | 'date' | 'number' | 'file' | 'url' | 'email'
+  readonly hint?: unknown
+  /** What is wrong with the value. */
+  readonly error?: string | undefined
+  readonly isRequired?: boolean
+  /** Values to choose from: a list instead of a text. */
+  readonly options?: readonly { readonly value: string; readonly label: string }[]
+  /** Several lines of text. */
+  readonly isLong?: boolean
+  /** For the browser's memory: `current-password`. */
+  readonly autocomplete?: string
+  /** Further attributes, such as a pattern. */
+  readonly more?: Html
+}
+
+/** Draws a field with its label, its hint and what is wrong with it, tied to each other. */
+export function field(given: Field): Html {
+  const { name, label, hint, error, isRequired } = given
+  const id = given.id ?? `field-${name.replaceAll(/[^\w-]/g, '_')}`
+  const described = [hint ? `${id}-hint` : '', error ? `${id}-error` : ''].filter(Boolean).join(' ')
+  const common = html`id="${id}" name="${name}"${isRequired ? html` required` : ''}${
+    error ? html` aria-invalid="true"` : ''
+  }${described ? html` aria-describedby="${described}"` : ''}${
+    given.autocomplete ? html` autocomplete="${given.autocomplete}"` : ''
+  } ${given.more}`
+  return html`<div class="field"><label for="${id}">${label}${isRequired ? '' : html` <span class="soft">(optional)</span>`}</label>
+${control(given, common)}
+${hint ? html`<p class="hint" id="${id}-hint">${hint}</p>` : ''}${error ? html`<p class="error" id="${id}-error">${error}</p>` : ''}</div>`
+}
+
+function control({ type = 'text', value = '', options, isLong }: Field, common: Html): Html {
+  if (options) {
+    return html`<select ${common}>${options.map(
+      (option) =>
+        html`<option value="${option.value}"${option.value === value ? html` selected` : ''}>${option.label}</option>`,
+    )}</select>`
+  }
+  // A line break right after the tag would be left out by browsers: one is given.
+  if (isLong) return html`<textarea ${common}>\n${value}</textarea>`
+  return html`<input type="${type}"${type === 'file' || type === 'password' ? '' : html` value="${value}"`} ${common}>`
+}
+
+/** Boxes to tick, under one heading. */
+export function checkboxes(given: {
+  readonly name: string
+  readonly legend: string
+  readonly options: readonly { readonly value: string; readonly label: string }[]
+  readonly chosen: ReadonlySet<string>
+}): Html {
+  const { name, legend, options, chosen } = given
+  return html`<fieldset><legend>${legend}</legend><div class="choices">${options.map(
+    ({ value, label }) =>
+      html`<label><input type="checkbox" name="${name}" value="${value}"${chosen.has(value) ? html` checked` : ''}> ${label}</label>`,
+  )}</div></fieldset>`
+}

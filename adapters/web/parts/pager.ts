@@ -1,0 +1,33 @@
+import { type Html, html } from '../../../core/shared/html.ts'
+import { count } from './text.ts'
+
+/**
+ * Links to the page before and after. `query` holds what the list was asked for; its `page` is
+ * replaced.
+ */
+export function pager(given: {
+  readonly path: string
+  readonly query: URLSearchParams
+  /** From 1. */
+  readonly page: number
+  readonly pageSize: number
+  readonly total: number
+}): Html {
+  const { page, pageSize, total } = given
+  const pages = Math.max(1, Math.ceil(total / pageSize))
+  if (pages === 1) return html``
+  const link = (to: number, text: string, rel: string) => {
+    const query = new URLSearchParams(given.query)
+    query.set('page', String(to))
+    return html`<a href="${given.path}?${query}" rel="${rel}">${text}</a>`
+  }
+  return html`<nav class="pager" aria-label="Pages">${page > 1 ? link(page - 1, '← Before', 'prev') : ''}
+<span>Page ${count(page)} of ${count(pages)}</span>
+${page < pages ? link(page + 1, 'Next →', 'next') : ''}</nav>`
+}
+
+/** The asked page, from 1; 1 for what is no page. */
+export function readPage(query: URLSearchParams): number {
+  const page = Number(query.get('page') ?? '1')
+  return Number.isInteger(page) && page >= 1 && page <= 1_000_000 ? page : 1
+}

@@ -1,0 +1,107 @@
+import { mkdir, readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import process from 'node:process'
+import chromium from '@sparticuz/chromium'
+import {
+  type Browser,
+  type BrowserContext,
+  type Page,
+  chromium as playwright,
+} from 'playwright-core'
+import { expect } from 'vitest'
+
+/** Why there is no browser; undefined where there is one. Playwright speaks to it on Node alone. */
+export const NO_BROWSER: string | undefined =
+  process.versions.bun || 'Deno' in globalThis
+    ? 'the driver of the browser runs on Node; the pages are the same on every runtime'
+    : process.platform === 'linux' && process.arch === 'x64'
+      ? undefined
+      : 'the browser that npm brings is for Linux on x64'
+
+/** Starts a browser that can reach this machine alone. */
+export async function openBrowser(): Promise<Browser> {
+  return playwright.launch({
+    // In one process it ends with its first page.
+    args: [
+      ...chromium.args.filter((argument) => !argument.includes('single-process')),
+      '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
+    ],
+    executablePath: await chromium.executablePath(),
+    headless: true,
+  })
+}
+
+/** One person at the browser. */
+export interface Visit {
+  readonly context: BrowserContext
+  readonly page: Page
+  /** What the browser complained of: errors of scripts, refused by the policy of the page, failed loads. */
+  readonly complaints: readonly string[]
+}
+
+/** Opens a window of its own, with its own cookies. */
+export async function visit(
+  browser: Browser,
+  options: {
+    readonly hasScripts?: boolean
+    readonly isDark?: boolean
+    readonly width?: number
+  } = {},
+): Promise<Visit> {
+  const context = await browser.newContext({
+    javaScriptEnabled: options.hasScripts ?? true,
+    colorScheme: options.isDark ? 'dark' : 'light',
+    viewport: { width: options.width ?? 1280, height: 900 },
+    acceptDownloads: true,
+  })
+  const page = await context.newPage()
+  const complaints: string[] = []
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text())
+  })
+  page.on('pageerror', (error) => complaints.push(String(error)))
+  return { context, page, complaints }
+}
+
+/**
+ * Expects that axe finds nothing wrong with the page as it is shown, and that third-party text has
+ * become nothing but text. Needs scripts.
+ */
+export async function expectSound(page: Page): Promise<void> {
+  for (const script of await readChecks()) await page.evaluate(script)
+  expect(await page.evaluate('findViolations()'), page.url()).toEqual([])
+  expect(await page.evaluate('findIntruders()'), page.url()).toEqual([])
+}
+
+/**
+ * Takes pictures of a page, light, dark and as wide as a phone, into the folder that
+ * `API_DISCOVERY_SCREENSHOTS` names; none without.
+ */
+export async function photograph(page: Page, name: string): Promise<void> {
+  const folder = process.env.API_DISCOVERY_SCREENSHOTS
+  if (!folder) return
+  await mkdir(folder, { recursive: true })
+  const shots = [
+    { name: `${name}-light`, isDark: false, width: 1280 },
+    { name: `${name}-dark`, isDark: true, width: 1280 },
+    { name: `${name}-phone`, isDark: false, width: 390 },
+  ]
+  for (const shot of shots) {
+    await page.emulateMedia({ colorScheme: shot.isDark ? 'dark' : 'light' })
+    await page.setViewportSize({ width: shot.width, height: 900 })
+    await page.screenshot({ path: join(folder, `${shot.name}.png`), fullPage: true })
+  }
+  await page.emulateMedia({ colorScheme: 'light' })
+  await page.setViewportSize({ width: 1280, height: 900 })
+}
+
+let checks: Promise<readonly string[]> | undefined
+
+function readChecks(): Promise<readonly string[]> {
+  checks ??= Promise.all([
+    readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'),
+    readFile(new URL('page-checks.js', import.meta.url), 'utf8'),
+  ])
+  return checks
+}

@@ -1,0 +1,90 @@
+import { createConsole } from '../../adapters/web/console.ts'
+import { toFormToken } from '../../adapters/web/form-token.ts'
+import type { Viewer } from '../../adapters/web/page.ts'
+import { toFetchHandler } from '../../core/http/fetch.ts'
+import { openTestService, type TestService, type TestServiceOptions } from './service.ts'
+
+/** A page as a browser without scripts has it. */
+export interface ShownPage {
+  readonly status: number
+  readonly headers: Headers
+  /** The document as it was sent. */
+  readonly html: string
+  /** What stands in `main`, without tags and entities, white space joined. */
+  readonly text: string
+}
+
+/** A service with its console, asked in process. */
+export interface TestConsole extends TestService {
+  /** Loads a page as the viewer. */
+  get(path: string, headers?: Readonly<Record<string, string>>): Promise<ShownPage>
+  /** Sends a form as a page of the console does, its token included. */
+  post(
+    path: string,
+    fields: Readonly<Record<string, string | readonly string[]>>,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<ShownPage>
+  /** Sends a form with files. */
+  upload(path: string, fields: Readonly<Record<string, string | Blob>>): Promise<ShownPage>
+}
+
+const ORIGIN = 'http://console.test'
+const FORM_COOKIE = 'test'
+
+/**
+ * Opens a service, filled unless the options say otherwise, whose console is looked at by
+ * `viewer`: account A with every scope when absent.
+ */
+export async function openTestConsole(
+  options: TestServiceOptions & { readonly viewer?: Viewer } = {},
+): Promise<TestConsole> {
+  const { viewer, ...given } = options
+  const service = await openTestService(given)
+  const shown = viewer ?? { name: 'Ada', caller: service.caller }
+  const { handle } = await createConsole({ app: service.app, authenticate: () => shown })
+  const fetch = toFetchHandler(handle)
+  const form_token = await toFormToken(FORM_COOKIE)
+
+  async function send(path: string, init: RequestInit): Promise<ShownPage> {
+    const headers = new Headers(init.headers)
+    headers.set('cookie', `__Host-api-discovery-form=${FORM_COOKIE}`)
+    const response = await fetch(new Request(`${ORIGIN}${path}`, { ...init, headers }))
+    const html = await response.text()
+    return { status: response.status, headers: response.headers, html, text: toText(html) }
+  }
+
+  return {
+    ...service,
+    get: (path, headers = {}) => send(path, { headers }),
+    post(path, fields, headers = {}) {
+      const form = new URLSearchParams({ form_token })
+      for (const [name, value] of Object.entries(fields)) {
+        for (const each of typeof value === 'string' ? [value] : value) form.append(name, each)
+      }
+      return send(path, { method: 'POST', headers: { origin: ORIGIN, ...headers }, body: form })
+    },
+    upload(path, fields) {
+      const form = new FormData()
+      form.set('form_token', form_token)
+      for (const [name, value] of Object.entries(fields)) form.set(name, value)
+      return send(path, { method: 'POST', headers: { origin: ORIGIN }, body: form })
+    },
+  }
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&amp;': '&',
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&#39;': "'",
+}
+
+function toText(html: string): string {
+  const main = /<main[^>]*>([\s\S]*)<\/main>/.exec(html)?.[1] ?? ''
+  return main
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => ENTITIES[entity] ?? entity)
+    .replace(/\s+/g, ' ')
+    .trim()
+}
