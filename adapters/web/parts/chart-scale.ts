@@ -1,0 +1,62 @@
+/** The area of a chart within its picture, in units of the picture. */
+export const WIDTH = 720
+export const LEFT = 52
+export const RIGHT = 708
+export const TOP = 12
+export const BOTTOM = 212
+
+/** Where values stand, from 0 up. */
+export interface Scale {
+  /** Height of a value, from the top of the picture; within `TOP` and `BOTTOM`. */
+  readonly y: (value: number) => number
+  /** From 0 to the highest value or a little above. */
+  readonly ticks: readonly { readonly value: number; readonly text: string }[]
+}
+
+const STEPS = 4
+
+/** Makes a scale on which all values fit. Round steps; 0 to 4 where nothing is above 0. */
+export function toScale(values: readonly number[]): Scale {
+  let top = 0
+  for (const value of values) if (Number.isFinite(value) && value > top) top = value
+  // Nobody counts in halves.
+  const least = values.every(Number.isInteger) ? 1 : 0
+  const step = Math.max(least, toRoundStep(top / STEPS || 1))
+  const count = Math.max(1, Math.ceil(top / step - 1e-9))
+  const ticks = Array.from({ length: (top === 0 ? STEPS : count) + 1 }, (_, index) => {
+    const value = index * step
+    return { value, text: toShortNumber(value) }
+  })
+  const highest = ticks.at(-1)?.value || 1
+  return {
+    ticks,
+    y: (value) => BOTTOM - (Math.min(Math.max(value, 0), highest) / highest) * (BOTTOM - TOP),
+  }
+}
+
+/** `1.5k`, `20M`: at most three digits and a letter, of thousand, million and so on. */
+export function toShortNumber(value: number): string {
+  if (value >= 1e15) return value.toExponential(0)
+  for (const [size, letter] of SIZES) {
+    if (value >= size) return `${toDigits(value / size)}${letter}`
+  }
+  return toDigits(value)
+}
+
+const SIZES = [
+  [1e12, 'T'],
+  [1e9, 'G'],
+  [1e6, 'M'],
+  [1e3, 'k'],
+] as const
+
+/** 1, 2, 2.5 or 5 times a power of ten, at least as large as the step. */
+function toRoundStep(step: number): number {
+  const power = 10 ** Math.floor(Math.log10(step))
+  const factor = [1, 2, 2.5, 5, 10].find((each) => each * power >= step * (1 - 1e-9)) ?? 10
+  return factor * power
+}
+
+function toDigits(value: number): string {
+  return String(Number(value.toPrecision(3)))
+}

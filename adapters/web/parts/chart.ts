@@ -1,0 +1,152 @@
+import { type Html, html } from '../../../core/shared/html.ts'
+import { BOTTOM, LEFT, RIGHT, toScale, WIDTH } from './chart-scale.ts'
+import { count } from './text.ts'
+
+/** Colours of console.css. What they mean stands in the legend and in the table. */
+export type ChartTone = 'bar' | 'low' | 'medium' | 'high' | 'critical' | 'none'
+
+/** One kind of figures. */
+export interface ChartSeries {
+  readonly title: string
+  readonly tone: ChartTone
+  /** One for each label; what is negative or no number is drawn as 0. */
+  readonly values: readonly number[]
+}
+
+/** What a chart is drawn of. */
+export interface Chart {
+  /** Distinct on the page: ids are made with it. */
+  readonly id: string
+  /** What is shown, such as `Vulnerabilities by year`. */
+  readonly title: string
+  /** What it says in a sentence, for who does not see it. */
+  readonly description: string
+  /** What a label is, the first head of the table: `Year`. */
+  readonly labelTitle: string
+  readonly labels: readonly string[]
+  readonly series: readonly ChartSeries[]
+  /** How figures are written; with commas when absent. */
+  readonly format?: (value: number) => string
+}
+
+/** Bars, those of several series stacked in their order from the bottom, with a table of the figures. */
+export function barChart(chart: Chart): Html {
+  const { labels, series } = chart
+  const sums = labels.map((_, at) => series.reduce((sum, { values }) => sum + clean(values[at]), 0))
+  const { y, ticks } = toScale(sums)
+  const step = (RIGHT - LEFT) / Math.max(1, labels.length)
+  const width = Math.max(1, Math.min(56, step * 0.8))
+  const columns = labels.map((label, at) => {
+    const x = LEFT + step * (at + 0.5) - width / 2
+    let below = 0
+    const parts = series.map(({ title, tone, values }) => {
+      const value = clean(values[at])
+      if (value === 0) return ''
+      const [from, to] = [y(below), y(below + value)]
+      below += value
+      return html`<rect class="${tone}" x="${round(x)}" y="${round(to)}" width="${round(width)}" height="${round(Math.max(0, from - to))}"><title>${label}, ${title}: ${write(chart, value)}</title></rect>`
+    })
+    return html`${parts}`
+  })
+  const places = labels.map((_, at) => LEFT + step * (at + 0.5))
+  return draw(chart, html`${axes({ ...chart, places, y, ticks })}${columns}`)
+}
+
+/**
+ * Lines over labels at equal distances, one for each series, told apart by their dashes too, with
+ * a table of the figures. A single label is drawn as dots.
+ */
+export function lineChart(chart: Chart): Html {
+  const { labels, series } = chart
+  const { y, ticks } = toScale(series.flatMap(({ values }) => values.map(clean)))
+  const step = (RIGHT - LEFT) / Math.max(1, labels.length - 1)
+  const places = labels.map((_, at) =>
+    labels.length === 1 ? (LEFT + RIGHT) / 2 : LEFT + step * at,
+  )
+  const lines = series.map(({ title, tone, values }, index) => {
+    const points = places.map((x, at) => `${round(x)},${round(y(clean(values[at])))}`)
+    const [only = ''] = points
+    const [x, top] = only.split(',')
+    return points.length === 1
+      ? html`<circle class="${tone}" cx="${x}" cy="${top}" r="4"><title>${title}: ${write(chart, clean(values[0]))}</title></circle>`
+      : html`<polyline class="${tone}" points="${points.join(' ')}"${dashes(index)}><title>${title}</title></polyline>`
+  })
+  return draw(chart, html`${axes({ ...chart, places, y, ticks })}${lines}`)
+}
+
+const DASHES = ['', '8 4', '2 4', '12 3 2 3']
+const MOST_LABELS = 12
+/** So that sums of values stay numbers. */
+const MOST = 1e300
+
+function draw(chart: Chart, content: Html): Html {
+  const { id, title, description, labels, series } = chart
+  if (labels.length === 0 || series.length === 0) {
+    return html`<p class="soft">${title}: there is nothing to draw yet.</p>`
+  }
+  return html`<figure class="plot"><div class="plot-scroll" tabindex="0" role="region" aria-label="${title}"><svg class="chart" role="img" viewBox="0 0 ${WIDTH} ${BOTTOM + 28}" aria-labelledby="${id}-title ${id}-desc">
+<title id="${id}-title">${title}</title><desc id="${id}-desc">${description}</desc>
+${content}
+</svg></div>
+${series.length > 1 ? legend(chart) : ''}${figures(chart)}</figure>`
+}
+
+function legend({ series }: Chart): Html {
+  return html`<ul class="legend">${series.map(
+    ({ title, tone }) =>
+      html`<li><svg class="chart swatch" viewBox="0 0 12 12" aria-hidden="true"><rect class="${tone}" width="12" height="12"/></svg> ${title}</li>`,
+  )}</ul>`
+}
+
+function figures(chart: Chart): Html {
+  const { title, labelTitle, labels, series } = chart
+  return html`<details><summary>The figures</summary><div class="scroll" tabindex="0" role="region" aria-label="${title}: the figures"><table>
+<caption>${title}</caption>
+<thead><tr><th scope="col">${labelTitle}</th>${series.map((each) => html`<th scope="col" class="number">${each.title}</th>`)}</tr></thead>
+<tbody>${labels.map(
+    (label, at) =>
+      html`<tr><th scope="row">${label}</th>${series.map(({ values }) => html`<td class="number">${write(chart, clean(values[at]))}</td>`)}</tr>\n`,
+  )}</tbody></table></div></details>`
+}
+
+function axes(given: {
+  readonly labels: readonly string[]
+  readonly places: readonly number[]
+  readonly y: (value: number) => number
+  readonly ticks: readonly { readonly value: number; readonly text: string }[]
+}): Html {
+  const { labels, places, y, ticks } = given
+  const every = Math.ceil(labels.length / MOST_LABELS)
+  // The last label is always there; those too near to it are not.
+  const isShown = (at: number) => (labels.length - 1 - at) % every === 0
+  return html`${ticks.map(
+    ({ value, text }) =>
+      html`<line class="axis" x1="${LEFT}" x2="${RIGHT}" y1="${round(y(value))}" y2="${round(y(value))}"/><text x="${LEFT - 6}" y="${round(y(value) + 4)}" text-anchor="end">${text}</text>\n`,
+  )}${labels.map((label, at) =>
+    isShown(at)
+      ? html`<text x="${round(places[at] ?? 0)}" y="${BOTTOM + 18}" text-anchor="middle">${shorten(label)}</text>\n`
+      : '',
+  )}`
+}
+
+function dashes(index: number): Html {
+  const dash = DASHES[index % DASHES.length]
+  return dash ? html` stroke-dasharray="${dash}"` : html``
+}
+
+function write({ format = count }: Chart, value: number): string {
+  return format(value)
+}
+
+function shorten(label: string): string {
+  const characters = [...label]
+  return characters.length > 12 ? `${characters.slice(0, 11).join('')}…` : label
+}
+
+function clean(value: number | undefined): number {
+  return value !== undefined && Number.isFinite(value) && value > 0 ? Math.min(value, MOST) : 0
+}
+
+function round(value: number): number {
+  return Math.round(value * 10) / 10
+}
