@@ -5,7 +5,7 @@ import { type Admission, runAdmitted } from './admission.ts'
 import type { BodyLimits } from './body.ts'
 import { addCorsHeaders } from './cors.ts'
 import { isOwnFailure } from './failure.ts'
-import { readInput } from './input.ts'
+import { type Placements, readInput } from './input.ts'
 import type { HttpHandler, HttpRequest, HttpResponse } from './message.ts'
 import type { CachedData, Context, ForwardedHeader, Operation, Operations } from './operation.ts'
 import { placeIssues } from './placed-issues.ts'
@@ -62,6 +62,7 @@ interface Call {
   readonly startedAt: number
   readonly path: string
   readonly queryText: string
+  readonly placements: Placements
   /** Undefined when no operation is meant. */
   readonly target: Target | undefined
 }
@@ -122,7 +123,8 @@ export function createDispatcher(deps: DispatcherDeps): HttpHandler {
     const { path, queryText } = splitTarget(request.target)
     const found = router.find(request.method, path)
     const target = found && 'target' in found ? found.target : undefined
-    const call: Call = { request, requestId, startedAt, path, queryText, target }
+    const placements: Placements = new Map()
+    const call: Call = { request, requestId, startedAt, path, queryText, placements, target }
     let response: Eventual<FreshResponse>
     try {
       response = target
@@ -155,15 +157,16 @@ function answer(deps: DispatcherDeps, target: Target, call: Call): Eventual<Fres
 function run(
   deps: DispatcherDeps,
   { name, operation }: Target,
-  { request, queryText, caller }: Call & { readonly caller: Caller },
+  { request, queryText, placements, caller }: Call & { readonly caller: Caller },
 ): Eventual<FreshResponse> {
   checkScope(operation, caller)
   if (operation.isPlanned) {
     throw new ServiceError('not_implemented', `${name} is specified but not built yet`)
   }
+  const { limits } = deps
   const known = operation.cache && request.header('if-none-match')
   return whenReady(findTag(deps, operation, known), (etag) =>
-    whenReady(readInput(operation, { request, queryText, limits: deps.limits }), (input) => {
+    whenReady(readInput(operation, { request, queryText, placements, limits }), (input) => {
       if (etag !== undefined && matchesEtag(known, etag)) {
         return toNotModified(etag)
       }

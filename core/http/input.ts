@@ -13,9 +13,12 @@ import { readValues } from './values.ts'
 
 type Input = Record<string, unknown>
 
+/** Where each parameter of a request was found that has been read, by its name. */
+export type Placements = Map<string, InputIssue['in']>
+
 /**
  * Reads an operation's input from a request by placement and checks it. Throws `invalid_input`
- * with every issue at once.
+ * with every issue at once, each as documented: `placements` tells where it was found.
  */
 export function readInput(
   operation: Operation,
@@ -23,18 +26,20 @@ export function readInput(
     readonly request: HttpRequest
     readonly queryText: string
     readonly limits: BodyLimits
+    /** Is filled. */
+    readonly placements: Placements
   },
 ): Input | Promise<Input> {
-  const { request, queryText, limits } = source
+  const { request, queryText, limits, placements } = source
   const pairs = parsePairs(queryText)
   const reading: Reading = { input: {}, issues: [] }
   const { body } = operation
   if (body === undefined || (body.kind === 'form' && request.body === undefined)) {
-    readParams(operation, { request, pairs, form: undefined }, reading)
+    readParams(operation, { request, pairs, form: undefined, placements }, reading)
     return finish(operation, reading)
   }
   return readBody(operation, { body, request, limits }, reading).then((form) => {
-    readParams(operation, { request, pairs, form }, reading)
+    readParams(operation, { request, pairs, form, placements }, reading)
     return finish(operation, reading)
   })
 }
@@ -67,6 +72,7 @@ interface ParamSource {
   readonly request: HttpRequest
   readonly pairs: readonly (readonly [string, string])[]
   readonly form: FormContent | undefined
+  readonly placements: Placements
 }
 
 /** Puts what the body holds into the reading; the form it is, if it is one. */
@@ -127,7 +133,7 @@ function readParams(operation: Operation, source: ParamSource, reading: Reading)
   }
 }
 
-/** The header wins where one is documented, then the query, then the body; some must agree. */
+/** The header wins where one is documented, then the query, then the body. */
 function findText(
   name: string,
   param: Param,
@@ -135,7 +141,10 @@ function findText(
   issues: InputIssue[],
 ): string | undefined {
   const inHeader = param.in === 'header' ? source.request.header(name) : undefined
-  if (inHeader !== undefined) return decodeHeaderText(inHeader)
+  if (inHeader !== undefined) {
+    source.placements.set(name, 'header')
+    return decodeHeaderText(inHeader)
+  }
   let found: string | undefined
   for (const [pairName, value] of source.pairs) {
     if (pairName !== name) continue
@@ -144,14 +153,13 @@ function findText(
       return found
     }
     found = value
+    source.placements.set(name, 'query')
   }
-  if (!source.form || (found !== undefined && !param.mustAgree)) return found
+  if (found !== undefined || !source.form) return found
   if (source.form.repeated.has(name)) issues.push(toRepeatIssue('form', name))
   const inForm = source.form.fields.get(name)
-  if (found !== undefined && inForm !== undefined && found !== inForm) {
-    issues.push({ in: 'query', name, message: 'differs from the one in the body' })
-  }
-  return found ?? inForm
+  if (inForm !== undefined) source.placements.set(name, 'form')
+  return inForm
 }
 
 function toRepeatIssue(placement: InputIssue['in'], name: string): InputIssue {

@@ -17,8 +17,6 @@ export interface Param<Input = unknown, Output = unknown> {
   /** From the text on the wire (undefined when absent) to the handler's value. */
   readonly schema: GenericSchema<string | undefined, Output>
   readonly isRequired: boolean
-  /** It says what is meant: a query and a body that name different ones are refused. */
-  readonly mustAgree?: true
   /** What `schema` makes of an absent text, so that it need not be asked for each request. */
   readonly absent?: { readonly value: Output } | undefined
   readonly description: string

@@ -46,14 +46,6 @@ export function required<I, O>(
   }
 }
 
-/**
- * The same parameter, which says what is meant: where query and body have different ones, neither
- * wins, and the request is refused.
- */
-export function agreed<P extends Param>(param: P): P & { readonly mustAgree: true } {
-  return { ...param, mustAgree: true }
-}
-
 /** Any text up to `maxLength` characters; undefined when absent. */
 export function text(maxLength = 1000): Reader<string, string | undefined> {
   return {

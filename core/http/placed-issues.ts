@@ -1,7 +1,7 @@
+import type { Placements } from './input.ts'
 import type { HttpRequest } from './message.ts'
 import type { Operation } from './operation.ts'
 import { type InputIssue, ServiceError } from './problems.ts'
-import { parsePairs } from './query.ts'
 
 /**
  * The error, its issues placed where a request had the parameters: they are documented in one place
@@ -12,22 +12,21 @@ export function placeIssues(
   error: ServiceError,
   given: {
     readonly request: HttpRequest
-    readonly queryText: string
+    /** Where it had those that were read. */
+    readonly placements: Placements
     /** Undefined where no operation is meant. */
     readonly target: { readonly operation: Operation } | undefined
   },
 ): ServiceError {
-  const { request, target } = given
+  const { request, placements, target } = given
   const params = target?.operation.params
   if (!params || error.issues.length === 0) return error
-  const asked = new Set(parsePairs(given.queryText).map(([name]) => name))
   const hasBody = request.body !== undefined || request.hasLostBody === true
   const issues = error.issues.map((issue): InputIssue => {
     const name = toParamName(issue.name)
     if (!Object.hasOwn(params, name) || issue.in === 'body') return issue
-    if (issue.in === 'header' && request.header(name) !== undefined) return issue
     const isBare = issue.in === 'form' && request.method === 'GET' && !hasBody
-    return asked.has(name) || isBare ? { ...issue, in: 'query' } : issue
+    return { ...issue, in: placements.get(name) ?? (isBare ? 'query' : issue.in) }
   })
   const { code, message, retryAfter, extra, headers, cause } = error
   return new ServiceError(code, message, {

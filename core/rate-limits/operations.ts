@@ -1,6 +1,5 @@
 import { defineOperations } from '../http/operation.ts'
 import {
-  agreed,
   flag,
   form,
   formBody,
@@ -13,7 +12,7 @@ import {
 import { DEFAULT_BUDGET, MAX_BUDGET } from './records.ts'
 import { consentSchema, resultSchema, runListSchema, runSchema, startReplySchema } from './wire.ts'
 
-const endpointId = agreed(required(form(text(20), 'Short or numeric id of the endpoint.')))
+const endpointId = required(form(text(20), 'Short or numeric id of the endpoint.'))
 
 const runNumber = optionalInteger({ min: 1, max: 999_999_999_999 })
 
@@ -31,7 +30,7 @@ const callParams = {
 
 const resultParams = {
   endpoint_id: endpointId,
-  run: agreed(form(runNumber, "Number of the run; the endpoint's newest if absent.")),
+  run: form(runNumber, "Number of the run; the endpoint's newest if absent."),
 }
 
 export const rateLimitOperations = defineOperations({
@@ -114,7 +113,7 @@ export const rateLimitOperations = defineOperations({
     summary: 'Stop a rate-limit test',
     description: 'Within a second nothing more is sent. A run that has ended stays as it is.',
     scope: 'benchmark',
-    params: { run: agreed(required(form(runNumber, 'Number of the run.'))) },
+    params: { run: required(form(runNumber, 'Number of the run.')) },
     body: formBody,
     output: { kind: 'json', schema: runSchema },
   },

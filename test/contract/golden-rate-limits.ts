@@ -53,6 +53,12 @@ const reads: readonly GoldenCase[] = [
     body: JSON.stringify({ endpoint_id: TESTED, run: 3 }),
   }),
   read('by the query of a POST', { method: 'POST', target: `${result}?endpoint_id=${TESTED}` }),
+  read('by the query, which wins over the body', {
+    method: 'POST',
+    target: `${result}?endpoint_id=${TESTED}&run=1`,
+    headers: FORM,
+    body: 'endpoint_id=EI7yswc&run=99',
+  }),
   read('with the evidence', { target: `${result}?endpoint_id=${TESTED}&extended=true` }),
   read('with the evidence of one without a result', {
     target: `${result}?endpoint_id=${TESTED}&run=2&extended=true`,
@@ -99,11 +105,6 @@ const writes: readonly GoldenCase[] = [
     body: '{"endpoint_id":"EI7yswc","values":{"a":1,"status":"lost"}}',
   }),
   begin('a value that is missing', { target: `${start}?endpoint_id=9&values=%7B%22lat%22%3A1%7D` }),
-  begin('one endpoint in the query and another in the body', {
-    target: `${start}?endpoint_id=EI7yswc`,
-    headers: FORM,
-    body: 'endpoint_id=9',
-  }),
   begin('by a multipart form', multipart(CURL, { endpoint_id: 'EI7yswc' })),
   ofStarted('of one that is queued'),
   begin('the same again, which is queued already', { headers: FORM, body: 'endpoint_id=EI7yswc' }),

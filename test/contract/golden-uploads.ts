@@ -89,6 +89,13 @@ export const uploadCases: readonly GoldenCase[] = [
     vendor: 'Nobody',
     category: 'Nothing',
   }),
+  {
+    ...upload(
+      'an unknown vendor and category in a form',
+      `vendor=Nobody&category=None&file=${encodeURIComponent(describeApi({}))}`,
+    ),
+    headers: { 'content-type': FORM },
+  },
   upload('no vendor, category or file', '', { vendor: '', category: '' }),
   upload('no description', '{"swagger":"1.2"}'),
   upload('no JSON', '{"openapi": "3.1.0",\n  "paths": [}'),

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readCallInput, readInput } from '../../../core/http/input.ts'
 import type { Operation } from '../../../core/http/operation.ts'
-import { agreed } from '../../../core/http/params.ts'
 import { smallOperations } from './small-service.ts'
 import { catchError, type RequestParts, toBytes, toHttpRequest } from './support.ts'
 
@@ -19,7 +18,8 @@ function read(
 ) {
   const { query: queryText = '', ...request } = parts
   const operation = operations[name] as Operation
-  return readInput(operation, { request: toHttpRequest(request), queryText, limits })
+  const placements = new Map()
+  return readInput(operation, { request: toHttpRequest(request), queryText, placements, limits })
 }
 
 async function findIssues(work: () => unknown): Promise<unknown> {
@@ -47,22 +47,6 @@ describe('input from a request', () => {
     const inForm = { method: 'POST', body: 'id=x&size=1&size=99' }
     expect(await findIssues(() => read('readForm', inForm))).toEqual([{ ...once[0], in: 'form' }])
     expect(await read('readForm', { ...inForm, query: 'size=2' })).toEqual({ id: 'x', size: 2 })
-  })
-
-  it('that says what is meant is the same wherever it is given', async () => {
-    const { params, ...form } = smallOperations.readForm
-    const operation = { ...form, params: { ...params, id: agreed(params.id) } }
-    const ask = (queryText: string, body: string) =>
-      readInput(operation, {
-        ...{ queryText, limits },
-        request: toHttpRequest({ method: 'POST', body }),
-      })
-    const other = { in: 'query', name: 'id', message: 'differs from the one in the body' }
-    expect(await findIssues(() => ask('id=x', 'id=y'))).toEqual([other])
-    expect(await findIssues(() => ask('id=x', '{"id":"X"}'))).toEqual([other])
-    const same = await Promise.all([ask('id=x', 'id=x&size=2'), ask('id=x', ''), ask('', 'id=x')])
-    expect(same.map((each) => each.id)).toEqual(['x', 'x', 'x'])
-    expect(await ask('id=x&size=1', 'size=2')).toEqual({ id: 'x', size: 1 })
   })
 
   it('that nobody asked for is passed over', async () => {

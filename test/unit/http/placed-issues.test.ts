@@ -51,6 +51,16 @@ describe('what is wrong with a parameter is told', () => {
       { method: 'POST', target: `/api/file?name=${LONG}`, body: 'plain', headers: IMPORT },
       [{ in: 'query', ...long }],
     ],
+    [
+      'of the form instead of a header',
+      { method: 'POST', target: '/api/file', body: `name=${LONG}&file=x`, headers: IMPORT },
+      [{ in: 'form', ...long }],
+    ],
+    [
+      'of the form where it is given twice',
+      { method: 'POST', target: '/api/form?size=1', body: 'id=x&id=y&size=1&size=2' },
+      [{ in: 'form', name: 'id', message: 'must be given only once' }],
+    ],
   ])('%s', async (_, parts, errors) => {
     const [status, problem] = await askJson(service, parts)
     expect([status, problem.errors]).toEqual([400, errors])
@@ -69,7 +79,8 @@ describe('what is wrong with a parameter is told', () => {
     })
     const request = toHttpRequest({ method: 'POST', body: '' })
     const target = { operation: smallOperations.readForm }
-    const placed = placeIssues(error, { target, request, queryText: 'id=x' })
+    const placements = new Map([['id', 'query' as const]])
+    const placed = placeIssues(error, { target, request, placements })
     expect(placed).toMatchObject({
       ...{ code: 'budget_exhausted', message: 'No', retryAfter: 7, extra: { a: 1 } },
       issues: issues.map((issue, index) => (index < 2 ? { ...issue, in: 'query' } : issue)),

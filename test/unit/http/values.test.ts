@@ -192,7 +192,11 @@ describe('an operation that takes values', () => {
   const from = (body?: string, label = '') => {
     const headers = { 'content-type': label }
     const parts = { method: 'POST', headers, ...(body === undefined ? {} : { body }) }
-    return readInput(operation, { request: toHttpRequest(parts), queryText: '', limits })
+    const placements = new Map()
+    return readInput(operation, {
+      ...{ queryText: '', limits, placements },
+      request: toHttpRequest(parts),
+    })
   }
 
   it('gets them as its body', async () => {
