@@ -1,6 +1,14 @@
 import type { Eventual } from '../shared/eventual.ts'
 import type { DateRange, Page, PageRequest } from '../shared/pages.ts'
-import type { AgreementLink, Api, Endpoint, EndpointSummary, NewVendor, Vendor } from './records.ts'
+import type {
+  AgreementLink,
+  Api,
+  AuthType,
+  Endpoint,
+  EndpointSummary,
+  NewVendor,
+  Vendor,
+} from './records.ts'
 
 /** The catalogue's repository: vendors, APIs and endpoints, shared by all accounts. */
 export interface CatalogueStore {
@@ -30,6 +38,18 @@ export interface CatalogueStore {
 
   /** All endpoints of one API in order of id. */
   listApiEndpoints(apiId: number): Promise<readonly Endpoint[]>
+
+  /**
+   * One page of an API's endpoints in order of id, inbound ones included. `text` stands in path or
+   * description, whatever the case of its letters from a to z.
+   */
+  listEndpointPage(filter: EndpointFilter, request: PageRequest): Promise<Page<Endpoint>>
+
+  /**
+   * What all APIs are chosen by, in order of their folded names (by code point), then of id. The
+   * same list while the catalogue stays as it is.
+   */
+  listFacts(): Promise<readonly ApiFacts[]>
 
   /** By encrypted id or by numeric id in decimal; undefined when there is none. */
   findApi(id: string): Promise<Api | undefined>
@@ -102,6 +122,34 @@ export interface CatalogueStore {
 
 /** What an endpoint takes (Specification 4.4). */
 export type EndpointParameters = Pick<Endpoint, 'method' | 'url' | 'description' | 'parameters'>
+
+/** Which endpoints of an API are meant; what is undefined does not narrow. */
+export interface EndpointFilter {
+  readonly apiId: number
+  readonly text?: string | undefined
+  /** Lower case. */
+  readonly method?: string | undefined
+  readonly isDeprecated?: boolean | undefined
+}
+
+/** By what an API is chosen among others. */
+export interface ApiFacts {
+  readonly id: number
+  /** Folded. */
+  readonly name: string
+  readonly vendor: Pick<Vendor, 'id' | 'name'>
+  readonly categoryId: number | undefined
+  readonly authTypes: readonly AuthType[]
+  /** Names of its licences. */
+  readonly licenses: readonly string[]
+  readonly isPublic: boolean
+  /** Milliseconds since the epoch. */
+  readonly createdAt: number
+  /** How many there are, without inbound ones. */
+  readonly endpoints: number
+  /** How many of them are deprecated. */
+  readonly deprecated: number
+}
 
 /** Which APIs count. */
 export interface ApiFilter extends DateRange {

@@ -3,6 +3,7 @@ import type { Storage } from '../../core/ports.ts'
 import { describeAccounts } from './storage/accounts.ts'
 import { describeApis } from './storage/apis.ts'
 import { describeEndpoints } from './storage/endpoints.ts'
+import { describeFacts } from './storage/facts.ts'
 import { describeAnswers } from './storage/gateway-answers.ts'
 import { describeCalls } from './storage/gateway-calls.ts'
 import { describeCredentials } from './storage/gateway-credentials.ts'
@@ -62,6 +63,7 @@ export function describeStorage(
     describeVendors(withStorage)
     describeApis(withStorage)
     describeEndpoints(withStorage)
+    describeFacts(withStorage)
     describeLists(withStorage)
     describeSearch(withStorage)
     describeTransactions(withStorage)

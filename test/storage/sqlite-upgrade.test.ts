@@ -7,7 +7,15 @@ import {
   takeGatewaySnapshot,
 } from '../conformance/storage/gateway-samples.ts'
 import { sampleJob, toQueued } from '../conformance/storage/job-samples.ts'
-import { importSampleApi, saveSampleVendor, takeSnapshot } from '../conformance/storage/samples.ts'
+import {
+  identityOf,
+  importSampleApi,
+  NO_CHANGE,
+  sampleApiRow,
+  sampleChange,
+  saveSampleVendor,
+  takeSnapshot,
+} from '../conformance/storage/samples.ts'
 import {
   ADA,
   listIds,
@@ -26,12 +34,25 @@ describe('an SQLite file without vulnerabilities, of smaller pages', () => {
     const former = await openSqlite({ file })
     const vendor = await saveSampleVendor(former, 1)
     await importSampleApi(former, { vendor, api: 1, endpoints: 20 })
+    const { added } = sampleChange({ api: 2, endpoints: 3 })
+    await former.imports.replaceApi(identityOf({ vendor, name: 'Old' }), () => ({
+      ...NO_CHANGE,
+      api: { ...sampleApiRow(2), name: 'Old' },
+      added: added.map((row, index) => ({
+        ...row,
+        description: { ...row.description, isDeprecated: index === 1 },
+      })),
+    }))
     const content = await takeSnapshot(former)
+    const facts = await former.catalogue.listFacts()
+    expect(facts.map(({ deprecated }) => deprecated)).toEqual([0, 1])
     await former.close()
     execute(file, 'delete from schema_version where version > 1')
+    forgetFacets(file)
     dropTables(file, [...VULNERABILITY_TABLES, ...GATEWAY_TABLES, ...SCAN_TABLES, ...JOB_TABLES])
     const storage = await openSqlite({ file })
     expect(await takeSnapshot(storage)).toEqual(content)
+    expect(await storage.catalogue.listFacts()).toEqual(facts)
     const { set } = await publishSample(storage, { count: 3 })
     expect(await storage.vulnerabilities.readParts(set, [0])).toEqual([sampleBytes(set.id)])
     await storage.close()
@@ -70,6 +91,7 @@ describe('an SQLite file without a gateway', () => {
     const content = await takeSnapshot(former)
     await former.close()
     execute(file, 'delete from schema_version where version > 2')
+    forgetFacets(file)
     dropTables(file, [...GATEWAY_TABLES, ...SCAN_TABLES, ...JOB_TABLES])
     const storage = await openSqlite({ file })
     expect(await takeSnapshot(storage)).toEqual(content)
@@ -96,6 +118,7 @@ describe('an SQLite file without scans', () => {
     const content = await takeGatewaySnapshot(former)
     await former.close()
     execute(file, 'delete from schema_version where version > 3')
+    forgetFacets(file)
     execute(file, 'drop index gateway_call_answers')
     dropTables(file, [...SCAN_TABLES, ...JOB_TABLES])
     const storage = await openSqlite({ file })
@@ -119,6 +142,7 @@ describe('an SQLite file without jobs', () => {
     await submit(former.scans, { account: ADA, scan: sampleScan(1), rows: sampleRows(3) })
     await former.close()
     execute(file, 'delete from schema_version where version > 4')
+    forgetFacets(file)
     execute(file, 'drop index gateway_call_answers')
     dropTables(file, JOB_TABLES)
     const storage = await openSqlite({ file })
@@ -165,6 +189,12 @@ const GATEWAY_TABLES = [
   'gateway_recording',
   'published_answer',
 ]
+
+/** Before there was a column that says which endpoints are deprecated. */
+function forgetFacets(file: string): void {
+  execute(file, 'drop index endpoint_counted')
+  execute(file, 'alter table endpoint drop column is_deprecated')
+}
 
 function dropTables(file: string, tables: readonly string[]): void {
   for (const table of tables) execute(file, `drop table ${table}`)

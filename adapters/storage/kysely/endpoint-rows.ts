@@ -21,6 +21,7 @@ export const ENDPOINT_COLUMNS = [
   'url',
   'description',
   'is_inbound',
+  'is_deprecated',
 ] as const satisfies readonly (keyof EndpointTable)[]
 
 /** Columns of an endpoint's details, in the order of `toDetailValues`. */
@@ -57,6 +58,7 @@ export function toEndpointValues(version: EndpointVersion): readonly QueryParame
     description.url,
     description.description,
     Number(description.isInbound),
+    Number(description.isDeprecated),
   ]
 }
 

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, type SqlBool, sql } from 'kysely'
 import type { EndpointSummary } from '../../../core/catalogue/records.ts'
 import type { CatalogueStore, MatchTarget } from '../../../core/catalogue/store.ts'
 import { whenReady } from '../../../core/shared/eventual.ts'
@@ -12,6 +12,7 @@ import {
 } from './endpoint-rows.ts'
 import type { Engine } from './engine.ts'
 import { toUnexpected } from './errors.ts'
+import { toPattern } from './filters.ts'
 import { listGeneration, prepareGeneration, prepareRevision, seenBy } from './generations.ts'
 import { parseId } from './ids.ts'
 import type { Tables } from './tables.ts'
@@ -28,6 +29,7 @@ export function createEndpointStore(
   | 'findEndpointParameters'
   | 'findComponents'
   | 'listApiEndpoints'
+  | 'listEndpointPage'
   | 'findEndpointSummaries'
   | 'listMatchTargets'
 > {
@@ -103,6 +105,32 @@ export function createEndpointStore(
         .orderBy('endpoint.id')
         .execute()
       return rows.map(toEndpoint)
+    },
+
+    async listEndpointPage({ apiId, text, method, isDeprecated }, { size, page }) {
+      const pattern = `%${toPattern((text ?? '').toLowerCase())}%`
+      const matching = db
+        .selectFrom('endpoint')
+        .where('endpoint.api_id', '=', apiId)
+        .where('endpoint.until', 'is', null)
+        .$if(method !== undefined, (query) => query.where('endpoint.method', '=', method ?? ''))
+        .$if(isDeprecated !== undefined, (query) =>
+          query.where('endpoint.is_deprecated', '=', Number(isDeprecated)),
+        )
+        .$if(text !== undefined && text !== '', (query) =>
+          query.where(
+            sql<SqlBool>`(lower(endpoint.path) like ${pattern} escape '!'
+              or lower(endpoint.description) like ${pattern} escape '!')`,
+          ),
+        )
+      const ids = await matching.select('endpoint.id').orderBy('endpoint.id').execute()
+      const wanted = ids.slice((page - 1) * size, page * size).map(({ id }) => id)
+      if (wanted.length === 0) return { items: [], total: ids.length }
+      const rows = await selectEndpoints(db)
+        .where('endpoint.id', 'in', wanted)
+        .orderBy('endpoint.id')
+        .execute()
+      return { items: rows.map(toEndpoint), total: ids.length }
     },
 
     async findEndpointSummaries(ids) {

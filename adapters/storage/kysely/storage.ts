@@ -3,6 +3,7 @@ import { createAccountStore } from './accounts.ts'
 import { createApiStore } from './apis.ts'
 import { createEndpointStore } from './endpoints.ts'
 import type { Engine } from './engine.ts'
+import { createFactsReader } from './facts.ts'
 import { createGatewayStore } from './gateway.ts'
 import { prepareGeneration } from './generations.ts'
 import { createImportStore } from './imports.ts'
@@ -12,6 +13,7 @@ import { migrations } from './migrations/index.ts'
 import { createRateLimitStore } from './rate-limits.ts'
 import { createScanStore } from './scans.ts'
 import { createSearchStore } from './search.ts'
+import { createUserStore } from './users.ts'
 import { createVendorStore } from './vendors.ts'
 import { createVulnerabilityStore } from './vulnerabilities.ts'
 
@@ -33,9 +35,11 @@ export async function openKyselyStorage(engine: Engine, clock: Clock): Promise<S
       ...createApiStore(engine, clock),
       ...createVendorStore(engine, clock),
       ...createSearchStore(engine),
+      listFacts: createFactsReader(engine),
     },
     imports: createImportStore(engine, clock),
     accounts: createAccountStore(engine),
+    users: createUserStore(engine),
     vulnerabilities: createVulnerabilityStore(engine, clock),
     gateway: createGatewayStore(engine, clock),
     scans: createScanStore(engine),

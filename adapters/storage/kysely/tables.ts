@@ -2,6 +2,7 @@ import type { Generated } from 'kysely'
 import type { GatewayTables } from './gateway-tables.ts'
 import type { JobTables } from './job-tables.ts'
 import type { ScanTables } from './scan-tables.ts'
+import type { UserTables } from './user-tables.ts'
 import type { VulnerabilityTables } from './vulnerability-tables.ts'
 
 /**
@@ -9,7 +10,12 @@ import type { VulnerabilityTables } from './vulnerability-tables.ts'
  * are milliseconds since the epoch. Rows with `since` and `until` are versions: one is seen by
  * every generation from `since` up to, but without, `until`; the current one has no `until`.
  */
-export interface Tables extends VulnerabilityTables, GatewayTables, JobTables, ScanTables {
+export interface Tables
+  extends VulnerabilityTables,
+    GatewayTables,
+    JobTables,
+    ScanTables,
+    UserTables {
   readonly schema_version: SchemaVersionTable
   readonly catalogue_state: CatalogueStateTable
   readonly catalogue_generation: CatalogueGenerationTable
@@ -139,6 +145,7 @@ export interface EndpointTable {
   url: string
   description: string
   is_inbound: number
+  is_deprecated: number
 }
 
 /** The bulk of an endpoint, apart, so that lists read narrow rows. */

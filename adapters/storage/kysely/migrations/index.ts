@@ -4,6 +4,8 @@ import { gateway } from './0003-gateway.ts'
 import { scans } from './0004-scans.ts'
 import { jobs } from './0005-jobs.ts'
 import { answerCounts } from './0006-answer-counts.ts'
+import { endpointFacets } from './0007-endpoint-facets.ts'
+import { users } from './0008-users.ts'
 import type { Migration } from './migration.ts'
 
 /** Every migration in order; the position, counted from 1, is the schema's version. */
@@ -14,4 +16,5 @@ export const migrations: readonly Migration[] = [
   scans,
   jobs,
   answerCounts,
+  endpointFacets,
 ]

@@ -1,0 +1,124 @@
+import type { ApiDescription } from '../../../core/catalogue/records.ts'
+import type { ApiFacts } from '../../../core/catalogue/store.ts'
+import { inPieces } from './bulk.ts'
+import type { Engine } from './engine.ts'
+import { prepareGeneration } from './generations.ts'
+
+/**
+ * Reads what all APIs are chosen by, and keeps it while the generation is the same. Of APIs whose
+ * row is as it was, only the numbers of endpoints are read anew.
+ */
+export function createFactsReader(engine: Engine): () => Promise<readonly ApiFacts[]> {
+  const readGeneration = prepareGeneration(engine)
+  let rows: ReadonlyMap<number, Row> = new Map()
+  let kept:
+    | { readonly generation: number; readonly facts: Promise<readonly ApiFacts[]> }
+    | undefined
+
+  return async () => {
+    const generation = await readGeneration()
+    if (kept?.generation !== generation) {
+      const reading = { generation, facts: read() }
+      kept = reading
+      reading.facts.catch(() => {
+        if (kept === reading) kept = undefined
+      })
+    }
+    return kept.facts
+  }
+
+  async function read(): Promise<readonly ApiFacts[]> {
+    const present = await engine.db
+      .selectFrom('api')
+      .select('row_id')
+      .where('until', 'is', null)
+      .execute()
+    const missing = present.map((row) => row.row_id).filter((rowId) => !rows.has(rowId))
+    const found = new Map(await readRows(engine, missing))
+    const next = new Map<number, Row>()
+    for (const { row_id } of present) {
+      const row = rows.get(row_id) ?? found.get(row_id)
+      if (row) next.set(row_id, row)
+    }
+    rows = next
+    const counts = await readCounts(engine)
+    return [...next.values()]
+      .map((row) => ({ ...row, ...(counts.get(row.id) ?? { endpoints: 0, deprecated: 0 }) }))
+      .sort((one, other) => compareText(one.name, other.name) || one.id - other.id)
+  }
+}
+
+type Row = Omit<ApiFacts, 'endpoints' | 'deprecated'>
+
+async function readRows(
+  { db }: Engine,
+  rowIds: readonly number[],
+): Promise<readonly (readonly [number, Row])[]> {
+  const found: (readonly [number, Row])[] = []
+  for (const piece of inPieces(rowIds)) {
+    const rows = await db
+      .selectFrom('api')
+      .innerJoin('vendor', 'vendor.id', 'api.vendor_id')
+      .select([
+        'api.row_id',
+        'api.id',
+        'api.folded_name',
+        'api.vendor_id',
+        'vendor.name as vendor_name',
+        'api.category_id',
+        'api.is_public',
+        'api.created_at',
+        'api.detail',
+      ])
+      .where('api.row_id', 'in', piece)
+      .execute()
+    for (const row of rows) {
+      // Written by `toApiValues`.
+      const { authTypes, licenses } = JSON.parse(row.detail) as ApiDescription
+      const facts: Row = {
+        id: row.id,
+        name: row.folded_name,
+        vendor: { id: row.vendor_id, name: row.vendor_name },
+        categoryId: row.category_id ?? undefined,
+        authTypes,
+        licenses: licenses.map(({ name }) => name),
+        isPublic: row.is_public === 1,
+        createdAt: row.created_at,
+      }
+      found.push([row.row_id, facts])
+    }
+  }
+  return found
+}
+
+async function readCounts({
+  db,
+}: Engine): Promise<ReadonlyMap<number, Pick<ApiFacts, 'endpoints' | 'deprecated'>>> {
+  const rows = await db
+    .selectFrom('endpoint')
+    .select((select) => [
+      'api_id',
+      select.fn.countAll<number>().as('endpoints'),
+      select.fn.sum<number>('is_deprecated').as('deprecated'),
+    ])
+    .where('until', 'is', null)
+    .where('is_inbound', '=', 0)
+    .groupBy('api_id')
+    .execute()
+  return new Map(
+    rows.map(({ api_id, endpoints, deprecated }) => [
+      api_id,
+      { endpoints: Number(endpoints), deprecated: Number(deprecated) },
+    ]),
+  )
+}
+
+/** By code point, as the storage sorts. */
+function compareText(one: string, other: string): number {
+  if (one === other) return 0
+  for (let index = 0; index < one.length; index += 1) {
+    const [left = 0, right = -1] = [one.codePointAt(index), other.codePointAt(index)]
+    if (left !== right) return left - right
+  }
+  return -1
+}
