@@ -34,7 +34,10 @@ export function toDay(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10)
 }
 
-/** The error for a run that wants more of a day than a budget has left. */
+/**
+ * The error for a run that wants more of a day than a budget has left: to be tried again at midnight,
+ * or in a minute where what open runs have reserved would do.
+ */
 export function toExhausted(
   found: Exclude<AddedRun, { readonly job: unknown }>,
   wanted: { readonly host: string; readonly requests: number; readonly now: number },
@@ -42,12 +45,20 @@ export function toExhausted(
   const { short, reserved } = found
   const { host, requests, now } = wanted
   const left = Math.max(0, found.left)
-  const until = (Math.floor(now / DAY_MS) + 1) * DAY_MS
   const whose = short === 'account' ? 'The account' : host
+  const has = `${whose} has ${left} requests of rate-limit tests left`
   const more = reserved > 0 ? `, and ${reserved} reserved for runs that have not ended` : ''
+  if (found.left + reserved >= requests) {
+    return new ServiceError(
+      'budget_exhausted',
+      `${has}${more}: ${requests} are asked for, and may be there when those end`,
+      { retryAfter: RESERVED_RETRY_S, extra: { budget: short, left, reserved } },
+    )
+  }
+  const until = (Math.floor(now / DAY_MS) + 1) * DAY_MS
   return new ServiceError(
     'budget_exhausted',
-    `${whose} has ${left} requests of rate-limit tests left until ${toTimestamp(until)}${more}: ${requests} are asked for`,
+    `${has} until ${toTimestamp(until)}${more}: ${requests} are asked for`,
     {
       retryAfter: Math.max(1, Math.ceil((until - now) / 1000)),
       extra: { budget: short, left, reserved, until: toTimestamp(until) },
@@ -56,3 +67,6 @@ export function toExhausted(
 }
 
 const DAY_MS = 86_400_000
+
+/** Runs last seconds to minutes. */
+const RESERVED_RETRY_S = 60

@@ -253,11 +253,20 @@ describe('the daily budgets', () => {
     const { run } = await tests.start(asked, { account: ada })
     const others = await importThings(app, storage, 'https://other.example', 'Other')
     const other = { ...asked, endpointId: others.getThing ?? '' }
-    await expect(tests.start(other, { account: ada })).rejects.toMatchObject({
+    const refused = await tests.start(other, { account: ada }).catch((error) => error)
+    expect(refused).toMatchObject({
       code: 'budget_exhausted',
       message:
-        'The account has 40 requests of rate-limit tests left until 2027-01-16T00:00:00+00:00, and 60 reserved for runs that have not ended: 60 are asked for',
-      extra: { budget: 'account', left: 40, reserved: 60 },
+        'The account has 40 requests of rate-limit tests left, and 60 reserved for runs that have not ended: 60 are asked for, and may be there when those end',
+      retryAfter: 60,
+    })
+    expect(refused.extra).toEqual({ budget: 'account', left: 40, reserved: 60 })
+    // More than the whole day: no end of a run gives that.
+    const tooMuch = tests.start({ ...other, requests: 101 }, { account: ada })
+    await expect(tooMuch).rejects.toMatchObject({
+      message:
+        'The account has 40 requests of rate-limit tests left until 2027-01-16T00:00:00+00:00, and 60 reserved for runs that have not ended: 101 are asked for',
+      extra: { budget: 'account', left: 40, reserved: 60, until: '2027-01-16T00:00:00+00:00' },
     })
     await tests.stop(ada, run.id)
     await tests.start(other, { account: ada })
