@@ -133,7 +133,14 @@ export type {
   RecordBatch,
 } from './vulnerabilities/loading/batches.ts'
 export type * from './vulnerabilities/records.ts'
-export type { Comparison, CveFilters, CveQuery } from './vulnerabilities/search/query.ts'
+export type {
+  Comparison,
+  Comparisons,
+  CveFilters,
+  CveQuery,
+  Severity,
+  YearCount,
+} from './vulnerabilities/search/query.ts'
 export type {
   CveHit,
   CveResults,

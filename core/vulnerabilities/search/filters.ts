@@ -11,8 +11,9 @@ import {
 } from '../index/terms.ts'
 import type { CvssVersion } from '../records.ts'
 import type { IndexReader } from './index-reader.ts'
-import type { Comparison, CveFilters, CveQuery } from './query.ts'
+import type { Comparison, Comparisons, CveFilters, CveQuery } from './query.ts'
 import { toTimeRange, toWholeRange, type WholeRange } from './ranges.ts'
+import { narrowToSeverities } from './ratings.ts'
 import type { Snapshot } from './snapshot.ts'
 import { type ColumnCheck, cut, findFirst, intersectAll, narrow, uniteAll } from './sorted.ts'
 
@@ -50,29 +51,40 @@ export async function narrowByColumns(
   const checks: ColumnCheck[] = []
   const { year, published, modified, exploitedSince } = filters
   // Documents stand in the order of publication.
-  if (year) cutting.push({ column: await index.column('year'), ...toWholeRange(year, 1) })
-  if (published) {
-    cutting.push({ column: await index.column('publishedAt'), ...toTimeRange(published) })
+  for (const each of toList(year)) {
+    cutting.push({ column: await index.column('year'), ...toWholeRange(each, 1) })
+  }
+  for (const each of toList(published)) {
+    cutting.push({ column: await index.column('publishedAt'), ...toTimeRange(each) })
   }
   for (const [name, comparison] of [
     ['score2', filters.cvss2],
     ['score3', filters.cvss3],
     ['score4', filters.cvss4],
   ] as const) {
-    if (!comparison) continue
-    checks.push({ column: await index.column(name), ...toSteps(comparison, TENTHS) })
+    for (const each of toList(comparison)) {
+      checks.push({ column: await index.column(name), ...toSteps(each, TENTHS) })
+    }
+  }
+  for (const each of toList(filters.score)) {
+    checks.push({ column: (await index.ratings()).scores, ...toSteps(each, TENTHS) })
   }
   for (const [name, comparison] of [
     ['epss', filters.epss],
     ['percentile', filters.epssPercentile],
   ] as const) {
-    if (!comparison) continue
-    checks.push({ column: await snapshot.overlay(name), ...toSteps(comparison, EPSS) })
+    for (const each of toList(comparison)) {
+      checks.push({ column: await snapshot.overlay(name), ...toSteps(each, EPSS) })
+    }
   }
-  if (modified) checks.push({ column: await index.column('modifiedAt'), ...toTimeRange(modified) })
-  if (filters.isExploited || exploitedSince) {
-    const day = exploitedSince && { ...exploitedSince, value: exploitedSince.value / DAY_MS }
-    const { low, high } = day ? toWholeRange(day, 1) : { low: 1, high: Infinity }
+  for (const each of toList(modified)) {
+    checks.push({ column: await index.column('modifiedAt'), ...toTimeRange(each) })
+  }
+  if (filters.isExploited) {
+    checks.push({ column: await snapshot.overlay('kevDay'), low: 1, high: Infinity })
+  }
+  for (const each of toList(exploitedSince)) {
+    const { low, high } = toWholeRange({ ...each, value: each.value / DAY_MS }, 1)
     checks.push({ column: await snapshot.overlay('kevDay'), low: Math.max(1, low), high })
   }
   if (filters.isRansomware) {
@@ -82,7 +94,11 @@ export async function narrowByColumns(
   if (!includesRejected && index.manifest.rejected > 0) {
     checks.push({ column: await index.column('flags'), low: 0, high: 0 })
   }
-  return narrow(cutting.reduce(cutBy, documents), checks)
+  const narrowed = narrow(cutting.reduce(cutBy, documents), checks)
+  const { severities = [] } = filters
+  return severities.length === 0
+    ? narrowed
+    : narrowToSeverities(narrowed, { ratings: await index.ratings(), severities })
 }
 
 const CVSS_VERSIONS: readonly CvssVersion[] = ['3.1', '4.0', '3.0', '2.0']
@@ -117,6 +133,11 @@ interface Steps {
 
 const TENTHS: Steps = { unit: 10, none: NO_SCORE }
 const EPSS: Steps = { unit: EPSS_STEPS, none: NO_EPSS }
+
+function toList(comparisons: Comparisons | undefined): readonly Comparison[] {
+  if (comparisons === undefined) return []
+  return 'operator' in comparisons ? [comparisons] : comparisons
+}
 
 function toSteps(comparison: Comparison, { unit, none }: Steps): WholeRange {
   const { low, high } = toWholeRange(comparison, unit)

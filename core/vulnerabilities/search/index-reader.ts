@@ -22,6 +22,7 @@ import { unpackDocuments } from '../index/postings.ts'
 import type { VulnerabilityStore } from '../store.ts'
 import { createKept } from './kept.ts'
 import { readParts, readSet } from './part-reader.ts'
+import { type Ratings, toRatings } from './ratings.ts'
 
 /** The documents that hold a term. */
 export interface Postings {
@@ -42,6 +43,8 @@ export interface IndexReader {
   /** Packed positions of a term's documents, for `unpackPositions`. */
   readPositions(entry: TermEntry): Eventual<Uint8Array>
   readDirectory(): Eventual<Directory>
+  /** Two bytes a document, reckoned once. */
+  ratings(): Eventual<Ratings>
 }
 
 /** Creates a reader of one version of the index that keeps `cacheBytes` of postings. */
@@ -57,6 +60,7 @@ export function createIndexReader(
   })
   const keptPositions = createKept<Uint8Array>(cacheBytes / 4, (bytes) => bytes.byteLength)
   let directory: Eventual<Directory> | undefined
+  let ratings: Ratings | undefined
 
   function readDirectory(): Eventual<Directory> {
     directory ??= whenReady(
@@ -91,6 +95,13 @@ export function createIndexReader(
     manifest,
     column: columns,
     readDirectory,
+    ratings: () =>
+      ratings ??
+      whenReady(allReady([columns('score4'), columns('score3'), columns('score2')]), (scores) => {
+        const [score4 = NO_BYTES, score3 = NO_BYTES, score2 = NO_BYTES] = scores
+        ratings ??= toRatings({ score4, score3, score2 })
+        return ratings
+      }),
     find(terms) {
       const known = terms.map((term) => kept.find(term))
       const missing = [...new Set(terms.filter((_, index) => known[index] === undefined))]

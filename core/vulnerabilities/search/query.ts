@@ -9,23 +9,29 @@ export interface CveQuery {
   readonly page?: { readonly page: number; readonly size: number } | undefined
   /** The hits carry their whole records. */
   readonly isExtended?: boolean | undefined
+  /** The results tell how many were published in each year, and how severe they are. */
+  readonly countsYears?: boolean | undefined
 }
 
 /** A record without the value never passes its comparison. */
 export interface CveFilters {
   /** Scores, 0 to 10. */
-  readonly cvss2?: Comparison | undefined
-  readonly cvss3?: Comparison | undefined
-  readonly cvss4?: Comparison | undefined
+  readonly cvss2?: Comparisons | undefined
+  readonly cvss3?: Comparisons | undefined
+  readonly cvss4?: Comparisons | undefined
+  /** Score of the newest version of CVSS that the record has. */
+  readonly score?: Comparisons | undefined
+  /** By that score: one of them; none given, any. */
+  readonly severities?: readonly Severity[] | undefined
   /** UTC year of publication. */
-  readonly year?: Comparison | undefined
+  readonly year?: Comparisons | undefined
   /** Of EPSS: 0 to 1. */
-  readonly epss?: Comparison | undefined
-  readonly epssPercentile?: Comparison | undefined
+  readonly epss?: Comparisons | undefined
+  readonly epssPercentile?: Comparisons | undefined
   /** Days, as milliseconds at which they begin in UTC. */
-  readonly published?: Comparison | undefined
-  readonly modified?: Comparison | undefined
-  readonly exploitedSince?: Comparison | undefined
+  readonly published?: Comparisons | undefined
+  readonly modified?: Comparisons | undefined
+  readonly exploitedSince?: Comparisons | undefined
   /** Known to be exploited, used by ransomware: false asks for nothing. */
   readonly isExploited?: boolean | undefined
   readonly isRansomware?: boolean | undefined
@@ -42,6 +48,17 @@ export interface CveFilters {
   readonly referenceHost?: string | undefined
   /** Tag of a reference, as `Exploit`, case aside. */
   readonly referenceTag?: string | undefined
+}
+
+/** One that must hold, or several that all must: a range. */
+export type Comparisons = Comparison | readonly Comparison[]
+
+/** `none`: without a score, or with one of 0. By CVSS 2 nothing is critical. */
+export type Severity = 'none' | 'low' | 'medium' | 'high' | 'critical'
+
+/** How many records were published in a year (UTC), by severity. */
+export interface YearCount extends Readonly<Record<Severity, number>> {
+  readonly year: number
 }
 
 export interface Comparison {

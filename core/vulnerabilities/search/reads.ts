@@ -13,6 +13,7 @@ import { createExtender } from './extended.ts'
 import { readHits } from './hits.ts'
 import type { IndexReader } from './index-reader.ts'
 import { lose, readParts, readSet } from './part-reader.ts'
+import { countYears } from './ratings.ts'
 import { createSnapshots, type Snapshot } from './snapshot.ts'
 import { uniteAll } from './sorted.ts'
 import { parseTerm } from './term.ts'
@@ -45,7 +46,10 @@ export function createReads(options: {
       const term = parseTerm(query.term)
       const snapshot = await takeSnapshot()
       const { index } = snapshot
-      if (!index) return { count: 0, processedTerm: term.processed, hits: noHits() }
+      if (!index) {
+        const years = query.countsYears ? { years: [] } : {}
+        return { count: 0, processedTerm: term.processed, hits: noHits(), ...years }
+      }
       const searched = { store, snapshot, index }
       const documents = await findDocuments(searched, query, term)
       const count = documents.length
@@ -56,7 +60,10 @@ export function createReads(options: {
       const isExtended = query.isExtended === true
       const filter = toProductFilter(query.filters ?? {})
       const range = { documents, start, end, words: term.words, named, filter, isExtended }
-      return { count, processedTerm: term.processed, hits: readHits(searched, range) }
+      const found = { count, processedTerm: term.processed, hits: readHits(searched, range) }
+      if (!query.countsYears) return found
+      const by = { ratings: await index.ratings(), years: await index.column('year') }
+      return { ...found, years: countYears(documents, by) }
     },
 
     async findRecord(id) {

@@ -1,4 +1,5 @@
 import type { CveRecord, EpssScore, KnownExploited } from '../records.ts'
+import type { YearCount } from './query.ts'
 
 /** What a search found. */
 export interface CveResults {
@@ -8,6 +9,8 @@ export interface CveResults {
   readonly processedTerm: string
   /** The hits of the page, newest publication first, then by id (code points), in batches. */
   readonly hits: AsyncIterable<readonly CveHit[]>
+  /** Of all matches, ascending, without years that have none. Only when the query asks for it. */
+  readonly years?: readonly YearCount[] | undefined
 }
 
 /** One found record. */

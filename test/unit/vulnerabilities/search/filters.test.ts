@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { CvssMetric } from '../../../../core/vulnerabilities/records.ts'
-import type { CveFilters } from '../../../../core/vulnerabilities/search/query.ts'
+import type { Comparison, CveFilters } from '../../../../core/vulnerabilities/search/query.ts'
 import type { Vulnerabilities } from '../../../../core/vulnerabilities/service.ts'
 import { loadAll, toHits } from './loaded.ts'
 import { affects, sampleRecord } from './samples.ts'
@@ -90,6 +90,19 @@ const CASES: readonly (readonly [CveFilters, ...(readonly string[])])[] = [
   [{ vendor: 'acme', product: 'bash_tools', version: '2.17.1' }],
   [{ vendor: 'acme', product: 'server', version: '-' }, TWO],
   [{ version: '2.3' }, THREE, TWO, ONE],
+  [{ score: { operator: '>=', value: 7 } }, TWO, ONE],
+  [{ score: { operator: '=', value: 0 } }, THREE],
+  [{ severities: ['high'] }, TWO, ONE],
+  [{ severities: ['critical', 'medium'] }],
+  [{ severities: ['none'] }, THREE, WILD],
+  [{ severities: [] }, THREE, WILD, TWO, ONE],
+  [{ cvss3: within(6.9, 7), severities: ['low', 'high'] }, TWO],
+  [{ cvss3: within(7.1, 10) }],
+  [{ year: within(2020, 2021) }, THREE, WILD, TWO],
+  [{ year: within(2021, 2020) }],
+  [{ published: within(Date.UTC(2020, 5, 1), Date.UTC(2020, 5, 1)) }, TWO],
+  [{ epss: within(0.1, 0.97) }, ONE],
+  [{ exploitedSince: within(Date.UTC(2021, 11, 1), Date.UTC(2021, 11, 31)) }, TWO],
 ]
 
 describe('filters', () => {
@@ -111,6 +124,20 @@ describe('filters', () => {
       expect(await find(filters)).toEqual(ids)
     },
   )
+
+  it('leave what is counted by year and severity', async () => {
+    const count = async (filters: CveFilters) =>
+      (await vulnerabilities.search({ term: 'flaw', filters, countsYears: true })).years
+    const none = { none: 0, low: 0, medium: 0, high: 0, critical: 0 }
+    expect(await count({})).toEqual([
+      { ...none, year: 2019, high: 1 },
+      { ...none, year: 2020, high: 1 },
+      { ...none, year: 2021, none: 2 },
+    ])
+    expect(await count({ vendor: 'gnu' })).toEqual([{ ...none, year: 2019, high: 1 }])
+    expect(await count({ vendor: 'nobody' })).toEqual([])
+    expect((await vulnerabilities.search({ term: 'flaw' })).years).toBeUndefined()
+  })
 
   it('take no metrics of two vectors together', async () => {
     expect(await find({ vector: ['AV:L', 'PR:N'] })).toEqual([TWO])
@@ -147,4 +174,11 @@ function to(version: string) {
 
 function between(from: string, until: string) {
   return { from: { version: from, isIncluded: true }, ...to(until) }
+}
+
+function within(low: number, high: number): readonly Comparison[] {
+  return [
+    { operator: '>=', value: low },
+    { operator: '<=', value: high },
+  ]
 }

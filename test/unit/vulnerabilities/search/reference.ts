@@ -5,7 +5,7 @@ import type {
   KnownExploited,
 } from '../../../../core/vulnerabilities/records.ts'
 import type {
-  Comparison,
+  Comparisons,
   CveFilters,
   CveQuery,
 } from '../../../../core/vulnerabilities/search/query.ts'
@@ -115,8 +115,9 @@ function passes(data: ReferenceData, record: CveRecord, filters: CveFilters): bo
   )
 }
 
-function compares(present: number | undefined, wanted: Comparison | undefined): boolean {
+function compares(present: number | undefined, wanted: Comparisons | undefined): boolean {
   if (!wanted) return true
+  if (!('operator' in wanted)) return wanted.every((each) => compares(present, each))
   if (present === undefined) return false
   const { operator, value } = wanted
   if (operator === '=') return present === value
