@@ -117,8 +117,8 @@ const FRAMING = new Set([
   'upgrade',
 ])
 
-/** Plainly a key, in descriptions that name no security scheme, and in what these do not describe. */
-export const KEY_NAME =
+/** Plainly a key, in descriptions that name no security scheme. */
+const KEY_NAME =
   /^(?:x[-_])?(?:api[-_]?key|app[-_]?key|access[-_]?token|auth[-_]?token|api[-_]?token|authorization|cookie|password|client[-_]?secret|token|secret)$/i
 
 function toSchemePlaces(security: Endpoint['security'], kind: BodyKind | undefined) {

@@ -160,15 +160,16 @@ export function createRateLimitTests(deps: RateLimitTestDeps): RateLimitTests {
     return queue(account, { job, request })
   }
 
-  async function start(request: TestRequest, caller: MakerCaller): Promise<StartedTest> {
+  async function start(asked: TestRequest, caller: MakerCaller): Promise<StartedTest> {
     const { egress } = requireOutside()
     const { account } = caller
+    // Most processes start no test, like what tells of one.
+    const { readRequest, readValues } = await import('./read-request.ts')
+    const request = { ...asked, values: readValues(asked.values) }
     const calls = await maker.find(request.endpointId, caller)
     const endpoint = calls.endpoint.shortId
     const newest = await jobs.findNewest(account, { kind: RUN_KIND, subject: endpoint })
     if (newest && isOpen(newest)) return answerOpen(newest, request)
-    // Most processes start no test, like what tells of one.
-    const { readRequest } = await import('./read-request.ts')
     const test = await readRequest(request, { calls, egress })
     const about = { account: account.id, host: test.host, endpoint }
     try {

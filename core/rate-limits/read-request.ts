@@ -21,18 +21,19 @@ export interface AskedTest {
 }
 
 /**
- * Reads what a caller asks for, and builds its call once. Throws `invalid_input` for what is beyond
- * the ceilings (its own body included), not safe and not confirmed, or secret, and all that the call
- * cannot be built for; and `address_refused` where the egress can tell without sending.
+ * Reads what a caller asks for, its values as `readValues` gives them, and builds its call once.
+ * Throws `invalid_input` for what is beyond the ceilings (its own body included), not safe and not
+ * confirmed, or secret, and all that the call cannot be built for; and `address_refused` where the
+ * egress can tell without sending.
  */
 export async function readRequest(
-  request: TestRequest,
+  request: TestRequest & { readonly values: CallValues },
   deps: { readonly calls: EndpointCalls; readonly egress: Egress },
 ): Promise<AskedTest> {
   const { calls, egress } = deps
   const budget = readBudget(request)
   requireSafe(request, calls.method)
-  const values = readValues(request.values)
+  const { values } = request
   const { server, usesCredentials = false } = request
   const origin = calls.originOf(values, { server })
   const call = await calls.build(values, { server, usesCredentials, isDryRun: true })
@@ -47,6 +48,8 @@ const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /** Of the values as JSON: they are kept with the run. */
 const MAX_VALUES = 64 * 1024
+/** As in the body of a request. */
+const MAX_LEVELS = 100
 
 const LEAST = { requests: 1, rate: 1, payloadBytes: 0 } as const
 const WIRE_NAMES = { requests: 'requests', rate: 'rate', payloadBytes: 'payload_bytes' } as const
@@ -81,10 +84,34 @@ function requireSafe({ confirmsUnsafe = false }: TestRequest, method: string): v
   )
 }
 
-function readValues(values: CallValues = {}): CallValues {
+/**
+ * The values as they come out of JSON, as which they are kept. Throws `invalid_input` for more than
+ * can be.
+ */
+export function readValues(values: CallValues = {}): CallValues {
+  refuseDeep(values)
   const text = JSON.stringify(values)
   if (text.length <= MAX_VALUES) return JSON.parse(text)
-  throw refuseValues(`must be no more than ${MAX_VALUES} characters of JSON`)
+  throw refuseLong()
+}
+
+/** Without recursion, and of no more parts than the text may have characters. */
+function refuseDeep(values: CallValues): void {
+  const left: { readonly value: unknown; readonly level: number }[] = [{ value: values, level: 1 }]
+  let parts = 0
+  for (let part = left.pop(); part; part = left.pop()) {
+    const { value, level } = part
+    if (typeof value !== 'object' || value === null) continue
+    if (level > MAX_LEVELS) throw refuseValues(`must be no more than ${MAX_LEVELS} levels deep`)
+    const members = Object.values(value)
+    parts += members.length
+    if (parts > MAX_VALUES) throw refuseLong()
+    for (const member of members) left.push({ value: member, level: level + 1 })
+  }
+}
+
+function refuseLong(): ServiceError {
+  return refuseValues(`must be no more than ${MAX_VALUES} characters of JSON`)
 }
 
 /** Values are kept with the run, and no secret is kept but sealed. */

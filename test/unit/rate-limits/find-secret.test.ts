@@ -26,6 +26,22 @@ describe('a value that is a secret', () => {
       { body: ' {"user":{"client_secret":"s"}}' },
       'body.user.client_secret',
     ],
+    ['by its name alone', { password: 'hunter22' }, 'password'],
+    ['by its name behind a placement', { 'path.token': 'abc' }, 'path.token'],
+    [
+      'by a word of its name',
+      { body: { login: { refresh_token: 'r' } } },
+      'body.login.refresh_token',
+    ],
+    ['in a form', { body: 'grant_type=password&user=a&password=x' }, 'body.password'],
+    [
+      'in a form, given twice',
+      { body: 'a=1&client%5Fsecret=&client%5Fsecret=x' },
+      'body.client_secret',
+    ],
+    ['in a URL', { back: 'https://a.example/?x=1#access_token=2' }, 'back.access_token'],
+    ['in JSON within a form', { body: 'x=1&user={"pwd":"x"}' }, 'body.user.pwd'],
+    ['as the value beside a name', { body: [{ Name: 'authorization', value: 'x' }] }, 'body'],
     ['in JSON within JSON', { body: JSON.stringify({ a: '{"token":"x"}' }) }, 'body.a.token'],
   ])('is found %s', (_, values, path) => {
     expect(find(values)).toBe(path)
@@ -37,10 +53,49 @@ describe('a value that is a secret', () => {
       'names that only begin like keys',
       { body: { tokens: 3, passwordless: true, secretary: 'Ada' } },
     ],
+    ['flags', { body: { password: true }, has_token: false }],
+    ['texts that are no form', { q: 'who = me', filter: 'a=b', x: '=', y: '?&' }],
+    [
+      'a name without a value',
+      {
+        body: [
+          { name: 'password', type: 'string' },
+          { key: 'token', value: null },
+        ],
+      },
+    ],
     ['keys without a value', { body: { password: '', token: null } }],
     ['a text that begins like JSON', { body: '{"password":' }],
   ])('is not found in %s', (_, values) => {
     expect(find(values)).toBe(undefined)
+  })
+})
+
+describe('a name', () => {
+  it.each([
+    ...['password', 'user_password', 'newPassword2', 'passwd', 'userpassword', 'db-pass', 'pwd'],
+    ...['password_hash', 'refresh_token', 'accessToken', 'csrftoken', 'X-Auth-Token', 'tokenV2'],
+    ...['secret_key', 'client-secret', 'aws_secret_access_key', 'secret_id', 'apikey', 'apiKey'],
+    ...['X-API-Key', 'Ocp-Apim-Subscription-Key', 'privateKey', 'ssh_key', 'API_KEY', 'JWT'],
+    ...['Authorization', 'Proxy-Authorization', 'Cookie', 'credentials', 'APIToken', 'idToken'],
+  ])('is that of a secret: %s', (name) => {
+    expect(find({ body: { [name]: 'x' } })).toBe(`body.${name}`)
+  })
+
+  it.each([
+    ...['page_token', 'nextPageToken', 'pagetoken', 'cursor_token', 'token_type', 'tokenId'],
+    ...['max_tokens', 'access_key_id', 'key', 'keyword', 'primary_key', 'monkey', 'compass'],
+    ...['pass_id', 'passenger', 'secretary', 'password_policy', 'token_url', 'author', 'id'],
+    ...['cookie_consent', 'secret_name', 'tokenize', ''],
+  ])('is not that of a secret: %s', (name) => {
+    expect(find({ body: { [name]: 'x' }, [name]: 'x' })).toBe(undefined)
+  })
+})
+
+describe('a text of many equals signs', () => {
+  it('is looked at once', () => {
+    const text = 'a='.repeat(32_000)
+    expect(find({ body: `${text}&${text}&token=x` })).toBe('body.token')
   })
 })
 

@@ -95,6 +95,36 @@ describe('a start', () => {
   })
 })
 
+describe('values', () => {
+  const ring: Record<string, unknown> = {}
+  ring.a = ring
+  const many = Array.from({ length: 5 }).reduce<unknown>((one) => Array(20).fill(one), 1)
+  it.each<[string, unknown, string]>([
+    ['of many levels', nest(20_000), 'must be no more than 100 levels deep'],
+    ['that hold themselves', ring, 'must be no more than 100 levels deep'],
+    ['that multiply', many, 'must be no more than 65536 characters of JSON'],
+    [
+      'that are secrets by their names',
+      'a',
+      'must hold no secret, as "password" is: store it as a credential of the account, and set use_credentials',
+    ],
+  ])('%s are refused, in a second start too', async (_, password, message) => {
+    bench = await openBench(OPERATOR)
+    const refused = { code: 'invalid_input', issues: [{ in: 'form', name: 'values', message }] }
+    const asked = { values: { name: 'a', password }, confirmsUnsafe: true }
+    await expect(start(asked, 'addThing')).rejects.toMatchObject(refused)
+    await start({ values: { name: 'a' }, confirmsUnsafe: true }, 'addThing')
+    const again = password === 'a' ? { code: 'options_differ' } : refused
+    await expect(start(asked, 'addThing')).rejects.toMatchObject(again)
+  })
+})
+
+function nest(levels: number): unknown {
+  let value: unknown = 1
+  for (let level = 0; level < levels; level += 1) value = { a: value }
+  return value
+}
+
 describe('runs of one account', () => {
   it('do not wait in any number', async () => {
     bench = await openBench()
