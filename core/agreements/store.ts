@@ -5,8 +5,8 @@ import type { Agreement, AgreementChange, NewAgreement } from './records.ts'
 /** Agreements of APIs with their texts and their history; shared by all accounts, as the catalogue. */
 export interface AgreementStore {
   /**
-   * The agreements of an API: those entered, then those of its description that were not entered as
-   * well (the same kind and link), each in their order.
+   * The agreements of an API: those of its description that were not entered as well (the same kind
+   * and link), then those entered, each in their order.
    */
   listAgreements(apiId: number): Promise<readonly Agreement[]>
 

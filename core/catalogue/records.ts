@@ -283,6 +283,12 @@ export interface AgreementLink {
   readonly kind: string
 }
 
+/** An agreement that a description links to. */
+export interface ImportedAgreement extends AgreementLink {
+  /** SPDX id of the licence that it is; absent when it is none, or none that is known. */
+  readonly spdxId?: string | undefined
+}
+
 /** One row of the search index: a term's weight in one API and where it stands. */
 export interface SearchPosting {
   readonly term: string

@@ -74,6 +74,8 @@ export interface CatalogueStore {
     filter: DateRange & {
       readonly apiName?: string | undefined
       readonly vendorName?: string | undefined
+      /** Those too whose agreements changed in the range, among the others by their day of arrival. */
+      readonly withChangedAgreements?: boolean | undefined
     },
   ): AsyncIterable<readonly Api[]>
 
@@ -89,7 +91,7 @@ export interface CatalogueStore {
   /** In the order of `ids`; unknown ids and inbound endpoints are left out. */
   findEndpointSummaries(ids: readonly number[]): Promise<readonly EndpointSummary[]>
 
-  /** Agreements of an API in the order they were entered. */
+  /** Imported and entered agreements of an API in their order; see `AgreementStore`. */
   listAgreements(apiId: number): Promise<readonly AgreementLink[]>
 
   /** Agreements of a vendor in the order they were entered. */

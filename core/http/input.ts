@@ -87,7 +87,8 @@ async function readBody(
     return undefined
   }
   if (body.kind === 'json') {
-    const text = decodeUtf8(await readBytes(request.body, limits.maxBodyBytes))
+    const maxBytes = Math.max(limits.maxBodyBytes, body.maxBytes ?? 0)
+    const text = decodeUtf8(await readBytes(request.body, maxBytes))
     input.body = checkValue(body.schema, text.trim() === '' ? {} : parseJsonObject(text), issues)
     return undefined
   }

@@ -37,8 +37,8 @@ export interface InputRule {
 
 /** What an operation reads from the request's body. */
 export type Body =
-  /** One JSON object; the handler gets it as `body`. */
-  | { readonly kind: 'json'; readonly schema: GenericSchema }
+  /** One JSON object; the handler gets it as `body`. It may be larger than others by `maxBytes`. */
+  | { readonly kind: 'json'; readonly schema: GenericSchema; readonly maxBytes?: number }
   /** The operation's parameters may come in a form (multipart, urlencoded) or a JSON object too. */
   | { readonly kind: 'form' }
   /** Named values that the operation does not know: JSON or a form; the handler gets them as `body`. */

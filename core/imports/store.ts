@@ -1,8 +1,8 @@
 import type {
-  AgreementLink,
   Api,
   ApiDescription,
   EndpointDescription,
+  ImportedAgreement,
   SearchPosting,
   Vendor,
 } from '../catalogue/records.ts'
@@ -24,7 +24,10 @@ export interface ImportStore {
   findSource(apiId: number): Promise<ApiSource | undefined>
 }
 
-/** An API is identified by vendor, folded title and major version. */
+/**
+ * An API is identified by vendor, folded title and major version. One that was known by its name
+ * alone becomes the first that is imported under this name.
+ */
 export interface ApiIdentity {
   readonly vendor: Vendor
   /** Folded name. */
@@ -57,7 +60,8 @@ export interface ApiChange {
   readonly removed: readonly number[]
   /** JSON text by JSON pointer of each component that endpoints refer to; undefined: unchanged. */
   readonly components: ReadonlyMap<string, string> | undefined
-  readonly agreements: readonly AgreementLink[] | undefined
+  /** Imported ones only: those that were entered stay. Undefined: unchanged. */
+  readonly agreements: readonly ImportedAgreement[] | undefined
   readonly source: ApiSource | undefined
   /**
    * Called with the ids of all endpoints of the API (kept, changed and added) by key, after they
@@ -75,6 +79,8 @@ export interface ApiRow extends ApiDescription {
   readonly isImplemented: boolean
   readonly countries: readonly string[]
   readonly sourceDigest: string
+  /** False for an API known by its name alone; true when absent. */
+  readonly isDescribed?: boolean | undefined
   /** Milliseconds since the epoch; `createdAt` of an existing API is kept by the storage. */
   readonly now: number
 }

@@ -1,6 +1,7 @@
 import type { Api } from '../../../core/catalogue/records.ts'
 import type { CatalogueStore } from '../../../core/catalogue/store.ts'
 import { foldName } from '../../../core/shared/text.ts'
+import { listAgreementRows } from './agreement-rows.ts'
 import { type ApiWithVendor, selectApis, toApi } from './api-rows.ts'
 import { inPieces } from './bulk.ts'
 import type { Engine } from './engine.ts'
@@ -106,7 +107,15 @@ export function createApiStore(
         async readPage(generation, last) {
           const rows = await selectApis(db)
             .where(seenBy(generation, 'api'))
-            .where((where) => where.and(addedIn(where, filter, 'api.created_at')))
+            .where((where) => {
+              const isAdded = where.and(addedIn(where, filter, 'api.created_at'))
+              if (filter.withChangedAgreements !== true) return isAdded
+              const changed = where
+                .selectFrom('agreement_change')
+                .select('agreement_change.api_id')
+                .where((inner) => inner.and(addedIn(inner, filter, 'agreement_change.changed_at')))
+              return where.or([isAdded, where('api.id', 'in', changed)])
+            })
             .$if(filter.apiName !== undefined, (query) =>
               query.where('api.folded_name', '=', foldName(filter.apiName ?? '')),
             )
@@ -131,13 +140,8 @@ export function createApiStore(
     },
 
     async listAgreements(apiId) {
-      const rows = await db
-        .selectFrom('api_agreement')
-        .select(['name', 'link', 'kind'])
-        .where('api_id', '=', apiId)
-        .orderBy('position')
-        .execute()
-      return rows.map((row) => ({ ...row }))
+      const rows = await listAgreementRows(db, apiId)
+      return rows.map(({ name, link, kind }) => ({ name, link, kind }))
     },
 
     async removeApi(id) {
@@ -161,7 +165,9 @@ export function createApiStore(
           .execute()
         await tx.deleteFrom('search_posting').where('api_id', '=', ended.id).execute()
         await tx.deleteFrom('component').where('api_id', '=', ended.id).execute()
-        await tx.deleteFrom('api_agreement').where('api_id', '=', ended.id).execute()
+        await tx.deleteFrom('agreement').where('api_id', '=', ended.id).execute()
+        await tx.deleteFrom('agreement_text').where('api_id', '=', ended.id).execute()
+        await tx.deleteFrom('agreement_change').where('api_id', '=', ended.id).execute()
         await tx.deleteFrom('api_source').where('api_id', '=', ended.id).execute()
         await tx.deleteFrom('gateway_credential').where('api_id', '=', ended.id).execute()
         await tx.deleteFrom('gateway_recording').where('api_id', '=', ended.id).execute()

@@ -1,16 +1,25 @@
 import type { ApiChange } from '../../../core/imports/store.ts'
 import { MAX_NAME } from '../../../core/shared/text.ts'
+import { replaceAgreements } from './agreement-changes.ts'
 import { insertRows } from './bulk.ts'
 import type { ImportScope } from './endpoint-changes.ts'
 
 /** Replaces what hangs on an API: components, agreements, source and search index, where given. */
 export async function replaceParts(
-  scope: ImportScope,
+  scope: ImportScope & { readonly at: number },
   what: { readonly wanted: ApiChange; readonly idsByKey: ReadonlyMap<string, number> },
 ): Promise<void> {
   const { components, agreements, source, postings } = what.wanted
   if (components) await replaceComponents(scope, components)
-  if (agreements) await replaceAgreements(scope, agreements)
+  if (agreements) {
+    const { kind, tx, apiId, at } = scope
+    const imported = agreements.map(({ spdxId = '', ...rest }) => ({
+      ...rest,
+      spdxId,
+      text: undefined,
+    }))
+    await replaceAgreements({ kind, tx, apiId, by: undefined, at }, imported)
+  }
   if (source) await replaceSource(scope, source)
   if (postings) await replacePostings(scope, await postings(what.idsByKey))
 }
@@ -28,19 +37,6 @@ async function replaceComponents(
     table: 'component',
     columns: ['api_id', 'pointer', 'json'],
     rows: kept.map(([pointer, json]) => [apiId, pointer, json]),
-  })
-}
-
-async function replaceAgreements(
-  { kind, tx, apiId }: ImportScope,
-  agreements: Given<'agreements'>,
-): Promise<void> {
-  await tx.deleteFrom('api_agreement').where('api_id', '=', apiId).execute()
-  await insertRows(tx, {
-    kind,
-    table: 'api_agreement',
-    columns: ['api_id', 'position', 'name', 'link', 'kind'],
-    rows: agreements.map(({ name, link, kind: sort }, index) => [apiId, index, name, link, sort]),
   })
 }
 

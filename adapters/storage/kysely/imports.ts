@@ -31,7 +31,8 @@ export function createImportStore(engine: Engine, now: () => number): ImportStor
           return { apiId, encryptedId, generation: change.next - 1 }
         }
         const saved = await saveApi(tx, { change, existing, identity, wanted })
-        const scope = { kind: engine.kind, tx, change, apiId: saved.apiId }
+        const at = wanted.api?.now ?? now()
+        const scope = { kind: engine.kind, tx, change, apiId: saved.apiId, at }
         const idsByKey = await changeEndpoints(scope, { existing, wanted })
         await replaceParts(scope, { wanted, idsByKey })
         await finishChange(tx, change, now())
@@ -57,8 +58,14 @@ async function findExisting(
   const row: ApiWithVendor | undefined = await selectApis(tx)
     .where('api.vendor_id', '=', identity.vendor.id)
     .where('api.folded_name', '=', identity.name)
-    .where('api.major_version', '=', identity.majorVersion)
+    .where((where) =>
+      where.or([
+        where('api.major_version', '=', identity.majorVersion),
+        where('api.is_described', '=', 0),
+      ]),
+    )
     .where('api.until', 'is', null)
+    .orderBy('api.is_described', 'desc')
     .executeTakeFirst()
   if (!row) return undefined
   const endpoints = await tx
@@ -122,7 +129,7 @@ async function saveApi(
       is_claiming: Number(former?.isClaiming ?? false),
       can_claim: Number(former?.canClaim ?? false),
       is_agreements_restricted: Number(former?.isAgreementsRestricted ?? false),
-      is_described: 1,
+      is_described: Number(wanted.api.isDescribed ?? true),
       created_at: former?.createdAt ?? wanted.api.now,
     })
     .onConflict((conflict) => conflict.doNothing())

@@ -1,5 +1,6 @@
 import type { Clock, Storage } from '../../../core/ports.ts'
 import { createAccountStore } from './accounts.ts'
+import { createAgreementStore } from './agreements.ts'
 import { createApiStore } from './apis.ts'
 import { createEndpointStore } from './endpoints.ts'
 import type { Engine } from './engine.ts'
@@ -37,6 +38,7 @@ export async function openKyselyStorage(engine: Engine, clock: Clock): Promise<S
       ...createSearchStore(engine),
       listFacts: createFactsReader(engine),
     },
+    agreements: createAgreementStore(engine, clock),
     imports: createImportStore(engine, clock),
     accounts: createAccountStore(engine),
     users: createUserStore(engine),

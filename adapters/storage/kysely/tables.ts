@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely'
+import type { AgreementTables } from './agreement-tables.ts'
 import type { GatewayTables } from './gateway-tables.ts'
 import type { JobTables } from './job-tables.ts'
 import type { ScanTables } from './scan-tables.ts'
@@ -11,7 +12,8 @@ import type { VulnerabilityTables } from './vulnerability-tables.ts'
  * every generation from `since` up to, but without, `until`; the current one has no `until`.
  */
 export interface Tables
-  extends VulnerabilityTables,
+  extends AgreementTables,
+    VulnerabilityTables,
     GatewayTables,
     JobTables,
     ScanTables,
@@ -22,7 +24,6 @@ export interface Tables
   readonly vendor: VendorTable
   readonly vendor_agreement: VendorAgreementTable
   readonly api: ApiTable
-  readonly api_agreement: ApiAgreementTable
   readonly api_source: ApiSourceTable
   readonly component: ComponentTable
   readonly endpoint: EndpointTable
@@ -74,19 +75,12 @@ export interface VendorTable {
   created_at: number
 }
 
-interface AgreementColumns {
+export interface VendorAgreementTable {
+  vendor_id: number
   position: number
   name: string
   link: string
   kind: string
-}
-
-export interface VendorAgreementTable extends AgreementColumns {
-  vendor_id: number
-}
-
-export interface ApiAgreementTable extends AgreementColumns {
-  api_id: number
 }
 
 export interface ApiTable {

@@ -6,6 +6,7 @@ import { jobs } from './0005-jobs.ts'
 import { answerCounts } from './0006-answer-counts.ts'
 import { endpointFacets } from './0007-endpoint-facets.ts'
 import { users } from './0008-users.ts'
+import { agreements } from './0010-agreements.ts'
 import type { Migration } from './migration.ts'
 
 /** Every migration in order; the position, counted from 1, is the schema's version. */
@@ -17,4 +18,6 @@ export const migrations: readonly Migration[] = [
   jobs,
   answerCounts,
   endpointFacets,
+  users,
+  agreements,
 ]

@@ -1,0 +1,138 @@
+import type { Kysely } from 'kysely'
+import type { Agreement, AgreementChange, NewAgreement } from '../../../core/agreements/records.ts'
+import type { Account } from '../../../core/shared/account.ts'
+import { isSameAgreement, pairAgreements } from '../../../core/shared/agreement-changes.ts'
+import { ENTERED, IMPORTED, toAgreement, toChangeRow } from './agreement-rows.ts'
+import { insertRows } from './bulk.ts'
+import { cleanText } from './clean-text.ts'
+import type { EngineKind } from './engine.ts'
+import type { Tables } from './tables.ts'
+
+/** Whose agreements are replaced, within a transaction. */
+export interface AgreementScope {
+  readonly kind: EngineKind
+  readonly tx: Kysely<Tables>
+  readonly apiId: number
+  /** Who enters them; undefined for an import. */
+  readonly by: Account | undefined
+  readonly at: number
+}
+
+/**
+ * Puts agreements in the place of those that came the same way, and keeps what changed in the
+ * history. False when they are as they were.
+ */
+export async function replaceAgreements(
+  scope: AgreementScope,
+  wanted: readonly NewAgreement[],
+): Promise<boolean> {
+  const { tx, apiId, at } = scope
+  const source = scope.by ? ENTERED : IMPORTED
+  const rows = await tx
+    .selectFrom('agreement')
+    .selectAll()
+    .where('api_id', '=', apiId)
+    .where('source', '=', source)
+    .orderBy('position')
+    .execute()
+  const former = rows.map(toAgreement)
+  // As they will be read: a name that is stored otherwise would change with each import.
+  const { pairs, removed } = pairAgreements(former, wanted.map(toStored))
+  const kept = pairs.map((pair) => keep(scope, pair))
+  if (JSON.stringify(former.map(toFacts)) === JSON.stringify(kept.map(toFacts))) return false
+  await tx
+    .deleteFrom('agreement')
+    .where('api_id', '=', apiId)
+    .where('source', '=', source)
+    .execute()
+  await insertAgreements(scope, kept)
+  const base = { apiId, source: SOURCES[source] ?? 'imported', by: scope.by, at } as const
+  const changes: AgreementChange[] = [
+    ...removed.map((before) => ({ ...base, change: 'removed' as const, before, after: undefined })),
+    ...pairs.flatMap(({ former: before, wanted: after }) =>
+      before && isSameAgreement(before, after)
+        ? []
+        : [{ ...base, change: before ? ('changed' as const) : ('added' as const), before, after }],
+    ),
+  ]
+  for (const change of changes) {
+    await tx.insertInto('agreement_change').values(toChangeRow(change)).execute()
+  }
+  return true
+}
+
+const SOURCES = ['imported', 'entered'] as const
+
+function toStored(agreement: NewAgreement): NewAgreement {
+  const { name, link, kind, spdxId } = agreement
+  return {
+    ...agreement,
+    name: cleanText(name),
+    link: cleanText(link),
+    kind: cleanText(kind),
+    spdxId: cleanText(spdxId),
+  }
+}
+
+function keep(
+  { by, at }: AgreementScope,
+  pair: { readonly wanted: NewAgreement; readonly former: Agreement | undefined },
+): Agreement {
+  const { wanted, former } = pair
+  const isSame = former !== undefined && isSameAgreement(former, wanted)
+  return {
+    ...wanted,
+    source: by ? 'entered' : 'imported',
+    enteredBy: isSame ? former.enteredBy : by,
+    firstSeenAt: former?.firstSeenAt ?? at,
+    changedAt: isSame ? former.changedAt : at,
+  }
+}
+
+/** What a client sees of an agreement. */
+function toFacts(agreement: Agreement): readonly unknown[] {
+  const { kind, name, link, spdxId, text, changedAt } = agreement
+  return [kind, name, link, spdxId, text?.digest, text?.retrievedAt, changedAt]
+}
+
+async function insertAgreements(
+  { kind, tx, apiId }: AgreementScope,
+  agreements: readonly Agreement[],
+): Promise<void> {
+  await insertRows(tx, {
+    kind,
+    table: 'agreement',
+    columns: [
+      'api_id',
+      'source',
+      'position',
+      'kind',
+      'name',
+      'link',
+      'spdx_id',
+      'text_digest',
+      'text_size',
+      'retrieved_at',
+      'account_id',
+      'account_name',
+      'first_seen_at',
+      'changed_at',
+    ],
+    rows: agreements.map((each, index) => [
+      apiId,
+      each.source === 'entered' ? ENTERED : IMPORTED,
+      index,
+      each.kind,
+      each.name,
+      each.link,
+      each.spdxId,
+      each.text?.digest ?? '',
+      each.text?.size ?? 0,
+      each.text?.retrievedAt ?? null,
+      each.enteredBy?.id ?? '',
+      each.enteredBy?.name ?? '',
+      each.firstSeenAt,
+      each.changedAt,
+    ]),
+  })
+}

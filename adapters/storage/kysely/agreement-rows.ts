@@ -1,0 +1,97 @@
+import type { Insertable, Kysely, Selectable } from 'kysely'
+import type { Agreement, AgreementChange, NewAgreement } from '../../../core/agreements/records.ts'
+import type { AgreementChangeTable, AgreementTable } from './agreement-tables.ts'
+import { toCleanJson } from './clean-text.ts'
+import type { Tables } from './tables.ts'
+
+/** How sources are stored. */
+export const IMPORTED = 0
+export const ENTERED = 1
+
+/**
+ * The agreements of an API in their order: imported ones that were not entered as well, then the
+ * entered ones.
+ */
+export async function listAgreementRows(
+  db: Kysely<Tables>,
+  apiId: number,
+): Promise<readonly Selectable<AgreementTable>[]> {
+  const rows = await db
+    .selectFrom('agreement')
+    .selectAll()
+    .where('api_id', '=', apiId)
+    .orderBy('source')
+    .orderBy('position')
+    .execute()
+  const entered = rows.filter(({ source }) => source === ENTERED)
+  return rows.filter(
+    (row) =>
+      row.source === ENTERED ||
+      !entered.some(({ kind, link }) => kind === row.kind && link === row.link),
+  )
+}
+
+/** The agreement that a row stands for. */
+export function toAgreement(row: Selectable<AgreementTable>): Agreement {
+  const isEntered = row.source === ENTERED
+  return {
+    name: row.name,
+    link: row.link,
+    kind: row.kind,
+    spdxId: row.spdx_id,
+    source: isEntered ? 'entered' : 'imported',
+    enteredBy: isEntered ? { id: row.account_id, name: row.account_name } : undefined,
+    firstSeenAt: row.first_seen_at,
+    changedAt: row.changed_at,
+    text:
+      row.text_digest === ''
+        ? undefined
+        : {
+            digest: row.text_digest,
+            size: row.text_size,
+            retrievedAt: row.retrieved_at ?? undefined,
+          },
+  }
+}
+
+/** The change that a row stands for. */
+export function toAgreementChange(row: Selectable<AgreementChangeTable>): AgreementChange {
+  const isEntered = row.source === ENTERED
+  return {
+    apiId: row.api_id,
+    // Written by `toChangeRow`.
+    change: row.change as AgreementChange['change'],
+    source: isEntered ? 'entered' : 'imported',
+    by: isEntered ? { id: row.account_id, name: row.account_name } : undefined,
+    at: row.changed_at,
+    before: fromJson(row.before),
+    after: fromJson(row.after),
+  }
+}
+
+/** The row of a change. */
+export function toChangeRow(change: AgreementChange): Insertable<AgreementChangeTable> {
+  return {
+    api_id: change.apiId,
+    changed_at: change.at,
+    change: change.change,
+    source: change.source === 'entered' ? ENTERED : IMPORTED,
+    account_id: change.by?.id ?? '',
+    account_name: change.by?.name ?? '',
+    before: toJson(change.before),
+    after: toJson(change.after),
+  }
+}
+
+function toJson(agreement: NewAgreement | undefined): string {
+  if (!agreement) return ''
+  const { name, link, kind, spdxId, text } = agreement
+  return toCleanJson({ name, link, kind, spdxId, text })
+}
+
+function fromJson(json: string): NewAgreement | undefined {
+  if (json === '') return undefined
+  // Written by `toJson`, which leaves an absent text and an absent date out.
+  const { text, ...rest } = JSON.parse(json) as NewAgreement
+  return { ...rest, text: text && { ...text, retrievedAt: text.retrievedAt } }
+}

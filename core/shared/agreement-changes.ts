@@ -1,0 +1,61 @@
+/** What tells one state of an agreement from another. */
+export interface AgreementState {
+  readonly kind: string
+  readonly name: string
+  readonly link: string
+  readonly spdxId: string
+  readonly text: { readonly digest: string } | undefined
+}
+
+/** Which agreements of before are which of after. */
+export interface AgreementPairs<Former, Wanted> {
+  /** In the order of the wanted ones; `former` is undefined for one that is new. */
+  readonly pairs: readonly { readonly wanted: Wanted; readonly former: Former | undefined }[]
+  readonly removed: readonly Former[]
+}
+
+/** Whether nothing of an agreement has changed. */
+export function isSameAgreement(left: AgreementState, right: AgreementState): boolean {
+  return (
+    left.kind === right.kind &&
+    left.name === right.name &&
+    left.link === right.link &&
+    left.spdxId === right.spdxId &&
+    left.text?.digest === right.text?.digest
+  )
+}
+
+/**
+ * Pairs the agreements of one API before and after a change. The same agreement is, in this order: one
+ * that did not change, one of the kind with the same link, one of the kind with the same name, and
+ * where the kind is left with one before and one after, these: a page has moved.
+ */
+export function pairAgreements<Former extends AgreementState, Wanted extends AgreementState>(
+  former: readonly Former[],
+  wanted: readonly Wanted[],
+): AgreementPairs<Former, Wanted> {
+  const left = new Set(former)
+  const found = new Map<Wanted, Former>()
+  const pairBy = (isSame: (before: Former, after: Wanted) => boolean) => {
+    for (const after of wanted) {
+      if (found.has(after)) continue
+      for (const before of left) {
+        if (before.kind !== after.kind || !isSame(before, after)) continue
+        found.set(after, before)
+        left.delete(before)
+        break
+      }
+    }
+  }
+  pairBy(isSameAgreement)
+  pairBy((before, after) => before.link === after.link)
+  pairBy((before, after) => before.name === after.name)
+  const isOnly = (kind: string) =>
+    [...left].filter((each) => each.kind === kind).length === 1 &&
+    wanted.filter((each) => each.kind === kind && !found.has(each)).length === 1
+  pairBy(({ kind }) => isOnly(kind))
+  return {
+    pairs: wanted.map((each) => ({ wanted: each, former: found.get(each) })),
+    removed: [...left],
+  }
+}
