@@ -89,6 +89,7 @@ async function runJob(deps: RunDeps, way: Way): Promise<Ended> {
   if (calls.originOf(input.values, { server }) !== origin) throw toMoved(origin)
   const stopping = new AbortController()
   const stop = () => stopping.abort()
+  const withdraw = () => stopping.abort('consent_withdrawn' satisfies StopReason)
   context.signal.addEventListener('abort', stop)
   if (context.signal.aborted) stop()
   const faults: unknown[] = []
@@ -98,9 +99,9 @@ async function runJob(deps: RunDeps, way: Way): Promise<Ended> {
   }
   const consent = await watchConsent(
     { consent: deps.consent, timers, logger },
-    { account, origin, job: job.id, onWithdrawn: stop },
+    { account, origin, job: job.id, onWithdrawn: withdraw },
   )
-  if (!consent.isGiven()) stop()
+  if (!consent.isGiven()) withdraw()
   const seen = keepRecords({ job, save: context.save, timers, onFault })
   try {
     const watched = { calls, consent, seen, server, onFault, signal: stopping.signal }
@@ -110,10 +111,7 @@ async function runJob(deps: RunDeps, way: Way): Promise<Ended> {
     if (context.stopReason() === 'closed' || context.stopReason() === 'lost') {
       throw context.signal.reason
     }
-    return toEnd(consent.isGiven() ? evidence : { ...evidence, stop: 'consent_withdrawn' }, {
-      beganAt: job.startedAt ?? clock(),
-      endedAt: clock(),
-    })
+    return toEnd(evidence, { beganAt: job.startedAt ?? clock(), endedAt: clock() })
   } finally {
     context.signal.removeEventListener('abort', stop)
     consent.end()

@@ -4,6 +4,7 @@ import { createPacer } from './arrivals.ts'
 import { type Judged, judgeAnswer } from './outcomes.ts'
 import { toUsualWords } from './quota-words.ts'
 import type { RunTestRequest } from './run-test.ts'
+import { toAbortStop } from './stops.ts'
 
 /** How long a run takes at most, with the last answer, whatever is asked of it: five minutes. */
 export const MAX_RUN_MS = 300_000
@@ -132,16 +133,16 @@ export function createProber(request: RunTestRequest): Prober & { readonly sent:
     async send({ probe, at, signal: until = signal }) {
       const due = Math.max(at, pacer.earliest() + base - startedAt)
       await sleepUntil(due - PREPARE_MS, until)
-      if (signal.aborted) return 'cancelled'
+      if (signal.aborted) return toAbortStop(signal)
       if (until.aborted) return undefined
       if (sent >= Math.floor(budget.requests)) return 'budget_used'
       request.prepare?.(due - now())
       await sleepUntil(due, until)
-      if (signal.aborted) return 'cancelled'
+      if (signal.aborted) return toAbortStop(signal)
       if (until.aborted) return undefined
       const permission = await request.take()
       if (permission !== true) return permission
-      if (signal.aborted) return 'cancelled'
+      if (signal.aborted) return toAbortStop(signal)
       if (until.aborted) return undefined
       sent += 1
       pacer.note(timers.now())

@@ -3,7 +3,7 @@ import { toOffsets } from './arrivals.ts'
 import { MAX_RAMP_MS } from './plan.ts'
 import { MAX_ANSWER_MS, type Prober } from './prober.ts'
 import { createSilence } from './silence.ts'
-import type { Baseline, StopWatch } from './stops.ts'
+import { type Baseline, type StopWatch, toAbortStop } from './stops.ts'
 
 /** How a ramp ended. */
 export interface RampEnd {
@@ -34,7 +34,7 @@ export async function runRamp(
   const halt = new AbortController()
   const cancel = () => halt.abort()
   ramp.signal.addEventListener('abort', cancel, { once: true })
-  let stop: StopReason | undefined = ramp.signal.aborted ? 'cancelled' : undefined
+  let stop: StopReason | undefined = ramp.signal.aborted ? toAbortStop(ramp.signal) : undefined
   let fault: { readonly error: unknown } | undefined
 
   function take(record: ProbeRecord): void {
@@ -77,7 +77,7 @@ export async function runRamp(
   await prober.settle()
   ramp.signal.removeEventListener('abort', cancel)
   if (fault) throw fault.error
-  if (ramp.signal.aborted) stop = 'cancelled'
+  if (ramp.signal.aborted) stop = toAbortStop(ramp.signal)
   return { stop: stop ?? 'budget_used', baseline: watch.baseline() }
 }
 

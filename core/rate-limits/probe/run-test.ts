@@ -18,7 +18,7 @@ import { planStages } from './plan.ts'
 import { createProber } from './prober.ts'
 import { runRamp } from './ramp.ts'
 import { isServed, runRecovery } from './recovery.ts'
-import { createStopWatch, type StopWatch } from './stops.ts'
+import { createStopWatch, type StopWatch, toAbortStop } from './stops.ts'
 
 /** What a run is made with. */
 export interface RunTestRequest {
@@ -43,6 +43,7 @@ export interface RunTestRequest {
   readonly onRecord?: ((record: ProbeRecord) => void) | undefined
   /** What former attempts of the run saw; it goes on with what is left. */
   readonly former?: Pick<Evidence, 'records' | 'attempts' | 'sent'> | undefined
+  /** Ends the run as `consent_withdrawn` where that is its reason, else as `cancelled`. */
   readonly signal: AbortSignal
 }
 
@@ -62,7 +63,7 @@ export async function runTest(request: RunTestRequest): Promise<Evidence> {
     declared,
     records: prober.records.toSorted((a, b) => a.at - b.at),
     rampStop,
-    stop: request.signal.aborted ? 'cancelled' : stop,
+    stop: request.signal.aborted ? toAbortStop(request.signal) : stop,
     attempts: (former?.attempts ?? 0) + 1,
     sent: prober.sent(),
     page: takes.page,

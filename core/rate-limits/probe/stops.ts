@@ -8,6 +8,11 @@ export interface Baseline {
   readonly p95: number
 }
 
+/** Why a run ends whose signal is aborted: by its reason, where that is a withdrawn consent. */
+export function toAbortStop({ reason }: AbortSignal): 'cancelled' | 'consent_withdrawn' {
+  return reason === 'consent_withdrawn' ? reason : 'cancelled'
+}
+
 /** What a target took from the sending on; our own lateness is not its fault. */
 export function toServedMs(record: ProbeRecord): number {
   return Math.max(0, record.ms - record.lateMs)

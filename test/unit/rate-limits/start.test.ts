@@ -135,8 +135,14 @@ describe('a test without consent', () => {
     expect(ended).toMatchObject({
       state: 'aborted',
       failure: 'The host does not consent any more',
-      result: { evidence: { stop: 'consent_withdrawn' }, verdict: { verdict: 'inconclusive' } },
+      result: {
+        evidence: { stop: 'consent_withdrawn' },
+        verdict: { verdict: 'inconclusive', reason: 'consent_withdrawn' },
+      },
     })
+    expect(ended.result?.verdict.text).toMatch(
+      /^Nothing certain can be said: the host's consent was withdrawn during the test\. (?!.*cancelled)/,
+    )
     const lastAt = Math.max(...egress.sent.map(({ atMs }) => atMs))
     expect(lastAt > withdrawnAt && lastAt <= withdrawnAt + 30_000).toBe(true)
   })
@@ -167,6 +173,7 @@ describe('a test without consent', () => {
     expect(await tests.result(ada, { endpointId: ids.getThing ?? '' })).toMatchObject({
       state: 'aborted',
       sent: 0,
+      result: { verdict: { reason: 'consent_withdrawn' } },
     })
     expect(egress.sent).toEqual([])
   })
