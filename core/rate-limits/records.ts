@@ -209,8 +209,9 @@ export interface Verdict {
 }
 
 /**
- * `untried`: no more was sent than is declared. `exceeded`: more was served, and no limit was met;
- * where one was, more than twice as much, as two windows can lie side by side. Else `kept`.
+ * `untried`: a target that keeps what is declared may have served all that was sent, bursts included;
+ * where a limit was met, no more was sent than is declared. `exceeded`: no such target can have served
+ * all that was served; where a limit was met, it was more than twice as much besides. Else `kept`.
  */
 export type Comparison = 'untried' | 'kept' | 'exceeded'
 

@@ -1,5 +1,6 @@
 import type { DeclaredLimits, Evidence, ProbeRecord, RateLimit, Verdict } from '../records.ts'
 import { toRamp, toSentAt } from './find-limit.ts'
+import { fitsUsual, toArrivals } from './usual-limiters.ts'
 
 type DeclaredLimit = DeclaredLimits['limits'][number]
 
@@ -26,44 +27,59 @@ function countMost(records: readonly ProbeRecord[], windowMs: number | undefined
   return most
 }
 
-/** The declared limits of which no more calls were sent than they allow: the strictest first. */
-export function toUntried(evidence: Evidence): readonly DeclaredLimit[] {
-  const ramp = toRamp(evidence)
-  return toSorted(evidence.declared.limits).filter(
-    ({ calls, windowMs }) => countMost(ramp, windowMs) <= calls,
-  )
+/** Whether the run met a limit. */
+interface Met {
+  readonly isFound: boolean
 }
 
 /**
- * The declared limit that the ramp is compared with: the strictest of those that it reached, as one
- * over a day or a month is not contradicted by a run of seconds; where it reached none, the strictest.
+ * Tells which limits a ramp tried. Where none was met: those by which some of it would have been
+ * refused, however the target keeps them, bursts included. Where one was: those of which more calls
+ * were sent than they allow.
+ */
+function toTried(ramp: readonly ProbeRecord[], { isFound }: Met): (limit: RateLimit) => boolean {
+  if (isFound) return ({ calls, windowMs }) => countMost(ramp, windowMs) > calls
+  const arrivals = toArrivals(ramp)
+  return (limit) => !fitsUsual(arrivals, limit)
+}
+
+/** The declared limits that the ramp did not try: the strictest first. */
+export function toUntried(evidence: Evidence, met: Met): readonly DeclaredLimit[] {
+  const isTried = toTried(toRamp(evidence), met)
+  return toSorted(evidence.declared.limits).filter((limit) => !isTried(limit))
+}
+
+/**
+ * The declared limit that the ramp is compared with: the strictest of those that it tried, as one
+ * over a day or a month is not contradicted by a run of seconds; where it tried none, the strictest.
  */
 export function compareDeclared(
   evidence: Evidence,
-  { isFound }: { readonly isFound: boolean },
+  met: Met,
 ): Pick<Verdict['rate'], 'declared' | 'comparison'> {
   const ramp = toRamp(evidence)
   const sorted = toSorted(evidence.declared.limits)
-  const reached = sorted.find(({ calls, windowMs }) => countMost(ramp, windowMs) > calls)
-  const limit = reached ?? sorted[0]
+  const tried = sorted.find(toTried(ramp, met))
+  const limit = tried ?? sorted[0]
   if (!limit) return { declared: undefined, comparison: undefined }
   const { calls, windowMs } = limit
   const declared = { calls, windowMs }
-  if (!reached) return { declared, comparison: 'untried' }
-  const served = countMost(
-    ramp.filter(({ outcome }) => outcome === 'ok'),
-    windowMs,
-  )
-  const isExceeded = served > (isFound ? 2 * calls : calls)
+  if (!tried) return { declared, comparison: 'untried' }
+  const served = ramp.filter(({ outcome }) => outcome === 'ok')
+  const isTwice = countMost(served, windowMs) > 2 * calls
+  const isExceeded = !fitsUsual(toArrivals(served), limit) && (isTwice || !met.isFound)
   return { declared, comparison: isExceeded ? 'exceeded' : 'kept' }
 }
 
-/** Why there may be a limit that the run did not reach; undefined when nothing speaks for one. */
+/**
+ * Why there may be a limit that a run without one did not reach; undefined when nothing speaks for
+ * one.
+ */
 export function findUntried(
   evidence: Evidence,
 ): 'declared' | 'declared_429' | 'announced' | 'seen' | undefined {
   const { declared, records } = evidence
-  if (toUntried(evidence).length > 0) return 'declared'
+  if (toUntried(evidence, { isFound: false }).length > 0) return 'declared'
   if (records.some(({ remaining, limit }) => remaining !== undefined || limit !== undefined)) {
     return 'announced'
   }

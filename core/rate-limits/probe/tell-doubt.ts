@@ -51,8 +51,11 @@ export function tellDoubt(evidence: Evidence, doubt: Doubt): string {
 }
 
 /** `Declared, not tried: 10,000 calls in 30 days (x-quota of the operation).` */
-export function tellUntried(evidence: Evidence): string | undefined {
-  const limits = toUntried(evidence)
+export function tellUntried(
+  evidence: Evidence,
+  met: { readonly isFound: boolean },
+): string | undefined {
+  const limits = toUntried(evidence, met)
   if (limits.length === 0) return undefined
   const told = limits.slice(0, MOST_TOLD).map((limit) => `${tellLimit(limit)} (${limit.source})`)
   const more = limits.length - told.length
@@ -103,7 +106,7 @@ const DOUBTS = {
 } as const satisfies Partial<Record<Doubt, string>>
 
 const UNTRIED: Readonly<Record<Untried, string>> = {
-  declared: 'the description declares more than this test may try',
+  declared: 'all that was sent fits a limit that the description declares, bursts included',
   announced: "the target's headers announce a limit, which the test did not reach",
   seen: 'earlier calls through the gateway met a limit, which the test did not reach',
   declared_429: 'the description declares a limit without its size, which the test did not reach',

@@ -24,7 +24,7 @@ export function tellFound(
     tellRecovery(evidence, { found, recoveryMs: observed.recoveryMs }),
     isFinal(evidence.stop) ? tellStop(evidence) : undefined,
     tellCompared(known, { isFound: true }),
-    tellUntried(evidence),
+    tellUntried(evidence, { isFound: true }),
     ...tellSizes(evidence, known),
   ])
 }
@@ -54,7 +54,7 @@ export function tellUnclear(evidence: Evidence, known: Known & { readonly doubt:
     return join([
       `No limit was met: all ${served} requests were served, at up to ${toTopRate(evidence)} a second. Whether there is one beyond is not certain: ${clause}.`,
       compared,
-      tellUntried(evidence),
+      tellUntried(evidence, { isFound: false }),
       tellStop(evidence),
       ...sizes,
     ])
@@ -64,7 +64,7 @@ export function tellUnclear(evidence: Evidence, known: Known & { readonly doubt:
     `${served} of ${tellCount(ramp.length, 'request')} were served, at up to ${toTopRate(evidence)} a second.`,
     tellStop(evidence, { isSaid: SAID.has(doubt) }),
     compared,
-    tellUntried(evidence),
+    tellUntried(evidence, { isFound: false }),
     ...sizes,
   ])
 }

@@ -24,11 +24,12 @@ import { summarizeLimit } from './tell-limit.ts'
  *   limit that the run did not reach.
  * - `inconclusive`: everything else, above all a target that fails now and then; `reason` says why.
  *
- * A declared limit that the budget cannot reach, such as 10,000 calls in 30 days, neither protects
- * from a burst nor can be found missing. So it says nothing against a limit that was met; where none
- * was, the verdict is `inconclusive` with the reason `declared`, and the text tells first that all
- * was served at this rate, then which limits were declared and not tried. Who only wants to know of
- * bursts can take that reason for an absent limit.
+ * A declared limit counts as reached only where what was sent would have been refused, whether a
+ * bucket, a fixed or a sliding window keeps it: a bucket of 50 in 60 s serves 60 calls in 15 s. One
+ * that the budget does not reach so, such as 10,000 calls in 30 days, can't be found missing. It says
+ * nothing against a limit that was met; where none was, the verdict is `inconclusive` with the reason
+ * `declared`, and the text tells first that all was served at this rate, then which limits were
+ * declared and not tried.
  *
  * Bodies that were taken change nothing, as larger ones than the test's own were never sent. Once a
  * limit was met, no later event of the run makes it `inconclusive`: not a budget that is used up, a

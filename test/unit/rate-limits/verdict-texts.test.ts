@@ -36,7 +36,7 @@ describe('a declared limit that the budget cannot reach', () => {
       { calls: 10_000, windowMs: 2_592_000_000 },
     ])
     expect(text).toBe(
-      'No limit was met: all 54 requests were served, at up to 5 a second. Whether there is one beyond is not certain: the description declares more than this test may try. Declared, not tried: 10,000 calls in 30 days (x-quota of the operation). Larger bodies were not tested.',
+      'No limit was met: all 54 requests were served, at up to 5 a second. Whether there is one beyond is not certain: all that was sent fits a limit that the description declares, bursts included. Declared, not tried: 10,000 calls in 30 days (x-quota of the operation). Larger bodies were not tested.',
     )
     expect(rate.summary).toBe('none met by 54 requests at up to 5 a second')
   })

@@ -76,6 +76,40 @@ describe('a target that served everything', () => {
     expect(text).toContain('Declared are 10 calls in 60 s, but more was served.')
   })
 
+  it.each([
+    ['a bucket that is full at the start', 50, 60_000],
+    ['a bucket of which little is used', 55, 60_000],
+    ['two windows side by side', 30, 10_000],
+    ['a second, where no time is declared', 5, undefined],
+  ])('is not called unprotected where %s may serve as much', (_, calls, windowMs) => {
+    const limits = [{ calls, windowMs, source: SOURCE }]
+    const { verdict, reason, rate, text } = judge(
+      toEvidence(serve(60), { declared: { limits, has429: true } }),
+    )
+    expect([verdict, reason, rate.comparison]).toEqual(['inconclusive', 'declared', 'untried'])
+    expect(text).toContain(
+      'Whether there is one beyond is not certain: all that was sent fits a limit that the description declares, bursts included.',
+    )
+  })
+
+  it('is not called unprotected where calls may have arrived further apart than they were sent', () => {
+    const limits = [{ calls: 4, windowMs: 2000, source: SOURCE }]
+    // In two seconds nine were sent, of a limit of which two windows serve eight.
+    const quick = serve(9).concat(
+      Array.from({ length: 20 }, (_, index) => ({ ...at(9), at: 4000 + index * 2000 })),
+    )
+    const compare = (records: readonly ProbeRecord[]) =>
+      judge(toEvidence(records, { declared: { limits } })).rate.comparison
+    expect(compare(quick)).toBe('exceeded')
+    expect(compare(change(quick, 8, { ms: 1100 }))).toBe('untried')
+  })
+
+  it('is unprotected where no window and no bucket can have served as much in a longer time', () => {
+    const limits = [{ calls: 4, windowMs: 1000, source: SOURCE }]
+    const { verdict, rate } = judge(toEvidence(serve(54), { declared: { limits } }))
+    expect([verdict, rate.comparison]).toEqual(['unprotected', 'exceeded'])
+  })
+
   it('is not called unprotected where its headers count down', () => {
     const records = serve(54).map((record, index) => ({
       ...record,
@@ -161,6 +195,14 @@ describe('a target that refused', () => {
     const limits = [{ calls, windowMs: 60_000, source: SOURCE }]
     const judged = judge(toEvidence(refused, { stop: 'limit_found', declared: { limits } }))
     expect([judged.verdict, judged.text.includes(text)]).toEqual([verdict, true])
+  })
+
+  it('by declared calls without a time is not told to be laxer than they', () => {
+    const limits = [{ calls: 5, windowMs: undefined, source: SOURCE }]
+    const { verdict, rate } = judge(
+      toEvidence(refused, { stop: 'limit_found', declared: { limits } }),
+    )
+    expect([verdict, rate.comparison]).toEqual(['protected', 'kept'])
   })
 
   it('with numbers in its headers has these', () => {
