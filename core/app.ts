@@ -1,4 +1,5 @@
 import { createAuthenticator } from './accounts/authenticator.ts'
+import { createFirstKeys } from './accounts/first-keys.ts'
 import { toHostAuthentication } from './accounts/host-authentication.ts'
 import { createRequestLimiter } from './accounts/limits.ts'
 import { createMaskingLogger } from './accounts/masking-logger.ts'
@@ -7,6 +8,7 @@ import { type Accounts, createAccounts } from './accounts/service.ts'
 import { createAgreementHandlers } from './agreements/handlers.ts'
 import type { ApiDiscoveryOptions } from './app-options.ts'
 import { createBomHandlers } from './boms/handlers.ts'
+import { type Catalogue, createCatalogue } from './catalogue/browsing.ts'
 import { createCatalogueHandlers } from './catalogue/handlers.ts'
 import { createLiveMatcher } from './catalogue/live-matcher.ts'
 import { type Contract, contract } from './contract.ts'
@@ -41,6 +43,8 @@ import type { Caller } from './shared/account.ts'
 import { TIMERS } from './shared/timers.ts'
 import { createSystemHandlers } from './system/handlers.ts'
 import { createMetrics } from './system/metrics.ts'
+import type { Users } from './users/service.ts'
+import { createUsers } from './users/users.ts'
 import { VERSION } from './version.ts'
 import { readVulnerabilityGauges } from './vulnerabilities/gauges.ts'
 import { createVulnerabilityHandlers } from './vulnerabilities/handlers.ts'
@@ -61,8 +65,12 @@ export interface ApiDiscovery {
     caller: Caller,
   ): Promise<CallOutput<Contract[Name]>>
   readonly accounts: Accounts
+  /** People who log in, without HTTP. */
+  readonly users: Users
   readonly imports: Imports
   readonly vulnerabilities: Vulnerabilities
+  /** The catalogue, for people who look around in it, without HTTP. */
+  readonly catalogue: Catalogue
   /** Calls catalogued endpoints for accounts, without HTTP. */
   readonly gateway: Gateway
   /** What scanners found, account by account, without HTTP. */
@@ -192,6 +200,14 @@ export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
     sealer,
     forget: authenticator.forget,
   })
+  const users = createUsers({
+    store: storage.users,
+    passwords: options.passwords,
+    clock,
+    random,
+    logger,
+    makeFirstKey: options.sealer ? createFirstKeys({ accounts, clock, logger }) : async () => {},
+  })
   const handlers: Handlers<Contract> = {
     ...createGatewayHandlers({ gateway }),
     ...createCatalogueHandlers({ store: storage.catalogue, answers: storage.gateway, clock }),
@@ -261,8 +277,10 @@ export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
         }
       },
     },
+    users,
     imports,
     vulnerabilities,
+    catalogue: createCatalogue(storage.catalogue),
     gateway,
     scans,
     rateLimits,

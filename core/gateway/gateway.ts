@@ -21,6 +21,7 @@ import { createAccessTokens } from './credentials/access-tokens.ts'
 import { createCredentialValues } from './credentials/credential-values.ts'
 import { type Credentials, createCredentials } from './credentials/credentials.ts'
 import { createSealedSecrets } from './credentials/sealed-secrets.ts'
+import { type DescribedTarget, describeTarget } from './describe-target.ts'
 import { createTargetGuard, type GuardLimits, type TargetGuard } from './guard/guard.ts'
 import { createPolicies, type Policies } from './policies.ts'
 import { createRecorder } from './recordings/recorder.ts'
@@ -37,6 +38,8 @@ export interface Gateway {
    * before anything is sent where the call is not permitted, not valid, or not safe.
    */
   call(call: GatewayCall, caller: GatewayCaller): Promise<GatewayAnswer>
+  /** What calls of an endpoint take and use. Throws `not_found`, and `no_server` for webhooks. */
+  describe(account: Account, endpointId: string): Promise<DescribedTarget>
   readonly credentials: Pick<Credentials, 'put' | 'list' | 'remove'>
   readonly policies: Pick<Policies, 'put' | 'list' | 'remove'>
   readonly recordings: Recordings
@@ -109,8 +112,13 @@ export function createGateway(deps: GatewayDeps): Gateway {
     random,
     logger,
   })
+  const targets = createTargets({
+    catalogue,
+    revision: deps.revision,
+    createPlan: createCallPlan,
+  })
   const making = {
-    targets: createTargets({ catalogue, revision: deps.revision, createPlan: createCallPlan }),
+    targets,
     policies,
     budgets,
     credentials,
@@ -132,6 +140,8 @@ export function createGateway(deps: GatewayDeps): Gateway {
   }
   return {
     call,
+    describe: (account, endpointId) =>
+      describeTarget({ targets, store, canSend: egress !== undefined }, { account, endpointId }),
     maker: createCallMaker({ ...making, accounts: deps.accounts, clock }),
     credentials,
     policies,

@@ -6,6 +6,7 @@ import type { Clock, Logger, Random } from '../ports.ts'
 import type { Account } from '../shared/account.ts'
 import type { Gauge } from '../shared/gauges.ts'
 import { createAnalysis } from './analysis.ts'
+import { findUses, type ScanUses } from './api-uses.ts'
 import { createScanReads, type ScanLists, toUnknown } from './reads.ts'
 import { resolveHosts } from './review-subjects.ts'
 import type { KeptScan, NewReview, RowDecision, ScanName, ScanStore } from './store.ts'
@@ -27,6 +28,8 @@ export interface Scans extends ScanLists, Submissions {
       readonly keyId: string | undefined
     },
   ): Promise<{ readonly scan: KeptScan; readonly decisions: readonly RowDecision[] }>
+  /** Who uses an API, as the scans were last matched to the catalogue. */
+  findUses(account: Account, apiId: number): Promise<ScanUses>
   readGauges(): Promise<readonly Gauge[]>
 }
 
@@ -107,6 +110,8 @@ export function createScans(deps: ScanDeps): Scans {
       if (stored.unknown.length > 0) throw toUnknownRows(review, stored.unknown)
       return stored
     },
+
+    findUses: (account, apiId) => findUses(store, { account, apiId }),
 
     async readGauges() {
       const totals = await store.totals()

@@ -38,9 +38,11 @@ export async function searchApis(search: {
   readonly q: string
   readonly filter: ApiFilter
   readonly request: PageRequest
+  /** Of all that is found, which count, asked once; all when absent. */
+  readonly choose?: (ids: readonly number[]) => ReadonlySet<number>
 }): Promise<FoundApis> {
   const { store, request } = search
-  const found = await findRanking(search)
+  const found = choose(await findRanking(search), search.choose)
   const start = (request.page - 1) * request.size
   const end = start + request.size
   const isNear = start < WINDOW
@@ -65,6 +67,15 @@ export async function searchApis(search: {
     ]),
   )
   return { ids, total: found.apis.length, endpointIds }
+}
+
+function choose(
+  found: Ranking,
+  choice: ((ids: readonly number[]) => ReadonlySet<number>) | undefined,
+): Ranking {
+  if (!choice) return found
+  const chosen = choice(found.apis.map(({ id }) => id))
+  return { ...found, apis: found.apis.filter(({ id }) => chosen.has(id)) }
 }
 
 /** So many of the APIs that look best are ordered anew by their endpoints. */

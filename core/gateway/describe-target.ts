@@ -1,0 +1,59 @@
+import { type CallShape, describeCall } from '../calls/describe.ts'
+import type { Server } from '../catalogue/records.ts'
+import type { Account } from '../shared/account.ts'
+import { chooseCredentials, toPlace } from './credentials/choose-credentials.ts'
+import type { Credential } from './records.ts'
+import type { GatewayStore } from './store.ts'
+import type { Targets } from './targets.ts'
+
+/** What an account's calls of an endpoint are made of. */
+export interface DescribedTarget extends CallShape {
+  readonly servers: readonly Server[]
+  /** The stored credentials that go along, unless the caller gives their value. */
+  readonly credentials: readonly UsedCredential[]
+  /** The host lets calls out; without it there are only dry runs. */
+  readonly canSend: boolean
+}
+
+/** A stored credential without its secret parts, and where it goes. */
+export interface UsedCredential extends Pick<Credential, 'id' | 'kind' | 'name' | 'origins'> {
+  /** Of this API alone, or of all of its vendor. */
+  readonly isOfApi: boolean
+  readonly placement: string
+  readonly placeName: string
+}
+
+/** Describes an endpoint to an account. Throws `not_found`, and `no_server` for webhooks. */
+export async function describeTarget(
+  deps: {
+    readonly targets: Targets
+    readonly store: Pick<GatewayStore, 'findCredentials'>
+    readonly canSend: boolean
+  },
+  { account, endpointId }: { readonly account: Account; readonly endpointId: string },
+): Promise<DescribedTarget> {
+  const target = await deps.targets.find(endpointId)
+  const { endpoint, apiId, vendorId } = target
+  const stored = await deps.store.findCredentials(account, { apiId, vendorId })
+  const credentials = chooseCredentials(target, stored).flatMap((credential) => {
+    const place = toPlace(endpoint, credential)
+    if (!place) return []
+    const { id, kind, name, origins } = credential
+    const used: UsedCredential = {
+      id,
+      kind,
+      name,
+      origins,
+      isOfApi: credential.apiId !== undefined,
+      placement: place.placement,
+      placeName: place.name,
+    }
+    return [used]
+  })
+  return {
+    ...describeCall(endpoint),
+    servers: endpoint.servers,
+    credentials,
+    canSend: deps.canSend,
+  }
+}

@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest'
+import { type ChosenFacets, narrowDown } from '../../../core/catalogue/facets.ts'
+import type { ApiFacts } from '../../../core/catalogue/store.ts'
+
+const [PARCEL, WIND] = [
+  { id: 1, name: 'Parcel' },
+  { id: 2, name: 'Wind <b>' },
+]
+
+const APIS: readonly ApiFacts[] = [
+  fact({ id: 1, vendor: PARCEL, categoryId: 1, authTypes: ['none'], licenses: ['MIT'] }),
+  fact({ id: 2, vendor: PARCEL, categoryId: 4, authTypes: ['header', 'OAuth2'], deprecated: 2 }),
+  fact({ id: 3, vendor: WIND, categoryId: 4, authTypes: ['header'], licenses: [' mit '] }),
+  fact({ id: 4, vendor: WIND, authTypes: [], licenses: ['', 'Apache-2.0'], deprecated: 1 }),
+]
+
+function fact(of: Partial<ApiFacts> & Pick<ApiFacts, 'id' | 'vendor'>): ApiFacts {
+  return {
+    name: `api ${of.id}`,
+    categoryId: undefined,
+    authTypes: [],
+    licenses: [],
+    isPublic: true,
+    createdAt: 0,
+    endpoints: 3,
+    deprecated: 0,
+    ...of,
+  }
+}
+
+function narrow(chosen: ChosenFacets) {
+  const { fitting, facets } = narrowDown(APIS, chosen)
+  return {
+    ids: fitting.map(({ id }) => id),
+    ...Object.fromEntries(
+      facets.map(({ name, values }) => [
+        name,
+        values.map(({ label, count, isChosen }) => `${isChosen ? '*' : ''}${label} ${count}`),
+      ]),
+    ),
+  }
+}
+
+describe('facets', () => {
+  it('count every value where nothing is chosen', () => {
+    expect(narrow({})).toEqual({
+      ids: [1, 2, 3, 4],
+      category: ['Environment & Weather 2', 'Artificial Intelligence & Data Science 1'],
+      vendor: ['Parcel 2', 'Wind <b> 2'],
+      auth: ['header 2', 'OAuth2 1', 'none 1'],
+      license: ['MIT 2', 'Apache-2.0 1', 'None stated 1'],
+      deprecated: ['No endpoints 2', 'Some endpoints 2'],
+    })
+  })
+
+  it('count what fits the other facets, whatever is chosen of their own', () => {
+    expect(narrow({ vendor: '2', auth: 'HEADER' })).toEqual({
+      ids: [3],
+      category: ['Environment & Weather 1'],
+      vendor: ['Parcel 1', '*Wind <b> 1'],
+      auth: ['*header 1'],
+      license: ['MIT 1'],
+      deprecated: ['No endpoints 1'],
+    })
+    expect(narrow({ license: 'MIT' })).toMatchObject({
+      ids: [1, 3],
+      license: ['*MIT 2', 'Apache-2.0 1', 'None stated 1'],
+    })
+    expect(narrow({ license: 'none', deprecated: 'yes' }).ids).toEqual([2])
+  })
+
+  it('show what is chosen where nothing has it, to be taken back', () => {
+    expect(narrow({ vendor: '99' })).toMatchObject({
+      ids: [],
+      category: [],
+      vendor: ['Parcel 2', 'Wind <b> 2', '*99 0'],
+    })
+    expect(narrow({ auth: '', category: undefined }).ids).toEqual([1, 2, 3, 4])
+  })
+
+  it('agree with counting each value on its own', () => {
+    const names = ['category', 'vendor', 'auth', 'license', 'deprecated'] as const
+    for (const chosen of [{}, { vendor: '1' }, { category: '4', auth: 'header' }]) {
+      for (const { name, values } of narrowDown(APIS, chosen).facets) {
+        expect(names).toContain(name)
+        for (const { value, count } of values) {
+          const alone = narrowDown(APIS, { ...chosen, [name]: value }).fitting
+          expect(alone.length, `${name} ${value}`).toBe(count)
+        }
+      }
+    }
+  })
+})
