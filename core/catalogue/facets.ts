@@ -84,7 +84,7 @@ const READERS: Readonly<Record<FacetName, (api: ApiFacts) => Values>> = {
   vendor: ({ vendor }) => [[String(vendor.id), vendor.name]],
   auth: ({ authTypes }) => authTypes.map((type) => [type, type]),
   license: ({ licenses }) => {
-    const named = new Map(licenses.map((name) => [foldName(name), name]))
+    const named = new Map(licenses.map((name) => [foldName(name), name.trim()]))
     named.delete('')
     return named.size > 0 ? [...named] : [[NONE, toLabel('license', NONE)]]
   },

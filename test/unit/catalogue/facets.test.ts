@@ -59,7 +59,7 @@ describe('facets', () => {
       category: ['Environment & Weather 1'],
       vendor: ['Parcel 1', '*Wind <b> 1'],
       auth: ['*header 1'],
-      license: ['MIT 1'],
+      license: ['mit 1'],
       deprecated: ['No endpoints 1'],
     })
     expect(narrow({ license: 'MIT' })).toMatchObject({
