@@ -10,9 +10,11 @@ export interface RateLimitStore {
   getConsentToken(account: Account, fresh: string): Promise<string>
   /**
    * Queues the job of a run, whose lock is its host, and reserves what it may send in the same step:
-   * of its account as long as the run is open, of the host as no other run can be open there. What is
-   * reserved and what was taken on a day never exceed a budget together, so a run that was queued is
-   * never without one, unless the operator has lowered it since. Throws as `JobStore.addJob` does.
+   * of its account as long as the run is open, of the host as no other run can be open there. When it
+   * is queued, what is reserved and what was taken on the day do not exceed a budget together. Later
+   * a run may still be short of it: where the operator has lowered it, on a day that another process's
+   * clock calls otherwise, or by the budget of its key, of which nothing is reserved. Throws as
+   * `JobStore.addJob` does.
    */
   addRun(job: NewJob, reserved: RunReservation): Promise<AddedRun>
   /**
@@ -21,11 +23,6 @@ export interface RateLimitStore {
    * taken, and what was taken counts as sent.
    */
   takeRequests(request: TakeRequest): Promise<TakenRequests>
-  /** What was taken on a day. */
-  countDay(
-    account: Account,
-    about: { readonly host: string; readonly day: string },
-  ): Promise<{ readonly account: number; readonly host: number }>
   /** What each of these runs has taken in all its attempts, by the ids of their jobs. */
   countRuns(jobIds: readonly number[]): Promise<ReadonlyMap<number, number>>
 }
@@ -51,7 +48,7 @@ export type AddedRun =
     }
 
 export interface TakeRequest {
-  /** The run's job: it must be running under this claim. */
+  /** The run's job: it must be running under this claim. What it may take, `addRun` was told. */
   readonly claim: JobClaim
   readonly account: Account
   /** Name and port, of all accounts together. */
@@ -60,8 +57,6 @@ export interface TakeRequest {
   readonly day: string
   /** 0 only asks whether the run may go on. */
   readonly wanted: number
-  /** Of the run in all its attempts. */
-  readonly runBudget: number
   readonly accountBudget: number
   readonly hostBudget: number
 }

@@ -62,7 +62,6 @@ export function createTaker(deps: {
       host: deps.host,
       day,
       wanted,
-      runBudget: budget.requests,
       accountBudget: daily.account,
       hostBudget: daily.host,
     })

@@ -7,12 +7,13 @@ import type { JobTable } from './job-tables.ts'
 import type { Tables } from './tables.ts'
 
 /**
- * Queues a job within a transaction, in which the account then adds none of the kind elsewhere. Throws
- * `conflict` where another open job has the lock: then the transaction must not be committed.
+ * Queues a job within a transaction, under a number of `takeNumber`. Throws `conflict` where another
+ * open job has the lock: then the transaction must not be committed.
  */
-export async function insertJob(tx: Kysely<Tables>, job: NewJob): Promise<Job> {
-  refuseLongNames(job)
-  const number = await nextNumber(tx, job)
+export async function insertJob(
+  tx: Kysely<Tables>,
+  { job, number }: { readonly job: NewJob; readonly number: number },
+): Promise<Job> {
   const row = await tx
     .insertInto('job')
     .values(toRow(job, number))
@@ -30,8 +31,13 @@ export async function refuseTaken(db: Kysely<Tables>, job: NewJob): Promise<void
   if (holder) throw toConflict(holder, job)
 }
 
-/** Whoever adds jobs of the account and the kind at the same time waits here. */
-async function nextNumber(tx: Kysely<Tables>, { accountId, kind }: NewJob): Promise<number> {
+/**
+ * The number of a job to be queued. Whoever adds jobs of the account and the kind at the same time
+ * waits here until the transaction ends, which must be taken back where the job is not queued.
+ */
+export async function takeNumber(tx: Kysely<Tables>, job: NewJob): Promise<number> {
+  refuseLongNames(job)
+  const { accountId, kind } = job
   const row = await tx
     .insertInto('job_number')
     .values({ account_id: accountId, kind, newest: 1 })

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { JobState } from '../../../core/jobs/records.ts'
 import type { JobStore } from '../../../core/jobs/store.ts'
 import type { Engine } from './engine.ts'
-import { insertJob } from './job-adds.ts'
+import { insertJob, takeNumber } from './job-adds.ts'
 import { createJobClaimStore } from './job-claims.ts'
 import { endCancelled, type JobNames, LISTED, toJob, toListedJob } from './job-rows.ts'
 import type { Tables } from './tables.ts'
@@ -13,7 +13,8 @@ export function createJobStore(engine: Engine): JobStore {
   return {
     ...createJobClaimStore(engine),
 
-    addJob: (job) => engine.write((tx) => insertJob(tx, job)),
+    addJob: (job) =>
+      engine.write(async (tx) => insertJob(tx, { job, number: await takeNumber(tx, job) })),
 
     async cancelJob(account, { id, now }) {
       const of = { position: id, ...toOwner(account) }

@@ -1,8 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { AddedRun, RateLimitStore, TakenRequests } from '../../../core/rate-limits/store.ts'
 import type { Engine } from './engine.ts'
-import { insertJob, refuseTaken } from './job-adds.ts'
-import type { ProbeRunTable } from './job-tables.ts'
+import { insertJob, refuseTaken, takeNumber } from './job-adds.ts'
 import type { Tables } from './tables.ts'
 
 /** Tokens of accounts, and what rate-limit tests have taken out of their budgets. */
@@ -26,13 +25,18 @@ export function createRateLimitStore(engine: Engine, now: () => number): RateLim
       try {
         return await engine.write(async (tx): Promise<AddedRun> => {
           const counted = { engine, tx, day }
-          // While this row is held, the account neither adds runs elsewhere nor takes requests.
+          // While this is held, the account adds no run elsewhere, on whatever day that is.
+          const number = await takeNumber(tx, job)
+          // And while this row is, it takes no requests.
           const ofAccount = await lockDay(counted, { scope: 'account', name: job.accountId })
           const reserved = await sumReserved(tx, job.accountId)
           const left = accountBudget - ofAccount - reserved
-          if (left < requests) return { short: 'account', left, reserved }
-          const added = await insertJob(tx, job)
-          await addRunRow(tx, { job_id: added.id, budget: requests, taken: 0 })
+          if (left < requests) throw new Shortage({ short: 'account', left, reserved })
+          const added = await insertJob(tx, { job, number })
+          await tx
+            .insertInto('probe_run')
+            .values({ job_id: added.id, budget: requests, taken: 0 })
+            .execute()
           const ofHost = await lockDay(counted, { scope: 'host', name: job.lock })
           const leftOfHost = hostBudget - ofHost
           if (leftOfHost >= requests) return { job: added }
@@ -52,11 +56,11 @@ export function createRateLimitStore(engine: Engine, now: () => number): RateLim
         if (lost) return { count: 0, reason: lost }
         if (wanted <= 0) return { count: 0 }
         const counted = { engine, tx, day }
-        const ofRun = await lockRun(counted, { job_id: claim.id, budget: request.runBudget })
+        const run = await readRun(tx, claim.id)
         const ofAccount = await lockDay(counted, { scope: 'account', name: account.id })
         const ofHost = await lockDay(counted, { scope: 'host', name: host })
         const left = [
-          { reason: 'run', left: request.runBudget - ofRun },
+          { reason: 'run', left: run.budget - run.taken },
           { reason: 'account', left: request.accountBudget - ofAccount },
           { reason: 'host', left: request.hostBudget - ofHost },
         ] as const
@@ -65,29 +69,13 @@ export function createRateLimitStore(engine: Engine, now: () => number): RateLim
         const count = Math.min(wanted, ...left.map((each) => each.left))
         await tx
           .updateTable('probe_run')
-          .set({ taken: ofRun + count })
+          .set({ taken: run.taken + count })
           .where('job_id', '=', claim.id)
           .execute()
         await setDay(counted, { scope: 'account', name: account.id, taken: ofAccount + count })
         await setDay(counted, { scope: 'host', name: host, taken: ofHost + count })
         return { count }
       })
-    },
-
-    async countDay(account, { host, day }) {
-      const rows = await engine.db
-        .selectFrom('probe_day')
-        .select(['scope', 'taken'])
-        .where('day', '=', day)
-        .where((where) =>
-          where.or([
-            where.and({ scope: 'account', name: account.id }),
-            where.and({ scope: 'host', name: host }),
-          ]),
-        )
-        .execute()
-      const countOf = (scope: string) => rows.find((row) => row.scope === scope)?.taken ?? 0
-      return { account: countOf('account'), host: countOf('host') }
     },
 
     async countRuns(jobIds) {
@@ -146,14 +134,6 @@ async function judgeClaim(
   return job.is_cancelled === 0 ? undefined : 'cancelled'
 }
 
-async function addRunRow(tx: Kysely<Tables>, row: ProbeRunTable): Promise<void> {
-  await tx
-    .insertInto('probe_run')
-    .values(row)
-    .onConflict((conflict) => conflict.column('job_id').doNothing())
-    .execute()
-}
-
 /** What the open runs of the account have not taken yet of what they may. */
 async function sumReserved(tx: Kysely<Tables>, accountId: string): Promise<number> {
   const row = await tx
@@ -170,22 +150,20 @@ async function sumReserved(tx: Kysely<Tables>, accountId: string): Promise<numbe
   return Number(row?.reserved ?? 0)
 }
 
-/** What the run has taken; nobody else changes it until the transaction ends. */
-async function lockRun(
-  { tx }: Counted,
-  { job_id: jobId, budget }: Pick<ProbeRunTable, 'job_id' | 'budget'>,
-): Promise<number> {
-  await addRunRow(tx, { job_id: jobId, budget, taken: 0 })
-  // The row of the job is locked, and with it this one.
+/** What the run may take and has taken: the row of its job is locked, and with it this one. */
+async function readRun(
+  tx: Kysely<Tables>,
+  jobId: number,
+): Promise<{ readonly budget: number; readonly taken: number }> {
   const row = await tx
     .selectFrom('probe_run')
-    .select('taken')
+    .select(['budget', 'taken'])
     .where('job_id', '=', jobId)
-    .executeTakeFirstOrThrow()
-  return row.taken
+    .executeTakeFirst()
+  return row ?? { budget: 0, taken: 0 }
 }
 
-/** What was taken on the day, likewise. */
+/** What was taken on the day; nobody else changes it until the transaction ends. */
 async function lockDay(
   { engine, tx, day }: Counted,
   of: { readonly scope: 'account' | 'host'; readonly name: string },

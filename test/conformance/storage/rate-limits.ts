@@ -5,10 +5,7 @@ import type { RunReservation, TakeRequest } from '../../../core/rate-limits/stor
 import type { Account } from '../../../core/shared/account.ts'
 import type { WithStorage } from '../storage.ts'
 import { ADA, BOB, DAY } from './gateway-samples.ts'
-import { sampleJob } from './job-samples.ts'
-
-const HOST = 'api.example:443'
-const NOW = Date.UTC(2026, 2, 14, 8)
+import { countTaken, HOST, NOW, sampleRun } from './rate-limit-samples.ts'
 
 export function describeRateLimits(withStorage: WithStorage): void {
   describe('tokens of accounts', () => {
@@ -31,7 +28,7 @@ export function describeRateLimits(withStorage: WithStorage): void {
   describe('budgets of rate-limit tests', () => {
     it('are reserved for runs that are open: what a run leaves is there again at its end', () =>
       withStorage(async ({ storage }) => {
-        const { jobs, rateLimits } = storage
+        const { jobs } = storage
         const first = await addRun(storage, { lock: 'a:443' })
         expect(first).toMatchObject({ job: { state: 'queued', number: 1, lock: 'a:443' } })
         for (const lock of ['b:443', 'c:443']) {
@@ -47,7 +44,7 @@ export function describeRateLimits(withStorage: WithStorage): void {
         const request = { kinds: ['rate-limit-test'], now: NOW, leaseMs: 15_000 }
         const claim = await jobs.claimJob(request)
         const lease = claim ?? { id: 0, fence: 0 }
-        const take = takerOf(storage, { claim: lease, host: 'a:443', runBudget: 300 })
+        const take = takerOf(storage, { claim: lease, host: 'a:443' })
         expect([await take(40), await take(10)]).toEqual([{ count: 40 }, { count: 10 }])
         // What is taken counts once, whether it stands in the reservation or not.
         expect(await addRun(storage, { lock: 'e:443' })).toEqual({ ...short, reserved: 850 })
@@ -64,20 +61,26 @@ export function describeRateLimits(withStorage: WithStorage): void {
         const ofHost = { lock: 'a:443', hostBudget: 349 }
         expect(await addRun(storage, ofHost)).toEqual({ short: 'host', left: 299, reserved: 0 })
         expect(await addRun(storage, { ...ofHost, requests: 299 })).toHaveProperty('job')
-        expect(await rateLimits.countDay(ADA, { host: 'a:443', day: DAY })).toEqual({
+        await jobs.cancelJobs({ kind: 'rate-limit-test', now: NOW })
+        expect(await countTaken(storage, { account: ADA, host: 'a:443', day: DAY })).toEqual({
           account: 50,
           host: 50,
         })
       }))
 
-    it('are not reserved for one run more than they hold by many starts at once', () =>
+    it('are not reserved for one run more than they hold by many starts at once, at midnight too', () =>
       withStorage(async ({ storage, reopen }) => {
         const others = reopen ? [await reopen(), await reopen()] : []
         try {
           const all = [storage, ...others]
           const added = await Promise.all(
             Array.from({ length: 60 }, (_, n) =>
-              addRun(all[n % all.length] ?? storage, { lock: `${n}:443`, requests: 40 + (n % 2) }),
+              addRun(all[n % all.length] ?? storage, {
+                lock: `${n}:443`,
+                requests: 40 + (n % 2),
+                // Clocks do not agree on when a day begins.
+                day: n % 5 < 2 ? DAY : '2026-03-15',
+              }),
             ),
           )
           const sizes = added.flatMap((each, n) => ('job' in each ? 40 + (n % 2) : []))
@@ -95,7 +98,8 @@ export function describeRateLimits(withStorage: WithStorage): void {
     it('give what is wanted as long as there is some, then what is left, then say what is used', () =>
       withStorage(async ({ storage }) => {
         const { rateLimits } = storage
-        const take = takerOf(storage, { claim: await claimRun(storage), runBudget: 10 })
+        const claim = await claimRun(storage, { requests: 10 })
+        const take = takerOf(storage, { claim })
         expect([await take(4), await take(4), await take(4), await take(1)]).toEqual([
           { count: 4 },
           { count: 4 },
@@ -105,12 +109,22 @@ export function describeRateLimits(withStorage: WithStorage): void {
         expect(await take(0)).toEqual({ count: 0 })
         expect(await rateLimits.countRuns([1, 2])).toEqual(new Map([[1, 10]]))
         expect(await rateLimits.countRuns([])).toEqual(new Map())
-        const day = { host: HOST, day: DAY }
-        expect(await rateLimits.countDay(ADA, day)).toEqual({ account: 10, host: 10 })
-        expect(await rateLimits.countDay(BOB, day)).toEqual({ account: 0, host: 10 })
+        const end = { state: 'done' as const, result: '{}', failure: '', now: NOW }
+        await storage.jobs.endJob(claim, end)
+        const count = (account: Account, host = HOST, day = DAY) =>
+          countTaken(storage, { account, host, day })
+        expect(await count(ADA)).toEqual({ account: 10, host: 10 })
+        expect(await count(BOB)).toEqual({ account: 0, host: 10 })
         const nobodys = { account: 0, host: 0 }
-        expect(await rateLimits.countDay(BOB, { host: 'b.example:443', day: DAY })).toEqual(nobodys)
-        expect(await rateLimits.countDay(ADA, { host: HOST, day: '2026-03-15' })).toEqual(nobodys)
+        expect(await count(BOB, 'b.example:443')).toEqual(nobodys)
+        expect(await count(ADA, HOST, '2026-03-15')).toEqual(nobodys)
+      }))
+
+    it('give nothing to a run that was queued without one', () =>
+      withStorage(async ({ storage }) => {
+        await storage.jobs.addJob(sampleRun())
+        const take = takerOf(storage, { claim: await claimNext(storage) })
+        expect(await take(1)).toEqual({ count: 0, reason: 'run' })
       }))
 
     it('are of the account and of the host too, each for a day', () =>
@@ -159,7 +173,10 @@ export function describeRateLimits(withStorage: WithStorage): void {
         try {
           const runs = [
             { account: ADA, claim: await claimRun(storage) },
-            { account: BOB, claim: await claimRun(storage, BOB, 'b.example:443') },
+            {
+              account: BOB,
+              claim: await claimRun(storage, { accountId: BOB.id, lock: 'b.example:443' }),
+            },
           ]
           const takers = [storage, ...others].flatMap((each) =>
             runs.flatMap((run) =>
@@ -179,9 +196,11 @@ export function describeRateLimits(withStorage: WithStorage): void {
             }),
           )
           expect(taken.reduce((sum, count) => sum + count, 0)).toBe(500)
-          const day = { host: HOST, day: DAY }
+          await storage.jobs.cancelJobs({ kind: 'rate-limit-test', now: NOW })
+          const end = { state: 'aborted' as const, result: '', failure: '', now: NOW }
+          for (const { claim } of runs) await storage.jobs.endJob(claim, end)
           const [ada, bob] = await Promise.all(
-            [ADA, BOB].map((account) => storage.rateLimits.countDay(account, day)),
+            [ADA, BOB].map((account) => countTaken(storage, { account, host: HOST, day: DAY })),
           )
           expect([ada?.host, (ada?.account ?? 0) + (bob?.account ?? 0)]).toEqual([500, 500])
         } finally {
@@ -197,17 +216,16 @@ async function countRun({ rateLimits }: Storage, { id }: { readonly id: number }
 
 const LOST = { count: 0, reason: 'lost' }
 
-function sampleRun(changes: Partial<NewJob> = {}): NewJob {
-  return sampleJob({ kind: 'rate-limit-test', lock: HOST, createdAt: NOW, dueAt: NOW, ...changes })
+/** A run that is under way, of 1,000 requests unless it is told otherwise. */
+async function claimRun(
+  storage: Storage,
+  changes: Partial<NewJob> & Partial<RunReservation> = {},
+): Promise<ClaimedJob> {
+  await addRun(storage, { requests: 1000, lock: HOST, ...changes })
+  return claimNext(storage)
 }
 
-/** A run that is under way. */
-async function claimRun(
-  { jobs }: Storage,
-  account: Account = ADA,
-  lock = HOST,
-): Promise<ClaimedJob> {
-  await jobs.addJob(sampleRun({ accountId: account.id, lock }))
+async function claimNext({ jobs }: Storage): Promise<ClaimedJob> {
   const request = { kinds: ['rate-limit-test'], now: NOW, leaseMs: 15_000 }
   const job = await jobs.claimJob(request)
   if (!job) throw new Error('There is no job to claim')
@@ -230,7 +248,6 @@ function takerOf(
       account: ADA,
       host: HOST,
       day: DAY,
-      runBudget: 1000,
       accountBudget: 2000,
       hostBudget: 2000,
       ...changes,

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { TestRun } from '../../../core/rate-limits/runs.ts'
 import type { TestRequest } from '../../../core/rate-limits/service.ts'
+import { countTaken } from '../../conformance/storage/rate-limit-samples.ts'
 import { createSeededRandom } from '../../helpers/random.ts'
 import {
   HOST,
@@ -295,7 +296,7 @@ describe('the daily budgets', () => {
     const run = await runOne({ requests: 400, rate: 5 })
     const { storage, ada } = bench
     const days = ['2026-03-14', '2026-03-15'].map((day) =>
-      storage.rateLimits.countDay(ada, { host: HOST, day }),
+      countTaken(storage, { account: ada, host: HOST, day }),
     )
     const [before, after] = await Promise.all(days)
     expect((before?.host ?? 0) > 50).toBe(true)
@@ -320,7 +321,7 @@ describe('the daily budgets', () => {
       counted: 23,
     })
     const [day] = new Date(virtual.clock()).toISOString().split('T')
-    const counted = await storage.rateLimits.countDay(bob, { host: HOST, day: day ?? '' })
+    const counted = await countTaken(storage, { account: bob, host: HOST, day: day ?? '' })
     expect(counted).toEqual({ account: 0, host: 23 })
   })
 
