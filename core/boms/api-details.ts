@@ -1,5 +1,6 @@
 import type { AgreementLink, Api } from '../catalogue/records.ts'
 import type { CatalogueStore } from '../catalogue/store.ts'
+import { isBindingKind } from '../shared/agreement-kinds.ts'
 import { toDomain, toHost } from './hosts.ts'
 import type { BomReference, BomService } from './model.ts'
 
@@ -49,7 +50,7 @@ function toDetails(api: Api, agreements: readonly AgreementLink[]): ApiDetails {
       ...(homepage === '' ? [] : [{ type: 'url' as const, url: homepage }]),
       ...api.licenses.map(({ url }) => ({ type: 'license' as const, url })),
       ...agreements.map(({ kind, link }) => ({
-        type: kind === 'Documentation' ? ('documentation' as const) : ('license' as const),
+        type: isBindingKind(kind) ? ('license' as const) : ('documentation' as const),
         url: link,
       })),
     ]),
@@ -64,7 +65,7 @@ function toLicenses(api: Api, agreements: readonly AgreementLink[]) {
   const all = [
     ...api.licenses,
     ...agreements
-      .filter(({ kind }) => kind !== 'Documentation')
+      .filter(({ kind }) => isBindingKind(kind))
       .map(({ name, link }) => ({ name, url: link })),
   ]
   return all.filter(({ name, url }) => {

@@ -1,14 +1,8 @@
-import type {
-  AgreementLink,
-  ApiDescription,
-  AuthType,
-  License,
-  Server,
-} from '../../catalogue/records.ts'
+import type { ApiDescription, AuthType, License, Server } from '../../catalogue/records.ts'
 import { isObject, toLink, toList, toObject, toText } from '../../schemas/values.ts'
 import { foldName, MAX_NAME } from '../../shared/text.ts'
 import type { Context } from './context.ts'
-import { fillServer, toAbsolute } from './servers.ts'
+import { fillServer } from './servers.ts'
 
 /** What the operations of a description add up to, and where it came from. */
 export interface ApiParts {
@@ -42,40 +36,6 @@ export function toApiDescription(context: Context, parts: ApiParts): ApiDescript
   }
 }
 
-/**
- * Licence, terms, documentation and other agreements that the description links to. Paths are
- * resolved against `baseUrl`; what is no link at all gives a warning.
- */
-export function toAgreements(
-  context: Context,
-  baseUrl: string | undefined,
-): readonly AgreementLink[] {
-  const info = toObject(context.document.info)
-  const links: AgreementLink[] = []
-  const add = (name: string, link: string, kind: string) => {
-    const isKnown = links.some((known) => known.link === link && known.kind === kind)
-    if (link !== '' && !isKnown) links.push({ name, link, kind })
-  }
-  const toFullLink = (value: unknown, pointer: string): string => {
-    const text = toText(value).trim()
-    const link = toLink(/^\.{0,2}\//.test(text) ? toAbsolute(text, baseUrl) : text)
-    if (link === '' && text !== '') context.warn(pointer, 'is no absolute URL: left out')
-    return link
-  }
-  for (const { name, url } of toLicenses(info.license)) add(name, url, 'InterfaceLicense')
-  const terms = toFullLink(info.termsOfService, '/info/termsOfService')
-  add('Terms of service', terms, 'TermsOfService')
-  const docs = toFullLink(toObject(context.document.externalDocs).url, '/externalDocs/url')
-  add('Documentation', docs, 'Documentation')
-  for (const owner of [info, context.document]) {
-    for (const [key, value] of Object.entries(owner)) {
-      const found = key.startsWith('x-') ? AGREEMENTS.find(([words]) => words.test(key)) : undefined
-      if (found) add(found[1], toLink(value) || toLink(toObject(value).url), found[2])
-    }
-  }
-  return links
-}
-
 /** Who offers the API and how it is filed, where the description says so by common extensions. */
 export function toProvider(context: Context): {
   readonly name: string
@@ -100,17 +60,8 @@ export function toMajorVersion(version: string): string {
   return match?.[1] === undefined ? '' : String(Number(match[1]))
 }
 
-const AGREEMENTS: readonly (readonly [words: RegExp, name: string, kind: string])[] = [
-  [/privacy/i, 'Privacy policy', 'PrivacyPolicy'],
-  [/terms|tos$|agreement/i, 'Terms of service', 'TermsOfService'],
-  [/licen[cs]e/i, 'License', 'InterfaceLicense'],
-  [/sla$|service-?level/i, 'Service level agreement', 'ServiceLevelAgreement'],
-  [/pricing|plans/i, 'Pricing', 'Pricing'],
-  [/support/i, 'Support', 'Support'],
-  [/status-?page/i, 'Status page', 'StatusPage'],
-]
-
-function toLicenses(value: unknown): readonly License[] {
+/** The licence of a description, as its format or a plain text names it; none or one. */
+export function toLicenses(value: unknown): readonly License[] {
   if (typeof value === 'string' && value.trim() !== '') {
     return [{ name: toLink(value) === '' ? value.trim() : 'License', url: toLink(value) }]
   }

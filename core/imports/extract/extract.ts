@@ -1,14 +1,15 @@
 import type {
-  AgreementLink,
   ApiDescription,
   AuthType,
   EndpointDescription,
+  ImportedAgreement,
 } from '../../catalogue/records.ts'
 import { ServiceError } from '../../http/problems.ts'
 import { isObject, toList, toObject, toText } from '../../schemas/values.ts'
 import { DEFAULT_IMPORT_LIMITS, type ImportLimits } from '../limits.ts'
 import type { Description, ImportWarning } from '../read.ts'
-import { toAgreements, toApiDescription, toProvider } from './api.ts'
+import { toAgreements } from './agreements.ts'
+import { toApiDescription, toProvider } from './api.ts'
 import { createBudget } from './budget.ts'
 import { createContext } from './context.ts'
 import { createEndpointReader } from './endpoints.ts'
@@ -22,7 +23,7 @@ export interface ExtractedDescription {
   readonly endpoints: readonly EndpointDescription[]
   /** JSON text by JSON pointer (without `#`) of everything that response schemas refer to. */
   readonly components: ReadonlyMap<string, string>
-  readonly agreements: readonly AgreementLink[]
+  readonly agreements: readonly ImportedAgreement[]
   /** Who offers the API, where the description says so; for imports that name no vendor. */
   readonly provider: { readonly name: string; readonly categories: readonly string[] }
   readonly report: ExtractionReport

@@ -54,6 +54,7 @@ describe('extracting Swagger 2.0', () => {
         name: 'Apache 2.0',
         link: 'https://www.apache.org/licenses/LICENSE-2.0',
         kind: 'InterfaceLicense',
+        spdxId: 'Apache-2.0',
       },
       {
         name: 'Terms of service',

@@ -1,5 +1,6 @@
 import type { AgreementLink } from '../../../catalogue/records.ts'
 import type { CatalogueStore } from '../../../catalogue/store.ts'
+import { isBindingKind } from '../../../shared/agreement-kinds.ts'
 
 /** What is known of an API that a project uses, besides its use. */
 export interface ApiFacts {
@@ -55,7 +56,10 @@ export async function readApiFacts(
         name,
         version,
         vendorName: vendor.name,
-        terms: toTerms([...api.licenses, ...[...own, ...shared].filter(isBinding)]),
+        terms: toTerms([
+          ...api.licenses,
+          ...[...own, ...shared].filter(({ kind }) => isBindingKind(kind)),
+        ]),
         exploited: known?.found.filter(({ isExploited }) => isExploited).map((cve) => cve.id),
       })
     }
@@ -67,10 +71,6 @@ const PAGE = 200
 
 /** CVEs that are told of one API. */
 const MAX_EXPLOITED = 20
-
-function isBinding({ kind }: AgreementLink): boolean {
-  return kind !== 'Documentation'
-}
 
 function toTerms(named: readonly { readonly name: string }[]): readonly string[] {
   return [...new Set(named.map(({ name }) => name.trim()).filter((name) => name !== ''))]

@@ -1,0 +1,62 @@
+import type { ImportedAgreement } from '../../catalogue/records.ts'
+import { isObject, toLink, toObject, toText } from '../../schemas/values.ts'
+import { findAgreementKind } from '../../shared/agreement-kinds.ts'
+import { toSpdxId } from '../../shared/spdx.ts'
+import { findLabelledLinks } from './agreement-labels.ts'
+import { toLicenses } from './api.ts'
+import type { Context } from './context.ts'
+import { toAbsolute } from './servers.ts'
+
+/**
+ * Licence, terms, documentation and other agreements that the description links to: by the fields of
+ * the format, by extensions of `info` and of the document, and by what `info.description` labels so.
+ * Paths are resolved against `baseUrl`; what is no link at all gives a warning.
+ */
+export function toAgreements(
+  context: Context,
+  baseUrl: string | undefined,
+): readonly ImportedAgreement[] {
+  const info = toObject(context.document.info)
+  const links: ImportedAgreement[] = []
+  const add = (agreement: ImportedAgreement) => {
+    const { link, kind } = agreement
+    const isKnown = links.some((known) => known.link === link && known.kind === kind)
+    if (link !== '' && !isKnown) links.push(agreement)
+  }
+  const toFullLink = (value: unknown, pointer: string): string => {
+    const text = toText(value).trim()
+    const link = toLink(/^\.{0,2}\//.test(text) ? toAbsolute(text, baseUrl) : text)
+    if (link === '' && text !== '') context.warn(pointer, 'is no absolute URL: left out')
+    return link
+  }
+  for (const { name, url } of toLicenses(info.license)) add(toLicense(info.license, { name, url }))
+  const terms = toFullLink(info.termsOfService, '/info/termsOfService')
+  add({ name: 'Terms of service', link: terms, kind: 'TermsOfService' })
+  const docs = toFullLink(toObject(context.document.externalDocs).url, '/externalDocs/url')
+  add({ name: 'Documentation', link: docs, kind: 'Documentation' })
+  for (const owner of [info, context.document]) {
+    for (const [key, value] of Object.entries(owner)) {
+      const found = /^x-/i.test(key) ? findAgreementKind(key) : undefined
+      if (!found) continue
+      const link = toLink(value) || toLink(toObject(value).url)
+      if (found.kind === 'InterfaceLicense') add(toLicense(value, { name: found.name, url: link }))
+      else add({ name: found.name, link, kind: found.kind })
+    }
+  }
+  for (const link of findLabelledLinks(toText(info.description))) add(link)
+  return links
+}
+
+/** A licence, with the page of its SPDX id where the description has no link. */
+function toLicense(
+  value: unknown,
+  { name, url }: { readonly name: string; readonly url: string },
+): ImportedAgreement {
+  const stated = isObject(value) ? toText(value.identifier) || toText(value['x-spdx']) : ''
+  const spdxId =
+    (/^[A-Za-z0-9][A-Za-z0-9.-]{0,60}$/.test(stated) ? toSpdxId({ name: stated }) || stated : '') ||
+    toSpdxId({ name, link: url })
+  const link = url || (spdxId === '' ? '' : `https://spdx.org/licenses/${spdxId}.html`)
+  const agreement = { name, link, kind: 'InterfaceLicense' }
+  return spdxId === '' ? agreement : { ...agreement, spdxId }
+}
