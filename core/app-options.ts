@@ -10,6 +10,7 @@ import type { Clock, FindPlace, Isolate, Logger, Random, Storage } from './ports
 import type { RateLimitTestOptions } from './rate-limits/prepare.ts'
 import type { ScanLimits } from './scans/uploads.ts'
 import type { Caller } from './shared/account.ts'
+import type { PasswordHasher } from './users/records.ts'
 
 /** What a host supplies. Only the storage is needed. */
 export interface ApiDiscoveryOptions {
@@ -26,6 +27,11 @@ export interface ApiDiscoveryOptions {
    * only once, and the gateway stores no credentials.
    */
   readonly sealer?: Sealer
+  /**
+   * Hashes the passwords of people who log in; without it nobody can. `createScryptHasher` of
+   * `api-discovery/secret` makes one.
+   */
+  readonly passwords?: PasswordHasher
   /** Through which the gateway calls endpoints; without it, it answers only dry runs. */
   readonly egress?: Egress
   /** Undoes encodings of recorded answers; without it, no encoded body is kept. */

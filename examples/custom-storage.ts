@@ -29,6 +29,7 @@ export function watchStorage(
     catalogue: watch(storage.catalogue),
     imports: watch(storage.imports),
     accounts: watch(storage.accounts),
+    users: watch(storage.users),
     vulnerabilities: watch(storage.vulnerabilities),
     gateway: watch(storage.gateway),
     scans: watch(storage.scans),

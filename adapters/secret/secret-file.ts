@@ -5,6 +5,8 @@ import process from 'node:process'
 import type { Secrets } from '../../core/accounts/seal.ts'
 import { parseSecret, SECRET_BYTES, SECRET_RULE } from '../../core/accounts/secret.ts'
 
+export { createScryptHasher, type ScryptOptions } from './scrypt.ts'
+
 /** The service's secrets and where they came from. */
 export interface FoundSecrets extends Secrets {
   readonly origin: 'option' | 'environment' | 'file' | 'generated'

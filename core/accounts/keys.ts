@@ -34,7 +34,7 @@ export async function createKey(random: Random): Promise<NewKey> {
 }
 
 /** Makes an opaque id of 128 random bits: the kind, an underscore and 22 base-62 digits. */
-export function createId(kind: 'acc' | 'key', random: Random): string {
+export function createId(kind: 'acc' | 'key' | 'usr' | 'inv', random: Random): string {
   return `${kind}_${toBase62(random(16), 22)}`
 }
 

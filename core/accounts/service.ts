@@ -1,8 +1,9 @@
 import { ServiceError } from '../http/problems.ts'
 import type { Clock, Random } from '../ports.ts'
-import { type Account, SCOPES, type Scope } from '../shared/account.ts'
+import type { Account, Scope } from '../shared/account.ts'
 import { createId, createKey } from './keys.ts'
 import { parseName, quote } from './names.ts'
+import { parseScopes } from './scopes.ts'
 import type { SealContext, Sealer } from './seal.ts'
 import type { AccountStore, ApiKeyRecord } from './store.ts'
 
@@ -85,7 +86,7 @@ export function createAccounts(deps: {
       hint,
       hash,
       sealed: await sealer.seal(key, toContext(account, id)),
-      scopes: checkScopes(request.scopes),
+      scopes: parseScopes('create a key', request.scopes),
       createdAt,
       expiresAt: expiresInMs === undefined ? undefined : createdAt + checkExpiry(expiresInMs),
       revokedAt: undefined,
@@ -200,19 +201,6 @@ function toSummary(key: ApiKeyRecord & { readonly account: Account }): KeySummar
     lastUsedAt,
     account: { id: account.id, name: account.name },
   }
-}
-
-/** Each once, in the order of `SCOPES`. */
-function checkScopes(scopes: readonly Scope[]): readonly Scope[] {
-  const unknown = scopes.find((scope) => !SCOPES.includes(scope))
-  if (unknown === undefined && scopes.length > 0) {
-    return SCOPES.filter((scope) => scopes.includes(scope))
-  }
-  const present = unknown === undefined ? 'no scopes' : `the scope ${quote(unknown)}`
-  throw new ServiceError(
-    'invalid_input',
-    `Cannot create a key with ${present}: scopes must be some of ${SCOPES.join(', ')}`,
-  )
 }
 
 function checkExpiry(expiresInMs: number): number {

@@ -34,10 +34,14 @@ export interface Invitation {
   readonly expiresAt: number
 }
 
-/** What hashes passwords: slow on purpose, so that guessing is. */
+/**
+ * What hashes passwords: slow on purpose, so that guessing is. Both of its works take the same time
+ * whatever the password, and reject with `overloaded` when too many wait for theirs.
+ */
 export interface PasswordHasher {
   /** In PHC string format, salt and cost included. */
   hash(password: string): Promise<string>
-  /** Takes as long for a right password as for a wrong one. */
   verify(password: string, hash: string): Promise<boolean>
+  /** Whether a hash was made at less than the present cost: it is made anew at the next log-in. */
+  isOutdated(hash: string): boolean
 }

@@ -49,7 +49,8 @@ export interface Users {
     readonly name: string
     readonly password: string
   }): Promise<{ readonly token: string; readonly loggedIn: LoggedIn }>
-  listInvitations(): Promise<readonly Invitation[]>
+  /** Those that are open, in order of creation; without account, of all. */
+  listInvitations(account?: Account): Promise<readonly Invitation[]>
   /** Throws `not_found`. */
   revokeInvitation(id: string): Promise<void>
 

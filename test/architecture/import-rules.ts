@@ -81,6 +81,12 @@ const TABLE: readonly Row[] = [
   },
   { from: /^core\/[\w-]+\/store\.ts$/, values: [], types: [DOMAIN, SHARED] },
   {
+    // People belong to accounts: their names, ids, scopes and failures are dealt with alike.
+    from: /^core\/users\//,
+    values: [OWN, SHARED, PROBLEMS, /^core\/accounts\/(failures|keys|names|scopes)\.ts$/],
+    types: [PORTS, DOMAIN],
+  },
+  {
     from: /^core\/[\w-]+\//,
     values: [
       OWN,
@@ -118,8 +124,8 @@ const TABLE: readonly Row[] = [
   },
   {
     from: /^adapters\/secret\//,
-    values: [OWN, /^core\/accounts\/secret\.ts$/, /^node:/],
-    types: [/^core\/accounts\/seal\.ts$/],
+    values: [OWN, PROBLEMS, /^core\/accounts\/secret\.ts$/, /^node:/],
+    types: [/^core\/accounts\/seal\.ts$/, /^core\/users\/records\.ts$/],
   },
   {
     from: /^adapters\/scanner\//,

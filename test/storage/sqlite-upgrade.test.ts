@@ -49,7 +49,7 @@ describe('an SQLite file without vulnerabilities, of smaller pages', () => {
     await former.close()
     execute(file, 'delete from schema_version where version > 1')
     forgetFacets(file)
-    dropTables(file, [...VULNERABILITY_TABLES, ...GATEWAY_TABLES, ...SCAN_TABLES, ...JOB_TABLES])
+    dropTables(file, [...VULNERABILITY_TABLES, ...GATEWAY_TABLES, ...SCAN_TABLES, ...LATER_TABLES])
     const storage = await openSqlite({ file })
     expect(await takeSnapshot(storage)).toEqual(content)
     expect(await storage.catalogue.listFacts()).toEqual(facts)
@@ -92,7 +92,7 @@ describe('an SQLite file without a gateway', () => {
     await former.close()
     execute(file, 'delete from schema_version where version > 2')
     forgetFacets(file)
-    dropTables(file, [...GATEWAY_TABLES, ...SCAN_TABLES, ...JOB_TABLES])
+    dropTables(file, [...GATEWAY_TABLES, ...SCAN_TABLES, ...LATER_TABLES])
     const storage = await openSqlite({ file })
     expect(await takeSnapshot(storage)).toEqual(content)
     expect(await storage.vulnerabilities.readParts(set, [0])).toEqual([sampleBytes(set.id)])
@@ -120,7 +120,7 @@ describe('an SQLite file without scans', () => {
     execute(file, 'delete from schema_version where version > 3')
     forgetFacets(file)
     execute(file, 'drop index gateway_call_answers')
-    dropTables(file, [...SCAN_TABLES, ...JOB_TABLES])
+    dropTables(file, [...SCAN_TABLES, ...LATER_TABLES])
     const storage = await openSqlite({ file })
     expect(await takeGatewaySnapshot(storage)).toEqual(content)
     expect(await listIds(storage, ADA)).toEqual([])
@@ -144,7 +144,7 @@ describe('an SQLite file without jobs', () => {
     execute(file, 'delete from schema_version where version > 4')
     forgetFacets(file)
     execute(file, 'drop index gateway_call_answers')
-    dropTables(file, JOB_TABLES)
+    dropTables(file, LATER_TABLES)
     const storage = await openSqlite({ file })
     expect(await storage.scans.find(ADA, sampleScan(1))).toMatchObject({ rows: 3, matched: 2 })
     const added = await storage.jobs.addJob(sampleJob())
@@ -157,7 +157,17 @@ describe('an SQLite file without jobs', () => {
   })
 })
 
-const JOB_TABLES = ['probe_token', 'probe_day', 'probe_run', 'job', 'job_number']
+/** Of jobs, and of people who log in. */
+const LATER_TABLES = [
+  'probe_token',
+  'probe_day',
+  'probe_run',
+  'job',
+  'job_number',
+  'user_session',
+  'user_invitation',
+  'console_user',
+]
 
 const SCAN_TABLES = [
   'scan',

@@ -1,0 +1,126 @@
+import { Buffer } from 'node:buffer'
+import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
+import { ServiceError } from '../../core/http/problems.ts'
+import type { PasswordHasher } from '../../core/users/records.ts'
+
+/** What a hash costs, and how many are made at once. */
+export interface ScryptOptions {
+  /** Binary logarithm of N; 17 when absent, which takes 128 MiB for the time of a hash. */
+  readonly costLog2?: number
+  /** Hashes made at the same time; 2 when absent. */
+  readonly concurrency?: number
+  /** Hashes that wait for their turn; 32 when absent. */
+  readonly maxWaiting?: number
+}
+
+/** What a key is derived with. */
+interface Recipe {
+  readonly ln: number
+  readonly r: number
+  readonly p: number
+  readonly salt: Buffer
+  readonly keyBytes: number
+}
+
+const SALT_BYTES = 16
+const KEY_BYTES = 32
+const R = 8
+const P = 1
+const PHC =
+  /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]{11,86})\$([A-Za-z0-9+/]{22,86})$/
+
+/**
+ * Creates a hasher of passwords by scrypt (RFC 7914), N = 2^17, r = 8, p = 1, in the PHC string
+ * format. No more than two hashes are made at once, off the event loop; one that would wait behind
+ * too many rejects with `overloaded`. What is no such hash, or would cost more than 64 times as
+ * much, fits no password.
+ */
+export function createScryptHasher(options: ScryptOptions = {}): PasswordHasher {
+  const { costLog2 = 17, concurrency = 2, maxWaiting = 32 } = options
+  const takeTurn = createTurns(concurrency, maxWaiting)
+  const newRecipe = (): Recipe => ({
+    ln: costLog2,
+    r: R,
+    p: P,
+    salt: randomBytes(SALT_BYTES),
+    keyBytes: KEY_BYTES,
+  })
+  const costOf = ({ ln, r, p }: Recipe) => 2 ** ln * r * p
+  const cost = 2 ** costLog2 * R * P
+
+  return {
+    async hash(password) {
+      const recipe = newRecipe()
+      const key = await takeTurn(() => derive(password, recipe))
+      const { ln, r, p, salt } = recipe
+      return `$scrypt$ln=${ln},r=${r},p=${p}$${toText(salt)}$${toText(key)}`
+    },
+    async verify(password, hash) {
+      const parsed = parse(hash)
+      const isUsable = parsed !== undefined && costOf(parsed.recipe) <= 64 * cost
+      const recipe = isUsable ? parsed.recipe : newRecipe()
+      const key = await takeTurn(() => derive(password, recipe))
+      return isUsable && timingSafeEqual(key, parsed.key)
+    },
+    isOutdated(hash) {
+      const parsed = parse(hash)
+      return parsed !== undefined && costOf(parsed.recipe) < cost
+    },
+  }
+}
+
+function parse(hash: string): { readonly recipe: Recipe; readonly key: Buffer } | undefined {
+  const found = PHC.exec(hash)
+  if (!found) return undefined
+  const [, ln = '', r = '', p = '', saltText = '', keyText = ''] = found
+  const [salt, key] = [Buffer.from(saltText, 'base64'), Buffer.from(keyText, 'base64')]
+  const recipe = { ln: Number(ln), r: Number(r), p: Number(p), salt, keyBytes: key.length }
+  return recipe.ln > 0 && recipe.r > 0 && recipe.p > 0 ? { recipe, key } : undefined
+}
+
+function derive(password: string, { ln, r, p, salt, keyBytes }: Recipe): Promise<Buffer> {
+  const N = 2 ** ln
+  // What scrypt takes, and as much again: implementations count their own needs differently.
+  const maxmem = 256 * (N + p) * r
+  return new Promise((resolve, reject) => {
+    scrypt(password, salt, keyBytes, { N, r, p, maxmem }, (error, key) => {
+      if (error) reject(error)
+      else resolve(key)
+    })
+  })
+}
+
+/** Base64 as the PHC format has it: without padding. */
+function toText(bytes: Buffer): string {
+  return bytes.toString('base64').replace(/=+$/, '')
+}
+
+/** Lets so many work at once, and so many wait, first come first served. */
+function createTurns(concurrency: number, maxWaiting: number) {
+  const waiting: (() => void)[] = []
+  let running = 0
+  return async <T>(work: () => Promise<T>): Promise<T> => {
+    if (running >= concurrency) {
+      if (waiting.length >= maxWaiting) throw toOverloaded()
+      await new Promise<void>((resolve) => waiting.push(resolve))
+    } else running += 1
+    try {
+      return await work()
+    } finally {
+      // Whoever comes next takes over the place.
+      const next = waiting.shift()
+      if (next) next()
+      else running -= 1
+    }
+  }
+}
+
+function toOverloaded(): ServiceError {
+  return new ServiceError(
+    'overloaded',
+    'Cannot check the password now: too many are being checked',
+    {
+      retryAfter: 5,
+    },
+  )
+}

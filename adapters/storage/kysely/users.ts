@@ -1,0 +1,179 @@
+import type { Kysely } from 'kysely'
+import { ServiceError } from '../../../core/http/problems.ts'
+import type { Scope } from '../../../core/shared/account.ts'
+import { foldName } from '../../../core/shared/text.ts'
+import type { User } from '../../../core/users/records.ts'
+import type { StoredUser, UserStore } from '../../../core/users/store.ts'
+import { toCleanJson } from './clean-text.ts'
+import type { Engine } from './engine.ts'
+import { refuseLongName } from './filters.ts'
+import type { Tables } from './tables.ts'
+import { createInvitationStore } from './user-invitations.ts'
+import { createSessionStore } from './user-sessions.ts'
+
+/** People, their sessions and invitations. */
+export function createUserStore(engine: Engine): UserStore {
+  return {
+    ...createPeopleStore(engine),
+    ...createSessionStore(engine),
+    ...createInvitationStore(engine),
+  }
+}
+
+function createPeopleStore(
+  engine: Engine,
+): Pick<
+  UserStore,
+  'saveUser' | 'findUser' | 'listUsers' | 'changeScopes' | 'changePassword' | 'removeUser'
+> {
+  const { db } = engine
+  return {
+    async saveUser(user) {
+      return engine.write(async (tx) => ((await insertUser(tx, user)) ? toUserOf(user) : undefined))
+    },
+
+    async findUser(idOrName) {
+      const folded = foldName(idOrName)
+      const row = await selectUsers(db)
+        .where((where) =>
+          where.or([
+            where('console_user.id', '=', idOrName),
+            where('console_user.folded_name', '=', folded),
+          ]),
+        )
+        .orderBy((where) =>
+          where.case().when('console_user.id', '=', idOrName).then(0).else(1).end(),
+        )
+        .limit(1)
+        .executeTakeFirst()
+      return row && toStoredUser(row)
+    },
+
+    async listUsers(account) {
+      const rows: readonly UserRow[] = await selectUsers(db)
+        .$if(account !== undefined, (query) =>
+          query.where('console_user.account_id', '=', account?.id ?? ''),
+        )
+        .orderBy('console_user.position')
+        .execute()
+      return rows.map(toUser)
+    },
+
+    async changeScopes(userId, scopes) {
+      return engine.write(async (tx) => {
+        const changed = await tx
+          .updateTable('console_user')
+          .set({ scopes: toCleanJson(scopes) })
+          .where('id', '=', userId)
+          .returning('id')
+          .executeTakeFirst()
+        return changed !== undefined
+      })
+    },
+
+    async changePassword({ userId, oldHash, newHash, tokenHash }) {
+      return engine.write(async (tx) => {
+        const changed = await tx
+          .updateTable('console_user')
+          .set({ password_hash: newHash })
+          .where('id', '=', userId)
+          .where('password_hash', '=', oldHash)
+          .returning('id')
+          .executeTakeFirst()
+        if (!changed) return false
+        await tx
+          .deleteFrom('user_session')
+          .where('user_id', '=', userId)
+          .where('token_hash', '<>', tokenHash)
+          .execute()
+        await tx.deleteFrom('user_invitation').where('user_id', '=', userId).execute()
+        return true
+      })
+    },
+
+    async removeUser(userId) {
+      return engine.write(async (tx) => {
+        // Sessions and links go with the user.
+        const removed = await tx
+          .deleteFrom('console_user')
+          .where('id', '=', userId)
+          .returning('id')
+          .executeTakeFirst()
+        return removed !== undefined
+      })
+    },
+  }
+}
+
+/** False when the name, or the id, is taken. */
+export async function insertUser(tx: Kysely<Tables>, user: StoredUser): Promise<boolean> {
+  const foldedName = foldName(user.name)
+  refuseLongName('user', foldedName)
+  const owner = await tx
+    .selectFrom('account')
+    .select('id')
+    .where('id', '=', user.account.id)
+    .executeTakeFirst()
+  if (!owner) {
+    throw new ServiceError('not_found', 'Cannot save the user: there is no such account')
+  }
+  const saved = await tx
+    .insertInto('console_user')
+    .values({
+      id: user.id,
+      account_id: owner.id,
+      name: user.name,
+      folded_name: foldedName,
+      scopes: toCleanJson(user.scopes),
+      password_hash: user.passwordHash,
+      created_at: user.createdAt,
+      last_login_at: user.lastLoginAt ?? null,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return saved !== undefined
+}
+
+/** Users with their accounts' names. */
+export function selectUsers(db: Kysely<Tables>) {
+  return db
+    .selectFrom('console_user')
+    .innerJoin('account', 'account.id', 'console_user.account_id')
+    .select(USER_COLUMNS)
+}
+
+export const USER_COLUMNS = [
+  'console_user.id',
+  'console_user.account_id',
+  'console_user.name',
+  'console_user.scopes',
+  'console_user.password_hash',
+  'console_user.created_at',
+  'console_user.last_login_at',
+  'account.name as account_name',
+] as const
+
+export type UserRow = Omit<Tables['console_user'], 'position' | 'folded_name'> & {
+  readonly account_name: string
+}
+
+export function toStoredUser(row: UserRow): StoredUser {
+  return { ...toUser(row), passwordHash: row.password_hash }
+}
+
+export function toUser(row: UserRow): User {
+  return {
+    id: row.id,
+    name: row.name,
+    account: { id: row.account_id, name: row.account_name },
+    // Written by `insertUser` and `changeScopes`.
+    scopes: JSON.parse(row.scopes) as Scope[],
+    createdAt: row.created_at,
+    lastLoginAt: row.last_login_at ?? undefined,
+  }
+}
+
+function toUserOf({ passwordHash: _, ...user }: StoredUser): User {
+  return user
+}

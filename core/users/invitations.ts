@@ -1,0 +1,148 @@
+import { createId } from '../accounts/keys.ts'
+import { parseScopes } from '../accounts/scopes.ts'
+import { ServiceError } from '../http/problems.ts'
+import type { UserDeps } from './deps.ts'
+import { checkPassword } from './passwords.ts'
+import { getUser, toTaken } from './people.ts'
+import type { Invitation } from './records.ts'
+import type { Users } from './service.ts'
+import type { Sessions } from './sessions.ts'
+import type { StoredUser } from './store.ts'
+import { createToken, hashToken } from './tokens.ts'
+import { parseUserName } from './user-names.ts'
+
+const EXPIRES_IN_MS = 7 * 86_400_000
+const MAX_EXPIRES_IN_MS = 30 * 86_400_000
+
+/** Creates what is done with links that let people in. */
+export function createInvitations(
+  deps: UserDeps,
+  sessions: Sessions,
+): Pick<
+  Users,
+  | 'invite'
+  | 'inviteToReset'
+  | 'findInvitation'
+  | 'acceptInvitation'
+  | 'listInvitations'
+  | 'revokeInvitation'
+> {
+  const { store, passwords, clock, random, logger } = deps
+
+  async function save(
+    wanted: Pick<Invitation, 'kind' | 'userName' | 'account' | 'scopes'>,
+    expiresInMs = EXPIRES_IN_MS,
+  ) {
+    if (!(Number.isInteger(expiresInMs) && expiresInMs > 0 && expiresInMs <= MAX_EXPIRES_IN_MS)) {
+      throw new ServiceError(
+        'invalid_input',
+        'Cannot invite: the link must expire after more than 0 and at most 30 days',
+      )
+    }
+    const { token, hash } = await createToken(random)
+    const createdAt = clock()
+    const invitation: Invitation = {
+      id: createId('inv', random),
+      ...wanted,
+      createdAt,
+      expiresAt: createdAt + expiresInMs,
+    }
+    await store.saveInvitation({ ...invitation, tokenHash: hash })
+    return { token, invitation }
+  }
+
+  /** Undefined for one that is used, has expired or never was. */
+  async function findOpen(token: string) {
+    const tokenHash = await hashToken(token)
+    const invitation = tokenHash === undefined ? undefined : await store.findInvitation(tokenHash)
+    if (tokenHash === undefined || !invitation || clock() >= invitation.expiresAt) return undefined
+    return { tokenHash, invitation }
+  }
+
+  async function makeUser(
+    { tokenHash, invitation }: OpenInvitation,
+    request: { readonly name: string; readonly password: string },
+  ): Promise<StoredUser> {
+    const { account, scopes } = invitation
+    const name = parseUserName(request.name)
+    const password = checkPassword(request.password, [name, account.name])
+    if (await store.findUser(name)) throw toTaken(name)
+    const user: StoredUser = {
+      id: createId('usr', random),
+      name,
+      account,
+      scopes,
+      createdAt: clock(),
+      lastLoginAt: undefined,
+      passwordHash: await passwords.hash(password),
+    }
+    if (!(await store.acceptInvitation(tokenHash, user))) throw toGone()
+    logger.log('info', 'user_joined', { user: name, account: account.name })
+    await deps.makeFirstKey(user)
+    return user
+  }
+
+  async function resetUser(
+    { tokenHash, invitation }: OpenInvitation,
+    typed: string,
+  ): Promise<StoredUser> {
+    const names = [invitation.userName ?? '', invitation.account.name]
+    const passwordHash = await passwords.hash(checkPassword(typed, names))
+    const user = await store.acceptReset(tokenHash, { passwordHash, now: clock() })
+    if (!user) throw toGone()
+    logger.log('info', 'user_reset', { user: user.name })
+    return user
+  }
+
+  return {
+    async invite({ account, scopes, expiresInMs }) {
+      const permitted = parseScopes('invite a user', scopes)
+      const wanted = { kind: 'invite', userName: undefined, account, scopes: permitted } as const
+      const made = await save(wanted, expiresInMs)
+      logger.log('info', 'user_invited', { account: account.name, scopes: permitted.join(' ') })
+      return made
+    },
+
+    async inviteToReset({ userName, expiresInMs }) {
+      const { name, account, scopes } = await getUser(deps, userName)
+      const made = await save({ kind: 'reset', userName: name, account, scopes }, expiresInMs)
+      logger.log('info', 'user_reset_invited', { user: name })
+      return made
+    },
+
+    async findInvitation(token) {
+      return (await findOpen(token))?.invitation
+    },
+
+    async acceptInvitation({ token, name, password }) {
+      const open = await findOpen(token)
+      if (!open) throw toGone()
+      const isReset = open.invitation.kind === 'reset'
+      const user = isReset
+        ? await resetUser(open, password)
+        : await makeUser(open, { name, password })
+      const opened = await sessions.open(user)
+      if (!opened) {
+        throw new ServiceError('conflict', 'Cannot log in: the password was changed meanwhile')
+      }
+      logger.log('info', 'user_logged_in', { user: user.name })
+      return opened
+    },
+
+    listInvitations: (account) => store.listInvitations(clock(), account),
+
+    async revokeInvitation(id) {
+      if (await store.removeInvitation(id)) return
+      throw new ServiceError('not_found', 'Cannot revoke the invitation: there is none such')
+    },
+  }
+}
+
+interface OpenInvitation {
+  readonly tokenHash: string
+  readonly invitation: Invitation
+}
+
+function toGone(): ServiceError {
+  return new ServiceError('not_found', 'The link was used, has expired, or never was one')
+}

@@ -1,0 +1,91 @@
+import { ServiceError } from '../http/problems.ts'
+import { foldName } from '../shared/text.ts'
+import { COMMON_STEMS } from './common-passwords.ts'
+
+/** Fewest and most characters of a password (NIST SP 800-63B: length, no rules of composition). */
+export const PASSWORD_LENGTH = { least: 12, most: 256 } as const
+
+/**
+ * A password as it is hashed: composed (NFC). Undefined for what can be nobody's: too long, or with
+ * half a character.
+ */
+export function readPassword(typed: string): string | undefined {
+  // Bounds what the composition costs: no character is decomposed into more than four.
+  if (typed.length > 8 * PASSWORD_LENGTH.most) return undefined
+  const password = typed.normalize('NFC')
+  return [...password].length > PASSWORD_LENGTH.most || /\p{Cs}/u.test(password)
+    ? undefined
+    : password
+}
+
+/**
+ * A new password as it is hashed. Throws `invalid_input` for one that is too short or too long, that
+ * is one of the first to be guessed, or that is made of one of the names, folded or not. The
+ * messages never hold it.
+ */
+export function checkPassword(typed: string, names: readonly string[]): string {
+  const password = readPassword(typed)
+  const { least, most } = PASSWORD_LENGTH
+  if (password === undefined || [...password].length < least) {
+    throw refuse(`it must have ${least} to ${most} characters`)
+  }
+  if (isMonotonous(password)) throw refuse('it must not be a sequence or a repetition')
+  const stem = toStem(password)
+  if (names.some((name) => repeats(stem, toStem(name)))) {
+    throw refuse('it must not be the name of the user or the account')
+  }
+  if (COMMON_STEMS.some((common) => repeats(stem, common))) {
+    throw refuse('it is one of the first that are guessed')
+  }
+  return password
+}
+
+/** Few characters, a short piece over and over, or characters in their order. */
+function isMonotonous(password: string): boolean {
+  const characters = [...foldName(password)]
+  if (new Set(characters).size < 4) return true
+  for (let length = 2; length <= 6; length += 1) {
+    const piece = characters.slice(0, length)
+    if (characters.every((character, index) => character === piece[index % length])) return true
+  }
+  return isSequence(characters, 1) || isSequence(characters, -1)
+}
+
+/** Up to two places may be out of order: where digits begin anew, or letters end. */
+function isSequence(characters: readonly string[], step: 1 | -1): boolean {
+  let breaks = 0
+  for (let index = 1; index < characters.length; index += 1) {
+    const [former, next] = [characters[index - 1], characters[index]]
+    if ((next?.codePointAt(0) ?? 0) - (former?.codePointAt(0) ?? 0) !== step) breaks += 1
+  }
+  return breaks <= 2
+}
+
+/** Folded, from the first letter to the last, signs and digits that stand for letters replaced. */
+function toStem(text: string): string {
+  return foldName(text)
+    .replace(/^\P{L}+|\P{L}+$/gu, '')
+    .replace(/[@$0134578]/g, (sign) => LETTERS[sign] ?? sign)
+    .replace(/[^\p{L}\p{N}]+/gu, '')
+}
+
+/** Whether a text is nothing but this piece, once or more. */
+function repeats(text: string, piece: string): boolean {
+  return piece !== '' && text !== '' && text.split(piece).every((rest) => rest === '')
+}
+
+const LETTERS: Readonly<Record<string, string>> = {
+  '@': 'a',
+  '0': 'o',
+  '1': 'i',
+  '3': 'e',
+  '4': 'a',
+  '5': 's',
+  '7': 't',
+  '8': 'b',
+  $: 's',
+}
+
+function refuse(rule: string): ServiceError {
+  return new ServiceError('invalid_input', `Cannot use the password: ${rule}`)
+}

@@ -1,0 +1,69 @@
+import { createId } from '../accounts/keys.ts'
+import { quote } from '../accounts/names.ts'
+import { parseScopes } from '../accounts/scopes.ts'
+import { ServiceError } from '../http/problems.ts'
+import type { UserDeps } from './deps.ts'
+import { checkPassword } from './passwords.ts'
+import type { Users } from './service.ts'
+import { parseUserName } from './user-names.ts'
+
+/** Creates what operators do with users. */
+export function createPeople(
+  deps: UserDeps,
+): Pick<Users, 'createUser' | 'listUsers' | 'changeScopes' | 'removeUser'> {
+  const { store, passwords, clock, random, logger } = deps
+
+  return {
+    async createUser({ name: typed, password, account, scopes }) {
+      const name = parseUserName(typed)
+      const permitted = parseScopes('create a user', scopes)
+      const text = checkPassword(password, [name, account.name])
+      if (await store.findUser(name)) throw toTaken(name)
+      const user = {
+        id: createId('usr', random),
+        name,
+        account,
+        scopes: permitted,
+        createdAt: clock(),
+        lastLoginAt: undefined,
+        passwordHash: await passwords.hash(text),
+      }
+      const saved = await store.saveUser(user)
+      if (!saved) throw toTaken(name)
+      logger.log('info', 'user_created', { user: name, account: account.name })
+      await deps.makeFirstKey(saved)
+      return saved
+    },
+
+    listUsers: (account) => store.listUsers(account),
+
+    async changeScopes(userName, scopes) {
+      const permitted = parseScopes('give a user', scopes)
+      const user = await getUser(deps, userName)
+      if (!(await store.changeScopes(user.id, permitted))) throw toMissing(userName)
+      logger.log('info', 'user_scopes_changed', { user: user.name, scopes: permitted.join(' ') })
+    },
+
+    async removeUser(userName) {
+      const user = await getUser(deps, userName)
+      if (!(await store.removeUser(user.id))) throw toMissing(userName)
+      logger.log('info', 'user_removed', { user: user.name })
+    },
+  }
+}
+
+/** The user of a name. Throws `not_found`. */
+export async function getUser({ store }: Pick<UserDeps, 'store'>, userName: string) {
+  const user = await store.findUser(userName)
+  if (user) return user
+  throw toMissing(userName)
+}
+
+/** A name that another user has. */
+export function toTaken(name: string): ServiceError {
+  return new ServiceError('conflict', `Cannot create the user ${quote(name)}: the name is taken`)
+}
+
+function toMissing(name: string): ServiceError {
+  return new ServiceError('not_found', `Cannot find the user ${quote(name)}: there is none`)
+}
