@@ -77,6 +77,8 @@ export type ProbeAnswer =
       readonly items?: number | undefined
       /** Of a `page`: whether the answer says that there are more; undefined where it says nothing. */
       readonly hasMore?: boolean | undefined
+      /** Of a `page`: each list of it, of which the largest gives the two above. */
+      readonly lists?: readonly PageList[] | undefined
     }
   | { readonly failure: EgressFailure | 'aborted' }
 
@@ -114,6 +116,15 @@ export interface ProbeRecord {
   readonly bytes?: number
   /** Of a `page`: its items, and whether the answer says that there are more. */
   readonly items?: number
+  readonly hasMore?: boolean
+  readonly lists?: readonly PageList[]
+}
+
+/** A list of a page. */
+export interface PageList {
+  /** Stands for the names of the members that lead to it, which are not kept. */
+  readonly place: number
+  readonly items: number
   readonly hasMore?: boolean
 }
 

@@ -1,51 +1,51 @@
 import type { HeaderLine } from '../../egress/egress.ts'
-import type { ProbeAnswer } from '../records.ts'
+import { hash53 } from '../../shared/ids.ts'
+import type { PageList, ProbeAnswer } from '../records.ts'
+import { toSigns, toTold } from './more-signs.ts'
 
 /** What a page holds. */
-export type PageCount = Pick<Extract<ProbeAnswer, { status: number }>, 'items' | 'hasMore'>
+export type PageCount = Pick<
+  Extract<ProbeAnswer, { status: number }>,
+  'items' | 'hasMore' | 'lists'
+>
 
-/**
- * Counts the items of a page: those of a JSON array, or of the largest array that an object has as a
- * member, or a member of a member. Tells whether there are more where the body or a header says so: a
- * total, a next page, a flag. Empty for what is not JSON or has no array.
- */
-export function countItems(body: string, headers: readonly HeaderLine[]): PageCount {
-  const parsed = parse(body)
-  const layers = toLayers(parsed)
-  const lists = [parsed, ...layers.flatMap((layer) => Object.values(layer))].filter(Array.isArray)
-  if (lists.length === 0) return {}
-  const items = Math.max(...lists.map(({ length }) => length))
-  const told = [...layers.flatMap((layer) => readLayer(layer, items)), ...readHead(headers, items)]
-  const hasMore = told.length === 0 ? undefined : told.includes(true)
-  return { items, hasMore }
+/** A list of a page, and the names of the members that lead to it. */
+export interface FoundList {
+  readonly path: readonly string[]
+  readonly items: number
 }
 
-type Layer = Readonly<Record<string, unknown>>
+/** An object that is a page, or lies in it, not in a list. */
+export interface FoundObject {
+  readonly path: readonly string[]
+  readonly members: Readonly<Record<string, unknown>>
+}
 
-/** Names folded, and without separators. */
-const TOTALS: ReadonlySet<string> = new Set([
-  'total',
-  'totalcount',
-  'totalelements',
-  'totalitems',
-  'totalrecords',
-  'totalresults',
-  'xtotalcount',
-])
-const NEXT: ReadonlySet<string> = new Set([
-  'next',
-  'nextcursor',
-  'nextlink',
-  'nextpage',
-  'nextpagetoken',
-  'nextpageurl',
-  'nexttoken',
-  'odatanextlink',
-])
-const FLAGS: ReadonlySet<string> = new Set(['hasmore', 'hasnext', 'hasnextpage'])
+/**
+ * Counts the items of a page: those of a JSON array, or of each array in an object, and objects of
+ * it; the largest stand first, and for the page. Tells whether there are more where the body or a
+ * header says so: a total, a next page, a flag. Empty for what is not JSON, has no array, or lies so
+ * deep that not all of it is looked at.
+ */
+export function countItems(body: string, headers: readonly HeaderLine[]): PageCount {
+  const found = findLists(parse(body))
+  if (!found || found.lists.length === 0) return {}
+  const signs = toSigns(found.objects)
+  const largest = found.lists.toSorted((a, b) => b.items - a.items).slice(0, MAX_LISTS)
+  const lists = largest.map((list): PageList => {
+    const told = toTold(list, { signs, headers })
+    const hasMore = told.length === 0 ? undefined : told.includes(true)
+    const place = hash53(JSON.stringify(list.path))
+    return { place, items: list.items, ...(hasMore === undefined ? {} : { hasMore }) }
+  })
+  return { items: lists[0]?.items, hasMore: lists[0]?.hasMore, lists }
+}
 
-/** Members beyond so many are not looked at. */
-const MAX_MEMBERS = 200
+/** Of a page with more, the largest are kept. */
+const MAX_LISTS = 50
+
+/** Objects in objects are looked at so deep. */
+const MAX_DEPTH = 8
 
 function parse(body: string): unknown {
   try {
@@ -56,39 +56,26 @@ function parse(body: string): unknown {
   }
 }
 
-/** The object itself and those that are its members. */
-function toLayers(value: unknown): readonly Layer[] {
-  if (!isLayer(value)) return []
-  return [value, ...Object.values(value).slice(0, MAX_MEMBERS).filter(isLayer)]
+/** The lists of a page and its objects, in their order; undefined where some lie too deep. */
+function findLists(
+  page: unknown,
+): { readonly lists: readonly FoundList[]; readonly objects: readonly FoundObject[] } | undefined {
+  if (Array.isArray(page)) return { lists: [{ path: [], items: page.length }], objects: [] }
+  const lists: FoundList[] = []
+  const objects: FoundObject[] = isObject(page) ? [{ path: [], members: page }] : []
+  // Those that are found on the way are looked at as well.
+  for (const { path, members } of objects) {
+    for (const [name, value] of Object.entries(members)) {
+      if (Array.isArray(value)) lists.push({ path: [...path, name], items: value.length })
+      else if (isObject(value)) {
+        if (path.length === MAX_DEPTH) return undefined
+        objects.push({ path: [...path, name], members: value })
+      }
+    }
+  }
+  return { lists, objects }
 }
 
-function isLayer(value: unknown): value is Layer {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-function readLayer(layer: Layer, items: number): readonly boolean[] {
-  return Object.entries(layer)
-    .slice(0, MAX_MEMBERS)
-    .flatMap(([name, value]) => {
-      const folded = fold(name)
-      if (TOTALS.has(folded)) return readTotal(value, items)
-      if (FLAGS.has(folded) && typeof value === 'boolean') return [value]
-      // An empty one stands for the last page.
-      return NEXT.has(folded) ? [Boolean(value)] : []
-    })
-}
-
-function readHead(headers: readonly HeaderLine[], items: number): readonly boolean[] {
-  return headers.flatMap(([name, value]) => {
-    if (name === 'link' && /\brel="?next\b/i.test(value)) return [true]
-    return TOTALS.has(fold(name)) ? readTotal(Number(value), items) : []
-  })
-}
-
-function readTotal(value: unknown, items: number): readonly boolean[] {
-  return typeof value === 'number' && value >= items ? [value > items] : []
-}
-
-function fold(name: string): string {
-  return name.toLowerCase().replace(/[^a-z]/g, '')
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null
 }

@@ -1,4 +1,4 @@
-import type { Evidence, ProbeRecord, Verdict } from '../records.ts'
+import type { Evidence, PageList, ProbeRecord, Verdict } from '../records.ts'
 
 /** Statuses that refuse a body for its size, or a request for its length. */
 const TOO_LARGE = new Set([413, 414, 431])
@@ -36,28 +36,64 @@ export function toPages({ records, page }: Evidence): {
 /**
  * Judges the larger page by the items that came, never by bytes. `followed`: more than before, and
  * as many as were asked for. `bounded`: it was refused, or fewer came though there are more, or no
- * more than before. `unknown`: no page came, its items cannot be counted, or what came may be all there are.
+ * more than the usual page. `unknown`: no page came, its items cannot be counted, which list is the
+ * page cannot be told, or what came may be all there are.
  */
 export function judgePages(evidence: Evidence): Verdict['page'] {
   const parameter = evidence.page?.parameter
   const { usual, larger } = toPages(evidence)
   if (!usual || !larger) return { state: 'untested', parameter }
-  const told = {
-    parameter,
-    asked: larger.size,
-    items: larger.items,
-    usualItems: usual.items,
-  }
+  const pair = choosePair(usual, larger)
+  const told = { parameter, asked: larger.size, items: pair?.after, usualItems: pair?.before }
   if (larger.outcome === 'rejected' && larger.status >= 400) return { state: 'bounded', ...told }
-  return { state: larger.outcome === 'ok' ? comparePages(usual, larger) : 'unknown', ...told }
+  const isCounted = larger.outcome === 'ok' && pair !== undefined
+  return { state: isCounted ? comparePages(pair, { usual, larger }) : 'unknown', ...told }
 }
 
-function comparePages(usual: ProbeRecord, larger: ProbeRecord): Verdict['page']['state'] {
-  const { items, size: asked, hasMore } = larger
-  if (items === undefined || usual.items === undefined || asked === undefined) return 'unknown'
-  const isMore = items > usual.items
-  if (isMore && items >= asked) return 'followed'
+/** A list of the usual page, and what became of it in the larger one. */
+interface Pair {
+  readonly before: number
+  readonly after: number
+  /** As the larger page says. */
+  readonly hasMore: boolean | undefined
+}
+
+/**
+ * The list that is the page: of those that have the usual page's length or grew, the one that did
+ * both, else the longest; else the only one. Undefined where some did the one and some the other.
+ */
+function choosePair(usual: ProbeRecord, larger: ProbeRecord): Pair | undefined {
+  const before = new Map(toLists(usual).map(({ place, items }) => [place, items]))
+  const pairs = toLists(larger)
+    .flatMap(({ place, items, hasMore }) => {
+      const count = before.get(place)
+      return count === undefined ? [] : [{ before: count, after: items, hasMore }]
+    })
+    .sort((a, b) => b.after - a.after)
+  const whole = pairs.filter((pair) => pair.before === usual.size)
+  const grown = pairs.filter((pair) => pair.after > pair.before)
+  const both = grown.find((pair) => whole.includes(pair))
+  if (both) return both
+  if (whole.length > 0 && grown.length > 0) return undefined
+  return whole[0] ?? grown[0] ?? (pairs.length === 1 ? pairs[0] : undefined)
+}
+
+/** Where a page has one list only, its count is enough. */
+function toLists({ lists, items, hasMore }: ProbeRecord): readonly PageList[] {
+  if (lists) return lists
+  return items === undefined
+    ? []
+    : [{ place: 0, items, ...(hasMore === undefined ? {} : { hasMore }) }]
+}
+
+function comparePages(
+  { before, after, hasMore }: Pair,
+  { usual, larger }: { readonly usual: ProbeRecord; readonly larger: ProbeRecord },
+): Verdict['page']['state'] {
+  const isMore = after > before
+  // As many whatever is asked for may be no page.
+  if (after >= (larger.size ?? Infinity)) return isMore ? 'followed' : 'unknown'
   if (hasMore !== undefined) return hasMore ? 'bounded' : 'unknown'
   // Fewer than the usual page may hold is a collection that has no more.
-  return !isMore && usual.items >= (usual.size ?? 0) ? 'bounded' : 'unknown'
+  return !isMore && before === usual.size ? 'bounded' : 'unknown'
 }

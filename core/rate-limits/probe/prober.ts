@@ -93,6 +93,7 @@ export function createProber(request: RunTestRequest): Prober & { readonly sent:
       ...(page === undefined ? {} : { bytes: page.bytes }),
       ...(page?.items === undefined ? {} : { items: page.items }),
       ...(page?.hasMore === undefined ? {} : { hasMore: page.hasMore }),
+      ...(page?.lists === undefined ? {} : { lists: page.lists }),
     }
     records.push(record)
     request.onRecord?.(record)

@@ -27,6 +27,7 @@ function tellPayload({ records }: Evidence, payload: Verdict['payload']): string
 }
 
 const LARGER = 'larger ones were not tried'
+const UNCOUNTED = 'its items cannot be counted'
 
 function tellPage(evidence: Evidence, page: Verdict['page']): string {
   const { state, asked = 0, items, usualItems } = page
@@ -42,7 +43,9 @@ function tellPage(evidence: Evidence, page: Verdict['page']): string {
   const unknown = 'Whether larger pages know a bound was not seen'
   if (larger.outcome !== 'ok') return `${unknown}: ${lower(what)} failed (${tellFailure(larger)}).`
   if (items === undefined || usualItems === undefined) {
-    return `${unknown}: ${lower(what)} was answered, but its items cannot be counted.`
+    const isCounted = usual.items !== undefined && larger.items !== undefined
+    const why = isCounted ? 'which of its lists is the page cannot be told' : UNCOUNTED
+    return `${unknown}: ${lower(what)} was answered, but ${why}.`
   }
   return `${unknown}: ${lower(what)} ${came}, which may be all there are.`
 }

@@ -23,12 +23,43 @@ describe('the items of a page', () => {
     ['a next page', '{"things":[1],"links":{"next":"/2"}}', { items: 1, hasMore: true }],
     ['no next page', '{"things":[1],"next":null}', { items: 1, hasMore: false }],
     ['a flag', '{"things":[1],"hasMore":true,"next":null}', { items: 1, hasMore: true }],
+    ['arrays three levels deep', '{"a":{"b":{"c":[1]}}}', { items: 1 }],
+    ['a deeper one', '{"tags":[1],"a":{"b":{"nodes":[1,2]}}}', { items: 2 }],
+    [
+      'a next page beside a deeper one',
+      '{"a":{"b":{"nodes":[1,2],"pageInfo":{"hasNextPage":true}}}}',
+      { items: 2, hasMore: true },
+    ],
+    ['a total of something else', '{"things":[1,2],"order":{"total":900}}', { items: 2 }],
+    ['a total that is no count', '{"things":[1,2],"total":99.5}', { items: 2 }],
   ])('are counted of %s', (_, body, counted) => {
-    expect(countItems(body, [])).toEqual({ hasMore: undefined, ...counted })
+    const { lists: _lists, ...largest } = countItems(body, [])
+    expect(largest).toEqual({ hasMore: undefined, ...counted })
+  })
+
+  it('are counted of each list of it, known by its place and not by its length', () => {
+    const toLists = (body: object) => countItems(JSON.stringify(body), []).lists ?? []
+    const few = toLists({ things: [1], total: 2, data: { things: [1, 2, 3] } })
+    const more = toLists({ data: { things: [1] }, things: [1, 2], total: 2 })
+    const tell = ({ items, hasMore }: (typeof few)[number]) => [items, hasMore]
+    expect([few.map(tell), more.map(tell)]).toEqual([
+      [
+        [3, undefined],
+        [1, true],
+      ],
+      [
+        [2, false],
+        [1, true],
+      ],
+    ])
+    const places = (lists: typeof few) => lists.map(({ place }) => place)
+    expect(places(few)).toEqual(places(more).toReversed())
+    expect(new Set(places(few)).size).toBe(2)
   })
 
   it.each([
-    ['arrays three levels deep', '{"a":{"b":{"c":[1]}}}'],
+    ['arrays far too deep', `${'{"a":'.repeat(20)}[1]${'}'.repeat(20)}`],
+    ['an array beside others far too deep', `{"b":[1],"a":${'{"a":'.repeat(20)}1${'}'.repeat(21)}`],
     ['no array', '{"a":1}'],
     ['a number', '7'],
     ['nothing', ''],
@@ -41,8 +72,8 @@ describe('the items of a page', () => {
 
   it('are more where headers say so', () => {
     const link = '<https://a.example/?page=2>; rel="next", <https://a.example/?page=9>; rel="last"'
-    expect(countItems('[1]', [['link', link]])).toEqual({ items: 1, hasMore: true })
-    expect(countItems('[1]', [['x-total-count', '1']])).toEqual({ items: 1, hasMore: false })
+    expect(countItems('[1]', [['link', link]])).toMatchObject({ items: 1, hasMore: true })
+    expect(countItems('[1]', [['x-total-count', '1']])).toMatchObject({ items: 1, hasMore: false })
   })
 })
 
@@ -91,10 +122,52 @@ describe('a larger page', () => {
       'A page of 200 was not followed: it brought 20 items, 20 before.',
     ],
     [
-      'is bounded where the size changes nothing',
-      () => toBody(500),
+      'is followed where another list stays longer than it',
+      (size) => toBody(size, { facets: toItems(300) }),
+      'followed',
+      'A page of 200 was followed: it brought 200 items, 20 before; larger ones were not tried.',
+    ],
+    [
+      'is followed where its items lie deeper than another list',
+      (size) => ({ body: JSON.stringify({ tags: toItems(30), a: { b: { c: toItems(size) } } }) }),
+      'followed',
+      'A page of 200 was followed: it brought 200 items, 20 before; larger ones were not tried.',
+    ],
+    [
+      'is followed where what belongs to its items grows as well',
+      (size) => toBody(size, { included: toItems(size * 3) }),
+      'followed',
+      'A page of 200 was followed: it brought 200 items, 20 before; larger ones were not tried.',
+    ],
+    [
+      'is bounded where another list is longer',
+      () => toBody(20, { facets: toItems(300) }),
       'bounded',
-      'A page of 200 was not followed: it brought 500 items, 500 before.',
+      'A page of 200 was not followed: it brought 20 items, 20 before.',
+    ],
+    [
+      'tells nothing of a list that is always longer',
+      () => toBody(500),
+      'unknown',
+      'Whether larger pages know a bound was not seen: a page of 200 brought 500 items, 500 before, which may be all there are.',
+    ],
+    [
+      'tells nothing where one list has the usual length and another one grows',
+      (size) => toBody(20, { others: toItems(size + 30) }),
+      'unknown',
+      'Whether larger pages know a bound was not seen: a page of 200 was answered, but which of its lists is the page cannot be told.',
+    ],
+    [
+      'tells nothing where no list has the usual length, and none grows',
+      () => toBody(50, { facets: toItems(30), next: '/2' }),
+      'unknown',
+      'Whether larger pages know a bound was not seen: a page of 200 was answered, but which of its lists is the page cannot be told.',
+    ],
+    [
+      'tells nothing by a total of something else',
+      (size) => toBody(Math.min(50, size), { order: { total: 900 } }),
+      'unknown',
+      'Whether larger pages know a bound was not seen: a page of 200 brought 50 items, 20 before, which may be all there are.',
     ],
     [
       'is bounded where it is refused',

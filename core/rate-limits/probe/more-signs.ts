@@ -1,0 +1,96 @@
+import type { HeaderLine } from '../../egress/egress.ts'
+import type { FoundList, FoundObject } from './count-items.ts'
+
+/** A member that may tell whether there are more than what a page holds. */
+export interface MoreSign {
+  /** Of the object that has it. */
+  readonly path: readonly string[]
+  /** Folded. */
+  readonly name: string
+  readonly value: unknown
+}
+
+/** The signs that objects have. */
+export function toSigns(objects: readonly FoundObject[]): readonly MoreSign[] {
+  return objects.flatMap(({ path, members }) =>
+    Object.entries(members)
+      .map(([name, value]) => ({ path, name: fold(name), value }))
+      .filter(({ name }) => TOTALS.has(name) || FLAGS.has(name) || NEXT.has(name)),
+  )
+}
+
+/**
+ * What signs and headers tell of a list: those of the objects around it, and of the members of these.
+ * A bare `total` of such a member counts where its name speaks of pages, as sums have that name too.
+ */
+export function toTold(
+  list: FoundList,
+  said: { readonly signs: readonly MoreSign[]; readonly headers: readonly HeaderLine[] },
+): readonly boolean[] {
+  const around = list.path.slice(0, -1)
+  const isAround = (path: readonly string[]) =>
+    path.length <= around.length && path.every((name, index) => name === around[index])
+  const signs = said.signs.filter(({ path, name }) => {
+    if (isAround(path)) return true
+    const isPaging = name !== 'total' || PAGING.has(fold(path.at(-1) ?? ''))
+    return isPaging && isAround(path.slice(0, -1))
+  })
+  return [
+    ...signs.flatMap((sign) => readSign(sign, list.items)),
+    ...readHead(said.headers, list.items),
+  ]
+}
+
+/** Names folded, and without separators. */
+const TOTALS: ReadonlySet<string> = new Set([
+  'total',
+  'totalcount',
+  'totalelements',
+  'totalitems',
+  'totalrecords',
+  'totalresults',
+  'xtotalcount',
+])
+const NEXT: ReadonlySet<string> = new Set([
+  'next',
+  'nextcursor',
+  'nextlink',
+  'nextpage',
+  'nextpagetoken',
+  'nextpageurl',
+  'nexttoken',
+  'odatanextlink',
+])
+const FLAGS: ReadonlySet<string> = new Set(['hasmore', 'hasnext', 'hasnextpage'])
+const PAGING: ReadonlySet<string> = new Set([
+  'info',
+  'meta',
+  'metadata',
+  'page',
+  'pageinfo',
+  'pagination',
+  'paging',
+  'resultinfo',
+])
+
+function readSign({ name, value }: MoreSign, items: number): readonly boolean[] {
+  if (TOTALS.has(name)) return readTotal(value, items)
+  if (FLAGS.has(name)) return typeof value === 'boolean' ? [value] : []
+  // An empty one stands for the last page.
+  return [Boolean(value)]
+}
+
+function readHead(headers: readonly HeaderLine[], items: number): readonly boolean[] {
+  return headers.flatMap(([name, value]) => {
+    if (name === 'link' && /\brel="?next\b/i.test(value)) return [true]
+    return TOTALS.has(fold(name)) ? readTotal(Number(value), items) : []
+  })
+}
+
+function readTotal(value: unknown, items: number): readonly boolean[] {
+  return Number.isInteger(value) && Number(value) >= items ? [Number(value) > items] : []
+}
+
+function fold(name: string): string {
+  return name.toLowerCase().replace(/[^a-z]/g, '')
+}
