@@ -11,6 +11,16 @@ export function toPostgresError(error: unknown): unknown {
   return LOST.test(error.message) ? toUnavailable(NO_SERVER, error) : toUnexpected(error)
 }
 
+/**
+ * Whether the server has taken a transaction back since others held what it wanted (class 40): then
+ * it may be tried again. Not of one that may have been committed (40003).
+ */
+export function isTakenBack(error: unknown): boolean {
+  const cause = error instanceof ServiceError ? error.cause : error
+  const code = cause instanceof Error ? codeOf(cause) : undefined
+  return code?.startsWith('40') === true && code !== '40003'
+}
+
 const NO_SERVER = 'the database server does not answer'
 
 /** SQLSTATEs and their classes (PostgreSQL appendix A), and errors of sockets. */

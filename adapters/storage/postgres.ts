@@ -9,7 +9,7 @@ import { type Guard, guardDialect } from './kysely/guarded-dialect.ts'
 import { openKyselyStorage } from './kysely/storage.ts'
 import type { Tables } from './kysely/tables.ts'
 import { finishTransaction, runStatement } from './kysely/transaction.ts'
-import { toPostgresError } from './postgres-errors.ts'
+import { isTakenBack, toPostgresError } from './postgres-errors.ts'
 
 /**
  * Opens a storage in a PostgreSQL database whose encoding is UTF-8, and brings its schema up to
@@ -49,6 +49,9 @@ export async function openPostgres(options: {
 const CONNECT_MS = 5_000
 const LOCK_MS = 10_000
 
+/** Of a transaction that the server has taken back, of two that wait for each other. */
+const MAX_TRIES = 5
+
 const INT8 = 20
 
 function createPostgresEngine(pool: pg.Pool): Engine {
@@ -73,11 +76,17 @@ function createPostgresEngine(pool: pg.Pool): Engine {
     },
 
     async write(work) {
-      if (isClosed) throw toUnavailable('it is closed')
-      return db.connection().execute(async (connection) => {
-        await runStatement(connection, BEGIN)
-        return finishTransaction(connection, work)
-      })
+      for (let tries = 1; ; tries += 1) {
+        if (isClosed) throw toUnavailable('it is closed')
+        try {
+          return await db.connection().execute(async (connection) => {
+            await runStatement(connection, BEGIN)
+            return finishTransaction(connection, work)
+          })
+        } catch (error) {
+          if (tries === MAX_TRIES || !isTakenBack(error)) throw error
+        }
+      }
     },
 
     async close() {

@@ -2,6 +2,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openPostgres } from '../../adapters/storage/postgres.ts'
 import { ServiceError } from '../../core/http/problems.ts'
+import { KIND, NOW, sampleJob } from '../conformance/storage/job-samples.ts'
 import { describeStorage } from '../conformance/storage.ts'
 import { startPostgres, type TestPostgres } from '../helpers/postgres.ts'
 import { readNaughtyStrings } from '../helpers/shared-data.ts'
@@ -51,6 +52,63 @@ describe('a new PostgreSQL database', () => {
     })
   })
 })
+
+describe('a transaction that waits for one which waits for it', () => {
+  it('is tried again when the server has taken it back', async () => {
+    const url = await server.createDatabase(ready)
+    const storage = await openPostgres({ url })
+    const client = new pg.Client({ connectionString: url })
+    await client.connect()
+    // So the server ends the other's waiting, which has begun before.
+    await client.query(`set deadlock_timeout = '1min'`)
+    await storage.jobs.addJob(sampleJob())
+    const { id } = await storage.jobs.addJob(sampleJob())
+    const lock = (positions: string) =>
+      client.query(`select 1 from job where position ${positions} for update`)
+    await client.query('begin')
+    await lock(`= ${id}`)
+    const cancelled = storage.jobs.cancelJobs({ kind: KIND, now: NOW })
+    await waitForLock(url)
+    await lock(`< ${id}`)
+    await client.query('commit')
+    expect(await cancelled).toBe(2)
+    expect(await storage.jobs.countJobs()).toEqual([{ kind: KIND, state: 'aborted', count: 2 }])
+    await client.end()
+    await storage.close()
+  })
+
+  it('is given up after five times', async () => {
+    const url = await server.createDatabase(ready)
+    const storage = await openPostgres({ url })
+    const client = new pg.Client({ connectionString: url })
+    await client.connect()
+    await client.query(`
+      create sequence tries;
+      create function refuse() returns trigger language plpgsql as $$
+        begin
+          perform nextval('tries');
+          raise exception 'No' using errcode = '40001';
+        end $$;
+      create trigger refuse before insert on account execute function refuse()`)
+    const saved = storage.accounts.saveAccount({ id: 'ada', name: 'Ada', createdAt: 1 })
+    await expect(saved).rejects.toMatchObject({ code: 'storage_unavailable', retryAfter: 2 })
+    // What counts sequences is not taken back.
+    const { rows } = await client.query('select last_value from tries')
+    expect(rows).toEqual([{ last_value: '5' }])
+    await client.end()
+    await storage.close()
+  })
+})
+
+/** Resolves when a session of the database waits for another one's lock. */
+async function waitForLock(url: string): Promise<void> {
+  const database = new URL(url).pathname.slice(1)
+  const find = `select 1 from pg_stat_activity where datname = '${database}' and wait_event_type = 'Lock'`
+  for (let tries = 0; tries < 1000; tries += 1) {
+    if ((await server.query(find)).length > 0) return
+  }
+  throw new Error('Nobody waits for a lock')
+}
 
 describe('a lost connection to PostgreSQL', () => {
   it('is told as a storage that does not answer, loses no acknowledged write, and heals', async () => {

@@ -15,7 +15,8 @@ export interface Engine {
   /**
    * Runs `work` in a transaction that sees and locks out every other writer's rows it touches
    * (SQLite: the whole database); commits when it resolves, leaves nothing when it rejects.
-   * `work` must use only the connection it is given.
+   * `work` must use only the connection it is given, and change nothing else that lasts: it runs again,
+   * a few times at most, when the server has taken back the transaction for another one's sake.
    */
   write<T>(work: (db: Kysely<Tables>) => Promise<T>): Promise<T>
   /** Waits for running transactions. */
