@@ -23,7 +23,10 @@ export interface RateLimitTestOptions {
   readonly contact?: string
   /** Requests a day (UTC) of all tests of an account; 2,000 when absent, and at most. */
   readonly dailyPerAccount?: number
-  /** Requests a day (UTC) of all tests to a host; 2,000 when absent, and at most. */
+  /**
+   * Requests a day (UTC) of all tests to a host; 2,000 when absent, and at most. All accounts share
+   * them: where `hosts` names the host, one of them can use them up for the others.
+   */
   readonly dailyPerHost?: number
 }
 
