@@ -7,7 +7,9 @@ import type { Sealer } from './accounts/seal.ts'
 import { type Accounts, createAccounts } from './accounts/service.ts'
 import { createAgreementHandlers } from './agreements/handlers.ts'
 import type { ApiDiscoveryOptions } from './app-options.ts'
+import type { FindVulnerabilities } from './boms/collect.ts'
 import { createBomHandlers } from './boms/handlers.ts'
+import { type Boms, createBoms } from './boms/service.ts'
 import { type Catalogue, createCatalogue } from './catalogue/browsing.ts'
 import { createCatalogueHandlers } from './catalogue/handlers.ts'
 import { createLiveMatcher } from './catalogue/live-matcher.ts'
@@ -75,6 +77,8 @@ export interface ApiDiscovery {
   readonly gateway: Gateway
   /** What scanners found, account by account, without HTTP. */
   readonly scans: Scans
+  /** Bills of materials of single scans, streamed, without HTTP. */
+  readonly boms: Boms
   /** Tests whether catalogued APIs resist too many calls, without HTTP. */
   readonly rateLimits: RateLimitTests
   /** Work that outlives a request, without HTTP. */
@@ -158,6 +162,8 @@ export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
     logger,
     userAgent: `api-discovery/${VERSION}`,
   })
+  const findVulnerabilities: FindVulnerabilities = (request) =>
+    findKnownVulnerabilities(vulnerabilities, request)
   const scans = createScans({
     store: storage.scans,
     catalogue: storage.catalogue,
@@ -165,10 +171,17 @@ export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
     current: matcher.current,
     limits: options.scanLimits ?? {},
     keepMs: options.keepScansMs,
+    places: options.places,
+    vulnerabilities: {
+      findVulnerabilities,
+      revision: async () => storage.vulnerabilities.revision(),
+    },
     clock,
     random,
     logger,
   })
+  const tool = { name: 'api-discovery', version: VERSION }
+  const boms = createBoms({ scans, catalogue: storage.catalogue, findVulnerabilities, tool })
   const tests = prepareRateLimitTests({
     store: storage.rateLimits,
     maker: gateway.maker,
@@ -217,8 +230,8 @@ export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
     ...createBomHandlers({
       scans,
       catalogue: storage.catalogue,
-      findVulnerabilities: (request) => findKnownVulnerabilities(vulnerabilities, request),
-      tool: { name: 'api-discovery', version: VERSION },
+      findVulnerabilities,
+      tool,
     }),
     ...createScanHandlers({
       service: scans,
@@ -283,6 +296,7 @@ export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
     catalogue: createCatalogue(storage.catalogue),
     gateway,
     scans,
+    boms,
     rateLimits,
     jobs,
     runJobs: jobs.run,

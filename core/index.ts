@@ -32,6 +32,7 @@ export {
   type SpecVersion,
 } from './boms/records.ts'
 export { type RenderOptions, renderBom, renderBoms } from './boms/render.ts'
+export type { Boms, WrittenBom } from './boms/service.ts'
 export type { CallField, CallShape } from './calls/describe.ts'
 export type { BrowsedApi, BrowsedApis, Catalogue } from './catalogue/browsing.ts'
 export { CATEGORIES } from './catalogue/categories.ts'
@@ -108,12 +109,22 @@ export type {
 } from './rate-limits/service.ts'
 export type * from './rate-limits/store.ts'
 export type { ScanUses } from './scans/api-uses.ts'
+export type {
+  ApiUseCounts,
+  ComparedScans,
+  CountedScan,
+  ScanOverviews,
+  UseCounts,
+} from './scans/overviews.ts'
 export type { ScanLists } from './scans/reads.ts'
 export type * from './scans/records.ts'
 export type { Scans } from './scans/service.ts'
+export type { ShownUse } from './scans/shown-uses.ts'
 export type * from './scans/store.ts'
 export type { NetworkSubmission, ProjectSubmission, Submissions } from './scans/submissions.ts'
 export type { ScanLimits } from './scans/uploads.ts'
+export type * from './scans/use-store.ts'
+export type { UsedApi } from './scans/used-apis.ts'
 export { type Account, type Caller, SCOPES, type Scope } from './shared/account.ts'
 export { parseDuration } from './shared/durations.ts'
 export type { Eventual } from './shared/eventual.ts'

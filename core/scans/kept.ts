@@ -1,4 +1,5 @@
 import type { MatchCandidate, MatchQuery } from '../matching/match.ts'
+import { hash53 } from '../shared/ids.ts'
 import type {
   CapturedFlow,
   CatalogueMatch,
@@ -27,11 +28,16 @@ export interface NetworkDetail {
 }
 
 export function toEndpointRow({ url, method, ...rest }: NewEndpoint): Unmatched {
-  return { subject: url, method, detail: JSON.stringify(rest) }
+  const files = [...new Set(rest.foundIn.map(({ file }) => file))].sort()
+  const notes = { at: 0, isOutgoing: false, address: '', files: hash53(files.join('\n')) }
+  return { subject: url, method, detail: JSON.stringify(rest), notes }
 }
 
 export function toFlowRow({ method, ...rest }: NewFlow): Unmatched {
-  return { subject: rest.url || rest.host || rest.ip, method, detail: JSON.stringify(rest) }
+  const isOutgoing = rest.direction === 'Outgoing'
+  const notes = { at: rest.capturedAt, isOutgoing, address: rest.ip, files: 0 }
+  const subject = rest.url || rest.host || rest.ip
+  return { subject, method, detail: JSON.stringify(rest), notes }
 }
 
 /** What the matcher is asked for a scanned endpoint. */

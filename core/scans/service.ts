@@ -2,20 +2,22 @@ import type { AccountStore } from '../accounts/store.ts'
 import type { CatalogueStore } from '../catalogue/store.ts'
 import { ServiceError } from '../http/problems.ts'
 import type { Matcher } from '../matching/matcher.ts'
-import type { Clock, Logger, Random } from '../ports.ts'
+import type { Clock, FindPlace, Logger, Random } from '../ports.ts'
 import type { Account } from '../shared/account.ts'
 import type { Gauge } from '../shared/gauges.ts'
 import { createAnalysis } from './analysis.ts'
 import { findUses, type ScanUses } from './api-uses.ts'
+import { createScanOverviews, type ScanOverviews } from './overviews.ts'
 import { createScanReads, type ScanLists, toUnknown } from './reads.ts'
 import { resolveHosts } from './review-subjects.ts'
 import type { KeptScan, NewReview, RowDecision, ScanName, ScanStore } from './store.ts'
 import { createSubmissions, type Submissions } from './submissions.ts'
 import { createScanSweeper } from './sweeper.ts'
 import { createUploads, type ScanLimits } from './uploads.ts'
+import type { UsedApiSources } from './used-apis.ts'
 
 /** Results of scanners: stored, matched to the catalogue, read and reviewed, account by account. */
-export interface Scans extends ScanLists, Submissions {
+export interface Scans extends ScanLists, ScanOverviews, Submissions {
   /** Throws `not_found`. */
   remove(account: Account, name: ScanName): Promise<void>
   /** Throws `not_found`, and `invalid_input` for endpoints that the scan does not have. */
@@ -36,7 +38,13 @@ export interface Scans extends ScanLists, Submissions {
 /** What the service is made of. */
 export interface ScanDeps {
   readonly store: ScanStore
-  readonly catalogue: Pick<CatalogueStore, 'findApis' | 'generation'>
+  readonly catalogue: Pick<
+    CatalogueStore,
+    'findApis' | 'generation' | 'listFacts' | 'listAgreements' | 'listVendorAgreements'
+  >
+  /** Tells places of addresses. */
+  readonly places: FindPlace | undefined
+  readonly vulnerabilities: Omit<UsedApiSources, 'catalogue'>
   readonly accounts: Pick<AccountStore, 'listKeys'>
   /** The catalogue's newest generation, and what matches by it. */
   readonly current: () => Promise<{
@@ -83,6 +91,7 @@ export function createScans(deps: ScanDeps): Scans {
 
   return {
     ...reads,
+    ...createScanOverviews({ ...deps, analysis }),
     findProjects: (account, filter) => swept(() => reads.findProjects(account, filter)),
     findNetworks: (account, filter) => swept(() => reads.findNetworks(account, filter)),
     getNetwork: (account, id) => swept(() => reads.getNetwork(account, id)),

@@ -13,6 +13,7 @@ import type {
   ScannedEndpoint,
   ScanStatus,
 } from './records.ts'
+import type { RowNotes, ScanUseStore } from './use-store.ts'
 
 /**
  * What other features read of an account's scans: always matched to the catalogue as it is now.
@@ -87,10 +88,12 @@ export interface NewScanRow {
   /** JSON text of everything else; opaque to a storage. */
   readonly detail: string
   readonly match: CatalogueMatch | undefined
+  /** Nothing is noted when absent. Not read back with the rows. */
+  readonly notes?: RowNotes | undefined
 }
 
 /** A row as it is kept, with what was decided on it. */
-export interface KeptRow extends NewScanRow {
+export interface KeptRow extends Omit<NewScanRow, 'notes'> {
   /** Names the row in its scan, for `saveMatches`. */
   readonly place: number
   /** In the order of the scan, from 0, without gaps. */
@@ -160,7 +163,7 @@ export interface RowDecision extends Decision {
 }
 
 /** The scans' repository: everything in it belongs to an account. */
-export interface ScanStore {
+export interface ScanStore extends ScanUseStore {
   /**
    * Begins an upload of a new scan, which nobody sees before it is published, or of more rows of one;
    * undefined when that one is unknown. Throws a `ServiceError` with code `conflict` when the account

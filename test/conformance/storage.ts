@@ -12,10 +12,13 @@ import { describeJobs } from './storage/jobs.ts'
 import { describeLists } from './storage/lists.ts'
 import { describeRateLimits } from './storage/rate-limits.ts'
 import { describeScanChanges } from './storage/scan-changes.ts'
+import { describeScanUses } from './storage/scan-uses.ts'
 import { describeScans } from './storage/scans.ts'
 import { describeSearch } from './storage/search.ts'
 import { describeTexts } from './storage/texts.ts'
 import { describeTransactions } from './storage/transactions.ts'
+import { describeInvitations } from './storage/user-invitations.ts'
+import { describeUsers } from './storage/users.ts'
 import { describeVendors } from './storage/vendors.ts'
 import { describeVulnerabilities } from './storage/vulnerabilities.ts'
 import { describeVulnerabilityLoads } from './storage/vulnerability-loads.ts'
@@ -68,6 +71,8 @@ export function describeStorage(
     describeSearch(withStorage)
     describeTransactions(withStorage)
     describeAccounts(withStorage)
+    describeUsers(withStorage)
+    describeInvitations(withStorage)
     describeVulnerabilities(withStorage, texts)
     describeVulnerabilityLoads(withStorage)
     describeCredentials(withStorage, texts)
@@ -76,6 +81,7 @@ export function describeStorage(
     describeAnswers(withStorage, texts)
     describeScans(withStorage, texts)
     describeScanChanges(withStorage)
+    describeScanUses(withStorage)
     describeJobs(withStorage, texts)
     describeRateLimits(withStorage)
     describeTexts(withStorage, texts)

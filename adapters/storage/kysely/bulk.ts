@@ -17,11 +17,13 @@ export async function insertRows<Table extends keyof Tables & string>(
     readonly table: Table
     readonly columns: readonly (keyof Tables[Table] & string)[]
     readonly rows: Iterable<readonly QueryParameter[]>
+    /** What to do with rows that are there: an `on conflict` clause. */
+    readonly onConflict?: string
   },
 ): Promise<void> {
-  const { kind, table, columns, rows } = insert
+  const { kind, table, columns, rows, onConflict = '' } = insert
   const size = Math.min(ROWS_PER_STATEMENT, Math.floor(MAX_PLACEHOLDERS / columns.length))
-  const fullSql = toInsertSql({ kind, table, columns, count: size })
+  const fullSql = toInsertSql({ kind, table, columns, count: size, onConflict })
   const pause = createPause()
   let values: QueryParameter[] = []
   let count = 0
@@ -35,7 +37,8 @@ export async function insertRows<Table extends keyof Tables & string>(
     await pause()
   }
   if (count === 0) return
-  await db.executeQuery(CompiledQuery.raw(toInsertSql({ kind, table, columns, count }), values))
+  const lastSql = toInsertSql({ kind, table, columns, count, onConflict })
+  await db.executeQuery(CompiledQuery.raw(lastSql, values))
 }
 
 /** The items in pieces of at most `size`, for `in (…)` lists. */
@@ -48,10 +51,11 @@ function toInsertSql(shape: {
   readonly table: string
   readonly columns: readonly string[]
   readonly count: number
+  readonly onConflict: string
 }): string {
-  const { kind, table, columns, count } = shape
+  const { kind, table, columns, count, onConflict } = shape
   let placeholder = 0
   const next = kind === 'sqlite' ? () => '?' : () => `$${++placeholder}`
   const tuples = Array.from({ length: count }, () => `(${columns.map(next).join(', ')})`)
-  return `insert into ${table} (${columns.join(', ')}) values ${tuples.join(', ')}`
+  return `insert into ${table} (${columns.join(', ')}) values ${tuples.join(', ')} ${onConflict}`
 }

@@ -170,7 +170,7 @@ function narrow(
 }
 
 /** One parameter, however many ids there are. */
-function isOneOf(kind: EngineKind, ids: readonly number[]): RawBuilder<SqlBool> {
+export function isOneOf(kind: EngineKind, ids: readonly number[]): RawBuilder<SqlBool> {
   const list = toIdList(
     kind,
     ids.filter((id) => id !== NO_API),

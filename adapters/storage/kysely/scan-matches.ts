@@ -5,6 +5,7 @@ import { inPieces } from './bulk.ts'
 import type { Engine } from './engine.ts'
 import { lockScan } from './scan-lists.ts'
 import { NO_API, SCAN_STATE } from './scan-tables.ts'
+import { countUses, followMatches } from './scan-uses.ts'
 import type { Tables } from './tables.ts'
 
 /** Matching stored rows anew, in short transactions of which a newer matching stops the rest. */
@@ -34,6 +35,7 @@ export function createScanMatchStore(
         for (const piece of inPieces(matches, ROWS_PER_STATEMENT)) {
           gained -= await countMatched(tx, { ...key, places: piece.map(({ place }) => place) })
           await updateRows(tx, { ...key, matches: piece })
+          await followMatches(tx, { ...key, places: piece.map(({ place }) => place) })
           gained += piece.filter(({ match }) => match !== undefined).length
         }
         const apiIds = new Set(matches.flatMap(({ match }) => match?.apiId ?? []))
@@ -57,6 +59,7 @@ export function createScanMatchStore(
         const scan = await lockScan(engine, tx, { account_id: account.id, position })
         if (scan?.state !== SCAN_STATE.visible || scan.matching !== generation) return false
         await removeUnused(tx, { accountId: account.id, scan: position })
+        await countUses(tx, { accountId: account.id, scan: position })
         await tx
           .updateTable('scan')
           .set({ generation, analyzed_at: at })

@@ -6,6 +6,7 @@ import { inPieces } from './bulk.ts'
 import type { Engine } from './engine.ts'
 import { lockScan, toKeptScan, toName } from './scan-lists.ts'
 import { findStanding, type ScanKey } from './scan-standing.ts'
+import { countUses, followDecisions } from './scan-uses.ts'
 import type { Tables } from './tables.ts'
 
 /** What people decide on scans. */
@@ -19,6 +20,8 @@ export function createScanReviewStore(engine: Engine): Pick<ScanStore, 'review'>
         const { decisions, unknown } = await resolve(tx, { ...key, review })
         if (unknown.length > 0) return { scan: toKeptScan(found), decisions: [], unknown }
         await saveDecisions(tx, { ...key, decisions })
+        if (decisions.length > 0) await followDecisions(tx, { ...key, part: 0 })
+        if (decisions.length > 0) await countUses(tx, key)
         const derived = decisions.length > 0 ? await findStanding(tx, key) : found
         const changes = {
           ...toStanding(review, derived),

@@ -4,6 +4,7 @@ import { createPause } from '../../../core/shared/slices.ts'
 import type { Engine } from './engine.ts'
 import { lockScan, toName } from './scan-lists.ts'
 import { PART_PLACES, SCAN_STATE, type ScanUploadTable } from './scan-tables.ts'
+import { removeUses } from './scan-uses.ts'
 import type { Tables } from './tables.ts'
 
 /** Removing scans, and what uploads that broke off have left, in short transactions. */
@@ -55,6 +56,8 @@ export async function removeUpload(
     const from = part * PART_PLACES
     const rows = await removeRows(tx, { account_id, scan, from, before: from + PART_PLACES })
     if (rows === ROWS_PER_STEP) return true
+    if (await removeUses(tx, { accountId: account_id, scan, part, limit: ROWS_PER_STEP }))
+      return true
     await tx
       .deleteFrom('scan_upload')
       .where((where) => where.and({ account_id, scan, part }))
@@ -129,7 +132,10 @@ async function sweepRemoved(engine: Engine): Promise<number> {
     const { account_id, position } = scan
     const before = Number.MAX_SAFE_INTEGER
     const rows = await removeRows(tx, { account_id, scan: position, from: 0, before })
-    if (rows < ROWS_PER_STEP) await removeScan(tx, scan)
+    if (rows === ROWS_PER_STEP) return rows
+    const key = { accountId: account_id, scan: position }
+    if (await removeUses(tx, { ...key, limit: ROWS_PER_STEP })) return ROWS_PER_STEP
+    await removeScan(tx, scan)
     return Math.max(1, rows)
   })
 }
@@ -185,9 +191,11 @@ async function removeRows(
   return rows.length
 }
 
+const SCAN_TABLES = ['scan_upload', 'scan_part', 'scan_key', 'scan_api', 'scan_figure'] as const
+
 /** The rest of a scan that has no rows. */
 async function removeScan(tx: Kysely<Tables>, { account_id, position }: Owner): Promise<void> {
-  for (const table of ['scan_upload', 'scan_part', 'scan_key', 'scan_api'] as const) {
+  for (const table of SCAN_TABLES) {
     await tx
       .deleteFrom(table)
       .where('account_id', '=', account_id)

@@ -9,6 +9,8 @@ export interface ScanTables {
   readonly scan_row: ScanRowTable
   readonly scan_api: ScanApiTable
   readonly scan_decision: ScanDecisionTable
+  readonly scan_use: ScanUseTable
+  readonly scan_figure: ScanFigureTable
 }
 
 /** What a scan's `state` says. */
@@ -55,8 +57,10 @@ export interface ScanTable {
   next_part: number
   /** When something was last added. */
   touched_at: number
-  /** Last, so that lists may stop before it. */
+  /** Last of the first version, so that lists may stop before it. */
   detail: string
+  /** The scan of its kind and group that was the newest before it, when it came. */
+  former: number | null
 }
 
 /** An upload under way; `touched_at` is 0 when its rows are being removed. */
@@ -118,4 +122,37 @@ export interface ScanDecisionTable {
   reason: string
   decided_by: string
   decided_at: number
+}
+
+/** Rows of one subject and method; those of part 0 are seen, the others wait for their upload. */
+export interface ScanUseTable {
+  account_id: string
+  scan: number
+  part: number
+  subject_digest: number
+  method: string
+  /** `hash53` of the subject with another seed: two subjects share hardly ever both. */
+  other_digest: number
+  /** Of the first row. */
+  place: number
+  /** Of the first row; `NO_API` when there is none. */
+  api_id: number
+  /** See `scan-uses.ts`. */
+  standing: number
+  row_count: number
+  outgoing: number
+  first_at: number
+  last_at: number
+  address: string
+  files: number
+}
+
+/** How many uses of an API have a standing. */
+export interface ScanFigureTable {
+  account_id: string
+  scan: number
+  api_id: number
+  standing: number
+  uses: number
+  row_count: number
 }

@@ -18,6 +18,7 @@ import { lockScan, toName } from './scan-lists.ts'
 import { findStanding, findStandingAfter } from './scan-standing.ts'
 import { removeUpload } from './scan-sweep.ts'
 import { NO_API, PART_PLACES, SCAN_STATE } from './scan-tables.ts'
+import { findFormer, publishUses, saveUses } from './scan-uses.ts'
 import type { Tables } from './tables.ts'
 
 /** Uploads: rows that are staged in short transactions and seen after one switch. */
@@ -62,6 +63,7 @@ export function createScanUploadStore(
             ...toRowValues(row),
           ]),
         })
+        await saveUses(engine, tx, { accountId: account.id, upload, start, rows })
       }),
 
     async publish(account, { upload, end }) {
@@ -144,6 +146,7 @@ async function insertScan(
   given: { readonly accountId: string; readonly scan: NewScan; readonly at: number },
 ): Promise<number> {
   const { accountId, scan, at } = given
+  const former = await findFormer(tx, { accountId, scan })
   const inserted = await tx
     .insertInto('scan')
     .values({
@@ -171,6 +174,7 @@ async function insertScan(
       next_part: 1,
       touched_at: at,
       detail: scan.detail,
+      former,
     })
     .onConflict((conflict) => conflict.columns(['account_id', 'id']).doNothing())
     .returning('position')
@@ -239,6 +243,7 @@ async function publishPart(
   }
   if (isFirst) await copyDecisions(tx, { to: scan })
   const decided = { accountId, scan: upload.scan }
+  await publishUses(tx, { ...decided, part: upload.part })
   const standing = isFirst
     ? await findStanding(tx, decided)
     : await findStandingAfter(tx, {

@@ -6,6 +6,7 @@ import { createScanReviewStore } from './scan-reviews.ts'
 import { createScanRowStore } from './scan-rows.ts'
 import { createScanSweepStore } from './scan-sweep.ts'
 import { createScanUploadStore } from './scan-uploads.ts'
+import { createScanUseStore } from './scan-use-lists.ts'
 
 /** What scanners sent, and what was decided on it. */
 export function createScanStore(engine: Engine): ScanStore {
@@ -16,5 +17,6 @@ export function createScanStore(engine: Engine): ScanStore {
     ...createScanMatchStore(engine),
     ...createScanReviewStore(engine),
     ...createScanSweepStore(engine),
+    ...createScanUseStore(engine),
   }
 }

@@ -6,6 +6,7 @@ import { jobs } from './0005-jobs.ts'
 import { answerCounts } from './0006-answer-counts.ts'
 import { endpointFacets } from './0007-endpoint-facets.ts'
 import { users } from './0008-users.ts'
+import { scanUses } from './0009-scan-uses.ts'
 import { agreements } from './0010-agreements.ts'
 import type { Migration } from './migration.ts'
 
@@ -19,5 +20,6 @@ export const migrations: readonly Migration[] = [
   answerCounts,
   endpointFacets,
   users,
+  scanUses,
   agreements,
 ]

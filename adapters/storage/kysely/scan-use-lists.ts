@@ -1,0 +1,237 @@
+import { type Kysely, type SqlBool, sql } from 'kysely'
+import type { ScanStore } from '../../../core/scans/store.ts'
+import {
+  type GroupFilter,
+  type ScanUse,
+  type ScanUseStore,
+  USE_STANDINGS,
+  type UseFigure,
+  type UseFilter,
+} from '../../../core/scans/use-store.ts'
+import type { Engine, EngineKind } from './engine.ts'
+import { toPattern } from './filters.ts'
+import { isOneOf, toKeptScan } from './scan-lists.ts'
+import type { ScanKey } from './scan-standing.ts'
+import { NO_API, SCAN_STATE } from './scan-tables.ts'
+import { compareUses } from './scan-use-changes.ts'
+import { fromStanding } from './scan-uses.ts'
+import type { Tables } from './tables.ts'
+
+/** Scans as people look at them. */
+export function createScanUseStore({ db, kind }: Engine): Pick<ScanStore, keyof ScanUseStore> {
+  return {
+    async listGroups(account, { filter, offset, limit }) {
+      const newest = selectNewest(db, { accountId: account.id, filter, kind })
+      const counted = await newest
+        .select((select) => select.fn.countAll<number | string>().as('groups'))
+        .executeTakeFirst()
+      const rows = await newest
+        .selectAll('scan')
+        .orderBy('scan.started_at', 'desc')
+        .orderBy('scan.position', 'desc')
+        .limit(limit)
+        .offset(offset)
+        .execute()
+      return { scans: rows.map(toKeptScan), total: Number(counted?.groups ?? 0) }
+    },
+
+    async listFigures(account, scans) {
+      const found = new Map<number, UseFigure[]>(scans.map((scan) => [scan, []]))
+      if (scans.length === 0) return found
+      const rows = await db
+        .selectFrom('scan_figure')
+        .selectAll()
+        .where('account_id', '=', account.id)
+        .where('scan', 'in', scans)
+        .orderBy('standing')
+        .orderBy('api_id')
+        .execute()
+      for (const { scan, api_id, standing, uses, row_count } of rows) {
+        const apiId = api_id === NO_API ? undefined : api_id
+        found.get(scan)?.push({ apiId, ...fromStanding(standing), uses, rows: row_count })
+      }
+      return found
+    },
+
+    async listUses(account, { scan, filter, offset, limit }) {
+      const keys = await selectUses(db, { accountId: account.id, scan })
+        .select('place')
+        .where((where) => where.and(toColumns(filter)))
+        .where(isOfStandings(filter))
+        .orderBy('standing')
+        .orderBy('api_id')
+        .orderBy('place')
+        .limit(limit)
+        .offset(offset)
+        .execute()
+      const places = keys.map(({ place }) => place)
+      const uses = await readUses(db, { accountId: account.id, scan, places })
+      const byPlace = new Map(uses.map((use) => [use.place, use]))
+      return places.flatMap((place) => byPlace.get(place) ?? [])
+    },
+
+    findUses: (account, { scan, places }) => readUses(db, { accountId: account.id, scan, places }),
+
+    async listAddresses(account, { scan, limit }) {
+      const key = { accountId: account.id, scan }
+      const rows = await selectUses(db, key)
+        .select((select) => [
+          'address',
+          select.fn.countAll<number | string>().as('uses'),
+          select.fn.sum<number | string>('row_count').as('rows'),
+          sql<number | string>`count(*) over ()`.as('total'),
+        ])
+        .where('address', '<>', '')
+        .groupBy('address')
+        .orderBy('rows', 'desc')
+        .orderBy('address')
+        .limit(limit)
+        .execute()
+      return {
+        addresses: rows.map(({ address, uses, rows: seen }) => ({
+          address,
+          uses: Number(uses),
+          rows: Number(seen),
+        })),
+        total: Number(rows[0]?.total ?? 0),
+      }
+    },
+
+    compareUses: (account, request) => compareUses(db, { accountId: account.id, ...request }),
+  }
+}
+
+function selectUses(db: Kysely<Tables>, { accountId, scan }: ScanKey) {
+  return db
+    .selectFrom('scan_use')
+    .where('account_id', '=', accountId)
+    .where('scan', '=', scan)
+    .where('part', '=', 0)
+}
+
+function toColumns({ apiId }: UseFilter) {
+  return apiId === undefined ? {} : { api_id: apiId === 'none' ? NO_API : apiId }
+}
+
+/** A range of the index: standings of one approval stand beside each other, the new one first. */
+function isOfStandings({ approval, isNew }: UseFilter) {
+  const first = approval === undefined ? 0 : 2 * USE_STANDINGS.indexOf(approval)
+  const last = approval === undefined ? 2 * USE_STANDINGS.length - 1 : first + 1
+  if (isNew === undefined) return sql<SqlBool>`standing between ${first} and ${last}`
+  const wanted = Array.from({ length: last - first + 1 }, (_, index) => first + index).filter(
+    (standing) => fromStanding(standing).isNew === isNew,
+  )
+  return sql<SqlBool>`standing in (${sql.join(wanted)})`
+}
+
+/** With what their first rows say, in order of the scan. */
+async function readUses(
+  db: Kysely<Tables>,
+  given: ScanKey & { readonly places: readonly number[] },
+): Promise<readonly ScanUse[]> {
+  const { accountId, scan, places } = given
+  if (places.length === 0) return []
+  const rows = await db
+    .selectFrom('scan_use')
+    .innerJoin('scan_row as row', (join) =>
+      join
+        .onRef('row.account_id', '=', 'scan_use.account_id')
+        .onRef('row.scan', '=', 'scan_use.scan')
+        .onRef('row.place', '=', 'scan_use.place'),
+    )
+    .leftJoin('scan_decision as decision', (join) =>
+      join
+        .onRef('decision.account_id', '=', 'row.account_id')
+        .onRef('decision.scan', '=', 'row.scan')
+        .onRef('decision.subject_digest', '=', 'row.subject_digest')
+        .onRef('decision.method', '=', 'row.method')
+        .onRef('decision.subject', '=', 'row.subject'),
+    )
+    .select([
+      'row.subject',
+      'row.detail',
+      'row.method',
+      'row.endpoint_id',
+      'scan_use.place',
+      'scan_use.api_id',
+      'scan_use.standing',
+      'scan_use.row_count',
+      'scan_use.outgoing',
+      'scan_use.first_at',
+      'scan_use.last_at',
+      'scan_use.address',
+      'decision.reason',
+      'decision.decided_by',
+      'decision.decided_at',
+    ])
+    .where('scan_use.account_id', '=', accountId)
+    .where('scan_use.scan', '=', scan)
+    .where('scan_use.part', '=', 0)
+    .where('scan_use.place', 'in', places)
+    .orderBy('scan_use.place')
+    .execute()
+  return rows.map((row) => ({
+    place: row.place,
+    subject: row.subject,
+    method: row.method,
+    detail: row.detail,
+    apiId: row.api_id === NO_API ? undefined : row.api_id,
+    endpointId: row.endpoint_id ?? undefined,
+    ...fromStanding(row.standing),
+    reason: row.reason ?? '',
+    decision: { by: row.decided_by ?? '', at: row.decided_at ?? undefined },
+    rows: row.row_count,
+    outgoing: row.outgoing,
+    firstAt: row.first_at,
+    lastAt: row.last_at,
+    address: row.address,
+  }))
+}
+
+function selectNewest(
+  db: Kysely<Tables>,
+  given: {
+    readonly accountId: string
+    readonly filter: GroupFilter
+    readonly kind: EngineKind
+  },
+) {
+  const { accountId, filter, kind } = given
+  const pattern = `%${toPattern(filter.name ?? '')}%`
+  return db
+    .selectFrom('scan')
+    .where('scan.account_id', '=', accountId)
+    .where('scan.kind', 'in', filter.kind ? [filter.kind] : ['network', 'project'])
+    .where('scan.state', '=', SCAN_STATE.visible)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('scan as newer')
+            .select('newer.position')
+            .whereRef('newer.account_id', '=', 'scan.account_id')
+            .whereRef('newer.group_key', '=', 'scan.group_key')
+            .whereRef('newer.kind', '=', 'scan.kind')
+            .where('newer.state', '=', SCAN_STATE.visible)
+            .where(
+              sql<SqlBool>`(newer.started_at, newer.position) > (scan.started_at, scan.position)`,
+            ),
+        ),
+      ),
+    )
+    .$if(Boolean(filter.name), (query) =>
+      query.where(
+        sql<SqlBool>`(scan.folded_project like ${pattern} escape '!' or scan.folded_network like ${pattern} escape '!')`,
+      ),
+    )
+    .$if(filter.apiIds !== undefined, (query) =>
+      query.where(({ exists, selectFrom }) =>
+        exists(
+          selectFrom('scan_api')
+            .select('scan_api.api_id')
+            .whereRef('scan_api.account_id', '=', 'scan.account_id')
+            .whereRef('scan_api.scan', '=', 'scan.position')
+            .where(isOneOf(kind, filter.apiIds ?? [])),
+        ),
+      ),
+    )
+}

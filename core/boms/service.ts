@@ -1,0 +1,57 @@
+import { type ScanLists, toUnknown } from '../scans/reads.ts'
+import type { Account } from '../shared/account.ts'
+import { type BomSources, buildNetworkBom, buildProjectBom } from './build-bom.ts'
+import type { CollectedBom, FindVulnerabilities } from './collect.ts'
+import { type BomShape, toContentType } from './formats.ts'
+import type { Bom } from './model.ts'
+import { renderBom } from './render.ts'
+
+/** A bill of materials as it is sent. */
+export interface WrittenBom {
+  /** As a `Content-Type` has it. */
+  readonly mediaType: string
+  readonly body: AsyncIterable<Uint8Array>
+}
+
+/** Bills of materials of single scans, in chunks, without HTTP. */
+export interface Boms {
+  /** Throws `not_found`, and `too_large` for CycloneDX of too many services. */
+  writeProject(
+    account: Account,
+    request: { readonly projectId: string; readonly shape: BomShape },
+  ): Promise<WrittenBom>
+  /** Of one scan of a repository. Throws likewise. */
+  writeNetwork(
+    account: Account,
+    request: { readonly instanceId: string; readonly shape: BomShape },
+  ): Promise<WrittenBom>
+}
+
+/** Creates them. */
+export function createBoms(
+  deps: BomSources & {
+    readonly scans: Pick<ScanLists, 'findProjects' | 'getNetwork'>
+    readonly findVulnerabilities: FindVulnerabilities
+    /** Who makes the documents. */
+    readonly tool: CollectedBom['tool']
+  },
+): Boms {
+  async function write(bom: Bom, shape: BomShape): Promise<WrittenBom> {
+    const { tool, findVulnerabilities } = deps
+    const body = await renderBom(bom, { shape, tool, findVulnerabilities })
+    return { mediaType: toContentType(shape), body }
+  }
+
+  return {
+    async writeProject(account, { projectId, shape }) {
+      const [project] = await deps.scans.findProjects(account, { projectId, limit: 1 })
+      if (!project) throw toUnknown('project')
+      return write(buildProjectBom(deps, { account, project }), shape)
+    },
+
+    async writeNetwork(account, { instanceId, shape }) {
+      const scan = await deps.scans.getNetwork(account, instanceId)
+      return write(buildNetworkBom(deps, { account, instances: [scan] }), shape)
+    },
+  }
+}

@@ -1,0 +1,281 @@
+import type { CatalogueStore } from '../catalogue/store.ts'
+import { ServiceError } from '../http/problems.ts'
+import type { FindPlace, PlaceOfAddress } from '../ports.ts'
+import type { Account } from '../shared/account.ts'
+import { foldName } from '../shared/text.ts'
+import type { Analysis } from './analysis.ts'
+import { toUnknown } from './reads.ts'
+import { type ShownUse, toShownUse } from './shown-uses.ts'
+import type { KeptScan, ScanKind, ScanName, ScanStore } from './store.ts'
+import type { SeenAddress, UseChanges, UseFigure, UseFilter } from './use-store.ts'
+import { createUsedApis, type UsedApi, type UsedApiSources } from './used-apis.ts'
+
+/** How many uses stand how: of a scan, or of one API in it. */
+export interface UseCounts {
+  readonly uses: number
+  readonly rows: number
+  /** The scan before it did not have them. */
+  readonly isNew: number
+  /** Those of them that nobody has decided on. */
+  readonly newUnreviewed: number
+  readonly unreviewed: number
+  readonly refused: number
+  readonly approved: number
+}
+
+/** The uses of one API in a scan, or of none. */
+export interface ApiUseCounts extends UseCounts {
+  readonly apiId: number | undefined
+}
+
+/** A scan with its counts. */
+export interface CountedScan {
+  readonly scan: KeptScan
+  readonly counts: UseCounts
+  /** What the most is to do of first: new and unreviewed, unreviewed; then by uses. */
+  readonly apis: readonly ApiUseCounts[]
+  /** The catalogue has not changed since the scan was matched to it. */
+  readonly isCurrent: boolean
+}
+
+/** What differs between two scans, with the uses themselves. */
+export interface ComparedScans {
+  readonly before: KeptScan
+  readonly after: KeptScan
+  readonly added: readonly ShownUse[]
+  readonly removed: readonly ShownUse[]
+  readonly changed: readonly {
+    readonly use: ShownUse
+    readonly before: ShownUse
+    readonly what: UseChanges['changed'][number]['what']
+  }[]
+  /** There is more than is told. */
+  readonly isPartial: boolean
+}
+
+/** Scans as people look at them, as they were last matched: page by page, never a whole scan. */
+export interface ScanOverviews {
+  /** The newest scan of each project and network, newest first. */
+  listGroups(
+    account: Account,
+    request: {
+      readonly kind?: ScanKind | undefined
+      /** Part of the name of project or network, folded. */
+      readonly name?: string | undefined
+      /** Part of the name of a vendor whose API it uses, folded. */
+      readonly vendor?: string | undefined
+      /** From 1. */
+      readonly page: number
+      readonly size: number
+    },
+  ): Promise<{ readonly items: readonly CountedScan[]; readonly total: number }>
+  /** Scans of the same project or network, newest first. */
+  listHistory(
+    account: Account,
+    request: { readonly scan: KeptScan; readonly limit: number },
+  ): Promise<readonly CountedScan[]>
+  /** Throws `not_found`. */
+  getCounted(account: Account, name: ScanName): Promise<CountedScan>
+  listUses(
+    account: Account,
+    request: {
+      readonly scan: KeptScan
+      readonly filter: UseFilter
+      readonly offset: number
+      readonly limit: number
+    },
+  ): Promise<readonly ShownUse[]>
+  /** Uses by their places; unknown ones are left out. */
+  pickUses(
+    account: Account,
+    request: { readonly scan: KeptScan; readonly places: readonly number[] },
+  ): Promise<readonly ShownUse[]>
+  listAddresses(
+    account: Account,
+    request: { readonly scan: KeptScan; readonly limit: number },
+  ): Promise<{ readonly addresses: readonly SeenAddress[]; readonly total: number }>
+  /** Throws `not_found`, and `invalid_input` for scans of different projects or networks. */
+  compare(
+    account: Account,
+    request: {
+      readonly kind: ScanKind
+      readonly before: string
+      readonly after: string
+      /** Of each list. */
+      readonly limit: number
+    },
+  ): Promise<ComparedScans>
+  /** APIs by numeric id, as a person is told of them; unknown ones are left out. */
+  readUsedApis(ids: readonly number[]): Promise<ReadonlyMap<number, UsedApi>>
+  /** Undefined where it is not known, or nothing tells places. */
+  findPlace(address: string): PlaceOfAddress | undefined
+  /** Matches a scan to the catalogue as it is now. Throws `not_found`. */
+  matchAnew(account: Account, name: ScanName): Promise<void>
+}
+
+/** Creates the overviews. */
+export function createScanOverviews(deps: {
+  readonly store: ScanStore
+  readonly catalogue: UsedApiSources['catalogue'] & Pick<CatalogueStore, 'listFacts'>
+  readonly analysis: Pick<Analysis, 'refresh'>
+  readonly places: FindPlace | undefined
+  readonly vulnerabilities: Omit<UsedApiSources, 'catalogue'>
+}): ScanOverviews {
+  const { store, catalogue } = deps
+  const readUsedApis = createUsedApis({ catalogue, ...deps.vulnerabilities })
+
+  async function find(account: Account, name: ScanName): Promise<KeptScan> {
+    const scan = await store.find(account, name)
+    if (scan) return scan
+    throw toUnknown(name.kind)
+  }
+
+  async function count(
+    account: Account,
+    scans: readonly KeptScan[],
+  ): Promise<readonly CountedScan[]> {
+    const figures = await store.listFigures(
+      account,
+      scans.map(({ number }) => number),
+    )
+    const generation = await catalogue.generation()
+    return scans.map((scan) => {
+      const own = figures.get(scan.number) ?? []
+      const isCurrent = scan.generation >= generation
+      return { scan, counts: addUp(own), apis: toApis(own), isCurrent }
+    })
+  }
+
+  async function findApisOf(vendor: string): Promise<readonly number[]> {
+    const wanted = foldName(vendor)
+    const facts = await catalogue.listFacts()
+    return facts.flatMap((api) => (foldName(api.vendor.name).includes(wanted) ? [api.id] : []))
+  }
+
+  return {
+    async listGroups(account, { kind, name, vendor, page, size }) {
+      const filter = {
+        kind,
+        name: name ? foldName(name) : undefined,
+        apiIds: vendor ? await findApisOf(vendor) : undefined,
+      }
+      const request = { filter, offset: (page - 1) * size, limit: size }
+      const { scans, total } = await store.listGroups(account, request)
+      return { items: await count(account, scans), total }
+    },
+
+    async listHistory(account, { scan, limit }) {
+      const filter = { kind: scan.kind, group: scan.group }
+      return count(account, await store.list(account, { filter, after: undefined, limit }))
+    },
+
+    async getCounted(account, name) {
+      const [counted] = await count(account, [await find(account, name)])
+      if (counted) return counted
+      throw toUnknown(name.kind)
+    },
+
+    async listUses(account, { scan, ...request }) {
+      const uses = await store.listUses(account, { ...request, scan: scan.number })
+      return uses.map(toShownUse)
+    },
+
+    async pickUses(account, { scan, places }) {
+      const uses = await store.findUses(account, { scan: scan.number, places })
+      return uses.map(toShownUse)
+    },
+
+    listAddresses: (account, { scan, limit }) =>
+      store.listAddresses(account, { scan: scan.number, limit }),
+
+    async compare(account, { kind, limit, ...ids }) {
+      const before = await find(account, { kind, id: ids.before })
+      const after = await find(account, { kind, id: ids.after })
+      if (before.group !== after.group) throw toUnlike(kind)
+      const numbers = { before: before.number, after: after.number }
+      const found = await store.compareUses(account, { ...numbers, limit: limit + 1 })
+      const pick = async (scan: number, places: readonly number[]) => {
+        const uses = await store.findUses(account, { scan, places })
+        const byPlace = new Map(uses.map((use) => [use.place, toShownUse(use)]))
+        return places.flatMap((place) => byPlace.get(place) ?? [])
+      }
+      const changed = found.changed.slice(0, limit)
+      const present = await pick(
+        after.number,
+        changed.map(({ place }) => place),
+      )
+      const former = await pick(
+        before.number,
+        changed.map((change) => change.before),
+      )
+      return {
+        before,
+        after,
+        added: await pick(after.number, found.added.slice(0, limit)),
+        removed: await pick(before.number, found.removed.slice(0, limit)),
+        changed: changed.flatMap(({ what }, index) => {
+          const use = present[index]
+          const was = former[index]
+          return use && was ? [{ use, before: was, what }] : []
+        }),
+        isPartial: [found.added, found.removed, found.changed].some((list) => list.length > limit),
+      }
+    },
+
+    readUsedApis,
+    findPlace: (address) => deps.places?.(address),
+
+    async matchAnew(account, name) {
+      await deps.analysis.refresh(account, await find(account, name))
+    },
+  }
+}
+
+const NONE: UseCounts = {
+  uses: 0,
+  rows: 0,
+  isNew: 0,
+  newUnreviewed: 0,
+  unreviewed: 0,
+  refused: 0,
+  approved: 0,
+}
+
+function addUp(figures: readonly UseFigure[]): UseCounts {
+  return figures.reduce(add, NONE)
+}
+
+function add(counts: UseCounts, { approval, isNew, uses, rows }: UseFigure): UseCounts {
+  const isOpen = approval === 'unreviewed'
+  return {
+    uses: counts.uses + uses,
+    rows: counts.rows + rows,
+    isNew: counts.isNew + (isNew ? uses : 0),
+    newUnreviewed: counts.newUnreviewed + (isNew && isOpen ? uses : 0),
+    unreviewed: counts.unreviewed + (isOpen ? uses : 0),
+    refused: counts.refused + (approval === 'no' ? uses : 0),
+    approved: counts.approved + (approval === 'yes' ? uses : 0),
+  }
+}
+
+function toApis(figures: readonly UseFigure[]): readonly ApiUseCounts[] {
+  const apis = new Map<number | undefined, ApiUseCounts>()
+  for (const figure of figures) {
+    const { apiId } = figure
+    apis.set(apiId, { apiId, ...add(apis.get(apiId) ?? NONE, figure) })
+  }
+  return [...apis.values()].sort(
+    (a, b) =>
+      b.newUnreviewed - a.newUnreviewed ||
+      b.unreviewed - a.unreviewed ||
+      b.uses - a.uses ||
+      (a.apiId ?? Number.MAX_SAFE_INTEGER) - (b.apiId ?? Number.MAX_SAFE_INTEGER),
+  )
+}
+
+function toUnlike(kind: ScanKind): ServiceError {
+  const message = `must be a scan of the same ${kind}`
+  return new ServiceError('invalid_input', `before ${message}`, {
+    issues: [{ in: 'query', name: 'before', message }],
+  })
+}

@@ -1,0 +1,134 @@
+import type { Account } from '../shared/account.ts'
+import type { KeptRow, KeptScan, ScanKind } from './store.ts'
+
+/** What is asked of a row without reading it: kept beside it, so that long scans are read in pages. */
+export interface RowNotes {
+  /** Milliseconds since the epoch; 0 where a row has no time. */
+  readonly at: number
+  /** False for what is no flow. */
+  readonly isOutgoing: boolean
+  /** Captured address, or empty. */
+  readonly address: string
+  /** Names the files of code that a row was found in: other files, another number. */
+  readonly files: number
+}
+
+/** What people have said of a use, those that need an answer first. */
+export const USE_STANDINGS = ['unreviewed', 'no', 'yes'] as const
+
+/** All rows of one subject and method of a scan as one. */
+export interface ScanUse
+  extends Pick<KeptRow, 'subject' | 'method' | 'detail' | 'approval' | 'reason' | 'decision'> {
+  /** Place of the first of its rows: names the use in its scan. */
+  readonly place: number
+  /** Of the first row; undefined where the catalogue has no API of it. */
+  readonly apiId: number | undefined
+  readonly endpointId: number | undefined
+  readonly rows: number
+  /** Rows of outgoing traffic; 0 in code. */
+  readonly outgoing: number
+  /** Milliseconds since the epoch; 0 in code. */
+  readonly firstAt: number
+  readonly lastAt: number
+  /** Of the last row; empty in code. */
+  readonly address: string
+  /** The scan before it, of the same kind and group, did not have it. */
+  readonly isNew: boolean
+}
+
+/** How many uses of one API, or of none, stand alike. */
+export interface UseFigure {
+  /** Undefined: the catalogue has no API of them. */
+  readonly apiId: number | undefined
+  readonly approval: KeptRow['approval']
+  readonly isNew: boolean
+  readonly uses: number
+  readonly rows: number
+}
+
+/** Which uses are meant; what is undefined does not narrow. */
+export interface UseFilter {
+  readonly approval?: KeptRow['approval'] | undefined
+  readonly isNew?: boolean | undefined
+  /** `none`: those of no API. */
+  readonly apiId?: number | 'none' | undefined
+}
+
+/** What one scan has and the other has not, or has otherwise; places of uses. */
+export interface UseChanges {
+  /** In the newer one. */
+  readonly added: readonly number[]
+  /** In the older one. */
+  readonly removed: readonly number[]
+  /** In the newer one, with the place in the older one. */
+  readonly changed: readonly {
+    readonly place: number
+    readonly before: number
+    readonly what: readonly ('api' | 'approval' | 'files')[]
+  }[]
+}
+
+/** An address that a network scan captured. */
+export interface SeenAddress {
+  readonly address: string
+  readonly uses: number
+  readonly rows: number
+}
+
+/** Which groups of scans are meant; what is undefined does not narrow. */
+export interface GroupFilter {
+  readonly kind?: ScanKind | undefined
+  /** Part of the folded name of project or network. */
+  readonly name?: string | undefined
+  /** The newest scan has rows matched to one of these. */
+  readonly apiIds?: readonly number[] | undefined
+}
+
+/** Scans as people look at them: group by group, use by use, page by page, never a whole scan. */
+export interface ScanUseStore {
+  /** The newest scan of each kind and group, newest first, with how many groups there are. */
+  listGroups(
+    account: Account,
+    request: {
+      readonly filter: GroupFilter
+      readonly offset: number
+      readonly limit: number
+    },
+  ): Promise<{ readonly scans: readonly KeptScan[]; readonly total: number }>
+  /** Of each of the scans, by its number: in order of standing, then of API, none last. */
+  listFigures(
+    account: Account,
+    scans: readonly number[],
+  ): Promise<ReadonlyMap<number, readonly UseFigure[]>>
+  /**
+   * Uses in the order of `USE_STANDINGS`, in each the new ones first, then API by API (those of no
+   * API last), then in order of the scan.
+   */
+  listUses(
+    account: Account,
+    request: {
+      readonly scan: number
+      readonly filter: UseFilter
+      readonly offset: number
+      readonly limit: number
+    },
+  ): Promise<readonly ScanUse[]>
+  /** The uses at places of a scan, in order of the scan; unknown places are left out. */
+  findUses(
+    account: Account,
+    request: { readonly scan: number; readonly places: readonly number[] },
+  ): Promise<readonly ScanUse[]>
+  /**
+   * Last addresses of a network scan's uses, the ones with most rows first, with how many there
+   * are.
+   */
+  listAddresses(
+    account: Account,
+    request: { readonly scan: number; readonly limit: number },
+  ): Promise<{ readonly addresses: readonly SeenAddress[]; readonly total: number }>
+  /** What differs between two scans of an account, at most `limit` of each kind. */
+  compareUses(
+    account: Account,
+    request: { readonly before: number; readonly after: number; readonly limit: number },
+  ): Promise<UseChanges>
+}

@@ -1,0 +1,239 @@
+import { describe, expect, it } from 'vitest'
+import type { NewScan, NewScanRow, ScanStore } from '../../../core/scans/store.ts'
+import type { ScanUse } from '../../../core/scans/use-store.ts'
+import type { WithStorage } from '../storage.ts'
+import {
+  ADA,
+  BOB,
+  NOW,
+  nameOf,
+  sampleEnd,
+  sampleRow,
+  sampleScan,
+  stage,
+  submit,
+  sweepAll,
+} from './scan-samples.ts'
+
+const IN_API = { apiId: 7, endpointId: 70, confidence: 1 }
+
+/** A row of a subject, in an API or none. */
+function row(subject: string, changes: Partial<NewScanRow> = {}): NewScanRow {
+  return sampleRow(0, { subject: `https://a.example/${subject}`, method: 'get', ...changes })
+}
+
+function flow(subject: string, at: number, isOutgoing: boolean): NewScanRow {
+  return row(subject, { notes: { at, isOutgoing, address: `192.0.2.${at}`, files: 0 } })
+}
+
+function scanOf(number: number, changes: Partial<NewScan> = {}): NewScan {
+  return sampleScan(number, { group: 'one', ...changes })
+}
+
+const ALL = { filter: {}, offset: 0, limit: 100 } as const
+
+async function list(
+  scans: ScanStore,
+  request: Partial<Parameters<ScanStore['listUses']>[1]> & { readonly scan: number },
+): Promise<readonly string[]> {
+  const uses = await scans.listUses(ADA, { ...ALL, ...request })
+  return uses.map(toText)
+}
+
+function toText({ subject, approval, isNew, rows, apiId }: ScanUse): string {
+  const name = subject.replace('https://a.example/', '')
+  return `${name} ${isNew ? 'new ' : ''}${approval} ${rows} ${apiId ?? '-'}`
+}
+
+function review(
+  scans: ScanStore,
+  scan: NewScan,
+  rows: readonly (readonly [string, 'yes' | 'no'])[],
+) {
+  return scans.review(ADA, {
+    scan,
+    review: {
+      by: 'Ada',
+      at: NOW,
+      reviewStatus: undefined,
+      isApproved: undefined,
+      rows: rows.map(([subject, approval]) => ({
+        subject: `https://a.example/${subject}`,
+        method: undefined,
+        approval,
+        reason: `because of ${subject}`,
+      })),
+    },
+  })
+}
+
+export function describeScanUses(withStorage: WithStorage): void {
+  describe('uses of scans', () => {
+    it('are read by page: unreviewed first, then refused; new ones first, then API by API', () =>
+      withStorage(async ({ storage: { scans } }) => {
+        const first = scanOf(1)
+        const old = [row('a'), row('b', { match: IN_API }), row('c')]
+        const { scan: former } = await submit(scans, { account: ADA, scan: first, rows: old })
+        expect(await list(scans, { scan: former })).toEqual([
+          'b unreviewed 1 7',
+          'a unreviewed 1 -',
+          'c unreviewed 1 -',
+        ])
+        await review(scans, first, [
+          ['a', 'yes'],
+          ['c', 'no'],
+        ])
+        const rows = [...old, row('d'), row('b', { match: IN_API }), row('e', { match: IN_API })]
+        const { scan } = await submit(scans, { account: ADA, scan: scanOf(2), rows })
+        const all = [
+          'e new unreviewed 1 7',
+          'd new unreviewed 1 -',
+          'b unreviewed 2 7',
+          'c no 1 -',
+          'a yes 1 -',
+        ]
+        expect(await list(scans, { scan })).toEqual(all)
+        expect(await list(scans, { scan, offset: 1, limit: 2 })).toEqual(all.slice(1, 3))
+        const filters = [
+          { approval: 'unreviewed' },
+          { approval: 'unreviewed', isNew: true },
+          { approval: 'no' },
+          { isNew: false, apiId: 'none' },
+          { apiId: 7 },
+        ] as const
+        const found = await Promise.all(filters.map((filter) => list(scans, { scan, filter })))
+        expect(found).toEqual([
+          all.slice(0, 3),
+          all.slice(0, 2),
+          ['c no 1 -'],
+          ['c no 1 -', 'a yes 1 -'],
+          ['e new unreviewed 1 7', 'b unreviewed 2 7'],
+        ])
+        const [refused] = await scans.listUses(ADA, { ...ALL, scan, filter: { approval: 'no' } })
+        expect(refused).toMatchObject({
+          reason: 'because of c',
+          decision: { by: 'Ada', at: NOW },
+          detail: '{"row":0}',
+          place: 2,
+        })
+        expect(await scans.findUses(ADA, { scan, places: [99, 3, 2] })).toMatchObject([
+          { place: 2 },
+          { place: 3 },
+        ])
+        expect(await scans.listUses(BOB, { ...ALL, scan })).toEqual([])
+        expect(await scans.findUses(BOB, { scan, places: [2] })).toEqual([])
+        expect((await scans.listFigures(BOB, [scan])).get(scan)).toEqual([])
+        expect((await scans.listFigures(ADA, [scan])).get(scan)).toEqual([
+          { apiId: 7, approval: 'unreviewed', isNew: true, uses: 1, rows: 1 },
+          { apiId: undefined, approval: 'unreviewed', isNew: true, uses: 1, rows: 1 },
+          { apiId: 7, approval: 'unreviewed', isNew: false, uses: 1, rows: 2 },
+          { apiId: undefined, approval: 'no', isNew: false, uses: 1, rows: 1 },
+          { apiId: undefined, approval: 'yes', isNew: false, uses: 1, rows: 1 },
+        ])
+      }))
+
+    it('grow by uploads, which are not seen before they are published', () =>
+      withStorage(async ({ storage: { scans } }) => {
+        const scan = scanOf(1, { kind: 'network', networkName: 'Net' })
+        const rows = [flow('a', 5, true), flow('b', 6, false)]
+        const { scan: number } = await submit(scans, { account: ADA, scan, rows })
+        await review(scans, scan, [['a', 'yes']])
+        const more = [flow('a', 3, false), flow('a', 9, true), flow('c', 9, true)]
+        const upload = await stage(scans, { account: ADA, scan: nameOf(scan), rows: more })
+        expect(await list(scans, { scan: number })).toEqual(['b unreviewed 1 -', 'a yes 1 -'])
+        await scans.publish(ADA, { upload, end: sampleEnd(more) })
+        expect(await list(scans, { scan: number })).toEqual([
+          'b unreviewed 1 -',
+          'c unreviewed 1 -',
+          'a yes 3 -',
+        ])
+        const [use] = await scans.listUses(ADA, {
+          ...ALL,
+          scan: number,
+          filter: { approval: 'yes' },
+        })
+        expect(use).toMatchObject({ outgoing: 2, firstAt: 3, lastAt: 9, address: '192.0.2.9' })
+        expect(await scans.listAddresses(ADA, { scan: number, limit: 1 })).toEqual({
+          addresses: [{ address: '192.0.2.9', uses: 2, rows: 4 }],
+          total: 2,
+        })
+        expect(await scans.listAddresses(BOB, { scan: number, limit: 1 })).toEqual({
+          addresses: [],
+          total: 0,
+        })
+      }))
+
+    it('follow what is matched anew', () =>
+      withStorage(async ({ storage: { scans } }) => {
+        const scan = scanOf(1)
+        const { scan: number } = await submit(scans, { account: ADA, scan, rows: [row('a')] })
+        const request = { scan: number, generation: 2 }
+        await scans.beginMatching(ADA, request)
+        await scans.saveMatches(ADA, { ...request, matches: [{ place: 0, match: IN_API }] })
+        await scans.finishMatching(ADA, { ...request, at: NOW })
+        expect(await list(scans, { scan: number })).toEqual(['a unreviewed 1 7'])
+        expect((await scans.listFigures(ADA, [number])).get(number)).toMatchObject([
+          { apiId: 7, uses: 1 },
+        ])
+      }))
+
+    it('are compared between two scans', () =>
+      withStorage(async ({ storage: { scans } }) => {
+        const older = [row('a'), row('b'), row('c'), row('d')]
+        const before = await submit(scans, { account: ADA, scan: scanOf(1), rows: older })
+        const notes = { at: 0, isOutgoing: false, address: '', files: 8 }
+        const newer = [row('e'), row('b'), row('c', { match: IN_API, notes }), row('d')]
+        const after = await submit(scans, { account: ADA, scan: scanOf(2), rows: newer })
+        await review(scans, scanOf(2), [['d', 'no']])
+        const request = { before: before.scan, after: after.scan, limit: 5 }
+        expect(await scans.compareUses(ADA, request)).toEqual({
+          added: [0],
+          removed: [0],
+          changed: [
+            { place: 2, before: 2, what: ['api', 'files'] },
+            { place: 3, before: 3, what: ['approval'] },
+          ],
+        })
+        expect(await scans.compareUses(ADA, { ...request, limit: 1 })).toMatchObject({
+          changed: [{ place: 2 }],
+        })
+        const nothing = { added: [], removed: [], changed: [] }
+        expect(await scans.compareUses(BOB, request)).toEqual(nothing)
+      }))
+
+    it('go with their scan', () =>
+      withStorage(async ({ storage: { scans } }) => {
+        const scan = scanOf(1)
+        const { scan: number } = await submit(scans, { account: ADA, scan, rows: [row('a')] })
+        const upload = await stage(scans, { account: ADA, scan: nameOf(scan), rows: [row('b')] })
+        await scans.discard(ADA, upload)
+        expect(await list(scans, { scan: number })).toEqual(['a unreviewed 1 -'])
+        await scans.remove(ADA, scan)
+        await sweepAll(scans)
+        expect(await list(scans, { scan: number })).toEqual([])
+        expect((await scans.listFigures(ADA, [number])).get(number)).toEqual([])
+      }))
+
+    it('stand in groups, of which the newest scan is listed', () =>
+      withStorage(async ({ storage: { scans } }) => {
+        const add = (scan: NewScan, account = ADA) =>
+          submit(scans, { account, scan, rows: [row('a', { match: IN_API })] })
+        await add(scanOf(3))
+        await add(scanOf(1))
+        await add(sampleScan(2, { kind: 'network', group: 'one', networkName: 'Büro 100%' }))
+        await add(sampleScan(4, { group: 'two' }), BOB)
+        const ids = async (filter: Parameters<ScanStore['listGroups']>[1]['filter']) => {
+          const found = await scans.listGroups(ADA, { filter, offset: 0, limit: 10 })
+          return [found.total, ...found.scans.map(({ id }) => id)]
+        }
+        expect(await ids({})).toEqual([2, 'scan3', 'scan2'])
+        expect(await ids({ kind: 'network' })).toEqual([1, 'scan2'])
+        expect(await ids({ name: '0%' })).toEqual([1, 'scan2'])
+        expect(await ids({ name: '_' })).toEqual([0])
+        expect(await ids({ apiIds: [7, 8] })).toEqual([2, 'scan3', 'scan2'])
+        expect(await ids({ apiIds: [8] })).toEqual([0])
+        const second = await scans.listGroups(ADA, { filter: {}, offset: 1, limit: 1 })
+        expect([second.total, second.scans.map(({ id }) => id)]).toEqual([2, ['scan2']])
+      }))
+  })
+}
