@@ -1,5 +1,6 @@
 import type { CatalogueStore } from '../catalogue/store.ts'
 import type { Clock, Isolate } from '../ports.ts'
+import { createLazy } from '../shared/lazy.ts'
 import type { ImportWarning } from './read.ts'
 import type { ImportStore } from './store.ts'
 
@@ -71,11 +72,8 @@ export interface ImportDeps {
 
 /** Creates the imports over a catalogue. What reads descriptions is loaded with the first one. */
 export function createImports(deps: ImportDeps): Imports {
-  let importer: Promise<Imports> | undefined
+  const load = createLazy(async () => (await import('./importer.ts')).createImporter(deps))
   return {
-    async importDescription(request) {
-      importer ??= import('./importer.ts').then(({ createImporter }) => createImporter(deps))
-      return (await importer).importDescription(request)
-    },
+    importDescription: async (request) => (await load()).importDescription(request),
   }
 }
