@@ -44,17 +44,19 @@ describe('a closed egress', () => {
   })
 
   it('ends calls whose name is still looked up, and connects no more', async () => {
+    let found: (addresses: readonly string[]) => void = () => {}
+    const lookup = new Promise<readonly string[]>((resolve) => {
+      found = resolve
+    })
     const egress = createPinnedEgress({
       allow: ['127.0.0.1'],
-      limits: { connectMs: 100 },
-      resolve: (name) =>
-        name === 'slow.example.com'
-          ? new Promise(() => {})
-          : sleep(30).then(() => ['127.0.0.1', '127.0.0.1']),
+      resolve: (name) => (name === 'slow.example.com' ? new Promise(() => {}) : lookup),
     })
-    const never = failureOf(egress, toGet(`http://slow.example.com:${port}/`))
+    const limits = { connectMs: 100 }
+    const never = failureOf(egress, toGet(`http://slow.example.com:${port}/`, { limits }))
     const late = failureOf(egress, toGet(`http://late.example.com:${port}/`))
     egress.close()
+    found(['127.0.0.1', '127.0.0.1'])
     expect([await never, await late]).toEqual(['connect_timeout, unsent', 'connect_failed, unsent'])
     expect(open.size).toBe(0)
   })
