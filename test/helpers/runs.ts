@@ -1,6 +1,7 @@
 import { RUNTIME } from './script.ts'
 
-const isFull = RUNTIME === 'node' || process.env.API_DISCOVERY_LONG !== undefined
+const isLong = process.env.API_DISCOVERY_LONG !== undefined
+const isFull = RUNTIME === 'node' || isLong
 const SHARE = 5
 
 /**
@@ -11,7 +12,24 @@ export function runs(full: number): number {
   return isFull ? full : Math.ceil(full / SHARE)
 }
 
-/** The same of cases: all of them, or every fifth. */
-export function casesOf<T>(all: readonly T[]): readonly T[] {
-  return isFull ? all : all.filter((_, index) => index % SHARE === 0)
+/**
+ * A fifth on every runtime, and in full where `API_DISCOVERY_LONG` is set: of what another storage
+ * is tried with in full.
+ */
+export function someRuns(full: number): number {
+  return isLong ? full : Math.ceil(full / SHARE)
+}
+
+/** The same of cases: all of them, or every fifth. Other shares begin elsewhere. */
+export function casesOf<T>(all: readonly T[], from = 0): readonly T[] {
+  return isFull ? all : toShare(all, from)
+}
+
+/** The same as `someRuns` of cases: every fifth. */
+export function someOf<T>(all: readonly T[], from = 0): readonly T[] {
+  return isLong ? all : toShare(all, from)
+}
+
+function toShare<T>(all: readonly T[], from: number): readonly T[] {
+  return all.filter((_, index) => (index + from) % SHARE === 0)
 }

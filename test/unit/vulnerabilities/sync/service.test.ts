@@ -15,6 +15,7 @@ import { syncNvd } from '../../../../core/vulnerabilities/sync/sync-nvd.ts'
 import { toNvdItem } from '../../../helpers/nvd-server.ts'
 import { startPostgres, type TestPostgres } from '../../../helpers/postgres.ts'
 import { createSeededRandom } from '../../../helpers/random.ts'
+import { runs, someRuns } from '../../../helpers/runs.ts'
 import { fill, HOUR_MS, openStage, type SyncStage, toId } from './support.ts'
 
 let postgres: TestPostgres
@@ -33,9 +34,14 @@ afterEach(async () => {
 type Open = (clock: () => number) => Promise<Storage>
 
 const openOnSqlite: Open = (clock) => openSqlite({ file: ':memory:', clock })
-const ENGINES: readonly (readonly [string, Open])[] = [
-  ['SQLite', openOnSqlite],
-  ['PostgreSQL', async (clock) => openPostgres({ url: await postgres.createDatabase(), clock })],
+/** The third is how often its load is interrupted. */
+const ENGINES: readonly (readonly [string, Open, number])[] = [
+  ['SQLite', openOnSqlite, runs(50)],
+  [
+    'PostgreSQL',
+    async (clock) => openPostgres({ url: await postgres.createDatabase(), clock }),
+    someRuns(50),
+  ],
 ]
 
 /** A server and a database that follows it. */
@@ -75,7 +81,7 @@ async function compare(
   return [...faults, records]
 }
 
-describe.each(ENGINES)('a database on %s that follows NVD', (_, open) => {
+describe.each(ENGINES)('a database on %s that follows NVD', (_, open, wanted) => {
   it('holds what the service does after a full load, increments and another full load', async () => {
     const { stage, vulnerabilities, sync } = await openBoth(open)
     fill(stage, 100)
@@ -115,7 +121,7 @@ describe.each(ENGINES)('a database on %s that follows NVD', (_, open) => {
     expect(await syncNvd(options)).toMatchObject({ state: 'loaded', mode: 'increment' })
   })
 
-  it('is whole after 50 interruptions at random points', async () => {
+  it(`is whole after ${wanted} interruptions at random points`, async () => {
     const random = createSeededRandom(7)
     const pick = (below: number) => ((random(1)[0] ?? 0) * below) >> 8
     const ending = { current: new AbortController() }
@@ -125,7 +131,7 @@ describe.each(ENGINES)('a database on %s that follows NVD', (_, open) => {
       onRequest(count) {
         const { put } = opened.stage.server
         if (pick(3) === 0) put(toId(1 + pick(200)), pick(4) === 0 ? { status: 'Rejected' } : {})
-        if (interruptions >= 50 || count < endsAt) return
+        if (interruptions >= wanted || count < endsAt) return
         const { current } = ending
         const interrupt = () => current.abort(new Error('interrupted'))
         if (pick(2) === 0) interrupt()
@@ -134,7 +140,7 @@ describe.each(ENGINES)('a database on %s that follows NVD', (_, open) => {
     })
     const { stage, vulnerabilities, sync } = opened
     fill(stage, 250)
-    for (let attempts = 0; attempts < 500 && interruptions < 50; attempts += 1) {
+    for (let attempts = 0; attempts < 500 && interruptions < wanted; attempts += 1) {
       ending.current = new AbortController()
       endsAt = stage.server.requests.length + 1 + pick(3)
       await sync({ signal: ending.current.signal }).then(
@@ -146,7 +152,7 @@ describe.each(ENGINES)('a database on %s that follows NVD', (_, open) => {
       )
       stage.clock.advance(7_000)
     }
-    expect(interruptions).toBe(50)
+    expect(interruptions).toBe(wanted)
     await sync()
     stage.clock.advance(3 * HOUR_MS)
     expect(await sync()).toMatchObject({ state: 'loaded' })
