@@ -8,6 +8,7 @@ import { readEpss } from '../../../../core/vulnerabilities/feeds/epss.ts'
 import { readKev } from '../../../../core/vulnerabilities/feeds/kev.ts'
 import { readNvdFeed } from '../../../../core/vulnerabilities/feeds/read-nvd.ts'
 import type { CveRecord } from '../../../../core/vulnerabilities/records.ts'
+import { casesOf } from '../../../helpers/runs.ts'
 import { findSharedData } from '../../../helpers/shared-data.ts'
 
 const data = findSharedData()
@@ -22,7 +23,7 @@ describe.skipIf(!isThere)('the real feeds', () => {
     expect(found.ignored).toEqual([])
   })
 
-  it.each(files)(
+  it.each(casesOf(files))(
     'say the same as a plain count over %s',
     async (file) => {
       const counts = new Map<string, number>()
