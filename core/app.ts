@@ -42,6 +42,7 @@ import { createScanCatalogue } from './scans/project/scan-catalogue.ts'
 import type { ScanCatalogue } from './scans/project/scan-project.ts'
 import { createScans, type Scans } from './scans/service.ts'
 import type { Caller } from './shared/account.ts'
+import type { Gauge } from './shared/gauges.ts'
 import { TIMERS } from './shared/timers.ts'
 import { createSystemHandlers } from './system/handlers.ts'
 import { createMetrics } from './system/metrics.ts'
@@ -91,6 +92,8 @@ export interface ApiDiscovery {
   runJobs: Jobs['run']
   /** The catalogued endpoint that a URL means; undefined when no catalogued API has its host. */
   match(query: MatchQuery): Promise<Match | undefined>
+  /** What a monitor wants to know of all accounts together, as the metrics have it: for operators. */
+  readGauges(): Promise<readonly Gauge[]>
   /** The catalogue as it is now, in memory, for scans of projects. */
   scanCatalogue(): Promise<ScanCatalogue>
   /**
@@ -221,6 +224,12 @@ export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
     logger,
     makeFirstKey: options.sealer ? createFirstKeys({ accounts, clock, logger }) : async () => {},
   })
+  const readGauges = async () => [
+    ...(await readVulnerabilityGauges({ vulnerabilities, clock })),
+    ...gateway.gauges(),
+    ...(await scans.readGauges()),
+    ...(await jobs.readGauges()),
+  ]
   const handlers: Handlers<Contract> = {
     ...createGatewayHandlers({ gateway }),
     ...createCatalogueHandlers({ store: storage.catalogue, answers: storage.gateway, clock }),
@@ -244,12 +253,7 @@ export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
     ...createSystemHandlers({
       storage,
       metrics,
-      readGauges: async () => [
-        ...(await readVulnerabilityGauges({ vulnerabilities, clock })),
-        ...gateway.gauges(),
-        ...(await scans.readGauges()),
-        ...(await jobs.readGauges()),
-      ],
+      readGauges,
       basePaths,
       document: () => openApiDocument({ basePaths }),
     }),
@@ -301,6 +305,7 @@ export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
     jobs,
     runJobs: jobs.run,
     match: matcher.match,
+    readGauges,
     scanCatalogue: async () =>
       createScanCatalogue({
         matcher: (await matcher.current()).matcher,

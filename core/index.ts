@@ -129,17 +129,20 @@ export { type Account, type Caller, SCOPES, type Scope } from './shared/account.
 export { parseDuration } from './shared/durations.ts'
 export type { Eventual } from './shared/eventual.ts'
 export { Numeral, parseExactJson } from './shared/exact-json.ts'
+export type { Gauge } from './shared/gauges.ts'
 export type { Page, PageRequest } from './shared/pages.ts'
 export type * from './users/records.ts'
 export type { Users } from './users/service.ts'
 export type { SessionRecord, StoredUser, UserStore } from './users/store.ts'
 export { VERSION } from './version.ts'
+export { toAffectedProducts } from './vulnerabilities/affected.ts'
 export { type EpssEvent, readEpss } from './vulnerabilities/feeds/epss.ts'
 export type { FeedEvent, FeedProblem } from './vulnerabilities/feeds/events.ts'
 export { type KevCatalogue, readKev } from './vulnerabilities/feeds/kev.ts'
 export { type ReadNvdOptions, readNvdFeed } from './vulnerabilities/feeds/read-nvd.ts'
 export {
   findKnownVulnerabilities,
+  findNamedApis,
   type KnownVulnerabilities,
   type KnownVulnerability,
   type NamedApi,
@@ -221,3 +224,5 @@ export {
   type NvdSyncReport,
   syncNvd,
 } from './vulnerabilities/sync/sync-nvd.ts'
+export { toHitWire } from './vulnerabilities/to-wire.ts'
+export { toVersionText } from './vulnerabilities/versions.ts'

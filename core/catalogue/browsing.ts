@@ -22,8 +22,15 @@ export interface Catalogue {
   getEndpoint(id: string): Promise<Endpoint>
   /** In order of id, inbound ones included. */
   listEndpoints(filter: EndpointFilter, request: PageRequest): Promise<Page<Endpoint>>
+  /** Of the API and of its vendor, in the order they were entered. */
+  listAgreements(api: Api): Promise<{
+    readonly own: readonly AgreementLink[]
+    readonly vendor: readonly AgreementLink[]
+  }>
   /** How many APIs there are. */
   countApis(): Promise<number>
+  /** What is known of all APIs without their descriptions; kept until the catalogue changes. */
+  listFacts(): Promise<readonly ApiFacts[]>
 }
 
 /** A page of APIs, and what can be chosen. */
@@ -50,6 +57,7 @@ type Store = Pick<
   | 'findEndpoint'
   | 'findEndpointSummaries'
   | 'listAgreements'
+  | 'listVendorAgreements'
   | 'listEndpointPage'
 >
 
@@ -117,6 +125,16 @@ export function createCatalogue(store: Store): Catalogue {
 
     listEndpoints: (filter, request) => store.listEndpointPage(filter, request),
 
+    async listAgreements({ id, vendor }) {
+      const [own, ofVendor] = await Promise.all([
+        store.listAgreements(id),
+        store.listVendorAgreements(vendor.id),
+      ])
+      return { own, vendor: ofVendor }
+    },
+
     countApis: async () => (await store.listFacts()).length,
+
+    listFacts: () => store.listFacts(),
   }
 }

@@ -96,6 +96,39 @@ export async function findKnownVulnerabilities(
   }
 }
 
+/**
+ * The APIs that go by the names of one of the products, as `findKnownVulnerabilities` sees it, in
+ * their order. It says nothing of versions: what is found is unconfirmed.
+ */
+export function findNamedApis<T extends NamedApi>(
+  apis: Iterable<T>,
+  products: readonly { readonly vendor: string; readonly product: string }[],
+): readonly T[] {
+  const byVendor = new Map<string, string[]>()
+  for (const { vendor, product } of products) {
+    const known = byVendor.get(vendor)
+    if (known) known.push(product)
+    else byVendor.set(vendor, [product])
+  }
+  /** What a vendor's name may hold at all, without the work of spelling it. */
+  const letters = [...byVendor.keys()].map((vendor) => vendor.replace(/[^a-z0-9]/g, ''))
+  const spellings = new Map<string, readonly string[]>()
+  function spell(name: string): readonly string[] {
+    const known = spellings.get(name)
+    if (known) return known
+    const bare = foldName(name).replace(/[^\p{L}\p{N}]/gu, '')
+    const isLikely = letters.some((each) => bare.includes(each))
+    const spelled = isLikely ? toCpeVendors(name) : []
+    spellings.set(name, spelled)
+    return spelled
+  }
+  return [...apis].filter((api) =>
+    spell(api.vendorName).some((vendor) =>
+      byVendor.get(vendor)?.some((product) => isProductOf(api, product)),
+    ),
+  )
+}
+
 function toKnown(
   { record, exploited }: ExtendedRecord,
   { vendor, product }: { readonly vendor: string; readonly product: string },

@@ -21,7 +21,8 @@ export function toScale(values: readonly number[]): Scale {
   for (const value of values) if (Number.isFinite(value) && value > top) top = value
   // Nobody counts in halves.
   const least = values.every(Number.isInteger) ? 1 : 0
-  const step = Math.max(least, toRoundStep(top / STEPS || 1))
+  const round = Math.max(least, toRoundStep(top / STEPS || 1))
+  const step = least === 0 || Number.isInteger(round) ? round : 2 * round
   const count = Math.max(1, Math.ceil(top / step - 1e-9))
   const ticks = Array.from({ length: (top === 0 ? STEPS : count) + 1 }, (_, index) => {
     const value = index * step

@@ -1,3 +1,19 @@
-import type { Page } from '../page.ts'
+import type { Page, PageAnswer, ViewedRequest } from '../page.ts'
+import { answerCve } from './cve-page.ts'
+import { answerDownload } from './download.ts'
+import { answerSearch } from './search-page.ts'
+import { answerVendors } from './vendors-page.ts'
 
-export const vulnerabilitiesPages: readonly Page[] = []
+type Answer = (request: ViewedRequest) => Promise<PageAnswer>
+
+/** The vulnerability database. */
+export const vulnerabilitiesPages: readonly Page[] = [
+  page('/vulnerabilities', answerSearch),
+  page('/vulnerabilities/download', answerDownload),
+  page('/vulnerabilities/vendors', answerVendors),
+  page('/vulnerabilities/:cve', answerCve),
+]
+
+function page(path: string, answer: Answer): Page {
+  return { method: 'GET', path, access: 'read', section: 'vulnerabilities', answer }
+}

@@ -99,6 +99,8 @@ describe('A scale', () => {
     expect(ticks([])).toEqual(['0', '1', '2', '3', '4'])
     expect(ticks([1])).toEqual(['0', '1'])
     expect(ticks([3])).toEqual(['0', '1', '2', '3'])
+    expect(ticks([10])).toEqual(['0', '5', '10'])
+    expect(ticks([10.5])).toEqual(['0', '5', '10', '15'])
     expect(ticks([41_234])).toEqual(['0', '20k', '40k', '60k'])
     expect(ticks([0.5])).toEqual(['0', '0.2', '0.4', '0.6'])
   })

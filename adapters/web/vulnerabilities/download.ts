@@ -1,0 +1,104 @@
+import { type CveHit, ServiceError, toHitWire } from '../../../core/index.ts'
+import type { PageAnswer, ViewedRequest } from '../page.ts'
+import { readSearch } from './filters.ts'
+import { toSeverity } from './severity.ts'
+
+/** Everything that a search found, newest first, streamed: CSV, or JSON as the extended search has it. */
+export async function answerDownload(request: ViewedRequest): Promise<PageAnswer> {
+  const { app, query: params, signal } = request
+  const { query, errors } = readSearch(params)
+  if (errors.size > 0) {
+    throw new ServiceError('invalid_input', 'Cannot download this: some filters cannot be read')
+  }
+  const { hits } = await app.vulnerabilities.search({ ...query, isExtended: true })
+  const isJson = params.get('format') === 'json'
+  return {
+    kind: 'file',
+    name: `vulnerabilities.${isJson ? 'json' : 'csv'}`,
+    mediaType: isJson ? 'application/json' : 'text/csv; charset=utf-8',
+    body: encode(isJson ? writeJson(hits) : writeCsv(hits), signal),
+  }
+}
+
+type Batches = AsyncIterable<readonly CveHit[]>
+
+async function* encode(
+  texts: AsyncIterable<string>,
+  signal: AbortSignal,
+): AsyncIterable<Uint8Array> {
+  const encoder = new TextEncoder()
+  for await (const text of texts) {
+    if (signal.aborted) return
+    yield encoder.encode(text)
+  }
+}
+
+async function* writeJson(hits: Batches): AsyncIterable<string> {
+  let before = '['
+  for await (const batch of hits) {
+    if (batch.length === 0) continue
+    yield before + batch.map((hit) => toHitWire(hit).text).join(',\n')
+    before = ',\n'
+  }
+  yield before === '[' ? '[]\n' : ']\n'
+}
+
+async function* writeCsv(hits: Batches): AsyncIterable<string> {
+  // The mark by which spreadsheets know UTF-8.
+  yield `\ufeff${COLUMNS.join(',')}\r\n`
+  for await (const batch of hits) yield batch.map(toCsvLine).join('')
+}
+
+const COLUMNS = [
+  'cve_id',
+  'published',
+  'last_modified',
+  'severity',
+  'cvss_score',
+  'cvss_version',
+  'cvss_vector',
+  'known_exploited_since',
+  'due_date',
+  'ransomware',
+  'epss_score',
+  'epss_percentile',
+  'vendor',
+  'product',
+  'version',
+  'cwe_ids',
+  'description',
+]
+
+function toCsvLine({ line, named, extended }: CveHit): string {
+  if (!extended) return ''
+  const { record, epss, exploited } = extended
+  // Only the core writes lines.
+  const shown = named ?? (JSON.parse(line) as { vendor: string; product: string; version: string })
+  const metric = record.metrics[0]
+  const cells = [
+    record.id,
+    new Date(record.publishedAt).toISOString(),
+    new Date(record.modifiedAt).toISOString(),
+    toSeverity(metric),
+    metric?.score.toFixed(1),
+    metric?.version,
+    metric?.vector,
+    exploited?.addedOn,
+    exploited?.dueOn,
+    exploited ? String(exploited.isRansomware) : '',
+    epss?.score,
+    epss?.percentile,
+    ...[shown.vendor, shown.product, shown.version].map((name) => (name === '-' ? '' : name)),
+    [...new Set(record.weaknesses.map(({ id }) => id))].join(' '),
+    record.descriptions[0]?.text,
+  ]
+  return `${cells.map(toCell).join(',')}\r\n`
+}
+
+/** RFC 4180. What a spreadsheet would run as a formula gets an apostrophe in front. */
+function toCell(value: string | number | undefined): string {
+  if (typeof value === 'number') return String(value)
+  const text = value ?? ''
+  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}

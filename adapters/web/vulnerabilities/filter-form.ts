@@ -1,0 +1,78 @@
+import { type Html, html } from '../../../core/shared/html.ts'
+import { CONSOLE } from '../page.ts'
+import { checkboxes, type Field, field } from '../parts/form.ts'
+import { type AskedSearch, SEVERITIES } from './filters.ts'
+
+/** Where vulnerabilities are searched. */
+export const SEARCH_PATH = `${CONSOLE}/vulnerabilities`
+
+/** The form of the search: works without scripts, and searches while one types with them. */
+export function filterForm(params: URLSearchParams, asked: AskedSearch): Html {
+  const { errors, hasMore } = asked
+  const input = (given: Omit<Field, 'isRequired'>) =>
+    field({
+      ...given,
+      isFilter: true,
+      value: params.get(given.name) ?? '',
+      error: errors.get(given.name),
+    })
+  const range = (
+    name: string,
+    given: { readonly label: string; readonly type: 'date' | 'text'; readonly more?: Html },
+  ) =>
+    html`<div class="range">${input({ ...given, name: `${name}_from`, label: `${given.label} from` })}${input({ ...given, name: `${name}_to`, label: `${given.label} to` })}</div>`
+  const decimal = html`inputmode="decimal"`
+  return html`<form class="filters" action="${SEARCH_PATH}" role="search" data-hx-get="${SEARCH_PATH}" data-hx-target="#results" data-hx-select="#results" data-hx-swap="outerHTML" data-hx-push-url="true" data-hx-trigger="input delay:300ms, submit">
+<label for="field-q">Words, a “phrase” in quotes, or a CVE id</label>
+<div class="search"><input id="field-q" name="q" type="search" value="${params.get('q') ?? ''}" autocomplete="off"${errors.has('q') ? html` aria-invalid="true" aria-describedby="field-q-error"` : ''}><button>Search</button></div>
+${errors.has('q') ? html`<p class="error" id="field-q-error">${errors.get('q')}</p>` : ''}
+<div class="row">${checkboxes({
+    name: 'severity',
+    legend: 'Severity',
+    options: SEVERITIES,
+    chosen: new Set(params.getAll('severity')),
+  })}${checkboxes({
+    name: 'kev',
+    legend: 'Exploited',
+    options: [{ value: 'yes', label: 'Known to be exploited (CISA KEV)' }],
+    chosen: new Set(params.getAll('kev')),
+  })}</div>
+<details${hasMore ? html` open` : ''}><summary>More filters</summary>
+<div class="columns">
+<fieldset><legend>Score</legend>
+${range('score', { label: 'CVSS', type: 'text', more: decimal })}
+${input({
+  name: 'cvss',
+  label: 'Version of CVSS',
+  options: [
+    { value: '', label: 'Newest of each record' },
+    { value: '4', label: 'CVSS 4.0' },
+    { value: '3', label: 'CVSS 3.1, else 3.0' },
+    { value: '2', label: 'CVSS 2.0' },
+  ],
+})}
+${input({ name: 'vector', label: 'Metrics of its vector', hint: 'Such as AV:N/PR:N.' })}
+${input({ name: 'epss_from', label: 'EPSS score from', hint: '0 to 1: how likely it is exploited within 30 days.', more: decimal })}
+${input({ name: 'percentile_from', label: 'EPSS percentile from', hint: '0 to 1.', more: decimal })}
+</fieldset>
+<fieldset><legend>Affected</legend>
+${input({ name: 'vendor', label: 'Vendor', hint: html`As the CPE writes it: see the <a href="${SEARCH_PATH}/vendors">list of vendors</a>.` })}
+${input({ name: 'product', label: 'Product' })}
+${input({ name: 'version', label: 'Version', hint: 'With a vendor or a product; ranges are honoured.' })}
+${input({ name: 'cwe', label: 'Weakness', hint: 'Such as CWE-79.' })}
+${input({ name: 'host', label: 'Host of a reference' })}
+${input({ name: 'tag', label: 'Tag of a reference', hint: 'Such as Exploit or Patch.' })}
+</fieldset>
+<fieldset><legend>Dates, in UTC</legend>
+${range('year', { label: 'Year', type: 'text', more: html`inputmode="numeric"` })}
+${range('published', { label: 'Published', type: 'date' })}
+${range('modified', { label: 'Changed', type: 'date' })}
+${range('kev', { label: 'Known exploited', type: 'date' })}
+${checkboxes({ name: 'ransomware', legend: 'Ransomware', options: [{ value: 'yes', label: 'Used in ransomware campaigns' }], chosen: new Set(params.getAll('ransomware')) })}
+${checkboxes({ name: 'rejected', legend: 'Rejected', options: [{ value: 'yes', label: 'Rejected records too' }], chosen: new Set(params.getAll('rejected')) })}
+</fieldset>
+</div>
+<div class="row"><button>Search</button><a href="${SEARCH_PATH}">Clear all filters</a></div>
+</details>
+</form>`
+}

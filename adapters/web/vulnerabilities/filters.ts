@@ -1,0 +1,130 @@
+import type { Comparison, CveFilters, CveQuery, Severity } from '../../../core/index.ts'
+import { parseDay } from '../../../core/shared/dates.ts'
+
+/** From the worst, as forms and charts have them; `none`: without a score, or with one of 0. */
+export const SEVERITIES: readonly { readonly value: Severity; readonly label: string }[] = [
+  { value: 'critical', label: 'Critical' },
+  { value: 'high', label: 'High' },
+  { value: 'medium', label: 'Medium' },
+  { value: 'low', label: 'Low' },
+  { value: 'none', label: 'Not rated' },
+]
+
+/** What an address asks for. */
+export interface AskedSearch {
+  readonly query: Pick<CveQuery, 'term' | 'filters' | 'includesRejected'>
+  /** A word or a filter is given. */
+  readonly isNarrowed: boolean
+  /** Something that stands among the further filters is given. */
+  readonly hasMore: boolean
+  /** What is wrong, by the name of the field. */
+  readonly errors: ReadonlyMap<string, string>
+}
+
+/** Reads the search of an address. What cannot be read narrows nothing, and stands in `errors`. */
+export function readSearch(params: URLSearchParams): AskedSearch {
+  const errors = new Map<string, string>()
+  const text = (name: string) => params.get(name)?.trim() ?? ''
+  const hasText = (name: string) => text(name) !== ''
+
+  function number(name: string, most: number): number | undefined {
+    const given = text(name)
+    if (given === '') return undefined
+    const value = /^\d{1,6}(\.\d{1,9})?$/.test(given) ? Number(given) : Number.NaN
+    if (value <= most) return value
+    errors.set(name, `must be a number from 0 to ${most}`)
+    return undefined
+  }
+
+  function day(name: string): number | undefined {
+    const given = text(name)
+    if (given === '') return undefined
+    const value = parseDay(given)
+    if (value === undefined) errors.set(name, 'must be a day like 2026-01-31')
+    return value
+  }
+
+  function fitting(name: string, form: { readonly pattern: RegExp; readonly wanted: string }) {
+    const given = text(name)
+    if (given === '') return undefined
+    if (given.length <= 253 && form.pattern.test(given)) return given
+    errors.set(name, `must be ${form.wanted}`)
+    return undefined
+  }
+
+  const range = <T>(name: string, read: (name: string) => T) =>
+    [read(`${name}_from`), read(`${name}_to`)] as const
+  const severities = SEVERITIES.map(({ value }) => value).filter((value) =>
+    params.getAll('severity').includes(value),
+  )
+  const score = within(...range('score', (name) => number(name, 10)))
+  const version = text('cvss')
+  const filters: CveFilters = {
+    severities,
+    [SCORES.get(version) ?? 'score']: score,
+    year: within(...range('year', (name) => number(name, 9999))),
+    published: within(...range('published', day)),
+    modified: within(...range('modified', day)),
+    exploitedSince: within(...range('kev', day)),
+    isExploited: hasText('kev') || undefined,
+    isRansomware: hasText('ransomware') || undefined,
+    epss: within(number('epss_from', 1), undefined),
+    epssPercentile: within(number('percentile_from', 1), undefined),
+    vendor: fitting('vendor', NAME),
+    product: fitting('product', NAME),
+    version: fitting('version', VERSION),
+    cweId: fitting('cwe', WEAKNESS),
+    vector: fitting('vector', VECTOR)
+      ?.replace(/^CVSS:\d\.\d\//i, '')
+      .split('/'),
+    referenceHost: fitting('host', HOST),
+    referenceTag: fitting('tag', NAME),
+  }
+  if (filters.version !== undefined && (filters.vendor ?? filters.product) === undefined) {
+    errors.set('version', 'needs a vendor or a product beside it')
+  }
+  return {
+    query: {
+      term: hasText('q') ? (params.get('q') ?? '') : EVERY,
+      filters: errors.has('version') ? { ...filters, version: undefined } : filters,
+      includesRejected: hasText('rejected'),
+    },
+    isNarrowed: [...params.keys()].some((name) => name !== 'page' && hasText(name)),
+    hasMore: [...params.keys()].some((name) => !ALWAYS_SHOWN.has(name) && hasText(name)),
+    errors,
+  }
+}
+
+/** The filters that an address gives, without its page: for links. */
+export function toLinkQuery(params: URLSearchParams): URLSearchParams {
+  return new URLSearchParams(
+    [...params].filter(([name, value]) => name !== 'page' && value.trim() !== ''),
+  )
+}
+
+/** Stands in the id of every record: with it, the filters alone decide. */
+const EVERY = 'cve'
+const ALWAYS_SHOWN = new Set(['q', 'page', 'severity', 'kev'])
+const SCORES = new Map<string, 'cvss2' | 'cvss3' | 'cvss4'>([
+  ['2', 'cvss2'],
+  ['3', 'cvss3'],
+  ['4', 'cvss4'],
+])
+const NAME = { pattern: /^.{1,200}$/u, wanted: 'a name of at most 200 characters' }
+const VERSION = { pattern: /^[\p{L}\p{N}].{0,99}$/u, wanted: 'a version like 2.17.1' }
+const WEAKNESS = { pattern: /^(CWE|NVD-CWE)-\w{1,20}$/i, wanted: 'a weakness like CWE-79' }
+const VECTOR = {
+  pattern: /^(CVSS:\d\.\d\/)?[A-Za-z]{1,3}:[A-Za-z]{1,6}(\/[A-Za-z]{1,3}:[A-Za-z]{1,6}){0,39}$/,
+  wanted: 'metrics of a CVSS vector, like AV:N/PR:N',
+}
+const HOST = { pattern: /^[^\s/:@]+$/, wanted: 'a host like github.com' }
+
+function within(
+  low: number | undefined,
+  high: number | undefined,
+): readonly Comparison[] | undefined {
+  const bounds: Comparison[] = []
+  if (low !== undefined) bounds.push({ operator: '>=', value: low })
+  if (high !== undefined) bounds.push({ operator: '<=', value: high })
+  return bounds.length > 0 ? bounds : undefined
+}

@@ -1,0 +1,32 @@
+import type { CveHit } from '../../../core/index.ts'
+import { type Html, html } from '../../../core/shared/html.ts'
+import { time } from '../parts/text.ts'
+import { SEARCH_PATH } from './filter-form.ts'
+import { percent, severityBadge, urgencyBadges } from './severity.ts'
+
+/** One found record in a list: how bad it is, what it says, what it affects. */
+export function hitItem(hit: CveHit): Html {
+  const { extended, named } = hit
+  if (!extended) return html``
+  const { record, epss } = extended
+  // Only the core writes lines.
+  const line = JSON.parse(hit.line) as Readonly<Record<'vendor' | 'product' | 'version', string>>
+  const { vendor, product, version } = named ?? line
+  const affected =
+    vendor === '-' ? '' : `${vendor} ${product}${version === '-' ? '' : ` ${version}`}`
+  return html`<li><h3><a href="${SEARCH_PATH}/${record.id}">${record.id}</a></h3>
+<p>${severityBadge(record.metrics[0])}${urgencyBadges(extended)}</p>
+<p>${shorten(record.descriptions[0]?.text ?? '') || 'No description.'}</p>
+<p class="soft">${affected ? html`<span class="mono">${affected}</span> · ` : ''}Published ${time(record.publishedAt)}${epss ? ` · EPSS ${percent(epss.score)}` : ''}</p></li>\n`
+}
+
+/** The first sentences of a description, as far as they fit. */
+export function shorten(text: string): string {
+  const plain = text.replace(/\s+/g, ' ').trim()
+  if (plain.length <= MAX_LENGTH) return plain
+  const cut = plain.slice(0, MAX_LENGTH)
+  const space = cut.lastIndexOf(' ')
+  return `${(space > MAX_LENGTH / 2 ? cut.slice(0, space) : cut).replace(/[\ud800-\udbff]$/, '')}…`
+}
+
+const MAX_LENGTH = 280

@@ -1,0 +1,32 @@
+import type { CvssMetric } from '../../../core/index.ts'
+import { type Html, html } from '../../../core/shared/html.ts'
+import { table } from '../parts/table.ts'
+import { severityBadge } from './severity.ts'
+import { explainVector } from './vector-words.ts'
+
+/** Every scoring of a record, each vector in words. */
+export function metricsSection(metrics: readonly CvssMetric[]): Html {
+  if (metrics.length === 0) {
+    return html`<h2>Scores</h2><p>Nobody has scored it with CVSS yet.</p>`
+  }
+  return html`<h2>Scores</h2>${metrics.map(metricPart)}`
+}
+
+function metricPart(metric: CvssMetric, index: number): Html {
+  const { version, source, isPrimary, vector } = metric
+  return html`<details${index === 0 ? html` open` : ''}><summary>${severityBadge(metric)} by ${source || 'an unnamed source'}${isPrimary ? '' : ' (secondary)'}</summary>
+<p class="mono">${vector || 'No vector.'}</p>
+${
+  vector
+    ? table({
+        caption: `What the vector says, scoring ${index + 1}`,
+        columns: [
+          { title: 'Metric', isHead: true, cell: ({ name }) => name },
+          { title: 'Value', cell: ({ meaning }) => meaning },
+          { title: 'In the vector', cell: ({ text }) => html`<code>${text}</code>` },
+        ],
+        rows: explainVector(version, vector),
+      })
+    : ''
+}</details>`
+}

@@ -1,0 +1,96 @@
+import { type CveHit, type CveResults, ServiceError } from '../../../core/index.ts'
+import { type Html, html } from '../../../core/shared/html.ts'
+import type { PageAnswer, ViewedRequest } from '../page.ts'
+import { pager, readPage } from '../parts/pager.ts'
+import { count, empty } from '../parts/text.ts'
+import { filterForm, SEARCH_PATH } from './filter-form.ts'
+import { type AskedSearch, readSearch, toLinkQuery } from './filters.ts'
+import { hitItem } from './hit.ts'
+import { yearChart } from './year-chart.ts'
+
+const PAGE_SIZE = 25
+
+/** Search of the vulnerability database: filters, a chart of what was found, the newest first. */
+export async function answerSearch(request: ViewedRequest): Promise<PageAnswer> {
+  const { query: params } = request
+  const asked = readSearch(params)
+  const found = await search(request, asked)
+  const errors =
+    found.error === undefined ? asked.errors : new Map([...asked.errors, ['q', found.error]])
+  const body = html`<h1>Vulnerabilities</h1>
+<p class="lead">CVE records of NVD, with CISA’s known exploited vulnerabilities and EPSS scores. <a href="${SEARCH_PATH}/vendors">Browse vendors and products</a></p>
+${filterForm(params, { ...asked, errors })}
+<section id="results" aria-label="Results">
+${errors.size > 0 ? html`<p class="error" role="alert">Some filters cannot be read: ${[...errors].map(([name, message]) => `${FIELDS[name] ?? name.replace('_', ' ')} ${message}`).join('; ')}.</p>` : ''}
+${found.results ? results(request, { found: found.results, hits: found.hits, isNarrowed: asked.isNarrowed }) : ''}
+</section>`
+  return { kind: 'page', title: 'Vulnerabilities', body, ...(errors.size > 0 && { status: 400 }) }
+}
+
+const FIELDS: Readonly<Record<string, string>> = { q: 'the term', cwe: 'the weakness' }
+
+interface Found {
+  readonly results?: CveResults
+  readonly hits: readonly CveHit[]
+  /** What is wrong with the term. */
+  readonly error?: string
+}
+
+async function search({ app, query }: ViewedRequest, asked: AskedSearch): Promise<Found> {
+  const hits: CveHit[] = []
+  if (asked.errors.size > 0) return { hits }
+  try {
+    const results = await app.vulnerabilities.search({
+      ...asked.query,
+      page: { page: readPage(query), size: PAGE_SIZE },
+      isExtended: true,
+      countsYears: true,
+    })
+    for await (const batch of results.hits) hits.push(...batch)
+    return { results, hits }
+  } catch (error) {
+    const isTerm = error instanceof ServiceError && error.code === 'invalid_input'
+    if (!isTerm) throw error
+    return { hits, error: error.issues[0]?.message ?? error.message }
+  }
+}
+
+function results(
+  { query: params }: ViewedRequest,
+  given: {
+    readonly found: CveResults
+    readonly hits: readonly CveHit[]
+    readonly isNarrowed: boolean
+  },
+): Html {
+  const { found, hits, isNarrowed } = given
+  if (found.count === 0) return isNarrowed ? nothingFound() : nothingLoaded()
+  const query = toLinkQuery(params)
+  const download = (format: string) => {
+    const link = new URLSearchParams(query)
+    link.set('format', format)
+    return `${SEARCH_PATH}/download?${link}`
+  }
+  const { years = [] } = found
+  return html`<div role="status"><h2>${count(found.count)} ${found.count === 1 ? 'record' : 'records'}${isNarrowed ? '' : ' in all'}</h2></div>
+${yearChart(years)}
+<p class="row">Download all ${count(found.count)}: <a href="${download('csv')}" download>CSV</a> <a href="${download('json')}" download>JSON</a></p>
+${hits.length === 0 ? html`<p>There is no such page: the list is shorter. <a href="${SEARCH_PATH}?${query}">To its beginning</a></p>` : html`<ul class="hits">${hits.map(hitItem)}</ul>`}
+${pager({ path: SEARCH_PATH, query, page: readPage(params), pageSize: PAGE_SIZE, total: found.count })}`
+}
+
+function nothingFound(): Html {
+  return empty(
+    'No record has all of that',
+    html`<p role="status">Take a word or a filter away: every one narrows. <a href="${SEARCH_PATH}">Clear all filters</a></p>`,
+  )
+}
+
+function nothingLoaded(): Html {
+  return empty(
+    'No vulnerabilities are loaded yet',
+    html`<p>Whoever runs this service loads them, the first time within minutes:</p><pre>api-discovery sync nvd
+api-discovery sync kev
+api-discovery sync epss</pre>`,
+  )
+}

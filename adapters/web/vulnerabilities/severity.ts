@@ -1,0 +1,48 @@
+import type { CvssMetric, ExtendedRecord, Severity } from '../../../core/index.ts'
+import { type Html, html } from '../../../core/shared/html.ts'
+import { badge, type Tone } from '../parts/text.ts'
+
+/** How severe a scoring is, by the bands of its version's guide; `none` without one. */
+export function toSeverity(metric: Pick<CvssMetric, 'version' | 'score'> | undefined): Severity {
+  if (!metric || metric.score === 0) return 'none'
+  const { version, score } = metric
+  if (score < 4) return 'low'
+  if (score < 7) return 'medium'
+  return score < 9 || version === '2.0' ? 'high' : 'critical'
+}
+
+/** `Critical 9.8`, in its colour. */
+export function severityBadge(metric: CvssMetric | undefined): Html {
+  const { label, tone } = WORDS[toSeverity(metric)]
+  return badge(
+    metric
+      ? html`${label} ${metric.score.toFixed(1)} <span class="soft">CVSS ${metric.version}</span>`
+      : label,
+    tone,
+  )
+}
+
+/** What else makes a record urgent. */
+export function urgencyBadges({ exploited, epss, record }: ExtendedRecord): Html {
+  return html`${exploited ? html` ${badge('Known exploited', 'worst')}` : ''}${
+    exploited?.isRansomware ? html` ${badge('Ransomware', 'worst')}` : ''
+  }${epss && epss.score >= HIGH_EPSS ? html` ${badge(`EPSS ${percent(epss.score)}`, 'warn')}` : ''}${
+    record.isRejected ? html` ${badge('Rejected')}` : ''
+  }`
+}
+
+/** `97.5 %`, of a share from 0 to 1. */
+export function percent(share: number): string {
+  return `${(share * 100).toFixed(share < 0.001 ? 3 : 1)} %`
+}
+
+/** About one record in twenty is above. */
+const HIGH_EPSS = 0.1
+
+const WORDS: Readonly<Record<Severity, { readonly label: string; readonly tone: Tone }>> = {
+  critical: { label: 'Critical', tone: 'worst' },
+  high: { label: 'High', tone: 'bad' },
+  medium: { label: 'Medium', tone: 'warn' },
+  low: { label: 'Low', tone: 'good' },
+  none: { label: 'Not rated', tone: 'plain' },
+}

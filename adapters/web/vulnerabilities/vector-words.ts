@@ -1,0 +1,148 @@
+import type { CvssVersion } from '../../../core/index.ts'
+
+/** One metric of a CVSS vector in words. */
+export interface ExplainedMetric {
+  /** As the vector has it: `AV:N`. */
+  readonly text: string
+  /** `Attack vector`; the text itself where the guides know none such. */
+  readonly name: string
+  /** `over the network`; empty where unknown. */
+  readonly meaning: string
+}
+
+/** Explains the metrics of a vector in its order, without those that are not defined (`X`, `ND`). */
+export function explainVector(version: CvssVersion, vector: string): readonly ExplainedMetric[] {
+  return vector
+    .replace(/^CVSS:\d\.\d\//, '')
+    .split('/')
+    .filter((text) => text !== '' && !/:(X|ND)$/.test(text))
+    .map((text) => explain(version, text))
+}
+
+function explain(version: CvssVersion, text: string): ExplainedMetric {
+  const [key = '', value = ''] = text.split(':')
+  const name = NAMES.get(key) ?? NAMES.get(key.replace(/^M/, ''))
+  if (name === undefined) return { text, name: text, meaning: '' }
+  const isModified = !NAMES.has(key)
+  const bare = isModified ? key.slice(1) : key
+  const own = version === '2.0' ? MEANINGS_2.get(`${bare}:${value}`) : undefined
+  const meaning = own ?? MEANINGS.get(`${bare}:${value}`) ?? value
+  return { text, name: isModified ? `${name}, as modified` : name, meaning }
+}
+
+const NAMES = new Map([
+  ['AV', 'Attack vector'],
+  ['AC', 'Attack complexity'],
+  ['AT', 'Attack requirements'],
+  ['Au', 'Authentication'],
+  ['PR', 'Privileges required'],
+  ['UI', 'User interaction'],
+  ['S', 'Scope'],
+  ['C', 'Confidentiality'],
+  ['I', 'Integrity'],
+  ['A', 'Availability'],
+  ['VC', 'Confidentiality of the system'],
+  ['VI', 'Integrity of the system'],
+  ['VA', 'Availability of the system'],
+  ['SC', 'Confidentiality beyond it'],
+  ['SI', 'Integrity beyond it'],
+  ['SA', 'Availability beyond it'],
+  ['E', 'Exploits'],
+  ['RL', 'Remediation'],
+  ['RC', 'Confidence in the report'],
+  ['CR', 'Confidentiality required'],
+  ['IR', 'Integrity required'],
+  ['AR', 'Availability required'],
+  ['AU', 'Can be automated'],
+  ['R', 'Recovery'],
+  ['V', 'Value density'],
+  ['RE', 'Effort of response'],
+  ['U', 'Urgency, as the provider says'],
+  ['CDP', 'Collateral damage'],
+  ['TD', 'Distribution of targets'],
+])
+
+const LEVELS = [
+  ['N', 'none'],
+  ['L', 'low'],
+  ['H', 'high'],
+] as const
+
+/** Impacts and the like: the same words for each. */
+const levels = (keys: string) =>
+  keys
+    .split(' ')
+    .flatMap((key) => LEVELS.map(([value, text]) => [`${key}:${value}`, text] as const))
+
+const MEANINGS = new Map<string, string>([
+  ['AV:N', 'over the network'],
+  ['AV:A', 'from an adjacent network'],
+  ['AV:L', 'on the machine itself'],
+  ['AV:P', 'by touching the machine'],
+  ['AC:L', 'low'],
+  ['AC:H', 'high: depends on conditions beyond the attacker'],
+  ['AT:N', 'none'],
+  ['AT:P', 'certain conditions must hold'],
+  ['PR:N', 'none'],
+  ['PR:L', 'those of a user'],
+  ['PR:H', 'those of an administrator'],
+  ['UI:N', 'none'],
+  ['UI:R', 'somebody must take part'],
+  ['UI:P', 'somebody must take part without noticing'],
+  ['UI:A', 'somebody must take part knowingly'],
+  ['S:U', 'stays within the vulnerable component'],
+  ['S:C', 'reaches other components'],
+  ['S:N', 'negligible for safety'],
+  ['S:P', 'present for safety'],
+  ...levels('C I A VC VI VA SC SI SA CR IR AR'),
+  ['SI:S', 'people may be hurt'],
+  ['SA:S', 'people may be hurt'],
+  ['CR:M', 'medium'],
+  ['IR:M', 'medium'],
+  ['AR:M', 'medium'],
+  ['E:U', 'none known'],
+  ['E:P', 'a proof of concept'],
+  ['E:F', 'functional'],
+  ['E:H', 'automated or not needed'],
+  ['E:A', 'attacks are known'],
+  ['RL:O', 'an official fix'],
+  ['RL:T', 'a temporary fix'],
+  ['RL:W', 'a workaround'],
+  ['RL:U', 'none'],
+  ['RC:C', 'confirmed'],
+  ['RC:R', 'reasonable'],
+  ['RC:U', 'unknown'],
+  ['AU:N', 'no'],
+  ['AU:Y', 'yes'],
+  ['R:A', 'by itself'],
+  ['R:U', 'by people'],
+  ['R:I', 'impossible'],
+  ['V:D', 'diffuse'],
+  ['V:C', 'concentrated'],
+  ['RE:L', 'low'],
+  ['RE:M', 'moderate'],
+  ['RE:H', 'high'],
+  ['U:Clear', 'none'],
+  ['U:Green', 'reduced'],
+  ['U:Amber', 'moderate'],
+  ['U:Red', 'highest'],
+])
+
+/** Where version 2 means something else by the same letters. */
+const MEANINGS_2 = new Map([
+  ['AC:M', 'medium'],
+  ['Au:N', 'none'],
+  ['Au:S', 'once'],
+  ['Au:M', 'several times'],
+  ['C:P', 'partial'],
+  ['I:P', 'partial'],
+  ['A:P', 'partial'],
+  ['C:C', 'complete'],
+  ['I:C', 'complete'],
+  ['A:C', 'complete'],
+  ['E:POC', 'a proof of concept'],
+  ['RL:OF', 'an official fix'],
+  ['RL:TF', 'a temporary fix'],
+  ['RC:UC', 'unconfirmed'],
+  ['RC:UR', 'uncorroborated'],
+])

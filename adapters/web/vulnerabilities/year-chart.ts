@@ -1,0 +1,46 @@
+import type { YearCount } from '../../../core/index.ts'
+import type { Html } from '../../../core/shared/html.ts'
+import { barChart } from '../parts/chart.ts'
+import { count } from '../parts/text.ts'
+import { SEVERITIES } from './filters.ts'
+
+/** Draws what was found by year of publication and severity. */
+export function yearChart(years: readonly YearCount[]): Html {
+  const shown = fill(years)
+  const total = (of: YearCount) => SEVERITIES.reduce((sum, { value }) => sum + of[value], 0)
+  const most = shown.reduce((best, each) => (total(each) > total(best) ? each : best), NOTHING)
+  const span =
+    shown.length === 1 ? `in ${shown[0]?.year}` : `${shown[0]?.year} to ${shown.at(-1)?.year}`
+  const all = SEVERITIES.map(({ value, label }) => {
+    return `${label.toLowerCase()} ${count(shown.reduce((sum, each) => sum + each[value], 0))}`
+  })
+  return barChart({
+    id: 'years',
+    title: 'By year of publication and severity',
+    description: `Published ${span}, most in ${most.year} (${count(total(most))}). In all: ${all.join(', ')}.`,
+    labelTitle: 'Year',
+    labels: shown.map(({ year }) => String(year)),
+    series: SEVERITIES.toReversed().map(({ value, label }) => ({
+      title: label,
+      tone: value,
+      values: shown.map((each) => each[value]),
+    })),
+  })
+}
+
+const NOTHING: YearCount = { year: 0, none: 0, low: 0, medium: 0, high: 0, critical: 0 }
+/** Years beyond a hole as wide as this stand beside each other. */
+const MAX_HOLE = 50
+
+/** With the years between in which there was nothing. */
+function fill(years: readonly YearCount[]): readonly YearCount[] {
+  const filled: YearCount[] = []
+  for (const each of years) {
+    const before = filled.at(-1)?.year ?? each.year
+    if (each.year - before <= MAX_HOLE) {
+      for (let year = before + 1; year < each.year; year += 1) filled.push({ ...NOTHING, year })
+    }
+    filled.push(each)
+  }
+  return filled
+}
