@@ -19,6 +19,8 @@ import { describeTexts } from './storage/texts.ts'
 import { describeTransactions } from './storage/transactions.ts'
 import { describeInvitations } from './storage/user-invitations.ts'
 import { describeUsers } from './storage/users.ts'
+import { describeInvitations } from './storage/user-invitations.ts'
+import { describeUsers } from './storage/users.ts'
 import { describeVendors } from './storage/vendors.ts'
 import { describeVulnerabilities } from './storage/vulnerabilities.ts'
 import { describeVulnerabilityLoads } from './storage/vulnerability-loads.ts'
@@ -71,6 +73,8 @@ export function describeStorage(
     describeSearch(withStorage)
     describeTransactions(withStorage)
     describeAccounts(withStorage)
+    describeUsers(withStorage)
+    describeInvitations(withStorage)
     describeUsers(withStorage)
     describeInvitations(withStorage)
     describeVulnerabilities(withStorage, texts)

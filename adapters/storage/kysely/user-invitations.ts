@@ -27,6 +27,7 @@ export function createInvitationStore(
       await engine.write(async (tx) => {
         const place = await findPlace(tx, invitation)
         if (place.user_id !== null) {
+          await holdUser({ engine, tx, userId: place.user_id })
           await tx.deleteFrom('user_invitation').where('user_id', '=', place.user_id).execute()
         }
         await tx
@@ -79,22 +80,28 @@ export function createInvitationStore(
 
     async acceptReset(tokenHash, { passwordHash, now }) {
       return engine.write(async (tx) => {
+        const wanted = await tx
+          .selectFrom('user_invitation')
+          .select('user_id as userId')
+          .where('token_hash', '=', tokenHash)
+          .executeTakeFirst()
+        if (!wanted?.userId) return undefined
+        await holdUser({ engine, tx, userId: wanted.userId })
         const taken = await tx
           .deleteFrom('user_invitation')
           .where('token_hash', '=', tokenHash)
-          .where('user_id', 'is not', null)
           .where('expires_at', '>', now)
-          .returning('user_id as userId')
+          .returning('id')
           .executeTakeFirst()
-        if (!taken?.userId) return undefined
+        if (!taken) return undefined
         await tx
           .updateTable('console_user')
           .set({ password_hash: passwordHash })
-          .where('id', '=', taken.userId)
+          .where('id', '=', wanted.userId)
           .execute()
-        await tx.deleteFrom('user_session').where('user_id', '=', taken.userId).execute()
+        await tx.deleteFrom('user_session').where('user_id', '=', wanted.userId).execute()
         const user = await selectUsers(tx)
-          .where('console_user.id', '=', taken.userId)
+          .where('console_user.id', '=', wanted.userId)
           .executeTakeFirst()
         return user && toStoredUser(user)
       })
@@ -116,6 +123,25 @@ export function createInvitationStore(
 type InvitationRow = Omit<Tables['user_invitation'], 'position' | 'token_hash'> & {
   readonly account_name: string
   readonly user_name: string | null
+}
+
+/**
+ * Keeps others from changing the user until the transaction ends. Whoever changes user and links
+ * takes hold of the user first, so that no two wait for each other.
+ */
+async function holdUser(of: {
+  readonly engine: Engine
+  readonly tx: Kysely<Tables>
+  readonly userId: string
+}): Promise<void> {
+  const { engine, tx, userId } = of
+  if (engine.kind !== 'postgres') return
+  await tx
+    .selectFrom('console_user')
+    .select('id')
+    .where('id', '=', userId)
+    .forNoKeyUpdate()
+    .execute()
 }
 
 /** Whose user is made, or whose password set. Throws `not_found`. */

@@ -74,19 +74,18 @@ export function createSessionStore(
     },
 
     async sweepUsers({ expired, seen }) {
-      return engine.write(async (tx) => {
-        const sessions = await tx
+      const sessions = await engine.write((tx) =>
+        tx
           .deleteFrom('user_session')
           .where((where) =>
             where.or([where('expires_at', '<=', expired), where('last_seen_at', '<=', seen)]),
           )
-          .executeTakeFirst()
-        const invitations = await tx
-          .deleteFrom('user_invitation')
-          .where('expires_at', '<=', expired)
-          .executeTakeFirst()
-        return Number(sessions.numDeletedRows + invitations.numDeletedRows)
-      })
+          .executeTakeFirst(),
+      )
+      const invitations = await engine.write((tx) =>
+        tx.deleteFrom('user_invitation').where('expires_at', '<=', expired).executeTakeFirst(),
+      )
+      return Number(sessions.numDeletedRows + invitations.numDeletedRows)
     },
   }
 }
