@@ -72,8 +72,12 @@ describe('the items of a page', () => {
 
   it('are more where headers say so', () => {
     const link = '<https://a.example/?page=2>; rel="next", <https://a.example/?page=9>; rel="last"'
-    expect(countItems('[1]', [['link', link]])).toMatchObject({ items: 1, hasMore: true })
-    expect(countItems('[1]', [['x-total-count', '1']])).toMatchObject({ items: 1, hasMore: false })
+    const count = (header: readonly [string, string]) => {
+      const { lists: _lists, ...largest } = countItems('[1]', [header])
+      return largest
+    }
+    expect(count(['link', link])).toEqual({ items: 1, hasMore: true })
+    expect(count(['x-total-count', '1'])).toEqual({ items: 1, hasMore: false })
   })
 })
 

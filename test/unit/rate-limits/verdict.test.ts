@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { judge } from '../../../core/rate-limits/probe/verdict.ts'
-import type { DeclaredLimits, Evidence, ProbeRecord } from '../../../core/rate-limits/records.ts'
-import { NOTHING_DECLARED } from '../../helpers/limiters/run-in-process.ts'
+import type { ProbeRecord } from '../../../core/rate-limits/records.ts'
+import { at, change, refuse, serve, toEvidence } from '../../helpers/limiters/evidence.ts'
 
 const SOURCE = 'x-ratelimit'
 
@@ -267,46 +267,3 @@ describe('a target that fell silent', () => {
     expect(judge(toEvidence(records, { stop: 'timeouts' })).verdict).toBe('inconclusive')
   })
 })
-
-function at(index: number): ProbeRecord {
-  return {
-    stage: 'ramp',
-    at: index * 200,
-    lateMs: 0,
-    ms: 20,
-    outcome: 'ok',
-    status: 200,
-    inFlight: 0,
-  }
-}
-
-function serve(count: number): ProbeRecord[] {
-  return Array.from({ length: count }, (_, index) => at(index))
-}
-
-function refuse(index: number): ProbeRecord {
-  return { ...at(index), outcome: 'limited', status: 429, signal: 'status' }
-}
-
-function change(
-  records: readonly ProbeRecord[],
-  index: number,
-  more: Partial<ProbeRecord>,
-): ProbeRecord[] {
-  return records.map((record, place) => (place === index ? { ...record, ...more } : record))
-}
-
-function toEvidence(
-  records: readonly ProbeRecord[],
-  more: Partial<Omit<Evidence, 'declared'>> & { readonly declared?: Partial<DeclaredLimits> } = {},
-): Evidence {
-  return {
-    budget: { requests: 60, rate: 5, payloadBytes: 65_536 },
-    stop: 'budget_used',
-    attempts: 1,
-    sent: records.length,
-    records,
-    ...more,
-    declared: { ...NOTHING_DECLARED, ...more.declared },
-  }
-}
