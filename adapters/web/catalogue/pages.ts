@@ -1,3 +1,5 @@
 import type { Page } from '../page.ts'
+import { apiPage } from './api-page.ts'
+import { searchPage } from './search-page.ts'
 
-export const cataloguePages: readonly Page[] = []
+export const cataloguePages: readonly Page[] = [searchPage, apiPage]

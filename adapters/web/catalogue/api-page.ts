@@ -1,0 +1,119 @@
+import type { Api } from '../../../core/index.ts'
+import { type Html, html } from '../../../core/shared/html.ts'
+import type { Page, ViewedRequest } from '../page.ts'
+import { markdown } from '../parts/markdown.ts'
+import { badge, facts, outsideLink, time } from '../parts/text.ts'
+import { agreementsSection } from './agreements.ts'
+import { assessmentSection } from './assessment.ts'
+import { getCategoryName } from './categories.ts'
+import { endpointsSection } from './endpoint-list.ts'
+import { toAuthLabel } from './labels.ts'
+import { APIS_PATH } from './links.ts'
+import { usesSection } from './uses.ts'
+import { vulnerabilitiesSection } from './vulnerabilities.ts'
+
+/** An API: what it is, on what terms, what is known against it, who uses it, and its endpoints. */
+export const apiPage: Page = {
+  method: 'GET',
+  path: '/apis/:id',
+  access: 'read',
+  section: 'catalogue',
+  async answer(request) {
+    const api = await request.app.catalogue.getApi(request.params.id ?? '')
+    const [vulnerabilities, uses, agreements, assessment, endpoints] = await Promise.all([
+      vulnerabilitiesSection(request, api),
+      usesSection(request, api),
+      agreementsSection(request, api),
+      assessmentSection(request, api),
+      endpointsSection(request, api),
+    ])
+    const body = html`<p class="crumbs"><a href="${APIS_PATH}">Catalogue</a> › <a href="${APIS_PATH}?vendor=${api.vendor.id}">${api.vendor.name}</a></p>
+<h1>${api.name}</h1>
+${head(api)}
+<nav aria-label="On this page"><ul class="tabs"><li><a href="#endpoints">Endpoints</a></li><li><a href="#terms">Terms</a></li><li><a href="#assessment">Assessment</a></li><li><a href="#vulnerabilities">Vulnerabilities</a></li><li><a href="#uses">Used by</a></li><li><a href="#history">History</a></li></ul></nav>
+${description(api)}
+${endpoints}
+${agreements}
+${assessment}
+${vulnerabilities}
+${uses}
+${history(request, api)}`
+    return { kind: 'page', title: api.name, body }
+  },
+}
+
+function head(api: Api): Html {
+  const { vendor, contact } = api
+  const category = getCategoryName(api.categoryId)
+  const homepage = api.homepage || vendor.homepage
+  const host = (url: string) => (URL.canParse(url) ? new URL(url).host : url)
+  return facts([
+    ['Vendor', html`<a href="${APIS_PATH}?vendor=${vendor.id}">${vendor.name}</a>`],
+    ['Version', api.version],
+    [
+      'Category',
+      category && html`<a href="${APIS_PATH}?category=${api.categoryId}">${category}</a>`,
+    ],
+    ['Homepage', homepage && outsideLink(homepage, host(homepage))],
+    ['Contact', toContact(contact)],
+    [
+      'Authentication',
+      api.authTypes.map(
+        (type, index) =>
+          html`${index > 0 ? ', ' : ''}<a href="${APIS_PATH}?auth=${encodeURIComponent(type)}">${toAuthLabel(type)}</a>`,
+      ),
+    ],
+    ['Servers', servers(api)],
+    [
+      'Licence',
+      api.licenses.length > 0
+        ? api.licenses.map(
+            ({ name, url }, index) =>
+              html`${index > 0 ? ', ' : ''}${url ? outsideLink(url, name || url) : name}`,
+          )
+        : html`<span class="soft">none stated</span>`,
+    ],
+    ['Countries', api.countries.join(', ')],
+    ['Access', api.isPublic ? '' : badge('Private')],
+    ['Id', html`<code>${api.encryptedId}</code>`],
+  ])
+}
+
+function toContact({ name, url, email }: Api['contact']): Html | undefined {
+  const who = url === '' ? html`${name}` : outsideLink(url, name || url)
+  return name === '' && url === '' && email === ''
+    ? undefined
+    : html`${who}${email === '' ? '' : html` <span class="mono">${email}</span>`}`
+}
+
+/** The first of the addresses; an API may have a hundred. */
+function servers({ servers: all, isImplemented }: Api): Html {
+  const shown = all.slice(0, 5)
+  return html`${shown.map(({ url, name }) => html`<div><span class="mono">${url}</span>${name ? html` <span class="soft">${name}</span>` : ''}</div>`)}${
+    all.length > shown.length
+      ? html`<div class="soft">and ${all.length - shown.length} more</div>`
+      : ''
+  }${isImplemented ? '' : badge('No address that can be called', 'warn')}`
+}
+
+function description({ description: text, vendor }: Api): Html {
+  if (text.trim() === '') {
+    return html`<p class="soft">Its description says nothing of what it does.</p>${vendor.description ? html`<p>${vendor.name}: ${vendor.description}</p>` : ''}`
+  }
+  const isLong = text.length > 1200
+  const drawn = html`<div class="prose">${markdown(text)}</div>`
+  return html`<h2>Description</h2>${isLong ? html`<details><summary>${text.length.toLocaleString('en-GB')} characters</summary>${drawn}</details>` : drawn}`
+}
+
+function history({ viewer }: ViewedRequest, api: Api): Html {
+  return html`<h2 id="history">History</h2>
+${facts([
+  ['First seen', time(api.createdAt)],
+  ['Last changed', time(api.updatedAt)],
+  [
+    'Source',
+    api.sourceDigest && html`<code>${api.sourceDigest}</code> <span class="soft">(SHA-256)</span>`,
+  ],
+])}
+${viewer.caller.scopes.has('import') ? html`<p class="soft">To update it, import its newer description: ids stay. <code>api-discovery import FILE</code></p>` : ''}`
+}

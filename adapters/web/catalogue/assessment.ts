@@ -1,0 +1,73 @@
+import { type Api, ServiceError } from '../../../core/index.ts'
+import { type Html, html } from '../../../core/shared/html.ts'
+import type { ViewedRequest } from '../page.ts'
+import { badge, outsideLink, type Tone } from '../parts/text.ts'
+
+/** What the rules say of an API, each statement with its evidence. */
+export async function assessmentSection(
+  request: ViewedRequest,
+  api: Pick<Api, 'encryptedId'>,
+): Promise<Html> {
+  const statements = await readAssessment(request, api)
+  const heading = html`<h2 id="assessment">Assessment</h2>`
+  if (statements.length === 0) {
+    return html`${heading}<p class="soft">Nothing is known that the rules could judge: what is unknown stays unknown.</p>`
+  }
+  const groups = new Map<string, Statement[]>()
+  for (const statement of statements) {
+    const { category } = statement
+    groups.set(category, [...(groups.get(category) ?? []), statement])
+  }
+  return html`${heading}
+<p class="row">${CLASSES.map(([name, tone]) => {
+    const found = statements.filter(({ classification }) => classification === name).length
+    return found > 0 ? badge(`${found} ${name}`, tone) : ''
+  })}</p>
+<div class="columns">${[...groups].map(
+    ([category, all]) =>
+      html`<section class="panel"><h3>${toTitle(category)}</h3><ul class="plain">${all.map(drawStatement)}</ul></section>`,
+  )}</div>`
+}
+
+interface Statement {
+  readonly category: string
+  readonly classification: string
+  readonly statement: string
+  readonly evidence: Readonly<Record<string, unknown>>
+}
+
+/** The worst first. */
+const CLASSES: readonly (readonly [string, Tone])[] = [
+  ['blocker', 'worst'],
+  ['bad', 'bad'],
+  ['neutral', 'plain'],
+  ['good', 'good'],
+]
+
+function drawStatement({ classification, statement, evidence }: Statement): Html {
+  const { source, quote, link, date } = evidence
+  const tone = CLASSES.find(([name]) => name === classification)?.[1] ?? 'plain'
+  const where = typeof link === 'string' && link !== '' ? outsideLink(link, source || link) : source
+  return html`<li>${badge(classification, tone)} ${statement}
+${typeof quote === 'string' && quote !== '' ? html`<blockquote>${quote}</blockquote>` : ''}<p class="soft">${where}${date ? html`, ${date}` : ''}</p></li>`
+}
+
+async function readAssessment(
+  request: ViewedRequest,
+  { encryptedId }: Pick<Api, 'encryptedId'>,
+): Promise<readonly Statement[]> {
+  let answer: Readonly<Record<string, unknown>>
+  try {
+    answer = await request.call('getAgreementsById', { api_id: encryptedId, assessment: true })
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'not_implemented') return []
+    throw error
+  }
+  const { assessment } = answer
+  return Array.isArray(assessment) ? assessment : []
+}
+
+function toTitle(category: string): string {
+  const text = category.replaceAll('_', ' ')
+  return text.slice(0, 1).toUpperCase() + text.slice(1)
+}

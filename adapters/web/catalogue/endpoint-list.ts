@@ -1,0 +1,66 @@
+import type { Api, Endpoint } from '../../../core/index.ts'
+import { type Html, html } from '../../../core/shared/html.ts'
+import type { ViewedRequest } from '../page.ts'
+import { pager, readPage } from '../parts/pager.ts'
+import { table } from '../parts/table.ts'
+import { badge, count, empty } from '../parts/text.ts'
+import { endpointName, excerpt, toAuthLabel } from './labels.ts'
+import { toApiPath, toEndpointPath } from './links.ts'
+
+const PAGE_SIZE = 50
+const METHODS = ['get', 'post', 'put', 'patch', 'delete', 'head', 'options', 'trace']
+
+/** The endpoints of an API, page by page, by words and method. */
+export async function endpointsSection(request: ViewedRequest, api: Api): Promise<Html> {
+  const { app, query: given } = request
+  const text = (given.get('find') ?? '').slice(0, 200).trim()
+  const method = METHODS.find((name) => name === given.get('method'))
+  const isDeprecated = given.get('deprecated') === 'yes' ? true : undefined
+  const page = readPage(given)
+  const found = await app.catalogue.listEndpoints(
+    { apiId: api.id, text, method, isDeprecated },
+    { size: PAGE_SIZE, page },
+  )
+  const query = new URLSearchParams()
+  if (text) query.set('find', text)
+  if (method) query.set('method', method)
+  if (isDeprecated) query.set('deprecated', 'yes')
+  const isNarrowed = [...query.keys()].length > 0
+  if (found.total === 0 && !isNarrowed) {
+    return html`<h2 id="endpoints">Endpoints</h2>${empty('It has no endpoints', html`<p>Its description lists no operation that could be read.</p>`)}`
+  }
+  const path = toApiPath(api)
+  return html`<h2 id="endpoints">Endpoints</h2>
+<form class="search" role="search" aria-label="Endpoints" action="${path}" data-hx-get="${path}" data-hx-trigger="input delay:250ms, submit" data-hx-target="#endpoint-list" data-hx-select="#endpoint-list" data-hx-swap="outerHTML">
+<input type="search" name="find" value="${text}" aria-label="Find endpoints by path or words" placeholder="/users" autocomplete="off">
+<select name="method" aria-label="Method"><option value="">any method</option>${METHODS.map((name) => html`<option value="${name}"${name === method ? html` selected` : ''}>${name.toUpperCase()}</option>`)}</select>
+<label class="row"><input type="checkbox" name="deprecated" value="yes"${isDeprecated ? html` checked` : ''}> deprecated</label>
+<button>Find</button>
+</form>
+<div id="endpoint-list">${
+    found.total === 0
+      ? html`<p role="status">No endpoint fits. <a href="${path}#endpoints">Show all</a></p>`
+      : html`${table({
+          caption: `${count(found.total)} ${found.total === 1 ? 'endpoint' : 'endpoints'}`,
+          columns: [
+            {
+              title: 'Endpoint',
+              isHead: true,
+              cell: (endpoint: Endpoint) =>
+                html`<a href="${toEndpointPath(api, endpoint)}">${endpointName(endpoint)}</a>${endpoint.isDeprecated ? html` ${badge('Deprecated', 'warn')}` : ''}${endpoint.isInbound ? html` ${badge('Webhook')}` : ''}`,
+            },
+            { title: 'What it does', cell: toSummary },
+            {
+              title: 'Authentication',
+              cell: ({ authTypes }) => authTypes.map(toAuthLabel).join(', '),
+            },
+          ],
+          rows: found.items,
+        })}
+${pager({ path, query, page, pageSize: PAGE_SIZE, total: found.total })}`
+  }</div>`
+}
+
+function toSummary({ summary, description }: Endpoint): string {
+  return excerpt(summary || description, 160)
+}

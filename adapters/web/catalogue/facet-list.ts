@@ -1,0 +1,77 @@
+import type { Facet, FacetName, FacetValue } from '../../../core/index.ts'
+import { type Html, html } from '../../../core/shared/html.ts'
+import { count } from '../parts/text.ts'
+import { toAuthLabel } from './labels.ts'
+import { APIS_PATH } from './links.ts'
+
+const TITLES: Readonly<Record<FacetName, string>> = {
+  category: 'Category',
+  vendor: 'Vendor',
+  auth: 'Authentication',
+  license: 'Licence',
+  deprecated: 'Deprecated endpoints',
+}
+
+/** So many values of each facet are shown at once; what is chosen is always among them. */
+const SHOWN = 8
+const MOST = 60
+
+/** What the results can be narrowed down by. `query` is what the page was asked for. */
+export function facetList(facets: readonly Facet[], query: URLSearchParams): Html {
+  return html`<aside class="facet" aria-label="Narrow down">${facets
+    .filter(({ values }) => values.length > 0)
+    .map((facet) => drawFacet(facet, query))}</aside>`
+}
+
+/** What is chosen, each with a link that takes it back. */
+export function chosenList(facets: readonly Facet[], query: URLSearchParams): Html {
+  const chosen = facets.flatMap(({ name, values }) =>
+    values.filter(({ isChosen }) => isChosen).map((value) => ({ name, value })),
+  )
+  if (chosen.length === 0) return html``
+  const q = query.get('q')
+  const all = q === null ? APIS_PATH : `${APIS_PATH}?${new URLSearchParams({ q })}`
+  return html`<p class="row">${chosen.map(
+    ({ name, value }) =>
+      html`<a class="badge" href="${toLink(query, { name, value: undefined })}" aria-label="Take back: ${TITLES[name]} ${toLabel(name, value)}">${TITLES[name]}: ${toLabel(name, value)} ✕</a>`,
+  )} <a href="${all}">Clear all</a></p>`
+}
+
+function drawFacet({ name, values }: Facet, query: URLSearchParams): Html {
+  const sorted = [...values].sort((one, other) => Number(other.isChosen) - Number(one.isChosen))
+  const [first, more] = [sorted.slice(0, SHOWN), sorted.slice(SHOWN, MOST)]
+  const list = (some: readonly FacetValue[]) =>
+    html`<ul>${some.map((value) => drawValue({ name, value }, query))}</ul>`
+  const left = values.length - first.length - more.length
+  return html`<h2>${TITLES[name]}</h2>${list(first)}${
+    more.length > 0
+      ? html`<details><summary>${count(values.length - first.length)} more</summary>${list(more)}${left > 0 ? html`<p class="soft">and ${count(left)} more: search for them by name</p>` : ''}</details>`
+      : ''
+  }`
+}
+
+function drawValue(
+  given: { readonly name: FacetName; readonly value: FacetValue },
+  query: URLSearchParams,
+): Html {
+  const { name, value } = given
+  const { isChosen } = value
+  const to = toLink(query, { name, value: isChosen ? undefined : value.value })
+  return html`<li><a href="${to}"${isChosen ? html` aria-current="true"` : ''}><span>${toLabel(name, value)}${isChosen ? ' ✕' : ''}</span> <span>${count(value.count)}</span></a></li>`
+}
+
+function toLabel(name: FacetName, { label }: FacetValue): string {
+  return name === 'auth' ? toAuthLabel(label) : label
+}
+
+function toLink(
+  query: URLSearchParams,
+  change: { readonly name: FacetName; readonly value: string | undefined },
+): string {
+  const next = new URLSearchParams(query)
+  next.delete('page')
+  if (change.value === undefined) next.delete(change.name)
+  else next.set(change.name, change.value)
+  const text = next.toString()
+  return text === '' ? APIS_PATH : `${APIS_PATH}?${text}`
+}

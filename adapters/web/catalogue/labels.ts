@@ -1,0 +1,36 @@
+import type { AuthType } from '../../../core/index.ts'
+import { type Html, html } from '../../../core/shared/html.ts'
+
+const AUTH_LABELS: Readonly<Record<AuthType, string>> = {
+  BasicAuth: 'User name and password',
+  body: 'Key in the body',
+  header: 'Key in a header',
+  none: 'No authentication',
+  OAuth1: 'OAuth 1',
+  OAuth2: 'OAuth 2',
+  path: 'Key in the path',
+  query: 'Key in the query',
+}
+
+/** An `auth_types` word as people say it; other words stay. */
+export function toAuthLabel(type: string): string {
+  return Object.hasOwn(AUTH_LABELS, type) ? AUTH_LABELS[type as AuthType] : type
+}
+
+/** The method of an endpoint, then its address. */
+export function endpointName(endpoint: { readonly method: string; readonly path: string }): Html {
+  return html`<span class="method">${endpoint.method}</span> <span class="mono">${endpoint.path}</span>`
+}
+
+/** The beginning of a longer text on one line, without the marks of Markdown. */
+export function excerpt(text: string, length = 240): string {
+  const plain = text
+    .slice(0, length * 4)
+    .replaceAll(/!?\[([^[\]]*)\]\([^()\s]*\)/g, '$1')
+    .replaceAll(/[`*#>|]+/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+  if (plain.length <= length) return plain
+  const cut = plain.slice(0, length)
+  return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), length - 30))} …`
+}

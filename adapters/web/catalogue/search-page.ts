@@ -1,0 +1,111 @@
+import type { BrowsedApi, BrowsedApis, ChosenFacets } from '../../../core/index.ts'
+import { type Html, html } from '../../../core/shared/html.ts'
+import { CONSOLE, type Page, type ViewedRequest } from '../page.ts'
+import { pager, readPage } from '../parts/pager.ts'
+import { badge, count, empty } from '../parts/text.ts'
+import { chosenList, facetList } from './facet-list.ts'
+import { excerpt, toAuthLabel } from './labels.ts'
+import { APIS_PATH, toApiPath, toEndpointPath } from './links.ts'
+
+const PAGE_SIZE = 20
+const FACETS = ['category', 'vendor', 'auth', 'license', 'deprecated'] as const
+
+/** The search of the catalogue: what is found, and by what it can be narrowed down. */
+export const searchPage: Page = {
+  method: 'GET',
+  path: '/apis',
+  access: 'read',
+  section: 'catalogue',
+  async answer(request) {
+    const query = readQuery(request.query)
+    const page = readPage(request.query)
+    const q = query.get('q') ?? ''
+    const chosen: ChosenFacets = Object.fromEntries(
+      FACETS.map((name) => [name, query.get(name) ?? undefined]),
+    )
+    const { catalogue } = request.app
+    const found = await catalogue.browse({ q, chosen, page: { size: PAGE_SIZE, page } })
+    const all = await catalogue.countApis()
+    const body =
+      all === 0
+        ? html`<h1>Catalogue</h1>${nothingImported(request)}`
+        : html`<h1>Catalogue</h1>
+<p class="lead">${count(all)} ${all === 1 ? 'API' : 'APIs'} by name, vendor, and what their endpoints do.</p>
+${searchForm(query)}
+${results({ found, query, page })}`
+    const title = q === '' ? 'Catalogue' : `${q} · Catalogue`
+    return { kind: 'page', title, body }
+  },
+}
+
+/** What the page knows of its query: empty values are left out. */
+function readQuery(given: URLSearchParams): URLSearchParams {
+  const query = new URLSearchParams()
+  for (const name of ['q', ...FACETS]) {
+    const value = (given.get(name) ?? '').slice(0, 1000)
+    if (value.trim() !== '') query.set(name, value)
+  }
+  return query
+}
+
+function searchForm(query: URLSearchParams): Html {
+  return html`<form class="search" role="search" action="${APIS_PATH}" data-hx-get="${APIS_PATH}" data-hx-trigger="input delay:250ms, submit" data-hx-target="#results" data-hx-select="#results" data-hx-swap="outerHTML" data-hx-push-url="true">
+<input type="search" name="q" value="${query.get('q') ?? ''}" aria-label="Search APIs" placeholder="send a text message" autocomplete="off">
+${FACETS.filter((name) => query.has(name)).map((name) => html`<input type="hidden" name="${name}" value="${query.get(name)}">`)}
+<button>Search</button>
+</form>`
+}
+
+function results(given: {
+  readonly found: BrowsedApis
+  readonly query: URLSearchParams
+  readonly page: number
+}): Html {
+  const { found, query, page } = given
+  const { items, total, facets } = found
+  return html`<div id="results" class="with-aside">
+${facetList(facets, query)}
+<section aria-label="APIs">
+<p role="status">${total === 0 ? 'Nothing found' : `${count(total)} ${total === 1 ? 'API' : 'APIs'} found`}</p>
+${chosenList(facets, query)}
+${total === 0 ? nothingFound(query) : html`<ul class="hits">${items.map(hit)}</ul>`}
+${items.length === 0 && total > 0 ? html`<p>There are fewer pages. <a href="${APIS_PATH}?${query}">To the first page</a></p>` : ''}
+${pager({ path: APIS_PATH, query, page, pageSize: PAGE_SIZE, total })}
+</section>
+</div>`
+}
+
+function hit({ api, facts, agreements, matched }: BrowsedApi): Html {
+  const auth = api.authTypes.map(toAuthLabel)
+  const isOpen = api.authTypes.includes('none')
+  const terms = agreements.find(({ kind }) => kind === 'TermsOfService')
+  const licenses = api.licenses.map(({ name }) => name).filter(Boolean)
+  const text = excerpt(api.description)
+  return html`<li><h2><a href="${toApiPath(api)}">${api.name}</a></h2>
+<p class="soft">${api.vendor.name} · ${api.version === '' ? 'no version' : html`version ${api.version}`} · ${count(facts.endpoints)} ${facts.endpoints === 1 ? 'endpoint' : 'endpoints'}</p>
+${text === '' ? '' : html`<p>${text}</p>`}
+<p class="row">${auth.length > 0 ? badge(auth.join(', '), isOpen ? 'warn' : 'plain') : ''}${badge(licenses.length > 0 ? `Licence ${licenses.join(', ')}` : 'No licence stated')}${terms ? '' : badge('No terms known', 'warn')}${facts.deprecated > 0 ? badge(`${count(facts.deprecated)} deprecated`, 'warn') : ''}${api.isPublic ? '' : badge('Private')}${api.isImplemented ? '' : badge('Cannot be called')}</p>
+${matched.length > 0 ? html`<ul class="matched">${matched.map((endpoint) => html`<li><a href="${toEndpointPath(api, endpoint)}"><span class="method">${endpoint.method}</span> <span class="mono">${endpoint.url}</span></a> <span class="soft">${excerpt(endpoint.description, 120)}</span></li>`)}</ul>` : ''}</li>`
+}
+
+function nothingFound(query: URLSearchParams): Html {
+  const q = query.get('q')
+  const isNarrowed = FACETS.some((name) => query.has(name))
+  return empty(
+    'No API fits',
+    html`<ul>
+${isNarrowed ? html`<li>Take back what is chosen${q ? html`: <a href="${APIS_PATH}?${new URLSearchParams({ q })}">search all APIs for “${q}”</a>` : html`: <a href="${APIS_PATH}">show all APIs</a>`}</li>` : ''}
+${q ? html`<li>Try other words: what the API does (“send a message”), its vendor, or a part of a path (“/invoices”)</li>` : ''}
+<li>Import its description on the page <a href="${CONSOLE}/imports">Imports</a></li>
+</ul>`,
+  )
+}
+
+function nothingImported({ viewer }: ViewedRequest): Html {
+  return empty(
+    'The catalogue is empty',
+    html`<p>Import descriptions of APIs: OpenAPI 3.0 to 3.2 or Swagger 2.0, as JSON or YAML.</p>
+<pre>api-discovery import FILE…</pre>
+${viewer.caller.scopes.has('import') ? html`<p>Or upload one on the page <a href="${CONSOLE}/imports">Imports</a>.</p>` : ''}`,
+  )
+}

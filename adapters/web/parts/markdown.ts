@@ -1,0 +1,120 @@
+import MarkdownIt from 'markdown-it'
+import { type Html, html } from '../../../core/shared/html.ts'
+import { outsideLink } from './text.ts'
+
+/** Longer texts are cut; real descriptions have a few kilobytes. */
+const MAX_LENGTH = 64 * 1024
+
+/** With more of them there are no tables: rows are filled up to the width of the first one. */
+const MAX_BARS = 4000
+
+/** Raw HTML stays text; addresses become links only where the text makes them. */
+const plainParser = new MarkdownIt('commonmark', { html: false }).enable('strikethrough')
+const parser = new MarkdownIt('commonmark', { html: false }).enable(['table', 'strikethrough'])
+
+/**
+ * Draws the Markdown that others wrote: paragraphs, headings (from `h3` downwards, none left out),
+ * lists, quotes, tables, code, emphasis, and links to http(s) addresses. Pictures are links, too: a
+ * page loads nothing from elsewhere. Everything else is text. Only links have attributes.
+ */
+export function markdown(text: string): Html {
+  const isCut = text.length > MAX_LENGTH
+  const shown = isCut ? text.slice(0, MAX_LENGTH) : text
+  const isBarred = shown.split('|', MAX_BARS + 1).length > MAX_BARS
+  const body = draw((isBarred ? plainParser : parser).parse(shown, {}))
+  return isCut ? html`${body}<p>… (the rest is left out)</p>` : body
+}
+
+/** Of a parser's token, what is looked at. */
+interface Token {
+  readonly type: string
+  readonly tag: string
+  /** 1: opens, -1: closes, 0: stands alone. */
+  readonly nesting: number
+  readonly content: string
+  readonly hidden: boolean
+  readonly children: readonly Token[] | null
+  attrGet(name: string): string | number | null
+}
+
+/** Something opened, and what stands in it. */
+interface Frame {
+  readonly close: (content: readonly Html[]) => Html
+  readonly content: Html[]
+}
+
+function draw(tokens: readonly Token[]): Html {
+  const levels: number[] = []
+  const outer: Frame = { close: (content) => html`${content}`, content: [] }
+  const frames: Frame[] = [outer]
+  for (const token of tokens) {
+    const frame = frames.at(-1) ?? outer
+    if (token.nesting === 1) frames.push({ close: toClosing(token, levels), content: [] })
+    else if (token.nesting === 0) frame.content.push(drawLeaf(token))
+    else if (frames.length > 1) {
+      frames.pop()
+      frames.at(-1)?.content.push(frame.close(frame.content))
+    }
+  }
+  return outer.close(outer.content)
+}
+
+/** What is drawn around the content of a token that opens something. */
+function toClosing(token: Token, levels: number[]): Frame['close'] {
+  if (token.type === 'heading_open') return toHeading(toDepth(Number(token.tag.slice(1)), levels))
+  if (token.type === 'link_open') {
+    const url = String(token.attrGet('href') ?? '')
+    return (content) => outsideLink(url, isBlank(content) ? undefined : content)
+  }
+  if (token.hidden) return (content) => html`${content}`
+  return CONTAINERS[token.type] ?? ((content) => html`${content}`)
+}
+
+const CONTAINERS: Readonly<Record<string, Frame['close']>> = {
+  paragraph_open: (content) => html`<p>${content}</p>\n`,
+  blockquote_open: (content) => html`<blockquote>${content}</blockquote>\n`,
+  bullet_list_open: (content) => html`<ul>${content}</ul>\n`,
+  ordered_list_open: (content) => html`<ol>${content}</ol>\n`,
+  list_item_open: (content) => html`<li>${content}</li>\n`,
+  em_open: (content) => html`<em>${content}</em>`,
+  strong_open: (content) => html`<strong>${content}</strong>`,
+  s_open: (content) => html`<s>${content}</s>`,
+  table_open: (content) => html`<table>${content}</table>\n`,
+  thead_open: (content) => html`<thead>${content}</thead>`,
+  tbody_open: (content) => html`<tbody>${content}</tbody>`,
+  tr_open: (content) => html`<tr>${content}</tr>`,
+  // A head that says nothing is none.
+  th_open: (content) => (isBlank(content) ? html`<td></td>` : html`<th>${content}</th>`),
+  td_open: (content) => html`<td>${content}</td>`,
+}
+
+function drawLeaf(token: Token): Html {
+  const { type, content } = token
+  if (token.children && type !== 'image') return draw(token.children)
+  if (type === 'fence' || type === 'code_block') return html`<pre><code>${content}</code></pre>\n`
+  if (type === 'code_inline') return html`<code>${content}</code>`
+  if (type === 'hr') return html`<hr>\n`
+  if (type === 'hardbreak') return html`<br>\n`
+  if (type === 'softbreak') return html`\n`
+  if (type === 'image')
+    return outsideLink(String(token.attrGet('src') ?? ''), content.trim() || undefined)
+  return html`${content}`
+}
+
+/** How deep a heading stands in those before it: no level is left out on the way down. */
+function toDepth(level: number, levels: number[]): number {
+  while ((levels.at(-1) ?? 0) >= level) levels.pop()
+  levels.push(level)
+  return levels.length
+}
+
+function toHeading(depth: number): Frame['close'] {
+  if (depth === 1) return (content) => html`<h3>${content}</h3>\n`
+  if (depth === 2) return (content) => html`<h4>${content}</h4>\n`
+  if (depth === 3) return (content) => html`<h5>${content}</h5>\n`
+  return (content) => html`<h6>${content}</h6>\n`
+}
+
+function isBlank(content: readonly Html[]): boolean {
+  return content.every(({ text }) => text.trim() === '')
+}
