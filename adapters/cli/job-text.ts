@@ -8,13 +8,16 @@ export function countNoJobs(): JobCounts {
   return { done: 0, failed: 0, aborted: 0, released: 0, lost: 0 }
 }
 
-/** Tells what became of a job: `Job 12, rate-limit-test of aB3dE5f: done in 12.1 s`. */
+/**
+ * Tells what became of a job: `Job 12, rate-limit-test of aB3dE5f: done in 12.1 s`, and of one that
+ * was not begun without how long it took.
+ */
 export function tellLeftJob(left: LeftJob): string {
   const { as, why, ms } = left
-  const seconds = `${(ms / 1000).toFixed(1)} s`
-  const when = as === 'done' ? `in ${seconds}` : `after ${seconds}`
+  const when =
+    ms === undefined ? '' : ` ${as === 'done' ? 'in' : 'after'} ${(ms / 1000).toFixed(1)} s`
   const because = why === '' || as === 'done' ? '' : `: ${why}`
-  return `${nameJob(left)}: ${OUTCOMES[as]} ${when}${because}`
+  return `${nameJob(left)}: ${OUTCOMES[as]}${when}${because}`
 }
 
 /** Tells of a job that is due, and that this process could not do. */
@@ -31,11 +34,11 @@ export function tellJobCounts(counts: JobCounts): string {
   return `${sum} ${sum === 1 ? 'job' : 'jobs'}: ${parts.join(', ')}.`
 }
 
-/** A job that a process was doing, as JSON. */
+/** A job that a process was doing or has ended, as JSON. */
 export function toLeftJson(left: LeftJob) {
   const { id, number, kind, subject, accountId, attempts, as, why, ms } = left
   const about = { id, number, kind, subject, account_id: accountId, attempts }
-  return { ...about, outcome: as, failure: why, ms }
+  return { ...about, outcome: as, failure: why, ms: ms ?? null }
 }
 
 const OUTCOMES: Readonly<Record<LeftJob['as'], string>> = {

@@ -15,7 +15,7 @@ export interface Attempt {
   readonly ended: Promise<void>
 }
 
-/** What became of an attempt at a job. */
+/** What became of an attempt at a job, or of a job that was ended instead of being begun once more. */
 export interface LeftJob
   extends Pick<Job, 'id' | 'number' | 'kind' | 'accountId' | 'subject' | 'attempts'> {
   /**
@@ -25,7 +25,8 @@ export interface LeftJob
   readonly as: Settled
   /** Why it failed, was aborted or was released, for people; else empty. */
   readonly why: string
-  readonly ms: number
+  /** How long the attempt took; undefined where none was made. */
+  readonly ms: number | undefined
 }
 
 /** What an attempt is made with. */

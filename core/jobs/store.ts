@@ -17,7 +17,7 @@ import type {
  */
 export const MAX_LEASE_MS = 600_000
 
-/** How long a job that is due waits for a worker that has what it needs: an hour. */
+/** How long a job that is due waits to be taken up by a worker that has what it needs: an hour. */
 export const NEEDED_WITHIN_MS = 3_600_000
 
 /**
@@ -35,9 +35,9 @@ export interface JobStore {
    * Claims the job of these kinds that has been due longest and needs nothing but what the worker
    * `has`: one that is queued, or one that is running whose lease has run out. It is running then,
    * its attempts and its fence are counted up. One that has no attempts left ends as `failed` instead,
-   * so does one that has been due for `NEEDED_WITHIN_MS` and needs what this worker has not; one that
-   * was cancelled ends as `aborted`. Undefined when there is none. With an id no other job than that
-   * is claimed.
+   * so does one that has been due for `NEEDED_WITHIN_MS` and needs what this worker has not, whoever
+   * has it and was busy; one that was cancelled ends as `aborted`: `onEnded` is told of these.
+   * Undefined when there is none. With an id no other job than that is claimed.
    */
   claimJob(request: {
     readonly kinds: readonly string[]
@@ -46,6 +46,7 @@ export interface JobStore {
     readonly id?: number | undefined
     readonly now: number
     readonly leaseMs: number
+    readonly onEnded?: ((job: Job) => void) | undefined
   }): Promise<ClaimedJob | undefined>
   /** Prolongs the lease. `lost` when the claim holds no more: then nothing has changed. */
   renewJob(

@@ -9,7 +9,7 @@ import {
 } from './attempt.ts'
 import { toReason } from './failures.ts'
 import { LEASE_MS } from './lease.ts'
-import type { JobHandler } from './records.ts'
+import type { Job, JobHandler } from './records.ts'
 import type { JobStore } from './store.ts'
 
 /** How jobs are done. */
@@ -25,7 +25,7 @@ export interface RunOptions {
   readonly concurrency?: number | undefined
   /** Id of the one job that is done; all when absent. */
   readonly only?: number | undefined
-  /** Is told what became of each job that this run was doing; must not throw. */
+  /** Is told what became of each job that this run was doing, or has ended; must not throw. */
   readonly onLeft?: ((left: LeftJob) => void) | undefined
 }
 
@@ -70,13 +70,23 @@ export function createWorker(deps: WorkerDeps, options: RunOptions): Worker {
     })
   }
 
+  function tellEnded(job: Job): void {
+    const { id, number, kind, accountId, subject, attempts, failure: why } = job
+    const as = job.state === 'aborted' ? 'aborted' : 'failed'
+    logger.log('info', 'job_left', { id, kind, attempt: attempts, as })
+    onLeft?.({ id, number, kind, accountId, subject, attempts, as, why, ms: undefined })
+  }
+
   /** Starts as many jobs as may be; true when none was being done and none is due. */
   async function fill(): Promise<boolean> {
     const kinds = Object.keys(handlers)
     while (!isClosed && attempts.size < concurrency) {
       const isFree = attempts.size === 0
       const claimedAt = timers.now()
-      const job = await store.claimJob({ kinds, has, id, now: clock(), leaseMs: LEASE_MS })
+      const job = await store.claimJob({
+        ...{ kinds, has, id, now: clock(), leaseMs: LEASE_MS },
+        onEnded: tellEnded,
+      })
       const handler = job && handlers[job.kind]
       if (!handler) return isFree
       if (isClosed) await store.releaseJob(job, { now: clock(), dueAt: clock() })

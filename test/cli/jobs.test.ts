@@ -148,6 +148,18 @@ describe('jobs', () => {
       { done: 0, failed: 1, aborted: 0, released: 0, lost: 0, waiting: 1 },
     ])
     await storage.jobs.cancelJob(undefined, { id: other, now: Date.now() })
+    // Due since before yesterday, and nobody has taken it up.
+    const kind = { kind: 'rate-limit-test', subject: '' }
+    const late = await storage.jobs.addJob(sampleJob({ ...kind, needs }))
+    const soon = { createdAt: Date.now(), dueAt: Date.now() }
+    const hidden = await storage.jobs.addJob(sampleJob({ ...kind, ...soon, needs }))
+    for (let n = 0; n < 100; n += 1) await storage.jobs.addJob(sampleJob({ kind: 'other' }))
+    const ended = await run(['jobs', 'run', '--until-idle'])
+    expect(ended.notes).toEqual([
+      `Job ${late.id}, rate-limit-test: failed: Not taken up within an hour: it needs a worker with ${needs}`,
+      `Job ${hidden.id}, rate-limit-test: left to a worker with ${needs}`,
+      '1 job: 1 failed.',
+    ])
     await storage.close()
   })
 })

@@ -111,7 +111,7 @@ function addRunCommand(jobs: Command, io: Io): void {
       `
 Tells what became of each job on standard error, with --json on standard output, a line each and one
 for all of them. A rate-limit test of a host that the operator has opened is left to a worker with
-that --test-host; when none has come within an hour, it fails and says so.
+that --test-host; one that nobody has taken up within an hour fails and says so.
 
 Example:
   * * * * * api-discovery jobs run --until-idle`,
@@ -133,7 +133,7 @@ Example:
     })
 }
 
-/** One line for each job that was being done, and one for all of them. */
+/** One line for each job that was being done or has been ended, and one for all of them. */
 async function runAndTell(
   io: Io,
   app: OpenService['app'],
@@ -152,18 +152,30 @@ async function runAndTell(
   })
   const waiting = signal.aborted ? [] : await listWaiting(app)
   if (isJson) return io.result(JSON.stringify({ ...counts, waiting: waiting.length }))
-  for (const job of waiting) io.note(toPrintable(tellWaitingJob(job)))
+  for (const job of waiting.slice(0, SHOWN)) io.note(toPrintable(tellWaitingJob(job)))
+  if (waiting.length > SHOWN) io.note(`${waiting.length - SHOWN} more jobs are left to others.`)
   if (Object.values(counts).some((count) => count > 0)) io.note(tellJobCounts(counts))
   // Nobody wants to hear so from cron every minute.
   else if (io.isInteractive && waiting.length === 0) io.note('No job was due.')
 }
 
-/** Jobs that are due, and that need what this process has not. */
+/** Jobs that are due, and that need what this process has not; oldest first. */
 async function listWaiting(app: OpenService['app']): Promise<readonly ListedJob[]> {
-  const { items } = await app.jobs.list(undefined, { state: 'queued', size: 100, page: 1 })
   const now = Date.now()
-  return items.filter(({ needs, dueAt }) => needs !== '' && dueAt <= now).toReversed()
+  // By their ids: what is queued meanwhile moves others to the next page.
+  const waiting = new Map<number, ListedJob>()
+  for (let page = 1; page <= MAX_PAGES; page += 1) {
+    const { items } = await app.jobs.list(undefined, { state: 'queued', size: PAGE_SIZE, page })
+    for (const job of items) if (job.needs !== '' && job.dueAt <= now) waiting.set(job.id, job)
+    if (items.length < PAGE_SIZE) break
+  }
+  return [...waiting.values()].toReversed()
 }
+
+const PAGE_SIZE = 100
+/** Of more jobs than anybody reads of, the newest. */
+const MAX_PAGES = 100
+const SHOWN = 100
 
 function toShown(job: ListedJob) {
   return {

@@ -3,7 +3,7 @@ import type { JobClaim } from '../../../core/jobs/records.ts'
 import { type JobStore, MAX_LEASE_MS, NEEDED_WITHIN_MS } from '../../../core/jobs/store.ts'
 import type { Engine } from './engine.ts'
 import { isInTextList } from './id-lists.ts'
-import { CANCELLED, endCancelled, toClaimedJob, toEnded } from './job-rows.ts'
+import { CANCELLED, endCancelled, toClaimedJob, toEnded, toJob } from './job-rows.ts'
 import type { JobTable } from './job-tables.ts'
 import type { Tables } from './tables.ts'
 
@@ -12,7 +12,7 @@ export function createJobClaimStore(
   engine: Engine,
 ): Pick<JobStore, 'claimJob' | 'renewJob' | 'saveCheckpoint' | 'endJob' | 'releaseJob'> {
   return {
-    async claimJob({ leaseMs, has = [], ...asked }) {
+    async claimJob({ leaseMs, has = [], onEnded, ...asked }) {
       const { kinds } = asked
       if (kinds.length === 0) return undefined
       const wanted = { ...asked, has, engine: engine.kind }
@@ -29,6 +29,7 @@ export function createJobClaimStore(
           })
           if (!row) break
           if (row.state === 'running') return toClaimedJob(row)
+          onEnded?.(toJob(row))
         }
       }
       return undefined
@@ -132,7 +133,7 @@ function toClaim({ due, wanted, leaseMs }: Claiming): Updateable<JobTable> {
     return toEnded({ state: 'failed', failure }, now)
   }
   if (due.needs !== '' && !has.includes(due.needs)) {
-    const failure = `No worker with ${due.needs} has come within an hour`
+    const failure = `Not taken up within an hour: it needs a worker with ${due.needs}`
     return toEnded({ state: 'failed', failure }, now)
   }
   return {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { Job } from '../../../core/jobs/records.ts'
 import { MAX_LEASE_MS, NEEDED_WITHIN_MS } from '../../../core/jobs/store.ts'
 import type { WithStorage } from '../storage.ts'
 import { ADA } from './gateway-samples.ts'
@@ -126,8 +127,15 @@ export function describeJobClaims(withStorage: WithStorage): void {
           ['failed', 1, 'Every attempt broke off: 1 of 1'],
         ]
         expect(await states()).toEqual([['queued', 0, ''], ...ended])
-        expect(await claim(NOW + NEEDED_WITHIN_MS)).toBe(undefined)
-        const why = `No worker with ${needs} has come within an hour`
+        const told: Job[] = []
+        expect(
+          await jobs.claimJob({
+            ...{ kinds: [KIND], now: NOW + NEEDED_WITHIN_MS, leaseMs: LEASE_MS },
+            onEnded: (job) => void told.push(job),
+          }),
+        ).toBe(undefined)
+        expect(told).toEqual([await jobs.findJob(ADA, late.id)])
+        const why = `Not taken up within an hour: it needs a worker with ${needs}`
         expect(await states()).toEqual([['failed', 0, why], ...ended])
       }))
 

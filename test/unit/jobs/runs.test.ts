@@ -205,6 +205,24 @@ describe('a lock', () => {
 })
 
 describe('a run that is to tell what it did', () => {
+  it('tells of jobs that it ends without beginning them', () =>
+    withJobs({ handlers: { sample: async () => DONE } }, async ({ jobs, add, timers, logged }) => {
+      const id = await add({ needs: 'a key', subject: 'weather' })
+      await timers.sleep(3_600_000)
+      const told: object[] = []
+      await jobs.run({ onLeft: (left) => void told.push(left) })
+      expect(told).toEqual([
+        {
+          ...{ id, number: 1, kind: 'sample', accountId: ADA.id, subject: 'weather', attempts: 0 },
+          ...{ as: 'failed', ms: undefined },
+          why: 'Not taken up within an hour: it needs a worker with a key',
+        },
+      ])
+      expect(logged).toEqual([
+        { level: 'info', event: 'job_left', id, kind: 'sample', attempt: 0, as: 'failed' },
+      ])
+    }))
+
   it('tells of each attempt how it ended, and why', async () => {
     const sample: JobHandler = async ({ input, attempts }) => {
       if (input === 'again' && attempts === 1) throw new ServiceError('overloaded', 'Too busy')
