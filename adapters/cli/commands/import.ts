@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { ServiceError } from '../../../core/index.ts'
 import { CommandError } from '../errors.ts'
@@ -37,7 +38,7 @@ export function addImportCommand(program: Command, io: CommandIo): void {
     )
     .action(async (sources: readonly string[], _, command: Command) => {
       const options = command.optsWithGlobals<ImportOptions>()
-      const found = await Promise.all([...new Set(sources)].map(findFiles))
+      const found = await Promise.all(toDistinct(sources).map(findFiles))
       const [only] = found
       if (found.length === 1 && only?.reason) throw new CommandError(only.reason)
       await withService(io, options, (service) => importFiles({ io, service, options }, found))
@@ -64,23 +65,37 @@ async function findFiles(name: string): Promise<Source> {
   }
 }
 
+/** Each file or folder once, as it is spelt first. */
+function toDistinct(names: readonly string[]): readonly string[] {
+  const byPath = new Map<string, string>()
+  for (const name of names) {
+    const path = toPath(name)
+    if (!byPath.has(path)) byPath.set(path, name)
+  }
+  return [...byPath.values()]
+}
+
+function toPath(name: string): string {
+  return name === '-' ? name : resolve(name)
+}
+
 /** Imports files one after another, each once; a bad one never stops the rest. */
 async function importFiles(
   given: { readonly io: CommandIo; readonly service: OpenService; readonly options: ImportOptions },
   sources: readonly Source[],
 ): Promise<void> {
   const { io, options } = given
-  const files = new Set(sources.flatMap((source) => source.files))
+  const files = toDistinct(sources.flatMap((source) => source.files))
   const missing = sources.filter(({ reason }) => reason !== undefined)
-  const tally = createImportTally(files.size + missing.length)
+  const tally = createImportTally(files.length)
   for (const { name, reason = '' } of missing) tally.fail(name, reason)
-  const progress = createProgress(io, files.size)
+  const progress = createProgress(io, files.length)
   const failed = new Set<string>()
   for (const file of files) {
     const reason = await importFile(given, { file, tally })
     if (reason !== undefined) {
       tally.fail(file, reason)
-      failed.add(file)
+      failed.add(toPath(file))
     }
     progress.advance(reason !== undefined)
   }
@@ -88,7 +103,9 @@ async function importFiles(
   const summary = tally.summary()
   if (options.json) io.result(JSON.stringify(summary))
   else printImportSummary(io, summary)
-  const gaveNothing = sources.some((source) => source.files.every((file) => failed.has(file)))
+  const gaveNothing = sources.some((source) =>
+    source.files.every((file) => failed.has(toPath(file))),
+  )
   if (gaveNothing || (options.strict && failed.size > 0)) io.setFailed()
 }
 
