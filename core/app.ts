@@ -6,6 +6,7 @@ import { createMaskingLogger } from './accounts/masking-logger.ts'
 import type { Sealer } from './accounts/seal.ts'
 import { type Accounts, createAccounts } from './accounts/service.ts'
 import { createAgreementHandlers } from './agreements/handlers.ts'
+import { type Agreements, createAgreements } from './agreements/service.ts'
 import type { ApiDiscoveryOptions } from './app-options.ts'
 import type { FindVulnerabilities } from './boms/collect.ts'
 import { createBomHandlers } from './boms/handlers.ts'
@@ -71,6 +72,8 @@ export interface ApiDiscovery {
   /** People who log in, without HTTP. */
   readonly users: Users
   readonly imports: Imports
+  /** Agreements of catalogued APIs, without HTTP. */
+  readonly agreements: Agreements
   readonly vulnerabilities: Vulnerabilities
   /** The catalogue, for people who look around in it, without HTTP. */
   readonly catalogue: Catalogue
@@ -149,6 +152,19 @@ export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
   const vulnerabilities = createVulnerabilities({ store: storage.vulnerabilities, clock })
   const matcher = createLiveMatcher(storage.catalogue)
   const { allowsPlainTokenUrl, totalMs, ...guardLimits } = options.gatewayLimits ?? {}
+  const agreementService = createAgreements({
+    store: storage.agreements,
+    catalogue: storage.catalogue,
+    imports: storage.imports,
+    readIndex: async (bytes) => (await import('./imports/apis-json.ts')).readApisJson(bytes),
+    currentMatcher: async () => (await matcher.current()).matcher,
+    clock,
+  })
+  const agreements: Agreements = {
+    list: agreementService.list,
+    enter: (request) => agreementService.enter(request).finally(forgetTags),
+    importIndex: (request) => agreementService.importIndex(request).finally(forgetTags),
+  }
   const gateway = createGateway({
     store: storage.gateway,
     catalogue: storage.catalogue,
@@ -234,7 +250,11 @@ export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
     ...createGatewayHandlers({ gateway }),
     ...createCatalogueHandlers({ store: storage.catalogue, answers: storage.gateway, clock }),
     ...createImportHandlers({ imports }),
-    ...createAgreementHandlers({ store: storage.catalogue }),
+    ...createAgreementHandlers({
+      catalogue: storage.catalogue,
+      store: storage.agreements,
+      agreements,
+    }),
     ...createVulnerabilityHandlers({ vulnerabilities, clock }),
     ...createBomHandlers({
       scans,
@@ -296,6 +316,7 @@ export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
     },
     users,
     imports,
+    agreements,
     vulnerabilities,
     catalogue: createCatalogue(storage.catalogue),
     gateway,

@@ -9,6 +9,15 @@ export type {
   KeySummary,
 } from './accounts/service.ts'
 export type { AccountStore, ApiKeyRecord } from './accounts/store.ts'
+export type * from './agreements/records.ts'
+export type {
+  AgreementEntry,
+  Agreements,
+  AgreementTarget,
+  IndexedApi,
+  IndexedOutcome,
+} from './agreements/service.ts'
+export type { AgreementStore, EnteredAgreements } from './agreements/store.ts'
 export { type ApiDiscovery, createApiDiscovery } from './app.ts'
 export type { ApiDiscoveryOptions, GatewayLimits } from './app-options.ts'
 export { type BomSources, buildNetworkBom, buildProjectBom } from './boms/build-bom.ts'

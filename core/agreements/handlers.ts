@@ -1,59 +1,139 @@
 import type { Api } from '../catalogue/records.ts'
 import type { CatalogueStore } from '../catalogue/store.ts'
-import type { Handlers } from '../http/operation.ts'
+import type { Context, Handlers } from '../http/operation.ts'
 import { ServiceError } from '../http/problems.ts'
+import type { Account } from '../shared/account.ts'
 import { mapBatches } from '../shared/batches.ts'
+import { parseDay, parseInstant } from '../shared/dates.ts'
 import type { agreementOperations } from './operations.ts'
-import { toAddedApiWire, toAgreementsWire } from './wire.ts'
+import { type Agreements, toUnknownApi } from './service.ts'
+import type { AgreementStore } from './store.ts'
+import { toAddedApiWire, toAgreementHistoryWire, toAgreementsWire, toChangesWire } from './wire.ts'
 
 /** Creates the handlers of the agreements' operations (Specification 4.19 to 4.21). */
 export function createAgreementHandlers(deps: {
-  readonly store: CatalogueStore
+  readonly catalogue: CatalogueStore
+  readonly store: AgreementStore
+  readonly agreements: Agreements
 }): Handlers<typeof agreementOperations> {
-  const { store } = deps
+  const { catalogue, store, agreements } = deps
 
-  const describe = async (api: Api) => toAgreementsWire(api, await store.listAgreements(api.id))
+  const describe = async (api: Api, { isExtended }: View) =>
+    toAgreementsWire(api, { agreements: await agreements.list(api), isExtended })
 
   return {
-    getAgreementsById: async (input) => {
+    getAgreementsById: async (input, context) => {
       refuseAssessment(input.assessment)
       const api = input.api_id
-        ? await store.findApi(input.api_id)
-        : await store.findApiOfEndpoint(input.endpoint_id ?? '')
+        ? await catalogue.findApi(input.api_id)
+        : await catalogue.findApiOfEndpoint(input.endpoint_id ?? '')
       if (!api) {
         const what = input.api_id ? `API "${input.api_id}"` : `endpoint "${input.endpoint_id}"`
         throw new ServiceError('not_found', `There is no ${what}`)
       }
-      return describe(api)
+      return describe(api, toView(input, context))
     },
 
-    getAgreementsByName: async (input) => {
+    getAgreementsByName: async (input, context) => {
       refuseAssessment(input.assessment)
-      const apis = await store.findApisByName({
+      const apis = await catalogue.findApisByName({
         apiName: input.api_name || undefined,
         vendorName: input.vendor_name || undefined,
       })
       const [only] = apis
       if (!only) throw new ServiceError('not_found', 'There is no API of this name and vendor')
-      if (apis.length === 1) return describe(only)
+      const view = toView(input, context)
+      if (apis.length === 1) return describe(only, view)
       const all: Awaited<ReturnType<typeof describe>>[] = []
       // One after the other: a vendor may have hundreds, and others need connections too.
-      for (const api of apis) all.push(await describe(api))
+      for (const api of apis) all.push(await describe(api, view))
       return all
     },
 
-    listAddedApis: (input) => ({
-      rows: mapBatches(
-        store.listAddedApis({
-          startDate: input.start_date,
-          endDate: input.end_date,
-          apiName: input.api_name || undefined,
-          vendorName: input.vendor_name || undefined,
-        }),
-        toAddedApiWire,
-      ),
-    }),
+    listAddedApis: (input) => {
+      const days = { startDate: input.start_date, endDate: input.end_date }
+      const apis = catalogue.listAddedApis({
+        ...days,
+        apiName: input.api_name || undefined,
+        vendorName: input.vendor_name || undefined,
+        withChangedAgreements: input.extended,
+      })
+      if (!input.extended) return { rows: mapBatches(apis, toAddedApiWire) }
+      return { rows: withChanges(apis, { store, days }) }
+    },
+
+    replaceAgreements: async ({ body }, context) => {
+      const api = await agreements.enter({
+        target: {
+          apiId: body.api_id === null || body.api_id === undefined ? undefined : `${body.api_id}`,
+          apiName: body.api_name ?? undefined,
+          vendorName: body.vendor_name ?? undefined,
+        },
+        agreements: body.agreements.map((entry) => ({
+          name: entry.agreement_name,
+          link: entry.agreement_link,
+          type: entry.type ?? undefined,
+          text: entry.text ?? undefined,
+          retrievedAt: toInstant(entry.retrieved_at ?? undefined),
+        })),
+        by: context.account,
+      })
+      return describe(api, { isExtended: false, isAssessment: false, account: context.account })
+    },
+
+    listAgreementChanges: async (input) => {
+      const api = await catalogue.findApi(input.api_id)
+      if (!api) throw toUnknownApi(input.api_id)
+      const request = { size: input.size, page: input.page }
+      const page = await store.listChanges(api.id, request)
+      return toAgreementHistoryWire(api, { page, request })
+    },
   }
+}
+
+/** Rows of APIs with the changes of their agreements, as they come. */
+async function* withChanges(
+  apis: AsyncIterable<readonly Api[]>,
+  { store, days }: { readonly store: AgreementStore; readonly days: Days },
+) {
+  for await (const batch of apis) {
+    const ids = batch.map(({ id }) => id)
+    const changes = await store.findChanges(ids, { ...days, limit: MAX_CHANGES })
+    const rows: (ReturnType<typeof toAddedApiWire> & {
+      agreement_changes: Awaited<ReturnType<typeof toChangesWire>>
+    })[] = []
+    for (const api of batch) {
+      const agreement_changes = await toChangesWire(changes.get(api.id) ?? [])
+      rows.push({ ...toAddedApiWire(api), agreement_changes })
+    }
+    yield rows
+  }
+}
+
+/** Changes that are told of one API in a list. */
+const MAX_CHANGES = 100
+
+interface Days {
+  readonly startDate: string
+  readonly endDate: string
+}
+
+/** What is asked for of an API, and by whom. */
+interface View {
+  readonly isExtended: boolean
+  readonly isAssessment: boolean
+  readonly account: Account
+}
+
+function toView(
+  input: { readonly assessment: boolean; readonly extended: boolean },
+  { account }: Context,
+): View {
+  return { isExtended: input.extended, isAssessment: input.assessment, account }
+}
+
+function toInstant(text: string | undefined): number | undefined {
+  return text === undefined ? undefined : (parseInstant(text) ?? parseDay(text))
 }
 
 function refuseAssessment(isAsked: boolean): void {

@@ -6,15 +6,21 @@ import {
   flag,
   notBothRule,
   oneRequiredRule,
+  pageParams,
   query,
   required,
   text,
 } from '../http/params.ts'
-import { addedApiSchema, agreementsSchema } from './wire.ts'
+import { newAgreementsSchema } from './entry-wire.ts'
+import { addedApiSchema, agreementHistorySchema, agreementsSchema } from './wire.ts'
 
 const viewParams = {
   assessment: query(flag(), 'Answer the assessment.'),
   agreement: query(flag(), 'Answer the agreements; the default.'),
+  extended: query(
+    flag(),
+    'Tell of each agreement its kind, SPDX id, source, dates and digest as well.',
+  ),
 }
 
 export const agreementOperations = defineOperations({
@@ -32,7 +38,6 @@ export const agreementOperations = defineOperations({
     },
     rules: [oneRequiredRule('api_id', 'endpoint_id'), notBothRule('assessment', 'agreement')],
     output: { kind: 'json', schema: agreementsSchema },
-    cache: 'catalogue',
   },
   getAgreementsByName: {
     method: 'GET',
@@ -49,7 +54,6 @@ export const agreementOperations = defineOperations({
     },
     rules: [oneRequiredRule('api_name', 'vendor_name'), notBothRule('assessment', 'agreement')],
     output: { kind: 'json', schema: v.union([agreementsSchema, v.array(agreementsSchema)]) },
-    cache: 'catalogue',
   },
   listAddedApis: {
     method: 'GET',
@@ -57,16 +61,43 @@ export const agreementOperations = defineOperations({
     section: '4.21',
     tag: 'agreements',
     summary: 'APIs added between two days',
-    description: 'Newest first, streamed.',
+    description:
+      'Newest first, streamed. With `extended`, those too whose agreements changed in these days, each with the newest 100 of these changes.',
     scope: 'read',
     params: {
       start_date: required(dayRangeParams.start_date),
       end_date: required(dayRangeParams.end_date),
       api_name: query(text(), 'Only APIs of this name.'),
       vendor_name: query(text(), 'Only APIs of this vendor.'),
+      extended: query(flag(), 'Tell what changed in the agreements.'),
     },
     rules: [dayRangeRule],
     output: { kind: 'rows', row: addedApiSchema },
     cache: 'catalogue',
+  },
+  replaceAgreements: {
+    method: 'PUT',
+    paths: ['/agreements'],
+    tag: 'extension',
+    summary: 'Enter the agreements of an API',
+    description:
+      'They take the place of those that were entered of the API before; an empty list removes these. What its description links to stays beside them. An API is named by `api_id`, or by `api_name` and `vendor_name`: one that is unknown is entered by its name alone, for a vendor that exists. The text of an agreement (up to 1 MiB) lets an assessment quote it.',
+    scope: 'import',
+    body: { kind: 'json', schema: newAgreementsSchema, maxBytes: 16 * 1024 * 1024 },
+    output: { kind: 'json', schema: agreementsSchema },
+  },
+  listAgreementChanges: {
+    method: 'GET',
+    paths: ['/agreements/history'],
+    tag: 'extension',
+    summary: "History of an API's agreements",
+    description:
+      'Each agreement that was added, changed or removed, by an import or by entering, newest first.',
+    scope: 'read',
+    params: {
+      api_id: required(query(text(40), '`encrypted_id` or numeric id of the API.')),
+      ...pageParams,
+    },
+    output: { kind: 'json', schema: agreementHistorySchema },
   },
 })

@@ -1,13 +1,64 @@
 import * as v from 'valibot'
 import { getCategory } from '../catalogue/categories.ts'
-import type { AgreementLink, Api } from '../catalogue/records.ts'
-import { toUnpaddedDay } from '../shared/dates.ts'
+import type { Api } from '../catalogue/records.ts'
+import { toTimestamp, toUnpaddedDay } from '../shared/dates.ts'
+import type { Page, PageRequest } from '../shared/pages.ts'
+import { toPageEnvelope } from '../shared/pages.ts'
+import { toAgreementDigest } from './digest.ts'
+import { AGREEMENT_SOURCES, type Agreement, type AgreementChange } from './records.ts'
 
-/** Agreements result (Specification 2.11). */
+const integer = v.pipe(v.number(), v.integer())
+
+const stateEntries = {
+  agreement_name: v.string(),
+  agreement_link: v.string(),
+  type: v.string(),
+  spdx_id: v.string(),
+  digest: v.string(),
+}
+
+const extendedEntries = {
+  type: v.string(),
+  spdx_id: v.string(),
+  digest: v.string(),
+  source: v.picklist(AGREEMENT_SOURCES),
+  first_seen: v.string(),
+  last_changed: v.string(),
+  text_digest: v.string(),
+  text_bytes: integer,
+  text_retrieved: v.nullable(v.string()),
+}
+
+/** Agreements result (Specification 2.11), where it was asked for with what is known of each agreement. */
 export const agreementsSchema = v.object({
   api_name: v.string(),
   description: v.string(),
-  agreements: v.array(v.object({ agreement_name: v.string(), agreement_link: v.string() })),
+  agreements: v.array(
+    v.object({
+      agreement_name: v.string(),
+      agreement_link: v.string(),
+      ...v.partial(v.object(extendedEntries)).entries,
+    }),
+  ),
+})
+const stateSchema = v.nullable(v.object({ ...stateEntries, text_digest: v.string() }))
+
+const changeSchema = v.object({
+  change: v.picklist(['added', 'changed', 'removed']),
+  source: v.picklist(AGREEMENT_SOURCES),
+  changed_at: v.string(),
+  before: stateSchema,
+  after: stateSchema,
+})
+
+/** What `GET /agreements/history` answers. */
+export const agreementHistorySchema = v.object({
+  num_results: integer,
+  num_pages: integer,
+  current_page: integer,
+  page_size: integer,
+  api_name: v.string(),
+  changes: v.array(changeSchema),
 })
 
 /** Recently added API (Specification 2.12). */
@@ -18,17 +69,44 @@ export const addedApiSchema = v.object({
   'Category Name': v.string(),
   'Vendor Name': v.string(),
   'Datetime Created': v.string(),
+  agreement_changes: v.optional(v.array(changeSchema)),
 })
 
-export function toAgreementsWire(api: Api, agreements: readonly AgreementLink[]) {
+/** What an answer says of an API and its agreements; all that is known of these where it is `isExtended`. */
+export async function toAgreementsWire(
+  api: Api,
+  view: { readonly agreements: readonly Agreement[]; readonly isExtended: boolean },
+) {
   return {
     api_name: api.name,
     description: api.description,
-    agreements: agreements.map(({ name, link }) => ({
-      agreement_name: name,
-      agreement_link: link,
-    })),
+    agreements: view.isExtended
+      ? await Promise.all(view.agreements.map(toExtendedWire))
+      : view.agreements.map(toPlainWire),
   }
+}
+
+export async function toAgreementHistoryWire(
+  api: Api,
+  { page, request }: { readonly page: Page<AgreementChange>; readonly request: PageRequest },
+) {
+  return {
+    ...toPageEnvelope(page.total, request),
+    api_name: api.name,
+    changes: await toChangesWire(page.items),
+  }
+}
+
+export async function toChangesWire(changes: readonly AgreementChange[]) {
+  return Promise.all(
+    changes.map(async ({ change, source, at, before, after }) => ({
+      change,
+      source,
+      changed_at: toTimestamp(at),
+      before: before ? { ...(await toStateWire(before)), ...toTextWire(before) } : null,
+      after: after ? { ...(await toStateWire(after)), ...toTextWire(after) } : null,
+    })),
+  )
 }
 
 export function toAddedApiWire(api: Api) {
@@ -40,4 +118,37 @@ export function toAddedApiWire(api: Api) {
     'Vendor Name': api.vendor.name,
     'Datetime Created': toUnpaddedDay(api.createdAt),
   }
+}
+
+function toPlainWire({ name, link }: Agreement) {
+  return { agreement_name: name, agreement_link: link }
+}
+
+async function toExtendedWire(agreement: Agreement) {
+  const { source, firstSeenAt, changedAt, text } = agreement
+  const retrievedAt = text?.retrievedAt
+  return {
+    ...(await toStateWire(agreement)),
+    source,
+    first_seen: toTimestamp(firstSeenAt),
+    last_changed: toTimestamp(changedAt),
+    text_digest: text?.digest ?? '',
+    text_bytes: text?.size ?? 0,
+    text_retrieved: retrievedAt === undefined ? null : toTimestamp(retrievedAt),
+  }
+}
+
+async function toStateWire(agreement: Parameters<typeof toAgreementDigest>[0]) {
+  const { name, link, kind, spdxId } = agreement
+  return {
+    agreement_name: name,
+    agreement_link: link,
+    type: kind,
+    spdx_id: spdxId,
+    digest: await toAgreementDigest(agreement),
+  }
+}
+
+function toTextWire({ text }: Pick<Agreement, 'text'>) {
+  return { text_digest: text?.digest ?? '' }
 }

@@ -51,6 +51,19 @@ export function readDescription(
   return { document, format, kind, version, size: text.length, warnings }
 }
 
+/** Reads JSON or YAML of any content within the limits of descriptions; throws as `readDescription`. */
+export function readValue(bytes: Uint8Array): unknown {
+  const limits = DEFAULT_IMPORT_LIMITS
+  if (bytes.length > limits.maxBytes) {
+    throw refusal(
+      'too_large',
+      `Cannot import the file: ${bytes.length} bytes, at most ${limits.maxBytes} are allowed`,
+    )
+  }
+  const text = decodeText(bytes)
+  return cleanValue(parseText(text, limits).value, text)
+}
+
 function parseText(text: string, limits: ImportLimits): ParsedText {
   if (!/^\s*[{[]/.test(text))
     return { value: parseYaml(text, limits), format: 'yaml', warnings: [] }

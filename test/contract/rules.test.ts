@@ -35,8 +35,6 @@ describe('entity tags', () => {
       'getEndpointExample',
       'listCategories',
       'searchVendors',
-      'getAgreementsById',
-      'getAgreementsByName',
       'listAddedApis',
       'listCveVendors',
       'listCveProducts',

@@ -97,6 +97,8 @@ describe('the table of operations', () => {
       ['listRateLimitTests', 'extension', 'read'],
       ['stopRateLimitTest', 'extension', 'benchmark'],
       ['getRateLimitConsent', 'extension', 'benchmark'],
+      ['replaceAgreements', 'extension', 'import'],
+      ['listAgreementChanges', 'extension', 'read'],
       ['getHealth', 'system', 'public'],
       ['getReadiness', 'system', 'public'],
       ['getMetrics', 'system', 'admin'],

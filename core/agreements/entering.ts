@@ -1,0 +1,199 @@
+import type { Api } from '../catalogue/records.ts'
+import { buildPostings } from '../catalogue/search/postings.ts'
+import { type InputIssue, ServiceError } from '../http/problems.ts'
+import type { ApiRow } from '../imports/store.ts'
+import type { Account } from '../shared/account.ts'
+import { AGREEMENT_KINDS, findAgreementKind } from '../shared/agreement-kinds.ts'
+import { toSha256Hex } from '../shared/digests.ts'
+import { toOpaqueId } from '../shared/ids.ts'
+import { runInSlices } from '../shared/slices.ts'
+import { toSpdxId } from '../shared/spdx.ts'
+import { foldName } from '../shared/text.ts'
+import type { NewAgreement } from './records.ts'
+import {
+  type AgreementDeps,
+  type AgreementEntry,
+  type AgreementTarget,
+  toUnknownApi,
+} from './service.ts'
+
+/** Does what `Agreements.enter` says. */
+export async function enterAgreements(
+  deps: AgreementDeps,
+  request: {
+    readonly target: AgreementTarget
+    readonly agreements: readonly AgreementEntry[]
+    readonly by: Account
+    readonly mode?: 'all' | 'kinds' | undefined
+  },
+): Promise<Api> {
+  const { store } = deps
+  const { target, by, mode = 'all' } = request
+  const entered = await Promise.all(request.agreements.map(toAgreement))
+  refuseTwice(entered.map(({ agreement }) => agreement))
+  const api = await findOrEnterApi(deps, { target, isEmpty: entered.length === 0 })
+  const texts = new Map(entered.flatMap(({ text }) => (text ? [text] : [])))
+  const agreements = entered.map(({ agreement }) => agreement)
+  if (mode === 'kinds') {
+    const kinds = new Set(agreements.map(({ kind }) => kind))
+    const former = await store.listAgreements(api.id)
+    const own = former.filter(({ source }) => source === 'entered')
+    const known = await store.listTexts(api.id)
+    // A text stays with its link until another is given.
+    for (const [at, agreement] of agreements.entries()) {
+      const before = own.find(
+        ({ kind, link }) => kind === agreement.kind && link === agreement.link,
+      )
+      if (!agreement.text && before?.text) agreements[at] = { ...agreement, text: before.text }
+    }
+    agreements.unshift(
+      ...own
+        .filter(({ kind }) => !kinds.has(kind))
+        .map(({ name, link, kind, spdxId, text }) => ({ name, link, kind, spdxId, text })),
+    )
+    for (const { text } of agreements) {
+      const kept = text && known.get(text.digest)
+      if (text && kept !== undefined && !texts.has(text.digest)) texts.set(text.digest, kept)
+    }
+  }
+  const isKept = await store.replaceEntered(api.id, { agreements, texts, by, at: deps.clock() })
+  if (!isKept) throw toUnknownApi(api.encryptedId)
+  return api
+}
+
+/** The kind that a type names, however it is spelled; by the agreement's name where there is none. */
+export function toKind(entry: Pick<AgreementEntry, 'name' | 'type'>): string {
+  const { name, type } = entry
+  if (type !== undefined && type !== '') {
+    const letters = toLetters(type.replace(/^x-/i, ''))
+    const same = AGREEMENT_KINDS.find((kind) => toLetters(kind) === letters)
+    return same ?? findAgreementKind(type)?.kind ?? type
+  }
+  return findAgreementKind(name)?.kind ?? (toSpdxId({ name }) === '' ? OTHER : 'InterfaceLicense')
+}
+
+/** The kind of what neither type nor name tells. */
+const OTHER = 'Agreement'
+
+function toLetters(text: string): string {
+  return text.toLowerCase().replace(/[^a-z]/g, '')
+}
+
+async function toAgreement(entry: AgreementEntry): Promise<{
+  readonly agreement: NewAgreement
+  readonly text: readonly [digest: string, text: string] | undefined
+}> {
+  const { name, link, text } = entry
+  const kind = toKind(entry)
+  const spdxId = kind === 'InterfaceLicense' ? toSpdxId({ name, link }) : ''
+  if (text === undefined || text === '') {
+    return { agreement: { name, link, kind, spdxId, text: undefined }, text: undefined }
+  }
+  const bytes = new TextEncoder().encode(text)
+  const digest = await toSha256Hex(bytes)
+  const facts = { digest, size: bytes.length, retrievedAt: entry.retrievedAt }
+  return { agreement: { name, link, kind, spdxId, text: facts }, text: [digest, text] }
+}
+
+function refuseTwice(agreements: readonly NewAgreement[]): void {
+  const known = new Set<string>()
+  for (const [at, { kind, link }] of agreements.entries()) {
+    const key = `${kind} ${link}`
+    if (known.has(key))
+      throw toInputError('agreements', `holds number ${at + 1} twice: ${kind} ${link}`)
+    known.add(key)
+  }
+}
+
+async function findOrEnterApi(
+  deps: AgreementDeps,
+  { target, isEmpty }: { readonly target: AgreementTarget; readonly isEmpty: boolean },
+): Promise<Api> {
+  const { catalogue } = deps
+  const { apiId, apiName, vendorName } = target
+  if (apiId !== undefined) {
+    if (apiName !== undefined || vendorName !== undefined) {
+      throw toInputError('api_id', 'must not be given together with api_name or vendor_name')
+    }
+    const api = await catalogue.findApi(apiId)
+    if (api) return api
+    throw toUnknownApi(apiId)
+  }
+  if (apiName === undefined || vendorName === undefined) {
+    throw toInputError('api_id', 'is required: give api_id, or api_name and vendor_name')
+  }
+  const apis = await catalogue.findApisByName({ apiName, vendorName })
+  const [only] = apis
+  if (only && apis.length === 1) return only
+  if (only) {
+    const detail = `There are ${apis.length} APIs "${apiName}" of "${vendorName}": name one by api_id`
+    const ids = apis.map(({ encryptedId }) => encryptedId)
+    throw new ServiceError('ambiguous_selection', detail, { extra: { api_ids: ids } })
+  }
+  if (isEmpty) throw new ServiceError('not_found', 'There is no API of this name and vendor')
+  return enterByName(deps, { apiName, vendorName })
+}
+
+/** Enters an API of which no more is known than its name. */
+async function enterByName(
+  deps: AgreementDeps,
+  { apiName, vendorName }: { readonly apiName: string; readonly vendorName: string },
+): Promise<Api> {
+  const { catalogue, imports, clock } = deps
+  const vendor = await catalogue.findVendor(vendorName)
+  if (!vendor) throw toInputError('vendor_name', `is unknown: "${vendorName}"`)
+  const name = foldName(apiName)
+  const identity = [foldName(vendor.name), name].map((text) => text.replaceAll('|', '\n')).join('|')
+  const description = {
+    name: apiName,
+    version: '',
+    majorVersion: '',
+    description: '',
+    homepage: '',
+    authTypes: [],
+    licenses: [],
+    servers: [],
+    tags: [],
+    contact: { name: '', url: '', email: '' },
+    image: '',
+  }
+  const row: ApiRow = {
+    ...description,
+    encryptedId: toOpaqueId('named api', identity),
+    categoryId: undefined,
+    isPublic: true,
+    isImplemented: false,
+    countries: vendor.countries,
+    sourceDigest: '',
+    isDescribed: false,
+    now: clock(),
+  }
+  const entered = await imports.replaceApi({ vendor, name, majorVersion: '' }, (existing) => ({
+    api: existing ? undefined : row,
+    added: [],
+    changed: [],
+    removed: [],
+    components: undefined,
+    agreements: undefined,
+    source: undefined,
+    postings: existing
+      ? undefined
+      : () =>
+          runInSlices(
+            buildPostings({
+              vendorName: vendor.name,
+              categoryName: '',
+              api: description,
+              endpoints: [],
+            }),
+          ),
+  }))
+  const api = await catalogue.findApi(entered.encryptedId)
+  if (api) return api
+  throw toUnknownApi(entered.encryptedId)
+}
+
+function toInputError(name: string, message: string): ServiceError {
+  const issue: InputIssue = { in: 'body', name, message }
+  return new ServiceError('invalid_input', `${name} ${message}`, { issues: [issue] })
+}

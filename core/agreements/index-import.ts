@@ -1,0 +1,83 @@
+import type { Api } from '../catalogue/records.ts'
+import type { Matcher } from '../matching/matcher.ts'
+import type { Account } from '../shared/account.ts'
+import { foldName } from '../shared/text.ts'
+import { enterAgreements } from './entering.ts'
+import type { AgreementDeps, AgreementEntry, IndexedApi, IndexedOutcome } from './service.ts'
+
+/** Enters what an index says of catalogued APIs, and tells which of its APIs are none. */
+export async function importIndexedApis(
+  deps: AgreementDeps,
+  request: { readonly indexed: readonly IndexedApi[]; readonly by: Account },
+): Promise<readonly IndexedOutcome[]> {
+  const { by } = request
+  // Once: each entry makes another generation of the catalogue.
+  const matcher = await deps.currentMatcher()
+  const outcomes: IndexedOutcome[] = []
+  /** What earlier APIs of the index have of an API that several of them mean. */
+  const given = new Map<number, readonly AgreementEntry[]>()
+  for (const indexed of request.indexed) {
+    const apis = indexed.agreements.length === 0 ? [] : await findApis(deps, { indexed, matcher })
+    for (const api of apis) {
+      const agreements = join(given.get(api.id) ?? [], indexed.agreements)
+      given.set(api.id, agreements)
+      await enterAgreements(deps, {
+        target: { apiId: String(api.id) },
+        agreements,
+        by,
+        mode: 'kinds',
+      })
+    }
+    outcomes.push({
+      name: indexed.name,
+      apis: apis.map(({ encryptedId, name }) => ({ apiId: encryptedId, apiName: name })),
+      agreements: indexed.agreements.length,
+    })
+  }
+  return outcomes
+}
+
+/**
+ * The APIs that are meant: of the name and the vendor (each major version), else of the name and one of the
+ * addresses, else the one whose server the base address is, else the only one of the name where the
+ * index says nothing else.
+ */
+async function findApis(
+  { catalogue }: AgreementDeps,
+  what: { readonly indexed: IndexedApi; readonly matcher: Matcher },
+): Promise<readonly Api[]> {
+  const { name, provider, baseUrls, urls } = what.indexed
+  const named = name === '' ? [] : await catalogue.findApisByName({ apiName: name })
+  const ofVendor = named.filter(({ vendor }) => foldName(vendor.name) === foldName(provider))
+  if (ofVendor.length > 0) return ofVendor
+  const hosts = new Set([...baseUrls, ...urls].map(toHost).filter((host) => host !== ''))
+  const atHost = named.filter((api) => toHosts(api).some((host) => hosts.has(host)))
+  if (atHost.length > 0) return atHost
+  for (const url of baseUrls) {
+    const id = what.matcher.match({ url })?.apiId
+    if (id !== undefined) return catalogue.findApis([id])
+  }
+  return provider === '' && hosts.size === 0 && named.length === 1 ? named : []
+}
+
+function toHosts({ servers, homepage, vendor }: Api): readonly string[] {
+  return [...servers.map(({ url }) => url), homepage, vendor.homepage].map(toHost)
+}
+
+/** Host without `www.`; empty for what is no absolute URL. */
+function toHost(url: string): string {
+  if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) return ''
+  return new URL(url).hostname.replace(/^www\./, '')
+}
+
+function join(
+  former: readonly AgreementEntry[],
+  added: readonly AgreementEntry[],
+): readonly AgreementEntry[] {
+  const keys = new Set(former.map(toKey))
+  return [...former, ...added.filter((entry) => !keys.has(toKey(entry)))]
+}
+
+function toKey({ type, link }: AgreementEntry): string {
+  return `${type} ${link}`
+}
