@@ -14,6 +14,7 @@ import { addScansCommands } from './commands/scans.ts'
 import { addSearchCommands } from './commands/search.ts'
 import { addServeCommand } from './commands/serve.ts'
 import { addSyncCommands } from './commands/sync.ts'
+import { addUserCommands } from './commands/users.ts'
 import { addVendorCommands } from './commands/vendors.ts'
 import { addVulnerabilityCommands } from './commands/vulnerabilities.ts'
 import { CommandError, StoppedError, UsageError } from './errors.ts'
@@ -64,6 +65,7 @@ function createProgram(io: CommandIo): Command {
   addVulnerabilityCommands(program, io)
   addAccountCommands(program, io)
   addKeyCommands(program, io)
+  addUserCommands(program, io)
   addBomCommands(program, io)
   addCallCommands(program, io)
   addGatewayCommands(program, io)

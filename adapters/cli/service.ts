@@ -14,7 +14,7 @@ import {
 } from '../../core/index.ts'
 import { createDecoder, type OwnAddress } from '../egress/index.ts'
 import { createWorkerIsolate } from '../isolate/worker-isolate.ts'
-import { openSecrets, toSecretFile } from '../secret/secret-file.ts'
+import { createScryptHasher, openSecrets, toSecretFile } from '../secret/secret-file.ts'
 import {
   type DatabaseAddress,
   DEFAULT_DATABASE,
@@ -73,7 +73,8 @@ export async function openService(io: Io, options: ServiceOptions): Promise<Open
   const random = (length: number) => crypto.getRandomValues(new Uint8Array(length))
   const sealer = createSealer(secrets, random)
   const isolate = createWorkerIsolate({ maxWorkers: Math.max(1, Math.min(2, cpus().length - 1)) })
-  const supplied = { storage, sealer, isolate, egress, decode: createDecoder() }
+  const passwords = createScryptHasher()
+  const supplied = { storage, sealer, passwords, isolate, egress, decode: createDecoder() }
   const app = await createService({ ...supplied, ...options.service })
   return {
     app,

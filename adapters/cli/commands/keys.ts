@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
-import { type KeySummary, parseDuration, SCOPES, type Scope } from '../../../core/index.ts'
-import { UsageError } from '../errors.ts'
+import { type KeySummary, SCOPES } from '../../../core/index.ts'
 import { type Io, toTable } from '../io.ts'
+import { parseScopes, toMs } from '../scopes.ts'
 import { type GlobalOptions, type OpenService, withService } from '../service.ts'
 
 interface KeyOptions extends GlobalOptions {
@@ -131,17 +131,4 @@ function toState({ revokedAt, expiresAt }: KeySummary): string {
   if (expiresAt === undefined) return 'active'
   const day = new Date(expiresAt).toISOString()
   return expiresAt <= Date.now() ? `expired ${day}` : `active until ${day}`
-}
-
-function parseScopes(text: string): readonly Scope[] {
-  const names = text.split(',').map((name) => name.trim())
-  const unknown = names.find((name) => !(SCOPES as readonly string[]).includes(name))
-  if (unknown === undefined) return names as readonly Scope[]
-  throw new UsageError(`Cannot use the scope "${unknown}": it must be one of ${SCOPES.join(', ')}`)
-}
-
-function toMs(text: string): number {
-  const ms = parseDuration(text)
-  if (ms !== undefined) return ms
-  throw new UsageError(`Cannot read the duration "${text}": it must look like 90d, 12h or 30m`)
 }

@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openSqlite } from '../../adapters/storage/sqlite.ts'
+import { createApiDiscovery } from '../../core/app.ts'
+import { type CommandOutcome, runCommand } from '../helpers/command-line.ts'
+import { makeFolder, type TestFolder } from '../helpers/folder.ts'
+
+const PASSWORD = 'quiet lamps over water'
+let folder: TestFolder
+
+beforeAll(async () => {
+  folder = await makeFolder()
+  await run(['accounts', 'create', 'ci'])
+})
+
+afterAll(() => folder.remove())
+
+function run(words: readonly string[], input = ''): Promise<CommandOutcome> {
+  return runCommand(words, {
+    environment: { API_DISCOVERY_DATABASE: `sqlite:${folder.pathOf('apis.db')}` },
+    input: new TextEncoder().encode(input),
+  })
+}
+
+/** What a link's token is for, as the service says. */
+async function findInvitation(link: string) {
+  const storage = await openSqlite({ file: folder.pathOf('apis.db') })
+  const app = createApiDiscovery({ storage })
+  const token = new URL(link).searchParams.get('token') ?? ''
+  const invitation = await app.users.findInvitation(token)
+  await app.close()
+  return invitation
+}
+
+describe('users', () => {
+  it('are told of when there are none', async () => {
+    expect(await run(['users', 'list'])).toMatchObject({
+      code: 0,
+      results: [],
+      notes: ['There are no users yet: api-discovery users invite --account NAME'],
+    })
+    expect(await run(['users', 'list', '--json'])).toMatchObject({ code: 0, results: ['[]'] })
+  })
+
+  it('are created with a password from standard input, and a key of the account', async () => {
+    const words = ['users', 'create', 'Ada', '--account', 'ci', '--scopes', 'read,call', '--json']
+    const created = await run(words, `${PASSWORD}\n`)
+    expect([created.code, created.notes]).toEqual([0, []])
+    const user = JSON.parse(created.results.join(''))
+    expect(user).toMatchObject({ name: 'Ada', account: { name: 'ci' }, scopes: ['read', 'call'] })
+    expect(created.results.join('')).not.toContain('scrypt')
+    const keys = JSON.parse((await run(['keys', 'list', '--json'])).results.join(''))
+    expect(keys).toMatchObject([{ name: 'default', scopes: ['read', 'call'] }])
+    const again = await run(words, PASSWORD)
+    expect(again).toMatchObject({
+      code: 1,
+      results: [],
+      notes: ['Cannot create the user "Ada": the name is taken'],
+    })
+  })
+
+  it('are refused a weak password, which is not repeated', async () => {
+    const refused = await run(['users', 'create', 'Bob', '--account', 'ci'], 'Password-1234')
+    expect(refused).toMatchObject({
+      code: 2,
+      results: [],
+      notes: ['Cannot use the password: it is one of the first that are guessed'],
+    })
+    const missing = await run(['users', 'create', 'Bob', '--account', 'ci'])
+    expect(missing.code).toBe(2)
+  })
+
+  it('are created without a password, which they set by a link', async () => {
+    const words = ['users', 'create', 'Cleo', '--account', 'ci', '--invite', '--expires', '2h']
+    const { code, results } = await run([...words, '--url', 'https://apis.example/'])
+    expect(code).toBe(0)
+    const [link = ''] = results
+    expect(link).toMatch(/^https:\/\/apis\.example\/console\/welcome\?token=[\w-]{43}$/)
+    const invitation = await findInvitation(link)
+    expect(invitation).toMatchObject({ kind: 'reset', userName: 'Cleo', scopes: ['read'] })
+    expect((invitation?.expiresAt ?? 0) - (invitation?.createdAt ?? 0)).toBe(2 * 3_600_000)
+  })
+
+  it('are invited by a link, and reset by another', async () => {
+    const invited = await run(['users', 'invite', '--account', 'ci', '--scopes', 'admin', '--json'])
+    const { link, expires_at: expiresAt } = JSON.parse(invited.results.join(''))
+    expect(link).toMatch(/^http:\/\/127\.0\.0\.1:8080\/console\/welcome\?token=/)
+    const invitation = await findInvitation(link)
+    expect(invitation).toMatchObject({ kind: 'invite', account: { name: 'ci' }, scopes: ['admin'] })
+    expect(expiresAt).toBe(new Date(invitation?.expiresAt ?? 0).toISOString())
+    const [reset = ''] = (await run(['users', 'reset', 'ada'])).results
+    expect(await findInvitation(reset)).toMatchObject({ kind: 'reset', userName: 'Ada' })
+  })
+
+  it('change their scopes, and are removed', async () => {
+    expect(await run(['users', 'scopes', 'ada', 'admin,read'])).toMatchObject({
+      code: 0,
+      results: [],
+    })
+    const { results } = await run(['users', 'list', '--account', 'ci'])
+    const [heading = '', ...rows] = results
+    expect(heading).toMatch(/NAME +ACCOUNT +SCOPES +LAST LOG-IN/)
+    expect(rows.map((row) => row.split(/ {2,}/))).toEqual([
+      ['Ada', 'ci', 'read,admin', 'never'],
+      ['Cleo', 'ci', 'read', 'never'],
+    ])
+    expect(await run(['users', 'remove', 'cleo'])).toMatchObject({ code: 0, results: [] })
+    expect(await run(['users', 'remove', 'cleo'])).toMatchObject({
+      code: 1,
+      notes: ['Cannot find the user "cleo": there is none'],
+    })
+  })
+
+  it('need words that make sense', async () => {
+    const wrong = [
+      ['users', 'invite', '--account', 'ci', '--url', 'apis.example'],
+      ['users', 'invite', '--account', 'ci', '--url', 'javascript:alert(1)'],
+      ['users', 'invite', '--account', 'ci', '--scopes', 'everything'],
+      ['users', 'invite', '--account', 'ci', '--expires', '31d'],
+      ['users', 'invite', '--account', 'ci', '--expires', 'soon'],
+      ['users', 'invite'],
+      ['users', 'scopes', 'ada'],
+    ]
+    const codes = await Promise.all(wrong.map(async (words) => (await run(words)).code))
+    expect(codes).toEqual(wrong.map(() => 2))
+    expect((await run(['users', 'invite', '--account', 'nobody'])).code).toBe(1)
+  })
+})
