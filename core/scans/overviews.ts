@@ -7,7 +7,7 @@ import type { Analysis } from './analysis.ts'
 import { toUnknown } from './reads.ts'
 import { type ShownUse, toShownUse } from './shown-uses.ts'
 import type { KeptScan, ScanKind, ScanName, ScanStore } from './store.ts'
-import type { SeenAddress, UseChanges, UseFigure, UseFilter } from './use-store.ts'
+import type { ScanPart, SeenAddress, UseChanges, UseFigure, UseFilter } from './use-store.ts'
 import { createUsedApis, type UsedApi, type UsedApiSources } from './used-apis.ts'
 
 /** How many uses stand how: of a scan, or of one API in it. */
@@ -74,6 +74,11 @@ export interface ScanOverviews {
     account: Account,
     request: { readonly scan: KeptScan; readonly limit: number },
   ): Promise<readonly CountedScan[]>
+  /** The same without their counts. */
+  listNewest(
+    account: Account,
+    request: { readonly scan: KeptScan; readonly limit: number },
+  ): Promise<readonly KeptScan[]>
   /** Throws `not_found`. */
   getCounted(account: Account, name: ScanName): Promise<CountedScan>
   listUses(
@@ -94,6 +99,11 @@ export interface ScanOverviews {
     account: Account,
     request: { readonly scan: KeptScan; readonly limit: number },
   ): Promise<{ readonly addresses: readonly SeenAddress[]; readonly total: number }>
+  /** What was sent of a scan, the last first. */
+  listParts(
+    account: Account,
+    request: { readonly scan: KeptScan; readonly limit: number },
+  ): Promise<{ readonly parts: readonly ScanPart[]; readonly total: number }>
   /** Throws `not_found`, and `invalid_input` for scans of different projects or networks. */
   compare(
     account: Account,
@@ -164,10 +174,10 @@ export function createScanOverviews(deps: {
       return { items: await count(account, scans), total }
     },
 
-    async listHistory(account, { scan, limit }) {
-      const filter = { kind: scan.kind, group: scan.group }
-      return count(account, await store.list(account, { filter, after: undefined, limit }))
-    },
+    listHistory: async (account, { scan, limit }) =>
+      count(account, await store.listNewest(account, { ...scan, limit })),
+
+    listNewest: (account, { scan, limit }) => store.listNewest(account, { ...scan, limit }),
 
     async getCounted(account, name) {
       const [counted] = await count(account, [await find(account, name)])
@@ -187,6 +197,8 @@ export function createScanOverviews(deps: {
 
     listAddresses: (account, { scan, limit }) =>
       store.listAddresses(account, { scan: scan.number, limit }),
+
+    listParts: (account, { scan, limit }) => store.listParts(account, { scan: scan.number, limit }),
 
     async compare(account, { kind, limit, ...ids }) {
       const before = await find(account, { kind, id: ids.before })

@@ -75,6 +75,14 @@ export interface SeenAddress {
   readonly rows: number
 }
 
+/** One upload of a scan: of a project's the only one, of a network's a batch. */
+export interface ScanPart {
+  /** In the order of their begin, from 0. */
+  readonly part: number
+  readonly rows: number
+  readonly matched: number
+}
+
 /** Which groups of scans are meant; what is undefined does not narrow. */
 export interface GroupFilter {
   readonly kind?: ScanKind | undefined
@@ -95,6 +103,11 @@ export interface ScanUseStore {
       readonly limit: number
     },
   ): Promise<{ readonly scans: readonly KeptScan[]; readonly total: number }>
+  /** Scans of one kind and group, newest first. */
+  listNewest(
+    account: Account,
+    request: Pick<KeptScan, 'kind' | 'group'> & { readonly limit: number },
+  ): Promise<readonly KeptScan[]>
   /** Of each of the scans, by its number: in order of standing, then of API, none last. */
   listFigures(
     account: Account,
@@ -126,6 +139,11 @@ export interface ScanUseStore {
     account: Account,
     request: { readonly scan: number; readonly limit: number },
   ): Promise<{ readonly addresses: readonly SeenAddress[]; readonly total: number }>
+  /** Uploads of a scan, the last first, with how many there are. */
+  listParts(
+    account: Account,
+    request: { readonly scan: number; readonly limit: number },
+  ): Promise<{ readonly parts: readonly ScanPart[]; readonly total: number }>
   /** What differs between two scans of an account, at most `limit` of each kind. */
   compareUses(
     account: Account,

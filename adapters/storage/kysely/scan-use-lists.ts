@@ -35,6 +35,22 @@ export function createScanUseStore({ db, kind }: Engine): Pick<ScanStore, keyof 
       return { scans: rows.map(toKeptScan), total: Number(counted?.groups ?? 0) }
     },
 
+    async listNewest(account, { kind: of, group, limit }) {
+      const rows = await db
+        .selectFrom('scan')
+        .selectAll()
+        .where('account_id', '=', account.id)
+        .where('group_key', '=', group)
+        // By the index of groups: planners that know no statistics take that of all scans.
+        .where(sql<SqlBool>`kind || '' = ${of}`)
+        .where(sql<SqlBool>`state + 0 = ${SCAN_STATE.visible}`)
+        .orderBy('started_at', 'desc')
+        .orderBy('position', 'desc')
+        .limit(limit)
+        .execute()
+      return rows.map(toKeptScan)
+    },
+
     async listFigures(account, scans) {
       const found = new Map<number, UseFigure[]>(scans.map((scan) => [scan, []]))
       if (scans.length === 0) return found
@@ -92,6 +108,30 @@ export function createScanUseStore({ db, kind }: Engine): Pick<ScanStore, keyof 
           address,
           uses: Number(uses),
           rows: Number(seen),
+        })),
+        total: Number(rows[0]?.total ?? 0),
+      }
+    },
+
+    async listParts(account, { scan, limit }) {
+      const rows = await db
+        .selectFrom('scan_part')
+        .select([
+          'part',
+          'row_count',
+          'matched_count',
+          sql<number | string>`count(*) over ()`.as('total'),
+        ])
+        .where('account_id', '=', account.id)
+        .where('scan', '=', scan)
+        .orderBy('part', 'desc')
+        .limit(limit)
+        .execute()
+      return {
+        parts: rows.map(({ part, row_count, matched_count }) => ({
+          part,
+          rows: row_count,
+          matched: matched_count,
         })),
         total: Number(rows[0]?.total ?? 0),
       }

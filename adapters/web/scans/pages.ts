@@ -1,3 +1,57 @@
-import type { Page } from '../page.ts'
+import type { Page, PageAnswer, ViewedRequest } from '../page.ts'
+import { answerApis } from './apis-page.ts'
+import { answerBom } from './bom-download.ts'
+import { answerCompare } from './compare-page.ts'
+import { answerHistory } from './history-page.ts'
+import { answerList } from './list-page.ts'
+import { answerMatch } from './match-form.ts'
+import type { ScanKind } from './paths.ts'
+import { answerPlaces } from './places-page.ts'
+import { answerRemove, answerRemoveForm } from './remove-page.ts'
+import { answerReview } from './review-form.ts'
+import { answerScan } from './scan-page.ts'
+import { answerSubmit, answerSubmitForm } from './submit-page.ts'
 
-export const scansPages: readonly Page[] = []
+type Given = Pick<Page, 'method' | 'path' | 'access' | 'answer' | 'maxBodyBytes'>
+type ScanAnswer = (request: ViewedRequest, kind: ScanKind) => PageAnswer | Promise<PageAnswer>
+
+/** Room for the file and what the form has around it. */
+const MAX_UPLOAD_BYTES = 32 * 1024 * 1024
+
+/** Projects and networks, what they use, and what people decided on it. */
+export const scansPages: readonly Page[] = [
+  page({ method: 'GET', path: '/scans', access: 'read', answer: answerList }),
+  page({ method: 'GET', path: '/scans/submit', access: 'read', answer: answerSubmit }),
+  page({
+    method: 'POST',
+    path: '/scans/submit',
+    access: 'ingest',
+    answer: answerSubmitForm,
+    maxBodyBytes: MAX_UPLOAD_BYTES,
+  }),
+  ...(['project', 'network'] as const).flatMap(toPages),
+  page({ method: 'GET', path: '/scans/networks/:id/places', access: 'read', answer: answerPlaces }),
+]
+
+function toPages(kind: ScanKind): readonly Page[] {
+  const path = `/scans/${kind}s/:id`
+  const get = (end: string, answer: ScanAnswer, access: Page['access'] = 'read') =>
+    page({ method: 'GET', path: path + end, access, answer: (request) => answer(request, kind) })
+  const post = (end: string, answer: ScanAnswer, access: Page['access']) =>
+    page({ method: 'POST', path: path + end, access, answer: (request) => answer(request, kind) })
+  return [
+    get('', answerScan),
+    get('/apis', answerApis),
+    get('/history', answerHistory),
+    get('/compare', answerCompare),
+    get('/bom', answerBom),
+    get('/remove', answerRemove, 'ingest'),
+    post('/remove', answerRemoveForm, 'ingest'),
+    post('/review', answerReview, 'review'),
+    post('/match', answerMatch, 'read'),
+  ]
+}
+
+function page(given: Given): Page {
+  return { ...given, section: 'scans' }
+}

@@ -157,6 +157,12 @@ export function describeScanUses(withStorage: WithStorage): void {
           addresses: [{ address: '192.0.2.9', uses: 2, rows: 4 }],
           total: 2,
         })
+        const request = { scan: number, limit: 1 }
+        expect(await scans.listParts(ADA, request)).toEqual({
+          parts: [{ part: 1, rows: 3, matched: 0 }],
+          total: 2,
+        })
+        expect(await scans.listParts(BOB, request)).toEqual({ parts: [], total: 0 })
         expect(await scans.listAddresses(BOB, { scan: number, limit: 1 })).toEqual({
           addresses: [],
           total: 0,
@@ -232,6 +238,11 @@ export function describeScanUses(withStorage: WithStorage): void {
         expect(await ids({ name: '_' })).toEqual([0])
         expect(await ids({ apiIds: [7, 8] })).toEqual([2, 'scan3', 'scan2'])
         expect(await ids({ apiIds: [8] })).toEqual([0])
+        const newest = { kind: 'project', group: 'one', limit: 5 } as const
+        const listed = await scans.listNewest(ADA, newest)
+        expect(listed.map(({ id }) => id)).toEqual(['scan3', 'scan1'])
+        expect(await scans.listNewest(ADA, { ...newest, limit: 1 })).toHaveLength(1)
+        expect(await scans.listNewest(BOB, newest)).toEqual([])
         const second = await scans.listGroups(ADA, { filter: {}, offset: 1, limit: 1 })
         expect([second.total, second.scans.map(({ id }) => id)]).toEqual([2, ['scan2']])
       }))

@@ -1,0 +1,101 @@
+import type { ComparedScans, ShownUse, UsedApi } from '../../../core/index.ts'
+import { type Html, html } from '../../../core/shared/html.ts'
+import type { PageAnswer, ViewedRequest } from '../page.ts'
+import { type Column, table } from '../parts/table.ts'
+import { count, note, time } from '../parts/text.ts'
+import { type ScanKind, toApiPath, toScanPath } from './paths.ts'
+import { scanHead, toTitle } from './scan-head.ts'
+import { decision, endpoint } from './uses-list.ts'
+
+/** Of each list; the command `scan diff` tells all. */
+const MOST = 100
+
+/** What differs between two scans of one project or network. */
+export async function answerCompare(request: ViewedRequest, kind: ScanKind): Promise<PageAnswer> {
+  const { app, params, query, viewer } = request
+  const { account } = viewer.caller
+  const id = params.id ?? ''
+  const counted = await app.scans.getCounted(account, { kind, id })
+  const before = query.get('before') || id
+  const after = query.get('after') || id
+  const found = await app.scans.compare(account, { kind, before, after, limit: MOST })
+  const apis = await app.scans.readUsedApis(listApiIds(found))
+  const title = `${toTitle(counted.scan)}: two scans compared`
+  const body = html`${scanHead(counted, { tab: 'history' })}
+<h2>${link(found.before)} and ${link(found.after)}</h2>
+<p><a href="${toScanPath(counted.scan)}/history">Choose other scans</a></p>
+${found.isPartial ? note(`Each list ends after ${MOST}. The command api-discovery scan diff tells all.`, 'warn') : ''}
+${list('Added', found.added, apis)}
+${list('Removed', found.removed, apis)}
+<h2>Changed (${toCount(found.changed.length)})</h2>
+${found.changed.length === 0 ? html`<p class="soft">None.</p>` : changes(found, apis)}`
+  return { kind: 'page', title, body }
+}
+
+type Apis = ReadonlyMap<number, UsedApi>
+
+function listApiIds({ added, removed, changed }: ComparedScans): readonly number[] {
+  const uses = [...added, ...removed, ...changed.flatMap(({ use, before }) => [use, before])]
+  return uses.flatMap(({ apiId }) => apiId ?? [])
+}
+
+function link(scan: ComparedScans['before']): Html {
+  return html`<a href="${toScanPath(scan)}">${time(scan.startedAt)}</a>`
+}
+
+function toCount(length: number): string {
+  return length >= MOST ? `${count(MOST)} or more` : count(length)
+}
+
+function list(title: string, uses: readonly ShownUse[], apis: Apis): Html {
+  return html`<h2>${title} (${toCount(uses.length)})</h2>
+${uses.length === 0 ? html`<p class="soft">None.</p>` : table<ShownUse>({ caption: title, rows: uses, columns: toColumns(apis) })}`
+}
+
+function toColumns(apis: Apis): readonly Column<ShownUse>[] {
+  return [
+    { title: 'Endpoint', isHead: true, cell: (use) => endpoint({ ...use, isNew: false }) },
+    { title: 'API', cell: ({ apiId }) => apiName(apiId, apis) },
+    { title: 'Decision', cell: decision },
+  ]
+}
+
+function apiName(apiId: number | undefined, apis: Apis): Html {
+  const api = apiId === undefined ? undefined : apis.get(apiId)
+  if (!api) return html`<span class="soft">not in the catalogue</span>`
+  return html`<a href="${toApiPath(api.encryptedId)}">${api.name}</a>`
+}
+
+type Change = ComparedScans['changed'][number]
+
+function changes({ changed }: ComparedScans, apis: Apis): Html {
+  return table<Change>({
+    caption: 'Changed',
+    rows: changed,
+    columns: [
+      { title: 'Endpoint', isHead: true, cell: ({ use }) => endpoint({ ...use, isNew: false }) },
+      {
+        title: 'Changed',
+        cell: ({ use, before, what }) =>
+          html`<ul>${what.map((each) => html`<li>${WORDS[each]({ use, before }, apis)}</li>`)}</ul>`,
+      },
+    ],
+  })
+}
+
+const WORDS: Readonly<
+  Record<Change['what'][number], (change: Pick<Change, 'use' | 'before'>, apis: Apis) => Html>
+> = {
+  api: ({ use, before }, apis) =>
+    html`API: ${apiName(before.apiId, apis)}, now ${apiName(use.apiId, apis)}`,
+  approval: ({ use, before }) => html`Decision: ${decision(before)}, now ${decision(use)}`,
+  files: ({ use, before }) => html`Files: ${toFiles(before)}, now ${toFiles(use)}`,
+}
+
+const MOST_FILES = 5
+
+function toFiles({ foundIn }: ShownUse): Html {
+  const files = [...new Set(foundIn.map(({ file }) => file))]
+  if (files.length === 0) return html`none`
+  return html`${files.slice(0, MOST_FILES).map((file) => html`<code>${file}</code> `)}${files.length > MOST_FILES ? `and ${count(files.length - MOST_FILES)} more` : ''}`
+}

@@ -1,0 +1,79 @@
+import type { CountedScan } from '../../../core/index.ts'
+import { type Html, html } from '../../../core/shared/html.ts'
+import type { PageAnswer, ViewedRequest } from '../page.ts'
+import { barChart } from '../parts/chart.ts'
+import { field } from '../parts/form.ts'
+import { table } from '../parts/table.ts'
+import { count, time } from '../parts/text.ts'
+import { type ScanKind, toScanPath } from './paths.ts'
+import { reviewBadge, scanHead, statusBadge, toTitle } from './scan-head.ts'
+
+/** Scans that are listed. */
+const MOST = 50
+/** Scans that the chart has room for. */
+const CHARTED = 24
+
+/** The scans of one project or network over time, two of them to be compared. */
+export async function answerHistory(request: ViewedRequest, kind: ScanKind): Promise<PageAnswer> {
+  const { app, params, viewer } = request
+  const { account } = viewer.caller
+  const counted = await app.scans.getCounted(account, { kind, id: params.id ?? '' })
+  const { scan } = counted
+  const all = await app.scans.listHistory(account, { scan, limit: MOST })
+  const body = html`${scanHead(counted, { tab: 'history' })}
+${chart(all.slice(0, CHARTED).toReversed(), kind)}
+${compareForm(counted, all)}
+${table<CountedScan>({
+  caption: all.length === MOST ? `The newest ${MOST} scans` : 'Scans, newest first',
+  rows: all,
+  columns: [
+    {
+      title: 'Scan',
+      isHead: true,
+      cell: (each) =>
+        html`<a href="${toScanPath(each.scan)}">${time(each.scan.startedAt)}</a>${each.scan.id === scan.id ? html` <span class="soft">this one</span>` : ''}`,
+    },
+    ...(kind === 'network'
+      ? [{ title: 'Scanner', isTight: true, cell: (each: CountedScan) => statusBadge(each.scan) }]
+      : []),
+    { title: 'Review', isTight: true, cell: (each) => reviewBadge(each.scan) },
+    { title: 'Endpoints', isNumber: true, cell: ({ counts }) => count(counts.uses) },
+    { title: 'New', isNumber: true, cell: ({ counts }) => count(counts.isNew) },
+    { title: 'Unreviewed', isNumber: true, cell: ({ counts }) => count(counts.unreviewed) },
+    { title: 'Refused', isNumber: true, cell: ({ counts }) => count(counts.refused) },
+    { title: 'Approved', isNumber: true, cell: ({ counts }) => count(counts.approved) },
+  ],
+})}`
+  return { kind: 'page', title: `History of ${toTitle(scan)}`, body }
+}
+
+function chart(scans: readonly CountedScan[], kind: ScanKind): Html {
+  const pick = (read: (counts: CountedScan['counts']) => number) =>
+    scans.map(({ counts }) => read(counts))
+  return barChart({
+    id: 'history',
+    title: kind === 'project' ? 'Endpoints by scan' : 'Hosts and URLs by scan',
+    description: `${count(scans.length)} ${scans.length === 1 ? 'scan' : 'scans'}, the newest on the right, by what was decided.`,
+    labelTitle: 'Scan',
+    labels: scans.map(({ scan }) => new Date(scan.startedAt).toISOString().slice(0, 10)),
+    series: [
+      { title: 'Approved', tone: 'low', values: pick(({ approved }) => approved) },
+      { title: 'Refused', tone: 'critical', values: pick(({ refused }) => refused) },
+      { title: 'Unreviewed', tone: 'none', values: pick(({ unreviewed }) => unreviewed) },
+    ],
+  })
+}
+
+function compareForm({ scan }: CountedScan, all: readonly CountedScan[]): Html | string {
+  if (all.length < 2) return ''
+  const options = all.map((each) => ({
+    value: each.scan.id,
+    label: `${new Date(each.scan.startedAt).toISOString().slice(0, 16).replace('T', ' ')}, ${count(each.counts.uses)}`,
+  }))
+  const index = all.findIndex((each) => each.scan.id === scan.id)
+  const former = options[index + 1] ?? options.at(-1)
+  return html`<form class="panel" action="${toScanPath(scan)}/compare"><h2>Compare two scans</h2>
+<div class="columns">${field({ name: 'before', label: 'Before', options, value: former?.value, isRequired: true })}
+${field({ name: 'after', label: 'After', options, value: scan.id, isRequired: true })}</div>
+<button>Compare</button></form>`
+}

@@ -1,0 +1,135 @@
+import type { CountedScan } from '../../../core/index.ts'
+import { type Html, html } from '../../../core/shared/html.ts'
+import type { PageAnswer, ViewedRequest } from '../page.ts'
+import { field } from '../parts/form.ts'
+import { pager, readPage } from '../parts/pager.ts'
+import { table } from '../parts/table.ts'
+import { badge, count, empty, note, time } from '../parts/text.ts'
+import { SCANS_PATH, type ScanKind, toScanPath } from './paths.ts'
+import { reviewBadge, statusBadge, toTitle } from './scan-head.ts'
+import { timeline } from './timeline.ts'
+
+const PAGE_SIZE = 25
+/** Scans of one project or network that its bars show. */
+const BARS = 12
+
+/** Projects and networks, each by its newest scan. */
+export async function answerList(request: ViewedRequest): Promise<PageAnswer> {
+  const { app, query, viewer, origin } = request
+  const { account } = viewer.caller
+  const asked = {
+    kind: readKind(query.get('kind')),
+    name: (query.get('name') ?? '').slice(0, 200),
+    vendor: (query.get('vendor') ?? '').slice(0, 200),
+  }
+  const page = readPage(query)
+  const found = await app.scans.listGroups(account, { ...asked, page, size: PAGE_SIZE })
+  const rows = await Promise.all(
+    found.items.map(async (item) => ({
+      ...item,
+      history: await app.scans.listNewest(account, { scan: item.scan, limit: BARS }),
+    })),
+  )
+  const body = html`<h1>Scans</h1>
+<p class="lead">What your projects and networks use, by their newest scans. <a href="${SCANS_PATH}/submit">Submit a scan</a></p>
+${query.get('done') === 'removed' ? note('The scan is removed.', 'good') : ''}
+<form class="panel" data-hx-get="${SCANS_PATH}" data-hx-trigger="input delay:250ms, change" data-hx-target="#results" data-hx-select="#results" data-hx-swap="outerHTML" data-hx-push-url="true">
+<div class="columns">
+${field({ name: 'name', label: 'Name of the project or network', type: 'search', value: asked.name })}
+${field({ name: 'vendor', label: 'Vendor whose API is used', type: 'search', value: asked.vendor })}
+${field({ name: 'kind', label: 'Kind', options: KINDS, value: asked.kind ?? '' })}
+</div><button>Filter</button></form>
+<section id="results" aria-label="Scans">
+${found.total === 0 ? nothing(asked, origin ?? 'https://apis.example') : html`<h2 role="status">${count(found.total)} ${found.total === 1 ? 'project or network' : 'projects and networks'}</h2>${rows.length === 0 ? html`<p>There is no such page: the list is shorter.</p>` : list(rows)}`}
+${pager({ path: SCANS_PATH, query: toQuery(query), page, pageSize: PAGE_SIZE, total: found.total })}
+</section>`
+  return { kind: 'page', title: 'Scans', body }
+}
+
+const KINDS = [
+  { value: '', label: 'Projects and networks' },
+  { value: 'project', label: 'Projects' },
+  { value: 'network', label: 'Networks' },
+]
+
+function readKind(text: string | null): ScanKind | undefined {
+  return text === 'project' || text === 'network' ? text : undefined
+}
+
+function toQuery(query: URLSearchParams): URLSearchParams {
+  const kept = new URLSearchParams(query)
+  kept.delete('done')
+  return kept
+}
+
+function nothing(
+  asked: { readonly name: string; readonly vendor: string; readonly kind?: unknown },
+  origin: string,
+) {
+  if (asked.name || asked.vendor || asked.kind) {
+    return empty('No scan fits.', html`<p><a href="${SCANS_PATH}">Show all scans</a></p>`)
+  }
+  return empty(
+    'There are no scans yet.',
+    html`<p>Scan a project: <code>api-discovery scan project . --submit ${origin}</code></p>
+<p>Or a network: <code>api-discovery scan network capture.pcap --submit ${origin}</code></p>
+<p><a href="${SCANS_PATH}/submit">More on submitting scans</a></p>`,
+  )
+}
+
+interface Listed extends CountedScan {
+  readonly history: Parameters<typeof timeline>[0]['scans']
+}
+
+function list(rows: readonly Listed[]): Html {
+  return table<Listed>({
+    caption: 'Newest scan of each project and network',
+    rows,
+    columns: [
+      {
+        title: 'Name',
+        isHead: true,
+        sortValue: ({ scan }) => toTitle(scan),
+        cell: ({ scan }) =>
+          html`<a href="${toScanPath(scan)}">${toTitle(scan)}</a><br><span class="soft">${scan.kind === 'project' ? 'Project' : 'Network'}</span> ${scan.kind === 'network' && scan.status !== 'complete' ? statusBadge(scan) : ''}`,
+      },
+      {
+        title: 'To review',
+        isNumber: true,
+        sortValue: ({ counts }) => counts.unreviewed,
+        cell: ({ scan, counts }) =>
+          counts.unreviewed === 0
+            ? '0'
+            : html`<a href="${toScanPath(scan)}?show=unreviewed">${count(counts.unreviewed)}</a>`,
+      },
+      {
+        title: 'New',
+        isNumber: true,
+        sortValue: ({ counts }) => counts.isNew,
+        cell: ({ scan, counts }) =>
+          counts.newUnreviewed === 0
+            ? count(counts.isNew)
+            : html`<a href="${toScanPath(scan)}?show=new">${badge(`${count(counts.isNew)} new`, 'warn')}</a>`,
+      },
+      { title: 'Review', isTight: true, cell: ({ scan }) => reviewBadge(scan) },
+      {
+        title: 'APIs',
+        isNumber: true,
+        cell: ({ apis }) => count(apis.filter(({ apiId }) => apiId !== undefined).length),
+      },
+      { title: 'Endpoints', isNumber: true, cell: ({ counts }) => count(counts.uses) },
+      {
+        title: 'Newest scan',
+        isTight: true,
+        sortValue: ({ scan }) => scan.startedAt,
+        cell: ({ scan }) => time(scan.startedAt),
+      },
+      {
+        title: 'Over time',
+        sortValue: ({ history }) => history.length,
+        cell: ({ scan, history }) =>
+          timeline({ id: `bars-${scan.number}`, scans: history, kind: scan.kind }),
+      },
+    ],
+  })
+}

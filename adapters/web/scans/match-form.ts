@@ -1,0 +1,9 @@
+import type { PageAnswer, ViewedRequest } from '../page.ts'
+import { type ScanKind, toScanPath } from './paths.ts'
+
+/** Matches a scan to the catalogue as it is now. */
+export async function answerMatch(request: ViewedRequest, kind: ScanKind): Promise<PageAnswer> {
+  const name = { kind, id: request.params.id ?? '' }
+  await request.app.scans.matchAnew(request.viewer.caller.account, name)
+  return { kind: 'redirect', to: `${toScanPath(name)}?done=matched` }
+}

@@ -1,0 +1,72 @@
+import { html } from '../../../core/shared/html.ts'
+import type { PageAnswer, ViewedRequest } from '../page.ts'
+import { table } from '../parts/table.ts'
+import { badge, count, empty, note } from '../parts/text.ts'
+import { toScanPath } from './paths.ts'
+import { scanHead, toTitle } from './scan-head.ts'
+
+/** Addresses that are looked up. */
+const MOST = 500
+/** Addresses that are named with their place. */
+const NAMED = 5
+
+interface Place {
+  readonly city: string
+  readonly country: string
+  readonly isp: string
+  readonly addresses: string[]
+  uses: number
+  rows: number
+}
+
+/** Where the traffic of a network went and came from. */
+export async function answerPlaces(request: ViewedRequest): Promise<PageAnswer> {
+  const { app, params, viewer } = request
+  const { account } = viewer.caller
+  const counted = await app.scans.getCounted(account, { kind: 'network', id: params.id ?? '' })
+  const { scan } = counted
+  const found = await app.scans.listAddresses(account, { scan, limit: MOST })
+  const places = new Map<string, Place>()
+  for (const { address, uses, rows } of found.addresses) {
+    const { city = '', country = '', isp = '' } = app.scans.findPlace(address) ?? {}
+    const key = JSON.stringify([city, country, isp])
+    const place = places.get(key) ?? { city, country, isp, addresses: [], uses: 0, rows: 0 }
+    places.set(key, place)
+    place.addresses.push(address)
+    place.uses += uses
+    place.rows += rows
+  }
+  const rows = [...places.values()].sort((a, b) => b.rows - a.rows)
+  const isUnknown = rows.every(({ city, country, isp }) => !city && !country && !isp)
+  const body = html`${scanHead(counted, { tab: 'places' })}
+${found.total > MOST ? note(`Of ${count(found.total)} addresses, the ${MOST} with the most flows are counted.`) : ''}
+${rows.length > 0 && isUnknown ? note(html`No place is known. Private addresses have none; for others, give the service a database: <code>api-discovery serve --geoip FILE</code>`) : ''}
+${
+  rows.length === 0
+    ? empty(
+        'No addresses were captured.',
+        html`<p><a href="${toScanPath(scan)}">Back to the scan</a></p>`,
+      )
+    : table<Place>({
+        caption: 'Places, by the last address of each host',
+        rows,
+        columns: [
+          {
+            title: 'Country',
+            isHead: true,
+            cell: ({ country }) => country || badge('not known'),
+          },
+          { title: 'City', cell: ({ city }) => city || html`<span class="soft">not known</span>` },
+          { title: 'ISP', cell: ({ isp }) => isp || html`<span class="soft">not known</span>` },
+          { title: 'Hosts and URLs', isNumber: true, cell: ({ uses }) => count(uses) },
+          { title: 'Flows', isNumber: true, cell: (place) => count(place.rows) },
+          {
+            title: 'Addresses',
+            cell: ({ addresses }) =>
+              html`${addresses.slice(0, NAMED).map((address) => html`<code>${address}</code> `)}${addresses.length > NAMED ? `and ${count(addresses.length - NAMED)} more` : ''}`,
+          },
+        ],
+      })
+}`
+  return { kind: 'page', title: `Places of ${toTitle(scan)}`, body }
+}

@@ -1,0 +1,34 @@
+import { html } from '../../../core/shared/html.ts'
+import type { PageAnswer, ViewedRequest } from '../page.ts'
+import { postForm } from '../parts/form.ts'
+import { count, time } from '../parts/text.ts'
+import { SCANS_PATH, type ScanKind, toScanPath } from './paths.ts'
+import { toTitle } from './scan-head.ts'
+
+/** Asks whether a scan is to be removed. */
+export async function answerRemove(request: ViewedRequest, kind: ScanKind): Promise<PageAnswer> {
+  const { app, params, viewer, formToken } = request
+  const name = { kind, id: params.id ?? '' }
+  const { scan } = await app.scans.getCounted(viewer.caller.account, name)
+  const path = toScanPath(scan)
+  const body = html`<p class="crumbs"><a href="${SCANS_PATH}">Scans</a> / <a href="${path}">${toTitle(scan)}</a></p>
+<h1>Remove this scan</h1>
+<p>The scan of ${toTitle(scan)} of ${time(scan.startedAt)}, with its ${count(scan.rows)} ${kind === 'project' ? 'endpoints' : 'flows'} and what was decided on them, is removed for good. Other scans of it stay.</p>
+${postForm({
+  action: `${path}/remove`,
+  formToken,
+  content: html`<div class="row"><button class="danger">Remove it</button> <a href="${path}">Keep it</a></div>`,
+})}`
+  return { kind: 'page', title: 'Remove a scan', body }
+}
+
+/** Removes it. */
+export async function answerRemoveForm(
+  request: ViewedRequest,
+  kind: ScanKind,
+): Promise<PageAnswer> {
+  const id = request.params.id ?? ''
+  if (kind === 'project') await request.call('removeProjectScan', { project_id: id })
+  else await request.call('removeNetworkScan', { instance_id: id })
+  return { kind: 'redirect', to: `${SCANS_PATH}?done=removed` }
+}

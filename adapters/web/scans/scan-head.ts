@@ -1,0 +1,91 @@
+import type { CountedScan, KeptScan, UseCounts } from '../../../core/index.ts'
+import { type Html, html } from '../../../core/shared/html.ts'
+import type { ViewedRequest } from '../page.ts'
+import { postForm } from '../parts/form.ts'
+import { badge, count, facts, note, time } from '../parts/text.ts'
+import { SCANS_PATH, toScanPath } from './paths.ts'
+
+/** A page of a scan beside which the others stand. */
+export type ScanTab = 'uses' | 'apis' | 'places' | 'history'
+
+/** What a scan is called. */
+export function toTitle({ kind, projectName, networkName }: KeptScan): string {
+  return kind === 'project' ? projectName : `${networkName} (${projectName})`
+}
+
+/** How far people are with a scan, in words. */
+export function reviewBadge({ isApproved, reviewStatus }: KeptScan): Html {
+  if (isApproved === 'no') return badge('Refused', 'bad')
+  if (isApproved === 'yes') return badge('Approved', 'good')
+  if (reviewStatus === 'complete') return badge('Reviewed', 'good')
+  return reviewStatus === 'in_progress' ? badge('In review', 'warn') : badge('Not reviewed')
+}
+
+/** How far the scanner is. */
+export function statusBadge({ status }: KeptScan): Html {
+  const { text, tone } = STATUSES[status]
+  return badge(text, tone)
+}
+
+const STATUSES = {
+  running: { text: 'Running', tone: 'warn' },
+  interrupted: { text: 'Interrupted', tone: 'bad' },
+  failed: { text: 'Failed', tone: 'bad' },
+  complete: { text: 'Complete', tone: 'good' },
+} as const
+
+/** What stands above every page of a scan: where it is, its name, its other pages. */
+export function scanHead(counted: CountedScan, given: { readonly tab: ScanTab }): Html {
+  const { scan, apis } = counted
+  const path = toScanPath(scan)
+  const known = apis.filter(({ apiId }) => apiId !== undefined).length
+  const tabs: readonly (readonly [ScanTab, string, string])[] = [
+    ['uses', scan.kind === 'project' ? 'Endpoints' : 'Traffic', path],
+    ['apis', `APIs (${count(known)})`, `${path}/apis`],
+    ...(scan.kind === 'network' ? [['places', 'Places', `${path}/places`] as const] : []),
+    ['history', 'History', `${path}/history`],
+  ]
+  return html`<p class="crumbs"><a href="${SCANS_PATH}">Scans</a> / ${scan.kind === 'project' ? 'Project' : 'Network'}</p>
+<h1>${toTitle(scan)}</h1>
+<ul class="tabs">${tabs.map(
+    ([tab, text, link]) =>
+      html`<li><a href="${link}"${tab === given.tab ? html` aria-current="page"` : ''}>${text}</a></li>`,
+  )}</ul>`
+}
+
+/** What is known of the scan itself. */
+export function scanFacts({ scan, counts }: CountedScan): Html {
+  const network = scan.kind === 'network'
+  return facts([
+    [network ? 'Started' : 'Scanned', time(scan.startedAt)],
+    ['Ended', network && (scan.endedAt === undefined ? 'not yet' : time(scan.endedAt))],
+    ['Scanner', network && statusBadge(scan)],
+    ['Review', html`${reviewBadge(scan)}${decided(scan)}`],
+    [network ? 'Flows' : 'Endpoints', toRowWords(scan, counts)],
+    ['In the catalogue', `${count(scan.matched)} of ${count(scan.rows)}`],
+    ['Matched to the catalogue', time(scan.analyzedAt)],
+    ['Id', html`<code>${scan.id}</code>`],
+  ])
+}
+
+function toRowWords({ kind, rows }: KeptScan, { uses }: UseCounts): string {
+  if (kind === 'project') return count(uses)
+  return `${count(rows)}, to ${count(uses)} ${uses === 1 ? 'host or URL' : 'hosts or URLs'}`
+}
+
+function decided({ by, at }: KeptScan): Html | string {
+  return at === undefined ? '' : html` by ${by}, ${time(at)}`
+}
+
+/** Says that the catalogue has changed since, and how the scan is matched to it. */
+export function staleNote(counted: CountedScan, request: ViewedRequest): Html | string {
+  if (counted.isCurrent) return ''
+  return note(
+    html`The catalogue has changed since this scan was matched to it.${postForm({
+      action: `${toScanPath(counted.scan)}/match`,
+      formToken: request.formToken,
+      content: html`<button class="second">Match it again</button>`,
+    })}`,
+    'warn',
+  )
+}

@@ -1,0 +1,93 @@
+import { PROBLEMS } from '../../../core/http/problems.ts'
+import { ServiceError } from '../../../core/index.ts'
+import { html } from '../../../core/shared/html.ts'
+import type { PageAnswer, ViewedRequest } from '../page.ts'
+import { field, postForm } from '../parts/form.ts'
+import { copyable } from '../parts/text.ts'
+import { SCANS_PATH, toScanPath } from './paths.ts'
+import { readUpload, type UploadedScan } from './read-upload.ts'
+
+/** How scans come here, and a form for one in a file. */
+export function answerSubmit(request: ViewedRequest): PageAnswer {
+  return show(request)
+}
+
+/** Stores a scan from a file. */
+export async function answerSubmitForm(request: ViewedRequest): Promise<PageAnswer> {
+  const file = request.form.file('scan')
+  try {
+    if (!file) throw new ServiceError('invalid_input', 'Choose a file')
+    const name = await store(request, readUpload(file.bytes))
+    return { kind: 'redirect', to: `${toScanPath(name)}?done=submitted` }
+  } catch (error) {
+    if (!(error instanceof ServiceError) || PROBLEMS[error.code].status >= 500) throw error
+    const { message, issues, code } = error
+    const error_ = issues.length === 0 ? message : toWords(issues)
+    return show(request, { status: PROBLEMS[code].status, error: error_ })
+  }
+}
+
+async function store(request: ViewedRequest, { kind, head, rows }: UploadedScan) {
+  // The operation checks what stands in them.
+  const sent = { head, rows } as never
+  if (kind === 'project') {
+    const { project_id } = await request.call('submitProjectScan', sent)
+    return { kind, id: project_id }
+  }
+  const { instance_id } = await request.call('submitNetworkScan', sent)
+  return { kind, id: instance_id }
+}
+
+const MOST_ISSUES = 5
+
+function toWords(issues: ServiceError['issues']): string {
+  const words = issues.slice(0, MOST_ISSUES).map(({ name, message }) => `${name} ${message}`)
+  return `${words.join('; ')}${issues.length > MOST_ISSUES ? `; and ${issues.length - MOST_ISSUES} more` : ''}`
+}
+
+function show(
+  request: ViewedRequest,
+  refused?: { readonly status: number; readonly error: string },
+): PageAnswer {
+  const origin = request.origin ?? 'https://apis.example'
+  const body = html`<p class="crumbs"><a href="${SCANS_PATH}">Scans</a></p>
+<h1>Submit a scan</h1>
+<p class="lead">The scanner runs where the code or the traffic is, and sends only what it found.</p>
+<h2>From a project</h2>
+<p>In the folder of the project, with a key that has the scope <code>ingest</code>:</p>
+${copyable({ id: 'project', text: `export API_DISCOVERY_KEY=…\napi-discovery scan project . --submit ${origin}` })}
+<h2>In CI</h2>
+<p>Fails the build when the project uses an API that was refused or that nobody has approved, and keeps the findings for code scanning:</p>
+${copyable({ id: 'ci', text: toCiRecipe(origin) })}
+<h2>From a network</h2>
+<p>From captures and logs, or live in batches:</p>
+${copyable({ id: 'network', text: `api-discovery scan network capture.pcap --submit ${origin}` })}
+<h2>From a file</h2>
+<p>A scan as <code>POST /scanned/projects</code> or <code>POST /networks/user_scans/</code> takes it: one JSON object, or NDJSON with the head in its first line.</p>
+${
+  request.viewer.caller.scopes.has('ingest')
+    ? postForm({
+        action: `${SCANS_PATH}/submit`,
+        formToken: request.formToken,
+        hasFiles: true,
+        content: html`${field({
+          name: 'scan',
+          label: 'Scan',
+          type: 'file',
+          isRequired: true,
+          error: refused?.error,
+          hint: 'JSON or NDJSON, at most 32 MiB. Larger ones are sent by the commands above.',
+          more: html`accept=".json,.ndjson,.jsonl,application/json,application/x-ndjson"`,
+        })}<button>Submit</button>`,
+      })
+    : html`<p class="soft">To submit, one needs the scope <code>ingest</code>.</p>`
+}`
+  return { kind: 'page', title: 'Submit a scan', body, ...(refused && { status: refused.status }) }
+}
+
+function toCiRecipe(origin: string): string {
+  return `api-discovery scan project . \\
+  --submit ${origin} \\
+  --fail-on unapproved \\
+  --sarif --output api-discovery.sarif`
+}

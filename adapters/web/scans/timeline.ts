@@ -1,0 +1,32 @@
+import type { KeptScan } from '../../../core/index.ts'
+import { type Html, html } from '../../../core/shared/html.ts'
+import { count } from '../parts/text.ts'
+
+const HEIGHT = 24
+const STEP = 8
+
+/** A small chart: a bar for each scan, the newest on the right. Its description has the figures. */
+export function timeline(given: {
+  /** Distinct on the page. */
+  readonly id: string
+  /** Newest first. */
+  readonly scans: readonly Pick<KeptScan, 'rows' | 'startedAt'>[]
+  readonly kind: KeptScan['kind']
+}): Html {
+  const { id, kind } = given
+  const scans = given.scans.toReversed()
+  const most = Math.max(1, ...scans.map(({ rows }) => rows))
+  const what = kind === 'project' ? 'endpoints' : 'flows'
+  const words = scans.map(({ startedAt, rows }) => `${toDay(startedAt)}: ${count(rows)}`)
+  return html`<svg class="chart timeline" role="img" viewBox="0 0 ${STEP * 12} ${HEIGHT}" aria-labelledby="${id} ${id}-desc"><title id="${id}">${count(scans.length)} ${scans.length === 1 ? 'scan' : 'scans'}</title><desc id="${id}-desc">${what} by scan: ${words.join('; ')}</desc>${scans.map(
+    ({ rows }, index) => {
+      const height = Math.max(1, Math.round((rows / most) * HEIGHT))
+      const x = STEP * (12 - scans.length + index)
+      return html`<rect class="bar" x="${x}" y="${HEIGHT - height}" width="${STEP - 2}" height="${height}"/>`
+    },
+  )}</svg>`
+}
+
+function toDay(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10)
+}
