@@ -1,10 +1,11 @@
 import { openSqlite } from '../../adapters/storage/sqlite.ts'
 import { describeStorage } from '../conformance/storage.ts'
 import { makeFolder } from '../helpers/folder.ts'
+import { casesOf } from '../helpers/runs.ts'
 import { readNaughtyStrings } from '../helpers/shared-data.ts'
 import { createTestClock } from '../helpers/test-clock.ts'
 
-const texts = readNaughtyStrings()
+const texts = casesOf(readNaughtyStrings())
 
 describeStorage('SQLite in a file', {
   texts,
