@@ -1,3 +1,4 @@
+import { BAD_AGREEMENTS } from './bad-agreements.ts'
 import { BAD_BOMS } from './bad-boms.ts'
 import { BAD_CALLS, BAD_KEPT } from './bad-calls.ts'
 import type { BadInputCase } from './bad-input-case.ts'
@@ -119,6 +120,7 @@ export const BAD_INPUT_CASES: Readonly<Record<Built, readonly BadInputCase[]>> =
     get('/api/agreements/id?api_id=3&agreement=true&agreement=true', ['agreement']),
     get(`/api/agreements/id?api_id=${LONG}&endpoint_id=${LONG}`, ['api_id', 'endpoint_id']),
     get('/api/agreements/id?api_id=3&agreement=False&assessment=0'),
+    get('/api/agreements/id?api_id=3&extended=perhaps', ['extended']),
   ],
   getAgreementsByName: [
     get('/api/agreements/name', ['api_name']),
@@ -133,6 +135,7 @@ export const BAD_INPUT_CASES: Readonly<Record<Built, readonly BadInputCase[]>> =
     get(`${added}?start_date=2026-3-1&end_date=2026-03-01`, ['start_date']),
     get(`${added}?start_date=2026-03-02&end_date=2026-03-01`, ['start_date']),
     get(`${added}?start_date=2026-03-01&end_date=2026-03-01&api_name=${LONG}`, ['api_name']),
+    get(`${added}?start_date=2026-03-01&end_date=2026-03-01&extended=2`, ['extended']),
   ],
   createVendor: [
     vendor('an empty body', '', { errors: ['name'] }),
@@ -199,6 +202,7 @@ export const BAD_INPUT_CASES: Readonly<Record<Built, readonly BadInputCase[]>> =
       code: 'not_found',
     },
   ],
+  ...BAD_AGREEMENTS,
   callEndpoint: BAD_CALLS,
   ...BAD_KEPT,
   ...BAD_SCANS,

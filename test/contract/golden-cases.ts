@@ -1,4 +1,5 @@
 import type { Contract } from '../../core/contract.ts'
+import { enteredAgreementCases } from './golden-agreements.ts'
 import { bomCases } from './golden-boms.ts'
 import { gatewayCases } from './golden-gateway.ts'
 import { rateLimitCases } from './golden-rate-limits.ts'
@@ -245,4 +246,5 @@ export const GOLDEN_CASES: readonly GoldenCase[] = [
   ...gatewayCases,
   ...rateLimitCases,
   ...uploadCases,
+  ...enteredAgreementCases,
 ]

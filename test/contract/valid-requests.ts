@@ -132,6 +132,13 @@ export const VALID_REQUESTS = {
   },
   getAgreementsById: { target: '/api/agreements/id?api_id=3' },
   getAgreementsByName: { target: '/api/agreements/name?vendor_name=Skycast' },
+  replaceAgreements: {
+    method: 'PUT',
+    target: '/api/agreements',
+    headers: JSON_BODY,
+    body: '{"api_id":3,"agreements":[{"agreement_name":"Terms","agreement_link":"https://a.example/t"}]}',
+  },
+  listAgreementChanges: { target: '/api/agreements/history?api_id=3' },
   listAddedApis: { target: '/api/search/time?start_date=2026-03-01&end_date=2026-03-31' },
   searchVulnerabilities: {
     method: 'POST',

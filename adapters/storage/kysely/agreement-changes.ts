@@ -55,7 +55,8 @@ export async function replaceAgreements(
         : [{ ...base, change: before ? ('changed' as const) : ('added' as const), before, after }],
     ),
   ]
-  for (const change of changes) {
+  // Read from the last to the first.
+  for (const change of changes.reverse()) {
     await tx.insertInto('agreement_change').values(toChangeRow(change)).execute()
   }
   return true

@@ -51,7 +51,7 @@ export function createAgreementStore(engine: Engine, now: () => number): Agreeme
       const rows = await matching
         .selectAll()
         .orderBy('changed_at', 'desc')
-        .orderBy('position')
+        .orderBy('position', 'desc')
         .limit(size)
         .offset((page - 1) * size)
         .execute()
@@ -69,7 +69,7 @@ export function createAgreementStore(engine: Engine, now: () => number): Agreeme
           .selectAll()
           .select(
             sql<number>`row_number() over (partition by api_id
-              order by changed_at desc, position)`.as('place'),
+              order by changed_at desc, position desc)`.as('place'),
           )
           .where('api_id', 'in', piece)
           .where((where) => where.and(addedIn(where, filter, 'agreement_change.changed_at')))

@@ -1,0 +1,79 @@
+import type { GoldenCase } from './golden-cases.ts'
+
+const put = (name: string, body: unknown): GoldenCase => ({
+  operation: 'replaceAgreements',
+  name,
+  method: 'PUT',
+  target: '/api/agreements',
+  headers: { 'content-type': 'application/json' },
+  body: typeof body === 'string' ? body : JSON.stringify(body),
+})
+
+const get = (operation: GoldenCase['operation'], name: string, query: string): GoldenCase => ({
+  operation,
+  name,
+  target: `/api/agreements/${query}`,
+})
+
+const TERMS = { agreement_name: 'Terms of Service', agreement_link: 'https://maps.example/terms' }
+const PRICING = { agreement_name: 'Plans', agreement_link: 'https://maps.example/plans' }
+
+/** Contract 5, what is entered of agreements and what is read after it. */
+export const enteredAgreementCases: readonly GoldenCase[] = [
+  get('getAgreementsById', 'extended', 'id?api_id=1&extended=true'),
+  get('getAgreementsByName', 'extended', 'name?api_name=ledgerly+payments&extended=1'),
+  put('beside imported ones, with a text', {
+    api_id: 1,
+    agreements: [
+      {
+        ...TERMS,
+        text: 'You may call us.\nNot at night.',
+        retrieved_at: '2026-03-13T10:00:00Z',
+      },
+      { agreement_name: 'GPLv3', agreement_link: 'https://maps.example/code' },
+      { ...PRICING, type: 'x-pricing' },
+    ],
+  }),
+  get('getAgreementsById', 'imported and entered ones', 'id?api_id=1&extended=true'),
+  put('the same again', { api_id: '1', agreements: [TERMS, PRICING] }),
+  put('by a name that is unknown, of a vendor', {
+    api_name: 'Loaf Locator',
+    vendor_name: 'ÖSEL  bäckerei',
+    agreements: [{ ...TERMS, type: 'Handshake' }],
+  }),
+  get('getAgreementsByName', 'known by its name alone', 'name?api_name=loaf+locator'),
+  put('by the same name again, none', {
+    api_name: 'LOAF locator',
+    vendor_name: 'Ösel Bäckerei',
+    agreements: [],
+  }),
+  put('of an unknown API', { api_id: 'zzz', agreements: [] }),
+  put('of an unknown API by name, none', {
+    api_name: 'Nothing',
+    vendor_name: 'Pigeon',
+    agreements: [],
+  }),
+  put('of an unknown vendor', { api_name: 'X', vendor_name: 'Nobody', agreements: [TERMS] }),
+  put('of no API', { agreements: [TERMS] }),
+  put('the same link twice', { api_id: 1, agreements: [TERMS, TERMS] }),
+  put('links that are none', {
+    api_id: 1,
+    agreements: [{ agreement_name: ' ', agreement_link: 'javascript:alert(1)', colour: 1 }],
+  }),
+  { ...put('without the scope', { api_id: 1, agreements: [] }), key: 'readOnly' },
+  get('listAgreementChanges', 'newest first', 'history?api_id=1'),
+  get('listAgreementChanges', 'the second page', 'history?api_id=1&size=2&page=2'),
+  get('listAgreementChanges', 'a page past the end', 'history?api_id=4&page=2'),
+  get('listAgreementChanges', 'of an unknown API', 'history?api_id=zzz'),
+  get('listAgreementChanges', 'of no API', 'history'),
+  get(
+    'listAddedApis',
+    'with what changed in their agreements',
+    'time?start_date=2026-03-14&end_date=2026-03-14&extended=true&vendor_name=Ledgerly',
+  ),
+  get(
+    'listAddedApis',
+    'known by their name alone',
+    'time?start_date=2026-03-14&end_date=2026-03-14&api_name=Loaf+Locator',
+  ),
+]
