@@ -47,6 +47,7 @@ export async function openTestConsole(
 
   async function send(path: string, init: RequestInit): Promise<ShownPage> {
     const headers = new Headers(init.headers)
+    headers.set('host', 'console.test')
     headers.set('cookie', `__Host-api-discovery-form=${FORM_COOKIE}`)
     const response = await fetch(new Request(`${ORIGIN}${path}`, { ...init, headers }))
     const html = await response.text()

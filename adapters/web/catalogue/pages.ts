@@ -1,5 +1,6 @@
 import type { Page } from '../page.ts'
 import { apiPage } from './api-page.ts'
+import { endpointPage, tryPage } from './endpoint-page.ts'
 import { searchPage } from './search-page.ts'
 
-export const cataloguePages: readonly Page[] = [searchPage, apiPage]
+export const cataloguePages: readonly Page[] = [searchPage, apiPage, endpointPage, tryPage]

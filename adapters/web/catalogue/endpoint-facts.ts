@@ -1,0 +1,119 @@
+import type { Api, Endpoint, Parameter } from '../../../core/index.ts'
+import { ServiceError } from '../../../core/index.ts'
+import { type Html, html } from '../../../core/shared/html.ts'
+import { CONSOLE, type ViewedRequest } from '../page.ts'
+import { markdown } from '../parts/markdown.ts'
+import { table } from '../parts/table.ts'
+import { badge, count, facts } from '../parts/text.ts'
+import { excerpt, toAuthLabel } from './labels.ts'
+import { indent } from './try-answer.ts'
+
+/** What is described of an endpoint: address, ways in, limits. */
+export function endpointHead(endpoint: Endpoint, { viewer }: ViewedRequest): Html {
+  const { shortId, operationId, tags, declaredStatuses, rateLimits } = endpoint
+  return facts([
+    ['Address', html`<span class="mono">${endpoint.url}</span>`],
+    ['Authentication', ways(endpoint)],
+    ['Operation', operationId && html`<code>${operationId}</code>`],
+    ['Tags', tags.join(', ')],
+    ['Answers', declaredStatuses.join(', ')],
+    [
+      'Declared limits',
+      rateLimits && (rateLimits.limits.length > 0 || rateLimits.headers.length > 0)
+        ? html`${rateLimits.limits.map(({ calls, windowMs, source }) => html`<div>${count(calls)} calls${windowMs === undefined ? '' : html` in ${count(windowMs / 1000)} s`} <span class="soft">(${source})</span></div>`)}${rateLimits.headers.length > 0 ? html`<div class="soft">told in ${rateLimits.headers.join(', ')}</div>` : ''}`
+        : html`<span class="soft">none</span>`,
+    ],
+    ['Id', html`<code>${shortId}</code>`],
+    [
+      'Rate limits',
+      viewer.caller.scopes.has('benchmark') &&
+        !endpoint.isInbound &&
+        html`<a href="${CONSOLE}/rate-limits/new?endpoint=${shortId}">Test whether it resists too many calls</a>`,
+    ],
+  ])
+}
+
+/** The alternatives, each with all that it needs. */
+function ways({ security, authTypes }: Endpoint): Html {
+  if (security.length === 0) return html`${authTypes.map(toAuthLabel).join(', ')}`
+  return html`${security.map(
+    (needed) =>
+      html`<div>${needed.length === 0 ? 'none needed' : needed.map(({ scheme, authType, httpScheme, name, scopes }, index) => html`${index > 0 ? ' and ' : ''}${toAuthLabel(authType)}${httpScheme ? ` (${httpScheme})` : ''} <span class="soft">${scheme}${name && name !== 'Authorization' ? `, ${name}` : ''}${scopes.length > 0 ? `, scopes ${scopes.join(' ')}` : ''}</span>`)}</div>`,
+  )}`
+}
+
+/** The text of the description, where it is more than the summary. */
+export function endpointText({ summary, description }: Endpoint): Html {
+  const isMore = description.trim() !== summary.trim()
+  return html`${summary ? html`<p class="lead">${summary}</p>` : ''}${isMore && description ? html`<div class="prose">${markdown(description)}</div>` : ''}`
+}
+
+/** What the endpoint takes. */
+export function parameterTable({ parameters, body }: Endpoint): Html {
+  const media = body?.mediaTypes.join(', ')
+  const note = media
+    ? html`<p class="soft">Body: ${media}${body?.isRequired ? '' : ' (optional)'}${body?.allowsAdditional ? '; further names are allowed' : ''}</p>`
+    : ''
+  if (parameters.length === 0) {
+    return html`<h2>Parameters</h2><p class="soft">It takes none.</p>${note}`
+  }
+  return html`<h2>Parameters</h2>${note}
+${table({
+  caption: `${count(parameters.length)} ${parameters.length === 1 ? 'parameter' : 'parameters'}`,
+  columns: [
+    {
+      title: 'Name',
+      isHead: true,
+      cell: ({ name, isRequired, isDeprecated }: Parameter) =>
+        html`<code>${name}</code>${isRequired ? html` ${badge('Required', 'warn')}` : ''}${isDeprecated ? html` ${badge('Deprecated', 'warn')}` : ''}`,
+    },
+    { title: 'In', cell: ({ placement }) => placement },
+    { title: 'Type', cell: toType },
+    { title: 'What it is', cell: ({ description }) => excerpt(description, 400) },
+    {
+      title: 'Default, example',
+      cell: ({ defaultValue, exampleValue }) =>
+        html`${[defaultValue, exampleValue].filter((value) => value !== undefined && value !== '').map((value) => html`<div><code>${excerpt(value ?? '', 120)}</code></div>`)}`,
+    },
+  ],
+  rows: parameters,
+})}`
+}
+
+function toType({ type, format, items, enum: values, range = {} }: Parameter): Html {
+  const name = type === 'array' && items?.type ? `array of ${items.type}` : type || 'any'
+  const bounds = Object.entries(range).map(([bound, value]) => `${bound} ${value}`)
+  const choices = values.slice(0, 30)
+  return html`${name}${format ? ` (${format})` : ''}${bounds.length > 0 ? html`<div class="soft">${bounds.join(', ')}</div>` : ''}${choices.length > 0 ? html`<div class="soft">one of ${choices.join(', ')}${values.length > choices.length ? ', …' : ''}</div>` : ''}`
+}
+
+const MAX_EXAMPLE = 20_000
+
+/** An answer as the description shows it, or as its schema has it. */
+export async function exampleSection(request: ViewedRequest, endpoint: Endpoint): Promise<Html> {
+  const heading = html`<h2>Example answer</h2>`
+  const text = await readExample(request, endpoint)
+  if (text === '') return html`${heading}<p class="soft">Its description shows none.</p>`
+  const shown = indent(text)
+  const isCut = shown.length > MAX_EXAMPLE
+  const { response } = endpoint
+  const origin = response?.example === undefined ? 'Made from the schema' : 'From the description'
+  return html`${heading}<p class="soft">${origin}${response?.mediaType ? `, ${response.mediaType}` : ''}${response?.status ? `, status ${response.status}` : ''}</p>
+<pre tabindex="0" aria-label="Example answer">${isCut ? `${shown.slice(0, MAX_EXAMPLE)}\n…` : shown}</pre>`
+}
+
+async function readExample(request: ViewedRequest, { shortId }: Endpoint): Promise<string> {
+  try {
+    const answer = await request.call('getEndpointExample', { endpoint_id: shortId })
+    return answer.output_response
+  } catch (error) {
+    // A schema may be too large to make a sample of.
+    if (error instanceof ServiceError && error.code !== 'internal') return ''
+    throw error
+  }
+}
+
+/** The beginning of an endpoint's page. */
+export function endpointTitle(api: Pick<Api, 'name'>, endpoint: Endpoint): string {
+  return `${endpoint.method.toUpperCase()} ${endpoint.path} · ${api.name}`
+}

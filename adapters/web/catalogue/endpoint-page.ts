@@ -1,0 +1,103 @@
+import { type Api, type DescribedTarget, type Endpoint, ServiceError } from '../../../core/index.ts'
+import { type Html, html } from '../../../core/shared/html.ts'
+import type { Page, PageAnswer, ViewedRequest } from '../page.ts'
+import { badge, empty, note } from '../parts/text.ts'
+import {
+  endpointHead,
+  endpointText,
+  endpointTitle,
+  exampleSection,
+  parameterTable,
+} from './endpoint-facts.ts'
+import { endpointName } from './labels.ts'
+import { APIS_PATH, toApiPath } from './links.ts'
+import { readTried, saveAnswer, showFirst } from './try-form.ts'
+import { describe, type Tried, trySection } from './try-section.ts'
+
+const PATH = '/apis/:id/endpoints/:endpointId'
+
+/** An endpoint: what it takes and answers, a form that calls it, and the same call in code. */
+export const endpointPage: Page = {
+  method: 'GET',
+  path: PATH,
+  access: 'read',
+  section: 'catalogue',
+  async answer(request) {
+    const { api, endpoint, target } = await find(request)
+    const tried =
+      typeof target === 'string' || !mayCall(request)
+        ? undefined
+        : await showFirst(request, { endpoint, target })
+    return draw(request, { api, endpoint, target, tried })
+  },
+}
+
+/** Calls the endpoint, shows the call, or saves the answer, as the button says. */
+export const tryPage: Page = {
+  method: 'POST',
+  path: PATH,
+  access: 'call',
+  section: 'catalogue',
+  maxBodyBytes: 8 * 1024 * 1024,
+  async answer(request) {
+    const { api, endpoint, target } = await find(request)
+    if (typeof target === 'string') return draw(request, { api, endpoint, target })
+    if (request.form.text('action') === 'save') {
+      const saved = await saveAnswer(request, { endpoint, target })
+      if ('kind' in saved) return saved
+      return draw(request, { api, endpoint, target, tried: saved.tried, status: saved.status })
+    }
+    const { tried, status } = await readTried(request, { endpoint, target })
+    return draw(request, { api, endpoint, target, tried, status })
+  },
+}
+
+interface Shown {
+  readonly api: Api
+  readonly endpoint: Endpoint
+  /** Why it cannot be called, where it cannot. */
+  readonly target: DescribedTarget | string
+  readonly tried?: Tried | undefined
+  readonly status?: number
+}
+
+async function find(request: ViewedRequest) {
+  const { catalogue } = request.app
+  const { id = '', endpointId = '' } = request.params
+  const [api, endpoint] = await Promise.all([
+    catalogue.getApi(id),
+    catalogue.getEndpoint(endpointId),
+  ])
+  if (endpoint.apiId !== api.id) {
+    throw new ServiceError('not_found', 'The API has no such endpoint; it may have been removed')
+  }
+  return { api, endpoint, target: await describe(request, endpoint) }
+}
+
+async function draw(request: ViewedRequest, shown: Shown): Promise<PageAnswer> {
+  const { api, endpoint, status = 200 } = shown
+  const body = html`<p class="crumbs"><a href="${APIS_PATH}">Catalogue</a> › <a href="${toApiPath(api)}">${api.name}</a> › Endpoint</p>
+<h1>${endpointName(endpoint)}</h1>
+<p class="row">${endpoint.isDeprecated ? badge('Deprecated', 'warn') : ''}${endpoint.isInbound ? badge('Webhook') : ''}<a href="#try">Try it</a></p>
+${endpointText(endpoint)}
+${endpointHead(endpoint, request)}
+${tryOrWhyNot(request, shown)}
+${parameterTable(endpoint)}
+${await exampleSection(request, endpoint)}`
+  return { kind: 'page', title: endpointTitle(api, endpoint), body, status }
+}
+
+function tryOrWhyNot(request: ViewedRequest, shown: Shown): Html {
+  const { api, endpoint, target, tried } = shown
+  if (typeof target === 'string') {
+    return html`<h2 id="try">Try it</h2>${empty('It cannot be called', html`<p>${target}.</p>`)}`
+  }
+  if (!tried) {
+    return html`<h2 id="try">Try it</h2>${note(html`To call it you need the scope <code>call</code>, which you do not have. An administrator gives it.`, 'plain')}`
+  }
+  return trySection(request, { api, endpoint, target, tried })
+}
+
+function mayCall({ viewer }: ViewedRequest): boolean {
+  return viewer.caller.scopes.has('call')
+}

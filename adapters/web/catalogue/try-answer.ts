@@ -1,0 +1,87 @@
+import { type Html, html } from '../../../core/shared/html.ts'
+import { badge, count, note, type Tone } from '../parts/text.ts'
+import type { TriedAnswer, TriedFailure } from './try-call.ts'
+
+/** Draws what a target answered: everything in it is text. */
+export function drawAnswer(answer: TriedAnswer): Html {
+  const { status, headers, ms, bytes, isWhole } = answer
+  const size = `${isWhole ? '' : 'more than '}${count(bytes.length)} bytes`
+  const text = toText(answer)
+  return html`<section class="panel" id="answer" aria-labelledby="answer-title"><h2 id="answer-title">Answer</h2>
+<p class="row" role="status">${badge(`Status ${status}`, toTone(status))} <span>${Math.round(ms)} ms</span> <span>${size}</span> <span class="soft">${headers['content-type'] ?? 'no content type'}</span></p>
+<details><summary>Headers</summary><dl class="facts">${Object.entries(headers)
+    .filter(([name]) => !OURS.has(name))
+    .map(([name, value]) => html`<dt>${name}</dt><dd class="mono">${value}</dd>`)}</dl></details>
+${
+  bytes.length === 0
+    ? html`<p class="soft">It has no content.</p>`
+    : text === undefined
+      ? html`<p>It is no text. To keep it, choose “Send and save the answer”: the call is made once more then.</p>`
+      : html`<pre tabindex="0" aria-label="Content">${text}</pre>${isWhole ? '' : html`<p class="soft">The rest is left out. To keep all of it, choose “Send and save the answer”: the call is made once more then.</p>`}`
+}</section>`
+}
+
+/** Draws why there is no answer, and what helps. */
+export function drawFailure({ code, message, issues }: TriedFailure): Html {
+  const help = HELP[code]
+  return html`<section id="answer" aria-labelledby="answer-title"><h2 id="answer-title">No answer</h2>
+${note(
+  html`<p>${message}</p>${issues.length > 0 ? html`<ul>${issues.slice(0, 20).map(({ name, message: what }) => html`<li><strong>${name}</strong> ${what}</li>`)}</ul>` : ''}${help ? html`<p>${help}</p>` : ''}`,
+  'bad',
+)}</section>`
+}
+
+/** What the gateway says of its own. */
+const OURS = new Set(['content-security-policy', 'x-content-type-options', 'content-disposition'])
+
+const HELP: Readonly<Record<string, string>> = {
+  no_server:
+    'The description names no absolute address. Import it again with a base URL (--base-url) and it can be called.',
+  call_not_permitted: 'An administrator sets what a key may call: PUT /gateway/policies.',
+  origin_changed:
+    'Look whether the new address is the vendor’s, then store the credential again to confirm it.',
+  address_refused:
+    'Addresses within this network are refused unless whoever runs the service allows them.',
+  budget_exhausted: 'The budget of your key begins anew at midnight UTC.',
+  not_implemented: 'Whoever runs this service has switched calls off.',
+  target_throttled: 'The target asked for fewer calls. Wait before you try again.',
+  target_unavailable: 'The target failed too often. It is tried again after a while.',
+}
+
+function toTone(status: number): Tone {
+  if (status < 300) return 'good'
+  return status < 400 ? 'plain' : status < 500 ? 'warn' : 'bad'
+}
+
+const TEXTUAL =
+  /^(?:text\/|application\/(?:[\w.+-]*(?:json|xml|yaml|javascript)|x-www-form-urlencoded|graphql))/i
+
+/** The content as text, JSON on lines of its own; undefined where it is none. */
+function toText({ headers, bytes, isWhole }: TriedAnswer): string | undefined {
+  const type = headers['content-type'] ?? ''
+  const isEncoded = !['', 'identity'].includes(headers['content-encoding'] ?? '')
+  if (isEncoded || (type !== '' && !TEXTUAL.test(type))) return undefined
+  const text = decode(bytes, isWhole)
+  if (text === undefined || !isWhole || !/json/i.test(type)) return text
+  return indent(text)
+}
+
+function decode(bytes: Uint8Array, isWhole: boolean): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: isWhole }).decode(bytes)
+  } catch {
+    return undefined
+  }
+}
+
+/** JSON on several lines, unless that would change a number. */
+export function indent(text: string): string {
+  try {
+    const value: unknown = JSON.parse(text)
+    return JSON.stringify(value) === text.replaceAll(/("(?:[^"\\]|\\.)*")|\s+/g, '$1')
+      ? JSON.stringify(value, undefined, 2)
+      : text
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,180 @@
+import {
+  type CallField,
+  type DescribedTarget,
+  type InputIssue,
+  parseExactJson,
+} from '../../../core/index.ts'
+import { type Html, html } from '../../../core/shared/html.ts'
+import { hash53 } from '../../../core/shared/ids.ts'
+import type { FormValues } from '../forms.ts'
+import { type Field, field } from '../parts/form.ts'
+import { excerpt } from './labels.ts'
+
+/** Values of a form, and those that a call is made with. */
+export interface TriedValues {
+  /** By the fields' keys. */
+  readonly values: Readonly<Record<string, unknown>>
+  /** Names the fields that the form was made of: a description may have changed since. */
+  readonly shape: string
+}
+
+/** Names the fields of a form, so that no value lands in another one. */
+export function toShape({ fields }: Pick<DescribedTarget, 'fields'>): string {
+  return hash53(fields.map(({ key }) => key).join('\n')).toString(36)
+}
+
+/** What a person filled in; what is empty is not sent. */
+export function readValues(target: DescribedTarget, form: FormValues): TriedValues['values'] {
+  const entries: [string, unknown][] = []
+  for (const [index, given] of target.fields.entries()) {
+    const name = toName(index)
+    const file = form.file(name)
+    const text = form.text(name)
+    if (file) entries.push([given.key, file])
+    else if (text !== '') entries.push([given.key, toValue(text, { given, target })])
+  }
+  return Object.fromEntries(entries)
+}
+
+/** The values that a form begins with: examples and defaults of what is needed. */
+export function toFirstValues({ fields }: DescribedTarget): TriedValues['values'] {
+  return Object.fromEntries(
+    fields.flatMap(({ key, isRequired, isSecret, parameter }) => {
+      const value = parameter?.exampleValue ?? parameter?.defaultValue ?? parameter?.enum[0]
+      return isRequired && !isSecret && value !== undefined ? [[key, value]] : []
+    }),
+  )
+}
+
+/** Draws a field for each value that the endpoint takes: what is needed first, the rest folded. */
+export function callFields(
+  target: DescribedTarget,
+  given: {
+    readonly texts: (key: string, index: number) => string
+    readonly issues: readonly InputIssue[]
+  },
+): Html {
+  const drawn = target.fields.flatMap((each, index) => {
+    if (each.refusal !== undefined) return []
+    const text = given.texts(each.key, index)
+    const issue = given.issues.find(({ name }) => name === each.key || name === each.name)
+    const isShown = each.isRequired || text !== '' || issue !== undefined
+    return [
+      {
+        isShown,
+        control: field(toField(each, { index, text, error: issue?.message, body: target.body })),
+      },
+    ]
+  })
+  const [shown, folded] = [
+    drawn.filter(({ isShown }) => isShown),
+    drawn.filter(({ isShown }) => !isShown),
+  ]
+  const controls = (some: typeof drawn) => some.map(({ control }) => control)
+  const isOpen = shown.length === 0 && folded.length <= 8
+  return html`${controls(shown)}${
+    folded.length > 0
+      ? html`<details${isOpen ? html` open` : ''}><summary>${folded.length} optional ${folded.length === 1 ? 'value' : 'values'}</summary>${controls(folded)}</details>`
+      : ''
+  }`
+}
+
+/** The control's name: keys may hold anything, names of files may not. */
+export function toName(index: number): string {
+  return `value-${index}`
+}
+
+function toField(
+  given: CallField,
+  more: {
+    readonly index: number
+    readonly text: string
+    readonly error: string | undefined
+    readonly body: DescribedTarget['body']
+  },
+): Field {
+  const { parameter, variable, isSecret, isRequired, placement } = given
+  const isSure = !INSIDE.has(placement) || more.body?.isRequired === true
+  const common = {
+    name: toName(more.index),
+    label: `${given.key}, in ${PLACES[placement] ?? placement}`,
+    value: more.text,
+    error: more.error,
+    isRequired: isRequired && isSure,
+    hint: toHint(given, isSure),
+  }
+  if (isSecret) return { ...common, type: 'password', autocomplete: 'off' }
+  const { type = '', items } = parameter ?? {}
+  if (type === 'file' || items?.type === 'file') return { ...common, type: 'file' }
+  const choices =
+    variable?.values ?? (type === 'boolean' ? ['true', 'false'] : (parameter?.enum ?? []))
+  if (choices.length > 0 && type !== 'array') {
+    const listed =
+      choices.includes(more.text) || more.text === '' ? choices : [more.text, ...choices]
+    const options = [{ value: '', label: variable ? variable.default : 'not sent' }].concat(
+      listed.map((value) => ({ value, label: value })),
+    )
+    return { ...common, options }
+  }
+  const isLong = type === 'object' || (type === 'array' && items?.type === 'object')
+  const isWhole = INSIDE.has(placement) && given.name === 'body'
+  if (isLong || isWhole || more.text.includes('\n')) return { ...common, isLong: true }
+  const isNumber = type === 'integer' || type === 'number'
+  return {
+    ...common,
+    ...(isNumber ? { more: html`inputmode="${type === 'integer' ? 'numeric' : 'decimal'}"` } : {}),
+  }
+}
+
+/** Fields of a body are needed only where there is one. */
+const INSIDE = new Set(['body', 'formData', 'querystring'])
+
+const PLACES: Readonly<Record<string, string>> = {
+  path: 'the path',
+  query: 'the query',
+  header: 'a header',
+  cookie: 'a cookie',
+  formData: 'the form',
+  body: 'the body',
+  server: 'the server’s address',
+}
+
+function toHint({ parameter, isSecret, isRequired }: CallField, isSure: boolean): Html | undefined {
+  if (!parameter)
+    return isSecret
+      ? html`A key of the target; a stored one goes along when this is empty.`
+      : undefined
+  const { type, format, items, description, defaultValue, exampleValue, isDeprecated } = parameter
+  const range = Object.entries(parameter.range ?? {}).map(([name, value]) => `${name} ${value}`)
+  const kind =
+    type === 'array'
+      ? `list${items?.type ? ` of ${items.type}` : ''}, separated by commas or as JSON`
+      : type === 'object'
+        ? 'JSON object'
+        : [type, format].filter(Boolean).join(', ')
+  const notes = [
+    kind,
+    ...range,
+    isRequired && !isSure ? 'needed where there is a body' : '',
+    defaultValue === undefined ? '' : `default ${excerpt(defaultValue, 60)}`,
+    exampleValue === undefined || isRequired ? '' : `example ${excerpt(exampleValue, 60)}`,
+    isDeprecated ? 'deprecated' : '',
+  ].filter(Boolean)
+  const text = excerpt(description, 200)
+  return html`${text}${text && notes.length > 0 ? ' — ' : ''}${notes.join('; ')}`
+}
+
+/** JSON bodies are given as JSON; other texts as they are, which the call reads by its own rules. */
+function toValue(
+  text: string,
+  { given, target }: { readonly given: CallField; readonly target: DescribedTarget },
+): unknown {
+  const { body } = target
+  const isWhole = INSIDE.has(given.placement) && body?.isFlattened === false
+  if (!isWhole || !/[/+]json\b/i.test(body?.mediaType ?? '')) return text
+  try {
+    return parseExactJson(text)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,146 @@
+import type { DescribedTarget, Endpoint } from '../../../core/index.ts'
+import { html } from '../../../core/shared/html.ts'
+import type { PageAnswer, ViewedRequest } from '../page.ts'
+import { note } from '../parts/text.ts'
+import { drawAnswer, drawFailure } from './try-answer.ts'
+import {
+  isFailure,
+  openAnswer,
+  sendCall,
+  showCall,
+  type TriedCall,
+  type TriedFailure,
+} from './try-call.ts'
+import { readValues, toFirstValues, toName, toShape } from './try-fields.ts'
+import type { Tried } from './try-section.ts'
+
+interface Called {
+  readonly endpoint: Endpoint
+  readonly target: DescribedTarget
+}
+
+/** What came of a form, and with which status the page is answered. */
+export interface Outcome {
+  readonly tried: Tried
+  readonly status: number
+}
+
+/** The form as it is before anybody has filled it in: with what is described. */
+export async function showFirst(
+  request: ViewedRequest,
+  { endpoint, target }: Called,
+): Promise<Tried> {
+  const values = toFirstValues(target)
+  const call = { ...NOTHING, endpointId: endpoint.shortId, values }
+  return {
+    call,
+    texts: (key) => String(values[key] ?? ''),
+    issues: [],
+    outcome: html``,
+    shown: await showCall(request, call),
+  }
+}
+
+/** Sends or shows what a form says. */
+export async function readTried(request: ViewedRequest, called: Called): Promise<Outcome> {
+  const call = readCall(request, called)
+  const shown = await showCall(request, call)
+  if (isStale(request, called)) {
+    const outcome = note(
+      'The description has changed since the page was loaded: look at the values and send again.',
+      'warn',
+    )
+    return toOutcome(request, { call, shown, outcome, status: 409 })
+  }
+  if (request.form.text('action') !== 'send') {
+    if (isFailure(shown)) return toFailed(request, { call, failure: shown })
+    const outcome = html`<div id="answer">${note(html`Nothing was sent. See <a href="#code">the call in code</a>.`)}</div>`
+    return toOutcome(request, { call, shown, outcome, status: 200 })
+  }
+  const answer = await sendCall(request, call)
+  if (isFailure(answer)) return toFailed(request, { call, failure: answer, shown })
+  return toOutcome(request, { call, shown, outcome: drawAnswer(answer), status: 200 })
+}
+
+/** Sends what a form says and gives the answer as a file; the page where there is none. */
+export async function saveAnswer(
+  request: ViewedRequest,
+  called: Called,
+): Promise<PageAnswer | Outcome> {
+  if (isStale(request, called)) return readTried(request, called)
+  const call = readCall(request, called)
+  const answer = await openAnswer(request, call)
+  if (isFailure(answer)) return toFailed(request, { call, failure: answer })
+  const { headers, body } = answer
+  const type = headers['content-type'] ?? 'application/octet-stream'
+  return {
+    kind: 'file',
+    name: `answer-${called.endpoint.shortId}.${toExtension(type)}`,
+    // Whatever it is, it is saved, not shown.
+    mediaType: 'application/octet-stream',
+    body: body ?? '',
+  }
+}
+
+const NOTHING = { server: undefined, followRedirects: false }
+
+function readCall({ form }: ViewedRequest, { endpoint, target }: Called): TriedCall {
+  return {
+    endpointId: endpoint.shortId,
+    values: readValues(target, form),
+    server: form.text('server') || undefined,
+    followRedirects: form.text('follow') === 'yes',
+  }
+}
+
+function isStale({ form }: ViewedRequest, { target }: Called): boolean {
+  return form.text('shape') !== toShape(target)
+}
+
+function toOutcome(
+  { form }: ViewedRequest,
+  made: Omit<Tried, 'texts' | 'issues'> & {
+    readonly status: number
+    readonly issues?: Tried['issues']
+  },
+): Outcome {
+  const { status, issues = [], ...rest } = made
+  return { status, tried: { ...rest, issues, texts: (_, index) => form.text(toName(index)) } }
+}
+
+/** What a person can mend is told with the status of it; a target's failure is no failure of the page. */
+function toFailed(
+  request: ViewedRequest,
+  given: {
+    readonly call: TriedCall
+    readonly failure: TriedFailure
+    readonly shown?: Tried['shown']
+  },
+): Outcome {
+  const { call, failure, shown = failure } = given
+  return toOutcome(request, {
+    call,
+    shown,
+    issues: failure.issues,
+    outcome: drawFailure(failure),
+    status: STATUSES[failure.code] ?? 200,
+  })
+}
+
+const STATUSES: Readonly<Record<string, number>> = {
+  invalid_input: 400,
+  not_found: 404,
+  call_not_permitted: 403,
+  address_refused: 403,
+  consent_missing: 403,
+  origin_changed: 409,
+  no_server: 422,
+  budget_exhausted: 429,
+}
+
+function toExtension(mediaType: string): string {
+  const [, name = ''] = /^[\w.+-]+\/(?:[\w.+-]*\+)?([a-z0-9]{2,5})\b/i.exec(mediaType) ?? []
+  return EXTENSIONS[name.toLowerCase()] ?? (name.toLowerCase() || 'bin')
+}
+
+const EXTENSIONS: Readonly<Record<string, string>> = { plain: 'txt', jpeg: 'jpg', octet: 'bin' }
