@@ -1,13 +1,9 @@
-import { html } from '../../../core/shared/html.ts'
 import type { Page } from '../page.ts'
+import { answerOverview } from './overview-page.ts'
+import { answerStatus } from './status-page.ts'
 
 /** What there is, and how fresh it is. */
 export const overviewPages: readonly Page[] = [
-  {
-    method: 'GET',
-    path: '/',
-    access: 'read',
-    section: 'overview',
-    answer: () => ({ kind: 'page', title: 'Overview', body: html`<h1>Overview</h1>` }),
-  },
+  { method: 'GET', path: '/', access: 'read', section: 'overview', answer: answerOverview },
+  { method: 'GET', path: '/status', access: 'admin', section: 'overview', answer: answerStatus },
 ]

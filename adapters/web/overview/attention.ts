@@ -1,0 +1,70 @@
+import { type Html, html } from '../../../core/shared/html.ts'
+import { CONSOLE, type ViewedRequest } from '../page.ts'
+import { badge, count, note } from '../parts/text.ts'
+import type { Figures } from './figures.ts'
+
+/** What needs somebody first, the most urgent on top. */
+export async function attentionSection(request: ViewedRequest, figures: Figures): Promise<Html> {
+  const items = [
+    ...(await exploitedItems(request, figures)),
+    ...scanItems(figures),
+    ...(await deprecatedItems(request, figures)),
+  ]
+  if (items.length === 0) {
+    return html`<h2>What needs you</h2>${note('Nothing: no scan waits for a review, and no API in use is known to be exploited.', 'good')}`
+  }
+  const rest = items.length - MAX_ITEMS
+  return html`<h2>What needs you</h2><ul class="hits">${items.slice(0, MAX_ITEMS)}</ul>${rest > 0 ? html`<p>${count(rest)} more: see the <a href="${CONSOLE}/scans">scans</a>.</p>` : ''}`
+}
+
+const MAX_ITEMS = 12
+
+async function exploitedItems(request: ViewedRequest, { used }: Figures): Promise<readonly Html[]> {
+  const hit = used.filter(({ exploited }) => exploited > 0)
+  return Promise.all(
+    hit.map(async ({ facts, exploited, found }) => {
+      const links = found.map(
+        (id, index) =>
+          html`${index > 0 ? ', ' : ''}<a href="${CONSOLE}/vulnerabilities/${id}">${id}</a>`,
+      )
+      return html`<li>${badge('Known exploited', 'worst')} ${await apiLink(request, facts.id)} of ${facts.vendor.name} goes by the name of a product with ${plural(exploited, 'exploited vulnerability', 'exploited vulnerabilities')}: ${links}. Unconfirmed: compare the versions.</li>\n`
+    }),
+  )
+}
+
+function scanItems({ scans }: Figures): readonly Html[] {
+  const open = scans.filter(({ counts }) => counts.unreviewed > 0)
+  const sorted = [...open].sort((a, b) => b.counts.newUnreviewed - a.counts.newUnreviewed)
+  return sorted.map(({ scan, counts }) => {
+    const isProject = scan.kind === 'project'
+    const path = `${CONSOLE}/scans/${isProject ? 'projects' : 'networks'}/${encodeURIComponent(scan.id)}`
+    const name = isProject ? scan.projectName : scan.networkName
+    const isNew = counts.newUnreviewed > 0
+    const what = isNew
+      ? html`has ${plural(counts.newUnreviewed, 'new use', 'new uses')} of APIs that nobody has reviewed`
+      : html`has ${plural(counts.unreviewed, 'use', 'uses')} of APIs that nobody has reviewed`
+    return html`<li>${isNew ? badge('New', 'bad') : badge('Unreviewed', 'warn')} ${isProject ? 'Project' : 'Network'} <a href="${path}">${name || scan.id}</a> ${what}.</li>\n`
+  })
+}
+
+async function deprecatedItems(
+  request: ViewedRequest,
+  { used }: Figures,
+): Promise<readonly Html[]> {
+  const old = used.filter(({ facts }) => facts.deprecated > 0)
+  return Promise.all(
+    old.map(
+      async ({ facts }) =>
+        html`<li>${badge('Deprecated', 'warn')} ${await apiLink(request, facts.id)} of ${facts.vendor.name}, which you use, has ${plural(facts.deprecated, 'deprecated endpoint', 'deprecated endpoints')}.</li>\n`,
+    ),
+  )
+}
+
+async function apiLink({ app }: ViewedRequest, id: number): Promise<Html> {
+  const api = await app.catalogue.getApi(String(id))
+  return html`<a href="${CONSOLE}/apis/${encodeURIComponent(api.encryptedId)}">${api.name}</a>`
+}
+
+function plural(number: number, one: string, many: string): string {
+  return `${count(number)} ${number === 1 ? one : many}`
+}

@@ -1,0 +1,100 @@
+import {
+  type ApiFacts,
+  type CountedScan,
+  findKnownVulnerabilities,
+  type ListedJob,
+  type RateLimitTests,
+} from '../../../core/index.ts'
+import type { ViewedRequest } from '../page.ts'
+
+/** What an account's overview is made of. */
+export interface Figures {
+  readonly apis: number
+  readonly endpoints: number
+  readonly vendors: number
+  /** When the newest API came, in milliseconds since the epoch; undefined without any. */
+  readonly newestApiAt: number | undefined
+  readonly vulnerabilities: Awaited<ReturnType<typeof readStatus>>
+  /** Projects and networks that were scanned. */
+  readonly scanned: number
+  /** The newest scan of each, newest first, as many as are looked at. */
+  readonly scans: readonly CountedScan[]
+  readonly runs: number
+  /** Runs and other jobs of the account that have not ended, newest first. */
+  readonly openRuns: ListedRuns
+  readonly openJobs: readonly ListedJob[]
+  /** Used APIs with what is to know of them, as many as are looked at. */
+  readonly used: readonly UsedApi[]
+}
+
+type ListedRuns = Awaited<ReturnType<RateLimitTests['list']>>['items']
+
+/** An API that a scan has found in use. */
+export interface UsedApi {
+  readonly facts: ApiFacts
+  /** By names alone: unconfirmed. */
+  readonly exploited: number
+  readonly found: readonly string[]
+}
+
+/** Scans and APIs that are looked at, so that the page is quick whatever there is. */
+const MAX_SCANS = 20
+const MAX_APIS = 15
+const MAX_OPEN = 10
+
+/** Reads the overview of the viewer's account. */
+export async function readFigures(request: ViewedRequest): Promise<Figures> {
+  const { app, viewer } = request
+  const { account } = viewer.caller
+  const page = { page: 1, size: MAX_OPEN }
+  const [facts, vulnerabilities, scans, runs, running, queued] = await Promise.all([
+    app.catalogue.listFacts(),
+    readStatus(request),
+    app.scans.listGroups(account, { page: 1, size: MAX_SCANS }),
+    app.rateLimits.list(account, page),
+    app.jobs.list(account, { ...page, state: 'running' }),
+    app.jobs.list(account, { ...page, state: 'queued' }),
+  ])
+  const openRuns = runs.items.filter(({ state }) => state === 'queued' || state === 'running')
+  const ofRuns = new Set(openRuns.map(({ jobId }) => jobId))
+  return {
+    apis: facts.length,
+    endpoints: facts.reduce((sum, { endpoints }) => sum + endpoints, 0),
+    vendors: new Set(facts.map(({ vendor }) => vendor.id)).size,
+    newestApiAt: facts.reduce<number | undefined>(
+      (newest, { createdAt }) => Math.max(newest ?? createdAt, createdAt),
+      undefined,
+    ),
+    vulnerabilities,
+    scanned: scans.total,
+    scans: scans.items,
+    runs: runs.total,
+    openRuns,
+    openJobs: [...running.items, ...queued.items].filter(({ id }) => !ofRuns.has(id)),
+    used: await readUsed(request, { facts, scans: scans.items }),
+  }
+}
+
+function readStatus(request: ViewedRequest) {
+  return request.call('getVulnerabilityStatus', {})
+}
+
+/** What is to know of the APIs that scans use: those of the newest scans first. */
+async function readUsed(
+  { app }: ViewedRequest,
+  given: { readonly facts: readonly ApiFacts[]; readonly scans: readonly CountedScan[] },
+): Promise<readonly UsedApi[]> {
+  const byId = new Map(given.facts.map((each) => [each.id, each]))
+  const ids = new Set(given.scans.flatMap(({ apis }) => apis.flatMap(({ apiId }) => apiId ?? [])))
+  const used: UsedApi[] = []
+  for (const id of ids) {
+    const facts = byId.get(id)
+    if (!facts) continue
+    const api = { name: facts.name, vendorName: facts.vendor.name }
+    const known = await findKnownVulnerabilities(app.vulnerabilities, { api, limit: 3 })
+    const found = known.found.filter(({ isExploited }) => isExploited).map(({ id }) => id)
+    used.push({ facts, exploited: known.exploited, found })
+    if (used.length === MAX_APIS) break
+  }
+  return used
+}

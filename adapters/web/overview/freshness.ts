@@ -1,0 +1,100 @@
+import { type Html, html } from '../../../core/shared/html.ts'
+import { table } from '../parts/table.ts'
+import { badge, time } from '../parts/text.ts'
+import type { Figures } from './figures.ts'
+
+const DAY_S = 86_400
+/** When data is old: NVD and EPSS change daily, CISA's catalogue some times a week. */
+const OLD_AFTER_S: Readonly<Record<string, number>> = {
+  nvd: 2 * DAY_S,
+  'nvd-files': 2 * DAY_S,
+  kev: 7 * DAY_S,
+  epss: 3 * DAY_S,
+}
+const EXPECTED = ['nvd', 'kev', 'epss']
+const COMMANDS = new Map([['nvd-files', 'api-discovery sync nvd --from <files>']])
+const TITLES: Readonly<Record<string, string>> = {
+  nvd: 'CVE records (NVD)',
+  'nvd-files': 'CVE records (files of NVD)',
+  kev: 'Known exploited vulnerabilities (CISA)',
+  epss: 'EPSS scores (FIRST)',
+  examples: 'Example vulnerabilities',
+}
+
+interface Source {
+  readonly name: string
+  readonly title: string
+  readonly loadedAt: number | undefined
+  readonly ageS: number | undefined
+}
+
+/** How old all data is, with what to run where it is too old. */
+export function freshnessSection({ vulnerabilities, newestApiAt }: Figures): Html {
+  const sources = toSources(vulnerabilities.sources)
+  const commands = sources.flatMap((source) =>
+    isOld(source) ? [COMMANDS.get(source.name) ?? `api-discovery sync ${source.name}`] : [],
+  )
+  return html`<h2 id="freshness">Freshness of the data</h2>
+${table({
+  caption: 'When each source was last loaded, in UTC',
+  columns: [
+    { title: 'Source', isHead: true, cell: ({ title }: Source) => title },
+    {
+      title: 'Loaded',
+      isTight: true,
+      sortValue: ({ loadedAt }) => loadedAt ?? 0,
+      cell: ({ loadedAt }) => time(loadedAt),
+    },
+    { title: 'Age', sortValue: ({ ageS }) => ageS ?? 0, cell: ({ ageS }) => ageWords(ageS) },
+    { title: 'State', cell: stateBadge },
+  ],
+  rows: [
+    { name: '', title: 'Catalogue of APIs', loadedAt: newestApiAt, ageS: undefined },
+    ...sources,
+  ],
+})}
+${commands.length > 0 ? html`<p>Whoever runs this service brings them up to date, best every day:</p><pre>${commands.join('\n')}</pre>` : ''}`
+}
+
+/** The sources that are there, and those that should be. */
+export function toSources(
+  sources: Figures['vulnerabilities']['sources'],
+): readonly (Source & { readonly name: string })[] {
+  const present = sources.map(({ name }) => name)
+  const expected = EXPECTED.filter((name) => name !== 'nvd' || !present.includes('nvd-files'))
+  const names = [...new Set([...expected, ...present])]
+  return names.map((name) => {
+    const found = sources.find((source) => source.name === name)
+    const loadedAt = found?.loaded_at ? Date.parse(found.loaded_at) : undefined
+    return { name, title: TITLES[name] ?? name, loadedAt, ageS: found?.age_seconds ?? undefined }
+  })
+}
+
+/** `3 days`, rounded down. */
+export function ageWords(seconds: number | undefined): string {
+  if (seconds === undefined) return ''
+  for (const [size, one, many] of UNITS) {
+    const number = Math.floor(seconds / size)
+    if (number >= 1) return `${number} ${number === 1 ? one : many}`
+  }
+  return 'less than a minute'
+}
+
+const UNITS = [
+  [DAY_S, 'day', 'days'],
+  [3600, 'hour', 'hours'],
+  [60, 'minute', 'minutes'],
+] as const
+
+function isOld({ name, loadedAt, ageS = 0 }: Source): boolean {
+  const most = OLD_AFTER_S[name]
+  return most !== undefined && (loadedAt === undefined || ageS > most)
+}
+
+function stateBadge(source: Source): Html {
+  const { name, loadedAt } = source
+  if (name === 'examples') return badge('Examples only', 'warn')
+  if (loadedAt === undefined) return badge(name === '' ? 'Empty' : 'Never loaded', 'bad')
+  if (!Object.hasOwn(OLD_AFTER_S, name)) return badge('Loaded')
+  return isOld(source) ? badge('Old', 'warn') : badge('Fresh', 'good')
+}

@@ -1,0 +1,96 @@
+import { type Html, html } from '../../../core/shared/html.ts'
+import { CONSOLE, type PageAnswer, type ViewedRequest } from '../page.ts'
+import { badge, count, empty } from '../parts/text.ts'
+import { attentionSection } from './attention.ts'
+import { type Figures, readFigures } from './figures.ts'
+import { freshnessSection } from './freshness.ts'
+
+/** What needs the viewer first, what there is, and how fresh it is. */
+export async function answerOverview(request: ViewedRequest): Promise<PageAnswer> {
+  const figures = await readFigures(request)
+  const isOperator = request.viewer.caller.scopes.has('admin')
+  const body = html`<h1>Overview</h1>
+${nextSteps(figures)}
+${figures.scanned > 0 ? await attentionSection(request, figures) : ''}
+${underWay(figures)}
+<h2>What there is</h2>
+<div class="columns">${toPanels(figures).map(panel)}</div>
+${freshnessSection(figures)}
+${isOperator ? html`<p><a href="${CONSOLE}/status">State of the service</a>, for operators</p>` : ''}`
+  return { kind: 'page', title: 'Overview', body }
+}
+
+interface Panel {
+  readonly title: string
+  readonly figure: number
+  readonly path: string
+  readonly more: string
+}
+
+function toPanels(figures: Figures): readonly Panel[] {
+  const { apis, endpoints, vendors, vulnerabilities, scanned, runs } = figures
+  const exploited = count(vulnerabilities.known_exploited)
+  return [
+    {
+      title: 'APIs',
+      figure: apis,
+      path: '/apis',
+      more: `${count(endpoints)} endpoints, ${count(vendors)} vendors`,
+    },
+    {
+      title: 'CVE records',
+      figure: vulnerabilities.records - vulnerabilities.rejected,
+      path: '/vulnerabilities',
+      more: `${exploited} known to be exploited`,
+    },
+    {
+      title: 'Scanned projects and networks',
+      figure: scanned,
+      path: '/scans',
+      more: 'of your account',
+    },
+    { title: 'Rate-limit tests', figure: runs, path: '/rate-limits', more: 'of your account' },
+  ]
+}
+
+function panel({ title, figure, path, more }: Panel): Html {
+  return html`<section class="panel"><h3><a href="${CONSOLE}${path}">${title}</a></h3><p class="figure">${count(figure)}</p><p class="soft">${more}</p></section>`
+}
+
+function underWay({ openRuns, openJobs }: Figures): Html {
+  if (openRuns.length + openJobs.length === 0) return html``
+  const state = (text: string) => badge(text === 'queued' ? 'Waits' : 'Runs', 'plain')
+  return html`<h2>Under way</h2><ul class="hits">${openRuns.map(
+    (run) =>
+      html`<li>${state(run.state)} <a href="${CONSOLE}/rate-limits/${run.id}">Rate-limit test ${run.id}</a> at ${run.host}, ${count(run.sent)} requests sent</li>\n`,
+  )}${openJobs.map((job) => html`<li>${state(job.state)} ${job.kind} ${job.number}</li>\n`)}</ul><p><a href="${CONSOLE}/">Load again</a></p>`
+}
+
+/** What to do first, as long as something is missing. */
+function nextSteps(figures: Figures): Html {
+  const steps = [
+    figures.apis === 0 &&
+      step('Import descriptions of APIs', 'api-discovery import descriptions/', '/imports'),
+    figures.vulnerabilities.records === 0 &&
+      step(
+        'Load vulnerabilities, for whoever runs this service',
+        'api-discovery sync nvd\napi-discovery sync kev\napi-discovery sync epss',
+        '/vulnerabilities',
+      ),
+    figures.scanned === 0 &&
+      step(
+        'Scan a project for the APIs that it uses',
+        'api-discovery scan project . --submit',
+        '/scans',
+      ),
+  ].filter((each) => each !== false)
+  if (steps.length === 0) return html``
+  return empty(
+    steps.length === 3 ? 'There is nothing here yet' : 'What to do next',
+    html`<ol>${steps}</ol>`,
+  )
+}
+
+function step(title: string, command: string, path: string): Html {
+  return html`<li><a href="${CONSOLE}${path}">${title}</a><pre>${command}</pre></li>`
+}

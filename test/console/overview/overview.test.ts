@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ageWords, toSources } from '../../../adapters/web/overview/freshness.ts'
+import { openTestConsole, type TestConsole } from '../../helpers/console.ts'
+
+const DAY_MS = 86_400_000
+
+describe('The overview', () => {
+  let shown: TestConsole
+  beforeAll(async () => {
+    shown = await openTestConsole()
+  })
+  afterAll(() => shown.close())
+
+  test('says what needs the viewer, what there is, and how fresh it is', async () => {
+    const { status, text, html } = await shown.get('/console/')
+    expect(status).toBe(200)
+    expect(text).toContain('Unreviewed Project Storefront has 2 uses of APIs that nobody has')
+    expect(text).toContain('Unreviewed Network Office has 3 uses of APIs that nobody has reviewed')
+    expect(text).toContain('Wayfare Maps of Wayfare, which you use, has 1 deprecated endpoint')
+    expect(text).toContain('APIs 4 13 endpoints, 4 vendors')
+    expect(text).toContain('CVE records 65 40 known to be exploited')
+    expect(text).toContain('Scanned projects and networks 2 of your account')
+    expect(text).toContain('Rate-limit tests 3 of your account')
+    expect(text).toContain('Example vulnerabilities 2026-03-14 08:00 less than a minute Examples')
+    expect(text).toContain('api-discovery sync kev')
+    expect(html).toContain('<a href="/console/status">')
+    expect(text.indexOf('What needs you')).toBeLessThan(text.indexOf('What there is'))
+  })
+
+  test('tells of work that has not ended', async () => {
+    expect((await shown.get('/console/')).text).not.toContain('Under way')
+    const job = {
+      kind: 'rate-limit-test',
+      accountId: shown.caller.account.id,
+      subject: 'x',
+      lock: '',
+      needs: '',
+      input: '{}',
+      summary: '{}',
+      maxAttempts: 1,
+      createdAt: shown.clock(),
+      dueAt: shown.clock(),
+    }
+    await shown.storage.jobs.addJob({ ...job, kind: 'other', accountId: 'another' })
+    await shown.storage.jobs.addJob({ ...job, kind: 'tidying' })
+    const { text } = await shown.get('/console/')
+    expect(text).toContain('Under way Waits tidying 1 Load again')
+    const state = await shown.get('/console/status')
+    expect(state.text).toMatch(/tidying queued acc_\w+ 2026-03-14 08:00/)
+    expect(state.text).toMatch(/other queued another/)
+  })
+
+  test('puts exploited products of APIs in use first', async () => {
+    const { items } = await shown.app.catalogue.browse({
+      q: 'wayfare',
+      chosen: {},
+      page: { page: 1, size: 1 },
+    })
+    expect(items[0]?.api.vendor.name).toBe('Wayfare')
+    await shown.app.vulnerabilities.loadRecords(one({ records: [toRecord('CVE-2026-0007')] }), {
+      source: 'nvd',
+    })
+    const { text, html } = await shown.get('/console/')
+    expect(text).toContain(
+      'What needs you Known exploited Wayfare Maps of Wayfare goes by the name of a product with 1 exploited vulnerability: CVE-2026-0007 . Unconfirmed: compare the versions.',
+    )
+    expect(html).toContain('href="/console/vulnerabilities/CVE-2026-0007"')
+  })
+
+  test('says when data is old, by the clock of the service', async () => {
+    expect((await shown.get('/console/')).text).toContain(
+      'CVE records (NVD) 2026-03-14 08:00 less than a minute Fresh',
+    )
+    shown.clock.advance(3 * DAY_MS)
+    const { text } = await shown.get('/console/')
+    expect(text).toContain('CVE records (NVD) 2026-03-14 08:00 3 days Old')
+    expect(text).toContain('api-discovery sync nvd api-discovery sync kev')
+  })
+})
+
+test('An account without anything is told what to run, and sees nothing of others', async () => {
+  const full = await openTestConsole()
+  const account = await full.app.accounts.createAccount('Another')
+  const scopes = new Set(['read' as const])
+  await full.close()
+  const shown = await openTestConsole({ viewer: { name: 'Eve', caller: { account, scopes } } })
+  const { text, html } = await shown.get('/console/')
+  expect(text).toContain('What to do next')
+  expect(text).toContain('api-discovery scan project . --submit')
+  expect(text).toContain('Rate-limit tests 0 of your account')
+  expect(text).not.toContain('Storefront')
+  expect(html).not.toContain('/console/status')
+  expect((await shown.get('/console/status')).status).toBe(403)
+  await shown.close()
+})
+
+test('An empty service is told what to run, step by step', async () => {
+  const shown = await openTestConsole({ isEmpty: true })
+  const { status, text } = await shown.get('/console/')
+  expect(status).toBe(200)
+  expect(text).toContain('There is nothing here yet')
+  for (const command of ['import descriptions/', 'sync nvd', 'scan project . --submit']) {
+    expect(text).toContain(`api-discovery ${command}`)
+  }
+  const state = await shown.get('/console/status')
+  expect(state.text).toContain('The storage answers.')
+  expect(state.text).toContain('There were no jobs yet.')
+  await shown.close()
+})
+
+describe('The age of data', () => {
+  test('is told in the largest unit that fits', () => {
+    expect([0, 59, 60, 7199, 7200, 86_400, 400 * 86_400].map(ageWords)).toEqual([
+      'less than a minute',
+      'less than a minute',
+      '1 minute',
+      '1 hour',
+      '2 hours',
+      '1 day',
+      '400 days',
+    ])
+  })
+
+  test('is told of sources that should be there too', () => {
+    const names = (...present: readonly string[]) =>
+      toSources(present.map((name) => ({ name, loaded_at: null, age_seconds: null }))).map(
+        ({ name }) => name,
+      )
+    expect(names()).toEqual(['nvd', 'kev', 'epss'])
+    expect(names('epss', 'nvd-files')).toEqual(['kev', 'epss', 'nvd-files'])
+    expect(names('mine')).toEqual(['nvd', 'kev', 'epss', 'mine'])
+  })
+})
+
+function toRecord(id: string) {
+  const at = Date.UTC(2026, 0, 1)
+  const cpe = 'cpe:2.3:a:wayfare:wayfare:1.0:*:*:*:*:*:*:*'
+  const matches = [{ isVulnerable: true, cpe }]
+  const node = { operator: 'OR' as const, isNegated: false, matches, children: [] }
+  return {
+    id,
+    source: 'test@example.com',
+    status: 'Analyzed',
+    isRejected: false,
+    publishedAt: at,
+    modifiedAt: at,
+    descriptions: [{ language: 'en', text: 'A flaw.' }],
+    metrics: [],
+    weaknesses: [],
+    configurations: [{ operator: 'OR' as const, isNegated: false, nodes: [node] }],
+    references: [],
+    tags: [],
+    exploited: { name: 'A flaw', addedOn: '2026-01-02', dueOn: '2026-02-02', action: 'Update.' },
+  }
+}
+
+async function* one<T>(item: T): AsyncIterable<T> {
+  yield item
+}

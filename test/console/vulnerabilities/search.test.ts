@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openTestConsole, type TestConsole } from '../../helpers/console.ts'
+
+const LOG4J = ['CVE-2021-45105', 'CVE-2021-45046', 'CVE-2021-44228']
+
+describe('The search of vulnerabilities', () => {
+  let shown: TestConsole
+  beforeAll(async () => {
+    shown = await openTestConsole()
+  })
+  afterAll(() => shown.close())
+
+  const search = (query: string) => shown.get(`/console/vulnerabilities?${query}`)
+  const find = async (query: string) => toIds((await search(query)).html)
+
+  test('shows all, the newest first, page by page, with an exact count', async () => {
+    const first = await search('')
+    expect(first.text).toContain('65 records in all')
+    expect(first.text).toContain('Page 1 of 3')
+    const pages = [toIds(first.html), await find('page=2'), await find('page=3')]
+    expect(pages.map(({ length }) => length)).toEqual([25, 25, 15])
+    expect(new Set(pages.flat()).size).toBe(65)
+    expect(pages[0]?.[0]).toBe('CVE-2025-38236')
+    expect((await search('page=9')).text).toContain('There is no such page')
+  })
+
+  test('says of each record how bad it is, what it affects, and whether it is exploited', async () => {
+    const { html, text } = await search('q=CVE-2024-0012')
+    expect(text).toContain('1 record ')
+    expect(html).toContain('<h3><a href="/console/vulnerabilities/CVE-2024-0012">')
+    expect(text).toContain('Critical 9.3 CVSS 4.0 Known exploited Ransomware EPSS 99.7 %')
+    expect(text).toContain('paloaltonetworks pan-os >=10.2.0,<10.2.12 · Published 2024-11-18 16:15')
+  })
+
+  test.each([
+    ['q=log4j', LOG4J],
+    ['q=jndi+"logged+text"', ['CVE-2021-44228']],
+    ['q=jndi+"text+logged"', []],
+    ['vendor=APACHE&product=log4j&version=2.14', LOG4J],
+    ['vendor=apache&product=log4j&version=2.17', []],
+    ['kev=yes&year_from=2024&year_to=2024&severity=medium', ['CVE-2024-9474']],
+    ['ransomware=yes&year_from=2022&year_to=2022&severity=high', ['CVE-2022-30190']],
+    ['severity=low', ['CVE-2020-19909', 'CVE-2014-3566']],
+    ['severity=none', ['CVE-2025-38236']],
+    ['score_from=9.3&score_to=9.3&cvss=4', ['CVE-2024-0012']],
+    ['score_from=9.3&score_to=9.3&cvss=3', []],
+    ['cwe=CWE-917&score_from=10', ['CVE-2021-44228']],
+    ['published_from=2024-11-18&published_to=2024-11-18', ['CVE-2024-9474', 'CVE-2024-0012']],
+    ['kev_from=2021-12-10&kev_to=2021-12-10&q=log4j', ['CVE-2021-44228']],
+    ['epss_from=0.9998&q=log4j', ['CVE-2021-45105', 'CVE-2021-44228']],
+    ['percentile_from=1&q=log4j', ['CVE-2021-44228']],
+    ['vector=AV:N/AC:L/PR:N&q=log4j', ['CVE-2021-44228']],
+    ['host=logging.apache.org', LOG4J],
+    ['tag=exploit&q=log4j', ['CVE-2021-44228']],
+    ['modified_to=2000-01-01', ['CVE-1999-0001']],
+    ['modified_from=2000-01-01&published_to=1999-12-31', []],
+  ])('finds by %s', async (query, ids) => {
+    expect(await find(query)).toEqual(ids)
+  })
+
+  test('draws what was found by year and severity, with the same figures in a table', async () => {
+    const { html } = await search('year_from=2020&year_to=2022&severity=critical&severity=high')
+    expect(html).toContain('<title>2021, Critical: 4</title>')
+    expect(html).toContain('In all: critical 9, high 8, medium 0, low 0, not rated 0.')
+    expect(html).toMatch(
+      /<th scope="row">2021<\/th>(<td class="number">0<\/td>){3}<td class="number">3<\/td><td class="number">4/,
+    )
+  })
+
+  test('keeps what was asked for in the form and in its links', async () => {
+    const { html } = await search('q=windows&severity=critical&vendor=microsoft')
+    expect(html).toContain('name="q" type="search" value="windows"')
+    expect(html).toContain('value="critical" checked')
+    expect(html).toContain('<details open><summary>More filters')
+    expect(html).toContain(
+      'download?q=windows&amp;severity=critical&amp;vendor=microsoft&amp;format=csv',
+    )
+  })
+
+  test.each([
+    ['score_from=11', 'score from must be a number from 0 to 10'],
+    ['published_from=2024-02-30', 'published from must be a day like 2026-01-31'],
+    ['version=1.0', 'version needs a vendor or a product beside it'],
+    ['cwe=79', 'the weakness must be a weakness like CWE-79'],
+    ['q=%2B%2B', 'the term must hold at least one letter or digit'],
+    ['vector=AV', 'vector must be metrics of a CVSS vector, like AV:N/PR:N'],
+  ])(
+    'tells what is wrong with %s, and finds nothing instead of everything',
+    async (query, words) => {
+      const page = await search(query)
+      expect(page.status).toBe(400)
+      expect(page.text).toContain(words)
+      expect(page.html).toContain('aria-invalid="true"')
+      expect(toIds(page.html)).toEqual([])
+      expect((await shown.get(`/console/vulnerabilities/download?${query}`)).status).toBe(400)
+    },
+  )
+
+  test('says what to do where nothing is found', async () => {
+    expect((await search('q=nothing+like+that')).text).toContain('No record has all of that')
+  })
+})
+
+test('An empty database of vulnerabilities tells what to run', async () => {
+  const shown = await openTestConsole({ isEmpty: true })
+  const page = await shown.get('/console/vulnerabilities')
+  expect(page.status).toBe(200)
+  expect(page.text).toContain('api-discovery sync nvd')
+  expect((await shown.get('/console/vulnerabilities/vendors')).text).toContain('0 vendors')
+  await shown.close()
+})
+
+test('Vulnerabilities are shown to whoever may read', async () => {
+  const service = await openTestConsole()
+  const viewer = { name: 'Bob', caller: { ...service.caller, scopes: new Set(['call' as const]) } }
+  await service.close()
+  const shown = await openTestConsole({ viewer })
+  for (const path of ['', '/download?format=csv', '/vendors', '/CVE-2021-44228']) {
+    expect((await shown.get(`/console/vulnerabilities${path}`)).status).toBe(403)
+  }
+  await shown.close()
+})
+
+function toIds(html: string): readonly string[] {
+  return [...html.matchAll(/<h3><a href="\/console\/vulnerabilities\/([^"]+)"/g)].map(
+    ([, id = '']) => id,
+  )
+}
