@@ -90,7 +90,12 @@ export async function photograph(page: Page, name: string): Promise<void> {
   for (const shot of shots) {
     await page.emulateMedia({ colorScheme: shot.isDark ? 'dark' : 'light' })
     await page.setViewportSize({ width: shot.width, height: 900 })
-    await page.screenshot({ path: join(folder, `${shot.name}.png`), fullPage: true })
+    await page.screenshot({
+      path: join(folder, `${shot.name}.png`),
+      fullPage: true,
+      // Hidden, it would leave styles at the fields.
+      caret: 'initial',
+    })
   }
   await page.emulateMedia({ colorScheme: 'light' })
   await page.setViewportSize({ width: 1280, height: 900 })

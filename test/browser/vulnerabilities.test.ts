@@ -1,0 +1,102 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type RunningServer, serve } from '../../adapters/runtime/serve.ts'
+import { createConsole } from '../../adapters/web/console.ts'
+import { expectSound, NO_BROWSER, openBrowser, photograph, visit } from '../helpers/browser.ts'
+import { openTestService, type TestService } from '../helpers/service.ts'
+
+describe.skipIf(NO_BROWSER)(
+  `Vulnerabilities in a browser${NO_BROWSER ? `: ${NO_BROWSER}` : ''}`,
+  () => {
+    let service: TestService
+    let server: RunningServer
+    let browser: Browser
+
+    beforeAll(async () => {
+      service = await openTestService()
+      const viewer = { name: 'Ada', caller: service.caller }
+      const { handle } = await createConsole({ app: service.app, authenticate: () => viewer })
+      server = await serve(handle, { host: '127.0.0.1', port: 0 })
+      browser = await openBrowser()
+    })
+
+    afterAll(async () => {
+      await browser.close()
+      await server.close()
+      await service.close()
+    })
+
+    test('are found while one types, narrowed down by keyboard, and opened', async () => {
+      const { page, complaints, context } = await visit(browser)
+      await page.goto(`${server.url}/console/vulnerabilities`)
+      await expectSound(page)
+      await photograph(page, 'vulnerabilities')
+      await page.getByRole('searchbox').focus()
+      await page.keyboard.type('log4j')
+      await page.getByRole('heading', { name: '3 records' }).waitFor()
+      expect(new URL(page.url()).searchParams.get('q')).toBe('log4j')
+      // From the field to the button and to the boxes behind it.
+      await page.keyboard.press('Tab')
+      await page.keyboard.press('Tab')
+      expect(await page.evaluate('document.activeElement.value')).toBe('critical')
+      await page.keyboard.press('Space')
+      await page.getByRole('heading', { name: '2 records' }).waitFor()
+      await expectSound(page)
+      await photograph(page, 'vulnerabilities-found')
+      await page.getByRole('link', { name: 'CVE-2021-44228' }).focus()
+      await page.keyboard.press('Enter')
+      await page.getByRole('heading', { name: 'CVE-2021-44228', level: 1 }).waitFor()
+      await page.goBack()
+      await page.getByRole('heading', { name: '2 records' }).waitFor()
+      expect(await page.getByRole('searchbox').inputValue()).toBe('log4j')
+      expect(complaints).toEqual([])
+      await context.close()
+    })
+
+    test('are found, opened and downloaded without scripts', async () => {
+      const { page, complaints, context } = await visit(browser, { hasScripts: false })
+      await page.goto(`${server.url}/console/vulnerabilities`)
+      await page.getByRole('searchbox').fill('apache')
+      await page.getByRole('checkbox', { name: 'Known to be exploited' }).check()
+      await page.getByText('More filters').click()
+      await page.getByLabel('Year from').fill('2021')
+      await page.getByRole('button', { name: 'Search' }).first().click()
+      await page.getByRole('link', { name: 'CVE-2021-44228' }).waitFor()
+      expect(await page.getByLabel('Year from').inputValue()).toBe('2021')
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('link', { name: 'CSV' }).click(),
+      ])
+      expect(download.suggestedFilename()).toBe('vulnerabilities.csv')
+      await page.getByRole('link', { name: 'CVE-2021-44228' }).click()
+      await page.getByRole('link', { name: 'apache', exact: true }).click()
+      await page.getByRole('heading', { name: /records$/ }).waitFor()
+      expect(complaints).toEqual([])
+      await context.close()
+    })
+
+    test('tell what is wrong with a filter where it stands', async () => {
+      const { page, context } = await visit(browser)
+      await page.goto(`${server.url}/console/vulnerabilities?score_from=x&cwe=79&q=log4j`)
+      await expectSound(page)
+      await photograph(page, 'vulnerabilities-wrong')
+      expect(await page.getByLabel('Weakness').getAttribute('aria-invalid')).toBe('true')
+      await page.getByLabel('CVSS from').fill('9')
+      await page.getByLabel('Weakness').fill('CWE-502')
+      await page.getByRole('heading', { name: /^\d+ records?$/ }).waitFor()
+      await context.close()
+    })
+
+    test('tell all of a CVE', async () => {
+      const { page, complaints, context } = await visit(browser)
+      await page.goto(`${server.url}/console/vulnerabilities/CVE-2021-44228`)
+      await expectSound(page)
+      await photograph(page, 'cve')
+      expect(complaints).toEqual([])
+      await page.goto(`${server.url}/console/vulnerabilities/vendors`)
+      await expectSound(page)
+      await photograph(page, 'vendors')
+      await context.close()
+    })
+  },
+)
