@@ -12,6 +12,18 @@ export interface BoundedMap<Key, Value> {
 /** Creates a map of at most `capacity` entries, the oldest set of which make room. */
 export function createBoundedMap<Key, Value>(capacity: number): BoundedMap<Key, Value> {
   const map = new Map<Key, Value>()
+  // Kept, as a new one would pass over every gap that removed entries have left at the front.
+  let oldestFirst = map.keys()
+
+  function dropOldest(): void {
+    let oldest = oldestFirst.next()
+    if (oldest.done) {
+      oldestFirst = map.keys()
+      oldest = oldestFirst.next()
+    }
+    if (!oldest.done) map.delete(oldest.value)
+  }
+
   return {
     get size() {
       return map.size
@@ -20,9 +32,7 @@ export function createBoundedMap<Key, Value>(capacity: number): BoundedMap<Key, 
     set(key, value) {
       map.delete(key)
       map.set(key, value)
-      if (map.size <= capacity) return
-      const oldest = map.keys().next()
-      if (!oldest.done) map.delete(oldest.value)
+      if (map.size > capacity) dropOldest()
     },
     delete(key) {
       map.delete(key)
