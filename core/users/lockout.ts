@@ -55,7 +55,7 @@ export function createLockout(clock: Clock): Lockout {
       return { names: names.size, addresses: addresses.size, known: known.size }
     },
     enter({ name, address }) {
-      const block = toAddressBlock(address)
+      const block = address === '' ? undefined : toAddressBlock(address)
       const place = block === undefined ? undefined : `${block} ${name}`
       const isKnown = place !== undefined && known.get(place) === true
       const retryAfter = () =>

@@ -1,0 +1,90 @@
+import { createScryptHasher } from '../../adapters/secret/scrypt.ts'
+import { openSqlite } from '../../adapters/storage/sqlite.ts'
+import { createSealer } from '../../core/accounts/seal.ts'
+import { type ApiDiscovery, createApiDiscovery } from '../../core/app.ts'
+import type { Storage } from '../../core/ports.ts'
+import type { Account, Scope } from '../../core/shared/account.ts'
+import type { PasswordHasher } from '../../core/users/records.ts'
+import { createManualClock, strongRandom } from './random.ts'
+
+/** A password that no rule is against. */
+export const PASSWORD = 'quiet lamps over water'
+/** Where the person sits, and where somebody else does. */
+export const HOME = '192.0.2.1'
+export const ELSEWHERE = '198.51.100.7'
+
+/** A service with an account and somebody who logs in. */
+export interface TestUsers {
+  readonly app: ApiDiscovery
+  readonly users: ApiDiscovery['users']
+  readonly storage: Storage
+  readonly account: Account
+  readonly clock: ReturnType<typeof createManualClock>
+  /** How often a password was hashed or verified, each of which takes the same time. */
+  readonly hashes: () => number
+  /** Everything that was logged, a line of JSON each. */
+  readonly lines: readonly string[]
+  /** Logs Ada in, from home unless told. */
+  logIn(
+    changed?: Partial<{ name: string; password: string; clientAddress: string }>,
+  ): ReturnType<ApiDiscovery['users']['logIn']>
+  close(): Promise<void>
+}
+
+/** Opens a service in which Ada has logged in nowhere yet. Hashes cost little. */
+export async function openTestUsers(
+  options: { readonly file?: string; readonly scopes?: readonly Scope[] } = {},
+): Promise<TestUsers> {
+  const clock = createManualClock()
+  const storage = await openSqlite({ file: options.file ?? ':memory:', clock })
+  const lines: string[] = []
+  const { passwords, hashes } = countHashes(createScryptHasher({ costLog2: 4, maxWaiting: 1000 }))
+  const app = createApiDiscovery({
+    storage,
+    clock,
+    passwords,
+    sealer: createSealer({ current: new Uint8Array(32).fill(7) }, strongRandom),
+    logger: { log: (...event) => void lines.push(JSON.stringify(event)) },
+  })
+  const account = await app.accounts.createAccount('Acme')
+  const scopes = options.scopes ?? ['read', 'call']
+  await app.users.createUser({ name: 'Ada', password: PASSWORD, account, scopes })
+  const before = hashes()
+  return {
+    app,
+    users: app.users,
+    storage,
+    account,
+    clock,
+    hashes: () => hashes() - before,
+    lines,
+    logIn: (changed) =>
+      app.users.logIn({ name: 'Ada', password: PASSWORD, clientAddress: HOME, ...changed }),
+    close: () => app.close(),
+  }
+}
+
+/** The hasher, and how often it was asked to work. */
+export function countHashes(hasher: PasswordHasher) {
+  let count = 0
+  const passwords: PasswordHasher = {
+    hash(password) {
+      count += 1
+      return hasher.hash(password)
+    },
+    verify(password, hash) {
+      count += 1
+      return hasher.verify(password, hash)
+    },
+    isOutdated: hasher.isOutdated,
+  }
+  return { passwords, hashes: () => count }
+}
+
+/** The code of the error that a promise rejects with; undefined when it resolves. */
+export async function codeOf(promise: Promise<unknown>): Promise<string | undefined> {
+  return promise.then(
+    () => undefined,
+    (error: { readonly code?: string }) => error.code ?? String(error),
+  )
+}

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest'
+import { createDelays } from '../../../core/users/delays.ts'
+import { createManualClock } from '../../helpers/random.ts'
+import { runs } from '../../helpers/runs.ts'
+
+const LIMITS = { free: 3, maxKeys: 1000 }
+
+describe('a delay', () => {
+  it('begins after the free failures and doubles up to 15 minutes', () => {
+    const clock = createManualClock()
+    const delays = createDelays(LIMITS, clock)
+    const waits = Array.from({ length: 16 }, () => {
+      delays.take('a')
+      return delays.retryAfter('a')
+    })
+    expect(waits).toEqual([0, 0, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900, 900, 900])
+    expect(delays.retryAfter('b')).toBe(0)
+  })
+
+  it('passes with time, and is forgotten an hour later', () => {
+    const clock = createManualClock()
+    const delays = createDelays(LIMITS, clock)
+    for (let n = 0; n < 6; n += 1) delays.take('a')
+    clock.advance(7001)
+    expect(delays.retryAfter('a')).toBe(1)
+    clock.advance(999)
+    expect(delays.retryAfter('a')).toBe(0)
+    clock.advance(3_599_999)
+    delays.take('a')
+    expect(delays.retryAfter('a')).toBe(16)
+    clock.advance(16_000 + 3_600_000)
+    delays.take('a')
+    expect(delays.retryAfter('a')).toBe(0)
+  })
+
+  it('is taken back as if nothing had been, also between others', () => {
+    const clock = createManualClock()
+    const delays = createDelays(LIMITS, clock)
+    const undo = [1, 2, 3, 4].map(() => delays.take('a'))
+    expect(delays.retryAfter('a')).toBe(2)
+    undo[0]?.()
+    expect(delays.retryAfter('a')).toBe(1)
+    undo[3]?.()
+    delays.take('b')()
+    expect(delays.size).toBe(1)
+    for (const each of undo) each()
+    expect(delays.size).toBe(0)
+  })
+
+  it('holds nobody up whose clock was set back', () => {
+    const clock = createManualClock()
+    const delays = createDelays(LIMITS, clock)
+    for (let n = 0; n < 20; n += 1) delays.take('a')
+    clock.advance(-86_400_000)
+    expect(delays.retryAfter('a')).toBe(0)
+  })
+
+  it('is remembered of so many keys and no more, however many there were', () => {
+    const clock = createManualClock()
+    const delays = createDelays(LIMITS, clock)
+    const names = runs(1_000_000)
+    for (let n = 0; n < names; n += 1) delays.take(`name ${n}`)
+    expect(delays.size).toBe(1000)
+  })
+})

@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest'
+import { createLockout } from '../../../core/users/lockout.ts'
+import { createManualClock } from '../../helpers/random.ts'
+import { runs } from '../../helpers/runs.ts'
+import { codeOf, ELSEWHERE, HOME, openTestUsers, PASSWORD } from '../../helpers/users.ts'
+
+const MINUTE_MS = 60_000
+
+describe('a lock-out', () => {
+  it('makes a name wait after five failures, wherever they come from', async () => {
+    const { users, logIn, clock, hashes, close } = await openTestUsers()
+    for (let n = 1; n <= 5; n += 1) {
+      const guess = { password: `guess ${n}`, clientAddress: `198.51.100.${n}` }
+      expect(await codeOf(logIn(guess))).toBe('unauthenticated')
+    }
+    await expect(logIn()).rejects.toMatchObject({ code: 'too_many_requests', retryAfter: 1 })
+    expect(hashes()).toBe(5)
+    clock.advance(1000)
+    const { token } = await logIn()
+    expect(await users.findLoggedIn(token)).toBeDefined()
+    await close()
+  })
+
+  it('does the same with a name that nobody has, and with all that nobody can have', async () => {
+    const { logIn, hashes, close } = await openTestUsers()
+    for (const name of ['Bob', 'x'.repeat(5000)]) {
+      const codes: unknown[] = []
+      for (let n = 0; n < 6; n += 1) codes.push(await codeOf(logIn({ name, clientAddress: '' })))
+      expect(codes).toEqual([...Array(5).fill('unauthenticated'), 'too_many_requests'])
+    }
+    expect(hashes()).toBe(10)
+    await close()
+  })
+
+  it('lets nobody keep a person out who has logged in from there before', async () => {
+    const { logIn, clock, close } = await openTestUsers()
+    await logIn()
+    for (let n = 0; n < 40; n += 1) {
+      await codeOf(logIn({ password: 'guess', clientAddress: `203.0.113.${n}` }))
+      clock.advance(15 * MINUTE_MS)
+    }
+    await codeOf(logIn({ password: 'guess', clientAddress: '203.0.113.200' }))
+    expect(await codeOf(logIn({ clientAddress: ELSEWHERE }))).toBe('too_many_requests')
+    expect(await codeOf(logIn())).toBeUndefined()
+    await close()
+  })
+
+  it('is never longer than a quarter of an hour, from wherever', async () => {
+    const { logIn, clock, close } = await openTestUsers()
+    for (let n = 0; n < 40; n += 1) {
+      await codeOf(logIn({ password: 'guess', clientAddress: ELSEWHERE }))
+      clock.advance(15 * MINUTE_MS)
+    }
+    expect(await codeOf(logIn({ clientAddress: ELSEWHERE }))).toBeUndefined()
+    await close()
+  })
+
+  it('makes an address wait after twenty failures, whatever the names', async () => {
+    const { logIn, hashes, close } = await openTestUsers()
+    const addresses = ['2001:db8::1', '2001:db8::ffff:1']
+    for (let n = 0; n < 20; n += 1) {
+      const clientAddress = addresses[n % 2] ?? ''
+      expect(await codeOf(logIn({ name: `name ${n}`, clientAddress }))).toBe('unauthenticated')
+    }
+    expect(await codeOf(logIn({ clientAddress: '2001:db8::2' }))).toBe('too_many_requests')
+    expect(await codeOf(logIn({ clientAddress: '2001:db8:0:1::2' }))).toBeUndefined()
+    expect(hashes()).toBe(21)
+    await close()
+  })
+
+  it('counts attempts at the same time, and only those that failed', async () => {
+    const { logIn, close } = await openTestUsers()
+    const guesses = await Promise.all(
+      Array.from({ length: 30 }, () => codeOf(logIn({ password: 'guess' }))),
+    )
+    expect(guesses.filter((code) => code === 'unauthenticated')).toHaveLength(5)
+    expect(guesses.filter((code) => code === 'too_many_requests')).toHaveLength(25)
+    await close()
+    const { logIn: again, close: end } = await openTestUsers()
+    for (let n = 0; n < 50; n += 1) expect(await codeOf(again())).toBeUndefined()
+    await end()
+  })
+
+  it('holds for the present password too, apart from log-ins', async () => {
+    const { users, logIn, clock, close } = await openTestUsers()
+    const { token } = await logIn()
+    const change = { token, oldPassword: 'guess', newPassword: 'other lamps over water' }
+    const codes: unknown[] = []
+    for (let n = 0; n < 6; n += 1) codes.push(await codeOf(users.changePassword(change)))
+    expect(codes).toEqual([...Array(5).fill('forbidden'), 'too_many_requests'])
+    expect(await codeOf(logIn())).toBeUndefined()
+    clock.advance(1000)
+    const right = { ...change, oldPassword: PASSWORD }
+    expect(await codeOf(users.changePassword(right))).toBeUndefined()
+    await close()
+  })
+
+  it('remembers so many names and addresses and no more', () => {
+    const lockout = createLockout(createManualClock())
+    const names = runs(200_000)
+    for (let n = 0; n < names; n += 1) {
+      const address = `10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`
+      const attempt = lockout.enter({ name: `name ${n}`, address })
+      if (n % 4 === 0) attempt.succeed()
+    }
+    expect(lockout.sizes).toEqual({ names: 50_000, addresses: 10_000, known: 10_000 })
+    expect(() => lockout.enter({ name: 'name 1', address: HOME })).not.toThrow()
+  })
+})
