@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { type ApiDiscovery, SCOPES } from '../../core/index.ts'
+import { type Account, type ApiDiscovery, SCOPES } from '../../core/index.ts'
 import { listDescriptionFiles, readFileBytes } from './files.ts'
 import { findPackageRoot } from './package-root.ts'
 import { seedVulnerabilities } from './seed-vulnerabilities.ts'
@@ -44,10 +44,15 @@ async function importExamples(app: ApiDiscovery): Promise<number> {
   return files.length
 }
 
-async function findOrCreateKey(app: ApiDiscovery): Promise<string> {
+/** The account of whoever comes first. */
+export async function findOrCreateAccount(app: ApiDiscovery): Promise<Account> {
   const accounts = await app.accounts.listAccounts()
-  const account =
-    accounts.find(({ name }) => name === ACCOUNT) ?? (await app.accounts.createAccount(ACCOUNT))
+  const account = accounts.find(({ name }) => name === ACCOUNT)
+  return account ?? app.accounts.createAccount(ACCOUNT)
+}
+
+async function findOrCreateKey(app: ApiDiscovery): Promise<string> {
+  const account = await findOrCreateAccount(app)
   const keys = await app.accounts.listKeys(account)
   // The last: it may have been rotated.
   const known = keys.findLast(({ name, revokedAt }) => name === KEY_NAME && revokedAt === undefined)

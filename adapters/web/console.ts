@@ -23,17 +23,23 @@ import {
   type ViewedRequest,
   type Viewer,
 } from './page.ts'
-import { PAGES } from './pages.ts'
+import { listPages } from './pages.ts'
+import { findPicture, PICTURES } from './pictures.ts'
 import { toHttpResponse } from './responses.ts'
 import { createPageRouter } from './router.ts'
 
 /** What a console is made of. */
 export interface ConsoleOptions {
   readonly app: ApiDiscovery
-  /** Who sends a request, or undefined when nobody is logged in: the host's own log-in. */
-  readonly authenticate: (request: HttpRequest) => Viewer | undefined | Promise<Viewer | undefined>
+  /**
+   * Who sends a request, or undefined when nobody is logged in: the host's own log-in. When absent,
+   * the users of the service log in here, and there is an account area.
+   */
+  readonly authenticate?: (request: HttpRequest) => Viewer | undefined | Promise<Viewer | undefined>
   /** Where a host's own log-in is; whoever is not logged in is sent there. */
   readonly loginUrl?: string
+  /** Base path of the service's operations, for lines to copy; `/api` when absent. */
+  readonly basePath?: string
   /** Is told what failed. */
   readonly logger?: Logger
 }
@@ -51,17 +57,19 @@ export interface Console {
  * load are not there.
  */
 export async function createConsole(options: ConsoleOptions): Promise<Console> {
-  const { app, logger } = options
+  const { app, logger, authenticate, basePath = '/api' } = options
   const assets = await openAssets()
-  const router = createPageRouter(PAGES)
-  const findViewer = options.authenticate
-  const isOwn = false
+  const isOwn = authenticate === undefined
+  const router = createPageRouter(listPages({ hasOwnLogIn: isOwn }))
+  const identify = authenticate
+    ? async (request: HttpRequest) => ({ viewer: await authenticate(request), session: undefined })
+    : (request: HttpRequest) => findSession(app, request)
   const hidden = new Set<Section>(isOwn ? [] : ['account'])
 
   async function answer(request: HttpRequest, path: string): Promise<HttpResponse> {
     const url = new URL(request.target, 'http://console.invalid')
-    const viewer = await findViewer(request)
     const forms = await openForms(request)
+    let viewer: Viewer | undefined
     const draw = (page: PageAnswer & { kind: 'page' }, section: Section | undefined) =>
       toHttpResponse({
         status: page.status ?? 200,
@@ -80,12 +88,15 @@ export async function createConsole(options: ConsoleOptions): Promise<Console> {
       })
     let section: Section | undefined
     try {
+      const identified = await identify(request)
+      viewer = identified.viewer
       const found = router.find(request.method, path)
       if (!('page' in found)) throw toMissing(found.isKnown)
       const { page, params } = found
       section = page.section
-      if (page.access !== 'public' && !viewer) return toLogin(url, options.loginUrl)
+      if (page.access !== 'public' && !viewer) return toLogin(request, options.loginUrl)
       checkAccess(page, viewer)
+      const { caller } = viewer ?? {}
       const asked: PageRequest = {
         app,
         viewer,
@@ -95,10 +106,12 @@ export async function createConsole(options: ConsoleOptions): Promise<Console> {
         formToken: forms.token,
         isPart: request.header('hx-request') === 'true',
         origin: request.origin,
+        apiUrl: `${request.origin ?? 'http://127.0.0.1:8080'}${basePath}`,
+        session: identified.session,
         clientAddress: request.clientAddress,
         signal: request.signal,
         call: (name, input) => {
-          if (viewer) return app.call(name, input, viewer.caller)
+          if (caller) return app.call(name, input, caller)
           throw new ServiceError('unauthenticated', 'Log in to see this')
         },
       }
@@ -115,11 +128,20 @@ export async function createConsole(options: ConsoleOptions): Promise<Console> {
     const [target = ''] = request.target.split('?', 1)
     if (target === '/') return toRedirect(`${CONSOLE}/`)
     if (target === CONSOLE) return toRedirect(`${CONSOLE}/`)
+    if (target.startsWith(PICTURES)) return toPicture(target.slice(PICTURES.length))
     if (!target.startsWith(`${CONSOLE}/`)) return app.handle(request)
     const path = target.slice(CONSOLE.length)
     return path.startsWith('/assets/') ? toAsset(assets, path.slice(8)) : answer(request, path)
   }
   return { handle, fetch: toFetchHandler(handle, logger ? { logger } : {}) }
+}
+
+/** Who is logged in by a session of ours. */
+async function findSession(app: ApiDiscovery, request: HttpRequest) {
+  const session = findCookie(request.header('cookie'), SESSION_COOKIE)
+  const found = session === undefined ? undefined : await app.users.findLoggedIn(session)
+  if (!found) return { viewer: undefined, session: undefined }
+  return { viewer: { name: found.user.name, caller: found.caller }, session }
 }
 
 /** Forms of one request: their token, the cookie that goes with it, and what was sent. */
@@ -169,10 +191,29 @@ function toRedirect(to: string, cookie?: string): HttpResponse {
   return toHttpResponse({ status: 303, headers: { location: to }, cookie, body: undefined })
 }
 
-/** After the log-in, the page that was asked for is shown. */
-function toLogin(url: URL, loginUrl: string | undefined): HttpResponse {
-  if (loginUrl !== undefined) return toRedirect(loginUrl)
-  return toRedirect(`${CONSOLE}/login?next=${encodeURIComponent(url.pathname + url.search)}`)
+/** After the log-in, the page that was asked for is shown; what a form wanted to do is not done. */
+function toLogin(request: HttpRequest, loginUrl: string | undefined): HttpResponse {
+  const next = request.method === 'POST' ? '' : `?next=${encodeURIComponent(request.target)}`
+  const to = loginUrl ?? `${CONSOLE}/login${next}`
+  if (request.header('hx-request') !== 'true') return toRedirect(to)
+  // A script would put the log-in into the page: the whole page goes there.
+  const headers = { 'hx-redirect': loginUrl ?? `${CONSOLE}/login` }
+  return toHttpResponse({ status: 200, headers, body: undefined })
+}
+
+/** Pictures may stand in pages of others. */
+function toPicture(name: string): HttpResponse {
+  const picture = findPicture(name)
+  if (picture === undefined) return toHttpResponse({ status: 404, headers: {}, body: undefined })
+  return toHttpResponse({
+    status: 200,
+    headers: {
+      'content-type': 'image/svg+xml',
+      'cache-control': 'public, max-age=86400',
+      'cross-origin-resource-policy': 'cross-origin',
+    },
+    body: picture,
+  })
 }
 
 function toAsset(assets: Assets, name: string): HttpResponse {

@@ -26,6 +26,10 @@ export interface PageRequest {
   readonly isPart: boolean
   /** `https://apis.example`, as the person's browser sees us; undefined when unknown. */
   readonly origin: string | undefined
+  /** `https://apis.example/api`: what the paths of operations stand behind, for lines to copy. */
+  readonly apiUrl: string
+  /** What the browser holds of its session; undefined where nobody is logged in, or the host logs in. */
+  readonly session: string | undefined
   /** Address of the person's machine, or empty. */
   readonly clientAddress: string
   /** Aborted when the person has gone. */

@@ -7,13 +7,16 @@ import { rateLimitsPages } from './rate-limits/pages.ts'
 import { scansPages } from './scans/pages.ts'
 import { vulnerabilitiesPages } from './vulnerabilities/pages.ts'
 
-/** Every page of the console; of two that fit a path, the first is taken. */
-export const PAGES: readonly Page[] = [
+/** Every page of a console; of two that fit a path, the first is taken. */
+export function listPages(options: { readonly hasOwnLogIn: boolean }): readonly Page[] {
+  return options.hasOwnLogIn ? [...PAGES, ...accountPages] : PAGES
+}
+
+const PAGES: readonly Page[] = [
   ...overviewPages,
   ...cataloguePages,
   ...vulnerabilitiesPages,
   ...scansPages,
   ...rateLimitsPages,
   ...importsPages,
-  ...accountPages,
 ]

@@ -13,6 +13,7 @@ import { toInteger } from '../numbers.ts'
 import { findPlaces } from '../places.ts'
 import { collect } from '../scan-options.ts'
 import { type Seeded, seed } from '../seed.ts'
+import { inviteFirst, openConsole } from '../serve-console.ts'
 import { type GlobalOptions, openService } from '../service.ts'
 import { addTestOptions, findTestConsent, SERVED_TESTS } from '../test-options.ts'
 
@@ -31,6 +32,7 @@ interface ServeCommandOptions extends GlobalOptions, EgressOptions {
   readonly keepScansDays?: number
   readonly keepJobsDays?: number
   readonly jobs: boolean
+  readonly console: boolean
   readonly geoip?: readonly string[]
   readonly testHost?: readonly string[]
   readonly testContact?: string
@@ -40,7 +42,7 @@ interface ServeCommandOptions extends GlobalOptions, EgressOptions {
 /** Adds `serve`. */
 export function addServeCommand(program: Command, io: Io): void {
   addTestOptions(addEgressOptions(program.command('serve')), SERVED_TESTS)
-    .description('Serve the HTTP API.')
+    .description('Serve the HTTP API, and the console for people.')
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--port <n>', 'port; 0 picks a free one', toInteger(0, 65_535), 8080)
     .option('--base-path <path...>', 'base paths of the operations', ['/api'])
@@ -69,6 +71,7 @@ export function addServeCommand(program: Command, io: Io): void {
       'remove jobs so many days after their end (90)',
       toInteger(1, 36_500),
     )
+    .option('--no-console', 'serve no pages for people at /console/, and no log-in')
     .option('--no-jobs', 'do no jobs in this process, as others do: "jobs run"')
     .option('--geoip <file>', 'MaxMind database (.mmdb) that tells places; repeatable', collect)
     .addOption(
@@ -117,7 +120,11 @@ async function runServer(io: Io, options: ServeCommandOptions): Promise<void> {
   })
   try {
     const seeded = options.seed ? await seed(service.app) : undefined
-    const server = await serve(service.app.handle, {
+    const handle = options.console
+      ? await openConsole(service.app, { basePath: basePaths[0] ?? '', logger })
+      : service.app.handle
+    const setUpToken = options.console ? await inviteFirst(service.app) : undefined
+    const server = await serve(handle, {
       host: options.host,
       port: options.port,
       listener: options.listener,
@@ -141,6 +148,8 @@ async function runServer(io: Io, options: ServeCommandOptions): Promise<void> {
       server,
       seeded,
       base: `${server.url}${basePaths[0]}`,
+      console: options.console ? `${server.url}/console/` : undefined,
+      setUpLink: setUpToken && `${server.url}/console/welcome?token=${setUpToken}`,
       isJson: options.json,
       allowed: findEgressAllow(io, options),
       tested: tests.hosts ?? [],
@@ -164,18 +173,24 @@ function announce(
     readonly server: RunningServer
     readonly seeded: Seeded | undefined
     readonly base: string
+    /** Where people look; undefined where there is no console. */
+    readonly console: string | undefined
+    /** Makes its first holder the first user; undefined where there are users. */
+    readonly setUpLink: string | undefined
     readonly isJson: boolean | undefined
     readonly allowed: readonly string[]
     /** Hosts that are open to rate-limit tests. */
     readonly tested: readonly string[]
   },
 ): void {
-  const { server, seeded, base, isJson, allowed, tested } = given
+  const { server, seeded, base, setUpLink, isJson, allowed, tested } = given
   if (isJson) {
     io.result(
       JSON.stringify({
         url: server.url,
         base_url: base,
+        ...(given.console === undefined ? {} : { console_url: given.console }),
+        ...(setUpLink === undefined ? {} : { setup_link: setUpLink }),
         ...(seeded ? { api_key: seeded.key } : {}),
         ...(allowed.length > 0 ? { egress_allow: allowed } : {}),
         ...(tested.length > 0 ? { test_hosts: tested } : {}),
@@ -185,6 +200,15 @@ function announce(
   }
   io.result(`Serving ${base}`)
   io.result(`Reference ${server.url}/docs`)
+  if (given.console !== undefined) io.result(`Console ${given.console}`)
+  if (setUpLink !== undefined) {
+    io.result('')
+    io.result(
+      'Open this link in a browser to choose your name and password. It works once, for a day:',
+    )
+    io.result(`  ${setUpLink}`)
+    io.result('')
+  }
   if (allowed.length > 0)
     io.result(toPrintable(`May call, beside the internet: ${allowed.join(', ')}`))
   if (tested.length > 0) io.result(toPrintable(`Open to rate-limit tests: ${tested.join(', ')}`))

@@ -1,3 +1,33 @@
 import type { Page } from '../page.ts'
+import { accountPage, newKeyForm } from './account-page.ts'
+import { callsPage } from './calls-page.ts'
+import { keyPage, revokeKeyForm, rotateKeyForm, showKeyForm } from './key-page.ts'
+import { logInForm, loginPage, logOutForm } from './login-page.ts'
+import { passwordForm, passwordPage } from './password-page.ts'
+import { removeForm, resetForm, scopesForm, userPage } from './user-page.ts'
+import { inviteForm, revokeLinkForm, usersPage } from './users-page.ts'
+import { acceptForm, welcomePage } from './welcome-page.ts'
 
-export const accountPages: readonly Page[] = []
+export const accountPages: readonly Page[] = [
+  loginPage,
+  logInForm,
+  logOutForm,
+  welcomePage,
+  acceptForm,
+  accountPage,
+  newKeyForm,
+  keyPage,
+  showKeyForm,
+  rotateKeyForm,
+  revokeKeyForm,
+  passwordPage,
+  passwordForm,
+  callsPage,
+  usersPage,
+  inviteForm,
+  revokeLinkForm,
+  userPage,
+  resetForm,
+  scopesForm,
+  removeForm,
+]

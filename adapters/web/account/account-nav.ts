@@ -1,0 +1,18 @@
+import { type Html, html } from '../../../core/shared/html.ts'
+import { CONSOLE, type ViewedRequest } from '../page.ts'
+
+const TABS = [
+  { id: 'keys', title: 'API keys', path: '', scope: undefined },
+  { id: 'calls', title: 'Calls', path: '/calls', scope: 'call' },
+  { id: 'password', title: 'Password', path: '/password', scope: undefined },
+  { id: 'users', title: 'Users', path: '/users', scope: 'admin' },
+] as const
+
+/** Links between the pages of the account; those that the viewer may not see are left out. */
+export function accountNav({ viewer }: ViewedRequest, current: (typeof TABS)[number]['id']): Html {
+  const shown = TABS.filter(({ scope }) => scope === undefined || viewer.caller.scopes.has(scope))
+  return html`<nav aria-label="Account"><ul class="tabs">${shown.map(
+    ({ id, title, path }) =>
+      html`<li><a href="${CONSOLE}/account${path}"${id === current ? html` aria-current="page"` : ''}>${title}</a></li>`,
+  )}</ul></nav>`
+}

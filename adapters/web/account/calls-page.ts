@@ -1,0 +1,70 @@
+import { html } from '../../../core/shared/html.ts'
+import { CONSOLE, type Page } from '../page.ts'
+import { pager, readPage } from '../parts/pager.ts'
+import { table } from '../parts/table.ts'
+import { badge, count, empty, time } from '../parts/text.ts'
+import { accountNav } from './account-nav.ts'
+
+const PAGE_SIZE = 50
+
+/** Recent calls through the gateway, refused and failed ones as well. */
+export const callsPage: Page = {
+  method: 'GET',
+  path: '/account/calls',
+  access: 'call',
+  section: 'account',
+  answer: async (request) => {
+    const { app, viewer, query } = request
+    const page = readPage(query)
+    const found = await request.call('listCalls', { page, size: PAGE_SIZE })
+    const keys = await app.accounts.listKeys(viewer.caller.account)
+    const names = new Map(keys.map(({ id, name }) => [id, name]))
+    const body = html`<h1>Calls</h1>
+<p class="lead">What the account has called through the gateway in the last 90 days, and what was refused.</p>
+${accountNav(request, 'calls')}
+${
+  found.calls.length === 0
+    ? empty(
+        page > 1 ? 'There is no such page' : 'Nothing was called yet',
+        html`<p>Try an endpoint of the <a href="${CONSOLE}/apis">catalogue</a>, or call one by its id:</p><pre>api-discovery gateway ENDPOINT_ID</pre>`,
+      )
+    : table({
+        caption: `Calls, the newest first: ${count(found.num_results)}`,
+        rows: found.calls,
+        columns: [
+          {
+            title: 'Time (UTC)',
+            cell: ({ start_time }) => time(Date.parse(start_time)),
+            isTight: true,
+          },
+          {
+            title: 'Call',
+            cell: (call) => html`<span class="method">${call.method}</span> ${call.origin}`,
+            isHead: true,
+          },
+          {
+            title: 'Endpoint',
+            cell: ({ api_id, endpoint_id }) =>
+              html`<a href="${CONSOLE}/apis/${api_id}/endpoints/${endpoint_id}"><code>${endpoint_id}</code></a>`,
+            isTight: true,
+          },
+          { title: 'Outcome', cell: outcome, isTight: true },
+          {
+            title: 'Key',
+            cell: ({ key_id }) => names.get(key_id) ?? html`<span class="soft">console</span>`,
+          },
+          { title: 'Bytes', cell: ({ bytes }) => count(bytes), isNumber: true },
+          { title: 'ms', cell: ({ milliseconds }) => count(milliseconds), isNumber: true },
+        ],
+      })
+}
+${pager({ path: `${CONSOLE}/account/calls`, query, page, pageSize: PAGE_SIZE, total: found.num_results })}`
+    return { kind: 'page', title: 'Calls', body }
+  },
+}
+
+/** The status that the target answered with, or why there is none. */
+function outcome({ status, failure }: { readonly status: number; readonly failure: string }) {
+  if (failure !== '') return badge(failure.replaceAll('_', ' '), 'bad')
+  return badge(status, status < 300 ? 'good' : status < 400 ? 'plain' : 'warn')
+}

@@ -1,0 +1,105 @@
+import { ServiceError } from '../../../core/index.ts'
+import { html } from '../../../core/shared/html.ts'
+import { SESSION_COOKIE, writeCookie } from '../cookies.ts'
+import { CONSOLE, type Page, type PageAnswer, type PageRequest } from '../page.ts'
+import { field, postForm } from '../parts/form.ts'
+import { note } from '../parts/text.ts'
+import { readNext } from './next.ts'
+import { plainHttpNote } from './plain-http.ts'
+
+const PATH = `${CONSOLE}/login`
+
+/** Asks for name and password. Whoever is logged in goes on at once. */
+export const loginPage: Page = {
+  method: 'GET',
+  path: '/login',
+  access: 'public',
+  answer: ({ viewer, ...request }: PageRequest) => {
+    const next = readNext(request.query.get('next') ?? '')
+    return viewer ? { kind: 'redirect', to: next } : drawLogIn(request, { next })
+  },
+}
+
+/** Begins a session of its own, whatever session the browser held before. */
+export const logInForm: Page = {
+  method: 'POST',
+  path: '/login',
+  access: 'public',
+  maxBodyBytes: 64 * 1024,
+  answer: async (request: PageRequest) => {
+    const { app, form, clientAddress } = request
+    const next = readNext(form.text('next'))
+    const name = form.text('name')
+    try {
+      const password = form.text('password')
+      const { token } = await app.users.logIn({ name, password, clientAddress })
+      await endSession(request)
+      return { kind: 'redirect', to: next, cookie: writeCookie(SESSION_COOKIE, token) }
+    } catch (error) {
+      return drawLogIn(request, { next, name, ...toRefusal(error) })
+    }
+  },
+}
+
+/** Ends the session in the database and in the browser. */
+export const logOutForm: Page = {
+  method: 'POST',
+  path: '/logout',
+  access: 'public',
+  answer: async (request: PageRequest) => {
+    await endSession(request)
+    const cookie = writeCookie(SESSION_COOKIE, '', 0)
+    return { kind: 'redirect', to: `${PATH}?done=logout`, cookie }
+  },
+}
+
+/** A session that gives way to another one must not live on without a browser. */
+export async function endSession({ app, session }: PageRequest): Promise<void> {
+  if (session !== undefined) await app.users.logOut(session)
+}
+
+function toRefusal(error: unknown): { readonly status: number; readonly error: string } {
+  const code = error instanceof ServiceError ? error.code : undefined
+  const wait = error instanceof ServiceError ? error.retryAfter : undefined
+  if (code === 'unauthenticated') return { status: 401, error: 'Name or password is wrong.' }
+  if (code === 'overloaded') {
+    return { status: 503, error: 'Too many people log in at this moment. Try again in a minute.' }
+  }
+  if (code !== 'too_many_requests') throw error
+  return {
+    status: 429,
+    error: `Too many failed attempts. Try again in ${toWords(wait ?? 60)}.`,
+  }
+}
+
+function toWords(seconds: number): string {
+  if (seconds > 90) return `${Math.ceil(seconds / 60)} minutes`
+  return seconds === 1 ? '1 second' : `${seconds} seconds`
+}
+
+function drawLogIn(
+  request: Pick<PageRequest, 'query' | 'formToken' | 'origin'>,
+  given: {
+    readonly next: string
+    readonly name?: string
+    readonly status?: number
+    readonly error?: string
+  },
+): PageAnswer {
+  const { next, name, status = 200, error } = given
+  const isOut = request.query.get('done') === 'logout' && error === undefined
+  const body = html`<h1>Log in</h1>
+${isOut ? note('You are logged out.', 'good') : ''}${error === undefined ? '' : note(error, 'bad')}
+${plainHttpNote(request)}
+${postForm({
+  action: PATH,
+  formToken: request.formToken,
+  content: html`<input type="hidden" name="next" value="${next}">
+${field({ name: 'name', label: 'Name', value: name, isRequired: true, autocomplete: 'username', more: html`autocapitalize="none" spellcheck="false" maxlength="200"` })}
+${field({ name: 'password', label: 'Password', type: 'password', isRequired: true, autocomplete: 'current-password' })}
+<button>Log in</button>`,
+})}
+<details><summary>No user yet, or the password is lost?</summary>
+<p>Whoever runs this service makes a link for you: <code>api-discovery users invite --account NAME</code> for a new user, <code>api-discovery users reset NAME</code> for a new password.</p></details>`
+  return { kind: 'page', title: 'Log in', body, status }
+}

@@ -1,0 +1,76 @@
+import { ServiceError } from '../../../core/index.ts'
+import { html } from '../../../core/shared/html.ts'
+import { CONSOLE, type Page, type PageAnswer, type ViewedRequest } from '../page.ts'
+import { field, postForm } from '../parts/form.ts'
+import { note } from '../parts/text.ts'
+import { accountNav } from './account-nav.ts'
+import { newPasswordFields } from './welcome-page.ts'
+
+const PATH = `${CONSOLE}/account/password`
+
+const common = { path: '/account/password', access: 'viewer', section: 'account' } as const
+
+/** Changes the password. */
+export const passwordPage: Page = {
+  ...common,
+  method: 'GET',
+  answer: (request) => drawPassword(request, {}),
+}
+
+/** All other sessions of the person end with the change. */
+export const passwordForm: Page = {
+  ...common,
+  method: 'POST',
+  maxBodyBytes: 64 * 1024,
+  answer: async (request) => {
+    const { app, form, session: token = '' } = request
+    const newPassword = form.text('password')
+    if (newPassword !== form.text('repeated')) {
+      return drawPassword(request, { repeated: 'The two are not the same' }, 400)
+    }
+    try {
+      const oldPassword = form.text('old_password')
+      await app.users.changePassword({ token, oldPassword, newPassword })
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error
+      const { code, message } = error
+      if (code === 'invalid_input') return drawPassword(request, { password: message }, 400)
+      if (code === 'forbidden') {
+        return drawPassword(request, { old: 'This is not your present password' }, 403)
+      }
+      if (code === 'too_many_requests') return drawPassword(request, { old: message }, 429)
+      throw error
+    }
+    return { kind: 'redirect', to: `${PATH}?done=changed` }
+  },
+}
+
+interface Errors {
+  readonly old?: string
+  readonly password?: string
+  readonly repeated?: string
+}
+
+function drawPassword(request: ViewedRequest, errors: Errors, status = 200): PageAnswer {
+  const isDone = request.query.get('done') === 'changed' && status === 200
+  const body = html`<h1>Password</h1>
+${accountNav(request, 'password')}
+${isDone ? note('The password is changed. All your other browsers are logged out.', 'good') : ''}
+<p>A new password logs out every other browser in which you are logged in. API keys go on working.</p>
+${postForm({
+  action: PATH,
+  formToken: request.formToken,
+  content: html`<input type="hidden" name="name" value="${request.viewer.name}" autocomplete="username">
+${field({
+  name: 'old_password',
+  label: 'Present password',
+  type: 'password',
+  isRequired: true,
+  autocomplete: 'current-password',
+  error: errors.old,
+})}
+${newPasswordFields(errors)}
+<button>Change the password</button>`,
+})}`
+  return { kind: 'page', title: 'Password', body, status }
+}

@@ -1,0 +1,138 @@
+import { type Scope, ServiceError, type User } from '../../../core/index.ts'
+import { type Html, html } from '../../../core/shared/html.ts'
+import { CONSOLE, type Page, type PageAnswer, type ViewedRequest } from '../page.ts'
+import { checkboxes, postForm } from '../parts/form.ts'
+import { facts, note, time } from '../parts/text.ts'
+import { hasAll, readScopes, scopeList, scopeOptions } from './scopes.ts'
+import { drawLink, type MadeLink } from './users-page.ts'
+
+const PATH = `${CONSOLE}/account/users`
+const common = { access: 'admin', section: 'account', maxBodyBytes: 16 * 1024 } as const
+
+/** One user of the viewer's account. */
+export const userPage: Page = {
+  ...common,
+  method: 'GET',
+  path: '/account/users/:id',
+  answer: async (request) => drawUser(request, { user: await findUser(request) }),
+}
+
+/** Makes a link for a new password, shown this once. */
+export const resetForm: Page = {
+  ...common,
+  method: 'POST',
+  path: '/account/users/:id/reset',
+  answer: async (request) => {
+    const user = await findOther(request)
+    return drawUser(request, {
+      user,
+      made: await request.app.users.inviteToReset({ userName: user.id }),
+    })
+  },
+}
+
+/** Changes what the user may do, at once. */
+export const scopesForm: Page = {
+  ...common,
+  method: 'POST',
+  path: '/account/users/:id/scopes',
+  answer: async (request) => {
+    const { app, viewer, form } = request
+    const user = await findOther(request)
+    const scopes = readScopes(form.all('scope'))
+    if (scopes.length === 0) {
+      return drawUser(request, { user, error: 'Choose something, or remove the user.' })
+    }
+    if (!hasAll(viewer.caller, scopes)) {
+      throw new ServiceError('forbidden', 'A user cannot be given more than you may do')
+    }
+    await app.users.changeScopes(user.id, scopes)
+    return { kind: 'redirect', to: `${toPath(user)}?done=scopes` }
+  },
+}
+
+/** Removes the user, when it is confirmed. */
+export const removeForm: Page = {
+  ...common,
+  method: 'POST',
+  path: '/account/users/:id/remove',
+  answer: async (request) => {
+    const user = await findOther(request)
+    if (request.form.text('confirmed') !== 'yes') {
+      return drawUser(request, { user, error: 'Tick the box to remove the user.' })
+    }
+    await request.app.users.removeUser(user.id)
+    return { kind: 'redirect', to: `${PATH}?done=removed` }
+  },
+}
+
+async function findUser({ app, viewer, params }: ViewedRequest): Promise<User> {
+  const users = await app.users.listUsers(viewer.caller.account)
+  const user = users.find(({ id }) => id === params.id)
+  if (user) return user
+  throw new ServiceError('not_found', 'The account has no such user')
+}
+
+/** A user who may be changed here: neither the viewer nor somebody who may do more. */
+async function findOther(request: ViewedRequest): Promise<User> {
+  const user = await findUser(request)
+  const reason = whyNot(request, user)
+  if (reason === undefined) return user
+  throw new ServiceError('forbidden', reason)
+}
+
+function whyNot({ viewer }: ViewedRequest, { name, scopes }: User): string | undefined {
+  if (name === viewer.name) return 'This is you: another administrator changes or removes you'
+  if (hasAll(viewer.caller, scopes)) return undefined
+  return 'The user may do more than you: only somebody who may do as much changes or removes them'
+}
+
+function toPath({ id }: User): string {
+  return `${PATH}/${encodeURIComponent(id)}`
+}
+
+function drawUser(
+  request: ViewedRequest,
+  given: { readonly user: User; readonly made?: MadeLink; readonly error?: string },
+): PageAnswer {
+  const { user, made, error } = given
+  const isDone = request.query.get('done') === 'scopes' && !made && error === undefined
+  const reason = whyNot(request, user)
+  const body = html`<p class="crumbs"><a href="${CONSOLE}/account">Account</a> / <a href="${PATH}">Users</a></p>
+<h1>User ${user.name}</h1>
+${isDone ? note('What the user may do is changed.', 'good') : ''}${made ? drawLink(request, made) : ''}${error === undefined ? '' : note(error, 'bad')}
+${facts([
+  ['Since', time(user.createdAt)],
+  ['Last log-in', time(user.lastLoginAt)],
+])}
+${reason === undefined ? drawChanges(request, user) : html`<h2>May</h2>${scopeList(user.scopes)}${note(`${reason}.`)}`}`
+  return { kind: 'page', title: `User ${user.name}`, body, ...(error && { status: 400 }) }
+}
+
+function drawChanges({ viewer, formToken }: ViewedRequest, user: User): Html {
+  const path = toPath(user)
+  return html`<h2>What the user may do</h2>
+${postForm({
+  action: `${path}/scopes`,
+  formToken,
+  content: html`${checkboxes({
+    name: 'scope',
+    legend: 'The user may',
+    options: scopeOptions(viewer.caller),
+    chosen: new Set<Scope>(user.scopes),
+  })}
+<button>Save</button>`,
+})}
+<h2>Password</h2>
+<p>Makes a link where the user sets a new password. The old one works until then.</p>
+${postForm({ action: `${path}/reset`, formToken, content: html`<button class="second">Make a link for a new password</button>` })}
+<h2>Removal</h2>
+<details><summary>Remove the user</summary>
+<p>The user is logged out at once. The account’s keys stay: revoke those that the user knew.</p>
+${postForm({
+  action: `${path}/remove`,
+  formToken,
+  content: html`<p><label><input type="checkbox" name="confirmed" value="yes" required> Remove ${user.name} for good</label></p>
+<button class="danger">Remove the user</button>`,
+})}</details>`
+}

@@ -1,0 +1,145 @@
+import { type Invitation, type Scope, ServiceError, type User } from '../../../core/index.ts'
+import { type Html, html } from '../../../core/shared/html.ts'
+import { CONSOLE, type Page, type PageAnswer, type ViewedRequest } from '../page.ts'
+import { checkboxes, postForm } from '../parts/form.ts'
+import { table } from '../parts/table.ts'
+import { copyable, note, time } from '../parts/text.ts'
+import { accountNav } from './account-nav.ts'
+import { hasAll, readScopes, scopeBadges, scopeOptions } from './scopes.ts'
+
+const PATH = `${CONSOLE}/account/users`
+const common = { access: 'admin', section: 'account', maxBodyBytes: 16 * 1024 } as const
+
+const DONE: Readonly<Record<string, string>> = {
+  removed: 'The user is removed and logged out. The account’s keys stay.',
+  revoked: 'The link does not work any more.',
+}
+
+/** Users of the viewer's account, and links that are open. */
+export const usersPage: Page = {
+  ...common,
+  method: 'GET',
+  path: '/account/users',
+  answer: (request) => drawUsers(request, {}),
+}
+
+/** Makes a link. It is shown once, in the answer to the form, and kept nowhere. */
+export const inviteForm: Page = {
+  ...common,
+  method: 'POST',
+  path: '/account/users',
+  answer: async (request) => {
+    const { app, viewer, form } = request
+    const scopes = readScopes(form.all('scope'))
+    if (scopes.length === 0) return drawUsers(request, { error: 'Choose what the user may do.' })
+    if (!hasAll(viewer.caller, scopes)) {
+      throw new ServiceError('forbidden', 'A user cannot be given more than you may do')
+    }
+    const made = await app.users.invite({ account: viewer.caller.account, scopes })
+    return drawUsers(request, { made })
+  },
+}
+
+/** Takes an open link of the account back. */
+export const revokeLinkForm: Page = {
+  ...common,
+  method: 'POST',
+  path: '/account/invitations/:id/revoke',
+  answer: async ({ app, viewer, params }) => {
+    const open = await app.users.listInvitations(viewer.caller.account)
+    const invitation = open.find(({ id }) => id === params.id)
+    if (!invitation) throw new ServiceError('not_found', 'The account has no such link')
+    await app.users.revokeInvitation(invitation.id)
+    return { kind: 'redirect', to: `${PATH}?done=revoked` }
+  },
+}
+
+/** A link that was just made. */
+export interface MadeLink {
+  readonly token: string
+  readonly invitation: Invitation
+}
+
+/** The link, to be copied: it is seen this once. */
+export function drawLink({ origin }: ViewedRequest, { token, invitation }: MadeLink): Html {
+  const text = `${origin ?? 'http://127.0.0.1:8080'}${CONSOLE}/welcome?token=${token}`
+  const who = invitation.userName === undefined ? 'the new user' : invitation.userName
+  return html`${note(html`Send this link to ${who}. It works once, until ${time(invitation.expiresAt)} UTC, and is not shown again.`, 'good')}
+${copyable({ id: 'link', text })}`
+}
+
+async function drawUsers(
+  request: ViewedRequest,
+  given: { readonly made?: MadeLink; readonly error?: string },
+): Promise<PageAnswer> {
+  const { app, viewer, query, formToken } = request
+  const { account } = viewer.caller
+  const { made, error } = given
+  const users = await app.users.listUsers(account)
+  const open = await app.users.listInvitations(account)
+  const done = made || error ? undefined : DONE[query.get('done') ?? '']
+  const body = html`<h1>Users</h1>
+<p class="lead">People who log in to the account <strong>${account.name}</strong>.</p>
+${accountNav(request, 'users')}
+${done === undefined ? '' : note(done, 'good')}${made ? drawLink(request, made) : ''}
+${drawPeople(users)}
+${open.length > 0 ? html`<h2>Open links</h2>${drawOpen(open, formToken)}` : ''}
+<h2>Invite somebody</h2>
+<p>Makes a link. Whoever opens it chooses a name and a password.</p>
+${error === undefined ? '' : note(error, 'bad')}
+${postForm({
+  action: PATH,
+  formToken,
+  content: html`${checkboxes({
+    name: 'scope',
+    legend: 'The user may',
+    options: scopeOptions(viewer.caller),
+    chosen: new Set<Scope>(error ? [] : ['read']),
+  })}
+<button>Make a link</button>`,
+})}`
+  return { kind: 'page', title: 'Users', body, ...(error && { status: 400 }) }
+}
+
+function drawPeople(users: readonly User[]): Html {
+  return table({
+    caption: 'Users of the account',
+    rows: users,
+    columns: [
+      {
+        title: 'Name',
+        cell: ({ id, name }) => html`<a href="${PATH}/${encodeURIComponent(id)}">${name}</a>`,
+        isHead: true,
+      },
+      { title: 'May', cell: ({ scopes }) => scopeBadges(scopes) },
+      { title: 'Since', cell: ({ createdAt }) => time(createdAt), isTight: true },
+      { title: 'Last log-in', cell: ({ lastLoginAt }) => time(lastLoginAt), isTight: true },
+    ],
+  })
+}
+
+function drawOpen(open: readonly Invitation[], formToken: string): Html {
+  return table({
+    caption: 'Links that nobody has used yet',
+    rows: open,
+    columns: [
+      {
+        title: 'For',
+        cell: ({ userName }) =>
+          userName === undefined ? 'a new user' : `a new password of ${userName}`,
+        isHead: true,
+      },
+      { title: 'May', cell: ({ scopes }) => scopeBadges(scopes) },
+      { title: 'Until', cell: ({ expiresAt }) => time(expiresAt), isTight: true },
+      {
+        title: 'Take back',
+        cell: ({ id }) =>
+          postForm({
+            action: `${CONSOLE}/account/invitations/${encodeURIComponent(id)}/revoke`,
+            formToken,
+            content: html`<button class="danger">Take back</button>`,
+          }),
+      },
+    ],
+  })
+}

@@ -1,0 +1,141 @@
+import { type Invitation, ServiceError } from '../../../core/index.ts'
+import { html } from '../../../core/shared/html.ts'
+import { SESSION_COOKIE, writeCookie } from '../cookies.ts'
+import { CONSOLE, type Page, type PageAnswer, type PageRequest } from '../page.ts'
+import { field, postForm } from '../parts/form.ts'
+import { note, time } from '../parts/text.ts'
+import { endSession } from './login-page.ts'
+import { plainHttpNote } from './plain-http.ts'
+import { scopeList } from './scopes.ts'
+
+const PATH = `${CONSOLE}/welcome`
+
+/** What a link leads to: a first password and a name, or a new password. */
+export const welcomePage: Page = {
+  method: 'GET',
+  path: '/welcome',
+  access: 'public',
+  answer: async (request: PageRequest) => {
+    const token = request.query.get('token') ?? ''
+    const invitation = await request.app.users.findInvitation(token)
+    return invitation ? drawWelcome(request, { token, invitation }) : drawGone()
+  },
+}
+
+/** Uses the link up, and logs in. */
+export const acceptForm: Page = {
+  method: 'POST',
+  path: '/welcome',
+  access: 'public',
+  maxBodyBytes: 64 * 1024,
+  answer: async (request: PageRequest) => {
+    const { app, form } = request
+    const token = form.text('token')
+    const invitation = await app.users.findInvitation(token)
+    if (!invitation) return drawGone()
+    const name = form.text('name')
+    const password = form.text('password')
+    const again = (errors: Errors, status: number) =>
+      drawWelcome(request, { token, invitation, name, errors, status })
+    if (password !== form.text('repeated')) {
+      return again({ repeated: 'The two are not the same' }, 400)
+    }
+    try {
+      const opened = await app.users.acceptInvitation({ token, name, password })
+      await endSession(request)
+      const cookie = writeCookie(SESSION_COOKIE, opened.token)
+      return { kind: 'redirect', to: `${CONSOLE}/account?done=${invitation.kind}`, cookie }
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error
+      if (error.code === 'not_found') return drawGone()
+      if (error.code === 'conflict') return again({ name: 'The name is taken' }, 409)
+      if (error.code !== 'invalid_input') throw error
+      const isPassword = error.message.startsWith('Cannot use the password')
+      return again({ [isPassword ? 'password' : 'name']: error.message }, 400)
+    }
+  },
+}
+
+interface Errors {
+  readonly name?: string
+  readonly password?: string
+  readonly repeated?: string
+}
+
+function drawWelcome(
+  request: PageRequest,
+  given: {
+    readonly token: string
+    readonly invitation: Invitation
+    readonly name?: string
+    readonly errors?: Errors
+    readonly status?: number
+  },
+): PageAnswer {
+  const { token, invitation, name, errors = {}, status = 200 } = given
+  const { account, scopes, expiresAt, userName } = invitation
+  const isReset = invitation.kind === 'reset'
+  const title = isReset ? 'Set a new password' : 'Welcome'
+  const body = html`<h1>${title}</h1>
+${
+  isReset
+    ? html`<p class="lead">For the user <strong>${userName}</strong> of the account <strong>${account.name}</strong>. All who are logged in by that name are logged out.</p>`
+    : html`<p class="lead">You are invited to the account <strong>${account.name}</strong>. An account is a name for those who work together: its scans, calls, credentials and API keys are theirs alone.</p>
+<h2>What you may do</h2>
+${scopeList(scopes)}
+<h2>Your user</h2>`
+}
+${request.viewer ? note(html`You are logged in as ${request.viewer.name}, which ends here.`, 'warn') : ''}${plainHttpNote(request)}
+${postForm({
+  action: PATH,
+  formToken: request.formToken,
+  content: html`<input type="hidden" name="token" value="${token}">
+${
+  isReset
+    ? html`<input type="hidden" name="name" value="${userName}" autocomplete="username">`
+    : field({
+        name: 'name',
+        label: 'Name',
+        value: name,
+        isRequired: true,
+        autocomplete: 'username',
+        error: errors.name,
+        hint: 'You log in with it; large and small letters are the same.',
+        more: html`autocapitalize="none" spellcheck="false" maxlength="100"`,
+      })
+}
+${newPasswordFields(errors)}
+<button>${isReset ? 'Set the password' : 'Create my user'}</button>`,
+})}
+<p class="soft">The link works once, until ${time(expiresAt)} UTC.</p>`
+  return { kind: 'page', title, body, status }
+}
+
+/** A new password, twice. */
+export function newPasswordFields(errors: Errors) {
+  return html`${field({
+    name: 'password',
+    label: 'New password',
+    type: 'password',
+    isRequired: true,
+    autocomplete: 'new-password',
+    error: errors.password,
+    hint: 'At least 12 characters; a few words are good.',
+  })}
+${field({
+  name: 'repeated',
+  label: 'New password, once more',
+  type: 'password',
+  isRequired: true,
+  autocomplete: 'new-password',
+  error: errors.repeated,
+})}`
+}
+
+function drawGone(): PageAnswer {
+  const body = html`<h1>This link does not work</h1>
+<p class="lead">It was used already, has expired, or is not complete. Each link works once.</p>
+<p>Whoever runs this service makes another one: <code>api-discovery users invite --account NAME</code> for a new user, <code>api-discovery users reset NAME</code> for a new password.</p>
+<p><a href="${CONSOLE}/login">Log in</a></p>`
+  return { kind: 'page', title: 'This link does not work', body, status: 404 }
+}
