@@ -84,6 +84,9 @@ describe.skipIf(NO_BROWSER)(
       await page.getByLabel('CVSS from').fill('9')
       await page.getByLabel('Weakness').fill('CWE-502')
       await page.getByRole('heading', { name: /^\d+ records?$/ }).waitFor()
+      await page.getByLabel('Year to').fill('soon')
+      await page.getByRole('alert').waitFor()
+      expect(await page.getByRole('alert').textContent()).toContain('year to must be a number')
       await context.close()
     })
 

@@ -14,7 +14,7 @@ ${nextSteps(figures)}
 ${figures.scanned > 0 ? await attentionSection(request, figures) : ''}
 ${underWay(figures)}
 <h2>What there is</h2>
-<div class="columns">${toPanels(figures).map(panel)}</div>
+<div class="panels">${toPanels(figures).map(panel)}</div>
 ${freshnessSection(figures)}
 ${isOperator ? html`<p><a href="${CONSOLE}/status">State of the service</a>, for operators</p>` : ''}`
   return { kind: 'page', title: 'Overview', body }

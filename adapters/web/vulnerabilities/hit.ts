@@ -2,7 +2,7 @@ import type { CveHit } from '../../../core/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
 import { time } from '../parts/text.ts'
 import { SEARCH_PATH } from './filter-form.ts'
-import { percent, severityBadge, urgencyBadges } from './severity.ts'
+import { HIGH_EPSS, percent, severityBadge, urgencyBadges } from './severity.ts'
 
 /** One found record in a list: how bad it is, what it says, what it affects. */
 export function hitItem(hit: CveHit): Html {
@@ -17,7 +17,7 @@ export function hitItem(hit: CveHit): Html {
   return html`<li><h3><a href="${SEARCH_PATH}/${record.id}">${record.id}</a></h3>
 <p>${severityBadge(record.metrics[0])}${urgencyBadges(extended)}</p>
 <p>${shorten(record.descriptions[0]?.text ?? '') || 'No description.'}</p>
-<p class="soft">${affected ? html`<span class="mono">${affected}</span> · ` : ''}Published ${time(record.publishedAt)}${epss ? ` · EPSS ${percent(epss.score)}` : ''}</p></li>\n`
+<p class="soft">${affected ? html`<span class="mono">${affected}</span> · ` : ''}Published ${time(record.publishedAt)}${epss && epss.score < HIGH_EPSS ? ` · EPSS ${percent(epss.score)}` : ''}</p></li>\n`
 }
 
 /** The first sentences of a description, as far as they fit. */

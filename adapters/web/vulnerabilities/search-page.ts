@@ -2,7 +2,7 @@ import { type CveHit, type CveResults, ServiceError } from '../../../core/index.
 import { type Html, html } from '../../../core/shared/html.ts'
 import type { PageAnswer, ViewedRequest } from '../page.ts'
 import { pager, readPage } from '../parts/pager.ts'
-import { count, empty } from '../parts/text.ts'
+import { count, empty, note } from '../parts/text.ts'
 import { filterForm, SEARCH_PATH } from './filter-form.ts'
 import { type AskedSearch, readSearch, toLinkQuery } from './filters.ts'
 import { hitItem } from './hit.ts'
@@ -21,13 +21,27 @@ export async function answerSearch(request: ViewedRequest): Promise<PageAnswer> 
 <p class="lead">CVE records of NVD, with CISA’s known exploited vulnerabilities and EPSS scores. <a href="${SEARCH_PATH}/vendors">Browse vendors and products</a></p>
 ${filterForm(params, { ...asked, errors })}
 <section id="results" aria-label="Results">
-${errors.size > 0 ? html`<p class="error" role="alert">Some filters cannot be read: ${[...errors].map(([name, message]) => `${FIELDS[name] ?? name.replace('_', ' ')} ${message}`).join('; ')}.</p>` : ''}
+${errors.size > 0 ? note(toWords(errors), 'bad') : ''}
 ${found.results ? results(request, { found: found.results, hits: found.hits, isNarrowed: asked.isNarrowed }) : ''}
 </section>`
   return { kind: 'page', title: 'Vulnerabilities', body, ...(errors.size > 0 && { status: 400 }) }
 }
 
-const FIELDS: Readonly<Record<string, string>> = { q: 'the term', cwe: 'the weakness' }
+function toWords(errors: ReadonlyMap<string, string>): string {
+  const each = [...errors].map(([name, message]) => {
+    const [stem = '', end] = name.split('_')
+    return `${FIELDS[stem] ?? stem}${end ? ` ${end}` : ''} ${message}`
+  })
+  return `Some filters cannot be read: ${each.join('; ')}.`
+}
+
+const FIELDS: Readonly<Record<string, string>> = {
+  q: 'the term',
+  cwe: 'the weakness',
+  score: 'CVSS',
+  epss: 'EPSS score',
+  percentile: 'EPSS percentile',
+}
 
 interface Found {
   readonly results?: CveResults

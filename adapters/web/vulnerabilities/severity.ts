@@ -2,6 +2,9 @@ import type { CvssMetric, ExtendedRecord, Severity } from '../../../core/index.t
 import { type Html, html } from '../../../core/shared/html.ts'
 import { badge, type Tone } from '../parts/text.ts'
 
+/** From here on, EPSS makes a record urgent: about one in twenty. */
+export const HIGH_EPSS = 0.1
+
 /** How severe a scoring is, by the bands of its version's guide; `none` without one. */
 export function toSeverity(metric: Pick<CvssMetric, 'version' | 'score'> | undefined): Severity {
   if (!metric || metric.score === 0) return 'none'
@@ -35,9 +38,6 @@ export function urgencyBadges({ exploited, epss, record }: ExtendedRecord): Html
 export function percent(share: number): string {
   return `${(share * 100).toFixed(share < 0.001 ? 3 : 1)} %`
 }
-
-/** About one record in twenty is above. */
-const HIGH_EPSS = 0.1
 
 const WORDS: Readonly<Record<Severity, { readonly label: string; readonly tone: Tone }>> = {
   critical: { label: 'Critical', tone: 'worst' },

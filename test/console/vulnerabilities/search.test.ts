@@ -78,7 +78,7 @@ describe('The search of vulnerabilities', () => {
   })
 
   test.each([
-    ['score_from=11', 'score from must be a number from 0 to 10'],
+    ['score_from=11', 'CVSS from must be a number from 0 to 10'],
     ['published_from=2024-02-30', 'published from must be a day like 2026-01-31'],
     ['version=1.0', 'version needs a vendor or a product beside it'],
     ['cwe=79', 'the weakness must be a weakness like CWE-79'],
