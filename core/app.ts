@@ -161,7 +161,7 @@ export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
     clock,
   })
   const agreements: Agreements = {
-    list: agreementService.list,
+    ...agreementService,
     enter: (request) => agreementService.enter(request).finally(forgetTags),
     importIndex: (request) => agreementService.importIndex(request).finally(forgetTags),
   }

@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander'
 import { ServiceError, VERSION } from '../../core/index.ts'
 import { addAccountCommands } from './commands/accounts.ts'
+import { addAgreementCommands } from './commands/agreements.ts'
 import { addBenchmarkCommands } from './commands/benchmark.ts'
 import { addBomCommands } from './commands/bom.ts'
 import { addCallCommands } from './commands/call.ts'
@@ -62,6 +63,7 @@ function createProgram(io: CommandIo): Command {
   addSearchCommands(program, io)
   addSyncCommands(program, io)
   addVendorCommands(program, io)
+  addAgreementCommands(program, io)
   addVulnerabilityCommands(program, io)
   addAccountCommands(program, io)
   addKeyCommands(program, io)

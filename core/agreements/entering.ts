@@ -9,6 +9,8 @@ import { toOpaqueId } from '../shared/ids.ts'
 import { runInSlices } from '../shared/slices.ts'
 import { toSpdxId } from '../shared/spdx.ts'
 import { foldName } from '../shared/text.ts'
+import { isHttpUrl } from '../shared/urls.ts'
+import { isTextWithin, MAX_AGREEMENTS, MAX_TEXT_BYTES } from './limits.ts'
 import type { NewAgreement } from './records.ts'
 import {
   type AgreementDeps,
@@ -29,6 +31,7 @@ export async function enterAgreements(
 ): Promise<Api> {
   const { store } = deps
   const { target, by, mode = 'all' } = request
+  refuseWrong(request.agreements)
   const entered = await Promise.all(request.agreements.map(toAgreement))
   refuseTwice(entered.map(({ agreement }) => agreement))
   const api = await findOrEnterApi(deps, { target, isEmpty: entered.length === 0 })
@@ -93,6 +96,25 @@ async function toAgreement(entry: AgreementEntry): Promise<{
   const digest = await toSha256Hex(bytes)
   const facts = { digest, size: bytes.length, retrievedAt: entry.retrievedAt }
   return { agreement: { name, link, kind, spdxId, text: facts }, text: [digest, text] }
+}
+
+/** What a request has been checked for already, and a caller in process has not. */
+function refuseWrong(entries: readonly AgreementEntry[]): void {
+  if (entries.length > MAX_AGREEMENTS) {
+    throw toInputError('agreements', `must be at most ${MAX_AGREEMENTS}`)
+  }
+  for (const [at, { name, link, text = '' }] of entries.entries()) {
+    const member = `agreements.${at}`
+    if (name.trim() === '' || name.length > 300) {
+      throw toInputError(`${member}.agreement_name`, 'must have 1 to 300 characters')
+    }
+    if (link.length > 2000 || !isHttpUrl(link)) {
+      throw toInputError(`${member}.agreement_link`, 'must be an http or https URL')
+    }
+    if (!isTextWithin(text, MAX_TEXT_BYTES)) {
+      throw toInputError(`${member}.text`, 'must be at most 1 MiB')
+    }
+  }
 }
 
 function refuseTwice(agreements: readonly NewAgreement[]): void {

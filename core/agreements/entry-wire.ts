@@ -3,11 +3,7 @@ import { isDay, parseInstant } from '../shared/dates.ts'
 import { lineOf } from '../shared/line-schema.ts'
 import { listOf } from '../shared/list-schema.ts'
 import { isHttpUrl } from '../shared/urls.ts'
-
-/** Most bytes (UTF-8) of an agreement's text. */
-export const MAX_TEXT_BYTES = 1024 * 1024
-/** Most agreements that are entered of one API. */
-export const MAX_AGREEMENTS = 100
+import { isTextWithin, MAX_AGREEMENTS, MAX_TEXT_BYTES } from './limits.ts'
 
 /** Control characters and lone surrogates, which not every storage keeps; several lines may be. */
 const UNPRINTABLE_IN_LINES = /[^\P{Cc}\t\n\r\f]|\p{Cs}/u
@@ -27,7 +23,7 @@ const newAgreement = v.strictObject({
   text: v.nullish(
     v.pipe(
       v.string(),
-      v.check((value) => isWithin(value, MAX_TEXT_BYTES), 'must be at most 1 MiB'),
+      v.check((value) => isTextWithin(value, MAX_TEXT_BYTES), 'must be at most 1 MiB'),
       v.check((value) => !UNPRINTABLE_IN_LINES.test(value), 'must not hold control characters'),
     ),
   ),
@@ -50,9 +46,3 @@ export const newAgreementsSchema = v.strictObject({
 })
 
 export type NewAgreementsWire = v.InferOutput<typeof newAgreementsSchema>
-
-function isWithin(text: string, bytes: number): boolean {
-  // A UTF-16 unit takes one byte at least and three at most.
-  if (text.length * 3 <= bytes) return true
-  return text.length <= bytes && new TextEncoder().encode(text).length <= bytes
-}

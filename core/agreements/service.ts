@@ -53,6 +53,8 @@ export interface IndexedOutcome {
 
 /** Agreements of APIs, without HTTP. */
 export interface Agreements {
+  /** The API with this id, else those with this name, whatever their vendor. */
+  findApis(idOrName: string): Promise<readonly Api[]>
   /** Imported and entered ones, in the order that answers have. */
   list(api: Pick<Api, 'id'>): Promise<readonly Agreement[]>
   /**
@@ -90,8 +92,12 @@ export interface AgreementDeps {
 
 /** Creates the agreements over a storage. What enters them is loaded with the first entry. */
 export function createAgreements(deps: AgreementDeps): Agreements {
-  const { store } = deps
+  const { store, catalogue } = deps
   return {
+    async findApis(idOrName) {
+      const api = await catalogue.findApi(idOrName)
+      return api ? [api] : catalogue.findApisByName({ apiName: idOrName })
+    },
     list: ({ id }) => store.listAgreements(id),
     async enter(request) {
       const { enterAgreements } = await import('./entering.ts')

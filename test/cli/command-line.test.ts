@@ -28,9 +28,9 @@ describe('the command line', () => {
     expect(names).toEqual(
       expect.arrayContaining(['serve', 'import', 'search', 'match', 'vendors', 'accounts', 'keys']),
     )
-    expect(names.filter((name) => name in SUBCOMMANDS)).toHaveLength(12)
+    expect(names.filter((name) => name in SUBCOMMANDS)).toHaveLength(14)
     const leaves = names.flatMap((name) => SUBCOMMANDS[name] ?? (name === 'help' ? [] : [[name]]))
-    expect(leaves).toHaveLength(56)
+    expect(leaves).toHaveLength(65)
     for (const words of leaves) {
       const help = await run([...words, '--help'])
       expect([words, help.code]).toEqual([words, 0])
@@ -290,6 +290,8 @@ const SUBCOMMANDS: Readonly<Record<string, readonly string[][]>> = {
     ['vendors', 'add'],
     ['vendors', 'list'],
   ],
+  agreements: ['list', 'history', 'set', 'import'].map((name) => ['agreements', name]),
+  users: ['create', 'invite', 'list', 'reset', 'remove'].map((name) => ['users', name]),
   secret: [['secret', 'rotate']],
   scan: ['project', 'diff'].map((name) => ['scan', name]),
   bom: ['export', 'validate', 'convert', 'merge', 'diff'].map((name) => ['bom', name]),

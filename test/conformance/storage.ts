@@ -1,6 +1,7 @@
 import { describe } from 'vitest'
 import type { Storage } from '../../core/ports.ts'
 import { describeAccounts } from './storage/accounts.ts'
+import { describeAgreements } from './storage/agreements.ts'
 import { describeApis } from './storage/apis.ts'
 import { describeEndpoints } from './storage/endpoints.ts'
 import { describeFacts } from './storage/facts.ts'
@@ -17,8 +18,6 @@ import { describeScans } from './storage/scans.ts'
 import { describeSearch } from './storage/search.ts'
 import { describeTexts } from './storage/texts.ts'
 import { describeTransactions } from './storage/transactions.ts'
-import { describeInvitations } from './storage/user-invitations.ts'
-import { describeUsers } from './storage/users.ts'
 import { describeInvitations } from './storage/user-invitations.ts'
 import { describeUsers } from './storage/users.ts'
 import { describeVendors } from './storage/vendors.ts'
@@ -67,14 +66,13 @@ export function describeStorage(
   describe(`${name} as a storage`, () => {
     describeVendors(withStorage)
     describeApis(withStorage)
+    describeAgreements(withStorage)
     describeEndpoints(withStorage)
     describeFacts(withStorage)
     describeLists(withStorage)
     describeSearch(withStorage)
     describeTransactions(withStorage)
     describeAccounts(withStorage)
-    describeUsers(withStorage)
-    describeInvitations(withStorage)
     describeUsers(withStorage)
     describeInvitations(withStorage)
     describeVulnerabilities(withStorage, texts)

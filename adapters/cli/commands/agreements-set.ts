@@ -1,0 +1,89 @@
+import type { Command } from 'commander'
+import { CommandError } from '../errors.ts'
+import { readFileBytes } from '../files.ts'
+import { type CommandIo, toTable } from '../io.ts'
+import { type GlobalOptions, OPERATOR, withService } from '../service.ts'
+
+/** Options that give a link, with the kind (in APIs.json words) and the usual name of each. */
+const LINKS = {
+  terms: ['TermsOfService', 'Terms of service'],
+  license: ['InterfaceLicense', 'License'],
+  privacy: ['PrivacyPolicy', 'Privacy policy'],
+  pricing: ['Pricing', 'Pricing'],
+  sla: ['ServiceLevelAgreement', 'Service level agreement'],
+  rateLimits: ['RateLimits', 'Rate limits'],
+  deprecation: ['DeprecationPolicy', 'Deprecation policy'],
+  status: ['StatusPage', 'Status page'],
+  changelog: ['ChangeLog', 'Change log'],
+  support: ['Support', 'Support'],
+} as const
+
+type Links = { readonly [Name in keyof typeof LINKS]?: string }
+
+interface SetOptions extends GlobalOptions, Links {
+  readonly vendor?: string
+  readonly name?: string
+  readonly text?: string
+}
+
+/** Adds `agreements set`. */
+export function addSetAgreementsCommand(agreements: Command, io: CommandIo): void {
+  const command = agreements
+    .command('set')
+    .argument('<api>', 'id of the API, or its name with --vendor')
+    .description('Enter agreements of an API, each in the place of the one entered before.')
+    .option('--vendor <name>', 'vendor of an API that is named; an unknown API is entered')
+  for (const [name, [, label]] of Object.entries(LINKS)) {
+    const flag = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+    command.option(`--${flag} <url>`, `link of: ${label.toLowerCase()}`)
+  }
+  command
+    .option('--name <name>', 'name of the agreement, as of the licence "Apache 2.0"; with one link')
+    .option('--text <file>', 'its text, which an assessment may quote; with one link')
+    .addHelpText(
+      'after',
+      '\nExample:\n  api-discovery agreements set 3 --terms https://skycast.example/terms --text terms.txt',
+    )
+    .action(async (api: string, _, action: Command) => {
+      const options = action.optsWithGlobals<SetOptions>()
+      const links = Object.entries(LINKS).flatMap(([name, [type, label]]) => {
+        const link = options[name as keyof Links]
+        return link === undefined ? [] : [{ type, name: options.name ?? label, link }]
+      })
+      if (links.length === 0)
+        throw new CommandError('Nothing to enter: give --terms URL or another link')
+      if (links.length > 1 && (options.text !== undefined || options.name !== undefined)) {
+        throw new CommandError('--name and --text belong to one link: enter one at a time')
+      }
+      const text = options.text === undefined ? undefined : await readText(options.text)
+      await withService(io, { ...options, mustExist: true }, async ({ app }) => {
+        const entered = await app.agreements.enter({
+          target:
+            options.vendor === undefined
+              ? { apiId: api }
+              : { apiName: api, vendorName: options.vendor },
+          agreements: links.map((each) => ({ ...each, text })),
+          by: OPERATOR.account,
+          mode: 'kinds',
+        })
+        const list = await app.agreements.list(entered)
+        const own = list.filter(({ source }) => source === 'entered')
+        if (options.json) return io.result(JSON.stringify(own))
+        io.result(
+          toTable(
+            ['KIND', 'NAME', 'LINK'],
+            own.map(({ kind, name, link }) => [kind, name, link]),
+          ),
+        )
+      })
+    })
+}
+
+async function readText(file: string): Promise<string> {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(await readFileBytes(file))
+  } catch (error) {
+    if (error instanceof CommandError) throw error
+    throw new CommandError(`Cannot read ${file}: it is no text in UTF-8`)
+  }
+}

@@ -1,0 +1,148 @@
+import type { Command } from 'commander'
+import type { Api, ApiDiscovery } from '../../../core/index.ts'
+import { ServiceError } from '../../../core/index.ts'
+import { CommandError } from '../errors.ts'
+import { readFileBytes } from '../files.ts'
+import { type CommandIo, type Io, toTable } from '../io.ts'
+import { type GlobalOptions, OPERATOR, withService } from '../service.ts'
+import { addSetAgreementsCommand } from './agreements-set.ts'
+
+/** Adds `agreements list|history|set|import`. */
+export function addAgreementCommands(program: Command, io: CommandIo): void {
+  const agreements = program
+    .command('agreements')
+    .description('Show and enter licences, terms, policies and prices of APIs.')
+  addListCommand(agreements, io)
+  addHistoryCommand(agreements, io)
+  addSetAgreementsCommand(agreements, io)
+  addImportCommand(agreements, io)
+}
+
+/** The API with an id or a name; several major versions may have one name. */
+export async function findCataloguedApis(
+  app: ApiDiscovery,
+  idOrName: string,
+): Promise<readonly Api[]> {
+  const apis = await app.agreements.findApis(idOrName)
+  if (apis.length > 0) return apis
+  throw new CommandError(
+    `There is no API "${idOrName}": give its id or its name, as api-discovery search shows them`,
+  )
+}
+
+function addListCommand(agreements: Command, io: Io): void {
+  agreements
+    .command('list')
+    .argument('<api>', 'id or name of the API')
+    .description('Show the agreements of an API, imported and entered ones.')
+    .addHelpText('after', '\nExample:\n  api-discovery agreements list "Skycast Weather"')
+    .action(async (idOrName: string, _, command: Command) => {
+      const options = command.optsWithGlobals<GlobalOptions>()
+      await withService(io, { ...options, mustExist: true }, async ({ app }) => {
+        const apis = await findCataloguedApis(app, idOrName)
+        const input = (id: number) => ({ api_id: String(id), extended: true })
+        for (const { id, name } of apis) {
+          const found = await app.call('getAgreementsById', input(id), OPERATOR)
+          if (options.json) io.result(JSON.stringify(found))
+          else if (found.agreements.length === 0) {
+            io.note(
+              `No agreement of ${name} is known: api-discovery agreements set ${id} --terms URL`,
+            )
+          } else {
+            io.result(
+              toTable(
+                ['KIND', 'NAME', 'SPDX', 'SOURCE', 'CHANGED', 'LINK'],
+                found.agreements.map((each) => [
+                  each.type ?? '',
+                  each.agreement_name,
+                  each.spdx_id || '-',
+                  each.source ?? '',
+                  (each.last_changed ?? '').slice(0, 10),
+                  each.agreement_link,
+                ]),
+              ),
+            )
+          }
+        }
+      })
+    })
+}
+
+function addHistoryCommand(agreements: Command, io: Io): void {
+  agreements
+    .command('history')
+    .argument('<api>', 'id or name of the API')
+    .description('Show what changed in the agreements of an API, newest first.')
+    .option('--page <n>', 'page of 100', '1')
+    .addHelpText('after', '\nExample:\n  api-discovery agreements history "Skycast Weather"')
+    .action(async (idOrName: string, _, command: Command) => {
+      const options = command.optsWithGlobals<GlobalOptions & { readonly page: string }>()
+      await withService(io, { ...options, mustExist: true }, async ({ app }) => {
+        for (const { id, name } of await findCataloguedApis(app, idOrName)) {
+          const page = options.page as unknown as number
+          const input = { api_id: String(id), size: 100, page }
+          const found = await app.call('listAgreementChanges', input, OPERATOR)
+          if (options.json) io.result(JSON.stringify(found))
+          else if (found.num_results === 0) io.note(`No agreement of ${name} has changed yet.`)
+          else {
+            io.result(
+              toTable(
+                ['DAY', 'CHANGE', 'SOURCE', 'KIND', 'BEFORE', 'AFTER'],
+                found.changes.map(({ changed_at, change, source, before, after }) => [
+                  changed_at.slice(0, 10),
+                  change,
+                  source,
+                  (after ?? before)?.type ?? '',
+                  before?.agreement_link ?? '-',
+                  after?.agreement_link ?? '-',
+                ]),
+              ),
+            )
+          }
+        }
+      })
+    })
+}
+
+function addImportCommand(agreements: Command, io: CommandIo): void {
+  agreements
+    .command('import')
+    .argument('<files...>', 'APIs.json files (JSON or YAML), or - for standard input')
+    .description('Enter what APIs.json files say of catalogued APIs.')
+    .addHelpText(
+      'after',
+      '\nAn API of a file is the catalogued one of its name and provider, of its name and address, or of its base address.\nExit codes: 0 when each file could be read, 1 when one could not.\n\nExample:\n  api-discovery agreements import apis.yaml',
+    )
+    .action(async (files: readonly string[], _, command: Command) => {
+      const options = command.optsWithGlobals<GlobalOptions>()
+      await withService(io, { ...options, mustExist: true }, async ({ app }) => {
+        for (const file of new Set(files)) await importFile({ io, app, options }, file)
+      })
+    })
+}
+
+async function importFile(
+  given: { readonly io: CommandIo; readonly app: ApiDiscovery; readonly options: GlobalOptions },
+  file: string,
+): Promise<void> {
+  const { io, app, options } = given
+  try {
+    const bytes = file === '-' ? await io.readInput() : await readFileBytes(file)
+    const apis = await app.agreements.importIndex({ bytes, by: OPERATOR.account })
+    if (options.json) return io.result(JSON.stringify({ file, apis }))
+    const rows = apis.map((api) => [
+      api.name,
+      String(api.agreements),
+      api.agreements === 0
+        ? 'no agreements in the file'
+        : api.apis.map(({ apiName, apiId }) => `${apiName} (${apiId})`).join(', ') ||
+          'not in the catalogue',
+    ])
+    if (rows.length > 0) io.result(toTable(['API', 'AGREEMENTS', 'ENTERED OF'], rows))
+    else io.note(`${file} names no API.`)
+  } catch (error) {
+    if (!(error instanceof ServiceError) && !(error instanceof CommandError)) throw error
+    io.note(`${file}: ${error.message}`)
+    io.setFailed()
+  }
+}

@@ -1,0 +1,152 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type CommandOutcome, runCommand } from '../helpers/command-line.ts'
+
+let folder: string
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'api-discovery-agreements-'))
+  const description = {
+    openapi: '3.1.0',
+    info: { title: 'Orchard', version: '1.0', termsOfService: 'https://orchard.example/terms' },
+    servers: [{ url: 'https://api.orchard.example/v1' }],
+    paths: { '/apples': { get: { responses: {} } } },
+  }
+  const file = await write('orchard.json', JSON.stringify(description))
+  await run(['import', file, '--vendor', 'Orchard Ltd', '--create-vendors'])
+})
+
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+async function write(name: string, text: string): Promise<string> {
+  const file = join(folder, name)
+  await writeFile(file, text)
+  return file
+}
+
+function run(words: readonly string[]): Promise<CommandOutcome> {
+  const environment = { API_DISCOVERY_DATABASE: `sqlite:${join(folder, 'catalogue.db')}` }
+  return runCommand(words, { environment })
+}
+
+/** Kind, SPDX id, source and link of each agreement. */
+async function list(api: string): Promise<readonly (readonly string[])[]> {
+  const { results } = await run(['agreements', 'list', api, '--json'])
+  const { agreements } = JSON.parse(results[0] ?? '') as {
+    agreements: Record<string, string>[]
+  }
+  return agreements.map((each) =>
+    [each.type, each.spdx_id, each.source, each.agreement_link].map(String),
+  )
+}
+
+describe('agreements', () => {
+  it('are entered beside imported ones, each in the place of the former one', async () => {
+    const text = await write('terms.txt', 'You may not resell apples.')
+    const set = ['agreements', 'set', 'orchard', '--vendor', 'Orchard Ltd']
+    const first = await run([
+      ...set,
+      '--pricing',
+      'https://orchard.example/old',
+      '--sla',
+      'https://orchard.example/sla',
+    ])
+    expect(first.code).toBe(0)
+    await run([...set, '--pricing', 'https://orchard.example/prices', '--text', text])
+    await run([...set, '--license', 'https://orchard.example/licence', '--name', 'GNU AGPL v3'])
+    expect(await list('Orchard')).toEqual([
+      ['TermsOfService', '', 'imported', 'https://orchard.example/terms'],
+      ['ServiceLevelAgreement', '', 'entered', 'https://orchard.example/sla'],
+      ['Pricing', '', 'entered', 'https://orchard.example/prices'],
+      ['InterfaceLicense', 'AGPL-3.0-only', 'entered', 'https://orchard.example/licence'],
+    ])
+    const table = await run(['agreements', 'list', '1'])
+    expect(table.results[0]).toMatch(/^KIND +NAME +SPDX +SOURCE +CHANGED +LINK$/)
+    expect(table.results[4]).toMatch(/^InterfaceLicense +GNU AGPL v3 +AGPL-3.0-only +entered/)
+  })
+
+  it('come from APIs.json files, and what is not catalogued is told', async () => {
+    const index = await write(
+      'apis.yaml',
+      `name: Orchards of the World
+specificationVersion: '0.18'
+apis:
+  - name: Apple API
+    baseURL: https://api.orchard.example/v1
+    properties:
+      - {type: PrivacyPolicy, url: 'https://orchard.example/privacy'}
+      - {type: OpenAPI, url: 'https://orchard.example/openapi.json'}
+  - name: Pear API
+    baseURL: https://api.pears.example
+  - name: Nothing
+common:
+  - {type: TermsOfService, url: 'https://orchards.example/terms'}
+`,
+    )
+    const { code, results } = await run(['agreements', 'import', index])
+    expect([
+      code,
+      results.slice(1).map((line) => line.replace(/ {2,}/g, '|').replace(/\(.*\)/, '()')),
+    ]).toEqual([
+      0,
+      [
+        'Apple API|2|Orchard ()',
+        'Pear API|1|not in the catalogue',
+        'Nothing|1|not in the catalogue',
+      ],
+    ])
+    expect((await list('1')).slice(-2)).toEqual([
+      ['PrivacyPolicy', '', 'entered', 'https://orchard.example/privacy'],
+      ['TermsOfService', '', 'entered', 'https://orchards.example/terms'],
+    ])
+  })
+
+  it('keep a history', async () => {
+    const { results } = await run(['agreements', 'history', 'Orchard'])
+    expect(results.slice(1).map((line) => line.split(/ {2,}/).slice(1))).toEqual([
+      ['added', 'entered', 'PrivacyPolicy', '-', 'https://orchard.example/privacy'],
+      ['added', 'entered', 'TermsOfService', '-', 'https://orchards.example/terms'],
+      ['added', 'entered', 'InterfaceLicense', '-', 'https://orchard.example/licence'],
+      [
+        'changed',
+        'entered',
+        'Pricing',
+        'https://orchard.example/old',
+        'https://orchard.example/prices',
+      ],
+      ['added', 'entered', 'Pricing', '-', 'https://orchard.example/old'],
+      ['added', 'entered', 'ServiceLevelAgreement', '-', 'https://orchard.example/sla'],
+      ['added', 'imported', 'TermsOfService', '-', 'https://orchard.example/terms'],
+    ])
+  })
+
+  it('are refused where they are wrong', async () => {
+    const notes = async (...words: string[]) => {
+      const { code, notes: lines } = await run(['agreements', ...words])
+      return [code, lines.join(' ')]
+    }
+    const odd = await write('odd.json', '{"apis": 7}')
+    expect(await notes('list', 'Quince')).toEqual([
+      1,
+      'There is no API "Quince": give its id or its name, as api-discovery search shows them',
+    ])
+    expect(await notes('set', '1')).toEqual([
+      1,
+      'Nothing to enter: give --terms URL or another link',
+    ])
+    expect(await notes('set', '1', '--terms', 'javascript:alert(1)')).toEqual([
+      2,
+      'agreements.0.agreement_link must be an http or https URL',
+    ])
+    expect(await notes('set', '99', '--terms', 'https://a.example')).toEqual([
+      1,
+      'There is no API "99"',
+    ])
+    expect(await notes('import', odd)).toEqual([
+      1,
+      `${odd}: Cannot read the index: it is no APIs.json: it has no list "apis"`,
+    ])
+  })
+})
