@@ -18,6 +18,7 @@ export async function addProject(
   const kept = [
     'https://eu.api.skycast.example/v2/forecast',
     'https://api.ledgerly.example/v1/payments',
+    'https://api.ledgerly.example/v1/unheard-of',
   ]
   const before = await submit(1, [...kept, 'https://gone.example/v1'])
   const after = await submit(2, ['https://new.example/v2', ...kept])

@@ -1,30 +1,89 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { UseChanges } from '../../../core/scans/use-store.ts'
+import { createPause } from '../../../core/shared/slices.ts'
 import type { Tables } from './tables.ts'
 
+interface Given {
+  readonly accountId: string
+  readonly before: number
+  readonly after: number
+  readonly limit: number
+}
+
+/** Digests from `from` up to, but without, `until`. */
+interface Range {
+  readonly from: number
+  readonly until: number
+}
+
 /**
- * What differs between two scans. Reads one of them by its key where few differ: some 100 ms for
- * 200,000 uses.
+ * What differs between two scans: piece by piece, a pause for others in between, until there is
+ * enough of each kind. Where little differs, both scans are read by their keys.
  */
-export async function compareUses(
-  db: Kysely<Tables>,
-  given: {
-    readonly accountId: string
-    readonly before: number
-    readonly after: number
-    readonly limit: number
-  },
-): Promise<UseChanges> {
-  const { accountId, before, after, limit } = given
-  const missing = async (scan: number, other: number) => {
-    const { rows } = await sql<{ place: number }>`select one.place from scan_use as one
-      where one.account_id = ${accountId} and one.scan = ${scan} and one.part = 0
-        and not exists (select 1 from scan_use as other
-          where other.account_id = ${accountId} and other.scan = ${other} and ${SAME})
-      order by one.standing, one.api_id, one.place limit ${limit}`.execute(db)
-    return rows.map(({ place }) => Number(place))
+export async function compareUses(db: Kysely<Tables>, given: Given): Promise<UseChanges> {
+  const { before, after, limit } = given
+  const pieces = await countPieces(db, given)
+  const added: number[] = []
+  const removed: number[] = []
+  const changed: UseChanges['changed'][number][] = []
+  const pause = createPause()
+  for (let piece = 0; piece < pieces; piece += 1) {
+    // Digests are spread evenly.
+    const range = {
+      from: Math.floor((piece * DIGESTS) / pieces),
+      until: Math.floor(((piece + 1) * DIGESTS) / pieces),
+    }
+    const asked = { ...given, ...range }
+    if (added.length < limit) added.push(...(await findMissing(db, asked, [after, before])))
+    if (removed.length < limit) removed.push(...(await findMissing(db, asked, [before, after])))
+    if (changed.length < limit) changed.push(...(await findChanged(db, asked)))
+    if ([added, removed, changed].every((list) => list.length >= limit)) break
+    await pause()
   }
-  const { rows: changed } = await sql<{
+  return {
+    added: toSorted(added).slice(0, limit),
+    removed: toSorted(removed).slice(0, limit),
+    changed: changed.sort((one, other) => one.place - other.place).slice(0, limit),
+  }
+}
+
+/** `hash53` is below. */
+const DIGESTS = 2 ** 53
+/** Some 10 ms of work. */
+const USES_PER_PIECE = 2000
+
+async function countPieces(
+  db: Kysely<Tables>,
+  { accountId, before, after }: Given,
+): Promise<number> {
+  const row = await db
+    .selectFrom('scan_figure')
+    .select((select) => select.fn.sum<number | string>('uses').as('uses'))
+    .where('account_id', '=', accountId)
+    .where('scan', 'in', [before, after])
+    .executeTakeFirst()
+  return Math.max(1, Math.ceil(Number(row?.uses ?? 0) / 2 / USES_PER_PIECE))
+}
+
+async function findMissing(
+  db: Kysely<Tables>,
+  { accountId, from, until, limit }: Given & Range,
+  [scan, other]: readonly [number, number],
+): Promise<readonly number[]> {
+  const { rows } = await sql<{ place: number }>`select one.place from scan_use as one
+    where one.account_id = ${accountId} and one.scan = ${scan} and one.part = 0
+      and one.subject_digest >= ${from} and one.subject_digest < ${until}
+      and not exists (select 1 from scan_use as other
+        where other.account_id = ${accountId} and other.scan = ${other} and ${SAME})
+    limit ${limit}`.execute(db)
+  return rows.map(({ place }) => Number(place))
+}
+
+async function findChanged(
+  db: Kysely<Tables>,
+  { accountId, before, after, from, until, limit }: Given & Range,
+): Promise<UseChanges['changed']> {
+  const { rows } = await sql<{
     place: number
     before: number
     api: number
@@ -37,21 +96,22 @@ export async function compareUses(
     from scan_use as one join scan_use as other
       on other.account_id = ${accountId} and other.scan = ${before} and ${SAME}
     where one.account_id = ${accountId} and one.scan = ${after} and one.part = 0
+      and one.subject_digest >= ${from} and one.subject_digest < ${until}
       and (one.api_id <> other.api_id or one.standing / 2 <> other.standing / 2
         or one.files <> other.files)
-    order by one.standing, one.api_id, one.place limit ${limit}`.execute(db)
-  return {
-    added: await missing(after, before),
-    removed: await missing(before, after),
-    changed: changed.map(({ place, before: former, ...differs }) => ({
-      place: Number(place),
-      before: Number(former),
-      what: (['api', 'approval', 'files'] as const).filter((what) => Number(differs[what]) === 1),
-    })),
-  }
+    limit ${limit}`.execute(db)
+  return rows.map(({ place, before: former, ...differs }) => ({
+    place: Number(place),
+    before: Number(former),
+    what: (['api', 'approval', 'files'] as const).filter((what) => Number(differs[what]) === 1),
+  }))
 }
 
 /** The same subject and method. */
 const SAME: RawBuilder<unknown> = sql`other.part = 0
   and other.subject_digest = one.subject_digest and other.method = one.method
   and other.other_digest = one.other_digest`
+
+function toSorted(places: readonly number[]): readonly number[] {
+  return places.toSorted((one, other) => one - other)
+}

@@ -33,14 +33,14 @@ export async function answerList(request: ViewedRequest): Promise<PageAnswer> {
   const body = html`<h1>Scans</h1>
 <p class="lead">What your projects and networks use, by their newest scans. <a href="${SCANS_PATH}/submit">Submit a scan</a></p>
 ${query.get('done') === 'removed' ? note('The scan is removed.', 'good') : ''}
-<form class="panel" data-hx-get="${SCANS_PATH}" data-hx-trigger="input delay:250ms, change" data-hx-target="#results" data-hx-select="#results" data-hx-swap="outerHTML" data-hx-push-url="true">
+<form class="panel" role="search" action="${SCANS_PATH}" data-hx-get="${SCANS_PATH}" data-hx-trigger="input delay:250ms, submit" data-hx-target="#results" data-hx-select="#results" data-hx-swap="outerHTML" data-hx-push-url="true">
 <div class="columns">
-${field({ name: 'name', label: 'Name of the project or network', type: 'search', value: asked.name })}
-${field({ name: 'vendor', label: 'Vendor whose API is used', type: 'search', value: asked.vendor })}
+${field({ name: 'name', label: 'Project or network', type: 'search', value: asked.name })}
+${field({ name: 'vendor', label: 'Vendor', type: 'search', value: asked.vendor })}
 ${field({ name: 'kind', label: 'Kind', options: KINDS, value: asked.kind ?? '' })}
 </div><button>Filter</button></form>
 <section id="results" aria-label="Scans">
-${found.total === 0 ? nothing(asked, origin ?? 'https://apis.example') : html`<h2 role="status">${count(found.total)} ${found.total === 1 ? 'project or network' : 'projects and networks'}</h2>${rows.length === 0 ? html`<p>There is no such page: the list is shorter.</p>` : list(rows)}`}
+${found.total === 0 ? nothing(asked, origin ?? 'https://apis.example') : html`<div role="status"><h2>${count(found.total)} ${found.total === 1 ? 'project or network' : 'projects and networks'}</h2></div>${rows.length === 0 ? html`<p>There is no such page: the list is shorter.</p>` : list(rows)}`}
 ${pager({ path: SCANS_PATH, query: toQuery(query), page, pageSize: PAGE_SIZE, total: found.total })}
 </section>`
   return { kind: 'page', title: 'Scans', body }

@@ -45,11 +45,11 @@ function group(
   return html`<section class="use-group" aria-labelledby="api-${key}">
 <h3 id="api-${key}">${api ? html`<a href="${toApiPath(api.encryptedId)}">${name}</a>` : name}</h3>
 <p class="row">${api ? apiBadges(api) : badge('unknown API', 'warn')}
-<a href="${toScanPath(counted.scan)}?api=${key}">show all ${count(all)} of it</a>${
-    ticked === undefined
-      ? ''
-      : html`<label class="tick"><input type="checkbox" name="api" value="${key}"${list.tickedApis.has(key) ? html` checked` : ''}> Select all ${count(all)} of ${name}</label>`
-  }</p>
+${all > uses.length ? html`<a href="${toScanPath(counted.scan)}?api=${key}#uses">Show all ${count(all)}</a>` : ''}${
+  ticked === undefined || all === 1
+    ? ''
+    : html`<label class="tick"><input type="checkbox" name="api" value="${key}"${list.tickedApis.has(key) ? html` checked` : ''}> Select all ${count(all)}<span class="unseen"> of ${name}</span></label>`
+}</p>
 ${useTable(list, { name, uses })}
 </section>`
 }
@@ -70,7 +70,7 @@ function useTable(
   const { ticked, counted } = list
   const isNetwork = counted.scan.kind === 'network'
   return table<ShownUse>({
-    caption: `${isNetwork ? 'Traffic' : 'Endpoints'} of ${name}`,
+    caption: `${name}: ${isNetwork ? 'traffic' : 'endpoints'}`,
     rows: uses,
     columns: [
       ...(ticked

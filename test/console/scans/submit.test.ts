@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestConsole, type TestConsole } from '../../helpers/console.ts'
+
+let pages: TestConsole
+
+beforeAll(async () => {
+  pages = await openTestConsole()
+})
+
+afterAll(() => pages.close())
+
+function send(content: string) {
+  return pages.upload('/console/scans/submit', { scan: new Blob([content]) })
+}
+
+const HEAD = { project_name: 'Uploaded', datetime_created: '2026-03-01T08:00:00Z' }
+const ROW = { endpoint_url: 'https://api.ledgerly.example/v1/payments', endpoint_method: 'post' }
+const NETWORK = {
+  network_name: 'Branch',
+  project_name: 'Uploaded',
+  start_time: '2026-03-01T08:00:00Z',
+  scan_status: 'running',
+}
+const FLOW = {
+  captured_ip: '203.0.113.9',
+  host: 'api.ledgerly.example',
+  direction: 'Outgoing',
+  capture_datetime: '2026-03-01T08:00:01Z',
+}
+
+test('stores a scan of a project or a network from JSON and from NDJSON', async () => {
+  const files = [
+    JSON.stringify({ ...HEAD, scan_details: [ROW] }),
+    `\ufeff${JSON.stringify(HEAD)}\n${JSON.stringify({ ...ROW, endpoint_method: 'get' })}\n\n`,
+    JSON.stringify({ ...NETWORK, flows: [FLOW] }, undefined, 2),
+    `${JSON.stringify({ ...NETWORK, network_name: 'Other' })}\r\n${JSON.stringify(FLOW)}`,
+  ]
+  const shown = []
+  for (const file of files) {
+    const { status, headers } = await send(file)
+    const location = headers.get('location') ?? ''
+    expect([file, status]).toEqual([file, 303])
+    shown.push((await pages.get(location)).text)
+  }
+  for (const text of shown) expect(text).toContain('The scan is stored.')
+  for (const text of shown) expect(text).toContain('Ledgerly Payments')
+  expect(shown[2]).toContain('The scanner is at work since 2026-03-01 08:00 : 1 flow so far.')
+})
+
+test('says what is wrong with a file, and keeps nothing of it', async () => {
+  const files: readonly (readonly [string, string])[] = [
+    ['', 'The file is empty'],
+    ['   ', 'The file is empty'],
+    ['{"a":1}', 'it has neither project_name nor network_name'],
+    ['[1,2]', 'Line 1 is no JSON object'],
+    [`${JSON.stringify(HEAD)}\nnot json`, 'Line 2 is no JSON object'],
+    [JSON.stringify({ ...HEAD, scan_details: 'x' }), 'scan_details must be an array'],
+    [JSON.stringify({ ...HEAD, more: 1, scan_details: [] }), 'more'],
+    [JSON.stringify({ ...HEAD, scan_details: [ROW, { endpoint_url: 'x y' }] }), 'endpoint_url'],
+  ]
+  for (const [file, words] of files) {
+    const { status, text } = await send(file)
+    expect([file, status, text.includes(words)]).toEqual([file, 400, true])
+  }
+  expect((await pages.get('/console/scans?name=uploaded&kind=project')).text).toContain('1 project')
+})
+
+test('refuses a file that is too large', async () => {
+  const { status } = await send(' '.repeat(32 * 1024 * 1024 + 1))
+  expect(status).toBe(413)
+})
