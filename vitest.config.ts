@@ -19,8 +19,8 @@ const ALONE = [
 export default defineConfig({
   test: {
     pool: bun === undefined ? 'forks' : 'threads',
-    // By itself vitest leaves one core idle, which is half of a small machine.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // Many files wait for processes and clocks. Bun's threads share their memory, at which some look.
+    maxWorkers: availableParallelism() + (bun === undefined ? 1 : 0),
     testTimeout: 30_000,
     hookTimeout: 60_000,
     projects: [
