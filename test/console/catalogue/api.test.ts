@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { SCOPES } from '../../../core/index.ts'
+import { openTestConsole, type TestConsole } from '../../helpers/console.ts'
+
+describe('The page of an API', () => {
+  let shown: TestConsole
+  beforeAll(async () => {
+    shown = await openTestConsole()
+  })
+  afterAll(() => shown.close())
+
+  async function pathOf(name: string): Promise<string> {
+    const { endpoints } = await shown.app.call('searchEndpoints', { q: name }, shown.caller)
+    return `/console/apis/${endpoints[0]?.encrypted_id}`
+  }
+
+  test('tells what it is, on what terms, and what it offers', async () => {
+    const path = await pathOf('Ledgerly Payments')
+    const { status, text, html } = await shown.get(path)
+    expect(status).toBe(200)
+    expect(html.match(/<h1>[^<]*<\/h1>/g)).toEqual(['<h1>Ledgerly Payments</h1>'])
+    for (const part of [
+      'Vendor Ledgerly',
+      'Version 1.4.2',
+      'Category Finance & Banking',
+      'Authentication Key in a header',
+      'Licence Apache-2.0',
+      'Take card payments, refund them, and send invoices.',
+      '5 endpoints',
+      'First seen 2026-03-10 08:00',
+    ]) {
+      expect(text).toContain(part)
+    }
+    const byNumber = await shown.app.catalogue.getApi(path.split('/').at(-1) ?? '')
+    expect((await shown.get(`/console/apis/${byNumber.id}`)).status).toBe(200)
+  })
+
+  test('finds its endpoints by words, method and deprecation', async () => {
+    const path = await pathOf('Wayfare Maps')
+    const all = await shown.get(path)
+    expect(all.text).toContain('3 endpoints')
+    const old = await shown.get(`${path}?deprecated=yes`)
+    expect(old.text).toContain('1 endpoint ')
+    expect(old.text).toContain('Deprecated')
+    const none = await shown.get(`${path}?find=%25&method=delete`)
+    expect(none.text).toContain('No endpoint fits. Show all')
+  })
+
+  test('names the projects and networks of the viewer that use it, and no others', async () => {
+    const path = await pathOf('Ledgerly Payments')
+    const { text, html } = await shown.get(path)
+    expect(text).toContain('Projects (1)')
+    expect(html).toMatch(/href="\/console\/scans\/projects\/[^"]+"/)
+    const byNetwork = await shown.get(await pathOf('Skycast Weather'))
+    expect(byNetwork.text).toContain('Networks (1)')
+    expect(byNetwork.html).toMatch(/href="\/console\/scans\/networks\/[^"]+"/)
+    const stranger = {
+      name: 'Bob',
+      caller: { account: { id: 'other', name: 'Other' }, scopes: new Set(SCOPES) },
+    }
+    const other = await openTestConsole({ viewer: stranger })
+    const theirs = await other.get(path)
+    expect(theirs.text).toContain('None of your scans has found it')
+    expect(theirs.text).not.toContain('Projects (')
+    await other.close()
+  })
+
+  test('says so where there is none', async () => {
+    for (const id of ['nothing', '0', '%00', '%3Cb%3E', '9'.repeat(30)]) {
+      const { status, text } = await shown.get(`/console/apis/${id}`)
+      expect([id, status]).toEqual([id, 404])
+      expect(text).toContain('There is no such API; it may have been removed')
+    }
+  })
+
+  test('tells of known vulnerabilities as unconfirmed, the exploited ones first', async () => {
+    const bytes = new TextEncoder().encode(
+      JSON.stringify({ openapi: '3.1.0', info: { title: 'Log4j', version: '2' }, paths: {} }),
+    )
+    await shown.app.imports.importDescription({
+      bytes,
+      vendorName: 'Apache',
+      createVendor: true,
+      isPublic: true,
+    })
+    const { text, html } = await shown.get(await pathOf('Log4j'))
+    expect(text).toMatch(/Unconfirmed: \d+ CVEs? names? a product/)
+    expect(text).toContain('known to be exploited')
+    expect(html).toContain('<a href="/console/vulnerabilities/CVE-2021-44228">CVE-2021-44228</a>')
+    expect(text).toContain('It has no endpoints')
+  })
+})
