@@ -49,6 +49,8 @@ describe('an SQLite file without vulnerabilities, of smaller pages', () => {
     await former.close()
     execute(file, 'delete from schema_version where version > 1')
     forgetFacets(file)
+    forgetAgreements(file)
+    forgetUses(file)
     dropTables(file, [...VULNERABILITY_TABLES, ...GATEWAY_TABLES, ...SCAN_TABLES, ...LATER_TABLES])
     const storage = await openSqlite({ file })
     expect(await takeSnapshot(storage)).toEqual(content)
@@ -92,6 +94,8 @@ describe('an SQLite file without a gateway', () => {
     await former.close()
     execute(file, 'delete from schema_version where version > 2')
     forgetFacets(file)
+    forgetAgreements(file)
+    forgetUses(file)
     dropTables(file, [...GATEWAY_TABLES, ...SCAN_TABLES, ...LATER_TABLES])
     const storage = await openSqlite({ file })
     expect(await takeSnapshot(storage)).toEqual(content)
@@ -119,6 +123,8 @@ describe('an SQLite file without scans', () => {
     await former.close()
     execute(file, 'delete from schema_version where version > 3')
     forgetFacets(file)
+    forgetAgreements(file)
+    forgetUses(file)
     execute(file, 'drop index gateway_call_answers')
     dropTables(file, [...SCAN_TABLES, ...LATER_TABLES])
     const storage = await openSqlite({ file })
@@ -143,6 +149,8 @@ describe('an SQLite file without jobs', () => {
     await former.close()
     execute(file, 'delete from schema_version where version > 4')
     forgetFacets(file)
+    forgetAgreements(file)
+    forgetUses(file)
     execute(file, 'drop index gateway_call_answers')
     dropTables(file, LATER_TABLES)
     const storage = await openSqlite({ file })
@@ -204,6 +212,22 @@ const GATEWAY_TABLES = [
 function forgetFacets(file: string): void {
   execute(file, 'drop index endpoint_counted')
   execute(file, 'alter table endpoint drop column is_deprecated')
+}
+
+/** When an agreement was a link, without source, dates and history. */
+function forgetAgreements(file: string): void {
+  execute(
+    file,
+    `create table api_agreement (api_id, position, name, link, kind);
+     insert into api_agreement select api_id, position, name, link, kind from agreement;
+     drop table agreement; drop table agreement_text; drop table agreement_change`,
+  )
+}
+
+/** Before what scans found was kept grouped. */
+function forgetUses(file: string): void {
+  dropTables(file, ['scan_use', 'scan_figure'])
+  execute(file, 'alter table scan drop column former')
 }
 
 function dropTables(file: string, tables: readonly string[]): void {
