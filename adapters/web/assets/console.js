@@ -30,5 +30,14 @@ document.addEventListener('click', async (event) => {
   }, 1500)
 })
 
+// The address of a search holds what was filled in, not every empty field.
+document.addEventListener('htmx:config:request', ({ detail: { ctx } }) => {
+  const { body, method } = ctx.request
+  if (method !== 'GET' || !(body instanceof FormData)) return
+  for (const name of new Set(body.keys())) {
+    if (body.getAll(name).every((value) => value === '')) body.delete(name)
+  }
+})
+
 // What only makes sense with scripts is hidden without.
 document.documentElement.classList.add('scripted')

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findKnownVulnerabilities } from '../../../core/vulnerabilities/known.ts'
+import { findKnownVulnerabilities, findNamedApis } from '../../../core/vulnerabilities/known.ts'
 import { loadAll } from './search/loaded.ts'
 import { affects, sampleRecord } from './search/samples.ts'
 
@@ -77,5 +77,37 @@ describe('the known vulnerabilities of an API', () => {
         product: 'ledger',
       },
     ])
+  })
+})
+
+describe('the APIs that go by the name of a product', () => {
+  const apis = [
+    { name: 'Ledger API', vendorName: 'Acme Data, Inc.' },
+    { name: 'Payments', vendorName: 'Acme Data' },
+    { name: 'Ledger', vendorName: 'data.acme.com' },
+    { name: 'Ledger', vendorName: 'Acmé-Data' },
+    { name: 'Ledger', vendorName: '' },
+  ]
+
+  it('are those whose known vulnerabilities are of that product', async () => {
+    const product = { vendor: 'acme_data', product: 'ledger' }
+    const named = findNamedApis(apis, [product])
+    const vulnerabilities = await loadAll({ records })
+    const known = await Promise.all(
+      apis.map(async (api) => findKnownVulnerabilities(vulnerabilities, { api, limit: 1 })),
+    )
+    expect(named.map((api) => apis.indexOf(api))).toEqual([0, 3])
+    expect(known.map(({ count }) => count)).toEqual([3, 0, 0, 3, 0])
+  })
+
+  it('are found by domains too, and by any of several products', () => {
+    const products = [
+      { vendor: 'acme', product: 'ledger' },
+      { vendor: 'acme_data', product: 'payments' },
+      { vendor: 'acme_data', product: 'api' },
+    ]
+    expect(findNamedApis(apis, products).map((api) => apis.indexOf(api))).toEqual([1, 2])
+    expect(findNamedApis(apis, [])).toEqual([])
+    expect(findNamedApis(apis, [{ vendor: '_', product: '_' }])).toEqual([])
   })
 })
