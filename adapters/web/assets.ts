@@ -36,6 +36,7 @@ export async function openAssets(): Promise<Assets> {
   const links = new Map<string, string>()
   for (const file of FILES) {
     const bytes = await readAsset(file)
+    if (bytes === undefined) continue
     const [stem = '', ...endings] = file.split('.')
     const digest = (await toSha256Hex(bytes)).slice(0, 12)
     const name = `${stem}-${digest}.${endings.join('.')}`
@@ -46,19 +47,29 @@ export async function openAssets(): Promise<Assets> {
   return {
     links: {
       style: link('console.css'),
-      scripts: [link('htmx.min.js'), link('console.js')],
+      scripts: [link('htmx.min.js'), link('console.js')].filter((address) => address !== ''),
       icon: link('icon.svg'),
     },
     find: (name) => byName.get(name),
   }
 }
 
-async function readAsset(file: string): Promise<Uint8Array> {
+/** Undefined for what the package leaves out where modules come from elsewhere than a disk. */
+async function readAsset(file: string): Promise<Uint8Array | undefined> {
+  const beside = new URL(`./assets/${file}`, import.meta.url)
+  const packaged = PACKAGED[file]
+  if (beside.protocol !== 'file:') return packaged === undefined ? load(beside) : undefined
   try {
-    return await readFile(new URL(`./assets/${file}`, import.meta.url))
+    return await readFile(beside)
   } catch (error) {
-    const packaged = PACKAGED[file]
     if (packaged === undefined) throw error
     return readFile(new URL(packaged, import.meta.url))
   }
+}
+
+/** From where this module came from. */
+async function load(url: URL): Promise<Uint8Array> {
+  const response = await fetch(url)
+  if (!response.ok) throw new Error(`Cannot load ${url}: ${response.status}`)
+  return new Uint8Array(await response.arrayBuffer())
 }

@@ -28,6 +28,8 @@ import { findPicture, PICTURES } from './pictures.ts'
 import { toHttpResponse } from './responses.ts'
 import { createPageRouter } from './router.ts'
 
+export type { Viewer } from './page.ts'
+
 /** What a console is made of. */
 export interface ConsoleOptions {
   readonly app: ApiDiscovery

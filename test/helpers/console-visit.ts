@@ -1,0 +1,120 @@
+import { createScryptHasher } from '../../adapters/secret/scrypt.ts'
+import { createConsole } from '../../adapters/web/console.ts'
+import { createSealer } from '../../core/accounts/seal.ts'
+import { toFetchHandler } from '../../core/http/fetch.ts'
+import type { HttpHandler } from '../../core/index.ts'
+import type { Account, Scope } from '../../core/shared/account.ts'
+import { strongRandom } from './random.ts'
+import { openTestService, type TestService } from './service.ts'
+import { PASSWORD } from './users.ts'
+
+/** What a browser got. */
+export interface Seen {
+  readonly status: number
+  /** Where it is sent to; empty when it stays. */
+  readonly location: string
+  readonly headers: Headers
+  readonly html: string
+  /** Every `set-cookie` line. */
+  readonly cookies: readonly string[]
+}
+
+/** A browser without scripts, with its cookies. */
+export interface Browser {
+  readonly jar: Map<string, string>
+  get(path: string, headers?: Readonly<Record<string, string>>): Promise<Seen>
+  /** Sends a form with the token of the page that was loaded last, as its browser would. */
+  send(
+    path: string,
+    fields: Readonly<Record<string, string | readonly string[]>>,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<Seen>
+  /** Loads the log-in and sends it. */
+  logIn(name: string, password?: string): Promise<Seen>
+}
+
+/** A service with people who log in by the console itself. */
+export interface Premises extends TestService {
+  readonly handle: HttpHandler
+  readonly account: Account
+  /** Everything that was logged, a line of JSON each. */
+  readonly lines: readonly string[]
+  open(address?: string): Browser
+  /** Makes somebody who logs in with the usual password. */
+  addUser(name: string, scopes: readonly Scope[], account?: Account): Promise<void>
+}
+
+export const ORIGIN = 'https://apis.test'
+
+/** Opens a service without examples, whose console has its own log-in. Its clock is the real one. */
+export async function openPremises(origin = ORIGIN): Promise<Premises> {
+  const lines: string[] = []
+  const logger = { log: (...event: unknown[]) => void lines.push(JSON.stringify(event)) }
+  const service = await openTestService({
+    isEmpty: true,
+    app: {
+      clock: () => Date.now(),
+      logger,
+      passwords: createScryptHasher({ costLog2: 4 }),
+      sealer: createSealer({ current: new Uint8Array(32).fill(7) }, strongRandom),
+      random: strongRandom,
+    },
+  })
+  const { handle } = await createConsole({ app: service.app, logger })
+  const { account } = service.caller
+  return {
+    ...service,
+    handle,
+    account,
+    lines,
+    open: (address = '192.0.2.1') => openBrowser(handle, { origin, address }),
+    async addUser(name, scopes, of = account) {
+      await service.app.users.createUser({ name, password: PASSWORD, account: of, scopes })
+    },
+  }
+}
+
+function openBrowser(
+  handle: HttpHandler,
+  { origin, address }: { readonly origin: string; readonly address: string },
+): Browser {
+  const ask = toFetchHandler(handle)
+  const jar = new Map<string, string>()
+  let token = ''
+
+  async function load(path: string, init: RequestInit): Promise<Seen> {
+    const headers = new Headers(init.headers)
+    headers.set('host', new URL(origin).host)
+    headers.set('cookie', [...jar].map(([name, value]) => `${name}=${value}`).join('; '))
+    const request = new Request(`${origin}${path}`, { ...init, headers })
+    const response = await ask(request, { clientAddress: address })
+    const cookies = response.headers.getSetCookie()
+    for (const line of cookies) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
+      if (/Max-Age=0/.test(line)) jar.delete(name)
+      else jar.set(name, value)
+    }
+    const html = await response.text()
+    token = /name="form_token" value="([^"]+)"/.exec(html)?.[1] ?? token
+    const location = response.headers.get('location') ?? ''
+    return { status: response.status, location, headers: response.headers, html, cookies }
+  }
+
+  const browser: Browser = {
+    jar,
+    get: (path, headers = {}) => load(path, { headers }),
+    send(path, fields, headers = {}) {
+      const form = new URLSearchParams('form_token' in fields ? {} : { form_token: token })
+      for (const [name, value] of Object.entries(fields)) {
+        for (const each of typeof value === 'string' ? [value] : value) form.append(name, each)
+      }
+      const sent = { origin, 'sec-fetch-site': 'same-origin', ...headers }
+      return load(path, { method: 'POST', headers: sent, body: form })
+    },
+    async logIn(name, password = PASSWORD) {
+      await browser.get('/console/login')
+      return browser.send('/console/login', { name, password })
+    },
+  }
+  return browser
+}
