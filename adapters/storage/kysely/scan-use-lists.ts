@@ -172,12 +172,15 @@ async function readUses(
   const { accountId, scan, places } = given
   if (places.length === 0) return []
   const rows = await db
-    .selectFrom('scan_use')
-    .innerJoin('scan_row as row', (join) =>
+    .selectFrom('scan_row as row')
+    .innerJoin('scan_use', (join) =>
       join
-        .onRef('row.account_id', '=', 'scan_use.account_id')
-        .onRef('row.scan', '=', 'scan_use.scan')
-        .onRef('row.place', '=', 'scan_use.place'),
+        .onRef('scan_use.account_id', '=', 'row.account_id')
+        .onRef('scan_use.scan', '=', 'row.scan')
+        .on('scan_use.part', '=', 0)
+        .onRef('scan_use.subject_digest', '=', 'row.subject_digest')
+        .onRef('scan_use.method', '=', 'row.method')
+        .onRef('scan_use.place', '=', 'row.place'),
     )
     .leftJoin('scan_decision as decision', (join) =>
       join
@@ -204,11 +207,10 @@ async function readUses(
       'decision.decided_by',
       'decision.decided_at',
     ])
-    .where('scan_use.account_id', '=', accountId)
-    .where('scan_use.scan', '=', scan)
-    .where('scan_use.part', '=', 0)
-    .where('scan_use.place', 'in', places)
-    .orderBy('scan_use.place')
+    .where('row.account_id', '=', accountId)
+    .where('row.scan', '=', scan)
+    .where('row.place', 'in', places)
+    .orderBy('row.place')
     .execute()
   return rows.map((row) => ({
     place: row.place,

@@ -238,7 +238,8 @@ export async function followMatches(
     where first.account_id = ${accountId} and first.scan = ${scan}
       and first.place in (${sql.join(places)})
       and scan_use.account_id = ${accountId} and scan_use.scan = ${scan}
-      and scan_use.part = 0 and scan_use.place = first.place`.execute(tx)
+      and scan_use.part = 0 and scan_use.subject_digest = first.subject_digest
+      and scan_use.method = first.method and scan_use.place = first.place`.execute(tx)
 }
 
 /** Counts the uses that are seen, by API and standing; by an index alone, some 20 ms for 200,000. */
@@ -254,7 +255,7 @@ export async function countUses(tx: Kysely<Tables>, { accountId, scan }: ScanKey
     group by standing, api_id`.execute(tx)
 }
 
-/** Removes at most `limit` uses of a scan, or of one of its uploads; true when there may be more. */
+/** Removes about `limit` uses of a scan, or of one of its uploads; true when there may be more. */
 export async function removeUses(
   tx: Kysely<Tables>,
   given: ScanKey & { readonly part?: number; readonly limit: number },
@@ -262,12 +263,12 @@ export async function removeUses(
   const { accountId, scan, part, limit } = given
   const uses = await tx
     .selectFrom('scan_use')
-    .select(['part', 'place'])
+    .select(['part', 'subject_digest'])
     .where('account_id', '=', accountId)
     .where('scan', '=', scan)
     .$if(part !== undefined, (query) => query.where('part', '=', part ?? 0))
     .orderBy('part')
-    .orderBy('place')
+    .orderBy('subject_digest')
     .limit(limit)
     .execute()
   const last = uses.at(-1)
@@ -277,7 +278,7 @@ export async function removeUses(
     .where('account_id', '=', accountId)
     .where('scan', '=', scan)
     .$if(part !== undefined, (query) => query.where('part', '=', part ?? 0))
-    .where(sql<SqlBool>`(part, place) <= (${last.part}, ${last.place})`)
+    .where(sql<SqlBool>`(part, subject_digest) <= (${last.part}, ${last.subject_digest})`)
     .execute()
   return uses.length === limit
 }

@@ -49,7 +49,6 @@ test('stores a scan of a project or a network from JSON and from NDJSON', async 
 
 test('says what is wrong with a file, and keeps nothing of it', async () => {
   const files: readonly (readonly [string, string])[] = [
-    ['', 'The file is empty'],
     ['   ', 'The file is empty'],
     ['{"a":1}', 'it has neither project_name nor network_name'],
     ['[1,2]', 'Line 1 is no JSON object'],
@@ -58,6 +57,8 @@ test('says what is wrong with a file, and keeps nothing of it', async () => {
     [JSON.stringify({ ...HEAD, more: 1, scan_details: [] }), 'more'],
     [JSON.stringify({ ...HEAD, scan_details: [ROW, { endpoint_url: 'x y' }] }), 'endpoint_url'],
   ]
+  const none = await pages.upload('/console/scans/submit', {})
+  expect([none.status, none.text.includes('Choose a file')]).toEqual([400, true])
   for (const [file, words] of files) {
     const { status, text } = await send(file)
     expect([file, status, text.includes(words)]).toEqual([file, 400, true])

@@ -32,11 +32,9 @@ export const scanUses: Migration = {
         'method',
         'other_digest',
       ])
-      .modifyEnd(keyed)
       .execute()
     await sql`create index scan_use_order
       on scan_use (account_id, scan, part, standing, api_id, place, row_count)`.execute(db)
-    await sql`create index scan_use_place on scan_use (account_id, scan, part, place)`.execute(db)
     await sql`create index scan_use_address on scan_use (account_id, scan, part, address, row_count)
       where address <> ''`.execute(db)
     await db.schema
