@@ -91,6 +91,26 @@ describe.skipIf(NO_BROWSER)(
       await context.close()
     })
 
+    test('fit a screen of 320 pixels', async () => {
+      const { page, context } = await visit(browser, { width: 320 })
+      const paths = [
+        '',
+        'status',
+        'vulnerabilities?q=log4j&vendor=apache',
+        'vulnerabilities?q=nothing+at+all',
+        'vulnerabilities/CVE-2021-44228',
+        'vulnerabilities/vendors',
+      ]
+      for (const path of paths) {
+        await page.goto(`${server.url}/console/${path}`)
+        expect([path, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([
+          path,
+          320,
+        ])
+      }
+      await context.close()
+    })
+
     test('tell all of a CVE', async () => {
       const { page, complaints, context } = await visit(browser)
       await page.goto(`${server.url}/console/vulnerabilities/CVE-2021-44228`)

@@ -39,7 +39,7 @@ export interface UsedApi {
 
 /** Scans and APIs that are looked at, so that the page is quick whatever there is. */
 const MAX_SCANS = 20
-const MAX_APIS = 15
+const MAX_APIS = 10
 const MAX_OPEN = 10
 
 /** Reads the overview of the viewer's account. */

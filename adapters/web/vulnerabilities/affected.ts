@@ -51,7 +51,7 @@ ${isConditional ? html`<p class="soft">Some of these are affected on certain pla
 function versionsCell(versions: AffectedProduct['versions']): Html {
   const shown = versions.slice(0, MAX_VERSIONS).map(versionWords)
   const rest = versions.length - shown.length
-  return html`${shown.map((each, index) => html`${index > 0 ? ', ' : ''}<span class="version">${each}</span>`)}${rest > 0 ? ` and ${count(rest)} more` : ''}`
+  return html`<div class="wide">${shown.map((each, index) => html`${index > 0 ? ', ' : ''}<span class="version">${each}</span>`)}${rest > 0 ? ` and ${count(rest)} more` : ''}</div>`
 }
 
 /** `from 2.0 before 2.17.1`, `up to 3.1`, `all versions`. */
