@@ -1,0 +1,17 @@
+import type { Api } from '../catalogue/records.ts'
+import type { Account } from '../shared/account.ts'
+import { runInSlices } from '../shared/slices.ts'
+import { assessFacts } from './assess.ts'
+import { collectFacts } from './facts.ts'
+import { ASSESSMENT_RULES } from './rules.ts'
+import type { Assessment, AssessmentDeps } from './service.ts'
+
+/** Collects the facts of an API and asks the rules. */
+export async function assessApi(
+  deps: AssessmentDeps,
+  request: { readonly api: Api; readonly account: Account },
+): Promise<Assessment> {
+  const facts = await collectFacts(deps, request)
+  const statements = await runInSlices(assessFacts(facts, deps.rules ?? ASSESSMENT_RULES))
+  return { facts, statements }
+}

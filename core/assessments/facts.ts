@@ -1,0 +1,204 @@
+import type { Api, Endpoint } from '../catalogue/records.ts'
+import type { Account } from '../shared/account.ts'
+import { runInSlices } from '../shared/slices.ts'
+import { toSpdxId } from '../shared/spdx.ts'
+import type {
+  AgreementFact,
+  AssessmentFacts,
+  EndpointFacts,
+  LicenceFact,
+  RateLimitFact,
+  RecordedFact,
+  Sentence,
+  VulnerabilityFacts,
+} from './records.ts'
+import { MAX_TEXT, toSentences } from './sentences.ts'
+import type { AssessmentDeps } from './service.ts'
+
+/** Endpoints that are read of an API, recordings and runs of an account, CVEs of a vendor. */
+const MAX_ENDPOINTS = 50
+const MAX_RECORDINGS = 100
+const MAX_RUNS = 50
+const MAX_FOUND = 100
+const MAX_SENTENCES = 50_000
+
+/** Reads what rules look at; a bounded part of everything that may be large. */
+export async function collectFacts(
+  deps: AssessmentDeps,
+  { api, account }: { readonly api: Api; readonly account: Account },
+): Promise<AssessmentFacts> {
+  const agreements = await collectAgreements(deps, api)
+  return {
+    api,
+    now: deps.clock(),
+    agreements,
+    licences: toLicences(api, agreements),
+    sentences: await runInSlices(
+      collectSentences({ api, agreements, texts: await deps.agreements.listTexts(api.id) }),
+    ),
+    endpoints: await collectEndpoints(deps, api),
+    vulnerabilities: await collectVulnerabilities(deps, api),
+    rateLimitTest: await findTest(deps, { account, api }),
+    recorded: await findRecorded(deps, { account, api }),
+  }
+}
+
+async function collectAgreements(
+  { agreements, catalogue }: AssessmentDeps,
+  api: Api,
+): Promise<readonly AgreementFact[]> {
+  const own = await agreements.listAgreements(api.id)
+  const vendors = await catalogue.listVendorAgreements(api.vendor.id)
+  return [
+    ...own.map(({ name, link, kind, spdxId, text, changedAt }) => {
+      return { name, link, kind, spdxId, text, at: text?.retrievedAt ?? changedAt }
+    }),
+    ...vendors
+      .filter(({ link, kind }) => !own.some((one) => one.link === link && one.kind === kind))
+      .map(({ name, link, kind }) => {
+        const spdxId = kind === 'InterfaceLicense' ? toSpdxId({ name, link }) : ''
+        return { name, link, kind, spdxId, text: undefined, at: api.vendor.createdAt }
+      }),
+  ]
+}
+
+function toLicences(api: Api, agreements: readonly AgreementFact[]): readonly LicenceFact[] {
+  const licences: LicenceFact[] = agreements
+    .filter(({ kind }) => kind === 'InterfaceLicense')
+    .map(({ name, link, spdxId, at }) => ({ name, url: link, spdxId, at }))
+  for (const { name, url } of api.licenses) {
+    const spdxId = toSpdxId({ name, link: url })
+    const isKnown = licences.some(
+      (known) => known.name === name || (spdxId !== '' && known.spdxId === spdxId),
+    )
+    if (!isKnown) licences.push({ name, url, spdxId, at: api.updatedAt })
+  }
+  return licences
+}
+
+function* collectSentences(given: {
+  readonly api: Api
+  readonly agreements: readonly AgreementFact[]
+  readonly texts: ReadonlyMap<string, string>
+}): Generator<undefined, readonly Sentence[], undefined> {
+  const { api, agreements, texts } = given
+  const sentences: Sentence[] = []
+  let left = MAX_TEXT
+  const sources = [
+    ...agreements.flatMap(({ name, link, kind, text, at }) => {
+      const full = text && texts.get(text.digest)
+      return full === undefined ? [] : [{ full, kind, of: { source: name, link, at } }]
+    }),
+    {
+      full: api.description,
+      kind: 'description',
+      of: { source: 'description', link: api.homepage, at: api.updatedAt },
+    },
+  ]
+  for (const { full, kind, of } of sources) {
+    const text = full.slice(0, left)
+    left -= text.length
+    for (const sentence of toSentences(text, { kind, of })) {
+      if (sentences.length >= MAX_SENTENCES) return sentences
+      sentences.push(sentence)
+      if (sentences.length % 100 === 0) yield
+    }
+  }
+  return sentences
+}
+
+async function collectEndpoints(
+  { catalogue }: AssessmentDeps,
+  { id: apiId }: Api,
+): Promise<EndpointFacts> {
+  const page = await catalogue.listEndpointPage({ apiId }, { page: 1, size: MAX_ENDPOINTS })
+  const deprecated = await catalogue.listEndpointPage(
+    { apiId, isDeprecated: true },
+    { page: 1, size: 3 },
+  )
+  const read = page.items.filter(({ isInbound }) => !isInbound)
+  const named = (test: (endpoint: Endpoint) => boolean) => read.filter(test).map(toName)
+  const limits = read.flatMap(({ rateLimits }) => (rateLimits?.limits ?? []).map(toLimit))
+  return {
+    count: page.total,
+    deprecated: deprecated.total,
+    deprecatedNames: deprecated.items.map(toName),
+    read: read.length,
+    undescribed: named(({ description }) => description.trim() === ''),
+    answered: named(
+      ({ response }) => response?.example !== undefined || response?.schema !== undefined,
+    ),
+    open: named(({ authTypes }) => authTypes.includes('none')),
+    limits: [...new Set(limits)],
+    limited: named(
+      ({ declaredStatuses, rateLimits }) =>
+        declaredStatuses.includes('429') || (rateLimits?.headers.length ?? 0) > 0,
+    ),
+  }
+}
+
+function toName({ method, path }: Pick<Endpoint, 'method' | 'path'>): string {
+  return `${method.toUpperCase()} ${path}`.slice(0, 200)
+}
+
+function toLimit({
+  calls,
+  windowMs,
+  source,
+}: {
+  readonly calls: number
+  readonly windowMs?: number
+  readonly source: string
+}): string {
+  const window = windowMs === undefined ? '' : ` in ${windowMs / 1000} s`
+  return `${calls} ${calls === 1 ? 'call' : 'calls'}${window} (${source})`
+}
+
+async function collectVulnerabilities(
+  { findVulnerabilities }: AssessmentDeps,
+  { name, vendor }: Api,
+): Promise<VulnerabilityFacts> {
+  const api = { name, vendorName: vendor.name }
+  const { found, count } = await findVulnerabilities({ api, limit: MAX_FOUND })
+  return {
+    count,
+    found: found.map(({ id, description, publishedAt, isExploited, metric }) => {
+      return { id, description, publishedAt, isExploited, score: metric?.score }
+    }),
+  }
+}
+
+async function findTest(
+  { catalogue, rateLimits }: AssessmentDeps,
+  { account, api }: { readonly account: Account; readonly api: Api },
+): Promise<RateLimitFact | undefined> {
+  const { items } = await rateLimits.list(account, { page: 1, size: MAX_RUNS })
+  const others = new Set<string>()
+  for (const { endpoint, verdict, id } of items) {
+    if (verdict === undefined || others.has(endpoint)) continue
+    if ((await catalogue.findEndpoint(endpoint))?.apiId !== api.id) {
+      others.add(endpoint)
+      continue
+    }
+    const { result } = await rateLimits.result(account, { endpointId: endpoint, run: id })
+    if (result)
+      return { verdict: result.verdict.verdict, text: result.verdict.text, at: result.endedAt }
+  }
+  return undefined
+}
+
+async function findRecorded(
+  { gateway }: AssessmentDeps,
+  { account, api }: { readonly account: Account; readonly api: Api },
+): Promise<RecordedFact | undefined> {
+  const { items } = await gateway.listRecordings(account, { page: 1, size: MAX_RECORDINGS })
+  const newest = items.find(({ apiId }) => apiId === api.id)
+  if (!newest) return
+  const { endpoint, status, headers, recordedAt } = newest
+  return {
+    endpoint,
+    status,
+    headers: headers.map(([name, value]) => [name.toLowerCase(), value] as const),
+    at: recordedAt,
+  }
+}

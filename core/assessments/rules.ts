@@ -1,0 +1,24 @@
+import type { AssessmentRule } from './records.ts'
+import { ASSESSMENT_CATEGORIES } from './records.ts'
+import { BUSINESS_RULES } from './rules/business.ts'
+import { DATA_RULES } from './rules/data.ts'
+import { DESCRIPTION_RULES } from './rules/description.ts'
+import { JURISDICTION_RULES } from './rules/jurisdiction.ts'
+import { LICENCE_RULES } from './rules/licences.ts'
+import { LINK_RULES } from './rules/links.ts'
+import { OBSERVED_RULES } from './rules/observed.ts'
+import { RESTRICTION_RULES } from './rules/restrictions.ts'
+
+/** Our rules, by category; a host may give others, or these and more. */
+export const ASSESSMENT_RULES: readonly AssessmentRule[] = [
+  ...LINK_RULES,
+  ...LICENCE_RULES,
+  ...BUSINESS_RULES,
+  ...RESTRICTION_RULES,
+  ...DATA_RULES,
+  ...JURISDICTION_RULES,
+  ...DESCRIPTION_RULES,
+  ...OBSERVED_RULES,
+].sort(
+  (a, b) => ASSESSMENT_CATEGORIES.indexOf(a.category) - ASSESSMENT_CATEGORIES.indexOf(b.category),
+)

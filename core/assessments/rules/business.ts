@@ -1,0 +1,73 @@
+import type { AssessmentRule } from '../records.ts'
+import { inTexts, NEGATED } from './in-texts.ts'
+
+/** What texts say of prices and of changes. */
+export const BUSINESS_RULES: readonly AssessmentRule[] = [
+  inTexts({
+    id: 'terms-fees-change',
+    category: 'business_model',
+    classification: 'bad',
+    statement: 'Prices may be changed',
+    applies: 'a text keeps the right to change fees or prices',
+    words: ['fee', 'pric', 'charges'],
+    phrase:
+      /\b(?:may|reserves? the right to|can)\b.{0,60}\b(?:change|modify|increase|adjust|revise)\b.{0,40}\b(?:fees?|prices?|pricing|charges)\b/,
+    unless: NEGATED,
+  }),
+  inTexts({
+    id: 'terms-payment',
+    category: 'business_model',
+    classification: 'neutral',
+    statement: 'The use is charged',
+    applies: 'a text says that who calls has to pay',
+    words: ['pay', 'charged'],
+    phrase:
+      /\byou (?:agree to|must|shall|will|are required to) pay\b|\byou (?:will|shall) be charged\b/,
+    unless: NEGATED,
+  }),
+  inTexts({
+    id: 'terms-free-plan',
+    category: 'business_model',
+    classification: 'neutral',
+    statement: 'A free plan is offered',
+    applies: 'a text or the description speaks of a free plan or tier',
+    words: ['free'],
+    phrase: /\bfree (?:plan|tier|of charge)\b/,
+    unless: NEGATED,
+    andDescription: true,
+  }),
+  inTexts({
+    id: 'terms-change-without-notice',
+    category: 'change_of_terms',
+    classification: 'bad',
+    statement: 'The API or its terms may change without notice',
+    applies: 'a text or the description says so',
+    words: ['notice'],
+    phrase:
+      /\b(?:chang|modif|amend|revis|updat|discontinu|withdraw|remov)\w{0,8}\b.{0,80}\bwithout (?:(?:any|prior|further|advance) ){0,3}notice\b|\bwithout (?:(?:any|prior|further|advance) ){0,3}notice\b.{0,60}\b(?:change|modify|amend|discontinue)\b/,
+    unless: /\b(?:not|never|nor|neither|won't)\b/,
+    andDescription: true,
+  }),
+  inTexts({
+    id: 'terms-change-any-time',
+    category: 'change_of_terms',
+    classification: 'bad',
+    statement: 'The terms may be changed at any time',
+    applies: 'a text says so',
+    words: ['any time'],
+    phrase:
+      /\b(?:may|reserves? the right to|can)\b.{0,60}\b(?:change|modify|amend|revise|update)\b.{0,80}\b(?:terms|agreement|conditions|policy)\b.{0,80}\bat any time\b|\bat any time\b.{0,60}\b(?:change|modify|amend|revise|update)\b.{0,60}\b(?:terms|agreement|conditions|policy)\b/,
+    unless: NEGATED,
+  }),
+  inTexts({
+    id: 'terms-change-notice',
+    category: 'change_of_terms',
+    classification: 'good',
+    statement: 'Changes are announced in advance',
+    applies: 'a text promises notice of changes some days, weeks or months before',
+    words: ['notice', 'notify', 'inform', 'announce'],
+    phrase:
+      /\b(?:days?|weeks?|months?)'? (?:(?:prior|advance|written|of) ){0,3}notice\b.{0,80}\b(?:chang|amend|modif|updat|discontinu)|\b(?:chang|amend|modif|updat|discontinu)\w{0,8}\b.{0,120}\b(?:days?|weeks?|months?)'? (?:(?:prior|advance|written|of) ){0,3}notice\b|\b(?:notify|inform)\b.{0,60}\b(?:days|weeks|months) (?:before|prior|in advance)\b/,
+    unless: NEGATED,
+  }),
+]

@@ -1,0 +1,114 @@
+import type { AssessmentRule } from '../records.ts'
+import { inTexts, NEGATED } from './in-texts.ts'
+
+/** What texts say of data: whose it is, who gets it, and how it is taken along. */
+export const DATA_RULES: readonly AssessmentRule[] = [
+  inTexts({
+    id: 'terms-sells-data',
+    category: 'end_user_privacy',
+    classification: 'bad',
+    statement: 'Personal data may be sold or rented',
+    applies: 'a text says that personal or user data is sold or rented',
+    words: ['sell', 'rent '],
+    phrase:
+      /\bwe (?:may |can |also |might )?(?:sell|rent)\b.{0,60}\b(?:personal|user|your)\b.{0,30}\b(?:data|information)\b/,
+    unless: NEGATED,
+  }),
+  inTexts({
+    id: 'terms-sells-no-data',
+    category: 'end_user_privacy',
+    classification: 'good',
+    statement: 'Personal data is not sold',
+    applies: 'a text says so',
+    words: ['sell'],
+    phrase:
+      /\b(?:do not|don't|will not|won't|never|does not) (?:sell|share or sell|rent or sell|sell or rent)\b.{0,60}\b(?:personal|user|your)\b.{0,30}\b(?:data|information)\b/,
+    unless: /\b(?:except|unless|other than)\b/,
+  }),
+  inTexts({
+    id: 'terms-shares-data',
+    category: 'end_user_privacy',
+    classification: 'neutral',
+    statement: 'Personal data may be given to third parties',
+    applies: 'a text says that personal or user data is shared with third parties',
+    words: ['third part'],
+    phrase:
+      /\bwe (?:may |can |also |might )?(?:share|disclose|transfer)\b.{0,80}\b(?:personal|user|your)\b.{0,30}\b(?:data|information)\b.{0,80}\bthird part/,
+    unless: NEGATED,
+  }),
+  inTexts({
+    id: 'terms-data-processing',
+    category: 'end_user_privacy',
+    classification: 'good',
+    statement: 'A data processing agreement is offered',
+    applies: 'a text names a data processing agreement or addendum',
+    words: ['data processing'],
+    phrase: /\bdata processing (?:agreement|addendum)\b/,
+    unless: NEGATED,
+  }),
+  inTexts({
+    id: 'terms-keep-ownership',
+    category: 'data_ownership',
+    classification: 'good',
+    statement: 'What is sent stays the property of who sends it',
+    applies: 'a text says that you keep ownership of or rights in your content or data',
+    words: ['you retain', 'you keep', 'you own'],
+    phrase:
+      /\byou (?:retain|keep|own)\b.{0,80}\b(?:your|customer|user)\b.{0,20}\b(?:content|data|submissions?|materials?)\b/,
+    unless: NEGATED,
+  }),
+  inTexts({
+    id: 'terms-broad-licence',
+    category: 'data_ownership',
+    classification: 'bad',
+    statement: 'What is sent is licensed to the vendor for ever',
+    applies: 'a text has you grant a perpetual or irrevocable licence',
+    words: ['grant'],
+    phrase: /\byou (?:hereby )?grant\b.{0,200}\b(?:perpetual|irrevocable)\b/,
+    unless: /\bnot\b/,
+  }),
+  inTexts({
+    id: 'terms-trains-models',
+    category: 'data_ownership',
+    classification: 'bad',
+    statement: 'What is sent may be used to train models',
+    applies: 'a text says that content or data is used for training',
+    words: ['train'],
+    phrase:
+      /\bwe (?:may |can |also |might )?use\b.{0,80}\b(?:content|data|inputs?)\b.{0,80}\btrain(?:ing)?\b.{0,60}\b(?:models?|machine learning|algorithms?)\b/,
+    unless: NEGATED,
+  }),
+  inTexts({
+    id: 'terms-no-training',
+    category: 'data_ownership',
+    classification: 'good',
+    statement: 'What is sent is not used to train models',
+    applies: 'a text says so',
+    words: ['train'],
+    phrase:
+      /\b(?:do not|don't|will not|won't|never|does not) use\b.{0,80}\b(?:content|data|inputs?)\b.{0,80}\btrain(?:ing)?\b/,
+    unless: /\b(?:except|unless)\b/,
+  }),
+  inTexts({
+    id: 'terms-export',
+    category: 'portability',
+    classification: 'good',
+    statement: 'Data can be taken along',
+    applies: 'a text says that you can export or download your data',
+    words: ['export', 'download'],
+    phrase:
+      /\byou (?:may|can|are able to|have the right to)\b.{0,60}\b(?:export|download)\b.{0,40}\b(?:your|customer)\b.{0,20}\b(?:data|content)\b/,
+    unless: NEGATED,
+  }),
+  inTexts({
+    id: 'terms-deletion-at-end',
+    category: 'portability',
+    classification: 'neutral',
+    statement: 'Data is deleted when the contract ends',
+    applies: 'a text says so',
+    words: ['delet', 'eras', 'destroy'],
+    phrase:
+      /\bwe (?:may|will|shall)\b.{0,40}\b(?:delete|erase|destroy)\b.{0,80}\b(?:upon|after|following|on)\b.{0,60}\b(?:termination|expir\w{1,6})\b/,
+    unless: /\bnot\b/,
+  }),
+]

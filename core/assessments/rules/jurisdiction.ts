@@ -1,0 +1,51 @@
+import type { AssessmentRule } from '../records.ts'
+import { inTexts } from './in-texts.ts'
+
+/** Which law holds, and who decides. */
+export const JURISDICTION_RULES: readonly AssessmentRule[] = [
+  inTexts({
+    id: 'terms-governing-law',
+    category: 'jurisdiction',
+    classification: 'neutral',
+    statement: 'The law that governs the terms is named',
+    applies: 'a text says by which law it is governed',
+    words: ['governed by'],
+    phrase: /\bgoverned by\b.{0,80}\blaws?\b/,
+  }),
+  inTexts({
+    id: 'terms-arbitration',
+    category: 'jurisdiction',
+    classification: 'bad',
+    statement: 'Disputes go to binding arbitration',
+    applies: 'a text asks for binding or mandatory arbitration',
+    words: ['arbitration'],
+    phrase: /\b(?:binding|mandatory) (?:individual )?arbitration\b/,
+    unless: /\b(?:not|no|without|instead of)\b/,
+  }),
+  inTexts({
+    id: 'terms-class-waiver',
+    category: 'jurisdiction',
+    classification: 'bad',
+    statement: 'Class actions are waived',
+    applies: 'a text has you waive class actions',
+    words: ['class action'],
+    phrase: /\bwaiv(?:e|es|er|ing)\b.{0,120}\bclass actions?\b|\bclass actions? waiver\b/,
+    unless: /\bnot waive\b/,
+  }),
+  {
+    id: 'countries',
+    category: 'jurisdiction',
+    classification: 'neutral',
+    statement: 'The countries of the API are known',
+    applies: 'the catalogue has countries of the API or its vendor',
+    when: ({ api }) => {
+      const countries = api.countries.length > 0 ? api.countries : api.vendor.countries
+      return {
+        source: 'catalogue',
+        quote: countries.join(', '),
+        link: api.vendor.homepage,
+        at: api.updatedAt,
+      }
+    },
+  },
+]

@@ -1,0 +1,127 @@
+import type { AssessmentFacts, AssessmentRule, StatementEvidence } from '../records.ts'
+
+/** SPDX ids by what they ask for, in the order of strictness. */
+const FAMILIES = {
+  'non-commercial': /^(?:CC-BY-NC-|PolyForm-Noncommercial)/,
+  'source-available': /^(?:BUSL-|Elastic-|PolyForm-(?!Noncommercial))/,
+  'network-copyleft': /^(?:AGPL-|SSPL-|OSL-|EUPL-|CPAL-|NPOSL-)/,
+  copyleft: /^(?:GPL-|QPL-|MS-RL)/,
+  'weak-copyleft': /^(?:LGPL-|MPL-|EPL-|CDDL-|CPL-|APSL-)/,
+  'share-alike': /^(?:CC-BY-SA-|ODbL-|GFDL-|CDLA-Sharing)/,
+  'no-derivatives': /^CC-BY-ND-/,
+  'public-domain': /^(?:CC0-|PDDL-|Unlicense|0BSD|MIT-0)/,
+  permissive:
+    /^(?:MIT|Apache-|BSD-|ISC|BSL-1|CC-BY-\d|ODC-By|OGL-|Zlib|W3C|NCSA|UPL-|PostgreSQL|Artistic-|BlueOak-|Unicode-|CDLA-Permissive|MulanPSL|MS-PL|X11|HPND|AFL-|ECL-|Python-|PSF-|ZPL-|WTFPL|Vim)/,
+} as const satisfies Readonly<Record<string, RegExp>>
+
+export type LicenceFamily = keyof typeof FAMILIES
+
+const NAMES = Object.keys(FAMILIES) as readonly LicenceFamily[]
+
+/** To which family a licence belongs, by its SPDX id; undefined for one that is in none. */
+export function toLicenceFamily(spdxId: string): LicenceFamily | undefined {
+  return NAMES.find((name) => FAMILIES[name].test(spdxId))
+}
+
+const inFamily =
+  (family: LicenceFamily) =>
+  ({ licences }: AssessmentFacts): StatementEvidence | undefined => {
+    const found = licences.find(({ spdxId }) => toLicenceFamily(spdxId) === family)
+    if (!found) return
+    const { name, spdxId, url, at } = found
+    const quote = name === spdxId ? spdxId : `${name} (${spdxId})`
+    return { source: 'licence', quote, link: url, at }
+  }
+
+/** What is said of licences, by their SPDX ids. */
+export const LICENCE_RULES: readonly AssessmentRule[] = [
+  {
+    id: 'licence-non-commercial',
+    category: 'business_model',
+    classification: 'bad',
+    statement: 'The licence allows no commercial use',
+    applies: 'a licence is CC-BY-NC-… or PolyForm-Noncommercial',
+    when: inFamily('non-commercial'),
+  },
+  {
+    id: 'licence-source-available',
+    category: 'developer_restrictions',
+    classification: 'bad',
+    statement: 'The licence restricts the use for services',
+    applies: 'a licence is BUSL-1.1 or Elastic-2.0',
+    when: inFamily('source-available'),
+  },
+  {
+    id: 'licence-network-copyleft',
+    category: 'developer_restrictions',
+    classification: 'bad',
+    statement: 'The licence is copyleft, over a network as well',
+    applies: 'a licence is AGPL, SSPL, OSL, EUPL, CPAL or NPOSL',
+    when: inFamily('network-copyleft'),
+  },
+  {
+    id: 'licence-copyleft',
+    category: 'developer_restrictions',
+    classification: 'bad',
+    statement: 'The licence is copyleft',
+    applies: 'a licence is GPL, QPL or MS-RL',
+    when: inFamily('copyleft'),
+  },
+  {
+    id: 'licence-weak-copyleft',
+    category: 'developer_restrictions',
+    classification: 'neutral',
+    statement: 'The licence is weakly copyleft',
+    applies: 'a licence is LGPL, MPL, EPL, CDDL, CPL or APSL',
+    when: inFamily('weak-copyleft'),
+  },
+  {
+    id: 'licence-share-alike',
+    category: 'data_ownership',
+    classification: 'neutral',
+    statement: 'What is made of the data has to be shared alike',
+    applies: 'a licence is CC-BY-SA, ODbL, GFDL or CDLA-Sharing',
+    when: inFamily('share-alike'),
+  },
+  {
+    id: 'licence-no-derivatives',
+    category: 'data_ownership',
+    classification: 'bad',
+    statement: 'The licence allows no derived works',
+    applies: 'a licence is CC-BY-ND-…',
+    when: inFamily('no-derivatives'),
+  },
+  {
+    id: 'licence-public-domain',
+    category: 'developer_restrictions',
+    classification: 'good',
+    statement: 'The licence asks for nothing',
+    applies: 'a licence is CC0, PDDL, Unlicense, 0BSD or MIT-0',
+    when: inFamily('public-domain'),
+  },
+  {
+    id: 'licence-permissive',
+    category: 'developer_restrictions',
+    classification: 'good',
+    statement: 'The licence is permissive',
+    applies: 'a licence is MIT, Apache, BSD, ISC, CC-BY or one alike',
+    when: inFamily('permissive'),
+  },
+  {
+    id: 'licence-proprietary',
+    category: 'developer_restrictions',
+    classification: 'neutral',
+    statement: 'The licence is proprietary by its name',
+    applies:
+      'a licence without an SPDX id is called proprietary, commercial or all rights reserved',
+    when: ({ licences }) => {
+      const found = licences.find(
+        ({ name, spdxId }) =>
+          spdxId === '' &&
+          /\b(?:proprietary|commercial|all rights reserved)\b/i.test(name) &&
+          !/\bnon-? ?(?:proprietary|commercial)\b/i.test(name),
+      )
+      return found && { source: 'licence', quote: found.name, link: found.url, at: found.at }
+    },
+  },
+]

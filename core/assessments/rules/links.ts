@@ -1,0 +1,55 @@
+import type { AssessmentCategory, AssessmentRule } from '../records.ts'
+
+/** A link proves that there is one, and no more. */
+function linked(
+  kind: string,
+  about: {
+    readonly id: string
+    readonly category: AssessmentCategory
+    readonly statement: string
+  },
+): AssessmentRule {
+  return {
+    ...about,
+    classification: 'neutral',
+    applies: `an agreement of kind ${kind} is linked`,
+    when: ({ agreements }) => {
+      const found = agreements.find((agreement) => agreement.kind === kind)
+      return found && { source: found.name, quote: found.link, link: found.link, at: found.at }
+    },
+  }
+}
+
+/** What links alone say. */
+export const LINK_RULES: readonly AssessmentRule[] = [
+  linked('Pricing', {
+    id: 'link-pricing',
+    category: 'business_model',
+    statement: 'A pricing page is linked',
+  }),
+  linked('ServiceLevelAgreement', {
+    id: 'link-service-level',
+    category: 'business_model',
+    statement: 'A service level agreement is linked',
+  }),
+  linked('TermsOfService', {
+    id: 'link-terms',
+    category: 'developer_restrictions',
+    statement: 'Terms of service are linked',
+  }),
+  linked('PrivacyPolicy', {
+    id: 'link-privacy',
+    category: 'end_user_privacy',
+    statement: 'A privacy policy is linked',
+  }),
+  linked('DeprecationPolicy', {
+    id: 'link-deprecation-policy',
+    category: 'deprecation',
+    statement: 'A deprecation policy is linked',
+  }),
+  linked('RateLimits', {
+    id: 'link-rate-limits',
+    category: 'rate_limit',
+    statement: 'A page on rate limits is linked',
+  }),
+]

@@ -1,0 +1,187 @@
+import type { AssessmentFacts, AssessmentRule, StatementEvidence } from '../records.ts'
+import { ofDescription, toShare } from './description.ts'
+
+const DAY_MS = 86_400_000
+
+/** What is known beside the description: CVEs, dates, the account's own calls and tests. */
+export const OBSERVED_RULES: readonly AssessmentRule[] = [
+  {
+    id: 'header-deprecation',
+    category: 'deprecation',
+    classification: 'bad',
+    statement: 'An answer announced the end of an endpoint',
+    applies: "the account's newest recorded answer has a Deprecation or Sunset header",
+    when: (facts) => ofHeader(facts, /^(?:deprecation|sunset)$/),
+  },
+  {
+    id: 'header-rate-limit',
+    category: 'rate_limit',
+    classification: 'good',
+    statement: 'Answers tell how many calls are left',
+    applies: "the account's newest recorded answer has headers of a rate limit",
+    when: (facts) => ofHeader(facts, /^(?:ratelimit|x-ratelimit-|x-rate-limit-)/),
+  },
+  {
+    id: 'header-transport-security',
+    category: 'security_headers',
+    classification: 'good',
+    statement: 'Answers ask to be called by https alone',
+    applies: "the account's newest recorded answer has a Strict-Transport-Security header",
+    when: (facts) => ofHeader(facts, /^strict-transport-security$/),
+  },
+  {
+    id: 'fresh-import',
+    category: 'freshness',
+    classification: 'good',
+    statement: 'The description was imported within the last half year',
+    applies: 'the last import is at most 180 days ago',
+    when: ({ api, now }) =>
+      api.isDescribed && now - api.updatedAt <= 180 * DAY_MS ? toImported(api) : undefined,
+  },
+  {
+    id: 'stale-import',
+    category: 'freshness',
+    classification: 'bad',
+    statement: 'The description was imported more than a year ago',
+    applies: 'the last import is more than 365 days ago',
+    when: ({ api, now }) =>
+      api.isDescribed && now - api.updatedAt > 365 * DAY_MS ? toImported(api) : undefined,
+  },
+  {
+    id: 'stale-terms',
+    category: 'freshness',
+    classification: 'neutral',
+    statement: 'A text of the terms was read more than a year ago',
+    applies: 'an entered text of an agreement was read more than 365 days ago',
+    when: ({ agreements, now }) => {
+      const old = agreements.find(({ text, at }) => text && now - at > 365 * DAY_MS)
+      return (
+        old && {
+          source: old.name,
+          quote: `read on ${toDay(old.at)}`,
+          link: old.link,
+          at: old.at,
+        }
+      )
+    },
+  },
+  {
+    id: 'kev',
+    category: 'known_vulnerabilities',
+    classification: 'bad',
+    statement:
+      "The vendor's product has vulnerabilities that are known to be exploited (by their names: unconfirmed)",
+    applies: 'a CVE of the vendor and product is in the list of known exploited ones',
+    when: (facts) => ofVulnerability(facts, ({ isExploited }) => isExploited),
+  },
+  {
+    id: 'cve-critical',
+    category: 'known_vulnerabilities',
+    classification: 'neutral',
+    statement: "The vendor's product has critical vulnerabilities (by their names: unconfirmed)",
+    applies: 'a CVE of the vendor and product has a CVSS score of 9.0 or more',
+    when: (facts) => ofVulnerability(facts, ({ score }) => (score ?? 0) >= 9),
+  },
+  {
+    id: 'cve-known',
+    category: 'known_vulnerabilities',
+    classification: 'neutral',
+    statement: "The vendor's product has known vulnerabilities (by their names: unconfirmed)",
+    applies: 'there is a CVE of the vendor and product, none exploited or critical',
+    when: (facts) =>
+      facts.vulnerabilities.found.some(({ score, isExploited }) => isExploited || (score ?? 0) >= 9)
+        ? undefined
+        : ofVulnerability(facts, () => true),
+  },
+  {
+    id: 'rate-limit-declared',
+    category: 'rate_limit',
+    classification: 'good',
+    statement: 'It is declared how often endpoints may be called',
+    applies: 'the description states a limit for one of the first 50 endpoints',
+    when: ({ api, endpoints: { limits } }) =>
+      limits.length > 0 ? ofDescription(api, limits.slice(0, 3).join('; ')) : undefined,
+  },
+  {
+    id: 'rate-limit-signals',
+    category: 'rate_limit',
+    classification: 'neutral',
+    statement: 'It is described how endpoints tell of too many calls',
+    applies: 'one of the first 50 endpoints has an answer 429 or headers of limits',
+    when: ({ api, endpoints }) =>
+      endpoints.limited.length > 0
+        ? ofDescription(api, toShare(endpoints.limited, endpoints))
+        : undefined,
+  },
+  {
+    id: 'rate-limit-protected',
+    category: 'rate_limit',
+    classification: 'good',
+    statement: 'A test found that too many calls are refused',
+    applies: "the account's newest test of an endpoint says protected",
+    when: (facts) => ofTest(facts, 'protected'),
+  },
+  {
+    id: 'rate-limit-partly',
+    category: 'rate_limit',
+    classification: 'neutral',
+    statement: 'A test found a part of the limits',
+    applies: "the account's newest test of an endpoint says partly",
+    when: (facts) => ofTest(facts, 'partly'),
+  },
+  {
+    id: 'rate-limit-unprotected',
+    category: 'rate_limit',
+    classification: 'bad',
+    statement: 'A test met no limit',
+    applies: "the account's newest test of an endpoint says unprotected",
+    when: (facts) => ofTest(facts, 'unprotected'),
+  },
+]
+
+function ofHeader(
+  { api, recorded }: AssessmentFacts,
+  pattern: RegExp,
+): StatementEvidence | undefined {
+  const found = recorded?.headers.find(([name]) => pattern.test(name))
+  if (!recorded || !found) return
+  const quote = found.join(': ').slice(0, 300)
+  const source = `recorded answer of endpoint ${recorded.endpoint}`
+  return { source, quote, link: api.homepage, at: recorded.at }
+}
+
+function toImported(api: AssessmentFacts['api']): StatementEvidence {
+  const version = api.version === '' ? '' : `version ${api.version}, `
+  return ofDescription(api, `${version}imported on ${toDay(api.updatedAt)}`)
+}
+
+function toDay(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10)
+}
+
+type Vulnerability = AssessmentFacts['vulnerabilities']['found'][number]
+
+function ofVulnerability(
+  { vulnerabilities: { found } }: AssessmentFacts,
+  test: (each: Vulnerability) => boolean,
+): StatementEvidence | undefined {
+  const first = found.find(test)
+  if (!first) return
+  const { id, description, score, publishedAt } = first
+  const told = [score === undefined ? '' : `CVSS ${score}`, description.slice(0, 300)]
+  return {
+    source: 'vulnerability database',
+    quote: [id, ...told.filter((part) => part !== '')].join(': '),
+    link: `https://nvd.nist.gov/vuln/detail/${encodeURIComponent(id)}`,
+    at: publishedAt,
+  }
+}
+
+function ofTest(
+  { api, rateLimitTest }: AssessmentFacts,
+  verdict: NonNullable<AssessmentFacts['rateLimitTest']>['verdict'],
+): StatementEvidence | undefined {
+  if (rateLimitTest?.verdict !== verdict) return
+  const { text, at } = rateLimitTest
+  return { source: 'rate-limit test', quote: text.slice(0, 600), link: api.homepage, at }
+}

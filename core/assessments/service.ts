@@ -1,0 +1,58 @@
+import type { AgreementStore } from '../agreements/store.ts'
+import type { Api } from '../catalogue/records.ts'
+import type { CatalogueStore } from '../catalogue/store.ts'
+import type { GatewayStore } from '../gateway/store.ts'
+import type { Clock } from '../ports.ts'
+import type { RateLimitTests } from '../rate-limits/service.ts'
+import type { Account } from '../shared/account.ts'
+import type { AssessmentFacts, AssessmentRule, Statement } from './records.ts'
+
+/** What is known and said of an API. */
+export interface Assessment {
+  readonly facts: AssessmentFacts
+  /** In the order of the rules. */
+  readonly statements: readonly Statement[]
+}
+
+/** Assessments of catalogued APIs, without HTTP. */
+export interface Assessments {
+  /** Of the account's own calls and tests alone, beside what all accounts share. */
+  assess(api: Api, account: Account): Promise<Assessment>
+}
+
+/** What assessments are made of. */
+export interface AssessmentDeps {
+  readonly catalogue: Pick<
+    CatalogueStore,
+    'findEndpoint' | 'listEndpointPage' | 'listVendorAgreements'
+  >
+  readonly agreements: Pick<AgreementStore, 'listAgreements' | 'listTexts'>
+  readonly gateway: Pick<GatewayStore, 'listRecordings'>
+  readonly rateLimits: Pick<RateLimitTests, 'list' | 'result'>
+  readonly findVulnerabilities: (request: {
+    readonly api: { readonly name: string; readonly vendorName: string }
+    readonly limit: number
+  }) => Promise<{
+    readonly found: readonly {
+      readonly id: string
+      readonly description: string
+      readonly publishedAt: number
+      readonly isExploited: boolean
+      readonly metric: { readonly score: number } | undefined
+    }[]
+    readonly count: number
+  }>
+  /** In the place of our own. */
+  readonly rules?: readonly AssessmentRule[] | undefined
+  readonly clock: Clock
+}
+
+/** Creates the assessments. Rules and what collects facts are loaded with the first one. */
+export function createAssessments(deps: AssessmentDeps): Assessments {
+  return {
+    async assess(api, account) {
+      const { assessApi } = await import('./assess-api.ts')
+      return assessApi(deps, { api, account })
+    },
+  }
+}
