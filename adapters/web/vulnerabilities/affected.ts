@@ -35,12 +35,12 @@ ${table({
         return html`<a href="${SEARCH_PATH}?${query}">${product}</a>`
       },
     },
+    { title: 'Versions', cell: ({ versions }) => versionsCell(versions) },
     {
       title: 'Vendor',
       cell: ({ vendor }) =>
         html`<a href="${SEARCH_PATH}?${new URLSearchParams({ vendor })}">${vendor}</a>`,
     },
-    { title: 'Versions', cell: ({ versions }) => versionsCell(versions) },
   ],
   rows: products.slice(0, MAX_PRODUCTS),
 })}
