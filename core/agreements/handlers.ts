@@ -8,22 +8,46 @@ import { parseDay, parseInstant } from '../shared/dates.ts'
 import type { agreementOperations } from './operations.ts'
 import { type Agreements, toUnknownApi } from './service.ts'
 import type { AgreementStore } from './store.ts'
-import { toAddedApiWire, toAgreementHistoryWire, toAgreementsWire, toChangesWire } from './wire.ts'
+import {
+  type AssessedStatement,
+  toAddedApiWire,
+  toAgreementHistoryWire,
+  toAgreementsWire,
+  toAssessmentWire,
+  toChangesWire,
+} from './wire.ts'
 
 /** Creates the handlers of the agreements' operations (Specification 4.19 to 4.21). */
 export function createAgreementHandlers(deps: {
   readonly catalogue: CatalogueStore
   readonly store: AgreementStore
   readonly agreements: Agreements
+  /** Assesses an API by what is shared and what is the account's own. Not built when absent. */
+  readonly assess?:
+    | ((
+        api: Api,
+        account: Account,
+      ) => Promise<{ readonly statements: readonly AssessedStatement[] }>)
+    | undefined
 }): Handlers<typeof agreementOperations> {
-  const { catalogue, store, agreements } = deps
+  const { catalogue, store, agreements, assess } = deps
 
-  const describe = async (api: Api, { isExtended }: View) =>
-    toAgreementsWire(api, { agreements: await agreements.list(api), isExtended })
+  const describe = async (api: Api, { isExtended, isAssessment, account }: View) => {
+    const found = await agreements.list(api)
+    const described = await toAgreementsWire(api, { agreements: found, isExtended })
+    if (!assess || !isAssessment) return described
+    const { statements } = await assess(api, account)
+    return { ...described, assessment: toAssessmentWire(statements) }
+  }
+
+  const refuseUnbuilt = (isAssessment: boolean) => {
+    if (!isAssessment || assess) return
+    throw new ServiceError('not_implemented', 'Assessments are specified but not built yet')
+  }
 
   return {
     getAgreementsById: async (input, context) => {
-      refuseAssessment(input.assessment)
+      refuseUnbuilt(input.assessment)
       const api = input.api_id
         ? await catalogue.findApi(input.api_id)
         : await catalogue.findApiOfEndpoint(input.endpoint_id ?? '')
@@ -35,7 +59,7 @@ export function createAgreementHandlers(deps: {
     },
 
     getAgreementsByName: async (input, context) => {
-      refuseAssessment(input.assessment)
+      refuseUnbuilt(input.assessment)
       const apis = await catalogue.findApisByName({
         apiName: input.api_name || undefined,
         vendorName: input.vendor_name || undefined,
@@ -134,9 +158,4 @@ function toView(
 
 function toInstant(text: string | undefined): number | undefined {
   return text === undefined ? undefined : (parseInstant(text) ?? parseDay(text))
-}
-
-function refuseAssessment(isAsked: boolean): void {
-  if (!isAsked) return
-  throw new ServiceError('not_implemented', 'Assessments are specified but not built yet')
 }

@@ -29,6 +29,33 @@ const extendedEntries = {
   text_retrieved: v.nullable(v.string()),
 }
 
+/** What an assessment says (contract 4.19), each with what it rests on. */
+const statementSchema = v.object({
+  category: v.string(),
+  classification: v.picklist(['good', 'neutral', 'bad', 'blocker']),
+  statement: v.string(),
+  evidence: v.object({
+    source: v.string(),
+    quote: v.string(),
+    link: v.string(),
+    date: v.string(),
+  }),
+})
+
+/** A statement of an assessment; see `core/assessments/`. */
+export interface AssessedStatement {
+  readonly category: string
+  readonly classification: 'good' | 'neutral' | 'bad' | 'blocker'
+  readonly statement: string
+  readonly evidence: {
+    readonly source: string
+    readonly quote: string
+    readonly link: string
+    /** Milliseconds since the epoch. */
+    readonly at: number
+  }
+}
+
 /** Agreements result (Specification 2.11), where it was asked for with what is known of each agreement. */
 export const agreementsSchema = v.object({
   api_name: v.string(),
@@ -40,6 +67,7 @@ export const agreementsSchema = v.object({
       ...v.partial(v.object(extendedEntries)).entries,
     }),
   ),
+  assessment: v.optional(v.array(statementSchema)),
 })
 const stateSchema = v.nullable(v.object({ ...stateEntries, text_digest: v.string() }))
 
@@ -84,6 +112,21 @@ export async function toAgreementsWire(
       ? await Promise.all(view.agreements.map(toExtendedWire))
       : view.agreements.map(toPlainWire),
   }
+}
+
+/** The statements of an assessment, in their order. */
+export function toAssessmentWire(statements: readonly AssessedStatement[]) {
+  return statements.map(({ category, classification, statement, evidence }) => ({
+    category,
+    classification,
+    statement,
+    evidence: {
+      source: evidence.source,
+      quote: evidence.quote,
+      link: evidence.link,
+      date: toTimestamp(evidence.at),
+    },
+  }))
 }
 
 export async function toAgreementHistoryWire(
