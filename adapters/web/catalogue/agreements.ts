@@ -24,9 +24,14 @@ function drawTable(caption: string, rows: readonly AgreementLink[]): Html {
     caption,
     columns: [
       { title: 'Agreement', isHead: true, cell: ({ name, kind }: AgreementLink) => name || kind },
-      { title: 'Sort', cell: ({ kind }) => kind.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ') },
+      { title: 'Sort', cell: ({ kind }) => toWords(kind) },
       { title: 'Link', cell: ({ link }) => (link ? outsideLink(link) : '–') },
     ],
     rows,
   })
+}
+
+/** `TermsOfService` as words. */
+function toWords(kind: string): string {
+  return kind.replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
 }

@@ -25,9 +25,12 @@ export function endpointName(endpoint: { readonly method: string; readonly path:
 /** The beginning of a longer text on one line, without the marks of Markdown. */
 export function excerpt(text: string, length = 240): string {
   const plain = text
-    .slice(0, length * 4)
+    .slice(0, length * 6)
+    // Headings, rules and tables tell little without their shape.
+    .replaceAll(/^ *(?:#|\||[-=*_]{3}).*$/gm, ' ')
     .replaceAll(/!?\[([^[\]]*)\]\([^()\s]*\)/g, '$1')
-    .replaceAll(/[`*#>|]+/g, ' ')
+    .replaceAll(/^ *(?:[-*+>]|\d+\.) +/gm, ' ')
+    .replaceAll(/[`*]+/g, '')
     .replaceAll(/\s+/g, ' ')
     .trim()
   if (plain.length <= length) return plain

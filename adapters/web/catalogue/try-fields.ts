@@ -71,7 +71,7 @@ export function callFields(
     drawn.filter(({ isShown }) => !isShown),
   ]
   const controls = (some: typeof drawn) => some.map(({ control }) => control)
-  const isOpen = shown.length === 0 && folded.length <= 8
+  const isOpen = folded.length <= (shown.length === 0 ? 8 : 4)
   return html`${controls(shown)}${
     folded.length > 0
       ? html`<details${isOpen ? html` open` : ''}><summary>${folded.length} optional ${folded.length === 1 ? 'value' : 'values'}</summary>${controls(folded)}</details>`

@@ -1,0 +1,185 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createPinnedEgress } from '../../adapters/egress/index.ts'
+import { type RunningServer, serve } from '../../adapters/runtime/serve.ts'
+import { createConsole } from '../../adapters/web/console.ts'
+import type { HttpHandler } from '../../core/index.ts'
+import { expectSound, NO_BROWSER, openBrowser, photograph, visit } from '../helpers/browser.ts'
+import { openTestService, type TestService } from '../helpers/service.ts'
+
+describe.skipIf(NO_BROWSER)(
+  `The catalogue in a browser${NO_BROWSER ? `: ${NO_BROWSER}` : ''}`,
+  () => {
+    let target: RunningServer
+    let service: TestService
+    let server: RunningServer
+    let browser: Browser
+
+    beforeAll(async () => {
+      target = await serve(answerTarget, { host: '127.0.0.1', port: 0 })
+      service = await openTestService({
+        app: { egress: createPinnedEgress({ allow: ['127.0.0.1'] }) },
+      })
+      await importLibrary(service, target.url)
+      const viewer = { name: 'Ada', caller: service.caller }
+      const { handle } = await createConsole({ app: service.app, authenticate: () => viewer })
+      server = await serve(handle, { host: '127.0.0.1', port: 0 })
+      browser = await openBrowser()
+    })
+
+    afterAll(async () => {
+      await browser.close()
+      await server.close()
+      await service.close()
+      await target.close()
+    })
+
+    test('is searched while one types, an endpoint opened and tried', async () => {
+      const { page, complaints, context } = await visit(browser)
+      await page.goto(`${server.url}/console/apis`)
+      await expectSound(page)
+      await photograph(page, 'catalogue')
+      await page.getByRole('searchbox').fill('borrow a book')
+      await page.getByText('1 API found').waitFor()
+      expect(page.url()).toBe(`${server.url}/console/apis?q=borrow+a+book`)
+      await expectSound(page)
+      await photograph(page, 'catalogue-found')
+      await page.getByRole('link', { name: 'Town library' }).click()
+      await page.getByRole('heading', { level: 1, name: 'Town library' }).waitFor()
+      await expectSound(page)
+      await photograph(page, 'api')
+      await page.getByRole('searchbox').fill('loan')
+      await page.getByText('1 endpoint').first().waitFor()
+      await page.getByRole('link', { name: /loans/ }).click()
+      await page.getByRole('heading', { level: 1, name: /loans/ }).waitFor()
+      await expectSound(page)
+      await photograph(page, 'endpoint')
+      await tryLoan(page)
+      await expectSound(page)
+      await photograph(page, 'endpoint-answer')
+      await page.getByText('TypeScript, with our client').click()
+      await page.getByText('client.callEndpoint').waitFor()
+      await expectSound(page)
+      expect(complaints).toEqual([])
+      await context.close()
+    })
+
+    test('works without scripts', async () => {
+      const { page, context } = await visit(browser, { hasScripts: false })
+      await page.goto(`${server.url}/console/apis`)
+      await page.getByRole('searchbox').fill('borrow a book')
+      await page.getByRole('button', { name: 'Search' }).click()
+      await page.getByRole('link', { name: /loans/ }).click()
+      await tryLoan(page)
+      await page.getByLabel('book, in the body').fill('')
+      await page.getByRole('button', { name: 'Show the call' }).click()
+      expect(await page.getByText('is required').first().isVisible()).toBe(true)
+      const download = page.waitForEvent('download')
+      await page.getByLabel('book, in the body').fill('12')
+      await page.getByRole('button', { name: 'Send and save the answer' }).click()
+      expect((await download).suggestedFilename()).toMatch(/^answer-\w{7}\.json$/)
+      await context.close()
+    })
+
+    test('is narrowed down by keyboard on a phone', async () => {
+      const { page, complaints, context } = await visit(browser, { width: 320 })
+      await page.goto(`${server.url}/console/apis`)
+      await page.getByRole('link', { name: 'OAuth 2 1' }).focus()
+      await page.keyboard.press('Enter')
+      await page.getByText('1 API found').waitFor()
+      await expectSound(page)
+      const isWide = 'document.documentElement.scrollWidth > document.documentElement.clientWidth'
+      expect(await page.evaluate(isWide)).toBe(false)
+      await page.getByRole('link', { name: 'Take back: Authentication OAuth 2' }).click()
+      await page.getByText('5 APIs found').waitFor()
+      await page.getByRole('link', { name: 'Town library' }).click()
+      expect(await page.evaluate(isWide)).toBe(false)
+      await page.getByRole('link', { name: /loans/ }).click()
+      await page.getByRole('heading', { level: 1, name: /loans/ }).waitFor()
+      expect(await page.evaluate(isWide)).toBe(false)
+      expect(complaints).toEqual([])
+      await context.close()
+    })
+  },
+)
+
+async function tryLoan(page: Page): Promise<void> {
+  await page.getByLabel('member, in the path').fill('m <1>')
+  await page.getByLabel('book, in the body').fill('12')
+  await page.getByLabel('place, in the body').selectOption('home')
+  await page.getByRole('button', { name: 'Send', exact: true }).click()
+  await page.getByText('Status 201', { exact: true }).waitFor()
+  const answer = await page.locator('#answer pre').textContent()
+  expect(JSON.parse(answer ?? '')).toEqual({
+    method: 'POST',
+    target: '/members/m%20%3C1%3E/loans',
+    body: { book: 12, place: 'home' },
+    note: '<script>alert(1)</script>',
+  })
+}
+
+const answerTarget: HttpHandler = async (request) => {
+  let text = ''
+  for await (const chunk of request.body ?? []) text += new TextDecoder().decode(chunk)
+  const { method, target } = request
+  const note = '<script>alert(1)</script>'
+  return {
+    status: 201,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ method, target, body: JSON.parse(text), note }),
+  }
+}
+
+async function importLibrary({ app }: TestService, url: string): Promise<void> {
+  const json = (schema: object) => ({ content: { 'application/json': { schema } } })
+  const member = { name: 'member', in: 'path', required: true, schema: { type: 'string' } }
+  const document = {
+    openapi: '3.1.0',
+    info: {
+      title: 'Town library',
+      version: '3.2.0',
+      description:
+        '# Lending\nBorrow **books** and bring them *back*.\n\n- by hand\n- by [mail](https://library.example/mail)\n\n| Sort | Days |\n|---|---|\n| book | 28 |\n',
+      license: { name: 'MIT', identifier: 'MIT' },
+      termsOfService: 'https://library.example/terms',
+      contact: { name: 'Desk', email: 'desk@library.example' },
+    },
+    servers: [{ url }],
+    paths: {
+      '/books': { get: { summary: 'List books', deprecated: true, responses: {} } },
+      '/members/{member}/loans': {
+        post: {
+          operationId: 'borrow',
+          summary: 'Borrow a book',
+          description: 'Lends a book to a member. See `GET /books`.',
+          parameters: [member],
+          requestBody: {
+            required: true,
+            ...json({
+              type: 'object',
+              required: ['book'],
+              properties: {
+                book: { type: 'integer', minimum: 1, description: 'Number of the book.' },
+                place: { type: 'string', enum: ['home', 'hall'] },
+                days: { type: 'integer', maximum: 28, default: 14 },
+                notes: { type: 'object' },
+              },
+            }),
+          },
+          responses: {
+            201: {
+              description: 'Lent.',
+              ...json({ type: 'object', properties: { due: { type: 'string' } } }),
+            },
+          },
+        },
+      },
+    },
+  }
+  await app.imports.importDescription({
+    bytes: new TextEncoder().encode(JSON.stringify(document)),
+    vendorName: 'Library <b>& Sons</b>',
+    createVendor: true,
+    isPublic: true,
+  })
+}
