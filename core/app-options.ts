@@ -1,6 +1,7 @@
 import type { AuthenticationLimits } from './accounts/authenticator.ts'
 import type { RequestLimits } from './accounts/limits.ts'
 import type { Sealer } from './accounts/seal.ts'
+import type { AssessmentRule } from './assessments/records.ts'
 import type { Decode } from './egress/decode.ts'
 import type { Egress } from './egress/egress.ts'
 import type { GuardLimits } from './gateway/guard/guard.ts'
@@ -44,6 +45,8 @@ export interface ApiDiscoveryOptions {
   readonly keepScansMs?: number
   /** Who may be tested for rate limits, and how much, besides whom accounts prove to be theirs. */
   readonly rateLimitTests?: RateLimitTestOptions
+  /** What APIs are assessed by, in the place of `ASSESSMENT_RULES` of `api-discovery/assessments`. */
+  readonly assessmentRules?: readonly AssessmentRule[]
   /** How long jobs stay after their end, in milliseconds; 90 days when absent. */
   readonly keepJobsMs?: number
   /** Where addresses are, in what scans captured; everything is unknown when absent. */

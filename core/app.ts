@@ -8,6 +8,7 @@ import { type Accounts, createAccounts } from './accounts/service.ts'
 import { createAgreementHandlers } from './agreements/handlers.ts'
 import { type Agreements, createAgreements } from './agreements/service.ts'
 import type { ApiDiscoveryOptions } from './app-options.ts'
+import { type Assessments, createAssessments } from './assessments/service.ts'
 import type { FindVulnerabilities } from './boms/collect.ts'
 import { createBomHandlers } from './boms/handlers.ts'
 import { type Boms, createBoms } from './boms/service.ts'
@@ -74,6 +75,8 @@ export interface ApiDiscovery {
   readonly imports: Imports
   /** Agreements of catalogued APIs, without HTTP. */
   readonly agreements: Agreements
+  /** What is good or bad about catalogued APIs, with its evidence, without HTTP. */
+  readonly assessments: Assessments
   readonly vulnerabilities: Vulnerabilities
   /** The catalogue, for people who look around in it, without HTTP. */
   readonly catalogue: Catalogue
@@ -224,6 +227,15 @@ export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
     logger,
   })
   const rateLimits = tests.open(jobs)
+  const assessments = createAssessments({
+    catalogue: storage.catalogue,
+    agreements: storage.agreements,
+    gateway: storage.gateway,
+    rateLimits,
+    findVulnerabilities,
+    rules: options.assessmentRules,
+    clock,
+  })
   const sealer = options.sealer ?? NO_SEALER
   const accounts = createAccounts({
     store: storage.accounts,
@@ -254,6 +266,7 @@ export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
       catalogue: storage.catalogue,
       store: storage.agreements,
       agreements,
+      assess: assessments.assess,
     }),
     ...createVulnerabilityHandlers({ vulnerabilities, clock }),
     ...createBomHandlers({
@@ -317,6 +330,7 @@ export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
     users,
     imports,
     agreements,
+    assessments,
     vulnerabilities,
     catalogue: createCatalogue(storage.catalogue),
     gateway,

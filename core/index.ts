@@ -20,6 +20,8 @@ export type {
 export type { AgreementStore, EnteredAgreements } from './agreements/store.ts'
 export { type ApiDiscovery, createApiDiscovery } from './app.ts'
 export type { ApiDiscoveryOptions, GatewayLimits } from './app-options.ts'
+export type * from './assessments/records.ts'
+export type { Assessment, Assessments } from './assessments/service.ts'
 export { type BomSources, buildNetworkBom, buildProjectBom } from './boms/build-bom.ts'
 export type {
   BomVulnerability,
