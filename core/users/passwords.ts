@@ -3,7 +3,7 @@ import { foldName } from '../shared/text.ts'
 import { COMMON_STEMS } from './common-passwords.ts'
 
 /** Fewest and most characters of a password (NIST SP 800-63B: length, no rules of composition). */
-export const PASSWORD_LENGTH = { least: 12, most: 256 } as const
+const PASSWORD_LENGTH = { least: 12, most: 256 } as const
 
 /**
  * A password as it is hashed: composed (NFC). Undefined for what can be nobody's: too long, or with

@@ -192,7 +192,7 @@ export async function saveAccounts(storage: Storage): Promise<void> {
 }
 
 /** Without what nobody is shown. */
-export function shown({ passwordHash: _, ...user }: StoredUser) {
+function shown({ passwordHash: _, ...user }: StoredUser) {
   return user
 }
 
