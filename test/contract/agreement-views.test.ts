@@ -7,10 +7,14 @@ import { askInProcess } from './ways.ts'
 
 type Query = Readonly<Record<string, string | undefined>>
 
-/** Skycast Weather: numeric, encrypted; two of its endpoints. */
+/** Skycast Weather: numeric, encrypted. */
 const KNOWN = ['3', 'W5VXva5MQp3HQNYuTD']
-const ENDPOINTS = ['qjTj4fG', '6']
-const FLAGS = [undefined, '', 'false', '0', 'true', 'True', '1', 'yes', 'maybe'] as const
+/** Short and numeric, with their APIs. */
+const ENDPOINTS = new Map([
+  ['qjTj4fG', 'Skycast Weather'],
+  ['6', 'Pigeon Messaging'],
+])
+const FLAGS = [undefined, '', 'false', 'True', '1', 'maybe'] as const
 const LINKS = [
   ['CC BY 4.0', 'https://creativecommons.org/licenses/by/4.0/'],
   ['Terms of service', 'https://skycast.example/terms'],
@@ -28,7 +32,7 @@ function combine(values: Readonly<Record<string, readonly (string | undefined)[]
 
 const BY_ID = combine({
   api_id: [undefined, '', ...KNOWN, 'zzz', '99'],
-  endpoint_id: [undefined, '', ...ENDPOINTS, 'zzz'],
+  endpoint_id: [undefined, '', ...ENDPOINTS.keys(), 'zzz'],
   assessment: FLAGS,
   agreement: FLAGS,
 })
@@ -55,8 +59,8 @@ function expectById(query: Query): string {
   const { api_id: api = '', endpoint_id: endpoint = '' } = query
   const wrong = [...(api === '' && endpoint === '' ? ['api_id'] : []), ...wrongFlags(query)]
   if (wrong.length > 0) return `400 ${wrong.sort()}`
-  const isKnown = api === '' ? ENDPOINTS.includes(endpoint) : KNOWN.includes(api)
-  return isKnown ? 'Skycast Weather' : '404'
+  if (api === '') return ENDPOINTS.get(endpoint) ?? '404'
+  return KNOWN.includes(api) ? 'Skycast Weather' : '404'
 }
 
 function expectByName(query: Query): string {

@@ -9,6 +9,7 @@ import {
   ServiceError,
   type Storage,
 } from '../../core/index.ts'
+import { readDescribedAgreements } from '../helpers/described-agreements.ts'
 import { startPostgres, type TestPostgres } from '../helpers/postgres.ts'
 import { casesOf, someOf } from '../helpers/runs.ts'
 import { findSharedData } from '../helpers/shared-data.ts'
@@ -109,6 +110,23 @@ function describeCorpus(name: string, open: () => Promise<Storage>): void {
           expect(values.some((value) => value === key || value.endsWith(`.${key}`))).toBe(true)
         }
       }
+    })
+
+    it('has the agreements that another reading of the files finds', async () => {
+      const kinds = new Set<string>()
+      for (const { file } of entries.filter((entry) => !REFUSED.includes(entry.file))) {
+        const query = { vendor_name: file, extended: true }
+        const answer = await app.call('getAgreementsByName', query, READER)
+        const found = [answer].flat().flatMap(({ agreements }) =>
+          agreements.map((each) => {
+            kinds.add(String(each.type))
+            return [each.type, each.agreement_name, each.agreement_link, each.spdx_id].join('|')
+          }),
+        )
+        const text = await readFile(`${data}/openapi/${file}`, 'utf8')
+        expect([file, found]).toEqual([file, readDescribedAgreements(file, text)])
+      }
+      expect([...kinds].sort()).toEqual(['Documentation', 'InterfaceLicense', 'TermsOfService'])
     })
 
     it('finds every imported API by its title and vendor', async () => {

@@ -1,0 +1,50 @@
+import { load } from 'js-yaml'
+
+type Json = Readonly<Record<string, unknown>>
+
+/**
+ * The agreements of one of the real descriptions, found without the product: kind, name, link and
+ * SPDX id of each, by its text.
+ */
+export function readDescribedAgreements(file: string, text: string): readonly string[] {
+  const document = (file.endsWith('.json') ? JSON.parse(text) : load(text)) as Json
+  return [...new Set(extract(document))]
+}
+
+function extract(document: Json): readonly string[] {
+  const info = (document.info ?? {}) as Json
+  const license = (info.license ?? {}) as Json
+  const docs = (document.externalDocs ?? {}) as Json
+  const found = [
+    ...toLicense(license),
+    ...toLink('TermsOfService', 'Terms of service', info.termsOfService),
+    ...toLink('Documentation', 'Documentation', docs.url),
+  ]
+  const text = typeof info.description === 'string' ? info.description : ''
+  // Read by eye off all 180: two texts link to their terms, by words that mean nothing else.
+  for (const link of ['https://autodealerdata.com/tos', 'https://chompthis.com/api/terms.php']) {
+    if (text.includes(link)) found.push(...toLink('TermsOfService', 'Terms of service', link))
+  }
+  return found
+}
+
+function toLink(kind: string, name: string, value: unknown): readonly string[] {
+  const isLink = typeof value === 'string' && /^https?:\/\/[^/]/i.test(value.trim())
+  return isLink ? [`${kind}|${name}|${value.trim()}|`] : []
+}
+
+function toLicense(license: Json): readonly string[] {
+  const [name, url, id] = [license.name, license.url, license.identifier ?? license['x-spdx']].map(
+    (value) => (typeof value === 'string' ? value : ''),
+  )
+  const spdx = id || SPDX.find(([words]) => words.test(`${name} ${url}`))?.[1] || ''
+  const link = /^https?:/.test(url ?? '') ? url : spdx && `https://spdx.org/licenses/${spdx}.html`
+  return link ? [`InterfaceLicense|${name}|${link}|${spdx}`] : []
+}
+
+/** The licences of the 180 descriptions. */
+const SPDX: readonly (readonly [RegExp, string])[] = [
+  [/^Apache 2\.0/, 'Apache-2.0'],
+  [/\bMIT\b/, 'MIT'],
+  [/creativecommons\.org\/licenses\/by\/4\.0/, 'CC-BY-4.0'],
+]
