@@ -142,15 +142,17 @@ export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
   const forgetTags = () => {
     for (const each of Object.values(tags)) each.forget()
   }
-  const { importDescription } = createImports({
+  const importService = createImports({
     catalogue: storage.catalogue,
     store: storage.imports,
     isolate: options.isolate,
     clock,
+    logger,
     maxBytes: Math.max(limits.maxFileBytes, BODY_LIMITS.maxFileBytes),
   })
   const imports: Imports = {
-    importDescription: (request) => importDescription(request).finally(forgetTags),
+    ...importService,
+    importDescription: (request) => importService.importDescription(request).finally(forgetTags),
   }
   const vulnerabilities = createVulnerabilities({ store: storage.vulnerabilities, clock })
   const matcher = createLiveMatcher(storage.catalogue)

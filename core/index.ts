@@ -87,6 +87,7 @@ export type {
   UploadedFile,
 } from './http/operation.ts'
 export { type InputIssue, type ProblemCode, ServiceError } from './http/problems.ts'
+export type { ImportOutcome, ImportRecord, StoredImport } from './imports/reports.ts'
 export type { Imported, ImportReport, ImportRequest, Imports } from './imports/service.ts'
 export type * from './imports/store.ts'
 export type { LeftJob } from './jobs/attempt.ts'

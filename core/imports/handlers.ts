@@ -1,14 +1,16 @@
 import type { Handlers } from '../http/operation.ts'
 import { ServiceError } from '../http/problems.ts'
+import { toPageEnvelope } from '../shared/pages.ts'
 import type { importOperations } from './operations.ts'
+import type { StoredImport } from './reports.ts'
 import type { Imported, ImportReport, Imports } from './service.ts'
 
-/** Creates the handler of the upload (Specification 4.6). */
+/** Creates the handlers of the upload (Specification 4.6) and of what is kept of imports. */
 export function createImportHandlers(deps: {
   readonly imports: Imports
 }): Handlers<typeof importOperations> {
   return {
-    uploadDescription: async (input, { signal }) => {
+    uploadDescription: async (input, { account, signal }) => {
       const imported = await deps.imports.importDescription({
         bytes: input.file.bytes,
         mediaType: input.file.mediaType,
@@ -17,6 +19,8 @@ export function createImportHandlers(deps: {
         baseUrl: input.base_url,
         isPublic: !input.private,
         countries: parseCountries(input.countries),
+        by: account,
+        fileName: input.file.filename,
         signal,
       })
       const { report } = imported
@@ -27,6 +31,37 @@ export function createImportHandlers(deps: {
         report: { ...report, warnings: report.warnings.map((warning) => ({ ...warning })) },
       }
     },
+
+    listImports: async ({ size, page }, { account }) => {
+      const request = { size, page }
+      const { items, total } = await deps.imports.list(account, request)
+      return { ...toPageEnvelope(total, request), imports: items.map(toImportWire) }
+    },
+  }
+}
+
+function toImportWire(kept: StoredImport) {
+  const { outcome } = kept
+  const isImported = outcome.kind === 'imported'
+  return {
+    id: kept.id,
+    imported_at: new Date(kept.at).toISOString(),
+    imported_by: kept.by?.name ?? null,
+    file_name: kept.fileName,
+    vendor_name: kept.vendorName,
+    api_id: isImported ? kept.apiId : null,
+    api_name: isImported ? kept.apiName : null,
+    state: outcome.kind,
+    report: isImported
+      ? {
+          ...outcome.report,
+          warnings: outcome.report.warnings.map((warning) => ({ ...warning })),
+          num_warnings: outcome.warningCount,
+        }
+      : null,
+    failure: isImported
+      ? null
+      : { code: outcome.code, message: outcome.message, where: outcome.where },
   }
 }
 

@@ -11,10 +11,10 @@ import { buildDecision } from './diff.ts'
 import { isAbsolute } from './extract/servers.ts'
 import { type ParsedDescription, parseDescription } from './parse.ts'
 import { inferCategoryName, inferVendorName } from './provider.ts'
-import type { ImportDeps, Imported, ImportRequest, Imports } from './service.ts'
+import type { ImportDeps, Imported, ImportRequest } from './service.ts'
 
 /** Creates what imports: with all that reads descriptions, which is much. */
-export function createImporter(deps: ImportDeps): Imports {
+export function createImporter(deps: ImportDeps): (request: ImportRequest) => Promise<Imported> {
   const { catalogue, store, isolate, clock, maxBytes } = deps
 
   async function createVendor(name: string, parsed: ParsedDescription): Promise<Vendor> {
@@ -76,7 +76,7 @@ export function createImporter(deps: ImportDeps): Imports {
     throw toInputError('vendor', `is unknown: "${name}"`)
   }
 
-  return { importDescription }
+  return importDescription
 }
 
 function hasRelativeServer({ endpoints }: ParsedDescription): boolean {

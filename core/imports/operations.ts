@@ -1,6 +1,6 @@
 import { defineOperations } from '../http/operation.ts'
-import { flag, form, header, httpUrl, required, text } from '../http/params.ts'
-import { uploadResultSchema } from './wire.ts'
+import { flag, form, header, httpUrl, pageParams, required, text } from '../http/params.ts'
+import { importListSchema, uploadResultSchema } from './wire.ts'
 
 export const importOperations = defineOperations({
   uploadDescription: {
@@ -32,5 +32,16 @@ export const importOperations = defineOperations({
     },
     output: { kind: 'json', schema: uploadResultSchema },
     problemMembers: (detail) => ({ info: detail, result: 'Failure' }),
+  },
+  listImports: {
+    method: 'GET',
+    paths: ['/imports'],
+    tag: 'extension',
+    summary: 'List imports with their reports',
+    description:
+      'Those of the account and those of the operator (`imported_by` is null), newest first, failed ones too. The newest 1,000 of each are kept, with the first 100 warnings.',
+    scope: 'read',
+    params: { ...pageParams },
+    output: { kind: 'json', schema: importListSchema },
   },
 })

@@ -1,7 +1,18 @@
 import type { CatalogueStore } from '../catalogue/store.ts'
-import type { Clock, Isolate } from '../ports.ts'
+import { ServiceError } from '../http/problems.ts'
+import type { Clock, Isolate, Logger } from '../ports.ts'
+import type { Account } from '../shared/account.ts'
 import { createLazy } from '../shared/lazy.ts'
+import type { Page, PageRequest } from '../shared/pages.ts'
 import type { ImportWarning } from './read.ts'
+import {
+  type ImportOutcome,
+  MAX_REPORTS,
+  type StoredImport,
+  shorten,
+  toFailure,
+  toOutcome,
+} from './reports.ts'
 import type { ImportStore } from './store.ts'
 
 /** What is to be imported, and what the importer knows of it. */
@@ -23,6 +34,10 @@ export interface ImportRequest {
   readonly isPublic: boolean
   /** ISO 3166-1 alpha-2, upper case; when absent, the API keeps its own, a new one gets its vendor's. */
   readonly countries?: readonly string[] | undefined
+  /** Who imports it; the operator when absent. Kept with the report. */
+  readonly by?: Account | undefined
+  /** Name of the file, kept with the report. */
+  readonly fileName?: string | undefined
   readonly signal?: AbortSignal | undefined
 }
 
@@ -55,9 +70,16 @@ export interface Imports {
    * Imports one description in one transaction. The same API (vendor, folded title, major version)
    * is updated in place; the same description again changes nothing. Throws `invalid_input` for an
    * unknown vendor or category, and what `readDescription` throws; then nothing is stored, but
-   * for the vendor that it was to enter.
+   * for the vendor that it was to enter. Its report is kept either way: of each account the newest
+   * 1,000, with 100 warnings each.
    */
   importDescription(request: ImportRequest): Promise<Imported>
+  /** What the account and the operator imported, newest first; without one, what the operator did. */
+  list(account: Account | undefined, request: PageRequest): Promise<Page<StoredImport>>
+  /** One of these; throws `not_found`. */
+  find(account: Account | undefined, id: number): Promise<StoredImport>
+  /** When the newest kept import of anybody that succeeded was; undefined for none. */
+  latest(): Promise<number | undefined>
 }
 
 /** What imports are made of. */
@@ -66,14 +88,60 @@ export interface ImportDeps {
   readonly store: ImportStore
   readonly isolate: Isolate | undefined
   readonly clock: Clock
+  readonly logger: Logger
   /** The largest description, bytes. */
   readonly maxBytes: number
 }
 
+function isUnavailable(error: unknown): boolean {
+  return error instanceof ServiceError && error.code === 'storage_unavailable'
+}
+
 /** Creates the imports over a catalogue. What reads descriptions is loaded with the first one. */
 export function createImports(deps: ImportDeps): Imports {
+  const { store, clock, logger } = deps
   const load = createLazy(async () => (await import('./importer.ts')).createImporter(deps))
+
+  /** What was imported stays imported, whether its report can be kept or not. */
+  async function keep(request: ImportRequest, outcome: ImportOutcome, imported?: Imported) {
+    const { by, fileName = '', vendorName = '' } = request
+    const record = {
+      at: clock(),
+      by,
+      fileName: shorten(fileName),
+      vendorName: shorten(imported?.vendorName ?? vendorName),
+      apiId: imported?.apiId ?? '',
+      apiName: shorten(imported?.apiName ?? ''),
+      outcome,
+    }
+    try {
+      await store.addReport(record, MAX_REPORTS)
+    } catch (error) {
+      logger.log('error', 'import_report_lost', { reason: String(error) })
+    }
+  }
+
   return {
-    importDescription: async (request) => (await load()).importDescription(request),
+    async importDescription(request) {
+      const importer = await load()
+      let imported: Imported
+      try {
+        imported = await importer(request)
+      } catch (error) {
+        if (!request.signal?.aborted && !isUnavailable(error)) {
+          await keep(request, toFailure(error))
+        }
+        throw error
+      }
+      await keep(request, toOutcome(imported), imported)
+      return imported
+    },
+    list: (account, request) => store.listReports(account, request),
+    async find(account, id) {
+      const found = await store.findReport(account, id)
+      if (found) return found
+      throw new ServiceError('not_found', `There is no import ${id}`)
+    },
+    latest: () => store.latestImport(),
   }
 }

@@ -6,7 +6,10 @@ import type {
   SearchPosting,
   Vendor,
 } from '../catalogue/records.ts'
+import type { Account } from '../shared/account.ts'
 import type { Eventual } from '../shared/eventual.ts'
+import type { Page, PageRequest } from '../shared/pages.ts'
+import type { ImportRecord, StoredImport } from './reports.ts'
 
 /** Puts imported descriptions into the catalogue. */
 export interface ImportStore {
@@ -22,6 +25,18 @@ export interface ImportStore {
 
   /** The kept source of an API: the bytes as they came. */
   findSource(apiId: number): Promise<ApiSource | undefined>
+
+  /** Keeps a report; of its account, or of the operator, the newest `keep` stay. */
+  addReport(record: ImportRecord, keep: number): Promise<void>
+
+  /** Reports of the account and of the operator, newest first; without one, the operator's. */
+  listReports(account: Account | undefined, request: PageRequest): Promise<Page<StoredImport>>
+
+  /** One of these. */
+  findReport(account: Account | undefined, id: number): Promise<StoredImport | undefined>
+
+  /** When the newest kept import of anybody that succeeded was. */
+  latestImport(): Promise<number | undefined>
 }
 
 /**

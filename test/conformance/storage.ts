@@ -9,6 +9,7 @@ import { describeAnswers } from './storage/gateway-answers.ts'
 import { describeCalls } from './storage/gateway-calls.ts'
 import { describeCredentials } from './storage/gateway-credentials.ts'
 import { describePolicies } from './storage/gateway-policies.ts'
+import { describeImportReports } from './storage/import-reports.ts'
 import { describeJobs } from './storage/jobs.ts'
 import { describeLists } from './storage/lists.ts'
 import { describeRateLimits } from './storage/rate-limits.ts'
@@ -72,6 +73,7 @@ export function describeStorage(
     describeLists(withStorage)
     describeSearch(withStorage)
     describeTransactions(withStorage)
+    describeImportReports(withStorage, texts)
     describeAccounts(withStorage)
     describeUsers(withStorage)
     describeInvitations(withStorage)

@@ -207,6 +207,22 @@ export const BAD_INPUT_CASES: Readonly<Record<Built, readonly BadInputCase[]>> =
   ...BAD_KEPT,
   ...BAD_SCANS,
   uploadDescription: BAD_UPLOADS,
+  listImports: [
+    {
+      name: 'GET /imports with a size and a page of none',
+      request: { target: '/api/imports?size=0&page=0' },
+      status: 400,
+      code: 'invalid_input',
+      errors: ['size', 'page'],
+    },
+    {
+      name: 'GET /imports with a size of too many',
+      request: { target: '/api/imports?size=101' },
+      status: 400,
+      code: 'invalid_input',
+      errors: ['size'],
+    },
+  ],
   searchVulnerabilities: BAD_SEARCHES,
   listCveVendors: ignored('listCveVendors'),
   getVulnerabilityStatus: ignored('getVulnerabilityStatus'),

@@ -229,6 +229,18 @@ const systemCases: readonly GoldenCase[] = [
   { operation: 'getMetrics', name: 'without the scope', target: '/metrics', key: 'readOnly' },
 ]
 
+/** After the uploads: what they did, and the operator before them. */
+const importCases: readonly GoldenCase[] = [
+  { operation: 'listImports', name: 'newest first', target: '/api/imports?size=3' },
+  { operation: 'listImports', name: 'a page past the end', target: '/api/imports?page=9' },
+  {
+    operation: 'listImports',
+    name: 'none in an empty service',
+    target: '/api/imports',
+    isEmpty: true,
+  },
+]
+
 /** The cases in the order in which they are asked: the metrics first, what writes last. */
 export const GOLDEN_CASES: readonly GoldenCase[] = [
   ...systemCases,
@@ -246,5 +258,6 @@ export const GOLDEN_CASES: readonly GoldenCase[] = [
   ...gatewayCases,
   ...rateLimitCases,
   ...uploadCases,
+  ...importCases,
   ...enteredAgreementCases,
 ]

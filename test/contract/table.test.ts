@@ -85,6 +85,7 @@ describe('the table of operations', () => {
       ['unpublishRecording', 'extension', 'admin'],
       ['createVendor', 'extension', 'import'],
       ['removeApi', 'extension', 'admin'],
+      ['listImports', 'extension', 'read'],
       ['getCve', 'extension', 'read'],
       ['getVulnerabilityStatus', 'extension', 'read'],
       ['submitNetworkScan', 'extension', 'ingest'],

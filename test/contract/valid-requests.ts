@@ -138,6 +138,7 @@ export const VALID_REQUESTS = {
     headers: JSON_BODY,
     body: '{"api_id":3,"agreements":[{"agreement_name":"Terms","agreement_link":"https://a.example/t"}]}',
   },
+  listImports: { target: '/api/imports' },
   listAgreementChanges: { target: '/api/agreements/history?api_id=3' },
   listAddedApis: { target: '/api/search/time?start_date=2026-03-01&end_date=2026-03-31' },
   searchVulnerabilities: {

@@ -1,4 +1,4 @@
-import { resolve } from 'node:path'
+import { basename, resolve } from 'node:path'
 import type { Command } from 'commander'
 import { ServiceError } from '../../../core/index.ts'
 import { CommandError } from '../errors.ts'
@@ -124,6 +124,7 @@ async function importFile(
       createVendor: options.createVendors ?? false,
       baseUrl: options.baseUrl,
       isPublic: !options.private,
+      fileName: file === '-' ? '' : basename(file),
     })
     tally.succeed(file, imported)
     return undefined

@@ -13,12 +13,15 @@ import { toUnexpected } from './errors.ts'
 import { refuseLongName } from './filters.ts'
 import { type CatalogueChange, finishChange, startChange } from './generations.ts'
 import { replaceParts } from './import-parts.ts'
+import { createImportReports } from './import-reports.ts'
 import { toBytes } from './search.ts'
 import type { Tables } from './tables.ts'
 
 /** Puts imported descriptions into the catalogue, each in one transaction. */
 export function createImportStore(engine: Engine, now: () => number): ImportStore {
   return {
+    ...createImportReports(engine),
+
     async replaceApi(identity, decide) {
       refuseLongName('API', identity.name)
       refuseLongName('API', identity.majorVersion)

@@ -25,6 +25,7 @@ export interface Tables
   readonly vendor_agreement: VendorAgreementTable
   readonly api: ApiTable
   readonly api_source: ApiSourceTable
+  readonly import_report: ImportReportTable
   readonly component: ComponentTable
   readonly endpoint: EndpointTable
   readonly endpoint_detail: EndpointDetailTable
@@ -114,6 +115,22 @@ export interface ApiSourceTable {
   media_type: string
   digest: string
   bytes: Uint8Array
+}
+
+export interface ImportReportTable {
+  /** Order of the imports; given by the database. */
+  position: Generated<number>
+  imported_at: number
+  /** Both empty for the operator. */
+  account_id: string
+  account_name: string
+  file_name: string
+  vendor_name: string
+  api_id: string
+  api_name: string
+  is_failed: number
+  /** JSON of what came of it. */
+  outcome: string
 }
 
 export interface ComponentTable {

@@ -8,6 +8,7 @@ import { endpointFacets } from './0007-endpoint-facets.ts'
 import { users } from './0008-users.ts'
 import { scanUses } from './0009-scan-uses.ts'
 import { agreements } from './0010-agreements.ts'
+import { importReports } from './0011-import-reports.ts'
 import type { Migration } from './migration.ts'
 
 /** Every migration in order; the position, counted from 1, is the schema's version. */
@@ -22,4 +23,5 @@ export const migrations: readonly Migration[] = [
   users,
   scanUses,
   agreements,
+  importReports,
 ]
