@@ -1,3 +1,4 @@
+import { cp } from 'node:fs/promises'
 import { defineConfig } from 'tsup'
 
 export default defineConfig({
@@ -5,6 +6,7 @@ export default defineConfig({
     index: 'core/index.ts',
     client: 'core/client.ts',
     openapi: 'core/openapi.ts',
+    console: 'adapters/web/console.ts',
     serve: 'adapters/runtime/serve.ts',
     node: 'adapters/runtime/node.ts',
     bun: 'adapters/runtime/bun.ts',
@@ -32,5 +34,11 @@ export default defineConfig({
   splitting: true,
   treeshake: true,
   removeNodeProtocol: false,
+  /** What pages load stands beside what reads it. */
+  async onSuccess() {
+    await cp('adapters/web/assets', 'dist/assets', { recursive: true })
+    await cp('node_modules/htmx.org/dist/htmx.min.js', 'dist/assets/htmx.min.js')
+    await cp('node_modules/htmx.org/LICENSE', 'dist/assets/htmx.LICENSE')
+  },
   external: [/^node:/, /^bun/, 'vitest', 'web-tree-sitter'],
 })

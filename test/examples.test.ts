@@ -86,6 +86,29 @@ describe('the example', () => {
     expect(await askExample(example)).toEqual({ status: 401, found: false })
   })
 
+  it('console-in-host.ts shows the console to whom the host has logged in', async () => {
+    await inFolder(async (folder) => {
+      const environment = { PORT: '0' }
+      const cwd = folder.pathOf('.')
+      const script = await startScript([pathOf('console-in-host.ts')], { cwd, environment })
+      try {
+        const go = (path: string, init: RequestInit = {}) =>
+          fetch(`${script.url}${path}`, { redirect: 'manual', ...init })
+        expect((await go('/console/')).headers.get('location')).toBe('/sign-in')
+        const entered = await go('/sign-in', { method: 'POST' })
+        const cookie = entered.headers.get('set-cookie')?.split(';')[0] ?? ''
+        const page = await go('/console/', { headers: { cookie } })
+        expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('>Ada<')])
+        // The account area is the host's affair.
+        expect((await go('/console/account', { headers: { cookie } })).status).toBe(404)
+        const answer = await go(QUESTION, { headers: { 'api-key': apiKey } })
+        expect(answer.status).toBe(200)
+      } finally {
+        await script.end()
+      }
+    })
+  })
+
   it.skipIf(RUNTIME !== 'bun')('bun-serve.ts serves (it is for Bun)', async () => {
     expect(await askExample([pathOf('bun-serve.ts')])).toEqual(ANSWER)
   })

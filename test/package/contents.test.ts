@@ -62,6 +62,11 @@ describe('the package', () => {
     const others = paths.filter((path) => !/^dist\/[\w-]+\.(js|d\.ts)$/.test(path))
     expect(others.filter((path) => !/^(README|CHANGELOG)\.md$/.test(path))).toEqual([
       'LICENSE',
+      'dist/assets/console.css',
+      'dist/assets/console.js',
+      'dist/assets/htmx.LICENSE',
+      'dist/assets/htmx.min.js',
+      'dist/assets/icon.svg',
       'fixtures/seed/descriptions/ledgerly-payments.json',
       'fixtures/seed/descriptions/pigeon-messaging.json',
       'fixtures/seed/descriptions/skycast-weather.yaml',

@@ -96,6 +96,7 @@ describe('the installed package', () => {
       ],
       './client': ['ClientError', 'createClient'],
       './openapi': ['openApiDocument'],
+      './console': ['createConsole'],
       './serve': ['closeOnSignals', 'serve'],
       './node': ['serveNode', 'toNodeListener'],
       './bun': ['serveBun'],
@@ -193,12 +194,20 @@ describe('the installed package', () => {
     const words = ['serve', '--seed', '--port', '0', '--json', '--database', 'sqlite:data/apis.db']
     const server = await startScript([commandLine, ...words], { cwd: installed.folder })
     try {
-      const { base_url: baseUrl, api_key: key } = JSON.parse(server.output())
+      const line = JSON.parse(server.output())
+      const { base_url: baseUrl, api_key: key, console_url: consoleUrl, setup_link: link } = line
       const response = await fetch(`${baseUrl}/endpoint_search?q=weather`, {
         headers: { 'api-key': key },
       })
       const { num_results: count } = (await response.json()) as { num_results: number }
       expect([response.status, count > 0]).toEqual([200, true])
+      const page = await (await fetch(link)).text()
+      expect(page).toContain('<h1>Welcome</h1>')
+      const addresses = [...page.matchAll(/(?:href|src)="(\/console\/assets\/[^"]+)"/g)]
+      const answers = await Promise.all(
+        addresses.map(([, path]) => fetch(new URL(path ?? '', consoleUrl))),
+      )
+      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
     } finally {
       await server.end()
     }
