@@ -1,12 +1,15 @@
-import type { AgreementLink, Api } from '../../../core/index.ts'
+import type { Agreement, AgreementLink, Api, CallOutput, Contract } from '../../../core/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
 import type { ViewedRequest } from '../page.ts'
 import { table } from '../parts/table.ts'
-import { empty, outsideLink } from '../parts/text.ts'
+import { badge, count, empty, outsideLink, time } from '../parts/text.ts'
 
 /** Licence, terms and other agreements of an API and of its vendor. */
-export async function agreementsSection(request: ViewedRequest, api: Api): Promise<Html> {
-  const { own, vendor } = await request.app.catalogue.listAgreements(api)
+export async function agreementsSection({ app }: ViewedRequest, api: Api): Promise<Html> {
+  const [own, { vendor }] = await Promise.all([
+    app.agreements.list(api),
+    app.catalogue.listAgreements(api),
+  ])
   const heading = html`<h2 id="terms">Terms and agreements</h2>`
   if (own.length === 0 && vendor.length === 0) {
     return html`${heading}${empty(
@@ -15,11 +18,40 @@ export async function agreementsSection(request: ViewedRequest, api: Api): Promi
     )}`
   }
   return html`${heading}
-${own.length > 0 ? drawTable('Of the API', own) : ''}
-${vendor.length > 0 ? drawTable(`Of the vendor, ${api.vendor.name}`, vendor) : ''}`
+${own.length > 0 ? ownTable(own) : ''}
+${vendor.length > 0 ? vendorTable(`Of the vendor, ${api.vendor.name}`, vendor) : ''}`
 }
 
-function drawTable(caption: string, rows: readonly AgreementLink[]): Html {
+function ownTable(rows: readonly Agreement[]): Html {
+  return table({
+    caption: 'Of the API',
+    columns: [
+      {
+        title: 'Agreement',
+        isHead: true,
+        cell: ({ name, kind, spdxId }: Agreement) =>
+          html`${name || kind}${spdxId && spdxId !== name ? html` ${badge(spdxId)}` : ''}`,
+      },
+      { title: 'Sort', cell: ({ kind }) => toWords(kind) },
+      { title: 'Link', cell: ({ link }) => (link ? outsideLink(link) : '–') },
+      {
+        title: 'From',
+        cell: ({ source }) => (source === 'imported' ? 'its description' : 'entered'),
+      },
+      { title: 'First seen', isTight: true, cell: ({ firstSeenAt }) => time(firstSeenAt) },
+      {
+        title: 'Last changed',
+        isTight: true,
+        sortValue: ({ changedAt }) => changedAt,
+        cell: ({ firstSeenAt, changedAt }) =>
+          changedAt === firstSeenAt ? html`<span class="soft">never</span>` : time(changedAt),
+      },
+    ],
+    rows,
+  })
+}
+
+function vendorTable(caption: string, rows: readonly AgreementLink[]): Html {
   return table({
     caption,
     columns: [
@@ -29,6 +61,44 @@ function drawTable(caption: string, rows: readonly AgreementLink[]): Html {
     ],
     rows,
   })
+}
+
+type History = CallOutput<Contract['listAgreementChanges']>
+type Change = History['changes'][number]
+
+/** What changed of its agreements: the newest first, as many as fit on a page. */
+export async function agreementHistory(
+  request: ViewedRequest,
+  { encryptedId }: Pick<Api, 'encryptedId'>,
+): Promise<Html> {
+  const asked = { api_id: encryptedId, size: SHOWN, page: 1 }
+  const { changes, num_results } = await request.call('listAgreementChanges', asked)
+  if (changes.length === 0) return html``
+  return table({
+    caption:
+      num_results > SHOWN
+        ? `The newest ${SHOWN} of ${count(num_results)} changes of agreements`
+        : 'Changes of agreements',
+    columns: [
+      {
+        title: 'When',
+        isHead: true,
+        cell: ({ changed_at }: Change) => time(Date.parse(changed_at)),
+      },
+      { title: 'What', cell: ({ change }) => change },
+      { title: 'Before', cell: ({ before }) => drawState(before) },
+      { title: 'After', cell: ({ after }) => drawState(after) },
+    ],
+    rows: changes,
+  })
+}
+
+const SHOWN = 20
+
+function drawState(state: Change['before']): Html {
+  if (!state) return html`–`
+  const { agreement_name: name, agreement_link: link } = state
+  return link ? outsideLink(link, name || link) : html`${name}`
 }
 
 /** `TermsOfService` as words. */

@@ -3,7 +3,7 @@ import { type Html, html } from '../../../core/shared/html.ts'
 import type { Page, ViewedRequest } from '../page.ts'
 import { markdown } from '../parts/markdown.ts'
 import { badge, facts, outsideLink, time } from '../parts/text.ts'
-import { agreementsSection } from './agreements.ts'
+import { agreementHistory, agreementsSection } from './agreements.ts'
 import { assessmentSection } from './assessment.ts'
 import { getCategoryName } from './categories.ts'
 import { endpointsSection } from './endpoint-list.ts'
@@ -20,10 +20,11 @@ export const apiPage: Page = {
   section: 'catalogue',
   async answer(request) {
     const api = await request.app.catalogue.getApi(request.params.id ?? '')
-    const [vulnerabilities, uses, agreements, assessment, endpoints] = await Promise.all([
+    const [vulnerabilities, uses, agreements, changes, assessment, endpoints] = await Promise.all([
       vulnerabilitiesSection(request, api),
       usesSection(request, api),
       agreementsSection(request, api),
+      agreementHistory(request, api),
       assessmentSection(request, api),
       endpointsSection(request, api),
     ])
@@ -37,7 +38,8 @@ ${agreements}
 ${assessment}
 ${vulnerabilities}
 ${uses}
-${history(request, api)}`
+${history(request, api)}
+${changes}`
     return { kind: 'page', title: api.name, body }
   },
 }

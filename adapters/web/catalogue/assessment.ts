@@ -1,4 +1,4 @@
-import { type Api, ServiceError } from '../../../core/index.ts'
+import { type Api, type CallOutput, type Contract, ServiceError } from '../../../core/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
 import type { ViewedRequest } from '../page.ts'
 import { badge, outsideLink, type Tone } from '../parts/text.ts'
@@ -29,12 +29,8 @@ export async function assessmentSection(
   )}</div>`
 }
 
-interface Statement {
-  readonly category: string
-  readonly classification: string
-  readonly statement: string
-  readonly evidence: Readonly<Record<string, unknown>>
-}
+type Answer = CallOutput<Contract['getAgreementsById']>
+type Statement = NonNullable<Answer['assessment']>[number]
 
 /** The worst first. */
 const CLASSES: readonly (readonly [string, Tone])[] = [
@@ -47,24 +43,22 @@ const CLASSES: readonly (readonly [string, Tone])[] = [
 function drawStatement({ classification, statement, evidence }: Statement): Html {
   const { source, quote, link, date } = evidence
   const tone = CLASSES.find(([name]) => name === classification)?.[1] ?? 'plain'
-  const where = typeof link === 'string' && link !== '' ? outsideLink(link, source || link) : source
+  const where = link === '' ? source : outsideLink(link, source || link)
   return html`<li>${badge(classification, tone)} ${statement}
-${typeof quote === 'string' && quote !== '' ? html`<blockquote>${quote}</blockquote>` : ''}<p class="soft">${where}${date ? html`, ${date}` : ''}</p></li>`
+${quote !== '' ? html`<blockquote>${quote}</blockquote>` : ''}<p class="soft">${where}${date ? html`, ${date}` : ''}</p></li>`
 }
 
 async function readAssessment(
   request: ViewedRequest,
   { encryptedId }: Pick<Api, 'encryptedId'>,
 ): Promise<readonly Statement[]> {
-  let answer: Readonly<Record<string, unknown>>
+  const asked = { api_id: encryptedId, assessment: true }
   try {
-    answer = await request.call('getAgreementsById', { api_id: encryptedId, assessment: true })
+    return (await request.call('getAgreementsById', asked)).assessment ?? []
   } catch (error) {
     if (error instanceof ServiceError && error.code === 'not_implemented') return []
     throw error
   }
-  const { assessment } = answer
-  return Array.isArray(assessment) ? assessment : []
 }
 
 function toTitle(category: string): string {

@@ -35,6 +35,26 @@ describe('The page of an API', () => {
     expect((await shown.get(`/console/apis/${byNumber.id}`)).status).toBe(200)
   })
 
+  test('tells of each agreement where it comes from and since when, and what changed', async () => {
+    const path = await pathOf('Pigeon Messaging')
+    const body = {
+      api_id: path.split('/').at(-1) ?? '',
+      agreements: [
+        { agreement_name: 'Privacy <b>', agreement_link: 'https://pigeon.example/privacy' },
+      ],
+    }
+    await shown.app.call('replaceAgreements', { body }, shown.caller)
+    const { text, html } = await shown.get(path)
+    expect(text).toContain(
+      'Terms of service Terms of service https://pigeon.example/terms its description 2026-03-11 08:00 never',
+    )
+    expect(text).toMatch(/Privacy <b> [\w ]+ https:\/\/pigeon.example\/privacy entered 2026-03-14/)
+    expect(text).toContain('Changes of agreements')
+    expect(html).toContain(
+      '<a href="https://pigeon.example/privacy" rel="noopener noreferrer nofollow" target="_blank">Privacy &lt;b&gt;</a>',
+    )
+  })
+
   test('finds its endpoints by words, method and deprecation', async () => {
     const path = await pathOf('Wayfare Maps')
     const all = await shown.get(path)
