@@ -1,7 +1,10 @@
 import type { Account, Scope } from '../shared/account.ts'
 import type { Invitation, LoggedIn, User } from './records.ts'
 
-/** People who log in: for the command line and the account area. */
+/**
+ * People who log in: for the command line and the account area. Where a method takes a user's name,
+ * it takes the id as well; the log-in takes names alone.
+ */
 export interface Users {
   /**
    * Logs a person in and gives the token that the browser keeps. Throws `unauthenticated` in one

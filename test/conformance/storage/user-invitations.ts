@@ -148,7 +148,7 @@ export function describeInvitations(withStorage: WithStorage): void {
   })
 }
 
-function sampleInvite(n: number): Invitation {
+export function sampleInvite(n: number): Invitation {
   return {
     id: `inv-${n}`,
     kind: 'invite',
@@ -161,7 +161,7 @@ function sampleInvite(n: number): Invitation {
 }
 
 /** Of the first user, whose name is known by its letters. The account is the user's. */
-function sampleReset(n: number): Invitation {
+export function sampleReset(n: number): Invitation {
   return {
     id: `inv-${n}`,
     kind: 'reset',
