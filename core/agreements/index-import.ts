@@ -3,6 +3,7 @@ import type { Matcher } from '../matching/matcher.ts'
 import type { Account } from '../shared/account.ts'
 import { foldName } from '../shared/text.ts'
 import { enterAgreements } from './entering.ts'
+import { MAX_AGREEMENTS } from './limits.ts'
 import type { AgreementDeps, AgreementEntry, IndexedApi, IndexedOutcome } from './service.ts'
 
 /** Enters what an index says of catalogued APIs, and tells which of its APIs are none. */
@@ -14,24 +15,23 @@ export async function importIndexedApis(
   // Once: each entry makes another generation of the catalogue.
   const matcher = await deps.currentMatcher()
   const outcomes: IndexedOutcome[] = []
-  /** What earlier APIs of the index have of an API that several of them mean. */
+  /** Several APIs of an index may mean one of the catalogue: it gets what all of them have. */
   const given = new Map<number, readonly AgreementEntry[]>()
   for (const indexed of request.indexed) {
     const apis = indexed.agreements.length === 0 ? [] : await findApis(deps, { indexed, matcher })
-    for (const api of apis) {
-      const agreements = join(given.get(api.id) ?? [], indexed.agreements)
-      given.set(api.id, agreements)
-      await enterAgreements(deps, {
-        target: { apiId: String(api.id) },
-        agreements,
-        by,
-        mode: 'kinds',
-      })
-    }
+    for (const { id } of apis) given.set(id, join(given.get(id) ?? [], indexed.agreements))
     outcomes.push({
       name: indexed.name,
       apis: apis.map(({ encryptedId, name }) => ({ apiId: encryptedId, apiName: name })),
       agreements: indexed.agreements.length,
+    })
+  }
+  for (const [id, agreements] of given) {
+    await enterAgreements(deps, {
+      target: { apiId: String(id) },
+      agreements: agreements.slice(0, MAX_AGREEMENTS),
+      by,
+      mode: 'kinds',
     })
   }
   return outcomes
