@@ -27,6 +27,8 @@ export interface Chart {
   readonly series: readonly ChartSeries[]
   /** How figures are written; with commas when absent. */
   readonly format?: (value: number) => string
+  /** Where the labels of the table lead; nowhere when absent. */
+  readonly labelLink?: (label: string) => string
 }
 
 /** Bars, those of several series stacked in their order from the bottom, with a table of the figures. */
@@ -99,13 +101,13 @@ function legend({ series }: Chart): Html {
 }
 
 function figures(chart: Chart): Html {
-  const { title, labelTitle, labels, series } = chart
+  const { title, labelTitle, labels, series, labelLink } = chart
   return html`<details><summary>The figures</summary><div class="scroll" tabindex="0" role="region" aria-label="${title}: the figures"><table>
 <caption>${title}</caption>
 <thead><tr><th scope="col">${labelTitle}</th>${series.map((each) => html`<th scope="col" class="number">${each.title}</th>`)}</tr></thead>
 <tbody>${labels.map(
     (label, at) =>
-      html`<tr><th scope="row">${label}</th>${series.map(({ values }) => html`<td class="number">${write(chart, clean(values[at]))}</td>`)}</tr>\n`,
+      html`<tr><th scope="row">${labelLink ? html`<a href="${labelLink(label)}">${label}</a>` : label}</th>${series.map(({ values }) => html`<td class="number">${write(chart, clean(values[at]))}</td>`)}</tr>\n`,
   )}</tbody></table></div></details>`
 }
 

@@ -87,7 +87,7 @@ function results(
   }
   const { years = [] } = found
   return html`<div role="status"><h2>${count(found.count)} ${found.count === 1 ? 'record' : 'records'}${isNarrowed ? '' : ' in all'}</h2></div>
-${yearChart(years)}
+${yearChart(years, query)}
 <p class="row">Download all ${count(found.count)}: <a href="${download('csv')}" download>CSV</a> <a href="${download('json')}" download>JSON</a></p>
 ${hits.length === 0 ? html`<p>There is no such page: the list is shorter. <a href="${SEARCH_PATH}?${query}">To its beginning</a></p>` : html`<ul class="hits">${hits.map(hitItem)}</ul>`}
 ${pager({ path: SEARCH_PATH, query, page: readPage(params), pageSize: PAGE_SIZE, total: found.count })}`

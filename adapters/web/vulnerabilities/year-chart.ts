@@ -2,10 +2,11 @@ import type { YearCount } from '../../../core/index.ts'
 import type { Html } from '../../../core/shared/html.ts'
 import { barChart } from '../parts/chart.ts'
 import { count } from '../parts/text.ts'
+import { SEARCH_PATH } from './filter-form.ts'
 import { SEVERITIES } from './filters.ts'
 
-/** Draws what was found by year of publication and severity. */
-export function yearChart(years: readonly YearCount[]): Html {
+/** Draws what a search found by year of publication and severity; the table leads into each year. */
+export function yearChart(years: readonly YearCount[], query: URLSearchParams): Html {
   const shown = fill(years)
   const total = (of: YearCount) => SEVERITIES.reduce((sum, { value }) => sum + of[value], 0)
   const most = shown.reduce((best, each) => (total(each) > total(best) ? each : best), NOTHING)
@@ -19,6 +20,12 @@ export function yearChart(years: readonly YearCount[]): Html {
     title: 'By year of publication and severity',
     description: `Published ${span}, most in ${most.year} (${count(total(most))}). In all: ${all.join(', ')}.`,
     labelTitle: 'Year',
+    labelLink(year) {
+      const narrowed = new URLSearchParams(query)
+      narrowed.set('year_from', year)
+      narrowed.set('year_to', year)
+      return `${SEARCH_PATH}?${narrowed}`
+    },
     labels: shown.map(({ year }) => String(year)),
     series: SEVERITIES.toReversed().map(({ value, label }) => ({
       title: label,

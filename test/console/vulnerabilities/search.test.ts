@@ -63,7 +63,7 @@ describe('The search of vulnerabilities', () => {
     expect(html).toContain('<title>2021, Critical: 4</title>')
     expect(html).toContain('In all: critical 9, high 8, medium 0, low 0, not rated 0.')
     expect(html).toMatch(
-      /<th scope="row">2021<\/th>(<td class="number">0<\/td>){3}<td class="number">3<\/td><td class="number">4/,
+      /year_from=2021&amp;year_to=2021&amp;severity=critical&amp;severity=high">2021<\/a><\/th>(<td class="number">0<\/td>){3}<td class="number">3<\/td><td class="number">4/,
     )
   })
 
