@@ -92,7 +92,7 @@ function* collectSentences(given: {
     {
       full: api.description,
       kind: 'description',
-      of: { source: 'description', link: api.homepage, at: api.updatedAt },
+      of: { source: 'description', link: '', at: api.updatedAt },
     },
   ]
   for (const { full, kind, of } of sources) {

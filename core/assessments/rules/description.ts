@@ -13,7 +13,7 @@ export const DESCRIPTION_RULES: readonly AssessmentRule[] = [
     id: 'transport-https',
     category: 'transport_security',
     classification: 'good',
-    statement: 'All servers are called by https',
+    statement: 'All servers in the description are called by https',
     applies: 'the description has absolute servers, all of them https',
     when: ({ api }) => (toHttp(api).length > 0 ? undefined : toServers(api, 'https:')),
   },
@@ -21,7 +21,7 @@ export const DESCRIPTION_RULES: readonly AssessmentRule[] = [
     id: 'transport-plain-too',
     category: 'transport_security',
     classification: 'neutral',
-    statement: 'Some servers are called by plain http',
+    statement: 'Some servers in the description are called by plain http',
     applies: 'the description has https and http servers, local ones aside',
     when: ({ api }) => (toHttps(api).length > 0 ? toServers(api, 'http:') : undefined),
   },
@@ -29,7 +29,7 @@ export const DESCRIPTION_RULES: readonly AssessmentRule[] = [
     id: 'transport-plain',
     category: 'transport_security',
     classification: 'bad',
-    statement: 'All servers are called by plain http',
+    statement: 'All servers in the description are called by plain http',
     applies: 'the description has http servers alone, and no authentication',
     when: ({ api }) =>
       toHttps(api).length > 0 || needsSecret(api) ? undefined : toServers(api, 'http:'),
@@ -38,7 +38,7 @@ export const DESCRIPTION_RULES: readonly AssessmentRule[] = [
     id: 'transport-plain-secrets',
     category: 'transport_security',
     classification: 'blocker',
-    statement: 'Credentials go over plain http',
+    statement: 'Credentials go over plain http by the description',
     applies: 'the description has http servers alone, and authentication',
     when: ({ api }) =>
       toHttps(api).length > 0 || !needsSecret(api) ? undefined : toServers(api, 'http:'),
@@ -50,7 +50,7 @@ export const DESCRIPTION_RULES: readonly AssessmentRule[] = [
     statement: 'The description asks for no authentication',
     applies: 'no endpoint of the description needs any',
     when: ({ api, endpoints }) =>
-      api.isDescribed && endpoints.count > 0 && isOnly(api.authTypes, ['none'])
+      api.isDescribed && endpoints.read > 0 && isOnly(api.authTypes, ['none'])
         ? ofDescription(api, 'no security requirement of any endpoint')
         : undefined,
   },
@@ -135,7 +135,7 @@ export const DESCRIPTION_RULES: readonly AssessmentRule[] = [
     id: 'quality-described',
     category: 'description_quality',
     classification: 'good',
-    statement: 'Endpoints are described in words',
+    statement: 'All endpoints that were read are described in words',
     applies: 'each of the first 50 endpoints is',
     when: ({ api, endpoints }) =>
       endpoints.read > 0 && endpoints.undescribed.length === 0
@@ -146,7 +146,7 @@ export const DESCRIPTION_RULES: readonly AssessmentRule[] = [
     id: 'quality-undescribed',
     category: 'description_quality',
     classification: 'bad',
-    statement: 'Most endpoints are not described in words',
+    statement: 'Most endpoints that were read are not described in words',
     applies: 'more than half of the first 50 endpoints have neither summary nor description',
     when: ({ api, endpoints }) =>
       endpoints.undescribed.length * 2 > endpoints.read
@@ -157,7 +157,7 @@ export const DESCRIPTION_RULES: readonly AssessmentRule[] = [
     id: 'quality-answers',
     category: 'description_quality',
     classification: 'good',
-    statement: 'Answers of endpoints are described',
+    statement: 'Answers of endpoints have a schema or an example',
     applies:
       'at least nine in ten of the first 50 endpoints have a schema or an example of an answer',
     when: ({ api, endpoints }) =>
@@ -169,7 +169,7 @@ export const DESCRIPTION_RULES: readonly AssessmentRule[] = [
     id: 'quality-no-answers',
     category: 'description_quality',
     classification: 'bad',
-    statement: 'No answer is described',
+    statement: 'No endpoint that was read has an answer with a schema or an example',
     applies: 'none of the first 50 endpoints has a schema or an example of an answer',
     when: ({ api, endpoints }) =>
       endpoints.read > 0 && endpoints.answered.length === 0
@@ -178,9 +178,9 @@ export const DESCRIPTION_RULES: readonly AssessmentRule[] = [
   },
 ]
 
-/** Words of an API's own description as evidence. */
+/** What stands in an API's description as evidence; where that stands is not known. */
 export function ofDescription(api: Api, quote: string): StatementEvidence {
-  return { source: 'description', quote, link: api.homepage, at: api.updatedAt }
+  return { source: 'description', quote, link: '', at: api.updatedAt }
 }
 
 /** `50 of 812 endpoints read`. */
@@ -208,9 +208,19 @@ function needsSecret({ authTypes }: AssessmentFacts['api']): boolean {
   return authTypes.some((type) => type !== 'none')
 }
 
-/** Absolute, with defaults filled in, and not of this machine. */
+/**
+ * Absolute, with defaults filled in, and not of this machine. Those with the origin of the vendor's
+ * homepage are left out: an import may have guessed them from it.
+ */
 function toUrls(api: Api): readonly string[] {
-  return api.servers.map(fillIn).filter((url) => /^https?:\/\//i.test(url) && !LOCAL.test(url))
+  const guessed = toOrigin(api.vendor.homepage)
+  return api.servers
+    .map(fillIn)
+    .filter((url) => /^https?:\/\//i.test(url) && !LOCAL.test(url) && toOrigin(url) !== guessed)
+}
+
+function toOrigin(url: string): string {
+  return /^https?:\/\/[^/?#]*/i.exec(url)?.[0].toLowerCase() ?? ''
 }
 
 function fillIn({ url, variables }: Server): string {
@@ -237,7 +247,7 @@ function toServers(api: Api, scheme: 'http:' | 'https:'): StatementEvidence | un
   return {
     source: 'servers of the description',
     quote: urls.slice(0, 3).join(', ') + more,
-    link: api.homepage,
+    link: '',
     at: api.updatedAt,
   }
 }

@@ -139,15 +139,12 @@ export const OBSERVED_RULES: readonly AssessmentRule[] = [
   },
 ]
 
-function ofHeader(
-  { api, recorded }: AssessmentFacts,
-  pattern: RegExp,
-): StatementEvidence | undefined {
+function ofHeader({ recorded }: AssessmentFacts, pattern: RegExp): StatementEvidence | undefined {
   const found = recorded?.headers.find(([name]) => pattern.test(name))
   if (!recorded || !found) return
   const quote = found.join(': ').slice(0, 300)
   const source = `recorded answer of endpoint ${recorded.endpoint}`
-  return { source, quote, link: api.homepage, at: recorded.at }
+  return { source, quote, link: '', at: recorded.at }
 }
 
 function toImported(api: AssessmentFacts['api']): StatementEvidence {
@@ -178,10 +175,10 @@ function ofVulnerability(
 }
 
 function ofTest(
-  { api, rateLimitTest }: AssessmentFacts,
+  { rateLimitTest }: AssessmentFacts,
   verdict: NonNullable<AssessmentFacts['rateLimitTest']>['verdict'],
 ): StatementEvidence | undefined {
   if (rateLimitTest?.verdict !== verdict) return
   const { text, at } = rateLimitTest
-  return { source: 'rate-limit test', quote: text.slice(0, 600), link: api.homepage, at }
+  return { source: 'rate-limit test', quote: text.slice(0, 600), link: '', at }
 }

@@ -1,0 +1,74 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { assessFacts } from '../../../core/assessments/assess.ts'
+import { ASSESSMENT_RULES } from '../../../core/assessments/rules.ts'
+import { MAX_SENTENCE, toSentences } from '../../../core/assessments/sentences.ts'
+import { runAtOnce } from '../../../core/shared/slices.ts'
+import { createFacts, ofText } from './facts.ts'
+import { PHRASES } from './phrases.ts'
+
+const ABOUT = { kind: 'TermsOfService', of: { source: 'Terms', link: '', at: 0 } }
+
+describe('assessment', () => {
+  it('says nothing where nothing is known', () => {
+    expect(runAtOnce(assessFacts(createFacts(), ASSESSMENT_RULES))).toEqual([])
+  })
+
+  it('says nothing without a quote', () => {
+    const rule = {
+      id: 'x',
+      category: 'freshness',
+      classification: 'good',
+      statement: 'X',
+      applies: 'always',
+      when: () => ({ source: 'a', quote: ' ', link: '', at: 0 }),
+    } as const
+    expect(runAtOnce(assessFacts(createFacts(), [rule]))).toEqual([])
+  })
+
+  it('quotes what stands in the text, whatever stands around it', () => {
+    const part = fc.oneof(
+      fc.string({ maxLength: 60 }),
+      fc.constantFrom(...PHRASES.map(([, meant]) => meant)),
+      fc.constantFrom('. ', '\n\n', '\n- ', ' not ', '<p>', '<', 'you may not ', 'x'.repeat(700)),
+    )
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 12 }), (parts) => {
+        const text = parts.join('')
+        const plain = text.replace(/<[^<>]*>/g, ' ').replace(/\s+/g, '')
+        for (const { evidence } of runAtOnce(assessFacts(ofText(text), ASSESSMENT_RULES))) {
+          expect(evidence.quote.trim()).not.toBe('')
+          expect(evidence.quote.length).toBeLessThanOrEqual(MAX_SENTENCE)
+          expect(plain).toContain(evidence.quote.replace(/<[^<>]*>/g, ' ').replace(/\s+/g, ''))
+        }
+      }),
+      { numRuns: 200 },
+    )
+  })
+
+  it.each([
+    ['no end', 'you may not '],
+    ['no blank', 'a'],
+    ['tags that never end', '<p '],
+    ['points', '. '],
+    ['lines', '\n'],
+    ['words of rules', 'we may change sell share fees prices notice at any time '],
+  ])('takes a megabyte of %s', (_, piece) => {
+    const text = piece.repeat(Math.ceil((1024 * 1024) / piece.length))
+    const sentences = [...toSentences(text, ABOUT)]
+    expect(sentences.every((sentence) => sentence.text.length <= MAX_SENTENCE)).toBe(true)
+    runAtOnce(assessFacts(createFacts({ sentences }), ASSESSMENT_RULES))
+  })
+
+  it('splits at ends of sentences, items and blocks, not after abbreviations', () => {
+    const text =
+      'First sentence, e.g. this one. Second sentence!\n- An item here\n- Another item\n<p>A block of <b>HTML</b> text</p>'
+    expect([...toSentences(text, ABOUT)].map((sentence) => sentence.text)).toEqual([
+      'First sentence, e.g. this one.',
+      'Second sentence!',
+      'An item here',
+      'Another item',
+      'A block of HTML text',
+    ])
+  })
+})

@@ -1,0 +1,80 @@
+import type { AssessmentFacts, Sentence } from '../../../core/assessments/records.ts'
+import { toSentences } from '../../../core/assessments/sentences.ts'
+
+const AT = Date.UTC(2026, 2, 14)
+
+/** Facts of an API of which nothing is known that a rule speaks of, but for what is given. */
+export function createFacts(given: Partial<AssessmentFacts> = {}): AssessmentFacts {
+  return {
+    api: createApi(),
+    now: AT,
+    agreements: [],
+    licences: [],
+    sentences: [],
+    endpoints: {
+      count: 10,
+      deprecated: 0,
+      deprecatedNames: [],
+      read: 10,
+      undescribed: ['GET /a'],
+      answered: ['GET /b'],
+      open: [],
+      limits: [],
+      limited: [],
+    },
+    vulnerabilities: { count: 0, found: [] },
+    rateLimitTest: undefined,
+    recorded: undefined,
+    ...given,
+  }
+}
+
+/** An API that was imported three quarters of a year ago, and needs a header. */
+export function createApi(given: Partial<AssessmentFacts['api']> = {}): AssessmentFacts['api'] {
+  const at = AT - 270 * 86_400_000
+  return {
+    id: 1,
+    encryptedId: 'abc',
+    name: 'Weather',
+    version: '1.0',
+    majorVersion: '1',
+    description: '',
+    homepage: 'https://docs.sky.example',
+    authTypes: ['header'],
+    licenses: [],
+    servers: [],
+    tags: [],
+    contact: { name: '', url: '', email: '' },
+    image: '',
+    vendor: {
+      id: 1,
+      encryptedId: 'v',
+      name: 'Sky',
+      homepage: 'https://sky.example',
+      description: '',
+      isPublic: true,
+      image: '',
+      countries: [],
+      createdAt: at,
+    },
+    categoryId: undefined,
+    isPublic: true,
+    isImplemented: true,
+    isClaiming: false,
+    canClaim: false,
+    isAgreementsRestricted: false,
+    countries: [],
+    isDescribed: true,
+    sourceDigest: '',
+    createdAt: at,
+    updatedAt: at,
+    ...given,
+  }
+}
+
+/** Facts with a text of the terms, or of the description. */
+export function ofText(text: string, kind = 'TermsOfService'): AssessmentFacts {
+  const of = { source: 'Terms', link: 'https://sky.example/terms', at: AT }
+  const sentences: readonly Sentence[] = [...toSentences(text, { kind, of })]
+  return createFacts({ sentences })
+}
