@@ -75,9 +75,12 @@ ${drawForm(request, refused)}`
   return { kind: 'page', title: 'Account', body, status: refused ? 400 : 200 }
 }
 
-/** The newest key that works and that the viewer may see, behind a button: it stands in no page. */
+/** Of the keys that work and that the viewer may see the one that permits most, behind a button. */
 function drawFirst({ viewer, formToken }: ViewedRequest, keys: readonly KeySummary[]): Html {
-  const key = keys.findLast((each) => isInForce(each) && hasAll(viewer.caller, each.scopes))
+  const [key] = keys
+    .filter((each) => isInForce(each) && hasAll(viewer.caller, each.scopes))
+    .reverse()
+    .sort((one, other) => other.scopes.length - one.scopes.length)
   if (!key) {
     return empty(
       'There is no key in force that you may see',

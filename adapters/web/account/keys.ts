@@ -46,7 +46,7 @@ export function keyState(key: KeySummary): Html {
 
 /** The line that tries a key. */
 export function toCurl(request: ViewedRequest, key: string): string {
-  return `curl -s -H 'api-key: ${key}' '${request.apiUrl}/endpoint_search?q=weather+forecast'`
+  return `curl -s -H 'api-key: ${key}' \\\n  '${request.apiUrl}/endpoint_search?q=weather+forecast'`
 }
 
 /** How long a new key lives, by what the form says. */

@@ -43,7 +43,7 @@ describe('the keys of an account', () => {
     const [key = ''] = keysIn(shown.html)
     expect(new Set(keysIn(shown.html))).toEqual(new Set([key]))
     expect(shown.html).toContain(
-      `curl -s -H &#39;api-key: ${key}&#39; &#39;https://apis.test/api/endpoint_search?q=weather+forecast&#39;`,
+      `curl -s -H &#39;api-key: ${key}&#39; \\\n  &#39;https://apis.test/api/endpoint_search?q=weather+forecast&#39;`,
     )
     expect(await ask(key)).toBe(200)
     expect((await browser.get(`${path}/show`)).status).toBe(405)
