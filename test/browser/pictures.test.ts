@@ -1,0 +1,47 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import process from 'node:process'
+import { describe, expect, test } from 'vitest'
+import { serve } from '../../adapters/runtime/serve.ts'
+import { createConsole } from '../../adapters/web/console.ts'
+import { NO_BROWSER, openBrowser, visit } from '../helpers/browser.ts'
+import { ROOT } from '../helpers/build.ts'
+import { openTestService } from '../helpers/service.ts'
+
+const FOLDER = 'fixtures/screenshots'
+const PICTURES = [
+  { name: 'catalogue', path: '/console/apis?q=payment', isDark: false },
+  { name: 'vulnerabilities', path: '/console/vulnerabilities?q=apache', isDark: true },
+]
+
+describe.skipIf(NO_BROWSER)(`The pictures of the README${NO_BROWSER ?? ''}`, () => {
+  test('are of pages that are there; UPDATE_GOLDEN=1 takes them anew', async () => {
+    const service = await openTestService()
+    const viewer = { name: 'Ada', caller: service.caller }
+    const { handle } = await createConsole({ app: service.app, authenticate: () => viewer })
+    const server = await serve(handle, { host: '127.0.0.1', port: 0 })
+    const browser = await openBrowser()
+    const readme = await readFile(join(ROOT, 'README.md'), 'utf8')
+    try {
+      for (const { name, path, isDark } of PICTURES) {
+        const { page, context } = await visit(browser, { isDark })
+        const answer = await page.goto(`${server.url}${path}`)
+        expect(answer?.status()).toBe(200)
+        expect(await page.getByRole('main').locator('li').count()).toBeGreaterThan(0)
+        const file = `${FOLDER}/${name}.png`
+        expect(readme).toContain(`](${file})`)
+        const shot = await page.screenshot()
+        if (process.env.UPDATE_GOLDEN) await writeFile(join(ROOT, file), shot)
+        const kept = await readFile(join(ROOT, file))
+        expect(kept.subarray(1, 4).toString('latin1')).toBe('PNG')
+        // Width and height, of the header that every PNG begins with.
+        expect([kept.readUInt32BE(16), kept.readUInt32BE(20)]).toEqual([1280, 900])
+        await context.close()
+      }
+    } finally {
+      await browser.close()
+      await server.close()
+      await service.close()
+    }
+  })
+})
