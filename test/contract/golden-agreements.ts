@@ -35,6 +35,17 @@ export const enteredAgreementCases: readonly GoldenCase[] = [
     ],
   }),
   get('getAgreementsById', 'imported and entered ones', 'id?api_id=1&extended=true'),
+  put('with a text that rules speak of', {
+    api_id: 2,
+    agreements: [
+      {
+        ...TERMS,
+        text: 'We may modify these terms at any time. You retain all rights in your data.',
+        retrieved_at: '2025-02-13T10:00:00Z',
+      },
+    ],
+  }),
+  get('getAgreementsById', 'assessed by its text', 'id?api_id=2&assessment=true&extended=true'),
   put('the same again', { api_id: '1', agreements: [TERMS, PRICING] }),
   put('by a name that is unknown, of a vendor', {
     api_name: 'Loaf Locator',
