@@ -120,6 +120,7 @@ export type {
   TestRequest,
 } from './rate-limits/service.ts'
 export type * from './rate-limits/store.ts'
+export type * from './scan-uses/store.ts'
 export type { ScanUses } from './scans/api-uses.ts'
 export type {
   ApiUseCounts,
@@ -135,7 +136,6 @@ export type { ShownUse } from './scans/shown-uses.ts'
 export type * from './scans/store.ts'
 export type { NetworkSubmission, ProjectSubmission, Submissions } from './scans/submissions.ts'
 export type { ScanLimits } from './scans/uploads.ts'
-export type * from './scans/use-store.ts'
 export type { UsedApi } from './scans/used-apis.ts'
 export { type Account, type Caller, SCOPES, type Scope } from './shared/account.ts'
 export { parseDuration } from './shared/durations.ts'

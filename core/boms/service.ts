@@ -1,4 +1,6 @@
-import { type ScanLists, toUnknown } from '../scans/reads.ts'
+import { ServiceError } from '../http/problems.ts'
+import type { NetworkScan } from '../scans/records.ts'
+import type { ScanReads } from '../scans/store.ts'
 import type { Account } from '../shared/account.ts'
 import { type BomSources, buildNetworkBom, buildProjectBom } from './build-bom.ts'
 import type { CollectedBom, FindVulnerabilities } from './collect.ts'
@@ -30,7 +32,10 @@ export interface Boms {
 /** Creates them. */
 export function createBoms(
   deps: BomSources & {
-    readonly scans: Pick<ScanLists, 'findProjects' | 'getNetwork'>
+    readonly scans: Pick<ScanReads, 'findProjects'> & {
+      /** Throws `not_found`. */
+      getNetwork(account: Account, instanceId: string): Promise<NetworkScan>
+    }
     readonly findVulnerabilities: FindVulnerabilities
     /** Who makes the documents. */
     readonly tool: CollectedBom['tool']
@@ -45,7 +50,7 @@ export function createBoms(
   return {
     async writeProject(account, { projectId, shape }) {
       const [project] = await deps.scans.findProjects(account, { projectId, limit: 1 })
-      if (!project) throw toUnknown('project')
+      if (!project) throw new ServiceError('not_found', 'There is no project of this id')
       return write(buildProjectBom(deps, { account, project }), shape)
     },
 

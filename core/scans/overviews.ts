@@ -1,13 +1,13 @@
 import type { CatalogueStore } from '../catalogue/store.ts'
 import { ServiceError } from '../http/problems.ts'
 import type { FindPlace, PlaceOfAddress } from '../ports.ts'
+import type { ScanPart, SeenAddress, UseChanges, UseFigure, UseFilter } from '../scan-uses/store.ts'
 import type { Account } from '../shared/account.ts'
 import { foldName } from '../shared/text.ts'
 import type { Analysis } from './analysis.ts'
 import { toUnknown } from './reads.ts'
 import { type ShownUse, toShownUse } from './shown-uses.ts'
 import type { KeptScan, ScanKind, ScanName, ScanStore } from './store.ts'
-import type { ScanPart, SeenAddress, UseChanges, UseFigure, UseFilter } from './use-store.ts'
 import { createUsedApis, type UsedApi, type UsedApiSources } from './used-apis.ts'
 
 /** How many uses stand how: of a scan, or of one API in it. */

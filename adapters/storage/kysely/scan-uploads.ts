@@ -146,7 +146,6 @@ async function insertScan(
   given: { readonly accountId: string; readonly scan: NewScan; readonly at: number },
 ): Promise<number> {
   const { accountId, scan, at } = given
-  const former = await findFormer(tx, { accountId, scan })
   const inserted = await tx
     .insertInto('scan')
     .values({
@@ -174,7 +173,7 @@ async function insertScan(
       next_part: 1,
       touched_at: at,
       detail: scan.detail,
-      former,
+      former: await findFormer(tx, { accountId, scan }),
     })
     .onConflict((conflict) => conflict.columns(['account_id', 'id']).doNothing())
     .returning('position')

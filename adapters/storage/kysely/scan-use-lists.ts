@@ -1,5 +1,4 @@
 import { type Kysely, type SqlBool, sql } from 'kysely'
-import type { ScanStore } from '../../../core/scans/store.ts'
 import {
   type GroupFilter,
   type ScanUse,
@@ -7,7 +6,8 @@ import {
   USE_STANDINGS,
   type UseFigure,
   type UseFilter,
-} from '../../../core/scans/use-store.ts'
+} from '../../../core/scan-uses/store.ts'
+import type { ScanStore } from '../../../core/scans/store.ts'
 import type { Engine, EngineKind } from './engine.ts'
 import { toPattern } from './filters.ts'
 import { isOneOf, toKeptScan } from './scan-lists.ts'
