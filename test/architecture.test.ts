@@ -66,7 +66,7 @@ describe('the house', () => {
       bun: importers('bun:sqlite'),
       yaml: importers('js-yaml'),
     }).toEqual({
-      router: ['adapters/web/router.ts', 'core/http/router.ts'],
+      router: ['core/http/router.ts', 'adapters/web/router.ts'],
       schemas: ['core/openapi.ts'],
       pg: ['adapters/storage/postgres.ts'],
       bun: ['adapters/storage/bun-sqlite.ts'],
