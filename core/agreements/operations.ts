@@ -11,8 +11,12 @@ import {
   required,
   text,
 } from '../http/params.ts'
-import { newAgreementsSchema } from './entry-wire.ts'
-import { addedApiSchema, agreementHistorySchema, agreementsSchema } from './wire.ts'
+import {
+  addedApiSchema,
+  agreementHistorySchema,
+  agreementsSchema,
+  newAgreementsSchema,
+} from './wire.ts'
 
 const viewParams = {
   assessment: query(flag(), 'Answer the assessment.'),
