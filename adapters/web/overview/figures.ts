@@ -12,8 +12,8 @@ export interface Figures {
   readonly apis: number
   readonly endpoints: number
   readonly vendors: number
-  /** When the newest API came, in milliseconds since the epoch; undefined without any. */
-  readonly newestApiAt: number | undefined
+  /** When a description was last imported, in milliseconds since the epoch; undefined if never. */
+  readonly importedAt: number | undefined
   readonly vulnerabilities: Awaited<ReturnType<typeof readStatus>>
   /** Projects and networks that were scanned. */
   readonly scanned: number
@@ -47,8 +47,9 @@ export async function readFigures(request: ViewedRequest): Promise<Figures> {
   const { app, viewer } = request
   const { account } = viewer.caller
   const page = { page: 1, size: MAX_OPEN }
-  const [facts, vulnerabilities, scans, runs, running, queued] = await Promise.all([
+  const [facts, importedAt, vulnerabilities, scans, runs, running, queued] = await Promise.all([
     app.catalogue.listFacts(),
+    app.imports.latest(),
     readStatus(request),
     app.scans.listGroups(account, { page: 1, size: MAX_SCANS }),
     app.rateLimits.list(account, page),
@@ -61,10 +62,7 @@ export async function readFigures(request: ViewedRequest): Promise<Figures> {
     apis: facts.length,
     endpoints: facts.reduce((sum, { endpoints }) => sum + endpoints, 0),
     vendors: new Set(facts.map(({ vendor }) => vendor.id)).size,
-    newestApiAt: facts.reduce<number | undefined>(
-      (newest, { createdAt }) => Math.max(newest ?? createdAt, createdAt),
-      undefined,
-    ),
+    importedAt: importedAt ?? findNewest(facts),
     vulnerabilities,
     scanned: scans.total,
     scans: scans.items,
@@ -73,6 +71,11 @@ export async function readFigures(request: ViewedRequest): Promise<Figures> {
     openJobs: [...running.items, ...queued.items].filter(({ id }) => !ofRuns.has(id)),
     used: await readUsed(request, { facts, scans: scans.items }),
   }
+}
+
+/** Stands in for the last import where that was before imports were kept. */
+function findNewest(facts: readonly ApiFacts[]): number | undefined {
+  return facts.length === 0 ? undefined : facts.reduce((at, api) => Math.max(at, api.createdAt), 0)
 }
 
 function readStatus(request: ViewedRequest) {

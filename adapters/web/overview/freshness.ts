@@ -29,7 +29,7 @@ interface Source {
 }
 
 /** How old all data is, with what to run where it is too old. */
-export function freshnessSection({ vulnerabilities, newestApiAt }: Figures): Html {
+export function freshnessSection({ vulnerabilities, importedAt }: Figures): Html {
   const sources = toSources(vulnerabilities.sources)
   const commands = sources.flatMap((source) =>
     isOld(source) ? [COMMANDS.get(source.name) ?? `api-discovery sync ${source.name}`] : [],
@@ -49,7 +49,7 @@ ${table({
     { title: 'State', cell: stateBadge },
   ],
   rows: [
-    { name: '', title: 'Catalogue of APIs', loadedAt: newestApiAt, ageS: undefined },
+    { name: '', title: 'Catalogue of APIs, last import', loadedAt: importedAt, ageS: undefined },
     ...sources,
   ],
 })}
@@ -94,7 +94,7 @@ function isOld({ name, loadedAt, ageS = 0 }: Source): boolean {
 function stateBadge(source: Source): Html {
   const { name, loadedAt } = source
   if (name === 'examples') return badge('Examples only', 'warn')
-  if (loadedAt === undefined) return badge(name === '' ? 'Empty' : 'Never loaded', 'bad')
+  if (loadedAt === undefined) return name === '' ? badge('No import') : badge('Never loaded', 'bad')
   if (!Object.hasOwn(OLD_AFTER_S, name)) return badge('Loaded')
   return isOld(source) ? badge('Old', 'warn') : badge('Fresh', 'good')
 }

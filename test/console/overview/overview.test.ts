@@ -21,6 +21,7 @@ describe('The overview', () => {
     expect(text).toContain('CVE records 65 40 known to be exploited')
     expect(text).toContain('Scanned projects and networks 2 of your account')
     expect(text).toContain('Rate-limit tests 3 of your account')
+    expect(text).toContain('Catalogue of APIs, last import 2026-03-13 08:00 Loaded')
     expect(text).toContain('Example vulnerabilities 2026-03-14 08:00 less than a minute Examples')
     expect(text).toContain('api-discovery sync kev')
     expect(html).toContain('<a href="/console/status">')
