@@ -19,6 +19,7 @@ export default defineConfig({
     egress: 'adapters/egress/index.ts',
     feeds: 'adapters/feeds/files.ts',
     secret: 'adapters/secret/secret-file.ts',
+    assessments: 'core/assessments/index.ts',
     scans: 'core/scans/index.ts',
     scanner: 'adapters/scanner/index.ts',
     geoip: 'adapters/geoip/mmdb.ts',

@@ -116,6 +116,14 @@ describe('the installed package', () => {
       ],
       './feeds': ['listFeedFiles', 'readFeedFile', 'unpackFeed'],
       './secret': expect.arrayContaining(['openSecrets']),
+      './assessments': [
+        'ASSESSMENT_CATEGORIES',
+        'ASSESSMENT_RULES',
+        'CLASSIFICATIONS',
+        'assessFacts',
+        'toLicenceFamily',
+        'toSentences',
+      ],
       './scans': [
         'SCAN_CHECKS',
         'buildProjectReport',

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import type { AssessmentFacts, LicenceFact } from '../../../core/assessments/records.ts'
 import { ASSESSMENT_RULES } from '../../../core/assessments/rules.ts'
@@ -169,5 +170,16 @@ describe('rules of an assessment', () => {
       'terms-non-commercial',
       'deprecated-by-words',
     ])
+  })
+
+  it('stand in the README, each with when it applies', async () => {
+    const readme = await readFile(new URL('../../../README.md', import.meta.url), 'utf8')
+    const rows = readme.split('\n').filter((line) => /^\| `[a-z0-9-]+` \| [a-z_]+ \|/.test(line))
+    expect(rows).toEqual(
+      ASSESSMENT_RULES.map(
+        ({ id, category, classification, applies }) =>
+          `| \`${id}\` | ${category} | ${classification} | ${applies} |`,
+      ),
+    )
   })
 })

@@ -1,0 +1,6 @@
+export { assessFacts } from './assess.ts'
+export * from './records.ts'
+export { type LicenceFamily, toLicenceFamily } from './rules/licences.ts'
+export { ASSESSMENT_RULES } from './rules.ts'
+export { toSentences } from './sentences.ts'
+export type { Assessment, Assessments } from './service.ts'
