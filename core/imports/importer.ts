@@ -14,7 +14,9 @@ import { inferCategoryName, inferVendorName } from './provider.ts'
 import type { ImportDeps, Imported, ImportRequest } from './service.ts'
 
 /** Creates what imports: with all that reads descriptions, which is much. */
-export function createImporter(deps: ImportDeps): (request: ImportRequest) => Promise<Imported> {
+export function createImporter(
+  deps: ImportDeps,
+): (request: ImportRequest) => Promise<Omit<Imported, 'importId'>> {
   const { catalogue, store, isolate, clock, maxBytes } = deps
 
   async function createVendor(name: string, parsed: ParsedDescription): Promise<Vendor> {
@@ -33,7 +35,7 @@ export function createImporter(deps: ImportDeps): (request: ImportRequest) => Pr
     throw new ServiceError('conflict', `Cannot enter the vendor "${name}"`)
   }
 
-  async function importDescription(request: ImportRequest): Promise<Imported> {
+  async function importDescription(request: ImportRequest): Promise<Omit<Imported, 'importId'>> {
     const { bytes, vendorName, categoryName, signal } = request
     const known = vendorName === undefined ? undefined : await catalogue.findVendor(vendorName)
     refuseUnknown(request, known)

@@ -52,7 +52,7 @@ export interface StoredImport extends ImportRecord {
 }
 
 /** What is kept of an import that succeeded. */
-export function toOutcome({ report }: Imported): ImportOutcome {
+export function toOutcome({ report }: Pick<Imported, 'report'>): ImportOutcome {
   const { warnings } = report
   const kept = warnings.slice(0, MAX_KEPT_WARNINGS).map(shortenWarning)
   return { kind: 'imported', report: { ...report, warnings: kept }, warningCount: warnings.length }

@@ -62,7 +62,11 @@ export interface Imported {
   readonly vendorName: string
   readonly apiName: string
   readonly report: ImportReport
+  /** Of the kept report; undefined where it could not be kept. */
+  readonly importId: number | undefined
 }
+
+type Done = Omit<Imported, 'importId'>
 
 /** Imports descriptions into the catalogue. */
 export interface Imports {
@@ -103,7 +107,7 @@ export function createImports(deps: ImportDeps): Imports {
   const load = createLazy(async () => (await import('./importer.ts')).createImporter(deps))
 
   /** What was imported stays imported, whether its report can be kept or not. */
-  async function keep(request: ImportRequest, outcome: ImportOutcome, imported?: Imported) {
+  async function keep(request: ImportRequest, outcome: ImportOutcome, imported?: Done) {
     const { by, fileName = '', vendorName = '' } = request
     const record = {
       at: clock(),
@@ -115,16 +119,17 @@ export function createImports(deps: ImportDeps): Imports {
       outcome,
     }
     try {
-      await store.addReport(record, MAX_REPORTS)
+      return await store.addReport(record, MAX_REPORTS)
     } catch (error) {
       logger.log('error', 'import_report_lost', { reason: String(error) })
+      return undefined
     }
   }
 
   return {
     async importDescription(request) {
       const importer = await load()
-      let imported: Imported
+      let imported: Done
       try {
         imported = await importer(request)
       } catch (error) {
@@ -133,8 +138,8 @@ export function createImports(deps: ImportDeps): Imports {
         }
         throw error
       }
-      await keep(request, toOutcome(imported), imported)
-      return imported
+      const importId = await keep(request, toOutcome(imported), imported)
+      return { ...imported, importId }
     },
     list: (account, request) => store.listReports(account, request),
     async find(account, id) {

@@ -26,8 +26,8 @@ export interface ImportStore {
   /** The kept source of an API: the bytes as they came. */
   findSource(apiId: number): Promise<ApiSource | undefined>
 
-  /** Keeps a report; of its account, or of the operator, the newest `keep` stay. */
-  addReport(record: ImportRecord, keep: number): Promise<void>
+  /** Keeps a report and gives its id; of its account, or of the operator, the newest `keep` stay. */
+  addReport(record: ImportRecord, keep: number): Promise<number>
 
   /** Reports of the account and of the operator, newest first; without one, the operator's. */
   listReports(account: Account | undefined, request: PageRequest): Promise<Page<StoredImport>>

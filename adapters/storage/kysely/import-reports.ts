@@ -20,7 +20,7 @@ export function createImportReports(
     addReport: ({ at, by, fileName, vendorName, apiId, apiName, outcome }, keep) =>
       engine.write(async (tx) => {
         const owner = by?.id ?? OPERATOR
-        await tx
+        const { position } = await tx
           .insertInto('import_report')
           .values({
             imported_at: at,
@@ -33,7 +33,8 @@ export function createImportReports(
             is_failed: Number(outcome.kind === 'failed'),
             outcome: toCleanJson(outcome),
           })
-          .execute()
+          .returning('position')
+          .executeTakeFirstOrThrow()
         await tx
           .deleteFrom('import_report')
           .where('account_id', '=', owner)
@@ -47,6 +48,7 @@ export function createImportReports(
               .limit(1),
           )
           .execute()
+        return position
       }),
 
     async listReports(account, { size, page }) {

@@ -1,3 +1,29 @@
+import { BODY_LIMITS } from '../../../core/http/body.ts'
 import type { Page } from '../page.ts'
+import { answerList } from './list-page.ts'
+import { answerReport } from './report-page.ts'
+import { answerUpload, answerUploadForm } from './upload-page.ts'
 
-export const importsPages: readonly Page[] = []
+/** Room for what the form has around the file. */
+const AROUND_BYTES = 64 * 1024
+
+/** Descriptions that were imported, what came of it, and a form for one more. */
+export const importsPages: readonly Page[] = [
+  { method: 'GET', path: '/imports', access: 'read', section: 'imports', answer: answerList },
+  {
+    method: 'GET',
+    path: '/imports/new',
+    access: 'import',
+    section: 'imports',
+    answer: answerUpload,
+  },
+  {
+    method: 'POST',
+    path: '/imports/new',
+    access: 'import',
+    section: 'imports',
+    answer: answerUploadForm,
+    maxBodyBytes: BODY_LIMITS.maxFileBytes + AROUND_BYTES,
+  },
+  { method: 'GET', path: '/imports/:id', access: 'read', section: 'imports', answer: answerReport },
+]

@@ -46,13 +46,16 @@ export function describeImportReports(withStorage: WithStorage, texts: readonly 
     it('are listed to their account beside those of the operator, newest first', () =>
       withStorage(async ({ storage: { imports } }) => {
         const records = [imported(1), failed(2, { by: ADA }), imported(3, { by: BOB }), failed(4)]
-        for (const record of records) await imports.addReport(record, 1000)
+        const ids: number[] = []
+        for (const record of records) ids.push(await imports.addReport(record, 1000))
         const listOf = async (account: typeof ADA | undefined) => {
           const { items, total } = await imports.listReports(account, ALL)
           expect(total).toBe(items.length)
           for (const item of items) expect(await imports.findReport(account, item.id)).toEqual(item)
           return items.map(({ id: _, ...rest }) => rest)
         }
+        expect(new Set(ids).size).toBe(4)
+        expect((await imports.findReport(ADA, ids[1] ?? 0))?.at).toBe(2)
         const [first, ofAda, ofBob, last] = records
         expect(await listOf(ADA)).toEqual([last, ofAda, first])
         expect(await listOf(BOB)).toEqual([last, ofBob, first])

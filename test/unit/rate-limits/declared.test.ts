@@ -10,7 +10,9 @@ async function openCatalogue(description: unknown) {
   const storage = await openSqlite({ file: ':memory:' })
   const { catalogue, imports: store } = storage
   const clock = Date.now
-  const imports = createImports({ catalogue, store, isolate: undefined, clock, maxBytes: 10_000 })
+  const logger = { log() {} }
+  const deps = { catalogue, store, isolate: undefined, clock, logger, maxBytes: 10_000 }
+  const imports = createImports(deps)
   const importAgain = async (again: unknown): Promise<Endpoint> => {
     const bytes = new TextEncoder().encode(JSON.stringify(again))
     const request = { bytes, vendorName: 'Acme', createVendor: true, isPublic: true }

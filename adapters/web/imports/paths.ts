@@ -1,0 +1,14 @@
+import { CONSOLE } from '../page.ts'
+
+/** Where imports are listed. */
+export const IMPORTS_PATH = `${CONSOLE}/imports`
+
+/** The page of an import. */
+export function toImportPath({ id }: { readonly id: number }): string {
+  return `${IMPORTS_PATH}/${id}`
+}
+
+/** The page of the API that was imported. */
+export function toApiPath({ apiId }: { readonly apiId: string }): string {
+  return `${CONSOLE}/apis/${encodeURIComponent(apiId)}`
+}

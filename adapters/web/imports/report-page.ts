@@ -1,0 +1,98 @@
+import { ServiceError, type StoredImport } from '../../../core/index.ts'
+import { type Html, html } from '../../../core/shared/html.ts'
+import type { PageAnswer, ViewedRequest } from '../page.ts'
+import { table } from '../parts/table.ts'
+import { count, facts, note, time } from '../parts/text.ts'
+import { IMPORTS_PATH, toApiPath } from './paths.ts'
+import { stateBadge, toImporter, toName } from './words.ts'
+
+/** What came of one import: what was added, changed and removed, and what was not understood. */
+export async function answerReport(request: ViewedRequest): Promise<PageAnswer> {
+  const { app, viewer, params, query } = request
+  const id = /^[0-9]{1,15}$/.test(params.id ?? '') ? Number(params.id) : undefined
+  if (id === undefined) throw new ServiceError('not_found', 'There is no such import')
+  const kept = await app.imports.find(viewer.caller.account, id)
+  const { outcome, apiId, apiName, vendorName, fileName } = kept
+  const isDone = query.get('done') === 'imported' && outcome.kind === 'imported'
+  const body = html`<p class="crumbs"><a href="${IMPORTS_PATH}">Imports</a></p>
+<h1>${toName(kept)}</h1>
+${isDone ? note('The description is imported.', 'good') : ''}
+<p>${stateBadge(kept)}</p>
+${outcome.kind === 'failed' ? toReason(outcome) : ''}
+${facts([
+  ['API', apiId && html`<a href="${toApiPath({ apiId })}">${apiName}</a>`],
+  ['Vendor', vendorName],
+  ['File', fileName],
+  ['Imported by', toImporter(kept)],
+  ['When', html`${time(kept.at)} UTC`],
+])}
+${outcome.kind === 'imported' ? toFigures(outcome.report) : ''}
+${outcome.kind === 'imported' ? toWarnings(outcome) : ''}`
+  return { kind: 'page', title: `Import of ${toName(kept)}`, body }
+}
+
+type Outcome<Kind extends StoredImport['outcome']['kind']> = Extract<
+  StoredImport['outcome'],
+  { readonly kind: Kind }
+>
+type Report = Outcome<'imported'>['report']
+
+function toReason({ message, where }: Outcome<'failed'>): Html {
+  const place =
+    where !== '' && !message.includes(where) ? html`<p>At <code>${where}</code></p>` : ''
+  return html`<h2>Why it failed</h2>
+<p>${message}</p>${place}
+<p>Nothing of it is in the catalogue. Mend the description and import it again.</p>`
+}
+
+const FIGURES: readonly (readonly [
+  title: string,
+  figure: Exclude<keyof Report, 'warnings'>,
+  hint: string,
+])[] = [
+  ['Added', 'added', 'new in the catalogue'],
+  ['Changed', 'changed', 'described otherwise than before'],
+  ['Removed', 'removed', 'described before, and no more'],
+  ['Unchanged', 'unchanged', ''],
+  ['Skipped', 'skipped', 'not understood; the warnings say why'],
+  ['Webhooks', 'webhooks', 'among them: what the API calls'],
+  ['Callbacks', 'callbacks', 'among them: what the API calls in answer'],
+  ['Parameters', 'parameters', 'of all operations'],
+]
+
+function toFigures(report: Report): Html {
+  return html`<h2>What changed</h2>
+${table({
+  caption: `${count(report.operations)} ${report.operations === 1 ? 'operation' : 'operations'} in the description`,
+  columns: [
+    { title: 'Endpoints', isHead: true, cell: ([title]: (typeof FIGURES)[number]) => title },
+    {
+      title: 'Number',
+      isNumber: true,
+      sortValue: ([, figure]) => report[figure],
+      cell: ([, figure]) => count(report[figure]),
+    },
+    { title: 'Meaning', cell: ([, , hint]) => hint },
+  ],
+  rows: FIGURES,
+})}`
+}
+
+function toWarnings({ report: { warnings }, warningCount }: Outcome<'imported'>): Html {
+  if (warningCount === 0) return html`<h2>Warnings</h2><p>None: everything was understood.</p>`
+  const isCut = warningCount > warnings.length
+  return html`<h2>Warnings</h2>
+${isCut ? html`<p>The first ${count(warnings.length)} of ${count(warningCount)} are kept.</p>` : ''}
+${table({
+  caption: `${count(warnings.length)} ${warnings.length === 1 ? 'warning' : 'warnings'}, with the place in the description`,
+  columns: [
+    {
+      title: 'Where',
+      isHead: true,
+      cell: ({ pointer }: Report['warnings'][number]) => html`<code>${pointer || '/'}</code>`,
+    },
+    { title: 'What', cell: ({ message }) => message },
+  ],
+  rows: warnings,
+})}`
+}

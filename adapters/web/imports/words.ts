@@ -1,0 +1,35 @@
+import type { StoredImport } from '../../../core/index.ts'
+import { type Html, html } from '../../../core/shared/html.ts'
+import { badge, count } from '../parts/text.ts'
+
+/** How an import ended, in a word. */
+export function stateBadge({ outcome }: StoredImport): Html {
+  if (outcome.kind === 'failed') return badge('Failed', 'bad')
+  if (outcome.report.skipped > 0) return badge('Imported in part', 'warn')
+  return badge('Imported', 'good')
+}
+
+/** `2 added, 1 removed`, or why it failed. */
+export function toOutcomeText({ outcome }: StoredImport): string {
+  if (outcome.kind === 'failed') return outcome.message
+  const { added, changed, removed, skipped } = outcome.report
+  const parts = [
+    [added, 'added'],
+    [changed, 'changed'],
+    [removed, 'removed'],
+    [skipped, 'skipped'],
+  ] as const
+  const told = parts.filter(([number]) => number > 0)
+  if (told.length === 0) return 'Nothing changed'
+  return told.map(([number, word]) => `${count(number)} ${word}`).join(', ')
+}
+
+/** What an import is called: by its API, else its file. */
+export function toName({ apiName, fileName, vendorName }: StoredImport): string {
+  return apiName || fileName || (vendorName && `A description of ${vendorName}`) || 'A description'
+}
+
+/** Who imported it. */
+export function toImporter({ by }: StoredImport): Html {
+  return by ? html`${by.name}` : html`<span class="soft">the operator</span>`
+}

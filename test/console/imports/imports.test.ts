@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { SCOPES, type Scope } from '../../../core/shared/account.ts'
+import { openTestConsole, type TestConsole } from '../../helpers/console.ts'
+
+let pages: TestConsole
+
+beforeAll(async () => {
+  pages = await openTestConsole()
+})
+
+afterAll(() => pages.close())
+
+/** A description with one operation that is understood and one that is not. */
+function describe(title: string, more: object = {}): string {
+  return JSON.stringify({
+    openapi: '3.0.3',
+    info: { title, version: '1.0.0' },
+    servers: [{ url: 'https://loaf.example/v1' }],
+    paths: { '/loaves': { get: { responses: {} } }, '/crumbs': { get: 'soon' } },
+    ...more,
+  })
+}
+
+const NEW = '/console/imports/new'
+
+test('imports a file for a vendor that it enters, and shows the report', async () => {
+  const file = new File([describe('Loaf Finder')], 'loaf.json', { type: 'application/json' })
+  const sent = await pages.upload(NEW, { file, vendor: 'Loaf & Sons', options: 'create' })
+  const to = sent.headers.get('location') ?? ''
+  expect([sent.status, to.replace(/[0-9]+/, 'N')]).toEqual([
+    303,
+    '/console/imports/N?done=imported',
+  ])
+  const { status, text, html } = await pages.get(to)
+  expect(status).toBe(200)
+  expect(text).toContain('The description is imported.')
+  expect(text).toContain('Loaf Finder Vendor Loaf & Sons File loaf.json Imported by Account A')
+  expect(text).toContain('Added 1 new in the catalogue')
+  expect(text).toContain('/paths/~1crumbs')
+  const [, api = ''] = /href="(\/console\/apis\/[^"]+)"/.exec(html) ?? []
+  expect((await pages.get(api)).text).toContain('Loaf Finder')
+})
+
+test('imports a pasted text, and again tells that nothing changed', async () => {
+  const fields = { text: describe('Pasted'), vendor: 'Ledgerly', category: 'Finance & Banking' }
+  const first = await pages.upload(NEW, { ...fields, options: 'private' })
+  expect(first.status).toBe(303)
+  const again = await pages.upload(NEW, { ...fields, options: 'private' })
+  expect((await pages.get(again.headers.get('location') ?? '')).text).toContain('Unchanged 1')
+  const { text } = await pages.get('/console/imports')
+  expect(text).toMatch(/Pasted Ledgerly Imported/)
+})
+
+test('tells why an import failed, at the field and in the list', async () => {
+  const refused = await pages.upload(NEW, { text: describe('X'), vendor: 'Nobody "here"' })
+  expect(refused.status).toBe(400)
+  expect(refused.html).toContain('value="Nobody &quot;here&quot;"')
+  expect(refused.text).toContain('vendor is unknown: "Nobody "here""')
+  const broken = new File(['{"openapi": "3.0.0",\n nonsense'], 'broken.json')
+  const { status, text } = await pages.upload(NEW, { file: broken, vendor: 'Ledgerly' })
+  expect(status).toBe(422)
+  expect(text).toContain('The file has to be chosen again.')
+  const list = await pages.get('/console/imports')
+  const [path = ''] = /\/console\/imports\/[0-9]+/.exec(list.html) ?? []
+  const report = await pages.get(path)
+  expect(report.text).toContain('broken.json Failed Why it failed')
+  expect(report.text).toContain('line 2')
+})
+
+test('asks for a file or a text, not both and not neither', async () => {
+  const file = new File([describe('Both')], 'both.json')
+  const before = await pages.app.imports.list(pages.caller.account, { size: 1, page: 1 })
+  expect((await pages.upload(NEW, {})).text).toContain('Choose a file, or paste the description')
+  const both = await pages.upload(NEW, { file, text: '{}' })
+  expect([both.status, both.text.includes('Give a file or a text, not both')]).toEqual([400, true])
+  const after = await pages.app.imports.list(pages.caller.account, { size: 1, page: 1 })
+  expect(after.total).toBe(before.total)
+})
+
+test("shows an account its own reports and the operator's, nobody else's", async () => {
+  const other = { id: 'somebody-else', name: 'Bob' }
+  const bytes = new TextEncoder().encode(describe('Bobs own'))
+  const { importId = 0 } = await pages.app.imports.importDescription({
+    bytes,
+    createVendor: true,
+    isPublic: true,
+    by: other,
+  })
+  expect((await pages.get('/console/imports')).text).not.toContain('Bobs own')
+  const missing = await pages.get('/console/imports/999999')
+  const hidden = await pages.get(`/console/imports/${importId}`)
+  expect([hidden.status, missing.status]).toEqual([404, 404])
+  expect((await pages.get('/console/imports/x')).status).toBe(404)
+  const { items } = await pages.app.imports.list(other, { size: 100, page: 1 })
+  expect(new Set(items.map(({ by }) => by?.name))).toEqual(new Set(['Bob', undefined]))
+})
+
+test('lets import only who may', async () => {
+  const scopes = new Set<Scope>(SCOPES.filter((scope) => scope !== 'import'))
+  const viewer = { name: 'Reader', caller: { ...pages.caller, scopes } }
+  const reader = await openTestConsole({ isEmpty: true, viewer })
+  const { text } = await reader.get('/console/imports')
+  expect(text).toContain('To import, one needs the scope import')
+  expect(text).toContain('api-discovery import ./descriptions --create-vendors')
+  expect((await reader.get(NEW)).status).toBe(403)
+  expect((await reader.upload(NEW, { text: describe('X') })).status).toBe(403)
+  await reader.close()
+})
+
+test('shows titles, warnings and vendors of others as text', async () => {
+  const bad = '<img src=x onerror=alert(1)>"\'</title><script>alert(2)</script>javascript:alert(3)'
+  const paths = { [`/${bad}`]: { get: bad } }
+  const text = describe(bad, { paths })
+  const sent = await pages.upload(NEW, { text, vendor: bad, options: 'create' })
+  for (const path of ['/console/imports', sent.headers.get('location') ?? NEW]) {
+    const { html, text: shown } = await pages.get(path)
+    expect(html).not.toContain('<img src=x')
+    expect(html).not.toContain('<script>alert')
+    expect(shown).toContain('<img src=x onerror=alert(1)>')
+  }
+})
