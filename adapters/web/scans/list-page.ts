@@ -15,7 +15,7 @@ const BARS = 12
 
 /** Projects and networks, each by its newest scan. */
 export async function answerList(request: ViewedRequest): Promise<PageAnswer> {
-  const { app, query, viewer, origin } = request
+  const { app, query, viewer, apiUrl } = request
   const { account } = viewer.caller
   const asked = {
     kind: readKind(query.get('kind')),
@@ -40,7 +40,7 @@ ${field({ name: 'vendor', label: 'Vendor', type: 'search', value: asked.vendor }
 ${field({ name: 'kind', label: 'Kind', options: KINDS, value: asked.kind ?? '' })}
 </div><button>Filter</button></form>
 <section id="results" aria-label="Scans">
-${found.total === 0 ? nothing(asked, origin ?? 'https://apis.example') : html`<div role="status"><h2>${count(found.total)} ${found.total === 1 ? 'project or network' : 'projects and networks'}</h2></div>${rows.length === 0 ? html`<p>There is no such page: the list is shorter.</p>` : list(rows)}`}
+${found.total === 0 ? nothing(asked, apiUrl) : html`<div role="status"><h2>${count(found.total)} ${found.total === 1 ? 'project or network' : 'projects and networks'}</h2></div>${rows.length === 0 ? html`<p>There is no such page: the list is shorter.</p>` : list(rows)}`}
 ${pager({ path: SCANS_PATH, query: toQuery(query), page, pageSize: PAGE_SIZE, total: found.total })}
 </section>`
   return { kind: 'page', title: 'Scans', body }
@@ -64,15 +64,15 @@ function toQuery(query: URLSearchParams): URLSearchParams {
 
 function nothing(
   asked: { readonly name: string; readonly vendor: string; readonly kind?: unknown },
-  origin: string,
+  apiUrl: string,
 ) {
   if (asked.name || asked.vendor || asked.kind) {
     return empty('No scan fits.', html`<p><a href="${SCANS_PATH}">Show all scans</a></p>`)
   }
   return empty(
     'There are no scans yet.',
-    html`<p>Scan a project: <code>api-discovery scan project . --submit ${origin}</code></p>
-<p>Or a network: <code>api-discovery scan network capture.pcap --submit ${origin}</code></p>
+    html`<p>Scan a project: <code>api-discovery scan project . --submit ${apiUrl}</code></p>
+<p>Or a network: <code>api-discovery scan network capture.pcap --submit ${apiUrl}</code></p>
 <p><a href="${SCANS_PATH}/submit">More on submitting scans</a></p>`,
   )
 }
