@@ -165,7 +165,7 @@ describe('an SQLite file without jobs', () => {
   })
 })
 
-/** Of jobs, and of people who log in. */
+/** Of jobs, of people who log in, and of what imports did. */
 const LATER_TABLES = [
   'probe_token',
   'probe_day',
@@ -175,6 +175,7 @@ const LATER_TABLES = [
   'user_session',
   'user_invitation',
   'console_user',
+  'import_report',
 ]
 
 const SCAN_TABLES = [
