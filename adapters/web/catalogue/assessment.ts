@@ -1,7 +1,7 @@
 import { type Api, type CallOutput, type Contract, ServiceError } from '../../../core/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
 import type { ViewedRequest } from '../page.ts'
-import { badge, outsideLink, type Tone } from '../parts/text.ts'
+import { badge, outsideLink, type Tone, time } from '../parts/text.ts'
 
 /** What the rules say of an API, each statement with its evidence. */
 export async function assessmentSection(
@@ -45,7 +45,7 @@ function drawStatement({ classification, statement, evidence }: Statement): Html
   const tone = CLASSES.find(([name]) => name === classification)?.[1] ?? 'plain'
   const where = link === '' ? source : outsideLink(link, source || link)
   return html`<li>${badge(classification, tone)} ${statement}
-${quote !== '' ? html`<blockquote>${quote}</blockquote>` : ''}<p class="soft">${where}${date ? html`, ${date}` : ''}</p></li>`
+${quote !== '' ? html`<blockquote>${quote}</blockquote>` : ''}<p class="soft">${where}${Number.isNaN(Date.parse(date)) ? '' : html`, ${time(Date.parse(date))}`}</p></li>`
 }
 
 async function readAssessment(
