@@ -10,7 +10,7 @@ import { openTestService } from '../helpers/service.ts'
 
 const FOLDER = 'fixtures/screenshots'
 const PICTURES = [
-  { name: 'catalogue', path: '/console/apis?q=payment', isDark: false },
+  { name: 'catalogue', path: '/console/apis', isDark: false },
   { name: 'vulnerabilities', path: '/console/vulnerabilities?q=apache', isDark: true },
 ]
 
