@@ -44,7 +44,7 @@ export interface Premises extends TestService {
   addUser(name: string, scopes: readonly Scope[], account?: Account): Promise<void>
 }
 
-export const ORIGIN = 'https://apis.test'
+const ORIGIN = 'https://apis.test'
 
 /** Opens a service without examples, whose console has its own log-in. Its clock is the real one. */
 export async function openPremises(origin = ORIGIN): Promise<Premises> {
