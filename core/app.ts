@@ -3,120 +3,52 @@ import { createFirstKeys } from './accounts/first-keys.ts'
 import { toHostAuthentication } from './accounts/host-authentication.ts'
 import { createRequestLimiter } from './accounts/limits.ts'
 import { createMaskingLogger } from './accounts/masking-logger.ts'
-import type { Sealer } from './accounts/seal.ts'
-import { type Accounts, createAccounts } from './accounts/service.ts'
+import { NO_SEALER } from './accounts/no-sealer.ts'
+import { createAccounts } from './accounts/service.ts'
 import { createAgreementHandlers } from './agreements/handlers.ts'
 import { type Agreements, createAgreements } from './agreements/service.ts'
+import type { ApiDiscovery } from './api-discovery.ts'
 import type { ApiDiscoveryOptions } from './app-options.ts'
-import { type Assessments, createAssessments } from './assessments/service.ts'
+import { createAssessments } from './assessments/service.ts'
 import type { FindVulnerabilities } from './boms/collect.ts'
 import { createBomHandlers } from './boms/handlers.ts'
-import { type Boms, createBoms } from './boms/service.ts'
-import { type Catalogue, createCatalogue } from './catalogue/browsing.ts'
+import { createBoms } from './boms/service.ts'
+import { createCatalogue } from './catalogue/browsing.ts'
 import { createCatalogueHandlers } from './catalogue/handlers.ts'
 import { createLiveMatcher } from './catalogue/live-matcher.ts'
 import { type Contract, contract } from './contract.ts'
 import { rewrapCredentials } from './gateway/credentials/rewrap.ts'
-import { createGateway, type Gateway } from './gateway/gateway.ts'
+import { createGateway } from './gateway/gateway.ts'
 import { createGatewayHandlers } from './gateway/handlers.ts'
 import { readBasePaths } from './http/base-path.ts'
 import { BODY_LIMITS } from './http/body.ts'
-import type { CallInput, CallOutput } from './http/call-types.ts'
 import { type AnyHandler, createDispatcher } from './http/dispatcher.ts'
-import { type FetchHandler, toFetchHandler } from './http/fetch.ts'
+import { toFetchHandler } from './http/fetch.ts'
 import { callOperation } from './http/in-process.ts'
-import type { HttpHandler } from './http/message.ts'
 import type { Handlers } from './http/operation.ts'
 import { createRevisionTags } from './http/revision-tags.ts'
 import { createImportHandlers } from './imports/handlers.ts'
 import { createImports, type Imports } from './imports/service.ts'
-import { createJobs, type Jobs } from './jobs/jobs.ts'
-import type { JobQueue } from './jobs/records.ts'
-import type { Match, MatchQuery } from './matching/match.ts'
+import { createJobs } from './jobs/jobs.ts'
 import { openApiDocument } from './openapi.ts'
 import type { Logger } from './ports.ts'
 import { readDeclaredLimits } from './rate-limits/declared.ts'
 import { createRateLimitHandlers } from './rate-limits/handlers.ts'
 import { prepareRateLimitTests } from './rate-limits/prepare.ts'
-import type { RateLimitTests } from './rate-limits/service.ts'
 import { createScanHandlers } from './scans/handlers.ts'
 import { createScanCatalogue } from './scans/project/scan-catalogue.ts'
-import type { ScanCatalogue } from './scans/project/scan-project.ts'
-import { createScans, type Scans } from './scans/service.ts'
-import type { Caller } from './shared/account.ts'
-import type { Gauge } from './shared/gauges.ts'
+import { createScans } from './scans/service.ts'
 import { TIMERS } from './shared/timers.ts'
 import { createSystemHandlers } from './system/handlers.ts'
 import { createMetrics } from './system/metrics.ts'
-import type { Users } from './users/service.ts'
 import { createUsers } from './users/users.ts'
 import { VERSION } from './version.ts'
 import { readVulnerabilityGauges } from './vulnerabilities/gauges.ts'
 import { createVulnerabilityHandlers } from './vulnerabilities/handlers.ts'
 import { findKnownVulnerabilities } from './vulnerabilities/known.ts'
-import type { Vulnerabilities } from './vulnerabilities/service.ts'
 import { createVulnerabilities } from './vulnerabilities/vulnerabilities.ts'
 
-/** The service. */
-export interface ApiDiscovery {
-  /** For `Bun.serve`, `Deno.serve`, workers and routers. */
-  readonly fetch: FetchHandler
-  /** For adapters that can deliver the body of a GET. */
-  readonly handle: HttpHandler
-  /** Calls an operation in process: the same input rules, scopes and answers, without HTTP. */
-  call<Name extends keyof Contract>(
-    name: Name,
-    input: CallInput<Contract[Name]>,
-    caller: Caller,
-  ): Promise<CallOutput<Contract[Name]>>
-  readonly accounts: Accounts
-  /** People who log in, without HTTP. */
-  readonly users: Users
-  readonly imports: Imports
-  /** Agreements of catalogued APIs, without HTTP. */
-  readonly agreements: Agreements
-  /** What is good or bad about catalogued APIs, with its evidence, without HTTP. */
-  readonly assessments: Assessments
-  readonly vulnerabilities: Vulnerabilities
-  /** The catalogue, for people who look around in it, without HTTP. */
-  readonly catalogue: Catalogue
-  /** Calls catalogued endpoints for accounts, without HTTP. */
-  readonly gateway: Gateway
-  /** What scanners found, account by account, without HTTP. */
-  readonly scans: Scans
-  /** Bills of materials of single scans, streamed, without HTTP. */
-  readonly boms: Boms
-  /** Tests whether catalogued APIs resist too many calls, without HTTP. */
-  readonly rateLimits: RateLimitTests
-  /** Work that outlives a request, without HTTP. */
-  readonly jobs: Pick<JobQueue, 'find' | 'list' | 'cancel' | 'cancelAll'>
-  /**
-   * Does the jobs that are due and returns when there are none: for a host without long-running
-   * processes to call now and then. With `until: 'aborted'` it goes on until the signal is aborted,
-   * and hears of new jobs within a second. Any number of processes may do so over one database.
-   */
-  runJobs: Jobs['run']
-  /** The catalogued endpoint that a URL means; undefined when no catalogued API has its host. */
-  match(query: MatchQuery): Promise<Match | undefined>
-  /** What a monitor wants to know of all accounts together, as the metrics have it: for operators. */
-  readGauges(): Promise<readonly Gauge[]>
-  /** The catalogue as it is now, in memory, for scans of projects. */
-  scanCatalogue(): Promise<ScanCatalogue>
-  /**
-   * Gives back the jobs that are being done, stores what waits, and closes the storage. Close
-   * servers first.
-   */
-  close(): Promise<void>
-}
-
 const SILENT: Logger = { log() {} }
-
-/** Keeps no copies. */
-const NO_SEALER: Sealer = {
-  seal: async () => '',
-  open: async () => '',
-  rewrap: async () => undefined,
-}
 
 /** Creates the service over a storage. It starts nothing: no timer, no socket, no worker. */
 export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {

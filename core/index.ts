@@ -18,7 +18,8 @@ export type {
   IndexedOutcome,
 } from './agreements/service.ts'
 export type { AgreementStore, EnteredAgreements } from './agreements/store.ts'
-export { type ApiDiscovery, createApiDiscovery } from './app.ts'
+export type { ApiDiscovery } from './api-discovery.ts'
+export { createApiDiscovery } from './app.ts'
 export type { ApiDiscoveryOptions, GatewayLimits } from './app-options.ts'
 export type * from './assessments/records.ts'
 export type { Assessment, Assessments } from './assessments/service.ts'

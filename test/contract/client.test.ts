@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { serve } from '../../adapters/runtime/serve.ts'
-import type { ApiDiscovery } from '../../core/app.ts'
+import type { ApiDiscovery } from '../../core/api-discovery.ts'
 import { ClientError, createClient } from '../../core/client.ts'
 import { contract } from '../../core/contract.ts'
 import type { Operation } from '../../core/http/operation.ts'

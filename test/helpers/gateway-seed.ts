@@ -1,4 +1,4 @@
-import type { ApiDiscovery } from '../../core/app.ts'
+import type { ApiDiscovery } from '../../core/api-discovery.ts'
 import type { Account } from '../../core/shared/account.ts'
 
 /** What only targets may see; see `fillGateway`. */

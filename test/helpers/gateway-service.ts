@@ -1,7 +1,8 @@
 import { afterEach } from 'vitest'
 import { openSqlite } from '../../adapters/storage/sqlite.ts'
 import { createSealer } from '../../core/accounts/seal.ts'
-import { type ApiDiscovery, createApiDiscovery } from '../../core/app.ts'
+import type { ApiDiscovery } from '../../core/api-discovery.ts'
+import { createApiDiscovery } from '../../core/app.ts'
 import type { ApiDiscoveryOptions } from '../../core/app-options.ts'
 import type {
   Egress,

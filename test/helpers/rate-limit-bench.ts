@@ -1,6 +1,7 @@
 import { openSqlite } from '../../adapters/storage/sqlite.ts'
 import { createSealer } from '../../core/accounts/seal.ts'
-import { type ApiDiscovery, createApiDiscovery } from '../../core/app.ts'
+import type { ApiDiscovery } from '../../core/api-discovery.ts'
+import { createApiDiscovery } from '../../core/app.ts'
 import type { Egress, EgressRequest } from '../../core/egress/egress.ts'
 import { createJobs, type Jobs } from '../../core/jobs/jobs.ts'
 import type { Logger, LogValue, Storage } from '../../core/ports.ts'

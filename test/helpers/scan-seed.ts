@@ -1,4 +1,4 @@
-import type { ApiDiscovery } from '../../core/app.ts'
+import type { ApiDiscovery } from '../../core/api-discovery.ts'
 import type { Contract } from '../../core/contract.ts'
 import type { CallInput } from '../../core/http/call-types.ts'
 import type { Caller } from '../../core/shared/account.ts'

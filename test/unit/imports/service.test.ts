@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openSqlite } from '../../../adapters/storage/sqlite.ts'
-import { type ApiDiscovery, createApiDiscovery } from '../../../core/app.ts'
+import type { ApiDiscovery } from '../../../core/api-discovery.ts'
+import { createApiDiscovery } from '../../../core/app.ts'
 import type { ImportRequest } from '../../../core/imports/service.ts'
 import { type Caller, SCOPES } from '../../../core/shared/account.ts'
 
