@@ -3,8 +3,9 @@ import type { Api } from '../catalogue/records.ts'
 import type { CatalogueStore } from '../catalogue/store.ts'
 import type { GatewayStore } from '../gateway/store.ts'
 import type { Clock } from '../ports.ts'
-import type { RateLimitTests } from '../rate-limits/service.ts'
+import type { TestResult } from '../rate-limits/records.ts'
 import type { Account } from '../shared/account.ts'
+import type { Page, PageRequest } from '../shared/pages.ts'
 import type { AssessmentFacts, AssessmentRule, Statement } from './records.ts'
 
 /** What is known and said of an API. */
@@ -20,6 +21,23 @@ export interface Assessments {
   assess(api: Api, account: Account): Promise<Assessment>
 }
 
+/** Rate-limit tests of an account, the newest first. */
+export interface RateLimitRuns {
+  list(account: Account, request: PageRequest): Promise<Page<ListedTest>>
+  result(
+    account: Account,
+    request: { readonly endpointId: string; readonly run: number },
+  ): Promise<{ readonly result: TestResult | undefined }>
+}
+
+interface ListedTest {
+  readonly id: number
+  /** Short id. */
+  readonly endpoint: string
+  /** Undefined where there is no result. */
+  readonly verdict: string | undefined
+}
+
 /** What assessments are made of. */
 export interface AssessmentDeps {
   readonly catalogue: Pick<
@@ -28,7 +46,7 @@ export interface AssessmentDeps {
   >
   readonly agreements: Pick<AgreementStore, 'listAgreements' | 'listTexts'>
   readonly gateway: Pick<GatewayStore, 'listRecordings'>
-  readonly rateLimits: Pick<RateLimitTests, 'list' | 'result'>
+  readonly rateLimits: RateLimitRuns
   readonly findVulnerabilities: (request: {
     readonly api: { readonly name: string; readonly vendorName: string }
     readonly limit: number

@@ -52,7 +52,7 @@ const TABLE: readonly Row[] = [
     types: [VALIBOT],
   },
   { from: /^core\/(app|index)\.ts$/, values: [/^core\//] },
-  { from: /^core\/app-options\.ts$/, values: [], types: [/^core\//] },
+  { from: /^core\/(api-discovery|app-options)\.ts$/, values: [], types: [/^core\//] },
   { from: /^core\/matching\//, values: [OWN, SHARED], types: [DOMAIN] },
   {
     from: /^core\/boms\/cyclonedx\//,
