@@ -46,12 +46,15 @@ export interface Premises extends TestService {
 
 const ORIGIN = 'https://apis.test'
 
-/** Opens a service without examples, whose console has its own log-in. Its clock is the real one. */
-export async function openPremises(origin = ORIGIN): Promise<Premises> {
+/**
+ * Opens a service without examples, unless they are asked for, whose console has its own log-in.
+ * Its clock is the real one.
+ */
+export async function openPremises(origin = ORIGIN, hasExamples = false): Promise<Premises> {
   const lines: string[] = []
   const logger = { log: (...event: unknown[]) => void lines.push(JSON.stringify(event)) }
   const service = await openTestService({
-    isEmpty: true,
+    isEmpty: !hasExamples,
     app: {
       clock: () => Date.now(),
       logger,

@@ -1,0 +1,27 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openPremises, type Premises } from '../../helpers/console-visit.ts'
+
+let premises: Premises
+beforeAll(async () => {
+  premises = await openPremises(undefined, true)
+  await premises.addUser('Ada', ['read', 'call'])
+})
+afterAll(() => premises.close())
+
+test('Calls are listed with what came of them, and lead to their endpoints', async () => {
+  const browser = premises.open()
+  await browser.logIn('Ada')
+  const found = await premises.app.call('listCalls', {}, premises.caller)
+  expect(found.num_results).toBeGreaterThan(0)
+  const { html } = await browser.get('/console/account/calls')
+  expect(html).toContain(`Calls, the newest first: ${found.num_results}<`)
+  for (const { endpoint_id: id, origin } of found.calls) {
+    expect([html.includes(`/endpoints/${id}"`), html.includes(origin)]).toEqual([true, true])
+  }
+  const link = /<a href="(\/console\/apis\/[^"]+\/endpoints\/[^"]+)">/.exec(html)?.[1] ?? ''
+  expect((await browser.get(link)).status).toBe(200)
+  const other = premises.open()
+  await premises.addUser('Bo', ['call'], await premises.app.accounts.createAccount('Other'))
+  await other.logIn('Bo')
+  expect((await other.get('/console/account/calls')).html).toContain('Nothing was called yet')
+})
