@@ -201,6 +201,8 @@ export function createRateLimitTests(deps: RateLimitTestDeps): RateLimitTests {
       throw new ServiceError('not_found', `There is ${what} of endpoint "${endpointId}"`)
     },
 
+    find: async (account, run) => toTestRun(await findRun(account, run)),
+
     async list(account, request) {
       const { items, total } = await jobs.list(account, { ...request, kind: RUN_KIND })
       const counts = await store.countRuns(items.map(({ id }) => id))

@@ -178,7 +178,8 @@ function toEnd(
   const result: TestResult = { verdict, evidence, beganAt, endedAt }
   const failure = ABORTED[stop] ?? ''
   const state = failure === '' ? 'done' : 'aborted'
-  const summary: RunSummary = { budget: evidence.budget, verdict: verdict.verdict, sent }
+  const { summary: limit } = verdict.rate
+  const summary: RunSummary = { budget: evidence.budget, verdict: verdict.verdict, sent, limit }
   return {
     end: { state, result: JSON.stringify(result), failure, summary: JSON.stringify(summary) },
     told: { state, sent, stop, verdict: verdict.verdict, ms: endedAt - beganAt },

@@ -19,6 +19,8 @@ export interface ListedRun {
   readonly host: string
   /** Undefined where there is no result. */
   readonly verdict: Verdict['verdict'] | undefined
+  /** The limit that was found, in a few words: `10 calls in 4.0 s`. */
+  readonly limit: string | undefined
   /** Requests so far, in all attempts; those that were lost with a process count. */
   readonly sent: number
   /** Somebody has stopped it, and its worker may not have heard of it yet. */
@@ -50,6 +52,7 @@ export interface RunSummary {
   /** Of a run that has a result, like the next. */
   readonly verdict?: Verdict['verdict']
   readonly sent?: number
+  readonly limit?: string | undefined
 }
 
 /** What a worker must have that does runs to a host which an operator has named. */
@@ -60,7 +63,7 @@ export function toNeeds(host: string): string {
 /** The run that a job is; `taken` counts for as long as there is no result. */
 export function toListedRun(job: ListedJob, taken: number): ListedRun {
   // Written by this feature.
-  const { budget, verdict, sent } = JSON.parse(job.summary) as RunSummary
+  const { budget, verdict, sent, limit } = JSON.parse(job.summary) as RunSummary
   return {
     id: job.number,
     jobId: job.id,
@@ -69,6 +72,7 @@ export function toListedRun(job: ListedJob, taken: number): ListedRun {
     budget,
     host: job.lock,
     verdict,
+    limit,
     sent: sent ?? taken,
     isStopped: job.isCancelled,
     failure: job.failure,

@@ -68,6 +68,8 @@ export interface RateLimitTests {
     account: Account,
     request: { readonly endpointId: string; readonly run?: number | undefined },
   ): Promise<TestRun>
+  /** A run of the account by its number, whatever became of its endpoint; throws `not_found`. */
+  find(account: Account, run: number): Promise<TestRun>
   /** Newest first. */
   list(account: Account, request: PageRequest): Promise<Page<ListedRun>>
   /** Stops a run of the account within a second; one that has ended stays so. Throws `not_found`. */

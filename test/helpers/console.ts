@@ -39,7 +39,14 @@ export async function openTestConsole(
   options: TestServiceOptions & { readonly viewer?: Viewer } = {},
 ): Promise<TestConsole> {
   const { viewer, ...given } = options
-  const service = await openTestService(given)
+  return openConsoleOf(await openTestService(given), viewer)
+}
+
+/** The console of a service that is open already. */
+export async function openConsoleOf(
+  service: TestService,
+  viewer?: Viewer | undefined,
+): Promise<TestConsole> {
   const shown = viewer ?? { name: 'Ada', caller: service.caller }
   const { handle } = await createConsole({ app: service.app, authenticate: () => shown })
   const fetch = toFetchHandler(handle)

@@ -26,6 +26,7 @@ function toRun(more: Partial<TestRun>): TestRun {
     sent: 0,
     budget: INPUT.budget,
     verdict: more.result?.verdict.verdict,
+    limit: undefined,
     attempts: 0,
     needs: '',
     isStopped: false,

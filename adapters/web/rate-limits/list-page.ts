@@ -1,0 +1,103 @@
+import { type Api, type Endpoint, ServiceError } from '../../../core/index.ts'
+import type { ListedRun } from '../../../core/rate-limits/runs.ts'
+import { type Html, html } from '../../../core/shared/html.ts'
+import { toEndpointPath } from '../catalogue/links.ts'
+import type { PageAnswer, ViewedRequest } from '../page.ts'
+import { pager, readPage } from '../parts/pager.ts'
+import { table } from '../parts/table.ts'
+import { count, empty, time } from '../parts/text.ts'
+import { RATE_LIMITS_PATH, toRunPath } from './paths.ts'
+import { isOpen, stateBadge, toProgress, verdictBadge } from './words.ts'
+
+const PAGE_SIZE = 25
+
+/** The account's rate-limit tests, newest first. */
+export async function answerList(request: ViewedRequest): Promise<PageAnswer> {
+  const { app, viewer, query } = request
+  const page = readPage(query)
+  const asked = { size: PAGE_SIZE, page }
+  const { items, total } = await app.rateLimits.list(viewer.caller.account, asked)
+  const canStart = viewer.caller.scopes.has('benchmark')
+  const target = `${RATE_LIMITS_PATH}${page > 1 ? `?page=${page}` : ''}`
+  const live = items.some(isOpen)
+    ? html` data-hx-get="${target}" data-hx-trigger="every 2s" data-hx-select="#runs" data-hx-swap="outerHTML"`
+    : ''
+  const body = html`<h1>Rate limits</h1>
+<p class="lead">Tests of whether an API resists too many calls, larger bodies and larger pages.</p>
+${canStart ? html`<p><a class="button" href="${RATE_LIMITS_PATH}/new">Start a test</a></p>` : html`<p class="soft">To start a test, one needs the scope <code>benchmark</code>.</p>`}
+<div id="runs"${live}>${items.length > 0 ? list(items, { total, names: await findNames(request, items) }) : total > 0 ? empty('There is no such page.', html`<p><a href="${RATE_LIMITS_PATH}">The first page</a></p>`) : nothing()}</div>
+${pager({ path: RATE_LIMITS_PATH, query, page, pageSize: PAGE_SIZE, total })}`
+  return { kind: 'page', title: 'Rate limits', body }
+}
+
+type Names = ReadonlyMap<string, Html>
+
+function list(items: readonly ListedRun[], known: { total: number; names: Names }): Html {
+  return table({
+    caption: `${count(known.total)} ${known.total === 1 ? 'test' : 'tests'}, newest first, times in UTC`,
+    columns: [
+      {
+        title: 'Run',
+        isHead: true,
+        sortValue: ({ id }: ListedRun) => id,
+        cell: (run) => html`<a href="${toRunPath(run)}">Run ${run.id}</a>`,
+      },
+      { title: 'Endpoint', cell: ({ endpoint }) => known.names.get(endpoint) ?? endpoint },
+      { title: 'Verdict', cell: ({ verdict }) => verdictBadge(verdict) },
+      { title: 'Limit found', cell: ({ limit }) => limit ?? '' },
+      {
+        title: 'State',
+        cell: (run) =>
+          html`${stateBadge(run)}${isOpen(run) ? html` <span class="soft">${toProgress(run)}</span>` : ''}`,
+      },
+      { title: 'Host', cell: ({ host }) => host },
+      {
+        title: 'When',
+        isTight: true,
+        sortValue: ({ createdAt }) => createdAt,
+        cell: ({ createdAt }) => time(createdAt),
+      },
+    ],
+    rows: items,
+  })
+}
+
+/** Of those that are in the catalogue still. */
+async function findNames(request: ViewedRequest, runs: readonly ListedRun[]): Promise<Names> {
+  const names = new Map<string, Html>()
+  for (const id of new Set(runs.map(({ endpoint }) => endpoint))) {
+    const found = await findTested(request, id)
+    if (found) names.set(id, endpointLink(found))
+  }
+  return names
+}
+
+/** An endpoint and its API. */
+export interface Tested {
+  readonly endpoint: Endpoint
+  readonly api: Api
+}
+
+/** An endpoint by its short or numeric id; undefined when it is not in the catalogue. */
+export async function findTested({ app }: ViewedRequest, id: string): Promise<Tested | undefined> {
+  try {
+    const endpoint = await app.catalogue.getEndpoint(id)
+    return { endpoint, api: await app.catalogue.getApi(String(endpoint.apiId)) }
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'not_found') return undefined
+    throw error
+  }
+}
+
+/** A link to an endpoint's page, by method and path, with its API. */
+export function endpointLink({ endpoint, api }: Tested): Html {
+  return html`<a href="${toEndpointPath(api, endpoint)}"><span class="method">${endpoint.method}</span> <span class="mono">${endpoint.path}</span></a> <span class="soft">${api.name}</span>`
+}
+
+function nothing(): Html {
+  return empty(
+    'Nothing was tested yet.',
+    html`<p>Only hosts may be tested that the operator has named, or that show the account’s token.</p>
+<pre>api-discovery benchmark start ENDPOINT</pre>`,
+  )
+}

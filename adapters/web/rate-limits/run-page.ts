@@ -1,0 +1,138 @@
+import { ServiceError, type TestRun } from '../../../core/index.ts'
+import { type Html, html } from '../../../core/shared/html.ts'
+import type { PageAnswer, ViewedRequest } from '../page.ts'
+import { postForm } from '../parts/form.ts'
+import { table } from '../parts/table.ts'
+import { count, facts, note, time } from '../parts/text.ts'
+import { endpointLink, findTested } from './list-page.ts'
+import { RATE_LIMITS_PATH, toRunPath } from './paths.ts'
+import { isOpen, stateBadge, toLimitWords, toProgress, toSeconds, verdictBadge } from './words.ts'
+
+/** A run of the account that the path names. Throws `not_found`. */
+export async function findRun({ app, viewer, params }: ViewedRequest): Promise<TestRun> {
+  if (/^[1-9][0-9]{0,11}$/.test(params.run ?? '')) {
+    return app.rateLimits.find(viewer.caller.account, Number(params.run))
+  }
+  throw new ServiceError('not_found', 'There is no such run')
+}
+
+const DONE = new Map([
+  ['started', 'The test is queued. This page shows how far it is.'],
+  ['already', 'A test of this endpoint had not ended: this is it.'],
+  ['stopped', 'The test is stopped: within a second nothing more is sent.'],
+])
+
+/** What a run found: the verdict first, then what it rests on. */
+export async function answerRun(request: ViewedRequest): Promise<PageAnswer> {
+  const run = await findRun(request)
+  const tested = await findTested(request, run.endpoint)
+  const done = DONE.get(request.query.get('done') ?? '')
+  const live = isOpen(run)
+    ? html` data-hx-get="${toRunPath(run)}" data-hx-trigger="every 2s" data-hx-select="#run" data-hx-swap="outerHTML"`
+    : ''
+  const body = html`<p class="crumbs"><a href="${RATE_LIMITS_PATH}">Rate limits</a></p>
+<h1>Run ${run.id}</h1>
+${done ? note(done, 'good') : ''}
+<div id="run"${live}>
+${toHead(request, run)}
+<h2>Facts</h2>
+${facts([
+  ['Endpoint', tested ? endpointLink(tested) : run.endpoint],
+  ['Host', run.host],
+  ['Requests', toProgress(run)],
+  ['Rate', `at most ${count(run.budget.rate)} a second`],
+  ['Largest body', `${count(run.budget.payloadBytes)} bytes`],
+  ['Consent', run.input.consent === 'operator' ? 'by the operator' : 'by the account’s token'],
+  ['Credentials', run.input.usesCredentials ? 'those that the account has stored' : 'none'],
+  ['Asked for', html`${time(run.createdAt)} UTC`],
+  ['Began', run.startedAt !== undefined && html`${time(run.startedAt)} UTC`],
+  ['Ended', run.endedAt !== undefined && html`${time(run.endedAt)} UTC`],
+])}
+${run.result ? await toEvidence(run, run.result) : ''}
+</div>`
+  return { kind: 'page', title: `Run ${run.id}`, body }
+}
+
+function toHead(request: ViewedRequest, run: TestRun): Html {
+  const { result } = run
+  const path = toRunPath(run)
+  const canStop = isOpen(run) && !run.isStopped && request.viewer.caller.scopes.has('benchmark')
+  return html`<p>${result ? verdictBadge(result.verdict.verdict) : ''} ${stateBadge(run)}</p>
+${result ? html`<p class="lead">${result.verdict.text}</p>` : ''}
+${run.failure ? note(run.failure, 'warn') : ''}
+${isOpen(run) ? html`<p><progress max="${run.budget.requests}" value="${Math.min(run.sent, run.budget.requests)}" aria-label="Requests sent"></progress> ${toProgress(run)}. <a href="${path}">Load again</a></p>` : ''}
+${run.state === 'queued' ? html`<p class="soft">It waits for a worker${run.needs ? ` that has ${run.needs}` : ''}: a server of this service, or <code>api-discovery jobs run</code>.</p>` : ''}
+${canStop ? postForm({ action: `${path}/stop`, formToken: request.formToken, content: html`<button class="danger">Stop the test</button>` }) : ''}
+${!result && !isOpen(run) ? html`<p>There is no verdict. <a href="${RATE_LIMITS_PATH}/new?endpoint=${run.endpoint}">Start another test</a></p>` : ''}`
+}
+
+const COMPARISONS = {
+  untried: 'What was sent does not try the declared limit.',
+  kept: 'What was seen keeps to what is declared.',
+  exceeded: 'More was served than is declared.',
+} as const
+
+async function toEvidence(run: TestRun, result: NonNullable<TestRun['result']>): Promise<Html> {
+  const { toTimeline } = await import('../../../core/rate-limits/probe/timeline.ts')
+  const { rate, payload, page } = result.verdict
+  const path = toRunPath(run)
+  return html`<h2>Declared and observed</h2>
+${facts([
+  ['Declared', toLimitWords(rate.declared) ?? 'nothing'],
+  ['Observed', rate.summary ?? toLimitWords(rate.observed) ?? 'no limit'],
+  ['Compared', rate.comparison && COMPARISONS[rate.comparison]],
+  ['Served again after', rate.recoveryMs !== undefined && toSeconds(rate.recoveryMs)],
+  [
+    'Largest body taken',
+    payload.largestTaken !== undefined && `${count(payload.largestTaken)} bytes`,
+  ],
+  [
+    'Smallest body refused',
+    payload.smallestRefused !== undefined && `${count(payload.smallestRefused)} bytes`,
+  ],
+  [
+    'Larger pages',
+    page.state === 'untested'
+      ? 'not tried'
+      : page.state === 'bounded'
+        ? 'bounded'
+        : page.state === 'followed'
+          ? 'served as asked for'
+          : 'not known',
+  ],
+])}
+<h2>Time line</h2>
+<p><img src="${path}/plot" alt="Plot of the requests of run ${run.id} over time; the table below has the same figures"></p>
+<details><summary>Figures of the plot</summary>
+${table({
+  caption: 'What happened in each tenth of a second; those in which nothing did are left out',
+  columns: [
+    {
+      title: 'At',
+      isHead: true,
+      sortValue: ({ at }: TimelineRow) => at,
+      cell: ({ at }) => toSeconds(at),
+    },
+    { title: 'Sent', isNumber: true, cell: ({ sent }) => count(sent) },
+    { title: 'Served', isNumber: true, cell: ({ ok }) => count(ok) },
+    { title: 'Limited', isNumber: true, cell: ({ limited }) => count(limited) },
+    { title: 'Failed', isNumber: true, cell: ({ failed }) => count(failed) },
+    {
+      title: 'Median, ms',
+      isNumber: true,
+      cell: ({ p50 }) => (p50 === undefined ? '' : Math.round(p50)),
+    },
+    {
+      title: '99th percentile, ms',
+      isNumber: true,
+      cell: ({ p99 }) => (p99 === undefined ? '' : Math.round(p99)),
+    },
+  ],
+  rows: toTimeline(result.evidence.records),
+})}</details>
+<p><a class="button second" href="${path}/evidence">Evidence as JSON</a></p>`
+}
+
+type TimelineRow = ReturnType<
+  typeof import('../../../core/rate-limits/probe/timeline.ts')['toTimeline']
+>[number]

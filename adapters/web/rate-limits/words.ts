@@ -1,0 +1,57 @@
+import type { JobState } from '../../../core/jobs/records.ts'
+import type { RateLimit, Verdict } from '../../../core/rate-limits/records.ts'
+import type { ListedRun } from '../../../core/rate-limits/runs.ts'
+import { type Html, html } from '../../../core/shared/html.ts'
+import { badge, count, type Tone } from '../parts/text.ts'
+
+const VERDICTS: Readonly<Record<Verdict['verdict'], readonly [title: string, tone: Tone]>> = {
+  protected: ['Protected', 'good'],
+  partly: ['Partly protected', 'warn'],
+  unprotected: ['Unprotected', 'bad'],
+  inconclusive: ['Inconclusive', 'plain'],
+}
+
+const STATES: Readonly<Record<JobState, readonly [title: string, tone: Tone]>> = {
+  queued: ['Waiting', 'plain'],
+  running: ['Running', 'plain'],
+  done: ['Done', 'good'],
+  failed: ['Failed', 'bad'],
+  aborted: ['Aborted', 'warn'],
+}
+
+/** What a run found, in a word; nothing while there is no result. */
+export function verdictBadge(verdict: Verdict['verdict'] | undefined): Html {
+  if (!verdict) return html`<span class="soft">none</span>`
+  const [title, tone] = VERDICTS[verdict]
+  return badge(title, tone)
+}
+
+/** How far a run is. */
+export function stateBadge(run: Pick<ListedRun, 'state' | 'isStopped'>): Html {
+  const [title, tone] = STATES[run.state]
+  return badge(run.isStopped && isOpen(run) ? `${title}, being stopped` : title, tone)
+}
+
+/** It will send, or may still be sending. */
+export function isOpen({ state }: Pick<ListedRun, 'state'>): boolean {
+  return state === 'queued' || state === 'running'
+}
+
+/** `12 of at most 60 requests` */
+export function toProgress({ sent, budget }: Pick<ListedRun, 'sent' | 'budget'>): string {
+  return `${count(sent)} of at most ${count(budget.requests)} requests`
+}
+
+/** `10 calls in 4 s`; undefined where there is no limit. */
+export function toLimitWords(limit: RateLimit | undefined): string | undefined {
+  if (!limit) return undefined
+  const calls = limit.calls === 1 ? '1 call' : `${count(limit.calls)} calls`
+  return limit.windowMs === undefined
+    ? `${calls}, in a time that nobody says`
+    : `${calls} in ${toSeconds(limit.windowMs)}`
+}
+
+/** `2.1 s` */
+export function toSeconds(ms: number): string {
+  return `${count(Math.round(ms / 100) / 10)} s`
+}

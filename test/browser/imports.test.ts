@@ -1,0 +1,79 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type RunningServer, serve } from '../../adapters/runtime/serve.ts'
+import { createConsole } from '../../adapters/web/console.ts'
+import { expectSound, NO_BROWSER, openBrowser, photograph, visit } from '../helpers/browser.ts'
+import { openTestService, type TestService } from '../helpers/service.ts'
+
+const DESCRIPTION = `openapi: 3.1.0
+info: { title: 'Loaf <Finder>', version: '2.0' }
+servers: [{ url: 'https://loaf.example/v2' }]
+paths:
+  /loaves:
+    get: { responses: { '200': { description: Loaves } } }
+  /crumbs:
+    get: soon
+`
+
+describe.skipIf(NO_BROWSER)(`Imports in a browser${NO_BROWSER ? `: ${NO_BROWSER}` : ''}`, () => {
+  let service: TestService
+  let server: RunningServer
+  let browser: Browser
+
+  beforeAll(async () => {
+    service = await openTestService()
+    const viewer = { name: 'Ada', caller: service.caller }
+    const { handle } = await createConsole({ app: service.app, authenticate: () => viewer })
+    server = await serve(handle, { host: '127.0.0.1', port: 0 })
+    browser = await openBrowser()
+  })
+
+  afterAll(async () => {
+    await browser.close()
+    await server.close()
+    await service.close()
+  })
+
+  test('take a file and show its report, with scripts and without', async () => {
+    for (const hasScripts of [true, false]) {
+      const { page, complaints, context } = await visit(browser, { hasScripts })
+      await page.goto(`${server.url}/console/imports`)
+      await page.getByRole('link', { name: 'Import a description' }).click()
+      const buffer = Buffer.from(DESCRIPTION)
+      const file = { name: 'loaf.yaml', mimeType: 'application/yaml', buffer }
+      await page.getByLabel('File').setInputFiles(file)
+      await page.getByLabel('Vendor', { exact: false }).first().fill(`Baker & ${hasScripts}`)
+      await page.getByLabel('Enter the vendor').check()
+      await page.getByRole('button', { name: 'Import' }).click()
+      await page.getByText('The description is imported.').waitFor()
+      await page.getByRole('heading', { name: 'Loaf <Finder>' }).waitFor()
+      await page.getByText('/paths/~1crumbs').waitFor()
+      if (hasScripts) {
+        await expectSound(page)
+        await photograph(page, 'imports-report')
+      }
+      expect(complaints).toEqual([])
+      await context.close()
+    }
+  })
+
+  test('are sound on every page, failed ones too', async () => {
+    const { page, complaints, context } = await visit(browser)
+    await page.goto(`${server.url}/console/imports/new`)
+    await expectSound(page)
+    await photograph(page, 'imports-new')
+    await page.getByLabel('Or paste the description').fill('{"openapi": "3.0.0",')
+    await page.getByRole('button', { name: 'Import' }).click()
+    await page.getByRole('alert').waitFor()
+    await expectSound(page)
+    await page.goto(`${server.url}/console/imports`)
+    await expectSound(page)
+    await photograph(page, 'imports')
+    await page.getByRole('link', { name: 'A description', exact: true }).click()
+    await page.getByRole('heading', { name: 'Why it failed' }).waitFor()
+    await expectSound(page)
+    await photograph(page, 'imports-failed')
+    expect(complaints.filter((text) => !text.includes('422'))).toEqual([])
+    await context.close()
+  })
+})

@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { SCOPES, type Scope } from '../../../core/shared/account.ts'
+import { openTestConsole, type TestConsole } from '../../helpers/console.ts'
+import { TESTED } from '../../helpers/rate-limit-seed.ts'
+
+let pages: TestConsole
+
+beforeAll(async () => {
+  pages = await openTestConsole()
+})
+
+afterAll(() => pages.close())
+
+const PATH = '/console/rate-limits'
+
+test('lists the tests of the account, newest first, with verdict and state', async () => {
+  const { status, text, html } = await pages.get(PATH)
+  expect(status).toBe(200)
+  expect(text).toContain('3 tests, newest first')
+  expect(text).toMatch(/Run 3 .*Protected .*Run 2 .*Aborted .*Run 1 .*Failed/)
+  expect(html).toContain(`/endpoints/${TESTED}"`)
+  expect((await pages.get(`${PATH}?page=9`)).text).toContain('There is no such page.')
+})
+
+test('shows what a run found: verdict, what is declared and seen, plot, figures, evidence', async () => {
+  const { status, text, html } = await pages.get(`${PATH}/3`)
+  expect(status).toBe(200)
+  expect(text).toMatch(/^Rate limits Run 3 Protected Done A limit was met after 10 requests/)
+  expect(text).toContain('Declared 10 calls in 4 s Observed 10 calls in 4.0 s, as its headers tell')
+  expect(text).toContain('Served again after 2.1 s')
+  expect(html).toContain(`<img src="${PATH}/3/plot" alt="Plot of the requests of run 3`)
+  expect(text).toContain('At At Sent Sent Served Served Limited')
+  const plot = await pages.get(`${PATH}/3/plot`)
+  expect([plot.status, plot.headers.get('content-type')]).toEqual([200, 'image/svg+xml'])
+  expect(plot.html).toMatch(/^<svg/)
+  const evidence = await pages.get(`${PATH}/3/evidence`)
+  expect(evidence.headers.get('content-disposition')).toContain('rate-limit-run-3.json')
+  expect(JSON.parse(evidence.html).extended.requests).toHaveLength(12)
+})
+
+test('says why a run has no verdict', async () => {
+  const { text } = await pages.get(`${PATH}/1`)
+  expect(text).toContain('Cannot reach the target: it refuses connections')
+  expect(text).toContain('There is no verdict. Start another test')
+  expect((await pages.get(`${PATH}/1/plot`)).status).toBe(404)
+})
+
+test('shows nothing of another account', async () => {
+  const caller = { account: { id: 'somebody-else', name: 'Bob' }, scopes: new Set(SCOPES) }
+  const other = await openTestConsole({ viewer: { name: 'Bob', caller } })
+  expect((await other.get(PATH)).text).toContain('Nothing was tested yet.')
+  for (const end of ['', '/plot', '/evidence']) {
+    expect([end, (await other.get(`${PATH}/3${end}`)).status]).toEqual([end, 404])
+  }
+  expect((await other.post(`${PATH}/3/stop`, {})).status).toBe(404)
+  await other.close()
+})
+
+test('starts and stops only for who may, and finds no run where there is none', async () => {
+  const scopes = new Set<Scope>(['read'])
+  const viewer = { name: 'Reader', caller: { ...pages.caller, scopes } }
+  const reader = await openTestConsole({ viewer })
+  expect((await reader.get(PATH)).text).toContain('one needs the scope benchmark')
+  expect((await reader.get(`${PATH}/new`)).status).toBe(403)
+  expect((await reader.post(`${PATH}/new`, { endpoint: TESTED })).status).toBe(403)
+  expect((await reader.post(`${PATH}/3/stop`, {})).status).toBe(403)
+  for (const id of ['0', '99', 'x', '3.5']) {
+    expect([id, (await reader.get(`${PATH}/${id}`)).status]).toEqual([id, 404])
+  }
+  await reader.close()
+})
+
+test('asks for an endpoint first', async () => {
+  const { status, text } = await pages.get(`${PATH}/new`)
+  expect([status, text.includes('A test is of one endpoint.')]).toEqual([200, true])
+  const unknown = await pages.get(`${PATH}/new?endpoint=%3Cscript%3Ealert(1)`)
+  expect(unknown.status).toBe(404)
+  expect(unknown.text).toContain('There is no such endpoint in the catalogue')
+  expect(unknown.html).not.toContain('<script>alert')
+})
