@@ -208,25 +208,29 @@ function needsSecret({ authTypes }: AssessmentFacts['api']): boolean {
   return authTypes.some((type) => type !== 'none')
 }
 
-/**
- * Absolute, with defaults filled in, and not of this machine. Those with the origin of the vendor's
- * homepage are left out: an import may have guessed them from it.
- */
+/** Absolute, with defaults filled in, each scheme that is allowed, and not of this machine. */
 function toUrls(api: Api): readonly string[] {
-  const guessed = toOrigin(api.vendor.homepage)
   return api.servers
-    .map(fillIn)
-    .filter((url) => /^https?:\/\//i.test(url) && !LOCAL.test(url) && toOrigin(url) !== guessed)
+    .flatMap(toFilled)
+    .filter((url) => /^https?:\/\//i.test(url) && !LOCAL.test(url))
 }
 
-function toOrigin(url: string): string {
-  return /^https?:\/\/[^/?#]*/i.exec(url)?.[0].toLowerCase() ?? ''
-}
-
-function fillIn({ url, variables }: Server): string {
-  return url.replace(/\{([^{}]{1,100})\}/g, (whole, name: string) => {
+function toFilled({ url, variables }: Server): readonly string[] {
+  const filled = url.replace(/\{([^{}]{1,100})\}/g, (whole, name: string) => {
     return variables.find((variable) => variable.name === name)?.default || whole
   })
+  const scheme = /^\{([^{}]{1,100})\}:/.exec(url)?.[1]
+  const { values = [] } = variables.find(({ name }) => name === scheme) ?? {}
+  return [filled, ...values.map((value) => filled.replace(/^[^:]*/, value))]
+}
+
+/** An import may have guessed a server from the homepage of the vendor: no proof. */
+function isGuessed(url: string, { vendor }: Api): boolean {
+  return toHost(url) === toHost(vendor.homepage)
+}
+
+function toHost(url: string): string {
+  return /^https?:\/\/([^/?#:]*)/i.exec(url)?.[1]?.toLowerCase() ?? ''
 }
 
 const LOCAL =
@@ -241,7 +245,8 @@ function toHttps(api: Api): readonly string[] {
 }
 
 function toServers(api: Api, scheme: 'http:' | 'https:'): StatementEvidence | undefined {
-  const urls = scheme === 'http:' ? toHttp(api) : toHttps(api)
+  const all = scheme === 'http:' ? toHttp(api) : toHttps(api)
+  const urls = [...new Set(all)].filter((url) => !isGuessed(url, api))
   if (urls.length === 0) return
   const more = urls.length > 3 ? ', …' : ''
   return {

@@ -157,6 +157,20 @@ describe('rules of an assessment', () => {
     expect(find(id, createFacts(near))).toBeUndefined()
   })
 
+  it('of transport take no server for a proof that an import may have guessed', () => {
+    const servers = server('https://api.sky.example', 'http://sky.example')
+    expect(find('transport-https', createFacts(api({ servers })))).toBeUndefined()
+    expect(find('transport-plain-too', createFacts(api({ servers })))).toBeUndefined()
+  })
+
+  it('of transport look at each scheme that a server allows', () => {
+    const scheme = { name: 'scheme', default: 'https', values: ['http', 'https'] }
+    const servers = [{ url: '{scheme}://api.sky.example', name: '', variables: [scheme] }]
+    const facts = createFacts(api({ servers }))
+    expect(find('transport-https', facts)).toBeUndefined()
+    expect(find('transport-plain-too', facts)?.quote).toBe('http://api.sky.example')
+  })
+
   it('are each tried above, and known by one id', () => {
     const tried = [...PHRASES, ...FACTS].map(([id]) => id)
     expect(ASSESSMENT_RULES.map(({ id }) => id).sort()).toEqual(tried.sort())
