@@ -234,7 +234,7 @@ function toHost(url: string): string {
 }
 
 const LOCAL =
-  /^https?:\/\/(?:localhost|127\.|10\.|192\.168\.|0\.0\.0\.0|\[::1\]|[^/:]{1,200}\.(?:local|localhost|internal|test)(?=[/:]|$)|[^/.:]{1,63}(?=[/:]|$))/i
+  /^https?:\/\/(?:localhost|127\.|10\.|192\.168\.|0\.0\.0\.0|\[::1\]|[^/:]{1,200}\.(?:local|localhost|internal|test)(?=[/:]|$)|[^/.:{}]{1,63}(?=[/:]|$))/i
 
 function toHttp(api: Api): readonly string[] {
   return toUrls(api).filter((url) => /^http:/i.test(url))

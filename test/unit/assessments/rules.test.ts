@@ -161,6 +161,8 @@ describe('rules of an assessment', () => {
     const servers = server('https://api.sky.example', 'http://sky.example')
     expect(find('transport-https', createFacts(api({ servers })))).toBeUndefined()
     expect(find('transport-plain-too', createFacts(api({ servers })))).toBeUndefined()
+    const unfilled = server('https://api.sky.example', 'http://{host}')
+    expect(find('transport-https', createFacts(api({ servers: unfilled })))).toBeUndefined()
   })
 
   it('of transport look at each scheme that a server allows', () => {
