@@ -65,7 +65,7 @@ export async function enterAgreements(
 }
 
 /** The kind that a type names, however it is spelled; by the agreement's name where there is none. */
-export function toKind(entry: Pick<AgreementEntry, 'name' | 'type'>): string {
+function toKind(entry: Pick<AgreementEntry, 'name' | 'type'>): string {
   const { name, type } = entry
   if (type !== undefined && type !== '') {
     const letters = toLetters(type.replace(/^x-/i, ''))

@@ -19,7 +19,7 @@ export function addAgreementCommands(program: Command, io: CommandIo): void {
 }
 
 /** The API with an id or a name; several major versions may have one name. */
-export async function findCataloguedApis(
+async function findCataloguedApis(
   app: ApiDiscovery,
   idOrName: string,
 ): Promise<readonly Api[]> {

@@ -11,7 +11,7 @@ import { NO_API, SCAN_STATE, type ScanUseTable } from './scan-tables.ts'
 import type { Tables } from './tables.ts'
 
 /** What is kept of a use: its place in `USE_STANDINGS` twice, and one more where it is not new. */
-export function toStanding(approval: Approval, isNew: boolean): number {
+function toStanding(approval: Approval, isNew: boolean): number {
   return 2 * USE_STANDINGS.indexOf(approval) + (isNew ? 0 : 1)
 }
 

@@ -2,7 +2,7 @@
 export const WIDTH = 720
 export const LEFT = 52
 export const RIGHT = 708
-export const TOP = 12
+const TOP = 12
 export const BOTTOM = 212
 
 /** Where values stand, from 0 up. */

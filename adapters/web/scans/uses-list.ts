@@ -147,7 +147,7 @@ function place(list: UsesList, { address, port }: ShownUse): Html {
 }
 
 /** `Tallinn, Estonia (Example ISP)`, or that it is not known. */
-export function toPlaceWords(
+function toPlaceWords(
   found: { readonly city: string; readonly country: string; readonly isp: string } | undefined,
 ): Html {
   const words = [found?.city, found?.country].filter(Boolean).join(', ')

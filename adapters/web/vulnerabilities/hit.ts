@@ -21,7 +21,7 @@ export function hitItem(hit: CveHit): Html {
 }
 
 /** The first sentences of a description, as far as they fit. */
-export function shorten(text: string): string {
+function shorten(text: string): string {
   const plain = text.replace(/\s+/g, ' ').trim()
   if (plain.length <= MAX_LENGTH) return plain
   const cut = plain.slice(0, MAX_LENGTH)
