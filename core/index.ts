@@ -88,7 +88,7 @@ export type {
   UploadedFile,
 } from './http/operation.ts'
 export { type InputIssue, type ProblemCode, ServiceError } from './http/problems.ts'
-export type { ImportOutcome, ImportRecord, StoredImport } from './imports/reports.ts'
+export type { ImportOutcome, ImportRecord, StoredImport } from './imports/records.ts'
 export type { Imported, ImportReport, ImportRequest, Imports } from './imports/service.ts'
 export type * from './imports/store.ts'
 export type { LeftJob } from './jobs/attempt.ts'
@@ -113,7 +113,8 @@ export type {
 } from './ports.ts'
 export type { RateLimitTestOptions } from './rate-limits/prepare.ts'
 export type * from './rate-limits/records.ts'
-export type { TestRun } from './rate-limits/runs.ts'
+export { DEFAULT_BUDGET, MAX_BUDGET } from './rate-limits/records.ts'
+export type { ListedRun, TestRun } from './rate-limits/runs.ts'
 export type {
   HostConsent,
   RateLimitTests,

@@ -2,7 +2,7 @@ import type { Handlers } from '../http/operation.ts'
 import { ServiceError } from '../http/problems.ts'
 import { toPageEnvelope } from '../shared/pages.ts'
 import type { importOperations } from './operations.ts'
-import type { StoredImport } from './reports.ts'
+import type { StoredImport } from './records.ts'
 import type { Imported, ImportReport, Imports } from './service.ts'
 
 /** Creates the handlers of the upload (Specification 4.6) and of what is kept of imports. */

@@ -5,8 +5,11 @@ import { decodeText } from './decode.ts'
 import { parseJson } from './json.ts'
 import { type DescriptionKind, recogniseKind } from './kind.ts'
 import { DEFAULT_IMPORT_LIMITS, type ImportLimits } from './limits.ts'
+import type { ImportWarning } from './records.ts'
 import { refusal } from './refusals.ts'
 import { parseYaml } from './yaml.ts'
+
+export type { ImportWarning } from './records.ts'
 
 /** A description as it was written, its `$ref`s unresolved. */
 export interface Description {
@@ -18,13 +21,6 @@ export interface Description {
   /** Characters of the source. */
   readonly size: number
   readonly warnings: readonly ImportWarning[]
-}
-
-/** Something that was read differently than written, or not at all. */
-export interface ImportWarning {
-  /** JSON pointer into the description. */
-  readonly pointer: string
-  readonly message: string
 }
 
 /**

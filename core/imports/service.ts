@@ -4,16 +4,11 @@ import type { Clock, Isolate, Logger } from '../ports.ts'
 import type { Account } from '../shared/account.ts'
 import { createLazy } from '../shared/lazy.ts'
 import type { Page, PageRequest } from '../shared/pages.ts'
-import type { ImportWarning } from './read.ts'
-import {
-  type ImportOutcome,
-  MAX_REPORTS,
-  type StoredImport,
-  shorten,
-  toFailure,
-  toOutcome,
-} from './reports.ts'
+import type { ImportOutcome, ImportReport, StoredImport } from './records.ts'
+import { MAX_REPORTS, shorten, toFailure, toOutcome } from './reports.ts'
 import type { ImportStore } from './store.ts'
+
+export type { ImportReport } from './records.ts'
 
 /** What is to be imported, and what the importer knows of it. */
 export interface ImportRequest {
@@ -39,20 +34,6 @@ export interface ImportRequest {
   /** Name of the file, kept with the report. */
   readonly fileName?: string | undefined
   readonly signal?: AbortSignal | undefined
-}
-
-/** What an import did (contract 4.6). */
-export interface ImportReport {
-  readonly operations: number
-  readonly webhooks: number
-  readonly callbacks: number
-  readonly parameters: number
-  readonly added: number
-  readonly changed: number
-  readonly removed: number
-  readonly unchanged: number
-  readonly skipped: number
-  readonly warnings: readonly ImportWarning[]
 }
 
 /** A finished import. */

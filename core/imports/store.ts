@@ -9,7 +9,7 @@ import type {
 import type { Account } from '../shared/account.ts'
 import type { Eventual } from '../shared/eventual.ts'
 import type { Page, PageRequest } from '../shared/pages.ts'
-import type { ImportRecord, StoredImport } from './reports.ts'
+import type { ImportRecord, StoredImport } from './records.ts'
 
 /** Puts imported descriptions into the catalogue. */
 export interface ImportStore {

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import type { ImportOutcome, StoredImport } from '../../../core/imports/reports.ts'
+import type { ImportOutcome, StoredImport } from '../../../core/imports/records.ts'
 import type { ImportStore } from '../../../core/imports/store.ts'
 import type { Account } from '../../../core/shared/account.ts'
 import { cleanText, toCleanJson } from './clean-text.ts'

@@ -1,6 +1,5 @@
-import { CATEGORIES } from '../../../core/catalogue/categories.ts'
 import { PROBLEMS } from '../../../core/http/problems.ts'
-import { ServiceError } from '../../../core/index.ts'
+import { CATEGORIES, ServiceError } from '../../../core/index.ts'
 import { html } from '../../../core/shared/html.ts'
 import { NO_FORM } from '../forms.ts'
 import type { PageAnswer, ViewedRequest } from '../page.ts'

@@ -1,5 +1,4 @@
-import { type Api, type Endpoint, ServiceError } from '../../../core/index.ts'
-import type { ListedRun } from '../../../core/rate-limits/runs.ts'
+import { type Api, type Endpoint, type ListedRun, ServiceError } from '../../../core/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
 import { toEndpointPath } from '../catalogue/links.ts'
 import type { PageAnswer, ViewedRequest } from '../page.ts'

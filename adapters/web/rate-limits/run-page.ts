@@ -1,4 +1,4 @@
-import { ServiceError, type TestRun } from '../../../core/index.ts'
+import { type CallOutput, type Contract, ServiceError, type TestRun } from '../../../core/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
 import type { PageAnswer, ViewedRequest } from '../page.ts'
 import { postForm } from '../parts/form.ts'
@@ -26,14 +26,15 @@ const DONE = new Map([
 export async function answerRun(request: ViewedRequest): Promise<PageAnswer> {
   const run = await findRun(request)
   const tested = await findTested(request, run.endpoint)
-  const done = DONE.get(request.query.get('done') ?? '')
+  const code = request.query.get('done') ?? ''
+  const done = isOpen(run) || code === 'stopped' ? DONE.get(code) : undefined
   const live = isOpen(run)
     ? html` data-hx-get="${toRunPath(run)}" data-hx-trigger="every 2s" data-hx-select="#run" data-hx-swap="outerHTML"`
     : ''
   const body = html`<p class="crumbs"><a href="${RATE_LIMITS_PATH}">Rate limits</a></p>
 <h1>Run ${run.id}</h1>
-${done ? note(done, 'good') : ''}
 <div id="run"${live}>
+${done ? note(done, 'good') : ''}
 ${toHead(request, run)}
 <h2>Facts</h2>
 ${facts([
@@ -48,7 +49,7 @@ ${facts([
   ['Began', run.startedAt !== undefined && html`${time(run.startedAt)} UTC`],
   ['Ended', run.endedAt !== undefined && html`${time(run.endedAt)} UTC`],
 ])}
-${run.result ? await toEvidence(run, run.result) : ''}
+${run.result ? await toEvidence(request, run, run.result) : ''}
 </div>`
   return { kind: 'page', title: `Run ${run.id}`, body }
 }
@@ -72,8 +73,13 @@ const COMPARISONS = {
   exceeded: 'More was served than is declared.',
 } as const
 
-async function toEvidence(run: TestRun, result: NonNullable<TestRun['result']>): Promise<Html> {
-  const { toTimeline } = await import('../../../core/rate-limits/probe/timeline.ts')
+async function toEvidence(
+  request: ViewedRequest,
+  run: TestRun,
+  result: NonNullable<TestRun['result']>,
+): Promise<Html> {
+  const asked = { endpoint_id: run.endpoint, run: run.id, extended: true }
+  const { extended } = await request.call('getRateLimitResult', asked)
   const { rate, payload, page } = result.verdict
   const path = toRunPath(run)
   return html`<h2>Declared and observed</h2>
@@ -110,8 +116,8 @@ ${table({
     {
       title: 'At',
       isHead: true,
-      sortValue: ({ at }: TimelineRow) => at,
-      cell: ({ at }) => toSeconds(at),
+      sortValue: ({ at_ms: at }: TimelineRow) => at,
+      cell: ({ at_ms: at }) => toSeconds(at),
     },
     { title: 'Sent', isNumber: true, cell: ({ sent }) => count(sent) },
     { title: 'Served', isNumber: true, cell: ({ ok }) => count(ok) },
@@ -120,19 +126,19 @@ ${table({
     {
       title: 'Median, ms',
       isNumber: true,
-      cell: ({ p50 }) => (p50 === undefined ? '' : Math.round(p50)),
+      cell: ({ p50_ms: p50 }) => (p50 === null ? '' : Math.round(p50)),
     },
     {
       title: '99th percentile, ms',
       isNumber: true,
-      cell: ({ p99 }) => (p99 === undefined ? '' : Math.round(p99)),
+      cell: ({ p99_ms: p99 }) => (p99 === null ? '' : Math.round(p99)),
     },
   ],
-  rows: toTimeline(result.evidence.records),
+  rows: extended?.timeline ?? [],
 })}</details>
 <p><a class="button second" href="${path}/evidence">Evidence as JSON</a></p>`
 }
 
-type TimelineRow = ReturnType<
-  typeof import('../../../core/rate-limits/probe/timeline.ts')['toTimeline']
->[number]
+type TimelineRow = NonNullable<
+  CallOutput<Contract['getRateLimitResult']>['extended']
+>['timeline'][number]

@@ -7,15 +7,16 @@ import { findRun } from './run-page.ts'
 export async function answerPlot(request: ViewedRequest): Promise<PageAnswer> {
   const run = await findRun(request)
   if (!run.result) throw new ServiceError('not_found', 'The run has no plot')
-  const { toPlot } = await import('../../../core/rate-limits/probe/plot.ts')
-  return { kind: 'resource', mediaType: 'image/svg+xml', body: toPlot(run.result, run) }
+  const asked = { endpoint_id: run.endpoint, run: run.id }
+  const body = await request.call('getRateLimitPlot', asked)
+  return { kind: 'resource', mediaType: 'image/svg+xml', body }
 }
 
 /** The evidence of a run, each request included, to save. */
 export async function answerEvidence(request: ViewedRequest): Promise<PageAnswer> {
   const run = await findRun(request)
-  const { toResultWire } = await import('../../../core/rate-limits/to-wire.ts')
-  const evidence = toResultWire(run, { isExtended: true, hasRequests: true })
+  const asked = { endpoint_id: run.endpoint, run: run.id, with_requests: true }
+  const evidence = await request.call('getRateLimitResult', asked)
   const body = `${JSON.stringify(evidence, undefined, 2)}\n`
   return {
     kind: 'file',

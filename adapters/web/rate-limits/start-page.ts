@@ -1,6 +1,5 @@
 import { PROBLEMS } from '../../../core/http/problems.ts'
-import { type HostConsent, ServiceError } from '../../../core/index.ts'
-import { DEFAULT_BUDGET, MAX_BUDGET } from '../../../core/rate-limits/records.ts'
+import { DEFAULT_BUDGET, type HostConsent, MAX_BUDGET, ServiceError } from '../../../core/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
 import { APIS_PATH } from '../catalogue/links.ts'
 import type { PageAnswer, ViewedRequest } from '../page.ts'

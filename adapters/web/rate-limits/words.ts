@@ -1,6 +1,4 @@
-import type { JobState } from '../../../core/jobs/records.ts'
-import type { RateLimit, Verdict } from '../../../core/rate-limits/records.ts'
-import type { ListedRun } from '../../../core/rate-limits/runs.ts'
+import type { JobState, ListedRun, RateLimit, Verdict } from '../../../core/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
 import { badge, count, type Tone } from '../parts/text.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ImportRecord } from '../../../core/imports/reports.ts'
+import type { ImportRecord } from '../../../core/imports/records.ts'
 import type { WithStorage } from '../storage.ts'
 import { TEXTS, toClean } from './texts.ts'
 
