@@ -47,7 +47,9 @@ describe.skipIf(NO_BROWSER)(NAME, () => {
     await work
     const plot = page.getByRole('img', { name: 'Plot of the requests' })
     await plot.waitFor()
-    expect(await plot.evaluate('image => image.naturalWidth')).toBeGreaterThan(100)
+    const width =
+      "(image => image.decode().then(() => image.naturalWidth))(document.querySelector('main img'))"
+    expect(await page.evaluate(width)).toBeGreaterThan(100)
     await page.getByText('Figures of the plot').click()
     await expectSound(page)
     await photograph(page, 'rate-limits-run')
