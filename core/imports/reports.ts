@@ -6,7 +6,7 @@ import type { Imported } from './service.ts'
 export const MAX_REPORTS = 1000
 
 /** How many warnings are kept of an import. */
-export const MAX_KEPT_WARNINGS = 100
+const MAX_KEPT_WARNINGS = 100
 
 /** Characters that are kept of a name, a pointer or a message. */
 const MAX_TEXT = 500

@@ -19,10 +19,7 @@ export function addAgreementCommands(program: Command, io: CommandIo): void {
 }
 
 /** The API with an id or a name; several major versions may have one name. */
-async function findCataloguedApis(
-  app: ApiDiscovery,
-  idOrName: string,
-): Promise<readonly Api[]> {
+async function findCataloguedApis(app: ApiDiscovery, idOrName: string): Promise<readonly Api[]> {
   const apis = await app.agreements.findApis(idOrName)
   if (apis.length > 0) return apis
   throw new CommandError(
