@@ -35,6 +35,7 @@ export function watchStorage(
     scans: watch(storage.scans),
     jobs: watch(storage.jobs),
     rateLimits: watch(storage.rateLimits),
+    agreements: watch(storage.agreements),
     ping: () => storage.ping(),
     close: () => storage.close(),
   }
