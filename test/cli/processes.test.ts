@@ -71,8 +71,10 @@ describe('a process', () => {
     await ended
     expect(statuses).toEqual([200, 429])
     const events = errors.join('').trim().split('\n')
-    expect(events.map((line) => JSON.parse(line))).toEqual(
-      statuses.map((status) =>
+    expect(events.map((line) => JSON.parse(line))).toEqual([
+      // The link of the first user was made.
+      expect.objectContaining({ level: 'info', event: 'user_invited', account: 'default' }),
+      ...statuses.map((status) =>
         expect.objectContaining({
           level: 'info',
           event: 'request',
@@ -80,7 +82,7 @@ describe('a process', () => {
           status,
         }),
       ),
-    )
+    ])
   })
 
   for (const listener of ['node', 'native']) {
