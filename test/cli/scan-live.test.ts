@@ -11,6 +11,7 @@ import { type Client, createClient } from '../../core/client.ts'
 import { pcap, timed } from '../helpers/capture-files.ts'
 import { type CommandOutcome, runCommand } from '../helpers/command-line.ts'
 import { makeFolder, type TestFolder } from '../helpers/folder.ts'
+import { noteInterruptible } from '../helpers/interrupt.ts'
 import { ethernet, tcp, text } from '../helpers/packets.ts'
 import { openTestService, type TestService } from '../helpers/service.ts'
 
@@ -133,10 +134,11 @@ describe('scan network --interface', () => {
 
   it('sends while it captures, and ends in order when it is stopped', async () => {
     const words = ['--submit', server.url, '--project-name', 'Two', '--send-every', '00:00:01']
+    const interrupt = noteInterruptible()
     const running = capture('goes-on', words)
     const seen = await untilStored('Two')
     expect(seen).toMatchObject([{ scan_status: 'running', end_time: '' }])
-    process.emit('SIGINT')
+    interrupt()
     const { code, notes } = await running
     expect([code, notes]).toEqual([
       130,

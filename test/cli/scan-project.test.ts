@@ -9,6 +9,7 @@ import { SCOPES } from '../../core/shared/account.ts'
 import { ROOT } from '../helpers/build.ts'
 import { type CommandOutcome, runCommand } from '../helpers/command-line.ts'
 import { makeFolder, type TestFolder } from '../helpers/folder.ts'
+import { noteInterruptible } from '../helpers/interrupt.ts'
 import { findSarifFaults } from '../helpers/sarif.ts'
 import { runScript } from '../helpers/script.ts'
 
@@ -363,11 +364,12 @@ describe('scan project, interrupted,', () => {
     const text = "export const one = () => fetch('https://api.acme.io/v1')\n".repeat(200)
     for (let file = 0; file < 500; file += 1) await writeFile(join(project, `${file}.ts`), text)
     const before = process.listenerCount('SIGINT')
+    const interrupt = noteInterruptible()
     const scanning = runCommand(['scan', 'project', project, '--database', database])
     for (let turn = 0; turn < 1000 && process.listenerCount('SIGINT') === before; turn += 1) {
       await new Promise((resolve) => setTimeout(resolve, 2))
     }
-    process.emit('SIGINT')
+    interrupt()
     expect(await scanning).toEqual({
       code: 130,
       results: [],

@@ -12,6 +12,7 @@ import { serveNode } from '../../adapters/runtime/node.ts'
 import { type Client, createClient } from '../../core/client.ts'
 import { runCommand } from '../helpers/command-line.ts'
 import { makeFolder, type TestFolder } from '../helpers/folder.ts'
+import { noteInterruptible } from '../helpers/interrupt.ts'
 import { openTestService, type TestService } from '../helpers/service.ts'
 
 /** The real tcpdump at the loopback, between servers of our own. */
@@ -67,9 +68,10 @@ describe.skipIf(refusal !== undefined)('a live capture by tcpdump', () => {
     killed.kill('SIGKILL')
     await ended
 
+    const interrupt = noteInterruptible()
     const running = runCommand(words, { environment })
     await callUntilStored('second.example')
-    process.emit('SIGINT')
+    interrupt()
     const { code, notes } = await running
     expect([code, notes]).toEqual([
       130,
