@@ -1,19 +1,18 @@
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createPinnedEgress } from '../../adapters/egress/index.ts'
 import { type RunningServer, serve } from '../../adapters/runtime/serve.ts'
-import { createConsole } from '../../adapters/web/console.ts'
 import type { HttpHandler } from '../../core/index.ts'
-import { expectSound, NO_BROWSER, openBrowser, photograph, visit } from '../helpers/browser.ts'
+import { expectSound, NO_BROWSER, photograph, visit } from '../helpers/browser.ts'
 import { openTestService, type TestService } from '../helpers/service.ts'
+import { type ShownConsole, showConsole } from '../helpers/shown-console.ts'
 
 describe.skipIf(NO_BROWSER)(
   `The catalogue in a browser${NO_BROWSER ? `: ${NO_BROWSER}` : ''}`,
   () => {
     let target: RunningServer
     let service: TestService
-    let server: RunningServer
-    let browser: Browser
+    let shown: ShownConsole
 
     beforeAll(async () => {
       target = await serve(answerTarget, { host: '127.0.0.1', port: 0 })
@@ -21,27 +20,23 @@ describe.skipIf(NO_BROWSER)(
         app: { egress: createPinnedEgress({ allow: ['127.0.0.1'] }) },
       })
       await importLibrary(service, target.url)
-      const viewer = { name: 'Ada', caller: service.caller }
-      const { handle } = await createConsole({ app: service.app, authenticate: () => viewer })
-      server = await serve(handle, { host: '127.0.0.1', port: 0 })
-      browser = await openBrowser()
+      shown = await showConsole(service)
     })
 
     afterAll(async () => {
-      await browser.close()
-      await server.close()
+      await shown.close()
       await service.close()
       await target.close()
     })
 
     test('is searched while one types, an endpoint opened and tried', async () => {
-      const { page, complaints, context } = await visit(browser)
-      await page.goto(`${server.url}/console/apis`)
+      const { page, complaints, context } = await visit(shown.browser)
+      await page.goto(`${shown.server.url}/console/apis`)
       await expectSound(page)
       await photograph(page, 'catalogue')
       await page.getByRole('searchbox').fill('borrow a book')
       await page.getByText('1 API found').waitFor()
-      expect(page.url()).toBe(`${server.url}/console/apis?q=borrow+a+book`)
+      expect(page.url()).toBe(`${shown.server.url}/console/apis?q=borrow+a+book`)
       await expectSound(page)
       await photograph(page, 'catalogue-found')
       await page.getByRole('link', { name: 'Town library' }).click()
@@ -65,8 +60,8 @@ describe.skipIf(NO_BROWSER)(
     })
 
     test('works without scripts', async () => {
-      const { page, context } = await visit(browser, { hasScripts: false })
-      await page.goto(`${server.url}/console/apis`)
+      const { page, context } = await visit(shown.browser, { hasScripts: false })
+      await page.goto(`${shown.server.url}/console/apis`)
       await page.getByRole('searchbox').fill('borrow a book')
       await page.getByRole('button', { name: 'Search' }).click()
       await page.getByRole('link', { name: /loans/ }).click()
@@ -82,8 +77,8 @@ describe.skipIf(NO_BROWSER)(
     })
 
     test('is narrowed down by keyboard on a phone', async () => {
-      const { page, complaints, context } = await visit(browser, { width: 320 })
-      await page.goto(`${server.url}/console/apis`)
+      const { page, complaints, context } = await visit(shown.browser, { width: 320 })
+      await page.goto(`${shown.server.url}/console/apis`)
       await page.getByRole('link', { name: 'OAuth 2 1' }).focus()
       await page.keyboard.press('Enter')
       await page.getByText('1 API found').waitFor()

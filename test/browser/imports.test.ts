@@ -1,9 +1,7 @@
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type RunningServer, serve } from '../../adapters/runtime/serve.ts'
-import { createConsole } from '../../adapters/web/console.ts'
-import { expectSound, NO_BROWSER, openBrowser, photograph, visit } from '../helpers/browser.ts'
+import { expectSound, NO_BROWSER, photograph, visit } from '../helpers/browser.ts'
 import { openTestService, type TestService } from '../helpers/service.ts'
+import { type ShownConsole, showConsole } from '../helpers/shown-console.ts'
 
 const DESCRIPTION = `openapi: 3.1.0
 info: { title: 'Loaf <Finder>', version: '2.0' }
@@ -17,27 +15,22 @@ paths:
 
 describe.skipIf(NO_BROWSER)(`Imports in a browser${NO_BROWSER ? `: ${NO_BROWSER}` : ''}`, () => {
   let service: TestService
-  let server: RunningServer
-  let browser: Browser
+  let shown: ShownConsole
 
   beforeAll(async () => {
     service = await openTestService()
-    const viewer = { name: 'Ada', caller: service.caller }
-    const { handle } = await createConsole({ app: service.app, authenticate: () => viewer })
-    server = await serve(handle, { host: '127.0.0.1', port: 0 })
-    browser = await openBrowser()
+    shown = await showConsole(service)
   })
 
   afterAll(async () => {
-    await browser.close()
-    await server.close()
+    await shown.close()
     await service.close()
   })
 
   test('take a file and show its report, with scripts and without', async () => {
     for (const hasScripts of [true, false]) {
-      const { page, complaints, context } = await visit(browser, { hasScripts })
-      await page.goto(`${server.url}/console/imports`)
+      const { page, complaints, context } = await visit(shown.browser, { hasScripts })
+      await page.goto(`${shown.server.url}/console/imports`)
       await page.getByRole('link', { name: 'Import a description' }).click()
       const buffer = Buffer.from(DESCRIPTION)
       const file = { name: 'loaf.yaml', mimeType: 'application/yaml', buffer }
@@ -58,15 +51,15 @@ describe.skipIf(NO_BROWSER)(`Imports in a browser${NO_BROWSER ? `: ${NO_BROWSER}
   })
 
   test('are sound on every page, failed ones too', async () => {
-    const { page, complaints, context } = await visit(browser)
-    await page.goto(`${server.url}/console/imports/new`)
+    const { page, complaints, context } = await visit(shown.browser)
+    await page.goto(`${shown.server.url}/console/imports/new`)
     await expectSound(page)
     await photograph(page, 'imports-new')
     await page.getByLabel('Or paste the description').fill('{"openapi": "3.0.0",')
     await page.getByRole('button', { name: 'Import' }).click()
     await page.getByRole('alert').waitFor()
     await expectSound(page)
-    await page.goto(`${server.url}/console/imports`)
+    await page.goto(`${shown.server.url}/console/imports`)
     await expectSound(page)
     await photograph(page, 'imports')
     await page.getByRole('link', { name: 'A description', exact: true }).click()

@@ -1,36 +1,29 @@
 import { readFile } from 'node:fs/promises'
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type RunningServer, serve } from '../../adapters/runtime/serve.ts'
-import { createConsole } from '../../adapters/web/console.ts'
 import { explainBom } from '../../core/boms/explaining/explain.ts'
-import { expectSound, NO_BROWSER, openBrowser, photograph, visit } from '../helpers/browser.ts'
+import { expectSound, NO_BROWSER, photograph, visit } from '../helpers/browser.ts'
 import { addProject, findNetwork } from '../helpers/console-scans.ts'
 import { openTestService, type TestService } from '../helpers/service.ts'
+import { type ShownConsole, showConsole } from '../helpers/shown-console.ts'
 
 describe.skipIf(NO_BROWSER)(`Scans in a browser${NO_BROWSER ? `: ${NO_BROWSER}` : ''}`, () => {
   let service: TestService
-  let server: RunningServer
-  let browser: Browser
+  let shown: ShownConsole
   let ids: { readonly before: string; readonly after: string }
 
   beforeAll(async () => {
     service = await openTestService()
     ids = await addProject(service, '<Shop> "& more"')
-    const viewer = { name: 'Ada', caller: service.caller }
-    const { handle } = await createConsole({ app: service.app, authenticate: () => viewer })
-    server = await serve(handle, { host: '127.0.0.1', port: 0 })
-    browser = await openBrowser()
+    shown = await showConsole(service)
   })
 
   afterAll(async () => {
-    await browser.close()
-    await server.close()
+    await shown.close()
     await service.close()
   })
 
   test('are sound on every page', async () => {
-    const { page, complaints, context } = await visit(browser)
+    const { page, complaints, context } = await visit(shown.browser)
     const project = `/console/scans/projects/${ids.after}`
     const network = `/console/scans/networks/${await findNetwork(service)}`
     const paths = [
@@ -45,7 +38,7 @@ describe.skipIf(NO_BROWSER)(`Scans in a browser${NO_BROWSER ? `: ${NO_BROWSER}` 
       ['scans-submit', '/console/scans/submit'],
     ] as const
     for (const [name, path] of paths) {
-      await page.goto(server.url + path)
+      await page.goto(shown.server.url + path)
       await expectSound(page)
       await photograph(page, name)
     }
@@ -54,8 +47,8 @@ describe.skipIf(NO_BROWSER)(`Scans in a browser${NO_BROWSER ? `: ${NO_BROWSER}` 
   })
 
   test('are narrowed down while one types', async () => {
-    const { page, complaints, context } = await visit(browser)
-    await page.goto(`${server.url}/console/scans`)
+    const { page, complaints, context } = await visit(shown.browser)
+    await page.goto(`${shown.server.url}/console/scans`)
     await page.getByRole('searchbox', { name: 'Project or network' }).fill('office')
     await page.getByRole('heading', { name: '1 project or network' }).waitFor()
     expect(new URL(page.url()).searchParams.get('name')).toBe('office')
@@ -65,8 +58,8 @@ describe.skipIf(NO_BROWSER)(`Scans in a browser${NO_BROWSER ? `: ${NO_BROWSER}` 
 
   test('are reviewed, and their bill of materials is valid, with scripts and without', async () => {
     for (const hasScripts of [true, false]) {
-      const { page, complaints, context } = await visit(browser, { hasScripts })
-      await page.goto(`${server.url}/console/scans`)
+      const { page, complaints, context } = await visit(shown.browser, { hasScripts })
+      await page.goto(`${shown.server.url}/console/scans`)
       await page.getByRole('link', { name: '<Shop> "& more"' }).click()
       const approval = hasScripts ? 'Approve' : 'Refuse'
       await page.getByLabel('Select GET https://new.example/v2').check()

@@ -1,34 +1,27 @@
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type RunningServer, serve } from '../../adapters/runtime/serve.ts'
-import { createConsole } from '../../adapters/web/console.ts'
-import { expectSound, NO_BROWSER, openBrowser, photograph, visit } from '../helpers/browser.ts'
+import { expectSound, NO_BROWSER, photograph, visit } from '../helpers/browser.ts'
 import { openTestService, type TestService } from '../helpers/service.ts'
+import { type ShownConsole, showConsole } from '../helpers/shown-console.ts'
 
 describe.skipIf(NO_BROWSER)(
   `Vulnerabilities in a browser${NO_BROWSER ? `: ${NO_BROWSER}` : ''}`,
   () => {
     let service: TestService
-    let server: RunningServer
-    let browser: Browser
+    let shown: ShownConsole
 
     beforeAll(async () => {
       service = await openTestService()
-      const viewer = { name: 'Ada', caller: service.caller }
-      const { handle } = await createConsole({ app: service.app, authenticate: () => viewer })
-      server = await serve(handle, { host: '127.0.0.1', port: 0 })
-      browser = await openBrowser()
+      shown = await showConsole(service)
     })
 
     afterAll(async () => {
-      await browser.close()
-      await server.close()
+      await shown.close()
       await service.close()
     })
 
     test('are found while one types, narrowed down by keyboard, and opened', async () => {
-      const { page, complaints, context } = await visit(browser)
-      await page.goto(`${server.url}/console/vulnerabilities`)
+      const { page, complaints, context } = await visit(shown.browser)
+      await page.goto(`${shown.server.url}/console/vulnerabilities`)
       await expectSound(page)
       await photograph(page, 'vulnerabilities')
       await page.getByRole('searchbox').focus()
@@ -55,8 +48,8 @@ describe.skipIf(NO_BROWSER)(
     })
 
     test('are found, opened and downloaded without scripts', async () => {
-      const { page, complaints, context } = await visit(browser, { hasScripts: false })
-      await page.goto(`${server.url}/console/vulnerabilities`)
+      const { page, complaints, context } = await visit(shown.browser, { hasScripts: false })
+      await page.goto(`${shown.server.url}/console/vulnerabilities`)
       await page.getByRole('searchbox').fill('apache')
       await page.getByRole('checkbox', { name: 'Known to be exploited' }).check()
       await page.getByText('More filters').click()
@@ -77,8 +70,8 @@ describe.skipIf(NO_BROWSER)(
     })
 
     test('tell what is wrong with a filter where it stands', async () => {
-      const { page, context } = await visit(browser)
-      await page.goto(`${server.url}/console/vulnerabilities?score_from=x&cwe=79&q=log4j`)
+      const { page, context } = await visit(shown.browser)
+      await page.goto(`${shown.server.url}/console/vulnerabilities?score_from=x&cwe=79&q=log4j`)
       await expectSound(page)
       await photograph(page, 'vulnerabilities-wrong')
       expect(await page.getByLabel('Weakness').getAttribute('aria-invalid')).toBe('true')
@@ -92,7 +85,7 @@ describe.skipIf(NO_BROWSER)(
     })
 
     test('fit a screen of 320 pixels', async () => {
-      const { page, context } = await visit(browser, { width: 320 })
+      const { page, context } = await visit(shown.browser, { width: 320 })
       const paths = [
         '',
         'status',
@@ -102,7 +95,7 @@ describe.skipIf(NO_BROWSER)(
         'vulnerabilities/vendors',
       ]
       for (const path of paths) {
-        await page.goto(`${server.url}/console/${path}`)
+        await page.goto(`${shown.server.url}/console/${path}`)
         expect([path, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([
           path,
           320,
@@ -112,12 +105,12 @@ describe.skipIf(NO_BROWSER)(
     })
 
     test('tell all of a CVE', async () => {
-      const { page, complaints, context } = await visit(browser)
-      await page.goto(`${server.url}/console/vulnerabilities/CVE-2021-44228`)
+      const { page, complaints, context } = await visit(shown.browser)
+      await page.goto(`${shown.server.url}/console/vulnerabilities/CVE-2021-44228`)
       await expectSound(page)
       await photograph(page, 'cve')
       expect(complaints).toEqual([])
-      await page.goto(`${server.url}/console/vulnerabilities/vendors`)
+      await page.goto(`${shown.server.url}/console/vulnerabilities/vendors`)
       await expectSound(page)
       await photograph(page, 'vendors')
       await context.close()
