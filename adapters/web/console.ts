@@ -1,5 +1,5 @@
 import { type FetchHandler, toFetchHandler } from '../../core/http/fetch.ts'
-import { PROBLEMS, ServiceError } from '../../core/http/problems.ts'
+import { ServiceError } from '../../core/http/problems.ts'
 import type {
   ApiDiscovery,
   HttpHandler,
@@ -75,7 +75,7 @@ export async function createConsole(options: ConsoleOptions): Promise<Console> {
     const draw = (page: PageAnswer & { kind: 'page' }, section: Section | undefined) =>
       toHttpResponse({
         status: page.status ?? 200,
-        headers: { 'content-type': 'text/html; charset=utf-8', vary: 'HX-Request' },
+        headers: { 'content-type': 'text/html; charset=utf-8' },
         cookie: page.cookie ?? forms.cookie,
         body: renderDocument({
           title: page.title,
@@ -106,7 +106,6 @@ export async function createConsole(options: ConsoleOptions): Promise<Console> {
         query: url.searchParams,
         form: page.method === 'POST' ? await forms.read(page.maxBodyBytes) : NO_FORM,
         formToken: forms.token,
-        isPart: request.header('hx-request') === 'true',
         origin: request.origin,
         apiUrl: `${request.origin ?? 'http://127.0.0.1:8080'}${basePath}`,
         session: identified.session,
@@ -242,6 +241,6 @@ function logFailure(
     path,
     reason,
     stack: cause instanceof Error ? cause.stack : undefined,
-    code: error instanceof ServiceError ? error.code : PROBLEMS.internal.title,
+    code: error instanceof ServiceError ? error.code : 'internal',
   })
 }

@@ -22,8 +22,6 @@ export interface PageRequest {
   readonly form: FormValues
   /** Proves that a form was sent from a page of ours; every form carries it. */
   readonly formToken: string
-  /** A script asks for what has changed; the page may leave out what the answer does not show. */
-  readonly isPart: boolean
   /** `https://apis.example`, as the person's browser sees us; undefined when unknown. */
   readonly origin: string | undefined
   /** `https://apis.example/api`: what the paths of operations stand behind, for lines to copy. */
