@@ -103,8 +103,8 @@ export function createInvitations(
       return made
     },
 
-    async inviteToReset({ userName, expiresInMs }) {
-      const { name, account, scopes } = await getUser(deps, userName)
+    async inviteToReset({ expiresInMs, ...reference }) {
+      const { name, account, scopes } = await getUser(deps, reference)
       const made = await save({ kind: 'reset', userName: name, account, scopes }, expiresInMs)
       logger.log('info', 'user_reset_invited', { user: name })
       return made
@@ -131,8 +131,8 @@ export function createInvitations(
 
     listInvitations: (account) => store.listInvitations(clock(), account),
 
-    async revokeInvitation(id) {
-      if (await store.removeInvitation(id)) return
+    async revokeInvitation({ id, account }) {
+      if (await store.removeInvitation(id, account)) return
       throw new ServiceError('not_found', 'Cannot revoke the invitation: there is none such')
     },
   }

@@ -4,7 +4,7 @@ import { parseScopes } from '../accounts/scopes.ts'
 import { ServiceError } from '../http/problems.ts'
 import type { UserDeps } from './deps.ts'
 import { checkPassword } from './passwords.ts'
-import type { Users } from './service.ts'
+import type { UserReference, Users } from './service.ts'
 import { parseUserName } from './user-names.ts'
 
 /** Creates what operators do with users. */
@@ -37,25 +37,28 @@ export function createPeople(
 
     listUsers: (account) => store.listUsers(account),
 
-    async changeScopes(userName, scopes) {
+    async changeScopes({ scopes, ...reference }) {
       const permitted = parseScopes('give a user', scopes)
-      const user = await getUser(deps, userName)
-      if (!(await store.changeScopes(user.id, permitted))) throw toMissing(userName)
+      const user = await getUser(deps, reference)
+      if (!(await store.changeScopes(user.id, permitted))) throw toMissing(reference.userName)
       logger.log('info', 'user_scopes_changed', { user: user.name, scopes: permitted.join(' ') })
     },
 
-    async removeUser(userName) {
-      const user = await getUser(deps, userName)
-      if (!(await store.removeUser(user.id))) throw toMissing(userName)
+    async removeUser(reference) {
+      const user = await getUser(deps, reference)
+      if (!(await store.removeUser(user.id))) throw toMissing(reference.userName)
       logger.log('info', 'user_removed', { user: user.name })
     },
   }
 }
 
-/** The user of a name. Throws `not_found`. */
-export async function getUser({ store }: Pick<UserDeps, 'store'>, userName: string) {
+/** The user of a name or id. Throws `not_found`, and in the same way for another account's. */
+export async function getUser(
+  { store }: Pick<UserDeps, 'store'>,
+  { userName, account }: UserReference,
+) {
   const user = await store.findUser(userName)
-  if (user) return user
+  if (user && (account === undefined || user.account.id === account.id)) return user
   throw toMissing(userName)
 }
 

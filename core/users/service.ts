@@ -1,6 +1,14 @@
 import type { Account, Scope } from '../shared/account.ts'
 import type { Invitation, LoggedIn, User } from './records.ts'
 
+/** Which user is meant, and for whom: somebody else's users are not found. */
+export interface UserReference {
+  /** Name or id. */
+  readonly userName: string
+  /** Whose user it must be; undefined for an operator, who has those of all accounts. */
+  readonly account: Account | undefined
+}
+
 /**
  * People who log in: for the command line and the account area. Where a method takes a user's name,
  * it takes the id as well; the log-in takes names alone.
@@ -34,11 +42,13 @@ export interface Users {
     /** Seven days when absent. */
     readonly expiresInMs?: number
   }): Promise<{ readonly token: string; readonly invitation: Invitation }>
-  /** Makes a link's token: whoever opens it sets the user's password anew; sessions end then. */
-  inviteToReset(request: {
-    readonly userName: string
-    readonly expiresInMs?: number
-  }): Promise<{ readonly token: string; readonly invitation: Invitation }>
+  /**
+   * Makes a link's token: whoever opens it sets the user's password anew; sessions end then. Throws
+   * `not_found`.
+   */
+  inviteToReset(
+    request: UserReference & { readonly expiresInMs?: number },
+  ): Promise<{ readonly token: string; readonly invitation: Invitation }>
   /** What a link is for; undefined when it is used, has expired or never was. */
   findInvitation(token: string): Promise<Invitation | undefined>
   /**
@@ -54,8 +64,11 @@ export interface Users {
   }): Promise<{ readonly token: string; readonly loggedIn: LoggedIn }>
   /** Those that are open, in order of creation; without account, of all. */
   listInvitations(account?: Account): Promise<readonly Invitation[]>
-  /** Throws `not_found`. */
-  revokeInvitation(id: string): Promise<void>
+  /** Without account, one of any. Throws `not_found`. */
+  revokeInvitation(request: {
+    readonly id: string
+    readonly account: Account | undefined
+  }): Promise<void>
 
   /** Throws `invalid_input`, `conflict`. */
   createUser(request: {
@@ -67,7 +80,7 @@ export interface Users {
   /** In order of creation; without account, of all. */
   listUsers(account?: Account): Promise<readonly User[]>
   /** At once, sessions included. Throws `not_found`, `invalid_input`. */
-  changeScopes(userName: string, scopes: readonly Scope[]): Promise<void>
+  changeScopes(request: UserReference & { readonly scopes: readonly Scope[] }): Promise<void>
   /** With all sessions. Throws `not_found`. */
-  removeUser(userName: string): Promise<void>
+  removeUser(request: UserReference): Promise<void>
 }

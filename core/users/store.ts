@@ -77,7 +77,8 @@ export interface UserStore {
     tokenHash: string,
     change: { readonly passwordHash: string; readonly now: number },
   ): Promise<StoredUser | undefined>
-  removeInvitation(id: string): Promise<boolean>
+  /** False when there is no such invitation, or it is not of the account; undefined: of any. */
+  removeInvitation(id: string, account: Account | undefined): Promise<boolean>
 }
 
 /** A user, and what the password is checked against. */

@@ -28,11 +28,11 @@ export function createUsers(
     findInvitation: async (token) => (await load()).findInvitation(token),
     acceptInvitation: async (request) => (await load()).acceptInvitation(request),
     listInvitations: async (account) => (await load()).listInvitations(account),
-    revokeInvitation: async (id) => (await load()).revokeInvitation(id),
+    revokeInvitation: async (request) => (await load()).revokeInvitation(request),
     createUser: async (request) => (await load()).createUser(request),
     listUsers: async (account) => (await load()).listUsers(account),
-    changeScopes: async (userName, scopes) => (await load()).changeScopes(userName, scopes),
-    removeUser: async (userName) => (await load()).removeUser(userName),
+    changeScopes: async (request) => (await load()).changeScopes(request),
+    removeUser: async (request) => (await load()).removeUser(request),
   }
 }
 

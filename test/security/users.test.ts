@@ -35,11 +35,11 @@ describe('passwords and tokens of people', () => {
     await note(users.changePassword({ ...change, oldPassword: CANARIES.wrong }))
     await users.changePassword({ ...change, oldPassword: CANARIES.first })
     await note(users.changePassword({ ...change, token: joined.token, oldPassword: 'x' }))
-    const reset = await users.inviteToReset({ userName: 'Bob' })
+    const reset = await users.inviteToReset({ userName: 'Bob', account: undefined })
     const back = { token: reset.token, name: '' }
     const again = await users.acceptInvitation({ ...back, password: CANARIES.first })
     for (let n = 0; n < 8; n += 1) await note(logIn({ name: 'Bob', password: CANARIES.wrong }))
-    const open = await users.inviteToReset({ userName: 'Bob' })
+    const open = await users.inviteToReset({ userName: 'Bob', account: undefined })
     const live = await readAll(folder.pathOf('.'))
     await users.logOut(again.token)
     await service.close()
@@ -70,11 +70,11 @@ describe('passwords and tokens of people', () => {
     await codeOf(logIn({ name: 'nobody', password: 'x' }))
     for (let n = 0; n < 5; n += 1) await codeOf(logIn({ password: 'x', clientAddress: '' }))
     await users.invite({ account, scopes: ['read', 'call'] })
-    const reset = await users.inviteToReset({ userName: 'Ada' })
+    const reset = await users.inviteToReset({ userName: 'Ada', account: undefined })
     await users.acceptInvitation({ token: reset.token, name: '', password: `${PASSWORD}s` })
     await users.logOut(token)
-    await users.changeScopes('Ada', ['admin'])
-    await users.removeUser('Ada')
+    await users.changeScopes({ userName: 'Ada', account: undefined, scopes: ['admin'] })
+    await users.removeUser({ userName: 'Ada', account: undefined })
     const home = '192.0.2.1'
     expect(lines.map((line) => JSON.parse(line))).toEqual([
       ['info', 'user_created', { user: 'Ada', account: 'Acme' }],

@@ -56,7 +56,7 @@ function addCreate(users: Command, io: Io): void {
         const account = await app.accounts.getAccount(options.account)
         const user = await app.users.createUser({ name, password, account, scopes })
         if (!options.invite) return io.result(options.json ? JSON.stringify(user) : user.id)
-        const link = toLink(await app.users.inviteToReset({ userName: name, expiresInMs }))
+        const link = toLink(await app.users.inviteToReset({ userName: name, account, expiresInMs }))
         io.result(options.json ? JSON.stringify({ ...user, ...link }) : link.link)
       })
     })
@@ -117,7 +117,9 @@ function addReset(users: Command, io: Io): void {
       const options = command.optsWithGlobals<LinkOptions>()
       const { toLink, expiresInMs } = readLinkOptions(options)
       await withService(io, { ...options, mustExist: true }, async ({ app }) => {
-        const link = toLink(await app.users.inviteToReset({ userName, expiresInMs }))
+        const link = toLink(
+          await app.users.inviteToReset({ userName, account: undefined, expiresInMs }),
+        )
         io.result(options.json ? JSON.stringify(link) : link.link)
       })
     })
@@ -134,7 +136,7 @@ function addScopes(users: Command, io: Io): void {
       const options = command.optsWithGlobals<GlobalOptions>()
       const scopes = parseScopes(list)
       await withService(io, { ...options, mustExist: true }, async ({ app }) => {
-        await app.users.changeScopes(name, scopes)
+        await app.users.changeScopes({ userName: name, account: undefined, scopes })
         if (options.json) io.result(JSON.stringify({ name, scopes }))
       })
     })
@@ -149,7 +151,7 @@ function addRemove(users: Command, io: Io): void {
     .action(async (name: string, _, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>()
       await withService(io, { ...options, mustExist: true }, async ({ app }) => {
-        await app.users.removeUser(name)
+        await app.users.removeUser({ userName: name, account: undefined })
         if (options.json) io.result(JSON.stringify({ name, done: 'remove' }))
       })
     })

@@ -107,13 +107,11 @@ export function createInvitationStore(
       })
     },
 
-    async removeInvitation(id) {
+    async removeInvitation(id, account) {
       return engine.write(async (tx) => {
-        const removed = await tx
-          .deleteFrom('user_invitation')
-          .where('id', '=', id)
-          .returning('id')
-          .executeTakeFirst()
+        const chosen = tx.deleteFrom('user_invitation').where('id', '=', id)
+        const own = account ? chosen.where('account_id', '=', account.id) : chosen
+        const removed = await own.returning('id').executeTakeFirst()
         return removed !== undefined
       })
     },

@@ -26,7 +26,7 @@ export const resetForm: Page = {
     const user = await findOther(request)
     return drawUser(request, {
       user,
-      made: await request.app.users.inviteToReset({ userName: user.id }),
+      made: await request.app.users.inviteToReset(toReference(request, user)),
     })
   },
 }
@@ -46,7 +46,7 @@ export const scopesForm: Page = {
     if (!hasAll(viewer.caller, scopes)) {
       throw new ServiceError('forbidden', 'A user cannot be given more than you may do')
     }
-    await app.users.changeScopes(user.id, scopes)
+    await app.users.changeScopes({ ...toReference(request, user), scopes })
     return { kind: 'redirect', to: `${toPath(user)}?done=scopes` }
   },
 }
@@ -61,9 +61,13 @@ export const removeForm: Page = {
     if (request.form.text('confirmed') !== 'yes') {
       return drawUser(request, { user, error: 'Tick the box to remove the user.' })
     }
-    await request.app.users.removeUser(user.id)
+    await request.app.users.removeUser(toReference(request, user))
     return { kind: 'redirect', to: `${PATH}?done=removed` }
   },
+}
+
+function toReference({ viewer }: ViewedRequest, { id }: User) {
+  return { userName: id, account: viewer.caller.account }
 }
 
 async function findUser({ app, viewer, params }: ViewedRequest): Promise<User> {

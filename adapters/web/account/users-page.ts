@@ -46,10 +46,8 @@ export const revokeLinkForm: Page = {
   method: 'POST',
   path: '/account/invitations/:id/revoke',
   answer: async ({ app, viewer, params }) => {
-    const open = await app.users.listInvitations(viewer.caller.account)
-    const invitation = open.find(({ id }) => id === params.id)
-    if (!invitation) throw new ServiceError('not_found', 'The account has no such link')
-    await app.users.revokeInvitation(invitation.id)
+    const { account } = viewer.caller
+    await app.users.revokeInvitation({ id: params.id ?? '', account })
     return { kind: 'redirect', to: `${PATH}?done=revoked` }
   },
 }

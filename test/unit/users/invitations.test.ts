@@ -88,9 +88,23 @@ describe('an invitation', () => {
   it('can be taken back', async () => {
     const { users, account, close } = await openTestUsers()
     const { token, invitation } = await users.invite({ account, scopes: ['read'] })
-    await users.revokeInvitation(invitation.id)
+    await users.revokeInvitation({ id: invitation.id, account: undefined })
     expect(await users.findInvitation(token)).toBeUndefined()
-    expect(await codeOf(users.revokeInvitation(invitation.id))).toBe('not_found')
+    expect(await codeOf(users.revokeInvitation({ id: invitation.id, account: undefined }))).toBe(
+      'not_found',
+    )
+    await close()
+  })
+
+  it('is taken back by its own account, or an operator', async () => {
+    const { app, users, account, close } = await openTestUsers()
+    const other = await app.accounts.createAccount('Other')
+    const { token, invitation } = await users.invite({ account, scopes: ['read'] })
+    const revoked = users.revokeInvitation({ id: invitation.id, account: other })
+    expect(await codeOf(revoked)).toBe('not_found')
+    expect(await users.findInvitation(token)).toEqual(invitation)
+    await users.revokeInvitation({ id: invitation.id, account })
+    expect(await users.findInvitation(token)).toBeUndefined()
     await close()
   })
 
@@ -103,7 +117,9 @@ describe('an invitation', () => {
       const invited = users.invite({ account, scopes: ['read'], expiresInMs })
       expect(await codeOf(invited)).toBe('invalid_input')
     }
-    expect(await codeOf(users.inviteToReset({ userName: 'Bob' }))).toBe('not_found')
+    expect(await codeOf(users.inviteToReset({ userName: 'Bob', account: undefined }))).toBe(
+      'not_found',
+    )
     await close()
   })
 })
@@ -112,7 +128,7 @@ describe('a link to reset', () => {
   it('sets the password, which ends all sessions and begins another', async () => {
     const { users, logIn, account, close } = await openTestUsers()
     const former = (await logIn()).token
-    const { token, invitation } = await users.inviteToReset({ userName: 'ada' })
+    const { token, invitation } = await users.inviteToReset({ userName: 'ada', account: undefined })
     expect(invitation).toMatchObject({ kind: 'reset', userName: 'Ada', account })
     expect(await users.findLoggedIn(former)).toBeDefined()
     const request = { token, name: 'ignored', password: NEW_PASSWORD }
@@ -129,14 +145,14 @@ describe('a link to reset', () => {
 
   it('ends with the next one, a change of the password, and the user', async () => {
     const { users, logIn, close } = await openTestUsers()
-    const first = (await users.inviteToReset({ userName: 'Ada' })).token
-    const second = (await users.inviteToReset({ userName: 'Ada' })).token
+    const first = (await users.inviteToReset({ userName: 'Ada', account: undefined })).token
+    const second = (await users.inviteToReset({ userName: 'Ada', account: undefined })).token
     expect(await users.findInvitation(first)).toBeUndefined()
     const { token } = await logIn()
     await users.changePassword({ token, oldPassword: PASSWORD, newPassword: NEW_PASSWORD })
     expect(await users.findInvitation(second)).toBeUndefined()
-    const third = (await users.inviteToReset({ userName: 'Ada' })).token
-    await users.removeUser('Ada')
+    const third = (await users.inviteToReset({ userName: 'Ada', account: undefined })).token
+    await users.removeUser({ userName: 'Ada', account: undefined })
     expect(await users.findInvitation(third)).toBeUndefined()
     await close()
   })

@@ -98,7 +98,7 @@ describe('a log-in', () => {
 
   it('is not made by a password that was reset while it was verified', async () => {
     const { users, storage, logIn, close } = await openTestUsers()
-    const { token } = await users.inviteToReset({ userName: 'Ada' })
+    const { token } = await users.inviteToReset({ userName: 'Ada', account: undefined })
     const verify = createScryptHasher({ costLog2: 4 }).verify
     const app = createApiDiscovery({
       storage,
@@ -199,9 +199,9 @@ describe('a session', () => {
   it('feels new scopes at once, and ends with its user', async () => {
     const { users, logIn, close } = await openTestUsers()
     const { token } = await logIn()
-    await users.changeScopes('ada', ['admin'])
+    await users.changeScopes({ userName: 'ada', account: undefined, scopes: ['admin'] })
     expect((await users.findLoggedIn(token))?.caller.scopes).toEqual(new Set(['admin']))
-    await users.removeUser('ADA')
+    await users.removeUser({ userName: 'ADA', account: undefined })
     expect(await users.findLoggedIn(token)).toBeUndefined()
     expect(await codeOf(logIn())).toBe('unauthenticated')
     await close()

@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest'
+import { openTestUsers } from '../../helpers/users.ts'
+
+it("finds no other account's users, by name or id, as if there were none", async () => {
+  const { app, users, account, logIn, close } = await openTestUsers()
+  const other = await app.accounts.createAccount('Other')
+  const [ada] = await users.listUsers(account)
+  const { token } = await logIn()
+  for (const userName of ['Ada', 'nobody', ada?.id ?? '']) {
+    const refused = {
+      code: 'not_found',
+      message: `Cannot find the user "${userName}": there is none`,
+    }
+    const reference = { userName, account: other }
+    await expect(users.inviteToReset(reference)).rejects.toMatchObject(refused)
+    await expect(users.removeUser(reference)).rejects.toMatchObject(refused)
+    const changed = users.changeScopes({ ...reference, scopes: ['admin'] })
+    await expect(changed).rejects.toMatchObject(refused)
+  }
+  expect(await users.listInvitations()).toEqual([])
+  expect((await users.findLoggedIn(token))?.caller.scopes).toEqual(new Set(['read', 'call']))
+  await users.changeScopes({ userName: 'Ada', account, scopes: ['read'] })
+  expect((await users.findLoggedIn(token))?.caller.scopes).toEqual(new Set(['read']))
+  await users.removeUser({ userName: ada?.id ?? '', account })
+  expect(await users.listUsers()).toEqual([])
+  await close()
+})
