@@ -1,5 +1,4 @@
-/** How grave a result is (SARIF 2.1.0, 3.27.10). */
-export type SarifLevel = 'error' | 'warning' | 'note'
+import type { SarifRule } from '../../../shared/sarif.ts'
 
 /** What results can be about. */
 export const SARIF_RULES = [
@@ -42,13 +41,3 @@ export const SARIF_RULES = [
 ] as const satisfies readonly SarifRule[]
 
 export type SarifRuleId = (typeof SARIF_RULES)[number]['id']
-
-interface SarifRule {
-  readonly id: string
-  readonly name: string
-  readonly level: SarifLevel
-  readonly title: string
-  readonly text: string
-  readonly help: string
-  readonly tags: readonly string[]
-}

@@ -1,9 +1,8 @@
-import { hash53 } from '../../../shared/ids.ts'
-import { toRows, writeDocument } from '../../../shared/json-document.ts'
+import { type SarifResult, toSarifLog, writeSarifLog } from '../../../shared/sarif.ts'
 import { toExploitedReason, toUseName } from './judge.ts'
 import type { ProjectReport, ReportedApi } from './project-report.ts'
-import { SARIF_RULES, type SarifLevel, type SarifRuleId } from './sarif-rules.ts'
-import type { ReportedUse, UsePlace } from './uses.ts'
+import { SARIF_RULES, type SarifRuleId } from './sarif-rules.ts'
+import type { ReportedUse } from './uses.ts'
 
 /** Whose report it is, and who made it. */
 export interface SarifAbout {
@@ -17,19 +16,24 @@ export interface SarifAbout {
  * to `%SRCROOT%`, the scanned folder. A result has the same fingerprint wherever in its file it is.
  */
 export function toSarif(report: ProjectReport, about: SarifAbout) {
-  const fingerprint = createFingerprints()
-  const results = toResults(report).map((result) => toWire(result, fingerprint))
-  return toLog(results, about)
+  return toSarifLog(toContent(report, about))
 }
 
 /** Writes that log in chunks of UTF-8; a part of it is in memory at a time. */
 export function writeSarif(report: ProjectReport, about: SarifAbout): AsyncIterable<Uint8Array> {
-  const fingerprint = createFingerprints()
-  const results = toRows(toResults(report), (result) => toWire(result, fingerprint))
-  return writeDocument(toLog(results, about))
+  return writeSarifLog(toContent(report, about))
 }
 
-/** By place. */
+function toContent(report: ProjectReport, { projectName, tool }: SarifAbout) {
+  return {
+    rules: SARIF_RULES,
+    results: toResults(report),
+    id: `${tool.name}/${projectName}/`,
+    tool,
+    fingerprint: 'apiUse/v1',
+  }
+}
+
 function toResults(report: ProjectReport): readonly Result[] {
   return [
     ...report.apis.flatMap((api) => [
@@ -39,53 +43,12 @@ function toResults(report: ProjectReport): readonly Result[] {
     ...report.hosts.flatMap((host) =>
       host.uses.flatMap((use) => toUseResults(use, toUnmatched(host.vendorName, use))),
     ),
-  ].sort(compareResults)
+  ]
 }
 
-function toLog<Results>(results: Results, { projectName, tool }: SarifAbout) {
-  return {
-    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
-    version: '2.1.0',
-    runs: [
-      {
-        tool: {
-          driver: {
-            name: tool.name,
-            version: tool.version,
-            semanticVersion: tool.version,
-            rules: SARIF_RULES.map(({ id, name, level, title, text, help, tags }) => ({
-              id,
-              name,
-              shortDescription: { text: title },
-              fullDescription: { text },
-              help: { text: help },
-              defaultConfiguration: { level },
-              properties: { tags },
-            })),
-          },
-        },
-        automationDetails: { id: `${tool.name}/${projectName}/` },
-        columnKind: 'utf16CodeUnits',
-        originalUriBaseIds: {
-          '%SRCROOT%': { description: { text: 'The folder that was scanned.' } },
-        },
-        results,
-      },
-    ],
-  }
-}
-
-/** A result before it is written. */
-interface Result {
+/** A result of this report. */
+interface Result extends SarifResult {
   readonly rule: SarifRuleId
-  readonly level: SarifLevel
-  readonly text: string
-  readonly place: UsePlace
-  /** Other places of the same. */
-  readonly related: readonly UsePlace[]
-  /** What it is about, whatever the place. */
-  readonly subject: string
-  readonly properties: Readonly<Record<string, string | readonly string[]>>
 }
 
 type About = Pick<Result, 'rule' | 'level' | 'text' | 'properties'>
@@ -158,73 +121,6 @@ function toApiResults(api: ReportedApi): readonly Result[] {
     })
   }
   return results
-}
-
-function toWire(result: Result, fingerprint: (result: Result) => string) {
-  const { rule, level, text, place, related, properties } = result
-  return {
-    ruleId: rule,
-    ruleIndex: SARIF_RULES.findIndex(({ id }) => id === rule),
-    level,
-    message: { text: toMessage(text) },
-    locations: [toLocation(place)],
-    ...(related.length > 0
-      ? { relatedLocations: related.map((each, id) => ({ id, ...toLocation(each) })) }
-      : {}),
-    partialFingerprints: { 'apiUse/v1': fingerprint(result) },
-    properties,
-  }
-}
-
-function toLocation({ file, line, column }: UsePlace) {
-  const uri = file.split('/').map(encodeSegment).join('/')
-  return {
-    physicalLocation: {
-      artifactLocation: { uri, uriBaseId: '%SRCROOT%' },
-      region: { startLine: line, startColumn: column },
-    },
-  }
-}
-
-/** Half a character, which a file's name may hold, cannot be encoded. */
-function encodeSegment(segment: string): string {
-  return encodeURIComponent(segment.replace(/\p{Cs}/gu, '\ufffd'))
-}
-
-/**
- * Plain text as SARIF has it (3.11.5): braces would be placeholders, brackets begin a link. What a
- * URL leaves open is shown as `*`.
- */
-function toMessage(text: string): string {
-  return text
-    .replaceAll('{}', '*')
-    .replace(/[\\[\]]/g, '\\$&')
-    .replace(/[{}]/g, '$&$&')
-}
-
-/** The line is left out, so that code can move; of the same in one file, it is the order that counts. */
-function createFingerprints(): (result: Result) => string {
-  const seen = new Map<string, number>()
-  return ({ rule, subject, place }) => {
-    const key = JSON.stringify([rule, subject, place.file])
-    const count = (seen.get(key) ?? 0) + 1
-    seen.set(key, count)
-    return toHex(`${key} ${count}`)
-  }
-}
-
-function toHex(text: string): string {
-  return [1, 2].map((seed) => hash53(text, seed).toString(16).padStart(14, '0')).join('')
-}
-
-function compareResults(a: Result, b: Result): number {
-  return (
-    compare(a.place.file, b.place.file) ||
-    a.place.line - b.place.line ||
-    a.place.column - b.place.column ||
-    compare(a.rule, b.rule) ||
-    compare(a.subject, b.subject)
-  )
 }
 
 function compare(a: string, b: string): number {
