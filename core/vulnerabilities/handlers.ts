@@ -71,6 +71,8 @@ function toQuery(body: SearchBody): CveQuery {
       cvss2: body.cvssv2_filter,
       cvss3: body.cvssv3_filter,
       cvss4: body.cvssv4_filter,
+      score: body.cvss_filter,
+      severities: body.severity,
       year: body.year_published,
       epss: body.epss_filter,
       epssPercentile: body.epss_percentile_filter,

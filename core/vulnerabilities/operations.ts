@@ -25,7 +25,7 @@ export const vulnerabilityOperations = defineOperations({
     tag: 'vulnerabilities',
     summary: 'Search CVE records',
     description:
-      'Finds records that hold all words and phrases of the term in their id, description, vendors or products, newest publication first, then by id. A filter is a number with `>`, `<`, `>=`, `<=` or `=` in front of it, or nothing for equality; an empty one is absent; a record without the value does not pass. `processed_search_term` is the term in lower case, white space collapsed, without operator characters. All matches are answered, streamed, unless `page` or `size` is given; `num_results` is the exact total. `Content-Length` in the answer is the number of bytes of the serialised `mapping`.',
+      'Finds records that hold all words and phrases of the term in their id, description, vendors or products, newest publication first, then by id. A filter is a number with `>`, `<`, `>=`, `<=` or `=` in front of it, or nothing for equality, or a range of two bounds (`>=4 <7`); an empty one is absent; a record without the value does not pass. `processed_search_term` is the term in lower case, white space collapsed, without operator characters. All matches are answered, streamed, unless `page` or `size` is given; `num_results` is the exact total. `Content-Length` in the answer is the number of bytes of the serialised `mapping`.',
     scope: 'read',
     body: { kind: 'json', schema: searchBodySchema },
     output: {

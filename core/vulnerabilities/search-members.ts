@@ -1,7 +1,9 @@
 import * as v from 'valibot'
 import { parseBoolean } from '../shared/booleans.ts'
 import { parseDay } from '../shared/dates.ts'
-import type { Comparison } from './search/query.ts'
+import { listOf } from '../shared/list-schema.ts'
+import type { Comparison, Comparisons, Severity } from './search/query.ts'
+import { SEVERITIES } from './search/ratings.ts'
 import { findTermIssue } from './search/term.ts'
 
 /** The term itself, as it was sent: it must be there, and be one that can be searched for. */
@@ -18,32 +20,44 @@ export function term(description: string) {
 
 /**
  * A comparison with a decimal number (Specification 4.7): an optional operator, optional spaces,
- * digits with an optional fraction. Like every member here it is absent when null or empty.
+ * digits with an optional fraction; or a range of two bounds, `>=4 <7` or `>=4,<7`. Like every
+ * member here it is absent when null or empty.
  */
 export function numberFilter(description: string) {
-  return member({
-    description,
-    wanted: 'must be a number like 7.5, with >, <, >=, <= or = in front of it or nothing',
-    read: (text) => readComparison(text, parseDecimal),
-  })
+  return filter({ description, like: 'a number like 7.5', range: '>=4 <7', parse: parseDecimal })
 }
 
-/** A comparison with a year. */
+/** A comparison with a year, or a range of years. */
 export function yearFilter(description: string) {
-  return member({
-    description,
-    wanted: 'must be a year like 2021, with >, <, >=, <= or = in front of it or nothing',
-    read: (text) => readComparison(text, parseInteger),
-  })
+  const range = '>=2019 <=2021'
+  return filter({ description, like: 'a year like 2021', range, parse: parseInteger })
 }
 
-/** A comparison with a calendar day, as milliseconds at which it begins in UTC. */
+/** A comparison with a calendar day, as milliseconds at which it begins in UTC, or a range. */
 export function dayFilter(description: string) {
-  return member({
-    description,
-    wanted: 'must be a day like 2021-12-31, with >, <, >=, <= or = in front of it or nothing',
-    read: (text) => readComparison(text, parseDay),
-  })
+  const range = '>=2021-01-01 <2021-07-01'
+  return filter({ description, like: 'a day like 2021-12-31', range, parse: parseDay })
+}
+
+/** Severities, case aside: a list, or one text in which commas part them. */
+export function severities(description: string) {
+  const wanted = `must be one or more of ${SEVERITIES.join(', ')}`
+  const list = listOf(v.string(), SEVERITIES.length)
+  return v.pipe(
+    v.optional(v.union([v.string(), list, v.null()], wanted)),
+    v.description(description),
+    readAs<string | string[] | null | undefined, readonly Severity[]>({
+      wanted,
+      read: (given) => {
+        const words = given.toLowerCase().split(',', SEVERITIES.length + 1)
+        const found = words.flatMap(
+          (word) => SEVERITIES.find((severity) => severity === word.trim()) ?? [],
+        )
+        const isRead = found.length === words.length && words.length <= SEVERITIES.length
+        return isRead ? found : undefined
+      },
+    }),
+  )
 }
 
 /** An integer within bounds. */
@@ -101,34 +115,66 @@ export function flag(description: string) {
   )
 }
 
+function filter(form: {
+  readonly description: string
+  /** What is compared with, in words. */
+  readonly like: string
+  /** An example. */
+  readonly range: string
+  readonly parse: (text: string) => number | undefined
+}) {
+  const { description, like, range, parse } = form
+  return member({
+    description,
+    wanted: `must be ${like}, with >, <, >=, <= or = in front of it or nothing, or a range like ${range}`,
+    read: (text) => readComparisons(text, parse),
+  })
+}
+
 /** A member that is text or a number; undefined when it is null or empty. */
 function member<T>(form: {
   readonly description: string
   readonly wanted: string
-  /** Undefined for what is not wanted. */
   readonly read: (text: string) => T | undefined
 }) {
   return v.pipe(
     v.optional(v.union([v.string(), v.number(), v.null()], form.wanted)),
     v.description(form.description),
-    v.rawTransform(({ dataset, addIssue, NEVER }): T | undefined => {
-      const given = String(dataset.value ?? '').trim()
-      if (given === '') return undefined
-      const value = form.read(given)
-      if (value !== undefined) return value
-      addIssue({ message: form.wanted })
-      return NEVER
-    }),
+    readAs<string | number | null | undefined, T>(form),
   )
 }
 
-function readComparison(
+/** Reads what is given as text; undefined when it is null or empty. */
+function readAs<Input, T>(form: {
+  readonly wanted: string
+  /** Undefined for what is not wanted. */
+  readonly read: (text: string) => T | undefined
+}) {
+  return v.rawTransform<Input, T | undefined>(({ dataset, addIssue, NEVER }) => {
+    const given = String(dataset.value ?? '').trim()
+    if (given === '') return undefined
+    const value = form.read(given)
+    if (value !== undefined) return value
+    addIssue({ message: form.wanted })
+    return NEVER
+  })
+}
+
+const COMPARISONS = /^(>=|<=|>|<|=)?\s*([^\s,<>=]+)(?:(?:\s*,\s*|\s+)(>=|<=|>|<)\s*([^\s,<>=]+))?$/
+
+function readComparisons(
   given: string,
   parse: (text: string) => number | undefined,
-): Comparison | undefined {
-  const [, operator = '=', operand = ''] = /^(>=|<=|>|<|=)?\s*(\S+)$/.exec(given) ?? []
+): Comparisons | undefined {
+  const [, operator = '=', operand = '', second, bound = ''] = COMPARISONS.exec(given) ?? []
   const value = parse(operand)
-  return value === undefined ? undefined : { operator: operator as Comparison['operator'], value }
+  if (value === undefined) return undefined
+  const first = { operator: operator as Comparison['operator'], value }
+  if (second === undefined) return first
+  const end = parse(bound)
+  // A range has one bound of each kind.
+  if (end === undefined || operator === '=' || operator[0] === second[0]) return undefined
+  return [first, { operator: second as Comparison['operator'], value: end }]
 }
 
 function parseDecimal(given: string): number | undefined {

@@ -8,10 +8,14 @@ const searchBodyEntries = {
   search_term: read.term(
     'Words, "phrases" in quotes, CVE ids; all must be found. At most 256 characters, 16 words.',
   ),
-  cvssv2_filter: read.numberFilter('CVSS 2 score: `7`, `>7`, `<= 5.5`.'),
+  cvssv2_filter: read.numberFilter('CVSS 2 score: `7`, `>7`, `<= 5.5`, `>=4 <7`.'),
   cvssv3_filter: read.numberFilter('CVSS 3.1 score, else 3.0.'),
-  year_published: read.yearFilter('UTC year of publication.'),
+  year_published: read.yearFilter('UTC year of publication: `2021`, `>=2019 <=2021`.'),
   cvssv4_filter: read.numberFilter('CVSS 4.0 score.'),
+  cvss_filter: read.numberFilter('Score of the newest version of CVSS that the record has.'),
+  severity: read.severities(
+    'Severities by that score: `critical,high`, or a list. `none`: without a score, or of 0.',
+  ),
   epss_filter: read.numberFilter('EPSS score, 0 to 1.'),
   epss_percentile_filter: read.numberFilter('EPSS percentile, 0 to 1.'),
   kev: read.flag("Only what stands in CISA's catalogue of known exploited vulnerabilities."),

@@ -47,6 +47,11 @@ describe('vulnerabilities search', () => {
   it.each([
     [['apache', 'struts', '--cvss3', '>9'], ['CVE-2017-5638']],
     [['openssl', '--cvss2', '5.0', '--kev'], ['CVE-2014-0160']],
+    [
+      ['pan-os', '--cvss', '>=9'],
+      ['CVE-2024-0012', 'CVE-2024-3400'],
+    ],
+    [['openssl', '--severity', 'high', '--year', '>=2010 <=2020'], ['CVE-2014-0160']],
     [['pan-os', '--cvss4', '>= 9'], ['CVE-2024-0012']],
     [['fortios', '--year', '2019', '--ransomware'], ['CVE-2018-13379']],
     [['kernel', '--epss', '>0.8', '--cwe', 'CWE-362'], ['CVE-2016-5195']],
@@ -170,14 +175,14 @@ describe('vulnerabilities search', () => {
     expect([wrong.code, wrong.notes]).toEqual([
       2,
       [
-        'Cannot search: --cvss3 must be a number like 7.5, with >, <, >=, <= or = in front of it or nothing; --size must be an integer from 1 to 100',
+        'Cannot search: --cvss3 must be a number like 7.5, with >, <, >=, <= or = in front of it or nothing, or a range like >=4 <7; --size must be an integer from 1 to 100',
       ],
     ])
     const empty = await run(['search', '"*"', '--year', 'x'])
     expect([empty.code, empty.notes]).toEqual([
       2,
       [
-        'Cannot search: the term must hold at least one letter or digit; --year must be a year like 2021, with >, <, >=, <= or = in front of it or nothing',
+        'Cannot search: the term must hold at least one letter or digit; --year must be a year like 2021, with >, <, >=, <= or = in front of it or nothing, or a range like >=2019 <=2021',
       ],
     ])
   })

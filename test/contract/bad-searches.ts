@@ -11,8 +11,29 @@ function search(name: string, body: string, expected: Partial<BadInputCase>): Ba
   }
 }
 
-const SCORES = ['cvssv2_filter', 'cvssv3_filter', 'cvssv4_filter', 'epss_filter'] as const
-const GARBAGE = ['abc', 'NaN', 'Infinity', '1e3', '-1', '+7', '7.', '.5', '>', '> >7', '=>7', '7 8']
+const SCORES = [
+  'cvssv2_filter',
+  'cvssv3_filter',
+  'cvssv4_filter',
+  'cvss_filter',
+  'epss_filter',
+] as const
+const GARBAGE = [
+  'abc',
+  'NaN',
+  'Infinity',
+  '1e3',
+  '-1',
+  '+7',
+  '7.',
+  '.5',
+  '>',
+  '> >7',
+  '=>7',
+  '7 8',
+  '>7 >8',
+  '7,<8',
+]
 const FLAGS = ['kev', 'kev_ransomware', 'include_rejected', 'extended'] as const
 const DAYS = ['kev_added_filter', 'published_filter', 'modified_filter'] as const
 
@@ -53,6 +74,12 @@ export const BAD_SEARCHES: readonly BadInputCase[] = [
   ...['FALSE', 'nein', 2, [], {}].map((value) =>
     search(`${JSON.stringify(value)} for a flag`, every(FLAGS, value), { errors: FLAGS }),
   ),
+  ...['severe', 'high;low', 7, { high: true }].map((value) =>
+    search(`${JSON.stringify(value)} for a severity`, every(['severity'], value), {
+      errors: ['severity'],
+    }),
+  ),
+  search('six severities', every(['severity'], Array(6).fill('low')), { errors: ['severity'] }),
   search('a version of nothing', every(['version'], '2.0'), { errors: ['version'] }),
   search(
     'a version of nothing, and a wrong filter',

@@ -12,6 +12,8 @@ const FILTERS = {
   cvss2: 'cvssv2_filter',
   cvss3: 'cvssv3_filter',
   cvss4: 'cvssv4_filter',
+  cvss: 'cvss_filter',
+  severity: 'severity',
   year: 'year_published',
   published: 'published_filter',
   modified: 'modified_filter',
@@ -56,10 +58,12 @@ export function addVulnerabilityCommands(program: Command, io: CommandIo): void 
     .command('search')
     .argument('[term...]', 'words, "phrases" or CVE ids; all must be found')
     .description('Find CVE records, newest first.')
-    .option('--cvss3 <filter>', "CVSS 3 score: 7, '>7', '<=5.5'")
+    .option('--cvss3 <filter>', "CVSS 3 score: 7, '>7', '<=5.5', '>=4 <7'")
     .option('--cvss2 <filter>', 'CVSS 2 score')
     .option('--cvss4 <filter>', 'CVSS 4 score')
-    .option('--year <filter>', "year of publication: 2021, '>=2020'")
+    .option('--cvss <filter>', 'score of the newest version of CVSS that scores it')
+    .option('--severity <names>', 'by that score: critical,high,medium,low,none')
+    .option('--year <filter>', "year of publication: 2021, '>=2019 <=2021'")
     .option('--published <filter>', "day of publication: '>=2024-06-01'")
     .option('--modified <filter>', 'day of the last change')
     .option('--kev', 'only what is known to be exploited')

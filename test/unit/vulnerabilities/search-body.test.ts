@@ -9,7 +9,9 @@ function read(name: string, value: unknown): unknown {
   return result.issues.map(({ message }) => message).join('; ')
 }
 
-const NUMBER = 'must be a number like 7.5, with >, <, >=, <= or = in front of it or nothing'
+const NUMBER =
+  'must be a number like 7.5, with >, <, >=, <= or = in front of it or nothing, or a range like >=4 <7'
+const SEVERITY = 'must be one or more of none, low, medium, high, critical'
 
 describe('a term', () => {
   it.each([
@@ -42,6 +44,29 @@ describe('a filter', () => {
     [0.05, '=', 0.05],
   ])('%j is %s %d', (given, operator, value) => {
     expect(read('cvssv2_filter', given)).toEqual({ operator, value })
+  })
+
+  it.each([
+    ['>=4 <7', '>=', 4, '<', 7],
+    ['> 4 ,\t<= 7.5', '>', 4, '<=', 7.5],
+    ['<7,>4', '<', 7, '>', 4],
+  ])('%j is a range from %s %d to %s %d', (given, first, one, second, other) => {
+    expect(read('cvss_filter', given)).toEqual([
+      { operator: first, value: one },
+      { operator: second, value: other },
+    ])
+  })
+
+  it.each(['>4 >7', '=4 <7', '4 <7', '>4 <', '>4,,<7', '>4 <7 <9', '>4<7', '>a <7', '>4 <b'])(
+    '%j is no range',
+    (given) => {
+      expect(read('epss_filter', given)).toBe(NUMBER)
+    },
+  )
+
+  it('of many spaces is read in no time', () => {
+    const spaces = ' '.repeat(1_000_000)
+    expect(read('cvss_filter', `>4${spaces}<${spaces}7${spaces}8`)).toBe(NUMBER)
   })
 
   it.each(['', ' ', null, undefined])('%j is absent', (given) => {
@@ -78,8 +103,39 @@ describe('a filter', () => {
     expect(read('year_published', '2021.0')).toMatch(/^must be a year/)
     const day = { operator: '<', value: Date.UTC(2024, 1, 29) }
     expect(read('modified_filter', '< 2024-02-29')).toEqual(day)
+    const from = { operator: '>=', value: Date.UTC(2024, 0, 1) }
+    expect(read('modified_filter', '>=2024-01-01, <2024-02-29')).toEqual([from, day])
     expect(read('modified_filter', '2023-02-29')).toMatch(/^must be a day/)
     expect(read('modified_filter', 20240229)).toMatch(/^must be a day/)
+  })
+})
+
+describe('severities', () => {
+  it.each([
+    ['high', ['high']],
+    [' Critical, HIGH', ['critical', 'high']],
+    [
+      ['none', 'low'],
+      ['none', 'low'],
+    ],
+    ['', undefined],
+    [[], undefined],
+    [null, undefined],
+  ])('%j are %j', (given, expected) => {
+    expect(read('severity', given)).toEqual(expected)
+  })
+
+  it.each([
+    'severe',
+    'high,',
+    'high critical',
+    'low,low,low,low,low,low',
+    7,
+    {},
+    [7],
+    ['high', ''],
+  ])('%j are refused', (given) => {
+    expect(read('severity', given)).toBe(SEVERITY)
   })
 })
 
