@@ -12,6 +12,7 @@ import type { Imports } from './imports/service.ts'
 import type { Jobs } from './jobs/jobs.ts'
 import type { JobQueue } from './jobs/records.ts'
 import type { Match, MatchQuery } from './matching/match.ts'
+import type { Clock } from './ports.ts'
 import type { RateLimitTests } from './rate-limits/service.ts'
 import type { ScanCatalogue } from './scans/project/scan-project.ts'
 import type { Scans } from './scans/service.ts'
@@ -32,6 +33,8 @@ export interface ApiDiscovery {
     input: CallInput<Contract[Name]>,
     caller: Caller,
   ): Promise<CallOutput<Contract[Name]>>
+  /** What time it is for the service: by it keys expire and days begin. */
+  readonly clock: Clock
   readonly accounts: Accounts
   /** People who log in, without HTTP. */
   readonly users: Users

@@ -1,16 +1,17 @@
 import { createAuthenticator } from './accounts/authenticator.ts'
 import { createFirstKeys } from './accounts/first-keys.ts'
 import { toHostAuthentication } from './accounts/host-authentication.ts'
+import { toKeyAuthentication } from './accounts/key-authentication.ts'
 import { createRequestLimiter } from './accounts/limits.ts'
 import { createMaskingLogger } from './accounts/masking-logger.ts'
 import { NO_SEALER } from './accounts/no-sealer.ts'
+import { createRefusals } from './accounts/refusals.ts'
 import { createAccounts } from './accounts/service.ts'
 import { createAgreementHandlers } from './agreements/handlers.ts'
 import { type Agreements, createAgreements } from './agreements/service.ts'
 import type { ApiDiscovery } from './api-discovery.ts'
 import type { ApiDiscoveryOptions } from './app-options.ts'
 import { createAssessments } from './assessments/service.ts'
-import type { FindVulnerabilities } from './boms/collect.ts'
 import { createBomHandlers } from './boms/handlers.ts'
 import { createBoms } from './boms/service.ts'
 import { createCatalogue } from './catalogue/browsing.ts'
@@ -57,10 +58,12 @@ export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
   const basePaths = readBasePaths(options.basePaths ?? ['/api'])
   const random = options.random ?? ((length) => crypto.getRandomValues(new Uint8Array(length)))
   const metrics = createMetrics()
+  const refusals = createRefusals({ store: storage.accounts, clock, logger })
   const authenticator = createAuthenticator({
     store: storage.accounts,
     clock,
     logger,
+    noteEnded: (key, operation) => refusals.note({ ...key, operation }),
     limits: options.authenticationLimits ?? {},
   })
   const { requests, concurrency } = options.requestLimits ?? {}
@@ -118,7 +121,7 @@ export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
     logger,
     userAgent: `api-discovery/${VERSION}`,
   })
-  const findVulnerabilities: FindVulnerabilities = (request) =>
+  const findVulnerabilities = (request: Parameters<typeof findKnownVulnerabilities>[1]) =>
     findKnownVulnerabilities(vulnerabilities, request)
   const scans = createScans({
     store: storage.scans,
@@ -230,14 +233,9 @@ export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
     handlers: handlers as unknown as Readonly<Record<string, AnyHandler>>,
     authenticate: options.authenticate
       ? toHostAuthentication(options.authenticate)
-      : (request) => {
-          const apiKey = request.header('api-key')
-          const caller = authenticator.findVerified(apiKey)
-          if (caller) return caller
-          const authorization = request.header('authorization')
-          return authenticator.authenticate({ apiKey, authorization }, request.clientAddress)
-        },
+      : toKeyAuthentication(authenticator),
     admit: (caller) => limiter?.enter(caller.keyId ?? `account ${caller.account.id}`),
+    noteRefusal: refusals.noteCaller,
     tags,
     constantTag: `"${VERSION}"`,
     basePaths,
@@ -250,8 +248,10 @@ export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
   return {
     handle,
     fetch: toFetchHandler(handle, { logger }),
+    clock,
     accounts: {
       ...accounts,
+      listRefusals: refusals.list,
       async rewrapSecrets() {
         const keys = await accounts.rewrapSecrets()
         const credentials = await rewrapCredentials({ store: storage.gateway, sealer })
@@ -291,6 +291,7 @@ export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
     async close() {
       await jobs.close()
       await gateway.close()
+      await refusals.close()
       await storage.close()
     },
   }

@@ -8,7 +8,12 @@ export type {
   KeyRequest,
   KeySummary,
 } from './accounts/service.ts'
-export type { AccountStore, ApiKeyRecord } from './accounts/store.ts'
+export type {
+  AccountStore,
+  ApiKeyRecord,
+  KeyRefusal,
+  RefusalRequest,
+} from './accounts/store.ts'
 export type * from './agreements/records.ts'
 export type {
   AgreementEntry,

@@ -1,6 +1,6 @@
 import { ServiceError } from '../http/problems.ts'
 import type { Clock, Logger } from '../ports.ts'
-import type { Caller } from '../shared/account.ts'
+import type { Account, Caller } from '../shared/account.ts'
 import { createBoundedMap } from '../shared/bounded-map.ts'
 import { createFailureLimiter } from './failures.ts'
 import { hashKey, isSameDigest, isWellFormedKey } from './keys.ts'
@@ -12,6 +12,15 @@ export interface Credentials {
   readonly apiKey?: string | undefined
   /** The header `Authorization`; only `Bearer` is looked at. */
   readonly authorization?: string | undefined
+  /** Name of the operation that is asked for, to tell the account of what was refused to its keys. */
+  readonly operation?: string | undefined
+}
+
+/** A key that does not work any more, in a request for an operation. */
+export interface EndedKey {
+  readonly account: Account
+  readonly keyId: string
+  readonly reason: 'revoked' | 'expired'
 }
 
 /** Bounds of an authenticator. */
@@ -61,7 +70,7 @@ interface Verified extends Period {
 
 /** A look-up under way. It is joined for a second only, as what it read may be as old as it is. */
 interface Lookup extends Period {
-  readonly caller: Promise<Caller>
+  readonly found: Promise<Caller | EndedKey>
 }
 
 const VERIFIED_MS = 1000
@@ -78,8 +87,10 @@ export function createAuthenticator(deps: {
   readonly clock: Clock
   readonly limits?: AuthenticationLimits
   readonly logger?: Logger
+  /** Is told of requests with keys that have ended. */
+  readonly noteEnded?: (key: EndedKey, operation: string) => void
 }): Authenticator {
-  const { store, clock, logger, limits = {} } = deps
+  const { store, clock, logger, noteEnded, limits = {} } = deps
   const maxKeys = limits.maxKeys ?? 10_000
   /** By plain key, so that the hot path costs no digest. */
   const verified = createBoundedMap<string, Verified>(maxKeys)
@@ -110,14 +121,21 @@ export function createAuthenticator(deps: {
     if (caller) return caller
     const now = clock()
     const running = lookups.get(key)
-    if (running && isCurrent(running, now)) return running.caller
+    if (running && isCurrent(running, now)) return settle(running, credentials)
     if (!isWellFormedKey(key)) throw refuseMalformed(address)
     const found = lookUp(key, address).finally(() => {
       if (lookups.get(key) === lookup) lookups.delete(key)
     })
-    const lookup: Lookup = { caller: found, from: now, until: now + VERIFIED_MS }
+    const lookup: Lookup = { found, from: now, until: now + VERIFIED_MS }
     lookups.set(key, lookup)
-    return found
+    return settle(lookup, credentials)
+  }
+
+  async function settle({ found }: Lookup, { operation }: Credentials): Promise<Caller> {
+    const result = await found
+    if (!('reason' in result)) return result
+    if (operation !== undefined) noteEnded?.(result, operation)
+    throw refusal
   }
 
   function refuseMalformed(address: string): ServiceError {
@@ -127,7 +145,7 @@ export function createAuthenticator(deps: {
     return refusal
   }
 
-  async function lookUp(key: string, address: string): Promise<Caller> {
+  async function lookUp(key: string, address: string): Promise<Caller | EndedKey> {
     const startedAt = clock()
     const startedIn = generation
     const waitSeconds = failures.retryAfter(address)
@@ -142,9 +160,14 @@ export function createAuthenticator(deps: {
       if (waitSeconds === 0) failures.giveBack(address)
       throw error
     }
-    if (!found || !isUsable(found.key, hash, clock())) {
+    if (!found || !isSameDigest(found.key.hash, hash)) {
       known.delete(hash)
       throw refusal
+    }
+    const reason = whyEnded(found.key, clock())
+    if (reason) {
+      known.delete(hash)
+      return { account: found.account, keyId: found.key.id, reason }
     }
     if (waitSeconds === 0) failures.giveBack(address)
     const caller: Caller = {
@@ -214,9 +237,9 @@ function isCurrent({ from, until }: Period, now: number): boolean {
   return now >= from && now < until
 }
 
-function isUsable(key: ApiKeyRecord, hash: string, now: number): boolean {
-  if (!isSameDigest(key.hash, hash) || key.revokedAt !== undefined) return false
-  return key.expiresAt === undefined || now < key.expiresAt
+function whyEnded(key: ApiKeyRecord, now: number): EndedKey['reason'] | undefined {
+  if (key.revokedAt !== undefined) return 'revoked'
+  return key.expiresAt === undefined || now < key.expiresAt ? undefined : 'expired'
 }
 
 function toRefusal(): ServiceError {

@@ -1,11 +1,12 @@
 import { ServiceError } from '../http/problems.ts'
 import type { Clock, Random } from '../ports.ts'
 import type { Account, Scope } from '../shared/account.ts'
+import type { Page } from '../shared/pages.ts'
 import { createId, createKey } from './keys.ts'
 import { parseName, quote } from './names.ts'
 import { parseScopes } from './scopes.ts'
 import type { SealContext, Sealer } from './seal.ts'
-import type { AccountStore, ApiKeyRecord } from './store.ts'
+import type { AccountStore, ApiKeyRecord, KeyRefusal, RefusalRequest } from './store.ts'
 
 /** A key as it may be shown and printed: neither its hash nor its sealed copy. */
 export type KeySummary = Omit<ApiKeyRecord, 'hash' | 'sealed'> & { readonly account: Account }
@@ -54,6 +55,11 @@ export interface Accounts {
    * is revoked or expired.
    */
   rotateKey(reference: KeyReference & { readonly overlapMs?: number }): Promise<CreatedKey>
+  /**
+   * What was refused to the account's keys in the last 90 days, the latest first: for want of a
+   * scope, after their end, and beyond their limits. What the gateway refused is among its calls.
+   */
+  listRefusals(account: Account, request: RefusalRequest): Promise<Page<KeyRefusal>>
   /** Revokes a key for good; a second time changes nothing. Throws `not_found`. */
   revokeKey(reference: KeyReference): Promise<void>
   /**
@@ -73,7 +79,7 @@ export function createAccounts(deps: {
   readonly random: Random
   readonly sealer: Sealer
   readonly forget?: (keyId: string) => void
-}): Accounts {
+}): Omit<Accounts, 'listRefusals'> {
   const { store, clock, random, sealer, forget } = deps
 
   async function saveNewKey(request: KeyRequest): Promise<CreatedKey> {

@@ -1,4 +1,5 @@
 import type { Account, Scope } from '../shared/account.ts'
+import type { Page, PageRequest } from '../shared/pages.ts'
 
 /** Accounts and their API keys. */
 export interface AccountStore {
@@ -21,6 +22,38 @@ export interface AccountStore {
     keyId: string,
     change: Partial<Pick<ApiKeyRecord, 'expiresAt' | 'revokedAt' | 'lastUsedAt' | 'sealed'>>,
   ): Promise<boolean>
+
+  /** Adds to what is kept of each key, operation and reason, which the list has once each. */
+  addRefusals(refusals: readonly (KeyRefusal & { readonly account: Account })[]): Promise<void>
+  /** The latest first, then by key, operation and reason; none whose last one was before `since`. */
+  listRefusals(
+    account: Account,
+    request: RefusalRequest & { readonly since: number },
+  ): Promise<Page<KeyRefusal>>
+  /**
+   * Removes those whose last one was before; about `limit` of the oldest at a time, and gives how
+   * many.
+   */
+  sweepRefusals(request: { readonly before: number; readonly limit: number }): Promise<number>
+}
+
+/** Calls of one operation that were refused to a key for one reason. */
+export interface KeyRefusal {
+  readonly keyId: string
+  /** As the table of operations names it: `callEndpoint`. */
+  readonly operation: string
+  /** The key lacks the scope, has ended, or was used more often than it may be. */
+  readonly reason: 'scope' | 'revoked' | 'expired' | 'limit'
+  /** How often. */
+  readonly count: number
+  /** When the last one was, in milliseconds since the epoch. */
+  readonly lastAt: number
+}
+
+/** Which refusals are wanted. */
+export interface RefusalRequest extends PageRequest {
+  /** Of this key alone. */
+  readonly keyId?: string | undefined
 }
 
 /** A stored key. The key itself is not in it, only its hash and a sealed copy. */

@@ -3,11 +3,12 @@ import type { Caller } from '../shared/account.ts'
 import { type Eventual, whenReady } from '../shared/eventual.ts'
 import { type Admission, runAdmitted } from './admission.ts'
 import type { BodyLimits } from './body.ts'
+import { CallContext } from './call-context.ts'
 import { addCorsHeaders } from './cors.ts'
 import { isOwnFailure } from './failure.ts'
 import { type Placements, readInput } from './input.ts'
 import type { HttpHandler, HttpRequest, HttpResponse } from './message.ts'
-import type { CachedData, Context, ForwardedHeader, Operation, Operations } from './operation.ts'
+import type { CachedData, Context, Operation, Operations } from './operation.ts'
 import { placeIssues } from './placed-issues.ts'
 import { PROBLEMS, ServiceError } from './problems.ts'
 import { splitTarget } from './query.ts'
@@ -29,9 +30,15 @@ export interface DispatcherDeps {
   readonly operations: Operations
   readonly handlers: Readonly<Record<string, AnyHandler>>
   /** Whose call it is; throws `unauthenticated` when nobody's. */
-  readonly authenticate: (request: HttpRequest) => Eventual<Caller>
+  readonly authenticate: (request: HttpRequest, operation: string) => Eventual<Caller>
   /** Admits a call of an authenticated caller, or throws `too_many_requests`. */
   readonly admit: (caller: Caller) => Admission | undefined
+  /** Is told of calls that a caller lacks the scope for, or makes too often. */
+  readonly noteRefusal: (refused: {
+    readonly caller: Caller
+    readonly operation: string
+    readonly reason: 'scope' | 'limit'
+  }) => void
   /** `ETag`s of answers that change only with a feature's data. */
   readonly tags: Readonly<Record<CachedData, RevisionTags>>
   /** `ETag` of answers that change only with the release. */
@@ -143,8 +150,8 @@ export function createDispatcher(deps: DispatcherDeps): HttpHandler {
 
 function answer(deps: DispatcherDeps, target: Target, call: Call): Eventual<FreshResponse> {
   if (target.operation.scope === 'public') return run(deps, target, { ...call, caller: NOBODY })
-  return whenReady(deps.authenticate(call.request), (caller) => {
-    const admission = deps.admit(caller)
+  return whenReady(deps.authenticate(call.request, target.name), (caller) => {
+    const admission = admit(deps, { operation: target.name, caller })
     return admission
       ? runAdmitted(admission, {
           request: call.request,
@@ -154,12 +161,25 @@ function answer(deps: DispatcherDeps, target: Target, call: Call): Eventual<Fres
   })
 }
 
+function admit(
+  deps: DispatcherDeps,
+  asked: { readonly caller: Caller; readonly operation: string },
+): Admission | undefined {
+  try {
+    return deps.admit(asked.caller)
+  } catch (error) {
+    deps.noteRefusal({ ...asked, reason: 'limit' })
+    throw error
+  }
+}
+
 function run(
   deps: DispatcherDeps,
-  { name, operation }: Target,
+  target: Target,
   { request, queryText, placements, caller }: Call & { readonly caller: Caller },
 ): Eventual<FreshResponse> {
-  checkScope(operation, caller)
+  const { name, operation } = target
+  checkScope(deps, { target, caller })
   if (operation.isPlanned) {
     throw new ServiceError('not_implemented', `${name} is specified but not built yet`)
   }
@@ -178,45 +198,15 @@ function run(
   )
 }
 
-/** Asks the request only for what a handler wants to know: an `AbortSignal` is dear. */
-class CallContext implements Context {
-  readonly #request: HttpRequest
-  readonly #caller: Caller
-
-  constructor(request: HttpRequest, caller: Caller) {
-    this.#request = request
-    this.#caller = caller
-  }
-
-  get account() {
-    return this.#caller.account
-  }
-
-  get scopes() {
-    return this.#caller.scopes
-  }
-
-  get signal() {
-    return this.#request.signal
-  }
-
-  get accept() {
-    return this.#request.header('accept') ?? '*/*'
-  }
-
-  get keyId() {
-    return this.#caller.keyId
-  }
-
-  header(name: ForwardedHeader) {
-    return this.#request.header(name)
-  }
-}
-
 const NOBODY: Caller = { account: { id: '', name: '' }, scopes: new Set() }
 
-function checkScope({ scope }: Operation, caller: Caller): void {
+function checkScope(
+  deps: DispatcherDeps,
+  { target, caller }: { readonly target: Target; readonly caller: Caller },
+): void {
+  const { scope } = target.operation
   if (scope === 'public' || caller.scopes.has(scope)) return
+  deps.noteRefusal({ caller, operation: target.name, reason: 'scope' })
   throw new ServiceError('forbidden', `The key lacks the scope "${scope}"`)
 }
 

@@ -11,6 +11,7 @@ import { describeCredentials } from './storage/gateway-credentials.ts'
 import { describePolicies } from './storage/gateway-policies.ts'
 import { describeImportReports } from './storage/import-reports.ts'
 import { describeJobs } from './storage/jobs.ts'
+import { describeKeyRefusals } from './storage/key-refusals.ts'
 import { describeLists } from './storage/lists.ts'
 import { describeRateLimits } from './storage/rate-limits.ts'
 import { describeScanChanges } from './storage/scan-changes.ts'
@@ -75,6 +76,7 @@ export function describeStorage(
     describeTransactions(withStorage)
     describeImportReports(withStorage, texts)
     describeAccounts(withStorage)
+    describeKeyRefusals(withStorage)
     describeUsers(withStorage)
     describeInvitations(withStorage)
     describeVulnerabilities(withStorage, texts)

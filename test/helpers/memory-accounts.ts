@@ -47,5 +47,8 @@ export function createMemoryAccounts(): MemoryAccounts {
       if (entry) entry.key = { ...entry.key, ...change }
       return entry !== undefined
     },
+    async addRefusals() {},
+    listRefusals: async () => ({ items: [], total: 0 }),
+    sweepRefusals: async () => 0,
   }
 }

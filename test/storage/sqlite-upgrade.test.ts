@@ -176,6 +176,7 @@ const LATER_TABLES = [
   'user_invitation',
   'console_user',
   'import_report',
+  'key_refusal',
 ]
 
 const SCAN_TABLES = [

@@ -6,6 +6,7 @@ import { foldName } from '../../../core/shared/text.ts'
 import { toCleanJson } from './clean-text.ts'
 import type { Engine } from './engine.ts'
 import { refuseLongName } from './filters.ts'
+import { createRefusalStore } from './key-refusals.ts'
 import type { Tables } from './tables.ts'
 
 /** Accounts and their API keys. */
@@ -15,6 +16,8 @@ export function createAccountStore(engine: Engine): AccountStore {
     selectKeys(kysely).where('api_key.hash', '=', ''),
   )
   return {
+    ...createRefusalStore(engine),
+
     async saveAccount(account) {
       const foldedName = foldName(account.name)
       refuseLongName('account', foldedName)

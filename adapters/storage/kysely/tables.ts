@@ -32,6 +32,7 @@ export interface Tables
   readonly search_posting: SearchPostingTable
   readonly account: AccountTable
   readonly api_key: ApiKeyTable
+  readonly key_refusal: KeyRefusalTable
 }
 
 /** Which migrations have run. */
@@ -197,4 +198,14 @@ export interface ApiKeyTable {
   expires_at: number | null
   revoked_at: number | null
   last_used_at: number | null
+}
+
+export interface KeyRefusalTable {
+  key_id: string
+  operation: string
+  reason: string
+  account_id: string
+  /** How often. */
+  refused: number
+  last_at: number
 }

@@ -196,6 +196,7 @@ export function createSmallService(options: Partial<DispatcherDeps> = {}): Small
         },
       }
     },
+    noteRefusal: () => {},
     tags: {
       catalogue: createRevisionTags('1-c', () => String(catalogue.generation)),
       vulnerabilities: createRevisionTags('1-v', () => '1'),

@@ -9,6 +9,7 @@ import { users } from './0008-users.ts'
 import { scanUses } from './0009-scan-uses.ts'
 import { agreements } from './0010-agreements.ts'
 import { importReports } from './0011-import-reports.ts'
+import { keyRefusals } from './0012-key-refusals.ts'
 import type { Migration } from './migration.ts'
 
 /** Every migration in order; the position, counted from 1, is the schema's version. */
@@ -24,4 +25,5 @@ export const migrations: readonly Migration[] = [
   scanUses,
   agreements,
   importReports,
+  keyRefusals,
 ]

@@ -1,0 +1,38 @@
+import type { Caller } from '../shared/account.ts'
+import type { HttpRequest } from './message.ts'
+import type { Context, ForwardedHeader } from './operation.ts'
+
+/** Asks the request only for what a handler wants to know: an `AbortSignal` is dear. */
+export class CallContext implements Context {
+  readonly #request: HttpRequest
+  readonly #caller: Caller
+
+  constructor(request: HttpRequest, caller: Caller) {
+    this.#request = request
+    this.#caller = caller
+  }
+
+  get account() {
+    return this.#caller.account
+  }
+
+  get scopes() {
+    return this.#caller.scopes
+  }
+
+  get signal() {
+    return this.#request.signal
+  }
+
+  get accept() {
+    return this.#request.header('accept') ?? '*/*'
+  }
+
+  get keyId() {
+    return this.#caller.keyId
+  }
+
+  header(name: ForwardedHeader) {
+    return this.#request.header(name)
+  }
+}
