@@ -110,6 +110,7 @@ export async function createConsole(options: ConsoleOptions): Promise<Console> {
         apiUrl: `${request.origin ?? 'http://127.0.0.1:8080'}${basePath}`,
         session: identified.session,
         clientAddress: request.clientAddress,
+        now: app.clock(),
         signal: request.signal,
         call: (name, input) => {
           if (caller) return app.call(name, input, caller)

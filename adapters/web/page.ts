@@ -30,6 +30,8 @@ export interface PageRequest {
   readonly session: string | undefined
   /** Address of the person's machine, or empty. */
   readonly clientAddress: string
+  /** By the service's clock, in milliseconds since the epoch. */
+  readonly now: number
   /** Aborted when the person has gone. */
   readonly signal: AbortSignal
   /** Calls an operation of the service for the viewer, with the input rules and scopes of everybody. */

@@ -4,6 +4,7 @@ import { CONSOLE, type ViewedRequest } from '../page.ts'
 const TABS = [
   { id: 'keys', title: 'API keys', path: '', scope: undefined },
   { id: 'calls', title: 'Calls', path: '/calls', scope: 'call' },
+  { id: 'refused', title: 'Refused', path: '/refused', scope: undefined },
   { id: 'password', title: 'Password', path: '/password', scope: undefined },
   { id: 'users', title: 'Users', path: '/users', scope: 'admin' },
 ] as const

@@ -69,16 +69,16 @@ ${done === undefined ? '' : note(done, 'good')}
 <h2>Your API key</h2>
 ${drawFirst(request, keys)}
 <h2>All keys of the account</h2>
-${keys.length === 0 ? html`<p>There are none yet.</p>` : drawKeys(keys)}
+${keys.length === 0 ? html`<p>There are none yet.</p>` : drawKeys(keys, request.now)}
 <h2>Make a key</h2>
 ${drawForm(request, refused)}`
   return { kind: 'page', title: 'Account', body, status: refused ? 400 : 200 }
 }
 
 /** Of the keys that work and that the viewer may see the one that permits most, behind a button. */
-function drawFirst({ viewer, formToken }: ViewedRequest, keys: readonly KeySummary[]): Html {
+function drawFirst({ viewer, formToken, now }: ViewedRequest, keys: readonly KeySummary[]): Html {
   const [key] = keys
-    .filter((each) => isInForce(each) && hasAll(viewer.caller, each.scopes))
+    .filter((each) => isInForce(each, now) && hasAll(viewer.caller, each.scopes))
     .reverse()
     .sort((one, other) => other.scopes.length - one.scopes.length)
   if (!key) {
@@ -91,7 +91,7 @@ function drawFirst({ viewer, formToken }: ViewedRequest, keys: readonly KeySumma
 ${postForm({ action: `${toKeyPath(key)}/show`, formToken, content: html`<button>Show the key</button>` })}</div>`
 }
 
-function drawKeys(keys: readonly KeySummary[]): Html {
+function drawKeys(keys: readonly KeySummary[], now: number): Html {
   return table({
     caption: 'Keys, the newest first',
     rows: keys.toReversed(),
@@ -102,7 +102,7 @@ function drawKeys(keys: readonly KeySummary[]): Html {
         isHead: true,
       },
       { title: 'Key', cell: ({ hint }) => html`<code>${hint}</code>`, isTight: true },
-      { title: 'State', cell: keyState, isTight: true },
+      { title: 'State', cell: (key) => keyState(key, now), isTight: true },
       { title: 'Permits', cell: ({ scopes }) => scopeBadges(scopes) },
       { title: 'Expires', cell: ({ expiresAt }) => time(expiresAt), isTight: true },
       { title: 'Last used', cell: ({ lastUsedAt }) => time(lastUsedAt), isTight: true },

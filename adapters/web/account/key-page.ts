@@ -14,9 +14,12 @@ import {
   toKeyPath,
   whyNot,
 } from './keys.ts'
+import { refusalsOf } from './refused-page.ts'
 import { hasAll, scopeList } from './scopes.ts'
 
 const HOUR_MS = 3_600_000
+/** Kinds of refusals that stand on the page of a key. */
+const MAX_REFUSALS = 10
 
 const DONE: Readonly<Record<string, string>> = {
   made: 'The key is made. Show it, and copy it to where your programs read it.',
@@ -32,7 +35,13 @@ export const keyPage: Page = {
   ...common,
   method: 'GET',
   path: '/account/keys/:id',
-  answer: async (request) => drawKey(request, { key: await findKey(request) }),
+  answer: async (request) => {
+    const key = await findKey(request)
+    const { account } = request.viewer.caller
+    const asked = { keyId: key.id, page: 1, size: MAX_REFUSALS }
+    const refused = await request.app.accounts.listRefusals(account, asked)
+    return drawKey(request, { key, more: refusalsOf(key, refused) })
+  },
 }
 
 /** Shows the key. The answer to a form is in no history and in no cache. */
@@ -80,9 +89,15 @@ export const revokeKeyForm: Page = {
 
 function drawKey(
   request: ViewedRequest,
-  given: { readonly key: KeySummary; readonly text?: string; readonly error?: string },
+  given: {
+    readonly key: KeySummary
+    readonly text?: string
+    readonly error?: string
+    /** What stands below. */
+    readonly more?: Html
+  },
 ): PageAnswer {
-  const { key, text, error } = given
+  const { key, text, error, more } = given
   const { caller } = request.viewer
   const done = text === undefined ? DONE[request.query.get('done') ?? ''] : undefined
   const body = html`<p class="crumbs"><a href="${CONSOLE}/account">Account</a></p>
@@ -90,7 +105,7 @@ function drawKey(
 ${done === undefined ? '' : note(done, 'good')}${error === undefined ? '' : note(error, 'bad')}
 ${facts([
   ['Key', html`<code>${key.hint}</code>`],
-  ['State', keyState(key)],
+  ['State', keyState(key, request.now)],
   ['Made', time(key.createdAt)],
   ['Expires', time(key.expiresAt)],
   ['Revoked', key.revokedAt !== undefined && time(key.revokedAt)],
@@ -98,7 +113,8 @@ ${facts([
 ])}
 <h2>It permits to</h2>
 ${scopeList(key.scopes)}
-${hasAll(caller, key.scopes) ? drawUses(request, { key, text, error }) : note(`${whyNot(caller, key)}. So you cannot see or change it here.`)}`
+${hasAll(caller, key.scopes) ? drawUses(request, { key, text, error }) : note(`${whyNot(caller, key)}. So you cannot see or change it here.`)}
+${more}`
   return { kind: 'page', title: `Key ${key.name}`, body, ...(error && { status: 400 }) }
 }
 
@@ -111,9 +127,9 @@ function drawUses(
   },
 ): Html {
   const { key, text, error } = given
-  const { formToken } = request
+  const { formToken, now } = request
   const path = toKeyPath(key)
-  if (!isInForce(key))
+  if (!isInForce(key, now))
     return html`<p>A key that has ended cannot be brought back. <a href="${CONSOLE}/account">Make another</a></p>`
   return html`<h2>The key</h2>
 ${text === undefined ? postForm({ action: `${path}/show`, formToken, content: html`<button>Show the key</button>` }) : drawShown(request, { key, text })}

@@ -33,15 +33,15 @@ export function whyNot({ scopes }: Caller, key: KeySummary): string {
   return `The key permits more than you may do: ${more.join(', ')}`
 }
 
-/** Whether a key works. The service's clock may not be this machine's; seconds do not matter here. */
-export function isInForce({ revokedAt, expiresAt }: KeySummary, now = Date.now()): boolean {
+/** Whether a key works at a time of the service's clock. */
+export function isInForce({ revokedAt, expiresAt }: KeySummary, now: number): boolean {
   return revokedAt === undefined && (expiresAt === undefined || expiresAt > now)
 }
 
 /** Whether a key works, in a word. */
-export function keyState(key: KeySummary): Html {
+export function keyState(key: KeySummary, now: number): Html {
   if (key.revokedAt !== undefined) return badge('revoked', 'bad')
-  return isInForce(key) ? badge('in force', 'good') : badge('expired', 'warn')
+  return isInForce(key, now) ? badge('in force', 'good') : badge('expired', 'warn')
 }
 
 /** The line that tries a key. */

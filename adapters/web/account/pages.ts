@@ -4,6 +4,7 @@ import { callsPage } from './calls-page.ts'
 import { keyPage, revokeKeyForm, rotateKeyForm, showKeyForm } from './key-page.ts'
 import { logInForm, loginPage, logOutForm } from './login-page.ts'
 import { passwordForm, passwordPage } from './password-page.ts'
+import { refusedPage } from './refused-page.ts'
 import { removeForm, resetForm, scopesForm, userPage } from './user-page.ts'
 import { inviteForm, revokeLinkForm, usersPage } from './users-page.ts'
 import { acceptForm, welcomePage } from './welcome-page.ts'
@@ -23,6 +24,7 @@ export const accountPages: readonly Page[] = [
   passwordPage,
   passwordForm,
   callsPage,
+  refusedPage,
   usersPage,
   inviteForm,
   revokeLinkForm,

@@ -20,7 +20,7 @@ export function scopeList(scopes: readonly Scope[]): Html {
 
 /** Scopes in one line. */
 export function scopeBadges(scopes: readonly Scope[]): Html {
-  return html`<span class="row">${scopes.map((scope) => badge(scope))}</span>`
+  return html`<span class="badges">${scopes.map((scope) => badge(scope))}</span>`
 }
 
 /** Scopes to choose from: those that the caller has. */

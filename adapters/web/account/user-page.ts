@@ -102,7 +102,7 @@ function drawUser(
   const { user, made, error } = given
   const isDone = request.query.get('done') === 'scopes' && !made && error === undefined
   const reason = whyNot(request, user)
-  const body = html`<p class="crumbs"><a href="${CONSOLE}/account">Account</a> / <a href="${PATH}">Users</a></p>
+  const body = html`<p class="crumbs"><a href="${CONSOLE}/account">Account</a> › <a href="${PATH}">Users</a></p>
 <h1>User ${user.name}</h1>
 ${isDone ? note('What the user may do is changed.', 'good') : ''}${made ? drawLink(request, made) : ''}${error === undefined ? '' : note(error, 'bad')}
 ${facts([

@@ -1,0 +1,106 @@
+import { contract, type KeyRefusal, type KeySummary } from '../../../core/index.ts'
+import { type Html, html } from '../../../core/shared/html.ts'
+import { CONSOLE, type Page } from '../page.ts'
+import { pager, readPage } from '../parts/pager.ts'
+import { table } from '../parts/table.ts'
+import { badge, count, empty, time } from '../parts/text.ts'
+import { accountNav } from './account-nav.ts'
+import { toKeyPath } from './keys.ts'
+
+const PAGE_SIZE = 50
+
+/** Where it is listed what was refused to the keys of the account. */
+const PATH = `${CONSOLE}/account/refused`
+
+/** What was refused to the account's keys before anything was done: of all, or of one. */
+export const refusedPage: Page = {
+  method: 'GET',
+  path: '/account/refused',
+  access: 'viewer',
+  section: 'account',
+  answer: async (request) => {
+    const { app, viewer, query } = request
+    const { account } = viewer.caller
+    const page = readPage(query)
+    const keys = await app.accounts.listKeys(account)
+    const key = keys.find(({ id }) => id === query.get('key'))
+    const asked = { page, size: PAGE_SIZE, keyId: key?.id }
+    const { items, total } = await app.accounts.listRefusals(account, asked)
+    const body = html`<h1>Refused requests</h1>
+<p class="lead">What programs asked for with ${key ? html`the key <a href="${toKeyPath(key)}">${key.name}</a>` : 'the account’s keys'} in the last 90 days and did not get. ${key ? html`<a href="${PATH}">Of all keys</a>` : html`What the gateway refused is among the <a href="${CONSOLE}/account/calls">calls</a>.`}</p>
+${accountNav(request, 'refused')}
+${
+  items.length === 0
+    ? empty(
+        page > 1 ? 'There is no such page' : 'Nothing was refused',
+        html`<p>${page > 1 ? html`<a href="${PATH}">The first page</a>` : 'Requests without a known key are nobody’s and are not listed.'}</p>`,
+      )
+    : refusalTable(items, { keys, total })
+}
+${pager({ path: PATH, query, page, pageSize: PAGE_SIZE, total })}`
+    return { kind: 'page', title: 'Refused requests', body }
+  },
+}
+
+/** What was refused to one key, the latest first; nothing where nothing was. */
+export function refusalsOf(
+  key: KeySummary,
+  { items, total }: { readonly items: readonly KeyRefusal[]; readonly total: number },
+): Html {
+  if (items.length === 0) return html``
+  return html`<h2>Refused requests</h2>
+${refusalTable(items, { keys: [key], total })}
+${total > items.length ? html`<p><a href="${PATH}?key=${key.id}">All ${count(total)}</a></p>` : ''}`
+}
+
+function refusalTable(
+  rows: readonly KeyRefusal[],
+  known: { readonly keys: readonly KeySummary[]; readonly total: number },
+): Html {
+  const byId = new Map(known.keys.map((key) => [key.id, key]))
+  return table({
+    caption: `Refused requests by key, operation and reason, the latest first: ${count(known.total)}`,
+    rows,
+    columns: [
+      {
+        title: 'Last (UTC)',
+        cell: ({ lastAt }) => time(lastAt),
+        sortValue: ({ lastAt }) => lastAt,
+        isTight: true,
+      },
+      {
+        title: 'Operation',
+        cell: ({ operation }) => html`<code>${operation}</code>`,
+        isHead: true,
+      },
+      { title: 'Reason', cell: ({ reason }) => badge(REASONS[reason], 'bad'), isTight: true },
+      { title: 'Times', cell: ({ count: times }) => count(times), isNumber: true },
+      { title: 'Key', cell: ({ keyId }) => keyLink(byId.get(keyId)) },
+      { title: 'What helps', cell: help },
+    ],
+  })
+}
+
+function keyLink(key: KeySummary | undefined): Html {
+  if (!key) return html`<span class="soft">gone</span>`
+  return html`<a href="${toKeyPath(key)}">${key.name}</a> <code>${key.hint}</code>`
+}
+
+const REASONS = {
+  scope: 'scope missing',
+  revoked: 'key revoked',
+  expired: 'key expired',
+  limit: 'too many requests',
+} as const
+
+function help({ reason, operation }: KeyRefusal): Html {
+  if (reason === 'limit')
+    return html`Send fewer at a time, and wait as <code>Retry-After</code> says.`
+  if (reason !== 'scope') return html`Give the program that still sends it another key.`
+  const { scope } = Object.hasOwn(contract, operation)
+    ? contract[operation as keyof typeof contract]
+    : { scope: undefined }
+  return scope === undefined
+    ? html`Use a key that permits it.`
+    : html`Use a key with the scope <code>${scope}</code>.`
+}
