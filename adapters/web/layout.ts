@@ -38,13 +38,13 @@ export function renderDocument(page: Document): Html {
 <link rel="icon" href="${assets.icon}" type="image/svg+xml">
 <link rel="stylesheet" href="${assets.style}">
 ${assets.scripts.map((script) => html`<script src="${script}" defer></script>\n`)}</head>
-<body>
+<body${page.viewer ? '' : html` class="plain"`}>
 <a class="skip" href="#main">Skip to the content</a>
 ${page.viewer ? renderHeader(page, page.viewer) : renderPlainHeader()}
 <main id="main" tabindex="-1">
 ${body}
 </main>
-</body>
+${page.viewer ? html`<footer class="foot">All times are in UTC.</footer>\n` : ''}</body>
 </html>
 `
 }

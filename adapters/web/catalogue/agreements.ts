@@ -32,7 +32,7 @@ function ownTable(rows: readonly Agreement[]): Html {
         cell: ({ name, kind, spdxId }: Agreement) =>
           html`${name || kind}${spdxId && spdxId !== name ? html` ${badge(spdxId)}` : ''}`,
       },
-      { title: 'Sort', cell: ({ kind }) => toWords(kind) },
+      { title: 'Kind', cell: ({ kind }) => toWords(kind) },
       { title: 'Link', cell: ({ link }) => (link ? outsideLink(link) : '–') },
       {
         title: 'From',
@@ -56,7 +56,7 @@ function vendorTable(caption: string, rows: readonly AgreementLink[]): Html {
     caption,
     columns: [
       { title: 'Agreement', isHead: true, cell: ({ name, kind }: AgreementLink) => name || kind },
-      { title: 'Sort', cell: ({ kind }) => toWords(kind) },
+      { title: 'Kind', cell: ({ kind }) => toWords(kind) },
       { title: 'Link', cell: ({ link }) => (link ? outsideLink(link) : '–') },
     ],
     rows,

@@ -61,6 +61,8 @@ ${pager({ path, query, page, pageSize: PAGE_SIZE, total: found.total })}`
   }</div>`
 }
 
-function toSummary({ summary, description }: Endpoint): string {
-  return excerpt(summary || description, 160)
+/** The name of its operation tells something where nothing is described. */
+function toSummary({ summary, description, operationId }: Endpoint): Html {
+  const text = excerpt(summary || description, 160)
+  return text === '' ? html`<code class="soft">${operationId}</code>` : html`${text}`
 }

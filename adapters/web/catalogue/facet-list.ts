@@ -18,7 +18,7 @@ const MOST = 60
 
 /** What the results can be narrowed down by. `query` is what the page was asked for. */
 export function facetList(facets: readonly Facet[], query: URLSearchParams): Html {
-  return html`<aside class="facet" aria-label="Narrow down">${facets
+  return html`<aside class="facet" id="narrow" aria-label="Narrow down">${facets
     .filter(({ values }) => values.length > 0)
     .map((facet) => drawFacet(facet, query))}</aside>`
 }

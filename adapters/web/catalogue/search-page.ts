@@ -66,7 +66,7 @@ function results(given: {
   return html`<div id="results" class="with-aside">
 ${facetList(facets, query)}
 <section aria-label="APIs">
-<p role="status">${total === 0 ? 'Nothing found' : `${count(total)} ${total === 1 ? 'API' : 'APIs'} found`}</p>
+<p role="status">${total === 0 ? 'Nothing found' : html`${count(total)} ${total === 1 ? 'API' : 'APIs'} found <a class="to-facets" href="#narrow">Narrow down</a>`}</p>
 ${chosenList(facets, query)}
 ${total === 0 ? nothingFound(query) : html`<ul class="hits">${items.map(hit)}</ul>`}
 ${items.length === 0 && total > 0 ? html`<p>There are fewer pages. <a href="${APIS_PATH}?${query}">To the first page</a></p>` : ''}

@@ -14,7 +14,7 @@ export async function attentionSection(request: ViewedRequest, figures: Figures)
     return html`<h2>What needs you</h2>${note('Nothing: no scan waits for a review, and no API in use is known to be exploited.', 'good')}`
   }
   const rest = items.length - MAX_ITEMS
-  return html`<h2>What needs you</h2><ul class="hits">${items.slice(0, MAX_ITEMS)}</ul>${rest > 0 ? html`<p>${count(rest)} more: see the <a href="${CONSOLE}/scans">scans</a>.</p>` : ''}`
+  return html`<h2>What needs you</h2><ul class="lines">${items.slice(0, MAX_ITEMS)}</ul>${rest > 0 ? html`<p>${count(rest)} more: see the <a href="${CONSOLE}/scans">scans</a>.</p>` : ''}`
 }
 
 const MAX_ITEMS = 12

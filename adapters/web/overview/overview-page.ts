@@ -60,9 +60,9 @@ function panel({ title, figure, path, more }: Panel): Html {
 function underWay({ openRuns, openJobs }: Figures): Html {
   if (openRuns.length + openJobs.length === 0) return html``
   const state = (text: string) => badge(text === 'queued' ? 'Waits' : 'Runs', 'plain')
-  return html`<h2>Under way</h2><ul class="hits">${openRuns.map(
+  return html`<h2>Under way</h2><ul class="lines">${openRuns.map(
     (run) =>
-      html`<li>${state(run.state)} <a href="${CONSOLE}/rate-limits/${run.id}">Rate-limit test ${run.id}</a> at ${run.host}, ${count(run.sent)} requests sent</li>\n`,
+      html`<li>${state(run.state)} <a href="${CONSOLE}/rate-limits/${run.id}">Rate-limit test ${run.id}</a> at ${run.host}, ${count(run.sent)} ${run.sent === 1 ? 'request' : 'requests'} sent</li>\n`,
   )}${openJobs.map((job) => html`<li>${state(job.state)} ${job.kind} ${job.number}</li>\n`)}</ul><p><a href="${CONSOLE}/">Load again</a></p>`
 }
 

@@ -18,7 +18,8 @@ export async function answerStatus(request: ViewedRequest): Promise<PageAnswer> 
     app.readGauges(),
     app.jobs.list(undefined, { page, size: PAGE_SIZE }),
   ])
-  const body = html`<h1>State of the service</h1>
+  const body = html`<p class="crumbs"><a href="${CONSOLE}/">Overview</a></p>
+<h1>State of the service</h1>
 ${readiness.status === 'ready' ? note('The storage answers.', 'good') : note('The storage does not answer.', 'bad')}
 ${facts([
   ['api-discovery', VERSION],
@@ -52,8 +53,8 @@ function gaugeTable(gauges: readonly Gauge[]): Html {
   return table({
     caption: 'As GET /metrics tells them too',
     columns: [
-      { title: 'What', isHead: true, cell: ({ help }: Figure) => help },
-      { title: 'Of', cell: ({ labels }) => labels },
+      { title: 'What', isHead: true, cell: ({ help }: Figure) => help.replace(/\.$/, '') },
+      { title: 'Which', cell: ({ labels }) => labels },
       {
         title: 'Figure',
         isNumber: true,

@@ -78,6 +78,9 @@ export function lineChart(chart: Chart): Html {
 
 const DASHES = ['', '8 4', '2 4', '12 3 2 3']
 const MOST_LABELS = 12
+/** About the width of a character, and what stays free between two labels. */
+const CHARACTER = 6.5
+const GAP = 12
 /** So that sums of values stay numbers. */
 const MOST = 1e300
 
@@ -86,7 +89,7 @@ function draw(chart: Chart, content: Html): Html {
   if (labels.length === 0 || series.length === 0) {
     return html`<p class="soft">${title}: there is nothing to draw yet.</p>`
   }
-  return html`<figure class="plot"><div class="plot-scroll" tabindex="0" role="region" aria-label="${title}"><svg class="chart" role="img" viewBox="0 0 ${WIDTH} ${BOTTOM + 28}" aria-labelledby="${id}-title ${id}-desc">
+  return html`<figure class="plot"><figcaption>${title}</figcaption><div class="plot-scroll" tabindex="0" role="region" aria-label="${title}"><svg class="chart" role="img" viewBox="0 0 ${WIDTH} ${BOTTOM + 28}" aria-labelledby="${id}-title ${id}-desc">
 <title id="${id}-title">${title}</title><desc id="${id}-desc">${description}</desc>
 ${content}
 </svg></div>
@@ -118,7 +121,9 @@ function axes(given: {
   readonly ticks: readonly { readonly value: number; readonly text: string }[]
 }): Html {
   const { labels, places, y, ticks } = given
-  const every = Math.ceil(labels.length / MOST_LABELS)
+  const longest = Math.max(0, ...labels.map((label) => shorten(label).length))
+  const fitting = Math.min(MOST_LABELS, (RIGHT - LEFT) / (longest * CHARACTER + GAP))
+  const every = Math.ceil(labels.length / fitting)
   // The last label is always there; those too near to it are not.
   const isShown = (at: number) => (labels.length - 1 - at) % every === 0
   return html`${ticks.map(

@@ -14,29 +14,34 @@ export interface Column<Row> {
   readonly isHead?: boolean
 }
 
-/** A table that scrolls by itself where it is too wide. The caption is needed: it says what it lists. */
+/**
+ * A table that scrolls by itself where it is too wide. The caption is needed: it says what it lists.
+ * It is only read out where a heading above says the same. On a phone each row is a card of its own;
+ * the roles say to screen readers that it is a table there too.
+ */
 export function table<Row>(given: {
   readonly caption: unknown
+  readonly hasHeading?: boolean
   readonly columns: readonly Column<Row>[]
   readonly rows: readonly Row[]
 }): Html {
-  const { caption, columns, rows } = given
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="${caption}"><table>
-<caption>${caption}</caption>
-<thead><tr>${columns.map(
-    ({ title, isNumber }) =>
-      html`<th scope="col"${isNumber ? html` class="number"` : ''}><span class="unscripted-head">${title}</span><button type="button" class="sort">${title}</button></th>`,
+  const { caption, hasHeading, columns, rows } = given
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="${caption}"><table role="table">
+<caption${hasHeading ? html` class="unseen"` : ''}>${caption}</caption>
+<thead role="rowgroup"><tr role="row">${columns.map(
+    ({ title, isNumber, isTight }) =>
+      html`<th scope="col" role="columnheader"${isNumber ? html` class="number"` : isTight ? html` class="tight"` : ''}><span class="unscripted-head">${title}</span><button type="button" class="sort">${title}</button></th>`,
   )}</tr></thead>
-<tbody>${rows.map((row) => html`<tr>${columns.map((column) => cell(column, row))}</tr>\n`)}</tbody>
+<tbody role="rowgroup">${rows.map((row) => html`<tr role="row">${columns.map((column) => cell(column, row))}</tr>\n`)}</tbody>
 </table></div>`
 }
 
 function cell<Row>(column: Column<Row>, row: Row): Html {
-  const { isNumber, isTight, sortValue, isHead } = column
+  const { title, isNumber, isTight, sortValue, isHead } = column
   const name = isNumber ? html` class="number"` : isTight ? html` class="tight"` : ''
   const value = sortValue ? html` data-value="${sortValue(row)}"` : ''
   const content = column.cell(row)
   return isHead
-    ? html`<th scope="row"${name}${value}>${content}</th>`
-    : html`<td${name}${value}>${content}</td>`
+    ? html`<th scope="row" role="rowheader"${name}${value}>${content}</th>`
+    : html`<td role="cell" data-title="${title}"${name}${value}>${content}</td>`
 }

@@ -46,5 +46,5 @@ export function count(value: number): string {
 /** A text that a button copies. */
 export function copyable(given: { readonly id: string; readonly text: string }): Html {
   const { id, text } = given
-  return html`<pre id="${id}" tabindex="0">${text}</pre><button type="button" class="second" data-copy="${id}">Copy</button>`
+  return html`<div class="copy"><pre id="${id}" tabindex="0">${text}</pre><button type="button" class="second" data-copy="${id}">Copy</button></div>`
 }

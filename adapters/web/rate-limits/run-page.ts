@@ -107,8 +107,8 @@ ${facts([
           : 'not known',
   ],
 ])}
-<h2>Time line</h2>
-<p><img src="${path}/plot" alt="Plot of the requests of run ${run.id} over time; the table below has the same figures"></p>
+<h2>Timeline</h2>
+<div class="plot-scroll" tabindex="0" role="region" aria-label="Timeline"><img src="${path}/plot" alt="Plot of the requests of run ${run.id} over time; the table below has the same figures"></div>
 <details><summary>Figures of the plot</summary>
 ${table({
   caption: 'What happened in each tenth of a second; those in which nothing did are left out',

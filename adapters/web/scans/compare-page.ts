@@ -22,7 +22,7 @@ export async function answerCompare(request: ViewedRequest, kind: ScanKind): Pro
   const apis = await app.scans.readUsedApis(listApiIds(found))
   const title = `${toTitle(counted.scan)}: two scans compared`
   const body = html`${scanHead(counted, { tab: 'history' })}
-<h2>${link(found.before)} and ${link(found.after)}</h2>
+<h2>From ${link(found.before)} to ${link(found.after)}</h2>
 <p><a href="${toScanPath(counted.scan)}/history">Choose other scans</a></p>
 ${found.isPartial ? note(`Each list ends after ${MOST}. The command api-discovery scan diff tells all.`, 'warn') : ''}
 ${list('Added', found.added, apis)}
@@ -49,7 +49,7 @@ function toCount(length: number): string {
 
 function list(title: string, uses: readonly ShownUse[], apis: Apis): Html {
   return html`<h2>${title} (${toCount(uses.length)})</h2>
-${uses.length === 0 ? html`<p class="soft">None.</p>` : table<ShownUse>({ caption: title, rows: uses, columns: toColumns(apis) })}`
+${uses.length === 0 ? html`<p class="soft">None.</p>` : table<ShownUse>({ caption: title, hasHeading: true, rows: uses, columns: toColumns(apis) })}`
 }
 
 function toColumns(apis: Apis): readonly Column<ShownUse>[] {
@@ -71,6 +71,7 @@ type Change = ComparedScans['changed'][number]
 function changes({ changed }: ComparedScans, apis: Apis): Html {
   return table<Change>({
     caption: 'Changed',
+    hasHeading: true,
     rows: changed,
     columns: [
       { title: 'Endpoint', isHead: true, cell: ({ use }) => endpoint({ ...use, isNew: false }) },
@@ -89,7 +90,7 @@ const WORDS: Readonly<
   api: ({ use, before }, apis) =>
     html`API: ${apiName(before.apiId, apis)}, now ${apiName(use.apiId, apis)}`,
   approval: ({ use, before }) => html`Decision: ${decision(before)}, now ${decision(use)}`,
-  files: ({ use, before }) => html`Files: ${toFiles(before)}, now ${toFiles(use)}`,
+  files: ({ use, before }) => html`Files: ${toFiles(before)}; now ${toFiles(use)}`,
 }
 
 const MOST_FILES = 5
@@ -97,5 +98,5 @@ const MOST_FILES = 5
 function toFiles({ foundIn }: ShownUse): Html {
   const files = [...new Set(foundIn.map(({ file }) => file))]
   if (files.length === 0) return html`none`
-  return html`${files.slice(0, MOST_FILES).map((file) => html`<code>${file}</code> `)}${files.length > MOST_FILES ? `and ${count(files.length - MOST_FILES)} more` : ''}`
+  return html`${files.slice(0, MOST_FILES).map((file, index) => html`${index > 0 ? ', ' : ''}<code>${file}</code>`)}${files.length > MOST_FILES ? ` and ${count(files.length - MOST_FILES)} more` : ''}`
 }

@@ -68,7 +68,7 @@ function compareForm({ scan }: CountedScan, all: readonly CountedScan[]): Html |
   if (all.length < 2) return ''
   const options = all.map((each) => ({
     value: each.scan.id,
-    label: `${new Date(each.scan.startedAt).toISOString().slice(0, 16).replace('T', ' ')}, ${count(each.counts.uses)}`,
+    label: `${new Date(each.scan.startedAt).toISOString().slice(0, 16).replace('T', ' ')}, ${count(each.counts.uses)} ${each.scan.kind === 'project' ? 'endpoints' : 'hosts and URLs'}`,
   }))
   const index = all.findIndex((each) => each.scan.id === scan.id)
   const former = options[index + 1] ?? options.at(-1)

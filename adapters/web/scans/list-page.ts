@@ -31,13 +31,14 @@ export async function answerList(request: ViewedRequest): Promise<PageAnswer> {
     })),
   )
   const body = html`<h1>Scans</h1>
-<p class="lead">What your projects and networks use, by their newest scans. <a href="${SCANS_PATH}/submit">Submit a scan</a></p>
+<p class="lead">What your projects and networks use, by their newest scans.</p>
+<p><a class="button" href="${SCANS_PATH}/submit">Submit a scan</a></p>
 ${query.get('done') === 'removed' ? note('The scan is removed.', 'good') : ''}
 <form class="panel" role="search" action="${SCANS_PATH}" data-hx-get="${SCANS_PATH}" data-hx-trigger="input delay:250ms, submit" data-hx-target="#results" data-hx-select="#results" data-hx-swap="outerHTML" data-hx-push-url="true">
 <div class="columns">
-${field({ name: 'name', label: 'Project or network', type: 'search', value: asked.name })}
-${field({ name: 'vendor', label: 'Vendor', type: 'search', value: asked.vendor })}
-${field({ name: 'kind', label: 'Kind', options: KINDS, value: asked.kind ?? '' })}
+${field({ name: 'name', label: 'Project or network', type: 'search', value: asked.name, isFilter: true })}
+${field({ name: 'vendor', label: 'Vendor', type: 'search', value: asked.vendor, isFilter: true })}
+${field({ name: 'kind', label: 'Kind', options: KINDS, value: asked.kind ?? '', isFilter: true })}
 </div><button>Filter</button></form>
 <section id="results" aria-label="Scans">
 ${found.total === 0 ? nothing(asked, apiUrl) : html`<div role="status"><h2>${count(found.total)} ${found.total === 1 ? 'project or network' : 'projects and networks'}</h2></div>${rows.length === 0 ? html`<p>There is no such page: the list is shorter.</p>` : list(rows)}`}
@@ -84,6 +85,7 @@ interface Listed extends CountedScan {
 function list(rows: readonly Listed[]): Html {
   return table<Listed>({
     caption: 'Newest scan of each project and network',
+    hasHeading: true,
     rows,
     columns: [
       {

@@ -11,7 +11,7 @@ export async function answerRemove(request: ViewedRequest, kind: ScanKind): Prom
   const name = { kind, id: params.id ?? '' }
   const { scan } = await app.scans.getCounted(viewer.caller.account, name)
   const path = toScanPath(scan)
-  const body = html`<p class="crumbs"><a href="${SCANS_PATH}">Scans</a> / <a href="${path}">${toTitle(scan)}</a></p>
+  const body = html`<p class="crumbs"><a href="${SCANS_PATH}">Scans</a> › <a href="${path}">${toTitle(scan)}</a></p>
 <h1>Remove this scan</h1>
 <p>The scan of ${toTitle(scan)} of ${time(scan.startedAt)}, with its ${count(scan.rows)} ${kind === 'project' ? 'endpoints' : 'flows'} and what was decided on them, is removed for good. Other scans of it stay.</p>
 ${postForm({

@@ -32,7 +32,7 @@ export function reviewForm(
     formToken,
     content: html`${viewFields(view)}<input type="hidden" name="page" value="${page}">
 ${list}
-<fieldset><legend>Decide on the selected ones</legend>
+<fieldset class="decide"><legend>Decide on the selected ones</legend>
 ${field({
   name: 'reason',
   label: 'Reason',

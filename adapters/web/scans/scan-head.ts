@@ -45,7 +45,7 @@ export function scanHead(counted: CountedScan, given: { readonly tab: ScanTab })
     ...(scan.kind === 'network' ? [['places', 'Places', `${path}/places`] as const] : []),
     ['history', 'History', `${path}/history`],
   ]
-  return html`<p class="crumbs"><a href="${SCANS_PATH}">Scans</a> / ${scan.kind === 'project' ? 'Project' : 'Network'}</p>
+  return html`<p class="crumbs"><a href="${SCANS_PATH}">Scans</a> › ${scan.kind === 'project' ? 'Project' : 'Network'}</p>
 <h1>${toTitle(scan)}</h1>
 <ul class="tabs">${tabs.map(
     ([tab, text, link]) =>

@@ -42,7 +42,7 @@ function group(
   const name =
     api?.name ?? (id === undefined ? 'Not in the catalogue' : 'No longer in the catalogue')
   const all = counts?.uses ?? uses.length
-  return html`<section class="use-group" aria-labelledby="api-${key}">
+  return html`<section class="use-group ${counted.scan.kind}" aria-labelledby="api-${key}">
 <h3 id="api-${key}">${api ? html`<a href="${toApiPath(api.encryptedId)}">${name}</a>` : name}</h3>
 <p class="row">${api ? apiBadges(api) : badge('unknown API', 'warn')}
 ${all > uses.length ? html`<a href="${toScanPath(counted.scan)}?api=${key}#uses">Show all ${count(all)}</a>` : ''}${
@@ -71,6 +71,7 @@ function useTable(
   const isNetwork = counted.scan.kind === 'network'
   return table<ShownUse>({
     caption: `${name}: ${isNetwork ? 'traffic' : 'endpoints'}`,
+    hasHeading: true,
     rows: uses,
     columns: [
       ...(ticked
@@ -82,8 +83,12 @@ function useTable(
         ? [
             { title: 'Flows', isNumber: true, cell: ({ rows }: ShownUse) => count(rows) },
             { title: 'Directions', isTight: true, cell: directions },
-            { title: 'First seen', isTight: true, cell: ({ firstAt }: ShownUse) => time(firstAt) },
-            { title: 'Last seen', isTight: true, cell: ({ lastAt }: ShownUse) => time(lastAt) },
+            {
+              title: 'First and last seen',
+              isTight: true,
+              sortValue: ({ firstAt }: ShownUse) => firstAt ?? 0,
+              cell: ({ firstAt, lastAt }: ShownUse) => html`${time(firstAt)}<br>${time(lastAt)}`,
+            },
             { title: 'Place', cell: (use: ShownUse) => place(list, use) },
           ]
         : [{ title: 'In the code', cell: code }]),

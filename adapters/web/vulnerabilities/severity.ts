@@ -34,9 +34,9 @@ export function urgencyBadges({ exploited, epss, record }: ExtendedRecord): Html
   }`
 }
 
-/** `97.5 %`, of a share from 0 to 1. */
+/** `97.5 %`, of a share from 0 to 1, in one piece. */
 export function percent(share: number): string {
-  return `${(share * 100).toFixed(share < 0.001 ? 3 : 1)} %`
+  return `${(share * 100).toFixed(share < 0.001 ? 3 : 1)}\u00a0%`
 }
 
 const WORDS: Readonly<Record<Severity, { readonly label: string; readonly tone: Tone }>> = {

@@ -32,7 +32,7 @@ export async function answerVendors({ app, query }: ViewedRequest): Promise<Page
   if (q) link.set('q', q)
   const search = (names: Readonly<Record<string, string>>) =>
     html`<a href="${SEARCH_PATH}?${new URLSearchParams(names)}">CVEs<span class="unseen"> of ${Object.values(names).at(-1)}</span></a>`
-  const body = html`<p class="crumbs"><a href="${SEARCH_PATH}">Vulnerabilities</a>${vendor ? html` · <a href="${VENDORS_PATH}">Vendors</a>` : ''}</p>
+  const body = html`<p class="crumbs"><a href="${SEARCH_PATH}">Vulnerabilities</a>${vendor ? html` › <a href="${VENDORS_PATH}">Vendors</a>` : ''}</p>
 <h1>${title}</h1>
 ${vendor && all.length > 0 ? html`<p><a href="${SEARCH_PATH}?${new URLSearchParams({ vendor })}">All vulnerabilities of ${vendor}</a></p>` : ''}
 <form action="${VENDORS_PATH}" role="search" data-hx-get="${VENDORS_PATH}" data-hx-target="#results" data-hx-select="#results" data-hx-swap="outerHTML" data-hx-push-url="true" data-hx-trigger="input delay:300ms, submit">

@@ -108,7 +108,7 @@ test('shows the history, and what differs between two scans', async () => {
   expect(text).toContain('Added (1)')
   expect(text).toContain('Removed (1)')
   expect(text).toContain('get https://gone.example/v1')
-  expect(text).toContain('Files: src/file-0.ts , now src/file-1.ts')
+  expect(text).toContain('Files: src/file-0.ts ; now src/file-1.ts')
   const apis = await pages.get(`${path}/apis`)
   expect(apis.text).toContain('Not in the catalogue')
 })
