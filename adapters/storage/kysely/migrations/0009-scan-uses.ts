@@ -32,6 +32,7 @@ export const scanUses: Migration = {
         'method',
         'other_digest',
       ])
+      .modifyEnd(keyed)
       .execute()
     await sql`create index scan_use_order
       on scan_use (account_id, scan, part, standing, api_id, place, row_count)`.execute(db)
