@@ -1,8 +1,8 @@
 import { ServiceError } from '../http/problems.ts'
 import type { Page, PageRequest } from '../shared/pages.ts'
-import { type ChosenFacets, type Facet, type Narrowed, narrowDown } from './facets.ts'
+import type { ChosenFacets, Facet } from './facets.ts'
+import { type FindingStore, findApis } from './finding.ts'
 import type { AgreementLink, Api, Endpoint, EndpointSummary } from './records.ts'
-import { searchApis } from './search/query.ts'
 import type { ApiFacts, CatalogueStore, EndpointFilter } from './store.ts'
 
 /** Reads of the catalogue beyond its operations, for people who look around in it. */
@@ -47,66 +47,28 @@ export interface BrowsedApi {
   readonly matched: readonly EndpointSummary[]
 }
 
-type Store = Pick<
-  CatalogueStore,
-  | 'listFacts'
-  | 'findPostings'
-  | 'findEndpointPostings'
-  | 'findApis'
-  | 'findApi'
-  | 'findEndpoint'
-  | 'findEndpointSummaries'
-  | 'listAgreements'
-  | 'listVendorAgreements'
-  | 'listEndpointPage'
->
+type Store = FindingStore &
+  Pick<
+    CatalogueStore,
+    'findApi' | 'findEndpoint' | 'listAgreements' | 'listVendorAgreements' | 'listEndpointPage'
+  >
 
 /** Creates the reads over the catalogue's repository. */
 export function createCatalogue(store: Store): Catalogue {
-  async function find({ q, chosen, page }: Parameters<Catalogue['browse']>[0]) {
-    const facts = await store.listFacts()
-    if (q.trim() === '') {
-      const { fitting, facets } = narrowDown(facts, chosen)
-      const start = (page.page - 1) * page.size
-      const ids = fitting.slice(start, start + page.size).map(({ id }) => id)
-      const endpointIds: ReadonlyMap<number, readonly number[]> = new Map()
-      return { facts, facets, found: { ids, total: fitting.length, endpointIds } }
-    }
-    const byId = new Map(facts.map((each) => [each.id, each]))
-    let narrowed: Narrowed = { fitting: [], facets: [] }
-    const found = await searchApis({
-      store,
-      q,
-      filter: {},
-      request: page,
-      choose(ids) {
-        narrowed = narrowDown(
-          ids.flatMap((id) => byId.get(id) ?? []),
-          chosen,
-        )
-        return new Set(narrowed.fitting.map(({ id }) => id))
-      },
-    })
-    return { facts, facets: narrowed.facets, found }
-  }
-
   return {
     async browse(request) {
-      const { facts, facets, found } = await find(request)
-      const { ids, total, endpointIds } = found
-      const [apis, summaries, agreements] = await Promise.all([
-        store.findApis(ids),
-        store.findEndpointSummaries([...endpointIds.values()].flat()),
-        Promise.all(ids.map(async (id) => [id, await store.listAgreements(id)] as const)),
+      const { apis, total, matched, facets } = await findApis(store, { ...request, filter: {} })
+      const [facts, agreements] = await Promise.all([
+        store.listFacts(),
+        Promise.all(apis.map(async ({ id }) => [id, await store.listAgreements(id)] as const)),
       ])
       const ofApis = new Map(facts.map((each) => [each.id, each]))
-      const byId = new Map(summaries.map((each) => [each.id, each]))
       const links = new Map(agreements)
       const items = apis.map((api) => ({
         api,
         facts: ofApis.get(api.id) ?? { endpoints: 0, deprecated: 0 },
         agreements: links.get(api.id) ?? [],
-        matched: (endpointIds.get(api.id) ?? []).flatMap((id) => byId.get(id) ?? []),
+        matched: matched.get(api.id) ?? [],
       }))
       return { items, total, facets }
     },

@@ -5,19 +5,20 @@ import type { Clock } from '../ports.ts'
 import { mapBatches } from '../shared/batches.ts'
 import { whenReady } from '../shared/eventual.ts'
 import { toOpaqueId } from '../shared/ids.ts'
-import type { PageRequest } from '../shared/pages.ts'
 import { toPageEnvelope } from '../shared/pages.ts'
 import { foldName } from '../shared/text.ts'
 import { CATEGORIES } from './categories.ts'
 import { describeExample } from './example.ts'
+import type { ChosenFacets } from './facets.ts'
+import { findApis } from './finding.ts'
 import type { catalogueOperations } from './operations.ts'
-import type { AgreementLink, Api, EndpointSummary } from './records.ts'
-import { searchApis } from './search/query.ts'
+import type { AgreementLink, Api } from './records.ts'
 import type { ApiFilter, CatalogueStore } from './store.ts'
 import {
   toApiWire,
   toEndpointParametersWire,
   toEndpointSummaryWire,
+  toFacetWire,
   toVendorPageWire,
   toVendorWire,
 } from './wire.ts'
@@ -40,17 +41,19 @@ export function createCatalogueHandlers(deps: {
         endDate: input.end_date,
         isPublic: toIsPublic(input.api_type),
       }
-      const request = { size: input.size, page: input.page }
-      const found = await findApis(store, { q: input.q ?? '', filter, request })
+      const page = { size: input.size, page: input.page }
+      const chosen = await toChosen(store, input)
+      const found = await findApis(store, { q: input.q ?? '', filter, chosen, page })
       const agreements = await listVendorAgreements(store, found.apis)
       return {
-        ...toPageEnvelope(found.total, request),
+        ...toPageEnvelope(found.total, page),
         endpoints: found.apis.map((api) =>
           toApiWire(api, {
             vendorAgreements: agreements.get(api.vendor.id) ?? [],
             matched: found.matched.get(api.id) ?? [],
           }),
         ),
+        ...(input.facets ? { facets: found.facets.map(toFacetWire) } : {}),
       }
     },
 
@@ -100,27 +103,25 @@ function toUnknownEndpoint(id: string): ServiceError {
   return new ServiceError('not_found', `There is no endpoint "${id}"`)
 }
 
-async function findApis(
+/** What of facets is asked for; undefined: nothing. */
+async function toChosen(
   store: CatalogueStore,
-  search: { readonly q: string; readonly filter: ApiFilter; readonly request: PageRequest },
-) {
-  const { q, filter, request } = search
-  if (q.trim() === '') {
-    const page = await store.listApis(filter, request)
-    return { apis: page.items, total: page.total, matched: new Map<number, EndpointSummary[]>() }
+  input: Omit<ChosenFacets, 'category'> & {
+    readonly category: number | undefined
+    readonly facets: boolean
+  },
+): Promise<ChosenFacets | undefined> {
+  const { category, vendor, auth, license, deprecated } = input
+  const isAsked = [category, vendor, auth, license, deprecated].some(Boolean) || input.facets
+  if (!isAsked) return undefined
+  const named = vendor ? await store.findVendor(vendor) : undefined
+  return {
+    category: category === undefined ? undefined : String(category),
+    vendor: named ? String(named.id) : vendor,
+    auth,
+    license,
+    deprecated,
   }
-  const found = await searchApis({ store, q, filter, request })
-  const apis = await store.findApis(found.ids)
-  const summaries = await store.findEndpointSummaries([...found.endpointIds.values()].flat())
-  const byId = new Map(summaries.map((summary) => [summary.id, summary]))
-  const matched = new Map<number, readonly EndpointSummary[]>()
-  for (const [apiId, ids] of found.endpointIds) {
-    matched.set(
-      apiId,
-      ids.flatMap((id) => byId.get(id) ?? []),
-    )
-  }
-  return { apis, total: found.total, matched }
 }
 
 async function listVendorAgreements(

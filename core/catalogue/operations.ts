@@ -3,13 +3,16 @@ import { defineOperations } from '../http/operation.ts'
 import {
   dayRangeParams,
   dayRangeRule,
+  flag,
   oneOf,
   pageParams,
   query,
   required,
   text,
 } from '../http/params.ts'
+import { AUTH_TYPES } from './records.ts'
 import {
+  categoryIdSchema,
   endpointExampleSchema,
   endpointParametersSchema,
   endpointSearchSchema,
@@ -43,7 +46,7 @@ export const catalogueOperations = defineOperations({
     tag: 'catalogue',
     summary: 'Search APIs by what they and their endpoints do',
     description:
-      'Finds APIs by name, vendor, category, description, and by the paths, summaries, operation ids, tags, parameters and response fields of their endpoints. Words are stemmed and prefix-matched; not all need match; better matches come first. An empty `q` lists all by name.',
+      'Finds APIs by name, vendor, category, description, and by the paths, summaries, operation ids, tags, parameters and response fields of their endpoints. Words are stemmed and prefix-matched; not all need match; better matches come first. An empty `q` lists all by name. Facets narrow down what is found; `facets=true` counts what else can be chosen, each value as if nothing else of its facet were.',
     scope: 'read',
     params: {
       q: query(text(1000), 'Search text; may be empty.'),
@@ -52,6 +55,24 @@ export const catalogueOperations = defineOperations({
       api_type: query(
         oneOf(['all_apis', 'public_apis', 'private_apis']),
         'Which APIs: all, public or private ones.',
+      ),
+      category: query(
+        { schema: categoryIdSchema, document: { type: 'string' } },
+        'Name of a category, case and spacing aside.',
+      ),
+      vendor: query(text(200), 'Name of a vendor, case and spacing aside, or its numeric id.'),
+      auth: query(oneOf(AUTH_TYPES), 'One of the kinds of authentication that the API takes.'),
+      license: query(
+        text(200),
+        'Name of a licence, case and spacing aside, or `none`: without a stated one.',
+      ),
+      deprecated: query(
+        oneOf(['yes', 'no']),
+        '`yes`: with deprecated endpoints; `no`: without any.',
+      ),
+      facets: query(
+        flag(),
+        'Tell what can be chosen of these, and how many APIs there are of each.',
       ),
     },
     rules: [dayRangeRule],

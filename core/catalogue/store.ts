@@ -40,8 +40,8 @@ export interface CatalogueStore {
   listApiEndpoints(apiId: number): Promise<readonly Endpoint[]>
 
   /**
-   * One page of an API's endpoints in order of id, inbound ones included. `text` stands in path or
-   * description, whatever the case of its letters from a to z.
+   * One page of an API's endpoints in order of id, inbound ones included unless asked otherwise.
+   * `text` stands in path or description, whatever the case of its letters from a to z.
    */
   listEndpointPage(filter: EndpointFilter, request: PageRequest): Promise<Page<Endpoint>>
 
@@ -132,6 +132,8 @@ export interface EndpointFilter {
   /** Lower case. */
   readonly method?: string | undefined
   readonly isDeprecated?: boolean | undefined
+  /** Only webhooks and callbacks, or none of them. */
+  readonly isInbound?: boolean | undefined
 }
 
 /** By what an API is chosen among others. */

@@ -4,7 +4,8 @@ import { listOf } from '../shared/list-schema.ts'
 import type { Page, PageRequest } from '../shared/pages.ts'
 import { toPageEnvelope } from '../shared/pages.ts'
 import { isHttpUrl } from '../shared/urls.ts'
-import { getCategory } from './categories.ts'
+import { findCategory, getCategory } from './categories.ts'
+import { FACETS, type Facet } from './facets.ts'
 import type { AgreementLink, Api, EndpointSummary, Parameter, Vendor } from './records.ts'
 import type { EndpointParameters } from './store.ts'
 
@@ -59,7 +60,35 @@ const apiSchema = v.object({
   matched_endpoints: v.array(endpointSummarySchema),
 })
 
-export const endpointSearchSchema = v.object({ ...pageEntries, endpoints: v.array(apiSchema) })
+const facetSchema = v.object({
+  name: v.picklist(FACETS),
+  num_values: v.pipe(v.number(), v.integer()),
+  values: v.pipe(
+    v.array(
+      v.object({
+        value: v.pipe(v.string(), v.description('As the parameter of that name takes it.')),
+        label: v.string(),
+        count: v.pipe(v.number(), v.integer()),
+        is_chosen: v.boolean(),
+      }),
+    ),
+    v.description('The most frequent, at most 100, and the chosen one.'),
+  ),
+})
+
+/** The facets only where they are asked for. */
+export const endpointSearchSchema = v.object({
+  ...pageEntries,
+  endpoints: v.array(apiSchema),
+  facets: v.optional(v.array(facetSchema)),
+})
+
+/** The id of a category by its name; undefined when absent or empty. */
+export const categoryIdSchema = v.pipe(
+  v.optional(v.string(), ''),
+  v.check((name) => name === '' || findCategory(name) !== undefined, 'must be the name of a category'),
+  v.transform((name) => findCategory(name)?.id),
+)
 
 /** Specification 2.3, with type and allowed values. */
 export const endpointParametersSchema = v.object({
@@ -186,6 +215,22 @@ export function toApiWire(
   }
 }
 
+export function toFacetWire({ name, values }: Facet) {
+  const isNamed = name === 'category' || name === 'vendor'
+  return {
+    name,
+    num_values: values.length,
+    values: values
+      .filter(({ isChosen }, index) => isChosen || index < MAX_VALUES)
+      .map(({ value, label, count, isChosen }) => ({
+        value: isNamed ? label : value,
+        label,
+        count,
+        is_chosen: isChosen,
+      })),
+  }
+}
+
 export function toEndpointParametersWire(endpoint: EndpointParameters) {
   return {
     parameter: endpoint.parameters.map(toParameterWire),
@@ -222,6 +267,8 @@ function toParameterWire(parameter: Parameter) {
   }
 }
 
+/** Most values of a facet that are told. */
+const MAX_VALUES = 100
 const REGION_NAMES = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'code' })
 
 function toCountryName(code: string): string {

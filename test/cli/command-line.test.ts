@@ -227,6 +227,19 @@ describe('the command line', () => {
       results: [],
       notes: ['Nothing found for "zzzzzz".'],
     })
+    const narrowed = await run(['search', '--vendor', 'ledgerly', '--deprecated', 'no', '--facets'])
+    expect(narrowed.code).toBe(0)
+    expect(narrowed.results[0]).toMatch(/^Ledgerly Payments /)
+    expect(narrowed.results).toContainEqual(expect.stringMatching(/^vendor +Ledgerly \* +1$/))
+    expect(narrowed.notes).toEqual(['1 API, page 1 of 1.'])
+    expect((await run(['search', '--vendor', 'nobody'])).notes).toEqual(['No API fits.'])
+    expect(await run(['search', 'x', '--auth', 'magic', '--category', 'all'])).toEqual({
+      code: 2,
+      results: [],
+      notes: [
+        'category must be the name of a category; auth must be one of BasicAuth, body, header, none, OAuth1, OAuth2, path, query',
+      ],
+    })
     const match = await run(['match', 'GET', 'https://api.ledgerly.example/v1/payments', '--json'])
     expect(JSON.parse(match.results[0] ?? '')).toMatchObject({
       apiName: 'Ledgerly Payments',

@@ -107,6 +107,15 @@ export const BAD_INPUT_CASES: Readonly<Record<Built, readonly BadInputCase[]>> =
   searchEndpoints: [
     ...paged(search),
     get(`${search}?api_type=some_apis`, ['api_type']),
+    get(`${search}?category=Nothing&auth=magic&deprecated=perhaps&facets=some`, [
+      'category',
+      'auth',
+      'deprecated',
+      'facets',
+    ]),
+    get(`${search}?vendor=${LONG}&license=${LONG}`, ['vendor', 'license']),
+    get(`${search}?vendor=a&vendor=b`, ['vendor']),
+    get(`${search}?vendor=%00%27--&license=%F0%9F&facets=true`),
     get(`${search}?api_type=ALL_APIS&size=x&start_date=1`, ['start_date', 'size', 'api_type']),
   ],
   searchVendors: paged(vendors),

@@ -64,6 +64,16 @@ const searchEndpoints = (
     ['all kinds as the sample request asks', '?q=&size=1&page=1&api_type=all_apis'],
     ['public ones', '?api_type=public_apis&size=1'],
     ['private ones, of which there are none', '?api_type=private_apis'],
+    ['of a category, and what else can be chosen', '?category=environment+%26+weather&facets=true'],
+    ['of a vendor by name', '?vendor=LEDGERLY'],
+    ['of a vendor by id, searched', '?q=send&vendor=1&facets=yes&size=1'],
+    ['by kind of authentication and licence', '?auth=query&license=cc+by+4.0'],
+    ['without a licence, with deprecated endpoints', '?license=none&deprecated=yes'],
+    ['of an unknown vendor, with what could be chosen', '?vendor=Nobody&facets=true&size=1'],
+    ['of a day, narrowed down', '?end_date=2026-03-11&deprecated=no&facets=true'],
+    ['private ones narrowed down, of which there are none', '?api_type=private_apis&auth=header'],
+    ['past the end of what was narrowed down', '?auth=header&page=2&size=100'],
+    ['empty facets, which are absent', '?category=&vendor=&auth=&license=&deprecated=&facets='],
   ] as const
 ).map(
   ([name, query]): GoldenCase => ({

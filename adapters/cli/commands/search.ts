@@ -1,38 +1,57 @@
 import type { Command } from 'commander'
+import type { CallOutput, Contract } from '../../../core/index.ts'
+import { UsageError } from '../errors.ts'
 import { type CommandIo, toPrintable, toTable } from '../io.ts'
 import { type GlobalOptions, OPERATOR, withService } from '../service.ts'
+
+/** Options that narrow down, named as the parameters of the search are. */
+const FACETS = ['category', 'vendor', 'auth', 'license', 'deprecated'] as const
+
+type Found = CallOutput<Contract['searchEndpoints']>
+
+type SearchOptions = GlobalOptions & {
+  readonly size: string
+  readonly page: string
+  readonly facets?: boolean
+} & Partial<Readonly<Record<(typeof FACETS)[number], string>>>
 
 /** Adds `search` and `match`. */
 export function addSearchCommands(program: Command, io: CommandIo): void {
   program
     .command('search')
-    .argument('<text...>', 'what you look for, in your own words')
+    .argument('[text...]', 'what you look for, in your own words; all by name without it')
     .description('Find APIs and endpoints.')
+    .option('--category <name>', 'only APIs of this category')
+    .option('--vendor <name>', 'only APIs of this vendor')
+    .option('--auth <kind>', 'only APIs that take this: none, header, query, OAuth2, BasicAuth, …')
+    .option('--license <name>', 'only APIs of this licence; none: without a stated one')
+    .option('--deprecated <yes|no>', 'only APIs with deprecated endpoints, or without any')
+    .option('--facets', 'tell what else can be chosen of these')
     .option('--size <n>', 'APIs at the most, 1 to 100', '10')
     .option('--page <n>', 'page, from 1', '1')
-    .addHelpText('after', '\nExample:\n  api-discovery search send a text message')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  api-discovery search send a text message
+  api-discovery search --category 'Environment & Weather' --auth header --facets`,
+    )
     .action(async (words: readonly string[], _, command: Command) => {
-      const options = command.optsWithGlobals<
-        GlobalOptions & { readonly size: string; readonly page: string }
-      >()
+      const options = command.optsWithGlobals<SearchOptions>()
+      const chosen = Object.fromEntries(FACETS.map((name) => [name, options[name]]))
+      const isNarrowed = options.facets || Object.values(chosen).some(Boolean)
+      if (words.length === 0 && !isNarrowed) {
+        throw new UsageError(
+          'Cannot search: give a text, or an option such as --vendor or --facets',
+        )
+      }
       const q = words.join(' ')
+      const input = { q, ...chosen, facets: options.facets, size: options.size, page: options.page }
       await withService(io, { ...options, mustExist: true }, async ({ app }) => {
-        const input = {
-          q,
-          size: options.size as unknown as number,
-          page: options.page as unknown as number,
-        }
-        const found = await app.call('searchEndpoints', input, OPERATOR)
-        if (options.json) return io.result(JSON.stringify(found))
-        if (found.endpoints.length === 0) return io.note(`Nothing found for "${q}".`)
-        for (const api of found.endpoints) {
-          io.result(toPrintable(`${api.name} ${api.version} (${api.vendor.name})`))
-          for (const endpoint of api.matched_endpoints) {
-            const { endpoint_id: id, method, endpoint: url, description } = endpoint
-            io.result(toPrintable(`  ${id}  ${method.toUpperCase()} ${url}  ${short(description)}`))
-          }
-        }
-        io.note(`${found.num_results} APIs, page ${found.current_page} of ${found.num_pages}.`)
+        // The operation judges what the options say.
+        const found = await app.call('searchEndpoints', input as object, OPERATOR)
+        if (options.json) io.result(JSON.stringify(found))
+        else printFound(io, { found, q })
       })
     })
 
@@ -70,6 +89,30 @@ export function addSearchCommands(program: Command, io: CommandIo): void {
         io.note(match.reason)
       })
     })
+}
+
+function printFound(io: CommandIo, { found, q }: { readonly found: Found; readonly q: string }) {
+  for (const api of found.endpoints) {
+    io.result(toPrintable(`${api.name} ${api.version} (${api.vendor.name})`))
+    for (const endpoint of api.matched_endpoints) {
+      const { endpoint_id: id, method, endpoint: url, description } = endpoint
+      io.result(toPrintable(`  ${id}  ${method.toUpperCase()} ${url}  ${short(description)}`))
+    }
+  }
+  const rows = (found.facets ?? []).flatMap(({ name, values }) =>
+    values.map(({ value, count, is_chosen: isChosen }) => [
+      name,
+      `${value}${isChosen ? ' *' : ''}`,
+      String(count),
+    ]),
+  )
+  if (rows.length > 0) io.result(toTable(['FACET', 'VALUE', 'APIS'], rows))
+  if (found.num_results === 0) {
+    io.note(q === '' ? 'No API fits.' : `Nothing found for "${q}".`)
+  } else {
+    const apis = found.num_results === 1 ? 'API' : 'APIs'
+    io.note(`${found.num_results} ${apis}, page ${found.current_page} of ${found.num_pages}.`)
+  }
 }
 
 function short(text: string): string {

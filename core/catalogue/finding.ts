@@ -1,0 +1,99 @@
+import { toInstantRange } from '../shared/dates.ts'
+import type { PageRequest } from '../shared/pages.ts'
+import { type ChosenFacets, type Facet, type Narrowed, narrowDown } from './facets.ts'
+import type { Api, EndpointSummary } from './records.ts'
+import { type FoundApis, searchApis } from './search/query.ts'
+import type { ApiFacts, ApiFilter, CatalogueStore } from './store.ts'
+
+/** What finding APIs reads of the catalogue. */
+export type FindingStore = Pick<
+  CatalogueStore,
+  | 'listApis'
+  | 'listFacts'
+  | 'findPostings'
+  | 'findEndpointPostings'
+  | 'findApis'
+  | 'findEndpointSummaries'
+>
+
+export interface ApiSearch {
+  /** Empty: all by name. */
+  readonly q: string
+  readonly filter: ApiFilter
+  /** Narrows down, and asks what else can be chosen; absent, facets are not looked at. */
+  readonly chosen?: ChosenFacets | undefined
+  readonly page: PageRequest
+}
+
+/** A page of APIs, best first. */
+export interface FoundPage {
+  readonly apis: readonly Api[]
+  /** All matches, not only those on this page. */
+  readonly total: number
+  /** By API of the page: its endpoints that match best, at most three, best first. */
+  readonly matched: ReadonlyMap<number, readonly EndpointSummary[]>
+  /** None where no facets are looked at. */
+  readonly facets: readonly Facet[]
+}
+
+/** Finds APIs by words of what is known of them and their endpoints, narrowed down by facets. */
+export async function findApis(store: FindingStore, search: ApiSearch): Promise<FoundPage> {
+  const { q, filter, chosen, page } = search
+  if (q.trim() === '' && chosen === undefined) {
+    const { items, total } = await store.listApis(filter, page)
+    return { apis: items, total, matched: new Map(), facets: [] }
+  }
+  const { facets, ids, total, endpointIds } =
+    chosen === undefined
+      ? { facets: [], ...(await searchApis({ store, q, filter, request: page })) }
+      : await findNarrowed(store, { ...search, chosen })
+  const [apis, summaries] = await Promise.all([
+    store.findApis(ids),
+    store.findEndpointSummaries([...endpointIds.values()].flat()),
+  ])
+  const byId = new Map(summaries.map((summary) => [summary.id, summary]))
+  const matched = new Map<number, readonly EndpointSummary[]>()
+  for (const [apiId, ofApi] of endpointIds) {
+    matched.set(
+      apiId,
+      ofApi.flatMap((id) => byId.get(id) ?? []),
+    )
+  }
+  return { apis, total, matched, facets }
+}
+
+async function findNarrowed(
+  store: FindingStore,
+  { q, filter, chosen, page }: ApiSearch & { readonly chosen: ChosenFacets },
+): Promise<FoundApis & Pick<FoundPage, 'facets'>> {
+  const facts = await store.listFacts()
+  if (q.trim() === '') {
+    const { fitting, facets } = narrowDown(facts.filter(toCheck(filter)), chosen)
+    const start = (page.page - 1) * page.size
+    const ids = fitting.slice(start, start + page.size).map(({ id }) => id)
+    return { facets, ids, total: fitting.length, endpointIds: new Map() }
+  }
+  const byId = new Map(facts.map((each) => [each.id, each]))
+  let narrowed: Narrowed = { fitting: [], facets: [] }
+  const found = await searchApis({
+    store,
+    q,
+    filter,
+    request: page,
+    choose(ids) {
+      narrowed = narrowDown(
+        ids.flatMap((id) => byId.get(id) ?? []),
+        chosen,
+      )
+      return new Set(narrowed.fitting.map(({ id }) => id))
+    },
+  })
+  return { ...found, facets: narrowed.facets }
+}
+
+/** As storages filter. */
+function toCheck(filter: ApiFilter): (api: ApiFacts) => boolean {
+  const { from = -Infinity, before = Infinity } = toInstantRange(filter)
+  return ({ createdAt, isPublic }) =>
+    createdAt >= from && createdAt < before && (filter.isPublic ?? isPublic) === isPublic
+}

@@ -1,0 +1,66 @@
+import { afterAll, expect, it } from 'vitest'
+import { openTestService } from '../helpers/service.ts'
+import { askInProcess } from './ways.ts'
+
+const service = await openTestService()
+afterAll(() => service.close())
+
+interface Answer {
+  readonly num_results: number
+  readonly endpoints: readonly { readonly name: string }[]
+  readonly facets?: readonly {
+    readonly name: string
+    readonly num_values: number
+    readonly values: readonly {
+      readonly value: string
+      readonly count: number
+      readonly is_chosen: boolean
+    }[]
+  }[]
+}
+
+async function search(params: Readonly<Record<string, string>>): Promise<Answer> {
+  const target = `/api/endpoint_search?${new URLSearchParams(params)}`
+  const headers = { 'api-key': service.keys.all }
+  const { status, body } = await askInProcess(service).ask({ target, headers })
+  expect(status).toBe(200)
+  return JSON.parse(body)
+}
+
+const SEARCHES: readonly Readonly<Record<string, string>>[] = [
+  {},
+  { q: 'get' },
+  { q: 'send', end_date: '2026-03-11' },
+  { start_date: '2026-03-12', size: '1', page: '2' },
+  { api_type: 'private_apis' },
+]
+
+it.each(SEARCHES)('facets leave what is found as it is: %j', async (params) => {
+  const { facets = [], ...found } = await search({ ...params, facets: 'true' })
+  expect(found).toEqual(await search(params))
+  expect(facets.map(({ name }) => name)).toEqual([
+    'category',
+    'vendor',
+    'auth',
+    'license',
+    'deprecated',
+  ])
+})
+
+it.each(SEARCHES)('a value of a facet finds as many as it tells: %j', async (params) => {
+  const { facets = [], num_results: total } = await search({ ...params, facets: 'true' })
+  for (const { name, values, num_values: told } of facets) {
+    expect(values).toHaveLength(told)
+    expect(told > 0).toBe(total > 0)
+    for (const { value, count } of values) {
+      const found = await search({ ...params, [name]: value, facets: 'true' })
+      expect([name, value, found.num_results]).toEqual([name, value, count])
+      const chosen = found.facets?.flatMap((facet) =>
+        facet.values.filter((each) => each.is_chosen).map((each) => [facet.name, each]),
+      )
+      expect(chosen).toEqual([
+        [name, { ...values.find((each) => each.value === value), is_chosen: true }],
+      ])
+    }
+  }
+})
