@@ -122,12 +122,13 @@ export { DEFAULT_BUDGET, MAX_BUDGET } from './rate-limits/records.ts'
 export type { ListedRun, TestRun } from './rate-limits/runs.ts'
 export type {
   HostConsent,
+  LeftToday,
   RateLimitTests,
   StartedTest,
   TestRequest,
+  TestTarget,
 } from './rate-limits/service.ts'
 export type * from './rate-limits/store.ts'
-export type * from './scan-uses/store.ts'
 export type { ScanUses } from './scans/api-uses.ts'
 export type {
   ApiUseCounts,
@@ -143,6 +144,7 @@ export type { ShownUse } from './scans/shown-uses.ts'
 export type * from './scans/store.ts'
 export type { NetworkSubmission, ProjectSubmission, Submissions } from './scans/submissions.ts'
 export type { ScanLimits } from './scans/uploads.ts'
+export type * from './scans/use-store.ts'
 export type { UsedApi } from './scans/used-apis.ts'
 export { type Account, type Caller, SCOPES, type Scope } from './shared/account.ts'
 export { parseDuration } from './shared/durations.ts'

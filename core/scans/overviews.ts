@@ -1,13 +1,13 @@
 import type { CatalogueStore } from '../catalogue/store.ts'
 import { ServiceError } from '../http/problems.ts'
 import type { FindPlace, PlaceOfAddress } from '../ports.ts'
-import type { ScanPart, SeenAddress, UseChanges, UseFigure, UseFilter } from '../scan-uses/store.ts'
 import type { Account } from '../shared/account.ts'
 import { foldName } from '../shared/text.ts'
 import type { Analysis } from './analysis.ts'
 import { toUnknown } from './reads.ts'
 import { type ShownUse, toShownUse } from './shown-uses.ts'
 import type { KeptScan, ScanKind, ScanName, ScanStore } from './store.ts'
+import type { ScanUseStore, UseChanges, UseFigure } from './use-store.ts'
 import { createUsedApis, type UsedApi, type UsedApiSources } from './used-apis.ts'
 
 /** How many uses stand how: of a scan, or of one API in it. */
@@ -53,6 +53,12 @@ export interface ComparedScans {
   readonly isPartial: boolean
 }
 
+/** What a read of the store takes, of a scan that was found. */
+type ScanRequest<Read extends 'listUses' | 'findUses' | 'listAddresses' | 'listParts'> = Omit<
+  Parameters<ScanUseStore[Read]>[1],
+  'scan'
+> & { readonly scan: KeptScan }
+
 /** Scans as people look at them, as they were last matched: page by page, never a whole scan. */
 export interface ScanOverviews {
   /** The newest scan of each project and network, newest first. */
@@ -70,40 +76,26 @@ export interface ScanOverviews {
     },
   ): Promise<{ readonly items: readonly CountedScan[]; readonly total: number }>
   /** Scans of the same project or network, newest first. */
-  listHistory(
-    account: Account,
-    request: { readonly scan: KeptScan; readonly limit: number },
-  ): Promise<readonly CountedScan[]>
+  listHistory(account: Account, request: ScanRequest<'listParts'>): Promise<readonly CountedScan[]>
   /** The same without their counts. */
   listNewest(
     account: Account,
-    request: { readonly scan: KeptScan; readonly limit: number },
-  ): Promise<readonly KeptScan[]>
+    request: ScanRequest<'listParts'>,
+  ): ReturnType<ScanUseStore['listNewest']>
   /** Throws `not_found`. */
   getCounted(account: Account, name: ScanName): Promise<CountedScan>
-  listUses(
-    account: Account,
-    request: {
-      readonly scan: KeptScan
-      readonly filter: UseFilter
-      readonly offset: number
-      readonly limit: number
-    },
-  ): Promise<readonly ShownUse[]>
+  listUses(account: Account, request: ScanRequest<'listUses'>): Promise<readonly ShownUse[]>
   /** Uses by their places; unknown ones are left out. */
-  pickUses(
-    account: Account,
-    request: { readonly scan: KeptScan; readonly places: readonly number[] },
-  ): Promise<readonly ShownUse[]>
+  pickUses(account: Account, request: ScanRequest<'findUses'>): Promise<readonly ShownUse[]>
   listAddresses(
     account: Account,
-    request: { readonly scan: KeptScan; readonly limit: number },
-  ): Promise<{ readonly addresses: readonly SeenAddress[]; readonly total: number }>
+    request: ScanRequest<'listAddresses'>,
+  ): ReturnType<ScanUseStore['listAddresses']>
   /** What was sent of a scan, the last first. */
   listParts(
     account: Account,
-    request: { readonly scan: KeptScan; readonly limit: number },
-  ): Promise<{ readonly parts: readonly ScanPart[]; readonly total: number }>
+    request: ScanRequest<'listParts'>,
+  ): ReturnType<ScanUseStore['listParts']>
   /** Throws `not_found`, and `invalid_input` for scans of different projects or networks. */
   compare(
     account: Account,

@@ -1,6 +1,6 @@
-import type { ScanUse } from '../scan-uses/store.ts'
 import type { NewEndpoint, NewFlow } from './kept.ts'
 import type { FoundPlace } from './records.ts'
+import type { ScanUse } from './use-store.ts'
 
 /** A use with what its first row says of it. */
 export interface ShownUse extends Omit<ScanUse, 'detail'> {

@@ -1,4 +1,3 @@
-import type { RowNotes, ScanUseStore } from '../scan-uses/store.ts'
 import type { Account } from '../shared/account.ts'
 import type {
   Approval,
@@ -14,6 +13,7 @@ import type {
   ScannedEndpoint,
   ScanStatus,
 } from './records.ts'
+import type { RowNotes, ScanUseStore } from './use-store.ts'
 
 /**
  * What other features read of an account's scans: always matched to the catalogue as it is now.

@@ -15,7 +15,8 @@ const SHARED = /^core\/shared\//
 const PROBLEMS = /^core\/http\/problems\.ts$/
 const PORTS = /^core\/ports\.ts$/
 const VALIBOT = /^valibot$/
-const DOMAIN = /^core\/[\w-]+\/(records|store)\.ts$/
+/** Scans are kept and looked at: two repositories in one, each with a file of its own. */
+const DOMAIN = /^core\/[\w-]+\/(records|(use-)?store)\.ts$/
 const OPERATION = /^core\/http\/operation\.ts$/
 /** The port of outgoing calls, its error included. */
 const EGRESS = /^core\/egress\/egress\.ts$/
@@ -79,12 +80,17 @@ const TABLE: readonly Row[] = [
     from: /^core\/[\w-]+\/operations\.ts$/,
     values: [/^core\/[\w-]+\/(records|wire)\.ts$/, /^core\/http\/(operation|params)\.ts$/, VALIBOT],
   },
-  { from: /^core\/[\w-]+\/store\.ts$/, values: [], types: [DOMAIN, SHARED] },
+  { from: /^core\/[\w-]+\/(use-)?store\.ts$/, values: [], types: [DOMAIN, SHARED] },
   {
     // People belong to accounts: their names, ids, scopes and failures are dealt with alike.
     from: /^core\/users\//,
     values: [OWN, SHARED, PROBLEMS, /^core\/accounts\/(failures|keys|names|scopes)\.ts$/],
     types: [PORTS, DOMAIN],
+  },
+  {
+    // People write policies as they write descriptions: read with the same guards.
+    from: /^core\/assessments\/policy\/parse-policy\.ts$/,
+    values: [OWN, SHARED, PROBLEMS, VALIBOT, /^core\/imports\/(yaml|limits)\.ts$/],
   },
   {
     from: /^core\/[\w-]+\//,
@@ -147,7 +153,7 @@ const TABLE: readonly Row[] = [
   {
     from: /^adapters\/storage\/kysely\//,
     // A store may say how long a right lasts.
-    values: [OWN, SHARED, PROBLEMS, /^core\/[\w-]+\/store\.ts$/, /^kysely$/],
+    values: [OWN, SHARED, PROBLEMS, /^core\/[\w-]+\/(use-)?store\.ts$/, /^kysely$/],
     types: [PORTS, DOMAIN],
   },
   {
@@ -197,7 +203,7 @@ const TABLE: readonly Row[] = [
     values: [
       OWN,
       /^adapters\/web\/console\.ts$/,
-      /^core\/(index|client|openapi|scans\/index)\.ts$/,
+      /^core\/(index|client|openapi|(assessments|scans)\/index)\.ts$/,
       /^adapters\/egress\/index\.ts$/,
       /^adapters\/feeds\/files\.ts$/,
       /^adapters\/runtime\/serve\.ts$/,

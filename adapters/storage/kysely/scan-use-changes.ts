@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import type { UseChanges } from '../../../core/scan-uses/store.ts'
+import type { UseChanges } from '../../../core/scans/use-store.ts'
 import { createPause } from '../../../core/shared/slices.ts'
 import type { Tables } from './tables.ts'
 

@@ -1,4 +1,5 @@
 import { type Kysely, type SqlBool, sql } from 'kysely'
+import type { ScanStore } from '../../../core/scans/store.ts'
 import {
   type GroupFilter,
   type ScanUse,
@@ -6,8 +7,7 @@ import {
   USE_STANDINGS,
   type UseFigure,
   type UseFilter,
-} from '../../../core/scan-uses/store.ts'
-import type { ScanStore } from '../../../core/scans/store.ts'
+} from '../../../core/scans/use-store.ts'
 import type { Engine, EngineKind } from './engine.ts'
 import { toPattern } from './filters.ts'
 import { isOneOf, toKeptScan } from './scan-lists.ts'

@@ -1,7 +1,7 @@
 import { type Kysely, type SqlBool, sql } from 'kysely'
-import { USE_STANDINGS } from '../../../core/scan-uses/store.ts'
 import type { Approval } from '../../../core/scans/records.ts'
 import type { NewScan, NewScanRow, Upload } from '../../../core/scans/store.ts'
+import { USE_STANDINGS } from '../../../core/scans/use-store.ts'
 import { hash53 } from '../../../core/shared/ids.ts'
 import { insertRows } from './bulk.ts'
 import type { Engine } from './engine.ts'

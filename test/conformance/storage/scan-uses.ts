@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { ScanUse } from '../../../core/scan-uses/store.ts'
 import type { NewScan, NewScanRow, ScanStore } from '../../../core/scans/store.ts'
+import type { ScanUse } from '../../../core/scans/use-store.ts'
 import type { WithStorage } from '../storage.ts'
 import {
   ADA,

@@ -1,5 +1,5 @@
-import type { KeptRow, KeptScan, ScanKind } from '../scans/store.ts'
 import type { Account } from '../shared/account.ts'
+import type { KeptRow, KeptScan, ScanKind } from './store.ts'
 
 /** What is asked of a row without reading it: kept beside it, so that long scans are read in pages. */
 export interface RowNotes {
