@@ -36,6 +36,8 @@ export interface EndpointCalls extends Pick<CallPlan, 'originOf'> {
    * with `call_not_permitted` as `find` does: what a key may do is at most a second old.
    */
   take(): Promise<void>
+  /** What the key's daily budget has left; undefined without a key, or a budget of it. */
+  left(): Promise<{ readonly left: number; readonly budget: number } | undefined>
 }
 
 export interface MakerOptions {

@@ -14,6 +14,8 @@ export interface Budgets {
   take(account: Account, request: BudgetRequest): Eventual<number>
   /** Gives back a call that was taken of that day's budget and not made. */
   giveBack(account: Account, call: { readonly keyId: string; readonly day: number }): void
+  /** What is left of today's budget, but for what other processes have reserved; it takes nothing. */
+  left(account: Account, request: BudgetRequest): Promise<number>
   /** Drops what is reserved for a key: for use after a change of its policy. */
   forget(keyId: string): void
   /** Gives all that is reserved back to the storage. */
@@ -58,7 +60,7 @@ const MAX_ATTEMPTS = 100
  * it takes to the next `flush`. A process that dies loses the calls that it had reserved.
  */
 export function createBudgets(deps: {
-  readonly store: Pick<GatewayStore, 'takeCalls' | 'returnCalls'>
+  readonly store: Pick<GatewayStore, 'takeCalls' | 'returnCalls' | 'countTakenCalls'>
   readonly clock: Clock
   readonly logger: Logger
 }): Budgets {
@@ -168,6 +170,14 @@ export function createBudgets(deps: {
       const reserve = reserves.get(keyId)
       if (reserve?.day === day && reserve.account.id === account.id) reserve.left += 1
       else void returnCalls({ account, keyId, day }, 1)
+    },
+
+    async left(account, { keyId, budget }) {
+      const day = Math.floor(clock() / DAY_MS)
+      const taken = await store.countTakenCalls(account, { keyId, day: toDay(day) })
+      const own = reserves.get(keyId)
+      const reserved = own?.day === day && own.account.id === account.id ? own.left : 0
+      return Math.max(0, budget - taken + reserved)
     },
 
     forget(keyId) {

@@ -19,7 +19,7 @@ export function createCallMaker(deps: {
   readonly targets: Targets
   readonly accounts: Pick<AccountStore, 'listKeys'>
   readonly policies: Pick<Policies, 'find'>
-  readonly budgets: Pick<Budgets, 'take'>
+  readonly budgets: Pick<Budgets, 'take' | 'left'>
   readonly credentials: Pick<Credentials, 'find'>
   readonly credentialValues: CredentialValues
   readonly clock: Clock
@@ -104,6 +104,12 @@ export function createCallMaker(deps: {
           const budget = (await permit(caller, target))?.dailyBudget
           if (keyId === undefined || budget === undefined) return
           await budgets.take(account, { keyId, budget })
+        },
+        async left() {
+          const { account, keyId } = caller
+          const budget = (await permit(caller, target))?.dailyBudget
+          if (keyId === undefined || budget === undefined) return undefined
+          return { left: await budgets.left(account, { keyId, budget }), budget }
         },
       }
     },

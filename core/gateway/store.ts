@@ -62,6 +62,11 @@ export interface GatewayStore {
       readonly budget: number
     },
   ): Promise<number>
+  /** How many calls of a day are taken. */
+  countTakenCalls(
+    account: Account,
+    request: { readonly keyId: string; readonly day: string },
+  ): Promise<number>
   /** Gives back calls that were taken and not made. */
   returnCalls(
     account: Account,

@@ -34,6 +34,11 @@ export function toDay(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10)
 }
 
+/** When the day ends, in milliseconds since the epoch. */
+export function endOfDay(now: number): number {
+  return (Math.floor(now / DAY_MS) + 1) * DAY_MS
+}
+
 /**
  * The error for a run that wants more of a day than a budget has left: to be tried again at midnight,
  * or in a minute where what open runs have reserved would do.
@@ -55,7 +60,7 @@ export function toExhausted(
       { retryAfter: RESERVED_RETRY_S, extra: { budget: short, left, reserved } },
     )
   }
-  const until = (Math.floor(now / DAY_MS) + 1) * DAY_MS
+  const until = endOfDay(now)
   return new ServiceError(
     'budget_exhausted',
     `${has} until ${toTimestamp(until)}${more}: ${requests} are asked for`,

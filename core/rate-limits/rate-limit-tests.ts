@@ -21,7 +21,7 @@ import type { RateLimitStore } from './store.ts'
 
 /** What tests are started and read with. */
 export interface RateLimitTestDeps {
-  readonly store: Pick<RateLimitStore, 'addRun' | 'countRuns'>
+  readonly store: Pick<RateLimitStore, 'addRun' | 'countRuns' | 'readDay'>
   readonly jobs: JobQueue
   readonly maker: CallMaker
   /** What tests are sent through, and who allows them; undefined where the host has no egress. */
@@ -223,6 +223,14 @@ export function createRateLimitTests(deps: RateLimitTestDeps): RateLimitTests {
       const state = await consent.askNow(account, origin)
       const { toHostConsent } = await import('./missing-consent.ts')
       return toHostConsent({ account, origin, state, token: await consent.tokenOf(account) })
+    },
+
+    async leftToday(caller, { endpointId, values = {}, server }) {
+      const calls = await maker.find(endpointId, caller)
+      const origin = calls.originOf(values, { server })
+      const { tellLeftToday } = await import('./left-today.ts')
+      const now = deps.clock()
+      return tellLeftToday({ ...deps, now }, { account: caller.account, calls, origin })
     },
   }
 }

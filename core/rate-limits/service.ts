@@ -44,6 +44,30 @@ export interface HostConsent {
   readonly missing: string
 }
 
+/** What budgets of today (UTC) have left for a test. */
+export interface LeftToday {
+  /** Name and port: `api.example.com:443`. */
+  readonly host: string
+  /** Of all tests of the account: what its open runs have reserved is not left. */
+  readonly ofAccount: BudgetLeft
+  readonly reserved: number
+  /** Of all tests to the host, whoever runs them. */
+  readonly ofHost: BudgetLeft
+  /** Of the calls of the caller's key; undefined without a key, or a budget of it. */
+  readonly ofKey: BudgetLeft | undefined
+  /** Midnight UTC, when they begin anew, in milliseconds since the epoch. */
+  readonly until: number
+}
+
+/** Of so many requests, how many are left. */
+export interface BudgetLeft {
+  readonly left: number
+  readonly budget: number
+}
+
+/** Which endpoint would be tested, and where. */
+export type TestTarget = Pick<TestRequest, 'endpointId' | 'values' | 'server'>
+
 /** Rate-limit tests of catalogued endpoints (Specification 4.13, 4.14). */
 export interface RateLimitTests {
   /**
@@ -77,12 +101,7 @@ export interface RateLimitTests {
   /** Stops every run of every account; how many there were. */
   stopAll(): Promise<number>
   /** Asks the host, if it has to be asked. Throws as `start` does for the endpoint. */
-  consent(
-    account: Account,
-    request: {
-      readonly endpointId: string
-      readonly values?: CallValues | undefined
-      readonly server?: string | undefined
-    },
-  ): Promise<HostConsent>
+  consent(account: Account, request: TestTarget): Promise<HostConsent>
+  /** What a test may send today, in numbers; it asks nobody. Throws as `start` does for the endpoint. */
+  leftToday(caller: MakerCaller, request: TestTarget): Promise<LeftToday>
 }

@@ -23,6 +23,12 @@ export interface RateLimitStore {
    * taken, and what was taken counts as sent.
    */
   takeRequests(request: TakeRequest): Promise<TakenRequests>
+  /** What was taken on a day (`YYYY-MM-DD`, UTC), and what the account's open runs have reserved. */
+  readDay(of: {
+    readonly account: Account
+    readonly host: string
+    readonly day: string
+  }): Promise<{ readonly ofAccount: number; readonly reserved: number; readonly ofHost: number }>
   /** What each of these runs has taken in all its attempts, by the ids of their jobs. */
   countRuns(jobIds: readonly number[]): Promise<ReadonlyMap<number, number>>
 }

@@ -3,7 +3,9 @@ import type { GatewayStore } from '../../../core/gateway/store.ts'
 import type { Engine } from './engine.ts'
 
 /** What keys have taken out of their daily budgets. */
-export function createBudgetStore(engine: Engine): Pick<GatewayStore, 'takeCalls' | 'returnCalls'> {
+export function createBudgetStore(
+  engine: Engine,
+): Pick<GatewayStore, 'takeCalls' | 'countTakenCalls' | 'returnCalls'> {
   return {
     async takeCalls(account, { keyId, day, wanted, budget }) {
       if (wanted <= 0 || budget <= 0) return 0
@@ -26,6 +28,17 @@ export function createBudgetStore(engine: Engine): Pick<GatewayStore, 'takeCalls
           .executeTakeFirst()
         return row?.granted ?? 0
       })
+    },
+
+    async countTakenCalls(account, { keyId, day }) {
+      const row = await engine.db
+        .selectFrom('gateway_budget')
+        .select('taken')
+        .where('account_id', '=', account.id)
+        .where('key_id', '=', keyId)
+        .where('day', '=', day)
+        .executeTakeFirst()
+      return row?.taken ?? 0
     },
 
     async returnCalls(account, { keyId, day, count }) {

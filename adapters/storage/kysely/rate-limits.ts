@@ -78,6 +78,23 @@ export function createRateLimitStore(engine: Engine, now: () => number): RateLim
       })
     },
 
+    async readDay({ account, host, day }) {
+      const rows = await engine.db
+        .selectFrom('probe_day')
+        .select(['scope', 'taken'])
+        .where('day', '=', day)
+        .where((where) =>
+          where.or([
+            where.and({ scope: 'account', name: account.id }),
+            where.and({ scope: 'host', name: host }),
+          ]),
+        )
+        .execute()
+      const of = (scope: string) => rows.find((row) => row.scope === scope)?.taken ?? 0
+      const reserved = await sumReserved(engine.db, account.id)
+      return { ofAccount: of('account'), reserved, ofHost: of('host') }
+    },
+
     async countRuns(jobIds) {
       if (jobIds.length === 0) return new Map()
       const rows = await engine.db

@@ -89,6 +89,10 @@ export function describePolicies(withStorage: WithStorage): void {
           expect(await gateway.takeCalls(account, all)).toBe(10)
         }
         await gateway.returnCalls(BOB, { keyId: 'key1', day: DAY, count: 4 })
+        const count = (account: typeof ADA, keyId: string) =>
+          gateway.countTakenCalls(account, { keyId, day: DAY })
+        expect([await count(ADA, 'key1'), await count(BOB, 'key1')]).toEqual([10, 6])
+        expect([await count(ADA, 'nokey'), await count(BOB, 'key2')]).toEqual([0, 0])
         expect(await takerOf(storage)(25)).toBe(0)
         expect(
           await gateway.takeCalls(BOB, { keyId: 'key1', day: DAY, wanted: 9, budget: 10 }),

@@ -48,6 +48,14 @@ export function describeRateLimits(withStorage: WithStorage): void {
         expect([await take(40), await take(10)]).toEqual([{ count: 40 }, { count: 10 }])
         // What is taken counts once, whether it stands in the reservation or not.
         expect(await addRun(storage, { lock: 'e:443' })).toEqual({ ...short, reserved: 850 })
+        const read = (account: Account, host: string, day = DAY) =>
+          storage.rateLimits.readDay({ account, host, day })
+        const reserved = 850
+        expect(await read(ADA, 'a:443')).toEqual({ ofAccount: 50, reserved, ofHost: 50 })
+        expect(await read(ADA, 'b:443')).toEqual({ ofAccount: 50, reserved, ofHost: 0 })
+        const next = await read(ADA, 'a:443', '2026-03-15')
+        expect(next).toEqual({ ofAccount: 0, reserved, ofHost: 0 })
+        expect(await read(BOB, 'a:443')).toEqual({ ofAccount: 0, reserved: 300, ofHost: 50 })
         // A day that begins has what the last one has, but for what is reserved.
         expect(await addRun(storage, { lock: 'e:443', day: '2026-03-15' })).toEqual({
           ...{ short: 'account', left: 150, reserved: 850 },

@@ -31,6 +31,9 @@ function createCounters() {
       taken.set(day, count + got)
       return got
     },
+    async countTakenCalls(_: Account, { day }: { day: string }) {
+      return taken.get(day) ?? 0
+    },
     async returnCalls(_: Account, { day, count }: { keyId: string; day: string; count: number }) {
       await Promise.resolve()
       if (counters.isDown) throw new ServiceError('storage_unavailable', 'down')
@@ -57,6 +60,21 @@ async function take(budgets: Budgets, budget: number): Promise<number | undefine
 }
 
 describe('budgets', () => {
+  it('tell what is left, what they have reserved themselves included, and take nothing', async () => {
+    const { create } = open()
+    const [budgets, other] = [create(), create()]
+    const left = () => budgets.left(ADA, { keyId: KEY, budget: 100 })
+    expect(await left()).toBe(100)
+    for (let n = 0; n < 3; n += 1) await take(budgets, 100)
+    expect([await left(), await left()]).toEqual([97, 97])
+    await take(other, 100)
+    // Five calls are the other's.
+    expect(await left()).toBe(92)
+    await other.flush()
+    expect(await left()).toBe(96)
+    expect(await budgets.left(ADA, { keyId: KEY, budget: 2 })).toBe(0)
+  })
+
   it(`are never exceeded and never lose a call, by several instances over one storage: ${runs(10_000)} traces`, async () => {
     const random = createSeededRandom(4)
     const below = (limit: number) => ((random(2)[0] ?? 0) * 256 + (random(1)[0] ?? 0)) % limit
