@@ -14,7 +14,9 @@ export async function openLimitedService() {
   const ids: string[] = []
   for (const [title, { origin }] of [['Tides', target] as const, ['Rocks', closed] as const]) {
     const responses = { 200: { description: 'Well' } }
-    const paths = { [`/${title.toLowerCase()}`]: { get: { responses } } }
+    const limit = { name: 'limit', in: 'query', schema: { type: 'integer' } }
+    const operation = { responses, parameters: [limit] }
+    const paths = { [`/${title.toLowerCase()}`]: { get: operation } }
     const info = { title, version: '1.0.0' }
     const description = { openapi: '3.1.0', info, servers: [{ url: origin }], paths }
     const { apiId } = await service.app.imports.importDescription({

@@ -52,10 +52,12 @@ export function callFields(
   given: {
     readonly texts: (key: string, index: number) => string
     readonly issues: readonly InputIssue[]
+    /** Neither secrets nor files: for values that are kept. */
+    readonly isKept?: boolean
   },
 ): Html {
   const drawn = target.fields.flatMap((each, index) => {
-    if (each.refusal !== undefined) return []
+    if (each.refusal !== undefined || (given.isKept && !canKeep(each))) return []
     const text = given.texts(each.key, index)
     const issue = given.issues.find(({ name }) => name === each.key || name === each.name)
     const isShown = each.isRequired || text !== '' || issue !== undefined
@@ -77,6 +79,29 @@ export function callFields(
       ? html`<details${isOpen ? html` open` : ''}><summary>${folded.length} optional ${folded.length === 1 ? 'value' : 'values'}</summary>${controls(folded)}</details>`
       : ''
   }`
+}
+
+/** Whether a value of the field may be kept: it is text, and no secret. */
+export function canKeep({ isSecret, parameter }: CallField): boolean {
+  return !isSecret && parameter?.type !== 'file' && parameter?.items?.type !== 'file'
+}
+
+/** A choice of the server, where there are several. */
+export function serverChoice(
+  { servers }: Pick<DescribedTarget, 'servers'>,
+  chosen: string | undefined,
+): Html {
+  if (servers.length < 2) return html``
+  return field({
+    name: 'server',
+    label: 'Server',
+    value: chosen ?? '1',
+    isFilter: true,
+    options: servers.map(({ url, name }, index) => ({
+      value: String(index + 1),
+      label: name ? `${name}: ${url}` : url,
+    })),
+  })
 }
 
 /** The control's name: keys may hold anything, names of files may not. */

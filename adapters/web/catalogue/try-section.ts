@@ -12,7 +12,7 @@ import { badge, copyable, note } from '../parts/text.ts'
 import { toEndpointPath } from './links.ts'
 import { type Snippet, toServiceSnippets, toTargetSnippets } from './snippets.ts'
 import { isFailure, type ShownCall, type TriedCall, type TriedFailure } from './try-call.ts'
-import { callFields, toShape } from './try-fields.ts'
+import { callFields, serverChoice, toShape } from './try-fields.ts'
 
 /** What the form was filled in with, and what came of it. */
 export interface Tried {
@@ -52,7 +52,7 @@ export function trySection(
   const isSafe = ['get', 'head', 'options'].includes(endpoint.method)
   const content = html`<input type="hidden" name="shape" value="${toShape(target)}">
 ${callFields(target, tried)}
-${serverChoice(target, tried.call)}
+${serverChoice(target, tried.call.server)}
 <p><label><input type="checkbox" name="follow" value="yes"${tried.call.followRedirects ? html` checked` : ''}> Follow redirects</label></p>
 ${isSafe ? '' : html`<p class="soft">${endpoint.method.toUpperCase()} may change something at the target.</p>`}
 <p class="row">${target.canSend ? html`<button name="action" value="send">Send</button>` : ''}<button class="second" name="action" value="show"${target.canSend ? html` formnovalidate` : ''}>Show the call</button>${target.canSend ? html`<button class="second" name="action" value="save">Send and save the answer</button>` : ''}</p>`
@@ -67,14 +67,6 @@ ${postForm({
   content,
 })}
 ${sameCall(request, { target, tried })}`
-}
-
-function serverChoice({ servers }: DescribedTarget, { server }: TriedCall): Html {
-  if (servers.length < 2) return html``
-  return html`<div class="field"><label for="server">Server</label><select id="server" name="server">${servers.map(
-    ({ url, name }, index) =>
-      html`<option value="${index + 1}"${server === String(index + 1) ? html` selected` : ''}>${name ? `${name}: ` : ''}${url}</option>`,
-  )}</select></div>`
 }
 
 function credentialNote({ credentials, fields }: DescribedTarget): Html {

@@ -1,0 +1,83 @@
+import { type Api, type BrowsedApi, type Endpoint, ServiceError } from '../../../core/index.ts'
+import { type Html, html } from '../../../core/shared/html.ts'
+import { excerpt } from '../catalogue/labels.ts'
+import type { ViewedRequest } from '../page.ts'
+import { pager, readPage } from '../parts/pager.ts'
+import { count, empty } from '../parts/text.ts'
+import { START_PATH, toStartPath } from './paths.ts'
+
+const APIS = 10
+const ENDPOINTS = 50
+
+/** Finds the endpoint to be tested: by what it does, or among those of an API. */
+export async function chooseEndpoint(request: ViewedRequest): Promise<Html> {
+  const q = (request.query.get('q') ?? '').slice(0, 1000).trim()
+  const apiId = request.query.get('api') ?? ''
+  const found = apiId !== '' ? await ofApi(request, { apiId, q }) : await ofAll(request, q)
+  return html`<p class="lead">A test is of one endpoint.${apiId === '' ? '' : html` <a href="${START_PATH}">Search all APIs</a>`}</p>
+<form class="search" role="search" aria-label="Endpoints" action="${START_PATH}" data-hx-get="${START_PATH}" data-hx-trigger="input delay:250ms, submit" data-hx-target="#found" data-hx-select="#found" data-hx-swap="outerHTML">
+${apiId === '' ? '' : html`<input type="hidden" name="api" value="${apiId}">`}<input type="search" name="q" value="${q}" aria-label="Find an endpoint by what it does, its path, or its id" placeholder="${apiId === '' ? 'list invoices' : '/invoices'}" autocomplete="off">
+<button>Find</button>
+</form>
+<div id="found">${found}</div>`
+}
+
+async function ofAll(request: ViewedRequest, q: string): Promise<Html> {
+  if (q === '') return html``
+  const { catalogue } = request.app
+  const named = await findById(request, q)
+  const page = { size: APIS, page: readPage(request.query) }
+  const { items, total } = await catalogue.browse({ q, chosen: {}, page })
+  const query = new URLSearchParams({ q })
+  return html`${named ? html`<ul class="hits"><li>${endpointLink(named)}</li></ul>` : ''}
+<p role="status">${total === 0 ? 'No API fits' : `${count(total)} ${total === 1 ? 'API fits' : 'APIs fit'}`}</p>
+<ul class="hits">${items.map(({ api, facts, matched }) => hit({ api, endpoints: facts.endpoints, matched }))}</ul>
+${pager({ path: START_PATH, query, page: page.page, pageSize: APIS, total })}`
+}
+
+function hit(found: {
+  readonly api: Api
+  readonly endpoints: number
+  readonly matched: BrowsedApi['matched']
+}): Html {
+  const { api, endpoints, matched } = found
+  const query = new URLSearchParams({ api: api.encryptedId })
+  return html`<li><h2>${api.name}</h2><p class="soft">${api.vendor.name}</p>
+${matched.length > 0 ? html`<ul class="matched">${matched.map((each) => html`<li>${endpointLink(each)}</li>`)}</ul>` : ''}
+<p><a href="${START_PATH}?${query}">${endpoints === 1 ? 'Its endpoint' : `All ${count(endpoints)} endpoints`} of ${api.name}</a></p></li>`
+}
+
+async function ofApi(
+  request: ViewedRequest,
+  { apiId, q }: { readonly apiId: string; readonly q: string },
+): Promise<Html> {
+  const { catalogue } = request.app
+  const api = await catalogue.getApi(apiId)
+  const page = { size: ENDPOINTS, page: readPage(request.query) }
+  const text = q.slice(0, 200)
+  const { items, total } = await catalogue.listEndpoints({ apiId: api.id, text }, page)
+  const query = new URLSearchParams({ api: apiId, ...(q === '' ? {} : { q }) })
+  return html`<h2>Endpoints of ${api.name}</h2>
+${items.length === 0 ? empty('No endpoint fits', html`<p><a href="${START_PATH}?${new URLSearchParams({ api: apiId })}">All endpoints of the API</a></p>`) : html`<ul class="hits">${items.map((each) => html`<li>${each.isInbound ? html`${methodAndPath(each)} <span class="soft">is called by the vendor and cannot be tested</span>` : endpointLink(each)}</li>`)}</ul>`}
+${pager({ path: START_PATH, query, page: page.page, pageSize: ENDPOINTS, total })}`
+}
+
+async function findById({ app }: ViewedRequest, id: string): Promise<Endpoint | undefined> {
+  if (!/^[\w-]{1,40}$/.test(id)) return undefined
+  try {
+    return await app.catalogue.getEndpoint(id)
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'not_found') return undefined
+    throw error
+  }
+}
+
+function endpointLink(
+  endpoint: Pick<Endpoint, 'shortId' | 'method' | 'url' | 'description'>,
+): Html {
+  return html`<a href="${toStartPath(endpoint)}">${methodAndPath(endpoint)}</a> <span class="soft">${excerpt(endpoint.description, 120)}</span>`
+}
+
+function methodAndPath({ method, url }: Pick<Endpoint, 'method' | 'url'>): Html {
+  return html`<span class="method">${method}</span> <span class="mono">${url}</span>`
+}
