@@ -2,22 +2,29 @@ import { type Html, html } from '../../../core/shared/html.ts'
 import { CONSOLE, type ViewedRequest } from '../page.ts'
 import { badge, count, note } from '../parts/text.ts'
 import type { Figures } from './figures.ts'
+import { keyItems } from './key-items.ts'
+import { stoppedItems } from './stopped-work.ts'
 
 /** What needs somebody first, the most urgent on top. */
 export async function attentionSection(request: ViewedRequest, figures: Figures): Promise<Html> {
   const items = [
     ...(await exploitedItems(request, figures)),
     ...scanItems(figures),
+    ...(await stoppedItems(request, figures)),
+    ...(await keyItems(request)),
     ...(await deprecatedItems(request, figures)),
   ]
   if (items.length === 0) {
-    return html`<h2>What needs you</h2>${note('Nothing: no scan waits for a review, and no API in use is known to be exploited.', 'good')}`
+    if (figures.scanned === 0) return html``
+    return html`<h2>What needs you</h2>${note('Nothing: no scan waits for a review, no API in use is known to be exploited, no work has stopped, and no key ends soon.', 'good')}`
   }
   const rest = items.length - MAX_ITEMS
   return html`<h2>What needs you</h2><ul class="lines">${items.slice(0, MAX_ITEMS)}</ul>${rest > 0 ? html`<p>${count(rest)} more: see the <a href="${CONSOLE}/scans">scans</a>.</p>` : ''}`
 }
 
-const MAX_ITEMS = 12
+const MAX_ITEMS = 20
+/** Shown of the scans that wait for a review: others come behind them. */
+const MAX_SCANS = 8
 
 async function exploitedItems(request: ViewedRequest, { used }: Figures): Promise<readonly Html[]> {
   const hit = used.filter(({ exploited }) => exploited > 0)
@@ -35,7 +42,8 @@ async function exploitedItems(request: ViewedRequest, { used }: Figures): Promis
 function scanItems({ scans }: Figures): readonly Html[] {
   const open = scans.filter(({ counts }) => counts.unreviewed > 0)
   const sorted = [...open].sort((a, b) => b.counts.newUnreviewed - a.counts.newUnreviewed)
-  return sorted.map(({ scan, counts }) => {
+  const more = sorted.length - MAX_SCANS
+  const shown = sorted.slice(0, MAX_SCANS).map(({ scan, counts }) => {
     const isProject = scan.kind === 'project'
     const path = `${CONSOLE}/scans/${isProject ? 'projects' : 'networks'}/${encodeURIComponent(scan.id)}`
     const name = isProject ? scan.projectName : scan.networkName
@@ -45,6 +53,12 @@ function scanItems({ scans }: Figures): readonly Html[] {
       : html`has ${plural(counts.unreviewed, 'use', 'uses')} of APIs that nobody has reviewed`
     return html`<li>${isNew ? badge('New', 'bad') : badge('Unreviewed', 'warn')} ${isProject ? 'Project' : 'Network'} <a href="${path}">${name || scan.id}</a> ${what}.</li>\n`
   })
+  if (more <= 0) return shown
+  const rest = plural(more, 'more scan waits', 'more scans wait')
+  return [
+    ...shown,
+    html`<li>${badge('Unreviewed', 'warn')} <a href="${CONSOLE}/scans">${rest}</a> for a review.</li>\n`,
+  ]
 }
 
 async function deprecatedItems(

@@ -86,7 +86,8 @@ const UNITS = [
   [60, 'minute', 'minutes'],
 ] as const
 
-function isOld({ name, loadedAt, ageS = 0 }: Source): boolean {
+/** Whether a source should have been loaded since. */
+export function isOld({ name, loadedAt, ageS = 0 }: Source): boolean {
   const most = OLD_AFTER_S[name]
   return most !== undefined && (loadedAt === undefined || ageS > most)
 }

@@ -11,7 +11,7 @@ export async function answerOverview(request: ViewedRequest): Promise<PageAnswer
   const isOperator = request.viewer.caller.scopes.has('admin')
   const body = html`<h1>Overview</h1>
 ${nextSteps(figures)}
-${figures.scanned > 0 ? await attentionSection(request, figures) : ''}
+${await attentionSection(request, figures)}
 ${underWay(figures)}
 <h2>What there is</h2>
 <div class="panels">${toPanels(figures).map(panel)}</div>

@@ -75,8 +75,66 @@ describe('The overview', () => {
     shown.clock.advance(3 * DAY_MS)
     const { text } = await shown.get('/console/')
     expect(text).toContain('CVE records (NVD) 2026-03-14 08:00 3 days Old')
+    expect(text).toContain('Old CVE records (NVD): 3 days old. Its sync fails or is not run')
     expect(text).toContain('api-discovery sync nvd api-discovery sync kev')
   })
+})
+
+test('The overview tells of what has stopped, of failed imports, and of keys that end', async () => {
+  const shown = await openTestConsole()
+  const { app, caller, clock, storage } = shown
+  const { account } = caller
+  const job = { subject: 'x', lock: '', needs: '', input: '{}', summary: '{}', maxAttempts: 1 }
+  const at = { createdAt: clock(), dueAt: clock() }
+  await storage.jobs.addJob({ ...job, ...at, kind: 'tidying', accountId: account.id })
+  const claim = await storage.jobs.claimJob({ kinds: ['tidying'], now: clock(), leaseMs: 1000 })
+  const end = { state: 'failed' as const, result: '', failure: 'the <disk> is full' }
+  await storage.jobs.endJob(claim ?? { id: 0, fence: 0 }, { ...end, now: clock() })
+  const importOf = async (text: string, fileName: string, by?: typeof account) =>
+    app.imports
+      .importDescription({ bytes: new TextEncoder().encode(text), isPublic: true, fileName, by })
+      .catch(() => undefined)
+  await importOf('{"openapi": 7}', 'broken.json', account)
+  await importOf('{"openapi": 7}', 'foreign.json', await app.accounts.createAccount('Foreign'))
+  await importOf('{"openapi": 7}', 'mended.json')
+  const info = { title: 'Mended', version: '1' }
+  const servers = [{ url: 'https://mended.example' }]
+  const mended = JSON.stringify({ openapi: '3.1.0', info, servers, paths: {} })
+  const { vendors } = await app.call('searchVendors', {}, caller)
+  const vendorName = vendors[0]?.name ?? ''
+  await app.imports.importDescription({
+    bytes: new TextEncoder().encode(mended),
+    isPublic: true,
+    fileName: 'mended.json',
+    vendorName,
+  })
+  const scopes = ['read'] as const
+  const name = 'nightly build'
+  const made = await app.accounts.createKey({ account, name, scopes, expiresInMs: 10 * DAY_MS })
+  const { key } = await app.accounts.createKey({
+    account,
+    name: 'year',
+    scopes,
+    expiresInMs: 365 * DAY_MS,
+  })
+  await app.fetch(
+    new Request('http://a.test/api/apis?id=1', { method: 'DELETE', headers: { 'api-key': key } }),
+  )
+  const { text, html } = await shown.get('/console/')
+  expect(text).toContain('Stopped The job tidying 1 came to no end: the <disk> is full 2026-03-14')
+  expect(text).toContain('Failed Import of broken.json :')
+  expect(html).toMatch(/href="\/console\/imports\/\d+">broken.json/)
+  expect(text).not.toContain('mended.json')
+  expect(text).not.toContain('foreign.json')
+  expect(text).toContain(`Ends soon The API key nightly build ( ${made.record.hint} ) works until`)
+  expect(text).toContain('Refused Requests with 1 key were refused in the last day.')
+  expect(text).not.toContain('key year')
+  clock.advance(11 * DAY_MS)
+  const later = (await shown.get('/console/')).text
+  for (const words of ['Stopped', 'Failed Import', 'Ends soon', 'Refused Requests']) {
+    expect(later).not.toContain(words)
+  }
+  await shown.close()
 })
 
 test('An account without anything is told what to run, and sees nothing of others', async () => {

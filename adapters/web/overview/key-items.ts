@@ -1,0 +1,48 @@
+import type { KeySummary } from '../../../core/index.ts'
+import { type Html, html } from '../../../core/shared/html.ts'
+import { toKeyPath } from '../account/keys.ts'
+import { CONSOLE, type ViewedRequest } from '../page.ts'
+import { badge, count, time } from '../parts/text.ts'
+
+const DAY_MS = 86_400_000
+/** For how long before its end a key is told of. */
+const SOON_MS = 14 * DAY_MS
+const MAX_KEYS = 5
+const REFUSALS = { page: 1, size: 100 }
+
+/** Keys that end soon, and what was refused to keys in the last day. */
+export async function keyItems(request: ViewedRequest): Promise<readonly Html[]> {
+  const { app, viewer, now, session } = request
+  const { account } = viewer.caller
+  const [keys, refusals] = await Promise.all([
+    app.accounts.listKeys(account),
+    app.accounts.listRefusals(account, REFUSALS),
+  ])
+  // Where the host logs people in, there are no pages of keys.
+  const hasPages = session !== undefined
+  const ending = keys.filter(({ revokedAt, expiresAt }) => {
+    if (revokedAt !== undefined || expiresAt === undefined) return false
+    return expiresAt > now && expiresAt - now < SOON_MS
+  })
+  ending.sort((a, b) => (a.expiresAt ?? 0) - (b.expiresAt ?? 0))
+  const refused = refusals.items.filter(({ lastAt }) => now - lastAt < DAY_MS)
+  const refusedKeys = new Set(refused.map(({ keyId }) => keyId)).size
+  const link = hasPages
+    ? html`<a href="${CONSOLE}/account/refused">Requests with ${keyCount(refusedKeys)}</a>`
+    : html`Requests with ${keyCount(refusedKeys)}`
+  return [
+    ...ending.slice(0, MAX_KEYS).map((key) => endingItem(key, hasPages)),
+    ...(refusedKeys > 0
+      ? [html`<li>${badge('Refused', 'warn')} ${link} were refused in the last day.</li>\n`]
+      : []),
+  ]
+}
+
+function endingItem(key: KeySummary, hasPages: boolean): Html {
+  const name = hasPages ? html`<a href="${toKeyPath(key)}">${key.name}</a>` : key.name
+  return html`<li>${badge('Ends soon', 'warn')} The API key ${name} (<code>${key.hint}</code>) works until ${time(key.expiresAt)} UTC. Put another in its place before.</li>\n`
+}
+
+function keyCount(keys: number): string {
+  return `${count(keys)} ${keys === 1 ? 'key' : 'keys'}`
+}
