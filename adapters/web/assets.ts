@@ -54,16 +54,21 @@ export async function openAssets(): Promise<Assets> {
   }
 }
 
-/** Undefined for what the package leaves out where modules come from elsewhere than a disk. */
+/** Undefined for a package that is not there: pages do without it. */
 async function readAsset(file: string): Promise<Uint8Array | undefined> {
   const beside = new URL(`./assets/${file}`, import.meta.url)
   const packaged = PACKAGED[file]
   if (beside.protocol !== 'file:') return packaged === undefined ? load(beside) : undefined
+  if (packaged === undefined) return readFile(beside)
+  return (await readIfThere(beside)) ?? readIfThere(new URL(packaged, import.meta.url))
+}
+
+async function readIfThere(url: URL): Promise<Uint8Array | undefined> {
   try {
-    return await readFile(beside)
+    return await readFile(url)
   } catch (error) {
-    if (packaged === undefined) throw error
-    return readFile(new URL(packaged, import.meta.url))
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    throw error
   }
 }
 
