@@ -38,7 +38,7 @@ export function renderDocument(page: Document): Html {
 <link rel="icon" href="${assets.icon}" type="image/svg+xml">
 <link rel="stylesheet" href="${assets.style}">
 ${assets.scripts.map((script) => html`<script src="${script}" defer></script>\n`)}</head>
-<body${page.viewer ? '' : html` class="plain"`}>
+<body${page.viewer ? '' : html` class="alone"`}>
 <a class="skip" href="#main">Skip to the content</a>
 ${page.viewer ? renderHeader(page, page.viewer) : renderPlainHeader()}
 <main id="main" tabindex="-1">

@@ -32,10 +32,11 @@ function ownTable(rows: readonly Agreement[]): Html {
         cell: ({ name, kind, spdxId }: Agreement) =>
           html`${name || kind}${spdxId && spdxId !== name ? html` ${badge(spdxId)}` : ''}`,
       },
-      { title: 'Kind', cell: ({ kind }) => toWords(kind) },
+      { title: 'Kind', isTight: true, cell: ({ kind }) => toWords(kind) },
       { title: 'Link', cell: ({ link }) => (link ? outsideLink(link) : '–') },
       {
         title: 'From',
+        isTight: true,
         cell: ({ source }) => (source === 'imported' ? 'its description' : 'entered'),
       },
       { title: 'First seen', isTight: true, cell: ({ firstSeenAt }) => time(firstSeenAt) },
@@ -56,7 +57,7 @@ function vendorTable(caption: string, rows: readonly AgreementLink[]): Html {
     caption,
     columns: [
       { title: 'Agreement', isHead: true, cell: ({ name, kind }: AgreementLink) => name || kind },
-      { title: 'Kind', cell: ({ kind }) => toWords(kind) },
+      { title: 'Kind', isTight: true, cell: ({ kind }) => toWords(kind) },
       { title: 'Link', cell: ({ link }) => (link ? outsideLink(link) : '–') },
     ],
     rows,
