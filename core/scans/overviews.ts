@@ -197,7 +197,10 @@ export function createScanOverviews(deps: {
       const after = await find(account, { kind, id: ids.after })
       if (before.group !== after.group) throw toUnlike(kind)
       const numbers = { before: before.number, after: after.number }
-      const found = await store.compareUses(account, { ...numbers, limit: limit + 1 })
+      const isSame = before.number === after.number
+      const found = isSame
+        ? { added: [], removed: [], changed: [] }
+        : await store.compareUses(account, { ...numbers, limit: limit + 1 })
       const pick = async (scan: number, places: readonly number[]) => {
         const uses = await store.findUses(account, { scan, places })
         const byPlace = new Map(uses.map((use) => [use.place, toShownUse(use)]))

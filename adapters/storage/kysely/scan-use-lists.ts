@@ -2,7 +2,6 @@ import { type Kysely, type SqlBool, sql } from 'kysely'
 import type { ScanStore } from '../../../core/scans/store.ts'
 import {
   type GroupFilter,
-  type ScanUse,
   type ScanUseStore,
   USE_STANDINGS,
   type UseFigure,
@@ -11,9 +10,9 @@ import {
 import type { Engine, EngineKind } from './engine.ts'
 import { toPattern } from './filters.ts'
 import { isOneOf, toKeptScan } from './scan-lists.ts'
-import type { ScanKey } from './scan-standing.ts'
 import { NO_API, SCAN_STATE } from './scan-tables.ts'
 import { compareUses } from './scan-use-changes.ts'
+import { readUses, selectUses } from './scan-use-reads.ts'
 import { fromStanding } from './scan-uses.ts'
 import type { Tables } from './tables.ts'
 
@@ -141,14 +140,6 @@ export function createScanUseStore({ db, kind }: Engine): Pick<ScanStore, keyof 
   }
 }
 
-function selectUses(db: Kysely<Tables>, { accountId, scan }: ScanKey) {
-  return db
-    .selectFrom('scan_use')
-    .where('account_id', '=', accountId)
-    .where('scan', '=', scan)
-    .where('part', '=', 0)
-}
-
 function toColumns({ apiId }: UseFilter) {
   return apiId === undefined ? {} : { api_id: apiId === 'none' ? NO_API : apiId }
 }
@@ -162,72 +153,6 @@ function isOfStandings({ approval, isNew }: UseFilter) {
     (standing) => fromStanding(standing).isNew === isNew,
   )
   return sql<SqlBool>`standing in (${sql.join(wanted)})`
-}
-
-/** With what their first rows say, in order of the scan. */
-async function readUses(
-  db: Kysely<Tables>,
-  given: ScanKey & { readonly places: readonly number[] },
-): Promise<readonly ScanUse[]> {
-  const { accountId, scan, places } = given
-  if (places.length === 0) return []
-  const rows = await db
-    .selectFrom('scan_row as row')
-    .innerJoin('scan_use', (join) =>
-      join
-        .onRef('scan_use.account_id', '=', 'row.account_id')
-        .onRef('scan_use.scan', '=', 'row.scan')
-        .on('scan_use.part', '=', 0)
-        .onRef('scan_use.subject_digest', '=', 'row.subject_digest')
-        .onRef('scan_use.method', '=', 'row.method')
-        .onRef('scan_use.place', '=', 'row.place'),
-    )
-    .leftJoin('scan_decision as decision', (join) =>
-      join
-        .onRef('decision.account_id', '=', 'row.account_id')
-        .onRef('decision.scan', '=', 'row.scan')
-        .onRef('decision.subject_digest', '=', 'row.subject_digest')
-        .onRef('decision.method', '=', 'row.method')
-        .onRef('decision.subject', '=', 'row.subject'),
-    )
-    .select([
-      'row.subject',
-      'row.detail',
-      'row.method',
-      'row.endpoint_id',
-      'scan_use.place',
-      'scan_use.api_id',
-      'scan_use.standing',
-      'scan_use.row_count',
-      'scan_use.outgoing',
-      'scan_use.first_at',
-      'scan_use.last_at',
-      'scan_use.address',
-      'decision.reason',
-      'decision.decided_by',
-      'decision.decided_at',
-    ])
-    .where('row.account_id', '=', accountId)
-    .where('row.scan', '=', scan)
-    .where('row.place', 'in', places)
-    .orderBy('row.place')
-    .execute()
-  return rows.map((row) => ({
-    place: row.place,
-    subject: row.subject,
-    method: row.method,
-    detail: row.detail,
-    apiId: row.api_id === NO_API ? undefined : row.api_id,
-    endpointId: row.endpoint_id ?? undefined,
-    ...fromStanding(row.standing),
-    reason: row.reason ?? '',
-    decision: { by: row.decided_by ?? '', at: row.decided_at ?? undefined },
-    rows: row.row_count,
-    outgoing: row.outgoing,
-    firstAt: row.first_at,
-    lastAt: row.last_at,
-    address: row.address,
-  }))
 }
 
 function selectNewest(

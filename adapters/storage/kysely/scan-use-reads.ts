@@ -1,0 +1,103 @@
+import type { Kysely } from 'kysely'
+import type { ScanUse } from '../../../core/scans/use-store.ts'
+import { inPieces } from './bulk.ts'
+import type { ScanKey } from './scan-standing.ts'
+import { NO_API } from './scan-tables.ts'
+import { fromStanding } from './scan-uses.ts'
+import type { Tables } from './tables.ts'
+
+/** The uses of a scan that are seen. */
+export function selectUses(db: Kysely<Tables>, { accountId, scan }: ScanKey) {
+  return db
+    .selectFrom('scan_use')
+    .where('account_id', '=', accountId)
+    .where('scan', '=', scan)
+    .where('part', '=', 0)
+}
+
+/**
+ * With what their first rows say, in order of the scan. Rows first and then their uses: joined,
+ * planners that know no statistics read all uses of the scan.
+ */
+export async function readUses(
+  db: Kysely<Tables>,
+  given: ScanKey & { readonly places: readonly number[] },
+): Promise<readonly ScanUse[]> {
+  const rows: Row[] = []
+  for (const places of inPieces(given.places)) rows.push(...(await readRows(db, given, places)))
+  const uses = new Map<number, Use>()
+  for (const piece of inPieces([...new Set(rows.map((row) => row.subject_digest))])) {
+    const found = await selectUses(db, given)
+      .select([...USE_COLUMNS])
+      .where('subject_digest', 'in', piece)
+      .execute()
+    for (const use of found) uses.set(use.place, use)
+  }
+  return rows
+    .sort((one, other) => one.place - other.place)
+    .flatMap((row) => {
+      const use = uses.get(row.place)
+      return use ? [toScanUse(row, use)] : []
+    })
+}
+
+const USE_COLUMNS = [
+  'place',
+  'api_id',
+  'standing',
+  'row_count',
+  'outgoing',
+  'first_at',
+  'last_at',
+  'address',
+] as const
+
+type Use = Pick<Tables['scan_use'], (typeof USE_COLUMNS)[number]>
+type Row = Awaited<ReturnType<typeof readRows>>[number]
+
+function readRows(db: Kysely<Tables>, { accountId, scan }: ScanKey, places: readonly number[]) {
+  return db
+    .selectFrom('scan_row as row')
+    .leftJoin('scan_decision as decision', (join) =>
+      join
+        .onRef('decision.account_id', '=', 'row.account_id')
+        .onRef('decision.scan', '=', 'row.scan')
+        .onRef('decision.subject_digest', '=', 'row.subject_digest')
+        .onRef('decision.method', '=', 'row.method')
+        .onRef('decision.subject', '=', 'row.subject'),
+    )
+    .select([
+      'row.place',
+      'row.subject',
+      'row.subject_digest',
+      'row.detail',
+      'row.method',
+      'row.endpoint_id',
+      'decision.reason',
+      'decision.decided_by',
+      'decision.decided_at',
+    ])
+    .where('row.account_id', '=', accountId)
+    .where('row.scan', '=', scan)
+    .where('row.place', 'in', places)
+    .execute()
+}
+
+function toScanUse(row: Row, use: Use): ScanUse {
+  return {
+    place: row.place,
+    subject: row.subject,
+    method: row.method,
+    detail: row.detail,
+    apiId: use.api_id === NO_API ? undefined : use.api_id,
+    endpointId: row.endpoint_id ?? undefined,
+    ...fromStanding(use.standing),
+    reason: row.reason ?? '',
+    decision: { by: row.decided_by ?? '', at: row.decided_at ?? undefined },
+    rows: use.row_count,
+    outgoing: use.outgoing,
+    firstAt: use.first_at,
+    lastAt: use.last_at,
+    address: use.address,
+  }
+}
