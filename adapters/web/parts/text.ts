@@ -40,8 +40,11 @@ export function time(ms: number | undefined): Html {
 
 /** `1,234,567` */
 export function count(value: number): string {
-  return value.toLocaleString('en-GB')
+  return NUMBERS.format(value)
 }
+
+/** Made once: a page has hundreds of numbers, and each `toLocaleString` makes one. */
+const NUMBERS = new Intl.NumberFormat('en-GB')
 
 /** A text that a button copies. */
 export function copyable(given: { readonly id: string; readonly text: string }): Html {
