@@ -11,7 +11,7 @@ import {
 } from './endpoint-facts.ts'
 import { endpointName } from './labels.ts'
 import { APIS_PATH, toApiPath } from './links.ts'
-import { readTried, saveAnswer, showFirst } from './try-form.ts'
+import { readTried, showFirst } from './try-form.ts'
 import { describe, type Tried, trySection } from './try-section.ts'
 
 const PATH = '/apis/:id/endpoints/:endpointId'
@@ -32,7 +32,7 @@ export const endpointPage: Page = {
   },
 }
 
-/** Calls the endpoint, shows the call, or saves the answer, as the button says. */
+/** Calls the endpoint, or shows the call, as the button says. */
 export const tryPage: Page = {
   method: 'POST',
   path: PATH,
@@ -42,12 +42,7 @@ export const tryPage: Page = {
   async answer(request) {
     const { api, endpoint, target } = await find(request)
     if (typeof target === 'string') return draw(request, { api, endpoint, target })
-    if (request.form.text('action') === 'save') {
-      const saved = await saveAnswer(request, { endpoint, target })
-      if ('kind' in saved) return saved
-      return draw(request, { api, endpoint, target, tried: saved.tried, status: saved.status })
-    }
-    const { tried, status } = await readTried(request, { endpoint, target })
+    const { tried, status } = await readTried(request, { api, endpoint, target })
     return draw(request, { api, endpoint, target, tried, status })
   },
 }

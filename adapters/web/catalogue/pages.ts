@@ -1,6 +1,13 @@
 import type { Page } from '../page.ts'
 import { apiPage } from './api-page.ts'
 import { endpointPage, tryPage } from './endpoint-page.ts'
+import { saveAnswerPage } from './save-answer.ts'
 import { searchPage } from './search-page.ts'
 
-export const cataloguePages: readonly Page[] = [searchPage, apiPage, endpointPage, tryPage]
+export const cataloguePages: readonly Page[] = [
+  searchPage,
+  apiPage,
+  endpointPage,
+  tryPage,
+  saveAnswerPage,
+]

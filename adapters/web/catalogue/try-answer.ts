@@ -2,8 +2,8 @@ import { type Html, html } from '../../../core/shared/html.ts'
 import { badge, count, note, type Tone } from '../parts/text.ts'
 import type { TriedAnswer, TriedFailure } from './try-call.ts'
 
-/** Draws what a target answered: everything in it is text. */
-export function drawAnswer(answer: TriedAnswer): Html {
+/** Draws what a target answered: everything in it is text. `save` is offered for one that is whole. */
+export function drawAnswer(answer: TriedAnswer, save: Html): Html {
   const { status, headers, ms, bytes, isWhole } = answer
   const size = `${isWhole ? '' : 'more than '}${count(bytes.length)} bytes`
   const text = toText(answer)
@@ -16,9 +16,9 @@ ${
   bytes.length === 0
     ? html`<p class="soft">It has no content.</p>`
     : text === undefined
-      ? html`<p>It is no text. To keep it, choose “Send and save the answer”: the call is made once more then.</p>`
-      : html`<pre tabindex="0" aria-label="Content">${text}</pre>${isWhole ? '' : html`<p class="soft">The rest is left out. To keep all of it, choose “Send and save the answer”: the call is made once more then.</p>`}`
-}</section>`
+      ? html`<p>It is no text.</p>`
+      : html`<pre tabindex="0" aria-label="Content">${text}</pre>`
+}${isWhole ? '' : html`<p class="soft">The rest is left out. To have all of it, make <a href="#code">the same call in code</a>.</p>`}${isWhole && bytes.length > 0 ? save : ''}</section>`
 }
 
 /** Draws why there is no answer, and what helps. */

@@ -64,11 +64,6 @@ export async function sendCall(
   })
 }
 
-/** Sends a call for the viewer whose answer is to be saved. */
-export async function openAnswer(request: ViewedRequest, call: TriedCall) {
-  return settle(() => request.app.gateway.call(toGatewayCall(request, call), request.viewer.caller))
-}
-
 /** Asks what would be sent; nothing is. */
 export async function showCall(
   request: ViewedRequest,

@@ -1,20 +1,16 @@
-import type { DescribedTarget, Endpoint } from '../../../core/index.ts'
+import type { Api, DescribedTarget, Endpoint } from '../../../core/index.ts'
 import { html } from '../../../core/shared/html.ts'
-import type { PageAnswer, ViewedRequest } from '../page.ts'
+import type { ViewedRequest } from '../page.ts'
 import { note } from '../parts/text.ts'
+import { toEndpointPath } from './links.ts'
+import { saveForm } from './save-answer.ts'
 import { drawAnswer, drawFailure } from './try-answer.ts'
-import {
-  isFailure,
-  openAnswer,
-  sendCall,
-  showCall,
-  type TriedCall,
-  type TriedFailure,
-} from './try-call.ts'
+import { isFailure, sendCall, showCall, type TriedCall, type TriedFailure } from './try-call.ts'
 import { readValues, toFirstValues, toName, toShape } from './try-fields.ts'
 import type { Tried } from './try-section.ts'
 
 interface Called {
+  readonly api: Api
   readonly endpoint: Endpoint
   readonly target: DescribedTarget
 }
@@ -28,7 +24,7 @@ export interface Outcome {
 /** The form as it is before anybody has filled it in: with what is described. */
 export async function showFirst(
   request: ViewedRequest,
-  { endpoint, target }: Called,
+  { endpoint, target }: Omit<Called, 'api'>,
 ): Promise<Tried> {
   const values = toFirstValues(target)
   const call = { ...NOTHING, endpointId: endpoint.shortId, values }
@@ -59,27 +55,9 @@ export async function readTried(request: ViewedRequest, called: Called): Promise
   }
   const answer = await sendCall(request, call)
   if (isFailure(answer)) return toFailed(request, { call, failure: answer, shown })
-  return toOutcome(request, { call, shown, outcome: drawAnswer(answer), status: 200 })
-}
-
-/** Sends what a form says and gives the answer as a file; the page where there is none. */
-export async function saveAnswer(
-  request: ViewedRequest,
-  called: Called,
-): Promise<PageAnswer | Outcome> {
-  if (isStale(request, called)) return readTried(request, called)
-  const call = readCall(request, called)
-  const answer = await openAnswer(request, call)
-  if (isFailure(answer)) return toFailed(request, { call, failure: answer })
-  const { headers, body } = answer
-  const type = headers['content-type'] ?? 'application/octet-stream'
-  return {
-    kind: 'file',
-    name: `answer-${called.endpoint.shortId}.${toExtension(type)}`,
-    // Whatever it is, it is saved, not shown.
-    mediaType: 'application/octet-stream',
-    body: body ?? '',
-  }
+  const path = toEndpointPath(called.api, called.endpoint)
+  const outcome = drawAnswer(answer, saveForm(request, { answer, path }))
+  return toOutcome(request, { call, shown, outcome, status: 200 })
 }
 
 const NOTHING = { server: undefined, followRedirects: false }
@@ -137,10 +115,3 @@ const STATUSES: Readonly<Record<string, number>> = {
   no_server: 422,
   budget_exhausted: 429,
 }
-
-function toExtension(mediaType: string): string {
-  const [, name = ''] = /^[\w.+-]+\/(?:[\w.+-]*\+)?([a-z0-9]{2,5})\b/i.exec(mediaType) ?? []
-  return EXTENSIONS[name.toLowerCase()] ?? (name.toLowerCase() || 'bin')
-}
-
-const EXTENSIONS: Readonly<Record<string, string>> = { plain: 'txt', jpeg: 'jpg', octet: 'bin' }

@@ -55,7 +55,7 @@ ${callFields(target, tried)}
 ${serverChoice(target, tried.call.server)}
 <p><label><input type="checkbox" name="follow" value="yes"${tried.call.followRedirects ? html` checked` : ''}> Follow redirects</label></p>
 ${isSafe ? '' : html`<p class="soft">${endpoint.method.toUpperCase()} may change something at the target.</p>`}
-<p class="row">${target.canSend ? html`<button name="action" value="send">Send</button>` : ''}<button class="second" name="action" value="show"${target.canSend ? html` formnovalidate` : ''}>Show the call</button>${target.canSend ? html`<button class="second" name="action" value="save">Send and save the answer</button>` : ''}</p>`
+<p class="row">${target.canSend ? html`<button name="action" value="send">Send</button>` : ''}<button class="second" name="action" value="show"${target.canSend ? html` formnovalidate` : ''}>Show the call</button></p>`
   return html`<h2 id="try">Try it</h2>
 ${target.canSend ? '' : note('Whoever runs this service lets no calls out: the call can be shown, not sent.', 'warn')}
 ${credentialNote(target)}
@@ -89,12 +89,11 @@ function sameCall(
   if (isFailure(shown)) {
     return html`<h2 id="code">The same call in code</h2><p class="soft">Fill in what is needed and choose “Show the call”.</p>`
   }
-  const baseUrl = `${request.origin ?? 'http://127.0.0.1:8080'}/api`
   const refusal = shown.would_be_refused
   return html`<h2 id="code">The same call in code</h2>
 ${refusal ? note(html`It would not be sent: ${refusal}`, 'warn') : ''}
 <p>Through this service, with your key in <code>API_DISCOVERY_KEY</code> and the stored credentials:</p>
-${toServiceSnippets({ baseUrl, call, target }).map(drawSnippet)}
+${toServiceSnippets({ baseUrl: request.apiUrl, call, target }).map(drawSnippet)}
 <p>Straight to the target, as it would be sent; <code>***</code> stands for what is secret:</p>
 ${toTargetSnippets(shown).map(drawSnippet)}`
 }

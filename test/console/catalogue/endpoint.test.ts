@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createConsole } from '../../../adapters/web/console.ts'
 import type { Scope } from '../../../core/index.ts'
 import { openTestConsole, type ShownPage, type TestConsole } from '../../helpers/console.ts'
 
@@ -147,17 +148,38 @@ describe('The page of an endpoint', () => {
 
   test('saves an answer as a file that no browser shows', async () => {
     const path = await pathOf('send text message')
-    const { status, html, headers } = await fill(path, {
-      'value-0': '1',
-      'value-1': '2',
-      action: 'save',
-    })
-    expect(status).toBe(200)
+    const calls = async () => (await shown.app.call('listCalls', {}, shown.caller)).num_results
+    const before = await calls()
+    const sent = await fill(path, { 'value-0': '1', 'value-1': '2', action: 'send' })
+    const valueIn = (name: string) =>
+      new RegExp(`name="${name}" value="([^"]*)"`).exec(sent.html)?.[1] ?? ''
+    expect(sent.html).toContain(`action="${path}/answer"`)
+    const kept = { type: valueIn('type'), content: valueIn('content') }
+    const { status, html, headers } = await shown.post(`${path}/answer`, kept)
+    expect([status, await calls()]).toEqual([200, before + 1])
     expect(headers.get('content-disposition')).toBe(
       `attachment; filename*=UTF-8''answer-${path.split('/').at(-1)}.json`,
     )
     expect(headers.get('content-type')).toBe('application/octet-stream')
     expect(JSON.parse(html)).toMatchObject({ body: 'to=1&text=2' })
+    const odd = await shown.post(`${path}/answer`, { ...kept, content: '<b>', type: '../x' })
+    expect([odd.status, odd.text.includes('does not hold an answer')]).toEqual([400, true])
+  })
+
+  test('gives code the address under which the service is served', async () => {
+    const apis = await createConsole({
+      app: shown.app,
+      authenticate: () => ({ name: 'Ada', caller: shown.caller }),
+      basePath: '/v9/apis',
+    })
+    const response = await apis.fetch(
+      new Request(`http://console.test${await pathOf('forecast')}`, {
+        headers: { host: 'console.test' },
+      }),
+    )
+    const html = await response.text()
+    expect(html).toContain('http://console.test/v9/apis/gateway?endpoint_id=')
+    expect(html).not.toContain('http://console.test/api/')
   })
 
   test('says which stored credential goes along, and never what it is', async () => {
