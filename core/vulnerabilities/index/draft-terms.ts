@@ -32,9 +32,10 @@ export interface DraftTerms {
 
 /** A term takes `add` or `addAt`, always the same; words take `addAt`. */
 export function createDraftTerms(): DraftTerms {
-  let slots = new Int32Array(1 << 16).fill(-1)
-  let states = new Int32Array(STATE * (1 << 15))
-  let texts = new Uint16Array(1 << 18)
+  // Little at first, as most loads bring few records.
+  let slots = new Int32Array(1 << 11).fill(-1)
+  let states = new Int32Array(STATE * (1 << 10))
+  let texts = new Uint16Array(1 << 13)
   let textEnd = 0
   let count = 0
   const chunks: Uint8Array[] = []
@@ -264,7 +265,7 @@ const STATE = 10
 /** Of a term besides text and postings: its state and two slots. */
 const TERM_BYTES = 4 * (STATE + 2)
 
-const CHUNK_BITS = 20
+const CHUNK_BITS = 16
 const CHUNK_SIZE = 1 << CHUNK_BITS
 const CHUNK_MASK = CHUNK_SIZE - 1
 /** Bytes of a term's slices, one after the other; the last for all that follow. */

@@ -16,8 +16,9 @@ export interface PartWriter {
 export function createPartWriter(load: Load, id: number): PartWriter {
   let waiting = new Map<string, Part[]>()
   let bytesWaiting = 0
-  // One memory for all bundles: that of a million short-lived arrays is not given back in time.
-  let memory = new Uint8Array(2 * BUNDLE_BYTES)
+  // One memory for all bundles, once it has grown: that of a million short-lived arrays is not given
+  // back in time.
+  let memory = new Uint8Array(FIRST_BYTES)
 
   async function flush(): Promise<void> {
     const sets = waiting
@@ -50,6 +51,8 @@ export function createPartWriter(load: Load, id: number): PartWriter {
 }
 
 const BUNDLE_BYTES = 1 << 20
+/** Most loads bring few records. */
+const FIRST_BYTES = 16 * 1024
 
 /** A storage that keeps a statement for each number of parts, with its bytes, needs two of them. */
 const PARTS_PER_CALL = 16

@@ -19,7 +19,7 @@ export interface RunWriter {
 /** Writes the run of that number. */
 export function createRunWriter(load: Load, run: number): RunWriter {
   const set = toRunSet(load, run)
-  let memory = new Uint8Array(2 * PART_BYTES)
+  let memory = new Uint8Array(FIRST_BYTES)
   let length = 0
   let number = 0
 
@@ -109,6 +109,8 @@ export function toRunSet(load: Pick<Load, 'next'>, run: number): PartSet {
 }
 
 const PART_BYTES = 256 * 1024
+/** Most runs are short. */
+const FIRST_BYTES = 16 * 1024
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 
