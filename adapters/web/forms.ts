@@ -10,8 +10,10 @@ export interface FormValues {
   text(name: string): string
   /** Every value of a field. */
   all(name: string): readonly string[]
-  /** An uploaded file; undefined when none was chosen. */
+  /** An uploaded file, the first of several; undefined when none was chosen. */
   file(name: string): UploadedFile | undefined
+  /** All that were chosen, in their order. */
+  files(name: string): readonly UploadedFile[]
   readonly names: readonly string[]
 }
 
@@ -31,13 +33,14 @@ export async function readFormValues(request: HttpRequest, maxBytes: number): Pr
     return toFormValues(parsePairs(decodeUtf8(bytes), MAX_FIELDS), new Map())
   }
   const pairs: [string, string][] = []
-  const files = new Map<string, UploadedFile>()
+  const files = new Map<string, UploadedFile[]>()
   for (const part of readParts(bytes, { boundary, maxParts: MAX_FIELDS })) {
     const name = part.name ?? ''
     const { filename } = part
     if (filename === undefined) pairs.push([name, decodeUtf8(part.bytes)])
     else if (filename !== '' || part.bytes.byteLength > 0) {
-      files.set(name, { bytes: part.bytes, filename, mediaType: part.mediaType ?? '' })
+      const file = { bytes: part.bytes, filename, mediaType: part.mediaType ?? '' }
+      files.set(name, [...(files.get(name) ?? []), file])
     }
   }
   return toFormValues(pairs, files)
@@ -45,7 +48,7 @@ export async function readFormValues(request: HttpRequest, maxBytes: number): Pr
 
 function toFormValues(
   pairs: readonly (readonly [string, string])[],
-  files: ReadonlyMap<string, UploadedFile>,
+  files: ReadonlyMap<string, readonly UploadedFile[]>,
 ): FormValues {
   const values = new Map<string, string[]>()
   for (const [name, value] of pairs) {
@@ -56,7 +59,8 @@ function toFormValues(
   return {
     text: (name) => values.get(name)?.[0] ?? '',
     all: (name) => values.get(name) ?? [],
-    file: (name) => files.get(name),
+    file: (name) => files.get(name)?.[0],
+    files: (name) => files.get(name) ?? [],
     names: [...values.keys()],
   }
 }

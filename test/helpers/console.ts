@@ -25,7 +25,10 @@ export interface TestConsole extends TestService {
     headers?: Readonly<Record<string, string>>,
   ): Promise<ShownPage>
   /** Sends a form with files. */
-  upload(path: string, fields: Readonly<Record<string, string | Blob>>): Promise<ShownPage>
+  upload(
+    path: string,
+    fields: Readonly<Record<string, string | Blob | readonly Blob[]>>,
+  ): Promise<ShownPage>
 }
 
 const ORIGIN = 'http://console.test'
@@ -74,7 +77,10 @@ export async function openConsoleOf(
     upload(path, fields) {
       const form = new FormData()
       form.set('form_token', form_token)
-      for (const [name, value] of Object.entries(fields)) form.set(name, value)
+      for (const [name, value] of Object.entries(fields)) {
+        if (typeof value === 'string') form.set(name, value)
+        else for (const each of value instanceof Blob ? [value] : value) form.append(name, each)
+      }
       return send(path, { method: 'POST', headers: { origin: ORIGIN }, body: form })
     },
   }

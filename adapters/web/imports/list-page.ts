@@ -3,7 +3,7 @@ import { type Html, html } from '../../../core/shared/html.ts'
 import type { PageAnswer, ViewedRequest } from '../page.ts'
 import { pager, readPage } from '../parts/pager.ts'
 import { table } from '../parts/table.ts'
-import { copyable, count, empty, time } from '../parts/text.ts'
+import { copyable, count, empty, note, time } from '../parts/text.ts'
 import { IMPORTS_PATH, toImportPath } from './paths.ts'
 import { stateBadge, toImporter, toName, toOutcomeText } from './words.ts'
 
@@ -15,12 +15,19 @@ export async function answerList(request: ViewedRequest): Promise<PageAnswer> {
   const page = readPage(query)
   const { items, total } = await app.imports.list(viewer.caller.account, { size: PAGE_SIZE, page })
   const canImport = viewer.caller.scopes.has('import')
+  const done = DONE[query.get('done') ?? '']
   const body = html`<h1>Imports</h1>
+${done ?? ''}
 <p class="lead">API descriptions that you and the operator imported, with what came of each.</p>
 ${canImport ? html`<p><a class="button" href="${IMPORTS_PATH}/new">Import a description</a></p>` : html`<p class="soft">To import, one needs the scope <code>import</code>.</p>`}
 ${total === 0 ? nothing() : items.length === 0 ? empty('There is no such page.', html`<p><a href="${IMPORTS_PATH}">The first page</a></p>`) : list(items, total)}
 ${pager({ path: IMPORTS_PATH, query, page, pageSize: PAGE_SIZE, total })}`
   return { kind: 'page', title: 'Imports', body }
+}
+
+const DONE: Readonly<Record<string, Html>> = {
+  all: note('All files are imported; the list says what came of each.', 'good'),
+  some: note('Not all files could be imported; the list says why.', 'warn'),
 }
 
 function list(items: readonly StoredImport[], total: number): Html {

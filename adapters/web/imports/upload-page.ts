@@ -1,3 +1,4 @@
+import type { UploadedFile } from '../../../core/http/operation.ts'
 import { PROBLEMS } from '../../../core/http/problems.ts'
 import { CATEGORIES, ServiceError } from '../../../core/index.ts'
 import { html } from '../../../core/shared/html.ts'
@@ -8,54 +9,86 @@ import { note } from '../parts/text.ts'
 import { IMPORTS_PATH, toImportPath } from './paths.ts'
 
 /** A form for a description. */
-export function answerUpload(request: ViewedRequest): PageAnswer {
+export function answerUpload(request: ViewedRequest): Promise<PageAnswer> {
   return show(request)
 }
 
-/** Imports what the form holds, a file or a pasted text. */
+/** Files that are imported by one form. */
+const MAX_FILES = 20
+
+/** Imports what the form holds, files or a pasted text. */
 export async function answerUploadForm(request: ViewedRequest): Promise<PageAnswer> {
-  const { app, form, viewer, signal } = request
+  const { form } = request
   const text = form.text('text')
-  const file = form.file('file')
+  const files = form.files('file')
+  const [file] = files
   try {
     if (!file && text.trim() === '') throw refuse('file', 'Choose a file, or paste the description')
     if (file && text.trim() !== '') throw refuse('text', 'Give a file or a text, not both')
-    const isTicked = (name: string) => form.all('options').includes(name)
-    const { importId } = await app.imports.importDescription({
-      bytes: file?.bytes ?? new TextEncoder().encode(text),
-      mediaType: file?.mediaType,
-      fileName: file?.filename,
-      vendorName: form.text('vendor').trim() || undefined,
-      categoryName: form.text('category') || undefined,
-      createVendor: isTicked('create'),
-      baseUrl: form.text('base_url').trim() || undefined,
-      isPublic: !isTicked('private'),
-      by: viewer.caller.account,
-      signal,
-    })
+    if (files.length > MAX_FILES)
+      throw refuse('file', `Choose ${MAX_FILES} files at most at a time`)
+    if (files.length > 1) return await importAll(request, files)
+    const { importId } = await importOne(request, file ?? new TextEncoder().encode(text))
     const to = importId === undefined ? IMPORTS_PATH : toImportPath({ id: importId })
     return { kind: 'redirect', to: `${to}?done=imported` }
   } catch (error) {
-    if (!(error instanceof ServiceError) || PROBLEMS[error.code].status >= 500) throw error
+    if (!isMendable(error)) throw error
     return show(request, error)
   }
+}
+
+/** One after the other. What came of each is in the list, to which it leads. */
+async function importAll(
+  request: ViewedRequest,
+  files: readonly UploadedFile[],
+): Promise<PageAnswer> {
+  let failed = 0
+  for (const file of files) {
+    try {
+      await importOne(request, file)
+    } catch (error) {
+      if (!isMendable(error)) throw error
+      failed += 1
+    }
+  }
+  return { kind: 'redirect', to: `${IMPORTS_PATH}?done=${failed === 0 ? 'all' : 'some'}` }
+}
+
+function importOne({ app, form, viewer, signal }: ViewedRequest, given: UploadedFile | Uint8Array) {
+  const isTicked = (name: string) => form.all('options').includes(name)
+  const file = given instanceof Uint8Array ? { bytes: given } : given
+  return app.imports.importDescription({
+    bytes: file.bytes,
+    ...('filename' in file ? { mediaType: file.mediaType, fileName: file.filename } : {}),
+    vendorName: form.text('vendor').trim() || undefined,
+    categoryName: form.text('category') || undefined,
+    createVendor: isTicked('create'),
+    baseUrl: form.text('base_url').trim() || undefined,
+    isPublic: !isTicked('private'),
+    by: viewer.caller.account,
+    signal,
+  })
+}
+
+function isMendable(error: unknown): error is ServiceError {
+  return error instanceof ServiceError && PROBLEMS[error.code].status < 500
 }
 
 function refuse(name: string, message: string): ServiceError {
   return new ServiceError('invalid_input', message, { issues: [{ in: 'form', name, message }] })
 }
 
-function show(request: ViewedRequest, error?: ServiceError): PageAnswer {
+async function show(request: ViewedRequest, error?: ServiceError): Promise<PageAnswer> {
   const form = error ? request.form : NO_FORM
   const wrong = (name: string) => error?.issues.find((issue) => issue.name === name)?.message
   const content = html`
 ${field({
   name: 'file',
-  label: 'File',
+  label: 'Files',
   type: 'file',
   error: wrong('file'),
-  hint: 'Swagger 2.0 or OpenAPI 3.0 to 3.2, JSON or YAML. Large ones take some seconds.',
-  more: html`accept=".json,.yaml,.yml,application/json,application/yaml"`,
+  hint: `Swagger 2.0 or OpenAPI 3.0 to 3.2, JSON or YAML; up to ${MAX_FILES}, for which what stands below holds alike. Large ones take some seconds.`,
+  more: html`multiple accept=".json,.yaml,.yml,application/json,application/yaml"`,
 })}
 ${field({ name: 'text', label: 'Or paste the description', isLong: true, value: form.text('text'), error: wrong('text'), more: html`rows="8" spellcheck="false"` })}
 ${field({
@@ -64,8 +97,9 @@ ${field({
   value: form.text('vendor'),
   error: wrong('vendor'),
   hint: 'Who offers the API. Where none is given, it is the one that the description names, else the domain of its server.',
-  more: html`maxlength="200"`,
+  more: html`maxlength="200" list="vendors" autocomplete="off"`,
 })}
+<datalist id="vendors">${(await listVendors(request)).map((name) => html`<option value="${name}"></option>`)}</datalist>
 ${field({
   name: 'category',
   label: 'Category',
@@ -102,6 +136,19 @@ ${postForm({ action: `${IMPORTS_PATH}/new`, formToken: request.formToken, hasFil
   const status = error && PROBLEMS[error.code].status
   return { kind: 'page', title: 'Import a description', body, ...(status && { status }) }
 }
+
+/** Vendors to choose from, those with the most APIs first. */
+async function listVendors({ app }: ViewedRequest): Promise<readonly string[]> {
+  const apis = new Map<string, number>()
+  for (const { vendor } of await app.catalogue.listFacts()) {
+    apis.set(vendor.name, (apis.get(vendor.name) ?? 0) + 1)
+  }
+  const byApis = [...apis].sort(([, a], [, b]) => b - a)
+  return byApis.slice(0, MAX_VENDORS).map(([name]) => name)
+}
+
+/** Suggested: more make the page heavy, and whoever types finds theirs. */
+const MAX_VENDORS = 500
 
 function toWords(error: ServiceError, hadFile: boolean) {
   const file = hadFile ? html` The file has to be chosen again.` : ''

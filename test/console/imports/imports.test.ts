@@ -41,6 +41,37 @@ test('imports a file for a vendor that it enters, and shows the report', async (
   expect((await pages.get(api)).text).toContain('Loaf Finder')
 })
 
+test('imports several files at once, and tells of each', async () => {
+  const files = [
+    new File([describe('First of two')], 'first.json'),
+    new File(['{"openapi": 7}'], 'second.json'),
+    new File([describe('Last of two')], 'third.json'),
+  ]
+  const sent = await pages.upload(NEW, { file: files, vendor: 'Ledgerly' })
+  expect([sent.status, sent.headers.get('location')]).toEqual([303, '/console/imports?done=some'])
+  const { text } = await pages.get('/console/imports?done=some')
+  expect(text).toContain('Not all files could be imported; the list says why.')
+  expect(text).toMatch(/Last of two Ledgerly Imported .*second.json Ledgerly Failed .*First of two/)
+  const both = await pages.upload(NEW, {
+    file: files.filter((_, n) => n !== 1),
+    vendor: 'Ledgerly',
+  })
+  expect(both.headers.get('location')).toBe('/console/imports?done=all')
+  const { total } = await pages.app.imports.list(pages.caller.account, { size: 1, page: 1 })
+  const many = Array.from({ length: 21 }, (_, n) => new File([describe(`${n}`)], `${n}.json`))
+  const refused = await pages.upload(NEW, { file: many, vendor: 'Ledgerly' })
+  expect([refused.status, refused.text.includes('Choose 20 files at most')]).toEqual([400, true])
+  expect((await pages.app.imports.list(pages.caller.account, { size: 1, page: 1 })).total).toBe(
+    total,
+  )
+})
+
+test('suggests the vendors of the catalogue', async () => {
+  const { html } = await pages.get(NEW)
+  expect(html).toMatch(/<input type="text"[^>]* name="vendor"[^>]* list="vendors"/)
+  expect(html).toContain('<option value="Ledgerly"></option>')
+})
+
 test('imports a pasted text, and again tells that nothing changed', async () => {
   const fields = { text: describe('Pasted'), vendor: 'Ledgerly', category: 'Finance & Banking' }
   const first = await pages.upload(NEW, { ...fields, options: 'private' })
