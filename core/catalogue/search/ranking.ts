@@ -67,13 +67,15 @@ export function rankEndpoints(
   for (const { term, apiId, endpoints } of postings) {
     const rows = byApi.get(apiId) ?? new Map<number, number>()
     byApi.set(apiId, rows)
+    const note = notes[term]
+    if (!note) continue
     visitEndpoints(endpoints, (id, level) => {
       let row = rows.get(id)
       if (row === undefined) {
         row = table.addRow()
         rows.set(id, row)
       }
-      notes[term]?.(row, saturate(level / LEVELS_PER_WEIGHT, ENDPOINT_HALF))
+      note(row, LEVEL_VALUES[level] ?? 0)
     })
   }
   const ranked = new Map<number, readonly RankedEndpoint[]>()
@@ -105,6 +107,10 @@ export const WEAK_RARITY = 0.8
 
 const API_HALF = 5
 const ENDPOINT_HALF = 3
+/** Of an endpoint, by level. */
+const LEVEL_VALUES = Float64Array.from({ length: 256 }, (_, level) =>
+  saturate(level / LEVELS_PER_WEIGHT, ENDPOINT_HALF),
+)
 
 function saturate(weight: number, half: number): number {
   return weight / (weight + half)

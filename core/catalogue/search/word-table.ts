@@ -25,6 +25,15 @@ export function createWordTable(words: number): WordTable {
   let cells = new Float64Array(64 * 2 * words)
   let rows = 0
 
+  /** What it gives runs for each word of each endpoint. */
+  function toNoteOf({ word, factor }: TermUses[number]): (row: number, value: number) => void {
+    return (row, value) => {
+      const at = row * 2 * words + word
+      if (value * factor > (cells[at] ?? 0)) cells[at] = value * factor
+      if (factor > (cells[at + words] ?? 0)) cells[at + words] = factor
+    }
+  }
+
   return {
     addRow() {
       if ((rows + 1) * 2 * words > cells.length) {
@@ -36,11 +45,12 @@ export function createWordTable(words: number): WordTable {
       return rows - 1
     },
 
-    toNote: (uses) => (row, value) => {
-      for (const { word, factor } of uses) {
-        const at = row * 2 * words + word
-        if (value * factor > (cells[at] ?? 0)) cells[at] = value * factor
-        if (factor > (cells[at + words] ?? 0)) cells[at + words] = factor
+    toNote(uses) {
+      const [first, ...others] = uses.map(toNoteOf)
+      if (first && others.length === 0) return first
+      return (row, value) => {
+        first?.(row, value)
+        for (const note of others) note(row, value)
       }
     },
 
