@@ -44,7 +44,8 @@ export function passBack(
   const headers = beginning ? { ...passed, 'gateway-recording': beginning.id } : passed
   const record = ({ failure }: EgressEnd) => {
     if (!beginning) return
-    const answered = { status, headers: passed, isWhole: failure === undefined }
+    const isWhole = failure === undefined
+    const answered = { status, headers: passed, sent: answer.headers, isWhole }
     recorder?.save(beginning, { account, target, call, values, ...answered })
   }
   if (!hasBody) {

@@ -39,7 +39,7 @@ export const gatewayOperations = defineOperations({
       ),
       record: query(
         flag(),
-        "Keep the answer, redacted and capped, for the own account; the recording's id is in the header `gateway-recording`.",
+        "Keep the answer, redacted and capped, with its security headers, for the own account; the recording's id is in the header `gateway-recording`.",
       ),
     },
     body: {

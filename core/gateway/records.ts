@@ -91,7 +91,7 @@ export interface Recording {
   /** Milliseconds since the epoch. */
   readonly recordedAt: number
   readonly status: number
-  /** Redacted. */
+  /** Redacted: those that pass, then what the target tells browsers of its protection. */
   readonly headers: readonly HeaderLine[]
   /** Without parameters, lower case; empty when the target gave none. */
   readonly mediaType: string

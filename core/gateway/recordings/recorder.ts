@@ -14,6 +14,7 @@ import type { Recording } from '../records.ts'
 import type { GatewayStore } from '../store.ts'
 import type { Target } from '../targets.ts'
 import { createRedactor } from './redact.ts'
+import { cutSecurityHeader, listSecurityHeaders } from './security-headers.ts'
 
 /** An answer that is being passed on and kept. */
 export interface Recorded {
@@ -24,6 +25,8 @@ export interface Recorded {
   readonly status: number
   /** Those that pass. */
   readonly headers: Readonly<Record<string, string>>
+  /** All, as the target sent them. */
+  readonly sent: readonly HeaderLine[]
   /** The body came to its end. */
   readonly isWhole: boolean
 }
@@ -65,7 +68,7 @@ export function createRecorder(deps: {
   const saving = new Set<Promise<void>>()
 
   async function save(kept: Kept, recorded: Recorded): Promise<void> {
-    const { account, target, call, values, status, headers, isWhole } = recorded
+    const { account, target, call, values, status, headers, sent, isWhole } = recorded
     // At once: what is waited for below may take longer than another recording.
     const recordedAt = clock()
     try {
@@ -80,7 +83,10 @@ export function createRecorder(deps: {
         apiId: target.apiId,
         recordedAt,
         status,
-        headers: await redactHeaders(headers, redact),
+        headers: [
+          ...(await redactHeaders(listTargetHeaders(headers), redact)),
+          ...(await redactHeaders(listSecurityHeaders(sent), redact)).map(cutSecurityHeader),
+        ],
         mediaType: toMediaType(headers['content-type']),
         body: text === undefined ? undefined : await redact(text),
         isTruncated: isTruncated || !isWhole,
@@ -105,11 +111,11 @@ export function createRecorder(deps: {
 }
 
 async function redactHeaders(
-  headers: Readonly<Record<string, string>>,
+  headers: readonly HeaderLine[],
   redact: (text: string) => Promise<string>,
 ): Promise<readonly HeaderLine[]> {
   const redacted: HeaderLine[] = []
-  for (const [name, value] of listTargetHeaders(headers)) redacted.push([name, await redact(value)])
+  for (const [name, value] of headers) redacted.push([name, await redact(value)])
   return redacted
 }
 

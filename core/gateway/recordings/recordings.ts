@@ -6,6 +6,7 @@ import type { Page, PageRequest } from '../../shared/pages.ts'
 import type { PublishedAnswer, Recording } from '../records.ts'
 import type { GatewayStore } from '../store.ts'
 import type { Recorder } from './recorder.ts'
+import { isSecurityHeader } from './security-headers.ts'
 
 /** Answers that accounts had kept, and what administrators publish of them. */
 export interface Recordings {
@@ -67,7 +68,16 @@ export function createRecordings(deps: {
         throw new ServiceError('not_found', `There is no endpoint "${endpoint}" any more`)
       }
       const publishedAt = clock()
-      const answer = { endpointId, endpoint, apiId, status, headers, mediaType, body, publishedAt }
+      const answer = {
+        endpointId,
+        endpoint,
+        apiId,
+        status,
+        headers: headers.filter(([name]) => !isSecurityHeader(name)),
+        mediaType,
+        body,
+        publishedAt,
+      }
       await store.publishAnswer(answer)
       return answer
     },

@@ -57,6 +57,40 @@ describe('a recorded answer', () => {
     })
   })
 
+  it('keeps what the target tells browsers of its protection, redacted and cut, for its account alone', async () => {
+    const service = await open()
+    const { app, ada, egress, ids } = service
+    const asked = { endpointId: ids.getThing ?? '', values: { id: '1' }, isRecorded: true }
+    const policy = "default-src 'none'; report-uri https://r.example/?token=s3cr3t-9"
+    egress.answer = () => ({
+      headers: [
+        JSON_TYPE,
+        ['strict-transport-security', 'max-age=31536000'],
+        ['content-security-policy', policy],
+        ['content-security-policy', `img-src ${'a'.repeat(3000)}`],
+        ['x-content-type-options', 'nosniff'],
+        ['access-control-allow-origin', '*'],
+        ['server', 'thing/1.0'],
+      ],
+      body: '{}',
+    })
+    const { body, headers } = await app.gateway.call(asked, { account: ada })
+    await readBody(body)
+    expect(headers).toMatchObject({ 'content-security-policy': 'sandbox' })
+    expect(Object.keys(headers)).not.toContain('strict-transport-security')
+    const { items } = await app.gateway.recordings.list(ada, { size: 1, page: 1 })
+    const joined = `default-src 'none'; report-uri https://r.example/?token=[redacted] img-src ${'a'.repeat(3000)}`
+    expect(items[0]?.headers).toEqual([
+      JSON_TYPE,
+      ['strict-transport-security', 'max-age=31536000'],
+      ['content-security-policy', joined.slice(0, 2000)],
+      ['x-content-type-options', 'nosniff'],
+      ['access-control-allow-origin', '*'],
+    ])
+    const published = await app.gateway.recordings.publish(ada, items[0]?.id ?? '')
+    expect(published.headers).toEqual([JSON_TYPE])
+  })
+
   it('is named to its caller before its body ends', async () => {
     const service = await open()
     const { app, ada, egress, ids } = service
