@@ -164,6 +164,7 @@ export { type ReadNvdOptions, readNvdFeed } from './vulnerabilities/feeds/read-n
 export {
   findKnownVulnerabilities,
   findNamedApis,
+  type KnownRequest,
   type KnownVulnerabilities,
   type KnownVulnerability,
   type NamedApi,

@@ -33,9 +33,19 @@ export interface KnownVulnerability {
 export interface KnownVulnerabilities {
   /** The exploited ones first, then the newest; at most `limit`. */
   readonly found: readonly KnownVulnerability[]
-  /** How many there are. */
+  /** How many there are; one that several products have counts for each, where not all were read. */
   readonly count: number
+  /** How many of `count` are known to be exploited. */
   readonly exploited: number
+}
+
+/** Which CVEs are asked for. */
+export interface KnownRequest {
+  readonly api: NamedApi
+  /** How many to name at most; the counts are of all. */
+  readonly limit: number
+  /** Only those whose score, of the newest CVSS version that the record has, is as high: 0 to 10. */
+  readonly minScore?: number | undefined
 }
 
 /** Words of an API's name that name no product. */
@@ -56,21 +66,24 @@ const MAX_PRODUCTS = 10
  */
 export async function findKnownVulnerabilities(
   vulnerabilities: Pick<VulnerabilityReads, 'listProducts' | 'search'>,
-  request: { readonly api: NamedApi; readonly limit: number },
+  request: KnownRequest,
 ): Promise<KnownVulnerabilities> {
-  const { api, limit } = request
+  const { api, limit, minScore } = request
+  const score = minScore === undefined ? undefined : ({ operator: '>=', value: minScore } as const)
   const found = new Map<string, KnownVulnerability>()
   let count = 0
   let exploited = 0
+  let isWhole = true
   for (const vendor of toCpeVendors(api.vendorName)) {
     const listed = await vulnerabilities.listProducts(vendor)
     const products = listed.filter((product) => isProductOf(api, product)).slice(0, MAX_PRODUCTS)
     for (const product of products) {
-      const filters = { vendor, product }
+      const filters = { vendor, product, score }
       const first = await read({ ...filters, isExploited: true })
       const all = await read(filters)
       exploited += first.count
       count += all.count
+      isWhole &&= all.hits.length === all.count
       for (const each of [...first.hits, ...all.hits]) {
         if (!found.has(each.id)) found.set(each.id, each)
       }
@@ -83,6 +96,10 @@ export async function findKnownVulnerabilities(
       b.publishedAt - a.publishedAt ||
       (a.id < b.id ? -1 : 1),
   )
+  if (isWhole) {
+    count = sorted.length
+    exploited = sorted.filter(({ isExploited }) => isExploited).length
+  }
   return { found: sorted.slice(0, limit), count, exploited }
 
   async function read(filters: CveFilters & { readonly vendor: string; readonly product: string }) {

@@ -51,6 +51,51 @@ describe('the known vulnerabilities of an API', () => {
     })
   })
 
+  it('are those of a score or more, where that is asked for', async () => {
+    const scored = (id: string, score: number) =>
+      sampleRecord(id, {
+        configurations: affects('acme_data:ledger:1.0'),
+        metrics: [
+          { version: '3.1', source: 'nvd', isPrimary: true, vector: '', score, severity: '' },
+        ],
+      })
+    const severe = ['CVE-2019-1001', 'CVE-2019-1002', 'CVE-2020-1000'].map((id) => scored(id, 9))
+    const newer = Array.from({ length: 30 }, (_, index) => scored(`CVE-2025-${1000 + index}`, 8.9))
+    const vulnerabilities = await loadAll({
+      records: [...newer, ...severe, ...records.slice(1)],
+      exploited: [exploited],
+    })
+    const api = { name: 'Ledger', vendorName: 'Acme Data' }
+    const ask = async (minScore?: number) => {
+      const known = await findKnownVulnerabilities(vulnerabilities, { api, limit: 2, minScore })
+      return { ...known, found: known.found.map(({ id }) => id) }
+    }
+    expect(await ask()).toEqual({
+      found: ['CVE-2020-1000', 'CVE-2025-1000'],
+      count: 35,
+      exploited: 1,
+    })
+    expect(await ask(9)).toEqual({
+      found: ['CVE-2020-1000', 'CVE-2019-1001'],
+      count: 3,
+      exploited: 1,
+    })
+    expect(await ask(9.1)).toEqual({ found: [], count: 0, exploited: 0 })
+  })
+
+  it('count a CVE of several of the products once where all are read', async () => {
+    const vulnerabilities = await loadAll({
+      records: [
+        sampleRecord('CVE-2021-1000', {
+          configurations: affects('acme_data:ledger:1.0', 'acme_data:ledger_api:1.0'),
+        }),
+      ],
+    })
+    const api = { name: 'Ledger API', vendorName: 'Acme Data' }
+    const { count, found } = await findKnownVulnerabilities(vulnerabilities, { api, limit: 5 })
+    expect([count, found.length]).toEqual([1, 1])
+  })
+
   it('are none for a product whose name has other words, or general ones alone', async () => {
     const none = { found: [], count: 0, exploited: 0 }
     expect(await find('API', 'Acme Data')).toEqual(none)
