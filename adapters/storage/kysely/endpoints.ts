@@ -107,7 +107,7 @@ export function createEndpointStore(
       return rows.map(toEndpoint)
     },
 
-    async listEndpointPage({ apiId, text, method, isDeprecated }, { size, page }) {
+    async listEndpointPage({ apiId, text, method, isDeprecated, isInbound }, { size, page }) {
       const pattern = `%${toPattern((text ?? '').toLowerCase())}%`
       const matching = db
         .selectFrom('endpoint')
@@ -116,6 +116,9 @@ export function createEndpointStore(
         .$if(method !== undefined, (query) => query.where('endpoint.method', '=', method ?? ''))
         .$if(isDeprecated !== undefined, (query) =>
           query.where('endpoint.is_deprecated', '=', Number(isDeprecated)),
+        )
+        .$if(isInbound !== undefined, (query) =>
+          query.where('endpoint.is_inbound', '=', Number(isInbound)),
         )
         .$if(text !== undefined && text !== '', (query) =>
           query.where(

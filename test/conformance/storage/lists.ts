@@ -89,6 +89,14 @@ export function describeLists(withStorage: WithStorage): void {
         const [endpoint, webhook] = await storage.catalogue.listApiEndpoints(apiId)
         const ids = [webhook?.id ?? 0, endpoint?.id ?? 0]
         expect([webhook?.isInbound, endpoint?.isInbound]).toEqual([true, false])
+        for (const isInbound of [true, false]) {
+          const only = { apiId, isInbound }
+          const page = await storage.catalogue.listEndpointPage(only, { page: 1, size: 9 })
+          expect([page.total, page.items.map(({ id }) => id)]).toEqual([
+            1,
+            [ids[Number(!isInbound)]],
+          ])
+        }
         for (const list of [
           await collect(storage.catalogue.listEndpoints()),
           await storage.catalogue.findEndpointSummaries(ids),
