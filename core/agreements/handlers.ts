@@ -37,7 +37,7 @@ export function createAgreementHandlers(deps: {
     const described = await toAgreementsWire(api, { agreements: found, isExtended })
     if (!assess || !isAssessment) return described
     const { statements } = await assess(api, account)
-    return { ...described, assessment: toAssessmentWire(statements) }
+    return { ...described, assessment: toAssessmentWire(statements, { isExtended }) }
   }
 
   const refuseUnbuilt = (isAssessment: boolean) => {

@@ -23,7 +23,7 @@ const viewParams = {
   agreement: query(flag(), 'Answer the agreements; the default.'),
   extended: query(
     flag(),
-    'Tell of each agreement its kind, SPDX id, source, dates and digest as well.',
+    'Tell of each agreement its kind, SPDX id, source, dates and digest as well, and of each statement of the assessment the id of its rule.',
   ),
 }
 

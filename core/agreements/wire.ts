@@ -35,6 +35,9 @@ const extendedEntries = {
 
 /** What an assessment says (contract 4.19), each with what it rests on. */
 const statementSchema = v.object({
+  rule: v.optional(
+    v.pipe(v.string(), v.description('Id of the rule that says so; with `extended` alone.')),
+  ),
   category: v.string(),
   classification: v.picklist(['good', 'neutral', 'bad', 'blocker']),
   statement: v.string(),
@@ -48,6 +51,8 @@ const statementSchema = v.object({
 
 /** A statement of an assessment; see `core/assessments/`. */
 export interface AssessedStatement {
+  /** Id of the rule that says so. */
+  readonly rule: string
   readonly category: string
   readonly classification: 'good' | 'neutral' | 'bad' | 'blocker'
   readonly statement: string
@@ -158,9 +163,13 @@ export async function toAgreementsWire(
   }
 }
 
-/** The statements of an assessment, in their order. */
-export function toAssessmentWire(statements: readonly AssessedStatement[]) {
-  return statements.map(({ category, classification, statement, evidence }) => ({
+/** The statements of an assessment, in their order; with the ids of their rules where it is `isExtended`. */
+export function toAssessmentWire(
+  statements: readonly AssessedStatement[],
+  { isExtended }: { readonly isExtended: boolean },
+) {
+  return statements.map(({ rule, category, classification, statement, evidence }) => ({
+    ...(isExtended ? { rule } : {}),
     category,
     classification,
     statement,

@@ -2,6 +2,7 @@ import type { Api, Endpoint } from '../catalogue/records.ts'
 import type { Account } from '../shared/account.ts'
 import { runInSlices } from '../shared/slices.ts'
 import { toSpdxId } from '../shared/spdx.ts'
+import { findKeyParameter } from './key-parameters.ts'
 import type {
   AgreementFact,
   AssessmentFacts,
@@ -20,6 +21,9 @@ const MAX_ENDPOINTS = 50
 const MAX_RECORDINGS = 100
 const MAX_RUNS = 50
 const MAX_FOUND = 100
+const MAX_SEVERE = 20
+/** CVSS 3 and 4 call what scores so `critical`. */
+const CRITICAL = 9
 const MAX_SENTENCES = 50_000
 
 /** Reads what rules look at; a bounded part of everything that may be large. */
@@ -57,7 +61,8 @@ async function collectAgreements(
       .filter(({ link, kind }) => !own.some((one) => one.link === link && one.kind === kind))
       .map(({ name, link, kind }) => {
         const spdxId = kind === 'InterfaceLicense' ? toSpdxId({ name, link }) : ''
-        return { name, link, kind, spdxId, text: undefined, at: api.vendor.createdAt }
+        const at = api.vendor.createdAt
+        return { name: `${name} (of the vendor)`, link, kind, spdxId, text: undefined, at }
       }),
   ]
 }
@@ -111,12 +116,14 @@ async function collectEndpoints(
   { catalogue }: AssessmentDeps,
   { id: apiId }: Api,
 ): Promise<EndpointFacts> {
-  const page = await catalogue.listEndpointPage({ apiId }, { page: 1, size: MAX_ENDPOINTS })
+  const outbound = { apiId, isInbound: false }
+  const page = await catalogue.listEndpointPage(outbound, { page: 1, size: MAX_ENDPOINTS })
   const deprecated = await catalogue.listEndpointPage(
-    { apiId, isDeprecated: true },
+    { ...outbound, isDeprecated: true },
     { page: 1, size: 3 },
   )
-  const read = page.items.filter(({ isInbound }) => !isInbound)
+  const read = page.items
+  const unsecured = read.filter(({ authTypes }) => authTypes.includes('none'))
   const named = (test: (endpoint: Endpoint) => boolean) => read.filter(test).map(toName)
   const limits = read.flatMap(({ rateLimits }) => (rateLimits?.limits ?? []).map(toLimit))
   return {
@@ -128,7 +135,11 @@ async function collectEndpoints(
     answered: named(
       ({ response }) => response?.example !== undefined || response?.schema !== undefined,
     ),
-    open: named(({ authTypes }) => authTypes.includes('none')),
+    open: unsecured.filter(({ parameters }) => !findKeyParameter(parameters)).map(toName),
+    undeclaredKeys: unsecured.flatMap((endpoint) => {
+      const key = findKeyParameter(endpoint.parameters)
+      return key ? [{ endpoint: toName(endpoint), ...key }] : []
+    }),
     limits: [...new Set(limits)],
     limited: named(
       ({ declaredStatuses, rateLimits }) =>
@@ -159,11 +170,18 @@ async function collectVulnerabilities(
   { name, vendor }: Api,
 ): Promise<VulnerabilityFacts> {
   const api = { name, vendorName: vendor.name }
-  const { found, count } = await findVulnerabilities({ api, limit: MAX_FOUND })
+  const all = await findVulnerabilities({ api, limit: MAX_FOUND })
+  const severe = await findVulnerabilities({ api, limit: MAX_SEVERE, minScore: CRITICAL })
+  const ids = new Set(all.found.map(({ id }) => id))
+  const found = [...all.found, ...severe.found.filter(({ id }) => !ids.has(id))]
   return {
-    count,
+    count: all.count,
+    exploited: all.exploited,
+    critical: severe.count,
     found: found.map(({ id, description, publishedAt, isExploited, metric }) => {
-      return { id, description, publishedAt, isExploited, score: metric?.score }
+      const isCritical =
+        metric !== undefined && metric.version !== '2.0' && metric.score >= CRITICAL
+      return { id, description, publishedAt, isExploited, score: metric?.score, isCritical }
     }),
   }
 }
@@ -188,17 +206,24 @@ async function findTest(
 }
 
 async function findRecorded(
-  { gateway }: AssessmentDeps,
+  { catalogue, gateway }: AssessmentDeps,
   { account, api }: { readonly account: Account; readonly api: Api },
 ): Promise<RecordedFact | undefined> {
   const { items } = await gateway.listRecordings(account, { page: 1, size: MAX_RECORDINGS })
   const newest = items.find(({ apiId }) => apiId === api.id)
   if (!newest) return
   const { endpoint, status, headers, recordedAt } = newest
+  const called = await catalogue.findEndpoint(endpoint)
   return {
     endpoint,
     status,
+    isHttps: called !== undefined && isByHttps(called),
     headers: headers.map(([name, value]) => [name.toLowerCase(), value] as const),
     at: recordedAt,
   }
+}
+
+/** Relative servers are called by the scheme of the whole URL. */
+function isByHttps({ url, servers }: Pick<Endpoint, 'url' | 'servers'>): boolean {
+  return /^https:/i.test(url) && servers.every((server) => /^(?:https:|\/(?!\/))/i.test(server.url))
 }

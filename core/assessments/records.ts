@@ -1,5 +1,5 @@
 import type { Agreement } from '../agreements/records.ts'
-import type { Api, License } from '../catalogue/records.ts'
+import type { Api, License, ParameterPlacement } from '../catalogue/records.ts'
 
 /** What statements are about: seven categories of terms, then technical ones. */
 export const ASSESSMENT_CATEGORIES = [
@@ -106,7 +106,7 @@ export interface Sentence {
   readonly kind: string
 }
 
-/** What is known of the endpoints without reading all of them. */
+/** What is known of the endpoints without reading all of them; webhooks and callbacks are none. */
 export interface EndpointFacts {
   readonly count: number
   readonly deprecated: number
@@ -118,26 +118,45 @@ export interface EndpointFacts {
   readonly undescribed: readonly string[]
   /** Names of those that have an example answer or its schema. */
   readonly answered: readonly string[]
-  /** Names of those that need no authentication. */
+  /** Names of those that need no authentication, and take no key either. */
   readonly open: readonly string[]
+  /** Of those without authentication in the description: parameters that plainly take a key. */
+  readonly undeclaredKeys: readonly KeyParameterFact[]
   /** Limits as they stand: `100 calls in 60 s (x-ratelimit of the operation)`. */
   readonly limits: readonly string[]
   /** Names of those with an answer 429 or headers of limits. */
   readonly limited: readonly string[]
 }
 
+/** A parameter that takes a key. */
+export interface KeyParameterFact {
+  /** Name of the endpoint. */
+  readonly endpoint: string
+  readonly name: string
+  readonly placement: ParameterPlacement
+  readonly isRequired: boolean
+}
+
 /** CVEs of the API's vendor and product, by their names: none is confirmed. */
 export interface VulnerabilityFacts {
   readonly count: number
-  /** Known to be exploited, of `found`. */
-  readonly found: readonly {
-    readonly id: string
-    readonly description: string
-    readonly publishedAt: number
-    readonly isExploited: boolean
-    /** 0 to 10; undefined where the record has none. */
-    readonly score: number | undefined
-  }[]
+  /** How many of `count` are known to be exploited. */
+  readonly exploited: number
+  /** How many of `count` have a CVSS score of 9.0 or more. */
+  readonly critical: number
+  /** Some of each: the exploited ones first, then the newest, then the newest with such a score. */
+  readonly found: readonly VulnerabilityFact[]
+}
+
+export interface VulnerabilityFact {
+  readonly id: string
+  readonly description: string
+  readonly publishedAt: number
+  readonly isExploited: boolean
+  /** 0 to 10, of the newest CVSS version; undefined where the record has none. */
+  readonly score: number | undefined
+  /** 9.0 or more by CVSS 3 or 4: by CVSS 2, nothing is critical. */
+  readonly isCritical: boolean
 }
 
 export interface RateLimitFact {
@@ -150,7 +169,9 @@ export interface RecordedFact {
   /** Short id. */
   readonly endpoint: string
   readonly status: number
-  /** Lower-case name and value. */
+  /** It surely came by https: all servers of the endpoint are called so. */
+  readonly isHttps: boolean
+  /** Lower-case name and value: those that a recording keeps. */
   readonly headers: readonly (readonly [name: string, value: string])[]
   readonly at: number
 }

@@ -1,13 +1,16 @@
 import type { AssessmentRule } from './records.ts'
 import { ASSESSMENT_CATEGORIES } from './records.ts'
+import { AUTHENTICATION_RULES } from './rules/authentication.ts'
 import { BUSINESS_RULES } from './rules/business.ts'
 import { DATA_RULES } from './rules/data.ts'
 import { DESCRIPTION_RULES } from './rules/description.ts'
+import { HEADER_RULES } from './rules/headers.ts'
 import { JURISDICTION_RULES } from './rules/jurisdiction.ts'
 import { LICENCE_RULES } from './rules/licences.ts'
 import { LINK_RULES } from './rules/links.ts'
 import { OBSERVED_RULES } from './rules/observed.ts'
 import { RESTRICTION_RULES } from './rules/restrictions.ts'
+import { TRANSPORT_RULES } from './rules/transport.ts'
 
 /** Our rules, by category; a host may give others, or these and more. */
 export const ASSESSMENT_RULES: readonly AssessmentRule[] = [
@@ -17,7 +20,10 @@ export const ASSESSMENT_RULES: readonly AssessmentRule[] = [
   ...RESTRICTION_RULES,
   ...DATA_RULES,
   ...JURISDICTION_RULES,
+  ...TRANSPORT_RULES,
+  ...AUTHENTICATION_RULES,
   ...DESCRIPTION_RULES,
+  ...HEADER_RULES,
   ...OBSERVED_RULES,
 ].sort(
   (a, b) => ASSESSMENT_CATEGORIES.indexOf(a.category) - ASSESSMENT_CATEGORIES.indexOf(b.category),

@@ -16,8 +16,7 @@ export function* toSentences(
   text: string,
   about: Pick<Sentence, 'of' | 'kind'>,
 ): Generator<Sentence, void, undefined> {
-  const lines = text
-    .slice(0, MAX_TEXT)
+  const lines = dropCode(text.slice(0, MAX_TEXT))
     .replace(/<\/?(?:p|div|li|ul|ol|br|h[1-6]|td|tr|table|section)\b[^<>]{0,200}>/gi, '\n\n')
     .replace(/<[/a-z][^<>]{0,200}>/gi, ' ')
     .split(/\n[ \t\r]*(?=\n|[-*+#|>]|\d{1,3}[.)] )/)
@@ -31,6 +30,15 @@ export function* toSentences(
     }
     yield* toSentence(line.slice(rest), about)
   }
+}
+
+/** Fenced code of Markdown holds examples, not sentences; after a fence that is never closed, all counts. */
+function dropCode(text: string): string {
+  const parts = text.split(/^[ \t]{0,3}(?:```|~~~)[^\n`]*$/m)
+  const isClosed = parts.length % 2 === 1
+  return parts
+    .filter((_, at) => at % 2 === 0 || (!isClosed && at === parts.length - 1))
+    .join('\n\n')
 }
 
 /** A full stop after these ends no sentence. */

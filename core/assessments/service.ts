@@ -21,6 +21,19 @@ export interface Assessments {
   assess(api: Api, account: Account): Promise<Assessment>
 }
 
+/** As `findKnownVulnerabilities` answers: the exploited ones first. */
+interface KnownVulnerabilities {
+  readonly found: readonly {
+    readonly id: string
+    readonly description: string
+    readonly publishedAt: number
+    readonly isExploited: boolean
+    readonly metric: { readonly version: string; readonly score: number } | undefined
+  }[]
+  readonly count: number
+  readonly exploited: number
+}
+
 /** Rate-limit tests of an account, the newest first. */
 export interface RateLimitRuns {
   list(account: Account, request: PageRequest): Promise<Page<ListedTest>>
@@ -50,16 +63,8 @@ export interface AssessmentDeps {
   readonly findVulnerabilities: (request: {
     readonly api: { readonly name: string; readonly vendorName: string }
     readonly limit: number
-  }) => Promise<{
-    readonly found: readonly {
-      readonly id: string
-      readonly description: string
-      readonly publishedAt: number
-      readonly isExploited: boolean
-      readonly metric: { readonly score: number } | undefined
-    }[]
-    readonly count: number
-  }>
+    readonly minScore?: number | undefined
+  }) => Promise<KnownVulnerabilities>
   /** In the place of our own. */
   readonly rules?: readonly AssessmentRule[] | undefined
   readonly clock: Clock

@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openTestService, type TestService } from '../helpers/service.ts'
+import { ASSESSMENT_RULES } from '../../core/assessments/index.ts'
+import { openTestService, readSeedFiles, type TestService } from '../helpers/service.ts'
+import { affects, sampleRecord } from '../unit/vulnerabilities/search/samples.ts'
 import { askInProcess } from './ways.ts'
 
 interface Answer {
   readonly assessment: readonly {
+    readonly rule?: string
     readonly statement: string
     readonly evidence: { readonly source: string; readonly quote: string }
   }[]
@@ -30,8 +33,77 @@ describe('assessment (4.19, 4.20)', () => {
     const toSources = ({ assessment }: Answer) => assessment.map(({ evidence }) => evidence.source)
     const own = toSources(await assess(service, service.keys.all))
     const other = toSources(await assess(service, service.keys.other))
-    expect(own.filter((source) => OWN.test(source))).toHaveLength(2)
+    expect(own.filter((source) => OWN.test(source))).toHaveLength(4)
     expect(other).toEqual(own.filter((source) => !OWN.test(source)))
+  })
+
+  it('tells the rules of its statements where it is extended', async () => {
+    const of = async (more: string) => {
+      const target = `/api/agreements/name?api_name=skycast+weather&assessment=true${more}`
+      const headers = { 'api-key': service.keys.all }
+      const { body } = await askInProcess(service).ask({ target, headers })
+      return (JSON.parse(body) as Answer).assessment
+    }
+    const known = new Map(ASSESSMENT_RULES.map(({ id, statement }) => [id, statement]))
+    const extended = await of('&extended=true')
+    expect(extended.length).toBeGreaterThan(5)
+    expect(extended.map(({ rule }) => known.get(rule ?? ''))).toEqual(
+      extended.map(({ statement }) => statement),
+    )
+    const plain = extended.map(({ rule, ...statement }) => statement)
+    expect(await of('')).toEqual(plain)
+  })
+
+  it('finds what is exploited and critical beyond the first CVEs of a product', async () => {
+    const own = await openTestService({ isEmpty: true })
+    try {
+      const [description] = await readSeedFiles()
+      if (!description) throw new Error('There is no example description')
+      const bytes = description[1]
+      await own.app.imports.importDescription({ bytes, createVendor: true, isPublic: true })
+      const api = await own.storage.catalogue.findApi('1')
+      if (!api) throw new Error('There is no API')
+      const configurations = affects('ledgerly:payments:1.0')
+      const scored = (score: number) => [
+        {
+          version: '3.1',
+          source: 'nvd',
+          isPrimary: true,
+          vector: '',
+          score,
+          severity: '',
+        } as const,
+      ]
+      const newer = Array.from({ length: 130 }, (_, index) =>
+        sampleRecord(`CVE-2025-${1000 + index}`, { configurations, metrics: scored(5) }),
+      )
+      const records = [
+        ...newer,
+        sampleRecord('CVE-2011-1000', { configurations, metrics: scored(9.8) }),
+        sampleRecord('CVE-2010-1000', { configurations, metrics: scored(8) }),
+      ]
+      const feed = (async function* () {
+        yield { records }
+      })()
+      await own.app.vulnerabilities.loadRecords(feed, { source: 'nvd' })
+      const exploited = {
+        id: 'CVE-2010-1000',
+        name: '',
+        addedOn: '2021-01-01',
+        dueOn: '',
+        action: '',
+        isRansomware: false,
+      }
+      await own.app.vulnerabilities.loadKnownExploited([exploited], { source: 'kev' })
+      const { statements } = await own.app.assessments.assess(api, own.caller.account)
+      const found = statements.filter(({ category }) => category === 'known_vulnerabilities')
+      expect(found.map(({ rule, evidence }) => [rule, evidence.quote])).toEqual([
+        ['kev', '1 of 132 CVEs, such as CVE-2010-1000: CVSS 8'],
+        ['cve-critical', '1 of 132 CVEs, such as CVE-2011-1000: CVSS 9.8'],
+      ])
+    } finally {
+      await own.close()
+    }
   })
 
   it('is made by the rules of the host where it has some', async () => {

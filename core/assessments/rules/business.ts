@@ -1,5 +1,5 @@
 import type { AssessmentRule } from '../records.ts'
-import { inTexts, NEGATED } from './in-texts.ts'
+import { byReader, inTexts, NEGATED } from './in-texts.ts'
 
 /** What texts say of prices and of changes. */
 export const BUSINESS_RULES: readonly AssessmentRule[] = [
@@ -12,7 +12,7 @@ export const BUSINESS_RULES: readonly AssessmentRule[] = [
     words: ['fee', 'pric', 'charges'],
     phrase:
       /\b(?:may|reserves? the right to|can)\b.{0,60}\b(?:change|modify|increase|adjust|revise)\b.{0,40}\b(?:fees?|prices?|pricing|charges)\b/,
-    unless: NEGATED,
+    unless: [NEGATED, byReader('change|modify|increase|adjust|revise')],
   }),
   inTexts({
     id: 'terms-payment',
@@ -30,10 +30,14 @@ export const BUSINESS_RULES: readonly AssessmentRule[] = [
     category: 'business_model',
     classification: 'neutral',
     statement: 'A free plan is offered',
-    applies: 'a text or the description speaks of a free plan or tier',
+    applies: 'a text or the description offers a free plan or tier, or use free of charge',
     words: ['free'],
-    phrase: /\bfree (?:plan|tier|of charge)\b/,
-    unless: NEGATED,
+    phrase:
+      /\bfree (?:plan|tier)\b|\b(?:api|service|access|use|usage)\b.{0,40}\bfree of charge\b|^free (?:of charge )?for (?:\w+ ){0,2}(?:use|projects?)\b|\bis free (?:of charge )?for (?:\w+ ){0,3}(?:use|projects?)\b/,
+    unless: [
+      NEGATED,
+      /\b(?:ended|ends|discontinued|retired|removed|former|formerly|used to|until)\b/,
+    ],
     andDescription: true,
   }),
   inTexts({
@@ -44,8 +48,11 @@ export const BUSINESS_RULES: readonly AssessmentRule[] = [
     applies: 'a text or the description says so',
     words: ['notice'],
     phrase:
-      /\b(?:chang|modif|amend|revis|updat|discontinu|withdraw|remov)\w{0,8}\b.{0,80}\bwithout (?:(?:any|prior|further|advance) ){0,3}notice\b|\bwithout (?:(?:any|prior|further|advance) ){0,3}notice\b.{0,60}\b(?:change|modify|amend|discontinue)\b/,
-    unless: /\b(?:not|never|nor|neither|won't)\b/,
+      /^(?=.{0,500}\b(?:api|service|terms|agreement|conditions|polic(?:y|ies)|features?|functionality|endpoints?|versions?|platform|specification|documentation|format|schema|this)\b).{0,500}(?:\b(?:chang|modif|amend|revis|updat|discontinu|withdraw)\w{0,8}\b.{0,80}\bwithout (?:(?:any|prior|further|advance) ){0,3}notice\b|\bwithout (?:(?:any|prior|further|advance) ){0,3}notice\b.{0,60}\b(?:change|modify|amend|discontinue)\b)/,
+    unless: [
+      /\b(?:not|never|nor|neither|won't)\b/,
+      byReader('change|modify|amend|revise|update|withdraw'),
+    ],
     andDescription: true,
   }),
   inTexts({
@@ -57,7 +64,7 @@ export const BUSINESS_RULES: readonly AssessmentRule[] = [
     words: ['any time'],
     phrase:
       /\b(?:may|reserves? the right to|can)\b.{0,60}\b(?:change|modify|amend|revise|update)\b.{0,80}\b(?:terms|agreement|conditions|policy)\b.{0,80}\bat any time\b|\bat any time\b.{0,60}\b(?:change|modify|amend|revise|update)\b.{0,60}\b(?:terms|agreement|conditions|policy)\b/,
-    unless: NEGATED,
+    unless: [NEGATED, byReader('change|modify|amend|revise|update')],
   }),
   inTexts({
     id: 'terms-change-notice',
@@ -67,7 +74,7 @@ export const BUSINESS_RULES: readonly AssessmentRule[] = [
     applies: 'a text promises notice of changes some days, weeks or months before',
     words: ['notice', 'notify', 'inform', 'announce'],
     phrase:
-      /\b(?:days?|weeks?|months?)'? (?:(?:prior|advance|written|of) ){0,3}notice\b.{0,80}\b(?:chang|amend|modif|updat|discontinu)|\b(?:chang|amend|modif|updat|discontinu)\w{0,8}\b.{0,120}\b(?:days?|weeks?|months?)'? (?:(?:prior|advance|written|of) ){0,3}notice\b|\b(?:notify|inform)\b.{0,60}\b(?:days|weeks|months) (?:before|prior|in advance)\b/,
-    unless: NEGATED,
+      /\b(?:days?|weeks?|months?)'? (?:(?:prior|advance|written|of) ){0,3}notice\b.{0,80}\b(?:chang|amend|modif|updat|discontinu)|\b(?:chang|amend|modif|updat|discontinu)\w{0,8}\b.{0,120}\b(?:days?|weeks?|months?)'? (?:(?:prior|advance|written|of) ){0,3}notice\b|\b(?:notify|inform)\b.{0,60}\b(?:days|weeks|months) (?:before|prior|in advance)\b|\b(?:days?|weeks?|months?) (?:before|prior to|in advance of)\b.{0,60}\b(?:chang\w{1,4}|amendments?)\b.{0,40}\b(?:effect|effective)\b/,
+    unless: [NEGATED, byReader('notify|inform|give|provide|send')],
   }),
 ]

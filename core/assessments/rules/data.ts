@@ -1,5 +1,5 @@
 import type { AssessmentRule } from '../records.ts'
-import { inTexts, NEGATED } from './in-texts.ts'
+import { byReader, inTexts, NEGATED } from './in-texts.ts'
 
 /** What texts say of data: whose it is, who gets it, and how it is taken along. */
 export const DATA_RULES: readonly AssessmentRule[] = [
@@ -11,7 +11,7 @@ export const DATA_RULES: readonly AssessmentRule[] = [
     applies: 'a text says that personal or user data is sold or rented',
     words: ['sell', 'rent '],
     phrase:
-      /\bwe (?:may |can |also |might )?(?:sell|rent)\b.{0,60}\b(?:personal|user|your)\b.{0,30}\b(?:data|information)\b/,
+      /\bwe (?:may |can |also |might )?(?:sell|rent)\b(?:,? (?:or|and|sell|rent|share|trade|lease|some|any|all|of)){0,5} (?:personal|user|your)\b.{0,30}\b(?:data|information)\b/,
     unless: NEGATED,
   }),
   inTexts({
@@ -23,7 +23,10 @@ export const DATA_RULES: readonly AssessmentRule[] = [
     words: ['sell'],
     phrase:
       /\b(?:do not|don't|will not|won't|never|does not) (?:sell|share or sell|rent or sell|sell or rent)\b.{0,60}\b(?:personal|user|your)\b.{0,30}\b(?:data|information)\b/,
-    unless: /\b(?:except|unless|other than)\b/,
+    unless: [
+      /\b(?:except|unless|other than|without (?:your|their|prior|express|explicit|first))\b/,
+      byReader('sell|share|rent'),
+    ],
   }),
   inTexts({
     id: 'terms-shares-data',
@@ -44,7 +47,10 @@ export const DATA_RULES: readonly AssessmentRule[] = [
     applies: 'a text names a data processing agreement or addendum',
     words: ['data processing'],
     phrase: /\bdata processing (?:agreement|addendum)\b/,
-    unless: NEGATED,
+    unless: [
+      NEGATED,
+      /\b(?:you|customers?) (?:must|shall|should|need|are responsible)\b|\byour own\b/,
+    ],
   }),
   inTexts({
     id: 'terms-keep-ownership',
@@ -54,8 +60,8 @@ export const DATA_RULES: readonly AssessmentRule[] = [
     applies: 'a text says that you keep ownership of or rights in your content or data',
     words: ['you retain', 'you keep', 'you own'],
     phrase:
-      /\byou (?:retain|keep|own)\b.{0,80}\b(?:your|customer|user)\b.{0,20}\b(?:content|data|submissions?|materials?)\b/,
-    unless: NEGATED,
+      /\byou (?:retain|keep)\b.{0,60}\b(?:ownership|rights?|title|interests?|copyrights?)\b.{0,80}\b(?:content|data|submissions?|materials?)\b|\byou (?:own|retain|keep) (?:(?:all|any|and|the|of) ){0,3}(?:your|the) (?:\w+ )?(?:content|data|submissions?|materials?)\b/,
+    unless: [NEGATED, /\byou keep (?:your|the) \w+ (?:secure|safe|up to date|confidential)\b/],
   }),
   inTexts({
     id: 'terms-broad-licence',
@@ -87,7 +93,10 @@ export const DATA_RULES: readonly AssessmentRule[] = [
     words: ['train'],
     phrase:
       /\b(?:do not|don't|will not|won't|never|does not) use\b.{0,80}\b(?:content|data|inputs?)\b.{0,80}\btrain(?:ing)?\b/,
-    unless: /\b(?:except|unless)\b/,
+    unless: [
+      /\b(?:except|unless|without (?:your|their|prior|express|explicit))\b/,
+      byReader('use'),
+    ],
   }),
   inTexts({
     id: 'terms-export',

@@ -1,103 +1,9 @@
-import type { Api, AuthType, Server } from '../../catalogue/records.ts'
-import type {
-  AssessmentFacts,
-  AssessmentRule,
-  EndpointFacts,
-  StatementEvidence,
-} from '../records.ts'
+import type { Api } from '../../catalogue/records.ts'
+import type { AssessmentRule, EndpointFacts, StatementEvidence } from '../records.ts'
 import { inTexts } from './in-texts.ts'
 
-/** What the description of the API shows: transport, authentication, deprecation, quality. */
+/** What the description of the API shows: deprecation, and how good it is itself. */
 export const DESCRIPTION_RULES: readonly AssessmentRule[] = [
-  {
-    id: 'transport-https',
-    category: 'transport_security',
-    classification: 'good',
-    statement: 'All servers in the description are called by https',
-    applies: 'the description has absolute servers, all of them https',
-    when: ({ api }) => (toHttp(api).length > 0 ? undefined : toServers(api, 'https:')),
-  },
-  {
-    id: 'transport-plain-too',
-    category: 'transport_security',
-    classification: 'neutral',
-    statement: 'Some servers in the description are called by plain http',
-    applies: 'the description has https and http servers, local ones aside',
-    when: ({ api }) => (toHttps(api).length > 0 ? toServers(api, 'http:') : undefined),
-  },
-  {
-    id: 'transport-plain',
-    category: 'transport_security',
-    classification: 'bad',
-    statement: 'All servers in the description are called by plain http',
-    applies: 'the description has http servers alone, and no authentication',
-    when: ({ api }) =>
-      toHttps(api).length > 0 || needsSecret(api) ? undefined : toServers(api, 'http:'),
-  },
-  {
-    id: 'transport-plain-secrets',
-    category: 'transport_security',
-    classification: 'blocker',
-    statement: 'Credentials go over plain http by the description',
-    applies: 'the description has http servers alone, and authentication',
-    when: ({ api }) =>
-      toHttps(api).length > 0 || !needsSecret(api) ? undefined : toServers(api, 'http:'),
-  },
-  {
-    id: 'auth-none',
-    category: 'authentication',
-    classification: 'neutral',
-    statement: 'The description asks for no authentication',
-    applies: 'no endpoint of the description needs any',
-    when: ({ api, endpoints }) =>
-      api.isDescribed && endpoints.read > 0 && isOnly(api.authTypes, ['none'])
-        ? ofDescription(api, 'no security requirement of any endpoint')
-        : undefined,
-  },
-  {
-    id: 'auth-partly-none',
-    category: 'authentication',
-    classification: 'neutral',
-    statement: 'Some endpoints need no authentication',
-    applies: 'some of the first 50 endpoints need none, and the API has some',
-    when: ({ api, endpoints }) =>
-      needsSecret(api) && endpoints.open.length > 0
-        ? ofDescription(api, toShare(endpoints.open, endpoints))
-        : undefined,
-  },
-  {
-    id: 'auth-oauth2',
-    category: 'authentication',
-    classification: 'good',
-    statement: 'OAuth 2 or OpenID Connect can be used',
-    applies: 'an authentication of the API is OAuth2',
-    when: ({ api }) =>
-      api.authTypes.includes('OAuth2')
-        ? ofDescription(api, `auth_types: ${api.authTypes.join(', ')}`)
-        : undefined,
-  },
-  {
-    id: 'auth-in-url',
-    category: 'authentication',
-    classification: 'bad',
-    statement: 'Credentials go in URLs, where logs keep them',
-    applies: 'every authentication of the API is by query or path',
-    when: ({ api }) =>
-      needsSecret(api) && isOnly(api.authTypes, ['query', 'path', 'none'])
-        ? ofDescription(api, `auth_types: ${api.authTypes.join(', ')}`)
-        : undefined,
-  },
-  {
-    id: 'auth-basic-alone',
-    category: 'authentication',
-    classification: 'neutral',
-    statement: 'Name and password are the only authentication',
-    applies: 'every authentication of the API is BasicAuth',
-    when: ({ api }) =>
-      needsSecret(api) && isOnly(api.authTypes, ['BasicAuth', 'none'])
-        ? ofDescription(api, `auth_types: ${api.authTypes.join(', ')}`)
-        : undefined,
-  },
   {
     id: 'deprecated-all',
     category: 'deprecation',
@@ -129,6 +35,7 @@ export const DESCRIPTION_RULES: readonly AssessmentRule[] = [
     words: ['deprecated', 'discontinued', 'retired', 'sunset', 'shut'],
     phrase:
       /\bthis (?:api|version|version of the api|api version|service)\b (?:is|has been|was|will be) (?:now |officially )?(?:deprecated|discontinued|retired|sunset|shut ?down)\b/,
+    unless: /\b(?:if|should|in case|in the event|unless|not|never)\b/,
     andDescription: true,
   }),
   {
@@ -198,61 +105,4 @@ export function toShare(names: readonly string[], endpoints: EndpointFacts): str
 function toDeprecated({ deprecated, count, deprecatedNames }: EndpointFacts): string {
   const more = deprecated > deprecatedNames.length ? ', …' : ''
   return `${deprecated} of ${count} endpoints: ${deprecatedNames.join(', ')}${more}`
-}
-
-function isOnly(types: readonly AuthType[], allowed: readonly AuthType[]): boolean {
-  return types.length > 0 && types.every((type) => allowed.includes(type))
-}
-
-function needsSecret({ authTypes }: AssessmentFacts['api']): boolean {
-  return authTypes.some((type) => type !== 'none')
-}
-
-/** Absolute, with defaults filled in, each scheme that is allowed, and not of this machine. */
-function toUrls(api: Api): readonly string[] {
-  return api.servers
-    .flatMap(toFilled)
-    .filter((url) => /^https?:\/\//i.test(url) && !LOCAL.test(url))
-}
-
-function toFilled({ url, variables }: Server): readonly string[] {
-  const filled = url.replace(/\{([^{}]{1,100})\}/g, (whole, name: string) => {
-    return variables.find((variable) => variable.name === name)?.default || whole
-  })
-  const scheme = /^\{([^{}]{1,100})\}:/.exec(url)?.[1]
-  const { values = [] } = variables.find(({ name }) => name === scheme) ?? {}
-  return [filled, ...values.map((value) => filled.replace(/^[^:]*/, value))]
-}
-
-/** An import may have guessed a server from the homepage of the vendor: no proof. */
-function isGuessed(url: string, { vendor }: Api): boolean {
-  return toHost(url) === toHost(vendor.homepage)
-}
-
-function toHost(url: string): string {
-  return /^https?:\/\/([^/?#:]*)/i.exec(url)?.[1]?.toLowerCase() ?? ''
-}
-
-const LOCAL =
-  /^https?:\/\/(?:localhost|127\.|10\.|192\.168\.|0\.0\.0\.0|\[::1\]|[^/:]{1,200}\.(?:local|localhost|internal|test)(?=[/:]|$)|[^/.:{}]{1,63}(?=[/:]|$))/i
-
-function toHttp(api: Api): readonly string[] {
-  return toUrls(api).filter((url) => /^http:/i.test(url))
-}
-
-function toHttps(api: Api): readonly string[] {
-  return toUrls(api).filter((url) => /^https:/i.test(url))
-}
-
-function toServers(api: Api, scheme: 'http:' | 'https:'): StatementEvidence | undefined {
-  const all = scheme === 'http:' ? toHttp(api) : toHttps(api)
-  const urls = [...new Set(all)].filter((url) => !isGuessed(url, api))
-  if (urls.length === 0) return
-  const more = urls.length > 3 ? ', …' : ''
-  return {
-    source: 'servers of the description',
-    quote: urls.slice(0, 3).join(', ') + more,
-    link: '',
-    at: api.updatedAt,
-  }
 }

@@ -11,6 +11,8 @@ export const JURISDICTION_RULES: readonly AssessmentRule[] = [
     applies: 'a text says by which law it is governed',
     words: ['governed by'],
     phrase: /\bgoverned by\b.{0,80}\blaws?\b/,
+    unless:
+      /\bgoverned by (?:any |all |the )?(?:applicable|relevant|local|privacy|data protection)\b/,
   }),
   inTexts({
     id: 'terms-arbitration',

@@ -1,4 +1,4 @@
-import type { AssessmentFacts, AssessmentRule, StatementEvidence } from '../records.ts'
+import type { AssessmentFacts, AssessmentRule, LicenceFact, StatementEvidence } from '../records.ts'
 
 /** SPDX ids by what they ask for, in the order of strictness. */
 const FAMILIES = {
@@ -27,11 +27,13 @@ const inFamily =
   (family: LicenceFamily) =>
   ({ licences }: AssessmentFacts): StatementEvidence | undefined => {
     const found = licences.find(({ spdxId }) => toLicenceFamily(spdxId) === family)
-    if (!found) return
-    const { name, spdxId, url, at } = found
-    const quote = name === spdxId ? spdxId : `${name} (${spdxId})`
-    return { source: 'licence', quote, link: url, at }
+    return found && toEvidence(found)
   }
+
+function toEvidence({ name, spdxId, url, at }: LicenceFact): StatementEvidence {
+  const quote = name === spdxId ? spdxId : `${name} (${spdxId})`
+  return { source: 'licence', quote, link: url, at }
+}
 
 /** What is said of licences, by their SPDX ids. */
 export const LICENCE_RULES: readonly AssessmentRule[] = [
@@ -104,8 +106,23 @@ export const LICENCE_RULES: readonly AssessmentRule[] = [
     category: 'developer_restrictions',
     classification: 'good',
     statement: 'The licence is permissive',
-    applies: 'a licence is MIT, Apache, BSD, ISC, CC-BY or one alike',
-    when: inFamily('permissive'),
+    applies:
+      'a licence is MIT, Apache, BSD, ISC, CC-BY or one alike; one of software counts where no terms of service are linked',
+    when: (facts) => {
+      const found = findPermissive(facts)
+      return found && (isOfContents(found) || !hasTerms(facts)) ? toEvidence(found) : undefined
+    },
+  },
+  {
+    id: 'licence-beside-terms',
+    category: 'developer_restrictions',
+    classification: 'neutral',
+    statement: 'A permissive licence of software is named, but the use is under terms of service',
+    applies: 'a licence is MIT, Apache, BSD, ISC or one alike, and terms of service are linked',
+    when: (facts) => {
+      const found = findPermissive(facts)
+      return found && !isOfContents(found) && hasTerms(facts) ? toEvidence(found) : undefined
+    },
   },
   {
     id: 'licence-proprietary',
@@ -125,3 +142,18 @@ export const LICENCE_RULES: readonly AssessmentRule[] = [
     },
   },
 ]
+
+/** Those of contents first: they say what may be done with answers. */
+function findPermissive({ licences }: AssessmentFacts): LicenceFact | undefined {
+  const found = licences.filter(({ spdxId }) => toLicenceFamily(spdxId) === 'permissive')
+  return found.find(isOfContents) ?? found[0]
+}
+
+function isOfContents({ spdxId }: LicenceFact): boolean {
+  return /^(?:CC-BY-|ODC-By-|OGL-|CDLA-|Unicode-)/.test(spdxId)
+}
+
+/** The licence of a description is often that of the file or of a client: terms rule the service. */
+function hasTerms({ agreements }: AssessmentFacts): boolean {
+  return agreements.some(({ kind }) => kind === 'TermsOfService')
+}

@@ -1,34 +1,16 @@
-import type { AssessmentFacts, AssessmentRule, StatementEvidence } from '../records.ts'
+import type {
+  AssessmentFacts,
+  AssessmentRule,
+  StatementEvidence,
+  VulnerabilityFact,
+  VulnerabilityFacts,
+} from '../records.ts'
 import { ofDescription, toShare } from './description.ts'
 
 const DAY_MS = 86_400_000
 
-/** What is known beside the description: CVEs, dates, the account's own calls and tests. */
+/** What is known beside the description: CVEs, dates, the account's own tests. */
 export const OBSERVED_RULES: readonly AssessmentRule[] = [
-  {
-    id: 'header-deprecation',
-    category: 'deprecation',
-    classification: 'bad',
-    statement: 'An answer announced the end of an endpoint',
-    applies: "the account's newest recorded answer has a Deprecation or Sunset header",
-    when: (facts) => ofHeader(facts, /^(?:deprecation|sunset)$/),
-  },
-  {
-    id: 'header-rate-limit',
-    category: 'rate_limit',
-    classification: 'good',
-    statement: 'Answers tell how many calls are left',
-    applies: "the account's newest recorded answer has headers of a rate limit",
-    when: (facts) => ofHeader(facts, /^(?:ratelimit|x-ratelimit-|x-rate-limit-)/),
-  },
-  {
-    id: 'header-transport-security',
-    category: 'security_headers',
-    classification: 'good',
-    statement: 'Answers ask to be called by https alone',
-    applies: "the account's newest recorded answer has a Strict-Transport-Security header",
-    when: (facts) => ofHeader(facts, /^strict-transport-security$/),
-  },
   {
     id: 'fresh-import',
     category: 'freshness',
@@ -72,15 +54,23 @@ export const OBSERVED_RULES: readonly AssessmentRule[] = [
     statement:
       "The vendor's product has vulnerabilities that are known to be exploited (by their names: unconfirmed)",
     applies: 'a CVE of the vendor and product is in the list of known exploited ones',
-    when: (facts) => ofVulnerability(facts, ({ isExploited }) => isExploited),
+    when: ({ vulnerabilities }) =>
+      ofVulnerability(vulnerabilities, {
+        test: ({ isExploited }) => isExploited,
+        count: vulnerabilities.exploited,
+      }),
   },
   {
     id: 'cve-critical',
     category: 'known_vulnerabilities',
     classification: 'neutral',
     statement: "The vendor's product has critical vulnerabilities (by their names: unconfirmed)",
-    applies: 'a CVE of the vendor and product has a CVSS score of 9.0 or more',
-    when: (facts) => ofVulnerability(facts, ({ score }) => (score ?? 0) >= 9),
+    applies: 'a CVE of the vendor and product has a CVSS 3 or 4 score of 9.0 or more',
+    when: ({ vulnerabilities }) =>
+      ofVulnerability(vulnerabilities, {
+        test: ({ isCritical }) => isCritical,
+        count: vulnerabilities.critical,
+      }),
   },
   {
     id: 'cve-known',
@@ -88,10 +78,10 @@ export const OBSERVED_RULES: readonly AssessmentRule[] = [
     classification: 'neutral',
     statement: "The vendor's product has known vulnerabilities (by their names: unconfirmed)",
     applies: 'there is a CVE of the vendor and product, none exploited or critical',
-    when: (facts) =>
-      facts.vulnerabilities.found.some(({ score, isExploited }) => isExploited || (score ?? 0) >= 9)
+    when: ({ vulnerabilities }) =>
+      vulnerabilities.found.some(({ isExploited, isCritical }) => isExploited || isCritical)
         ? undefined
-        : ofVulnerability(facts, () => true),
+        : ofVulnerability(vulnerabilities, { test: () => true, count: vulnerabilities.count }),
   },
   {
     id: 'rate-limit-declared',
@@ -139,14 +129,6 @@ export const OBSERVED_RULES: readonly AssessmentRule[] = [
   },
 ]
 
-function ofHeader({ recorded }: AssessmentFacts, pattern: RegExp): StatementEvidence | undefined {
-  const found = recorded?.headers.find(([name]) => pattern.test(name))
-  if (!recorded || !found) return
-  const quote = found.join(': ').slice(0, 300)
-  const source = `recorded answer of endpoint ${recorded.endpoint}`
-  return { source, quote, link: '', at: recorded.at }
-}
-
 function toImported(api: AssessmentFacts['api']): StatementEvidence {
   const version = api.version === '' ? '' : `version ${api.version}, `
   return ofDescription(api, `${version}imported on ${toDay(api.updatedAt)}`)
@@ -156,19 +138,22 @@ function toDay(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10)
 }
 
-type Vulnerability = AssessmentFacts['vulnerabilities']['found'][number]
-
+/** The first one, and how many there are of its kind. */
 function ofVulnerability(
-  { vulnerabilities: { found } }: AssessmentFacts,
-  test: (each: Vulnerability) => boolean,
+  { found, count }: VulnerabilityFacts,
+  kind: { readonly test: (each: VulnerabilityFact) => boolean; readonly count: number },
 ): StatementEvidence | undefined {
-  const first = found.find(test)
+  const first = found.find(kind.test)
   if (!first) return
   const { id, description, score, publishedAt } = first
-  const told = [score === undefined ? '' : `CVSS ${score}`, description.slice(0, 300)]
+  const told = [
+    count > 1 ? `${kind.count} of ${count} CVEs, such as ${id}` : id,
+    score === undefined ? '' : `CVSS ${score}`,
+    description.slice(0, 300),
+  ]
   return {
     source: 'vulnerability database',
-    quote: [id, ...told.filter((part) => part !== '')].join(': '),
+    quote: told.filter((part) => part !== '').join(': '),
     link: `https://nvd.nist.gov/vuln/detail/${encodeURIComponent(id)}`,
     at: publishedAt,
   }

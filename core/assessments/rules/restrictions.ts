@@ -1,5 +1,5 @@
 import type { AssessmentRule } from '../records.ts'
-import { inTexts } from './in-texts.ts'
+import { byReader, inTexts, NEGATED } from './in-texts.ts'
 
 /** What texts forbid to developers. */
 export const RESTRICTION_RULES: readonly AssessmentRule[] = [
@@ -12,8 +12,23 @@ export const RESTRICTION_RULES: readonly AssessmentRule[] = [
     words: ['commercial', 'personal use only'],
     phrase:
       /\b(?:only|solely|limited to|restricted to|exclusively)\b.{0,60}\bnon-?commercial\b|\bnon-?commercial (?:use|purposes) only\b|\bpersonal use only\b|\b(?:may|must|shall) not\b.{0,60}\bfor (?:any )?commercial (?:use|purposes?)\b/,
-    unless:
+    unless: [
       /\bcommercial (?:and|or) non-?commercial\b|\bnot (?:only|limited|restricted)\b|\bunless\b/,
+      // Of one plan or of the vendor's marks, not of the API.
+      /\b(?:free|trial|demo|community|student) (?:plan|tier|version|account|licen[cs]e|keys?)\b|\b(?:trademarks?|logos?|brand)\b/,
+    ],
+    andDescription: true,
+  }),
+  inTexts({
+    id: 'terms-attribution',
+    category: 'developer_restrictions',
+    classification: 'neutral',
+    statement: 'The source of the data has to be named',
+    applies: 'a text or the description asks for attribution',
+    words: ['attribut', 'credit'],
+    phrase:
+      /\battribution\b.{0,30}\b(?:is|are) (?:required|mandatory)\b|\b(?:must|shall|have to|required to|as long as you|provided (?:that )?you)\b.{0,60}\b(?:attribute|attribution|give credit|credit us)\b/,
+    unless: NEGATED,
     andDescription: true,
   }),
   inTexts({
@@ -23,8 +38,8 @@ export const RESTRICTION_RULES: readonly AssessmentRule[] = [
     statement: 'Competing products are forbidden',
     applies: 'a text forbids to build or offer what competes',
     words: ['compet'],
-    phrase:
-      /\b(?:may|must|shall|will|agree) not\b.{0,200}\bcompet(?:e|es|ing|itive|itors?)\b|\bprohibited\b.{0,120}\bcompet(?:e|es|ing|itive)\b/,
+    isForbidden: true,
+    phrase: /\bcompet(?:e|es|ing|itive|itors?)\b/,
     unless: /\bcompetent\b/,
   }),
   inTexts({
@@ -34,18 +49,19 @@ export const RESTRICTION_RULES: readonly AssessmentRule[] = [
     statement: 'Benchmarks are forbidden or need consent',
     applies: 'a text forbids to measure or to publish measurements',
     words: ['benchmark'],
-    phrase:
-      /\b(?:may|must|shall|will|agree) not\b.{0,200}\bbenchmark|\bprohibited\b.{0,120}\bbenchmark|\bbenchmark\w{0,5}\b.{0,120}\bwithout\b.{0,40}\bconsent\b/,
+    isForbidden: true,
+    phrase: /\bbenchmark/,
   }),
   inTexts({
     id: 'terms-no-caching',
     category: 'developer_restrictions',
     classification: 'bad',
-    statement: 'Answers may not be cached or stored',
-    applies: 'a text forbids to cache or store what is answered',
+    statement: 'To cache or store answers is forbidden or limited',
+    applies: 'a text forbids to cache or store what is answered, or to do so for long',
     words: ['cach', 'stor'],
+    isForbidden: true,
     phrase:
-      /\b(?:may|must|shall|will|agree) not\b.{0,120}\b(?:cache|store)\b.{0,60}\b(?:data|content|results?|responses?|information)\b/,
+      /\b(?:cached?|stored?)\b.{0,60}\b(?:data|content|results?|responses?|information|answers?)\b|^ (?:cached|stored)\b/,
     unless: /\b(?:passwords?|malicious|virus\w{0,2}|unlawful|illegal)\b/,
   }),
   inTexts({
@@ -55,8 +71,8 @@ export const RESTRICTION_RULES: readonly AssessmentRule[] = [
     statement: 'Reverse engineering is forbidden',
     applies: 'a text forbids it',
     words: ['reverse'],
-    phrase:
-      /\b(?:may|must|shall|will|agree) not\b.{0,200}\breverse[ -]engineer|\bprohibited\b.{0,120}\breverse[ -]engineer/,
+    isForbidden: true,
+    phrase: /\breverse[ -]engineer/,
   }),
   inTexts({
     id: 'terms-termination-any-time',
@@ -67,7 +83,6 @@ export const RESTRICTION_RULES: readonly AssessmentRule[] = [
     words: ['terminat', 'suspend', 'revoke'],
     phrase:
       /\b(?:terminate|suspend|revoke)\b.{0,100}\b(?:at any time|for any reason|sole discretion|without cause)\b|\b(?:at any time|for any reason|sole discretion|without cause)\b.{0,80}\b(?:terminate|suspend|revoke)\b/,
-    unless:
-      /\byou (?:may|can) (?:also )?(?:terminate|cancel|suspend|revoke)\b|\b(?:not|never|nor)\b/,
+    unless: [byReader('terminate|cancel|suspend|revoke'), /\b(?:not|never|nor)\b/],
   }),
 ]

@@ -1,9 +1,9 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import type { AssessmentFacts, LicenceFact } from '../../../core/assessments/records.ts'
 import { ASSESSMENT_RULES } from '../../../core/assessments/rules.ts'
 import { createApi, createFacts, ofText } from './facts.ts'
-import { PHRASES } from './phrases.ts'
+import { PHRASES, SENTENCES } from './phrases.ts'
 
 function find(id: string, facts: AssessmentFacts) {
   const rule = ASSESSMENT_RULES.find((each) => each.id === id)
@@ -40,18 +40,41 @@ const server = (...urls: readonly string[]) => urls.map((url) => ({ url, name: '
 const endpoints = (given: Partial<AssessmentFacts['endpoints']>) => ({
   endpoints: { ...createFacts().endpoints, ...given },
 })
-const cve = (isExploited: boolean, score?: number) => ({
+const cve = (isExploited: boolean, score?: number, isCritical = false) => ({
   vulnerabilities: {
     count: 1,
-    found: [{ id: 'CVE-2026-0001', description: 'Bad.', publishedAt: AT, isExploited, score }],
+    exploited: Number(isExploited),
+    critical: Number(isCritical),
+    found: [
+      {
+        id: 'CVE-2026-0001',
+        description: 'Bad.',
+        publishedAt: AT,
+        isExploited,
+        score,
+        isCritical,
+      },
+    ],
   },
 })
-const recorded = (name: string) => ({
-  recorded: { endpoint: 'abc1234', status: 200, headers: [[name, '1'] as const], at: AT },
-})
+/** An answer by https, of JSON, with a header and more like `name: value`. */
+const recorded = (...headers: readonly string[]): Partial<AssessmentFacts> =>
+  answered({ headers: ['content-type: application/json', ...headers] })
+const answered = (given: {
+  readonly headers: readonly string[]
+  readonly status?: number
+  readonly isHttps?: boolean
+}): Partial<AssessmentFacts> => {
+  const { headers, status = 200, isHttps = true } = given
+  const pairs = headers.map((line) => line.split(': ') as unknown as readonly [string, string])
+  return { recorded: { endpoint: 'abc1234', status, isHttps, headers: pairs, at: AT } }
+}
 const tested = (verdict: 'protected' | 'partly' | 'unprotected' | 'inconclusive') => ({
   rateLimitTest: { verdict, text: 'What was found.', at: AT },
 })
+
+const KEY = { endpoint: 'GET /a', name: 'X-Key', placement: 'header', isRequired: true } as const
+const TERMS = linked('TermsOfService')
 
 /** Of each other rule: facts that it means, and some that are nearly so. */
 const FACTS: readonly (readonly [
@@ -73,7 +96,8 @@ const FACTS: readonly (readonly [
   ['licence-share-alike', licence('ODbL-1.0'), licence('ODC-By-1.0')],
   ['licence-no-derivatives', licence('CC-BY-ND-4.0'), licence('CC-BY-NC-ND-4.0')],
   ['licence-public-domain', licence('CC0-1.0'), licence('CC-BY-4.0')],
-  ['licence-permissive', licence('CC-BY-4.0'), licence('CC-BY-SA-4.0')],
+  ['licence-permissive', licence('MIT'), { ...licence('MIT'), ...TERMS }],
+  ['licence-beside-terms', { ...licence('MIT'), ...TERMS }, { ...licence('CC-BY-4.0'), ...TERMS }],
   ['licence-proprietary', licence('Proprietary', ''), licence('Non-proprietary', '')],
   ['countries', api({ countries: ['EE'] }), api({})],
   [
@@ -104,6 +128,11 @@ const FACTS: readonly (readonly [
   ],
   ['auth-oauth2', api({ authTypes: ['OAuth2'] }), api({ authTypes: ['OAuth1'] })],
   ['auth-in-url', api({ authTypes: ['query'] }), api({ authTypes: ['header', 'query'] })],
+  [
+    'auth-undeclared',
+    { ...endpoints({ undeclaredKeys: [KEY] }), ...api({ authTypes: ['none'] }) },
+    endpoints({ open: ['GET /a'] }),
+  ],
   ['auth-basic-alone', api({ authTypes: ['BasicAuth'] }), api({ authTypes: ['none'] })],
   ['deprecated-all', endpoints({ deprecated: 10 }), endpoints({ deprecated: 9 })],
   ['deprecated-some', endpoints({ deprecated: 9 }), endpoints({ deprecated: 10 })],
@@ -119,14 +148,45 @@ const FACTS: readonly (readonly [
     endpoints({ answered: Array.from({ length: 8 }, () => 'GET /a') }),
   ],
   ['quality-no-answers', endpoints({ answered: [] }), endpoints({ answered: [], read: 0 })],
-  ['header-deprecation', recorded('sunset'), recorded('expires')],
-  ['header-rate-limit', recorded('ratelimit-policy'), recorded('retry-after')],
-  ['header-transport-security', recorded('strict-transport-security'), recorded('x-sts')],
+  ['header-deprecation', recorded('sunset: Sat, 1 Aug 2026 00:00:00 GMT'), recorded('expires: 0')],
+  ['header-rate-limit', recorded('ratelimit-policy: "a";q=1'), recorded('retry-after: 1')],
+  [
+    'header-transport-security',
+    recorded('strict-transport-security: max-age=31536000; includeSubDomains'),
+    recorded('strict-transport-security: max-age=0'),
+  ],
+  ['header-no-transport-security', recorded(), recorded('strict-transport-security: max-age=1')],
+  [
+    'header-no-sniffing',
+    recorded('x-content-type-options: nosniff'),
+    recorded('x-content-type-options: none'),
+  ],
+  ['header-sniffing', recorded(), answered({ headers: ['etag: "1"'] })],
+  [
+    'header-content-policy',
+    recorded("content-security-policy: frame-ancestors 'none'; default-src 'none'"),
+    recorded("content-security-policy: default-src 'none' https://cdn.example"),
+  ],
+  [
+    'header-framing',
+    recorded('x-frame-options: DENY'),
+    recorded('x-frame-options: DENY', 'content-security-policy: frame-ancestors *'),
+  ],
+  [
+    'header-cors-any',
+    recorded('access-control-allow-origin: *'),
+    recorded('access-control-allow-origin: https://app.example'),
+  ],
+  [
+    'header-cors-credentials',
+    recorded('access-control-allow-origin: *', 'access-control-allow-credentials: true'),
+    recorded('access-control-allow-origin: *'),
+  ],
   ['fresh-import', api({ updatedAt: AT - 180 * DAY }), api({ updatedAt: AT - 181 * DAY })],
   ['stale-import', api({ updatedAt: AT - 366 * DAY }), api({ updatedAt: AT - 365 * DAY })],
   ['stale-terms', readOn(AT - 366 * DAY), readOn(AT - 365 * DAY)],
   ['kev', cve(true), cve(false, 10)],
-  ['cve-critical', cve(false, 9), cve(false, 8.9)],
+  ['cve-critical', cve(false, 9, true), cve(false, 10)],
   ['cve-known', cve(false, 8.9), cve(true)],
   [
     'rate-limit-declared',
@@ -150,6 +210,12 @@ describe('rules of an assessment', () => {
     expect(find(id, ofText(near))).toBeUndefined()
   })
 
+  it.each(SENTENCES)('read “%s”', (text, rules) => {
+    const facts = ofText(text)
+    const found = ASSESSMENT_RULES.filter(({ when }) => (when(facts)?.quote ?? '') === text)
+    expect(found.map(({ id }) => id).sort()).toEqual([...rules].sort())
+  })
+
   it.each(FACTS)('%s: facts, and a near miss', (id, meant, near) => {
     const found = find(id, createFacts(meant))
     expect(found?.quote).toMatch(/\S/)
@@ -165,12 +231,72 @@ describe('rules of an assessment', () => {
     expect(find('transport-https', createFacts(api({ servers: unfilled })))).toBeUndefined()
   })
 
+  it('of authentication take parameters that plainly take a key for what they are', () => {
+    const facts = (
+      key: Partial<typeof KEY | { placement: 'query' }>,
+      urls = ['https://a.example'],
+    ) =>
+      createFacts({
+        api: createApi({ authTypes: ['none'], servers: server(...urls) }),
+        ...endpoints({ undeclaredKeys: [{ ...KEY, ...key }] }),
+      })
+    const idsOf = (given: AssessmentFacts) =>
+      ASSESSMENT_RULES.filter(({ id }) => /^(?:auth|transport)-/.test(id) && find(id, given)).map(
+        ({ id }) => id,
+      )
+    expect(idsOf(facts({}))).toEqual(['transport-https', 'auth-undeclared'])
+    expect(idsOf(facts({ placement: 'query' }))).toEqual([
+      'transport-https',
+      'auth-undeclared',
+      'auth-in-url',
+    ])
+    expect(idsOf(facts({}, ['http://a.example']))).toEqual([
+      'transport-plain-secrets',
+      'auth-undeclared',
+    ])
+    expect(idsOf(facts({ isRequired: false }, ['http://a.example']))).toEqual([
+      'transport-plain',
+      'auth-undeclared',
+    ])
+  })
+
+  it('of transport know no scheme where plain http goes to the port of https', () => {
+    const facts = createFacts(api({ servers: server('http://sky.example:443/api') }))
+    const ids = ['transport-https', 'transport-plain', 'transport-plain-secrets']
+    expect(ids.filter((id) => find(id, facts))).toEqual([])
+  })
+
   it('of transport look at each scheme that a server allows', () => {
     const scheme = { name: 'scheme', default: 'https', values: ['http', 'https'] }
     const servers = [{ url: '{scheme}://api.sky.example', name: '', variables: [scheme] }]
     const facts = createFacts(api({ servers }))
     expect(find('transport-https', facts)).toBeUndefined()
     expect(find('transport-plain-too', facts)?.quote).toBe('http://api.sky.example')
+  })
+
+  it('of headers tell what is missing by what is there', () => {
+    const of = (given: Parameters<typeof answered>[0]) =>
+      find('header-no-transport-security', createFacts(answered(given)))?.quote
+    const headers = ['content-type: text/html', 'etag: "1"']
+    expect(of({ headers })).toBe('no strict-transport-security among: content-type, etag')
+    expect(of({ headers: [] })).toBe('no strict-transport-security among: no headers')
+    const off = 'strict-transport-security: max-age=0'
+    expect(of({ headers: [off] })).toBe(off)
+    expect(of({ headers, isHttps: false })).toBeUndefined()
+    expect(of({ headers, status: 404 })).toBeUndefined()
+  })
+
+  it('of vulnerabilities tell how many there are', () => {
+    const { found } = cve(true, 9.8, true).vulnerabilities
+    const facts = createFacts({
+      vulnerabilities: { count: 2400, exploited: 12, critical: 300, found },
+    })
+    const quotes = ['kev', 'cve-critical', 'cve-known'].map((id) => find(id, facts)?.quote)
+    expect(quotes).toEqual([
+      '12 of 2400 CVEs, such as CVE-2026-0001: CVSS 9.8: Bad.',
+      '300 of 2400 CVEs, such as CVE-2026-0001: CVSS 9.8: Bad.',
+      undefined,
+    ])
   })
 
   it('are each tried above, and known by one id', () => {
@@ -184,18 +310,26 @@ describe('rules of an assessment', () => {
       'terms-free-plan',
       'terms-change-without-notice',
       'terms-non-commercial',
+      'terms-attribution',
       'deprecated-by-words',
     ])
   })
 
-  it('stand in the README, each with when it applies', async () => {
-    const readme = await readFile(new URL('../../../README.md', import.meta.url), 'utf8')
-    const rows = readme.split('\n').filter((line) => /^\| `[a-z0-9-]+` \| [a-z_]+ \|/.test(line))
-    expect(rows).toEqual(
-      ASSESSMENT_RULES.map(
-        ({ id, category, classification, applies }) =>
-          `| \`${id}\` | ${category} | ${classification} | ${applies} |`,
-      ),
+  it('stand in the README, each with when it applies; UPDATE_GOLDEN=1 writes them', async () => {
+    const file = new URL('../../../README.md', import.meta.url)
+    const readme = await readFile(file, 'utf8')
+    const rows = ASSESSMENT_RULES.map(
+      ({ id, category, classification, applies }) =>
+        `| \`${id}\` | ${category} | ${classification} | ${applies} |\n`,
     )
+    const written = /(?:^\| `[a-z0-9-]+` \| [a-z_]+ \| (?:good|neutral|bad|blocker) \|.*\n)+/m
+    if (process.env.UPDATE_GOLDEN) {
+      await writeFile(
+        file,
+        readme.replace(written, () => rows.join('')),
+      )
+      return
+    }
+    expect(written.exec(readme)?.[0]).toBe(rows.join(''))
   })
 })

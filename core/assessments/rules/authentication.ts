@@ -1,0 +1,112 @@
+import type { Api, AuthType } from '../../catalogue/records.ts'
+import type { AssessmentFacts, AssessmentRule, EndpointFacts } from '../records.ts'
+import { ofDescription, toShare } from './description.ts'
+
+/** How callers prove who they are, by the description. */
+export const AUTHENTICATION_RULES: readonly AssessmentRule[] = [
+  {
+    id: 'auth-none',
+    category: 'authentication',
+    classification: 'neutral',
+    statement: 'The description asks for no authentication',
+    applies:
+      'no endpoint of the description needs any, and none that was read has a parameter that plainly takes a key',
+    when: ({ api, endpoints }) =>
+      api.isDescribed &&
+      endpoints.read > 0 &&
+      endpoints.undeclaredKeys.length === 0 &&
+      isOnly(api.authTypes, ['none'])
+        ? ofDescription(api, 'no security requirement of any endpoint')
+        : undefined,
+  },
+  {
+    id: 'auth-partly-none',
+    category: 'authentication',
+    classification: 'neutral',
+    statement: 'The description asks for no authentication of some endpoints',
+    applies: 'some of the first 50 endpoints need none and take no key, and the API has some',
+    when: ({ api, endpoints }) =>
+      needsSecret(api) && endpoints.open.length > 0
+        ? ofDescription(api, toShare(endpoints.open, endpoints))
+        : undefined,
+  },
+  {
+    id: 'auth-undeclared',
+    category: 'authentication',
+    classification: 'neutral',
+    statement: 'Keys are asked for by parameters that are not declared as authentication',
+    applies:
+      'some of the first 50 endpoints have no authentication and a parameter that plainly takes a key',
+    when: ({ api, endpoints }) =>
+      endpoints.undeclaredKeys.length > 0 ? ofDescription(api, toKeys(endpoints)) : undefined,
+  },
+  {
+    id: 'auth-oauth2',
+    category: 'authentication',
+    classification: 'good',
+    statement: 'OAuth 2 or OpenID Connect can be used',
+    applies: 'an authentication of the API is OAuth2',
+    when: ({ api }) =>
+      api.authTypes.includes('OAuth2')
+        ? ofDescription(api, `auth_types: ${api.authTypes.join(', ')}`)
+        : undefined,
+  },
+  {
+    id: 'auth-in-url',
+    category: 'authentication',
+    classification: 'bad',
+    statement: 'Credentials go in URLs, where logs keep them',
+    applies:
+      'every authentication of the API is by query or path, or without any, every parameter that plainly takes a key is in the query',
+    when: ({ api, endpoints }) => {
+      if (needsSecret(api)) {
+        return isOnly(api.authTypes, ['query', 'path', 'none'])
+          ? ofDescription(api, `auth_types: ${api.authTypes.join(', ')}`)
+          : undefined
+      }
+      const { undeclaredKeys: keys } = endpoints
+      return keys.length > 0 && keys.every(({ placement }) => placement === 'query')
+        ? ofDescription(api, toKeys(endpoints))
+        : undefined
+    },
+  },
+  {
+    id: 'auth-basic-alone',
+    category: 'authentication',
+    classification: 'neutral',
+    statement: 'Name and password are the only authentication',
+    applies: 'every authentication of the API is BasicAuth',
+    when: ({ api }) =>
+      needsSecret(api) && isOnly(api.authTypes, ['BasicAuth', 'none'])
+        ? ofDescription(api, `auth_types: ${api.authTypes.join(', ')}`)
+        : undefined,
+  },
+]
+
+/** Whether calls hold credentials: declared ones, or keys that they cannot do without. */
+export function takesSecrets({
+  api,
+  endpoints,
+}: Pick<AssessmentFacts, 'api' | 'endpoints'>): boolean {
+  return needsSecret(api) || endpoints.undeclaredKeys.some(({ isRequired }) => isRequired)
+}
+
+/** `header X-Key: 16 of the 16 endpoints: GET /a, …`. */
+function toKeys(endpoints: EndpointFacts): string {
+  const { undeclaredKeys: keys } = endpoints
+  const places = [...new Set(keys.map(({ placement, name }) => `${placement} ${name}`))]
+  const more = places.length > 3 ? ', …' : ''
+  const share = toShare(
+    keys.map(({ endpoint }) => endpoint),
+    endpoints,
+  )
+  return `${places.slice(0, 3).join(', ')}${more}: ${share}`
+}
+
+function isOnly(types: readonly AuthType[], allowed: readonly AuthType[]): boolean {
+  return types.length > 0 && types.every((type) => allowed.includes(type))
+}
+
+function needsSecret({ authTypes }: Api): boolean {
+  return authTypes.some((type) => type !== 'none')
+}
