@@ -29,7 +29,9 @@ interface Source {
 }
 
 /** How old all data is, with what to run where it is too old. */
-export function freshnessSection({ vulnerabilities, importedAt }: Figures): Html {
+export function freshnessSection(figures: Figures, now: number): Html {
+  const { vulnerabilities, importedAt } = figures
+  const scannedAt = findScanned(figures)
   const sources = toSources(vulnerabilities.sources)
   const commands = sources.flatMap((source) =>
     isOld(source) ? [COMMANDS.get(source.name) ?? `api-discovery sync ${source.name}`] : [],
@@ -49,11 +51,28 @@ ${table({
     { title: 'State', cell: stateBadge },
   ],
   rows: [
-    { name: '', title: 'Catalogue of APIs, last import', loadedAt: importedAt, ageS: undefined },
+    toOwn({ title: 'Catalogue of APIs, last import', at: importedAt, now }),
+    toOwn({ title: 'Scans of your account, the newest', at: scannedAt, now }),
     ...sources,
   ],
 })}
 ${commands.length > 0 ? html`<p>Whoever runs this service brings them up to date, best every day:</p><pre>${commands.join('\n')}</pre>` : ''}`
+}
+
+/** When a project or network was scanned last. */
+function findScanned({ scans }: Figures): number | undefined {
+  return scans.length === 0 ? undefined : Math.max(...scans.map(({ scan }) => scan.startedAt))
+}
+
+/** What comes from people and programs here, and not from a source. */
+function toOwn(given: {
+  readonly title: string
+  readonly at: number | undefined
+  readonly now: number
+}): Source {
+  const { title, at, now } = given
+  const ageS = at === undefined ? undefined : Math.max(0, Math.floor((now - at) / 1000))
+  return { name: '', title, loadedAt: at, ageS }
 }
 
 /** The sources that are there, and those that should be. */
@@ -95,7 +114,7 @@ export function isOld({ name, loadedAt, ageS = 0 }: Source): boolean {
 function stateBadge(source: Source): Html {
   const { name, loadedAt } = source
   if (name === 'examples') return badge('Examples only', 'warn')
-  if (loadedAt === undefined) return name === '' ? badge('No import') : badge('Never loaded', 'bad')
+  if (loadedAt === undefined) return name === '' ? badge('None yet') : badge('Never loaded', 'bad')
   if (!Object.hasOwn(OLD_AFTER_S, name)) return badge('Loaded')
   return isOld(source) ? badge('Old', 'warn') : badge('Fresh', 'good')
 }

@@ -15,7 +15,7 @@ ${await attentionSection(request, figures)}
 ${underWay(figures)}
 <h2>What there is</h2>
 <div class="panels">${toPanels(figures).map(panel)}</div>
-${freshnessSection(figures)}
+${freshnessSection(figures, request.now)}
 ${isOperator ? html`<p><a href="${CONSOLE}/status">State of the service</a>, for operators</p>` : ''}`
   return { kind: 'page', title: 'Overview', body }
 }
