@@ -23,6 +23,7 @@ const SUBJECTS: Readonly<Record<string, readonly (readonly [file: string, ...wor
     scan: [['scan.ts']],
     bom: [['bom.ts']],
     'rate-limit': [['rate-limit.ts']],
+    pages: [['pages.ts']],
   }
 
 const words = process.argv.slice(2)

@@ -14,13 +14,19 @@ export interface SyntheticApi {
 
 /**
  * A catalogue of the wanted size with words as unevenly frequent as in real descriptions (Zipf)
- * and APIs of 1 to some thousand endpoints. The same for the same sizes, API after API.
+ * and APIs of 1 to some thousand endpoints. The same for the same sizes, API after API. The first
+ * of its words are `words`, the most frequent first.
  */
 export function* syntheticCatalogue(
-  size: { readonly apis: number; readonly endpoints: number } = { apis: 3000, endpoints: 100_000 },
+  size: {
+    readonly apis: number
+    readonly endpoints: number
+    readonly words?: readonly string[]
+  } = { apis: 3000, endpoints: 100_000 },
 ): Generator<SyntheticApi> {
   const random = createRandom(7)
-  const words = createVocabulary(random)
+  const made = createVocabulary(random)
+  const words = [...(size.words ?? []), ...made.slice(size.words?.length ?? 0)]
   let left = size.endpoints
   for (let number = 0; number < size.apis; number += 1) {
     const share = left / (size.apis - number)
