@@ -131,6 +131,7 @@ function drawOpen(open: readonly Invitation[], formToken: string): Html {
       { title: 'Until', cell: ({ expiresAt }) => time(expiresAt), isTight: true },
       {
         title: 'Take back',
+        isUnsorted: true,
         cell: ({ id }) =>
           postForm({
             action: `${CONSOLE}/account/invitations/${encodeURIComponent(id)}/revoke`,

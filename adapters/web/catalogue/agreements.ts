@@ -30,7 +30,7 @@ function ownTable(rows: readonly Agreement[]): Html {
         title: 'Agreement',
         isHead: true,
         cell: ({ name, kind, spdxId }: Agreement) =>
-          html`${name || kind}${spdxId && spdxId !== name ? html` ${badge(spdxId)}` : ''}`,
+          html`${name || kind}${spdxId && spdxId !== name ? html` ${badge(html`<code>${spdxId}</code>`)}` : ''}`,
       },
       { title: 'Kind', isTight: true, cell: ({ kind }) => toWords(kind) },
       { title: 'Link', cell: ({ link }) => (link ? outsideLink(link) : '–') },

@@ -10,6 +10,8 @@ export interface Column<Row> {
   readonly isTight?: boolean
   /** By what a script sorts; the cell's text when absent. */
   readonly sortValue?: (row: Row) => string | number
+  /** There is nothing to sort by: boxes, buttons. */
+  readonly isUnsorted?: boolean
   /** The column names the row. */
   readonly isHead?: boolean
 }
@@ -29,8 +31,8 @@ export function table<Row>(given: {
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${caption}"><table role="table">
 <caption${hasHeading ? html` class="unseen"` : ''}>${caption}</caption>
 <thead role="rowgroup"><tr role="row">${columns.map(
-    ({ title, isNumber, isTight }) =>
-      html`<th scope="col" role="columnheader"${isNumber ? html` class="number"` : isTight ? html` class="tight"` : ''}><span class="unscripted-head">${title}</span><button type="button" class="sort">${title}</button></th>`,
+    ({ title, isNumber, isTight, isUnsorted }) =>
+      html`<th scope="col" role="columnheader"${isNumber ? html` class="number"` : isTight ? html` class="tight"` : ''}>${isUnsorted || rows.length < 2 ? title : html`<span class="unscripted-head">${title}</span><button type="button" class="sort">${title}</button>`}</th>`,
   )}</tr></thead>
 <tbody role="rowgroup">${rows.map((row) => html`<tr role="row">${columns.map((column) => cell(column, row))}</tr>\n`)}</tbody>
 </table></div>`

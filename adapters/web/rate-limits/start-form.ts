@@ -15,6 +15,7 @@ import {
 } from '../catalogue/try-fields.ts'
 import type { ViewedRequest } from '../page.ts'
 import { checkboxes, field, postForm } from '../parts/form.ts'
+import { count } from '../parts/text.ts'
 import { endpointLink, type Tested } from './list-page.ts'
 import { START_PATH } from './paths.ts'
 import { refusalNote } from './start-refusal.ts'
@@ -24,7 +25,7 @@ export const NUMBERS = [
   {
     name: 'requests',
     label: 'Requests',
-    hint: `Of all stages together; ${DEFAULT_BUDGET.requests} when empty, at most ${MAX_BUDGET.requests}.`,
+    hint: `Of all stages together; ${count(DEFAULT_BUDGET.requests)} when empty, at most ${count(MAX_BUDGET.requests)}.`,
   },
   {
     name: 'rate',
@@ -34,7 +35,7 @@ export const NUMBERS = [
   {
     name: 'payload_bytes',
     label: 'Bytes of the largest body',
-    hint: `${DEFAULT_BUDGET.payloadBytes} when empty, at most ${MAX_BUDGET.payloadBytes}.`,
+    hint: `${count(DEFAULT_BUDGET.payloadBytes)} when empty, at most ${count(MAX_BUDGET.payloadBytes)}.`,
   },
 ] as const
 

@@ -34,17 +34,31 @@ export async function answerList(request: ViewedRequest): Promise<PageAnswer> {
 <p class="lead">What your projects and networks use, by their newest scans.</p>
 <p><a class="button" href="${SCANS_PATH}/submit">Submit a scan</a></p>
 ${query.get('done') === 'removed' ? note('The scan is removed.', 'good') : ''}
-<form class="panel" role="search" action="${SCANS_PATH}" data-hx-get="${SCANS_PATH}" data-hx-trigger="input delay:250ms, submit" data-hx-target="#results" data-hx-select="#results" data-hx-swap="outerHTML" data-hx-push-url="true">
-<div class="columns">
-${field({ name: 'name', label: 'Project or network', type: 'search', value: asked.name, isFilter: true })}
-${field({ name: 'vendor', label: 'Vendor', type: 'search', value: asked.vendor, isFilter: true })}
-${field({ name: 'kind', label: 'Kind', options: KINDS, value: asked.kind ?? '', isFilter: true })}
-</div><button>Filter</button></form>
+${found.total === 0 && !isNarrowed(asked) ? '' : filterForm(asked)}
 <section id="results" aria-label="Scans">
 ${found.total === 0 ? nothing(asked, apiUrl) : html`<div role="status"><h2>${count(found.total)} ${found.total === 1 ? 'project or network' : 'projects and networks'}</h2></div>${rows.length === 0 ? html`<p>There is no such page: the list is shorter.</p>` : list(rows)}`}
 ${pager({ path: SCANS_PATH, query: toQuery(query), page, pageSize: PAGE_SIZE, total: found.total })}
 </section>`
   return { kind: 'page', title: 'Scans', body }
+}
+
+interface Asked {
+  readonly kind: ScanKind | undefined
+  readonly name: string
+  readonly vendor: string
+}
+
+function isNarrowed({ kind, name, vendor }: Asked): boolean {
+  return kind !== undefined || name !== '' || vendor !== ''
+}
+
+function filterForm(asked: Asked): Html {
+  return html`<form class="panel" role="search" action="${SCANS_PATH}" data-hx-get="${SCANS_PATH}" data-hx-trigger="input delay:250ms, submit" data-hx-target="#results" data-hx-select="#results" data-hx-swap="outerHTML" data-hx-push-url="true">
+<div class="columns">
+${field({ name: 'name', label: 'Project or network', type: 'search', value: asked.name, isFilter: true })}
+${field({ name: 'vendor', label: 'Vendor', type: 'search', value: asked.vendor, isFilter: true })}
+${field({ name: 'kind', label: 'Kind', options: KINDS, value: asked.kind ?? '', isFilter: true })}
+</div><button>Filter</button></form>`
 }
 
 const KINDS = [
@@ -63,11 +77,8 @@ function toQuery(query: URLSearchParams): URLSearchParams {
   return kept
 }
 
-function nothing(
-  asked: { readonly name: string; readonly vendor: string; readonly kind?: unknown },
-  apiUrl: string,
-) {
-  if (asked.name || asked.vendor || asked.kind) {
+function nothing(asked: Asked, apiUrl: string): Html {
+  if (isNarrowed(asked)) {
     return empty('No scan fits.', html`<p><a href="${SCANS_PATH}">Show all scans</a></p>`)
   }
   return empty(

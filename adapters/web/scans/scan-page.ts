@@ -52,7 +52,7 @@ export async function showScan(
   const total = toTotal(counted, view)
   const path = toScanPath(scan)
   const body = html`${scanHead(counted, { tab: 'uses' })}
-${doneNote(query.get('done'))}${staleNote(counted, request)}${running(scan)}
+${doneNote(query.get('done'))}${draft ? note(draft.error, 'bad') : ''}${staleNote(counted, request)}${running(scan)}
 <div class="columns"><section class="panel" aria-label="The scan">${scanFacts(counted)}</section>
 <section class="panel" aria-labelledby="bom"><h2 id="bom">Bill of materials</h2>${bomLinks(scan)}</section></div>
 <h2 id="uses">${kind === 'project' ? 'Endpoints' : 'Traffic'} by API</h2>

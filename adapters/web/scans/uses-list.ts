@@ -75,7 +75,14 @@ function useTable(
     rows: uses,
     columns: [
       ...(ticked
-        ? [{ title: 'Select', isTight: true, cell: (use: ShownUse) => tick(use, ticked) }]
+        ? [
+            {
+              title: 'Select',
+              isTight: true,
+              isUnsorted: true,
+              cell: (use: ShownUse) => tick(use, ticked),
+            },
+          ]
         : []),
       { title: isNetwork ? 'Host or URL' : 'Endpoint', isHead: true, cell: (use) => endpoint(use) },
       { title: 'Decision', cell: decision },
