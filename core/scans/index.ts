@@ -61,6 +61,11 @@ export {
   writeFindingsDocument,
 } from './project/report/findings-document.ts'
 export {
+  type GroupedEndpoints,
+  groupEndpoints,
+  type StoredEndpointUse,
+} from './project/report/group-endpoints.ts'
+export {
   judgeReport,
   SCAN_CHECKS,
   type ScanCheck,

@@ -20,9 +20,17 @@ const level = v.picklist(['none', 'note', 'warning', 'error'])
 const locationEntries = {
   physicalLocation: v.strictObject({
     artifactLocation: v.strictObject({ uri: relativeUri, uriBaseId: filled }),
-    region: v.strictObject({ startLine: fromOne, startColumn: fromOne }),
+    region: v.optional(v.strictObject({ startLine: fromOne, startColumn: v.optional(fromOne) })),
   }),
 }
+
+/** Of what is in no file (3.28.4). */
+const logicalLocation = v.strictObject({
+  logicalLocations: v.pipe(
+    v.array(v.strictObject({ fullyQualifiedName: filled, kind: filled })),
+    v.minLength(1),
+  ),
+})
 
 const rule = v.strictObject({
   id: filled,
@@ -39,7 +47,10 @@ const result = v.strictObject({
   ruleIndex: v.pipe(v.number(), v.integer(), v.minValue(0)),
   level,
   message,
-  locations: v.pipe(v.array(v.strictObject(locationEntries)), v.length(1)),
+  locations: v.pipe(
+    v.array(v.union([v.strictObject(locationEntries), logicalLocation])),
+    v.length(1),
+  ),
   relatedLocations: v.optional(
     v.pipe(
       v.array(v.strictObject({ id: v.pipe(v.number(), v.integer()), ...locationEntries })),
@@ -47,6 +58,18 @@ const result = v.strictObject({
     ),
   ),
   partialFingerprints: v.record(v.pipe(v.string(), v.regex(/^[^/]+\/v\d+$/)), filled),
+  suppressions: v.optional(
+    v.pipe(
+      v.array(
+        v.strictObject({
+          kind: v.picklist(['inSource', 'external']),
+          status: v.picklist(['accepted', 'underReview', 'rejected']),
+          justification: filled,
+        }),
+      ),
+      v.minLength(1),
+    ),
+  ),
   properties: v.record(v.string(), v.unknown()),
 })
 
@@ -88,8 +111,9 @@ export function findSarifFaults(log: unknown): readonly string[] {
     const prints = new Set<string>()
     for (const { ruleId, ruleIndex, locations, relatedLocations = [], ...one } of results) {
       if (ids[ruleIndex] !== ruleId) faults.push(`${ruleId} is not rule ${ruleIndex}`)
-      for (const { physicalLocation } of [...locations, ...relatedLocations]) {
-        const { uriBaseId } = physicalLocation.artifactLocation
+      for (const location of [...locations, ...relatedLocations]) {
+        if (!('physicalLocation' in location)) continue
+        const { uriBaseId } = location.physicalLocation.artifactLocation
         if (!Object.hasOwn(originalUriBaseIds, uriBaseId)) faults.push(`${uriBaseId} is unknown`)
       }
       const numbers = relatedLocations.map(({ id }) => id)

@@ -1,0 +1,194 @@
+import { isBindingKind } from '../../shared/agreement-kinds.ts'
+import { foldName } from '../../shared/text.ts'
+import type { AssessmentFacts, StatementEvidence } from '../records.ts'
+import { toLicenceFamily } from '../rules/licences.ts'
+import { ASSESSMENT_RULES } from '../rules.ts'
+import type { JudgedApi, Policy, PolicyList, PolicyWord } from './policy.ts'
+import type { PolicyWordKind } from './words.ts'
+
+/** What is wrong with an API, a host or a use, with what proves it. */
+export interface Fault {
+  readonly statement: string
+  readonly evidence: readonly StatementEvidence[]
+}
+
+/** What a word is asked of. */
+interface Asked {
+  readonly api: JudgedApi
+  readonly word: PolicyWord
+  readonly policy: Policy
+}
+
+const DAY_MS = 86_400_000
+
+/** CVEs that are told of one API. */
+const MAX_CVES = 5
+
+/** What a word finds wrong with an API as a whole. */
+export function judgeApi(asked: Asked): readonly Fault[] {
+  return WORDS[asked.word.kind](asked)
+}
+
+/** Whether a vendor is one that the policy does not approve of, and why. */
+export function judgeVendor(name: string, { vendors }: Policy): string | undefined {
+  const why = vendors && judgeName(name, { list: vendors, fold: foldName })
+  return why && `The vendor ${name} ${why}`
+}
+
+const none = (): readonly Fault[] => []
+
+/** Facts are asked, not statements: a host may have rules of its own. */
+const WORDS: Readonly<Record<PolicyWordKind, (asked: Asked) => readonly Fault[]>> = {
+  'no-terms': ({ api: { facts } }) => {
+    const terms = [...facts.licences, ...facts.agreements.filter(({ kind }) => isBindingKind(kind))]
+    return terms.some(({ name }) => name.trim() !== '') ? [] : toUnknown(facts, 'terms')
+  },
+  'no-licence': ({ api: { facts } }) =>
+    facts.licences.length > 0 ? [] : toUnknown(facts, 'licence'),
+  'no-privacy-policy': ({ api: { facts } }) =>
+    facts.agreements.some(({ kind }) => kind === 'PrivacyPolicy')
+      ? []
+      : toUnknown(facts, 'privacy policy'),
+  'no-country': ({ api: { facts } }) =>
+    toCountries(facts).length > 0 ? [] : toUnknown(facts, 'country'),
+  copyleft: ({ api: { facts } }) => {
+    const found = facts.licences.filter(({ spdxId }) => {
+      const family = toLicenceFamily(spdxId)
+      return family === 'copyleft' || family === 'network-copyleft'
+    })
+    return found.map((licence) => ofLicence(licence, 'is copyleft'))
+  },
+  unauthenticated: ofRules(['auth-none', 'auth-partly-none']),
+  'plain-http': ofRules(['transport-plain', 'transport-plain-secrets']),
+  kev: ({ api: { facts } }) =>
+    ofVulnerabilities(facts, {
+      test: ({ isExploited }) => isExploited,
+      are: 'known to be exploited',
+    }),
+  cve: ({ api: { facts }, word: { number = 0 } }) =>
+    ofVulnerabilities(facts, {
+      test: ({ score }) => score !== undefined && score >= number,
+      are: `of CVSS ${number} or more`,
+    }),
+  deprecated: ofRules(['deprecated-all', 'deprecated-by-words', 'header-deprecation']),
+  stale: ({ api: { facts }, word: { number = 365 } }) => {
+    const { api, now } = facts
+    if (!api.isDescribed || now - api.updatedAt <= number * DAY_MS) return []
+    const evidence = {
+      source: 'description',
+      quote: `imported on ${new Date(api.updatedAt).toISOString().slice(0, 10)}`,
+      link: '',
+      at: api.updatedAt,
+    }
+    const statement = `The description was imported more than ${number} days ago`
+    return [{ statement, evidence: [evidence] }]
+  },
+  'unapproved-vendor': ({ api: { facts }, policy }) => {
+    const { vendor } = facts.api
+    const statement = judgeVendor(vendor.name, policy)
+    return statement === undefined
+      ? []
+      : [{ statement, evidence: [ofCatalogue(facts, vendor.name, vendor.homepage)] }]
+  },
+  'unapproved-licence': ({ api: { facts }, policy: { licences: list } }) =>
+    facts.licences.flatMap((licence) => {
+      const why = list && judgeName(licence.spdxId || licence.name, { list, fold: foldName })
+      return why ? [ofLicence(licence, why)] : []
+    }),
+  'unapproved-country': ({ api: { facts }, policy: { countries: list } }) =>
+    toCountries(facts).flatMap((country) => {
+      const why = list && judgeName(country, { list, fold: (code) => code })
+      const evidence = [ofCatalogue(facts, toCountries(facts).join(', '), '')]
+      return why ? [{ statement: `The country ${country} ${why}`, evidence }] : []
+    }),
+  blocker: ({ api }) => ofStatements(api, ({ classification }) => classification === 'blocker'),
+  bad: ({ api, word }) =>
+    ofStatements(
+      api,
+      ({ category, classification }) =>
+        category === word.name && (classification === 'bad' || classification === 'blocker'),
+    ),
+  statement: ({ api, word }) => ofStatements(api, ({ rule }) => rule === word.name),
+  'unknown-host': none,
+  unreviewed: none,
+  refused: none,
+}
+
+/** What some of our own rules find. */
+function ofRules(ids: readonly string[]): (asked: Asked) => readonly Fault[] {
+  const rules = ASSESSMENT_RULES.filter(({ id }) => ids.includes(id))
+  return ({ api: { facts } }) =>
+    rules.flatMap(({ statement, when }) => {
+      const evidence = when(facts)
+      return evidence ? [{ statement, evidence: [evidence] }] : []
+    })
+}
+
+function ofStatements(
+  { statements }: JudgedApi,
+  test: (statement: JudgedApi['statements'][number]) => boolean,
+): readonly Fault[] {
+  return statements
+    .filter(test)
+    .map(({ statement, evidence }) => ({ statement, evidence: [evidence] }))
+}
+
+/** That nothing is known is all that can be said. */
+function toUnknown(facts: AssessmentFacts, what: string): readonly Fault[] {
+  const evidence = ofCatalogue(facts, `${what}: none known`, '')
+  return [
+    { statement: `No ${what} ${what.endsWith('s') ? 'are' : 'is'} known`, evidence: [evidence] },
+  ]
+}
+
+function ofCatalogue({ now }: AssessmentFacts, quote: string, link: string): StatementEvidence {
+  return { source: 'catalogue', quote, link, at: now }
+}
+
+function ofLicence(
+  { name, spdxId, url, at }: AssessmentFacts['licences'][number],
+  why: string,
+): Fault {
+  const shown = name === spdxId || spdxId === '' ? name : `${name} (${spdxId})`
+  const evidence = { source: 'licence', quote: shown, link: url, at }
+  return { statement: `The licence ${shown} ${why}`, evidence: [evidence] }
+}
+
+function toCountries({ api }: AssessmentFacts): readonly string[] {
+  return api.countries.length > 0 ? api.countries : api.vendor.countries
+}
+
+function ofVulnerabilities(
+  { vulnerabilities }: AssessmentFacts,
+  {
+    test,
+    are,
+  }: {
+    readonly test: (cve: AssessmentFacts['vulnerabilities']['found'][number]) => boolean
+    readonly are: string
+  },
+): readonly Fault[] {
+  const found = vulnerabilities.found.filter(test)
+  if (found.length === 0) return []
+  const count = found.length === 1 ? 'a CVE' : `${found.length} CVEs`
+  const evidence = found.slice(0, MAX_CVES).map(({ id, score, description, publishedAt }) => ({
+    source: 'vulnerability database',
+    quote: [id, ...(score === undefined ? [] : [`CVSS ${score}`]), description.slice(0, 300)]
+      .filter((part) => part !== '')
+      .join(': '),
+    link: `https://nvd.nist.gov/vuln/detail/${encodeURIComponent(id)}`,
+    at: publishedAt,
+  }))
+  const statement = `Vendor and product have ${count} ${are} (by their names: unconfirmed)`
+  return [{ statement, evidence }]
+}
+
+/** Why a name is not let pass; undefined where it is. */
+function judgeName(
+  name: string,
+  { list, fold }: { readonly list: PolicyList; readonly fold: (name: string) => string },
+): string | undefined {
+  const isIn = (names: readonly string[]) => names.some((one) => fold(one) === fold(name))
+  if (isIn(list.deny)) return 'is denied'
+  return list.allow && !isIn(list.allow) ? 'is not among those that are allowed' : undefined
+}

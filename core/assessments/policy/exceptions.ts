@@ -1,0 +1,43 @@
+import { parseDay } from '../../shared/dates.ts'
+import { foldName } from '../../shared/text.ts'
+import type { IdleException, PolicyException, PolicyViolation } from './policy.ts'
+
+const DAY_MS = 86_400_000
+
+/** Lets pass what exceptions that have not expired speak of, and tells those that do nothing. */
+export function applyExceptions(
+  violations: readonly PolicyViolation[],
+  { exceptions, now }: { readonly exceptions: readonly PolicyException[]; readonly now: number },
+): { readonly violations: readonly PolicyViolation[]; readonly idle: readonly IdleException[] } {
+  const valid = exceptions.filter((exception) => !isExpired(exception, now))
+  const used = new Set<PolicyException>()
+  const judged = violations.map((violation): PolicyViolation => {
+    const found = valid.filter((exception) => isMeant(violation, exception))
+    for (const exception of found) used.add(exception)
+    const [first] = found
+    return first ? { ...violation, severity: 'excepted', exception: first } : violation
+  })
+  const idle = exceptions.flatMap((exception): readonly IdleException[] => {
+    if (isExpired(exception, now)) return [{ exception, why: 'expired' }]
+    return used.has(exception) ? [] : [{ exception, why: 'unused' }]
+  })
+  return { violations: judged, idle }
+}
+
+/** The day itself counts to its end. */
+function isExpired({ until }: PolicyException, now: number): boolean {
+  return now >= (parseDay(until) ?? 0) + DAY_MS
+}
+
+function isMeant(
+  { word, api, vendor, host }: PolicyViolation,
+  exception: PolicyException,
+): boolean {
+  if (!exception.allow.includes(word)) return false
+  if (exception.host !== undefined) return exception.host.toLowerCase() === host
+  if (exception.vendor !== undefined) return foldName(exception.vendor) === foldName(vendor)
+  if (exception.api === undefined || !api) return false
+  const names = [api.name, `${vendor}/${api.name}`].map(foldName)
+  const ids = [String(api.id), api.encryptedId]
+  return ids.includes(exception.api) || names.includes(foldName(exception.api))
+}

@@ -1,0 +1,134 @@
+import * as v from 'valibot'
+import { ServiceError } from '../../http/problems.ts'
+import { DEFAULT_IMPORT_LIMITS } from '../../imports/limits.ts'
+import { parseYaml } from '../../imports/yaml.ts'
+import { toSpdxId } from '../../shared/spdx.ts'
+import type { AssessmentRule } from '../records.ts'
+import { ASSESSMENT_RULES } from '../rules.ts'
+import { parsePolicyWord } from './parse-word.ts'
+import type { Policy, PolicyList, PolicyWord } from './policy.ts'
+import { policySchema } from './schema.ts'
+
+/** Characters of a policy. */
+const MAX_LENGTH = 256 * 1024
+
+/** What a text of that length needs, and no bomb. */
+const LIMITS = { ...DEFAULT_IMPORT_LIMITS, maxDepth: 10, maxNodes: 50_000, maxAliases: 100 }
+
+/** Faults that are told. */
+const MAX_FAULTS = 10
+
+/**
+ * Reads a policy, JSON or YAML of at most 256 KiB. Throws `invalid_input` with the path of each
+ * fault and what is allowed there: unknown fields and words, lists that are empty or missing, a
+ * policy that judges nothing.
+ */
+export function parsePolicy(
+  text: string,
+  { rules = ASSESSMENT_RULES }: { readonly rules?: readonly Pick<AssessmentRule, 'id'>[] } = {},
+): Policy {
+  const { success, output, issues } = v.safeParse(policySchema, readDocument(text), {
+    abortPipeEarly: true,
+  })
+  if (!success) {
+    throw toFault(issues.map((issue) => `${v.getDotPath(issue) ?? 'it'} ${issue.message}`))
+  }
+  const ruleIds = new Set(rules.map(({ id }) => id))
+  const faults: string[] = []
+  const readWords = (path: string, texts: readonly string[]): readonly PolicyWord[] =>
+    texts.flatMap((each, index) => {
+      const word = parsePolicyWord(each, ruleIds)
+      if (!('wrong' in word)) return [word]
+      faults.push(`${path}.${index} ${word.wrong}`)
+      return []
+    })
+  const { deny, warn, exceptions, vendors, licences, countries } = output
+  const denied = readWords('deny', deny)
+  const warned = readWords('warn', warn)
+  for (const [index, { allow }] of exceptions.entries()) {
+    readWords(`exceptions.${index}.allow`, allow)
+  }
+  const lists = { vendors, licences, countries }
+  faults.push(...findClashes(denied, warned), ...findMissing([...denied, ...warned], lists))
+  if (faults.length > 0) throw toFault(faults)
+  const implied = LISTS.filter(
+    ({ list, word }) =>
+      lists[list] && ![...denied, ...warned].some(({ text: one }) => one === word),
+  ).map(({ word }): PolicyWord => ({ text: word, kind: word, number: undefined, name: undefined }))
+  const policy: Policy = {
+    deny: [...denied, ...implied],
+    warn: warned,
+    vendors: toList(vendors),
+    licences: toList(licences, toLicence),
+    countries: toList(countries),
+    exceptions,
+  }
+  if (policy.deny.length + policy.warn.length > 0) return policy
+  throw toFault(['it denies nothing and warns of nothing'])
+}
+
+/** The lists, and the words by which they are judged. */
+const LISTS = [
+  { list: 'vendors', word: 'unapproved-vendor' },
+  { list: 'licences', word: 'unapproved-licence' },
+  { list: 'countries', word: 'unapproved-country' },
+] as const
+
+type Lists = Readonly<Record<(typeof LISTS)[number]['list'], unknown>>
+
+function readDocument(text: string): unknown {
+  if (text.length > MAX_LENGTH) throw toFault([`it is longer than ${MAX_LENGTH / 1024} KiB`])
+  if (hasSeveral(text)) throw toFault(['it holds several YAML documents'])
+  const value = parseText(text)
+  if (value === undefined) throw toFault(['it is empty'])
+  return value
+}
+
+/** JSON is YAML; a member that an object has twice is refused in both. */
+function parseText(text: string): unknown {
+  try {
+    return parseYaml(text, LIMITS)
+  } catch (error) {
+    if (error instanceof ServiceError) throw toFault([error.message])
+    throw error
+  }
+}
+
+/** Of several documents one alone would count. */
+function hasSeveral(text: string): boolean {
+  const lines = text.split(/\r?\n/).filter((line) => !/^\s*(?:#|$)/.test(line))
+  return lines.slice(1).some((line) => /^---(?:\s|$)/.test(line))
+}
+
+function findClashes(
+  denied: readonly PolicyWord[],
+  warned: readonly PolicyWord[],
+): readonly string[] {
+  const all = [...denied, ...warned].map(({ text }) => text)
+  const twice = new Set(all.filter((text, index) => all.indexOf(text) < index))
+  return [...twice].map((text) => `"${text}" stands in deny and warn more than once`)
+}
+
+function findMissing(words: readonly PolicyWord[], lists: Lists): readonly string[] {
+  return LISTS.filter(
+    ({ list, word }) => !lists[list] && words.some(({ kind }) => kind === word),
+  ).map(({ list, word }) => `"${word}" needs ${list}.allow or ${list}.deny`)
+}
+
+function toList(
+  list: Partial<Readonly<Record<'allow' | 'deny', readonly string[] | undefined>>> | undefined,
+  read = (text: string) => text,
+): PolicyList | undefined {
+  return list && { allow: list.allow?.map(read), deny: (list.deny ?? []).map(read) }
+}
+
+/** `Apache 2.0` is `Apache-2.0`; what has no SPDX id keeps its name. */
+function toLicence(name: string): string {
+  return toSpdxId({ name }) || name
+}
+
+function toFault(faults: readonly string[]): ServiceError {
+  const more = faults.length - MAX_FAULTS
+  const told = faults.slice(0, MAX_FAULTS).join('; ') + (more > 0 ? `; and ${more} more` : '')
+  return new ServiceError('invalid_input', `Cannot read the policy: ${told}`)
+}

@@ -1,0 +1,30 @@
+import type { Fault } from './api-words.ts'
+import { judgeVendor } from './api-words.ts'
+import type { JudgedHost, JudgedUse, Policy, PolicyWord } from './policy.ts'
+
+/** What a word finds wrong with one endpoint that a project uses. */
+export function judgeUse(use: JudgedUse, { kind }: PolicyWord): Fault | undefined {
+  const { approval, reason, written } = use
+  if (kind === 'unreviewed' && approval === 'unreviewed') return toFault('Nobody has reviewed it')
+  if (kind === 'refused' && approval === 'no') {
+    return toFault(reason === '' ? 'It is refused' : `It is refused: ${reason}`)
+  }
+  const isPlain = written.some((url) => /^\s*http:\/\//i.test(url))
+  return kind === 'plain-http' && isPlain ? toFault('The code calls it by plain http') : undefined
+}
+
+/** What a word finds wrong with a host that no catalogued API has. */
+export function judgeHost(
+  { vendorName }: JudgedHost,
+  { word, policy }: { readonly word: PolicyWord; readonly policy: Policy },
+): Fault | undefined {
+  if (word.kind === 'unknown-host') return toFault('No catalogued API has this host')
+  if (word.kind !== 'unapproved-vendor' || vendorName === undefined) return
+  const statement = judgeVendor(vendorName, policy)
+  return statement === undefined ? undefined : toFault(statement)
+}
+
+/** Its places prove it. */
+function toFault(statement: string): Fault {
+  return { statement, evidence: [] }
+}

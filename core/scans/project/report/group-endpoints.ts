@@ -1,0 +1,50 @@
+import type { Approval, FoundPlace, ScannedEndpoint } from '../../records.ts'
+import { hostOf } from '../noise.ts'
+
+/** An endpoint of a stored scan with everything that the scan says of it. */
+export interface StoredEndpointUse {
+  readonly url: string
+  /** Lower case; empty when unknown. */
+  readonly method: string
+  readonly host: string
+  readonly written: readonly string[]
+  readonly approval: Approval
+  readonly reason: string
+  readonly places: readonly FoundPlace[]
+}
+
+/** What a stored scan uses, API by API. */
+export interface GroupedEndpoints {
+  /** In order of the scan. */
+  readonly apis: readonly { readonly id: number; readonly uses: readonly StoredEndpointUse[] }[]
+  /** Hosts that no catalogued API has, in order of the scan. */
+  readonly hosts: readonly {
+    readonly host: string
+    readonly vendorName: string | undefined
+    readonly uses: readonly StoredEndpointUse[]
+  }[]
+}
+
+/** Groups the endpoints of a stored scan by the API that they are matched to, else by their host. */
+export function groupEndpoints(endpoints: Iterable<ScannedEndpoint>): GroupedEndpoints {
+  const apis = new Map<number, StoredEndpointUse[]>()
+  const hosts = new Map<string, { vendorName: string | undefined; uses: StoredEndpointUse[] }>()
+  for (const { url, method, foundIn, vendorName, match, approval, reason } of endpoints) {
+    const host = hostOf(url) ?? url
+    const use = { url, method, host, written: [url], approval, reason, places: foundIn }
+    if (match) {
+      const known = apis.get(match.apiId)
+      if (known) known.push(use)
+      else apis.set(match.apiId, [use])
+      continue
+    }
+    const known = hosts.get(host)
+    known?.uses.push(use)
+    if (known) known.vendorName ||= vendorName
+    else hosts.set(host, { vendorName: vendorName || undefined, uses: [use] })
+  }
+  return {
+    apis: [...apis].map(([id, uses]) => ({ id, uses })),
+    hosts: [...hosts].map(([host, { vendorName, uses }]) => ({ host, vendorName, uses })),
+  }
+}

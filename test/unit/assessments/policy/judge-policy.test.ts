@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest'
+import { judgePolicy } from '../../../../core/assessments/policy/judge-policy.ts'
+import { findPolicyNeeds } from '../../../../core/assessments/policy/needs.ts'
+import type { PolicySubject } from '../../../../core/assessments/policy/policy.ts'
+import { toJudged, toPolicy, toSubject, toUse } from './subjects.ts'
+
+const HOST = { host: 'api.sea.example', vendorName: undefined, uses: [] }
+
+/** Judges an API without terms with one exception beside what fails. */
+function judgeWith(exception: object, given: Partial<PolicySubject> = {}) {
+  const policy = toPolicy(['no-terms', 'unknown-host'], {
+    exceptions: [
+      { allow: ['no-terms', 'unknown-host'], until: '2026-06-30', reason: 'Pilot', ...exception },
+    ],
+  })
+  const { violations, idle } = judgePolicy(policy, { ...toSubject([toJudged()], [HOST]), ...given })
+  return [violations.map(({ word, severity }) => `${word} ${severity}`), idle.map(({ why }) => why)]
+}
+
+describe('a verdict', () => {
+  it('tells word, API, vendor, evidence and places of what fails, then what it warns of', () => {
+    const other = toUse({ places: [{ file: 'src/b.ts', line: 9 }], approval: 'yes' })
+    const policy = toPolicy(['no-terms'], { warn: ['unreviewed'] })
+    const subject = toSubject([toJudged({}, { uses: [toUse(), other] })])
+    const api = { id: 1, encryptedId: 'abc', name: 'Weather', version: '1.0' }
+    const base = { api, vendor: 'Sky', exception: undefined }
+    expect(judgePolicy(policy, subject)).toEqual({
+      violations: [
+        {
+          ...base,
+          word: 'no-terms',
+          severity: 'fail',
+          host: undefined,
+          use: undefined,
+          statement: 'No terms are known',
+          evidence: [
+            { source: 'catalogue', quote: 'terms: none known', link: '', at: subject.now },
+          ],
+          places: [
+            { file: 'src/a.ts', line: 3, column: 5 },
+            { file: 'src/b.ts', line: 9 },
+          ],
+        },
+        {
+          ...base,
+          word: 'unreviewed',
+          severity: 'warn',
+          host: 'api.sky.example',
+          use: 'GET https://api.sky.example/v1/rain',
+          statement: 'Nobody has reviewed it',
+          evidence: [],
+          places: [{ file: 'src/a.ts', line: 3, column: 5 }],
+        },
+      ],
+      idle: [],
+    })
+  })
+
+  it('of nothing has nothing', () => {
+    expect(judgePolicy(toPolicy(['no-terms']), toSubject([]))).toEqual({ violations: [], idle: [] })
+  })
+
+  it('is about APIs alone where no project is judged', () => {
+    const policy = toPolicy(['unknown-host', 'unreviewed', 'refused'])
+    expect(judgePolicy(policy, toSubject([toJudged()])).violations).toEqual([])
+  })
+
+  it.each([
+    { api: 'Weather' },
+    { api: ' weather ' },
+    { api: 'Sky/Weather' },
+    { api: '1' },
+    { api: 'abc' },
+    { vendor: 'SKY' },
+  ])('lets an API pass by the exception of %j', (of) => {
+    expect(judgeWith(of)).toEqual([['unknown-host fail', 'no-terms excepted'], []])
+  })
+
+  it('lets a host pass, and uses of it', () => {
+    expect(judgeWith({ host: 'API.sea.example' })).toEqual([
+      ['no-terms fail', 'unknown-host excepted'],
+      [],
+    ])
+    const exceptions = [
+      { host: 'api.sky.example', allow: ['unreviewed'], until: '2026-06-30', reason: 'Pilot' },
+    ]
+    const policy = toPolicy(['unreviewed'], { exceptions })
+    const { violations } = judgePolicy(policy, toSubject([toJudged({}, { uses: [toUse()] })]))
+    expect(violations.map(({ severity, exception }) => [severity, exception])).toEqual([
+      ['excepted', exceptions[0]],
+    ])
+  })
+
+  it.each([
+    { api: 'Other' },
+    { api: 'Sea/Weather' },
+    { vendor: 'Sea' },
+    { host: 'api.sky.example' },
+    { api: 'Weather', allow: ['copyleft'] },
+  ])('tells that the exception of %j lets nothing pass', (of) => {
+    expect(judgeWith(of)).toEqual([['no-terms fail', 'unknown-host fail'], ['unused']])
+  })
+
+  it.each([
+    [Date.UTC(2026, 5, 30, 23, 59, 59, 999), ['unknown-host fail', 'no-terms excepted'], []],
+    [Date.UTC(2026, 6, 1), ['no-terms fail', 'unknown-host fail'], ['expired']],
+  ])('counts an exception to the end of its last day in UTC (%i)', (now, severities, idle) => {
+    expect(judgeWith({ api: 'Weather' }, { now })).toEqual([severities, idle])
+  })
+
+  it('lets warnings pass as well', () => {
+    const exceptions = [
+      { vendor: 'Sky', allow: ['no-terms'], until: '2026-06-30', reason: 'Pilot' },
+    ]
+    const policy = toPolicy(['kev'], { warn: ['no-terms'], exceptions })
+    const { violations } = judgePolicy(policy, toSubject([toJudged()]))
+    expect(violations.map(({ severity }) => severity)).toEqual(['excepted'])
+  })
+})
+
+describe('what a policy needs', () => {
+  it('are vulnerabilities for words that ask for them, and exploited ones for some', () => {
+    const words = ['no-terms', 'cve>=7', 'kev', 'bad:known_vulnerabilities', 'statement:cve-known']
+    expect(findPolicyNeeds(toPolicy(words, { warn: ['statement:kev'] }))).toEqual({
+      vulnerabilities: [...words.slice(1), 'statement:kev'],
+      exploited: ['kev', 'statement:kev'],
+    })
+    expect(findPolicyNeeds(toPolicy(['no-terms', 'bad:freshness']))).toEqual({
+      vulnerabilities: [],
+      exploited: [],
+    })
+  })
+})

@@ -1,0 +1,187 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { parsePolicy } from '../../../../core/assessments/policy/parse-policy.ts'
+import { ServiceError } from '../../../../core/http/problems.ts'
+import { ROOT } from '../../../helpers/build.ts'
+import { runs } from '../../../helpers/runs.ts'
+
+const messageOf = (text: string): string => {
+  try {
+    parsePolicy(text)
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'invalid_input') return error.message
+    throw error
+  }
+  return ''
+}
+
+const PLAIN = { number: undefined, name: undefined }
+const WORDS =
+  'no-terms, no-licence, no-privacy-policy, no-country, copyleft, unauthenticated, plain-http, kev, cve>=N, deprecated, stale>N, unapproved-vendor, unapproved-licence, unapproved-country, blocker, bad:CATEGORY, statement:RULE, unknown-host, unreviewed, refused'
+
+describe('a policy', () => {
+  it.each([
+    [
+      'YAML',
+      `# Of the legal department.
+deny: [no-terms, cve>=7.5, "bad:jurisdiction"]
+warn:
+  - stale
+  - statement:terms-arbitration
+vendors: { allow: [Sky, Sea] }
+licences:
+  deny: [GPLv3, Our own]
+exceptions:
+  - api: Weather
+    allow: [no-terms]
+    until: 2026-06-30
+    reason: Pilot
+`,
+    ],
+    [
+      'JSON',
+      `{
+\t"deny": ["no-terms", "cve>=7.5", "bad:jurisdiction"],
+\t"warn": ["stale", "statement:terms-arbitration"],
+\t"vendors": { "allow": ["Sky", "Sea"] },
+\t"licences": { "deny": ["GPLv3", "Our own"] },
+\t"exceptions": [
+\t\t{ "api": "Weather", "allow": ["no-terms"], "until": "2026-06-30", "reason": "Pilot" }
+\t]
+}`,
+    ],
+  ])('is read from %s, with the words that its lists mean', (_, text) => {
+    expect(parsePolicy(text)).toEqual({
+      deny: [
+        { ...PLAIN, text: 'no-terms', kind: 'no-terms' },
+        { ...PLAIN, text: 'cve>=7.5', kind: 'cve', number: 7.5 },
+        { ...PLAIN, text: 'bad:jurisdiction', kind: 'bad', name: 'jurisdiction' },
+        { ...PLAIN, text: 'unapproved-vendor', kind: 'unapproved-vendor' },
+        { ...PLAIN, text: 'unapproved-licence', kind: 'unapproved-licence' },
+      ],
+      warn: [
+        { ...PLAIN, text: 'stale', kind: 'stale' },
+        {
+          ...PLAIN,
+          text: 'statement:terms-arbitration',
+          kind: 'statement',
+          name: 'terms-arbitration',
+        },
+      ],
+      vendors: { allow: ['Sky', 'Sea'], deny: [] },
+      licences: { allow: undefined, deny: ['GPL-3.0-only', 'Our own'] },
+      countries: undefined,
+      exceptions: [{ api: 'Weather', allow: ['no-terms'], until: '2026-06-30', reason: 'Pilot' }],
+    })
+  })
+
+  it('warns of what a list forbids where it says so', () => {
+    const { deny, warn } = parsePolicy('warn: [unapproved-country]\ncountries: { allow: [NO] }')
+    expect([deny, warn]).toEqual([
+      [],
+      [{ ...PLAIN, text: 'unapproved-country', kind: 'unapproved-country' }],
+    ])
+  })
+
+  it('knows the rules of the host', () => {
+    expect(parsePolicy('deny: ["statement:mine"]', { rules: [{ id: 'mine' }] }).deny).toEqual([
+      { ...PLAIN, text: 'statement:mine', kind: 'statement', name: 'mine' },
+    ])
+  })
+
+  it.each([
+    ['', 'it is empty'],
+    ['# nothing', 'it is empty'],
+    ['deny', 'it must be an object of deny, warn, vendors, licences, countries, exceptions'],
+    ['deny: []', 'it denies nothing and warns of nothing'],
+    ['[]', 'it denies nothing and warns of nothing'],
+    ['deny:', 'deny must be a list'],
+    ['deny: [1]', 'deny.0 must be a text'],
+    [
+      'deny: [kev]\nallow: [x]',
+      'allow is not known here; there are deny, warn, vendors, licences, countries, exceptions',
+    ],
+    ['deny: [kev, no-term]', `deny.1 "no-term" is no word; there are ${WORDS}`],
+    ['deny: [toString]', `deny.0 "toString" is no word; there are ${WORDS}`],
+    ['deny: [cve]', `deny.0 "cve" is no word; there are ${WORDS}`],
+    ['deny: [cve>=11]', 'deny.0 "cve>=11" is no score; it must be from 0 to 10, as in cve>=7.5'],
+    ['warn: [stale>0]', 'warn.0 "stale>0" is no age; it must be in whole days, as in stale>180'],
+    ['deny: ["statement:none"]', 'deny.0 "none" is no rule; assess --rules lists them'],
+    ['deny: [kev]\nwarn: [kev]', '"kev" stands in deny and warn more than once'],
+    ['deny: [unapproved-vendor]', '"unapproved-vendor" needs vendors.allow or vendors.deny'],
+    ['vendors: {}', 'vendors must have allow or deny'],
+    ['vendors: { allow: [] }', 'vendors.allow must not be empty'],
+    ['vendors: [Sky]', 'vendors.0 is not known here; there are allow, deny'],
+    [
+      'countries: { deny: [de] }',
+      'countries.deny.0 must be a country of ISO 3166-1: two capital letters',
+    ],
+    ['exceptions: [{ api: a, allow: [kev], until: 2026-06-30 }]', 'exceptions.0.reason is missing'],
+    [
+      'exceptions: [{ api: a, allow: [kev], until: 2026-06-30, reason: " " }]',
+      'exceptions.0.reason must not be empty',
+    ],
+    [
+      'exceptions: [{ api: a, allow: [kev], until: 2026-02-30, reason: x }]',
+      'exceptions.0.until must be a day, as 2030-12-31',
+    ],
+    [
+      'exceptions: [{ api: a, host: b, allow: [kev], until: 2026-06-30, reason: x }]',
+      'exceptions.0 must have one of api, vendor and host',
+    ],
+    [
+      'deny: [kev]\nexceptions: [{ api: a, allow: [kve], until: 2026-06-30, reason: x }]',
+      `exceptions.0.allow.0 "kve" is no word; there are ${WORDS}`,
+    ],
+    ['deny: [kev]\n---\ndeny: [no-terms]', 'it holds several YAML documents'],
+    [
+      '{"deny": ["kev"],\n "deny": []}',
+      'Cannot read the YAML text: duplicated mapping key (line 2, column 3)',
+    ],
+    [`deny: ["${'x'.repeat(201)}"]`, 'deny.0 must be at most 200 characters long'],
+    [`# ${'x'.repeat(256 * 1024)}`, 'it is longer than 256 KiB'],
+    ['deny: ["a\\u001bb"]', 'deny.0 must not hold control characters'],
+  ])('is refused with path and what is allowed (%j)', (text, told) => {
+    expect(messageOf(text)).toBe(`Cannot read the policy: ${told}`)
+  })
+
+  it('tells the first faults of many', () => {
+    const words = Array.from({ length: 12 }, (_, index) => `stale>0${index}`)
+    const told = messageOf(JSON.stringify({ deny: words }))
+    expect(told.match(/deny\.\d+/g)).toHaveLength(10)
+    expect(told.endsWith('; and 2 more')).toBe(true)
+  })
+
+  it('is read or refused, whatever is written', () => {
+    const word = fc.constantFrom(
+      'kev',
+      'deny',
+      'allow',
+      'exceptions',
+      '- ',
+      ': ',
+      '[',
+      '{',
+      '&a',
+      '*a',
+      '\n',
+    )
+    fc.assert(
+      fc.property(
+        fc.array(fc.oneof(word, fc.string({ maxLength: 5 })), { maxLength: 12 }),
+        (parts) => {
+          expect(typeof messageOf(parts.join(''))).toBe('string')
+        },
+      ),
+      { seed: 7, numRuns: runs(300) },
+    )
+  })
+
+  it('of the examples is one', async () => {
+    const text = await readFile(join(ROOT, 'examples', 'api-policy.yaml'), 'utf8')
+    const { deny, warn, exceptions } = parsePolicy(text)
+    expect([deny.length > 5, warn.length > 1, exceptions.length > 0]).toEqual([true, true, true])
+  })
+})

@@ -1,0 +1,256 @@
+import { describe, expect, it } from 'vitest'
+import { judgePolicy } from '../../../../core/assessments/policy/judge-policy.ts'
+import type { JudgedApi, JudgedHost } from '../../../../core/assessments/policy/policy.ts'
+import { POLICY_WORDS } from '../../../../core/assessments/policy/words.ts'
+import type { Classification, Statement } from '../../../../core/assessments/records.ts'
+import { ASSESSMENT_RULES } from '../../../../core/assessments/rules.ts'
+import { createApi, createFacts } from '../facts.ts'
+import {
+  PLAIN,
+  toAgreement,
+  toCve,
+  toJudged,
+  toLicence,
+  toPolicy,
+  toSubject,
+  toUse,
+  toVulnerable,
+} from './subjects.ts'
+
+/** What a rule of our own says. */
+const says = (id: string) => ASSESSMENT_RULES.find((rule) => rule.id === id)?.statement ?? id
+
+const DAY_MS = 86_400_000
+const { now: NOW, endpoints: ENDPOINTS } = createFacts()
+const SKY = createApi().vendor
+
+const toAged = (days: number, isDescribed = true) =>
+  toJudged({ api: createApi({ isDescribed, updatedAt: NOW - days * DAY_MS }) })
+
+const toSaid = (classification: Classification): JudgedApi => {
+  const evidence = { source: 'Terms', quote: 'So be it', link: '', at: NOW }
+  const said: Statement = {
+    rule: 'terms-arbitration',
+    category: 'jurisdiction',
+    classification,
+    statement: 'Disputes go to binding arbitration',
+    evidence,
+  }
+  return toJudged({}, { statements: [said] })
+}
+
+const ofCves = (...found: readonly ReturnType<typeof toCve>[]) => toVulnerable(found)
+
+const OPEN = { ...ENDPOINTS, open: ['GET /a'] }
+const HEADER = [['sunset', 'Sat, 31 Dec 2033 23:59:59 GMT']] as const
+
+/** Word, what is judged, and why it applies; undefined where it does not. */
+const OF_APIS: readonly (readonly [word: string, api: JudgedApi, why?: string])[] = [
+  ['no-terms', toJudged(), 'No terms are known'],
+  ['no-terms', toJudged({ agreements: [toAgreement('Documentation')] }), 'No terms are known'],
+  ['no-terms', toJudged({ agreements: [toAgreement('TermsOfService')] })],
+  ['no-terms', toJudged({ licences: [toLicence('', 'Our own')] })],
+  ['no-licence', toJudged({ agreements: [toAgreement('TermsOfService')] }), 'No licence is known'],
+  ['no-licence', toJudged({ licences: [toLicence('', 'Our own')] })],
+  ['no-privacy-policy', toJudged({ licences: [toLicence('MIT')] }), 'No privacy policy is known'],
+  ['no-privacy-policy', toJudged({ agreements: [toAgreement('PrivacyPolicy')] })],
+  ['no-country', toJudged(), 'No country is known'],
+  ['no-country', toJudged({ api: createApi({ vendor: { ...SKY, countries: ['DE'] } }) })],
+  [
+    'copyleft',
+    toJudged({ licences: [toLicence('AGPL-3.0-only')] }),
+    'The licence AGPL-3.0-only is copyleft',
+  ],
+  [
+    'copyleft',
+    toJudged({ licences: [toLicence('GPL-3.0-only', 'GPLv3')] }),
+    'The licence GPLv3 (GPL-3.0-only) is copyleft',
+  ],
+  ['copyleft', toJudged({ licences: [toLicence('MPL-2.0'), toLicence('CC-BY-SA-4.0')] })],
+  ['copyleft', toJudged({ licences: [toLicence('', 'Our own')] })],
+  [
+    'unauthenticated',
+    toJudged({ api: createApi({ authTypes: ['none'] }), endpoints: OPEN }),
+    says('auth-none'),
+  ],
+  ['unauthenticated', toJudged({ endpoints: OPEN }), says('auth-partly-none')],
+  ['unauthenticated', toJudged()],
+  ['unauthenticated', toJudged({ api: createApi({ authTypes: ['none'], isDescribed: false }) })],
+  ['plain-http', toJudged({ api: PLAIN }), says('transport-plain-secrets')],
+  ['plain-http', toJudged({ api: { ...PLAIN, authTypes: ['none'] } }), says('transport-plain')],
+  [
+    'plain-http',
+    toJudged({
+      api: {
+        ...PLAIN,
+        servers: [...PLAIN.servers, { url: 'https://api.sky.example', name: '', variables: [] }],
+      },
+    }),
+  ],
+  ['plain-http', toJudged()],
+  [
+    'kev',
+    ofCves(toCve('CVE-2026-1', { isExploited: true }), toCve('CVE-2026-2')),
+    'Vendor and product have a CVE known to be exploited (by their names: unconfirmed)',
+  ],
+  ['kev', ofCves(toCve('CVE-2026-2', { score: 10 }))],
+  ['kev', toJudged()],
+  [
+    'cve>=7.5',
+    ofCves(toCve('CVE-2026-1', { score: 7.5 }), toCve('CVE-2026-2', { score: 9 })),
+    'Vendor and product have 2 CVEs of CVSS 7.5 or more (by their names: unconfirmed)',
+  ],
+  ['cve>=7.5', ofCves(toCve('CVE-2026-1', { score: 7.4 }))],
+  ['cve>=0', ofCves(toCve('CVE-2026-1', { isExploited: true }))],
+  [
+    'deprecated',
+    toJudged({ endpoints: { ...ENDPOINTS, deprecated: 10, deprecatedNames: ['GET /a'] } }),
+    says('deprecated-all'),
+  ],
+  [
+    'deprecated',
+    toJudged({
+      recorded: { endpoint: 'aB3dE5f', status: 200, isHttps: true, headers: HEADER, at: NOW },
+    }),
+    says('header-deprecation'),
+  ],
+  [
+    'deprecated',
+    toJudged({ endpoints: { ...ENDPOINTS, deprecated: 9, deprecatedNames: ['GET /a'] } }),
+  ],
+  ['stale', toAged(366), 'The description was imported more than 365 days ago'],
+  ['stale', toAged(365)],
+  ['stale', toAged(366, false)],
+  ['stale>30', toAged(31), 'The description was imported more than 30 days ago'],
+  ['stale>30', toAged(30)],
+  ['blocker', toSaid('blocker'), 'Disputes go to binding arbitration'],
+  ['blocker', toSaid('bad')],
+  ['bad:jurisdiction', toSaid('bad'), 'Disputes go to binding arbitration'],
+  ['bad:jurisdiction', toSaid('blocker'), 'Disputes go to binding arbitration'],
+  ['bad:jurisdiction', toSaid('neutral')],
+  ['bad:freshness', toSaid('bad')],
+  ['statement:terms-arbitration', toSaid('good'), 'Disputes go to binding arbitration'],
+  ['statement:terms-class-waiver', toSaid('bad')],
+]
+
+/** A list, what is judged, and why it is not let pass. */
+const OF_LISTS: readonly (readonly [lists: object, api: JudgedApi, why?: string])[] = [
+  [{ vendors: { allow: [' sky '] } }, toJudged()],
+  [
+    { vendors: { allow: ['Sea', 'Land'] } },
+    toJudged(),
+    'The vendor Sky is not among those that are allowed',
+  ],
+  [{ vendors: { deny: ['SKY'] } }, toJudged(), 'The vendor Sky is denied'],
+  [{ vendors: { allow: ['Sky'], deny: ['Sky'] } }, toJudged(), 'The vendor Sky is denied'],
+  [{ licences: { allow: ['MIT'] } }, toJudged()],
+  [
+    { licences: { allow: ['Apache 2.0', 'our own'] } },
+    toJudged({ licences: [toLicence('Apache-2.0'), toLicence('', 'Our Own')] }),
+  ],
+  [
+    { licences: { allow: ['MIT'] } },
+    toJudged({ licences: [toLicence('MIT'), toLicence('', 'Our own')] }),
+    'The licence Our own is not among those that are allowed',
+  ],
+  [
+    { licences: { deny: ['GPLv3'] } },
+    toJudged({ licences: [toLicence('GPL-3.0-only')] }),
+    'The licence GPL-3.0-only is denied',
+  ],
+  [{ countries: { allow: ['DE'] } }, toJudged()],
+  [{ countries: { allow: ['DE'] } }, toJudged({ api: createApi({ countries: ['DE'] }) })],
+  [
+    { countries: { allow: ['DE'] } },
+    toJudged({ api: createApi({ countries: ['DE', 'US'] }) }),
+    'The country US is not among those that are allowed',
+  ],
+  [
+    { countries: { deny: ['US'] } },
+    toJudged({ api: createApi({ vendor: { ...SKY, countries: ['US'] } }) }),
+    'The country US is denied',
+  ],
+  [
+    { countries: { deny: ['US'] } },
+    toJudged({ api: createApi({ countries: ['DE'], vendor: { ...SKY, countries: ['US'] } }) }),
+  ],
+]
+
+const HOST: JudgedHost = { host: 'api.sea.example', vendorName: undefined, uses: [toUse()] }
+const SEA: JudgedHost = { ...HOST, vendorName: 'Sea' }
+
+const reasonsOf = (verdict: ReturnType<typeof judgePolicy>) =>
+  verdict.violations.map(({ statement }) => statement)
+
+describe('a word of a policy', () => {
+  it.each(OF_APIS.map(([word, api, why]) => ({ word, api, why })))(
+    '$word is judged by what is known of an API',
+    ({ word, api, why }) => {
+      const verdict = judgePolicy(toPolicy([word]), toSubject([api]))
+      expect(reasonsOf(verdict)).toEqual(why === undefined ? [] : [why])
+      expect(verdict.violations.every(({ evidence }) => evidence.length > 0)).toBe(true)
+    },
+  )
+
+  it.each(OF_LISTS.map(([lists, api, why]) => ({ lists, api, why })))(
+    'judges by lists without being named ($lists)',
+    ({ lists, api, why }) => {
+      expect(reasonsOf(judgePolicy(toPolicy([], lists), toSubject([api])))).toEqual(
+        why === undefined ? [] : [why],
+      )
+    },
+  )
+
+  it.each([
+    ['unreviewed', toUse(), 'Nobody has reviewed it'],
+    ['unreviewed', toUse({ approval: 'yes' }), undefined],
+    ['unreviewed', toUse({ approval: 'no' }), undefined],
+    ['refused', toUse({ approval: 'no', reason: 'too dear' }), 'It is refused: too dear'],
+    ['refused', toUse({ approval: 'no' }), 'It is refused'],
+    ['refused', toUse(), undefined],
+    [
+      'plain-http',
+      toUse({ written: ['HTTP://api.sky.example/v1/rain'] }),
+      'The code calls it by plain http',
+    ],
+    ['plain-http', toUse({ url: 'api.sky.example/v1' }), undefined],
+  ])('%s is judged use by use, of APIs and of other hosts (case %#)', (word, use, why) => {
+    const verdict = judgePolicy(
+      toPolicy([word]),
+      toSubject([toJudged({}, { uses: [use] })], [{ ...HOST, uses: [use] }]),
+    )
+    expect(reasonsOf(verdict)).toEqual(why === undefined ? [] : [why, why])
+  })
+
+  it.each([
+    ['unknown-host', {}, HOST, 'No catalogued API has this host'],
+    [
+      'unapproved-vendor',
+      { vendors: { allow: ['Sky'] } },
+      SEA,
+      'The vendor Sea is not among those that are allowed',
+    ],
+    ['unapproved-vendor', { vendors: { allow: ['Sky'] } }, HOST, undefined],
+  ])('%s is judged of hosts that no API has (case %#)', (word, lists, host, why) => {
+    expect(reasonsOf(judgePolicy(toPolicy([word], lists), toSubject([], [host])))).toEqual(
+      why === undefined ? [] : [why],
+    )
+  })
+
+  it('of every kind is tried where it applies and where it does not', () => {
+    const kindOf = (word: string) =>
+      POLICY_WORDS.find(({ form }) => word.replace(/[:>].*/, '') === form.replace(/[:>].*/, ''))
+        ?.kind
+    const tried = (applies: boolean) =>
+      new Set(
+        OF_APIS.filter(([, , why]) => (why !== undefined) === applies).map(([word]) =>
+          kindOf(word),
+        ),
+      )
+    const ofApis = POLICY_WORDS.filter(
+      ({ about, kind }) => about !== 'project' && !kind.startsWith('unapproved-'),
+    ).map(({ kind }) => kind)
+    expect([...tried(true)].sort()).toEqual([...ofApis].sort())
+    expect([...tried(false)].sort()).toEqual([...ofApis].sort())
+  })
+})
