@@ -10,7 +10,7 @@ import type {
 import { toBase64Url } from '../../core/shared/base64url.ts'
 import { type Assets, openAssets } from './assets.ts'
 import { FORM_COOKIE, findCookie, SESSION_COOKIE, writeCookie } from './cookies.ts'
-import { renderFailure } from './failure-page.ts'
+import { type Failure, renderFailure } from './failure-page.ts'
 import { isFromOurPage, toFormToken } from './form-token.ts'
 import { NO_FORM, readFormValues } from './forms.ts'
 import { renderDocument } from './layout.ts'
@@ -72,10 +72,10 @@ export async function createConsole(options: ConsoleOptions): Promise<Console> {
     const url = new URL(request.target, 'http://console.invalid')
     const forms = await openForms(request)
     let viewer: Viewer | undefined
-    const draw = (page: PageAnswer & { kind: 'page' }, section: Section | undefined) =>
+    const draw = (page: Drawn, section: Section | undefined) =>
       toHttpResponse({
         status: page.status ?? 200,
-        headers: { 'content-type': 'text/html; charset=utf-8' },
+        headers: { 'content-type': 'text/html; charset=utf-8', ...page.headers },
         cookie: page.cookie ?? forms.cookie,
         body: renderDocument({
           title: page.title,
@@ -93,7 +93,7 @@ export async function createConsole(options: ConsoleOptions): Promise<Console> {
       const identified = await identify(request)
       viewer = identified.viewer
       const found = router.find(request.method, path)
-      if (!('page' in found)) throw toMissing(found.isKnown)
+      if (!('page' in found)) throw toMissing(found.allow)
       const { page, params } = found
       section = page.section
       if (page.access !== 'public' && !viewer) return toLogin(request, options.loginUrl)
@@ -130,13 +130,27 @@ export async function createConsole(options: ConsoleOptions): Promise<Console> {
     const [target = ''] = request.target.split('?', 1)
     if (target === '/') return toRedirect(`${CONSOLE}/`)
     if (target === CONSOLE) return toRedirect(`${CONSOLE}/`)
+    const isFile = target.startsWith(PICTURES) || target.startsWith(ASSETS)
+    if (isFile && !READS.has(request.method)) return READ_ONLY
     if (target.startsWith(PICTURES)) return toPicture(target.slice(PICTURES.length))
+    if (target.startsWith(ASSETS)) return toAsset(assets, target.slice(ASSETS.length))
     if (!target.startsWith(`${CONSOLE}/`)) return app.handle(request)
-    const path = target.slice(CONSOLE.length)
-    return path.startsWith('/assets/') ? toAsset(assets, path.slice(8)) : answer(request, path)
+    return answer(request, target.slice(CONSOLE.length))
   }
   return { handle, fetch: toFetchHandler(handle, logger ? { logger } : {}) }
 }
+
+const ASSETS = `${CONSOLE}/assets/`
+const READS = new Set(['GET', 'HEAD'])
+/** Of files, which are only read. */
+const READ_ONLY = toHttpResponse({
+  status: 405,
+  headers: { allow: 'GET, HEAD' },
+  body: undefined,
+})
+
+/** A page, and what its answer tells besides. */
+type Drawn = Extract<PageAnswer, { readonly kind: 'page' }> & Partial<Pick<Failure, 'headers'>>
 
 /** Who is logged in by a session of ours. */
 async function findSession(app: ApiDiscovery, request: HttpRequest) {
@@ -173,10 +187,12 @@ function checkAccess({ access }: Page, viewer: Viewer | undefined): void {
   throw new ServiceError('forbidden', `This needs the scope "${access}", which you do not have`)
 }
 
-function toMissing(isKnown: boolean): ServiceError {
-  return isKnown
-    ? new ServiceError('method_not_allowed', 'The page does not take this')
-    : new ServiceError('not_found', 'The address may be mistyped, or what was there is gone')
+function toMissing(allow: readonly string[]): ServiceError {
+  if (allow.length === 0) {
+    return new ServiceError('not_found', 'The address may be mistyped, or what was there is gone')
+  }
+  const headers = { allow: allow.join(', ') }
+  return new ServiceError('method_not_allowed', 'The page does not take this', { headers })
 }
 
 function toResponse(answer: Exclude<PageAnswer, { kind: 'page' }>): HttpResponse {

@@ -7,6 +7,8 @@ export interface Failure {
   readonly status: number
   readonly title: string
   readonly body: Html
+  /** Lower case; such as `retry-after`. */
+  readonly headers: Readonly<Record<string, string>>
 }
 
 /** Tells of a failure: its own words where they are meant for callers, else no more than that it was. */
@@ -18,7 +20,9 @@ export function renderFailure(error: unknown): Failure {
   const body = html`<h1>${words}</h1>
 <p class="lead">${known.message}</p>
 <p><a href="${CONSOLE}/">To the overview</a></p>`
-  return { status, title: words, body }
+  const { headers, retryAfter } = known
+  const wait = retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) }
+  return { status, title: words, body, headers: { ...headers, ...wait } }
 }
 
 /** What a person reads where the title for clients speaks of keys and bodies. */

@@ -9,8 +9,8 @@ export interface Found {
 
 /** Finds pages by method and path. */
 export interface PageRouter {
-  /** `isKnown`: there is something at the path, for another method. */
-  find(method: string, path: string): Found | { readonly isKnown: boolean }
+  /** `allow`: what is at the path takes these methods; empty where nothing is there. */
+  find(method: string, path: string): Found | { readonly allow: readonly string[] }
 }
 
 /** Creates a router over the pages' paths, below the console. */
@@ -25,15 +25,17 @@ export function createPageRouter(pages: readonly Page[]): PageRouter {
   return {
     find(method, path) {
       const asked = method === 'HEAD' ? 'GET' : method
-      let isKnown = false
+      const allow = new Set<string>()
       for (const route of routes) {
         const match = route.pattern.exec(path)
         if (!match) continue
-        isKnown = true
         const params = decodeParams(match.groups ?? {})
-        if (route.method === asked && params) return { page: route.page, params }
+        if (!params) continue
+        if (route.method === asked) return { page: route.page, params }
+        allow.add(route.method)
+        if (route.method === 'GET') allow.add('HEAD')
       }
-      return { isKnown }
+      return { allow: [...allow] }
     },
   }
 }
