@@ -42,9 +42,16 @@ export function saveForm(
   })
 }
 
+/** Of what no program runs: the target says what type it is. */
 function toExtension(mediaType: string): string {
   const [, name = ''] = /^[\w.+-]+\/(?:[\w.+-]*\+)?([a-z0-9]{2,5})\b/i.exec(mediaType) ?? []
-  return EXTENSIONS[name.toLowerCase()] ?? (name.toLowerCase() || 'bin')
+  return EXTENSIONS.get(name.toLowerCase()) ?? 'bin'
 }
 
-const EXTENSIONS: Readonly<Record<string, string>> = { plain: 'txt', jpeg: 'jpg', octet: 'bin' }
+const EXTENSIONS = new Map([
+  ...['json', 'xml', 'yaml', 'csv', 'html', 'pdf', 'png', 'gif', 'webp', 'zip', 'gzip'].map(
+    (name) => [name, name] as const,
+  ),
+  ['plain', 'txt'],
+  ['jpeg', 'jpg'],
+])

@@ -54,7 +54,7 @@ function toTone(status: number): Tone {
 }
 
 const TEXTUAL =
-  /^(?:text\/|application\/(?:[\w.+-]*(?:json|xml|yaml|javascript)|x-www-form-urlencoded|graphql))/i
+  /^(?:text\/|image\/svg\+xml|application\/(?:[\w.+-]*(?:json|xml|yaml|javascript)|x-www-form-urlencoded|graphql))/i
 
 /** The content as text, JSON on lines of its own; undefined where it is none. */
 function toText({ headers, bytes, isWhole }: TriedAnswer): string | undefined {
