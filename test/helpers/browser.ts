@@ -69,9 +69,14 @@ export async function visit(
  * become nothing but text. Needs scripts.
  */
 export async function expectSound(page: Page): Promise<void> {
-  for (const script of await readChecks()) await page.evaluate(script)
+  await addChecks(page)
   expect(await page.evaluate('findViolations()'), page.url()).toEqual([])
   expect(await page.evaluate('findIntruders()'), page.url()).toEqual([])
+}
+
+/** Puts axe and the functions of `page-checks.js` into a page. Needs scripts. */
+export async function addChecks(page: Page): Promise<void> {
+  for (const script of await readChecks()) await page.evaluate(script)
 }
 
 /**

@@ -1,11 +1,12 @@
 import { createScryptHasher } from '../../adapters/secret/scrypt.ts'
 import { createConsole } from '../../adapters/web/console.ts'
 import { createSealer } from '../../core/accounts/seal.ts'
+import type { ApiDiscoveryOptions } from '../../core/app-options.ts'
 import { toFetchHandler } from '../../core/http/fetch.ts'
 import type { HttpHandler } from '../../core/index.ts'
 import type { Account, Scope } from '../../core/shared/account.ts'
 import { strongRandom } from './random.ts'
-import { openTestService, type TestService } from './service.ts'
+import { openTestService, type TestService, type TestServiceOptions } from './service.ts'
 import { PASSWORD } from './users.ts'
 
 /** What a browser got. */
@@ -51,16 +52,33 @@ const ORIGIN = 'https://apis.test'
  * Its clock is the real one.
  */
 export async function openPremises(origin = ORIGIN, hasExamples = false): Promise<Premises> {
+  return openPremisesWith({}, { origin, hasExamples })
+}
+
+/** Where the console is, and what its service begins with. */
+interface PremisesOptions extends Pick<TestServiceOptions, 'openStorage'> {
+  readonly origin?: string
+  readonly hasExamples?: boolean
+}
+
+/** The same of a service that is given something else. */
+export async function openPremisesWith(
+  app: Partial<ApiDiscoveryOptions>,
+  given: PremisesOptions = {},
+): Promise<Premises> {
+  const { origin = ORIGIN, hasExamples = false, openStorage } = given
   const lines: string[] = []
   const logger = { log: (...event: unknown[]) => void lines.push(JSON.stringify(event)) }
   const service = await openTestService({
     isEmpty: !hasExamples,
+    ...(openStorage ? { openStorage } : {}),
     app: {
       clock: () => Date.now(),
       logger,
       passwords: createScryptHasher({ costLog2: 4 }),
       sealer: createSealer({ current: new Uint8Array(32).fill(7) }, strongRandom),
       random: strongRandom,
+      ...app,
     },
   })
   const { handle } = await createConsole({ app: service.app, logger })

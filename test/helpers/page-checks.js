@@ -18,11 +18,39 @@ globalThis.findIntruders = () =>
     return found
   })
 
-/** What axe finds wrong, with the first elements of each. */
-globalThis.findViolations = async () => {
-  const { violations } = await globalThis.axe.run()
+/** What axe finds wrong, with the first elements of each; by these rules alone where some are given. */
+globalThis.findViolations = async (rules) => {
+  const only = rules && { runOnly: { type: 'rule', values: rules } }
+  const { violations } = await globalThis.axe.run({ ...only, resultTypes: ['violations'] })
   return violations.map(({ id, nodes }) => ({
     id,
     nodes: nodes.slice(0, 3).map(({ target, failureSummary }) => [target, failureSummary]),
   }))
+}
+
+/** What is wider than the window, where the page has to be scrolled sideways; nothing where it has not. */
+globalThis.findOverflow = () => {
+  const { scrollWidth, clientWidth } = document.documentElement
+  if (scrollWidth <= clientWidth) return []
+  const wide = [...document.querySelectorAll('body *')].filter(
+    (element) => element.getBoundingClientRect().right > clientWidth + 1,
+  )
+  return [scrollWidth, ...wide.slice(0, 5).map(({ outerHTML }) => outerHTML.slice(0, 200))]
+}
+
+/** Sends a form from this page, with the token of its forms. */
+globalThis.sendForm = ({ action, fields }) => {
+  const form = document.createElement('form')
+  form.method = 'post'
+  form.action = action
+  const token = document.querySelector('input[name=form_token]').value
+  for (const [name, value] of Object.entries({ form_token: token, ...fields })) {
+    const input = document.createElement('input')
+    input.type = 'hidden'
+    input.name = name
+    input.value = value
+    form.append(input)
+  }
+  document.body.append(form)
+  form.submit()
 }

@@ -1,0 +1,50 @@
+import { expect } from 'vitest'
+import type { ApiDiscoveryOptions } from '../../core/app-options.ts'
+import { SCOPES } from '../../core/shared/account.ts'
+import { type Browser, openPremisesWith, type Premises, type Seen } from './console-visit.ts'
+import { findIntruders, readWords } from './page-intruders.ts'
+
+/** A console that is given texts by people who mean no good, and somebody who may see all of it. */
+export interface HostileConsole extends Premises {
+  readonly root: Browser
+  /**
+   * Loads pages that must answer 200, and expects that the texts are nothing but texts in them.
+   * What is written on all of them.
+   */
+  read(paths: readonly string[]): Promise<string>
+}
+
+/** Opens a service without data; `Root` is logged in. */
+export async function openHostileConsole(
+  app: Partial<ApiDiscoveryOptions> = {},
+): Promise<HostileConsole> {
+  const premises = await openPremisesWith(app)
+  await premises.addUser('Root', SCOPES)
+  const root = premises.open()
+  await root.logIn('Root')
+  return {
+    ...premises,
+    root,
+    async read(paths) {
+      const words: string[] = []
+      for (const path of paths) {
+        const seen = await root.get(path)
+        expect([path, seen.status]).toEqual([path, 200])
+        words.push(expectTame(seen))
+      }
+      return words.join('\n')
+    },
+  }
+}
+
+/** Expects a page on which texts of others are nothing but texts; what is written on it. */
+export function expectTame({ html }: Pick<Seen, 'html'>): string {
+  expect(findIntruders(html)).toEqual([])
+  return readWords(html)
+}
+
+/** Expects that each of the texts stands somewhere, letter for letter. */
+export function expectAll(words: string, texts: readonly string[]): void {
+  expect(texts.length).toBeGreaterThan(0)
+  expect(texts.filter((text) => !words.includes(text))).toEqual([])
+}

@@ -1,0 +1,69 @@
+import { type ReadElement, readPage } from './strict-html.ts'
+
+/**
+ * Finds what text of others must never become: scripts but ours, handlers, styles, links that run
+ * something or lead elsewhere without saying so, requests of scripts to elsewhere, forms that
+ * anybody could send. Empty for a page in which it is text. Throws for what `readPage` does not
+ * read.
+ */
+export function findIntruders(html: string): readonly string[] {
+  const { elements } = readPage(html)
+  const posting = elements.filter(
+    ({ name, attributes }) => name === 'form' && attributes.get('method') === 'post',
+  )
+  const tokens = elements.filter(
+    ({ name, attributes }) => name === 'input' && attributes.get('name') === 'form_token',
+  )
+  return [
+    ...new Set(elements.flatMap(judge)),
+    ...(posting.length === tokens.length ? [] : ['a form without a token, or a token without one']),
+  ]
+}
+
+/** What is written on a page: runs of text, then values of fields, a line each. */
+export function readWords(html: string): string {
+  const { elements, texts } = readPage(html)
+  const values = elements.flatMap(({ attributes }) => attributes.get('value') ?? [])
+  return [...texts, ...values].join('\n')
+}
+
+const FORBIDDEN = new Set(['base', 'embed', 'iframe', 'object', 'style', 'template', 'video'])
+const OWN_FILE = /^\/console\/assets\/[\w.-]+$/
+const OWN_PICTURE = /^(?:\/console\/[\w/]+|\/images\/[\w/.-]+)$/
+/** A path of this server, or a place on the page: not `//host`, not `/\host`. */
+const OWN_PLACE = /^(?:\/(?![/\\])|#|\?)/
+const OWN_PATH = /^\/console(?:[/?#]|$)/
+const ELSEWHERE = /^https?:\/\/[^/\s]/i
+/** What pages ask of htmx. */
+const REQUESTS: Readonly<Record<string, RegExp>> = {
+  'data-hx-get': OWN_PATH,
+  'data-hx-target': /^#[\w-]+$/,
+  'data-hx-select': /^#[\w-]+$/,
+  'data-hx-swap': /^outerHTML$/,
+  'data-hx-push-url': /^true$/,
+  'data-hx-trigger': /^(?:(?:input|change)(?: changed)? delay:\d+ms(?:, submit)?|every \d+s)$/,
+}
+
+function judge(element: ReadElement): readonly string[] {
+  const { name, attributes } = element
+  const wrong = [...attributes].filter(([attribute, value]) => !isTame(element, attribute, value))
+  return [
+    ...(FORBIDDEN.has(name) ? [`<${name}>`] : []),
+    ...(name === 'script' && !OWN_FILE.test(attributes.get('src') ?? '') ? ['<script>'] : []),
+    ...(name === 'meta' && attributes.has('http-equiv') ? ['<meta http-equiv>'] : []),
+    ...(name === 'img' && !OWN_PICTURE.test(attributes.get('src') ?? '') ? ['<img>'] : []),
+    ...wrong.map(([attribute, value]) => `<${name} ${attribute}="${value}">`),
+  ]
+}
+
+function isTame({ name, attributes }: ReadElement, attribute: string, value: string): boolean {
+  if (/^on|^style$|^srcdoc$|^formaction$|^ping$|^hx-/i.test(attribute)) return false
+  if (attribute in REQUESTS) return REQUESTS[attribute]?.test(value) === true
+  if (attribute.startsWith('data-hx-')) return false
+  if (attribute === 'action') return OWN_PATH.test(value)
+  if (attribute === 'src' || (attribute === 'href' && name === 'link')) return OWN_PATH.test(value)
+  if (!/(?:^|:)href$/.test(attribute)) return true
+  if (OWN_PLACE.test(value)) return true
+  const rel = (attributes.get('rel') ?? '').split(' ')
+  return ELSEWHERE.test(value) && rel.includes('noopener') && rel.includes('nofollow')
+}
