@@ -5,7 +5,9 @@ const { bun, deno } = process.versions
 
 // They leave nothing in their process: to start one for each file, and to load all there, takes as
 // long as they do. Deno's does not always end after those that start processes of their own.
-const SHARING = deno === undefined ? ['test/**/*.test.ts'] : ['test/{contract,unit}/**/*.test.ts']
+const SHARING_OF_DENO = 'browser|console|contract|unit'
+const SHARING =
+  deno === undefined ? ['test/**/*.test.ts'] : [`test/@(${SHARING_OF_DENO})/**/*.test.ts`]
 // These use up the memory of the grammars or start the library of them again, look at the memory
 // of their process, fill it, or see its pauses.
 const ALONE = [
@@ -35,7 +37,7 @@ export default defineConfig({
           include:
             deno === undefined
               ? ALONE
-              : ['test/*.test.ts', 'test/!(contract|unit)/**/*.test.ts', ...ALONE],
+              : ['test/*.test.ts', `test/!(${SHARING_OF_DENO})/**/*.test.ts`, ...ALONE],
         },
       },
     ],
