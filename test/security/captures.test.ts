@@ -21,10 +21,11 @@ import {
   tlsRecords,
 } from '../helpers/messages.ts'
 import { ethernet, hex, ip, tcp, text, udp } from '../helpers/packets.ts'
+import { runs } from '../helpers/runs.ts'
 
 /** Captures come from anywhere: nothing in them may throw, hang or fill the memory. */
 const SEED = 20_260_102
-const RUNS = 1000
+const RUNS = runs(1000)
 const FLOOD = 40_000
 const MAX_GROWTH_MB = 300
 /** So many conversations are followed at a time. */

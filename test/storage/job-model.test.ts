@@ -5,10 +5,12 @@ import type { Job, JobClaim, ListedJob } from '../../core/jobs/records.ts'
 import type { JobStore } from '../../core/jobs/store.ts'
 import { ADA } from '../conformance/storage/gateway-samples.ts'
 import { LEASE_MS, NOW, sampleJob } from '../conformance/storage/job-samples.ts'
+import { runs } from '../helpers/runs.ts'
 import { createJobModel, type JobModel } from './job-model.ts'
 
 /** Three workers hold claims for longer than they may, crash, and come late; time goes on in jumps. */
 const WORKERS = 3
+const TRACES = runs(200)
 
 const index = fc.nat({ max: 9 })
 const adding = fc.record({
@@ -37,7 +39,7 @@ const step = fc.oneof(
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
 
 describe('jobs that workers claim, keep, lose, end and forget in any order', () => {
-  it('are what a list would make of them, over 200 traces', async () => {
+  it(`are what a list would make of them, over ${TRACES} traces`, async () => {
     let steps = 0
     const states = new Map<string, number>()
     await fc.assert(
@@ -51,7 +53,7 @@ describe('jobs that workers claim, keep, lose, end and forget in any order', () 
           await storage.close()
         },
       ),
-      { seed: 63, numRuns: 200 },
+      { seed: 63, numRuns: TRACES },
     )
     expect([...states.keys()].toSorted()).toEqual([
       'aborted',

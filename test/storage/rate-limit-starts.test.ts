@@ -8,13 +8,14 @@ import { sampleJob } from '../conformance/storage/job-samples.ts'
 import { makeFolder } from '../helpers/folder.ts'
 import { startPostgres } from '../helpers/postgres.ts'
 import { importThings, ORIGIN } from '../helpers/rate-limit-bench.ts'
+import { runs } from '../helpers/runs.ts'
 
-const STARTS = 1000
+const STARTS = runs(1000)
 const ACCOUNTS = 5
 const LANES = 100
 const TURNS = 20
 
-describe('a thousand starts of tests of one host at once', () => {
+describe(`${STARTS} starts of tests of one host at once`, () => {
   it('are one run over SQLite', async () => {
     const folder = await makeFolder()
     const file = folder.pathOf('tests.db')
@@ -30,7 +31,7 @@ describe('a thousand starts of tests of one host at once', () => {
   }, 120_000)
 })
 
-describe('a thousand starts of tests of a thousand hosts, a hundred at once', () => {
+describe(`${STARTS} starts of tests of as many hosts, ${LANES} at once`, () => {
   it('reserve not one request more than a day has over SQLite', async () => {
     const folder = await makeFolder()
     const file = folder.pathOf('tests.db')

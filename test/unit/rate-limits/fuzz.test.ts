@@ -15,12 +15,14 @@ import {
 import { runInProcess } from '../../helpers/limiters/run-in-process.ts'
 import { createSeeded, type Seeded } from '../../helpers/limiters/seeded.ts'
 import { createVirtualClock } from '../../helpers/limiters/virtual-clock.ts'
+import { runs } from '../../helpers/runs.ts'
 
+const SEEDS = runs(2000)
 const RUN = { id: 7, endpoint: 'aB3dE5f', host: 'api.example.com:443' }
 
 describe('a test of any target', () => {
   it('ends within five minutes and its budget, and is judged, drawn and described', async () => {
-    for (let seed = 1; seed <= 2000; seed += 1) {
+    for (let seed = 1; seed <= SEEDS; seed += 1) {
       const seeded = createSeeded(seed)
       const budget: TestBudget = {
         // Long runs are rare, as they take long here too.
@@ -74,7 +76,7 @@ describe('a test of any target', () => {
           expect([waitMs, remaining, limit, windowMs].every(Number.isFinite)).toBe(true)
         }
       }),
-      { seed: 6, numRuns: 300 },
+      { seed: 6, numRuns: runs(300) },
     )
   })
 })

@@ -11,6 +11,9 @@ import {
   type RateLimitBench,
   type TargetAnswer,
 } from '../../helpers/rate-limit-bench.ts'
+import { runs } from '../../helpers/runs.ts'
+
+const SEEDS = runs(100)
 
 let bench: RateLimitBench
 
@@ -96,10 +99,10 @@ describe('a run', () => {
     )
   })
 
-  it('never exceeds its budget and rate, whatever its target does, 100 times', async () => {
+  it(`never exceeds its budget and rate, whatever its target does, ${SEEDS} times`, async () => {
     bench = await openBench(OPERATOR)
     const counts: number[] = []
-    for (let seed = 1; seed <= 100; seed += 1) {
+    for (let seed = 1; seed <= SEEDS; seed += 1) {
       await bench.close()
       bench = await openBench(OPERATOR)
       const random = createSeededRandom(seed)
