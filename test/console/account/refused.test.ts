@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openPremisesWith, type Premises } from '../../helpers/console-visit.ts'
+
+let premises: Premises
+/** How far the service's clock is ahead of the machine's. */
+let aheadMs = 0
+beforeAll(async () => {
+  premises = await openPremisesWith({ clock: () => Date.now() + aheadMs })
+  await premises.addUser('Ada', ['read'])
+})
+afterAll(() => premises.close())
+
+const ask = (key: string, method: string, path: string) =>
+  premises.app.fetch(new Request(`http://a.test${path}`, { method, headers: { 'api-key': key } }))
+
+test('What was refused to keys is listed with its reason and what helps, to their account', async () => {
+  const { app, account } = premises
+  const scopes = ['read'] as const
+  const reader = await app.accounts.createKey({ account, name: 'nightly <b>', scopes })
+  const ended = await app.accounts.createKey({ account, name: 'ended', scopes })
+  await app.accounts.revokeKey({ account, keyId: ended.record.id })
+  expect((await ask(reader.key, 'DELETE', '/api/apis?id=1')).status).toBe(403)
+  for (let n = 0; n < 3; n += 1)
+    expect((await ask(ended.key, 'GET', '/api/imports')).status).toBe(401)
+
+  const ada = premises.open()
+  await ada.logIn('Ada')
+  const { html } = await ada.get('/console/account/refused')
+  const rows = /<tbody[^>]*>([\s\S]*)<\/tbody>/.exec(html)?.[1]?.replaceAll(/<[^>]*>/g, ' ') ?? ''
+  expect(rows).toMatch(
+    /removeApi +scope missing +1 +nightly &lt;b&gt; +\S+ +Use a key with the scope +admin +\./,
+  )
+  expect(rows).toMatch(/listImports +key revoked +3 +ended +\S+ +Give the program/)
+  for (const key of [reader.key, ended.key]) expect(html).not.toContain(key)
+
+  const ofKey = await ada.get(`/console/account/keys/${ended.record.id}`)
+  expect(ofKey.html).toContain('<h2>Refused requests</h2>')
+  expect([ofKey.html.includes('listImports'), ofKey.html.includes('removeApi')]).toEqual([
+    true,
+    false,
+  ])
+  const filtered = await ada.get(`/console/account/refused?key=${reader.record.id}`)
+  expect(filtered.html).not.toContain('listImports')
+
+  await premises.addUser('Bo', ['read'], await app.accounts.createAccount('Other'))
+  const bo = premises.open()
+  await bo.logIn('Bo')
+  const path = `/console/account/refused?key=${reader.record.id}`
+  expect((await bo.get(path)).html).toContain('Nothing was refused')
+})
+
+test('A key has expired when the clock of the service says so', async () => {
+  const { app, account } = premises
+  const made = await app.accounts.createKey({
+    account,
+    name: 'short',
+    scopes: ['read'],
+    expiresInMs: 60_000,
+  })
+  const ada = premises.open()
+  await ada.logIn('Ada')
+  const path = `/console/account/keys/${made.record.id}`
+  expect((await ada.get(path)).html).toContain('in force')
+  aheadMs = 60_000
+  expect((await ada.get(path)).html).toContain('expired')
+})
