@@ -44,7 +44,7 @@ ${facts([
     html`${words(ofAccount)}${reserved > 0 ? html` <span class="soft">(${count(reserved)} reserved for tests that have not ended)</span>` : ''}`,
   ],
   [host, html`${words(ofHost)} <span class="soft">for all accounts together</span>`],
-  ['Your key', ofKey && words(ofKey)],
+  ['Your key', ofKey ? words(ofKey) : html`<span class="soft">has no budget of its own</span>`],
   ['They begin anew', html`${time(until)} UTC`],
 ])}`
 }

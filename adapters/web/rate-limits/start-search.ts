@@ -44,7 +44,7 @@ function hit(found: {
   const query = new URLSearchParams({ api: api.encryptedId })
   return html`<li><h2>${api.name}</h2><p class="soft">${api.vendor.name}</p>
 ${matched.length > 0 ? html`<ul class="matched">${matched.map((each) => html`<li>${endpointLink(each)}</li>`)}</ul>` : ''}
-<p><a href="${START_PATH}?${query}">${endpoints === 1 ? 'Its endpoint' : `All ${count(endpoints)} endpoints`} of ${api.name}</a></p></li>`
+<p><a href="${START_PATH}?${query}">${endpoints === 1 ? 'The endpoint' : `All ${count(endpoints)} endpoints`} of ${api.name}</a></p></li>`
 }
 
 async function ofApi(

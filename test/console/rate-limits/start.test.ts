@@ -52,6 +52,7 @@ test('starts a test, shows how far it is, and what it found', async () => {
   const { text: before, html: form } = await pages.get(`${PATH}/new?endpoint=${ids.open}`)
   expect(before).toContain('by the operator')
   expect(before).toContain('Your account 2,000 of 2,000')
+  expect(before).toContain('Your key has no budget of its own')
   const shape = shapeIn(form)
   const fields = { endpoint: ids.open, requests: '40', rate: '20', 'value-0': '7', shape }
   const checked = await pages.post(`${PATH}/new`, { ...fields, action: 'check' })
