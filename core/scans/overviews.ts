@@ -49,8 +49,10 @@ export interface ComparedScans {
     readonly before: ShownUse
     readonly what: UseChanges['changed'][number]['what']
   }[]
-  /** There is more than is told. */
+  /** There is more of this page than is told. */
   readonly isPartial: boolean
+  /** How many pages the two are compared in. */
+  readonly pages: number
 }
 
 /** What a read of the store takes, of a scan that was found. */
@@ -105,6 +107,8 @@ export interface ScanOverviews {
       readonly after: string
       /** Of each list. */
       readonly limit: number
+      /** Of long scans, from 1. */
+      readonly page: number
     },
   ): Promise<ComparedScans>
   /** APIs by numeric id, as a person is told of them; unknown ones are left out. */
@@ -192,15 +196,17 @@ export function createScanOverviews(deps: {
 
     listParts: (account, { scan, limit }) => store.listParts(account, { scan: scan.number, limit }),
 
-    async compare(account, { kind, limit, ...ids }) {
+    async compare(account, { kind, limit, page, ...ids }) {
       const before = await find(account, { kind, id: ids.before })
       const after = await find(account, { kind, id: ids.after })
       if (before.group !== after.group) throw toUnlike(kind)
       const numbers = { before: before.number, after: after.number }
       const isSame = before.number === after.number
       const found = isSame
-        ? { added: [], removed: [], changed: [] }
-        : await store.compareUses(account, { ...numbers, limit: limit + 1 })
+        ? { added: [], removed: [], changed: [], pages: 1 }
+        : await store.compareUses(account, {
+            ...{ ...numbers, limit: limit + 1, page, pageUses: COMPARED_USES },
+          })
       const pick = async (scan: number, places: readonly number[]) => {
         const uses = await store.findUses(account, { scan, places })
         const byPlace = new Map(uses.map((use) => [use.place, toShownUse(use)]))
@@ -226,6 +232,7 @@ export function createScanOverviews(deps: {
           return use && was ? [{ use, before: was, what }] : []
         }),
         isPartial: [found.added, found.removed, found.changed].some((list) => list.length > limit),
+        pages: found.pages,
       }
     },
 
@@ -237,6 +244,9 @@ export function createScanOverviews(deps: {
     },
   }
 }
+
+/** Uses that are compared at once: some 30 ms of work. */
+const COMPARED_USES = 30_000
 
 const NONE: UseCounts = {
   uses: 0,

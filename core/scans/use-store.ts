@@ -66,6 +66,8 @@ export interface UseChanges {
     readonly before: number
     readonly what: readonly ('api' | 'approval' | 'files')[]
   }[]
+  /** How many pages the two are compared in. */
+  readonly pages: number
 }
 
 /** An address that a network scan captured. */
@@ -144,9 +146,19 @@ export interface ScanUseStore {
     account: Account,
     request: { readonly scan: number; readonly limit: number },
   ): Promise<{ readonly parts: readonly ScanPart[]; readonly total: number }>
-  /** What differs between two scans of an account, at most `limit` of each kind. */
+  /**
+   * What differs between two scans of an account, at most `limit` of each kind. Of long scans, that
+   * of one page of both: each page has about `pageUses` of them, spread over the scan.
+   */
   compareUses(
     account: Account,
-    request: { readonly before: number; readonly after: number; readonly limit: number },
+    request: {
+      readonly before: number
+      readonly after: number
+      readonly limit: number
+      /** From 1. */
+      readonly page: number
+      readonly pageUses: number
+    },
   ): Promise<UseChanges>
 }

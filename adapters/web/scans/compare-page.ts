@@ -1,6 +1,7 @@
 import type { ComparedScans, ShownUse, UsedApi } from '../../../core/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
 import type { PageAnswer, ViewedRequest } from '../page.ts'
+import { pager, readPage } from '../parts/pager.ts'
 import { type Column, table } from '../parts/table.ts'
 import { count, note, time } from '../parts/text.ts'
 import { type ScanKind, toApiPath, toScanPath } from './paths.ts'
@@ -18,17 +19,20 @@ export async function answerCompare(request: ViewedRequest, kind: ScanKind): Pro
   const counted = await app.scans.getCounted(account, { kind, id })
   const before = query.get('before') || id
   const after = query.get('after') || id
-  const found = await app.scans.compare(account, { kind, before, after, limit: MOST })
+  const page = readPage(query)
+  const found = await app.scans.compare(account, { kind, before, after, limit: MOST, page })
   const apis = await app.scans.readUsedApis(listApiIds(found))
   const title = `${toTitle(counted.scan)}: two scans compared`
   const body = html`${scanHead(counted, { tab: 'history' })}
 <h2>From ${link(found.before)} to ${link(found.after)}</h2>
 <p><a href="${toScanPath(counted.scan)}/history">Choose other scans</a></p>
+${found.pages > 1 ? html`<p>Both scans are long: they are compared in ${count(found.pages)} parts, a page each.</p>` : ''}
 ${found.isPartial ? note(`Each list ends after ${MOST}. The command api-discovery scan diff tells all.`, 'warn') : ''}
 ${list('Added', found.added, apis)}
 ${list('Removed', found.removed, apis)}
 <h2>Changed (${toCount(found.changed.length)})</h2>
-${found.changed.length === 0 ? html`<p class="soft">None.</p>` : changes(found, apis)}`
+${found.changed.length === 0 ? html`<p class="soft">None.</p>` : changes(found, apis)}
+${pager({ path: `${toScanPath(counted.scan)}/compare`, query: new URLSearchParams({ before, after }), page, pageSize: 1, total: found.pages })}`
   return { kind: 'page', title, body }
 }
 

@@ -191,7 +191,8 @@ export function describeScanUses(withStorage: WithStorage): void {
         const newer = [row('e'), row('b'), row('c', { match: IN_API, notes }), row('d')]
         const after = await submit(scans, { account: ADA, scan: scanOf(2), rows: newer })
         await review(scans, scanOf(2), [['d', 'no']])
-        const request = { before: before.scan, after: after.scan, limit: 5 }
+        const whole = { limit: 5, page: 1, pageUses: 100 }
+        const request = { before: before.scan, after: after.scan, ...whole }
         expect(await scans.compareUses(ADA, request)).toEqual({
           added: [0],
           removed: [0],
@@ -199,12 +200,21 @@ export function describeScanUses(withStorage: WithStorage): void {
             { place: 2, before: 2, what: ['api', 'files'] },
             { place: 3, before: 3, what: ['approval'] },
           ],
+          pages: 1,
         })
         expect(await scans.compareUses(ADA, { ...request, limit: 1 })).toMatchObject({
           changed: [{ place: 2 }],
         })
-        const nothing = { added: [], removed: [], changed: [] }
+        const nothing = { added: [], removed: [], changed: [], pages: 1 }
         expect(await scans.compareUses(BOB, request)).toEqual(nothing)
+        const pages = [1, 2, 3, 4, 5].map((page) => ({ ...request, page, pageUses: 1 }))
+        const found = await Promise.all(pages.map((each) => scans.compareUses(ADA, each)))
+        expect(found.map((each) => each.pages)).toEqual([4, 4, 4, 4, 4])
+        expect(found.flatMap(({ added }) => added)).toEqual([0])
+        expect(found.flatMap(({ removed }) => removed)).toEqual([0])
+        const changed = found.flatMap((each) => each.changed.map(({ place }) => place))
+        expect(changed.toSorted()).toEqual([2, 3])
+        expect(found[4]).toEqual({ ...nothing, pages: 4 })
       }))
 
     it('go with their scan', () =>
