@@ -35,31 +35,13 @@ export async function enterAgreements(
   const entered = await Promise.all(request.agreements.map(toAgreement))
   refuseTwice(entered.map(({ agreement }) => agreement))
   const api = await findOrEnterApi(deps, { target, isEmpty: entered.length === 0 })
-  const texts = new Map(entered.flatMap(({ text }) => (text ? [text] : [])))
-  const agreements = entered.map(({ agreement }) => agreement)
-  if (mode === 'kinds') {
-    const kinds = new Set(agreements.map(({ kind }) => kind))
-    const former = await store.listAgreements(api.id)
-    const own = former.filter(({ source }) => source === 'entered')
-    const known = await store.listTexts(api.id)
-    // A text stays with its link until another is given.
-    for (const [at, agreement] of agreements.entries()) {
-      const before = own.find(
-        ({ kind, link }) => kind === agreement.kind && link === agreement.link,
-      )
-      if (!agreement.text && before?.text) agreements[at] = { ...agreement, text: before.text }
-    }
-    agreements.unshift(
-      ...own
-        .filter(({ kind }) => !kinds.has(kind))
-        .map(({ name, link, kind, spdxId, text }) => ({ name, link, kind, spdxId, text })),
-    )
-    for (const { text } of agreements) {
-      const kept = text && known.get(text.digest)
-      if (text && kept !== undefined && !texts.has(text.digest)) texts.set(text.digest, kept)
-    }
-  }
-  const isKept = await store.replaceEntered(api.id, { agreements, texts, by, at: deps.clock() })
+  const isKept = await store.replaceEntered(api.id, {
+    agreements: entered.map(({ agreement }) => agreement),
+    texts: new Map(entered.flatMap(({ text }) => (text ? [text] : []))),
+    keepsOtherKinds: mode === 'kinds',
+    by,
+    at: deps.clock(),
+  })
   if (!isKept) throw toUnknownApi(api.encryptedId)
   return api
 }

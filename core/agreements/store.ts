@@ -38,6 +38,11 @@ export interface EnteredAgreements {
   readonly agreements: readonly NewAgreement[]
   /** By the digest of the text; each that `agreements` names. */
   readonly texts: ReadonlyMap<string, string>
+  /**
+   * Entered ones of other kinds stay, in front of these; one without a text keeps that of the one
+   * with its kind and link.
+   */
+  readonly keepsOtherKinds?: boolean | undefined
   readonly by: Account
   /** Milliseconds since the epoch. */
   readonly at: number

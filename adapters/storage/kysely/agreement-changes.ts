@@ -27,15 +27,8 @@ export async function replaceAgreements(
   wanted: readonly NewAgreement[],
 ): Promise<boolean> {
   const { tx, apiId, at } = scope
-  const source = scope.by ? ENTERED : IMPORTED
-  const rows = await tx
-    .selectFrom('agreement')
-    .selectAll()
-    .where('api_id', '=', apiId)
-    .where('source', '=', source)
-    .orderBy('position')
-    .execute()
-  const former = rows.map(toAgreement)
+  const source = toSource(scope)
+  const former = await findFormer(scope)
   // As they will be read: a name that is stored otherwise would change with each import.
   const { pairs, removed } = pairAgreements(former, wanted.map(toStored))
   const kept = pairs.map((pair) => keep(scope, pair))
@@ -60,6 +53,37 @@ export async function replaceAgreements(
     await tx.insertInto('agreement_change').values(toChangeRow(change)).execute()
   }
   return true
+}
+
+/** With those of other kinds that came the same way, in front; texts stay with kind and link. */
+export async function joinOtherKinds(
+  scope: AgreementScope,
+  wanted: readonly NewAgreement[],
+): Promise<readonly NewAgreement[]> {
+  const former = await findFormer(scope)
+  const kinds = new Set(wanted.map(({ kind }) => kind))
+  return [
+    ...former.filter(({ kind }) => !kinds.has(kind)),
+    ...wanted.map((each) => {
+      const before = former.find(({ kind, link }) => kind === each.kind && link === each.link)
+      return { ...each, text: each.text ?? before?.text }
+    }),
+  ]
+}
+
+async function findFormer(scope: AgreementScope): Promise<readonly Agreement[]> {
+  const rows = await scope.tx
+    .selectFrom('agreement')
+    .selectAll()
+    .where('api_id', '=', scope.apiId)
+    .where('source', '=', toSource(scope))
+    .orderBy('position')
+    .execute()
+  return rows.map(toAgreement)
+}
+
+function toSource({ by }: AgreementScope): number {
+  return by ? ENTERED : IMPORTED
 }
 
 const SOURCES = ['imported', 'entered'] as const

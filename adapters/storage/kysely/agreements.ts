@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { AgreementChange } from '../../../core/agreements/records.ts'
 import type { AgreementStore } from '../../../core/agreements/store.ts'
-import { replaceAgreements } from './agreement-changes.ts'
+import { joinOtherKinds, replaceAgreements } from './agreement-changes.ts'
 import { listAgreementRows, toAgreement, toAgreementChange } from './agreement-rows.ts'
 import { inPieces, insertRows } from './bulk.ts'
 import type { Engine } from './engine.ts'
@@ -23,7 +23,7 @@ export function createAgreementStore(engine: Engine, now: () => number): Agreeme
       return new Map(rows.map(({ digest, text }) => [digest, text]))
     },
 
-    replaceEntered: (apiId, { agreements, texts, by, at }) =>
+    replaceEntered: (apiId, { agreements, texts, keepsOtherKinds, by, at }) =>
       engine.write(async (tx) => {
         const change = await startChange(engine, tx)
         const api = await tx
@@ -34,12 +34,19 @@ export function createAgreementStore(engine: Engine, now: () => number): Agreeme
           .executeTakeFirst()
         if (!api) return false
         const scope = { kind: engine.kind, tx, apiId, by, at }
-        if (!(await replaceAgreements(scope, agreements))) return true
-        await tx.deleteFrom('agreement_text').where('api_id', '=', apiId).execute()
+        const wanted = keepsOtherKinds ? await joinOtherKinds(scope, agreements) : agreements
+        if (!(await replaceAgreements(scope, wanted))) return true
+        const digests = wanted.flatMap(({ text }) => text?.digest ?? [])
+        await tx
+          .deleteFrom('agreement_text')
+          .where('api_id', '=', apiId)
+          .$if(digests.length > 0, (query) => query.where('digest', 'not in', digests))
+          .execute()
         await insertRows(tx, {
           kind: engine.kind,
           table: 'agreement_text',
           columns: ['api_id', 'digest', 'text'],
+          onConflict: 'on conflict (api_id, digest) do nothing',
           rows: [...texts].map(([digest, text]) => [apiId, digest, text]),
         })
         await finishChange(tx, change, now())

@@ -109,6 +109,26 @@ export function describeAgreements(withStorage: WithStorage): void {
         expect([back?.name, back?.source, none]).toEqual(['MIT', 'imported', []])
       }))
 
+    it('of other kinds stay where that is asked for, however many write at once', () =>
+      withStorage(async ({ storage }) => {
+        const vendor = await saveSampleVendor(storage, 1)
+        const { apiId } = await importSampleApi(storage, { vendor, api: 1, endpoints: 1 })
+        const { agreements } = storage
+        const keepsOtherKinds = true
+        await Promise.all([
+          agreements.replaceEntered(apiId, enter([terms], { keepsOtherKinds })),
+          agreements.replaceEntered(apiId, enter([pricing], { keepsOtherKinds, by: BOB })),
+        ])
+        const bare = { ...terms, name: 'The terms', text: undefined }
+        await agreements.replaceEntered(apiId, enter([bare], { keepsOtherKinds, at: AT + 5 }))
+        const dates = { source: 'entered', firstSeenAt: AT }
+        expect((await agreements.listAgreements(apiId)).slice(1)).toEqual([
+          { ...pricing, ...dates, enteredBy: BOB, changedAt: AT },
+          { ...bare, text: terms.text, ...dates, enteredBy: ADA, changedAt: AT + 5 },
+        ])
+        expect(await agreements.listTexts(apiId)).toEqual(new Map([['d1', 'words']]))
+      }))
+
     it('keep who entered them and when, until they change', () =>
       withStorage(async ({ storage }) => {
         const vendor = await saveSampleVendor(storage, 1)
