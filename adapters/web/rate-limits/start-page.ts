@@ -43,7 +43,9 @@ export async function answerStart(request: ViewedRequest): Promise<PageAnswer> {
   }
   try {
     if (form.text('shape') !== toShape(target)) {
-      throw new ServiceError('conflict', 'The description has changed since the page was loaded')
+      throw new ServiceError('conflict', 'The description has changed since the page was loaded', {
+        extra: { is_stale: true },
+      })
     }
     if (form.text('action') === 'check') return await again()
     return await start(request, asked)

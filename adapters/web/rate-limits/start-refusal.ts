@@ -14,6 +14,7 @@ export function refusalNote(error: ServiceError, shownAtFields: ReadonlySet<stri
 }
 
 function toHelp({ code, extra, retryAfter }: ServiceError): Html | undefined {
+  if (extra.is_stale) return html`Look at the values and start again.`
   const run = Number(extra.run ?? 0)
   if (run > 0) {
     return html`Wait until <a href="${toRunPath({ id: run })}">run ${run}</a> has ended, or stop it there.`
