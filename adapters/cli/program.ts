@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander'
 import { ServiceError, VERSION } from '../../core/index.ts'
 import { addAccountCommands } from './commands/accounts.ts'
 import { addAgreementCommands } from './commands/agreements.ts'
+import { addAssessCommand } from './commands/assess.ts'
 import { addBenchmarkCommands } from './commands/benchmark.ts'
 import { addBomCommands } from './commands/bom.ts'
 import { addCallCommands } from './commands/call.ts'
@@ -27,7 +28,7 @@ const EXIT = { done: 0, failed: 1, usage: 2, stopped: 130 } as const
 
 /**
  * Runs one command line. Resolves with its exit code: 0 done, 1 failed, 2 wrongly used, 3 when a scan
- * found what it was told to fail on, 4 or 5 when a called endpoint answered so, 130 stopped. Results go to standard output, everything else to standard error.
+ * found what it was told to fail on or a policy is not kept, 4 or 5 when a called endpoint answered so, 130 stopped. Results go to standard output, everything else to standard error.
  */
 export async function runCommandLine(words: readonly string[], io: Io): Promise<number> {
   let code: number = EXIT.done
@@ -64,6 +65,7 @@ function createProgram(io: CommandIo): Command {
   addSyncCommands(program, io)
   addVendorCommands(program, io)
   addAgreementCommands(program, io)
+  addAssessCommand(program, io)
   addVulnerabilityCommands(program, io)
   addAccountCommands(program, io)
   addKeyCommands(program, io)

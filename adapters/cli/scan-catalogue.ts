@@ -33,7 +33,8 @@ export interface KnownApis {
   readonly hasVulnerabilities: boolean
 }
 
-const HELP =
+/** What to do where no API is known. */
+export const IMPORT_HELP =
   'import descriptions with "api-discovery import FILE", or name a database with --database'
 
 /** Opens the local catalogue for one scan; one that is not there is no failure, unless it is named. */
@@ -48,30 +49,37 @@ export function withKnownApis<T>(
     return use({
       service: undefined,
       catalogue: { match: () => undefined },
-      missing: `There is no catalogue on this machine, so that only hosts are told: ${HELP}.`,
+      missing: `There is no catalogue on this machine, so that only hosts are told: ${IMPORT_HELP}.`,
       hasVulnerabilities: false,
     })
   }
-  return withService(io, { ...options, mustExist: true }, async (service) => {
-    const { total } = await service.storage.catalogue.listApis({}, { page: 1, size: 1 })
-    const { records } = await service.app.vulnerabilities.status()
-    return use({
-      service,
-      catalogue: await service.app.scanCatalogue(),
-      missing:
-        total === 0
-          ? `The catalogue holds no API, so that only hosts are told: ${HELP}.`
-          : undefined,
-      hasVulnerabilities: records > 0,
-    })
-  })
+  return withService(io, { ...options, mustExist: true }, async (service) =>
+    use(await readKnownApis(service)),
+  )
+}
+
+/** What a service knows. */
+export async function readKnownApis(service: OpenService): Promise<KnownApis> {
+  const { total } = await service.storage.catalogue.listApis({}, { page: 1, size: 1 })
+  const { records } = await service.app.vulnerabilities.status()
+  return {
+    service,
+    catalogue: await service.app.scanCatalogue(),
+    missing:
+      total === 0
+        ? `The catalogue holds no API, so that only hosts are told: ${IMPORT_HELP}.`
+        : undefined,
+    hasVulnerabilities: records > 0,
+  }
 }
 
 /** Throws a `CommandError` for checks that could only pass, because nothing is known. */
 export function refuseBlindChecks(known: KnownApis, checks: ReadonlySet<ScanCheck>): void {
   const needy = (['no-terms', 'kev'] as const).find((check) => checks.has(check))
   if (needy && known.missing !== undefined) {
-    throw new CommandError(`Cannot check ${needy}: there is no API in the catalogue; ${HELP}`)
+    throw new CommandError(
+      `Cannot check ${needy}: there is no API in the catalogue; ${IMPORT_HELP}`,
+    )
   }
   if (checks.has('kev') && !known.hasVulnerabilities) {
     throw new CommandError(

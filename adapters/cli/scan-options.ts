@@ -67,9 +67,14 @@ export const KEY_VARIABLE = 'API_DISCOVERY_KEY'
 /** Reads the options. Throws a `UsageError` for what does not go together, before anything is done. */
 export async function planScan(
   io: Io,
-  given: { readonly folder: string; readonly options: ScanProjectOptions },
+  given: {
+    readonly folder: string
+    readonly options: ScanProjectOptions
+    /** More files that are not scanned. */
+    readonly ownFiles?: readonly (string | undefined)[]
+  },
 ): Promise<ScanPlan> {
-  const { folder, options } = given
+  const { folder, options, ownFiles = [] } = given
   if (folder.trim() === '')
     throw new UsageError('Cannot scan: the folder has no name; . is this one')
   const root = resolve(folder)
@@ -95,7 +100,7 @@ export async function planScan(
         ? undefined
         : await readUses(io, writeBaseline),
     packages: packages === undefined ? [] : await readPackages(io, packages),
-    ownFiles: [baseline, writeBaseline, packages, options.output].flatMap((file) =>
+    ownFiles: [baseline, writeBaseline, packages, options.output, ...ownFiles].flatMap((file) =>
       file === undefined ? [] : toPattern(root, file),
     ),
     submit,

@@ -4,37 +4,31 @@ import { buildFindingsBom, renderBom } from '../../../core/index.ts'
 import {
   buildProjectReport,
   type FindDecision,
-  joinDecisions,
   joinUses,
   judgeReport,
   mergeReviewFile,
   type ProjectFindings,
   type ProjectReport,
   toReviewFile,
-  toUseDecisions,
   writeFindingsDocument,
   writeSarif,
 } from '../../../core/scans/index.ts'
-import { scanFolder } from '../../scanner/index.ts'
 import { TOOL, writeOut } from '../bom-files.ts'
 import { CommandError } from '../errors.ts'
 import { type CommandIo, toPrintable } from '../io.ts'
 import { toInteger } from '../numbers.ts'
+import { findDecisions, findUses, type GivenScan } from '../project-scan.ts'
 import { toReason } from '../reasons.ts'
 import {
-  type KnownApis,
   readFacts,
-  readStoredDecisions,
   refuseBlindChecks,
   toVulnerabilityFinder,
   withKnownApis,
 } from '../scan-catalogue.ts'
 import { printFailures } from '../scan-failures.ts'
 import { collect, planScan, type ScanPlan, type ScanProjectOptions } from '../scan-options.ts'
-import { createScanProgress } from '../scan-progress.ts'
-import { readRemoteDecisions, submitScan } from '../scan-submit.ts'
+import { submitScan } from '../scan-submit.ts'
 import { printReport, printSummary } from '../scan-table.ts'
-import { withStop } from '../stop.ts'
 
 /** The exit code of a scan that found what it was told to fail on. */
 export const FOUND_FAILURES = 3
@@ -89,10 +83,8 @@ export function addScanProjectCommand(scan: Command, io: CommandIo): void {
 }
 
 /** What a scan works with. */
-interface Given {
-  readonly plan: ScanPlan
+interface Given extends GivenScan {
   readonly options: ScanProjectOptions
-  readonly known: KnownApis
 }
 
 async function runScan(io: CommandIo, given: Given): Promise<void> {
@@ -134,41 +126,6 @@ async function runScan(io: CommandIo, given: Given): Promise<void> {
       `Stored as ${projectId}: ${endpoints} endpoints, ${matched} of them matched there. Read it at ${url}`,
     ),
   )
-}
-
-/** What was decided in the local database, in the service that the scan goes to, in the baseline. */
-async function findDecisions(
-  io: CommandIo,
-  { plan, options, known }: Given,
-): Promise<FindDecision> {
-  const { service } = known
-  const { account } = options
-  const stored = service ? await readStoredDecisions(io, { service, name: plan.name, account }) : []
-  const remote = plan.submit
-    ? await readRemoteDecisions(io, { target: plan.submit, name: plan.name })
-    : []
-  return joinDecisions([stored, remote, toUseDecisions(plan.baseline ?? [])])
-}
-
-async function findUses(io: CommandIo, { plan, options, known }: Given): Promise<ProjectFindings> {
-  const progress = createScanProgress(io)
-  try {
-    return await withStop({ io, message: 'Stopped: nothing is printed or sent.' }, (signal) =>
-      scanFolder({
-        root: plan.root,
-        catalogue: known.catalogue,
-        include: options.include,
-        exclude: [...(options.exclude ?? []), ...plan.ownFiles],
-        obeysIgnoreFiles: options.ignore,
-        packages: plan.packages,
-        workers: options.workers,
-        signal,
-        onProgress: progress.show,
-      }),
-    )
-  } finally {
-    progress.end()
-  }
 }
 
 async function print(

@@ -1,0 +1,77 @@
+import type {
+  JudgedApi,
+  JudgedHost,
+  PolicyVerdict,
+  PolicyViolation,
+  StatementEvidence,
+} from '../../core/assessments/index.ts'
+import type { AssessedSubject } from './assess-subject.ts'
+
+/** What `assess --json` prints of a subject; what is not known is absent. */
+export function toAssessmentDocument({ kind, name, apis, hosts }: AssessedSubject) {
+  return { subject: { kind, name }, apis: apis.map(toApi), hosts: hosts.map(toHost) }
+}
+
+/** What `assess --policy --json` prints; what is not known is absent. */
+export function toVerdictDocument(
+  { violations, idle }: PolicyVerdict,
+  { kind, name, apis, hosts }: AssessedSubject,
+) {
+  return {
+    subject: { kind, name },
+    passed: violations.every(({ severity }) => severity !== 'fail'),
+    apis: apis.length,
+    hosts: hosts.length,
+    violations: violations.map(toViolation),
+    idle_exceptions: idle.map(({ exception, why }) => ({ why, ...exception })),
+  }
+}
+
+function toApi({ facts: { api }, statements, uses }: JudgedApi) {
+  return {
+    api_id: api.encryptedId,
+    api_name: api.name,
+    api_version: api.version,
+    vendor_name: api.vendor.name,
+    statements: statements.map(({ rule, category, classification, statement, evidence }) => ({
+      rule,
+      category,
+      classification,
+      statement,
+      evidence: toEvidence(evidence),
+    })),
+    uses: uses.map(toUse),
+  }
+}
+
+function toHost({ host, vendorName, uses }: JudgedHost) {
+  return {
+    host,
+    ...(vendorName === undefined ? {} : { vendor_name: vendorName }),
+    uses: uses.map(toUse),
+  }
+}
+
+function toUse({ url, method, approval, places }: JudgedHost['uses'][number]) {
+  return { url, ...(method ? { method } : {}), approval, places }
+}
+
+function toViolation(violation: PolicyViolation) {
+  const { severity, word, api, vendor, host, use, statement, exception } = violation
+  return {
+    severity,
+    word,
+    ...(api ? { api_id: api.encryptedId, api_name: api.name, api_version: api.version } : {}),
+    ...(vendor === '' ? {} : { vendor_name: vendor }),
+    ...(host === undefined ? {} : { host }),
+    ...(use === undefined ? {} : { use }),
+    statement,
+    evidence: violation.evidence.map(toEvidence),
+    places: violation.places,
+    ...(exception ? { exception: { until: exception.until, reason: exception.reason } } : {}),
+  }
+}
+
+function toEvidence({ source, quote, link, at }: StatementEvidence) {
+  return { source, quote, link, date: new Date(at).toISOString() }
+}

@@ -1,0 +1,111 @@
+import { isAbsolute } from 'node:path'
+import { type Policy, parsePolicy } from '../../core/assessments/index.ts'
+import { ServiceError } from '../../core/index.ts'
+import { readText } from './bom-files.ts'
+import { UsageError } from './errors.ts'
+import { checkOutputs } from './files.ts'
+import { type Io, toPrintable } from './io.ts'
+import { planScan, type ScanPlan, type ScanProjectOptions } from './scan-options.ts'
+import type { AccountOptions } from './service.ts'
+
+/** Options that only a folder has. */
+const FOLDER_OPTIONS = {
+  include: '--include',
+  exclude: '--exclude',
+  packages: '--packages',
+  workers: '--workers',
+  name: '--name',
+  baseline: '--baseline',
+} as const
+
+/** The options of `assess` as they are given. */
+export interface AssessOptions
+  extends AccountOptions,
+    Pick<ScanProjectOptions, 'ignore' | 'sarif' | 'output' | keyof typeof FOLDER_OPTIONS> {
+  readonly policy?: string
+  readonly project?: string
+  readonly rules?: boolean
+}
+
+/** What is to be assessed. */
+export type AssessTarget =
+  | { readonly kind: 'api' | 'project'; readonly name: string }
+  | { readonly kind: 'folder'; readonly name: string; readonly scan: ScanPlan }
+
+/** An assessment as it was asked for, with the files that it needs. */
+export interface AssessPlan {
+  readonly target: AssessTarget
+  readonly policy: Policy | undefined
+  readonly output: 'table' | 'json' | 'sarif'
+}
+
+/** Reads what is asked for. Throws a `UsageError` for what does not go together, and a wrong policy. */
+export async function planAssessment(
+  io: Io,
+  given: { readonly subject: string | undefined; readonly options: AssessOptions },
+): Promise<AssessPlan> {
+  const { options } = given
+  const { json, sarif, output } = options
+  if (json && sarif) throw new UsageError('Cannot print --json and --sarif: choose one of them')
+  if (sarif && options.policy === undefined) {
+    throw new UsageError('Cannot use --sarif: it needs --policy FILE')
+  }
+  if (output !== undefined && !json && !sarif) {
+    throw new UsageError('Cannot use --output: it needs --json or --sarif')
+  }
+  await checkOutputs([output])
+  return {
+    target: await findTarget(io, given),
+    policy: options.policy === undefined ? undefined : await readPolicy(io, options.policy),
+    output: json ? 'json' : sarif ? 'sarif' : 'table',
+  }
+}
+
+/** Whether a subject is a folder by its form: `.`, `./shop`, `../shop`, `/srv/shop`. */
+export function isFolderName(subject: string): boolean {
+  return isAbsolute(subject) || /^\.{1,2}(?:[\\/]|$)/.test(subject)
+}
+
+async function findTarget(
+  io: Io,
+  { subject, options }: { readonly subject: string | undefined; readonly options: AssessOptions },
+): Promise<AssessTarget> {
+  const { project } = options
+  const isOne = (subject === undefined) !== (project === undefined)
+  const name = (subject ?? project ?? '').trim()
+  if (!isOne || name === '') {
+    throw new UsageError(
+      'Cannot assess: give an API, a folder (./ before its name) or --project NAME; --rules lists what can be said',
+    )
+  }
+  if (project === undefined && isFolderName(name)) return findFolder(io, { folder: name, options })
+  const wrong = Object.entries(FOLDER_OPTIONS).find(
+    ([option]) => options[option as keyof typeof FOLDER_OPTIONS] !== undefined,
+  )
+  if (wrong || !options.ignore) {
+    throw new UsageError(`Cannot use ${wrong?.[1] ?? '--no-ignore'}: it needs a folder, as ./shop`)
+  }
+  return { kind: project === undefined ? 'api' : 'project', name }
+}
+
+async function findFolder(
+  io: Io,
+  { folder, options }: { readonly folder: string; readonly options: AssessOptions },
+): Promise<AssessTarget> {
+  // What is printed is no scan.
+  const { json: _, sarif: __, output, policy, ...rest } = options
+  const scan = await planScan(io, { folder, options: rest, ownFiles: [output, policy] })
+  return { kind: 'folder', name: scan.name, scan }
+}
+
+/** A policy that cannot be read as one is a wrong use, as a wrong option is. */
+async function readPolicy(io: Io, path: string): Promise<Policy> {
+  const text = await readText(io, path)
+  try {
+    return parsePolicy(text)
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error
+    const name = path === '-' ? 'standard input' : path
+    throw new UsageError(toPrintable(`${name}: ${error.message}`))
+  }
+}

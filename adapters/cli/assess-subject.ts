@@ -1,0 +1,144 @@
+import { existsSync } from 'node:fs'
+import type { JudgedApi, JudgedHost, JudgedUse } from '../../core/assessments/index.ts'
+import type { Api, ScannedEndpoint } from '../../core/index.ts'
+import { buildProjectReport, groupEndpoints } from '../../core/scans/index.ts'
+import type { AssessOptions, AssessTarget } from './assess-options.ts'
+import { CommandError, UsageError } from './errors.ts'
+import { type Io, toPrintable, toTable } from './io.ts'
+import { findDecisions, findUses } from './project-scan.ts'
+import type { KnownApis } from './scan-catalogue.ts'
+import { printSummary } from './scan-table.ts'
+import type { ServiceOfAccount } from './service.ts'
+
+/** APIs that an ambiguous name is told with. */
+const MAX_CANDIDATES = 20
+
+/** What was found of a subject. */
+export interface AssessedSubject {
+  readonly kind: AssessTarget['kind']
+  readonly name: string
+  readonly apis: readonly JudgedApi[]
+  /** Hosts that no catalogued API has. */
+  readonly hosts: readonly JudgedHost[]
+  /** Files of a folder that were read; undefined of others. */
+  readonly files: number | undefined
+}
+
+/** What a subject is looked up with. */
+interface Given {
+  readonly io: Io
+  readonly service: ServiceOfAccount
+  readonly known: KnownApis
+  readonly options: AssessOptions
+}
+
+/** Finds the APIs of a subject and assesses each. Throws a `UsageError` for an ambiguous name. */
+export async function findSubject(given: Given, target: AssessTarget): Promise<AssessedSubject> {
+  const { kind, name } = target
+  const { apis, hosts, files } = await findUsed(given, target)
+  const { app, caller, storage } = given.service
+  const assessed: JudgedApi[] = []
+  for (const { id, uses } of apis) {
+    const [api] = await storage.catalogue.findApis([id])
+    // Removed meanwhile.
+    if (!api) continue
+    assessed.push({ ...(await app.assessments.assess(api, caller.account)), uses })
+  }
+  return {
+    kind,
+    name: kind === 'api' ? toName(assessed, name) : name,
+    apis: assessed,
+    hosts,
+    files,
+  }
+}
+
+interface Used {
+  readonly apis: readonly { readonly id: number; readonly uses: readonly JudgedUse[] }[]
+  readonly hosts: readonly JudgedHost[]
+  readonly files?: number
+}
+
+async function findUsed(given: Given, target: AssessTarget): Promise<Used> {
+  if (target.kind === 'folder') return scanTarget(given, target)
+  if (target.kind === 'project') return readProject(given, target.name)
+  return { apis: [{ id: (await findApi(given, target.name)).id, uses: [] }], hosts: [] }
+}
+
+async function scanTarget(
+  { io, known, options }: Given,
+  { scan }: AssessTarget & { readonly kind: 'folder' },
+): Promise<Used> {
+  const startedAt = Date.now()
+  const given = { plan: scan, options, known }
+  const found = await findUses(io, given)
+  const seconds = (Date.now() - startedAt) / 1000
+  const decide = await findDecisions(io, given)
+  const { apis, hosts, files } = buildProjectReport(found, { facts: new Map(), decide })
+  printSummary(io, { found, seconds, hasHint: apis.length === 0 })
+  return { apis, hosts, files }
+}
+
+async function readProject({ service }: Given, name: string): Promise<Used> {
+  const { app, caller } = service
+  const find = (filter: { readonly name?: string; readonly projectId?: string }) =>
+    app.scans.findProjects(caller.account, { ...filter, limit: 1 })
+  const [project] = [...(await find({ projectId: name })), ...(await find({ name }))]
+  if (!project) {
+    throw new CommandError(
+      toPrintable(
+        `There is no scanned project "${name}": api-discovery scans list shows those of an account; name one with --account`,
+      ),
+    )
+  }
+  const endpoints: ScannedEndpoint[] = []
+  const request = { projectId: project.id, order: 'scan' } as const
+  for await (const page of app.scans.listEndpoints(caller.account, request)) endpoints.push(...page)
+  return groupEndpoints(endpoints)
+}
+
+/** By id, name, `vendor/name` or the id of an endpoint. */
+async function findApi({ io, service }: Given, name: string): Promise<Api> {
+  const apis = await findApis(service, name)
+  const [api] = apis
+  if (!api) {
+    const hint = existsSync(name) ? `; for the folder write ./${name}` : ''
+    throw new CommandError(
+      toPrintable(
+        `There is no API "${name}": give its id, its name or vendor/name, as api-discovery search shows them${hint}`,
+      ),
+    )
+  }
+  if (apis.length === 1) return api
+  io.note(
+    toTable(
+      ['ID', 'API', 'VERSION', 'VENDOR'],
+      apis
+        .slice(0, MAX_CANDIDATES)
+        .map((each) => [String(each.id), each.name, each.version || '-', each.vendor.name]),
+    ),
+  )
+  throw new UsageError(
+    toPrintable(`Cannot assess "${name}": ${apis.length} APIs go by that name; give an id`),
+  )
+}
+
+async function findApis({ app, storage }: ServiceOfAccount, name: string): Promise<readonly Api[]> {
+  const { catalogue } = storage
+  const found = await app.agreements.findApis(name)
+  if (found.length > 0) return found
+  const ofVendors: Api[] = []
+  for (const { index } of name.matchAll(/\//g)) {
+    const vendorName = name.slice(0, index).trim()
+    const apiName = name.slice(index + 1).trim()
+    if (vendorName === '' || apiName === '') continue
+    ofVendors.push(...(await catalogue.findApisByName({ apiName, vendorName })))
+  }
+  if (ofVendors.length > 0) return ofVendors
+  const api = await catalogue.findApiOfEndpoint(name)
+  return api ? [api] : []
+}
+
+function toName([only]: readonly JudgedApi[], name: string): string {
+  return only ? `${only.facts.api.vendor.name}/${only.facts.api.name}` : name
+}

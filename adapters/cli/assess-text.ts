@@ -1,0 +1,192 @@
+import {
+  ASSESSMENT_RULES,
+  CLASSIFICATIONS,
+  type JudgedApi,
+  POLICY_WORDS,
+  type Policy,
+  type PolicyVerdict,
+  type PolicyViolation,
+  type StatementEvidence,
+} from '../../core/assessments/index.ts'
+import type { AssessedSubject } from './assess-subject.ts'
+import { printTable } from './fitted-table.ts'
+import { type Io, shorten, toPrintable, toTable } from './io.ts'
+
+/** Characters of a quote that are shown. */
+const SHOWN_QUOTE = 100
+/** Violations that are shown. */
+const SHOWN = 200
+
+/** Prints what can be said of APIs, and the words of policies. */
+export function printRules(io: Io, isJson: boolean): void {
+  const rules = ASSESSMENT_RULES.map(({ id, category, classification, statement, applies }) => {
+    return { id, category, classification, statement, applies }
+  })
+  const words = POLICY_WORDS.map(({ form, applies, unknown }) => ({ word: form, applies, unknown }))
+  if (isJson) {
+    io.result(JSON.stringify({ rules, words }))
+    return
+  }
+  io.result(
+    toTable(
+      ['RULE', 'CATEGORY', 'CLASS', 'APPLIES WHERE'],
+      rules.map((rule) => [rule.id, rule.category, rule.classification, rule.applies]),
+    ),
+  )
+  io.result('')
+  io.result(
+    toTable(
+      ['POLICY WORD', 'APPLIES WHERE', 'WHERE THAT IS NOT KNOWN, IT'],
+      words.map(({ word, applies, unknown }) => [word, applies, unknown]),
+    ),
+  )
+}
+
+/** Prints the statements on each API, category by category, then the hosts that no API has. */
+export function printAssessment(io: Io, { apis, hosts, kind }: AssessedSubject): void {
+  for (const [index, api] of apis.entries()) {
+    if (index > 0) io.result('')
+    printApi(io, api)
+  }
+  if (hosts.length > 0) {
+    if (apis.length > 0) io.result('')
+    printTable(io, {
+      headings: ['HOST OF NO CATALOGUED API', 'VENDOR', 'ENDPOINTS', 'FIRST'],
+      rows: hosts.map(({ host, vendorName, uses }) => {
+        return [host, vendorName ?? '-', String(uses.length), toPlace(uses[0]?.places ?? [])]
+      }),
+      dropped: [2, 1],
+      cutAtStart: [3],
+    })
+  }
+  if (kind !== 'api' && apis.length === 0) io.note('No catalogued API is used.')
+}
+
+function printApi(io: Io, { facts: { api }, statements }: JudgedApi): void {
+  const name = [api.name, api.version].filter((part) => part !== '').join(' ')
+  const title = toPrintable(`${name} (${api.vendor.name}), id ${api.id}`)
+  if (statements.length === 0) {
+    io.result(`${title}: nothing is known that a rule speaks of`)
+    return
+  }
+  const counts = CLASSIFICATIONS.flatMap((each) => {
+    const count = statements.filter(({ classification }) => classification === each).length
+    return count > 0 ? [`${count} ${each}`] : []
+  })
+  io.result(`${title}: ${counts.join(', ')}`)
+  printTable(io, {
+    headings: ['CATEGORY', 'CLASS', 'STATEMENT', 'EVIDENCE', 'DATE', 'LINK'],
+    rows: statements.map(({ category, classification, statement, evidence }, at) => [
+      statements[at - 1]?.category === category ? '' : category,
+      classification,
+      statement,
+      toQuote(evidence),
+      toDay(evidence.at),
+      evidence.link || '-',
+    ]),
+    dropped: [5, 4],
+  })
+}
+
+/** Prints where a policy is not kept. */
+export function printViolations(io: Io, violations: readonly PolicyViolation[]): void {
+  const shown = violations.slice(0, SHOWN)
+  if (shown.length === 0) return
+  printTable(io, {
+    headings: ['RESULT', 'WORD', 'WHAT', 'WHY', 'EVIDENCE', 'WHERE'],
+    rows: shown.map((each) => [
+      each.severity,
+      each.word,
+      toWhat(each),
+      toWhy(each),
+      each.evidence[0] ? `${toQuote(each.evidence[0])} (${toDay(each.evidence[0].at)})` : '-',
+      toPlace(each.places),
+    ]),
+    dropped: [4, 5],
+    cutAtStart: [5],
+  })
+  if (violations.length > shown.length) {
+    io.note(`… and ${violations.length - shown.length} more: see --json.`)
+  }
+}
+
+/** Tells what was not judged, which exceptions do nothing, and whether the policy is kept. */
+export function tellVerdict(
+  io: Io,
+  verdict: PolicyVerdict,
+  { policy, subject }: { readonly policy: Policy; readonly subject: AssessedSubject },
+): void {
+  const { kind, apis } = subject
+  if (kind !== 'api' && apis.length === 0) {
+    io.note('No catalogued API is used: what the policy says of APIs had nothing to judge.')
+  }
+  const left = kind === 'api' ? findProjectWords(policy) : []
+  if (left.length > 0) {
+    io.note(`Not judged, since projects alone have uses and other hosts: ${left.join(', ')}.`)
+  }
+  for (const { exception, why } of verdict.idle) {
+    const { api, vendor, host, allow, until, reason } = exception
+    const of = `"${api ?? vendor ?? host}" (${allow.join(', ')}: ${reason})`
+    io.note(
+      toPrintable(
+        why === 'expired'
+          ? `The exception of ${of} expired after ${until} and does not count.`
+          : `The exception of ${of} lets nothing pass here.`,
+      ),
+    )
+  }
+  io.note(toSummary(verdict, subject))
+}
+
+function findProjectWords({ deny, warn }: Policy): readonly string[] {
+  const kinds = new Set<string>(
+    POLICY_WORDS.filter(({ about }) => about === 'project').map(({ kind }) => kind),
+  )
+  return [...deny, ...warn].filter(({ kind }) => kinds.has(kind)).map(({ text }) => text)
+}
+
+/** How many there are of each severity, and of what was judged. */
+function toSummary({ violations }: PolicyVerdict, { kind, apis, hosts }: AssessedSubject): string {
+  const of = (wanted: PolicyViolation['severity']) =>
+    violations.filter(({ severity }) => severity === wanted).length
+  const counts = [
+    count(of('fail'), 'failure'),
+    count(of('warn'), 'warning'),
+    `${of('excepted')} excepted`,
+  ].join(', ')
+  const judged =
+    kind === 'api'
+      ? '1 API'
+      : `${count(apis.length, 'API')} and ${count(hosts.length, 'other host')}`
+  const verdict = of('fail') > 0 ? 'not kept' : 'kept'
+  return `The policy is ${verdict}: ${counts}; ${judged} judged.`
+}
+
+function toWhat({ use, api, vendor, host }: PolicyViolation): string {
+  return use ?? (api ? `${api.name} (${vendor})` : (host ?? vendor))
+}
+
+function toWhy({ statement, exception }: PolicyViolation): string {
+  return exception === undefined
+    ? statement
+    : `${statement}; let pass until ${exception.until}: ${exception.reason}`
+}
+
+function toQuote({ source, quote }: StatementEvidence): string {
+  return `${source}: ${shorten(toPrintable(quote), SHOWN_QUOTE)}`
+}
+
+function toPlace(places: PolicyViolation['places']): string {
+  const [first, ...others] = places
+  if (!first) return '-'
+  const line = first.line === undefined ? '' : `:${first.line}`
+  return `${first.file}${line}${others.length > 0 ? ` (+${others.length})` : ''}`
+}
+
+function toDay(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10)
+}
+
+function count(number: number, what: string): string {
+  return `${number} ${what}${number === 1 ? '' : 's'}`
+}

@@ -1,0 +1,62 @@
+import {
+  type FindDecision,
+  joinDecisions,
+  type ProjectFindings,
+  toUseDecisions,
+} from '../../core/scans/index.ts'
+import { scanFolder } from '../scanner/index.ts'
+import type { Io } from './io.ts'
+import { type KnownApis, readStoredDecisions } from './scan-catalogue.ts'
+import type { ScanPlan, ScanProjectOptions } from './scan-options.ts'
+import { createScanProgress } from './scan-progress.ts'
+import { readRemoteDecisions } from './scan-submit.ts'
+import { withStop } from './stop.ts'
+
+/** What a scan of a folder works with. */
+export interface GivenScan {
+  readonly plan: ScanPlan
+  readonly options: Pick<
+    ScanProjectOptions,
+    'account' | 'exclude' | 'ignore' | 'include' | 'workers'
+  >
+  readonly known: KnownApis
+}
+
+/** What was decided in the local database, in the service that the scan goes to, in the baseline. */
+export async function findDecisions(
+  io: Io,
+  { plan, options, known }: GivenScan,
+): Promise<FindDecision> {
+  const { service } = known
+  const { account } = options
+  const stored = service ? await readStoredDecisions(io, { service, name: plan.name, account }) : []
+  const remote = plan.submit
+    ? await readRemoteDecisions(io, { target: plan.submit, name: plan.name })
+    : []
+  return joinDecisions([stored, remote, toUseDecisions(plan.baseline ?? [])])
+}
+
+/** Scans the folder, and tells how far it is. Throws a `StoppedError` on Ctrl-C. */
+export async function findUses(
+  io: Io,
+  { plan, options, known }: GivenScan,
+): Promise<ProjectFindings> {
+  const progress = createScanProgress(io)
+  try {
+    return await withStop({ io, message: 'Stopped: nothing is printed or sent.' }, (signal) =>
+      scanFolder({
+        root: plan.root,
+        catalogue: known.catalogue,
+        include: options.include,
+        exclude: [...(options.exclude ?? []), ...plan.ownFiles],
+        obeysIgnoreFiles: options.ignore,
+        packages: plan.packages,
+        workers: options.workers,
+        signal,
+        onProgress: progress.show,
+      }),
+    )
+  } finally {
+    progress.end()
+  }
+}

@@ -1,0 +1,544 @@
+import { copyFile, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { loadExampleVulnerabilities } from '../../adapters/cli/seed-vulnerabilities.ts'
+import { openSqlite } from '../../adapters/storage/sqlite.ts'
+import { createApiDiscovery } from '../../core/app.ts'
+import { ASSESSMENT_RULES, POLICY_WORDS } from '../../core/assessments/index.ts'
+import { SCOPES } from '../../core/shared/account.ts'
+import { ROOT } from '../helpers/build.ts'
+import { type CommandOutcome, runCommand } from '../helpers/command-line.ts'
+import { makeFolder, type TestFolder } from '../helpers/folder.ts'
+import { findSarifFaults } from '../helpers/sarif.ts'
+import { makeFolder as makeSources } from '../helpers/source-folder.ts'
+
+const BOOKSHOP = join(ROOT, 'fixtures', 'projects', 'bookshop')
+const DESCRIPTIONS = join(ROOT, 'fixtures', 'projects', 'descriptions')
+const SAMPLE = join(ROOT, 'examples', 'api-policy.yaml')
+
+/** Names that a terminal would obey. */
+const HOSTILE = 'Pay \u202eyap'
+
+let folder: TestFolder
+let database = ''
+
+beforeAll(async () => {
+  folder = await makeFolder()
+  database = folder.pathOf('apis.db')
+  const describe = (title: string, provider: string) =>
+    JSON.stringify({
+      openapi: '3.1.0',
+      info: { title, version: '1', 'x-providerName': provider },
+      servers: [{ url: `http://${provider}/v1` }],
+      components: { securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'k' } } },
+      security: [{ key: [] }],
+      paths: { '/a': { get: { responses: {} } } },
+    })
+  await writeFile(folder.pathOf('a.json'), describe('Twins', 'one.io'))
+  await writeFile(folder.pathOf('b.json'), describe('Twins', 'two.io'))
+  await writeFile(folder.pathOf('c.json'), describe(HOSTILE, 'three.io'))
+  const files = ['a.json', 'b.json', 'c.json'].map((name) => folder.pathOf(name))
+  expect(
+    (
+      await runCommand([
+        'import',
+        DESCRIPTIONS,
+        ...files,
+        '--create-vendors',
+        '--database',
+        database,
+      ])
+    ).code,
+  ).toBe(0)
+})
+afterAll(() => folder.remove())
+
+function assess(
+  words: readonly string[],
+  given: Parameters<typeof runCommand>[1] = {},
+): Promise<CommandOutcome> {
+  const named = words.includes('--database') ? [] : ['--database', database]
+  return runCommand(['assess', ...words, ...named], given)
+}
+
+/** Judges by a policy that comes from standard input. */
+function judge(policy: object, words: readonly string[]): Promise<CommandOutcome> {
+  const input = new TextEncoder().encode(JSON.stringify(policy))
+  return assess([...words, '--policy', '-'], { input })
+}
+
+const jsonOf = ({ bytes }: CommandOutcome) => JSON.parse(new TextDecoder().decode(bytes))
+
+/** Without bold type, days of today and the time that it took; columns by one space. */
+function toPlain(lines: readonly string[]): readonly string[] {
+  const today = new Date().toISOString().slice(0, 10)
+  return lines.map((line) =>
+    line
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the codes
+      .replace(/\u001b\[\d+m/g, '')
+      .replace(/\d+\.\d s\.$/, '… s.')
+      .replaceAll(today, 'TODAY')
+      .replace(/ {2,}/g, ' | '),
+  )
+}
+
+describe('assess', () => {
+  it('prints what is said of an API, category by category', async () => {
+    const { code, results, notes } = await assess(['Card payments'])
+    const [title, headings, ...rows] = toPlain(results)
+    expect([code, notes, title, headings]).toEqual([
+      0,
+      [],
+      expect.stringMatching(
+        /^Card payments 1\.2\.0 \(stripe\.com\), id \d+: \d+ good, \d+ neutral/,
+      ),
+      'CATEGORY | CLASS | STATEMENT | EVIDENCE | DATE | LINK',
+    ])
+    expect(rows).toContain(
+      'transport_security | good | All servers in the description are called by https | servers of the description: https://api.stripe.com | TODAY | -',
+    )
+    const categories = rows.map((row) => row.split(' | ')[0]).filter((name) => name !== '')
+    expect(new Set(categories).size).toBe(categories.length)
+  })
+
+  it('prints the same as JSON', async () => {
+    const { subject, apis, hosts } = jsonOf(await assess(['Card payments', '--json']))
+    const [api] = apis
+    expect([subject, hosts, apis.length, api.api_name, api.uses]).toEqual([
+      { kind: 'api', name: 'stripe.com/Card payments' },
+      [],
+      1,
+      'Card payments',
+      [],
+    ])
+    expect(api.statements).toContainEqual({
+      rule: 'transport-https',
+      category: 'transport_security',
+      classification: 'good',
+      statement: 'All servers in the description are called by https',
+      evidence: {
+        source: 'servers of the description',
+        quote: 'https://api.stripe.com',
+        link: '',
+        date: expect.stringMatching(/^\d{4}-/),
+      },
+    })
+  })
+
+  it('finds an API by name, vendor and name, either id, and the id of an endpoint', async () => {
+    const { apis } = jsonOf(await assess(['jenkins', '--json']))
+    const { api_id: id } = apis[0]
+    const { results } = await runCommand([
+      'search',
+      'build',
+      'job',
+      '--json',
+      '--database',
+      database,
+    ])
+    const [found] = JSON.parse(results.join('')).endpoints
+    const endpoint = found.matched_endpoints[0].endpoint_id
+    const storage = await openSqlite({ file: database })
+    const number = (await storage.catalogue.findApi(id))?.id
+    await storage.close()
+    for (const name of [id, String(number), 'jenkins/JENKINS', endpoint]) {
+      const { subject } = jsonOf(await assess([name, '--json']))
+      expect([name, subject]).toEqual([name, { kind: 'api', name: 'Jenkins/Jenkins' }])
+    }
+  })
+
+  it('lists the candidates of an ambiguous name', async () => {
+    const { code, results, notes } = await assess(['twins'])
+    expect([code, results]).toEqual([2, []])
+    expect(toPlain(notes).map((line) => line.replace(/^\d+/, 'N'))).toEqual([
+      'ID | API | VERSION | VENDOR',
+      'N | Twins | 1 | one.io',
+      'N | Twins | 1 | two.io',
+      'Cannot assess "twins": 2 APIs go by that name; give an id',
+    ])
+    expect((await assess(['one.io/Twins'])).code).toBe(0)
+  })
+
+  it.each([
+    [
+      'nothing',
+      [],
+      'Cannot assess: give an API, a folder (./ before its name) or --project NAME; --rules lists what can be said',
+    ],
+    [
+      'two subjects',
+      ['Jenkins', '--project', 'x'],
+      'Cannot assess: give an API, a folder (./ before its name) or --project NAME; --rules lists what can be said',
+    ],
+    [
+      'two documents',
+      ['Jenkins', '--json', '--sarif', '--policy', SAMPLE],
+      'Cannot print --json and --sarif: choose one of them',
+    ],
+    [
+      'SARIF without a policy',
+      ['Jenkins', '--sarif'],
+      'Cannot use --sarif: it needs --policy FILE',
+    ],
+    [
+      'a file for a table',
+      ['Jenkins', '--output', 'x'],
+      'Cannot use --output: it needs --json or --sarif',
+    ],
+    [
+      'files of an API',
+      ['Jenkins', '--exclude', 'x'],
+      'Cannot use --exclude: it needs a folder, as ./shop',
+    ],
+    [
+      'ignored files of a project',
+      ['--project', 'x', '--no-ignore'],
+      'Cannot use --no-ignore: it needs a folder, as ./shop',
+    ],
+  ])('refuses %s', async (_, words, told) => {
+    expect(await assess(words)).toEqual({ code: 2, results: [], notes: [told], bytes: undefined })
+  })
+
+  it.each([
+    [
+      'Nobody',
+      'There is no API "Nobody": give its id, its name or vendor/name, as api-discovery search shows them',
+    ],
+    [
+      'a\u001b[31m',
+      'There is no API "a\\x1b[31m": give its id, its name or vendor/name, as api-discovery search shows them',
+    ],
+    [
+      'test',
+      'There is no API "test": give its id, its name or vendor/name, as api-discovery search shows them; for the folder write ./test',
+    ],
+  ])('fails for an API that is not there (%j)', async (name, told) => {
+    const { code, notes } = await assess([name])
+    expect([code, notes]).toEqual([1, [told]])
+  })
+
+  it('fails for a project that is not there', async () => {
+    const { code, notes } = await assess(['--project', 'nope'])
+    expect([code, notes]).toEqual([
+      1,
+      [
+        'There is no scanned project "nope": api-discovery scans list shows those of an account; name one with --account',
+      ],
+    ])
+  })
+
+  it('lists rules and words, without a database', async () => {
+    const { code, results } = await runCommand(['assess', '--rules'])
+    const first = toPlain(results).map((line) => line.split(' | ')[0])
+    expect([code, first]).toEqual([
+      0,
+      [
+        'RULE',
+        ...ASSESSMENT_RULES.map(({ id }) => id),
+        '',
+        'POLICY WORD',
+        ...POLICY_WORDS.map(({ form }) => form),
+      ],
+    ])
+    const { rules, words } = JSON.parse(
+      (await runCommand(['assess', '--rules', '--json'])).results[0] ?? '',
+    )
+    expect([rules.length, words.length]).toEqual([ASSESSMENT_RULES.length, POLICY_WORDS.length])
+  })
+})
+
+describe('assess --policy', () => {
+  const POLICY = {
+    deny: ['no-terms', 'unknown-host'],
+    warn: ['unreviewed'],
+    exceptions: [
+      { host: 'api.twilio.com', allow: ['unknown-host'], until: '2999-12-31', reason: 'Pilot' },
+      { api: 'Code hosting', allow: ['no-terms'], until: '2020-01-31', reason: 'Asked' },
+      { vendor: 'Nobody', allow: ['no-terms'], until: '2999-12-31', reason: 'None' },
+    ],
+  }
+
+  it('judges a folder, with files and lines, and fails with 3', async () => {
+    const { code, results, notes } = await judge(POLICY, [BOOKSHOP])
+    expect([code, toPlain(results)]).toEqual([
+      3,
+      [
+        'RESULT | WORD | WHAT | WHY | EVIDENCE | WHERE',
+        'fail | no-terms | Code hosting (github.com) | No terms are known | catalogue: terms: none known (TODAY) | jobs/releases.py:6',
+        'fail | unknown-host | api.mailhopper.io | No catalogued API has this host | - | src/receipts.ts:3',
+        'warn | unreviewed | POST https://api.stripe.com/v1/charges | Nobody has reviewed it | - | src/payments.ts:4',
+        'warn | unreviewed | GET https://api.stripe.com/v1/charges/{} | Nobody has reviewed it | - | src/payments.ts:8',
+        'warn | unreviewed | GET https://api.github.com/repos/{}/{}/releases | Nobody has reviewed it | - | jobs/releases.py:6',
+        'warn | unreviewed | POST https://ci.jenkins.io/job/{}/build | Nobody has reviewed it | - | scripts/build.sh:2',
+        'warn | unreviewed | POST https://api.mailhopper.io/v3/messages | Nobody has reviewed it | - | src/receipts.ts:3',
+        'warn | unreviewed | https://api.twilio.com | Nobody has reviewed it | - | jobs/requirements.txt:2',
+        'excepted | unknown-host | api.twilio.com | No catalogued API has this host; let pass until 2999-12-31: Pilot | - | jobs/requirements.txt:2',
+      ],
+    ])
+    expect(toPlain(notes)).toEqual([
+      '8 uses in 5 files; … s.',
+      'The exception of "Code hosting" (no-terms: Asked) expired after 2020-01-31 and does not count.',
+      'The exception of "Nobody" (no-terms: None) lets nothing pass here.',
+      'The policy is not kept: 2 failures, 6 warnings, 1 excepted; 3 APIs and 2 other hosts judged.',
+    ])
+  })
+
+  it('tells it as JSON', async () => {
+    const deny = ['no-terms', 'no-licence']
+    const outcome = await judge(
+      {
+        deny,
+        exceptions: [
+          { vendor: 'GitHub.com', allow: ['no-licence'], until: '2999-12-31', reason: 'Pilot' },
+          { api: 'Jenkins', allow: deny, until: '2999-12-31', reason: 'Ours' },
+        ],
+      },
+      ['Code hosting', '--json'],
+    )
+    const toViolation = (word: string, what: string) => ({
+      word,
+      api_id: expect.stringMatching(/^[A-Za-z0-9]{18}$/),
+      api_name: 'Code hosting',
+      api_version: '2.0.0',
+      vendor_name: 'github.com',
+      statement: `No ${what} known`,
+      evidence: [
+        {
+          source: 'catalogue',
+          quote: `${what.split(' ')[0]}: none known`,
+          link: '',
+          date: expect.stringMatching(/^\d{4}-/),
+        },
+      ],
+      places: [],
+    })
+    expect([outcome.code, jsonOf(outcome)]).toEqual([
+      3,
+      {
+        subject: { kind: 'api', name: 'github.com/Code hosting' },
+        passed: false,
+        apis: 1,
+        hosts: 0,
+        violations: [
+          { severity: 'fail', ...toViolation('no-terms', 'terms are') },
+          {
+            severity: 'excepted',
+            ...toViolation('no-licence', 'licence is'),
+            exception: { until: '2999-12-31', reason: 'Pilot' },
+          },
+        ],
+        idle_exceptions: [
+          { why: 'unused', api: 'Jenkins', allow: deny, until: '2999-12-31', reason: 'Ours' },
+        ],
+      },
+    ])
+  })
+
+  it('writes a SARIF log, of a folder and of an API', async () => {
+    const file = folder.pathOf('policy.sarif')
+    const { code, notes } = await judge(POLICY, [BOOKSHOP, '--sarif', '--output', file])
+    expect([code, notes.includes(`Written to ${file}.`)]).toEqual([3, true])
+    const log = JSON.parse(await readFile(file, 'utf8'))
+    expect(findSarifFaults(log)).toEqual([])
+    const [run] = log.runs
+    expect([run.automationDetails, run.results.length]).toEqual([
+      { id: 'api-discovery/policy/bookshop/' },
+      9,
+    ])
+    const alone = jsonOf(await judge({ deny: ['no-terms'] }, ['Code hosting', '--sarif']))
+    expect([findSarifFaults(alone), alone.runs[0].results[0].locations]).toEqual([
+      [],
+      [
+        {
+          logicalLocations: [{ fullyQualifiedName: 'Code hosting (github.com)', kind: 'resource' }],
+        },
+      ],
+    ])
+  })
+
+  it('passes where it is kept, and tells what projects alone have', async () => {
+    const { code, results, notes } = await judge({ deny: ['no-terms', 'refused'] }, ['Jenkins'])
+    expect([code, results, notes]).toEqual([
+      0,
+      [],
+      [
+        'Not judged, since projects alone have uses and other hosts: refused.',
+        'The policy is kept: 0 failures, 0 warnings, 0 excepted; 1 API judged.',
+      ],
+    ])
+  })
+
+  it('passes with warnings alone', async () => {
+    const { code, notes } = await judge({ warn: ['no-terms'] }, ['Code hosting'])
+    expect([code, notes]).toEqual([
+      0,
+      ['The policy is kept: 0 failures, 1 warning, 0 excepted; 1 API judged.'],
+    ])
+  })
+
+  it('judges the newest stored scan of a project, with its reviews', async () => {
+    const file = folder.pathOf('stored.db')
+    await copyFile(database, file)
+    const app = createApiDiscovery({ storage: await openSqlite({ file }) })
+    const account = await app.accounts.createAccount('ci')
+    const caller = { account, scopes: new Set(SCOPES) }
+    const [charges, mails] = ['https://api.stripe.com/v1/charges', 'https://api.mail.io/v3']
+    const send = (
+      rows: readonly { readonly endpoint_url: string; readonly endpoint_method: string }[],
+    ) => app.call('submitProjectScan', { head: { project_name: 'Shop' }, rows: [...rows] }, caller)
+    await send([{ endpoint_url: 'https://old.io', endpoint_method: 'get' }])
+    const { project_id: id } = await send([
+      { endpoint_url: charges ?? '', endpoint_method: 'post' },
+      { endpoint_url: mails ?? '', endpoint_method: 'get' },
+    ])
+    const no = { endpoint_url: charges ?? '', approval: 'no', reason: 'too dear' } as const
+    await app.call('reviewProjectScan', { body: { project_id: id, endpoints: [no] } }, caller)
+    await app.close()
+    const policy = { deny: ['refused', 'unknown-host'] }
+    for (const name of ['shop', id]) {
+      const words = ['assess', '--project', name, '--account', 'ci', '--policy', '-']
+      const input = new TextEncoder().encode(JSON.stringify(policy))
+      const { code, results, notes } = await runCommand([...words, '--database', file], { input })
+      expect([code, toPlain(results), notes]).toEqual([
+        3,
+        [
+          'RESULT | WORD | WHAT | WHY | EVIDENCE | WHERE',
+          'fail | refused | POST https://api.stripe.com/v1/charges | It is refused: too dear | - | -',
+          'fail | unknown-host | api.mail.io | No catalogued API has this host | - | -',
+        ],
+        [
+          'The policy is not kept: 2 failures, 0 warnings, 0 excepted; 1 API and 1 other host judged.',
+        ],
+      ])
+    }
+  })
+
+  it('refuses a policy that is none, with 2', async () => {
+    const file = folder.pathOf('wrong.yaml')
+    await writeFile(file, 'deny: [kve]\n')
+    const { code, notes } = await assess(['Jenkins', '--policy', file])
+    expect([code, notes]).toEqual([
+      2,
+      [
+        expect.stringMatching(
+          /^\S+wrong\.yaml: Cannot read the policy: deny\.0 "kve" is no word; /,
+        ),
+      ],
+    ])
+    const input = new TextEncoder().encode('{"\\u001b[31m": 1}')
+    const hostile = await assess(['Jenkins', '--policy', '-'], { input })
+    expect([hostile.code, hostile.notes]).toEqual([
+      2,
+      [expect.stringMatching(/^standard input: Cannot read the policy: \\x1b\[31m is not known/)],
+    ])
+    expect((await assess(['Jenkins', '--policy', folder.pathOf('none.yaml')])).code).toBe(1)
+  })
+
+  it('does not pass where nothing is known', async () => {
+    const empty = folder.pathOf('empty.db')
+    await runCommand(['migrate', '--database', empty])
+    const words = [BOOKSHOP, '--policy', SAMPLE, '--database', empty]
+    expect(await runCommand(['assess', ...words])).toMatchObject({
+      code: 1,
+      results: [],
+      notes: [
+        'Cannot assess: the catalogue holds no API; import descriptions with "api-discovery import FILE", or name a database with --database',
+      ],
+    })
+    const missing = ['assess', 'x', '--database', folder.pathOf('missing.db')]
+    expect((await runCommand(missing)).code).toBe(1)
+  })
+
+  it('asks for vulnerabilities before it judges by them', async () => {
+    const file = folder.pathOf('known.db')
+    await copyFile(database, file)
+    const policy = { deny: ['kev', 'cve>=9.5'] }
+    const ask = () => judge(policy, ['Jenkins', '--database', file])
+    const blind = await ask()
+    expect([blind.code, blind.notes]).toEqual([
+      1,
+      [
+        'Cannot judge kev, cve>=9.5: no vulnerabilities are loaded; run "sync nvd" and "sync kev" first',
+      ],
+    ])
+    const app = createApiDiscovery({ storage: await openSqlite({ file }) })
+    await loadExampleVulnerabilities(app.vulnerabilities)
+    await app.close()
+    const { code, results } = await ask()
+    expect([
+      code,
+      toPlain(results)
+        .slice(1)
+        .map((line) => line.split(' | ').slice(0, 4)),
+    ]).toEqual([
+      3,
+      [
+        [
+          'fail',
+          'kev',
+          'Jenkins (Jenkins)',
+          'Vendor and product have 2 CVEs known to be exploited (by their names: unconfirmed)',
+        ],
+        [
+          'fail',
+          'cve>=9.5',
+          'Jenkins (Jenkins)',
+          'Vendor and product have 2 CVEs of CVSS 9.5 or more (by their names: unconfirmed)',
+        ],
+      ],
+    ])
+  })
+
+  it('tells that a folder uses nothing, and fails where nothing is read', async () => {
+    const plain = await makeSources({ 'a.ts': 'export const a = 1\n' })
+    const none = await makeSources({ 'a.bin': 'x' })
+    try {
+      const outcome = await judge({ deny: ['no-terms'] }, [plain.path])
+      expect([outcome.code, toPlain(outcome.notes)]).toEqual([
+        0,
+        [
+          '0 uses in 1 file; … s.',
+          'No use of a third-party API was found.',
+          'No catalogued API is used: what the policy says of APIs had nothing to judge.',
+          'The policy is kept: 0 failures, 0 warnings, 0 excepted; 0 APIs and 0 other hosts judged.',
+        ],
+      ])
+      const unread = await judge({ deny: ['no-terms'] }, [none.path])
+      expect([unread.code, unread.notes.at(-1)]).toEqual([
+        1,
+        'Cannot judge by the policy: no file was read',
+      ])
+    } finally {
+      await plain.remove()
+      await none.remove()
+    }
+  })
+
+  it('shows names as text, whatever they hold', async () => {
+    const policy = { deny: ['no-terms', 'plain-http'] }
+    const { code, results, notes } = await judge(policy, [`three.io/${HOSTILE}`])
+    expect([
+      code,
+      toPlain(results)
+        .slice(1)
+        .map((line) => line.split(' | ').slice(0, 3)),
+    ]).toEqual([
+      3,
+      [
+        ['fail', 'no-terms', 'Pay \\u202eyap (three.io)'],
+        ['fail', 'plain-http', 'Pay \\u202eyap (three.io)'],
+      ],
+    ])
+    expect([...results, ...notes].join('')).not.toContain('\u202e')
+    const table = await assess([`three.io/${HOSTILE}`])
+    expect(table.results.join('')).not.toContain('\u202e')
+  })
+
+  it('of the examples judges an API', async () => {
+    const { code, results } = await assess(['Code hosting', '--policy', SAMPLE])
+    const words = toPlain(results)
+      .slice(1)
+      .map((line) => line.split(' | ').slice(0, 2).join(' '))
+    expect([code, words]).toEqual([3, ['fail no-terms', 'warn no-privacy-policy']])
+  })
+})
