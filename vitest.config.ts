@@ -4,13 +4,20 @@ import { defineConfig } from 'vitest/config'
 const { bun, deno } = process.versions
 
 // They leave nothing in their process: to start one for each file, and to load all there, takes as
-// long as they do. Deno's does not always end after those that start processes of their own.
-const SHARING_OF_DENO = 'browser|console|contract|unit'
-const SHARING =
-  deno === undefined ? ['test/**/*.test.ts'] : [`test/@(${SHARING_OF_DENO})/**/*.test.ts`]
+// long as they do.
+const SHARING = ['test/**/*.test.ts']
+// Deno's process does not always end after these, which start processes of their own.
+const STARTING = [
+  'test/*.test.ts',
+  'test/{golden-queries,package,runtime}/**/*.test.ts',
+  'test/cli/{benchmark,gateway-serve,priority,processes,scan-*,secrets,serve-*,sync-stop}.test.ts',
+  'test/security/{egress-bombs,import-hostile,scans-hostile}.test.ts',
+  'test/storage/{kill*,postgres,sqlite-files}.test.ts',
+]
 // These use up the memory of the grammars or start the library of them again, look at the memory
 // of their process, fill it, or see its pauses.
 const ALONE = [
+  ...(deno === undefined ? [] : STARTING),
   'test/unit/scanner/*.test.ts',
   'test/security/captures.test.ts',
   'test/storage/vulnerability-counts.test.ts',
@@ -32,13 +39,7 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: {
-          name: 'alone',
-          include:
-            deno === undefined
-              ? ALONE
-              : ['test/*.test.ts', `test/!(${SHARING_OF_DENO})/**/*.test.ts`, ...ALONE],
-        },
+        test: { name: 'alone', include: ALONE },
       },
     ],
   },
