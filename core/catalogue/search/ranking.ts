@@ -51,24 +51,34 @@ export function rankApis(
   const rarities = table.rarities()
   const apis: RankedApi[] = []
   for (const [id, { name, row }] of found) {
-    apis.push({ id, name, score: table.score(row, rarities), isLoose: table.isLoose(row) })
+    apis.push({ id, name, score: table.score(row, { rarities }), isLoose: table.isLoose(row) })
   }
   return { apis: apis.sort(compareApis), rarities }
 }
 
-/** The endpoints that hold a word, by API, best first, then by id. */
+/** The endpoints that hold a word, by API, best first, then by id: four of each at the most. */
 export function rankEndpoints(
   postings: readonly EndpointPosting[],
   query: { readonly plan: TermPlan; readonly rarities: readonly number[] },
 ): ReadonlyMap<number, readonly RankedEndpoint[]> {
-  const table = createWordTable(query.rarities.length)
-  const notes = query.plan.uses.map(table.toNote)
-  const byApi = new Map<number, Map<number, number>>()
-  for (const { term, apiId, endpoints } of postings) {
-    const rows = byApi.get(apiId) ?? new Map<number, number>()
-    byApi.set(apiId, rows)
-    const note = notes[term]
-    if (!note) continue
+  const byApi = new Map<number, EndpointPosting[]>()
+  for (const posting of postings) {
+    const ofApi = byApi.get(posting.apiId)
+    if (ofApi) ofApi.push(posting)
+    else byApi.set(posting.apiId, [posting])
+  }
+  return new Map([...byApi].map(([apiId, ofApi]) => [apiId, rankOfApi(ofApi, query)]))
+}
+
+/** One API after the other: a table of all their endpoints is larger than a processor's cache. */
+function rankOfApi(
+  postings: readonly EndpointPosting[],
+  { plan, rarities }: { readonly plan: TermPlan; readonly rarities: readonly number[] },
+): readonly RankedEndpoint[] {
+  const table = createWordTable(rarities.length)
+  const rows = new Map<number, number>()
+  for (const { term, endpoints } of postings) {
+    const note = table.toNote(plan.uses[term] ?? [])
     visitEndpoints(endpoints, (id, level) => {
       let row = rows.get(id)
       if (row === undefined) {
@@ -78,21 +88,30 @@ export function rankEndpoints(
       note(row, LEVEL_VALUES[level] ?? 0)
     })
   }
-  const ranked = new Map<number, readonly RankedEndpoint[]>()
-  for (const [apiId, rows] of byApi) {
-    const own = rows.get(API_ITSELF)
-    const endpoints: RankedEndpoint[] = []
-    for (const [id, row] of rows) {
-      if (own !== undefined && id !== API_ITSELF) table.inherit(row, own)
-      endpoints.push({ id, score: table.score(row, query.rarities) })
-    }
-    ranked.set(
-      apiId,
-      endpoints.sort((a, b) => b.score - a.score || a.id - b.id),
-    )
+  const own = rows.get(API_ITSELF)
+  const inherited = own === undefined ? undefined : table.toHeritage(own)
+  const best: RankedEndpoint[] = []
+  for (const [id, row] of rows) {
+    const heritage = id === API_ITSELF ? undefined : inherited
+    keepBest(best, { id, score: table.score(row, { rarities, heritage }) })
   }
-  return ranked
+  return best
 }
+
+/** Puts an endpoint where it belongs; an API may have thousands of which only these are shown. */
+function keepBest(best: RankedEndpoint[], endpoint: RankedEndpoint): void {
+  const { id, score } = endpoint
+  const isBefore = (other: RankedEndpoint) =>
+    score > other.score || (score === other.score && id < other.id)
+  const last = best[KEPT - 1]
+  if (last && !isBefore(last)) return
+  const at = best.findIndex(isBefore)
+  best.splice(at === -1 ? best.length : at, 0, endpoint)
+  if (best.length > KEPT) best.pop()
+}
+
+/** Three are shown, and the API itself may be among the best. */
+const KEPT = 4
 
 /** Better first; then by folded name in order of code points, then by id. */
 export function compareApis(

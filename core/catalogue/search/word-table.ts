@@ -7,10 +7,16 @@ export interface WordTable {
   addRow(): number
   /** A function that notes in a row that a term of these uses was found, worth 0 to 1. */
   toNote(uses: TermUses): (row: number, value: number) => void
-  /** Gives a row a part of what the row `from` has, where that is more. */
-  inherit(row: number, from: number): void
-  /** Weighted mean of the words' values times the share of the words that are there, rounded. */
-  score(row: number, rarities: readonly number[]): number
+  /** What a row leaves to those below it: a part of what it has. */
+  toHeritage(row: number): Heritage
+  /**
+   * Weighted mean of the words' values times the share of the words that are there, rounded; what is
+   * left to the row counts where that is more.
+   */
+  score(
+    row: number,
+    by: { readonly rarities: readonly number[]; readonly heritage?: Heritage | undefined },
+  ): number
   /** True when some word of the row was found by a loose way only. */
   isLoose(row: number): boolean
   /**
@@ -19,6 +25,9 @@ export interface WordTable {
    */
   rarities(): readonly number[]
 }
+
+/** For each word a value, then how sure it is. */
+type Heritage = Float64Array<ArrayBuffer>
 
 export function createWordTable(words: number): WordTable {
   /** For each row first the best values found, then how sure the best way was, 0 to 1. */
@@ -54,25 +63,29 @@ export function createWordTable(words: number): WordTable {
       }
     },
 
-    inherit(row, from) {
-      for (let word = 0; word < words; word += 1) {
-        const [at, source] = [row * 2 * words + word, from * 2 * words + word]
-        cells[at] = Math.max(cells[at] ?? 0, INHERITED * (cells[source] ?? 0))
-        const sureness = INHERITED_SURENESS * (cells[source + words] ?? 0)
-        cells[at + words] = Math.max(cells[at + words] ?? 0, sureness)
-      }
+    toHeritage(row) {
+      const start = row * 2 * words
+      return Float64Array.from({ length: 2 * words }, (_, index) => {
+        return (index < words ? INHERITED : INHERITED_SURENESS) * (cells[start + index] ?? 0)
+      })
     },
 
-    score(row, rarities) {
+    score(row, { rarities, heritage }) {
+      const start = row * 2 * words
       let sum = 0
       let covered = 0
       let all = 0
       for (let word = 0; word < words; word += 1) {
         const rarity = rarities[word] ?? 0
-        const at = row * 2 * words + word
+        let value = cells[start + word] ?? 0
+        let sureness = cells[start + words + word] ?? 0
+        if (heritage) {
+          value = Math.max(value, heritage[word] ?? 0)
+          sureness = Math.max(sureness, heritage[words + word] ?? 0)
+        }
         all += rarity
-        sum += (cells[at] ?? 0) * rarity
-        covered += Math.sqrt(cells[at + words] ?? 0) * rarity
+        sum += value * rarity
+        covered += Math.sqrt(sureness) * rarity
       }
       return all === 0 ? 0 : Math.round((sum / all) * (covered / all) * PRECISION) / PRECISION
     },
