@@ -45,6 +45,18 @@ describe('A chart', () => {
     ])
   })
 
+  test('shows so many labels as stand beside each other, the last one always', () => {
+    const shown = (labels: readonly string[]) => {
+      const series = [{ title: 'High', tone: 'high' as const, values: labels.map(() => 1) }]
+      const { text } = barChart({ ...CHART, labels, series })
+      return [...text.matchAll(/text-anchor="middle">([^<]+)/g)].map(([, label]) => label)
+    }
+    const years = Array.from({ length: 10 }, (_, index) => `${2017 + index}`)
+    expect(shown(years)).toEqual(years)
+    const days = years.map((_, index) => `2026-03-${11 + index}`)
+    expect(shown(days)).toEqual(days.filter((_, index) => index % 2 === 1))
+  })
+
   test('draws lines that differ by more than their colours', () => {
     const { text } = lineChart(CHART)
     expect(text).toContain('<polyline class="high" points="52,145.3 708,12"><title>High')
