@@ -10,10 +10,13 @@ import { hasAll, readScopes, scopeBadges, scopeOptions } from './scopes.ts'
 
 const DAY_MS = 86_400_000
 
-const DONE: Readonly<Record<string, string>> = {
-  invite: 'You are logged in. Show your API key here, and copy it to where your programs read it.',
-  reset: 'The password is set, and you are logged in.',
-}
+const DONE = new Map([
+  [
+    'invite',
+    'You are logged in. Show your API key here, and copy it to where your programs read it.',
+  ],
+  ['reset', 'The password is set, and you are logged in.'],
+])
 
 /** Greets the person, and lists the account's keys: the one to use first. */
 export const accountPage: Page = {
@@ -61,7 +64,7 @@ async function drawAccount(request: ViewedRequest, refused?: Refused): Promise<P
   const { app, viewer, query } = request
   const { account, scopes } = viewer.caller
   const keys = await app.accounts.listKeys(account)
-  const done = DONE[query.get('done') ?? '']
+  const done = DONE.get(query.get('done') ?? '')
   const body = html`<h1>Hello, ${viewer.name}</h1>
 <p class="lead">You work in the account <strong>${account.name}</strong> and may: ${[...scopes].join(', ')}.</p>
 ${accountNav(request, 'keys')}

@@ -21,12 +21,14 @@ const HOUR_MS = 3_600_000
 /** Kinds of refusals that stand on the page of a key. */
 const MAX_REFUSALS = 10
 
-const DONE: Readonly<Record<string, string>> = {
-  made: 'The key is made. Show it, and copy it to where your programs read it.',
-  rotated:
+const DONE = new Map([
+  ['made', 'The key is made. Show it, and copy it to where your programs read it.'],
+  [
+    'rotated',
     'This is the new key; its predecessor ends when you said. Show it, and use it from now on.',
-  revoked: 'The key is revoked: it does not work any more.',
-}
+  ],
+  ['revoked', 'The key is revoked: it does not work any more.'],
+])
 
 const common = { access: 'viewer', section: 'account', maxBodyBytes: 16 * 1024 } as const
 
@@ -99,7 +101,7 @@ function drawKey(
 ): PageAnswer {
   const { key, text, error, more } = given
   const { caller } = request.viewer
-  const done = text === undefined ? DONE[request.query.get('done') ?? ''] : undefined
+  const done = text === undefined ? DONE.get(request.query.get('done') ?? '') : undefined
   const body = html`<p class="crumbs"><a href="${CONSOLE}/account">Account</a></p>
 <h1>Key ${key.name}</h1>
 ${done === undefined ? '' : note(done, 'good')}${error === undefined ? '' : note(error, 'bad')}

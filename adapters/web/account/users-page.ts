@@ -10,10 +10,10 @@ import { hasAll, readScopes, scopeBadges, scopeOptions } from './scopes.ts'
 const PATH = `${CONSOLE}/account/users`
 const common = { access: 'admin', section: 'account', maxBodyBytes: 16 * 1024 } as const
 
-const DONE: Readonly<Record<string, string>> = {
-  removed: 'The user is removed and logged out. The account’s keys stay.',
-  revoked: 'The link does not work any more.',
-}
+const DONE = new Map([
+  ['removed', 'The user is removed and logged out. The account’s keys stay.'],
+  ['revoked', 'The link does not work any more.'],
+])
 
 /** Users of the viewer's account, and links that are open. */
 export const usersPage: Page = {
@@ -75,7 +75,7 @@ async function drawUsers(
   const { made, error } = given
   const users = await app.users.listUsers(account)
   const open = await app.users.listInvitations(account)
-  const done = made || error ? undefined : DONE[query.get('done') ?? '']
+  const done = made || error ? undefined : DONE.get(query.get('done') ?? '')
   const body = html`<h1>Users</h1>
 <p class="lead">People who log in to the account <strong>${account.name}</strong>.</p>
 ${accountNav(request, 'users')}

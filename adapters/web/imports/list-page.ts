@@ -15,7 +15,7 @@ export async function answerList(request: ViewedRequest): Promise<PageAnswer> {
   const page = readPage(query)
   const { items, total } = await app.imports.list(viewer.caller.account, { size: PAGE_SIZE, page })
   const canImport = viewer.caller.scopes.has('import')
-  const done = DONE[query.get('done') ?? '']
+  const done = DONE.get(query.get('done') ?? '')
   const body = html`<h1>Imports</h1>
 ${done ?? ''}
 <p class="lead">API descriptions that you and the operator imported, with what came of each.</p>
@@ -25,10 +25,10 @@ ${pager({ path: IMPORTS_PATH, query, page, pageSize: PAGE_SIZE, total })}`
   return { kind: 'page', title: 'Imports', body }
 }
 
-const DONE: Readonly<Record<string, Html>> = {
-  all: note('All files are imported; the list says what came of each.', 'good'),
-  some: note('Not all files could be imported; the list says why.', 'warn'),
-}
+const DONE = new Map([
+  ['all', note('All files are imported; the list says what came of each.', 'good')],
+  ['some', note('Not all files could be imported; the list says why.', 'warn')],
+])
 
 function list(items: readonly StoredImport[], total: number): Html {
   return html`${table({
