@@ -1,49 +1,24 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { explainBom } from '../../core/boms/explaining/explain.ts'
-import { expectSound, NO_BROWSER, photograph, visit } from '../helpers/browser.ts'
-import { addProject, findNetwork } from '../helpers/console-scans.ts'
+import { expectSound, NO_BROWSER, visit } from '../helpers/browser.ts'
+import { addProject } from '../helpers/console-scans.ts'
 import { openTestService, type TestService } from '../helpers/service.ts'
 import { type ShownConsole, showConsole } from '../helpers/shown-console.ts'
 
 describe.skipIf(NO_BROWSER)(`Scans in a browser${NO_BROWSER ? `: ${NO_BROWSER}` : ''}`, () => {
   let service: TestService
   let shown: ShownConsole
-  let ids: { readonly before: string; readonly after: string }
 
   beforeAll(async () => {
     service = await openTestService()
-    ids = await addProject(service, '<Shop> "& more"')
+    await addProject(service, '<Shop> "& more"')
     shown = await showConsole(service)
   })
 
   afterAll(async () => {
     await shown.close()
     await service.close()
-  })
-
-  test('are sound on every page', async () => {
-    const { page, complaints, context } = await visit(shown.browser)
-    const project = `/console/scans/projects/${ids.after}`
-    const network = `/console/scans/networks/${await findNetwork(service)}`
-    const paths = [
-      ['scans', '/console/scans'],
-      ['scans-project', project],
-      ['scans-apis', `${project}/apis`],
-      ['scans-history', `${project}/history`],
-      ['scans-compare', `${project}/compare?before=${ids.before}&after=${ids.after}`],
-      ['scans-network', network],
-      ['scans-places', `${network}/places`],
-      ['scans-remove', `${project}/remove`],
-      ['scans-submit', '/console/scans/submit'],
-    ] as const
-    for (const [name, path] of paths) {
-      await page.goto(shown.server.url + path)
-      await expectSound(page)
-      await photograph(page, name)
-    }
-    expect(complaints).toEqual([])
-    await context.close()
   })
 
   test('are narrowed down while one types', async () => {

@@ -83,37 +83,5 @@ describe.skipIf(NO_BROWSER)(
       expect(await page.getByRole('alert').textContent()).toContain('year to must be a number')
       await context.close()
     })
-
-    test('fit a screen of 320 pixels', async () => {
-      const { page, context } = await visit(shown.browser, { width: 320 })
-      const paths = [
-        '',
-        'status',
-        'vulnerabilities?q=log4j&vendor=apache',
-        'vulnerabilities?q=nothing+at+all',
-        'vulnerabilities/CVE-2021-44228',
-        'vulnerabilities/vendors',
-      ]
-      for (const path of paths) {
-        await page.goto(`${shown.server.url}/console/${path}`)
-        expect([path, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([
-          path,
-          320,
-        ])
-      }
-      await context.close()
-    })
-
-    test('tell all of a CVE', async () => {
-      const { page, complaints, context } = await visit(shown.browser)
-      await page.goto(`${shown.server.url}/console/vulnerabilities/CVE-2021-44228`)
-      await expectSound(page)
-      await photograph(page, 'cve')
-      expect(complaints).toEqual([])
-      await page.goto(`${shown.server.url}/console/vulnerabilities/vendors`)
-      await expectSound(page)
-      await photograph(page, 'vendors')
-      await context.close()
-    })
   },
 )

@@ -16,7 +16,7 @@ export interface Tour {
 }
 
 /** A name that somebody chose who does not mean well. */
-export const ODD_NAME = `<b onclick=alert(1)>Zoë</b> "&amp;'`
+const ODD_NAME = `<b onclick=alert(1)>Zoë</b> "&amp;'`
 
 const DESCRIPTION = JSON.stringify({
   openapi: '3.1.0',

@@ -29,7 +29,7 @@ export function readWords(html: string): string {
 
 const FORBIDDEN = new Set(['base', 'embed', 'iframe', 'object', 'style', 'template', 'video'])
 const OWN_FILE = /^\/console\/assets\/[\w.-]+$/
-const OWN_PICTURE = /^(?:\/console\/[\w/]+|\/images\/[\w/.-]+)$/
+const OWN_PICTURE = /^(?:\/console\/[\w/-]+|\/images\/[\w/.-]+)$/
 /** A path of this server, or a place on the page: not `//host`, not `/\host`. */
 const OWN_PLACE = /^(?:\/(?![/\\])|#|\?)/
 const OWN_PATH = /^\/console(?:[/?#]|$)/
