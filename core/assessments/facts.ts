@@ -123,7 +123,7 @@ async function collectEndpoints(
     { page: 1, size: 3 },
   )
   const read = page.items
-  const unsecured = read.filter(({ authTypes }) => authTypes.includes('none'))
+  const unsecured = read.filter(isUnsecured)
   const named = (test: (endpoint: Endpoint) => boolean) => read.filter(test).map(toName)
   const limits = read.flatMap(({ rateLimits }) => (rateLimits?.limits ?? []).map(toLimit))
   return {
@@ -146,6 +146,15 @@ async function collectEndpoints(
         declaredStatuses.includes('429') || (rateLimits?.headers.length ?? 0) > 0,
     ),
   }
+}
+
+/** A scheme that is no part of the request (mutual TLS) has no word of the specification. */
+function isUnsecured({ authTypes, security }: Endpoint): boolean {
+  return authTypes.includes('none') && (security.length === 0 || security.some(isEmpty))
+}
+
+function isEmpty({ length }: { readonly length: number }): boolean {
+  return length === 0
 }
 
 function toName({ method, path }: Pick<Endpoint, 'method' | 'path'>): string {

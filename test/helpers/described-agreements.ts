@@ -1,13 +1,10 @@
-import { load } from 'js-yaml'
-
 type Json = Readonly<Record<string, unknown>>
 
 /**
  * The agreements of one of the real descriptions, found without the product: kind, name, link and
- * SPDX id of each, by its text.
+ * SPDX id of each.
  */
-export function readDescribedAgreements(file: string, text: string): readonly string[] {
-  const document = (file.endsWith('.json') ? JSON.parse(text) : load(text)) as Json
+export function readDescribedAgreements(document: Json): readonly string[] {
   return [...new Set(extract(document))]
 }
 

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { load } from 'js-yaml'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openPostgres } from '../../adapters/storage/postgres.ts'
 import { openSqlite } from '../../adapters/storage/sqlite.ts'
@@ -9,7 +10,9 @@ import {
   ServiceError,
   type Storage,
 } from '../../core/index.ts'
+import { listDifferences, listFlaws } from '../helpers/assessed-descriptions.ts'
 import { readDescribedAgreements } from '../helpers/described-agreements.ts'
+import { readDescribedFacts } from '../helpers/described-facts.ts'
 import { startPostgres, type TestPostgres } from '../helpers/postgres.ts'
 import { casesOf, someOf } from '../helpers/runs.ts'
 import { findSharedData } from '../helpers/shared-data.ts'
@@ -30,6 +33,47 @@ const REFUSED = [
 /** Where it is a share, refused files are among it. */
 const FROM = 2
 
+/** Read by eye: keys are parameters, and no security scheme has them. */
+const UNDECLARED = [
+  'autodealerdata__0.1.yaml',
+  'autodealerdata__main_1.0.json',
+  'flickr__main_1.0.0.json',
+  'idtbeyond__1.1.7.json',
+  'ip2location__geolocation_1.0.json',
+  'ip2location__main_1.0-orig.yaml',
+  'ip2location__main_1.0.json',
+  'listennotes__2.0.yaml',
+  'listennotes__main_2.0.json',
+  'opendatanetwork__1.0.0.yaml',
+  'victorops__0.0.1.json',
+  'victorops__0.0.3.yaml',
+  'weatherbit__2.0.0.yaml',
+]
+/** Rules of words or licences, of which few descriptions say something: read by eye, all of them. */
+const OF_WORDS = /^(?:terms-|deprecated-by-words|licence-(?!permissive|beside))/
+const SAID = [
+  'codescan__1.0.0.yaml licence-proprietary',
+  'collegefootballdata__main_4.6.3.json deprecated-by-words',
+  'mercure__0.3.2.yaml licence-network-copyleft',
+  'mercure__main_0.3.2.json licence-network-copyleft',
+  'rawg__v1.0.yaml terms-attribution',
+  'rawg__v1.0.yaml terms-free-plan',
+  'test-readmeio-oas-examples__3.1_json_train-travel.json licence-non-commercial',
+]
+
+const documents = new Map<string, Promise<Record<string, unknown>>>()
+
+/** Of the same file once. */
+function readDocument(file: string): Promise<Record<string, unknown>> {
+  const read = async () => {
+    const text = await readFile(`${data}/openapi/${file}`, 'utf8')
+    return (file.endsWith('.json') ? JSON.parse(text) : load(text)) as Record<string, unknown>
+  }
+  const document = documents.get(file) ?? read()
+  documents.set(file, document)
+  return document
+}
+
 const READER: Caller = { account: { id: 'acc', name: 'reader' }, scopes: new Set(['read']) }
 const data = findSharedData()
 
@@ -47,11 +91,13 @@ function describeCorpus(name: string, open: () => Promise<Storage>): void {
   // The real descriptions lie outside the project; without them there is nothing to import.
   describe.skipIf(data === undefined)(`real descriptions in ${name}`, () => {
     let app: ApiDiscovery
+    let storage: Storage
     let entries: readonly Entry[]
     const shareOf = name === 'SQLite' ? casesOf : someOf
 
     beforeAll(async () => {
-      app = createApiDiscovery({ storage: await open() })
+      storage = await open()
+      app = createApiDiscovery({ storage })
       const text = await readFile(`${data}/openapi-manifest.json`, 'utf8')
       entries = shareOf(JSON.parse(text), FROM)
     })
@@ -123,10 +169,36 @@ function describeCorpus(name: string, open: () => Promise<Storage>): void {
             return [each.type, each.agreement_name, each.agreement_link, each.spdx_id].join('|')
           }),
         )
-        const text = await readFile(`${data}/openapi/${file}`, 'utf8')
-        expect([file, found]).toEqual([file, readDescribedAgreements(file, text)])
+        expect([file, found]).toEqual([file, readDescribedAgreements(await readDocument(file))])
       }
       expect([...kinds].sort()).toEqual(['Documentation', 'InterfaceLicense', 'TermsOfService'])
+    })
+
+    it('assesses every API by what its description says, and with evidence', async () => {
+      const rules = new Map<string, number>()
+      const undeclared: string[] = []
+      const said: string[] = []
+      for (const { file } of entries.filter((entry) => !REFUSED.includes(entry.file))) {
+        const document = await readDocument(file)
+        const agreements = readDescribedAgreements(document)
+        const described = { facts: readDescribedFacts(document), agreements }
+        const [api] = await storage.catalogue.findApisByName({ vendorName: file })
+        if (!api) throw new Error(`There is no API of ${file}`)
+        const assessment = await app.assessments.assess(api, READER.account)
+        expect([file, listFlaws(assessment)]).toEqual([file, []])
+        expect([file, listDifferences(assessment, described)]).toEqual([file, []])
+        for (const { rule } of assessment.statements) {
+          rules.set(rule, (rules.get(rule) ?? 0) + 1)
+          if (rule === 'auth-undeclared') undeclared.push(file)
+          if (OF_WORDS.test(rule)) said.push(`${file} ${rule}`)
+        }
+      }
+      const told = [...rules].sort().map(([rule, count]) => `${rule} ${count}`)
+      console.log(`${name}: statements of ${told.length} rules: ${told.join(', ')}`)
+      const asked = new Set(entries.map(({ file }) => file))
+      const ofAsked = (line: string) => asked.has(line.split(' ')[0] ?? '')
+      expect(undeclared.sort()).toEqual(UNDECLARED.filter(ofAsked))
+      expect(said.sort()).toEqual(SAID.filter(ofAsked))
     })
 
     it('finds every imported API by its title and vendor', async () => {

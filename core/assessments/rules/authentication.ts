@@ -14,7 +14,7 @@ export const AUTHENTICATION_RULES: readonly AssessmentRule[] = [
     when: ({ api, endpoints }) =>
       api.isDescribed &&
       endpoints.read > 0 &&
-      endpoints.undeclaredKeys.length === 0 &&
+      endpoints.open.length === endpoints.read &&
       isOnly(api.authTypes, ['none'])
         ? ofDescription(api, 'no security requirement of any endpoint')
         : undefined,

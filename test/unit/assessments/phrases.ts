@@ -29,7 +29,7 @@ export const PHRASES: readonly (readonly [rule: string, meant: string, near: str
   ],
   [
     'terms-attribution',
-    'Free for personal use as long as you attribute us as the source.',
+    'It can be used by anybody, provided you give credit to the station.',
     'You need not attribute us, though credit is welcome.',
   ],
   [
@@ -141,7 +141,7 @@ export const SENTENCES: readonly (readonly [text: string, rules: readonly string
   ['The free tier includes 1,000 requests per day.', ['terms-free-plan']],
   ['We ended our free tier in 2023.', []],
   ['There is no longer a free plan.', []],
-  ['Free for commercial use for startups and hobby projects.', ['terms-free-plan']],
+  ['Free for commercial use up to ten users.', ['terms-free-plan']],
   ['Customer shall help us with reports of faults free of charge.', []],
   ['The API is available free of charge.', ['terms-free-plan']],
   ['It was the fastest, best and easiest weather API, and it still is free!', []],
@@ -246,7 +246,7 @@ export const SENTENCES: readonly (readonly [text: string, rules: readonly string
   ['We do not require binding arbitration.', []],
   ['You waive any right to take part in a class action.', ['terms-class-waiver']],
   // Ends.
-  ['This version of the API will be deprecated and replaced in May.', ['deprecated-by-words']],
+  ['This version will be deprecated in autumn.', ['deprecated-by-words']],
   ['If this API is deprecated, we will tell you a year before.', []],
   ['This API is not deprecated.', []],
 ]

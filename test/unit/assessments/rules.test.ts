@@ -1,6 +1,10 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
-import type { AssessmentFacts, LicenceFact } from '../../../core/assessments/records.ts'
+import type {
+  AssessmentFacts,
+  KeyParameterFact,
+  LicenceFact,
+} from '../../../core/assessments/records.ts'
 import { ASSESSMENT_RULES } from '../../../core/assessments/rules.ts'
 import { createApi, createFacts, ofText } from './facts.ts'
 import { PHRASES, SENTENCES } from './phrases.ts'
@@ -73,7 +77,12 @@ const tested = (verdict: 'protected' | 'partly' | 'unprotected' | 'inconclusive'
   rateLimitTest: { verdict, text: 'What was found.', at: AT },
 })
 
-const KEY = { endpoint: 'GET /a', name: 'X-Key', placement: 'header', isRequired: true } as const
+const KEY: KeyParameterFact = {
+  endpoint: 'GET /a',
+  name: 'X-Key',
+  placement: 'header',
+  isRequired: true,
+}
 const TERMS = linked('TermsOfService')
 
 /** Of each other rule: facts that it means, and some that are nearly so. */
@@ -120,7 +129,11 @@ const FACTS: readonly (readonly [
     api({ servers: server('http://api.sky.example') }),
     api({ servers: server('http://api.sky.example', 'https://api.sky.example') }),
   ],
-  ['auth-none', api({ authTypes: ['none'] }), api({ authTypes: ['none'], isDescribed: false })],
+  [
+    'auth-none',
+    { ...api({ authTypes: ['none'] }), ...endpoints({ read: 1, open: ['GET /a'] }) },
+    { ...api({ authTypes: ['none'] }), ...endpoints({ read: 2, open: ['GET /a'] }) },
+  ],
   [
     'auth-partly-none',
     endpoints({ open: ['GET /a'] }),

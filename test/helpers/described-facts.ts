@@ -1,0 +1,142 @@
+type Json = Readonly<Record<string, unknown>>
+
+/** What one of the real descriptions says, found without the product. */
+export interface DescribedFacts {
+  /** In the order of the document. */
+  readonly operations: readonly DescribedOperation[]
+  /** Absolute http and https ones of the whole document, as they stand. */
+  readonly servers: readonly string[]
+  readonly contactHost: string
+  /** Types of the security schemes that are asked for: `oauth2`, `apiKey query`. */
+  readonly schemes: readonly string[]
+}
+
+export interface DescribedOperation {
+  /** `GET /things`. */
+  readonly name: string
+  readonly isDeprecated: boolean
+  readonly isDescribed: boolean
+  readonly has429: boolean
+  /** It asks for no authentication, or can do without. */
+  readonly isOpen: boolean
+  /** A success has a schema or an example. */
+  readonly isAnswered: boolean
+  /** Names of its parameters that are not in the path, and of what its body holds. */
+  readonly parameters: readonly string[]
+}
+
+const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query']
+
+/** Reads them off a description of any version. */
+export function readDescribedFacts(document: Json): DescribedFacts {
+  const items = Object.entries(toJson(document.paths)).filter(([path]) => path.startsWith('/'))
+  const found = items.flatMap(([path, given]) => {
+    const item = resolve(document, given)
+    return METHODS.filter((method) => isJson(item[method])).map((method) => {
+      const operation = toJson(item[method])
+      return { path, method, item, operation }
+    })
+  })
+  const schemes = toSchemes(document)
+  const isSaid = document.security !== undefined || found.some((each) => each.operation.security)
+  const asked = found.map(({ operation }) =>
+    isSaid ? toList(operation.security ?? document.security) : [...schemes.keys()].map(toUse),
+  )
+  const used = new Set(asked.flat().flatMap((each) => Object.keys(toJson(each))))
+  return {
+    operations: found.map(({ path, method, item, operation }, index) => ({
+      name: `${method.toUpperCase()} ${path}`,
+      isDeprecated: operation.deprecated === true,
+      isDescribed: [operation, item].some((one) => isText(one.summary) || isText(one.description)),
+      has429: Object.keys(toJson(operation.responses)).includes('429'),
+      isOpen: !asked[index]?.length || asked[index].some(isEmpty),
+      isAnswered: isAnswered(document, operation),
+      parameters: [
+        ...[...toList(item.parameters), ...toList(operation.parameters)]
+          .map((each) => resolve(document, each))
+          .filter((each) => each.in !== 'path')
+          .map(({ name }) => String(name)),
+        ...toBodyNames(document, operation),
+      ],
+    })),
+    servers: toServers(document).filter((url) => /^https?:\/\//i.test(url)),
+    contactHost: toHost(String(toJson(toJson(document.info).contact).url ?? '')),
+    schemes: [...new Set([...used].flatMap((name) => schemes.get(name) ?? []))],
+  }
+}
+
+export function toHost(url: string): string {
+  return /^https?:\/\/([^/?#:]*)/i.exec(url)?.[1]?.toLowerCase() ?? ''
+}
+
+function toSchemes(document: Json): ReadonlyMap<string, string> {
+  const all = document.securityDefinitions ?? toJson(document.components).securitySchemes
+  return new Map(
+    Object.entries(toJson(all)).map(([name, given]) => {
+      const { type, in: place, scheme } = resolve(document, given)
+      return [name, [type, place ?? scheme].filter((part) => part !== undefined).join(' ')]
+    }),
+  )
+}
+
+function toServers(document: Json): readonly string[] {
+  if (document.swagger === undefined) {
+    return toList(document.servers).map((server) => String(toJson(server).url))
+  }
+  const { host, schemes, basePath = '' } = document
+  return toList(host === undefined ? [] : (schemes ?? [])).map(
+    (scheme) => `${scheme}://${host}${basePath}`,
+  )
+}
+
+function toBodyNames(document: Json, { requestBody }: Json): readonly string[] {
+  const media = Object.values(toJson(resolve(document, requestBody).content))
+  return media.flatMap((one) => {
+    return Object.keys(toJson(resolve(document, toJson(one).schema).properties))
+  })
+}
+
+/** Of the statuses that are a success, or of any other that is no failure. */
+function isAnswered(document: Json, { responses }: Json): boolean {
+  const successes = Object.entries(toJson(responses))
+    .filter(([status]) => /^(?:[12]|default)/i.test(status))
+    .map(([, given]) => resolve(document, given))
+  return successes.some(({ schema, examples, content }) => {
+    const media = Object.values(toJson(content)).map(toJson)
+    const given = media.flatMap((one) => [one.schema, one.example, one.examples])
+    return [schema, ...given].some((one) => one !== undefined) || !isEmpty(examples)
+  })
+}
+
+const toUse = (name: string): Json => ({ [name]: [] })
+
+function resolve(document: Json, given: unknown, depth = 0): Json {
+  const value = toJson(given)
+  if (typeof value.$ref !== 'string' || !value.$ref.startsWith('#/') || depth > 5) return value
+  const steps = value.$ref.slice(2).split('/')
+  const found = steps.reduce<unknown>(
+    (at, step) => toJson(at)[step.replaceAll('~1', '/').replaceAll('~0', '~')],
+    document,
+  )
+  return resolve(document, found, depth + 1)
+}
+
+function isJson(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function toJson(value: unknown): Json {
+  return isJson(value) ? value : {}
+}
+
+function toList(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string' && value.trim() !== ''
+}
+
+function isEmpty(value: unknown): boolean {
+  return Object.keys(toJson(value)).length === 0
+}
