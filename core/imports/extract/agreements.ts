@@ -10,18 +10,19 @@ import { toAbsolute } from './servers.ts'
 /**
  * Licence, terms, documentation and other agreements that the description links to: by the fields of
  * the format, by extensions of `info` and of the document, and by what `info.description` labels so.
- * Paths are resolved against `baseUrl`; what is no link at all gives a warning.
+ * Paths are resolved against `baseUrl`; what is no link at all gives a warning, and so do those
+ * beyond the first 100.
  */
 export function toAgreements(
   context: Context,
   baseUrl: string | undefined,
 ): readonly ImportedAgreement[] {
   const info = toObject(context.document.info)
-  const links: ImportedAgreement[] = []
+  const links = new Map<string, ImportedAgreement>()
   const add = (agreement: ImportedAgreement) => {
     const { link, kind } = agreement
-    const isKnown = links.some((known) => known.link === link && known.kind === kind)
-    if (link !== '' && !isKnown) links.push(agreement)
+    const key = `${kind} ${link}`
+    if (link !== '' && !links.has(key)) links.set(key, agreement)
   }
   const toFullLink = (value: unknown, pointer: string): string => {
     const text = toText(value).trim()
@@ -44,8 +45,15 @@ export function toAgreements(
     }
   }
   for (const link of findLabelledLinks(toText(info.description))) add(link)
-  return links
+  const left = links.size - MAX_AGREEMENTS
+  if (left > 0) {
+    context.warn('/info', `${left} agreements beyond the first ${MAX_AGREEMENTS} are left out`)
+  }
+  return [...links.values()].slice(0, MAX_AGREEMENTS)
 }
+
+/** As many as can be entered. Every one is compared with every former one. */
+const MAX_AGREEMENTS = 100
 
 /** A licence, with the page of its SPDX id where the description has no link. */
 function toLicense(

@@ -71,6 +71,23 @@ describe('links that a text labels as agreements', () => {
 })
 
 describe('agreements of a description', () => {
+  it('are at most 100, whatever they come of', () => {
+    const links = Array.from({ length: 120 }, (_, at) => [
+      `x-terms-${at}`,
+      `https://a.example/${at}`,
+    ])
+    const info = { title: 'T', version: '1', ...Object.fromEntries(links) }
+    const description = '[Privacy](https://a.example/privacy)'
+    const { agreements, report } = parseDescriptionHere({
+      bytes: bytes({ openapi: '3.1.0', info: { ...info, description }, paths: {} }),
+      options: {},
+    })
+    expect(agreements.map(({ link }) => link)).toEqual(links.slice(0, 100).map(([, link]) => link))
+    expect(report.warnings).toEqual([
+      { pointer: '/info', message: '21 agreements beyond the first 100 are left out' },
+    ])
+  })
+
   it('come of extensions, labels and licences without a link', () => {
     const { agreements } = parseDescriptionHere({
       bytes: bytes({
