@@ -4,6 +4,7 @@ import { readFeedFile } from '../../adapters/feeds/files.ts'
 import { contract } from '../../core/contract.ts'
 import type { Operation } from '../../core/http/operation.ts'
 import { readNvdFeed } from '../../core/vulnerabilities/feeds/read-nvd.ts'
+import { casesOf } from '../helpers/runs.ts'
 import { openTestService, type TestService } from '../helpers/service.ts'
 import { findSharedData } from '../helpers/shared-data.ts'
 import { findOutputIssue } from './output-check.ts'
@@ -64,8 +65,8 @@ describe.skipIf(data === undefined)('answers made of real records', () => {
     const body = { search_term: 'the', extended: true, include_rejected: true }
     const text = await ask(contract.searchVulnerabilities, '', body)
     const rows = JSON.parse(text).mapping.vulnerabilities as readonly Row[]
-    for (let index = 0; index < rows.length; index += 10) {
-      const { vendor, product, version, ...rest } = rows[index] as Row
+    for (const row of casesOf(rows.filter((_, index) => index % 10 === 0))) {
+      const { vendor, product, version, ...rest } = row
       const id = rest.cve_id
       const whole = JSON.parse(await ask(contract.getCve, `cve?cve_id=${id}`))
       expect(whole).toMatchObject(rest)
@@ -80,8 +81,9 @@ describe.skipIf(data === undefined)('answers made of real records', () => {
   it('list every vendor that has products, and each product once', async () => {
     const { vendors } = JSON.parse(await ask(contract.listCveVendors, 'vendors/'))
     expect(vendors).toEqual([...new Set(vendors as readonly string[])].toSorted())
-    for (let index = 0; index < vendors.length; index += 20) {
-      const name = encodeURIComponent(vendors[index])
+    const names = (vendors as readonly string[]).filter((_, index) => index % 20 === 0)
+    for (const vendor of casesOf(names)) {
+      const name = encodeURIComponent(vendor)
       const text = await ask(contract.listCveProducts, `vendor/products?vendor=${name}`)
       const { products } = JSON.parse(text)
       expect(products.length).toBeGreaterThan(0)

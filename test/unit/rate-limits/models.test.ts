@@ -13,6 +13,7 @@ import {
 import { LIMITER_MODELS } from '../../helpers/limiters/index.ts'
 import type { Limiter } from '../../helpers/limiters/limiter.ts'
 import { runInProcess } from '../../helpers/limiters/run-in-process.ts'
+import { casesOf } from '../../helpers/runs.ts'
 
 const SEEDS = Array.from({ length: 20 }, (_, index) => index + 1)
 const FAST_BUDGET: TestBudget = { requests: 200, rate: 20, payloadBytes: 1024 }
@@ -22,7 +23,7 @@ describe.each(Object.entries(LIMITER_MODELS))('a target with %s', (_, model) => 
     'is told from the others, within $requests requests at $rate per second',
     async (budget) => {
       const faults: unknown[] = []
-      for (const seed of SEEDS) {
+      for (const seed of casesOf(SEEDS)) {
         const limiter = model({ seed, budget })
         const evidence = await runInProcess(limiter.answer, { budget })
         const verdict = judge(evidence)
