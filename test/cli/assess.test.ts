@@ -16,6 +16,9 @@ const BOOKSHOP = join(ROOT, 'fixtures', 'projects', 'bookshop')
 const DESCRIPTIONS = join(ROOT, 'fixtures', 'projects', 'descriptions')
 const SAMPLE = join(ROOT, 'examples', 'api-policy.yaml')
 
+/** The day of the example in README. */
+const SHOWN_DAY = '2026-11-22'
+
 /** Names that a terminal would obey. */
 const HOSTILE = 'Pay \u202eyap'
 
@@ -69,13 +72,17 @@ function judge(policy: object, words: readonly string[]): Promise<CommandOutcome
 
 const jsonOf = ({ bytes }: CommandOutcome) => JSON.parse(new TextDecoder().decode(bytes))
 
-/** Without bold type, days of today and the time that it took; columns by one space. */
+/** Without bold type. */
+function withoutCodes(line: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the codes
+  return line.replace(/\u001b\[\d+m/g, '')
+}
+
+/** Without bold type, days of today and the time that it took; bars between columns. */
 function toPlain(lines: readonly string[]): readonly string[] {
   const today = new Date().toISOString().slice(0, 10)
   return lines.map((line) =>
-    line
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the codes
-      .replace(/\u001b\[\d+m/g, '')
+    withoutCodes(line)
       .replace(/\d+\.\d s\.$/, '… s.')
       .replaceAll(today, 'TODAY')
       .replace(/ {2,}/g, ' | '),
@@ -260,6 +267,9 @@ describe('assess --policy', () => {
 
   it('judges a folder, with files and lines, and fails with 3', async () => {
     const { code, results, notes } = await judge(POLICY, [BOOKSHOP])
+    const today = new Date().toISOString().slice(0, 10)
+    const shown = results.map(withoutCodes).join('\n').replaceAll(today, SHOWN_DAY)
+    expect(await readFile(join(ROOT, 'README.md'), 'utf8')).toContain(shown)
     expect([code, toPlain(results)]).toEqual([
       3,
       [

@@ -1,6 +1,7 @@
 import { isBindingKind } from '../../shared/agreement-kinds.ts'
 import { foldName } from '../../shared/text.ts'
 import type { AssessmentFacts, StatementEvidence } from '../records.ts'
+import { ofDescription, toShare } from '../rules/description.ts'
 import { toLicenceFamily } from '../rules/licences.ts'
 import { ASSESSMENT_RULES } from '../rules.ts'
 import type { JudgedApi, Policy, PolicyList, PolicyWord } from './policy.ts'
@@ -58,7 +59,13 @@ const WORDS: Readonly<Record<PolicyWordKind, (asked: Asked) => readonly Fault[]>
     })
     return found.map((licence) => ofLicence(licence, 'is copyleft'))
   },
-  unauthenticated: ofRules(['auth-none', 'auth-partly-none']),
+  unauthenticated: ({ api: { facts } }) => {
+    const { api, endpoints } = facts
+    if (!api.isDescribed || endpoints.open.length === 0) return []
+    const evidence = ofDescription(api, toShare(endpoints.open, endpoints))
+    const statement = 'The description asks for no authentication of some endpoints, or of all'
+    return [{ statement, evidence: [evidence] }]
+  },
   'plain-http': ofRules(['transport-plain', 'transport-plain-secrets']),
   kev: ({ api: { facts } }) =>
     ofVulnerabilities(facts, {
@@ -74,12 +81,8 @@ const WORDS: Readonly<Record<PolicyWordKind, (asked: Asked) => readonly Fault[]>
   stale: ({ api: { facts }, word: { number = 365 } }) => {
     const { api, now } = facts
     if (!api.isDescribed || now - api.updatedAt <= number * DAY_MS) return []
-    const evidence = {
-      source: 'description',
-      quote: `imported on ${new Date(api.updatedAt).toISOString().slice(0, 10)}`,
-      link: '',
-      at: api.updatedAt,
-    }
+    const day = new Date(api.updatedAt).toISOString().slice(0, 10)
+    const evidence = ofDescription(api, `imported on ${day}`)
     const statement = `The description was imported more than ${number} days ago`
     return [{ statement, evidence: [evidence] }]
   },

@@ -1,10 +1,13 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { judgePolicy } from '../../../../core/assessments/policy/judge-policy.ts'
 import type { JudgedApi, JudgedHost } from '../../../../core/assessments/policy/policy.ts'
 import { POLICY_WORDS } from '../../../../core/assessments/policy/words.ts'
 import type { Classification, Statement } from '../../../../core/assessments/records.ts'
 import { ASSESSMENT_RULES } from '../../../../core/assessments/rules.ts'
-import { createApi, createFacts } from '../facts.ts'
+import { ROOT } from '../../../helpers/build.ts'
+import { createApi, createFacts, ofText } from '../facts.ts'
 import {
   PLAIN,
   toAgreement,
@@ -70,12 +73,11 @@ const OF_APIS: readonly (readonly [word: string, api: JudgedApi, why?: string])[
   ['copyleft', toJudged({ licences: [toLicence('', 'Our own')] })],
   [
     'unauthenticated',
-    toJudged({ api: createApi({ authTypes: ['none'] }), endpoints: OPEN }),
-    says('auth-none'),
+    toJudged({ endpoints: OPEN }),
+    'The description asks for no authentication of some endpoints, or of all',
   ],
-  ['unauthenticated', toJudged({ endpoints: OPEN }), says('auth-partly-none')],
   ['unauthenticated', toJudged()],
-  ['unauthenticated', toJudged({ api: createApi({ authTypes: ['none'], isDescribed: false }) })],
+  ['unauthenticated', toJudged({ api: createApi({ isDescribed: false }), endpoints: OPEN })],
   ['plain-http', toJudged({ api: PLAIN }), says('transport-plain-secrets')],
   ['plain-http', toJudged({ api: { ...PLAIN, authTypes: ['none'] } }), says('transport-plain')],
   [
@@ -117,6 +119,11 @@ const OF_APIS: readonly (readonly [word: string, api: JudgedApi, why?: string])[
   [
     'deprecated',
     toJudged({ endpoints: { ...ENDPOINTS, deprecated: 9, deprecatedNames: ['GET /a'] } }),
+  ],
+  [
+    'deprecated',
+    toJudged({ sentences: ofText('This API is deprecated and will go away.').sentences }),
+    says('deprecated-by-words'),
   ],
   ['stale', toAged(366), 'The description was imported more than 365 days ago'],
   ['stale', toAged(365)],
@@ -235,6 +242,14 @@ describe('a word of a policy', () => {
     expect(reasonsOf(judgePolicy(toPolicy([word], lists), toSubject([], [host])))).toEqual(
       why === undefined ? [] : [why],
     )
+  })
+
+  it('stands in README with what it means', async () => {
+    const readme = await readFile(join(ROOT, 'README.md'), 'utf8')
+    const rows = POLICY_WORDS.map(
+      ({ form, applies, unknown }) => `| \`${form}\` | ${applies} | ${unknown} |`,
+    )
+    expect(rows.filter((row) => !readme.includes(`${row}\n`))).toEqual([])
   })
 
   it('of every kind is tried where it applies and where it does not', () => {
