@@ -119,7 +119,8 @@ function createWriter({ rules, fingerprint: name }: SarifContent) {
       ...(related.length > 0
         ? { relatedLocations: related.map((each, id) => ({ id, ...toLocation(each) })) }
         : {}),
-      partialFingerprints: { [name]: fingerprint(result) },
+      // A name that a variable holds is none that a declaration of types can tell.
+      partialFingerprints: Object.fromEntries([[name, fingerprint(result)]]),
       ...(accepted === undefined
         ? {}
         : { suppressions: [{ kind: 'external', status: 'accepted', justification: accepted }] }),
