@@ -34,7 +34,7 @@ export interface FilledApi {
 }
 
 /** Words that real descriptions are full of: what people search for, in order of frequency. */
-export const WORDS = (
+const WORDS = (
   'user account order message payment customer list file event status email address invoice report ' +
   'token search product group team project image phone document search webhook subscription ' +
   'calendar location weather contact notification ticket task comment currency exchange rate price ' +

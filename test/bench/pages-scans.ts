@@ -3,7 +3,7 @@ import { createNumbers } from './numbers.ts'
 import type { FilledApi } from './pages-catalogue.ts'
 
 /** A scan, and the one of the same project or network before it. */
-export interface FilledScan {
+interface FilledScan {
   readonly id: string
   readonly before: string
 }
