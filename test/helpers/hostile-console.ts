@@ -4,7 +4,21 @@ import { SCOPES } from '../../core/shared/account.ts'
 import { type Browser, openPremisesWith, type Premises, type Seen } from './console-visit.ts'
 import { findIntruders, readWords } from './page-intruders.ts'
 
-/** A console that is given texts by people who mean no good, and somebody who may see all of it. */
+/**
+ * A console that is given texts by people who mean no good, and somebody who may see all of it.
+ *
+ * | Field | Given in `test/console/` |
+ * |---|---|
+ * | names of users, keys, accounts; links for a password; what is typed at the log-in | `hostile/people` |
+ * | names, words and homepages of vendors; agreements with their texts and changes | `hostile/catalogue` |
+ * | reports of imports: places, files, reasons; the form again | `hostile/catalogue` |
+ * | titles, descriptions, paths, parameters, examples, schemes, licences, contacts | `catalogue/hostile` |
+ * | projects, networks, hosts, URLs, files, packages, reasons, places | `hostile/scans`, `scans/texts` |
+ * | failures and subjects of rate-limit tests and jobs | `hostile/rate-limits` |
+ * | contents, types and headers of answers | `hostile/answers` |
+ * | CVE texts, references, sources, weaknesses, products | `vulnerabilities/hostile` |
+ * | queries, paths, `next`, `done`, failure pages | `hostile/queries` |
+ */
 export interface HostileConsole extends Premises {
   readonly root: Browser
   /**
