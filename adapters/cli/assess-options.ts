@@ -61,11 +61,6 @@ export async function planAssessment(
   }
 }
 
-/** Whether a subject is a folder by its form: `.`, `./shop`, `../shop`, `/srv/shop`. */
-export function isFolderName(subject: string): boolean {
-  return isAbsolute(subject) || /^\.{1,2}(?:[\\/]|$)/.test(subject)
-}
-
 async function findTarget(
   io: Io,
   { subject, options }: { readonly subject: string | undefined; readonly options: AssessOptions },
@@ -86,6 +81,11 @@ async function findTarget(
     throw new UsageError(`Cannot use ${wrong?.[1] ?? '--no-ignore'}: it needs a folder, as ./shop`)
   }
   return { kind: project === undefined ? 'api' : 'project', name }
+}
+
+/** Whether a subject is a folder by its form: `.`, `./shop`, `../shop`, `/srv/shop`. */
+function isFolderName(subject: string): boolean {
+  return isAbsolute(subject) || /^\.{1,2}(?:[\\/]|$)/.test(subject)
 }
 
 async function findFolder(
