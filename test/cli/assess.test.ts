@@ -471,6 +471,13 @@ describe('assess --policy', () => {
         'Cannot judge kev, cve>=9.5: no vulnerabilities are loaded; run "sync nvd" and "sync kev" first',
       ],
     ])
+    const feed = join(ROOT, 'fixtures', 'seed', 'vulnerabilities', 'nvdcve-2.0-examples.json')
+    expect((await runCommand(['sync', 'nvd', '--from', feed, '--database', file])).code).toBe(0)
+    const half = await ask()
+    expect([half.code, half.notes]).toEqual([
+      1,
+      ['Cannot judge kev: no list of exploited vulnerabilities is loaded; run "sync kev" first'],
+    ])
     const app = createApiDiscovery({ storage: await openSqlite({ file }) })
     await loadExampleVulnerabilities(app.vulnerabilities)
     await app.close()
