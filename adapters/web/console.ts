@@ -98,7 +98,7 @@ export async function createConsole(options: ConsoleOptions): Promise<Console> {
       section = page.section
       if (page.access !== 'public' && !viewer) return toLogin(request, options.loginUrl)
       checkAccess(page, viewer)
-      const { caller } = viewer ?? {}
+      const caller = viewer && { person: viewer.name, ...viewer.caller }
       const asked: PageRequest = {
         app,
         viewer,

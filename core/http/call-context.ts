@@ -32,6 +32,10 @@ export class CallContext implements Context {
     return this.#caller.keyId
   }
 
+  get person() {
+    return this.#caller.person
+  }
+
   header(name: ForwardedHeader) {
     return this.#request.header(name)
   }

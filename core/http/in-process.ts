@@ -42,6 +42,7 @@ export async function callOperation(call: {
     signal: new AbortController().signal,
     accept: '*/*',
     keyId: caller.keyId,
+    person: caller.person,
     header: () => undefined,
   })
   return collect(operation, result)

@@ -151,6 +151,8 @@ export interface Context {
   readonly accept: string
   /** The key in use; undefined when the host authenticates on its own. */
   readonly keyId: string | undefined
+  /** The person who acts, where the caller tells of one. */
+  readonly person?: string | undefined
   /** A request header that may go along to a target; undefined when absent. */
   header(name: ForwardedHeader): string | undefined
 }

@@ -67,10 +67,15 @@ export function createScanHandlers(
       return undefined
     },
 
-    reviewNetworkScan: async ({ body }, { account, keyId }) => {
+    reviewNetworkScan: async ({ body }, { account, keyId, person }) => {
       const id = body.instance_id
       const scan = { kind: 'network' as const, id }
-      const stored = await service.review(account, { scan, review: toReview(body), keyId })
+      const stored = await service.review(account, {
+        scan,
+        review: toReview(body),
+        keyId,
+        person,
+      })
       return { instance_id: id, ...toStoredReview(stored.scan, stored.decisions) }
     },
 
@@ -119,10 +124,15 @@ export function createScanHandlers(
       return undefined
     },
 
-    reviewProjectScan: async ({ body }, { account, keyId }) => {
+    reviewProjectScan: async ({ body }, { account, keyId, person }) => {
       const id = body.project_id
       const scan = { kind: 'project' as const, id }
-      const stored = await service.review(account, { scan, review: toReview(body), keyId })
+      const stored = await service.review(account, {
+        scan,
+        review: toReview(body),
+        keyId,
+        person,
+      })
       return { project_id: id, ...toStoredReview(stored.scan, stored.decisions) }
     },
   }

@@ -28,6 +28,8 @@ export interface Scans extends ScanLists, ScanOverviews, Submissions {
       readonly review: Omit<NewReview, 'by' | 'at'>
       /** The key in use, whose name stands with the review. */
       readonly keyId: string | undefined
+      /** Whose name stands there instead, where a person decides. */
+      readonly person?: string | undefined
     },
   ): Promise<{ readonly scan: KeptScan; readonly decisions: readonly RowDecision[] }>
   /** Who uses an API, as the scans were last matched to the catalogue. */
@@ -108,8 +110,8 @@ export function createScans(deps: ScanDeps): Scans {
       await sweeper.sweep()
     },
 
-    async review(account, { scan, review, keyId }) {
-      const by = await findReviewer(account, keyId)
+    async review(account, { scan, review, keyId, person }) {
+      const by = person ?? (await findReviewer(account, keyId))
       const rows = await findRows(account, { scan, rows: review.rows })
       const stored = await store.review(account, {
         scan,

@@ -17,4 +17,6 @@ export interface Caller {
   readonly scopes: ReadonlySet<Scope>
   /** The key in use, for limits and audit; undefined when the host authenticates on its own. */
   readonly keyId?: string | undefined
+  /** The person who acts, as decisions name them; what names the key stands there when undefined. */
+  readonly person?: string | undefined
 }
