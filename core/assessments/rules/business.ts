@@ -22,7 +22,7 @@ export const BUSINESS_RULES: readonly AssessmentRule[] = [
     applies: 'a text says that who calls has to pay',
     words: ['pay', 'charged'],
     phrase:
-      /\byou (?:agree to|must|shall|will|are required to) pay\b|\byou (?:will|shall) be charged\b/,
+      /\byou (?:agree to|must|shall|will|are required to) pay\b(?! (?:\w+ )?(?:attention|heed)\b| nothing\b)|\byou (?:will|shall) be charged\b/,
     unless: NEGATED,
   }),
   inTexts({

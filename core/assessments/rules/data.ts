@@ -61,7 +61,10 @@ export const DATA_RULES: readonly AssessmentRule[] = [
     words: ['you retain', 'you keep', 'you own'],
     phrase:
       /\byou (?:retain|keep)\b.{0,60}\b(?:ownership|rights?|title|interests?|copyrights?)\b.{0,80}\b(?:content|data|submissions?|materials?)\b|\byou (?:own|retain|keep) (?:(?:all|any|and|the|of) ){0,3}(?:your|the) (?:\w+ )?(?:content|data|submissions?|materials?)\b/,
-    unless: [NEGATED, /\byou keep (?:your|the) \w+ (?:secure|safe|up to date|confidential)\b/],
+    unless: [
+      NEGATED,
+      /\bretain \w* ?responsib|\byou keep (?:your|the) \w+ (?:secure|safe|up to date|confidential)\b/,
+    ],
   }),
   inTexts({
     id: 'terms-broad-licence',
@@ -70,8 +73,8 @@ export const DATA_RULES: readonly AssessmentRule[] = [
     statement: 'What is sent is licensed to the vendor for ever',
     applies: 'a text has you grant a perpetual or irrevocable licence',
     words: ['grant'],
-    phrase: /\byou (?:hereby )?grant\b.{0,200}\b(?:perpetual|irrevocable)\b/,
-    unless: /\bnot\b/,
+    phrase: /\byou (?:hereby )?grant\b.{0,200}(?<!\bnon-?)\b(?:perpetual|irrevocable)\b/,
+    unless: /\b(?:not|neither)\b/,
   }),
   inTexts({
     id: 'terms-trains-models',
@@ -82,7 +85,7 @@ export const DATA_RULES: readonly AssessmentRule[] = [
     words: ['train'],
     phrase:
       /\bwe (?:may |can |also |might )?use\b.{0,80}\b(?:content|data|inputs?)\b.{0,80}\btrain(?:ing)?\b.{0,60}\b(?:models?|machine learning|algorithms?)\b/,
-    unless: NEGATED,
+    unless: [NEGATED, /\bopt(?:ed|s|ing)?[ -]in\b|\bwith (?:your|their) (?:\w+ )?consent\b/],
   }),
   inTexts({
     id: 'terms-no-training',

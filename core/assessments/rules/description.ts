@@ -34,7 +34,7 @@ export const DESCRIPTION_RULES: readonly AssessmentRule[] = [
     applies: 'a text or the description says so of "this API", "this version" or "this service"',
     words: ['deprecated', 'discontinued', 'retired', 'sunset', 'shut'],
     phrase:
-      /\bthis (?:api|version|version of the api|api version|service)\b (?:is|has been|was|will be) (?:now |officially )?(?:deprecated|discontinued|retired|sunset|shut ?down)\b/,
+      /(?<!\b(?:of|in|for|by|with|from|on|to|through|using|via) )\bthis (?:api|version|version of the api|api version|service)\b (?:is|has been|was|will be) (?:now |officially )?(?:deprecated|discontinued|retired|sunset|shut ?down)\b/,
     unless: /\b(?:if|should|in case|in the event|unless|not|never)\b/,
     andDescription: true,
   }),

@@ -45,12 +45,24 @@ const HARMLESS =
 const READERS =
   '\\b(?:you|customers?|clients?|licensees?|developers?|users?|subscribers?|members?|partners?)'
 
+/** `Customer data`, `information for you`: these do nothing. */
+const READER = `(?<!\\b(?:to|by|from|with|for|about|of) )${READERS}\\b(?! (?:data|content|information|accounts?|details)\\b)`
+
+/** What the vendor does itself: `You agree that we will not …`. */
+const NO_VENDOR =
+  '(?:(?!\\b(?:we|the (?:company|provider|vendor)|that the (?:service|api))\\b)[^.;])'
+
+/** What is told, not forbidden: `You will not be charged for …`, `Answers may not be current …`. */
+const TOLD =
+  '(?! (?:need|have to|lose|receive|required|obliged|obligated|responsible|liable|charged|billed)\\b' +
+  '| be (?:able|required|obliged|obligated|responsible|liable|charged|billed|available|accurate|complete|current|suitable|error|uninterrupted|up[ -]to[ -]date|misled)\\b)'
+
 /** Up to the verb of what readers are told not to do. */
 const FORBIDDEN = new RegExp(
   [
-    `${READERS}\\b[^.;]{0,80}\\b(?:may|must|shall|will|agrees?|are|can) not\\b`,
-    `${READERS} (?:agrees? (?:to|that you will) )?(?:cannot|can't|won't|don't|never)\\b`,
-    '\\b(?:may|must|shall|can) not be\\b',
+    `${READER}${NO_VENDOR}{0,80}\\b(?:may|must|shall|will|agrees?|are|can) not\\b${TOLD}`,
+    `${READER} (?:agrees? (?:to|that you will) )?(?:cannot|can't|won't|don't|never)\\b${TOLD}`,
+    `\\b(?:may|must|shall|can) not(?= be\\b)${TOLD} be\\b`,
     "^(?:do not|don't|never)\\b",
     '\\b(?:prohibited|forbidden)\\b',
     '\\bnot (?:permitted|allowed) to\\b',

@@ -10,7 +10,7 @@ export const JURISDICTION_RULES: readonly AssessmentRule[] = [
     statement: 'The law that governs the terms is named',
     applies: 'a text says by which law it is governed',
     words: ['governed by'],
-    phrase: /\bgoverned by\b.{0,80}\blaws?\b/,
+    phrase: /(?<!\bnot (?:be )?)\bgoverned by\b.{0,80}\blaws?\b/,
     unless:
       /\bgoverned by (?:any |all |the )?(?:applicable|relevant|local|privacy|data protection)\b/,
   }),
@@ -32,7 +32,7 @@ export const JURISDICTION_RULES: readonly AssessmentRule[] = [
     applies: 'a text has you waive class actions',
     words: ['class action'],
     phrase: /\bwaiv(?:e|es|er|ing)\b.{0,120}\bclass actions?\b|\bclass actions? waiver\b/,
-    unless: /\bnot waive\b/,
+    unless: /\b(?:not waive|nothing in)\b/,
   }),
   {
     id: 'countries',

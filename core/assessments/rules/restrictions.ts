@@ -11,7 +11,7 @@ export const RESTRICTION_RULES: readonly AssessmentRule[] = [
     applies: 'a text or the description allows personal or non-commercial use alone',
     words: ['commercial', 'personal use only'],
     phrase:
-      /\b(?:only|solely|limited to|restricted to|exclusively)\b.{0,60}\bnon-?commercial\b|\bnon-?commercial (?:use|purposes) only\b|\bpersonal use only\b|\b(?:may|must|shall) not\b.{0,60}\bfor (?:any )?commercial (?:use|purposes?)\b/,
+      /\b(?:only|solely|limited to|restricted to|exclusively)\b.{0,60}\bnon-?commercial\b|\bnon-?commercial (?:use|purposes) only\b|\bpersonal use only\b|\b(?:may|must|shall) not\b[^;]{0,60}\bfor (?:any )?commercial (?:use|purposes?)\b/,
     unless: [
       /\bcommercial (?:and|or) non-?commercial\b|\bnot (?:only|limited|restricted)\b|\bunless\b/,
       // Of one plan or of the vendor's marks, not of the API.
@@ -61,7 +61,7 @@ export const RESTRICTION_RULES: readonly AssessmentRule[] = [
     words: ['cach', 'stor'],
     isForbidden: true,
     phrase:
-      /\b(?:cached?|stored?)\b.{0,60}\b(?:data|content|results?|responses?|information|answers?)\b|^ (?:cached|stored)\b/,
+      /\b(?:cached?|stored?)\b.{0,60}\b(?:data|content|results?|responses?|information|answers?)\b|^ (?:be )?(?:cached|stored)\b/,
     unless: /\b(?:passwords?|malicious|virus\w{0,2}|unlawful|illegal)\b/,
   }),
   inTexts({
