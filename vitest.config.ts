@@ -11,15 +11,14 @@ const STARTING = [
   'test/*.test.ts',
   'test/{golden-queries,package,runtime}/**/*.test.ts',
   'test/cli/{benchmark,gateway-serve,priority,processes,scan-*,secrets,serve-*,sync-stop}.test.ts',
-  'test/security/{egress-bombs,import-hostile,scans-hostile}.test.ts',
+  'test/security/{capture-floods,egress-bombs,import-hostile,scans-hostile}.test.ts',
   'test/storage/{kill*,postgres,sqlite-files}.test.ts',
 ]
-// These use up the memory of the grammars or start the library of them again, look at the memory
-// of their process, fill it, or see its pauses.
+// These use up the memory of the grammars or start the library of them again, fill the memory of
+// their process, or see its pauses.
 const ALONE = [
   ...(deno === undefined ? [] : STARTING),
   'test/unit/scanner/*.test.ts',
-  'test/security/captures.test.ts',
   'test/storage/vulnerability-counts.test.ts',
   'test/runtime/rate-limit-served.test.ts',
 ]
@@ -28,8 +27,8 @@ const ALONE = [
 export default defineConfig({
   test: {
     pool: bun === undefined ? 'forks' : 'threads',
-    // Many files wait for processes and clocks. Bun's threads share their memory, at which some look.
-    maxWorkers: availableParallelism() + (bun === undefined ? 1 : 0),
+    // Many files wait for processes and clocks.
+    maxWorkers: availableParallelism() + 1,
     testTimeout: 30_000,
     hookTimeout: 60_000,
     projects: [

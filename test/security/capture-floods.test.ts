@@ -1,0 +1,49 @@
+import { fileURLToPath } from 'node:url'
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { FloodResult } from '../helpers/capture-flood-child.ts'
+import { runScript } from '../helpers/script.ts'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const FRAMES = 40_000
+const MAX_GROWTH_MB = 300
+/** So many conversations are followed at a time. */
+const MAX_CONVERSATIONS = 1 << 15
+
+describe('floods of frames, read in a process of their own', () => {
+  let results: readonly FloodResult[]
+
+  beforeAll(async () => {
+    const child = 'test/helpers/capture-flood-child.ts'
+    const { code, output, errors } = await runScript([child], { cwd: ROOT })
+    expect([code, errors]).toEqual([0, ''])
+    // What the child writes is an array of `FloodResult`.
+    results = JSON.parse(output) as readonly FloodResult[]
+  })
+
+  it.each(['new connections', 'requests that never end', 'datagrams', 'names'])(
+    'are followed in a bounded table with many %s',
+    (name) => {
+      const { flows, before } = find(name)
+      expect(flows).toBe(FRAMES)
+      expect(flows - before).toBeLessThanOrEqual(MAX_CONVERSATIONS)
+    },
+  )
+
+  it('stay in bounded memory', () => {
+    expect(results.map(({ name }) => name)).toEqual([
+      'new connections',
+      'requests that never end',
+      'datagrams',
+      'names',
+      'segments that wait for others',
+      'fragments',
+    ])
+    expect(results.filter(({ growthMb }) => growthMb >= MAX_GROWTH_MB)).toEqual([])
+  })
+
+  function find(name: string): FloodResult {
+    const found = results.find((result) => result.name === name)
+    if (!found) throw new Error(`Nothing was told of ${name}`)
+    return found
+  }
+})
