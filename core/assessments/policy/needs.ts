@@ -20,7 +20,10 @@ export function findPolicyNeeds({ deny, warn }: Policy): PolicyNeeds {
       (kind === 'bad' && name === 'known_vulnerabilities') ||
       (kind === 'statement' && rules.some(({ id }) => id === name)),
   )
-  const exploited = vulnerabilities.filter(({ kind, name }) => kind === 'kev' || name === 'kev')
+  // Of vulnerabilities, our rules call bad what is exploited, and nothing else.
+  const exploited = vulnerabilities.filter(
+    ({ kind, name }) => kind === 'kev' || kind === 'bad' || name === 'kev',
+  )
   return {
     vulnerabilities: vulnerabilities.map(({ text }) => text),
     exploited: exploited.map(({ text }) => text),

@@ -123,7 +123,7 @@ describe('what a policy needs', () => {
     const words = ['no-terms', 'cve>=7', 'kev', 'bad:known_vulnerabilities', 'statement:cve-known']
     expect(findPolicyNeeds(toPolicy(words, { warn: ['statement:kev'] }))).toEqual({
       vulnerabilities: [...words.slice(1), 'statement:kev'],
-      exploited: ['kev', 'statement:kev'],
+      exploited: ['kev', 'bad:known_vulnerabilities', 'statement:kev'],
     })
     expect(findPolicyNeeds(toPolicy(['no-terms', 'bad:freshness']))).toEqual({
       vulnerabilities: [],
