@@ -122,7 +122,8 @@ export async function createConsole(options: ConsoleOptions): Promise<Console> {
     } catch (error) {
       const failure = renderFailure(error)
       if (failure.status >= 500) logFailure(logger, { error, path })
-      return draw({ kind: 'page', ...failure }, section)
+      const headers = { ...failure.headers, ...(isOfScript(request) ? WHOLE_PAGE : {}) }
+      return draw({ kind: 'page', ...failure, headers }, section)
     }
   }
 
@@ -209,11 +210,18 @@ function toRedirect(to: string, cookie?: string): HttpResponse {
   return toHttpResponse({ status: 303, headers: { location: to }, cookie, body: undefined })
 }
 
+function isOfScript(request: HttpRequest): boolean {
+  return request.header('hx-request') === 'true'
+}
+
+/** Has a script show a failure as a page, where the part is missing that it asked for. */
+const WHOLE_PAGE = { 'hx-retarget': '#main', 'hx-reselect': '#main', 'hx-reswap': 'outerHTML' }
+
 /** After the log-in, the page that was asked for is shown; what a form wanted to do is not done. */
 function toLogin(request: HttpRequest, loginUrl: string | undefined): HttpResponse {
   const next = request.method === 'POST' ? '' : `?next=${encodeURIComponent(request.target)}`
   const to = loginUrl ?? `${CONSOLE}/login${next}`
-  if (request.header('hx-request') !== 'true') return toRedirect(to)
+  if (!isOfScript(request)) return toRedirect(to)
   // A script would put the log-in into the page: the whole page goes there.
   const headers = { 'hx-redirect': loginUrl ?? `${CONSOLE}/login` }
   return toHttpResponse({ status: 200, headers, body: undefined })

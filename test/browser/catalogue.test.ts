@@ -96,6 +96,43 @@ describe.skipIf(NO_BROWSER)(
       expect(complaints).toEqual([])
       await context.close()
     })
+
+    test('shows what stands in the field, however slow the first answers are', async () => {
+      const { page, context } = await visit(shown.browser)
+      await page.goto(`${shown.server.url}/console/apis`)
+      const letGo: (() => void)[] = []
+      await page.route('**/console/apis?q=slow*', (route) => {
+        letGo.push(() => void route.continue().catch(() => undefined))
+      })
+      const asked = page.waitForRequest('**/console/apis?q=slow')
+      await page.getByRole('searchbox').fill('slow')
+      await asked
+      const next = page.waitForRequest('**/console/apis?q=slower')
+      await page.getByRole('searchbox').fill('slower')
+      await next
+      await page.getByRole('searchbox').fill('borrow a book')
+      await page.getByText('1 API found').waitFor()
+      expect(letGo).toHaveLength(2)
+      for (const each of letGo) each()
+      await page.getByRole('searchbox').fill('borrow books')
+      await page.waitForURL('**/console/apis?q=borrow+books')
+      await context.close()
+    })
+
+    // Last: it removes an API.
+    test('tells why a search has no answer', async () => {
+      const { page, context } = await visit(shown.browser)
+      await page.goto(`${shown.server.url}/console/apis?q=borrow`)
+      await page.getByRole('link', { name: 'Town library' }).click()
+      await page.getByRole('searchbox').waitFor()
+      const [, id = ''] = /apis\/(\w+)/.exec(page.url()) ?? []
+      await service.app.call('removeApi', { api_id: id }, service.caller)
+      await page.getByRole('searchbox').fill('loan')
+      await page.getByRole('heading', { level: 1, name: 'There is nothing here' }).waitFor()
+      expect(await page.getByRole('banner').count()).toBe(1)
+      await expectSound(page)
+      await context.close()
+    })
   },
 )
 

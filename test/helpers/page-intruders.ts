@@ -40,6 +40,7 @@ const REQUESTS: Readonly<Record<string, RegExp>> = {
   'data-hx-target': /^#[\w-]+$/,
   'data-hx-select': /^#[\w-]+$/,
   'data-hx-swap': /^outerHTML$/,
+  'data-hx-sync': /^replace$/,
   'data-hx-push-url': /^true$/,
   'data-hx-trigger': /^(?:(?:input|change)(?: changed)? delay:\d+ms(?:, submit)?|every \d+s)$/,
 }

@@ -1,6 +1,7 @@
 import type { Api, Endpoint } from '../../../core/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
 import type { ViewedRequest } from '../page.ts'
+import { liveSearch } from '../parts/live.ts'
 import { pager, readPage } from '../parts/pager.ts'
 import { table } from '../parts/table.ts'
 import { badge, count, empty } from '../parts/text.ts'
@@ -31,7 +32,7 @@ export async function endpointsSection(request: ViewedRequest, api: Api): Promis
   }
   const path = toApiPath(api)
   return html`<h2 id="endpoints">Endpoints</h2>
-<form class="search" role="search" aria-label="Endpoints" action="${path}" data-hx-get="${path}" data-hx-trigger="input delay:250ms, submit" data-hx-target="#endpoint-list" data-hx-select="#endpoint-list" data-hx-swap="outerHTML">
+<form class="search" role="search" aria-label="Endpoints" action="${path}"${liveSearch({ path, results: 'endpoint-list' })}>
 <input type="search" name="find" value="${text}" aria-label="Find endpoints by path or words" placeholder="/users" autocomplete="off">
 <select name="method" aria-label="Method"><option value="">any method</option>${METHODS.map((name) => html`<option value="${name}"${name === method ? html` selected` : ''}>${name.toUpperCase()}</option>`)}</select>
 <label class="row"><input type="checkbox" name="deprecated" value="yes"${isDeprecated ? html` checked` : ''}> deprecated</label>

@@ -1,6 +1,7 @@
 import type { BrowsedApi, BrowsedApis, ChosenFacets } from '../../../core/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
 import { CONSOLE, type Page, type ViewedRequest } from '../page.ts'
+import { liveSearch } from '../parts/live.ts'
 import { pager, readPage } from '../parts/pager.ts'
 import { badge, count, empty } from '../parts/text.ts'
 import { chosenList, facetList } from './facet-list.ts'
@@ -49,7 +50,7 @@ function readQuery(given: URLSearchParams): URLSearchParams {
 }
 
 function searchForm(query: URLSearchParams): Html {
-  return html`<form class="search" role="search" action="${APIS_PATH}" data-hx-get="${APIS_PATH}" data-hx-trigger="input delay:250ms, submit" data-hx-target="#results" data-hx-select="#results" data-hx-swap="outerHTML" data-hx-push-url="true">
+  return html`<form class="search" role="search" action="${APIS_PATH}"${liveSearch({ path: APIS_PATH, results: 'results', isAddressed: true })}>
 <input type="search" name="q" value="${query.get('q') ?? ''}" aria-label="Search APIs" placeholder="send a text message" autocomplete="off">
 ${FACETS.filter((name) => query.has(name)).map((name) => html`<input type="hidden" name="${name}" value="${query.get(name)}">`)}
 <button>Search</button>

@@ -2,6 +2,7 @@ import { type Api, type Endpoint, type ListedRun, ServiceError } from '../../../
 import { type Html, html } from '../../../core/shared/html.ts'
 import { toEndpointPath } from '../catalogue/links.ts'
 import type { PageAnswer, ViewedRequest } from '../page.ts'
+import { livePart } from '../parts/live.ts'
 import { pager, readPage } from '../parts/pager.ts'
 import { table } from '../parts/table.ts'
 import { count, empty, time } from '../parts/text.ts'
@@ -18,9 +19,7 @@ export async function answerList(request: ViewedRequest): Promise<PageAnswer> {
   const { items, total } = await app.rateLimits.list(viewer.caller.account, asked)
   const canStart = viewer.caller.scopes.has('benchmark')
   const target = `${RATE_LIMITS_PATH}${page > 1 ? `?page=${page}` : ''}`
-  const live = items.some(isOpen)
-    ? html` data-hx-get="${target}" data-hx-trigger="every 2s" data-hx-select="#runs" data-hx-swap="outerHTML"`
-    : ''
+  const live = items.some(isOpen) ? livePart({ path: target, id: 'runs', seconds: 2 }) : ''
   const body = html`<h1>Rate limits</h1>
 <p class="lead">Tests of whether an API resists too many calls, larger bodies and larger pages.</p>
 ${canStart ? html`<p><a class="button" href="${RATE_LIMITS_PATH}/new">Start a test</a></p>` : html`<p class="soft">To start a test, one needs the scope <code>benchmark</code>.</p>`}

@@ -2,6 +2,7 @@ import { type CallOutput, type Contract, ServiceError, type TestRun } from '../.
 import { type Html, html } from '../../../core/shared/html.ts'
 import type { PageAnswer, ViewedRequest } from '../page.ts'
 import { postForm } from '../parts/form.ts'
+import { livePart } from '../parts/live.ts'
 import { table } from '../parts/table.ts'
 import { count, facts, note, time } from '../parts/text.ts'
 import { endpointLink, findTested } from './list-page.ts'
@@ -28,9 +29,7 @@ export async function answerRun(request: ViewedRequest): Promise<PageAnswer> {
   const tested = await findTested(request, run.endpoint)
   const code = request.query.get('done') ?? ''
   const done = isOpen(run) || code === 'stopped' ? DONE.get(code) : undefined
-  const live = isOpen(run)
-    ? html` data-hx-get="${toRunPath(run)}" data-hx-trigger="every 2s" data-hx-select="#run" data-hx-swap="outerHTML"`
-    : ''
+  const live = isOpen(run) ? livePart({ path: toRunPath(run), id: 'run', seconds: 2 }) : ''
   const body = html`<p class="crumbs"><a href="${RATE_LIMITS_PATH}">Rate limits</a></p>
 <h1>Run ${run.id}</h1>
 <div id="run"${live}>

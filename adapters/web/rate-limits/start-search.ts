@@ -2,6 +2,7 @@ import { type Api, type BrowsedApi, type Endpoint, ServiceError } from '../../..
 import { type Html, html } from '../../../core/shared/html.ts'
 import { excerpt } from '../catalogue/labels.ts'
 import type { ViewedRequest } from '../page.ts'
+import { liveSearch } from '../parts/live.ts'
 import { pager, readPage } from '../parts/pager.ts'
 import { count, empty } from '../parts/text.ts'
 import { START_PATH, toStartPath } from './paths.ts'
@@ -15,7 +16,7 @@ export async function chooseEndpoint(request: ViewedRequest): Promise<Html> {
   const apiId = request.query.get('api') ?? ''
   const found = apiId !== '' ? await ofApi(request, { apiId, q }) : await ofAll(request, q)
   return html`<p class="lead">A test is of one endpoint.${apiId === '' ? '' : html` <a href="${START_PATH}">Search all APIs</a>`}</p>
-<form class="search" role="search" aria-label="Endpoints" action="${START_PATH}" data-hx-get="${START_PATH}" data-hx-trigger="input delay:250ms, submit" data-hx-target="#found" data-hx-select="#found" data-hx-swap="outerHTML">
+<form class="search" role="search" aria-label="Endpoints" action="${START_PATH}"${liveSearch({ path: START_PATH, results: 'found' })}>
 ${apiId === '' ? '' : html`<input type="hidden" name="api" value="${apiId}">`}<input type="search" name="q" value="${q}" aria-label="Find an endpoint by what it does, its path, or its id" placeholder="${apiId === '' ? 'list invoices' : '/invoices'}" autocomplete="off">
 <button>Find</button>
 </form>

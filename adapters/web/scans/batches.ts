@@ -1,6 +1,7 @@
 import type { KeptScan } from '../../../core/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
 import type { ViewedRequest } from '../page.ts'
+import { livePart } from '../parts/live.ts'
 import { table } from '../parts/table.ts'
 import { count, note, time } from '../parts/text.ts'
 import { toScanPath } from './paths.ts'
@@ -11,7 +12,7 @@ const SHOWN_BATCHES = 20
 export function running(scan: KeptScan): Html | string {
   if (scan.status !== 'running') return ''
   const path = toScanPath(scan)
-  return html`<div id="progress" data-hx-get="${path}" data-hx-trigger="every 5s" data-hx-select="#progress" data-hx-swap="outerHTML">${note(
+  return html`<div id="progress"${livePart({ path, id: 'progress', seconds: 5 })}>${note(
     html`The scanner is at work since ${time(scan.startedAt)}: ${count(scan.rows)} ${scan.rows === 1 ? 'flow' : 'flows'} so far. <a href="${path}">Load again</a>`,
   )}</div>`
 }

@@ -2,6 +2,7 @@ import type { CountedScan } from '../../../core/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
 import type { PageAnswer, ViewedRequest } from '../page.ts'
 import { field } from '../parts/form.ts'
+import { liveSearch } from '../parts/live.ts'
 import { pager, readPage } from '../parts/pager.ts'
 import { table } from '../parts/table.ts'
 import { badge, count, empty, note, time } from '../parts/text.ts'
@@ -53,7 +54,7 @@ function isNarrowed({ kind, name, vendor }: Asked): boolean {
 }
 
 function filterForm(asked: Asked): Html {
-  return html`<form class="panel" role="search" action="${SCANS_PATH}" data-hx-get="${SCANS_PATH}" data-hx-trigger="input delay:250ms, submit" data-hx-target="#results" data-hx-select="#results" data-hx-swap="outerHTML" data-hx-push-url="true">
+  return html`<form class="panel" role="search" action="${SCANS_PATH}"${liveSearch({ path: SCANS_PATH, results: 'results', isAddressed: true })}>
 <div class="columns">
 ${field({ name: 'name', label: 'Project or network', type: 'search', value: asked.name, isFilter: true })}
 ${field({ name: 'vendor', label: 'Vendor', type: 'search', value: asked.vendor, isFilter: true })}

@@ -1,5 +1,6 @@
 import { html } from '../../../core/shared/html.ts'
 import type { PageAnswer, ViewedRequest } from '../page.ts'
+import { liveSearch } from '../parts/live.ts'
 import { pager, readPage } from '../parts/pager.ts'
 import { count, empty } from '../parts/text.ts'
 import { SEARCH_PATH } from './filter-form.ts'
@@ -35,7 +36,7 @@ export async function answerVendors({ app, query }: ViewedRequest): Promise<Page
   const body = html`<p class="crumbs"><a href="${SEARCH_PATH}">Vulnerabilities</a>${vendor ? html` › <a href="${VENDORS_PATH}">Vendors</a>` : ''}</p>
 <h1>${title}</h1>
 ${vendor && all.length > 0 ? html`<p><a href="${SEARCH_PATH}?${new URLSearchParams({ vendor })}">All vulnerabilities of ${vendor}</a></p>` : ''}
-<form action="${VENDORS_PATH}" role="search" data-hx-get="${VENDORS_PATH}" data-hx-target="#results" data-hx-select="#results" data-hx-swap="outerHTML" data-hx-push-url="true" data-hx-trigger="input delay:300ms, submit">
+<form action="${VENDORS_PATH}" role="search"${liveSearch({ path: VENDORS_PATH, results: 'results', isAddressed: true })}>
 ${vendor ? html`<input type="hidden" name="vendor" value="${vendor}">` : ''}
 <label for="field-q">Part of a name</label>
 <div class="search"><input id="field-q" name="q" type="search" value="${q}" autocomplete="off"><button>Filter</button></div></form>
