@@ -13,7 +13,7 @@ const DAY_MS = 86_400_000
 const DONE = new Map([
   [
     'invite',
-    'You are logged in. Show your API key here, and copy it to where your programs read it.',
+    'Your user is made, and you are logged in. Programs need an API key: show or make one here.',
   ],
   ['reset', 'The password is set, and you are logged in.'],
 ])

@@ -1,5 +1,6 @@
 import { html } from '../../../core/shared/html.ts'
 import { CONSOLE, type Page } from '../page.ts'
+import { accountOption } from '../parts/account-option.ts'
 import { pager, readPage } from '../parts/pager.ts'
 import { table } from '../parts/table.ts'
 import { badge, count, empty, time } from '../parts/text.ts'
@@ -26,7 +27,7 @@ ${
   found.calls.length === 0
     ? empty(
         page > 1 ? 'There is no such page' : 'Nothing was called yet',
-        html`<p>Try an endpoint of the <a href="${CONSOLE}/apis">catalogue</a>, or call one by its id:</p><pre>api-discovery gateway ENDPOINT_ID</pre>`,
+        html`<p>Try an endpoint of the <a href="${CONSOLE}/apis">catalogue</a>, or call one by its id:</p><pre>api-discovery gateway ENDPOINT_ID ${accountOption(viewer.caller.account)}</pre>`,
       )
     : table({
         caption: `Calls, the newest first: ${count(found.num_results)}`,

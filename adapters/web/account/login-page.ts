@@ -100,6 +100,6 @@ ${field({ name: 'password', label: 'Password', type: 'password', isRequired: tru
 <button>Log in</button>`,
 })}
 <details><summary>No user yet, or the password is lost?</summary>
-<p>Whoever runs this service makes a link for you: <code>api-discovery users invite --account NAME</code> for a new user, <code>api-discovery users reset NAME</code> for a new password.</p></details>`
+<p>The start of a service that has no users prints a link for the first one. For others, whoever runs it makes a link: <code>api-discovery users invite --account NAME</code> for a new user, <code>api-discovery users reset NAME</code> for a new password.</p></details>`
   return { kind: 'page', title: 'Log in', body, status }
 }

@@ -10,7 +10,7 @@ export async function answerOverview(request: ViewedRequest): Promise<PageAnswer
   const figures = await readFigures(request)
   const isOperator = request.viewer.caller.scopes.has('admin')
   const body = html`<h1>Overview</h1>
-${nextSteps(figures)}
+${nextSteps(figures, request.apiUrl)}
 ${await attentionSection(request, figures)}
 ${underWay(figures)}
 <h2>What there is</h2>
@@ -67,10 +67,14 @@ function underWay({ openRuns, openJobs }: Figures): Html {
 }
 
 /** What to do first, as long as something is missing. */
-function nextSteps(figures: Figures): Html {
+function nextSteps(figures: Figures, apiUrl: string): Html {
   const steps = [
     figures.apis === 0 &&
-      step('Import descriptions of APIs', 'api-discovery import descriptions/', '/imports'),
+      step(
+        'Import descriptions of APIs',
+        'api-discovery import ./descriptions --create-vendors',
+        '/imports',
+      ),
     figures.vulnerabilities.records === 0 &&
       step(
         'Load vulnerabilities, for whoever runs this service',
@@ -80,8 +84,8 @@ function nextSteps(figures: Figures): Html {
     figures.scanned === 0 &&
       step(
         'Scan a project for the APIs that it uses',
-        'api-discovery scan project . --submit',
-        '/scans',
+        `api-discovery scan project . --submit ${apiUrl}`,
+        '/scans/submit',
       ),
   ].filter((each) => each !== false)
   if (steps.length === 0) return html``

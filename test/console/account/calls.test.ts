@@ -23,5 +23,7 @@ test('Calls are listed with what came of them, and lead to their endpoints', asy
   const other = premises.open()
   await premises.addUser('Bo', ['call'], await premises.app.accounts.createAccount('Other'))
   await other.logIn('Bo')
-  expect((await other.get('/console/account/calls')).html).toContain('Nothing was called yet')
+  const none = await other.get('/console/account/calls')
+  expect(none.html).toContain('Nothing was called yet')
+  expect(none.html).toContain('api-discovery gateway ENDPOINT_ID --account Other<')
 })

@@ -146,7 +146,7 @@ test('An account without anything is told what to run, and sees nothing of other
   const shown = await openTestConsole({ viewer: { name: 'Eve', caller: { account, scopes } } })
   const { text, html } = await shown.get('/console/')
   expect(text).toContain('What to do next')
-  expect(text).toContain('api-discovery scan project . --submit')
+  expect(text).toContain('api-discovery scan project . --submit http://console.test')
   expect(text).toContain('Rate-limit tests 0 of your account')
   expect(text).toContain('Scans of your account, the newest never None yet')
   expect(text).not.toContain('Storefront')
@@ -160,7 +160,12 @@ test('An empty service is told what to run, step by step', async () => {
   const { status, text } = await shown.get('/console/')
   expect(status).toBe(200)
   expect(text).toContain('There is nothing here yet')
-  for (const command of ['import descriptions/', 'sync nvd', 'scan project . --submit']) {
+  const commands = [
+    'import ./descriptions --create-vendors',
+    'sync nvd',
+    'scan project . --submit http://console.test',
+  ]
+  for (const command of commands) {
     expect(text).toContain(`api-discovery ${command}`)
   }
   const state = await shown.get('/console/status')
