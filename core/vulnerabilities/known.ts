@@ -74,9 +74,10 @@ export async function findKnownVulnerabilities(
   let count = 0
   let exploited = 0
   let isWhole = true
+  const names = toNames(api)
   for (const vendor of toCpeVendors(api.vendorName)) {
     const listed = await vulnerabilities.listProducts(vendor)
-    const products = listed.filter((product) => isProductOf(api, product)).slice(0, MAX_PRODUCTS)
+    const products = listed.filter((product) => isNamed(product, names)).slice(0, MAX_PRODUCTS)
     for (const product of products) {
       const filters = { vendor, product, score }
       const first = await read({ ...filters, isExploited: true })
@@ -140,9 +141,11 @@ export function findNamedApis<T extends NamedApi>(
     return spelled
   }
   return [...apis].filter((api) =>
-    spell(api.vendorName).some((vendor) =>
-      byVendor.get(vendor)?.some((product) => isProductOf(api, product)),
-    ),
+    spell(api.vendorName).some((vendor) => {
+      const listed = byVendor.get(vendor)
+      const names = listed && toNames(api)
+      return names && listed.some((product) => isNamed(product, names))
+    }),
   )
 }
 
@@ -173,9 +176,13 @@ function toCpeVendors(name: string): readonly string[] {
   ]
 }
 
-function isProductOf(api: NamedApi, product: string): boolean {
-  const names = new Set([...toWords(api.name), ...toWords(api.vendorName)])
-  names.add(toWords(api.vendorName).join(''))
+/** Words that the product of an API may have. */
+function toNames({ name, vendorName }: NamedApi): ReadonlySet<string> {
+  const ofVendor = toWords(vendorName)
+  return new Set([...toWords(name), ...ofVendor, ofVendor.join('')])
+}
+
+function isNamed(product: string, names: ReadonlySet<string>): boolean {
   const words = toWords(product)
   return words.some((word) => !GENERIC.has(word)) && words.every((word) => names.has(word))
 }

@@ -17,6 +17,29 @@ export function unpackNames(bytes: Uint8Array): readonly VendorProducts[] {
   return JSON.parse(decoder.decode(bytes)) as readonly VendorProducts[]
 }
 
+/** The products of a vendor in a part of `packNames`, without reading the others; none without it. */
+export function findProducts(bytes: Uint8Array, vendor: string): readonly string[] {
+  // The end of another name may look like the start of its group.
+  if (/^[,\]]/.test(vendor)) {
+    return unpackNames(bytes).find(([each]) => each === vendor)?.[1] ?? []
+  }
+  const text = decoder.decode(bytes)
+  const opening = `[${JSON.stringify(vendor)},[`
+  const group = text.indexOf(opening)
+  if (group < 0) return []
+  const start = group + opening.length
+  const name = /"[^"\\]*(?:\\.[^"\\]*)*"/y
+  let end = start
+  while (text[end] === '"') {
+    name.lastIndex = end
+    name.test(text)
+    // Behind the comma, or the bracket that closes the list.
+    end = name.lastIndex + 1
+  }
+  // Only `packNames` wrote it.
+  return end === start ? [] : (JSON.parse(text.slice(start - 1, end)) as string[])
+}
+
 /** Compares texts by code points, as UTF-8 does and `<` does not. */
 export function compareCodePoints(a: string, b: string): number {
   const length = Math.min(a.length, b.length)

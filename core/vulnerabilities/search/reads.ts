@@ -2,7 +2,7 @@ import { copyBytes } from '../../shared/bytes.ts'
 import { toProductLines } from '../affected.ts'
 import { countParts } from '../index/columns.ts'
 import { findLast } from '../index/dictionary.ts'
-import { unpackNames } from '../index/names.ts'
+import { findProducts } from '../index/names.ts'
 import { toNameWordTerm } from '../index/terms.ts'
 import { foldCase } from '../index/words.ts'
 import type { VulnerabilityReads } from '../service.ts'
@@ -92,8 +92,7 @@ export function createReads(options: {
       if (number === undefined) return []
       const { id } = index.manifest
       const [part] = await readParts(store, { id, name: 'products' }, [number])
-      const groups = part ? unpackNames(part) : []
-      return groups.find(([name]) => name === wanted)?.[1] ?? []
+      return part ? findProducts(part, wanted) : []
     },
 
     async status() {

@@ -21,7 +21,11 @@ import {
   unpackDirectory,
 } from '../../../../core/vulnerabilities/index/dictionary.ts'
 import { parseManifest, toSets } from '../../../../core/vulnerabilities/index/manifest.ts'
-import { compareCodePoints } from '../../../../core/vulnerabilities/index/names.ts'
+import {
+  compareCodePoints,
+  findProducts,
+  packNames,
+} from '../../../../core/vulnerabilities/index/names.ts'
 import { createNumberMap } from '../../../../core/vulnerabilities/index/number-map.ts'
 import {
   packDocuments,
@@ -30,6 +34,7 @@ import {
   unpackPositions,
 } from '../../../../core/vulnerabilities/index/postings.ts'
 import { sortNumbers } from '../../../../core/vulnerabilities/index/sorting.ts'
+import { runs } from '../../../helpers/runs.ts'
 
 const OPTIONS = { seed: 11, numRuns: 200 }
 
@@ -221,5 +226,21 @@ describe('the helpers', () => {
   it('compare by code points', () => {
     const texts = ['\uffff', '𠀀', 'b', 'ab', 'a', '']
     expect(texts.toSorted(compareCodePoints)).toEqual(['', 'a', 'ab', 'b', '\uffff', '𠀀'])
+  })
+
+  it('are found by vendor, whatever brackets, quotes and commas are in them', () => {
+    const name = fc.string({ unit: fc.constantFrom('a', '[', ']', ',', '"', '\\', '𠀀') })
+    const group = fc.tuple(name, fc.array(name, { maxLength: 4 }))
+    const groups = fc.uniqueArray(group, { selector: ([vendor]) => vendor, maxLength: 6 })
+    fc.assert(
+      fc.property(groups, name, (listed, other) => {
+        const bytes = packNames(listed)
+        const known = new Map(listed)
+        for (const vendor of [other, ...listed.flat(2)]) {
+          expect(findProducts(bytes, vendor)).toEqual(known.get(vendor) ?? [])
+        }
+      }),
+      { seed: 11, numRuns: runs(2000) },
+    )
   })
 })
