@@ -8,10 +8,11 @@ import type {
   Logger,
 } from '../../core/index.ts'
 import { toBase64Url } from '../../core/shared/base64url.ts'
-import { type Assets, openAssets } from './assets.ts'
-import { FORM_COOKIE, findCookie, SESSION_COOKIE, writeCookie } from './cookies.ts'
+import { openAssets } from './assets.ts'
+import { areCookiesKept, FORM_COOKIE, findCookie, SESSION_COOKIE, writeCookie } from './cookies.ts'
 import { type Failure, renderFailure } from './failure-page.ts'
-import { isFromOurPage, toFormToken } from './form-token.ts'
+import { answerFile } from './files.ts'
+import { findForeign, toFormToken } from './form-token.ts'
 import { NO_FORM, readFormValues } from './forms.ts'
 import { renderDocument } from './layout.ts'
 import {
@@ -24,7 +25,6 @@ import {
   type Viewer,
 } from './page.ts'
 import { listPages } from './pages.ts'
-import { findPicture, PICTURES } from './pictures.ts'
 import { toHttpResponse } from './responses.ts'
 import { createPageRouter } from './router.ts'
 
@@ -38,7 +38,7 @@ export interface ConsoleOptions {
    * the users of the service log in here, and there is an account area.
    */
   readonly authenticate?: (request: HttpRequest) => Viewer | undefined | Promise<Viewer | undefined>
-  /** Where a host's own log-in is; whoever is not logged in is sent there. */
+  /** Where a host's own log-in is: whoever is not logged in is sent there, or told so when absent. */
   readonly loginUrl?: string
   /** Base path of the service's operations, for lines to copy; `/api` when absent. */
   readonly basePath?: string
@@ -59,9 +59,11 @@ export interface Console {
  * load are not there.
  */
 export async function createConsole(options: ConsoleOptions): Promise<Console> {
-  const { app, logger, authenticate, basePath = '/api' } = options
+  const { app, logger, authenticate } = options
+  const basePath = (options.basePath ?? '/api').replace(/\/+$/, '')
   const assets = await openAssets()
   const isOwn = authenticate === undefined
+  const login = options.loginUrl ?? (isOwn ? LOGIN : undefined)
   const router = createPageRouter(listPages({ hasOwnLogIn: isOwn }))
   const identify = authenticate
     ? async (request: HttpRequest) => ({ viewer: await authenticate(request), session: undefined })
@@ -96,7 +98,7 @@ export async function createConsole(options: ConsoleOptions): Promise<Console> {
       if (!('page' in found)) throw toMissing(found.allow)
       const { page, params } = found
       section = page.section
-      if (page.access !== 'public' && !viewer) return toLogin(request, options.loginUrl)
+      if (page.access !== 'public' && !viewer) return toLogin(request, login)
       checkAccess(page, viewer)
       const caller = viewer && { person: viewer.name, ...viewer.caller }
       const asked: PageRequest = {
@@ -114,7 +116,7 @@ export async function createConsole(options: ConsoleOptions): Promise<Console> {
         signal: request.signal,
         call: (name, input) => {
           if (caller) return app.call(name, input, caller)
-          throw new ServiceError('unauthenticated', 'Log in to see this')
+          throw toUnknown()
         },
       }
       const result = await page.answer(asked as ViewedRequest)
@@ -131,24 +133,15 @@ export async function createConsole(options: ConsoleOptions): Promise<Console> {
     const [target = ''] = request.target.split('?', 1)
     if (target === '/') return toRedirect(`${CONSOLE}/`)
     if (target === CONSOLE) return toRedirect(`${CONSOLE}/`)
-    const isFile = target.startsWith(PICTURES) || target.startsWith(ASSETS)
-    if (isFile && !READS.has(request.method)) return READ_ONLY
-    if (target.startsWith(PICTURES)) return toPicture(target.slice(PICTURES.length))
-    if (target.startsWith(ASSETS)) return toAsset(assets, target.slice(ASSETS.length))
+    const file = answerFile(request, assets)
+    if (file) return file
     if (!target.startsWith(`${CONSOLE}/`)) return app.handle(request)
     return answer(request, target.slice(CONSOLE.length))
   }
   return { handle, fetch: toFetchHandler(handle, logger ? { logger } : {}) }
 }
 
-const ASSETS = `${CONSOLE}/assets/`
-const READS = new Set(['GET', 'HEAD'])
-/** Of files, which are only read. */
-const READ_ONLY = toHttpResponse({
-  status: 405,
-  headers: { allow: 'GET, HEAD' },
-  body: undefined,
-})
+const LOGIN = `${CONSOLE}/login`
 
 /** A page, and what its answer tells besides. */
 type Drawn = Extract<PageAnswer, { readonly kind: 'page' }> & Partial<Pick<Failure, 'headers'>>
@@ -171,13 +164,18 @@ async function openForms(request: HttpRequest) {
     token,
     cookie: known === undefined ? writeCookie(FORM_COOKIE, value) : undefined,
     async read(maxBytes = 1024 * 1024) {
-      if (!isFromOurPage(request)) throw refuseForm('it was sent by a page of another site')
+      const foreign = findForeign(request)
+      if (foreign !== undefined) throw refuseForm(foreign)
       const form = await readFormValues(request, maxBytes)
       if (known !== undefined && form.text('form_token') === token) return form
-      throw refuseForm('the page was too old, or the browser keeps no cookies; load it again')
+      throw refuseForm(areCookiesKept(request.origin) ? TOO_OLD : PLAIN_HTTP)
     },
   }
 }
+
+const TOO_OLD = 'the page was too old, or the browser keeps no cookies; load it again'
+const PLAIN_HTTP =
+  'its page came over plain HTTP, and browsers keep the cookie that belongs to it only over HTTPS or from their own machine'
 
 function refuseForm(reason: string): ServiceError {
   return new ServiceError('forbidden', `Cannot take the form: ${reason}`)
@@ -186,6 +184,10 @@ function refuseForm(reason: string): ServiceError {
 function checkAccess({ access }: Page, viewer: Viewer | undefined): void {
   if (access === 'public' || access === 'viewer' || viewer?.caller.scopes.has(access)) return
   throw new ServiceError('forbidden', `This needs the scope "${access}", which you do not have`)
+}
+
+function toUnknown(): ServiceError {
+  return new ServiceError('unauthenticated', 'Log in to see this')
 }
 
 function toMissing(allow: readonly string[]): ServiceError {
@@ -218,41 +220,14 @@ function isOfScript(request: HttpRequest): boolean {
 const WHOLE_PAGE = { 'hx-retarget': '#main', 'hx-reselect': '#main', 'hx-reswap': 'outerHTML' }
 
 /** After the log-in, the page that was asked for is shown; what a form wanted to do is not done. */
-function toLogin(request: HttpRequest, loginUrl: string | undefined): HttpResponse {
-  const next = request.method === 'POST' ? '' : `?next=${encodeURIComponent(request.target)}`
-  const to = loginUrl ?? `${CONSOLE}/login${next}`
+function toLogin(request: HttpRequest, login: string | undefined): HttpResponse {
+  if (login === undefined) throw toUnknown()
+  const hasNext = login === LOGIN && request.method !== 'POST'
+  const to = hasNext ? `${login}?next=${encodeURIComponent(request.target)}` : login
   if (!isOfScript(request)) return toRedirect(to)
   // A script would put the log-in into the page: the whole page goes there.
-  const headers = { 'hx-redirect': loginUrl ?? `${CONSOLE}/login` }
+  const headers = { 'hx-redirect': login }
   return toHttpResponse({ status: 200, headers, body: undefined })
-}
-
-/** Pictures may stand in pages of others. */
-function toPicture(name: string): HttpResponse {
-  const picture = findPicture(name)
-  if (picture === undefined) return toHttpResponse({ status: 404, headers: {}, body: undefined })
-  return toHttpResponse({
-    status: 200,
-    headers: {
-      'content-type': 'image/svg+xml',
-      'cache-control': 'public, max-age=86400',
-      'cross-origin-resource-policy': 'cross-origin',
-    },
-    body: picture,
-  })
-}
-
-function toAsset(assets: Assets, name: string): HttpResponse {
-  const asset = assets.find(name)
-  if (!asset) return toHttpResponse({ status: 404, headers: {}, body: undefined })
-  return toHttpResponse({
-    status: 200,
-    headers: {
-      'content-type': asset.mediaType,
-      'cache-control': 'public, max-age=31536000, immutable',
-    },
-    body: asset.bytes,
-  })
 }
 
 function logFailure(

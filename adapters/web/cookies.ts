@@ -3,6 +3,16 @@ export const SESSION_COOKIE = '__Host-api-discovery-session'
 /** Ties forms to the browser before anybody is logged in. */
 export const FORM_COOKIE = '__Host-api-discovery-form'
 
+/**
+ * Whether browsers keep cookies of a page from there, `https://apis.example`: over HTTPS, or from
+ * their own machine. True where it is not known.
+ */
+export function areCookiesKept(origin: string | undefined): boolean {
+  if (origin === undefined || !URL.canParse(origin)) return true
+  const { protocol, hostname } = new URL(origin)
+  return protocol === 'https:' || /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
+}
+
 /** The value of a cookie; undefined when there is none. */
 export function findCookie(header: string | undefined, name: string): string | undefined {
   for (const pair of (header ?? '').split(';')) {

@@ -18,7 +18,7 @@ export function renderFailure(error: unknown): Failure {
   const { status, title } = PROBLEMS[known.code]
   const words = HELP[known.code] ?? title
   const body = html`<h1>${words}</h1>
-<p class="lead">${known.message}</p>
+${known.message === words ? '' : html`<p class="lead">${known.message}</p>`}
 ${toAdvice(known)}
 <p><a href="${CONSOLE}/">To the overview</a></p>`
   const { headers, retryAfter } = known
@@ -35,7 +35,7 @@ function toAdvice({ code, retryAfter }: ServiceError): Html {
 }
 
 const ADVICE: Readonly<Record<string, Html>> = {
-  forbidden: html`<p>An administrator of the account changes what you may do. A form that was refused works when its page is loaded again.</p>`,
+  forbidden: html`<p>An administrator of the account changes what you may do. A form whose page was too old works when the page is loaded again.</p>`,
   not_found: html`<p>Look for it in the <a href="${CONSOLE}/apis">catalogue</a> or among the <a href="${CONSOLE}/scans">scans</a>.</p>`,
   too_large: html`<p>Send less at a time.</p>`,
   method_not_allowed: html`<p>Begin from a page of the navigation: reloading or bookmarking the answer to a form leads here.</p>`,

@@ -10,16 +10,21 @@ export function toFormToken(cookie: string): Promise<string> {
 }
 
 /**
- * Whether a request can have been sent by a page of ours: by what browsers say of its origin, and
- * no page of another site can change. True where nothing is said, by clients that are no browser.
+ * Why a request cannot have been sent by a page of ours: by what browsers say of its origin, and no
+ * page of another site can change. Undefined where it can, and where nothing is said, by clients
+ * that are no browser.
  */
-export function isFromOurPage(request: HttpRequest): boolean {
-  const site = request.header('sec-fetch-site')
-  if (site !== undefined && site !== 'same-origin') return false
+export function findForeign(request: HttpRequest): string | undefined {
+  const site = request.header('sec-fetch-site') ?? 'same-origin'
   const sender = request.header('origin')
-  if (sender === undefined) return true
-  return toHost(sender) !== undefined && toHost(sender) === toHost(request.origin)
+  const [theirs, ours] = [toHost(sender), toHost(request.origin)]
+  if (site !== 'same-origin') return OTHER_SITE
+  if (sender === undefined || (theirs !== undefined && theirs === ours)) return undefined
+  if (theirs === undefined || !request.header('sec-fetch-site')) return OTHER_SITE
+  return `its page came from ${theirs}, and this service was asked as ${ours}: a proxy before it has to pass the header Host on`
 }
+
+const OTHER_SITE = 'it was sent by a page of another site'
 
 /** Without the scheme: a proxy that ends TLS may not tell of it. */
 function toHost(origin: string | undefined): string | undefined {

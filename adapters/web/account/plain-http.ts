@@ -1,4 +1,5 @@
 import { type Html, html } from '../../../core/shared/html.ts'
+import { areCookiesKept } from '../cookies.ts'
 import type { PageRequest } from '../page.ts'
 import { note } from '../parts/text.ts'
 
@@ -7,7 +8,7 @@ import { note } from '../parts/text.ts'
  * their own machine. Empty where it can.
  */
 export function plainHttpNote({ origin }: Pick<PageRequest, 'origin'>): Html {
-  if (origin === undefined || isKept(new URL(origin))) return html``
+  if (origin === undefined || areCookiesKept(origin)) return html``
   const { host, hostname, port } = new URL(origin)
   const there = port || '80'
   return note(
@@ -17,8 +18,4 @@ export function plainHttpNote({ origin }: Pick<PageRequest, 'origin'>): Html {
 <p>Where the address bar shows <code>https://</code>, the proxy is not named yet, and the log-in works.</p>`,
     'warn',
   )
-}
-
-function isKept({ protocol, hostname }: URL): boolean {
-  return protocol === 'https:' || /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
 }

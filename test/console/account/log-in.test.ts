@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { readNext } from '../../../adapters/web/account/next.ts'
 import { SESSION_COOKIE } from '../../../adapters/web/cookies.ts'
+import { toFetchHandler } from '../../../core/http/fetch.ts'
 import { openPremises, type Premises } from '../../helpers/console-visit.ts'
 import { PASSWORD } from '../../helpers/users.ts'
 
@@ -101,6 +102,14 @@ describe('the log-in', () => {
     expect(html).toContain('ssh -N -L 8080:127.0.0.1:8080 apis.lan')
     for (const origin of ['http://127.0.0.1:8080', 'http://localhost', 'https://apis.lan']) {
       expect([origin, (await shown(origin)).includes(words)]).toEqual([origin, false])
+    }
+  })
+
+  it('is shown whatever host was asked for', async () => {
+    const ask = toFetchHandler(premises.handle)
+    for (const host of ['127.0.0.1:99999', '256.256.256.256', 'a%zz', '[::::]']) {
+      const request = new Request('http://apis.test/console/login', { headers: { host } })
+      expect([host, (await ask(request)).status]).toEqual([host, 200])
     }
   })
 

@@ -1,0 +1,52 @@
+import type { HttpRequest, HttpResponse } from '../../core/index.ts'
+import type { Assets } from './assets.ts'
+import { CONSOLE } from './page.ts'
+import { findPicture, PICTURES } from './pictures.ts'
+import { toHttpResponse } from './responses.ts'
+
+/** Answers for what pages load, and for the pictures of categories; undefined for anything else. */
+export function answerFile(request: HttpRequest, assets: Assets): HttpResponse | undefined {
+  const [target = ''] = request.target.split('?', 1)
+  const isPicture = target.startsWith(PICTURES)
+  if (!isPicture && !target.startsWith(ASSETS)) return undefined
+  if (!READS.has(request.method)) return READ_ONLY
+  if (isPicture) return toPicture(target.slice(PICTURES.length))
+  return toAsset(assets, target.slice(ASSETS.length))
+}
+
+const ASSETS = `${CONSOLE}/assets/`
+const READS = new Set(['GET', 'HEAD'])
+const READ_ONLY = toHttpResponse({
+  status: 405,
+  headers: { allow: 'GET, HEAD' },
+  body: undefined,
+})
+const MISSING = toHttpResponse({ status: 404, headers: {}, body: undefined })
+
+/** Pictures may stand in pages of others. */
+function toPicture(name: string): HttpResponse {
+  const picture = findPicture(name)
+  if (picture === undefined) return MISSING
+  return toHttpResponse({
+    status: 200,
+    headers: {
+      'content-type': 'image/svg+xml',
+      'cache-control': 'public, max-age=86400',
+      'cross-origin-resource-policy': 'cross-origin',
+    },
+    body: picture,
+  })
+}
+
+function toAsset(assets: Assets, name: string): HttpResponse {
+  const asset = assets.find(name)
+  if (!asset) return MISSING
+  return toHttpResponse({
+    status: 200,
+    headers: {
+      'content-type': asset.mediaType,
+      'cache-control': 'public, max-age=31536000, immutable',
+    },
+    body: asset.bytes,
+  })
+}
