@@ -167,6 +167,7 @@ export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
   const assessments = createAssessments({
     catalogue: storage.catalogue,
     agreements: storage.agreements,
+    imports: storage.imports,
     gateway: storage.gateway,
     rateLimits,
     findVulnerabilities,

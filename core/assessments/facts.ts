@@ -35,6 +35,7 @@ export async function collectFacts(
   return {
     api,
     now: deps.clock(),
+    importedAt: (await deps.imports.findImportedAt(api.id)) ?? api.updatedAt,
     agreements,
     licences: toLicences(api, agreements),
     sentences: await runInSlices(

@@ -68,6 +68,8 @@ export interface AssessmentFacts {
   readonly api: Api
   /** Milliseconds since the epoch. */
   readonly now: number
+  /** When its description was last imported, changed or not; when it was entered where it has none. */
+  readonly importedAt: number
   /** Of the API, then of its vendor. */
   readonly agreements: readonly AgreementFact[]
   /** Distinct, of its agreements and its description. */

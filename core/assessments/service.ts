@@ -2,6 +2,7 @@ import type { AgreementStore } from '../agreements/store.ts'
 import type { Api } from '../catalogue/records.ts'
 import type { CatalogueStore } from '../catalogue/store.ts'
 import type { GatewayStore } from '../gateway/store.ts'
+import type { ImportStore } from '../imports/store.ts'
 import type { Clock } from '../ports.ts'
 import type { TestResult } from '../rate-limits/records.ts'
 import type { Account } from '../shared/account.ts'
@@ -58,6 +59,7 @@ export interface AssessmentDeps {
     'findEndpoint' | 'listEndpointPage' | 'listVendorAgreements'
   >
   readonly agreements: Pick<AgreementStore, 'listAgreements' | 'listTexts'>
+  readonly imports: Pick<ImportStore, 'findImportedAt'>
   readonly gateway: Pick<GatewayStore, 'listRecordings'>
   readonly rateLimits: RateLimitRuns
   readonly findVulnerabilities: (request: {

@@ -122,6 +122,7 @@ export function* buildDecision(
       agreements: isSame && isSameSource ? undefined : extracted.agreements,
       source: isSameSource ? undefined : source,
       postings: isSame ? undefined : (idsByKey) => toIndex(idsByKey, row.categoryId),
+      importedAt: options.now,
     }
   }
   return { change, summary: () => summary }

@@ -23,6 +23,9 @@ export interface ImportStore {
     decide: (existing: ExistingApi | undefined) => ApiChange,
   ): Promise<ReplacedApi>
 
+  /** When the description of an API was last imported, changed or not; undefined where none was. */
+  findImportedAt(apiId: number): Promise<number | undefined>
+
   /** The kept source of an API: the bytes as they came. */
   findSource(apiId: number): Promise<ApiSource | undefined>
 
@@ -85,6 +88,8 @@ export interface ApiChange {
   readonly postings:
     | ((idsByKey: ReadonlyMap<string, number>) => Eventual<readonly SearchPosting[]>)
     | undefined
+  /** When a description was imported, changed or not; absent where it was none. It is no change. */
+  readonly importedAt?: number | undefined
 }
 
 export interface ApiRow extends ApiDescription {

@@ -106,6 +106,31 @@ describe('assessment (4.19, 4.20)', () => {
     }
   })
 
+  it('takes a description for fresh that was imported again, the same as a year ago', async () => {
+    const own = await openTestService({ isEmpty: true })
+    try {
+      const [description] = await readSeedFiles()
+      if (!description) throw new Error('There is no example description')
+      const request = { bytes: description[1], createVendor: true, isPublic: true }
+      const assessed = async () => {
+        const api = await own.storage.catalogue.findApi('1')
+        if (!api) throw new Error('There is no API')
+        const { statements } = await own.app.assessments.assess(api, own.caller.account)
+        const found = statements.find(({ category }) => category === 'freshness')
+        return [found?.rule, found?.evidence.at]
+      }
+      const first = own.clock()
+      await own.app.imports.importDescription(request)
+      own.clock.advance(366 * 86_400_000)
+      expect(await assessed()).toEqual(['stale-import', first])
+      const { report } = await own.app.imports.importDescription(request)
+      expect([report.added, report.changed, report.removed]).toEqual([0, 0, 0])
+      expect(await assessed()).toEqual(['fresh-import', own.clock()])
+    } finally {
+      await own.close()
+    }
+  })
+
   it('is made by the rules of the host where it has some', async () => {
     const hosted = await openTestService({
       app: {

@@ -177,6 +177,7 @@ const LATER_TABLES = [
   'console_user',
   'import_report',
   'key_refusal',
+  'api_import',
 ]
 
 const SCAN_TABLES = [

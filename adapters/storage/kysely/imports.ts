@@ -31,6 +31,7 @@ export function createImportStore(engine: Engine, now: () => number): ImportStor
         const wanted = decide(existing)
         if (existing && isEmpty(wanted)) {
           const { id: apiId, encryptedId } = existing.api
+          await noteImport(tx, { apiId, importedAt: wanted.importedAt })
           return { apiId, encryptedId, generation: change.next - 1 }
         }
         const saved = await saveApi(tx, { change, existing, identity, wanted })
@@ -38,9 +39,19 @@ export function createImportStore(engine: Engine, now: () => number): ImportStor
         const scope = { kind: engine.kind, tx, change, apiId: saved.apiId, at }
         const idsByKey = await changeEndpoints(scope, { existing, wanted })
         await replaceParts(scope, { wanted, idsByKey })
+        await noteImport(tx, { apiId: saved.apiId, importedAt: wanted.importedAt })
         await finishChange(tx, change, now())
         return { ...saved, generation: change.next }
       })
+    },
+
+    async findImportedAt(apiId) {
+      const row = await engine.db
+        .selectFrom('api_import')
+        .select('imported_at')
+        .where('api_id', '=', apiId)
+        .executeTakeFirst()
+      return row?.imported_at
     },
 
     async findSource(apiId) {
@@ -79,6 +90,19 @@ async function findExisting(
     .orderBy('id')
     .execute()
   return { api: toApi(row), endpoints }
+}
+
+/** Apart from the catalogue's generations: it changes nothing that clients keep. */
+async function noteImport(
+  tx: Kysely<Tables>,
+  { apiId, importedAt }: { readonly apiId: number; readonly importedAt: number | undefined },
+): Promise<void> {
+  if (importedAt === undefined) return
+  await tx
+    .insertInto('api_import')
+    .values({ api_id: apiId, imported_at: importedAt })
+    .onConflict((conflict) => conflict.column('api_id').doUpdateSet({ imported_at: importedAt }))
+    .execute()
 }
 
 function isEmpty(wanted: ApiChange): boolean {

@@ -25,6 +25,7 @@ export interface Tables
   readonly vendor_agreement: VendorAgreementTable
   readonly api: ApiTable
   readonly api_source: ApiSourceTable
+  readonly api_import: ApiImportTable
   readonly import_report: ImportReportTable
   readonly component: ComponentTable
   readonly endpoint: EndpointTable
@@ -116,6 +117,11 @@ export interface ApiSourceTable {
   media_type: string
   digest: string
   bytes: Uint8Array
+}
+
+export interface ApiImportTable {
+  api_id: number
+  imported_at: number
 }
 
 export interface ImportReportTable {

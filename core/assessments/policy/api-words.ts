@@ -79,10 +79,10 @@ const WORDS: Readonly<Record<PolicyWordKind, (asked: Asked) => readonly Fault[]>
     }),
   deprecated: ofRules(['deprecated-all', 'deprecated-by-words', 'header-deprecation']),
   stale: ({ api: { facts }, word: { number = 365 } }) => {
-    const { api, now } = facts
-    if (!api.isDescribed || now - api.updatedAt <= number * DAY_MS) return []
-    const day = new Date(api.updatedAt).toISOString().slice(0, 10)
-    const evidence = ofDescription(api, `imported on ${day}`)
+    const { api, now, importedAt: at } = facts
+    if (!api.isDescribed || now - at <= number * DAY_MS) return []
+    const day = new Date(at).toISOString().slice(0, 10)
+    const evidence = { ...ofDescription(api, `imported on ${day}`), at }
     const statement = `The description was imported more than ${number} days ago`
     return [{ statement, evidence: [evidence] }]
   },

@@ -17,8 +17,10 @@ export const OBSERVED_RULES: readonly AssessmentRule[] = [
     classification: 'good',
     statement: 'The description was imported within the last half year',
     applies: 'the last import is at most 180 days ago',
-    when: ({ api, now }) =>
-      api.isDescribed && now - api.updatedAt <= 180 * DAY_MS ? toImported(api) : undefined,
+    when: (facts) =>
+      facts.api.isDescribed && facts.now - facts.importedAt <= 180 * DAY_MS
+        ? toImported(facts)
+        : undefined,
   },
   {
     id: 'stale-import',
@@ -26,8 +28,10 @@ export const OBSERVED_RULES: readonly AssessmentRule[] = [
     classification: 'bad',
     statement: 'The description was imported more than a year ago',
     applies: 'the last import is more than 365 days ago',
-    when: ({ api, now }) =>
-      api.isDescribed && now - api.updatedAt > 365 * DAY_MS ? toImported(api) : undefined,
+    when: (facts) =>
+      facts.api.isDescribed && facts.now - facts.importedAt > 365 * DAY_MS
+        ? toImported(facts)
+        : undefined,
   },
   {
     id: 'stale-terms',
@@ -129,9 +133,9 @@ export const OBSERVED_RULES: readonly AssessmentRule[] = [
   },
 ]
 
-function toImported(api: AssessmentFacts['api']): StatementEvidence {
+function toImported({ api, importedAt: at }: AssessmentFacts): StatementEvidence {
   const version = api.version === '' ? '' : `version ${api.version}, `
-  return ofDescription(api, `${version}imported on ${toDay(api.updatedAt)}`)
+  return { ...ofDescription(api, `${version}imported on ${toDay(at)}`), at }
 }
 
 function toDay(ms: number): string {

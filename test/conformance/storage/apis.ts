@@ -93,6 +93,29 @@ export function describeApis(withStorage: WithStorage): void {
         })
       }))
 
+    it('keeps when a description was last imported, in the same generation where it is the same', () =>
+      withStorage(async ({ storage: { catalogue, imports }, storage }) => {
+        const vendor = await saveSampleVendor(storage, 1)
+        const { apiId, encryptedId } = await importSampleApi(storage, {
+          vendor,
+          api: 1,
+          endpoints: 0,
+        })
+        expect(await imports.findImportedAt(apiId)).toBeUndefined()
+        const identity = identityOf({ vendor, name: 'api 1' })
+        const generation = await catalogue.generation()
+        for (const importedAt of [7, undefined, 1_900_000_000_000]) {
+          await imports.replaceApi(identity, () => ({ ...NO_CHANGE, importedAt }))
+          expect(await imports.findImportedAt(apiId)).toBe(importedAt ?? 7)
+        }
+        expect(await catalogue.generation()).toEqual(generation)
+        const api = { ...sampleApiRow(1), now: 9 }
+        await imports.replaceApi(identity, () => ({ ...NO_CHANGE, api, importedAt: 9 }))
+        expect(await imports.findImportedAt(apiId)).toBe(9)
+        expect(await catalogue.removeApi(encryptedId)).toBe(true)
+        expect(await imports.findImportedAt(apiId)).toBeUndefined()
+      }))
+
     it('lists by code points of the folded name, then id, with exact counts', () =>
       withStorage(async ({ storage }) => {
         const first = await saveSampleVendor(storage, 1)

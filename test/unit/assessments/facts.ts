@@ -8,6 +8,7 @@ export function createFacts(given: Partial<AssessmentFacts> = {}): AssessmentFac
   return {
     api: createApi(),
     now: AT,
+    importedAt: (given.api ?? createApi()).updatedAt,
     agreements: [],
     licences: [],
     sentences: [],

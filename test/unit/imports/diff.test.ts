@@ -86,7 +86,7 @@ describe('deciding what an import changes', () => {
     )
   })
 
-  it('changes nothing at all for the same description', () => {
+  it('changes nothing but the time of the import for the same description', () => {
     const decision = decideChange(parse(SOURCE), optionsOf('d1'))
     expect(decision.change(store(SOURCE, 'd1'))).toEqual({
       api: undefined,
@@ -97,6 +97,7 @@ describe('deciding what an import changes', () => {
       agreements: undefined,
       source: undefined,
       postings: undefined,
+      importedAt: 1000,
     })
     expect(decision.summary()).toEqual({ added: 0, changed: 0, removed: 0, unchanged: 3 })
   })

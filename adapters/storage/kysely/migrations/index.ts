@@ -10,6 +10,7 @@ import { scanUses } from './0009-scan-uses.ts'
 import { agreements } from './0010-agreements.ts'
 import { importReports } from './0011-import-reports.ts'
 import { keyRefusals } from './0012-key-refusals.ts'
+import { importTimes } from './0013-import-times.ts'
 import type { Migration } from './migration.ts'
 
 /** Every migration in order; the position, counted from 1, is the schema's version. */
@@ -26,4 +27,5 @@ export const migrations: readonly Migration[] = [
   agreements,
   importReports,
   keyRefusals,
+  importTimes,
 ]

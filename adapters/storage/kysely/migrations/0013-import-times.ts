@@ -1,0 +1,14 @@
+import type { Migration } from './migration.ts'
+
+/** When descriptions were last imported, those too that had not changed. */
+export const importTimes: Migration = {
+  name: 'import-times',
+  async up(db, { integer, keyed }) {
+    await db.schema
+      .createTable('api_import')
+      .addColumn('api_id', integer, (column) => column.primaryKey())
+      .addColumn('imported_at', integer, (column) => column.notNull())
+      .modifyEnd(keyed)
+      .execute()
+  },
+}
