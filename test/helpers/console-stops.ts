@@ -110,7 +110,7 @@ function listNarrow(ids: TourIds): readonly Stop[] {
       '/apis?q=nothing+at+all&auth=OAuth2',
       '/apis?page=99',
       `/apis/${ids.api}?find=nothing+at+all`,
-      '/vulnerabilities?q=nothing+at+all',
+      '/vulnerabilities?q=zyzzyva',
       '/scans?name=nothing+at+all',
       `/scans/projects/${ids.after}?show=approved`,
       '/rate-limits?page=99',

@@ -15,7 +15,7 @@ export async function chooseEndpoint(request: ViewedRequest): Promise<Html> {
   const q = (request.query.get('q') ?? '').slice(0, 1000).trim()
   const apiId = request.query.get('api') ?? ''
   const found = apiId !== '' ? await ofApi(request, { apiId, q }) : await ofAll(request, q)
-  return html`<p class="lead">A test is of one endpoint.${apiId === '' ? '' : html` <a href="${START_PATH}">Search all APIs</a>`}</p>
+  return html`<p class="lead">Find the endpoint to be tested. Nothing is sent before you have seen how much at most.${apiId === '' ? '' : html` <a href="${START_PATH}">Search all APIs</a>`}</p>
 <form class="search" role="search" aria-label="Endpoints" action="${START_PATH}"${liveSearch({ path: START_PATH, results: 'found' })}>
 ${apiId === '' ? '' : html`<input type="hidden" name="api" value="${apiId}">`}<input type="search" name="q" value="${q}" aria-label="Find an endpoint by what it does, its path, or its id" placeholder="${apiId === '' ? 'list invoices' : '/invoices'}" autocomplete="off">
 <button>Find</button>

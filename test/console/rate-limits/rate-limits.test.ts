@@ -72,7 +72,7 @@ test('starts and stops only for who may, and finds no run where there is none', 
 
 test('asks for an endpoint first', async () => {
   const { status, text } = await pages.get(`${PATH}/new`)
-  expect([status, text.includes('A test is of one endpoint.')]).toEqual([200, true])
+  expect([status, text.includes('Find the endpoint to be tested.')]).toEqual([200, true])
   const unknown = await pages.get(`${PATH}/new?endpoint=%3Cscript%3Ealert(1)`)
   expect(unknown.status).toBe(404)
   expect(unknown.text).toContain('There is no such endpoint in the catalogue')
