@@ -9,10 +9,13 @@ const MAX_EXCEPTIONS = 1000
 /** An object of these members and no others. */
 function objectOf<const Entries extends v.ObjectEntries>(entries: Entries) {
   const known = Object.keys(entries).join(', ')
-  return v.strictObject(entries, ({ expected, received }) => {
+  const object = v.strictObject(entries, ({ expected, received }) => {
     if (expected === 'never') return `is not known here; there are ${known}`
     return received === 'undefined' ? 'is missing' : `must be an object of ${known}`
   })
+  // A list is an object too, whose members would be what is not known.
+  const isNoList = (value: unknown) => !Array.isArray(value)
+  return v.pipe(v.unknown(), v.check(isNoList, `must be an object of ${known}`), object)
 }
 
 const filled = (maxLength: number) =>

@@ -96,7 +96,7 @@ exceptions:
     ['# nothing', 'it is empty'],
     ['deny', 'it must be an object of deny, warn, vendors, licences, countries, exceptions'],
     ['deny: []', 'it denies nothing and warns of nothing'],
-    ['[]', 'it denies nothing and warns of nothing'],
+    ['[kev]', 'it must be an object of deny, warn, vendors, licences, countries, exceptions'],
     ['deny:', 'deny must be a list'],
     ['deny: [1]', 'deny.0 must be a text'],
     [
@@ -113,7 +113,7 @@ exceptions:
     ['deny: [unapproved-vendor]', '"unapproved-vendor" needs vendors.allow or vendors.deny'],
     ['vendors: {}', 'vendors must have allow or deny'],
     ['vendors: { allow: [] }', 'vendors.allow must not be empty'],
-    ['vendors: [Sky]', 'vendors.0 is not known here; there are allow, deny'],
+    ['vendors: [Sky]', 'vendors must be an object of allow, deny'],
     [
       'countries: { deny: [de] }',
       'countries.deny.0 must be a country of ISO 3166-1: two capital letters',
