@@ -2,7 +2,7 @@ import { isBindingKind } from '../../shared/agreement-kinds.ts'
 import { foldName } from '../../shared/text.ts'
 import type { AssessmentFacts, StatementEvidence } from '../records.ts'
 import { ofDescription, toShare } from '../rules/description.ts'
-import { toLicenceFamily } from '../rules/licences.ts'
+import { findLicenceFamily } from '../rules/licences.ts'
 import { ASSESSMENT_RULES } from '../rules.ts'
 import type { JudgedApi, Policy, PolicyList, PolicyWord } from './policy.ts'
 import type { PolicyWordKind } from './words.ts'
@@ -53,8 +53,8 @@ const WORDS: Readonly<Record<PolicyWordKind, (asked: Asked) => readonly Fault[]>
   'no-country': ({ api: { facts } }) =>
     toCountries(facts).length > 0 ? [] : toUnknown(facts, 'country'),
   copyleft: ({ api: { facts } }) => {
-    const found = facts.licences.filter(({ spdxId }) => {
-      const family = toLicenceFamily(spdxId)
+    const found = facts.licences.filter((licence) => {
+      const family = findLicenceFamily(licence)
       return family === 'copyleft' || family === 'network-copyleft'
     })
     return found.map((licence) => ofLicence(licence, 'is copyleft'))

@@ -1,3 +1,4 @@
+import { toSpdxId } from '../../shared/spdx.ts'
 import type { AssessmentFacts, AssessmentRule, LicenceFact, StatementEvidence } from '../records.ts'
 
 /** SPDX ids by what they ask for, in the order of strictness. */
@@ -5,8 +6,8 @@ const FAMILIES = {
   'non-commercial': /^(?:CC-BY-NC-|PolyForm-Noncommercial)/,
   'source-available': /^(?:BUSL-|Elastic-|PolyForm-(?!Noncommercial))/,
   'network-copyleft': /^(?:AGPL-|SSPL-|OSL-|EUPL-|CPAL-|NPOSL-)/,
-  copyleft: /^(?:GPL-|QPL-|MS-RL)/,
-  'weak-copyleft': /^(?:LGPL-|MPL-|EPL-|CDDL-|CPL-|APSL-)/,
+  copyleft: /^GPL-/,
+  'weak-copyleft': /^(?:LGPL-|MPL-|EPL-|CDDL-|CPL-|APSL-|QPL-|MS-RL)/,
   'share-alike': /^(?:CC-BY-SA-|ODbL-|GFDL-|CDLA-Sharing)/,
   'no-derivatives': /^CC-BY-ND-/,
   'public-domain': /^(?:CC0-|PDDL-|Unlicense|0BSD|MIT-0)/,
@@ -23,15 +24,30 @@ export function toLicenceFamily(spdxId: string): LicenceFamily | undefined {
   return NAMES.find((name) => FAMILIES[name].test(spdxId))
 }
 
+/** Likewise of a licence that may be named without its version, as `GNU GPL`: all of them are in one family. */
+export function findLicenceFamily(licence: Pick<LicenceFact, 'name' | 'spdxId'>) {
+  return toLicenceFamily(toTypicalId(licence))
+}
+
+/** The SPDX id, else that of one version of it; empty where versions differ in their families. */
+function toTypicalId({ name, spdxId }: Pick<LicenceFact, 'name' | 'spdxId'>): string {
+  if (spdxId !== '') return spdxId
+  const ids = VERSIONS.map((version) => toSpdxId({ name: `${name} ${version}` })).filter(Boolean)
+  const families = new Set(ids.map(toLicenceFamily))
+  return families.size === 1 ? (ids[0] ?? '') : ''
+}
+
+const VERSIONS = ['1.0', '1.1', '1.2', '2.0', '2.1', '2.5', '3.0', '4.0'] as const
+
 const inFamily =
   (family: LicenceFamily) =>
   ({ licences }: AssessmentFacts): StatementEvidence | undefined => {
-    const found = licences.find(({ spdxId }) => toLicenceFamily(spdxId) === family)
+    const found = licences.find((licence) => findLicenceFamily(licence) === family)
     return found && toEvidence(found)
   }
 
 function toEvidence({ name, spdxId, url, at }: LicenceFact): StatementEvidence {
-  const quote = name === spdxId ? spdxId : `${name} (${spdxId})`
+  const quote = name === spdxId || spdxId === '' ? name : `${name} (${spdxId})`
   return { source: 'licence', quote, link: url, at }
 }
 
@@ -66,7 +82,7 @@ export const LICENCE_RULES: readonly AssessmentRule[] = [
     category: 'developer_restrictions',
     classification: 'bad',
     statement: 'The licence is copyleft',
-    applies: 'a licence is GPL, QPL or MS-RL',
+    applies: 'a licence is GPL',
     when: inFamily('copyleft'),
   },
   {
@@ -74,7 +90,7 @@ export const LICENCE_RULES: readonly AssessmentRule[] = [
     category: 'developer_restrictions',
     classification: 'neutral',
     statement: 'The licence is weakly copyleft',
-    applies: 'a licence is LGPL, MPL, EPL, CDDL, CPL or APSL',
+    applies: 'a licence is LGPL, MPL, EPL, CDDL, CPL, APSL, QPL or MS-RL',
     when: inFamily('weak-copyleft'),
   },
   {
@@ -145,12 +161,12 @@ export const LICENCE_RULES: readonly AssessmentRule[] = [
 
 /** Those of contents first: they say what may be done with answers. */
 function findPermissive({ licences }: AssessmentFacts): LicenceFact | undefined {
-  const found = licences.filter(({ spdxId }) => toLicenceFamily(spdxId) === 'permissive')
+  const found = licences.filter((licence) => findLicenceFamily(licence) === 'permissive')
   return found.find(isOfContents) ?? found[0]
 }
 
-function isOfContents({ spdxId }: LicenceFact): boolean {
-  return /^(?:CC-BY-|ODC-By-|OGL-|CDLA-|Unicode-)/.test(spdxId)
+function isOfContents(licence: LicenceFact): boolean {
+  return /^(?:CC-BY-|ODC-By-|OGL-|CDLA-|Unicode-)/.test(toTypicalId(licence))
 }
 
 /** The licence of a description is often that of the file or of a client: terms rule the service. */

@@ -229,6 +229,21 @@ describe('rules of an assessment', () => {
     expect(found.map(({ id }) => id).sort()).toEqual([...rules].sort())
   })
 
+  it.each([
+    ['GNU GPL', ['licence-copyleft']],
+    ['GNU Affero General Public License', ['licence-network-copyleft']],
+    ['CC BY-NC', ['licence-non-commercial']],
+    ['Apache License', ['licence-permissive']],
+    // The Boost licence, or the Business Source one.
+    ['BSL', []],
+    ['Not GPL', []],
+    ['License', []],
+  ])('read the licence “%s” without a version', (name, rules) => {
+    const facts = createFacts(licence(name, ''))
+    const found = ASSESSMENT_RULES.filter(({ when }) => (when(facts)?.quote ?? '') === name)
+    expect(found.map(({ id }) => id)).toEqual(rules)
+  })
+
   it.each(FACTS)('%s: facts, and a near miss', (id, meant, near) => {
     const found = find(id, createFacts(meant))
     expect(found?.quote).toMatch(/\S/)

@@ -72,6 +72,12 @@ const OF_APIS: readonly (readonly [word: string, api: JudgedApi, why?: string])[
   ['copyleft', toJudged({ licences: [toLicence('MPL-2.0'), toLicence('CC-BY-SA-4.0')] })],
   ['copyleft', toJudged({ licences: [toLicence('', 'Our own')] })],
   [
+    'copyleft',
+    toJudged({ licences: [toLicence('', 'GNU GPL')] }),
+    'The licence GNU GPL is copyleft',
+  ],
+  ['copyleft', toJudged({ licences: [toLicence('QPL-1.0'), toLicence('MS-RL')] })],
+  [
     'unauthenticated',
     toJudged({ endpoints: OPEN }),
     'The description asks for no authentication of some endpoints, or of all',
