@@ -48,7 +48,9 @@ test('says why a run has no verdict', async () => {
 test('shows nothing of another account', async () => {
   const caller = { account: { id: 'somebody-else', name: 'Bob' }, scopes: new Set(SCOPES) }
   const other = await openTestConsole({ viewer: { name: 'Bob', caller } })
-  expect((await other.get(PATH)).text).toContain('Nothing was tested yet.')
+  const none = await other.get(PATH)
+  expect(none.text).toContain('Nothing was tested yet.')
+  expect(none.html).toContain('benchmark start ENDPOINT_ID --account Bob<')
   for (const end of ['', '/plot', '/evidence']) {
     expect([end, (await other.get(`${PATH}/3${end}`)).status]).toEqual([end, 404])
   }
