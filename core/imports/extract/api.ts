@@ -72,8 +72,9 @@ export function toLicenses(value: unknown): readonly License[] {
   return name === '' && url === '' ? [] : [{ name: name || 'License', url }]
 }
 
-/** The page of the first licence that an SPDX expression names. */
+/** The page of the first licence that an SPDX expression names; empty where others hold besides. */
 function toSpdxLink(expression: string): string {
+  if (/\sAND\s/i.test(expression)) return ''
   const id = /^\(*([A-Za-z0-9][A-Za-z0-9.+-]*)/.exec(expression)?.[1]
   return id === undefined ? '' : `https://spdx.org/licenses/${id}.html`
 }

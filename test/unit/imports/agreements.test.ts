@@ -131,6 +131,22 @@ describe('agreements of a description', () => {
   })
 })
 
+describe('an SPDX expression', () => {
+  it.each([
+    ['MIT OR GPL-3.0-only', 'MIT'],
+    ['GPL-2.0-only WITH Classpath-exception-2.0', 'GPL-2.0-only'],
+    // Neither of them alone.
+    ['MIT AND GPL-3.0-only', undefined],
+  ])('%s is taken for %s', (identifier, id) => {
+    const info = { title: 'T', version: '1', license: { name: 'Ours', identifier } }
+    const description = bytes({ openapi: '3.1.0', info, paths: {} })
+    const { agreements, api } = parseDescriptionHere({ bytes: description, options: {} })
+    const link = id === undefined ? '' : `https://spdx.org/licenses/${id}.html`
+    expect(api.licenses).toEqual([{ name: 'Ours', url: link }])
+    expect(agreements.map(({ spdxId }) => spdxId)).toEqual(id === undefined ? [] : [id])
+  })
+})
+
 describe('APIs.json', () => {
   it('gives the properties of each API that are agreements, and common ones of other kinds', () => {
     const index = {
