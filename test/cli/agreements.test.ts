@@ -103,6 +103,21 @@ common:
     ])
   })
 
+  it('hide what a terminal would obey in the name of an API', async () => {
+    const info = { title: 'Pear\u001b[2J', version: '1' }
+    const file = await write('pears.json', JSON.stringify({ openapi: '3.1.0', info, paths: {} }))
+    await run(['import', file, '--vendor', 'Orchard Ltd'])
+    const told = []
+    for (const word of ['list', 'history']) {
+      const { code, notes } = await run(['agreements', word, '2'])
+      told.push([code, notes])
+    }
+    expect(told).toEqual([
+      [0, [expect.stringMatching(/^No agreement of Pear\\x1b\[2J is known: /)]],
+      [0, ['No agreement of Pear\\x1b[2J has changed yet.']],
+    ])
+  })
+
   it('keep a history', async () => {
     const { results } = await run(['agreements', 'history', 'Orchard'])
     expect(results.slice(1).map((line) => line.split(/ {2,}/).slice(1))).toEqual([

@@ -3,7 +3,7 @@ import type { Api, ApiDiscovery } from '../../../core/index.ts'
 import { ServiceError } from '../../../core/index.ts'
 import { CommandError } from '../errors.ts'
 import { readFileBytes } from '../files.ts'
-import { type CommandIo, type Io, toTable } from '../io.ts'
+import { type CommandIo, type Io, toPrintable, toTable } from '../io.ts'
 import { type GlobalOptions, OPERATOR, withService } from '../service.ts'
 import { addSetAgreementsCommand } from './agreements-set.ts'
 
@@ -43,7 +43,7 @@ function addListCommand(agreements: Command, io: Io): void {
           if (options.json) io.result(JSON.stringify(found))
           else if (found.agreements.length === 0) {
             io.note(
-              `No agreement of ${name} is known: api-discovery agreements set ${id} --terms URL`,
+              `No agreement of ${toPrintable(name)} is known: api-discovery agreements set ${id} --terms URL`,
             )
           } else {
             io.result(
@@ -80,8 +80,9 @@ function addHistoryCommand(agreements: Command, io: Io): void {
           const input = { api_id: String(id), size: 100, page }
           const found = await app.call('listAgreementChanges', input, OPERATOR)
           if (options.json) io.result(JSON.stringify(found))
-          else if (found.num_results === 0) io.note(`No agreement of ${name} has changed yet.`)
-          else {
+          else if (found.num_results === 0) {
+            io.note(`No agreement of ${toPrintable(name)} has changed yet.`)
+          } else {
             io.result(
               toTable(
                 ['DAY', 'CHANGE', 'SOURCE', 'KIND', 'BEFORE', 'AFTER'],
@@ -136,10 +137,10 @@ async function importFile(
           'not in the catalogue',
     ])
     if (rows.length > 0) io.result(toTable(['API', 'AGREEMENTS', 'ENTERED OF'], rows))
-    else io.note(`${file} names no API.`)
+    else io.note(toPrintable(`${file} names no API.`))
   } catch (error) {
     if (!(error instanceof ServiceError) && !(error instanceof CommandError)) throw error
-    io.note(`${file}: ${error.message}`)
+    io.note(toPrintable(`${file}: ${error.message}`))
     io.setFailed()
   }
 }
