@@ -1,6 +1,8 @@
 import { type Html, html } from '../../../core/shared/html.ts'
+import { toApiPath } from '../catalogue/links.ts'
 import { CONSOLE, type ViewedRequest } from '../page.ts'
 import { badge, count, note } from '../parts/text.ts'
+import { SCANS_PATH, toScanPath } from '../scans/paths.ts'
 import type { Figures } from './figures.ts'
 import { keyItems } from './key-items.ts'
 import { stoppedItems } from './stopped-work.ts'
@@ -16,13 +18,17 @@ export async function attentionSection(request: ViewedRequest, figures: Figures)
   ]
   if (items.length === 0) {
     if (figures.scanned === 0) return html``
-    return html`<h2>What needs you</h2>${note('Nothing: no scan waits for a review, no API in use is known to be exploited, no work has stopped, and no key ends soon.', 'good')}`
+    return html`<h2>What needs you</h2>${note('Nothing: no scan waits for a review, no API in use is known to be exploited, no work has stopped, and no key ends soon.', 'good')}${lookedAt(figures)}`
   }
-  const rest = items.length - MAX_ITEMS
-  return html`<h2>What needs you</h2><ul class="lines">${items.slice(0, MAX_ITEMS)}</ul>${rest > 0 ? html`<p>${count(rest)} more: see the <a href="${CONSOLE}/scans">scans</a>.</p>` : ''}`
+  return html`<h2>What needs you</h2><ul class="lines">${items}</ul>${lookedAt(figures)}`
 }
 
-const MAX_ITEMS = 20
+/** Where there is more than the page looks at, that it is so. */
+function lookedAt({ scans, scanned, used, usedApis }: Figures): Html {
+  if (scans.length === scanned && used.length === usedApis) return html``
+  return html`<p class="soft">Looked at: the newest scans of ${count(scans.length)} of ${plural(scanned, 'project or network', 'projects and networks')}, and ${count(used.length)} of ${plural(usedApis, 'API', 'APIs')} that they use. See <a href="${SCANS_PATH}">all scans</a>.</p>`
+}
+
 /** Shown of the scans that wait for a review: others come behind them. */
 const MAX_SCANS = 8
 
@@ -45,19 +51,18 @@ function scanItems({ scans }: Figures): readonly Html[] {
   const more = sorted.length - MAX_SCANS
   const shown = sorted.slice(0, MAX_SCANS).map(({ scan, counts }) => {
     const isProject = scan.kind === 'project'
-    const path = `${CONSOLE}/scans/${isProject ? 'projects' : 'networks'}/${encodeURIComponent(scan.id)}`
     const name = isProject ? scan.projectName : scan.networkName
     const isNew = counts.newUnreviewed > 0
     const what = isNew
       ? html`has ${plural(counts.newUnreviewed, 'new use', 'new uses')} of APIs that nobody has reviewed`
       : html`has ${plural(counts.unreviewed, 'use', 'uses')} of APIs that nobody has reviewed`
-    return html`<li>${isNew ? badge('New', 'bad') : badge('Unreviewed', 'warn')} ${isProject ? 'Project' : 'Network'} <a href="${path}">${name || scan.id}</a> ${what}.</li>\n`
+    return html`<li>${isNew ? badge('New', 'bad') : badge('Unreviewed', 'warn')} ${isProject ? 'Project' : 'Network'} <a href="${toScanPath(scan)}">${name || scan.id}</a> ${what}.</li>\n`
   })
   if (more <= 0) return shown
   const rest = plural(more, 'more scan waits', 'more scans wait')
   return [
     ...shown,
-    html`<li>${badge('Unreviewed', 'warn')} <a href="${CONSOLE}/scans">${rest}</a> for a review.</li>\n`,
+    html`<li>${badge('Unreviewed', 'warn')} <a href="${SCANS_PATH}">${rest}</a> for a review.</li>\n`,
   ]
 }
 
@@ -76,7 +81,7 @@ async function deprecatedItems(
 
 async function apiLink({ app }: ViewedRequest, id: number): Promise<Html> {
   const api = await app.catalogue.getApi(String(id))
-  return html`<a href="${CONSOLE}/apis/${encodeURIComponent(api.encryptedId)}">${api.name}</a>`
+  return html`<a href="${toApiPath(api)}">${api.name}</a>`
 }
 
 function plural(number: number, one: string, many: string): string {

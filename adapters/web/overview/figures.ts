@@ -25,6 +25,8 @@ export interface Figures {
   readonly openJobs: readonly ListedJob[]
   /** Used APIs with what is to know of them, as many as are looked at. */
   readonly used: readonly UsedApi[]
+  /** How many APIs of the catalogue the scans use that are looked at. */
+  readonly usedApis: number
 }
 
 type ListedRuns = Awaited<ReturnType<RateLimitTests['list']>>['items']
@@ -58,6 +60,7 @@ export async function readFigures(request: ViewedRequest): Promise<Figures> {
   ])
   const openRuns = runs.items.filter(({ state }) => state === 'queued' || state === 'running')
   const ofRuns = new Set(openRuns.map(({ jobId }) => jobId))
+  const using = findUsed(facts, scans.items)
   return {
     apis: facts.length,
     endpoints: facts.reduce((sum, { endpoints }) => sum + endpoints, 0),
@@ -69,7 +72,8 @@ export async function readFigures(request: ViewedRequest): Promise<Figures> {
     runs: runs.total,
     openRuns,
     openJobs: [...running.items, ...queued.items].filter(({ id }) => !ofRuns.has(id)),
-    used: await readUsed(request, { facts, scans: scans.items }),
+    used: await readUsed(request, using.slice(0, MAX_APIS)),
+    usedApis: using.length,
   }
 }
 
@@ -82,22 +86,24 @@ function readStatus(request: ViewedRequest) {
   return request.call('getVulnerabilityStatus', {})
 }
 
-/** What is to know of the APIs that scans use: those of the newest scans first. */
+/** The APIs of the catalogue that scans use: those of the newest scans first. */
+function findUsed(facts: readonly ApiFacts[], scans: readonly CountedScan[]): readonly ApiFacts[] {
+  const byId = new Map(facts.map((each) => [each.id, each]))
+  const ids = new Set(scans.flatMap(({ apis }) => apis.flatMap(({ apiId }) => apiId ?? [])))
+  return [...ids].flatMap((id) => byId.get(id) ?? [])
+}
+
+/** What is to know of APIs, one after the other. */
 async function readUsed(
   { app }: ViewedRequest,
-  given: { readonly facts: readonly ApiFacts[]; readonly scans: readonly CountedScan[] },
+  apis: readonly ApiFacts[],
 ): Promise<readonly UsedApi[]> {
-  const byId = new Map(given.facts.map((each) => [each.id, each]))
-  const ids = new Set(given.scans.flatMap(({ apis }) => apis.flatMap(({ apiId }) => apiId ?? [])))
   const used: UsedApi[] = []
-  for (const id of ids) {
-    const facts = byId.get(id)
-    if (!facts) continue
+  for (const facts of apis) {
     const api = { name: facts.name, vendorName: facts.vendor.name }
     const known = await findKnownVulnerabilities(app.vulnerabilities, { api, limit: 3 })
     const found = known.found.filter(({ isExploited }) => isExploited).map(({ id }) => id)
     used.push({ facts, exploited: known.exploited, found })
-    if (used.length === MAX_APIS) break
   }
   return used
 }

@@ -155,6 +155,20 @@ test('An account without anything is told what to run, and sees nothing of other
   await shown.close()
 })
 
+test('The overview says how much it has looked at where there is more', async () => {
+  const shown = await openTestConsole()
+  expect((await shown.get('/console/')).text).not.toContain('Looked at')
+  for (let n = 0; n < 19; n += 1) {
+    const head = { project_name: `Empty ${n}`, datetime_created: '2026-03-14T07:00:00Z' }
+    await shown.app.call('submitProjectScan', { head, rows: [] }, shown.caller)
+  }
+  const { text } = await shown.get('/console/')
+  expect(text).toMatch(
+    /Looked at: the newest scans of 20 of 21 projects and networks, and (\d) of \1 APIs that they use/,
+  )
+  await shown.close()
+})
+
 test('An empty service is told what to run, step by step', async () => {
   const shown = await openTestConsole({ isEmpty: true })
   const { status, text } = await shown.get('/console/')
