@@ -46,6 +46,11 @@ export function toFirstValues({ fields }: DescribedTarget): TriedValues['values'
   )
 }
 
+/** The text of a field that a form begins with; a name that every object has is none of its values. */
+export function toFirstText(values: TriedValues['values'], key: string): string {
+  return Object.hasOwn(values, key) ? String(values[key]) : ''
+}
+
 /** Draws a field for each value that the endpoint takes: what is needed first, the rest folded. */
 export function callFields(
   target: DescribedTarget,

@@ -6,7 +6,7 @@ import { toEndpointPath } from './links.ts'
 import { saveForm } from './save-answer.ts'
 import { drawAnswer, drawFailure } from './try-answer.ts'
 import { isFailure, sendCall, showCall, type TriedCall, type TriedFailure } from './try-call.ts'
-import { readValues, toFirstValues, toName, toShape } from './try-fields.ts'
+import { readValues, toFirstText, toFirstValues, toName, toShape } from './try-fields.ts'
 import type { Tried } from './try-section.ts'
 
 interface Called {
@@ -30,7 +30,7 @@ export async function showFirst(
   const call = { ...NOTHING, endpointId: endpoint.shortId, values }
   return {
     call,
-    texts: (key) => String(values[key] ?? ''),
+    texts: (key) => toFirstText(values, key),
     issues: [],
     outcome: html``,
     shown: await showCall(request, call),

@@ -9,6 +9,7 @@ import {
   callFields,
   canKeep,
   serverChoice,
+  toFirstText,
   toFirstValues,
   toName,
   toShape,
@@ -57,7 +58,7 @@ export function startForm(
   const issues = error?.issues ?? []
   const first = toFirstValues(target)
   const texts = (key: string, index: number) =>
-    isSent ? form.text(toName(index)) : String(first[key] ?? '')
+    isSent ? form.text(toName(index)) : toFirstText(first, key)
   const method = endpoint.method.toUpperCase()
   const isUnsafe = !['GET', 'HEAD', 'OPTIONS'].includes(method)
   const shown = target.fields.filter((each) => each.refusal === undefined && canKeep(each))

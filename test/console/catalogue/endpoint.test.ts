@@ -197,6 +197,35 @@ describe('The page of an endpoint', () => {
     await fresh.close()
   })
 
+  test('begins with nothing in fields that are called as every object calls something', async () => {
+    const names = ['constructor', 'toString', '__proto__', 'hasOwnProperty']
+    const schema = { type: 'string' }
+    const parameters = names.map((name) => ({ name, in: 'query', required: true, schema }))
+    const document = {
+      openapi: '3.1.0',
+      info: { title: 'Odd names', version: '1' },
+      servers: [{ url: 'https://odd.example' }],
+      paths: { '/odd': { get: { parameters, responses: {} } } },
+    }
+    const { apiId } = await shown.app.imports.importDescription({
+      bytes: new TextEncoder().encode(JSON.stringify(document)),
+      isPublic: true,
+      vendorName: 'Odd',
+      createVendor: true,
+    })
+    const api = await shown.app.catalogue.getApi(apiId)
+    const listed = await shown.app.catalogue.listEndpoints({ apiId: api.id }, { size: 1, page: 1 })
+    const id = listed.items[0]?.shortId
+    for (const path of [
+      `/console/apis/${apiId}/endpoints/${id}`,
+      `/console/rate-limits/new?endpoint=${id}`,
+    ]) {
+      const { html } = await shown.get(path)
+      const values = [...html.matchAll(/<input type="text" value="([^"]*)" id="field-value/g)]
+      expect([path, ...values.map(([, value]) => value)]).toEqual([path, '', '', '', ''])
+    }
+  })
+
   test('says who may call, and refuses the form of others', async () => {
     const { caller } = shown
     const viewer = { name: 'Ada', caller: { ...caller, scopes: new Set<Scope>(['read']) } }
