@@ -1,6 +1,6 @@
 import { contract, type KeyRefusal, type KeySummary } from '../../../core/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
-import { CONSOLE, type Page } from '../page.ts'
+import { CONSOLE, type Page, type ViewedRequest } from '../page.ts'
 import { pager, readPage } from '../parts/pager.ts'
 import { table } from '../parts/table.ts'
 import { badge, count, empty, time } from '../parts/text.ts'
@@ -27,7 +27,7 @@ export const refusedPage: Page = {
     const asked = { page, size: PAGE_SIZE, keyId: key?.id }
     const { items, total } = await app.accounts.listRefusals(account, asked)
     const body = html`<h1>Refused requests</h1>
-<p class="lead">What programs asked for with ${key ? html`the key <a href="${toKeyPath(key)}">${key.name}</a>` : 'the account’s keys'} in the last 90 days and did not get. ${key ? html`<a href="${PATH}">Of all keys</a>` : html`What the gateway refused is among the <a href="${CONSOLE}/account/calls">calls</a>.`}</p>
+<p class="lead">What programs asked for with ${key ? html`the key <a href="${toKeyPath(key)}">${key.name}</a>` : 'the account’s keys'} in the last 90 days and did not get. ${key ? html`<a href="${PATH}">Of all keys</a>` : callsHint(request)}</p>
 ${accountNav(request, 'refused')}
 ${
   items.length === 0
@@ -40,6 +40,13 @@ ${
 ${pager({ path: PATH, query, page, pageSize: PAGE_SIZE, total })}`
     return { kind: 'page', title: 'Refused requests', body }
   },
+}
+
+/** For those who may see them. */
+function callsHint({ viewer }: ViewedRequest): Html {
+  return viewer.caller.scopes.has('call')
+    ? html`What the gateway refused is among the <a href="${CONSOLE}/account/calls">calls</a>.`
+    : html``
 }
 
 /** What was refused to one key, the latest first; nothing where nothing was. */

@@ -2,8 +2,8 @@ import { type Html, html } from '../../../core/shared/html.ts'
 import { count } from './text.ts'
 
 /**
- * Links to the page before and after. `query` holds what the list was asked for; its `page` is
- * replaced.
+ * Links to the page before and after; from beyond the last, to that one. `query` holds what the list
+ * was asked for: its `page` is replaced, and what was `done` is not told again.
  */
 export function pager(given: {
   readonly path: string
@@ -15,14 +15,17 @@ export function pager(given: {
 }): Html {
   const { page, pageSize, total } = given
   const pages = Math.max(1, Math.ceil(total / pageSize))
-  if (pages === 1) return html``
+  if (total === 0 || (pages === 1 && page === 1)) return html``
+  const all = `${count(pages)} ${pages === 1 ? 'page' : 'pages'}`
+  const here = page > pages ? all : `Page ${count(page)} of ${count(pages)}`
   const link = (to: number, text: string, rel: string) => {
     const query = new URLSearchParams(given.query)
+    query.delete('done')
     query.set('page', String(to))
     return html`<a href="${given.path}?${query}" rel="${rel}">${text}</a>`
   }
-  return html`<nav class="pager" aria-label="Pages">${page > 1 ? link(page - 1, '← Before', 'prev') : ''}
-<span>Page ${count(page)} of ${count(pages)}</span>
+  return html`<nav class="pager" aria-label="Pages">${page > 1 ? link(Math.min(page - 1, pages), '← Before', 'prev') : ''}
+<span>${here}</span>
 ${page < pages ? link(page + 1, 'Next →', 'next') : ''}</nav>`
 }
 

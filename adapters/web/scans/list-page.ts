@@ -38,7 +38,7 @@ ${query.get('done') === 'removed' ? note('The scan is removed.', 'good') : ''}
 ${found.total === 0 && !isNarrowed(asked) ? '' : filterForm(asked)}
 <section id="results" aria-label="Scans">
 ${found.total === 0 ? nothing(asked, apiUrl) : html`<div role="status"><h2>${count(found.total)} ${found.total === 1 ? 'project or network' : 'projects and networks'}</h2></div>${rows.length === 0 ? html`<p>There is no such page: the list is shorter.</p>` : list(rows)}`}
-${pager({ path: SCANS_PATH, query: toQuery(query), page, pageSize: PAGE_SIZE, total: found.total })}
+${pager({ path: SCANS_PATH, query, page, pageSize: PAGE_SIZE, total: found.total })}
 </section>`
   return { kind: 'page', title: 'Scans', body }
 }
@@ -70,12 +70,6 @@ const KINDS = [
 
 function readKind(text: string | null): ScanKind | undefined {
   return text === 'project' || text === 'network' ? text : undefined
-}
-
-function toQuery(query: URLSearchParams): URLSearchParams {
-  const kept = new URLSearchParams(query)
-  kept.delete('done')
-  return kept
 }
 
 function nothing(asked: Asked, apiUrl: string): Html {
@@ -117,13 +111,13 @@ function list(rows: readonly Listed[]): Html {
             : html`<a href="${toScanPath(scan)}?show=unreviewed">${count(counts.unreviewed)}</a>`,
       },
       {
-        title: 'New',
+        title: 'New of them',
         isNumber: true,
-        sortValue: ({ counts }) => counts.isNew,
+        sortValue: ({ counts }) => counts.newUnreviewed,
         cell: ({ scan, counts }) =>
           counts.newUnreviewed === 0
-            ? count(counts.isNew)
-            : html`<a href="${toScanPath(scan)}?show=new">${badge(`${count(counts.isNew)} new`, 'warn')}</a>`,
+            ? '0'
+            : html`<a href="${toScanPath(scan)}?show=new">${badge(`${count(counts.newUnreviewed)} new`, 'warn')}</a>`,
       },
       { title: 'Review', isTight: true, cell: ({ scan }) => reviewBadge(scan) },
       {

@@ -15,7 +15,7 @@ import { answerSubmit, answerSubmitForm } from './submit-page.ts'
 type Given = Pick<Page, 'method' | 'path' | 'access' | 'answer' | 'maxBodyBytes'>
 type ScanAnswer = (request: ViewedRequest, kind: ScanKind) => PageAnswer | Promise<PageAnswer>
 
-/** Room for the file and what the form has around it. */
+/** Of the form: a little less is left for the file. */
 const MAX_UPLOAD_BYTES = 32 * 1024 * 1024
 
 /** Projects and networks, what they use, and what people decided on it. */

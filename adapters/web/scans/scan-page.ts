@@ -61,7 +61,7 @@ ${uses.length === 0 ? nothing(counted, view) : mayReview ? reviewForm(request, {
 ${pager({ path, query: toViewQuery(view), page, pageSize: PAGE_SIZE, total })}
 ${mayReview ? wholeForm(request, { scan, view }) : html`<p class="soft">To review, one needs the scope <code>review</code>.</p>`}
 ${kind === 'network' ? await batches(request, scan) : ''}
-<p><a href="${path}/remove">Remove this scan</a></p>`
+${viewer.caller.scopes.has('ingest') ? html`<p><a href="${path}/remove">Remove this scan</a></p>` : ''}`
   return { kind: 'page', title: toTitle(scan), body, ...(draft && { status: draft.status }) }
 }
 

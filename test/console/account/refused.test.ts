@@ -32,6 +32,8 @@ test('What was refused to keys is listed with its reason and what helps, to thei
   )
   expect(rows).toMatch(/listImports +key revoked +3 +ended +\S+ +Give the program/)
   for (const key of [reader.key, ended.key]) expect(html).not.toContain(key)
+  // She may not see them.
+  expect(html).not.toContain('/console/account/calls')
 
   const ofKey = await ada.get(`/console/account/keys/${ended.record.id}`)
   expect(ofKey.html).toContain('<h2>Refused requests</h2>')

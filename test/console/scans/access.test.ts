@@ -49,6 +49,7 @@ test('lets review, submit and remove only who may', async () => {
   const shown = await pages.get(path)
   expect([shown.status, listBoxes(shown.html, 'use')]).toEqual([200, []])
   expect(shown.text).toContain('To review, one needs the scope review')
+  expect(shown.text).not.toContain('Remove this scan')
   expect((await pages.get('/console/scans/submit')).text).toContain(
     'To submit, one needs the scope ingest',
   )

@@ -40,6 +40,17 @@ test('narrows the list by name, vendor and kind', async () => {
   expect(html).toContain(network)
 })
 
+test('counts as new what nobody has reviewed, as the list behind it does', async () => {
+  const { after } = await addProject(pages, 'Reviewed')
+  const path = `/console/scans/projects/${after}`
+  const link = `<a href="${path}?show=new">`
+  expect((await pages.get('/console/scans')).html).toContain(link)
+  await pages.post(`${path}/review`, { use: ['0'], approval: 'yes' })
+  const { html } = await pages.get('/console/scans?name=reviewed')
+  expect(html).not.toContain(link)
+  expect(html).toMatch(/data-title="New of them"[^>]*>0<\/td>/)
+})
+
 test('says what to run where there is no scan', async () => {
   const empty = await openTestConsole({ isEmpty: true })
   const { text } = await empty.get('/console/scans')
