@@ -1,8 +1,9 @@
 import type { Api, NetworkScan, ProjectScan } from '../../../core/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
-import { CONSOLE, type ViewedRequest } from '../page.ts'
+import type { ViewedRequest } from '../page.ts'
 import { table } from '../parts/table.ts'
 import { badge, count, empty, time } from '../parts/text.ts'
+import { toScanPath } from '../scans/paths.ts'
 
 /** Which of the viewer's projects and networks use an API. */
 export async function usesSection(
@@ -31,7 +32,7 @@ function projectTable(rows: readonly ProjectScan[]): Html {
         title: 'Project',
         isHead: true,
         cell: ({ id, name }: ProjectScan) =>
-          html`<a href="${CONSOLE}/scans/projects/${encodeURIComponent(id)}">${name}</a>`,
+          html`<a href="${toScanPath({ kind: 'project', id })}">${name}</a>`,
       },
       { title: 'Scanned', isTight: true, cell: ({ createdAt }) => time(createdAt) },
       { title: 'Endpoints', isNumber: true, cell: ({ endpoints }) => count(endpoints) },
@@ -48,8 +49,8 @@ function networkTable(rows: readonly NetworkScan[]): Html {
       {
         title: 'Network',
         isHead: true,
-        cell: ({ instanceId, networkName, projectName }: NetworkScan) =>
-          html`<a href="${CONSOLE}/scans/networks/${encodeURIComponent(instanceId)}">${networkName || 'No name'}</a>${projectName ? html` <span class="soft">${projectName}</span>` : ''}`,
+        cell: ({ instanceId: id, networkName, projectName }: NetworkScan) =>
+          html`<a href="${toScanPath({ kind: 'network', id })}">${networkName || 'No name'}</a>${projectName ? html` <span class="soft">${projectName}</span>` : ''}`,
       },
       { title: 'Scanned', isTight: true, cell: ({ startedAt }) => time(startedAt) },
       { title: 'Flows', isNumber: true, cell: ({ flows }) => count(flows) },

@@ -7,8 +7,3 @@ export const IMPORTS_PATH = `${CONSOLE}/imports`
 export function toImportPath({ id }: { readonly id: number }): string {
   return `${IMPORTS_PATH}/${id}`
 }
-
-/** The page of the API that was imported. */
-export function toApiPath({ apiId }: { readonly apiId: string }): string {
-  return `${CONSOLE}/apis/${encodeURIComponent(apiId)}`
-}

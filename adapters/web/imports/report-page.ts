@@ -1,9 +1,10 @@
 import { ServiceError, type StoredImport } from '../../../core/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
+import { toApiPath } from '../catalogue/links.ts'
 import type { PageAnswer, ViewedRequest } from '../page.ts'
 import { table } from '../parts/table.ts'
 import { count, facts, note, time } from '../parts/text.ts'
-import { IMPORTS_PATH, toApiPath } from './paths.ts'
+import { IMPORTS_PATH } from './paths.ts'
 import { stateBadge, toImporter, toName } from './words.ts'
 
 /** What came of one import: what was added, changed and removed, and what was not understood. */
@@ -20,7 +21,7 @@ ${isDone ? note('The description is imported.', 'good') : ''}
 <p>${stateBadge(kept)}</p>
 ${outcome.kind === 'failed' ? toReason(outcome) : ''}
 ${facts([
-  ['API', apiId && html`<a href="${toApiPath({ apiId })}">${apiName}</a>`],
+  ['API', apiId && html`<a href="${toApiPath({ encryptedId: apiId })}">${apiName}</a>`],
   ['Vendor', vendorName],
   ['File', fileName],
   ['Imported by', toImporter(kept)],

@@ -1,10 +1,11 @@
 import type { ApiUseCounts, UsedApi } from '../../../core/index.ts'
 import { html } from '../../../core/shared/html.ts'
+import { toApiPath } from '../catalogue/links.ts'
 import type { PageAnswer, ViewedRequest } from '../page.ts'
 import { pager, readPage } from '../parts/pager.ts'
 import { table } from '../parts/table.ts'
 import { badge, count, empty } from '../parts/text.ts'
-import { type ScanKind, toApiPath, toScanPath } from './paths.ts'
+import { type ScanKind, toScanPath } from './paths.ts'
 import { scanHead, toTitle } from './scan-head.ts'
 import { apiBadges } from './uses-list.ts'
 
@@ -26,7 +27,10 @@ export async function answerApis(request: ViewedRequest, kind: ScanKind): Promis
   const body = html`${scanHead(counted, { tab: 'apis' })}
 ${
   rows.length === 0
-    ? empty('There are no APIs.', html`<p><a href="${path}">Back to the scan</a></p>`)
+    ? empty(
+        page > 1 ? 'There is no such page.' : 'There are no APIs.',
+        html`<p><a href="${path}">Back to the scan</a></p>`,
+      )
     : table<ApiUseCounts>({
         caption: 'APIs of this scan',
         rows,
@@ -61,9 +65,7 @@ type Apis = ReadonlyMap<number, UsedApi>
 function toName(apiId: number | undefined, apis: Apis) {
   if (apiId === undefined) return 'Not in the catalogue'
   const api = apis.get(apiId)
-  return api
-    ? html`<a href="${toApiPath(api.encryptedId)}">${api.name}</a>`
-    : 'No longer in the catalogue'
+  return api ? html`<a href="${toApiPath(api)}">${api.name}</a>` : 'No longer in the catalogue'
 }
 
 function toFacts(apiId: number | undefined, apis: Apis) {

@@ -1,14 +1,12 @@
-import type { KeptScan } from '../../../core/index.ts'
+import { type KeptScan, SPEC_VERSIONS } from '../../../core/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
 import { toScanPath } from './paths.ts'
-
-const VERSIONS = ['1.5', '1.6', '1.7'] as const
 
 /** Links to the bill of materials of a scan in every shape. */
 export function bomLinks(scan: KeptScan): Html {
   const path = `${toScanPath(scan)}/bom`
   const links = (format: string, name: string) =>
-    html`<li>CycloneDX ${name}: ${VERSIONS.map(
+    html`<li>CycloneDX ${name}: ${SPEC_VERSIONS.map(
       (version) =>
         html`<a href="${path}?format=${format}&amp;spec_version=${version}" aria-label="CycloneDX ${version}, ${name}" download>${version}</a> `,
     )}</li>`

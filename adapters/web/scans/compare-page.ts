@@ -1,10 +1,11 @@
 import type { ComparedScans, ShownUse, UsedApi } from '../../../core/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
+import { toApiPath } from '../catalogue/links.ts'
 import type { PageAnswer, ViewedRequest } from '../page.ts'
 import { pager, readPage } from '../parts/pager.ts'
 import { type Column, table } from '../parts/table.ts'
 import { count, note, time } from '../parts/text.ts'
-import { type ScanKind, toApiPath, toScanPath } from './paths.ts'
+import { type ScanKind, toScanPath } from './paths.ts'
 import { scanHead, toTitle } from './scan-head.ts'
 import { decision, endpoint } from './uses-list.ts'
 
@@ -67,7 +68,7 @@ function toColumns(apis: Apis): readonly Column<ShownUse>[] {
 function apiName(apiId: number | undefined, apis: Apis): Html {
   const api = apiId === undefined ? undefined : apis.get(apiId)
   if (!api) return html`<span class="soft">not in the catalogue</span>`
-  return html`<a href="${toApiPath(api.encryptedId)}">${api.name}</a>`
+  return html`<a href="${toApiPath(api)}">${api.name}</a>`
 }
 
 type Change = ComparedScans['changed'][number]

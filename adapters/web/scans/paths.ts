@@ -11,11 +11,6 @@ export function toScanPath({ kind, id }: Pick<KeptScan, 'kind' | 'id'>): string 
   return `${SCANS_PATH}/${kind}s/${encodeURIComponent(id)}`
 }
 
-/** The page of an API of the catalogue. */
-export function toApiPath(encryptedId: string): string {
-  return `${CONSOLE}/apis/${encodeURIComponent(encryptedId)}`
-}
-
 /** Which uses of a scan a page lists: what its links and forms carry on. */
 export interface UseView {
   readonly show: Shown

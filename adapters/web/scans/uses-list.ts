@@ -1,9 +1,10 @@
 import type { CountedScan, ShownUse, UsedApi } from '../../../core/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
+import { toApiPath } from '../catalogue/links.ts'
 import { CONSOLE } from '../page.ts'
 import { table } from '../parts/table.ts'
 import { badge, count, time } from '../parts/text.ts'
-import { toApiPath, toScanPath } from './paths.ts'
+import { toScanPath } from './paths.ts'
 
 /** What the list of uses is drawn of. */
 export interface UsesList {
@@ -43,7 +44,7 @@ function group(
     api?.name ?? (id === undefined ? 'Not in the catalogue' : 'No longer in the catalogue')
   const all = counts?.uses ?? uses.length
   return html`<section class="use-group ${counted.scan.kind}" aria-labelledby="api-${key}">
-<h3 id="api-${key}">${api ? html`<a href="${toApiPath(api.encryptedId)}">${name}</a>` : name}</h3>
+<h3 id="api-${key}">${api ? html`<a href="${toApiPath(api)}">${name}</a>` : name}</h3>
 <p class="row">${api ? apiBadges(api) : badge('unknown API', 'warn')}
 ${all > uses.length ? html`<a href="${toScanPath(counted.scan)}?api=${key}#uses">Show all ${count(all)}</a>` : ''}${
   ticked === undefined || all === 1

@@ -44,7 +44,7 @@ ${table({
   ],
   rows: products.slice(0, MAX_PRODUCTS),
 })}
-${products.length > MAX_PRODUCTS ? html`<p>${count(products.length - MAX_PRODUCTS)} more are not shown; <code>GET /api/cvesearch/cve/products</code> answers all.</p>` : ''}
+${products.length > MAX_PRODUCTS ? html`<p>${count(products.length - MAX_PRODUCTS)} more are not shown; <code>GET /cvesearch/cve/products</code> answers all.</p>` : ''}
 ${isConditional ? html`<p class="soft">Some of these are affected on certain platforms, or together with other products, only; platforms that are not vulnerable themselves are left out.</p>` : ''}`
 }
 

@@ -7,8 +7,10 @@ import {
   toAffectedProducts,
 } from '../../../core/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
-import { CONSOLE, type ViewedRequest } from '../page.ts'
+import { toApiPath } from '../catalogue/links.ts'
+import type { ViewedRequest } from '../page.ts'
 import { count, note } from '../parts/text.ts'
+import { toScanPath } from '../scans/paths.ts'
 
 /** APIs that are told of at the most, and products that are looked at. */
 const MAX_APIS = 10
@@ -50,14 +52,14 @@ function touchedItem(
   { projects, networks }: { projects: readonly ProjectScan[]; networks: readonly NetworkScan[] },
 ): Html {
   const scans = [
-    ...projects.map(({ id, name }) => link(`/scans/projects/${encodeURIComponent(id)}`, name)),
-    ...networks.map(({ instanceId, networkName }) =>
-      link(`/scans/networks/${encodeURIComponent(instanceId)}`, networkName),
+    ...projects.map(({ id, name }) => link(toScanPath({ kind: 'project', id }), name)),
+    ...networks.map(({ instanceId: id, networkName }) =>
+      link(toScanPath({ kind: 'network', id }), networkName || id),
     ),
   ]
   const shown = scans.slice(0, MAX_APIS)
   const rest = scans.length - shown.length
-  return html`<li>${link(`/apis/${encodeURIComponent(api.encryptedId)}`, api.name)} of ${api.vendor.name}${
+  return html`<li>${link(toApiPath(api), api.name)} of ${api.vendor.name}${
     shown.length > 0
       ? html`, used by ${shown.map((scan, index) => html`${index > 0 ? ', ' : ''}${scan}`)}${rest > 0 ? ` and ${count(rest)} more` : ''}`
       : ', in none of your scans'
@@ -65,5 +67,5 @@ function touchedItem(
 }
 
 function link(path: string, text: string): Html {
-  return html`<a href="${CONSOLE}${path}">${text}</a>`
+  return html`<a href="${path}">${text}</a>`
 }
