@@ -1,6 +1,7 @@
 import { ServiceError } from '../http/problems.ts'
 import { toSlices } from '../shared/batches.ts'
 import { startDigest } from '../shared/digests.ts'
+import { createPause } from '../shared/slices.ts'
 import { toEndpoints } from './endpoints.ts'
 import type { Bom, BomCapture, BomInstance, BomScan, BomService, BomSubject } from './model.ts'
 
@@ -68,7 +69,7 @@ export const MAX_SERVICES = 100_000
 const MAX_USES = 500_000
 
 /**
- * Reads a whole bill. Throws a `ServiceError` with code `too_large` past `MAX_SERVICES` services or
+ * Reads a whole bill, with turns for others. Throws a `ServiceError` with code `too_large` past `MAX_SERVICES` services or
  * `MAX_USES` places and captures: the specification's shape has no such limit.
  */
 export async function collectBom(
@@ -80,6 +81,7 @@ export async function collectBom(
 ): Promise<CollectedBom> {
   const services = await collectServices(bom)
   const known: CollectedService[] = []
+  const pause = createPause()
   for (const service of services) {
     const { found, count } =
       service.isMatched && more.findVulnerabilities
@@ -89,6 +91,9 @@ export async function collectBom(
           })
         : { found: [], count: 0 }
     known.push({ ...service, vulnerabilities: found, vulnerabilityCount: count })
+    // A storage in this process answers at once, which leaves no turn to others.
+    const turn = pause()
+    if (turn) await turn
   }
   const content = {
     subject: bom.subject,
@@ -137,7 +142,7 @@ function tooLarge(): ServiceError {
   )
 }
 
-/** Some milliseconds of work. */
+/** Held as text at a time. Another number makes other serial numbers. */
 const SERVICES_PER_DIGEST = 500
 
 /** A UUID of version 8 (RFC 9562): the first half of a SHA-256 of the content. */

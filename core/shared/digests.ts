@@ -1,3 +1,5 @@
+import { createPause } from './slices.ts'
+
 /** Lower-case hex SHA-256 of bytes, or of a text as UTF-8. Costs some 10 µs through WebCrypto. */
 export async function toSha256Hex(content: Uint8Array | string): Promise<string> {
   const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content
@@ -14,12 +16,20 @@ export interface ContentDigest {
   value(): string
 }
 
-/** Starts a digest with the head: each batch is chained to those before it. */
+/** Starts a digest with the head: each batch is chained to those before it, with turns for others. */
 export async function startDigest(head: unknown): Promise<ContentDigest> {
+  const pause = createPause()
   let digest = await toSha256Hex(JSON.stringify(head))
   return {
     async add(rows) {
-      digest = await toSha256Hex(`${digest}\n${JSON.stringify(rows)}`)
+      const texts: string[] = []
+      for (const row of rows) {
+        // As it stands in an array.
+        texts.push(JSON.stringify(row) ?? 'null')
+        const turn = pause()
+        if (turn) await turn
+      }
+      digest = await toSha256Hex(`${digest}\n[${texts.join(',')}]`)
     },
     value: () => digest,
   }

@@ -9,9 +9,14 @@ export function runAtOnce<T>(work: SlicedWork<T>): T {
   }
 }
 
-/** Does it in slices of about `SLICE_MS`, with a turn for the event loop after each. */
-export async function runInSlices<T>(work: SlicedWork<T>): Promise<T> {
-  const pause = createPause()
+/** Gives the event loop a turn, to be awaited, when one is due. */
+export type Pause = () => Promise<void> | undefined
+
+/**
+ * Does it in slices of about `SLICE_MS`, with a turn for the event loop after each. Short works that
+ * follow each other share a `pause`.
+ */
+export async function runInSlices<T>(work: SlicedWork<T>, pause = createPause()): Promise<T> {
   for (;;) {
     const step = work.next()
     if (step.done) return step.value
@@ -21,7 +26,7 @@ export async function runInSlices<T>(work: SlicedWork<T>): Promise<T> {
 }
 
 /** A function that gives the event loop a turn, to be awaited, when `SLICE_MS` have passed since the last. */
-export function createPause(): () => Promise<void> | undefined {
+export function createPause(): Pause {
   let since = performance.now()
   const giveTurn = async () => {
     await new Promise((resolve) => setTimeout(resolve, 0))

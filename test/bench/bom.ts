@@ -18,11 +18,11 @@ for (const count of [1_000, SERVICES]) {
   // The first round warms up.
   const library = await time(() => runLibrary(count))
   const collected = await collectBom(makeBom(count), { tool })
-  const json = await time(() => drain(renderJson(collected, '1.5')))
+  const json = await time(async () => drain(await renderJson(collected, '1.5')))
   const whole = await time(async () =>
-    drain(renderJson(await collectBom(makeBom(count), { tool }), '1.5')),
+    drain(await renderJson(await collectBom(makeBom(count), { tool }), '1.5')),
   )
-  const xml = await time(() => drain(renderXml(collected, '1.5')))
+  const xml = await time(async () => drain(await renderXml(collected, '1.5')))
   const shape = { format: 'specification', version: '1.5' } as const
   const specification = await time(async () =>
     drain(await renderBom(makeBom(count), { shape, tool })),

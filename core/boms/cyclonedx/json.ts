@@ -1,16 +1,74 @@
-import { type Models, Serialize } from '@cyclonedx/cyclonedx-library'
-import { AnnotatedBom, DetailedService } from './models.ts'
+import { type Models, Serialize, type Spec } from '@cyclonedx/cyclonedx-library'
+import { Rows } from '../../shared/json-document.ts'
+import { JsonText } from '../../shared/json-text.ts'
+import { type AnnotatedBom, type Annotation, type Dependency, DetailedService } from './models.ts'
 
 type Options = Serialize.Types.NormalizerOptions
 type Service = Serialize.JSON.Types.Normalized.Service
-type Bom = Serialize.JSON.Types.Normalized.Bom
 
-/** Makes the library's JSON normalizers, those of services and documents with what it leaves out. */
-export class JsonFactory extends Serialize.JSON.Normalize.Factory {
-  override makeForBom(): Serialize.JSON.Normalize.BomNormalizer {
-    return new JsonBom(this)
+/** The members of a document in their order, for `writeDocument`: long lists are read as it is written. */
+export function toMembers(
+  document: AnnotatedBom,
+  spec: typeof Spec.Spec1dot5,
+): Readonly<Record<string, unknown>> {
+  const factory = new JsonFactory(spec)
+  const head = factory.makeForBom().normalize(document, {})
+  const { $schema, bomFormat, specVersion, version, serialNumber, metadata } = head
+  const { services, vulnerabilities, annotations } = document.later
+  const ofServices = factory.makeForService()
+  const ofVulnerabilities = factory.makeForVulnerability()
+  return {
+    ...{ $schema, bomFormat, specVersion, version, serialNumber, metadata },
+    services: services && toRows(services, (each) => ofServices.normalize(each, {})),
+    dependencies: toRows(document.dependencies, toDependency),
+    compositions: document.compositions.length > 0 ? document.compositions : undefined,
+    vulnerabilities:
+      vulnerabilities && toRows(vulnerabilities, (each) => ofVulnerabilities.normalize(each, {})),
+    annotations: annotations && toRows(annotations, toAnnotation),
   }
+}
 
+/** Characters of an array that are held as text at a time. */
+const SLICE_CHARACTERS = 8 * 1024
+
+function toRows<Item>(
+  items: Iterable<Item> | AsyncIterable<Item>,
+  normalize: (item: Item) => unknown,
+): Rows<JsonText> {
+  return new Rows(
+    (async function* () {
+      let slice: JsonText[] = []
+      let characters = 0
+      for await (const item of items) {
+        const text = JSON.stringify(normalize(item))
+        slice.push(new JsonText(text))
+        characters += text.length
+        if (characters < SLICE_CHARACTERS) continue
+        yield slice
+        slice = []
+        characters = 0
+      }
+      yield slice
+    })(),
+  )
+}
+
+function toDependency({ ref, dependsOn }: Dependency) {
+  return dependsOn.length > 0 ? { ref, dependsOn } : { ref }
+}
+
+function toAnnotation({ ref, subjects, individual, timestamp, text }: Annotation) {
+  return {
+    'bom-ref': ref,
+    subjects,
+    annotator: { individual: { name: individual } },
+    timestamp: timestamp.toISOString(),
+    text,
+  }
+}
+
+/** Makes the library's JSON normalizers, that of services with what it leaves out. */
+class JsonFactory extends Serialize.JSON.Normalize.Factory {
   override makeForService(): Serialize.JSON.Normalize.ServiceNormalizer {
     return new JsonService(this)
   }
@@ -33,31 +91,5 @@ class JsonService extends Serialize.JSON.Normalize.ServiceNormalizer {
       properties,
       // The library's type does not have what it leaves out.
     } as Service
-  }
-}
-
-class JsonBom extends Serialize.JSON.Normalize.BomNormalizer {
-  override normalize(data: Models.Bom, options: Options): Bom {
-    const bom = super.normalize(data, options)
-    if (!(data instanceof AnnotatedBom)) return bom
-    const { components: _, vulnerabilities, ...first } = bom
-    return {
-      ...first,
-      dependencies: data.dependencies.map(({ ref, dependsOn }) =>
-        dependsOn.length > 0 ? { ref, dependsOn } : { ref },
-      ),
-      compositions: data.compositions.length > 0 ? data.compositions : undefined,
-      vulnerabilities,
-      annotations:
-        data.annotations.length > 0
-          ? data.annotations.map(({ ref, subjects, individual, timestamp, text }) => ({
-              'bom-ref': ref,
-              subjects,
-              annotator: { individual: { name: individual } },
-              timestamp: timestamp.toISOString(),
-              text,
-            }))
-          : undefined,
-    } as Bom
   }
 }

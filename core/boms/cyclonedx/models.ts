@@ -39,12 +39,18 @@ export interface Dependency {
 }
 
 /**
- * The library's document with what it leaves out of CycloneDX's. Its services are made one by one
+ * The library's document with what it leaves out of CycloneDX's. Long lists are made item by item
  * when they are written, so that they are never all there.
  */
 export class AnnotatedBom extends Models.Bom {
-  annotations: readonly Annotation[] = []
   compositions: readonly Composition[] = []
   dependencies: readonly Dependency[] = []
-  makeServices: () => Iterable<DetailedService> = () => []
+  later: LaterLists = {}
+}
+
+/** Lists that can be read once; undefined for an empty one. */
+export interface LaterLists {
+  readonly services?: AsyncIterable<DetailedService> | undefined
+  readonly vulnerabilities?: AsyncIterable<Models.Vulnerability.Vulnerability> | undefined
+  readonly annotations?: AsyncIterable<Annotation> | undefined
 }

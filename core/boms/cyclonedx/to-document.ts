@@ -1,5 +1,6 @@
 import { Enums, Models } from '@cyclonedx/cyclonedx-library'
 import { cleanLine, cleanText } from '../../shared/clean-text.ts'
+import { createPause, runInSlices, type SlicedWork } from '../../shared/slices.ts'
 import type { BomVulnerability, CollectedBom, CollectedService } from '../collect.ts'
 import type { BomEndpoint, BomInstance } from '../model.ts'
 import { AnnotatedBom, type Annotation, type DetailedService } from './models.ts'
@@ -9,18 +10,30 @@ import { toVulnerability } from './to-vulnerability.ts'
 /** Endpoints that one annotation names. */
 const MAX_NAMED = 20
 
-/** The bill as the library's model: the same content gives the same document. */
-export function toDocument(bom: CollectedBom): AnnotatedBom {
+/**
+ * The bill as the library's model, in slices: the same content gives the same document, which can be
+ * written once.
+ */
+export function* toDocument(bom: CollectedBom): SlicedWork<AnnotatedBom> {
   const document = new AnnotatedBom({ serialNumber: bom.serialNumber })
   const subject = toSubject(bom)
   const ref = subject.bomRef.value ?? ''
-  document.metadata = toMetadata(bom, subject)
-  document.makeServices = () => toServices(bom.services)
-  document.annotations = bom.services.flatMap((service) => toAnnotations(service, bom.analyzedAt))
-  for (const { cve, refs } of findCves(bom.services)) {
-    document.vulnerabilities.add(toVulnerability(cve, refs))
+  const used: string[] = []
+  const cves = new Map<string, AffectingCve>()
+  const decided: CollectedService[] = []
+  for (const service of bom.services) {
+    const own = toRef(service.ref)
+    used.push(own)
+    for (const cve of service.vulnerabilities) addAffected(cves, { cve, ref: own })
+    if (isDecided(service, bom.analyzedAt)) decided.push(service)
+    yield
   }
-  const used = bom.services.map((service) => toRef(service.ref))
+  document.metadata = toMetadata(bom, subject)
+  document.later = {
+    services: makeServices(bom.services),
+    vulnerabilities: makeEach([...cves.values()], ({ cve, refs }) => [toVulnerability(cve, refs)]),
+    annotations: makeEach(decided, (service) => toAnnotations(service, bom.analyzedAt)),
+  }
   document.dependencies = [
     { ref, dependsOn: used },
     ...used.map((each) => ({ ref: each, dependsOn: [] })),
@@ -30,21 +43,46 @@ export function toDocument(bom: CollectedBom): AnnotatedBom {
   return document
 }
 
-function* toServices(services: readonly CollectedService[]): Iterable<DetailedService> {
-  for (const service of services) yield toService(service)
+/** One by one; undefined for none. */
+function makeServices(
+  services: readonly CollectedService[],
+): AsyncIterable<DetailedService> | undefined {
+  if (services.length === 0) return undefined
+  return (async function* () {
+    const pause = createPause()
+    for (const service of services) yield await runInSlices(toService(service), pause)
+  })()
 }
 
-/** Each CVE once, with the references of the services that it may affect. */
-function findCves(services: readonly CollectedService[]) {
-  const found = new Map<string, { readonly cve: BomVulnerability; readonly refs: Set<string> }>()
-  for (const { ref, vulnerabilities } of services) {
-    for (const cve of vulnerabilities) {
-      const known = found.get(cve.id) ?? { cve, refs: new Set() }
-      found.set(cve.id, known)
-      known.refs.add(toRef(ref))
+/** What each item gives, one after the other, with turns for others; undefined for no items. */
+function makeEach<From, Made>(
+  items: readonly From[],
+  make: (item: From) => readonly Made[],
+): AsyncIterable<Made> | undefined {
+  if (items.length === 0) return undefined
+  return (async function* () {
+    const pause = createPause()
+    for (const item of items) {
+      yield* make(item)
+      const turn = pause()
+      if (turn) await turn
     }
-  }
-  return found.values()
+  })()
+}
+
+/** A CVE with the references of the services that it may affect. */
+interface AffectingCve {
+  readonly cve: BomVulnerability
+  readonly refs: Set<string>
+}
+
+function addAffected(
+  cves: Map<string, AffectingCve>,
+  { cve, ref }: { readonly cve: BomVulnerability; readonly ref: string },
+): void {
+  const known = cves.get(cve.id)
+  if (known) known.refs.add(ref)
+  else cves.set(cve.id, { cve, refs: new Set([ref]) })
 }
 
 function toSubject({ subject }: CollectedBom): Models.Component {
@@ -102,6 +140,14 @@ function toInstanceProperties(instance: BomInstance): readonly (readonly [string
 /** Empty for what is not known. */
 function toIso(ms: number | undefined): string {
   return ms === undefined ? '' : new Date(ms).toISOString()
+}
+
+/** Whether there is a decision on an endpoint of it, and when it was made. */
+function isDecided({ endpoints }: CollectedService, fallback: number | undefined): boolean {
+  return endpoints.some(
+    ({ approval, decision }) =>
+      approval !== 'unreviewed' && (decision.at ?? fallback) !== undefined,
+  )
 }
 
 /** One for each decision on endpoints of a service. */

@@ -7,6 +7,7 @@ import {
   toUriReference,
   withoutUser,
 } from '../../shared/clean-text.ts'
+import type { SlicedWork } from '../../shared/slices.ts'
 import { isLicense, toAgreementComment } from '../agreements.ts'
 import type { CollectedService } from '../collect.ts'
 import type { BomCapture, BomEndpoint, BomReference } from '../model.ts'
@@ -25,8 +26,11 @@ const OTHER = Enums.ExternalReferenceType.Other
 
 const READING = new Set(['get', 'head', 'options'])
 
-/** A service as CycloneDX has it. Third-party texts are cleaned: none can make the document invalid. */
-export function toService(service: CollectedService): DetailedService {
+/**
+ * A service as CycloneDX has it, in slices: one may have all uses of a scan. Third-party texts are
+ * cleaned: none can make the document invalid.
+ */
+export function* toService(service: CollectedService): SlicedWork<DetailedService> {
   const { provider } = service
   const made = new DetailedService(cleanLine(service.name), {
     bomRef: toRef(service.ref),
@@ -38,7 +42,12 @@ export function toService(service: CollectedService): DetailedService {
   if (service.group !== '') made.group = cleanLine(service.group)
   if (service.version !== '') made.version = cleanLine(service.version)
   if (service.description !== '') made.description = cleanLine(service.description)
-  made.endpoints = [...new Set(service.endpoints.map(({ url }) => toUriReference(url)))]
+  const urls = new Set<string>()
+  for (const { url } of service.endpoints) {
+    urls.add(toUriReference(url))
+    yield
+  }
+  made.endpoints = [...urls]
   made.authenticated = service.isAuthenticated
   made.crossesTrustBoundary = true
   made.data = [toDataFlow(service)]
@@ -66,6 +75,7 @@ export function toService(service: CollectedService): DetailedService {
   for (const [url, comments] of terms) addTerms(url, comments)
   for (const [name, value] of toProperties(service)) {
     made.properties.add(new Models.Property(`${NAMESPACE}${name}`, cleanText(value)))
+    yield
   }
   return made
 }

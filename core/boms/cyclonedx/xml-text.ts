@@ -1,18 +1,39 @@
-import type { Element } from './xml.ts'
+import { createPause } from '../../shared/slices.ts'
+import type { Element, Root, TopElement } from './xml.ts'
 
 const CHUNK_CHARACTERS = 32 * 1024
 
-/** Writes an element as an XML document in UTF-8, indented, in chunks of about 32 KiB. */
-export function* writeXml(root: Element): Iterable<Uint8Array> {
+/**
+ * Writes a document in UTF-8, indented, in chunks of about 32 KiB, with turns for others between
+ * them.
+ */
+export async function* writeXml(root: Root): AsyncIterable<Uint8Array> {
   const encoder = new TextEncoder()
-  let pending = '<?xml version="1.0" encoding="UTF-8"?>\n'
-  for (const piece of writeElement(root, '')) {
-    pending += piece
-    if (pending.length < CHUNK_CHARACTERS) continue
-    yield encoder.encode(pending)
-    pending = ''
+  const pause = createPause()
+  let pending = `<?xml version="1.0" encoding="UTF-8"?>\n<${root.name}${toAttributes(root)}>\n`
+  for (const child of root.children) {
+    for await (const part of writeTop(child)) {
+      for (const piece of part) {
+        pending += piece
+        if (pending.length < CHUNK_CHARACTERS) continue
+        yield encoder.encode(pending)
+        pending = ''
+        await pause()
+      }
+    }
   }
-  yield encoder.encode(pending)
+  yield encoder.encode(`${pending}</${root.name}>\n`)
+}
+
+/** In parts: a step for each piece of text would cost more than the text. */
+async function* writeTop(element: TopElement): AsyncIterable<Iterable<string>> {
+  if (element.type === 'element') {
+    yield writeElement(element, '  ')
+    return
+  }
+  yield [`  <${element.name}>\n`]
+  for await (const child of element.children) yield writeElement(child, '    ')
+  yield [`  </${element.name}>\n`]
 }
 
 function* writeElement(element: Element, indent: string): Iterable<string> {
@@ -34,7 +55,10 @@ function* writeElement(element: Element, indent: string): Iterable<string> {
   }
 }
 
-function toAttributes({ namespace, attributes }: Element): string {
+function toAttributes({
+  namespace,
+  attributes,
+}: Pick<Element, 'namespace' | 'attributes'>): string {
   let text = namespace === undefined ? '' : ` xmlns="${escapeAttribute(String(namespace))}"`
   for (const [name, value] of Object.entries(attributes ?? {})) {
     if (value !== undefined) text += ` ${name}="${escapeAttribute(String(value))}"`

@@ -1,17 +1,54 @@
-import { type Models, Serialize } from '@cyclonedx/cyclonedx-library'
-import { AnnotatedBom, type Annotation, type Composition, DetailedService } from './models.ts'
+import { type Models, Serialize, type Spec } from '@cyclonedx/cyclonedx-library'
+import {
+  type AnnotatedBom,
+  type Annotation,
+  type Composition,
+  type Dependency,
+  DetailedService,
+} from './models.ts'
 
 type Options = Serialize.Types.NormalizerOptions
 
 /** An element as the library's normalizers give it. */
 export type Element = Serialize.XML.Types.SimpleXml.Element
 
-/** Makes the library's XML normalizers, those of services and documents with what it leaves out. */
-export class XmlFactory extends Serialize.XML.Normalize.Factory {
-  override makeForBom(): Serialize.XML.Normalize.BomNormalizer {
-    return new XmlBom(this)
-  }
+/** An element of a document's root whose children may be made when they are written. */
+export type TopElement = Element | LongElement
 
+export interface LongElement {
+  readonly type: 'long'
+  readonly name: string
+  readonly children: AsyncIterable<Element>
+}
+
+/** The root of a document. */
+export type Root = Omit<Element, 'children'> & { readonly children: readonly TopElement[] }
+
+/** A document as elements, for `writeXml`. */
+export function toRoot(document: AnnotatedBom, spec: typeof Spec.Spec1dot5): Root {
+  const factory = new XmlFactory(spec)
+  const element = factory.makeForBom().normalize(document, {})
+  const isFirst = ({ name }: Element) => name === 'metadata' || name === 'components'
+  const { services, vulnerabilities, annotations } = document.later
+  const ofServices = factory.makeForService()
+  const ofVulnerabilities = factory.makeForVulnerability()
+  return {
+    ...element,
+    children: [
+      ...toChildren(element).filter(isFirst),
+      ...long('services', services, (each) => ofServices.normalize(each, {}, 'service')),
+      ...long('dependencies', toAsync(document.dependencies), toDependency),
+      ...list('compositions', document.compositions.map(toComposition)),
+      ...long('vulnerabilities', vulnerabilities, (each) =>
+        ofVulnerabilities.normalize(each, {}, 'vulnerability'),
+      ),
+      ...long('annotations', annotations, toAnnotation),
+    ],
+  }
+}
+
+/** Makes the library's XML normalizers, that of services with what it leaves out. */
+class XmlFactory extends Serialize.XML.Normalize.Factory {
   override makeForService(): Serialize.XML.Normalize.ServiceNormalizer {
     return new XmlService(this)
   }
@@ -34,40 +71,6 @@ class XmlService extends Serialize.XML.Normalize.ServiceNormalizer {
       ...list('data', data.data.map(toDataFlow)),
     ]
     return insert(element, added)
-  }
-}
-
-class XmlBom extends Serialize.XML.Normalize.BomNormalizer {
-  override normalize(data: Models.Bom, options: Options): Element {
-    const element = super.normalize(data, options)
-    if (!(data instanceof AnnotatedBom)) return element
-    const compositions = list('compositions', data.compositions.map(toComposition))
-    const annotations = list('annotations', data.annotations.map(toAnnotation))
-    const vulnerabilities = toChildren(element).filter(({ name }) => name === 'vulnerabilities')
-    return {
-      ...element,
-      children: [
-        ...toChildren(element).filter(({ name }) => name === 'metadata' || name === 'components'),
-        ...this.#toServices(data, options),
-        { type: 'element', name: 'dependencies', children: data.dependencies.map(toDependency) },
-        ...compositions,
-        ...vulnerabilities,
-        ...annotations,
-      ],
-    }
-  }
-
-  /** Made one by one when they are written; no element for none. */
-  #toServices(data: AnnotatedBom, options: Options): Element[] {
-    const normalizer = this._factory.makeForService()
-    const children = {
-      *[Symbol.iterator]() {
-        for (const service of data.makeServices()) {
-          yield normalizer.normalize(service, options, 'service')
-        }
-      },
-    }
-    return data.dependencies.length > 1 ? [{ type: 'element', name: 'services', children }] : []
   }
 }
 
@@ -95,7 +98,7 @@ function toDataFlow({ flow, classification, name }: DetailedService['data'][numb
   }
 }
 
-function toDependency({ ref, dependsOn }: AnnotatedBom['dependencies'][number]): Element {
+function toDependency({ ref, dependsOn }: Dependency): Element {
   const children = dependsOn.map((each) => reference('dependency', each))
   return { ...reference('dependency', ref), children }
 }
@@ -133,6 +136,22 @@ function toAnnotation({ ref, subjects, individual, timestamp, text: said }: Anno
       text('text', said),
     ],
   }
+}
+
+function long<Item>(
+  name: string,
+  items: AsyncIterable<Item> | undefined,
+  toElement: (item: Item) => Element,
+): LongElement[] {
+  if (!items) return []
+  const children = (async function* () {
+    for await (const item of items) yield toElement(item)
+  })()
+  return [{ type: 'long', name, children }]
+}
+
+async function* toAsync<Item>(items: readonly Item[]): AsyncIterable<Item> {
+  yield* items
 }
 
 function list(name: string, children: Element[]): Element[] {

@@ -21,7 +21,7 @@ describe.each(SPEC_VERSIONS)('CycloneDX %s', (version) => {
   it('is valid JSON by the official schema, whatever third parties write', async () => {
     const validator = new Validation.JsonStrictValidator(version as never)
     for (const [index, bom] of samples.entries()) {
-      const text = await readText(renderJson(bom, version))
+      const text = await readText(await renderJson(bom, version))
       expect([index, await validator.validate(text)]).toEqual([index, null])
     }
   }, 120_000)
@@ -33,7 +33,7 @@ describe.each(SPEC_VERSIONS)('CycloneDX %s', (version) => {
       for (let start = 0; start < samples.length; start += BATCH) {
         const texts = samples
           .slice(start, start + BATCH)
-          .map((bom) => readText(renderXml(bom, version)))
+          .map(async (bom) => readText(await renderXml(bom, version)))
         expect(await judge?.(await Promise.all(texts))).toEqual([])
       }
     },
@@ -44,8 +44,8 @@ describe.each(SPEC_VERSIONS)('CycloneDX %s', (version) => {
     const [first] = fc.sample(arbitraryBom, { numRuns: 1, seed: 5 })
     if (!first) throw new Error('no sample')
     for (const render of [renderJson, renderXml]) {
-      const once = await readText(render(await collectArbitrary(first), version))
-      const again = await readText(render(await collectArbitrary(first), version))
+      const once = await readText(await render(await collectArbitrary(first), version))
+      const again = await readText(await render(await collectArbitrary(first), version))
       expect(again).toBe(once)
     }
   })
