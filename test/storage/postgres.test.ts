@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openPostgres } from '../../adapters/storage/postgres.ts'
 import { ServiceError } from '../../core/http/problems.ts'
 import { KIND, NOW, sampleJob } from '../conformance/storage/job-samples.ts'
+import { ADA, sampleRows, sampleScan, submit } from '../conformance/storage/scan-samples.ts'
 import { describeStorage } from '../conformance/storage.ts'
 import { startPostgres, type TestPostgres } from '../helpers/postgres.ts'
 import { casesOf } from '../helpers/runs.ts'
@@ -51,6 +52,46 @@ describe('a new PostgreSQL database', () => {
       code: 'storage_unavailable',
       message: expect.stringMatching(/version 9999, this release knows \d+;/),
     })
+  })
+})
+
+describe('scans that the server knows no statistics of', () => {
+  it('are compared without reading one of them for each use of the other', async () => {
+    const url = await server.createDatabase(ready)
+    const storage = await openPostgres({ url })
+    const { scans } = storage
+    const count = 1500
+    const submitted = (number: number, unmatched: number) =>
+      submit(scans, {
+        account: ADA,
+        scan: sampleScan(number, { group: 'one' }),
+        rows: sampleRows(count, number).map((row, index) =>
+          index < unmatched ? { ...row, match: undefined } : row,
+        ),
+      })
+    const before = await submitted(0, 0)
+    const after = await submitted(1, 4)
+    const client = new pg.Client({ connectionString: url })
+    await client.connect()
+    const countRead = async () => {
+      const read =
+        'select sum(idx_tup_read)::int as read from pg_stat_user_indexes where relname = $1'
+      await client.query('select pg_stat_clear_snapshot()')
+      return (await client.query(read, ['scan_use'])).rows[0].read as number
+    }
+    await storage.close()
+    const reader = await openPostgres({ url })
+    const start = await countRead()
+    const asked = { before: before.scan, after: after.scan, limit: 200, page: 1, pageUses: 30_000 }
+    const { added, removed, changed } = await reader.scans.compareUses(ADA, asked)
+    // The server counts what a connection has read when it ends.
+    await reader.close()
+    await expect.poll(countRead, { timeout: 20_000 }).toBeGreaterThan(start)
+    const read = (await countRead()) - start
+    await client.end()
+    // Of the first four rows one has no match anyway.
+    expect([added.length, removed.length, changed.length]).toEqual([1, 1, 3])
+    expect(read).toBeLessThan(20 * count)
   })
 })
 

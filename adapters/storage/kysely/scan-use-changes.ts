@@ -1,6 +1,8 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { UseChanges } from '../../../core/scans/use-store.ts'
 import { createPause } from '../../../core/shared/slices.ts'
+import { inPieces } from './bulk.ts'
+import { selectUses } from './scan-use-reads.ts'
 import type { Tables } from './tables.ts'
 
 interface Given {
@@ -18,6 +20,11 @@ interface Range {
   readonly until: number
 }
 
+/** What a use is, whatever its scan. */
+type Key = Pick<Tables['scan_use'], 'subject_digest' | 'method' | 'other_digest'>
+/** What may differ of it. */
+type State = Pick<Tables['scan_use'], 'place' | 'api_id' | 'standing' | 'files'>
+
 /**
  * What differs between two scans, or within a page of them: piece by piece, a pause for others in
  * between, until there is enough of each kind.
@@ -26,9 +33,9 @@ export async function compareUses(db: Kysely<Tables>, given: Given): Promise<Use
   const { before, after, limit, page } = given
   const { pages, piecesPerPage } = await countPieces(db, given)
   const pieces = pages * piecesPerPage
-  const added: number[] = []
-  const removed: number[] = []
-  const changed: UseChanges['changed'][number][] = []
+  const added: Key[] = []
+  const removed: Key[] = []
+  const changed: Key[] = []
   const pause = createPause()
   for (
     let piece = (page - 1) * piecesPerPage;
@@ -47,10 +54,12 @@ export async function compareUses(db: Kysely<Tables>, given: Given): Promise<Use
     if ([added, removed, changed].every((list) => list.length >= limit)) break
     await pause()
   }
+  const now = await findStates(db, { ...given, scan: after, keys: [...added, ...changed] })
+  const then = await findStates(db, { ...given, scan: before, keys: [...removed, ...changed] })
   return {
-    added: toSorted(added).slice(0, limit),
-    removed: toSorted(removed).slice(0, limit),
-    changed: changed.sort((one, other) => one.place - other.place).slice(0, limit),
+    added: toPlaces(added, now).slice(0, limit),
+    removed: toPlaces(removed, then).slice(0, limit),
+    changed: toChanges(changed, { now, then }).slice(0, limit),
     pages,
   }
 }
@@ -75,56 +84,89 @@ async function countPieces(
   return { pages, piecesPerPage: Math.max(1, Math.ceil(uses / pages / USES_PER_PIECE)) }
 }
 
-/** Both scans are read along their keys, once: looking each use up in the other takes far longer. */
+/**
+ * Both scans are read along their keys, once, and never joined: planners that know no statistics of
+ * a new scan, as PostgreSQL's for a while, would read all of one scan for each use of the other.
+ */
 async function findMissing(
   db: Kysely<Tables>,
-  { accountId, from, until, limit }: Given & Range,
+  given: Given & Range,
   [scan, other]: readonly [number, number],
-): Promise<readonly number[]> {
-  const keysOf = (of: number) => sql`select subject_digest, method, other_digest from scan_use
-    where account_id = ${accountId} and scan = ${of} and part = 0
-      and subject_digest >= ${from} and subject_digest < ${until}`
-  const { rows } = await sql<{ place: number }>`select one.place
-    from (${keysOf(scan)} except ${keysOf(other)} limit ${limit}) as other
-    join scan_use as one on one.account_id = ${accountId} and one.scan = ${scan} and one.part = 0
-      and one.subject_digest = other.subject_digest and one.method = other.method
-      and one.other_digest = other.other_digest`.execute(db)
-  return rows.map(({ place }) => Number(place))
+): Promise<readonly Key[]> {
+  const { rows } = await sql<Key>`${selectKeys(given, scan)} except ${selectKeys(given, other)}
+    limit ${given.limit}`.execute(db)
+  return rows
 }
 
-async function findChanged(
+/** What differs and is in both. */
+async function findChanged(db: Kysely<Tables>, given: Given & Range): Promise<readonly Key[]> {
+  const { before, after, limit } = given
+  const { rows } = await sql<Key>`select ${KEY}
+    from (${selectStates(given, after)} except ${selectStates(given, before)}) as differing
+    intersect ${selectKeys(given, before)} limit ${limit}`.execute(db)
+  return rows
+}
+
+const KEY = sql`subject_digest, method, other_digest`
+
+/** SQLite takes an order within `except` only in a query of its own. */
+function selectKeys(given: Given & Range, scan: number): RawBuilder<unknown> {
+  return sql`select * from (select ${KEY} ${fromRange(given, scan)}) as keys`
+}
+
+function selectStates(given: Given & Range, scan: number): RawBuilder<unknown> {
+  return sql`select * from
+    (select ${KEY}, api_id, standing / 2 as decided, files ${fromRange(given, scan)}) as states`
+}
+
+/** In order of the keys: planners take another index for anything less. */
+function fromRange({ accountId, from, until }: Given & Range, scan: number): RawBuilder<unknown> {
+  return sql`from scan_use where account_id = ${accountId} and scan = ${scan} and part = 0
+    and subject_digest >= ${from} and subject_digest < ${until} order by ${KEY}`
+}
+
+async function findStates(
   db: Kysely<Tables>,
-  { accountId, before, after, from, until, limit }: Given & Range,
-): Promise<UseChanges['changed']> {
-  const { rows } = await sql<{
-    place: number
-    before: number
-    api: number
-    approval: number
-    files: number
-  }>`select one.place, other.place as before,
-      case when one.api_id <> other.api_id then 1 else 0 end as api,
-      case when one.standing / 2 <> other.standing / 2 then 1 else 0 end as approval,
-      case when one.files <> other.files then 1 else 0 end as files
-    from scan_use as one join scan_use as other
-      on other.account_id = ${accountId} and other.scan = ${before} and ${SAME}
-    where one.account_id = ${accountId} and one.scan = ${after} and one.part = 0
-      and one.subject_digest >= ${from} and one.subject_digest < ${until}
-      and (one.api_id <> other.api_id or one.standing / 2 <> other.standing / 2
-        or one.files <> other.files)
-    limit ${limit}`.execute(db)
-  return rows.map(({ place, before: former, ...differs }) => ({
-    place: Number(place),
-    before: Number(former),
-    what: (['api', 'approval', 'files'] as const).filter((what) => Number(differs[what]) === 1),
-  }))
+  given: { readonly accountId: string; readonly scan: number; readonly keys: readonly Key[] },
+): Promise<ReadonlyMap<string, State>> {
+  const states = new Map<string, State>()
+  for (const piece of inPieces([...new Set(given.keys.map((key) => key.subject_digest))])) {
+    const rows = await selectUses(db, given)
+      .select(['subject_digest', 'method', 'other_digest', 'place', 'api_id', 'standing', 'files'])
+      .where('subject_digest', 'in', piece)
+      .execute()
+    for (const row of rows) states.set(toText(row), row)
+  }
+  return states
 }
 
-/** The same subject and method. */
-const SAME: RawBuilder<unknown> = sql`other.part = 0
-  and other.subject_digest = one.subject_digest and other.method = one.method
-  and other.other_digest = one.other_digest`
+function toText({ subject_digest: subject, method, other_digest: other }: Key): string {
+  return `${subject} ${other} ${method}`
+}
 
-function toSorted(places: readonly number[]): readonly number[] {
-  return places.toSorted((one, other) => one - other)
+function toPlaces(keys: readonly Key[], states: ReadonlyMap<string, State>): readonly number[] {
+  return keys
+    .flatMap((key) => states.get(toText(key))?.place ?? [])
+    .sort((one, other) => one - other)
+}
+
+function toChanges(
+  keys: readonly Key[],
+  states: Readonly<Record<'now' | 'then', ReadonlyMap<string, State>>>,
+): UseChanges['changed'] {
+  return keys
+    .flatMap((key) => {
+      const [now, then] = [states.now.get(toText(key)), states.then.get(toText(key))]
+      return now && then ? [{ place: now.place, before: then.place, what: compare(now, then) }] : []
+    })
+    .sort((one, other) => one.place - other.place)
+}
+
+function compare(now: State, then: State): UseChanges['changed'][number]['what'] {
+  const differs = {
+    api: now.api_id !== then.api_id,
+    approval: Math.floor(now.standing / 2) !== Math.floor(then.standing / 2),
+    files: now.files !== then.files,
+  }
+  return (['api', 'approval', 'files'] as const).filter((what) => differs[what])
 }
