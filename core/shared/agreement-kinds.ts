@@ -59,4 +59,4 @@ export function isBindingKind(kind: string): boolean {
 }
 
 const MAX_LABEL = 200
-const HELPING = new Set(['Documentation', 'Support', 'StatusPage', 'ChangeLog'])
+const HELPING = new Set(['Documentation', 'Support', 'StatusPage', 'ChangeLog', 'Security'])

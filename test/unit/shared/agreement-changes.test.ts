@@ -71,6 +71,7 @@ describe('the kind of an agreement', () => {
       'Documentation',
       'Support',
       'ChangeLog',
+      'Security',
     ]
     expect(kinds.filter(isBindingKind)).toEqual(['TermsOfService', 'Pricing', 'Agreement'])
   })
