@@ -70,7 +70,10 @@ export function createAgreementHandlers(deps: {
       if (apis.length === 1) return describe(only, view)
       const all: Awaited<ReturnType<typeof describe>>[] = []
       // One after the other: a vendor may have hundreds, and others need connections too.
-      for (const api of apis) all.push(await describe(api, view))
+      for (const api of apis) {
+        context.signal.throwIfAborted()
+        all.push(await describe(api, view))
+      }
       return all
     },
 

@@ -131,6 +131,37 @@ describe('assessment (4.19, 4.20)', () => {
     }
   })
 
+  it('assesses no more of a vendor for a client that has gone', async () => {
+    const client = new AbortController()
+    let assessed = 0
+    const when = () => {
+      assessed += 1
+      client.abort()
+      return undefined
+    }
+    const about = { category: 'freshness', classification: 'good', statement: 'So it is' } as const
+    const own = await openTestService({
+      app: { assessmentRules: [{ ...about, id: 'counted', applies: 'never', when }] },
+    })
+    try {
+      for (const title of ['Rain', 'Wind']) {
+        const info = { title, version: '1' }
+        const bytes = new TextEncoder().encode(
+          JSON.stringify({ openapi: '3.1.0', info, paths: {} }),
+        )
+        await own.app.imports.importDescription({ bytes, vendorName: 'Skycast', isPublic: true })
+      }
+      const request = new Request(
+        'http://service.example/api/agreements/name?vendor_name=skycast&assessment=true',
+        { headers: { 'api-key': own.keys.all }, signal: client.signal },
+      )
+      const answer = await own.app.fetch(request)
+      expect([answer.status, assessed]).toEqual([500, 1])
+    } finally {
+      await own.close()
+    }
+  })
+
   it('is made by the rules of the host where it has some', async () => {
     const hosted = await openTestService({
       app: {
