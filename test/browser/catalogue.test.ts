@@ -90,6 +90,12 @@ describe.skipIf(NO_BROWSER)(
       await page.getByText('5 APIs found').waitFor()
       await page.getByRole('link', { name: 'Town library' }).click()
       expect(await page.evaluate(isWide)).toBe(false)
+      // Rows are cards: their heads are read out, and hold no button that is not seen.
+      expect(await page.getByRole('columnheader', { name: 'Kind' }).count()).toBeGreaterThan(0)
+      expect(await page.locator('button.sort:visible').count()).toBe(0)
+      await page.setViewportSize({ width: 1280, height: 900 })
+      expect(await page.locator('button.sort:visible').count()).toBeGreaterThan(0)
+      await page.setViewportSize({ width: 320, height: 900 })
       await page.getByRole('link', { name: /loans/ }).click()
       await page.getByRole('heading', { level: 1, name: /loans/ }).waitFor()
       expect(await page.evaluate(isWide)).toBe(false)

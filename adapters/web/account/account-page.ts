@@ -2,13 +2,15 @@ import { type KeySummary, type Scope, ServiceError } from '../../../core/index.t
 import { type Html, html } from '../../../core/shared/html.ts'
 import { CONSOLE, type Page, type PageAnswer, type ViewedRequest } from '../page.ts'
 import { checkboxes, field, postForm } from '../parts/form.ts'
+import { pager, readPage } from '../parts/pager.ts'
 import { table } from '../parts/table.ts'
-import { empty, note, time } from '../parts/text.ts'
+import { count, empty, note, time } from '../parts/text.ts'
 import { accountNav } from './account-nav.ts'
 import { isInForce, keyState, LIFETIMES, readChoice, toKeyPath } from './keys.ts'
 import { hasAll, readScopes, scopeBadges, scopeOptions } from './scopes.ts'
 
 const DAY_MS = 86_400_000
+const PAGE_SIZE = 50
 
 const DONE = new Map([
   [
@@ -72,7 +74,7 @@ ${done === undefined ? '' : note(done, 'good')}
 <h2>Your API key</h2>
 ${drawFirst(request, keys)}
 <h2>All keys of the account</h2>
-${keys.length === 0 ? html`<p>There are none yet.</p>` : drawKeys(keys, request.now)}
+${keys.length === 0 ? html`<p>There are none yet.</p>` : drawKeys(request, keys)}
 <h2>Make a key</h2>
 ${drawForm(request, refused)}`
   return { kind: 'page', title: 'Account', body, status: refused ? 400 : 200 }
@@ -94,10 +96,12 @@ function drawFirst({ viewer, formToken, now }: ViewedRequest, keys: readonly Key
 ${postForm({ action: `${toKeyPath(key)}/show`, formToken, content: html`<button>Show the key</button>` })}</div>`
 }
 
-function drawKeys(keys: readonly KeySummary[], now: number): Html {
-  return table({
-    caption: 'Keys, the newest first',
-    rows: keys.toReversed(),
+function drawKeys({ query, now }: ViewedRequest, keys: readonly KeySummary[]): Html {
+  const page = readPage(query)
+  const shown = keys.toReversed().slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE)
+  return html`${table({
+    caption: `Keys, the newest first: ${count(keys.length)}`,
+    rows: shown,
     columns: [
       {
         title: 'Name',
@@ -110,7 +114,8 @@ function drawKeys(keys: readonly KeySummary[], now: number): Html {
       { title: 'Expires', cell: ({ expiresAt }) => time(expiresAt), isTight: true },
       { title: 'Last used', cell: ({ lastUsedAt }) => time(lastUsedAt), isTight: true },
     ],
-  })
+  })}
+${pager({ path: `${CONSOLE}/account`, query, page, pageSize: PAGE_SIZE, total: keys.length })}`
 }
 
 function drawForm({ viewer, form, formToken }: ViewedRequest, refused: Refused | undefined): Html {

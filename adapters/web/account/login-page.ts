@@ -46,6 +46,7 @@ export const logOutForm: Page = {
   method: 'POST',
   path: '/logout',
   access: 'public',
+  maxBodyBytes: 16 * 1024,
   answer: async (request: PageRequest) => {
     await endSession(request)
     const cookie = writeCookie(SESSION_COOKIE, '', 0)

@@ -118,3 +118,25 @@ describe('the keys of an account', () => {
     expect(log).not.toMatch(/canary of a password|quiet lamps/)
   })
 })
+
+it('lists all keys of an account, page by page', async () => {
+  const account = await premises.app.accounts.createAccount('Many')
+  for (let n = 0; n < 51; n += 1) {
+    await premises.app.accounts.createKey({ account, name: `key ${n}`, scopes: ['read'] })
+  }
+  await premises.addUser('Mona', ['read'], account)
+  const browser = premises.open()
+  await browser.logIn('Mona')
+  const { html } = await browser.get('/console/account?done=invite')
+  expect(html).toContain('<a href="/console/account?page=2" rel="next">')
+  expect(listNames(html)).toHaveLength(50)
+  const names = [
+    ...listNames(html),
+    ...listNames((await browser.get('/console/account?page=2')).html),
+  ]
+  expect(new Set(names).size).toBe(51)
+})
+
+function listNames(html: string): readonly string[] {
+  return [...html.matchAll(/role="rowheader"><a [^>]*>([^<]*)</g)].map(([, name = '']) => name)
+}
