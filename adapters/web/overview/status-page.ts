@@ -1,5 +1,5 @@
 import process from 'node:process'
-import { type Gauge, type ListedJob, VERSION } from '../../../core/index.ts'
+import { type Account, type Gauge, type ListedJob, VERSION } from '../../../core/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
 import { CONSOLE, type PageAnswer, type ViewedRequest } from '../page.ts'
 import { pager, readPage } from '../parts/pager.ts'
@@ -29,7 +29,7 @@ ${facts([
 <h2>Figures of all accounts</h2>
 ${gaugeTable(gauges)}
 <h2>Jobs of all accounts</h2>
-${jobTable(jobs.items)}
+${jobTable(jobs.items, request.viewer.caller.account)}
 ${pager({ path: `${CONSOLE}/status`, query: new URLSearchParams(), page, pageSize: PAGE_SIZE, total: jobs.total })}`
   return { kind: 'page', title: 'State of the service', body }
 }
@@ -66,17 +66,17 @@ function gaugeTable(gauges: readonly Gauge[]): Html {
   })
 }
 
-function jobTable(jobs: readonly ListedJob[]): Html {
+function jobTable(jobs: readonly ListedJob[], own: Account): Html {
   if (jobs.length === 0) return html`<p>There were no jobs yet.</p>`
   return table({
-    caption: 'Newest first; times in UTC',
+    caption: 'Newest first; times in UTC. Why those of other accounts failed is theirs alone',
     columns: [
       { title: 'Job', isHead: true, cell: ({ id, kind }: ListedJob) => `${id} ${kind}` },
       { title: 'State', cell: ({ state }) => badge(state, TONES[state]) },
       { title: 'Account', cell: ({ accountId }) => html`<span class="mono">${accountId}</span>` },
       { title: 'Made', isTight: true, cell: ({ createdAt }) => time(createdAt) },
       { title: 'Ended', isTight: true, cell: ({ endedAt }) => (endedAt ? time(endedAt) : '') },
-      { title: 'Why', cell: ({ failure }) => failure },
+      { title: 'Why', cell: ({ accountId, failure }) => (accountId === own.id ? failure : '') },
     ],
     rows: jobs,
   })

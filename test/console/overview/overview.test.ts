@@ -91,6 +91,14 @@ test('The overview tells of what has stopped, of failed imports, and of keys tha
   const claim = await storage.jobs.claimJob({ kinds: ['tidying'], now: clock(), leaseMs: 1000 })
   const end = { state: 'failed' as const, result: '', failure: 'the <disk> is full' }
   await storage.jobs.endJob(claim ?? { id: 0, fence: 0 }, { ...end, now: clock() })
+  await storage.jobs.addJob({ ...job, ...at, kind: 'theirs', accountId: 'another' })
+  const theirs = await storage.jobs.claimJob({ kinds: ['theirs'], now: clock(), leaseMs: 1000 })
+  const why = { ...end, failure: 'canary of another account' }
+  await storage.jobs.endJob(theirs ?? { id: 0, fence: 0 }, { ...why, now: clock() })
+  const state = (await shown.get('/console/status')).text
+  expect(state).toContain('the <disk> is full')
+  expect(state).toMatch(/theirs failed another/)
+  expect(state).not.toContain('canary of another account')
   const importOf = async (text: string, fileName: string, by?: typeof account) =>
     app.imports
       .importDescription({ bytes: new TextEncoder().encode(text), isPublic: true, fileName, by })
