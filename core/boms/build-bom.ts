@@ -3,6 +3,7 @@ import { toEndpointUrl } from '../matching/endpoint-url.ts'
 import type { CapturedFlow, NetworkScan, ProjectScan, ScannedEndpoint } from '../scans/records.ts'
 import type { ScanReads } from '../scans/store.ts'
 import type { Account } from '../shared/account.ts'
+import { createPause, runInSlices } from '../shared/slices.ts'
 import { type ApiDetails, readApiDetails } from './api-details.ts'
 import { toEndpoints } from './endpoints.ts'
 import { groupRows, type RowGroup, type RowKey } from './group-rows.ts'
@@ -76,12 +77,15 @@ export async function* readProjectServices(
     apiId: ({ match }) => match?.apiId,
     host: ({ url }) => toHost(url),
   }
+  const pause = createPause()
   for await (const { groups, details } of withDetails(catalogue, groupRows(rows, key), key)) {
-    yield groups.map((group) => ({
-      ...withVendor(describe(group, details), group.rows),
-      endpoints: toEndpoints(group.rows),
-      captures: [],
-    }))
+    const services: BomService[] = []
+    for (const group of groups) {
+      const service = withVendor(describe(group, details), group.rows)
+      const endpoints = await runInSlices(toEndpoints(group.rows), pause)
+      services.push({ ...service, endpoints, captures: [] })
+    }
+    yield services
   }
 }
 
@@ -93,9 +97,11 @@ async function* readNetworkServices(
     apiId: ({ match }) => match?.apiId,
     host: ({ host, ip }) => host || ip,
   }
+  const pause = createPause()
   for await (const { groups, details } of withDetails(catalogue, groupRows(flows, key), key)) {
     const urls = await readUrls(catalogue, groups)
-    yield groups.map((group) => {
+    const services: BomService[] = []
+    for (const group of groups) {
       const service = describe(group, details)
       const base = (group.apiId === undefined ? undefined : details.get(group.apiId)?.base) ?? ''
       const used = group.rows.map((flow) => ({
@@ -110,17 +116,19 @@ async function* readNetworkServices(
         package: '',
         confidence: flow.match?.confidence,
       }))
-      return {
+      const visible = used.filter(({ url }) => url !== '')
+      services.push({
         ...service,
-        endpoints: toEndpoints(used.filter(({ url }) => url !== '')),
+        endpoints: await runInSlices(toEndpoints(visible), pause),
         captures: group.rows.map(({ ip, port, direction, capturedAt }) => ({
           ip,
           port,
           direction,
           at: capturedAt,
         })),
-      }
-    })
+      })
+    }
+    yield services
   }
 }
 

@@ -1,7 +1,7 @@
 import { ServiceError } from '../http/problems.ts'
 import { toSlices } from '../shared/batches.ts'
 import { startDigest } from '../shared/digests.ts'
-import { createPause } from '../shared/slices.ts'
+import { createPause, runInSlices } from '../shared/slices.ts'
 import { toEndpoints } from './endpoints.ts'
 import type { Bom, BomCapture, BomInstance, BomScan, BomService, BomSubject } from './model.ts'
 
@@ -69,8 +69,9 @@ export const MAX_SERVICES = 100_000
 const MAX_USES = 500_000
 
 /**
- * Reads a whole bill, with turns for others. Throws a `ServiceError` with code `too_large` past `MAX_SERVICES` services or
- * `MAX_USES` places and captures: the specification's shape has no such limit.
+ * Reads a whole bill, with turns for others. Throws a `ServiceError` with code `too_large` past
+ * `MAX_SERVICES` services or `MAX_USES` places and captures: the specification's shape has no such
+ * limit.
  */
 export async function collectBom(
   bom: Bom,
@@ -113,7 +114,7 @@ export async function collectServices(bom: Bom): Promise<readonly BomService[]> 
     for await (const batch of scan.services) {
       for (const service of batch) {
         const known = found.get(service.ref)
-        found.set(service.ref, known ? joinServices(known, service) : service)
+        found.set(service.ref, known ? await joinServices(known, service) : service)
         uses += service.captures.length
         for (const { foundIn } of service.endpoints) uses += foundIn.length
       }
@@ -130,9 +131,10 @@ export function toLastTime(scans: readonly BomScan[]): number | undefined {
 }
 
 /** Two parts of one service, or the same in two scans. */
-function joinServices(first: BomService, second: BomService): BomService {
+async function joinServices(first: BomService, second: BomService): Promise<BomService> {
   const captures: readonly BomCapture[] = [...first.captures, ...second.captures]
-  return { ...first, endpoints: toEndpoints([...first.endpoints, ...second.endpoints]), captures }
+  const endpoints = await runInSlices(toEndpoints([...first.endpoints, ...second.endpoints]))
+  return { ...first, endpoints, captures }
 }
 
 function tooLarge(): ServiceError {

@@ -1,4 +1,5 @@
 import type { Approval, FoundPlace, ScannedEndpoint } from '../scans/records.ts'
+import type { SlicedWork } from '../shared/slices.ts'
 import type { BomEndpoint } from './model.ts'
 
 /** A use of an endpoint: a row of a scan. */
@@ -10,8 +11,11 @@ type Use = Pick<
 /** The strictest first: of several decisions on one endpoint it holds. */
 const STRICTEST: readonly Approval[] = ['no', 'unreviewed', 'yes']
 
-/** Joins the uses of each URL and method, in order of their first use. */
-export function toEndpoints(uses: readonly Use[]): readonly BomEndpoint[] {
+/**
+ * Joins the uses of each URL and method, in order of their first use; in slices, as one service may
+ * have all uses of a scan.
+ */
+export function* toEndpoints(uses: readonly Use[]): SlicedWork<readonly BomEndpoint[]> {
   const found = new Map<string, BomEndpoint & { readonly foundIn: FoundPlace[] }>()
   const places = new Set<string>()
   for (const use of uses) {
@@ -25,6 +29,7 @@ export function toEndpoints(uses: readonly Use[]): readonly BomEndpoint[] {
       places.add(name)
       endpoint.foundIn.push(place)
     }
+    yield
   }
   return [...found.values()].map(
     ({ url, method, approval, reason, decision, foundIn, package: library, confidence }) => ({

@@ -3,6 +3,7 @@ import { toApproval, toEndpoints } from '../../../core/boms/endpoints.ts'
 import { groupRows, MAX_ROWS } from '../../../core/boms/group-rows.ts'
 import { toDomain, toHost } from '../../../core/boms/hosts.ts'
 import type { BomEndpoint } from '../../../core/boms/model.ts'
+import { runAtOnce } from '../../../core/shared/slices.ts'
 
 interface Row {
   readonly api?: number
@@ -88,7 +89,7 @@ describe('uses of an endpoint', () => {
       package: 'pkg:npm/example',
       confidence: 0.9,
     }
-    expect(toEndpoints([use, refused, { ...use, method: 'post' }])).toEqual([
+    expect(runAtOnce(toEndpoints([use, refused, { ...use, method: 'post' }]))).toEqual([
       { ...refused, foundIn: [{ file: 'a.ts', line: 1 }, { file: 'b.ts' }] },
       { ...use, method: 'post' },
     ])
@@ -96,7 +97,7 @@ describe('uses of an endpoint', () => {
 
   it('change nothing of what was given', () => {
     const given = structuredClone(use)
-    toEndpoints([use, { ...use, foundIn: [{ file: 'c.ts' }] }])
+    runAtOnce(toEndpoints([use, { ...use, foundIn: [{ file: 'c.ts' }] }]))
     expect(use).toEqual(given)
   })
 
