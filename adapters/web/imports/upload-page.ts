@@ -122,7 +122,7 @@ ${checkboxes({
   name: 'options',
   legend: 'Options',
   options: [
-    { value: 'create', label: 'Enter the vendor if it is not in the catalogue' },
+    { value: 'create', label: CREATE },
     { value: 'private', label: 'The API is not public' },
   ],
   chosen: new Set(form.all('options')),
@@ -131,7 +131,7 @@ ${checkboxes({
   const body = html`<p class="crumbs"><a href="${IMPORTS_PATH}">Imports</a></p>
 <h1>Import a description</h1>
 <p class="lead">The same API (vendor, title and major version) is updated in place; the same description again changes nothing.</p>
-${error ? note(toWords(error, form.file('file') !== undefined), 'bad') : ''}
+${error ? note(toWords(error, form), 'bad') : ''}
 ${postForm({ action: `${IMPORTS_PATH}/new`, formToken: request.formToken, hasFiles: true, content })}`
   const status = error && PROBLEMS[error.code].status
   return { kind: 'page', title: 'Import a description', body, ...(status && { status }) }
@@ -150,9 +150,18 @@ async function listVendors({ app }: ViewedRequest): Promise<readonly string[]> {
 /** Suggested: more make the page heavy, and whoever types finds theirs. */
 const MAX_VENDORS = 500
 
-function toWords(error: ServiceError, hadFile: boolean) {
-  const file = hadFile ? html` The file has to be chosen again.` : ''
+const CREATE = 'Enter the vendor if it is not in the catalogue'
+
+function toWords(error: ServiceError, form: ViewedRequest['form']) {
+  const file = form.file('file') ? html` The file has to be chosen again.` : ''
+  const isUnknown = error.issues.some(
+    ({ name, message }) => name === 'vendor' && message.startsWith('is unknown'),
+  )
+  const help =
+    isUnknown && !form.all('options').includes('create')
+      ? ` Give another, or tick “${CREATE}”.`
+      : ''
   const where = error.extra.pointer
   const place = typeof where === 'string' && where !== '' ? html` (at <code>${where}</code>)` : ''
-  return html`${error.message}${place}.${file}`
+  return html`${error.message}${place}.${help}${file}`
 }

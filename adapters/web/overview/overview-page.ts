@@ -35,7 +35,7 @@ function toPanels(figures: Figures): readonly Panel[] {
       title: 'APIs',
       figure: apis,
       path: '/apis',
-      more: `${count(endpoints)} endpoints, ${count(vendors)} vendors`,
+      more: `${count(endpoints)} ${endpoints === 1 ? 'endpoint' : 'endpoints'}, ${count(vendors)} ${vendors === 1 ? 'vendor' : 'vendors'}`,
     },
     {
       title: 'CVE records',
