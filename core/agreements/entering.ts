@@ -4,6 +4,7 @@ import { type InputIssue, ServiceError } from '../http/problems.ts'
 import type { ApiRow } from '../imports/store.ts'
 import type { Account } from '../shared/account.ts'
 import { AGREEMENT_KINDS, findAgreementKind } from '../shared/agreement-kinds.ts'
+import { END_OF_INSTANTS } from '../shared/dates.ts'
 import { toSha256Hex } from '../shared/digests.ts'
 import { toOpaqueId } from '../shared/ids.ts'
 import { runInSlices } from '../shared/slices.ts'
@@ -85,7 +86,7 @@ function refuseWrong(entries: readonly AgreementEntry[]): void {
   if (entries.length > MAX_AGREEMENTS) {
     throw toInputError('agreements', `must be at most ${MAX_AGREEMENTS}`)
   }
-  for (const [at, { name, link, text = '' }] of entries.entries()) {
+  for (const [at, { name, link, type = '', text = '', retrievedAt = 0 }] of entries.entries()) {
     const member = `agreements.${at}`
     if (name.trim() === '' || name.length > 300) {
       throw toInputError(`${member}.agreement_name`, 'must have 1 to 300 characters')
@@ -93,8 +94,15 @@ function refuseWrong(entries: readonly AgreementEntry[]): void {
     if (link.length > 2000 || !isHttpUrl(link)) {
       throw toInputError(`${member}.agreement_link`, 'must be an http or https URL')
     }
+    if (type !== '' && !/^[A-Za-z][A-Za-z -]{0,59}$/.test(type)) {
+      throw toInputError(`${member}.type`, 'must be letters, hyphens and blanks')
+    }
     if (!isTextWithin(text, MAX_TEXT_BYTES)) {
       throw toInputError(`${member}.text`, 'must be at most 1 MiB')
+    }
+    // Another one could be stored, and not be told.
+    if (!Number.isInteger(retrievedAt) || Math.abs(retrievedAt) >= END_OF_INSTANTS) {
+      throw toInputError(`${member}.retrieved_at`, 'must be a timestamp')
     }
   }
 }
@@ -147,6 +155,7 @@ async function enterByName(
   const vendor = await catalogue.findVendor(vendorName)
   if (!vendor) throw toInputError('vendor_name', `is unknown: "${vendorName}"`)
   const name = foldName(apiName)
+  if (name === '') throw toInputError('api_name', 'must have letters, digits or signs of its own')
   const identity = [foldName(vendor.name), name].map((text) => text.replaceAll('|', '\n')).join('|')
   const description = {
     name: apiName,

@@ -53,6 +53,7 @@ export const BAD_AGREEMENTS = {
     put({ api_id: "3' or 1=1", agreements: [] }, unknown),
     put({ api_id: 99_999, agreements: [LINK] }, unknown),
     put({ api_name: ' ', vendor_name: '\0', agreements: [] }, invalid('api_name', 'vendor_name')),
+    put({ api_name: '\u0301', vendor_name: 'Skycast', agreements: [LINK] }, invalid('api_name')),
     put({ api_name: 'New', vendor_name: 'Nobody', agreements: [LINK] }, invalid('vendor_name')),
     of({ agreement_name: '' }, `${AT}.agreement_name`),
     of({ agreement_name: 'a\nb' }, `${AT}.agreement_name`),

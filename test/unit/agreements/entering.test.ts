@@ -125,6 +125,9 @@ describe('entering agreements', () => {
       { name: ' ', link: TERMS.link },
       { name: 'x', link: 'javascript:alert(1)' },
       { ...TERMS, text: 'ü'.repeat(600_000) },
+      { ...TERMS, type: '<script>' },
+      { ...TERMS, retrievedAt: Number.NaN },
+      { ...TERMS, retrievedAt: 8.7e15 },
     ]
     for (const entry of wrong) {
       const entering = app.agreements.enter({ target: NAMED, agreements: [entry], by: ADA })
