@@ -1,9 +1,10 @@
 import { PROBLEMS } from '../../../core/http/problems.ts'
 import { type KeptScan, ServiceError, type ShownUse } from '../../../core/index.ts'
 import type { PageAnswer, ViewedRequest } from '../page.ts'
-import { readApiId, readView, type ScanKind, toScanPath, toViewQuery } from './paths.ts'
+import { type ScanKind, toScanPath } from './paths.ts'
 import { REVIEW_STATUSES, SCAN_APPROVALS } from './review-parts.ts'
 import { showScan } from './scan-page.ts'
+import { readApiId, readView, toFilter, toViewQuery, type UseView } from './view.ts'
 
 /** Keeps what was decided, on the ticked uses or on the whole. */
 export async function answerReview(request: ViewedRequest, kind: ScanKind): Promise<PageAnswer> {
@@ -29,7 +30,7 @@ export async function answerReview(request: ViewedRequest, kind: ScanKind): Prom
       return to('whole')
     }
     const approval = readApproval(form.text('approval'))
-    const uses = await readUses(request, scan)
+    const uses = await readUses(request, { scan, view })
     const reason = form.text('reason').trim()
     for (let start = 0; start < uses.length; start += PER_REVIEW) {
       const endpoints = uses
@@ -85,9 +86,10 @@ function toSubject({ kind }: KeptScan, { subject, method }: ShownUse) {
     : { endpoint_url: subject, endpoint_method: method }
 }
 
+/** Those that are ticked, and of ticked APIs all that the view lists: no others change unseen. */
 async function readUses(
   { app, form, viewer }: ViewedRequest,
-  scan: KeptScan,
+  { scan, view }: { readonly scan: KeptScan; readonly view: UseView },
 ): Promise<readonly ShownUse[]> {
   const { account } = viewer.caller
   const places = form.all('use').filter((text) => /^[0-9]{1,15}$/.test(text))
@@ -99,7 +101,7 @@ async function readUses(
     if (apiId === undefined) continue
     const found = await app.scans.listUses(account, {
       scan,
-      filter: { apiId },
+      filter: toFilter({ ...view, apiId }),
       offset: 0,
       limit: MOST_OF_API + 1,
     })

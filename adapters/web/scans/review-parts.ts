@@ -2,7 +2,8 @@ import type { KeptScan } from '../../../core/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
 import type { PageRequest } from '../page.ts'
 import { field, postForm } from '../parts/form.ts'
-import { toScanPath, toViewQuery, type UseView } from './paths.ts'
+import { toScanPath } from './paths.ts'
+import { toViewQuery, type UseView } from './view.ts'
 
 /** A review that was refused, to be sent again. */
 export interface ReviewDraft {

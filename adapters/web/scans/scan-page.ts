@@ -1,14 +1,23 @@
-import type { CountedScan, UseFilter } from '../../../core/index.ts'
+import type { CountedScan } from '../../../core/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
 import type { PageAnswer, ViewedRequest } from '../page.ts'
 import { pager, readPage } from '../parts/pager.ts'
 import { count, empty, note } from '../parts/text.ts'
 import { batches, running } from './batches.ts'
 import { bomLinks } from './bom-links.ts'
-import { readView, type ScanKind, SHOWN, type Shown, toScanPath, toViewQuery } from './paths.ts'
+import { type ScanKind, toScanPath } from './paths.ts'
 import { type ReviewDraft, reviewForm, wholeForm } from './review-parts.ts'
 import { scanFacts, scanHead, staleNote, toTitle } from './scan-head.ts'
 import { usesList } from './uses-list.ts'
+import {
+  readView,
+  SHOWN,
+  type Shown,
+  toFigure,
+  toFilter,
+  toViewQuery,
+  type UseView,
+} from './view.ts'
 
 const PAGE_SIZE = 50
 
@@ -35,7 +44,7 @@ export async function showScan(
   const page = readPage(query)
   const uses = await app.scans.listUses(account, {
     scan,
-    filter: { ...FILTERS[view.show], apiId: view.apiId },
+    filter: toFilter(view),
     offset: (page - 1) * PAGE_SIZE,
     limit: PAGE_SIZE,
   })
@@ -43,6 +52,7 @@ export async function showScan(
   const mayReview = viewer.caller.scopes.has('review')
   const list = usesList({
     counted,
+    view,
     uses,
     apis,
     ticked: mayReview ? new Set(draft?.uses) : undefined,
@@ -65,22 +75,6 @@ ${viewer.caller.scopes.has('ingest') ? html`<p><a href="${path}/remove">Remove t
   return { kind: 'page', title: toTitle(scan), body, ...(draft && { status: draft.status }) }
 }
 
-const FILTERS: Readonly<Record<Shown, UseFilter>> = {
-  new: { approval: 'unreviewed', isNew: true },
-  unreviewed: { approval: 'unreviewed' },
-  refused: { approval: 'no' },
-  approved: { approval: 'yes' },
-  all: {},
-}
-
-const FIGURES = {
-  new: 'newUnreviewed',
-  unreviewed: 'unreviewed',
-  refused: 'refused',
-  approved: 'approved',
-  all: 'uses',
-} as const
-
 const WORDS: Readonly<Record<Shown, string>> = {
   new: 'New and unreviewed',
   unreviewed: 'Unreviewed',
@@ -89,18 +83,17 @@ const WORDS: Readonly<Record<Shown, string>> = {
   all: 'All',
 }
 
-type View = ReturnType<typeof readView>
-
-function findCounts({ counts, apis }: CountedScan, { apiId }: View) {
+function findCounts({ counts, apis }: CountedScan, { apiId }: UseView) {
   if (apiId === undefined) return counts
   return apis.find((api) => (api.apiId ?? 'none') === apiId)
 }
 
-function toTotal(counted: CountedScan, view: View): number {
-  return findCounts(counted, view)?.[FIGURES[view.show]] ?? 0
+function toTotal(counted: CountedScan, view: UseView): number {
+  const counts = findCounts(counted, view)
+  return counts ? toFigure(counts, view.show) : 0
 }
 
-function filters(counted: CountedScan, view: View): Html {
+function filters(counted: CountedScan, view: UseView): Html {
   const path = toScanPath(counted.scan)
   return html`<ul class="tabs">${SHOWN.map((show) => {
     const query = toViewQuery({ ...view, show })
@@ -109,7 +102,7 @@ function filters(counted: CountedScan, view: View): Html {
   })}</ul>${view.apiId === undefined ? '' : html`<p>Of one API only. <a href="${path}?${toViewQuery({ ...view, apiId: undefined })}#uses">Show all APIs</a></p>`}`
 }
 
-function nothing(counted: CountedScan, view: View): Html {
+function nothing(counted: CountedScan, view: UseView): Html {
   const { scan, counts } = counted
   if (scan.rows > 0 && counts.uses === 0) {
     return empty(

@@ -5,10 +5,12 @@ import { CONSOLE } from '../page.ts'
 import { table } from '../parts/table.ts'
 import { badge, count, time } from '../parts/text.ts'
 import { toScanPath } from './paths.ts'
+import { toFigure, toViewQuery, type UseView } from './view.ts'
 
 /** What the list of uses is drawn of. */
 export interface UsesList {
   readonly counted: CountedScan
+  readonly view: UseView
   readonly uses: readonly ShownUse[]
   readonly apis: ReadonlyMap<number, UsedApi>
   /** Places that are ticked; undefined where the viewer may not review. */
@@ -36,17 +38,18 @@ function group(
   list: UsesList,
   { key, uses }: { readonly key: string; readonly uses: readonly ShownUse[] },
 ): Html {
-  const { counted, apis, ticked } = list
+  const { counted, view, apis, ticked } = list
   const id = key === 'none' ? undefined : Number(key)
   const api = id === undefined ? undefined : apis.get(id)
   const counts = counted.apis.find(({ apiId }) => apiId === id)
   const name =
     api?.name ?? (id === undefined ? 'Not in the catalogue' : 'No longer in the catalogue')
-  const all = counts?.uses ?? uses.length
+  const all = counts ? toFigure(counts, view.show) : uses.length
+  const ofApi = toViewQuery({ ...view, apiId: id ?? 'none' })
   return html`<section class="use-group ${counted.scan.kind}" aria-labelledby="api-${key}">
 <h3 id="api-${key}">${api ? html`<a href="${toApiPath(api)}">${name}</a>` : name}</h3>
 <p class="row">${api ? apiBadges(api) : badge('unknown API', 'warn')}
-${all > uses.length ? html`<a href="${toScanPath(counted.scan)}?api=${key}#uses">Show all ${count(all)}</a>` : ''}${
+${all > uses.length ? html`<a href="${toScanPath(counted.scan)}?${ofApi}#uses">Show all ${count(all)}</a>` : ''}${
   ticked === undefined || all === 1
     ? ''
     : html`<label class="tick"><input type="checkbox" name="api" value="${key}"${list.tickedApis.has(key) ? html` checked` : ''}> Select all ${count(all)}<span class="unseen"> of ${name}</span></label>`

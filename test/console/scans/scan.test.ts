@@ -59,6 +59,25 @@ test('keeps decisions on what is ticked and on a whole API, with reason, name an
   expect((await pages.get(path)).text).toContain('Unreviewed (1) Refused (0) Approved (3)')
 })
 
+test('decides of a whole API on what is listed of it alone', async () => {
+  const head = { project_name: 'Ledger', datetime_created: '2026-03-03T08:00:00Z' }
+  const rows = ['a', 'b', 'c'].map((name) => ({
+    endpoint_url: `https://api.ledgerly.example/v1/${name}`,
+    endpoint_method: 'get',
+  }))
+  const { project_id } = await pages.app.call('submitProjectScan', { head, rows }, pages.caller)
+  const own = `/console/scans/projects/${project_id}`
+  expect((await pages.get(own)).text).toContain('Select all 3 of Ledgerly Payments')
+  await pages.post(`${own}/review`, { use: ['1'], approval: 'no', reason: 'Never' })
+  const open = await pages.get(`${own}?show=unreviewed`)
+  expect(open.text).toContain('Select all 2 of Ledgerly Payments')
+  const api = listBoxes(open.html, 'api')
+  await pages.post(`${own}/review`, { api, approval: 'yes', show: 'unreviewed' })
+  const { text } = await pages.get(own)
+  expect(text).toContain('Unreviewed (0) Refused (1) Approved (2) All (3)')
+  expect(text).toContain('refused Never Ada')
+})
+
 test('shows the form again with what was sent where nothing is ticked or the reason is too long', async () => {
   const none = await pages.post(`${path}/review`, { approval: 'yes', reason: 'Because' })
   expect(none.status).toBe(400)
