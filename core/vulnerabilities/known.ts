@@ -80,11 +80,16 @@ export async function findKnownVulnerabilities(
     const products = listed.filter((product) => isNamed(product, names)).slice(0, MAX_PRODUCTS)
     for (const product of products) {
       const filters = { vendor, product, score }
-      const first = await read({ ...filters, isExploited: true })
       const all = await read(filters)
+      const isRead = all.hits.length === all.count
+      // Where all were read, the exploited ones are among them.
+      const known = all.hits.filter(({ isExploited }) => isExploited)
+      const first = isRead
+        ? { hits: known, count: known.length }
+        : await read({ ...filters, isExploited: true })
       exploited += first.count
       count += all.count
-      isWhole &&= all.hits.length === all.count
+      isWhole &&= isRead
       for (const each of [...first.hits, ...all.hits]) {
         if (!found.has(each.id)) found.set(each.id, each)
       }
