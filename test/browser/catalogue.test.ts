@@ -55,6 +55,10 @@ describe.skipIf(NO_BROWSER)(
       await page.getByText('TypeScript, with our client').click()
       await page.getByText('client.callEndpoint').waitFor()
       await expectSound(page)
+      // As over plain HTTP: what cannot be copied is selected.
+      await page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
+      await page.getByRole('button', { name: 'Copy' }).first().click()
+      expect(await page.evaluate('getSelection().toString()')).toContain('client.callEndpoint')
       expect(complaints).toEqual([])
       await context.close()
     })

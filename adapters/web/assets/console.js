@@ -22,7 +22,13 @@ document.addEventListener('click', async (event) => {
   const button = event.target instanceof Element ? event.target.closest('button[data-copy]') : null
   if (!button) return
   const source = document.getElementById(button.dataset.copy)
-  await navigator.clipboard.writeText(source.value ?? source.textContent)
+  try {
+    await navigator.clipboard.writeText(source.textContent)
+  } catch {
+    // Over plain HTTP, and where it is not permitted: selected, for the person to copy.
+    getSelection().selectAllChildren(source)
+    return
+  }
   const label = button.textContent
   button.textContent = 'Copied'
   setTimeout(() => {

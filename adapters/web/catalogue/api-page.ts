@@ -2,7 +2,7 @@ import type { Api } from '../../../core/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
 import type { Page, ViewedRequest } from '../page.ts'
 import { markdown } from '../parts/markdown.ts'
-import { badge, facts, outsideLink, time } from '../parts/text.ts'
+import { badge, count, facts, outsideLink, time } from '../parts/text.ts'
 import { agreementHistory, agreementsSection } from './agreements.ts'
 import { assessmentSection } from './assessment.ts'
 import { getCategoryName } from './categories.ts'
@@ -104,7 +104,7 @@ function description({ description: text, vendor }: Api): Html {
   }
   const isLong = text.length > 1200
   const drawn = html`<div class="prose">${markdown(text)}</div>`
-  return html`<h2>Description</h2>${isLong ? html`<details><summary>${text.length.toLocaleString('en-GB')} characters</summary>${drawn}</details>` : drawn}`
+  return html`<h2>Description</h2>${isLong ? html`<details><summary>${count(text.length)} characters</summary>${drawn}</details>` : drawn}`
 }
 
 function history({ viewer }: ViewedRequest, api: Api): Html {

@@ -58,7 +58,7 @@ export async function endpointsSection(request: ViewedRequest, api: Api): Promis
           ],
           rows: found.items,
         })}
-${pager({ path, query, page, pageSize: PAGE_SIZE, total: found.total })}`
+${pager({ path, query, page, pageSize: PAGE_SIZE, total: found.total, anchor: 'endpoints' })}`
   }</div>`
 }
 

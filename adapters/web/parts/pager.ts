@@ -12,8 +12,10 @@ export function pager(given: {
   readonly page: number
   readonly pageSize: number
   readonly total: number
+  /** Id of what the pages are of, where more stands above it. */
+  readonly anchor?: string
 }): Html {
-  const { page, pageSize, total } = given
+  const { page, pageSize, total, anchor } = given
   const pages = Math.max(1, Math.ceil(total / pageSize))
   if (total === 0 || (pages === 1 && page === 1)) return html``
   const all = `${count(pages)} ${pages === 1 ? 'page' : 'pages'}`
@@ -22,7 +24,7 @@ export function pager(given: {
     const query = new URLSearchParams(given.query)
     query.delete('done')
     query.set('page', String(to))
-    return html`<a href="${given.path}?${query}" rel="${rel}">${text}</a>`
+    return html`<a href="${given.path}?${query}${anchor && `#${anchor}`}" rel="${rel}">${text}</a>`
   }
   return html`<nav class="pager" aria-label="Pages">${page > 1 ? link(Math.min(page - 1, pages), '← Before', 'prev') : ''}
 <span>${here}</span>

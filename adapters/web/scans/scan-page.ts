@@ -68,7 +68,7 @@ ${doneNote(query.get('done'))}${draft ? note(draft.error, 'bad') : ''}${staleNot
 <h2 id="uses">${kind === 'project' ? 'Endpoints' : 'Traffic'} by API</h2>
 ${filters(counted, view)}
 ${uses.length === 0 ? nothing(counted, view) : mayReview ? reviewForm(request, { path, view, page, draft, list }) : list}
-${pager({ path, query: toViewQuery(view), page, pageSize: PAGE_SIZE, total })}
+${pager({ path, query: toViewQuery(view), page, pageSize: PAGE_SIZE, total, anchor: 'uses' })}
 ${mayReview ? wholeForm(request, { scan, view }) : html`<p class="soft">To review, one needs the scope <code>review</code>.</p>`}
 ${kind === 'network' ? await batches(request, scan) : ''}
 ${viewer.caller.scopes.has('ingest') ? html`<p><a href="${path}/remove">Remove this scan</a></p>` : ''}`

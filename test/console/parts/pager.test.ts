@@ -26,6 +26,18 @@ test('From beyond the last page it leads to that one, also where there is one pa
   expect(linksOf(9, 0)).toEqual({ links: [], words: undefined })
 })
 
+test('It leads to the list where more stands above it', () => {
+  const { text } = pager({
+    path: PATH,
+    query: new URLSearchParams(),
+    page: 1,
+    pageSize: 25,
+    total: 60,
+    anchor: 'uses',
+  })
+  expect(text).toContain(`href="${PATH}?page=2#uses"`)
+})
+
 test('It does not tell again what was done', () => {
   const query = new URLSearchParams({ done: 'all' })
   expect(linksOf(1, 60, query).links).toEqual([['next', `${PATH}?page=2`]])
