@@ -106,8 +106,9 @@ function toRule({ id, name, level, title, text, help, tags }: SarifRule) {
   }
 }
 
-function createWriter({ rules, fingerprint: name }: SarifContent) {
+function createWriter({ rules, results, fingerprint: name }: SarifContent) {
   const fingerprint = createFingerprints()
+  const isSuppressing = results.some(({ accepted }) => accepted !== undefined)
   return (result: SarifResult) => {
     const { rule, level, text, place, related, subject, accepted, properties } = result
     return {
@@ -121,12 +122,16 @@ function createWriter({ rules, fingerprint: name }: SarifContent) {
         : {}),
       // A name that a variable holds is none that a declaration of types can tell.
       partialFingerprints: Object.fromEntries([[name, fingerprint(result)]]),
-      ...(accepted === undefined
-        ? {}
-        : { suppressions: [{ kind: 'external', status: 'accepted', justification: accepted }] }),
+      // All results have them or none has (3.27.23).
+      ...(isSuppressing ? { suppressions: toSuppressions(accepted) } : {}),
       properties,
     }
   }
+}
+
+function toSuppressions(accepted: string | undefined) {
+  if (accepted === undefined) return []
+  return [{ kind: 'external', status: 'accepted', justification: accepted }]
 }
 
 function toLocation({ file, line, column }: SarifPlace) {

@@ -59,15 +59,12 @@ const result = v.strictObject({
   ),
   partialFingerprints: v.record(v.pipe(v.string(), v.regex(/^[^/]+\/v\d+$/)), filled),
   suppressions: v.optional(
-    v.pipe(
-      v.array(
-        v.strictObject({
-          kind: v.picklist(['inSource', 'external']),
-          status: v.picklist(['accepted', 'underReview', 'rejected']),
-          justification: filled,
-        }),
-      ),
-      v.minLength(1),
+    v.array(
+      v.strictObject({
+        kind: v.picklist(['inSource', 'external']),
+        status: v.picklist(['accepted', 'underReview', 'rejected']),
+        justification: filled,
+      }),
     ),
   ),
   properties: v.record(v.string(), v.unknown()),
@@ -99,7 +96,7 @@ const schema = v.strictObject({
 
 /**
  * What is wrong with a log by the constraints of SARIF 2.1.0: shapes and bounds, references from
- * results to rules and base ids, ids that must differ, relative URIs.
+ * results to rules and base ids, ids that must differ, relative URIs, suppressions of all or none.
  */
 export function findSarifFaults(log: unknown): readonly string[] {
   const { success, output, issues } = v.safeParse(schema, JSON.parse(JSON.stringify(log)))
@@ -108,6 +105,8 @@ export function findSarifFaults(log: unknown): readonly string[] {
   for (const { tool, results, originalUriBaseIds } of output.runs) {
     const ids = tool.driver.rules.map(({ id }) => id)
     if (new Set(ids).size < ids.length) faults.push('two rules have one id')
+    const judged = results.filter(({ suppressions }) => suppressions !== undefined)
+    if (![0, results.length].includes(judged.length)) faults.push('some results have suppressions')
     const prints = new Set<string>()
     for (const { ruleId, ruleIndex, locations, relatedLocations = [], ...one } of results) {
       if (ids[ruleIndex] !== ruleId) faults.push(`${ruleId} is not rule ${ruleIndex}`)

@@ -66,6 +66,7 @@ describe('a SARIF log of a verdict', () => {
       level: 'warning',
       message: { text: 'GET https://api.sky.example/v1/rain: Nobody has reviewed it.' },
       partialFingerprints: print,
+      suppressions: [],
       properties: { ...of, host: 'api.sky.example', evidence: [] },
     }
     expect(resultsOf(log)).toEqual([
@@ -104,6 +105,7 @@ describe('a SARIF log of a verdict', () => {
         },
         locations: [at('src/a.ts', { startLine: 3, startColumn: 5 })],
         partialFingerprints: print,
+        suppressions: [],
         properties: { ...of, host: 'api.sky.example', evidence: [] },
       },
       { ...unreviewed, locations: [at('src/b.ts', { startLine: 9, startColumn: 2 })] },
