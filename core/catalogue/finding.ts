@@ -1,6 +1,12 @@
 import { toInstantRange } from '../shared/dates.ts'
 import type { PageRequest } from '../shared/pages.ts'
-import { type ChosenFacets, type Facet, type Narrowed, narrowDown } from './facets.ts'
+import {
+  type ChosenFacets,
+  type Facet,
+  type FacetValue,
+  type Narrowed,
+  narrowDown,
+} from './facets.ts'
 import type { Api, EndpointSummary } from './records.ts'
 import { type FoundApis, searchApis } from './search/query.ts'
 import type { ApiFacts, ApiFilter, CatalogueStore } from './store.ts'
@@ -13,6 +19,7 @@ export type FindingStore = Pick<
   | 'findPostings'
   | 'findEndpointPostings'
   | 'findApis'
+  | 'findVendors'
   | 'findEndpointSummaries'
 >
 
@@ -71,7 +78,12 @@ async function findNarrowed(
     const { fitting, facets } = narrowDown(facts.filter(toCheck(filter)), chosen)
     const start = (page.page - 1) * page.size
     const ids = fitting.slice(start, start + page.size).map(({ id }) => id)
-    return { facets, ids, total: fitting.length, endpointIds: new Map() }
+    return {
+      facets: await nameVendor(store, facets),
+      ids,
+      total: fitting.length,
+      endpointIds: new Map(),
+    }
   }
   const byId = new Map(facts.map((each) => [each.id, each]))
   let narrowed: Narrowed = { fitting: [], facets: [] }
@@ -88,7 +100,25 @@ async function findNarrowed(
       return new Set(narrowed.fitting.map(({ id }) => id))
     },
   })
-  return { ...found, facets: narrowed.facets }
+  return { ...found, facets: await nameVendor(store, narrowed.facets) }
+}
+
+/** A chosen vendor of whom nothing is found has no name among what is found. */
+async function nameVendor(
+  store: FindingStore,
+  facets: readonly Facet[],
+): Promise<readonly Facet[]> {
+  const isNameless = ({ value, count, isChosen }: FacetValue) =>
+    isChosen && count === 0 && /^\d{1,15}$/.test(value)
+  const ofVendors = facets.find(({ name }) => name === 'vendor')
+  const id = ofVendors?.values.find(isNameless)?.value
+  if (id === undefined) return facets
+  const [vendor] = await store.findVendors([Number(id)])
+  if (!vendor) return facets
+  const name = (value: FacetValue) => (isNameless(value) ? { ...value, label: vendor.name } : value)
+  return facets.map((facet) =>
+    facet === ofVendors ? { ...facet, values: facet.values.map(name) } : facet,
+  )
 }
 
 /** As storages filter. */

@@ -86,7 +86,10 @@ export const endpointSearchSchema = v.object({
 /** The id of a category by its name; undefined when absent or empty. */
 export const categoryIdSchema = v.pipe(
   v.optional(v.string(), ''),
-  v.check((name) => name === '' || findCategory(name) !== undefined, 'must be the name of a category'),
+  v.check(
+    (name) => name === '' || findCategory(name) !== undefined,
+    'must be the name of a category',
+  ),
   v.transform((name) => findCategory(name)?.id),
 )
 

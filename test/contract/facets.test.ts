@@ -13,6 +13,7 @@ interface Answer {
     readonly num_values: number
     readonly values: readonly {
       readonly value: string
+      readonly label: string
       readonly count: number
       readonly is_chosen: boolean
     }[]
@@ -63,4 +64,16 @@ it.each(SEARCHES)('a value of a facet finds as many as it tells: %j', async (par
       ])
     }
   }
+})
+
+it.each([
+  { q: 'send', vendor: 'skycast' },
+  { vendor: '3', auth: 'OAuth1' },
+])('a chosen vendor of whom nothing is found keeps its name: %j', async (params) => {
+  const { facets, num_results: total } = await search({ ...params, facets: 'true' })
+  const ofVendors = facets?.find(({ name }) => name === 'vendor')?.values
+  expect([total, ofVendors?.filter((each) => each.is_chosen)]).toEqual([
+    0,
+    [{ value: 'Skycast', label: 'Skycast', count: 0, is_chosen: true }],
+  ])
 })
