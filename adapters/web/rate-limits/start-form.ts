@@ -22,7 +22,7 @@ import { START_PATH } from './paths.ts'
 import { refusalNote } from './start-refusal.ts'
 
 /** Numbers of the form, and how the service calls what is wrong with them. */
-export const NUMBERS = [
+const NUMBERS = [
   {
     name: 'requests',
     label: 'Requests',
