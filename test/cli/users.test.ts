@@ -80,6 +80,15 @@ describe('users', () => {
     expect((invitation?.expiresAt ?? 0) - (invitation?.createdAt ?? 0)).toBe(2 * 3_600_000)
   })
 
+  it('are told where a link leads when its address is not given', async () => {
+    const told = async (more: readonly string[]) =>
+      (await run(['users', 'invite', '--account', 'ci', ...more])).notes
+    const note = 'The link is for a server at http://127.0.0.1:8080: --url names another address.'
+    expect(await told([])).toEqual([note])
+    expect(await told(['--url', 'https://apis.example'])).toEqual([])
+    expect(await told(['--json'])).toEqual([])
+  })
+
   it('are invited by a link, and reset by another', async () => {
     const invited = await run(['users', 'invite', '--account', 'ci', '--scopes', 'admin', '--json'])
     const { link, expires_at: expiresAt } = JSON.parse(invited.results.join(''))

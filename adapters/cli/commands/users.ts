@@ -7,7 +7,7 @@ import { parseScopes, toMs } from '../scopes.ts'
 import { type GlobalOptions, withService } from '../service.ts'
 
 interface LinkOptions extends GlobalOptions {
-  readonly url: string
+  readonly url?: string
   readonly expires: string
 }
 
@@ -57,7 +57,7 @@ function addCreate(users: Command, io: Io): void {
         const user = await app.users.createUser({ name, password, account, scopes })
         if (!options.invite) return io.result(options.json ? JSON.stringify(user) : user.id)
         const link = toLink(await app.users.inviteToReset({ userName: name, account, expiresInMs }))
-        io.result(options.json ? JSON.stringify({ ...user, ...link }) : link.link)
+        tellLink(io, options, { ...user, ...link })
       })
     })
 }
@@ -80,7 +80,7 @@ function addInvite(users: Command, io: Io): void {
       await withService(io, { ...options, mustExist: true }, async ({ app }) => {
         const account = await app.accounts.getAccount(options.account)
         const link = toLink(await app.users.invite({ account, scopes, expiresInMs }))
-        io.result(options.json ? JSON.stringify(link) : link.link)
+        tellLink(io, options, link)
       })
     })
 }
@@ -120,7 +120,7 @@ function addReset(users: Command, io: Io): void {
         const link = toLink(
           await app.users.inviteToReset({ userName, account: undefined, expiresInMs }),
         )
-        io.result(options.json ? JSON.stringify(link) : link.link)
+        tellLink(io, options, link)
       })
     })
 }
@@ -159,12 +159,25 @@ function addRemove(users: Command, io: Io): void {
 
 function addLinkOptions(command: Command): Command {
   return command
-    .option('--url <address>', "the server's address, as people reach it", 'http://127.0.0.1:8080')
+    .option('--url <address>', `the server's address, as people reach it; ${LOCAL_URL} when absent`)
     .option('--expires <duration>', 'how long the link works, at most 30d', '7d')
 }
 
+/** Where `serve` is when nothing else is said. */
+const LOCAL_URL = 'http://127.0.0.1:8080'
+
+function tellLink(
+  io: Io,
+  { json, url }: LinkOptions,
+  made: Readonly<Record<string, unknown>> & { readonly link: string },
+): void {
+  io.result(json ? JSON.stringify(made) : made.link)
+  if (!json && url === undefined)
+    io.note(`The link is for a server at ${LOCAL_URL}: --url names another address.`)
+}
+
 /** How links are made, and for how long they work. */
-function readLinkOptions({ url, expires }: LinkOptions) {
+function readLinkOptions({ url = LOCAL_URL, expires }: LinkOptions) {
   const base = URL.canParse(url) ? new URL(url) : undefined
   if (!base || !/^https?:$/.test(base.protocol) || base.search !== '' || base.hash !== '') {
     throw new UsageError(`Cannot use the address "${url}": it must look like https://apis.example`)
