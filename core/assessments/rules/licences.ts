@@ -114,8 +114,12 @@ export const LICENCE_RULES: readonly AssessmentRule[] = [
     category: 'developer_restrictions',
     classification: 'good',
     statement: 'The licence asks for nothing',
-    applies: 'a licence is CC0, PDDL, Unlicense, 0BSD or MIT-0',
-    when: inFamily('public-domain'),
+    applies:
+      'a licence is CC0 or PDDL, or Unlicense, 0BSD or MIT-0 where no terms of service are linked',
+    when: (facts) => {
+      const found = findFree(facts, 'public-domain')
+      return found && (isOfContents(found) || !hasTerms(facts)) ? toEvidence(found) : undefined
+    },
   },
   {
     id: 'licence-permissive',
@@ -125,7 +129,7 @@ export const LICENCE_RULES: readonly AssessmentRule[] = [
     applies:
       'a licence is MIT, Apache, BSD, ISC, CC-BY or one alike; one of software counts where no terms of service are linked',
     when: (facts) => {
-      const found = findPermissive(facts)
+      const found = findFree(facts, 'permissive')
       return found && (isOfContents(found) || !hasTerms(facts)) ? toEvidence(found) : undefined
     },
   },
@@ -134,9 +138,10 @@ export const LICENCE_RULES: readonly AssessmentRule[] = [
     category: 'developer_restrictions',
     classification: 'neutral',
     statement: 'A permissive licence of software is named, but the use is under terms of service',
-    applies: 'a licence is MIT, Apache, BSD, ISC or one alike, and terms of service are linked',
+    applies:
+      'a licence is MIT, Apache, BSD, ISC, Unlicense or one alike, and terms of service are linked',
     when: (facts) => {
-      const found = findPermissive(facts)
+      const found = findFree(facts, 'permissive') ?? findFree(facts, 'public-domain')
       return found && !isOfContents(found) && hasTerms(facts) ? toEvidence(found) : undefined
     },
   },
@@ -160,13 +165,16 @@ export const LICENCE_RULES: readonly AssessmentRule[] = [
 ]
 
 /** Those of contents first: they say what may be done with answers. */
-function findPermissive({ licences }: AssessmentFacts): LicenceFact | undefined {
-  const found = licences.filter((licence) => findLicenceFamily(licence) === 'permissive')
+function findFree(
+  { licences }: AssessmentFacts,
+  family: 'permissive' | 'public-domain',
+): LicenceFact | undefined {
+  const found = licences.filter((licence) => findLicenceFamily(licence) === family)
   return found.find(isOfContents) ?? found[0]
 }
 
 function isOfContents(licence: LicenceFact): boolean {
-  return /^(?:CC-BY-|ODC-By-|OGL-|CDLA-|Unicode-)/.test(toTypicalId(licence))
+  return /^(?:CC-BY-|CC0-|PDDL-|ODC-By-|OGL-|CDLA-|Unicode-)/.test(toTypicalId(licence))
 }
 
 /** The licence of a description is often that of the file or of a client: terms rule the service. */

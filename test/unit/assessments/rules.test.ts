@@ -230,6 +230,15 @@ describe('rules of an assessment', () => {
   })
 
   it.each([
+    ['CC0-1.0', 'licence-public-domain'],
+    ['0BSD', 'licence-beside-terms'],
+  ])('say of %s beside terms of service %s', (name, rule) => {
+    const facts = createFacts({ ...licence(name), ...TERMS })
+    const found = ASSESSMENT_RULES.filter(({ id, when }) => /^licence-/.test(id) && when(facts))
+    expect(found.map(({ id }) => id)).toEqual([rule])
+  })
+
+  it.each([
     ['GNU GPL', ['licence-copyleft']],
     ['GNU Affero General Public License', ['licence-network-copyleft']],
     ['CC BY-NC', ['licence-non-commercial']],
