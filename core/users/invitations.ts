@@ -51,12 +51,18 @@ export function createInvitations(
     return { token, invitation }
   }
 
-  /** Undefined for one that is used, has expired or never was. */
+  /** Whether the user of a reset may do more than when it was made: who made it may not. */
+  async function hasGrown({ userName, scopes }: Invitation): Promise<boolean> {
+    const user = userName === undefined ? undefined : await store.findUser(userName)
+    return user?.scopes.some((scope) => !scopes.includes(scope)) ?? false
+  }
+
+  /** Undefined for one that is used, has expired or never was, and for who may do more by now. */
   async function findOpen(token: string) {
     const tokenHash = await hashToken(token)
     const invitation = tokenHash === undefined ? undefined : await store.findInvitation(tokenHash)
     if (tokenHash === undefined || !invitation || clock() >= invitation.expiresAt) return undefined
-    return { tokenHash, invitation }
+    return (await hasGrown(invitation)) ? undefined : { tokenHash, invitation }
   }
 
   async function makeUser(

@@ -156,6 +156,21 @@ describe('a link to reset', () => {
     expect(await users.findInvitation(third)).toBeUndefined()
     await close()
   })
+
+  it('works no more when the user may do more than whoever made it knew', async () => {
+    const { users, close } = await openTestUsers()
+    const ada = { userName: 'Ada', account: undefined }
+    const { token } = await users.inviteToReset(ada)
+    await users.changeScopes({ ...ada, scopes: ['read'] })
+    expect(await users.findInvitation(token)).toMatchObject({ kind: 'reset' })
+    await users.changeScopes({ ...ada, scopes: ['read', 'admin'] })
+    expect(await users.findInvitation(token)).toBeUndefined()
+    const accepted = users.acceptInvitation({ token, name: 'Ada', password: NEW_PASSWORD })
+    expect(await codeOf(accepted)).toBe('not_found')
+    const again = await users.inviteToReset(ada)
+    expect(await users.findInvitation(again.token)).toMatchObject({ scopes: ['read', 'admin'] })
+    await close()
+  })
 })
 
 describe('the first key of an account', () => {
