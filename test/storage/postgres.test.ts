@@ -55,12 +55,49 @@ describe('a new PostgreSQL database', () => {
   })
 })
 
+describe('a long scan, as soon as it has come', () => {
+  it('is known to the planner, and so is what was decided on it', async () => {
+    const url = await server.createDatabase(ready)
+    const storage = await openPostgres({ url })
+    const rows = sampleRows(600)
+    const frequent = async (table: string) => {
+      const client = new pg.Client({ connectionString: url })
+      await client.connect()
+      const asked = `select most_common_vals::text as scans from pg_stats where tablename = $1 and attname = 'scan'`
+      const { rows: found } = await client.query(asked, [table])
+      await client.end()
+      return found[0]?.scans
+    }
+    const scan = sampleScan(1, { group: 'one' })
+    const first = await submit(storage.scans, { account: ADA, scan, rows })
+    const known = `{${first.scan}}`
+    expect([await frequent('scan_row'), await frequent('scan_use')]).toEqual([known, known])
+    const decided = rows.map(({ subject }) => ({
+      subject,
+      method: undefined,
+      approval: 'yes' as const,
+      reason: '',
+    }))
+    const review = { by: '', at: NOW, reviewStatus: undefined, isApproved: undefined }
+    await storage.scans.review(ADA, { scan, review: { ...review, rows: decided } })
+    expect(await frequent('scan_decision')).toBe(known)
+    const next = sampleScan(2, { group: 'one' })
+    const second = await submit(storage.scans, { account: ADA, scan: next, rows })
+    const both = `{${first.scan},${second.scan}}`
+    for (const table of ['scan_row', 'scan_use', 'scan_decision']) {
+      expect([table, await frequent(table)]).toEqual([table, both])
+    }
+    await storage.close()
+  })
+})
+
 describe('scans that the server knows no statistics of', () => {
   it('are compared without reading one of them for each use of the other', async () => {
     const url = await server.createDatabase(ready)
     const storage = await openPostgres({ url })
     const { scans } = storage
-    const count = 1500
+    // So few that they are not looked at for the planner.
+    const count = 450
     const submitted = (number: number, unmatched: number) =>
       submit(scans, {
         account: ADA,

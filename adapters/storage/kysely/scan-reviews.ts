@@ -7,13 +7,14 @@ import type { Engine } from './engine.ts'
 import { lockScan, toKeptScan, toName } from './scan-lists.ts'
 import { findStanding, type ScanKey } from './scan-standing.ts'
 import { countUses, followDecisions } from './scan-uses.ts'
+import { refreshStatistics } from './statistics.ts'
 import type { Tables } from './tables.ts'
 
 /** What people decide on scans. */
 export function createScanReviewStore(engine: Engine): Pick<ScanStore, 'review'> {
   return {
-    review: (account, { scan: name, review }) =>
-      engine.write(async (tx) => {
+    async review(account, { scan: name, review }) {
+      const reviewed = await engine.write(async (tx) => {
         const found = await lockScan(engine, tx, toName(account, name))
         if (!found) return undefined
         const key = { accountId: account.id, scan: found.position }
@@ -30,7 +31,11 @@ export function createScanReviewStore(engine: Engine): Pick<ScanStore, 'review'>
         }
         await tx.updateTable('scan').set(changes).where('position', '=', found.position).execute()
         return { scan: toKeptScan({ ...found, ...changes }), decisions, unknown }
-      }),
+      })
+      const rows = reviewed?.decisions.length ?? 0
+      await refreshStatistics(engine, { tables: ['scan_decision'], rows })
+      return reviewed
+    },
   }
 }
 

@@ -1,8 +1,10 @@
 import { type Kysely, type SqlBool, sql } from 'kysely'
 import { ServiceError } from '../../../core/http/problems.ts'
 import type { Approval, CatalogueMatch } from '../../../core/scans/records.ts'
-import type { KeptRow, ScanStore } from '../../../core/scans/store.ts'
-import type { Engine } from './engine.ts'
+import type { KeptRow, NewScanRow, ScanStore } from '../../../core/scans/store.ts'
+import { hash53 } from '../../../core/shared/ids.ts'
+import { insertRows } from './bulk.ts'
+import type { Engine, QueryParameter } from './engine.ts'
 import { selectDecidedRows } from './scan-decisions.ts'
 import { NO_API, PART_PLACES, SCAN_STATE } from './scan-tables.ts'
 import type { Tables } from './tables.ts'
@@ -33,6 +35,51 @@ export function createScanRowStore({ db }: Engine): Pick<ScanStore, 'listRows' |
       }
     },
   }
+}
+
+/** Stages rows of a scan, the first of them at place `start`. */
+export function insertScanRows(
+  { kind }: Engine,
+  tx: Kysely<Tables>,
+  staged: {
+    readonly accountId: string
+    readonly scan: number
+    readonly start: number
+    readonly rows: readonly NewScanRow[]
+  },
+): Promise<void> {
+  const { accountId, scan, start, rows } = staged
+  return insertRows(tx, {
+    kind,
+    table: 'scan_row',
+    columns: ROW_COLUMNS,
+    rows: rows.map((row, index) => [accountId, scan, start + index, ...toRowValues(row)]),
+  })
+}
+
+const ROW_COLUMNS = [
+  'account_id',
+  'scan',
+  'place',
+  'api_id',
+  'endpoint_id',
+  'confidence',
+  'method',
+  'subject_digest',
+  'subject',
+  'detail',
+] as const
+
+function toRowValues({ subject, method, detail, match }: NewScanRow): readonly QueryParameter[] {
+  return [
+    match?.apiId ?? NO_API,
+    match?.endpointId ?? null,
+    match?.confidence ?? null,
+    method,
+    hash53(subject),
+    subject,
+    detail,
+  ]
 }
 
 const PAGE_ROWS = 500

@@ -1,31 +1,25 @@
 import { type Kysely, sql } from 'kysely'
 import { ServiceError } from '../../../core/http/problems.ts'
-import type {
-  KeptPart,
-  NewScan,
-  NewScanRow,
-  ScanStore,
-  Upload,
-  UploadEnd,
-} from '../../../core/scans/store.ts'
-import { hash53 } from '../../../core/shared/ids.ts'
+import type { KeptPart, NewScan, ScanStore, Upload, UploadEnd } from '../../../core/scans/store.ts'
 import { createPause } from '../../../core/shared/slices.ts'
 import { foldName } from '../../../core/shared/text.ts'
-import { inPieces, insertRows } from './bulk.ts'
-import type { Engine, QueryParameter } from './engine.ts'
+import { inPieces } from './bulk.ts'
+import type { Engine } from './engine.ts'
 import { copyDecisions } from './scan-decisions.ts'
 import { lockScan, toName } from './scan-lists.ts'
+import { insertScanRows } from './scan-rows.ts'
 import { findStanding, findStandingAfter } from './scan-standing.ts'
 import { removeUpload } from './scan-sweep.ts'
-import { NO_API, PART_PLACES, SCAN_STATE } from './scan-tables.ts'
+import { PART_PLACES, SCAN_STATE } from './scan-tables.ts'
 import { findFormer, publishUses, saveUses } from './scan-uses.ts'
+import { refreshStatistics } from './statistics.ts'
 import type { Tables } from './tables.ts'
 
 /** Uploads: rows that are staged in short transactions and seen after one switch. */
 export function createScanUploadStore(
   engine: Engine,
 ): Pick<ScanStore, 'beginUpload' | 'saveRows' | 'publish' | 'discard' | 'findPart'> {
-  const { db, kind } = engine
+  const { db } = engine
   return {
     beginUpload: (account, { scan, at }) =>
       engine.write(async (tx) => {
@@ -52,30 +46,23 @@ export function createScanUploadStore(
           .executeTakeFirst()
         if (!touched) throw toGone()
         const start = upload.part * PART_PLACES + first
-        await insertRows(tx, {
-          kind,
-          table: 'scan_row',
-          columns: ROW_COLUMNS,
-          rows: rows.map((row, index) => [
-            account.id,
-            upload.scan,
-            start + index,
-            ...toRowValues(row),
-          ]),
-        })
+        await insertScanRows(engine, tx, { accountId: account.id, scan: upload.scan, start, rows })
         await saveUses(engine, tx, { accountId: account.id, upload, start, rows })
       }),
 
     async publish(account, { upload, end }) {
       const keys = [...new Set(end.keys)]
+      await refreshStatistics(engine, { tables: ['scan_row', 'scan_use'], rows: end.rows })
       try {
-        return await engine.write(async (tx) => {
+        const published = await engine.write(async (tx) => {
           const known = await findPart(tx, account.id, keys)
           if (known) return { isNew: false, part: known }
           await insertKeys(tx, { accountId: account.id, keys, upload })
           const part = await publishPart(engine, tx, { accountId: account.id, upload, end })
           return { isNew: true, part }
         })
+        await refreshStatistics(engine, { tables: ['scan_decision'], rows: end.rows })
+        return published
       } catch (error) {
         if (!(error instanceof KeyTaken)) throw error
         const part = await findPart(db, account.id, keys)
@@ -100,34 +87,9 @@ export function createScanUploadStore(
   }
 }
 
-const ROW_COLUMNS = [
-  'account_id',
-  'scan',
-  'place',
-  'api_id',
-  'endpoint_id',
-  'confidence',
-  'method',
-  'subject_digest',
-  'subject',
-  'detail',
-] as const
-
 /** Somebody else has published under one of the keys since they were looked for. */
 class KeyTaken extends Error {
   override readonly name = 'KeyTaken'
-}
-
-function toRowValues({ subject, method, detail, match }: NewScanRow): readonly QueryParameter[] {
-  return [
-    match?.apiId ?? NO_API,
-    match?.endpointId ?? null,
-    match?.confidence ?? null,
-    method,
-    hash53(subject),
-    subject,
-    detail,
-  ]
 }
 
 function toKey(accountId: string, { scan, part }: Upload) {
