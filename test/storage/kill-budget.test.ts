@@ -5,7 +5,7 @@ import { makeFolder } from '../helpers/folder.ts'
 import { runAndKill } from '../helpers/killed-child.ts'
 
 /** `API_DISCOVERY_LONG=1` kills a hundred times two processes, else a few. */
-const KILLS = process.env.API_DISCOVERY_LONG === undefined ? 3 : 100
+const KILLS = process.env.API_DISCOVERY_LONG === undefined ? 2 : 100
 
 const BUDGET = 10_000
 

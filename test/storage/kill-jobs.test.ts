@@ -10,7 +10,7 @@ import { runAndKill } from '../helpers/killed-child.ts'
 import { startPostgres, type TestPostgres } from '../helpers/postgres.ts'
 
 /** `API_DISCOVERY_LONG=1` kills two hundred times, else a few. */
-const KILLS = process.env.API_DISCOVERY_LONG === undefined ? 3 : 200
+const KILLS = process.env.API_DISCOVERY_LONG === undefined ? 2 : 200
 
 /** Longer than a lease: what a killed process held is due for the next one. */
 const STEP_MS = 20_000

@@ -15,7 +15,7 @@ import { runAndKill } from '../helpers/killed-child.ts'
 import { sampleBatches } from './kill-load-records.ts'
 
 /** `API_DISCOVERY_LONG=1` kills a hundred times, else a few. */
-const KILLS = process.env.API_DISCOVERY_LONG === undefined ? 3 : 100
+const KILLS = process.env.API_DISCOVERY_LONG === undefined ? 2 : 100
 
 /** More than readers may take: each child sweeps what the ones before it ended. */
 const STEP_MS = 600_001

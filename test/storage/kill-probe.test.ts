@@ -11,7 +11,7 @@ import { startPostgres, type TestPostgres } from '../helpers/postgres.ts'
 import { importThings } from '../helpers/rate-limit-bench.ts'
 
 /** `API_DISCOVERY_LONG=1` kills a hundred times, else a few. */
-const KILLS = process.env.API_DISCOVERY_LONG === undefined ? 3 : 100
+const KILLS = process.env.API_DISCOVERY_LONG === undefined ? 2 : 100
 /** A run has five attempts: the last one is left to come to its end. */
 const KILLS_EACH = 3
 
