@@ -5,6 +5,7 @@ import { createSqliteEngine, type SqliteConnection } from './kysely/sqlite-engin
 import { toSqliteError } from './kysely/sqlite-errors.ts'
 import { cacheStatements } from './kysely/statement-cache.ts'
 import { openKyselyStorage } from './kysely/storage.ts'
+import { makePrivate } from './sqlite-private.ts'
 
 export { backupSqlite, checkSqlite } from './sqlite-files.ts'
 
@@ -19,6 +20,7 @@ export async function openSqlite(options: {
   readonly clock?: Clock
 }): Promise<Storage> {
   const { file, clock = Date.now } = options
+  await makePrivate(file)
   const writer = connect(file)
   const engine = await createSqliteEngine({
     writer,

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { stat } from 'node:fs/promises'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
 import { backupSqlite, checkSqlite, openSqlite } from '../../adapters/storage/sqlite.ts'
@@ -21,6 +22,14 @@ describe('an SQLite file', () => {
         'a row of endpoint_detail refers to none of endpoint',
       ])
     }))
+
+  it.each(['', '-wal', '-shm'])('(%s) is its owner’s alone to read', (end) =>
+    withFile(async ({ file, storage }) => {
+      await storage.ping()
+      const { mode } = await stat(`${file}${end}`)
+      expect((mode & 0o777).toString(8)).toBe('600')
+    }),
+  )
 
   it('is refused when its schema is newer, with both versions named', () =>
     withFile(async ({ file, storage }) => {
