@@ -23,14 +23,6 @@ const ALONE = [
   'test/runtime/rate-limit-served.test.ts',
 ]
 
-// Deno has the engine of Node: what computes alone, and asks nothing else of a runtime, has run there.
-const COMPUTING = [
-  'test/unit/{agreements,assessments,boms,calls,catalogue,gateway/guard,matching}/**/*.test.ts',
-  'test/unit/{rate-limits,scans/{capture,network,project,report}}/**/*.test.ts',
-]
-const isWhole = deno === undefined || process.env.API_DISCOVERY_LONG !== undefined
-const LEFT_OUT = isWhole || process.env.API_DISCOVERY_NAMED !== undefined ? [] : COMPUTING
-
 // Bun's forks pool and Deno's threads pool are broken upstream; each runtime gets the pool it can run.
 export default defineConfig({
   test: {
@@ -42,12 +34,7 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: {
-          name: 'sharing',
-          isolate: false,
-          include: SHARING,
-          exclude: [...ALONE, ...LEFT_OUT],
-        },
+        test: { name: 'sharing', isolate: false, include: SHARING, exclude: ALONE },
       },
       {
         extends: true,

@@ -30,8 +30,6 @@ const isNamed = first !== undefined && first in RUNTIMES
 const names = isNamed ? [first] : Object.keys(RUNTIMES)
 const filters = isNamed || first === undefined ? rest : [first, ...rest]
 if (isLong) process.env.API_DISCOVERY_LONG = '1'
-// Files that are named run on every runtime.
-if (filters.length > 0) process.env.API_DISCOVERY_NAMED = '1'
 const folder = await mkdtemp(join(await findScratchFolder(), 'api-discovery-test-'))
 // PostgreSQL runs as somebody else where this is run by root.
 await chmod(folder, 0o755)
