@@ -2,12 +2,6 @@ import type { EgressRequest, HeaderLine } from './egress.ts'
 
 /** Statuses of RFC 9110 15.4 that send a client elsewhere. */
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
-const AT_ANY_ORIGIN: ReadonlySet<string> = new Set([
-  'accept',
-  'accept-language',
-  'accept-encoding',
-  'user-agent',
-])
 const OF_BODY = /^content-/
 
 /** Whether an answer sends its client elsewhere. */
@@ -16,15 +10,23 @@ export function isRedirect(status: number): boolean {
 }
 
 /**
- * The request that a redirect asks for: 303, and 301 and 302 after POST, become a GET without a
- * body. Another origin gets no headers but `accept`, `accept-language`, `accept-encoding` and
- * `user-agent`. Undefined when it is not to be followed: a location that is no URL, one that would
- * carry a body to another origin, one that leads from https to http.
+ * Builds the request that a redirect asks for: 303, and 301 and 302 after POST, become a GET without
+ * a body. Returns undefined for a redirect that is not followed: a location that is no URL, one that
+ * would carry a body to another origin, one that leads from https to http.
  */
 export function toRedirected(
   request: EgressRequest,
-  { status, location }: { readonly status: number; readonly location: string | undefined },
+  redirect: {
+    readonly status: number
+    readonly location: string | undefined
+    /**
+     * The only headers that another origin gets. They replace those of the request, whose values may
+     * be credentials or parameters under any name.
+     */
+    readonly portableHeaders: readonly HeaderLine[]
+  },
 ): EgressRequest | undefined {
+  const { status, location, portableHeaders } = redirect
   if (location === undefined || !isRedirect(status)) return undefined
   const from = new URL(request.url)
   const to = URL.parse(location, request.url)
@@ -35,13 +37,12 @@ export function toRedirected(
   const isSameOrigin = to.origin === from.origin
   const body = becomesGet ? undefined : request.body
   if (body !== undefined && !isSameOrigin) return undefined
-  const mayGo = ([name]: HeaderLine) =>
-    (isSameOrigin || AT_ANY_ORIGIN.has(name)) && !(becomesGet && OF_BODY.test(name))
+  const headers = isSameOrigin ? request.headers : portableHeaders
   return {
     ...request,
     method: becomesGet ? 'GET' : method,
     url: to.href,
-    headers: request.headers.filter(mayGo),
+    headers: becomesGet ? headers.filter(([name]) => !OF_BODY.test(name)) : headers,
     body,
   }
 }

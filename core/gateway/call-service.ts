@@ -1,4 +1,4 @@
-import type { CallValues, OutgoingCall } from '../calls/call.ts'
+import type { CallPlan, CallValues, OutgoingCall } from '../calls/call.ts'
 import { isOfOrigin } from '../calls/origins.ts'
 import type { Egress, EgressAnswer, EgressRequest } from '../egress/egress.ts'
 import { ServiceError } from '../http/problems.ts'
@@ -16,7 +16,12 @@ import type { TargetGuard } from './guard/guard.ts'
 import { sendWithRetry } from './guard/retry.ts'
 import { checkPolicy, type Policies } from './policies.ts'
 import type { Recorder } from './recordings/recorder.ts'
-import { addHeaders, type CallerHeaders } from './request-headers.ts'
+import {
+  type AddedHeaders,
+  addHeaders,
+  type CallerHeaders,
+  toPortableHeaders,
+} from './request-headers.ts'
 import type { Target, Targets } from './targets.ts'
 import { Trail } from './trail.ts'
 
@@ -104,14 +109,14 @@ export function createCallService(
     const call = plan.build(values, { server, credentials: added.values })
     // What was confirmed for one origin must not go to another one, whoever is mistaken.
     if (!isOfOrigin(call.url, origin)) throw new ServiceError('internal', 'A call left its origin')
-    const headers = addHeaders(call.headers, {
-      caller: request,
-      accept: plan.accept,
-      // What is kept has to be read here.
-      isPlain: request.isRecorded === true,
-      userAgent: deps.userAgent,
-    })
+    const headers = addHeaders(call.headers, toAdded(plan, request))
     return { call: { ...call, headers }, origin, tokens: added.tokens }
+  }
+
+  function toAdded({ accept }: CallPlan, request: GatewayCall): AddedHeaders {
+    // A recorder reads the answer here.
+    const isPlain = request.isRecorded === true
+    return { caller: request, accept, isPlain, userAgent: deps.userAgent }
   }
 
   /** Gives the budget of the key; undefined when it is not limited. */
@@ -192,9 +197,18 @@ export function createCallService(
     const { call } = sent.prepared
     let { answer } = sent
     if (request.followRedirects) {
-      const redirected = { answer, request: toEgressRequest(sent.prepared, request), isIdempotent }
-      const followed = { ...redirected, account, trail, startedAt }
-      answer = await followRedirects({ egress: port, guard: deps.guard, clock }, followed)
+      answer = await followRedirects(
+        { egress: port, guard: deps.guard, clock },
+        {
+          request: toEgressRequest(sent.prepared, request),
+          portableHeaders: toPortableHeaders(toAdded(target.plan, request)),
+          answer,
+          isIdempotent,
+          account,
+          trail,
+          startedAt,
+        },
+      )
     }
     if (answer !== first) refuseTokens({ ...sent, answer }, account)
     trail.pass.answered(answer.status, answer.headers)

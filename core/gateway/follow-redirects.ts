@@ -3,6 +3,7 @@ import {
   type EgressAnswer,
   EgressError,
   type EgressRequest,
+  type HeaderLine,
 } from '../egress/egress.ts'
 import { toTotalMs } from '../egress/limits.ts'
 import { toRedirected } from '../egress/redirects.ts'
@@ -24,6 +25,8 @@ export async function followRedirects(
   deps: { readonly egress: Egress; readonly guard: TargetGuard; readonly clock: Clock },
   call: {
     readonly request: EgressRequest
+    /** See `toRedirected`. */
+    readonly portableHeaders: readonly HeaderLine[]
     readonly isIdempotent: boolean
     readonly answer: EgressAnswer
     readonly account: Account
@@ -34,12 +37,12 @@ export async function followRedirects(
   },
 ): Promise<EgressAnswer> {
   const { egress, guard, clock } = deps
-  const { account, trail, startedAt } = call
+  const { account, trail, startedAt, portableHeaders } = call
   let { request, answer } = call
   for (let hops = 0; hops < MAX_REDIRECTS; hops += 1) {
     const { status, headers } = answer
     const location = headers.find(([name]) => name === 'location')?.[1]
-    const next = toRedirected(request, { status, location })
+    const next = toRedirected(request, { status, location, portableHeaders })
     if (!next) break
     trail.pass?.answered(status, headers)
     answer.discard()

@@ -21,17 +21,36 @@ const FORWARDED: readonly ForwardedHeader[] = [
   'range',
 ]
 
+/** Headers of a caller that do not refer to a resource of one origin. */
+const PORTABLE: ReadonlySet<string> = new Set([
+  'accept',
+  'accept-encoding',
+  'accept-language',
+  'user-agent',
+])
+
+/** What the headers of a call depend on, besides its description. */
+export interface AddedHeaders {
+  readonly caller: CallerHeaders
+  /** For callers that accept anything. */
+  readonly accept: string
+  /** The answer must arrive without an encoding. */
+  readonly isPlain: boolean
+  readonly userAgent: string
+}
+
+/**
+ * The headers that a call sends to an origin that it is redirected to: those of the caller and of the
+ * gateway. Values of credentials and described parameters stay at their origin, whatever their name.
+ */
+export function toPortableHeaders(more: AddedHeaders): readonly HeaderLine[] {
+  return addHeaders([], more).filter(([name]) => PORTABLE.has(name))
+}
+
 /** The headers of a call with those of its caller and our own; those of the description win. */
 export function addHeaders(
   described: readonly HeaderLine[],
-  more: {
-    readonly caller: CallerHeaders
-    /** For callers that take anything. */
-    readonly accept: string
-    /** The answer shall come without an encoding. */
-    readonly isPlain: boolean
-    readonly userAgent: string
-  },
+  more: AddedHeaders,
 ): readonly HeaderLine[] {
   const { caller, userAgent } = more
   const headers = [...described]

@@ -2,6 +2,12 @@ import type { Egress } from '../../../core/egress/egress.ts'
 import { followRedirects } from '../../../core/gateway/follow-redirects.ts'
 import { createTargetGuard } from '../../../core/gateway/guard/guard.ts'
 
+/** Headers that the gateway adds to any call: with the values that tests send. */
+export const PORTABLE_HEADERS = [
+  ['accept', 'a/b'],
+  ['user-agent', 'tests'],
+] as const
+
 /** The same egress, whose redirects are followed as the gateway does it. */
 export function toFollowing(egress: Egress): Egress {
   const clock = Date.now
@@ -13,7 +19,8 @@ export function toFollowing(egress: Egress): Egress {
       const isIdempotent = request.method !== 'POST'
       const account = { id: 'acc_1', name: 'Ada' }
       const call = { request, isIdempotent, answer, account, trail: { pass: undefined }, startedAt }
-      return followRedirects({ egress, guard, clock }, call)
+      const more = { ...call, portableHeaders: PORTABLE_HEADERS }
+      return followRedirects({ egress, guard, clock }, more)
     },
   }
 }

@@ -1,0 +1,185 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { EgressRequest } from '../../core/egress/egress.ts'
+import type { GatewayCall } from '../../core/gateway/call-service.ts'
+import type { CredentialKind } from '../../core/gateway/records.ts'
+import { type GatewayService, openGatewayService, readBody } from '../helpers/gateway-service.ts'
+
+const CANARY = 'canary-8Kq2Zt'
+const HOME = 'http://api.acme.example'
+/** Another host, port and scheme. */
+const ELSEWHERE = ['http://other.example/', `${HOME}:8080/`, 'https://api.acme.example/']
+const STATUSES = [301, 302, 303, 307, 308]
+
+/** The names that every request has, conditional ones, and two that only an API has. */
+const HEADERS = [
+  ...['User-Agent', 'Accept', 'Accept-Language', 'Accept-Encoding', 'Authorization'],
+  ...['If-Match', 'If-None-Match', 'If-Range', 'Range', 'Referer', 'X-Api-Key', 'api-key'],
+]
+const PARAMETERS = ['user-agent', 'accept', 'accept-language', 'accept-encoding', 'key']
+
+/** Where a value is sent: its placement in the description, and its name there. */
+type Place = readonly [placement: string, name: string]
+const PLACES: readonly Place[] = [
+  ...HEADERS.map((name): Place => ['header', name]),
+  ...['query', 'cookie', 'path', 'body', 'formData'].flatMap((placement) =>
+    PARAMETERS.map((name): Place => [placement, name]),
+  ),
+]
+/** The kind of credential that a placement takes. */
+const KINDS: Readonly<Record<string, CredentialKind>> = {
+  header: 'header',
+  query: 'query',
+  cookie: 'cookie',
+  path: 'path',
+  body: 'body',
+  formData: 'body',
+}
+
+let service: GatewayService
+let apiId = ''
+let ids: ReadonlyMap<string | undefined, string>
+
+beforeAll(async () => {
+  service = await openGatewayService()
+  await importPlaces(service)
+})
+
+afterAll(() => service.close())
+
+/** One operation per place, whose identifier is the place. */
+function describeApi() {
+  const paths = PLACES.map(([placement, name], index) => {
+    const id = `/${placement}/${index}`
+    const isParameter = placement !== 'body' && placement !== 'formData'
+    const schema = { type: 'string' }
+    const parameters = isParameter
+      ? [{ name, in: placement, required: placement === 'path', schema }]
+      : []
+    const mediaType =
+      placement === 'body' ? 'application/json' : 'application/x-www-form-urlencoded'
+    const content = { [mediaType]: { schema: { type: 'object', properties: { [name]: schema } } } }
+    const operation = {
+      operationId: `${placement} ${name}`,
+      parameters,
+      responses: { 200: { description: 'Done' } },
+    }
+    return placement === 'path'
+      ? [`${id}/{${name}}`, { get: operation }]
+      : [
+          id,
+          isParameter ? { get: operation } : { post: { ...operation, requestBody: { content } } },
+        ]
+  })
+  return {
+    openapi: '3.0.3',
+    info: { title: 'Places', version: '1.0.0' },
+    servers: [{ url: HOME }],
+    paths: Object.fromEntries(paths),
+  }
+}
+
+async function importPlaces({ app, storage }: GatewayService) {
+  const bytes = new TextEncoder().encode(JSON.stringify(describeApi()))
+  await app.imports.importDescription({
+    bytes,
+    vendorName: 'Places',
+    createVendor: true,
+    isPublic: true,
+  })
+  const [api] = await storage.catalogue.findApisByName({ vendorName: 'Places' })
+  const endpoints = await storage.catalogue.listApiEndpoints(api?.id ?? 0)
+  expect(endpoints).toHaveLength(PLACES.length)
+  apiId = String(api?.id)
+  ids = new Map(endpoints.map(({ operationId, shortId }) => [operationId, shortId]))
+}
+
+function hasCanary({ url, headers, body }: EgressRequest): boolean {
+  const text = [url, ...headers.flat(), new TextDecoder().decode(body)].join('\n')
+  return text.includes(CANARY)
+}
+
+/** Answers each request with the next redirect, and 200 after the last. */
+function redirectAlong({ egress }: GatewayService, status: number, chain: readonly string[]): void {
+  let hops = 0
+  egress.sent.length = 0
+  egress.answer = () => {
+    const location = chain[hops++]
+    return location === undefined ? {} : { status, headers: [['location', location]] }
+  }
+}
+
+async function call(place: Place, more: Partial<GatewayCall>): Promise<void> {
+  const endpointId = ids.get(place.join(' ')) ?? ''
+  const asked = { endpointId, values: {}, followRedirects: true, ...more }
+  const { body } = await service.app.gateway.call(asked, { account: service.ada })
+  await readBody(body)
+}
+
+/** Stores a credential for as long as the action takes. */
+async function withCredential(kind: CredentialKind, name: string, action: () => Promise<void>) {
+  const { gateway } = service.app
+  const credential = { apiId, kind, name, value: CANARY, origins: [HOME] }
+  const stored = await gateway.credentials.put(service.ada, credential)
+  await action().finally(() => gateway.credentials.remove(service.ada, stored.credential.id))
+}
+
+/** Calls the endpoint of a place along every chain; returns where the canary was seen. */
+async function findCanary([placement, name]: Place, values: Readonly<Record<string, unknown>>) {
+  const chains = ELSEWHERE.flatMap((to) => [
+    [to],
+    // Within the origin, to another one, and back.
+    [`${HOME}/again`, to, `${HOME}/back`],
+  ])
+  const seen = { home: 0, away: 0, back: 0, followed: 0 }
+  for (const status of STATUSES) {
+    for (const chain of chains) {
+      redirectAlong(service, status, chain)
+      await call([placement, name], { values })
+      const { sent } = service.egress
+      const leftAt = sent.findIndex(({ url }) => new URL(url).origin !== HOME)
+      for (const [index, request] of sent.entries()) {
+        const isAway = new URL(request.url).origin !== HOME
+        if (isAway) seen.followed += 1
+        if (!hasCanary(request)) continue
+        if (isAway) seen.away += 1
+        else if (leftAt >= 0 && index > leftAt) seen.back += 1
+        else seen.home += 1
+      }
+    }
+  }
+  return seen
+}
+
+describe('a redirect to another origin', () => {
+  it.each(PLACES)('takes no described parameter along: %s %s', async (placement, name) => {
+    const seen = await findCanary([placement, name], { [name]: CANARY })
+    expect(seen).toMatchObject({ away: 0, back: 0 })
+    expect(seen.home).toBeGreaterThan(0)
+    expect(seen.followed).toBeGreaterThan(0)
+  })
+
+  it.each(PLACES)('takes no stored credential along: %s %s', async (placement, name) => {
+    await withCredential(KINDS[placement] ?? 'header', name, async () => {
+      const seen = await findCanary([placement, name], {})
+      expect(seen).toMatchObject({ away: 0, back: 0 })
+      expect(seen.home).toBeGreaterThan(0)
+      expect(seen.followed).toBeGreaterThan(0)
+    })
+  })
+
+  it('gets what the gateway itself sends, in the place of a credential', async () => {
+    await withCredential('header', 'User-Agent', async () => {
+      redirectAlong(service, 302, ['http://other.example/'])
+      const header = (name: string) => (name === 'accept-language' ? 'de' : undefined)
+      await call(['header', 'User-Agent'], { accept: 'a/b', header })
+    })
+    const [home, away] = service.egress.sent.map(({ headers }) => Object.fromEntries(headers))
+    expect(home).toMatchObject({ 'user-agent': CANARY, accept: 'a/b' })
+    expect(away).toEqual({
+      accept: 'a/b',
+      'accept-encoding': 'identity',
+      'accept-language': 'de',
+      'user-agent': expect.stringMatching(/^api-discovery/),
+    })
+  })
+})
