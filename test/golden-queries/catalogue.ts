@@ -23,15 +23,19 @@ export function hasGoldenData(): boolean {
   return existsSync(`${DATA}/openapi-manifest.json`)
 }
 
-/** Indexes every description that can be imported; of several versions of one API the last. */
-export function openGoldenCatalogue(): GoldenCatalogue {
+/**
+ * Indexes every description that can be imported, the last of several versions of an API, and on
+ * request the project's own examples.
+ */
+export function openGoldenCatalogue(options?: { readonly withExamples: boolean }): GoldenCatalogue {
   const store = createMemoryPostings()
   const apis = new Map<number, string>()
   const endpoints = new Map<number, string>()
-  for (const { vendor, api, endpoints: described } of readLatest()) {
+  const described = [...readLatest(), ...(options?.withExamples ? readExamples() : [])]
+  for (const { vendor, api, endpoints: ofApi } of described) {
     const id = apis.size + 1
     apis.set(id, `${vendor} / ${api.name}`)
-    const numbered = described.map((description) => {
+    const numbered = ofApi.map((description) => {
       const endpointId = endpoints.size + 1
       endpoints.set(endpointId, `${description.method} ${description.path}`)
       return { id: endpointId, description }
@@ -45,7 +49,7 @@ export function openGoldenCatalogue(): GoldenCatalogue {
 function readLatest() {
   const latest = new Map<string, ReturnType<typeof readOne> & { readonly vendor: string }>()
   for (const { file, vendor } of readManifest()) {
-    const description = readOne(file)
+    const description = readOne(`${DATA}/openapi/${file}`)
     if (!description) continue
     const { name, majorVersion } = description.api
     latest.set(`${vendor}\n${foldName(name)}\n${majorVersion}`, { vendor, ...description })
@@ -53,9 +57,23 @@ function readLatest() {
   return [...latest.values()]
 }
 
-function readOne(file: string) {
+function readExamples() {
+  return EXAMPLES.flatMap(([vendor, file]) => {
+    const description = readOne(`fixtures/seed/descriptions/${file}`)
+    return description ? [{ vendor, ...description }] : []
+  })
+}
+
+const EXAMPLES = [
+  ['Ledgerly', 'ledgerly-payments.json'],
+  ['Pigeon', 'pigeon-messaging.json'],
+  ['Skycast', 'skycast-weather.yaml'],
+  ['Wayfare', 'wayfare-maps.yaml'],
+] as const
+
+function readOne(path: string) {
   try {
-    return extractDescription(readDescription(readFileSync(`${DATA}/openapi/${file}`)))
+    return extractDescription(readDescription(readFileSync(path)))
   } catch {
     // Some of the files are broken on purpose; the import's own tests say which and why.
     return undefined

@@ -3,8 +3,10 @@ export interface GoldenQuery {
   readonly q: string
   /** Vendors and titles of the APIs that answer it; any of them counts. */
   readonly apis: readonly (readonly [vendor: string, title: string])[]
-  /** Method and path of an endpoint in the expected API, when a certain one is meant. */
-  readonly endpoint?: string
+  /** Method and path of an endpoint in an expected API, when a certain one is meant; any of several. */
+  readonly endpoint?: string | readonly string[]
+  /** Further APIs that answer the question: with them, all that a list of results should have. */
+  readonly others?: readonly (readonly [vendor: string, title: string])[]
 }
 
 const CHOMP = ['chompthis', 'Chomp Food Database'] as const
