@@ -162,35 +162,62 @@ function toIdentity(texts: readonly string[]): string {
 }
 
 /**
- * The stored endpoint that each described one is: of two whose paths differ in parameter names
- * alone, the one with the very path; else the one with the same key.
+ * Finds the stored endpoint of each described one (contract 4.6). Among operations whose templates
+ * differ in parameter names alone, one of the same path comes first, then the others in their
+ * order. A callback is found by its operation, its name and its expression.
  */
 function pairEndpoints(
   described: readonly EndpointDescription[],
   stored: readonly ExistingEndpoint[],
 ): ReadonlyMap<EndpointDescription, ExistingEndpoint> {
-  const byKey = new Map(stored.map((endpoint) => [endpoint.key, endpoint]))
-  const byPath = new Map(
-    stored.map((endpoint) => [`${methodOf(endpoint)} ${endpoint.path}`, endpoint]),
-  )
   const pairs = new Map<EndpointDescription, ExistingEndpoint>()
-  const pair = (description: EndpointDescription, former: ExistingEndpoint | undefined) => {
-    if (!former || !byKey.delete(former.key)) return
+  const byKey = new Map(stored.map((endpoint) => [endpoint.key, endpoint]))
+  const groups = new Map<string, Map<string, ExistingEndpoint>>()
+  for (const endpoint of stored) {
+    const template = eraseNames(endpoint.key)
+    const group = groups.get(template) ?? new Map<string, ExistingEndpoint>()
+    groups.set(template, group.set(endpoint.path, endpoint))
+  }
+  const pair = (description: EndpointDescription, path: string | undefined) => {
+    const group = groups.get(eraseNames(description.key))
+    const former = path === undefined ? undefined : group?.get(path)
+    if (!former) return
+    group?.delete(former.path)
     pairs.set(description, former)
   }
-  for (const description of described) {
-    if (description.isInbound) continue
-    pair(description, byPath.get(`${description.method} ${description.path}`))
+  const outbound = described.filter(({ isInbound }) => !isInbound)
+  for (const description of outbound) pair(description, description.path)
+  for (const description of outbound) {
+    if (pairs.has(description)) continue
+    const [path] = groups.get(eraseNames(description.key))?.keys() ?? []
+    pair(description, path)
   }
+  // Callbacks follow their operation; their keys begin with its key, which may have changed.
+  let owner: EndpointDescription | undefined
   for (const description of described) {
-    if (!pairs.has(description)) pair(description, byKey.get(description.key))
+    if (!description.isInbound) owner = description
+    else {
+      const key = toFormerKey(description.key, owner, owner && pairs.get(owner))
+      const former = key === undefined ? undefined : byKey.get(key)
+      if (former) pairs.set(description, former)
+    }
   }
   return pairs
 }
 
-/** The first word of the key: the method, and another word for inbound endpoints. */
-function methodOf({ key }: ExistingEndpoint): string {
-  return key.slice(0, key.indexOf(' '))
+/** The stored key of a webhook or callback; undefined for a callback of a new operation. */
+function toFormerKey(
+  key: string,
+  owner: EndpointDescription | undefined,
+  formerOwner: ExistingEndpoint | undefined,
+): string | undefined {
+  const start = `callback ${owner?.key} `
+  if (!key.startsWith(start)) return key
+  return formerOwner && `callback ${formerOwner.key} ${key.slice(start.length)}`
+}
+
+function eraseNames(key: string): string {
+  return key.replace(/\{[^{}]*\}/g, '{}')
 }
 
 /** Digests of endpoints; parameters that many endpoints share are written out once. */

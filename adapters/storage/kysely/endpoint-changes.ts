@@ -32,8 +32,14 @@ export async function changeEndpoints(
 ): Promise<ReadonlyMap<string, number>> {
   const { existing, wanted } = what
   const current = new Map((existing?.endpoints ?? []).map((endpoint) => [endpoint.id, endpoint]))
-  await endVersions(scope, [...wanted.removed, ...wanted.changed.map(({ id }) => id)])
+  await endVersions(scope, wanted.removed)
   for (const id of wanted.removed) current.delete(id)
+  // Changed endpoints retain their short ids, so these must still count as taken here.
+  const shortIds = await chooseShortIds(scope.tx, wanted.added)
+  await endVersions(
+    scope,
+    wanted.changed.map(({ id }) => id),
+  )
 
   const versions: EndpointVersion[] = []
   for (const endpoint of wanted.changed) {
@@ -44,7 +50,6 @@ export async function changeEndpoints(
   }
   const idsByKey = new Map([...current.values()].map(({ key, id }) => [key, id]))
   for (const { id, endpoint } of versions) idsByKey.set(endpoint.description.key, id)
-  const shortIds = await chooseShortIds(scope.tx, wanted.added)
   for (const [index, endpoint] of wanted.added.entries()) {
     const shortId = shortIds[index] ?? ''
     const version = toVersion(scope, { id: undefined, shortId, endpoint })

@@ -148,12 +148,17 @@ export function extractDescription(
 /** A token (RFC 9110 5.6.2). */
 const METHOD = /^[!#$%&'*+.^_`|~0-9a-z-]{1,40}$/
 
-/** Templates that differ in parameter names alone share a key; the second keeps its names. */
+/**
+ * The first of several templates that differ in parameter names alone gets the key; the others
+ * retain their names. Undefined for a method and path that occurred before, such as `GET` beside `get`.
+ */
 function toFreeKey(
   endpoint: EndpointDescription,
-  taken: ReadonlyMap<string, unknown>,
+  taken: ReadonlyMap<string, EndpointDescription>,
 ): string | undefined {
-  if (!taken.has(endpoint.key)) return endpoint.key
+  const holder = taken.get(endpoint.key)
+  if (!holder) return endpoint.key
   const named = `${endpoint.method} ${endpoint.path}`
-  return endpoint.isInbound || taken.has(named) ? undefined : named
+  const isTwice = endpoint.isInbound || holder.path === endpoint.path || taken.has(named)
+  return isTwice ? undefined : named
 }

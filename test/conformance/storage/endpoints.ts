@@ -128,6 +128,29 @@ export function describeEndpoints(withStorage: WithStorage): void {
         expect(await storage.catalogue.findEndpointParameters(String(id(2)))).toBeUndefined()
       }))
 
+    it('gives a new endpoint no short id of a changed one, but that of a removed one', () =>
+      withStorage(async ({ storage }) => {
+        const vendor = await saveSampleVendor(storage, 1)
+        const { apiId } = await importSampleApi(storage, { vendor, api: 1, endpoints: 2 })
+        const [kept, removed] = await storage.catalogue.listApiEndpoints(apiId)
+        const changed = sampleEndpoint({ api: 1, endpoint: 7 })
+        const shortIds = [kept?.shortId ?? '', removed?.shortId ?? '', 'aaaaaaa']
+        const toNew = (endpoint: number) => ({ ...sampleEndpoint({ api: 1, endpoint }), shortIds })
+        await storage.imports.replaceApi(identityOf({ vendor, name: 'API 1' }), () => ({
+          ...NO_CHANGE,
+          changed: [{ ...changed, id: kept?.id ?? 0 }],
+          removed: [removed?.id ?? 0],
+          // Of the key that the changed one had.
+          added: [toNew(0), toNew(8)],
+        }))
+        const after = await storage.catalogue.listApiEndpoints(apiId)
+        expect(after.map(({ path, shortId }) => [path, shortId])).toEqual([
+          ['/things/7/{id}', kept?.shortId],
+          ['/things/0/{id}', removed?.shortId],
+          ['/things/8/{id}', 'aaaaaaa'],
+        ])
+      }))
+
     it('gives the first free short id, and fails whole when none is left', () =>
       withStorage(async ({ storage }) => {
         const vendor = await saveSampleVendor(storage, 1)

@@ -219,6 +219,48 @@ describe('deciding what an import changes', () => {
     })
   })
 
+  it('finds the callbacks of operations whose templates differ in names alone', () => {
+    const toText = (paths: readonly string[]) =>
+      JSON.stringify({
+        openapi: '3.0.0',
+        info: { title: 'Users', version: '1' },
+        paths: Object.fromEntries(
+          paths.map((path) => [
+            path,
+            { post: { callbacks: { onDone: { '{$url}': { post: { summary: path } } } } } },
+          ]),
+        ),
+      })
+    const stored = store(toText(['/users/{id}', '/users/{name}']), 'd1')
+    expect(stored.endpoints.map(({ id, key }) => [id, key])).toEqual([
+      [10, 'post /users/{}'],
+      [11, 'callback post /users/{} onDone post {$url}'],
+      [12, 'post /users/{name}'],
+      [13, 'callback post /users/{name} onDone post {$url}'],
+    ])
+    const decide = (paths: readonly string[]) => {
+      const change = decideChange(parse(toText(paths)), optionsOf('d2')).change(stored)
+      const { changed, added, removed } = change
+      const ids = changed.map(({ id, description }) => `${id} ${description.key}`)
+      return { ids, added: added.map(({ description }) => description.key), removed }
+    }
+    expect(decide(['/users/{name}', '/users/{id}'])).toEqual({
+      ids: [
+        '12 post /users/{}',
+        '13 callback post /users/{} onDone post {$url}',
+        '10 post /users/{id}',
+        '11 callback post /users/{id} onDone post {$url}',
+      ],
+      added: [],
+      removed: [],
+    })
+    expect(decide(['/users/{number}', '/users/{id}', '/users/{name}'])).toEqual({
+      ids: ['10 post /users/{id}', '11 callback post /users/{id} onDone post {$url}'],
+      added: ['post /users/{}', 'callback post /users/{} onDone post {$url}'],
+      removed: [],
+    })
+  })
+
   it('takes vendors and titles with bars for what they are', () => {
     const idOf = (vendorName: string, title: string) => {
       const text = JSON.stringify({ openapi: '3.0.0', info: { title, version: '1' }, paths: {} })

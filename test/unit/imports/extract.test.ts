@@ -478,6 +478,18 @@ describe('extracting from careless descriptions', () => {
     expect(parsed.endpoints.map(({ key }) => key)).toEqual(['get /a/{}', 'get /a/{y}'])
   })
 
+  it('leaves out an operation whose method and path occurred before', () => {
+    const parsed = parseText(
+      '{"openapi":"3.0.0","info":{"title":"x"},"paths":{"/a/{id}":{"get":{},"GET":{}},"a/{id}":{"get":{}}}}',
+    )
+    expect(parsed.endpoints.map(({ key }) => key)).toEqual(['get /a/{}'])
+    expect(parsed.report.warnings).toEqual([
+      { pointer: '/paths/~1a~1{id}/GET', message: 'stands in the description twice: left out' },
+      { pointer: '/paths/a~1{id}/get', message: 'stands in the description twice: left out' },
+    ])
+    expect(parsed.report).toMatchObject({ operations: 3, skipped: 2 })
+  })
+
   it('takes schemes that nothing applies to apply everywhere', () => {
     const parsed = parseText(
       '{"swagger":"2.0","info":{"title":"x"},"securityDefinitions":{"k":{"type":"apiKey","in":"header","name":"X-K"}},"paths":{"/a":{"get":{}}}}',
