@@ -129,7 +129,7 @@ export type {
   TestTarget,
 } from './rate-limits/service.ts'
 export type * from './rate-limits/store.ts'
-export type { ScanUses } from './scans/api-uses.ts'
+export type { ApiUser, DeprecatedUses, ScanUses } from './scans/api-uses.ts'
 export type {
   ApiUseCounts,
   ComparedScans,

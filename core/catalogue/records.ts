@@ -272,6 +272,7 @@ export interface EndpointSummary {
   readonly url: string
   readonly method: string
   readonly description: string
+  readonly isDeprecated: boolean
 }
 
 /** A licence or agreement link of an API (Specification 2.11) or of a vendor. */

@@ -1,42 +1,104 @@
+import type { CatalogueStore } from '../catalogue/store.ts'
 import type { Account } from '../shared/account.ts'
 import { toNetworkScan, toProjectScan } from './kept.ts'
+import { addUp, type UseCounts } from './overviews.ts'
 import type { NetworkScan, ProjectScan } from './records.ts'
 import type { KeptScan, ScanKind, ScanStore } from './store.ts'
+import type { UseFigure } from './use-store.ts'
+
+/** A scan that uses an API, with the counts of that API alone. */
+export interface ApiUser<Scan> {
+  readonly scan: Scan
+  readonly counts: UseCounts
+}
 
 /** Which of an account's projects and networks use an API. */
 export interface ScanUses {
-  /** The newest scan of each project in which the API was found, newest first. */
-  readonly projects: readonly ProjectScan[]
-  /** The newest of each repository, newest first. */
-  readonly networks: readonly NetworkScan[]
-  /** There are more scans than were looked at. */
+  /** The newest scan of each project, where it uses the API; newest first. */
+  readonly projects: readonly ApiUser<ProjectScan>[]
+  /** The newest scan of each repository, where it uses the API; newest first. */
+  readonly networks: readonly ApiUser<NetworkScan>[]
+  /** More scans use the API than are listed. */
   readonly isPartial: boolean
 }
 
-/** Scans that are looked at, of each kind. */
+/** Scans that are listed, of each kind. */
 const MAX_SCANS = 200
 
-/** Finds who uses an API, as the scans were last matched to the catalogue: none is matched anew. */
+/** Finds who uses an API. Scans are read as they were last matched to the catalogue. */
 export async function findUses(
-  store: Pick<ScanStore, 'list'>,
+  store: Pick<ScanStore, 'listGroups' | 'listFigures'>,
   { account, apiId }: { readonly account: Account; readonly apiId: number },
 ): Promise<ScanUses> {
   const list = (kind: ScanKind) =>
-    store.list(account, {
-      filter: { kind, apiIds: [apiId] },
-      after: undefined,
-      limit: MAX_SCANS,
-    })
+    store.listGroups(account, { filter: { kind, apiIds: [apiId] }, offset: 0, limit: MAX_SCANS })
   const [projects, networks] = await Promise.all([list('project'), list('network')])
+  const numbers = [...projects.scans, ...networks.scans].map(({ number }) => number)
+  const figures = await store.listFigures(account, numbers)
+  const toUsers = <Scan>(scans: readonly KeptScan[], toScan: (scan: KeptScan) => Scan) =>
+    scans.map((scan) => ({
+      scan: toScan(scan),
+      counts: addUp((figures.get(scan.number) ?? []).filter((figure) => figure.apiId === apiId)),
+    }))
   return {
-    projects: keepNewest(projects).map(toProjectScan),
-    networks: keepNewest(networks).map(toNetworkScan),
-    isPartial: [projects, networks].some(({ length }) => length === MAX_SCANS),
+    projects: toUsers(projects.scans, toProjectScan),
+    networks: toUsers(networks.scans, toNetworkScan),
+    isPartial: [projects, networks].some(({ scans, total }) => total > scans.length),
   }
 }
 
-function keepNewest(scans: readonly KeptScan[]): readonly KeptScan[] {
-  const byGroup = new Map<string, KeptScan>()
-  for (const scan of scans) if (!byGroup.has(scan.group)) byGroup.set(scan.group, scan)
-  return [...byGroup.values()]
+/** Deprecated endpoints of one API that scans use. */
+export interface DeprecatedUses {
+  /** Numeric ids. */
+  readonly endpointIds: ReadonlySet<number>
+  /** Numbers of the scans that use them. */
+  readonly scans: ReadonlySet<number>
+}
+
+/** Uses that are looked at, of each scan and API. */
+const MAX_USES = 500
+
+/**
+ * Finds which deprecated endpoints of APIs some scans use, by numeric id of the API; an API without
+ * any is absent. Of each scan and API, at most 500 uses are looked at.
+ */
+export async function findDeprecatedUses(
+  sources: {
+    readonly store: Pick<ScanStore, 'listFigures' | 'listUses'>
+    readonly catalogue: Pick<CatalogueStore, 'findEndpointSummaries'>
+  },
+  request: {
+    readonly account: Account
+    /** Numbers of scans. */
+    readonly scans: readonly number[]
+    readonly apiIds: readonly number[]
+  },
+): Promise<ReadonlyMap<number, DeprecatedUses>> {
+  const { store, catalogue } = sources
+  const { account, scans, apiIds } = request
+  const figures = await store.listFigures(account, scans)
+  const found = new Map<number, DeprecatedUses>()
+  for (const apiId of apiIds) {
+    const users = scans.filter((scan) => isUsing(figures.get(scan), apiId))
+    const scansOf = new Map<number, Set<number>>()
+    for (const scan of users) {
+      const page = { scan, filter: { apiId }, offset: 0, limit: MAX_USES }
+      for (const { endpointId } of await store.listUses(account, page)) {
+        if (endpointId === undefined) continue
+        scansOf.set(endpointId, (scansOf.get(endpointId) ?? new Set()).add(scan))
+      }
+    }
+    const summaries = await catalogue.findEndpointSummaries([...scansOf.keys()])
+    const deprecated = summaries.filter(({ isDeprecated }) => isDeprecated).map(({ id }) => id)
+    if (deprecated.length === 0) continue
+    found.set(apiId, {
+      endpointIds: new Set(deprecated),
+      scans: new Set(deprecated.flatMap((id) => [...(scansOf.get(id) ?? [])])),
+    })
+  }
+  return found
+}
+
+function isUsing(figures: readonly UseFigure[] = [], apiId: number): boolean {
+  return figures.some((figure) => figure.apiId === apiId)
 }

@@ -258,7 +258,8 @@ const NONE: UseCounts = {
   approved: 0,
 }
 
-function addUp(figures: readonly UseFigure[]): UseCounts {
+/** Adds up figures of one or several APIs. */
+export function addUp(figures: readonly UseFigure[]): UseCounts {
   return figures.reduce(add, NONE)
 }
 

@@ -6,7 +6,7 @@ import type { Clock, FindPlace, Logger, Random } from '../ports.ts'
 import type { Account } from '../shared/account.ts'
 import type { Gauge } from '../shared/gauges.ts'
 import { createAnalysis } from './analysis.ts'
-import { findUses, type ScanUses } from './api-uses.ts'
+import { type DeprecatedUses, findDeprecatedUses, findUses, type ScanUses } from './api-uses.ts'
 import { createScanOverviews, type ScanOverviews } from './overviews.ts'
 import { createScanReads, type ScanLists, toUnknown } from './reads.ts'
 import { resolveHosts } from './review-subjects.ts'
@@ -34,6 +34,11 @@ export interface Scans extends ScanLists, ScanOverviews, Submissions {
   ): Promise<{ readonly scan: KeptScan; readonly decisions: readonly RowDecision[] }>
   /** Who uses an API, as the scans were last matched to the catalogue. */
   findUses(account: Account, apiId: number): Promise<ScanUses>
+  /** Which deprecated endpoints of APIs some scans use; see `findDeprecatedUses`. */
+  findDeprecatedUses(
+    account: Account,
+    request: { readonly scans: readonly number[]; readonly apiIds: readonly number[] },
+  ): Promise<ReadonlyMap<number, DeprecatedUses>>
   readGauges(): Promise<readonly Gauge[]>
 }
 
@@ -42,7 +47,12 @@ export interface ScanDeps {
   readonly store: ScanStore
   readonly catalogue: Pick<
     CatalogueStore,
-    'findApis' | 'generation' | 'listFacts' | 'listAgreements' | 'listVendorAgreements'
+    | 'findApis'
+    | 'findEndpointSummaries'
+    | 'generation'
+    | 'listFacts'
+    | 'listAgreements'
+    | 'listVendorAgreements'
   >
   /** Tells places of addresses. */
   readonly places: FindPlace | undefined
@@ -123,6 +133,7 @@ export function createScans(deps: ScanDeps): Scans {
     },
 
     findUses: (account, apiId) => findUses(store, { account, apiId }),
+    findDeprecatedUses: (account, request) => findDeprecatedUses(deps, { account, ...request }),
 
     async readGauges() {
       const totals = await store.totals()

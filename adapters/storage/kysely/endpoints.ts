@@ -177,7 +177,7 @@ export function createEndpointStore(
 /** Rows per page of a long list. */
 const LIST_PAGE = 1_000
 
-const SUMMARY_COLUMNS = ['id', 'short_id', 'url', 'method', 'description'] as const
+const SUMMARY_COLUMNS = ['id', 'short_id', 'url', 'method', 'description', 'is_deprecated'] as const
 
 const TARGET_COLUMNS = [
   'endpoint.id',
@@ -230,6 +230,7 @@ function toSummary(row: SummaryRow): EndpointSummary {
     url: row.url,
     method: row.method,
     description: row.description,
+    isDeprecated: row.is_deprecated === 1,
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Api, NetworkScan, ProjectScan } from '../../../core/index.ts'
+import type { Api, ApiUser, NetworkScan, ProjectScan } from '../../../core/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
 import type { ViewedRequest } from '../page.ts'
 import { table } from '../parts/table.ts'
@@ -19,48 +19,52 @@ export async function usesSection(
     )}`
   }
   return html`${heading}
-<p class="soft">By the newest scan of each in which it was found${isPartial ? '; of many scans, the newest were looked at' : ''}.</p>
+<p class="soft">Counts of this API in the newest scan of each${isPartial ? '; only the newest scans are listed' : ''}.</p>
 ${projects.length > 0 ? projectTable(projects) : ''}
 ${networks.length > 0 ? networkTable(networks) : ''}`
 }
 
-function projectTable(rows: readonly ProjectScan[]): Html {
+function projectTable(rows: readonly ApiUser<ProjectScan>[]): Html {
   return table({
     caption: `Projects (${count(rows.length)})`,
     columns: [
       {
         title: 'Project',
         isHead: true,
-        cell: ({ id, name }: ProjectScan) =>
+        cell: ({ scan: { id, name } }: ApiUser<ProjectScan>) =>
           html`<a href="${toScanPath({ kind: 'project', id })}">${name}</a>`,
       },
-      { title: 'Scanned', isTight: true, cell: ({ createdAt }) => time(createdAt) },
-      { title: 'Endpoints', isNumber: true, cell: ({ endpoints }) => count(endpoints) },
-      { title: 'Approved', cell: ({ isApproved }) => toVerdict(isApproved) },
+      { title: 'Scanned', isTight: true, cell: ({ scan }) => time(scan.createdAt) },
+      { title: 'Endpoints', isNumber: true, cell: ({ counts }) => count(counts.uses) },
+      { title: 'Approved', cell: ({ counts }) => toVerdict(counts) },
     ],
     rows,
   })
 }
 
-function networkTable(rows: readonly NetworkScan[]): Html {
+function networkTable(rows: readonly ApiUser<NetworkScan>[]): Html {
   return table({
     caption: `Networks (${count(rows.length)})`,
     columns: [
       {
         title: 'Network',
         isHead: true,
-        cell: ({ instanceId: id, networkName, projectName }: NetworkScan) =>
+        cell: ({ scan: { instanceId: id, networkName, projectName } }: ApiUser<NetworkScan>) =>
           html`<a href="${toScanPath({ kind: 'network', id })}">${networkName || 'No name'}</a>${projectName ? html` <span class="soft">${projectName}</span>` : ''}`,
       },
-      { title: 'Scanned', isTight: true, cell: ({ startedAt }) => time(startedAt) },
-      { title: 'Flows', isNumber: true, cell: ({ flows }) => count(flows) },
-      { title: 'Approved', cell: ({ isApproved }) => toVerdict(isApproved) },
+      { title: 'Scanned', isTight: true, cell: ({ scan }) => time(scan.startedAt) },
+      { title: 'Flows', isNumber: true, cell: ({ counts }) => count(counts.rows) },
+      { title: 'Approved', cell: ({ counts }) => toVerdict(counts) },
     ],
     rows,
   })
 }
 
-function toVerdict(approval: ProjectScan['isApproved']): Html {
-  if (approval === 'yes') return badge('Approved', 'good')
-  return approval === 'no' ? badge('Refused', 'bad') : badge('Not decided')
+/** What was decided on the uses of the API: refused as soon as one of them is. */
+function toVerdict({ uses, approved, refused }: ApiUser<unknown>['counts']): Html {
+  if (refused > 0) return badge('Refused', 'bad')
+  if (approved === uses) return badge('Approved', 'good')
+  return approved > 0
+    ? badge(`${count(approved)} of ${count(uses)} approved`)
+    : badge('Not decided')
 }

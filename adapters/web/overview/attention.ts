@@ -1,3 +1,4 @@
+import type { CountedScan } from '../../../core/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
 import { toApiPath } from '../catalogue/links.ts'
 import { CONSOLE, type ViewedRequest } from '../page.ts'
@@ -50,13 +51,11 @@ function scanItems({ scans }: Figures): readonly Html[] {
   const sorted = [...open].sort((a, b) => b.counts.newUnreviewed - a.counts.newUnreviewed)
   const more = sorted.length - MAX_SCANS
   const shown = sorted.slice(0, MAX_SCANS).map(({ scan, counts }) => {
-    const isProject = scan.kind === 'project'
-    const name = isProject ? scan.projectName : scan.networkName
     const isNew = counts.newUnreviewed > 0
     const what = isNew
       ? html`has ${plural(counts.newUnreviewed, 'new use', 'new uses')} of APIs that nobody has reviewed`
       : html`has ${plural(counts.unreviewed, 'use', 'uses')} of APIs that nobody has reviewed`
-    return html`<li>${isNew ? badge('New', 'bad') : badge('Unreviewed', 'warn')} ${isProject ? 'Project' : 'Network'} <a href="${toScanPath(scan)}">${name || scan.id}</a> ${what}.</li>\n`
+    return html`<li>${isNew ? badge('New', 'bad') : badge('Unreviewed', 'warn')} ${scan.kind === 'project' ? 'Project' : 'Network'} ${scanLink(scan)} ${what}.</li>\n`
   })
   if (more <= 0) return shown
   const rest = plural(more, 'more scan waits', 'more scans wait')
@@ -66,17 +65,33 @@ function scanItems({ scans }: Figures): readonly Html[] {
   ]
 }
 
+/** Scans that are named with a deprecated endpoint. */
+const MAX_USERS = 3
+
 async function deprecatedItems(
   request: ViewedRequest,
-  { used }: Figures,
+  { used, scans }: Figures,
 ): Promise<readonly Html[]> {
-  const old = used.filter(({ facts }) => facts.deprecated > 0)
+  const hit = used.flatMap(({ facts, deprecated }) => (deprecated ? [{ facts, deprecated }] : []))
   return Promise.all(
-    old.map(
-      async ({ facts }) =>
-        html`<li>${badge('Deprecated', 'warn')} ${await apiLink(request, facts.id)} of ${facts.vendor.name}, which you use, has ${plural(facts.deprecated, 'deprecated endpoint', 'deprecated endpoints')}.</li>\n`,
-    ),
+    hit.map(async ({ facts, deprecated }) => {
+      const number = deprecated.endpointIds.size
+      const endpoints = plural(number, 'deprecated endpoint', 'deprecated endpoints')
+      const users = scans.filter(({ scan }) => deprecated.scans.has(scan.number))
+      return html`<li>${badge('Deprecated', 'warn')} ${endpoints} of ${await apiLink(request, facts.id)} (${facts.vendor.name}) ${number === 1 ? 'is' : 'are'} used by ${userLinks(users)}.</li>\n`
+    }),
   )
+}
+
+function userLinks(users: readonly CountedScan[]): Html {
+  const more = users.length - MAX_USERS
+  const shown = users.slice(0, MAX_USERS)
+  return html`${shown.map(({ scan }, index) => html`${index > 0 ? ', ' : ''}${scanLink(scan)}`)}${more > 0 ? ` and ${count(more)} more` : ''}`
+}
+
+function scanLink(scan: CountedScan['scan']): Html {
+  const name = scan.kind === 'project' ? scan.projectName : scan.networkName
+  return html`<a href="${toScanPath(scan)}">${name || scan.id}</a>`
 }
 
 async function apiLink({ app }: ViewedRequest, id: number): Promise<Html> {

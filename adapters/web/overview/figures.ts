@@ -1,6 +1,7 @@
 import {
   type ApiFacts,
   type CountedScan,
+  type DeprecatedUses,
   findKnownVulnerabilities,
   type ListedJob,
   type RateLimitTests,
@@ -37,6 +38,8 @@ export interface UsedApi {
   /** By names alone: unconfirmed. */
   readonly exploited: number
   readonly found: readonly string[]
+  /** Undefined where no scan uses a deprecated endpoint of it. */
+  readonly deprecated: DeprecatedUses | undefined
 }
 
 /** Scans and APIs that are looked at, so that the page is quick whatever there is. */
@@ -72,7 +75,7 @@ export async function readFigures(request: ViewedRequest): Promise<Figures> {
     runs: runs.total,
     openRuns,
     openJobs: [...running.items, ...queued.items].filter(({ id }) => !ofRuns.has(id)),
-    used: await readUsed(request, using.slice(0, MAX_APIS)),
+    used: await readUsed(request, { apis: using.slice(0, MAX_APIS), scans: scans.items }),
     usedApis: using.length,
   }
 }
@@ -95,15 +98,20 @@ function findUsed(facts: readonly ApiFacts[], scans: readonly CountedScan[]): re
 
 /** What is to know of APIs, one after the other. */
 async function readUsed(
-  { app }: ViewedRequest,
-  apis: readonly ApiFacts[],
+  { app, viewer }: ViewedRequest,
+  { apis, scans }: { readonly apis: readonly ApiFacts[]; readonly scans: readonly CountedScan[] },
 ): Promise<readonly UsedApi[]> {
+  const deprecated = await app.scans.findDeprecatedUses(viewer.caller.account, {
+    scans: scans.map(({ scan }) => scan.number),
+    apiIds: apis.filter((facts) => facts.deprecated > 0).map(({ id }) => id),
+  })
   const used: UsedApi[] = []
   for (const facts of apis) {
     const api = { name: facts.name, vendorName: facts.vendor.name }
     const known = await findKnownVulnerabilities(app.vulnerabilities, { api, limit: 3 })
     const found = known.found.filter(({ isExploited }) => isExploited).map(({ id }) => id)
-    used.push({ facts, exploited: known.exploited, found })
+    const uses = deprecated.get(facts.id)
+    used.push({ facts, exploited: known.exploited, found, deprecated: uses })
   }
   return used
 }

@@ -2,8 +2,7 @@ import {
   type Api,
   type CveRecord,
   findNamedApis,
-  type NetworkScan,
-  type ProjectScan,
+  type ScanUses,
   toAffectedProducts,
 } from '../../../core/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
@@ -47,13 +46,10 @@ ${note(
 ${touched.length > MAX_APIS ? html`<p>${count(touched.length - MAX_APIS)} more are not shown.</p>` : ''}`
 }
 
-function touchedItem(
-  api: Api,
-  { projects, networks }: { projects: readonly ProjectScan[]; networks: readonly NetworkScan[] },
-): Html {
+function touchedItem(api: Api, { projects, networks }: ScanUses): Html {
   const scans = [
-    ...projects.map(({ id, name }) => link(toScanPath({ kind: 'project', id }), name)),
-    ...networks.map(({ instanceId: id, networkName }) =>
+    ...projects.map(({ scan: { id, name } }) => link(toScanPath({ kind: 'project', id }), name)),
+    ...networks.map(({ scan: { instanceId: id, networkName } }) =>
       link(toScanPath({ kind: 'network', id }), networkName || id),
     ),
   ]

@@ -86,6 +86,23 @@ export function describeEndpoints(withStorage: WithStorage): void {
         expect(await storage.catalogue.findEndpointSummaries(ids)).toEqual([all[2], all[0]])
       }))
 
+    it('summarises with what is deprecated', () =>
+      withStorage(async ({ storage }) => {
+        const vendor = await saveSampleVendor(storage, 1)
+        const old = sampleEndpoint({ api: 1, endpoint: 1 })
+        await storage.imports.replaceApi(identityOf({ vendor, name: 'API 1' }), () => ({
+          ...sampleChange({ api: 1, endpoints: 1 }),
+          added: [
+            sampleEndpoint({ api: 1, endpoint: 0 }),
+            { ...old, description: { ...old.description, isDeprecated: true } },
+          ],
+        }))
+        const all = await collect(storage.catalogue.listEndpoints())
+        expect(all.map(({ isDeprecated }) => isDeprecated)).toEqual([false, true])
+        const ids = all.map(({ id }) => id)
+        expect(await storage.catalogue.findEndpointSummaries(ids)).toEqual(all)
+      }))
+
     it('keeps the ids of kept and changed ones over a re-import', () =>
       withStorage(async ({ storage }) => {
         const vendor = await saveSampleVendor(storage, 1)

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { findUses } from '../../../core/scans/api-uses.ts'
 import type { NewScan, NewScanRow, ScanStore } from '../../../core/scans/store.ts'
 import type { ScanUse } from '../../../core/scans/use-store.ts'
 import type { WithStorage } from '../storage.ts'
@@ -68,6 +69,37 @@ function review(
 }
 
 export function describeScanUses(withStorage: WithStorage): void {
+  describe('uses of an API', () => {
+    it('are counted alone, in the newest scan of each project and network', () =>
+      withStorage(async ({ storage: { scans } }) => {
+        const inApi = [row('a', { match: IN_API }), row('b', { match: IN_API })]
+        const other = row('c', { match: { ...IN_API, apiId: 8 } })
+        const former = { group: 'former', projectName: 'Former' }
+        await submit(scans, { account: ADA, scan: scanOf(1, former), rows: inApi })
+        await submit(scans, { account: ADA, scan: scanOf(2, former), rows: [other] })
+        await submit(scans, { account: ADA, scan: scanOf(3), rows: [...inApi, other, row('d')] })
+        await submit(scans, {
+          account: ADA,
+          scan: scanOf(4, { kind: 'network', group: 'net' }),
+          rows: [flow('e', 5, true), flow('e', 6, true)].map((one) => ({ ...one, match: IN_API })),
+        })
+        await submit(scans, { account: BOB, scan: scanOf(5), rows: inApi })
+        await review(scans, scanOf(3), [
+          ['a', 'yes'],
+          ['c', 'no'],
+        ])
+        const { projects, networks, isPartial } = await findUses(scans, { account: ADA, apiId: 7 })
+        const none = { isNew: 0, newUnreviewed: 0, unreviewed: 0, refused: 0, approved: 0 }
+        expect(projects.map(({ scan, counts }) => [scan.id, counts])).toEqual([
+          ['scan3', { ...none, uses: 2, rows: 2, unreviewed: 1, approved: 1 }],
+        ])
+        expect(networks.map(({ scan, counts }) => [scan.instanceId, counts])).toEqual([
+          ['scan4', { ...none, uses: 1, rows: 2, unreviewed: 1 }],
+        ])
+        expect(isPartial).toBe(false)
+      }))
+  })
+
   describe('uses of scans', () => {
     it('are read by page: unreviewed first, then refused; new ones first, then API by API', () =>
       withStorage(async ({ storage: { scans } }) => {

@@ -95,6 +95,37 @@ describe('The page of an API', () => {
     await other.close()
   })
 
+  test('counts the uses of this API alone, with what was decided on them', async () => {
+    const own = await openTestConsole()
+    const path = await pathOf('Pigeon Messaging')
+    const submit = async (day: number, urls: readonly string[]) => {
+      const head = { project_name: 'Dovecote', datetime_created: `2026-03-0${day}T08:00:00Z` }
+      const rows = urls.map((endpoint_url) => ({ endpoint_url, endpoint_method: 'get' }))
+      return own.app.call('submitProjectScan', { head, rows }, own.caller)
+    }
+    const of = (path: string) => `https://api.pigeon.example/v3/${path}`
+    const { project_id } = await submit(1, [
+      of('a'),
+      of('b'),
+      'https://api.ledgerly.example/v1/payments',
+      'https://unknown.example',
+    ])
+    const review = (...names: readonly string[]) => {
+      const endpoints = names.map((name) => ({ endpoint_url: of(name), approval: 'yes' as const }))
+      return own.app.call('reviewProjectScan', { body: { project_id, endpoints } }, own.caller)
+    }
+    const row = async () =>
+      /Dovecote 2026-03-0\d 08:00 .*?(?= None of|$)/.exec((await own.get(path)).text)?.[0]
+    expect(await row()).toContain('Dovecote 2026-03-01 08:00 2 Not decided')
+    await review('a')
+    expect(await row()).toContain('Dovecote 2026-03-01 08:00 2 1 of 2 approved')
+    await review('a', 'b')
+    expect(await row()).toContain('Dovecote 2026-03-01 08:00 2 Approved')
+    await submit(2, ['https://unknown.example'])
+    expect((await own.get(path)).text).not.toContain('Dovecote')
+    await own.close()
+  })
+
   test('says so where there is none', async () => {
     for (const id of ['nothing', '0', '%00', '%3Cb%3E', '9'.repeat(30)]) {
       const { status, text } = await shown.get(`/console/apis/${id}`)

@@ -16,7 +16,7 @@ describe('The overview', () => {
     expect(status).toBe(200)
     expect(text).toContain('Unreviewed Project Storefront has 2 uses of APIs that nobody has')
     expect(text).toContain('Unreviewed Network Office has 3 uses of APIs that nobody has reviewed')
-    expect(text).toContain('Wayfare Maps of Wayfare, which you use, has 1 deprecated endpoint')
+    expect(text).not.toContain('deprecated endpoint')
     expect(text).toContain('APIs 4 13 endpoints, 4 vendors')
     expect(text).toContain('CVE records 65 40 known to be exploited')
     expect(text).toContain('Scanned projects and networks 2 of your account')
@@ -27,6 +27,23 @@ describe('The overview', () => {
     expect(text).toContain('api-discovery sync kev')
     expect(html).toContain('<a href="/console/status">')
     expect(text.indexOf('What needs you')).toBeLessThan(text.indexOf('What there is'))
+  })
+
+  test('counts the deprecated endpoints that scans use, not those that their APIs have', async () => {
+    const submit = (project_name: string, paths: readonly string[]) => {
+      const rows = paths.map((path) => ({
+        endpoint_url: `https://maps.wayfare.example/api/${path}`,
+        endpoint_method: 'get',
+      }))
+      return shown.app.call('submitProjectScan', { head: { project_name }, rows }, shown.caller)
+    }
+    const { project_id: id } = await submit('Old', ['places/7', 'places/8', 'geocode'])
+    await submit('New', ['geocode'])
+    const { text, html } = await shown.get('/console/')
+    expect(text).toContain('Deprecated 1 deprecated endpoint of Wayfare Maps (Wayfare) is used by')
+    expect(html).toContain(`is used by <a href="/console/scans/projects/${id}">Old</a>.</li>`)
+    await shown.app.call('removeProjectScan', { project_id: id }, shown.caller)
+    expect((await shown.get('/console/')).text).not.toContain('deprecated endpoint')
   })
 
   test('tells of work that has not ended', async () => {
