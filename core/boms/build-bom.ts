@@ -113,7 +113,7 @@ async function* readNetworkServices(
         reason: flow.reason ?? '',
         decision: flow.decision ?? UNDECIDED,
         foundIn: [],
-        package: '',
+        packages: [],
         confidence: flow.match?.confidence,
       }))
       const visible = used.filter(({ url }) => url !== '')

@@ -5,8 +5,14 @@ import type { BomEndpoint } from './model.ts'
 /** A use of an endpoint: a row of a scan. */
 type Use = Pick<
   ScannedEndpoint,
-  'url' | 'method' | 'approval' | 'reason' | 'decision' | 'foundIn' | 'package' | 'confidence'
+  'url' | 'method' | 'approval' | 'reason' | 'decision' | 'foundIn' | 'packages' | 'confidence'
 >
+
+/** An endpoint to which uses are still added. */
+interface OpenEndpoint extends BomEndpoint {
+  readonly foundIn: FoundPlace[]
+  readonly packages: string[]
+}
 
 /** The strictest first: of several decisions on one endpoint it holds. */
 const STRICTEST: readonly Approval[] = ['no', 'unreviewed', 'yes']
@@ -16,12 +22,13 @@ const STRICTEST: readonly Approval[] = ['no', 'unreviewed', 'yes']
  * have all uses of a scan.
  */
 export function* toEndpoints(uses: readonly Use[]): SlicedWork<readonly BomEndpoint[]> {
-  const found = new Map<string, BomEndpoint & { readonly foundIn: FoundPlace[] }>()
+  const found = new Map<string, OpenEndpoint>()
   const places = new Set<string>()
+  const libraries = new Set<string>()
   for (const use of uses) {
     const key = `${use.method} ${use.url}`
     const known = found.get(key)
-    const endpoint = known ? join(known, use) : { ...use, foundIn: [] }
+    const endpoint = known ? join(known, use) : { ...use, foundIn: [], packages: [] }
     found.set(key, endpoint)
     for (const place of use.foundIn) {
       const name = `${key}\n${place.file}\n${place.line ?? ''}\n${place.column ?? ''}`
@@ -29,17 +36,23 @@ export function* toEndpoints(uses: readonly Use[]): SlicedWork<readonly BomEndpo
       places.add(name)
       endpoint.foundIn.push(place)
     }
+    for (const library of use.packages) {
+      const name = `${key}\n${library}`
+      if (libraries.has(name)) continue
+      libraries.add(name)
+      endpoint.packages.push(library)
+    }
     yield
   }
   return [...found.values()].map(
-    ({ url, method, approval, reason, decision, foundIn, package: library, confidence }) => ({
+    ({ url, method, approval, reason, decision, foundIn, packages, confidence }) => ({
       url,
       method,
       approval,
       reason,
       decision,
       foundIn,
-      package: library,
+      packages,
       confidence,
     }),
   )
@@ -59,7 +72,6 @@ function join<Known extends BomEndpoint>(known: Known, use: Use): Known {
     approval,
     reason,
     decision,
-    package: known.package || use.package,
     confidence: confidence < 0 ? undefined : confidence,
   }
 }

@@ -8,7 +8,7 @@ export interface BomUse {
   /** Lower case; undefined when unknown. */
   readonly method: string | undefined
   readonly places: readonly FoundPlace[]
-  readonly package: string | undefined
+  readonly packages: readonly string[]
   readonly vendorName?: string | undefined
   /** 0 to 1. */
   readonly confidence: number
@@ -49,7 +49,6 @@ async function* toRows(uses: readonly BomUse[]): AsyncIterable<readonly ScannedE
       position,
       method,
       foundIn: places,
-      package: use.package ?? '',
       match: apiId === undefined ? undefined : { apiId, endpointId: undefined, confidence: 1 },
       decision: UNDECIDED,
     }),

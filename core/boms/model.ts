@@ -91,8 +91,8 @@ export interface BomEndpoint {
   readonly reason: string
   readonly decision: Decision
   readonly foundIn: readonly FoundPlace[]
-  /** Package URL of a vendor's library, or empty. */
-  readonly package: string
+  /** Package URLs of the vendor's libraries, each once. */
+  readonly packages: readonly string[]
   /** 0 to 1; undefined when nothing is known of it. */
   readonly confidence: number | undefined
 }

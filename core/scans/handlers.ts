@@ -168,6 +168,7 @@ interface SentEndpoint {
     | null
     | undefined
   readonly package?: string | null | undefined
+  readonly packages?: readonly string[] | null | undefined
   readonly vendor_name?: string | null | undefined
   readonly confidence?: number | null | undefined
 }
@@ -181,10 +182,15 @@ function toEndpoint(sent: SentEndpoint): NewEndpoint {
       line: line ?? undefined,
       column: column ?? undefined,
     })),
-    package: sent.package ?? '',
+    packages: toPackages(sent),
     vendorName: sent.vendor_name || undefined,
     confidence: sent.confidence ?? undefined,
   }
+}
+
+/** All packages of a sent endpoint, each once; `package` first. */
+function toPackages({ package: first, packages }: SentEndpoint): readonly string[] {
+  return [...new Set([first ?? '', ...(packages ?? [])])].filter((name) => name !== '')
 }
 
 interface SentFlow {

@@ -12,7 +12,7 @@ import type { KeptRow, KeptScan, NewScanRow } from './store.ts'
 /** A scanned endpoint as a scanner sends it. */
 export type NewEndpoint = Pick<
   ScannedEndpoint,
-  'url' | 'method' | 'foundIn' | 'package' | 'vendorName' | 'confidence'
+  'url' | 'method' | 'foundIn' | 'packages' | 'vendorName' | 'confidence'
 >
 
 /** A flow as a scanner sends it. */
@@ -111,7 +111,7 @@ export function toScannedEndpoint(row: KeptRow): ScannedEndpoint {
     url: subject,
     method,
     foundIn: detail.foundIn,
-    package: detail.package,
+    packages: toPackages(detail),
     vendorName: detail.vendorName,
     confidence: detail.confidence,
     match,
@@ -138,6 +138,14 @@ export function toCapturedFlow(row: KeptRow): CapturedFlow {
     reason,
     decision,
   }
+}
+
+/** The packages of a stored row; rows of before have one `package`, which may be empty. */
+export function toPackages(detail: {
+  readonly packages?: readonly string[] | undefined
+  readonly package?: string | undefined
+}): readonly string[] {
+  return detail.packages ?? (detail.package ? [detail.package] : [])
 }
 
 /** Captured address of a row of a network scan, or empty. */

@@ -68,8 +68,8 @@ export interface ScannedEndpoint {
   /** Lower case; empty when unknown. */
   readonly method: string
   readonly foundIn: readonly FoundPlace[]
-  /** Package URL of the vendor's library, or empty. */
-  readonly package: string
+  /** Package URLs of the vendor's libraries, each once. */
+  readonly packages: readonly string[]
   /** Of the host or library, as the scanner knows it: what counts where the catalogue knows none. */
   readonly vendorName?: string | undefined
   /** 0 to 1, as the scanner said; undefined when it said nothing. */

@@ -1,4 +1,4 @@
-import type { NewEndpoint, NewFlow } from './kept.ts'
+import { type NewEndpoint, type NewFlow, toPackages } from './kept.ts'
 import type { FoundPlace } from './records.ts'
 import type { ScanUse } from './use-store.ts'
 
@@ -6,8 +6,8 @@ import type { ScanUse } from './use-store.ts'
 export interface ShownUse extends Omit<ScanUse, 'detail'> {
   /** Where it is in the code; empty for traffic. */
   readonly foundIn: readonly FoundPlace[]
-  /** Package URL of the vendor's library, or empty. */
-  readonly package: string
+  /** Package URLs of the vendor's libraries, each once. */
+  readonly packages: readonly string[]
   /** Of the host or library, as the scanner knows it, or empty. */
   readonly vendorName: string
   /** 0 to 1, as the scanner said. */
@@ -22,7 +22,7 @@ export function toShownUse({ detail, ...use }: ScanUse): ShownUse {
   return {
     ...use,
     foundIn: known.foundIn ?? [],
-    package: known.package ?? '',
+    packages: toPackages(known),
     vendorName: known.vendorName ?? '',
     confidence: known.confidence,
     port: known.port,

@@ -103,10 +103,16 @@ export async function toScannedEndpoint(endpoint: ScannedEndpoint, lookups: Look
     ...(found?.endpoint ? { endpoint_id: found.endpoint.shortId } : {}),
     ...(found && match ? { match_confidence: match.confidence } : {}),
     found_in: endpoint.foundIn.map(({ file, line, column }) => ({ file, line, column })),
-    ...(endpoint.package === '' ? {} : { package: endpoint.package }),
+    ...toPackages(endpoint),
     ...(endpoint.confidence === undefined ? {} : { confidence: endpoint.confidence }),
     ...toRowDecision(endpoint),
   }
+}
+
+/** `package` is the first of `packages`. */
+function toPackages({ packages }: ScannedEndpoint) {
+  const [first] = packages
+  return first === undefined ? {} : { package: first, packages: [...packages] }
 }
 
 /** What a reviewer is answered. */

@@ -149,7 +149,7 @@ function makeService(index: number): BomService {
         { file: `src/${name}.ts`, line: index, column: 7 },
         { file: `lib/${name}.ts`, line: index, column: 9 },
       ],
-      package: '',
+      packages: [],
       confidence: 0.9,
     })),
     captures: [],

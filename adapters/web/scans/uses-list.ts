@@ -135,7 +135,7 @@ export function decision({ approval, reason, decision: { by, at } }: ShownUse): 
 
 const MAX_PLACES = 100
 
-function code({ foundIn, package: library, rows }: ShownUse): Html {
+function code({ foundIn, packages, rows }: ShownUse): Html {
   const shown = foundIn.slice(0, MAX_PLACES)
   const files = foundIn.length
   return html`${
@@ -145,7 +145,7 @@ function code({ foundIn, package: library, rows }: ShownUse): Html {
           ({ file, line, column }) =>
             html`<li><code>${file}${line === undefined ? '' : `:${line}`}${column === undefined ? '' : `:${column}`}</code></li>`,
         )}</ul>${files > MAX_PLACES ? html`<p>and ${count(files - MAX_PLACES)} more: the bill of materials has all</p>` : ''}</details>`
-  }${library ? html`<code>${library}</code>` : ''}${rows > 1 ? html`<p class="soft">sent ${count(rows)} times; the first is shown</p>` : ''}`
+  }${packages.map((name) => html`<code>${name}</code> `)}${rows > 1 ? html`<p class="soft">sent ${count(rows)} times; the first is shown</p>` : ''}`
 }
 
 function directions({ rows, outgoing }: ShownUse): Html {

@@ -123,7 +123,7 @@ function* toProperties(service: CollectedService): Iterable<readonly [string, st
     if (endpoint.confidence !== undefined) {
       yield ['endpoint:confidence', `${name} ${endpoint.confidence}`]
     }
-    if (endpoint.package !== '') yield ['endpoint:package', `${name} ${endpoint.package}`]
+    for (const library of endpoint.packages) yield ['endpoint:package', `${name} ${library}`]
     for (const { file, line, column } of endpoint.foundIn) {
       const place = [file, line, line === undefined ? undefined : column]
       const text = place.filter((part) => part !== undefined).join(':')

@@ -12,7 +12,7 @@ export function readEndpointProperties(
   properties: readonly { readonly name: string; readonly value: string }[],
 ): readonly BomEndpoint[] {
   /** By method and reference. */
-  const found = new Map<string, BomEndpoint & { readonly foundIn: FoundPlace[] }>()
+  const found = new Map<string, ReturnType<typeof toEndpoint>>()
   for (const { name, value } of properties) {
     const what = NAMES.exec(name)?.[1]
     const [, shownMethod = '', url = '', text = ''] = (what && VALUE.exec(value)) || []
@@ -24,13 +24,16 @@ export function readEndpointProperties(
     if (what === 'found_in') known.foundIn.push(toPlace(text))
     else if (what === 'approval') found.set(key, { ...known, approval: toApproval(text) })
     else if (what === 'url') found.set(key, { ...known, url: text })
-    else if (what === 'package') found.set(key, { ...known, package: text })
+    else if (what === 'package') known.packages.push(text)
     else if (Number.isFinite(Number(text))) found.set(key, { ...known, confidence: Number(text) })
   }
   return [...found.values()]
 }
 
-function toEndpoint(url: string, method: string) {
+function toEndpoint(
+  url: string,
+  method: string,
+): BomEndpoint & { readonly foundIn: FoundPlace[]; readonly packages: string[] } {
   return {
     url,
     method,
@@ -38,7 +41,7 @@ function toEndpoint(url: string, method: string) {
     reason: '',
     decision: UNDECIDED,
     foundIn: [],
-    package: '',
+    packages: [],
     confidence: undefined,
   }
 }

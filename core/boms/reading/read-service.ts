@@ -135,7 +135,7 @@ function readEndpoints(
     reason: '',
     decision: UNDECIDED,
     foundIn: places.get(url) ?? [],
-    package: '',
+    packages: [],
     confidence: undefined,
   }))
   return [...own, ...plain]

@@ -9,7 +9,7 @@ afterAll(() => service.close())
 
 const found = {
   method: undefined,
-  package: undefined,
+  packages: [],
   confidence: 0.9,
   approval: 'unreviewed' as const,
   reason: '',

@@ -74,7 +74,7 @@ const use: BomEndpoint = {
   reason: '',
   decision: { by: 'ann', at: 1 },
   foundIn: [{ file: 'a.ts', line: 1 }],
-  package: '',
+  packages: [],
   confidence: 0.5,
 }
 
@@ -86,11 +86,16 @@ describe('uses of an endpoint', () => {
       reason: 'Terms',
       decision: { by: 'bob', at: 2 },
       foundIn: [{ file: 'a.ts', line: 1 }, { file: 'b.ts' }],
-      package: 'pkg:npm/example',
+      packages: ['pkg:npm/example'],
       confidence: 0.9,
     }
-    expect(runAtOnce(toEndpoints([use, refused, { ...use, method: 'post' }]))).toEqual([
-      { ...refused, foundIn: [{ file: 'a.ts', line: 1 }, { file: 'b.ts' }] },
+    const other = { ...use, packages: ['pkg:npm/example', 'pkg:gem/example'] }
+    expect(runAtOnce(toEndpoints([use, refused, other, { ...use, method: 'post' }]))).toEqual([
+      {
+        ...refused,
+        foundIn: [{ file: 'a.ts', line: 1 }, { file: 'b.ts' }],
+        packages: ['pkg:npm/example', 'pkg:gem/example'],
+      },
       { ...use, method: 'post' },
     ])
   })

@@ -75,7 +75,7 @@ const ENDPOINT: BomEndpoint = {
   reason: '',
   decision: { by: '', at: 0 },
   foundIn: [],
-  package: '',
+  packages: [],
   confidence: undefined,
 }
 

@@ -16,7 +16,10 @@ export interface SubmittedEndpoint {
   readonly endpoint_url: string
   readonly endpoint_method?: string
   readonly found_in: readonly UsePlace[]
+  /** The first of `packages`. */
   readonly package?: string
+  /** All of them, where there are several. */
+  readonly packages?: string[]
   readonly vendor_name?: string
   readonly confidence: number
 }
@@ -42,17 +45,20 @@ const MAX_PLACES = 1000
 const MAX_URL = 4000
 const MAX_FILE = 1000
 const MAX_PACKAGE = 500
+const MAX_PACKAGES = 100
 const MAX_VENDOR = 200
 
 function toRows(use: ReportedUse): readonly SubmittedEndpoint[] {
-  const name = toLine(use.package ?? '', MAX_PACKAGE)
+  const packages = use.packages.slice(0, MAX_PACKAGES).map((name) => toLine(name, MAX_PACKAGE))
+  const [first] = packages
   const vendor = toLine(use.vendorName ?? '', MAX_VENDOR)
   const places = use.places.map((place) => ({ ...place, file: toLine(place.file, MAX_FILE) }))
   return [...toSlices(places, MAX_PLACES)].map((part) => ({
     endpoint_url: toLine(use.url, MAX_URL),
     ...(use.method === undefined ? {} : { endpoint_method: use.method }),
     found_in: part,
-    ...(name === '' ? {} : { package: name }),
+    ...(first === undefined ? {} : { package: first }),
+    ...(packages.length > 1 ? { packages } : {}),
     ...(vendor === '' ? {} : { vendor_name: vendor }),
     confidence: use.confidence,
   }))

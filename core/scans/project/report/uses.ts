@@ -15,8 +15,11 @@ export interface ReportedUse {
   readonly endpointId: string | undefined
   /** By file, line, column. */
   readonly places: readonly UsePlace[]
-  /** Package URL of the vendor's library, with a version if one is fixed; undefined when unknown. */
-  readonly package: string | undefined
+  /**
+   * Package URLs of the vendor's libraries, each once: those with a fixed version first, without one
+   * where none is fixed.
+   */
+  readonly packages: readonly string[]
   /** Undefined when unknown. */
   readonly vendorName: string | undefined
   /** Of the surest finding. */
@@ -58,7 +61,6 @@ export function joinUses(
     if (!first) return []
     const { endpointUrl: url, method, host, apiId, endpointId } = first
     const written = [...new Set(all.map((one) => one.url))]
-    const packages = all.flatMap((one) => one.package ?? [])
     return {
       url,
       method,
@@ -66,7 +68,7 @@ export function joinUses(
       apiId,
       endpointId,
       places: all.map(({ file, line, column }) => ({ file, line, column })),
-      package: packages.find(hasVersion) ?? packages[0],
+      packages: toPackages(all),
       vendorName: all.find((one) => one.vendorName !== undefined)?.vendorName,
       confidence: all.reduce((most, { confidence }) => Math.max(most, confidence), 0),
       ...toStrictest(written.map((one) => decide({ url, method, written: one }))),
@@ -75,7 +77,18 @@ export function joinUses(
   })
 }
 
-/** `pkg:npm/@acme/sdk@1.2.0`. */
-function hasVersion(name: string): boolean {
-  return /.@[^/]*$/.test(name)
+/** Leaves out a package without a version where the same package is known with one. */
+function toPackages(findings: readonly Finding[]): readonly string[] {
+  const names = new Set(findings.flatMap((finding) => finding.package ?? []))
+  const versioned = [...names].filter((name) => withoutVersion(name) !== name)
+  const known = new Set(versioned.map(withoutVersion))
+  return [
+    ...versioned,
+    ...[...names].filter((name) => withoutVersion(name) === name && !known.has(name)),
+  ]
+}
+
+/** `pkg:npm/@acme/sdk` of `pkg:npm/@acme/sdk@1.2.0`. */
+function withoutVersion(name: string): string {
+  return name.replace(/(?<=.)@[^/]*$/, '')
 }

@@ -8,7 +8,7 @@ function toEndpoint(url: string, given: Partial<ScannedEndpoint> = {}): ScannedE
     url,
     method: 'get',
     foundIn: [{ file: 'src/a.ts', line: 3 }],
-    package: '',
+    packages: [],
     confidence: undefined,
     match: undefined,
     approval: 'unreviewed',

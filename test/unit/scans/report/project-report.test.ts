@@ -31,12 +31,12 @@ describe('a report', () => {
     ])
     const { apis, hosts } = buildProjectReport(found, { facts, decide })
     const toShown = ({ uses }: (typeof apis | typeof hosts)[number]) =>
-      uses.map((use) => [use.url, use.method, use.package, use.confidence, use.places.length])
+      uses.map((use) => [use.url, use.method, use.packages, use.confidence, use.places.length])
     expect([...apis, ...hosts].map(toShown)).toEqual([
-      [[endpointUrl, 'get', undefined, 0.99, 2]],
+      [[endpointUrl, 'get', [], 0.99, 2]],
       [
-        ['https://api.other.io', undefined, 'pkg:npm/other@1.2.0', 0.95, 3],
-        ['https://api.other.io/send', 'get', undefined, 0.95, 2],
+        ['https://api.other.io', undefined, ['pkg:npm/other@1.2.0', 'pkg:pypi/other'], 0.95, 3],
+        ['https://api.other.io/send', 'get', [], 0.95, 2],
       ],
     ])
   })
@@ -84,7 +84,7 @@ describe('a report', () => {
                 { file: 'src/a.ts', line: 3, column: 1 },
                 { file: 'src/b.ts', line: 9, column: 1 },
               ],
-              package: undefined,
+              packages: [],
               confidence: 0.95,
               approval: 'unreviewed',
               reason: '',
@@ -98,7 +98,7 @@ describe('a report', () => {
               apiId: 1,
               endpointId: 'pay0001',
               places: [{ file: 'src/a.ts', line: 4, column: 1 }],
-              package: undefined,
+              packages: [],
               confidence: 0.95,
               approval: 'unreviewed',
               reason: '',
@@ -125,7 +125,7 @@ describe('a report', () => {
               apiId: undefined,
               endpointId: undefined,
               places: [{ file: 'src/a.ts', line: 1, column: 1 }],
-              package: undefined,
+              packages: [],
               confidence: 0.95,
               approval: 'unreviewed',
               reason: '',

@@ -7,13 +7,15 @@ import { toFinding } from '../../../helpers/findings.ts'
 const PAY = 'https://api.acme.io/v1/payments'
 
 describe('what is sent to a service', () => {
-  it('is a row for each URL and method, with all its places and one package', async () => {
+  it('is a row for each URL and method, with all its places and packages', async () => {
     const findings = [
       toFinding(PAY, { line: 3 }),
       toFinding(PAY, { line: 5, method: undefined }),
       toFinding(PAY, { line: 9, file: 'src/b.ts' }),
       toFinding(`${PAY}/?a=1`, { line: 2, package: 'pkg:npm/acme', vendorName: 'Acme' }),
-      toFinding('https://API.acme.io:443/v1/payments#x', { line: 7, package: 'pkg:npm/acme@2' }),
+      toFinding('https://API.acme.io:443/v1/payments#x', { line: 7, package: 'pkg:npm/acme@2.0' }),
+      toFinding(PAY, { line: 8, method: 'put', package: 'pkg:gem/acme' }),
+      toFinding(PAY, { line: 9, method: 'put', package: 'pkg:npm/acme@2.0' }),
     ]
     const { head, rows, idempotencyKey } = await toScanSubmission('shop', findings)
     expect(head).toEqual({ project_name: 'shop' })
@@ -28,10 +30,17 @@ describe('what is sent to a service', () => {
           { file: 'src/a.ts', line: 2, column: 1 },
           { file: 'src/a.ts', line: 7, column: 1 },
         ],
-        package: 'pkg:npm/acme@2',
+        package: 'pkg:npm/acme@2.0',
         vendor_name: 'Acme',
       },
       { ...base, found_in: [{ file: 'src/a.ts', line: 5, column: 1 }] },
+      {
+        ...base,
+        endpoint_method: 'put',
+        found_in: [8, 9].map((line) => ({ file: 'src/a.ts', line, column: 1 })),
+        package: 'pkg:npm/acme@2.0',
+        packages: ['pkg:npm/acme@2.0', 'pkg:gem/acme'],
+      },
     ])
     const again = await toScanSubmission('shop', findings)
     const other = await toScanSubmission('shop', findings.slice(1))

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { toPackages } from '../../../../core/scans/kept.ts'
 import { FLOWS, NETWORK_HEAD } from '../../../helpers/scan-seed.ts'
 import { openTestService } from '../../../helpers/service.ts'
 
@@ -62,6 +63,48 @@ describe('what is kept of scans', () => {
       ['nobody.example', { name: 'nobody.example' }],
     ])
     await close()
+  })
+
+  it('has every package of an endpoint, in reads and BOMs; the first one as package', async () => {
+    const { app, caller, close } = await openTestService()
+    const packages = ['pkg:npm/rooks@1.0.0', 'pkg:gem/rooks', 'pkg:golang/rooks.example/go']
+    const rows = [
+      { endpoint_url: 'https://a.example', packages },
+      { endpoint_url: 'https://b.example', package: 'pkg:npm/rooks@1.0.0', packages },
+      { endpoint_url: 'https://c.example', package: 'pkg:gem/rooks', packages: null },
+      { endpoint_url: 'https://d.example', package: '', packages: [''] },
+    ]
+    const head = { project_name: 'Birds' }
+    const { project_id } = await app.call('submitProjectScan', { head, rows }, caller)
+    const [project] = [await app.call('listScannedProjects', { project_id }, caller)].flat()
+    expect(project?.scan_details.map((each) => [each.package, each.packages])).toEqual([
+      [packages[0], packages],
+      [packages[0], packages],
+      ['pkg:gem/rooks', ['pkg:gem/rooks']],
+      [undefined, undefined],
+    ])
+    const bytes = await app.call('getProjectBom', { project_id, format: 'cyclonedx-json' }, caller)
+    const { services } = JSON.parse(new TextDecoder().decode(bytes as Uint8Array))
+    const named = services.flatMap(
+      ({ properties }: { properties: readonly { name: string; value: string }[] }) =>
+        properties.flatMap(({ name, value }) =>
+          name === 'api-discovery:endpoint:package' ? [value.replace('- https://', '')] : [],
+        ),
+    )
+    expect(named).toEqual([
+      ...packages.map((name) => `a.example ${name}`),
+      ...packages.map((name) => `b.example ${name}`),
+      'c.example pkg:gem/rooks',
+    ])
+    const { scan } = await app.scans.getCounted(caller.account, { kind: 'project', id: project_id })
+    const uses = await app.scans.pickUses(caller.account, { scan, places: [0] })
+    expect(uses.map((use) => use.packages)).toEqual([packages])
+    await close()
+  })
+
+  it('reads rows that were stored with one package', () => {
+    expect(toPackages({ package: 'pkg:gem/rooks' })).toEqual(['pkg:gem/rooks'])
+    expect([toPackages({ package: '' }), toPackages({})]).toEqual([[], []])
   })
 
   it('leaves an upload an hour without progress, and then its rows go', async () => {
