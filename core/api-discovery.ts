@@ -5,6 +5,7 @@ import type { Boms } from './boms/service.ts'
 import type { Catalogue } from './catalogue/browsing.ts'
 import type { Contract } from './contract.ts'
 import type { Gateway } from './gateway/gateway.ts'
+import type { PublicAddress } from './http/base-path.ts'
 import type { CallInput, CallOutput } from './http/call-types.ts'
 import type { FetchHandler } from './http/fetch.ts'
 import type { HttpHandler } from './http/message.ts'
@@ -35,6 +36,8 @@ export interface ApiDiscovery {
   ): Promise<CallOutput<Contract[Name]>>
   /** What time it is for the service: by it keys expire and days begin. */
   readonly clock: Clock
+  /** Where clients reach the service, by the option `publicUrl`. */
+  readonly publicAddress: PublicAddress
   readonly accounts: Accounts
   /** People who log in, without HTTP. */
   readonly users: Users

@@ -21,6 +21,12 @@ export interface ApiDiscoveryOptions {
    * `RangeError` is thrown for one that does not look like `/api`.
    */
   readonly basePaths?: readonly string[]
+  /**
+   * Where clients reach the service behind a proxy: `https://tools.example/discovery`, or the path
+   * alone. Everything is served below that path as well as without it, whether the proxy strips it
+   * or not; links start with it. A `RangeError` is thrown for a path that the service uses itself.
+   */
+  readonly publicUrl?: string
   /** The host's own authentication in place of API keys: the caller, or undefined when nobody's. */
   readonly authenticate?: (request: HttpRequest) => Caller | undefined | Promise<Caller | undefined>
   /**

@@ -21,7 +21,7 @@ import { type Contract, contract } from './contract.ts'
 import { rewrapCredentials } from './gateway/credentials/rewrap.ts'
 import { createGateway } from './gateway/gateway.ts'
 import { createGatewayHandlers } from './gateway/handlers.ts'
-import { readBasePaths } from './http/base-path.ts'
+import { readServedPaths } from './http/base-path.ts'
 import { BODY_LIMITS } from './http/body.ts'
 import { type AnyHandler, createDispatcher } from './http/dispatcher.ts'
 import { toFetchHandler } from './http/fetch.ts'
@@ -55,7 +55,7 @@ const SILENT: Logger = { log() {} }
 export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
   const { storage, clock = Date.now } = options
   const logger = options.logger ? createMaskingLogger(options.logger) : SILENT
-  const basePaths = readBasePaths(options.basePaths ?? ['/api'])
+  const { publicAddress, ...paths } = readServedPaths(options)
   const random = options.random ?? ((length) => crypto.getRandomValues(new Uint8Array(length)))
   const metrics = createMetrics()
   const refusals = createRefusals({ store: storage.accounts, clock, logger })
@@ -225,8 +225,8 @@ export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
       storage,
       metrics,
       readGauges,
-      basePaths,
-      document: () => openApiDocument({ basePaths }),
+      paths,
+      document: () => openApiDocument(paths),
     }),
   }
   const handle = createDispatcher({
@@ -239,7 +239,7 @@ export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
     noteRefusal: refusals.noteCaller,
     tags,
     constantTag: `"${VERSION}"`,
-    basePaths,
+    ...paths,
     limits,
     allowedOrigins: options.allowedOrigins ?? [],
     clock,
@@ -250,6 +250,7 @@ export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
     handle,
     fetch: toFetchHandler(handle, { logger }),
     clock,
+    publicAddress,
     accounts: {
       ...accounts,
       listRefusals: refusals.list,

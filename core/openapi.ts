@@ -1,6 +1,7 @@
 import { toJsonSchema } from '@valibot/to-json-schema'
 import type { GenericSchema } from 'valibot'
 import { type Contract, contract } from './contract.ts'
+import { type Servers, toServers } from './http/base-path.ts'
 import type {
   Body,
   JsonSchema,
@@ -17,18 +18,21 @@ type Json = Record<string, unknown>
 
 /**
  * The OpenAPI 3.1 document of the service, made from the table of operations: every route stands
- * in it and nothing else. `basePaths`, without final slashes, become its servers. What is specified
- * but not built yet is marked with `x-not-implemented` and its 501.
+ * in it and nothing else. `basePaths`, without final slashes, become its servers, behind `publicPath`.
+ * What is specified but not built yet is marked with `x-not-implemented` and its 501.
  */
-export function openApiDocument(options: { readonly basePaths?: readonly string[] } = {}): Json {
-  return toDocument(contract satisfies Contract, options.basePaths ?? ['/api'])
+export function openApiDocument(
+  options: { readonly basePaths?: readonly string[]; readonly publicPath?: string } = {},
+): Json {
+  const { basePaths = ['/api'], publicPath = '' } = options
+  return toDocument(contract satisfies Contract, toServers({ basePaths, publicPath }))
 }
 
-function toDocument(operations: Operations, basePaths: readonly string[]): Json {
+function toDocument(operations: Operations, servers: Servers): Json {
   const paths: Record<string, Json> = {}
   for (const [name, operation] of Object.entries(operations)) {
     for (const [index, path] of operation.paths.entries()) {
-      const item = paths[path] ?? toPathItem(operation, basePaths)
+      const item = paths[path] ?? toPathItem(operation, servers)
       paths[path] = item
       item[operation.method.toLowerCase()] = toOperation(name, operation, index)
       if (operation.alsoPost) item.post = toOperation(`${name}ByPost`, operation, index)
@@ -42,7 +46,7 @@ function toDocument(operations: Operations, basePaths: readonly string[]): Json 
       summary: 'Catalogue, call, assess and inventory third-party APIs.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    servers: basePaths.map((url) => ({ url: url === '' ? '/' : url })),
+    servers: servers.bases.map((url) => ({ url })),
     security: [{ apiKey: [] }, { bearer: [] }],
     tags: [...new Set(Object.values(operations).map(({ tag }) => tag))].map((name) => ({ name })),
     paths,
@@ -107,10 +111,10 @@ const PROBLEM_SCHEMA = {
   },
 } as const
 
-function toPathItem(operation: Operation, basePaths: readonly string[]): Json {
-  if (operation.mount === 'root') return { servers: [{ url: '/' }] }
+function toPathItem(operation: Operation, { bases, root }: Servers): Json {
+  if (operation.mount === 'root') return { servers: [{ url: root }] }
   if (operation.mount !== 'both') return {}
-  return { servers: [...new Set([...basePaths, '/'])].map((url) => ({ url })) }
+  return { servers: [...new Set([...bases, root])].map((url) => ({ url })) }
 }
 
 function toOperation(name: string, operation: Operation, alias: number): Json {

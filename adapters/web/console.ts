@@ -1,15 +1,24 @@
 import { type FetchHandler, toFetchHandler } from '../../core/http/fetch.ts'
 import { ServiceError } from '../../core/http/problems.ts'
-import type {
-  ApiDiscovery,
-  HttpHandler,
-  HttpRequest,
-  HttpResponse,
-  Logger,
+import {
+  type ApiDiscovery,
+  type HttpHandler,
+  type HttpRequest,
+  type HttpResponse,
+  type Logger,
+  type PublicAddress,
+  stripPublicPath,
 } from '../../core/index.ts'
 import { toBase64Url } from '../../core/shared/base64url.ts'
 import { openAssets } from './assets.ts'
-import { areCookiesKept, FORM_COOKIE, findCookie, SESSION_COOKIE, writeCookie } from './cookies.ts'
+import {
+  areCookiesKept,
+  type Cookie,
+  FORM_COOKIE,
+  findCookie,
+  SESSION_COOKIE,
+  writeCookie,
+} from './cookies.ts'
 import { type Failure, renderFailure } from './failure-page.ts'
 import { answerFile } from './files.ts'
 import { findForeign, toFormToken } from './form-token.ts'
@@ -25,6 +34,7 @@ import {
   type Viewer,
 } from './page.ts'
 import { listPages } from './pages.ts'
+import { addPublicPath } from './public-links.ts'
 import { toHttpResponse } from './responses.ts'
 import { createPageRouter } from './router.ts'
 
@@ -54,41 +64,50 @@ export interface Console {
 }
 
 /**
- * Creates the console: pages for people below `/console/`, the account area at `/console/account`.
+ * Creates the console: pages for people below `/console/`, the account area at `/console/account`,
+ * all of it below the path of the service's `publicUrl` too, with which links then start.
  * Everything is rendered here and can be used without scripts. Rejects when the files that pages
  * load are not there.
  */
 export async function createConsole(options: ConsoleOptions): Promise<Console> {
   const { app, logger, authenticate } = options
+  const { origin: publicOrigin, path: publicPath } = app.publicAddress
   const basePath = (options.basePath ?? '/api').replace(/\/+$/, '')
   const assets = await openAssets()
   const isOwn = authenticate === undefined
-  const login = options.loginUrl ?? (isOwn ? LOGIN : undefined)
+  const ownLogin = `${publicPath}${CONSOLE}/login`
+  const login = options.loginUrl ?? (isOwn ? ownLogin : undefined)
   const router = createPageRouter(listPages({ hasOwnLogIn: isOwn }))
   const identify = authenticate
     ? async (request: HttpRequest) => ({ viewer: await authenticate(request), session: undefined })
     : (request: HttpRequest) => findSession(app, request)
   const hidden = new Set<Section>(isOwn ? [] : ['account'])
 
-  async function answer(request: HttpRequest, path: string): Promise<HttpResponse> {
-    const url = new URL(request.target, 'http://console.invalid')
-    const forms = await openForms(request)
+  async function answer(request: HttpRequest, target: string): Promise<HttpResponse> {
+    const url = new URL(target, 'http://console.invalid')
+    const path = toPath(target).slice(CONSOLE.length)
+    const origin = publicOrigin ?? request.origin
+    const serviceUrl = `${origin ?? 'http://127.0.0.1:8080'}${publicPath}`
+    const forms = await openForms(request, app.publicAddress)
     let viewer: Viewer | undefined
     const draw = (page: Drawn, section: Section | undefined) =>
       toHttpResponse({
         status: page.status ?? 200,
         headers: { 'content-type': 'text/html; charset=utf-8', ...page.headers },
-        cookie: page.cookie ?? forms.cookie,
-        body: renderDocument({
-          title: page.title,
-          body: page.body,
-          section,
-          viewer,
-          formToken: forms.token,
-          assets: assets.links,
-          hidden,
-          hasLogout: isOwn,
-        }).text,
+        cookie: toCookieLine(page.cookie ?? forms.cookie),
+        body: addPublicPath(
+          renderDocument({
+            title: page.title,
+            body: page.body,
+            section,
+            viewer,
+            formToken: forms.token,
+            assets: assets.links,
+            hidden,
+            hasLogout: isOwn,
+          }).text,
+          publicPath,
+        ),
       })
     let section: Section | undefined
     try {
@@ -98,7 +117,7 @@ export async function createConsole(options: ConsoleOptions): Promise<Console> {
       if (!('page' in found)) throw toMissing(found.allow)
       const { page, params } = found
       section = page.section
-      if (page.access !== 'public' && !viewer) return toLogin(request, login)
+      if (page.access !== 'public' && !viewer) return toLogin(request, target)
       checkAccess(page, viewer)
       const caller = viewer && { person: viewer.name, ...viewer.caller }
       const asked: PageRequest = {
@@ -108,8 +127,9 @@ export async function createConsole(options: ConsoleOptions): Promise<Console> {
         query: url.searchParams,
         form: page.method === 'POST' ? await forms.read(page.maxBodyBytes) : NO_FORM,
         formToken: forms.token,
-        origin: request.origin,
-        apiUrl: `${request.origin ?? 'http://127.0.0.1:8080'}${basePath}`,
+        origin,
+        serviceUrl,
+        apiUrl: `${serviceUrl}${basePath}`,
         session: identified.session,
         clientAddress: request.clientAddress,
         now: app.clock(),
@@ -129,46 +149,68 @@ export async function createConsole(options: ConsoleOptions): Promise<Console> {
     }
   }
 
+  const toCookieLine = (cookie: Cookie | undefined) => cookie && writeCookie(cookie, publicPath)
+
+  function toResponse(answered: Exclude<PageAnswer, { kind: 'page' }>): HttpResponse {
+    if (answered.kind !== 'redirect') return toFileResponse(answered)
+    return toRedirect(publicPath + answered.to, toCookieLine(answered.cookie))
+  }
+
+  /** After the log-in, the requested page is shown; a form is not sent again. */
+  function toLogin(request: HttpRequest, target: string): HttpResponse {
+    if (login === undefined) throw toUnknown()
+    const hasNext = login === ownLogin && request.method !== 'POST'
+    const to = hasNext ? `${login}?next=${encodeURIComponent(target)}` : login
+    if (!isOfScript(request)) return toRedirect(to)
+    // A script would put the log-in into the page: the whole page goes there.
+    const headers = { 'hx-redirect': login }
+    return toHttpResponse({ status: 200, headers, body: undefined })
+  }
+
   const handle: HttpHandler = (request) => {
-    const [target = ''] = request.target.split('?', 1)
-    if (target === '/') return toRedirect(`${CONSOLE}/`)
-    if (target === CONSOLE) return toRedirect(`${CONSOLE}/`)
-    const file = answerFile(request, assets)
+    const target = stripPublicPath(request.target, publicPath)
+    const path = toPath(target)
+    if (path === '/' || path === CONSOLE) return toRedirect(`${publicPath}${CONSOLE}/`)
+    const file = answerFile({ method: request.method, path }, assets)
     if (file) return file
-    if (!target.startsWith(`${CONSOLE}/`)) return app.handle(request)
-    return answer(request, target.slice(CONSOLE.length))
+    return path.startsWith(`${CONSOLE}/`) ? answer(request, target) : app.handle(request)
   }
   return { handle, fetch: toFetchHandler(handle, logger ? { logger } : {}) }
 }
 
-const LOGIN = `${CONSOLE}/login`
+function toPath(target: string): string {
+  return target.split('?', 1)[0] ?? ''
+}
 
 /** A page, and what its answer tells besides. */
 type Drawn = Extract<PageAnswer, { readonly kind: 'page' }> & Partial<Pick<Failure, 'headers'>>
 
 /** Who is logged in by a session of ours. */
 async function findSession(app: ApiDiscovery, request: HttpRequest) {
-  const session = findCookie(request.header('cookie'), SESSION_COOKIE)
+  const { path } = app.publicAddress
+  const session = findCookie(request.header('cookie'), { name: SESSION_COOKIE, path })
   const found = session === undefined ? undefined : await app.users.findLoggedIn(session)
   if (!found) return { viewer: undefined, session: undefined }
   return { viewer: { name: found.user.name, caller: found.caller }, session }
 }
 
 /** Forms of one request: their token, the cookie that goes with it, and what was sent. */
-async function openForms(request: HttpRequest) {
+async function openForms(request: HttpRequest, { origin, path }: PublicAddress) {
   const cookies = request.header('cookie')
-  const known = findCookie(cookies, SESSION_COOKIE) ?? findCookie(cookies, FORM_COOKIE)
+  const known =
+    findCookie(cookies, { name: SESSION_COOKIE, path }) ??
+    findCookie(cookies, { name: FORM_COOKIE, path })
   const value = known ?? toBase64Url(crypto.getRandomValues(new Uint8Array(32)))
   const token = await toFormToken(value)
   return {
     token,
-    cookie: known === undefined ? writeCookie(FORM_COOKIE, value) : undefined,
+    cookie: known === undefined ? ({ name: FORM_COOKIE, value } as const) : undefined,
     async read(maxBytes = 1024 * 1024) {
-      const foreign = findForeign(request)
+      const foreign = findForeign(request, origin)
       if (foreign !== undefined) throw refuseForm(foreign)
       const form = await readFormValues(request, maxBytes)
       if (known !== undefined && form.text('form_token') === token) return form
-      throw refuseForm(areCookiesKept(request.origin) ? TOO_OLD : PLAIN_HTTP)
+      throw refuseForm(areCookiesKept(origin ?? request.origin) ? TOO_OLD : PLAIN_HTTP)
     },
   }
 }
@@ -198,8 +240,7 @@ function toMissing(allow: readonly string[]): ServiceError {
   return new ServiceError('method_not_allowed', 'The page does not take this', { headers })
 }
 
-function toResponse(answer: Exclude<PageAnswer, { kind: 'page' }>): HttpResponse {
-  if (answer.kind === 'redirect') return toRedirect(answer.to, answer.cookie)
+function toFileResponse(answer: Extract<PageAnswer, { kind: 'file' | 'resource' }>): HttpResponse {
   const headers: Record<string, string> = { 'content-type': answer.mediaType }
   if (answer.kind === 'file') {
     headers['content-disposition'] =
@@ -218,17 +259,6 @@ function isOfScript(request: HttpRequest): boolean {
 
 /** Has a script show a failure as a page, where the part is missing that it asked for. */
 const WHOLE_PAGE = { 'hx-retarget': '#main', 'hx-reselect': '#main', 'hx-reswap': 'outerHTML' }
-
-/** After the log-in, the page that was asked for is shown; what a form wanted to do is not done. */
-function toLogin(request: HttpRequest, login: string | undefined): HttpResponse {
-  if (login === undefined) throw toUnknown()
-  const hasNext = login === LOGIN && request.method !== 'POST'
-  const to = hasNext ? `${login}?next=${encodeURIComponent(request.target)}` : login
-  if (!isOfScript(request)) return toRedirect(to)
-  // A script would put the log-in into the page: the whole page goes there.
-  const headers = { 'hx-redirect': login }
-  return toHttpResponse({ status: 200, headers, body: undefined })
-}
 
 function logFailure(
   logger: Logger | undefined,

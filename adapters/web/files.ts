@@ -1,17 +1,19 @@
-import type { HttpRequest, HttpResponse } from '../../core/index.ts'
+import type { HttpResponse } from '../../core/index.ts'
 import type { Assets } from './assets.ts'
 import { CONSOLE } from './page.ts'
 import { findPicture, PICTURES } from './pictures.ts'
 import { toHttpResponse } from './responses.ts'
 
-/** Answers for what pages load, and for the pictures of categories; undefined for anything else. */
-export function answerFile(request: HttpRequest, assets: Assets): HttpResponse | undefined {
-  const [target = ''] = request.target.split('?', 1)
-  const isPicture = target.startsWith(PICTURES)
-  if (!isPicture && !target.startsWith(ASSETS)) return undefined
-  if (!READS.has(request.method)) return READ_ONLY
-  if (isPicture) return toPicture(target.slice(PICTURES.length))
-  return toAsset(assets, target.slice(ASSETS.length))
+/** Serves assets and pictures of categories; undefined for any other path. */
+export function answerFile(
+  { method, path }: { readonly method: string; readonly path: string },
+  assets: Assets,
+): HttpResponse | undefined {
+  const isPicture = path.startsWith(PICTURES)
+  if (!isPicture && !path.startsWith(ASSETS)) return undefined
+  if (!READS.has(method)) return READ_ONLY
+  if (isPicture) return toPicture(path.slice(PICTURES.length))
+  return toAsset(assets, path.slice(ASSETS.length))
 }
 
 const ASSETS = `${CONSOLE}/assets/`

@@ -14,12 +14,16 @@ export function toFormToken(cookie: string): Promise<string> {
  * page of another site can change. Undefined where it can, and where nothing is said, by clients
  * that are no browser.
  */
-export function findForeign(request: HttpRequest): string | undefined {
+export function findForeign(
+  request: HttpRequest,
+  publicOrigin: string | undefined,
+): string | undefined {
   const site = request.header('sec-fetch-site') ?? 'same-origin'
   const sender = request.header('origin')
   const [theirs, ours] = [toHost(sender), toHost(request.origin)]
   if (site !== 'same-origin') return OTHER_SITE
   if (sender === undefined || (theirs !== undefined && theirs === ours)) return undefined
+  if (theirs !== undefined && theirs === toHost(publicOrigin)) return undefined
   if (theirs === undefined || !request.header('sec-fetch-site')) return OTHER_SITE
   return `its page came from ${theirs}, and this service was asked as ${ours}: a proxy before it has to pass the header Host on`
 }

@@ -1,5 +1,6 @@
 import type { ApiDiscovery, Caller, CallInput, CallOutput, Contract } from '../../core/index.ts'
 import type { Html } from '../../core/shared/html.ts'
+import type { Cookie } from './cookies.ts'
 import type { FormValues } from './forms.ts'
 
 /** Who looks at the console. */
@@ -22,8 +23,10 @@ export interface PageRequest {
   readonly form: FormValues
   /** Proves that a form was sent from a page of ours; every form carries it. */
   readonly formToken: string
-  /** `https://apis.example`, as the person's browser sees us; undefined when unknown. */
+  /** `https://apis.example`, as browsers see the service; undefined when unknown. */
   readonly origin: string | undefined
+  /** `https://tools.example/discovery`: what paths of the console stand behind, for links to copy. */
+  readonly serviceUrl: string
   /** `https://apis.example/api`: what the paths of operations stand behind, for lines to copy. */
   readonly apiUrl: string
   /** What the browser holds of its session; undefined where nobody is logged in, or the host logs in. */
@@ -55,14 +58,14 @@ export type PageAnswer =
       readonly body: Html
       /** 200 when absent. */
       readonly status?: number
-      readonly cookie?: string | undefined
+      readonly cookie?: Cookie | undefined
     }
   | {
       /** 303: what a form did is done, and is not done again by a reload. */
       readonly kind: 'redirect'
       /** Path of this server, such as `/console/account`. */
       readonly to: string
-      readonly cookie?: string | undefined
+      readonly cookie?: Cookie | undefined
     }
   | {
       /** A file to save. */
@@ -108,5 +111,5 @@ export const SECTIONS = [
 
 export type Section = (typeof SECTIONS)[number]['id']
 
-/** Where the console is served; links of pages start with it. */
+/** Where the console is served; links of pages start with it, and a public path is added to them. */
 export const CONSOLE = '/console'

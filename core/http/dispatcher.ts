@@ -2,6 +2,7 @@ import type { Clock, Logger } from '../ports.ts'
 import type { Caller } from '../shared/account.ts'
 import { type Eventual, whenReady } from '../shared/eventual.ts'
 import { type Admission, runAdmitted } from './admission.ts'
+import { type ServedPaths, stripPublicPath } from './base-path.ts'
 import type { BodyLimits } from './body.ts'
 import { CallContext } from './call-context.ts'
 import { addCorsHeaders } from './cors.ts'
@@ -26,7 +27,7 @@ import { createRouter, type Route } from './router.ts'
 import { isStream } from './streams.ts'
 
 /** What the dispatcher is made of. */
-export interface DispatcherDeps {
+export interface DispatcherDeps extends ServedPaths {
   readonly operations: Operations
   readonly handlers: Readonly<Record<string, AnyHandler>>
   /** Whose call it is; throws `unauthenticated` when nobody's. */
@@ -43,7 +44,6 @@ export interface DispatcherDeps {
   readonly tags: Readonly<Record<CachedData, RevisionTags>>
   /** `ETag` of answers that change only with the release. */
   readonly constantTag: string
-  readonly basePaths: readonly string[]
   readonly limits: BodyLimits
   readonly allowedOrigins: readonly string[]
   readonly clock: Clock
@@ -127,7 +127,7 @@ export function createDispatcher(deps: DispatcherDeps): HttpHandler {
   return function handle(request) {
     const startedAt = clock()
     const requestId = nextRequestId(request.header('x-request-id'))
-    const { path, queryText } = splitTarget(request.target)
+    const { path, queryText } = splitTarget(stripPublicPath(request.target, deps.publicPath))
     const found = router.find(request.method, path)
     const target = found && 'target' in found ? found.target : undefined
     const placements: Placements = new Map()

@@ -5,13 +5,19 @@ import type { Metrics } from './metrics.ts'
 import type { systemOperations } from './operations.ts'
 import { createReferencePage } from './reference-page.ts'
 
+/** Where operations are served, below a public path that is empty for none. */
+interface Paths {
+  readonly basePaths: readonly string[]
+  readonly publicPath: string
+}
+
 /** Creates the handlers that tell of the service itself. */
 export function createSystemHandlers(deps: {
   readonly storage: Pick<Storage, 'ping'>
   readonly metrics: Metrics
   /** Gauges of the features; they are left out of the metrics while the storage is away. */
   readonly readGauges: () => Promise<readonly Gauge[]>
-  readonly basePaths: readonly string[]
+  readonly paths: Paths
   /** The OpenAPI document as data. */
   readonly document: () => Readonly<Record<string, unknown>>
 }): Handlers<typeof systemOperations> {
@@ -50,9 +56,9 @@ export function createSystemHandlers(deps: {
         'content-type':
           'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
         // RFC 9727 2: a HEAD request is answered with a link of this relation.
-        link: '</.well-known/api-catalog>; rel="api-catalog"',
+        link: `<${deps.paths.publicPath}/.well-known/api-catalog>; rel="api-catalog"`,
       },
-      body: JSON.stringify(toLinkset(deps.basePaths)),
+      body: JSON.stringify(toLinkset(deps.paths)),
     }),
   }
 }
@@ -66,13 +72,14 @@ function toJson(status: number, value: unknown): RawResult {
 }
 
 /** RFC 9727 appendix A: one context for each base address, with its description and its page. */
-function toLinkset(basePaths: readonly string[]) {
+function toLinkset({ basePaths, publicPath }: Paths) {
+  const bases = basePaths.map((path) => publicPath + path)
   return {
-    linkset: basePaths.map((basePath) => ({
+    linkset: bases.map((basePath) => ({
       anchor: basePath === '' ? '/' : basePath,
       'service-desc': [{ href: `${basePath}/openapi.json`, type: 'application/json' }],
       'service-doc': [{ href: `${basePath}/docs`, type: 'text/html' }],
-      status: [{ href: '/readyz', type: 'application/json' }],
+      status: [{ href: `${publicPath}/readyz`, type: 'application/json' }],
     })),
   }
 }

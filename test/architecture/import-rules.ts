@@ -49,7 +49,13 @@ const TABLE: readonly Row[] = [
   },
   {
     from: /^core\/openapi\.ts$/,
-    values: [/^core\/(contract|version)\.ts$/, OPERATION, PROBLEMS, /^@valibot\/to-json-schema$/],
+    values: [
+      /^core\/(contract|version)\.ts$/,
+      /^core\/http\/base-path\.ts$/,
+      OPERATION,
+      PROBLEMS,
+      /^@valibot\/to-json-schema$/,
+    ],
     types: [VALIBOT],
   },
   { from: /^core\/(app|index)\.ts$/, values: [/^core\//] },

@@ -71,7 +71,7 @@ describe('users', () => {
 
   it('are created without a password, which they set by a link', async () => {
     const words = ['users', 'create', 'Cleo', '--account', 'ci', '--invite', '--expires', '2h']
-    const { code, results } = await run([...words, '--url', 'https://apis.example/'])
+    const { code, results } = await run([...words, '--public-url', 'https://apis.example/'])
     expect(code).toBe(0)
     const [link = ''] = results
     expect(link).toMatch(/^https:\/\/apis\.example\/console\/welcome\?token=[\w-]{43}$/)
@@ -83,9 +83,10 @@ describe('users', () => {
   it('are told where a link leads when its address is not given', async () => {
     const told = async (more: readonly string[]) =>
       (await run(['users', 'invite', '--account', 'ci', ...more])).notes
-    const note = 'The link is for a server at http://127.0.0.1:8080: --url names another address.'
+    const note =
+      'The link is for a server at http://127.0.0.1:8080: --public-url names another address.'
     expect(await told([])).toEqual([note])
-    expect(await told(['--url', 'https://apis.example'])).toEqual([])
+    expect(await told(['--public-url', 'https://apis.example'])).toEqual([])
     expect(await told(['--json'])).toEqual([])
   })
 
@@ -121,8 +122,8 @@ describe('users', () => {
 
   it('need words that make sense', async () => {
     const wrong = [
-      ['users', 'invite', '--account', 'ci', '--url', 'apis.example'],
-      ['users', 'invite', '--account', 'ci', '--url', 'javascript:alert(1)'],
+      ['users', 'invite', '--account', 'ci', '--public-url', 'apis.example'],
+      ['users', 'invite', '--account', 'ci', '--public-url', 'javascript:alert(1)'],
       ['users', 'invite', '--account', 'ci', '--scopes', 'everything'],
       ['users', 'invite', '--account', 'ci', '--expires', '31d'],
       ['users', 'invite', '--account', 'ci', '--expires', 'soon'],

@@ -21,6 +21,7 @@ interface ServeCommandOptions extends GlobalOptions, EgressOptions {
   readonly host: string
   readonly port: number
   readonly basePath: readonly string[]
+  readonly publicUrl?: string
   readonly listener: 'node' | 'native'
   readonly seed?: boolean
   readonly trustedProxies?: readonly string[]
@@ -46,6 +47,10 @@ export function addServeCommand(program: Command, io: Io): void {
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--port <n>', 'port; 0 picks a free one', toInteger(0, 65_535), 8080)
     .option('--base-path <path...>', 'base paths of the operations', ['/api'])
+    .option(
+      '--public-url <url>',
+      'address behind a proxy, such as https://tools.example/discovery: everything is also served below its path, and links start with it',
+    )
     .addOption(
       new Option(
         '--listener <kind>',
@@ -100,6 +105,7 @@ async function runServer(io: Io, options: ServeCommandOptions): Promise<void> {
     ownAddresses: () => (listening ? [listening] : []),
     service: {
       basePaths,
+      ...(options.publicUrl === undefined ? {} : { publicUrl: options.publicUrl }),
       ...(logger ? { logger } : {}),
       allowedOrigins,
       ...(places ? { places } : {}),
@@ -144,12 +150,15 @@ async function runServer(io: Io, options: ServeCommandOptions): Promise<void> {
       CLOSE_DEADLINE_MS,
     )
     if (options.jobs) void service.app.runJobs({ until: 'aborted', signal: closing.signal })
+    const { origin, path } = service.app.publicAddress
+    const address = `${origin ?? server.url}${path}`
     announce(io, {
       server,
       seeded,
-      base: `${server.url}${basePaths[0]}`,
-      console: options.console ? `${server.url}/console/` : undefined,
-      setUpLink: setUpToken && `${server.url}/console/welcome?token=${setUpToken}`,
+      address,
+      base: `${address}${basePaths[0]}`,
+      console: options.console ? `${address}/console/` : undefined,
+      setUpLink: setUpToken && `${address}/console/welcome?token=${setUpToken}`,
       isJson: options.json,
       allowed: findEgressAllow(io, options),
       tested: tests.hosts ?? [],
@@ -172,6 +181,8 @@ function announce(
   given: {
     readonly server: RunningServer
     readonly seeded: Seeded | undefined
+    /** Where clients reach the service. */
+    readonly address: string
     readonly base: string
     /** Where people look; undefined where there is no console. */
     readonly console: string | undefined
@@ -199,7 +210,7 @@ function announce(
     return
   }
   io.result(`Serving ${base}`)
-  io.result(`Reference ${server.url}/docs`)
+  io.result(`Reference ${given.address}/docs`)
   if (given.console !== undefined) io.result(`Console ${given.console}`)
   if (setUpLink !== undefined) {
     io.result('')

@@ -7,7 +7,7 @@ import { parseScopes, toMs } from '../scopes.ts'
 import { type GlobalOptions, withService } from '../service.ts'
 
 interface LinkOptions extends GlobalOptions {
-  readonly url?: string
+  readonly publicUrl?: string
   readonly expires: string
 }
 
@@ -112,7 +112,10 @@ function addReset(users: Command, io: Io): void {
     .argument('<name>', 'name of the user')
     .description('Print a link, to be used once, where the user sets a new password.')
   addLinkOptions(reset)
-    .addHelpText('after', '\nExample:\n  api-discovery users reset ada --url https://apis.example')
+    .addHelpText(
+      'after',
+      '\nExample:\n  api-discovery users reset ada --public-url https://apis.example',
+    )
     .action(async (userName: string, _, command: Command) => {
       const options = command.optsWithGlobals<LinkOptions>()
       const { toLink, expiresInMs } = readLinkOptions(options)
@@ -159,7 +162,10 @@ function addRemove(users: Command, io: Io): void {
 
 function addLinkOptions(command: Command): Command {
   return command
-    .option('--url <address>', `the server's address, as people reach it; ${LOCAL_URL} when absent`)
+    .option(
+      '--public-url <url>',
+      `the server's address, as people reach it; ${LOCAL_URL} when absent`,
+    )
     .option('--expires <duration>', 'how long the link works, at most 30d', '7d')
 }
 
@@ -168,16 +174,16 @@ const LOCAL_URL = 'http://127.0.0.1:8080'
 
 function tellLink(
   io: Io,
-  { json, url }: LinkOptions,
+  { json, publicUrl }: LinkOptions,
   made: Readonly<Record<string, unknown>> & { readonly link: string },
 ): void {
   io.result(json ? JSON.stringify(made) : made.link)
-  if (!json && url === undefined)
-    io.note(`The link is for a server at ${LOCAL_URL}: --url names another address.`)
+  if (!json && publicUrl === undefined)
+    io.note(`The link is for a server at ${LOCAL_URL}: --public-url names another address.`)
 }
 
 /** How links are made, and for how long they work. */
-function readLinkOptions({ url = LOCAL_URL, expires }: LinkOptions) {
+function readLinkOptions({ publicUrl: url = LOCAL_URL, expires }: LinkOptions) {
   const base = URL.canParse(url) ? new URL(url) : undefined
   if (!base || !/^https?:$/.test(base.protocol) || base.search !== '' || base.hash !== '') {
     throw new UsageError(`Cannot use the address "${url}": it must look like https://apis.example`)

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../../core/index.ts'
 import { html } from '../../../core/shared/html.ts'
-import { SESSION_COOKIE, writeCookie } from '../cookies.ts'
+import { SESSION_COOKIE } from '../cookies.ts'
 import { CONSOLE, type Page, type PageAnswer, type PageRequest } from '../page.ts'
 import { field, postForm } from '../parts/form.ts'
 import { note } from '../parts/text.ts'
@@ -34,7 +34,7 @@ export const logInForm: Page = {
       const password = form.text('password')
       const { token } = await app.users.logIn({ name, password, clientAddress })
       await endSession(request)
-      return { kind: 'redirect', to: next, cookie: writeCookie(SESSION_COOKIE, token) }
+      return { kind: 'redirect', to: next, cookie: { name: SESSION_COOKIE, value: token } }
     } catch (error) {
       return drawLogIn(request, { next, name, ...toRefusal(error) })
     }
@@ -49,7 +49,7 @@ export const logOutForm: Page = {
   maxBodyBytes: 16 * 1024,
   answer: async (request: PageRequest) => {
     await endSession(request)
-    const cookie = writeCookie(SESSION_COOKIE, '', 0)
+    const cookie = { name: SESSION_COOKIE, value: '', maxAge: 0 } as const
     return { kind: 'redirect', to: `${PATH}?done=logout`, cookie }
   },
 }
@@ -79,7 +79,7 @@ function toWords(seconds: number): string {
 }
 
 function drawLogIn(
-  request: Pick<PageRequest, 'query' | 'formToken' | 'origin'>,
+  request: Pick<PageRequest, 'query' | 'formToken' | 'origin' | 'serviceUrl'>,
   given: {
     readonly next: string
     readonly name?: string

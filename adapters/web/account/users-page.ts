@@ -59,8 +59,8 @@ export interface MadeLink {
 }
 
 /** The link, to be copied: it is seen this once. */
-export function drawLink({ origin }: ViewedRequest, { token, invitation }: MadeLink): Html {
-  const text = `${origin ?? 'http://127.0.0.1:8080'}${CONSOLE}/welcome?token=${token}`
+export function drawLink({ serviceUrl }: ViewedRequest, { token, invitation }: MadeLink): Html {
+  const text = `${serviceUrl}${CONSOLE}/welcome?token=${token}`
   const who = invitation.userName === undefined ? 'the new user' : invitation.userName
   return html`${note(html`Send this link to ${who}. It works once, until ${time(invitation.expiresAt)} UTC, and is not shown again.`, 'good')}
 ${copyable({ id: 'link', text })}`

@@ -1,6 +1,6 @@
 import { type Invitation, ServiceError } from '../../../core/index.ts'
 import { html } from '../../../core/shared/html.ts'
-import { SESSION_COOKIE, writeCookie } from '../cookies.ts'
+import { SESSION_COOKIE } from '../cookies.ts'
 import { CONSOLE, type Page, type PageAnswer, type PageRequest } from '../page.ts'
 import { field, postForm } from '../parts/form.ts'
 import { note, time } from '../parts/text.ts'
@@ -43,7 +43,7 @@ export const acceptForm: Page = {
     try {
       const opened = await app.users.acceptInvitation({ token, name, password })
       await endSession(request)
-      const cookie = writeCookie(SESSION_COOKIE, opened.token)
+      const cookie = { name: SESSION_COOKIE, value: opened.token } as const
       return { kind: 'redirect', to: `${CONSOLE}/account?done=${invitation.kind}`, cookie }
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { openSqlite } from '../../../adapters/storage/sqlite.ts'
 import { createApiDiscovery } from '../../../core/app.ts'
-import { parseBasePath } from '../../../core/http/base-path.ts'
+import { parseBasePath, readPublicUrl, stripPublicPath } from '../../../core/http/base-path.ts'
 
 describe('a base path', () => {
   it('is the same with and without its final slash; the root is empty', () => {
@@ -34,5 +34,59 @@ describe('a base path', () => {
       new RangeError('Cannot use the base path "api": it must look like /api'),
     )
     await app.close()
+  })
+})
+
+describe('a public URL', () => {
+  it('is an address, or a path alone', () => {
+    const texts = ['https://Tools.example:8443/discovery/', 'http://tools.example', '/a/b/', '/']
+    expect(texts.map((text) => readPublicUrl(text, ['/api']))).toEqual([
+      { origin: 'https://tools.example:8443', path: '/discovery' },
+      { origin: 'http://tools.example', path: '' },
+      { origin: undefined, path: '/a/b' },
+      { origin: undefined, path: '' },
+    ])
+    expect(readPublicUrl(undefined, [])).toEqual({ origin: undefined, path: '' })
+  })
+
+  it('is refused when it is neither, or would hide paths of the service', () => {
+    const read = (text: string) => () => readPublicUrl(text, ['/api', '/discovery/api'])
+    for (const text of [
+      'tools.example/discovery',
+      'ftp://tools.example',
+      'https://user:secret@tools.example/a',
+      'https://tools.example/a?b=c',
+      'https://tools.example/a#b',
+      'https://tools.example/a%20b',
+      '//tools.example',
+    ]) {
+      expect(read(text), text).toThrow('it must look like https://tools.example/discovery')
+    }
+    for (const [text, own] of [
+      ['/api', '/api'],
+      ['https://tools.example/discovery', '/discovery/api'],
+      ['/console/', '/console'],
+      ['/images', '/images'],
+    ] as const) {
+      expect(read(text), text).toThrow(
+        `Invalid public URL "${text}": the service itself uses the path "${own}". Choose another path, or other base paths`,
+      )
+    }
+    expect(readPublicUrl('/apis', ['/api'])).toEqual({ origin: undefined, path: '/apis' })
+  })
+
+  it('is stripped from whole parts of a path alone, and once', () => {
+    const targets = ['/a/api/x?y=/a/', '/a', '/a?x', '/a/', '/ab/c', '/api/x', '/a/a/x', '*']
+    expect(targets.map((target) => stripPublicPath(target, '/a'))).toEqual([
+      '/api/x?y=/a/',
+      '/',
+      '/?x',
+      '/',
+      '/ab/c',
+      '/api/x',
+      '/a/x',
+      '*',
+    ])
+    expect(stripPublicPath('/api/x', '')).toBe('/api/x')
   })
 })

@@ -203,6 +203,7 @@ export function createSmallService(options: Partial<DispatcherDeps> = {}): Small
     },
     constantTag: '"1"',
     basePaths: ['/api', '/alt'],
+    publicPath: '',
     limits: {
       maxBodyBytes: 1_000,
       maxFileBytes: 10_000,
