@@ -1,4 +1,5 @@
 import type { TermQuery } from '../../../core/catalogue/store.ts'
+import { createPause } from '../../../core/shared/slices.ts'
 import { inPieces } from './bulk.ts'
 import type { Engine } from './engine.ts'
 import { afterPrefix } from './filters.ts'
@@ -50,7 +51,11 @@ export function createPostingReader(
     if (generation !== kept.generation) kept = createKept(generation)
     const current = kept
     const found: (readonly Posting[])[] = []
-    for (const query of queries) found.push(await find(current, query))
+    const pause = createPause()
+    for (const query of queries) {
+      found.push(await find(current, query))
+      await pause()
+    }
     return found
   }
 

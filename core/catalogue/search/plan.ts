@@ -48,6 +48,27 @@ export function chooseTerms(
 }
 
 /**
+ * The prefixes of a plan that pass. Of those of at most `SHORT` characters, which match most of the
+ * index, only `MAX_SHORT`: the longest, then the last typed, as an unfinished word ends a query.
+ */
+export function chooseStarts(
+  plan: TermPlan,
+  passes: (uses: TermUses) => boolean = () => true,
+): TermChoice {
+  const short = plan.terms
+    .filter(({ text, isPrefix }, number) => {
+      return isPrefix && text.length <= SHORT && passes(plan.uses[number] ?? [])
+    })
+    .reverse()
+    .sort((a, b) => b.text.length - a.text.length)
+  const excluded = new Set(short.slice(MAX_SHORT))
+  return chooseTerms(plan, (term, uses) => term.isPrefix && passes(uses) && !excluded.has(term))
+}
+
+const SHORT = 3
+const MAX_SHORT = 4
+
+/**
  * The words that so many APIs hold as they stand that they are no starts of words: longer words
  * are not looked for.
  */

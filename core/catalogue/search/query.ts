@@ -1,7 +1,8 @@
 import type { PageRequest } from '../../shared/pages.ts'
+import { createPause } from '../../shared/slices.ts'
 import type { ApiFilter, CatalogueStore } from '../store.ts'
 import { API_ITSELF } from './packing.ts'
-import { chooseTerms, findCommonWords, planTerms, type TermChoice } from './plan.ts'
+import { chooseStarts, chooseTerms, findCommonWords, planTerms, type TermChoice } from './plan.ts'
 import {
   type ApiRanking,
   compareApis,
@@ -30,7 +31,7 @@ export interface FoundApis {
  * Finds APIs by any word of what is known of them and their endpoints (contract 4.3), best
  * first, then by folded name, then by id; the order does not depend on the page asked for. Stop
  * words and common verbs find nothing beside other words; a word that 200 APIs hold is not taken
- * for the start of longer ones. At most 16 words of the first 256 characters are looked at. No
+ * for the start of longer ones, and at most four words of up to three characters are. At most 16 words of the first 256 characters are looked at. No
  * word: nothing is found.
  */
 export async function searchApis(search: {
@@ -121,10 +122,7 @@ async function rank(
   const whole = await find(chooseTerms(plan, ({ isPrefix }) => !isPrefix))
   const common = findCommonWords(whole, plan)
   const starts = await find(
-    chooseTerms(
-      plan,
-      ({ isPrefix }, uses) => isPrefix && !uses.every(({ word }) => common.has(word)),
-    ),
+    chooseStarts(plan, (uses) => !uses.every(({ word }) => common.has(word))),
   )
   return rankApis([...whole, ...starts], { words, plan })
 }
@@ -133,24 +131,27 @@ async function findEndpoints(
   store: SearchStore,
   found: Ranking,
 ): Promise<ReadonlyMap<number, readonly RankedEndpoint[]>> {
-  if (found.apis.length === 0) return new Map()
   const plan = planTerms(found.words)
-  const loose = found.apis.filter(({ isLoose }) => isLoose)
   const find = async ({ terms, numbers }: TermChoice, apis: readonly RankedApi[]) => {
     if (terms.length === 0 || apis.length === 0) return []
     const ids = apis.map(({ id }) => id)
     const postings = await store.findEndpointPostings(terms, ids)
     return postings.map((posting) => ({ ...posting, term: numbers[posting.term] ?? 0 }))
   }
-  const postings = await Promise.all([
-    find(
-      chooseTerms(plan, ({ isPrefix }) => !isPrefix),
-      found.apis,
-    ),
-    find(
-      chooseTerms(plan, ({ isPrefix }) => isPrefix),
-      loose,
-    ),
-  ])
-  return rankEndpoints(postings.flat(), { plan, rarities: found.rarities })
+  const whole = chooseTerms(plan, ({ isPrefix }) => !isPrefix)
+  const starts = chooseStarts(plan)
+  const ranked = new Map<number, readonly RankedEndpoint[]>()
+  const pause = createPause()
+  for (let start = 0; start < found.apis.length; start += APIS_AT_ONCE) {
+    const apis = found.apis.slice(start, start + APIS_AT_ONCE)
+    const loose = apis.filter(({ isLoose }) => isLoose)
+    const postings = await Promise.all([find(whole, apis), find(starts, loose)])
+    const endpoints = rankEndpoints(postings.flat(), { plan, rarities: found.rarities })
+    for (const [apiId, ofApi] of endpoints) ranked.set(apiId, ofApi)
+    await pause()
+  }
+  return ranked
 }
+
+/** APIs whose endpoints are read and ranked without yielding. */
+const APIS_AT_ONCE = 10

@@ -21,6 +21,27 @@ describe('sliced work', () => {
     expect(turns).toBeGreaterThan(1)
   })
 
+  it('resumes one of many works in each turn of the event loop', async () => {
+    let turn = 0
+    let isDone = false
+    const countTurn = () => {
+      turn += 1
+      if (!isDone) setImmediate(countTurn)
+    }
+    setImmediate(countTurn)
+    const resumedIn: number[] = []
+    const work = function* (): SlicedWork<void> {
+      yield* spin(1, 12)
+      resumedIn.push(turn)
+      yield* spin(1, 12)
+      resumedIn.push(turn)
+    }
+    await Promise.all(Array.from({ length: 8 }, () => runInSlices(work())))
+    isDone = true
+    expect(resumedIn).toHaveLength(16)
+    expect(new Set(resumedIn).size).toBe(16)
+  })
+
   it('fails as the work does', async () => {
     const fail = function* (): SlicedWork<never> {
       yield

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { searchApis } from '../../../../core/catalogue/search/query.ts'
+import { type SearchStore, searchApis } from '../../../../core/catalogue/search/query.ts'
 import type { MemoryPostings } from '../../../helpers/memory-postings.ts'
 import { openIndex, type SmallApi } from './support.ts'
 
@@ -169,6 +169,46 @@ describe('searchApis', () => {
       }),
       { seed: 4, numRuns: 300 },
     )
+  })
+
+  it('takes four of the short words for the start of longer ones: the longest, then the last', async () => {
+    const prefixes: string[][] = []
+    const store: SearchStore = {
+      async findPostings(terms, filter) {
+        prefixes.push(terms.flatMap(({ text, isPrefix }) => (isPrefix ? [text] : [])))
+        return shop.findPostings(terms, filter)
+      },
+      async findEndpointPostings(terms, apiIds) {
+        prefixes.push(terms.flatMap(({ text, isPrefix }) => (isPrefix ? [text] : [])))
+        return shop.findEndpointPostings(terms, apiIds)
+      },
+    }
+    const q = 'we ge li wea forec cr up de us ac re'
+    await searchApis({ store, q, filter: {}, request: { size: 10, page: 1 } })
+    const asked = prefixes.filter(({ length }) => length > 0)
+    expect(asked).toEqual(asked.map(() => ['wea', 'forec', 'us', 'ac', 're']))
+    expect(asked.length).toBeGreaterThan(1)
+  })
+
+  it('reads the endpoints of ten APIs at once', async () => {
+    const apis = Array.from({ length: 45 }, (_, index) => ({
+      name: `Ferry ${index}`,
+      endpoints: ['get /ferries'],
+    }))
+    const memory = openIndex(apis)
+    const counts: number[] = []
+    const store: SearchStore = {
+      findPostings: memory.findPostings,
+      async findEndpointPostings(terms, apiIds) {
+        counts.push(apiIds.length)
+        return memory.findEndpointPostings(terms, apiIds)
+      },
+    }
+    const request = { size: 45, page: 1 }
+    const found = await searchApis({ store, q: 'ferries', filter: {}, request })
+    expect(counts).toEqual([10, 10, 10, 10, 5])
+    expect(found.endpointIds.size).toBe(45)
+    expect([...found.endpointIds.values()].every(({ length }) => length === 1)).toBe(true)
   })
 
   it('reads no more than 16 words and 256 characters', async () => {
