@@ -22,7 +22,8 @@ export interface BunServerOptions extends ServerOptions {
 
 /**
  * Serves a handler over `Bun.serve`: faster than node:http, but the body of a GET is lost and one
- * idle timeout takes the place of header, body and keep-alive timeouts. Only on Bun.
+ * idle timeout takes the place of header, body and keep-alive timeouts. Bun resolves dot segments
+ * before the handler sees a path: a proxy that has rules for paths must do so too. Only on Bun.
  */
 export async function serveBun(
   handler: HttpHandler,
@@ -31,7 +32,7 @@ export async function serveBun(
   const { host = '127.0.0.1', port = 8080 } = options
   const { Bun } = globalThis as { readonly Bun?: BunRuntime }
   if (!Bun) throw new Error('Cannot listen with Bun.serve: the runtime must be Bun')
-  const handle = toFetchHandler(handler, options)
+  const handle = toFetchHandler(handler, { ...options, requiresHost: true })
   const server = Bun.serve({
     hostname: host,
     port,

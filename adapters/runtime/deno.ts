@@ -12,8 +12,10 @@ export type { RunningServer, ServerOptions } from './server.ts'
 
 /**
  * Serves a handler over `Deno.serve`: faster than node:http, but the body of a GET is lost and there
- * are no timeouts at all. Only for use behind a proxy that has them. `close` gives up waiting at its
- * deadline, but what still runs then ends only with the process. Only on Deno.
+ * are no timeouts at all. Only for use behind a proxy that has them, speaks HTTP/1.1 to this server
+ * (HTTP/2 has no `Host`, so it is answered 400) and forwards no lines that end by LF alone, which
+ * Deno accepts. `close` gives up waiting at its deadline, but what still runs then ends only with the
+ * process. Only on Deno.
  */
 export async function serveDeno(
   handler: HttpHandler,
@@ -22,7 +24,7 @@ export async function serveDeno(
   const { host = '127.0.0.1', port = 8080 } = options
   const { Deno } = globalThis as { readonly Deno?: DenoRuntime }
   if (!Deno) throw new Error('Cannot listen with Deno.serve: the runtime must be Deno')
-  const handle = toFetchHandler(handler, options)
+  const handle = toFetchHandler(handler, { ...options, requiresHost: true })
   const server = Deno.serve({ hostname: host, port, onListen: () => undefined }, (request, info) =>
     handle(request, new DenoPeer(info)),
   )

@@ -68,6 +68,8 @@ export function createAnswer(
 ): (exchange: NodeExchange, awaitsContinue: boolean) => void {
   const { logger, state, sendTimeoutMs = 120_000 } = options
   const trust = createProxyTrust(options.trustedProxies)
+  /** Connections with a refused request: where that one ended, and the next begins, is not known. */
+  const refused = new WeakSet<object>()
 
   function respond(call: NodeCall, response: HttpResponse): void {
     if (call.outgoing.destroyed) {
@@ -97,10 +99,14 @@ export function createAnswer(
   }
 
   return ({ incoming, outgoing }, awaitsContinue) => {
+    if (refused.has(incoming.socket)) return
     const head = readHead(incoming)
     const request = new NodeRequest({ incoming, outgoing }, { head, trust, awaitsContinue })
     const call: NodeCall = { incoming, outgoing, head, request }
-    if (head.refusal) return fail(call, head.refusal)
+    if (head.refusal) {
+      refused.add(incoming.socket)
+      return fail(call, head.refusal)
+    }
     if (head.hasBody && state.bodyWindowMs !== undefined) {
       const countBytes = () => request.bodyLength + incoming.readableLength
       const isAwaited = () => !request.awaitsContinue

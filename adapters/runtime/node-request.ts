@@ -6,6 +6,7 @@ import {
   type ProxyTrust,
 } from '../../core/http/client-address.ts'
 import type { HttpRequest, RequestBody } from '../../core/http/message.ts'
+import { toOriginForm } from '../../core/http/request-head.ts'
 import { NodeBody } from './node-body.ts'
 import type { NodeHead } from './node-head.ts'
 
@@ -120,11 +121,5 @@ function targetOf(incoming: IncomingMessage): string {
 
 function toTarget(sent: string): string {
   if (sent.startsWith('/')) return sent
-  const scheme = sent.indexOf('://')
-  const query = sent.indexOf('?')
-  if (scheme < 0 || (query >= 0 && query < scheme)) return '/'
-  const rest = sent.slice(scheme + 3)
-  const start = rest.search(/[/?]/)
-  if (start < 0) return '/'
-  return rest[start] === '/' ? rest.slice(start) : `/${rest.slice(start)}`
+  return sent === '*' ? '/' : toOriginForm(sent)
 }

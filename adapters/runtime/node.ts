@@ -59,6 +59,8 @@ export async function serveNode(
   const server = createServer(toLimits(options), (incoming, outgoing) =>
     answer({ incoming, outgoing }, false),
   )
+  // An expectation that nobody knows is ignored, as the other listeners do (RFC 9110 10.1.1).
+  server.on('checkExpectation', (incoming, outgoing) => answer({ incoming, outgoing }, false))
   server.on('checkContinue', (incoming, outgoing) => answer({ incoming, outgoing }, true))
   server.maxConnections = options.maxConnections ?? 10_000
   const boundPort = await listen(server, { host, port })

@@ -9,6 +9,7 @@ import {
 import { logFailure, toFailure } from './failure.ts'
 import type { HttpHandler, HttpRequest, HttpResponse } from './message.ts'
 import { ServiceError } from './problems.ts'
+import { BAD_TARGET, findHeadRefusal, toOriginForm } from './request-head.ts'
 import { discardBody, isStream, stopIterator } from './streams.ts'
 
 /** What a host knows of a request besides the standard `Request`. */
@@ -22,6 +23,8 @@ export interface FetchOptions {
   readonly trustedProxies?: readonly string[] | undefined
   /** Is told of handlers that threw. */
   readonly logger?: Logger | undefined
+  /** A request without `Host` is refused: for listeners, whose runtime builds the URL from it. */
+  readonly requiresHost?: boolean | undefined
 }
 
 /** A handler for hosts that speak in standard requests and responses. It never throws or rejects. */
@@ -55,6 +58,8 @@ export function toFetchHandler(handler: HttpHandler, options: FetchOptions = {})
   }
 
   return (request, info) => {
+    const refusal = findRefusal(request, options)
+    if (refusal) return fail(request, refusal)
     try {
       const result = handler(new FetchRequest(request, { info, trust }))
       if (!(result instanceof Promise)) return reply(request, result)
@@ -65,6 +70,19 @@ export function toFetchHandler(handler: HttpHandler, options: FetchOptions = {})
       return fail(request, error)
     }
   }
+}
+
+/** See `findHeadRefusal`. Requests that a program makes have a URL of its own, and no `Host`. */
+function findRefusal(request: Request, { requiresHost = false }: FetchOptions) {
+  const { method, url, headers } = request
+  const host = headers.get('host')
+  const refusal = findHeadRefusal({
+    method,
+    host: host ?? (requiresHost ? undefined : 'localhost'),
+    contentLength: headers.get('content-length') ?? undefined,
+    transferEncoding: headers.get('transfer-encoding') ?? undefined,
+  })
+  return refusal ?? (/^https?:/i.test(url) ? undefined : BAD_TARGET)
 }
 
 /** A standard request as the core sees it. Nothing is computed before it is asked for. */
@@ -83,7 +101,7 @@ class FetchRequest implements HttpRequest, Peer {
     this.#info = options.info
     this.#trust = options.trust
     this.method = request.method
-    this.target = toTarget(request.url)
+    this.target = toOriginForm(request.url)
   }
 
   header(name: string): string | undefined {
@@ -132,13 +150,6 @@ async function* readBody(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8A
       cause: error,
     })
   }
-}
-
-function toTarget(url: string): string {
-  const path = url.indexOf('/', url.indexOf('://') + 3)
-  if (path < 0) return '/'
-  const fragment = url.indexOf('#', path)
-  return fragment < 0 ? url.slice(path) : url.slice(path, fragment)
 }
 
 interface FetchReply {

@@ -12,6 +12,11 @@ export interface StartedRuntime {
   readonly keepsLength: boolean
   /** What still runs when the server's closing meets its deadline is destroyed. */
   readonly destroysAtDeadline: boolean
+  /**
+   * Answers to raw requests that the runtime itself gives, or makes otherwise, by the title of the
+   * request in `runtime-vectors.ts`.
+   */
+  readonly differences: Readonly<Record<string, string>>
 }
 
 /** Times that a case asks for. */

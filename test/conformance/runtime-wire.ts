@@ -18,18 +18,18 @@ export function chunked(method: string, target: string, parts: readonly string[]
   return `${method} ${target} HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n${body}0\r\n\r\n`
 }
 
-/** Sends each vector on a connection of its own; the statuses of all that came back. */
+/** Sends each vector on a connection of its own; answers in the form of `Vector.answer`. */
 export async function exchangeAll(url: string, vectors: readonly Vector[]) {
-  const answered: { readonly title: string; readonly statuses: readonly number[] }[] = []
+  const answers: Record<string, string> = {}
   for (let start = 0; start < vectors.length; start += 20) {
     const batch = vectors.slice(start, start + 20)
-    answered.push(
-      ...(await Promise.all(
-        batch.map(async ([title, bytes]) => ({ title, statuses: await exchange(url, bytes) })),
-      )),
+    await Promise.all(
+      batch.map(async ({ title, request }) => {
+        answers[title] = await exchange(url, request)
+      }),
     )
   }
-  return answered
+  return answers
 }
 
 /** Waits until something is true, at most 10 s, and expects it to be. */
@@ -51,16 +51,26 @@ export async function settled(read: () => number): Promise<void> {
   }
 }
 
-/** Statuses of all that comes back until the server closes or has had time to answer. */
-async function exchange(url: string, request: string): Promise<number[]> {
+const END = 'GET /end HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'
+
+/** What a request is answered, up to the answer to a last request or the end of the connection. */
+async function exchange(url: string, request: string): Promise<string> {
   const connection = await openRaw(url)
-  let text = ''
-  connection.socket.on('data', (chunk: Uint8Array) => {
-    text += new TextDecoder('latin1').decode(chunk)
-  })
+  const answers: string[] = []
+  const read = () => connection.readResponse().catch(ignoreEnd)
   connection.send(request)
-  const late = new Promise((resolve) => setTimeout(resolve, 300))
-  await Promise.race([connection.readToEnd(), late])
+  let response = await read()
+  if (response) connection.send(END)
+  for (; response && answers.at(-1) !== 'GET /end'; response = await read()) {
+    if (response.status !== 200) continue
+    const { method, target } = JSON.parse(response.body)
+    answers.push(`${method} ${target}`.slice(0, 60))
+  }
   connection.close()
-  return [...text.matchAll(/HTTP\/1\.[01] (\d{3})/g)].map(([, status]) => Number(status))
+  return answers.filter((answer) => answer !== 'GET /end').join(' ; ') || 'refused'
+}
+
+/** A connection that ends is an answer; one that stays open without any is none. */
+function ignoreEnd(error: Error): undefined {
+  if (!error.message.startsWith('No response')) throw error
 }

@@ -46,6 +46,28 @@ describe('a handler as a fetch handler', () => {
     ])
   })
 
+  it.each([
+    ['a host that is not one host', { host: 'x/metrics?' }],
+    ['a coding besides chunked', { 'transfer-encoding': 'gzip, chunked' }],
+    ['two lengths', { 'content-length': '3, 3' }],
+  ])('refuses %s before the handler sees it', async (_, headers) => {
+    const handle = toFetchHandler(() => text('handled'))
+    const response = await handle(new Request(`${BASE}/healthz`, { headers }))
+    expect([response.status, response.headers.get('content-type')]).toEqual([
+      400,
+      'application/problem+json',
+    ])
+  })
+
+  it('needs no host of a request that a program makes, but of one that a listener received', async () => {
+    const request = new Request(BASE)
+    const statuses = [{}, { requiresHost: true }].map(async (options) => {
+      const handle = toFetchHandler(() => text('handled'), options)
+      return (await handle(request)).status
+    })
+    expect(await Promise.all(statuses)).toEqual([200, 400])
+  })
+
   it('believes forwarded headers of trusted peers', async () => {
     const headers = {
       'x-forwarded-for': '203.0.113.9',
