@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { startPostgres } from './helpers/postgres.ts'
@@ -14,7 +14,20 @@ interface Counts {
   skipped: number
 }
 
+/** The part of Vitest's JSON report that is read here; times in milliseconds. */
+interface Report {
+  readonly numPassedTests?: number
+  readonly numFailedTests?: number
+  readonly numPendingTests?: number
+  readonly testResults?: readonly {
+    readonly name: string
+    readonly startTime: number
+    readonly endTime: number
+  }[]
+}
+
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const SLOWEST_SHOWN = 20
 const VITEST = join('node_modules', 'vitest', 'vitest.mjs')
 const RUNTIMES: Readonly<Record<string, readonly string[]>> = {
   node: ['node', VITEST],
@@ -65,8 +78,7 @@ try {
 }
 console.log(lines.join('\n'))
 console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`)
-// Said outright: what started PostgreSQL would end the process with 0.
-process.exit(total.failed > 0 || total.passed === 0 ? 1 : 0)
+process.exitCode = total.failed > 0 || total.passed === 0 ? 1 : 0
 
 async function runOn(name: string): Promise<Counts> {
   const [command = '', ...words] = RUNTIMES[name] ?? []
@@ -76,7 +88,13 @@ async function runOn(name: string): Promise<Counts> {
   console.log(`\n=== ${name} ===`)
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
   const code = await run(program, [...words, 'run', ...reporters, ...filters])
-  const counts = await readCounts(report)
+  const { testResults = [], ...numbers } = await readReport(report)
+  const counts: Counts = {
+    passed: numbers.numPassedTests ?? 0,
+    failed: numbers.numFailedTests ?? 0,
+    skipped: numbers.numPendingTests ?? 0,
+  }
+  if (filters.length === 0) printSlowestFiles(testResults)
   if (code !== 0 && counts.failed === 0) counts.failed = 1
   return counts
 }
@@ -95,8 +113,19 @@ function run(program: string, words: readonly string[]): Promise<number> {
   })
 }
 
-async function readCounts(report: string): Promise<Counts> {
-  const text = await readFile(report, 'utf8').catch(() => '{}')
-  const { numPassedTests = 0, numFailedTests = 0, numPendingTests = 0 } = JSON.parse(text)
-  return { passed: numPassedTests, failed: numFailedTests, skipped: numPendingTests }
+async function readReport(path: string): Promise<Report> {
+  return JSON.parse(await readFile(path, 'utf8').catch(() => '{}'))
+}
+
+function printSlowestFiles(results: NonNullable<Report['testResults']>): void {
+  const files = results.map(({ name, startTime, endTime }) => ({
+    name: relative(ROOT, name),
+    seconds: (endTime - startTime) / 1000,
+  }))
+  files.sort((a, b) => b.seconds - a.seconds)
+  const sum = files.reduce((seconds, file) => seconds + file.seconds, 0)
+  console.log(`Slowest of ${files.length} test files (${sum.toFixed(0)} s in all):`)
+  for (const file of files.slice(0, SLOWEST_SHOWN)) {
+    console.log(`${file.seconds.toFixed(1).padStart(7)} s  ${file.name}`)
+  }
 }

@@ -1,7 +1,10 @@
-import { mkdir, readFile } from 'node:fs/promises'
+import { execFile } from 'node:child_process'
+import { access, mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
+import { promisify } from 'node:util'
 import chromium from '@sparticuz/chromium'
 import {
   type Browser,
@@ -27,10 +30,40 @@ export async function openBrowser(): Promise<Browser> {
       ...chromium.args.filter((argument) => !argument.includes('single-process')),
       '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
     ],
-    executablePath: await chromium.executablePath(),
+    executablePath: await unpackBrowser(),
     headless: true,
   })
 }
+
+/**
+ * Returns the path of the browser, and unpacks it when no other process has. The package unpacks in
+ * place, where another process can start a half-written file (`ETXTBSY`), so it does that in a
+ * folder of its own, which gets its final name when everything is written.
+ */
+async function unpackBrowser(): Promise<string> {
+  const folder = join(tmpdir(), 'api-discovery-browser')
+  const program = join(folder, 'chromium')
+  const isThere = await access(program).then(
+    () => true,
+    () => false,
+  )
+  if (isThere) return program
+  const own = await mkdtemp(`${folder}-`)
+  try {
+    const script = "import chromium from '@sparticuz/chromium'; await chromium.executablePath()"
+    await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script], {
+      env: { ...process.env, TMPDIR: own },
+    })
+    await rename(own, folder)
+  } catch (error) {
+    await rm(own, { recursive: true, force: true })
+    // Another process was first.
+    if (!(error instanceof Error && 'code' in error && RENAMED.has(String(error.code)))) throw error
+  }
+  return program
+}
+
+const RENAMED = new Set(['EEXIST', 'ENOTEMPTY'])
 
 /** One person at the browser. */
 export interface Visit {

