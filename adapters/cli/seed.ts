@@ -10,8 +10,10 @@ const KEY_NAME = 'first start'
 
 /** What a first start made, or found. */
 export interface Seeded {
-  /** A key with every scope. */
-  readonly key: string
+  /** A key with every scope that was made now; undefined otherwise. */
+  readonly key: string | undefined
+  /** A key of an earlier start is in force. */
+  readonly hasKey: boolean
   /** Descriptions imported now; 0 when the catalogue held something already. */
   readonly imported: number
   /** CVE records loaded now; 0 when the vulnerability database held some already. */
@@ -20,14 +22,19 @@ export interface Seeded {
 
 /**
  * Makes an empty service usable: imports the small example descriptions of the package, loads its
- * example CVE records, and creates an account with a key. A later start finds all of them, and
- * reads the key from its sealed copy.
+ * example CVE records, and with `makesKey` creates an account with a key. A later start finds all of
+ * them.
  */
-export async function seed(app: ApiDiscovery): Promise<Seeded> {
+export async function seed(
+  app: ApiDiscovery,
+  { makesKey }: { readonly makesKey: boolean },
+): Promise<Seeded> {
   const { num_results: count } = await app.call('searchEndpoints', { size: 1 }, OPERATOR)
   const imported = count === 0 ? await importExamples(app) : 0
   const loaded = await seedVulnerabilities(app)
-  return { key: await findOrCreateKey(app), imported, loaded }
+  const hasKey = await hasFirstKey(app)
+  const key = makesKey && !hasKey ? await createFirstKey(app) : undefined
+  return { key, hasKey, imported, loaded }
 }
 
 async function importExamples(app: ApiDiscovery): Promise<number> {
@@ -51,14 +58,13 @@ export async function findOrCreateAccount(app: ApiDiscovery): Promise<Account> {
   return account ?? app.accounts.createAccount(ACCOUNT)
 }
 
-async function findOrCreateKey(app: ApiDiscovery): Promise<string> {
+async function hasFirstKey(app: ApiDiscovery): Promise<boolean> {
   const account = await findOrCreateAccount(app)
   const keys = await app.accounts.listKeys(account)
-  // The last: it may have been rotated.
-  const known = keys.findLast(({ name, revokedAt }) => name === KEY_NAME && revokedAt === undefined)
-  if (known) {
-    const key = await app.accounts.readKey({ account, keyId: known.id }).catch(() => undefined)
-    if (key !== undefined) return key
-  }
+  return keys.some(({ name, revokedAt }) => name === KEY_NAME && revokedAt === undefined)
+}
+
+async function createFirstKey(app: ApiDiscovery): Promise<string> {
+  const account = await findOrCreateAccount(app)
   return (await app.accounts.createKey({ account, name: KEY_NAME, scopes: SCOPES })).key
 }

@@ -15,13 +15,30 @@ export async function openConsole(
   return handle
 }
 
+/** How the first user gets in. */
+export type SetUp =
+  /** A link with this token makes whoever opens it the first user, once and within a day. */
+  | { readonly kind: 'made'; readonly token: string }
+  /** A link that an earlier start printed still works. */
+  | { readonly kind: 'open'; readonly expiresAt: number }
+  /** None was made, since it cannot be printed. */
+  | { readonly kind: 'unprinted' }
+
 /**
- * Where there are no users yet: the token of a link that makes whoever opens it the first one, with
- * every scope, once and within a day. Undefined where there are.
+ * Makes a set-up link with every scope when there are no users, no such link is valid, and it can be
+ * printed. Undefined when there are users.
  */
-export async function inviteFirst(app: ApiDiscovery): Promise<string | undefined> {
+export async function prepareSetUp(
+  app: ApiDiscovery,
+  canPrint: boolean,
+): Promise<SetUp | undefined> {
   if ((await app.users.listUsers()).length > 0) return undefined
   const account = await findOrCreateAccount(app)
+  const open = (await app.users.listInvitations()).find(
+    ({ kind, scopes }) => kind === 'invite' && SCOPES.every((scope) => scopes.includes(scope)),
+  )
+  if (open) return { kind: 'open', expiresAt: open.expiresAt }
+  if (!canPrint) return { kind: 'unprinted' }
   const { token } = await app.users.invite({ account, scopes: SCOPES, expiresInMs: DAY_MS })
-  return token
+  return { kind: 'made', token }
 }

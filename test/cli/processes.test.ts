@@ -55,6 +55,7 @@ describe('a process', () => {
     const { child, stdout, errors, ended } = start([
       'serve',
       '--seed',
+      '--print-setup',
       '--json',
       '--port',
       '0',
@@ -90,6 +91,7 @@ describe('a process', () => {
       const { child, stdout, ended } = start([
         'serve',
         '--seed',
+        '--print-setup',
         '--json',
         '--port',
         '0',

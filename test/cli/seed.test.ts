@@ -48,33 +48,46 @@ async function readExamples(): Promise<readonly CveRecord[]> {
 
 describe('a first start with examples', () => {
   it('loads records, known exploited vulnerabilities and scores, once', async () => {
-    expect((await seed(service.app)).loaded).toBe(67)
+    expect((await seed(service.app, { makesKey: true })).loaded).toBe(67)
     const held = await countHeld()
     expect(held).toEqual({ records: 67, exploited: 40, scored: 44 })
-    expect((await seed(service.app)).loaded).toBe(0)
+    expect((await seed(service.app, { makesKey: true })).loaded).toBe(0)
     expect(await countHeld()).toEqual(held)
   })
 
+  it('makes a key once, and only where it can be printed', async () => {
+    expect(await seed(service.app, { makesKey: false })).toMatchObject({
+      key: undefined,
+      hasKey: false,
+    })
+    const { key } = await seed(service.app, { makesKey: true })
+    expect(key).toMatch(/^adk_live_/)
+    expect(await seed(service.app, { makesKey: true })).toMatchObject({
+      key: undefined,
+      hasKey: true,
+    })
+  })
+
   it('goes on where one that was interrupted ended', async () => {
-    await seed(service.app)
+    await seed(service.app, { makesKey: true })
     const examples = await readExamples()
     const held = await countHeld()
     await service.close()
     service = await openTestService({ isEmpty: true })
     await service.app.vulnerabilities.loadRecords(inBatches(examples), { source: 'examples' })
     expect(await countHeld()).toEqual({ records: 67, exploited: 0, scored: 0 })
-    await seed(service.app)
+    await seed(service.app, { makesKey: true })
     expect(await countHeld()).toEqual(held)
   })
 
   it('loads none where lists were loaded before the records', async () => {
     await service.app.vulnerabilities.loadKnownExploited([ENTRY], { source: 'kev' })
-    expect((await seed(service.app)).loaded).toBe(0)
+    expect((await seed(service.app, { makesKey: true })).loaded).toBe(0)
     expect(await countHeld()).toEqual({ records: 0, exploited: 1, scored: 0 })
   })
 
   it('shows nothing of a load that was interrupted', async () => {
-    await seed(service.app)
+    await seed(service.app, { makesKey: true })
     const [record] = await readExamples()
     if (!record) throw new Error('No example')
     await service.close()
@@ -85,12 +98,12 @@ describe('a first start with examples', () => {
     }
     const load = service.app.vulnerabilities.loadRecords(broken(), { source: 'nvd' })
     await expect(load).rejects.toThrow('Stopped')
-    expect((await seed(service.app)).loaded).toBe(0)
+    expect((await seed(service.app, { makesKey: true })).loaded).toBe(0)
     expect((await countHeld()).records).toBe(0)
   })
 
   it('loads records that give way to the real ones, however long those did not change', async () => {
-    await seed(service.app)
+    await seed(service.app, { makesKey: true })
     const examples = await readExamples()
     const real = examples.map((record) => ({
       ...record,
@@ -103,7 +116,7 @@ describe('a first start with examples', () => {
   })
 
   it('loads a list of exploited ones that hides none of which the real records tell', async () => {
-    await seed(service.app)
+    await seed(service.app, { makesKey: true })
     const [example] = await readExamples()
     if (!example) throw new Error('No example')
     const { name, addedOn, dueOn, action } = ENTRY

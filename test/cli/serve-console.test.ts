@@ -24,7 +24,7 @@ describe('serve', () => {
   it('lets the first user in by a link, and prints none after', async () => {
     const folder = await makeFolder()
     const cwd = folder.pathOf('.')
-    await withServer(cwd, [], async (line) => {
+    await withServer(cwd, ['--print-setup'], async (line) => {
       const link = line.setup_link ?? ''
       expect(link.startsWith(`${line.url}/console/welcome?token=`)).toBe(true)
       const page = await fetch(link)
@@ -49,12 +49,43 @@ describe('serve', () => {
       expect(text).toContain('Show the key')
       expect((await fetch(link)).status).toBe(404)
     })
-    await withServer(cwd, [], async (line) => {
-      expect(Object.keys(line)).toEqual(['url', 'base_url', 'console_url'])
-    })
-    await withServer(cwd, ['--no-console'], async (line) => {
+    await withServer(cwd, ['--print-setup', '--no-console'], async (line) => {
       expect(Object.keys(line)).toEqual(['url', 'base_url'])
       expect((await fetch(`${line.url}/console/`)).status).toBe(404)
+    })
+    await folder.remove()
+  })
+
+  it('writes no set-up link and no key into a log, and says how to get them', async () => {
+    const folder = await makeFolder()
+    const server = await startScript([MAIN, 'serve', '--seed', '--port', '0'], {
+      cwd: folder.pathOf('.'),
+    })
+    await server.end()
+    const printed = server.output() + server.errors()
+    expect(printed).not.toMatch(/token=|adk_live_/)
+    const account = '--account default --scopes read,call,import,ingest,review,benchmark,admin'
+    expect(server.errors().trim().split('\n')).toEqual([
+      `Nobody can log in yet, and no set-up link was printed: standard output is no terminal. Make one: api-discovery users invite ${account} --public-url ${server.url}, or start with --print-setup`,
+      `No API key was made: standard output is no terminal. Make one: api-discovery keys create ${account}, or start with --print-setup`,
+    ])
+    await folder.remove()
+  })
+})
+
+describe('the set-up link and the key of a first start', () => {
+  const words = ['--print-setup', '--seed']
+
+  it('are printed once, however many servers share the database', async () => {
+    const folder = await makeFolder()
+    const cwd = folder.pathOf('.')
+    await withServer(cwd, words, async (first) => {
+      expect(first.setup_link).toMatch(/\/console\/welcome\?token=/)
+      expect(first.api_key).toMatch(/^adk_live_/)
+      await withServer(cwd, words, async (second) => {
+        expect(Object.keys(second)).toEqual(['url', 'base_url', 'console_url'])
+      })
+      expect((await fetch(first.setup_link ?? '')).status).toBe(200)
     })
     await folder.remove()
   })

@@ -10,6 +10,8 @@ export interface RunningScript {
   readonly url: string
   /** What it has written to standard output. */
   output(): string
+  /** What it has written to standard error. */
+  errors(): string
   /** Ends it, by SIGTERM and at last by SIGKILL, and waits until it has ended. */
   end(): Promise<void>
 }
@@ -44,7 +46,8 @@ export async function startScript(
   for (let attempt = 0; attempt < 1_000 && child.exitCode === null; attempt += 1) {
     // `deno serve` tells its address on standard error.
     const [url] = /http:\/\/[\w.]+:\d+/.exec(output.text + output.errors) ?? []
-    if (url !== undefined) return { url, output: () => output.text, end }
+    if (url !== undefined)
+      return { url, output: () => output.text, errors: () => output.errors, end }
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
   await end()

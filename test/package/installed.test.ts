@@ -208,7 +208,10 @@ describe('the installed package', () => {
   })
 
   it('serves its examples on a first start', async () => {
-    const words = ['serve', '--seed', '--port', '0', '--json', '--database', 'sqlite:data/apis.db']
+    const words = [
+      ...['serve', '--seed', '--port', '0', '--json', '--print-setup'],
+      ...['--database', 'sqlite:data/apis.db'],
+    ]
     const server = await startScript([commandLine, ...words], { cwd: installed.folder })
     try {
       const line = JSON.parse(server.output())

@@ -3,17 +3,18 @@ import { setTimeout } from 'node:timers'
 import { type Command, Option } from 'commander'
 import type { LogLevel } from '../../../core/index.ts'
 import type { OwnAddress } from '../../egress/index.ts'
-import { closeOnSignals, type RunningServer, serve } from '../../runtime/serve.ts'
+import { closeOnSignals, serve } from '../../runtime/serve.ts'
 import { toBasePath } from '../base-path.ts'
 import { addEgressOptions, type EgressOptions, findEgressAllow } from '../egress.ts'
 import { UsageError } from '../errors.ts'
-import { type Io, toPrintable } from '../io.ts'
+import type { Io } from '../io.ts'
 import { createJsonLogger } from '../logger.ts'
 import { toInteger } from '../numbers.ts'
 import { findPlaces } from '../places.ts'
 import { collect } from '../scan-options.ts'
-import { type Seeded, seed } from '../seed.ts'
-import { inviteFirst, openConsole } from '../serve-console.ts'
+import { seed } from '../seed.ts'
+import { openConsole, prepareSetUp } from '../serve-console.ts'
+import { announce } from '../serve-ready.ts'
 import { type GlobalOptions, openService } from '../service.ts'
 import { addTestOptions, findTestConsent, SERVED_TESTS } from '../test-options.ts'
 
@@ -24,6 +25,7 @@ interface ServeCommandOptions extends GlobalOptions, EgressOptions {
   readonly publicUrl?: string
   readonly listener: 'node' | 'native'
   readonly seed?: boolean
+  readonly printSetup?: boolean
   readonly trustedProxies?: readonly string[]
   readonly corsOrigin?: readonly string[]
   readonly requestsPerMinute?: number
@@ -59,7 +61,11 @@ export function addServeCommand(program: Command, io: Io): void {
         .choices(['node', 'native'])
         .default('node'),
     )
-    .option('--seed', 'on first start, import examples and create a key; print it with every start')
+    .option('--seed', 'on first start, import examples, and create and print an API key')
+    .option(
+      '--print-setup',
+      'print the set-up link and a new API key although standard output is no terminal, but a log or a program',
+    )
     .option('--trusted-proxies <list>', 'addresses and CIDR ranges, comma-separated', toList)
     .option('--calls-per-host <n>', 'calls to one host at the same time (20)', toInteger(1, 200))
     .option('--cors-origin <origin...>', 'origins whose pages may call')
@@ -125,11 +131,12 @@ async function runServer(io: Io, options: ServeCommandOptions): Promise<void> {
     },
   })
   try {
-    const seeded = options.seed ? await seed(service.app) : undefined
+    const canPrint = options.printSetup ?? io.terminal !== undefined
+    const seeded = options.seed ? await seed(service.app, { makesKey: canPrint }) : undefined
     const handle = options.console
       ? await openConsole(service.app, { basePath: basePaths[0] ?? '', logger })
       : service.app.handle
-    const setUpToken = options.console ? await inviteFirst(service.app) : undefined
+    const setUp = options.console ? await prepareSetUp(service.app, canPrint) : undefined
     const server = await serve(handle, {
       host: options.host,
       port: options.port,
@@ -151,15 +158,14 @@ async function runServer(io: Io, options: ServeCommandOptions): Promise<void> {
     )
     if (options.jobs) void service.app.runJobs({ until: 'aborted', signal: closing.signal })
     const { origin, path } = service.app.publicAddress
-    const address = `${origin ?? server.url}${path}`
     announce(io, {
-      server,
+      url: server.url,
+      address: `${origin ?? server.url}${path}`,
+      basePath: basePaths[0] ?? '',
+      hasConsole: options.console,
       seeded,
-      address,
-      base: `${address}${basePaths[0]}`,
-      console: options.console ? `${address}/console/` : undefined,
-      setUpLink: setUpToken && `${address}/console/welcome?token=${setUpToken}`,
-      isJson: options.json,
+      setUp,
+      isJson: options.json ?? false,
       allowed: findEgressAllow(io, options),
       tested: tests.hosts ?? [],
     })
@@ -175,66 +181,6 @@ async function runServer(io: Io, options: ServeCommandOptions): Promise<void> {
 const CLOSE_DEADLINE_MS = 8_000
 const EXIT_AFTER_MS = 200
 const DAY_MS = 86_400_000
-
-function announce(
-  io: Io,
-  given: {
-    readonly server: RunningServer
-    readonly seeded: Seeded | undefined
-    /** Where clients reach the service. */
-    readonly address: string
-    readonly base: string
-    /** Where people look; undefined where there is no console. */
-    readonly console: string | undefined
-    /** Makes its first holder the first user; undefined where there are users. */
-    readonly setUpLink: string | undefined
-    readonly isJson: boolean | undefined
-    readonly allowed: readonly string[]
-    /** Hosts that are open to rate-limit tests. */
-    readonly tested: readonly string[]
-  },
-): void {
-  const { server, seeded, base, setUpLink, isJson, allowed, tested } = given
-  if (isJson) {
-    io.result(
-      JSON.stringify({
-        url: server.url,
-        base_url: base,
-        ...(given.console === undefined ? {} : { console_url: given.console }),
-        ...(setUpLink === undefined ? {} : { setup_link: setUpLink }),
-        ...(seeded ? { api_key: seeded.key } : {}),
-        ...(allowed.length > 0 ? { egress_allow: allowed } : {}),
-        ...(tested.length > 0 ? { test_hosts: tested } : {}),
-      }),
-    )
-    return
-  }
-  io.result(`Serving ${base}`)
-  io.result(`Reference ${given.address}/docs`)
-  if (given.console !== undefined) io.result(`Console ${given.console}`)
-  if (setUpLink !== undefined) {
-    io.result('')
-    io.result(
-      'Open this link in a browser to choose your name and password. It works once, for a day:',
-    )
-    io.result(`  ${setUpLink}`)
-    io.result('')
-  }
-  if (allowed.length > 0)
-    io.result(toPrintable(`May call, beside the internet: ${allowed.join(', ')}`))
-  if (tested.length > 0) io.result(toPrintable(`Open to rate-limit tests: ${tested.join(', ')}`))
-  if (!seeded) return
-  if (seeded.imported > 0) io.result(`Imported ${seeded.imported} example descriptions`)
-  if (seeded.loaded > 0) io.result(`Loaded ${seeded.loaded} example CVE records`)
-  io.result(`API key ${seeded.key}`)
-  io.result('')
-  io.result('Try:')
-  const header = `-H 'api-key: ${seeded.key}'`
-  io.result(`  curl -s ${header} '${base}/endpoint_search?q=weather+forecast'`)
-  io.result(`  curl -s ${header} '${base}/endpoint_list'`)
-  io.result(`  curl -s ${header} '${base}/categories'`)
-  io.result(`  curl -s ${header} -d '{"search_term":"log4j"}' '${base}/cvesearch/'`)
-}
 
 /** A `RangeError` names an option that was wrong. */
 function toListenFailure(error: unknown): never {

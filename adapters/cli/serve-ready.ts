@@ -1,0 +1,103 @@
+import { SCOPES } from '../../core/index.ts'
+import { type Io, toPrintable } from './io.ts'
+import type { Seeded } from './seed.ts'
+import type { SetUp } from './serve-console.ts'
+
+/** A server that accepts requests. */
+export interface Ready {
+  /** Where it listens. */
+  readonly url: string
+  /** Where clients reach it; the same without a public URL. */
+  readonly address: string
+  readonly basePath: string
+  readonly hasConsole: boolean
+  /** Undefined without `--seed`. */
+  readonly seeded: Seeded | undefined
+  /** Undefined when somebody can log in, or without a console. */
+  readonly setUp: SetUp | undefined
+  readonly isJson: boolean
+  /** Allowed by `--egress-allow`. */
+  readonly allowed: readonly string[]
+  /** Hosts that are open to rate-limit tests. */
+  readonly tested: readonly string[]
+}
+
+/** Prints where a server is, and on a first start how to log in and call it. */
+export function announce(io: Io, ready: Ready): void {
+  if (ready.isJson) io.result(JSON.stringify(toJson(ready)))
+  else printText(io, ready)
+  for (const hint of listHints(ready)) io.note(hint)
+}
+
+function toJson(ready: Ready): Readonly<Record<string, unknown>> {
+  const { url, address, basePath, seeded, setUp, allowed, tested } = ready
+  return {
+    url,
+    base_url: `${address}${basePath}`,
+    ...(ready.hasConsole ? { console_url: `${address}/console/` } : {}),
+    ...(setUp?.kind === 'made' ? { setup_link: toSetUpLink(address, setUp.token) } : {}),
+    ...(seeded?.key === undefined ? {} : { api_key: seeded.key }),
+    ...(allowed.length > 0 ? { egress_allow: allowed } : {}),
+    ...(tested.length > 0 ? { test_hosts: tested } : {}),
+  }
+}
+
+function printText(io: Io, ready: Ready): void {
+  const { address, basePath, seeded, setUp, allowed, tested } = ready
+  io.result(`Serving ${address}${basePath}`)
+  io.result(`Reference ${address}/docs`)
+  if (ready.hasConsole) io.result(`Console ${address}/console/`)
+  if (setUp?.kind === 'made') {
+    io.result('')
+    io.result(
+      'Open this link in a browser to choose your name and password. It works once, for a day:',
+    )
+    io.result(`  ${toSetUpLink(address, setUp.token)}`)
+    io.result('')
+  }
+  if (allowed.length > 0)
+    io.result(toPrintable(`May call, beside the internet: ${allowed.join(', ')}`))
+  if (tested.length > 0) io.result(toPrintable(`Open to rate-limit tests: ${tested.join(', ')}`))
+  if (!seeded) return
+  if (seeded.imported > 0) io.result(`Imported ${seeded.imported} example descriptions`)
+  if (seeded.loaded > 0) io.result(`Loaded ${seeded.loaded} example CVE records`)
+  if (seeded.key === undefined) return
+  io.result(`API key ${seeded.key} (printed this once)`)
+  io.result('')
+  io.result('Try:')
+  const base = `${address}${basePath}`
+  const header = `-H 'api-key: ${seeded.key}'`
+  io.result(`  curl -s ${header} '${base}/endpoint_search?q=weather+forecast'`)
+  io.result(`  curl -s ${header} '${base}/endpoint_list'`)
+  io.result(`  curl -s ${header} '${base}/categories'`)
+  io.result(`  curl -s ${header} -d '{"search_term":"log4j"}' '${base}/cvesearch/'`)
+}
+
+/** How to get what was not printed. */
+function listHints({ setUp, seeded, address }: Ready): readonly string[] {
+  const invite = `api-discovery users invite --account default --scopes ${SCOPES.join(',')} --public-url ${address}`
+  const hints: string[] = []
+  if (setUp?.kind === 'open') {
+    const until = new Date(setUp.expiresAt).toISOString().slice(0, 16).replace('T', ' ')
+    hints.push(
+      `Nobody can log in yet: the set-up link of an earlier start works until ${until} UTC. If it is lost, make another one: ${invite}`,
+    )
+  }
+  if (setUp?.kind === 'unprinted') {
+    hints.push(
+      `Nobody can log in yet, and no set-up link was printed: standard output is no terminal. Make one: ${invite}, or start with --print-setup`,
+    )
+  }
+  if (seeded?.key === undefined && seeded?.hasKey) {
+    hints.push('The API key was printed when it was made; the console shows it under "Account".')
+  } else if (seeded && seeded.key === undefined) {
+    hints.push(
+      `No API key was made: standard output is no terminal. Make one: api-discovery keys create --account default --scopes ${SCOPES.join(',')}, or start with --print-setup`,
+    )
+  }
+  return hints
+}
+
+function toSetUpLink(address: string, token: string): string {
+  return `${address}/console/welcome?token=${token}`
+}
