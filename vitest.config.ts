@@ -3,25 +3,28 @@ import { defineConfig } from 'vitest/config'
 
 const { bun, deno } = process.versions
 
-// They leave nothing in their process: to start one for each file, and to load all there, takes as
-// long as they do.
-const SHARING = ['test/**/*.test.ts']
-// Deno's process does not always end after these, which start processes of their own.
-const STARTING = [
-  'test/*.test.ts',
+// Run on Node alone: pages and texts, which no runtime changes. Of the console and the command line,
+// Bun and Deno run the files without the mark.
+const NODE_ONLY = [
+  'test/**/*.node.test.ts',
+  'test/architecture.test.ts',
+  'test/browser/**/*.test.ts',
+  'test/console/*/**/*.test.ts',
+]
+// Start processes: Deno's own process does not always end after them when files share it.
+const PROCESS = [
+  'test/**/*.process.test.ts',
+  'test/{custom-storage,examples}.test.ts',
   'test/{golden-queries,package,runtime}/**/*.test.ts',
-  'test/cli/{benchmark,gateway-serve,priority,processes,scan-*,secrets,serve-*,sync-stop}.test.ts',
-  'test/security/{capture-floods,egress-bombs,import-hostile,scans-hostile}.test.ts',
-  'test/storage/{kill*,postgres,sqlite-files}.test.ts',
 ]
-// These use up the memory of the grammars or start the library of them again, fill the memory of
-// their process, or see its pauses.
+// Use up the memory of the grammars or load their library again, fill the memory of their process,
+// or measure its pauses.
 const ALONE = [
-  ...(deno === undefined ? [] : STARTING),
+  'test/**/*.alone.test.ts',
   'test/unit/scanner/*.test.ts',
-  'test/storage/vulnerability-counts.test.ts',
-  'test/runtime/rate-limit-served.test.ts',
+  ...(deno === undefined ? [] : PROCESS),
 ]
+const EXCLUDED = bun === undefined && deno === undefined ? [] : NODE_ONLY
 
 // Bun's forks pool and Deno's threads pool are broken upstream; each runtime gets the pool it can run.
 export default defineConfig({
@@ -29,16 +32,22 @@ export default defineConfig({
     pool: bun === undefined ? 'forks' : 'threads',
     // Many files wait for processes and clocks.
     maxWorkers: availableParallelism() + 1,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
     projects: [
       {
         extends: true,
-        test: { name: 'sharing', isolate: false, include: SHARING, exclude: ALONE },
+        test: {
+          // Files share processes: a process and all imports for each file take longer than most files.
+          name: 'sharing',
+          isolate: false,
+          include: ['test/**/*.test.ts'],
+          exclude: [...ALONE, ...EXCLUDED],
+        },
       },
       {
         extends: true,
-        test: { name: 'alone', include: ALONE },
+        test: { name: 'alone', include: ALONE, exclude: EXCLUDED },
       },
     ],
   },

@@ -5,6 +5,7 @@ import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
+import { ensureBuild } from './helpers/build.ts'
 import { startPostgres } from './helpers/postgres.ts'
 import { findScratchFolder } from './helpers/scratch.ts'
 
@@ -57,9 +58,12 @@ process.on('SIGINT', () => {
   isStopped = true
 })
 // One server for everything, but none for a few files, which may not need it.
-const postgres = filters.length === 0 ? await startPostgres() : undefined
+const isWhole = filters.length === 0
+const postgres = isWhole ? await startPostgres() : undefined
 if (postgres) process.env.API_DISCOVERY_TEST_POSTGRES = postgres.url
 try {
+  // Else the first tests that need the package wait for it, and their time runs out on a busy machine.
+  if (isWhole) await ensureBuild()
   for (const name of names) {
     if (isStopped) break
     const startedAt = Date.now()
@@ -94,7 +98,7 @@ async function runOn(name: string): Promise<Counts> {
     failed: numbers.numFailedTests ?? 0,
     skipped: numbers.numPendingTests ?? 0,
   }
-  if (filters.length === 0) printSlowestFiles(testResults)
+  if (isWhole) printSlowestFiles(testResults)
   if (code !== 0 && counts.failed === 0) counts.failed = 1
   return counts
 }

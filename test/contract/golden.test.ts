@@ -4,6 +4,7 @@ import { contract } from '../../core/contract.ts'
 import type { Operation } from '../../core/http/operation.ts'
 import type { Clock } from '../../core/ports.ts'
 import { startPostgres, type TestPostgres } from '../helpers/postgres.ts'
+import { isFull } from '../helpers/runs.ts'
 import { openTestService, type TestService, type TestServiceOptions } from '../helpers/service.ts'
 import { GOLDEN_CASES, type GoldenCase } from './golden-cases.ts'
 import {
@@ -118,7 +119,7 @@ if ('Bun' in globalThis) {
   })
 }
 
-describe('with PostgreSQL', () => {
+describe.runIf(isFull)('with PostgreSQL', () => {
   let postgres: TestPostgres
   beforeAll(async () => {
     postgres = await startPostgres()

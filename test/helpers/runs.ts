@@ -1,7 +1,13 @@
 import { RUNTIME } from './script.ts'
 
 const isLong = process.env.API_DISCOVERY_LONG !== undefined
-const isFull = RUNTIME === 'node' || isLong
+
+/**
+ * True where everything is tested: on Node, and everywhere with `API_DISCOVERY_LONG`. Elsewhere a
+ * test of what the runtime does not change is left out or smaller, such as golden answers over
+ * PostgreSQL, whose differences the conformance suite tests on every runtime.
+ */
+export const isFull = RUNTIME === 'node' || isLong
 const SHARE = 5
 
 /**

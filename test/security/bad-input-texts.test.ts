@@ -6,7 +6,7 @@ import { findOutputIssue } from '../contract/output-check.ts'
 import { type Built, VALID_REQUESTS, withQuery } from '../contract/valid-requests.ts'
 import { askInProcess, type WireAnswer, type WireRequest } from '../contract/ways.ts'
 import { startPostgres } from '../helpers/postgres.ts'
-import { casesOf, someOf } from '../helpers/runs.ts'
+import { casesOf, isFull, someOf } from '../helpers/runs.ts'
 import { openTestService, type TestService, type TestServiceOptions } from '../helpers/service.ts'
 import { readNaughtyStrings } from '../helpers/shared-data.ts'
 
@@ -107,6 +107,7 @@ describe.skipIf(texts.length === 0)('naughty strings', () => {
     return { service, close: service.close }
   })
 
+  if (!isFull) return
   describeTexts('PostgreSQL', async (options) => {
     const postgres = await startPostgres()
     const url = await postgres.createDatabase()

@@ -14,7 +14,7 @@ import { listDifferences, listFlaws } from '../helpers/assessed-descriptions.ts'
 import { readDescribedAgreements } from '../helpers/described-agreements.ts'
 import { readDescribedFacts } from '../helpers/described-facts.ts'
 import { startPostgres, type TestPostgres } from '../helpers/postgres.ts'
-import { casesOf, someOf } from '../helpers/runs.ts'
+import { casesOf, isFull, someOf } from '../helpers/runs.ts'
 import { findSharedData } from '../helpers/shared-data.ts'
 
 interface Entry {
@@ -82,10 +82,12 @@ let postgres: TestPostgres | undefined
 afterAll(() => postgres?.stop())
 
 describeCorpus('SQLite', () => openSqlite({ file: ':memory:' }))
-describeCorpus('PostgreSQL', async () => {
-  postgres = await startPostgres()
-  return openPostgres({ url: await postgres.createDatabase() })
-})
+if (isFull) {
+  describeCorpus('PostgreSQL', async () => {
+    postgres = await startPostgres()
+    return openPostgres({ url: await postgres.createDatabase() })
+  })
+}
 
 function describeCorpus(name: string, open: () => Promise<Storage>): void {
   // The real descriptions lie outside the project; without them there is nothing to import.
