@@ -17,6 +17,7 @@ import { createBoms } from './boms/service.ts'
 import { createCatalogue } from './catalogue/browsing.ts'
 import { createCatalogueHandlers } from './catalogue/handlers.ts'
 import { createLiveMatcher } from './catalogue/live-matcher.ts'
+import { createLiveVendors } from './catalogue/live-vendors.ts'
 import { type Contract, contract } from './contract.ts'
 import { rewrapCredentials } from './gateway/credentials/rewrap.ts'
 import { createGateway } from './gateway/gateway.ts'
@@ -37,7 +38,6 @@ import { readDeclaredLimits } from './rate-limits/declared.ts'
 import { createRateLimitHandlers } from './rate-limits/handlers.ts'
 import { prepareRateLimitTests } from './rate-limits/prepare.ts'
 import { createScanHandlers } from './scans/handlers.ts'
-import { createScanCatalogue } from './scans/project/scan-catalogue.ts'
 import { createScans } from './scans/service.ts'
 import { TIMERS } from './shared/timers.ts'
 import { createSystemHandlers } from './system/handlers.ts'
@@ -91,6 +91,7 @@ export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
   }
   const vulnerabilities = createVulnerabilities({ store: storage.vulnerabilities, clock })
   const matcher = createLiveMatcher(storage.catalogue)
+  const hostVendors = createLiveVendors(storage.catalogue)
   const { allowsPlainTokenUrl, totalMs, ...guardLimits } = options.gatewayLimits ?? {}
   const agreementService = createAgreements({
     store: storage.agreements,
@@ -277,11 +278,10 @@ export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
     runJobs: jobs.run,
     match: matcher.match,
     readGauges,
-    scanCatalogue: async () =>
-      createScanCatalogue({
-        matcher: (await matcher.current()).matcher,
-        catalogue: storage.catalogue,
-      }),
+    scanCatalogue: async () => ({
+      match: (await matcher.current()).matcher.match,
+      findVendor: (await hostVendors()).findVendor,
+    }),
     call: (name, input, caller) =>
       callOperation({
         name,

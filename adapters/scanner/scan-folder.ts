@@ -2,12 +2,12 @@ import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import type { ProjectFindings } from '../../core/scans/project/finding.ts'
 import type { PackageRow } from '../../core/scans/project/packages/rows.ts'
-import { createPackageTable, PACKAGES } from '../../core/scans/project/packages/table.ts'
 import {
   createProjectScan,
   type ProjectScan,
   type ScanCatalogue,
 } from '../../core/scans/project/scan-project.ts'
+import { createKnownVendors } from '../../core/vendors/known-vendors.ts'
 import { openScanThread, type ScanThread } from './scan-thread.ts'
 import { type WalkOptions, walkFolder } from './walk.ts'
 
@@ -47,11 +47,11 @@ export async function scanFolder(options: ScanFolderOptions): Promise<ProjectFin
   const root = resolve(options.root)
   const { signal, packages = [] } = options
   signal?.throwIfAborted()
-  const table = createPackageTable([...packages, ...PACKAGES])
+  const own = createKnownVendors(packages)
   const { catalogue } = options
   const scan = createProjectScan({
     match: (query) => catalogue?.match(query),
-    findVendor: (domain) => catalogue?.findVendor?.(domain) ?? table.findVendor(domain),
+    findVendor: (host) => own.findByHost(host)?.name ?? catalogue?.findVendor?.(host),
   })
   const maxThreads = Math.max(1, options.workers ?? Math.min(4, availableParallelism()))
   const threads: ScanThread[] = []

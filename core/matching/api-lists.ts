@@ -9,6 +9,8 @@ export interface ApiEntry {
   readonly nodes: PathNode[]
   /** Keys of the sites that the API stands in; for removal. */
   readonly sites: Set<string>
+  /** Registrable domains of its literal servers; for removal. */
+  readonly domains: Set<string>
   /** Endpoints that were added. */
   endpoints: number
   /** Places that its servers were expanded to. */

@@ -1,10 +1,10 @@
 import { createQueryReader } from './demands.ts'
-import { compareHits, type PathQuery } from './hits.ts'
+import { compareHits, type PathQuery, segmentsOf } from './hits.ts'
 import { isReserved } from './hosts.ts'
 import type { Location } from './locations.ts'
 import type { Match } from './match.ts'
 import { type Findings, searchPaths } from './path-search.ts'
-import { HOLE } from './placeholders.ts'
+import { HOLE, REST } from './placeholders.ts'
 import type { Site } from './sites.ts'
 import { toApiMatch, toEndpointMatch, toNearMatch } from './verdicts.ts'
 
@@ -34,15 +34,33 @@ export function findMatch(tiers: readonly (readonly Site[])[], target: Target): 
   for (const tier of tiers) {
     const first = tier[0]
     if (!first || stepsLeft <= 0) break
-    if (!pathQuery) return isReserved(host) ? undefined : toApiMatch(tier, undefined)
-    const found = searchTier(tier, { query: pathQuery, stepsLeft })
+    const isNobodys = first.isShared || isReserved(host)
+    if (!pathQuery) {
+      if (isNobodys) continue
+      return toApiMatch(tier, undefined)
+    }
+    const found = first.isShared
+      ? searchExactly(tier, { query: pathQuery, stepsLeft })
+      : searchTier(tier, { query: pathQuery, stepsLeft })
     stepsLeft -= found.steps
     const [best] = found.hits
     if (best) return toEndpointMatch({ ...found, best }, { site: first, query: pathQuery, host })
-    if (isReserved(host)) continue
+    if (isNobodys) continue
     fallback ??= toNearMatch(found, { site: first, query: pathQuery }) ?? toApiMatch(tier, found)
   }
   return fallback
+}
+
+/** Below a host of many owners a path counts whose literal part is the API's own. */
+function searchExactly(
+  tier: readonly Site[],
+  options: { readonly query: PathQuery; readonly stepsLeft: number },
+): Findings & { readonly isLoose: boolean } {
+  const found = searchSites(tier, { ...options, isLoose: false })
+  const hits = found.hits.filter(({ node }) =>
+    segmentsOf(node).some((segment) => !segment.includes(HOLE) && segment !== REST),
+  )
+  return { ...found, hits, isLoose: false }
 }
 
 function searchTier(

@@ -4,9 +4,9 @@ import { parseLocation, parseParts } from './locations.ts'
 import { findMatch } from './lookup.ts'
 import type { Match, MatchableEndpoint, MatchQuery } from './match.ts'
 import { addBase, addEnd, growPath, type PathNode, removeApiFrom } from './path-tree.ts'
-import { toServerPlaces } from './servers.ts'
+import { claimPlaces, toServerPlaces } from './servers.ts'
 import { findTiers } from './site-search.ts'
-import { createSiteTable, leaveSite, openSites } from './sites.ts'
+import { createSiteTable, leaveDomains, leaveSite, openSites } from './sites.ts'
 import { parseTemplate } from './templates.ts'
 
 /** Finds the catalogued endpoint that a URL means. */
@@ -83,8 +83,9 @@ export function createMatcher(): Matcher {
     const key = JSON.stringify(endpoint.servers)
     const found = known.byServers.get(key)
     if (found) return found
-    const places = toServerPlaces(endpoint.servers, MAX_PLACES - api.places)
-    api.places += places.length
+    const expanded = toServerPlaces(endpoint.servers, MAX_PLACES - api.places)
+    api.places += expanded.length
+    const places = claimPlaces(expanded, api.vendorName)
     const bases = openSites(sites, { api, places }).map(({ site, base }) => {
       const node = growPath(site.root, base)
       addBase(node, api)
@@ -99,6 +100,7 @@ export function createMatcher(): Matcher {
     if (!api) return
     for (const node of new Set(api.nodes)) removeApiFrom(node, api)
     for (const key of api.sites) leaveSite(sites, { key, api })
+    leaveDomains(sites, api)
     apis.delete(apiId)
     endpointCount -= api.endpoints
     known = undefined
@@ -155,6 +157,7 @@ function createApi(endpoint: MatchableEndpoint): ApiEntry {
     vendorName: endpoint.vendorName,
     nodes: [],
     sites: new Set(),
+    domains: new Set(),
     endpoints: 0,
     places: 0,
   }

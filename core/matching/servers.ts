@@ -1,4 +1,5 @@
 import type { Server } from '../catalogue/records.ts'
+import { judgeClaim } from '../vendors/vendor-of-host.ts'
 import { isAddress, isOwnable, literalSuffix } from './hosts.ts'
 import { ANY_PORT, type Location, parseMarked, tidy } from './locations.ts'
 import { HOLE, joinHoles, markPlaceholders } from './placeholders.ts'
@@ -28,6 +29,24 @@ export interface ServerPlace {
   readonly isClosed: boolean
   /** Segments of the base path; a free variable is a hole. */
   readonly base: readonly string[]
+}
+
+/** A server place with what it proves about its host. */
+export interface ClaimedPlace extends ServerPlace {
+  /** Many owners have the host: only the very endpoints of the API count there. */
+  readonly isShared: boolean
+}
+
+/** The places that count for an API of a vendor: not those at hosts of other vendors. */
+export function claimPlaces(
+  places: readonly ServerPlace[],
+  vendorName: string,
+): readonly ClaimedPlace[] {
+  return places.flatMap((place) => {
+    const { host } = place
+    const claim = judgeClaim({ host, vendorName, isTemplate: host.includes(HOLE) })
+    return claim === 'foreign' ? [] : [{ ...place, isShared: claim === 'shared' }]
+  })
 }
 
 /**

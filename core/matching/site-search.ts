@@ -3,6 +3,7 @@ import { ANY_PORT, type Location } from './locations.ts'
 import { HOLE } from './placeholders.ts'
 import {
   type HostPattern,
+  isOpenTo,
   patternsOf,
   type Site,
   type SiteTable,
@@ -52,7 +53,9 @@ function addPatterns(
       budget -= 1
       if (budget < 0 || tiers.length >= MAX_TIERS) return
       const isPort = pattern.port === ANY_PORT || pattern.port === location.port
-      if (isPort && fitsPattern(labels, pattern)) tiers.push([pattern.site])
+      const { site } = pattern
+      const isFit = isPort && fitsPattern(labels, pattern)
+      if (isFit && isOpenTo(table, { site, host: location.host })) tiers.push([site])
     }
   }
 }

@@ -1,8 +1,17 @@
-import { type ApiEntry, type ApiList, addApi, createApiList, removeApi } from './api-lists.ts'
+import { isNameOf } from '../vendors/known-vendors.ts'
+import { toOwnDomain } from '../vendors/shared-hosts.ts'
+import {
+  type ApiEntry,
+  type ApiList,
+  addApi,
+  apisOf,
+  createApiList,
+  removeApi,
+} from './api-lists.ts'
 import { literalSuffix } from './hosts.ts'
 import { createRoot, type PathNode } from './path-tree.ts'
 import { HOLE } from './placeholders.ts'
-import type { HostRank, ServerPlace } from './servers.ts'
+import type { ClaimedPlace, HostRank } from './servers.ts'
 
 /** Hosts up to which an API's paths are kept once per host; beyond, its hosts share one tree. */
 const MAX_COPIES = 4
@@ -12,6 +21,8 @@ export interface Site {
   readonly key: string
   readonly rank: HostRank
   readonly isClosed: boolean
+  /** Many owners have the host: nothing but the very endpoints of an API counts. */
+  readonly isShared: boolean
   /** Keys in the host table that lead here. */
   readonly hosts: readonly HostName[]
   readonly root: PathNode
@@ -31,6 +42,8 @@ export interface SiteTable {
   readonly byHost: Map<string, Bucket<Site>>
   /** Hosts with holes, by the literal labels after the last one. */
   readonly bySuffix: Map<string, Bucket<HostPattern>>
+  /** APIs with literal servers by the registrable domain of these. */
+  readonly byDomain: Map<string, Map<number, ApiEntry>>
 }
 
 /** What stands under one key; put in order when it is read. */
@@ -49,7 +62,7 @@ export interface HostPattern {
 
 /** A table without hosts. */
 export function createSiteTable(): SiteTable {
-  return { byKey: new Map(), byHost: new Map(), bySuffix: new Map() }
+  return { byKey: new Map(), byHost: new Map(), bySuffix: new Map(), byDomain: new Map() }
 }
 
 /** The text that a host and port are found under. */
@@ -60,11 +73,12 @@ export function toHostKey(name: HostName): string {
 /** Where the paths of an API's places are kept: sites with the base path below each. */
 export function openSites(
   table: SiteTable,
-  owner: { readonly api: ApiEntry; readonly places: readonly ServerPlace[] },
+  owner: { readonly api: ApiEntry; readonly places: readonly ClaimedPlace[] },
 ): readonly { readonly site: Site; readonly base: readonly string[] }[] {
-  const groups = new Map<string, ServerPlace[]>()
+  const groups = new Map<string, ClaimedPlace[]>()
   for (const place of owner.places) {
-    const key = JSON.stringify([place.rank, place.isClosed, place.base])
+    if (place.rank === 0 && !place.isShared) addOwner(table, { host: place.host, api: owner.api })
+    const key = JSON.stringify([place.rank, place.isClosed, place.isShared, place.base])
     const group = groups.get(key)
     if (group) group.push(place)
     else groups.set(key, [place])
@@ -100,6 +114,32 @@ export function leaveSite(
   }
 }
 
+/** Takes an API out of the owners of domains. */
+export function leaveDomains(table: SiteTable, api: ApiEntry): void {
+  for (const domain of api.domains) {
+    const owners = table.byDomain.get(domain)
+    owners?.delete(api.id)
+    if (owners?.size === 0) table.byDomain.delete(domain)
+  }
+}
+
+/**
+ * Whether a site of a template counts for a host: not where other vendors, and none of the site's,
+ * have literal servers in the domain of the host.
+ */
+export function isOpenTo(table: SiteTable, fit: { readonly site: Site; readonly host: string }) {
+  const { site, host } = fit
+  const owners = table.byDomain.get(toOwnDomain(host) ?? '')
+  if (!owners) return true
+  return apisOf(site.apis).some(
+    (api) =>
+      owners.has(api.id) ||
+      [...owners.values()].some(({ vendorName: vendor }) =>
+        isNameOf(api.vendorName, { vendor, host }),
+      ),
+  )
+}
+
 /** The sites of a host as `toHostKey` spells it, the most literal first; then by key. */
 export function sitesOf(table: SiteTable, hostKey: string): readonly Site[] {
   return inOrder(table.byHost.get(hostKey), compareSites)
@@ -110,17 +150,28 @@ export function patternsOf(table: SiteTable, suffix: string): readonly HostPatte
   return inOrder(table.bySuffix.get(suffix), comparePatterns)
 }
 
+function addOwner(
+  table: SiteTable,
+  { host, api }: { readonly host: string; readonly api: ApiEntry },
+): void {
+  const domain = toOwnDomain(host)
+  if (domain === undefined || api.domains.has(domain)) return
+  const owners = table.byDomain.get(domain) ?? new Map<number, ApiEntry>()
+  table.byDomain.set(domain, owners.set(api.id, api))
+  api.domains.add(domain)
+}
+
 function openSite(
   table: SiteTable,
-  wanted: { readonly first: ServerPlace; readonly hosts: readonly ServerPlace[] },
+  wanted: { readonly first: ClaimedPlace; readonly hosts: readonly ClaimedPlace[] },
 ): Site {
-  const { rank, isClosed } = wanted.first
+  const { rank, isClosed, isShared } = wanted.first
   const keys = wanted.hosts.map(toHostKey).sort()
   const key = `${rank}${isClosed ? 'c' : 'o'} ${keys.join(' ')}`
   const known = table.byKey.get(key)
   if (known) return known
   const hosts = wanted.hosts.map(({ host, port }) => ({ host, port }))
-  const site = { key, rank, isClosed, hosts, root: createRoot(), apis: createApiList() }
+  const site = { key, rank, isClosed, isShared, hosts, root: createRoot(), apis: createApiList() }
   table.byKey.set(key, site)
   for (const name of hosts) linkHost(table, { name, site })
   return site

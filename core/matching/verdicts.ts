@@ -36,13 +36,14 @@ export function toEndpointMatch(
   const isGuess = query.method === undefined && methods.length > 1
   const confidence =
     hostFactor(site) *
-    (isReserved(host) ? 0.8 : 1) *
+    (site.isShared || isReserved(host) ? 0.8 : 1) *
     pathFactor(best, query) *
     methodFactor(best, { query, isGuess }) *
     (rivals.length > 0 ? 0.6 : 1) *
     (isLoose ? 0.5 : 1)
   const reason = [
     hostReason(site),
+    site.isShared ? 'many owners share it' : '',
     `${best.end.method.toUpperCase()} ${toTemplate(best)} fits`,
     isLoose ? 'a placeholder stands for a literal part' : '',
     query.method === undefined ? 'the method is unknown' : '',

@@ -21,6 +21,9 @@ const OPERATION = /^core\/http\/operation\.ts$/
 /** The port of outgoing calls, its error included. */
 const EGRESS = /^core\/egress\/egress\.ts$/
 
+/** Which vendor a host belongs to is decided in one place. */
+const VENDORS = /^core\/vendors\//
+
 /** What a feature shows to the others beside its types, and why. */
 const VOCABULARY = [
   // The fixed list of categories that the specification names.
@@ -60,7 +63,12 @@ const TABLE: readonly Row[] = [
   },
   { from: /^core\/(app|index)\.ts$/, values: [/^core\//] },
   { from: /^core\/(api-discovery|app-options)\.ts$/, values: [], types: [/^core\//] },
-  { from: /^core\/matching\//, values: [OWN, SHARED], types: [DOMAIN] },
+  {
+    from: /^core\/vendors\//,
+    values: [OWN, SHARED, /^tldts$/],
+    types: [DOMAIN, /^core\/scans\/project\/packages\/rows\.ts$/],
+  },
+  { from: /^core\/matching\//, values: [OWN, SHARED, VENDORS], types: [DOMAIN] },
   {
     from: /^core\/boms\/cyclonedx\//,
     values: [OWN, SHARED, PROBLEMS, /^@cyclonedx\/cyclonedx-library$/],
@@ -104,6 +112,7 @@ const TABLE: readonly Row[] = [
       OWN,
       SHARED,
       PROBLEMS,
+      VENDORS,
       /^core\/(matching|schemas|calls|egress)\//,
       ...VOCABULARY,
       /^(valibot|ipaddr\.js|js-yaml|tldts)$/,
@@ -144,6 +153,7 @@ const TABLE: readonly Row[] = [
     values: [
       OWN,
       PROBLEMS,
+      VENDORS,
       /^core\/scans\//,
       /^(ignore|web-tree-sitter|@vscode\/tree-sitter-wasm)/,
       /^node:/,

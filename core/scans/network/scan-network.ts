@@ -1,4 +1,5 @@
 import type { Match, MatchQuery } from '../../matching/match.ts'
+import { createHostVendors } from '../../vendors/vendor-of-host.ts'
 import { withoutSecrets } from '../url-secrets.ts'
 import type { Flow } from './flow.ts'
 
@@ -16,6 +17,8 @@ export interface MatchedFlow extends Flow {
 export interface NetworkCatalogue {
   /** `Matcher.match`. */
   match(query: MatchQuery): Match | undefined
+  /** The vendor that a host belongs to, before the built-in knowledge; see `createHostVendors`. */
+  findVendor?(host: string): string | undefined
 }
 
 /** Matches flows to the catalogue, one by one as they come. */
@@ -35,8 +38,16 @@ function matchFlow(flow: Flow, catalogue: NetworkCatalogue): MatchedFlow {
     apiId: found?.apiId,
     apiName: found?.apiName,
     endpointId: found?.shortId,
-    vendorName: found?.vendorName,
+    vendorName: found?.vendorName ?? findVendor(flow, catalogue),
   }
+}
+
+const KNOWN_HOSTS = createHostVendors()
+
+/** The vendor of the host that is called. The host of an incoming request is the client's or one's own. */
+function findVendor({ direction, host }: Flow, catalogue: NetworkCatalogue): string | undefined {
+  if (direction === 'Incoming' || host === undefined) return undefined
+  return catalogue.findVendor?.(host) ?? KNOWN_HOSTS.findVendor(host)
 }
 
 function toQuery({ method, url, host, ip, port, protocol, direction }: Flow): MatchQuery {

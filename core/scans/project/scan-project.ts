@@ -1,5 +1,6 @@
 import { toEndpointUrl } from '../../matching/endpoint-url.ts'
 import type { Match, MatchQuery } from '../../matching/match.ts'
+import { createHostVendors } from '../../vendors/vendor-of-host.ts'
 import { withoutSecrets } from '../url-secrets.ts'
 import type { Candidate, FileScan } from './file-scan.ts'
 import type { Finding, ProjectFindings, RawFinding, SourceFile, UnmatchedHost } from './finding.ts'
@@ -15,8 +16,8 @@ import { domainOf, startsWithHost, withPathStart } from './url-hosts.ts'
 export interface ScanCatalogue {
   /** `Matcher.match`. */
   match(query: MatchQuery): Match | undefined
-  /** The vendor whose registrable domain it is, where known. */
-  findVendor?(domain: string): string | undefined
+  /** The vendor that a host belongs to, before the built-in knowledge; see `createHostVendors`. */
+  findVendor?(host: string): string | undefined
 }
 
 /** Joins scans of texts, in any order, to the findings of a project. */
@@ -131,6 +132,8 @@ function withoutEnd(url: string): string {
   return url.replace(/\/+$/, '')
 }
 
+const KNOWN_HOSTS = createHostVendors()
+
 function toFinding(raw: Judged, catalogue: ScanCatalogue): readonly Finding[] {
   const { needsCatalogue, ...rest } = raw
   const host = hostOf(raw.url)
@@ -151,7 +154,7 @@ function toFinding(raw: Judged, catalogue: ScanCatalogue): readonly Finding[] {
       endpointId: match?.shortId,
       apiId: match?.apiId,
       apiName: match?.apiName,
-      vendorName: match?.vendorName ?? catalogue.findVendor?.(domain),
+      vendorName: match?.vendorName ?? catalogue.findVendor?.(host) ?? KNOWN_HOSTS.findVendor(host),
     },
   ]
 }

@@ -63,10 +63,15 @@ describe('hosts', () => {
   it('prefers a host as written to a value, a value to a pattern, a longer pattern to a shorter', () => {
     const values = { name: 'x', default: 'b', values: ['b', 'api'] }
     const find = finderOf([
-      { api: 1, endpoint: 'get /{any}', server: 'https://{x}.acme.io' },
-      { api: 2, endpoint: 'get /{that}', server: serverWith('https://{x}.acme.io', values) },
-      { api: 3, endpoint: 'get /{self}', server: 'https://api.acme.io' },
-      { api: 4, endpoint: 'get /{deep}', server: 'https://{x}.deep.acme.io' },
+      { vendor: 'Acme', api: 1, endpoint: 'get /{any}', server: 'https://{x}.acme.io' },
+      {
+        vendor: 'Acme',
+        api: 2,
+        endpoint: 'get /{that}',
+        server: serverWith('https://{x}.acme.io', values),
+      },
+      { vendor: 'Acme', api: 3, endpoint: 'get /{self}', server: 'https://api.acme.io' },
+      { vendor: 'Acme', api: 4, endpoint: 'get /{deep}', server: 'https://{x}.deep.acme.io' },
     ])
     expect(find('GET https://api.acme.io/1')).toBe('get /{self}')
     expect(find('GET https://b.acme.io/1')).toBe('get /{that}')

@@ -1,19 +1,6 @@
+import { PACKAGES } from '../../../vendors/packages.ts'
 import type { LanguageFamily } from '../languages.ts'
-import { hostOf } from '../noise.ts'
 import type { ImportUse, PackageUse } from '../scan-text.ts'
-import { domainOf } from '../url-hosts.ts'
-import { CHAT_PACKAGES } from './data/chat.ts'
-import { CLOUD_PACKAGES } from './data/clouds.ts'
-import { CONTENT_PACKAGES } from './data/content.ts'
-import { DEVELOPER_PACKAGES } from './data/developers.ts'
-import { MAIL_PACKAGES } from './data/mail.ts'
-import { MICROSOFT_PACKAGES } from './data/microsoft.ts'
-import { MODEL_PACKAGES } from './data/models.ts'
-import { MONITORING_PACKAGES } from './data/monitoring.ts'
-import { OFFICE_PACKAGES } from './data/office.ts'
-import { PAYMENT_PACKAGES } from './data/payments.ts'
-import { PLATFORM_PACKAGES } from './data/platforms.ts'
-import { TRADE_PACKAGES } from './data/trade.ts'
 import type { PackageRow } from './rows.ts'
 
 /** Finds the vendor's library that a manifest or an import names. */
@@ -22,27 +9,9 @@ export interface PackageTable {
   findDependency(packageUrl: string): PackageUse | undefined
   /** By what code imports. */
   findPackage(use: ImportUse): PackageUse | undefined
-  /** The vendor that is known by the registrable domain of its API. */
-  findVendor(domain: string): string | undefined
   /** Whether a text of a language may import one of them; cheap, and sometimes wrongly true. */
   mayImport(source: { readonly family: LanguageFamily; readonly text: string }): boolean
 }
-
-/** The libraries that are known without anything being given. */
-export const PACKAGES: readonly PackageRow[] = [
-  ...PAYMENT_PACKAGES,
-  ...TRADE_PACKAGES,
-  ...MAIL_PACKAGES,
-  ...CHAT_PACKAGES,
-  ...MODEL_PACKAGES,
-  ...CLOUD_PACKAGES,
-  ...MICROSOFT_PACKAGES,
-  ...DEVELOPER_PACKAGES,
-  ...MONITORING_PACKAGES,
-  ...CONTENT_PACKAGES,
-  ...OFFICE_PACKAGES,
-  ...PLATFORM_PACKAGES,
-]
 
 /** A table of libraries; of rows that name the same package the first counts. */
 export function createPackageTable(rows: readonly PackageRow[] = PACKAGES): PackageTable {
@@ -50,10 +19,7 @@ export function createPackageTable(rows: readonly PackageRow[] = PACKAGES): Pack
   const imports = new Map<string, PackageUse>()
   const open: OpenName[] = []
   const openImports: OpenName[] = []
-  const vendors = new Map<string, string>()
   for (const row of rows) {
-    const domain = domainOf(hostOf(row.url) ?? '')
-    if (!vendors.has(domain)) vendors.set(domain, row.vendor)
     const firsts = new Map<LanguageFamily, PackageUse>()
     for (const name of row.packages) {
       const found = { package: name, url: row.url }
@@ -93,7 +59,6 @@ export function createPackageTable(rows: readonly PackageRow[] = PACKAGES): Pack
   }
   return {
     findPackage,
-    findVendor: (domain) => vendors.get(domain),
     findDependency(packageUrl) {
       const key = toPackageKey(packageUrl)
       return dependencies.get(key) ?? findOpen(open, key)

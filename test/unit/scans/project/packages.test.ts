@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { parsePackageRows } from '../../../../core/scans/project/packages/rows.ts'
-import { createPackageTable, PACKAGES } from '../../../../core/scans/project/packages/table.ts'
+import { createPackageTable } from '../../../../core/scans/project/packages/table.ts'
+import { PACKAGES } from '../../../../core/vendors/packages.ts'
 
 const table = createPackageTable()
 
@@ -56,14 +57,6 @@ describe('the table of libraries', () => {
     ['shell', 'stripe', false],
   ] as const)('sees cheaply whether %s may import one: %s', (family, text, wanted) => {
     expect(table.mayImport({ family, text })).toBe(wanted)
-  })
-
-  it('knows vendors by the domains of their APIs', () => {
-    expect(['stripe.com', 'okta.com', 'none.com'].map((one) => table.findVendor(one))).toEqual([
-      'Stripe',
-      'Okta',
-      undefined,
-    ])
   })
 
   it('names each package once, and holds what a file of a user may hold', () => {

@@ -169,7 +169,7 @@ describe.skipIf(skipsSyntax)('a scan of a project', () => {
         'a.ts': `fetch('https://b.pay.net/1'); fetch('https://a.pay.co.uk/1')`,
         'b.ts': `fetch('https://c.pay.net/1')\nfetch('https://c.pay.net/2')`,
       },
-      { ...emptyCatalogue, findVendor: (domain) => (domain === 'pay.net' ? 'Pay' : undefined) },
+      { ...emptyCatalogue, findVendor: (host) => (host.endsWith('.pay.net') ? 'Pay' : undefined) },
     )
     expect(unmatched).toEqual([
       { host: 'c.pay.net', domain: 'pay.net', vendorName: 'Pay', count: 2 },

@@ -1,4 +1,4 @@
-import type { PackageRow } from '../rows.ts'
+import type { PackageRow } from '../../scans/project/packages/rows.ts'
 
 /** Names of services: in packages, in host names where that is another one, in .NET. */
 const AWS: readonly (readonly [name: string, host: string, dotnet: string])[] = [

@@ -1,4 +1,4 @@
-import type { PackageRow } from '../rows.ts'
+import type { PackageRow } from '../../scans/project/packages/rows.ts'
 
 /** Search, identity, content, media. */
 export const CONTENT_PACKAGES: readonly PackageRow[] = [

@@ -1,4 +1,4 @@
-import type { PackageRow } from '../rows.ts'
+import type { PackageRow } from '../../scans/project/packages/rows.ts'
 
 /** Language models, speech, vectors. */
 export const MODEL_PACKAGES: readonly PackageRow[] = [

@@ -1,4 +1,4 @@
-import type { PackageRow } from '../rows.ts'
+import type { PackageRow } from '../../scans/project/packages/rows.ts'
 
 /** Mail, short messages, telephony. */
 export const MAIL_PACKAGES: readonly PackageRow[] = [

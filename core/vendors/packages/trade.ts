@@ -1,4 +1,4 @@
-import type { PackageRow } from '../rows.ts'
+import type { PackageRow } from '../../scans/project/packages/rows.ts'
 
 /** Shops, shipping, accounting, taxes. */
 export const TRADE_PACKAGES: readonly PackageRow[] = [

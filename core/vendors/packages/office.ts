@@ -1,4 +1,4 @@
-import type { PackageRow } from '../rows.ts'
+import type { PackageRow } from '../../scans/project/packages/rows.ts'
 
 /** Customer relations, documents, files, work, signatures. */
 export const OFFICE_PACKAGES: readonly PackageRow[] = [

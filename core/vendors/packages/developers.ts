@@ -1,4 +1,4 @@
-import type { PackageRow } from '../rows.ts'
+import type { PackageRow } from '../../scans/project/packages/rows.ts'
 
 /** Code hosting, issues, hosting, networks. */
 export const DEVELOPER_PACKAGES: readonly PackageRow[] = [

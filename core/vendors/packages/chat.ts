@@ -1,4 +1,4 @@
-import type { PackageRow } from '../rows.ts'
+import type { PackageRow } from '../../scans/project/packages/rows.ts'
 
 /** Chat, social networks, support, push. */
 export const CHAT_PACKAGES: readonly PackageRow[] = [

@@ -1,4 +1,4 @@
-import type { PackageRow } from '../rows.ts'
+import type { PackageRow } from '../../scans/project/packages/rows.ts'
 
 /** Backends, maps, weather, music, video, trips, identity checks. */
 export const PLATFORM_PACKAGES: readonly PackageRow[] = [

@@ -1,4 +1,4 @@
-import type { PackageRow } from '../rows.ts'
+import type { PackageRow } from '../../scans/project/packages/rows.ts'
 
 /** Payments, banking, billing. */
 export const PAYMENT_PACKAGES: readonly PackageRow[] = [

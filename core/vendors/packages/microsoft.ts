@@ -1,4 +1,4 @@
-import type { PackageRow } from '../rows.ts'
+import type { PackageRow } from '../../scans/project/packages/rows.ts'
 
 /** Names of services: of npm, of PyPI, of .NET, of Java, of the host. */
 const AZURE: readonly (readonly string[])[] = [

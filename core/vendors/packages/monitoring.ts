@@ -1,4 +1,4 @@
-import type { PackageRow } from '../rows.ts'
+import type { PackageRow } from '../../scans/project/packages/rows.ts'
 
 /** Errors, metrics, incidents, analytics, feature flags. */
 export const MONITORING_PACKAGES: readonly PackageRow[] = [

@@ -1,0 +1,40 @@
+import { createHostVendors, type HostVendors } from '../vendors/vendor-of-host.ts'
+import type { Vendor } from './records.ts'
+import type { CatalogueStore } from './store.ts'
+
+/** The vendors of hosts by the catalogue as it is now. */
+export type CurrentHostVendors = () => Promise<HostVendors>
+
+/** Creates a reader of the vendors of hosts that reads the catalogue again when it has changed. */
+export function createLiveVendors(
+  store: Pick<CatalogueStore, 'generation' | 'searchVendors'>,
+): CurrentHostVendors {
+  let known: { readonly generation: number; readonly vendors: Promise<HostVendors> } | undefined
+  return async () => {
+    const generation = await store.generation()
+    if (!known || known.generation < generation) {
+      const vendors = readVendors(store).then(createHostVendors)
+      const current = { generation, vendors }
+      known = current
+      vendors.catch(() => {
+        if (known === current) known = undefined
+      })
+    }
+    return known.vendors
+  }
+}
+
+const PAGE = 100
+const MAX_PAGES = 1000
+
+async function readVendors(
+  store: Pick<CatalogueStore, 'searchVendors'>,
+): Promise<readonly Vendor[]> {
+  const vendors: Vendor[] = []
+  for (let page = 1; page <= MAX_PAGES; page += 1) {
+    const { items, total } = await store.searchVendors({}, { page, size: PAGE })
+    vendors.push(...items)
+    if (items.length === 0 || page * PAGE >= total) break
+  }
+  return vendors
+}

@@ -1,0 +1,176 @@
+import { parse } from 'tldts'
+import { foldName } from '../shared/text.ts'
+import { PACKAGES } from './packages.ts'
+import { fillHoles, isPublicSuffix, parseHost } from './shared-hosts.ts'
+
+/** A vendor, and a URL of its API; `{}` for what is not known of it. */
+export interface KnownApi {
+  readonly vendor: string
+  readonly url: string
+}
+
+/** A known vendor of a host. */
+export interface KnownVendor {
+  readonly name: string
+  /**
+   * Known by the very host of an API, by its domain, or as a customer's name below a public suffix
+   * of the vendor (`acme.myshopify.com`).
+   */
+  readonly by: 'host' | 'domain' | 'tenant'
+}
+
+/** The vendors that are known without a catalogue. */
+export interface KnownVendors {
+  /** The vendor that a host belongs to, labels of which may be `{}`: by host, then by domain. */
+  findByHost(host: string): KnownVendor | undefined
+  /** The vendor that a name means: its own, however spelled, or a domain of it (`amazonaws.com`). */
+  findByName(name: string): string | undefined
+  /** Domains that are names of a known vendor as well. */
+  listDomains(name: string): readonly string[]
+}
+
+/** Creates the index of known vendors; where rows differ on a host, the first wins. */
+export function createKnownVendors(rows: readonly KnownApi[]): KnownVendors {
+  const hosts = new Map<string, string>()
+  const suffixes = new Map<string, string>()
+  const domains = new Map<string, string>()
+  const names = new Map<string, string>()
+  for (const { vendor, url } of rows) {
+    const host = /^[a-z+]+:\/\/([^/?#:]+)/i.exec(url)?.[1]?.toLowerCase() ?? ''
+    const suffix = /^\{[^{}]*\}\.([^{}]+)$/.exec(host)?.[1]
+    const { domain } = parse(fillHoles(host))
+    if (!host.includes('{')) setFirst(hosts, host, vendor)
+    if (suffix !== undefined) setFirst(suffixes, suffix, vendor)
+    if (domain !== null) setFirst(domains, domain, vendor)
+    setFirst(names, toNameKey(vendor), vendor)
+  }
+
+  function findBySuffix(host: string): KnownVendor | undefined {
+    for (let dot = host.indexOf('.'); dot > 0; dot = host.indexOf('.', dot + 1)) {
+      const suffix = host.slice(dot + 1)
+      const name = suffixes.get(suffix)
+      if (name !== undefined) return { name, by: isPublicSuffix(suffix) ? 'tenant' : 'host' }
+    }
+    return undefined
+  }
+
+  function findByHost(text: string): KnownVendor | undefined {
+    const host = fillHoles(text)
+    const name = hosts.get(host)
+    if (name !== undefined) return { name, by: 'host' }
+    if (HOSTED.test(host)) return undefined
+    const found = findBySuffix(host)
+    if (found) return found
+    const ofDomain = domains.get(parse(host).domain ?? '')
+    return ofDomain === undefined ? undefined : { name: ofDomain, by: 'domain' }
+  }
+
+  return {
+    findByHost,
+    findByName: (name) =>
+      names.get(toNameKey(name)) ??
+      (isDomainName(name) ? findByHost(name.trim().toLowerCase())?.name : undefined),
+    listDomains: (name) =>
+      [...domains].flatMap(([domain, vendor]) =>
+        foldName(vendor) === foldName(name) ? [domain] : [],
+      ),
+  }
+}
+
+/** Domains of known vendors that no library of theirs calls. */
+const OTHER_DOMAINS: readonly KnownApi[] = [
+  ['Algolia', 'algolianet.com'],
+  ['Datadog', 'datadoghq.eu'],
+  ['Dropbox', 'dropbox.com'],
+  ['Google', 'google.com'],
+  ['Google', 'youtube.com'],
+  ['HubSpot', 'hubspot.com'],
+  ['Mailgun', 'mailgun.com'],
+  ['Meta', 'instagram.com'],
+  ['Meta', 'whatsapp.com'],
+  ['Microsoft', 'live.com'],
+  ['Microsoft', 'office.com'],
+  ['Microsoft', 'sharepoint.com'],
+  ['Microsoft', 'visualstudio.com'],
+  ['Vonage', 'vonage.com'],
+  ['Wise', 'wise.com'],
+  ['X', 'x.com'],
+].map(([vendor = '', host = '']) => ({ vendor, url: `https://${host}` }))
+
+/**
+ * Whether a name is another one of the known vendor of a host: `GitHub, Inc.` and `github.com` of
+ * GitHub, `AWS` of Amazon Web Services, `Twitter` of X at `api.twitter.com`, `Google Maps` of Google.
+ */
+export function isNameOf(name: string, known: { readonly vendor: string; readonly host: string }) {
+  if (foldName(name) === foldName(known.vendor)) return true
+  if (KNOWN_VENDORS.findByName(name) === known.vendor) return true
+  const words = toCoreWords(name)
+  const theirs = toCoreWords(known.vendor)
+  if (words.length === 0) return false
+  if (startsWith(words, theirs) || startsWith(theirs, words)) return true
+  const joined = words.join('')
+  if (joined.length > 1 && joined === toInitials(known.vendor)) return true
+  const labels = [parseHost(known.host), parse(fillHoles(known.host))]
+  return labels.some(
+    ({ domainWithoutSuffix: label }) =>
+      label === joined || (joined.length > 3 && label?.startsWith(joined) === true),
+  )
+}
+
+/** Whether a vendor's name is the name of a domain, as imports infer it: `api.acme.com`. */
+export function isDomainName(name: string): boolean {
+  const text = name.trim()
+  if (!/^[a-z\d](?:[a-z\d-]*\.)+[a-z\d-]+$/i.test(text)) return false
+  const { isIcann, isPrivate, domain } = parseHost(text)
+  return domain !== null && (isIcann === true || isPrivate === true)
+}
+
+function setFirst(map: Map<string, string>, key: string, value: string): void {
+  if (key !== '' && !map.has(key)) map.set(key, value)
+}
+
+/** What customers of a cloud run behind names of the cloud: theirs, not the cloud's. */
+const HOSTED =
+  /\.(?:execute-api|s3-website[.-][\w-]+|elb|compute(?:-\d)?)(?:\.[\w-]+)*\.amazonaws\.com$|\.elb\.amazonaws\.com$|\.cloudapp\.azure\.com$/
+
+/** A name without its legal form. */
+function toNameKey(name: string): string {
+  return toWords(name)
+    .filter((word) => !LEGAL_FORMS.has(word))
+    .join(' ')
+}
+
+/** The words of a name that distinguish the vendor; of a domain its own label. */
+function toCoreWords(name: string): readonly string[] {
+  const text = isDomainName(name) ? (parseHost(name.trim()).domainWithoutSuffix ?? '') : name
+  return toWords(text).filter(
+    (word) => !LEGAL_FORMS.has(word) && !GENERIC_WORDS.has(word) && !/^v\d+$/.test(word),
+  )
+}
+
+function toInitials(name: string): string {
+  return toWords(name)
+    .map((word) => word[0])
+    .join('')
+}
+
+function toWords(name: string): readonly string[] {
+  return foldName(name).match(/[\p{L}\p{N}]+/gu) ?? []
+}
+
+function startsWith(words: readonly string[], start: readonly string[]): boolean {
+  return start.length > 0 && start.every((word, index) => words[index] === word)
+}
+
+const LEGAL_FORMS: ReadonlySet<string> = new Set(
+  'inc incorporated llc ltd limited gmbh corp corporation co ag sa bv plc'.split(' '),
+)
+
+const GENERIC_WORDS: ReadonlySet<string> = new Set(
+  'the api apis rest graphql platform platforms technologies services service web cloud developer developers'.split(
+    ' ',
+  ),
+)
+
+/** The built-in knowledge. */
+export const KNOWN_VENDORS: KnownVendors = createKnownVendors([...PACKAGES, ...OTHER_DOMAINS])

@@ -1,0 +1,91 @@
+import type { Vendor } from '../catalogue/records.ts'
+import { foldName } from '../shared/text.ts'
+import { isDomainName, isNameOf, KNOWN_VENDORS, type KnownVendors } from './known-vendors.ts'
+import { isExampleHost, isSharedDomain, isSharedHost, toOwnDomain } from './shared-hosts.ts'
+
+/*
+ * Which vendor a host belongs to. Scanner, network scan, matcher, console, BOM and policy decide it
+ * here. Evidence, strongest first:
+ *
+ * 1. A catalogued API that has the host: its server names it literally, or a template whose domain
+ *    is nobody else's (`judgeClaim` says which servers count).
+ * 2. A known vendor: by the host of its API (`api.github.com`), then by its domain (`github.com`).
+ * 3. A catalogued vendor that is named after the host's registrable domain.
+ * 4. The only catalogued vendor that has its homepage in that domain.
+ *
+ * A host or domain of many owners (`isSharedHost`) proves nothing in 3 and 4. A vendor has one name:
+ * the catalogue's, however it spells a known vendor.
+ */
+
+/** Finds vendors of hosts. */
+export interface HostVendors {
+  /**
+   * The vendor that a host belongs to where no catalogued API has it, or undefined. Lower case,
+   * without a port; `{}` stands for unknown labels.
+   */
+  findVendor(host: string): string | undefined
+}
+
+/** Creates the finder over the vendors of a catalogue. */
+export function createHostVendors(
+  vendors: Iterable<Pick<Vendor, 'name' | 'homepage'>> = [],
+  known: KnownVendors = KNOWN_VENDORS,
+): HostVendors {
+  const spellings = new Map<string, string>()
+  const named = new Map<string, string>()
+  const homes = new Map<string, string | undefined>()
+  for (const { name, homepage } of vendors) {
+    const vendor = known.findByName(name)
+    if (vendor !== undefined && (!spellings.has(vendor) || foldName(name) === foldName(vendor))) {
+      spellings.set(vendor, name)
+    }
+    if (isDomainName(name)) named.set(toOwnDomain(name.trim()) ?? name, name)
+    const home = toHomeDomain(homepage)
+    if (home === undefined || isSharedDomain(home)) continue
+    homes.set(home, homes.has(home) && homes.get(home) !== name ? undefined : name)
+  }
+  return {
+    findVendor(host) {
+      const vendor = known.findByHost(host)?.name
+      if (vendor !== undefined) return spellings.get(vendor) ?? vendor
+      const domain = toOwnDomain(host)
+      if (domain === undefined || isSharedHost(host)) return undefined
+      return named.get(domain) ?? homes.get(domain)
+    },
+  }
+}
+
+/**
+ * What a server of a description proves about a host: that the host is the API's (`own`), that one
+ * of many owners has the API there (`shared`: only its very endpoints count), or nothing, as the
+ * host is another vendor's (`foreign`).
+ */
+export type HostClaim = 'own' | 'shared' | 'foreign'
+
+/** Judges the claim of an API's vendor on the host of a server; unknown labels are holes. */
+export function judgeClaim(claim: {
+  readonly host: string
+  readonly vendorName: string
+  /** The host has labels that the description leaves open. */
+  readonly isTemplate: boolean
+}): HostClaim {
+  const { host, vendorName, isTemplate } = claim
+  const known = KNOWN_VENDORS.findByHost(host)
+  if (known) {
+    const isTenantHost = known.by === 'tenant' && !isTemplate
+    return isTenantHost || isNameOf(vendorName, { vendor: known.name, host }) ? 'own' : 'foreign'
+  }
+  if (isSharedHost(host)) return isTemplate && !isExampleHost(host) ? 'foreign' : 'shared'
+  const suffix = isTemplate ? toSuffix(host) : undefined
+  return suffix !== undefined && isSharedHost(suffix) ? 'foreign' : 'own'
+}
+
+/** The labels after the last open one: `acme.com` of `{tenant}.acme.com`. */
+function toSuffix(host: string): string {
+  const open = Math.max(host.lastIndexOf('\0'), host.lastIndexOf('}'))
+  return host.slice(host.indexOf('.', open) + 1)
+}
+
+function toHomeDomain(homepage: string): string | undefined {
+  return URL.canParse(homepage) ? toOwnDomain(new URL(homepage).hostname) : undefined
+}
