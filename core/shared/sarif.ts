@@ -26,6 +26,12 @@ export interface SarifPlace {
   readonly column?: number | undefined
 }
 
+/** Another location of a result. */
+export interface SarifRelatedPlace extends SarifPlace {
+  /** What is there, where it differs from the result. */
+  readonly text?: string | undefined
+}
+
 /** A result before it is written. */
 export interface SarifResult {
   /** Id of its rule. */
@@ -35,7 +41,7 @@ export interface SarifResult {
   /** Undefined where it is in no file: then it is at what it is about. */
   readonly place: SarifPlace | undefined
   /** Other places of the same. */
-  readonly related: readonly SarifPlace[]
+  readonly related: readonly SarifRelatedPlace[]
   /** What it is about, whatever the place. */
   readonly subject: string
   /** Why it was accepted, where somebody did (3.35). */
@@ -117,9 +123,7 @@ function createWriter({ rules, results, fingerprint: name }: SarifContent) {
       level,
       message: { text: toMessage(text) },
       locations: [place ? toLocation(place) : toLogicalLocation(subject)],
-      ...(related.length > 0
-        ? { relatedLocations: related.map((each, id) => ({ id, ...toLocation(each) })) }
-        : {}),
+      ...(related.length > 0 ? { relatedLocations: related.map(toRelatedLocation) } : {}),
       // A name that a variable holds is none that a declaration of types can tell.
       partialFingerprints: Object.fromEntries([[name, fingerprint(result)]]),
       // All results have them or none has (3.27.23).
@@ -140,6 +144,14 @@ function toLocation({ file, line, column }: SarifPlace) {
   if (line === undefined) return { physicalLocation: { artifactLocation } }
   const region = { startLine: line, ...(column === undefined ? {} : { startColumn: column }) }
   return { physicalLocation: { artifactLocation, region } }
+}
+
+function toRelatedLocation({ text, ...place }: SarifRelatedPlace, id: number) {
+  return {
+    id,
+    ...toLocation(place),
+    ...(text === undefined ? {} : { message: { text: toMessage(text) } }),
+  }
 }
 
 /** What is in no file is found by its name (3.33). */

@@ -84,9 +84,26 @@ describe('scan project', () => {
     expect(rest).toEqual({
       files: 5,
       skipped: {},
+      apis: [
+        {
+          ...{ api_name: 'Card payments', vendor_name: 'stripe.com' },
+          ...{ hosts: ['api.stripe.com'], count: 3, files: 1 },
+        },
+        {
+          ...{ api_name: 'Code hosting', vendor_name: 'github.com' },
+          ...{ hosts: ['api.github.com'], count: 2, files: 1 },
+        },
+        {
+          ...{ api_name: 'Jenkins', vendor_name: 'Jenkins' },
+          ...{ hosts: ['ci.jenkins.io'], count: 1, files: 1 },
+        },
+      ],
       unmatched: [
-        { host: 'api.mailhopper.io', count: 1 },
-        { host: 'api.twilio.com', vendor: 'Twilio', count: 1 },
+        { host: 'api.mailhopper.io', count: 1, files: 1 },
+        {
+          ...{ host: 'api.twilio.com', vendor: 'Twilio', count: 1, files: 1 },
+          packages: ['pkg:pypi/twilio@9.3.0'],
+        },
       ],
     })
     expect(findings).toHaveLength(8)
@@ -133,7 +150,6 @@ describe('scan project', () => {
       'unmatched-host jobs/requirements.txt:2',
       'unapproved-api scripts/build.sh:2',
       'unapproved-api src/payments.ts:4',
-      'unapproved-api src/payments.ts:8',
       'unmatched-host src/receipts.ts:3',
     ])
   })
@@ -184,10 +200,11 @@ describe('scan project', () => {
       files: 0,
       skipped: expect.objectContaining({ ignored: 1 }),
       findings: [],
+      apis: [],
       unmatched: [],
     })
     expect(jsonOf(await scanIt('--no-ignore')).unmatched).toEqual([
-      { host: 'api.acme.io', count: 1 },
+      { host: 'api.acme.io', count: 1, files: 1 },
     ])
   })
 
@@ -199,7 +216,9 @@ describe('scan project', () => {
     expect(unmatched).toContainEqual({
       host: 'api.ours.io',
       vendor: 'Ours',
-      count: expect.any(Number),
+      count: 2,
+      files: 2,
+      packages: ['pkg:pypi/requests@2.32.3'],
     })
     await writeFile(packages, JSON.stringify([{ ...rows[0], imports: { node: ['ours'] } }]))
     const refused = await scan(['--packages', packages])

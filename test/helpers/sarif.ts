@@ -53,7 +53,13 @@ const result = v.strictObject({
   ),
   relatedLocations: v.optional(
     v.pipe(
-      v.array(v.strictObject({ id: v.pipe(v.number(), v.integer()), ...locationEntries })),
+      v.array(
+        v.strictObject({
+          id: v.pipe(v.number(), v.integer()),
+          ...locationEntries,
+          message: v.optional(message),
+        }),
+      ),
       v.minLength(1),
     ),
   ),

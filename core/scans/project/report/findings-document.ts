@@ -1,17 +1,35 @@
 import { toRows, writeDocument } from '../../../shared/json-document.ts'
-import type { Finding, FoundVia, ProjectFindings, UnmatchedHost, UntoldCall } from '../finding.ts'
+import type { Finding, FoundVia, ProjectFindings, UntoldCall } from '../finding.ts'
+import { groupFindings, toPackages } from './uses.ts'
 
 /** What `scan project --json` prints; what is unknown is absent. */
 export interface FindingsDocument {
   readonly files: number
   /** Files that were left out, by reason. */
   readonly skipped: Readonly<Record<string, number>>
+  /** One row for each place in the code. */
   readonly findings: readonly FindingDocument[]
-  readonly unmatched: readonly {
+  /** The catalogued APIs among the findings, by name. */
+  readonly apis: readonly (UsageDocument & {
+    readonly api_name: string
+    readonly vendor_name: string
+    readonly hosts: readonly string[]
+  })[]
+  /** The hosts of no catalogued API: most frequent first. */
+  readonly unmatched: readonly (UsageDocument & {
     readonly host: string
     readonly vendor?: string
-    readonly count: number
-  }[]
+  })[]
+}
+
+/** The findings of one API or host, taken together. */
+interface UsageDocument {
+  /** How many findings. */
+  readonly count: number
+  /** How many files. */
+  readonly files: number
+  /** Package URLs, each once; absent where there is none. */
+  readonly packages?: readonly string[]
 }
 
 /** One finding as it is printed. */
@@ -40,7 +58,7 @@ export function toFindingsDocument(found: ProjectFindings): FindingsDocument {
     files,
     skipped,
     findings: inOrder(found).map(toDocument),
-    unmatched: found.unmatched.map(toUnmatched),
+    ...toGroups(found),
   }
 }
 
@@ -51,7 +69,7 @@ export function writeFindingsDocument(found: ProjectFindings): AsyncIterable<Uin
     files,
     skipped,
     findings: toRows(inOrder(found), toDocument),
-    unmatched: toRows(found.unmatched, toUnmatched),
+    ...toGroups(found),
   })
 }
 
@@ -89,6 +107,42 @@ function toDocument(finding: Finding | UntoldCall): FindingDocument {
   }
 }
 
-function toUnmatched({ host, vendorName, count }: UnmatchedHost) {
-  return { host, ...(vendorName === undefined ? {} : { vendor: vendorName }), count }
+/** The findings by API, and by host where the catalogue has no API. */
+function toGroups({
+  findings,
+  unmatched,
+}: ProjectFindings): Pick<FindingsDocument, 'apis' | 'unmatched'> {
+  const { byApi, byHost } = groupFindings(findings)
+  const apis = [...byApi.values()].flatMap(([first, ...others]) =>
+    first ? [toApiGroup(first, others)] : [],
+  )
+  return {
+    apis: apis.sort(
+      (a, b) => compare(a.api_name, b.api_name) || compare(a.vendor_name, b.vendor_name),
+    ),
+    unmatched: unmatched.map(({ host, vendorName }) => ({
+      host,
+      ...(vendorName === undefined ? {} : { vendor: vendorName }),
+      ...toUsage(byHost.get(host) ?? []),
+    })),
+  }
+}
+
+function toApiGroup(first: Finding, others: readonly Finding[]): FindingsDocument['apis'][number] {
+  const all = [first, ...others]
+  return {
+    api_name: first.apiName ?? '',
+    vendor_name: first.vendorName ?? '',
+    hosts: [...new Set(all.map(({ host }) => host))].sort(),
+    ...toUsage(all),
+  }
+}
+
+function toUsage(findings: readonly Finding[]): UsageDocument {
+  const packages = toPackages(findings)
+  return {
+    count: findings.length,
+    files: new Set(findings.map(({ file }) => file)).size,
+    ...(packages.length === 0 ? {} : { packages }),
+  }
 }

@@ -2,7 +2,7 @@ import type { Approval } from '../../records.ts'
 import type { Finding, FoundVia, ProjectFindings } from '../finding.ts'
 import type { ApiFacts } from './api-facts.ts'
 import type { FindDecision } from './decisions.ts'
-import { joinUses, type ReportedUse } from './uses.ts'
+import { groupFindings, joinUses, type ReportedUse } from './uses.ts'
 
 /** What a project uses, API by API, with what is known and decided of it. */
 export interface ProjectReport {
@@ -50,12 +50,7 @@ export function buildProjectReport(
   found: ProjectFindings,
   known: { readonly facts: ReadonlyMap<number, ApiFacts>; readonly decide: FindDecision },
 ): ProjectReport {
-  const byApi = new Map<number, Finding[]>()
-  const byHost = new Map<string, Finding[]>()
-  for (const finding of found.findings) {
-    if (finding.apiId === undefined) add(byHost, { key: finding.host, finding })
-    else add(byApi, { key: finding.apiId, finding })
-  }
+  const { byApi, byHost } = groupFindings(found.findings)
   return {
     files: found.files,
     skipped: found.skipped,
@@ -111,15 +106,6 @@ function toFacts(id: number, [first]: readonly Finding[]): ApiFacts {
     terms: [],
     exploited: undefined,
   }
-}
-
-function add<Key>(
-  groups: Map<Key, Finding[]>,
-  { key, finding }: { readonly key: Key; readonly finding: Finding },
-): void {
-  const known = groups.get(key)
-  if (known) known.push(finding)
-  else groups.set(key, [finding])
 }
 
 function compare(a: string, b: string): number {

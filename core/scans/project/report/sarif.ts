@@ -1,6 +1,6 @@
 import { type SarifResult, toSarifLog, writeSarifLog } from '../../../shared/sarif.ts'
 import { toExploitedReason, toUseName } from './judge.ts'
-import type { ProjectReport, ReportedApi } from './project-report.ts'
+import type { ProjectReport, ReportedApi, ReportedHost } from './project-report.ts'
 import { SARIF_RULES, type SarifRuleId } from './sarif-rules.ts'
 import type { ReportedUse } from './uses.ts'
 
@@ -11,9 +11,11 @@ export interface SarifAbout {
 }
 
 /**
- * A report as a SARIF 2.1.0 log with one run: a result for each place of a use that is not
- * approved, one for each API without terms and each with known exploited CVEs. Files are relative
- * to `%SRCROOT%`, the scanned folder. A result has the same fingerprint wherever in its file it is.
+ * A report as a SARIF 2.1.0 log with one run: one result for each file and API, or host that no
+ * catalogued API has, of whose uses some are not approved, with the other locations in the file as
+ * related locations; one for each API without terms, and one for each with known exploited CVEs.
+ * Files are relative to `%SRCROOT%`, the scanned folder. The fingerprint of a result does not depend
+ * on lines, nor on what else is found.
  */
 export function toSarif(report: ProjectReport, about: SarifAbout) {
   return toSarifLog(toContent(report, about))
@@ -36,13 +38,8 @@ function toContent(report: ProjectReport, { projectName, tool }: SarifAbout) {
 
 function toResults(report: ProjectReport): readonly Result[] {
   return [
-    ...report.apis.flatMap((api) => [
-      ...api.uses.flatMap((use) => toUseResults(use, toUnapproved(api, use))),
-      ...toApiResults(api),
-    ]),
-    ...report.hosts.flatMap((host) =>
-      host.uses.flatMap((use) => toUseResults(use, toUnmatched(host.vendorName, use))),
-    ),
+    ...report.apis.flatMap((api) => [...toApiUsageResults(api), ...toApiResults(api)]),
+    ...report.hosts.flatMap(toHostResults),
   ]
 }
 
@@ -51,45 +48,129 @@ interface Result extends SarifResult {
   readonly rule: SarifRuleId
 }
 
-type About = Pick<Result, 'rule' | 'level' | 'text' | 'properties'>
-
-/** Other places that are told with an API. */
+/** Related locations of one result. */
 const MAX_RELATED = 20
+/** Endpoints that a message names, and that the properties of a result list. */
+const MAX_NAMED = 3
+const MAX_LISTED = 20
 
-function toUseResults(use: ReportedUse, about: About): readonly Result[] {
-  if (use.approval === 'yes') return []
-  return use.places.map((place) => ({ ...about, place, related: [], subject: toUseName(use) }))
-}
-
-function toUnapproved({ name, vendorName }: ReportedApi, use: ReportedUse): About {
-  const refused = use.reason === '' ? 'was refused' : `was refused: ${use.reason}`
-  const decision = use.approval === 'no' ? refused : 'nobody has approved'
-  return {
+function toApiUsageResults({ name, vendorName, uses }: ReportedApi): readonly Result[] {
+  return groupByFile(uses).map((usages) => ({
+    ...toUsage(usages, 'warning'),
     rule: 'unapproved-api',
-    level: use.approval === 'no' ? 'error' : 'warning',
-    text: `${toUseName(use)} of ${name} (${vendorName}) is used, which ${decision}.`,
-    properties: { ...toProperties(use), apiName: name, vendorName },
-  }
+    text: `${toUsageText(toSubject({ name, vendorName }), usages)} ${toDecisionText(usages)}`,
+    subject: toSubject({ name, vendorName }),
+    properties: { apiName: name, vendorName, ...toProperties(usages) },
+  }))
 }
 
-function toUnmatched(vendorName: string | undefined, use: ReportedUse): About {
-  const vendor = vendorName === undefined ? '' : ` of ${vendorName}`
-  return {
+function toHostResults({ host, vendorName, uses }: ReportedHost): readonly Result[] {
+  const shown = vendorName === undefined ? host : `${host} (${vendorName})`
+  return groupByFile(uses).map((usages) => ({
+    ...toUsage(usages, 'note'),
     rule: 'unmatched-host',
-    level: use.approval === 'no' ? 'error' : 'note',
-    text: `${toUseName(use)}${vendor} is used, of which the catalogue has no API.`,
-    properties: { ...toProperties(use), ...(vendorName === undefined ? {} : { vendorName }) },
+    text: `${toUsageText(shown, usages)} The catalogue has no API of this host.${toRefusal(usages)}`,
+    subject: host,
+    properties: {
+      host,
+      ...(vendorName === undefined ? {} : { vendorName }),
+      ...toProperties(usages),
+    },
+  }))
+}
+
+/** A use with its locations in one file. */
+type Usage = ReportedUse
+
+/** The uses that are not approved, file by file; in each file, refused ones first. */
+function groupByFile(uses: readonly ReportedUse[]): readonly (readonly Usage[])[] {
+  const files = new Map<string, Usage[]>()
+  const open = uses.filter(({ approval }) => approval !== 'yes')
+  const refusedFirst = open.toSorted((a, b) => Number(isRefused(b)) - Number(isRefused(a)))
+  for (const use of refusedFirst) {
+    for (const file of new Set(use.places.map((place) => place.file))) {
+      const usages = files.get(file) ?? []
+      files.set(file, usages)
+      usages.push({ ...use, places: use.places.filter((place) => place.file === file) })
+    }
+  }
+  return [...files.values()]
+}
+
+function isRefused({ approval }: Pick<ReportedUse, 'approval'>): boolean {
+  return approval === 'no'
+}
+
+/** The location of a result: the first one in the file; the others are related locations. */
+function toUsage(usages: readonly Usage[], level: 'warning' | 'note') {
+  const all = usages
+    .flatMap((usage) => usage.places.map((place) => ({ ...place, text: toUseName(usage) })))
+    .sort((a, b) => a.line - b.line || a.column - b.column)
+  const [first, ...others] = all
+  return {
+    level: usages.some(isRefused) ? ('error' as const) : level,
+    place: first && { file: first.file, line: first.line, column: first.column },
+    related: others.slice(0, MAX_RELATED),
   }
 }
 
-function toProperties({ url, method, host, approval, endpointId }: ReportedUse) {
+/** `This file uses Payments (Acme): GET https://… and 2 more endpoints, in 25 places (21 are listed).` */
+function toUsageText(subject: string, usages: readonly Usage[]): string {
+  const named = usages.slice(0, MAX_NAMED).map(toUseName)
+  const more = usages.length - named.length
+  const places = usages.reduce((sum, usage) => sum + usage.places.length, 0)
+  const listed = MAX_RELATED + 1
+  return [
+    `This file uses ${subject}: ${named.join(', ')}`,
+    more > 0 ? ` and ${toCount(more, 'more endpoint')}` : '',
+    places > 1 ? `, in ${places} places` : '',
+    places > listed ? ` (${listed} are listed)` : '',
+    '.',
+  ].join('')
+}
+
+function toDecisionText(usages: readonly Usage[]): string {
+  const refused = usages.filter(isRefused).length
+  if (refused === 0) return usages.length === 1 ? 'It is not approved.' : 'They are not approved.'
+  return toRefusal(usages).trim()
+}
+
+/** Names what was refused, with the reason of the first one; empty where nothing was. */
+function toRefusal(usages: readonly Usage[]): string {
+  const refused = usages.filter(isRefused)
+  const [first] = refused
+  if (!first) return ''
+  const who = usages.length === 1 ? 'It' : toUseName(first)
+  const more = refused.length > 1 ? ` and ${refused.length - 1} more` : ''
+  const verb = refused.length > 1 ? 'were' : 'was'
+  const reason = first.reason === '' ? '' : `: ${first.reason.replace(/\.$/, '')}`
+  return ` ${who}${more} ${verb} refused${reason}.`
+}
+
+function toProperties(usages: readonly Usage[]) {
+  const packages = new Set(usages.flatMap((usage) => usage.packages))
   return {
-    url,
-    host,
-    approval,
-    ...(method === undefined ? {} : { method }),
-    ...(endpointId === undefined ? {} : { endpointId }),
+    endpoints: usages
+      .slice(0, MAX_LISTED)
+      .map(({ url, method, host, approval, endpointId, places }) => ({
+        url,
+        host,
+        approval,
+        ...(method === undefined ? {} : { method }),
+        ...(endpointId === undefined ? {} : { endpointId }),
+        places: places.length,
+      })),
+    endpointCount: usages.length,
+    ...(packages.size === 0 ? {} : { packages: [...packages].slice(0, MAX_LISTED) }),
   }
+}
+
+function toSubject({ name, vendorName }: Pick<ReportedApi, 'name' | 'vendorName'>): string {
+  return `${name} (${vendorName})`
+}
+
+function toCount(number: number, what: string): string {
+  return `${number} ${what}${number === 1 ? '' : 's'}`
 }
 
 function toApiResults(api: ReportedApi): readonly Result[] {
@@ -101,7 +182,7 @@ function toApiResults(api: ReportedApi): readonly Result[] {
   const base = {
     place,
     related: others.slice(0, MAX_RELATED),
-    subject: `${name} (${vendorName})`,
+    subject: toSubject(api),
     properties: { apiName: name, vendorName },
   }
   const results: Result[] = []

@@ -77,8 +77,28 @@ export function joinUses(
   })
 }
 
-/** Leaves out a package without a version where the same package is known with one. */
-function toPackages(findings: readonly Finding[]): readonly string[] {
+/** Findings by the id of their API, and by host where the catalogue has no API. */
+export function groupFindings(findings: readonly Finding[]): {
+  readonly byApi: ReadonlyMap<number, readonly Finding[]>
+  readonly byHost: ReadonlyMap<string, readonly Finding[]>
+} {
+  const byApi = new Map<number, Finding[]>()
+  const byHost = new Map<string, Finding[]>()
+  for (const finding of findings) {
+    const { apiId, host } = finding
+    const known = apiId === undefined ? byHost.get(host) : byApi.get(apiId)
+    if (known) known.push(finding)
+    else if (apiId === undefined) byHost.set(host, [finding])
+    else byApi.set(apiId, [finding])
+  }
+  return { byApi, byHost }
+}
+
+/**
+ * The package URLs of findings, each once; one without a version only where the same package has
+ * none with a version.
+ */
+export function toPackages(findings: readonly Finding[]): readonly string[] {
   const names = new Set(findings.flatMap((finding) => finding.package ?? []))
   const versioned = [...names].filter((name) => withoutVersion(name) !== name)
   const known = new Set(versioned.map(withoutVersion))

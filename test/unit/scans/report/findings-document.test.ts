@@ -42,8 +42,43 @@ describe('the document of what a scan found', () => {
           confidence: 0.95,
         },
       ],
-      unmatched: [{ host: 'api.other.io', count: 1 }],
+      apis: [
+        {
+          api_name: 'Payments',
+          vendor_name: 'Acme',
+          hosts: ['api.acme.io'],
+          count: 1,
+          files: 1,
+          packages: ['pkg:npm/acme'],
+        },
+      ],
+      unmatched: [{ host: 'api.other.io', count: 1, files: 1 }],
     })
+  })
+
+  it('groups the findings by API and by host', () => {
+    const at = (file: string, more: object = {}) =>
+      toFinding('https://api.other.io', { file, vendorName: 'Other', ...more })
+    const found = toFindings([
+      toFinding('https://eu.acme.io', { ...PAYMENTS, host: 'eu.acme.io' }),
+      toFinding(PAY, PAYMENTS),
+      at('a.go', { package: 'pkg:golang/other.io/go' }),
+      at('a.go', { package: 'pkg:golang/other.io/go@v1.2.0' }),
+      at('b.rb', { package: 'pkg:gem/other' }),
+    ])
+    const { apis, unmatched } = toFindingsDocument(found)
+    expect(apis).toEqual([
+      {
+        ...{ api_name: 'Payments', vendor_name: 'Acme', hosts: ['api.acme.io', 'eu.acme.io'] },
+        ...{ count: 2, files: 1 },
+      },
+    ])
+    expect(unmatched).toEqual([
+      {
+        ...{ host: 'api.other.io', vendor: 'Other', count: 3, files: 2 },
+        packages: ['pkg:golang/other.io/go@v1.2.0', 'pkg:gem/other'],
+      },
+    ])
   })
 
   it.each([0, 1, 5000])('is written in chunks as it is: %i findings', async (count) => {

@@ -51,37 +51,25 @@ describe('a SARIF log', () => {
     ])
   })
 
-  it('has a result for each place, and one for each fault of an API', () => {
-    const place = (uri: string, startLine: number, startColumn = 1) => ({
-      physicalLocation: {
-        artifactLocation: { uri, uriBaseId: '%SRCROOT%' },
-        region: { startLine, startColumn },
-      },
-    })
+  const place = (uri: string, startLine: number, startColumn = 1) => ({
+    physicalLocation: {
+      artifactLocation: { uri, uriBaseId: '%SRCROOT%' },
+      region: { startLine, startColumn },
+    },
+  })
+
+  it('has a result for each API or host and file, and one for each fault of an API', () => {
     const fingerprints = { 'apiUse/v1': expect.stringMatching(/^[0-9a-f]{28}$/) }
-    const use = {
-      url: PAY,
-      host: 'api.acme.io',
-      approval: 'unreviewed',
-      method: 'get',
-      endpointId: 'pay0001',
-      apiName: 'Payments',
-      vendorName: 'Acme [EU]',
-    }
     const ofApi = { apiName: 'Payments', vendorName: 'Acme [EU]' }
+    const use = { url: PAY, host: 'api.acme.io', approval: 'unreviewed' }
     const elsewhere = place('src/other%20file%231.ts', 1)
-    const related = [{ id: 0, ...elsewhere }]
-    const unapproved = {
-      ruleId: 'unapproved-api',
-      ruleIndex: 0,
-      level: 'warning',
-      message: {
-        text: 'GET https://api.acme.io/v1/payments/* of Payments (Acme \\[EU\\]) is used, which nobody has approved.',
-      },
-      partialFingerprints: fingerprints,
-      properties: use,
-    }
-    expect(resultsOf(toLog(findings))).toEqual([
+    const related = [
+      { id: 0, ...place('src/a.ts', 8) },
+      { id: 1, ...elsewhere },
+    ]
+    const unapproved = { ruleId: 'unapproved-api', ruleIndex: 0, level: 'warning' }
+    const more = toFinding(PAY, { ...PAYMENTS, method: 'post', line: 8, package: 'pkg:npm/acme' })
+    expect(resultsOf(toLog([...findings, more]))).toEqual([
       {
         ruleId: 'api-without-terms',
         ruleIndex: 1,
@@ -104,19 +92,60 @@ describe('a SARIF log', () => {
         partialFingerprints: fingerprints,
         properties: { ...ofApi, cves: ['CVE-2024-1'] },
       },
-      { ...unapproved, locations: [place('src/a.ts', 3, 5)] },
+      {
+        ...unapproved,
+        message: {
+          text: 'This file uses Payments (Acme \\[EU\\]): GET https://api.acme.io/v1/payments/*, POST https://api.acme.io/v1/payments/*, in 2 places. They are not approved.',
+        },
+        locations: [place('src/a.ts', 3, 5)],
+        relatedLocations: [
+          {
+            id: 0,
+            ...place('src/a.ts', 8),
+            message: { text: 'POST https://api.acme.io/v1/payments/*' },
+          },
+        ],
+        partialFingerprints: fingerprints,
+        properties: {
+          ...ofApi,
+          endpoints: [
+            { ...use, method: 'get', endpointId: 'pay0001', places: 1 },
+            { ...use, method: 'post', endpointId: 'pay0001', places: 1 },
+          ],
+          endpointCount: 2,
+          packages: ['pkg:npm/acme'],
+        },
+      },
       {
         ruleId: 'unmatched-host',
         ruleIndex: 2,
         level: 'note',
         message: {
-          text: 'GET https://api.other.io/v2 is used, of which the catalogue has no API.',
+          text: 'This file uses api.other.io: GET https://api.other.io/v2. The catalogue has no API of this host.',
         },
         locations: [place('src/a.ts', 9)],
         partialFingerprints: fingerprints,
-        properties: { url: OTHER, host: 'api.other.io', approval: 'unreviewed', method: 'get' },
+        properties: {
+          host: 'api.other.io',
+          endpoints: [
+            { url: OTHER, host: 'api.other.io', approval: 'unreviewed', method: 'get', places: 1 },
+          ],
+          endpointCount: 1,
+        },
       },
-      { ...unapproved, locations: [elsewhere] },
+      {
+        ...unapproved,
+        message: {
+          text: 'This file uses Payments (Acme \\[EU\\]): GET https://api.acme.io/v1/payments/*. It is not approved.',
+        },
+        locations: [elsewhere],
+        partialFingerprints: fingerprints,
+        properties: {
+          ...ofApi,
+          endpoints: [{ ...use, method: 'get', endpointId: 'pay0001', places: 1 }],
+          endpointCount: 1,
+        },
+      },
     ])
   })
 
@@ -128,18 +157,48 @@ describe('a SARIF log', () => {
     const refused = resultsOf(toLog(findings, { facts, decisions: decide('no') }))
     expect(refused.map(({ level }) => level)).toEqual(['error', 'error', 'error'])
     expect(refused[0]?.message.text).toBe(
-      'GET https://api.acme.io/v1/payments/* of Payments (Acme \\[EU\\]) is used, which was refused: see {{ADR}} 7.',
+      'This file uses Payments (Acme \\[EU\\]): GET https://api.acme.io/v1/payments/*. It was refused: see {{ADR}} 7.',
     )
+    const url = 'https://api.other.io/v3'
+    const mixed = [toFinding(OTHER, { line: 9 }), toFinding(url, { line: 2 })]
+    const [result, ...others] = resultsOf(toLog(mixed, { decisions: decide('no') }))
+    expect([others, result?.level, result?.message.text]).toEqual([
+      [],
+      'error',
+      'This file uses api.other.io: GET https://api.other.io/v2, GET https://api.other.io/v3, in 2 places. The catalogue has no API of this host. GET https://api.other.io/v2 was refused: see {{ADR}} 7.',
+    ])
+    expect(result?.locations).toEqual([place('src/a.ts', 2)])
   })
 
-  it('keeps fingerprints when lines move, and has another for each of several in a file', () => {
-    const prints = (lines: readonly number[]) =>
-      resultsOf(toLog(lines.map((line) => toFinding(OTHER, { line })))).map(
-        ({ partialFingerprints }) => partialFingerprints['apiUse/v1'],
-      )
-    const before = prints([3, 9])
-    expect(prints([30, 31])).toEqual(before)
-    expect(new Set(before).size).toBe(2)
+  it('keeps its fingerprints when lines move and when more is found', () => {
+    const printsOf = (all: Parameters<typeof toLog>[0]) =>
+      resultsOf(toLog(all)).map((result) => [
+        result.ruleId,
+        result.partialFingerprints['apiUse/v1'],
+      ])
+    const at = (...lines: readonly number[]) => lines.map((line) => toFinding(OTHER, { line }))
+    const before = printsOf(at(3, 9))
+    expect(before).toHaveLength(1)
+    expect(printsOf(at(30, 31, 32))).toEqual(before)
+    const grown = [...at(40), toFinding(`${OTHER}/more`), ...findings.slice(0, 2)]
+    expect(printsOf(grown)).toEqual(expect.arrayContaining(before))
+    const elsewhere = printsOf([toFinding(OTHER, { file: 'src/b.ts' })])
+    expect(elsewhere).not.toEqual(before)
+  })
+
+  it('bounds the locations and endpoints of a result, and says how many there are', () => {
+    const lines = Array.from({ length: 300 }, (_, index) =>
+      toFinding(`${OTHER}/${index % 30}`, { line: index + 1 }),
+    )
+    const [result, ...others] = resultsOf(toLog(lines))
+    expect(others).toEqual([])
+    expect(result?.relatedLocations).toHaveLength(20)
+    const named = expect.objectContaining({ host: 'api.other.io', places: 10 })
+    const endpoints = Array.from({ length: 20 }, () => named)
+    expect(result?.properties).toEqual({ host: 'api.other.io', endpoints, endpointCount: 30 })
+    expect(result?.message.text).toBe(
+      'This file uses api.other.io: GET https://api.other.io/v2/0, GET https://api.other.io/v2/1, GET https://api.other.io/v2/10 and 27 more endpoints, in 300 places (21 are listed). The catalogue has no API of this host.',
+    )
   })
 
   it('is written in chunks as it is', async () => {
