@@ -8,6 +8,8 @@ export interface ImportLimits {
   readonly maxNodes: number
   /** Characters of all strings and keys, counted the same way. */
   readonly maxCharacters: number
+  /** Characters of YAML text parsed again since lines of it are indented too little (see `yaml.ts`). */
+  readonly maxRereadCharacters: number
   /** YAML aliases (`*name`). */
   readonly maxAliases: number
   /** `$ref`s followed one after another. */
@@ -24,6 +26,7 @@ export const DEFAULT_IMPORT_LIMITS: ImportLimits = {
   maxDepth: 100,
   maxNodes: 4_000_000,
   maxCharacters: 64 * 1024 * 1024,
+  maxRereadCharacters: 32 * 1024 * 1024,
   maxAliases: 10_000,
   maxRefHops: 100,
   maxKept: 256 * 1024 * 1024,

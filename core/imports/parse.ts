@@ -6,6 +6,7 @@ import {
 } from './extract/extract.ts'
 import type { DescriptionKind } from './kind.ts'
 import { readDescription } from './read.ts'
+import { isOverRereadBudget } from './yaml-refusals.ts'
 
 /** A description that was read and taken apart. Plain data: it can be sent between threads. */
 export interface ParsedDescription extends ExtractedDescription {
@@ -45,7 +46,9 @@ export async function parseDescription(
 ): Promise<ParsedDescription> {
   const { signal, timeoutMs = toTimeout(bytes), isolate, ...extract } = options
   const input: ParseTaskInput = { bytes, options: extract }
-  if (!isolate || bytes.length <= MAX_INLINE_BYTES) return parseDescriptionHere(input)
+  if (!isolate) return parseDescriptionHere(input)
+  const small = bytes.length <= MAX_INLINE_BYTES ? parseSmall(input) : undefined
+  if (small) return small
   return isolate.run<ParseTaskInput, ParsedDescription>(PARSE_TASK, input, { timeoutMs, signal })
 }
 
@@ -55,6 +58,20 @@ export function parseDescriptionHere({ bytes, options }: ParseTaskInput): Parsed
   const { format, kind, version } = description
   return { ...extractDescription(description, options), format, kind, version }
 }
+
+/** Undefined for YAML that must be parsed again so often that it would block other requests. */
+function parseSmall({ bytes, options }: ParseTaskInput): ParsedDescription | undefined {
+  const limits = { ...options.limits, maxRereadCharacters: MAX_INLINE_REREAD }
+  try {
+    return parseDescriptionHere({ bytes, options: { ...options, limits } })
+  } catch (error) {
+    if (isOverRereadBudget(error)) return undefined
+    throw error
+  }
+}
+
+/** Characters: some 40 ms of YAML. */
+const MAX_INLINE_REREAD = 1024 * 1024
 
 /** A few ms of JSON, about 20 of YAML: not worth a thread, and too little to burn much. */
 const MAX_INLINE_BYTES = 128 * 1024

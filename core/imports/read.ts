@@ -6,7 +6,7 @@ import { parseJson } from './json.ts'
 import { type DescriptionKind, recogniseKind } from './kind.ts'
 import { DEFAULT_IMPORT_LIMITS, type ImportLimits } from './limits.ts'
 import type { ImportWarning } from './records.ts'
-import { refusal } from './refusals.ts'
+import { refusal, toPlace } from './refusals.ts'
 import { parseYaml } from './yaml.ts'
 
 export type { ImportWarning } from './records.ts'
@@ -61,8 +61,7 @@ export function readValue(bytes: Uint8Array): unknown {
 }
 
 function parseText(text: string, limits: ImportLimits): ParsedText {
-  if (!/^\s*[{[]/.test(text))
-    return { value: parseYaml(text, limits), format: 'yaml', warnings: [] }
+  if (!/^\s*[{[]/.test(text)) return { ...parseYaml(text, limits), format: 'yaml' }
   try {
     const { value, duplicates } = parseJson(text, limits)
     const warnings = duplicates.map((pointer) => ({
@@ -76,15 +75,25 @@ function parseText(text: string, limits: ImportLimits): ParsedText {
   }
 }
 
-/** JSON with comments, trailing commas or bare keys is YAML; what is neither gets the JSON error. */
+/**
+ * JSON with comments, trailing commas or bare keys is YAML. What is neither gets the JSON error,
+ * unless nothing after the first bracket is JSON.
+ */
 function readAsYaml(text: string, limits: ImportLimits, error: ServiceError): ParsedText {
   try {
-    const value = parseYaml(text, limits)
-    return { value, format: 'yaml', warnings: [{ pointer: '', message: error.message }] }
+    const { value, warnings } = parseYaml(text, limits)
+    const notJson = { pointer: '', message: error.message }
+    return { value, format: 'yaml', warnings: [notJson, ...warnings] }
   } catch (yamlError) {
     const isBomb = yamlError instanceof ServiceError && yamlError.code === 'too_expensive'
-    throw isBomb ? yamlError : error
+    throw isBomb || !startsAsJson(text, error) ? yamlError : error
   }
+}
+
+/** Whether an error is past the first token in the outermost brackets. */
+function startsAsJson(text: string, { extra }: ServiceError): boolean {
+  const first = toPlace(text, /^\s*[{[]\s*/.exec(text)?.[0].length ?? 0)
+  return extra.line !== first.line || extra.column !== first.column
 }
 
 interface ParsedText {

@@ -1,49 +1,70 @@
 import { CORE_SCHEMA, loadAll, mergeTag, YAMLException } from 'js-yaml'
 import type { ImportLimits } from './limits.ts'
-import { describePlace, refusal } from './refusals.ts'
+import type { ImportWarning } from './records.ts'
+import { refusal } from './refusals.ts'
+import { createIndentedYaml, toLineWarnings } from './yaml-lines.ts'
+import { toYamlRefusal } from './yaml-refusals.ts'
 
 const SCHEMA = CORE_SCHEMA.withTags(mergeTag)
+
+/** A parsed YAML text. */
+export interface ParsedYaml {
+  readonly value: unknown
+  /** Lines that were read as if they were indented further; see `parseYaml`. */
+  readonly warnings: readonly ImportWarning[]
+}
 
 /**
  * Parses YAML 1.2 text (with merge keys, which are common): dates stay text, unknown tags and
  * duplicate keys are refused. Of several documents the first that holds anything is taken.
  * Throws `too_expensive` for bombs (aliases counted as often as they occur) and
  * `invalid_description` with line and column.
+ *
+ * Lines that continue a quoted text or a flow collection with too little indentation are read as
+ * other parsers read them, with a warning. Each takes another parse of the whole text, so what is
+ * parsed again is bounded by `maxRereadCharacters`; 0 refuses such a line.
  */
-export function parseYaml(text: string, limits: ImportLimits): unknown {
-  let documents: readonly unknown[]
-  try {
-    documents = loadAll(text, {
-      schema: SCHEMA,
-      maxDepth: limits.maxDepth,
-      maxAliases: limits.maxAliases,
-      maxTotalMergeKeys: 100_000,
-    })
-  } catch (error) {
-    throw toRefusal(error)
-  }
+export function parseYaml(text: string, limits: ImportLimits): ParsedYaml {
+  const { documents, lines } = loadIndented(text, limits)
   const value = documents.find((document) => document !== null && document !== undefined)
   charge(value, {
     maxDepth: limits.maxDepth,
     maxNodes: Math.min(limits.maxNodes, FREE_NODES + MAX_GROWTH * text.length),
     maxCharacters: Math.min(limits.maxCharacters, FREE_CHARACTERS + MAX_GROWTH * text.length),
   })
-  return value
+  return { value, warnings: toLineWarnings(lines) }
 }
 
-function toRefusal(error: unknown) {
-  if (!(error instanceof YAMLException)) {
-    return refusal('invalid_description', 'Cannot read the YAML text')
+/** Loads the documents of a text, with lines indented where that is needed. */
+function loadIndented(
+  text: string,
+  limits: ImportLimits,
+): { readonly documents: readonly unknown[]; readonly lines: readonly number[] } {
+  const yaml = createIndentedYaml(text)
+  let room = limits.maxRereadCharacters
+  for (;;) {
+    try {
+      return { documents: load(yaml.source(), limits), lines: yaml.lines() }
+    } catch (error) {
+      if (!(error instanceof YAMLException)) {
+        throw refusal('invalid_description', 'Cannot read the YAML text')
+      }
+      const fault = { error, source: yaml.source(), lines: yaml.lines() }
+      room -= fault.source.length
+      if (room < 0 || !yaml.indent(error)) {
+        throw toYamlRefusal({ ...fault, isOverBudget: room < 0 && fault.lines.length > 0 })
+      }
+    }
   }
-  const place = error.mark ? { line: error.mark.line + 1, column: error.mark.column + 1 } : {}
-  const where = error.mark ? ` (${describePlace(place)})` : ''
-  const isBomb = /exceeded max/.test(error.reason)
-  const reason = error.reason.slice(0, 200)
-  return refusal(
-    isBomb ? 'too_expensive' : 'invalid_description',
-    `Cannot read the YAML text: ${reason}${where}`,
-    place,
-  )
+}
+
+function load(text: string, limits: ImportLimits): readonly unknown[] {
+  return loadAll(text, {
+    schema: SCHEMA,
+    maxDepth: limits.maxDepth,
+    maxAliases: limits.maxAliases,
+    maxTotalMergeKeys: 100_000,
+  })
 }
 
 /** What aliases may make of any text, and how many times its own size. */

@@ -13,7 +13,13 @@ import { policySchema } from './schema.ts'
 const MAX_LENGTH = 256 * 1024
 
 /** What a text of that length needs, and no bomb. */
-const LIMITS = { ...DEFAULT_IMPORT_LIMITS, maxDepth: 10, maxNodes: 50_000, maxAliases: 100 }
+const LIMITS = {
+  ...DEFAULT_IMPORT_LIMITS,
+  maxDepth: 10,
+  maxNodes: 50_000,
+  maxAliases: 100,
+  maxRereadCharacters: 0,
+}
 
 /** Faults that are told. */
 const MAX_FAULTS = 10
@@ -87,7 +93,7 @@ function readDocument(text: string): unknown {
 /** JSON is YAML; a member that an object has twice is refused in both. */
 function parseText(text: string): unknown {
   try {
-    return parseYaml(text, LIMITS)
+    return parseYaml(text, LIMITS).value
   } catch (error) {
     if (error instanceof ServiceError) throw toFault([error.message])
     throw error

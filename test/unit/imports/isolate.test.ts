@@ -27,7 +27,7 @@ describe('parsing in a thread', () => {
     expect(await isolate.run(PARSE_TASK, input, limits)).toEqual(parseDescriptionHere(input))
   })
 
-  it('is chosen for large descriptions', async () => {
+  it('is chosen for large descriptions, and for YAML that is parsed many times', async () => {
     const bytes = new TextEncoder().encode(
       `${new TextDecoder().decode(LIBRARY)}${' '.repeat(200_000)}`,
     )
@@ -42,6 +42,15 @@ describe('parsing in a thread', () => {
     expect(parsed.endpoints.length).toBe(3)
     await parseDescription(LIBRARY, { isolate: watched as typeof isolate })
     expect(tasks).toEqual([PARSE_TASK])
+    const toYaml = (count: number) => {
+      const rows = Array.from({ length: count }, (_, index) => `x-${index}: "a\nb"\n`)
+      return new TextEncoder().encode(`openapi: 3.1.0\npaths: {}\n${rows.join('')}`)
+    }
+    for (const count of [5, 500]) {
+      const yaml = await parseDescription(toYaml(count), { isolate: watched as typeof isolate })
+      expect(yaml.report.warnings.length).toBe(Math.min(count, 201))
+    }
+    expect(tasks).toEqual([PARSE_TASK, PARSE_TASK])
   })
 
   it('passes refusals on with their place', async () => {

@@ -162,6 +162,18 @@ describe('refusing what is no description', () => {
     })
   })
 
+  it('takes what is not JSON from its first word on for YAML', () => {
+    expect(refusalOf('[kev\n')).toEqual({
+      code: 'invalid_description',
+      message:
+        'Cannot read the YAML text: the text ends before a closing quote or bracket (line 2, column 1); the bracket [ at line 1, column 1 is not closed',
+      extra: { line: 2, column: 1 },
+    })
+    expect(refusalOf('{"a": [kev\n')).toMatchObject({
+      message: 'Cannot read the JSON text: a value was expected (line 1, column 8)',
+    })
+  })
+
   it('refuses a source beyond the limit before reading it', () => {
     const read = () => readDescription(encoder.encode(SMALL), { limits: { maxBytes: 10 } })
     expect(read).toThrow(`Cannot import the file: ${SMALL.length} bytes, at most 10 are allowed`)

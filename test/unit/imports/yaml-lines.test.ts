@@ -1,0 +1,191 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { ServiceError } from '../../../core/http/problems.ts'
+import { DEFAULT_IMPORT_LIMITS } from '../../../core/imports/limits.ts'
+import { parseDescriptionHere } from '../../../core/imports/parse.ts'
+import { parseYaml } from '../../../core/imports/yaml.ts'
+
+const SUITE = new URL('../../../../shared/data/hostile/yaml-test-suite.json', import.meta.url)
+const isThere = existsSync(SUITE)
+if (!isThere) console.log('Skipped the YAML suite: ../shared/data is not there')
+
+function read(text: string) {
+  return parseYaml(text, DEFAULT_IMPORT_LIMITS)
+}
+
+function refusalOf(text: string, maxRereadCharacters = DEFAULT_IMPORT_LIMITS.maxRereadCharacters) {
+  try {
+    parseYaml(text, { ...DEFAULT_IMPORT_LIMITS, maxRereadCharacters })
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error
+    const { code, message, extra } = error
+    return { code, message, place: `${extra.line}:${extra.column}` }
+  }
+  throw new Error('It was read')
+}
+
+describe('YAML that continues quotes or brackets with too little indentation', () => {
+  it.each([
+    ['a quoted text', 'a:\n  b: "x\ny"\nc: 1', { a: { b: 'x y' }, c: 1 }, ['line 3 continues']],
+    ['a tab', 'a: "x\n\ty"', { a: 'x y' }, ['line 2 continues']],
+    ['single quotes', "a: 'it''s\n\nso'\n", { a: "it's\nso" }, ['line 3 continues']],
+    ['an escaped line break', 'a: "x\\\ny"', { a: 'xy' }, ['line 2 continues']],
+    ['other line breaks', 'a: "x\r\ny"\rb: 1', { a: 'x y', b: 1 }, ['line 2 continues']],
+    [
+      'a flow mapping',
+      'a: {\n"b": [1,\n2], # two\n"c": 3\n}\nd: 4',
+      { a: { b: [1, 2], c: 3 }, d: 4 },
+      ['lines 2 to 5 continue'],
+    ],
+    [
+      'several of them',
+      'a: [x,\ny]\nb: 1\nc: "x\n\ny\nz"\nd: {}\n',
+      { a: ['x', 'y'], b: 1, c: 'x\ny z', d: {} },
+      ['line 2 continues', 'lines 6 to 7 continue'],
+    ],
+    ['a colon in quotes', 'a: "see x\n: y"', { a: 'see x : y' }, ['line 2 continues']],
+  ])('reads %s, and names the lines', (_, text, value, lines) => {
+    expect(read(text)).toEqual({
+      value,
+      warnings: lines.map((line) => ({
+        pointer: '',
+        message: `${line} quotes or brackets with too little indentation: read as part of them`,
+      })),
+    })
+  })
+
+  it('reads a long one in few attempts, and what follows as it is written', () => {
+    const rows = Array.from({ length: 20_000 }, (_, index) => `item ${index},`)
+    const text = `a:\n  b: [\n${rows.join('\n')}\n]\nc:\n- 1\n- "x\ny"\n`
+    const { value, warnings } = read(text)
+    expect(value).toEqual({
+      a: { b: rows.map((row) => row.slice(0, -1)) },
+      c: [1, 'x y'],
+    })
+    expect(warnings.map(({ message }) => message.split(' continue')[0])).toEqual([
+      'lines 3 to 20003',
+      'line 20007',
+    ])
+  })
+
+  it('warns of it in the report of a description', () => {
+    const text = 'openapi: 3.1.0\ninfo:\n  title: "Long\nname"\n  version: "1"\npaths: {}\n'
+    const { api, report } = parseDescriptionHere({
+      bytes: new TextEncoder().encode(text),
+      options: {},
+    })
+    expect([api.name, report.warnings]).toEqual([
+      'Long name',
+      [
+        {
+          pointer: '',
+          message:
+            'line 4 continues quotes or brackets with too little indentation: read as part of them',
+        },
+      ],
+    ])
+  })
+})
+
+describe('YAML whose quotes or brackets are not closed', () => {
+  const LESS = 'the line is indented less than the quotes or brackets that it continues'
+  it.each([
+    [
+      '[kev',
+      'the text ends before a closing quote or bracket (line 1, column 5); the bracket [ at line 1, column 1 is not closed',
+    ],
+    [
+      'deny: [kev\nwarn: [x]\n',
+      'a comma or a closing bracket is missing (line 2, column 5); the bracket [ at line 1, column 7 is not closed before line 2',
+    ],
+    [
+      'a:\n  - {b: 1\nc: 2\nd: 3\n',
+      'a comma or a closing bracket is missing (line 3, column 2); the bracket { at line 2, column 5 is not closed before line 3',
+    ],
+    [
+      'a: "x\\"\nb: "y"\n',
+      'bad indentation of a mapping entry (line 2, column 5); the quote " at line 1, column 4 is not closed before line 2',
+    ],
+    [
+      "a: 'x\nb: 2\n",
+      "the text ends before a closing quote or bracket (line 3, column 1); the quote ' at line 1, column 4 is not closed before line 2",
+    ],
+    [
+      'a: "x\n---\ny"\n',
+      `${LESS} (line 2, column 1); the quote " at line 1, column 4 is not closed before line 2`,
+    ],
+    ['a: {\nb: 1,\nb: 2}\n', 'duplicated mapping key (line 3, column 1)'],
+  ])('says where %j is open', (text, message) => {
+    expect(refusalOf(text)).toMatchObject({
+      code: 'invalid_description',
+      message: `Cannot read the YAML text: ${message}`,
+    })
+  })
+
+  it('refuses what takes too many attempts, at the line that it came to', () => {
+    const text = Array.from({ length: 5_000 }, (_, index) => `k${index}: "a\nb"\n`).join('')
+    const { code, message } = refusalOf(text, 2 * 1024 * 1024)
+    expect(code).toBe('too_expensive')
+    expect(message).toMatch(
+      /^Cannot read the YAML text: too many lines are indented less than the quotes or brackets that they continue \(line \d+, column 1\); the quote " at line \d+, column \d is not closed before line \d+$/,
+    )
+    expect(refusalOf('a: "x\ny"', 0)).toEqual({
+      code: 'invalid_description',
+      message: `Cannot read the YAML text: ${LESS} (line 2, column 1); the quote " at line 1, column 4 is not closed before line 2`,
+      place: '2:1',
+    })
+  })
+})
+
+// The suite lies outside the project.
+describe.skipIf(!isThere)('the YAML suite', () => {
+  interface Case {
+    readonly id: string
+    readonly mustFail: boolean
+    readonly yaml_base64: string
+  }
+  const cases: readonly Case[] = isThere ? JSON.parse(readFileSync(SUITE, 'utf8')) : []
+  const textOf = ({ yaml_base64 }: Case) =>
+    new TextDecoder().decode(
+      Uint8Array.from(atob(yaml_base64), (character) => character.charCodeAt(0)),
+    )
+
+  it('is read as it should be, but for lines that others read as well', () => {
+    const accepted: string[] = []
+    const refused: string[] = []
+    for (const example of cases) {
+      let isRead = true
+      try {
+        read(textOf(example))
+      } catch (error) {
+        if (!(error instanceof ServiceError)) throw error
+        isRead = false
+      }
+      if (isRead && example.mustFail) accepted.push(example.id)
+      if (!isRead && !example.mustFail) refused.push(example.id)
+    }
+    expect(cases.length).toBe(402)
+    expect(accepted.sort()).toEqual(['9C9N', 'DK95/01', 'QB6E', 'Y79Y/003'])
+    // Complex keys, unknown tags and a duplicate key: none is a question of indentation.
+    expect(refused.length).toBe(32)
+  })
+
+  it('holds five cases of too little indentation, of which one stays in doubt', () => {
+    const outcomes = ['9C9N', 'DK95/01', 'QB6E', 'Y79Y/003', 'VJP3/00'].map((id) => {
+      const example = cases.find((each) => each.id === id)
+      if (!example) throw new Error(`Case ${id} not found`)
+      try {
+        return read(textOf(example)).value
+      } catch (error) {
+        return error instanceof ServiceError ? error.message : error
+      }
+    })
+    expect(outcomes).toEqual([
+      { flow: ['a', 'b', 'c'] },
+      { foo: 'bar baz' },
+      { quoted: 'a b c' },
+      [['foo', 'foo']],
+      'Cannot read the YAML text: the line is indented less than the quotes or brackets that it continues (line 3, column 1); the bracket { at line 1, column 4 is not closed before line 2',
+    ])
+  })
+})
