@@ -9,6 +9,7 @@ import type { PublicAddress } from './http/base-path.ts'
 import type { CallInput, CallOutput } from './http/call-types.ts'
 import type { FetchHandler } from './http/fetch.ts'
 import type { HttpHandler } from './http/message.ts'
+import type { NoteRequest } from './http/request-log.ts'
 import type { Imports } from './imports/service.ts'
 import type { Jobs } from './jobs/jobs.ts'
 import type { JobQueue } from './jobs/records.ts'
@@ -69,6 +70,8 @@ export interface ApiDiscovery {
   match(query: MatchQuery): Promise<Match | undefined>
   /** What a monitor wants to know of all accounts together, as the metrics have it: for operators. */
   readGauges(): Promise<readonly Gauge[]>
+  /** Counts and logs a request that a host answered beside the operations: a page of the console. */
+  readonly noteRequest: NoteRequest
   /** The catalogue as it is now, in memory, for scans of projects. */
   scanCatalogue(): Promise<ScanCatalogue>
   /**

@@ -11,6 +11,7 @@ import type { Clock, FindPlace, Isolate, Logger, Random, Storage } from './ports
 import type { RateLimitTestOptions } from './rate-limits/prepare.ts'
 import type { ScanLimits } from './scans/uploads.ts'
 import type { Caller } from './shared/account.ts'
+import type { Gauge } from './shared/gauges.ts'
 import type { PasswordHasher } from './users/records.ts'
 
 /** What a host supplies. Only the storage is needed. */
@@ -67,6 +68,8 @@ export interface ApiDiscoveryOptions {
   readonly allowedOrigins?: readonly string[]
   /** Is told no API keys, wherever they stand. Silent when absent. */
   readonly logger?: Logger
+  /** Memory, CPU and the like of the process, for the metrics; none when absent. */
+  readonly readProcessGauges?: () => readonly Gauge[]
   readonly clock?: Clock
   readonly random?: Random
 }

@@ -19,7 +19,7 @@ import { createCatalogueHandlers } from './catalogue/handlers.ts'
 import { createLiveMatcher } from './catalogue/live-matcher.ts'
 import { createLiveVendors } from './catalogue/live-vendors.ts'
 import { type Contract, contract } from './contract.ts'
-import { rewrapCredentials } from './gateway/credentials/rewrap.ts'
+import { rewrapAll } from './gateway/credentials/rewrap.ts'
 import { createGateway } from './gateway/gateway.ts'
 import { createGatewayHandlers } from './gateway/handlers.ts'
 import { readServedPaths } from './http/base-path.ts'
@@ -28,6 +28,7 @@ import { type AnyHandler, createDispatcher } from './http/dispatcher.ts'
 import { toFetchHandler } from './http/fetch.ts'
 import { callOperation } from './http/in-process.ts'
 import type { Handlers } from './http/operation.ts'
+import { createRequestLog } from './http/request-log.ts'
 import { createRevisionTags } from './http/revision-tags.ts'
 import { createImportHandlers } from './imports/handlers.ts'
 import { createImports, type Imports } from './imports/service.ts'
@@ -226,6 +227,7 @@ export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
       storage,
       metrics,
       readGauges,
+      readProcessGauges: options.readProcessGauges,
       paths,
       document: () => openApiDocument(paths),
     }),
@@ -255,14 +257,8 @@ export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
     accounts: {
       ...accounts,
       listRefusals: refusals.list,
-      async rewrapSecrets() {
-        const keys = await accounts.rewrapSecrets()
-        const credentials = await rewrapCredentials({ store: storage.gateway, sealer })
-        return {
-          rewrapped: keys.rewrapped + credentials.rewrapped,
-          failed: [...keys.failed, ...credentials.failed],
-        }
-      },
+      rewrapSecrets: () =>
+        rewrapAll({ store: storage.gateway, sealer, rewrapKeys: accounts.rewrapSecrets }),
     },
     users,
     imports,
@@ -278,6 +274,7 @@ export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
     runJobs: jobs.run,
     match: matcher.match,
     readGauges,
+    noteRequest: createRequestLog({ logger, observe: metrics.observe }),
     scanCatalogue: async () => ({
       match: (await matcher.current()).matcher.match,
       findVendor: (await hostVendors()).findVendor,

@@ -93,6 +93,7 @@ export type {
   UploadedFile,
 } from './http/operation.ts'
 export { type InputIssue, type ProblemCode, ServiceError } from './http/problems.ts'
+export type { AnsweredRequest, NoteRequest } from './http/request-log.ts'
 export type { ImportOutcome, ImportRecord, StoredImport } from './imports/records.ts'
 export type { Imported, ImportReport, ImportRequest, Imports } from './imports/service.ts'
 export type * from './imports/store.ts'

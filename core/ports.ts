@@ -35,6 +35,8 @@ export type Random = (length: number) => Uint8Array
 /** Where log events go. The core never writes to a console. */
 export interface Logger {
   log(level: LogLevel, event: string, fields?: Readonly<Record<string, LogValue>>): void
+  /** False when events of the level are dropped, so that they need not be built; all are kept when absent. */
+  isEnabled?(level: LogLevel): boolean
 }
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error'

@@ -1,24 +1,81 @@
+import { openSync, writeSync } from 'node:fs'
 import process from 'node:process'
 import type { Logger, LogLevel, LogValue } from '../../core/index.ts'
+import { CommandError } from './errors.ts'
+import { toReason } from './reasons.ts'
 
 const ORDER: readonly LogLevel[] = ['debug', 'info', 'warn', 'error']
 
-/** One JSON object a line on standard error, from `level` upwards. */
-export function createJsonLogger(level: LogLevel): Logger {
+/** Where log lines go, and how they look. */
+export interface LogOptions {
+  /** Events below it are dropped. */
+  readonly level: LogLevel
+  /** `json` when absent. */
+  readonly format?: 'json' | 'text' | undefined
+  /** Lines are appended to it; standard error when absent. */
+  readonly file?: string | undefined
+}
+
+/**
+ * Creates a logger that writes a line for each event. Lines are appended, so that the file may be
+ * copied and truncated. Throws a `CommandError` when it cannot be opened.
+ */
+export function createLogger({ level, format = 'json', file }: LogOptions): Logger {
   const least = ORDER.indexOf(level)
+  const isEnabled = (eventLevel: LogLevel) => ORDER.indexOf(eventLevel) >= least
+  const toLine = format === 'json' ? toJsonLine : toTextLine
+  const write = file === undefined ? writeError : openLog(file)
   return {
-    log(eventLevel, event, fields) {
-      if (ORDER.indexOf(eventLevel) < least) return
-      process.stderr.write(toLine(eventLevel, event, fields))
+    isEnabled,
+    log(eventLevel, event, fields = {}) {
+      if (isEnabled(eventLevel)) write(toLine({ level: eventLevel, event, fields }))
     },
   }
 }
 
-function toLine(
-  level: LogLevel,
-  event: string,
-  fields: Readonly<Record<string, LogValue>> = {},
-): string {
-  const time = new Date().toISOString()
-  return `${JSON.stringify({ time, level, event, ...fields })}\n`
+interface LogEvent {
+  readonly level: LogLevel
+  readonly event: string
+  readonly fields: Readonly<Record<string, LogValue>>
+}
+
+function toJsonLine({ level, event, fields }: LogEvent): string {
+  return `${JSON.stringify({ time: new Date().toISOString(), level, event, ...fields })}\n`
+}
+
+/** `2026-03-10T08:00:00.000Z info request method=GET path="/a b"`. */
+function toTextLine({ level, event, fields }: LogEvent): string {
+  const pairs = Object.entries(fields).flatMap(([name, value]) => {
+    if (value === undefined) return []
+    const text = String(value)
+    return [` ${name}=${/^[\w.:/@+-]+$/.test(text) ? text : JSON.stringify(text)}`]
+  })
+  return `${new Date().toISOString()} ${level} ${event}${pairs.join('')}\n`
+}
+
+function writeError(line: string): void {
+  process.stderr.write(line)
+}
+
+function openLog(file: string): (line: string) => void {
+  const descriptor = openFile(file)
+  let hasFailed = false
+  return (line) => {
+    try {
+      writeSync(descriptor, line)
+      hasFailed = false
+    } catch (error) {
+      // A full disk must not end a server.
+      if (!hasFailed) writeError(`Cannot write the log file "${file}": ${toReason(error)}\n`)
+      hasFailed = true
+    }
+  }
+}
+
+function openFile(file: string): number {
+  try {
+    return openSync(file, 'a', 0o600)
+  } catch (error) {
+    throw new CommandError(`Cannot write the log file "${file}": ${toReason(error)}`)
+  }
 }

@@ -62,11 +62,19 @@ export async function serveNode(
   // An expectation that nobody knows is ignored, as the other listeners do (RFC 9110 10.1.1).
   server.on('checkExpectation', (incoming, outgoing) => answer({ incoming, outgoing }, false))
   server.on('checkContinue', (incoming, outgoing) => answer({ incoming, outgoing }, true))
+  let connections = 0
+  server.on('connection', (socket) => {
+    connections += 1
+    socket.once('close', () => {
+      connections -= 1
+    })
+  })
   server.maxConnections = options.maxConnections ?? 10_000
   const boundPort = await listen(server, { host, port })
   return {
     url: toServerUrl(host, boundPort),
     port: boundPort,
+    countConnections: () => connections,
     close: createClose(server, state),
   }
 }

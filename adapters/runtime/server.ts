@@ -17,6 +17,8 @@ export interface RunningServer {
   /** `http://127.0.0.1:8080`, without a final slash. */
   readonly url: string
   readonly port: number
+  /** Connections that are open; absent when the listener cannot count them. */
+  countConnections?(): number
   /**
    * Stops accepting, closes idle connections, lets running requests finish, and destroys what still
    * runs after `deadlineMs` (10,000 when absent). Calling it again shortens the deadline.

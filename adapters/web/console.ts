@@ -2,27 +2,19 @@ import { type FetchHandler, toFetchHandler } from '../../core/http/fetch.ts'
 import { ServiceError } from '../../core/http/problems.ts'
 import {
   type ApiDiscovery,
+  type Caller,
   type HttpHandler,
   type HttpRequest,
   type HttpResponse,
   type Logger,
-  type PublicAddress,
   stripPublicPath,
 } from '../../core/index.ts'
-import { toBase64Url } from '../../core/shared/base64url.ts'
 import { openAssets } from './assets.ts'
-import {
-  areCookiesKept,
-  type Cookie,
-  FORM_COOKIE,
-  findCookie,
-  SESSION_COOKIE,
-  writeCookie,
-} from './cookies.ts'
+import { type Cookie, findCookie, SESSION_COOKIE, writeCookie } from './cookies.ts'
 import { type Failure, renderFailure } from './failure-page.ts'
 import { answerFile } from './files.ts'
-import { findForeign, toFormToken } from './form-token.ts'
-import { NO_FORM, readFormValues } from './forms.ts'
+import { openForms } from './form-guard.ts'
+import { NO_FORM } from './forms.ts'
 import { renderDocument } from './layout.ts'
 import {
   CONSOLE,
@@ -83,7 +75,10 @@ export async function createConsole(options: ConsoleOptions): Promise<Console> {
     : (request: HttpRequest) => findSession(app, request)
   const hidden = new Set<Section>(isOwn ? [] : ['account'])
 
-  async function answer(request: HttpRequest, target: string): Promise<HttpResponse> {
+  async function answer(
+    request: HttpRequest,
+    { target, note }: { readonly target: string; readonly note: Noted },
+  ): Promise<HttpResponse> {
     const url = new URL(target, 'http://console.invalid')
     const path = toPath(target).slice(CONSOLE.length)
     const origin = publicOrigin ?? request.origin
@@ -113,13 +108,15 @@ export async function createConsole(options: ConsoleOptions): Promise<Console> {
     try {
       const identified = await identify(request)
       viewer = identified.viewer
+      note.caller = viewer && { person: viewer.name, ...viewer.caller }
       const found = router.find(request.method, path)
       if (!('page' in found)) throw toMissing(found.allow)
       const { page, params } = found
       section = page.section
+      note.operation = `${page.method} ${CONSOLE}${page.path}`
       if (page.access !== 'public' && !viewer) return toLogin(request, target)
       checkAccess(page, viewer)
-      const caller = viewer && { person: viewer.name, ...viewer.caller }
+      const { caller } = note
       const asked: PageRequest = {
         app,
         viewer,
@@ -171,12 +168,32 @@ export async function createConsole(options: ConsoleOptions): Promise<Console> {
     const target = stripPublicPath(request.target, publicPath)
     const path = toPath(target)
     if (path === '/' || path === CONSOLE) return toRedirect(`${publicPath}${CONSOLE}/`)
+    const startedAt = app.clock()
+    const note: Noted = { operation: 'none', caller: undefined }
+    const conclude = (response: HttpResponse) => {
+      const { status } = response
+      app.noteRequest({ ...note, request, path, status, ms: app.clock() - startedAt })
+      return response
+    }
     const file = answerFile({ method: request.method, path }, assets)
-    if (file) return file
-    return path.startsWith(`${CONSOLE}/`) ? answer(request, target) : app.handle(request)
+    if (file) {
+      note.operation = FILES
+      return conclude(file)
+    }
+    if (!path.startsWith(`${CONSOLE}/`)) return app.handle(request)
+    return answer(request, { target, note }).then(conclude)
   }
   return { handle, fetch: toFetchHandler(handle, logger ? { logger } : {}) }
 }
+
+/** What a page's request is reported as. */
+interface Noted {
+  operation: string
+  caller: Caller | undefined
+}
+
+/** Styles, scripts and pictures are reported as one. */
+const FILES = 'GET /console/assets'
 
 function toPath(target: string): string {
   return target.split('?', 1)[0] ?? ''
@@ -192,35 +209,6 @@ async function findSession(app: ApiDiscovery, request: HttpRequest) {
   const found = session === undefined ? undefined : await app.users.findLoggedIn(session)
   if (!found) return { viewer: undefined, session: undefined }
   return { viewer: { name: found.user.name, caller: found.caller }, session }
-}
-
-/** Forms of one request: their token, the cookie that goes with it, and what was sent. */
-async function openForms(request: HttpRequest, { origin, path }: PublicAddress) {
-  const cookies = request.header('cookie')
-  const known =
-    findCookie(cookies, { name: SESSION_COOKIE, path }) ??
-    findCookie(cookies, { name: FORM_COOKIE, path })
-  const value = known ?? toBase64Url(crypto.getRandomValues(new Uint8Array(32)))
-  const token = await toFormToken(value)
-  return {
-    token,
-    cookie: known === undefined ? ({ name: FORM_COOKIE, value } as const) : undefined,
-    async read(maxBytes = 1024 * 1024) {
-      const foreign = findForeign(request, origin)
-      if (foreign !== undefined) throw refuseForm(foreign)
-      const form = await readFormValues(request, maxBytes)
-      if (known !== undefined && form.text('form_token') === token) return form
-      throw refuseForm(areCookiesKept(origin ?? request.origin) ? TOO_OLD : PLAIN_HTTP)
-    },
-  }
-}
-
-const TOO_OLD = 'the page was too old, or the browser keeps no cookies; load it again'
-const PLAIN_HTTP =
-  'its page came over plain HTTP, and browsers keep the cookie that belongs to it only over HTTPS or from their own machine'
-
-function refuseForm(reason: string): ServiceError {
-  return new ServiceError('forbidden', `Cannot take the form: ${reason}`)
 }
 
 function checkAccess({ access }: Page, viewer: Viewer | undefined): void {

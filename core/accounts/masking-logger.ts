@@ -7,6 +7,7 @@ export function createMaskingLogger(logger: Logger): Logger {
     log(level, event, fields) {
       logger.log(level, event, fields && maskFields(fields))
     },
+    isEnabled: (level) => logger.isEnabled?.(level) ?? true,
   }
 }
 

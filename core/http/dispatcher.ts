@@ -14,6 +14,7 @@ import { placeIssues } from './placed-issues.ts'
 import { PROBLEMS, ServiceError } from './problems.ts'
 import { splitTarget } from './query.ts'
 import { createRequestIds } from './request-ids.ts'
+import { createRequestLog } from './request-log.ts'
 import {
   type FreshResponse,
   isPassedOn,
@@ -72,6 +73,8 @@ interface Call {
   readonly placements: Placements
   /** Undefined when no operation is meant. */
   readonly target: Target | undefined
+  /** Set when the caller is authenticated. */
+  caller: Caller | undefined
 }
 
 /**
@@ -85,6 +88,7 @@ export function createDispatcher(deps: DispatcherDeps): HttpHandler {
   const router = createRouter(toRoutes(deps.operations, deps.basePaths))
   const nextRequestId = createRequestIds(clock)
   const allTags = Object.values(deps.tags)
+  const noteRequest = createRequestLog(deps)
 
   function refuse(call: Call, error: unknown): FreshResponse {
     const { requestId, path, target } = call
@@ -101,15 +105,8 @@ export function createDispatcher(deps: DispatcherDeps): HttpHandler {
     }
     const ms = clock() - call.startedAt
     const operation = call.target?.name ?? 'none'
-    deps.observe({ operation, status: response.status, ms })
-    logger.log('info', 'request', {
-      request_id: requestId,
-      method: request.method,
-      path,
-      operation,
-      status: response.status,
-      ms,
-    })
+    const { caller } = call
+    noteRequest({ request, path, operation, status: response.status, ms, caller, requestId })
     const { status, headers, body } = addHeaders(call, response)
     if (!isStream(body) || !isPassedOn(call.target?.operation)) return response
     // A function that is added to an object keeps it from V8's quick collections: made with it.
@@ -131,7 +128,16 @@ export function createDispatcher(deps: DispatcherDeps): HttpHandler {
     const found = router.find(request.method, path)
     const target = found && 'target' in found ? found.target : undefined
     const placements: Placements = new Map()
-    const call: Call = { request, requestId, startedAt, path, queryText, placements, target }
+    const call: Call = {
+      request,
+      requestId,
+      startedAt,
+      path,
+      queryText,
+      placements,
+      target,
+      caller: undefined,
+    }
     let response: Eventual<FreshResponse>
     try {
       response = target
@@ -151,6 +157,7 @@ export function createDispatcher(deps: DispatcherDeps): HttpHandler {
 function answer(deps: DispatcherDeps, target: Target, call: Call): Eventual<FreshResponse> {
   if (target.operation.scope === 'public') return run(deps, target, { ...call, caller: NOBODY })
   return whenReady(deps.authenticate(call.request, target.name), (caller) => {
+    call.caller = caller
     const admission = admit(deps, { operation: target.name, caller })
     return admission
       ? runAdmitted(admission, {

@@ -17,6 +17,7 @@ export function createSystemHandlers(deps: {
   readonly metrics: Metrics
   /** Gauges of the features; they are left out of the metrics while the storage is away. */
   readonly readGauges: () => Promise<readonly Gauge[]>
+  readonly readProcessGauges: (() => readonly Gauge[]) | undefined
   readonly paths: Paths
   /** The OpenAPI document as data. */
   readonly document: () => Readonly<Record<string, unknown>>
@@ -40,7 +41,10 @@ export function createSystemHandlers(deps: {
     getMetrics: async () => ({
       status: 200,
       headers: { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' },
-      body: deps.metrics.render(await deps.readGauges().catch(() => [])),
+      body: deps.metrics.render([
+        ...(deps.readProcessGauges?.() ?? []),
+        ...(await deps.readGauges().catch(() => [])),
+      ]),
     }),
 
     getOpenApiDocument: () => {

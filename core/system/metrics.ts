@@ -62,13 +62,13 @@ function newSeries(): Series {
   return { buckets: BOUNDS.map(() => 0), count: 0, seconds: 0 }
 }
 
-function renderGauge({ name, help, samples }: Gauge): readonly string[] {
-  const full = `api_discovery_${name}`
+function renderGauge({ name, help, samples, type = 'gauge' }: Gauge): readonly string[] {
+  const full = name.startsWith('process_') ? name : `api_discovery_${name}`
   const values = samples.map(({ labels, value }) => {
     const pairs = Object.entries(labels).map(([key, text]) => `${key}="${escapeLabel(text)}"`)
     return `${full}${pairs.length === 0 ? '' : `{${pairs.join(',')}}`} ${value}`
   })
-  return [`# HELP ${full} ${help}`, `# TYPE ${full} gauge`, ...values]
+  return [`# HELP ${full} ${help}`, `# TYPE ${full} ${type}`, ...values]
 }
 
 function escapeLabel(text: string): string {

@@ -1,15 +1,20 @@
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdtemp, open, rm } from 'node:fs/promises'
+import { mkdtemp, open, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { VERSION } from '../../core/index.ts'
 import { openRaw } from '../helpers/raw-http.ts'
+import { RUNTIME } from '../helpers/script.ts'
 
 const FULL_DISK = '/dev/full'
 const MAIN = fileURLToPath(new URL('../../adapters/cli/main.ts', import.meta.url))
+
+/** Each start is a first one. */
+const IN_MEMORY = ['--database', 'sqlite::memory:']
 
 let folder: string
 
@@ -56,6 +61,7 @@ describe('a process', () => {
       'serve',
       '--seed',
       '--print-setup',
+      ...IN_MEMORY,
       '--json',
       '--port',
       '0',
@@ -75,15 +81,66 @@ describe('a process', () => {
     expect(events.map((line) => JSON.parse(line))).toEqual([
       // The link of the first user was made.
       expect.objectContaining({ level: 'info', event: 'user_invited', account: 'default' }),
+      expect.objectContaining({
+        event: 'server_started',
+        url,
+        version: VERSION,
+        database: 'sqlite',
+      }),
       ...statuses.map((status) =>
         expect.objectContaining({
           level: 'info',
           event: 'request',
           path: '/api/categories',
           status,
+          account: 'default',
+          key_id: expect.stringMatching(/^key_/),
+          client_address: '127.0.0.1',
         }),
       ),
+      expect.objectContaining({ event: 'server_stopped', signal: 'SIGTERM' }),
     ])
+  })
+
+  it('that serves measures itself, and logs to a file in words', async () => {
+    const { child, stdout, errors, ended } = start([
+      ...['serve', '--seed', '--print-setup', '--json', '--port', '0'],
+      ...IN_MEMORY,
+      ...['--log', 'info', '--log-format', 'text', '--log-file', 'service.log'],
+    ])
+    const { url, api_key: key } = await readLine(stdout)
+    await fetch(`${url}/console/login?next=%2Fconsole%2Fapis`)
+    const metrics = await (await fetch(`${url}/metrics`, { headers: { 'api-key': key } })).text()
+    const values = new Map(
+      metrics
+        .split('\n')
+        .filter((line) => line !== '' && !line.startsWith('#'))
+        .map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.split(' ').at(-1))]),
+    )
+    const runtime = RUNTIME === 'node' ? `node ${process.versions.node}` : RUNTIME
+    expect(
+      [...values.keys()].find((name) => name.startsWith('api_discovery_build_info')),
+    ).toContain(`{version="${VERSION}",runtime="${runtime}`)
+    expect(values.get('process_resident_memory_bytes')).toBeGreaterThan(10_000_000)
+    expect(values.get('process_cpu_seconds_total')).toBeGreaterThan(0.05)
+    expect(values.get('process_start_time_seconds')).toBeGreaterThan(Date.now() / 1000 - 600)
+    expect(values.get('process_start_time_seconds')).toBeLessThan(Date.now() / 1000)
+    expect(values.get('api_discovery_event_loop_delay_seconds')).toBeGreaterThanOrEqual(0)
+    expect(values.get('api_discovery_open_connections')).toBeGreaterThanOrEqual(1)
+    expect(metrics).toContain('# TYPE process_cpu_seconds_total counter\n')
+    const page = 'api_discovery_requests_total{operation="GET /console/login",status="200"}'
+    expect(values.get(page)).toBe(1)
+    child.kill('SIGTERM')
+    expect([await ended, errors.join('')]).toEqual([0, ''])
+    const log = await readFile(join(folder, 'service.log'), 'utf8')
+    expect(log).toMatch(
+      /^\S+Z info server_started url=http:\S+ version=\S+ database=sqlite pid=\d+$/m,
+    )
+    expect(log).toMatch(
+      /^\S+Z info request method=GET path=\/console\/login operation="GET \/console\/login" status=200 ms=\d+ client_address=127.0.0.1$/m,
+    )
+    expect(log).toMatch(/^\S+Z info server_stopped signal=SIGTERM$/m)
+    expect(log).not.toContain(key)
   })
 
   for (const listener of ['node', 'native']) {
@@ -92,6 +149,7 @@ describe('a process', () => {
         'serve',
         '--seed',
         '--print-setup',
+        ...IN_MEMORY,
         '--json',
         '--port',
         '0',

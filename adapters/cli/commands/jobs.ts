@@ -3,7 +3,7 @@ import { JOB_STATES, type JobState, type ListedJob } from '../../../core/index.t
 import { addEgressOptions, type EgressOptions } from '../egress.ts'
 import { type Io, toPrintable, toTable } from '../io.ts'
 import { countNoJobs, tellJobCounts, tellLeftJob, tellWaitingJob, toLeftJson } from '../job-text.ts'
-import { createJsonLogger } from '../logger.ts'
+import { createLogger } from '../logger.ts'
 import { toInteger } from '../numbers.ts'
 import { type GlobalOptions, type OpenService, withService } from '../service.ts'
 import { withStop } from '../stop.ts'
@@ -119,7 +119,7 @@ Example:
     .action(async (_, command: Command) => {
       const options = command.optsWithGlobals<RunOptions>()
       const service = {
-        logger: createJsonLogger('warn'),
+        logger: createLogger({ level: 'warn' }),
         rateLimitTests: findTestConsent(io, {
           hosts: options.testHost,
           contact: options.testContact,

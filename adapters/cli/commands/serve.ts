@@ -1,16 +1,17 @@
 import process from 'node:process'
 import { setTimeout } from 'node:timers'
 import { type Command, Option } from 'commander'
-import type { LogLevel } from '../../../core/index.ts'
+import { type LogLevel, VERSION } from '../../../core/index.ts'
 import type { OwnAddress } from '../../egress/index.ts'
 import { closeOnSignals, serve } from '../../runtime/serve.ts'
 import { toBasePath } from '../base-path.ts'
 import { addEgressOptions, type EgressOptions, findEgressAllow } from '../egress.ts'
 import { UsageError } from '../errors.ts'
 import type { Io } from '../io.ts'
-import { createJsonLogger } from '../logger.ts'
+import { createLogger } from '../logger.ts'
 import { toInteger } from '../numbers.ts'
 import { findPlaces } from '../places.ts'
+import { createProcessGauges } from '../process-gauges.ts'
 import { collect } from '../scan-options.ts'
 import { seed } from '../seed.ts'
 import { openConsole, prepareSetUp } from '../serve-console.ts'
@@ -40,6 +41,8 @@ interface ServeCommandOptions extends GlobalOptions, EgressOptions {
   readonly testHost?: readonly string[]
   readonly testContact?: string
   readonly log: LogLevel | 'off'
+  readonly logFormat: 'json' | 'text'
+  readonly logFile?: string
 }
 
 /** Adds `serve`. */
@@ -86,10 +89,16 @@ export function addServeCommand(program: Command, io: Io): void {
     .option('--no-jobs', 'do no jobs in this process, as others do: "jobs run"')
     .option('--geoip <file>', 'MaxMind database (.mmdb) that tells places; repeatable', collect)
     .addOption(
-      new Option('--log <level>', 'JSON log on standard error from this level on')
+      new Option('--log <level>', 'least level of events to log on standard error')
         .choices(['debug', 'info', 'warn', 'error', 'off'])
         .default('warn'),
     )
+    .addOption(
+      new Option('--log-format <format>', 'format of log lines')
+        .choices(['json', 'text'])
+        .default('json'),
+    )
+    .option('--log-file <file>', 'append log lines to a file instead')
     .addHelpText(
       'after',
       '\nExample:\n  api-discovery serve --port 8080 --database sqlite:/var/lib/apis.db --log info',
@@ -102,10 +111,13 @@ export function addServeCommand(program: Command, io: Io): void {
 async function runServer(io: Io, options: ServeCommandOptions): Promise<void> {
   const basePaths = options.basePath.map(toBasePath)
   const allowedOrigins = (options.corsOrigin ?? []).map(toOrigin)
-  const logger = options.log === 'off' ? undefined : createJsonLogger(options.log)
+  const { log: level, logFormat: format, logFile: file } = options
+  const logger = level === 'off' ? undefined : createLogger({ level, format, file })
   const places = await findPlaces(options.geoip)
   const tests = findTestConsent(io, { hosts: options.testHost, contact: options.testContact })
   let listening: OwnAddress | undefined
+  let countConnections: () => number | undefined = () => undefined
+  const gauges = createProcessGauges(() => countConnections())
   const service = await openService(io, {
     ...options,
     ownAddresses: () => (listening ? [listening] : []),
@@ -114,6 +126,7 @@ async function runServer(io: Io, options: ServeCommandOptions): Promise<void> {
       ...(options.publicUrl === undefined ? {} : { publicUrl: options.publicUrl }),
       ...(logger ? { logger } : {}),
       allowedOrigins,
+      readProcessGauges: gauges.read,
       ...(places ? { places } : {}),
       ...(options.maxFileMb
         ? { bodyLimits: { maxFileBytes: options.maxFileMb * 1024 * 1024 } }
@@ -144,6 +157,7 @@ async function runServer(io: Io, options: ServeCommandOptions): Promise<void> {
       trustedProxies: options.trustedProxies,
       logger,
     }).catch(toListenFailure)
+    if (server.countConnections) countConnections = server.countConnections
     listening = { address: options.host, port: server.port }
     const closing = new AbortController()
     const stopped = closeOnSignals(
@@ -169,8 +183,15 @@ async function runServer(io: Io, options: ServeCommandOptions): Promise<void> {
       allowed: findEgressAllow(io, options),
       tested: tests.hosts ?? [],
     })
-    await stopped
+    logger?.log('info', 'server_started', {
+      url: server.url,
+      version: VERSION,
+      database: service.address.kind,
+      pid: process.pid,
+    })
+    logger?.log('info', 'server_stopped', { signal: await stopped })
   } finally {
+    gauges.close()
     await service.close()
   }
   // What a runtime cannot cut off, such as a stalled client of Deno.serve, would keep the process.

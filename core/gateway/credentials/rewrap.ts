@@ -3,6 +3,20 @@ import { ServiceError } from '../../http/problems.ts'
 import type { GatewayStore } from '../store.ts'
 import { toSealContext } from './sealed-secrets.ts'
 
+/** Seals API keys and credentials anew, both as `rewrapCredentials` does. */
+export async function rewrapAll(deps: {
+  readonly store: Pick<GatewayStore, 'listSealed' | 'changeSealed'>
+  readonly sealer: Sealer
+  readonly rewrapKeys: () => ReturnType<typeof rewrapCredentials>
+}): ReturnType<typeof rewrapCredentials> {
+  const keys = await deps.rewrapKeys()
+  const credentials = await rewrapCredentials(deps)
+  return {
+    rewrapped: keys.rewrapped + credentials.rewrapped,
+    failed: [...keys.failed, ...credentials.failed],
+  }
+}
+
 /**
  * Seals every account's credentials anew that are not under the sealer's current secret; gives how
  * many, and the ids of those that do not open. Safe to repeat, and beside accounts that store others.

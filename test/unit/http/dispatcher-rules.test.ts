@@ -73,7 +73,18 @@ describe('every request', () => {
       { operation: 'none', status: 404, ms: 0 },
     ])
     expect(service.logged.map(({ event, fields }) => [event, fields])).toMatchObject([
-      ['request', { request_id: 'mine', method: 'GET', path: '/api/variant', status: 200 }],
+      [
+        'request',
+        {
+          request_id: 'mine',
+          method: 'GET',
+          path: '/api/variant',
+          status: 200,
+          account: 'Account',
+          key_id: undefined,
+          client_address: '127.0.0.1',
+        },
+      ],
       ['request', { path: '/nowhere', operation: 'none', status: 404 }],
     ])
     expect(JSON.stringify(service.logged)).not.toMatch(/secret|good/)

@@ -1,0 +1,86 @@
+import process from 'node:process'
+import { type Gauge, VERSION } from '../../core/index.ts'
+
+/** Measures the process that serves. */
+export interface ProcessGauges {
+  /** Memory, CPU time, delay of the event loop, start time and version. */
+  read(): readonly Gauge[]
+  /** Stops measuring. */
+  close(): void
+}
+
+/**
+ * Creates gauges under the names that Prometheus clients share; alike on Node, Bun and Deno.
+ * `countConnections` returns undefined where the listener does not know.
+ */
+export function createProcessGauges(countConnections: () => number | undefined): ProcessGauges {
+  const startedAt = Date.now() / 1000 - process.uptime()
+  const delays: number[] = []
+  let due = performance.now() + SAMPLE_MS
+  const timer = setInterval(() => {
+    const now = performance.now()
+    delays.push(Math.max(0, now - due))
+    if (delays.length > WINDOW_MS / SAMPLE_MS) delays.shift()
+    due = now + SAMPLE_MS
+  }, SAMPLE_MS)
+  timer.unref()
+  return {
+    close: () => clearInterval(timer),
+    read() {
+      const { user, system } = process.cpuUsage()
+      // A timer that is late right now counts too.
+      const delayMs = Math.max(0, performance.now() - due, ...delays)
+      const connections = countConnections()
+      return [
+        gauge('build_info', 'Version of the service and its runtime.', 1, {
+          version: VERSION,
+          runtime: runtimeName(),
+        }),
+        gauge(
+          'process_start_time_seconds',
+          'Start of the process, in seconds since the epoch.',
+          startedAt,
+        ),
+        gauge(
+          'process_resident_memory_bytes',
+          'Resident memory of the process.',
+          process.memoryUsage().rss,
+        ),
+        {
+          ...gauge(
+            'process_cpu_seconds_total',
+            'User and system CPU time of the process.',
+            (user + system) / 1e6,
+          ),
+          type: 'counter',
+        },
+        gauge(
+          'event_loop_delay_seconds',
+          'Longest delay of a timer in the last 15 seconds.',
+          delayMs / 1000,
+        ),
+        ...(connections === undefined
+          ? []
+          : [gauge('open_connections', 'Connections of clients that are open.', connections)]),
+      ]
+    },
+  }
+}
+
+const SAMPLE_MS = 250
+const WINDOW_MS = 15_000
+
+function gauge(
+  name: string,
+  help: string,
+  value: number,
+  labels: Readonly<Record<string, string>> = {},
+): Gauge {
+  return { name, help, samples: [{ labels, value }] }
+}
+
+function runtimeName(): string {
+  const { bun, deno, node } = process.versions
+  if (bun) return `bun ${bun}`
+  return deno ? `deno ${deno}` : `node ${node}`
+}

@@ -1,0 +1,35 @@
+import { ServiceError } from '../../core/http/problems.ts'
+import type { HttpRequest, PublicAddress } from '../../core/index.ts'
+import { toBase64Url } from '../../core/shared/base64url.ts'
+import { areCookiesKept, FORM_COOKIE, findCookie, SESSION_COOKIE } from './cookies.ts'
+import { findForeign, toFormToken } from './form-token.ts'
+import { readFormValues } from './forms.ts'
+
+/** Forms of one request: their token, the cookie that goes with it, and what was sent. */
+export async function openForms(request: HttpRequest, { origin, path }: PublicAddress) {
+  const cookies = request.header('cookie')
+  const known =
+    findCookie(cookies, { name: SESSION_COOKIE, path }) ??
+    findCookie(cookies, { name: FORM_COOKIE, path })
+  const value = known ?? toBase64Url(crypto.getRandomValues(new Uint8Array(32)))
+  const token = await toFormToken(value)
+  return {
+    token,
+    cookie: known === undefined ? ({ name: FORM_COOKIE, value } as const) : undefined,
+    async read(maxBytes = 1024 * 1024) {
+      const foreign = findForeign(request, origin)
+      if (foreign !== undefined) throw refuseForm(foreign)
+      const form = await readFormValues(request, maxBytes)
+      if (known !== undefined && form.text('form_token') === token) return form
+      throw refuseForm(areCookiesKept(origin ?? request.origin) ? TOO_OLD : PLAIN_HTTP)
+    },
+  }
+}
+
+const TOO_OLD = 'the page was too old, or the browser keeps no cookies; load it again'
+const PLAIN_HTTP =
+  'its page came over plain HTTP, and browsers keep the cookie that belongs to it only over HTTPS or from their own machine'
+
+function refuseForm(reason: string): ServiceError {
+  return new ServiceError('forbidden', `Cannot take the form: ${reason}`)
+}

@@ -1,0 +1,49 @@
+import type { Logger } from '../ports.ts'
+import type { Caller } from '../shared/account.ts'
+import type { HttpRequest } from './message.ts'
+
+/** A request, and how it was answered. */
+export interface AnsweredRequest {
+  readonly request: Pick<HttpRequest, 'method' | 'clientAddress'>
+  /** Without the query, which can contain secrets. */
+  readonly path: string
+  /** Key of the operation or pattern of the page, of which there are few; `none` for an unknown path. */
+  readonly operation: string
+  readonly status: number
+  /** Milliseconds to the head of the response. */
+  readonly ms: number
+  /** Undefined when nobody is authenticated. */
+  readonly caller: Caller | undefined
+  readonly requestId?: string
+}
+
+/** Counts requests and logs a line for each. */
+export type NoteRequest = (answered: AnsweredRequest) => void
+
+/** Creates what every request is reported to: an operation's as well as a page's. */
+export function createRequestLog(deps: {
+  readonly logger: Logger
+  readonly observe: (event: {
+    readonly operation: string
+    readonly status: number
+    readonly ms: number
+  }) => void
+}): NoteRequest {
+  const { logger, observe } = deps
+  return ({ request, path, operation, status, ms, caller, requestId }) => {
+    observe({ operation, status, ms })
+    if (logger.isEnabled?.('info') === false) return
+    logger.log('info', 'request', {
+      request_id: requestId,
+      method: request.method,
+      path,
+      operation,
+      status,
+      ms,
+      account: caller?.account.name,
+      key_id: caller?.keyId,
+      user: caller?.person,
+      client_address: request.clientAddress || undefined,
+    })
+  }
+}
