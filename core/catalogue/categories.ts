@@ -28,6 +28,9 @@ export const CATEGORIES = [
   'Work & Personal Assistance',
 ] as const
 
+/** The category of an API whose importer named none and whose description names none we know. */
+export const GENERAL_CATEGORY = 'Software & Services'
+
 export interface Category {
   /** Position in the list, from 1. */
   readonly id: number

@@ -1,5 +1,5 @@
 import { foldName } from '../shared/text.ts'
-import { CATEGORIES } from './categories.ts'
+import { CATEGORIES, GENERAL_CATEGORY } from './categories.ts'
 import { AUTH_TYPES } from './records.ts'
 import type { ApiFacts } from './store.ts'
 
@@ -24,7 +24,10 @@ export interface FacetValue {
   readonly isChosen: boolean
 }
 
-/** A facet with the values that there are: the most frequent first, then by label. */
+/**
+ * A facet with the values that there are: the most frequent first, then by label. The general
+ * category comes last: it says least of an API, and most APIs have it.
+ */
 export interface Facet {
   readonly name: FacetName
   readonly values: readonly FacetValue[]
@@ -70,7 +73,11 @@ export function narrowDown(apis: Iterable<ApiFacts>, chosen: ChosenFacets): Narr
       ...entry,
       isChosen: value === want,
     }))
-    return { name, values: values.sort(compareValues) }
+    values.sort(compareValues)
+    if (name !== 'category') return { name, values }
+    const isGeneral = ({ label }: FacetValue) => label === GENERAL_CATEGORY
+    const specific = values.filter((value) => !isGeneral(value))
+    return { name, values: [...specific, ...values.filter(isGeneral)] }
   })
   return { fitting, facets }
 }
@@ -111,7 +118,7 @@ function toLabel(name: FacetName, value: string): string {
   if (name === 'category') return CATEGORIES[Number(value) - 1] ?? value
   if (name === 'license' && value === NONE) return 'None stated'
   if (name !== 'deprecated') return value
-  return value === 'yes' ? 'Some endpoints' : value === 'no' ? 'No endpoints' : value
+  return value === 'yes' ? 'Some' : value === 'no' ? 'None' : value
 }
 
 function compareValues(one: FacetValue, other: FacetValue): number {

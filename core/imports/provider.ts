@@ -1,5 +1,5 @@
 import { parse } from 'tldts'
-import { findCategory } from '../catalogue/categories.ts'
+import { findCategory, GENERAL_CATEGORY } from '../catalogue/categories.ts'
 import type { ApiDescription, Server } from '../catalogue/records.ts'
 
 /** What an API belongs to when the description's own category names are those of apis.guru. */
@@ -40,9 +40,6 @@ const CATEGORY_OF_WORD: Readonly<Record<string, string>> = {
   tools: 'Software & Services',
   transport: 'Transportation & Automobile',
 }
-
-/** The category of an API whose importer named none and whose description names none we know. */
-const GENERAL_CATEGORY = 'Software & Services'
 
 /**
  * The vendor of an API whose importer named none: the description's provider name, else the

@@ -2,12 +2,17 @@ import { stemmer } from 'stemmer'
 
 /**
  * The English stem of a folded word: `payments` and `payment` give `payment`, `created` and
- * `creating` give `creat`. British spellings are taken as American ones. Words of up to three
+ * `creating` give `creat`. An abbreviation has the stem of the full word: `repos` and `repository`
+ * give `repositori`. British spellings are taken as American ones. Other words of up to three
  * letters, words with digits and words of other scripts stay as they are.
  */
 export function stem(word: string): string {
-  const known = IRREGULAR.get(word)
+  const known = IRREGULAR.get(word) ?? ABBREVIATIONS.get(word)
   if (known !== undefined) return known
+  return stemWord(word)
+}
+
+function stemWord(word: string): string {
   if (word.length < 4 || !/^[a-z]+$/.test(word)) return word
   return stemmer(toAmerican(word))
 }
@@ -15,7 +20,6 @@ export function stem(word: string): string {
 /** What the rules of the Porter stemmer get wrong and API descriptions use. */
 const IRREGULAR: ReadonlyMap<string, string> = new Map(
   Object.entries({
-    ids: 'id',
     ips: 'ip',
     ads: 'ad',
     prs: 'pr',
@@ -46,6 +50,33 @@ const IRREGULAR: ReadonlyMap<string, string> = new Map(
     universes: 'universe',
     university: 'university',
     universities: 'university',
+    author: 'author',
+    authors: 'author',
+    authority: 'authority',
+    authorities: 'authority',
+    authorize: 'authoriz',
+    authorizes: 'authoriz',
+    authorized: 'authoriz',
+    authorizing: 'authoriz',
+    authorization: 'authoriz',
+    authorizations: 'authoriz',
+    authorise: 'authoriz',
+    authorised: 'authoriz',
+    authorisation: 'authoriz',
+    community: 'community',
+    communities: 'community',
+    customer: 'customer',
+    customers: 'customer',
+    important: 'important',
+    position: 'position',
+    positions: 'position',
+    rating: 'rating',
+    ratings: 'rating',
+    setting: 'setting',
+    settings: 'setting',
+    listing: 'listing',
+    listings: 'listing',
+    tracking: 'tracking',
     organization: 'organiz',
     organizations: 'organiz',
     organisation: 'organiz',
@@ -59,6 +90,59 @@ const IRREGULAR: ReadonlyMap<string, string> = new Map(
     dies: 'die',
     ties: 'tie',
   }),
+)
+
+/** Abbreviations that paths and people use, by the word that they stand for; plurals in `s` follow. */
+const FULL_WORDS = {
+  account: 'acct',
+  address: 'addr',
+  administrator: 'admin',
+  application: 'app',
+  attribute: 'attr',
+  certificate: 'cert',
+  configuration: 'config conf cfg',
+  database: 'db',
+  department: 'dept',
+  directory: 'dir',
+  document: 'doc',
+  environment: 'env',
+  fx: 'forex',
+  identifier: 'id',
+  image: 'img',
+  information: 'info',
+  kubernetes: 'k8s',
+  language: 'lang',
+  latitude: 'lat',
+  library: 'lib',
+  longitude: 'lng',
+  management: 'mgmt',
+  message: 'msg',
+  notification: 'notif',
+  organization: 'org',
+  package: 'pkg',
+  parameter: 'param',
+  password: 'pwd passwd',
+  permission: 'perm',
+  picture: 'pic',
+  preference: 'pref',
+  quantity: 'qty',
+  repository: 'repo',
+  specification: 'spec',
+  statistic: 'stat',
+  telephone: 'tel',
+  temperature: 'temp',
+  transaction: 'txn tx trx',
+  user: 'usr',
+  vulnerability: 'vuln',
+}
+
+const ABBREVIATIONS: ReadonlyMap<string, string> = new Map(
+  Object.entries(FULL_WORDS).flatMap(([word, abbreviations]) =>
+    abbreviations.split(' ').flatMap((abbreviation) => {
+      const wordStem = IRREGULAR.get(word) ?? (word.length < 4 ? word : stemmer(word))
+      return [[abbreviation, wordStem] as const, [`${abbreviation}s`, wordStem] as const]
+    }),
+  ),
 )
 
 const BRITISH: readonly (readonly [RegExp, string])[] = [

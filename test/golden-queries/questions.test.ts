@@ -49,14 +49,18 @@ describe.skipIf(!isThere)('golden questions over real descriptions and examples'
 
   it('find what is expected of those that the ranking is tuned for', async () => {
     const quality = await measure('tuned for', TUNED)
-    expect(quality.three).toBeGreaterThanOrEqual(0.7)
-    expect(quality.endpoint).toBeGreaterThanOrEqual(0.5)
+    expect(quality.three).toBeGreaterThanOrEqual(0.85)
+    expect(quality.endpoint).toBeGreaterThanOrEqual(0.85)
+    expect(quality.found).toBeLessThanOrEqual(15)
+    expect(quality.recall).toBeGreaterThanOrEqual(0.9)
   })
 
   it('find what is expected of those that were held out while tuning', async () => {
     const quality = await measure('held out', HELD_OUT)
-    expect(quality.three).toBeGreaterThanOrEqual(0.7)
-    expect(quality.endpoint).toBeGreaterThanOrEqual(0.5)
+    expect(quality.three).toBeGreaterThanOrEqual(0.85)
+    expect(quality.endpoint).toBeGreaterThanOrEqual(0.85)
+    expect(quality.found).toBeLessThanOrEqual(15)
+    expect(quality.recall).toBeGreaterThanOrEqual(0.9)
   })
 
   /** Prints the figures and, for questions that are tuned for, those that fail. */

@@ -13,6 +13,21 @@ export function toMethodConcept(method: string): string | undefined {
   return METHODS.get(method)
 }
 
+/** The term of the endpoints that list things of this stem: `=repositori` for `GET /orgs/{org}/repos`. */
+export function toCollectionTerm(wordStem: string): string {
+  return `=${wordStem}`
+}
+
+/** True when a word looks like the name of a collection: a plural in `s`. */
+export function isPlural(word: string): boolean {
+  return word.length > 3 && word.endsWith('s') && stem(word) !== word
+}
+
+/** Verbs that read (`list`, `get`) and verbs that change something (`create`, `delete`). */
+export function isReadingVerb(wordStem: string): boolean {
+  return toConcepts(wordStem).includes('+get')
+}
+
 /** Words that say nothing of what is looked for, unless nothing else is asked. */
 export function isStopWord(word: string): boolean {
   return STOP_WORDS.has(word)
@@ -47,7 +62,7 @@ const STOP_WORDS: ReadonlySet<string> = new Set(
     'a an the of for to in on at by with and or from into as is are be was were do does did ' +
     'it its this that these those i me my mine we our you your he she they their them his her ' +
     'how what which when where who why can could should would will want need needs please ' +
-    'some any there via using'
+    'some any there via using near'
   ).split(' '),
 )
 
@@ -57,7 +72,7 @@ const GROUPS: readonly string[] = [
   'get list fetch read retrieve show view display obtain',
   'find search query lookup browse discover',
   'update edit patch put modify change replace alter set',
-  'delete remove destroy erase purge unset',
+  'delete remove destroy erase purge unset clear wipe',
   'send deliver dispatch transmit',
   'cancel void abort revoke',
   'start launch run begin execute trigger',
@@ -83,7 +98,7 @@ const GROUPS: readonly string[] = [
   'detect recognize identify detection recognition',
   'rewrite paraphrase',
   'scrape crawl scraper crawler scraping',
-  'image photo picture pic photograph photography img',
+  'image photo picture photograph photography',
   'event concert gig festival',
   'video clip',
   'movie film',
@@ -92,22 +107,20 @@ const GROUPS: readonly string[] = [
   'car vehicle automobile',
   'email mail',
   'invoice bill',
-  'repository repo',
   'phone telephone mobile cellphone',
-  'document doc',
   'cryptocurrency crypto bitcoin',
-  'forex fx',
-  'currency forex',
+  'currency fx',
   'coronavirus covid covid19',
-  'latitude lat',
-  'longitude lng lon long',
-  'location place geolocation',
+  'longitude lon long',
+  'location place geolocation geo',
+  'geocode geocoding geocoder',
+  'direction route routing',
   'postcode zip postal zipcode',
-  'organization org',
-  'config configuration setting preference',
-  'info information detail',
-  'database db',
-  'message msg',
+  'configuration setting preference',
+  'information detail',
+  'log journal',
+  'nearby nearest closest',
+  'forum discussion',
   'price cost pricing fee',
   'employee staff worker',
   'shop store',
@@ -118,12 +131,9 @@ const GROUPS: readonly string[] = [
   'url uri link',
   'website site webpage',
   'quote quotation',
-  'quantity qty amount',
+  'quantity amount',
   'advertisement ad advert',
-  'application app',
-  'statistic stat stats metric analytics',
-  'environment env',
-  'administrator admin',
+  'statistic metric analytics',
   'job vacancy',
   'recipe dish meal',
   'food nutrition',

@@ -1,6 +1,8 @@
 import { runAtOnce, type SlicedWork } from '../../shared/slices.ts'
+import { stem } from '../../shared/stem.ts'
+import { toTokens } from '../../shared/text.ts'
 import type { ApiDescription, EndpointDescription, SearchPosting } from '../records.ts'
-import { toMethodConcept } from './concepts.ts'
+import { isPlural, isReadingVerb, toCollectionTerm, toMethodConcept } from './concepts.ts'
 import { createGatherer, type Gatherer, toLengthNorm } from './gatherer.ts'
 import { API_ITSELF, packEndpoints, toEndpointKey, toLevel } from './packing.ts'
 import { createTermIndex } from './terms.ts'
@@ -90,6 +92,7 @@ const ENDPOINT_FIELDS = {
 }
 
 const METHOD_WEIGHT = 1.5
+const COLLECTION_WEIGHT = 25
 const DEPRECATED_SHARE = 0.8
 const USUAL_SEGMENTS = 3
 const MAX_SEGMENTS = 100
@@ -118,7 +121,24 @@ function addEndpointTexts(gatherer: Gatherer, endpoint: EndpointDescription): vo
   }
   const concept = toMethodConcept(endpoint.method)
   if (concept !== undefined) gatherer.addTerm(concept, METHOD_WEIGHT)
+  const collection = concept === '+get' ? findCollection(endpoint.path) : undefined
+  if (collection !== undefined) {
+    gatherer.addTerm(toCollectionTerm(stem(collection)), COLLECTION_WEIGHT)
+  }
 }
+
+/** The plural that a path ends with: `repos` for `/orgs/{org}/repos`, `orders` for `/orders.json`. */
+function findCollection(path: string): string | undefined {
+  const segments = path.replace(QUERY_OR_EXTENSION, '').split('/').filter(Boolean)
+  const last = segments.at(-1) ?? ''
+  if (last.startsWith('{')) return undefined
+  const words = toTokens(segments.slice(-2).join('/'))
+  const word = words.at(-1) ?? ''
+  const noun = isReadingVerb(stem(word)) ? (words.at(-2) ?? '') : word
+  return isPlural(noun) ? noun : undefined
+}
+
+const QUERY_OR_EXTENSION = /(?:\.(?:json|xml))?\/?(?:[?#].*)?$/
 
 /** The last literal segment tells most, and a short path more than a long one. */
 function addPath(gatherer: Gatherer, path: string): void {

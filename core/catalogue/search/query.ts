@@ -6,6 +6,7 @@ import { chooseStarts, chooseTerms, findCommonWords, planTerms, type TermChoice 
 import {
   type ApiRanking,
   compareApis,
+  dropTail,
   type RankedApi,
   type RankedEndpoint,
   rankApis,
@@ -21,7 +22,7 @@ export type SearchStore = Pick<CatalogueStore, 'findPostings' | 'findEndpointPos
 export interface FoundApis {
   /** The page's APIs, best first. */
   readonly ids: readonly number[]
-  /** All APIs that hold at least one word that finds. */
+  /** All APIs found, without those that `dropTail` drops; the same on every page. */
   readonly total: number
   /** By API of the page: its endpoints that match best, at most three, best first. */
   readonly endpointIds: ReadonlyMap<number, readonly number[]>
@@ -31,7 +32,9 @@ export interface FoundApis {
  * Finds APIs by any word of what is known of them and their endpoints (contract 4.3), best
  * first, then by folded name, then by id; the order does not depend on the page asked for. Stop
  * words and common verbs find nothing beside other words; a word that 200 APIs hold is not taken
- * for the start of longer ones, and at most four words of up to three characters are. At most 16 words of the first 256 characters are looked at. No
+ * for the start of longer ones, and at most four words of up to three characters are. APIs that have
+ * far less of the words than a better one are dropped before paging, counting and facets (see
+ * `dropTail`). At most 16 words of the first 256 characters are looked at. No
  * word: nothing is found.
  */
 export async function searchApis(search: {
@@ -104,7 +107,7 @@ async function findRanking(search: {
     return { words: weak, ...(await rank(search, weak)) }
   }
   const rarities = [...ranking.rarities, ...weak.map(() => WEAK_RARITY)]
-  return { words: [...strong, ...weak], apis: ranking.apis, rarities }
+  return { words: [...strong, ...weak], apis: dropTail(ranking.apis), rarities }
 }
 
 async function rank(

@@ -14,6 +14,8 @@ export interface RankedApi {
   readonly score: number
   /** Some word was found by a loose way only, such as a longer word that starts with it. */
   readonly isLoose: boolean
+  /** The words that it holds in any way, a bit each. */
+  readonly words: number
 }
 
 /** An endpoint of a ranked API that holds at least one word. */
@@ -51,10 +53,40 @@ export function rankApis(
   const rarities = table.rarities()
   const apis: RankedApi[] = []
   for (const [id, { name, row }] of found) {
-    apis.push({ id, name, score: table.score(row, { rarities }), isLoose: table.isLoose(row) })
+    apis.push({
+      id,
+      name,
+      score: table.score(row, { rarities }),
+      isLoose: table.isLoose(row),
+      words: table.wordsOf(row),
+    })
   }
   return { apis: apis.sort(compareApis), rarities }
 }
+
+/**
+ * Drops the APIs (sorted) that are far behind a better one which holds all of their words and
+ * more: with "currency exchange rates", those that only rate something. An API that holds a word
+ * which the better ones lack stays, and so do all APIs found by one word.
+ */
+export function dropTail(apis: readonly RankedApi[]): readonly RankedApi[] {
+  const leaders = new Map<number, number>()
+  for (const { words, score } of apis) {
+    if (leaders.size === MAX_LEADERS) break
+    if (!leaders.has(words)) leaders.set(words, score)
+  }
+  const isBehind = ({ words, score }: RankedApi) =>
+    [...leaders].some(
+      ([leading, best]) =>
+        leading !== words && (leading & words) === words && score < TAIL_SHARE * best,
+    )
+  return leaders.size > 1 ? apis.filter((api) => !isBehind(api)) : apis
+}
+
+/** An API of a smaller share of the better one's score is dropped. */
+const TAIL_SHARE = 0.1
+/** So many sets of words, the best first, are compared with: it bounds the time. */
+const MAX_LEADERS = 8
 
 /** The endpoints that hold a word, by API, best first, then by id: four of each at the most. */
 export function rankEndpoints(

@@ -113,13 +113,20 @@ const PAIRS =
   'data base,data bases,data set,data sets,drop down,e book,e books,e mail,e mails,end point,' +
   'end points,face book,feed back,file name,geo code,geo coding,geo fence,geo location,' +
   'git hub,git lab,head line,head lines,health check,host name,key word,key words,know how,' +
-  'life cycle,log in,log out,meta data,micro service,news letter,off line,on line,pass word,' +
+  'life cycle,log in,log out,meta data,micro service,news letter,off line,on call,on line,pass word,' +
   'pay out,pay outs,pay pal,play list,play lists,pod cast,pod casts,post code,real time,' +
   'road map,screen shot,screen shots,sign in,sign out,sign up,sub domain,sub domains,' +
   'task list,text message=sms,text messages=sms,time line,time sheet,time sheets,time stamp,time zone,time zones,top up,top ups,' +
   'up load,url shortener,user name,user names,voice mail,wall paper,water mark,web cam,' +
   'web hook,web hooks,web page,web pages,web site,web sites,white list,work flow,work flows,' +
-  'work space,work spaces,you tube,zip code,zip codes,post codes,to do,to dos'
+  'work space,work spaces,you tube,zip code,zip codes,post codes,to do,to dos,' +
+  'exchange rate=fx,exchange rates=fx,foreign exchange=fx,currency exchange=fx,currency rate=fx,' +
+  'currency rates=fx,fx rate=fx,fx rates=fx,forex rate=fx,forex rates=fx,currency conversion=fx,' +
+  'currency converter=fx,convert currency=fx,' +
+  'pull request=pr,pull requests=pr,phone number=telephone,phone numbers=telephone,' +
+  'geo ip=geoip,ip location=geoip,ip geolocation=geoip,ip lookup=geoip,text msg=sms,text msgs=sms,' +
+  'license plate=regplate,licence plate=regplate,number plate=regplate,' +
+  'registration number=regplate,car registration=regplate,vehicle registration=regplate'
 
 const COMPOUNDS: ReadonlyMap<string, ReadonlyMap<string, string>> = toPairMap()
 

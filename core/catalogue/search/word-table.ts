@@ -17,6 +17,8 @@ export interface WordTable {
     row: number,
     by: { readonly rarities: readonly number[]; readonly heritage?: Heritage | undefined },
   ): number
+  /** The words that the row has in any way, a bit each from the lowest. */
+  wordsOf(row: number): number
   /** True when some word of the row was found by a loose way only. */
   isLoose(row: number): boolean
   /**
@@ -88,6 +90,15 @@ export function createWordTable(words: number): WordTable {
         covered += Math.sqrt(sureness) * rarity
       }
       return all === 0 ? 0 : Math.round((sum / all) * (covered / all) * PRECISION) / PRECISION
+    },
+
+    wordsOf(row) {
+      const start = row * 2 * words + words
+      let bits = 0
+      for (let word = 0; word < words; word += 1) {
+        if ((cells[start + word] ?? 0) > 0) bits |= 1 << word
+      }
+      return bits
     },
 
     isLoose(row) {

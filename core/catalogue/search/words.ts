@@ -1,7 +1,15 @@
 import { stem } from '../../shared/stem.ts'
 import { toTokens } from '../../shared/text.ts'
 import type { TermQuery } from '../store.ts'
-import { isCommonVerb, isCommonWord, isStopWord, toConcepts } from './concepts.ts'
+import {
+  isCommonVerb,
+  isCommonWord,
+  isPlural,
+  isReadingVerb,
+  isStopWord,
+  toCollectionTerm,
+  toConcepts,
+} from './concepts.ts'
 import { toCompound } from './terms.ts'
 
 /** More words and characters of a query are not read. */
@@ -31,11 +39,13 @@ export function toQueryWords(q: string): readonly QueryWord[] {
   const tokens = toTokens(q.slice(0, MAX_CHARACTERS))
   const telling = tokens.filter((token) => !isStopWord(token))
   const used = [...new Set(telling.length > 0 ? telling : tokens)].slice(0, MAX_WORDS)
+  const verbs = used.map(stem).filter(isCommonVerb)
+  const isListing = verbs.length > 0 && verbs.every(isReadingVerb)
   const isAllWeak = used.every((token) => isCommonWord(stem(token)))
   return used.map((text) => ({
     text,
     isWeak: !isAllWeak && isCommonWord(stem(text)),
-    variants: toVariants(text, tokens),
+    variants: toVariants(text, { tokens, isListing }),
   }))
 }
 
@@ -52,12 +62,18 @@ const MIN_PREFIX = 2
 /** Longer queries are sentences, whose words are not tried joined. */
 const MAX_JOINED_WORDS = 6
 
-function toVariants(text: string, tokens: readonly string[]): readonly WordVariant[] {
+function toVariants(
+  text: string,
+  { tokens, isListing }: { readonly tokens: readonly string[]; readonly isListing: boolean },
+): readonly WordVariant[] {
   const wordStem = stem(text)
   const variants: WordVariant[] = [{ text, isPrefix: false, factor: EXACT }]
   if (wordStem !== text) variants.push({ text: wordStem, isPrefix: false, factor: STEM })
   for (const joined of toJoined(text, tokens)) {
     variants.push({ text: joined, isPrefix: false, factor: EXACT })
+  }
+  if (isListing && isPlural(text) && !isCommonVerb(wordStem)) {
+    variants.push({ text: toCollectionTerm(wordStem), isPrefix: false, factor: EXACT })
   }
   const factor = isCommonVerb(wordStem) ? VERB : NOUN
   for (const concept of toConcepts(wordStem)) {

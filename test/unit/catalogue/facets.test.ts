@@ -49,8 +49,19 @@ describe('facets', () => {
       vendor: ['Parcel 2', 'Wind <b> 2'],
       auth: ['header 2', 'OAuth2 1', 'none 1'],
       license: ['MIT 2', 'Apache-2.0 1', 'None stated 1'],
-      deprecated: ['No endpoints 2', 'Some endpoints 2'],
+      deprecated: ['None 2', 'Some 2'],
     })
+  })
+
+  it('put the general category last, however many APIs have it', () => {
+    const ofCategories = [20, 20, 4].map((categoryId, index) =>
+      fact({ id: index, vendor: PARCEL, categoryId }),
+    )
+    const [category] = narrowDown(ofCategories, {}).facets
+    expect(category?.values.map(({ label, count }) => [label, count])).toEqual([
+      ['Environment & Weather', 1],
+      ['Software & Services', 2],
+    ])
   })
 
   it('count what fits the other facets, whatever is chosen of their own', () => {
@@ -60,7 +71,7 @@ describe('facets', () => {
       vendor: ['Parcel 1', '*Wind <b> 1'],
       auth: ['*header 1'],
       license: ['mit 1'],
-      deprecated: ['No endpoints 1'],
+      deprecated: ['None 1'],
     })
     expect(narrow({ license: 'MIT' })).toMatchObject({
       ids: [1, 3],

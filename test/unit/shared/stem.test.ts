@@ -19,9 +19,31 @@ const SAME: readonly string[] = [
   'fulfilment fulfillment fulfil',
   'analyse analyze analysing',
   'catalogue catalogs',
+  'repository repositories repo repos',
+  'organization org orgs',
+  'message messages msg msgs',
+  'transaction txn txns tx',
+  'account acct accts',
+  'configuration config cfg',
+  'environment env envs',
+  'vulnerability vulnerabilities vuln vulns',
+  'image images img',
+  'kubernetes k8s',
+  'forex fx',
 ]
 
-const APART: readonly string[] = ['new news', 'universe university', 'sms sm', 'media medium']
+const APART: readonly string[] = [
+  'new news',
+  'universe university',
+  'sms sm',
+  'media medium',
+  'rate rating',
+  'custom customer',
+  'set settings',
+  'track tracking',
+  'author authorize',
+  'positive position',
+]
 
 describe('stem', () => {
   it.each(SAME)('takes %s as one word', (words) => {

@@ -126,6 +126,44 @@ describe('searchApis', () => {
     expect(await find(store, 'stock market')).toEqual([3, 2, 1])
   })
 
+  it('prefers the path that ends in a collection when its things are listed', async () => {
+    const store = openIndex([
+      {
+        name: 'Forge',
+        endpoints: [
+          "get /repos/{owner}/{repo}/keys | List a repository's keys",
+          'get /repositories/{id} | Get a repository by id',
+          "get /repos/{owner}/{repo}/forks | List a repository's forks",
+          "get /orgs/{org}/repos | List an organization's repos",
+          'post /user/repos | Create a repository',
+        ],
+      },
+    ])
+    const search = { store, filter: {}, request: { size: 10, page: 1 } }
+    for (const q of ['list repositories', 'list repos', 'get all repos']) {
+      expect((await searchApis({ ...search, q })).endpointIds.get(1)?.[0]).toBe(104)
+    }
+    const add = await searchApis({ ...search, q: 'create repos' })
+    expect(add.endpointIds.get(1)?.[0]).toBe(105)
+  })
+
+  it('drops APIs that are far behind one that has their words and more', async () => {
+    const store = openIndex([
+      { name: 'Exchange rates', endpoints: ['get /rates | Currency exchange rates'] },
+      { name: 'Shop', endpoints: ['get /articles | Articles'], responseFields: ['currency'] },
+      { name: 'Football', endpoints: ['get /ratings | Ratings of teams'] },
+      { name: 'Stamps', endpoints: ['get /stamps | Exchange of stamps', 'get /rates | Rates'] },
+    ])
+    expect(await find(store, 'currency exchange rates')).toEqual([1, 4])
+    expect(await find(store, 'currency')).toEqual([1, 2])
+  })
+
+  it('keeps APIs that have a word which no better one has', async () => {
+    const weather = Array.from({ length: 50 }, (_, index) => ({ name: `Weather ${index}` }))
+    const store = openIndex([{ name: 'Acme acme', vendor: 'Acme' }, ...weather])
+    expect((await find(store, 'acme weather')).length).toBe(51)
+  })
+
   it('breaks ties by folded name, then by id', async () => {
     const endpoints = ['get /x | Zebra']
     const names = ['beta', 'Alpha', 'alpha', 'Émile', 'zulu']
@@ -133,18 +171,21 @@ describe('searchApis', () => {
     expect(await find(store, 'zebra')).toEqual([2, 3, 1, 4, 5])
   })
 
-  it('gives each API on exactly one page, whatever the page size', async () => {
+  it.each([
+    ['zebra', 260],
+    ['zebra crossing', 173],
+  ])('gives each API on exactly one page, whatever the page size, for "%s"', async (q, count) => {
     const apis = Array.from({ length: 260 }, (_, index) => ({
       name: `Api ${index}`,
       description: index % 3 === 0 ? 'zebra crossing' : 'zebra',
       endpoints: index % 2 === 0 ? ['get /zebras | Crossing zebras'] : [],
     }))
     const store = openIndex(apis)
-    const all = await pages(store, 'zebra crossing', 100)
-    expect(all.length).toBe(260)
-    expect(new Set(all).size).toBe(260)
-    expect(await pages(store, 'zebra crossing', 7)).toEqual(all)
-    expect(await pages(store, 'zebra crossing', 30)).toEqual(all)
+    const all = await pages(store, q, 100)
+    expect(all.length).toBe(count)
+    expect(new Set(all).size).toBe(count)
+    expect(await pages(store, q, 7)).toEqual(all)
+    expect(await pages(store, q, 30)).toEqual(all)
   })
 
   it('answers a page past the end with nothing but the total', async () => {
