@@ -44,7 +44,9 @@ describe('parsing in a thread', () => {
     expect(tasks).toEqual([PARSE_TASK])
     const toYaml = (count: number) => {
       const rows = Array.from({ length: count }, (_, index) => `x-${index}: "a\nb"\n`)
-      return new TextEncoder().encode(`openapi: 3.1.0\npaths: {}\n${rows.join('')}`)
+      return new TextEncoder().encode(
+        `openapi: 3.1.0\ninfo: {title: Rows}\npaths: {}\n${rows.join('')}`,
+      )
     }
     for (const count of [5, 500]) {
       const yaml = await parseDescription(toYaml(count), { isolate: watched as typeof isolate })
