@@ -60,7 +60,7 @@ export interface ApiDiscoveryOptions {
   readonly places?: FindPlace
   /** Runs what can burn CPU where it can be killed; without it, everything runs in place. */
   readonly isolate?: Isolate
-  /** Requests per key, in this process; not limited when absent. */
+  /** Requests per key, in this process; 16 in flight when absent. */
   readonly requestLimits?: RequestLimits
   readonly authenticationLimits?: AuthenticationLimits
   readonly bodyLimits?: Partial<BodyLimits>

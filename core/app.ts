@@ -67,9 +67,10 @@ export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
     noteEnded: (key, operation) => refusals.note({ ...key, operation }),
     limits: options.authenticationLimits ?? {},
   })
-  const { requests, concurrency } = options.requestLimits ?? {}
-  const isLimited = requests !== undefined || concurrency !== undefined
-  const limiter = isLimited ? createRequestLimiter({ requests, concurrency }, clock) : undefined
+  const { requestLimits = {} } = options
+  const limiter = createRequestLimiter(requestLimits, clock)
+  // A host's own account may stand for many users: the default limit is for keys.
+  const limitsAccounts = Object.values(requestLimits).some((limit) => limit !== undefined)
   const limits = { ...BODY_LIMITS, ...options.bodyLimits }
   const tags = {
     catalogue: createRevisionTags(`${VERSION}-c`, () => storage.catalogue.revision()),
@@ -238,7 +239,10 @@ export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
     authenticate: options.authenticate
       ? toHostAuthentication(options.authenticate)
       : toKeyAuthentication(authenticator),
-    admit: (caller) => limiter?.enter(caller.keyId ?? `account ${caller.account.id}`),
+    admit: ({ keyId, account }) => {
+      if (keyId !== undefined) return limiter.enter(keyId)
+      return limitsAccounts ? limiter.enter(`account ${account.id}`) : undefined
+    },
     noteRefusal: refusals.noteCaller,
     tags,
     constantTag: `"${VERSION}"`,

@@ -2,17 +2,20 @@ import { ServiceError } from '../http/problems.ts'
 import type { Clock } from '../ports.ts'
 import { createBoundedMap } from '../shared/bounded-map.ts'
 
-/** What a key may do; what is undefined is not limited. */
+/** What a key may do. */
 export interface RequestLimits {
-  /** Requests in a window, which begins with the first request. */
+  /** Requests in a window, which begins with the first request; unlimited when absent. */
   readonly requests?: { readonly quota: number; readonly windowSeconds: number } | undefined
-  /** Requests at the same time. */
+  /**
+   * Requests in flight: a streamed response counts until its last byte was taken. 16 when absent, for
+   * keys alone; `Infinity` for no limit.
+   */
   readonly concurrency?: number | undefined
 }
 
 /** A request that was let in. */
 export interface Admission {
-  /** `ratelimit-policy` and `ratelimit` for the answer; empty when nothing is limited. */
+  /** `ratelimit-policy` and `ratelimit` for the answer; empty unless limits were configured. */
   readonly headers: Readonly<Record<string, string>>
   /** To be called when the answer has ended, also when it failed. Further calls do nothing. */
   leave(): void
@@ -35,17 +38,19 @@ interface Usage {
   running: number
 }
 
-const FREE: Admission = { headers: {}, leave() {} }
 const MAX_KEYS = 100_000
+const DEFAULT_CONCURRENCY = 16
 
 /**
  * Creates a limiter, which counts for this process alone. It remembers the last 100,000 keys.
  * Headers are those of draft-ietf-httpapi-ratelimit-headers-11.
  */
 export function createRequestLimiter(limits: RequestLimits, clock: Clock): RequestLimiter {
-  const { requests, concurrency } = limits
+  const { requests, concurrency = DEFAULT_CONCURRENCY } = limits
+  // The default limit is announced only where it refuses: few keys ever come near it.
+  const configured = toAnnounced(limits)
+  const applied = toAnnounced({ requests, concurrency })
   const usages = createBoundedMap<string, Usage>(MAX_KEYS)
-  const policy = toPolicy(limits)
 
   function usageOf(keyId: string, now: number): Usage {
     const usage = usages.get(keyId) ?? { windowStart: now, used: 0, running: 0 }
@@ -63,37 +68,40 @@ export function createRequestLimiter(limits: RequestLimits, clock: Clock): Reque
     return Math.max(1, Math.ceil((endsAt - now) / 1000))
   }
 
-  function toHeaders(usage: Usage, now: number): Readonly<Record<string, string>> {
+  function toHeaders(
+    { usage, now }: { readonly usage: Usage; readonly now: number },
+    announced: Announced,
+  ): Readonly<Record<string, string>> {
+    if (announced.policy === '') return {}
     const items: string[] = []
     if (requests) {
       items.push(`"requests";r=${requests.quota - usage.used};t=${secondsLeft(usage, now)}`)
     }
-    if (concurrency !== undefined) items.push(`"concurrency";r=${concurrency - usage.running}`)
-    return { 'ratelimit-policy': policy, ratelimit: items.join(', ') }
+    if (announced.hasConcurrency) items.push(`"concurrency";r=${concurrency - usage.running}`)
+    return { 'ratelimit-policy': announced.policy, ratelimit: items.join(', ') }
   }
 
   function enter(keyId: string): Admission {
-    if (!requests && concurrency === undefined) return FREE
     const now = clock()
     const usage = usageOf(keyId, now)
     if (requests && usage.used >= requests.quota) {
       const wanted = `at most ${requests.quota} requests in ${requests.windowSeconds} s`
       throw toRefusal(wanted, {
         retryAfter: secondsLeft(usage, now),
-        headers: toHeaders(usage, now),
+        headers: toHeaders({ usage, now }, configured),
       })
     }
-    if (concurrency !== undefined && usage.running >= concurrency) {
+    if (usage.running >= concurrency) {
       throw toRefusal(`at most ${concurrency} requests at a time`, {
         retryAfter: 1,
-        headers: toHeaders(usage, now),
+        headers: toHeaders({ usage, now }, applied),
       })
     }
     usage.used += 1
     usage.running += 1
     let isRunning = true
     return {
-      headers: toHeaders(usage, now),
+      headers: toHeaders({ usage, now }, configured),
       leave() {
         if (isRunning) usage.running -= 1
         isRunning = false
@@ -109,13 +117,18 @@ export function createRequestLimiter(limits: RequestLimits, clock: Clock): Reque
   }
 }
 
-function toPolicy({ requests, concurrency }: RequestLimits): string {
+/** Limits as headers name them. */
+interface Announced {
+  readonly policy: string
+  readonly hasConcurrency: boolean
+}
+
+function toAnnounced({ requests, concurrency = Infinity }: RequestLimits): Announced {
+  const hasConcurrency = concurrency < Infinity
   const items: string[] = []
   if (requests) items.push(`"requests";q=${requests.quota};w=${requests.windowSeconds}`)
-  if (concurrency !== undefined) {
-    items.push(`"concurrency";q=${concurrency};qu="concurrent-requests"`)
-  }
-  return items.join(', ')
+  if (hasConcurrency) items.push(`"concurrency";q=${concurrency};qu="concurrent-requests"`)
+  return { policy: items.join(', '), hasConcurrency }
 }
 
 function toRefusal(

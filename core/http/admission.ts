@@ -11,20 +11,33 @@ export interface Admission {
 
 /**
  * Runs an admitted call. It is over when its answer has ended: a streamed one when its last bytes
- * were taken, or when it broke off. Failures carry the admission's headers as well.
+ * were taken, or when it broke off. Failures carry the admission's headers as well. Answers without
+ * a promise when the call does.
  */
-export async function runAdmitted<Response extends HttpResponse>(
+export function runAdmitted<Response extends HttpResponse>(
   admission: Admission,
   call: { readonly request: HttpRequest; readonly work: () => Eventual<Response> },
-): Promise<Response> {
+): Eventual<Response> {
   const { request, work } = call
-  let response: Response
-  try {
-    response = await work()
-  } catch (error) {
+  const fail = (error: unknown): never => {
     admission.leave()
     throw error instanceof ServiceError ? withHeaders(error, admission.headers) : error
   }
+  let result: Eventual<Response>
+  try {
+    result = work()
+  } catch (error) {
+    return fail(error)
+  }
+  if (!(result instanceof Promise)) return leaveAtEnd(result, { admission, request })
+  return result.then((response) => leaveAtEnd(response, { admission, request }), fail)
+}
+
+function leaveAtEnd<Response extends HttpResponse>(
+  response: Response,
+  call: { readonly admission: Admission; readonly request: HttpRequest },
+): Response {
+  const { admission, request } = call
   const headers = Object.assign(response.headers, admission.headers)
   const { body } = response
   if (!isStream(body) || request.method === 'HEAD') {

@@ -1,4 +1,5 @@
 import { toJson } from '../shared/json-text.ts'
+import { createPause } from '../shared/slices.ts'
 import type { RowsOutput, RowsResult } from './operation.ts'
 
 const CHUNK_CHARACTERS = 32 * 1024
@@ -6,13 +7,14 @@ const CHUNK_CHARACTERS = 32 * 1024
 /**
  * Writes rows as one JSON document: `[row, …]`, or `{ …head, "<at>": [row, …], …tail }`, or
  * `{ …before, "<within>": { …head, "<at>": [row, …] }, …tail }`. Memory stays at one batch; the
- * bytes come in chunks of about 32 KiB.
+ * bytes arrive in chunks of about 32 KiB. Yields to the event loop after chunks when a turn is due.
  */
 export async function* writeRows(
   result: RowsResult<unknown, unknown, unknown>,
   { at, within }: Pick<RowsOutput, 'at' | 'within'>,
 ): AsyncIterable<Uint8Array> {
   const encoder = new TextEncoder()
+  const pause = createPause()
   const before = within ? `${openMembers(within.before)}${JSON.stringify(within.at)}:` : ''
   let written = -encoder.encode(before).byteLength
   let text = before
@@ -27,6 +29,8 @@ export async function* writeRows(
         written += bytes.byteLength
         yield bytes
         text = ''
+        const turn = pause()
+        if (turn) await turn
       }
     }
   }

@@ -25,36 +25,53 @@ export async function runInSlices<T>(work: SlicedWork<T>, pause = createPause())
   }
 }
 
+/** What time slices are measured and handed out by. */
+export interface SliceDeps {
+  /** Milliseconds. */
+  readonly now: () => number
+  /** Calls back in a later turn of the event loop. */
+  readonly schedule: (next: () => void) => void
+}
+
 /**
- * Creates a function that yields to the event loop when `SLICE_MS` have passed since its last turn,
- * or earlier when other works wait and one slice has passed since the last of them resumed. Each
- * turn resumes one work: a hundred works block the event loop no longer than one does.
+ * Creates functions that yield to the event loop when `SLICE_MS` have passed since their last turn,
+ * or earlier when other works wait and one slice has passed since the last of them resumed. All of
+ * them share one queue, and each turn resumes one work: a hundred works block the event loop no
+ * longer than one does.
  */
-export function createPause(): Pause {
-  let since = performance.now()
-  const yieldTurn = async () => {
-    await new Promise<void>(enqueue)
-    since = performance.now()
-    resumedAt = since
+export function createSlices({ now, schedule }: SliceDeps): () => Pause {
+  /** Works that wait for their turn, the longest waiting first. */
+  const waiting: (() => void)[] = []
+  let resumedAt = Number.NEGATIVE_INFINITY
+
+  function enqueue(resume: () => void): void {
+    if (waiting.push(resume) === 1) schedule(resumeNext)
   }
+
+  function resumeNext(): void {
+    waiting.shift()?.()
+    if (waiting.length > 0) schedule(resumeNext)
+  }
+
   return () => {
-    const now = performance.now()
-    const isDue = now - since >= SLICE_MS || (waiting.length > 0 && now - resumedAt >= SLICE_MS)
-    return isDue ? yieldTurn() : undefined
+    let since = now()
+    const yieldTurn = async () => {
+      await new Promise<void>(enqueue)
+      since = now()
+      resumedAt = since
+    }
+    return () => {
+      const time = now()
+      const isDue = time - since >= SLICE_MS || (waiting.length > 0 && time - resumedAt >= SLICE_MS)
+      return isDue ? yieldTurn() : undefined
+    }
   }
 }
 
 const SLICE_MS = 10
 
-/** Works that wait for their turn, all of this process, the longest waiting first. */
-const waiting: (() => void)[] = []
-let resumedAt = 0
-
-function enqueue(resume: () => void): void {
-  if (waiting.push(resume) === 1) setTimeout(resumeNext, 0)
-}
-
-function resumeNext(): void {
-  waiting.shift()?.()
-  if (waiting.length > 0) setTimeout(resumeNext, 0)
-}
+/** Creates a pause that shares the turns of this process with all others: see `createSlices`. */
+export const createPause: () => Pause = createSlices({
+  now: () => performance.now(),
+  schedule: (next) => void setTimeout(next, 0),
+})

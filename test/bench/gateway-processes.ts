@@ -46,6 +46,8 @@ export async function startTarget(count: number) {
 /** The service as an operator runs it, every check and the audit on. */
 export async function startOurs(runtime: Runtime, data: GatewayBenchData) {
   const words = ['serve', '--json', '--port', '0', '--log', 'off', '--database', data.file]
+  // All connections of the benchmark use one key.
+  words.push('--concurrency', '100000')
   const started = await start({ runtime, cpu: PROXY_CPU }, [
     '../../adapters/cli/main.ts',
     ...words,

@@ -202,7 +202,9 @@ function startPeer(fetch: Fetch, listener: string): Promise<number> | number | u
 }
 
 async function startOurs(file: string, listener: string): Promise<number> {
-  const app = createApiDiscovery({ storage: await openOwnStorage(file) })
+  const storage = await openOwnStorage(file)
+  // All connections of the benchmark use one key.
+  const app = createApiDiscovery({ storage, requestLimits: { concurrency: Infinity } })
   const { port } = await serve(
     (request) =>
       request.target === '/cpu'

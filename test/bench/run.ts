@@ -24,6 +24,7 @@ const SUBJECTS: Readonly<Record<string, readonly (readonly [file: string, ...wor
     bom: [['bom.ts']],
     'rate-limit': [['rate-limit.ts']],
     pages: [['pages.ts']],
+    unread: [['unread-streams.ts']],
   }
 
 const words = process.argv.slice(2)

@@ -73,7 +73,7 @@ export function addServeCommand(program: Command, io: Io): void {
     .option('--calls-per-host <n>', 'calls to one host at the same time (20)', toInteger(1, 200))
     .option('--cors-origin <origin...>', 'origins whose pages may call')
     .option('--requests-per-minute <n>', 'limit for each key', toInteger(1, 1e9))
-    .option('--concurrency <n>', 'requests of a key at the same time', toInteger(1, 1e6))
+    .option('--concurrency <n>', 'requests of a key in flight (default: 16)', toInteger(1, 1e6))
     .option('--max-file-mb <n>', 'largest uploaded description, MiB, up to 60', toInteger(1, 60))
     .option(
       '--keep-scans-days <n>',

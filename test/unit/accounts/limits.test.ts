@@ -22,12 +22,29 @@ function refusalOf(call: () => unknown) {
 }
 
 describe('a request limiter', () => {
-  it('lets everything in, without headers, when nothing is limited', () => {
-    const limiter = createRequestLimiter({}, createManualClock())
+  it('lets everything in, without headers, when no limit is wanted', () => {
+    const limiter = createRequestLimiter({ concurrency: Infinity }, createManualClock())
     for (let request = 0; request < 1000; request += 1) {
       expect(limiter.enter('key_1').headers).toEqual({})
     }
-    expect(limiter.size).toBe(0)
+  })
+
+  it('allows a key 16 requests in flight by default, and announces that where it refuses', () => {
+    const limiter = createRequestLimiter({}, createManualClock())
+    const running = Array.from({ length: 16 }, () => limiter.enter('key_1'))
+    expect(running.map(({ headers }) => headers)).toEqual(running.map(() => ({})))
+    expect(refusalOf(() => limiter.enter('key_1'))).toEqual({
+      code: 'too_many_requests',
+      message: 'Cannot answer now: a key may send at most 16 requests at a time',
+      retryAfter: 1,
+      headers: {
+        'ratelimit-policy': '"concurrency";q=16;qu="concurrent-requests"',
+        ratelimit: '"concurrency";r=0',
+      },
+    })
+    expect(refusalOf(() => limiter.enter('key_2'))).toBeUndefined()
+    running[0]?.leave()
+    expect(refusalOf(() => limiter.enter('key_1'))).toBeUndefined()
   })
 
   it('tells policy and what is left, and refuses what is over the quota', () => {

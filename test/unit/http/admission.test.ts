@@ -80,8 +80,11 @@ describe('an admitted call', () => {
     const work = () => {
       throw new ServiceError('invalid_input', 'page must be an integer')
     }
-    const failed = runAdmitted(admission, { request: toRequest('GET'), work })
-    await expect(failed).rejects.toMatchObject({ code: 'invalid_input', headers: HEADERS })
-    expect(admission.left).toBe(1)
+    const request = toRequest('GET')
+    const refusal = expect.objectContaining({ code: 'invalid_input', headers: HEADERS })
+    expect(() => runAdmitted(admission, { request, work })).toThrow(refusal)
+    const failing = runAdmitted(admission, { request, work: async () => work() })
+    await expect(failing).rejects.toEqual(refusal)
+    expect(admission.left).toBe(2)
   })
 })

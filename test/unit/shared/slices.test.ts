@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { runAtOnce, runInSlices, type SlicedWork } from '../../../core/shared/slices.ts'
+import {
+  createSlices,
+  runAtOnce,
+  runInSlices,
+  type SlicedWork,
+} from '../../../core/shared/slices.ts'
 
 function* spin(times: number, ms: number): SlicedWork<number> {
   for (let count = 0; count < times; count += 1) {
@@ -49,5 +54,50 @@ describe('sliced work', () => {
     }
     expect(() => runAtOnce(fail())).toThrow('Enough')
     await expect(runInSlices(fail())).rejects.toThrow('Enough')
+  })
+})
+
+describe('many works that never end', () => {
+  /** Works of steps of a millisecond, and turns of an event loop that the test runs itself. */
+  function start(count: number) {
+    let time = 0
+    const due: (() => void)[] = []
+    const createPause = createSlices({ now: () => time, schedule: (next) => void due.push(next) })
+    const steps: number[] = new Array(count).fill(0)
+    function* work(index: number): SlicedWork<void> {
+      for (;;) {
+        time += 1
+        steps[index] = (steps[index] ?? 0) + 1
+        yield
+      }
+    }
+    for (let index = 0; index < count; index += 1) void runInSlices(work(index), createPause())
+    /** Runs one turn; the time that the works took in it. */
+    async function turn(): Promise<number> {
+      const startedAt = time
+      for (const next of due.splice(0)) next()
+      for (let hop = 0; hop < 20; hop += 1) await Promise.resolve()
+      return time - startedAt
+    }
+    return { turn, steps }
+  }
+
+  it.each([1, 2, 200])(
+    'get at most one slice in each turn, together: %i of them',
+    async (count) => {
+      const { turn } = start(count)
+      const taken: number[] = []
+      for (let index = 0; index < 3 * count; index += 1) taken.push(await turn())
+      expect(Math.max(...taken)).toBeLessThanOrEqual(10)
+      expect(Math.min(...taken)).toBeGreaterThan(0)
+    },
+  )
+
+  it('get equally many', async () => {
+    const { turn, steps } = start(50)
+    const before = [...steps]
+    for (let index = 0; index < 5 * 50; index += 1) await turn()
+    const gained = steps.map((each, index) => each - (before[index] ?? 0))
+    expect(new Set(gained)).toEqual(new Set([50]))
   })
 })
