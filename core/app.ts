@@ -2,7 +2,7 @@ import { createAuthenticator } from './accounts/authenticator.ts'
 import { createFirstKeys } from './accounts/first-keys.ts'
 import { toHostAuthentication } from './accounts/host-authentication.ts'
 import { toKeyAuthentication } from './accounts/key-authentication.ts'
-import { createRequestLimiter } from './accounts/limits.ts'
+import { createAdmit } from './accounts/limits.ts'
 import { createMaskingLogger } from './accounts/masking-logger.ts'
 import { NO_SEALER } from './accounts/no-sealer.ts'
 import { createRefusals } from './accounts/refusals.ts'
@@ -67,10 +67,6 @@ export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
     noteEnded: (key, operation) => refusals.note({ ...key, operation }),
     limits: options.authenticationLimits ?? {},
   })
-  const { requestLimits = {} } = options
-  const limiter = createRequestLimiter(requestLimits, clock)
-  // A host's own account may stand for many users: the default limit is for keys.
-  const limitsAccounts = Object.values(requestLimits).some((limit) => limit !== undefined)
   const limits = { ...BODY_LIMITS, ...options.bodyLimits }
   const tags = {
     catalogue: createRevisionTags(`${VERSION}-c`, () => storage.catalogue.revision()),
@@ -239,10 +235,7 @@ export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
     authenticate: options.authenticate
       ? toHostAuthentication(options.authenticate)
       : toKeyAuthentication(authenticator),
-    admit: ({ keyId, account }) => {
-      if (keyId !== undefined) return limiter.enter(keyId)
-      return limitsAccounts ? limiter.enter(`account ${account.id}`) : undefined
-    },
+    admit: createAdmit(options.requestLimits ?? {}, clock),
     noteRefusal: refusals.noteCaller,
     tags,
     constantTag: `"${VERSION}"`,

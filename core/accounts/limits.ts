@@ -1,5 +1,6 @@
 import { ServiceError } from '../http/problems.ts'
 import type { Clock } from '../ports.ts'
+import type { Caller } from '../shared/account.ts'
 import { createBoundedMap } from '../shared/bounded-map.ts'
 
 /** What a key may do. */
@@ -114,6 +115,22 @@ export function createRequestLimiter(limits: RequestLimits, clock: Clock): Reque
     get size() {
       return usages.size
     },
+  }
+}
+
+/**
+ * Creates what lets callers in, per key. Callers that a host authenticates count per account, and
+ * only where limits are configured: such an account may stand for many users.
+ */
+export function createAdmit(
+  limits: RequestLimits,
+  clock: Clock,
+): (caller: Caller) => Admission | undefined {
+  const limiter = createRequestLimiter(limits, clock)
+  const limitsAccounts = Object.values(limits).some((limit) => limit !== undefined)
+  return ({ keyId, account }) => {
+    if (keyId !== undefined) return limiter.enter(keyId)
+    return limitsAccounts ? limiter.enter(`account ${account.id}`) : undefined
   }
 }
 

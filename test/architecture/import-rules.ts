@@ -131,7 +131,7 @@ const TABLE: readonly Row[] = [
     from: /^adapters\/runtime\//,
     values: [
       OWN,
-      /^core\/http\/(fetch|failure|client-address|problems)\.ts$/,
+      /^core\/http\/(fetch|failure|client-address|problems|request-head)\.ts$/,
       // Who sends long bodies gives their buffers back.
       /^core\/shared\/lent-bytes\.ts$/,
       /^node:/,
