@@ -7,11 +7,13 @@ import { toOpaqueId } from '../shared/ids.ts'
 import { runInSlices } from '../shared/slices.ts'
 import { foldName } from '../shared/text.ts'
 import { isHttpUrl } from '../shared/urls.ts'
+import { toProperName } from '../vendors/known-vendors.ts'
 import { buildDecision } from './diff.ts'
 import { isAbsolute } from './extract/servers.ts'
 import { type ParsedDescription, parseDescription } from './parse.ts'
 import { inferCategoryName, inferVendorName } from './provider.ts'
 import type { ImportDeps, Imported, ImportRequest } from './service.ts'
+import { chooseVendor, findNamedVendors, toHomepage, warnOfForeignServers } from './vendors.ts'
 
 /** Creates what imports: with all that reads descriptions, which is much. */
 export function createImporter(
@@ -23,7 +25,7 @@ export function createImporter(
     const vendor = await catalogue.saveVendor({
       encryptedId: toOpaqueId('vendor', foldName(name)),
       name,
-      homepage: parsed.api.contact.url,
+      homepage: toHomepage(parsed.api.contact.url),
       description: '',
       isPublic: true,
       image: parsed.api.image,
@@ -37,15 +39,19 @@ export function createImporter(
 
   async function importDescription(request: ImportRequest): Promise<Omit<Imported, 'importId'>> {
     const { bytes, vendorName, categoryName, signal } = request
-    const known = vendorName === undefined ? undefined : await catalogue.findVendor(vendorName)
+    const named = vendorName === undefined ? [] : await findNamedVendors(catalogue, vendorName)
+    const [known] = named
     refuseUnknown(request, known)
     const parse = (vendor: Vendor | undefined) => {
       const baseUrl = request.baseUrl || vendor?.homepage || undefined
       return parseDescription(bytes, { baseUrl, limits: { maxBytes }, isolate, signal })
     }
     const first = await parse(known)
-    const vendor = known ?? (await findOrCreateVendor(request, first))
-    const isSettled = known !== undefined || vendor.homepage === '' || !hasRelativeServer(first)
+    const vendor =
+      (await chooseVendor(catalogue, { vendors: named, api: first.api })) ??
+      (await findOrCreateVendor(request, first))
+    const isParsed = vendor.id === known?.id || vendor.homepage === ''
+    const isSettled = isParsed || !hasRelativeServer(first)
     const parsed = isSettled ? first : await parse(vendor)
     const digest = await toSha256Hex(bytes)
     const deciding = buildDecision(parsed, {
@@ -62,7 +68,9 @@ export function createImporter(
     const { name, majorVersion } = parsed.api
     const identity = { vendor, name: foldName(name), majorVersion }
     const replaced = await store.replaceApi(identity, decision.change)
-    const report = { ...parsed.report, ...decision.summary() }
+    const foreign = warnOfForeignServers({ ...parsed, vendorName: vendor.name })
+    const warnings = [...parsed.report.warnings, ...foreign]
+    const report = { ...parsed.report, ...decision.summary(), warnings }
     return { apiId: replaced.encryptedId, vendorName: vendor.name, apiName: name, report }
   }
 
@@ -72,9 +80,10 @@ export function createImporter(
   ): Promise<Vendor> {
     const { provider, api } = parsed
     const name = request.vendorName ?? inferVendorName({ providerName: provider.name, api })
-    const found = await catalogue.findVendor(name)
+    const vendors = await findNamedVendors(catalogue, name)
+    const found = await chooseVendor(catalogue, { vendors, api })
     if (found) return found
-    if (request.createVendor) return createVendor(name, parsed)
+    if (request.createVendor) return createVendor(toProperName(name), parsed)
     throw toInputError('vendor', `is unknown: "${name}"`)
   }
 

@@ -1,6 +1,8 @@
-import { parse } from 'tldts'
 import { findCategory, GENERAL_CATEGORY } from '../catalogue/categories.ts'
 import type { ApiDescription, Server } from '../catalogue/records.ts'
+import { isReserved } from '../matching/hosts.ts'
+import { KNOWN_VENDORS, toProperName } from '../vendors/known-vendors.ts'
+import { isFreeMail, isSharedDomain, parseHost } from '../vendors/shared-hosts.ts'
 
 /** What an API belongs to when the description's own category names are those of apis.guru. */
 const CATEGORY_OF_WORD: Readonly<Record<string, string>> = {
@@ -42,23 +44,30 @@ const CATEGORY_OF_WORD: Readonly<Record<string, string>> = {
 }
 
 /**
- * The vendor of an API whose importer named none: the description's provider name, else the
- * registrable domain of its servers, its documentation or its contact, in this order, else its
- * title. An address without such a domain (`localhost`, an IP address) says nothing.
+ * The vendor of an API whose importer named none: the description's provider name, else what its
+ * servers, documentation or contact prove, in this order: the known vendor of the host, else its
+ * registrable domain. Hosts of many owners, private hosts and mail services prove nothing; a name at
+ * a hosting service (`acme.herokuapp.com`) counts where there is nothing else, then the title.
  */
-export function inferVendorName(given: {
+export function inferVendorName(description: {
   readonly providerName: string
   readonly api: Pick<ApiDescription, 'name' | 'servers' | 'homepage' | 'contact'>
 }): string {
-  const { providerName, api } = given
-  if (providerName.trim() !== '') return providerName.trim()
-  const email = api.contact.email.split('@')[1] ?? ''
-  const places = [...api.servers.map(fillServer), api.homepage, api.contact.url, email]
-  for (const place of places) {
-    const { domain } = parse(place)
-    if (domain) return domain
+  const { providerName, api } = description
+  if (providerName.trim() !== '') return toProperName(providerName)
+  const mail = api.contact.email.split('@')[1] ?? ''
+  const addresses = [...api.servers.map(fillServer), api.homepage, api.contact.url, mail]
+  let hosted: string | undefined
+  for (const address of addresses) {
+    const { hostname, domain, isPrivate } = parseHost(address)
+    const isNobodys = !hostname || !domain || isReserved(hostname) || isSharedDomain(domain)
+    const known = KNOWN_VENDORS.findByHost(hostname ?? '')
+    if (known && (known.by === 'host' || (known.by === 'domain' && !isNobodys))) return known.name
+    if (isNobodys || (address === mail && isFreeMail(mail))) continue
+    if (isPrivate) hosted ??= domain
+    else return domain
   }
-  return api.name
+  return hosted ?? api.name
 }
 
 /** The category of an API whose importer named none: one of our names, else one of apis.guru's. */

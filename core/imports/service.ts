@@ -16,7 +16,10 @@ export interface ImportRequest {
   readonly bytes: Uint8Array
   /** As the importer labels the bytes; kept, not believed. */
   readonly mediaType?: string | undefined
-  /** The description's provider name, else the domain of its server, when absent. */
+  /**
+   * The description's provider name, else the vendor of its server's host, when absent. A domain of a
+   * known vendor (`amazonaws.com`) means that vendor.
+   */
   readonly vendorName?: string | undefined
   /**
    * When absent, the API keeps its category; a new one gets the description's own, else a general one.
@@ -69,7 +72,10 @@ export interface Imports {
 
 /** What imports are made of. */
 export interface ImportDeps {
-  readonly catalogue: Pick<CatalogueStore, 'findVendor' | 'saveVendor'>
+  readonly catalogue: Pick<
+    CatalogueStore,
+    'findVendor' | 'searchVendors' | 'saveVendor' | 'findApisByName'
+  >
   readonly store: ImportStore
   readonly isolate: Isolate | undefined
   readonly clock: Clock

@@ -117,6 +117,21 @@ export function isNameOf(name: string, known: { readonly vendor: string; readonl
   )
 }
 
+/** The name of a vendor that is named by its domain: Amazon Web Services for `amazonaws.com`. */
+export function toProperName(name: string): string {
+  const text = name.trim()
+  return (isDomainName(text) ? KNOWN_VENDORS.findByHost(text)?.name : undefined) ?? text
+}
+
+/**
+ * The names that a catalogue may hold a vendor under: its proper name, the name itself, and the
+ * domains of a known vendor.
+ */
+export function listVendorNames(name: string): readonly string[] {
+  const proper = toProperName(name)
+  return [...new Set([proper, name.trim(), ...KNOWN_VENDORS.listDomains(proper)])]
+}
+
 /** Whether a vendor's name is the name of a domain, as imports infer it: `api.acme.com`. */
 export function isDomainName(name: string): boolean {
   const text = name.trim()
