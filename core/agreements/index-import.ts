@@ -1,7 +1,7 @@
 import type { Api } from '../catalogue/records.ts'
 import type { Matcher } from '../matching/matcher.ts'
 import type { Account } from '../shared/account.ts'
-import { foldName } from '../shared/text.ts'
+import { foldVendorName } from '../vendors/known-vendors.ts'
 import { enterAgreements } from './entering.ts'
 import { MAX_AGREEMENTS } from './limits.ts'
 import type { AgreementDeps, AgreementEntry, IndexedApi, IndexedOutcome } from './service.ts'
@@ -48,7 +48,9 @@ async function findApis(
 ): Promise<readonly Api[]> {
   const { name, provider, baseUrls, urls } = what.indexed
   const named = name === '' ? [] : await catalogue.findApisByName({ apiName: name })
-  const ofVendor = named.filter(({ vendor }) => foldName(vendor.name) === foldName(provider))
+  const ofVendor = named.filter(
+    ({ vendor }) => foldVendorName(vendor.name) === foldVendorName(provider),
+  )
   if (ofVendor.length > 0) return ofVendor
   const hosts = new Set([...baseUrls, ...urls].map(toHost).filter((host) => host !== ''))
   const atHost = named.filter((api) => toHosts(api).some((host) => hosts.has(host)))

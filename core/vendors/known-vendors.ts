@@ -123,6 +123,11 @@ export function toProperName(name: string): string {
   return (isDomainName(text) ? KNOWN_VENDORS.findByHost(text)?.name : undefined) ?? text
 }
 
+/** Folds the name of a vendor for comparison; a domain of a known vendor folds to the proper name. */
+export function foldVendorName(name: string): string {
+  return foldName(toProperName(name))
+}
+
 /**
  * The names that a catalogue may hold a vendor under: its proper name, the name itself, and the
  * domains of a known vendor.

@@ -96,9 +96,7 @@ describe('assess', () => {
     expect([code, notes, title, headings]).toEqual([
       0,
       [],
-      expect.stringMatching(
-        /^Card payments 1\.2\.0 \(stripe\.com\), id \d+: \d+ good, \d+ neutral/,
-      ),
+      expect.stringMatching(/^Card payments 1\.2\.0 \(Stripe\), id \d+: \d+ good, \d+ neutral/),
       'CATEGORY | CLASS | STATEMENT | EVIDENCE | DATE | LINK',
     ])
     expect(rows).toContain(
@@ -112,7 +110,7 @@ describe('assess', () => {
     const { subject, apis, hosts } = jsonOf(await assess(['Card payments', '--json']))
     const [api] = apis
     expect([subject, hosts, apis.length, api.api_name, api.uses]).toEqual([
-      { kind: 'api', name: 'stripe.com/Card payments' },
+      { kind: 'api', name: 'Stripe/Card payments' },
       [],
       1,
       'Card payments',
@@ -274,7 +272,7 @@ describe('assess --policy', () => {
       3,
       [
         'RESULT | WORD | WHAT | WHY | EVIDENCE | WHERE',
-        'fail | no-terms | Code hosting (github.com) | No terms are known | catalogue: terms: none known (TODAY) | jobs/releases.py:6',
+        'fail | no-terms | Code hosting (GitHub) | No terms are known | catalogue: terms: none known (TODAY) | jobs/releases.py:6',
         'fail | unknown-host | api.mailhopper.io | No catalogued API has this host | - | src/receipts.ts:3',
         'warn | unreviewed | POST https://api.stripe.com/v1/charges | Nobody has reviewed it | - | src/payments.ts:4',
         'warn | unreviewed | GET https://api.stripe.com/v1/charges/{} | Nobody has reviewed it | - | src/payments.ts:8',
@@ -310,7 +308,7 @@ describe('assess --policy', () => {
       api_id: expect.stringMatching(/^[A-Za-z0-9]{18}$/),
       api_name: 'Code hosting',
       api_version: '2.0.0',
-      vendor_name: 'github.com',
+      vendor_name: 'GitHub',
       statement: `No ${what} known`,
       evidence: [
         {
@@ -325,7 +323,7 @@ describe('assess --policy', () => {
     expect([outcome.code, jsonOf(outcome)]).toEqual([
       3,
       {
-        subject: { kind: 'api', name: 'github.com/Code hosting' },
+        subject: { kind: 'api', name: 'GitHub/Code hosting' },
         passed: false,
         apis: 1,
         hosts: 0,
@@ -360,7 +358,7 @@ describe('assess --policy', () => {
       [],
       [
         {
-          logicalLocations: [{ fullyQualifiedName: 'Code hosting (github.com)', kind: 'resource' }],
+          logicalLocations: [{ fullyQualifiedName: 'Code hosting (GitHub)', kind: 'resource' }],
         },
       ],
     ])

@@ -53,14 +53,14 @@ describe('scan project', () => {
     const { code, results, notes } = await scan([])
     expect(code).toBe(0)
     expect(toPlain(results)).toEqual([
-      'API                  VENDOR      ENDPOINTS                   FILES               FOUND BY    APPROVAL    TERMS',
-      'Card payments 1.2.0  stripe.com  2 endpoints                 1 file              call, base  unreviewed  MIT, Terms of service',
-      '                                  POST /v1/charges           src/payments.ts:4',
-      '                                  GET /v1/charges/{}         src/payments.ts:8',
-      'Code hosting 2.0.0   github.com  1 endpoint                  1 file              call, base  unreviewed  none known',
-      '                                  GET /repos/{}/{}/releases  jobs/releases.py:6',
-      'Jenkins 2.4.0        Jenkins     1 endpoint                  1 file              call        unreviewed  MIT',
-      '                                  POST /job/{}/build         scripts/build.sh:2',
+      'API                  VENDOR   ENDPOINTS                   FILES               FOUND BY    APPROVAL    TERMS',
+      'Card payments 1.2.0  Stripe   2 endpoints                 1 file              call, base  unreviewed  MIT, Terms of service',
+      '                               POST /v1/charges           src/payments.ts:4',
+      '                               GET /v1/charges/{}         src/payments.ts:8',
+      'Code hosting 2.0.0   GitHub   1 endpoint                  1 file              call, base  unreviewed  none known',
+      '                               GET /repos/{}/{}/releases  jobs/releases.py:6',
+      'Jenkins 2.4.0        Jenkins  1 endpoint                  1 file              call        unreviewed  MIT',
+      '                               POST /job/{}/build         scripts/build.sh:2',
       '',
       'HOST OF NO CATALOGUED API  DOMAIN         VENDOR  USES  FIRST                    APPROVAL',
       'api.mailhopper.io          mailhopper.io  -       1     src/receipts.ts:3        unreviewed',
@@ -119,7 +119,7 @@ describe('scan project', () => {
         confidence: 0.95,
         endpoint_id: expect.stringMatching(/^[A-Za-z0-9]{7}$/),
         api_name: 'Code hosting',
-        vendor_name: 'github.com',
+        vendor_name: 'GitHub',
       },
       {
         file: 'jobs/requirements.txt',
@@ -502,7 +502,7 @@ describe('scan project --fail-on', () => {
     const found = await scan(['--fail-on', 'no-terms'])
     expect([found.code, failuresOf(found)]).toEqual([
       3,
-      ['no-terms  Code hosting (github.com)  jobs/releases.py:6  no terms are known'],
+      ['no-terms  Code hosting (GitHub)  jobs/releases.py:6  no terms are known'],
     ])
   })
 

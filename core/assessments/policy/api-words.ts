@@ -1,5 +1,6 @@
 import { isBindingKind } from '../../shared/agreement-kinds.ts'
 import { foldName } from '../../shared/text.ts'
+import { foldVendorName } from '../../vendors/known-vendors.ts'
 import type { AssessmentFacts, StatementEvidence } from '../records.ts'
 import { ofDescription, toShare } from '../rules/description.ts'
 import { findLicenceFamily } from '../rules/licences.ts'
@@ -32,7 +33,7 @@ export function judgeApi(asked: Asked): readonly Fault[] {
 
 /** Whether a vendor is one that the policy does not approve of, and why. */
 export function judgeVendor(name: string, { vendors }: Policy): string | undefined {
-  const why = vendors && judgeName(name, { list: vendors, fold: foldName })
+  const why = vendors && judgeName(name, { list: vendors, fold: foldVendorName })
   return why && `The vendor ${name} ${why}`
 }
 

@@ -1,5 +1,6 @@
 import { parseDay } from '../../shared/dates.ts'
 import { foldName } from '../../shared/text.ts'
+import { foldVendorName, listVendorNames } from '../../vendors/known-vendors.ts'
 import type { IdleException, PolicyException, PolicyViolation } from './policy.ts'
 
 const DAY_MS = 86_400_000
@@ -35,9 +36,12 @@ function isMeant(
 ): boolean {
   if (!exception.allow.includes(word)) return false
   if (exception.host !== undefined) return exception.host.toLowerCase() === host
-  if (exception.vendor !== undefined) return foldName(exception.vendor) === foldName(vendor)
+  if (exception.vendor !== undefined) {
+    return foldVendorName(exception.vendor) === foldVendorName(vendor)
+  }
   if (exception.api === undefined || !api) return false
-  const names = [api.name, `${vendor}/${api.name}`].map(foldName)
+  const vendors = listVendorNames(vendor)
+  const names = [api.name, ...vendors.map((name) => `${name}/${api.name}`)].map(foldName)
   const ids = [String(api.id), api.encryptedId]
   return ids.includes(exception.api) || names.includes(foldName(exception.api))
 }

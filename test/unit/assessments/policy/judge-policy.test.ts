@@ -56,6 +56,24 @@ describe('a verdict', () => {
     })
   })
 
+  it.each([
+    ['GitHub', 'github.com'],
+    ['github.com', 'GitHub'],
+    ['amazonaws.com', 'Amazon Web Services'],
+  ])('takes %s in a list or an exception for the vendor %s', (written, vendorName) => {
+    const host = { host: 'api.sea.example', vendorName, uses: [] }
+    const violations = (lists: object) =>
+      judgePolicy(toPolicy(['unknown-host'], lists), toSubject([], [host])).violations.map(
+        ({ word, severity }) => `${word} ${severity}`,
+      )
+    expect(violations({ vendors: { allow: [written] } })).toEqual(['unknown-host fail'])
+    expect(violations({ vendors: { deny: [written] } })).toContain('unapproved-vendor fail')
+    const exception = { vendor: written, until: '2999-12-31', reason: 'Pilot' }
+    expect(violations({ exceptions: [{ ...exception, allow: ['unknown-host'] }] })).toEqual([
+      'unknown-host excepted',
+    ])
+  })
+
   it('of nothing has nothing', () => {
     expect(judgePolicy(toPolicy(['no-terms']), toSubject([]))).toEqual({ violations: [], idle: [] })
   })
