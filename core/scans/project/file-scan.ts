@@ -1,4 +1,5 @@
-import type { FoundVia, RawFinding } from './finding.ts'
+import type { FoundVia } from './finding.ts'
+import type { OwnName, PackageFinding } from './own-packages.ts'
 
 /**
  * Pieces of a URL as one text. Besides plain text it holds `{}` for what is not known, references
@@ -129,5 +130,7 @@ export interface FileScan {
   /** Modules all of whose names the file exports as its own. */
   readonly reexports: readonly string[]
   /** Complete findings: configuration, manifests, vendors' libraries. */
-  readonly findings: readonly RawFinding[]
+  readonly findings: readonly PackageFinding[]
+  /** Packages of the project that have a vendor's name; absent where there is none. */
+  readonly own?: readonly OwnName[]
 }

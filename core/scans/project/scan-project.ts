@@ -6,6 +6,7 @@ import type { Candidate, FileScan } from './file-scan.ts'
 import type { Finding, ProjectFindings, RawFinding, SourceFile, UnmatchedHost } from './finding.ts'
 import { joinFiles } from './join-files.ts'
 import { hostOf, isNoiseHost, isNoiseUrl, isPlaceholder } from './noise.ts'
+import { createOwnership, type PackageFinding } from './own-packages.ts'
 import { isTestPath } from './path-roles.ts'
 import { hasScheme, toText } from './pattern.ts'
 import { type ScanTextOptions, scanText } from './scan-text.ts'
@@ -46,10 +47,11 @@ export function createProjectScan(catalogue: ScanCatalogue): ProjectScan {
     finish() {
       scans.sort((a, b) => compare(a.path, b.path))
       const joiner = joinFiles(scans)
+      const ownership = createOwnership(scans)
       const candidates = scans.map((scan) => joiner.candidatesOf(scan))
       const raw = scans.map((scan, at) => [
         ...(candidates[at] ?? []).flatMap((one) => toRaw(scan.path, one)),
-        ...scan.findings.map((one) => ({ ...one, needsCatalogue: false })),
+        ...scan.findings.flatMap((found) => (ownership.owns(found) ? [] : [toJudged(found)])),
       ])
       const called = calledBases(raw.flat())
       const found = raw.map((uses) =>
@@ -83,6 +85,10 @@ export async function scanProject(
 
 interface Judged extends RawFinding {
   readonly needsCatalogue: boolean
+}
+
+function toJudged({ import: _, ...finding }: PackageFinding): Judged {
+  return { ...finding, needsCatalogue: false }
 }
 
 function toRaw(file: string, one: Candidate): readonly Judged[] {

@@ -1,10 +1,11 @@
 import { indexRules, type RuleIndex } from './client-rules.ts'
 import { lexicalClients } from './clients/lexical.ts'
 import type { Candidate, Exported, FileScan } from './file-scan.ts'
-import type { RawFinding, SourceFile } from './finding.ts'
+import type { SourceFile } from './finding.ts'
 import { findLanguage, type Language, type LanguageFamily } from './languages.ts'
 import { commentStyleOf } from './lexical/languages.ts'
 import { lowerLexically } from './lexical/lower.ts'
+import { findOwnNames, type OwnName, type PackageFinding } from './own-packages.ts'
 import { isBuildWrapper, isTestPath } from './path-roles.ts'
 import { ENVIRONMENT_LANGUAGE, fromText } from './pattern.ts'
 import type { ClientRule, Program } from './program.ts'
@@ -51,7 +52,8 @@ export interface PackageUse {
  */
 export function scanText(file: SourceFile, options: ScanTextOptions): FileScan | undefined {
   if (isBuildWrapper(file.path)) return undefined
-  const findings: RawFinding[] = []
+  const findings: PackageFinding[] = []
+  const own = findOwnVendorNames(file, options)
   const exports: Record<string, Exported> = {}
   for (const reader of READERS) {
     if (!reader.fits(file.path)) continue
@@ -64,12 +66,25 @@ export function scanText(file: SourceFile, options: ScanTextOptions): FileScan |
   const scanned = language && scanLanguage(file, { language, options, findings })
   if (scanned) {
     const candidates = isTestPath(file.path) ? scanned.candidates.map(ofTest) : scanned.candidates
-    return { ...scanned, candidates, path: file.path, language: language.family, findings }
+    return { ...scanned, candidates, path: file.path, language: language.family, findings, ...own }
   }
-  const isEmpty = findings.length === 0 && Object.keys(exports).length === 0
+  const isEmpty = findings.length === 0 && Object.keys(exports).length === 0 && !own.own
   return isEmpty
     ? undefined
-    : { ...NOTHING, path: file.path, language: ENVIRONMENT_LANGUAGE, findings, exports }
+    : { ...NOTHING, path: file.path, language: ENVIRONMENT_LANGUAGE, findings, exports, ...own }
+}
+
+/** Only names that a vendor's library could have matter. */
+function findOwnVendorNames(
+  file: SourceFile,
+  { findPackage }: ScanTextOptions,
+): { readonly own?: readonly OwnName[] } {
+  if (!findPackage) return {}
+  const own = findOwnNames(file).filter(
+    ({ family, name, folder }) =>
+      folder !== undefined || name.startsWith('<') || findPackage({ family, module: name }),
+  )
+  return own.length === 0 ? {} : { own }
 }
 
 /** Addresses in tests are made up, as a rule; calls are what they say. */
@@ -87,7 +102,7 @@ function scanLanguage(
   given: {
     readonly language: Language
     readonly options: ScanTextOptions
-    readonly findings: RawFinding[]
+    readonly findings: PackageFinding[]
   },
 ): Omit<FileScan, 'path' | 'language' | 'findings'> | undefined {
   const { language, findings } = given
@@ -141,10 +156,11 @@ function findPackages(
     readonly program: Program
     readonly given: { readonly language: Language; readonly options: ScanTextOptions }
   },
-): readonly RawFinding[] {
-  const found: RawFinding[] = []
+): readonly PackageFinding[] {
+  const found: PackageFinding[] = []
+  const { family } = given.language
   for (const { module, imported, place } of program.imports) {
-    const use = given.options.findPackage?.({ family: given.language.family, module, imported })
+    const use = given.options.findPackage?.({ family, module, imported })
     if (!use) continue
     found.push({
       file: path,
@@ -155,6 +171,7 @@ function findPackages(
       via: 'import',
       confidence: 0.9,
       package: use.package,
+      import: { family, module },
     })
   }
   return found

@@ -1,10 +1,12 @@
 import { type Dependency, sectionsOf, tablesOf, toDependency } from './dependencies.ts'
 
-/** `package.json`. */
+/** `package.json`; packages of the project itself (`workspace:`, `file:`) are left out. */
 export function readPackageJson(text: string): readonly Dependency[] {
   const open = /"(?:dependencies|devDependencies|peerDependencies|optionalDependencies)"\s*:\s*\{/g
   return sectionsOf(text, { open, close: '}' }).flatMap((section) =>
-    [...section.text.matchAll(/"([^"\s]+)"\s*:\s*"([^"\n]*)"/g)].map((match) =>
+    [
+      ...section.text.matchAll(/"([^"\s]+)"\s*:\s*"(?!(?:workspace|file|link|portal):)([^"\n]*)"/g),
+    ].map((match) =>
       toDependency({
         ecosystem: 'npm',
         name: match[1] ?? '',

@@ -48,7 +48,7 @@ export function createPackageTable(rows: readonly PackageRow[] = PACKAGES): Pack
   }
   const aboves = toAboves(imports.keys())
   const findPackage = ({ family, module, imported }: ImportUse): PackageUse | undefined => {
-    const name = toModuleKey(family === 'javascript' ? toNpmName(module) : module)
+    const name = toImportKey({ family, module })
     const whole =
       imported === undefined || imported === '*' || imported === '' ? name : `${name}.${imported}`
     for (let end = whole.length; end > 0; end = whole.lastIndexOf('.', end - 1)) {
@@ -87,6 +87,11 @@ function findOpen(names: readonly OpenName[], key: string): PackageUse | undefin
   if (!found) return undefined
   const [rest = ''] = key.slice(found.prefix.length).split('.', 1)
   return { ...found.use, package: found.use.package.replace('*', rest) }
+}
+
+/** An imported module with its parts joined by dots, as the table looks it up. */
+export function toImportKey({ family, module }: Pick<ImportUse, 'family' | 'module'>): string {
+  return toModuleKey(family === 'javascript' ? toNpmName(module) : module)
 }
 
 /** What stands above the modules: `google.cloud` of `google.cloud.storage`. */
