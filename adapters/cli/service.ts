@@ -52,6 +52,7 @@ export interface OpenService {
 export const OPERATOR: Caller = {
   account: { id: 'operator', name: 'operator' },
   scopes: new Set(SCOPES),
+  source: 'command line',
 }
 
 /** How a service is to be opened. */
@@ -144,7 +145,7 @@ export function withAccount<T>(
     const { account: name } = options
     if (name === undefined) return use({ ...service, caller: OPERATOR })
     const account = await service.app.accounts.getAccount(name)
-    return use({ ...service, caller: { account, scopes: OPERATOR.scopes } })
+    return use({ ...service, caller: { ...OPERATOR, account } })
   })
 }
 

@@ -3,7 +3,7 @@ import { isOfOrigin } from '../calls/origins.ts'
 import type { Egress, EgressAnswer, EgressRequest } from '../egress/egress.ts'
 import { ServiceError } from '../http/problems.ts'
 import type { Clock } from '../ports.ts'
-import type { Account } from '../shared/account.ts'
+import type { Account, CallSource } from '../shared/account.ts'
 import { type Eventual, whenReady } from '../shared/eventual.ts'
 import { type GatewayAnswer, passBack, showCall } from './answers.ts'
 import type { Audit } from './audit.ts'
@@ -47,6 +47,8 @@ export interface GatewayCaller {
   readonly account: Account
   /** Undefined when the host authenticates on its own: then there is neither policy nor budget. */
   readonly keyId?: string | undefined
+  /** As `Caller.source`. */
+  readonly source?: CallSource | undefined
 }
 
 /** What calls are made with. */
@@ -226,8 +228,7 @@ export function createCallService(
       const { call } = await prepare(target, { ...request, isDryRun: true }, caller.account)
       return showCall(call, egress)
     }
-    const { account, keyId } = caller
-    const trail = new Trail(deps, { target, account, keyId })
+    const trail = new Trail(deps, { target, caller })
     try {
       return await run(egress, trail, { target, request, caller })
     } catch (error) {

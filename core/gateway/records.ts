@@ -1,4 +1,5 @@
 import type { HeaderLine } from '../egress/egress.ts'
+import type { CallSource } from '../shared/account.ts'
 
 /**
  * How a credential goes into a call. Where the specification's `auth_types` have a word it is
@@ -55,8 +56,10 @@ export interface KeyPolicy {
 
 /** One call through the gateway, as the audit keeps it. */
 export interface CallRecord {
-  /** Empty when the host authenticates on its own. */
+  /** Empty where no API key was used. */
   readonly keyId: string
+  /** From where the call came; `unknown` for calls of versions that did not store it. */
+  readonly source: CallSource | 'unknown'
   /** Numeric id. */
   readonly endpointId: number
   /** Short id. */

@@ -1,7 +1,7 @@
 import { type EgressEnd, EgressError } from '../egress/egress.ts'
 import { PROBLEMS, ServiceError } from '../http/problems.ts'
 import type { Clock } from '../ports.ts'
-import type { Account } from '../shared/account.ts'
+import type { Caller } from '../shared/account.ts'
 import type { Audit } from './audit.ts'
 import type { Pass } from './guard/guard.ts'
 import type { Target } from './targets.ts'
@@ -49,10 +49,12 @@ export class Trail {
   #close(bytes: number, failure: string): void {
     this.#isOver = true
     this.pass?.leave()
-    const { target, account, keyId } = this.#call
+    const { target, caller } = this.#call
+    const { account, keyId, source } = caller
     this.#audit.add({
       account,
       keyId: keyId ?? '',
+      source: source ?? (keyId === undefined ? 'host' : 'key'),
       endpointId: target.endpoint.id,
       endpoint: target.endpoint.shortId,
       apiId: target.apiId,
@@ -70,8 +72,7 @@ export class Trail {
 /** Whose call of what a trail follows. */
 export interface TrailedCall {
   readonly target: Target
-  readonly account: Account
-  readonly keyId: string | undefined
+  readonly caller: Pick<Caller, 'account' | 'keyId' | 'source'>
 }
 
 /** The code of our own failure, or what the caller did. */

@@ -1,5 +1,7 @@
 import * as v from 'valibot'
+import { CALL_SOURCES } from '../shared/account.ts'
 import { toTimestamp } from '../shared/dates.ts'
+
 import { lineOf } from '../shared/line-schema.ts'
 import { listOf } from '../shared/list-schema.ts'
 import type { Page, PageRequest } from '../shared/pages.ts'
@@ -68,6 +70,7 @@ export const callHistorySchema = v.object({
   calls: v.array(
     v.object({
       key_id: v.string(),
+      caller: v.picklist([...CALL_SOURCES, 'unknown']),
       endpoint_id: v.string(),
       api_id: integer,
       method: v.string(),
@@ -158,6 +161,7 @@ export function toCallHistoryWire(page: Page<CallRecord>, request: PageRequest) 
     ...toPageEnvelope(page.total, request),
     calls: page.items.map((call) => ({
       key_id: call.keyId,
+      caller: call.source,
       endpoint_id: call.endpoint,
       api_id: call.apiId,
       method: call.method,

@@ -32,6 +32,10 @@ export class CallContext implements Context {
     return this.#caller.keyId
   }
 
+  get source() {
+    return this.#caller.source
+  }
+
   get person() {
     return this.#caller.person
   }

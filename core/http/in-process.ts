@@ -43,6 +43,7 @@ export async function callOperation(call: {
     accept: '*/*',
     keyId: caller.keyId,
     person: caller.person,
+    source: caller.source,
     header: () => undefined,
   })
   return collect(operation, result)

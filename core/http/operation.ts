@@ -1,5 +1,5 @@
 import type { GenericSchema, InferInput, InferOutput } from 'valibot'
-import type { Account, Scope } from '../shared/account.ts'
+import type { Account, CallSource, Scope } from '../shared/account.ts'
 import type { WithRows } from '../shared/json-document.ts'
 import type { JsonText } from '../shared/json-text.ts'
 import type { InputIssue } from './problems.ts'
@@ -153,6 +153,8 @@ export interface Context {
   readonly keyId: string | undefined
   /** The person who acts, where the caller tells of one. */
   readonly person?: string | undefined
+  /** As `Caller.source`. */
+  readonly source?: CallSource | undefined
   /** A request header that may go along to a target; undefined when absent. */
   header(name: ForwardedHeader): string | undefined
 }

@@ -11,6 +11,11 @@ export interface Account {
   readonly name: string
 }
 
+/** From where calls come: with an API key, from the console, the command line, or a host's own code. */
+export const CALL_SOURCES = ['key', 'console', 'command line', 'host'] as const
+
+export type CallSource = (typeof CALL_SOURCES)[number]
+
 /** An authenticated caller: whose call this is and what the key in use permits. */
 export interface Caller {
   readonly account: Account
@@ -19,4 +24,6 @@ export interface Caller {
   readonly keyId?: string | undefined
   /** The person who acts, as decisions name them; what names the key stands there when undefined. */
   readonly person?: string | undefined
+  /** From where it calls; `key` where undefined and a key is in use, else `host`. */
+  readonly source?: CallSource | undefined
 }

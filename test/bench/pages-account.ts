@@ -210,6 +210,7 @@ async function fillCalls(
       return {
         account,
         keyId: keyIds[index % keyIds.length] ?? '',
+        source: 'key' as const,
         endpointId: index % 1000,
         endpoint,
         apiId: api?.id ?? 0,

@@ -219,8 +219,17 @@ describe('gateway', () => {
     await run(['gateway', ids.get ?? '', 'id=1'])
     const { results } = await run(['gateway', 'history', '--size', '1'])
     expect(results.map((line) => line.split(/ {2,}/).slice(1))).toEqual([
-      ['KEY', 'ENDPOINT', 'METHOD', 'ORIGIN', 'STATUS', 'FAILURE', 'BYTES', 'MS'],
-      ['-', ids.get, 'GET', target.origin, '200', '-', expect.any(String), expect.any(String)],
+      ['CALLER', 'ENDPOINT', 'METHOD', 'ORIGIN', 'STATUS', 'FAILURE', 'BYTES', 'MS'],
+      [
+        'command line',
+        ids.get,
+        'GET',
+        target.origin,
+        '200',
+        '-',
+        expect.any(String),
+        expect.any(String),
+      ],
     ])
   })
 
@@ -265,7 +274,10 @@ describe('gateway', () => {
     await run(['gateway', ids.get ?? '', 'id=1', '--record', '--account', 'ci'])
     const history = await run(['gateway', 'history', '--account', 'ci', '--size', '1', '--json'])
     expect(JSON.parse(history.results.join('')).calls).toMatchObject([
-      { endpoint_id: ids.get, method: 'GET', origin: target.origin, status: 200, bytes: 24 },
+      {
+        ...{ endpoint_id: ids.get, key_id: '', caller: 'command line', method: 'GET' },
+        ...{ origin: target.origin, status: 200, bytes: 24 },
+      },
     ])
     const list = await run(['gateway', 'recordings', 'list', '--account', 'ci', '--json'])
     const [{ recording_id: id }] = JSON.parse(list.results.join('')).recordings

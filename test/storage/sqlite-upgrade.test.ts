@@ -4,6 +4,7 @@ import { backupSqlite, checkSqlite, openSqlite } from '../../adapters/storage/sq
 import {
   EMPTY_GATEWAY,
   fillGateway,
+  sampleCall,
   takeGatewaySnapshot,
 } from '../conformance/storage/gateway-samples.ts'
 import { sampleJob, toQueued } from '../conformance/storage/job-samples.ts'
@@ -113,6 +114,30 @@ describe('an SQLite file without a gateway', () => {
   })
 })
 
+describe('an SQLite file whose calls do not say from where they came', () => {
+  it('is brought up to date: calls with a key came with it, others are unknown', async () => {
+    const folder = await makeFolder()
+    const file = folder.pathOf('catalogue.db')
+    const former = await openSqlite({ file })
+    await former.gateway.saveCalls([
+      { account: ADA, ...sampleCall(1) },
+      { account: ADA, ...sampleCall(2, { keyId: '' }) },
+    ])
+    await former.close()
+    execute(file, 'delete from schema_version where version > 13')
+    forgetSources(file)
+    const storage = await openSqlite({ file })
+    const { items } = await storage.gateway.listCalls(ADA, { size: 9, page: 1 })
+    expect(items.map(({ keyId, source }) => [keyId, source])).toEqual([
+      ['', 'unknown'],
+      ['key1', 'key'],
+    ])
+    await storage.close()
+    expect(await checkSqlite(file)).toEqual([])
+    await folder.remove()
+  })
+})
+
 describe('an SQLite file without scans', () => {
   it('is brought up to date, keeps its content, and takes scans', async () => {
     const folder = await makeFolder()
@@ -126,6 +151,7 @@ describe('an SQLite file without scans', () => {
     forgetAgreements(file)
     forgetUses(file)
     execute(file, 'drop index gateway_call_answers')
+    forgetSources(file)
     dropTables(file, [...SCAN_TABLES, ...LATER_TABLES])
     const storage = await openSqlite({ file })
     expect(await takeGatewaySnapshot(storage)).toEqual(content)
@@ -152,6 +178,7 @@ describe('an SQLite file without jobs', () => {
     forgetAgreements(file)
     forgetUses(file)
     execute(file, 'drop index gateway_call_answers')
+    forgetSources(file)
     dropTables(file, LATER_TABLES)
     const storage = await openSqlite({ file })
     expect(await storage.scans.find(ADA, sampleScan(1))).toMatchObject({ rows: 3, matched: 2 })
@@ -231,6 +258,11 @@ function forgetAgreements(file: string): void {
 function forgetUses(file: string): void {
   dropTables(file, ['scan_use', 'scan_figure'])
   execute(file, 'alter table scan drop column former')
+}
+
+/** When calls of the gateway did not say from where they came. */
+function forgetSources(file: string): void {
+  execute(file, 'alter table gateway_call drop column source')
 }
 
 function dropTables(file: string, tables: readonly string[]): void {

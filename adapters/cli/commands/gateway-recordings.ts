@@ -32,10 +32,10 @@ export function addHistoryCommand(gateway: Command, io: Io): void {
         if (found.num_results === 0) return io.note('The account has made no calls yet.')
         io.result(
           toTable(
-            ['TIME', 'KEY', 'ENDPOINT', 'METHOD', 'ORIGIN', 'STATUS', 'FAILURE', 'BYTES', 'MS'],
+            ['TIME', 'CALLER', 'ENDPOINT', 'METHOD', 'ORIGIN', 'STATUS', 'FAILURE', 'BYTES', 'MS'],
             found.calls.map((call) => [
               call.start_time,
-              call.key_id || '-',
+              call.key_id || call.caller,
               call.endpoint_id,
               call.method,
               call.origin || '-',

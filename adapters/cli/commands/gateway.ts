@@ -75,7 +75,7 @@ async function callEndpoint(
       'Cannot record the answer: --record needs --account, whose recording it is',
     )
   }
-  await withAccount(io, options, async ({ app, caller: { account } }) => {
+  await withAccount(io, options, async ({ app, caller }) => {
     const request = {
       endpointId: call.endpointId,
       values: call.values,
@@ -84,7 +84,7 @@ async function callEndpoint(
       isDryRun: options.dryRun ?? false,
       isRecorded: options.record ?? false,
     }
-    const answer = await app.gateway.call(request, { account }).catch(adviseCaller)
+    const answer = await app.gateway.call(request, caller).catch(adviseCaller)
     if (options.dryRun) return printDryRun(io, answer.body, { isJson: options.json ?? false })
     if (options.json) io.result(await toAnswerJson(answer))
     else await printAnswer(io, answer, { isHeadShown: options.include ?? false })

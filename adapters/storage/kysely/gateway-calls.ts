@@ -32,6 +32,7 @@ export function createCallStore(
             call.failure,
             call.bytes,
             call.ms,
+            call.source,
           ]),
         })
         await countDays(
@@ -94,6 +95,7 @@ const COLUMNS = [
   'failure',
   'bytes',
   'ms',
+  'source',
 ] as const
 
 interface Sweep {
@@ -117,6 +119,8 @@ function toCall(row: CallRow): CallRecord {
     failure: row.failure,
     bytes: row.bytes,
     ms: row.ms,
+    // Written by `saveCalls`, from the same vocabulary.
+    source: row.source as CallRecord['source'],
   }
 }
 

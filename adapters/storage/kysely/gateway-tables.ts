@@ -72,6 +72,7 @@ export interface GatewayCallTable {
   failure: string
   bytes: number
   ms: number
+  source: string
 }
 
 /** How many calls the audit has: counting rows takes too long when they are millions. */

@@ -51,8 +51,9 @@ ${
           },
           { title: 'Outcome', cell: outcome, isTight: true },
           {
-            title: 'Key',
-            cell: ({ key_id }) => names.get(key_id) ?? html`<span class="soft">console</span>`,
+            title: 'Caller',
+            cell: ({ key_id, caller }) =>
+              names.get(key_id) ?? html`<span class="soft">${key_id || caller}</span>`,
           },
           { title: 'Bytes', cell: ({ bytes }) => count(bytes), isNumber: true },
           { title: 'ms', cell: ({ milliseconds }) => count(milliseconds), isNumber: true },

@@ -6,7 +6,7 @@ import type {
   Recording,
 } from '../../../core/gateway/records.ts'
 import type { Storage } from '../../../core/ports.ts'
-import type { Account } from '../../../core/shared/account.ts'
+import { type Account, CALL_SOURCES } from '../../../core/shared/account.ts'
 
 /** Accounts that the host has elsewhere: no row names them. */
 export const ADA: Account = { id: 'ada-1', name: 'Ada' }
@@ -64,6 +64,7 @@ export function samplePolicy(number: number, changes: Partial<KeyPolicy> = {}): 
 export function sampleCall(number: number, changes: Partial<CallRecord> = {}): CallRecord {
   return {
     keyId: `key${number}`,
+    source: CALL_SOURCES[number % CALL_SOURCES.length] ?? 'unknown',
     endpointId: 10 + number,
     endpoint: `short${number}`,
     apiId: 100 + number,

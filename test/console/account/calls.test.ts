@@ -18,6 +18,10 @@ test('Calls are listed with what came of them, and lead to their endpoints', asy
   for (const { endpoint_id: id, origin } of found.calls) {
     expect([html.includes(`/endpoints/${id}"`), html.includes(origin)]).toEqual([true, true])
   }
+  const keys = await premises.app.accounts.listKeys(premises.caller.account)
+  const names = new Map(keys.map(({ id, name }) => [id, name]))
+  const callers = found.calls.map(({ key_id, caller }) => names.get(key_id) ?? caller)
+  for (const caller of callers) expect(html).toContain(caller)
   const link = /<a href="(\/console\/apis\/[^"]+\/endpoints\/[^"]+)">/.exec(html)?.[1] ?? ''
   expect((await browser.get(link)).status).toBe(200)
   const other = premises.open()

@@ -10,6 +10,7 @@ function toRow(number: number): AuditRow {
   return {
     account: { id: 'ada', name: 'Ada' },
     keyId: 'key_1',
+    source: 'key',
     endpointId: number,
     endpoint: 'abcdefg',
     apiId: 1,

@@ -92,6 +92,7 @@ describe('a call', () => {
     expect(await history(service)).toEqual([
       {
         keyId: service.key.id,
+        source: 'key',
         endpointId: 1,
         endpoint: service.ids.getThing,
         apiId: 1,

@@ -11,6 +11,7 @@ import { agreements } from './0010-agreements.ts'
 import { importReports } from './0011-import-reports.ts'
 import { keyRefusals } from './0012-key-refusals.ts'
 import { importTimes } from './0013-import-times.ts'
+import { callSources } from './0014-call-sources.ts'
 import type { Migration } from './migration.ts'
 
 /** Every migration in order; the position, counted from 1, is the schema's version. */
@@ -28,4 +29,5 @@ export const migrations: readonly Migration[] = [
   importReports,
   keyRefusals,
   importTimes,
+  callSources,
 ]
