@@ -125,6 +125,7 @@ async function collectEndpoints(
   )
   const read = page.items
   const unsecured = read.filter(isUnsecured)
+  const open = unsecured.filter(({ authTypes }) => authTypes.includes('none'))
   const named = (test: (endpoint: Endpoint) => boolean) => read.filter(test).map(toName)
   const limits = read.flatMap(({ rateLimits }) => (rateLimits?.limits ?? []).map(toLimit))
   return {
@@ -136,7 +137,7 @@ async function collectEndpoints(
     answered: named(
       ({ response }) => response?.example !== undefined || response?.schema !== undefined,
     ),
-    open: unsecured.filter(({ parameters }) => !findKeyParameter(parameters)).map(toName),
+    open: open.filter(({ parameters }) => !findKeyParameter(parameters)).map(toName),
     undeclaredKeys: unsecured.flatMap((endpoint) => {
       const key = findKeyParameter(endpoint.parameters)
       return key ? [{ endpoint: toName(endpoint), ...key }] : []
@@ -149,9 +150,10 @@ async function collectEndpoints(
   }
 }
 
-/** A scheme that is no part of the request (mutual TLS) has no word of the specification. */
+/** Mutual TLS has no word of its own and counts as `none`, though it is a requirement. */
 function isUnsecured({ authTypes, security }: Endpoint): boolean {
-  return authTypes.includes('none') && (security.length === 0 || security.some(isEmpty))
+  const isCallable = authTypes.includes('none') || authTypes.includes('undeclared')
+  return isCallable && (security.length === 0 || security.some(isEmpty))
 }
 
 function isEmpty({ length }: { readonly length: number }): boolean {

@@ -1,4 +1,4 @@
-import type { AgreementLink, Api } from '../catalogue/records.ts'
+import { type AgreementLink, type Api, isAuthentication } from '../catalogue/records.ts'
 import type { CatalogueStore } from '../catalogue/store.ts'
 import { isBindingKind } from '../shared/agreement-kinds.ts'
 import { toDomain, toHost } from './hosts.ts'
@@ -44,8 +44,7 @@ function toDetails(api: Api, agreements: readonly AgreementLink[]): ApiDetails {
     group: base === '' ? '' : toDomain(toHost(base)),
     version: api.version,
     description: api.description,
-    isAuthenticated:
-      api.authTypes.length === 0 ? undefined : api.authTypes.some((type) => type !== 'none'),
+    isAuthenticated: isAuthenticated(api),
     references: distinct([
       ...(homepage === '' ? [] : [{ type: 'url' as const, url: homepage }]),
       ...api.licenses.map(({ url }) => ({ type: 'license' as const, url })),
@@ -57,6 +56,12 @@ function toDetails(api: Api, agreements: readonly AgreementLink[]): ApiDetails {
     licenses: toLicenses(api, agreements),
     base,
   }
+}
+
+/** Undefined where the description does not declare whether authentication is needed. */
+function isAuthenticated({ authTypes }: Api): boolean | undefined {
+  if (authTypes.some(isAuthentication)) return true
+  return authTypes.length > 0 && !authTypes.includes('undeclared') ? false : undefined
 }
 
 /** Licences of the description, then the other agreements that bind who calls. */

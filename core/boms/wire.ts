@@ -59,7 +59,7 @@ const networkServiceSchema = v.union([
     licenses: v.array(licenseSchema),
     description: v.array(v.string()),
     version: v.string(),
-    authenticated: v.boolean(),
+    authenticated: v.optional(v.boolean()),
     endpoints: v.array(v.string()),
   }),
 ])
@@ -207,7 +207,7 @@ function toNetworkService(
     licenses: [...service.licenses],
     description: service.description === '' ? [] : [service.description],
     version: service.version,
-    authenticated: service.isAuthenticated ?? false,
+    ...(service.isAuthenticated === undefined ? {} : { authenticated: service.isAuthenticated }),
     endpoints: toItems([...new Set(service.endpoints.map(({ url }) => url))]),
   }
 }

@@ -1,5 +1,5 @@
 import type { CallPlan } from '../calls/call.ts'
-import type { Endpoint } from '../catalogue/records.ts'
+import { type Endpoint, isAuthentication } from '../catalogue/records.ts'
 import type { CatalogueStore } from '../catalogue/store.ts'
 import { ServiceError } from '../http/problems.ts'
 import { createBoundedMap } from '../shared/bounded-map.ts'
@@ -56,7 +56,7 @@ export function createTargets(deps: {
       method: endpoint.method.toUpperCase(),
       apiId: endpoint.apiId,
       vendorId: api.vendor.id,
-      hasSchemes: api.authTypes.some((type) => type !== 'none'),
+      hasSchemes: api.authTypes.some(isAuthentication),
       plan: createPlan(endpoint),
     }
     map.set(id, target)

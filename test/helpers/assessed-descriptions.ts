@@ -12,7 +12,7 @@ export interface Described {
 const OPPOSITES: readonly (readonly string[])[] = [
   ['transport-https', 'transport-plain-too', 'transport-plain', 'transport-plain-secrets'],
   ['auth-none', 'auth-partly-none'],
-  ['auth-none', 'auth-undeclared'],
+  ['auth-none', 'auth-not-declared', 'auth-undeclared'],
   ['auth-none', 'auth-oauth2', 'auth-in-url', 'auth-basic-alone'],
   ['auth-none', 'transport-plain-secrets'],
   ['deprecated-all', 'deprecated-some'],
@@ -121,13 +121,15 @@ function expectSchemes(facts: DescribedFacts): Expected {
   ]
 }
 
-function expectOpen(open: number, { schemes, operations }: DescribedFacts): Expected {
+function expectOpen(open: number, facts: DescribedFacts): Expected {
+  const { schemes, operations, declaresSecurity } = facts
   const all = operations.length
   if (all > READ) return []
   const share = `${open} of the ${all} ${all === 1 ? 'endpoint' : 'endpoints'}: `
   return [
     ['auth-undeclared', undefined],
-    ['auth-none', when(all > 0 && schemes.length === 0)],
+    ['auth-none', when(all > 0 && schemes.length === 0 && declaresSecurity)],
+    ['auth-not-declared', when(all > 0 && !declaresSecurity)],
     ['auth-partly-none', when(schemes.length > 0 && open > 0, share)],
   ]
 }

@@ -9,6 +9,8 @@ export interface DescribedFacts {
   readonly contactHost: string
   /** Types of the security schemes that are asked for: `oauth2`, `apiKey query`. */
   readonly schemes: readonly string[]
+  /** The document says somewhere how, or that nobody, is authenticated. */
+  readonly declaresSecurity: boolean
 }
 
 export interface DescribedOperation {
@@ -62,6 +64,10 @@ export function readDescribedFacts(document: Json): DescribedFacts {
     servers: toServers(document).filter((url) => /^https?:\/\//i.test(url)),
     contactHost: toHost(String(toJson(toJson(document.info).contact).url ?? '')),
     schemes: [...new Set([...used].flatMap((name) => schemes.get(name) ?? []))],
+    declaresSecurity:
+      document.security !== undefined ||
+      schemes.size > 0 ||
+      found.some(({ operation }) => toList(operation.security).some((each) => !isEmpty(each))),
   }
 }
 

@@ -10,6 +10,7 @@ const AUTH_LABELS: Readonly<Record<AuthType, string>> = {
   OAuth2: 'OAuth 2',
   path: 'Key in the path',
   query: 'Key in the query',
+  undeclared: 'Authentication not declared',
 }
 
 /** An `auth_types` word as people say it; other words stay. */

@@ -77,16 +77,21 @@ ${pager({ path: APIS_PATH, query, page, pageSize: PAGE_SIZE, total })}
 }
 
 function hit({ api, facts, agreements, matched }: BrowsedApi): Html {
-  const auth = api.authTypes.map(toAuthLabel)
-  const isOpen = api.authTypes.includes('none')
   const terms = agreements.find(({ kind }) => kind === 'TermsOfService')
   const licenses = api.licenses.map(({ name }) => name).filter(Boolean)
   const text = excerpt(api.description)
   return html`<li><h2><a href="${toApiPath(api)}">${api.name}</a></h2>
 <p class="soft">${api.vendor.name} · ${api.version === '' ? 'no version' : html`version ${api.version}`} · ${count(facts.endpoints)} ${facts.endpoints === 1 ? 'endpoint' : 'endpoints'}</p>
 ${text === '' ? '' : html`<p>${text}</p>`}
-<p class="row">${auth.length > 0 ? badge(auth.join(', '), isOpen ? 'warn' : 'plain') : ''}${badge(licenses.length > 0 ? `Licence ${licenses.join(', ')}` : 'No licence stated')}${terms ? '' : badge('No terms known', 'warn')}${facts.deprecated > 0 ? badge(`${count(facts.deprecated)} deprecated`, 'warn') : ''}${api.isPublic ? '' : badge('Private')}${api.isImplemented ? '' : badge('Cannot be called')}</p>
+<p class="row">${authBadges(api)}${badge(licenses.length > 0 ? `Licence ${licenses.join(', ')}` : 'No licence stated')}${terms ? '' : badge('No terms known', 'warn')}${facts.deprecated > 0 ? badge(`${count(facts.deprecated)} deprecated`, 'warn') : ''}${api.isPublic ? '' : badge('Private')}${api.isImplemented ? '' : badge('Cannot be called')}</p>
 ${matched.length > 0 ? html`<ul class="matched">${matched.map((endpoint) => html`<li><a href="${toEndpointPath(api, endpoint)}"><span class="method">${endpoint.method}</span> <span class="mono">${endpoint.url}</span></a> <span class="soft">${excerpt(endpoint.description, 120)}</span></li>`)}</ul>` : ''}</li>`
+}
+
+/** Endpoints that need no authentication beside others that do get a badge of their own. */
+function authBadges({ authTypes }: BrowsedApi['api']): Html {
+  const needed = authTypes.filter((type) => type !== 'none').map(toAuthLabel)
+  const open = needed.length > 0 ? 'Some endpoints without authentication' : toAuthLabel('none')
+  return html`${needed.length > 0 ? badge(needed.join(', ')) : ''}${authTypes.includes('none') ? badge(open, 'warn') : ''}`
 }
 
 function nothingFound(query: URLSearchParams): Html {

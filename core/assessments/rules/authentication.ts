@@ -1,4 +1,4 @@
-import type { Api, AuthType } from '../../catalogue/records.ts'
+import { type Api, type AuthType, isAuthentication } from '../../catalogue/records.ts'
 import type { AssessmentFacts, AssessmentRule, EndpointFacts } from '../records.ts'
 import { ofDescription, toShare } from './description.ts'
 
@@ -17,6 +17,21 @@ export const AUTHENTICATION_RULES: readonly AssessmentRule[] = [
       endpoints.open.length === endpoints.read &&
       isOnly(api.authTypes, ['none'])
         ? ofDescription(api, 'no security requirement of any endpoint')
+        : undefined,
+  },
+  {
+    id: 'auth-not-declared',
+    category: 'authentication',
+    classification: 'neutral',
+    statement: 'The description does not say whether authentication is needed',
+    applies:
+      'the description declares no security scheme and no requirement, and no endpoint that was read has a parameter that plainly takes a key',
+    when: ({ api, endpoints }) =>
+      api.isDescribed &&
+      endpoints.read > 0 &&
+      endpoints.undeclaredKeys.length === 0 &&
+      isOnly(api.authTypes, ['undeclared'])
+        ? ofDescription(api, 'no security scheme and no security requirement')
         : undefined,
   },
   {
@@ -60,7 +75,7 @@ export const AUTHENTICATION_RULES: readonly AssessmentRule[] = [
       'every authentication of the API is by query or path, or without any, every parameter that plainly takes a key is in the query',
     when: ({ api, endpoints }) => {
       if (needsSecret(api)) {
-        return isOnly(api.authTypes, ['query', 'path', 'none'])
+        return isOnly(api.authTypes, ['query', 'path', 'none', 'undeclared'])
           ? ofDescription(api, `auth_types: ${api.authTypes.join(', ')}`)
           : undefined
       }
@@ -77,7 +92,7 @@ export const AUTHENTICATION_RULES: readonly AssessmentRule[] = [
     statement: 'Name and password are the only authentication',
     applies: 'every authentication of the API is BasicAuth',
     when: ({ api }) =>
-      needsSecret(api) && isOnly(api.authTypes, ['BasicAuth', 'none'])
+      needsSecret(api) && isOnly(api.authTypes, ['BasicAuth', 'none', 'undeclared'])
         ? ofDescription(api, `auth_types: ${api.authTypes.join(', ')}`)
         : undefined,
   },
@@ -108,5 +123,5 @@ function isOnly(types: readonly AuthType[], allowed: readonly AuthType[]): boole
 }
 
 function needsSecret({ authTypes }: Api): boolean {
-  return authTypes.some((type) => type !== 'none')
+  return authTypes.some(isAuthentication)
 }

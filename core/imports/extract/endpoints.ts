@@ -78,7 +78,12 @@ export function createEndpointReader(
         () => `${pointer}/responses`,
       ),
       security: ways,
-      authTypes: isInbound ? ['none'] : toAuthTypes(ways, all),
+      authTypes: isInbound
+        ? ['undeclared']
+        : toAuthTypes(ways, {
+            parameters: all,
+            isDeclared: security.isDeclared(operation.security),
+          }),
       isDeprecated: operation.deprecated === true,
       isInbound,
       ...(limits ? { rateLimits: limits } : {}),

@@ -128,7 +128,7 @@ export function extractDescription(
   })
   const api = toApiDescription(context, {
     servers: reader.servers,
-    authTypes: authTypes.size > 0 ? sortAuthTypes(authTypes) : ['none'],
+    authTypes: authTypes.size > 0 ? sortAuthTypes(authTypes) : ['undeclared'],
     tags: [...tags],
   })
   const agreements = toAgreements(context, options.baseUrl)

@@ -13,6 +13,11 @@ import type { Context } from './context.ts'
 export interface SecurityReader {
   /** Alternatives of an operation; empty when it needs no authentication. */
   read(security: unknown, at: () => string): readonly SecurityRequirement[]
+  /**
+   * True when an empty list of alternatives means that no authentication is needed: the operation
+   * or the document says so, or the document declares schemes for other operations.
+   */
+  isDeclared(security: unknown): boolean
 }
 
 type Scheme = Omit<SecuritySchemeUse, 'scopes'>
@@ -44,9 +49,11 @@ export function createSecurityReader(context: Context): SecurityReader {
     return isOpen ? [] : requirements
   }
   const shared = readShared()
+  const declaresAny =
+    isPresent(document.security) || schemes.size > 0 || hasOwnRequirement(document.paths)
   return {
-    read: (security, at) =>
-      security === undefined || security === null ? shared : toRequirements(security, at),
+    isDeclared: (security) => declaresAny || isPresent(security),
+    read: (security, at) => (isPresent(security) ? toRequirements(security, at) : shared),
   }
 
   function readShared(): readonly SecurityRequirement[] {
@@ -59,13 +66,20 @@ export function createSecurityReader(context: Context): SecurityReader {
   }
 }
 
+/** What decides for an operation without alternatives. */
+interface AuthHints {
+  readonly parameters: readonly Parameter[]
+  readonly isDeclared: boolean
+}
+
 /**
- * The specification's words for a list of alternatives. Where none is described, a parameter that
- * is plainly a key (`api_key`, `access_token`, `Authorization`) tells.
+ * Converts alternatives to the words of `auth_types`. An operation without alternatives has the
+ * placements of parameters that are plainly keys (`api_key`, `access_token`, `Authorization`), else
+ * `none` where the description declares that, else `undeclared`.
  */
 export function toAuthTypes(
   security: readonly SecurityRequirement[],
-  parameters: readonly Parameter[],
+  { parameters, isDeclared }: AuthHints,
 ): readonly AuthType[] {
   const found = new Set<AuthType>()
   for (const requirement of security) {
@@ -78,7 +92,7 @@ export function toAuthTypes(
         found.add(BY_PLACEMENT.get(placement) ?? 'header')
     }
   }
-  if (found.size === 0) found.add('none')
+  if (found.size === 0) found.add(isDeclared ? 'none' : 'undeclared')
   return sortAuthTypes(found)
 }
 
@@ -109,9 +123,26 @@ const KEY_PLACEMENTS = new Map<string, ParameterPlacement>([
   ['formdata', 'formData'],
 ])
 
+function isPresent(value: unknown): boolean {
+  return value !== undefined && value !== null
+}
+
+function hasOwnRequirement(paths: unknown): boolean {
+  return hasOperation(paths, ({ security }) =>
+    toList(security).some((each) => Object.keys(toObject(each)).length > 0),
+  )
+}
+
 function hasOwnSecurity(paths: unknown): boolean {
+  return hasOperation(paths, ({ security }) => security !== undefined)
+}
+
+function hasOperation(
+  paths: unknown,
+  test: (operation: Readonly<Record<string, unknown>>) => boolean,
+): boolean {
   return Object.values(toObject(paths)).some((item) =>
-    Object.values(toObject(item)).some((operation) => toObject(operation).security !== undefined),
+    Object.values(toObject(item)).some((operation) => test(toObject(operation))),
   )
 }
 

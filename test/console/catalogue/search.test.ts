@@ -23,7 +23,9 @@ describe('The search of the catalogue', () => {
     expect(text).toContain('4 APIs found')
     expect(text).toContain('Ledgerly · version 1.4.2 · 4 endpoints')
     expect(text).toContain('Wayfare · version 2026-01-15 · 3 endpoints')
-    expect(text).toContain('No authentication No licence stated No terms known 1 deprecated')
+    expect(text).toContain(
+      'Authentication not declared No licence stated No terms known 1 deprecated',
+    )
   })
 
   test('finds APIs with the endpoints that fit best, and names them as they are called', async () => {
@@ -54,7 +56,7 @@ describe('The search of the catalogue', () => {
     for (const [value, label] of [
       ['header', 'Key in a header ✕'],
       ['OAuth2', 'OAuth 2'],
-      ['none', 'No authentication'],
+      ['undeclared', 'Authentication not declared'],
     ]) {
       const chosen =
         value === 'header'

@@ -135,6 +135,11 @@ const FACTS: readonly (readonly [
     { ...api({ authTypes: ['none'] }), ...endpoints({ read: 2, open: ['GET /a'] }) },
   ],
   [
+    'auth-not-declared',
+    api({ authTypes: ['undeclared'] }),
+    { ...api({ authTypes: ['undeclared'] }), ...endpoints({ undeclaredKeys: [KEY] }) },
+  ],
+  [
     'auth-partly-none',
     endpoints({ open: ['GET /a'] }),
     { ...endpoints({ open: ['GET /a'] }), ...api({ authTypes: ['none'] }) },
