@@ -1,17 +1,14 @@
-import { existsSync } from 'node:fs'
 import type { JudgedApi, JudgedHost, JudgedUse } from '../../core/assessments/index.ts'
-import type { Api, ScannedEndpoint } from '../../core/index.ts'
+import type { ScannedEndpoint } from '../../core/index.ts'
 import { buildProjectReport, groupEndpoints } from '../../core/scans/index.ts'
 import type { AssessOptions, AssessTarget } from './assess-options.ts'
-import { CommandError, UsageError } from './errors.ts'
-import { type Io, toPrintable, toTable } from './io.ts'
+import { CommandError } from './errors.ts'
+import { findApi } from './find-api.ts'
+import { type Io, toPrintable } from './io.ts'
 import { findDecisions, findUses } from './project-scan.ts'
 import type { KnownApis } from './scan-catalogue.ts'
 import { printSummary } from './scan-table.ts'
 import type { ServiceOfAccount } from './service.ts'
-
-/** APIs that an ambiguous name is told with. */
-const MAX_CANDIDATES = 20
 
 /** What was found of a subject. */
 export interface AssessedSubject {
@@ -32,7 +29,7 @@ interface Given {
   readonly options: AssessOptions
 }
 
-/** Finds the APIs of a subject and assesses each. Throws a `UsageError` for an ambiguous name. */
+/** Finds the APIs of a subject and assesses each. Throws a `UsageError` if the name is ambiguous. */
 export async function findSubject(given: Given, target: AssessTarget): Promise<AssessedSubject> {
   const { kind, name } = target
   const { apis, hosts, files } = await findUsed(given, target)
@@ -62,7 +59,10 @@ interface Used {
 async function findUsed(given: Given, target: AssessTarget): Promise<Used> {
   if (target.kind === 'folder') return scanTarget(given, target)
   if (target.kind === 'project') return readProject(given, target.name)
-  return { apis: [{ id: (await findApi(given, target.name)).id, uses: [] }], hosts: [] }
+  return {
+    apis: [{ id: (await findApi(given, { name: target.name, verb: 'assess' })).id, uses: [] }],
+    hosts: [],
+  }
 }
 
 async function scanTarget(
@@ -95,48 +95,6 @@ async function readProject({ service }: Given, name: string): Promise<Used> {
   const request = { projectId: project.id, order: 'scan' } as const
   for await (const page of app.scans.listEndpoints(caller.account, request)) endpoints.push(...page)
   return groupEndpoints(endpoints)
-}
-
-/** By id, name, `vendor/name` or the id of an endpoint. */
-async function findApi({ io, service }: Given, name: string): Promise<Api> {
-  const apis = await findApis(service, name)
-  const [api] = apis
-  if (!api) {
-    const hint = existsSync(name) ? `; for the folder write ./${name}` : ''
-    throw new CommandError(
-      toPrintable(
-        `There is no API "${name}": give its id, its name or vendor/name, as api-discovery search shows them${hint}`,
-      ),
-    )
-  }
-  if (apis.length === 1) return api
-  io.note(
-    toTable(
-      ['ID', 'API', 'VERSION', 'VENDOR'],
-      apis
-        .slice(0, MAX_CANDIDATES)
-        .map((each) => [String(each.id), each.name, each.version || '-', each.vendor.name]),
-    ),
-  )
-  throw new UsageError(
-    toPrintable(`Cannot assess "${name}": ${apis.length} APIs go by that name; give an id`),
-  )
-}
-
-async function findApis({ app, storage }: ServiceOfAccount, name: string): Promise<readonly Api[]> {
-  const { catalogue } = storage
-  const found = await app.agreements.findApis(name)
-  if (found.length > 0) return found
-  const ofVendors: Api[] = []
-  for (const { index } of name.matchAll(/\//g)) {
-    const vendorName = name.slice(0, index).trim()
-    const apiName = name.slice(index + 1).trim()
-    if (vendorName === '' || apiName === '') continue
-    ofVendors.push(...(await catalogue.findApisByName({ apiName, vendorName })))
-  }
-  if (ofVendors.length > 0) return ofVendors
-  const api = await catalogue.findApiOfEndpoint(name)
-  return api ? [api] : []
 }
 
 function toName([only]: readonly JudgedApi[], name: string): string {

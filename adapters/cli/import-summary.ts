@@ -155,4 +155,8 @@ export function printImportSummary(io: Io, summary: ImportSummary): void {
   if (summary.apis.length > SHOWN) {
     io.note(`${summary.apis.length - SHOWN} more APIs: see --json`)
   }
+  const [first] = summary.apis
+  if (first) {
+    io.note(`Next: api-discovery endpoints ${first.api_id}, or api-discovery show ${first.api_id}`)
+  }
 }

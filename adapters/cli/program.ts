@@ -6,6 +6,7 @@ import { addAssessCommand } from './commands/assess.ts'
 import { addBenchmarkCommands } from './commands/benchmark.ts'
 import { addBomCommands } from './commands/bom.ts'
 import { addCallCommands } from './commands/call.ts'
+import { addCatalogueCommands } from './commands/catalogue.ts'
 import { addGatewayCommands } from './commands/gateway.ts'
 import { addImportCommand } from './commands/import.ts'
 import { addJobCommands } from './commands/jobs.ts'
@@ -62,6 +63,7 @@ function createProgram(io: CommandIo): Command {
   addServeCommand(program, io)
   addImportCommand(program, io)
   addSearchCommands(program, io)
+  addCatalogueCommands(program, io)
   addSyncCommands(program, io)
   addVendorCommands(program, io)
   addAgreementCommands(program, io)

@@ -93,7 +93,7 @@ Examples:
 
 function printFound(io: CommandIo, { found, q }: { readonly found: Found; readonly q: string }) {
   for (const api of found.endpoints) {
-    io.result(toPrintable(`${api.name} ${api.version} (${api.vendor.name})`))
+    io.result(toPrintable(`${api.name} ${api.version} (${api.vendor.name})  ${api.encrypted_id}`))
     for (const endpoint of api.matched_endpoints) {
       const { endpoint_id: id, method, endpoint: url, description } = endpoint
       io.result(toPrintable(`  ${id}  ${method.toUpperCase()} ${url}  ${short(description)}`))

@@ -1,0 +1,212 @@
+import type { Command } from 'commander'
+import { type Api, CATEGORIES, type Endpoint } from '../../../core/index.ts'
+import { findApi } from '../find-api.ts'
+import { type CommandIo, toPrintable, toTable } from '../io.ts'
+import { toInteger } from '../numbers.ts'
+import { type GlobalOptions, type OpenService, withService } from '../service.ts'
+
+const API_ARGUMENT = ['<api>', 'ID, name or VENDOR/NAME of the API'] as const
+/** Endpoints read from the database at once. */
+const READ_SIZE = 500
+
+interface EndpointsOptions extends GlobalOptions {
+  readonly method?: string
+  readonly deprecated?: boolean
+  readonly size: number
+  readonly page: number
+}
+
+/** Adds `show` and `endpoints`. */
+export function addCatalogueCommands(program: Command, io: CommandIo): void {
+  program
+    .command('show')
+    .argument(...API_ARGUMENT)
+    .description('Show an API: facts, servers, authentication, terms and number of endpoints')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  api-discovery show "Acme Weather"\n  api-discovery show acme/weather --json',
+    )
+    .action(async (name: string, _, command: Command) => {
+      const options = command.optsWithGlobals<GlobalOptions>()
+      await withService(io, { ...options, mustExist: true }, async (service) => {
+        const api = await findApi({ io, service }, { name, verb: 'show' })
+        const shown = await describeApi(service, api)
+        if (options.json) io.result(JSON.stringify(shown))
+        else printApi(io, shown)
+      })
+    })
+
+  program
+    .command('endpoints')
+    .argument(...API_ARGUMENT)
+    .argument('[words...]', 'list only endpoints that contain all of these words')
+    .description('List the endpoints of an API with their IDs')
+    .option('--method <method>', 'list only endpoints with this HTTP method')
+    .option('--deprecated', 'list only deprecated endpoints')
+    .option('--size <n>', 'endpoints on a page', toInteger(1, 10_000), 100)
+    .option('--page <n>', 'page, from 1', toInteger(1, 1_000_000), 1)
+    .addHelpText(
+      'after',
+      '\nExamples:\n  api-discovery endpoints "Acme Weather"\n  api-discovery endpoints acme/weather daily forecast --method get --json',
+    )
+    .action(async (name: string, words: readonly string[], _, command: Command) => {
+      const options = command.optsWithGlobals<EndpointsOptions>()
+      await withService(io, { ...options, mustExist: true }, async (service) => {
+        const api = await findApi({ io, service }, { name, verb: 'list the endpoints of' })
+        const { total, endpoints } = await findEndpoints(service, { api, words, options })
+        const { page, size } = options
+        const pages = Math.ceil(total / size)
+        if (options.json) {
+          const counts = {
+            num_results: total,
+            num_pages: pages,
+            current_page: page,
+            page_size: size,
+          }
+          return io.result(JSON.stringify({ ...counts, endpoints: endpoints.map(toWire) }))
+        }
+        if (endpoints.length > 0) printEndpoints(io, endpoints)
+        const found = `${total} ${total === 1 ? 'endpoint' : 'endpoints'}`
+        io.note(
+          toPrintable(`${api.name}: ${found}${pages > 1 ? `, page ${page} of ${pages}` : ''}.`),
+        )
+      })
+    })
+}
+
+/** Reads the endpoints that match, page by page, and returns one page and the exact total. */
+async function findEndpoints(
+  { app }: OpenService,
+  query: {
+    readonly api: Api
+    readonly words: readonly string[]
+    readonly options: EndpointsOptions
+  },
+): Promise<{ readonly total: number; readonly endpoints: readonly Endpoint[] }> {
+  const { api, options } = query
+  const filter = {
+    apiId: api.id,
+    method: options.method?.toLowerCase(),
+    isDeprecated: options.deprecated || undefined,
+  }
+  const words = query.words.map((word) => word.toLowerCase())
+  const start = (options.page - 1) * options.size
+  const endpoints: Endpoint[] = []
+  let total = 0
+  for (let page = 1; ; page += 1) {
+    const { items, total: all } = await app.catalogue.listEndpoints(filter, {
+      page,
+      size: READ_SIZE,
+    })
+    for (const endpoint of items) {
+      if (!containsAll(endpoint, words)) continue
+      if (total >= start && total < start + options.size) endpoints.push(endpoint)
+      total += 1
+    }
+    if (page * READ_SIZE >= all) return { total, endpoints }
+  }
+}
+
+function containsAll(endpoint: Endpoint, words: readonly string[]): boolean {
+  const { method, path, summary, description, operationId, shortId } = endpoint
+  const text = [method, path, summary, description, operationId, shortId].join('\n').toLowerCase()
+  return words.every((word) => text.includes(word))
+}
+
+function printEndpoints(io: CommandIo, endpoints: readonly Endpoint[]): void {
+  io.result(
+    toTable(
+      ['ID', 'METHOD', 'PATH', 'SUMMARY'],
+      endpoints.map((endpoint) => [
+        endpoint.shortId,
+        endpoint.method.toUpperCase(),
+        endpoint.path,
+        `${endpoint.isDeprecated ? '(deprecated) ' : ''}${toSummary(endpoint)}`,
+      ]),
+    ),
+  )
+}
+
+function toWire(endpoint: Endpoint) {
+  const { id, shortId, method, path, isDeprecated, isInbound } = endpoint
+  return {
+    id,
+    endpoint_id: shortId,
+    method,
+    path,
+    summary: toSummary(endpoint),
+    is_deprecated: isDeprecated,
+    is_inbound: isInbound,
+  }
+}
+
+/** The summary, else the first line of the description; 80 characters at most. */
+function toSummary({ summary, description }: Endpoint): string {
+  const text = summary.trim() || description.trim()
+  const [line = ''] = text.split('\n', 1)
+  return line.length > 80 ? `${line.slice(0, 79)}…` : line
+}
+
+type ShownApi = Awaited<ReturnType<typeof describeApi>>
+
+async function describeApi({ app }: OpenService, api: Api) {
+  const count = async (filter: { readonly isInbound: boolean; readonly isDeprecated?: boolean }) =>
+    (await app.catalogue.listEndpoints({ apiId: api.id, ...filter }, { page: 1, size: 1 })).total
+  const [endpoints, deprecated, webhooks, agreements] = await Promise.all([
+    count({ isInbound: false }),
+    count({ isInbound: false, isDeprecated: true }),
+    count({ isInbound: true }),
+    app.catalogue.listAgreements(api),
+  ])
+  return {
+    api_id: api.encryptedId,
+    id: api.id,
+    name: api.name,
+    version: api.version,
+    vendor: api.vendor.name,
+    category: api.categoryId === undefined ? '' : (CATEGORIES[api.categoryId - 1] ?? ''),
+    description: api.description,
+    homepage: api.homepage || api.vendor.homepage,
+    is_public_api: api.isPublic,
+    servers: api.servers.map(({ url }) => url),
+    auth_types: api.authTypes,
+    terms: [...agreements.own, ...agreements.vendor].map(({ name, link }) => ({ name, link })),
+    num_endpoints: endpoints,
+    num_deprecated_endpoints: deprecated,
+    num_webhooks: webhooks,
+    updated: new Date(api.updatedAt).toISOString(),
+  }
+}
+
+function printApi(io: CommandIo, api: ShownApi): void {
+  const [lead = ''] = api.description.trim().split(/\n\s*\n/, 1)
+  const rows = [
+    ['API', `${api.name} ${api.version}`.trim()],
+    ['ID', api.api_id],
+    ['Vendor', api.vendor],
+    ['Category', api.category],
+    ['Homepage', api.homepage],
+    ['Visibility', api.is_public_api ? 'public' : 'private'],
+    ...toRows('Servers', api.servers),
+    ['Authentication', api.auth_types.join(', ')],
+    ...toRows(
+      'Terms',
+      api.terms.map(({ name, link }) => `${name} ${link}`.trim()),
+    ),
+    ['Endpoints', `${api.num_endpoints}, ${api.num_deprecated_endpoints} deprecated`],
+    ['Webhooks', String(api.num_webhooks)],
+    ['Updated', api.updated],
+  ]
+  const width = Math.max(...rows.map(([label = '']) => label.length))
+  for (const [label = '', value = ''] of rows) {
+    io.result(`${label.padEnd(width)}  ${toPrintable(value) || '-'}`)
+  }
+  if (lead !== '') io.result(`\n${lead.split('\n').map(toPrintable).join('\n')}`)
+  io.note(`List its endpoints: api-discovery endpoints ${api.api_id}`)
+}
+
+/** The label stands beside the first value only. */
+function toRows(label: string, values: readonly string[]): readonly string[][] {
+  if (values.length === 0) return [[label, '']]
+  return values.map((value, index) => [index === 0 ? label : '', value])
+}
