@@ -9,8 +9,9 @@ export interface ImportSummary {
   readonly files: number
   readonly imported: number
   readonly operations: number
-  /** Endpoints too, apart from the operations. */
   readonly webhooks: number
+  readonly callbacks: number
+  /** Of operations, webhooks and callbacks, as are the others. */
   readonly added: number
   readonly changed: number
   readonly removed: number
@@ -45,6 +46,7 @@ export interface ImportTally {
 const COUNTS = [
   'operations',
   'webhooks',
+  'callbacks',
   'added',
   'changed',
   'removed',
@@ -57,6 +59,7 @@ export function createImportTally(files: number): ImportTally {
   const counts = {
     operations: 0,
     webhooks: 0,
+    callbacks: 0,
     added: 0,
     changed: 0,
     removed: 0,
@@ -130,17 +133,15 @@ export function printImportSummary(io: Io, summary: ImportSummary): void {
     )
   }
   if (warnings.length > SHOWN) io.note(`${warnings.length - SHOWN} more warnings: see --json`)
-  const { imported, files, operations, webhooks, added, changed, removed, unchanged, skipped } =
-    summary
-  const hooks = webhooks === 0 ? '' : `, ${webhooks} ${webhooks === 1 ? 'webhook' : 'webhooks'}`
+  const { imported, files, added, changed, removed, unchanged, skipped } = summary
   io.result(
-    `${imported} of ${files} ${files === 1 ? 'file' : 'files'} imported, ${operations} operations${hooks}`,
+    `${imported} of ${files} ${files === 1 ? 'file' : 'files'} imported: ${toDescribed(summary)}`,
   )
   io.result(
-    `endpoints: ${added} added, ${changed} changed, ${removed} removed, ${unchanged} unchanged`,
+    `${added} added, ${changed} changed, ${unchanged} unchanged, ${skipped} skipped; ${removed} removed`,
   )
-  if (skipped + warnings.length > 0) {
-    io.result(`${skipped} operations skipped, ${warnings.length} warnings`)
+  if (warnings.length > 0) {
+    io.result(`${warnings.length} ${warnings.length === 1 ? 'warning' : 'warnings'}`)
   }
   if (summary.apis.length > 0) {
     const shown = summary.apis.slice(0, SHOWN)
@@ -159,4 +160,14 @@ export function printImportSummary(io: Io, summary: ImportSummary): void {
   if (first) {
     io.note(`Next: api-discovery endpoints ${first.api_id}, or api-discovery show ${first.api_id}`)
   }
+}
+
+/** `4 operations, 1 webhook`; what is added, changed, unchanged and skipped adds up to it. */
+function toDescribed({ operations, webhooks, callbacks }: ImportSummary): string {
+  const parts = [
+    `${operations} ${operations === 1 ? 'operation' : 'operations'}`,
+    webhooks > 0 && `${webhooks} ${webhooks === 1 ? 'webhook' : 'webhooks'}`,
+    callbacks > 0 && `${callbacks} ${callbacks === 1 ? 'callback' : 'callbacks'}`,
+  ]
+  return parts.filter((part) => part !== false).join(', ')
 }

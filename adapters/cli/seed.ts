@@ -18,6 +18,8 @@ export interface Seeded {
   readonly imported: number
   /** CVE records loaded now; 0 when the vulnerability database held some already. */
   readonly loaded: number
+  /** How many of them are rejected. */
+  readonly rejected: number
 }
 
 /**
@@ -32,9 +34,10 @@ export async function seed(
   const { num_results: count } = await app.call('searchEndpoints', { size: 1 }, OPERATOR)
   const imported = count === 0 ? await importExamples(app) : 0
   const loaded = await seedVulnerabilities(app)
+  const { rejected } = await app.vulnerabilities.status()
   const hasKey = await hasFirstKey(app)
   const key = makesKey && !hasKey ? await createFirstKey(app) : undefined
-  return { key, hasKey, imported, loaded }
+  return { key, hasKey, imported, loaded, rejected }
 }
 
 async function importExamples(app: ApiDiscovery): Promise<number> {

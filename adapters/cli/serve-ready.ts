@@ -60,7 +60,9 @@ function printText(io: Io, ready: Ready): void {
   if (tested.length > 0) io.result(toPrintable(`Open to rate-limit tests: ${tested.join(', ')}`))
   if (!seeded) return
   if (seeded.imported > 0) io.result(`Imported ${seeded.imported} example descriptions`)
-  if (seeded.loaded > 0) io.result(`Loaded ${seeded.loaded} example CVE records`)
+  if (seeded.loaded > 0) {
+    io.result(`Loaded ${seeded.loaded} example CVE records (${seeded.rejected} of them rejected)`)
+  }
   if (seeded.key === undefined) return
   io.result(`API key ${seeded.key} (printed this once)`)
   io.result('')

@@ -92,7 +92,7 @@ export function toLoadLines(load: LoadReport, what: string): readonly string[] {
   if (removed > 0) counts.push(`${removed} removed`)
   return [
     `${read} ${what} read in ${toDuration(ms / 1000)}: ${counts.join(', ')}`,
-    `${total} in all`,
+    what === 'records' ? `${total} in all, rejected ones included` : `${total} in all`,
   ]
 }
 

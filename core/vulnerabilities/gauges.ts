@@ -8,13 +8,18 @@ export async function readVulnerabilityGauges(deps: {
   readonly vulnerabilities: Pick<VulnerabilityReads, 'status'>
   readonly clock: Clock
 }): Promise<readonly Gauge[]> {
-  const { records, sources } = await deps.vulnerabilities.status()
+  const { records, rejected, sources } = await deps.vulnerabilities.status()
   const now = deps.clock()
   return [
     {
       name: 'vulnerability_records',
-      help: 'CVE records in the vulnerability database.',
+      help: 'CVE records in the vulnerability database, rejected ones included.',
       samples: [{ labels: {}, value: records }],
+    },
+    {
+      name: 'vulnerability_rejected_records',
+      help: 'Rejected CVE records in the vulnerability database.',
+      samples: [{ labels: {}, value: rejected }],
     },
     {
       name: 'vulnerability_data_age_seconds',

@@ -40,6 +40,7 @@ export interface VulnerabilityReads {
 /** How much is there, and how old it is. */
 export interface VulnerabilityStatus {
   readonly generation: number
+  /** Rejected ones included. */
   readonly records: number
   readonly rejected: number
   readonly vendors: number

@@ -123,6 +123,7 @@ describe('the command line', () => {
       })),
       operations: 13,
       webhooks: 1,
+      callbacks: 0,
       added: 14,
       changed: 0,
       removed: 0,
@@ -145,7 +146,7 @@ describe('the command line', () => {
     const lenient = await run(['import', mixed])
     expect(lenient.code).toBe(0)
     expect(lenient.notes.join('\n')).toContain('bad.json')
-    expect(lenient.results[0]).toBe('1 of 2 files imported, 3 operations')
+    expect(lenient.results[0]).toBe('1 of 2 files imported: 3 operations')
     expect(lenient.results.join('\n')).toMatch(/\nAPI ID +API +VENDOR +FILE\n\w+ +\w/)
     expect((await run(['import', mixed, '--strict'])).code).toBe(1)
     expect((await run(['import', join(mixed, 'bad.json')])).code).toBe(1)

@@ -62,7 +62,7 @@ describe('an import', () => {
     const made = ['--vendor', 'Several', '--create-vendors']
     const again = [one, `${root}/./one.json`, `${more}/../more`, `${root}/./more/three.json`]
     const all = await run('import', one, two, more, ...again, ...made)
-    expect([all.code, all.results[0]]).toEqual([0, '3 of 4 files imported, 3 operations'])
+    expect([all.code, all.results[0]]).toEqual([0, '3 of 4 files imported: 3 operations'])
     expect(all.results.slice(2).map((line) => line.split(/ {2,}/).slice(1))).toEqual([
       ['API', 'VENDOR', 'FILE'],
       ['Anchors', 'Several', one],
@@ -77,6 +77,15 @@ describe('an import', () => {
     expect(failures).toEqual([
       { file: none, reason: `Cannot read ${none}: there is no such file` },
       { file: bad, reason: 'Cannot import the file: it holds a string, not an object' },
+    ])
+  })
+
+  it('counts operations and webhooks apart, and both as added', async () => {
+    const file = 'fixtures/seed/descriptions/ledgerly-payments.json'
+    const { results } = await run('import', file, '--create-vendors')
+    expect(results.slice(0, 2)).toEqual([
+      '1 of 1 file imported: 4 operations, 1 webhook',
+      '5 added, 0 changed, 0 unchanged, 0 skipped; 0 removed',
     ])
   })
 

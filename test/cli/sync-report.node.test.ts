@@ -148,10 +148,13 @@ describe('what else happens', () => {
       toLoadLines({ ...load, generation: 1, ms: 1500 }, 'records'),
       toLoadLines({ ...load, older: 3, removed: 1, generation: 1, ms: 0 }, 'records'),
     ]).toEqual([
-      ['9 records read in 2 s: 1 added, 2 changed, 3 unchanged', '6 in all'],
+      [
+        '9 records read in 2 s: 1 added, 2 changed, 3 unchanged',
+        '6 in all, rejected ones included',
+      ],
       [
         '9 records read in 0 s: 1 added, 2 changed, 3 unchanged, 3 older than what is there, 1 removed',
-        '6 in all',
+        '6 in all, rejected ones included',
       ],
     ])
     expect([-1, 0, 59.1, 61, 3_600, 7_325].map(toDuration)).toEqual([

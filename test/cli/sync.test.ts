@@ -90,7 +90,7 @@ describe('sync nvd', () => {
       0,
       expect.stringMatching(/: 1 added, 1 changed, \d unchanged$/),
     ])
-    expect(forced.results[1]).toBe('6 in all')
+    expect(forced.results[1]).toBe('6 in all, rejected ones included')
     server.cves.delete('CVE-2026-0003')
     const full = await run([...address, '--full', '--json'])
     expect(readLast(full)).toMatchObject({ mode: 'full', added: 0, removed: 1, total: 5 })
@@ -157,7 +157,7 @@ describe('sync nvd', () => {
       [`Left out of ${feeds}: notes.txt`],
       [
         expect.stringMatching(/^5 records read in .*: 5 added, 0 changed, 0 unchanged$/),
-        '5 in all',
+        '5 in all, rejected ones included',
       ],
     ])
     const replaced = await run(['nvd', '--from', `${feeds}/a.json`, '--replace', '--json'])
@@ -178,7 +178,7 @@ describe('sync nvd', () => {
     await writeFile(`${feeds}/b.json.gz`, gzipSync(whole).subarray(0, 100))
     await writeFile(`${feeds}/c.json`, '<html>')
     const { code, notes, results } = await run(['nvd', '--from', feeds, '--replace'])
-    expect([code, results[1]]).toEqual([1, '5 in all'])
+    expect([code, results[1]]).toEqual([1, '5 in all, rejected ones included'])
     expect(notes).toEqual([
       expect.stringMatching(/a\.json: .*CVE-2026-0002/),
       expect.stringMatching(/b\.json\.gz: Cannot unpack the file/),
@@ -202,7 +202,7 @@ describe('sync nvd', () => {
     const { code, notes, results } = await run(['nvd', '--from', file])
     expect([code, results]).toEqual([
       1,
-      [expect.stringMatching(/^0 records read in .*: 0 added/), '0 in all'],
+      [expect.stringMatching(/^0 records read in .*: 0 added/), '0 in all, rejected ones included'],
     ])
     expect(notes.slice(9)).toEqual([
       expect.stringMatching(/other-catalogue\.json: Cannot read a record: [^(]*$/),

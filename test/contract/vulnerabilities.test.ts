@@ -133,6 +133,7 @@ describe('the age of the data', () => {
     expect((await readStatus()).sources[0].age_seconds).toBe(90)
     expect(await readMetrics()).toEqual([
       'api_discovery_vulnerability_records 67',
+      'api_discovery_vulnerability_rejected_records 2',
       'api_discovery_vulnerability_data_age_seconds{source="examples"} 90',
     ])
   })

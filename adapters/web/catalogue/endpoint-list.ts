@@ -18,10 +18,11 @@ export async function endpointsSection(request: ViewedRequest, api: Api): Promis
   const method = METHODS.find((name) => name === given.get('method'))
   const isDeprecated = given.get('deprecated') === 'yes' ? true : undefined
   const page = readPage(given)
-  const found = await app.catalogue.listEndpoints(
-    { apiId: api.id, text, method, isDeprecated },
-    { size: PAGE_SIZE, page },
-  )
+  const filter = { apiId: api.id, text, method, isDeprecated }
+  const [found, inbound] = await Promise.all([
+    app.catalogue.listEndpoints(filter, { size: PAGE_SIZE, page }),
+    app.catalogue.listEndpoints({ ...filter, isInbound: true }, { size: 1, page: 1 }),
+  ])
   const query = new URLSearchParams()
   if (text) query.set('find', text)
   if (method) query.set('method', method)
@@ -42,7 +43,7 @@ export async function endpointsSection(request: ViewedRequest, api: Api): Promis
     found.total === 0
       ? html`<p role="status">No endpoint fits. <a href="${path}#endpoints">Show all</a></p>`
       : html`${table({
-          caption: `${count(found.total)} ${found.total === 1 ? 'endpoint' : 'endpoints'}`,
+          caption: toCaption({ endpoints: found.total - inbound.total, inbound: inbound.total }),
           columns: [
             {
               title: 'Endpoint',
@@ -60,6 +61,14 @@ export async function endpointsSection(request: ViewedRequest, api: Api): Promis
         })}
 ${pager({ path, query, page, pageSize: PAGE_SIZE, total: found.total, anchor: 'endpoints' })}`
   }</div>`
+}
+
+/** Everywhere else endpoints are counted without those that the API calls. */
+function toCaption(counts: { readonly endpoints: number; readonly inbound: number }): string {
+  const { endpoints, inbound } = counts
+  const own = `${count(endpoints)} ${endpoints === 1 ? 'endpoint' : 'endpoints'}`
+  if (inbound === 0) return own
+  return `${own}, ${count(inbound)} ${inbound === 1 ? 'webhook or callback' : 'webhooks and callbacks'}`
 }
 
 /** The name of its operation tells something where nothing is described. */

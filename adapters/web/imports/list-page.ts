@@ -41,7 +41,7 @@ function list(items: readonly StoredImport[], total: number): Html {
       },
       { title: 'Vendor', cell: ({ vendorName }) => vendorName },
       { title: 'State', cell: stateBadge },
-      { title: 'Endpoints, or the reason', cell: toOutcomeText },
+      { title: 'Operations and webhooks, or the reason', cell: toOutcomeText },
       {
         title: 'Warnings',
         isNumber: true,

@@ -5,7 +5,7 @@ import type { PageAnswer, ViewedRequest } from '../page.ts'
 import { table } from '../parts/table.ts'
 import { count, facts, note, time } from '../parts/text.ts'
 import { IMPORTS_PATH } from './paths.ts'
-import { stateBadge, toImporter, toName } from './words.ts'
+import { stateBadge, toDescribed, toImporter, toName } from './words.ts'
 
 /** What came of one import: what was added, changed and removed, and what was not understood. */
 export async function answerReport(request: ViewedRequest): Promise<PageAnswer> {
@@ -52,21 +52,22 @@ const FIGURES: readonly (readonly [
   hint: string,
 ])[] = [
   ['Added', 'added', 'new in the catalogue'],
-  ['Changed', 'changed', 'described otherwise than before'],
-  ['Removed', 'removed', 'described before, and no more'],
+  ['Changed', 'changed', 'described differently than before'],
+  ['Removed', 'removed', 'no longer described'],
   ['Unchanged', 'unchanged', ''],
   ['Skipped', 'skipped', 'not understood; the warnings say why'],
-  ['Webhooks', 'webhooks', 'among them: what the API calls'],
-  ['Callbacks', 'callbacks', 'among them: what the API calls in answer'],
-  ['Parameters', 'parameters', 'of all operations'],
 ]
 
 function toFigures(report: Report): Html {
   return html`<h2>What changed</h2>
 ${table({
-  caption: `${count(report.operations)} ${report.operations === 1 ? 'operation' : 'operations'} in the description`,
+  caption: `The description has ${toDescribed(report)}`,
   columns: [
-    { title: 'Endpoints', isHead: true, cell: ([title]: (typeof FIGURES)[number]) => title },
+    {
+      title: report.webhooks + report.callbacks === 0 ? 'Operations' : 'Operations and webhooks',
+      isHead: true,
+      cell: ([title]: (typeof FIGURES)[number]) => title,
+    },
     {
       title: 'Number',
       isNumber: true,
@@ -76,7 +77,8 @@ ${table({
     { title: 'Meaning', cell: ([, , hint]) => hint },
   ],
   rows: FIGURES,
-})}`
+})}
+<p class="soft">${count(report.parameters)} ${report.parameters === 1 ? 'parameter' : 'parameters'} in all.</p>`
 }
 
 function toWarnings({ report: { warnings }, warningCount }: Outcome<'imported'>): Html {

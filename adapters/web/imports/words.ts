@@ -24,6 +24,21 @@ export function toOutcomeText({ outcome }: StoredImport): string {
   return told.map(([number, word]) => `${count(number)} ${word}`).join(', ')
 }
 
+/** `4 operations, 1 webhook`: what a description has, which is what the counts of a report add up to. */
+export function toDescribed(report: {
+  readonly operations: number
+  readonly webhooks: number
+  readonly callbacks: number
+}): string {
+  const { operations, webhooks, callbacks } = report
+  const parts = [
+    `${count(operations)} ${operations === 1 ? 'operation' : 'operations'}`,
+    webhooks > 0 && `${count(webhooks)} ${webhooks === 1 ? 'webhook' : 'webhooks'}`,
+    callbacks > 0 && `${count(callbacks)} ${callbacks === 1 ? 'callback' : 'callbacks'}`,
+  ]
+  return parts.filter((part) => part !== false).join(', ')
+}
+
 /** What an import is called: by its API, else its file. */
 export function toName({ apiName, fileName, vendorName }: StoredImport): string {
   return apiName || fileName || (vendorName && `A description of ${vendorName}`) || 'A description'

@@ -39,9 +39,9 @@ function toPanels(figures: Figures): readonly Panel[] {
     },
     {
       title: 'CVE records',
-      figure: vulnerabilities.records - vulnerabilities.rejected,
+      figure: vulnerabilities.records,
       path: '/vulnerabilities',
-      more: `${exploited} known to be exploited`,
+      more: `${count(vulnerabilities.rejected)} of them rejected, ${exploited} known to be exploited`,
     },
     {
       title: 'Scanned projects and networks',

@@ -14,7 +14,12 @@ const PAGE_SIZE = 25
 export async function answerSearch(request: ViewedRequest): Promise<PageAnswer> {
   const { query: params } = request
   const asked = readSearch(params)
-  const found = await search(request, asked)
+  const [found, { rejected }] = await Promise.all([
+    search(request, asked),
+    request.app.vulnerabilities.status(),
+  ])
+  const omitted = asked.query.includesRejected ? 0 : rejected
+  const left = asked.isNarrowed ? undefined : omitted
   const errors =
     found.error === undefined ? asked.errors : new Map([...asked.errors, ['q', found.error]])
   const body = html`<h1>Vulnerabilities</h1>
@@ -22,7 +27,7 @@ export async function answerSearch(request: ViewedRequest): Promise<PageAnswer> 
 ${filterForm(params, { ...asked, errors })}
 <section id="results" aria-label="Results">
 ${errors.size > 0 ? note(toWords(errors), 'bad') : ''}
-${found.results ? results(request, { found: found.results, hits: found.hits, isNarrowed: asked.isNarrowed }) : ''}
+${found.results ? results(request, { found: found.results, hits: found.hits, rejected: left }) : ''}
 </section>`
   return { kind: 'page', title: 'Vulnerabilities', body, ...(errors.size > 0 && { status: 400 }) }
 }
@@ -74,11 +79,12 @@ function results(
   given: {
     readonly found: CveResults
     readonly hits: readonly CveHit[]
-    readonly isNarrowed: boolean
+    /** How many records are left out since they are rejected; undefined where filters are set. */
+    readonly rejected: number | undefined
   },
 ): Html {
-  const { found, hits, isNarrowed } = given
-  if (found.count === 0) return isNarrowed ? nothingFound() : nothingLoaded()
+  const { found, hits, rejected } = given
+  if (found.count === 0) return rejected === undefined ? nothingFound() : nothingLoaded()
   const query = toLinkQuery(params)
   const download = (format: string) => {
     const link = new URLSearchParams(query)
@@ -86,11 +92,16 @@ function results(
     return `${SEARCH_PATH}/download?${link}`
   }
   const { years = [] } = found
-  return html`<div role="status"><h2>${count(found.count)} ${found.count === 1 ? 'record' : 'records'}${isNarrowed ? '' : ' in all'}</h2></div>
+  return html`<div role="status"><h2>${count(found.count)} ${found.count === 1 ? 'record' : 'records'}${rejected === 0 ? ' in all' : ''}</h2>${rejected ? leftOut(found.count + rejected, rejected) : ''}</div>
 ${yearChart(years, query)}
 <p class="row">Download all ${count(found.count)}: <a href="${download('csv')}" download>CSV</a> <a href="${download('json')}" download>JSON</a></p>
 ${hits.length === 0 ? html`<p>There is no such page: the list is shorter. <a href="${SEARCH_PATH}?${query}">To its beginning</a></p>` : html`<ul class="hits">${hits.map(hitItem)}</ul>`}
 ${pager({ path: SEARCH_PATH, query, page: readPage(params), pageSize: PAGE_SIZE, total: found.count })}`
+}
+
+function leftOut(all: number, rejected: number): Html {
+  const are = rejected === 1 ? 'is rejected and left out' : 'are rejected and left out'
+  return html`<p class="soft">${count(all)} in all: ${count(rejected)} of them ${are}. <a href="${SEARCH_PATH}?rejected=yes">Show all</a></p>`
 }
 
 function nothingFound(): Html {

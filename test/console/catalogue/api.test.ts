@@ -26,7 +26,7 @@ describe('The page of an API', () => {
       'Authentication Key in a header',
       'Licence Apache-2.0',
       'Take card payments, refund them, and send invoices.',
-      '5 endpoints',
+      '4 endpoints, 1 webhook or callback',
       'First seen 2026-03-10 08:00',
     ]) {
       expect(text).toContain(part)

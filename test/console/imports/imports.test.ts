@@ -35,7 +35,8 @@ test('imports a file for a vendor that it enters, and shows the report', async (
   expect(status).toBe(200)
   expect(text).toContain('The description is imported.')
   expect(text).toContain('Loaf Finder Vendor Loaf & Sons File loaf.json Imported by Account A')
-  expect(text).toContain('Added 1 new in the catalogue')
+  expect(text).toContain('The description has 2 operations')
+  expect(text).toMatch(/Added 1 new in the catalogue.*Skipped 1 not understood/)
   expect(text).toContain('/paths/~1crumbs')
   const [, api = ''] = /href="(\/console\/apis\/[^"]+)"/.exec(html) ?? []
   expect((await pages.get(api)).text).toContain('Loaf Finder')

@@ -18,7 +18,7 @@ describe('The overview', () => {
     expect(text).toContain('Unreviewed Network Office has 3 uses of APIs that nobody has reviewed')
     expect(text).not.toContain('deprecated endpoint')
     expect(text).toContain('APIs 4 13 endpoints, 4 vendors')
-    expect(text).toContain('CVE records 65 40 known to be exploited')
+    expect(text).toContain('CVE records 67 2 of them rejected, 40 known to be exploited')
     expect(text).toContain('Scanned projects and networks 2 of your account')
     expect(text).toContain('Rate-limit tests 3 of your account')
     expect(text).toContain('Catalogue of APIs, last import 2026-03-13 08:00 1 day Loaded')

@@ -15,7 +15,10 @@ describe('The search of vulnerabilities', () => {
 
   test('shows all, the newest first, page by page, with an exact count', async () => {
     const first = await search('')
-    expect(first.text).toContain('65 records in all')
+    expect(first.text).toContain(
+      '65 records 67 in all: 2 of them are rejected and left out. Show all',
+    )
+    expect((await search('rejected=yes')).text).toContain('67 records')
     expect(first.text).toContain('Page 1 of 3')
     const pages = [toIds(first.html), await find('page=2'), await find('page=3')]
     expect(pages.map(({ length }) => length)).toEqual([25, 25, 15])
