@@ -27,6 +27,10 @@ export interface Io {
   /** Lets other processes go first from now on, where the system permits it. */
   giveWay(): void
   readonly environment: Readonly<Record<string, string | undefined>>
+  /** How the program is started here: `npm run -s cli --` in the repository; its name when absent. */
+  readonly program?: string
+  /** Rewrites the commands of a text so that they work here; unchanged when absent. */
+  showCommands?(text: string): string
 }
 
 /** What a terminal can show. */
@@ -47,12 +51,13 @@ export interface CommandIo extends Io {
  * The process's own streams and environment. A reader that has seen enough is no failure; a full
  * disk is one: it is told, and makes the exit code 1.
  */
-export function createProcessIo(): Io {
+export function createProcessIo(program?: string): Io {
   process.stdout.on('error', tellFailure)
   // Who cannot be told is not told: a log that takes no more must not end a server.
   process.stderr.on('error', () => {})
   const isInteractive = process.stderr.isTTY === true
   return {
+    ...(program === undefined ? {} : { program }),
     isInteractive,
     terminal: findTerminal(),
     environment: process.env,

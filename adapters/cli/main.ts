@@ -12,9 +12,14 @@ if (major < OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor < OLDEST_NODE[1
   process.exitCode = 1
 } else {
   // Not before: an older Node cannot even load all of it.
+  const { findProgram, keepCompiled } = await import('./find-program.ts')
+  await keepCompiled(import.meta.url)
   const { createProcessIo } = await import('./io.ts')
   const { runCommandLine } = await import('./program.ts')
-  const code = await runCommandLine(process.argv.slice(2), createProcessIo())
+  const code = await runCommandLine(
+    process.argv.slice(2),
+    createProcessIo(findProgram(import.meta.url)),
+  )
   // A standard output that failed has set one already.
   if (code !== 0) process.exitCode = code
 }

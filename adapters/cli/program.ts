@@ -1,25 +1,6 @@
-import { Command, CommanderError } from 'commander'
-import { ServiceError, VERSION } from '../../core/index.ts'
-import { addAccountCommands } from './commands/accounts.ts'
-import { addAgreementCommands } from './commands/agreements.ts'
-import { addAssessCommand } from './commands/assess.ts'
-import { addBenchmarkCommands } from './commands/benchmark.ts'
-import { addBomCommands } from './commands/bom.ts'
-import { addCallCommands } from './commands/call.ts'
-import { addCatalogueCommands } from './commands/catalogue.ts'
-import { addGatewayCommands } from './commands/gateway.ts'
-import { addImportCommand } from './commands/import.ts'
-import { addJobCommands } from './commands/jobs.ts'
-import { addKeyCommands } from './commands/keys.ts'
-import { addMaintenanceCommands } from './commands/maintenance.ts'
-import { addScanCommands } from './commands/scan.ts'
-import { addScansCommands } from './commands/scans.ts'
-import { addSearchCommands } from './commands/search.ts'
-import { addServeCommand } from './commands/serve.ts'
-import { addSyncCommands } from './commands/sync.ts'
-import { addUserCommands } from './commands/users.ts'
-import { addVendorCommands } from './commands/vendors.ts'
-import { addVulnerabilityCommands } from './commands/vulnerabilities.ts'
+import { Command, CommanderError, Help } from 'commander'
+import { VERSION } from '../../core/version.ts'
+import { addCommands } from './command-table.ts'
 import { CommandError, StoppedError, UsageError } from './errors.ts'
 import type { CommandIo, Io } from './io.ts'
 import { tellRefusal } from './refusal.ts'
@@ -32,26 +13,36 @@ const EXIT = { done: 0, failed: 1, usage: 2, stopped: 130 } as const
  * found what it was told to fail on or a policy is not kept, 4 or 5 when a called endpoint answered so, 130 stopped. Results go to standard output, everything else to standard error.
  */
 export async function runCommandLine(words: readonly string[], io: Io): Promise<number> {
+  const shown = showProgram(io)
   let code: number = EXIT.done
   const setFailed = (failed: number = EXIT.failed) => {
     code = failed
   }
   try {
-    await createProgram({ ...io, setFailed }).parseAsync([...words], { from: 'user' })
+    const program = await createProgram({ io: { ...shown, setFailed }, words })
+    await program.parseAsync([...words], { from: 'user' })
     return code
   } catch (error) {
-    return reportFailure(error, io)
+    return await reportFailure(error, shown)
   }
 }
 
-function createProgram(io: CommandIo): Command {
-  const program = new Command('api-discovery')
+/** Creates the program with the commands that `words` name, or all of them. */
+export async function createProgram({
+  io,
+  words,
+}: {
+  readonly io: CommandIo
+  readonly words: readonly string[] | 'all'
+}): Promise<Command> {
+  const program = new Command(NAME)
     .description('Catalogue, search and serve descriptions of third-party APIs.')
-    .version(VERSION)
+    .version(VERSION, '-v, --version', 'print the version')
+    .configureHelp({ subcommandTerm })
     .option('--database <address>', 'sqlite:FILE or postgres://… (API_DISCOVERY_DATABASE)')
     .option('--json', 'print results as JSON')
     .configureOutput({
-      writeOut: (text) => io.result(text.trimEnd()),
+      writeOut: (text) => io.result((io.showCommands?.(text) ?? text).trimEnd()),
       writeErr: (text) => io.note(text.trimEnd()),
     })
     .exitOverride()
@@ -60,26 +51,7 @@ function createProgram(io: CommandIo): Command {
       'after',
       '\nFirst steps:\n  api-discovery serve --seed\n  api-discovery import openapi.yaml --create-vendors\n  api-discovery search "weather forecast"',
     )
-  addServeCommand(program, io)
-  addImportCommand(program, io)
-  addSearchCommands(program, io)
-  addCatalogueCommands(program, io)
-  addSyncCommands(program, io)
-  addVendorCommands(program, io)
-  addAgreementCommands(program, io)
-  addAssessCommand(program, io)
-  addVulnerabilityCommands(program, io)
-  addAccountCommands(program, io)
-  addKeyCommands(program, io)
-  addUserCommands(program, io)
-  addBomCommands(program, io)
-  addCallCommands(program, io)
-  addGatewayCommands(program, io)
-  addBenchmarkCommands(program, io)
-  addScanCommands(program, io)
-  addScansCommands(program, io)
-  addJobCommands(program, io)
-  addMaintenanceCommands(program, io)
+  await addCommands(program, { io, words })
   acceptGlobalOptions(program)
   return program
 }
@@ -95,21 +67,43 @@ function acceptGlobalOptions(program: Command): void {
   }
 }
 
-function reportFailure(error: unknown, io: Io): number {
+/** Commands of the program are not loaded, and so known by name alone. */
+function subcommandTerm(command: Command): string {
+  return command.parent?.parent ? new Help().subcommandTerm(command) : command.name()
+}
+
+/** Writes commands in notes and help as the program was started: `npm run -s cli -- scan project .`. */
+function showProgram(io: Io): Io {
+  const { program = NAME } = io
+  if (program === NAME) return io
+  const show = (text: string) => text.replace(SHOWN_COMMAND, program)
+  return { ...io, note: (line) => io.note(show(line)), showCommands: show }
+}
+
+const NAME = 'api-discovery'
+/** The name in front of a command, an option or the brackets of a usage line. */
+const SHOWN_COMMAND = /(?<![\w./@-])api-discovery(?= (?:[a-z]|-|\[))/g
+
+async function reportFailure(error: unknown, io: Io): Promise<number> {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage
   if (error instanceof UsageError) {
     io.note(error.message)
     return EXIT.usage
   }
+  if (error instanceof CommandError) {
+    io.note(error.message)
+    return EXIT.failed
+  }
   if (error instanceof StoppedError) {
     io.note(error.message)
     return EXIT.stopped
   }
+  const { ServiceError } = await import('../../core/index.ts')
   if (error instanceof ServiceError) {
     tellRefusal(io, error)
     return error.code === 'invalid_input' ? EXIT.usage : EXIT.failed
   }
-  io.note(error instanceof CommandError ? error.message : toUnexpected(error))
+  io.note(toUnexpected(error))
   return EXIT.failed
 }
 

@@ -219,7 +219,8 @@ const TABLE: readonly Row[] = [
     values: [
       OWN,
       /^adapters\/web\/console\.ts$/,
-      /^core\/(index|client|openapi|(assessments|scans)\/index)\.ts$/,
+      // The version alone: what does no work loads no service.
+      /^core\/(index|client|openapi|version|(assessments|scans)\/index)\.ts$/,
       /^adapters\/egress\/index\.ts$/,
       /^adapters\/feeds\/files\.ts$/,
       /^adapters\/runtime\/serve\.ts$/,

@@ -1,8 +1,11 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Command } from 'commander'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type CommandOutcome, runCommand } from '../helpers/command-line.ts'
+import { createProgram } from '../../adapters/cli/program.ts'
+import { VERSION } from '../../core/version.ts'
+import { type CommandOutcome, QUIET, runCommand } from '../helpers/command-line.ts'
 
 let folder: string
 let database: string
@@ -24,18 +27,62 @@ describe('the command line', () => {
   it('shows a help text with an example for every command', async () => {
     const top = await run(['--help'])
     expect(top.code).toBe(0)
-    const names = top.results.flatMap((line) => /^ {2}([a-z]+) (?:\[|<| )/.exec(line)?.[1] ?? [])
+    const names = top.results.flatMap((line) => /^ {2}([a-z]+) {2}/.exec(line)?.[1] ?? [])
     expect(names).toEqual(
       expect.arrayContaining(['serve', 'import', 'search', 'match', 'vendors', 'accounts', 'keys']),
     )
     expect(names.filter((name) => name in SUBCOMMANDS)).toHaveLength(14)
     const leaves = names.flatMap((name) => SUBCOMMANDS[name] ?? (name === 'help' ? [] : [[name]]))
-    expect(leaves).toHaveLength(68)
-    for (const words of leaves) {
+    expect(leaves).toHaveLength(69)
+    const groups = names.filter((name) => name in SUBCOMMANDS).map((name) => [name])
+    for (const words of [...groups, ...leaves]) {
       const help = await run([...words, '--help'])
       expect([words, help.code]).toEqual([words, 0])
       expect([words, help.results.join('\n')]).toEqual([words, expect.stringMatching(/Examples?:/)])
     }
+  })
+
+  it('lists each command with its own description, without loading any', async () => {
+    const loaded = await createProgram({ io: QUIET, words: 'all' })
+    const listed = await createProgram({ io: QUIET, words: ['--help'] })
+    const describeAll = (program: Command) =>
+      program.commands.map((command) => [command.name(), command.description()])
+    expect(describeAll(listed)).toEqual(describeAll(loaded))
+    expect(listed.commands.flatMap(({ options }) => options.map(({ long }) => long))).not.toContain(
+      '--port',
+    )
+    for (const words of [
+      ['--json', 'serve'],
+      ['--database', 'keys', 'serve'],
+      ['help', 'serve'],
+    ]) {
+      const { commands } = await createProgram({ io: QUIET, words })
+      const [serve, ...others] = commands
+      expect(serve?.options.map(({ long }) => long)).toContain('--port')
+      expect(others.find((each) => each.name() === 'keys')?.commands).toEqual([])
+    }
+  })
+
+  it('prints its version', async () => {
+    const versions = await Promise.all(['-v', '--version'].map((word) => run([word])))
+    expect(versions.map(({ code, results }) => [code, results])).toEqual([
+      [0, [VERSION]],
+      [0, [VERSION]],
+    ])
+  })
+
+  it('writes commands as it was started', async () => {
+    const program = 'npm run -s cli --'
+    const environment = { API_DISCOVERY_DATABASE: `sqlite:${database}` }
+    const help = await runCommand(['keys', 'create', '--help'], { program, environment })
+    expect(help.results[0]).toBe('Usage: npm run -s cli -- keys create [options]')
+    expect(help.results.at(-1)).toBe(
+      '  KEY=$(npm run -s cli -- keys create --account ci --scopes read,import --expires 90d)',
+    )
+    const none = await runCommand(['users', 'list'], { program, environment })
+    expect(none.notes).toEqual([
+      'There are no users yet: npm run -s cli -- users invite --account NAME',
+    ])
   })
 
   it('exits with 2 when it is used wrongly and says how', async () => {

@@ -1,4 +1,4 @@
-import type { Terminal } from '../../adapters/cli/io.ts'
+import type { CommandIo, Terminal } from '../../adapters/cli/io.ts'
 import { runCommandLine } from '../../adapters/cli/program.ts'
 
 /** What a command line wrote, and its exit code. */
@@ -19,6 +19,8 @@ export async function runCommand(
     readonly environment?: Readonly<Record<string, string>>
     readonly input?: Uint8Array
     readonly terminal?: Terminal
+    /** How the program was started. */
+    readonly program?: string
   } = {},
 ): Promise<CommandOutcome> {
   const results: string[] = []
@@ -26,6 +28,7 @@ export async function runCommand(
   const pieces: Uint8Array[] = []
   const code = await runCommandLine(words, {
     isInteractive: false,
+    ...(given.program === undefined ? {} : { program: given.program }),
     terminal: given.terminal,
     environment: given.environment ?? {},
     result: (line) => void results.push(...line.split('\n')),
@@ -47,4 +50,19 @@ export async function runCommand(
     notes,
     bytes: pieces.length > 0 ? new Uint8Array(Buffer.concat(pieces)) : undefined,
   }
+}
+
+/** Streams that nobody reads. */
+export const QUIET: CommandIo = {
+  isInteractive: false,
+  terminal: undefined,
+  environment: {},
+  result: () => {},
+  note: () => {},
+  status: () => {},
+  write: async () => 'ready',
+  readInput: async () => new Uint8Array(0),
+  async *input() {},
+  giveWay() {},
+  setFailed() {},
 }

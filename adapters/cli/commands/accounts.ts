@@ -5,7 +5,13 @@ import { type GlobalOptions, withService } from '../service.ts'
 
 /** Adds `accounts create|list`. */
 export function addAccountCommands(program: Command, io: Io): void {
-  const accounts = program.command('accounts').description('Create and list accounts.')
+  const accounts = program
+    .command('accounts')
+    .description('Create and list accounts.')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  api-discovery accounts create ci\n  api-discovery accounts list',
+    )
 
   accounts
     .command('create')

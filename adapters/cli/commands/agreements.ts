@@ -12,6 +12,10 @@ export function addAgreementCommands(program: Command, io: CommandIo): void {
   const agreements = program
     .command('agreements')
     .description('Show and enter licences, terms, policies and prices of APIs.')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  api-discovery agreements list\n  api-discovery agreements import apis.json',
+    )
   addListCommand(agreements, io)
   addHistoryCommand(agreements, io)
   addSetAgreementsCommand(agreements, io)

@@ -26,6 +26,10 @@ export function addBomCommands(program: Command, io: CommandIo): void {
   const bom = program
     .command('bom')
     .description('Write, check, convert, merge and compare bills of materials.')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  api-discovery bom export --project shop --output shop.cdx.json\n  api-discovery bom validate shop.cdx.json',
+    )
   addExportCommand(bom, io)
   addBomValidateCommand(bom, io)
   addConvertCommand(bom, io)

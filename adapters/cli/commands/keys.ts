@@ -10,7 +10,13 @@ interface KeyOptions extends GlobalOptions {
 
 /** Adds `keys create|list|read|rotate|revoke`. */
 export function addKeyCommands(program: Command, io: Io): void {
-  const keys = program.command('keys').description('Create, list, rotate and revoke API keys.')
+  const keys = program
+    .command('keys')
+    .description('Create, list, rotate and revoke API keys.')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  api-discovery keys create --account ci --scopes read,ingest\n  api-discovery keys list --account ci',
+    )
 
   keys
     .command('create')

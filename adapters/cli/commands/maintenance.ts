@@ -44,6 +44,7 @@ export function addMaintenanceCommands(program: Command, io: Io): void {
   program
     .command('secret')
     .description("Manage the service's secret.")
+    .addHelpText('after', '\nExample:\n  api-discovery secret rotate')
     .command('rotate')
     .description(
       'Make a new secret and seal under it everything that was sealed under the old one.',

@@ -9,6 +9,10 @@ export function addScanCommands(program: Command, io: CommandIo): void {
   const scan = program
     .command('scan')
     .description('Find the third-party APIs that a project or a network uses.')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  api-discovery scan project .\n  api-discovery scan network capture.pcap',
+    )
   addScanProjectCommand(scan, io)
   addScanNetworkCommand(scan, io)
   addScanDiffCommand(scan, io)

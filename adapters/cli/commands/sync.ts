@@ -52,6 +52,10 @@ export function addSyncCommands(program: Command, io: CommandIo): void {
   const sync = program
     .command('sync')
     .description('Load vulnerabilities: NVD, CISA known exploited vulnerabilities, EPSS scores.')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  api-discovery sync nvd\n  api-discovery sync kev --from known_exploited_vulnerabilities.json',
+    )
   sync
     .command('nvd')
     .description(

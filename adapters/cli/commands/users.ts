@@ -23,6 +23,10 @@ export function addUserCommands(program: Command, io: Io): void {
   const users = program
     .command('users')
     .description('Let people log in to the console, and say what they may do there.')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  api-discovery users invite --account ci --scopes read,review\n  api-discovery users list',
+    )
   addCreate(users, io)
   addInvite(users, io)
   addList(users, io)

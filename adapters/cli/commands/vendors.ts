@@ -4,7 +4,13 @@ import { type GlobalOptions, OPERATOR, withService } from '../service.ts'
 
 /** Adds `vendors add|list`. */
 export function addVendorCommands(program: Command, io: Io): void {
-  const vendors = program.command('vendors').description('Enter and list vendors.')
+  const vendors = program
+    .command('vendors')
+    .description('Enter and list vendors.')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  api-discovery vendors add Acme\n  api-discovery vendors list',
+    )
 
   vendors
     .command('add')

@@ -53,6 +53,10 @@ export function addVulnerabilityCommands(program: Command, io: CommandIo): void 
   const command = program
     .command('vulnerabilities')
     .description('Search the vulnerability database, which "sync" fills.')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  api-discovery vulnerabilities search log4j\n  api-discovery vulnerabilities show CVE-2021-44228',
+    )
 
   command
     .command('search')

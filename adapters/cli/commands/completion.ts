@@ -1,0 +1,27 @@
+import { Argument, type Command } from 'commander'
+import { COMPLETION_SCRIPTS, type CompletionShell, listCompletions } from '../completion-scripts.ts'
+import type { CommandIo } from '../io.ts'
+
+const SHELLS = Object.keys(COMPLETION_SCRIPTS) as readonly CompletionShell[]
+
+/** Adds `completion`. */
+export function addCompletionCommand(program: Command, io: CommandIo): void {
+  program
+    .command('completion')
+    .addArgument(new Argument('<shell>', 'shell to complete in').choices(SHELLS))
+    .description('Print a script that completes commands and options in a shell.')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  source <(api-discovery completion bash)
+  api-discovery completion zsh > "\${fpath[1]}/_api-discovery"
+  api-discovery completion fish > ~/.config/fish/completions/api-discovery.fish`,
+    )
+    .action(async (shell: CompletionShell) => {
+      // Loaded here: it loads every command.
+      const { createProgram } = await import('../program.ts')
+      const whole = await createProgram({ io, words: 'all' })
+      io.result(COMPLETION_SCRIPTS[shell](listCompletions(whole)))
+    })
+}

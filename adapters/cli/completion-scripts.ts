@@ -1,0 +1,177 @@
+import type { Command, Option } from 'commander'
+
+/** What can follow the words of a command. */
+interface Completion {
+  /** `scan project`; empty for the program itself. */
+  readonly path: string
+  readonly subcommands: readonly { readonly name: string; readonly description: string }[]
+  readonly options: readonly CompletedOption[]
+  /** Values of the first argument, where there are few. */
+  readonly choices: readonly string[]
+}
+
+interface CompletedOption {
+  /** `--port`. */
+  readonly flag: string
+  readonly description: string
+  readonly hasValue: boolean
+  /** Empty when any value will do. */
+  readonly choices: readonly string[]
+}
+
+/** Lists the program and every command below it. */
+export function listCompletions(program: Command): readonly Completion[] {
+  return [toCompletion(program, []), ...program.commands.flatMap((each) => walk(each, []))]
+}
+
+function walk(command: Command, before: readonly string[]): readonly Completion[] {
+  const path = [...before, command.name()]
+  return [toCompletion(command, path), ...command.commands.flatMap((each) => walk(each, path))]
+}
+
+function toCompletion(command: Command, path: readonly string[]): Completion {
+  const options = command.options.filter(({ hidden, long }) => !hidden && long).map(toOption)
+  const help = { flag: '--help', description: 'display help', hasValue: false, choices: [] }
+  return {
+    path: path.join(' '),
+    subcommands: command.commands.map((each) => ({
+      name: each.name(),
+      description: each.description(),
+    })),
+    options: [...options, help],
+    choices: command.registeredArguments[0]?.argChoices ?? [],
+  }
+}
+
+function toOption(option: Option): CompletedOption {
+  return {
+    flag: option.long ?? '',
+    description: option.description,
+    hasValue: option.required || option.optional,
+    choices: option.argChoices ?? [],
+  }
+}
+
+export type CompletionShell = 'bash' | 'zsh' | 'fish'
+
+/** Scripts by shell; file names are completed where a value can be anything. */
+export const COMPLETION_SCRIPTS: Readonly<
+  Record<CompletionShell, (all: readonly Completion[]) => string>
+> = {
+  bash: (all) => `_api_discovery() {
+  local cur="\${COMP_WORDS[COMP_CWORD]}" prev="\${COMP_WORDS[COMP_CWORD-1]}" path='' words='' i
+  for ((i = 1; i < COMP_CWORD; i++)); do
+    if [[ "\${COMP_WORDS[i-1]}" == --database ]]; then continue; fi
+    case "$path \${COMP_WORDS[i]}" in
+${toPathCases(all)}
+    esac
+  done
+${toValueCases(all)}
+  COMPREPLY=($(compgen -W "$words" -- "$cur"))
+}
+complete -o default -F _api_discovery api-discovery`,
+
+  zsh: (all) => `#compdef api-discovery
+_api_discovery() {
+  local prev="\${words[CURRENT-1]}" path_='' i
+  local -a reply_
+  for ((i = 2; i < CURRENT; i++)); do
+    if [[ "\${words[i-1]}" == --database ]]; then continue; fi
+    case "$path_ \${words[i]}" in
+${toPathCases(all).replaceAll('path=', 'path_=')}
+    esac
+  done
+  local words_=''
+${toValueCases(all)
+  .replaceAll('$path', '$path_')
+  .replaceAll('words=', 'words_=')
+  .replaceAll(') return', ') _files; return')}
+  reply_=(\${=words_})
+  compadd -a reply_ || _files
+}
+if [[ "$funcstack[1]" == _api_discovery ]]; then _api_discovery "$@"; else compdef _api_discovery api-discovery; fi`,
+
+  fish: (all) => `function __api_discovery_path
+  set -l path ''
+  set -l before ''
+  for word in (commandline -opc)[2..]
+    set -l last $before
+    set before $word
+    test "$last" = --database; and continue
+    switch "$path $word"
+${all
+  .filter(({ path }) => path !== '')
+  .map(({ path }) => `      case ${quote(toKey(path))}\n        set path ${quote(` ${path}`)}`)
+  .join('\n')}
+    end
+  end
+  test "$path" = "$argv[1]"
+end
+${all.flatMap(toFishLines).join('\n')}`,
+}
+
+/** The path as the scripts build it up: a space in front of each word. */
+function toKey(path: string): string {
+  return ` ${path}`
+}
+
+function toPathCases(all: readonly Completion[]): string {
+  return all
+    .filter(({ path }) => path !== '')
+    .map(({ path }) => `      ${quote(toKey(path))}) path=${quote(toKey(path))} ;;`)
+    .join('\n')
+}
+
+/** Values of the option before the cursor; else what can follow the command. */
+function toValueCases(all: readonly Completion[]): string {
+  const values = all.flatMap(({ path, options }) =>
+    options
+      .filter(({ hasValue }) => hasValue)
+      .map(({ flag, choices }) => {
+        const found = choices.length > 0 ? `words=${quote(choices.join(' '))}` : 'return'
+        return `    ${quote(`${path === '' ? '' : toKey(path)}|${flag}`)}) ${found} ;;`
+      }),
+  )
+  const names = all.map(({ path, subcommands, options, choices }) => {
+    const words = [
+      ...subcommands.map(({ name }) => name),
+      ...choices,
+      ...options.map(({ flag }) => flag),
+    ]
+    return `      ${quote(path === '' ? '' : toKey(path))}) words=${quote(words.join(' '))} ;;`
+  })
+  return `  case "$path|$prev" in
+${values.join('\n')}
+    *) case "$path" in
+${names.join('\n')}
+    esac ;;
+  esac`
+}
+
+function toFishLines({ path, subcommands, options, choices }: Completion): readonly string[] {
+  const at = `complete -c api-discovery -n ${quote(`__api_discovery_path ${quote(path === '' ? '' : toKey(path))}`)}`
+  const words = choices.length > 0 ? [`${at} -f -a ${quote(choices.join(' '))}`] : []
+  return [
+    ...subcommands.map(
+      ({ name, description }) => `${at} -f -a ${name} -d ${quote(toShort(description))}`,
+    ),
+    ...words,
+    ...options.map(
+      ({ flag, description, hasValue, choices: values }) =>
+        `${at} -l ${flag.slice(2)}${hasValue ? ' -r' : ''}${
+          values.length > 0 ? ` -f -a ${quote(values.join(' '))}` : ''
+        } -d ${quote(toShort(description))}`,
+    ),
+  ]
+}
+
+/** One line of a list; fish shows it beside the word. */
+function toShort(text: string): string {
+  const plain = text.replace(/\s+/g, ' ')
+  return plain.length > 80 ? `${plain.slice(0, 79)}…` : plain
+}
+
+/** In single quotes, as all three shells read them. */
+function quote(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`
+}
