@@ -127,6 +127,7 @@ export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
     catalogue: storage.catalogue,
     accounts: storage.accounts,
     current: matcher.current,
+    vendors: hostVendors,
     limits: options.scanLimits ?? {},
     keepMs: options.keepScansMs,
     places: options.places,

@@ -102,7 +102,7 @@ async function* readNetworkServices(
     const urls = await readUrls(catalogue, groups)
     const services: BomService[] = []
     for (const group of groups) {
-      const service = describe(group, details)
+      const service = withVendor(describe(group, details), group.rows)
       const base = (group.apiId === undefined ? undefined : details.get(group.apiId)?.base) ?? ''
       const used = group.rows.map((flow) => ({
         url:
@@ -177,7 +177,7 @@ function describe(
 /** The vendor of a host that no catalogued API has, where the scanner knew it. */
 function withVendor<Service extends Pick<BomService, 'isMatched' | 'provider'>>(
   service: Service,
-  rows: readonly ScannedEndpoint[],
+  rows: readonly Pick<ScannedEndpoint, 'vendorName'>[],
 ): Service {
   const name = service.isMatched ? undefined : rows.find((row) => row.vendorName)?.vendorName
   return name ? { ...service, provider: { name, urls: [] } } : service

@@ -1,5 +1,7 @@
 import type { MatchCandidate, MatchQuery } from '../matching/match.ts'
 import { hash53 } from '../shared/ids.ts'
+import type { HostVendors } from '../vendors/vendor-of-host.ts'
+import { hostOf } from './project/noise.ts'
 import type {
   CapturedFlow,
   CatalogueMatch,
@@ -102,7 +104,7 @@ export function toNetworkScan(scan: KeptScan): NetworkScan {
   }
 }
 
-export function toScannedEndpoint(row: KeptRow): ScannedEndpoint {
+export function toScannedEndpoint(row: KeptRow, vendors: HostVendors): ScannedEndpoint {
   // Written by `toEndpointRow`.
   const detail = JSON.parse(row.detail) as Omit<NewEndpoint, 'url' | 'method'>
   const { position, subject, method, match, approval, reason, decision } = row
@@ -112,7 +114,7 @@ export function toScannedEndpoint(row: KeptRow): ScannedEndpoint {
     method,
     foundIn: detail.foundIn,
     packages: toPackages(detail),
-    vendorName: detail.vendorName,
+    vendorName: findRowVendor({ ...detail, url: subject, isMatched: match !== undefined }, vendors),
     confidence: detail.confidence,
     match,
     approval,
@@ -121,9 +123,12 @@ export function toScannedEndpoint(row: KeptRow): ScannedEndpoint {
   }
 }
 
-export function toCapturedFlow(row: KeptRow): CapturedFlow {
+export function toCapturedFlow(row: KeptRow, vendors?: HostVendors): CapturedFlow {
   const { position, method, match, approval, reason, decision } = row
-  const { ip, port, host, direction, capturedAt, url } = readFlow(row.detail)
+  const flow = readFlow(row.detail)
+  const { ip, port, host, direction, capturedAt, url } = flow
+  const isMatched = match !== undefined
+  const vendorName = vendors && findRowVendor({ ...flow, isMatched }, vendors)
   return {
     position,
     ip,
@@ -133,6 +138,7 @@ export function toCapturedFlow(row: KeptRow): CapturedFlow {
     capturedAt,
     method,
     url,
+    ...(vendorName !== undefined && { vendorName }),
     match,
     approval,
     reason,
@@ -146,6 +152,25 @@ export function toPackages(detail: {
   readonly package?: string | undefined
 }): readonly string[] {
   return detail.packages ?? (detail.package ? [detail.package] : [])
+}
+
+/**
+ * The vendor of a row: of its host, else as the scanner said. Undefined for a row of a catalogued
+ * API, whose vendor is known, and for a client's request.
+ */
+export function findRowVendor(
+  row: {
+    readonly isMatched: boolean
+    readonly url?: string | undefined
+    readonly host?: string | undefined
+    readonly direction?: CapturedFlow['direction'] | undefined
+    readonly vendorName?: string | undefined
+  },
+  vendors: HostVendors,
+): string | undefined {
+  if (row.isMatched || row.direction === 'Incoming') return undefined
+  const host = hostOf(row.url || row.host || '')
+  return (host && vendors.findVendor(host)) ?? row.vendorName
 }
 
 /** Captured address of a row of a network scan, or empty. */

@@ -5,7 +5,7 @@ import type { Account } from '../shared/account.ts'
 import { foldName } from '../shared/text.ts'
 import type { Analysis } from './analysis.ts'
 import { toUnknown } from './reads.ts'
-import { type ShownUse, toShownUse } from './shown-uses.ts'
+import { createUseReader, type ShownUse } from './shown-uses.ts'
 import type { KeptScan, ScanKind, ScanName, ScanStore } from './store.ts'
 import type { ScanUseStore, UseChanges, UseFigure } from './use-store.ts'
 import { createUsedApis, type UsedApi, type UsedApiSources } from './used-apis.ts'
@@ -126,9 +126,11 @@ export function createScanOverviews(deps: {
   readonly analysis: Pick<Analysis, 'refresh'>
   readonly places: FindPlace | undefined
   readonly vulnerabilities: Omit<UsedApiSources, 'catalogue'>
+  readonly vendors: Parameters<typeof createUseReader>[0]
 }): ScanOverviews {
   const { store, catalogue } = deps
   const readUsedApis = createUsedApis({ catalogue, ...deps.vulnerabilities })
+  const showUses = createUseReader(deps.vendors)
 
   async function find(account: Account, name: ScanName): Promise<KeptScan> {
     const scan = await store.find(account, name)
@@ -182,13 +184,12 @@ export function createScanOverviews(deps: {
     },
 
     async listUses(account, { scan, ...request }) {
-      const uses = await store.listUses(account, { ...request, scan: scan.number })
-      return uses.map(toShownUse)
+      return showUses(await store.listUses(account, { ...request, scan: scan.number }))
     },
 
     async pickUses(account, { scan, places }) {
       const uses = await store.findUses(account, { scan: scan.number, places })
-      return uses.map(toShownUse)
+      return showUses(uses)
     },
 
     listAddresses: (account, { scan, limit }) =>
@@ -209,7 +210,7 @@ export function createScanOverviews(deps: {
           })
       const pick = async (scan: number, places: readonly number[]) => {
         const uses = await store.findUses(account, { scan, places })
-        const byPlace = new Map(uses.map((use) => [use.place, toShownUse(use)]))
+        const byPlace = new Map((await showUses(uses)).map((use) => [use.place, use]))
         return places.flatMap((place) => byPlace.get(place) ?? [])
       }
       const changed = found.changed.slice(0, limit)

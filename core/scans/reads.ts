@@ -3,6 +3,7 @@ import { ServiceError } from '../http/problems.ts'
 import type { Account } from '../shared/account.ts'
 import { mapBatches } from '../shared/batches.ts'
 import { foldName } from '../shared/text.ts'
+import type { HostVendors } from '../vendors/vendor-of-host.ts'
 import type { Analysis } from './analysis.ts'
 import { toCapturedFlow, toNetworkScan, toProjectScan, toScannedEndpoint } from './kept.ts'
 import type { NetworkScan, ProjectFilter } from './records.ts'
@@ -29,6 +30,8 @@ export function createScanReads(deps: {
   readonly store: ScanStore
   readonly catalogue: Pick<CatalogueStore, 'findApis'>
   readonly analysis: Pick<Analysis, 'generation' | 'refresh'>
+  /** Vendors of hosts by the catalogue as it is now. */
+  readonly vendors: () => Promise<HostVendors>
 }): ScanLists {
   const { store, catalogue, analysis } = deps
 
@@ -101,11 +104,11 @@ export function createScanReads(deps: {
       return fresh.map(toProjectScan)
     },
 
-    listEndpoints: (account, { projectId, order }) =>
-      mapBatches(
-        listRows(account, { name: { kind: 'project', id: projectId }, order }),
-        toScannedEndpoint,
-      ),
+    async *listEndpoints(account, { projectId, order }) {
+      const rows = listRows(account, { name: { kind: 'project', id: projectId }, order })
+      const vendors = await deps.vendors()
+      yield* mapBatches(rows, (row) => toScannedEndpoint(row, vendors))
+    },
 
     async findNetworks(account, filter) {
       const repositories = new Map<string, KeptScan[]>()
@@ -130,11 +133,11 @@ export function createScanReads(deps: {
       return fresh
     },
 
-    listFlows: (account, { instanceId, order }) =>
-      mapBatches(
-        listRows(account, { name: { kind: 'network', id: instanceId }, order }),
-        toCapturedFlow,
-      ),
+    async *listFlows(account, { instanceId, order }) {
+      const rows = listRows(account, { name: { kind: 'network', id: instanceId }, order })
+      const vendors = await deps.vendors()
+      yield* mapBatches(rows, (row) => toCapturedFlow(row, vendors))
+    },
 
     listNetworks: (account) => mapBatches(listScans(account, { kind: 'network' }), toNetworkScan),
 

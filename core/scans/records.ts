@@ -70,7 +70,10 @@ export interface ScannedEndpoint {
   readonly foundIn: readonly FoundPlace[]
   /** Package URLs of the vendor's libraries, each once. */
   readonly packages: readonly string[]
-  /** Of the host or library, as the scanner knows it: what counts where the catalogue knows none. */
+  /**
+   * Vendor of the host, else as the scanner said; undefined where it is not known, and of a
+   * catalogued API.
+   */
   readonly vendorName?: string | undefined
   /** 0 to 1, as the scanner said; undefined when it said nothing. */
   readonly confidence: number | undefined
@@ -124,6 +127,8 @@ export interface CapturedFlow {
   readonly method: string
   /** Absolute, or empty. */
   readonly url: string
+  /** Vendor of the host; undefined where it is not known, and of a catalogued API. */
+  readonly vendorName?: string | undefined
   readonly match: CatalogueMatch | undefined
   /** What people decided on its URL or, where that is not known, its host. */
   readonly approval?: Approval | undefined

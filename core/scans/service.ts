@@ -5,6 +5,7 @@ import type { Matcher } from '../matching/matcher.ts'
 import type { Clock, FindPlace, Logger, Random } from '../ports.ts'
 import type { Account } from '../shared/account.ts'
 import type { Gauge } from '../shared/gauges.ts'
+import type { HostVendors } from '../vendors/vendor-of-host.ts'
 import { createAnalysis } from './analysis.ts'
 import { type DeprecatedUses, findDeprecatedUses, findUses, type ScanUses } from './api-uses.ts'
 import { createScanOverviews, type ScanOverviews } from './overviews.ts'
@@ -63,6 +64,8 @@ export interface ScanDeps {
     readonly generation: number
     readonly matcher: Pick<Matcher, 'match'>
   }>
+  /** Vendors of hosts by the catalogue as it is now. */
+  readonly vendors: () => Promise<HostVendors>
   readonly limits: ScanLimits
   /** How long scans stay, in milliseconds; until they are removed when undefined. */
   readonly keepMs: number | undefined
@@ -78,7 +81,7 @@ export function createScans(deps: ScanDeps): Scans {
   const sweeper = createScanSweeper(deps)
   const uploads = createUploads({ store, analysis, limits: deps.limits, clock })
   const submissions = createSubmissions({ store, uploads, clock, random })
-  const reads = createScanReads({ store, catalogue: deps.catalogue, analysis })
+  const reads = createScanReads({ ...deps, analysis })
 
   async function swept<T>(work: () => Promise<T>): Promise<T> {
     await sweeper.sweep()

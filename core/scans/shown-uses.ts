@@ -1,4 +1,5 @@
-import { type NewEndpoint, type NewFlow, toPackages } from './kept.ts'
+import type { HostVendors } from '../vendors/vendor-of-host.ts'
+import { findRowVendor, type NewEndpoint, type NewFlow, toPackages } from './kept.ts'
 import type { FoundPlace } from './records.ts'
 import type { ScanUse } from './use-store.ts'
 
@@ -8,7 +9,7 @@ export interface ShownUse extends Omit<ScanUse, 'detail'> {
   readonly foundIn: readonly FoundPlace[]
   /** Package URLs of the vendor's libraries, each once. */
   readonly packages: readonly string[]
-  /** Of the host or library, as the scanner knows it, or empty. */
+  /** Vendor of the host, else as the scanner said; empty where unknown, and of a catalogued API. */
   readonly vendorName: string
   /** 0 to 1, as the scanner said. */
   readonly confidence: number | undefined
@@ -16,14 +17,25 @@ export interface ShownUse extends Omit<ScanUse, 'detail'> {
   readonly port: number | undefined
 }
 
-export function toShownUse({ detail, ...use }: ScanUse): ShownUse {
+/** Creates what reads uses, with the vendors of their hosts by the catalogue as it is then. */
+export function createUseReader(
+  vendors: () => Promise<HostVendors>,
+): (uses: readonly ScanUse[]) => Promise<readonly ShownUse[]> {
+  return async (uses) => {
+    const current = await vendors()
+    return uses.map((use) => toShownUse(use, current))
+  }
+}
+
+function toShownUse({ detail, ...use }: ScanUse, vendors: HostVendors): ShownUse {
   // Written by `toEndpointRow` or `toFlowRow`.
   const known = JSON.parse(detail) as Partial<NewEndpoint> & Partial<NewFlow>
+  const row = { ...known, url: use.subject, isMatched: use.apiId !== undefined }
   return {
     ...use,
     foundIn: known.foundIn ?? [],
     packages: toPackages(known),
-    vendorName: known.vendorName ?? '',
+    vendorName: findRowVendor(row, vendors) ?? '',
     confidence: known.confidence,
     port: known.port,
   }

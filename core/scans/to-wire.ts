@@ -47,6 +47,7 @@ export async function toMapping(
     direction: flow.direction,
     capture_datetime: toTimestamp(flow.capturedAt),
     endpoint_geolocation: toGeolocation(given.place),
+    ...(!found && flow.vendorName ? { vendor_name: flow.vendorName } : {}),
     ...(found && {
       api_name: found.api.name,
       api_url: found.api.homepage || found.api.vendor.homepage,

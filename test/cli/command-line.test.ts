@@ -294,6 +294,11 @@ describe('the command line', () => {
       method: 'get',
       level: 'endpoint',
     })
+    const known = await run(['match', '-', 'https://api.github.com/user'])
+    expect([known.code, known.notes]).toEqual([
+      1,
+      ['No catalogued API has this address. Its host belongs to GitHub.'],
+    ])
     expect(await run(['match', '-', 'https://unknown.invalid/'])).toEqual({
       code: 1,
       results: [],

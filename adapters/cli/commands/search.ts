@@ -72,7 +72,11 @@ Examples:
         const match = await app.match({ method: method === '-' ? undefined : method, url })
         if (!match) io.setFailed()
         if (options.json) return io.result(JSON.stringify(match ?? null))
-        if (!match) return io.note('No catalogued API has this address.')
+        if (!match) {
+          const vendor = (await app.scanCatalogue()).findVendor?.(toHost(url))
+          const owner = vendor === undefined ? '' : ` Its host belongs to ${vendor}.`
+          return io.note(toPrintable(`No catalogued API has this address.${owner}`))
+        }
         const all = [match, ...match.alternatives]
         io.result(
           toTable(
@@ -89,6 +93,12 @@ Examples:
         io.note(match.reason)
       })
     })
+}
+
+/** Host of a URL, with a scheme or without; empty for a path. */
+function toHost(url: string): string {
+  const address = /^[a-z+]+:\/\//i.test(url) ? url : `https://${url}`
+  return URL.canParse(address) ? new URL(address).hostname : ''
 }
 
 function printFound(io: CommandIo, { found, q }: { readonly found: Found; readonly q: string }) {
