@@ -64,7 +64,7 @@ export function samplePolicy(number: number, changes: Partial<KeyPolicy> = {}): 
 export function sampleCall(number: number, changes: Partial<CallRecord> = {}): CallRecord {
   return {
     keyId: `key${number}`,
-    source: CALL_SOURCES[number % CALL_SOURCES.length] ?? 'unknown',
+    source: CALL_SOURCES[(number + 3) % CALL_SOURCES.length] ?? 'unknown',
     endpointId: 10 + number,
     endpoint: `short${number}`,
     apiId: 100 + number,
