@@ -28,6 +28,11 @@ export interface ApiDiscoveryOptions {
    * or not; links start with it. A `RangeError` is thrown for a path that the service uses itself.
    */
   readonly publicUrl?: string
+  /**
+   * Under which path people find the console (`/console`), as the host serves it; answers to
+   * submitted scans name their page then.
+   */
+  readonly consolePath?: string
   /** The host's own authentication in place of API keys: the caller, or undefined when nobody's. */
   readonly authenticate?: (request: HttpRequest) => Caller | undefined | Promise<Caller | undefined>
   /**

@@ -219,6 +219,10 @@ export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
       answers: storage.gateway,
       scans: storage.scans,
       places: options.places,
+      consoleUrl:
+        options.consolePath === undefined
+          ? undefined
+          : `${publicAddress.origin ?? ''}${publicAddress.path}${options.consolePath}`,
     }),
     ...createRateLimitHandlers({ tests: rateLimits }),
     ...createSystemHandlers({

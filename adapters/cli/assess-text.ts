@@ -10,7 +10,7 @@ import {
 } from '../../core/assessments/index.ts'
 import type { AssessedSubject } from './assess-subject.ts'
 import { printTable } from './fitted-table.ts'
-import { type Io, shorten, toPrintable, toTable } from './io.ts'
+import { type Io, shorten, toCount, toPrintable, toTable } from './io.ts'
 
 /** Characters of a quote that are shown. */
 const SHOWN_QUOTE = 100
@@ -150,14 +150,14 @@ function toSummary({ violations }: PolicyVerdict, { kind, apis, hosts }: Assesse
   const of = (wanted: PolicyViolation['severity']) =>
     violations.filter(({ severity }) => severity === wanted).length
   const counts = [
-    count(of('fail'), 'failure'),
-    count(of('warn'), 'warning'),
+    toCount(of('fail'), 'failure'),
+    toCount(of('warn'), 'warning'),
     `${of('excepted')} excepted`,
   ].join(', ')
   const judged =
     kind === 'api'
       ? '1 API'
-      : `${count(apis.length, 'API')} and ${count(hosts.length, 'other host')}`
+      : `${toCount(apis.length, 'API')} and ${toCount(hosts.length, 'other host')}`
   const verdict = of('fail') > 0 ? 'not kept' : 'kept'
   return `The policy is ${verdict}: ${counts}; ${judged} judged.`
 }
@@ -185,8 +185,4 @@ function toPlace(places: PolicyViolation['places']): string {
 
 function toDay(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10)
-}
-
-function count(number: number, what: string): string {
-  return `${number} ${what}${number === 1 ? '' : 's'}`
 }

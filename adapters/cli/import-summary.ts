@@ -1,5 +1,5 @@
 import type { Imported } from '../../core/index.ts'
-import { type Io, toTable } from './io.ts'
+import { type Io, toCount, toTable } from './io.ts'
 
 /** Warnings and APIs that a person is shown; all of them are under `--json`. */
 const SHOWN = 20
@@ -132,16 +132,15 @@ export function printImportSummary(io: Io, summary: ImportSummary): void {
       ),
     )
   }
-  if (warnings.length > SHOWN) io.note(`${warnings.length - SHOWN} more warnings: see --json`)
+  if (warnings.length > SHOWN)
+    io.note(`${toCount(warnings.length - SHOWN, 'more warning')}: see --json`)
   const { imported, files, added, changed, removed, unchanged, skipped } = summary
-  io.result(
-    `${imported} of ${files} ${files === 1 ? 'file' : 'files'} imported: ${toDescribed(summary)}`,
-  )
+  io.result(`${imported} of ${toCount(files, 'file')} imported: ${toDescribed(summary)}`)
   io.result(
     `${added} added, ${changed} changed, ${unchanged} unchanged, ${skipped} skipped; ${removed} removed`,
   )
   if (warnings.length > 0) {
-    io.result(`${warnings.length} ${warnings.length === 1 ? 'warning' : 'warnings'}`)
+    io.result(toCount(warnings.length, 'warning'))
   }
   if (summary.apis.length > 0) {
     const shown = summary.apis.slice(0, SHOWN)

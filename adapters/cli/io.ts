@@ -166,3 +166,8 @@ export function toPrintable(text: string): string {
     return code.length > 2 ? `\\u${code.padStart(4, '0')}` : `\\x${code.padStart(2, '0')}`
   })
 }
+
+/** `1 endpoint`, `2 endpoints`. */
+export function toCount(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`
+}

@@ -190,7 +190,7 @@ function tellResumed(io: Io, spool: Spool<LiveHead>): void {
 
 function tellStored(io: Io, { stored }: NetworkSender): void {
   const last = stored()
-  if (last) io.note(toPrintable(`Stored as ${last.instanceId}. Read it at ${last.url}`))
+  if (last) io.note(toPrintable(`Stored as ${last.instanceId}. ${last.advice}`))
 }
 
 function toUnsent(folder: string): CommandError {

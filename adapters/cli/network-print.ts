@@ -7,7 +7,7 @@ import {
   toFlowDocument,
 } from '../../core/scans/index.ts'
 import { writeOut } from './bom-files.ts'
-import { type CommandIo, type Io, toPrintable } from './io.ts'
+import { type CommandIo, type Io, toCount, toPrintable } from './io.ts'
 import type { ScanNetworkOptions } from './network-options.ts'
 import type { SourceDamage } from './network-sources.ts'
 import { printNetworkReport } from './network-table.ts'
@@ -56,7 +56,7 @@ export async function printFlows(io: CommandIo, given: Printing): Promise<void> 
     printNetworkReport(io, { report, places })
   }
   const seconds = ((Date.now() - startedAt) / 1000).toFixed(1)
-  io.note(`${count} ${count === 1 ? 'flow' : 'flows'} in ${toSize(flows.bytes)}; ${seconds} s.`)
+  io.note(`${toCount(count, 'flow')} in ${toSize(flows.bytes)}; ${seconds} s.`)
 }
 
 /** Keeps flows as they pass by, and tells how far it is. */

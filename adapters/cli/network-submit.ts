@@ -9,15 +9,15 @@ import { type Flow, type SubmittedFlow, toSubmittedFlow } from '../../core/scans
 import { CommandError } from './errors.ts'
 import type { NetworkHead } from './network-options.ts'
 import type { SubmitTarget } from './scan-options.ts'
-import { toRefusal } from './scan-submit.ts'
+import { toReadAdvice, toRefusal } from './scan-submit.ts'
 
 /** What a service stored of a network scan. */
 export interface SubmittedNetwork {
   readonly instanceId: string
   readonly flows: number
   readonly matched: number
-  /** Where it can be read. */
-  readonly url: string
+  /** Where it can be read: a sentence. */
+  readonly advice: string
 }
 
 /** Flows on their way to a service: kept in a file, so that there may be as many as there are. */
@@ -92,14 +92,22 @@ export async function openSubmission(target: SubmitTarget): Promise<NetworkSubmi
 /** What a service answered, and where the scan can be read. */
 export function toSubmitted(
   target: SubmitTarget,
-  stored: { readonly instance_id: string; readonly flows: number; readonly matched: number },
+  stored: {
+    readonly instance_id: string
+    readonly flows: number
+    readonly matched: number
+    readonly console_url?: string | undefined
+  },
 ): SubmittedNetwork {
   const query = new URLSearchParams({ instance_id: stored.instance_id })
   return {
     instanceId: stored.instance_id,
     flows: stored.flows,
     matched: stored.matched,
-    url: `${target.baseUrl}/networks/user_scan_mappings/?${query}`,
+    advice: toReadAdvice(target, {
+      page: stored.console_url,
+      operation: `/networks/user_scan_mappings/?${query}`,
+    }),
   }
 }
 

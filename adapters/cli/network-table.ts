@@ -1,7 +1,7 @@
 import type { FindPlace } from '../../core/index.ts'
 import { type FlowGroup, isLocalHost, type NetworkReport } from '../../core/scans/index.ts'
 import { printTable } from './fitted-table.ts'
-import type { Io } from './io.ts'
+import { type Io, toCount } from './io.ts'
 
 /** Requests of one API that are shown. */
 const SHOWN_REQUESTS = 5
@@ -60,9 +60,9 @@ function tellLocal(io: Io, report: NetworkReport): void {
   const local = report.hosts().filter(isLocal)
   if (local.length === 0) return
   const flows = local.reduce((sum, group) => sum + group.flows, 0)
-  const names = local.length === 1 ? '1 host' : `${local.length} hosts`
+  const names = toCount(local.length, 'host')
   io.note(
-    `${names} of the local network ${local.length === 1 ? 'is' : 'are'} left out, with ${flows} ${flows === 1 ? 'flow' : 'flows'}: --json has all.`,
+    `${names} of the local network ${local.length === 1 ? 'is' : 'are'} left out, with ${toCount(flows, 'flow')}: --json has all.`,
   )
 }
 

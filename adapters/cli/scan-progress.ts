@@ -1,5 +1,5 @@
 import type { ScanProgress } from '../scanner/index.ts'
-import type { Io } from './io.ts'
+import { type Io, toCount } from './io.ts'
 import { TOLD_EVERY_MS } from './progress.ts'
 
 const WIDTH = 24
@@ -23,10 +23,10 @@ export function createScanProgress(io: Io): {
 }
 
 function toLine({ done, known, isWalked, seen }: ScanProgress): string {
-  const uses = `${seen} possible ${seen === 1 ? 'use' : 'uses'}`
+  const uses = toCount(seen, 'possible use')
   // How many files there are is not known before the last folder is read.
-  if (!isWalked) return `${done} files scanned, ${known} found so far  ${uses}`
+  if (!isWalked) return `${toCount(done, 'file')} scanned, ${known} found so far  ${uses}`
   const filled = Math.round((done / Math.max(1, known)) * WIDTH)
   const bar = '█'.repeat(filled) + '░'.repeat(WIDTH - filled)
-  return `${bar} ${done}/${known} files  ${uses}`
+  return `${bar} ${done}/${toCount(known, 'file')}  ${uses}`
 }

@@ -9,8 +9,8 @@ export interface SubmittedScan {
   readonly projectId: string
   readonly endpoints: number
   readonly matched: number
-  /** Where it can be read. */
-  readonly url: string
+  /** Where it can be read: a sentence. */
+  readonly advice: string
 }
 
 /** Sends what a scan found to a service. Throws a `CommandError` when it does not take it. */
@@ -32,13 +32,29 @@ export async function submitScan(
       projectId: stored.project_id,
       endpoints: stored.endpoints,
       matched: stored.matched,
-      url: `${target.baseUrl}/scanned/projects?${query}`,
+      advice: toReadAdvice(target, {
+        page: stored.console_url,
+        operation: `/scanned/projects?${query}`,
+      }),
     }
   } catch (error) {
     throw new CommandError(
       toPrintable(`Cannot submit the scan to ${origin}: ${toRefusal(error, target)}`),
     )
   }
+}
+
+/**
+ * Says where a stored scan can be read: on its page, else by the operation that lists it. The page is
+ * a URL, or a path on the host of the service.
+ */
+export function toReadAdvice(
+  { baseUrl }: Pick<SubmitTarget, 'baseUrl'>,
+  { page, operation }: { readonly page: string | undefined; readonly operation: string },
+): string {
+  const url = page === undefined ? undefined : URL.parse(page, baseUrl)
+  if (url && /^https?:$/.test(url.protocol)) return `Open ${url.href}`
+  return `Read it from the API: GET ${baseUrl}${operation}`
 }
 
 /**

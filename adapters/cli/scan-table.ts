@@ -7,7 +7,7 @@ import type {
   ReportedUse,
 } from '../../core/scans/index.ts'
 import { printTable } from './fitted-table.ts'
-import type { Io } from './io.ts'
+import { type Io, toCount } from './io.ts'
 
 /** Uses of one API that are shown. */
 const SHOWN_USES = 5
@@ -59,10 +59,10 @@ export function printSummary(
   const reasons = Object.entries(skipped).map(([reason, number]) => `${number} ${reason}`)
   const left = reasons.length > 0 ? `, left out: ${reasons.join(', ')}` : ''
   io.note(
-    `${count(findings.length, 'use')} in ${count(files, 'file')}${left}; ${seconds.toFixed(1)} s.`,
+    `${toCount(findings.length, 'use')} in ${toCount(files, 'file')}${left}; ${seconds.toFixed(1)} s.`,
   )
   if (untold.length > 0) {
-    const calls = count(untold.length, 'call')
+    const calls = toCount(untold.length, 'call')
     io.note(`${calls} to hosts that the code does not tell, in no list above: see --json.`)
   }
   if (files === 0) {
@@ -98,8 +98,8 @@ function toApiRows(api: ReportedApi): readonly (readonly string[])[] {
   const head = [
     [name, version].filter((text) => text !== '').join(' '),
     vendorName,
-    count(uses.length, 'endpoint'),
-    count(files, 'file'),
+    toCount(uses.length, 'endpoint'),
+    toCount(files, 'file'),
     via.join(', '),
     APPROVALS[approval],
     toTerms(terms),
@@ -137,8 +137,4 @@ function toTerms(terms: readonly string[]): string {
   if (terms.length === 0) return 'none known'
   const more = terms.length - SHOWN_TERMS
   return terms.slice(0, SHOWN_TERMS).join(', ') + (more > 0 ? ` and ${more} more` : '')
-}
-
-function count(number: number, what: string): string {
-  return `${number} ${what}${number === 1 ? '' : 's'}`
 }

@@ -1,6 +1,9 @@
 import { type ApiDiscovery, type HttpHandler, type Logger, SCOPES } from '../../core/index.ts'
 import { findOrCreateAccount } from './seed.ts'
 
+/** Where the console is served, below the public path. */
+export const CONSOLE_PATH = '/console'
+
 const DAY_MS = 86_400_000
 
 /** The service with its console around it, where the users of the service log in. */

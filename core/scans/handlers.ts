@@ -24,9 +24,19 @@ import {
 
 /** Creates the handlers of the operations on scans (Specification 4.11, 4.12, 4.15). */
 export function createScanHandlers(
-  deps: LookupDeps & { readonly service: Scans; readonly places: FindPlace | undefined },
+  deps: LookupDeps & {
+    readonly service: Scans
+    readonly places: FindPlace | undefined
+    /** Where the console is, as a URL or a path; undefined where there is none. */
+    readonly consoleUrl?: string | undefined
+  },
 ): Handlers<typeof scanOperations> {
-  const { service, places } = deps
+  const { service, places, consoleUrl } = deps
+
+  /** The page of a scan, as clients reach it. */
+  function toPage(kind: 'projects' | 'networks', id: string) {
+    return consoleUrl === undefined ? {} : { console_url: `${consoleUrl}/scans/${kind}/${id}` }
+  }
 
   function toProject(account: Account, project: ProjectScan) {
     const lookups = createLookups(deps, account)
@@ -59,6 +69,7 @@ export function createScanHandlers(
         repo_id: stored.group,
         flows: stored.rows,
         matched: stored.matched,
+        ...toPage('networks', stored.scanId),
       }
     },
 
@@ -116,7 +127,12 @@ export function createScanHandlers(
         idempotencyKey: params['idempotency-key'],
         endpoints: mapRows(rows, toEndpoint),
       })
-      return { project_id: stored.scanId, endpoints: stored.rows, matched: stored.matched }
+      return {
+        project_id: stored.scanId,
+        endpoints: stored.rows,
+        matched: stored.matched,
+        ...toPage('projects', stored.scanId),
+      }
     },
 
     removeProjectScan: async (input, { account }) => {

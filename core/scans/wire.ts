@@ -86,6 +86,7 @@ export const storedProjectSchema = v.object({
   project_id: v.string(),
   endpoints: integer,
   matched: integer,
+  console_url: v.optional(v.string()),
 })
 
 /**
@@ -141,6 +142,7 @@ export const storedNetworkSchema = v.object({
   repo_id: v.string(),
   flows: integer,
   matched: integer,
+  console_url: v.optional(v.string()),
 })
 
 const reviewEntries = {

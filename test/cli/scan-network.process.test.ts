@@ -304,7 +304,7 @@ describe('scan network --submit', () => {
     expect([sent.code, sent.notes.at(-1)]).toEqual([
       0,
       expect.stringMatching(
-        /^Stored as net_\w{22}: 3 flows, 2 of them matched there\. Read it at http:\/\/127\.0\.0\.1:\d+\/api\/networks\/user_scan_mappings\/\?instance_id=net_\w{22}$/,
+        /^Stored as net_\w{22}: 3 flows, 2 matched\. Read it from the API: GET http:\/\/127\.0\.0\.1:\d+\/api\/networks\/user_scan_mappings\/\?instance_id=net_\w{22}$/,
       ),
     ])
     const again = await scan([...words(), ...names], { environment })

@@ -86,11 +86,11 @@ describe('scan project', () => {
       skipped: {},
       apis: [
         {
-          ...{ api_name: 'Card payments', vendor_name: 'stripe.com' },
+          ...{ api_name: 'Card payments', vendor_name: 'Stripe' },
           ...{ hosts: ['api.stripe.com'], count: 3, files: 1 },
         },
         {
-          ...{ api_name: 'Code hosting', vendor_name: 'github.com' },
+          ...{ api_name: 'Code hosting', vendor_name: 'GitHub' },
           ...{ hosts: ['api.github.com'], count: 2, files: 1 },
         },
         {

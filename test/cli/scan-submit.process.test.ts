@@ -1,3 +1,4 @@
+import { mkdir, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -42,7 +43,7 @@ describe('scan project --submit', () => {
     expect([sent.code, lastOf(sent.notes)]).toEqual([
       0,
       expect.stringMatching(
-        /^Stored as prj_\w{22}: 6 endpoints, 0 of them matched there\. Read it at http:\/\/127\.0\.0\.1:\d+\/api\/scanned\/projects\?project_id=prj_\w{22}$/,
+        /^Stored as prj_\w{22}: 6 endpoints, 0 matched\. Read it from the API: GET http:\/\/127\.0\.0\.1:\d+\/api\/scanned\/projects\?project_id=prj_\w{22}$/,
       ),
     ])
     const again = await submit(`${server.url}/api/`, service.keys.only.ingest)
@@ -70,6 +71,24 @@ describe('scan project --submit', () => {
       vendor_name: 'Twilio',
       confidence: 0.9,
     })
+  })
+
+  it('prints the page of the scan where the service has a console', async () => {
+    const own = await openTestService({ app: { consolePath: '/console', publicUrl: '/tools' } })
+    const served = await serveNode(own.app.handle, { port: 0 })
+    const words = ['scan', 'project', join(folder.pathOf('one')), '--name', 'One']
+    await mkdir(folder.pathOf('one'))
+    await writeFile(folder.pathOf('one/a.ts'), "await fetch('https://api.acme.io/v1/things')\n")
+    const sent = await runCommand(
+      [...words, '--database', folder.pathOf('a.db'), '--submit', `${served.url}/tools/api`],
+      { environment: { API_DISCOVERY_KEY: own.keys.only.ingest } },
+    )
+    const link = new RegExp(
+      `^Stored as prj_\\w{22}: 1 endpoint, 0 matched\\. Open ${served.url}/tools/console/scans/projects/prj_\\w{22}$`,
+    )
+    expect([sent.code, lastOf(sent.notes)]).toEqual([0, expect.stringMatching(link)])
+    await served.close(0)
+    await own.close()
   })
 
   it('counts what was decided there, where the key may read it', async () => {

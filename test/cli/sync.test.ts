@@ -208,7 +208,7 @@ describe('sync nvd', () => {
       expect.stringMatching(/other-catalogue\.json: Cannot read a record: [^(]*$/),
       `${file}: Cannot read the document: none of its records can be read`,
       expect.stringMatching(/other-catalogue\.json: .* \(and 5 more of this kind\)$/),
-      '1 of 1 files could not be read as a whole',
+      '1 of 1 file could not be read as a whole',
     ])
   })
 

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { checkOutputs } from '../files.ts'
-import { type CommandIo, type Io, toPrintable } from '../io.ts'
+import { type CommandIo, type Io, toCount, toPrintable } from '../io.ts'
 import { scanInterface } from '../network-live.ts'
 import {
   checkNetworkOptions,
@@ -114,10 +114,10 @@ async function submit(
   const { submission, options, files } = given
   const stored = await submission.send(toNetworkHead(options, files[0] ?? '-'))
   if (!stored) return io.note('Nothing is stored: there are no flows.')
-  const { instanceId, flows, matched, url } = stored
+  const { instanceId, flows, matched, advice } = stored
   io.note(
     toPrintable(
-      `Stored as ${instanceId}: ${flows} flows, ${matched} of them matched there. Read it at ${url}`,
+      `Stored as ${instanceId}: ${toCount(flows, 'flow')}, ${matched} matched. ${advice}`,
     ),
   )
 }

@@ -15,7 +15,7 @@ import {
 } from '../../../core/scans/index.ts'
 import { TOOL, writeOut } from '../bom-files.ts'
 import { CommandError } from '../errors.ts'
-import { type CommandIo, toPrintable } from '../io.ts'
+import { type CommandIo, toCount, toPrintable } from '../io.ts'
 import { toInteger } from '../numbers.ts'
 import { findDecisions, findUses, type GivenScan } from '../project-scan.ts'
 import { toReason } from '../reasons.ts'
@@ -117,13 +117,13 @@ async function runScan(io: CommandIo, given: Given): Promise<void> {
     io.setFailed(FOUND_FAILURES)
   }
   if (!plan.submit) return
-  const { projectId, endpoints, matched, url } = await submitScan(plan.submit, {
+  const { projectId, endpoints, matched, advice } = await submitScan(plan.submit, {
     name: plan.name,
     findings: found.findings,
   })
   io.note(
     toPrintable(
-      `Stored as ${projectId}: ${endpoints} endpoints, ${matched} of them matched there. Read it at ${url}`,
+      `Stored as ${projectId}: ${toCount(endpoints, 'endpoint')}, ${matched} matched. ${advice}`,
     ),
   )
 }

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
 import { UsageError } from '../errors.ts'
-import { type Io, toTable } from '../io.ts'
+import { type Io, toCount, toTable } from '../io.ts'
 import { toInteger } from '../numbers.ts'
 import {
   type AccountOptions,
@@ -155,7 +155,9 @@ function addDeleteCommand(scans: Command, io: Io): void {
         if (options.json) return io.result(JSON.stringify({ id, done: 'delete', ...removed }))
         const { project_name, network_name, rows } = removed
         const what = network_name === '' ? project_name : `${project_name}, ${network_name}`
-        io.note(`Deleted ${id}: ${what}, ${rows} ${network_name === '' ? 'endpoints' : 'flows'}.`)
+        io.note(
+          `Deleted ${id}: ${what}, ${toCount(rows, network_name === '' ? 'endpoint' : 'flow')}.`,
+        )
       })
     })
 }

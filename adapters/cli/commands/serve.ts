@@ -14,7 +14,7 @@ import { findPlaces } from '../places.ts'
 import { createProcessGauges } from '../process-gauges.ts'
 import { collect } from '../scan-options.ts'
 import { seed } from '../seed.ts'
-import { openConsole, prepareSetUp } from '../serve-console.ts'
+import { CONSOLE_PATH, openConsole, prepareSetUp } from '../serve-console.ts'
 import { announce } from '../serve-ready.ts'
 import { type GlobalOptions, openService } from '../service.ts'
 import { addTestOptions, findTestConsent, SERVED_TESTS } from '../test-options.ts'
@@ -125,6 +125,7 @@ async function runServer(io: Io, options: ServeCommandOptions): Promise<void> {
       basePaths,
       ...(options.publicUrl === undefined ? {} : { publicUrl: options.publicUrl }),
       ...(logger ? { logger } : {}),
+      ...(options.console ? { consolePath: CONSOLE_PATH } : {}),
       allowedOrigins,
       readProcessGauges: gauges.read,
       ...(places ? { places } : {}),

@@ -14,7 +14,7 @@ import {
 } from '../../../core/index.ts'
 import { createHttpGet, type HttpGet, toAllowed } from '../../egress/index.ts'
 import { CommandError, UsageError } from '../errors.ts'
-import type { CommandIo } from '../io.ts'
+import { type CommandIo, toCount } from '../io.ts'
 import { toDuration } from '../progress.ts'
 import { type GlobalOptions, withService } from '../service.ts'
 import { withStop } from '../stop.ts'
@@ -187,7 +187,7 @@ async function loadFiles(run: Run<NvdOptions>, sources: readonly string[]): Prom
   const { load, failures, problems, ...rest } = await syncNvdFiles({ ...run.sync, files, isWhole })
   if (failures.length > 0) io.setFailed()
   if (!options.json && failures.length > 0) {
-    io.note(`${failures.length} of ${files.length} files could not be read as a whole`)
+    io.note(`${failures.length} of ${toCount(files.length, 'file')} could not be read as a whole`)
   }
   if (isWhole && failures.length + problems > 0 && !options.json) {
     io.note(NOT_REMOVED)

@@ -102,6 +102,28 @@ describe('what is kept of scans', () => {
     await close()
   })
 
+  it('is named with its page where the host has a console', async () => {
+    const urls = async (app: { readonly publicUrl?: string; readonly consolePath?: string }) => {
+      const { app: own, caller, close } = await openTestService({ app })
+      const head = { project_name: 'Birds' }
+      const project = await own.call('submitProjectScan', { head, rows: [] }, caller)
+      const sent = { head: { ...NETWORK_HEAD, network_name: 'Nest' }, rows: FLOWS }
+      const network = await own.call('submitNetworkScan', sent, caller)
+      await close()
+      return [project.console_url, network.console_url].map((url) => url?.replace(/_\w{22}$/, ''))
+    }
+    expect(await urls({})).toEqual([undefined, undefined])
+    expect(await urls({ consolePath: '/console' })).toEqual([
+      '/console/scans/projects/prj',
+      '/console/scans/networks/net',
+    ])
+    const publicUrl = 'https://tools.example/discovery'
+    expect(await urls({ publicUrl, consolePath: '/console' })).toEqual([
+      'https://tools.example/discovery/console/scans/projects/prj',
+      'https://tools.example/discovery/console/scans/networks/net',
+    ])
+  })
+
   it('reads rows that were stored with one package', () => {
     expect(toPackages({ package: 'pkg:gem/rooks' })).toEqual(['pkg:gem/rooks'])
     expect([toPackages({ package: '' }), toPackages({})]).toEqual([[], []])
