@@ -9,7 +9,7 @@ export interface ScryptOptions {
   readonly costLog2?: number
   /** Hashes made at the same time; 2 when absent. */
   readonly concurrency?: number
-  /** Hashes that wait for their turn; 32 when absent. */
+  /** Hashes that wait for their turn, and as many preferred ones; 32 when absent. */
   readonly maxWaiting?: number
 }
 
@@ -32,7 +32,7 @@ const PHC =
 /**
  * Creates a hasher of passwords by scrypt (RFC 7914), N = 2^17, r = 8, p = 1, in the PHC string
  * format. No more than two hashes are made at once, off the event loop; one that would wait behind
- * too many rejects with `overloaded`. What is no such hash, or would cost more than 64 times as
+ * too many of its kind, preferred or not, rejects with `overloaded`. What is no such hash, or would cost more than 64 times as
  * much, fits no password.
  */
 export function createScryptHasher(options: ScryptOptions = {}): PasswordHasher {
@@ -48,10 +48,10 @@ export function createScryptHasher(options: ScryptOptions = {}): PasswordHasher 
   const costOf = ({ ln, r, p }: Recipe) => 2 ** ln * r * p
   const cost = 2 ** costLog2 * R * P
 
-  return {
+  const createWorker = (isPreferred: boolean): Pick<PasswordHasher, 'hash' | 'verify'> => ({
     async hash(password) {
       const recipe = newRecipe()
-      const key = await takeTurn(() => derive(password, recipe))
+      const key = await takeTurn(() => derive(password, recipe), isPreferred)
       const { ln, r, p, salt } = recipe
       return `$scrypt$ln=${ln},r=${r},p=${p}$${toText(salt)}$${toText(key)}`
     },
@@ -59,9 +59,14 @@ export function createScryptHasher(options: ScryptOptions = {}): PasswordHasher 
       const parsed = parse(hash)
       const isUsable = parsed !== undefined && costOf(parsed.recipe) <= 64 * cost
       const recipe = isUsable ? parsed.recipe : newRecipe()
-      const key = await takeTurn(() => derive(password, recipe))
+      const key = await takeTurn(() => derive(password, recipe), isPreferred)
       return isUsable && timingSafeEqual(key, parsed.key)
     },
+  })
+
+  return {
+    ...createWorker(false),
+    preferred: createWorker(true),
     isOutdated(hash) {
       const parsed = parse(hash)
       return parsed !== undefined && costOf(parsed.recipe) < cost
@@ -95,12 +100,14 @@ function toText(bytes: Buffer): string {
   return bytes.toString('base64').replace(/=+$/, '')
 }
 
-/** Lets so many work at once, and so many wait, first come first served. */
+/** Lets so many work at once, and so many of each kind wait: preferred ones first, then in order. */
 function createTurns(concurrency: number, maxWaiting: number) {
-  const waiting: (() => void)[] = []
+  const preferred: (() => void)[] = []
+  const others: (() => void)[] = []
   let running = 0
-  return async <T>(work: () => Promise<T>): Promise<T> => {
+  return async <T>(work: () => Promise<T>, isPreferred: boolean): Promise<T> => {
     if (running >= concurrency) {
+      const waiting = isPreferred ? preferred : others
       if (waiting.length >= maxWaiting) throw toOverloaded()
       await new Promise<void>((resolve) => waiting.push(resolve))
     } else running += 1
@@ -108,7 +115,7 @@ function createTurns(concurrency: number, maxWaiting: number) {
       return await work()
     } finally {
       // Whoever comes next takes over the place.
-      const next = waiting.shift()
+      const next = preferred.shift() ?? others.shift()
       if (next) next()
       else running -= 1
     }

@@ -40,9 +40,9 @@ export interface Authenticator {
   /**
    * Finds the caller. Answers at once, without a promise, for a key verified in the last second.
    * Throws or rejects with `unauthenticated` for a key that is missing, malformed, unknown, revoked
-   * or expired (always the same error), and with `too_many_requests` for one from an address that
-   * failed too often. Only failed attempts count: a request without a key is no attempt, and keys
-   * that were good when last seen here pass from any address. An empty address is not limited.
+   * or expired (always the same error), and with `too_many_requests` in its place where the address
+   * failed too often. Only failed attempts count and wait: a request without a key is no attempt, and
+   * a valid key passes from any address. An empty address is not limited.
    */
   authenticate(credentials: Credentials, clientAddress: string): Caller | Promise<Caller>
   /** The caller of a key verified in the last second, without what `authenticate` may cost. */
@@ -78,7 +78,9 @@ const LAST_USED_MS = 60_000
 const BEARER = /^bearer +(\S+)$/i
 
 /**
- * Creates an authenticator over a store. A revocation takes effect within a second everywhere and
+ * Creates an authenticator over a store. A key with the right checksum costs one digest and one
+ * indexed lookup, whether it exists or not and however often its address has failed: whoever shares
+ * an address with an attacker is not locked out, and 256 random bits need no delay to stay secret. A revocation takes effect within a second everywhere and
  * at once where `forget` is called. Last use is written at most once a minute for each key, after
  * the answer. Calls at the same time with one key share one look-up.
  */
@@ -94,7 +96,7 @@ export function createAuthenticator(deps: {
   const maxKeys = limits.maxKeys ?? 10_000
   /** By plain key, so that the hot path costs no digest. */
   const verified = createBoundedMap<string, Verified>(maxKeys)
-  /** By hash: when last use was written, of keys that were good when last looked at. */
+  /** By hash: when the last use of a key was written. */
   const known = createBoundedMap<string, number>(maxKeys)
   const lookups = new Map<string, Lookup>()
   const failures = createFailureLimiter(
@@ -152,7 +154,6 @@ export function createAuthenticator(deps: {
     // Taken before anything is awaited, so that attempts at the same time are all counted.
     if (waitSeconds === 0) failures.take(address)
     const hash = await hashKey(key)
-    if (waitSeconds > 0 && known.get(hash) === undefined) throw toDelay(waitSeconds)
     let found: Awaited<ReturnType<AccountStore['findKeyByHash']>>
     try {
       found = await store.findKeyByHash(hash)
@@ -161,12 +162,11 @@ export function createAuthenticator(deps: {
       throw error
     }
     if (!found || !isSameDigest(found.key.hash, hash)) {
-      known.delete(hash)
-      throw refusal
+      throw waitSeconds > 0 ? toDelay(waitSeconds) : refusal
     }
     const reason = whyEnded(found.key, clock())
     if (reason) {
-      known.delete(hash)
+      if (waitSeconds > 0) throw toDelay(waitSeconds)
       return { account: found.account, keyId: found.key.id, reason }
     }
     if (waitSeconds === 0) failures.giveBack(address)

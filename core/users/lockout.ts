@@ -24,6 +24,8 @@ export interface LogInOrigin {
 }
 
 export interface LogInAttempt {
+  /** Somebody has logged in from the address before, under whatever name. */
+  readonly isPreferred: boolean
   /** It was the person: the attempt does not count, and others from there are not held up. */
   succeed(): void
   /** It came to nothing, through no fault of the person. */
@@ -44,11 +46,17 @@ const MAX_KNOWN = 10_000
  * Creates the lock-out, which counts for this process alone and in bounded memory. A name waits
  * whether somebody has it or not. Nobody can keep a person out for good: no delay is longer than 15
  * minutes, and the delay of a name does not hold where its person has logged in from before.
+ *
+ * Attempts from an address that has had a success are preferred (`PasswordHasher.preferred`), so a
+ * flood of attempts from other addresses cannot use up the hashing that users need. The address
+ * alone decides: neither the time nor the response of an attempt depends on whether its name exists.
+ * Failures from a preferred address are delayed like any, so it cannot crowd out others for long.
  */
 export function createLockout(clock: Clock): Lockout {
   const names = createDelays({ free: NAME_FREE, maxKeys: MAX_NAMES }, clock)
   const addresses = createDelays({ free: ADDRESS_FREE, maxKeys: MAX_ADDRESSES }, clock)
   const known = createBoundedMap<string, true>(MAX_KNOWN)
+  const preferred = createBoundedMap<string, true>(MAX_KNOWN)
 
   return {
     get sizes() {
@@ -74,11 +82,14 @@ export function createLockout(clock: Clock): Lockout {
         for (const undo of taken.splice(0)) undo()
       }
       return {
+        isPreferred: block !== undefined && preferred.get(block) === true,
         retryAfter,
         takeBack,
         succeed() {
           takeBack()
-          if (place !== undefined) known.set(place, true)
+          if (place === undefined || block === undefined) return
+          known.set(place, true)
+          preferred.set(block, true)
         },
       }
     },

@@ -17,10 +17,15 @@ export function createLogIn(
   const { sessions, lockout } = parts
 
   /** One hash of the same cost, whether there is such a user or not. */
-  async function verify(user: StoredUser | undefined, typed: string): Promise<boolean> {
-    const password = readPassword(typed)
-    if (user && password !== undefined) return passwords.verify(password, user.passwordHash)
-    await passwords.hash(password ?? '')
+  async function verify(
+    attempted: { readonly user: StoredUser | undefined; readonly password: string },
+    isPreferred: boolean,
+  ): Promise<boolean> {
+    const { user } = attempted
+    const hasher = (isPreferred && passwords.preferred) || passwords
+    const password = readPassword(attempted.password)
+    if (user && password !== undefined) return hasher.verify(password, user.passwordHash)
+    await hasher.hash(password ?? '')
     return false
   }
 
@@ -51,7 +56,8 @@ export function createLogIn(
       const counted = lockout.enter({ name: foldName(name ?? ''), address })
       const { user, isRight } = await attempt(counted, async () => {
         const found = name === undefined ? undefined : await store.findUser(name)
-        return { user: found, isRight: await verify(found, password) }
+        const isRight = await verify({ user: found, password }, counted.isPreferred)
+        return { user: found, isRight }
       })
       if (!user || !isRight) throw refuse(counted, { user: user?.name, address })
       const opened = await attempt(counted, async () => {
@@ -83,7 +89,9 @@ export function createLogIn(
       const password = checkPassword(newPassword, [user.name, user.account.name])
       // Apart from log-ins: who keeps guessing at those does not hold this up.
       const counted = lockout.enter({ name: user.id, address: '' })
-      const isRight = await attempt(counted, () => verify(user, oldPassword))
+      // Whoever has a session has logged in before.
+      const attempted = { user, password: oldPassword }
+      const isRight = await attempt(counted, () => verify(attempted, true))
       if (!isRight) {
         logger.log('warn', 'user_password_refused', { user: user.name })
         throw new ServiceError(
@@ -95,7 +103,7 @@ export function createLogIn(
       const isChanged = await store.changePassword({
         userId: user.id,
         oldHash: user.passwordHash,
-        newHash: await passwords.hash(password),
+        newHash: await (passwords.preferred ?? passwords).hash(password),
         tokenHash: found.session.tokenHash,
       })
       if (!isChanged) {

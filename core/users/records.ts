@@ -44,4 +44,9 @@ export interface PasswordHasher {
   verify(password: string, hash: string): Promise<boolean>
   /** Whether a hash was made at less than the present cost: it is made anew at the next log-in. */
   isOutdated(hash: string): boolean
+  /**
+   * The same work ahead of the rest, with a queue of its own: for users whose address has logged in
+   * before, whom a flood of other attempts must not crowd out. The hasher itself when absent.
+   */
+  readonly preferred?: Pick<PasswordHasher, 'hash' | 'verify'>
 }

@@ -34,12 +34,17 @@ export interface TestUsers {
 
 /** Opens a service in which Ada has logged in nowhere yet. Hashes cost little. */
 export async function openTestUsers(
-  options: { readonly file?: string; readonly scopes?: readonly Scope[] } = {},
+  options: {
+    readonly file?: string
+    readonly scopes?: readonly Scope[]
+    readonly hasher?: PasswordHasher
+  } = {},
 ): Promise<TestUsers> {
   const clock = createManualClock()
   const storage = await openSqlite({ file: options.file ?? ':memory:', clock })
   const lines: string[] = []
-  const { passwords, hashes } = countHashes(createScryptHasher({ costLog2: 4, maxWaiting: 1000 }))
+  const { hasher = createScryptHasher({ costLog2: 4, maxWaiting: 1000 }) } = options
+  const { passwords, hashes } = countHashes(hasher)
   const app = createApiDiscovery({
     storage,
     clock,
@@ -68,15 +73,19 @@ export async function openTestUsers(
 /** The hasher, and how often it was asked to work. */
 export function countHashes(hasher: PasswordHasher) {
   let count = 0
+  const toCounting = (worker: Pick<PasswordHasher, 'hash' | 'verify'>) => ({
+    hash(password: string) {
+      count += 1
+      return worker.hash(password)
+    },
+    verify(password: string, hash: string) {
+      count += 1
+      return worker.verify(password, hash)
+    },
+  })
   const passwords: PasswordHasher = {
-    hash(password) {
-      count += 1
-      return hasher.hash(password)
-    },
-    verify(password, hash) {
-      count += 1
-      return hasher.verify(password, hash)
-    },
+    ...toCounting(hasher),
+    ...(hasher.preferred ? { preferred: toCounting(hasher.preferred) } : {}),
     isOutdated: hasher.isOutdated,
   }
   return { passwords, hashes: () => count }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { createScryptHasher } from '../../../adapters/secret/scrypt.ts'
 import { createLockout } from '../../../core/users/lockout.ts'
 import { createManualClock } from '../../helpers/random.ts'
 import { codeOf, ELSEWHERE, HOME, openTestUsers, PASSWORD } from '../../helpers/users.ts'
@@ -28,6 +29,27 @@ describe('a lock-out', () => {
       expect(codes).toEqual([...Array(5).fill('unauthenticated'), 'too_many_requests'])
     }
     expect(hashes()).toBe(10)
+    await close()
+  })
+
+  it('keeps room for an address that has logged in before, whatever others try', async () => {
+    const hasher = createScryptHasher({ costLog2: 4, concurrency: 1, maxWaiting: 4 })
+    const { logIn, users, close } = await openTestUsers({ hasher })
+    await users.createUser({
+      name: 'Bob',
+      password: PASSWORD,
+      account: (await logIn()).loggedIn.user.account,
+      scopes: ['read'],
+    })
+    const flood = Array.from({ length: 50 }, (_, index) =>
+      codeOf(logIn({ name: `nobody ${index}`, clientAddress: `198.51.100.${index}` })),
+    )
+    const own = ['Ada', 'Bob', 'nobody'].map((name) => codeOf(logIn({ name })))
+    const stranger = codeOf(logIn({ clientAddress: ELSEWHERE }))
+    // Bob has never logged in, and there is no such user as the third: the address alone counts.
+    expect(await Promise.all(own)).toEqual([undefined, undefined, 'unauthenticated'])
+    expect(await stranger).toBe('overloaded')
+    expect((await Promise.all(flood)).filter((code) => code === 'overloaded').length).toBe(45)
     await close()
   })
 

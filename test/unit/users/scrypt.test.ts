@@ -45,6 +45,23 @@ describe('scrypt', () => {
     expect(await quick.verify('pleaseletmein', hash)).toBe(false)
   })
 
+  it('works on preferred passwords first, whatever else waits', async () => {
+    const hasher = createScryptHasher({ costLog2: 4, concurrency: 1, maxWaiting: 2 })
+    const done: string[] = []
+    const work = (name: string, worker: Pick<typeof hasher, 'hash'> = hasher) =>
+      worker.hash('a password').then(
+        () => done.push(name),
+        ({ code }) => done.push(`${name} ${code}`),
+      )
+    const flood = ['first', 'second', 'third', 'fourth'].map((name) => work(name))
+    const preferred = ['fifth', 'sixth', 'seventh'].map((name) => work(name, hasher.preferred))
+    await Promise.all([...flood, ...preferred])
+    expect(done).toEqual([
+      ...['fourth overloaded', 'seventh overloaded'],
+      ...['first', 'fifth', 'sixth', 'second', 'third'],
+    ])
+  })
+
   it('works on two passwords at once, lets some wait, and refuses the rest', async () => {
     const hasher = createScryptHasher({ costLog2: 4, concurrency: 2, maxWaiting: 3 })
     const outcomes = await Promise.allSettled(
