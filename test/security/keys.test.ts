@@ -96,17 +96,22 @@ describe('guessing keys', () => {
     expect(store.calls.find).toBe(0)
   })
 
-  it('asks the store for few of many guesses from one address', async () => {
+  it('costs one lookup a guess, and answers 429 after the first ones', async () => {
     const { authenticator, clock, store } = await start()
     const random = createSeededRandom(13)
+    const codes: unknown[] = []
     for (let second = 0; second < 60; second += 1) {
       const guesses = Array.from({ length: 50 }, () => forge(toBase62(random(32), 43)))
-      await errorsOf(
+      const errors = await errorsOf(
         guesses.map((apiKey) => () => authenticator.authenticate({ apiKey }, '2001:db8::1')),
       )
+      codes.push(...errors.map((error) => (error instanceof ServiceError ? error.code : error)))
       clock.advance(1000)
     }
-    expect(store.calls.find).toBeLessThanOrEqual(100 + 60)
+    expect(store.calls.find).toBe(60 * 50)
+    const answered = codes.filter((code) => code === 'unauthenticated').length
+    expect(answered).toBeLessThanOrEqual(100 + 60)
+    expect(codes.filter((code) => code === 'too_many_requests')).toHaveLength(60 * 50 - answered)
   })
 
   it('remembers a bounded number of addresses and keys', async () => {
