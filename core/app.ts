@@ -227,6 +227,7 @@ export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
     ...createRateLimitHandlers({ tests: rateLimits }),
     ...createSystemHandlers({
       storage,
+      clock,
       metrics,
       readGauges,
       readProcessGauges: options.readProcessGauges,

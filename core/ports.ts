@@ -23,6 +23,11 @@ export interface Storage {
   readonly rateLimits: RateLimitStore
   /** Throws a `ServiceError` with code `storage_unavailable` when the database does not answer. */
   ping(): Promise<void>
+  /**
+   * Commits a write that changes nothing. Throws when the database refuses it: a full disk, a
+   * read-only file or server.
+   */
+  checkWrite(): Promise<void>
   close(): Promise<void>
 }
 

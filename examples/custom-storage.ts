@@ -37,6 +37,7 @@ export function watchStorage(
     rateLimits: watch(storage.rateLimits),
     agreements: watch(storage.agreements),
     ping: () => storage.ping(),
+    checkWrite: () => storage.checkWrite(),
     close: () => storage.close(),
   }
 }

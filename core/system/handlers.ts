@@ -1,6 +1,7 @@
 import type { Handlers, RawResult } from '../http/operation.ts'
-import type { Storage } from '../ports.ts'
+import type { Clock, Storage } from '../ports.ts'
 import type { Gauge } from '../shared/gauges.ts'
+import { TIMERS } from '../shared/timers.ts'
 import type { Metrics } from './metrics.ts'
 import type { systemOperations } from './operations.ts'
 import { createReferencePage } from './reference-page.ts'
@@ -13,7 +14,8 @@ interface Paths {
 
 /** Creates the handlers that tell of the service itself. */
 export function createSystemHandlers(deps: {
-  readonly storage: Pick<Storage, 'ping'>
+  readonly storage: Pick<Storage, 'ping' | 'checkWrite'>
+  readonly clock: Clock
   readonly metrics: Metrics
   /** Gauges of the features; they are left out of the metrics while the storage is away. */
   readonly readGauges: () => Promise<readonly Gauge[]>
@@ -23,6 +25,7 @@ export function createSystemHandlers(deps: {
   readonly document: () => Readonly<Record<string, unknown>>
 }): Handlers<typeof systemOperations> {
   const getPage = createReferencePage(deps.document)
+  const canWrite = createWriteProbe(deps)
   let documentText: string | undefined
 
   return {
@@ -33,9 +36,10 @@ export function createSystemHandlers(deps: {
         () => true,
         () => false,
       )
-      return isStorageThere
-        ? toJson(200, { status: 'ready', missing: [] })
-        : toJson(503, { status: 'not ready', missing: ['storage'] })
+      const missing = !isStorageThere ? ['storage'] : (await canWrite()) ? [] : ['storage writes']
+      return missing.length === 0
+        ? toJson(200, { status: 'ready', missing })
+        : toJson(503, { status: 'not ready', missing })
     },
 
     getMetrics: async () => ({
@@ -64,6 +68,42 @@ export function createSystemHandlers(deps: {
       },
       body: JSON.stringify(toLinkset(deps.paths)),
     }),
+  }
+}
+
+/** How long the outcome of a probe holds: readiness is public, and asked for often. */
+const PROBE_MS = 10_000
+/** How long a probe that waits behind other writes is waited for: until then the last one holds. */
+const PROBE_WAIT_MS = 1_000
+
+/** Creates a check whether the storage takes writes, which writes at most every ten seconds. */
+function createWriteProbe(deps: {
+  readonly storage: Pick<Storage, 'checkWrite'>
+  readonly clock: Clock
+}): () => Promise<boolean> {
+  const { storage, clock } = deps
+  let canWrite = true
+  let probedAt: number | undefined
+  let running: Promise<void> | undefined
+
+  async function probe(): Promise<void> {
+    canWrite = await storage.checkWrite().then(
+      () => true,
+      () => false,
+    )
+    probedAt = clock()
+    running = undefined
+  }
+
+  return async () => {
+    const age = probedAt === undefined ? PROBE_MS : clock() - probedAt
+    // Negative when the clock was set back.
+    if (age >= PROBE_MS || age < 0) running ??= probe()
+    if (!running) return canWrite
+    const done = new AbortController()
+    await Promise.race([running, TIMERS.sleep(PROBE_WAIT_MS, done.signal)])
+    done.abort()
+    return canWrite
   }
 }
 

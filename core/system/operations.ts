@@ -17,7 +17,8 @@ export const systemOperations = defineOperations({
     mount: 'root',
     tag: 'system',
     summary: 'Tell whether the service can do its work',
-    description: '503 with the names of what is missing while it cannot.',
+    description:
+      '503 with the names of what is missing: "storage" while the database does not answer, "storage writes" while it refuses them, as with a full disk (checked every ten seconds).',
     scope: 'public',
     output: { kind: 'raw', mediaTypes: ['application/json'] },
   },

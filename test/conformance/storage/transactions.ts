@@ -155,6 +155,16 @@ export function describeTransactions(withStorage: WithStorage): void {
           (async () => other.accounts.saveAccount({ id: 'a', name: 'A', createdAt: 1 }))(),
         ).rejects.toMatchObject({ name: 'ServiceError', code: 'storage_unavailable' })
         await expect(other.ping()).rejects.toMatchObject({ name: 'ServiceError' })
+        await expect((async () => other.checkWrite())()).rejects.toMatchObject({
+          name: 'ServiceError',
+        })
+      }))
+
+    it('are tried by a check that changes nothing', () =>
+      withStorage(async ({ storage }) => {
+        const before = await takeSnapshot(storage)
+        await storage.checkWrite()
+        expect(await takeSnapshot(storage)).toEqual(before)
       }))
   })
 }
