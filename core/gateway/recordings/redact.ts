@@ -7,6 +7,8 @@ const REDACTED = '[redacted]'
 /** Shorter ones would be found by chance. */
 const MIN_LENGTH = 4
 const MIN_SKELETON = 6
+/** Of base64 and hex, in which any text may occur. */
+const MIN_ENCODED = 10
 
 /** After so many beginnings of a secret at the end of a text, the rest of it goes unseen. */
 const MAX_TRIES = 1000
@@ -71,21 +73,22 @@ export function createRedactor(secrets: Iterable<string>): (text: string) => Sli
   }
 }
 
-/** Takes out secrets by their letters and digits alone, where these are enough of them. */
+/**
+ * Takes out secrets by their letters and digits alone, in any case, where these are enough of them:
+ * escaped, reversed, in hex and in base64.
+ */
 function* redactEscaped(text: string, secrets: readonly string[]): SlicedWork<string> {
   const skeleton = toSkeleton(text)
-  const { places } = skeleton
+  const { starts, ends } = skeleton
   const ranges: (readonly [start: number, end: number])[] = []
-  for (const secret of secrets) {
+  for (const wanted of secrets.flatMap(toWanted)) {
     yield
-    const wanted = toSkeleton(secret).text
-    if (wanted.length < MIN_SKELETON) continue
     let at = skeleton.text.indexOf(wanted)
     for (; at >= 0; at = skeleton.text.indexOf(wanted, at + wanted.length)) {
-      ranges.push([places[at] ?? 0, (places[at + wanted.length - 1] ?? 0) + 1])
+      ranges.push([starts[at] ?? 0, ends[at + wanted.length - 1] ?? 0])
     }
     const cut = findCut(skeleton.text, wanted, MIN_SKELETON)
-    if (cut !== undefined) ranges.push([places[cut] ?? 0, text.length])
+    if (cut !== undefined) ranges.push([starts[cut] ?? 0, text.length])
   }
   ranges.sort(([left], [right]) => left - right)
   const kept: string[] = []
@@ -95,6 +98,26 @@ function* redactEscaped(text: string, secrets: readonly string[]): SlicedWork<st
     from = Math.max(from, end)
   }
   return kept.join('') + text.slice(from)
+}
+
+/** The skeletons of what a secret may have become, but for those that are too short. */
+function toWanted(secret: string): readonly string[] {
+  const plain = toSkeleton(secret).text
+  const bytes = new TextEncoder().encode(secret)
+  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+  const encoded = [hex, ...[0, 1, 2].map((before) => toBase64Part(bytes, before))]
+  return [
+    ...[plain, [...plain].reverse().join('')].filter(({ length }) => length >= MIN_SKELETON),
+    ...encoded.map((text) => toSkeleton(text).text).filter(({ length }) => length >= MIN_ENCODED),
+  ]
+}
+
+/** Base64 of bytes after so many others, without the digits that bytes beside them share. */
+function toBase64Part(bytes: Uint8Array, before: number): string {
+  const length = before + bytes.length
+  const binary =
+    '\0'.repeat(before) + Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')
+  return btoa(binary).slice(Math.ceil((before * 4) / 3), Math.floor((length * 4) / 3))
 }
 
 /** Where a text that was cut ends within a secret, with at least `min` characters of it. */

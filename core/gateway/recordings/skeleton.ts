@@ -1,9 +1,11 @@
 /** What is left of a text without all that spellings differ in. */
 export interface Skeleton {
-  /** Letters and digits of ASCII that are of no escape. */
+  /** Letters and digits of ASCII, in lower case, also those that were escaped. */
   readonly text: string
-  /** Where each of them stands. */
-  readonly places: Uint32Array
+  /** Where each of them starts. */
+  readonly starts: Uint32Array
+  /** Where each of them ends. */
+  readonly ends: Uint32Array
 }
 
 /**
@@ -11,21 +13,42 @@ export interface Skeleton {
  * everything but letters and digits of ASCII.
  */
 const VARIABLE =
-  /%(?:25)*[0-9A-Fa-f]{2}|\\+(?:u[0-9A-Fa-f]{4}|x[0-9A-Fa-f]{2})?|&(?:amp;)*(?:#\w{1,8}|[A-Za-z]{2,8});|[^A-Za-z0-9%\\&]+|[%&]/g
+  /%(?:25)*([0-9A-Fa-f]{2})|\\+(?:u([0-9A-Fa-f]{4})|x([0-9A-Fa-f]{2}))?|&(?:amp;)*(?:#(\d{1,7})|#[xX]([0-9A-Fa-f]{1,6})|#\w{1,8}|[A-Za-z]{2,8});|[^A-Za-z0-9%\\&]+|[%&]/g
 
 /** Texts that stand for the same one have the same skeleton, however they were escaped. */
 export function toSkeleton(text: string): Skeleton {
-  const places = new Uint32Array(text.length)
-  let kept = ''
-  let start = 0
+  const starts = new Uint32Array(text.length)
+  const ends = new Uint32Array(text.length)
+  const kept: string[] = []
+  let length = 0
+  let from = 0
   const keep = (end: number) => {
-    for (let at = start; at < end; at += 1) places[kept.length + at - start] = at
-    kept += text.slice(start, end)
+    for (let at = from; at < end; at += 1) {
+      starts[length] = at
+      ends[length] = at + 1
+      length += 1
+    }
+    kept.push(text.slice(from, end))
   }
-  for (const { 0: dropped, index } of text.matchAll(VARIABLE)) {
-    keep(index)
-    start = index + dropped.length
+  for (const match of text.matchAll(VARIABLE)) {
+    const end = match.index + match[0].length
+    keep(match.index)
+    from = end
+    const escaped = decode(match)
+    if (!/^[A-Za-z0-9]$/.test(escaped)) continue
+    starts[length] = match.index
+    ends[length] = end
+    length += 1
+    kept.push(escaped)
   }
   keep(text.length)
-  return { text: kept, places }
+  return { text: kept.join('').toLowerCase(), starts, ends }
+}
+
+/** The character that an escape stands for; empty for what is no escape of one. */
+function decode(match: readonly (string | undefined)[]): string {
+  const [, ofUrl, ofJson, ofScript, decimal, hex] = match
+  const digits = ofUrl ?? ofJson ?? ofScript ?? hex
+  if (digits !== undefined) return String.fromCharCode(Number.parseInt(digits, 16))
+  return decimal === undefined ? '' : String.fromCharCode(Number(decimal))
 }

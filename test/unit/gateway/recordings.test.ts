@@ -289,4 +289,51 @@ describe('what is taken out of texts', () => {
   ])('%s', (text, expected) => {
     expect(redact(text)).toBe(expected)
   })
+
+  const secret = 'Kq7-pässwört/8Zt'
+  const every = createRedactor([secret])
+  const bytes = new TextEncoder().encode(secret)
+  const toHex = (separator: string) =>
+    [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join(separator)
+  const toBase64 = (before: string, after: string) =>
+    btoa(String.fromCharCode(...new TextEncoder().encode(before + secret + after)))
+  const escapeAll = (toEscape: (code: number) => string) =>
+    Array.from(secret, (character) => toEscape(character.charCodeAt(0))).join('')
+  const hexOf = (code: number) => code.toString(16).padStart(4, '0')
+
+  it.each<readonly [string, string]>([
+    ['upper case', secret.toUpperCase()],
+    ['lower case', secret.toLowerCase()],
+    ['reversed', [...secret].reverse().join('')],
+    ['base64', toBase64('', '')],
+    ['base64 after one byte', toBase64('u', ':x')],
+    ['base64 after two bytes', toBase64('u:', 'x')],
+    ['base64 after many bytes', toBase64('user:', ' and so on')],
+    [
+      'base64 for URLs',
+      toBase64('', '').replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, ''),
+    ],
+    ['base64 in lines', toBase64('', '').replace(/(.{4})/g, '$1\r\n')],
+    ['hex', toHex('')],
+    ['hex in capitals', toHex('').toUpperCase()],
+    ['hex with colons', toHex(':')],
+    ['escapes of JSON throughout', escapeAll((code) => `\\u${hexOf(code)}`)],
+    ['escapes of JSON in JSON', escapeAll((code) => `\\\\u${hexOf(code).toUpperCase()}`)],
+    ['escapes by \\x', escapeAll((code) => `\\x${hexOf(code).slice(2)}`)],
+    ['entities by decimals', escapeAll((code) => `&#${code};`)],
+    ['entities by hex', escapeAll((code) => `&#x${hexOf(code)};`)],
+    ['escapes of URLs throughout', [...bytes].map((byte) => `%${hexOf(byte).slice(2)}`).join('')],
+  ])('a secret by itself, in %s', (form, spelling) => {
+    const redacted = runAtOnce(every(`before ${spelling} after`))
+    // Digits of base64 that hold parts of the bytes beside the secret stay, and those bytes.
+    const isPart = /base64/.test(form)
+    expect(redacted).toMatch(isPart ? /^before \w{0,8}\[redacted\].{0,16} after$/s : WHOLE)
+  })
+
+  it('nothing else, though it is as long', () => {
+    const text = `${btoa('another value')} ${'0123456789abcdef'.repeat(4)} \\u0041\\u0042 &#65;`
+    expect(runAtOnce(every(text))).toBe(text)
+  })
 })
+
+const WHOLE = /^before \[redacted\] after$/
