@@ -33,13 +33,18 @@ export interface ImportSummary {
   }[]
   /** Files of one API (vendor, title, major version): the later one took the earlier one's place. */
   readonly replaced: readonly { readonly file: string; readonly by: string; readonly api: string }[]
-  readonly failures: readonly { readonly file: string; readonly reason: string }[]
+  readonly failures: readonly {
+    readonly file: string
+    readonly reason: string
+    /** Name of the vendor that is not in the catalogue; absent where that is not the reason. */
+    readonly unknown_vendor?: string
+  }[]
 }
 
 /** Gathers a summary file by file. */
 export interface ImportTally {
   succeed(file: string, imported: Imported): void
-  fail(file: string, reason: string): void
+  fail(failure: ImportSummary['failures'][number]): void
   summary(): ImportSummary
 }
 
@@ -85,8 +90,8 @@ export function createImportTally(files: number): ImportTally {
       fileOfApi.set(apiId, file)
       apis.set(apiId, { api_id: apiId, api_name: apiName, vendor: vendorName, file })
     },
-    fail(file, reason) {
-      failures.push({ file, reason })
+    fail(failure) {
+      failures.push(failure)
     },
     summary: () => ({
       files,
@@ -102,7 +107,9 @@ export function createImportTally(files: number): ImportTally {
 
 /** Tables of what went wrong and what was replaced, then the counts. */
 export function printImportSummary(io: Io, summary: ImportSummary): void {
-  const { failures, warnings, replaced } = summary
+  const { warnings, replaced } = summary
+  noteUnknownVendors(io, summary)
+  const failures = summary.failures.filter((failure) => failure.unknown_vendor === undefined)
   if (failures.length > 0) {
     io.note(
       toTable(
@@ -110,9 +117,6 @@ export function printImportSummary(io: Io, summary: ImportSummary): void {
         failures.map(({ file, reason }) => [file, reason]),
       ),
     )
-  }
-  if (failures.some(({ reason }) => reason.startsWith('vendor is unknown'))) {
-    io.note('Vendors that do not exist yet are entered with --create-vendors.')
   }
   if (replaced.length > 0) {
     io.note(
@@ -159,6 +163,21 @@ export function printImportSummary(io: Io, summary: ImportSummary): void {
   if (first) {
     io.note(`Next: api-discovery endpoints ${first.api_id}, or api-discovery show ${first.api_id}`)
   }
+}
+
+/** Says once, before everything else, why files of new vendors were not imported. */
+function noteUnknownVendors(io: Io, { failures, files }: ImportSummary): void {
+  const unknown = failures.flatMap(({ unknown_vendor: vendor }) => vendor ?? [])
+  const vendors = [...new Set(unknown)].sort()
+  if (vendors.length === 0) return
+  const [were, whose] = unknown.length === 1 ? ['file was', 'its'] : ['files were', 'their']
+  const are = vendors.length === 1 ? 'vendor is' : `${vendors.length} vendors are`
+  io.note(
+    `${unknown.length} of ${files} ${were} not imported: ${whose} ${are} not in the catalogue. Run the command again with --create-vendors to enter ${vendors.length === 1 ? 'it' : 'them'}.`,
+  )
+  const rest = vendors.length - SHOWN
+  const more = rest > 0 ? ` and ${rest} more, see --json` : ''
+  io.note(`Not in the catalogue: ${vendors.slice(0, SHOWN).join(', ')}${more}`)
 }
 
 /** `4 operations, 1 webhook`; what is added, changed, unchanged and skipped adds up to it. */

@@ -153,7 +153,11 @@ async function enterByName(
 ): Promise<Api> {
   const { catalogue, imports, clock } = deps
   const vendor = await catalogue.findVendor(vendorName)
-  if (!vendor) throw toInputError('vendor_name', `is unknown: "${vendorName}"`)
+  if (!vendor) {
+    const message = `Vendor "${vendorName}" is not in the catalogue`
+    const issue: InputIssue = { in: 'body', name: 'vendor_name', message }
+    throw new ServiceError('invalid_input', message, { issues: [issue] })
+  }
   const name = foldName(apiName)
   if (name === '') throw toInputError('api_name', 'must have letters, digits or signs of its own')
   const identity = [foldName(vendor.name), name].map((text) => text.replaceAll('|', '\n')).join('|')

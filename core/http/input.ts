@@ -109,12 +109,22 @@ async function readBody(
     names: [...names, body.name],
     fileName: body.name,
   })
-  input.file = form.file
+  input.file = form.file && withUnknownFields(form.file, { form, names })
   if (!form.file?.bytes.byteLength) {
     issues.push({ in: 'form', name: body.name, message: 'is required' })
   }
   if (form.repeated.has(body.name)) issues.push(toRepeatIssue('form', body.name))
   return form
+}
+
+/** Clients learn of a field that has no effect only if they are told. */
+function withUnknownFields(
+  file: UploadedFile,
+  { form, names }: { readonly form: FormContent; readonly names: readonly string[] },
+): UploadedFile {
+  const unknown = [...form.fields.keys()].filter((name) => name !== '' && !names.includes(name))
+  if (unknown.length === 0) return file
+  return { ...file, unknownFields: unknown.slice(0, 10).map((name) => name.slice(0, 100)) }
 }
 
 function readParams(operation: Operation, source: ParamSource, reading: Reading): void {

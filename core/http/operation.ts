@@ -132,6 +132,8 @@ export interface UploadedFile {
   /** As the client labelled it, or empty. Never used as a path. */
   readonly filename: string
   readonly mediaType: string
+  /** Names of form fields beside it that the operation does not know, at most 10; absent for none. */
+  readonly unknownFields?: readonly string[]
 }
 
 /**

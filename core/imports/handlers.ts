@@ -2,7 +2,7 @@ import type { Handlers } from '../http/operation.ts'
 import { ServiceError } from '../http/problems.ts'
 import { toPageEnvelope } from '../shared/pages.ts'
 import type { importOperations } from './operations.ts'
-import type { StoredImport } from './records.ts'
+import type { ImportWarning, StoredImport } from './records.ts'
 import type { Imported, ImportReport, Imports } from './service.ts'
 
 /** Creates the handlers of the upload (Specification 4.6) and of what is kept of imports. */
@@ -11,7 +11,12 @@ export function createImportHandlers(deps: {
 }): Handlers<typeof importOperations> {
   return {
     uploadDescription: async (input, { account, signal }) => {
-      const imported = await deps.imports.importDescription({
+      const { unknownFields = [] } = input.file
+      const ignored = unknownFields.map((name) => ({
+        pointer: '',
+        message: `The form field "${name}" is unknown and was ignored`,
+      }))
+      const importing = deps.imports.importDescription({
         bytes: input.file.bytes,
         mediaType: input.file.mediaType,
         vendorName: input.vendor,
@@ -21,7 +26,11 @@ export function createImportHandlers(deps: {
         countries: parseCountries(input.countries),
         by: account,
         fileName: input.file.filename,
+        warnings: ignored,
         signal,
+      })
+      const imported = await importing.catch((error: unknown) => {
+        throw error instanceof ServiceError ? explain(error, ignored) : error
       })
       const { report } = imported
       return {
@@ -63,6 +72,23 @@ function toImportWire(kept: StoredImport) {
       ? null
       : { code: outcome.code, message: outcome.message, where: outcome.where },
   }
+}
+
+/** The error of an upload, with what to do about an unknown vendor and which fields had no effect. */
+function explain(error: ServiceError, ignored: readonly ImportWarning[]): ServiceError {
+  const { code, message, issues, extra, retryAfter, headers } = error
+  const hints = ignored.map((warning) => warning.message)
+  if (extra.unknown_vendor !== undefined) {
+    hints.push('Enter the vendor first: POST /vendors (on the command line: --create-vendors)')
+  }
+  if (hints.length === 0) return error
+  return new ServiceError(code, [message, ...hints].join('. '), {
+    issues,
+    extra,
+    headers,
+    cause: error,
+    ...(retryAfter !== undefined && { retryAfter }),
+  })
 }
 
 /** Empty when everything was understood (Specification 4.6), else what was not. */

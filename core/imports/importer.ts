@@ -69,7 +69,7 @@ export function createImporter(
     const identity = { vendor, name: foldName(name), majorVersion }
     const replaced = await store.replaceApi(identity, decision.change)
     const foreign = warnOfForeignServers({ ...parsed, vendorName: vendor.name })
-    const warnings = [...parsed.report.warnings, ...foreign]
+    const warnings = [...(request.warnings ?? []), ...parsed.report.warnings, ...foreign]
     const report = { ...parsed.report, ...decision.summary(), warnings }
     return { apiId: replaced.encryptedId, vendorName: vendor.name, apiName: name, report }
   }
@@ -84,7 +84,7 @@ export function createImporter(
     const found = await chooseVendor(catalogue, { vendors, api })
     if (found) return found
     if (request.createVendor) return createVendor(toProperName(name), parsed)
-    throw toInputError('vendor', `is unknown: "${name}"`)
+    throw toRefusal([toUnknownVendor(name)], name)
   }
 
   return importDescription
@@ -99,21 +99,29 @@ function refuseUnknown(request: ImportRequest, vendor: Vendor | undefined): void
   const { vendorName, categoryName, createVendor, baseUrl } = request
   const issues: InputIssue[] = []
   if (vendorName !== undefined && !vendor && !createVendor) {
-    issues.push({ in: 'header', name: 'vendor', message: `is unknown: "${vendorName}"` })
+    issues.push(toUnknownVendor(vendorName))
   }
   if (categoryName !== undefined && !findCategory(categoryName)) {
-    issues.push({ in: 'header', name: 'category', message: `is unknown: "${categoryName}"` })
+    const message = `Category "${categoryName}" is not in the list of categories`
+    issues.push({ in: 'header', name: 'category', message })
   }
   if (baseUrl && !isHttpUrl(baseUrl)) {
     issues.push({ in: 'header', name: 'base_url', message: 'must be an http or https URL' })
   }
   if (issues.length === 0) return
-  const detail = issues.map(({ name, message }) => `${name} ${message}`).join('; ')
-  throw new ServiceError('invalid_input', detail, { issues })
+  const isUnknown = issues.some(({ name }) => name === 'vendor')
+  throw toRefusal(issues, isUnknown ? vendorName : undefined)
 }
 
-function toInputError(name: string, message: string): ServiceError {
-  return new ServiceError('invalid_input', `${name} ${message}`, {
-    issues: [{ in: 'header', name, message }],
-  })
+function toUnknownVendor(name: string): InputIssue {
+  return { in: 'header', name: 'vendor', message: `Vendor "${name}" is not in the catalogue` }
+}
+
+/** `unknown_vendor` lets callers say how they enter one. */
+function toRefusal(issues: readonly InputIssue[], unknownVendor: string | undefined): ServiceError {
+  const detail = issues
+    .map(({ name, message }) => (/^[A-Z]/.test(message) ? message : `${name} ${message}`))
+    .join('; ')
+  const extra = unknownVendor === undefined ? {} : { unknown_vendor: unknownVendor }
+  return new ServiceError('invalid_input', detail, { issues, extra })
 }

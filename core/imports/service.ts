@@ -4,7 +4,7 @@ import type { Clock, Isolate, Logger } from '../ports.ts'
 import type { Account } from '../shared/account.ts'
 import { createLazy } from '../shared/lazy.ts'
 import type { Page, PageRequest } from '../shared/pages.ts'
-import type { ImportOutcome, ImportReport, StoredImport } from './records.ts'
+import type { ImportOutcome, ImportReport, ImportWarning, StoredImport } from './records.ts'
 import { MAX_REPORTS, shorten, toFailure, toOutcome } from './reports.ts'
 import type { ImportStore } from './store.ts'
 
@@ -36,6 +36,8 @@ export interface ImportRequest {
   readonly by?: Account | undefined
   /** Name of the file, kept with the report. */
   readonly fileName?: string | undefined
+  /** About the request itself; reported before those of the description. */
+  readonly warnings?: readonly ImportWarning[] | undefined
   readonly signal?: AbortSignal | undefined
 }
 

@@ -262,7 +262,9 @@ describe('the command line', () => {
       'Nobody',
     ])
     expect(outcome.code).toBe(1)
-    expect(outcome.notes.at(-1)).toContain('--create-vendors')
+    expect(outcome.notes[0]).toBe(
+      '1 of 1 file was not imported: its vendor is not in the catalogue. Run the command again with --create-vendors to enter it.',
+    )
   })
 
   it('searches and matches for people and for programs', async () => {

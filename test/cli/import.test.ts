@@ -89,6 +89,37 @@ describe('an import', () => {
     ])
   })
 
+  it('says once and first which vendors are missing, and enters them when asked', async () => {
+    const root = join(folder, 'vendors')
+    await mkdir(root)
+    const files = ['a', 'b', 'c'].map((name) => join(root, `${name}.json`))
+    for (const [at, file] of files.entries()) {
+      const document = JSON.parse(describeApi(`Number ${at}`))
+      document.info['x-providerName'] = at === 0 ? 'Zebra' : 'Aardvark'
+      await writeFile(file, JSON.stringify(document))
+    }
+    await writeFile(join(root, 'd.json'), '{}')
+    const refused = await run('import', root)
+    expect(refused.code).toBe(1)
+    expect(refused.notes.slice(0, 2)).toEqual([
+      '3 of 4 files were not imported: their 2 vendors are not in the catalogue. Run the command again with --create-vendors to enter them.',
+      'Not in the catalogue: Aardvark, Zebra',
+    ])
+    expect(refused.notes.join('\n').match(/json/g)).toHaveLength(1)
+    expect(refused.results[0]).toBe('0 of 4 files imported: 0 operations')
+    const json = await run('import', files[0] ?? '', '--json')
+    expect(JSON.parse(json.results[0] ?? '').failures).toEqual([
+      {
+        file: files[0],
+        reason: 'Vendor "Zebra" is not in the catalogue',
+        unknown_vendor: 'Zebra',
+      },
+    ])
+    expect((await run('import', root, '--create-vendors')).results[0]).toBe(
+      '3 of 4 files imported: 3 operations',
+    )
+  })
+
   it('passes over hidden entries and what was installed', async () => {
     const root = join(folder, 'tree')
     for (const name of ['.hidden', 'node_modules', 'kept']) {

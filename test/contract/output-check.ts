@@ -111,6 +111,7 @@ const problemSchema = v.strictObject({
   pointer: v.optional(v.string()),
   line: v.optional(v.number()),
   column: v.optional(v.number()),
+  unknown_vendor: v.optional(v.string()),
 })
 
 /** A call that does not fit its endpoint is told what the endpoint takes. */

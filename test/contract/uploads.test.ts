@@ -103,7 +103,7 @@ describe.each(listeners)('names in headers, %s listener', (listener) => {
     )
     expect([status, document.errors]).toEqual([
       400,
-      [{ in: 'header', name: 'vendor', message: 'is unknown: "Ödland"' }],
+      [{ in: 'header', name: 'vendor', message: 'Vendor "Ödland" is not in the catalogue' }],
     ])
   })
 
@@ -140,6 +140,8 @@ describe.each(listeners)('names in headers, %s listener', (listener) => {
   })
 })
 
+const ENTER = 'Enter the vendor first: POST /vendors (on the command line: --create-vendors)'
+
 describe('an upload', () => {
   let service: TestService
   beforeAll(async () => {
@@ -168,9 +170,33 @@ describe('an upload', () => {
     expect(
       [inForm, inQuery, inHeader].map(({ status, document }) => [status, document.info]),
     ).toEqual([
-      [400, 'vendor is unknown: "Nobody in the form"'],
-      [400, 'vendor is unknown: "Nobody in the query"'],
+      [400, `Vendor "Nobody in the form" is not in the catalogue. ${ENTER}`],
+      [400, `Vendor "Nobody in the query" is not in the catalogue. ${ENTER}`],
       [200, ''],
+    ])
+  })
+
+  it('names form fields that it does not know, in the report and in a refusal', async () => {
+    const send = (vendor: string) =>
+      upload(service, {
+        body: new URLSearchParams({
+          ...named,
+          vendor,
+          create_vendor: 'true',
+          file: describeApi('Fields'),
+        }).toString(),
+      })
+    const message = 'The form field "create_vendor" is unknown and was ignored'
+    const taken = await send('Wayfare')
+    expect([taken.status, taken.document.report]).toEqual([
+      200,
+      expect.objectContaining({ warnings: [{ pointer: '', message }] }),
+    ])
+    const refused = await send('Nobody')
+    expect([refused.status, refused.document.detail, refused.document.unknown_vendor]).toEqual([
+      400,
+      `Vendor "Nobody" is not in the catalogue. ${message}. ${ENTER}`,
+      'Nobody',
     ])
   })
 

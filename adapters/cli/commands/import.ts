@@ -88,16 +88,13 @@ async function importFiles(
   const files = toDistinct(sources.flatMap((source) => source.files))
   const missing = sources.filter(({ reason }) => reason !== undefined)
   const tally = createImportTally(files.length)
-  for (const { name, reason = '' } of missing) tally.fail(name, reason)
+  for (const { name, reason = '' } of missing) tally.fail({ file: name, reason })
   const progress = createProgress(io, files.length)
   const failed = new Set<string>()
   for (const file of files) {
-    const reason = await importFile(given, { file, tally })
-    if (reason !== undefined) {
-      tally.fail(file, reason)
-      failed.add(toPath(file))
-    }
-    progress.advance(reason !== undefined)
+    const isImported = await importFile(given, { file, tally })
+    if (!isImported) failed.add(toPath(file))
+    progress.advance(!isImported)
   }
   progress.end()
   const summary = tally.summary()
@@ -109,11 +106,11 @@ async function importFiles(
   if (gaveNothing || (options.strict && failed.size > 0)) io.setFailed()
 }
 
-/** Why a file could not be imported; undefined when it was. */
+/** Whether a file could be imported; the tally has the reason. */
 async function importFile(
   given: { readonly io: CommandIo; readonly service: OpenService; readonly options: ImportOptions },
   { file, tally }: { readonly file: string; readonly tally: ImportTally },
-): Promise<string | undefined> {
+): Promise<boolean> {
   const { io, service, options } = given
   try {
     const bytes = file === '-' ? await io.readInput() : await readFileBytes(file)
@@ -127,9 +124,12 @@ async function importFile(
       fileName: file === '-' ? '' : basename(file),
     })
     tally.succeed(file, imported)
-    return undefined
+    return true
   } catch (error) {
-    if (error instanceof ServiceError || error instanceof CommandError) return error.message
-    throw error
+    if (!(error instanceof ServiceError || error instanceof CommandError)) throw error
+    const vendor = error instanceof ServiceError ? error.extra.unknown_vendor : undefined
+    const isVendor = typeof vendor === 'string'
+    tally.fail({ file, reason: error.message, ...(isVendor && { unknown_vendor: vendor }) })
+    return false
   }
 }

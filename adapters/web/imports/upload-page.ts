@@ -154,9 +154,7 @@ const CREATE = 'Enter the vendor if it is not in the catalogue'
 
 function toWords(error: ServiceError, form: ViewedRequest['form']) {
   const file = form.file('file') ? html` The file has to be chosen again.` : ''
-  const isUnknown = error.issues.some(
-    ({ name, message }) => name === 'vendor' && message.startsWith('is unknown'),
-  )
+  const isUnknown = error.extra.unknown_vendor !== undefined
   const help =
     isUnknown && !form.all('options').includes('create')
       ? ` Give another, or tick “${CREATE}”.`

@@ -88,7 +88,7 @@ test('tells why an import failed, at the field and in the list', async () => {
   expect(refused.status).toBe(400)
   expect(refused.html).toContain('value="Nobody &quot;here&quot;"')
   expect(refused.text).toContain(
-    'vendor is unknown: "Nobody "here"". Give another, or tick “Enter the vendor if it is not in the catalogue”.',
+    'Vendor "Nobody "here"" is not in the catalogue. Give another, or tick “Enter the vendor if it is not in the catalogue”.',
   )
   const broken = new File(['{"openapi": "3.0.0",\n nonsense'], 'broken.json')
   const { status, text } = await pages.upload(NEW, { file: broken, vendor: 'Ledgerly' })
