@@ -1,4 +1,5 @@
 import type { AuthenticationLimits } from './accounts/authenticator.ts'
+import type { Authenticate } from './accounts/host-authentication.ts'
 import type { RequestLimits } from './accounts/limits.ts'
 import type { Sealer } from './accounts/seal.ts'
 import type { AssessmentRule } from './assessments/records.ts'
@@ -6,11 +7,9 @@ import type { Decode } from './egress/decode.ts'
 import type { Egress } from './egress/egress.ts'
 import type { GuardLimits } from './gateway/guard/guard.ts'
 import type { BodyLimits } from './http/body.ts'
-import type { HttpRequest } from './http/message.ts'
 import type { Clock, FindPlace, Isolate, Logger, Random, Storage } from './ports.ts'
 import type { RateLimitTestOptions } from './rate-limits/prepare.ts'
 import type { ScanLimits } from './scans/uploads.ts'
-import type { Caller } from './shared/account.ts'
 import type { Gauge } from './shared/gauges.ts'
 import type { PasswordHasher } from './users/records.ts'
 
@@ -34,7 +33,7 @@ export interface ApiDiscoveryOptions {
    */
   readonly consolePath?: string
   /** The host's own authentication in place of API keys: the caller, or undefined when nobody's. */
-  readonly authenticate?: (request: HttpRequest) => Caller | undefined | Promise<Caller | undefined>
+  readonly authenticate?: Authenticate
   /**
    * Seals copies of API keys and credentials for targets; without it none are kept: keys can be read
    * only once, and the gateway stores no credentials.

@@ -1,4 +1,5 @@
 export type { AuthenticationLimits } from './accounts/authenticator.ts'
+export { type Authenticate, type HostCaller, toCaller } from './accounts/host-authentication.ts'
 export type { RequestLimits } from './accounts/limits.ts'
 export { createSealer, type Sealer, type Secrets } from './accounts/seal.ts'
 export type {

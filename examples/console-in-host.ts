@@ -2,7 +2,7 @@
 // Pages are at /console/, operations at /api/; the host's own pages stand beside them.
 import { createServer } from 'node:http'
 import { type Account, createApiDiscovery, type HttpRequest, type Scope } from 'api-discovery'
-import { createConsole, type Viewer } from 'api-discovery/console'
+import { createConsole, type HostViewer } from 'api-discovery/console'
 import { toNodeListener } from 'api-discovery/node'
 import { openSqlite } from 'api-discovery/sqlite'
 
@@ -20,11 +20,11 @@ function findEmployee(cookie: string | undefined): Employee | undefined {
 }
 
 // Whoever the host knows sees the data of their team, and may do there what the host says.
-function authenticate(request: HttpRequest): Viewer | undefined {
+function authenticate(request: HttpRequest): HostViewer | undefined {
   const employee = findEmployee(request.header('cookie'))
   if (!employee) return undefined
   const { name, team, scopes } = employee
-  return { name, caller: { account: team, scopes: new Set(scopes) } }
+  return { name, caller: { account: team, scopes } }
 }
 
 const app = createApiDiscovery({ storage: await openSqlite({ file: 'apis.db' }) })

@@ -1,10 +1,10 @@
 // The host decides who calls: its own tokens take the place of API keys.
-import { type Caller, createApiDiscovery } from 'api-discovery'
+import { createApiDiscovery, type HostCaller } from 'api-discovery'
 import { closeOnSignals, serve } from 'api-discovery/serve'
 import { openSqlite } from 'api-discovery/sqlite'
 
-const callers: ReadonlyMap<string, Caller> = new Map([
-  ['token-of-ada', { account: { id: 'ada', name: 'Ada' }, scopes: new Set(['read', 'import']) }],
+const callers: ReadonlyMap<string, HostCaller> = new Map([
+  ['token-of-ada', { account: { id: 'ada', name: 'Ada' }, scopes: ['read', 'import'] }],
 ])
 
 const app = createApiDiscovery({

@@ -16,17 +16,13 @@ import { addTestOptions, findTestConsent } from './test-options.ts'
 export interface TestCallOptions extends AccountOptions, EgressOptions {
   readonly value?: readonly string[]
   readonly server?: string
-  readonly allowHost?: readonly string[]
-  readonly contact?: string
+  readonly testHost?: readonly string[]
+  readonly testContact?: string
 }
 
 /** Adds the endpoint and what says how it is called. */
 export function addTestCallOptions(command: Command): Command {
-  addTestOptions(addAccountOption(addEgressOptions(command)), {
-    host: 'allow-host',
-    contact: 'contact',
-  })
-  return command
+  return addTestOptions(addAccountOption(addEgressOptions(command)))
     .argument('<endpoint-id>', 'id of the endpoint, as "search" shows it')
     .option('--value <name=text>', 'a value of the call, or name:=json; repeatable', collect)
     .option('--server <server>', 'which server: its name, URL template, or number from 1')
@@ -38,7 +34,7 @@ export function withTests<T>(
   options: TestCallOptions,
   use: (service: ServiceOfAccount) => Promise<T>,
 ): Promise<T> {
-  const consent = { hosts: options.allowHost, contact: options.contact }
+  const consent = { hosts: options.testHost, contact: options.testContact }
   return withAccount(
     io,
     { ...options, service: { rateLimitTests: findTestConsent(io, consent) } },

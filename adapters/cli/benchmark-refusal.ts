@@ -16,13 +16,16 @@ const OPTIONS: Readonly<Record<string, string>> = {
 
 /**
  * Throws what a start or a question for consent was refused with, in the words of the command line:
- * parameters by their options, and for a host or an address that is not open what opens it.
+ * parameters by their options, and for a host or an address that is not open what opens it. `hosts`
+ * are those that are named as open to tests.
  */
-export function tellTestRefusal(error: unknown): never {
+export function tellTestRefusal(error: unknown, hosts: readonly string[] = []): never {
   if (!(error instanceof ServiceError)) throw error
   if (error.code === 'consent_missing') throw adviseStarter(error)
   if (error.code === 'address_refused') {
-    throw new CommandError(`${error.message}\n${ADVICE_FOR_ADDRESSES}`)
+    throw new CommandError(
+      [error.message, ADVICE_FOR_ADDRESSES, ...adviseConsent(error, hosts)].join('\n'),
+    )
   }
   if (error.code === 'options_differ') throw new CommandError(nameDiffering(error))
   if (error.code !== 'invalid_input') throw error
@@ -42,6 +45,15 @@ export function tellTestRefusal(error: unknown): never {
   throw new ServiceError(error.code, message, { issues, extra: error.extra })
 }
 
+/** A host that is not named yet needs its consent too: both at once, not one after the other. */
+function adviseConsent({ message }: ServiceError, hosts: readonly string[]): readonly string[] {
+  const [, host] = /^Cannot call ([^\s/]+): /.exec(message) ?? []
+  if (host === undefined || hosts.includes(host)) return []
+  return [
+    `The test needs the host's consent as well: --egress-allow ${host} --test-host ${host}, or "benchmark consent".`,
+  ]
+}
+
 const ADVICE_FOR_ADDRESSES =
   'Addresses that are not public are called where --egress-allow names them, here and where the test is done.'
 
@@ -50,7 +62,7 @@ function adviseStarter({ message, extra }: ServiceError): CommandError {
   const { host, operator, token_url: url, token } = extra
   const end = message.indexOf(`. ${operator}`)
   const why = end === -1 ? message : message.slice(0, end + 1)
-  const advice = `Either --allow-host ${host} names it, here and where the test is done (serve --test-host ${host}),\nor ${url} answers this line:\n${token}`
+  const advice = `Either --test-host ${host} names it, here and where the test is done (serve --test-host ${host}),\nor ${url} answers this line:\n${token}`
   return new CommandError(`${why}\n${advice}`)
 }
 

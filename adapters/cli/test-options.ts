@@ -8,22 +8,16 @@ export interface TestConsent {
   readonly contact: string | undefined
 }
 
-/** Names of the options in commands that do tests for others. */
-export const SERVED_TESTS = { host: 'test-host', contact: 'test-contact' } as const
-
-/** Adds the options of rate-limit tests under the names that they have in a command. */
-export function addTestOptions(
-  command: Command,
-  names: { readonly host: string; readonly contact: string },
-): Command {
+/** Adds the options of rate-limit tests. */
+export function addTestOptions(command: Command): Command {
   return command
     .option(
-      `--${names.host} <host>`,
+      '--test-host <host>',
       'host that rate-limit tests may be sent to; without a port, both of HTTP; repeatable (API_DISCOVERY_TEST_HOSTS, comma-separated)',
       collectHosts,
     )
     .option(
-      `--${names.contact} <text>`,
+      '--test-contact <text>',
       'mail or web address that the requests of tests name in their User-Agent (API_DISCOVERY_TEST_CONTACT)',
       toContact,
     )

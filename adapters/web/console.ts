@@ -3,11 +3,13 @@ import { ServiceError } from '../../core/http/problems.ts'
 import {
   type ApiDiscovery,
   type Caller,
+  type HostCaller,
   type HttpHandler,
   type HttpRequest,
   type HttpResponse,
   type Logger,
   stripPublicPath,
+  toCaller,
 } from '../../core/index.ts'
 import { openAssets } from './assets.ts'
 import { type Cookie, findCookie, SESSION_COOKIE, writeCookie } from './cookies.ts'
@@ -30,7 +32,12 @@ import { addPublicPath } from './public-links.ts'
 import { toHttpResponse } from './responses.ts'
 import { createPageRouter } from './router.ts'
 
-export type { Viewer } from './page.ts'
+/** Who looks at the console, as a host says that has its own log-in. */
+export interface HostViewer {
+  /** As the person is greeted. */
+  readonly name: string
+  readonly caller: HostCaller
+}
 
 /** What a console is made of. */
 export interface ConsoleOptions {
@@ -39,7 +46,9 @@ export interface ConsoleOptions {
    * Who sends a request, or undefined when nobody is logged in: the host's own log-in. When absent,
    * the users of the service log in here, and there is an account area.
    */
-  readonly authenticate?: (request: HttpRequest) => Viewer | undefined | Promise<Viewer | undefined>
+  readonly authenticate?: (
+    request: HttpRequest,
+  ) => HostViewer | undefined | Promise<HostViewer | undefined>
   /** Where a host's own log-in is: whoever is not logged in is sent there, or told so when absent. */
   readonly loginUrl?: string
   /** Base path of the service's operations, for lines to copy; `/api` when absent. */
@@ -71,7 +80,11 @@ export async function createConsole(options: ConsoleOptions): Promise<Console> {
   const login = options.loginUrl ?? (isOwn ? ownLogin : undefined)
   const router = createPageRouter(listPages({ hasOwnLogIn: isOwn }))
   const identify = authenticate
-    ? async (request: HttpRequest) => ({ viewer: await authenticate(request), session: undefined })
+    ? async (request: HttpRequest) => {
+        const viewer = await authenticate(request)
+        const shown = viewer && { ...viewer, caller: toCaller(viewer.caller) }
+        return { viewer: shown, session: undefined }
+      }
     : (request: HttpRequest) => findSession(app, request)
   const hidden = new Set<Section>(isOwn ? [] : ['account'])
 

@@ -90,7 +90,7 @@ describe('benchmark', () => {
     expect([refused.code, refused.results]).toEqual([1, []])
     expect(message).toMatch(`Cannot test ${host}: neither has the operator named it, nor`)
     expect(operator).toBe(
-      `Either --allow-host ${host} names it, here and where the test is done (serve --test-host ${host}),`,
+      `Either --test-host ${host} names it, here and where the test is done (serve --test-host ${host}),`,
     )
     expect(url).toMatch(
       new RegExp(`^or ${target.origin}/\\.well-known/api-discovery-acc_\\w+\\.txt answers`),
@@ -105,7 +105,7 @@ describe('benchmark', () => {
       token,
       reason: 'other_content',
     })
-    const given = await run(['benchmark', 'consent', ids.get ?? '', '--allow-host', host])
+    const given = await run(['benchmark', 'consent', ids.get ?? '', '--test-host', host])
     expect([given.code, given.results[0]]).toEqual([
       0,
       `${host} is open to tests: the operator names it.`,
@@ -113,16 +113,16 @@ describe('benchmark', () => {
   })
 
   it('refuses what is used wrongly', async () => {
-    const open = ['--allow-host', host]
+    const open = ['--test-host', host]
     const codes = [
       await start('--requests', '1001', ...open),
       await start('--rate', '0', ...open),
       await start('--value', 'size=1', ...open),
       await start('--value', 'nonsense', ...open),
-      await start('--allow-host', 'http://a/b'),
-      await start('--contact', '', ...open),
-      await start('--contact', ' ', ...open),
-      await start('--contact', 'a(b', ...open),
+      await start('--test-host', 'http://a/b'),
+      await start('--test-contact', '', ...open),
+      await start('--test-contact', ' ', ...open),
+      await start('--test-contact', 'a(b', ...open),
       await run(['benchmark', 'start', ids.post ?? '', ...open]),
       await run(['benchmark', 'stop']),
       await run(['benchmark', 'stop', '1', '--all']),
@@ -140,7 +140,7 @@ describe('benchmark', () => {
   })
 
   it('says what opens an address that is not public', async () => {
-    const refused = await start('--allow-host', host, '--egress-allow', '127.0.0.1:1')
+    const refused = await start('--test-host', host, '--egress-allow', '127.0.0.1:1')
     expect([refused.code, refused.notes]).toEqual([
       1,
       [
@@ -150,8 +150,20 @@ describe('benchmark', () => {
     ])
   })
 
+  it('says at once that the address and the consent are missing', async () => {
+    const refused = await start('--egress-allow', '127.0.0.1:1')
+    expect([refused.code, refused.notes]).toEqual([
+      1,
+      [
+        `Cannot call ${host}: it is no address that this service connects to`,
+        'Addresses that are not public are called where --egress-allow names them, here and where the test is done.',
+        `The test needs the host's consent as well: --egress-allow ${host} --test-host ${host}, or "benchmark consent".`,
+      ],
+    ])
+  })
+
   it('says what is wrong in the words of its options', async () => {
-    const open = ['--allow-host', host]
+    const open = ['--test-host', host]
     const post = (...words: readonly string[]) =>
       run(['benchmark', 'start', ids.post ?? '', ...open, ...words])
     expect((await post()).notes).toEqual([
@@ -181,7 +193,7 @@ describe('benchmark', () => {
   })
 
   it('queues a test, answers it again, lists it and stops it', async () => {
-    const open = ['--account', 'ci', '--allow-host', host]
+    const open = ['--account', 'ci', '--test-host', host]
     const queued = await start('--value', 'colour=blue', ...open)
     expect(queued).toMatchObject({
       code: 0,
@@ -202,7 +214,7 @@ describe('benchmark', () => {
     ])
     const again = await start(...open, '--json')
     expect(JSON.parse(again.results.join(''))).toMatchObject({ info: 1 })
-    const others = await start('--allow-host', host)
+    const others = await start('--test-host', host)
     expect([others.code, others.notes]).toEqual([
       1,
       [`Cannot test ${host} now: a test of another account has it, and must end first`],
@@ -227,9 +239,9 @@ describe('benchmark', () => {
     const budget = ['--requests', '60', '--rate', '20']
     const ended = await start(
       ...budget,
-      '--allow-host',
+      '--test-host',
       host,
-      '--contact',
+      '--test-contact',
       'me@a.example',
       '--wait',
     )
@@ -259,7 +271,7 @@ describe('benchmark', () => {
   }, 60_000)
 
   it('does the test of a process that died, and no other job', async () => {
-    const queued = await start('--requests', '3', '--allow-host', host, '--json')
+    const queued = await start('--requests', '3', '--test-host', host, '--json')
     const { info } = JSON.parse(queued.results.join(''))
     const storage = await openSqlite({ file: folder.pathOf('apis.db') })
     const { jobs } = storage
@@ -275,7 +287,7 @@ describe('benchmark', () => {
       leaseMs: 1,
     })
     expect(dead).toMatchObject({ id: own?.id, needs: `permission to test ${host}` })
-    const ended = await start('--allow-host', host, '--wait', '--json')
+    const ended = await start('--test-host', host, '--wait', '--json')
     expect(JSON.parse(ended.results.join('')).extended).toMatchObject({
       run: info,
       state: 'done',
@@ -300,7 +312,7 @@ describe('benchmark', () => {
       expect(JSON.parse(server.output())).toMatchObject({ test_hosts: [host] })
       const before = target.requests.length
       const budget = ['--requests', '40', '--rate', '20', '--account', 'ci']
-      const ended = await start(...budget, '--allow-host', host, '--wait', '--json')
+      const ended = await start(...budget, '--test-host', host, '--wait', '--json')
       expect(ended.code).toBe(0)
       expect(JSON.parse(ended.results.join('')).extended).toMatchObject({ verdict: 'protected' })
       const agents = target.requests.slice(before).map(({ headers }) => headers['user-agent'])

@@ -10,6 +10,7 @@ import { printResult, tellAwaited } from '../benchmark-text.ts'
 import { waitForRun } from '../benchmark-wait.ts'
 import { type CommandIo, toPrintable } from '../io.ts'
 import { toInteger } from '../numbers.ts'
+import { findTestConsent } from '../test-options.ts'
 
 interface StartOptions extends TestCallOptions {
   readonly requests?: number
@@ -34,14 +35,14 @@ export function addStartCommand(benchmark: Command, io: CommandIo): void {
       'after',
       `
 A test is done by a server over the same database ("serve"), else by "jobs run" or, with --wait,
-by this process. A host is open to it that --allow-host names, here and where the test is done
+by this process. A host is open to it that --test-host names, here and where the test is done
 (serve --test-host), or that answers the account's token: see "benchmark consent".
 
 Exit codes: 0 queued, or ended with --wait; 1 refused or without an end; 2 wrong values; 130 stopped.
 
 Examples:
   api-discovery benchmark start aB3dE5f --value city=Tallinn --account ci
-  api-discovery benchmark start aB3dE5f --requests 200 --rate 20 --allow-host api.example.com --wait`,
+  api-discovery benchmark start aB3dE5f --requests 200 --rate 20 --test-host api.example.com --wait`,
     )
     .action(async (endpointId: string, _, command: Command) => {
       await startTest(io, endpointId, command.optsWithGlobals<StartOptions>())
@@ -58,7 +59,14 @@ async function startTest(io: CommandIo, endpointId: string, options: StartOption
     confirm_unsafe: options.confirmUnsafe ?? false,
   }
   await withTests(io, options, async ({ app, caller }) => {
-    const started = await app.call('startRateLimitTest', input, caller).catch(tellTestRefusal)
+    const started = await app
+      .call('startRateLimitTest', input, caller)
+      .catch((error) =>
+        tellTestRefusal(
+          error,
+          findTestConsent(io, { hosts: options.testHost, contact: undefined }).hosts,
+        ),
+      )
     const run = started.info
     if (!options.wait) {
       if (options.json) return io.result(JSON.stringify(started))
@@ -79,11 +87,11 @@ async function startTest(io: CommandIo, endpointId: string, options: StartOption
 
 /** What to do after a start: the test may have nobody who does it, and its result is elsewhere. */
 function adviseWaiting(endpointId: string, options: StartOptions): readonly string[] {
-  const { account, allowHost = [], egressAllow, contact } = options
+  const { account, testHost = [], egressAllow, testContact } = options
   const give = (name: string, text: string | undefined) =>
     text === undefined ? '' : ` --${name} ${toWord(text)}`
-  const hosts = allowHost.map((host) => give('test-host', host)).join('')
-  const more = `${hosts}${give('test-contact', contact)}${give('egress-allow', egressAllow?.join(','))}`
+  const hosts = testHost.map((host) => give('test-host', host)).join('')
+  const more = `${hosts}${give('test-contact', testContact)}${give('egress-allow', egressAllow?.join(','))}`
   return [
     `A server over the same database does it; where there is none: api-discovery jobs run --until-idle${more}`,
     `See it with: api-discovery benchmark result ${toWord(endpointId)}${give('account', account)}`,

@@ -33,7 +33,7 @@ export function addBenchmarkCommands(program: Command, io: CommandIo): void {
     .description('Test whether catalogued APIs resist too many calls: with consent, in a budget.')
     .addHelpText(
       'after',
-      '\nExample:\n  api-discovery benchmark start aB3dE5f --allow-host api.example.com --contact ops@example.com --wait',
+      '\nExample:\n  api-discovery benchmark start aB3dE5f --test-host api.example.com --test-contact ops@example.com --wait',
     )
   addStartCommand(benchmark, io)
   addResultCommand(benchmark, io)

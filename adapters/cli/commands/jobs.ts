@@ -7,7 +7,7 @@ import { createLogger } from '../logger.ts'
 import { toInteger } from '../numbers.ts'
 import { type GlobalOptions, type OpenService, withService } from '../service.ts'
 import { withStop } from '../stop.ts'
-import { addTestOptions, findTestConsent, SERVED_TESTS } from '../test-options.ts'
+import { addTestOptions, findTestConsent } from '../test-options.ts'
 
 interface ListOptions extends GlobalOptions {
   readonly account?: string
@@ -100,7 +100,7 @@ function addCancelCommand(jobs: Command, io: Io): void {
 }
 
 function addRunCommand(jobs: Command, io: Io): void {
-  addTestOptions(addEgressOptions(jobs.command('run')), SERVED_TESTS)
+  addTestOptions(addEgressOptions(jobs.command('run')))
     .description(
       'Do jobs, of all accounts, until a signal ends it: beside "serve --no-jobs", or by cron.',
     )

@@ -17,7 +17,7 @@ import { seed } from '../seed.ts'
 import { CONSOLE_PATH, openConsole, prepareSetUp } from '../serve-console.ts'
 import { announce } from '../serve-ready.ts'
 import { type GlobalOptions, openService } from '../service.ts'
-import { addTestOptions, findTestConsent, SERVED_TESTS } from '../test-options.ts'
+import { addTestOptions, findTestConsent } from '../test-options.ts'
 
 interface ServeCommandOptions extends GlobalOptions, EgressOptions {
   readonly host: string
@@ -47,7 +47,7 @@ interface ServeCommandOptions extends GlobalOptions, EgressOptions {
 
 /** Adds `serve`. */
 export function addServeCommand(program: Command, io: Io): void {
-  addTestOptions(addEgressOptions(program.command('serve')), SERVED_TESTS)
+  addTestOptions(addEgressOptions(program.command('serve')))
     .description('Serve the HTTP API, and the console for people.')
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--port <n>', 'port; 0 picks a free one', toInteger(0, 65_535), 8080)
