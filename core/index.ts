@@ -158,7 +158,7 @@ export type * from './users/records.ts'
 export type { UserReference, Users } from './users/service.ts'
 export type { SessionRecord, StoredUser, UserStore } from './users/store.ts'
 export { VERSION } from './version.ts'
-export { toAffectedProducts } from './vulnerabilities/affected.ts'
+export { countVersions, toAffectedProducts } from './vulnerabilities/affected.ts'
 export { type EpssEvent, readEpss } from './vulnerabilities/feeds/epss.ts'
 export type { FeedEvent, FeedProblem } from './vulnerabilities/feeds/events.ts'
 export { type KevCatalogue, readKev } from './vulnerabilities/feeds/kev.ts'
@@ -179,6 +179,7 @@ export type {
   RecordBatch,
 } from './vulnerabilities/loading/batches.ts'
 export type * from './vulnerabilities/records.ts'
+export { EXAMPLE_SOURCE } from './vulnerabilities/records.ts'
 export type {
   Comparison,
   Comparisons,

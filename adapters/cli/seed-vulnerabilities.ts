@@ -1,6 +1,8 @@
 import { join } from 'node:path'
 import {
   type ApiDiscovery,
+  type CveRecord,
+  EXAMPLE_SOURCE,
   readEpss,
   readKev,
   readNvdFeed,
@@ -10,7 +12,7 @@ import {
 import { readFeedFile } from '../feeds/files.ts'
 import { findPackageRoot } from './package-root.ts'
 
-/** What the examples are called among the sources, so that nobody takes them for the real data. */
+/** Names the examples in the list of sources. */
 const SOURCE = 'examples'
 
 /**
@@ -45,11 +47,17 @@ export async function loadExampleVulnerabilities(
 
 async function* readRecords() {
   for (const name of ['nvdcve-1.1-examples.json', 'nvdcve-2.0-examples.json']) {
-    for await (const { records } of readNvdFeed(read(name))) {
-      // The real record holds, once it is loaded: it is the later one, as NVD changes every record.
-      yield { records: records.map((each) => ({ ...each, modifiedAt: each.publishedAt })) }
-    }
+    for await (const { records } of readNvdFeed(read(name)))
+      yield { records: records.map(toExample) }
   }
+}
+
+/**
+ * Marks a record as an example, since its texts are not NVD's; its scores are. A real record of the
+ * same CVE replaces it: NVD modified every record after its publication.
+ */
+function toExample(record: CveRecord): CveRecord {
+  return { ...record, source: EXAMPLE_SOURCE, modifiedAt: record.publishedAt }
 }
 
 async function* readScores() {

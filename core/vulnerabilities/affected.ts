@@ -4,6 +4,7 @@ import type {
   CpeMatch,
   CveConfiguration,
   CveNode,
+  CveRecord,
   VersionRange,
 } from './records.ts'
 import { toVersionText, withUpdate } from './versions.ts'
@@ -22,6 +23,17 @@ export function toAffectedProducts(
   return [...found.products.values()].map(({ vendor, product, versions }) => {
     return { vendor, product, versions: [...versions.values()] }
   })
+}
+
+/** Counts the versions and ranges that a record lists for one product. */
+export function countVersions(
+  { configurations }: Pick<CveRecord, 'configurations'>,
+  name: Pick<AffectedProduct, 'vendor' | 'product'>,
+): number {
+  const found = toAffectedProducts(configurations).find(
+    ({ vendor, product }) => vendor === name.vendor && product === name.product,
+  )
+  return found?.versions.length ?? 0
 }
 
 /** Each affected version as `<vendor> <product> <version>`, in the record's order (4.10). */

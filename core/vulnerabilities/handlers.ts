@@ -48,9 +48,10 @@ export function createVulnerabilityHandlers(deps: {
       const found = await vulnerabilities.findRecord(id)
       if (!found) throw toUnknownCve(id)
       const products = toAffectedProducts(found.record.configurations)
+      const row = JSON.parse(toStored(found.record, products).line)
       return {
-        ...JSON.parse(toStored(found.record, products).line),
-        ...toExtendedWire(found),
+        ...row,
+        ...toExtendedWire(found, row),
         ...toWholeWire(found),
         associated_products: [...toProductLines(products)],
       }

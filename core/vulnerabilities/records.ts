@@ -1,8 +1,11 @@
+/** The `source` of the example records that the package brings, whose texts are not NVD's. */
+export const EXAMPLE_SOURCE = 'example'
+
 /** One CVE record in one shape, whichever feed it came from. */
 export interface CveRecord {
   /** `CVE-<year>-<sequence>`. */
   readonly id: string
-  /** Who assigned it: NVD's `sourceIdentifier`. */
+  /** Who assigned it: NVD's `sourceIdentifier`, or `EXAMPLE_SOURCE`. */
   readonly source: string
   /** NVD's `vulnStatus`, such as `Analyzed`; empty where the feed has none. */
   readonly status: string

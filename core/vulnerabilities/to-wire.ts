@@ -1,7 +1,14 @@
 import { toTimestamp } from '../shared/dates.ts'
 import { JsonText } from '../shared/json-text.ts'
+import { countVersions } from './affected.ts'
 import { pickScore } from './cvss.ts'
-import type { CveConfiguration, CveNode, KnownExploited, VersionRange } from './records.ts'
+import type {
+  AffectedProduct,
+  CveConfiguration,
+  CveNode,
+  KnownExploited,
+  VersionRange,
+} from './records.ts'
 import type { CveHit, ExtendedRecord } from './search/results.ts'
 import type { VulnerabilityStatus } from './service.ts'
 
@@ -9,11 +16,15 @@ import type { VulnerabilityStatus } from './service.ts'
 export function toHitWire({ line, named, extended }: CveHit): JsonText {
   const text = named ? JSON.stringify({ ...JSON.parse(line), ...named }) : line
   if (!extended) return new JsonText(text)
-  return new JsonText(`${text.slice(0, -1)},${JSON.stringify(toExtendedWire(extended)).slice(1)}`)
+  const more = JSON.stringify(toExtendedWire(extended, named ?? JSON.parse(line)))
+  return new JsonText(`${text.slice(0, -1)},${more.slice(1)}`)
 }
 
 /** What `extended` adds to the fields of Specification 2.5. */
-export function toExtendedWire({ record, epss, exploited }: ExtendedRecord) {
+export function toExtendedWire(
+  { record, epss, exploited }: ExtendedRecord,
+  names: Pick<AffectedProduct, 'vendor' | 'product'>,
+) {
   const cvss4 = pickScore(record.metrics, '4.0')
   return {
     cvssv4_score: cvss4 ? cvss4.score.toFixed(1) : '-',
@@ -29,6 +40,8 @@ export function toExtendedWire({ record, epss, exploited }: ExtendedRecord) {
     cwe_ids: [...new Set(record.weaknesses.map(({ id }) => id))],
     epss: epss ? { score: epss.score, percentile: epss.percentile } : null,
     kev: exploited ? toKevWire(exploited) : null,
+    source: record.source,
+    num_versions: countVersions(record, names),
     published: toTimestamp(record.publishedAt),
     last_modified: toTimestamp(record.modifiedAt),
     status: record.status,
@@ -44,7 +57,6 @@ export function toExtendedWire({ record, epss, exploited }: ExtendedRecord) {
 /** What the whole record has beside the fields of a search. */
 export function toWholeWire({ record }: ExtendedRecord) {
   return {
-    source: record.source,
     descriptions: record.descriptions.map(({ language, text }) => ({ language, text })),
     weaknesses: record.weaknesses.map((weakness) => ({
       cwe_id: weakness.id,

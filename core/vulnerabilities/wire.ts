@@ -114,6 +114,14 @@ const extendedEntries = {
       ransomware: v.boolean(),
     }),
   ),
+  source: v.pipe(
+    v.string(),
+    v.description('Who assigned the CVE; "example" for the example records of the package.'),
+  ),
+  num_versions: v.pipe(
+    integer,
+    v.description('How many versions and ranges of the named product the record lists.'),
+  ),
   published: v.string(),
   last_modified: v.string(),
   status: v.string(),
@@ -156,7 +164,6 @@ const nodeEntries = {
 export const cveSchema = v.object({
   ...basicEntries,
   ...extendedEntries,
-  source: v.string(),
   descriptions: v.array(v.object({ language: v.string(), text: v.string() })),
   weaknesses: v.array(
     v.object({

@@ -1,4 +1,4 @@
-import type { CveHit } from '../../../core/index.ts'
+import { type CveHit, countVersions } from '../../../core/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
 import { time } from '../parts/text.ts'
 import { SEARCH_PATH } from './filter-form.ts'
@@ -12,8 +12,10 @@ export function hitItem(hit: CveHit): Html {
   // Only the core writes lines.
   const line = JSON.parse(hit.line) as Readonly<Record<'vendor' | 'product' | 'version', string>>
   const { vendor, product, version } = named ?? line
+  const more = countVersions(record, { vendor, product }) - 1
+  const versions = `${version}${more > 0 ? ` (+${more} more)` : ''}`
   const affected =
-    vendor === '-' ? '' : `${vendor} ${product}${version === '-' ? '' : ` ${version}`}`
+    vendor === '-' ? '' : `${vendor} ${product}${version === '-' ? '' : ` ${versions}`}`
   return html`<li><h3><a href="${SEARCH_PATH}/${record.id}">${record.id}</a></h3>
 <p>${severityBadge(record.metrics[0])}${urgencyBadges(extended)}</p>
 <p>${shorten(record.descriptions[0]?.text ?? '') || 'No description.'}</p>

@@ -1,4 +1,9 @@
-import type { CvssMetric, ExtendedRecord, Severity } from '../../../core/index.ts'
+import {
+  type CvssMetric,
+  EXAMPLE_SOURCE,
+  type ExtendedRecord,
+  type Severity,
+} from '../../../core/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
 import { badge, type Tone } from '../parts/text.ts'
 
@@ -31,11 +36,12 @@ export function urgencyBadges({ exploited, epss, record }: ExtendedRecord): Html
     exploited?.isRansomware ? html` ${badge('Ransomware', 'worst')}` : ''
   }${epss && epss.score >= HIGH_EPSS ? html` ${badge(`EPSS ${percent(epss.score)}`, 'warn')}` : ''}${
     record.isRejected ? html` ${badge('Rejected')}` : ''
-  }`
+  }${record.source === EXAMPLE_SOURCE ? html` ${badge('Example record', 'warn')}` : ''}`
 }
 
-/** `97.5 %`, of a share from 0 to 1, in one piece. */
+/** Formats a share from 0 to 1 as `97.5 %`; a chance is never shown as certainty. */
 export function percent(share: number): string {
+  if (share > 0.999) return '>99.9\u00a0%'
   return `${(share * 100).toFixed(share < 0.001 ? 3 : 1)}\u00a0%`
 }
 

@@ -31,8 +31,12 @@ describe('The search of vulnerabilities', () => {
     const { html, text } = await search('q=CVE-2024-0012')
     expect(text).toContain('1 record ')
     expect(html).toContain('<h3><a href="/console/vulnerabilities/CVE-2024-0012">')
-    expect(text).toContain('Critical 9.3 CVSS 4.0 Known exploited Ransomware EPSS 99.7 %')
-    expect(text).toContain('paloaltonetworks pan-os >=10.2.0,<10.2.12 · Published 2024-11-18 16:15')
+    expect(text).toContain(
+      'Critical 9.3 CVSS 4.0 Known exploited Ransomware EPSS 99.7 % Example record',
+    )
+    expect(text).toContain(
+      'paloaltonetworks pan-os >=10.2.0,<10.2.12 (+2 more) · Published 2024-11-18 16:15',
+    )
   })
 
   test.each([
