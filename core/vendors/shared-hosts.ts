@@ -43,10 +43,15 @@ export function toOwnDomain(host: string): string | undefined {
   return parseHost(host).domain ?? undefined
 }
 
-/** Parses a host of which labels may be unknown: `{}` or the matcher's hole. */
+/** Parses a host, or a URL, of which labels may be unknown: `{}` or the matcher's hole. */
 export function parseHost(host: string) {
-  return parse(fillHoles(host), { allowPrivateDomains: true })
+  const filled = fillHoles(host)
+  const parsed = parse(filled, { allowPrivateDomains: true })
+  return SERVICES.has(parsed.hostname ?? '') ? parse(filled) : parsed
 }
+
+/** Suffixes of the private section whose own host is a service. */
+const SERVICES: ReadonlySet<string> = new Set(['httpbin.org'])
 
 /** A host with a name that nobody has in the place of what is unknown. */
 export function fillHoles(host: string): string {

@@ -44,6 +44,7 @@ describe('the vendor of an import', () => {
 
   it.each<readonly [why: string, vendor: string, more: object]>([
     ['a known host', 'GitHub', { servers: ['https://api.github.com'] }],
+    ['a service that is a suffix', 'httpbin.org', { servers: ['https://httpbin.org'] }],
     ['a known domain', 'Amazon Web Services', { servers: ['https://sqs.us-east-1.amazonaws.com'] }],
     ['a domain as provider', 'Amazon Web Services', { provider: 'amazonaws.com' }],
     ['a name as provider', 'Acme', { provider: 'Acme', servers: ['https://api.github.com'] }],

@@ -167,6 +167,27 @@ const HOSTS: readonly EvidenceCase[] = [
     why: "a catalogued customer's app",
   },
   {
+    url: 'https://herokuapp.com/orders',
+    apis: [at('https://herokuapp.com', { vendor: 'herokuapp.com' })],
+    vendor: undefined,
+    api: undefined,
+    why: 'a public suffix itself',
+  },
+  {
+    url: 'https://httpbin.org/orders',
+    apis: [at('https://httpbin.org', { vendor: 'httpbin.org' })],
+    vendor: 'httpbin.org',
+    api: 'Acme API',
+    why: 'a service whose host is a public suffix',
+  },
+  {
+    url: 'https://acme.httpbin.org/users',
+    apis: [at('https://httpbin.org', { vendor: 'httpbin.org' })],
+    vendor: undefined,
+    api: undefined,
+    why: 'a name below a service that is a public suffix',
+  },
+  {
     url: 'https://other.herokuapp.com/users',
     apis: [at('https://acme.herokuapp.com', { homepage: 'https://acme.herokuapp.com' })],
     vendor: undefined,
