@@ -53,8 +53,9 @@ export function inferVendorName(description: {
   readonly providerName: string
   readonly api: Pick<ApiDescription, 'name' | 'servers' | 'homepage' | 'contact'>
 }): string {
-  const { providerName, api } = description
-  if (providerName.trim() !== '') return toProperName(providerName)
+  const { api } = description
+  const providerName = description.providerName.trim()
+  if (providerName !== '' && !isPrivateName(providerName)) return toProperName(providerName)
   const mail = api.contact.email.split('@')[1] ?? ''
   const addresses = [...api.servers.map(fillServer), api.homepage, api.contact.url, mail]
   let hosted: string | undefined
@@ -68,6 +69,11 @@ export function inferVendorName(description: {
     else return domain
   }
   return hosted ?? api.name
+}
+
+/** `acme.local`: what stands for a server that is nowhere. */
+function isPrivateName(name: string): boolean {
+  return /^[^\s.]+\.\S+$/.test(name) && isReserved(name.toLowerCase())
 }
 
 /** The category of an API whose importer named none: one of our names, else one of apis.guru's. */

@@ -48,6 +48,11 @@ describe('the vendor of an import', () => {
     ['a known domain', 'Amazon Web Services', { servers: ['https://sqs.us-east-1.amazonaws.com'] }],
     ['a domain as provider', 'Amazon Web Services', { provider: 'amazonaws.com' }],
     ['a name as provider', 'Acme', { provider: 'Acme', servers: ['https://api.github.com'] }],
+    [
+      'a contact, not a private provider',
+      'acme.io',
+      { provider: 'pets.local', email: 'api@acme.io' },
+    ],
     ['its own domain', 'acme.io', { servers: ['https://api.acme.io/v1'] }],
     [
       'a contact, not a code host',
