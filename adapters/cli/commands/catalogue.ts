@@ -188,7 +188,7 @@ function printApi(io: CommandIo, api: ShownApi): void {
     ['Homepage', api.homepage],
     ['Visibility', api.is_public_api ? 'public' : 'private'],
     ...toRows('Servers', api.servers),
-    ['Authentication', api.auth_types.join(', ')],
+    ['Authentication', api.auth_types.join(', ').replace('undeclared', 'not declared')],
     ...toRows(
       'Terms',
       api.terms.map(({ name, link }) => `${name} ${link}`.trim()),

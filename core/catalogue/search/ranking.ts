@@ -70,17 +70,19 @@ export function rankApis(
  * which the better ones lack stays, and so do all APIs found by one word.
  */
 export function dropTail(apis: readonly RankedApi[]): readonly RankedApi[] {
-  const leaders = new Map<number, number>()
-  for (const { words, score } of apis) {
-    if (leaders.size === MAX_LEADERS) break
-    if (!leaders.has(words)) leaders.set(words, score)
+  const leaders: RankedApi[] = []
+  for (const api of apis) {
+    if (leaders.length === MAX_LEADERS) break
+    if (!leaders.some(({ words }) => words === api.words)) leaders.push(api)
   }
   const isBehind = ({ words, score }: RankedApi) =>
-    [...leaders].some(
-      ([leading, best]) =>
-        leading !== words && (leading & words) === words && score < TAIL_SHARE * best,
+    leaders.some(
+      (leader) =>
+        leader.words !== words &&
+        (leader.words & words) === words &&
+        score < TAIL_SHARE * leader.score,
     )
-  return leaders.size > 1 ? apis.filter((api) => !isBehind(api)) : apis
+  return leaders.length > 1 ? apis.filter((api) => !isBehind(api)) : apis
 }
 
 /** An API of a smaller share of the better one's score is dropped. */

@@ -30,8 +30,13 @@ describe('The search of the catalogue', () => {
 
   test('finds APIs with the endpoints that fit best, and names them as they are called', async () => {
     const { text, html } = await shown.get('/console/apis?q=send+message')
-    expect(text).toContain('2 APIs found')
-    expect(text.indexOf('Pigeon Messaging')).toBeLessThan(text.indexOf('Ledgerly Payments'))
+    expect(text).toContain('1 API found')
+    expect(text).toContain('Pigeon Messaging')
+    const places = await shown.get('/console/apis?q=place')
+    expect(places.text).toContain('2 APIs found')
+    expect(places.text.indexOf('Wayfare Maps')).toBeLessThan(
+      places.text.indexOf('Skycast Weather'),
+    )
     expect(html).toMatch(
       /<a href="\/console\/apis\/\w+\/endpoints\/\w{7}"><span class="method">post<\/span> <span class="mono">https:\/\/api.pigeon.example\/v3\/messages<\/span><\/a>/,
     )
