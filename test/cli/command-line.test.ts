@@ -287,7 +287,7 @@ describe('the command line', () => {
       code: 2,
       results: [],
       notes: [
-        'category must be the name of a category; auth must be one of BasicAuth, body, header, none, OAuth1, OAuth2, path, query',
+        'category must be the name of a category; auth must be one of BasicAuth, body, header, none, OAuth1, OAuth2, path, query, undeclared',
       ],
     })
     const match = await run(['match', 'GET', 'https://api.ledgerly.example/v1/payments', '--json'])
