@@ -34,9 +34,7 @@ describe('The search of the catalogue', () => {
     expect(text).toContain('Pigeon Messaging')
     const places = await shown.get('/console/apis?q=place')
     expect(places.text).toContain('2 APIs found')
-    expect(places.text.indexOf('Wayfare Maps')).toBeLessThan(
-      places.text.indexOf('Skycast Weather'),
-    )
+    expect(places.text.indexOf('Wayfare Maps')).toBeLessThan(places.text.indexOf('Skycast Weather'))
     expect(html).toMatch(
       /<a href="\/console\/apis\/\w+\/endpoints\/\w{7}"><span class="method">post<\/span> <span class="mono">https:\/\/api.pigeon.example\/v3\/messages<\/span><\/a>/,
     )
