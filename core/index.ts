@@ -137,7 +137,6 @@ export type {
   ComparedScans,
   CountedScan,
   ScanOverviews,
-  UseCounts,
 } from './scans/overviews.ts'
 export type { ScanLists } from './scans/reads.ts'
 export type * from './scans/records.ts'

@@ -6,8 +6,8 @@ import type { Clock } from '../ports.ts'
 import type { Account } from '../shared/account.ts'
 import { createPause } from '../shared/slices.ts'
 import { toEndpointQuery, toFlowQuery, toMatch, type Unmatched } from './kept.ts'
-import type { CatalogueMatch } from './records.ts'
-import type { KeptScan, ScanKind, ScanStore } from './store.ts'
+import { type FindVendor, findOwner, toOwnerKey } from './owners.ts'
+import type { KeptRow, KeptScan, ScanKind, ScanStore } from './store.ts'
 
 /** Matching of rows to the catalogue, at their arrival and when the catalogue has changed since. */
 export interface Analysis {
@@ -19,9 +19,12 @@ export interface Analysis {
   refresh(account: Account, scan: KeptScan): Promise<KeptScan | undefined>
 }
 
+/** What a row belongs to. */
+export type RowMatch = Pick<KeptRow, 'match' | 'owner'>
+
 export interface RowMatcher {
   readonly generation: number
-  match(row: Unmatched): CatalogueMatch | undefined
+  match(row: Unmatched): RowMatch
 }
 
 /** Creates the analysis. In one process, a scan is matched once at a time. */
@@ -33,6 +36,8 @@ export function createAnalysis(deps: {
     readonly generation: number
     readonly matcher: Pick<Matcher, 'match'>
   }>
+  /** Vendors of hosts by the catalogue as it is now. */
+  readonly vendors: () => Promise<{ readonly findVendor: FindVendor }>
   readonly clock: Clock
 }): Analysis {
   const { store, current, clock } = deps
@@ -44,8 +49,18 @@ export function createAnalysis(deps: {
 
   async function start(kind: ScanKind): Promise<RowMatcher> {
     const { generation, matcher } = await current()
+    const { findVendor } = await deps.vendors()
     const toQuery = QUERIES[kind]
-    return { generation, match: (row) => toMatch(matcher.match(toQuery(row))) }
+    return {
+      generation,
+      match(row) {
+        const found = matcher.match(toQuery(row))
+        const match = toMatch(found)
+        if (match) return { match, owner: '' }
+        const vendor = found?.vendorName
+        return { match, owner: toOwnerKey(findOwner(row, (host) => vendor ?? findVendor(host))) }
+      },
+    }
   }
 
   /** Ends early, leaving the rest to whoever came in between. */
@@ -66,7 +81,7 @@ export function createAnalysis(deps: {
     for await (const rows of store.listRows(account, { scan: scan.number, order: 'scan' })) {
       const changed = rows.flatMap((row) => {
         const found = match(row)
-        return isSame(row.match, found) ? [] : [{ place: row.place, match: found }]
+        return isSame(row, found) ? [] : [{ place: row.place, ...found }]
       })
       const saved = changed.length === 0
       if (!saved && !(await store.saveMatches(account, { ...request, matches: changed }))) return
@@ -107,10 +122,11 @@ const QUERIES: Readonly<Record<ScanKind, (row: Unmatched) => MatchQuery>> = {
   network: toFlowQuery,
 }
 
-function isSame(left: CatalogueMatch | undefined, right: CatalogueMatch | undefined): boolean {
+function isSame(left: RowMatch, right: RowMatch): boolean {
   return (
-    left?.apiId === right?.apiId &&
-    left?.endpointId === right?.endpointId &&
-    left?.confidence === right?.confidence
+    left.owner === right.owner &&
+    left.match?.apiId === right.match?.apiId &&
+    left.match?.endpointId === right.match?.endpointId &&
+    left.match?.confidence === right.match?.confidence
   )
 }

@@ -7,21 +7,8 @@ import type { Analysis } from './analysis.ts'
 import { toUnknown } from './reads.ts'
 import { createUseReader, type ShownUse } from './shown-uses.ts'
 import type { KeptScan, ScanKind, ScanName, ScanStore } from './store.ts'
-import type { ScanUseStore, UseChanges, UseFigure } from './use-store.ts'
+import type { ScanUseStore, UseChanges, UseCounts, UseFigure } from './use-store.ts'
 import { createUsedApis, type UsedApi, type UsedApiSources } from './used-apis.ts'
-
-/** How many uses stand how: of a scan, or of one API in it. */
-export interface UseCounts {
-  readonly uses: number
-  readonly rows: number
-  /** The scan before it did not have them. */
-  readonly isNew: number
-  /** Those of them that nobody has decided on. */
-  readonly newUnreviewed: number
-  readonly unreviewed: number
-  readonly refused: number
-  readonly approved: number
-}
 
 /** The uses of one API in a scan, or of none. */
 export interface ApiUseCounts extends UseCounts {

@@ -88,12 +88,18 @@ export interface NewScanRow {
   /** JSON text of everything else; opaque to a storage. */
   readonly detail: string
   readonly match: CatalogueMatch | undefined
+  /**
+   * Identifies whose host or library it is where no API matches, see `owners.ts`: a digit by which
+   * groups are ordered, then any text of at most 400 characters. Empty when absent.
+   */
+  readonly owner?: string | undefined
   /** Nothing is noted when absent. Not read back with the rows. */
   readonly notes?: RowNotes | undefined
 }
 
 /** A row as it is kept, with what was decided on it. */
-export interface KeptRow extends Omit<NewScanRow, 'notes'> {
+export interface KeptRow extends Omit<NewScanRow, 'notes' | 'owner'> {
+  readonly owner: string
   /** Names the row in its scan, for `saveMatches`. */
   readonly place: number
   /** In the order of the scan, from 0, without gaps. */
@@ -236,7 +242,7 @@ export interface ScanStore extends ScanUseStore {
     request: {
       readonly scan: number
       readonly generation: number
-      readonly matches: readonly Pick<KeptRow, 'place' | 'match'>[]
+      readonly matches: readonly Pick<KeptRow, 'place' | 'match' | 'owner'>[]
     },
   ): Promise<boolean>
   /** False, and nothing changed, when another matching has begun since. */

@@ -107,11 +107,11 @@ export function createUploads(deps: {
       const rows = batch.map((sent) => {
         const row = job.toRow(sent as never)
         const found = match(row)
-        if (found) {
+        if (found.match) {
           matched += 1
-          apiIds.add(found.apiId)
+          apiIds.add(found.match.apiId)
         }
-        return { ...row, match: found }
+        return { ...row, ...found }
       })
       await store.saveRows(account, { upload, first, at: clock(), rows })
       first += rows.length

@@ -32,6 +32,8 @@ export interface ScanUse
   readonly lastAt: number
   /** Of the last row; empty in code. */
   readonly address: string
+  /** See `NewScanRow.owner`. */
+  readonly owner: string
   /** The scan before it, of the same kind and group, did not have it. */
   readonly isNew: boolean
 }
@@ -52,6 +54,8 @@ export interface UseFilter {
   readonly isNew?: boolean | undefined
   /** `none`: those of no API. */
   readonly apiId?: number | 'none' | undefined
+  /** See `NewScanRow.owner`. */
+  readonly owner?: string | undefined
 }
 
 /** What one scan has and the other has not, or has otherwise; places of uses. */
@@ -94,8 +98,62 @@ export interface GroupFilter {
   readonly apiIds?: readonly number[] | undefined
 }
 
+/** Identifies a group of usages in its scan. */
+export interface UseGroupKey {
+  /** Undefined: no catalogued API matches them. */
+  readonly apiId: number | undefined
+  /** See `NewScanRow.owner`; empty for those of an API. */
+  readonly owner: string
+}
+
+/** How many usages of a scan have which review status. */
+export interface UseCounts {
+  readonly uses: number
+  readonly rows: number
+  /** The scan before did not have them. */
+  readonly isNew: number
+  /** Those of them without a decision. */
+  readonly newUnreviewed: number
+  readonly unreviewed: number
+  readonly refused: number
+  readonly approved: number
+}
+
+/** All usages of one API, else of one vendor or registrable domain. */
+export interface UseGroup extends UseGroupKey, UseCounts {}
+
+/** Which groups are listed: those with at least one such usage. `new` implies unreviewed. */
+export type GroupView = 'new' | 'unreviewed' | 'refused' | 'approved' | 'all'
+
+/** Usages of a scan by API, vendor or registrable domain, page by page. */
+export interface UseGroupStore {
+  /**
+   * By the first of `USE_STANDINGS` that a usage has, new ones first; then APIs, then the others by
+   * the first digit of `owner`; then those with most usages.
+   */
+  listUseGroups(
+    account: Account,
+    request: {
+      readonly scan: number
+      readonly view: GroupView
+      readonly offset: number
+      readonly limit: number
+    },
+  ): Promise<readonly UseGroup[]>
+  countUseGroups(account: Account, scan: number): Promise<Readonly<Record<GroupView, number>>>
+  /** The first `limit` usages of each group, in the order of `listUses`. */
+  listGroupUses(
+    account: Account,
+    request: {
+      readonly scan: number
+      readonly groups: readonly UseGroupKey[]
+      readonly limit: number
+    },
+  ): Promise<readonly ScanUse[]>
+}
+
 /** Scans as people look at them: group by group, use by use, page by page, never a whole scan. */
-export interface ScanUseStore {
+export interface ScanUseStore extends UseGroupStore {
   /** The newest scan of each kind and group, newest first, with how many groups there are. */
   listGroups(
     account: Account,

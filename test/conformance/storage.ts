@@ -15,6 +15,7 @@ import { describeKeyRefusals } from './storage/key-refusals.ts'
 import { describeLists } from './storage/lists.ts'
 import { describeRateLimits } from './storage/rate-limits.ts'
 import { describeScanChanges } from './storage/scan-changes.ts'
+import { describeScanUseGroups } from './storage/scan-use-groups.ts'
 import { describeScanUses } from './storage/scan-uses.ts'
 import { describeScans } from './storage/scans.ts'
 import { describeSearch } from './storage/search.ts'
@@ -88,6 +89,7 @@ export function describeStorage(
     describeScans(withStorage, texts)
     describeScanChanges(withStorage)
     describeScanUses(withStorage)
+    describeScanUseGroups(withStorage)
     describeJobs(withStorage, texts)
     describeRateLimits(withStorage)
     describeTexts(withStorage, texts)

@@ -65,13 +65,13 @@ function writes(): Readonly<Record<string, Prepare>> {
       const request = { scan, generation: 5 }
       await scans.beginMatching(ADA, request)
       const match = { apiId: 99, endpointId: 98, confidence: 0.5 }
-      const matches = ROWS.map((_, place) => ({ place, match }))
+      const matches = ROWS.map((_, place) => ({ place, match, owner: '' }))
       return () => scans.saveMatches(ADA, { ...request, matches })
     },
     'the end of matching': async ({ scans }, scan) => {
       const request = { scan, generation: 5 }
       await scans.beginMatching(ADA, request)
-      const matches = ROWS.map((_, place) => ({ place, match: undefined }))
+      const matches = ROWS.map((_, place) => ({ place, match: undefined, owner: '2b.example' }))
       await scans.saveMatches(ADA, { ...request, matches })
       return () => scans.finishMatching(ADA, { ...request, at: NOW + 5 })
     },

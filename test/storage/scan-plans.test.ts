@@ -28,4 +28,29 @@ describe('a large scan', () => {
     expect(steps.filter((step) => WHOLE.test(step))).toEqual([])
     await storage.close()
   })
+
+  it('is listed by group from indexes alone, without sorting', async () => {
+    const { storage, noted, explain } = await openNoting(() => NOW)
+    const { scans } = storage
+    const rows = sampleRows(20).map((row, index) => ({ ...row, owner: `2host${index % 3}` }))
+    const { scan } = await submit(scans, { account: ADA, scan: sampleScan(1), rows })
+    noted.clear()
+    for (const view of ['all', 'new', 'unreviewed'] as const) {
+      await scans.listUseGroups(ADA, { scan, view, offset: 0, limit: 5 })
+    }
+    const groups = [...noted].flatMap(explain)
+    const byOrder = /^SEARCH scan_group USING INDEX scan_group_order \(account_id=\? AND scan=\?/
+    expect(groups.filter((step) => !byOrder.test(step))).toEqual([])
+    noted.clear()
+    const found = await scans.listUseGroups(ADA, { scan, view: 'all', offset: 0, limit: 5 })
+    await scans.listGroupUses(ADA, { scan, groups: found, limit: 2 })
+    const filter = { apiId: 'none', owner: '2host1' } as const
+    await scans.listUses(ADA, { scan, filter, offset: 0, limit: 5 })
+    const uses = [...noted].filter((sql) => sql.includes('scan_use')).flatMap(explain)
+    expect(uses.filter((step) => step.includes('scan_use_group')).length).toBeGreaterThan(2)
+    expect(
+      uses.filter((step) => /TEMP B-TREE|scan_use_order|\(account_id=\? AND scan=\?\)$/.test(step)),
+    ).toEqual([])
+    await storage.close()
+  })
 })

@@ -256,7 +256,8 @@ function forgetAgreements(file: string): void {
 
 /** Before what scans found was kept grouped. */
 function forgetUses(file: string): void {
-  dropTables(file, ['scan_use', 'scan_figure'])
+  dropTables(file, ['scan_use', 'scan_figure', 'scan_group'])
+  execute(file, 'alter table scan_row drop column owner')
   execute(file, 'alter table scan drop column former')
 }
 

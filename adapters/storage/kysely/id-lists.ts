@@ -16,6 +16,17 @@ export function toIdList(kind: EngineKind, ids: readonly number[]): string {
   return kind === 'sqlite' ? `[${ids.join(',')}]` : `{${ids.join(',')}}`
 }
 
+/** True where the column is one of the numbers, which are one parameter. */
+export function isNumberIn(
+  kind: EngineKind,
+  { column, list }: { readonly column: string; readonly list: readonly number[] },
+): RawBuilder<SqlBool> {
+  const parameter = toIdList(kind, list)
+  return kind === 'sqlite'
+    ? sql`${sql.ref(column)} in (select value from json_each(${parameter}))`
+    : sql`${sql.ref(column)} = any(${parameter}::bigint[])`
+}
+
 /** True where the column is one of the texts, which come as one parameter, however many they are. */
 export function isInTextList(
   kind: EngineKind,

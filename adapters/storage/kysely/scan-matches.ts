@@ -3,6 +3,7 @@ import type { CatalogueMatch } from '../../../core/scans/records.ts'
 import type { ScanStore } from '../../../core/scans/store.ts'
 import { inPieces } from './bulk.ts'
 import type { Engine } from './engine.ts'
+import { countGroups } from './scan-groups.ts'
 import { lockScan } from './scan-lists.ts'
 import { NO_API, SCAN_STATE } from './scan-tables.ts'
 import { countUses, followMatches } from './scan-uses.ts'
@@ -60,6 +61,7 @@ export function createScanMatchStore(
         if (scan?.state !== SCAN_STATE.visible || scan.matching !== generation) return false
         await removeUnused(tx, { accountId: account.id, scan: position })
         await countUses(tx, { accountId: account.id, scan: position })
+        await countGroups(tx, { accountId: account.id, scan: position })
         await tx
           .updateTable('scan')
           .set({ generation, analyzed_at: at })
@@ -99,18 +101,21 @@ async function updateRows(
     readonly matches: readonly {
       readonly place: number
       readonly match: CatalogueMatch | undefined
+      readonly owner: string
     }[]
   },
 ): Promise<void> {
   const tuples = given.matches.map(
-    ({ place, match }) =>
+    ({ place, match, owner }) =>
       sql`(cast(${place} as bigint), cast(${match?.apiId ?? NO_API} as bigint),
-        cast(${match?.endpointId ?? null} as bigint), cast(${match?.confidence ?? null} as double precision))`,
+        cast(${match?.endpointId ?? null} as bigint), cast(${match?.confidence ?? null} as double precision),
+        cast(${owner} as text))`,
   )
   const places = given.matches.map(({ place }) => place)
   // Without bounds, planners read the whole scan for each statement.
   await sql`update scan_row
-    set api_id = fresh.column2, endpoint_id = fresh.column3, confidence = fresh.column4
+    set api_id = fresh.column2, endpoint_id = fresh.column3, confidence = fresh.column4,
+      owner = fresh.column5
     from (values ${sql.join(tuples)}) as fresh
     where scan_row.account_id = ${given.accountId} and scan_row.scan = ${given.scan}
       and scan_row.place between ${Math.min(...places)} and ${Math.max(...places)}

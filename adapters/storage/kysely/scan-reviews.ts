@@ -4,6 +4,7 @@ import { hash53 } from '../../../core/shared/ids.ts'
 import { createPause } from '../../../core/shared/slices.ts'
 import { inPieces } from './bulk.ts'
 import type { Engine } from './engine.ts'
+import { countGroupsOf } from './scan-groups.ts'
 import { lockScan, toKeptScan, toName } from './scan-lists.ts'
 import { findStanding, type ScanKey } from './scan-standing.ts'
 import { countUses, followDecisions } from './scan-uses.ts'
@@ -21,8 +22,12 @@ export function createScanReviewStore(engine: Engine): Pick<ScanStore, 'review'>
         const { decisions, unknown } = await resolve(tx, { ...key, review })
         if (unknown.length > 0) return { scan: toKeptScan(found), decisions: [], unknown }
         await saveDecisions(tx, { ...key, decisions })
-        if (decisions.length > 0) await followDecisions(tx, { ...key, part: 0 })
-        if (decisions.length > 0) await countUses(tx, key)
+        if (decisions.length > 0) {
+          const digests = [...new Set(decisions.map(({ subject }) => hash53(subject)))]
+          await followDecisions(tx, { ...key, part: 0 })
+          await countUses(tx, key)
+          await countGroupsOf(engine, tx, { ...key, digests })
+        }
         const derived = decisions.length > 0 ? await findStanding(tx, key) : found
         const changes = {
           ...toStanding(review, derived),

@@ -68,9 +68,16 @@ const ROW_COLUMNS = [
   'subject_digest',
   'subject',
   'detail',
+  'owner',
 ] as const
 
-function toRowValues({ subject, method, detail, match }: NewScanRow): readonly QueryParameter[] {
+function toRowValues({
+  subject,
+  method,
+  detail,
+  match,
+  owner,
+}: NewScanRow): readonly QueryParameter[] {
   return [
     match?.apiId ?? NO_API,
     match?.endpointId ?? null,
@@ -79,6 +86,7 @@ function toRowValues({ subject, method, detail, match }: NewScanRow): readonly Q
     hash53(subject),
     subject,
     detail,
+    owner ?? '',
   ]
 }
 
@@ -186,6 +194,7 @@ function readPage(
       'row.method',
       'row.subject',
       'row.detail',
+      'row.owner',
       'decision.approval',
       'decision.reason',
       'decision.decided_by',
@@ -213,6 +222,7 @@ function toKeptRow(row: Row, start: number): KeptRow {
     method: row.method,
     detail: row.detail,
     match: toMatch(row),
+    owner: row.owner,
     // Written by `review`, from the same vocabulary.
     approval: (row.approval ?? 'unreviewed') as Approval,
     reason: row.reason ?? '',

@@ -191,7 +191,14 @@ async function removeRows(
   return rows.length
 }
 
-const SCAN_TABLES = ['scan_upload', 'scan_part', 'scan_key', 'scan_api', 'scan_figure'] as const
+const SCAN_TABLES = [
+  'scan_upload',
+  'scan_part',
+  'scan_key',
+  'scan_api',
+  'scan_figure',
+  'scan_group',
+] as const
 
 /** The rest of a scan that has no rows. */
 async function removeScan(tx: Kysely<Tables>, { account_id, position }: Owner): Promise<void> {

@@ -11,6 +11,7 @@ export interface ScanTables {
   readonly scan_decision: ScanDecisionTable
   readonly scan_use: ScanUseTable
   readonly scan_figure: ScanFigureTable
+  readonly scan_group: ScanGroupTable
 }
 
 /** What a scan's `state` says. */
@@ -103,6 +104,8 @@ export interface ScanRowTable {
   subject_digest: number
   subject: string
   detail: string
+  /** See `NewScanRow`. */
+  owner: string
 }
 
 /** Which APIs a scan's rows are matched to. */
@@ -145,6 +148,8 @@ export interface ScanUseTable {
   last_at: number
   address: string
   files: number
+  /** Of the first row. */
+  owner: string
 }
 
 /** How many uses of an API have a standing. */
@@ -155,4 +160,25 @@ export interface ScanFigureTable {
   standing: number
   uses: number
   row_count: number
+}
+
+/** The usages of one API, vendor or registrable domain. */
+export interface ScanGroupTable {
+  account_id: string
+  scan: number
+  api_id: number
+  owner: string
+  /** 0 for an API, else the first digit of `owner`; 9 without one. */
+  level: number
+  /** The smallest of its usages: what needs a decision first. */
+  standing: number
+  uses: number
+  row_count: number
+  /** Usages that the scan before did not have. */
+  added: number
+  /** Those of them without a decision. */
+  added_open: number
+  open: number
+  refused: number
+  approved: number
 }

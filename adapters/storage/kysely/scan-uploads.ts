@@ -204,7 +204,7 @@ async function publishPart(
   }
   if (isFirst) await copyDecisions(tx, { to: scan })
   const decided = { accountId, scan: upload.scan }
-  await publishUses(tx, { ...decided, part: upload.part })
+  await publishUses(engine, tx, { ...decided, part: upload.part })
   const standing = isFirst
     ? await findStanding(tx, decided)
     : await findStandingAfter(tx, {

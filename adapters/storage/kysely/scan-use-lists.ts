@@ -6,6 +6,7 @@ import {
   USE_STANDINGS,
   type UseFigure,
   type UseFilter,
+  type UseGroupStore,
 } from '../../../core/scans/use-store.ts'
 import type { Engine, EngineKind } from './engine.ts'
 import { toPattern } from './filters.ts'
@@ -17,7 +18,10 @@ import { fromStanding } from './scan-uses.ts'
 import type { Tables } from './tables.ts'
 
 /** Scans as people look at them. */
-export function createScanUseStore({ db, kind }: Engine): Pick<ScanStore, keyof ScanUseStore> {
+export function createScanUseStore({
+  db,
+  kind,
+}: Engine): Pick<ScanStore, Exclude<keyof ScanUseStore, keyof UseGroupStore>> {
   return {
     async listGroups(account, { filter, offset, limit }) {
       const newest = selectNewest(db, { accountId: account.id, filter, kind })
@@ -140,8 +144,11 @@ export function createScanUseStore({ db, kind }: Engine): Pick<ScanStore, keyof 
   }
 }
 
-function toColumns({ apiId }: UseFilter) {
-  return apiId === undefined ? {} : { api_id: apiId === 'none' ? NO_API : apiId }
+function toColumns({ apiId, owner }: UseFilter) {
+  return {
+    ...(apiId === undefined ? {} : { api_id: apiId === 'none' ? NO_API : apiId }),
+    ...(owner === undefined ? {} : { owner }),
+  }
 }
 
 /** A range of the index: standings of one approval stand beside each other, the new one first. */

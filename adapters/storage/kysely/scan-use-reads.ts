@@ -50,6 +50,7 @@ const USE_COLUMNS = [
   'first_at',
   'last_at',
   'address',
+  'owner',
 ] as const
 
 type Use = Pick<Tables['scan_use'], (typeof USE_COLUMNS)[number]>
@@ -99,5 +100,6 @@ function toScanUse(row: Row, use: Use): ScanUse {
     firstAt: use.first_at,
     lastAt: use.last_at,
     address: use.address,
+    owner: use.owner,
   }
 }

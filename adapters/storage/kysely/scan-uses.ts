@@ -5,7 +5,8 @@ import { USE_STANDINGS } from '../../../core/scans/use-store.ts'
 import { hash53 } from '../../../core/shared/ids.ts'
 import { insertRows } from './bulk.ts'
 import type { Engine } from './engine.ts'
-import { toIdList } from './id-lists.ts'
+import { isNumberIn } from './id-lists.ts'
+import { countGroups, countGroupsOf } from './scan-groups.ts'
 import type { ScanKey } from './scan-standing.ts'
 import { NO_API, SCAN_STATE, type ScanUseTable } from './scan-tables.ts'
 import type { Tables } from './tables.ts'
@@ -80,6 +81,7 @@ export async function saveUses(
       use.last_at,
       use.address,
       use.files,
+      use.owner,
     ]),
   })
 }
@@ -100,6 +102,7 @@ const COLUMNS = [
   'last_at',
   'address',
   'files',
+  'owner',
 ] as const
 
 /** What is added to a use that is there; what its first row says stays. */
@@ -116,7 +119,7 @@ function joinRows(given: {
   readonly rows: readonly NewScanRow[]
 }): readonly JointRow[] {
   const uses = new Map<string, JointRow>()
-  for (const [index, { subject, method, match, notes }] of given.rows.entries()) {
+  for (const [index, { subject, method, match, notes, owner = '' }] of given.rows.entries()) {
     const key = `${method} ${subject}`
     const use = uses.get(key)
     const at = notes?.at ?? 0
@@ -141,6 +144,7 @@ function joinRows(given: {
       last_at: at,
       address: notes?.address ?? '',
       files: notes?.files ?? 0,
+      owner,
     })
   }
   return [...uses.values()]
@@ -165,35 +169,28 @@ async function findKnown(
     .executeTakeFirst()
   const former = own?.former ?? null
   if (former === null) return undefined
-  const list = toIdList(
-    kind,
-    uses.map((use) => use.subject_digest),
-  )
+  const list = uses.map((use) => use.subject_digest)
   const rows = await tx
     .selectFrom('scan_use')
     .select(['subject_digest', 'method', 'other_digest'])
     .where('account_id', '=', accountId)
     .where('scan', '=', former)
     .where('part', '=', 0)
-    .where(isIn(kind, list))
+    .where(isNumberIn(kind, { column: 'subject_digest', list }))
     .execute()
   return new Set(rows.map((row) => `${row.subject_digest} ${row.other_digest} ${row.method}`))
 }
 
-function isIn(kind: Engine['kind'], list: string) {
-  return kind === 'sqlite'
-    ? sql<SqlBool>`subject_digest in (select value from json_each(${list}))`
-    : sql<SqlBool>`subject_digest = any(${list}::bigint[])`
-}
-
-/** Makes the uses of an upload seen, with what was decided on them. */
+/** Makes the uses of an upload visible, with the decisions on them. */
 export async function publishUses(
+  engine: Engine,
   tx: Kysely<Tables>,
   key: ScanKey & { readonly part: number },
 ): Promise<void> {
   const { accountId, scan, part } = key
   await followDecisions(tx, key)
-  if (part > 0) {
+  if (part === 0) await countGroups(tx, key)
+  else {
     const columns = sql.raw(COLUMNS.join(', '))
     const values = sql.raw(COLUMNS.map((name) => (name === 'part' ? '0' : name)).join(', '))
     await sql`insert into scan_use (${columns}) select ${values} from scan_use
@@ -201,12 +198,15 @@ export async function publishUses(
       on conflict (account_id, scan, part, subject_digest, method, other_digest) ${sql.raw(ADD)}`.execute(
       tx,
     )
-    await tx
+    const added = await tx
       .deleteFrom('scan_use')
       .where('account_id', '=', accountId)
       .where('scan', '=', scan)
       .where('part', '=', part)
+      .returning('subject_digest')
       .execute()
+    const digests = [...new Set(added.map(({ subject_digest }) => subject_digest))]
+    await countGroupsOf(engine, tx, { accountId, scan, digests })
   }
   await countUses(tx, key)
 }
@@ -228,12 +228,12 @@ export async function followDecisions(
       and first.place = scan_use.place and first.subject = decided.subject`.execute(tx)
 }
 
-/** Gives uses the APIs that their first rows are matched to now. */
+/** Gives uses the APIs and owners that their first rows have now. */
 export async function followMatches(
   tx: Kysely<Tables>,
   { accountId, scan, places }: ScanKey & { readonly places: readonly number[] },
 ): Promise<void> {
-  await sql`update scan_use set api_id = first.api_id
+  await sql`update scan_use set api_id = first.api_id, owner = first.owner
     from scan_row as first
     where first.account_id = ${accountId} and first.scan = ${scan}
       and first.place in (${sql.join(places)})

@@ -1,5 +1,6 @@
 import type { ScanStore } from '../../../core/scans/store.ts'
 import type { Engine } from './engine.ts'
+import { createScanGroupStore } from './scan-groups.ts'
 import { createScanListStore } from './scan-lists.ts'
 import { createScanMatchStore } from './scan-matches.ts'
 import { createScanReviewStore } from './scan-reviews.ts'
@@ -18,5 +19,6 @@ export function createScanStore(engine: Engine): ScanStore {
     ...createScanReviewStore(engine),
     ...createScanSweepStore(engine),
     ...createScanUseStore(engine),
+    ...createScanGroupStore(engine),
   }
 }

@@ -39,6 +39,7 @@ export function describeScanChanges(withStorage: WithStorage): void {
         const matches = Array.from({ length: 600 }, (_, place) => ({
           place,
           match: place % 2 === 0 ? match : undefined,
+          owner: place % 2 === 0 ? '' : `2host${place % 3}.example`,
         }))
         for (const half of [matches.slice(0, 300), matches.slice(300)]) {
           expect(await scans.saveMatches(ADA, { ...asked, matches: half })).toBe(true)
@@ -53,7 +54,7 @@ export function describeScanChanges(withStorage: WithStorage): void {
         })
         expect(await scans.listApiIds(ADA, 'project')).toEqual([30])
         const rows = await readRows(storage, { account: ADA, scan: number })
-        expect(rows.map((row) => row.match)).toEqual(matches.map((each) => each.match))
+        expect(rows.map(({ place, match, owner }) => ({ place, match, owner }))).toEqual(matches)
         expect(await scans.beginMatching(ADA, asked)).toBe(false)
         expect(await scans.beginMatching(ADA, { scan: number, generation: 4 })).toBe(false)
       }))
@@ -65,7 +66,7 @@ export function describeScanChanges(withStorage: WithStorage): void {
         const { scan: number } = await submit(scans, { account: ADA, scan, rows: sampleRows(2) })
         const [old, newer] = [5, 6].map((generation) => ({ scan: number, generation }))
         if (!old || !newer) return
-        const change = { matches: [{ place: 0, match: undefined }] }
+        const change = { matches: [{ place: 0, match: undefined, owner: '2a.example' }] }
         expect(await scans.beginMatching(ADA, old)).toBe(true)
         expect(await scans.beginMatching(ADA, newer)).toBe(true)
         expect(await scans.beginMatching(ADA, old)).toBe(false)

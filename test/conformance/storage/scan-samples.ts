@@ -123,6 +123,7 @@ export async function readRows(
 export function toKept(row: NewScanRow, position: number, place: number): KeptRow {
   return {
     ...row,
+    owner: row.owner ?? '',
     place,
     position,
     approval: 'unreviewed',

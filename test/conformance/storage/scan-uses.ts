@@ -207,7 +207,10 @@ export function describeScanUses(withStorage: WithStorage): void {
         const { scan: number } = await submit(scans, { account: ADA, scan, rows: [row('a')] })
         const request = { scan: number, generation: 2 }
         await scans.beginMatching(ADA, request)
-        await scans.saveMatches(ADA, { ...request, matches: [{ place: 0, match: IN_API }] })
+        await scans.saveMatches(ADA, {
+          ...request,
+          matches: [{ place: 0, match: IN_API, owner: '' }],
+        })
         await scans.finishMatching(ADA, { ...request, at: NOW })
         expect(await list(scans, { scan: number })).toEqual(['a unreviewed 1 7'])
         expect((await scans.listFigures(ADA, [number])).get(number)).toMatchObject([

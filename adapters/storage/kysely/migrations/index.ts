@@ -12,6 +12,7 @@ import { importReports } from './0011-import-reports.ts'
 import { keyRefusals } from './0012-key-refusals.ts'
 import { importTimes } from './0013-import-times.ts'
 import { callSources } from './0014-call-sources.ts'
+import { scanGroups } from './0015-scan-groups.ts'
 import type { Migration } from './migration.ts'
 
 /** Every migration in order; the position, counted from 1, is the schema's version. */
@@ -30,4 +31,5 @@ export const migrations: readonly Migration[] = [
   keyRefusals,
   importTimes,
   callSources,
+  scanGroups,
 ]

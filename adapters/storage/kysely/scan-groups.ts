@@ -1,0 +1,188 @@
+import { type Kysely, type SqlBool, sql } from 'kysely'
+import type { ScanStore } from '../../../core/scans/store.ts'
+import type { GroupView, UseGroup } from '../../../core/scans/use-store.ts'
+import { createPause } from '../../../core/shared/slices.ts'
+import { inPieces } from './bulk.ts'
+import type { Engine } from './engine.ts'
+import { isNumberIn } from './id-lists.ts'
+import type { ScanKey } from './scan-standing.ts'
+import { NO_API, type ScanGroupTable } from './scan-tables.ts'
+import { readUses, selectUses } from './scan-use-reads.ts'
+import type { Tables } from './tables.ts'
+
+/** What scans use, by API, vendor or registrable domain. */
+export function createScanGroupStore({
+  db,
+}: Engine): Pick<ScanStore, 'listUseGroups' | 'countUseGroups' | 'listGroupUses'> {
+  return {
+    async listUseGroups(account, { scan, view, offset, limit }) {
+      const rows = await db
+        .selectFrom('scan_group')
+        .selectAll()
+        .where('account_id', '=', account.id)
+        .where('scan', '=', scan)
+        .where(isInView(view))
+        .orderBy('standing')
+        .orderBy('level')
+        .orderBy('uses', 'desc')
+        .orderBy('api_id')
+        .orderBy('owner')
+        .limit(limit)
+        .offset(offset)
+        .execute()
+      return rows.map(toUseGroup)
+    },
+
+    async countUseGroups(account, scan) {
+      const row = await db
+        .selectFrom('scan_group')
+        .select((select) => [
+          select.fn.countAll<number | string>().as('all'),
+          countWhere(isInView('new')).as('new'),
+          countWhere(isInView('unreviewed')).as('unreviewed'),
+          countWhere(isInView('refused')).as('refused'),
+          countWhere(isInView('approved')).as('approved'),
+        ])
+        .where('account_id', '=', account.id)
+        .where('scan', '=', scan)
+        .executeTakeFirst()
+      return {
+        all: Number(row?.all ?? 0),
+        new: Number(row?.new ?? 0),
+        unreviewed: Number(row?.unreviewed ?? 0),
+        refused: Number(row?.refused ?? 0),
+        approved: Number(row?.approved ?? 0),
+      }
+    },
+
+    async listGroupUses(account, { scan, groups, limit }) {
+      const key = { accountId: account.id, scan }
+      const places: number[] = []
+      for (const piece of inPieces(groups, GROUPS_PER_STATEMENT)) {
+        const parts = piece.map(
+          ({ apiId = NO_API, owner }) => sql`select * from (select place from scan_use
+            where account_id = ${account.id} and scan = ${scan} and part = 0
+              and api_id = ${apiId} and owner = ${owner}
+            order by standing, place limit ${limit}) as first_uses`,
+        )
+        const query = sql<{ place: number }>`${sql.join(parts, sql` union all `)}`
+        for (const { place } of (await query.execute(db)).rows) places.push(place)
+      }
+      const uses = await readUses(db, { ...key, places })
+      const byPlace = new Map(uses.map((use) => [use.place, use]))
+      return places.flatMap((place) => byPlace.get(Number(place)) ?? [])
+    },
+  }
+}
+
+/** SQLite accepts at most 500 terms of a compound select. */
+const GROUPS_PER_STATEMENT = 100
+
+function isInView(view: GroupView) {
+  if (view === 'new') return sql<SqlBool>`standing = 0`
+  if (view === 'unreviewed') return sql<SqlBool>`standing <= 1`
+  if (view === 'refused') return sql<SqlBool>`refused > 0`
+  if (view === 'approved') return sql<SqlBool>`approved > 0`
+  return sql<SqlBool>`standing >= 0`
+}
+
+function countWhere(condition: ReturnType<typeof isInView>) {
+  return sql<number | string>`coalesce(sum(case when ${condition} then 1 else 0 end), 0)`
+}
+
+function toUseGroup(row: ScanGroupTable): UseGroup {
+  return {
+    apiId: row.api_id === NO_API ? undefined : row.api_id,
+    owner: row.owner,
+    uses: row.uses,
+    rows: row.row_count,
+    isNew: row.added,
+    newUnreviewed: row.added_open,
+    unreviewed: row.open,
+    refused: row.refused,
+    approved: row.approved,
+  }
+}
+
+/** Identifies a group in its scan. */
+type GroupKey = Pick<ScanGroupTable, 'api_id' | 'owner'>
+
+/** Counts all groups of a scan again, by an index alone, in slices of about `USES_PER_SLICE`. */
+export async function countGroups(tx: Kysely<Tables>, key: ScanKey): Promise<void> {
+  await tx
+    .deleteFrom('scan_group')
+    .where('account_id', '=', key.accountId)
+    .where('scan', '=', key.scan)
+    .execute()
+  const pause = createPause()
+  for (let after: GroupKey = { api_id: -1, owner: '' }; ; ) {
+    const until = await selectUses(tx, key)
+      .select(['api_id', 'owner'])
+      .where(isAfter(after))
+      .orderBy('api_id')
+      .orderBy('owner')
+      .offset(USES_PER_SLICE - 1)
+      .limit(1)
+      .executeTakeFirst()
+    const last = until && sql<SqlBool>`(api_id, owner) <= (${until.api_id}, ${until.owner})`
+    await insertGroups(tx, key, last ? sql`${isAfter(after)} and ${last}` : isAfter(after))
+    if (!until) return
+    after = until
+    await pause()
+  }
+}
+
+/** Some 10 ms of work. */
+const USES_PER_SLICE = 10_000
+
+function isAfter({ api_id, owner }: GroupKey) {
+  return sql<SqlBool>`(api_id, owner) > (${api_id}, ${owner})`
+}
+
+/** Counts the groups again that have usages of these subjects; all groups where those are many. */
+export async function countGroupsOf(
+  engine: Engine,
+  tx: Kysely<Tables>,
+  { digests, ...key }: ScanKey & { readonly digests: readonly number[] },
+): Promise<void> {
+  const groups = await selectUses(tx, key)
+    .select(['api_id', 'owner'])
+    .distinct()
+    .where(isNumberIn(engine.kind, { column: 'subject_digest', list: digests }))
+    .limit(FEW_GROUPS + 1)
+    .execute()
+  if (groups.length > FEW_GROUPS) return countGroups(tx, key)
+  for (const { api_id, owner } of groups) {
+    await tx
+      .deleteFrom('scan_group')
+      .where('account_id', '=', key.accountId)
+      .where('scan', '=', key.scan)
+      .where('api_id', '=', api_id)
+      .where('owner', '=', owner)
+      .execute()
+    await insertGroups(tx, key, sql`api_id = ${api_id} and owner = ${owner}`)
+  }
+}
+
+const FEW_GROUPS = 200
+
+async function insertGroups(
+  tx: Kysely<Tables>,
+  { accountId, scan }: ScanKey,
+  condition: ReturnType<typeof sql>,
+): Promise<void> {
+  await sql`insert into scan_group (account_id, scan, api_id, owner, level, standing, uses,
+      row_count, added, added_open, open, refused, approved)
+    select ${accountId}, cast(${scan} as bigint), api_id, owner,
+      case when api_id <> ${sql.lit(NO_API)} then 0 when owner = '' then 9
+        else cast(substr(owner, 1, 1) as integer) end,
+      min(standing), count(*), sum(row_count),
+      sum(case when standing % 2 = 0 then 1 else 0 end),
+      sum(case when standing = 0 then 1 else 0 end),
+      sum(case when standing <= 1 then 1 else 0 end),
+      sum(case when standing in (2, 3) then 1 else 0 end),
+      sum(case when standing >= 4 then 1 else 0 end)
+    from scan_use where account_id = ${accountId} and scan = ${scan} and part = 0
+      and ${condition}
+    group by api_id, owner`.execute(tx)
+}

@@ -1,0 +1,59 @@
+import { parse } from 'tldts'
+import type { NewEndpoint, NewFlow, Unmatched } from './kept.ts'
+
+/** Whose host or library a usage is that no catalogued API matches. */
+export type UseOwner =
+  | { readonly kind: 'vendor'; readonly name: string }
+  /** Registrable domain, or a host without one. */
+  | { readonly kind: 'domain'; readonly name: string }
+  /** An IP address without a name. */
+  | { readonly kind: 'address' }
+  /** The host is a placeholder, or the scan was stored without its owners. */
+  | { readonly kind: 'unknown' }
+
+/** The vendor that a host is known to belong to. */
+export type FindVendor = (host: string) => string | undefined
+
+/** The stored form: a digit by which groups are ordered, then the name. */
+export function toOwnerKey(owner: UseOwner): string {
+  if (owner.kind === 'vendor') return `1${owner.name}`
+  if (owner.kind === 'domain') return `2${owner.name}`
+  return owner.kind === 'address' ? '3' : '4'
+}
+
+/** Reverses `toOwnerKey`; an empty or foreign text is unknown. */
+export function fromOwnerKey(key: string): UseOwner {
+  const name = key.slice(1)
+  if (key.startsWith('1') && name !== '') return { kind: 'vendor', name }
+  if (key.startsWith('2') && name !== '') return { kind: 'domain', name }
+  return { kind: key === '3' ? 'address' : 'unknown' }
+}
+
+/** Finds the owner of a row: known vendor of its host, else the scanner's, else its domain. */
+export function findOwner(row: Pick<Unmatched, 'subject' | 'detail'>, find: FindVendor): UseOwner {
+  // Written by `toEndpointRow` or `toFlowRow`.
+  const detail = JSON.parse(row.detail) as Partial<NewEndpoint> & Partial<NewFlow>
+  const host = detail.host || toHostOf(row.subject)
+  const name = find(host)?.trim() || detail.vendorName?.trim()
+  if (name) return { kind: 'vendor', name: name.slice(0, MAX_OWNER) }
+  return toDomainOwner(host)
+}
+
+const MAX_OWNER = 300
+
+function toHostOf(url: string): string {
+  if (/^[\da-f]*:[\da-f:.]*$/i.test(url)) return url
+  const rest = url.replace(/^[a-z][a-z0-9+.-]*:\/\//i, '').replace(/^[^/?#]*@/, '')
+  const authority = /^(\[[^\]/]*\]|[^/?#:]*)/.exec(rest)?.[1] ?? ''
+  return authority.toLowerCase().replace(/\.$/, '')
+}
+
+/** `{}` stands for what the code leaves open: of `{}.example.com`, `example.com` is the domain. */
+function toDomainOwner(host: string): UseOwner {
+  if (host === '' || /\{\}$/.test(host)) return { kind: 'unknown' }
+  const { domain, isIp } = parse(host.replaceAll('{}', 'x'), { allowPrivateDomains: true })
+  if (isIp) return { kind: 'address' }
+  if (domain === null) return { kind: 'domain', name: host.slice(0, MAX_OWNER) }
+  const labels = host.split('.').slice(-domain.split('.').length)
+  return { kind: 'domain', name: labels.join('.').slice(0, MAX_OWNER) }
+}
