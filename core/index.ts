@@ -138,6 +138,7 @@ export type {
   CountedScan,
   ScanOverviews,
 } from './scans/overviews.ts'
+export { fromOwnerKey, type UseOwner } from './scans/owners.ts'
 export type { ScanLists } from './scans/reads.ts'
 export type * from './scans/records.ts'
 export type { Scans } from './scans/service.ts'
@@ -145,6 +146,7 @@ export type { ShownUse } from './scans/shown-uses.ts'
 export type * from './scans/store.ts'
 export type { NetworkSubmission, ProjectSubmission, Submissions } from './scans/submissions.ts'
 export type { ScanLimits } from './scans/uploads.ts'
+export type { ShownUseGroup } from './scans/use-groups.ts'
 export type * from './scans/use-store.ts'
 export type { UsedApi } from './scans/used-apis.ts'
 export { type Account, type Caller, SCOPES, type Scope } from './shared/account.ts'

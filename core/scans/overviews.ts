@@ -7,6 +7,7 @@ import type { Analysis } from './analysis.ts'
 import { toUnknown } from './reads.ts'
 import { createUseReader, type ShownUse } from './shown-uses.ts'
 import type { KeptScan, ScanKind, ScanName, ScanStore } from './store.ts'
+import { createUseGroupReads, type UseGroupReads } from './use-groups.ts'
 import type { ScanUseStore, UseChanges, UseCounts, UseFigure } from './use-store.ts'
 import { createUsedApis, type UsedApi, type UsedApiSources } from './used-apis.ts'
 
@@ -49,7 +50,7 @@ type ScanRequest<Read extends 'listUses' | 'findUses' | 'listAddresses' | 'listP
 > & { readonly scan: KeptScan }
 
 /** Scans as people look at them, as they were last matched: page by page, never a whole scan. */
-export interface ScanOverviews {
+export interface ScanOverviews extends UseGroupReads {
   /** The newest scan of each project and network, newest first. */
   listGroups(
     account: Account,
@@ -148,6 +149,8 @@ export function createScanOverviews(deps: {
   }
 
   return {
+    ...createUseGroupReads(store, showUses),
+
     async listGroups(account, { kind, name, vendor, page, size }) {
       const filter = {
         kind,

@@ -41,7 +41,8 @@ export function findOwner(row: Pick<Unmatched, 'subject' | 'detail'>, find: Find
 
 const MAX_OWNER = 300
 
-function toHostOf(url: string): string {
+/** Host of a URL, of one without a scheme too, or an IP address as it is; empty for a path. */
+export function toHostOf(url: string): string {
   if (/^[\da-f]*:[\da-f:.]*$/i.test(url)) return url
   const rest = url.replace(/^[a-z][a-z0-9+.-]*:\/\//i, '').replace(/^[^/?#]*@/, '')
   const authority = /^(\[[^\]/]*\]|[^/?#:]*)/.exec(rest)?.[1] ?? ''

@@ -1,10 +1,13 @@
 import type { HostVendors } from '../vendors/vendor-of-host.ts'
 import { findRowVendor, type NewEndpoint, type NewFlow, toPackages } from './kept.ts'
+import { toHostOf } from './owners.ts'
 import type { FoundPlace } from './records.ts'
 import type { ScanUse } from './use-store.ts'
 
 /** A use with what its first row says of it. */
 export interface ShownUse extends Omit<ScanUse, 'detail'> {
+  /** Lower case, without a port; with `{}` for what the code leaves open; empty when unknown. */
+  readonly host: string
   /** Where it is in the code; empty for traffic. */
   readonly foundIn: readonly FoundPlace[]
   /** Package URLs of the vendor's libraries, each once. */
@@ -33,6 +36,7 @@ function toShownUse({ detail, ...use }: ScanUse, vendors: HostVendors): ShownUse
   const row = { ...known, url: use.subject, isMatched: use.apiId !== undefined }
   return {
     ...use,
+    host: known.host || toHostOf(use.subject),
     foundIn: known.foundIn ?? [],
     packages: toPackages(known),
     vendorName: findRowVendor(row, vendors) ?? '',

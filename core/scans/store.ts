@@ -75,6 +75,8 @@ export interface KeptScan extends NewScan, Decision {
   readonly generation: number
   /** Milliseconds since the epoch. */
   readonly analyzedAt: number
+  /** Milliseconds since the epoch: when something was last added. */
+  readonly receivedAt: number
   readonly rows: number
   readonly matched: number
 }

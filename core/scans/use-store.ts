@@ -140,6 +140,10 @@ export interface UseGroupStore {
       readonly limit: number
     },
   ): Promise<readonly UseGroup[]>
+  findUseGroup(
+    account: Account,
+    request: { readonly scan: number; readonly group: UseGroupKey },
+  ): Promise<UseGroup | undefined>
   countUseGroups(account: Account, scan: number): Promise<Readonly<Record<GroupView, number>>>
   /** The first `limit` usages of each group, in the order of `listUses`. */
   listGroupUses(

@@ -1,6 +1,6 @@
 import { type Kysely, type SqlBool, sql } from 'kysely'
 import type { ScanStore } from '../../../core/scans/store.ts'
-import type { GroupView, UseGroup } from '../../../core/scans/use-store.ts'
+import type { GroupView, UseGroup, UseGroupStore } from '../../../core/scans/use-store.ts'
 import { createPause } from '../../../core/shared/slices.ts'
 import { inPieces } from './bulk.ts'
 import type { Engine } from './engine.ts'
@@ -11,9 +11,7 @@ import { readUses, selectUses } from './scan-use-reads.ts'
 import type { Tables } from './tables.ts'
 
 /** What scans use, by API, vendor or registrable domain. */
-export function createScanGroupStore({
-  db,
-}: Engine): Pick<ScanStore, 'listUseGroups' | 'countUseGroups' | 'listGroupUses'> {
+export function createScanGroupStore({ db }: Engine): Pick<ScanStore, keyof UseGroupStore> {
   return {
     async listUseGroups(account, { scan, view, offset, limit }) {
       const rows = await db
@@ -31,6 +29,18 @@ export function createScanGroupStore({
         .offset(offset)
         .execute()
       return rows.map(toUseGroup)
+    },
+
+    async findUseGroup(account, { scan, group: { apiId = NO_API, owner } }) {
+      const row = await db
+        .selectFrom('scan_group')
+        .selectAll()
+        .where('account_id', '=', account.id)
+        .where('scan', '=', scan)
+        .where('api_id', '=', apiId)
+        .where('owner', '=', owner)
+        .executeTakeFirst()
+      return row && toUseGroup(row)
     },
 
     async countUseGroups(account, scan) {

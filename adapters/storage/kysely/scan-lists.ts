@@ -131,6 +131,7 @@ export function toKeptScan(row: Selectable<ScanTable>): KeptScan {
     at: row.reviewed_at ?? undefined,
     generation: row.generation,
     analyzedAt: row.analyzed_at,
+    receivedAt: row.touched_at,
     rows: row.row_count,
     matched: row.matched_count,
   }

@@ -3,8 +3,9 @@ import { type Html, html } from '../../../core/shared/html.ts'
 import type { ViewedRequest } from '../page.ts'
 import { livePart } from '../parts/live.ts'
 import { table } from '../parts/table.ts'
-import { count, note, time } from '../parts/text.ts'
+import { count, note } from '../parts/text.ts'
 import { toScanPath } from './paths.ts'
+import { startTime } from './times.ts'
 
 const SHOWN_BATCHES = 20
 
@@ -13,7 +14,7 @@ export function running(scan: KeptScan): Html | string {
   if (scan.status !== 'running') return ''
   const path = toScanPath(scan)
   return html`<div id="progress"${livePart({ path, id: 'progress', seconds: 5 })}>${note(
-    html`The scanner is at work since ${time(scan.startedAt)}: ${count(scan.rows)} ${scan.rows === 1 ? 'flow' : 'flows'} so far. <a href="${path}">Load again</a>`,
+    html`The scanner is at work since ${startTime(scan)}: ${count(scan.rows)} ${scan.rows === 1 ? 'flow' : 'flows'} so far. <a href="${path}">Load again</a>`,
   )}</div>`
 }
 

@@ -4,9 +4,10 @@ import { toApiPath } from '../catalogue/links.ts'
 import type { PageAnswer, ViewedRequest } from '../page.ts'
 import { pager, readPage } from '../parts/pager.ts'
 import { type Column, table } from '../parts/table.ts'
-import { count, note, time } from '../parts/text.ts'
+import { count, note } from '../parts/text.ts'
 import { type ScanKind, toScanPath } from './paths.ts'
 import { scanHead, toTitle } from './scan-head.ts'
+import { startTime } from './times.ts'
 import { decision, endpoint } from './uses-list.ts'
 
 /** Of each list; the command `scan diff` tells all. */
@@ -45,7 +46,7 @@ function listApiIds({ added, removed, changed }: ComparedScans): readonly number
 }
 
 function link(scan: ComparedScans['before']): Html {
-  return html`<a href="${toScanPath(scan)}">${time(scan.startedAt)}</a>`
+  return html`<a href="${toScanPath(scan)}">${startTime(scan)}</a>`
 }
 
 function toCount(length: number): string {

@@ -4,9 +4,10 @@ import type { PageAnswer, ViewedRequest } from '../page.ts'
 import { barChart } from '../parts/chart.ts'
 import { field } from '../parts/form.ts'
 import { table } from '../parts/table.ts'
-import { count, time } from '../parts/text.ts'
+import { count } from '../parts/text.ts'
 import { type ScanKind, toScanPath } from './paths.ts'
 import { reviewBadge, scanHead, statusBadge, toTitle } from './scan-head.ts'
+import { startTime, toScanTime } from './times.ts'
 
 /** Scans that are listed. */
 const MOST = 50
@@ -31,7 +32,7 @@ ${table<CountedScan>({
       title: 'Scan',
       isHead: true,
       cell: (each) =>
-        html`<a href="${toScanPath(each.scan)}">${time(each.scan.startedAt)}</a>${each.scan.id === scan.id ? html` <span class="soft">this one</span>` : ''}`,
+        html`<a href="${toScanPath(each.scan)}">${startTime(each.scan)}</a>${each.scan.id === scan.id ? html` <span class="soft">this one</span>` : ''}`,
     },
     ...(kind === 'network'
       ? [{ title: 'Scanner', isTight: true, cell: (each: CountedScan) => statusBadge(each.scan) }]
@@ -55,7 +56,7 @@ function chart(scans: readonly CountedScan[], kind: ScanKind): Html {
     title: kind === 'project' ? 'Endpoints by scan' : 'Hosts and URLs by scan',
     description: `${count(scans.length)} ${scans.length === 1 ? 'scan' : 'scans'}, the newest on the right, by what was decided.`,
     labelTitle: 'Scan',
-    labels: scans.map(({ scan }) => new Date(scan.startedAt).toISOString().slice(0, 10)),
+    labels: scans.map(({ scan }) => new Date(toScanTime(scan)).toISOString().slice(0, 10)),
     series: [
       { title: 'Approved', tone: 'low', values: pick(({ approved }) => approved) },
       { title: 'Refused', tone: 'critical', values: pick(({ refused }) => refused) },
@@ -68,7 +69,7 @@ function compareForm({ scan }: CountedScan, all: readonly CountedScan[]): Html |
   if (all.length < 2) return ''
   const options = all.map((each) => ({
     value: each.scan.id,
-    label: `${new Date(each.scan.startedAt).toISOString().slice(0, 16).replace('T', ' ')}, ${count(each.counts.uses)} ${each.scan.kind === 'project' ? 'endpoints' : 'hosts and URLs'}`,
+    label: `${new Date(toScanTime(each.scan)).toISOString().slice(0, 16).replace('T', ' ')}, ${count(each.counts.uses)} ${each.scan.kind === 'project' ? 'endpoints' : 'hosts and URLs'}`,
   }))
   const index = all.findIndex((each) => each.scan.id === scan.id)
   const former = options[index + 1] ?? options.at(-1)

@@ -9,6 +9,7 @@ import { badge, count, empty, note, time } from '../parts/text.ts'
 import { SCANS_PATH, type ScanKind, toScanPath } from './paths.ts'
 import { reviewBadge, statusBadge, toTitle } from './scan-head.ts'
 import { timeline } from './timeline.ts'
+import { toScanTime } from './times.ts'
 
 const PAGE_SIZE = 25
 /** Scans of one project or network that its bars show. */
@@ -29,6 +30,7 @@ export async function answerList(request: ViewedRequest): Promise<PageAnswer> {
     found.items.map(async (item) => ({
       ...item,
       history: await app.scans.listNewest(account, { scan: item.scan, limit: BARS }),
+      groups: (await app.scans.countUseGroups(account, item.scan)).all,
     })),
   )
   const body = html`<h1>Scans</h1>
@@ -86,6 +88,8 @@ function nothing(asked: Asked, apiUrl: string): Html {
 
 interface Listed extends CountedScan {
   readonly history: Parameters<typeof timeline>[0]['scans']
+  /** APIs, vendors and domains. */
+  readonly groups: number
 }
 
 function list(rows: readonly Listed[]): Html {
@@ -123,14 +127,14 @@ function list(rows: readonly Listed[]): Html {
       {
         title: 'APIs',
         isNumber: true,
-        cell: ({ apis }) => count(apis.filter(({ apiId }) => apiId !== undefined).length),
+        cell: ({ scan, groups }) => html`<a href="${toScanPath(scan)}">${count(groups)}</a>`,
       },
       { title: 'Endpoints', isNumber: true, cell: ({ counts }) => count(counts.uses) },
       {
         title: 'Newest scan',
         isTight: true,
-        sortValue: ({ scan }) => scan.startedAt,
-        cell: ({ scan }) => time(scan.startedAt),
+        sortValue: ({ scan }) => toScanTime(scan),
+        cell: ({ scan }) => time(toScanTime(scan)),
       },
       {
         title: 'Over time',

@@ -1,7 +1,8 @@
 import type { Page, PageAnswer, ViewedRequest } from '../page.ts'
-import { answerApis } from './apis-page.ts'
 import { answerBom } from './bom-download.ts'
 import { answerCompare } from './compare-page.ts'
+import { answerEndpoints } from './endpoints-page.ts'
+import { answerGroups } from './groups-page.ts'
 import { answerHistory } from './history-page.ts'
 import { answerList } from './list-page.ts'
 import { answerMatch } from './match-form.ts'
@@ -9,8 +10,8 @@ import type { ScanKind } from './paths.ts'
 import { answerPlaces } from './places-page.ts'
 import { answerRemove, answerRemoveForm } from './remove-page.ts'
 import { answerReview } from './review-form.ts'
-import { answerScan } from './scan-page.ts'
 import { answerSubmit, answerSubmitForm } from './submit-page.ts'
+import { answerVendor } from './vendor-form.ts'
 
 type Given = Pick<Page, 'method' | 'path' | 'access' | 'answer' | 'maxBodyBytes'>
 type ScanAnswer = (request: ViewedRequest, kind: ScanKind) => PageAnswer | Promise<PageAnswer>
@@ -40,8 +41,8 @@ function toPages(kind: ScanKind): readonly Page[] {
   const post = (end: string, answer: ScanAnswer, access: Page['access']) =>
     page({ method: 'POST', path: path + end, access, answer: (request) => answer(request, kind) })
   return [
-    get('', answerScan),
-    get('/apis', answerApis),
+    get('', answerGroups),
+    get('/endpoints', answerEndpoints),
     get('/history', answerHistory),
     get('/compare', answerCompare),
     get('/bom', answerBom),
@@ -49,6 +50,7 @@ function toPages(kind: ScanKind): readonly Page[] {
     post('/remove', answerRemoveForm, 'ingest'),
     post('/review', answerReview, 'review'),
     post('/match', answerMatch, 'read'),
+    post('/vendor', answerVendor, 'import'),
   ]
 }
 

@@ -1,25 +1,28 @@
 import { PROBLEMS } from '../../../core/http/problems.ts'
 import { type KeptScan, ServiceError, type ShownUse } from '../../../core/index.ts'
 import type { PageAnswer, ViewedRequest } from '../page.ts'
+import { showEndpoints } from './endpoints-page.ts'
+import { showGroups } from './groups-page.ts'
 import { type ScanKind, toScanPath } from './paths.ts'
 import { REVIEW_STATUSES, SCAN_APPROVALS } from './review-parts.ts'
-import { showScan } from './scan-page.ts'
-import { readApiId, readView, toFilter, toViewQuery, type UseView } from './view.ts'
+import { parseGroup, readView, toFilter, toGroupText, toViewQuery, type UseView } from './view.ts'
 
-/** Keeps what was decided, on the ticked uses or on the whole. */
+/** Stores what was decided, on the selected usages or on the whole scan. */
 export async function answerReview(request: ViewedRequest, kind: ScanKind): Promise<PageAnswer> {
   const { app, form, params, viewer } = request
-  const fields: Readonly<Record<string, string>> = { api: 'of_api' }
+  const fields: Readonly<Record<string, string>> = { group: 'of_group' }
   const view = readView({ get: (name) => form.text(fields[name] ?? name) || null })
   const query = toViewQuery(view)
   if (/^[0-9]{1,6}$/.test(form.text('page'))) query.set('page', form.text('page'))
+  const isFlat = form.text('list') === 'endpoints'
   const { scan } = await app.scans.getCounted(viewer.caller.account, {
     kind,
     id: params.id ?? '',
   })
-  const to = (done: string) => {
-    query.set('done', done)
-    return { kind: 'redirect', to: `${toScanPath(scan)}?${query}` } as const
+  const to = (done: Readonly<Record<string, string>>) => {
+    for (const [name, value] of Object.entries(done)) query.set(name, value)
+    const path = `${toScanPath(scan)}${isFlat ? '/endpoints' : ''}`
+    return { kind: 'redirect', to: `${path}?${query}` } as const
   }
   try {
     if (form.text('whole') === '1') {
@@ -27,35 +30,44 @@ export async function answerReview(request: ViewedRequest, kind: ScanKind): Prom
         scan,
         body: readWhole(form.text('review_status'), form.text('is_approved')),
       })
-      return to('whole')
+      return to({ done: 'whole' })
     }
-    const approval = readApproval(form.text('approval'))
+    const { approval, reason } = readDecision(form.text('approval'), form.text('reason').trim())
     const uses = await readUses(request, { scan, view })
-    const reason = form.text('reason').trim()
     for (let start = 0; start < uses.length; start += PER_REVIEW) {
       const endpoints = uses
         .slice(start, start + PER_REVIEW)
         .map((use) => ({ ...toSubject(scan, use), approval, reason }))
       await send(request, { scan, body: { endpoints } })
     }
-    return to(approval)
+    return to({ done: approval, ...toDecided(uses) })
   } catch (error) {
     if (!(error instanceof ServiceError) || PROBLEMS[error.code].status >= 500) throw error
     const draft = {
       status: PROBLEMS[error.code].status,
       error: error.issues[0]?.message ?? error.message,
       uses: form.all('use'),
-      apis: form.all('api'),
+      groups: form.all('group'),
       reason: form.text('reason'),
     }
-    return showScan(request, { kind, query, draft })
+    return (isFlat ? showEndpoints : showGroups)(request, { kind, query, draft })
   }
 }
 
 /** As many as one review takes. */
 const PER_REVIEW = 1000
-/** Uses of one API, or of none, that are decided on at once. */
-const MOST_OF_API = 20_000
+/** Usages that are decided on at once. */
+const MOST_USES = 20_000
+
+/** What was decided on, for the note above the list: how many, and of which group. */
+function toDecided(uses: readonly ShownUse[]): Readonly<Record<string, string>> {
+  const groups = new Set(uses.map(toGroupText))
+  const [only = ''] = groups
+  return {
+    n: String(uses.length),
+    ...(groups.size === 1 ? { of: only } : { groups: String(groups.size) }),
+  }
+}
 
 type Review = Pick<
   Parameters<typeof sendProject>[1]['body'],
@@ -78,7 +90,7 @@ function sendProject(
   return request.call('reviewProjectScan', input)
 }
 
-/** A host of a network stands for all that was seen of it, whatever the method. */
+/** A host of a network means all traffic with it, whatever the method. */
 function toSubject({ kind }: KeptScan, { subject, method }: ShownUse) {
   const isHost = /^(?:https?:\/\/)?[^/?#@\s]+\/?$/i.test(subject)
   return kind === 'network' && isHost
@@ -86,46 +98,60 @@ function toSubject({ kind }: KeptScan, { subject, method }: ShownUse) {
     : { endpoint_url: subject, endpoint_method: method }
 }
 
-/** Those that are ticked, and of ticked APIs all that the view lists: no others change unseen. */
+/** The selected usages; of selected groups and lists only what the view shows of them. */
 async function readUses(
   { app, form, viewer }: ViewedRequest,
   { scan, view }: { readonly scan: KeptScan; readonly view: UseView },
 ): Promise<readonly ShownUse[]> {
   const { account } = viewer.caller
-  const places = form.all('use').filter((text) => /^[0-9]{1,15}$/.test(text))
+  const every = form.text('every')
+  const toPlaces = (texts: readonly string[]) =>
+    texts.filter((text) => /^[0-9]{1,15}$/.test(text)).map(Number)
+  const places = toPlaces([...form.all('use'), ...(every === 'page' ? form.all('listed_use') : [])])
+  const groups = [...form.all('group'), ...(every === 'page' ? form.all('listed_group') : [])]
   const uses = new Map<number, ShownUse>()
-  const picked = await app.scans.pickUses(account, { scan, places: places.map(Number) })
-  for (const use of picked) uses.set(use.place, use)
-  for (const text of form.all('api')) {
-    const apiId = readApiId(text)
-    if (apiId === undefined) continue
-    const found = await app.scans.listUses(account, {
-      scan,
-      filter: toFilter({ ...view, apiId }),
-      offset: 0,
-      limit: MOST_OF_API + 1,
-    })
-    if (found.length > MOST_OF_API) {
-      throw refuse(
-        `An API with more than ${MOST_OF_API} endpoints is reviewed by the command \`scans review\``,
-      )
-    }
+  const add = (found: readonly ShownUse[]) => {
     for (const use of found) uses.set(use.place, use)
+    if (uses.size > MOST_USES) throw refuse(TOO_MANY)
   }
-  if (uses.size === 0) throw refuse('Nothing is selected: tick endpoints or a whole API')
+  const list = (of: UseView) =>
+    app.scans.listUses(account, {
+      scan,
+      filter: toFilter(of),
+      offset: 0,
+      limit: MOST_USES + 1,
+    })
+  add(await app.scans.pickUses(account, { scan, places }))
+  for (const text of new Set(groups)) {
+    const group = parseGroup(text)
+    if (group) add(await list({ ...view, group }))
+  }
+  if (every === 'list') add(await list(view))
+  if (uses.size === 0) throw refuse('Nothing is selected: select rows, then decide')
   return [...uses.values()]
 }
 
-function readApproval(text: string): 'yes' | 'no' | 'unreviewed' {
-  if (text === 'yes' || text === 'no' || text === 'unreviewed') return text
-  throw refuse('Choose to approve, to refuse or to take back')
+const TOO_MANY = `Cannot decide on more than ${MOST_USES} endpoints at once: select fewer, or use the command api-discovery scans review`
+
+interface Decision {
+  readonly approval: 'yes' | 'no' | 'unreviewed'
+  readonly reason: string
+}
+
+function readDecision(text: string, reason: string): Decision {
+  if (text === 'ignore') {
+    if (reason === '') throw refuse('To ignore it, give the reason')
+    return { approval: 'yes', reason: `Ignored: ${reason}` }
+  }
+  if (text === 'yes' || text === 'no' || text === 'unreviewed') return { approval: text, reason }
+  throw refuse('Choose Approve, Refuse or Reset')
 }
 
 function readWhole(status: string, approval: string): Review {
   const review_status = REVIEW_STATUSES.find(({ value }) => value === status)?.value
   const is_approved = SCAN_APPROVALS.find(({ value }) => value === approval)?.value
   if (review_status && is_approved) return { review_status, is_approved }
-  throw refuse('Choose how far the review is, and what is decided')
+  throw refuse('Choose the state of the review and the decision')
 }
 
 function refuse(message: string): ServiceError {

@@ -4,9 +4,10 @@ import type { ViewedRequest } from '../page.ts'
 import { postForm } from '../parts/form.ts'
 import { badge, count, facts, note, time } from '../parts/text.ts'
 import { SCANS_PATH, toScanPath } from './paths.ts'
+import { isKnownTime, startTime } from './times.ts'
 
 /** A page of a scan beside which the others stand. */
-export type ScanTab = 'uses' | 'apis' | 'places' | 'history'
+export type ScanTab = 'apis' | 'endpoints' | 'places' | 'history'
 
 /** What a scan is called. */
 export function toTitle({ kind, projectName, networkName }: KeptScan): string {
@@ -36,12 +37,15 @@ const STATUSES = {
 
 /** What stands above every page of a scan: where it is, its name, its other pages. */
 export function scanHead(counted: CountedScan, given: { readonly tab: ScanTab }): Html {
-  const { scan, apis } = counted
+  const { scan, counts } = counted
   const path = toScanPath(scan)
-  const known = apis.filter(({ apiId }) => apiId !== undefined).length
   const tabs: readonly (readonly [ScanTab, string, string])[] = [
-    ['uses', scan.kind === 'project' ? 'Endpoints' : 'Traffic', path],
-    ['apis', `APIs (${count(known)})`, `${path}/apis`],
+    ['apis', scan.kind === 'project' ? 'APIs' : 'APIs and hosts', path],
+    [
+      'endpoints',
+      `${scan.kind === 'project' ? 'Endpoints' : 'Traffic'} (${count(counts.uses)})`,
+      `${path}/endpoints`,
+    ],
     ...(scan.kind === 'network' ? [['places', 'Places', `${path}/places`] as const] : []),
     ['history', 'History', `${path}/history`],
   ]
@@ -53,12 +57,23 @@ export function scanHead(counted: CountedScan, given: { readonly tab: ScanTab })
   )}</ul>`
 }
 
+/** The answer in one line: how much the scan found, and how far its review is. */
+export function scanLine({ scan, counts }: CountedScan, groups: number): Html {
+  const isProject = scan.kind === 'project'
+  const what = isProject ? 'third-party APIs, vendors and domains' : 'APIs, vendors and domains'
+  return html`<p class="lead">${count(groups)} ${what} with ${toRowWords(scan, counts)}${isProject ? ` ${counts.uses === 1 ? 'endpoint' : 'endpoints'}` : ''}. ${isProject ? 'Scanned' : 'Started'}: ${startTime(scan)}. ${reviewBadge(scan)}</p>`
+}
+
 /** What is known of the scan itself. */
 export function scanFacts({ scan, counts }: CountedScan): Html {
   const network = scan.kind === 'network'
   return facts([
-    [network ? 'Started' : 'Scanned', time(scan.startedAt)],
-    ['Ended', network && (scan.endedAt === undefined ? 'not yet' : time(scan.endedAt))],
+    [network ? 'Started' : 'Scanned', startTime(scan)],
+    [
+      'Ended',
+      network &&
+        (scan.endedAt === undefined ? 'not yet' : isKnownTime(scan.endedAt) && time(scan.endedAt)),
+    ],
     ['Scanner', network && statusBadge(scan)],
     ['Review', html`${reviewBadge(scan)}${decided(scan)}`],
     [network ? 'Flows' : 'Endpoints', toRowWords(scan, counts)],

@@ -1,6 +1,7 @@
 import type { KeptScan } from '../../../core/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
 import { count } from '../parts/text.ts'
+import { toScanTime } from './times.ts'
 
 const HEIGHT = 24
 const STEP = 8
@@ -10,14 +11,14 @@ export function timeline(given: {
   /** Distinct on the page. */
   readonly id: string
   /** Newest first. */
-  readonly scans: readonly Pick<KeptScan, 'rows' | 'startedAt'>[]
+  readonly scans: readonly Pick<KeptScan, 'rows' | 'startedAt' | 'receivedAt'>[]
   readonly kind: KeptScan['kind']
 }): Html {
   const { id, kind } = given
   const scans = given.scans.toReversed()
   const most = Math.max(1, ...scans.map(({ rows }) => rows))
   const what = kind === 'project' ? 'endpoints' : 'flows'
-  const words = scans.map(({ startedAt, rows }) => `${toDay(startedAt)}: ${count(rows)}`)
+  const words = scans.map((scan) => `${toDay(toScanTime(scan))}: ${count(scan.rows)}`)
   return html`<svg class="chart timeline" role="img" viewBox="0 0 ${STEP * 12} ${HEIGHT}" aria-labelledby="${id} ${id}-desc"><title id="${id}">${count(scans.length)} ${scans.length === 1 ? 'scan' : 'scans'}</title><desc id="${id}-desc">${what} by scan: ${words.join('; ')}</desc>${scans.map(
     ({ rows }, index) => {
       const height = Math.max(1, Math.round((rows / most) * HEIGHT))

@@ -1,61 +1,74 @@
-import type { CountedScan, ShownUse, UsedApi } from '../../../core/index.ts'
+import { type CountedScan, fromOwnerKey, type ShownUse, type UsedApi } from '../../../core/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
-import { toApiPath } from '../catalogue/links.ts'
 import { CONSOLE } from '../page.ts'
-import { table } from '../parts/table.ts'
+import { type Column, table } from '../parts/table.ts'
 import { badge, count, time } from '../parts/text.ts'
+import { toGroupName } from './group-words.ts'
 import { toScanPath } from './paths.ts'
-import { toFigure, toViewQuery, type UseView } from './view.ts'
+import { REVIEW_FORM } from './review-parts.ts'
+import { isKnownTime, knownTime } from './times.ts'
+import { toViewQuery } from './view.ts'
 
-/** What the list of uses is drawn of. */
+/** The content of a list of usages. */
 export interface UsesList {
   readonly counted: CountedScan
-  readonly view: UseView
   readonly uses: readonly ShownUse[]
   readonly apis: ReadonlyMap<number, UsedApi>
-  /** Places that are ticked; undefined where the viewer may not review. */
-  readonly ticked: ReadonlySet<string> | undefined
-  /** APIs of which all are ticked. */
-  readonly tickedApis: ReadonlySet<string>
+  /** Places of the selected usages; undefined where the viewer may not review. */
+  readonly selected: ReadonlySet<string> | undefined
   findPlace(
     address: string,
   ): { readonly city: string; readonly country: string; readonly isp: string } | undefined
 }
 
-/** Uses API by API, in the order in which they come. */
-export function usesList(given: UsesList): Html {
-  const groups = new Map<string, ShownUse[]>()
-  for (const use of given.uses) {
-    const key = String(use.apiId ?? 'none')
-    const group = groups.get(key)
-    if (group) group.push(use)
-    else groups.set(key, [use])
-  }
-  return html`${[...groups].map(([key, uses]) => group(given, { key, uses }))}`
+/** Usages one by one, in their order. */
+export function usesList(list: UsesList): Html {
+  const { counted, uses, selected } = list
+  const isNetwork = counted.scan.kind === 'network'
+  return table<ShownUse>({
+    caption: isNetwork ? 'Traffic' : 'Endpoints',
+    hasHeading: true,
+    rows: uses,
+    columns: [
+      ...(selected
+        ? [
+            {
+              title: 'Select',
+              isTight: true,
+              isUnsorted: true,
+              cell: (use: ShownUse) => tick(use, selected),
+            },
+          ]
+        : []),
+      { title: isNetwork ? 'Host or URL' : 'Endpoint', isHead: true, cell: (use) => endpoint(use) },
+      { title: 'API, vendor or domain', cell: (use) => owner(list, use) },
+      { title: 'Decision', cell: decision },
+      ...(isNetwork ? networkColumns(list) : [{ title: 'In the code', cell: code }]),
+    ],
+  })
 }
 
-function group(
-  list: UsesList,
-  { key, uses }: { readonly key: string; readonly uses: readonly ShownUse[] },
-): Html {
-  const { counted, view, apis, ticked } = list
-  const id = key === 'none' ? undefined : Number(key)
-  const api = id === undefined ? undefined : apis.get(id)
-  const counts = counted.apis.find(({ apiId }) => apiId === id)
-  const name =
-    api?.name ?? (id === undefined ? 'Not in the catalogue' : 'No longer in the catalogue')
-  const all = counts ? toFigure(counts, view.show) : uses.length
-  const ofApi = toViewQuery({ ...view, apiId: id ?? 'none' })
-  return html`<section class="use-group ${counted.scan.kind}" aria-labelledby="api-${key}">
-<h3 id="api-${key}">${api ? html`<a href="${toApiPath(api)}">${name}</a>` : name}</h3>
-<p class="row">${api ? apiBadges(api) : badge('unknown API', 'warn')}
-${all > uses.length ? html`<a href="${toScanPath(counted.scan)}?${ofApi}#uses">Show all ${count(all)}</a>` : ''}${
-  ticked === undefined || all === 1
-    ? ''
-    : html`<label class="tick"><input type="checkbox" name="api" value="${key}"${list.tickedApis.has(key) ? html` checked` : ''}> Select all ${count(all)}<span class="unseen"> of ${name}</span></label>`
-}</p>
-${useTable(list, { name, uses })}
-</section>`
+function networkColumns(list: UsesList): readonly Column<ShownUse>[] {
+  return [
+    { title: 'Flows', isNumber: true, cell: ({ rows }) => count(rows) },
+    { title: 'Directions', isTight: true, cell: directions },
+    {
+      title: 'First and last seen',
+      isTight: true,
+      sortValue: ({ firstAt }) => firstAt,
+      cell: ({ firstAt, lastAt }) =>
+        isKnownTime(lastAt) ? html`${knownTime(firstAt)}<br>${time(lastAt)}` : knownTime(lastAt),
+    },
+    { title: 'Place', cell: (use) => place(list, use) },
+  ]
+}
+
+function owner({ counted, apis }: UsesList, use: ShownUse): Html {
+  const api = use.apiId === undefined ? undefined : apis.get(use.apiId)
+  const belongsTo = use.apiId === undefined ? fromOwnerKey(use.owner) : undefined
+  const name = toGroupName(belongsTo, api)
+  const query = toViewQuery({ show: 'all', group: use })
+  return html`<a href="${toScanPath(counted.scan)}/endpoints?${query}">${name}</a>`
 }
 
 /** What is known of an API, in short words. */
@@ -67,84 +80,56 @@ ${exploited.map((cve) => html`<a href="${CONSOLE}/vulnerabilities/${encodeURICom
 ${vulnerabilities > 0 ? badge(`${count(vulnerabilities)} ${vulnerabilities === 1 ? 'CVE' : 'CVEs'} by name`, 'bad') : ''}`
 }
 
-function useTable(
-  list: UsesList,
-  { name, uses }: { readonly name: string; readonly uses: readonly ShownUse[] },
-): Html {
-  const { ticked, counted } = list
-  const isNetwork = counted.scan.kind === 'network'
-  return table<ShownUse>({
-    caption: `${name}: ${isNetwork ? 'traffic' : 'endpoints'}`,
-    hasHeading: true,
-    rows: uses,
-    columns: [
-      ...(ticked
-        ? [
-            {
-              title: 'Select',
-              isTight: true,
-              isUnsorted: true,
-              cell: (use: ShownUse) => tick(use, ticked),
-            },
-          ]
-        : []),
-      { title: isNetwork ? 'Host or URL' : 'Endpoint', isHead: true, cell: (use) => endpoint(use) },
-      { title: 'Decision', cell: decision },
-      ...(isNetwork
-        ? [
-            { title: 'Flows', isNumber: true, cell: ({ rows }: ShownUse) => count(rows) },
-            { title: 'Directions', isTight: true, cell: directions },
-            {
-              title: 'First and last seen',
-              isTight: true,
-              sortValue: ({ firstAt }: ShownUse) => firstAt ?? 0,
-              cell: ({ firstAt, lastAt }: ShownUse) => html`${time(firstAt)}<br>${time(lastAt)}`,
-            },
-            { title: 'Place', cell: (use: ShownUse) => place(list, use) },
-          ]
-        : [{ title: 'In the code', cell: code }]),
-    ],
-  })
-}
-
-function tick(use: ShownUse, ticked: ReadonlySet<string>): Html {
+/** The box that selects a usage. */
+export function tick(use: ShownUse, selected: ReadonlySet<string>): Html {
   const value = String(use.place)
-  return html`<input type="checkbox" name="use" value="${value}" aria-label="Select ${use.method.toUpperCase()} ${use.subject}"${ticked.has(value) ? html` checked` : ''}>`
+  return html`<input type="checkbox" form="${REVIEW_FORM}" name="use" value="${value}" aria-label="Select ${use.method.toUpperCase()} ${use.subject}"${selected.has(value) ? html` checked` : ''}>`
 }
 
-/** Method and URL of a use, and what is notable about it. */
+/** Method and URL of a usage, and what is notable about it. */
 export function endpoint(use: ShownUse): Html {
   const { method, subject, isNew, apiId, endpointId } = use
   return html`${isNew ? html`${badge('new', 'warn')} ` : ''}${method ? html`<span class="method">${method}</span> ` : ''}<code>${subject}</code>${
     apiId !== undefined && endpointId === undefined && /:\/\/[^/]+\/./.test(subject)
       ? html` ${badge('endpoint not in the catalogue')}`
       : ''
-  }${use.vendorName && apiId === undefined ? html` <span class="soft">${use.vendorName}</span>` : ''}`
+  }`
 }
 
-/** What was decided on a use, by whom, when and why. */
+/** What was decided on a usage, by whom, when and why. */
 export function decision({ approval, reason, decision: { by, at } }: ShownUse): Html {
   const word =
     approval === 'yes'
       ? badge('approved', 'good')
       : approval === 'no'
         ? badge('refused', 'bad')
-        : badge('not reviewed')
+        : badge('not decided')
   return html`${word}${reason === '' ? '' : html`<br>${reason}`}${at === undefined ? '' : html`<br><span class="soft">${by}, ${time(at)}</span>`}`
+}
+
+/** `src/app.ts:7 (+2)`: the first place in the code, and how many more there are. */
+export function location({ foundIn }: ShownUse, more: number): Html {
+  const [first] = foundIn
+  if (!first) return html`<span class="soft">no location</span>`
+  return html`<code>${toLine(first)}</code>${more > 0 ? html` <span class="soft">(+${count(more)})</span>` : ''}`
+}
+
+function toLine({ file, line }: ShownUse['foundIn'][number]): string {
+  return line === undefined ? file : `${file}:${line}`
 }
 
 const MAX_PLACES = 100
 
 function code({ foundIn, packages, rows }: ShownUse): Html {
   const shown = foundIn.slice(0, MAX_PLACES)
-  const files = foundIn.length
+  const places = foundIn.length
   return html`${
-    files === 0
-      ? html`<span class="soft">not told</span>`
-      : html`<details><summary>${count(files)} ${files === 1 ? 'place' : 'places'}</summary><ul>${shown.map(
-          ({ file, line, column }) =>
-            html`<li><code>${file}${line === undefined ? '' : `:${line}`}${column === undefined ? '' : `:${column}`}</code></li>`,
-        )}</ul>${files > MAX_PLACES ? html`<p>and ${count(files - MAX_PLACES)} more: the bill of materials has all</p>` : ''}</details>`
+    places === 0
+      ? html`<span class="soft">no location</span>`
+      : html`<details><summary>${count(places)} ${places === 1 ? 'place' : 'places'}</summary><ul>${shown.map(
+          (found) =>
+            html`<li><code>${toLine(found)}${found.column === undefined ? '' : `:${found.column}`}</code></li>`,
+        )}</ul>${places > MAX_PLACES ? html`<p>and ${count(places - MAX_PLACES)} more: the bill of materials has all</p>` : ''}</details>`
   }${packages.map((name) => html`<code>${name}</code> `)}${rows > 1 ? html`<p class="soft">sent ${count(rows)} times; the first is shown</p>` : ''}`
 }
 

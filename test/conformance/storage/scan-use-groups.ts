@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { NewScanRow, ScanStore } from '../../../core/scans/store.ts'
-import type { UseGroup } from '../../../core/scans/use-store.ts'
+import type { UseGroup, UseGroupKey } from '../../../core/scans/use-store.ts'
 import type { WithStorage } from '../storage.ts'
 import { ADA, BOB, NOW, nameOf, sampleEnd, sampleScan, stage, submit } from './scan-samples.ts'
 
@@ -120,6 +120,11 @@ export function describeScanUseGroups(withStorage: WithStorage): void {
         ])
         expect(await scans.listGroupUses(BOB, { scan, groups, limit: 5 })).toEqual([])
         expect(await scans.listGroupUses(ADA, { scan, groups: [], limit: 5 })).toEqual([])
+        const find = (group: UseGroupKey, account = ADA) =>
+          scans.findUseGroup(account, { scan, group })
+        expect(await find({ apiId: 7, owner: '' })).toMatchObject({ apiId: 7, uses: 2 })
+        expect(await find({ apiId: undefined, owner: '2gone.example' })).toBeUndefined()
+        expect(await find({ apiId: 7, owner: '' }, BOB)).toBeUndefined()
         const filter = { apiId: 'none', owner: '2a.example' } as const
         const uses = await scans.listUses(ADA, { scan, filter, offset: 1, limit: 5 })
         expect(uses.map(({ subject }) => subject)).toEqual(['a1'])

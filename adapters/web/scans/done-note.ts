@@ -1,0 +1,84 @@
+import { fromOwnerKey, type KeptScan } from '../../../core/index.ts'
+import { type Html, html } from '../../../core/shared/html.ts'
+import type { ViewedRequest } from '../page.ts'
+import { count, note } from '../parts/text.ts'
+import { toGroupName } from './group-words.ts'
+import type { ReviewDraft } from './review-parts.ts'
+import { parseGroup } from './view.ts'
+
+const DECIDED: Readonly<Record<string, string>> = {
+  yes: 'Approved',
+  no: 'Refused',
+  unreviewed: 'Reset to not decided',
+}
+
+const DONE: Readonly<Record<string, string>> = {
+  whole: 'The review is saved.',
+  matched: 'The scan is matched to the catalogue as it is now.',
+  submitted: 'The scan is stored.',
+}
+
+/** Confirms what a form did, as the query says. */
+export async function doneNote(
+  request: ViewedRequest,
+  { scan, query }: { readonly scan: KeptScan; readonly query: URLSearchParams },
+): Promise<Html | string> {
+  const done = query.get('done') ?? ''
+  const verb = Object.hasOwn(DECIDED, done) ? DECIDED[done] : undefined
+  if (verb) return note(`${verb}${await toObject(request, { scan, query })}.`, 'good')
+  if (done === 'vendor' || done === 'no-vendor') return vendorNote(request, { scan, query })
+  const words = Object.hasOwn(DONE, done) ? DONE[done] : undefined
+  return words === undefined ? '' : note(words, 'good')
+}
+
+/** Says why a form was refused, above all else. */
+export function refusedNote(draft: ReviewDraft | undefined): Html | string {
+  return draft
+    ? html`<div class="note bad" role="alert" id="refused" tabindex="-1" autofocus>${draft.error}</div>`
+    : ''
+}
+
+/** `: 2 endpoints of Plaid`, of what the scan has; empty for anything else. */
+async function toObject(
+  request: ViewedRequest,
+  { scan, query }: { readonly scan: KeptScan; readonly query: URLSearchParams },
+): Promise<string> {
+  const n = query.get('n') ?? ''
+  const of = query.get('of') ?? ''
+  if (!/^[0-9]{1,7}$/.test(n)) return ''
+  const [one, more] =
+    scan.kind === 'project' ? ['endpoint', 'endpoints'] : ['host or URL', 'hosts and URLs']
+  const objects = `${count(Number(n))} ${n === '1' ? one : more}`
+  const groups = query.get('groups') ?? ''
+  const name = await findName(request, { scan, of })
+  if (name !== undefined) return `: ${objects} of ${name}`
+  return /^[1-9][0-9]{0,6}$/.test(groups)
+    ? `: ${objects} of ${count(Number(groups))} APIs, vendors and domains`
+    : `: ${objects}`
+}
+
+async function findName(
+  { app, viewer }: ViewedRequest,
+  { scan, of }: { readonly scan: KeptScan; readonly of: string },
+): Promise<string | undefined> {
+  const group = parseGroup(of)
+  const found = group && (await app.scans.findUseGroup(viewer.caller.account, { scan, group }))
+  if (!found) return undefined
+  const apis = await app.scans.readUsedApis(found.apiId === undefined ? [] : [found.apiId])
+  return toGroupName(found.belongsTo, found.apiId === undefined ? undefined : apis.get(found.apiId))
+}
+
+async function vendorNote(
+  request: ViewedRequest,
+  { scan, query }: { readonly scan: KeptScan; readonly query: URLSearchParams },
+): Promise<Html | string> {
+  const name = await findName(request, { scan, of: query.get('of') ?? '' })
+  if (name !== undefined) return note(`${name} is the vendor of its hosts now.`, 'good')
+  const owner = fromOwnerKey(query.get('of') ?? '')
+  return owner.kind === 'vendor'
+    ? note(
+        'The vendor is in the catalogue, but the hosts are not listed as its own: their domain is shared by many owners.',
+        'warn',
+      )
+    : ''
+}

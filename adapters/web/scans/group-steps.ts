@@ -1,0 +1,42 @@
+import type { KeptScan, ShownUseGroup } from '../../../core/index.ts'
+import { type Html, html } from '../../../core/shared/html.ts'
+import { IMPORTS_PATH } from '../imports/paths.ts'
+import type { PageRequest } from '../page.ts'
+import { postForm } from '../parts/form.ts'
+import { toScanPath } from './paths.ts'
+
+/** What a viewer can do about hosts of no catalogued API. */
+export function nextSteps(
+  { formToken }: PageRequest,
+  given: {
+    readonly scan: KeptScan
+    readonly group: ShownUseGroup
+    readonly name: string
+    /** Of the group on the page. */
+    readonly index: number
+  },
+): Html | string {
+  const { scan, group, name, index } = given
+  const { belongsTo, shown } = group
+  if (belongsTo?.kind !== 'vendor' && belongsTo?.kind !== 'domain') return ''
+  const host = shown.find((use) => /^[\w.-]+$/.test(use.host))?.host
+  const query = new URLSearchParams({
+    ...(belongsTo.kind === 'vendor' ? { vendor: name } : {}),
+    ...(host ? { base_url: `https://${host}` } : {}),
+  })
+  const id = `vendor-${index}`
+  return html`<p>Is it an API with an OpenAPI description? <a href="${IMPORTS_PATH}/new?${query}">Import its description<span class="unseen"> (${name})</span></a></p>
+${
+  belongsTo.kind === 'domain' && name.includes('.')
+    ? postForm({
+        action: `${toScanPath(scan)}/vendor`,
+        formToken,
+        content: html`<input type="hidden" name="domain" value="${name}">
+<p class="row group-review"><label for="${id}">Vendor of ${name}</label>
+<input id="${id}" name="vendor" type="text" maxlength="200" required autocomplete="off">
+<button class="second">Enter vendor</button></p>
+<p class="soft">Adds the vendor to the catalogue with the homepage https://${name}. Its hosts belong to it in every scan.</p>`,
+      })
+    : ''
+}`
+}

@@ -1,0 +1,144 @@
+import type { CountedScan, ShownUse, ShownUseGroup, UsedApi } from '../../../core/index.ts'
+import { type Html, html } from '../../../core/shared/html.ts'
+import { toApiPath } from '../catalogue/links.ts'
+import type { ViewedRequest } from '../page.ts'
+import { badge, count } from '../parts/text.ts'
+import { nextSteps } from './group-steps.ts'
+import { groupApproval, toGroupName } from './group-words.ts'
+import { toScanPath } from './paths.ts'
+import { groupForm, REVIEW_FORM } from './review-parts.ts'
+import { knownTime } from './times.ts'
+import { apiBadges, decision, endpoint, location, tick } from './uses-list.ts'
+import { toFigure, toGroupText, toViewQuery, type UseView } from './view.ts'
+
+/** The content of the table. */
+export interface GroupList {
+  readonly counted: CountedScan
+  readonly view: UseView
+  readonly page: number
+  readonly groups: readonly ShownUseGroup[]
+  readonly apis: ReadonlyMap<number, UsedApi>
+  /** Selected groups and places; undefined where the viewer may not review. */
+  readonly selected:
+    | { readonly groups: ReadonlySet<string>; readonly uses: ReadonlySet<string> }
+    | undefined
+}
+
+/** One row per API, vendor or domain; its endpoints and its forms open below it. */
+export function groupTable(request: ViewedRequest, list: GroupList): Html {
+  const { counted, groups, selected } = list
+  const isProject = counted.scan.kind === 'project'
+  const titles = [
+    ...(selected ? [html`<span class="unseen">Select</span>`] : []),
+    'API, vendor or domain',
+    'Hosts',
+    isProject ? 'Endpoints' : 'Hosts and URLs',
+    ...(isProject ? ['Packages', 'First location'] : ['Flows', 'Last seen']),
+    'Approval',
+  ]
+  const numbers = new Set(['Endpoints', 'Hosts and URLs', 'Flows'])
+  const caption = isProject ? 'APIs that this project uses' : 'APIs and hosts of this network'
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="${caption}"><table role="table" class="groups">
+<caption class="unseen">${caption}</caption>
+<thead role="rowgroup"><tr role="row">${titles.map(
+    (title) =>
+      html`<th scope="col" role="columnheader"${typeof title === 'string' && numbers.has(title) ? html` class="number"` : ''}>${title}</th>`,
+  )}</tr></thead>
+${groups.map((group, index) => groupRows(request, { list, group, index, columns: titles.length }))}
+</table></div>`
+}
+
+interface GroupRow {
+  readonly list: GroupList
+  readonly group: ShownUseGroup
+  readonly index: number
+  readonly columns: number
+}
+
+function groupRows(request: ViewedRequest, row: GroupRow): Html {
+  const { list, group, columns } = row
+  const { counted, view, selected, apis } = list
+  const { apiId, belongsTo, rows, shown } = group
+  const api = apiId === undefined ? undefined : apis.get(apiId)
+  const name = toGroupName(belongsTo, api)
+  const isProject = counted.scan.kind === 'project'
+  const listed = toFigure(group, view.show)
+  const text = toGroupText(group)
+  const [first] = shown
+  return html`<tbody role="rowgroup"><tr role="row">${
+    selected
+      ? html`<td role="cell" class="tight" data-title="Select"><input type="checkbox" form="${REVIEW_FORM}" name="group" value="${text}" aria-label="Select ${name}"${selected.groups.has(text) ? html` checked` : ''}></td>`
+      : ''
+  }<th scope="row" role="rowheader">${nameCell(group, { name, api })}</th>
+<td role="cell" data-title="Hosts">${hosts(group)}</td>
+<td role="cell" class="number" data-title="${isProject ? 'Endpoints' : 'Hosts and URLs'}"><a href="${toEndpointsPath(list, group)}">${count(listed)}</a></td>
+${
+  isProject
+    ? html`<td role="cell" data-title="Packages">${packages(shown)}</td><td role="cell" data-title="First location">${first ? location(first, 0) : ''}</td>`
+    : html`<td role="cell" class="number" data-title="Flows">${count(rows)}</td><td role="cell" class="tight" data-title="Last seen">${knownTime(Math.max(0, ...shown.map(({ lastAt }) => lastAt)))}</td>`
+}
+<td role="cell" data-title="Approval">${groupApproval(group)}</td></tr>
+<tr role="row" class="more"><td role="cell" colspan="${columns}">${more(request, { ...row, name, listed })}</td></tr></tbody>\n`
+}
+
+function nameCell(
+  { belongsTo, isNew }: ShownUseGroup,
+  { name, api }: { readonly name: string; readonly api: UsedApi | undefined },
+): Html {
+  const added = isNew > 0 ? html` ${badge(`${count(isNew)} new`, 'warn')}` : ''
+  if (api) {
+    return html`<a href="${toApiPath(api)}">${name}</a>${added}<br><span class="soft row">${apiBadges(api)}</span>`
+  }
+  const words = belongsTo?.kind === 'vendor' ? 'not in the catalogue' : 'vendor not known'
+  const isHost = belongsTo?.kind === 'vendor' || belongsTo?.kind === 'domain'
+  return html`${name}${added}${isHost ? html` <span class="soft">${words}</span>` : ''}`
+}
+
+const SHOWN_HOSTS = 3
+
+function hosts({ shown, uses }: ShownUseGroup): Html {
+  const names = [...new Set(shown.flatMap(({ host }) => host || []))]
+  const hasMore = names.length > SHOWN_HOSTS || uses > shown.length
+  return html`${names.slice(0, SHOWN_HOSTS).map((name, index) => html`${index > 0 ? html`<br>` : ''}<code>${name}</code>`)}${hasMore && names.length > 1 ? ' …' : ''}`
+}
+
+const SHOWN_PACKAGES = 3
+
+function packages(shown: readonly ShownUse[]): Html {
+  const names = [...new Set(shown.flatMap((use) => use.packages))]
+  return html`${names.slice(0, SHOWN_PACKAGES).map((name) => html`<code>${name}</code> `)}${names.length > SHOWN_PACKAGES ? '…' : ''}`
+}
+
+/** The endpoints of a group, on a page of their own. */
+function toEndpointsPath({ counted, view }: GroupList, group: ShownUseGroup): string {
+  return `${toScanPath(counted.scan)}/endpoints?${toViewQuery({ ...view, group })}`
+}
+
+function more(
+  request: ViewedRequest,
+  {
+    list,
+    group,
+    index,
+    name,
+    listed,
+  }: GroupRow & { readonly name: string; readonly listed: number },
+): Html {
+  const { counted, view, page, selected } = list
+  const { scan } = counted
+  const { shown, uses, belongsTo } = group
+  const noun = scan.kind === 'project' ? 'endpoint' : 'host or URL'
+  const canImport = request.viewer.caller.scopes.has('import')
+  return html`<details><summary>${uses === 1 ? `1 ${noun}` : `${count(uses)} ${scan.kind === 'project' ? 'endpoints' : 'hosts and URLs'}`}${belongsTo && canImport ? ' and next steps' : ''}<span class="unseen"> of ${name}</span></summary>
+<ul class="plain uses">${shown.map((use) => html`<li>${selected ? tick(use, selected.uses) : ''} ${endpoint({ ...use, isNew: use.isNew })} ${decision(use)} ${scan.kind === 'project' ? location(use, use.foundIn.length - 1) : html`<span class="soft">${count(use.rows)} ${use.rows === 1 ? 'flow' : 'flows'}</span>`}</li>`)}</ul>
+${uses > shown.length ? html`<p><a href="${toEndpointsPath({ ...list, view: { ...view, show: 'all' } }, group)}">Show all ${count(uses)}</a></p>` : ''}
+${
+  selected && listed > 0
+    ? groupForm(request, {
+        ...{ scan, list: 'groups', view, page, group, name, endpoints: listed },
+        id: `reason-${index}`,
+        canBeIgnored: belongsTo !== undefined,
+      })
+    : ''
+}${belongsTo && canImport ? nextSteps(request, { scan, group, name, index }) : ''}</details>`
+}

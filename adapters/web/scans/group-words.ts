@@ -1,0 +1,33 @@
+import type { ShownUseGroup, UsedApi, UseOwner } from '../../../core/index.ts'
+import { type Html, html } from '../../../core/shared/html.ts'
+import { badge, count } from '../parts/text.ts'
+
+/** The name of a group: of its API, vendor or domain. */
+export function toGroupName(
+  belongsTo: UseOwner | undefined,
+  api: Pick<UsedApi, 'name'> | undefined,
+): string {
+  if (!belongsTo) return api?.name ?? 'No longer in the catalogue'
+  if (belongsTo.kind === 'address') return 'Addresses without a host name'
+  return belongsTo.kind === 'unknown' ? 'Unknown host' : belongsTo.name
+}
+
+/** What was decided on the usages of a group. */
+export function groupApproval({ uses, unreviewed, refused, approved }: ShownUseGroup): Html {
+  if (approved === uses) return badge('approved', 'good')
+  if (refused === uses) return badge('refused', 'bad')
+  if (unreviewed === uses) return badge('not decided')
+  return html`<div class="badges">${refused > 0 ? badge(`${count(refused)} refused`, 'bad') : ''}${
+    approved > 0 ? badge(`${count(approved)} approved`, 'good') : ''
+  }${unreviewed > 0 ? badge(`${count(unreviewed)} not decided`) : ''}</div>`
+}
+
+/** `1 endpoint`, `2 endpoints`: a count with its noun, whose plural ends in `s`. */
+export function countOf(value: number, noun: string): string {
+  return `${count(value)} ${noun}${value === 1 ? '' : 's'}`
+}
+
+/** What the usages of a scan are called. */
+export function toNoun(kind: 'project' | 'network'): string {
+  return kind === 'project' ? 'endpoint' : 'host or URL'
+}

@@ -1,0 +1,128 @@
+import type { CountedScan, GroupView } from '../../../core/index.ts'
+import { type Html, html } from '../../../core/shared/html.ts'
+import type { PageAnswer, ViewedRequest } from '../page.ts'
+import { pager, readPage } from '../parts/pager.ts'
+import { count, empty } from '../parts/text.ts'
+import { batches, running } from './batches.ts'
+import { bomLinks } from './bom-links.ts'
+import { doneNote, refusedNote } from './done-note.ts'
+import { groupTable } from './group-table.ts'
+import { countOf } from './group-words.ts'
+import { type ScanKind, toScanPath } from './paths.ts'
+import { type ReviewDraft, reviewBar, selectAll, wholeForm } from './review-parts.ts'
+import { scanFacts, scanHead, scanLine, staleNote, toTitle } from './scan-head.ts'
+import { readView, SHOWN, toFigure, toGroupText, toViewQuery, type UseView } from './view.ts'
+
+const PAGE_SIZE = 50
+/** Usages of one group that are listed in its row. */
+const SHOWN_USES = 5
+
+/** What a scan uses: one row per API, vendor or domain; what needs a decision first. */
+export function answerGroups(request: ViewedRequest, kind: ScanKind): Promise<PageAnswer> {
+  return showGroups(request, { kind, query: request.query })
+}
+
+/** The same page with what was sent, where it was refused. */
+export async function showGroups(
+  request: ViewedRequest,
+  given: {
+    readonly kind: ScanKind
+    readonly query: URLSearchParams
+    readonly draft?: ReviewDraft
+  },
+): Promise<PageAnswer> {
+  const { app, viewer, params } = request
+  const { account, scopes } = viewer.caller
+  const { kind, query, draft } = given
+  const counted = await app.scans.getCounted(account, { kind, id: params.id ?? '' })
+  const { scan } = counted
+  const view = { ...readView(query), group: undefined }
+  const page = readPage(query)
+  const totals = await app.scans.countUseGroups(account, scan)
+  const groups = await app.scans.listUseGroups(account, {
+    ...{ scan, view: view.show, page, size: PAGE_SIZE, uses: SHOWN_USES },
+  })
+  const apis = await app.scans.readUsedApis(groups.flatMap(({ apiId }) => apiId ?? []))
+  const mayReview = scopes.has('review')
+  const selected = { groups: new Set(draft?.groups), uses: new Set(draft?.uses) }
+  const table = groupTable(request, {
+    ...{ counted, view, page, groups, apis },
+    selected: mayReview ? selected : undefined,
+  })
+  const path = toScanPath(scan)
+  const total = totals[view.show]
+  const list = html`${
+    mayReview
+      ? selectAll({
+          onPage: groups.length,
+          rows: total,
+          endpoints: toFigure(counted.counts, view.show),
+        })
+      : html`<p class="soft">To review, you need the scope <code>review</code>.</p>`
+  }${table}${
+    mayReview
+      ? reviewBar(request, {
+          ...{ scan, list: 'groups', view, page, draft },
+          listed: html`${groups.map((group) => html`<input type="hidden" name="listed_group" value="${toGroupText(group)}">`)}`,
+        })
+      : ''
+  }`
+  const body = html`${scanHead(counted, { tab: 'apis' })}
+${await doneNote(request, { scan, query })}${refusedNote(draft)}${staleNote(counted, request)}${running(scan)}
+${scanLine(counted, totals.all)}
+${filters(counted, { view, totals })}
+<section id="apis" aria-label="APIs" class="reviewed">${groups.length === 0 ? nothing(counted, { view, total }) : list}</section>
+${pager({ path, query: toViewQuery(view), page, pageSize: PAGE_SIZE, total, anchor: 'apis' })}
+<div class="columns"><section class="panel" aria-labelledby="facts"><h2 id="facts">The scan</h2>${scanFacts(counted)}</section>
+<section class="panel" aria-labelledby="bom"><h2 id="bom">Bill of materials</h2>${bomLinks(scan)}</section></div>
+${mayReview ? wholeForm(request, { scan, view }) : ''}
+${kind === 'network' ? await batches(request, scan) : ''}
+${scopes.has('ingest') ? html`<p><a href="${path}/remove">Remove this scan</a></p>` : ''}`
+  return { kind: 'page', title: toTitle(scan), body, ...(draft && { status: draft.status }) }
+}
+
+const WORDS: Readonly<Record<GroupView, string>> = {
+  all: 'All',
+  new: 'New',
+  unreviewed: 'Not decided',
+  refused: 'Refused',
+  approved: 'Approved',
+}
+
+function filters(
+  { scan }: CountedScan,
+  given: { readonly view: UseView; readonly totals: Readonly<Record<GroupView, number>> },
+): Html {
+  const { view, totals } = given
+  return html`<ul class="tabs filters-row">${SHOWN.map((show) => {
+    const query = toViewQuery({ ...view, show })
+    const mark = show === view.show ? html` aria-current="true"` : ''
+    return html`<li><a href="${toScanPath(scan)}?${query}"${mark}>${WORDS[show]} (${count(totals[show])})</a></li>`
+  })}</ul>`
+}
+
+function nothing(
+  { scan, counts }: CountedScan,
+  { view, total }: { readonly view: UseView; readonly total: number },
+): Html {
+  if (total > 0) return html`<p>There is no such page: the list is shorter.</p>`
+  if (counts.uses > 0 && view.show === 'all') {
+    return empty(
+      `This scan was stored by an earlier release: its ${countOf(counts.uses, 'endpoint')} are not grouped yet.`,
+      html`<p>Match it to the catalogue again, or see the <a href="${toScanPath(scan)}/endpoints">endpoints</a>.</p>`,
+    )
+  }
+  if (scan.rows > 0 && counts.uses === 0) {
+    return empty(
+      'This scan was stored by an earlier release.',
+      html`<p>Its bill of materials is there. To review it here, scan again and submit.</p>`,
+    )
+  }
+  if (view.show === 'all') {
+    return empty('The scan found nothing.', html`<p>No third-party API was seen.</p>`)
+  }
+  return empty(
+    'Nothing here.',
+    html`<p><a href="${toScanPath(scan)}">Show everything that the scan found</a></p>`,
+  )
+}
