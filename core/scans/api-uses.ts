@@ -1,10 +1,10 @@
 import type { CatalogueStore } from '../catalogue/store.ts'
 import type { Account } from '../shared/account.ts'
 import { toNetworkScan, toProjectScan } from './kept.ts'
-import { addUp, type UseCounts } from './overviews.ts'
+import { addUp } from './overviews.ts'
 import type { NetworkScan, ProjectScan } from './records.ts'
 import type { KeptScan, ScanKind, ScanStore } from './store.ts'
-import type { UseFigure } from './use-store.ts'
+import type { UseCounts, UseFigure } from './use-store.ts'
 
 /** A scan that uses an API, with the counts of that API alone. */
 export interface ApiUser<Scan> {

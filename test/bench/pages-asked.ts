@@ -152,11 +152,15 @@ const USES = [
   'show=unreviewed&page=10',
   'show=refused',
   'show=approved&page=2',
-  'api=1',
-  'api=none',
-  'api=none&show=unreviewed&page=3',
   'page=200',
   'page=3999',
+]
+
+const OF_GROUP = [
+  'group=01',
+  'group=2service6.unknown.example',
+  'group=01&show=unreviewed&page=3',
+  'done=yes&n=3&of=01',
 ]
 
 function listScanPages(
@@ -167,7 +171,7 @@ function listScanPages(
   const all = (...queries: readonly string[]) => scans.map(({ id }) => [{ id }, queries] as const)
   return {
     [path]: all(...USES),
-    [`${path}/apis`]: all('', 'page=40'),
+    [`${path}/endpoints`]: all(...USES, ...OF_GROUP),
     [`${path}/history`]: all(''),
     [`${path}/compare`]: scans.flatMap(({ id, before }) => [
       [{ id }, [`before=${before}&after=${id}`, `before=${id}&after=${before}`, '']] as const,

@@ -37,10 +37,14 @@ describe.skipIf(NO_BROWSER)(`Scans in a browser${NO_BROWSER ? `: ${NO_BROWSER}` 
       await page.goto(`${shown.server.url}/console/scans`)
       await page.getByRole('link', { name: '<Shop> "& more"' }).click()
       const approval = hasScripts ? 'Approve' : 'Refuse'
+      await page.getByText('1 endpoint, not in the catalogue: next steps').click()
       await page.getByLabel('Select GET https://new.example/v2').check()
-      await page.getByLabel('Reason').fill(`${approval} <it> & "so"`)
-      await page.getByRole('button', { name: approval, exact: true }).click()
-      await page.getByText(hasScripts ? 'Approved.' : 'Refused.', { exact: true }).waitFor()
+      const bar = page.getByRole('form', { name: 'Decide on the selected rows' })
+      await bar.getByLabel('Reason').fill(`${approval} <it> & "so"`)
+      await bar.getByRole('button', { name: approval, exact: true }).click()
+      const done = hasScripts ? 'Approved' : 'Refused'
+      await page.getByText(`${done}: 1 endpoint of new.example.`, { exact: true }).waitFor()
+      await page.getByText('1 endpoint, not in the catalogue: next steps').click()
       await page.getByText(`${approval} <it> & "so"`).waitFor()
       await page.reload()
       if (hasScripts) await expectSound(page)

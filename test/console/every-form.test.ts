@@ -62,6 +62,8 @@ function listForms(ids: TourIds): Readonly<Record<string, Form>> {
     '/scans/submit': form('/scans/submit', 400),
     '/scans/projects/:id/review': form(`${project}/review`, 303, review),
     '/scans/networks/:id/review': form(`${network}/review`, 303, review),
+    '/scans/projects/:id/vendor': form(`${project}/vendor`, 400),
+    '/scans/networks/:id/vendor': form(`${network}/vendor`, 400),
     '/scans/projects/:id/match': form(`${project}/match`, 303),
     '/scans/networks/:id/match': form(`${network}/match`, 303),
     '/scans/projects/:id/remove': form(`${project}/remove`, 303),

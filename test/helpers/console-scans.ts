@@ -35,6 +35,8 @@ export async function findNetwork({ app, caller }: Pick<TestConsole, 'app' | 'ca
 
 /** Values of the boxes called so, in order. */
 export function listBoxes(html: string, name: string): readonly string[] {
-  const boxes = html.matchAll(/<input type="checkbox" name="(\w+)" value="(\w+)"/g)
+  const boxes = html.matchAll(
+    /<input type="checkbox" (?:form="\w+" )?name="(\w+)" value="([^"]*)"/g,
+  )
   return [...boxes].flatMap(([, found, value = '']) => (found === name ? [value] : []))
 }

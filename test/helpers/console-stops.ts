@@ -74,12 +74,13 @@ function listFilled(ids: TourIds): readonly Stop[] {
     '/scans/submit',
     ...[project, network]
       .flatMap((path) =>
-        ['', '/apis', '/history', `/compare?${compared}`, '/remove'].map((end) => path + end),
+        ['', '/endpoints', '/history', `/compare?${compared}`, '/remove'].map((end) => path + end),
       )
       .filter((path) => !path.startsWith(`${network}/compare`)),
     `${network}/compare`,
     `${network}/places`,
-    `${project}?show=refused&done=no`,
+    `${project}?show=refused&done=no&n=1`,
+    `${project}/endpoints?group=2new.example`,
     '/rate-limits',
     '/rate-limits/new',
     `/rate-limits/new?endpoint=${TESTED}`,
@@ -113,6 +114,7 @@ function listNarrow(ids: TourIds): readonly Stop[] {
       '/vulnerabilities?q=zyzzyva',
       '/scans?name=nothing+at+all',
       `/scans/projects/${ids.after}?show=approved`,
+      `/scans/projects/${ids.after}/endpoints?show=approved`,
       '/rate-limits?page=99',
       '/imports?page=99',
       '/account/calls?page=99',
@@ -146,6 +148,8 @@ function listForms(ids: TourIds): readonly Stop[] {
     send('/imports/new', 400),
     send('/scans/submit', 400),
     send(`/scans/projects/${ids.after}/review`, 400, { approval: 'yes', reason: '<b>why</b>' }),
+    send(`/scans/projects/${ids.after}/review`, 400, { approval: 'yes', list: 'endpoints' }),
+    send(`/scans/projects/${ids.after}/vendor`, 400, { domain: 'x' }),
     send('/account/keys', 400, { name: 'x' }),
     send('/account/keys', 400, { name: '', scope: 'read' }),
     send(`/account/keys/${ids.key}/show`, 200),

@@ -2,7 +2,7 @@ import { fromOwnerKey, type KeptScan } from '../../../core/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
 import type { ViewedRequest } from '../page.ts'
 import { count, note } from '../parts/text.ts'
-import { toGroupName } from './group-words.ts'
+import { toGroupName, usesOf } from './group-words.ts'
 import type { ReviewDraft } from './review-parts.ts'
 import { parseGroup } from './view.ts'
 
@@ -46,9 +46,7 @@ async function toObject(
   const n = query.get('n') ?? ''
   const of = query.get('of') ?? ''
   if (!/^[0-9]{1,7}$/.test(n)) return ''
-  const [one, more] =
-    scan.kind === 'project' ? ['endpoint', 'endpoints'] : ['host or URL', 'hosts and URLs']
-  const objects = `${count(Number(n))} ${n === '1' ? one : more}`
+  const objects = usesOf(scan.kind, Number(n))
   const groups = query.get('groups') ?? ''
   const name = await findName(request, { scan, of })
   if (name !== undefined) return `: ${objects} of ${name}`

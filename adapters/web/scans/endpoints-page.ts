@@ -58,11 +58,15 @@ export async function showEndpoints(
 ${await doneNote(request, { scan, query })}${refusedNote(draft)}${staleNote(counted, request)}
 <h2 id="endpoints">${name === undefined ? noun : `${noun} of ${name}`}</h2>
 ${view.group ? html`<p><a href="${path}?${toViewQuery({ ...view, group: undefined })}">Show those of all APIs</a></p>` : ''}
-${filters(path, { view, counts })}
+<div class="list-head">${filters(path, { view, counts })}${
+    mayReview && uses.length > 0
+      ? selectAll({ onPage: uses.length, rows: total, kind, uses: total })
+      : ''
+  }</div>
 <section class="reviewed" aria-labelledby="endpoints">${
     uses.length === 0
       ? nothing(counted, { path, total })
-      : html`${mayReview ? selectAll({ onPage: uses.length, rows: total, endpoints: total }) : ''}${list}${
+      : html`${list}${
           mayReview
             ? reviewBar(request, {
                 ...{ scan, list: 'endpoints', view, page, draft },

@@ -1,10 +1,10 @@
-import type { CountedScan, ShownUse, ShownUseGroup, UsedApi } from '../../../core/index.ts'
+import type { CountedScan, ShownUseGroup, UsedApi } from '../../../core/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
 import { toApiPath } from '../catalogue/links.ts'
 import type { ViewedRequest } from '../page.ts'
 import { badge, count } from '../parts/text.ts'
 import { nextSteps } from './group-steps.ts'
-import { groupApproval, toGroupName } from './group-words.ts'
+import { groupApproval, toGroupName, usesOf } from './group-words.ts'
 import { toScanPath } from './paths.ts'
 import { groupForm, REVIEW_FORM } from './review-parts.ts'
 import { knownTime } from './times.ts'
@@ -28,23 +28,26 @@ export interface GroupList {
 export function groupTable(request: ViewedRequest, list: GroupList): Html {
   const { counted, groups, selected } = list
   const isProject = counted.scan.kind === 'project'
+  const hasPackages = groups.some((group) => listPackages(group).length > 0)
   const titles = [
     ...(selected ? [html`<span class="unseen">Select</span>`] : []),
     'API, vendor or domain',
     'Hosts',
     isProject ? 'Endpoints' : 'Hosts and URLs',
-    ...(isProject ? ['Packages', 'First location'] : ['Flows', 'Last seen']),
+    ...(isProject
+      ? [...(hasPackages ? ['Packages'] : []), 'First location']
+      : ['Flows', 'Last seen']),
     'Approval',
   ]
   const numbers = new Set(['Endpoints', 'Hosts and URLs', 'Flows'])
   const caption = isProject ? 'APIs that this project uses' : 'APIs and hosts of this network'
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="${caption}"><table role="table" class="groups">
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="${caption}"><table role="table" class="groups${hasPackages ? ' with-packages' : ''}">
 <caption class="unseen">${caption}</caption>
 <thead role="rowgroup"><tr role="row">${titles.map(
     (title) =>
       html`<th scope="col" role="columnheader"${typeof title === 'string' && numbers.has(title) ? html` class="number"` : ''}>${title}</th>`,
   )}</tr></thead>
-${groups.map((group, index) => groupRows(request, { list, group, index, columns: titles.length }))}
+${groups.map((group, index) => groupRows(request, { list, group, index, columns: titles.length, hasPackages }))}
 </table></div>`
 }
 
@@ -53,10 +56,11 @@ interface GroupRow {
   readonly group: ShownUseGroup
   readonly index: number
   readonly columns: number
+  readonly hasPackages: boolean
 }
 
 function groupRows(request: ViewedRequest, row: GroupRow): Html {
-  const { list, group, columns } = row
+  const { list, group, columns, hasPackages } = row
   const { counted, view, selected, apis } = list
   const { apiId, belongsTo, rows, shown } = group
   const api = apiId === undefined ? undefined : apis.get(apiId)
@@ -70,11 +74,11 @@ function groupRows(request: ViewedRequest, row: GroupRow): Html {
       ? html`<td role="cell" class="tight" data-title="Select"><input type="checkbox" form="${REVIEW_FORM}" name="group" value="${text}" aria-label="Select ${name}"${selected.groups.has(text) ? html` checked` : ''}></td>`
       : ''
   }<th scope="row" role="rowheader">${nameCell(group, { name, api })}</th>
-<td role="cell" data-title="Hosts">${hosts(group)}</td>
+<td role="cell" class="hosts" data-title="Hosts">${hosts(group)}</td>
 <td role="cell" class="number" data-title="${isProject ? 'Endpoints' : 'Hosts and URLs'}"><a href="${toEndpointsPath(list, group)}">${count(listed)}</a></td>
 ${
   isProject
-    ? html`<td role="cell" data-title="Packages">${packages(shown)}</td><td role="cell" data-title="First location">${first ? location(first, 0) : ''}</td>`
+    ? html`${hasPackages ? html`<td role="cell" data-title="Packages">${packages(group)}</td>` : ''}<td role="cell" data-title="First location">${first ? location(first, 0) : ''}</td>`
     : html`<td role="cell" class="number" data-title="Flows">${count(rows)}</td><td role="cell" class="tight" data-title="Last seen">${knownTime(Math.max(0, ...shown.map(({ lastAt }) => lastAt)))}</td>`
 }
 <td role="cell" data-title="Approval">${groupApproval(group)}</td></tr>
@@ -82,19 +86,17 @@ ${
 }
 
 function nameCell(
-  { belongsTo, isNew }: ShownUseGroup,
+  { isNew }: ShownUseGroup,
   { name, api }: { readonly name: string; readonly api: UsedApi | undefined },
 ): Html {
   const added = isNew > 0 ? html` ${badge(`${count(isNew)} new`, 'warn')}` : ''
   if (api) {
     return html`<a href="${toApiPath(api)}">${name}</a>${added}<br><span class="soft row">${apiBadges(api)}</span>`
   }
-  const words = belongsTo?.kind === 'vendor' ? 'not in the catalogue' : 'vendor not known'
-  const isHost = belongsTo?.kind === 'vendor' || belongsTo?.kind === 'domain'
-  return html`${name}${added}${isHost ? html` <span class="soft">${words}</span>` : ''}`
+  return html`${name}${added}`
 }
 
-const SHOWN_HOSTS = 3
+const SHOWN_HOSTS = 2
 
 function hosts({ shown, uses }: ShownUseGroup): Html {
   const names = [...new Set(shown.flatMap(({ host }) => host || []))]
@@ -104,8 +106,12 @@ function hosts({ shown, uses }: ShownUseGroup): Html {
 
 const SHOWN_PACKAGES = 3
 
-function packages(shown: readonly ShownUse[]): Html {
-  const names = [...new Set(shown.flatMap((use) => use.packages))]
+function listPackages({ shown }: ShownUseGroup): readonly string[] {
+  return [...new Set(shown.flatMap((use) => use.packages))]
+}
+
+function packages(group: ShownUseGroup): Html {
+  const names = listPackages(group)
   return html`${names.slice(0, SHOWN_PACKAGES).map((name) => html`<code>${name}</code> `)}${names.length > SHOWN_PACKAGES ? '…' : ''}`
 }
 
@@ -127,9 +133,9 @@ function more(
   const { counted, view, page, selected } = list
   const { scan } = counted
   const { shown, uses, belongsTo } = group
-  const noun = scan.kind === 'project' ? 'endpoint' : 'host or URL'
   const canImport = request.viewer.caller.scopes.has('import')
-  return html`<details><summary>${uses === 1 ? `1 ${noun}` : `${count(uses)} ${scan.kind === 'project' ? 'endpoints' : 'hosts and URLs'}`}${belongsTo && canImport ? ' and next steps' : ''}<span class="unseen"> of ${name}</span></summary>
+  const isNext = belongsTo?.kind === 'vendor' || belongsTo?.kind === 'domain'
+  return html`<details><summary>${usesOf(scan.kind, uses)}${isNext ? ', not in the catalogue: next steps' : ''}<span class="unseen"> of ${name}</span></summary>
 <ul class="plain uses">${shown.map((use) => html`<li>${selected ? tick(use, selected.uses) : ''} ${endpoint({ ...use, isNew: use.isNew })} ${decision(use)} ${scan.kind === 'project' ? location(use, use.foundIn.length - 1) : html`<span class="soft">${count(use.rows)} ${use.rows === 1 ? 'flow' : 'flows'}</span>`}</li>`)}</ul>
 ${uses > shown.length ? html`<p><a href="${toEndpointsPath({ ...list, view: { ...view, show: 'all' } }, group)}">Show all ${count(uses)}</a></p>` : ''}
 ${

@@ -1,6 +1,7 @@
 import type { ShownUseGroup, UsedApi, UseOwner } from '../../../core/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
 import { badge, count } from '../parts/text.ts'
+import type { ScanKind } from './paths.ts'
 
 /** The name of a group: of its API, vendor or domain. */
 export function toGroupName(
@@ -22,12 +23,8 @@ export function groupApproval({ uses, unreviewed, refused, approved }: ShownUseG
   }${unreviewed > 0 ? badge(`${count(unreviewed)} not decided`) : ''}</div>`
 }
 
-/** `1 endpoint`, `2 endpoints`: a count with its noun, whose plural ends in `s`. */
-export function countOf(value: number, noun: string): string {
-  return `${count(value)} ${noun}${value === 1 ? '' : 's'}`
-}
-
-/** What the usages of a scan are called. */
-export function toNoun(kind: 'project' | 'network'): string {
-  return kind === 'project' ? 'endpoint' : 'host or URL'
+/** `2 endpoints` of a project, `2 hosts and URLs` of a network. */
+export function usesOf(kind: ScanKind, value: number): string {
+  if (kind === 'project') return `${count(value)} ${value === 1 ? 'endpoint' : 'endpoints'}`
+  return `${count(value)} ${value === 1 ? 'host or URL' : 'hosts and URLs'}`
 }

@@ -7,7 +7,7 @@ import { batches, running } from './batches.ts'
 import { bomLinks } from './bom-links.ts'
 import { doneNote, refusedNote } from './done-note.ts'
 import { groupTable } from './group-table.ts'
-import { countOf } from './group-words.ts'
+import { usesOf } from './group-words.ts'
 import { type ScanKind, toScanPath } from './paths.ts'
 import { type ReviewDraft, reviewBar, selectAll, wholeForm } from './review-parts.ts'
 import { scanFacts, scanHead, scanLine, staleNote, toTitle } from './scan-head.ts'
@@ -51,26 +51,24 @@ export async function showGroups(
   })
   const path = toScanPath(scan)
   const total = totals[view.show]
-  const list = html`${
-    mayReview
-      ? selectAll({
-          onPage: groups.length,
-          rows: total,
-          endpoints: toFigure(counted.counts, view.show),
-        })
-      : html`<p class="soft">To review, you need the scope <code>review</code>.</p>`
-  }${table}${
+  const select = selectAll({
+    onPage: groups.length,
+    rows: total,
+    kind,
+    uses: toFigure(counted.counts, view.show),
+  })
+  const list = html`${table}${
     mayReview
       ? reviewBar(request, {
           ...{ scan, list: 'groups', view, page, draft },
           listed: html`${groups.map((group) => html`<input type="hidden" name="listed_group" value="${toGroupText(group)}">`)}`,
         })
-      : ''
+      : html`<p class="soft">To review, you need the scope <code>review</code>.</p>`
   }`
   const body = html`${scanHead(counted, { tab: 'apis' })}
 ${await doneNote(request, { scan, query })}${refusedNote(draft)}${staleNote(counted, request)}${running(scan)}
 ${scanLine(counted, totals.all)}
-${filters(counted, { view, totals })}
+<div class="list-head">${filters(counted, { view, totals })}${mayReview && groups.length > 0 ? select : ''}</div>
 <section id="apis" aria-label="APIs" class="reviewed">${groups.length === 0 ? nothing(counted, { view, total }) : list}</section>
 ${pager({ path, query: toViewQuery(view), page, pageSize: PAGE_SIZE, total, anchor: 'apis' })}
 <div class="columns"><section class="panel" aria-labelledby="facts"><h2 id="facts">The scan</h2>${scanFacts(counted)}</section>
@@ -94,7 +92,7 @@ function filters(
   given: { readonly view: UseView; readonly totals: Readonly<Record<GroupView, number>> },
 ): Html {
   const { view, totals } = given
-  return html`<ul class="tabs filters-row">${SHOWN.map((show) => {
+  return html`<ul class="tabs">${SHOWN.map((show) => {
     const query = toViewQuery({ ...view, show })
     const mark = show === view.show ? html` aria-current="true"` : ''
     return html`<li><a href="${toScanPath(scan)}?${query}"${mark}>${WORDS[show]} (${count(totals[show])})</a></li>`
@@ -108,7 +106,7 @@ function nothing(
   if (total > 0) return html`<p>There is no such page: the list is shorter.</p>`
   if (counts.uses > 0 && view.show === 'all') {
     return empty(
-      `This scan was stored by an earlier release: its ${countOf(counts.uses, 'endpoint')} are not grouped yet.`,
+      `This scan was stored by an earlier release: its ${usesOf(scan.kind, counts.uses)} are not grouped yet.`,
       html`<p>Match it to the catalogue again, or see the <a href="${toScanPath(scan)}/endpoints">endpoints</a>.</p>`,
     )
   }

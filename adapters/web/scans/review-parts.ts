@@ -3,7 +3,8 @@ import { type Html, html } from '../../../core/shared/html.ts'
 import type { PageRequest } from '../page.ts'
 import { field, postForm } from '../parts/form.ts'
 import { count } from '../parts/text.ts'
-import { toScanPath } from './paths.ts'
+import { usesOf } from './group-words.ts'
+import { type ScanKind, toScanPath } from './paths.ts'
 import { toGroupText, toViewQuery, type UseView } from './view.ts'
 
 /** A review that was refused, to be sent again. */
@@ -48,18 +49,19 @@ ${button('yes', 'Approve', '')}${button('no', 'Refuse', 'danger')}${button('unre
 
 /** Boxes that select everything on the page, or in the whole list. */
 export function selectAll(given: {
-  /** Rows on this page, and in the whole list with the number of endpoints in them. */
+  /** Rows on this page, and in the whole list with the number of usages in them. */
   readonly onPage: number
   readonly rows: number
-  readonly endpoints: number
+  readonly uses: number
+  readonly kind: ScanKind
 }): Html | string {
-  const { onPage, rows, endpoints } = given
+  const { onPage, rows, uses, kind } = given
   if (rows < 2) return ''
   const box = (value: string, text: unknown) =>
     html`<label class="tick"><input type="checkbox" form="${REVIEW_FORM}" name="every" value="${value}"> ${text}</label>`
   const isWhole = rows === onPage
   return html`<p class="row">${isWhole ? '' : box('page', `Select the ${count(onPage)} rows of this page`)}
-${box('list', `Select all ${count(rows)} rows${rows === endpoints ? '' : ` (${count(endpoints)} endpoints)`}`)}</p>`
+${box('list', `Select all ${count(rows)} rows${rows === uses ? '' : ` (${usesOf(kind, uses)})`}`)}</p>`
 }
 
 /** A form that decides on all listed usages of one group. */

@@ -3,6 +3,7 @@ import { type Html, html } from '../../../core/shared/html.ts'
 import type { ViewedRequest } from '../page.ts'
 import { postForm } from '../parts/form.ts'
 import { badge, count, facts, note, time } from '../parts/text.ts'
+import { usesOf } from './group-words.ts'
 import { SCANS_PATH, toScanPath } from './paths.ts'
 import { isKnownTime, startTime } from './times.ts'
 
@@ -61,7 +62,7 @@ export function scanHead(counted: CountedScan, given: { readonly tab: ScanTab })
 export function scanLine({ scan, counts }: CountedScan, groups: number): Html {
   const isProject = scan.kind === 'project'
   const what = isProject ? 'third-party APIs, vendors and domains' : 'APIs, vendors and domains'
-  return html`<p class="lead">${count(groups)} ${what} with ${toRowWords(scan, counts)}${isProject ? ` ${counts.uses === 1 ? 'endpoint' : 'endpoints'}` : ''}. ${isProject ? 'Scanned' : 'Started'}: ${startTime(scan)}. ${reviewBadge(scan)}</p>`
+  return html`<p class="lead">${count(groups)} ${what} with ${isProject ? '' : `${count(scan.rows)} flows to `}${usesOf(scan.kind, counts.uses)}. ${isProject ? 'Scanned' : 'Started'}: ${startTime(scan)}. ${reviewBadge(scan)}</p>`
 }
 
 /** What is known of the scan itself. */
@@ -85,7 +86,7 @@ export function scanFacts({ scan, counts }: CountedScan): Html {
 
 function toRowWords({ kind, rows }: KeptScan, { uses }: UseCounts): string {
   if (kind === 'project') return count(uses)
-  return `${count(rows)}, to ${count(uses)} ${uses === 1 ? 'host or URL' : 'hosts or URLs'}`
+  return `${count(rows)}, to ${usesOf(kind, uses)}`
 }
 
 function decided({ by, at }: KeptScan): Html | string {

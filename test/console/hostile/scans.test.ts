@@ -41,7 +41,7 @@ describe('A text of a scan stays a text', () => {
     }
     expectAll(await shown.read(pagesOf('/console/scans', names.length)), names)
     expectAll(await shown.read(['/console/']), names.slice(-1))
-    for (const end of ['', '/apis', '/history', '/compare', '/remove']) {
+    for (const end of ['', '/endpoints', '/history', '/compare', '/remove']) {
       const paths = ids.slice(0, 20).map((id) => `/console/scans/projects/${id}${end}`)
       expectAll(await shown.read(paths), names.slice(0, 20))
     }
@@ -69,7 +69,7 @@ describe('A text of a scan stays a text', () => {
       }))
       await shown.app.call('reviewProjectScan', { body: { project_id, endpoints } }, shown.caller)
     }
-    const words = await shown.read(pagesOf(path, 2 * rows.length))
+    const words = await shown.read(pagesOf(`${path}/endpoints`, 2 * rows.length))
     expectAll(words, [...files, ...NAMES])
     await shown.root.get(path)
     const refused = await shown.root.send(`${path}/review`, { reason: files, approval: 'yes' })
@@ -98,10 +98,14 @@ describe('A text of a scan stays a text', () => {
       const rows = index === 0 ? flows : flows.slice(index, index + 1)
       const sent = await shown.app.call('submitNetworkScan', { head, rows }, shown.caller)
       const path = `/console/scans/networks/${sent.instance_id}`
-      const paths = ['', '/places', '/history', '/remove', '/apis'].map((end) => path + end)
+      const paths = ['', '/places', '/history', '/remove', '/endpoints'].map((end) => path + end)
       expectAll(await shown.read(paths), [head.network_name, `(${text})`])
       if (index > 0) continue
-      const words = await shown.read([...pagesOf(path, 2 * hosts.length), `${path}/places`])
+      const words = await shown.read([
+        ...pagesOf(`${path}/endpoints`, 2 * hosts.length),
+        ...pagesOf(path, 2 * hosts.length),
+        `${path}/places`,
+      ])
       // Hosts are the same in small letters; a place is that of the last address of a host.
       const small = hosts.map((host) => host.toLowerCase())
       expectAll(words, small)

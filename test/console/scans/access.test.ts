@@ -4,7 +4,7 @@ import { SCOPES, type Scope } from '../../../core/shared/account.ts'
 import { openTestConsole } from '../../helpers/console.ts'
 import { addProject, findNetwork, listBoxes } from '../../helpers/console-scans.ts'
 
-const ENDS = ['', '/apis', '/history', '/compare', '/bom', '/remove'] as const
+const ENDS = ['', '/endpoints', '/history', '/compare', '/bom', '/remove'] as const
 
 test('shows nothing of another account: its scans are not there', async () => {
   const other: Viewer = {
@@ -24,8 +24,8 @@ test('shows nothing of another account: its scans are not there', async () => {
     const { status, text } = await pages.get(path)
     expect([path, status, text]).toEqual([path, 404, missing.text])
   }
-  for (const end of ['/review', '/match', '/remove']) {
-    const sent = { use: ['0'], approval: 'yes', reason: '' }
+  for (const end of ['/review', '/match', '/remove', '/vendor']) {
+    const sent = { use: ['0'], approval: 'yes', reason: '', domain: 'new.example', vendor: 'New' }
     const { status } = await pages.post(`/console/scans/projects/${after}${end}`, sent)
     expect([end, status]).toEqual([end, 404])
   }
@@ -48,13 +48,14 @@ test('lets review, submit and remove only who may', async () => {
   const path = `/console/scans/projects/${after}`
   const shown = await pages.get(path)
   expect([shown.status, listBoxes(shown.html, 'use')]).toEqual([200, []])
-  expect(shown.text).toContain('To review, one needs the scope review')
+  expect(shown.text).toContain('To review, you need the scope review')
   expect(shown.text).not.toContain('Remove this scan')
   expect((await pages.get('/console/scans/submit')).text).toContain(
     'To submit, one needs the scope ingest',
   )
   expect((await pages.get(`${path}/remove`)).status).toBe(403)
-  for (const end of ['/review', '/remove']) {
+  expect(shown.html).not.toContain('Import its description')
+  for (const end of ['/review', '/remove', '/vendor']) {
     expect([end, (await pages.post(path + end, {})).status]).toEqual([end, 403])
   }
   expect((await pages.upload('/console/scans/submit', {})).status).toBe(403)

@@ -14,76 +14,157 @@ beforeAll(async () => {
 
 afterAll(() => pages.close())
 
-test('shows what a project uses API by API, new and unreviewed first', async () => {
+/** Names of the rows of a list of groups, in order. */
+function listGroups(html: string): readonly string[] {
+  const rows = html.matchAll(/<th scope="row" role="rowheader">(?:<a[^>]*>)?([^<]*)/g)
+  return [...rows].map(([, name = '']) => name.trim())
+}
+
+test('answers first which APIs a project uses, new ones before the others', async () => {
   const { status, html, text } = await pages.get(path)
   expect(status).toBe(200)
-  const groups = [...html.matchAll(/<h3 id="api-[^>]*>(?:<a[^>]*>)?([^<]*)</g)].map(
-    ([, name]) => name,
-  )
-  expect(groups).toEqual(['Not in the catalogue', 'Ledgerly Payments', 'Skycast Weather'])
-  expect(text).toContain('new get https://new.example/v2 not reviewed 1 place src/file-0.ts:7:3')
+  expect(text).toContain('3 third-party APIs, vendors and domains with 4 endpoints.')
+  expect(listGroups(html)).toEqual(['new.example', 'Ledgerly Payments', 'Skycast Weather'])
+  expect(listBoxes(html, 'group')).toEqual([
+    '2new.example',
+    expect.stringMatching(/^0\d+$/),
+    expect.stringMatching(/^0\d+$/),
+  ])
+  expect(text).toContain('new.example 1 new new.example 1 src/file-0.ts:7 not decided')
   expect(text).toContain('Terms: Apache-2.0, Terms of service')
+  expect(text).toContain('get https://api.ledgerly.example/v1/payments not decided src/file-2.ts:9')
   expect(html).not.toContain('gone.example')
 })
 
-test('narrows to what is new and to one API', async () => {
-  const { html, text } = await pages.get(`${path}?show=new`)
-  expect(listBoxes(html, 'use')).toEqual(['0'])
-  expect(text).not.toContain('ledgerly')
-  const [ledgerly = '', ...others] = listBoxes((await pages.get(path)).html, 'api')
-  expect(others).toEqual([])
-  const one = await pages.get(`${path}?api=${ledgerly}`)
-  expect(listBoxes(one.html, 'use')).toEqual(['2', '3'])
-  const none = await pages.get(`${path}?api=none`)
-  expect(listBoxes(none.html, 'use')).toEqual(['0'])
-  const nothing = await pages.get(`${path}?show=approved&api=none`)
+test('says what to do next about a host of no catalogued API', async () => {
+  const { html } = await pages.get(path)
+  expect(html).toContain('href="/console/imports/new?base_url=https%3A%2F%2Fnew.example"')
+  expect(html).toContain('<input type="hidden" name="domain" value="new.example">')
+  const ledgerly = html.slice(html.indexOf('Ledgerly Payments</a>'))
+  expect(ledgerly).not.toContain('Import its description')
+})
+
+test('narrows to what is new, and lists the endpoints of one group', async () => {
+  const { html } = await pages.get(`${path}?show=new`)
+  expect(listGroups(html)).toEqual(['new.example'])
+  const [, ledgerly = ''] = listBoxes((await pages.get(path)).html, 'group')
+  const own = await pages.get(`${path}/endpoints?group=${ledgerly}`)
+  expect(own.text).toContain('Endpoints of Ledgerly Payments')
+  expect(listBoxes(own.html, 'use')).toEqual(['2', '3'])
+  const host = await pages.get(`${path}/endpoints?group=2new.example`)
+  expect(listBoxes(host.html, 'use')).toEqual(['0'])
+  const all = await pages.get(`${path}/endpoints`)
+  expect(listBoxes(all.html, 'use')).toEqual(['0', '2', '3', '1'])
+  const nothing = await pages.get(`${path}/endpoints?show=approved&group=2new.example`)
   expect(nothing.text).toContain('Nothing here.')
 })
 
-test('keeps decisions on what is ticked and on a whole API, with reason, name and time', async () => {
-  const [ledgerly = ''] = listBoxes((await pages.get(path)).html, 'api')
-  const sent = { use: ['0'], api: [ledgerly], reason: 'Signed <b>today</b>', approval: 'yes' }
-  const done = await pages.post(`${path}/review`, { ...sent, show: 'all', of_api: '', page: '1' })
-  expect([done.status, done.headers.get('location')]).toEqual([303, `${path}?page=1&done=yes`])
-  const shown = await pages.get(`${path}?show=approved&done=yes`)
+test('decides on selected endpoints and groups, and says on what', async () => {
+  const [, ledgerly = ''] = listBoxes((await pages.get(path)).html, 'group')
+  const sent = { use: ['0'], group: [ledgerly], reason: 'Signed <b>today</b>', approval: 'yes' }
+  const done = await pages.post(`${path}/review`, { ...sent, list: 'groups', page: '1' })
+  expect([done.status, done.headers.get('location')]).toEqual([
+    303,
+    `${path}?page=1&done=yes&n=3&groups=2`,
+  ])
+  const shown = await pages.get(`${path}/endpoints?show=approved&done=yes&n=3&groups=2`)
   expect(listBoxes(shown.html, 'use')).toEqual(['0', '2', '3'])
-  expect(shown.text).toContain('Approved.')
+  expect(shown.text).toContain('Approved: 3 endpoints of 2 APIs, vendors and domains.')
   expect(shown.text).toContain('approved Signed <b>today</b> Ada, 2026-03-14 08:00')
   expect(shown.html).not.toContain('<b>today')
-  const refused = await pages.post(`${path}/review`, { use: ['1', '99'], approval: 'no' })
-  expect(refused.status).toBe(303)
+  const one = await pages.get(`${path}?done=yes&n=2&of=${ledgerly}`)
+  expect(one.text).toContain('Approved: 2 endpoints of Ledgerly Payments.')
+  const forged = await pages.get(`${path}?done=yes&n=2&of=1Nobody`)
+  expect(forged.text).toContain('Approved: 2 endpoints.')
+  const refused = await pages.post(`${path}/review`, {
+    use: ['1', '99'],
+    approval: 'no',
+    list: 'endpoints',
+  })
+  expect(refused.headers.get('location')).toMatch(/\/endpoints\?done=no&n=1&of=0\d+$/)
   const scan = await pages.get(path)
   expect(scan.text).toContain('Review Refused by Ada')
-  expect(scan.text).toContain('Unreviewed (0) Refused (1) Approved (3) All (4)')
+  expect(scan.text).toContain('All (3) New (0) Not decided (0) Refused (1) Approved (2)')
   await pages.post(`${path}/review`, { use: ['1'], approval: 'unreviewed' })
-  expect((await pages.get(path)).text).toContain('Unreviewed (1) Refused (0) Approved (3)')
+  expect((await pages.get(path)).text).toContain('Not decided (1) Refused (0) Approved (2)')
 })
 
-test('decides of a whole API on what is listed of it alone', async () => {
-  const head = { project_name: 'Ledger', datetime_created: '2026-03-03T08:00:00Z' }
-  const rows = ['a', 'b', 'c'].map((name) => ({
-    endpoint_url: `https://api.ledgerly.example/v1/${name}`,
+async function submitLedger(name: string): Promise<string> {
+  const head = { project_name: name, datetime_created: '2026-03-03T08:00:00Z' }
+  const rows = ['a', 'b', 'c'].map((end) => ({
+    endpoint_url: `https://api.ledgerly.example/v1/${end}`,
     endpoint_method: 'get',
   }))
   const { project_id } = await pages.app.call('submitProjectScan', { head, rows }, pages.caller)
-  const own = `/console/scans/projects/${project_id}`
-  expect((await pages.get(own)).text).toContain('Select all 3 of Ledgerly Payments')
+  return `/console/scans/projects/${project_id}`
+}
+
+test('decides of a group on what is listed of it alone', async () => {
+  const own = await submitLedger('Ledger')
+  expect((await pages.get(own)).text).toContain('Approve all 3')
   await pages.post(`${own}/review`, { use: ['1'], approval: 'no', reason: 'Never' })
   const open = await pages.get(`${own}?show=unreviewed`)
-  expect(open.text).toContain('Select all 2 of Ledgerly Payments')
-  const api = listBoxes(open.html, 'api')
-  await pages.post(`${own}/review`, { api, approval: 'yes', show: 'unreviewed' })
-  const { text } = await pages.get(own)
-  expect(text).toContain('Unreviewed (0) Refused (1) Approved (2) All (3)')
+  expect(open.text).toContain('Approve all 2')
+  const group = listBoxes(open.html, 'group')
+  await pages.post(`${own}/review`, { group, approval: 'yes', show: 'unreviewed' })
+  const { text } = await pages.get(`${own}/endpoints`)
+  expect(text).toContain('Not decided (0) Refused (1) Approved (2)')
   expect(text).toContain('refused Never Ada')
+  expect((await pages.get(own)).text).toContain('1 refused 2 approved')
 })
 
-test('shows the form again with what was sent where nothing is ticked or the reason is too long', async () => {
+test('decides on all rows of a page, and of the whole list', async () => {
+  const own = await submitLedger('Whole')
+  await pages.post(`${own}/review`, { every: 'page', listed_use: ['0', '2'], approval: 'no' })
+  expect((await pages.get(own)).text).toContain('2 refused 1 not decided')
+  await pages.post(`${own}/review`, { every: 'list', show: 'unreviewed', approval: 'yes' })
+  expect((await pages.get(own)).text).toContain('2 refused 1 approved')
+  await pages.post(`${own}/review`, { every: 'list', approval: 'yes' })
+  expect((await pages.get(own)).text).toContain('Review Approved by Ada')
+})
+
+test('ignores a host with a reason, stored as an approval', async () => {
+  const { after } = await addProject(pages, 'Ignoring')
+  const own = `/console/scans/projects/${after}`
+  const sent = { group: ['2new.example'], approval: 'ignore' }
+  const without = await pages.post(`${own}/review`, { ...sent, reason: '  ' })
+  expect([without.status, without.text.includes('To ignore it, give the reason')]).toEqual([
+    400,
+    true,
+  ])
+  await pages.post(`${own}/review`, { ...sent, reason: 'Link to a blog' })
+  const { text } = await pages.get(`${own}/endpoints?group=2new.example`)
+  expect(text).toContain('approved Ignored: Link to a blog Ada')
+})
+
+test('enters the vendor of a domain, whose hosts belong to it in every scan then', async () => {
+  const { before, after } = await addProject(pages, 'Vendors')
+  const own = `/console/scans/projects/${after}`
+  const bad = await pages.post(`${own}/vendor`, { domain: 'not a host', vendor: 'New Inc.' })
+  expect([bad.status, bad.text.includes('Cannot enter the vendor: ')]).toEqual([400, true])
+  const done = await pages.post(`${own}/vendor`, { domain: 'new.example', vendor: ' New Inc. ' })
+  expect(done.headers.get('location')).toBe(`${own}?done=vendor&of=1New+Inc.`)
+  const shown = await pages.get(done.headers.get('location') ?? '')
+  expect(shown.text).toContain('New Inc. is the vendor of its hosts now.')
+  expect(listGroups(shown.html)[0]).toBe('New Inc.')
+  expect(shown.html).toContain('/console/imports/new?vendor=New+Inc.&amp;base_url=')
+  const again = await pages.post(`${own}/vendor`, { domain: 'other.example', vendor: 'new inc.' })
+  expect([again.status, again.text.includes('There is a vendor')]).toEqual([409, true])
+  await pages.post(`/console/scans/projects/${before}/match`, {})
+  const head = { project_name: 'Later' }
+  const rows = [{ endpoint_url: 'https://eu.new.example/v1' }]
+  const { project_id } = await pages.app.call('submitProjectScan', { head, rows }, pages.caller)
+  const later = await pages.get(`/console/scans/projects/${project_id}`)
+  expect(listGroups(later.html)).toEqual(['New Inc.'])
+})
+
+test('shows the form again with what was sent where nothing is selected or the reason is too long', async () => {
   const none = await pages.post(`${path}/review`, { approval: 'yes', reason: 'Because' })
   expect(none.status).toBe(400)
-  expect(none.text).toContain('Nothing is selected: tick endpoints or a whole API')
+  expect(none.text).toContain('Nothing is selected: select rows, then decide')
   expect(none.html).toContain('value="Because"')
-  const sent = { use: ['1'], approval: 'yes', reason: 'x'.repeat(2001) }
+  expect(none.html.indexOf('role="alert"')).toBeLessThan(none.html.indexOf('<table'))
+  const sent = { use: ['1'], approval: 'yes', reason: 'x'.repeat(2001), list: 'endpoints' }
   const long = await pages.post(`${path}/review`, sent)
   expect(long.status).toBe(400)
   expect(long.html).toContain(
@@ -93,9 +174,15 @@ test('shows the form again with what was sent where nothing is ticked or the rea
 })
 
 test('keeps a review of the whole', async () => {
-  const sent = { whole: '1', review_status: 'complete', is_approved: 'yes', of_api: 'none' }
+  const sent = {
+    whole: '1',
+    page: '1',
+    review_status: 'complete',
+    is_approved: 'yes',
+    of_group: '2new.example',
+  }
   const done = await pages.post(`${path}/review`, sent)
-  expect(done.headers.get('location')).toBe(`${path}?api=none&done=whole`)
+  expect(done.headers.get('location')).toBe(`${path}?group=2new.example&page=1&done=whole`)
   expect((await pages.get(path)).text).toContain('Review Approved by Ada')
   const bad = await pages.post(`${path}/review`, { ...sent, is_approved: 'perhaps' })
   expect(bad.status).toBe(400)
@@ -104,16 +191,18 @@ test('keeps a review of the whole', async () => {
 test('shows what a network called, and where to', async () => {
   const id = await findNetwork(pages)
   const network = `/console/scans/networks/${id}`
-  const { text, html } = await pages.get(network)
-  expect(text).toContain('4, to 3 hosts or URLs')
+  const { text } = await pages.get(network)
+  expect(text).toContain('APIs, vendors and domains with 4 flows to 3 hosts and URLs.')
   expect(text).toContain('2 batches received')
-  expect(text).toContain(
-    'eu.api.skycast.example not reviewed 2 2 out 2026-03-13 09:00 2026-03-13 09:15',
+  const traffic = await pages.get(`${network}/endpoints`)
+  const { html } = traffic
+  expect(traffic.text).toContain(
+    'eu.api.skycast.example Skycast Weather not decided 2 2 out 2026-03-13 09:00 2026-03-13 09:15',
   )
   const boxes = listBoxes(html, 'use')
   const done = await pages.post(`${network}/review`, { use: boxes, approval: 'no', reason: '' })
   expect(done.status).toBe(303)
-  expect((await pages.get(network)).text).toContain('Unreviewed (0) Refused (3)')
+  expect((await pages.get(network)).text).toContain('Not decided (0) Refused (3)')
   const places = await pages.get(`${network}/places`)
   expect(places.text).toContain('No place is known.')
   expect(places.text).toContain('203.0.113.7')
@@ -128,8 +217,6 @@ test('shows the history, and what differs between two scans', async () => {
   expect(text).toContain('Removed (1)')
   expect(text).toContain('get https://gone.example/v1')
   expect(text).toContain('Files: src/file-0.ts ; now src/file-1.ts')
-  const apis = await pages.get(`${path}/apis`)
-  expect(apis.text).toContain('Not in the catalogue')
 })
 
 test('writes the bill of materials in every shape', async () => {

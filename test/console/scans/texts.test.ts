@@ -45,6 +45,7 @@ test('shows what others wrote as text: names, files, URLs, libraries, vendors, r
   const shown: ShownPage[] = []
   for (let page = 1; page <= Math.ceil(rows.length / 50); page += 1) {
     shown.push(await pages.get(`${path}?page=${page}`))
+    shown.push(await pages.get(`${path}/endpoints?page=${page}`))
   }
   const all = shown.map(({ html }) => html).join('')
   for (const text of texts) expect(all).toContain(toEscaped(text))
@@ -52,7 +53,7 @@ test('shows what others wrote as text: names, files, URLs, libraries, vendors, r
     const sent = { use: [String(index)], approval: 'yes', reason }
     expect((await pages.post(`${path}/review`, sent)).status).toBe(303)
   }
-  const approved = await pages.get(`${path}?show=approved`)
+  const approved = await pages.get(`${path}/endpoints?show=approved`)
   for (const text of PAYLOADS) expect(approved.html).toContain(`<br>${toEscaped(text)}<br>`)
   shown.push(approved, await pages.get('/console/scans'), await pages.get(`${path}/history`))
   for (const { status, html } of shown) {
