@@ -139,6 +139,7 @@ export type {
   ScanOverviews,
 } from './scans/overviews.ts'
 export { fromOwnerKey, type UseOwner } from './scans/owners.ts'
+export { fromPrintedScan, type SubmittableScan } from './scans/printed-scans.ts'
 export type { ScanLists } from './scans/reads.ts'
 export type * from './scans/records.ts'
 export type { Scans } from './scans/service.ts'

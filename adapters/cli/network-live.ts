@@ -52,7 +52,8 @@ export async function scanInterface(
             sending.spool.add(toSubmittedFlow(flow)),
         }
         const flows = toReadFlows(live, name)
-        await printFlows(io, { flows, known, options, places, sink })
+        const head = { ...nic.head, ...toNetworkHead(options, name) }
+        await printFlows(io, { flows, known, options, head, places, sink })
         // Of a capture that never began its end tells.
         if (flows.bytes > 0) tellDamage(io, flows)
         const end = live.end()

@@ -8,7 +8,7 @@ import {
 } from '../../core/scans/index.ts'
 import { writeOut } from './bom-files.ts'
 import { type CommandIo, type Io, toCount, toPrintable } from './io.ts'
-import type { ScanNetworkOptions } from './network-options.ts'
+import type { NetworkHead, ScanNetworkOptions } from './network-options.ts'
 import type { SourceDamage } from './network-sources.ts'
 import { printNetworkReport } from './network-table.ts'
 import { TOLD_EVERY_MS } from './progress.ts'
@@ -29,6 +29,8 @@ export interface Printing {
   readonly flows: ReadFlows
   readonly known: KnownApis
   readonly options: ScanNetworkOptions
+  /** Names of the scan, last in the document of `--json`. */
+  readonly head: NetworkHead
   readonly places: FindPlace | undefined
   /** Gets each flow. */
   readonly sink: { add(flow: MatchedFlow): Promise<void> } | undefined
@@ -50,7 +52,7 @@ export async function printFlows(io: CommandIo, given: Printing): Promise<void> 
     }
   }
   const seen = observe(io, { matched: match(), flows, sink, count: () => count })
-  if (report === undefined) await writeOut(io, toDocument(seen, flows), options.output)
+  if (report === undefined) await writeOut(io, toDocument(seen, given), options.output)
   else {
     for await (const _ of seen);
     printNetworkReport(io, { report, places })
@@ -87,7 +89,7 @@ const CHUNK_CHARACTERS = 64 * 1024
 /** The document of `--json`, written while flows come. */
 async function* toDocument(
   matched: AsyncIterable<MatchedFlow>,
-  flows: ReadFlows,
+  { flows, head }: Pick<Printing, 'flows' | 'head'>,
 ): AsyncIterable<Uint8Array> {
   const encoder = new TextEncoder()
   let [text, separator] = ['{"flows":[', '']
@@ -98,7 +100,7 @@ async function* toDocument(
     yield encoder.encode(text)
     text = ''
   }
-  yield encoder.encode(`${text}],"damaged":${JSON.stringify(flows.damaged)}}`)
+  yield encoder.encode(`${text}],"damaged":${JSON.stringify(flows.damaged)},${JSON.stringify(head).slice(1)}`)
 }
 
 const SHOWN_DAMAGE = 10

@@ -138,6 +138,8 @@ describe('scan network', () => {
     expect(outcome.code).toBe(0)
     const id = expect.stringMatching(/^[A-Za-z0-9]{7}$/)
     expect(jsonOf(outcome)).toEqual({
+      network_name: expect.stringMatching(/./),
+      project_name: 'network',
       flows: [
         {
           captured_ip: '93.184.216.34',

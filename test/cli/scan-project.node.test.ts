@@ -82,6 +82,7 @@ describe('scan project', () => {
     expect([outcome.code, outcome.results, toPlain(outcome.notes)]).toEqual([0, [], [SUMMARY]])
     const { findings, ...rest } = jsonOf(outcome)
     expect(rest).toEqual({
+      project_name: 'bookshop',
       files: 5,
       skipped: {},
       apis: [
@@ -197,6 +198,7 @@ describe('scan project', () => {
     const scanIt = (...words: readonly string[]) =>
       runCommand(['scan', 'project', project, '--json', '--database', database, ...words])
     expect(jsonOf(await scanIt())).toEqual({
+      project_name: 'ignoring',
       files: 0,
       skipped: expect.objectContaining({ ignored: 1 }),
       findings: [],

@@ -76,7 +76,8 @@ async function scanFiles(
       withStop({ io, message: toStopped(options) }, async (signal) => {
         const { ownAddress: ownAddresses = [] } = options
         const flows = readSources(sources, { ownAddresses, signal })
-        await printFlows(io, { flows, known, options, places, sink: submission })
+        const head = toNetworkHead(options, files[0] ?? '-')
+        await printFlows(io, { flows, known, options, head, places, sink: submission })
         tellDamage(io, flows)
         tellPassedOver(io, flows)
         if (flows.isIncomplete) io.setFailed()

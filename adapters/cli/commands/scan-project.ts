@@ -152,7 +152,7 @@ async function print(
   const chunks =
     output.kind === 'sarif'
       ? writeSarif(report, { projectName, tool: TOOL })
-      : writeFindingsDocument(found)
+      : writeFindingsDocument(found, projectName)
   await writeOut(io, chunks, options.output)
 }
 

@@ -15,6 +15,16 @@ ${content}
 </form>`
 }
 
+/** What is wrong with a form: at the top of the page, focused, with links to the fields. */
+export function errorSummary(
+  errors: readonly { readonly message: string; readonly fieldId?: string }[],
+): Html {
+  return html`<div class="note bad" role="alert" tabindex="-1" autofocus><strong>There is a problem</strong><ul class="plain">${errors.map(
+    ({ message, fieldId }) =>
+      html`<li>${fieldId ? html`<a href="#${fieldId}">${message}</a>` : message}</li>`,
+  )}</ul></div>`
+}
+
 /** A labelled field. */
 export interface Field {
   readonly name: string

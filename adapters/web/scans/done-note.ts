@@ -1,6 +1,7 @@
 import { fromOwnerKey, type KeptScan } from '../../../core/index.ts'
-import { type Html, html } from '../../../core/shared/html.ts'
+import type { Html } from '../../../core/shared/html.ts'
 import type { ViewedRequest } from '../page.ts'
+import { errorSummary } from '../parts/form.ts'
 import { count, note } from '../parts/text.ts'
 import { toGroupName, usesOf } from './group-words.ts'
 import type { ReviewDraft } from './review-parts.ts'
@@ -33,9 +34,7 @@ export async function doneNote(
 
 /** Says why a form was refused, above all else. */
 export function refusedNote(draft: ReviewDraft | undefined): Html | string {
-  return draft
-    ? html`<div class="note bad" role="alert" id="refused" tabindex="-1" autofocus>${draft.error}</div>`
-    : ''
+  return draft ? errorSummary([{ message: draft.error }]) : ''
 }
 
 /** `: 2 endpoints of Plaid`, of what the scan has; empty for anything else. */

@@ -63,7 +63,7 @@ ${view.group ? html`<p><a href="${path}?${toViewQuery({ ...view, group: undefine
       ? selectAll({ onPage: uses.length, rows: total, kind, uses: total })
       : ''
   }</div>
-<section class="reviewed" aria-labelledby="endpoints">${
+<div>${
     uses.length === 0
       ? nothing(counted, { path, total })
       : html`${list}${
@@ -74,7 +74,7 @@ ${view.group ? html`<p><a href="${path}?${toViewQuery({ ...view, group: undefine
               })
             : html`<p class="soft">To review, you need the scope <code>review</code>.</p>`
         }`
-  }</section>
+  }</div>
 ${pager({ path, query: toViewQuery(view), page, pageSize: PAGE_SIZE, total, anchor: 'endpoints' })}`
   const title = `${noun} of ${toTitle(scan)}`
   return { kind: 'page', title, body, ...(draft && { status: draft.status }) }

@@ -69,7 +69,7 @@ export async function showGroups(
 ${await doneNote(request, { scan, query })}${refusedNote(draft)}${staleNote(counted, request)}${running(scan)}
 ${scanLine(counted, totals.all)}
 <div class="list-head">${filters(counted, { view, totals })}${mayReview && groups.length > 0 ? select : ''}</div>
-<section id="apis" aria-label="APIs" class="reviewed">${groups.length === 0 ? nothing(counted, { view, total }) : list}</section>
+<div id="apis">${groups.length === 0 ? nothing(counted, { view, total }) : list}</div>
 ${pager({ path, query: toViewQuery(view), page, pageSize: PAGE_SIZE, total, anchor: 'apis' })}
 <div class="columns"><section class="panel" aria-labelledby="facts"><h2 id="facts">The scan</h2>${scanFacts(counted)}</section>
 <section class="panel" aria-labelledby="bom"><h2 id="bom">Bill of materials</h2>${bomLinks(scan)}</section></div>

@@ -1,25 +1,24 @@
 import { decodeUtf8 } from '../../../core/http/body.ts'
-import { ServiceError } from '../../../core/index.ts'
-
-/** A scan as it stands in a file. */
-export interface UploadedScan {
-  readonly kind: 'project' | 'network'
-  readonly head: Readonly<Record<string, unknown>>
-  readonly rows: readonly unknown[]
-}
+import { fromPrintedScan, ServiceError, type SubmittableScan } from '../../../core/index.ts'
 
 /**
- * Reads a scan from a file: one JSON object with its rows, or NDJSON with the head in its first
- * line. Throws `invalid_input` for anything else; what stands in head and rows is for the service
- * to judge.
+ * Reads a scan from a file: one JSON object with its rows, NDJSON with the head in its first line,
+ * or what `scan project --json` and `scan network --json` print. `names` are used where the file has
+ * none. Throws `invalid_input` for anything else; head and rows are left to the service to check.
  */
-export function readUpload(bytes: Uint8Array): UploadedScan {
+export async function readUpload(
+  bytes: Uint8Array,
+  names: { readonly project: string; readonly network: string },
+): Promise<SubmittableScan> {
   const text = decodeUtf8(bytes)
     .replace(/^\ufeff/, '')
     .trim()
   if (text === '') throw refuse('The file is empty')
   const whole = parse(text)
-  if (whole !== undefined) return fromDocument(whole)
+  if (whole !== undefined) {
+    const printed = await fromPrintedScan(whole)
+    return printed ? withNames(printed, names) : fromDocument(whole)
+  }
   const lines = text.split('\n').filter((line) => line.trim() !== '')
   const values = lines.map((line, index) => {
     const value = parse(line)
@@ -28,6 +27,25 @@ export function readUpload(bytes: Uint8Array): UploadedScan {
   })
   const [head = {}, ...rows] = values
   return { kind: toKind(head), head, rows }
+}
+
+/** Printed scans of earlier releases lack their names. */
+function withNames(
+  scan: SubmittableScan,
+  { project, network }: { readonly project: string; readonly network: string },
+): SubmittableScan {
+  const { kind, head } = scan
+  const named = {
+    ...head,
+    ...(project !== '' && !head.project_name ? { project_name: project } : {}),
+    ...(kind === 'network' && network !== '' && !head.network_name
+      ? { network_name: network }
+      : {}),
+  }
+  const needed = kind === 'project' ? ['project_name'] : ['project_name', 'network_name']
+  const missing = needed.filter((name) => !(name in named))
+  if (missing.length === 0) return { ...scan, head: named }
+  throw refuse(`The file has no ${missing.join(' and no ')}: enter the name below`)
 }
 
 type Members = Readonly<Record<string, unknown>>
@@ -43,7 +61,7 @@ function parse(text: string): Members | undefined {
   }
 }
 
-function fromDocument(document: Members): UploadedScan {
+function fromDocument(document: Members): SubmittableScan {
   const kind = toKind(document)
   const at = kind === 'project' ? 'scan_details' : 'flows'
   const { [at]: rows = [], ...head } = document
@@ -51,10 +69,12 @@ function fromDocument(document: Members): UploadedScan {
   return { kind, head, rows }
 }
 
-function toKind(head: Members): UploadedScan['kind'] {
+function toKind(head: Members): SubmittableScan['kind'] {
   if (['network_name', 'instance_id', 'flows'].some((name) => name in head)) return 'network'
   if ('project_name' in head) return 'project'
-  throw refuse('The file is no scan: it has neither project_name nor network_name')
+  throw refuse(
+    'The file is not a scan: it is neither printed by "scan project --json" or "scan network --json", nor has it a project_name or network_name',
+  )
 }
 
 function refuse(message: string): ServiceError {

@@ -43,7 +43,7 @@ export function reviewBar(
   return html`<form id="${REVIEW_FORM}" class="decide" method="post" action="${toScanPath(scan)}/review" aria-label="Decide on the selected rows">
 <input type="hidden" name="form_token" value="${formToken}">${listFields(given)}${listed}
 <label for="reason">Reason</label>
-<input id="reason" name="reason" type="text" maxlength="2000" value="${draft?.reason ?? ''}" placeholder="for the selected rows, optional"${draft ? html` aria-invalid="true" aria-describedby="refused"` : ''}>
+<input id="reason" name="reason" type="text" maxlength="2000" value="${draft?.reason ?? ''}" placeholder="for the selected rows, optional"${draft ? html` aria-invalid="true"` : ''}>
 ${button('yes', 'Approve', '')}${button('no', 'Refuse', 'danger')}${button('unreviewed', 'Reset', 'second')}</form>`
 }
 

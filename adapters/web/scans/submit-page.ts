@@ -1,11 +1,11 @@
 import { PROBLEMS } from '../../../core/http/problems.ts'
-import { ServiceError } from '../../../core/index.ts'
+import { ServiceError, type SubmittableScan } from '../../../core/index.ts'
 import { html } from '../../../core/shared/html.ts'
 import type { PageAnswer, ViewedRequest } from '../page.ts'
-import { field, postForm } from '../parts/form.ts'
+import { errorSummary, field, postForm } from '../parts/form.ts'
 import { copyable } from '../parts/text.ts'
 import { SCANS_PATH, toScanPath } from './paths.ts'
-import { readUpload, type UploadedScan } from './read-upload.ts'
+import { readUpload } from './read-upload.ts'
 
 /** How scans come here, and a form for one in a file. */
 export function answerSubmit(request: ViewedRequest): PageAnswer {
@@ -17,7 +17,11 @@ export async function answerSubmitForm(request: ViewedRequest): Promise<PageAnsw
   const file = request.form.file('scan')
   try {
     if (!file) throw new ServiceError('invalid_input', 'Choose a file')
-    const name = await store(request, readUpload(file.bytes))
+    const names = {
+      project: request.form.text('project_name').trim(),
+      network: request.form.text('network_name').trim(),
+    }
+    const name = await store(request, await readUpload(file.bytes, names))
     return { kind: 'redirect', to: `${toScanPath(name)}?done=submitted` }
   } catch (error) {
     if (!(error instanceof ServiceError) || PROBLEMS[error.code].status >= 500) throw error
@@ -27,7 +31,7 @@ export async function answerSubmitForm(request: ViewedRequest): Promise<PageAnsw
   }
 }
 
-async function store(request: ViewedRequest, { kind, head, rows }: UploadedScan) {
+async function store(request: ViewedRequest, { kind, head, rows }: SubmittableScan) {
   // The operation checks what stands in them.
   const sent = { head, rows } as never
   if (kind === 'project') {
@@ -52,6 +56,7 @@ function show(
   const { apiUrl } = request
   const body = html`<p class="crumbs"><a href="${SCANS_PATH}">Scans</a></p>
 <h1>Submit a scan</h1>
+${refused ? errorSummary([{ message: refused.error, fieldId: 'field-scan' }]) : ''}
 <p class="lead">The scanner runs where the code or the traffic is, and sends only what it found.</p>
 <h2>From a project</h2>
 <p>In the folder of the project, with a key that has the scope <code>ingest</code>:</p>
@@ -63,7 +68,7 @@ ${copyable({ id: 'ci', text: toCiRecipe(apiUrl) })}
 <p>From captures and logs, or live in batches:</p>
 ${copyable({ id: 'network', text: `api-discovery scan network capture.pcap --submit ${apiUrl}` })}
 <h2>From a file</h2>
-<p>A scan as <code>POST /scanned/projects</code> or <code>POST /networks/user_scans/</code> takes it: one JSON object, or NDJSON with the head in its first line.</p>
+<p>What <code>api-discovery scan project . --json --output scan.json</code> or <code>scan network … --json</code> writes; or a scan as <code>POST /scanned/projects</code> or <code>POST /networks/user_scans/</code> takes it, as one JSON object or as NDJSON with the head in its first line.</p>
 ${
   request.viewer.caller.scopes.has('ingest')
     ? postForm({
@@ -78,9 +83,12 @@ ${
           error: refused?.error,
           hint: 'JSON or NDJSON, at most 32 MiB. Larger ones are sent by the commands above.',
           more: html`accept=".json,.ndjson,.jsonl,application/json,application/x-ndjson"`,
-        })}<button>Submit</button>`,
+        })}
+${field({ name: 'project_name', label: 'Project', value: request.form.text('project_name'), hint: 'Only for files without the name of their project.', more: html`maxlength="200"` })}
+${field({ name: 'network_name', label: 'Network', value: request.form.text('network_name'), hint: 'Only for captures without the name of their network.', more: html`maxlength="200"` })}
+<button>Submit</button>`,
       })
-    : html`<p class="soft">To submit, one needs the scope <code>ingest</code>.</p>`
+    : html`<p class="soft">To submit, you need the scope <code>ingest</code>.</p>`
 }`
   return { kind: 'page', title: 'Submit a scan', body, ...(refused && { status: refused.status }) }
 }

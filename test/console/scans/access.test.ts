@@ -51,7 +51,7 @@ test('lets review, submit and remove only who may', async () => {
   expect(shown.text).toContain('To review, you need the scope review')
   expect(shown.text).not.toContain('Remove this scan')
   expect((await pages.get('/console/scans/submit')).text).toContain(
-    'To submit, one needs the scope ingest',
+    'To submit, you need the scope ingest',
   )
   expect((await pages.get(`${path}/remove`)).status).toBe(403)
   expect(shown.html).not.toContain('Import its description')

@@ -9,8 +9,8 @@ beforeAll(async () => {
 
 afterAll(() => pages.close())
 
-function send(content: string) {
-  return pages.upload('/console/scans/submit', { scan: new Blob([content]) })
+function send(content: string, names: Readonly<Record<string, string>> = {}) {
+  return pages.upload('/console/scans/submit', { scan: new Blob([content]), ...names })
 }
 
 const HEAD = { project_name: 'Uploaded', datetime_created: '2026-03-01T08:00:00Z' }
@@ -47,10 +47,47 @@ test('stores a scan of a project or a network from JSON and from NDJSON', async 
   expect(shown[2]).toContain('The scanner is at work since 2026-03-01 08:00 : 1 flow so far.')
 })
 
+test('stores what `scan project --json` and `scan network --json` print', async () => {
+  const finding = { file: 'src/a.ts', line: 3, column: 5, via: 'call', confidence: 0.9 }
+  const printed = {
+    project_name: 'Printed',
+    files: 1,
+    skipped: {},
+    findings: [
+      { ...finding, url: 'https://api.ledgerly.example/v1/x', host: 'api.ledgerly.example' },
+      { ...finding, url: '{}/v1/users' },
+    ],
+    unmatched: [],
+  }
+  const flow = { ...FLOW, via: 'sni', protocol: 'https', vendor_name: 'Ledgerly' }
+  const captured = { network_name: 'Branch', project_name: 'Printed', flows: [flow], damaged: [] }
+  for (const document of [printed, captured]) {
+    const { status, headers } = await send(JSON.stringify(document))
+    expect(status).toBe(303)
+    const { text } = await pages.get(headers.get('location') ?? '')
+    expect(text).toContain('The scan is stored.')
+    expect(text).toContain('Ledgerly Payments')
+  }
+  const { project_name: _, ...unnamed } = printed
+  const refused = await send(JSON.stringify(unnamed))
+  expect(refused.status).toBe(400)
+  expect(refused.text).toContain('The file has no project_name: enter the name below')
+  expect((await send(JSON.stringify(unnamed), { project_name: 'Named' })).status).toBe(303)
+  expect((await pages.get('/console/scans?name=named')).text).toContain('1 project')
+})
+
+test('says above the form what is wrong with the file, focused, with a link to the field', async () => {
+  const { html } = await send('{"a":1}')
+  const summary = html.indexOf('role="alert" tabindex="-1" autofocus')
+  expect(summary).toBeGreaterThan(0)
+  expect(summary).toBeLessThan(html.indexOf('From a project'))
+  expect(html).toContain('<a href="#field-scan">')
+})
+
 test('says what is wrong with a file, and keeps nothing of it', async () => {
   const files: readonly (readonly [string, string])[] = [
     ['   ', 'The file is empty'],
-    ['{"a":1}', 'it has neither project_name nor network_name'],
+    ['{"a":1}', 'nor has it a project_name or network_name'],
     ['[1,2]', 'Line 1 is no JSON object'],
     [`${JSON.stringify(HEAD)}\nnot json`, 'Line 2 is no JSON object'],
     [JSON.stringify({ ...HEAD, scan_details: 'x' }), 'scan_details must be an array'],

@@ -20,6 +20,7 @@ export interface FindingsDocument {
     readonly host: string
     readonly vendor?: string
   })[]
+  readonly project_name?: string
 }
 
 /** The findings of one API or host, taken together. */
@@ -52,24 +53,29 @@ export interface FindingDocument {
 }
 
 /** What a scan found as the document that scripts read. */
-export function toFindingsDocument(found: ProjectFindings): FindingsDocument {
+export function toFindingsDocument(found: ProjectFindings, projectName?: string): FindingsDocument {
   const { files, skipped } = found
   return {
     files,
     skipped,
     findings: inOrder(found).map(toDocument),
     ...toGroups(found),
+    ...(projectName === undefined ? {} : { project_name: projectName }),
   }
 }
 
 /** Writes that document in chunks of UTF-8; a part of it is in memory at a time. */
-export function writeFindingsDocument(found: ProjectFindings): AsyncIterable<Uint8Array> {
+export function writeFindingsDocument(
+  found: ProjectFindings,
+  projectName?: string,
+): AsyncIterable<Uint8Array> {
   const { files, skipped } = found
   return writeDocument({
     files,
     skipped,
     findings: toRows(inOrder(found), toDocument),
     ...toGroups(found),
+    ...(projectName === undefined ? {} : { project_name: projectName }),
   })
 }
 

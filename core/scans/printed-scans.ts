@@ -1,0 +1,113 @@
+import * as v from 'valibot'
+import { isWebAddress } from '../shared/urls.ts'
+import type { Finding } from './project/finding.ts'
+import { toScanSubmission } from './project/report/submission.ts'
+import { withoutSecrets } from './url-secrets.ts'
+
+/** A scan as an operation takes it; its head and rows are not checked yet. */
+export interface SubmittableScan {
+  readonly kind: 'project' | 'network'
+  readonly head: Readonly<Record<string, unknown>>
+  readonly rows: readonly unknown[]
+}
+
+/**
+ * Converts what `scan project --json` or `scan network --json` printed into what a service stores.
+ * Undefined for any other document.
+ */
+export async function fromPrintedScan(
+  document: Readonly<Record<string, unknown>>,
+): Promise<SubmittableScan | undefined> {
+  const project = v.safeParse(projectSchema, document)
+  if (project.success) return fromProject(project.output)
+  const network = v.safeParse(networkSchema, document)
+  return network.success ? fromNetwork(network.output) : undefined
+}
+
+const text = v.optional(v.string())
+
+const projectSchema = v.object({
+  project_name: text,
+  findings: v.array(
+    v.object({
+      file: v.string(),
+      line: v.number(),
+      column: v.number(),
+      url: v.string(),
+      endpoint_url: text,
+      // Absent where the project does not tell it: such a call is no endpoint.
+      host: text,
+      method: text,
+      via: v.fallback(
+        v.picklist(['call', 'literal', 'base', 'config', 'import', 'manifest']),
+        'call',
+      ),
+      confidence: v.number(),
+      vendor_name: text,
+      package: text,
+    }),
+  ),
+})
+
+async function fromProject({
+  project_name,
+  findings,
+}: v.InferOutput<typeof projectSchema>): Promise<SubmittableScan> {
+  const found = findings.flatMap((finding): readonly Finding[] => {
+    const { host, endpoint_url, vendor_name, ...rest } = finding
+    if (host === undefined) return []
+    return [
+      {
+        ...rest,
+        host,
+        domain: host,
+        method: rest.method,
+        package: rest.package,
+        endpointUrl: endpoint_url ?? rest.url,
+        endpointId: undefined,
+        apiId: undefined,
+        apiName: undefined,
+        vendorName: vendor_name,
+      },
+    ]
+  })
+  const { head, rows } = await toScanSubmission(project_name ?? '', found)
+  return { kind: 'project', head: project_name === undefined ? {} : head, rows }
+}
+
+const networkSchema = v.object({
+  network_name: text,
+  project_name: text,
+  organization: text,
+  nic_ip: text,
+  nic_name: text,
+  mac_address: text,
+  // Unlike a submission, the printed document always has it.
+  damaged: v.array(v.unknown()),
+  flows: v.array(
+    v.object({
+      captured_ip: text,
+      port: v.optional(v.number()),
+      host: text,
+      direction: v.picklist(['Outgoing', 'Incoming']),
+      capture_datetime: v.string(),
+      method: text,
+      url: text,
+    }),
+  ),
+})
+
+function fromNetwork({
+  flows,
+  damaged: _,
+  ...names
+}: v.InferOutput<typeof networkSchema>): SubmittableScan {
+  const times = flows.map(({ capture_datetime }) => capture_datetime).sort()
+  const rows = flows.map(({ captured_ip = '', url, ...flow }) => ({
+    ...flow,
+    captured_ip,
+    ...(url !== undefined && isWebAddress(url) ? { url: withoutSecrets(url) } : {}),
+  }))
+  const span = { start_time: times[0], end_time: times.at(-1), scan_status: 'complete' }
+  return { kind: 'network', head: { ...names, ...(times.length > 0 ? span : {}) }, rows }
+}

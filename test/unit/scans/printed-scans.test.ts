@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest'
+import { toFlowDocument } from '../../../core/scans/network/flow-document.ts'
+import { fromPrintedScan } from '../../../core/scans/printed-scans.ts'
+import { toFindingsDocument } from '../../../core/scans/project/report/findings-document.ts'
+import { toScanSubmission } from '../../../core/scans/project/report/submission.ts'
+import { PAYMENTS, toFinding, toFindings } from '../../helpers/findings.ts'
+
+const PAY = 'https://api.acme.io/v1/payments/{}'
+
+/** As a file holds it. */
+function print(document: object): Readonly<Record<string, unknown>> {
+  return JSON.parse(JSON.stringify(document))
+}
+
+test('converts what `scan project --json` prints into what --submit sends', async () => {
+  const findings = [
+    toFinding(PAY, { ...PAYMENTS, package: 'pkg:npm/acme@1.0.0' }),
+    toFinding(PAY, { ...PAYMENTS, line: 9 }),
+    toFinding('https://api.acme.io/v1', { via: 'base' }),
+    toFinding('https://api.other.io/v2', { method: undefined, via: 'config' }),
+  ]
+  const { head, rows } = await toScanSubmission('shop', findings)
+  const document = print(toFindingsDocument(toFindings(findings), 'shop'))
+  expect(await fromPrintedScan(document)).toEqual({ kind: 'project', head, rows })
+  expect(rows).toHaveLength(2)
+  const { project_name: _, ...unnamed } = document
+  expect(await fromPrintedScan(unnamed)).toEqual({ kind: 'project', head: {}, rows })
+})
+
+test('converts what `scan network --json` prints, without secrets of URLs', async () => {
+  const flow = {
+    ip: '203.0.113.9',
+    port: 443,
+    host: 'api.acme.io',
+    via: 'sni',
+    direction: 'Outgoing',
+    protocol: 'https',
+    method: 'get',
+    url: 'https://api.acme.io/v1?api_key=hunter2hunter2hunter2',
+    capturedAt: Date.UTC(2026, 2, 1, 8),
+  } as unknown as Parameters<typeof toFlowDocument>[0]
+  const later = { ...flow, capturedAt: Date.UTC(2026, 2, 1, 9), url: undefined }
+  const flows = [toFlowDocument(later), toFlowDocument(flow)]
+  const names = { network_name: 'Office', project_name: 'Company' }
+  const found = await fromPrintedScan(print({ ...names, flows, damaged: [] }))
+  expect(found).toMatchObject({
+    kind: 'network',
+    head: {
+      ...names,
+      start_time: '2026-03-01T08:00:00+00:00',
+      end_time: '2026-03-01T09:00:00+00:00',
+      scan_status: 'complete',
+    },
+  })
+  expect(found?.rows[1]).toEqual({
+    captured_ip: '203.0.113.9',
+    port: 443,
+    host: 'api.acme.io',
+    direction: 'Outgoing',
+    capture_datetime: '2026-03-01T08:00:00+00:00',
+    method: 'get',
+    url: expect.not.stringContaining('hunter2'),
+  })
+})
+
+test('leaves other documents alone', async () => {
+  const others = [{}, { project_name: 'x', scan_details: [] }, { network_name: 'x', flows: [] }]
+  for (const other of others) expect(await fromPrintedScan(other)).toBeUndefined()
+  expect(await fromPrintedScan({ findings: [{ url: 7 }] })).toBeUndefined()
+})
