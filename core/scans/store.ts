@@ -90,10 +90,7 @@ export interface NewScanRow {
   /** JSON text of everything else; opaque to a storage. */
   readonly detail: string
   readonly match: CatalogueMatch | undefined
-  /**
-   * Identifies whose host or library it is where no API matches, see `owners.ts`: a digit by which
-   * groups are ordered, then any text of at most 400 characters. Empty when absent.
-   */
+  /** Whose it is where no API matches, see `owners.ts`: a digit that orders groups, then up to 400 characters. */
   readonly owner?: string | undefined
   /** Nothing is noted when absent. Not read back with the rows. */
   readonly notes?: RowNotes | undefined

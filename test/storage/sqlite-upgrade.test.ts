@@ -125,6 +125,7 @@ describe('an SQLite file whose calls do not say from where they came', () => {
     ])
     await former.close()
     execute(file, 'delete from schema_version where version > 13')
+    forgetGroups(file)
     forgetSources(file)
     const storage = await openSqlite({ file })
     const { items } = await storage.gateway.listCalls(ADA, { size: 9, page: 1 })
@@ -254,10 +255,18 @@ function forgetAgreements(file: string): void {
   )
 }
 
+/** Before usages of scans had owners and groups. */
+function forgetGroups(file: string): void {
+  execute(file, 'drop index scan_use_group')
+  execute(file, 'alter table scan_use drop column owner')
+  execute(file, 'alter table scan_row drop column owner')
+  dropTables(file, ['scan_group'])
+}
+
 /** Before what scans found was kept grouped. */
 function forgetUses(file: string): void {
-  dropTables(file, ['scan_use', 'scan_figure', 'scan_group'])
-  execute(file, 'alter table scan_row drop column owner')
+  forgetGroups(file)
+  dropTables(file, ['scan_use', 'scan_figure'])
   execute(file, 'alter table scan drop column former')
 }
 
