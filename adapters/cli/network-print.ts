@@ -100,7 +100,9 @@ async function* toDocument(
     yield encoder.encode(text)
     text = ''
   }
-  yield encoder.encode(`${text}],"damaged":${JSON.stringify(flows.damaged)},${JSON.stringify(head).slice(1)}`)
+  yield encoder.encode(
+    `${text}],"damaged":${JSON.stringify(flows.damaged)},${JSON.stringify(head).slice(1)}`,
+  )
 }
 
 const SHOWN_DAMAGE = 10

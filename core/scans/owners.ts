@@ -1,5 +1,5 @@
 import { parse } from 'tldts'
-import type { NewEndpoint, NewFlow, Unmatched } from './kept.ts'
+import { findRowVendor, type NewEndpoint, type NewFlow, type Unmatched } from './kept.ts'
 
 /** Whose host or library a usage is that no catalogued API matches. */
 export type UseOwner =
@@ -34,7 +34,8 @@ export function findOwner(row: Pick<Unmatched, 'subject' | 'detail'>, find: Find
   // Written by `toEndpointRow` or `toFlowRow`.
   const detail = JSON.parse(row.detail) as Partial<NewEndpoint> & Partial<NewFlow>
   const host = detail.host || toHostOf(row.subject)
-  const name = find(host)?.trim() || detail.vendorName?.trim()
+  const known = { ...detail, url: row.subject, isMatched: false }
+  const name = findRowVendor(known, { findVendor: find })?.trim()
   if (name) return { kind: 'vendor', name: name.slice(0, MAX_OWNER) }
   return toDomainOwner(host)
 }
