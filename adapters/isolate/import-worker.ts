@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads'
 import { ServiceError } from '../../core/http/problems.ts'
-import { PARSE_TASK, type ParseTaskInput, parseDescriptionHere } from '../../core/imports/parse.ts'
+import { PARSE_TASK, type ParseTaskInput, runParseTask } from '../../core/imports/parse.ts'
 import { fromBuffers } from './bytes.ts'
 import { toParts } from './parts.ts'
 import { NEXT, type TaskReply, type TaskRequest } from './protocol.ts'
@@ -8,7 +8,7 @@ import { NEXT, type TaskReply, type TaskRequest } from './protocol.ts'
 // The entry of a worker thread: runs the tasks it knows, one at a time, and answers with plain data.
 
 const TASKS: ReadonlyMap<string, (input: never) => unknown> = new Map([
-  [PARSE_TASK, (input: ParseTaskInput) => parseDescriptionHere(input)],
+  [PARSE_TASK, (input: ParseTaskInput) => runParseTask(input)],
 ])
 
 let replies: Iterator<TaskReply> = [].values()

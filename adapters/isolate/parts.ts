@@ -31,8 +31,8 @@ export function joinParts(value: unknown, parts: readonly Part[]): unknown {
   return value
 }
 
-/** Few enough that a part of a large description is copied in some milliseconds. */
-const PART_ITEMS = 200
+/** Few enough that a part is copied in some milliseconds, of large endpoints too. */
+const PART_ITEMS = 25
 
 function isCollection(value: unknown): value is readonly unknown[] | ReadonlyMap<unknown, unknown> {
   return Array.isArray(value) || value instanceof Map

@@ -9,7 +9,7 @@ import { NEXT, type TaskReply, type TaskRequest } from './protocol.ts'
 export interface WorkerIsolateOptions {
   /** Threads at the same time; 2 when not given. */
   readonly maxWorkers?: number | undefined
-  /** Heap of one thread in MiB, where the runtime can limit it (Node); 512 when not given. */
+  /** Heap of one thread in MiB, where the runtime can limit it (Node); 320 when not given. */
   readonly maxHeapMb?: number | undefined
   /** Tasks that may wait for a thread before more are refused; 64 when not given. */
   readonly maxWaiting?: number | undefined
@@ -32,7 +32,7 @@ export interface WorkerIsolate extends Isolate {
  * closed, and with the task's own `ServiceError`s. Idle threads don't keep the process alive.
  */
 export function createWorkerIsolate(options: WorkerIsolateOptions = {}): WorkerIsolate {
-  const { maxWorkers = 2, maxHeapMb = 512, maxWaiting = 64, idleMs = 30_000 } = options
+  const { maxWorkers = 2, maxHeapMb = 320, maxWaiting = 64, idleMs = 30_000 } = options
   const entry = options.entry ?? ownEntry()
   const idle: Thread[] = []
   const all = new Set<Thread>()
@@ -92,6 +92,8 @@ export function createWorkerIsolate(options: WorkerIsolateOptions = {}): WorkerI
       // What a task answers is known to the task alone: the caller names its type.
       return (await thread.run({ task, input }, limits)) as never
     } finally {
+      // A warm thread would hold the memory of a large file until it collects its garbage.
+      if (hasLargeBytes(input)) void thread.kill(toClosing())
       release(thread)
     }
   }
@@ -141,6 +143,8 @@ class Thread {
         limits.timeoutMs,
       )
       let reply = await this.ask({ ...request, input: toBuffers(request.input) })
+      // Only the task counts: how soon its result is received depends on the rest of the process.
+      clearTimeout(timer)
       const parts: Extract<TaskReply, { readonly kind: 'part' }>[] = []
       while (reply.kind === 'part') {
         parts.push(reply)
@@ -201,6 +205,15 @@ class Thread {
     )
   }
 }
+
+function hasLargeBytes(input: unknown): boolean {
+  return Object.values(Object(input)).some(
+    (value) => value instanceof Uint8Array && value.byteLength > LARGE_BYTES,
+  )
+}
+
+/** Reading a file of this size takes many times what starting a thread takes. */
+const LARGE_BYTES = 1024 * 1024
 
 /** A task that waits for a thread. */
 interface Waiter {

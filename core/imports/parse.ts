@@ -5,6 +5,7 @@ import {
   extractDescription,
 } from './extract/extract.ts'
 import type { DescriptionKind } from './kind.ts'
+import { type PackedDescription, packDescription, unpackDescription } from './packed-description.ts'
 import { readDescription } from './read.ts'
 import { isOverRereadBudget } from './yaml-refusals.ts'
 
@@ -25,7 +26,7 @@ export interface ParseOptions extends ExtractOptions {
   readonly isolate?: Isolate | undefined
 }
 
-/** Name under which an `Isolate` runs `parseDescriptionHere`. */
+/** Name under which an `Isolate` runs `runParseTask`. */
 export const PARSE_TASK = 'parse-description'
 
 /** What an `Isolate` is given for `PARSE_TASK`. */
@@ -49,7 +50,15 @@ export async function parseDescription(
   if (!isolate) return parseDescriptionHere(input)
   const small = bytes.length <= MAX_INLINE_BYTES ? parseSmall(input) : undefined
   if (small) return small
-  return isolate.run<ParseTaskInput, ParsedDescription>(PARSE_TASK, input, { timeoutMs, signal })
+  const limits = { timeoutMs, signal }
+  return unpackDescription(
+    await isolate.run<ParseTaskInput, PackedDescription>(PARSE_TASK, input, limits),
+  )
+}
+
+/** Does what `PARSE_TASK` names. */
+export function runParseTask(input: ParseTaskInput): PackedDescription {
+  return packDescription(parseDescriptionHere(input))
 }
 
 /** Reads and takes apart on the spot. */
@@ -76,7 +85,7 @@ const MAX_INLINE_REREAD = 1024 * 1024
 /** A few ms of JSON, about 20 of YAML: not worth a thread, and too little to burn much. */
 const MAX_INLINE_BYTES = 128 * 1024
 
-/** 4 s, and a quarter of a second for each MiB: several times what the slowest honest YAML takes. */
+/** 10 s, and one for each MiB: many times what the slowest honest YAML takes on an idle machine. */
 function toTimeout(bytes: Uint8Array): number {
-  return Math.round(4000 + bytes.length / 4096)
+  return Math.round(10_000 + bytes.length / 1024)
 }

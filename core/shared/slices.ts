@@ -33,13 +33,25 @@ export interface SliceDeps {
   readonly schedule: (next: () => void) => void
 }
 
+/** One queue of works that share turns of the event loop. */
+export interface Slices {
+  /**
+   * Creates a function that yields to the event loop when `SLICE_MS` have passed since its last turn,
+   * or earlier when other works wait and one slice has passed since the last of them resumed.
+   */
+  readonly createPause: () => Pause
+  /**
+   * Yields, and resolves when all works that waited before have resumed. Before work of several
+   * milliseconds that cannot be cut up: one of them runs in each turn.
+   */
+  readonly yieldTurn: () => Promise<void>
+}
+
 /**
- * Creates functions that yield to the event loop when `SLICE_MS` have passed since their last turn,
- * or earlier when other works wait and one slice has passed since the last of them resumed. All of
- * them share one queue, and each turn resumes one work: a hundred works block the event loop no
- * longer than one does.
+ * Creates a queue of which each turn of the event loop resumes one work: a hundred works block the
+ * event loop no longer than one does.
  */
-export function createSlices({ now, schedule }: SliceDeps): () => Pause {
+export function createSlices({ now, schedule }: SliceDeps): Slices {
   /** Works that wait for their turn, the longest waiting first. */
   const waiting: (() => void)[] = []
   let resumedAt = Number.NEGATIVE_INFINITY
@@ -53,25 +65,32 @@ export function createSlices({ now, schedule }: SliceDeps): () => Pause {
     if (waiting.length > 0) schedule(resumeNext)
   }
 
-  return () => {
-    let since = now()
-    const yieldTurn = async () => {
-      await new Promise<void>(enqueue)
-      since = now()
-      resumedAt = since
-    }
-    return () => {
-      const time = now()
-      const isDue = time - since >= SLICE_MS || (waiting.length > 0 && time - resumedAt >= SLICE_MS)
-      return isDue ? yieldTurn() : undefined
-    }
+  const yieldTurn = async () => {
+    await new Promise<void>(enqueue)
+    resumedAt = now()
+  }
+  return {
+    yieldTurn,
+    createPause() {
+      let since = now()
+      const yieldSlice = async () => {
+        await yieldTurn()
+        since = now()
+      }
+      return () => {
+        const time = now()
+        const isDue =
+          time - since >= SLICE_MS || (waiting.length > 0 && time - resumedAt >= SLICE_MS)
+        return isDue ? yieldSlice() : undefined
+      }
+    },
   }
 }
 
 const SLICE_MS = 10
 
-/** Creates a pause that shares the turns of this process with all others: see `createSlices`. */
-export const createPause: () => Pause = createSlices({
+/** The queue of this process, which all its works share. */
+export const { createPause, yieldTurn }: Slices = createSlices({
   now: () => performance.now(),
   schedule: (next) => void setTimeout(next, 0),
 })

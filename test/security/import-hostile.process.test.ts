@@ -119,7 +119,7 @@ describe('bombs', () => {
   it('reads a path of twenty thousand parameters in bounded time', () => {
     const path = Array.from({ length: 20_000 }, (_, at) => `{${at.toString(36)}}`).join('')
     const paths = { [`/${path}`]: { get: {} } }
-    expect(judge(encoder.encode(JSON.stringify({ openapi: '3.0.0', paths })))).toBe('too_expensive')
+    expect(judge(encoder.encode(JSON.stringify({ openapi: '3.0.0', paths })))).toBe('read')
   })
 
   it('reads schemas that refer to each other in all directions in bounded time', () => {

@@ -27,19 +27,29 @@ export async function insertRows<Table extends keyof Tables & string>(
   const pause = createPause()
   let values: QueryParameter[] = []
   let count = 0
-  for (const row of rows) {
-    for (const value of row) values.push(value)
-    count += 1
-    if (count < size) continue
-    await db.executeQuery(CompiledQuery.raw(fullSql, values))
+  let length = 0
+  const flush = async () => {
+    const sql = count === size ? fullSql : toInsertSql({ kind, table, columns, count, onConflict })
+    await db.executeQuery(CompiledQuery.raw(sql, values))
     values = []
     count = 0
+    length = 0
+  }
+  for (const row of rows) {
+    for (const value of row) {
+      values.push(value)
+      if (typeof value === 'string') length += value.length
+    }
+    count += 1
+    if (count < size && length < CHARACTERS_PER_STATEMENT) continue
+    await flush()
     await pause()
   }
-  if (count === 0) return
-  const lastSql = toInsertSql({ kind, table, columns, count, onConflict })
-  await db.executeQuery(CompiledQuery.raw(lastSql, values))
+  if (count > 0) await flush()
 }
+
+/** Of texts: writing more takes longer than a turn of the event loop may. */
+const CHARACTERS_PER_STATEMENT = 1024 * 1024
 
 /** The items in pieces of at most `size`, for `in (…)` lists. */
 export function* inPieces<T>(items: readonly T[], size = 500): Iterable<readonly T[]> {

@@ -1,7 +1,10 @@
 import type { Endpoint, EndpointDescription, Server } from '../../../core/catalogue/records.ts'
 import type { EndpointParameters } from '../../../core/catalogue/store.ts'
+import { ServiceError } from '../../../core/http/problems.ts'
 import type { NewEndpoint } from '../../../core/imports/store.ts'
+import type { Eventual } from '../../../core/shared/eventual.ts'
 import { hash53 } from '../../../core/shared/ids.ts'
+import { yieldTurn } from '../../../core/shared/slices.ts'
 import { toCleanJson } from './clean-text.ts'
 import type { QueryParameter } from './engine.ts'
 import type { EndpointDetailTable, EndpointTable } from './tables.ts'
@@ -89,10 +92,9 @@ export type EndpointRow = Pick<
 > &
   Pick<EndpointDetailTable, 'servers' | 'detail'>
 
-/** The endpoint that a row stands for. */
+/** The endpoint that a row stands for; without its details where they exceed `MAX_DETAIL`. */
 export function toEndpoint(row: EndpointRow): Endpoint {
-  // Written by `toDetailValues` above; what was undefined there is absent here.
-  const detail = JSON.parse(row.detail) as EndpointDetail
+  const detail = parseDetail(row.detail)
   // One by one: a spread costs more than the read.
   return {
     id: row.id,
@@ -125,8 +127,37 @@ export type ParametersRow = Pick<EndpointRow, 'method' | 'url' | 'description' |
 
 /** What the endpoint that a row stands for takes. */
 export function toEndpointParameters(row: ParametersRow): EndpointParameters {
-  const { parameters } = JSON.parse(row.detail) as EndpointDetail
+  const { parameters } = parseDetail(row.detail)
   return { method: row.method, url: row.url, description: row.description, parameters }
+}
+
+/**
+ * Parses a row in a turn of its own where that takes milliseconds. Throws `too_expensive` for
+ * details that an import before there were bounds stored: reading them would block every request.
+ */
+export function parseInTurn<Row extends { readonly detail: string }, Result>(
+  row: Row,
+  parse: (row: Row) => Result,
+): Eventual<Result> {
+  const { length } = row.detail
+  if (length <= LARGE_DETAIL) return parse(row)
+  if (length > MAX_DETAIL) {
+    throw new ServiceError(
+      'too_expensive',
+      `Cannot read the endpoint: ${length} characters, at most ${MAX_DETAIL} are read. Import its description again`,
+    )
+  }
+  return yieldTurn().then(() => parse(row))
+}
+
+/** Characters of details, the most that an import stores (`ENDPOINT_BOUNDS`) in escapes. */
+const MAX_DETAIL = 4 * 1024 * 1024
+/** From here on, parsing and answering take about a millisecond. */
+const LARGE_DETAIL = 64 * 1024
+
+function parseDetail(json: string): EndpointDetail {
+  // Written by `toDetailValues` above; what was undefined there is absent here.
+  return json.length > MAX_DETAIL ? NO_DETAIL : (JSON.parse(json) as EndpointDetail)
 }
 
 /** The servers that a column stands for. */
@@ -138,3 +169,17 @@ type EndpointDetail = Omit<
   EndpointDescription,
   'method' | 'path' | 'key' | 'url' | 'servers' | 'description' | 'isInbound'
 >
+
+const NO_DETAIL: EndpointDetail = {
+  summary: '',
+  operationId: '',
+  tags: [],
+  parameters: [],
+  body: undefined,
+  response: undefined,
+  responseFields: [],
+  security: [],
+  authTypes: [],
+  isDeprecated: false,
+  declaredStatuses: [],
+}

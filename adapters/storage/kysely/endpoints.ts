@@ -6,6 +6,7 @@ import { inPieces } from './bulk.ts'
 import {
   type EndpointRow,
   type ParametersRow,
+  parseInTurn,
   toEndpoint,
   toEndpointParameters,
   toServers,
@@ -73,7 +74,7 @@ export function createEndpointStore(
       const lookup = parseId(id)
       if (!lookup) return undefined
       const rows = (lookup.by === 'number' ? findById : findByText)([lookup.value])
-      return whenReady(rows, ([row]) => row && toEndpoint(row))
+      return whenReady(rows, ([row]) => row && parseInTurn(row, toEndpoint))
     },
 
     findEndpointParameters(id) {
@@ -82,7 +83,7 @@ export function createEndpointStore(
       const rows = (lookup.by === 'number' ? findParametersById : findParametersByText)([
         lookup.value,
       ])
-      return whenReady(rows, ([row]) => row && toEndpointParameters(row))
+      return whenReady(rows, ([row]) => row && parseInTurn(row, toEndpointParameters))
     },
 
     async findComponents(apiId, pointers) {

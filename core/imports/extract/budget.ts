@@ -55,7 +55,8 @@ const MAX_GROWTH = 16
 const ENDPOINT_SIZE = 300
 const PARAMETER_SIZE = 200
 
-function toParameterSize(parameter: Parameter): number {
+/** About how many characters a parameter takes. */
+export function toParameterSize(parameter: Parameter): number {
   const { name, description, defaultValue, exampleValue } = parameter
   let size = PARAMETER_SIZE + name.length + description.length
   size += (defaultValue?.length ?? 0) + (exampleValue?.length ?? 0)
@@ -64,6 +65,7 @@ function toParameterSize(parameter: Parameter): number {
   return size
 }
 
-function toJsonSize(part: object): number {
+/** How many characters a value takes as JSON. */
+export function toJsonSize(part: object): number {
   return JSON.stringify(part).length
 }

@@ -6,6 +6,7 @@ import type {
 } from '../../catalogue/records.ts'
 import { typesOf } from '../../schemas/types.ts'
 import { type JsonObject, toList, toWireText } from '../../schemas/values.ts'
+import { ENDPOINT_BOUNDS } from '../limits.ts'
 import type { SchemaReader, SchemaSummary } from './schemas.ts'
 
 /**
@@ -89,7 +90,8 @@ function toEnum({ parts, fixed, isCut }: SchemaSummary): readonly string[] {
 }
 
 function ownEnum(part: JsonObject): readonly string[] | undefined {
-  const listed = toList(part.enum)
+  // One more than is stored: `bounds.ts` cuts it and says so.
+  const listed = toList(part.enum).slice(0, ENDPOINT_BOUNDS.maxEnum + 1)
   const values = listed.length === 0 && part.const !== undefined ? [part.const] : listed
   if (values.length === 0) return undefined
   return values.flatMap((item) =>

@@ -44,7 +44,8 @@ export function createContext(input: {
 
   const warn = (pointer: string, message: string) => {
     warningCount += 1
-    if (warnings.length < limits.maxWarnings) warnings.push({ pointer, message })
+    if (warnings.length >= limits.maxWarnings) return
+    warnings.push({ pointer: cut(pointer), message: cut(message) })
   }
   const find = (pointer: string) => findByPointer(document, pointer)
   const followAll = (ref: string, at: () => string): Located | undefined => {
@@ -90,6 +91,13 @@ export function createContext(input: {
     find,
   }
 }
+
+/** Keys of a description may have megabytes. */
+function cut(text: string): string {
+  return text.length > MAX_WARNING ? `${text.slice(0, MAX_WARNING)}…` : text
+}
+
+const MAX_WARNING = 1000
 
 function quote(ref: string): string {
   return JSON.stringify(toText(ref).slice(0, 200))

@@ -1,5 +1,6 @@
 import type { EndpointDescription, Parameter, Server } from '../../catalogue/records.ts'
 import { isObject, type JsonObject, toList, toObject, toText } from '../../schemas/values.ts'
+import { ENDPOINT_BOUNDS } from '../limits.ts'
 import { createBodyReader } from './bodies.ts'
 import type { Context } from './context.ts'
 import type { FoundOperation } from './operations.ts'
@@ -107,8 +108,10 @@ export function createEndpointReader(
   function toTags(value: unknown): readonly string[] {
     const tags = new Set<string>()
     for (const tag of toList(value)) {
+      // One more than is stored: `bounds.ts` cuts it and says so.
+      if (tags.size > ENDPOINT_BOUNDS.maxItems) break
       let name: string | undefined = isObject(tag) ? toText(tag.name) : toText(tag)
-      while (name !== undefined && name !== '' && !tags.has(name)) {
+      while (name && !tags.has(name) && tags.size <= ENDPOINT_BOUNDS.maxItems) {
         tags.add(name)
         name = tagParents.get(name)
       }

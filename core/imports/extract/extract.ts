@@ -8,8 +8,10 @@ import { ServiceError } from '../../http/problems.ts'
 import { isObject, toList, toObject, toText } from '../../schemas/values.ts'
 import { DEFAULT_IMPORT_LIMITS, type ImportLimits } from '../limits.ts'
 import type { Description, ImportWarning } from '../read.ts'
+import { refusal } from '../refusals.ts'
 import { toAgreements } from './agreements.ts'
 import { toApiDescription, toProvider } from './api.ts'
+import { createBounds } from './bounds.ts'
 import { createBudget } from './budget.ts'
 import { createContext } from './context.ts'
 import { createEndpointReader } from './endpoints.ts'
@@ -66,13 +68,21 @@ export function extractDescription(
   for (const { pointer, message } of description.warnings) context.warn(pointer, message)
   const reader = createEndpointReader(context, options.baseUrl)
   const charge = createBudget({ sourceSize: description.size, maxKept: limits.maxKept })
+  const bounds = createBounds(context)
   const byKey = new Map<string, EndpointDescription>()
   const tags = new Set(toList(document.tags).map((tag) => toText(toObject(tag).name)))
   const authTypes = new Set<AuthType>()
   const counts = { operations: 0, webhooks: 0, callbacks: 0, parameters: 0, skipped: 0 }
 
   const take = (found: FoundOperation): string | undefined => {
-    const endpoint = readSafely(found)
+    if (counts.operations + counts.webhooks + counts.callbacks > limits.maxOperations) {
+      throw refusal(
+        'too_expensive',
+        `Cannot import the description: more than ${limits.maxOperations} operations. Split it into several`,
+      )
+    }
+    const whole = bounds.isPathWithin(found) ? readSafely(found) : undefined
+    const endpoint = whole && bounds.cutEndpoint(whole, found.pointer)
     if (!endpoint) {
       counts.skipped += 1
       return undefined
@@ -126,11 +136,13 @@ export function extractDescription(
     texts: reader.schemaTexts(),
     sourceSize: description.size,
   })
-  const api = toApiDescription(context, {
-    servers: reader.servers,
-    authTypes: authTypes.size > 0 ? sortAuthTypes(authTypes) : ['undeclared'],
-    tags: [...tags],
-  })
+  const api = bounds.cutApi(
+    toApiDescription(context, {
+      servers: reader.servers,
+      authTypes: authTypes.size > 0 ? sortAuthTypes(authTypes) : ['undeclared'],
+      tags: [...tags],
+    }),
+  )
   const agreements = toAgreements(context, options.baseUrl)
   const hidden = context.warningCount() - context.warnings.length
   const more = { pointer: '', message: `${hidden} more warnings are not shown` }

@@ -8,6 +8,7 @@ import {
   toText,
   toWireText,
 } from '../../schemas/values.ts'
+import { ENDPOINT_BOUNDS } from '../limits.ts'
 import { toConstraints, toType } from './constraints.ts'
 import type { Context, Located } from './context.ts'
 import { annotation, exampleOf, type SchemaReader } from './schemas.ts'
@@ -52,6 +53,8 @@ export function createParameterReader(context: Context, schemas: SchemaReader): 
     for (const { value, at } of lists) {
       const items = isObject(value) ? Object.values(value) : toList(value)
       for (let index = 0; index < items.length; index += 1) {
+        // One more than is stored: `bounds.ts` cuts it and says so.
+        if (parameters.length > ENDPOINT_BOUNDS.maxParameters) break
         const place = () => `${at()}/${index}`
         const located = context.resolve(items[index], place)
         if (!located) {

@@ -3,6 +3,7 @@ import { toPointer } from '../../schemas/refs.ts'
 import { type JsonObject, member, toObject, toTexts, toWireText } from '../../schemas/values.ts'
 import { chooseMediaType } from '../../shared/media-types.ts'
 import { MAX_NAME } from '../../shared/text.ts'
+import { ENDPOINT_BOUNDS } from '../limits.ts'
 import { toSequence } from './bodies.ts'
 import type { Context } from './context.ts'
 import { exampleFrom } from './parameters.ts'
@@ -89,7 +90,8 @@ export function createResponseReader(context: Context, schemas: SchemaReader): R
 
 /**
  * The JSON texts of everything in the document that the given texts refer to, also indirectly, by
- * JSON pointer without `#`. Stops, with a warning, when they take more room than twice the source.
+ * JSON pointer without `#`. Stops, with a warning, when they take more room than twice the source or
+ * `MAX_COMPONENTS`.
  */
 export function collectComponents(
   context: Context,
@@ -98,7 +100,7 @@ export function collectComponents(
   const found = new Map<string, string>()
   const queue: string[] = []
   const seen = new Set<string>()
-  let room = 2 * input.sourceSize + 65_536
+  let room = Math.min(2 * input.sourceSize + 65_536, MAX_COMPONENTS)
   const enqueue = (text: string) => {
     for (const ref of localRefs(text)) {
       if (seen.has(ref)) continue
@@ -118,6 +120,11 @@ export function collectComponents(
       continue
     }
     const text = JSON.stringify(target)
+    if (text.length > ENDPOINT_BOUNDS.maxKept) {
+      const reason = `more than ${ENDPOINT_BOUNDS.maxKept} characters: left out of samples`
+      context.warn(pointer, `is referred to by a response and takes ${reason}`)
+      continue
+    }
     room -= text.length
     if (room < 0) {
       context.warn(pointer, 'the responses refer to more than is kept: their samples are shorter')
@@ -128,6 +135,9 @@ export function collectComponents(
   }
   return found
 }
+
+/** Characters of all of one API. */
+const MAX_COMPONENTS = 32 * 1024 * 1024
 
 interface Candidate {
   readonly mediaType: string

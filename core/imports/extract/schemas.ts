@@ -1,5 +1,6 @@
 import { typeOf } from '../../schemas/types.ts'
 import { isObject, type JsonObject, toList, toObject, toText } from '../../schemas/values.ts'
+import { ENDPOINT_BOUNDS } from '../limits.ts'
 import type { Context } from './context.ts'
 
 /** What a schema says of its values, its `$ref`, `allOf` and alternatives laid together. */
@@ -38,7 +39,8 @@ const MAX_FIELDS = 48
 const MAX_FIELD_DEPTH = 4
 const MAX_PARTS = 200
 const MAX_SUMMARY_PARTS = 10
-const MAX_PROPERTIES = 2000
+/** One more than is stored: `bounds.ts` cuts it and says so. */
+const MAX_PROPERTIES = ENDPOINT_BOUNDS.maxParameters + 1
 
 /** Creates the reader of one description's schemas; what several share is looked at once. */
 export function createSchemaReader(context: Context): SchemaReader {

@@ -6,7 +6,8 @@ import {
   type SecurityRequirement,
   type SecuritySchemeUse,
 } from '../../catalogue/records.ts'
-import { isObject, toList, toObject, toText } from '../../schemas/values.ts'
+import { isObject, type JsonObject, toList, toObject, toText } from '../../schemas/values.ts'
+import { ENDPOINT_BOUNDS } from '../limits.ts'
 import type { Context } from './context.ts'
 
 /** What is needed to read the security of operations. */
@@ -37,13 +38,18 @@ export function createSecurityReader(context: Context): SecurityReader {
   }
   const toRequirements = (security: unknown, at: () => string): readonly SecurityRequirement[] => {
     const requirements = (isObject(security) ? [security] : toList(security))
+      // One more of each than is stored: `bounds.ts` cuts it and says so.
+      .slice(0, ENDPOINT_BOUNDS.maxAlternatives + 1)
       .filter(isObject)
       .map((requirement) =>
-        Object.entries(requirement).map(([name, scopes]): SecuritySchemeUse => {
-          const scheme = schemes.get(name) ?? guessScheme(name)
-          if (!schemes.has(name)) context.warn(at(), `security scheme "${name}" is not defined`)
-          return { ...scheme, scopes: toList(scopes).map(toText) }
-        }),
+        toEntries(requirement, ENDPOINT_BOUNDS.maxSchemes + 1).map(
+          ([name, scopes]): SecuritySchemeUse => {
+            const scheme = schemes.get(name) ?? guessScheme(name)
+            if (!schemes.has(name)) context.warn(at(), `security scheme "${name}" is not defined`)
+            const named = toList(scopes).slice(0, ENDPOINT_BOUNDS.maxItems + 1)
+            return { ...scheme, scopes: named.map(toText) }
+          },
+        ),
       )
     const isOpen = requirements.every((requirement) => requirement.length === 0)
     return isOpen ? [] : requirements
@@ -62,7 +68,9 @@ export function createSecurityReader(context: Context): SecurityReader {
     }
     if (schemes.size === 0 || hasOwnSecurity(document.paths)) return []
     context.warn(section, 'no "security" says where the schemes apply: taken to apply everywhere')
-    return [...schemes.values()].map((scheme) => [{ ...scheme, scopes: [] }])
+    return [...schemes.values()]
+      .slice(0, ENDPOINT_BOUNDS.maxAlternatives + 1)
+      .map((scheme) => [{ ...scheme, scopes: [] }])
   }
 }
 
@@ -122,6 +130,14 @@ const KEY_PLACEMENTS = new Map<string, ParameterPlacement>([
   ['body', 'body'],
   ['formdata', 'formData'],
 ])
+
+function toEntries(object: JsonObject, max: number): readonly (readonly [string, unknown])[] {
+  const entries: [string, unknown][] = []
+  for (const name in object) {
+    if (entries.push([name, object[name]]) === max) break
+  }
+  return entries
+}
 
 function isPresent(value: unknown): boolean {
   return value !== undefined && value !== null

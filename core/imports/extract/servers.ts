@@ -1,5 +1,6 @@
 import type { Server, ServerVariable } from '../../catalogue/records.ts'
 import { isObject, type JsonObject, toList, toObject, toText } from '../../schemas/values.ts'
+import { ENDPOINT_BOUNDS } from '../limits.ts'
 import type { Context } from './context.ts'
 
 /**
@@ -10,7 +11,9 @@ export function toServers(
   owner: JsonObject,
   baseUrl: string | undefined,
 ): readonly Server[] | undefined {
+  // One more of each than is stored: `bounds.ts` cuts it and says so.
   const servers = toList(owner.servers)
+    .slice(0, ENDPOINT_BOUNDS.maxItems + 1)
     .filter(isObject)
     .map((server) => ({
       url: toAbsolute(toText(server.url).trim(), baseUrl),
@@ -66,7 +69,8 @@ function toServer(url: string): Server {
 
 function toVariables(value: unknown): readonly ServerVariable[] {
   return Object.entries(toObject(value)).map(([name, variable]) => {
-    const values = toList(toObject(variable).enum).map(toText)
+    const listed = toList(toObject(variable).enum).slice(0, ENDPOINT_BOUNDS.maxItems + 1)
+    const values = listed.map(toText)
     const given = toObject(variable).default
     return { name, default: given === undefined ? (values[0] ?? '') : toText(given), values }
   })

@@ -2,7 +2,13 @@ import { readFileSync } from 'node:fs'
 import { afterAll, describe, expect, it } from 'vitest'
 import { createWorkerIsolate } from '../../../adapters/isolate/worker-isolate.ts'
 import { ServiceError } from '../../../core/http/problems.ts'
-import { PARSE_TASK, parseDescription, parseDescriptionHere } from '../../../core/imports/parse.ts'
+import { unpackDescription } from '../../../core/imports/packed-description.ts'
+import {
+  PARSE_TASK,
+  parseDescription,
+  parseDescriptionHere,
+  runParseTask,
+} from '../../../core/imports/parse.ts'
 
 const FIXTURES = new URL('../../../fixtures/descriptions/', import.meta.url)
 const LIBRARY = readFileSync(new URL('library-swagger-2.0.json', FIXTURES))
@@ -24,7 +30,12 @@ describe('parsing in a thread', () => {
 
   it('gives the same as parsing on the spot', async () => {
     const input = { bytes: LIBRARY, options: { baseUrl: 'https://base.example.com' } }
-    expect(await isolate.run(PARSE_TASK, input, limits)).toEqual(parseDescriptionHere(input))
+    const packed = await isolate.run<typeof input, ReturnType<typeof runParseTask>>(
+      PARSE_TASK,
+      input,
+      limits,
+    )
+    expect(unpackDescription(packed)).toEqual(parseDescriptionHere(input))
   })
 
   it('is chosen for large descriptions, and for YAML that is parsed many times', async () => {
@@ -67,7 +78,7 @@ describe('parsing in a thread', () => {
 
   it('runs more tasks than it has threads, and the same thread again', async () => {
     const input = { bytes: LIBRARY, options: {} }
-    const expected = parseDescriptionHere(input)
+    const expected = runParseTask(input)
     const all = Array.from({ length: 7 }, () => isolate.run(PARSE_TASK, input, limits))
     for (const parsed of await Promise.all(all)) expect(parsed).toEqual(expected)
   })

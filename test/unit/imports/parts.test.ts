@@ -5,18 +5,18 @@ describe('a long result', () => {
   const value = {
     name: 'large',
     short: [1, 2],
-    list: Array.from({ length: 450 }, (_, index) => ({ index })),
-    map: new Map(Array.from({ length: 201 }, (_, index) => [`key${index}`, index])),
+    list: Array.from({ length: 60 }, (_, index) => ({ index })),
+    map: new Map(Array.from({ length: 26 }, (_, index) => [`key${index}`, index])),
   }
 
   it('is sent in parts and put together again', () => {
     const replies = toParts({ kind: 'done', value })
     const parts = replies.filter((reply) => reply.kind === 'part')
     expect(parts.map(({ member, items }) => [member, items.length])).toEqual([
-      ['list', 200],
-      ['list', 200],
-      ['list', 50],
-      ['map', 200],
+      ['list', 25],
+      ['list', 25],
+      ['list', 10],
+      ['map', 25],
       ['map', 1],
     ])
     const last = replies.at(-1)

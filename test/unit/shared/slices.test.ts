@@ -62,7 +62,10 @@ describe('many works that never end', () => {
   function start(count: number) {
     let time = 0
     const due: (() => void)[] = []
-    const createPause = createSlices({ now: () => time, schedule: (next) => void due.push(next) })
+    const { createPause } = createSlices({
+      now: () => time,
+      schedule: (next) => void due.push(next),
+    })
     const steps: number[] = new Array(count).fill(0)
     function* work(index: number): SlicedWork<void> {
       for (;;) {

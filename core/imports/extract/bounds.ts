@@ -1,0 +1,251 @@
+import type {
+  ApiDescription,
+  EndpointDescription,
+  Parameter,
+  SecurityRequirement,
+  Server,
+} from '../../catalogue/records.ts'
+import { ENDPOINT_BOUNDS } from '../limits.ts'
+import { toJsonSize, toParameterSize } from './budget.ts'
+import type { Context } from './context.ts'
+import type { FoundOperation } from './operations.ts'
+
+/** Cuts what one endpoint or API may store to `ENDPOINT_BOUNDS`, with a warning for each cut. */
+export interface Bounds {
+  /** False, with a warning, where a path is too long for its operations to be imported. */
+  isPathWithin(operation: Pick<FoundOperation, 'path' | 'inbound' | 'pointer'>): boolean
+  /** The endpoint itself where it is within bounds. `pointer` is that of its operation. */
+  cutEndpoint(endpoint: EndpointDescription, pointer: string): EndpointDescription
+  cutApi(api: ApiDescription): ApiDescription
+}
+
+/** Creates the bounds of one extraction. Parts that endpoints share are cut, and reported, once. */
+export function createBounds(context: Context): Bounds {
+  const parameters = new Map<Parameter, Parameter | undefined>()
+  const serverLists = new Map<readonly Server[], readonly Server[]>()
+  const securities = new Map<readonly SecurityRequirement[], readonly SecurityRequirement[]>()
+  const { maxPath, maxParameters, maxEnum, maxItems, maxText, maxName, maxKept } = ENDPOINT_BOUNDS
+
+  return {
+    isPathWithin({ path, inbound, pointer }) {
+      if (path.length + inbound.length <= maxPath) return true
+      context.warn(pointer, `has a path of more than ${maxPath} characters: left out`)
+      return false
+    },
+
+    cutEndpoint(endpoint, pointer) {
+      const { servers, tags, body } = endpoint
+      const bounded: EndpointDescription = {
+        ...endpoint,
+        servers: cutServers(servers, pointer),
+        summary: cutText(endpoint.summary, maxText, `${pointer}/summary`),
+        description: cutText(endpoint.description, maxText, `${pointer}/description`),
+        operationId: cutText(endpoint.operationId, maxName, `${pointer}/operationId`),
+        tags: cutNames(tags, 'tags', `${pointer}/tags`),
+        parameters: cutParameters(endpoint.parameters, pointer),
+        body: body && {
+          ...body,
+          mediaTypes: cutNames(body.mediaTypes, 'media types', `${pointer}/requestBody`),
+        },
+        security: cutSecurity(endpoint.security, `${pointer}/security`),
+        declaredStatuses: cutNames(endpoint.declaredStatuses, 'statuses', `${pointer}/responses`),
+      }
+      return cutToKept(bounded, pointer)
+    },
+
+    cutApi(api) {
+      return {
+        ...api,
+        description: cutText(api.description, maxText, '/info/description'),
+        version: cutText(api.version, maxName, '/info/version'),
+        servers: cutServers(api.servers, ''),
+        tags: cutNames(api.tags, 'tags', '/tags'),
+        licenses: api.licenses.map((license) => ({
+          name: cutText(license.name, maxName, '/info/license/name'),
+          url: license.url.length > maxPath ? '' : license.url,
+        })),
+        contact: {
+          name: cutText(api.contact.name, maxName, '/info/contact/name'),
+          url: api.contact.url.length > maxPath ? '' : api.contact.url,
+          email: cutText(api.contact.email, maxName, '/info/contact/email'),
+        },
+        homepage: api.homepage.length > maxPath ? '' : api.homepage,
+        image: api.image.length > maxPath ? '' : api.image,
+      }
+    },
+  }
+
+  function cutText(text: string, max: number, at: string): string {
+    if (text.length <= max) return text
+    context.warn(at, `has ${text.length} characters: cut to the first ${max}`)
+    return text.slice(0, max).replace(/[\ud800-\udbff]$/, '')
+  }
+
+  function cutList<Item>(
+    items: readonly Item[],
+    max: number,
+    of: { readonly noun: string; readonly at: string },
+  ): readonly Item[] {
+    if (items.length <= max) return items
+    context.warn(of.at, `has more than ${max} ${of.noun}: the others are left out`)
+    return items.slice(0, max)
+  }
+
+  function cutNames(names: readonly string[], noun: string, at: string): readonly string[] {
+    const kept = names.every(({ length }) => length <= maxName)
+      ? names
+      : names.filter(({ length }) => length <= maxName)
+    if (kept.length < names.length) {
+      context.warn(at, `has ${noun} of more than ${maxName} characters: left out`)
+    }
+    return cutList(kept, maxItems, { noun, at })
+  }
+
+  function cutServers(servers: readonly Server[], pointer: string): readonly Server[] {
+    const known = serverLists.get(servers)
+    if (known) return known
+    const at = `${pointer}/servers`
+    const isLong = (text: string) => text.length > maxPath
+    const fitting = servers.filter(({ url, name }) => !isLong(url) && !isLong(name))
+    if (fitting.length < servers.length) context.warn(at, 'has servers that are too long: left out')
+    const kept = cutList(fitting, maxItems, { noun: 'servers', at }).map((server) => {
+      const variables = cutList(server.variables, maxItems, { noun: 'variables', at })
+      const isFitting = variables.every(({ values }) => values.length <= maxItems)
+      if (isFitting && variables === server.variables) return server
+      const cut = variables.map((variable) => ({
+        ...variable,
+        values: cutList(variable.values, maxItems, { noun: 'values of a variable', at }),
+      }))
+      return { ...server, variables: cut }
+    })
+    const isSame = kept.every((server, index) => server === servers[index])
+    const result = isSame && kept.length === servers.length ? servers : kept
+    serverLists.set(servers, result)
+    return result
+  }
+
+  function cutParameters(list: readonly Parameter[], pointer: string): readonly Parameter[] {
+    const at = `${pointer}/parameters`
+    const first = cutList(list, maxParameters, { noun: 'parameters', at })
+    let isSame = first === list
+    const kept: Parameter[] = []
+    for (const parameter of first) {
+      const cut = cutParameter(parameter, at)
+      if (cut !== parameter) isSame = false
+      if (cut) kept.push(cut)
+    }
+    return isSame ? list : kept
+  }
+
+  function cutParameter(parameter: Parameter, at: string): Parameter | undefined {
+    if (parameters.has(parameter)) return parameters.get(parameter)
+    const cut = toBounded(parameter, at)
+    parameters.set(parameter, cut)
+    return cut
+  }
+
+  function toBounded(parameter: Parameter, at: string): Parameter | undefined {
+    const { name, description, defaultValue = '', exampleValue = '', items } = parameter
+    if (name.length > maxName) {
+      context.warn(at, `has a parameter with a name of ${name.length} characters: left out`)
+      return undefined
+    }
+    const isWithin =
+      Math.max(description.length, defaultValue.length, exampleValue.length) <= maxText &&
+      Math.max(parameter.enum.length, items?.enum.length ?? 0) <= maxEnum &&
+      toParameterSize(parameter) <= maxKept
+    if (isWithin) return parameter
+    const what = `the parameter ${JSON.stringify(name.slice(0, 200))}`
+    context.warn(at, `has more than is stored of ${what}: its texts and allowed values are cut`)
+    return {
+      ...parameter,
+      description: description.slice(0, maxText).replace(/[\ud800-\udbff]$/, ''),
+      defaultValue: defaultValue.length > maxText ? undefined : parameter.defaultValue,
+      exampleValue: exampleValue.length > maxText ? undefined : parameter.exampleValue,
+      enum: cutValues(parameter.enum),
+      ...(items ? { items: { ...items, enum: cutValues(items.enum) } } : {}),
+    }
+  }
+
+  function cutSecurity(
+    security: readonly SecurityRequirement[],
+    at: string,
+  ): readonly SecurityRequirement[] {
+    const known = securities.get(security)
+    if (known) return known
+    const { maxAlternatives, maxSchemes } = ENDPOINT_BOUNDS
+    const kept = cutList(security, maxAlternatives, { noun: 'security alternatives', at })
+    const isWithin = kept.every(
+      (schemes) =>
+        schemes.length <= maxSchemes &&
+        schemes.every(
+          ({ scopes, scheme }) =>
+            scopes.length <= maxItems && Math.max(scheme.length, 0) <= maxName,
+        ),
+    )
+    const cut = isWithin
+      ? kept
+      : kept.map((schemes) =>
+          cutList(schemes, maxSchemes, { noun: 'schemes in one alternative', at }).map((use) => ({
+            ...use,
+            scheme: use.scheme.slice(0, maxName),
+            scopes: cutNames(use.scopes, 'scopes', at),
+          })),
+        )
+    securities.set(security, cut)
+    return cut
+  }
+
+  /** What takes most goes first: example and schema of the response, then the last parameters. */
+  function cutToKept(endpoint: EndpointDescription, pointer: string): EndpointDescription {
+    const { response } = endpoint
+    let bounded = endpoint
+    let left = maxKept - toFixedSize(endpoint)
+    let count = 0
+    for (const parameter of endpoint.parameters) {
+      left -= toParameterSize(parameter)
+      if (left < 0) break
+      count += 1
+    }
+    if (count < endpoint.parameters.length) {
+      const reason = `more than ${maxKept} characters: only the first ${count} are imported`
+      context.warn(`${pointer}/parameters`, `take ${reason}`)
+      bounded = { ...bounded, parameters: endpoint.parameters.slice(0, count) }
+    }
+    if (!response) return bounded
+    const at = `${pointer}/responses`
+    const takes = (text: string | undefined, noun: string): string | undefined => {
+      if (text === undefined) return undefined
+      if (text.length <= left) {
+        left -= text.length
+        return text
+      }
+      context.warn(at, `has ${noun} of ${text.length} characters, too much to store: left out`)
+      return undefined
+    }
+    const schema = takes(response.schema, 'a schema')
+    const example = takes(response.example, 'an example')
+    if (schema === response.schema && example === response.example) return bounded
+    return { ...bounded, response: { ...response, schema, example } }
+  }
+
+  function cutValues(values: readonly string[]): readonly string[] {
+    let room = maxKept / 4
+    const kept: string[] = []
+    for (const value of values) {
+      room -= value.length
+      if (room < 0 || kept.length === maxEnum) break
+      kept.push(value)
+    }
+    return kept
+  }
+}
+
+function toFixedSize(endpoint: EndpointDescription): number {
+  const { summary, description, tags, body, security, servers, declaredStatuses } = endpoint
+  let size = summary.length + description.length + endpoint.url.length + endpoint.path.length
+  for (const list of [tags, declaredStatuses, body?.mediaTypes ?? []]) {
+    for (const text of list) size += text.length + 3
+  }
+  return size + toJsonSize(security) + toJsonSize(servers)
+}

@@ -1,0 +1,59 @@
+import type { EndpointDescription } from '../catalogue/records.ts'
+import type { ParsedDescription } from './parse.ts'
+
+/**
+ * A description for a message between threads: what endpoints share is in it once. A message copies
+ * every part of it, and a large description has a hundred references to each parameter.
+ */
+export interface PackedDescription extends Omit<ParsedDescription, 'endpoints'> {
+  readonly endpoints: readonly PackedEndpoint[]
+  /** Parameters, lists of servers, of security and of names. */
+  readonly shared: readonly object[]
+}
+
+type SharedMember = 'parameters' | (typeof SHARED_LISTS)[number]
+
+interface PackedEndpoint extends Omit<EndpointDescription, SharedMember> {
+  /** Positions in `shared`: those of `SHARED_LISTS`, then the parameters. */
+  readonly positions: readonly number[]
+}
+
+const SHARED_LISTS = ['servers', 'security', 'authTypes', 'responseFields'] as const
+
+/** Packs a description to be sent to another thread. */
+export function packDescription(description: ParsedDescription): PackedDescription {
+  const positions = new Map<object, number>()
+  const shared: object[] = []
+  const toPosition = (part: object): number => {
+    const known = positions.get(part)
+    if (known !== undefined) return known
+    positions.set(part, shared.length)
+    return shared.push(part) - 1
+  }
+  const endpoints = description.endpoints.map((endpoint): PackedEndpoint => {
+    const { parameters, servers, security, authTypes, responseFields, ...rest } = endpoint
+    const parts = [servers, security, authTypes, responseFields, ...parameters]
+    return { ...rest, positions: parts.map(toPosition) }
+  })
+  return { ...description, endpoints, shared }
+}
+
+/** Restores what `packDescription` packed. */
+export function unpackDescription(packed: PackedDescription): ParsedDescription {
+  const { shared, endpoints, ...description } = packed
+  // What the same code of ours put at these positions.
+  const takeAll = <Part>(positions: readonly number[]) =>
+    positions.map((position) => shared[position] as Part)
+  return {
+    ...description,
+    endpoints: endpoints.map(({ positions, ...endpoint }): EndpointDescription => {
+      const [servers = [], security = [], authTypes = [], responseFields = []] = takeAll<never[]>(
+        positions.slice(0, SHARED_LISTS.length),
+      )
+      const parameters = takeAll<EndpointDescription['parameters'][number]>(
+        positions.slice(SHARED_LISTS.length),
+      )
+      return { ...endpoint, servers, security, authTypes, responseFields, parameters }
+    }),
+  }
+}

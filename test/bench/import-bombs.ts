@@ -1,0 +1,204 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { Agent, request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
+import { listDescriptionBombs } from '../helpers/description-bombs.ts'
+import { generateLargeDescription } from './large-description.ts'
+import { RUNTIMES, type Runtime } from './servers.ts'
+
+// What one uploaded description costs a served process: status and seconds of the import, peak
+// memory (Linux), how long /healthz takes during it, and while eight clients read the endpoint with
+// the most parameters. Each bomb has a server of its own over a copy of one seeded database.
+//   node test/bench/import-bombs.ts [--runtime node|bun|deno] [--only WORD] [--seconds 3] [--size 1]
+
+const MARK = { rssMb: 512, p99Ms: 100 }
+const READERS = 8
+const words = process.argv.slice(2)
+const readWord = (name: string) =>
+  words.includes(name) ? words[words.indexOf(name) + 1] : undefined
+const runtime = (readWord('--runtime') ?? 'node') as Runtime
+const only = readWord('--only') ?? ''
+const seconds = Number(readWord('--seconds') ?? 3)
+const size = Number(readWord('--size') ?? 1)
+const CLI = fileURLToPath(new URL('../../adapters/cli/main.ts', import.meta.url))
+/** Beside the bombs: what must be imported still. */
+const LARGE = 'honest, 11,000 operations'
+const agent = new Agent({ keepAlive: true })
+
+interface Served {
+  readonly url: string
+  readonly key: string
+  readonly pid: number
+  readonly stop: () => Promise<void>
+}
+
+interface Reply {
+  readonly status: number
+  readonly body: string
+  readonly ms: number
+}
+
+async function serve(folder: string): Promise<Served> {
+  const [name, ...rest] = RUNTIMES[runtime].command
+  const options = [
+    '--seed',
+    '--json',
+    '--port',
+    '0',
+    '--database',
+    `sqlite:${join(folder, 'a.db')}`,
+  ]
+  const child = spawn(name, [...rest, CLI, 'serve', ...options], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const [line] = await once(child.stdout, 'data')
+  const { url, api_key: key } = JSON.parse(String(line))
+  return {
+    ...{ url, key, pid: child.pid ?? 0 },
+    stop: async () => {
+      const ended = once(child, 'exit')
+      child.kill()
+      await ended
+    },
+  }
+}
+
+function send(
+  { url, key }: Pick<Served, 'url' | 'key'>,
+  what: { readonly path: string; readonly body?: string; readonly isShared?: boolean },
+): Promise<Reply> {
+  const start = performance.now()
+  return new Promise((resolve, reject) => {
+    const outgoing = request(
+      `${url}${what.path}`,
+      {
+        method: what.body === undefined ? 'GET' : 'POST',
+        headers: {
+          'api-key': key,
+          vendor: 'Bombs',
+          category: 'Finance & Banking',
+          'content-type': 'application/json',
+        },
+        ...(what.isShared ? {} : { agent }),
+      },
+      (response) => {
+        const chunks: Buffer[] = []
+        response.on('data', (chunk: Buffer) => chunks.push(chunk))
+        response.on('error', reject)
+        response.on('end', () => {
+          const body = Buffer.concat(chunks).toString()
+          resolve({ status: response.statusCode ?? 0, body, ms: performance.now() - start })
+        })
+      },
+    )
+    outgoing.on('error', reject)
+    outgoing.end(what.body)
+  })
+}
+
+/** Asks /healthz every 5 ms until it is stopped. */
+function watchHealth(server: Served) {
+  const times: number[] = []
+  let isOver = false
+  const watching = (async () => {
+    while (!isOver) {
+      times.push((await send(server, { path: '/healthz' })).ms)
+      await new Promise((resolve) => setTimeout(resolve, 5))
+    }
+  })()
+  return async () => {
+    isOver = true
+    await watching
+    times.sort((a, b) => a - b)
+    const at = (share: number) => times[Math.max(0, Math.ceil(times.length * share) - 1)] ?? 0
+    return { p50: at(0.5), p99: at(0.99), max: at(1) }
+  }
+}
+
+type Health = Awaited<ReturnType<ReturnType<typeof watchHealth>>>
+
+async function readPeakMb(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
+  return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024
+}
+
+/** Endpoints of the imported API, read by eight clients in turn. */
+async function readWorst(server: Served, seeded: number): Promise<Health | undefined> {
+  const { body } = await send(server, { path: '/api/endpoint_list' })
+  const all: readonly { readonly id: number; readonly endpoint_id: string }[] = JSON.parse(body)
+  // The seed's endpoints come first.
+  const ids = all
+    .filter(({ id }) => id > seeded)
+    .slice(0, 3)
+    .map(({ endpoint_id }) => endpoint_id)
+  if (ids.length === 0) return undefined
+  const paths = ids.flatMap((id) => [
+    `/api/endpoint_parameter?endpoint_id=${id}`,
+    `/api/data_example?endpoint_id=${id}`,
+  ])
+  const stop = watchHealth(server)
+  const end = performance.now() + seconds * 1000
+  const read = async (at: number) => {
+    for (let turn = at; performance.now() < end; turn += 1) {
+      await send(server, { path: paths[turn % paths.length] ?? '', isShared: true })
+    }
+  }
+  await Promise.all(Array.from({ length: READERS }, (_, at) => read(at)))
+  return stop()
+}
+
+const folder = await mkdtemp(join(tmpdir(), 'api-discovery-bombs-'))
+const toText = (health: Health | undefined) =>
+  health
+    ? [health.p50, health.p99, health.max].map((ms) => ms.toFixed(0).padStart(5)).join('')
+    : '    -    -    -'
+try {
+  const seededServer = await serve(folder)
+  const { body: seedList } = await send(seededServer, { path: '/api/endpoint_list' })
+  await seededServer.stop()
+  const seeded = Math.max(...JSON.parse(seedList).map(({ id }: { readonly id: number }) => id))
+  console.log(`${runtime}: status, seconds, peak MB, /healthz p50 p99 max during and after (ms)`)
+  const missed: string[] = []
+  const rows: unknown[] = []
+  const honest = { name: LARGE, build: () => JSON.stringify(generateLargeDescription()) }
+  for (const { name, build } of [honest, ...listDescriptionBombs(size)]) {
+    if (!name.includes(only)) continue
+    const own = `${folder}-own`
+    await cp(folder, own, { recursive: true })
+    const body = build()
+    const server = await serve(own)
+    await send(server, { path: '/api/vendors', body: '{"name":"Bombs"}' })
+    const stop = watchHealth(server)
+    const reply = await send(server, { path: '/api/benchmark/upload_swagger', body })
+    const during = await stop()
+    const after = reply.status === 200 ? await readWorst(server, seeded) : undefined
+    const peak = await readPeakMb(server.pid)
+    await server.stop()
+    await rm(own, { recursive: true })
+    const isMet =
+      reply.status < 500 &&
+      peak <= MARK.rssMb &&
+      Math.max(during.p99, after?.p99 ?? 0) <= MARK.p99Ms
+    if (!isMet) missed.push(name)
+    const why =
+      reply.status === 200 ? '' : /"(?:detail|info)": ?"([^"]{0,90})/.exec(reply.body)?.[1]
+    console.log(
+      `  ${name.padEnd(38)} ${(body.length / 1e6).toFixed(1).padStart(5)} MB ${reply.status}` +
+        ` ${(reply.ms / 1000).toFixed(1).padStart(5)} ${peak.toFixed(0).padStart(5)}` +
+        `  ${toText(during)}  ${toText(after)} ${isMet ? '' : 'missed'} ${why ?? ''}`,
+    )
+    rows.push({ name, status: reply.status, ms: reply.ms, peak, during, after })
+  }
+  const file = readWord('--json')
+  if (file !== undefined) await writeFile(file, JSON.stringify(rows))
+  console.log(
+    `  marks: peak ${MARK.rssMb} MB, p99 ${MARK.p99Ms} ms: ${missed.length === 0 ? 'all met' : `missed by ${missed.join('; ')}`}`,
+  )
+} finally {
+  await rm(folder, { recursive: true, force: true })
+  agent.destroy()
+}

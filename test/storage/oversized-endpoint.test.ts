@@ -1,0 +1,51 @@
+import { DatabaseSync } from 'node:sqlite'
+import { expect, it } from 'vitest'
+import { openSqlite } from '../../adapters/storage/sqlite.ts'
+import { createApiDiscovery } from '../../core/index.ts'
+import { makeFolder } from '../helpers/folder.ts'
+
+it('refuses to read an endpoint that an import without bounds stored, and lists it', async () => {
+  const folder = await makeFolder()
+  const file = folder.pathOf('a.db')
+  const app = createApiDiscovery({ storage: await openSqlite({ file }) })
+  const bytes = new TextEncoder().encode(
+    '{"openapi":"3.1.0","info":{"title":"Large"},"paths":{"/a":{"get":{}},"/b":{"get":{}}}}',
+  )
+  await app.imports.importDescription({
+    bytes,
+    vendorName: 'V',
+    createVendor: true,
+    isPublic: true,
+  })
+  const parameter = { name: 'p', placement: 'query', enum: ['x'.repeat(5_000_000)] }
+  const database = new DatabaseSync(file)
+  const { short_id: id } = database
+    .prepare(`select short_id from endpoint where path = '/a'`)
+    .get() as { readonly short_id: string }
+  database
+    .prepare(
+      `update endpoint_detail set detail = json_set(detail, '$.parameters', json(?))
+       where row_id = (select row_id from endpoint where short_id = ?)`,
+    )
+    .run(JSON.stringify([parameter]), id)
+  database.close()
+  const refusal = {
+    code: 'too_expensive',
+    message: expect.stringMatching(
+      /^Cannot read the endpoint: 5000\d{3} characters, at most 4194304 are read\. Import its description again$/,
+    ),
+  }
+  const storage = await openSqlite({ file })
+  const { catalogue } = storage
+  await expect(async () => catalogue.findEndpoint(id)).rejects.toMatchObject(refusal)
+  await expect(async () => catalogue.findEndpointParameters(id)).rejects.toMatchObject(refusal)
+  const api = await catalogue.findApiOfEndpoint(id)
+  const endpoints = await catalogue.listApiEndpoints(api?.id ?? 0)
+  expect(endpoints.map(({ path, parameters }) => [path, parameters.length])).toEqual([
+    ['/a', 0],
+    ['/b', 0],
+  ])
+  await storage.close()
+  await app.close()
+  await folder.remove()
+})
