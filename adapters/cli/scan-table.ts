@@ -107,7 +107,15 @@ function toApiRows(api: ReportedApi): readonly (readonly string[])[] {
   const hosts = new Set(uses.map(({ host }) => host))
   const shown = uses.slice(0, SHOWN_USES).map((use) => {
     const decided = approval === 'partly' || approval === 'no' ? APPROVALS[use.approval] : ''
-    return ['', '', `  ${toEndpoint(use, hosts.size > 1)}`, toPlaces(use), '', decided, '']
+    return [
+      '',
+      '',
+      `  ${toEndpoint(use, hosts.size > 1)}${toOthers([use])}`,
+      toPlaces(use),
+      '',
+      decided,
+      '',
+    ]
   })
   const rest = uses.length - shown.length
   return [head, ...shown, ...(rest > 0 ? [['', '', `  … ${rest} more`, '', '', '', '']] : [])]
@@ -116,7 +124,14 @@ function toApiRows(api: ReportedApi): readonly (readonly string[])[] {
 function toHostRow({ host, domain, vendorName, count: uses, ...rest }: ReportedHost) {
   const [first] = rest.uses
   const place = first ? toPlaces({ ...first, places: first.places.slice(0, 1) }) : ''
-  return [host, domain, vendorName ?? '-', String(uses), place, APPROVALS[rest.approval]]
+  return [
+    `${host}${toOthers(rest.uses)}`,
+    domain,
+    vendorName ?? '-',
+    String(uses),
+    place,
+    APPROVALS[rest.approval],
+  ]
 }
 
 /** `GET /v1/users/{}`, with the host where the API has several. */
@@ -125,6 +140,13 @@ function toEndpoint({ url, method, host }: ReportedUse, withHost: boolean): stri
   const path = /[/?].*$/s.exec(address)?.[0] ?? ''
   const shown = withHost || path === '' || path === '/' ? host + path : path
   return method === undefined ? shown : `${method.toUpperCase()} ${shown}`
+}
+
+/** ` or production.acme.io`: the hosts that the code may choose instead. */
+function toOthers(uses: readonly ReportedUse[]): string {
+  const urls = uses.flatMap(({ alternatives = [] }) => alternatives)
+  const hosts = new Set(urls.map((url) => URL.parse(url)?.host ?? url))
+  return [...hosts].map((host) => ` or ${host}`).join('')
 }
 
 function toPlaces({ places }: Pick<ReportedUse, 'places'>): string {

@@ -6,7 +6,15 @@ import type { BomEndpoint } from './model.ts'
 type Use = Pick<
   ScannedEndpoint,
   'url' | 'method' | 'approval' | 'reason' | 'decision' | 'foundIn' | 'packages' | 'confidence'
->
+> & { readonly alternatives?: readonly string[] | undefined }
+
+/** Each use, and again for each other environment that the code may choose. */
+function* inEnvironments(uses: readonly Use[]): Iterable<Use> {
+  for (const use of uses) {
+    yield use
+    for (const url of use.alternatives ?? []) yield { ...use, url }
+  }
+}
 
 /** An endpoint to which uses are still added. */
 interface OpenEndpoint extends BomEndpoint {
@@ -25,7 +33,7 @@ export function* toEndpoints(uses: readonly Use[]): SlicedWork<readonly BomEndpo
   const found = new Map<string, OpenEndpoint>()
   const places = new Set<string>()
   const libraries = new Set<string>()
-  for (const use of uses) {
+  for (const use of inEnvironments(uses)) {
     const key = `${use.method} ${use.url}`
     const known = found.get(key)
     const endpoint = known ? join(known, use) : { ...use, foundIn: [], packages: [] }

@@ -9,6 +9,8 @@ export interface BomUse {
   readonly method: string | undefined
   readonly places: readonly FoundPlace[]
   readonly packages: readonly string[]
+  /** URLs of other environments, which the code may choose instead of `url`. */
+  readonly alternatives?: readonly string[]
   readonly vendorName?: string | undefined
   /** 0 to 1. */
   readonly confidence: number

@@ -185,6 +185,7 @@ interface SentEndpoint {
     | undefined
   readonly package?: string | null | undefined
   readonly packages?: readonly string[] | null | undefined
+  readonly alternatives?: readonly string[] | null | undefined
   readonly vendor_name?: string | null | undefined
   readonly confidence?: number | null | undefined
 }
@@ -199,6 +200,7 @@ function toEndpoint(sent: SentEndpoint): NewEndpoint {
       column: column ?? undefined,
     })),
     packages: toPackages(sent),
+    ...(sent.alternatives?.length ? { alternatives: sent.alternatives } : {}),
     vendorName: sent.vendor_name || undefined,
     confidence: sent.confidence ?? undefined,
   }

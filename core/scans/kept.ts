@@ -14,7 +14,7 @@ import type { KeptRow, KeptScan, NewScanRow } from './store.ts'
 /** A scanned endpoint as a scanner sends it. */
 export type NewEndpoint = Pick<
   ScannedEndpoint,
-  'url' | 'method' | 'foundIn' | 'packages' | 'vendorName' | 'confidence'
+  'url' | 'method' | 'foundIn' | 'packages' | 'alternatives' | 'vendorName' | 'confidence'
 >
 
 /** A flow as a scanner sends it. */
@@ -114,6 +114,7 @@ export function toScannedEndpoint(row: KeptRow, vendors: HostVendors): ScannedEn
     method,
     foundIn: detail.foundIn,
     packages: toPackages(detail),
+    ...(detail.alternatives && { alternatives: detail.alternatives }),
     vendorName: findRowVendor({ ...detail, url: subject, isMatched: match !== undefined }, vendors),
     confidence: detail.confidence,
     match,

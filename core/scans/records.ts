@@ -70,6 +70,8 @@ export interface ScannedEndpoint {
   readonly foundIn: readonly FoundPlace[]
   /** Package URLs of the vendor's libraries, each once. */
   readonly packages: readonly string[]
+  /** URLs of other environments, which the code may choose instead of `url`; absent for none. */
+  readonly alternatives?: readonly string[] | undefined
   /**
    * Vendor of the host, else as the scanner said; undefined where it is not known, and of a
    * catalogued API.

@@ -12,6 +12,8 @@ export interface ShownUse extends Omit<ScanUse, 'detail'> {
   readonly foundIn: readonly FoundPlace[]
   /** Package URLs of the vendor's libraries, each once. */
   readonly packages: readonly string[]
+  /** URLs of other environments, which the code may choose instead. */
+  readonly alternatives: readonly string[]
   /** Vendor of the host, else as the scanner said; empty where unknown, and of a catalogued API. */
   readonly vendorName: string
   /** 0 to 1, as the scanner said. */
@@ -39,6 +41,7 @@ function toShownUse({ detail, ...use }: ScanUse, vendors: HostVendors): ShownUse
     host: known.host || toHostOf(use.subject),
     foundIn: known.foundIn ?? [],
     packages: toPackages(known),
+    alternatives: known.alternatives ?? [],
     vendorName: findRowVendor(row, vendors) ?? '',
     confidence: known.confidence,
     port: known.port,

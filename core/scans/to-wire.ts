@@ -105,6 +105,7 @@ export async function toScannedEndpoint(endpoint: ScannedEndpoint, lookups: Look
     ...(found && match ? { match_confidence: match.confidence } : {}),
     found_in: endpoint.foundIn.map(({ file, line, column }) => ({ file, line, column })),
     ...toPackages(endpoint),
+    ...(endpoint.alternatives ? { alternatives: [...endpoint.alternatives] } : {}),
     ...(endpoint.confidence === undefined ? {} : { confidence: endpoint.confidence }),
     ...toRowDecision(endpoint),
   }

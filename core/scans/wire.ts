@@ -72,6 +72,7 @@ export const newEndpointSchema = v.strictObject({
   ),
   package: v.nullish(lineOf(500)),
   packages: v.nullish(listOf(lineOf(500), 100)),
+  alternatives: v.nullish(listOf(webAddress, 20)),
   vendor_name: v.nullish(lineOf(200)),
   confidence: v.nullish(
     v.pipe(
@@ -282,6 +283,7 @@ const scannedEndpointSchema = v.object({
   ),
   package: v.optional(v.string()),
   packages: v.optional(v.array(v.string())),
+  alternatives: v.optional(v.array(v.string())),
   confidence: v.optional(v.number()),
   approval: v.picklist(APPROVALS),
   reason: v.optional(v.string()),

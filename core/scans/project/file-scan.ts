@@ -1,3 +1,4 @@
+import type { EnvironmentChoice } from './environments.ts'
 import type { FoundVia } from './finding.ts'
 import type { OwnName, PackageFinding } from './own-packages.ts'
 
@@ -133,4 +134,6 @@ export interface FileScan {
   readonly findings: readonly PackageFinding[]
   /** Packages of the project that have a vendor's name; absent where there is none. */
   readonly own?: readonly OwnName[]
+  /** What it says about vendors' environments; absent where it says nothing. */
+  readonly environments?: readonly EnvironmentChoice[]
 }

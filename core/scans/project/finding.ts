@@ -33,6 +33,8 @@ export interface RawFinding {
   readonly confidence: number
   /** Package URL of a vendor's library, without a version unless a manifest fixes one. */
   readonly package: string | undefined
+  /** Bases of the vendor's other environments, which the code may choose; absent for none. */
+  readonly alternatives?: readonly string[]
 }
 
 /** A finding with what the catalogue knows of it. */

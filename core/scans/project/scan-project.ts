@@ -2,6 +2,7 @@ import { toEndpointUrl } from '../../matching/endpoint-url.ts'
 import type { Match, MatchQuery } from '../../matching/match.ts'
 import { createHostVendors } from '../../vendors/vendor-of-host.ts'
 import { withoutSecrets } from '../url-secrets.ts'
+import { type ChosenBases, joinEnvironments } from './environments.ts'
 import type { Candidate, FileScan } from './file-scan.ts'
 import type { Finding, ProjectFindings, RawFinding, SourceFile, UnmatchedHost } from './finding.ts'
 import { joinFiles } from './join-files.ts'
@@ -48,10 +49,13 @@ export function createProjectScan(catalogue: ScanCatalogue): ProjectScan {
       scans.sort((a, b) => compare(a.path, b.path))
       const joiner = joinFiles(scans)
       const ownership = createOwnership(scans)
+      const bases = joinEnvironments(scans.flatMap(({ environments = [] }) => environments))
       const candidates = scans.map((scan) => joiner.candidatesOf(scan))
       const raw = scans.map((scan, at) => [
         ...(candidates[at] ?? []).flatMap((one) => toRaw(scan.path, one)),
-        ...scan.findings.flatMap((found) => (ownership.owns(found) ? [] : [toJudged(found)])),
+        ...scan.findings.flatMap((found) =>
+          ownership.owns(found) ? [] : [toJudged(found, bases)],
+        ),
       ])
       const called = calledBases(raw.flat())
       const found = raw.map((uses) =>
@@ -87,8 +91,15 @@ interface Judged extends RawFinding {
   readonly needsCatalogue: boolean
 }
 
-function toJudged({ import: _, ...finding }: PackageFinding): Judged {
-  return { ...finding, needsCatalogue: false }
+function toJudged(
+  { import: _, ...finding }: PackageFinding,
+  bases: ReadonlyMap<string, ChosenBases>,
+): Judged {
+  const chosen = finding.package === undefined ? undefined : bases.get(finding.url)
+  if (!chosen) return { ...finding, needsCatalogue: false }
+  const { url, alternatives } = chosen
+  const more = alternatives.length === 0 ? {} : { alternatives }
+  return { ...finding, url, ...more, needsCatalogue: false }
 }
 
 function toRaw(file: string, one: Candidate): readonly Judged[] {
@@ -144,7 +155,11 @@ function toFinding(raw: Judged, catalogue: ScanCatalogue): readonly Finding[] {
   const { needsCatalogue, ...rest } = raw
   const host = hostOf(raw.url)
   if (host === undefined || isNoiseHost(raw.url)) return []
-  const match = catalogue.match({ method: raw.method, url: raw.url })
+  // An API may be catalogued with the servers of another environment.
+  const match = [raw.url, ...(raw.alternatives ?? [])].reduce<Match | undefined>(
+    (found, url) => found ?? catalogue.match({ method: raw.method, url }),
+    undefined,
+  )
   if (!match && (needsCatalogue || isPlaceholder(raw.url))) return []
   if (!match && raw.via === 'literal' && isNoiseUrl(raw.url)) return []
   const domain = domainOf(host)

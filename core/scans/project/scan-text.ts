@@ -1,11 +1,13 @@
 import { indexRules, type RuleIndex } from './client-rules.ts'
 import { lexicalClients } from './clients/lexical.ts'
+import { type EnvironmentChoice, findEnvironmentChoice } from './environments.ts'
 import type { Candidate, Exported, FileScan } from './file-scan.ts'
 import type { SourceFile } from './finding.ts'
 import { findLanguage, type Language, type LanguageFamily } from './languages.ts'
 import { commentStyleOf } from './lexical/languages.ts'
 import { lowerLexically } from './lexical/lower.ts'
 import { findOwnNames, type OwnName, type PackageFinding } from './own-packages.ts'
+import type { Environment } from './packages/rows.ts'
 import { isBuildWrapper, isTestPath } from './path-roles.ts'
 import { ENVIRONMENT_LANGUAGE, fromText } from './pattern.ts'
 import type { ClientRule, Program } from './program.ts'
@@ -44,6 +46,8 @@ export interface PackageUse {
   readonly package: string
   /** Base of the vendor's API. */
   readonly url: string
+  /** The environments that the library can call, where it has several. */
+  readonly environments?: readonly Environment[]
 }
 
 /**
@@ -111,13 +115,19 @@ function scanLanguage(
   if (hasLongLine(text)) return undefined
   const program = parse(text, given)
   if (program) {
-    findings.push(...findPackages(file.path, { program, given }))
-    return scanProgram(program, clientsOf(language.clients))
+    const found = findPackages(file.path, { program, given })
+    findings.push(...found.findings)
+    return { ...scanProgram(program, clientsOf(language.clients)), ...toChosen(found) }
   }
   // No grammar, or a text that it cannot read in time.
   const tokens = lowerLexically(text, commentStyleOf(file.path))
-  findings.push(...findPackages(file.path, { program: tokens, given }))
-  return scanProgram(tokens, clientsOf(lexicalClients))
+  const found = findPackages(file.path, { program: tokens, given })
+  findings.push(...found.findings)
+  return { ...scanProgram(tokens, clientsOf(lexicalClients)), ...toChosen(found) }
+}
+
+function toChosen({ environments }: { readonly environments: readonly EnvironmentChoice[] }) {
+  return environments.length === 0 ? {} : { environments }
 }
 
 function mayImport(
@@ -156,12 +166,17 @@ function findPackages(
     readonly program: Program
     readonly given: { readonly language: Language; readonly options: ScanTextOptions }
   },
-): readonly PackageFinding[] {
+): {
+  readonly findings: readonly PackageFinding[]
+  readonly environments: readonly EnvironmentChoice[]
+} {
   const found: PackageFinding[] = []
+  const uses = new Map<string, PackageUse>()
   const { family } = given.language
   for (const { module, imported, place } of program.imports) {
     const use = given.options.findPackage?.({ family, module, imported })
     if (!use) continue
+    if (use.environments) uses.set(use.url, use)
     found.push({
       file: path,
       line: place.line,
@@ -174,7 +189,11 @@ function findPackages(
       import: { family, module },
     })
   }
-  return found
+  // Tests choose for themselves.
+  const environments = isTestPath(path)
+    ? []
+    : [...uses.values()].flatMap((use) => findEnvironmentChoice(program, use) ?? [])
+  return { findings: found, environments }
 }
 
 function hasLongLine(text: string): boolean {

@@ -30,6 +30,11 @@ export const PAYMENT_PACKAGES: readonly PackageRow[] = [
   {
     vendor: 'PayPal',
     url: 'https://api-m.paypal.com',
+    environments: [
+      { name: 'sandbox', url: 'https://api-m.sandbox.paypal.com' },
+      { name: 'live', url: 'https://api-m.paypal.com' },
+      { name: 'production', url: 'https://api-m.paypal.com' },
+    ],
     packages: [
       'pkg:npm/@paypal/checkout-server-sdk',
       'pkg:npm/@paypal/paypal-server-sdk',
@@ -59,6 +64,10 @@ export const PAYMENT_PACKAGES: readonly PackageRow[] = [
   {
     vendor: 'Braintree',
     url: 'https://api.braintreegateway.com',
+    environments: [
+      { name: 'sandbox', url: 'https://api.sandbox.braintreegateway.com' },
+      { name: 'production', url: 'https://api.braintreegateway.com' },
+    ],
     packages: [
       'pkg:npm/braintree',
       'pkg:npm/braintree-web',
@@ -74,6 +83,10 @@ export const PAYMENT_PACKAGES: readonly PackageRow[] = [
   {
     vendor: 'Square',
     url: 'https://connect.squareup.com',
+    environments: [
+      { name: 'sandbox', url: 'https://connect.squareupsandbox.com' },
+      { name: 'production', url: 'https://connect.squareup.com' },
+    ],
     packages: [
       'pkg:npm/square',
       'pkg:npm/squareup',
@@ -114,6 +127,10 @@ export const PAYMENT_PACKAGES: readonly PackageRow[] = [
   {
     vendor: 'Plaid',
     url: 'https://production.plaid.com',
+    environments: [
+      { name: 'sandbox', url: 'https://sandbox.plaid.com' },
+      { name: 'production', url: 'https://production.plaid.com' },
+    ],
     packages: [
       'pkg:npm/plaid',
       'pkg:npm/react-plaid-link',

@@ -62,9 +62,9 @@ const endpoint: fc.Arbitrary<BomEndpoint> = fc.record({
     ),
     { maxLength: 3 },
   ),
-  packages: fc.uniqueArray(fc.oneof(fc.constant('pkg:npm/example@1.0.0'), hostileText), {
-    maxLength: 3,
-  }),
+  packages: fc
+    .oneof(fc.constant(''), fc.constant('pkg:npm/example@1.0.0'), hostileText)
+    .map((name) => (name === '' ? [] : [name, 'pkg:gem/example'])),
   confidence: fc.option(fc.double({ min: 0, max: 1, noNaN: true }), { nil: undefined }),
 })
 const service: fc.Arbitrary<BomService> = fc.record({

@@ -3,11 +3,21 @@ import { ServiceError } from '../../../http/problems.ts'
 import { toIssuePointer } from '../issue-pointer.ts'
 import type { LanguageFamily } from '../languages.ts'
 
+/** One of the environments of a vendor's API. */
+export interface Environment {
+  /** As code names it, in lower case: `sandbox`. */
+  readonly name: string
+  /** Base of the API there. */
+  readonly url: string
+}
+
 /** What one vendor's libraries are called, and which API they call. */
 export interface PackageRow {
   readonly vendor: string
   /** Base of the API; `{}` for what a user's account or region says. */
   readonly url: string
+  /** The environments that the library can call, where it has several; `url` is one of them. */
+  readonly environments?: readonly Environment[] | undefined
   /** Package URLs without a version; a `*` at the end stands for any rest. */
   readonly packages: readonly string[]
   /**
@@ -51,11 +61,24 @@ const FAMILIES = {
   shell: names,
 }
 
+const baseUrl = v.pipe(
+  v.string(),
+  v.regex(/^(?:https?|wss?):\/\/[^\s/]+/, 'url must be an HTTP URL'),
+)
+
 const rowsSchema = v.pipe(
   v.array(
     v.strictObject({
       vendor: v.pipe(v.string(), v.nonEmpty(), v.maxLength(500)),
-      url: v.pipe(v.string(), v.regex(/^(?:https?|wss?):\/\/[^\s/]+/, 'url must be an HTTP URL')),
+      url: baseUrl,
+      environments: v.optional(
+        v.array(
+          v.strictObject({
+            name: v.pipe(v.string(), v.nonEmpty(), v.maxLength(100), v.toLowerCase()),
+            url: baseUrl,
+          }),
+        ),
+      ),
       packages: v.array(
         v.pipe(
           v.string(),

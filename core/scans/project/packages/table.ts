@@ -22,7 +22,8 @@ export function createPackageTable(rows: readonly PackageRow[] = PACKAGES): Pack
   for (const row of rows) {
     const firsts = new Map<LanguageFamily, PackageUse>()
     for (const name of row.packages) {
-      const found = { package: name, url: row.url }
+      const { url, environments } = row
+      const found = { package: name, url, ...(environments && { environments }) }
       const key = toPackageKey(name)
       if (key.endsWith('*')) open.push({ prefix: key.slice(0, -1), use: found })
       else if (!dependencies.has(key)) dependencies.set(key, found)

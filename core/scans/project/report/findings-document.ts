@@ -50,6 +50,8 @@ export interface FindingDocument {
   readonly api_name?: string
   readonly vendor_name?: string
   readonly package?: string
+  /** Bases of other environments, which the code may choose instead of `url`. */
+  readonly alternatives?: readonly string[]
 }
 
 /** What a scan found as the document that scripts read. */
@@ -110,6 +112,7 @@ function toDocument(finding: Finding | UntoldCall): FindingDocument {
     ...(finding.apiName === undefined ? {} : { api_name: finding.apiName }),
     ...(finding.vendorName === undefined ? {} : { vendor_name: finding.vendorName }),
     ...(finding.package === undefined ? {} : { package: finding.package }),
+    ...(finding.alternatives === undefined ? {} : { alternatives: finding.alternatives }),
   }
 }
 

@@ -116,7 +116,7 @@ function toUsage(usages: readonly Usage[], level: 'warning' | 'note') {
 
 /** `This file uses Payments (Acme): GET https://… and 2 more endpoints, in 25 places (21 are listed).` */
 function toUsageText(subject: string, usages: readonly Usage[]): string {
-  const named = usages.slice(0, MAX_NAMED).map(toUseName)
+  const named = usages.slice(0, MAX_NAMED).map(toUsageName)
   const more = usages.length - named.length
   const places = usages.reduce((sum, usage) => sum + usage.places.length, 0)
   const listed = MAX_RELATED + 1
@@ -127,6 +127,12 @@ function toUsageText(subject: string, usages: readonly Usage[]): string {
     places > listed ? ` (${listed} are listed)` : '',
     '.',
   ].join('')
+}
+
+/** Names a use with the environments that the code may choose instead. */
+function toUsageName(usage: Usage): string {
+  const { alternatives = [] } = usage
+  return `${toUseName(usage)}${alternatives.map((url) => ` or ${url}`).join('')}`
 }
 
 function toDecisionText(usages: readonly Usage[]): string {
@@ -152,13 +158,14 @@ function toProperties(usages: readonly Usage[]) {
   return {
     endpoints: usages
       .slice(0, MAX_LISTED)
-      .map(({ url, method, host, approval, endpointId, places }) => ({
+      .map(({ url, method, host, approval, endpointId, places, alternatives }) => ({
         url,
         host,
         approval,
         ...(method === undefined ? {} : { method }),
         ...(endpointId === undefined ? {} : { endpointId }),
         places: places.length,
+        ...(alternatives === undefined ? {} : { alternatives }),
       })),
     endpointCount: usages.length,
     ...(packages.size === 0 ? {} : { packages: [...packages].slice(0, MAX_LISTED) }),

@@ -21,6 +21,7 @@ export interface SubmittedEndpoint {
   /** All of them, where there are several. */
   readonly packages?: string[]
   readonly vendor_name?: string
+  readonly alternatives?: string[]
   readonly confidence: number
 }
 
@@ -60,6 +61,7 @@ function toRows(use: ReportedUse): readonly SubmittedEndpoint[] {
     ...(first === undefined ? {} : { package: first }),
     ...(packages.length > 1 ? { packages } : {}),
     ...(vendor === '' ? {} : { vendor_name: vendor }),
+    ...(use.alternatives === undefined ? {} : { alternatives: [...use.alternatives] }),
     confidence: use.confidence,
   }))
 }

@@ -20,6 +20,8 @@ export interface ReportedUse {
    * where none is fixed.
    */
   readonly packages: readonly string[]
+  /** Bases of other environments, which the code may choose instead of `url`; absent for none. */
+  readonly alternatives?: readonly string[]
   /** Undefined when unknown. */
   readonly vendorName: string | undefined
   /** Of the surest finding. */
@@ -69,12 +71,18 @@ export function joinUses(
       endpointId,
       places: all.map(({ file, line, column }) => ({ file, line, column })),
       packages: toPackages(all),
+      ...toAlternatives(all),
       vendorName: all.find((one) => one.vendorName !== undefined)?.vendorName,
       confidence: all.reduce((most, { confidence }) => Math.max(most, confidence), 0),
       ...toStrictest(written.map((one) => decide({ url, method, written: one }))),
       written,
     }
   })
+}
+
+function toAlternatives(findings: readonly Finding[]): Pick<ReportedUse, 'alternatives'> {
+  const alternatives = new Set(findings.flatMap((finding) => finding.alternatives ?? []))
+  return alternatives.size === 0 ? {} : { alternatives: [...alternatives] }
 }
 
 /** Findings by the id of their API, and by host where the catalogue has no API. */

@@ -56,6 +56,12 @@ describe('the document of what a scan found', () => {
     })
   })
 
+  it('names the environments that the code may choose', () => {
+    const alternatives = ['https://live.acme.io']
+    const { findings } = toFindingsDocument(toFindings([toFinding(PAY, { alternatives })]))
+    expect(findings.map((finding) => finding.alternatives)).toEqual([alternatives])
+  })
+
   it('groups the findings by API and by host', () => {
     const at = (file: string, more: object = {}) =>
       toFinding('https://api.other.io', { file, vendorName: 'Other', ...more })

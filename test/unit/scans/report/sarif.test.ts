@@ -186,6 +186,15 @@ describe('a SARIF log', () => {
     expect(elsewhere).not.toEqual(before)
   })
 
+  it('names the environments that the code may choose', () => {
+    const alternatives = ['https://live.other.io']
+    const [result] = resultsOf(
+      toLog([toFinding('https://test.other.io', { method: undefined, alternatives })]),
+    )
+    expect(result?.message.text).toContain(': https://test.other.io or https://live.other.io.')
+    expect(result?.properties).toMatchObject({ endpoints: [{ alternatives }] })
+  })
+
   it('bounds the locations and endpoints of a result, and says how many there are', () => {
     const lines = Array.from({ length: 300 }, (_, index) =>
       toFinding(`${OTHER}/${index % 30}`, { line: index + 1 }),

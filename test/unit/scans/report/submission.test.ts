@@ -48,6 +48,17 @@ describe('what is sent to a service', () => {
     expect(other.idempotencyKey).not.toBe(idempotencyKey)
   })
 
+  it('has the environments that the code may choose', async () => {
+    const alternatives = ['https://live.acme.io']
+    const found = [
+      toFinding('https://test.acme.io', { method: undefined, alternatives }),
+      toFinding('https://test.acme.io', { method: undefined, line: 2 }),
+    ]
+    const { rows } = await toScanSubmission('shop', found)
+    expect(rows.map((row) => row.alternatives)).toEqual([alternatives])
+    expect(rows.map((row) => v.is(newEndpointSchema, row))).toEqual([true])
+  })
+
   it('is what the service takes, whatever files and URLs are called', async () => {
     const findings = [
       ...Array.from({ length: 2500 }, (_, index) => toFinding(PAY, { line: index + 1 })),

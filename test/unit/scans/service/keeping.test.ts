@@ -102,6 +102,37 @@ describe('what is kept of scans', () => {
     await close()
   })
 
+  it('has the other environments of an endpoint, as endpoints of one service in BOMs', async () => {
+    const { app, caller, close } = await openTestService()
+    const alternatives = ['https://live.rooks.example', 'https://old.rooks.example']
+    const rows = [
+      { endpoint_url: 'https://test.rooks.example', package: 'pkg:npm/rooks', alternatives },
+      { endpoint_url: 'https://z.example', alternatives: [] },
+    ]
+    const head = { project_name: 'Nests' }
+    const { project_id } = await app.call('submitProjectScan', { head, rows }, caller)
+    const [project] = [await app.call('listScannedProjects', { project_id }, caller)].flat()
+    expect(project?.scan_details.map((each) => each.alternatives)).toEqual([
+      alternatives,
+      undefined,
+    ])
+    const bytes = await app.call('getProjectBom', { project_id, format: 'cyclonedx-json' }, caller)
+    const { services } = JSON.parse(new TextDecoder().decode(bytes as Uint8Array))
+    expect(
+      services.map(({ name, endpoints }: { name: string; endpoints: readonly string[] }) => [
+        name,
+        endpoints,
+      ]),
+    ).toEqual([
+      ['test.rooks.example', ['https://test.rooks.example', ...alternatives]],
+      ['z.example', ['https://z.example']],
+    ])
+    const { scan } = await app.scans.getCounted(caller.account, { kind: 'project', id: project_id })
+    const [use] = await app.scans.pickUses(caller.account, { scan, places: [0] })
+    expect(use?.alternatives).toEqual(alternatives)
+    await close()
+  })
+
   it('is named with its page where the host has a console', async () => {
     const urls = async (app: { readonly publicUrl?: string; readonly consolePath?: string }) => {
       const { app: own, caller, close } = await openTestService({ app })
