@@ -30,6 +30,7 @@ const webAddress = v.config(
 )
 
 const integer = v.pipe(v.number(), v.integer())
+const maybeInteger = v.optional(integer)
 
 const integerFrom = (min: number, max: number) => {
   const message = `must be an integer from ${min} to ${max}`
@@ -90,10 +91,7 @@ export const storedProjectSchema = v.object({
   console_url: v.optional(v.string()),
 })
 
-/**
- * First line, or all but the rows, of `POST /networks/user_scans/`. Of a scan's later batches, all
- * but `instance_id` may be absent.
- */
+/** Head of `POST /networks/user_scans/`. Later batches of a scan need `instance_id` alone. */
 export const newNetworkSchema = v.strictObject({
   instance_id: v.nullish(filled(100)),
   batch: v.nullish(integerFrom(0, 1_000_000_000)),
@@ -274,13 +272,7 @@ const scannedEndpointSchema = v.object({
   }),
   endpoint_id: v.optional(v.string()),
   match_confidence: v.optional(v.number()),
-  found_in: v.array(
-    v.object({
-      file: v.string(),
-      line: v.optional(integer),
-      column: v.optional(integer),
-    }),
-  ),
+  found_in: v.array(v.object({ file: v.string(), line: maybeInteger, column: maybeInteger })),
   package: v.optional(v.string()),
   packages: v.optional(v.array(v.string())),
   alternatives: v.optional(v.array(v.string())),

@@ -173,8 +173,8 @@ function toNpmName(module: string): string {
   return path.replace(/^((?:@[^/@]+\/)?[^/@]+)@[^/]*/, '$1')
 }
 
-/** Lower case, without version; names of PyPI and NuGet fold, those of Go lose their major version. */
-function toPackageKey(packageUrl: string): string {
+/** The key of a package URL: lower case, without version; Go loses its major version, PyPI folds. */
+export function toPackageKey(packageUrl: string): string {
   const bare = packageUrl
     .replace(/[?#].*$/, '')
     .replace(/(?<=[^/])@[^@/]*$/, '')

@@ -1,5 +1,6 @@
 import type { Approval } from '../../records.ts'
 import type { Finding } from '../finding.ts'
+import { toPackageKey } from '../packages/table.ts'
 import { withoutBases } from './bases.ts'
 import { type FindDecision, joinDecisions, toStrictest } from './decisions.ts'
 
@@ -108,15 +109,15 @@ export function groupFindings(findings: readonly Finding[]): {
  */
 export function toPackages(findings: readonly Finding[]): readonly string[] {
   const names = new Set(findings.flatMap((finding) => finding.package ?? []))
-  const versioned = [...names].filter((name) => withoutVersion(name) !== name)
-  const known = new Set(versioned.map(withoutVersion))
+  const versioned = [...names].filter(hasVersion)
+  const known = new Set(versioned.map(toPackageKey))
   return [
     ...versioned,
-    ...[...names].filter((name) => withoutVersion(name) === name && !known.has(name)),
+    ...[...names].filter((name) => !hasVersion(name) && !known.has(toPackageKey(name))),
   ]
 }
 
-/** `pkg:npm/@acme/sdk` of `pkg:npm/@acme/sdk@1.2.0`. */
-function withoutVersion(name: string): string {
-  return name.replace(/(?<=.)@[^/]*$/, '')
+/** `pkg:npm/@acme/sdk@1.2.0`. */
+function hasVersion(name: string): boolean {
+  return /.@[^/]*$/.test(name)
 }

@@ -69,7 +69,7 @@ describe('the document of what a scan found', () => {
       toFinding('https://eu.acme.io', { ...PAYMENTS, host: 'eu.acme.io' }),
       toFinding(PAY, PAYMENTS),
       at('a.go', { package: 'pkg:golang/other.io/go' }),
-      at('a.go', { package: 'pkg:golang/other.io/go@v1.2.0' }),
+      at('a.go', { package: 'pkg:golang/other.io/go/v2@v2.2.0' }),
       at('b.rb', { package: 'pkg:gem/other' }),
     ])
     const { apis, unmatched } = toFindingsDocument(found)
@@ -82,7 +82,7 @@ describe('the document of what a scan found', () => {
     expect(unmatched).toEqual([
       {
         ...{ host: 'api.other.io', vendor: 'Other', count: 3, files: 2 },
-        packages: ['pkg:golang/other.io/go@v1.2.0', 'pkg:gem/other'],
+        packages: ['pkg:golang/other.io/go/v2@v2.2.0', 'pkg:gem/other'],
       },
     ])
   })
