@@ -5,6 +5,7 @@ import { CONSOLE, type PageAnswer, type ViewedRequest } from '../page.ts'
 import { pager, readPage } from '../parts/pager.ts'
 import { table } from '../parts/table.ts'
 import { badge, count, facts, note, time } from '../parts/text.ts'
+import { ageWords } from './freshness.ts'
 
 const PAGE_SIZE = 25
 
@@ -41,29 +42,54 @@ function runtime(): string {
 }
 
 interface Figure {
+  readonly name: string
   readonly help: string
   readonly labels: string
   readonly value: number
 }
 
 function gaugeTable(gauges: readonly Gauge[]): Html {
-  const rows = gauges.flatMap(({ help, samples }) =>
-    samples.map(({ labels, value }) => ({ help, labels: Object.values(labels).join(', '), value })),
+  const rows = gauges.flatMap(({ name, help, samples }) =>
+    samples.map(({ labels, value }) => {
+      return { name, help, labels: Object.values(labels).join(', '), value }
+    }),
   )
   return table({
-    caption: 'As GET /metrics tells them too',
+    caption: 'GET /metrics returns these figures too',
     columns: [
-      { title: 'What', isHead: true, cell: ({ help }: Figure) => help.replace(/\.$/, '') },
-      { title: 'Which', cell: ({ labels }) => labels },
       {
         title: 'Figure',
+        isHead: true,
+        cell: ({ name, help }: Figure) =>
+          html`${toTitle(name)} <span class="soft">${help.replace(/\.$/, '')}</span>`,
+      },
+      { title: 'Of', cell: ({ labels }) => labels },
+      {
+        title: 'Value',
         isNumber: true,
         sortValue: ({ value }) => value,
-        cell: ({ value }) => count(value),
+        cell: ({ name, value }) => formatValue(name, value),
       },
     ],
     rows,
   })
+}
+
+const UNIT = /_(?:time_seconds|age_seconds|seconds|bytes)(?:_total)?$/
+
+/** `Process cpu` of `process_cpu_seconds_total`: the value carries the unit. */
+function toTitle(name: string): string {
+  const words = name.replace(UNIT, '').replaceAll('_', ' ')
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`
+}
+
+/** Formats a figure by the unit in its name: an instant, an age, seconds, megabytes, or a count. */
+function formatValue(name: string, value: number): Html | string {
+  if (name.endsWith('_time_seconds')) return time(value * 1000)
+  if (name.endsWith('_age_seconds')) return ageWords(value)
+  if (/_seconds(?:_total)?$/.test(name)) return `${value.toFixed(value < 10 ? 3 : 0)} s`
+  if (name.endsWith('_bytes')) return `${count(Math.round(value / 1_000_000))} MB`
+  return count(value)
 }
 
 function jobTable(jobs: readonly ListedJob[], own: Account): Html {

@@ -95,6 +95,9 @@ describe('The overview', () => {
     expect(text).toContain('CVE records (NVD) 2026-03-14 08:00 3 days Old')
     expect(text).toContain('Old CVE records (NVD): 3 days old. Its sync fails or is not run')
     expect(text).toContain('api-discovery sync nvd api-discovery sync kev')
+    const state = (await shown.get('/console/status')).text
+    expect(state).toMatch(/Vulnerability data [^.]*nvd 3 days /)
+    expect(state).not.toContain('259,200')
   })
 })
 
