@@ -80,6 +80,9 @@ function refuse(name: string, message: string): ServiceError {
 
 async function show(request: ViewedRequest, error?: ServiceError): Promise<PageAnswer> {
   const form = error ? request.form : NO_FORM
+  // Links of other pages fill in what they know.
+  const vendorAsked = error ? '' : (request.query.get('vendor') ?? '').slice(0, 200)
+  const urlAsked = error ? '' : (request.query.get('base_url') ?? '').slice(0, 2000)
   const wrong = (name: string) => error?.issues.find((issue) => issue.name === name)?.message
   const content = html`
 ${field({
@@ -94,7 +97,7 @@ ${field({ name: 'text', label: 'Or paste the description', isLong: true, value: 
 ${field({
   name: 'vendor',
   label: 'Vendor',
-  value: form.text('vendor'),
+  value: form.text('vendor') || vendorAsked,
   error: wrong('vendor'),
   hint: 'Who offers the API. Where none is given, it is the one that the description names, else the domain of its server.',
   more: html`maxlength="200" list="vendors" autocomplete="off"`,
@@ -114,7 +117,7 @@ ${field({
   name: 'base_url',
   label: 'Base URL',
   type: 'url',
-  value: form.text('base_url'),
+  value: form.text('base_url') || urlAsked,
   error: wrong('base_url'),
   hint: 'Where the description names its server without a host, such as /v1.',
 })}
@@ -125,7 +128,7 @@ ${checkboxes({
     { value: 'create', label: CREATE },
     { value: 'private', label: 'The API is not public' },
   ],
-  chosen: new Set(form.all('options')),
+  chosen: new Set(vendorAsked === '' ? form.all('options') : ['create']),
 })}
 <button>Import</button>`
   const body = html`<p class="crumbs"><a href="${IMPORTS_PATH}">Imports</a></p>

@@ -40,6 +40,11 @@ test('says what to do next about a host of no catalogued API', async () => {
   const { html } = await pages.get(path)
   expect(html).toContain('href="/console/imports/new?base_url=https%3A%2F%2Fnew.example"')
   expect(html).toContain('<input type="hidden" name="domain" value="new.example">')
+  const form = await pages.get('/console/imports/new?vendor=%22New%22&base_url=https://new.example')
+  expect(form.html).toContain('name="vendor" aria-describedby="field-vendor-hint" maxlength="200"')
+  expect(form.html).toContain('value="&quot;New&quot;"')
+  expect(form.html).toContain('value="https://new.example"')
+  expect(form.html).toContain('value="create" checked')
   const ledgerly = html.slice(html.indexOf('Ledgerly Payments</a>'))
   expect(ledgerly).not.toContain('Import its description')
 })
@@ -206,6 +211,33 @@ test('shows what a network called, and where to', async () => {
   const places = await pages.get(`${network}/places`)
   expect(places.text).toContain('No place is known.')
   expect(places.text).toContain('203.0.113.7')
+})
+
+test('takes captures without a clock for received, not for 1970', async () => {
+  const head = {
+    network_name: 'Clockless',
+    project_name: 'Lab',
+    start_time: '1970-01-01T00:00:00Z',
+    end_time: '1970-01-01T00:00:09Z',
+    scan_status: 'complete' as const,
+  }
+  const rows = [
+    {
+      captured_ip: '203.0.113.9',
+      host: 'api.ledgerly.example',
+      direction: 'Outgoing' as const,
+      capture_datetime: '1970-01-01T00:00:01Z',
+    },
+  ]
+  const { instance_id } = await pages.app.call('submitNetworkScan', { head, rows }, pages.caller)
+  const own = `/console/scans/networks/${instance_id}`
+  const shown = await Promise.all(['', '/endpoints', '/history'].map((end) => pages.get(own + end)))
+  for (const { html } of [...shown, await pages.get('/console/scans?name=clockless')]) {
+    expect(html).not.toContain('1970')
+  }
+  const [first, , history] = shown
+  expect(first?.text).toContain('Started: 2026-03-14 08:00 (received; the capture has no time)')
+  expect(history?.html).toContain('2026-03-14')
 })
 
 test('shows the history, and what differs between two scans', async () => {
