@@ -3,10 +3,10 @@ import { ServiceError } from '../http/problems.ts'
 import type { Clock, Isolate, Logger } from '../ports.ts'
 import type { Account } from '../shared/account.ts'
 import { createLazy } from '../shared/lazy.ts'
-import type { Page, PageRequest } from '../shared/pages.ts'
+import type { Page } from '../shared/pages.ts'
 import type { ImportOutcome, ImportReport, ImportWarning, StoredImport } from './records.ts'
 import { MAX_REPORTS, shorten, toFailure, toOutcome } from './reports.ts'
-import type { ImportStore } from './store.ts'
+import type { ImportStore, ReportRequest } from './store.ts'
 
 export type { ImportReport } from './records.ts'
 
@@ -65,7 +65,7 @@ export interface Imports {
    */
   importDescription(request: ImportRequest): Promise<Imported>
   /** What the account and the operator imported, newest first; without one, what the operator did. */
-  list(account: Account | undefined, request: PageRequest): Promise<Page<StoredImport>>
+  list(account: Account | undefined, request: ReportRequest): Promise<Page<StoredImport>>
   /** One of these; throws `not_found`. */
   find(account: Account | undefined, id: number): Promise<StoredImport>
   /** When the newest kept import of anybody that succeeded was; undefined for none. */

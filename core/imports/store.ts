@@ -33,13 +33,19 @@ export interface ImportStore {
   addReport(record: ImportRecord, keep: number): Promise<number>
 
   /** Reports of the account and of the operator, newest first; without one, the operator's. */
-  listReports(account: Account | undefined, request: PageRequest): Promise<Page<StoredImport>>
+  listReports(account: Account | undefined, request: ReportRequest): Promise<Page<StoredImport>>
 
   /** One of these. */
   findReport(account: Account | undefined, id: number): Promise<StoredImport | undefined>
 
   /** When the newest kept import of anybody that succeeded was. */
   latestImport(): Promise<number | undefined>
+}
+
+/** Which reports to list. */
+export interface ReportRequest extends PageRequest {
+  /** Only those of this outcome; all when absent. */
+  readonly state?: 'imported' | 'failed' | undefined
 }
 
 /**

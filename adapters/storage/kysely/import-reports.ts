@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { ImportOutcome, StoredImport } from '../../../core/imports/records.ts'
-import type { ImportStore } from '../../../core/imports/store.ts'
+import type { ImportStore, ReportRequest } from '../../../core/imports/store.ts'
 import type { Account } from '../../../core/shared/account.ts'
 import { cleanText, toCleanJson } from './clean-text.ts'
 import type { Engine } from './engine.ts'
@@ -13,8 +13,13 @@ const OPERATOR = ''
 export function createImportReports(
   engine: Engine,
 ): Pick<ImportStore, 'addReport' | 'listReports' | 'findReport' | 'latestImport'> {
-  const select = (account: Account | undefined) =>
-    engine.db.selectFrom('import_report').where('account_id', 'in', toOwners(account))
+  const select = (account: Account | undefined, state?: ReportRequest['state']) =>
+    engine.db
+      .selectFrom('import_report')
+      .where('account_id', 'in', toOwners(account))
+      .$if(state !== undefined, (query) =>
+        query.where('is_failed', '=', Number(state === 'failed')),
+      )
 
   return {
     addReport: ({ at, by, fileName, vendorName, apiId, apiName, outcome }, keep) =>
@@ -51,11 +56,11 @@ export function createImportReports(
         return position
       }),
 
-    async listReports(account, { size, page }) {
-      const { total } = await select(account)
+    async listReports(account, { size, page, state }) {
+      const { total } = await select(account, state)
         .select(({ fn }) => fn.countAll<number>().as('total'))
         .executeTakeFirstOrThrow()
-      const rows = await select(account)
+      const rows = await select(account, state)
         .selectAll()
         .orderBy('position', 'desc')
         .limit(size)

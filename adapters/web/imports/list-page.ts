@@ -7,22 +7,108 @@ import { copyable, count, empty, note, time } from '../parts/text.ts'
 import { IMPORTS_PATH, toImportPath } from './paths.ts'
 import { stateBadge, toImporter, toName, toOutcomeText } from './words.ts'
 
-const PAGE_SIZE = 25
+const PAGE_SIZE = 100
 
-/** What was imported, newest first. */
+/** Imports, newest first: all of them, or those of one outcome. */
 export async function answerList(request: ViewedRequest): Promise<PageAnswer> {
   const { app, viewer, query } = request
   const page = readPage(query)
-  const { items, total } = await app.imports.list(viewer.caller.account, { size: PAGE_SIZE, page })
+  const state = STATES.find((name) => name === query.get('state'))
+  const { account } = viewer.caller
+  const [{ items, total }, all, failed] = await Promise.all([
+    app.imports.list(account, { size: PAGE_SIZE, page, state }),
+    app.imports.list(account, { size: 1, page: 1 }),
+    app.imports.list(account, { size: 1, page: 1, state: 'failed' }),
+  ])
   const canImport = viewer.caller.scopes.has('import')
   const done = DONE.get(query.get('done') ?? '')
   const body = html`<h1>Imports</h1>
 ${done ?? ''}
-<p class="lead">API descriptions that you and the operator imported, with what came of each.</p>
+<p class="lead">API descriptions that you and the operator imported, with the outcome of each.</p>
 ${canImport ? html`<p><a class="button" href="${IMPORTS_PATH}/new">Import a description</a></p>` : html`<p class="soft">To import, one needs the scope <code>import</code>.</p>`}
-${total === 0 ? nothing() : items.length === 0 ? empty('There is no such page.', html`<p><a href="${IMPORTS_PATH}">The first page</a></p>`) : list(items, total)}
+${all.total === 0 ? nothing() : stateTabs({ state, all: all.total, failed: failed.total })}
+${all.total > 0 && items.length === 0 ? noPage(state, total) : ''}
+${list(items)}
+${items.length > 0 ? html`<p class="hint">The newest 1,000 reports of an account are kept, and as many of the operator.</p>` : ''}
 ${pager({ path: IMPORTS_PATH, query, page, pageSize: PAGE_SIZE, total })}`
   return { kind: 'page', title: 'Imports', body }
+}
+
+const STATES = ['imported', 'failed'] as const
+
+function stateTabs(given: {
+  readonly state: (typeof STATES)[number] | undefined
+  readonly all: number
+  readonly failed: number
+}): Html {
+  const { state, all, failed } = given
+  const tabs = [
+    [undefined, 'All', all],
+    ['imported', 'Imported', all - failed],
+    ['failed', 'Failed', failed],
+  ] as const
+  return html`<ul class="tabs">${tabs.map(
+    ([name, title, number]) =>
+      html`<li><a href="${IMPORTS_PATH}${name ? `?state=${name}` : ''}"${name === state ? html` aria-current="true"` : ''}>${title} (${count(number)})</a></li>`,
+  )}</ul>`
+}
+
+function noPage(state: string | undefined, total: number): Html {
+  if (total === 0) return html`<p>None of them ${state === 'failed' ? 'failed' : 'succeeded'}.</p>`
+  return empty('Page not found', html`<p><a href="${IMPORTS_PATH}">First page</a></p>`)
+}
+
+/** Imports of a folder, or of a form with several files, follow each other closely. */
+const RUN_GAP_MS = 60_000
+/** Runs of more imports are collapsed. */
+const MAX_OPEN_RUN = 5
+
+/** Consecutive imports by the same account, each at most a minute after the one before. */
+function toRuns(items: readonly StoredImport[]): readonly (readonly StoredImport[])[] {
+  const runs: StoredImport[][] = []
+  let former: StoredImport | undefined
+  for (const item of items) {
+    const isSame = former?.by?.id === item.by?.id && (former?.at ?? 0) - item.at <= RUN_GAP_MS
+    const run = former && isSame ? runs.at(-1) : undefined
+    if (run) run.push(item)
+    else runs.push([item])
+    former = item
+  }
+  return runs
+}
+
+/** Long runs under a line of their own; the imports between them in one table. */
+function list(items: readonly StoredImport[]): readonly Html[] {
+  const sections: Html[] = []
+  let single: StoredImport[] = []
+  const flush = () => {
+    if (single.length > 0) sections.push(importTable(single))
+    single = []
+  }
+  for (const run of toRuns(items)) {
+    if (run.length <= MAX_OPEN_RUN) {
+      single.push(...run)
+      continue
+    }
+    flush()
+    sections.push(runSection(run))
+  }
+  flush()
+  return sections
+}
+
+function runSection(run: readonly StoredImport[]): Html {
+  const failed = run.filter(({ outcome }) => outcome.kind === 'failed').length
+  const ended =
+    failed === run.length ? 'all failed' : `${failed === 0 ? 'none' : count(failed)} failed`
+  const first = run
+    .slice(0, 1)
+    .map(
+      (item) =>
+        html`${time(item.at)}: ${count(run.length)} imports by ${toImporter(item)}, ${ended}`,
+    )
+  return html`<details><summary>${first}</summary>
+${importTable(run)}</details>`
 }
 
 const DONE = new Map([
@@ -30,9 +116,9 @@ const DONE = new Map([
   ['some', note('Not all files could be imported; the list says why.', 'warn')],
 ])
 
-function list(items: readonly StoredImport[], total: number): Html {
-  return html`${table({
-    caption: `${count(total)} ${total === 1 ? 'import' : 'imports'}, newest first, times in UTC`,
+function importTable(items: readonly StoredImport[]): Html {
+  return table({
+    caption: `${count(items.length)} ${items.length === 1 ? 'import' : 'imports'}, newest first, times in UTC`,
     columns: [
       {
         title: 'What',
@@ -52,8 +138,7 @@ function list(items: readonly StoredImport[], total: number): Html {
       { title: 'When', isTight: true, sortValue: ({ at }) => at, cell: ({ at }) => time(at) },
     ],
     rows: items,
-  })}
-<p class="hint">The newest 1,000 reports of an account are kept, and as many of the operator.</p>`
+  })
 }
 
 function toWarningCount({ outcome }: StoredImport): number {

@@ -43,7 +43,7 @@ function toReason({ message, where }: Outcome<'failed'>): Html {
     where !== '' && !message.includes(where) ? html`<p>At <code>${where}</code></p>` : ''
   return html`<h2>Why it failed</h2>
 <p>${message}</p>${place}
-<p>Nothing of it is in the catalogue. Mend the description and import it again.</p>`
+<p>Nothing was imported. Fix the description and try again.</p>`
 }
 
 const FIGURES: readonly (readonly [

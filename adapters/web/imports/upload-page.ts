@@ -14,7 +14,7 @@ export function answerUpload(request: ViewedRequest): Promise<PageAnswer> {
 }
 
 /** Files that are imported by one form. */
-const MAX_FILES = 20
+const MAX_FILES = 200
 
 /** Imports what the form holds, files or a pasted text. */
 export async function answerUploadForm(request: ViewedRequest): Promise<PageAnswer> {
@@ -26,7 +26,7 @@ export async function answerUploadForm(request: ViewedRequest): Promise<PageAnsw
     if (!file && text.trim() === '') throw refuse('file', 'Choose a file, or paste the description')
     if (file && text.trim() !== '') throw refuse('text', 'Give a file or a text, not both')
     if (files.length > MAX_FILES)
-      throw refuse('file', `Choose ${MAX_FILES} files at most at a time`)
+      throw refuse('file', `Choose at most ${MAX_FILES} files at a time`)
     if (files.length > 1) return await importAll(request, files)
     const { importId } = await importOne(request, file ?? new TextEncoder().encode(text))
     const to = importId === undefined ? IMPORTS_PATH : toImportPath({ id: importId })
@@ -84,22 +84,25 @@ async function show(request: ViewedRequest, error?: ServiceError): Promise<PageA
   const vendorAsked = error ? '' : (request.query.get('vendor') ?? '').slice(0, 200)
   const urlAsked = error ? '' : (request.query.get('base_url') ?? '').slice(0, 2000)
   const wrong = (name: string) => error?.issues.find((issue) => issue.name === name)?.message
-  const content = html`
+  const options = new Set(error ? form.all('options') : ['create'])
+  const content = html`<fieldset><legend>Description (required: files or text)</legend>
 ${field({
   name: 'file',
   label: 'Files',
   type: 'file',
+  isOneOf: true,
   error: wrong('file'),
-  hint: `Swagger 2.0 or OpenAPI 3.0 to 3.2, JSON or YAML; up to ${MAX_FILES}, for which what stands below holds alike. Large ones take some seconds.`,
+  hint: `Swagger 2.0 or OpenAPI 3.0 to 3.2, JSON or YAML; up to ${MAX_FILES} at a time. The settings below apply to all of them. Large files take some seconds.`,
   more: html`multiple accept=".json,.yaml,.yml,application/json,application/yaml"`,
 })}
-${field({ name: 'text', label: 'Or paste the description', isLong: true, value: form.text('text'), error: wrong('text'), more: html`rows="8" spellcheck="false"` })}
+${field({ name: 'text', label: 'Or paste the description', isLong: true, isOneOf: true, value: form.text('text'), error: wrong('text'), more: html`rows="8" spellcheck="false"` })}
+</fieldset>
 ${field({
   name: 'vendor',
   label: 'Vendor',
   value: form.text('vendor') || vendorAsked,
   error: wrong('vendor'),
-  hint: 'Who offers the API. Where none is given, it is the one that the description names, else the domain of its server.',
+  hint: 'Who offers the API. If empty: the vendor that the description names, else the domain of its server.',
   more: html`maxlength="200" list="vendors" autocomplete="off"`,
 })}
 <datalist id="vendors">${(await listVendors(request)).map((name) => html`<option value="${name}"></option>`)}</datalist>
@@ -128,7 +131,7 @@ ${checkboxes({
     { value: 'create', label: CREATE },
     { value: 'private', label: 'The API is not public' },
   ],
-  chosen: new Set(vendorAsked === '' ? form.all('options') : ['create']),
+  chosen: options,
 })}
 <button>Import</button>`
   const body = html`<p class="crumbs"><a href="${IMPORTS_PATH}">Imports</a></p>
@@ -153,7 +156,7 @@ async function listVendors({ app }: ViewedRequest): Promise<readonly string[]> {
 /** Suggested: more make the page heavy, and whoever types finds theirs. */
 const MAX_VENDORS = 500
 
-const CREATE = 'Enter the vendor if it is not in the catalogue'
+const CREATE = 'Enter vendors that are not in the catalogue'
 
 function toWords(error: ServiceError, form: ViewedRequest['form']) {
   const file = form.file('file') ? html` The file has to be chosen again.` : ''

@@ -39,6 +39,8 @@ export interface Field {
   readonly isRequired?: boolean
   /** Of a search, where nothing has to be given: it is not said of each field. */
   readonly isFilter?: boolean
+  /** One of several fields of which one is required, as their heading says. */
+  readonly isOneOf?: boolean
   /** Values to choose from: a list instead of a text. */
   readonly options?: readonly { readonly value: string; readonly label: string }[]
   /** Several lines of text. */
@@ -59,7 +61,7 @@ export function field(given: Field): Html {
   }${described ? html` aria-describedby="${described}"` : ''}${
     given.autocomplete ? html` autocomplete="${given.autocomplete}"` : ''
   } ${given.more}`
-  return html`<div class="field"><label for="${id}">${label}${isRequired || given.isFilter ? '' : html` <span class="soft">(optional)</span>`}</label>
+  return html`<div class="field"><label for="${id}">${label}${isRequired || given.isFilter || given.isOneOf ? '' : html` <span class="soft">(optional)</span>`}</label>
 ${control(given, common)}
 ${hint ? html`<p class="hint" id="${id}-hint">${hint}</p>` : ''}${error ? html`<p class="error" id="${id}-error">${error}</p>` : ''}</div>`
 }

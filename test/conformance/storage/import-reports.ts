@@ -55,6 +55,13 @@ export function describeImportReports(withStorage: WithStorage, texts: readonly 
           return items.map(({ id: _, ...rest }) => rest)
         }
         expect(new Set(ids).size).toBe(4)
+        for (const [state, times] of [
+          ['failed', [4, 2]],
+          ['imported', [1]],
+        ] as const) {
+          const { items, total } = await imports.listReports(ADA, { ...ALL, state })
+          expect([total, items.map(({ at }) => at)]).toEqual([times.length, times])
+        }
         expect((await imports.findReport(ADA, ids[1] ?? 0))?.at).toBe(2)
         const [first, ofAda, ofBob, last] = records
         expect(await listOf(ADA)).toEqual([last, ofAda, first])

@@ -59,12 +59,43 @@ test('imports several files at once, and tells of each', async () => {
   })
   expect(both.headers.get('location')).toBe('/console/imports?done=all')
   const { total } = await pages.app.imports.list(pages.caller.account, { size: 1, page: 1 })
-  const many = Array.from({ length: 21 }, (_, n) => new File([describe(`${n}`)], `${n}.json`))
+  const many = Array.from({ length: 201 }, (_, n) => new File([describe(`${n}`)], `${n}.json`))
   const refused = await pages.upload(NEW, { file: many, vendor: 'Ledgerly' })
-  expect([refused.status, refused.text.includes('Choose 20 files at most')]).toEqual([400, true])
+  expect([refused.status, refused.text.includes('Choose at most 200 files')]).toEqual([400, true])
   expect((await pages.app.imports.list(pages.caller.account, { size: 1, page: 1 })).total).toBe(
     total,
   )
+})
+
+test('enters new vendors unless it is told not to, and says what is required', async () => {
+  const { html, text } = await pages.get(NEW)
+  expect(text).toContain('Description (required: files or text)')
+  expect(text).not.toContain('Files (optional)')
+  expect(html).toMatch(/<input type="checkbox" name="options" value="create" checked>/)
+  const left = await pages.upload(NEW, { text: 'nothing', vendor: 'Unticked' })
+  expect(left.html).toMatch(/<input type="checkbox" name="options" value="create">/)
+})
+
+test('lists imports by outcome, and collapses long runs', async () => {
+  const other = await openTestConsole({ isEmpty: true })
+  const files = (count: number, text: string) =>
+    Array.from({ length: count }, (_, n) => new File([text], `${n}.json`))
+  await other.upload(NEW, { file: files(7, describe('Rolls')), vendor: 'Baker' })
+  other.clock.advance(61_000)
+  await other.upload(NEW, { text: describe('Rolls'), vendor: 'Baker', options: 'create' })
+  const { html, text } = await other.get('/console/imports')
+  expect(text).toContain('All (8) Imported (1) Failed (7)')
+  expect(html.match(/<details>/g)).toHaveLength(1)
+  expect(text).toMatch(/1 import, newest first.*Rolls Baker .*: 7 imports by Account A, all failed/)
+  const imported = await other.get('/console/imports?state=imported')
+  expect([imported.text.includes('Rolls Baker'), imported.text.includes('0.json')]).toEqual([
+    true,
+    false,
+  ])
+  const failed = await other.get('/console/imports?state=failed')
+  expect(failed.text).toContain('7 imports by Account A, all failed')
+  expect((await other.get('/console/imports?page=9')).text).toContain('Page not found')
+  await other.close()
 })
 
 test('suggests the vendors of the catalogue', async () => {
@@ -88,7 +119,7 @@ test('tells why an import failed, at the field and in the list', async () => {
   expect(refused.status).toBe(400)
   expect(refused.html).toContain('value="Nobody &quot;here&quot;"')
   expect(refused.text).toContain(
-    'Vendor "Nobody "here"" is not in the catalogue. Give another, or tick “Enter the vendor if it is not in the catalogue”.',
+    'Vendor "Nobody "here"" is not in the catalogue. Give another, or tick “Enter vendors that are not in the catalogue”.',
   )
   const broken = new File(['{"openapi": "3.0.0",\n nonsense'], 'broken.json')
   const { status, text } = await pages.upload(NEW, { file: broken, vendor: 'Ledgerly' })
