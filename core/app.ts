@@ -199,7 +199,7 @@ export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
   const handlers: Handlers<Contract> = {
     ...createGatewayHandlers({ gateway }),
     ...createCatalogueHandlers({ store: storage.catalogue, answers: storage.gateway, clock }),
-    ...createImportHandlers({ imports }),
+    ...createImportHandlers({ imports, policies: storage.gateway }),
     ...createAgreementHandlers({
       catalogue: storage.catalogue,
       store: storage.agreements,

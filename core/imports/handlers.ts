@@ -1,5 +1,7 @@
+import type { GatewayStore } from '../gateway/store.ts'
 import type { Handlers } from '../http/operation.ts'
 import { ServiceError } from '../http/problems.ts'
+import type { Caller } from '../shared/account.ts'
 import { toPageEnvelope } from '../shared/pages.ts'
 import type { importOperations } from './operations.ts'
 import type { ImportWarning, StoredImport } from './records.ts'
@@ -8,9 +10,24 @@ import type { Imported, ImportReport, Imports } from './service.ts'
 /** Creates the handlers of the upload (Specification 4.6) and of what is kept of imports. */
 export function createImportHandlers(deps: {
   readonly imports: Imports
+  readonly policies: Pick<GatewayStore, 'findPolicy'>
 }): Handlers<typeof importOperations> {
+  /**
+   * A policy that lists vendors or APIs binds its key to the hosts of their descriptions: whoever
+   * writes those descriptions would choose the hosts.
+   */
+  async function checkMayImport({ account, keyId }: Pick<Caller, 'account' | 'keyId'>) {
+    const policy = keyId === undefined ? undefined : await deps.policies.findPolicy(account, keyId)
+    if (policy?.vendorIds === undefined && policy?.apiIds === undefined) return
+    throw new ServiceError(
+      'call_not_permitted',
+      'Cannot import: the policy of the key lists vendors or APIs. Use a key without such a policy',
+    )
+  }
+
   return {
-    uploadDescription: async (input, { account, signal }) => {
+    uploadDescription: async (input, { account, keyId, signal }) => {
+      await checkMayImport({ account, keyId })
       const { unknownFields = [] } = input.file
       const ignored = unknownFields.map((name) => ({
         pointer: '',

@@ -10,7 +10,7 @@ export const importOperations = defineOperations({
     tag: 'imports',
     summary: 'Import an API description',
     description:
-      'Swagger 2.0 or OpenAPI 3.0 to 3.2, JSON or YAML. The same API (vendor, title, major version) is updated in place; importing the same description again changes nothing. What cannot be understood in one operation is skipped with a warning.',
+      'Swagger 2.0 or OpenAPI 3.0 to 3.2, JSON or YAML. The same API (vendor, title, major version) is updated in place; importing the same description again changes nothing. What cannot be understood in one operation is skipped with a warning. A key whose policy lists vendors or APIs may not import (403 `call_not_permitted`).',
     scope: 'import',
     params: {
       vendor: required(header(text(200), 'Name of a vendor that exists.')),

@@ -1,13 +1,26 @@
-// What authentication costs, what failed attempts leave in memory, and whether the time of a
-// comparison tells how much of a digest was right: `node test/bench/key-timing.ts`, on any runtime.
-import { memoryUsage } from 'node:process'
+// What authentication costs, what failed attempts leave in memory, and whether times depend on
+// secrets: on how much of a digest was right, on keys that exist, on names that exist. Each of these
+// has a control, with a leak planted in it, that must be found: `node test/bench/key-timing.ts`, on
+// any runtime. Fails where a control is not found, or a leak is.
+import { loadavg } from 'node:os'
+import process, { memoryUsage } from 'node:process'
+import { createScryptHasher } from '../../adapters/secret/scrypt.ts'
+import { openSqlite } from '../../adapters/storage/sqlite.ts'
 import { createAuthenticator } from '../../core/accounts/authenticator.ts'
+import { crc32 } from '../../core/accounts/crc32.ts'
 import { createKey, hashKey, isSameDigest, isWellFormedKey } from '../../core/accounts/keys.ts'
 import { createSealer } from '../../core/accounts/seal.ts'
+import { createApiDiscovery } from '../../core/index.ts'
+import { toBase62, toBase62Word } from '../../core/shared/base62.ts'
 import { createMemoryAccounts } from '../helpers/memory-accounts.ts'
-import { createSeededRandom, strongRandom } from '../helpers/random.ts'
+import { createManualClock, strongRandom } from '../helpers/random.ts'
+import { PASSWORD } from '../helpers/users.ts'
+import { compareTimes, type TimedCall, type TimingComparison } from './timing.ts'
 
-const SAMPLES = 100_000
+const SAMPLES = 50_000
+const LOOKUPS = 10_000
+const LOG_INS = 3_000
+const DAY_MS = 86_400_000
 const REPEATS = 20
 const BAD_KEYS = 1_000_000
 const ADDRESS = '192.0.2.1'
@@ -52,32 +65,24 @@ function mixDigits(right: number): string {
   return digits.join('')
 }
 
-/** Welch's t of the times that comparing two texts with a digest takes, measured in turns. */
-function compareTimes(digest: string, left: string, right: string): number {
-  const random = createSeededRandom(4)
-  const times: [number[], number[]] = [[], []]
-  let matches = 0
-  for (let sample = 0; sample < 2 * SAMPLES; sample += 1) {
-    const side = ((random(1)[0] ?? 0) & 1) as 0 | 1
-    const text = side === 0 ? left : right
-    const startedAt = performance.now()
-    for (let repeat = 0; repeat < REPEATS; repeat += 1) {
-      if (isSameDigest(digest, text)) matches += 1
-    }
-    times[side].push(performance.now() - startedAt)
-  }
-  if (matches > 0) throw new Error('Cannot measure: the texts must differ from the digest')
-  const [first, second] = times.map(describeSample)
-  if (!first || !second) return Number.NaN
-  return (first.mean - second.mean) / Math.sqrt(first.error + second.error)
+/** A comparison that stops at the first difference: the leak of which the controls are made. */
+function isSameEarly(digest: string, text: string): boolean {
+  for (let at = 0; at < digest.length; at += 1) if (digest[at] !== text[at]) return false
+  return true
 }
 
-/** Mean and squared standard error of the samples below the 99th percentile. */
-function describeSample(samples: number[]) {
-  const kept = samples.toSorted((a, b) => a - b).slice(0, Math.floor(samples.length * 0.99))
-  const mean = kept.reduce((sum, each) => sum + each, 0) / kept.length
-  const variance = kept.reduce((sum, each) => sum + (each - mean) ** 2, 0) / (kept.length - 1)
-  return { mean, error: variance / kept.length }
+/** Repeats a comparison, which a single time could not resolve. */
+function toRepeated(isSame: (digest: string, text: string) => boolean, text: string): TimedCall {
+  return () => {
+    let matches = 0
+    for (let repeat = 0; repeat < REPEATS; repeat += 1) if (isSame(hash, text)) matches += 1
+    if (matches > 0) throw new Error('Cannot measure: the texts must differ from the digest')
+  }
+}
+
+/** Spends the time that a leak would. */
+function spin(ms: number): void {
+  for (const end = performance.now() + ms; performance.now() < end; );
 }
 
 /**
@@ -121,10 +126,114 @@ const figures = {
   'seal and open, µs': await measure(2000, async () =>
     sealer.open(await sealer.seal(made.key, context), context),
   ),
-  'Welch t, first byte right against none': compareTimes(hash, firstByte, none),
-  'Welch t, all but the last digit right against none': compareTimes(hash, allButLast, none),
   'memory after a million bad keys, MB': measureFailures(),
 }
 for (const [name, value] of Object.entries(figures)) {
   process.stdout.write(`${name.padEnd(52)} ${value.toFixed(3)}\n`)
 }
+
+const storage = await openSqlite({ file: ':memory:' })
+const guarded = createAuthenticator({
+  store: storage.accounts,
+  clock: Date.now,
+  limits: { failureBurst: Number.POSITIVE_INFINITY },
+})
+const real = await createKey(strongRandom)
+const account = { id: 'acc_1', name: 'Ada' }
+await storage.accounts.saveAccount({ ...account, createdAt: 1 })
+for (let index = 0; index < 1_000; index += 1) {
+  const { id, hint, hash: digest } = index === 0 ? real : await createKey(strongRandom)
+  const record = {
+    id,
+    name: `key ${index}`,
+    hint,
+    hash: digest,
+    sealed: '',
+    scopes: ['read'] as const,
+  }
+  const dates = { createdAt: 1, expiresAt: undefined, revokedAt: undefined, lastUsedAt: Date.now() }
+  await storage.accounts.saveKey(account, { ...record, ...dates })
+}
+
+/** A well-formed key with a new secret after so many characters of the real one. */
+function forge(shared: number): string {
+  const secret = real.key.slice(9, 9 + shared) + toBase62(strongRandom(32), 43).slice(shared)
+  return `adk_live_${secret}${toBase62Word(crc32(`adk_live_${secret}`))}`
+}
+
+/** Asks with the next of the keys, each of which is new. */
+function toLookup(shared: number, leakMs = 0): TimedCall {
+  const keys = Array.from({ length: 2 * LOOKUPS + 2_000 }, () => forge(shared))
+  const ask = async () => {
+    const key = keys.pop() ?? ''
+    const found = await guarded.authenticate({ apiKey: key }, '')
+    throw new Error(`Cannot measure: the key is of ${found.account.name}`)
+  }
+  return async () => {
+    spin(leakMs)
+    const code = await ask().catch(({ code }) => code)
+    if (code !== 'unauthenticated') throw new Error(`Cannot measure: ${code}`)
+  }
+}
+
+const clock = createManualClock()
+const users = createApiDiscovery({
+  storage: await openSqlite({ file: ':memory:', clock }),
+  clock,
+  passwords: createScryptHasher({ costLog2: 10 }),
+})
+const owner = await users.accounts.createAccount('Acme')
+await users.users.createUser({ name: 'Ada', password: PASSWORD, account: owner, scopes: ['read'] })
+
+/** Logs in with a wrong password, each time so late that no failure is remembered. */
+function toLogIn(name: string, leakMs = 0): TimedCall {
+  return async () => {
+    clock.advance(DAY_MS)
+    spin(leakMs)
+    const failure = await users.users
+      .logIn({ name, password: 'not the password', clientAddress: '' })
+      .catch(({ code }) => code)
+    if (failure !== 'unauthenticated') throw new Error(`Cannot measure: ${failure}`)
+  }
+}
+
+const lookups = { samples: LOOKUPS }
+const logIns = { samples: LOG_INS }
+const comparisons = [
+  ['digest: first byte right / none', false, isSameDigest, firstByte],
+  ['digest: all but the last digit right / none', false, isSameDigest, allButLast],
+  ['digest, control: stops at the first difference', true, isSameEarly, allButLast],
+] as const
+let isFine = true
+function print(name: string, isControl: boolean, comparison: TimingComparison): void {
+  const { z, medians, isDifferent } = comparison
+  if (isDifferent !== isControl) isFine = false
+  const found = isDifferent ? 'differ' : 'same'
+  const [left, right] = medians.map((ms) => (ms * 1000).toFixed(1))
+  process.stdout.write(
+    `${name.padEnd(52)} z ${z.toFixed(1).padStart(7)}, medians ${left} / ${right} µs: ${found}\n`,
+  )
+}
+for (const [name, isControl, isSame, text] of comparisons) {
+  const calls = { left: toRepeated(isSame, text), right: toRepeated(isSame, none) }
+  print(name, isControl, await compareTimes(calls, { samples: SAMPLES }))
+}
+for (const [name, isControl, shared, leakMs] of [
+  ['unknown key: 4 characters of a real one / none', false, 4, 0],
+  ['unknown key: 40 characters of a real one / none', false, 40, 0],
+  ['unknown key, control: 10 µs longer', true, 0, 0.01],
+] as const) {
+  const calls = { left: toLookup(shared, leakMs), right: toLookup(0) }
+  print(name, isControl, await compareTimes(calls, lookups))
+}
+for (const [name, isControl, leakMs] of [
+  ['log-in: name that exists / does not', false, 0],
+  ['log-in, control: 200 µs longer', true, 0.2],
+] as const) {
+  const calls = { left: toLogIn('Ada', leakMs), right: toLogIn('Eve') }
+  print(name, isControl, await compareTimes(calls, logIns))
+}
+process.stdout.write(
+  `load ${loadavg()[0]?.toFixed(1)}; ${isFine ? 'no leak, all controls found' : 'FAILED'}\n`,
+)
+process.exitCode = isFine ? 0 : 1
