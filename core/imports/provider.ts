@@ -61,10 +61,11 @@ export function inferVendorName(description: {
   let hosted: string | undefined
   for (const address of addresses) {
     const { hostname, domain, isPrivate } = parseHost(address)
-    const isNobodys = !hostname || !domain || isReserved(hostname) || isSharedDomain(domain)
+    const provesNothing = !hostname || !domain || isReserved(hostname) || isSharedDomain(domain)
     const known = KNOWN_VENDORS.findByHost(hostname ?? '')
-    if (known && (known.by === 'host' || (known.by === 'domain' && !isNobodys))) return known.name
-    if (isNobodys || (address === mail && isFreeMail(mail))) continue
+    if (known && (known.by === 'host' || (known.by === 'domain' && !provesNothing)))
+      return known.name
+    if (provesNothing || (address === mail && isFreeMail(mail))) continue
     if (isPrivate) hosted ??= domain
     else return domain
   }

@@ -34,9 +34,9 @@ export function findMatch(tiers: readonly (readonly Site[])[], target: Target): 
   for (const tier of tiers) {
     const first = tier[0]
     if (!first || stepsLeft <= 0) break
-    const isNobodys = first.isShared || isReserved(host)
+    const isUnowned = first.isShared || isReserved(host)
     if (!pathQuery) {
-      if (isNobodys) continue
+      if (isUnowned) continue
       return toApiMatch(tier, undefined)
     }
     const found = first.isShared
@@ -45,7 +45,7 @@ export function findMatch(tiers: readonly (readonly Site[])[], target: Target): 
     stepsLeft -= found.steps
     const [best] = found.hits
     if (best) return toEndpointMatch({ ...found, best }, { site: first, query: pathQuery, host })
-    if (isNobodys) continue
+    if (isUnowned) continue
     fallback ??= toNearMatch(found, { site: first, query: pathQuery }) ?? toApiMatch(tier, found)
   }
   return fallback

@@ -114,6 +114,21 @@ export const MICROSOFT_PACKAGES: readonly PackageRow[] = [
   },
   {
     vendor: 'Microsoft',
+    url: 'https://dev.azure.com',
+    packages: [
+      'pkg:npm/azure-devops-node-api',
+      'pkg:pypi/azure-devops',
+      'pkg:golang/github.com/microsoft/azure-devops-go-api/azuredevops',
+      'pkg:nuget/Microsoft.TeamFoundationServer.Client',
+      'pkg:nuget/Microsoft.VisualStudio.Services.Client',
+    ],
+    imports: {
+      python: ['azure.devops'],
+      'c-sharp': ['Microsoft.TeamFoundation', 'Microsoft.VisualStudio.Services'],
+    },
+  },
+  {
+    vendor: 'Microsoft',
     url: 'https://login.microsoftonline.com',
     packages: [
       'pkg:npm/@azure/msal-node',

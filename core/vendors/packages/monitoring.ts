@@ -36,6 +36,7 @@ export const MONITORING_PACKAGES: readonly PackageRow[] = [
       'pkg:gem/dogapi',
       'pkg:gem/datadog_api_client',
       'pkg:golang/github.com/DataDog/datadog-api-client-go',
+      'pkg:golang/github.com/zorkian/go-datadog-api',
       'pkg:maven/com.datadoghq/datadog-api-client',
       'pkg:cargo/datadog-api-client',
     ],

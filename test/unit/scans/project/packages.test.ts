@@ -37,6 +37,9 @@ describe('the table of libraries', () => {
     ['pkg:pypi/Discord_py', 'https://discord.com/api'],
     ['pkg:golang/github.com/stripe/stripe-go/v76@v76.0.1', 'https://api.stripe.com'],
     ['pkg:nuget/stripe.NET@43.0.0?a=b', 'https://api.stripe.com'],
+    ['pkg:golang/github.com/zorkian/go-datadog-api@v2.30.0', 'https://api.datadoghq.com'],
+    ['pkg:golang/github.com/microsoft/azure-devops-go-api/azuredevops', 'https://dev.azure.com'],
+    ['pkg:npm/azure-devops-node-api@12.0.0', 'https://dev.azure.com'],
     ['pkg:npm/left-pad', undefined],
   ])('knows the package URL %s', (packageUrl, wanted) => {
     expect(table.findDependency(packageUrl)?.url).toBe(wanted)
