@@ -1,20 +1,20 @@
 import type { Vendor } from '../catalogue/records.ts'
 import { foldName } from '../shared/text.ts'
-import { isDomainName, isNameOf, KNOWN_VENDORS, type KnownVendors } from './known-vendors.ts'
+import { isDomainName, isNameOf, KNOWN_VENDORS } from './known-vendors.ts'
 import { isExampleHost, isSharedDomain, isSharedHost, toOwnDomain } from './shared-hosts.ts'
 
 /*
  * Which vendor a host belongs to. Scanner, network scan, matcher, console, BOM and policy decide it
  * here. Evidence, strongest first:
  *
- * 1. A catalogued API that has the host: its server names it literally, or a template whose domain
- *    is nobody else's (`judgeClaim` says which servers count).
+ * 1. A catalogued API that has the host: its server names the host, or is a template in a domain of
+ *    no other vendor (`judgeClaim` decides which servers count).
  * 2. A known vendor: by the host of its API (`api.github.com`), then by its domain (`github.com`).
  * 3. A catalogued vendor that is named after the host's registrable domain.
  * 4. The only catalogued vendor that has its homepage in that domain.
  *
  * A host or domain of many owners (`isSharedHost`) proves nothing in 3 and 4. A vendor has one name:
- * the catalogue's, however it spells a known vendor.
+ * the one in the catalogue, even if the catalogue stores a known vendor by its domain.
  */
 
 /** Finds vendors of hosts. */
@@ -29,13 +29,12 @@ export interface HostVendors {
 /** Creates the finder over the vendors of a catalogue. */
 export function createHostVendors(
   vendors: Iterable<Pick<Vendor, 'name' | 'homepage'>> = [],
-  known: KnownVendors = KNOWN_VENDORS,
 ): HostVendors {
   const spellings = new Map<string, string>()
   const named = new Map<string, string>()
   const homes = new Map<string, string | undefined>()
   for (const { name, homepage } of vendors) {
-    const vendor = known.findByName(name)
+    const vendor = KNOWN_VENDORS.findByName(name)
     if (vendor !== undefined && (!spellings.has(vendor) || foldName(name) === foldName(vendor))) {
       spellings.set(vendor, name)
     }
@@ -46,7 +45,7 @@ export function createHostVendors(
   }
   return {
     findVendor(host) {
-      const vendor = known.findByHost(host)?.name
+      const vendor = KNOWN_VENDORS.findByHost(host)?.name
       if (vendor !== undefined) return spellings.get(vendor) ?? vendor
       const domain = toOwnDomain(host)
       if (domain === undefined || isSharedHost(host)) return undefined
