@@ -14,9 +14,9 @@ import type { Tables } from './tables.ts'
 export function createScanGroupStore({ db }: Engine): Pick<ScanStore, keyof UseGroupStore> {
   return {
     async listUseGroups(account, { scan, view, offset, limit }) {
-      const rows = await db
+      const keys = await db
         .selectFrom('scan_group')
-        .selectAll()
+        .select(['api_id', 'owner'])
         .where('account_id', '=', account.id)
         .where('scan', '=', scan)
         .where(isInView(view))
@@ -28,7 +28,16 @@ export function createScanGroupStore({ db }: Engine): Pick<ScanStore, keyof UseG
         .limit(limit)
         .offset(offset)
         .execute()
-      return rows.map(toUseGroup)
+      const groups: UseGroup[] = []
+      for (const piece of inPieces(keys, GROUPS_PER_STATEMENT)) {
+        const parts = piece.map(
+          ({ api_id, owner }) => sql`select * from scan_group where account_id = ${account.id}
+            and scan = ${scan} and api_id = ${api_id} and owner = ${owner}`,
+        )
+        const query = sql<ScanGroupTable>`${sql.join(parts, sql` union all `)}`
+        groups.push(...(await query.execute(db)).rows.map(toUseGroup))
+      }
+      return groups
     },
 
     async findUseGroup(account, { scan, group: { apiId = NO_API, owner } }) {
@@ -44,25 +53,23 @@ export function createScanGroupStore({ db }: Engine): Pick<ScanStore, keyof UseG
     },
 
     async countUseGroups(account, scan) {
-      const row = await db
+      const counts = { all: 0, new: 0, unreviewed: 0, refused: 0, approved: 0 }
+      const selected = db
         .selectFrom('scan_group')
-        .select((select) => [
-          select.fn.countAll<number | string>().as('all'),
-          countWhere(isInView('new')).as('new'),
-          countWhere(isInView('unreviewed')).as('unreviewed'),
-          countWhere(isInView('refused')).as('refused'),
-          countWhere(isInView('approved')).as('approved'),
-        ])
         .where('account_id', '=', account.id)
         .where('scan', '=', scan)
-        .executeTakeFirst()
-      return {
-        all: Number(row?.all ?? 0),
-        new: Number(row?.new ?? 0),
-        unreviewed: Number(row?.unreviewed ?? 0),
-        refused: Number(row?.refused ?? 0),
-        approved: Number(row?.approved ?? 0),
+        .select((select) => select.fn.countAll<number | string>().as('groups'))
+      const rows = await selected.select('standing').groupBy('standing').execute()
+      for (const { standing, groups } of rows) {
+        counts.all += Number(groups)
+        if (standing === 0) counts.new = Number(groups)
+        if (standing <= 1) counts.unreviewed += Number(groups)
       }
+      for (const view of ['refused', 'approved'] as const) {
+        const row = await selected.where(isInView(view)).executeTakeFirst()
+        counts[view] = Number(row?.groups ?? 0)
+      }
+      return counts
     },
 
     async listGroupUses(account, { scan, groups, limit }) {
@@ -94,10 +101,6 @@ function isInView(view: GroupView) {
   if (view === 'refused') return sql<SqlBool>`refused > 0`
   if (view === 'approved') return sql<SqlBool>`approved > 0`
   return sql<SqlBool>`standing >= 0`
-}
-
-function countWhere(condition: ReturnType<typeof isInView>) {
-  return sql<number | string>`coalesce(sum(case when ${condition} then 1 else 0 end), 0)`
 }
 
 function toUseGroup(row: ScanGroupTable): UseGroup {

@@ -47,6 +47,7 @@ export function describeScans(withStorage: WithStorage, more: readonly string[])
           isApproved: 'not_analyzed',
           generation: 4,
           analyzedAt: NOW,
+          receivedAt: NOW,
           rows: 1203,
           matched: 802,
         })

@@ -33,6 +33,11 @@ export const scanGroups: Migration = {
       .execute()
     await sql`create index scan_group_order
       on scan_group (account_id, scan, standing, level, uses desc, api_id, owner)`.execute(db)
+    for (const decided of ['refused', 'approved']) {
+      await sql`create index ${sql.ref(`scan_group_${decided}`)}
+        on scan_group (account_id, scan, standing, level, uses desc, api_id, owner, ${sql.ref(decided)})
+        where ${sql.ref(decided)} > 0`.execute(db)
+    }
     // Stored scans have no groups yet: matching them to the catalogue again adds them.
     await sql`update scan set generation = -1`.execute(db)
   },
