@@ -1,5 +1,4 @@
 import { mkdir } from 'node:fs/promises'
-import { cpus } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { Command } from 'commander'
 import {
@@ -73,7 +72,7 @@ export async function openService(io: Io, options: ServiceOptions): Promise<Open
   const storage = await openDatabase(address)
   const random = (length: number) => crypto.getRandomValues(new Uint8Array(length))
   const sealer = createSealer(secrets, random)
-  const isolate = createWorkerIsolate({ maxWorkers: Math.max(1, Math.min(2, cpus().length - 1)) })
+  const isolate = createWorkerIsolate()
   const passwords = createScryptHasher()
   const supplied = { storage, sealer, passwords, isolate, egress, decode: createDecoder() }
   const app = await createService({ ...supplied, ...options.service })

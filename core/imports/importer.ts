@@ -10,6 +10,7 @@ import { isHttpUrl } from '../shared/urls.ts'
 import { toProperName } from '../vendors/known-vendors.ts'
 import { buildDecision } from './diff.ts'
 import { isAbsolute } from './extract/servers.ts'
+import { createImportQueue } from './import-queue.ts'
 import { type ParsedDescription, parseDescription } from './parse.ts'
 import { inferCategoryName, inferVendorName } from './provider.ts'
 import type { ImportDeps, Imported, ImportRequest } from './service.ts'
@@ -20,6 +21,7 @@ export function createImporter(
   deps: ImportDeps,
 ): (request: ImportRequest) => Promise<Omit<Imported, 'importId'>> {
   const { catalogue, store, isolate, clock, maxBytes } = deps
+  const queue = createImportQueue()
 
   async function createVendor(name: string, parsed: ParsedDescription): Promise<Vendor> {
     const vendor = await catalogue.saveVendor({
@@ -38,10 +40,24 @@ export function createImporter(
   }
 
   async function importDescription(request: ImportRequest): Promise<Omit<Imported, 'importId'>> {
-    const { bytes, vendorName, categoryName, signal } = request
+    const { bytes, vendorName, signal } = request
     const named = vendorName === undefined ? [] : await findNamedVendors(catalogue, vendorName)
+    refuseUnknown(request, named[0])
+    const leave = await queue.enter(bytes.length, signal)
+    try {
+      return await importNamed(request, named)
+    } finally {
+      leave()
+    }
+  }
+
+  /** Imports for one of the vendors that have the name, or for a new one. */
+  async function importNamed(
+    request: ImportRequest,
+    named: readonly Vendor[],
+  ): Promise<Omit<Imported, 'importId'>> {
+    const { bytes, categoryName, signal } = request
     const [known] = named
-    refuseUnknown(request, known)
     const parse = (vendor: Vendor | undefined) => {
       const baseUrl = request.baseUrl || vendor?.homepage || undefined
       return parseDescription(bytes, { baseUrl, limits: { maxBytes }, isolate, signal })

@@ -1,4 +1,5 @@
 import { ServiceError } from '../../http/problems.ts'
+import { createBatchedJudge } from '../cyclonedx/batched-judge.ts'
 import type { JudgeJson } from '../cyclonedx/validate.ts'
 import { findShape, parseJson, type ReadShape } from '../reading/read-bom.ts'
 import { toItems, toMembers, toTextValue } from '../reading/values.ts'
@@ -24,6 +25,9 @@ export interface BomVerdict {
 /** Longest document that is judged, in characters. */
 const MAX_CHARACTERS = 256 * 1024 * 1024
 
+/** Nesting of lists and objects that is judged: the schema's code recurses several times for each. */
+const MAX_DEPTH = 500
+
 /** Judges by version, kept from one document to the next: making one takes a quarter of a second. */
 export type Judges = Map<string, JudgeJson>
 
@@ -34,12 +38,15 @@ export async function explainBom(text: string, judges: Judges = new Map()): Prom
   }
   const rules = await import('../cyclonedx/validate.ts')
   const findJudge = (version: string): JudgeJson | undefined => {
-    const judge = judges.get(version) ?? rules.createJsonJudge(version)
-    if (judge) judges.set(version, judge)
-    return judge
+    const known = judges.get(version)
+    const judge = known ?? rules.createJsonJudge(version)
+    if (!judge || known) return known
+    const batched = createBatchedJudge(judge)
+    judges.set(version, batched)
+    return batched
   }
   if (/^\uFEFF?\s*</.test(text)) return judgeXml(text, { isSpdxId: rules.isSpdxId })
-  const document = readOrExplain(() => parseJson(text))
+  const document = readOrExplain(() => parseJson(text, MAX_DEPTH))
   if ('failure' in document) return unreadable(document.failure, undefined)
   const { value } = document
   const [first] = Array.isArray(value) ? value : [value]

@@ -29,7 +29,7 @@ export function readBom(text: string): ReadBoms {
     const boms = [readCycloneDx(document)]
     return { shape: 'cyclonedx-xml', boms, leftOut: toLeftOut(document) }
   }
-  const value = parseJson(text)
+  const value = parseJson(text, MAX_DEPTH)
   const [first] = Array.isArray(value) ? value : [value]
   const shape = findShape(first)
   if (!shape) {
@@ -55,14 +55,49 @@ export function findShape(value: unknown): Exclude<ReadShape, 'cyclonedx-xml'> |
   return isCycloneDx ? 'cyclonedx-json' : undefined
 }
 
-/** The text as JSON. Throws a `ServiceError` with code `invalid_description`. */
-export function parseJson(text: string): unknown {
+/**
+ * The text as JSON. Throws a `ServiceError` with code `invalid_description`, also where lists and
+ * objects are nested deeper than `maxDepth`: whatever walks through the document recurses.
+ */
+export function parseJson(text: string, maxDepth: number): unknown {
+  const depth = findDepth(text)
+  if (depth > maxDepth) {
+    throw new ServiceError(
+      'invalid_description',
+      `Cannot read this document: its lists and objects are nested ${depth} deep, at most ${maxDepth} are read. Flatten nested components or services`,
+    )
+  }
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ''))
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     throw new ServiceError('invalid_description', `Cannot read this document: ${reason}`)
   }
+}
+
+/** Nesting of lists and objects; a service within another takes two. */
+const MAX_DEPTH = 5000
+
+/** How deep brackets nest outside of strings. */
+function findDepth(text: string): number {
+  let depth = 0
+  let deepest = 0
+  let isInString = false
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at]
+    if (isInString) {
+      if (character === '\\') at += 1
+      else if (character === '"') isInString = false
+    } else if (character === '"') {
+      isInString = true
+    } else if (character === '{' || character === '[') {
+      depth += 1
+      deepest = Math.max(deepest, depth)
+    } else if (character === '}' || character === ']') {
+      depth -= 1
+    }
+  }
+  return deepest
 }
 
 function toLeftOut(document: Members): Readonly<Record<string, number>> {

@@ -1,0 +1,66 @@
+import { isMembers, type Members } from '../reading/values.ts'
+import type { JudgeJson, SchemaIssue } from './validate.ts'
+
+/**
+ * A judge whose time is linear in the items of the document's long lists (`services`,
+ * `components`, …): it passes them on in batches, as the schema compares every item of a list with
+ * every other. It looks for equal items itself.
+ */
+export function createBatchedJudge(judge: JudgeJson): JudgeJson {
+  return async (document) => {
+    const long = isMembers(document) ? findLongLists(document) : []
+    if (!isMembers(document) || long.length === 0) return judge(document)
+    const first = long.map(([name, items]) => [name, items.slice(0, BATCH_SIZE)] as const)
+    const issues = await judge({ ...document, ...Object.fromEntries(first) })
+    if (issues.length > 0) return issues
+    const { bomFormat, specVersion } = document
+    for (const [name, items] of long) {
+      for (let start = BATCH_SIZE; start < items.length; start += BATCH_SIZE) {
+        const batch = items.slice(start, start + BATCH_SIZE)
+        const found = await judge({ bomFormat, specVersion, [name]: batch })
+        if (found.length > 0) return found.map((issue) => shiftIndex(issue, { name, start }))
+      }
+      const duplicate = findDuplicate(name, items)
+      if (duplicate) return [duplicate]
+    }
+    return []
+  }
+}
+
+/** Few enough that comparing each item with each other takes milliseconds. */
+const BATCH_SIZE = 250
+
+function findLongLists(document: Members): readonly (readonly [string, readonly unknown[]])[] {
+  return Object.entries(document).flatMap(([name, value]) =>
+    Array.isArray(value) && value.length > BATCH_SIZE ? [[name, value] as const] : [],
+  )
+}
+
+/** The issue with its index in the whole list instead of in the batch. */
+function shiftIndex(
+  issue: SchemaIssue,
+  { name, start }: { readonly name: string; readonly start: number },
+): SchemaIssue {
+  const [, member, index, ...rest] = issue.pointer.split('/')
+  if (member !== name || index === undefined) return issue
+  const pointer = ['', member, String(Number(index) + start), ...rest].join('/')
+  return { ...issue, pointer }
+}
+
+function findDuplicate(name: string, items: readonly unknown[]): SchemaIssue | undefined {
+  const known = new Map<string, number>()
+  for (const [index, item] of items.entries()) {
+    const text = JSON.stringify(item)
+    const other = known.get(text)
+    if (other !== undefined) {
+      return {
+        pointer: `/${name}`,
+        keyword: 'uniqueItems',
+        message: `must NOT have duplicate items (items ## ${other} and ${index} are identical)`,
+        params: { i: index, j: other },
+      }
+    }
+    known.set(text, index)
+  }
+  return undefined
+}

@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest'
+import { createBatchedJudge } from '../../../core/boms/cyclonedx/batched-judge.ts'
+import type { SchemaIssue } from '../../../core/boms/cyclonedx/validate.ts'
+import { explainBom } from '../../../core/boms/explaining/explain.ts'
+import { readBom } from '../../../core/boms/reading/read-bom.ts'
+
+const HEAD = { bomFormat: 'CycloneDX', specVersion: '1.6' }
+
+function toServices(count: number): { readonly 'bom-ref': string; name?: string }[] {
+  return Array.from({ length: count }, (_, at) => ({ 'bom-ref': `s${at}`, name: `Service ${at}` }))
+}
+
+describe('a document nested too deep', () => {
+  const open = '{"type":"library","name":"a \\" [","components":['
+  const nest = (depth: number) =>
+    `{"bomFormat":"CycloneDX","specVersion":"1.6","components":[${open.repeat(depth)}${']}'.repeat(depth)}]}`
+
+  it('is explained in words', async () => {
+    const { isValid, explanations } = await explainBom(nest(20_000))
+    expect([isValid, explanations.map(({ what }) => what)]).toEqual([
+      false,
+      [
+        'Cannot read this document: its lists and objects are nested 40002 deep, at most 500 are read. Flatten nested components or services',
+      ],
+    ])
+    expect(() => readBom(nest(20_000))).toThrow('nested 40002 deep, at most 5000 are read')
+    expect((await explainBom(nest(250))).explanations[0]?.what).toMatch('nested 502 deep')
+  })
+
+  it('is judged up to the bound', async () => {
+    expect(await explainBom(nest(240))).toMatchObject({ isValid: true, explanations: [] })
+  })
+})
+
+describe('a document of long lists', () => {
+  it('is judged in batches, each item in one', async () => {
+    const sizes: number[] = []
+    const judge = createBatchedJudge(async (document) => {
+      const { services = [], components = [] } = document as {
+        readonly services?: readonly unknown[]
+        readonly components?: readonly unknown[]
+      }
+      sizes.push(services.length, components.length)
+      return []
+    })
+    const components = Array.from({ length: 300 }, (_, at) => ({ name: `c${at}` }))
+    expect(await judge({ ...HEAD, services: toServices(10_000), components })).toEqual([])
+    expect(Math.max(...sizes)).toBe(250)
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(10_300)
+  })
+
+  it('has its issues named by their place in the whole list', async () => {
+    const services = toServices(1000)
+    delete services[777]?.name
+    const { explanations } = await explainBom(JSON.stringify({ ...HEAD, services }))
+    expect(explanations.map(({ pointer }) => pointer)).toEqual(['/services/777'])
+  })
+
+  it('has equal items found, however far apart', async () => {
+    const services = toServices(1000)
+    const [first] = services
+    const judge = createBatchedJudge(async () => [])
+    const issues: readonly SchemaIssue[] = await judge({ ...HEAD, services: [...services, first] })
+    expect(issues).toEqual([
+      {
+        pointer: '/services',
+        keyword: 'uniqueItems',
+        message: 'must NOT have duplicate items (items ## 0 and 1000 are identical)',
+        params: { i: 1000, j: 0 },
+      },
+    ])
+  })
+})

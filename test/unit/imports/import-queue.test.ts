@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest'
+import { createImportQueue } from '../../../core/imports/import-queue.ts'
+
+/** A queue whose imports are noted when they start. */
+function openQueue() {
+  const queue = createImportQueue({ largeBytes: 100, maxWaitingBytes: 1000 })
+  const started: string[] = []
+  const enter = async (name: string, bytes: number, signal?: AbortSignal) => {
+    const leave = await queue.enter(bytes, signal)
+    started.push(name)
+    return leave
+  }
+  return { enter, started }
+}
+
+/** Lets everything that can go on do so. */
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 10; turn += 1) await Promise.resolve()
+}
+
+describe('large imports', () => {
+  it('start one after the other, in order, and small ones at once', async () => {
+    const { enter, started } = openQueue()
+    const leave = await enter('first', 500)
+    const second = enter('second', 400)
+    const third = enter('third', 400)
+    for (const name of ['small', 'smaller']) await enter(name, 99)
+    expect(started).toEqual(['first', 'small', 'smaller'])
+    leave()
+    leave()
+    await settle()
+    expect(started).toEqual(['first', 'small', 'smaller', 'second'])
+    const leaveSecond = await second
+    leaveSecond()
+    await third
+    expect(started.at(-1)).toBe('third')
+  })
+
+  it('are refused with a time to wait when too much is waiting', async () => {
+    const { enter, started } = openQueue()
+    const leave = await enter('first', 5000)
+    const second = enter('second', 700)
+    await expect(enter('third', 301)).rejects.toMatchObject({
+      code: 'overloaded',
+      message: 'Cannot import now: other large descriptions are waiting. Try again in 30 seconds',
+      retryAfter: 30,
+    })
+    const fourth = enter('fourth', 300)
+    leave()
+    ;(await second)()
+    ;(await fourth)()
+    expect(started).toEqual(['first', 'second', 'fourth'])
+    ;(await enter('fifth', 5000))()
+  })
+
+  it('leave the queue when their clients do', async () => {
+    const { enter, started } = openQueue()
+    const leave = await enter('first', 500)
+    const client = new AbortController()
+    const second = enter('second', 900, client.signal)
+    client.abort()
+    await expect(second).rejects.toMatchObject({ code: 'too_expensive' })
+    const third = enter('third', 900)
+    leave()
+    await third
+    expect(started).toEqual(['first', 'third'])
+  })
+})
