@@ -30,7 +30,7 @@ export function parseDatabase(text: string): DatabaseAddress {
  */
 export async function openDatabase(
   address: DatabaseAddress,
-  options: { readonly mustExist?: boolean } = {},
+  options: { readonly mustExist?: boolean; readonly onWait?: () => void } = {},
 ): Promise<Storage> {
   if (address.kind === 'postgres') {
     const { openPostgres } = await loadPostgres()
@@ -39,7 +39,12 @@ export async function openDatabase(
   refuseMissing(address, options)
   if (address.file !== ':memory:') await mkdir(dirname(address.file), { recursive: true })
   const { openSqlite } = await import('../storage/sqlite.ts')
-  return openSqlite({ file: address.file })
+  const { onWait } = options
+  try {
+    return await openSqlite({ file: address.file, ...(onWait ? { onWait } : {}) })
+  } catch (error) {
+    throw nameFile(error, address.file)
+  }
 }
 
 /** Throws a `CommandError` for an SQLite file that must be there and is not. */
@@ -52,6 +57,15 @@ export function refuseMissing(
   throw new CommandError(
     `Cannot open ${address.file}: there is no such database; "migrate", "import", "sync" and "serve" make one`,
   )
+}
+
+/** A storage does not know how its file is called to the operator. */
+function nameFile(error: unknown, file: string): unknown {
+  const [, reason] =
+    /^Cannot use the storage: (.*)/s.exec(error instanceof Error ? error.message : '') ?? []
+  return reason === undefined
+    ? error
+    : new CommandError(`Cannot open the database ${file}: ${reason}`)
 }
 
 /** The driver is an optional peer of the package. */

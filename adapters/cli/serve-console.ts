@@ -9,12 +9,22 @@ const DAY_MS = 86_400_000
 /** The service with its console around it, where the users of the service log in. */
 export async function openConsole(
   app: ApiDiscovery,
-  options: { readonly basePath: string; readonly logger: Logger | undefined },
+  options: {
+    readonly basePath: string
+    readonly logger: Logger | undefined
+    /** How this program was started. */
+    readonly command: string | undefined
+  },
 ): Promise<HttpHandler> {
-  const { basePath, logger } = options
+  const { basePath, logger, command } = options
   // Loaded here: other commands have no use for pages.
   const { createConsole } = await import('../web/console.ts')
-  const { handle } = await createConsole({ app, basePath, ...(logger && { logger }) })
+  const { handle } = await createConsole({
+    app,
+    basePath,
+    ...(logger && { logger }),
+    ...(command === undefined ? {} : { command }),
+  })
   return handle
 }
 

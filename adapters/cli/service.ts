@@ -69,7 +69,7 @@ export async function openService(io: Io, options: ServiceOptions): Promise<Open
   const file = findSecretFile(io, address)
   if (!isSecretGiven(io)) await mkdir(dirname(file), { recursive: true })
   const secrets = await openSecrets({ environment: io.environment, file })
-  const storage = await openDatabase(address)
+  const storage = await openDatabase(address, { onWait: () => io.note(toWaiting(address)) })
   const random = (length: number) => crypto.getRandomValues(new Uint8Array(length))
   const sealer = createSealer(secrets, random)
   const isolate = createWorkerIsolate()
@@ -153,6 +153,12 @@ export function findDatabase(io: Io, options: GlobalOptions): DatabaseAddress {
   return parseDatabase(
     options.database ?? (io.environment.API_DISCOVERY_DATABASE || DEFAULT_DATABASE),
   )
+}
+
+/** What is said while another process locks an SQLite database. */
+export function toWaiting(address: DatabaseAddress): string {
+  const name = address.kind === 'sqlite' ? address.file : 'PostgreSQL'
+  return `Waiting for the database ${name}, which another process has locked…`
 }
 
 /** The file of the service's secret: beside an SQLite file, else under `.data`. */

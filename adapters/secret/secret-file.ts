@@ -95,7 +95,7 @@ async function readSecretFile(file: string): Promise<Secrets | undefined> {
 async function readPrivateFile(file: string): Promise<string | undefined> {
   const handle = await open(file, 'r').catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT') return undefined
-    throw new Error(`Cannot read the secret file ${file}: ${codeOf(error)}`)
+    throw new Error(`Cannot read the secret file ${file}: ${reasonOf(error)}`)
   })
   if (!handle) return undefined
   try {
@@ -125,7 +125,7 @@ async function createSecretFile(file: string): Promise<boolean> {
     return true
   } catch (error) {
     if (codeOf(error) === 'EEXIST') return false
-    throw new Error(`Cannot make the secret file ${file}: ${codeOf(error)}`)
+    throw new Error(`Cannot create the secret file ${file}: ${reasonOf(error)}`)
   } finally {
     await rm(draft, { force: true })
   }
@@ -145,7 +145,7 @@ async function replaceSecretFile(file: string, secrets: Secrets): Promise<void> 
 async function writeDraft(file: string, { current, previous }: Secrets): Promise<string> {
   const draft = `${file}.${randomBytes(8).toString('hex')}.tmp`
   const handle = await open(draft, 'wx', MODE).catch((error: unknown) => {
-    throw new Error(`Cannot write beside the secret file ${file}: ${codeOf(error)}`)
+    throw new Error(`Cannot create a file beside the secret file ${file}: ${reasonOf(error)}`)
   })
   try {
     const lines = [current, ...(previous ? [previous] : [])].map(toLine)
@@ -153,7 +153,7 @@ async function writeDraft(file: string, { current, previous }: Secrets): Promise
     await handle.sync()
   } catch (error) {
     await rm(draft, { force: true })
-    throw new Error(`Cannot write beside the secret file ${file}: ${codeOf(error)}`)
+    throw new Error(`Cannot create a file beside the secret file ${file}: ${reasonOf(error)}`)
   } finally {
     await handle.close()
   }
@@ -180,6 +180,21 @@ function parse(text: string, source: string): Uint8Array {
   if (secret) return secret
   throw new Error(`Cannot use ${source}: ${SECRET_RULE}`)
 }
+
+/** Why the system refused, in words. */
+function reasonOf(error: unknown): string {
+  const code = codeOf(error)
+  return REASONS.get(code) ?? code
+}
+
+const REASONS: ReadonlyMap<string, string> = new Map([
+  ['EACCES', 'permission denied'],
+  ['EPERM', 'permission denied'],
+  ['EROFS', 'the file system is read-only'],
+  ['ENOENT', 'the folder does not exist'],
+  ['ENOTDIR', 'a part of its path is no folder'],
+  ['ENOSPC', 'the disk is full'],
+])
 
 function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : 'unknown error'

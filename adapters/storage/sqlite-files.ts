@@ -50,7 +50,7 @@ async function inspect<T>(file: string, work: (database: DatabaseSync) => T): Pr
   try {
     const opened = new DatabaseSync(file)
     database = opened
-    return await retryBusy(async () => work(opened), performance.now() + WAIT_MS)
+    return await retryBusy(async () => work(opened), { until: performance.now() + WAIT_MS })
   } catch (error) {
     throw toSqliteError(error)
   } finally {

@@ -18,12 +18,15 @@ export async function openSqlite(options: {
   readonly file: string
   /** Tells when versions ended; the system's clock when absent. */
   readonly clock?: Clock
+  /** Called when a write has waited for another process for a second, of the ten that it may wait. */
+  readonly onWait?: () => void
 }): Promise<Storage> {
   const { file, clock = Date.now } = options
   await makePrivate(file)
   const writer = connect(file)
   const engine = await createSqliteEngine({
     writer,
+    onWait: options.onWait,
     reader: file === ':memory:' ? undefined : connect(file),
     toDialect: (database) => new SqliteDialect({ database }),
   })

@@ -53,6 +53,8 @@ export interface ConsoleOptions {
   readonly loginUrl?: string
   /** Base path of the service's operations, for lines to copy; `/api` when absent. */
   readonly basePath?: string
+  /** How the command line is started where people read its commands; `api-discovery` when absent. */
+  readonly command?: string
   /** Is told what failed. */
   readonly logger?: Logger
 }
@@ -74,6 +76,7 @@ export async function createConsole(options: ConsoleOptions): Promise<Console> {
   const { app, logger, authenticate } = options
   const { origin: publicOrigin, path: publicPath } = app.publicAddress
   const basePath = (options.basePath ?? '/api').replace(/\/+$/, '')
+  const command = options.command ?? 'api-discovery'
   const assets = await openAssets()
   const isOwn = authenticate === undefined
   const ownLogin = `${publicPath}${CONSOLE}/login`
@@ -113,6 +116,7 @@ export async function createConsole(options: ConsoleOptions): Promise<Console> {
             assets: assets.links,
             hidden,
             hasLogout: isOwn,
+            docs: `${basePath}/docs`,
           }).text,
           publicPath,
         ),
@@ -140,6 +144,7 @@ export async function createConsole(options: ConsoleOptions): Promise<Console> {
         origin,
         serviceUrl,
         apiUrl: `${serviceUrl}${basePath}`,
+        command,
         session: identified.session,
         clientAddress: request.clientAddress,
         now: app.clock(),

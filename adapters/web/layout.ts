@@ -15,6 +15,8 @@ export interface Document {
   readonly hidden: ReadonlySet<Section>
   /** Forms of the own log-in are there: there is a way to log out. */
   readonly hasLogout: boolean
+  /** Address of the reference of the operations. */
+  readonly docs: string
 }
 
 /** Where the files stand that pages load. */
@@ -44,7 +46,7 @@ ${page.viewer ? renderHeader(page, page.viewer) : renderPlainHeader()}
 <main id="main" tabindex="-1">
 ${body}
 </main>
-${page.viewer ? html`<footer class="foot">All times are in UTC.</footer>\n` : ''}</body>
+${page.viewer ? html`<footer class="foot">All times are in UTC. <a href="${page.docs}">API reference</a></footer>\n` : ''}</body>
 </html>
 `
 }

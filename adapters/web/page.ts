@@ -29,6 +29,8 @@ export interface PageRequest {
   readonly serviceUrl: string
   /** `https://apis.example/api`: what the paths of operations stand behind, for lines to copy. */
   readonly apiUrl: string
+  /** How the command line is started on the machine of the service: `api-discovery`. */
+  readonly command: string
   /** What the browser holds of its session; undefined where nobody is logged in, or the host logs in. */
   readonly session: string | undefined
   /** Address of the person's machine, or empty. */

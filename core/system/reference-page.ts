@@ -35,11 +35,13 @@ export function createReferencePage(getDocument: () => Json): () => Promise<RawR
 async function renderPage(document: Json): Promise<RawResult> {
   const info = document.info as { readonly title: string; readonly version: string }
   const entries = toEntries(document)
-  const tags = [...new Set(entries.map(({ operation }) => (operation.tags as string[])[0] ?? ''))]
+  const tags = [...new Set(entries.map(toGroup))].sort(
+    (one, other) => Number(one === 'system') - Number(other === 'system'),
+  )
   const sections = tags.map(
     (tag) =>
       html`<h2 id="${toAnchor(tag)}">${tag}</h2>${entries
-        .filter(({ operation }) => (operation.tags as string[])[0] === tag)
+        .filter((entry) => toGroup(entry) === tag)
         .map(renderEntry)}`,
   )
   const body = html`<!doctype html>
@@ -61,6 +63,29 @@ ${sections}</body></html>`
     body: body.text,
   }
 }
+
+/**
+ * The heading for an entry. Operations that the specification does not list share the tag
+ * `extension`: people look for them beside the others of their subject.
+ */
+function toGroup({ path, operation }: Entry): string {
+  const tag = (operation.tags as readonly string[])[0] ?? ''
+  const [, area = ''] = path.split('/')
+  return tag === 'extension' ? (SUBJECTS.get(area) ?? 'more') : tag
+}
+
+/** Subjects of extensions by the first part of their path. */
+const SUBJECTS: ReadonlyMap<string, string> = new Map([
+  ['agreements', 'agreements'],
+  ['apis', 'catalogue'],
+  ['benchmark', 'rate limits'],
+  ['cvesearch', 'vulnerabilities'],
+  ['gateway', 'gateway'],
+  ['imports', 'imports'],
+  ['networks', 'scans'],
+  ['scanned', 'scans'],
+  ['vendors', 'catalogue'],
+])
 
 function toAnchor(tag: string): string {
   return tag.replaceAll(' ', '-')

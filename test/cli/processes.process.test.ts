@@ -143,6 +143,29 @@ describe('a process', () => {
     expect(log).not.toContain(key)
   })
 
+  it.skipIf(process.platform === 'win32')(
+    'that npm started stops when its shell has gone (Windows knows no new parent)',
+    async () => {
+      const words = ['serve', '--json', '--port', '0', ...IN_MEMORY]
+      const runtime = RUNTIME === 'deno' ? ['run', '-A'] : []
+      // A second command keeps the shell, as npm's is kept.
+      const shell = spawn(
+        'sh',
+        ['-c', '"$@"; true', 'sh', process.execPath, ...runtime, MAIN, ...words],
+        {
+          cwd: folder,
+          env: { ...process.env, npm_lifecycle_event: 'start' },
+          stdio: ['ignore', 'pipe', 'inherit'],
+        },
+      )
+      await readLine(shell.stdout)
+      const ended = new Promise((resolve) => shell.stdout.once('close', () => resolve('ended')))
+      shell.stdout.resume()
+      shell.kill('SIGTERM')
+      expect(await ended).toBe('ended')
+    },
+  )
+
   for (const listener of ['node', 'native']) {
     it(`ends at a second signal although a client of its ${listener} listener stalls`, async () => {
       const { child, stdout, ended } = start([

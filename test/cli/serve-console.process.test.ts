@@ -40,7 +40,7 @@ describe('serve', () => {
       })
       expect([entered.status, entered.headers.get('location')]).toEqual([
         303,
-        '/console/account?done=invite',
+        '/console/?done=invite',
       ])
       const session = entered.headers.get('set-cookie')?.split(';')[0] ?? ''
       const account = await fetch(`${line.console_url}account`, { headers: { cookie: session } })

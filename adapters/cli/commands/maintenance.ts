@@ -3,7 +3,13 @@ import { beginRotation, finishRotation } from '../../secret/secret-file.ts'
 import { openDatabase } from '../database.ts'
 import { CommandError } from '../errors.ts'
 import type { Io } from '../io.ts'
-import { findDatabase, findSecretFile, type GlobalOptions, withService } from '../service.ts'
+import {
+  findDatabase,
+  findSecretFile,
+  type GlobalOptions,
+  toWaiting,
+  withService,
+} from '../service.ts'
 
 /** Adds `migrate`, `backup` and `secret rotate`. */
 export function addMaintenanceCommands(program: Command, io: Io): void {
@@ -16,7 +22,8 @@ export function addMaintenanceCommands(program: Command, io: Io): void {
     )
     .action(async (_, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>()
-      const storage = await openDatabase(findDatabase(io, options))
+      const address = findDatabase(io, options)
+      const storage = await openDatabase(address, { onWait: () => io.note(toWaiting(address)) })
       await storage.close()
       if (options.json) io.result(JSON.stringify({ migrated: true }))
       else io.note('The schema is up to date.')

@@ -1,5 +1,5 @@
 import process from 'node:process'
-import { setTimeout } from 'node:timers'
+import { clearInterval, setInterval, setTimeout } from 'node:timers'
 import { type Command, Option } from 'commander'
 import { type LogLevel, VERSION } from '../../../core/index.ts'
 import type { OwnAddress } from '../../egress/index.ts'
@@ -148,7 +148,11 @@ async function runServer(io: Io, options: ServeCommandOptions): Promise<void> {
     const canPrint = options.printSetup ?? io.terminal !== undefined
     const seeded = options.seed ? await seed(service.app, { makesKey: canPrint }) : undefined
     const handle = options.console
-      ? await openConsole(service.app, { basePath: basePaths[0] ?? '', logger })
+      ? await openConsole(service.app, {
+          basePath: basePaths[0] ?? '',
+          logger,
+          command: io.program,
+        })
       : service.app.handle
     const setUp = options.console ? await prepareSetUp(service.app, canPrint) : undefined
     const server = await serve(handle, {
@@ -161,6 +165,7 @@ async function runServer(io: Io, options: ServeCommandOptions): Promise<void> {
     if (server.countConnections) countConnections = server.countConnections
     listening = { address: options.host, port: server.port }
     const closing = new AbortController()
+    stopWithParent(io)
     const stopped = closeOnSignals(
       {
         ...server,
@@ -203,6 +208,21 @@ async function runServer(io: Io, options: ServeCommandOptions): Promise<void> {
 const CLOSE_DEADLINE_MS = 8_000
 const EXIT_AFTER_MS = 200
 const DAY_MS = 86_400_000
+
+/**
+ * Stops the server when the shell of `npm start` has gone: a signal to npm ends that shell, which
+ * does not forward it.
+ */
+function stopWithParent({ environment }: Io): void {
+  if (environment.npm_lifecycle_event === undefined) return
+  const parent = process.ppid
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(timer)
+    process.kill(process.pid, 'SIGTERM')
+  }, 500)
+  timer.unref()
+}
 
 /** A `RangeError` names an option that was wrong. */
 function toListenFailure(error: unknown): never {

@@ -26,12 +26,14 @@ export async function createSqliteEngine<Connection extends SqliteConnection>(pa
   readonly writer: Connection
   readonly reader: Connection | undefined
   readonly toDialect: (connection: Connection) => Dialect
+  /** Called when a statement waits longer than a second for another process. */
+  readonly onWait?: (() => void) | undefined
 }): Promise<Engine> {
-  const { writer, reader, toDialect } = parts
+  const { writer, reader, toDialect, onWait } = parts
   try {
-    if (reader) for (const pragma of FILE_PRAGMAS) await setPragma(writer, pragma)
-    for (const pragma of PRAGMAS) await setPragma(writer, pragma)
-    if (reader) for (const pragma of READER_PRAGMAS) await setPragma(reader, pragma)
+    if (reader) for (const pragma of FILE_PRAGMAS) await setPragma(writer, { pragma, onWait })
+    for (const pragma of PRAGMAS) await setPragma(writer, { pragma, onWait })
+    if (reader) for (const pragma of READER_PRAGMAS) await setPragma(reader, { pragma, onWait })
   } catch (error) {
     for (const connection of [reader, writer]) connection?.close()
     throw error
@@ -51,7 +53,7 @@ export async function createSqliteEngine<Connection extends SqliteConnection>(pa
       if (isClosed) throw toUnavailable('it is closed')
       const until = performance.now() + WAIT_MS
       return writerDb.connection().execute(async (connection) => {
-        await retryBusy(() => runStatement(connection, 'begin immediate'), until)
+        await retryBusy(() => runStatement(connection, 'begin immediate'), { until, onWait })
         return finishTransaction(connection, work)
       })
     },
@@ -85,10 +87,13 @@ const PRAGMAS = [
 
 const READER_PRAGMAS = [...PRAGMAS, 'query_only = on']
 
-async function setPragma(connection: SqliteConnection, pragma: string): Promise<void> {
+async function setPragma(
+  connection: SqliteConnection,
+  { pragma, onWait }: { readonly pragma: string; readonly onWait: (() => void) | undefined },
+): Promise<void> {
   const until = performance.now() + WAIT_MS
   await mapErrors(() =>
-    retryBusy(async () => connection.prepare(`pragma ${pragma}`).all([]), until),
+    retryBusy(async () => connection.prepare(`pragma ${pragma}`).all([]), { until, onWait }),
   )
 }
 
@@ -127,5 +132,5 @@ async function mapErrors<T>(attempt: () => Promise<T>): Promise<T> {
 
 function retryAndMapErrors<T>(attempt: () => Promise<T>): Promise<T> {
   const until = performance.now() + WAIT_MS
-  return mapErrors(() => retryBusy(attempt, until))
+  return mapErrors(() => retryBusy(attempt, { until }))
 }

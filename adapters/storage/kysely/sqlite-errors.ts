@@ -6,14 +6,23 @@ export const WAIT_MS = 10_000
 
 /**
  * Tries again, by timer, as long as another process holds the database and `until`, by
- * `performance.now()`, has not come.
+ * `performance.now()`, has not come. Calls `onWait` once when that takes longer than a second.
  */
-export async function retryBusy<T>(attempt: () => Promise<T>, until: number): Promise<T> {
+export async function retryBusy<T>(
+  attempt: () => Promise<T>,
+  { until, onWait }: { readonly until: number; readonly onWait?: (() => void) | undefined },
+): Promise<T> {
+  const startedAt = performance.now()
+  let isTold = onWait === undefined
   for (let delay = 1; ; delay = Math.min(delay * 2, LONGEST_DELAY_MS)) {
     try {
       return await attempt()
     } catch (error) {
       if (!isBusy(error) || performance.now() + delay > until) throw error
+      if (!isTold && performance.now() - startedAt > LONG_WAIT_MS) {
+        isTold = true
+        onWait?.()
+      }
       await new Promise((resolve) => setTimeout(resolve, delay))
     }
   }
@@ -33,6 +42,7 @@ export function toSqliteError(error: unknown): unknown {
 }
 
 const LONGEST_DELAY_MS = 25
+const LONG_WAIT_MS = 1_000
 const BUSY = 5
 
 /** Primary result codes (sqlite.org/rescode.html) that are no fault of the statement. */

@@ -12,14 +12,6 @@ import { hasAll, readScopes, scopeBadges, scopeOptions } from './scopes.ts'
 const DAY_MS = 86_400_000
 const PAGE_SIZE = 50
 
-const DONE = new Map([
-  [
-    'invite',
-    'Your user is made, and you are logged in. Programs need an API key: show or make one here.',
-  ],
-  ['reset', 'The password is set, and you are logged in.'],
-])
-
 /** Greets the person, and lists the account's keys: the one to use first. */
 export const accountPage: Page = {
   method: 'GET',
@@ -63,14 +55,12 @@ interface Refused {
 }
 
 async function drawAccount(request: ViewedRequest, refused?: Refused): Promise<PageAnswer> {
-  const { app, viewer, query } = request
+  const { app, viewer } = request
   const { account, scopes } = viewer.caller
   const keys = await app.accounts.listKeys(account)
-  const done = DONE.get(query.get('done') ?? '')
   const body = html`<h1>Hello, ${viewer.name}</h1>
 <p class="lead">You work in the account <strong>${account.name}</strong> and may: ${[...scopes].join(', ')}.</p>
 ${accountNav(request, 'keys')}
-${done === undefined ? '' : note(done, 'good')}
 <h2>Your API key</h2>
 ${drawFirst(request, keys)}
 <h2>All keys of the account</h2>

@@ -27,7 +27,7 @@ ${
   found.calls.length === 0
     ? empty(
         page > 1 ? 'There is no such page' : 'Nothing was called yet',
-        html`<p>Try an endpoint of the <a href="${CONSOLE}/apis">catalogue</a>, or call one by its id:</p><pre>api-discovery gateway ENDPOINT_ID ${accountOption(viewer.caller.account)}</pre>`,
+        html`<p>Try an endpoint of the <a href="${CONSOLE}/apis">catalogue</a>, or call one by its id:</p><pre>${request.command} gateway ENDPOINT_ID ${accountOption(viewer.caller.account)}</pre>`,
       )
     : table({
         caption: `Calls, the newest first: ${count(found.num_results)}`,

@@ -79,7 +79,7 @@ function toWords(seconds: number): string {
 }
 
 function drawLogIn(
-  request: Pick<PageRequest, 'query' | 'formToken' | 'origin' | 'serviceUrl'>,
+  request: Pick<PageRequest, 'query' | 'formToken' | 'origin' | 'serviceUrl' | 'command'>,
   given: {
     readonly next: string
     readonly name?: string
@@ -101,6 +101,6 @@ ${field({ name: 'password', label: 'Password', type: 'password', isRequired: tru
 <button>Log in</button>`,
 })}
 <details><summary>No user yet, or the password is lost?</summary>
-<p>The start of a service that has no users prints a link for the first one. For others, whoever runs it makes a link: <code>api-discovery users invite --account NAME</code> for a new user, <code>api-discovery users reset NAME</code> for a new password.</p></details>`
+<p>The start of a service that has no users prints a link for the first one. For others, whoever runs it makes a link: <code>${request.command} users invite --account NAME</code> for a new user, <code>${request.command} users reset NAME</code> for a new password.</p></details>`
   return { kind: 'page', title: 'Log in', body, status }
 }

@@ -18,7 +18,7 @@ export const welcomePage: Page = {
   answer: async (request: PageRequest) => {
     const token = request.query.get('token') ?? ''
     const invitation = await request.app.users.findInvitation(token)
-    return invitation ? drawWelcome(request, { token, invitation }) : drawGone()
+    return invitation ? drawWelcome(request, { token, invitation }) : drawGone(request.command)
   },
 }
 
@@ -32,7 +32,7 @@ export const acceptForm: Page = {
     const { app, form } = request
     const token = form.text('token')
     const invitation = await app.users.findInvitation(token)
-    if (!invitation) return drawGone()
+    if (!invitation) return drawGone(request.command)
     const name = form.text('name')
     const password = form.text('password')
     const again = (errors: Errors, status: number) =>
@@ -43,11 +43,13 @@ export const acceptForm: Page = {
     try {
       const opened = await app.users.acceptInvitation({ token, name, password })
       await endSession(request)
+      // The overview needs the scope that reads.
+      const first = invitation.scopes.includes('read') ? '/' : '/account'
       const cookie = { name: SESSION_COOKIE, value: opened.token } as const
-      return { kind: 'redirect', to: `${CONSOLE}/account?done=${invitation.kind}`, cookie }
+      return { kind: 'redirect', to: `${CONSOLE}${first}?done=${invitation.kind}`, cookie }
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error
-      if (error.code === 'not_found') return drawGone()
+      if (error.code === 'not_found') return drawGone(request.command)
       if (error.code === 'conflict') return again({ name: 'The name is taken' }, 409)
       if (error.code !== 'invalid_input') throw error
       const isPassword = error.message.startsWith('Cannot use the password')
@@ -132,10 +134,10 @@ ${field({
 })}`
 }
 
-function drawGone(): PageAnswer {
+function drawGone(command: string): PageAnswer {
   const body = html`<h1>This link does not work</h1>
 <p class="lead">It was used already, has expired, or is not complete. Each link works once.</p>
-<p>Whoever runs this service makes another one: <code>api-discovery users invite --account NAME</code> for a new user, <code>api-discovery users reset NAME</code> for a new password.</p>
+<p>Whoever runs this service makes another one: <code>${command} users invite --account NAME</code> for a new user, <code>${command} users reset NAME</code> for a new password.</p>
 <p><a href="${CONSOLE}/login">Log in</a></p>`
   return { kind: 'page', title: 'This link does not work', body, status: 404 }
 }

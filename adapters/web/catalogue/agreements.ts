@@ -5,7 +5,7 @@ import { table } from '../parts/table.ts'
 import { badge, count, empty, outsideLink, time } from '../parts/text.ts'
 
 /** Licence, terms and other agreements of an API and of its vendor. */
-export async function agreementsSection({ app }: ViewedRequest, api: Api): Promise<Html> {
+export async function agreementsSection({ app, command }: ViewedRequest, api: Api): Promise<Html> {
   const [own, { vendor }] = await Promise.all([
     app.agreements.list(api),
     app.catalogue.listAgreements(api),
@@ -14,7 +14,7 @@ export async function agreementsSection({ app }: ViewedRequest, api: Api): Promi
   if (own.length === 0 && vendor.length === 0) {
     return html`${heading}${empty(
       'No terms are known',
-      html`<p>Its description names none. Enter them as an APIs.json file says them:</p><pre>api-discovery agreements import FILE</pre>`,
+      html`<p>Its description names none. Enter them as an APIs.json file says them:</p><pre>${command} agreements import FILE</pre>`,
     )}`
   }
   return html`${heading}

@@ -107,7 +107,7 @@ function description({ description: text, vendor }: Api): Html {
   return html`<h2>Description</h2>${isLong ? html`<details><summary>${count(text.length)} characters</summary>${drawn}</details>` : drawn}`
 }
 
-function history({ viewer }: ViewedRequest, api: Api): Html {
+function history({ viewer, command }: ViewedRequest, api: Api): Html {
   return html`<h2 id="history">History</h2>
 ${facts([
   ['First seen', time(api.createdAt)],
@@ -117,5 +117,5 @@ ${facts([
     api.sourceDigest && html`<code>${api.sourceDigest}</code> <span class="soft">(SHA-256)</span>`,
   ],
 ])}
-${viewer.caller.scopes.has('import') ? html`<p class="soft">To update it, import its newer description: ids stay. <code>api-discovery import FILE</code></p>` : ''}`
+${viewer.caller.scopes.has('import') ? html`<p class="soft">To update it, import its newer description: ids stay. <code>${command} import FILE</code></p>` : ''}`
 }

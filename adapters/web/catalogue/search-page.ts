@@ -107,11 +107,11 @@ ${q ? html`<li>Try other words: what the API does (“send a message”), its ve
   )
 }
 
-function nothingImported({ viewer }: ViewedRequest): Html {
+function nothingImported({ viewer, command }: ViewedRequest): Html {
   return empty(
     'The catalogue is empty',
     html`<p>Import descriptions of APIs: OpenAPI 3.0 to 3.2 or Swagger 2.0, as JSON or YAML.</p>
-<pre>api-discovery import FILE… --create-vendors</pre>
+<pre>${command} import FILE… --create-vendors</pre>
 ${viewer.caller.scopes.has('import') ? html`<p>Or upload one on the page <a href="${CONSOLE}/imports">Imports</a>.</p>` : ''}`,
   )
 }

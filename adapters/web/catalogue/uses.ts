@@ -7,7 +7,7 @@ import { toScanPath } from '../scans/paths.ts'
 
 /** Which of the viewer's projects and networks use an API. */
 export async function usesSection(
-  { app, viewer, apiUrl }: ViewedRequest,
+  { app, viewer, apiUrl, command }: ViewedRequest,
   api: Pick<Api, 'id'>,
 ): Promise<Html> {
   const { projects, networks, isPartial } = await app.scans.findUses(viewer.caller.account, api.id)
@@ -15,7 +15,7 @@ export async function usesSection(
   if (projects.length === 0 && networks.length === 0) {
     return html`${heading}${empty(
       'None of your scans has found it',
-      html`<p>Scan a project or the traffic of a network to know who uses it:</p><pre>api-discovery scan project FOLDER --submit ${apiUrl}</pre>`,
+      html`<p>Scan a project or the traffic of a network to know who uses it:</p><pre>${command} scan project FOLDER --submit ${apiUrl}</pre>`,
     )}`
   }
   return html`${heading}

@@ -26,7 +26,7 @@ export async function answerList(request: ViewedRequest): Promise<PageAnswer> {
 ${done ?? ''}
 <p class="lead">API descriptions that you and the operator imported, with the outcome of each.</p>
 ${canImport ? html`<p><a class="button" href="${IMPORTS_PATH}/new">Import a description</a></p>` : html`<p class="soft">To import, one needs the scope <code>import</code>.</p>`}
-${all.total === 0 ? nothing() : stateTabs({ state, all: all.total, failed: failed.total })}
+${all.total === 0 ? nothing(request.command) : stateTabs({ state, all: all.total, failed: failed.total })}
 ${all.total > 0 && items.length === 0 ? noPage(state, total) : ''}
 ${list(items)}
 ${items.length > 0 ? html`<p class="hint">The newest 1,000 reports of an account are kept, and as many of the operator.</p>` : ''}
@@ -145,10 +145,10 @@ function toWarningCount({ outcome }: StoredImport): number {
   return outcome.kind === 'imported' ? outcome.warningCount : 0
 }
 
-function nothing(): Html {
+function nothing(command: string): Html {
   return empty(
     'Nothing was imported yet.',
     html`<p>Import a description here, or whole folders of them where the service runs:</p>
-${copyable({ id: 'import-command', text: 'api-discovery import ./descriptions --create-vendors' })}`,
+${copyable({ id: 'import-command', text: `${command} import ./descriptions --create-vendors` })}`,
   )
 }

@@ -1,4 +1,5 @@
 import { type Html, html } from '../../../core/shared/html.ts'
+import type { ViewedRequest } from '../page.ts'
 import { table } from '../parts/table.ts'
 import { badge, time } from '../parts/text.ts'
 import type { Figures } from './figures.ts'
@@ -12,7 +13,7 @@ const OLD_AFTER_S: Readonly<Record<string, number>> = {
   epss: 3 * DAY_S,
 }
 const EXPECTED = ['nvd', 'kev', 'epss']
-const COMMANDS = new Map([['nvd-files', 'api-discovery sync nvd --from <files>']])
+const COMMANDS = new Map([['nvd-files', 'sync nvd --from <files>']])
 const TITLES: Readonly<Record<string, string>> = {
   nvd: 'CVE records (NVD)',
   'nvd-files': 'CVE records (files of NVD)',
@@ -29,12 +30,15 @@ interface Source {
 }
 
 /** How old all data is, with what to run where it is too old. */
-export function freshnessSection(figures: Figures, now: number): Html {
+export function freshnessSection(
+  figures: Figures,
+  { now, command }: Pick<ViewedRequest, 'now' | 'command'>,
+): Html {
   const { vulnerabilities, importedAt } = figures
   const scannedAt = findScanned(figures)
   const sources = toSources(vulnerabilities.sources)
   const commands = sources.flatMap((source) =>
-    isOld(source) ? [COMMANDS.get(source.name) ?? `api-discovery sync ${source.name}`] : [],
+    isOld(source) ? [`${command} ${COMMANDS.get(source.name) ?? `sync ${source.name}`}`] : [],
   )
   return html`<h2 id="freshness">Freshness of the data</h2>
 ${table({

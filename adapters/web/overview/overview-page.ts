@@ -1,21 +1,27 @@
 import { type Html, html } from '../../../core/shared/html.ts'
 import { CONSOLE, type PageAnswer, type ViewedRequest } from '../page.ts'
-import { badge, count, empty } from '../parts/text.ts'
+import { badge, count, empty, note } from '../parts/text.ts'
 import { attentionSection } from './attention.ts'
 import { type Figures, readFigures } from './figures.ts'
 import { freshnessSection } from './freshness.ts'
 
+const DONE = new Map([
+  ['invite', 'Your user is created, and you are logged in.'],
+  ['reset', 'The password is set, and you are logged in.'],
+])
+
 /** What needs the viewer first, what there is, and how fresh it is. */
 export async function answerOverview(request: ViewedRequest): Promise<PageAnswer> {
   const figures = await readFigures(request)
+  const done = DONE.get(request.query.get('done') ?? '')
   const isOperator = request.viewer.caller.scopes.has('admin')
   const body = html`<h1>Overview</h1>
-${nextSteps(figures, request.apiUrl)}
+${done === undefined ? '' : note(done, 'good')}${nextSteps(figures, request)}
 ${await attentionSection(request, figures)}
 ${underWay(figures)}
 <h2>What there is</h2>
 <div class="panels">${toPanels(figures).map(panel)}</div>
-${freshnessSection(figures, request.now)}
+${freshnessSection(figures, request)}
 ${isOperator ? html`<p><a href="${CONSOLE}/status">State of the service</a>, for operators</p>` : ''}`
   return { kind: 'page', title: 'Overview', body }
 }
@@ -67,25 +73,27 @@ function underWay({ openRuns, openJobs }: Figures): Html {
 }
 
 /** What to do first, as long as something is missing. */
-function nextSteps(figures: Figures, apiUrl: string): Html {
+function nextSteps(figures: Figures, { apiUrl, command, session }: ViewedRequest): Html {
   const steps = [
     figures.apis === 0 &&
       step(
         'Import descriptions of APIs',
-        'api-discovery import ./descriptions --create-vendors',
+        `${command} import ./descriptions --create-vendors`,
         '/imports',
       ),
     figures.vulnerabilities.records === 0 &&
       step(
         'Load vulnerabilities, for whoever runs this service',
-        'api-discovery sync nvd\napi-discovery sync kev\napi-discovery sync epss',
+        `${command} sync nvd\n${command} sync kev\n${command} sync epss`,
         '/vulnerabilities',
       ),
     figures.scanned === 0 &&
       step(
         'Scan a project for the APIs that it uses',
-        `api-discovery scan project . --submit ${apiUrl}`,
+        `export API_DISCOVERY_KEY=…\n${command} scan project . --submit ${apiUrl}`,
         '/scans/submit',
+        // A host's own log-in has no account area.
+        session === undefined ? undefined : keyHint(),
       ),
   ].filter((each) => each !== false)
   if (steps.length === 0) return html``
@@ -95,6 +103,11 @@ function nextSteps(figures: Figures, apiUrl: string): Html {
   )
 }
 
-function step(title: string, command: string, path: string): Html {
-  return html`<li><a href="${CONSOLE}${path}">${title}</a><pre>${command}</pre></li>`
+/** A step of the list: `step(title, commands, path, hint)`. */
+function step(...[title, commands, path, hint]: readonly [string, string, string, Html?]): Html {
+  return html`<li><a href="${CONSOLE}${path}">${title}</a><pre>${commands}</pre>${hint}</li>`
+}
+
+function keyHint(): Html {
+  return html`<p>The key for <code>API_DISCOVERY_KEY</code> is under <a href="${CONSOLE}/account">Account</a>: show the first one, or make one with the scope <code>ingest</code>.</p>`
 }

@@ -30,7 +30,7 @@ export async function answerList(request: ViewedRequest): Promise<PageAnswer> {
   const body = html`<h1>Rate limits</h1>
 <p class="lead">Tests of whether an API resists too many calls, larger bodies and larger pages.</p>
 ${canStart ? html`<p><a class="button" href="${RATE_LIMITS_PATH}/new">Start a test</a></p>` : html`<p class="soft">To start a test, one needs the scope <code>benchmark</code>.</p>`}
-<div id="runs"${live}>${items.length > 0 ? list(items, { total, names: await findNames(request, items) }) : total > 0 ? empty('There is no such page.', html`<p><a href="${RATE_LIMITS_PATH}">The first page</a></p>`) : nothing(viewer.caller.account)}</div>
+<div id="runs"${live}>${items.length > 0 ? list(items, { total, names: await findNames(request, items) }) : total > 0 ? empty('There is no such page.', html`<p><a href="${RATE_LIMITS_PATH}">The first page</a></p>`) : nothing(viewer.caller.account, request.command)}</div>
 ${pager({ path: RATE_LIMITS_PATH, query, page, pageSize: PAGE_SIZE, total })}`
   return { kind: 'page', title: 'Rate limits', body }
 }
@@ -99,10 +99,10 @@ export function endpointLink({ endpoint, api }: Tested): Html {
   return html`<a href="${toEndpointPath(api, endpoint)}"><span class="method">${endpoint.method}</span> <span class="mono">${endpoint.path}</span></a> <span class="soft">${api.name}</span>`
 }
 
-function nothing(account: Account): Html {
+function nothing(account: Account, command: string): Html {
   return empty(
     'Nothing was tested yet.',
     html`<p>Only hosts may be tested that the operator has named, or that show the account’s token.</p>
-<pre>api-discovery benchmark start ENDPOINT_ID ${accountOption(account)}</pre>`,
+<pre>${command} benchmark start ENDPOINT_ID ${accountOption(account)}</pre>`,
   )
 }

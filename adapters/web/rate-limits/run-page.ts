@@ -61,7 +61,7 @@ function toHead(request: ViewedRequest, run: TestRun): Html {
 ${result ? html`<p class="lead">${result.verdict.text}</p>` : ''}
 ${run.failure ? note(run.failure, 'warn') : ''}
 ${isOpen(run) ? html`<p><progress max="${run.budget.requests}" value="${Math.min(run.sent, run.budget.requests)}" aria-label="Requests sent"></progress> ${toProgress(run)}. <a href="${path}">Load again</a></p>` : ''}
-${run.state === 'queued' ? html`<p class="soft">It waits for a worker${run.needs ? ` that has ${run.needs}` : ''}: a server of this service, or <code>api-discovery jobs run</code>.</p>` : ''}
+${run.state === 'queued' ? html`<p class="soft">It waits for a worker${run.needs ? ` that has ${run.needs}` : ''}: a server of this service, or <code>${request.command} jobs run</code>.</p>` : ''}
 ${canStop ? postForm({ action: `${path}/stop`, formToken: request.formToken, content: html`<button class="danger">Stop the test</button>` }) : ''}
 ${!result && !isOpen(run) ? html`<p>There is no verdict. <a href="${RATE_LIMITS_PATH}/new?endpoint=${run.endpoint}">Start another test</a></p>` : ''}`
 }

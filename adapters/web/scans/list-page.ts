@@ -17,7 +17,7 @@ const BARS = 12
 
 /** Projects and networks, each by its newest scan. */
 export async function answerList(request: ViewedRequest): Promise<PageAnswer> {
-  const { app, query, viewer, apiUrl } = request
+  const { app, query, viewer } = request
   const { account } = viewer.caller
   const asked = {
     kind: readKind(query.get('kind')),
@@ -39,7 +39,7 @@ export async function answerList(request: ViewedRequest): Promise<PageAnswer> {
 ${query.get('done') === 'removed' ? note('The scan is removed.', 'good') : ''}
 ${found.total === 0 && !isNarrowed(asked) ? '' : filterForm(asked)}
 <section id="results" aria-label="Scans">
-${found.total === 0 ? nothing(asked, apiUrl) : html`<div role="status"><h2>${count(found.total)} ${found.total === 1 ? 'project or network' : 'projects and networks'}</h2></div>${rows.length === 0 ? html`<p>There is no such page: the list is shorter.</p>` : list(rows)}`}
+${found.total === 0 ? nothing(asked, request) : html`<div role="status"><h2>${count(found.total)} ${found.total === 1 ? 'project or network' : 'projects and networks'}</h2></div>${rows.length === 0 ? html`<p>There is no such page: the list is shorter.</p>` : list(rows)}`}
 ${pager({ path: SCANS_PATH, query, page, pageSize: PAGE_SIZE, total: found.total })}
 </section>`
   return { kind: 'page', title: 'Scans', body }
@@ -74,14 +74,14 @@ function readKind(text: string | null): ScanKind | undefined {
   return text === 'project' || text === 'network' ? text : undefined
 }
 
-function nothing(asked: Asked, apiUrl: string): Html {
+function nothing(asked: Asked, { apiUrl, command }: ViewedRequest): Html {
   if (isNarrowed(asked)) {
     return empty('No scan fits.', html`<p><a href="${SCANS_PATH}">Show all scans</a></p>`)
   }
   return empty(
     'There are no scans yet.',
-    html`<p>Scan a project: <code>api-discovery scan project . --submit ${apiUrl}</code></p>
-<p>Or a network: <code>api-discovery scan network capture.pcap --submit ${apiUrl}</code></p>
+    html`<p>Scan a project: <code>${command} scan project . --submit ${apiUrl}</code></p>
+<p>Or a network: <code>${command} scan network capture.pcap --submit ${apiUrl}</code></p>
 <p><a href="${SCANS_PATH}/submit">More on submitting scans</a></p>`,
   )
 }

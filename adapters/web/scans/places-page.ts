@@ -40,7 +40,7 @@ export async function answerPlaces(request: ViewedRequest): Promise<PageAnswer> 
   const isUnknown = rows.every(({ city, country, isp }) => !city && !country && !isp)
   const body = html`${scanHead(counted, { tab: 'places' })}
 ${found.total > MOST ? note(`Of ${count(found.total)} addresses, the ${MOST} with the most flows are counted.`) : ''}
-${rows.length > 0 && isUnknown ? note(html`No place is known. Private addresses have none; for others, give the service a database: <code>api-discovery serve --geoip FILE</code>`) : ''}
+${rows.length > 0 && isUnknown ? note(html`No place is known. Private addresses have none; for others, give the service a database: <code>${request.command} serve --geoip FILE</code>`) : ''}
 ${
   rows.length === 0
     ? empty(

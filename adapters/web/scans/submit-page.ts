@@ -53,20 +53,20 @@ function show(
   request: ViewedRequest,
   refused?: { readonly status: number; readonly error: string },
 ): PageAnswer {
-  const { apiUrl } = request
+  const { apiUrl, command } = request
   const body = html`<p class="crumbs"><a href="${SCANS_PATH}">Scans</a></p>
 <h1>Submit a scan</h1>
 ${refused ? errorSummary([{ message: refused.error, fieldId: 'field-scan' }]) : ''}
 <p class="lead">The scanner runs where the code or the traffic is, and sends only what it found.</p>
 <h2>From a project</h2>
 <p>In the folder of the project, with a key that has the scope <code>ingest</code>:</p>
-${copyable({ id: 'project', text: `export API_DISCOVERY_KEY=…\napi-discovery scan project . --submit ${apiUrl}` })}
+${copyable({ id: 'project', text: `export API_DISCOVERY_KEY=…\n${command} scan project . --submit ${apiUrl}` })}
 <h2>In CI</h2>
 <p>Fails the build when the project uses an API that was refused or that nobody has approved, and keeps the findings for code scanning:</p>
 ${copyable({ id: 'ci', text: toCiRecipe(apiUrl) })}
 <h2>From a network</h2>
 <p>From captures and logs, or live in batches:</p>
-${copyable({ id: 'network', text: `api-discovery scan network capture.pcap --submit ${apiUrl}` })}
+${copyable({ id: 'network', text: `${command} scan network capture.pcap --submit ${apiUrl}` })}
 <h2>From a file</h2>
 <p>What <code>api-discovery scan project . --json --output scan.json</code> or <code>scan network … --json</code> writes; or a scan as <code>POST /scanned/projects</code> or <code>POST /networks/user_scans/</code> takes it, as one JSON object or as NDJSON with the head in its first line.</p>
 ${

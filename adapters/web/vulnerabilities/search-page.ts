@@ -75,7 +75,7 @@ async function search({ app, query }: ViewedRequest, asked: AskedSearch): Promis
 }
 
 function results(
-  { query: params }: ViewedRequest,
+  { query: params, command }: ViewedRequest,
   given: {
     readonly found: CveResults
     readonly hits: readonly CveHit[]
@@ -84,7 +84,7 @@ function results(
   },
 ): Html {
   const { found, hits, rejected } = given
-  if (found.count === 0) return rejected === undefined ? nothingFound() : nothingLoaded()
+  if (found.count === 0) return rejected === undefined ? nothingFound() : nothingLoaded(command)
   const query = toLinkQuery(params)
   const download = (format: string) => {
     const link = new URLSearchParams(query)
@@ -111,11 +111,11 @@ function nothingFound(): Html {
   )
 }
 
-function nothingLoaded(): Html {
+function nothingLoaded(command: string): Html {
   return empty(
     'No vulnerabilities are loaded yet',
-    html`<p>Whoever runs this service loads them, the first time within minutes:</p><pre>api-discovery sync nvd
-api-discovery sync kev
-api-discovery sync epss</pre>`,
+    html`<p>Whoever runs this service loads them, the first time within minutes:</p><pre>${command} sync nvd
+${command} sync kev
+${command} sync epss</pre>`,
   )
 }

@@ -129,7 +129,7 @@ describe('the secret file', () => {
     )
     const absent = openSecrets({ environment: {}, file: join(folder, 'absent', 'secret') })
     expect(await messageOf(absent)).toBe(
-      'Cannot write beside the secret file /absent/secret: ENOENT',
+      'Cannot create a file beside the secret file /absent/secret: the folder does not exist',
     )
   })
 })

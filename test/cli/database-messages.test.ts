@@ -1,0 +1,41 @@
+import { writeFile } from 'node:fs/promises'
+import { DatabaseSync } from 'node:sqlite'
+import { expect, it } from 'vitest'
+import { runCommandLine } from '../../adapters/cli/program.ts'
+import { QUIET, runCommand } from '../helpers/command-line.ts'
+import { makeFolder } from '../helpers/folder.ts'
+
+it('names the file that is no database', async () => {
+  const folder = await makeFolder()
+  const file = folder.pathOf('notes.txt')
+  await writeFile(file, 'these are notes, and nothing else, for a while\n'.repeat(100))
+  expect(await runCommand(['accounts', 'list', '--database', file])).toMatchObject({
+    code: 1,
+    results: [],
+    notes: [`Cannot open the database ${file}: the file is no database`],
+  })
+  await folder.remove()
+})
+
+it('says that it waits for a database that another process has locked, and goes on', async () => {
+  const folder = await makeFolder()
+  const file = folder.pathOf('busy.db')
+  expect((await runCommand(['migrate', '--database', file])).code).toBe(0)
+  const other = new DatabaseSync(file)
+  other.exec('begin immediate')
+  const notes: string[] = []
+  const note = (line: string) => {
+    notes.push(line)
+    other.exec('commit')
+  }
+  const code = await runCommandLine(['accounts', 'create', 'ci', '--database', file], {
+    ...QUIET,
+    note,
+  })
+  other.close()
+  expect([code, notes]).toEqual([
+    0,
+    [`Waiting for the database ${file}, which another process has locked…`],
+  ])
+  await folder.remove()
+})
