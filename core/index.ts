@@ -52,6 +52,7 @@ export {
 export { type RenderOptions, renderBom, renderBoms } from './boms/render.ts'
 export type { Boms, WrittenBom } from './boms/service.ts'
 export type { CallField, CallShape } from './calls/describe.ts'
+export type { AuthType } from './catalogue/auth-types.ts'
 export type { BrowsedApi, BrowsedApis, Catalogue } from './catalogue/browsing.ts'
 export { CATEGORIES } from './catalogue/categories.ts'
 export type { ChosenFacets, Facet, FacetName, FacetValue } from './catalogue/facets.ts'

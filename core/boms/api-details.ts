@@ -1,4 +1,5 @@
-import { type AgreementLink, type Api, isAuthentication } from '../catalogue/records.ts'
+import { isAuthentication } from '../catalogue/auth-types.ts'
+import type { AgreementLink, Api } from '../catalogue/records.ts'
 import type { CatalogueStore } from '../catalogue/store.ts'
 import { isBindingKind } from '../shared/agreement-kinds.ts'
 import { toDomain, toHost } from './hosts.ts'

@@ -1,6 +1,6 @@
 import { foldName } from '../shared/text.ts'
+import { AUTH_TYPES } from './auth-types.ts'
 import { CATEGORIES, GENERAL_CATEGORY } from './categories.ts'
-import { AUTH_TYPES } from './records.ts'
 import type { ApiFacts } from './store.ts'
 
 /** By what APIs can be narrowed down, in the order in which it is shown. */

@@ -10,7 +10,7 @@ import {
   required,
   text,
 } from '../http/params.ts'
-import { AUTH_TYPES } from './records.ts'
+import { AUTH_TYPES } from './auth-types.ts'
 import {
   categoryIdSchema,
   endpointExampleSchema,

@@ -1,14 +1,7 @@
 import type { Eventual } from '../shared/eventual.ts'
 import type { DateRange, Page, PageRequest } from '../shared/pages.ts'
-import type {
-  AgreementLink,
-  Api,
-  AuthType,
-  Endpoint,
-  EndpointSummary,
-  NewVendor,
-  Vendor,
-} from './records.ts'
+import type { AuthType } from './auth-types.ts'
+import type { AgreementLink, Api, Endpoint, EndpointSummary, NewVendor, Vendor } from './records.ts'
 
 /** The catalogue's repository: vendors, APIs and endpoints, shared by all accounts. */
 export interface CatalogueStore {

@@ -1,5 +1,6 @@
 import type { CallPlan } from '../calls/call.ts'
-import { type Endpoint, isAuthentication } from '../catalogue/records.ts'
+import { isAuthentication } from '../catalogue/auth-types.ts'
+import type { Endpoint } from '../catalogue/records.ts'
 import type { CatalogueStore } from '../catalogue/store.ts'
 import { ServiceError } from '../http/problems.ts'
 import { createBoundedMap } from '../shared/bounded-map.ts'

@@ -28,7 +28,8 @@ const VENDORS = /^core\/vendors\//
 const VOCABULARY = [
   // The fixed list of categories that the specification names.
   /^core\/catalogue\/categories\.ts$/,
-  // Vocabularies of the domain: kinds of authentication, placements.
+  // Vocabularies of the domain: ways to authenticate, placements.
+  /^core\/catalogue\/auth-types\.ts$/,
   /^core\/catalogue\/records\.ts$/,
   // The search index is written by the import and read by the search: one format.
   /^core\/catalogue\/search\/postings\.ts$/,

@@ -1,4 +1,5 @@
-import type { AuthType, ImportedAgreement, Vendor } from '../../core/catalogue/records.ts'
+import type { AuthType } from '../../core/catalogue/auth-types.ts'
+import type { ImportedAgreement, Vendor } from '../../core/catalogue/records.ts'
 import { toPostings } from '../../core/catalogue/search/postings.ts'
 import type { ApiDiscovery } from '../../core/index.ts'
 import type { Storage } from '../../core/ports.ts'

@@ -15,7 +15,7 @@ beforeAll(async () => {
   folder = await makeFolder()
   target = await startMirrorTarget()
   // Every port of it: the server's own is among them.
-  server = await startScript([MAIN, 'serve', '--seed', '--json', '--port', '0'], {
+  server = await startScript([MAIN, 'serve', '--seed', '--print-setup', '--json', '--port', '0'], {
     cwd: folder.pathOf('.'),
     environment: { API_DISCOVERY_EGRESS_ALLOW: ' 127.0.0.1 , , localhost' },
   })

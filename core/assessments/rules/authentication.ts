@@ -1,4 +1,5 @@
-import { type Api, type AuthType, isAuthentication } from '../../catalogue/records.ts'
+import { type AuthType, isAuthentication } from '../../catalogue/auth-types.ts'
+import type { Api } from '../../catalogue/records.ts'
 import type { AssessmentFacts, AssessmentRule, EndpointFacts } from '../records.ts'
 import { ofDescription, toShare } from './description.ts'
 

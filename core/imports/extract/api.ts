@@ -1,4 +1,5 @@
-import type { ApiDescription, AuthType, License, Server } from '../../catalogue/records.ts'
+import type { AuthType } from '../../catalogue/auth-types.ts'
+import type { ApiDescription, License, Server } from '../../catalogue/records.ts'
 import { isObject, toLink, toList, toObject, toText } from '../../schemas/values.ts'
 import { foldName, MAX_NAME } from '../../shared/text.ts'
 import type { Context } from './context.ts'

@@ -1,6 +1,6 @@
+import type { AuthType } from '../../catalogue/auth-types.ts'
 import type {
   ApiDescription,
-  AuthType,
   EndpointDescription,
   ImportedAgreement,
 } from '../../catalogue/records.ts'

@@ -1,10 +1,9 @@
-import {
-  AUTH_TYPES,
-  type AuthType,
-  type Parameter,
-  type ParameterPlacement,
-  type SecurityRequirement,
-  type SecuritySchemeUse,
+import { AUTH_TYPES, type AuthType } from '../../catalogue/auth-types.ts'
+import type {
+  Parameter,
+  ParameterPlacement,
+  SecurityRequirement,
+  SecuritySchemeUse,
 } from '../../catalogue/records.ts'
 import { isObject, type JsonObject, toList, toObject, toText } from '../../schemas/values.ts'
 import { ENDPOINT_BOUNDS } from '../limits.ts'
