@@ -1,6 +1,12 @@
-import type { YAMLException } from 'js-yaml'
 import type { ImportWarning } from './records.ts'
-import { DEFICIENT, findOpening, INDENT, toRuns, type YamlFault } from './yaml-refusals.ts'
+import {
+  DEFICIENT,
+  findOpening,
+  INDENT,
+  toRuns,
+  type YamlError,
+  type YamlFault,
+} from './yaml-refusals.ts'
 
 /** A YAML text in which lines are indented until it can be parsed. */
 export interface IndentedYaml {
@@ -13,7 +19,7 @@ export interface IndentedYaml {
    * that does not help, or the meaning is in doubt: for a document marker, and for a key and its
    * colon on different lines in brackets.
    */
-  indent(error: YAMLException): boolean
+  indent(error: YamlError): boolean
 }
 
 /**
@@ -21,7 +27,10 @@ export interface IndentedYaml {
  * lesser indentation, whose leading white space means nothing, the first is indented alone, then
  * two, four and so on until the parse fails within them: that is where the quote or bracket ends.
  */
-export function createIndentedYaml(text: string): IndentedYaml {
+export function createIndentedYaml(
+  text: string,
+  findReason: YamlFault['findReason'],
+): IndentedYaml {
   const rows = text.split(/(?<=\n|\r(?!\n))/)
   let source = text
   let numbers: number[] = []
@@ -45,7 +54,7 @@ export function createIndentedYaml(text: string): IndentedYaml {
         batch = { first: 0, end: 0 }
         return true
       }
-      if (!isIndentable({ error, source, lines: numbers })) return false
+      if (!isIndentable({ error, source, lines: numbers, findReason })) return false
       const count = line === batch.end ? 2 * (batch.end - batch.first) : 1
       const added = [line]
       let end = line + 1
@@ -61,14 +70,15 @@ export function createIndentedYaml(text: string): IndentedYaml {
   }
 }
 
-function isIndentable({ error, source, lines }: YamlFault): boolean {
+function isIndentable(fault: YamlFault): boolean {
+  const { error, source, lines } = fault
   const { mark, reason } = error
   if (reason !== DEFICIENT || !mark || mark.position >= source.length) return false
   if (lines.includes(mark.line + 1)) return false
   const start = mark.position - mark.column
   if (/^(?:---|\.\.\.)(?:\s|$)/.test(source.slice(start, start + 4))) return false
   const isColon = source[mark.position] === ':'
-  return !isColon || findOpening(source, mark.position)?.name !== 'bracket'
+  return !isColon || findOpening(fault, mark.position)?.name !== 'bracket'
 }
 
 /** One warning for each run of lines that were indented. */

@@ -1,17 +1,24 @@
-import { loadAll, YAMLException } from 'js-yaml'
 import { ServiceError } from '../http/problems.ts'
 import { describePlace, toPlace } from './refusals.ts'
 
 /** Blanks that are put before a line; more than any description is indented. */
 export const INDENT = ' '.repeat(200)
 
+/** Why a parser failed, in its words, and where: line and column from 0. */
+export interface YamlError {
+  readonly reason: string
+  readonly mark?: { readonly line: number; readonly column: number; readonly position: number }
+}
+
 /** A failed parse of a YAML text. */
 export interface YamlFault {
-  readonly error: YAMLException
+  readonly error: YamlError
   /** What was parsed: the text with `INDENT` before each of `lines`. */
   readonly source: string
   /** Numbers of lines, from 1, rising. */
   readonly lines: readonly number[]
+  /** Parses a text that ends too early: the reason names what is open at its end. */
+  readonly findReason: (text: string) => string
   /** True when the line could be indented, but too much would be parsed again. */
   readonly isOverBudget?: boolean
 }
@@ -62,13 +69,14 @@ function toPlainReason({ error: { mark, reason }, source }: YamlFault): string {
 }
 
 /** What was open where the parser failed, or before the lines that were indented just before. */
-function describeOpening({ error, source, lines }: YamlFault, line: number): string {
+function describeOpening(fault: YamlFault, line: number): string {
+  const { error, source, lines } = fault
   const [first, last] = toRuns(lines).at(-1) ?? [0, 0]
   const isAfterRun = last > 0 && line - last <= 1
   const position = isAfterRun ? findLineStart(source, first) : error.mark?.position
   const isOfWords = /^(?:duplicat|exceeded|unknown)/.test(error.reason)
   if (position === undefined || isOfWords || !(isAfterRun || REASONS.has(error.reason))) return ''
-  const opening = findOpening(source, position)
+  const opening = findOpening(fault, position)
   if (!opening) return ''
   const place = toPlace(source, opening.offset)
   const column = place.column - (lines.includes(place.line) ? INDENT.length : 0)
@@ -81,7 +89,7 @@ function describeOpening({ error, source, lines }: YamlFault, line: number): str
 
 /** The quote or bracket that is open at an offset; undefined when none is. */
 export function findOpening(
-  source: string,
+  { source, findReason }: Pick<YamlFault, 'source' | 'findReason'>,
   end: number,
 ): { readonly name: 'quote' | 'bracket'; readonly offset: number } | undefined {
   const text = source.slice(0, end).trimEnd()
@@ -104,16 +112,6 @@ export function findOpening(
     depth -= 1
   }
   return undefined
-}
-
-/** Why a text that ends too early cannot be parsed: it names what is open at its end. */
-function findReason(text: string): string {
-  try {
-    loadAll(text)
-    return ''
-  } catch (error) {
-    return error instanceof YAMLException ? error.reason : ''
-  }
 }
 
 /** A double quote after a backslash, a single one after another. */

@@ -40,7 +40,7 @@ function loadIndented(
   text: string,
   limits: ImportLimits,
 ): { readonly documents: readonly unknown[]; readonly lines: readonly number[] } {
-  const yaml = createIndentedYaml(text)
+  const yaml = createIndentedYaml(text, findReason)
   let room = limits.maxRereadCharacters
   for (;;) {
     try {
@@ -49,12 +49,22 @@ function loadIndented(
       if (!(error instanceof YAMLException)) {
         throw refusal('invalid_description', 'Cannot read the YAML text')
       }
-      const fault = { error, source: yaml.source(), lines: yaml.lines() }
+      const fault = { error, source: yaml.source(), lines: yaml.lines(), findReason }
       room -= fault.source.length
       if (room < 0 || !yaml.indent(error)) {
         throw toYamlRefusal({ ...fault, isOverBudget: room < 0 && fault.lines.length > 0 })
       }
     }
+  }
+}
+
+/** Why a text cannot be parsed; empty when it can. */
+function findReason(text: string): string {
+  try {
+    loadAll(text)
+    return ''
+  } catch (error) {
+    return error instanceof YAMLException ? error.reason : ''
   }
 }
 
