@@ -61,8 +61,8 @@ export function scanHead(counted: CountedScan, given: { readonly tab: ScanTab })
 /** The answer in one line: how much the scan found, and how far its review is. */
 export function scanLine({ scan, counts }: CountedScan, groups: number): Html {
   const isProject = scan.kind === 'project'
-  const what = isProject ? 'third-party APIs, vendors and domains' : 'APIs, vendors and domains'
-  return html`<p class="lead">${count(groups)} ${what} with ${isProject ? '' : `${count(scan.rows)} flows to `}${usesOf(scan.kind, counts.uses)}. ${isProject ? 'Scanned' : 'Started'}: ${startTime(scan)}. ${reviewBadge(scan)}</p>`
+  const what = groups === 1 ? 'API, vendor or domain' : 'APIs, vendors and domains'
+  return html`<p class="lead">${count(groups)} ${isProject ? 'third-party ' : ''}${what} with ${isProject ? '' : `${count(scan.rows)} flows to `}${usesOf(scan.kind, counts.uses)}. ${isProject ? 'Scanned' : 'Started'}: ${startTime(scan)}. ${reviewBadge(scan)}</p>`
 }
 
 /** What is known of the scan itself. */

@@ -160,6 +160,7 @@ test('enters the vendor of a domain, whose hosts belong to it in every scan then
   const rows = [{ endpoint_url: 'https://eu.new.example/v1' }]
   const { project_id } = await pages.app.call('submitProjectScan', { head, rows }, pages.caller)
   const later = await pages.get(`/console/scans/projects/${project_id}`)
+  expect(later.text).toContain('1 third-party API, vendor or domain with 1 endpoint.')
   expect(listGroups(later.html)).toEqual(['New Inc.'])
 })
 
