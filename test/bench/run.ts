@@ -10,6 +10,7 @@ const SUBJECTS: Readonly<Record<string, readonly (readonly [file: string, ...wor
     http: [['http.ts']],
     adapters: [['adapters.ts']],
     import: [['import.ts'], ['whole-import.ts']],
+    'import-bombs': [['import-bombs.ts']],
     list: [['list.ts']],
     search: [['search-storage.ts', 'sqlite', 'postgres']],
     match: [['match.ts']],

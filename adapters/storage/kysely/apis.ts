@@ -1,5 +1,7 @@
+import type { Kysely } from 'kysely'
 import type { Api } from '../../../core/catalogue/records.ts'
 import type { CatalogueStore } from '../../../core/catalogue/store.ts'
+import { createPause } from '../../../core/shared/slices.ts'
 import { foldName } from '../../../core/shared/text.ts'
 import { listAgreementRows } from './agreement-rows.ts'
 import { type ApiWithVendor, selectApis, toApi } from './api-rows.ts'
@@ -8,6 +10,7 @@ import type { Engine } from './engine.ts'
 import { addedIn, passes } from './filters.ts'
 import { finishChange, listGeneration, seenBy, startChange } from './generations.ts'
 import { parseId } from './ids.ts'
+import type { Tables } from './tables.ts'
 
 /** APIs, their agreements and their removal. */
 export function createApiStore(
@@ -157,13 +160,8 @@ export function createApiStore(
           .returning('id')
           .executeTakeFirst()
         if (!ended) return false
-        await tx
-          .updateTable('endpoint')
-          .set({ until: change.next })
-          .where('api_id', '=', ended.id)
-          .where('until', 'is', null)
-          .execute()
-        await tx.deleteFrom('search_posting').where('api_id', '=', ended.id).execute()
+        await endEndpoints(tx, { apiId: ended.id, until: change.next })
+        await removePostings(tx, ended.id)
         await tx.deleteFrom('component').where('api_id', '=', ended.id).execute()
         await tx.deleteFrom('agreement').where('api_id', '=', ended.id).execute()
         await tx.deleteFrom('agreement_text').where('api_id', '=', ended.id).execute()
@@ -182,3 +180,40 @@ export function createApiStore(
 
 /** Rows per page of a long list: an API is much larger than a line of the endpoint list. */
 const LIST_PAGE = 200
+
+/** In batches, with turns for the event loop: an API may have 30,000 endpoints. */
+async function endEndpoints(
+  tx: Kysely<Tables>,
+  { apiId, until }: { readonly apiId: number; readonly until: number },
+): Promise<void> {
+  const pause = createPause()
+  const rows = await tx
+    .selectFrom('endpoint')
+    .select('row_id')
+    .where('api_id', '=', apiId)
+    .where('until', 'is', null)
+    .execute()
+  for (const piece of inPieces(rows)) {
+    const rowIds = piece.map(({ row_id }) => row_id)
+    await tx.updateTable('endpoint').set({ until }).where('row_id', 'in', rowIds).execute()
+    await pause()
+  }
+}
+
+async function removePostings(tx: Kysely<Tables>, apiId: number): Promise<void> {
+  const pause = createPause()
+  const rows = await tx
+    .selectFrom('search_posting')
+    .select('term')
+    .where('api_id', '=', apiId)
+    .execute()
+  for (const piece of inPieces(rows)) {
+    const terms = piece.map(({ term }) => term)
+    await tx
+      .deleteFrom('search_posting')
+      .where('api_id', '=', apiId)
+      .where('term', 'in', terms)
+      .execute()
+    await pause()
+  }
+}
