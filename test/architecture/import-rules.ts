@@ -16,7 +16,7 @@ const PROBLEMS = /^core\/http\/problems\.ts$/
 const PORTS = /^core\/ports\.ts$/
 const VALIBOT = /^valibot$/
 /** Scans are kept and looked at: two repositories in one, each with a file of its own. */
-const DOMAIN = /^core\/[\w-]+\/(records|(use-)?store)\.ts$/
+const DOMAIN = /^core\/[\w-]+\/(auth-types|records|(use-)?store)\.ts$/
 const OPERATION = /^core\/http\/operation\.ts$/
 /** The port of outgoing calls, its error included. */
 const EGRESS = /^core\/egress\/egress\.ts$/
@@ -93,7 +93,11 @@ const TABLE: readonly Row[] = [
   },
   {
     from: /^core\/[\w-]+\/operations\.ts$/,
-    values: [/^core\/[\w-]+\/(records|wire)\.ts$/, /^core\/http\/(operation|params)\.ts$/, VALIBOT],
+    values: [
+      /^core\/[\w-]+\/(auth-types|records|wire)\.ts$/,
+      /^core\/http\/(operation|params)\.ts$/,
+      VALIBOT,
+    ],
   },
   { from: /^core\/[\w-]+\/(use-)?store\.ts$/, values: [], types: [DOMAIN, SHARED] },
   {
