@@ -72,6 +72,10 @@ export {
 } from './egress/egress.ts'
 export type { GatewayAnswer } from './gateway/answers.ts'
 export type { GatewayCall, GatewayCaller } from './gateway/call-service.ts'
+export type {
+  AcceptedCredentials,
+  CredentialType,
+} from './gateway/credentials/accepted-credentials.ts'
 export type { CredentialRequest } from './gateway/credentials/credential-request.ts'
 export type { NamedCredential } from './gateway/credentials/credentials.ts'
 export type { DescribedTarget, UsedCredential } from './gateway/describe-target.ts'

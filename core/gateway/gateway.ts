@@ -40,7 +40,7 @@ export interface Gateway {
   call(call: GatewayCall, caller: GatewayCaller): Promise<GatewayAnswer>
   /** What calls of an endpoint take and use. Throws `not_found`, and `no_server` for webhooks. */
   describe(account: Account, endpointId: string): Promise<DescribedTarget>
-  readonly credentials: Pick<Credentials, 'put' | 'list' | 'remove'>
+  readonly credentials: Pick<Credentials, 'put' | 'list' | 'listAccepted' | 'remove'>
   readonly policies: Pick<Policies, 'put' | 'list' | 'remove'>
   readonly recordings: Recordings
   /** Makes the calls of rate-limit tests, under the same policies and with the same credentials. */

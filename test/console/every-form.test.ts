@@ -4,7 +4,7 @@ import { openSqlite } from '../../adapters/storage/sqlite.ts'
 import { SESSION_COOKIE } from '../../adapters/web/cookies.ts'
 import { listPages } from '../../adapters/web/pages.ts'
 import { SCOPES } from '../../core/shared/account.ts'
-import type { TourIds } from '../helpers/console-stops.ts'
+import { apiOf, type TourIds } from '../helpers/console-stops.ts'
 import { openTour, type Tour } from '../helpers/console-tour.ts'
 import type { Browser, Seen } from '../helpers/console-visit.ts'
 import { makeFolder } from '../helpers/folder.ts'
@@ -59,6 +59,15 @@ function listForms(ids: TourIds): Readonly<Record<string, Form>> {
       200,
       { content: 'e30', type: 'application/hta' },
     ),
+    '/apis/:id/credentials': form(`${apiOf(ids.weather)}/credentials`, 303, {
+      type: 'query:appid',
+      name: 'appid',
+      value: 'canary',
+      origins: 'https://eu.api.skycast.example',
+    }),
+    '/credentials/:credentialId/remove': form(`/credentials/${ids.credential}/remove`, 303, {
+      confirmed: 'yes',
+    }),
     '/scans/submit': form('/scans/submit', 400),
     '/scans/projects/:id/review': form(`${project}/review`, 303, review),
     '/scans/networks/:id/review': form(`${network}/review`, 303, review),

@@ -29,6 +29,8 @@ export interface TourIds {
   readonly report: number
   readonly run: number
   readonly key: string
+  /** Id of a stored credential. */
+  readonly credential: string
   readonly revoked: string
   readonly user: string
   /** What links hold that make a user, and that set a password. */
@@ -66,6 +68,10 @@ function listFilled(ids: TourIds): readonly Stop[] {
     `/apis/${ids.api}`,
     below(ids.weather),
     below(ids.payments),
+    `/apis/${ids.api}/credentials?done=stored`,
+    `/apis/${ids.api}/credentials?type=OAuth2`,
+    `${apiOf(ids.weather)}/credentials`,
+    '/credentials?done=removed',
     '/vulnerabilities',
     '/vulnerabilities?q=log4j&severity=critical',
     '/vulnerabilities/vendors',
@@ -151,6 +157,9 @@ function listForms(ids: TourIds): readonly Stop[] {
     send(`/scans/projects/${ids.after}/review`, 400, { approval: 'yes', reason: '<b>why</b>' }),
     send(`/scans/projects/${ids.after}/review`, 400, { approval: 'yes', list: 'endpoints' }),
     send(`/scans/projects/${ids.after}/vendor`, 400, { domain: 'x' }),
+    send(`${apiOf(ids.weather)}/credentials`, 400, { type: 'query:appid', value: 'canary' }),
+    send(`/apis/${ids.api}/credentials`, 400, { type: 'BasicAuth', username: 'a:b' }),
+    send(`/credentials/${ids.credential}/remove`, 400),
     send('/account/keys', 400, { name: 'x' }),
     send('/account/keys', 400, { name: '', scope: 'read' }),
     send(`/account/keys/${ids.key}/show`, 200),
@@ -180,7 +189,7 @@ function listOfReader(ids: TourIds): readonly Stop[] {
       '/account',
       `/account/keys/${ids.key}`,
     ]),
-    ...look('reader', ['/status', '/imports/new'], 403),
+    ...look('reader', ['/status', '/imports/new', '/credentials'], 403),
   ]
 }
 
@@ -227,10 +236,16 @@ function listOfNewcomer(): readonly Stop[] {
     '/scans',
     '/rate-limits',
     '/imports',
+    '/credentials',
     '/account',
     '/account/calls',
     '/account/users',
   ])
+}
+
+/** The page of the API whose endpoint a path names, below the console. */
+export function apiOf(path: string): string {
+  return below(path).replace(/\/endpoints\/.*/, '')
 }
 
 /** A path below the console. */

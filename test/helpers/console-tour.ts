@@ -74,6 +74,7 @@ async function fill(premises: Premises): Promise<TourIds> {
   return {
     ...projects,
     ...(await fillKeys(premises, account)),
+    credential: await fillCredentials(premises),
     ...(await importBread(premises)),
     network: await findNetwork(premises),
     weather: weather ?? '',
@@ -103,6 +104,19 @@ async function findPath({ app, caller }: Premises, q: string): Promise<string> {
   const { endpoints } = await app.call('searchEndpoints', { q }, caller)
   const [api] = endpoints
   return `/console/apis/${api?.encrypted_id}/endpoints/${api?.matched_endpoints[0]?.endpoint_id}`
+}
+
+/** Stores a credential for a vendor. */
+async function fillCredentials({ app, caller }: Premises): Promise<string> {
+  const origins = ['https://eu.api.skycast.example']
+  const body = {
+    vendor: 'Skycast',
+    kind: 'header' as const,
+    name: 'X-Key',
+    value: 'canary',
+    origins,
+  }
+  return (await app.call('putCredential', { body }, caller)).credential_id
 }
 
 async function fillKeys({ app }: Premises, account: Account) {

@@ -2,11 +2,12 @@ import { type Html, html } from '../../../core/shared/html.ts'
 import { CONSOLE, type ViewedRequest } from '../page.ts'
 
 const TABS = [
-  { id: 'keys', title: 'API keys', path: '', scope: undefined },
-  { id: 'calls', title: 'Calls', path: '/calls', scope: 'call' },
-  { id: 'refused', title: 'Refused', path: '/refused', scope: undefined },
-  { id: 'password', title: 'Password', path: '/password', scope: undefined },
-  { id: 'users', title: 'Users', path: '/users', scope: 'admin' },
+  { id: 'keys', title: 'API keys', path: '/account', scope: undefined },
+  { id: 'credentials', title: 'Credentials', path: '/credentials', scope: 'call' },
+  { id: 'calls', title: 'Calls', path: '/account/calls', scope: 'call' },
+  { id: 'refused', title: 'Refused', path: '/account/refused', scope: undefined },
+  { id: 'password', title: 'Password', path: '/account/password', scope: undefined },
+  { id: 'users', title: 'Users', path: '/account/users', scope: 'admin' },
 ] as const
 
 /** Links between the pages of the account; those that the viewer may not see are left out. */
@@ -14,6 +15,6 @@ export function accountNav({ viewer }: ViewedRequest, current: (typeof TABS)[num
   const shown = TABS.filter(({ scope }) => scope === undefined || viewer.caller.scopes.has(scope))
   return html`<nav aria-label="Account"><ul class="tabs">${shown.map(
     ({ id, title, path }) =>
-      html`<li><a href="${CONSOLE}/account${path}"${id === current ? html` aria-current="page"` : ''}>${title}</a></li>`,
+      html`<li><a href="${CONSOLE}${path}"${id === current ? html` aria-current="page"` : ''}>${title}</a></li>`,
   )}</ul></nav>`
 }

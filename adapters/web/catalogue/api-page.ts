@@ -8,7 +8,7 @@ import { assessmentSection } from './assessment.ts'
 import { getCategoryName } from './categories.ts'
 import { endpointsSection } from './endpoint-list.ts'
 import { toAuthLabel } from './labels.ts'
-import { APIS_PATH } from './links.ts'
+import { APIS_PATH, toCredentialsPath } from './links.ts'
 import { usesSection } from './uses.ts'
 import { vulnerabilitiesSection } from './vulnerabilities.ts'
 
@@ -30,7 +30,7 @@ export const apiPage: Page = {
     ])
     const body = html`<p class="crumbs"><a href="${APIS_PATH}">Catalogue</a> › <a href="${APIS_PATH}?vendor=${api.vendor.id}">${api.vendor.name}</a></p>
 <h1>${api.name}</h1>
-${head(api)}
+${head(request, api)}
 <nav aria-label="On this page"><ul class="tabs"><li><a href="#endpoints">Endpoints</a></li><li><a href="#terms">Terms</a></li><li><a href="#assessment">Assessment</a></li><li><a href="#vulnerabilities">Vulnerabilities</a></li><li><a href="#uses">Used by</a></li><li><a href="#history">History</a></li></ul></nav>
 ${description(api)}
 ${endpoints}
@@ -44,7 +44,7 @@ ${changes}`
   },
 }
 
-function head(api: Api): Html {
+function head({ viewer }: ViewedRequest, api: Api): Html {
   const { vendor, contact } = api
   const category = getCategoryName(api.categoryId)
   const homepage = api.homepage || vendor.homepage
@@ -64,6 +64,11 @@ function head(api: Api): Html {
         (type, index) =>
           html`${index > 0 ? ', ' : ''}<a href="${APIS_PATH}?auth=${encodeURIComponent(type)}">${toAuthLabel(type)}</a>`,
       ),
+    ],
+    [
+      'Credentials',
+      viewer.caller.scopes.has('call') &&
+        html`<a href="${toCredentialsPath(api)}">Store or remove credentials</a>`,
     ],
     ['Servers', servers(api)],
     [

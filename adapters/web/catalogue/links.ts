@@ -15,3 +15,15 @@ export function toEndpointPath(
 ): string {
   return `${toApiPath(api)}/endpoints/${encodeURIComponent(endpoint.shortId)}`
 }
+
+/** The list of all credentials that the account stores. */
+export const CREDENTIALS_PATH = `${CONSOLE}/credentials`
+
+/** The page where credentials for an API are stored; it leads back to the endpoint, if one is named. */
+export function toCredentialsPath(
+  api: { readonly encryptedId: string },
+  endpoint?: { readonly shortId: string },
+): string {
+  const query = endpoint ? `?endpoint=${encodeURIComponent(endpoint.shortId)}` : ''
+  return `${toApiPath(api)}/credentials${query}`
+}

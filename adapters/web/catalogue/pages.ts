@@ -1,5 +1,11 @@
 import type { Page } from '../page.ts'
 import { apiPage } from './api-page.ts'
+import {
+  apiCredentialsPage,
+  credentialsPage,
+  removeCredentialForm,
+  storeCredentialForm,
+} from './credentials-page.ts'
 import { endpointPage, tryPage } from './endpoint-page.ts'
 import { saveAnswerPage } from './save-answer.ts'
 import { searchPage } from './search-page.ts'
@@ -10,4 +16,8 @@ export const cataloguePages: readonly Page[] = [
   endpointPage,
   tryPage,
   saveAnswerPage,
+  apiCredentialsPage,
+  storeCredentialForm,
+  credentialsPage,
+  removeCredentialForm,
 ]

@@ -9,7 +9,7 @@ import { type Html, html } from '../../../core/shared/html.ts'
 import type { ViewedRequest } from '../page.ts'
 import { postForm } from '../parts/form.ts'
 import { badge, copyable, note } from '../parts/text.ts'
-import { toEndpointPath } from './links.ts'
+import { toCredentialsPath, toEndpointPath } from './links.ts'
 import { type Snippet, toServiceSnippets, toTargetSnippets } from './snippets.ts'
 import { isFailure, type ShownCall, type TriedCall, type TriedFailure } from './try-call.ts'
 import { callFields, serverChoice, toShape } from './try-fields.ts'
@@ -58,7 +58,7 @@ ${isSafe ? '' : html`<p class="soft">${endpoint.method.toUpperCase()} may change
 <p class="row">${target.canSend ? html`<button name="action" value="send">Send</button>` : ''}<button class="second" name="action" value="show"${target.canSend ? html` formnovalidate` : ''}>Show the call</button></p>`
   return html`<h2 id="try">Try it</h2>
 ${target.canSend ? '' : note('Whoever runs this service lets no calls out: the call can be shown, not sent.', 'warn')}
-${credentialNote(target)}
+${credentialNote(target, toCredentialsPath(api, endpoint))}
 ${tried.outcome}
 ${postForm({
   action: `${toEndpointPath(api, endpoint)}#answer`,
@@ -69,15 +69,15 @@ ${postForm({
 ${sameCall(request, { target, tried })}`
 }
 
-function credentialNote({ credentials, fields }: DescribedTarget): Html {
+function credentialNote({ credentials, fields }: DescribedTarget, path: string): Html {
   if (credentials.length > 0) {
     return html`<p>Goes along: ${credentials.map(
       ({ kind, name, isOfApi, placement, placeName, origins }, index) =>
         html`${index > 0 ? '; ' : ''}${badge('Stored credential', 'good')} ${kind}${name ? ` “${name}”` : ''} of ${isOfApi ? 'this API' : 'the vendor'}, in ${placement} <code>${placeName}</code>, to ${origins.join(', ') || 'no address yet'}`,
-    )}.</p>`
+    )}. <a href="${path}">Change credentials</a></p>`
   }
   return fields.some(({ isSecret }) => isSecret)
-    ? html`<p class="soft">No stored credential fits. Fill its key in below for this call alone, or store it: <code>PUT /gateway/credentials</code>.</p>`
+    ? html`<p class="soft">No stored credential fits. Enter the key below for this call only, or <a href="${path}">store a credential</a>.</p>`
     : html``
 }
 

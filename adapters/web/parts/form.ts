@@ -78,16 +78,21 @@ function control({ type = 'text', value = '', options, isLong }: Field, common: 
   return html`<input type="${type}"${type === 'file' || type === 'password' ? '' : html` value="${value}"`} ${common}>`
 }
 
-/** Boxes to tick, under one heading. */
-export function checkboxes(given: {
+/** Checkboxes, or radio buttons, under one legend. */
+export function checkboxes(group: {
   readonly name: string
   readonly legend: string
   readonly options: readonly { readonly value: string; readonly label: string }[]
   readonly chosen: ReadonlySet<string>
+  /** Exactly one can be chosen. */
+  readonly isSingle?: boolean
+  readonly error?: string | undefined
 }): Html {
-  const { name, legend, options, chosen } = given
-  return html`<fieldset><legend>${legend}</legend><div class="choices">${options.map(
+  const { name, legend, options, chosen, isSingle, error } = group
+  const type = isSingle ? 'radio' : 'checkbox'
+  const id = `field-${name}`
+  return html`<fieldset${error ? html` id="${id}" aria-describedby="${id}-error"` : ''}><legend>${legend}</legend><div class="choices">${options.map(
     ({ value, label }) =>
-      html`<label><input type="checkbox" name="${name}" value="${value}"${chosen.has(value) ? html` checked` : ''}> ${label}</label>`,
-  )}</div></fieldset>`
+      html`<label><input type="${type}" name="${name}" value="${value}"${chosen.has(value) ? html` checked` : ''}> ${label}</label>`,
+  )}</div>${error ? html`<p class="error" id="${id}-error">${error}</p>` : ''}</fieldset>`
 }

@@ -1,4 +1,4 @@
-import type { Server } from '../../catalogue/records.ts'
+import type { Api, Server } from '../../catalogue/records.ts'
 import type { CatalogueStore } from '../../catalogue/store.ts'
 import { type InputIssue, ServiceError } from '../../http/problems.ts'
 import type { Clock, Random } from '../../ports.ts'
@@ -8,6 +8,7 @@ import type { Eventual } from '../../shared/eventual.ts'
 import type { Credential } from '../records.ts'
 import { createShortCache } from '../short-cache.ts'
 import type { GatewayStore } from '../store.ts'
+import { type AcceptedCredentials, listAccepted } from './accepted-credentials.ts'
 import { listOrigins } from './confirmed-origins.ts'
 import {
   type CheckedCredential,
@@ -36,6 +37,8 @@ export interface Credentials {
    */
   put(account: Account, request: CredentialRequest): Promise<NamedCredential>
   list(account: Account): Promise<readonly NamedCredential[]>
+  /** Lists the credential types that an API declares, and its origins. */
+  listAccepted(api: Pick<Api, 'id' | 'servers'>): Promise<AcceptedCredentials>
   /** Throws `not_found`. */
   remove(account: Account, credentialId: string): Promise<void>
   /** Those for an API, opened: the API's own, then its vendor's. The list is the same one for a second. */
@@ -184,6 +187,10 @@ export function createCredentials(deps: {
         credential,
         vendor: credential.vendorId === undefined ? undefined : names.get(credential.vendorId),
       }))
+    },
+
+    async listAccepted(api) {
+      return listAccepted(api, await catalogue.listApiEndpoints(api.id))
     },
 
     async remove(account, credentialId) {

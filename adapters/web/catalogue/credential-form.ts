@@ -1,0 +1,194 @@
+import type {
+  AcceptedCredentials,
+  Api,
+  CallInput,
+  Contract,
+  CredentialType,
+} from '../../../core/index.ts'
+import { type Html, html } from '../../../core/shared/html.ts'
+import { NO_FORM } from '../forms.ts'
+import type { ViewedRequest } from '../page.ts'
+import { checkboxes, field, postForm } from '../parts/form.ts'
+import { type FormErrors, NO_ERRORS, toFieldError } from '../parts/form-errors.ts'
+import { note } from '../parts/text.ts'
+import { ALL_TYPES, hasName, readType, toTypeLabel, toTypeValue } from './credential-words.ts'
+import { toCredentialsPath } from './links.ts'
+
+/** Labels of the fields by the names that errors use. */
+export const CREDENTIAL_LABELS: Readonly<Record<string, string>> = {
+  name: 'Name',
+  value: 'Value',
+  username: 'User name',
+  password: 'Password',
+  client_id: 'Client ID',
+  client_secret: 'Client secret',
+  token_url: 'Token URL',
+  scope: 'OAuth scopes',
+  origins: 'Addresses',
+}
+
+/** The forms that choose a type of credential and store one for an API. */
+export function credentialForms(
+  request: ViewedRequest,
+  shown: {
+    readonly api: Api
+    readonly accepted: AcceptedCredentials
+    readonly errors?: FormErrors | undefined
+  },
+): Html {
+  const { api, accepted, errors = NO_ERRORS } = shown
+  const form = errors === NO_ERRORS ? NO_FORM : request.form
+  const asked = form === NO_FORM ? (request.query.get('type') ?? '') : form.text('type')
+  const type = readType(asked) ?? accepted.types[0] ?? { kind: 'header', name: '' }
+  const content = html`<input type="hidden" name="type" value="${toTypeValue(type)}">
+<input type="hidden" name="endpoint" value="${readEndpoint(request)}">
+<p>${toTypeLabel(type)}</p>
+${typeFields(request, { type, errors })}
+${checkboxes({
+  name: 'for',
+  legend: 'Use it for',
+  isSingle: true,
+  options: [
+    { value: 'api', label: `${api.name} only` },
+    { value: 'vendor', label: `All APIs of ${api.vendor.name}` },
+  ],
+  chosen: new Set([form.text('for') === 'vendor' ? 'vendor' : 'api']),
+})}
+${originFields(accepted.origins, { form, errors })}
+<button>Store the credential</button>`
+  return html`${typeForm(request, { api, accepted, type })}
+${postForm({ action: toCredentialsPath(api), formToken: request.formToken, content })}`
+}
+
+/** The endpoint from whose page the person came, or empty. */
+export function readEndpoint({ query, form }: ViewedRequest): string {
+  return (form.text('endpoint') || query.get('endpoint') || '').slice(0, 40)
+}
+
+function typeForm(
+  request: ViewedRequest,
+  shown: {
+    readonly api: Api
+    readonly accepted: AcceptedCredentials
+    readonly type: CredentialType
+  },
+): Html {
+  const { api, accepted, type } = shown
+  const declared = new Set(accepted.types.map(toTypeValue))
+  const others = [type, ...ALL_TYPES].filter((each) => !declared.has(toTypeValue(each)))
+  const options = new Map([
+    ...accepted.types.map((each) => [toTypeValue(each), toTypeLabel(each)] as const),
+    ...others.map((each) => [toTypeValue(each), `${toTypeLabel(each)} (not declared)`] as const),
+  ])
+  const endpoint = readEndpoint(request)
+  return html`<form method="get" action="${toCredentialsPath(api)}">
+${endpoint === '' ? '' : html`<input type="hidden" name="endpoint" value="${endpoint}">`}
+${field({
+  name: 'type',
+  label: 'Type',
+  isRequired: true,
+  value: toTypeValue(type),
+  options: [...options].map(([value, label]) => ({ value, label })),
+  hint:
+    accepted.types.length > 0
+      ? 'The types that the description declares come first.'
+      : 'The description declares none: look it up in the documentation of the API.',
+})}
+<button class="second">Choose the type</button>
+</form>`
+}
+
+function typeFields(
+  { form }: ViewedRequest,
+  { type, errors }: { readonly type: CredentialType; readonly errors: FormErrors },
+): Html {
+  const text = (name: string, more: Partial<Parameters<typeof field>[0]> = {}) =>
+    field({
+      name,
+      label: CREDENTIAL_LABELS[name] ?? name,
+      isRequired: true,
+      autocomplete: 'off',
+      error: errors.of(name),
+      ...(more.type === 'password' ? {} : { value: form.text(name) }),
+      ...more,
+    })
+  const secret = (name: string, more: Partial<Parameters<typeof field>[0]> = {}) =>
+    text(name, { type: 'password', autocomplete: 'new-password', ...more })
+  if (type.kind === 'BasicAuth') {
+    return html`${text('username')}${secret('password', { isRequired: false, hint: 'Leave it empty where the user has none.' })}`
+  }
+  if (type.kind === 'OAuth2') {
+    return html`${text('client_id')}${secret('client_secret')}${text('token_url', {
+      type: 'url',
+      hint: 'An https URL. The gateway requests access tokens there with the client credentials grant.',
+    })}${text('scope', { isRequired: false, hint: 'Separated by spaces, such as read write.' })}`
+  }
+  const name = hasName(type.kind)
+    ? text('name', {
+        value: errors === NO_ERRORS ? type.name : form.text('name'),
+        hint: 'Of the header, cookie or parameter, such as X-Api-Key.',
+      })
+    : ''
+  return html`${name}${secret('value', { hint: 'It is stored encrypted and never shown again.' })}`
+}
+
+function originFields(
+  origins: readonly string[],
+  { form, errors }: { readonly form: ViewedRequest['form']; readonly errors: FormErrors },
+): Html {
+  const error = errors.of('origins')
+  const boxes =
+    origins.length === 0
+      ? note('The description names no absolute address: enter one.')
+      : checkboxes({
+          name: 'origins',
+          legend: 'Addresses that may receive it',
+          options: origins.map((origin) => ({ value: origin, label: origin })),
+          chosen: new Set(form.all('origins')),
+          error,
+        })
+  return html`${boxes}${field({
+    name: origins.length === 0 ? 'origins' : 'more_origins',
+    label: origins.length === 0 ? 'Address that may receive it' : 'Another address',
+    type: 'url',
+    isRequired: origins.length === 0,
+    value: form.text(origins.length === 0 ? 'origins' : 'more_origins'),
+    hint: 'Scheme, host and port: https://api.example.com. The credential is sent nowhere else.',
+    ...(origins.length === 0 && error !== undefined ? { error } : {}),
+  })}`
+}
+
+/** Reads the form as the body of `putCredential`. Throws `invalid_input` where no address is confirmed. */
+export function readCredential(
+  { form }: ViewedRequest,
+  api: Api,
+): CallInput<Contract['putCredential']>['body'] {
+  const type = readType(form.text('type'))
+  if (!type) throw toFieldError('type', 'must be one of the list')
+  const origins = [...form.all('origins'), form.text('more_origins')]
+    .map((origin) => origin.trim())
+    .filter((origin) => origin !== '')
+  if (origins.length === 0) {
+    throw toFieldError('origins', 'are missing: tick those that may receive the credential')
+  }
+  const { kind } = type
+  const text = (name: string) => form.text(name).trim()
+  const target =
+    form.text('for') === 'vendor' ? { vendor: api.vendor.name } : { api_id: api.encryptedId }
+  if (kind === 'BasicAuth') {
+    return { ...target, kind, origins, username: text('username'), password: form.text('password') }
+  }
+  if (kind === 'OAuth2') {
+    const client = { client_id: text('client_id'), client_secret: form.text('client_secret') }
+    return {
+      ...target,
+      kind,
+      origins,
+      ...client,
+      token_url: text('token_url'),
+      scope: text('scope'),
+    }
+  }
+  const name = hasName(kind) ? { name: text('name') } : {}
+  return { ...target, kind, origins, ...name, value: form.text('value').trim() }
+}

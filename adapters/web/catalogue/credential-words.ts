@@ -1,0 +1,40 @@
+import { CREDENTIAL_KINDS, type CredentialType } from '../../../core/index.ts'
+
+const KIND_WORDS: Readonly<Record<CredentialType['kind'], string>> = {
+  BasicAuth: 'User name and password',
+  OAuth2: 'OAuth 2 client',
+  bearer: 'Bearer token',
+  body: 'Key in the body',
+  cookie: 'Key in a cookie',
+  header: 'Key in a header',
+  path: 'Key in the path',
+  query: 'Key in the query',
+}
+
+/** `Key in a header: X-Api-Key` */
+export function toTypeLabel({ kind, name }: CredentialType): string {
+  return name === '' ? KIND_WORDS[kind] : `${KIND_WORDS[kind]}: ${name}`
+}
+
+/** Every kind that can be stored, without a name. */
+export const ALL_TYPES: readonly CredentialType[] = CREDENTIAL_KINDS.map((kind) => ({
+  kind,
+  name: '',
+}))
+
+/** Whether credentials of a kind are sent under a name. */
+export function hasName(kind: CredentialType['kind']): boolean {
+  return kind !== 'BasicAuth' && kind !== 'OAuth2' && kind !== 'bearer'
+}
+
+/** The type as the value of a form field; `readType` reads it. */
+export function toTypeValue({ kind, name }: CredentialType): string {
+  return name === '' ? kind : `${kind}:${name}`
+}
+
+/** The type that a form field names; undefined for an unknown kind. */
+export function readType(value: string): CredentialType | undefined {
+  const [first = '', ...rest] = value.split(':')
+  const kind = CREDENTIAL_KINDS.find((each) => each === first)
+  return kind && { kind, name: hasName(kind) ? rest.join(':').slice(0, 200) : '' }
+}

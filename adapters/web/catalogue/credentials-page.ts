@@ -1,0 +1,192 @@
+import { type Api, type CallOutput, type Contract, ServiceError } from '../../../core/index.ts'
+import { type Html, html } from '../../../core/shared/html.ts'
+import type { Page, PageAnswer, ViewedRequest } from '../page.ts'
+import { postForm } from '../parts/form.ts'
+import { type FormErrors, toFormErrors } from '../parts/form-errors.ts'
+import { pager, readPage } from '../parts/pager.ts'
+import { table } from '../parts/table.ts'
+import { count, empty, note, time } from '../parts/text.ts'
+import {
+  CREDENTIAL_LABELS,
+  credentialForms,
+  readCredential,
+  readEndpoint,
+} from './credential-form.ts'
+import { toTypeLabel } from './credential-words.ts'
+import {
+  APIS_PATH,
+  CREDENTIALS_PATH,
+  toApiPath,
+  toCredentialsPath,
+  toEndpointPath,
+} from './links.ts'
+
+type Credential = CallOutput<Contract['listCredentials']>['credentials'][number]
+
+const PATH = '/apis/:id/credentials'
+const PAGE_SIZE = 50
+
+const common = { access: 'call', section: 'catalogue', maxBodyBytes: 128 * 1024 } as const
+
+const DONE = new Map([
+  ['stored', 'Credential stored. Calls through the gateway send it from now on.'],
+  ['removed', 'Credential removed. Calls no longer send it.'],
+])
+
+/** The credentials that calls of an API use, and a form that stores one. */
+export const apiCredentialsPage: Page = {
+  ...common,
+  method: 'GET',
+  path: PATH,
+  answer: (request) => drawOfApi(request),
+}
+
+/** Stores a credential, in place of one of the same kind and name. */
+export const storeCredentialForm: Page = {
+  ...common,
+  method: 'POST',
+  path: PATH,
+  async answer(request) {
+    const api = await request.app.catalogue.getApi(request.params.id ?? '')
+    try {
+      await request.call('putCredential', { body: readCredential(request, api) })
+    } catch (error) {
+      return drawOfApi(request, toFormErrors(error, CREDENTIAL_LABELS))
+    }
+    const endpoint = readEndpoint(request)
+    const more = endpoint === '' ? '' : `&endpoint=${encodeURIComponent(endpoint)}`
+    return { kind: 'redirect', to: `${toCredentialsPath(api)}?done=stored${more}` }
+  },
+}
+
+/** Every credential that the account stores. */
+export const credentialsPage: Page = {
+  ...common,
+  method: 'GET',
+  path: '/credentials',
+  answer: (request) => drawAll(request),
+}
+
+/** Removes a credential, once that is confirmed. */
+export const removeCredentialForm: Page = {
+  ...common,
+  method: 'POST',
+  path: '/credentials/:credentialId/remove',
+  async answer(request) {
+    const { credentialId = '' } = request.params
+    const { credentials } = await request.call('listCredentials', {})
+    if (!credentials.some((each) => each.credential_id === credentialId)) {
+      throw new ServiceError('not_found', 'Credential not found')
+    }
+    if (request.form.text('confirmed') !== 'yes') {
+      const error = new ServiceError('invalid_input', 'Tick the box to remove the credential.')
+      return drawAll(request, toFormErrors(error, {}))
+    }
+    await request.call('removeCredential', { credential_id: credentialId })
+    return { kind: 'redirect', to: `${CREDENTIALS_PATH}?done=removed` }
+  },
+}
+
+async function drawOfApi(request: ViewedRequest, errors?: FormErrors): Promise<PageAnswer> {
+  const { app, query, params } = request
+  const api = await app.catalogue.getApi(params.id ?? '')
+  const [{ credentials }, accepted] = await Promise.all([
+    request.call('listCredentials', {}),
+    app.gateway.credentials.listAccepted(api),
+  ])
+  const own = credentials.filter(
+    (each) => each.api_id === api.id || each.vendor === api.vendor.name,
+  )
+  const endpoint = readEndpoint(request)
+  const back =
+    endpoint === ''
+      ? ''
+      : html` › <a href="${toEndpointPath(api, { shortId: endpoint })}#try">Endpoint</a>`
+  const done = errors ? undefined : DONE.get(query.get('done') ?? '')
+  const body = html`<p class="crumbs"><a href="${APIS_PATH}">Catalogue</a> › <a href="${toApiPath(api)}">${api.name}</a>${back}</p>
+<h1>Credentials for ${api.name}</h1>
+<p class="lead">The gateway adds stored credentials to calls. Secrets are stored encrypted and never shown again.</p>
+${errors?.summary}${done === undefined ? '' : note(done, 'good')}
+<h2>Stored credentials</h2>
+${own.length === 0 ? empty('No credentials for this API', html`<p>Store one below.</p>`) : await drawTable(request, own)}
+${credentials.length > own.length ? html`<p><a href="${CREDENTIALS_PATH}">All ${count(credentials.length)} credentials of the account</a></p>` : ''}
+<h2>Store a credential</h2>
+<p>It replaces a stored one with the same type and name.</p>
+${credentialForms(request, { api, accepted, errors })}
+<p class="soft">On the command line: <code>${request.command} gateway credentials set --help</code></p>`
+  const title = `Credentials for ${api.name}`
+  return { kind: 'page', title, body, status: errors?.status ?? 200 }
+}
+
+async function drawAll(request: ViewedRequest, errors?: FormErrors): Promise<PageAnswer> {
+  const { query } = request
+  const { credentials } = await request.call('listCredentials', {})
+  const page = readPage(query)
+  const shown = credentials.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE)
+  const done = errors ? undefined : DONE.get(query.get('done') ?? '')
+  const body = html`<p class="crumbs"><a href="${APIS_PATH}">Catalogue</a></p>
+<h1>Stored credentials</h1>
+<p class="lead">The gateway adds them to calls of this account. To store one, open the page of an API.</p>
+${errors?.summary}${done === undefined ? '' : note(done, 'good')}
+${credentials.length === 0 ? empty('No credentials', html`<p><a href="${APIS_PATH}">Find an API</a>, then choose “Credentials” on its page.</p>`) : await drawTable(request, shown)}
+${pager({ path: CREDENTIALS_PATH, query, page, pageSize: PAGE_SIZE, total: credentials.length })}`
+  return { kind: 'page', title: 'Stored credentials', body, status: errors?.status ?? 200 }
+}
+
+async function drawTable(
+  request: ViewedRequest,
+  credentials: readonly Credential[],
+): Promise<Html> {
+  const apis = await findApis(request, credentials)
+  const target = ({ api_id, vendor }: Credential) => {
+    if (api_id === null) return html`All APIs of ${vendor ?? 'a removed vendor'}`
+    const api = apis.get(api_id)
+    return api ? html`<a href="${toApiPath(api)}">${api.name}</a>` : html`A removed API`
+  }
+  return table({
+    caption: `Credentials: ${count(credentials.length)}`,
+    rows: credentials,
+    columns: [
+      { title: 'Credential', isHead: true, cell: toTypeLabel },
+      { title: 'Used for', cell: target },
+      {
+        title: 'Sent to',
+        cell: ({ origins, token_url }) =>
+          html`${origins.map((origin) => html`<div class="mono">${origin}</div>`)}${token_url === '' ? '' : html`<div class="soft">tokens from <span class="mono">${token_url}</span></div>`}`,
+      },
+      { title: 'Stored', isTight: true, cell: ({ updated_at }) => time(Date.parse(updated_at)) },
+      {
+        title: 'Remove',
+        isUnsorted: true,
+        cell: (credential) => removeForm(request, credential),
+      },
+    ],
+  })
+}
+
+function removeForm({ formToken }: ViewedRequest, credential: Credential): Html {
+  const label = toTypeLabel(credential)
+  return html`<details><summary aria-label="Remove ${label}">Remove</summary>${postForm({
+    action: `${CREDENTIALS_PATH}/${encodeURIComponent(credential.credential_id)}/remove`,
+    formToken,
+    content: html`<p><label><input type="checkbox" name="confirmed" value="yes" required> Remove it for good</label></p>
+<button class="danger">Remove</button>`,
+  })}</details>`
+}
+
+/** The APIs that credentials belong to; removed ones are left out. */
+async function findApis(
+  { app }: ViewedRequest,
+  credentials: readonly Credential[],
+): Promise<ReadonlyMap<number, Api>> {
+  const ids = [...new Set(credentials.flatMap(({ api_id }) => api_id ?? []))]
+  const found = await Promise.all(
+    ids.map((id) =>
+      app.catalogue.getApi(String(id)).catch((error: unknown) => {
+        if (error instanceof ServiceError && error.code === 'not_found') return undefined
+        throw error
+      }),
+    ),
+  )
+  return new Map(found.flatMap((api) => (api ? [[api.id, api] as const] : [])))
+}

@@ -1,0 +1,74 @@
+import { describeCall } from '../../calls/describe.ts'
+import type { Api, Endpoint, SecuritySchemeUse } from '../../catalogue/records.ts'
+import type { Credential } from '../records.ts'
+import { listOrigins } from './confirmed-origins.ts'
+
+/** The credentials that calls of an API accept, as its description declares them. */
+export interface AcceptedCredentials {
+  /** Distinct, in the order of the endpoints; at most 50. */
+  readonly types: readonly CredentialType[]
+  /** The origins of its servers, distinct. */
+  readonly origins: readonly string[]
+}
+
+/** A kind of credential, with the name of its header, cookie or parameter. */
+export type CredentialType = Pick<Credential, 'kind' | 'name'>
+
+const MAX_TYPES = 50
+
+/**
+ * Lists the credential types and origins that an API declares. Parameters that are plainly a key
+ * count only where no security scheme is declared.
+ */
+export function listAccepted(
+  api: Pick<Api, 'servers'>,
+  endpoints: readonly Endpoint[],
+): AcceptedCredentials {
+  const servers = [...api.servers, ...endpoints.flatMap((endpoint) => endpoint.servers)]
+  const declared = endpoints.flatMap(({ security }) => security.flat().flatMap(toSchemeTypes))
+  const types = declared.length > 0 ? declared : endpoints.flatMap(toKeyTypes)
+  const distinct = new Map(types.map((type) => [toTypeKey(type), type]))
+  return { types: [...distinct.values()].slice(0, MAX_TYPES), origins: listOrigins(servers) }
+}
+
+function toTypeKey({ kind, name }: CredentialType): string {
+  return `${kind} ${kind === 'header' ? name.toLowerCase() : name}`
+}
+
+/** Where OAuth 2 is declared, an access token can be stored as well. */
+const BEARER: CredentialType = { kind: 'bearer', name: '' }
+
+/** Empty for schemes that the gateway cannot send, such as digest and mutual TLS. */
+function toSchemeTypes(use: SecuritySchemeUse): readonly CredentialType[] {
+  const { authType, httpScheme, placement, name } = use
+  if (httpScheme === 'basic') return [{ kind: 'BasicAuth', name: '' }]
+  if (authType === 'OAuth2') return [{ kind: 'OAuth2', name: '' }, BEARER]
+  if (httpScheme === 'bearer') return [BEARER]
+  if (httpScheme !== '') return []
+  if (name === '') return []
+  if (authType === 'body' || authType === 'path') return [{ kind: authType, name }]
+  if (placement === 'header' || placement === 'query' || placement === 'cookie') {
+    return [{ kind: placement, name }]
+  }
+  return []
+}
+
+function toKeyTypes(endpoint: Endpoint): readonly CredentialType[] {
+  return describeCall(endpoint).fields.flatMap(
+    ({ isSecret, placement, name }): CredentialType[] => {
+      if (!isSecret) return []
+      switch (placement) {
+        case 'header':
+        case 'query':
+        case 'cookie':
+        case 'path':
+          return [{ kind: placement, name }]
+        case 'body':
+        case 'formData':
+          return [{ kind: 'body', name }]
+        default:
+          return []
+      }
+    },
+  )
+}
