@@ -57,6 +57,8 @@ export interface Agreements {
   findApis(idOrName: string): Promise<readonly Api[]>
   /** Imported and entered ones, in the order that answers have. */
   list(api: Pick<Api, 'id'>): Promise<readonly Agreement[]>
+  /** Reads the entered texts of the API's agreements, by the digest of the text. */
+  listTexts(api: Pick<Api, 'id'>): Promise<ReadonlyMap<string, string>>
   /**
    * Puts these in the place of the entered agreements of the API: of all, or only of the kinds that
    * are given (`mode: 'kinds'`). An API unknown by name and vendor is entered. Throws `not_found`,
@@ -99,6 +101,7 @@ export function createAgreements(deps: AgreementDeps): Agreements {
       return api ? [api] : catalogue.findApisByName({ apiName: idOrName })
     },
     list: ({ id }) => store.listAgreements(id),
+    listTexts: ({ id }) => store.listTexts(id),
     async enter(request) {
       const { enterAgreements } = await import('./entering.ts')
       return enterAgreements(deps, request)

@@ -65,6 +65,11 @@ function listForms(ids: TourIds): Readonly<Record<string, Form>> {
       value: 'canary',
       origins: 'https://eu.api.skycast.example',
     }),
+    '/apis/:id/agreements': form(`${apiOf(ids.weather)}/agreements`, 303, {
+      seen: ids.noAgreements,
+      type_0: 'Pricing',
+      link_0: 'https://skycast.example/pricing',
+    }),
     '/credentials/:credentialId/remove': form(`/credentials/${ids.credential}/remove`, 303, {
       confirmed: 'yes',
     }),

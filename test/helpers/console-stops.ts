@@ -40,6 +40,8 @@ export interface TourIds {
   readonly link: string
   /** What the form of a rate-limit test of the endpoint that was tested has to hold. */
   readonly shape: string
+  /** What the form of agreements of an API without entered ones has to hold. */
+  readonly noAgreements: string
 }
 
 /** Every page of the console, in every state that differs. */
@@ -68,6 +70,8 @@ function listFilled(ids: TourIds): readonly Stop[] {
     `/apis/${ids.api}`,
     below(ids.weather),
     below(ids.payments),
+    `/apis/${ids.api}/agreements?done=saved`,
+    `${apiOf(ids.weather)}/agreements`,
     `/apis/${ids.api}/credentials?done=stored`,
     `/apis/${ids.api}/credentials?type=OAuth2`,
     `${apiOf(ids.weather)}/credentials`,
@@ -160,6 +164,12 @@ function listForms(ids: TourIds): readonly Stop[] {
     send(`${apiOf(ids.weather)}/credentials`, 400, { type: 'query:appid', value: 'canary' }),
     send(`/apis/${ids.api}/credentials`, 400, { type: 'BasicAuth', username: 'a:b' }),
     send(`/credentials/${ids.credential}/remove`, 400),
+    send(`${apiOf(ids.weather)}/agreements`, 400, {
+      seen: ids.noAgreements,
+      name_0: 'x',
+      link_0: 'x',
+    }),
+    send(`/apis/${ids.api}/agreements`, 409, { seen: 'stale' }),
     send('/account/keys', 400, { name: 'x' }),
     send('/account/keys', 400, { name: '', scope: 'read' }),
     send(`/account/keys/${ids.key}/show`, 200),
@@ -182,6 +192,7 @@ function listOfReader(ids: TourIds): readonly Stop[] {
   return [
     ...look('reader', [
       below(ids.weather),
+      apiOf(ids.weather),
       `/scans/projects/${ids.after}`,
       '/scans/submit',
       '/imports',

@@ -1,6 +1,6 @@
 import { type Account, SCOPES } from '../../core/shared/account.ts'
 import { addProject, findNetwork } from './console-scans.ts'
-import { listStops, type Stop, type TourIds } from './console-stops.ts'
+import { apiOf, listStops, type Stop, type TourIds } from './console-stops.ts'
 import { openPremisesWith, type Premises } from './console-visit.ts'
 import { TESTED } from './rate-limit-seed.ts'
 import type { TestServiceOptions } from './service.ts'
@@ -85,16 +85,20 @@ async function fill(premises: Premises): Promise<TourIds> {
     reset: (await app.users.inviteToReset({ userName: ODD_NAME, account })).token,
     user: users.find(({ name }) => name === ODD_NAME)?.id ?? '',
     run: run.id,
-    shape: await readShape(premises),
+    ...(await readHidden(premises, weather ?? '')),
   }
 }
 
-/** What the form of a rate-limit test names its fields by. */
-async function readShape(premises: Premises): Promise<string> {
+/** Reads what forms have to send back: that of a rate-limit test, and that of agreements. */
+async function readHidden(premises: Premises, weather: string) {
   const root = premises.open()
   await root.logIn('Root')
   const { html } = await root.get(`/console/rate-limits/new?endpoint=${TESTED}`)
-  return /name="shape" value="(\w+)"/.exec(html)?.[1] ?? ''
+  const agreements = await root.get(`/console${apiOf(weather)}/agreements`)
+  return {
+    shape: /name="shape" value="(\w+)"/.exec(html)?.[1] ?? '',
+    noAgreements: /name="seen" value="(\w+)"/.exec(agreements.html)?.[1] ?? '',
+  }
 }
 
 const PLAIN_TEST = { values: {}, usesCredentials: false, confirmsUnsafe: true }

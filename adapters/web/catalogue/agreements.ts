@@ -3,28 +3,36 @@ import { type Html, html } from '../../../core/shared/html.ts'
 import type { ViewedRequest } from '../page.ts'
 import { table } from '../parts/table.ts'
 import { badge, count, empty, outsideLink, time } from '../parts/text.ts'
+import { toAgreementsPath } from './links.ts'
 
 /** Licence, terms and other agreements of an API and of its vendor. */
-export async function agreementsSection({ app, command }: ViewedRequest, api: Api): Promise<Html> {
+export async function agreementsSection(
+  { app, command, viewer }: ViewedRequest,
+  api: Api,
+): Promise<Html> {
   const [own, { vendor }] = await Promise.all([
     app.agreements.list(api),
     app.catalogue.listAgreements(api),
   ])
+  const canEnter = viewer.caller.scopes.has('import')
+  const path = toAgreementsPath(api)
   const heading = html`<h2 id="terms">Terms and agreements</h2>`
   if (own.length === 0 && vendor.length === 0) {
     return html`${heading}${empty(
       'No terms are known',
-      html`<p>Its description names none. Enter them as an APIs.json file says them:</p><pre>${command} agreements import FILE</pre>`,
+      html`<p>The description names none. ${canEnter ? html`<a href="${path}">Enter an agreement</a>, or import an APIs.json file:` : 'An APIs.json file can be imported:'}</p><pre>${command} agreements import FILE</pre>`,
     )}`
   }
   return html`${heading}
-${own.length > 0 ? ownTable(own) : ''}
-${vendor.length > 0 ? vendorTable(`Of the vendor, ${api.vendor.name}`, vendor) : ''}`
+${own.length > 0 ? agreementTable(own, 'Of the API') : ''}
+${vendor.length > 0 ? vendorTable(`Of the vendor, ${api.vendor.name}`, vendor) : ''}
+${canEnter ? html`<p><a href="${path}">Enter or change agreements</a></p>` : ''}`
 }
 
-function ownTable(rows: readonly Agreement[]): Html {
+/** Agreements with their origin and their days. */
+export function agreementTable(rows: readonly Agreement[], caption: string): Html {
   return table({
-    caption: 'Of the API',
+    caption,
     columns: [
       {
         title: 'Agreement',
@@ -32,7 +40,7 @@ function ownTable(rows: readonly Agreement[]): Html {
         cell: ({ name, kind, spdxId }: Agreement) =>
           html`${name || kind}${spdxId && spdxId !== name ? html` ${badge(html`<code>${spdxId}</code>`)}` : ''}`,
       },
-      { title: 'Kind', isTight: true, cell: ({ kind }) => toWords(kind) },
+      { title: 'Kind', isTight: true, cell: ({ kind }) => toKindWords(kind) },
       { title: 'Link', cell: ({ link }) => (link ? outsideLink(link) : '–') },
       {
         title: 'From',
@@ -57,7 +65,7 @@ function vendorTable(caption: string, rows: readonly AgreementLink[]): Html {
     caption,
     columns: [
       { title: 'Agreement', isHead: true, cell: ({ name, kind }: AgreementLink) => name || kind },
-      { title: 'Kind', isTight: true, cell: ({ kind }) => toWords(kind) },
+      { title: 'Kind', isTight: true, cell: ({ kind }) => toKindWords(kind) },
       { title: 'Link', cell: ({ link }) => (link ? outsideLink(link) : '–') },
     ],
     rows,
@@ -102,7 +110,7 @@ function drawState(state: Change['before']): Html {
   return link ? outsideLink(link, name || link) : html`${name}`
 }
 
-/** `TermsOfService` as words. */
-function toWords(kind: string): string {
+/** Formats an agreement kind such as `TermsOfService` as words. */
+export function toKindWords(kind: string): string {
   return kind.replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
 }

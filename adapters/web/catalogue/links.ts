@@ -16,6 +16,11 @@ export function toEndpointPath(
   return `${toApiPath(api)}/endpoints/${encodeURIComponent(endpoint.shortId)}`
 }
 
+/** The page where agreements of an API are entered and changed. */
+export function toAgreementsPath(api: { readonly encryptedId: string }): string {
+  return `${toApiPath(api)}/agreements`
+}
+
 /** The list of all credentials that the account stores. */
 export const CREDENTIALS_PATH = `${CONSOLE}/credentials`
 

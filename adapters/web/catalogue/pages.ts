@@ -1,4 +1,5 @@
 import type { Page } from '../page.ts'
+import { agreementsForm, agreementsPage } from './agreements-page.ts'
 import { apiPage } from './api-page.ts'
 import {
   apiCredentialsPage,
@@ -20,4 +21,6 @@ export const cataloguePages: readonly Page[] = [
   storeCredentialForm,
   credentialsPage,
   removeCredentialForm,
+  agreementsPage,
+  agreementsForm,
 ]

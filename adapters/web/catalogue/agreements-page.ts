@@ -1,0 +1,196 @@
+import type { Agreement, Api, CallInput, Contract } from '../../../core/index.ts'
+import { ServiceError } from '../../../core/index.ts'
+import { AGREEMENT_KINDS } from '../../../core/shared/agreement-kinds.ts'
+import { toSha256Hex } from '../../../core/shared/digests.ts'
+import { type Html, html } from '../../../core/shared/html.ts'
+import { NO_FORM } from '../forms.ts'
+import type { Page, PageAnswer, ViewedRequest } from '../page.ts'
+import { field, postForm } from '../parts/form.ts'
+import { type FormErrors, NO_ERRORS, toFormErrors } from '../parts/form-errors.ts'
+import { count, note } from '../parts/text.ts'
+import { agreementHistory, agreementTable, toKindWords } from './agreements.ts'
+import { APIS_PATH, toAgreementsPath, toApiPath } from './links.ts'
+
+const PATH = '/apis/:id/agreements'
+
+const common = { access: 'import', section: 'catalogue' } as const
+
+type Body = CallInput<Contract['replaceAgreements']>['body']
+type Entry = Body['agreements'][number]
+
+/** The agreements that were entered for an API, as fields to change. */
+export const agreementsPage: Page = {
+  ...common,
+  method: 'GET',
+  path: PATH,
+  answer: (request) => draw(request),
+}
+
+/** Replaces the entered agreements of an API with those of the form. */
+export const agreementsForm: Page = {
+  ...common,
+  method: 'POST',
+  path: PATH,
+  async answer(request) {
+    const { app, params, form } = request
+    const api = await app.catalogue.getApi(params.id ?? '')
+    const entered = await listEntered(request, api)
+    if (form.text('seen') !== (await toDigest(entered))) {
+      const message = 'The agreements have changed since the page was loaded: enter yours again'
+      return draw(request, { errors: toFormErrors(new ServiceError('conflict', message), {}) })
+    }
+    const texts = await app.agreements.listTexts(api)
+    const rows = [...entered.keys(), entered.length].filter(
+      (row) => !isLeftOut(request, { row, isNew: row === entered.length }),
+    )
+    const agreements = rows.map((row) => readEntry(request, { row, former: entered[row], texts }))
+    try {
+      await request.call('replaceAgreements', { body: { api_id: api.encryptedId, agreements } })
+    } catch (error) {
+      const labels = Object.fromEntries(rows.flatMap((row) => toLabels(row, entered.length)))
+      return draw(request, { errors: toFormErrors(toRowIssues(error, rows), labels), isKept: true })
+    }
+    return { kind: 'redirect', to: `${toAgreementsPath(api)}?done=saved` }
+  },
+}
+
+async function listEntered({ app }: ViewedRequest, api: Api): Promise<readonly Agreement[]> {
+  return (await app.agreements.list(api)).filter(({ source }) => source === 'entered')
+}
+
+/** Identifies what a form shows: a form over other agreements would undo the changes of others. */
+function toDigest(entered: readonly Agreement[]): Promise<string> {
+  const rows = entered.map(({ kind, name, link, text }) => [kind, name, link, text?.digest ?? ''])
+  return toSha256Hex(new TextEncoder().encode(JSON.stringify(rows)))
+}
+
+/** Whether a row is marked for removal, or is the new one and empty. */
+function isLeftOut(
+  { form }: ViewedRequest,
+  { row, isNew }: { readonly row: number; readonly isNew: boolean },
+): boolean {
+  if (!isNew) return form.text(`remove_${row}`) === 'yes'
+  return form.text(`name_${row}`).trim() === '' && form.text(`link_${row}`).trim() === ''
+}
+
+/** The text of an agreement stays while its kind and link do. */
+function readEntry(
+  { form }: ViewedRequest,
+  row: {
+    readonly row: number
+    readonly former: Agreement | undefined
+    readonly texts: ReadonlyMap<string, string>
+  },
+): Entry {
+  const { row: at, former, texts } = row
+  const type = form.text(`type_${at}`)
+  const link = form.text(`link_${at}`).trim()
+  const name = form.text(`name_${at}`).trim() || toKindWords(type)
+  const entry = { agreement_name: name, agreement_link: link, ...(type === '' ? {} : { type }) }
+  const facts = former?.kind === type && former.link === link ? former.text : undefined
+  const text = facts && texts.get(facts.digest)
+  if (!facts || text === undefined) return entry
+  const { retrievedAt } = facts
+  const retrieved_at = retrievedAt === undefined ? null : new Date(retrievedAt).toISOString()
+  return { ...entry, text, retrieved_at }
+}
+
+/** Names the fields of the form in place of the members of the operation's list. */
+function toRowIssues(error: unknown, rows: readonly number[]): unknown {
+  if (!(error instanceof ServiceError)) return error
+  const issues = error.issues.map((issue) => {
+    const [, at = '', member = ''] =
+      /^agreements\.(\d+)\.(?:agreement_)?(\w+)$/.exec(issue.name) ?? []
+    const row = rows[Number(at)]
+    return at === '' || row === undefined ? issue : { ...issue, name: `${member}_${row}` }
+  })
+  return new ServiceError(error.code, error.message, { issues })
+}
+
+function toLabels(row: number, entered: number): readonly (readonly [string, string])[] {
+  const where = row === entered ? 'of the new agreement' : `of agreement ${row + 1}`
+  return [
+    [`type_${row}`, `Kind ${where}`],
+    [`name_${row}`, `Name ${where}`],
+    [`link_${row}`, `Link ${where}`],
+  ]
+}
+
+async function draw(
+  request: ViewedRequest,
+  sent: { readonly errors?: FormErrors; readonly isKept?: boolean } = {},
+): Promise<PageAnswer> {
+  const { app, params, query } = request
+  const { errors, isKept = false } = sent
+  const api = await app.catalogue.getApi(params.id ?? '')
+  const all = await app.agreements.list(api)
+  const entered = all.filter(({ source }) => source === 'entered')
+  const imported = all.filter(({ source }) => source === 'imported')
+  const isDone = !errors && query.get('done') === 'saved'
+  const body = html`<p class="crumbs"><a href="${APIS_PATH}">Catalogue</a> › <a href="${toApiPath(api)}#terms">${api.name}</a></p>
+<h1>Agreements of ${api.name}</h1>
+<p class="lead">Enter terms, licences and other agreements that the description does not name. All accounts see them.</p>
+${errors?.summary}${isDone ? note(html`Agreements saved. <a href="${toApiPath(api)}#terms">Show the terms of the API</a>`, 'good') : ''}
+${imported.length > 0 ? html`<h2>From the description</h2><p>Imports update these; they cannot be changed here.</p>${agreementTable(imported, 'From the description')}` : ''}
+<h2>Entered agreements</h2>
+${postForm({
+  action: toAgreementsPath(api),
+  formToken: request.formToken,
+  content: html`<input type="hidden" name="seen" value="${await toDigest(entered)}">
+${[...entered, undefined].map((agreement, row) => drawRow(request, { agreement, row, isKept, errors: errors ?? NO_ERRORS }))}
+<button>Save the agreements</button>`,
+})}
+<p class="soft">To enter many at once, or the text of an agreement: <code>${request.command} agreements import FILE</code>, <code>${request.command} agreements set --help</code></p>
+${await agreementHistory(request, api)}`
+  const title = `Agreements of ${api.name}`
+  return { kind: 'page', title, body, status: errors?.status ?? 200 }
+}
+
+function drawRow(
+  request: ViewedRequest,
+  shown: {
+    /** Undefined for the new one. */
+    readonly agreement: Agreement | undefined
+    readonly row: number
+    /** The fields show the form as it was sent. */
+    readonly isKept: boolean
+    readonly errors: FormErrors
+  },
+): Html {
+  const { agreement, row, isKept, errors } = shown
+  const form = isKept ? request.form : NO_FORM
+  const value = (name: string, stored: string | undefined) =>
+    isKept ? form.text(`${name}_${row}`) : (stored ?? '')
+  const kinds = [...new Set([...AGREEMENT_KINDS, ...(agreement ? [agreement.kind] : [])])]
+  const text = agreement?.text
+  return html`<fieldset><legend>${agreement ? `Agreement ${row + 1}` : 'New agreement'}</legend>
+${field({
+  name: `type_${row}`,
+  label: 'Kind',
+  value: value('type', agreement?.kind),
+  error: errors.of(`type_${row}`),
+  options: [
+    { value: '', label: 'By the name' },
+    ...kinds.map((kind) => ({ value: kind, label: toKindWords(kind) })),
+  ],
+})}
+${field({
+  name: `name_${row}`,
+  label: 'Name',
+  value: value('name', agreement?.name),
+  error: errors.of(`name_${row}`),
+  hint: 'Such as “Apache 2.0”. When empty, the kind is the name.',
+  more: html`maxlength="300"`,
+})}
+${field({
+  name: `link_${row}`,
+  label: 'Link',
+  type: 'url',
+  isRequired: agreement !== undefined,
+  value: value('link', agreement?.link),
+  error: errors.of(`link_${row}`),
+  hint: text && `Its text (${count(text.size)} bytes) is stored. Another kind or link removes it.`,
+  more: html`maxlength="2000"`,
+})}
+${agreement ? html`<p><label><input type="checkbox" name="remove_${row}" value="yes"${form.text(`remove_${row}`) === 'yes' ? html` checked` : ''}> Remove this agreement</label></p>` : ''}</fieldset>`
+}
