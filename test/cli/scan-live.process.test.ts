@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { hostname } from 'node:os'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -107,6 +108,10 @@ describe('scan network --interface', () => {
         },
       ],
       damaged: [],
+      network_name: hostname(),
+      project_name: 'lo',
+      nic_name: 'lo',
+      nic_ip: expect.stringMatching(/^\/127\.0\.0\.1\b/),
     })
     expect(outcome.notes.at(-1)).toBe('The capture is complete: the tool has ended.')
     expect(await readFile(folder.pathOf('arguments'), 'utf8')).toBe(
