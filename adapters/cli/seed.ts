@@ -34,7 +34,7 @@ export async function seed(
   const { num_results: count } = await app.call('searchEndpoints', { size: 1 }, OPERATOR)
   const imported = count === 0 ? await importExamples(app) : 0
   const loaded = await seedVulnerabilities(app)
-  const { rejected } = await app.vulnerabilities.status()
+  const rejected = loaded > 0 ? (await app.vulnerabilities.status()).rejected : 0
   const hasKey = await hasFirstKey(app)
   const key = makesKey && !hasKey ? await createFirstKey(app) : undefined
   return { key, hasKey, imported, loaded, rejected }

@@ -81,6 +81,7 @@ describe('the key of a first start', () => {
       hasKey: true,
       imported: 0,
       loaded: 0,
+      rejected: 0,
     })
     await close()
   })
