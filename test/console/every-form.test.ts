@@ -91,6 +91,10 @@ function listForms(ids: TourIds): Readonly<Record<string, Form>> {
     '/imports/new': form('/imports/new', 422, { text: '{' }),
     '/account/keys': form('/account/keys', 303, { name: 'x', scope: 'read' }),
     '/account/keys/:id/show': form(`/account/keys/${ids.key}/show`, 200),
+    '/account/keys/:id/policy': form(`/account/keys/${ids.key}/policy`, 303, { daily_budget: '5' }),
+    '/account/keys/:id/policy/remove': form(`/account/keys/${ids.key}/policy/remove`, 303, {
+      confirmed: 'yes',
+    }),
     '/account/keys/:id/rotate': form(`/account/keys/${ids.key}/rotate`, 303),
     '/account/keys/:id/revoke': form(`/account/keys/${ids.key}/revoke`, 303, { confirmed: 'yes' }),
     '/account/users': form('/account/users', 200, { scope: 'read' }),

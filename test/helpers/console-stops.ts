@@ -107,6 +107,8 @@ function listFilled(ids: TourIds): readonly Stop[] {
     '/?done=invite',
     `/account/keys/${ids.key}?done=made`,
     `/account/keys/${ids.revoked}`,
+    `/account/keys/${ids.key}/policy`,
+    `/account/keys/${ids.revoked}/policy`,
     '/account/password',
     '/account/calls',
     '/account/refused',
@@ -174,6 +176,14 @@ function listForms(ids: TourIds): readonly Stop[] {
     send('/account/keys', 400, { name: '', scope: 'read' }),
     send(`/account/keys/${ids.key}/show`, 200),
     send(`/account/keys/${ids.key}/revoke`, 400),
+    send(`/account/keys/${ids.key}/policy`, 400, {
+      vendors: 'Nobody',
+      api_ids: 'none',
+      methods: 'G-T',
+      daily_budget: 'x',
+    }),
+    send(`/account/keys/${ids.key}/policy`, 400, { vendors: 'Nobody', methods: '-' }),
+    send(`/account/keys/${ids.key}/policy/remove`, 400),
     send('/account/password', 400, { password: 'one', repeated: 'other' }),
     send('/account/password', 403, {
       old_password: 'a wrong guess',

@@ -123,11 +123,13 @@ async function fillCredentials({ app, caller }: Premises): Promise<string> {
   return (await app.call('putCredential', { body }, caller)).credential_id
 }
 
-async function fillKeys({ app }: Premises, account: Account) {
+async function fillKeys({ app, caller }: Premises, account: Account) {
   const make = (name: string) => app.accounts.createKey({ account, name, scopes: ['read'] })
   const key = (await make(ODD_NAME)).record.id
   const revoked = (await make('old')).record.id
   await app.accounts.revokeKey({ account, keyId: revoked })
+  const body = { key_id: key, vendors: ['Skycast'], methods: ['GET'], daily_budget: 1000 }
+  await app.call('putPolicy', { body }, caller)
   return { key, revoked }
 }
 

@@ -58,13 +58,14 @@ async function drawAccount(request: ViewedRequest, refused?: Refused): Promise<P
   const { app, viewer } = request
   const { account, scopes } = viewer.caller
   const keys = await app.accounts.listKeys(account)
+  const limited = await listLimited(request)
   const body = html`<h1>Hello, ${viewer.name}</h1>
 <p class="lead">You work in the account <strong>${account.name}</strong> and may: ${[...scopes].join(', ')}.</p>
 ${accountNav(request, 'keys')}
 <h2>Your API key</h2>
 ${drawFirst(request, keys)}
 <h2>All keys of the account</h2>
-${keys.length === 0 ? html`<p>There are none yet.</p>` : drawKeys(request, keys)}
+${keys.length === 0 ? html`<p>There are none yet.</p>` : drawKeys(request, { keys, limited })}
 <h2>Make a key</h2>
 ${drawForm(request, refused)}`
   return { kind: 'page', title: 'Account', body, status: refused ? 400 : 200 }
@@ -86,7 +87,14 @@ function drawFirst({ viewer, formToken, now }: ViewedRequest, keys: readonly Key
 ${postForm({ action: `${toKeyPath(key)}/show`, formToken, content: html`<button>Show the key</button>` })}</div>`
 }
 
-function drawKeys({ query, now }: ViewedRequest, keys: readonly KeySummary[]): Html {
+function drawKeys(
+  { query, now }: ViewedRequest,
+  listed: {
+    readonly keys: readonly KeySummary[]
+    readonly limited: ReadonlySet<string> | undefined
+  },
+): Html {
+  const { keys, limited } = listed
   const page = readPage(query)
   const shown = keys.toReversed().slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE)
   return html`${table({
@@ -101,11 +109,27 @@ function drawKeys({ query, now }: ViewedRequest, keys: readonly KeySummary[]): H
       { title: 'Key', cell: ({ hint }) => html`<code>${hint}</code>`, isTight: true },
       { title: 'State', cell: (key) => keyState(key, now), isTight: true },
       { title: 'Permits', cell: ({ scopes }) => scopeBadges(scopes) },
+      ...(limited ? [toLimitColumn(limited)] : []),
       { title: 'Expires', cell: ({ expiresAt }) => time(expiresAt), isTight: true },
       { title: 'Last used', cell: ({ lastUsedAt }) => time(lastUsedAt), isTight: true },
     ],
   })}
 ${pager({ path: `${CONSOLE}/account`, query, page, pageSize: PAGE_SIZE, total: keys.length })}`
+}
+
+/** The ids of the keys with a policy; undefined for those who may not see policies. */
+async function listLimited(request: ViewedRequest): Promise<ReadonlySet<string> | undefined> {
+  if (!request.viewer.caller.scopes.has('admin')) return undefined
+  const { policies } = await request.call('listPolicies', {})
+  return new Set(policies.map(({ key_id }) => key_id))
+}
+
+function toLimitColumn(limited: ReadonlySet<string>) {
+  return {
+    title: 'Calls',
+    isTight: true,
+    cell: ({ id }: KeySummary) => (limited.has(id) ? 'limited' : 'any'),
+  }
 }
 
 function drawForm({ viewer, form, formToken }: ViewedRequest, refused: Refused | undefined): Html {

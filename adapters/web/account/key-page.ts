@@ -3,6 +3,7 @@ import { type Html, html } from '../../../core/shared/html.ts'
 import { CONSOLE, type Page, type PageAnswer, type ViewedRequest } from '../page.ts'
 import { field, postForm } from '../parts/form.ts'
 import { copyable, facts, note, time } from '../parts/text.ts'
+import { policySection } from './key-policy.ts'
 import {
   findKey,
   findOwnKey,
@@ -27,6 +28,8 @@ const DONE = new Map([
     'rotated',
     'This is the new key; its predecessor ends when you said. Show it, and use it from now on.',
   ],
+  ['limited', 'Limits saved. They apply within a second.'],
+  ['unlimited', 'Limits lifted. The key may call every API.'],
   ['revoked', 'The key is revoked: it does not work any more.'],
 ])
 
@@ -42,7 +45,8 @@ export const keyPage: Page = {
     const { account } = request.viewer.caller
     const asked = { keyId: key.id, page: 1, size: MAX_REFUSALS }
     const refused = await request.app.accounts.listRefusals(account, asked)
-    return drawKey(request, { key, more: refusalsOf(key, refused) })
+    const policy = isInForce(key, request.now) ? await policySection(request, key) : ''
+    return drawKey(request, { key, more: html`${policy}${refusalsOf(key, refused)}` })
   },
 }
 

@@ -2,6 +2,7 @@ import type { Page } from '../page.ts'
 import { accountPage, newKeyForm } from './account-page.ts'
 import { callsPage } from './calls-page.ts'
 import { keyPage, revokeKeyForm, rotateKeyForm, showKeyForm } from './key-page.ts'
+import { policyForm, policyPage, removePolicyForm } from './key-policy.ts'
 import { logInForm, loginPage, logOutForm } from './login-page.ts'
 import { passwordForm, passwordPage } from './password-page.ts'
 import { refusedPage } from './refused-page.ts'
@@ -21,6 +22,9 @@ export const accountPages: readonly Page[] = [
   showKeyForm,
   rotateKeyForm,
   revokeKeyForm,
+  policyPage,
+  policyForm,
+  removePolicyForm,
   passwordPage,
   passwordForm,
   callsPage,

@@ -1,4 +1,4 @@
-import { type Api, type CallOutput, type Contract, ServiceError } from '../../../core/index.ts'
+import { type CallOutput, type Contract, ServiceError } from '../../../core/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
 import type { Page, PageAnswer, ViewedRequest } from '../page.ts'
 import { postForm } from '../parts/form.ts'
@@ -13,6 +13,7 @@ import {
   readEndpoint,
 } from './credential-form.ts'
 import { toTypeLabel } from './credential-words.ts'
+import { findApis } from './find-apis.ts'
 import {
   APIS_PATH,
   CREDENTIALS_PATH,
@@ -137,7 +138,10 @@ async function drawTable(
   request: ViewedRequest,
   credentials: readonly Credential[],
 ): Promise<Html> {
-  const apis = await findApis(request, credentials)
+  const apis = await findApis(
+    request,
+    credentials.flatMap(({ api_id }) => api_id ?? []),
+  )
   const target = ({ api_id, vendor }: Credential) => {
     if (api_id === null) return html`All APIs of ${vendor ?? 'a removed vendor'}`
     const api = apis.get(api_id)
@@ -172,21 +176,4 @@ function removeForm({ formToken }: ViewedRequest, credential: Credential): Html 
     content: html`<p><label><input type="checkbox" name="confirmed" value="yes" required> Remove it for good</label></p>
 <button class="danger">Remove</button>`,
   })}</details>`
-}
-
-/** The APIs that credentials belong to; removed ones are left out. */
-async function findApis(
-  { app }: ViewedRequest,
-  credentials: readonly Credential[],
-): Promise<ReadonlyMap<number, Api>> {
-  const ids = [...new Set(credentials.flatMap(({ api_id }) => api_id ?? []))]
-  const found = await Promise.all(
-    ids.map((id) =>
-      app.catalogue.getApi(String(id)).catch((error: unknown) => {
-        if (error instanceof ServiceError && error.code === 'not_found') return undefined
-        throw error
-      }),
-    ),
-  )
-  return new Map(found.flatMap((api) => (api ? [[api.id, api] as const] : [])))
 }

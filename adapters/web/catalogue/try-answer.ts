@@ -37,7 +37,8 @@ const OURS = new Set(['content-security-policy', 'x-content-type-options', 'cont
 const HELP: Readonly<Record<string, string>> = {
   no_server:
     'The description names no absolute address. Import it again with a base URL (--base-url) and it can be called.',
-  call_not_permitted: 'An administrator sets what a key may call: PUT /gateway/policies.',
+  call_not_permitted:
+    'An administrator changes the limits on the page of the key, or with “gateway policies set” on the command line.',
   origin_changed:
     'Look whether the new address is the vendor’s, then store the credential again to confirm it.',
   address_refused:

@@ -28,7 +28,10 @@ export function toFormErrors(error: unknown, labels: Readonly<Record<string, str
     const field = Object.hasOwn(labels, name) ? name : (name.split('.')[0] ?? name)
     const label = Object.hasOwn(labels, field) ? labels[field] : undefined
     if (label === undefined) others.push(`${name} ${message}`)
-    else if (!errors.has(field)) errors.set(field, `${label} ${message}`)
+    else {
+      const former = errors.get(field)
+      errors.set(field, former ? `${former}; ${message}` : `${label} ${message}`)
+    }
   }
   const listed = [
     ...[...errors].map(([name, message]) => ({ message, fieldId: `field-${name}` })),

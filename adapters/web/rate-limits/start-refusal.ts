@@ -32,7 +32,7 @@ const HELP: Readonly<Record<string, Html>> = {
   invalid_input: html`Mend what is marked and start again.`,
   consent_missing: html`Have the host say so, as stands under “Consent”, and start again.`,
   no_server: html`Import its description again with a base URL.`,
-  call_not_permitted: html`An administrator sets what a key may call: <code>PUT /gateway/policies</code>.`,
+  call_not_permitted: html`An administrator changes the limits on the page of the key, or with <code>gateway policies set</code> on the command line.`,
   address_refused: html`Addresses within this network are tested only where whoever runs the service allows them.`,
   origin_changed: html`Store the credential again to confirm the new address, or leave credentials out.`,
   not_implemented: html`Whoever runs this service has switched outgoing calls off.`,

@@ -1,0 +1,231 @@
+import {
+  type CallInput,
+  type CallOutput,
+  type Contract,
+  type KeySummary,
+  ServiceError,
+} from '../../../core/index.ts'
+import { type Html, html } from '../../../core/shared/html.ts'
+import { findApis } from '../catalogue/find-apis.ts'
+import { toApiPath } from '../catalogue/links.ts'
+import { NO_FORM } from '../forms.ts'
+import { CONSOLE, type Page, type PageAnswer, type ViewedRequest } from '../page.ts'
+import { checkboxes, field, postForm } from '../parts/form.ts'
+import { type FormErrors, toFieldError, toFormErrors } from '../parts/form-errors.ts'
+import { count, facts, note } from '../parts/text.ts'
+import { findKey, toKeyPath } from './keys.ts'
+
+type Policy = CallOutput<Contract['listPolicies']>['policies'][number]
+
+const common = { access: 'admin', section: 'account', maxBodyBytes: 256 * 1024 } as const
+
+const LABELS: Readonly<Record<string, string>> = {
+  vendors: 'The list of vendors',
+  api_ids: 'The list of APIs',
+  methods: 'The list of methods',
+  daily_budget: 'The number of calls a day',
+}
+
+/** Methods to choose from; a policy may list others. */
+const METHODS = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE']
+
+/** What a key may call, as fields to change. */
+export const policyPage: Page = {
+  ...common,
+  method: 'GET',
+  path: '/account/keys/:id/policy',
+  answer: async (request) => drawPage(request, await findKey(request)),
+}
+
+/** Replaces the limits of a key. */
+export const policyForm: Page = {
+  ...common,
+  method: 'POST',
+  path: '/account/keys/:id/policy',
+  async answer(request) {
+    const key = await findKey(request)
+    try {
+      await request.call('putPolicy', { body: readPolicy(request, key) })
+    } catch (error) {
+      return drawPage(request, key, toFormErrors(error, LABELS))
+    }
+    return { kind: 'redirect', to: `${toKeyPath(key)}?done=limited` }
+  },
+}
+
+/** Lifts the limits of a key, once that is confirmed. */
+export const removePolicyForm: Page = {
+  ...common,
+  method: 'POST',
+  path: '/account/keys/:id/policy/remove',
+  async answer(request) {
+    const key = await findKey(request)
+    if (request.form.text('confirmed') !== 'yes') {
+      const error = new ServiceError('invalid_input', 'Tick the box to lift the limits.')
+      return drawPage(request, key, toFormErrors(error, {}))
+    }
+    await request.call('removePolicy', { key_id: key.id })
+    return { kind: 'redirect', to: `${toKeyPath(key)}?done=unlimited` }
+  },
+}
+
+/** The part of a key's page about its limits; empty for those who may not see them. */
+export async function policySection(request: ViewedRequest, key: KeySummary): Promise<Html> {
+  if (!request.viewer.caller.scopes.has('admin')) return html``
+  const policy = await findPolicy(request, key)
+  const path = toPolicyPath(key)
+  if (!policy) {
+    return html`<h2>Limits for calls</h2>
+<p>Not limited: through the gateway, the key may call every API. <a href="${path}">Limit what it may call</a></p>`
+  }
+  return html`<h2>Limits for calls</h2>
+${await drawPolicy(request, policy)}
+<p><a href="${path}">Change or lift the limits</a></p>`
+}
+
+async function findPolicy(request: ViewedRequest, key: KeySummary): Promise<Policy | undefined> {
+  const { policies } = await request.call('listPolicies', {})
+  return policies.find(({ key_id }) => key_id === key.id)
+}
+
+function toPolicyPath(key: KeySummary): string {
+  return `${toKeyPath(key)}/policy`
+}
+
+async function drawPolicy(request: ViewedRequest, policy: Policy): Promise<Html> {
+  const { vendors, api_ids, methods, daily_budget } = policy
+  const apis = await findApis(request, api_ids ?? [])
+  const named = (api_ids ?? []).map((id) => {
+    const api = apis.get(id)
+    return html`<div>${api ? html`<a href="${toApiPath(api)}">${api.name}</a>` : 'a removed API'}</div>`
+  })
+  const isAny = vendors === null && api_ids === null
+  return facts([
+    ['APIs', isAny ? 'any' : permitsNoApi(policy) && 'none'],
+    [
+      'All APIs of',
+      vendors !== null && vendors.length > 0 && vendors.map((name) => html`<div>${name}</div>`),
+    ],
+    ['Single APIs', named.length > 0 && named],
+    ['Methods', methods === null ? 'any' : methods.join(', ') || 'none'],
+    ['Calls a day', daily_budget === null ? 'any number' : count(daily_budget)],
+  ])
+}
+
+/** Whether an empty list of the policy refuses every call; in the form, empty means not limited. */
+function permitsNothing(policy: Policy): boolean {
+  return permitsNoApi(policy) || policy.methods?.length === 0
+}
+
+function permitsNoApi({ vendors, api_ids }: Policy): boolean {
+  const isLimited = vendors !== null || api_ids !== null
+  return isLimited && (vendors ?? []).length === 0 && (api_ids ?? []).length === 0
+}
+
+async function drawPage(
+  request: ViewedRequest,
+  key: KeySummary,
+  errors?: FormErrors,
+): Promise<PageAnswer> {
+  const policy = await findPolicy(request, key)
+  const path = toPolicyPath(key)
+  const { formToken } = request
+  const body = html`<p class="crumbs"><a href="${CONSOLE}/account">Account</a> › <a href="${toKeyPath(key)}">${key.name}</a></p>
+<h1>Limits of the key ${key.name}</h1>
+<p class="lead">They apply to calls through the gateway with this key. A list that is empty does not limit.</p>
+${errors?.summary}
+${policy && permitsNothing(policy) ? note('An empty list of the present policy refuses every call. The form shows that as 0 calls a day.', 'warn') : ''}
+${postForm({ action: path, formToken, content: await drawFields(request, { policy, errors }) })}
+${
+  policy
+    ? html`<h2>No limits</h2>
+<details><summary>Lift the limits</summary>
+<p>Through the gateway, the key may then call every API.</p>
+${postForm({
+  action: `${path}/remove`,
+  formToken,
+  content: html`<p><label><input type="checkbox" name="confirmed" value="yes" required> Lift all limits of the key</label></p>
+<button class="danger">Lift the limits</button>`,
+})}</details>`
+    : ''
+}
+<p class="soft">On the command line: <code>${request.command} gateway policies set --help</code></p>`
+  const title = `Limits of the key ${key.name}`
+  return { kind: 'page', title, body, status: errors?.status ?? 200 }
+}
+
+async function drawFields(
+  request: ViewedRequest,
+  {
+    policy,
+    errors,
+  }: { readonly policy: Policy | undefined; readonly errors: FormErrors | undefined },
+): Promise<Html> {
+  const isSent = errors !== undefined && request.form.names.includes('vendors')
+  const form = isSent ? request.form : NO_FORM
+  const apis = await findApis(request, policy?.api_ids ?? [])
+  const ids = (policy?.api_ids ?? []).map((id) => apis.get(id)?.encryptedId ?? String(id))
+  const budget = policy && permitsNothing(policy) ? 0 : policy?.daily_budget
+  const value = (name: string, stored: string) => (isSent ? form.text(name) : stored)
+  return html`${field({
+    name: 'vendors',
+    label: 'Vendors',
+    isLong: true,
+    value: value('vendors', (policy?.vendors ?? []).join('\n')),
+    error: errors?.of('vendors'),
+    hint: 'Names, one a line. The key may call all APIs of these vendors.',
+    more: html`rows="4" spellcheck="false"`,
+  })}
+${field({
+  name: 'api_ids',
+  label: 'APIs',
+  isLong: true,
+  value: value('api_ids', ids.join('\n')),
+  error: errors?.of('api_ids'),
+  hint: 'IDs, one a line, as the page of each API shows them. The key may call these besides.',
+  more: html`rows="4" spellcheck="false"`,
+})}
+${checkboxes({
+  name: 'methods',
+  legend: 'Methods (all, where none is ticked)',
+  options: [...new Set([...METHODS, ...(policy?.methods ?? [])])].map((method) => ({
+    value: method,
+    label: method,
+  })),
+  chosen: new Set(isSent ? form.all('methods') : (policy?.methods ?? [])),
+  error: errors?.of('methods'),
+})}
+${field({
+  name: 'daily_budget',
+  label: 'Calls a day',
+  value: value('daily_budget', budget === null || budget === undefined ? '' : String(budget)),
+  error: errors?.of('daily_budget'),
+  hint: 'A day ends at midnight UTC. 0 permits no call; not limited when empty.',
+  more: html`inputmode="numeric"`,
+})}
+<button>Save the limits</button>`
+}
+
+function readPolicy(
+  { form }: ViewedRequest,
+  key: KeySummary,
+): CallInput<Contract['putPolicy']>['body'] {
+  const [vendors, apiIds] = [readLines(form.text('vendors')), readLines(form.text('api_ids'))]
+  const methods = form.all('methods')
+  const budget = form.text('daily_budget').trim()
+  if (!/^\d{0,10}$/.test(budget)) throw toFieldError('daily_budget', 'must be a whole number')
+  return {
+    key_id: key.id,
+    vendors: vendors.length > 0 ? vendors : null,
+    api_ids: apiIds.length > 0 ? apiIds : null,
+    methods: methods.length > 0 ? [...methods] : null,
+    daily_budget: budget === '' ? null : Number(budget),
+  }
+}
+
+function readLines(text: string): string[] {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+}

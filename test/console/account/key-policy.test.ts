@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { SCOPES } from '../../../core/index.ts'
+import { type Browser, openPremises, type Premises } from '../../helpers/console-visit.ts'
+
+describe('the limits of a key', () => {
+  let premises: Premises
+  let browser: Browser
+  let keyId: string
+  let path: string
+  let api: { readonly id: string; readonly name: string }
+  beforeAll(async () => {
+    premises = await openPremises('https://apis.test', true)
+    await premises.addUser('Root', SCOPES)
+    await premises.addUser('Rea', ['read', 'call'])
+    const { account, app, caller } = premises
+    const { record } = await app.accounts.createKey({ account, name: 'ci', scopes: ['call'] })
+    keyId = record.id
+    path = `/console/account/keys/${keyId}`
+    const { endpoints } = await app.call('searchEndpoints', { q: 'payments' }, caller)
+    const [found] = endpoints
+    api = { id: found?.encrypted_id ?? '', name: found?.name ?? '' }
+    browser = premises.open()
+    await browser.logIn('Root')
+  })
+  afterAll(() => premises.close())
+
+  async function findPolicy() {
+    const { policies } = await premises.app.call('listPolicies', {}, premises.caller)
+    const policy = policies.find(({ key_id }) => key_id === keyId)
+    if (!policy) return undefined
+    const { vendors, api_ids, methods, daily_budget } = policy
+    return { vendors, api_ids: api_ids?.length ?? null, methods, daily_budget }
+  }
+
+  it('are shown to administrators alone', async () => {
+    const reader = premises.open()
+    await reader.logIn('Rea')
+    expect((await reader.get(path)).html).not.toContain('Limits for calls')
+    expect((await reader.get(`${path}/policy`)).status).toBe(403)
+    const { html } = await browser.get(path)
+    expect(html).toContain('Not limited: through the gateway, the key may call every API.')
+    expect(html).toContain(`href="${path}/policy"`)
+  })
+
+  it('are set, shown with the names of APIs, and filled in again', async () => {
+    await browser.get(`${path}/policy`)
+    const set = await browser.send(`${path}/policy`, {
+      vendors: ' Skycast \r\n\r\n',
+      api_ids: api.id,
+      methods: ['GET', 'HEAD'],
+      daily_budget: '1000',
+    })
+    expect([set.status, set.location]).toEqual([303, `${path}?done=limited`])
+    expect(await findPolicy()).toEqual({
+      vendors: ['Skycast'],
+      api_ids: 1,
+      methods: ['GET', 'HEAD'],
+      daily_budget: 1000,
+    })
+    const { html } = await browser.get(set.location)
+    for (const part of [
+      'Limits saved.',
+      `>${api.name}</a>`,
+      '<dd>GET, HEAD</dd>',
+      '<dd>1,000</dd>',
+    ]) {
+      expect(html).toContain(part)
+    }
+    expect((await browser.get('/console/account')).html).toMatch(
+      /<td role="cell" data-title="Calls" class="tight">limited<\/td>/,
+    )
+    const form = (await browser.get(`${path}/policy`)).html
+    expect(form).toMatch(/name="vendors"[^>]*>\nSkycast<\/textarea>/)
+    expect(form).toContain(`>\n${api.id}</textarea>`)
+    expect(form).toContain('name="methods" value="GET" checked')
+    expect(form).not.toContain('name="methods" value="POST" checked')
+    expect(form).toContain('value="1000"')
+  })
+
+  it('are refused with each wrong field marked, and stay as they were', async () => {
+    const before = await findPolicy()
+    const wrong = await browser.send(`${path}/policy`, {
+      vendors: 'Nobody\nNoone',
+      api_ids: 'nowhere',
+      daily_budget: '7',
+    })
+    expect(wrong.status).toBe(400)
+    expect(wrong.html).toContain(
+      '<a href="#field-vendors">The list of vendors names no vendor: &quot;Nobody&quot;; names no vendor: &quot;Noone&quot;</a>',
+    )
+    expect(wrong.html).toContain('<a href="#field-api_ids">')
+    expect(wrong.html).toContain('>\nNobody\nNoone</textarea>')
+    const budget = await browser.send(`${path}/policy`, { vendors: '', daily_budget: '1.5' })
+    expect([budget.status, budget.html.includes('id="field-daily_budget-error"')]).toEqual([
+      400,
+      true,
+    ])
+    const method = await browser.send(`${path}/policy`, { vendors: '', methods: ['G-T'] })
+    expect([method.status, method.html.includes('id="field-methods-error"')]).toEqual([400, true])
+    expect(await findPolicy()).toEqual(before)
+  })
+
+  it('that refuse every call stay so when the form is saved as it is shown', async () => {
+    const body = { key_id: keyId, vendors: [] }
+    await premises.app.call('putPolicy', { body }, premises.caller)
+    expect((await browser.get(path)).html).toContain('<dt>APIs</dt><dd>none</dd>')
+    const { html } = await browser.get(`${path}/policy`)
+    expect(html).toContain('refuses every call')
+    const value = /value="(\d*)" id="field-daily_budget"/.exec(html)?.[1] ?? ''
+    await browser.send(`${path}/policy`, { vendors: '', api_ids: '', daily_budget: value })
+    expect(await findPolicy()).toMatchObject({ vendors: null, daily_budget: 0 })
+  })
+
+  it('are lifted once that is confirmed', async () => {
+    await browser.get(`${path}/policy`)
+    const asked = await browser.send(`${path}/policy/remove`, {})
+    expect([asked.status, asked.html.includes('Tick the box to lift the limits')]).toEqual([
+      400,
+      true,
+    ])
+    const lifted = await browser.send(`${path}/policy/remove`, { confirmed: 'yes' })
+    expect([lifted.status, lifted.location]).toEqual([303, `${path}?done=unlimited`])
+    expect(await findPolicy()).toBeUndefined()
+    const again = await browser.send(`${path}/policy/remove`, { confirmed: 'yes' })
+    expect(again.status).toBe(404)
+  })
+})
