@@ -8,9 +8,9 @@ import {
   type YamlFault,
 } from './yaml-refusals.ts'
 
-/** A YAML text in which lines are indented until it can be parsed. */
+/** A YAML text in which lines are indented until it can be parsed; blank lines stay as they are. */
 export interface IndentedYaml {
-  /** The text with `INDENT` before each of `lines`. */
+  /** The text with `INDENT` before each of `lines` that is not blank. */
   source(): string
   /** Numbers of the indented lines, from 1, rising. */
   lines(): readonly number[]
@@ -40,7 +40,9 @@ export function createIndentedYaml(
   const build = (next: number[]) => {
     numbers = next
     const indented = new Set(next)
-    source = rows.map((row, at) => (indented.has(at + 1) ? INDENT + row : row)).join('')
+    // A text may hold millions of blank lines, and their indentation means nothing.
+    const indent = (row: string) => (/[^ \t\r\n]/.test(row) ? INDENT + row : row)
+    source = rows.map((row, at) => (indented.has(at + 1) ? indent(row) : row)).join('')
   }
   const isStop = (row: string) => /^(?:---|\.\.\.)(?:\s|$)/.test(row) || /^\s*:/.test(row)
 

@@ -13,7 +13,7 @@ export interface YamlError {
 /** A failed parse of a YAML text. */
 export interface YamlFault {
   readonly error: YamlError
-  /** What was parsed: the text with `INDENT` before each of `lines`. */
+  /** What was parsed: the text with `INDENT` before each of `lines` that is not blank. */
   readonly source: string
   /** Numbers of lines, from 1, rising. */
   readonly lines: readonly number[]
@@ -40,7 +40,8 @@ export function toYamlRefusal(fault: YamlFault): ServiceError {
   const text = isOverBudget ? TOO_MANY : toPlainReason(fault)
   if (!mark) return new ServiceError(code, `Cannot read the YAML text: ${text}`)
   const line = mark.line + 1
-  const place = { line, column: mark.column + 1 - (lines.includes(line) ? INDENT.length : 0) }
+  const isIndented = lines.includes(line) && mark.column >= INDENT.length
+  const place = { line, column: mark.column + 1 - (isIndented ? INDENT.length : 0) }
   const detail = `Cannot read the YAML text: ${text} (${describePlace(place)})${describeOpening(fault, line)}`
   return new ServiceError(code, detail, {
     extra: place,

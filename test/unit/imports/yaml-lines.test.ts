@@ -68,6 +68,20 @@ describe('YAML that continues quotes or brackets with too little indentation', (
     ])
   })
 
+  it('reads many blank lines without making the text longer for them', () => {
+    const text = `a: "x\ny${'\n'.repeat(50_000)}z"\nb: 1\n`
+    const limits = { ...DEFAULT_IMPORT_LIMITS, maxRereadCharacters: 4 * text.length }
+    const { value, warnings } = parseYaml(text, limits)
+    expect(value).toMatchObject({ b: 1 })
+    expect(warnings.map(({ message }) => message.split(' continue')[0])).toEqual([
+      'lines 2 to 50002',
+    ])
+  })
+
+  it('names the column in a blank last line', () => {
+    expect(refusalOf('a: "x\ny\n\n  ').place).toBe('4:3')
+  })
+
   it('warns of it in the report of a description', () => {
     const text = 'openapi: 3.1.0\ninfo:\n  title: "Long\nname"\n  version: "1"\npaths: {}\n'
     const { api, report } = parseDescriptionHere({
