@@ -38,6 +38,7 @@ export function createImportQueue(
   return {
     async enter(bytes, signal) {
       if (bytes < largeBytes) return () => undefined
+      if (signal?.aborted) throw toAborted()
       if (!isBusy) {
         isBusy = true
         return createLeave()
@@ -53,7 +54,7 @@ export function createImportQueue(
       return new Promise((resolve, reject) => {
         const abort = () => {
           waiting.splice(waiting.indexOf(entry), 1)
-          reject(new ServiceError('too_expensive', 'The import was aborted'))
+          reject(toAborted())
         }
         const entry = {
           bytes,
@@ -67,4 +68,8 @@ export function createImportQueue(
       })
     },
   }
+}
+
+function toAborted(): ServiceError {
+  return new ServiceError('too_expensive', 'The import was aborted')
 }

@@ -53,6 +53,17 @@ describe('large imports', () => {
     ;(await enter('fifth', 5000))()
   })
 
+  it('do not wait for a client that left before', async () => {
+    const { enter, started } = openQueue()
+    const leave = await enter('first', 500)
+    const second = enter('second', 900, AbortSignal.abort())
+    await expect(Promise.race([second, settle()])).rejects.toMatchObject({ code: 'too_expensive' })
+    const third = enter('third', 1000)
+    leave()
+    ;(await third)()
+    expect(started).toEqual(['first', 'third'])
+  })
+
   it('leave the queue when their clients do', async () => {
     const { enter, started } = openQueue()
     const leave = await enter('first', 500)
