@@ -4,7 +4,8 @@ import { ServiceError } from '../http/problems.ts'
 import type { NetworkScan, ProjectScan } from '../scans/records.ts'
 import type { ScanReads } from '../scans/store.ts'
 import { Rows, writeDocument } from '../shared/json-document.ts'
-import { buildNetworkBom, buildProjectBom } from './build-bom.ts'
+import { remember } from '../shared/remember.ts'
+import { type BomSources, buildNetworkBom, buildProjectBom } from './build-bom.ts'
 import type { CollectedBom, FindVulnerabilities } from './collect.ts'
 import {
   type BomShape,
@@ -40,8 +41,9 @@ export function createBomHandlers(deps: BomDeps): Handlers<typeof bomOperations>
         version: input.version || undefined,
         limit: input.num_projects,
       })
+      const sources = toSources(deps)
       const build = (project: ProjectScan) =>
-        buildProjectBom(deps, { account: context.account, project })
+        buildProjectBom(sources, { account: context.account, project })
       const id = input.project_id ? 'project' : undefined
       return answer(deps, { shape, found: projects, build, id, toId: (project) => project.id })
     },
@@ -55,11 +57,25 @@ export function createBomHandlers(deps: BomDeps): Handlers<typeof bomOperations>
         repositories: input.num_projects,
         instances: input.num_instances,
       })
+      const sources = toSources(deps)
       const build = (instances: readonly NetworkScan[]) =>
-        buildNetworkBom(deps, { account: context.account, instances })
+        buildNetworkBom(sources, { account: context.account, instances })
       const id = input.repo_id ? 'repository' : undefined
       const toId = ([newest]: readonly NetworkScan[]) => newest?.repoId ?? ''
       return answer(deps, { shape, found: repositories, build, id, toId })
+    },
+  }
+}
+
+/** What one answer is made from: bills of scans that use the same APIs read their agreements once. */
+function toSources({ scans, catalogue }: BomDeps): BomSources {
+  return {
+    scans,
+    catalogue: {
+      findApis: (ids) => catalogue.findApis(ids),
+      findEndpointSummaries: (ids) => catalogue.findEndpointSummaries(ids),
+      listAgreements: remember((id) => catalogue.listAgreements(id)),
+      listVendorAgreements: remember((id) => catalogue.listVendorAgreements(id)),
     },
   }
 }

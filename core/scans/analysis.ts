@@ -41,7 +41,7 @@ export function createAnalysis(deps: {
   readonly clock: Clock
 }): Analysis {
   const { store, current, clock } = deps
-  const running = new Map<number, Promise<void>>()
+  const running = new Map<number, Promise<KeptScan | undefined>>()
 
   async function readGeneration(): Promise<number> {
     return deps.catalogue.generation()
@@ -63,14 +63,15 @@ export function createAnalysis(deps: {
     }
   }
 
-  /** Ends early, leaving the rest to whoever came in between. */
-  async function matchAnew(account: Account, scan: KeptScan): Promise<void> {
+  /** The scan as it is then. Ends early, leaving the rest to whoever came in between. */
+  async function matchAnew(account: Account, scan: KeptScan): Promise<KeptScan | undefined> {
     try {
       await matchRows(account, scan)
     } catch (error) {
       // Removed, or being matched by a newer generation.
       if (!(error instanceof ServiceError && error.code === 'conflict')) throw error
     }
+    return store.find(account, scan)
   }
 
   async function matchRows(account: Account, scan: KeptScan): Promise<void> {
@@ -90,7 +91,8 @@ export function createAnalysis(deps: {
     await store.finishMatching(account, { ...request, at: clock() })
   }
 
-  function matchOnce(account: Account, scan: KeptScan): Promise<void> {
+  /** All who wait for a scan share the read that follows too. */
+  function matchOnce(account: Account, scan: KeptScan): Promise<KeptScan | undefined> {
     const known = running.get(scan.number)
     if (known) return known
     const work = matchAnew(account, scan).finally(() => running.delete(scan.number))
@@ -106,8 +108,7 @@ export function createAnalysis(deps: {
       let present: KeptScan | undefined = scan
       for (let turn = 0; turn < MAX_TURNS; turn += 1) {
         if (!present || present.generation >= generation) return present
-        await matchOnce(account, present)
-        present = await store.find(account, present)
+        present = await matchOnce(account, present)
       }
       return present
     },

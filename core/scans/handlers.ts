@@ -7,7 +7,7 @@ import { toPlainTimestamp } from '../shared/dates.ts'
 import { Rows } from '../shared/json-document.ts'
 import { createPause } from '../shared/slices.ts'
 import type { NewEndpoint, NewFlow } from './kept.ts'
-import { createLookups, type LookupDeps } from './lookups.ts'
+import { createLookups, type LookupDeps, type Lookups } from './lookups.ts'
 import type { scanOperations } from './operations.ts'
 import { toUnknown } from './reads.ts'
 import type { ProjectScan } from './records.ts'
@@ -38,8 +38,11 @@ export function createScanHandlers(
     return consoleUrl === undefined ? {} : { console_url: `${consoleUrl}/scans/${kind}/${id}` }
   }
 
-  function toProject(account: Account, project: ProjectScan) {
-    const lookups = createLookups(deps, account)
+  /** Lookups are those of the whole answer: its projects often use the same APIs. */
+  function toProject(
+    project: ProjectScan,
+    { account, lookups }: { readonly account: Account; readonly lookups: Lookups },
+  ) {
     const endpoints = service.listEndpoints(account, { projectId: project.id, order: 'scan' })
     const details = mapEach(endpoints, (endpoint) => toScannedEndpoint(endpoint, lookups))
     return toScannedProject(project, new Rows(details))
@@ -114,9 +117,10 @@ export function createScanHandlers(
         version: input.version || undefined,
         limit: input.num_projects,
       })
-      if (!input.project_id) return projects.map((project) => toProject(account, project))
+      const reads = { account, lookups: createLookups(deps, account) }
+      if (!input.project_id) return projects.map((project) => toProject(project, reads))
       const [project] = projects
-      if (project) return toProject(account, project)
+      if (project) return toProject(project, reads)
       throw toUnknown('project')
     },
 

@@ -4,7 +4,7 @@ import type { HeaderLine } from '../egress/egress.ts'
 import type { GatewayStore } from '../gateway/store.ts'
 import type { FindPlace, PlaceOfAddress } from '../ports.ts'
 import type { Account } from '../shared/account.ts'
-import { createBoundedMap } from '../shared/bounded-map.ts'
+import { remember } from '../shared/remember.ts'
 import { toCapturedIp } from './kept.ts'
 import type { CatalogueMatch } from './records.ts'
 import type { ScanStore } from './store.ts'
@@ -75,18 +75,5 @@ export function createLookups(deps: LookupDeps, account: Account): Lookups {
       headers: endpointId === undefined ? [] : await findHeaders(endpointId),
       place: await findPlace(apiId),
     }),
-  }
-}
-
-const MAX_REMEMBERED = 1000
-
-function remember<Value>(read: (id: number) => Promise<Value>): (id: number) => Promise<Value> {
-  const known = createBoundedMap<number, { readonly value: Value }>(MAX_REMEMBERED)
-  return async (id) => {
-    const entry = known.get(id)
-    if (entry) return entry.value
-    const value = await read(id)
-    known.set(id, { value })
-    return value
   }
 }

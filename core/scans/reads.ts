@@ -1,7 +1,7 @@
 import type { CatalogueStore } from '../catalogue/store.ts'
 import { ServiceError } from '../http/problems.ts'
 import type { Account } from '../shared/account.ts'
-import { mapBatches } from '../shared/batches.ts'
+import { mapBatches, toSlices } from '../shared/batches.ts'
 import { foldName } from '../shared/text.ts'
 import type { HostVendors } from '../vendors/vendor-of-host.ts'
 import type { Analysis } from './analysis.ts'
@@ -68,7 +68,9 @@ export function createScanReads(deps: {
     if (!vendor && !version) return undefined
     const staleAt = await analysis.generation()
     for await (const scans of listScans(account, { kind: 'project', staleAt })) {
-      for (const scan of scans) await analysis.refresh(account, scan)
+      for (const some of toSlices(scans, MATCHED_AT_ONCE)) {
+        await Promise.all(some.map((scan) => analysis.refresh(account, scan)))
+      }
     }
     const ids = await store.listApiIds(account, 'project')
     const wanted = vendor && foldName(vendor)
@@ -152,6 +154,8 @@ export function toUnknown(kind: ScanKind): ServiceError {
 }
 
 const PAGE_SCANS = 200
+/** So that they wait for a database server together, and leave connections to other requests. */
+const MATCHED_AT_ONCE = 4
 const PAGE_APIS = 200
 
 function addTo(
