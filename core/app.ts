@@ -181,6 +181,10 @@ export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
     random,
     sealer,
     forget: authenticator.forget,
+    copyPolicy: async (account, { oldId, newId }) => {
+      const policy = await storage.gateway.findPolicy(account, oldId)
+      if (policy) await storage.gateway.savePolicy(account, { ...policy, keyId: newId })
+    },
   })
   const users = createUsers({
     store: storage.users,

@@ -50,7 +50,7 @@ export interface Accounts {
   /** The key in plain, from its sealed copy. Throws `not_found`, also when no copy is kept. */
   readKey(reference: KeyReference): Promise<string>
   /**
-   * Makes a key of the same name and scopes, which lives as long as the old one was to, and lets the old one expire after the
+   * Makes a key of the same name, scopes and policy, which lives as long as the old one was to, and lets the old one expire after the
    * overlap, 24 hours unless told (0: at once). Throws `not_found`, and `conflict` for a key that
    * is revoked or expired.
    */
@@ -69,6 +69,12 @@ export interface Accounts {
   rewrapSecrets(): Promise<{ readonly rewrapped: number; readonly failed: readonly string[] }>
 }
 
+/** The ids of a key and of the one that replaces it. */
+interface RotatedKeys {
+  readonly oldId: string
+  readonly newId: string
+}
+
 const MAX_EXPIRY_MS = 3650 * 86_400_000
 const OVERLAP_MS = 86_400_000
 
@@ -79,6 +85,8 @@ export function createAccounts(deps: {
   readonly random: Random
   readonly sealer: Sealer
   readonly forget?: (keyId: string) => void
+  /** Limits the new key as the old one is, before the new key is returned. */
+  readonly copyPolicy?: (account: Account, keys: RotatedKeys) => Promise<void>
 }): Omit<Accounts, 'listRefusals'> {
   const { store, clock, random, sealer, forget } = deps
 
@@ -158,6 +166,7 @@ export function createAccounts(deps: {
       const lifetime = old.expiresAt === undefined ? undefined : old.expiresAt - old.createdAt
       const { name, scopes } = old
       const created = await saveNewKey({ account, name, scopes, expiresInMs: lifetime })
+      await deps.copyPolicy?.(account, { oldId: keyId, newId: created.record.id })
       const expiresAt = Math.min(old.expiresAt ?? Number.POSITIVE_INFINITY, now + overlapMs)
       await store.changeKey(account, keyId, { expiresAt })
       forget?.(keyId)

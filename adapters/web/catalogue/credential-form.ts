@@ -42,7 +42,7 @@ export function credentialForms(
   const type = readType(asked) ?? accepted.types[0] ?? { kind: 'header', name: '' }
   const content = html`<input type="hidden" name="type" value="${toTypeValue(type)}">
 <input type="hidden" name="endpoint" value="${readEndpoint(request)}">
-<p>${toTypeLabel(type)}</p>
+<h3>${toTypeLabel(type)}</h3>
 ${typeFields(request, { type, errors })}
 ${checkboxes({
   name: 'for',

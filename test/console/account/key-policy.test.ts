@@ -111,6 +111,21 @@ describe('the limits of a key', () => {
     expect(await findPolicy()).toMatchObject({ vendors: null, daily_budget: 0 })
   })
 
+  it('are those of the key that replaces it', async () => {
+    const { account, app, caller } = premises
+    const { record } = await app.accounts.createKey({ account, name: 'old', scopes: ['call'] })
+    const limits = { vendors: ['Skycast'], api_ids: null, methods: ['GET'], daily_budget: 3 }
+    await app.call('putPolicy', { body: { key_id: record.id, ...limits } }, caller)
+    await browser.get(`/console/account/keys/${record.id}`)
+    const rotated = await browser.send(`/console/account/keys/${record.id}/rotate`, {
+      overlap: '1',
+    })
+    const [, next] = /keys\/(\w+)\?done=rotated/.exec(rotated.location) ?? []
+    const { policies } = await app.call('listPolicies', {}, caller)
+    expect(policies.find(({ key_id }) => key_id === next)).toMatchObject(limits)
+    expect(policies.find(({ key_id }) => key_id === record.id)).toMatchObject(limits)
+  })
+
   it('are lifted once that is confirmed', async () => {
     await browser.get(`${path}/policy`)
     const asked = await browser.send(`${path}/policy/remove`, {})
