@@ -4,7 +4,7 @@ import type { JudgeJson, SchemaIssue } from './validate.ts'
 /**
  * A judge whose time is linear in the items of the document's long lists (`services`,
  * `components`, …): it passes them on in batches, as the schema compares every item of a list with
- * every other. It looks for equal items itself.
+ * every other. It looks for equal items itself, and asks the judge whether the list may have them.
  */
 export function createBatchedJudge(judge: JudgeJson): JudgeJson {
   return async (document) => {
@@ -20,8 +20,11 @@ export function createBatchedJudge(judge: JudgeJson): JudgeJson {
         const found = await judge({ bomFormat, specVersion, [name]: batch })
         if (found.length > 0) return found.map((issue) => shiftIndex(issue, { name, start }))
       }
-      const duplicate = findDuplicate(name, items)
-      if (duplicate) return [duplicate]
+      const equal = findEqual(items)
+      if (!equal) continue
+      const pair = equal.map((index) => items[index])
+      const found = await judge({ bomFormat, specVersion, [name]: pair })
+      if (found.some(({ keyword }) => keyword === UNIQUE)) return [toDuplicate(name, equal)]
     }
     return []
   }
@@ -47,20 +50,30 @@ function shiftIndex(
   return { ...issue, pointer }
 }
 
-function findDuplicate(name: string, items: readonly unknown[]): SchemaIssue | undefined {
+const UNIQUE = 'uniqueItems'
+
+function toDuplicate(name: string, [first, second]: readonly [number, number]): SchemaIssue {
+  return {
+    pointer: `/${name}`,
+    keyword: UNIQUE,
+    message: `must NOT have duplicate items (items ## ${first} and ${second} are identical)`,
+    params: { i: second, j: first },
+  }
+}
+
+/** The indexes of the first two equal items, whatever the order of their members. */
+function findEqual(items: readonly unknown[]): readonly [number, number] | undefined {
   const known = new Map<string, number>()
   for (const [index, item] of items.entries()) {
-    const text = JSON.stringify(item)
+    const text = JSON.stringify(item, sortMembers)
     const other = known.get(text)
-    if (other !== undefined) {
-      return {
-        pointer: `/${name}`,
-        keyword: 'uniqueItems',
-        message: `must NOT have duplicate items (items ## ${other} and ${index} are identical)`,
-        params: { i: index, j: other },
-      }
-    }
+    if (other !== undefined) return [other, index]
     known.set(text, index)
   }
   return undefined
+}
+
+function sortMembers(_: string, value: unknown): unknown {
+  if (!isMembers(value)) return value
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
 }
