@@ -181,10 +181,7 @@ export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
     random,
     sealer,
     forget: authenticator.forget,
-    copyPolicy: async (account, { oldId, newId }) => {
-      const policy = await storage.gateway.findPolicy(account, oldId)
-      if (policy) await storage.gateway.savePolicy(account, { ...policy, keyId: newId })
-    },
+    policies: storage.gateway,
   })
   const users = createUsers({
     store: storage.users,
@@ -211,12 +208,7 @@ export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
       assess: assessments.assess,
     }),
     ...createVulnerabilityHandlers({ vulnerabilities, clock }),
-    ...createBomHandlers({
-      scans,
-      catalogue: storage.catalogue,
-      findVulnerabilities,
-      tool,
-    }),
+    ...createBomHandlers({ scans, catalogue: storage.catalogue, findVulnerabilities, tool }),
     ...createScanHandlers({
       service: scans,
       catalogue: storage.catalogue,

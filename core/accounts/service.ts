@@ -1,3 +1,4 @@
+import type { GatewayStore } from '../gateway/store.ts'
 import { ServiceError } from '../http/problems.ts'
 import type { Clock, Random } from '../ports.ts'
 import type { Account, Scope } from '../shared/account.ts'
@@ -69,12 +70,6 @@ export interface Accounts {
   rewrapSecrets(): Promise<{ readonly rewrapped: number; readonly failed: readonly string[] }>
 }
 
-/** The ids of a key and of the one that replaces it. */
-interface RotatedKeys {
-  readonly oldId: string
-  readonly newId: string
-}
-
 const MAX_EXPIRY_MS = 3650 * 86_400_000
 const OVERLAP_MS = 86_400_000
 
@@ -85,8 +80,8 @@ export function createAccounts(deps: {
   readonly random: Random
   readonly sealer: Sealer
   readonly forget?: (keyId: string) => void
-  /** Limits the new key as the old one is, before the new key is returned. */
-  readonly copyPolicy?: (account: Account, keys: RotatedKeys) => Promise<void>
+  /** Where the limits of keys are stored: a rotated key gets those of the old one. */
+  readonly policies?: Pick<GatewayStore, 'findPolicy' | 'savePolicy'>
 }): Omit<Accounts, 'listRefusals'> {
   const { store, clock, random, sealer, forget } = deps
 
@@ -166,7 +161,8 @@ export function createAccounts(deps: {
       const lifetime = old.expiresAt === undefined ? undefined : old.expiresAt - old.createdAt
       const { name, scopes } = old
       const created = await saveNewKey({ account, name, scopes, expiresInMs: lifetime })
-      await deps.copyPolicy?.(account, { oldId: keyId, newId: created.record.id })
+      const policy = await deps.policies?.findPolicy(account, keyId)
+      if (policy) await deps.policies?.savePolicy(account, { ...policy, keyId: created.record.id })
       const expiresAt = Math.min(old.expiresAt ?? Number.POSITIVE_INFINITY, now + overlapMs)
       await store.changeKey(account, keyId, { expiresAt })
       forget?.(keyId)
