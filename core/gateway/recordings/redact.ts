@@ -50,17 +50,30 @@ export function createRedactor(secrets: Iterable<string>): (text: string) => Sli
   const known = [...new Set(secrets)]
     .filter(({ length }) => length >= MIN_LENGTH)
     .sort((left, right) => right.length - left.length)
+  // Kept from one text to the next: an account may have a thousand secrets, an answer many headers.
+  const forms = new Map<string, SecretForms>()
+  const formsOf = (secret: string): SecretForms => {
+    const found = forms.get(secret) ?? {
+      spellings: toSpellings(secret),
+      skeletons: toWanted(secret),
+    }
+    forms.set(secret, found)
+    return found
+  }
   return function* redact(text) {
     let redacted = text
     for (const secret of known) {
-      for (const spelling of toSpellings(secret)) {
+      for (const spelling of formsOf(secret).spellings) {
         redacted = redacted.replaceAll(spelling, REDACTED)
         const cut = findCut(redacted, spelling, MIN_LENGTH)
         if (cut !== undefined) redacted = redacted.slice(0, cut) + REDACTED
       }
       yield
     }
-    redacted = yield* redactEscaped(redacted, known)
+    redacted = yield* redactEscaped(
+      redacted,
+      known.flatMap((secret) => formsOf(secret).skeletons),
+    )
     for (const [pattern, replacement] of NAMED) {
       redacted = redacted.replace(pattern, replacement)
       yield
@@ -73,15 +86,21 @@ export function createRedactor(secrets: Iterable<string>): (text: string) => Sli
   }
 }
 
+/** What is looked for to find one secret. */
+interface SecretForms {
+  readonly spellings: ReadonlySet<string>
+  readonly skeletons: readonly string[]
+}
+
 /**
  * Takes out secrets by their letters and digits alone, in any case, where these are enough of them:
  * escaped, reversed, in hex and in base64.
  */
-function* redactEscaped(text: string, secrets: readonly string[]): SlicedWork<string> {
+function* redactEscaped(text: string, skeletons: readonly string[]): SlicedWork<string> {
   const skeleton = toSkeleton(text)
   const { starts, ends } = skeleton
   const ranges: (readonly [start: number, end: number])[] = []
-  for (const wanted of secrets.flatMap(toWanted)) {
+  for (const wanted of skeletons) {
     yield
     let at = skeleton.text.indexOf(wanted)
     for (; at >= 0; at = skeleton.text.indexOf(wanted, at + wanted.length)) {
