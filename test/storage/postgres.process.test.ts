@@ -55,6 +55,43 @@ describe('a new PostgreSQL database', () => {
   })
 })
 
+describe('the scans that use an API', () => {
+  it('are found without reading the APIs of all scans for each of them', async () => {
+    const url = await server.createDatabase(ready)
+    const storage = await openPostgres({ url })
+    for (let number = 0; number < 30; number += 1) {
+      const scan = sampleScan(number)
+      await submit(storage.scans, { account: ADA, scan, rows: sampleRows(4) })
+    }
+    const client = new pg.Client({ connectionString: url })
+    await client.connect()
+    const filter = { kind: 'project' as const, apiIds: [10] }
+    const request = { filter, after: undefined, limit: 30 }
+    // Statistics of a connection are known for certain when it has ended.
+    await storage.close()
+    const before = await readEntries(client)
+    const other = await openPostgres({ url })
+    expect(await other.scans.list(ADA, request)).toHaveLength(30)
+    await other.close()
+    const read = (await readEntries(client)) - before
+    expect(read).toBeGreaterThan(0)
+    expect(read).toBeLessThan(100)
+    await client.end()
+  })
+})
+
+/** Entries read of the index of which APIs scans use. */
+async function readEntries(client: pg.Client): Promise<number> {
+  const others =
+    'select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()'
+  const countOthers = async () => (await client.query(others)).rowCount
+  await expect.poll(countOthers, { timeout: 20_000 }).toBe(0)
+  const { rows } = await client.query(
+    "select idx_tup_read from pg_stat_user_indexes where indexrelname = 'scan_api_id'",
+  )
+  return Number(rows[0]?.idx_tup_read)
+}
+
 describe('a long scan, as soon as it has come', () => {
   it('is known to the planner, and so is what was decided on it', async () => {
     const url = await server.createDatabase(ready)

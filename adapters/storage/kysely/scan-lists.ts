@@ -158,13 +158,18 @@ function narrow(
     .where((where) => where.and(Object.fromEntries(given)))
     .$if(staleAt !== undefined, (narrowed) => narrowed.where('generation', '<', staleAt ?? 0))
     .$if(apiIds !== undefined, (narrowed) =>
-      narrowed.where(({ exists, selectFrom }) =>
-        exists(
-          selectFrom('scan_api')
-            .select('api_id')
+      // Not `exists`: without statistics, PostgreSQL would read the account's other scans for each.
+      narrowed.where((where) =>
+        where(
+          where
+            .selectFrom('scan_api')
+            .select('scan_api.api_id')
             .whereRef('scan_api.account_id', '=', 'scan.account_id')
             .whereRef('scan_api.scan', '=', 'scan.position')
-            .where(isOneOf(kind, apiIds ?? [])),
+            .where(isOneOf(kind, apiIds ?? []))
+            .limit(1),
+          'is not',
+          null,
         ),
       ),
     )
