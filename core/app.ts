@@ -235,7 +235,7 @@ export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
     operations: contract,
     handlers: handlers as unknown as Readonly<Record<string, AnyHandler>>,
     authenticate: options.authenticate
-      ? toHostAuthentication(options.authenticate)
+      ? toHostAuthentication(options.authenticate, options.allowedOrigins ?? [])
       : toKeyAuthentication(authenticator),
     admit: createAdmit(options.requestLimits ?? {}, clock),
     noteRefusal: refusals.noteCaller,

@@ -25,11 +25,44 @@ export function toCaller(caller: HostCaller): Caller {
   return { ...caller, scopes: scopes instanceof Set ? scopes : new Set(scopes) }
 }
 
-/** The same, which throws a `ServiceError` with code `unauthenticated` when there is no caller. */
-export function toHostAuthentication(authenticate: Authenticate) {
+/**
+ * Wraps a host's own authentication for the dispatcher. Throws a `ServiceError` with code
+ * `unauthenticated` when there is no caller, and `forbidden` for a request that changes data and
+ * that a browser sends for a page of another site: a host may authenticate by a cookie, which
+ * browsers add to such requests too. Origins of `allowedOrigins` (CORS) may send them.
+ */
+export function toHostAuthentication(
+  authenticate: Authenticate,
+  allowedOrigins: readonly string[],
+) {
   return async (request: HttpRequest): Promise<Caller> => {
     const caller = await authenticate(request)
-    if (caller) return toCaller(caller)
-    throw new ServiceError('unauthenticated', 'The request carries no valid API key')
+    if (!caller) {
+      throw new ServiceError('unauthenticated', 'Cannot authenticate: nobody is logged in')
+    }
+    if (isCrossSite(request, allowedOrigins)) {
+      throw new ServiceError(
+        'forbidden',
+        'Cannot accept the request: a page of another site sent it; add its origin to the option "allowedOrigins" to permit it',
+      )
+    }
+    return toCaller(caller)
   }
+}
+
+const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+/** Decides by the headers that browsers set and pages cannot change; other clients send none. */
+function isCrossSite(request: HttpRequest, allowedOrigins: readonly string[]): boolean {
+  if (SAFE_METHODS.has(request.method)) return false
+  const site = request.header('sec-fetch-site')
+  const sender = request.header('origin')
+  if (sender !== undefined && allowedOrigins.includes(sender)) return false
+  if (site !== undefined) return site !== 'same-origin' && site !== 'none'
+  return sender !== undefined && toHost(sender) !== toHost(request.origin)
+}
+
+/** Without the scheme, since a proxy that ends TLS may not report it. */
+function toHost(origin: string | undefined): string | undefined {
+  return origin !== undefined && URL.canParse(origin) ? new URL(origin).host : undefined
 }

@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openSqlite } from '../../adapters/storage/sqlite.ts'
+import { type ApiDiscovery, createApiDiscovery } from '../../core/index.ts'
+
+const ALICE = { account: { id: 'a', name: 'Alice' }, scopes: ['read', 'import'] } as const
+const PARTNER = 'https://partner.example'
+
+let app: ApiDiscovery
+
+beforeAll(async () => {
+  app = createApiDiscovery({
+    storage: await openSqlite({ file: ':memory:' }),
+    authenticate: (request) => (request.header('cookie') === 'who=alice' ? ALICE : undefined),
+    allowedOrigins: [PARTNER],
+  })
+})
+afterAll(() => app.close())
+
+let vendors = 0
+
+/** Enters a vendor with the cookie of somebody who is logged in. */
+async function enterVendor(headers: Readonly<Record<string, string>>): Promise<number> {
+  vendors += 1
+  const response = await app.fetch(
+    new Request('https://apis.example/api/vendors', {
+      method: 'POST',
+      headers: {
+        host: 'apis.example',
+        cookie: 'who=alice',
+        'content-type': 'text/plain',
+        ...headers,
+      },
+      body: JSON.stringify({ name: `Vendor ${vendors}` }),
+    }),
+  )
+  return response.status
+}
+
+async function countVendors(): Promise<number> {
+  const headers = { host: 'apis.example', cookie: 'who=alice', 'sec-fetch-site': 'cross-site' }
+  const response = await app.fetch(
+    new Request('https://apis.example/api/search/vendor', { headers }),
+  )
+  return (await response.json()).num_results
+}
+
+describe('a host that authenticates by a cookie', () => {
+  it.each([
+    [{ origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }],
+    [{ origin: 'https://sub.apis.example', 'sec-fetch-site': 'same-site' }],
+    [{ origin: 'null', 'sec-fetch-site': 'cross-site' }],
+    [{ origin: 'https://evil.example' }],
+    [{ origin: 'null' }],
+    [{ 'sec-fetch-site': 'cross-site' }],
+  ])('refuses to change data for %j', async (headers) => {
+    const before = await countVendors()
+    expect(await enterVendor(headers)).toBe(403)
+    expect(await countVendors()).toBe(before)
+  })
+
+  it.each([
+    [{}],
+    [{ origin: 'https://apis.example', 'sec-fetch-site': 'same-origin' }],
+    [{ origin: 'https://apis.example' }],
+    [{ 'sec-fetch-site': 'none' }],
+    [{ origin: PARTNER, 'sec-fetch-site': 'cross-site' }],
+  ])('changes data for %j', async (headers) => {
+    const before = await countVendors()
+    expect(await enterVendor(headers)).toBe(200)
+    expect(await countVendors()).toBe(before + 1)
+  })
+})
