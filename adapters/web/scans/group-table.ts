@@ -98,8 +98,16 @@ function nameCell(
 
 const SHOWN_HOSTS = 2
 
+function toHost(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : url
+}
+
 function hosts({ shown, uses }: ShownUseGroup): Html {
-  const names = [...new Set(shown.flatMap(({ host }) => host || []))]
+  const names = [
+    ...new Set(
+      shown.flatMap(({ host, alternatives }) => [host || [], alternatives.map(toHost)].flat()),
+    ),
+  ]
   const hasMore = names.length > SHOWN_HOSTS || uses > shown.length
   return html`${names.slice(0, SHOWN_HOSTS).map((name, index) => html`${index > 0 ? html`<br>` : ''}<code>${name}</code>`)}${hasMore && names.length > 1 ? ' …' : ''}`
 }

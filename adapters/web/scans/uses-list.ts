@@ -88,12 +88,12 @@ export function tick(use: ShownUse, selected: ReadonlySet<string>): Html {
 
 /** Method and URL of a usage, and what is notable about it. */
 export function endpoint(use: ShownUse): Html {
-  const { method, subject, isNew, apiId, endpointId } = use
+  const { method, subject, isNew, apiId, endpointId, alternatives } = use
   return html`${isNew ? html`${badge('new', 'warn')} ` : ''}${method ? html`<span class="method">${method}</span> ` : ''}<code>${subject}</code>${
     apiId !== undefined && endpointId === undefined && /:\/\/[^/]+\/./.test(subject)
       ? html` ${badge('endpoint not in the catalogue')}`
       : ''
-  }`
+  }${alternatives.map((url) => html` or <code>${url}</code>`)}`
 }
 
 /** What was decided on a usage, by whom, when and why. */

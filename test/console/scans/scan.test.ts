@@ -36,6 +36,25 @@ test('answers first which APIs a project uses, new ones before the others', asyn
   expect(html).not.toContain('gone.example')
 })
 
+test('names the other environments that the code can choose', async () => {
+  const { project_id: id } = await pages.app.call(
+    'submitProjectScan',
+    {
+      head: { project_name: 'Environments' },
+      rows: [
+        {
+          endpoint_url: 'https://sandbox.pay.example',
+          alternatives: ['https://production.pay.example'],
+        },
+      ],
+    },
+    pages.caller,
+  )
+  const { text } = await pages.get(`/console/scans/projects/${id}`)
+  expect(text).toContain('sandbox.pay.example production.pay.example')
+  expect(text).toContain('https://sandbox.pay.example or https://production.pay.example')
+})
+
 test('says what to do next about a host of no catalogued API', async () => {
   const { html } = await pages.get(path)
   expect(html).toContain('href="/console/imports/new?base_url=https%3A%2F%2Fnew.example"')
