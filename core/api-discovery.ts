@@ -1,3 +1,4 @@
+import type { HostCaller } from './accounts/host-authentication.ts'
 import type { Accounts } from './accounts/service.ts'
 import type { Agreements } from './agreements/service.ts'
 import type { Assessments } from './assessments/service.ts'
@@ -18,7 +19,6 @@ import type { Clock } from './ports.ts'
 import type { RateLimitTests } from './rate-limits/service.ts'
 import type { ScanCatalogue } from './scans/project/scan-project.ts'
 import type { Scans } from './scans/service.ts'
-import type { Caller } from './shared/account.ts'
 import type { Gauge } from './shared/gauges.ts'
 import type { Users } from './users/service.ts'
 import type { Vulnerabilities } from './vulnerabilities/service.ts'
@@ -33,7 +33,7 @@ export interface ApiDiscovery {
   call<Name extends keyof Contract>(
     name: Name,
     input: CallInput<Contract[Name]>,
-    caller: Caller,
+    caller: HostCaller,
   ): Promise<CallOutput<Contract[Name]>>
   /** What time it is for the service: by it keys expire and days begin. */
   readonly clock: Clock

@@ -1,4 +1,4 @@
-import type { Caller } from '../shared/account.ts'
+import type { Caller, Scope } from '../shared/account.ts'
 import { readDocument } from '../shared/json-document.ts'
 import { readJson } from '../shared/json-text.ts'
 import { toShownName } from '../shared/shown-name.ts'
@@ -20,16 +20,16 @@ export async function callOperation(call: {
   /** Undefined for an operation that is not built. */
   readonly handler: AnyHandler | undefined
   readonly input: unknown
-  readonly caller: Caller
+  readonly caller: Omit<Caller, 'scopes'> & { readonly scopes: Iterable<Scope> }
 }): Promise<unknown> {
   const { name, operation, handler, caller } = call
   if (!operation)
     throw new TypeError(`Cannot call "${toShownName(name)}": no operation has this name`)
-  checkCaller(caller)
+  const scopes = readScopes(caller)
   if (typeof call.input !== 'object' || call.input === null) {
     throw new TypeError(`Cannot call ${name}: its input must be an object`)
   }
-  if (operation.scope !== 'public' && !caller.scopes.has(operation.scope)) {
+  if (operation.scope !== 'public' && !scopes.has(operation.scope)) {
     throw new ServiceError('forbidden', `The caller lacks the scope "${operation.scope}"`)
   }
   if (!handler) {
@@ -38,7 +38,7 @@ export async function callOperation(call: {
   const input = readCallInput(operation, call.input as Record<string, unknown>)
   const result = await handler(input as never, {
     account: caller.account,
-    scopes: caller.scopes,
+    scopes,
     signal: new AbortController().signal,
     accept: '*/*',
     keyId: caller.keyId,
@@ -49,15 +49,16 @@ export async function callOperation(call: {
   return collect(operation, result)
 }
 
-function checkCaller(caller: Partial<Caller> | undefined): void {
+function readScopes(
+  caller: { readonly account?: Caller['account']; readonly scopes?: Iterable<Scope> } | undefined,
+): ReadonlySet<Scope> {
   const { account, scopes } = caller ?? {}
   if (typeof account?.id !== 'string') {
     throw new TypeError('Cannot call for this caller: its account must be { id, name }')
   }
-  if (typeof scopes?.has !== 'function') {
-    const example = "new Set(['read'])"
-    throw new TypeError(`Cannot call for this caller: its scopes must be a Set: ${example}`)
-  }
+  if (scopes instanceof Set) return scopes
+  if (Array.isArray(scopes)) return new Set(scopes)
+  throw new TypeError("Cannot call for this caller: its scopes must be a list or a Set: ['read']")
 }
 
 /** What a client would read: rows joined to their document, bodies as bytes. */

@@ -56,13 +56,26 @@ describe('a service', () => {
       [
         'searchVendors',
         {},
-        { ...caller, scopes: ['read'] },
-        "Cannot call for this caller: its scopes must be a Set: new Set(['read'])",
+        { ...caller, scopes: 'read' },
+        "Cannot call for this caller: its scopes must be a list or a Set: ['read']",
       ],
     ]
     for (const [name, input, by, message] of cases) {
       await expect(call(name, input, by)).rejects.toEqual(new TypeError(message))
     }
+    await close()
+  })
+
+  it('takes the scopes of a caller as a list or as a Set', async () => {
+    const { app, caller, close } = await openTestService({ isEmpty: true })
+    const { account } = caller
+    for (const scopes of [['read'], new Set(['read'] as const)] as const) {
+      const found = await app.call('searchVendors', {}, { account, scopes })
+      expect(found.num_results).toBe(0)
+    }
+    await expect(
+      app.call('createVendor', { body: { name: 'Acme' } }, { account, scopes: ['read'] }),
+    ).rejects.toMatchObject({ code: 'forbidden' })
     await close()
   })
 

@@ -192,23 +192,30 @@ function byPattern(pattern: RegExp): Reader['read'] {
 
 /** The project's `groupId`, else that of its parent. */
 function readPom({ text }: SourceFile): readonly string[] {
-  const sections = /<(dependencies|dependencyManagement|build|profiles|reporting)>[\s\S]*?<\/\1>/g
-  const own = text.replace(sections, '').replace(/<parent>[\s\S]*?<\/parent>/, '')
-  const name =
-    GROUP_ID.exec(own)?.[1] ??
-    GROUP_ID.exec(/<parent>[\s\S]*?<\/parent>/.exec(text)?.[0] ?? '')?.[1]
+  let section: string | undefined
+  let own: string | undefined
+  let parent: string | undefined
+  for (const [, slash, tag, groupId] of text.matchAll(POM_PARTS)) {
+    if (groupId !== undefined) {
+      if (section === undefined) own ??= groupId
+      else if (section === 'parent') parent ??= groupId
+    } else if (slash === '') section ??= tag
+    else if (tag === section) section = undefined
+  }
+  const name = own ?? parent
   return name === undefined ? [] : [name]
 }
 
-const GROUP_ID = /<groupId>\s*([\w.-]+)\s*<\/groupId>/
+/** Sections of a POM with group ids that are not the project's, and group ids. */
+const POM_PARTS =
+  /<(\/?)(dependencies|dependencyManagement|build|profiles|reporting|parent)>|<groupId>\s*([\w.-]+)\s*<\/groupId>/g
 
 /** Namespaces of PSR-4 and PSR-0. */
 function readComposer({ text }: SourceFile): readonly string[] {
-  return [...text.matchAll(/"psr-[04]"\s*:\s*\{([^}]*)\}/g)].flatMap(([, body = '']) =>
-    [...body.matchAll(/"([\w\\]+?)(?:\\\\)?"\s*:/g)].flatMap(([, name]) =>
-      name ? name.replaceAll('\\\\', '\\') : [],
-    ),
-  )
+  const value = parseJson(text)
+  const sections = [value.autoload, value['autoload-dev']].map(toObject)
+  const maps = sections.flatMap((section) => [section['psr-4'], section['psr-0']])
+  return maps.flatMap((map) => Object.keys(toObject(map)).map((name) => name.replace(/\\$/, '')))
 }
 
 function readPackageJson({ text }: SourceFile): readonly string[] {
@@ -217,10 +224,13 @@ function readPackageJson({ text }: SourceFile): readonly string[] {
   return value.workspaces === undefined ? name : [...name, WORKSPACES]
 }
 
+function toObject(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? { ...value } : {}
+}
+
 function parseJson(text: string): Readonly<Record<string, unknown>> {
   try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null ? { ...value } : {}
+    return toObject(JSON.parse(text))
   } catch {
     // A file that nobody can read declares nothing.
     return {}

@@ -96,6 +96,13 @@ describe("a project's own packages", () => {
       },
     ],
     [
+      'PHP: PSR-4 of development',
+      {
+        'composer.json': '{"autoload-dev":{"psr-4":{"Stripe\\\\Demo\\\\":"tests/"}}}',
+        'a.php': '<?php\nuse Stripe\\Demo\\Deep\\Thing;\n',
+      },
+    ],
+    [
       'PHP: the namespace of a file',
       {
         'src/A.php': '<?php\nnamespace Stripe\\Demo;\nclass A {}\n',
