@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { createClient } from '../../core/client.ts'
+import { isKnownTime } from '../../core/index.ts'
 import { type Flow, type SubmittedFlow, toSubmittedFlow } from '../../core/scans/index.ts'
 import { CommandError } from './errors.ts'
 import type { NetworkHead } from './network-options.ts'
@@ -34,6 +35,13 @@ export interface NetworkSubmission {
 
 const CHUNK_CHARACTERS = 64 * 1024
 
+/** The earlier instant; one of a clock that was not set counts only where there is no other. */
+function toStart(former: number | undefined, capturedAt: number): number {
+  if (former === undefined) return capturedAt
+  if (isKnownTime(former) !== isKnownTime(capturedAt)) return Math.max(former, capturedAt)
+  return Math.min(former, capturedAt)
+}
+
 /** Begins a submission. */
 export async function openSubmission(target: SubmitTarget): Promise<NetworkSubmission> {
   const folder = await mkdtemp(join(tmpdir(), 'api-discovery-'))
@@ -43,13 +51,14 @@ export async function openSubmission(target: SubmitTarget): Promise<NetworkSubmi
   rows.on('error', () => undefined)
   const digest = createHash('sha256')
   let text = ''
-  let [startedAt, endedAt] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
+  let startedAt: number | undefined
+  let endedAt = Number.NEGATIVE_INFINITY
 
   return {
     async add(flow) {
       const sent = toSubmittedFlow(flow)
       const capturedAt = Date.parse(sent.capture_datetime)
-      startedAt = Math.min(startedAt, capturedAt)
+      startedAt = toStart(startedAt, capturedAt)
       endedAt = Math.max(endedAt, capturedAt)
       const line = `${JSON.stringify(sent)}\n`
       digest.update(line)
@@ -62,7 +71,7 @@ export async function openSubmission(target: SubmitTarget): Promise<NetworkSubmi
     async send(names) {
       await write(rows, text)
       await endOf(rows)
-      if (endedAt < startedAt) return undefined
+      if (startedAt === undefined) return undefined
       const head = {
         ...names,
         start_time: new Date(startedAt).toISOString(),

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { isKnownTime } from '../shared/dates.ts'
 import { isWebAddress } from '../shared/urls.ts'
 import type { Finding } from './project/finding.ts'
 import { toScanSubmission } from './project/report/submission.ts'
@@ -108,6 +109,8 @@ function fromNetwork({
     captured_ip,
     ...(url !== undefined && isWebAddress(url) ? { url: withoutSecrets(url) } : {}),
   }))
-  const span = { start_time: times[0], end_time: times.at(-1), scan_status: 'complete' }
+  // Flows of a device whose clock was not set do not set the start of the scan.
+  const first = times.find((each) => isKnownTime(Date.parse(each))) ?? times[0]
+  const span = { start_time: first, end_time: times.at(-1), scan_status: 'complete' }
   return { kind: 'network', head: { ...names, ...(times.length > 0 ? span : {}) }, rows }
 }

@@ -1,5 +1,12 @@
 const DAY = /^(\d{4})-(\d{2})-(\d{2})$/
 
+/** True for an instant by a clock that was set. Captures of devices without one begin in 1970. */
+export function isKnownTime(ms: number): boolean {
+  return ms >= EARLIEST_KNOWN
+}
+
+const EARLIEST_KNOWN = Date.UTC(1990)
+
 /** True for `YYYY-MM-DD` that names a real calendar day. */
 export function isDay(text: string): boolean {
   return parseDay(text) !== undefined

@@ -80,6 +80,7 @@ describe('the installed package', () => {
         'findNamedApis',
         'fromOwnerKey',
         'fromPrintedScan',
+        'isKnownTime',
         'mergeBoms',
         'openApiDocument',
         'parseBasePath',

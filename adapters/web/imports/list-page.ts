@@ -59,19 +59,27 @@ function noPage(state: string | undefined, total: number): Html {
 }
 
 /** Imports of a folder, or of a form with several files, follow each other closely. */
-const RUN_GAP_MS = 60_000
+const RUN_GAP_MS = 10_000
 /** Runs of more imports are collapsed. */
 const MAX_OPEN_RUN = 5
 
-/** Consecutive imports by the same account, each at most a minute after the one before. */
+/**
+ * Consecutive imports by the same account, each at most ten seconds after the one before. A file
+ * that occurs again begins another run.
+ */
 function toRuns(items: readonly StoredImport[]): readonly (readonly StoredImport[])[] {
   const runs: StoredImport[][] = []
+  const names = new Set<string>()
   let former: StoredImport | undefined
   for (const item of items) {
-    const isSame = former?.by?.id === item.by?.id && (former?.at ?? 0) - item.at <= RUN_GAP_MS
-    const run = former && isSame ? runs.at(-1) : undefined
+    const isClose = former?.by?.id === item.by?.id && (former?.at ?? 0) - item.at <= RUN_GAP_MS
+    const run = former && isClose && !names.has(item.fileName) ? runs.at(-1) : undefined
     if (run) run.push(item)
-    else runs.push([item])
+    else {
+      runs.push([item])
+      names.clear()
+    }
+    if (item.fileName !== '') names.add(item.fileName)
     former = item
   }
   return runs

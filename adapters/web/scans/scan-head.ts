@@ -1,11 +1,12 @@
 import type { CountedScan, KeptScan, UseCounts } from '../../../core/index.ts'
+import { isKnownTime } from '../../../core/shared/dates.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
 import type { ViewedRequest } from '../page.ts'
 import { postForm } from '../parts/form.ts'
 import { badge, count, facts, note, time } from '../parts/text.ts'
 import { usesOf } from './group-words.ts'
 import { SCANS_PATH, toScanPath } from './paths.ts'
-import { isKnownTime, startTime } from './times.ts'
+import { startTime } from './times.ts'
 
 /** A page of a scan beside which the others stand. */
 export type ScanTab = 'apis' | 'endpoints' | 'places' | 'history'

@@ -1,13 +1,7 @@
 import type { KeptScan } from '../../../core/index.ts'
+import { isKnownTime } from '../../../core/shared/dates.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
 import { time } from '../parts/text.ts'
-
-/** A time by a clock that was set. Captures of devices without one begin in 1970. */
-export function isKnownTime(ms: number): boolean {
-  return ms >= EARLIEST
-}
-
-const EARLIEST = Date.UTC(1990)
 
 /** `2026-03-14 08:00`, or that it is not known. */
 export function knownTime(ms: number): Html {

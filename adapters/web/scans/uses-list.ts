@@ -1,4 +1,5 @@
 import { type CountedScan, fromOwnerKey, type ShownUse, type UsedApi } from '../../../core/index.ts'
+import { isKnownTime } from '../../../core/shared/dates.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
 import { CONSOLE } from '../page.ts'
 import { type Column, table } from '../parts/table.ts'
@@ -6,7 +7,7 @@ import { badge, count, time } from '../parts/text.ts'
 import { toGroupName } from './group-words.ts'
 import { toScanPath } from './paths.ts'
 import { REVIEW_FORM } from './review-parts.ts'
-import { isKnownTime, knownTime } from './times.ts'
+import { knownTime } from './times.ts'
 import { toViewQuery } from './view.ts'
 
 /** The content of a list of usages. */

@@ -76,6 +76,16 @@ test('enters new vendors unless it is told not to, and says what is required', a
   expect(left.html).toMatch(/<input type="checkbox" name="options" value="create">/)
 })
 
+test('tells two runs over the same files apart, however close they are', async () => {
+  const other = await openTestConsole({ isEmpty: true })
+  const files = Array.from({ length: 6 }, (_, n) => new File(['nothing'], `${n}.json`))
+  await other.upload(NEW, { file: files, vendor: 'Baker' })
+  await other.upload(NEW, { file: files, vendor: 'Baker' })
+  const { text } = await other.get('/console/imports')
+  expect(text.match(/6 imports by Account A, all failed/g)).toHaveLength(2)
+  await other.close()
+})
+
 test('lists imports by outcome, and collapses long runs', async () => {
   const other = await openTestConsole({ isEmpty: true })
   const files = (count: number, text: string) =>

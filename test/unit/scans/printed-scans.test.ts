@@ -63,6 +63,23 @@ test('converts what `scan network --json` prints, without secrets of URLs', asyn
   })
 })
 
+test('starts a capture at its first time by a clock that was set', async () => {
+  const at = (capture_datetime: string) => ({
+    captured_ip: '203.0.113.9',
+    host: 'api.acme.io',
+    direction: 'Outgoing',
+    capture_datetime,
+  })
+  const unset = at('1970-01-01T00:01:18+00:00')
+  const startOf = async (flows: readonly object[]) => {
+    const found = await fromPrintedScan({ network_name: 'Office', flows, damaged: [] })
+    return (found?.head as { readonly start_time?: string } | undefined)?.start_time
+  }
+  const known = ['2026-03-01T08:00:00+00:00', '2026-03-01T09:00:00+00:00'] as const
+  expect(await startOf([at(known[1]), unset, at(known[0])])).toBe(known[0])
+  expect(await startOf([unset])).toBe(unset.capture_datetime)
+})
+
 test('leaves other documents alone', async () => {
   const others = [{}, { project_name: 'x', scan_details: [] }, { network_name: 'x', flows: [] }]
   for (const other of others) expect(await fromPrintedScan(other)).toBeUndefined()
