@@ -23,7 +23,7 @@ export function isPlural(word: string): boolean {
   return word.length > 3 && word.endsWith('s') && stem(word) !== word
 }
 
-/** Verbs that read (`list`, `get`) and verbs that change something (`create`, `delete`). */
+/** True for verbs that read, such as `list` and `get`. */
 export function isReadingVerb(wordStem: string): boolean {
   return toConcepts(wordStem).includes('+get')
 }
