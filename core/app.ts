@@ -199,7 +199,12 @@ export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
   ]
   const handlers: Handlers<Contract> = {
     ...createGatewayHandlers({ gateway }),
-    ...createCatalogueHandlers({ store: storage.catalogue, answers: storage.gateway, clock }),
+    ...createCatalogueHandlers({
+      store: storage.catalogue,
+      answers: storage.gateway,
+      clock,
+      hostVendors,
+    }),
     ...createImportHandlers({ imports, policies: storage.gateway }),
     ...createAgreementHandlers({
       catalogue: storage.catalogue,

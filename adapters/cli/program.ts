@@ -3,6 +3,7 @@ import { VERSION } from '../../core/version.ts'
 import { addCommands } from './command-table.ts'
 import { CommandError, StoppedError, UsageError } from './errors.ts'
 import type { CommandIo, Io } from './io.ts'
+import { isOption, toMissingValue } from './missing-value.ts'
 import { tellRefusal } from './refusal.ts'
 
 /** Exit codes of the command line. */
@@ -53,6 +54,7 @@ export async function createProgram({
     )
   await addCommands(program, { io, words })
   acceptGlobalOptions(program)
+  refuseOptionsAsValues(program, words === 'all' ? [] : words)
   return program
 }
 
@@ -65,6 +67,18 @@ function acceptGlobalOptions(program: Command): void {
       .option('--json', 'print results as JSON')
     acceptGlobalOptions(command)
   }
+}
+
+/** Commander takes any word after an option that needs a value as the value, also another option. */
+function refuseOptionsAsValues(command: Command, words: readonly string[]): void {
+  for (const option of command.options.filter(({ required }) => required)) {
+    const flag = option.long ?? option.flags
+    command.on(`option:${option.name()}`, (value: string) => {
+      if (!isOption(value) || words.includes(`${flag}=${value}`)) return
+      throw new UsageError(toMissingValue(flag, { next: value }))
+    })
+  }
+  for (const each of command.commands) refuseOptionsAsValues(each, words)
 }
 
 /** Commands of the program are not loaded, and so known by name alone. */

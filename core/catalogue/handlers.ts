@@ -11,8 +11,9 @@ import { CATEGORIES } from './categories.ts'
 import { describeExample } from './example.ts'
 import type { ChosenFacets } from './facets.ts'
 import { findApis } from './finding.ts'
+import type { CurrentHostVendors } from './live-vendors.ts'
 import type { catalogueOperations } from './operations.ts'
-import type { AgreementLink, Api } from './records.ts'
+import type { AgreementLink, Api, Vendor } from './records.ts'
 import type { ApiFilter, CatalogueStore } from './store.ts'
 import {
   toApiWire,
@@ -29,8 +30,9 @@ export function createCatalogueHandlers(deps: {
   /** Where example responses are that were published of calls. */
   readonly answers: Pick<GatewayStore, 'findPublishedAnswer'>
   readonly clock: Clock
+  readonly hostVendors: CurrentHostVendors
 }): Handlers<typeof catalogueOperations> {
-  const { store, answers, clock } = deps
+  const { store, answers, clock, hostVendors } = deps
 
   return {
     listEndpoints: () => ({ rows: mapBatches(store.listEndpoints(), toEndpointSummaryWire) }),
@@ -42,7 +44,7 @@ export function createCatalogueHandlers(deps: {
         isPublic: toIsPublic(input.api_type),
       }
       const page = { size: input.size, page: input.page }
-      const chosen = await toChosen(store, input)
+      const chosen = await toChosen({ store, hostVendors }, input)
       const found = await findApis(store, { q: input.q ?? '', filter, chosen, page })
       const agreements = await listVendorAgreements(store, found.apis)
       return {
@@ -105,7 +107,7 @@ function toUnknownEndpoint(id: string): ServiceError {
 
 /** What of facets is asked for; undefined: nothing. */
 async function toChosen(
-  store: CatalogueStore,
+  { store, hostVendors }: VendorSources,
   input: Omit<ChosenFacets, 'category'> & {
     readonly category: number | undefined
     readonly facets: boolean
@@ -114,7 +116,7 @@ async function toChosen(
   const { category, vendor, auth, license, deprecated } = input
   const isAsked = [category, vendor, auth, license, deprecated].some(Boolean) || input.facets
   if (!isAsked) return undefined
-  const named = vendor ? await store.findVendor(vendor) : undefined
+  const named = vendor ? await findVendor({ store, hostVendors }, vendor) : undefined
   return {
     category: category === undefined ? undefined : String(category),
     vendor: named ? String(named.id) : vendor,
@@ -122,6 +124,23 @@ async function toChosen(
     license,
     deprecated,
   }
+}
+
+/** Where vendors are looked up. */
+interface VendorSources {
+  readonly store: CatalogueStore
+  readonly hostVendors: CurrentHostVendors
+}
+
+/** Finds a vendor by its name, else by a domain of it. */
+async function findVendor(
+  { store, hostVendors }: VendorSources,
+  name: string,
+): Promise<Vendor | undefined> {
+  const named = await store.findVendor(name)
+  if (named || !/^[^\s/]+\.[^\s/]+$/.test(name.trim())) return named
+  const owner = (await hostVendors()).findVendor(name.trim().toLowerCase())
+  return owner === undefined ? undefined : await store.findVendor(owner)
 }
 
 async function listVendorAgreements(

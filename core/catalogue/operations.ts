@@ -60,7 +60,10 @@ export const catalogueOperations = defineOperations({
         { schema: categoryIdSchema, document: { type: 'string' } },
         'Name of a category, case and spacing aside.',
       ),
-      vendor: query(text(500), 'Name of a vendor, case and spacing aside, or its numeric id.'),
+      vendor: query(
+        text(500),
+        'Name of a vendor, case and spacing aside, a domain of it, or its numeric id.',
+      ),
       auth: query(oneOf(AUTH_TYPES), 'One of the kinds of authentication that the API takes.'),
       license: query(
         text(1000),

@@ -308,6 +308,27 @@ describe('the command line', () => {
     })
   })
 
+  it('refuses to match a text without a host', async () => {
+    for (const url of ['foo', '/v1/users', '']) {
+      expect(await run(['match', 'GET', url])).toEqual({
+        code: 2,
+        results: [],
+        notes: [`Cannot match "${url}": it has no host; write https://api.acme.example/v1`],
+      })
+    }
+    for (const url of ['unknown.invalid/x', 'localhost:8080/x', '{host}.unknown.invalid']) {
+      expect([url, (await run(['match', 'GET', url])).code]).toEqual([url, 1])
+    }
+  })
+
+  it('finds the APIs of a vendor by its domain', async () => {
+    const [byName, byDomain] = await Promise.all(
+      ['pigeon', 'Pigeon.example'].map((vendor) => run(['search', '--vendor', vendor])),
+    )
+    expect(byDomain?.results[0]).toMatch(/^Pigeon Messaging /)
+    expect(byDomain).toEqual(byName)
+  })
+
   it('calls operations by their names and lists them', async () => {
     const listed = await run(['call'])
     expect(listed.results).toContain('listCategories')
@@ -316,7 +337,13 @@ describe('the command line', () => {
       num_results: 1,
       vendors: [{ name: 'Pigeon' }],
     })
-    expect((await run(['call', 'nothing'])).code).toBe(2)
+    expect(await run(['call', 'searchEndpoint'])).toMatchObject({
+      code: 2,
+      notes: [
+        'Operation "searchEndpoint" not found: api-discovery call lists them',
+        '(Did you mean searchEndpoints?)',
+      ],
+    })
     expect((await run(['call', 'searchVendors', '--who', 'x'])).code).toBe(2)
     expect((await run(['call', 'getEndpointParameters', '--endpoint_id', 'zzzzzzz'])).code).toBe(1)
     expect((await run(['call', 'searchVulnerabilities', '--body', '{}'])).code).toBe(2)

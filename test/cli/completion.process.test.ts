@@ -100,5 +100,9 @@ describe('completion', () => {
       code: 2,
       notes: [expect.stringContaining('Allowed choices are bash, zsh, fish')],
     })
+    expect(await runCommand(['completion'])).toMatchObject({
+      code: 2,
+      notes: ["error: missing required argument 'bash|zsh|fish'"],
+    })
   })
 })

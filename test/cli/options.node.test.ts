@@ -57,7 +57,7 @@ describe('options', () => {
       expect(await run(['call', name])).toEqual({
         code: 2,
         results: [],
-        notes: [`Cannot call "${name}": there is no such operation; see "call"`],
+        notes: [`Operation "${name}" not found: api-discovery call lists them`],
       })
       expect(await run(['call', 'listCategories', `--${name}`, 'x'])).toEqual({
         code: 2,
@@ -65,6 +65,30 @@ describe('options', () => {
         notes: [`Cannot use --${name}: the operation takes nothing`],
       })
     }
+  })
+
+  it('that need a value do not take the next option as the value', async () => {
+    const words: readonly (readonly string[])[] = [
+      ['scan', 'project', folder, '--bom', '--output', 'bom.json'],
+      ['search', '--vendor', '--facets'],
+      ['vendors', 'list', '--database', '--json'],
+      ['call', 'searchEndpoints', '--q', '--size', '3'],
+    ]
+    const outcomes = await Promise.all(words.map((each) => run(each)))
+    expect(outcomes.map(({ code, results, notes }) => [code, results, ...notes])).toEqual(
+      [
+        ['--bom', '--output'],
+        ['--vendor', '--facets'],
+        ['--database', '--json'],
+        ['--q', '--size'],
+      ].map(([flag, next]) => [
+        2,
+        [],
+        `Cannot read ${flag}: it needs a value, but ${next} follows (if that is the value: ${flag}=${next})`,
+      ]),
+    )
+    expect(await run(['search', '--vendor=--facets'])).toMatchObject({ code: 0 })
+    expect(await run(['call', 'searchVendors', '--q=--size'])).toMatchObject({ code: 0 })
   })
 
   it('of a call are not the members of its body, of which it tells', async () => {

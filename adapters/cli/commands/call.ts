@@ -9,7 +9,9 @@ import { toBasePath } from '../base-path.ts'
 import { CommandError, UsageError } from '../errors.ts'
 import { readFileBytes } from '../files.ts'
 import type { Io } from '../io.ts'
+import { isOption, toMissingValue } from '../missing-value.ts'
 import { type AccountOptions, addAccountOption, withAccount } from '../service.ts'
+import { suggestName } from '../suggest-name.ts'
 
 const OPERATIONS: Readonly<Record<string, Operation>> = contract
 
@@ -32,7 +34,9 @@ Example:
       if (name === undefined) return listOperations(io)
       const operation = Object.hasOwn(OPERATIONS, name) ? OPERATIONS[name] : undefined
       if (!operation) {
-        throw new UsageError(`Cannot call "${name}": there is no such operation; see "call"`)
+        throw new UsageError(
+          `Operation "${name}" not found: api-discovery call lists them${suggestName(name, Object.keys(OPERATIONS))}`,
+        )
       }
       const input = await toInput(operation, command.args.slice(1))
       await withAccount(
@@ -82,6 +86,9 @@ async function toInput(
       value = words[index]
     }
     if (value === undefined) throw new UsageError(`Cannot read --${name}: it has no value`)
+    if (option[2] === undefined && isOption(value)) {
+      throw new UsageError(toMissingValue(`--${name}`, { next: value }))
+    }
     input[name] = await toValue(operation, name, value)
   }
   return operation.body?.kind === 'ndjson' ? splitRows(input, operation.body.at) : input

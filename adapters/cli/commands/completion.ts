@@ -8,7 +8,7 @@ const SHELLS = Object.keys(COMPLETION_SCRIPTS) as readonly CompletionShell[]
 export function addCompletionCommand(program: Command, io: CommandIo): void {
   program
     .command('completion')
-    .addArgument(new Argument('<shell>', 'shell to complete in').choices(SHELLS))
+    .addArgument(new Argument('<bash|zsh|fish>', 'shell to complete in').choices(SHELLS))
     .description('Print a script that completes commands and options in a shell.')
     .addHelpText(
       'after',

@@ -22,7 +22,7 @@ export function addSearchCommands(program: Command, io: CommandIo): void {
     .argument('[text...]', 'what you look for, in your own words; all by name without it')
     .description('Find APIs and endpoints.')
     .option('--category <name>', 'only APIs of this category')
-    .option('--vendor <name>', 'only APIs of this vendor')
+    .option('--vendor <name>', 'only APIs of this vendor: its name, or a domain of it')
     .option('--auth <kind>', 'only APIs that take this: none, header, query, OAuth2, BasicAuth, …')
     .option('--license <name>', 'only APIs of this licence; none: without a stated one')
     .option('--deprecated <yes|no>', 'only APIs with deprecated endpoints, or without any')
@@ -68,6 +68,11 @@ Examples:
     )
     .action(async (method: string, url: string, _, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>()
+      if (!hasHost(url)) {
+        throw new UsageError(
+          toPrintable(`Cannot match "${url}": it has no host; write https://api.acme.example/v1`),
+        )
+      }
       await withService(io, { ...options, mustExist: true }, async ({ app }) => {
         const match = await app.match({ method: method === '-' ? undefined : method, url })
         if (!match) io.setFailed()
@@ -93,6 +98,11 @@ Examples:
         io.note(match.reason)
       })
     })
+}
+
+/** A URL without a scheme has a host where its first part has a dot or a port. */
+function hasHost(url: string): boolean {
+  return /^[a-z+]+:\/\/[^/]|^[^/?#]*[.:]/i.test(url.trim())
 }
 
 /** Host of a URL, with a scheme or without; empty for a path. */
