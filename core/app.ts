@@ -31,6 +31,7 @@ import type { Handlers } from './http/operation.ts'
 import { createRequestLog } from './http/request-log.ts'
 import { createRevisionTags } from './http/revision-tags.ts'
 import { createImportHandlers } from './imports/handlers.ts'
+import { createSearchUpdates } from './imports/search-updates.ts'
 import { createImports, type Imports } from './imports/service.ts'
 import { createJobs } from './jobs/jobs.ts'
 import { openApiDocument } from './openapi.ts'
@@ -87,6 +88,7 @@ export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
     ...importService,
     importDescription: (request) => importService.importDescription(request).finally(forgetTags),
   }
+  const searchUpdates = createSearchUpdates({ storage, clock, logger })
   const vulnerabilities = createVulnerabilities({ store: storage.vulnerabilities, clock })
   const matcher = createLiveMatcher(storage.catalogue)
   const hostVendors = createLiveVendors(storage.catalogue)
@@ -199,12 +201,7 @@ export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
   ]
   const handlers: Handlers<Contract> = {
     ...createGatewayHandlers({ gateway }),
-    ...createCatalogueHandlers({
-      store: storage.catalogue,
-      answers: storage.gateway,
-      clock,
-      hostVendors,
-    }),
+    ...createCatalogueHandlers({ storage, clock, hostVendors, ...searchUpdates }),
     ...createImportHandlers({ imports, policies: storage.gateway }),
     ...createAgreementHandlers({
       catalogue: storage.catalogue,
@@ -269,7 +266,7 @@ export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
     agreements,
     assessments,
     vulnerabilities,
-    catalogue: createCatalogue(storage.catalogue),
+    catalogue: createCatalogue(storage.catalogue, searchUpdates),
     gateway,
     scans,
     boms,
@@ -293,6 +290,7 @@ export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
       }).finally(forgetTags) as never,
     async close() {
       await jobs.close()
+      await searchUpdates.close()
       await gateway.close()
       await refusals.close()
       await storage.close()

@@ -1,5 +1,5 @@
 import type { Api } from '../catalogue/records.ts'
-import { buildPostings } from '../catalogue/search/postings.ts'
+import { buildPostings, TERMS_VERSION } from '../catalogue/search/postings.ts'
 import { type InputIssue, ServiceError } from '../http/problems.ts'
 import type { ApiRow } from '../imports/store.ts'
 import type { Account } from '../shared/account.ts'
@@ -193,6 +193,7 @@ async function enterByName(
     components: undefined,
     agreements: undefined,
     source: undefined,
+    termsVersion: TERMS_VERSION,
     postings: existing
       ? undefined
       : () =>

@@ -31,6 +31,11 @@ export interface Catalogue {
   countApis(): Promise<number>
   /** What is known of all APIs without their descriptions; kept until the catalogue changes. */
   listFacts(): Promise<readonly ApiFacts[]>
+  /**
+   * Indexes the APIs again whose search terms follow the rules of an earlier release. Searches
+   * start it too and don't wait for it: until then they read the earlier terms.
+   */
+  updateSearch(): Promise<void>
 }
 
 /** A page of APIs, and what can be chosen. */
@@ -54,9 +59,15 @@ type Store = FindingStore &
   >
 
 /** Creates the reads over the catalogue's repository. */
-export function createCatalogue(store: Store): Catalogue {
+export function createCatalogue(
+  store: Store,
+  { updateSearch }: Pick<Catalogue, 'updateSearch'>,
+): Catalogue {
   return {
+    updateSearch,
+
     async browse(request) {
+      if (request.q !== '') void updateSearch()
       const { apis, total, matched, facets } = await findApis(store, { ...request, filter: {} })
       const [facts, agreements] = await Promise.all([
         store.listFacts(),

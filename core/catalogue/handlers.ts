@@ -1,7 +1,6 @@
-import type { GatewayStore } from '../gateway/store.ts'
 import type { Handlers } from '../http/operation.ts'
 import { ServiceError } from '../http/problems.ts'
-import type { Clock } from '../ports.ts'
+import type { Clock, Storage } from '../ports.ts'
 import { mapBatches } from '../shared/batches.ts'
 import { whenReady } from '../shared/eventual.ts'
 import { toOpaqueId } from '../shared/ids.ts'
@@ -26,18 +25,23 @@ import {
 
 /** Creates the handlers of the catalogue's operations (Specification 4.2 to 4.5, 4.18, 4.22). */
 export function createCatalogueHandlers(deps: {
-  readonly store: CatalogueStore
-  /** Where example responses are that were published of calls. */
-  readonly answers: Pick<GatewayStore, 'findPublishedAnswer'>
+  /** The gateway's store has example responses that were published of calls. */
+  readonly storage: Pick<Storage, 'catalogue'> & {
+    readonly gateway: Pick<Storage['gateway'], 'findPublishedAnswer'>
+  }
   readonly clock: Clock
   readonly hostVendors: CurrentHostVendors
+  /** See `Catalogue`. */
+  readonly updateSearch: () => Promise<void>
 }): Handlers<typeof catalogueOperations> {
-  const { store, answers, clock, hostVendors } = deps
+  const { clock, hostVendors, updateSearch } = deps
+  const { catalogue: store, gateway: answers } = deps.storage
 
   return {
     listEndpoints: () => ({ rows: mapBatches(store.listEndpoints(), toEndpointSummaryWire) }),
 
     searchEndpoints: async (input) => {
+      if (input.q) void updateSearch()
       const filter: ApiFilter = {
         startDate: input.start_date,
         endDate: input.end_date,

@@ -7,6 +7,7 @@ import type {
   SearchPosting,
   Vendor,
 } from '../catalogue/records.ts'
+import { TERMS_VERSION } from '../catalogue/search/postings.ts'
 import type { Eventual } from '../shared/eventual.ts'
 import { hash53, toOpaqueId, toShortId } from '../shared/ids.ts'
 import { runAtOnce, type SlicedWork } from '../shared/slices.ts'
@@ -122,6 +123,7 @@ export function* buildDecision(
       agreements: isSame && isSameSource ? undefined : extracted.agreements,
       source: isSameSource ? undefined : source,
       postings: isSame ? undefined : (idsByKey) => toIndex(idsByKey, row.categoryId),
+      termsVersion: isSame ? undefined : TERMS_VERSION,
       importedAt: options.now,
     }
   }

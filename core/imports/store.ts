@@ -29,6 +29,19 @@ export interface ImportStore {
   /** The kept source of an API: the bytes as they came. */
   findSource(apiId: number): Promise<ApiSource | undefined>
 
+  /** Ids of APIs whose `postings` follow an earlier version of the term rules, at most `limit`. */
+  listOutdatedSearch(version: number, limit: number): Promise<readonly number[]>
+
+  /**
+   * Replaces an API's part of the search index. Changes nothing when it follows this version or a
+   * later one, or the API is gone. The last outdated API makes a new generation of the catalogue.
+   */
+  updateSearch(request: {
+    readonly apiId: number
+    readonly version: number
+    readonly postings: readonly SearchPosting[]
+  }): Promise<void>
+
   /** Keeps a report and gives its id; of its account, or of the operator, the newest `keep` stay. */
   addReport(record: ImportRecord, keep: number): Promise<number>
 
@@ -94,6 +107,8 @@ export interface ApiChange {
   readonly postings:
     | ((idsByKey: ReadonlyMap<string, number>) => Eventual<readonly SearchPosting[]>)
     | undefined
+  /** Version of the term rules that `postings` follow; 0 when absent. */
+  readonly termsVersion?: number | undefined
   /** When a description was imported, changed or not; absent where it was none. It is no change. */
   readonly importedAt?: number | undefined
 }

@@ -19,6 +19,7 @@ import { describeScanUseGroups } from './storage/scan-use-groups.ts'
 import { describeScanUses } from './storage/scan-uses.ts'
 import { describeScans } from './storage/scans.ts'
 import { describeSearch } from './storage/search.ts'
+import { describeSearchUpdates } from './storage/search-updates.ts'
 import { describeTexts } from './storage/texts.ts'
 import { describeTransactions } from './storage/transactions.ts'
 import { describeInvitations } from './storage/user-invitations.ts'
@@ -74,6 +75,7 @@ export function describeStorage(
     describeFacts(withStorage)
     describeLists(withStorage)
     describeSearch(withStorage)
+    describeSearchUpdates(withStorage)
     describeTransactions(withStorage)
     describeImportReports(withStorage, texts)
     describeAccounts(withStorage)

@@ -255,8 +255,9 @@ function forgetAgreements(file: string): void {
   )
 }
 
-/** Before usages of scans had owners and groups. */
+/** Before usages of scans had owners and groups, and search indexes a version. */
 function forgetGroups(file: string): void {
+  dropTables(file, ['search_version'])
   execute(file, 'drop index scan_use_group')
   execute(file, 'alter table scan_use drop column owner')
   execute(file, 'alter table scan_row drop column owner')

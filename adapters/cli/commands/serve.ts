@@ -176,6 +176,7 @@ async function runServer(io: Io, options: ServeCommandOptions): Promise<void> {
       },
       CLOSE_DEADLINE_MS,
     )
+    void service.app.catalogue.updateSearch()
     if (options.jobs) void service.app.runJobs({ until: 'aborted', signal: closing.signal })
     const { origin, path } = service.app.publicAddress
     announce(io, {

@@ -167,6 +167,7 @@ export function createApiStore(
         await tx.deleteFrom('agreement_text').where('api_id', '=', ended.id).execute()
         await tx.deleteFrom('agreement_change').where('api_id', '=', ended.id).execute()
         await tx.deleteFrom('api_source').where('api_id', '=', ended.id).execute()
+        await tx.deleteFrom('search_version').where('api_id', '=', ended.id).execute()
         await tx.deleteFrom('api_import').where('api_id', '=', ended.id).execute()
         await tx.deleteFrom('gateway_credential').where('api_id', '=', ended.id).execute()
         await tx.deleteFrom('gateway_recording').where('api_id', '=', ended.id).execute()

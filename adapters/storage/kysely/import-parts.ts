@@ -1,3 +1,4 @@
+import type { SearchPosting } from '../../../core/catalogue/records.ts'
 import type { ApiChange } from '../../../core/imports/store.ts'
 import { MAX_NAME } from '../../../core/shared/text.ts'
 import { replaceAgreements } from './agreement-changes.ts'
@@ -9,7 +10,7 @@ export async function replaceParts(
   scope: ImportScope & { readonly at: number },
   what: { readonly wanted: ApiChange; readonly idsByKey: ReadonlyMap<string, number> },
 ): Promise<void> {
-  const { components, agreements, source, postings } = what.wanted
+  const { components, agreements, source, postings, termsVersion = 0 } = what.wanted
   if (components) await replaceComponents(scope, components)
   if (agreements) {
     const { kind, tx, apiId, at } = scope
@@ -21,7 +22,10 @@ export async function replaceParts(
     await replaceAgreements({ kind, tx, apiId, by: undefined, at }, imported)
   }
   if (source) await replaceSource(scope, source)
-  if (postings) await replacePostings(scope, await postings(what.idsByKey))
+  if (postings) {
+    const ofApi = await postings(what.idsByKey)
+    await replacePostings(scope, { postings: ofApi, version: termsVersion })
+  }
 }
 
 type Given<Part extends keyof ApiChange> = NonNullable<ApiChange[Part]>
@@ -49,10 +53,17 @@ async function replaceSource({ tx, apiId }: ImportScope, source: Given<'source'>
     .execute()
 }
 
-async function replacePostings(
-  { kind, tx, apiId }: ImportScope,
-  postings: Awaited<ReturnType<Given<'postings'>>>,
+/** Replaces an API's part of the search index, built by a version of the term rules. */
+export async function replacePostings(
+  { kind, tx, apiId }: Pick<ImportScope, 'kind' | 'tx' | 'apiId'>,
+  index: { readonly postings: readonly SearchPosting[]; readonly version: number },
 ): Promise<void> {
+  const { postings, version } = index
+  await tx
+    .insertInto('search_version')
+    .values({ api_id: apiId, version })
+    .onConflict((conflict) => conflict.column('api_id').doUpdateSet({ version }))
+    .execute()
   await tx.deleteFrom('search_posting').where('api_id', '=', apiId).execute()
   // In the order of the index, which makes its pages fill up one after the other.
   const ordered = postings

@@ -15,12 +15,14 @@ import { type CatalogueChange, finishChange, startChange } from './generations.t
 import { replaceParts } from './import-parts.ts'
 import { createImportReports } from './import-reports.ts'
 import { toBytes } from './search.ts'
+import { createSearchUpdates } from './search-updates.ts'
 import type { Tables } from './tables.ts'
 
 /** Puts imported descriptions into the catalogue, each in one transaction. */
 export function createImportStore(engine: Engine, now: () => number): ImportStore {
   return {
     ...createImportReports(engine),
+    ...createSearchUpdates(engine, now),
 
     async replaceApi(identity, decide) {
       refuseLongName('API', identity.name)

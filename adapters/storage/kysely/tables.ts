@@ -31,6 +31,7 @@ export interface Tables
   readonly endpoint: EndpointTable
   readonly endpoint_detail: EndpointDetailTable
   readonly search_posting: SearchPostingTable
+  readonly search_version: SearchVersionTable
   readonly account: AccountTable
   readonly api_key: ApiKeyTable
   readonly key_refusal: KeyRefusalTable
@@ -179,6 +180,12 @@ export interface SearchPostingTable {
   api_id: number
   weight: number
   endpoints: Uint8Array
+}
+
+/** By which version of the term rules an API is indexed. */
+export interface SearchVersionTable {
+  api_id: number
+  version: number
 }
 
 export interface AccountTable {

@@ -20,6 +20,12 @@ export interface IndexedApi {
   }[]
 }
 
+/**
+ * Version of the rules by which terms and weights follow from texts. Increase it with every change
+ * of the rules: stored APIs are indexed again then.
+ */
+export const TERMS_VERSION = 1
+
 /** One endpoint's levels are its weights times this, rounded, 255 at most. */
 export const LEVELS_PER_WEIGHT = 10
 

@@ -13,6 +13,7 @@ import { keyRefusals } from './0012-key-refusals.ts'
 import { importTimes } from './0013-import-times.ts'
 import { callSources } from './0014-call-sources.ts'
 import { scanGroups } from './0015-scan-groups.ts'
+import { searchVersions } from './0016-search-versions.ts'
 import type { Migration } from './migration.ts'
 
 /** Every migration in order; the position, counted from 1, is the schema's version. */
@@ -32,4 +33,5 @@ export const migrations: readonly Migration[] = [
   importTimes,
   callSources,
   scanGroups,
+  searchVersions,
 ]

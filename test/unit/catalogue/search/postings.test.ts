@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { visitEndpoints } from '../../../../core/catalogue/search/packing.ts'
+import { TERMS_VERSION } from '../../../../core/catalogue/search/postings.ts'
+import { hash53 } from '../../../../core/shared/ids.ts'
 import { toSmallPostings } from './support.ts'
 
 const API = {
@@ -40,6 +42,11 @@ describe('toPostings', () => {
     const weightOf = (term: string) => postings.find((each) => each.term === term)?.weight ?? 0
     expect(weightOf('orders')).toBeGreaterThan(weightOf('list'))
     expect(weightOf('list')).toBeGreaterThan(weightOf('shop'))
+  })
+
+  it('follows the rules that the version names: other rules need another version', () => {
+    const text = postings.map(({ term, weight, endpoints }) => `${term} ${weight} ${endpoints}`)
+    expect([TERMS_VERSION, hash53(text.join('\n'))]).toEqual([1, 3152698326870740])
   })
 
   it('is the same for the same API', () => {

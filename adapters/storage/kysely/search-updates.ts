@@ -1,0 +1,42 @@
+import type { Kysely } from 'kysely'
+import type { ImportStore } from '../../../core/imports/store.ts'
+import type { Engine } from './engine.ts'
+import { finishChange, startChange } from './generations.ts'
+import { replacePostings } from './import-parts.ts'
+import type { Tables } from './tables.ts'
+
+/** Rebuilding the search index of APIs that were indexed by earlier term rules. */
+export function createSearchUpdates(
+  engine: Engine,
+  now: () => number,
+): Pick<ImportStore, 'listOutdatedSearch' | 'updateSearch'> {
+  return {
+    async listOutdatedSearch(version, limit) {
+      const rows = await selectOutdated(engine.db, version).orderBy('api.id').limit(limit).execute()
+      return rows.map(({ id }) => id)
+    },
+
+    updateSearch: ({ apiId, version, postings }) =>
+      engine.write(async (tx) => {
+        const change = await startChange(engine, tx)
+        const outdated = selectOutdated(tx, version)
+        if (!(await outdated.where('api.id', '=', apiId).executeTakeFirst())) return
+        await replacePostings({ kind: engine.kind, tx, apiId }, { postings, version })
+        // One generation for all of them: each makes caches and clients read everything again.
+        if (!(await outdated.limit(1).executeTakeFirst())) await finishChange(tx, change, now())
+      }),
+  }
+}
+
+function selectOutdated(db: Kysely<Tables>, version: number) {
+  return db
+    .selectFrom('api')
+    .leftJoin('search_version', 'search_version.api_id', 'api.id')
+    .select('api.id')
+    .where('api.until', 'is', null)
+    .where(({ fn, val, eb }) =>
+      eb(fn.coalesce('search_version.version', val(UNKNOWN_VERSION)), '<', version),
+    )
+}
+
+const UNKNOWN_VERSION = 0
