@@ -4,6 +4,9 @@ import { toRows, writeDocument } from './json-document.ts'
 /** How grave a result is (SARIF 2.1.0, 3.27.10). */
 export type SarifLevel = 'error' | 'warning' | 'note'
 
+/** How a result differs from the baseline (3.27.24). */
+export type SarifBaselineState = 'new' | 'unchanged' | 'updated'
+
 /** What results can be about (3.49). */
 export interface SarifRule {
   readonly id: string
@@ -46,6 +49,8 @@ export interface SarifResult {
   readonly subject: string
   /** Why it was accepted, where somebody did (3.35). */
   readonly accepted?: string | undefined
+  /** All results of a log have it, or none has. */
+  readonly baseline?: SarifBaselineState | undefined
   readonly properties: Readonly<Record<string, unknown>>
 }
 
@@ -116,7 +121,7 @@ function createWriter({ rules, results, fingerprint: name }: SarifContent) {
   const fingerprint = createFingerprints()
   const isSuppressing = results.some(({ accepted }) => accepted !== undefined)
   return (result: SarifResult) => {
-    const { rule, level, text, place, related, subject, accepted, properties } = result
+    const { rule, level, text, place, related, subject, accepted, baseline, properties } = result
     return {
       ruleId: rule,
       ruleIndex: rules.findIndex(({ id }) => id === rule),
@@ -126,6 +131,7 @@ function createWriter({ rules, results, fingerprint: name }: SarifContent) {
       ...(related.length > 0 ? { relatedLocations: related.map(toRelatedLocation) } : {}),
       // A name that a variable holds is none that a declaration of types can tell.
       partialFingerprints: Object.fromEntries([[name, fingerprint(result)]]),
+      ...(baseline === undefined ? {} : { baselineState: baseline }),
       // All results have them or none has (3.27.23).
       ...(isSuppressing ? { suppressions: toSuppressions(accepted) } : {}),
       properties,

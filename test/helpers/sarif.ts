@@ -64,6 +64,7 @@ const result = v.strictObject({
     ),
   ),
   partialFingerprints: v.record(v.pipe(v.string(), v.regex(/^[^/]+\/v\d+$/)), filled),
+  baselineState: v.optional(v.picklist(['new', 'unchanged', 'updated', 'absent'])),
   suppressions: v.optional(
     v.array(
       v.strictObject({

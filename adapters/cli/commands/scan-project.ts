@@ -151,7 +151,7 @@ async function print(
   }
   const chunks =
     output.kind === 'sarif'
-      ? writeSarif(report, { projectName, tool: TOOL })
+      ? writeSarif(report, { projectName, tool: TOOL, baseline: plan.baseline })
       : writeFindingsDocument(found, projectName)
   await writeOut(io, chunks, options.output)
 }

@@ -32,7 +32,7 @@ export function judgeReport(
   },
 ): readonly ScanFailure[] {
   const { checks, baseline = [] } = wanted
-  const known = new Set(baseline.map(({ url, method }) => toKey(toEndpointUrl(url), method)))
+  const isKnown = createBaseline(baseline)
   const uses = [...report.apis, ...report.hosts].flatMap((group) => group.uses)
   const found: Record<ScanCheck, () => readonly ScanFailure[]> = {
     unapproved: () =>
@@ -51,14 +51,22 @@ export function judgeReport(
       ),
     new: () =>
       uses
-        .filter(({ url, method, written }) => {
-          const isKnown = (one: string) =>
-            known.has(toKey(one, method ?? '')) || known.has(toKey(one, undefined))
-          return !isKnown(url) && !written.every((one) => isKnown(toEndpointUrl(one)))
-        })
+        .filter((use) => !isKnown(use))
         .map((use) => toFailure(use, { check: 'new', reason: 'not in the baseline' })),
   }
   return SCAN_CHECKS.flatMap((check) => (checks.has(check) ? found[check]() : []))
+}
+
+/** Creates the check whether a baseline has a use, in whichever file. */
+export function createBaseline(
+  baseline: readonly StoredUse[],
+): (use: Pick<ReportedUse, 'url' | 'method' | 'written'>) => boolean {
+  const known = new Set(baseline.map(({ url, method }) => toKey(toEndpointUrl(url), method)))
+  return ({ url, method, written }) => {
+    const isKnown = (one: string) =>
+      known.has(toKey(one, method ?? '')) || known.has(toKey(one, undefined))
+    return isKnown(url) || written.every((one) => isKnown(toEndpointUrl(one)))
+  }
 }
 
 /** Says which known exploited CVEs go by an API's names, and that it is no proof. */

@@ -1,13 +1,21 @@
-import { type SarifResult, toSarifLog, writeSarifLog } from '../../../shared/sarif.ts'
-import { toExploitedReason, toUseName } from './judge.ts'
+import {
+  type SarifBaselineState,
+  type SarifResult,
+  toSarifLog,
+  writeSarifLog,
+} from '../../../shared/sarif.ts'
+import { createBaseline, toExploitedReason, toUseName } from './judge.ts'
 import type { ProjectReport, ReportedApi, ReportedHost } from './project-report.ts'
 import { SARIF_RULES, type SarifRuleId } from './sarif-rules.ts'
+import type { StoredUse } from './stored-uses.ts'
 import type { ReportedUse } from './uses.ts'
 
 /** Whose report it is, and who made it. */
 export interface SarifAbout {
   readonly projectName: string
   readonly tool: { readonly name: string; readonly version: string }
+  /** What was known before: each result gets its state against it; none has one without. */
+  readonly baseline?: readonly StoredUse[] | undefined
 }
 
 /**
@@ -26,26 +34,43 @@ export function writeSarif(report: ProjectReport, about: SarifAbout): AsyncItera
   return writeSarifLog(toContent(report, about))
 }
 
-function toContent(report: ProjectReport, { projectName, tool }: SarifAbout) {
+function toContent(report: ProjectReport, { projectName, tool, baseline }: SarifAbout) {
   return {
     rules: SARIF_RULES,
-    results: toResults(report),
+    results: toResults(report, baseline && createBaseline(baseline)),
     id: `${tool.name}/${projectName}/`,
     tool,
     fingerprint: 'apiUse/v1',
   }
 }
 
-function toResults(report: ProjectReport): readonly Result[] {
-  return [
+function toResults(
+  report: ProjectReport,
+  isKnown: ((use: ReportedUse) => boolean) | undefined,
+): readonly SarifResult[] {
+  const results = [
     ...report.apis.flatMap((api) => [...toApiUsageResults(api), ...toApiResults(api)]),
     ...report.hosts.flatMap(toHostResults),
   ]
+  return results.map(({ usages, ...result }) =>
+    isKnown ? { ...result, baseline: toBaselineState(usages, isKnown) } : result,
+  )
+}
+
+/** `updated`: the baseline has some of the usages. */
+function toBaselineState(
+  usages: readonly ReportedUse[],
+  isKnown: (use: ReportedUse) => boolean,
+): SarifBaselineState {
+  const known = usages.filter(isKnown).length
+  return known === 0 ? 'new' : known === usages.length ? 'unchanged' : 'updated'
 }
 
 /** A result of this report. */
 interface Result extends SarifResult {
   readonly rule: SarifRuleId
+  /** All that it is about. */
+  readonly usages: readonly ReportedUse[]
 }
 
 /** Related locations of one result. */
@@ -60,6 +85,7 @@ function toApiUsageResults({ name, vendorName, uses }: ReportedApi): readonly Re
     rule: 'unapproved-api',
     text: `${toUsageText(toSubject({ name, vendorName }), usages)} ${toDecisionText(usages)}`,
     subject: toSubject({ name, vendorName }),
+    usages,
     properties: { apiName: name, vendorName, ...toProperties(usages) },
   }))
 }
@@ -71,6 +97,7 @@ function toHostResults({ host, vendorName, uses }: ReportedHost): readonly Resul
     rule: 'unmatched-host',
     text: `${toUsageText(shown, usages)} The catalogue has no API of this host.${toRefusal(usages)}`,
     subject: host,
+    usages,
     properties: {
       host,
       ...(vendorName === undefined ? {} : { vendorName }),
@@ -190,6 +217,7 @@ function toApiResults(api: ReportedApi): readonly Result[] {
     place,
     related: others.slice(0, MAX_RELATED),
     subject: toSubject(api),
+    usages: api.uses,
     properties: { apiName: name, vendorName },
   }
   const results: Result[] = []

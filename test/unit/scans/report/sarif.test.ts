@@ -4,6 +4,7 @@ import type { ApiFacts } from '../../../../core/scans/project/report/api-facts.t
 import { joinDecisions, type UseDecision } from '../../../../core/scans/project/report/decisions.ts'
 import { buildProjectReport } from '../../../../core/scans/project/report/project-report.ts'
 import { toSarif, writeSarif } from '../../../../core/scans/project/report/sarif.ts'
+import { readStoredUses } from '../../../../core/scans/project/report/stored-uses.ts'
 import { readChunks } from '../../../helpers/chunks.ts'
 import { PAYMENTS, toFinding, toFindings } from '../../../helpers/findings.ts'
 import { findSarifFaults } from '../../../helpers/sarif.ts'
@@ -49,6 +50,34 @@ describe('a SARIF log', () => {
       ['unapproved-api', 'api-without-terms', 'unmatched-host', 'known-exploited-vulnerability'],
       { id: 'api-discovery/shop/' },
     ])
+  })
+
+  it('compares each result with a baseline, where one is given', () => {
+    const second = toFinding(PAY, { ...PAYMENTS, method: 'post', file: 'src/other file#1.ts' })
+    const report = buildProjectReport(toFindings([...findings, second]), {
+      facts: new Map([[1, FACTS]]),
+      decide: joinDecisions([]),
+    })
+    const baseline = readStoredUses(
+      JSON.stringify({
+        project_name: 'shop',
+        endpoints: [{ endpoint_url: PAY, endpoint_method: 'get', approval: 'unreviewed' }],
+      }),
+    )
+    const log = toSarif(report, { ...ABOUT, baseline })
+    expect(findSarifFaults(log)).toEqual([])
+    const statesOf = (results: ReturnType<typeof resultsOf>) =>
+      results.map(({ ruleId, baselineState }) => [ruleId, baselineState])
+    expect(statesOf(resultsOf(log))).toEqual([
+      ['api-without-terms', 'updated'],
+      ['known-exploited-vulnerability', 'updated'],
+      ['unapproved-api', 'unchanged'],
+      ['unmatched-host', 'new'],
+      ['unapproved-api', 'updated'],
+    ])
+    const first = toSarif(report, { ...ABOUT, baseline: [] })
+    expect(new Set(statesOf(resultsOf(first)).map(([, state]) => state))).toEqual(new Set(['new']))
+    expect(JSON.stringify(toSarif(report, ABOUT))).not.toContain('baselineState')
   })
 
   const place = (uri: string, startLine: number, startColumn = 1) => ({
