@@ -1,4 +1,5 @@
 import type { Parameter, ResponseShape } from '../catalogue/records.ts'
+import { createPause, yieldTurn } from '../shared/slices.ts'
 import { toPointer } from './refs.ts'
 import { toSampleTree } from './sample-tree.ts'
 import { isObject, toWireText } from './values.ts'
@@ -6,6 +7,12 @@ import { isObject, toWireText } from './values.ts'
 /** How many components are loaded for one sample, and how many times references are followed. */
 const MAX_COMPONENTS = 300
 const MAX_ROUNDS = 8
+/** Of these components, together: 300 real ones take 900,000. */
+const MAX_CHARACTERS = 2 * 1024 * 1024
+/** How many components are read at once: each may take half a million characters. */
+const BATCH = 20
+/** Characters of schemas whose sample takes several milliseconds. */
+const LARGE = 32 * 1024
 
 /**
  * An example response as text (Specification 4.5): the documented one, else one sampled from the
@@ -19,8 +26,11 @@ export async function sampleResponse(input: {
   const { response, findComponents } = input
   if (response?.example !== undefined) return response.example
   if (response?.schema === undefined) return ''
-  const components = await loadComponents(response.schema, findComponents)
-  const tree = toSampleTree(JSON.parse(response.schema), (pointer) => components.get(pointer))
+  if (response.schema.length > LARGE) await yieldTurn()
+  const schema: unknown = JSON.parse(response.schema)
+  const { components, characters } = await loadComponents(schema, findComponents)
+  if (response.schema.length + characters > LARGE) await yieldTurn()
+  const tree = toSampleTree(schema, (pointer) => components.get(pointer))
   const value = await sampleTree(tree)
   return value === null ? '' : (toWireText(value) ?? '')
 }
@@ -36,8 +46,10 @@ export async function sampleParameters(
   const counts = new Map<string, number>()
   for (const { name } of parameters) counts.set(name, (counts.get(name) ?? 0) + 1)
   const entries: [string, string][] = []
+  const pause = createPause()
   for (const parameter of parameters) {
     if (!parameter.isRequired) continue
+    await pause()
     const { name, placement } = parameter
     const key = (counts.get(name) ?? 0) > 1 ? `${placement}.${name}` : name
     entries.push([key, await sampleParameter(parameter)])
@@ -54,27 +66,35 @@ async function sampleParameter(parameter: Parameter): Promise<string> {
   return toWireText(await sampleTree(toSampleTree(schema, () => undefined))) ?? ''
 }
 
+/** What a schema refers to, also indirectly, as far as there is room for it. */
 async function loadComponents(
-  schema: string,
+  schema: unknown,
   findComponents: (pointers: readonly string[]) => Promise<ReadonlyMap<string, string>>,
-): Promise<ReadonlyMap<string, unknown>> {
-  const loaded = new Map<string, unknown>()
-  let wanted = collectRefs(JSON.parse(schema))
+): Promise<{ readonly components: ReadonlyMap<string, unknown>; readonly characters: number }> {
+  const components = new Map<string, unknown>()
+  const pause = createPause()
+  let characters = 0
+  let wanted = collectRefs(schema)
   for (let round = 0; round < MAX_ROUNDS && wanted.size > 0; round += 1) {
-    const pointers = [...wanted].slice(0, MAX_COMPONENTS - loaded.size)
-    if (pointers.length === 0) break
+    const pointers = [...wanted].slice(0, MAX_COMPONENTS - components.size)
     const next = new Set<string>()
-    const found = await findComponents(pointers)
-    for (const pointer of pointers) {
-      const text = found.get(pointer)
-      const value: unknown = text === undefined ? undefined : JSON.parse(text)
-      loaded.set(pointer, value)
-      for (const ref of collectRefs(value)) next.add(ref)
+    for (let start = 0; start < pointers.length; start += BATCH) {
+      const batch = pointers.slice(start, start + BATCH)
+      const found = await findComponents(batch)
+      for (const pointer of batch) {
+        const text = found.get(pointer)
+        characters += text?.length ?? 0
+        if (characters > MAX_CHARACTERS) return { components, characters }
+        await pause()
+        const value: unknown = text === undefined ? undefined : JSON.parse(text)
+        components.set(pointer, value)
+        collectRefs(value, next)
+      }
     }
-    for (const pointer of loaded.keys()) next.delete(pointer)
+    for (const pointer of components.keys()) next.delete(pointer)
     wanted = next
   }
-  return loaded
+  return { components, characters }
 }
 
 /** The pointers of all local references within a value of bounded depth. */

@@ -4,6 +4,8 @@ import { isObject, type JsonObject, member, toList, toObject } from './values.ts
 
 /** How much of a schema is looked at for one sample. */
 const MAX_NODES = 3000
+/** Schemas and properties looked at, whether or not they end up in the sample. */
+const MAX_STEPS = 30_000
 const MAX_DEPTH = 12
 const MAX_PARTS = 50
 const CHARACTERS_PER_NODE = 100
@@ -24,11 +26,13 @@ export function toSampleTree(
   find: (pointer: string) => unknown,
 ): Record<string, unknown> {
   let room = MAX_NODES
-  return build(schema, { path: new Set(), depth: 0, copies: 1 }) ?? {}
+  let steps = MAX_STEPS
+  const sizes = new Map<unknown, number>()
+  return build(schema, { path: [], depth: 0, copies: 1 }) ?? {}
 
   function build(start: unknown, at: Place): Record<string, unknown> | undefined {
     room -= at.copies
-    if (room < 0 || at.depth > MAX_DEPTH) return undefined
+    if (room < 0 || steps < 0 || at.depth > MAX_DEPTH) return undefined
     const { parts, followed } = collect(start, at.path)
     if (!parts) return undefined
     const tree: Record<string, unknown> = {}
@@ -38,10 +42,13 @@ export function toSampleTree(
     for (const key of VALUES) if (!charge(tree[key], at.copies)) delete tree[key]
     if (tree.example !== undefined) return tree
     const { copies } = at
-    const below = { path: new Set([...at.path, ...followed]), depth: at.depth + 1, copies }
+    const below = { path: [...at.path, followed], depth: at.depth + 1, copies }
     const properties = new Map<string, unknown>()
     for (const part of parts) {
-      for (const [name, property] of Object.entries(toObject(part.properties))) {
+      const entries = Object.entries(toObject(part.properties))
+      steps -= entries.length
+      for (const [name, property] of entries) {
+        if (room < 0 || steps < 0) break
         if (properties.has(name) || toObject(property).writeOnly === true) continue
         if (!charge(name, copies)) continue
         const child = build(property, below)
@@ -66,27 +73,41 @@ export function toSampleTree(
     return tree
   }
 
-  /** The schemas that one is made of; none when it lies within itself. */
-  function collect(start: unknown, path: ReadonlySet<unknown>) {
+  /** The schemas that one is made of; none when it lies within itself or is not known. */
+  function collect(start: unknown, path: Place['path']) {
     const parts: JsonObject[] = []
     const followed = new Set<unknown>()
-    let isCycle = false
+    let isOpen = false
     const walk = (part: unknown): void => {
+      steps -= 1
       if (!isObject(part) || parts.length >= MAX_PARTS || followed.has(part)) return
-      if (path.has(part)) {
-        isCycle = true
+      if (path.some((outer) => outer.has(part))) {
+        isOpen = true
         return
       }
       followed.add(part)
       parts.push(part)
       const ref = refOf(part)
-      if (ref?.startsWith('#')) walk(find(toPointer(ref)))
-      for (const inner of toList(part.allOf)) walk(inner)
-      const alternatives = [...toList(part.oneOf), ...toList(part.anyOf)]
-      walk(alternatives.find((inner) => toObject(inner).type !== 'null'))
+      if (ref?.startsWith('#')) {
+        const target = find(toPointer(ref))
+        if (target === undefined) isOpen = true
+        else walk(target)
+      }
+      for (const inner of toList(part.allOf)) {
+        if (steps < 0) break
+        walk(inner)
+      }
+      walk(findAlternative(part.oneOf) ?? findAlternative(part.anyOf))
     }
     walk(start)
-    return { parts: isCycle && parts.length < 2 ? undefined : parts, followed }
+    return { parts: isOpen && parts.length < 2 ? undefined : parts, followed }
+  }
+
+  function findAlternative(list: unknown): unknown {
+    return toList(list).find((inner) => {
+      steps -= 1
+      return toObject(inner).type !== 'null'
+    })
   }
 
   function fill(tree: Record<string, unknown>, part: JsonObject): void {
@@ -104,17 +125,24 @@ export function toSampleTree(
   /** Takes room for each copy of a value; false when there is not enough. */
   function charge(value: unknown, copies: number): boolean {
     if (value === undefined) return true
-    const size = (JSON.stringify(value).length / CHARACTERS_PER_NODE) * copies
+    const size = (toSize(value) / CHARACTERS_PER_NODE) * copies
     if (size > room) return false
     room -= size
     return true
+  }
+
+  /** Characters of a value as JSON; a long one may be met a thousand times. */
+  function toSize(value: unknown): number {
+    const size = sizes.get(value) ?? JSON.stringify(value).length
+    sizes.set(value, size)
+    return size
   }
 }
 
 /** Where in a sample a schema stands. */
 interface Place {
   /** The schemas it lies within. */
-  readonly path: ReadonlySet<unknown>
+  readonly path: readonly ReadonlySet<unknown>[]
   readonly depth: number
   /** How often the sample holds it. */
   readonly copies: number
