@@ -42,11 +42,13 @@ interface Reply {
   readonly ms: number
 }
 
-async function serve(folder: string): Promise<Served> {
+/** `known` is the key that the first start over this database made: later ones make none. */
+async function serve(folder: string, known?: string): Promise<Served> {
   const [name, ...rest] = RUNTIMES[runtime].command
   const options = [
     '--seed',
     '--json',
+    '--print-setup',
     '--port',
     '0',
     '--database',
@@ -56,7 +58,7 @@ async function serve(folder: string): Promise<Served> {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const [line] = await once(child.stdout, 'data')
-  const { url, api_key: key } = JSON.parse(String(line))
+  const { url, api_key: key = known } = JSON.parse(String(line))
   return {
     ...{ url, key, pid: child.pid ?? 0 },
     stop: async () => {
@@ -170,7 +172,7 @@ try {
     const own = `${folder}-own`
     await cp(folder, own, { recursive: true })
     const body = build()
-    const server = await serve(own)
+    const server = await serve(own, seededServer.key)
     await send(server, { path: '/api/vendors', body: '{"name":"Bombs"}' })
     const stop = watchHealth(server)
     const reply = await send(server, { path: '/api/benchmark/upload_swagger', body })
