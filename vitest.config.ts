@@ -3,24 +3,25 @@ import { defineConfig } from 'vitest/config'
 
 const { bun, deno } = process.versions
 
-// Run on Node alone: pages and texts, which no runtime changes. Of the console and the command line,
-// Bun and Deno run the files without the mark.
+// Run on Node alone: pages, texts and the order of search results, which no runtime changes. Of the
+// console and the command line, Bun and Deno run the files without the mark.
 const NODE_ONLY = [
   'test/**/*.node.test.ts',
   'test/architecture.test.ts',
   'test/browser/**/*.test.ts',
+  'test/golden-queries/**/*.test.ts',
   'test/console/*/**/*.test.ts',
 ]
 // Start processes: Deno's own process does not always end after them when files share it.
 const PROCESS = [
   'test/**/*.process.test.ts',
-  'test/{custom-storage,examples}.test.ts',
+  'test/{custom-storage.node,examples}.test.ts',
   'test/{golden-queries,package,runtime}/**/*.test.ts',
 ]
 // Use up the memory of the grammars or load their library again, fill the memory of their process,
 // or measure its pauses.
 const ALONE = [
-  'test/**/*.alone.test.ts',
+  'test/**/*.alone.{node.,}test.ts',
   'test/unit/scanner/*.test.ts',
   ...(deno === undefined ? [] : PROCESS),
 ]

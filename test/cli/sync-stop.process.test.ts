@@ -60,7 +60,7 @@ function start(script: string, words: readonly string[]) {
       if (child.pid !== undefined) process.kill(child.pid, 'SIGINT')
     },
     async until(text: string) {
-      for (let count = 0; count < 1_000 && !output.text.includes(text); count += 1) await pause(10)
+      for (let count = 0; count < 6_000 && !output.text.includes(text); count += 1) await pause(10)
       expect(output.text).toContain(text)
     },
   }

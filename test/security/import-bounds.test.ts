@@ -4,6 +4,7 @@ import { PROBLEMS, ServiceError } from '../../core/http/problems.ts'
 import { ENDPOINT_BOUNDS } from '../../core/imports/limits.ts'
 import { parseDescriptionHere } from '../../core/imports/parse.ts'
 import { listDescriptionBombs } from '../helpers/description-bombs.ts'
+import { casesOf } from '../helpers/runs.ts'
 
 const { maxPath, maxParameters, maxEnum, maxAlternatives, maxSchemes, maxItems, maxText, maxName } =
   ENDPOINT_BOUNDS
@@ -49,7 +50,7 @@ describe('description bombs', () => {
     expect(bombs.length).toBeGreaterThan(50)
   })
 
-  it.each(bombs)(
+  it.each(casesOf(bombs))(
     '$name: refused with a reason, or every endpoint is within bounds',
     ({ build }) => {
       let parsed: ReturnType<typeof parse>

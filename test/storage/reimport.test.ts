@@ -24,7 +24,7 @@ import {
 } from '../helpers/description-walks.ts'
 import { startPostgres, type TestPostgres } from '../helpers/postgres.ts'
 import { createSeededRandom } from '../helpers/random.ts'
-import { casesOf, someOf, someRuns } from '../helpers/runs.ts'
+import { casesOf, runs, someOf, someRuns } from '../helpers/runs.ts'
 import { findSharedData } from '../helpers/shared-data.ts'
 
 const SHARED = findSharedData()
@@ -34,16 +34,16 @@ afterAll(() => postgres?.stop())
 
 describeReimports('SQLite', {
   open: () => openSqlite({ file: ':memory:' }),
-  sequences: someRuns(someRuns(2000)),
-  shareOf: casesOf,
+  sequences: runs(someRuns(someRuns(2000))),
+  shareOf: (all) => casesOf(someOf(all)),
 })
 describeReimports('PostgreSQL', {
   open: async () => {
     postgres = await startPostgres()
     return openPostgres({ url: await postgres.createDatabase() })
   },
-  sequences: someRuns(someRuns(500)),
-  shareOf: someOf,
+  sequences: runs(someRuns(someRuns(500))),
+  shareOf: (all) => casesOf(someOf(all, 2), 1),
 })
 
 /** No descriptions, or of no version that is known. */
@@ -65,7 +65,7 @@ function describeReimports(
   options: {
     readonly open: () => Promise<Storage>
     readonly sequences: number
-    readonly shareOf: typeof casesOf
+    readonly shareOf: <T>(all: readonly T[]) => readonly T[]
   },
 ): void {
   describe(`imports of one API again and again into ${name}`, () => {
@@ -108,9 +108,9 @@ function describeReimports(
         timeout: 3_600_000,
       },
       async () => {
-        const pairs = options.shareOf(await listPairs())
-        expect(pairs.length).toBeGreaterThan(10)
-        for (const names of pairs) {
+        const pairs = await listPairs()
+        expect(pairs.length).toBeGreaterThan(100)
+        for (const names of options.shareOf(pairs)) {
           let view: View | undefined
           const apis = new Set<string>()
           for (const name of [...names, names[0]]) {

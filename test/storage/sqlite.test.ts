@@ -1,7 +1,8 @@
+import { describe } from 'vitest'
 import { openSqlite } from '../../adapters/storage/sqlite.ts'
 import { describeStorage } from '../conformance/storage.ts'
 import { makeFolder } from '../helpers/folder.ts'
-import { casesOf } from '../helpers/runs.ts'
+import { casesOf, isFull } from '../helpers/runs.ts'
 import { readNaughtyStrings } from '../helpers/shared-data.ts'
 import { createTestClock } from '../helpers/test-clock.ts'
 
@@ -26,10 +27,12 @@ describeStorage('SQLite in a file', {
   },
 })
 
-describeStorage('SQLite in memory', {
-  async open() {
-    const { now: clock, advance } = createTestClock()
-    const storage = await openSqlite({ file: ':memory:', clock })
-    return { storage, advance, close: () => storage.close() }
-  },
-})
+describe.runIf(isFull)('without a file', () =>
+  describeStorage('SQLite in memory', {
+    async open() {
+      const { now: clock, advance } = createTestClock()
+      const storage = await openSqlite({ file: ':memory:', clock })
+      return { storage, advance, close: () => storage.close() }
+    },
+  }),
+)
