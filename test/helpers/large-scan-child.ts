@@ -13,7 +13,7 @@ const service = await openTestService({
   openStorage: (clock) => (url ? openPostgres({ url, clock }) : openSqlite({ file, clock })),
 })
 // However busy the machine is that runs the tests.
-const server = await serve(service.app.handle, { port: 0, requestTimeoutMs: 110_000 })
+const server = await serve(service.app.handle, { port: 0, requestTimeoutMs: 290_000 })
 const before = process.memoryUsage().rss
 let most = before
 setInterval(() => {
