@@ -1,17 +1,18 @@
-import type { CountedScan, GroupView } from '../../../core/index.ts'
+import type { CountedScan } from '../../../core/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
 import type { PageAnswer, ViewedRequest } from '../page.ts'
 import { pager, readPage } from '../parts/pager.ts'
-import { count, empty } from '../parts/text.ts'
+import { empty } from '../parts/text.ts'
 import { batches, running } from './batches.ts'
 import { bomLinks } from './bom-links.ts'
 import { doneNote, refusedNote } from './done-note.ts'
 import { groupTable } from './group-table.ts'
 import { usesOf } from './group-words.ts'
+import { emptyList, viewTabs } from './list-parts.ts'
 import { type ScanKind, toScanPath } from './paths.ts'
 import { type ReviewDraft, reviewBar, selectAll, wholeForm } from './review-parts.ts'
 import { scanFacts, scanHead, scanLine, staleNote, toTitle } from './scan-head.ts'
-import { readView, SHOWN, toFigure, toGroupText, toViewQuery, type UseView } from './view.ts'
+import { readView, toFigure, toGroupText, toViewQuery, type UseView } from './view.ts'
 
 const PAGE_SIZE = 50
 /** Usages of one group that are listed in its row. */
@@ -68,7 +69,7 @@ export async function showGroups(
   const body = html`${scanHead(counted, { tab: 'apis' })}
 ${await doneNote(request, { scan, query })}${refusedNote(draft)}${staleNote(counted, request)}${running(scan)}
 ${scanLine(counted, totals.all)}
-<div class="list-head">${filters(counted, { view, totals })}${mayReview && groups.length > 0 ? select : ''}</div>
+<div class="list-head">${viewTabs(path, { view, figure: (show) => totals[show] })}${mayReview && groups.length > 0 ? select : ''}</div>
 <div id="apis">${groups.length === 0 ? nothing(counted, { view, total }) : list}</div>
 ${pager({ path, query: toViewQuery(view), page, pageSize: PAGE_SIZE, total, anchor: 'apis' })}
 <div class="columns"><section class="panel" aria-labelledby="facts"><h2 id="facts">The scan</h2>${scanFacts(counted)}</section>
@@ -79,48 +80,18 @@ ${scopes.has('ingest') ? html`<p><a href="${path}/remove">Remove this scan</a></
   return { kind: 'page', title: toTitle(scan), body, ...(draft && { status: draft.status }) }
 }
 
-const WORDS: Readonly<Record<GroupView, string>> = {
-  all: 'All',
-  new: 'New',
-  unreviewed: 'Not decided',
-  refused: 'Refused',
-  approved: 'Approved',
-}
-
-function filters(
-  { scan }: CountedScan,
-  given: { readonly view: UseView; readonly totals: Readonly<Record<GroupView, number>> },
-): Html {
-  const { view, totals } = given
-  return html`<ul class="tabs">${SHOWN.map((show) => {
-    const query = toViewQuery({ ...view, show })
-    const mark = show === view.show ? html` aria-current="true"` : ''
-    return html`<li><a href="${toScanPath(scan)}?${query}"${mark}>${WORDS[show]} (${count(totals[show])})</a></li>`
-  })}</ul>`
-}
-
+/** A scan that an earlier release stored has usages without groups. */
 function nothing(
-  { scan, counts }: CountedScan,
+  counted: CountedScan,
   { view, total }: { readonly view: UseView; readonly total: number },
 ): Html {
-  if (total > 0) return html`<p>There is no such page: the list is shorter.</p>`
-  if (counts.uses > 0 && view.show === 'all') {
-    return empty(
-      `This scan was stored by an earlier release: its ${usesOf(scan.kind, counts.uses)} are not grouped yet.`,
-      html`<p>Match it to the catalogue again, or see the <a href="${toScanPath(scan)}/endpoints">endpoints</a>.</p>`,
-    )
-  }
-  if (scan.rows > 0 && counts.uses === 0) {
-    return empty(
-      'This scan was stored by an earlier release.',
-      html`<p>Its bill of materials is there. To review it here, scan again and submit.</p>`,
-    )
-  }
-  if (view.show === 'all') {
-    return empty('The scan found nothing.', html`<p>No third-party API was seen.</p>`)
+  const { scan, counts } = counted
+  const path = toScanPath(scan)
+  if (total > 0 || counts.uses === 0 || view.show !== 'all') {
+    return emptyList(counted, { path, total })
   }
   return empty(
-    'Nothing here.',
-    html`<p><a href="${toScanPath(scan)}">Show everything that the scan found</a></p>`,
+    `This scan was stored by an earlier release: its ${usesOf(scan.kind, counts.uses)} are not grouped yet.`,
+    html`<p>Match it to the catalogue again, or see the <a href="${path}/endpoints">endpoints</a>.</p>`,
   )
 }

@@ -108,7 +108,9 @@ test('decides on selected endpoints and groups, and says on what', async () => {
   expect(refused.headers.get('location')).toMatch(/\/endpoints\?done=no&n=1&of=0\d+$/)
   const scan = await pages.get(path)
   expect(scan.text).toContain('Review Refused by Ada')
-  expect(scan.text).toContain('All (3) New (0) Not decided (0) Refused (1) Approved (2)')
+  expect(scan.text).toContain(
+    'All (3) New and not decided (0) Not decided (0) Refused (1) Approved (2)',
+  )
   await pages.post(`${path}/review`, { use: ['1'], approval: 'unreviewed' })
   expect((await pages.get(path)).text).toContain('Not decided (1) Refused (0) Approved (2)')
 })
