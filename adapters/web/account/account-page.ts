@@ -128,7 +128,8 @@ function toLimitColumn(limited: ReadonlySet<string>) {
   return {
     title: 'Calls',
     isTight: true,
-    cell: ({ id }: KeySummary) => (limited.has(id) ? 'limited' : 'any'),
+    cell: ({ id, scopes }: KeySummary) =>
+      scopes.includes('call') ? (limited.has(id) ? 'limited' : 'any') : 'none',
   }
 }
 

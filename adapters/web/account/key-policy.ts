@@ -74,13 +74,14 @@ export async function policySection(request: ViewedRequest, key: KeySummary): Pr
   if (!request.viewer.caller.scopes.has('admin')) return html``
   const policy = await findPolicy(request, key)
   const path = toPolicyPath(key)
-  if (!policy) {
-    return html`<h2>Limits for calls</h2>
-<p>Not limited: through the gateway, the key may call every API. <a href="${path}">Limit what it may call</a></p>`
-  }
+  const link = html`<a href="${path}">${policy ? 'Change or lift the limits' : 'Limit what it may call'}</a>`
+  const words = !key.scopes.includes('call')
+    ? html`<p>Without the scope <code>call</code>, the key cannot call APIs.${policy ? html` ${link}` : ''}</p>`
+    : policy
+      ? html`<p>${link}</p>`
+      : html`<p>Not limited: through the gateway, the key may call every API. ${link}</p>`
   return html`<h2>Limits for calls</h2>
-${await drawPolicy(request, policy)}
-<p><a href="${path}">Change or lift the limits</a></p>`
+${policy ? await drawPolicy(request, policy) : ''}${words}`
 }
 
 async function findPolicy(request: ViewedRequest, key: KeySummary): Promise<Policy | undefined> {
@@ -167,23 +168,28 @@ async function drawFields(
   const ids = (policy?.api_ids ?? []).map((id) => apis.get(id)?.encryptedId ?? String(id))
   const budget = policy && permitsNothing(policy) ? 0 : policy?.daily_budget
   const value = (name: string, stored: string) => (isSent ? form.text(name) : stored)
-  return html`${field({
-    name: 'vendors',
+  const lines = (
+    name: 'vendors' | 'api_ids',
+    shown: { readonly label: string; readonly stored: readonly string[]; readonly hint: string },
+  ) =>
+    field({
+      name,
+      label: shown.label,
+      isLong: true,
+      value: value(name, shown.stored.join('\n')),
+      error: errors?.of(name),
+      hint: shown.hint,
+      more: html`rows="4" spellcheck="false"`,
+    })
+  return html`${lines('vendors', {
     label: 'Vendors',
-    isLong: true,
-    value: value('vendors', (policy?.vendors ?? []).join('\n')),
-    error: errors?.of('vendors'),
+    stored: policy?.vendors ?? [],
     hint: 'Names, one a line. The key may call all APIs of these vendors.',
-    more: html`rows="4" spellcheck="false"`,
   })}
-${field({
-  name: 'api_ids',
+${lines('api_ids', {
   label: 'APIs',
-  isLong: true,
-  value: value('api_ids', ids.join('\n')),
-  error: errors?.of('api_ids'),
+  stored: ids,
   hint: 'IDs, one a line, as the page of each API shows them. The key may call these besides.',
-  more: html`rows="4" spellcheck="false"`,
 })}
 ${checkboxes({
   name: 'methods',

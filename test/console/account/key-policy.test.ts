@@ -42,6 +42,16 @@ describe('the limits of a key', () => {
     expect(html).toContain(`href="${path}/policy"`)
   })
 
+  it('are not offered for a key that may not call', async () => {
+    const { account, app } = premises
+    const { record } = await app.accounts.createKey({ account, name: 'docs', scopes: ['read'] })
+    const { html } = await browser.get(`/console/account/keys/${record.id}`)
+    expect(html).toContain('Without the scope <code>call</code>, the key cannot call APIs.')
+    expect(html).not.toContain('may call every API')
+    const row = (await browser.get('/console/account')).html.split(`${record.id}"`)[1] ?? ''
+    expect(row).toMatch(/data-title="Calls" class="tight">none</)
+  })
+
   it('are set, shown with the names of APIs, and filled in again', async () => {
     await browser.get(`${path}/policy`)
     const set = await browser.send(`${path}/policy`, {
