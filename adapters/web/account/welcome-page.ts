@@ -44,9 +44,9 @@ export const acceptForm: Page = {
       const opened = await app.users.acceptInvitation({ token, name, password })
       await endSession(request)
       // The overview needs the scope that reads.
-      const first = invitation.scopes.includes('read') ? '/' : '/account'
+      const first = invitation.scopes.includes('read') ? `/?done=${invitation.kind}` : '/account'
       const cookie = { name: SESSION_COOKIE, value: opened.token } as const
-      return { kind: 'redirect', to: `${CONSOLE}${first}?done=${invitation.kind}`, cookie }
+      return { kind: 'redirect', to: `${CONSOLE}${first}`, cookie }
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error
       if (error.code === 'not_found') return drawGone(request.command)

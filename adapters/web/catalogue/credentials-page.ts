@@ -1,5 +1,6 @@
 import { type CallOutput, type Contract, ServiceError } from '../../../core/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
+import { accountNav } from '../account/account-nav.ts'
 import type { Page, PageAnswer, ViewedRequest } from '../page.ts'
 import { postForm } from '../parts/form.ts'
 import { type FormErrors, toFormErrors } from '../parts/form-errors.ts'
@@ -63,6 +64,7 @@ export const storeCredentialForm: Page = {
 /** Every credential that the account stores. */
 export const credentialsPage: Page = {
   ...common,
+  section: 'account',
   method: 'GET',
   path: '/credentials',
   answer: (request) => drawAll(request),
@@ -71,6 +73,7 @@ export const credentialsPage: Page = {
 /** Removes a credential, once that is confirmed. */
 export const removeCredentialForm: Page = {
   ...common,
+  section: 'account',
   method: 'POST',
   path: '/credentials/:credentialId/remove',
   async answer(request) {
@@ -120,14 +123,17 @@ ${credentialForms(request, { api, accepted, errors })}
 }
 
 async function drawAll(request: ViewedRequest, errors?: FormErrors): Promise<PageAnswer> {
-  const { query } = request
+  const { query, session } = request
   const { credentials } = await request.call('listCredentials', {})
   const page = readPage(query)
   const shown = credentials.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE)
   const done = errors ? undefined : DONE.get(query.get('done') ?? '')
-  const body = html`<p class="crumbs"><a href="${APIS_PATH}">Catalogue</a></p>
+  // A host's own log-in has no account area.
+  const isInAccount = session !== undefined
+  const body = html`${isInAccount ? '' : html`<p class="crumbs"><a href="${APIS_PATH}">Catalogue</a></p>`}
 <h1>Stored credentials</h1>
 <p class="lead">The gateway adds them to calls of this account. To store one, open the page of an API.</p>
+${isInAccount ? accountNav(request, 'credentials') : ''}
 ${errors?.summary}${done === undefined ? '' : note(done, 'good')}
 ${credentials.length === 0 ? empty('No credentials', html`<p><a href="${APIS_PATH}">Find an API</a>, then choose “Credentials” on its page.</p>`) : await drawTable(request, shown)}
 ${pager({ path: CREDENTIALS_PATH, query, page, pageSize: PAGE_SIZE, total: credentials.length })}`

@@ -61,6 +61,19 @@ describe('an invitation', () => {
     expect((await late.send('/console/welcome', { ...fields, name: 'Eve' })).status).toBe(404)
   })
 
+  it('leads a user who may not read to the account', async () => {
+    const { app, account } = premises
+    const { token } = await app.users.invite({ account, scopes: ['call'] })
+    const guest = premises.open()
+    await guest.get(`/console/welcome?token=${token}`)
+    const fields = { token, name: 'Mae', password: NEW_PASSWORD, repeated: NEW_PASSWORD }
+    const { location } = await guest.send('/console/welcome', fields)
+    expect(location).toBe('/console/account')
+    const credentials = await guest.get('/console/credentials')
+    const own = '<a href="/console/credentials" aria-current="page">Credentials</a>'
+    expect([credentials.status, credentials.html.includes(own)]).toEqual([200, true])
+  })
+
   it('gives no more than its maker may do, and can be taken back', async () => {
     expect((await invite(['read', 'call'])).status).toBe(403)
     expect((await invite([])).status).toBe(400)
