@@ -23,7 +23,11 @@ export function endpointName(endpoint: { readonly method: string; readonly path:
   return html`<span class="method">${endpoint.method}</span> <span class="mono">${endpoint.path}</span>`
 }
 
-/** The beginning of a longer text on one line, without the marks of Markdown. */
+/** HTML tags that format text. Others can be the subject of the text, such as `<script>`. */
+const INLINE_TAG = /<\/?(?:a|b|code|em|i|span|strong)(?:\s[^<>]*)?>/gi
+const BLOCK_TAG = /<\/?(?:br|div|h[1-6]|li|ol|p|pre|ul)(?:\s[^<>]*)?\/?>/gi
+
+/** The beginning of a longer text on one line, without the marks of Markdown and HTML. */
 export function excerpt(text: string, length = 240): string {
   const plain = text
     .slice(0, length * 6)
@@ -31,6 +35,8 @@ export function excerpt(text: string, length = 240): string {
     .replaceAll(/^ *(?:#|\||[-=*_]{3}).*$/gm, ' ')
     .replaceAll(/!?\[([^[\]]*)\]\([^()\s]*\)/g, '$1')
     .replaceAll(/^ *(?:[-*+>]|\d+\.) +/gm, ' ')
+    .replaceAll(INLINE_TAG, '')
+    .replaceAll(BLOCK_TAG, ' ')
     .replaceAll(/[`*]+/g, '')
     .replaceAll(/\s+/g, ' ')
     .trim()

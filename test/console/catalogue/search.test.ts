@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { excerpt } from '../../../adapters/web/catalogue/labels.ts'
 import { openTestConsole, type TestConsole } from '../../helpers/console.ts'
 
 describe('The search of the catalogue', () => {
@@ -118,4 +119,10 @@ describe('The search of the catalogue', () => {
     expect(second.text).toContain('API 22')
     await fresh.close()
   })
+})
+
+test('An excerpt has the text of HTML without its tags', () => {
+  const text =
+    '<p>Rides and <a href="https://maps.example">maps</a>.</p><br/>Not <script>, nor <city>.'
+  expect(excerpt(text)).toBe('Rides and maps. Not <script>, nor <city>.')
 })
