@@ -23,8 +23,10 @@ it('shows commands as the program is started there, and links to the reference',
   expect(overview).toContain('<a href="/api/docs">API reference</a>')
   // A host's own log-in has no account area to lead to.
   expect(overview).not.toContain('/console/account')
-  for (const path of ['/console/scans', '/console/vulnerabilities', '/console/apis']) {
-    expect([path, await load(path)]).toEqual([path, expect.stringContaining('npm run -s cli -- ')])
+  expect(await load('/console/scans/submit')).toContain('npm run -s cli -- scan project . --json')
+  for (const path of ['/scans', '/vulnerabilities', '/vulnerabilities/vendors', '/apis']) {
+    const page = await load(`/console${path}`)
+    expect([path, page]).toEqual([path, expect.stringContaining('npm run -s cli -- ')])
   }
   const docs = await load('/api/docs')
   const headings = [...docs.matchAll(/<h2 id="([^"]+)">/g)].map(([, id]) => id)

@@ -29,7 +29,7 @@ function toHelp({ code, extra, retryAfter }: ServiceError): Html | undefined {
 }
 
 const HELP: Readonly<Record<string, Html>> = {
-  invalid_input: html`Mend what is marked and start again.`,
+  invalid_input: html`Correct the marked fields and start again.`,
   consent_missing: html`Have the host say so, as stands under “Consent”, and start again.`,
   no_server: html`Import its description again with a base URL.`,
   call_not_permitted: html`An administrator changes the limits on the page of the key, or with <code>gateway policies set</code> on the command line.`,

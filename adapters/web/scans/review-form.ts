@@ -100,7 +100,7 @@ function toSubject({ kind }: KeptScan, { subject, method }: ShownUse) {
 
 /** The selected usages; of selected groups and lists only what the view shows of them. */
 async function readUses(
-  { app, form, viewer }: ViewedRequest,
+  { app, form, viewer, command }: ViewedRequest,
   { scan, view }: { readonly scan: KeptScan; readonly view: UseView },
 ): Promise<readonly ShownUse[]> {
   const { account } = viewer.caller
@@ -112,7 +112,11 @@ async function readUses(
   const uses = new Map<number, ShownUse>()
   const add = (found: readonly ShownUse[]) => {
     for (const use of found) uses.set(use.place, use)
-    if (uses.size > MOST_USES) throw refuse(TOO_MANY)
+    if (uses.size > MOST_USES) {
+      throw refuse(
+        `Cannot decide on more than ${MOST_USES} endpoints at once: select fewer, or use the command ${command} scans review`,
+      )
+    }
   }
   const list = (of: UseView) =>
     app.scans.listUses(account, {
@@ -130,8 +134,6 @@ async function readUses(
   if (uses.size === 0) throw refuse('Nothing is selected: select rows, then decide')
   return [...uses.values()]
 }
-
-const TOO_MANY = `Cannot decide on more than ${MOST_USES} endpoints at once: select fewer, or use the command api-discovery scans review`
 
 interface Decision {
   readonly approval: 'yes' | 'no' | 'unreviewed'

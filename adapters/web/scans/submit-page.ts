@@ -68,7 +68,7 @@ ${copyable({ id: 'ci', text: toCiRecipe(apiUrl) })}
 <p>From captures and logs, or live in batches:</p>
 ${copyable({ id: 'network', text: `${command} scan network capture.pcap --submit ${apiUrl}` })}
 <h2>From a file</h2>
-<p>What <code>api-discovery scan project . --json --output scan.json</code> or <code>scan network … --json</code> writes; or a scan as <code>POST /scanned/projects</code> or <code>POST /networks/user_scans/</code> takes it, as one JSON object or as NDJSON with the head in its first line.</p>
+<p>What <code>${command} scan project . --json --output scan.json</code> or <code>scan network … --json</code> writes; or a scan as <code>POST /scanned/projects</code> or <code>POST /networks/user_scans/</code> takes it, as one JSON object or as NDJSON with the head in its first line.</p>
 ${
   request.viewer.caller.scopes.has('ingest')
     ? postForm({

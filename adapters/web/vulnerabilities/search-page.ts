@@ -6,6 +6,7 @@ import { count, empty, note } from '../parts/text.ts'
 import { filterForm, SEARCH_PATH } from './filter-form.ts'
 import { type AskedSearch, readSearch, toLinkQuery } from './filters.ts'
 import { hitItem } from './hit.ts'
+import { nothingLoaded } from './nothing-loaded.ts'
 import { yearChart } from './year-chart.ts'
 
 const PAGE_SIZE = 25
@@ -108,14 +109,5 @@ function nothingFound(): Html {
   return empty(
     'No record has all of that',
     html`<p role="status">Take a word or a filter away: every one narrows. <a href="${SEARCH_PATH}">Clear all filters</a></p>`,
-  )
-}
-
-function nothingLoaded(command: string): Html {
-  return empty(
-    'No vulnerabilities are loaded yet',
-    html`<p>Whoever runs this service loads them, the first time within minutes:</p><pre>${command} sync nvd
-${command} sync kev
-${command} sync epss</pre>`,
   )
 }

@@ -4,12 +4,14 @@ import { liveSearch } from '../parts/live.ts'
 import { pager, readPage } from '../parts/pager.ts'
 import { count, empty } from '../parts/text.ts'
 import { SEARCH_PATH } from './filter-form.ts'
+import { nothingLoaded } from './nothing-loaded.ts'
 
 const PAGE_SIZE = 100
 const VENDORS_PATH = `${SEARCH_PATH}/vendors`
 
 /** Names in the vulnerability database: its vendors, or the products of the one that is asked for. */
-export async function answerVendors({ app, query }: ViewedRequest): Promise<PageAnswer> {
+export async function answerVendors(request: ViewedRequest): Promise<PageAnswer> {
+  const { app, query, command } = request
   const vendor = query.get('vendor')?.trim() ?? ''
   const q = query.get('q')?.trim().slice(0, 200) ?? ''
   const all: readonly string[] = vendor
@@ -44,10 +46,12 @@ ${vendor ? html`<input type="hidden" name="vendor" value="${vendor}">` : ''}
 <div role="status"><h2>${count(found.length)} ${found.length === 1 ? what.slice(0, -1) : what}</h2></div>
 ${
   found.length === 0
-    ? empty(
-        `There are no such ${what}`,
-        html`<p>Names stand as the CPE writes them: lower case, words joined by underscores.</p>`,
-      )
+    ? vendor === '' && all.length === 0
+      ? nothingLoaded(command)
+      : empty(
+          `No ${what} found`,
+          html`<p>Names are spelled as in CPE: lower case, words joined by underscores.</p>`,
+        )
     : html`<ul class="names">${shown.map((name) =>
         vendor
           ? html`<li><span class="mono">${name}</span> ${search({ vendor, product: name })}</li>`

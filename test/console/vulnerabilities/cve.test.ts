@@ -12,7 +12,7 @@ describe('The page of a CVE', () => {
     const { html, text } = await shown.get('/console/vulnerabilities/cve-2021-44228')
     expect(text).toContain('CVE-2021-44228 Critical 10.0 CVSS 3.1 Known exploited Ransomware')
     expect(text).toContain('Example record Log4Shell')
-    expect(text).toContain('To be mended by 2021-12-24 Required action Update as the vendor says.')
+    expect(text).toContain('Fix due by 2021-12-24 Required action Update as the vendor says.')
     expect(text).toContain('log4j from 2.0.1 before 2.3.1 , from 2.4.0 before 2.12.2')
     expect(text).toContain('2.0 beta9')
     expect(text).toContain('Attack vector over the network AV:N')

@@ -17,7 +17,7 @@ describe('The vendors of vulnerabilities', () => {
       '<a class="mono" href="/console/vulnerabilities/vendors?vendor=http%3A%3Atiny_project">http::tiny_project</a>',
     )
     const none = await shown.get('/console/vulnerabilities/vendors?q=nobody')
-    expect(none.text).toContain('There are no such vendors')
+    expect(none.text).toContain('No vendors found')
   })
 
   test('lead to their products, and these to their vulnerabilities', async () => {
