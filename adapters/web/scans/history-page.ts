@@ -5,6 +5,7 @@ import { barChart } from '../parts/chart.ts'
 import { field } from '../parts/form.ts'
 import { table } from '../parts/table.ts'
 import { count } from '../parts/text.ts'
+import { usesOf } from './group-words.ts'
 import { type ScanKind, toScanPath } from './paths.ts'
 import { reviewBadge, scanHead, statusBadge, toTitle } from './scan-head.ts'
 import { startTime, toScanTime } from './times.ts'
@@ -38,9 +39,13 @@ ${table<CountedScan>({
       ? [{ title: 'Scanner', isTight: true, cell: (each: CountedScan) => statusBadge(each.scan) }]
       : []),
     { title: 'Review', isTight: true, cell: (each) => reviewBadge(each.scan) },
-    { title: 'Endpoints', isNumber: true, cell: ({ counts }) => count(counts.uses) },
+    {
+      title: kind === 'project' ? 'Endpoints' : 'Hosts and URLs',
+      isNumber: true,
+      cell: ({ counts }) => count(counts.uses),
+    },
     { title: 'New', isNumber: true, cell: ({ counts }) => count(counts.isNew) },
-    { title: 'Unreviewed', isNumber: true, cell: ({ counts }) => count(counts.unreviewed) },
+    { title: 'Not decided', isNumber: true, cell: ({ counts }) => count(counts.unreviewed) },
     { title: 'Refused', isNumber: true, cell: ({ counts }) => count(counts.refused) },
     { title: 'Approved', isNumber: true, cell: ({ counts }) => count(counts.approved) },
   ],
@@ -60,7 +65,7 @@ function chart(scans: readonly CountedScan[], kind: ScanKind): Html {
     series: [
       { title: 'Approved', tone: 'low', values: pick(({ approved }) => approved) },
       { title: 'Refused', tone: 'critical', values: pick(({ refused }) => refused) },
-      { title: 'Unreviewed', tone: 'none', values: pick(({ unreviewed }) => unreviewed) },
+      { title: 'Not decided', tone: 'none', values: pick(({ unreviewed }) => unreviewed) },
     ],
   })
 }
@@ -69,7 +74,7 @@ function compareForm({ scan }: CountedScan, all: readonly CountedScan[]): Html |
   if (all.length < 2) return ''
   const options = all.map((each) => ({
     value: each.scan.id,
-    label: `${new Date(toScanTime(each.scan)).toISOString().slice(0, 16).replace('T', ' ')}, ${count(each.counts.uses)} ${each.scan.kind === 'project' ? 'endpoints' : 'hosts and URLs'}`,
+    label: `${new Date(toScanTime(each.scan)).toISOString().slice(0, 16).replace('T', ' ')}, ${usesOf(each.scan.kind, each.counts.uses)}`,
   }))
   const index = all.findIndex((each) => each.scan.id === scan.id)
   const former = options[index + 1] ?? options.at(-1)

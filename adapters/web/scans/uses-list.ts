@@ -42,7 +42,7 @@ export function usesList(list: UsesList): Html {
           ]
         : []),
       { title: isNetwork ? 'Host or URL' : 'Endpoint', isHead: true, cell: (use) => endpoint(use) },
-      { title: 'API, vendor or domain', cell: (use) => owner(list, use) },
+      { title: 'Belongs to', cell: (use) => owner(list, use) },
       { title: 'Decision', cell: decision },
       ...(isNetwork ? networkColumns(list) : [{ title: 'In the code', cell: code }]),
     ],
@@ -51,10 +51,9 @@ export function usesList(list: UsesList): Html {
 
 function networkColumns(list: UsesList): readonly Column<ShownUse>[] {
   return [
-    { title: 'Flows', isNumber: true, cell: ({ rows }) => count(rows) },
-    { title: 'Directions', isTight: true, cell: directions },
+    { title: 'Flows', isTight: true, sortValue: ({ rows }) => rows, cell: flows },
     {
-      title: 'First and last seen',
+      title: 'Seen',
       isTight: true,
       sortValue: ({ firstAt }) => firstAt,
       cell: ({ firstAt, lastAt }) =>
@@ -134,7 +133,8 @@ function code({ foundIn, packages, rows }: ShownUse): Html {
   }${packages.map((name) => html`<code>${name}</code> `)}${rows > 1 ? html`<p class="soft">sent ${count(rows)} times; the first is shown</p>` : ''}`
 }
 
-function directions({ rows, outgoing }: ShownUse): Html {
+/** `7 out, 1 in`: the flows of a usage by their direction. */
+function flows({ rows, outgoing }: ShownUse): Html {
   const incoming = rows - outgoing
   const words = [
     ...(outgoing > 0 ? [`${count(outgoing)} out`] : []),

@@ -224,7 +224,7 @@ test('shows what a network called, and where to', async () => {
   const traffic = await pages.get(`${network}/endpoints`)
   const { html } = traffic
   expect(traffic.text).toContain(
-    'eu.api.skycast.example Skycast Weather not decided 2 2 out 2026-03-13 09:00 2026-03-13 09:15',
+    'eu.api.skycast.example Skycast Weather not decided 2 out 2026-03-13 09:00 2026-03-13 09:15',
   )
   const boxes = listBoxes(html, 'use')
   const done = await pages.post(`${network}/review`, { use: boxes, approval: 'no', reason: '' })
@@ -233,6 +233,8 @@ test('shows what a network called, and where to', async () => {
   const places = await pages.get(`${network}/places`)
   expect(places.text).toContain('No place is known.')
   expect(places.text).toContain('203.0.113.7')
+  const history = await pages.get(`${network}/history`)
+  expect(history.text).toContain('Hosts and URLs New Not decided Refused Approved')
 })
 
 test('takes captures without a clock for received, not for 1970', async () => {
@@ -271,6 +273,23 @@ test('shows the history, and what differs between two scans', async () => {
   expect(text).toContain('Removed (1)')
   expect(text).toContain('get https://gone.example/v1')
   expect(text).toContain('Files: src/file-0.ts ; now src/file-1.ts')
+})
+
+test('offers scans to compare with the number of their endpoints', async () => {
+  const submit = (ends: readonly string[], day: string) =>
+    pages.app.call(
+      'submitProjectScan',
+      {
+        head: { project_name: 'Growing', datetime_created: `2026-03-0${day}T08:00:00Z` },
+        rows: ends.map((end) => ({ endpoint_url: `https://growing.example/${end}` })),
+      },
+      pages.caller,
+    )
+  await submit(['a'], '1')
+  const { project_id } = await submit(['a', 'b'], '2')
+  const { html } = await pages.get(`/console/scans/projects/${project_id}/history`)
+  expect(html).toMatch(/2026-03-01 08:00, 1 endpoint</)
+  expect(html).toMatch(/2026-03-02 08:00, 2 endpoints</)
 })
 
 test('writes the bill of materials in every shape', async () => {
