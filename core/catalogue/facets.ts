@@ -1,3 +1,4 @@
+import { toSpdxId } from '../shared/spdx.ts'
 import { foldName } from '../shared/text.ts'
 import { AUTH_TYPES } from './auth-types.ts'
 import { CATEGORIES, GENERAL_CATEGORY } from './categories.ts'
@@ -10,7 +11,7 @@ export type FacetName = (typeof FACETS)[number]
 
 /**
  * What is chosen of each facet: the numeric id of a category or vendor, an `auth_types` word, a
- * licence's name (case and spacing aside) or `none`, `yes` or `no`. Absent: all.
+ * licence's SPDX id or name (however spelled) or `none`, `yes` or `no`. Absent: all.
  */
 export type ChosenFacets = { readonly [Name in FacetName]?: string | undefined }
 
@@ -105,7 +106,7 @@ const NONE = 'none'
 
 function toWanted(name: FacetName, value: string | undefined): string | undefined {
   if (value === undefined || value === '') return undefined
-  if (name === 'license') return foldName(value)
+  if (name === 'license') return foldName(toSpdxId({ name: value }) || value)
   if (name !== 'auth') return value
   return AUTH_TYPES.find((type) => type.toLowerCase() === value.toLowerCase()) ?? value
 }
@@ -116,7 +117,7 @@ function fits(values: Values, wanted: string | undefined): boolean {
 
 function toLabel(name: FacetName, value: string): string {
   if (name === 'category') return CATEGORIES[Number(value) - 1] ?? value
-  if (name === 'license' && value === NONE) return 'None stated'
+  if (name === 'license') return value === NONE ? 'None stated' : toSpdxId({ name: value }) || value
   if (name !== 'deprecated') return value
   return value === 'yes' ? 'Some' : value === 'no' ? 'None' : value
 }

@@ -137,7 +137,7 @@ export interface ApiFacts {
   readonly vendor: Pick<Vendor, 'id' | 'name'>
   readonly categoryId: number | undefined
   readonly authTypes: readonly AuthType[]
-  /** Names of its licences. */
+  /** SPDX ids of its licences, or their names where these are no known licence's. */
   readonly licenses: readonly string[]
   readonly isPublic: boolean
   /** Milliseconds since the epoch. */

@@ -1,5 +1,6 @@
-import type { ApiDescription } from '../../../core/catalogue/records.ts'
+import type { ApiDescription, License } from '../../../core/catalogue/records.ts'
 import type { ApiFacts } from '../../../core/catalogue/store.ts'
+import { toSpdxId } from '../../../core/shared/spdx.ts'
 import { inPieces } from './bulk.ts'
 import type { Engine } from './engine.ts'
 import { prepareGeneration } from './generations.ts'
@@ -81,7 +82,7 @@ async function readRows(
         vendor: { id: row.vendor_id, name: row.vendor_name },
         categoryId: row.category_id ?? undefined,
         authTypes,
-        licenses: licenses.map(({ name }) => name),
+        licenses: licenses.map(toLicenseName),
         isPublic: row.is_public === 1,
         createdAt: row.created_at,
       }
@@ -89,6 +90,11 @@ async function readRows(
     }
   }
   return found
+}
+
+/** An unnamed licence remains unnamed: no page shows more than its name. */
+function toLicenseName({ name, url }: License): string {
+  return (name.trim() !== '' && toSpdxId({ name, link: url })) || name
 }
 
 /** In the order of the index that counts them: planners take another one for anything less. */

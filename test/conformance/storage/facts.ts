@@ -21,7 +21,17 @@ export function describeFacts(withStorage: WithStorage): void {
           api: 2,
           endpoints: 0,
           name: 'Zebra',
-          row: { isPublic: false, categoryId: undefined, authTypes: ['OAuth2', 'query'] },
+          row: {
+            isPublic: false,
+            categoryId: undefined,
+            authTypes: ['OAuth2', 'query'],
+            licenses: [
+              { name: 'Apache License, Version 2.0', url: '' },
+              { name: 'Licence', url: 'https://www.apache.org/licenses/LICENSE-2.0.html' },
+              { name: 'House rules', url: '' },
+              { name: '', url: 'https://spdx.org/licenses/MIT.html' },
+            ],
+          },
         })
         const { added } = sampleChange({ api: 1, endpoints: 5 })
         const identity = identityOf({ vendor, name: 'Äpfel' })
@@ -53,7 +63,7 @@ export function describeFacts(withStorage: WithStorage): void {
           vendor: named,
           categoryId: undefined,
           authTypes: ['OAuth2', 'query'],
-          licenses: ['MIT'],
+          licenses: ['Apache-2.0', 'Apache-2.0', 'House rules', ''],
           isPublic: false,
           createdAt: sampleApiRow(2).now,
           endpoints: 0,

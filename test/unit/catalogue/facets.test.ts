@@ -77,6 +77,13 @@ describe('facets', () => {
       ids: [1, 3],
       license: ['*MIT 2', 'Apache-2.0 1', 'None stated 1'],
     })
+    expect(narrow({ license: 'Apache License, Version 2.0' })).toMatchObject({
+      ids: [4],
+      license: ['MIT 2', '*Apache-2.0 1', 'None stated 1'],
+    })
+    expect(narrow({ license: 'GPLv3' })).toMatchObject({
+      license: ['MIT 2', 'Apache-2.0 1', 'None stated 1', '*GPL-3.0-only 0'],
+    })
     expect(narrow({ license: 'none', deprecated: 'yes' }).ids).toEqual([2])
   })
 
