@@ -43,13 +43,19 @@ export function readPublicUrl(
       `Invalid public URL "${text}": it must look like https://tools.example/discovery`,
     )
   }
-  const own = [...basePaths, ...OWN_PATHS].find((each) => `${each}/`.startsWith(`${path}/`))
+  const own = [...basePaths, ...OWN_PATHS].find((each) => overlaps(each, path))
   if (path !== '' && own !== undefined) {
     throw new RangeError(
       `Invalid public URL "${text}": the service itself uses the path "${own}". Choose another path, or other base paths`,
     )
   }
   return { origin: url?.origin, path }
+}
+
+/** Whether one path is the other, or lies below it. The root path overlaps with itself alone. */
+function overlaps(one: string, other: string): boolean {
+  if (one === '' || other === '') return one === other
+  return `${one}/`.startsWith(`${other}/`) || `${other}/`.startsWith(`${one}/`)
 }
 
 /** Where operations are served. */
@@ -82,7 +88,15 @@ export function toServers({ basePaths, publicPath }: ServedPaths): Servers {
 }
 
 /** Paths at the root of the service. */
-const OWN_PATHS = ['/console', '/images', '/docs']
+const OWN_PATHS = [
+  '/console',
+  '/images',
+  '/docs',
+  '/healthz',
+  '/readyz',
+  '/metrics',
+  '/.well-known',
+]
 
 /**
  * The target of a request as the service knows it. Proxies may pass the public path on or strip it:

@@ -67,6 +67,10 @@ describe('a public URL', () => {
       ['https://tools.example/discovery', '/discovery/api'],
       ['/console/', '/console'],
       ['/images', '/images'],
+      ['/api/vendors', '/api'],
+      ['https://tools.example/console/assets', '/console'],
+      ['/metrics', '/metrics'],
+      ['/.well-known/x', '/.well-known'],
     ] as const) {
       expect(read(text), text).toThrow(
         `Invalid public URL "${text}": the service itself uses the path "${own}". Choose another path, or other base paths`,
