@@ -1,10 +1,12 @@
-import type {
-  JointApproval,
-  ProjectFindings,
-  ProjectReport,
-  ReportedApi,
-  ReportedHost,
-  ReportedUse,
+import {
+  type JointApproval,
+  joinDecisions,
+  joinUses,
+  type ProjectFindings,
+  type ProjectReport,
+  type ReportedApi,
+  type ReportedHost,
+  type ReportedUse,
 } from '../../core/scans/index.ts'
 import { printTable } from './fitted-table.ts'
 import { type Io, toCount } from './io.ts'
@@ -56,10 +58,11 @@ export function printSummary(
 ): void {
   const { found, seconds, hasHint } = given
   const { files, skipped, findings, unmatched, untold } = found
+  const uses = joinUses(findings, joinDecisions([]))
   const reasons = Object.entries(skipped).map(([reason, number]) => `${number} ${reason}`)
   const left = reasons.length > 0 ? `, left out: ${reasons.join(', ')}` : ''
   io.note(
-    `${toCount(findings.length, 'use')} in ${toCount(files, 'file')}${left}; ${seconds.toFixed(1)} s.`,
+    `${toCount(uses.length, 'endpoint')} in ${toCount(findings.length, 'place')}; ${toCount(files, 'file')} read${left}; ${seconds.toFixed(1)} s.`,
   )
   if (untold.length > 0) {
     const calls = toCount(untold.length, 'call')

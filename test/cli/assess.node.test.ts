@@ -284,7 +284,7 @@ describe('assess --policy', () => {
       ],
     ])
     expect(toPlain(notes)).toEqual([
-      '8 uses in 5 files; … s.',
+      '6 endpoints in 8 places; 5 files read; … s.',
       'The exception of "Code hosting" (no-terms: Asked) expired after 2020-01-31 and does not count.',
       'The exception of "Nobody" (no-terms: None) lets nothing pass here.',
       'The policy is not kept: 2 failures, 6 warnings, 1 excepted; 3 APIs and 2 other hosts judged.',
@@ -512,7 +512,7 @@ describe('assess --policy', () => {
       expect([outcome.code, toPlain(outcome.notes)]).toEqual([
         0,
         [
-          '0 uses in 1 file; … s.',
+          '0 endpoints in 0 places; 1 file read; … s.',
           'No use of a third-party API was found.',
           'No catalogued API is used: what the policy says of APIs had nothing to judge.',
           'The policy is kept: 0 failures, 0 warnings, 0 excepted; 0 APIs and 0 other hosts judged.',

@@ -46,7 +46,7 @@ function toPlain(lines: readonly string[]): readonly string[] {
   )
 }
 
-const SUMMARY = '8 uses in 5 files; … s.'
+const SUMMARY = '6 endpoints in 8 places; 5 files read; … s.'
 
 describe('scan project', () => {
   it('shows APIs with endpoints, places, approval and terms, then the other hosts', async () => {
@@ -250,7 +250,7 @@ describe('scan project, when there is little,', () => {
     expect([empty.code, empty.results, toPlain(empty.notes)]).toEqual([
       0,
       [],
-      ['0 uses in 0 files; … s.', 'No file was read: the folder is empty.'],
+      ['0 endpoints in 0 places; 0 files read; … s.', 'No file was read: the folder is empty.'],
     ])
     const checked = await scanIt('--fail-on', 'unapproved')
     expect([checked.code, checked.notes.at(-1)]).toEqual([
@@ -269,7 +269,7 @@ describe('scan project, when there is little,', () => {
       0,
       [],
       [
-        '0 uses in 1 file, left out: 1 unsupported, 1 vendored; … s.',
+        '0 endpoints in 0 places; 1 file read, left out: 1 unsupported, 1 vendored; … s.',
         'No use of a third-party API was found.',
       ],
     ])
@@ -557,7 +557,7 @@ describe('scan project, where a review is stored,', () => {
       return [/(\w+) +MIT$/.exec(line)?.[1], notes[0]]
     }
     await review('first', 'yes')
-    expect(await approvalOf()).toEqual(['approved', expect.stringMatching(/^8 uses/)])
+    expect(await approvalOf()).toEqual(['approved', expect.stringMatching(/^6 endpoints in 8 places/)])
     expect((await approvalOf('--name', 'Another'))[0]).toBe('unreviewed')
     await review('second', 'no')
     expect(await approvalOf()).toEqual([

@@ -61,7 +61,7 @@ function gaugeTable(gauges: readonly Gauge[]): Html {
         title: 'Figure',
         isHead: true,
         cell: ({ name, help }: Figure) =>
-          html`${toTitle(name)} <span class="soft">${help.replace(/\.$/, '')}</span>`,
+          html`${toTitle(name)} <span class="soft">${toHelp(help)}</span>`,
       },
       { title: 'Of', cell: ({ labels }) => labels },
       {
@@ -81,6 +81,11 @@ const UNIT = /_(?:time_seconds|age_seconds|seconds|bytes)(?:_total)?$/
 function toTitle(name: string): string {
   const words = name.replace(UNIT, '').replaceAll('_', ' ')
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`
+}
+
+/** Without the unit, for the same reason. */
+function toHelp(help: string): string {
+  return help.replace(/\.$/, '').replace(/^Seconds since/, 'Time since')
 }
 
 /** Formats a figure by the unit in its name: an instant, an age, seconds, megabytes, or a count. */

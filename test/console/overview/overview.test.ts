@@ -14,8 +14,8 @@ describe('The overview', () => {
   test('says what needs the viewer, what there is, and how fresh it is', async () => {
     const { status, text, html } = await shown.get('/console/')
     expect(status).toBe(200)
-    expect(text).toContain('Unreviewed Project Storefront has 2 uses of APIs that nobody has')
-    expect(text).toContain('Unreviewed Network Office has 3 uses of APIs that nobody has reviewed')
+    expect(text).toContain('Unreviewed Project Storefront has 2 endpoints to review.')
+    expect(text).toContain('Unreviewed Network Office has 3 hosts and URLs to review.')
     expect(text).not.toContain('deprecated endpoint')
     expect(text).toContain('APIs 4 13 endpoints, 4 vendors')
     expect(text).toContain('CVE records 67 2 of them rejected, 40 known to be exploited')
@@ -97,6 +97,8 @@ describe('The overview', () => {
     expect(text).toContain('api-discovery sync nvd api-discovery sync kev')
     const state = (await shown.get('/console/status')).text
     expect(state).toMatch(/Vulnerability data [^.]*nvd 3 days /)
+    expect(state).toContain('Time since a source')
+    expect(state).not.toContain('Seconds since')
     expect(state).not.toContain('259,200')
   })
 })
