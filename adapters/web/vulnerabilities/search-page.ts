@@ -11,7 +11,7 @@ import { yearChart } from './year-chart.ts'
 
 const PAGE_SIZE = 25
 
-/** Search of the vulnerability database: filters, a chart of what was found, the newest first. */
+/** Search of the vulnerability database: filters, what was found, the newest first, and a chart of it. */
 export async function answerSearch(request: ViewedRequest): Promise<PageAnswer> {
   const { query: params } = request
   const asked = readSearch(params)
@@ -94,10 +94,10 @@ function results(
   }
   const { years = [] } = found
   return html`<div role="status"><h2>${count(found.count)} ${found.count === 1 ? 'record' : 'records'}${rejected === 0 ? ' in all' : ''}</h2>${rejected ? leftOut(found.count + rejected, rejected) : ''}</div>
-${yearChart(years, query)}
 <p class="row">Download all ${count(found.count)}: <a href="${download('csv')}" download>CSV</a> <a href="${download('json')}" download>JSON</a></p>
 ${hits.length === 0 ? html`<p>There is no such page: the list is shorter. <a href="${SEARCH_PATH}?${query}">To its beginning</a></p>` : html`<ul class="hits">${hits.map(hitItem)}</ul>`}
-${pager({ path: SEARCH_PATH, query, page: readPage(params), pageSize: PAGE_SIZE, total: found.count })}`
+${pager({ path: SEARCH_PATH, query, page: readPage(params), pageSize: PAGE_SIZE, total: found.count })}
+${yearChart(years, query)}`
 }
 
 function leftOut(all: number, rejected: number): Html {

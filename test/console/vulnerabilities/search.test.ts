@@ -68,6 +68,7 @@ describe('The search of vulnerabilities', () => {
   test('draws what was found by year and severity, with the same figures in a table', async () => {
     const { html } = await search('year_from=2020&year_to=2022&severity=critical&severity=high')
     expect(html).toContain('<title>2021, Critical: 4</title>')
+    expect(html.indexOf('class="hits"')).toBeLessThan(html.indexOf('2021, Critical: 4'))
     expect(html).toContain('In all: critical 9, high 8, medium 0, low 0, not rated 0.')
     expect(html).toMatch(
       /year_from=2021&amp;year_to=2021&amp;severity=critical&amp;severity=high">2021<\/a><\/th>(<td class="number">0<\/td>){3}<td class="number">3<\/td><td class="number">4/,
