@@ -557,7 +557,10 @@ describe('scan project, where a review is stored,', () => {
       return [/(\w+) +MIT$/.exec(line)?.[1], notes[0]]
     }
     await review('first', 'yes')
-    expect(await approvalOf()).toEqual(['approved', expect.stringMatching(/^6 endpoints in 8 places/)])
+    expect(await approvalOf()).toEqual([
+      'approved',
+      expect.stringMatching(/^6 endpoints in 8 places/),
+    ])
     expect((await approvalOf('--name', 'Another'))[0]).toBe('unreviewed')
     await review('second', 'no')
     expect(await approvalOf()).toEqual([

@@ -45,7 +45,7 @@ describe('The search of the catalogue', () => {
   test('narrows down by facets that can be taken back, and keeps them in the form', async () => {
     const { html, text } = await shown.get('/console/apis?q=get&auth=query&license=cc+by+4.0')
     expect(text).toContain('1 API found')
-    expect(text).toContain('Authentication: Key in the query ✕ Licence: CC BY 4.0 ✕ Clear all')
+    expect(text).toContain('Authentication: Key in the query ✕ Licence: CC-BY-4.0 ✕ Clear all')
     expect(html).toContain(
       'href="/console/apis?q=get&amp;auth=query" aria-label="Take back: Licence CC BY 4.0"',
     )
