@@ -157,26 +157,21 @@ function narrow(
   return query
     .where((where) => where.and(Object.fromEntries(given)))
     .$if(staleAt !== undefined, (narrowed) => narrowed.where('generation', '<', staleAt ?? 0))
-    .$if(apiIds !== undefined, (narrowed) =>
-      // Not `exists`: without statistics, PostgreSQL would read the account's other scans for each.
-      narrowed.where((where) =>
-        where(
-          where
-            .selectFrom('scan_api')
-            .select('scan_api.api_id')
-            .whereRef('scan_api.account_id', '=', 'scan.account_id')
-            .whereRef('scan_api.scan', '=', 'scan.position')
-            .where(isOneOf(kind, apiIds ?? []))
-            .limit(1),
-          'is not',
-          null,
-        ),
-      ),
-    )
+    .$if(apiIds !== undefined, (narrowed) => narrowed.where(usesOneOf(kind, apiIds ?? [])))
+}
+
+/**
+ * True for a scan with rows of one of the APIs. Not `exists`: without statistics, PostgreSQL would
+ * read the account's other scans for each.
+ */
+export function usesOneOf(kind: EngineKind, apiIds: readonly number[]): RawBuilder<SqlBool> {
+  return sql<SqlBool>`(select scan_api.api_id from scan_api
+    where scan_api.account_id = scan.account_id and scan_api.scan = scan.position
+      and ${isOneOf(kind, apiIds)} limit 1) is not null`
 }
 
 /** One parameter, however many ids there are. */
-export function isOneOf(kind: EngineKind, ids: readonly number[]): RawBuilder<SqlBool> {
+function isOneOf(kind: EngineKind, ids: readonly number[]): RawBuilder<SqlBool> {
   const list = toIdList(
     kind,
     ids.filter((id) => id !== NO_API),

@@ -10,7 +10,7 @@ import {
 } from '../../../core/scans/use-store.ts'
 import type { Engine, EngineKind } from './engine.ts'
 import { toPattern } from './filters.ts'
-import { isOneOf, toKeptScan } from './scan-lists.ts'
+import { toKeptScan, usesOneOf } from './scan-lists.ts'
 import { NO_API, SCAN_STATE } from './scan-tables.ts'
 import { compareUses } from './scan-use-changes.ts'
 import { readUses, selectUses } from './scan-use-reads.ts'
@@ -197,15 +197,5 @@ function selectNewest(
         sql<SqlBool>`(scan.folded_project like ${pattern} escape '!' or scan.folded_network like ${pattern} escape '!')`,
       ),
     )
-    .$if(filter.apiIds !== undefined, (query) =>
-      query.where(({ exists, selectFrom }) =>
-        exists(
-          selectFrom('scan_api')
-            .select('scan_api.api_id')
-            .whereRef('scan_api.account_id', '=', 'scan.account_id')
-            .whereRef('scan_api.scan', '=', 'scan.position')
-            .where(isOneOf(kind, filter.apiIds ?? [])),
-        ),
-      ),
-    )
+    .$if(filter.apiIds !== undefined, (query) => query.where(usesOneOf(kind, filter.apiIds ?? [])))
 }
