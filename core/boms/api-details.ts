@@ -11,7 +11,7 @@ export type ApiDetails = Omit<BomService, 'endpoints' | 'captures'> & {
   readonly base: string
 }
 
-type Reads = Pick<CatalogueStore, 'findApis' | 'listAgreements' | 'listVendorAgreements'>
+type Reads = Pick<CatalogueStore, 'findApis' | 'listAgreementsOf' | 'listVendorAgreements'>
 
 /** Reads the details of several APIs; those that are gone from the catalogue are left out. */
 export async function readApiDetails(
@@ -21,8 +21,10 @@ export async function readApiDetails(
   const found = new Map<number, ApiDetails>()
   if (ids.length === 0) return found
   const ofVendors = new Map<number, readonly AgreementLink[]>()
-  for (const api of await catalogue.findApis([...new Set(ids)])) {
-    const own = await catalogue.listAgreements(api.id)
+  const apis = await catalogue.findApis([...new Set(ids)])
+  const agreements = await catalogue.listAgreementsOf(apis.map(({ id }) => id))
+  for (const api of apis) {
+    const own = agreements.get(api.id) ?? []
     const ofVendor =
       ofVendors.get(api.vendor.id) ?? (await catalogue.listVendorAgreements(api.vendor.id))
     ofVendors.set(api.vendor.id, ofVendor)

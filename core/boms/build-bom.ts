@@ -15,7 +15,7 @@ export interface BomSources {
   readonly scans: Pick<ScanReads, 'listEndpoints' | 'listFlows'>
   readonly catalogue: Pick<
     CatalogueStore,
-    'findApis' | 'listAgreements' | 'listVendorAgreements' | 'findEndpointSummaries'
+    'findApis' | 'listAgreementsOf' | 'listVendorAgreements' | 'findEndpointSummaries'
   >
 }
 
@@ -24,7 +24,11 @@ export function buildProjectBom(
   sources: BomSources,
   { account, project }: { readonly account: Account; readonly project: ProjectScan },
 ): Bom {
-  const rows = sources.scans.listEndpoints(account, { projectId: project.id, order: 'api' })
+  const rows = sources.scans.listEndpoints(account, {
+    projectId: project.id,
+    number: project.number,
+    order: 'api',
+  })
   return {
     subject: {
       kind: 'project',

@@ -4,7 +4,7 @@ import { ServiceError } from '../http/problems.ts'
 import type { NetworkScan, ProjectScan } from '../scans/records.ts'
 import type { ScanReads } from '../scans/store.ts'
 import { Rows, writeDocument } from '../shared/json-document.ts'
-import { remember } from '../shared/remember.ts'
+import { remember, rememberAll } from '../shared/remember.ts'
 import { type BomSources, buildNetworkBom, buildProjectBom } from './build-bom.ts'
 import type { CollectedBom, FindVulnerabilities } from './collect.ts'
 import {
@@ -69,12 +69,18 @@ export function createBomHandlers(deps: BomDeps): Handlers<typeof bomOperations>
 
 /** What one answer is made from: bills of scans that use the same APIs read their agreements once. */
 function toSources({ scans, catalogue }: BomDeps): BomSources {
+  const findApis = rememberAll(
+    async (ids) => new Map((await catalogue.findApis(ids)).map((api) => [api.id, api])),
+  )
   return {
     scans,
     catalogue: {
-      findApis: (ids) => catalogue.findApis(ids),
+      findApis: async (ids) => {
+        const found = await findApis(ids)
+        return ids.flatMap((id) => found.get(id) ?? [])
+      },
       findEndpointSummaries: (ids) => catalogue.findEndpointSummaries(ids),
-      listAgreements: remember((id) => catalogue.listAgreements(id)),
+      listAgreementsOf: rememberAll((ids) => catalogue.listAgreementsOf(ids)),
       listVendorAgreements: remember((id) => catalogue.listVendorAgreements(id)),
     },
   }

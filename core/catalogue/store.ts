@@ -87,6 +87,11 @@ export interface CatalogueStore {
   /** Imported and entered agreements of an API in their order; see `AgreementStore`. */
   listAgreements(apiId: number): Promise<readonly AgreementLink[]>
 
+  /** The same of several APIs; those without any are left out. */
+  listAgreementsOf(
+    apiIds: readonly number[],
+  ): Promise<ReadonlyMap<number, readonly AgreementLink[]>>
+
   /** Agreements of a vendor in the order they were entered. */
   listVendorAgreements(vendorId: number): Promise<readonly AgreementLink[]>
 

@@ -106,6 +106,10 @@ export interface GatewayStore {
    * they were missing from a description; they lose them when their API is removed.
    */
   findPublishedAnswer(endpointId: number): Promise<PublishedAnswer | undefined>
+  /** Headers of the published answers of several endpoints; those without one are left out. */
+  findPublishedHeaders(
+    endpointIds: readonly number[],
+  ): Promise<ReadonlyMap<number, PublishedAnswer['headers']>>
   /** False when the endpoint has none. It changes the revision of the catalogue. */
   removePublishedAnswer(endpointId: number): Promise<boolean>
 }

@@ -66,12 +66,29 @@ export function createAnalysis(deps: {
   /** The scan as it is then. Ends early, leaving the rest to whoever came in between. */
   async function matchAnew(account: Account, scan: KeptScan): Promise<KeptScan | undefined> {
     try {
+      const confirmed = await confirm(account, scan)
+      if (confirmed) return confirmed
       await matchRows(account, scan)
     } catch (error) {
       // Removed, or being matched by a newer generation.
       if (!(error instanceof ServiceError && error.code === 'conflict')) throw error
     }
     return store.find(account, scan)
+  }
+
+  /** The scan where no row is matched otherwise than before: of short ones, which are read twice else. */
+  async function confirm(account: Account, scan: KeptScan): Promise<KeptScan | undefined> {
+    if (scan.rows > MAX_CONFIRMED_ROWS) return undefined
+    const { generation, match } = await start(scan.kind)
+    if (scan.generation >= generation) return undefined
+    const pause = createPause()
+    for await (const rows of store.listRows(account, { scan: scan.number, order: 'scan' })) {
+      if (!rows.every((row) => isSame(row, match(row)))) return undefined
+      await pause()
+    }
+    const at = clock()
+    const isConfirmed = await store.confirmMatching(account, { scan, generation, at })
+    return isConfirmed ? { ...scan, generation, analyzedAt: at } : undefined
   }
 
   async function matchRows(account: Account, scan: KeptScan): Promise<void> {
@@ -114,6 +131,8 @@ export function createAnalysis(deps: {
     },
   }
 }
+
+const MAX_CONFIRMED_ROWS = 2_000
 
 /** A catalogue that changes all the time does not keep readers forever. */
 const MAX_TURNS = 5

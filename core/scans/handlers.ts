@@ -7,7 +7,7 @@ import { toPlainTimestamp } from '../shared/dates.ts'
 import { Rows } from '../shared/json-document.ts'
 import { createPause } from '../shared/slices.ts'
 import type { NewEndpoint, NewFlow } from './kept.ts'
-import { createLookups, type LookupDeps, type Lookups } from './lookups.ts'
+import { createLookups, type LookupDeps, type Lookups, prepareEach } from './lookups.ts'
 import type { scanOperations } from './operations.ts'
 import { toUnknown } from './reads.ts'
 import type { ProjectScan } from './records.ts'
@@ -43,8 +43,14 @@ export function createScanHandlers(
     project: ProjectScan,
     { account, lookups }: { readonly account: Account; readonly lookups: Lookups },
   ) {
-    const endpoints = service.listEndpoints(account, { projectId: project.id, order: 'scan' })
-    const details = mapEach(endpoints, (endpoint) => toScannedEndpoint(endpoint, lookups))
+    const endpoints = service.listEndpoints(account, {
+      projectId: project.id,
+      number: project.number,
+      order: 'scan',
+    })
+    const details = mapEach(prepareEach(endpoints, lookups), (endpoint) =>
+      toScannedEndpoint(endpoint, lookups),
+    )
     return toScannedProject(project, new Rows(details))
   }
 
@@ -97,7 +103,7 @@ export function createScanHandlers(
       const scan = await service.getNetwork(account, input.instance_id)
       const lookups = createLookups(deps, account)
       const flows = service.listFlows(account, { instanceId: scan.instanceId, order: 'scan' })
-      const mappings = mapEach(flows, (flow) =>
+      const mappings = mapEach(prepareEach(flows, lookups), (flow) =>
         toMapping(flow, { lookups, place: places?.(flow.ip) }),
       )
       return {

@@ -70,6 +70,7 @@ export function toMatch(found: MatchCandidate | undefined): CatalogueMatch | und
 export function toProjectScan(scan: KeptScan): ProjectScan {
   return {
     id: scan.id,
+    number: scan.number,
     name: scan.projectName,
     createdAt: scan.startedAt,
     reviewStatus: scan.reviewStatus,

@@ -1,10 +1,11 @@
-import type { AgreementLink, Api, Endpoint } from '../catalogue/records.ts'
+import type { AuthType } from '../catalogue/auth-types.ts'
+import type { AgreementLink, Api, EndpointSummary } from '../catalogue/records.ts'
 import type { CatalogueStore } from '../catalogue/store.ts'
 import type { HeaderLine } from '../egress/egress.ts'
 import type { GatewayStore } from '../gateway/store.ts'
 import type { FindPlace, PlaceOfAddress } from '../ports.ts'
 import type { Account } from '../shared/account.ts'
-import { remember } from '../shared/remember.ts'
+import { remember, rememberAll } from '../shared/remember.ts'
 import { toCapturedIp } from './kept.ts'
 import type { CatalogueMatch } from './records.ts'
 import type { ScanStore } from './store.ts'
@@ -13,7 +14,7 @@ import type { ScanStore } from './store.ts'
 export interface MatchedApi {
   readonly api: Api
   /** Undefined where only the API is known, or the endpoint has gone since. */
-  readonly endpoint: Endpoint | undefined
+  readonly endpoint: EndpointSummary | undefined
 }
 
 /** What was seen of an endpoint's server. */
@@ -25,15 +26,22 @@ export interface Observation {
 
 /** Reads what one answer says of matches, each thing once; memory is bounded. */
 export interface Lookups {
+  /** Reads what the other methods tell of a page of matches, all of a kind at once. */
+  prepare(matches: readonly CatalogueMatch[]): Promise<void>
   find(match: CatalogueMatch): Promise<MatchedApi | undefined>
+  /** Of the endpoint, else of the API. */
+  authTypes(match: CatalogueMatch): Promise<readonly AuthType[]>
   agreements(apiId: number): Promise<readonly AgreementLink[]>
   observe(match: CatalogueMatch): Promise<Observation>
 }
 
 /** What lookups are made of. */
 export interface LookupDeps {
-  readonly catalogue: Pick<CatalogueStore, 'findApis' | 'findEndpoint' | 'listAgreements'>
-  readonly answers: Pick<GatewayStore, 'listRecordings' | 'findPublishedAnswer'>
+  readonly catalogue: Pick<
+    CatalogueStore,
+    'findApis' | 'findEndpoint' | 'findEndpointSummaries' | 'listAgreementsOf'
+  >
+  readonly answers: Pick<GatewayStore, 'listRecordings' | 'findPublishedHeaders'>
   readonly scans: Pick<ScanStore, 'findFlow'>
   readonly places: FindPlace | undefined
 }
@@ -41,9 +49,15 @@ export interface LookupDeps {
 /** Creates the lookups of one answer to an account. */
 export function createLookups(deps: LookupDeps, account: Account): Lookups {
   const { catalogue, answers, scans, places } = deps
-  const findApi = remember((id) => catalogue.findApis([id]).then(([api]) => api))
-  const findEndpoint = remember(async (id) => catalogue.findEndpoint(String(id)))
-  const agreements = remember((id) => catalogue.listAgreements(id))
+  const findApis = rememberAll(async (ids) => toMap(await catalogue.findApis(ids)))
+  const findEndpoints = rememberAll(async (ids) =>
+    toMap(await catalogue.findEndpointSummaries(ids)),
+  )
+  const findAgreements = rememberAll((ids) => catalogue.listAgreementsOf(ids))
+  const findPublished = rememberAll((ids) => answers.findPublishedHeaders(ids))
+  const findAuthTypes = remember(
+    async (id) => (await catalogue.findEndpoint(String(id)))?.authTypes,
+  )
   let recordings: Promise<ReadonlyMap<number, readonly HeaderLine[]>> | undefined
 
   /** The newest of each endpoint; an account has 100 at the most. */
@@ -52,11 +66,11 @@ export function createLookups(deps: LookupDeps, account: Account): Lookups {
     return new Map(items.toReversed().map(({ endpointId, headers }) => [endpointId, headers]))
   }
 
-  const findHeaders = remember(async (endpointId) => {
+  async function findHeaders(endpointId: number): Promise<readonly HeaderLine[]> {
     recordings ??= readRecordings()
     const recorded = (await recordings).get(endpointId)
-    return recorded ?? (await answers.findPublishedAnswer(endpointId))?.headers ?? []
-  })
+    return recorded ?? (await findPublished([endpointId])).get(endpointId) ?? []
+  }
 
   const findPlace = remember(async (apiId) => {
     if (!places) return undefined
@@ -64,16 +78,50 @@ export function createLookups(deps: LookupDeps, account: Account): Lookups {
     return flow && places(toCapturedIp(flow))
   })
 
+  async function findApi(apiId: number): Promise<Api | undefined> {
+    return (await findApis([apiId])).get(apiId)
+  }
+
   return {
+    async prepare(matches) {
+      const apiIds = matches.map(({ apiId }) => apiId)
+      const endpointIds = matches.flatMap(({ endpointId }) => endpointId ?? [])
+      await findApis(apiIds)
+      await findEndpoints(endpointIds)
+      await findAgreements(apiIds)
+      await findPublished(endpointIds)
+    },
     async find({ apiId, endpointId }) {
       const api = await findApi(apiId)
-      const endpoint = endpointId === undefined ? undefined : await findEndpoint(endpointId)
+      const endpoint =
+        endpointId === undefined ? undefined : (await findEndpoints([endpointId])).get(endpointId)
       return api && { api, endpoint }
     },
-    agreements,
+    async authTypes({ apiId, endpointId }) {
+      const own = endpointId === undefined ? undefined : await findAuthTypes(endpointId)
+      return own ?? (await findApi(apiId))?.authTypes ?? []
+    },
+    agreements: async (apiId) => (await findAgreements([apiId])).get(apiId) ?? [],
     observe: async ({ apiId, endpointId }) => ({
       headers: endpointId === undefined ? [] : await findHeaders(endpointId),
       place: await findPlace(apiId),
     }),
   }
+}
+
+/** Reads what the matches of each batch mean before the batch is yielded. */
+export async function* prepareEach<Row extends { readonly match?: CatalogueMatch | undefined }>(
+  batches: AsyncIterable<readonly Row[]>,
+  lookups: Pick<Lookups, 'prepare'>,
+): AsyncIterable<readonly Row[]> {
+  for await (const batch of batches) {
+    await lookups.prepare(batch.flatMap(({ match }) => match ?? []))
+    yield batch
+  }
+}
+
+function toMap<Item extends { readonly id: number }>(
+  items: readonly Item[],
+): ReadonlyMap<number, Item> {
+  return new Map(items.map((item) => [item.id, item]))
 }

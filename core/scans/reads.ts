@@ -57,9 +57,13 @@ export function createScanReads(deps: {
 
   async function* listRows(
     account: Account,
-    request: { readonly name: ScanName; readonly order: 'scan' | 'api' },
+    request: {
+      readonly name: ScanName
+      readonly order: 'scan' | 'api'
+      readonly number?: number | undefined
+    },
   ): AsyncIterable<readonly KeptRow[]> {
-    const { number: scan } = await get(account, request.name)
+    const scan = request.number ?? (await get(account, request.name)).number
     yield* store.listRows(account, { scan, order: request.order })
   }
 
@@ -98,16 +102,18 @@ export function createScanReads(deps: {
         after: undefined,
         limit: filter.limit,
       })
+      const generation = await analysis.generation()
       const fresh: KeptScan[] = []
       for (const scan of scans) {
-        const present = await analysis.refresh(account, scan)
+        const isFresh = scan.generation >= generation
+        const present = isFresh ? scan : await analysis.refresh(account, scan)
         if (present) fresh.push(present)
       }
       return fresh.map(toProjectScan)
     },
 
-    async *listEndpoints(account, { projectId, order }) {
-      const rows = listRows(account, { name: { kind: 'project', id: projectId }, order })
+    async *listEndpoints(account, { projectId, order, number }) {
+      const rows = listRows(account, { name: { kind: 'project', id: projectId }, order, number })
       const vendors = await deps.vendors()
       yield* mapBatches(rows, (row) => toScannedEndpoint(row, vendors))
     },

@@ -30,6 +30,8 @@ export interface Decision {
 export interface ProjectScan extends Decision {
   /** Opaque. */
   readonly id: string
+  /** See `KeptScan`. */
+  readonly number: number
   readonly name: string
   /** Milliseconds since the epoch: when the scanner ran, else when it was sent. */
   readonly createdAt: number
@@ -161,4 +163,19 @@ export interface NetworkFilter {
   readonly repositories: number
   /** Scans of each repository at the most, newest first. */
   readonly instances: number
+}
+
+/** What a reviewer sends. */
+export interface NewReview {
+  readonly by: string
+  /** Milliseconds since the epoch. */
+  readonly at: number
+  readonly reviewStatus: ReviewStatus | undefined
+  readonly isApproved: ScanApproval | undefined
+  readonly rows: readonly {
+    readonly subject: string
+    readonly method: string | undefined
+    readonly approval: Approval
+    readonly reason: string
+  }[]
 }

@@ -6,6 +6,7 @@ import type {
   Decision,
   NetworkFilter,
   NetworkScan,
+  NewReview,
   ProjectFilter,
   ProjectScan,
   ReviewStatus,
@@ -14,6 +15,8 @@ import type {
   ScanStatus,
 } from './records.ts'
 import type { RowNotes, ScanUseStore } from './use-store.ts'
+
+export type { NewReview } from './records.ts'
 
 /**
  * What other features read of an account's scans: always matched to the catalogue as it is now.
@@ -25,7 +28,12 @@ export interface ScanReads {
   /** In order of the scan, or API by API: those of no API last, each in order of the scan. */
   listEndpoints(
     account: Account,
-    request: { readonly projectId: string; readonly order: 'scan' | 'api' },
+    request: {
+      readonly projectId: string
+      readonly order: 'scan' | 'api'
+      /** Of a project that was found just now: it is neither found nor matched again. */
+      readonly number?: number | undefined
+    },
   ): AsyncIterable<readonly ScannedEndpoint[]>
   /** One list a repository, the one with the newest scan first; in each, newest first. */
   findNetworks(
@@ -227,6 +235,11 @@ export interface ScanStore extends ScanUseStore {
   /** A row of the newest network scan that has one matched to the API. */
   findFlow(account: Account, apiId: number): Promise<Pick<KeptRow, 'detail'> | undefined>
 
+  /** Notes that a later generation matches a scan's rows as before; false where it is not as read. */
+  confirmMatching(
+    account: Account,
+    request: { readonly scan: KeptScan; readonly generation: number; readonly at: number },
+  ): Promise<boolean>
   /**
    * Begins to match a scan by a generation of the catalogue; false when there is nothing to do: it is
    * matched, or being matched, by a newer one, or removed.
@@ -282,19 +295,4 @@ export interface ScanStore extends ScanUseStore {
   }): Promise<number>
   /** Visible scans, rows and matched rows, over all accounts. */
   totals(): Promise<readonly (Pick<KeptScan, 'kind' | 'rows' | 'matched'> & { scans: number })[]>
-}
-
-/** What a reviewer sends. */
-export interface NewReview {
-  readonly by: string
-  /** Milliseconds since the epoch. */
-  readonly at: number
-  readonly reviewStatus: ReviewStatus | undefined
-  readonly isApproved: ScanApproval | undefined
-  readonly rows: readonly {
-    readonly subject: string
-    readonly method: string | undefined
-    readonly approval: Approval
-    readonly reason: string
-  }[]
 }

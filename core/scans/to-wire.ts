@@ -42,6 +42,7 @@ export async function toMapping(
   given: { readonly lookups: Lookups; readonly place: PlaceOfAddress | undefined },
 ) {
   const found = flow.match && (await given.lookups.find(flow.match))
+  const authTypes = flow.match ? await given.lookups.authTypes(flow.match) : []
   return {
     captured_ip: flow.ip,
     direction: flow.direction,
@@ -56,7 +57,7 @@ export async function toMapping(
       endpoint: found.endpoint
         ? `${found.endpoint.method} ${found.endpoint.url}`
         : `${flow.method || 'unknown'} ${toFlowUrl(flow)}`,
-      endpoint_auth_type: (found.endpoint?.authTypes ?? found.api.authTypes).join(', '),
+      endpoint_auth_type: authTypes.join(', '),
     }),
     ...(flow.port === undefined ? {} : { port: flow.port }),
     ...(flow.host === '' ? {} : { host: flow.host }),

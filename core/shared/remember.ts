@@ -19,3 +19,27 @@ export function remember<Value>(
     return value
   }
 }
+
+/** The same read of several ids, which reads those together that are not among the last 1,000. */
+export function rememberAll<Value>(
+  read: (ids: readonly number[]) => Promise<ReadonlyMap<number, Value>>,
+): (ids: readonly number[]) => Promise<ReadonlyMap<number, Value>> {
+  const known = createBoundedMap<number, { readonly value: Value | undefined }>(MAX_REMEMBERED)
+  return async (ids) => {
+    const found = new Map<number, Value>()
+    const missing = new Set<number>()
+    for (const id of ids) {
+      const entry = known.get(id)
+      if (!entry) missing.add(id)
+      else if (entry.value !== undefined) found.set(id, entry.value)
+    }
+    if (missing.size === 0) return found
+    const values = await read([...missing])
+    for (const id of missing) {
+      const value = values.get(id)
+      known.set(id, { value })
+      if (value !== undefined) found.set(id, value)
+    }
+    return found
+  }
+}

@@ -159,7 +159,7 @@ async function print(
 /** For a bill of hosts alone. */
 const NO_CATALOGUE: Parameters<typeof buildFindingsBom>[0] = {
   findApis: async () => [],
-  listAgreements: async () => [],
+  listAgreementsOf: async () => new Map(),
   listVendorAgreements: async () => [],
   findEndpointSummaries: async () => [],
 }

@@ -1,6 +1,7 @@
 import type { Insertable, Kysely, Selectable } from 'kysely'
 import type { Agreement, AgreementChange, NewAgreement } from '../../../core/agreements/records.ts'
 import type { AgreementChangeTable, AgreementTable } from './agreement-tables.ts'
+import { inPieces } from './bulk.ts'
 import { toCleanJson } from './clean-text.ts'
 import type { Tables } from './tables.ts'
 
@@ -23,6 +24,37 @@ export async function listAgreementRows(
     .orderBy('source')
     .orderBy('position')
     .execute()
+  return dropEntered(rows)
+}
+
+/** The same of several APIs. */
+export async function listAgreementRowsOf(
+  db: Kysely<Tables>,
+  apiIds: readonly number[],
+): Promise<ReadonlyMap<number, readonly Selectable<AgreementTable>[]>> {
+  const ofApis = new Map<number, Selectable<AgreementTable>[]>()
+  for (const piece of inPieces(apiIds)) {
+    const rows = await db
+      .selectFrom('agreement')
+      .selectAll()
+      .where('api_id', 'in', piece)
+      .orderBy('api_id')
+      .orderBy('source')
+      .orderBy('position')
+      .execute()
+    for (const row of rows) {
+      const ofApi = ofApis.get(row.api_id) ?? []
+      ofApis.set(row.api_id, ofApi)
+      ofApi.push(row)
+    }
+  }
+  return new Map([...ofApis].map(([apiId, rows]) => [apiId, dropEntered(rows)]))
+}
+
+/** Without imported ones that were entered as well. */
+function dropEntered(
+  rows: readonly Selectable<AgreementTable>[],
+): readonly Selectable<AgreementTable>[] {
   const entered = rows.filter(({ source }) => source === ENTERED)
   return rows.filter(
     (row) =>

@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely'
-import type { Api } from '../../../core/catalogue/records.ts'
+import type { AgreementLink, Api } from '../../../core/catalogue/records.ts'
 import type { CatalogueStore } from '../../../core/catalogue/store.ts'
 import { createPause } from '../../../core/shared/slices.ts'
 import { foldName } from '../../../core/shared/text.ts'
-import { listAgreementRows } from './agreement-rows.ts'
+import { listAgreementRows, listAgreementRowsOf } from './agreement-rows.ts'
 import { type ApiWithVendor, selectApis, toApi } from './api-rows.ts'
 import { inPieces } from './bulk.ts'
 import type { Engine } from './engine.ts'
@@ -25,6 +25,7 @@ export function createApiStore(
   | 'listApis'
   | 'listAddedApis'
   | 'listAgreements'
+  | 'listAgreementsOf'
   | 'removeApi'
 > {
   const { db } = engine
@@ -145,6 +146,17 @@ export function createApiStore(
     async listAgreements(apiId) {
       const rows = await listAgreementRows(db, apiId)
       return rows.map(({ name, link, kind }) => ({ name, link, kind }))
+    },
+
+    async listAgreementsOf(apiIds) {
+      const links = new Map<number, readonly AgreementLink[]>()
+      for (const [apiId, rows] of await listAgreementRowsOf(db, apiIds)) {
+        links.set(
+          apiId,
+          rows.map(({ name, link, kind }) => ({ name, link, kind })),
+        )
+      }
+      return links
     },
 
     async removeApi(id) {

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import type { PublishedAnswer } from '../../../core/gateway/records.ts'
 import type { GatewayStore } from '../../../core/gateway/store.ts'
 import { ServiceError } from '../../../core/http/problems.ts'
+import { inPieces } from './bulk.ts'
 import { toCleanJson } from './clean-text.ts'
 import type { Engine } from './engine.ts'
 import { finishChange, startChange } from './generations.ts'
@@ -11,7 +12,10 @@ import type { Tables } from './tables.ts'
 export function createAnswerStore(
   engine: Engine,
   now: () => number,
-): Pick<GatewayStore, 'publishAnswer' | 'findPublishedAnswer' | 'removePublishedAnswer'> {
+): Pick<
+  GatewayStore,
+  'publishAnswer' | 'findPublishedAnswer' | 'findPublishedHeaders' | 'removePublishedAnswer'
+> {
   return {
     async publishAnswer(answer) {
       await engine.write(async (tx) => {
@@ -64,6 +68,28 @@ export function createAnswerStore(
           publishedAt: row.published_at,
         }
       )
+    },
+
+    async findPublishedHeaders(endpointIds) {
+      const found = new Map<number, PublishedAnswer['headers']>()
+      for (const piece of inPieces(endpointIds)) {
+        const rows = await engine.db
+          .selectFrom('endpoint')
+          .innerJoin('published_answer', (join) =>
+            join
+              .onRef('published_answer.api_id', '=', 'endpoint.api_id')
+              .onRef('published_answer.endpoint', '=', 'endpoint.short_id'),
+          )
+          .select(['endpoint.id', 'published_answer.headers'])
+          .where('endpoint.id', 'in', piece)
+          .where('endpoint.until', 'is', null)
+          .execute()
+        for (const { id, headers } of rows) {
+          // Written by `publishAnswer`.
+          found.set(id, JSON.parse(headers) as PublishedAnswer['headers'])
+        }
+      }
+      return found
     },
 
     async removePublishedAnswer(endpointId) {

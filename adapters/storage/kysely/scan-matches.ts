@@ -12,8 +12,25 @@ import type { Tables } from './tables.ts'
 /** Matching stored rows anew, in short transactions of which a newer matching stops the rest. */
 export function createScanMatchStore(
   engine: Engine,
-): Pick<ScanStore, 'beginMatching' | 'saveMatches' | 'finishMatching'> {
+): Pick<ScanStore, 'confirmMatching' | 'beginMatching' | 'saveMatches' | 'finishMatching'> {
   return {
+    confirmMatching: (account, { scan, generation, at }) =>
+      engine.write(async (tx) => {
+        const updated = await tx
+          .updateTable('scan')
+          .set({ generation, matching: generation, analyzed_at: at })
+          .where('position', '=', scan.number)
+          .where('account_id', '=', account.id)
+          .where('state', '=', SCAN_STATE.visible)
+          .where('generation', '=', scan.generation)
+          // Else rows or their counts may be those of an interrupted matching.
+          .where('matching', '=', scan.generation)
+          .where('row_count', '=', scan.rows)
+          .returning('position')
+          .executeTakeFirst()
+        return updated !== undefined
+      }),
+
     beginMatching: (account, { scan: position, generation }) =>
       engine.write(async (tx) => {
         const scan = await lockScan(engine, tx, { account_id: account.id, position })

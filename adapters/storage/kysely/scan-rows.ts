@@ -17,14 +17,17 @@ export function createScanRowStore({ db }: Engine): Pick<ScanStore, 'listRows' |
     async *listRows(account, { scan, order }) {
       const key = { accountId: account.id, scan }
       const starts = await findStarts(db, key)
-      const matching = await findMatching(db, key)
+      let matching: number | undefined
       let last: Row | undefined
       for (;;) {
         const rows = await readPage(db, { ...key, order, last })
-        last = rows.at(-1)
-        const now = await findMatching(db, key)
+        // Rows tell by which matching they are, as of the same statement.
+        const [first] = rows
+        const now = (first ? first.matching : await findMatching(db, key)) ?? undefined
         if (now === undefined) throw toInterrupted('it was removed')
+        matching ??= now
         if (now !== matching) throw toInterrupted('it was matched anew')
+        last = rows.at(-1)
         // Rows of uploads under way stand among the others.
         const seen = rows.flatMap((row) => {
           const start = starts.get(Math.floor(row.place / PART_PLACES))
@@ -200,6 +203,15 @@ function readPage(
       'decision.decided_by',
       'decision.decided_at',
     ])
+    .select((select) =>
+      select
+        .selectFrom('scan')
+        .select('scan.matching')
+        .where('scan.account_id', '=', accountId)
+        .where('scan.position', '=', scan)
+        .where('scan.state', '=', SCAN_STATE.visible)
+        .as('matching'),
+    )
     .where('row.account_id', '=', accountId)
     .where('row.scan', '=', scan)
     .$if(last !== undefined && isByApi, (query) =>

@@ -92,6 +92,18 @@ export function describeAgreements(withStorage: WithStorage): void {
           moved,
           ...[terms, pricing].map(({ name, link, kind }) => ({ name, link, kind })),
         ])
+        const other = await importSampleApi(storage, { vendor, api: 2, endpoints: 0 })
+        const bare = await importSampleApi(storage, { vendor, api: 3, endpoints: 0 })
+        await storage.imports.replaceApi(identityOf({ vendor, name: 'API 3' }), () => ({
+          ...NO_CHANGE,
+          agreements: [],
+        }))
+        const ids = [other.apiId, bare.apiId, apiId, 4_711]
+        const ofApis = await storage.catalogue.listAgreementsOf(ids)
+        expect([...ofApis.keys()].sort()).toEqual([apiId, other.apiId])
+        for (const [id, links] of ofApis) {
+          expect(links).toEqual(await storage.catalogue.listAgreements(id))
+        }
         expect(told((await agreements.listChanges(apiId, { size: 10, page: 1 })).items)[0]).toEqual(
           ['changed', 'imported', 1, mit.link, moved.link],
         )

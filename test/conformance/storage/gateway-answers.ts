@@ -129,6 +129,10 @@ export function describeAnswers(withStorage: WithStorage, more: readonly string[
         await gateway.publishAnswer(answer)
         await noteRevision()
         expect(await gateway.findPublishedAnswer(first.id)).toEqual(answer)
+        expect(await gateway.findPublishedHeaders([second.id, first.id, 4_711])).toEqual(
+          new Map([[first.id, answer.headers]]),
+        )
+        expect(await gateway.findPublishedHeaders([])).toEqual(new Map())
         const next = sampleAnswer(first, { body: undefined, headers: [], status: 404 })
         await gateway.publishAnswer(next)
         await noteRevision()

@@ -3,6 +3,7 @@ import type { KeptScan, NewReview, ScanName } from '../../../core/scans/store.ts
 import type { WithStorage } from '../storage.ts'
 import {
   ADA,
+  BOB,
   NOW,
   nameOf,
   readRows,
@@ -57,6 +58,33 @@ export function describeScanChanges(withStorage: WithStorage): void {
         expect(rows.map(({ place, match, owner }) => ({ place, match, owner }))).toEqual(matches)
         expect(await scans.beginMatching(ADA, asked)).toBe(false)
         expect(await scans.beginMatching(ADA, { scan: number, generation: 4 })).toBe(false)
+      }))
+
+    it('is confirmed in one step where nothing changed, not where one was interrupted', () =>
+      withStorage(async ({ storage: { scans } }) => {
+        const scan = sampleScan(1)
+        await submit(scans, { account: ADA, scan, rows: sampleRows(3) })
+        const find = async () => {
+          const found = await scans.find(ADA, scan)
+          if (!found) throw new Error('No scan')
+          return found
+        }
+        const confirm = async (account: typeof ADA, generation: number, read = find()) =>
+          scans.confirmMatching(account, { scan: await read, generation, at: NOW + 9 })
+        const before = await find()
+        expect(await confirm(BOB, 5)).toBe(false)
+        expect(await find()).toEqual(before)
+        expect(await confirm(ADA, 5)).toBe(true)
+        expect(await find()).toEqual({ ...before, generation: 5, analyzedAt: NOW + 9 })
+        expect(await confirm(ADA, 6, Promise.resolve(before))).toBe(false)
+        const rows = sampleRows(1, 3)
+        const read = await find()
+        const upload = await stage(scans, { account: ADA, scan: nameOf(scan), rows })
+        await scans.publish(ADA, { upload, end: sampleEnd(rows, { generation: 5 }) })
+        expect(await confirm(ADA, 6, Promise.resolve(read))).toBe(false)
+        await scans.beginMatching(ADA, { scan: before.number, generation: 6 })
+        expect(await confirm(ADA, 7)).toBe(false)
+        expect(await find()).toMatchObject({ generation: 5, rows: 4 })
       }))
 
     it('is stopped by one of a newer generation, and by older rows that come in', () =>

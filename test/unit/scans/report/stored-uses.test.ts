@@ -128,7 +128,7 @@ async function renderAs(format: BomFormat): Promise<string> {
   const bom = buildFindingsBom(
     {
       findApis: async () => [],
-      listAgreements: async () => [],
+      listAgreementsOf: async () => new Map(),
       listVendorAgreements: async () => [],
       findEndpointSummaries: async () => [],
     },
