@@ -22,6 +22,7 @@ const SUBJECTS: Readonly<Record<string, readonly (readonly [file: string, ...wor
     gateway: [['gateway.ts']],
     capture: [['capture.ts']],
     scan: [['scan.ts']],
+    scanned: [['scanned.ts']],
     bom: [['bom.ts']],
     'rate-limit': [['rate-limit.ts']],
     pages: [['pages.ts']],
