@@ -20,6 +20,8 @@ export async function* writeRows(
   let text = before
   text += at === undefined ? '[' : `${openMembers(result.head)}${JSON.stringify(at)}:[`
   let separator = ''
+  const start = pause()
+  if (start) await start
   for await (const batch of result.rows) {
     for (const row of batch) {
       text += separator + toJson(row)

@@ -37,7 +37,8 @@ export interface SliceDeps {
 export interface Slices {
   /**
    * Creates a function that yields to the event loop when `SLICE_MS` have passed since its last turn,
-   * or earlier when other works wait and one slice has passed since the last of them resumed.
+   * or earlier when other works wait and one slice has passed since the last of them resumed. Works
+   * that start in one turn share its slice: call it before the first long step too.
    */
   readonly createPause: () => Pause
   /**
@@ -55,6 +56,8 @@ export function createSlices({ now, schedule }: SliceDeps): Slices {
   /** Works that wait for their turn, the longest waiting first. */
   const waiting: (() => void)[] = []
   let resumedAt = Number.NEGATIVE_INFINITY
+  /** When the first work started in this turn. */
+  let startedAt: number | undefined
 
   function enqueue(resume: () => void): void {
     if (waiting.push(resume) === 1) schedule(resumeNext)
@@ -65,6 +68,16 @@ export function createSlices({ now, schedule }: SliceDeps): Slices {
     if (waiting.length > 0) schedule(resumeNext)
   }
 
+  function findStart(): number {
+    if (startedAt === undefined) {
+      startedAt = now()
+      schedule(() => {
+        startedAt = undefined
+      })
+    }
+    return startedAt
+  }
+
   const yieldTurn = async () => {
     await new Promise<void>(enqueue)
     resumedAt = now()
@@ -72,7 +85,7 @@ export function createSlices({ now, schedule }: SliceDeps): Slices {
   return {
     yieldTurn,
     createPause() {
-      let since = now()
+      let since = findStart()
       const yieldSlice = async () => {
         await yieldTurn()
         since = now()

@@ -57,6 +57,36 @@ describe('sliced work', () => {
   })
 })
 
+describe('short works that start in one turn', () => {
+  it('share one slice: the rest wait for turns of their own', async () => {
+    let time = 0
+    const due: (() => void)[] = []
+    const { createPause } = createSlices({
+      now: () => time,
+      schedule: (next) => void due.push(next),
+    })
+    const start = async () => {
+      const pause = createPause()
+      for (let step = 0; step < 6; step += 1) {
+        const turn = pause()
+        if (turn) await turn
+        time += 1
+      }
+    }
+    const works = Array.from({ length: 20 }, start)
+    const taken = [time]
+    while (due.length > 0) {
+      const startedAt = time
+      for (const next of due.splice(0)) next()
+      for (let hop = 0; hop < 20; hop += 1) await Promise.resolve()
+      taken.push(time - startedAt)
+    }
+    await Promise.all(works)
+    expect(time).toBe(120)
+    expect(Math.max(...taken)).toBe(10)
+  })
+})
+
 describe('many works that never end', () => {
   /** Works of steps of a millisecond, and turns of an event loop that the test runs itself. */
   function start(count: number) {
