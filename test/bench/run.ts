@@ -12,7 +12,7 @@ const SUBJECTS: Readonly<Record<string, readonly (readonly [file: string, ...wor
     import: [['import.ts'], ['whole-import.ts']],
     'import-bombs': [['import-bombs.ts']],
     list: [['list.ts']],
-    search: [['search-storage.ts', 'sqlite', 'postgres']],
+    search: [['search-storage.ts', 'sqlite', 'postgres'], ['search-clients.ts']],
     match: [['match.ts']],
     storage: [['storage.ts']],
     keys: [['key-timing.ts']],

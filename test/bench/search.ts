@@ -79,7 +79,7 @@ async function benchSqlite(): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), 'search-bench-'))
   const storage = await openSqlite({ file: join(directory, 'bench.db') })
   try {
-    await fill(storage)
+    await fillCatalogue(storage)
     await benchSearch('SQLite', storage.catalogue)
   } finally {
     await storage.close()
@@ -88,7 +88,7 @@ async function benchSqlite(): Promise<void> {
 }
 
 /** Imports the generated catalogue; all APIs are of one vendor. */
-async function fill(storage: Storage): Promise<void> {
+export async function fillCatalogue(storage: Storage): Promise<void> {
   const vendor = await storage.catalogue.saveVendor(sampleVendor(1))
   if (!vendor) throw new Error('Cannot fill the storage: the vendor exists')
   let number = 0
