@@ -90,7 +90,7 @@ describe.skipIf(NO_BROWSER)(
       await expectSound(page)
       const isWide = 'document.documentElement.scrollWidth > document.documentElement.clientWidth'
       expect(await page.evaluate(isWide)).toBe(false)
-      await page.getByRole('link', { name: 'Take back: Authentication OAuth 2' }).click()
+      await page.getByRole('link', { name: 'Remove filter: Authentication OAuth 2' }).click()
       await page.getByText('5 APIs found').waitFor()
       await page.getByRole('link', { name: 'Town library' }).click()
       expect(await page.evaluate(isWide)).toBe(false)

@@ -130,13 +130,13 @@ function drawOpen(open: readonly Invitation[], formToken: string): Html {
       { title: 'May', cell: ({ scopes }) => scopeBadges(scopes) },
       { title: 'Until', cell: ({ expiresAt }) => time(expiresAt), isTight: true },
       {
-        title: 'Take back',
+        title: 'Revoke',
         isUnsorted: true,
         cell: ({ id }) =>
           postForm({
             action: `${CONSOLE}/account/invitations/${encodeURIComponent(id)}/revoke`,
             formToken,
-            content: html`<button class="danger">Take back</button>`,
+            content: html`<button class="danger">Revoke</button>`,
           }),
       },
     ],

@@ -33,7 +33,7 @@ export function chosenList(facets: readonly Facet[], query: URLSearchParams): Ht
   const all = q === null ? APIS_PATH : `${APIS_PATH}?${new URLSearchParams({ q })}`
   return html`<p class="row">${chosen.map(
     ({ name, value }) =>
-      html`<a class="badge" href="${toLink(query, { name, value: undefined })}" aria-label="Take back: ${TITLES[name]} ${toLabel(name, value)}">${TITLES[name]}: ${toLabel(name, value)} ✕</a>`,
+      html`<a class="badge" href="${toLink(query, { name, value: undefined })}" aria-label="Remove filter: ${TITLES[name]} ${toLabel(name, value)}">${TITLES[name]}: ${toLabel(name, value)} ✕</a>`,
   )} <a href="${all}">Clear all</a></p>`
 }
 

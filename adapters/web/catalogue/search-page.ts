@@ -100,7 +100,7 @@ function nothingFound(query: URLSearchParams): Html {
   return empty(
     'No API fits',
     html`<ul>
-${isNarrowed ? html`<li>Take back what is chosen${q ? html`: <a href="${APIS_PATH}?${new URLSearchParams({ q })}">search all APIs for “${q}”</a>` : html`: <a href="${APIS_PATH}">show all APIs</a>`}</li>` : ''}
+${isNarrowed ? html`<li>Remove the filters${q ? html`: <a href="${APIS_PATH}?${new URLSearchParams({ q })}">search all APIs for “${q}”</a>` : html`: <a href="${APIS_PATH}">show all APIs</a>`}</li>` : ''}
 ${q ? html`<li>Try other words: what the API does (“send a message”), its vendor, or a part of a path (“/invoices”)</li>` : ''}
 <li>Import its description on the page <a href="${CONSOLE}/imports">Imports</a></li>
 </ul>`,

@@ -28,8 +28,9 @@ export async function answerCompare(request: ViewedRequest, kind: ScanKind): Pro
   const body = html`${scanHead(counted, { tab: 'history' })}
 <h2>From ${link(found.before)} to ${link(found.after)}</h2>
 <p><a href="${toScanPath(counted.scan)}/history">Choose other scans</a></p>
+${found.before.id === found.after.id ? note('Both are the same scan: choose another to compare it with.') : ''}
 ${found.pages > 1 ? html`<p>Both scans are long: they are compared in ${count(found.pages)} parts, a page each.</p>` : ''}
-${found.isPartial ? note(`Each list ends after ${MOST}. The command api-discovery scan diff tells all.`, 'warn') : ''}
+${found.isPartial ? note(html`Each list ends after ${MOST}. For all of them: <code>${request.command} scan diff</code>`, 'warn') : ''}
 ${list('Added', found.added, apis)}
 ${list('Removed', found.removed, apis)}
 <h2>Changed (${toCount(found.changed.length)})</h2>

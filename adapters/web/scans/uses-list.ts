@@ -57,7 +57,9 @@ function networkColumns(list: UsesList): readonly Column<ShownUse>[] {
       isTight: true,
       sortValue: ({ firstAt }) => firstAt,
       cell: ({ firstAt, lastAt }) =>
-        isKnownTime(lastAt) ? html`${knownTime(firstAt)}<br>${time(lastAt)}` : knownTime(lastAt),
+        isKnownTime(lastAt) && firstAt !== lastAt
+          ? html`${knownTime(firstAt)}<br>${time(lastAt)}`
+          : knownTime(lastAt),
     },
     { title: 'Place', cell: (use) => place(list, use) },
   ]

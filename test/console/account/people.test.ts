@@ -79,6 +79,7 @@ describe('an invitation', () => {
     expect((await invite([])).status).toBe(400)
     const link = linkIn((await invite(['read'])).html)
     const { html } = await root.get('/console/account/users')
+    expect(html).toContain('<button class="danger">Revoke</button>')
     const path = /\/console\/account\/invitations\/\w+\/revoke/.exec(html)?.[0] ?? ''
     expect((await root.send(path, {})).status).toBe(303)
     expect((await premises.open().get(link)).status).toBe(404)

@@ -226,6 +226,8 @@ test('shows what a network called, and where to', async () => {
   expect(traffic.text).toContain(
     'eu.api.skycast.example Skycast Weather not decided 2 out 2026-03-13 09:00 2026-03-13 09:15',
   )
+  // A host that was seen once has one time.
+  expect(traffic.text).not.toMatch(/(2026-03-\d\d \d\d:\d\d) \1/)
   const boxes = listBoxes(html, 'use')
   const done = await pages.post(`${network}/review`, { use: boxes, approval: 'no', reason: '' })
   expect(done.status).toBe(303)
@@ -269,6 +271,9 @@ test('shows the history, and what differs between two scans', async () => {
   expect(history.text).toContain('2026-03-02 08:00 this one')
   expect(history.html).toContain(`<option value="${ids.before}" selected>`)
   const { text } = await pages.get(`${path}/compare?before=${ids.before}&after=${ids.after}`)
+  expect(text).not.toContain('Both are the same scan')
+  const same = await pages.get(`${path}/compare?before=${ids.after}`)
+  expect(same.text).toContain('Both are the same scan: choose another to compare it with.')
   expect(text).toContain('Added (1)')
   expect(text).toContain('Removed (1)')
   expect(text).toContain('get https://gone.example/v1')
