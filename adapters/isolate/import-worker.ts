@@ -8,8 +8,13 @@ import { NEXT, type TaskReply, type TaskRequest } from './protocol.ts'
 // The entry of a worker thread: runs the tasks it knows, one at a time, and answers with plain data.
 
 const TASKS: ReadonlyMap<string, (input: never) => unknown> = new Map([
-  [PARSE_TASK, (input: ParseTaskInput) => runParseTask(input)],
+  [PARSE_TASK, (input: ParseTaskInput) => runParseTask(input, () => free(input.bytes))],
 ])
+
+/** Gives the memory of bytes of this thread back, whatever still refers to them. */
+function free({ buffer }: Uint8Array): void {
+  if (buffer instanceof ArrayBuffer) buffer.transfer(0)
+}
 
 let replies: Iterator<TaskReply> = [].values()
 

@@ -73,6 +73,8 @@ export class NodeBody implements RequestBody {
         stop()
         const [first] = chunks
         resolve(first && chunks.length === 1 ? first : Buffer.concat(chunks, length))
+        // The listener for errors stays, and with it this scope.
+        chunks.length = 0
       }
 
       function onClose() {

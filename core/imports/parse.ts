@@ -56,14 +56,17 @@ export async function parseDescription(
   )
 }
 
-/** Does what `PARSE_TASK` names. */
-export function runParseTask(input: ParseTaskInput): PackedDescription {
-  return packDescription(parseDescriptionHere(input))
+/** Does what `PARSE_TASK` names. `release` is called when the bytes are not needed any more. */
+export function runParseTask(input: ParseTaskInput, release?: () => void): PackedDescription {
+  return packDescription(parseDescriptionHere(input, release))
 }
 
 /** Reads and takes apart on the spot. */
-export function parseDescriptionHere({ bytes, options }: ParseTaskInput): ParsedDescription {
-  const description = readDescription(bytes, { limits: options.limits })
+export function parseDescriptionHere(
+  { bytes, options }: ParseTaskInput,
+  release?: () => void,
+): ParsedDescription {
+  const description = readDescription(bytes, { limits: options.limits, release })
   const { format, kind, version } = description
   return { ...extractDescription(description, options), format, kind, version }
 }

@@ -31,7 +31,11 @@ export interface Description {
  */
 export function readDescription(
   bytes: Uint8Array,
-  options: { readonly limits?: Partial<ImportLimits> | undefined } = {},
+  options: {
+    readonly limits?: Partial<ImportLimits> | undefined
+    /** Called when the bytes were decoded and are not needed any more. */
+    readonly release?: (() => void) | undefined
+  } = {},
 ): Description {
   const limits = { ...DEFAULT_IMPORT_LIMITS, ...options.limits }
   if (bytes.length > limits.maxBytes) {
@@ -41,6 +45,7 @@ export function readDescription(
     )
   }
   const text = decodeText(bytes)
+  options.release?.()
   const parsed = parseText(text, limits)
   const { document, kind, version } = recogniseKind(cleanValue(parsed.value, text))
   const { format, warnings } = parsed

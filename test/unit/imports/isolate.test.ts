@@ -38,6 +38,19 @@ describe('parsing in a thread', () => {
     expect(unpackDescription(packed)).toEqual(parseDescriptionHere(input))
   })
 
+  it('leaves the bytes of the caller as they are, and releases those of the thread', async () => {
+    let released = 0
+    const release = () => {
+      released += 1
+    }
+    runParseTask({ bytes: LIBRARY, options: {} }, release)
+    const bytes = new Uint8Array(LIBRARY)
+    await isolate.run(PARSE_TASK, { bytes, options: {} }, limits)
+
+    expect(released).toBe(1)
+    expect(bytes).toEqual(new Uint8Array(LIBRARY))
+  })
+
   it('is chosen for large descriptions, and for YAML that is parsed many times', async () => {
     const bytes = new TextEncoder().encode(
       `${new TextDecoder().decode(LIBRARY)}${' '.repeat(200_000)}`,
