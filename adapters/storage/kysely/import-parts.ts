@@ -4,6 +4,7 @@ import { MAX_NAME } from '../../../core/shared/text.ts'
 import { replaceAgreements } from './agreement-changes.ts'
 import { insertRows } from './bulk.ts'
 import type { ImportScope } from './endpoint-changes.ts'
+import { packSource } from './source-bytes.ts'
 
 /** Replaces what hangs on an API: components, agreements, source and search index, where given. */
 export async function replaceParts(
@@ -35,17 +36,23 @@ async function replaceComponents(
   components: Given<'components'>,
 ): Promise<void> {
   await tx.deleteFrom('component').where('api_id', '=', apiId).execute()
-  const kept = [...components].filter(([pointer]) => pointer.length <= MAX_NAME)
   await insertRows(tx, {
     kind,
     table: 'component',
     columns: ['api_id', 'pointer', 'json'],
-    rows: kept.map(([pointer, json]) => [apiId, pointer, json]),
+    rows: toComponentRows(apiId, components),
   })
 }
 
+function* toComponentRows(apiId: number, components: Given<'components'>) {
+  for (const [pointer, json] of components) {
+    if (pointer.length <= MAX_NAME) yield [apiId, pointer, json]
+  }
+}
+
 async function replaceSource({ tx, apiId }: ImportScope, source: Given<'source'>): Promise<void> {
-  const values = { media_type: source.mediaType, digest: source.digest, bytes: source.bytes }
+  const bytes = await packSource(source.bytes)
+  const values = { media_type: source.mediaType, digest: source.digest, bytes }
   await tx
     .insertInto('api_source')
     .values({ api_id: apiId, ...values })

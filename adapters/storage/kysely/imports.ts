@@ -16,6 +16,7 @@ import { replaceParts } from './import-parts.ts'
 import { createImportReports } from './import-reports.ts'
 import { toBytes } from './search.ts'
 import { createSearchUpdates } from './search-updates.ts'
+import { unpackSource } from './source-bytes.ts'
 import type { Tables } from './tables.ts'
 
 /** Puts imported descriptions into the catalogue, each in one transaction. */
@@ -62,7 +63,9 @@ export function createImportStore(engine: Engine, now: () => number): ImportStor
         .select(['bytes', 'media_type', 'digest'])
         .where('api_id', '=', apiId)
         .executeTakeFirst()
-      return row && { bytes: toBytes(row.bytes), mediaType: row.media_type, digest: row.digest }
+      if (!row) return undefined
+      const bytes = await unpackSource(toBytes(row.bytes))
+      return { bytes, mediaType: row.media_type, digest: row.digest }
     },
   }
 }

@@ -1,0 +1,43 @@
+import { joinBytes } from '../../../core/shared/bytes.ts'
+
+/** A database driver copies a value several times: from here on, a compressed one takes less. */
+const LARGE_BYTES = 1024 * 1024
+const CHUNK_BYTES = 256 * 1024
+
+/**
+ * The bytes of a source for its column: large ones compressed with gzip. So are those that start as
+ * gzip does, which tells the two apart.
+ */
+export async function packSource(bytes: Uint8Array): Promise<Uint8Array> {
+  const isPacked = bytes.length >= LARGE_BYTES || isGzip(bytes)
+  return isPacked ? transform(bytes, new CompressionStream('gzip')) : bytes
+}
+
+/** The bytes that `packSource` was given. */
+export async function unpackSource(stored: Uint8Array): Promise<Uint8Array> {
+  return isGzip(stored) ? transform(stored, new DecompressionStream('gzip')) : stored
+}
+
+function isGzip(bytes: Uint8Array): boolean {
+  return bytes[0] === 0x1f && bytes[1] === 0x8b
+}
+
+async function transform(
+  bytes: Uint8Array,
+  { readable, writable }: CompressionStream | DecompressionStream,
+): Promise<Uint8Array> {
+  const write = async () => {
+    const writer = writable.getWriter()
+    for (let start = 0; start < bytes.length; start += CHUNK_BYTES) {
+      await writer.write(new Uint8Array(bytes.subarray(start, start + CHUNK_BYTES)))
+    }
+    await writer.close()
+  }
+  const read = async () => {
+    const chunks: Uint8Array[] = []
+    for await (const chunk of readable) chunks.push(chunk)
+    return joinBytes(chunks)
+  }
+  const [joined] = await Promise.all([read(), write()])
+  return joined
+}
