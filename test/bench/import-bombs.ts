@@ -6,13 +6,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
-import { listDescriptionBombs } from '../helpers/description-bombs.ts'
+import { type DescriptionBomb, listDescriptionBombs } from '../helpers/description-bombs.ts'
 import { generateLargeDescription } from './large-description.ts'
 import { RUNTIMES, type Runtime } from './servers.ts'
 
 // What one uploaded description costs a served process: status and seconds of the import, peak
-// memory (Linux), how long /healthz takes during it, and while eight clients read the endpoint with
-// the most parameters. Each bomb has a server of its own over a copy of one seeded database.
+// memory (Linux), how long /healthz takes during it, and while eight clients read the first endpoints
+// and ask for dry runs of them. Each bomb has a server of its own over a copy of one seeded database.
 //   node test/bench/import-bombs.ts [--runtime node|bun|deno] [--only WORD] [--seconds 3] [--size 1]
 
 const MARK = { rssMb: 512, p99Ms: 100 }
@@ -27,6 +27,39 @@ const size = Number(readWord('--size') ?? 1)
 const CLI = fileURLToPath(new URL('../../adapters/cli/main.ts', import.meta.url))
 /** Beside the bombs: what must be imported still. */
 const LARGE = 'honest, 11,000 operations'
+const FORM = 'multipart/form-data; boundary=b'
+const partOf = (name: string, content: string) =>
+  `--b\r\ncontent-disposition: form-data; name="${name}"; filename="f"\r\n\r\n${content}\r\n`
+const smallFile = '{"openapi":"3.1.0","info":{"title":"Form"},"paths":{"/a":{"get":{}}}}'
+const times = (count: number) => Math.max(1, Math.round(count * size))
+/** Bodies that are expensive to take apart, whatever file they bring. */
+const FORMS: readonly DescriptionBomb[] = [
+  {
+    name: 'form, 20 parts of 1.5 MB',
+    build: () =>
+      `${Array.from({ length: 19 }, (_, at) => partOf(`n${at}`, 'x'.repeat(times(1_500_000)))).join('')}${partOf('file', smallFile)}--b--`,
+  },
+  {
+    name: 'form, 500,000 parts',
+    build: () => `${partOf('n', '').repeat(times(500_000))}${partOf('file', smallFile)}--b--`,
+  },
+  {
+    name: 'form, a part of starts of boundaries',
+    build: () => `${partOf('file', '\r\n--'.repeat(times(7_500_000)))}--b--`,
+  },
+  {
+    name: 'form, a header of 30 MB',
+    build: () => `--b\r\nx-a: ${'a'.repeat(times(30_000_000))}\r\n\r\n${smallFile}\r\n--b--`,
+  },
+  {
+    name: 'form that never ends',
+    build: () => partOf('file', 'x'.repeat(times(30_000_000))).slice(0, -2),
+  },
+  {
+    name: 'form, honest, 11,000 operations',
+    build: () => `${partOf('file', JSON.stringify(generateLargeDescription()))}--b--`,
+  },
+]
 const agent = new Agent({ keepAlive: true })
 
 interface Served {
@@ -71,7 +104,12 @@ async function serve(folder: string, known?: string): Promise<Served> {
 
 function send(
   { url, key }: Pick<Served, 'url' | 'key'>,
-  what: { readonly path: string; readonly body?: string; readonly isShared?: boolean },
+  what: {
+    readonly path: string
+    readonly body?: string
+    readonly type?: string
+    readonly isShared?: boolean
+  },
 ): Promise<Reply> {
   const start = performance.now()
   return new Promise((resolve, reject) => {
@@ -83,7 +121,7 @@ function send(
           'api-key': key,
           vendor: 'Bombs',
           category: 'Finance & Banking',
-          'content-type': 'application/json',
+          'content-type': what.type ?? 'application/json',
         },
         ...(what.isShared ? {} : { agent }),
       },
@@ -138,15 +176,17 @@ async function readWorst(server: Served, seeded: number): Promise<Health | undef
     .slice(0, 3)
     .map(({ endpoint_id }) => endpoint_id)
   if (ids.length === 0) return undefined
-  const paths = ids.flatMap((id) => [
-    `/api/endpoint_parameter?endpoint_id=${id}`,
-    `/api/data_example?endpoint_id=${id}`,
+  const requests = ids.flatMap((id) => [
+    { path: `/api/endpoint_parameter?endpoint_id=${id}` },
+    { path: `/api/data_example?endpoint_id=${id}` },
+    { path: `/api/gateway?endpoint_id=${id}&dry_run=true`, body: '{}' },
   ])
   const stop = watchHealth(server)
   const end = performance.now() + seconds * 1000
   const read = async (at: number) => {
     for (let turn = at; performance.now() < end; turn += 1) {
-      await send(server, { path: paths[turn % paths.length] ?? '', isShared: true })
+      const wanted = requests[turn % requests.length]
+      if (wanted) await send(server, { ...wanted, isShared: true })
     }
   }
   await Promise.all(Array.from({ length: READERS }, (_, at) => read(at)))
@@ -167,7 +207,7 @@ try {
   const missed: string[] = []
   const rows: unknown[] = []
   const honest = { name: LARGE, build: () => JSON.stringify(generateLargeDescription()) }
-  for (const { name, build } of [honest, ...listDescriptionBombs(size)]) {
+  for (const { name, build } of [honest, ...listDescriptionBombs(size), ...FORMS]) {
     if (!name.includes(only)) continue
     const own = `${folder}-own`
     await cp(folder, own, { recursive: true })
@@ -175,7 +215,11 @@ try {
     const server = await serve(own, seededServer.key)
     await send(server, { path: '/api/vendors', body: '{"name":"Bombs"}' })
     const stop = watchHealth(server)
-    const reply = await send(server, { path: '/api/benchmark/upload_swagger', body })
+    const reply = await send(server, {
+      path: '/api/benchmark/upload_swagger',
+      body,
+      ...(name.startsWith('form') ? { type: FORM } : {}),
+    })
     const during = await stop()
     const after = reply.status === 200 ? await readWorst(server, seeded) : undefined
     const peak = await readPeakMb(server.pid)
