@@ -6,6 +6,7 @@ import type {
   TermQuery,
 } from '../../../core/catalogue/store.ts'
 import { toInstantRange } from '../../../core/shared/dates.ts'
+import { createPause } from '../../../core/shared/slices.ts'
 import { inPieces } from './bulk.ts'
 import type { Engine } from './engine.ts'
 import { afterPrefix } from './filters.ts'
@@ -74,7 +75,9 @@ export function createSearchStore(
           for (const query of exact) if (query.text === row.term) add(query, row)
         }
       }
+      const pause = createPause()
       for (const query of terms.filter(({ isPrefix }) => isPrefix)) {
+        await pause()
         for (const piece of inPieces(apiIds)) {
           for (const row of await findByPrefix(query.text, piece)) add(query, row)
         }

@@ -127,6 +127,8 @@ async function rank(
   const starts = await find(
     chooseStarts(plan, (uses) => !uses.every(({ word }) => common.has(word))),
   )
+  const pause = createPause()
+  await pause()
   return rankApis([...whole, ...starts], { words, plan })
 }
 
@@ -157,4 +159,4 @@ async function findEndpoints(
 }
 
 /** APIs whose endpoints are read and ranked without yielding. */
-const APIS_AT_ONCE = 10
+const APIS_AT_ONCE = 4

@@ -231,7 +231,7 @@ describe('searchApis', () => {
     expect(asked.length).toBeGreaterThan(1)
   })
 
-  it('reads the endpoints of ten APIs at once', async () => {
+  it('reads the endpoints of four APIs at once', async () => {
     const apis = Array.from({ length: 45 }, (_, index) => ({
       name: `Ferry ${index}`,
       endpoints: ['get /ferries'],
@@ -247,7 +247,7 @@ describe('searchApis', () => {
     }
     const request = { size: 45, page: 1 }
     const found = await searchApis({ store, q: 'ferries', filter: {}, request })
-    expect(counts).toEqual([10, 10, 10, 10, 5])
+    expect(counts).toEqual([...Array.from({ length: 11 }, () => 4), 1])
     expect(found.endpointIds.size).toBe(45)
     expect([...found.endpointIds.values()].every(({ length }) => length === 1)).toBe(true)
   })
