@@ -6,6 +6,8 @@ import { whenReady } from '../shared/eventual.ts'
 import { toOpaqueId } from '../shared/ids.ts'
 import { toPageEnvelope } from '../shared/pages.ts'
 import { foldName } from '../shared/text.ts'
+import { isNameOf, KNOWN_VENDORS } from '../vendors/known-vendors.ts'
+import { isSharedHost } from '../vendors/shared-hosts.ts'
 import { CATEGORIES } from './categories.ts'
 import { describeExample } from './example.ts'
 import type { ChosenFacets } from './facets.ts'
@@ -84,6 +86,7 @@ export function createCatalogueHandlers(deps: {
     },
 
     createVendor: async ({ body }) => {
+      refuseForeignHomepage(body)
       const vendor = await store.saveVendor({
         encryptedId: toOpaqueId('vendor', foldName(body.name)),
         name: body.name,
@@ -128,6 +131,19 @@ async function toChosen(
     license,
     deprecated,
   }
+}
+
+/** Hosts of a known vendor stay its own, so that a vendor of another name would never have them. */
+function refuseForeignHomepage(vendor: { readonly name: string; readonly homepage: string }): void {
+  if (!URL.canParse(vendor.homepage)) return
+  const host = new URL(vendor.homepage).hostname
+  const known = KNOWN_VENDORS.findByHost(host)
+  if (!known || known.by === 'tenant' || isSharedHost(host)) return
+  if (isNameOf(vendor.name, { vendor: known.name, host })) return
+  throw new ServiceError(
+    'conflict',
+    `Cannot enter the vendor "${vendor.name}": ${host} belongs to ${known.name}`,
+  )
 }
 
 /** Where vendors are looked up. */

@@ -267,6 +267,18 @@ describe('the command line', () => {
     )
   })
 
+  it('refuses a vendor with the homepage of a known vendor of another name', async () => {
+    const add = (name: string, homepage: string) =>
+      run(['vendors', 'add', name, '--homepage', homepage])
+    expect(await add('Nobody', 'https://developer.spotify.com/')).toEqual({
+      code: 1,
+      results: [],
+      notes: ['Cannot enter the vendor "Nobody": developer.spotify.com belongs to Spotify'],
+    })
+    expect(await add('Code Tenant', 'https://github.com/tenant')).toMatchObject({ code: 0 })
+    expect(await add('Spotify AB', 'https://spotify.com')).toMatchObject({ code: 0 })
+  })
+
   it('searches and matches for people and for programs', async () => {
     const found = await run(['search', 'send', 'a', 'text', 'message', '--size', '1'])
     expect(found.code).toBe(0)
@@ -355,7 +367,7 @@ describe('the command line', () => {
     expect((await run(['backup', copy])).code).toBe(0)
     expect((await run(['backup', copy])).code).toBe(1)
     const restored = await runCommand(['vendors', 'list', '--json', '--database', copy])
-    expect(JSON.parse(restored.results[0] ?? '')).toMatchObject({ num_results: 5 })
+    expect(JSON.parse(restored.results[0] ?? '')).toMatchObject({ num_results: 7 })
     expect((await run(['secret', 'rotate'])).code).toBe(0)
     expect((await run(['secret', 'rotate', '--finish'])).code).toBe(0)
     const [record] = JSON.parse((await run(['keys', 'list', '--json'])).results[0] ?? '[]')
