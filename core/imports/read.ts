@@ -7,7 +7,7 @@ import { type DescriptionKind, recogniseKind } from './kind.ts'
 import { DEFAULT_IMPORT_LIMITS, type ImportLimits } from './limits.ts'
 import type { ImportWarning } from './records.ts'
 import { refusal, toPlace } from './refusals.ts'
-import { parseYaml } from './yaml.ts'
+import { hasManyLines, parseYaml } from './yaml.ts'
 
 export type { ImportWarning } from './records.ts'
 
@@ -90,7 +90,8 @@ function readAsYaml(text: string, limits: ImportLimits, error: ServiceError): Pa
     const notJson = { pointer: '', message: error.message }
     return { value, format: 'yaml', warnings: [notJson, ...warnings] }
   } catch (yamlError) {
-    const isBomb = yamlError instanceof ServiceError && yamlError.code === 'too_expensive'
+    const isRefused = yamlError instanceof ServiceError && yamlError.code === 'too_expensive'
+    const isBomb = isRefused && !hasManyLines(text)
     throw isBomb || !startsAsJson(text, error) ? yamlError : error
   }
 }

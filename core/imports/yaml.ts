@@ -25,6 +25,9 @@ export interface ParsedYaml {
  * parsed again is bounded by `maxRereadCharacters`; 0 refuses such a line.
  */
 export function parseYaml(text: string, limits: ImportLimits): ParsedYaml {
+  if (hasManyLines(text)) {
+    throw refusal('too_expensive', `Cannot read the YAML text: more than ${MAX_LINES} lines`)
+  }
   const { documents, lines } = loadIndented(text, limits)
   const value = documents.find((document) => document !== null && document !== undefined)
   charge(value, {
@@ -33,6 +36,19 @@ export function parseYaml(text: string, limits: ImportLimits): ParsedYaml {
     maxCharacters: Math.min(limits.maxCharacters, FREE_CHARACTERS + MAX_GROWTH * text.length),
   })
   return { value, warnings: toLineWarnings(lines) }
+}
+
+/** The parser takes memory and time for each line, blank ones too. 32 MiB of real YAML have fewer. */
+const MAX_LINES = 1_000_000
+
+/** Whether a text has more lines than are parsed as YAML. */
+export function hasManyLines(text: string): boolean {
+  let lines = 1
+  for (let at = 0; at < text.length && lines <= MAX_LINES; at += 1) {
+    const code = text.charCodeAt(at)
+    if (code === 10 || (code === 13 && text.charCodeAt(at + 1) !== 10)) lines += 1
+  }
+  return lines > MAX_LINES
 }
 
 /** Loads the documents of a text, with lines indented where that is needed. */
