@@ -47,7 +47,7 @@ describe('The search of the catalogue', () => {
     expect(text).toContain('1 API found')
     expect(text).toContain('Authentication: Key in the query ✕ Licence: CC-BY-4.0 ✕ Clear all')
     expect(html).toContain(
-      'href="/console/apis?q=get&amp;auth=query" aria-label="Remove filter: Licence CC BY 4.0"',
+      'href="/console/apis?q=get&amp;auth=query" aria-label="Remove filter: Licence CC-BY-4.0"',
     )
     expect(html).toContain('<input type="hidden" name="auth" value="query">')
     const other = await shown.get('/console/apis?deprecated=yes')
