@@ -121,7 +121,7 @@ describe('a bundle', () => {
       'valibot',
     ])
     // 56 kB of it are the vendors that the core knows, by which every read names the vendor of a host.
-    expect(bytes).toBeLessThan(720_000)
+    expect(bytes).toBeLessThan(700_000)
   })
 
   it('of the client takes in nothing of the server', async () => {
