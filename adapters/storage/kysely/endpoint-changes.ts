@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import { ServiceError } from '../../../core/http/problems.ts'
 import type { ApiChange, ExistingApi, NewEndpoint } from '../../../core/imports/store.ts'
+import { hash53 } from '../../../core/shared/ids.ts'
 import { inPieces, insertRows } from './bulk.ts'
 import {
   DETAIL_COLUMNS,
@@ -56,8 +57,25 @@ export async function changeEndpoints(
     idsByKey.set(endpoint.description.key, version.id)
     versions.push(version)
   }
+  refuseSameDigests(idsByKey.keys())
   await writeVersions(scope, versions)
   return idsByKey
+}
+
+/** Keys of one digest are made on purpose; the index of an API's endpoints has room for one of them. */
+function refuseSameDigests(keys: Iterable<string>): void {
+  const known = new Map<number, string>()
+  for (const key of keys) {
+    const digest = hash53(key)
+    const other = known.get(digest)
+    if (other !== undefined) {
+      throw new ServiceError(
+        'conflict',
+        `Cannot import the API: "${other}" and "${key}" have the same digest. Rename one of them`,
+      )
+    }
+    known.set(digest, key)
+  }
 }
 
 async function endVersions(scope: ImportScope, ids: readonly number[]): Promise<void> {
