@@ -1,10 +1,26 @@
 /**
- * The SPDX id of a licence by its name, else by its link; empty when it is none that is known.
+ * The SPDX id of a licence by its name, else by its link; empty when it is none that is known, or a
+ * combination (`MIT AND GPL-3.0-only`), of which a link shows one licence alone.
  * `GPLv3` without more words is the version alone, as SPDX reads it: `GPL-3.0-only`.
  */
-export function toSpdxId(license: { readonly name: string; readonly link?: string }): string {
-  return findByName(license.name) || findByLink(license.link ?? '')
+export function toSpdxId({ name, link = '' }: License): string {
+  return findByName(name) || (isCombination(name) ? '' : findByLink(link))
 }
+
+interface License {
+  readonly name: string
+  readonly link?: string
+}
+
+/** Whether a name joins a known licence with something else. */
+function isCombination(name: string): boolean {
+  if (name.length > MAX_LENGTH) return false
+  const known = name.split(SEPARATORS).filter((part) => findByName(part) !== '').length
+  return known > 1 || (known === 1 && OPERATORS.test(name))
+}
+
+const OPERATORS = /\s(?:and|or|with)\s/i
+const SEPARATORS = /\s(?:and|or|with)\s|[/,;|&]/i
 
 /** Licences that descriptions of APIs, their servers and their data are seen to name. */
 const IDS = `0BSD AFL-3.0 AGPL-1.0-only AGPL-1.0-or-later AGPL-3.0-only AGPL-3.0-or-later

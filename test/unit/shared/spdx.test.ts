@@ -85,6 +85,26 @@ describe('the SPDX id of a licence', () => {
     expect(toSpdxId({ name: 'Apache 2.0', link })).toBe('Apache-2.0')
   })
 
+  it.each([
+    'MIT OR Apache-2.0',
+    'MIT AND GPL-3.0-only',
+    '(MIT or a commercial licence)',
+    'MIT / Apache-2.0',
+    'GPL-2.0-only WITH Classpath-exception-2.0',
+  ])('of a combination is not that of its link: %j', (name) => {
+    expect(toSpdxId({ name, link: 'https://opensource.org/licenses/MIT' })).toBe('')
+  })
+
+  it.each([
+    ['Terms and conditions', 'MIT'],
+    ['https://opensource.org/licenses/MIT', 'MIT'],
+    ['GPL v2 or later', 'GPL-2.0-or-later'],
+    ['BSD 3-Clause "New" or "Revised" License', 'BSD-3-Clause'],
+    ['MIT, see the licence', 'MIT'],
+  ])('of %j, which is no combination: %s', (name, id) => {
+    expect(toSpdxId({ name, link: 'https://opensource.org/licenses/MIT' })).toBe(id)
+  })
+
   it('of an id is the id, of any text an id or nothing, and of the answer the answer', () => {
     for (const id of new Set(Object.values(NAMES))) expect(toSpdxId({ name: id })).toBe(id)
     const text = fc.oneof(
