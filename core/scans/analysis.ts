@@ -76,7 +76,7 @@ export function createAnalysis(deps: {
     return store.find(account, scan)
   }
 
-  /** The scan where no row is matched otherwise than before: of short ones, which are read twice else. */
+  /** The scan when no row is matched differently than before. Reads short scans only: others would be read twice. */
   async function confirm(account: Account, scan: KeptScan): Promise<KeptScan | undefined> {
     if (scan.rows > MAX_CONFIRMED_ROWS) return undefined
     const { generation, match } = await start(scan.kind)
@@ -86,9 +86,7 @@ export function createAnalysis(deps: {
       if (!rows.every((row) => isSame(row, match(row)))) return undefined
       await pause()
     }
-    const at = clock()
-    const isConfirmed = await store.confirmMatching(account, { scan, generation, at })
-    return isConfirmed ? { ...scan, generation, analyzedAt: at } : undefined
+    return store.confirmMatching(account, { scan, generation, at: clock() })
   }
 
   async function matchRows(account: Account, scan: KeptScan): Promise<void> {

@@ -235,11 +235,14 @@ export interface ScanStore extends ScanUseStore {
   /** A row of the newest network scan that has one matched to the API. */
   findFlow(account: Account, apiId: number): Promise<Pick<KeptRow, 'detail'> | undefined>
 
-  /** Notes that a later generation matches a scan's rows as before; false where it is not as read. */
+  /**
+   * Notes that a later generation matches a scan's rows as before. Returns the scan as it is then;
+   * undefined where its rows or their matching differ from those of `scan`.
+   */
   confirmMatching(
     account: Account,
     request: { readonly scan: KeptScan; readonly generation: number; readonly at: number },
-  ): Promise<boolean>
+  ): Promise<KeptScan | undefined>
   /**
    * Begins to match a scan by a generation of the catalogue; false when there is nothing to do: it is
    * matched, or being matched, by a newer one, or removed.

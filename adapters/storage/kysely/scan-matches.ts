@@ -4,7 +4,7 @@ import type { ScanStore } from '../../../core/scans/store.ts'
 import { inPieces } from './bulk.ts'
 import type { Engine } from './engine.ts'
 import { countGroups } from './scan-groups.ts'
-import { lockScan } from './scan-lists.ts'
+import { lockScan, toKeptScan } from './scan-lists.ts'
 import { NO_API, SCAN_STATE } from './scan-tables.ts'
 import { countUses, followMatches } from './scan-uses.ts'
 import type { Tables } from './tables.ts'
@@ -26,9 +26,9 @@ export function createScanMatchStore(
           // Else rows or their counts may be those of an interrupted matching.
           .where('matching', '=', scan.generation)
           .where('row_count', '=', scan.rows)
-          .returning('position')
+          .returningAll()
           .executeTakeFirst()
-        return updated !== undefined
+        return updated && toKeptScan(updated)
       }),
 
     beginMatching: (account, { scan: position, generation }) =>

@@ -29,6 +29,13 @@ async function readApis({ app, caller }: Pick<TestService, 'app' | 'caller'>): P
 }
 
 const PROJECTS = { filter: { kind: 'project' as const }, after: undefined, limit: 1 }
+const REVIEW = {
+  by: 'Ada',
+  at: 1,
+  reviewStatus: 'complete' as const,
+  isApproved: undefined,
+  rows: [],
+}
 const FORECAST = ['Skycast Weather', 'qjTj4fG']
 const PAYMENTS = ['Ledgerly Payments', 'mZLgCfA']
 const UNHEARD = ['Ledgerly Payments', undefined]
@@ -79,6 +86,30 @@ describe('stored scans', () => {
     await app.close()
     await one.close()
     await folder.remove()
+  })
+
+  it('are shown with a review that is stored while their matches are confirmed', async () => {
+    let isWatched = false
+    const service = await openTestService({
+      openStorage: async (clock) => {
+        const storage = await openSqlite({ file: ':memory:', clock })
+        const { scans } = storage
+        const listRows: typeof scans.listRows = async function* (account, request) {
+          const [scan] = await scans.list(account, PROJECTS)
+          if (isWatched && scan) await scans.review(account, { scan, review: REVIEW })
+          isWatched = false
+          yield* scans.listRows(account, request)
+        }
+        return { ...storage, scans: { ...scans, listRows } }
+      },
+    })
+    const { app, caller } = service
+    await app.call('listScannedProjects', {}, caller)
+    await app.call('createVendor', { body: { name: 'Another', homepage: '' } }, caller)
+    isWatched = true
+    const [project] = [await app.call('listScannedProjects', {}, caller)].flat()
+    expect([isWatched, project?.['review status']]).toEqual([false, 'complete'])
+    await service.close()
   })
 
   it('that are removed while they are matched anew are unknown', async () => {
