@@ -23,7 +23,9 @@ export function createSearchUpdates(
         if (!(await outdated.where('api.id', '=', apiId).executeTakeFirst())) return
         await replacePostings({ kind: engine.kind, tx, apiId }, { postings, version })
         // One generation for all of them: each makes caches and clients read everything again.
-        if (!(await outdated.limit(1).executeTakeFirst())) await finishChange(tx, change, now())
+        // APIs are updated in order of their ids: the last one is found without reading the others.
+        const last = outdated.orderBy('api.id', 'desc').limit(1)
+        if (!(await last.executeTakeFirst())) await finishChange(tx, change, now())
       }),
   }
 }
