@@ -42,7 +42,8 @@ const REMEMBER = `
     is_used boolean;
   begin
     for name in select tablename from pg_tables where schemaname = 'public' loop
-      execute format('select exists (select from public.%I)', name) into is_used;
+      execute format('select exists (select from public.%1$I union all select from first_state.%1$I)', name)
+        into is_used;
       continue when not is_used;
       execute format('delete from public.%I', name);
       execute format('insert into public.%1$I overriding system value table first_state.%1$I', name);
