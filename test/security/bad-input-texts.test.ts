@@ -6,7 +6,7 @@ import { findOutputIssue } from '../contract/output-check.ts'
 import { type Built, VALID_REQUESTS, withQuery } from '../contract/valid-requests.ts'
 import { askInProcess, type WireAnswer, type WireRequest } from '../contract/ways.ts'
 import { startPostgres } from '../helpers/postgres.ts'
-import { casesOf, isFull, someOf } from '../helpers/runs.ts'
+import { isFull, someOf } from '../helpers/runs.ts'
 import { openTestService, type TestService, type TestServiceOptions } from '../helpers/service.ts'
 import { readNaughtyStrings } from '../helpers/shared-data.ts'
 
@@ -48,9 +48,8 @@ function describeTexts(
     const faults: unknown[] = []
     for (const [index, param] of TEXT_PARAMS.entries()) {
       const operation = operations[param[0]] as Operation
-      // Where it is not all texts, it is others for the next parameter.
-      const share = storage === 'SQLite' ? casesOf(texts, index) : someOf(texts, index)
-      for (const text of share) {
+      // A part of the texts for each parameter, another part for the next.
+      for (const text of someOf(texts, index)) {
         const answer = await ask(service, toRequest(param, text))
         count += 1
         // A test that has not ended stands in the way of one with other values.
