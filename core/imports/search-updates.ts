@@ -48,6 +48,7 @@ export function createSearchUpdates(deps: {
   }
 
   async function updateApi(apiId: number): Promise<void> {
+    const generation = await catalogue.generation()
     const [api] = await catalogue.findApis([apiId])
     if (!api) return
     const endpoints = await readEndpoints(apiId)
@@ -57,7 +58,8 @@ export function createSearchUpdates(deps: {
       api,
       endpoints: endpoints.map((endpoint) => ({ id: endpoint.id, description: endpoint })),
     })
-    await store.updateSearch({ apiId, version: TERMS_VERSION, postings: await runInSlices(work) })
+    const postings = await runInSlices(work)
+    await store.updateSearch({ apiId, version: TERMS_VERSION, generation, postings })
   }
 
   async function readEndpoints(apiId: number): Promise<readonly Endpoint[]> {

@@ -34,11 +34,14 @@ export interface ImportStore {
 
   /**
    * Replaces an API's part of the search index. Changes nothing when it follows this version or a
-   * later one, or the API is gone. The last outdated API makes a new generation of the catalogue.
+   * later one, or the API is gone or was changed after `generation`. The last outdated API makes a
+   * new generation of the catalogue.
    */
   updateSearch(request: {
     readonly apiId: number
     readonly version: number
+    /** Generation of the catalogue that was current before the API was read. */
+    readonly generation: number
     readonly postings: readonly SearchPosting[]
   }): Promise<void>
 

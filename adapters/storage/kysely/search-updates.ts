@@ -16,11 +16,13 @@ export function createSearchUpdates(
       return rows.map(({ id }) => id)
     },
 
-    updateSearch: ({ apiId, version, postings }) =>
+    updateSearch: ({ apiId, version, generation, postings }) =>
       engine.write(async (tx) => {
         const change = await startChange(engine, tx)
         const outdated = selectOutdated(tx, version)
-        if (!(await outdated.where('api.id', '=', apiId).executeTakeFirst())) return
+        // A process of an earlier release may have imported it meanwhile.
+        const unchanged = outdated.where('api.id', '=', apiId).where('api.since', '<=', generation)
+        if (!(await unchanged.executeTakeFirst())) return
         await replacePostings({ kind: engine.kind, tx, apiId }, { postings, version })
         // One generation for all of them: each makes caches and clients read everything again.
         // APIs are updated in order of their ids: the last one is found without reading the others.

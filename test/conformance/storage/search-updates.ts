@@ -25,10 +25,14 @@ export function describeSearchUpdates(withStorage: WithStorage): void {
         expect(await imports.listOutdatedSearch(7, 10)).toEqual([first, third])
         expect(await imports.listOutdatedSearch(7, 1)).toEqual([first])
         expect(await imports.listOutdatedSearch(8, 10)).toEqual(ids)
+        const read = await catalogue.generation()
+        await importSampleApi(storage, { vendor, api: 1, endpoints: 0 })
         const before = await catalogue.generation()
-        const update = (apiId: number, term: string) =>
-          imports.updateSearch({ apiId, version: 7, postings: [posting(term)] })
+        const update = (apiId: number, term: string, generation = before) =>
+          imports.updateSearch({ apiId, version: 7, generation, postings: [posting(term)] })
         await update(second, 'refused')
+        await update(first, 'refused', read)
+        expect(await imports.listOutdatedSearch(7, 10)).toEqual([first, third])
         await update(first, 'mail')
         expect(await catalogue.generation()).toBe(before)
         await update(third, 'mail')
