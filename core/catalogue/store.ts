@@ -87,7 +87,7 @@ export interface CatalogueStore {
   /** Imported and entered agreements of an API in their order; see `AgreementStore`. */
   listAgreements(apiId: number): Promise<readonly AgreementLink[]>
 
-  /** The same of several APIs; those without any are left out. */
+  /** Agreements of several APIs, as `listAgreements` returns them; APIs without any are left out. */
   listAgreementsOf(
     apiIds: readonly number[],
   ): Promise<ReadonlyMap<number, readonly AgreementLink[]>>

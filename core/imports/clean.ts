@@ -25,7 +25,7 @@ function clean(value: unknown, done: Map<object, unknown>): unknown {
   return cleaned
 }
 
-// Most of a document is clean, whatever escapes it has: only what changes is copied.
+// Copies only lists and objects that change: most of a document is clean.
 
 function cleanList(list: readonly unknown[], done: Map<object, unknown>): readonly unknown[] {
   let copy: unknown[] | undefined

@@ -26,7 +26,7 @@ export interface Observation {
 
 /** Reads what one answer says of matches, each thing once; memory is bounded. */
 export interface Lookups {
-  /** Reads what the other methods tell of a page of matches, all of a kind at once. */
+  /** Loads APIs, endpoints, agreements and published headers of a page of matches, one read each. */
   prepare(matches: readonly CatalogueMatch[]): Promise<void>
   find(match: CatalogueMatch): Promise<MatchedApi | undefined>
   /** Of the endpoint, else of the API. */
@@ -109,7 +109,7 @@ export function createLookups(deps: LookupDeps, account: Account): Lookups {
   }
 }
 
-/** Reads what the matches of each batch mean before the batch is yielded. */
+/** Prepares the lookups for each batch before yielding it. */
 export async function* prepareEach<Row extends { readonly match?: CatalogueMatch | undefined }>(
   batches: AsyncIterable<readonly Row[]>,
   lookups: Pick<Lookups, 'prepare'>,

@@ -20,7 +20,7 @@ export function remember<Value>(
   }
 }
 
-/** The same read of several ids, which reads those together that are not among the last 1,000. */
+/** Remembers the last 1,000 values of a read of several ids; one call reads all that are missing. */
 export function rememberAll<Value>(
   read: (ids: readonly number[]) => Promise<ReadonlyMap<number, Value>>,
 ): (ids: readonly number[]) => Promise<ReadonlyMap<number, Value>> {

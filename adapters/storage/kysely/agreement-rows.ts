@@ -27,7 +27,7 @@ export async function listAgreementRows(
   return dropEntered(rows)
 }
 
-/** The same of several APIs. */
+/** Reads the agreements of several APIs, by API. */
 export async function listAgreementRowsOf(
   db: Kysely<Tables>,
   apiIds: readonly number[],

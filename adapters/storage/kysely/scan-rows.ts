@@ -21,7 +21,7 @@ export function createScanRowStore({ db }: Engine): Pick<ScanStore, 'listRows' |
       let last: Row | undefined
       for (;;) {
         const rows = await readPage(db, { ...key, order, last })
-        // Rows tell by which matching they are, as of the same statement.
+        // Read by the same statement as the rows: another matching may begin between two.
         const [first] = rows
         const now = (first ? first.matching : await findMatching(db, key)) ?? undefined
         if (now === undefined) throw toInterrupted('it was removed')

@@ -5,8 +5,8 @@ const LARGE_BYTES = 1024 * 1024
 const CHUNK_BYTES = 256 * 1024
 
 /**
- * The bytes of a source for its column: large ones compressed with gzip. So are those that start as
- * gzip does, which tells the two apart.
+ * The bytes of a source for its column: large ones are compressed with gzip. So are those that start
+ * like gzip: whatever starts so in the column is compressed.
  */
 export async function packSource(bytes: Uint8Array): Promise<Uint8Array> {
   const isPacked = bytes.length >= LARGE_BYTES || isGzip(bytes)
