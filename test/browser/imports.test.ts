@@ -51,4 +51,28 @@ describe.skipIf(NO_BROWSER)(`Imports in a browser${NO_BROWSER ? `: ${NO_BROWSER}
       await context.close()
     }
   })
+
+  test('show every column of the list at 1280 pixels', async () => {
+    const { page, context } = await visit(shown.browser)
+    const path = 'acme_corporation_customer_engagement_insights_2024-01-31_preview.openapi.json'
+    for (const text of [DESCRIPTION, '{"openapi": 7}']) {
+      await page.goto(`${shown.server.url}/console/imports/new`)
+      const file = { name: path, mimeType: 'application/yaml', buffer: Buffer.from(text) }
+      await page.getByLabel('File').setInputFiles(file)
+      await page
+        .getByLabel('Vendor', { exact: false })
+        .first()
+        .fill('Acme Customer Engagement and Business Insights International')
+      await page.getByRole('button', { name: 'Import' }).click()
+      await page.waitForLoadState()
+    }
+    await page.goto(`${shown.server.url}/console/imports`)
+    const tables = page.getByRole('region')
+    expect(await tables.count()).toBeGreaterThan(0)
+    expect(
+      await tables.evaluateAll((all) => all.map((each) => each.scrollWidth - each.clientWidth)),
+    ).toEqual(Array.from({ length: await tables.count() }, () => 0))
+    await photograph(page, 'imports-list')
+    await context.close()
+  })
 })

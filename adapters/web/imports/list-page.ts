@@ -5,6 +5,7 @@ import { pager, readPage } from '../parts/pager.ts'
 import { table } from '../parts/table.ts'
 import { copyable, count, empty, note, time } from '../parts/text.ts'
 import { IMPORTS_PATH, toImportPath } from './paths.ts'
+import { type ImportRun, readRuns } from './runs.ts'
 import { stateBadge, toImporter, toName, toOutcomeText } from './words.ts'
 
 const PAGE_SIZE = 100
@@ -15,11 +16,15 @@ export async function answerList(request: ViewedRequest): Promise<PageAnswer> {
   const page = readPage(query)
   const state = STATES.find((name) => name === query.get('state'))
   const { account } = viewer.caller
-  const [{ items, total }, all, failed] = await Promise.all([
-    app.imports.list(account, { size: PAGE_SIZE, page, state }),
+  const readItems = async (at: number) =>
+    (await app.imports.list(account, { size: PAGE_SIZE, page: at, state })).items
+  const [runs, all, failed] = await Promise.all([
+    readRuns(page, readItems),
     app.imports.list(account, { size: 1, page: 1 }),
     app.imports.list(account, { size: 1, page: 1, state: 'failed' }),
   ])
+  const imported = all.total - failed.total
+  const total = { imported, failed: failed.total, all: all.total }[state ?? 'all']
   const canImport = viewer.caller.scopes.has('import')
   const done = DONE.get(query.get('done') ?? '')
   const body = html`<h1>Imports</h1>
@@ -27,9 +32,9 @@ ${done ?? ''}
 <p class="lead">API descriptions that you and the operator imported, with the outcome of each.</p>
 ${canImport ? html`<p><a class="button" href="${IMPORTS_PATH}/new">Import a description</a></p>` : html`<p class="soft">To import, one needs the scope <code>import</code>.</p>`}
 ${all.total === 0 ? nothing(request.command) : stateTabs({ state, all: all.total, failed: failed.total })}
-${all.total > 0 && items.length === 0 ? noPage(state, total) : ''}
-${list(items)}
-${items.length > 0 ? html`<p class="hint">The newest 1,000 reports of an account are kept, and as many of the operator.</p>` : ''}
+${all.total > 0 && runs.length === 0 ? noPage(state, total) : ''}
+${list(runs)}
+${runs.length > 0 ? html`<p class="hint">The newest 1,000 reports of an account are kept, and as many of the operator.</p>` : ''}
 ${pager({ path: IMPORTS_PATH, query, page, pageSize: PAGE_SIZE, total })}`
   return { kind: 'page', title: 'Imports', body }
 }
@@ -58,44 +63,20 @@ function noPage(state: string | undefined, total: number): Html {
   return empty('Page not found', html`<p><a href="${IMPORTS_PATH}">First page</a></p>`)
 }
 
-/** Imports of a folder, or of a form with several files, follow each other closely. */
-const RUN_GAP_MS = 10_000
 /** Runs of more imports are collapsed. */
 const MAX_OPEN_RUN = 5
 
-/**
- * Consecutive imports by the same account, each at most ten seconds after the one before. A file
- * that occurs again begins another run.
- */
-function toRuns(items: readonly StoredImport[]): readonly (readonly StoredImport[])[] {
-  const runs: StoredImport[][] = []
-  const names = new Set<string>()
-  let former: StoredImport | undefined
-  for (const item of items) {
-    const isClose = former?.by?.id === item.by?.id && (former?.at ?? 0) - item.at <= RUN_GAP_MS
-    const run = former && isClose && !names.has(item.fileName) ? runs.at(-1) : undefined
-    if (run) run.push(item)
-    else {
-      runs.push([item])
-      names.clear()
-    }
-    if (item.fileName !== '') names.add(item.fileName)
-    former = item
-  }
-  return runs
-}
-
 /** Long runs under a line of their own; the imports between them in one table. */
-function list(items: readonly StoredImport[]): readonly Html[] {
+function list(runs: readonly ImportRun[]): readonly Html[] {
   const sections: Html[] = []
   let single: StoredImport[] = []
   const flush = () => {
     if (single.length > 0) sections.push(importTable(single))
     single = []
   }
-  for (const run of toRuns(items)) {
-    if (run.length <= MAX_OPEN_RUN) {
-      single.push(...run)
+  for (const run of runs) {
+    if (run.total <= MAX_OPEN_RUN) {
+      single.push(...run.items)
       continue
     }
     flush()
@@ -105,18 +86,13 @@ function list(items: readonly StoredImport[]): readonly Html[] {
   return sections
 }
 
-function runSection(run: readonly StoredImport[]): Html {
-  const failed = run.filter(({ outcome }) => outcome.kind === 'failed').length
-  const ended =
-    failed === run.length ? 'all failed' : `${failed === 0 ? 'none' : count(failed)} failed`
-  const first = run
-    .slice(0, 1)
-    .map(
-      (item) =>
-        html`${time(item.at)}: ${count(run.length)} imports by ${toImporter(item)}, ${ended}`,
-    )
-  return html`<details><summary>${first}</summary>
-${importTable(run)}</details>`
+function runSection({ newest, total, failed, earlier, items }: ImportRun): Html {
+  const ended = failed === total ? 'all failed' : `${failed === 0 ? 'none' : count(failed)} failed`
+  const range =
+    items.length < total &&
+    `Imports ${count(earlier + 1)} to ${count(earlier + items.length)} of ${count(total)}`
+  return html`<details><summary>${time(newest.at)}: ${count(total)} imports by ${toImporter(newest)}, ${ended}</summary>
+${importTable(items, range || undefined)}</details>`
 }
 
 const DONE = new Map([
@@ -124,18 +100,22 @@ const DONE = new Map([
   ['some', note('Not all files could be imported; the list says why.', 'warn')],
 ])
 
-function importTable(items: readonly StoredImport[]): Html {
+function importTable(
+  items: readonly StoredImport[],
+  subject = `${count(items.length)} ${items.length === 1 ? 'import' : 'imports'}`,
+): Html {
   return table({
-    caption: `${count(items.length)} ${items.length === 1 ? 'import' : 'imports'}, newest first, times in UTC`,
+    caption: `${subject}, newest first, times in UTC`,
     columns: [
       {
         title: 'What',
         isHead: true,
-        cell: (kept: StoredImport) => html`<a href="${toImportPath(kept)}">${toName(kept)}</a>`,
+        cell: (kept: StoredImport) =>
+          html`<a class="breakable" href="${toImportPath(kept)}">${toName(kept)}</a>`,
       },
       { title: 'Vendor', cell: ({ vendorName }) => vendorName },
       { title: 'State', cell: stateBadge },
-      { title: 'Operations and webhooks, or the reason', cell: toOutcomeText },
+      { title: 'Result', cell: toOutcomeText },
       {
         title: 'Warnings',
         isNumber: true,

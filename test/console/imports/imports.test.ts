@@ -108,6 +108,32 @@ test('lists imports by outcome, and collapses long runs', async () => {
   await other.close()
 })
 
+test('counts a run of several pages as a whole, and lists its imports by page', async () => {
+  const other = await openTestConsole({ isEmpty: true })
+  const files = (count: number, text: string) =>
+    Array.from({ length: count }, (_, n) => new File([text], `${n}.json`))
+  await other.upload(NEW, { file: files(20, 'nothing'), vendor: 'Baker' })
+  other.clock.advance(61_000)
+  const fields = { vendor: 'Baker', options: 'create' }
+  await other.upload(NEW, {
+    file: [...files(119, 'nothing'), new File([describe('Rolls')], 'rolls.json')],
+    ...fields,
+  })
+  other.clock.advance(61_000)
+  await other.upload(NEW, { text: describe('Rolls'), ...fields })
+  const summary = '120 imports by Account A, 119 failed'
+  const first = (await other.get('/console/imports')).text
+  expect(first).toContain('1 import, newest first')
+  expect(first).toMatch(new RegExp(`${summary} Imports 1 to 99 of 120, newest first`))
+  const second = (await other.get('/console/imports?page=2')).text
+  expect(second).toMatch(new RegExp(`${summary} Imports 100 to 120 of 120, newest first`))
+  expect(second).toMatch(/20 imports by Account A, all failed 20 imports, newest first/)
+  expect(second).toContain('Page 2 of 2')
+  const failed = (await other.get('/console/imports?state=failed&page=2')).text
+  expect(failed).toMatch(/119 imports by Account A, all failed Imports 101 to 119 of 119/)
+  await other.close()
+})
+
 test('suggests the vendors of the catalogue', async () => {
   const { html } = await pages.get(NEW)
   expect(html).toMatch(/<input type="text"[^>]* name="vendor"[^>]* list="vendors"/)

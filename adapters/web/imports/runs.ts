@@ -1,0 +1,69 @@
+import type { StoredImport } from '../../../core/index.ts'
+
+/** Consecutive imports of a list: of a folder, or of a form with several files. */
+export interface ImportRun {
+  /** The newest import of the run, which may be on an earlier page. */
+  readonly newest: StoredImport
+  /** Imports of the run on all pages. */
+  readonly total: number
+  readonly failed: number
+  /** Imports of the run on earlier pages. */
+  readonly earlier: number
+  /** Imports of the run on the page. */
+  readonly items: readonly StoredImport[]
+}
+
+/** The longest time between two imports of a run. */
+const RUN_GAP_MS = 10_000
+
+/**
+ * Groups the imports of a page into runs: consecutive imports by the same account, each at most ten
+ * seconds after the one before. A file that occurs again begins another run. Reads the list from its
+ * newest page to the end of the last run on the page, so that each run is counted as a whole.
+ */
+export async function readRuns(
+  page: number,
+  readPage: (page: number) => Promise<readonly StoredImport[]>,
+): Promise<readonly ImportRun[]> {
+  const runs: ImportRun[] = []
+  const names = new Set<string>()
+  let former: StoredImport | undefined
+  for (let at = 1; ; at += 1) {
+    const items = await readPage(at)
+    for (const item of items) {
+      // An import that was added meanwhile moves the others to later pages.
+      if (former && item.id >= former.id) continue
+      const isNext = former && isClose(former, item) && !names.has(item.fileName)
+      if (!isNext && at > page) return runs.filter(isOnPage)
+      if (!isNext) names.clear()
+      if (item.fileName !== '') names.add(item.fileName)
+      // Runs that end before the page are not listed.
+      const run = isNext || runs.at(-1)?.items.length === 0 ? runs.pop() : undefined
+      runs.push(extend(isNext ? run : undefined, { item, at, page }))
+      former = item
+    }
+    if (items.length === 0) return runs.filter(isOnPage)
+  }
+}
+
+function isClose(newer: StoredImport, older: StoredImport): boolean {
+  return newer.by?.id === older.by?.id && newer.at - older.at <= RUN_GAP_MS
+}
+
+function isOnPage({ items }: ImportRun): boolean {
+  return items.length > 0
+}
+
+function extend(
+  run: ImportRun | undefined,
+  { item, at, page }: { readonly item: StoredImport; readonly at: number; readonly page: number },
+): ImportRun {
+  const { newest = item, total = 0, failed = 0, earlier = 0, items = [] } = run ?? {}
+  return {
+    newest,
+    total: total + 1,
+    failed: failed + Number(item.outcome.kind === 'failed'),
+    earlier: earlier + Number(at < page),
+    items: at === page ? [...items, item] : items,
+  }
+}
