@@ -71,7 +71,8 @@ async function resolve(
     if (found.length === 0) unknown.push(subject)
     for (const each of found) {
       const decision = { subject, method: each, approval, reason, by, at }
-      decisions.set(`${each} ${subject}`, decision)
+      // As stored: of subjects with one digest, which are made on purpose, the last counts too.
+      decisions.set(`${each} ${hash53(subject)}`, decision)
     }
     await pause()
   }

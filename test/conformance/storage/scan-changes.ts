@@ -217,6 +217,25 @@ export function describeScanChanges(withStorage: WithStorage): void {
         expect(await scans.find(ADA, scan)).toEqual(last?.scan)
       }))
 
+    it('decide on URLs of the same digest without a mix-up', () =>
+      withStorage(async ({ storage }) => {
+        const scan = sampleScan(1)
+        // Both have the `hash53` 3457906538767028.
+        const subjects = ['get /CGKTu63WM', 'get /QNzDhU68O']
+        const rows = subjects.map((subject, at) => sampleRow(at, { subject, method: 'get' }))
+        const { scan: number } = await submit(storage.scans, { account: ADA, scan, rows })
+        const decisions = subjects.map((subject, at) => ({
+          ...{ subject, method: undefined, reason: '' },
+          approval: at === 0 ? ('yes' as const) : ('no' as const),
+        }))
+        await storage.scans.review(ADA, { scan, review: { ...UNDECIDED, rows: decisions } })
+        const approvals = (await readRows(storage, { account: ADA, scan: number })).map(
+          ({ approval }) => approval,
+        )
+        expect(approvals[0]).not.toBe('no')
+        expect(approvals[1]).toBe('no')
+      }))
+
     it('set the whole, and what follows from it', () =>
       withStorage(async ({ storage: { scans } }) => {
         const scan = sampleScan(1)
