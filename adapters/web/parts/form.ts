@@ -17,7 +17,7 @@ ${content}
 
 /** What is wrong with a form: at the top of the page, focused, with links to the fields. */
 export function errorSummary(
-  errors: readonly { readonly message: string; readonly fieldId?: string }[],
+  errors: readonly { readonly message: Html | string; readonly fieldId?: string }[],
 ): Html {
   return html`<div class="note bad" role="alert" tabindex="-1" autofocus><strong>There is a problem</strong><ul class="plain">${errors.map(
     ({ message, fieldId }) =>

@@ -10,7 +10,7 @@ import { toGroupText, toViewQuery, type UseView } from './view.ts'
 /** A review that was refused, to be sent again. */
 export interface ReviewDraft {
   readonly status: number
-  readonly error: string
+  readonly error: Html | string
   readonly uses: readonly string[]
   readonly groups: readonly string[]
   readonly reason: string

@@ -1,5 +1,8 @@
 import { PROBLEMS } from '../../../core/http/problems.ts'
 import { ServiceError } from '../../../core/index.ts'
+import { type Html, html } from '../../../core/shared/html.ts'
+import { foldName } from '../../../core/shared/text.ts'
+import { IMPORTS_PATH } from '../imports/paths.ts'
 import type { PageAnswer, ViewedRequest } from '../page.ts'
 import { showGroups } from './groups-page.ts'
 import { type ScanKind, toScanPath } from './paths.ts'
@@ -30,13 +33,29 @@ export async function answerVendor(request: ViewedRequest, kind: ScanKind): Prom
     return { kind: 'redirect', to: `${toScanPath(scan)}?${query}` }
   } catch (error) {
     if (!(error instanceof ServiceError) || PROBLEMS[error.code].status >= 500) throw error
-    const issue = error.issues[0]
-    const reason = issue ? `the name ${issue.message}` : error.message
+    const message = await explain(request, error)
     const draft = {
       status: PROBLEMS[error.code].status,
-      error: `Cannot enter the vendor: ${reason}`,
+      error: html`Cannot enter the vendor: ${message}`,
       ...{ uses: [], groups: [], reason: '' },
     }
     return showGroups(request, { kind, query: new URLSearchParams(), draft })
   }
+}
+
+async function explain(request: ViewedRequest, error: ServiceError): Promise<Html | string> {
+  const issue = error.issues[0]
+  if (issue) return `the name ${issue.message}`
+  return (error.code === 'conflict' && (await explainExisting(request))) || error.message
+}
+
+/** A vendor has one homepage: the hosts of a further domain need the description of an API. */
+async function explainExisting(request: ViewedRequest): Promise<Html | undefined> {
+  const { form } = request
+  const name = form.text('vendor').trim()
+  const { vendors } = await request.call('searchVendors', { q: name, page: 1, size: 1 })
+  const [found] = vendors
+  if (found === undefined || foldName(found.name) !== foldName(name)) return undefined
+  const query = new URLSearchParams({ vendor: found.name })
+  return html`"${found.name}" is in the catalogue already, ${found.homepage ? html`with the homepage ${found.homepage}` : 'without a homepage'}, and a vendor has one homepage. To assign hosts of ${form.text('domain')} to it, <a href="${IMPORTS_PATH}/new?${query}">import the description of an API</a> that names them as its servers.`
 }
