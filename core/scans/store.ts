@@ -235,10 +235,7 @@ export interface ScanStore extends ScanUseStore {
   /** A row of the newest network scan that has one matched to the API. */
   findFlow(account: Account, apiId: number): Promise<Pick<KeptRow, 'detail'> | undefined>
 
-  /**
-   * Notes that a later generation matches a scan's rows as before. Returns the scan as it is then;
-   * undefined where its rows or their matching differ from those of `scan`.
-   */
+  /** Notes that a later generation matches the rows as before; undefined where `scan` is outdated. */
   confirmMatching(
     account: Account,
     request: { readonly scan: KeptScan; readonly generation: number; readonly at: number },
