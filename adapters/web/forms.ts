@@ -1,8 +1,14 @@
-import { decodeUtf8, readBytes } from '../../core/http/body.ts'
+import { BODY_LIMITS, decodeUtf8, readBytes } from '../../core/http/body.ts'
 import type { HttpRequest } from '../../core/http/message.ts'
-import { findBoundary, readParts } from '../../core/http/multipart.ts'
+import {
+  createTextReader,
+  findBoundary,
+  readParts,
+  viewContent,
+} from '../../core/http/multipart.ts'
 import type { UploadedFile } from '../../core/http/operation.ts'
 import { parsePairs } from '../../core/http/query.ts'
+import { createPause } from '../../core/shared/slices.ts'
 
 /** What a form holds. */
 export interface FormValues {
@@ -24,7 +30,7 @@ const MAX_FIELDS = 2000
 
 /**
  * Reads what a browser sent of a form, urlencoded or multipart. Throws `too_large` for more than
- * `maxBytes`, and `invalid_body` for what is no form.
+ * `maxBytes` or than 1 MiB beside its files, and `invalid_body` for what is no form.
  */
 export async function readFormValues(request: HttpRequest, maxBytes: number): Promise<FormValues> {
   const bytes = await readBytes(request.body, maxBytes)
@@ -34,12 +40,16 @@ export async function readFormValues(request: HttpRequest, maxBytes: number): Pr
   }
   const pairs: [string, string][] = []
   const files = new Map<string, UploadedFile[]>()
+  const readText = createTextReader(BODY_LIMITS.maxBodyBytes)
+  const pause = createPause()
   for (const part of readParts(bytes, { boundary, maxParts: MAX_FIELDS })) {
+    await pause()
+    if (!part) continue
     const name = part.name ?? ''
     const { filename } = part
-    if (filename === undefined) pairs.push([name, decodeUtf8(part.bytes)])
-    else if (filename !== '' || part.bytes.byteLength > 0) {
-      const file = { bytes: part.bytes, filename, mediaType: part.mediaType ?? '' }
+    if (filename === undefined) pairs.push([name, readText(part)])
+    else if (filename !== '' || part.size > 0) {
+      const file = { bytes: viewContent(part), filename, mediaType: part.mediaType ?? '' }
       files.set(name, [...(files.get(name) ?? []), file])
     }
   }

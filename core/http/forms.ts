@@ -1,7 +1,8 @@
+import type { SlicedWork } from '../shared/slices.ts'
 import { decodeUtf8, parseJsonObject } from './body.ts'
-import { findBoundary, latin1, readParts } from './multipart.ts'
+import { createTextReader, findBoundary, latin1, readParts, viewContent } from './multipart.ts'
 import type { UploadedFile } from './operation.ts'
-import { parsePairs } from './query.ts'
+import { readPairs } from './query.ts'
 
 /** What a form, a JSON object or a bare file holds. */
 export interface FormContent {
@@ -19,47 +20,53 @@ const MAX_PARTS = 20
 /**
  * Reads a form by its bytes, since clients label bodies wrongly: multipart (declared or seen,
  * `form-data` or `attachment`), a JSON object, or urlencoded. With `fileName`, the part of that
- * name is the file, and a body that is no form is the file itself.
+ * name is the file, and a body that is no form is the file itself. Throws `invalid_body`, and
+ * `too_large` for more than `maxTextBytes`.
  */
-export function readForm(
+export function* readForm(
   bytes: Uint8Array,
   options: {
     readonly contentType: string
     readonly fileName?: string
     readonly names: readonly string[]
+    /** Of the fields of a multipart body, in all. */
+    readonly maxTextBytes: number
   },
-): FormContent {
+): SlicedWork<FormContent> {
   if (bytes.byteLength === 0) return EMPTY
   const boundary = findBoundary(bytes, options.contentType)
-  if (boundary !== undefined) return readMultipart(bytes, boundary, options.fileName)
+  if (boundary !== undefined) return yield* readMultipart(bytes, boundary, options)
   const head = decodeHead(bytes)
   if (options.fileName !== undefined && !isFieldsBody(head, options.names)) {
     return { ...EMPTY, file: { bytes, filename: '', mediaType: options.contentType } }
   }
   const content = head.trimStart().startsWith('{')
     ? fromJsonObject(parseJsonObject(decodeUtf8(bytes)))
-    : fromPairs(parsePairs(decodeUtf8(bytes).trim()), options.fileName)
+    : yield* fromPairs(decodeUtf8(bytes).trim(), options.fileName)
   return options.fileName === undefined ? content : withTextFile(content, options.fileName)
 }
 
-function readMultipart(
+function* readMultipart(
   bytes: Uint8Array,
   boundary: string,
-  fileName: string | undefined,
-): FormContent {
+  { fileName, maxTextBytes }: { readonly fileName?: string; readonly maxTextBytes: number },
+): SlicedWork<FormContent> {
   const fields = new Map<string, string>()
   const repeated = new Set<string>()
   let file: UploadedFile | undefined
+  const readText = createTextReader(maxTextBytes)
   for (const part of readParts(bytes, { boundary, maxParts: MAX_PARTS })) {
+    yield
+    if (!part) continue
     const name = part.name ?? ''
     if (fields.has(name) || (file && name === fileName)) repeated.add(name)
     else if (name === fileName) {
       file = {
-        bytes: part.bytes,
+        bytes: viewContent(part),
         filename: part.filename ?? '',
         mediaType: part.mediaType ?? '',
       }
-    } else fields.set(name, decodeUtf8(part.bytes))
+    } else fields.set(name, readText(part))
   }
   return { fields, repeated, file }
 }
@@ -80,13 +87,13 @@ function withTextFile(content: FormContent, fileName: string): FormContent {
 }
 
 /** python-requests sends an open file as one pair for each of its lines: they are joined. */
-function fromPairs(
-  pairs: readonly (readonly [string, string])[],
-  fileName: string | undefined,
-): FormContent {
+function* fromPairs(text: string, fileName: string | undefined): SlicedWork<FormContent> {
   const fields = new Map<string, string>()
   const repeated = new Set<string>()
-  for (const [name, value] of pairs) {
+  for (const pair of readPairs(text)) {
+    yield
+    if (!pair) continue
+    const [name, value] = pair
     const former = fields.get(name)
     if (former === undefined) fields.set(name, value)
     else if (name === fileName) fields.set(name, former + value)

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { isMultipartType } from '../shared/media-types.ts'
+import { runInSlices } from '../shared/slices.ts'
 import { type BodyLimits, decodeUtf8, parseJsonObject, readBytes } from './body.ts'
 import { checkValue, invalidInput } from './check.ts'
 import { type FormContent, readForm } from './forms.ts'
@@ -97,18 +98,21 @@ async function readBody(
     const { maxBodyBytes, maxFileBytes } = limits
     const maxBytes = isMultipartType(contentType) ? maxFileBytes : maxBodyBytes
     const bytes = await readBytes(request.body, maxBytes)
-    input.body = readValues(bytes, { contentType, maxTextBytes: maxBodyBytes })
+    input.body = await runInSlices(readValues(bytes, { contentType, maxTextBytes: maxBodyBytes }))
     return undefined
   }
   const names = Object.keys(operation.params ?? {})
+  const options = { contentType, maxTextBytes: limits.maxBodyBytes }
   if (body.kind === 'form') {
-    return readForm(await readBytes(request.body, limits.maxBodyBytes), { contentType, names })
+    const bytes = await readBytes(request.body, limits.maxBodyBytes)
+    return runInSlices(readForm(bytes, { ...options, names }))
   }
-  const form = readForm(await readBytes(request.body, limits.maxFileBytes), {
-    contentType,
+  const work = readForm(await readBytes(request.body, limits.maxFileBytes), {
+    ...options,
     names: [...names, body.name],
     fileName: body.name,
   })
+  const form = await runInSlices(work)
   input.file = form.file && withUnknownFields(form.file, { form, names })
   if (!form.file?.bytes.byteLength) {
     issues.push({ in: 'form', name: body.name, message: 'is required' })

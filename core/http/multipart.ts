@@ -1,12 +1,15 @@
 import {
   MultipartParseError,
+  MultipartParser,
   type MultipartPart,
-  parseMultipart,
 } from '@remix-run/multipart-parser'
+import { decodeUtf8 } from './body.ts'
 import { ServiceError } from './problems.ts'
 
 const SNIFFED_BOUNDARY = /^--([^\r\n]{1,70})\r?\n/
 const MAX_PART_HEADER_BYTES = 16 * 1024
+/** Searched for boundaries at once: a millisecond at most. */
+const CHUNK_BYTES = 256 * 1024
 
 /**
  * The boundary of a multipart body, seen in its first bytes or declared; undefined for any other
@@ -26,28 +29,63 @@ export function findBoundary(bytes: Uint8Array, contentType: string): string | u
 }
 
 /**
- * The parts of a multipart body in order, `form-data` or `attachment`. Throws `invalid_body` for a
- * broken one, and for more than `maxParts`.
+ * The parts of a multipart body in order, `form-data` or `attachment`; undefined where the work may
+ * be put aside. Throws `invalid_body` for a broken body, and for more than `maxParts`.
  */
 export function* readParts(
   bytes: Uint8Array,
   options: { readonly boundary: string; readonly maxParts: number },
-): Generator<MultipartPart, void> {
+): Generator<MultipartPart | undefined, void> {
   const { boundary, maxParts } = options
+  const body = skipPreamble(bytes, boundary)
   try {
-    yield* parseMultipart(skipPreamble(bytes, boundary), {
-      boundary,
+    const parser = new MultipartParser(boundary, {
       maxParts,
       maxHeaderSize: MAX_PART_HEADER_BYTES,
       maxFileSize: bytes.byteLength,
       maxTotalSize: bytes.byteLength,
     })
+    for (let start = 0; start < body.byteLength; start += CHUNK_BYTES) {
+      yield* parser.write(body.subarray(start, start + CHUNK_BYTES))
+      // What follows the last boundary is to be passed over: the parser takes no more.
+      if (hasEnded(parser)) return
+      yield
+    }
+    parser.finish()
   } catch (cause) {
     if (!(cause instanceof MultipartParseError)) throw cause
     throw new ServiceError('invalid_body', `Cannot read the multipart body: ${cause.message}`, {
       cause,
     })
   }
+}
+
+/**
+ * Creates what reads the fields of one form as texts. It throws `too_large` for more than `maxBytes`
+ * in all of them, before it looks at them, and `invalid_body` for what is no UTF-8.
+ */
+export function createTextReader(maxBytes: number): (part: MultipartPart) => string {
+  let length = 0
+  return (part) => {
+    length += part.size
+    if (length <= maxBytes) return decodeUtf8(part.bytes)
+    const detail = `Cannot read the multipart body: at most ${maxBytes} bytes are accepted beside its files`
+    throw new ServiceError('too_large', detail)
+  }
+}
+
+/**
+ * The content of a part: a view of the body where it lies there in one piece, as a file usually does.
+ */
+export function viewContent(part: MultipartPart): Uint8Array {
+  const [first] = part.content
+  if (!first) return new Uint8Array(0)
+  let end = first.byteOffset
+  for (const { buffer, byteOffset, byteLength } of part.content) {
+    if (buffer !== first.buffer || byteOffset !== end) return part.bytes
+    end += byteLength
+  }
+  return new Uint8Array(first.buffer, first.byteOffset, end - first.byteOffset)
 }
 
 /** Bytes as text of one character each. */
@@ -58,6 +96,15 @@ export function latin1(bytes: Uint8Array): string {
 /** A YAML document may start with `---` too: a part has headers. */
 function hasPartHeaders(bytes: Uint8Array): boolean {
   return /\r?\ncontent-disposition:/i.test(latin1(bytes.subarray(0, 4096)))
+}
+
+function hasEnded(parser: MultipartParser): boolean {
+  try {
+    parser.finish()
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** Text before the first boundary is to be passed over (RFC 2046 5.1.1). */

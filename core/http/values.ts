@@ -1,7 +1,8 @@
 import { parseExactJson } from '../shared/exact-json.ts'
 import { isMultipartType, isUrlencodedType } from '../shared/media-types.ts'
+import type { SlicedWork } from '../shared/slices.ts'
 import { decodeUtf8, parseJsonObject } from './body.ts'
-import { findBoundary, latin1, readParts } from './multipart.ts'
+import { createTextReader, findBoundary, latin1, readParts } from './multipart.ts'
 import type { BodyValues, UploadedFile } from './operation.ts'
 import { ServiceError } from './problems.ts'
 import { parsePairs } from './query.ts'
@@ -17,19 +18,19 @@ const MAX_PAIRS = 10_000
  * that would lose digits are `Numeral`s. Whatever the names are, they become own members. Throws `invalid_body`, and `too_large` for more than `maxTextBytes`
  * in the texts of a multipart body.
  */
-export function readValues(
+export function* readValues(
   bytes: Uint8Array,
   options: { readonly contentType: string; readonly maxTextBytes: number },
-): BodyValues {
+): SlicedWork<BodyValues> {
   const { contentType, maxTextBytes } = options
   const boundary = findBoundary(bytes, contentType)
-  if (boundary !== undefined) return join(readFormParts(bytes, { boundary, maxTextBytes }))
+  if (boundary !== undefined) return yield* join(readFormParts(bytes, { boundary, maxTextBytes }))
   if (isForeign(bytes, contentType)) throw toForeignType()
   const text = decodeUtf8(bytes).trim()
   if (text === '') return {}
   return isJson(text, contentType)
     ? parseJsonObject(text, parseExactJson)
-    : join(parsePairs(text, MAX_PAIRS))
+    : yield* join(parsePairs(text, MAX_PAIRS))
 }
 
 /** Any JSON, so that what is no object is refused as such; a form has pairs, whatever its label. */
@@ -58,9 +59,13 @@ function toForeignType(): ServiceError {
 function* readFormParts(
   bytes: Uint8Array,
   { boundary, maxTextBytes }: { readonly boundary: string; readonly maxTextBytes: number },
-): Generator<readonly [string, string | UploadedFile]> {
-  let textBytes = 0
+): Generator<readonly [string, string | UploadedFile] | undefined> {
+  const readText = createTextReader(maxTextBytes)
   for (const part of readParts(bytes, { boundary, maxParts: MAX_PARTS })) {
+    if (!part) {
+      yield
+      continue
+    }
     const { name, filename = '', mediaType = '' } = part
     if (!name) {
       throw new ServiceError('invalid_body', 'Cannot read the multipart body: a part has no name')
@@ -69,18 +74,16 @@ function* readFormParts(
       yield [name, { bytes: part.bytes, filename, mediaType }]
       continue
     }
-    textBytes += part.bytes.byteLength
-    if (textBytes > maxTextBytes) {
-      const detail = `Cannot read the multipart body: at most ${maxTextBytes} bytes are accepted beside its files`
-      throw new ServiceError('too_large', detail)
-    }
-    yield [name, decodeUtf8(part.bytes)]
+    yield [name, readText(part)]
   }
 }
 
-function join(pairs: Iterable<readonly [string, unknown]>): BodyValues {
+function* join(pairs: Iterable<readonly [string, unknown] | undefined>): SlicedWork<BodyValues> {
   const lists = new Map<string, unknown[]>()
-  for (const [name, value] of pairs) {
+  for (const pair of pairs) {
+    yield
+    if (!pair) continue
+    const [name, value] = pair
     const list = lists.get(name)
     if (list) list.push(value)
     else lists.set(name, [value])

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { readForm } from '../../../core/http/forms.ts'
+import { runAtOnce } from '../../../core/shared/slices.ts'
 import { catchError, toBytes } from './support.ts'
 
 const names = ['vendor', 'file']
 
 function read(body: string, options: { contentType?: string; fileName?: string } = {}) {
   const { contentType = '', fileName } = options
-  const form = readForm(toBytes(body), {
+  const form = readBytes(toBytes(body), {
     contentType,
-    names,
     ...(fileName === undefined ? {} : { fileName }),
   })
   return {
@@ -20,6 +20,10 @@ function read(body: string, options: { contentType?: string; fileName?: string }
       mediaType: form.file.mediaType,
     },
   }
+}
+
+function readBytes(bytes: Uint8Array, options: { contentType: string; fileName?: string }) {
+  return runAtOnce(readForm(bytes, { ...options, names, maxTextBytes: 100_000 }))
 }
 
 function multipart(boundary: string, parts: readonly (readonly [string, string])[]): string {
@@ -145,7 +149,7 @@ describe('a file', () => {
     const head = toBytes(`--b\r\n${field('file')}\r\n\r\n`)
     const tail = toBytes('\r\n--b--\r\n')
     const body = new Uint8Array([...head, ...bytes, ...tail])
-    const form = readForm(body, { contentType: '', fileName, names })
+    const form = readBytes(body, { contentType: '', fileName })
     expect([...(form.file?.bytes ?? [])]).toEqual([...bytes])
   })
 })
@@ -191,7 +195,7 @@ describe('a broken form', () => {
       0xff,
       ...toBytes('\r\n--b--\r\n'),
     ])
-    const error = await catchError(() => readForm(bytes, { contentType: '', names }))
+    const error = await catchError(() => readBytes(bytes, { contentType: '' }))
     expect(error).toMatchObject({ code: 'invalid_body' })
   })
 })

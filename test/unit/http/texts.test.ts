@@ -28,6 +28,17 @@ describe('query pairs', () => {
     ])
   })
 
+  it('are decoded in pieces where they are long, between two characters', () => {
+    const signs = ['a', '+', '%2B', '%C3%BC', '%e2%82%ac', '%F0%9F%98%80']
+    for (let shift = 0; shift < 12; shift += 1) {
+      const text = 'x'.repeat(shift) + signs.join('').repeat(10_000)
+      const decoded = 'x'.repeat(shift) + 'a +ü€😀'.repeat(10_000)
+      expect(parsePairs(`a=${text}`)[0]?.[1] === decoded).toBe(true)
+    }
+    expect(parsePairs(`a=${'%ff'.repeat(100_000)}`)[0]?.[1] === 'ÿ'.repeat(100_000)).toBe(true)
+    expect(parsePairs(`a=${'%80'.repeat(100_000)}`)[0]?.[1]).toHaveLength(100_000)
+  })
+
   // Of hours, where the text is searched to its end for each of them.
   it('of names without values are read in one go, a million at most', async () => {
     expect(parsePairs('a&'.repeat(1_000_000))).toHaveLength(1_000_000)

@@ -3,6 +3,7 @@ import { readCallInput, readInput } from '../../../core/http/input.ts'
 import type { Operation } from '../../../core/http/operation.ts'
 import { readValues } from '../../../core/http/values.ts'
 import { Numeral } from '../../../core/shared/exact-json.ts'
+import { runAtOnce } from '../../../core/shared/slices.ts'
 import { catchError, toBytes, toHttpRequest } from './support.ts'
 
 const URLENCODED = 'application/x-www-form-urlencoded'
@@ -14,8 +15,11 @@ function multipart(parts: readonly (readonly [head: string, body: string])[]): s
   return `${all.join('')}--b-1--\r\n`
 }
 
+const readBytes = (bytes: Uint8Array, options: Parameters<typeof readValues>[1]) =>
+  runAtOnce(readValues(bytes, options))
+
 const read = (body: string, contentType = '') =>
-  readValues(toBytes(body), { contentType, maxTextBytes: 100_000 })
+  readBytes(toBytes(body), { contentType, maxTextBytes: 100_000 })
 
 async function problemOf(work: () => unknown): Promise<readonly [unknown, unknown]> {
   const { code, message } = (await catchError(work)) as {
@@ -142,7 +146,7 @@ describe('a body of values', () => {
       ])
     }
     const bytes = new Uint8Array([0x61, 0x3d, 0xff])
-    expect(await problemOf(() => readValues(bytes, { contentType: '', maxTextBytes: 9 }))).toEqual([
+    expect(await problemOf(() => readBytes(bytes, { contentType: '', maxTextBytes: 9 }))).toEqual([
       'invalid_body',
       'Cannot read the body: it is not valid UTF-8',
     ])
@@ -164,7 +168,7 @@ describe('a body of another media type', () => {
     }
     const contentType = 'image/png'
     const bytes = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0xff])
-    const [code] = await problemOf(() => readValues(bytes, { contentType, maxTextBytes: 9 }))
+    const [code] = await problemOf(() => readBytes(bytes, { contentType, maxTextBytes: 9 }))
     expect(code).toBe('unsupported_media_type')
   })
 

@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { BODY_LIMITS } from '../../core/http/body.ts'
+import { readParts } from '../../core/http/multipart.ts'
+import { openTestService, type TestService } from '../helpers/service.ts'
+
+const { maxBodyBytes } = BODY_LIMITS
+const FILE = '{"openapi":"3.1.0","info":{"title":"Form"},"paths":{"/a":{"get":{}}}}'
+
+let service: TestService
+let vendor: string
+
+beforeAll(async () => {
+  service = await openTestService()
+  const { items } = await service.storage.catalogue.searchVendors({}, { size: 1, page: 1 })
+  vendor = items[0]?.name ?? ''
+})
+
+afterAll(() => service.close())
+
+function part(name: string, content: string): string {
+  return `--b\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${content}\r\n`
+}
+
+async function upload(body: string) {
+  const response = await service.app.fetch(
+    new Request('http://service.test/api/benchmark/upload_swagger', {
+      method: 'POST',
+      headers: {
+        'api-key': service.keys.all,
+        'content-type': 'multipart/form-data; boundary=b',
+        vendor,
+        category: 'News & Media',
+      },
+      body,
+    }),
+  )
+  const { code, detail } = JSON.parse(await response.text())
+  return { status: response.status, code, detail }
+}
+
+describe('a form with a file', () => {
+  const refused = {
+    status: 413,
+    code: 'too_large',
+    detail: `Cannot read the multipart body: at most ${maxBodyBytes} bytes are accepted beside its files`,
+  }
+
+  it('is refused when its other fields are larger than a body may be', async () => {
+    const half = 'x'.repeat(maxBodyBytes / 2)
+    const within = `${part('a', half)}${part('b', half)}`
+    expect(await upload(`${within}${part('file', FILE)}--b--`)).toMatchObject({ status: 200 })
+    for (const body of [
+      `${within}${part('c', 'x')}${part('file', FILE)}--b--`,
+      `${part('file', FILE)}${within}${part('c', 'x')}--b--`,
+    ]) {
+      expect(await upload(body)).toEqual(refused)
+    }
+  })
+
+  it('is refused at the first field beyond, whatever follows it', async () => {
+    const large = part('a', 'x'.repeat(maxBodyBytes + 1))
+    expect(await upload(`${large}${part('file', FILE).repeat(30)}`)).toEqual(refused)
+  })
+
+  it('has a file that is larger than its fields may be', async () => {
+    const file = FILE.replace('{}', `{"description":"${'y'.repeat(maxBodyBytes)}"}`)
+    expect(await upload(`${part('file', file)}--b--`)).toMatchObject({ status: 200 })
+  })
+})
+
+describe('the parts of a form', () => {
+  const MIB = 1024 * 1024
+  const encode = (text: string) => new TextEncoder().encode(text)
+  const readAll = (body: string) =>
+    [...readParts(encode(body), { boundary: 'b', maxParts: 20 })].map((each) => each?.text)
+
+  it('are read with places where other work may be done', () => {
+    const places = readAll(`${part('a', 'x'.repeat(8 * MIB))}--b--`).filter((text) => !text)
+    expect(places.length).toBeGreaterThanOrEqual(32)
+  })
+
+  it('are the same wherever such a place is', () => {
+    for (let more = -60; more <= 20; more += 1) {
+      const content = 'x'.repeat(MIB / 4 + more)
+      const body = `${part('a', content)}${part('b', 'second\r\n--c')}--b--\r\n`
+      expect(readAll(body).filter(Boolean)).toEqual([content, 'second\r\n--c'])
+    }
+  })
+
+  it('end with the last boundary, however long the text behind it', () => {
+    const body = `${part('a', 'x')}--b--\r\n${'y'.repeat(MIB)}${part('b', 'z')}`
+    expect(readAll(body).filter(Boolean)).toEqual(['x'])
+  })
+
+  it('that never end are refused', () => {
+    expect(() => readAll(part('a', 'x'.repeat(MIB)))).toThrow('Cannot read the multipart body')
+  })
+})
