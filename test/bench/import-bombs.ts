@@ -28,12 +28,16 @@ const CLI = fileURLToPath(new URL('../../adapters/cli/main.ts', import.meta.url)
 /** Beside the bombs: what must be imported still. */
 const LARGE = 'honest, 11,000 operations'
 const FORM = 'multipart/form-data; boundary=b'
+const URLENCODED = 'application/x-www-form-urlencoded'
 const partOf = (name: string, content: string) =>
   `--b\r\ncontent-disposition: form-data; name="${name}"; filename="f"\r\n\r\n${content}\r\n`
 const smallFile = '{"openapi":"3.1.0","info":{"title":"Form"},"paths":{"/a":{"get":{}}}}'
 const times = (count: number) => Math.max(1, Math.round(count * size))
-/** Bodies that are expensive to take apart, whatever file they bring. */
-const FORMS: readonly DescriptionBomb[] = [
+/** A description as it is, or a body of another type around one. */
+type Upload = DescriptionBomb & { readonly type?: string }
+
+/** Bodies that are expensive to take apart, whatever file they bring; `FORM` where none is told. */
+const FORMS: readonly Upload[] = [
   {
     name: 'form, 20 parts of 1.5 MB',
     build: () =>
@@ -54,6 +58,26 @@ const FORMS: readonly DescriptionBomb[] = [
   {
     name: 'form that never ends',
     build: () => partOf('file', 'x'.repeat(times(30_000_000))).slice(0, -2),
+  },
+  {
+    name: 'form, urlencoded, one value',
+    type: URLENCODED,
+    build: () => `file=${encodeURIComponent(smallFile)}${'%20'.repeat(times(10_000_000))}`,
+  },
+  {
+    name: 'form, urlencoded, bytes of no text',
+    type: URLENCODED,
+    build: () => `file=${'%ff'.repeat(times(10_000_000))}`,
+  },
+  {
+    name: 'form, urlencoded, 900,000 values',
+    type: URLENCODED,
+    build: () => `${'file=%20a+b%20c%20d&'.repeat(times(900_000))}file=`,
+  },
+  {
+    name: 'form, JSON around a file',
+    type: 'application/json',
+    build: () => `{"file":{"a":[${'{"b":1},'.repeat(times(3_500_000))}0]}}`,
   },
   {
     name: 'form, honest, 11,000 operations',
@@ -207,7 +231,9 @@ try {
   const missed: string[] = []
   const rows: unknown[] = []
   const honest = { name: LARGE, build: () => JSON.stringify(generateLargeDescription()) }
-  for (const { name, build } of [honest, ...listDescriptionBombs(size), ...FORMS]) {
+  const forms = FORMS.map((form) => ({ type: FORM, ...form }))
+  const uploads: readonly Upload[] = [honest, ...listDescriptionBombs(size), ...forms]
+  for (const { name, build, type } of uploads) {
     if (!name.includes(only)) continue
     const own = `${folder}-own`
     await cp(folder, own, { recursive: true })
@@ -218,7 +244,7 @@ try {
     const reply = await send(server, {
       path: '/api/benchmark/upload_swagger',
       body,
-      ...(name.startsWith('form') ? { type: FORM } : {}),
+      ...(type === undefined ? {} : { type }),
     })
     const during = await stop()
     const after = reply.status === 200 ? await readWorst(server, seeded) : undefined
