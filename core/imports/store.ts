@@ -105,7 +105,8 @@ export interface ApiChange {
   readonly source: ApiSource | undefined
   /**
    * Called with the ids of all endpoints of the API (kept, changed and added) by key, after they
-   * are known: gives the API's part of the search index, which replaces the former one.
+   * are known: gives the API's part of the search index, sorted by term, which replaces the former
+   * one.
    */
   readonly postings:
     | ((idsByKey: ReadonlyMap<string, number>) => Eventual<readonly SearchPosting[]>)

@@ -25,6 +25,47 @@ export async function runInSlices<T>(work: SlicedWork<T>, pause = createPause())
   }
 }
 
+/** Sorts a copy; no two items may be equal. */
+export function* sortInSlices<T>(
+  items: readonly T[],
+  compare: (a: T, b: T) => number,
+): SlicedWork<readonly T[]> {
+  let runs: T[][] = []
+  for (let start = 0; start < items.length; start += RUN_ITEMS) {
+    runs.push(items.slice(start, start + RUN_ITEMS).sort(compare))
+    yield
+  }
+  while (runs.length > 1) {
+    const merged: T[][] = []
+    for (let at = 0; at < runs.length; at += 2) {
+      merged.push(yield* merge(runs[at] ?? [], runs[at + 1] ?? [], compare))
+    }
+    runs = merged
+  }
+  return runs[0] ?? []
+}
+
+function* merge<T>(
+  left: readonly T[],
+  right: readonly T[],
+  compare: (a: T, b: T) => number,
+): SlicedWork<T[]> {
+  const merged: T[] = []
+  let taken = 0
+  for (const item of left) {
+    for (; taken < right.length && compare(right[taken] as T, item) < 0; taken += 1) {
+      merged.push(right[taken] as T)
+    }
+    merged.push(item)
+    if (merged.length % RUN_ITEMS === 0) yield
+  }
+  for (; taken < right.length; taken += 1) merged.push(right[taken] as T)
+  return merged
+}
+
+/** Sorted in a millisecond or two. */
+const RUN_ITEMS = 1000
+
 /** What time slices are measured and handed out by. */
 export interface SliceDeps {
   /** Milliseconds. */

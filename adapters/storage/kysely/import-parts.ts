@@ -72,14 +72,17 @@ export async function replacePostings(
     .onConflict((conflict) => conflict.column('api_id').doUpdateSet({ version }))
     .execute()
   await tx.deleteFrom('search_posting').where('api_id', '=', apiId).execute()
-  // In the order of the index, which makes its pages fill up one after the other.
-  const ordered = postings
-    .filter(({ term }) => term.length <= MAX_NAME)
-    .sort((left, right) => (left.term < right.term ? -1 : 1))
   await insertRows(tx, {
     kind,
     table: 'search_posting',
     columns: ['term', 'api_id', 'weight', 'endpoints'],
-    rows: ordered.map(({ term, weight, endpoints }) => [term, apiId, weight, endpoints]),
+    rows: toPostingRows(apiId, postings),
   })
+}
+
+/** Sorted by term as the index is, whose pages so fill up one after the other. */
+function* toPostingRows(apiId: number, postings: readonly SearchPosting[]) {
+  for (const { term, weight, endpoints } of postings) {
+    if (term.length <= MAX_NAME) yield [term, apiId, weight, endpoints]
+  }
 }

@@ -33,9 +33,9 @@ export function createGatherer(index: TermIndex): Gatherer {
     sums[term] = (sums[term] ?? 0) + weight
   }
 
-  function addText(text: string, field: Field & { readonly isProse: boolean }): void {
+  function addText(text: string, field: Field, isProse: boolean): void {
     if (text === '') return
-    const { isProse, maxWords = MAX_WORDS, usual, weight } = field
+    const { maxWords = MAX_WORDS, usual, weight } = field
     const start = text.slice(0, maxWords * CHARACTERS_PER_WORD)
     const { codes, words } = index.analyse(start, { isProse, maxWords })
     const normed = usual === undefined ? weight : weight * toLengthNorm(words, usual)
@@ -47,8 +47,8 @@ export function createGatherer(index: TermIndex): Gatherer {
   }
 
   return {
-    addName: (text, field) => addText(text, { ...field, isProse: false }),
-    addProse: (text, field) => addText(text, { ...field, isProse: true }),
+    addName: (text, field) => addText(text, field, false),
+    addProse: (text, field) => addText(text, field, true),
     addTerm(term, weight) {
       texts += 1
       addTo(index.numberOf(term), weight)

@@ -20,28 +20,33 @@ export function toLevel(key: number): number {
 /**
  * Packs the keys of the endpoints that hold one term, each endpoint once, strongest first: for
  * each level its number, how many endpoints follow, and the differences of their rising ids, all
- * but the level as varints.
+ * but the level as varints. A `Float64Array` is sorted in place.
  */
-export function packEndpoints(keys: readonly number[]): Uint8Array<ArrayBuffer> {
-  const sorted = keys.length > 1 ? new Float64Array(keys).sort() : keys
+export function packEndpoints(keys: readonly number[] | Float64Array): Uint8Array<ArrayBuffer> {
+  const sorted = (keys instanceof Float64Array ? keys : Float64Array.from(keys)).sort()
   const count = Math.min(sorted.length, MAX_ENDPOINTS)
-  const bytes: number[] = []
+  let length = 0
+  const pushVarint = (value: number) => {
+    let rest = value
+    for (; rest >= 128; rest = Math.floor(rest / 128)) packed[length++] = (rest % 128) + 128
+    packed[length++] = rest
+  }
   for (let start = 0; start < count; ) {
     const level = toLevel(sorted[start] ?? 0)
     const limit = toEndpointKey(0, level - 1)
     let end = start + 1
     while (end < count && (sorted[end] ?? 0) < limit) end += 1
-    bytes.push(level)
-    pushVarint(bytes, end - start)
+    packed[length++] = level
+    pushVarint(end - start)
     let last = toEndpointKey(0, level)
     for (let index = start; index < end; index += 1) {
       const key = sorted[index] ?? 0
-      pushVarint(bytes, key - last)
+      pushVarint(key - last)
       last = key
     }
     start = end
   }
-  return Uint8Array.from(bytes)
+  return packed.slice(0, length)
 }
 
 /** Calls `visit` for each packed endpoint, strongest first. Damaged bytes end the walk early. */
@@ -75,11 +80,5 @@ export function visitEndpoints(
 const MAX_LEVEL = 255
 const ID_RANGE = 2 ** 40
 
-function pushVarint(bytes: number[], value: number): void {
-  let rest = value
-  while (rest >= 128) {
-    bytes.push((rest % 128) + 128)
-    rest = Math.floor(rest / 128)
-  }
-  bytes.push(rest)
-}
+/** Written anew for each term: a level and a count for each level, and six bytes for each id. */
+const packed = new Uint8Array(255 * 3 + MAX_ENDPOINTS * 6)

@@ -1,9 +1,10 @@
-import { runAtOnce, type SlicedWork } from '../../shared/slices.ts'
+import { runAtOnce, type SlicedWork, sortInSlices } from '../../shared/slices.ts'
 import { stem } from '../../shared/stem.ts'
 import { toTokens } from '../../shared/text.ts'
 import type { ApiDescription, EndpointDescription, SearchPosting } from '../records.ts'
 import { isPlural, isReadingVerb, toCollectionTerm, toMethodConcept } from './concepts.ts'
 import { createGatherer, type Gatherer, toLengthNorm } from './gatherer.ts'
+import { createKeyLists } from './key-lists.ts'
 import { API_ITSELF, packEndpoints, toEndpointKey, toLevel } from './packing.ts'
 import { createTermIndex } from './terms.ts'
 
@@ -42,37 +43,28 @@ export function toPostings(input: IndexedApi): readonly SearchPosting[] {
 export function* buildPostings(input: IndexedApi): SlicedWork<readonly SearchPosting[]> {
   const index = createTermIndex()
   const gatherer = createGatherer(index)
-  const lists: (number[] | undefined)[] = []
-  const listOf = (term: number): number[] => {
-    const list = lists[term] ?? []
-    lists[term] = list
-    return list
-  }
+  const lists = createKeyLists()
   for (const { id, description } of input.endpoints) {
     addEndpointTexts(gatherer, description)
     const share = description.isDeprecated ? DEPRECATED_SHARE : 1
-    gatherer.drain((term, weight) => listOf(term).push(toKey(id, weight * share)))
+    gatherer.drain((term, weight) => lists.add(term, toKey(id, weight * share)))
     yield
   }
-  const weights: number[] = []
-  for (const [term, list] of lists.entries()) {
-    if (list) weights[term] = toApiShare(list, input.endpoints.length)
-    yield
-  }
+  const ofApi = new Map<number, number>()
   addApiTexts(gatherer, input)
-  gatherer.drain((term, weight) => {
-    listOf(term).push(toKey(API_ITSELF, weight))
-    weights[term] = (weights[term] ?? 0) + weight
-  })
+  gatherer.drain((term, weight) => ofApi.set(term, weight))
   const postings: SearchPosting[] = []
   for (const [number, term] of index.terms.entries()) {
-    const list = lists[number]
-    if (!list) continue
-    const weight = Math.round((weights[number] ?? 0) * 100) / 100
-    postings.push({ term, weight, endpoints: packEndpoints(list) })
+    const keys = lists.read(number)
+    const own = ofApi.get(number)
+    if (keys.length === 0 && own === undefined) continue
+    const share = keys.length === 0 ? 0 : toApiShare(keys, input.endpoints.length)
+    const weight = Math.round((share + (own ?? 0)) * 100) / 100
+    const all = own === undefined ? keys : [...keys, toKey(API_ITSELF, own)]
+    postings.push({ term, weight, endpoints: packEndpoints(all) })
     yield
   }
-  return postings.sort((a, b) => (a.term < b.term ? -1 : 1))
+  return yield* sortInSlices(postings, (a, b) => (a.term < b.term ? -1 : 1))
 }
 
 /** Of an API's own texts. Its description counts once for its first words and once as a whole. */
@@ -167,7 +159,7 @@ function toKey(id: number, weight: number): number {
 }
 
 /** What an API's endpoints say of its weight: the strongest one, and how many speak of the term. */
-function toApiShare(keys: readonly number[], count: number): number {
+function toApiShare(keys: Float64Array, count: number): number {
   let best = Number.POSITIVE_INFINITY
   for (const key of keys) best = Math.min(best, key)
   return (toLevel(best) / LEVELS_PER_WEIGHT) * (1 + keys.length / (count + 4))

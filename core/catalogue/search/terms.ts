@@ -71,6 +71,9 @@ export function createTermIndex(): TermIndex {
   }
 
   function analyse(text: string, { isProse, maxWords }: AnalyseOptions): FoundTerms {
+    // Most names are one run of letters: nothing is allocated for a known one.
+    const known = isProse ? undefined : byChunk.get(text)
+    if (known) return known
     const codes: number[] = []
     let words = 0
     let last = ''

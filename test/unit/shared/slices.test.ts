@@ -4,7 +4,20 @@ import {
   runAtOnce,
   runInSlices,
   type SlicedWork,
+  sortInSlices,
 } from '../../../core/shared/slices.ts'
+
+describe('sortInSlices', () => {
+  it.each([0, 1, 999, 1000, 1001, 5500])('sorts %d items, with places to pause', (count) => {
+    const items = Array.from({ length: count }, (_, at) => (at * 7919) % 10_007)
+    const work = sortInSlices(items, (a, b) => a - b)
+    let pauses = 0
+    let step = work.next()
+    for (; !step.done; step = work.next()) pauses += 1
+    expect(step.value).toEqual(items.toSorted((a, b) => a - b))
+    expect(pauses).toBeGreaterThanOrEqual(Math.ceil(count / 1000))
+  })
+})
 
 function* spin(times: number, ms: number): SlicedWork<number> {
   for (let count = 0; count < times; count += 1) {
