@@ -1,9 +1,22 @@
 /**
- * The same input with its bytes as bare buffers, for a message. Deno walks through every message
- * that it receives, and takes a second for each 6 MB of a `Uint8Array` (2.9, node:worker_threads).
+ * The same input with its bytes as bare buffers of their own, for a message that hands them over: one
+ * copy instead of those that a message makes. Deno walks through every message that it receives, and
+ * takes a second for each 6 MB of a `Uint8Array` (2.9, node:worker_threads).
  */
-export function toBuffers(input: unknown): unknown {
-  return mapMembers(input, (value) => (value instanceof Uint8Array ? toBuffer(value) : value))
+export function toBuffers(input: unknown): {
+  readonly input: unknown
+  readonly buffers: readonly ArrayBuffer[]
+} {
+  const buffers: ArrayBuffer[] = []
+  const copy = (bytes: Uint8Array) => {
+    const { buffer } = new Uint8Array(bytes)
+    buffers.push(buffer)
+    return buffer
+  }
+  return {
+    input: mapMembers(input, (value) => (value instanceof Uint8Array ? copy(value) : value)),
+    buffers,
+  }
 }
 
 /** The input that `toBuffers` was given. */
@@ -11,12 +24,6 @@ export function fromBuffers(input: unknown): unknown {
   return mapMembers(input, (value) =>
     value instanceof ArrayBuffer ? new Uint8Array(value) : value,
   )
-}
-
-function toBuffer(bytes: Uint8Array): ArrayBuffer {
-  const { buffer } = bytes
-  const isWhole = buffer instanceof ArrayBuffer && buffer.byteLength === bytes.byteLength
-  return isWhole ? buffer : new Uint8Array(bytes).buffer
 }
 
 function mapMembers(input: unknown, map: (value: unknown) => unknown): unknown {

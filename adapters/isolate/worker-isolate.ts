@@ -144,7 +144,8 @@ class Thread {
         () => void this.kill(new ServiceError('too_expensive', late)),
         limits.timeoutMs,
       )
-      let reply = await this.ask({ ...request, input: toBuffers(request.input) })
+      const { input, buffers } = toBuffers(request.input)
+      let reply = await this.ask({ ...request, input }, buffers)
       // Only the task counts: how soon its result is received depends on the rest of the process.
       clearTimeout(timer)
       const parts: Extract<TaskReply, { readonly kind: 'part' }>[] = []
@@ -179,9 +180,13 @@ class Thread {
     await this.worker.terminate()
   }
 
-  private ask(message: TaskRequest | typeof NEXT): Promise<TaskReply> {
+  /** `buffers` are handed over: they are empty here from then on. */
+  private ask(
+    message: TaskRequest | typeof NEXT,
+    buffers: readonly ArrayBuffer[] = [],
+  ): Promise<TaskReply> {
     const answer = this.next()
-    this.worker.postMessage(message)
+    this.worker.postMessage(message, buffers)
     return answer
   }
 

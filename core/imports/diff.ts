@@ -173,6 +173,7 @@ function pairEndpoints(
   stored: readonly ExistingEndpoint[],
 ): ReadonlyMap<EndpointDescription, ExistingEndpoint> {
   const pairs = new Map<EndpointDescription, ExistingEndpoint>()
+  if (stored.length === 0) return pairs
   const byKey = new Map(stored.map((endpoint) => [endpoint.key, endpoint]))
   const groups = new Map<string, Map<string, ExistingEndpoint>>()
   for (const endpoint of stored) {

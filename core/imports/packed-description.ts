@@ -1,4 +1,5 @@
 import type { EndpointDescription } from '../catalogue/records.ts'
+import type { SlicedWork } from '../shared/slices.ts'
 import type { ParsedDescription } from './parse.ts'
 
 /**
@@ -39,21 +40,21 @@ export function packDescription(description: ParsedDescription): PackedDescripti
 }
 
 /** Restores what `packDescription` packed. */
-export function unpackDescription(packed: PackedDescription): ParsedDescription {
+export function* unpackDescription(packed: PackedDescription): SlicedWork<ParsedDescription> {
   const { shared, endpoints, ...description } = packed
   // What the same code of ours put at these positions.
   const takeAll = <Part>(positions: readonly number[]) =>
     positions.map((position) => shared[position] as Part)
-  return {
-    ...description,
-    endpoints: endpoints.map(({ positions, ...endpoint }): EndpointDescription => {
-      const [servers = [], security = [], authTypes = [], responseFields = []] = takeAll<never[]>(
-        positions.slice(0, SHARED_LISTS.length),
-      )
-      const parameters = takeAll<EndpointDescription['parameters'][number]>(
-        positions.slice(SHARED_LISTS.length),
-      )
-      return { ...endpoint, servers, security, authTypes, responseFields, parameters }
-    }),
+  const unpacked: EndpointDescription[] = []
+  for (const { positions, ...endpoint } of endpoints) {
+    const [servers = [], security = [], authTypes = [], responseFields = []] = takeAll<never[]>(
+      positions.slice(0, SHARED_LISTS.length),
+    )
+    const parameters = takeAll<EndpointDescription['parameters'][number]>(
+      positions.slice(SHARED_LISTS.length),
+    )
+    unpacked.push({ ...endpoint, servers, security, authTypes, responseFields, parameters })
+    yield
   }
+  return { ...description, endpoints: unpacked }
 }

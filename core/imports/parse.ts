@@ -1,4 +1,5 @@
 import type { Isolate } from '../ports.ts'
+import { runInSlices } from '../shared/slices.ts'
 import {
   type ExtractedDescription,
   type ExtractOptions,
@@ -51,9 +52,8 @@ export async function parseDescription(
   const small = bytes.length <= MAX_INLINE_BYTES ? parseSmall(input) : undefined
   if (small) return small
   const limits = { timeoutMs, signal }
-  return unpackDescription(
-    await isolate.run<ParseTaskInput, PackedDescription>(PARSE_TASK, input, limits),
-  )
+  const packed = await isolate.run<ParseTaskInput, PackedDescription>(PARSE_TASK, input, limits)
+  return runInSlices(unpackDescription(packed))
 }
 
 /** Does what `PARSE_TASK` names. `release` is called when the bytes are not needed any more. */
