@@ -62,7 +62,10 @@ export interface ApiDiscoveryOptions {
   readonly keepJobsMs?: number
   /** Where addresses are, in what scans captured; everything is unknown when absent. */
   readonly places?: FindPlace
-  /** Runs what can burn CPU where it can be killed; without it, everything runs in place. */
+  /**
+   * Runs what can burn CPU where it can be killed. Without it, descriptions are parsed on the event
+   * loop, and those of more than 1 MiB are refused.
+   */
   readonly isolate?: Isolate
   /** Requests per key, in this process; 16 in flight when absent. */
   readonly requestLimits?: RequestLimits

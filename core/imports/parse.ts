@@ -1,3 +1,4 @@
+import { ServiceError } from '../http/problems.ts'
 import type { Isolate } from '../ports.ts'
 import { runInSlices } from '../shared/slices.ts'
 import {
@@ -23,7 +24,7 @@ export interface ParseOptions extends ExtractOptions {
   readonly signal?: AbortSignal | undefined
   /** Milliseconds after which a parse that runs apart is killed; by its size when not given. */
   readonly timeoutMs?: number | undefined
-  /** Where large descriptions are parsed; without it, all are parsed on the spot. */
+  /** Where large descriptions are parsed; without it, they are refused. */
   readonly isolate?: Isolate | undefined
 }
 
@@ -40,7 +41,8 @@ export interface ParseTaskInput {
  * Reads a description and takes from it what the catalogue keeps (Specification 4.6). Small ones
  * are parsed on the spot; others run apart when there is an isolate, since a parse of many
  * megabytes would hold up every other request, and a hostile one can be killed there.
- * Throws only `ServiceError`s (see `readDescription`), `too_expensive` when it takes too long.
+ * Throws only `ServiceError`s (see `readDescription`), `too_expensive` when it takes too long, and
+ * `too_large` beyond 1 MiB without an isolate.
  */
 export async function parseDescription(
   bytes: Uint8Array,
@@ -48,7 +50,10 @@ export async function parseDescription(
 ): Promise<ParsedDescription> {
   const { signal, timeoutMs = toTimeout(bytes), isolate, ...extract } = options
   const input: ParseTaskInput = { bytes, options: extract }
-  if (!isolate) return parseDescriptionHere(input)
+  if (!isolate) {
+    if (bytes.length > MAX_BLOCKING_BYTES) throw refuseBlocking(bytes)
+    return parseDescriptionHere(input)
+  }
   const small = bytes.length <= MAX_INLINE_BYTES ? parseSmall(input) : undefined
   if (small) return small
   const limits = { timeoutMs, signal }
@@ -87,6 +92,16 @@ const MAX_INLINE_REREAD = 1024 * 1024
 
 /** A few ms of JSON, about 20 of YAML: not worth a thread, and too little to burn much. */
 const MAX_INLINE_BYTES = 128 * 1024
+
+/** Up to 0.15 s of JSON and 0.6 s of YAML, for which a host without an isolate is blocked. */
+const MAX_BLOCKING_BYTES = 1024 * 1024
+
+function refuseBlocking({ length }: Uint8Array): ServiceError {
+  return new ServiceError(
+    'too_large',
+    `Cannot import the file: ${length} bytes, at most ${MAX_BLOCKING_BYTES} are allowed without the option "isolate" of createApiDiscovery`,
+  )
+}
 
 /** 10 s, and one for each MiB: many times what the slowest honest YAML takes on an idle machine. */
 function toTimeout(bytes: Uint8Array): number {
