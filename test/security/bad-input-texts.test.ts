@@ -70,7 +70,7 @@ function describeTexts(
     expect(faults).toEqual([])
     console.log(`naughty strings over ${storage}: ${count} requests`)
     await close()
-  }, 120_000)
+  }, 600_000)
 
   it(`come back from a vendor as they were entered, or are refused, over ${storage}`, async () => {
     const { service, close } = await open({ isEmpty: true })
@@ -97,7 +97,7 @@ function describeTexts(
     expect([...stored].sort()).toEqual([...expected].sort())
     expect(stored.size).toBeGreaterThan(texts.length / 2)
     await close()
-  }, 120_000)
+  }, 600_000)
 }
 
 describe.skipIf(texts.length === 0)('naughty strings', () => {
