@@ -15,8 +15,9 @@ export async function answerStatus(request: ViewedRequest): Promise<PageAnswer> 
   const page = readPage(query)
   // As its handler writes it.
   const readiness = JSON.parse(new TextDecoder().decode(await request.call('getReadiness', {})))
-  const [gauges, jobs] = await Promise.all([
+  const [gauges, accounts, jobs] = await Promise.all([
     app.readGauges(),
+    app.accounts.listAccounts(),
     app.jobs.list(undefined, { page, size: PAGE_SIZE }),
   ])
   const body = html`<p class="crumbs"><a href="${CONSOLE}/">Overview</a></p>
@@ -30,7 +31,7 @@ ${facts([
 <h2>Figures of all accounts</h2>
 ${gaugeTable(gauges)}
 <h2>Jobs of all accounts</h2>
-${jobTable(jobs.items, request.viewer.caller.account)}
+${jobTable(jobs.items, { own: request.viewer.caller.account, accounts })}
 ${pager({ path: `${CONSOLE}/status`, query: new URLSearchParams(), page, pageSize: PAGE_SIZE, total: jobs.total })}`
   return { kind: 'page', title: 'State of the service', body }
 }
@@ -97,14 +98,22 @@ function formatValue(name: string, value: number): Html | string {
   return count(value)
 }
 
-function jobTable(jobs: readonly ListedJob[], own: Account): Html {
+function jobTable(
+  jobs: readonly ListedJob[],
+  { own, accounts }: { readonly own: Account; readonly accounts: readonly Account[] },
+): Html {
   if (jobs.length === 0) return html`<p>There were no jobs yet.</p>`
+  const names = new Map([own, ...accounts].map(({ id, name }) => [id, name]))
   return table({
     caption: 'Newest first; times in UTC. Why those of other accounts failed is theirs alone',
     columns: [
       { title: 'Job', isHead: true, cell: ({ id, kind }: ListedJob) => `${id} ${kind}` },
       { title: 'State', cell: ({ state }) => badge(state, TONES[state]) },
-      { title: 'Account', cell: ({ accountId }) => html`<span class="mono">${accountId}</span>` },
+      {
+        title: 'Account',
+        cell: ({ accountId }) =>
+          names.get(accountId) ?? html`<span class="mono">${accountId}</span>`,
+      },
       { title: 'Made', isTight: true, cell: ({ createdAt }) => time(createdAt) },
       { title: 'Ended', isTight: true, cell: ({ endedAt }) => (endedAt ? time(endedAt) : '') },
       { title: 'Why', cell: ({ accountId, failure }) => (accountId === own.id ? failure : '') },

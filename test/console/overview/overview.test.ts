@@ -65,7 +65,7 @@ describe('The overview', () => {
     const { text } = await shown.get('/console/')
     expect(text).toContain('Under way Waits tidying 1 Load again')
     const state = await shown.get('/console/status')
-    expect(state.text).toMatch(/tidying queued acc_\w+ 2026-03-14 08:00/)
+    expect(state.text).toMatch(/tidying queued Account A 2026-03-14 08:00/)
     expect(state.text).toMatch(/other queued another/)
   })
 
