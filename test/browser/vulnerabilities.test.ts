@@ -69,6 +69,16 @@ describe.skipIf(NO_BROWSER)(
       await context.close()
     })
 
+    test('have a chart that says on a phone how to see the rest of it', async () => {
+      const { page, context } = await visit(shown.browser)
+      await page.goto(`${shown.server.url}/console/vulnerabilities?q=apache`)
+      const hint = page.getByText('Scroll the chart sideways to see all of it.')
+      expect(await hint.isVisible()).toBe(false)
+      await page.setViewportSize({ width: 390, height: 900 })
+      expect(await hint.isVisible()).toBe(true)
+      await context.close()
+    })
+
     test('tell what is wrong with a filter where it stands', async () => {
       const { page, context } = await visit(shown.browser)
       await page.goto(`${shown.server.url}/console/vulnerabilities?score_from=x&cwe=79&q=log4j`)

@@ -92,7 +92,7 @@ function draw(chart: Chart, content: Html): Html {
   return html`<figure class="plot"><figcaption>${title}</figcaption><div class="plot-scroll" tabindex="0" role="region" aria-label="${title}"><svg class="chart" role="img" viewBox="0 0 ${WIDTH} ${BOTTOM + 28}" aria-labelledby="${id}-title ${id}-desc">
 <title id="${id}-title">${title}</title><desc id="${id}-desc">${description}</desc>
 ${content}
-</svg></div>
+</svg></div><p class="soft plot-hint">Scroll the chart sideways to see all of it.</p>
 ${series.length > 1 ? legend(chart) : ''}${figures(chart)}</figure>`
 }
 
