@@ -4,8 +4,7 @@ import { CATEGORIES, ServiceError } from '../../../core/index.ts'
 import { html } from '../../../core/shared/html.ts'
 import { NO_FORM } from '../forms.ts'
 import type { PageAnswer, ViewedRequest } from '../page.ts'
-import { checkboxes, field, postForm } from '../parts/form.ts'
-import { note } from '../parts/text.ts'
+import { checkboxes, errorSummary, field, postForm } from '../parts/form.ts'
 import { IMPORTS_PATH, toImportPath } from './paths.ts'
 
 /** A form for a description. */
@@ -137,11 +136,19 @@ ${checkboxes({
   const body = html`<p class="crumbs"><a href="${IMPORTS_PATH}">Imports</a></p>
 <h1>Import a description</h1>
 <p class="lead">The same API (vendor, title and major version) is updated in place; the same description again changes nothing.</p>
-${error ? note(toWords(error, form), 'bad') : ''}
+${error ? errorSummary([{ message: toWords(error, form), ...toFieldId(error) }]) : ''}
 ${postForm({ action: `${IMPORTS_PATH}/new`, formToken: request.formToken, hasFiles: true, content })}`
   const status = error && PROBLEMS[error.code].status
   return { kind: 'page', title: 'Import a description', body, ...(status && { status }) }
 }
+
+/** The field that has to be corrected, where it is known. */
+function toFieldId({ issues, extra }: ServiceError): { readonly fieldId?: string } {
+  const name = extra.unknown_vendor === undefined ? issues[0]?.name : 'vendor'
+  return name !== undefined && FIELDS.has(name) ? { fieldId: `field-${name}` } : {}
+}
+
+const FIELDS = new Set(['file', 'text', 'vendor', 'category', 'base_url'])
 
 /** Vendors to choose from, those with the most APIs first. */
 async function listVendors({ app }: ViewedRequest): Promise<readonly string[]> {

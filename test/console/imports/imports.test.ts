@@ -153,6 +153,9 @@ test('imports a pasted text, and again tells that nothing changed', async () => 
 test('tells why an import failed, at the field and in the list', async () => {
   const refused = await pages.upload(NEW, { text: describe('X'), vendor: 'Nobody "here"' })
   expect(refused.status).toBe(400)
+  expect(refused.html).toContain('role="alert"')
+  expect(refused.html).toContain('<strong>There is a problem</strong>')
+  expect(refused.html).toContain('<a href="#field-vendor">Vendor')
   expect(refused.html).toContain('value="Nobody &quot;here&quot;"')
   expect(refused.text).toContain(
     'Vendor "Nobody "here"" is not in the catalogue. Give another, or tick “Enter vendors that are not in the catalogue”.',
