@@ -45,7 +45,7 @@ const ADVICE: Readonly<Record<string, Html>> = {
 /** What a person reads where the title for clients speaks of keys and bodies. */
 const HELP: Readonly<Record<string, string>> = {
   forbidden: 'You may not do this',
-  not_found: 'There is nothing here',
+  not_found: 'Page not found',
   unauthenticated: 'You are not logged in',
   method_not_allowed: 'This page cannot be used that way',
   invalid_body: 'The form cannot be read',

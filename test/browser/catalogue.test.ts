@@ -138,7 +138,7 @@ describe.skipIf(NO_BROWSER)(
       const [, id = ''] = /apis\/(\w+)/.exec(page.url()) ?? []
       await service.app.call('removeApi', { api_id: id }, service.caller)
       await page.getByRole('searchbox').fill('loan')
-      await page.getByRole('heading', { level: 1, name: 'There is nothing here' }).waitFor()
+      await page.getByRole('heading', { level: 1, name: 'Page not found' }).waitFor()
       expect(await page.getByRole('banner').count()).toBe(1)
       await expectSound(page)
       await context.close()

@@ -1,7 +1,7 @@
 import { html } from '../../../core/shared/html.ts'
 import { CONSOLE, type Page } from '../page.ts'
 import { accountOption } from '../parts/account-option.ts'
-import { pager, readPage } from '../parts/pager.ts'
+import { pageNotFound, pager, readPage } from '../parts/pager.ts'
 import { table } from '../parts/table.ts'
 import { badge, count, empty, time } from '../parts/text.ts'
 import { accountNav } from './account-nav.ts'
@@ -25,10 +25,12 @@ export const callsPage: Page = {
 ${accountNav(request, 'calls')}
 ${
   found.calls.length === 0
-    ? empty(
-        page > 1 ? 'There is no such page' : 'Nothing was called yet',
-        html`<p>Try an endpoint of the <a href="${CONSOLE}/apis">catalogue</a>, or call one by its id:</p><pre>${request.command} gateway ENDPOINT_ID ${accountOption(viewer.caller.account)}</pre>`,
-      )
+    ? page > 1
+      ? pageNotFound(`${CONSOLE}/account/calls`)
+      : empty(
+          'Nothing was called yet',
+          html`<p>Try an endpoint of the <a href="${CONSOLE}/apis">catalogue</a>, or call one by its id:</p><pre>${request.command} gateway ENDPOINT_ID ${accountOption(viewer.caller.account)}</pre>`,
+        )
     : table({
         caption: `Calls, the newest first: ${count(found.num_results)}`,
         rows: found.calls,

@@ -1,7 +1,7 @@
 import { contract, type KeyRefusal, type KeySummary } from '../../../core/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
 import { CONSOLE, type Page, type ViewedRequest } from '../page.ts'
-import { pager, readPage } from '../parts/pager.ts'
+import { pageNotFound, pager, readPage } from '../parts/pager.ts'
 import { table } from '../parts/table.ts'
 import { badge, count, empty, time } from '../parts/text.ts'
 import { accountNav } from './account-nav.ts'
@@ -31,10 +31,12 @@ export const refusedPage: Page = {
 ${accountNav(request, 'refused')}
 ${
   items.length === 0
-    ? empty(
-        page > 1 ? 'There is no such page' : 'Nothing was refused',
-        html`<p>${page > 1 ? html`<a href="${PATH}">The first page</a>` : 'Requests without a known key are nobody’s and are not listed.'}</p>`,
-      )
+    ? page > 1
+      ? pageNotFound(PATH, query)
+      : empty(
+          'Nothing was refused',
+          html`<p>Requests without a known key are nobody’s and are not listed.</p>`,
+        )
     : refusalTable(items, { keys, total })
 }
 ${pager({ path: PATH, query, page, pageSize: PAGE_SIZE, total })}`

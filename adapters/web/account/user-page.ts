@@ -74,7 +74,7 @@ async function findUser({ app, viewer, params }: ViewedRequest): Promise<User> {
   const users = await app.users.listUsers(viewer.caller.account)
   const user = users.find(({ id }) => id === params.id)
   if (user) return user
-  throw new ServiceError('not_found', 'The account has no such user')
+  throw new ServiceError('not_found', 'User not found')
 }
 
 /** A user who may be changed here: neither the viewer nor somebody who may do more. */

@@ -64,7 +64,7 @@ async function find(request: ViewedRequest) {
     catalogue.getEndpoint(endpointId),
   ])
   if (endpoint.apiId !== api.id) {
-    throw new ServiceError('not_found', 'The API has no such endpoint; it may have been removed')
+    throw new ServiceError('not_found', 'Endpoint not found in this API; it may have been removed')
   }
   return { api, endpoint, target: await describe(request, endpoint) }
 }

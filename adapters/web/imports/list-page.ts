@@ -1,7 +1,7 @@
 import type { StoredImport } from '../../../core/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
 import type { PageAnswer, ViewedRequest } from '../page.ts'
-import { pager, readPage } from '../parts/pager.ts'
+import { pageNotFound, pager, readPage } from '../parts/pager.ts'
 import { table } from '../parts/table.ts'
 import { copyable, count, empty, note, time } from '../parts/text.ts'
 import { IMPORTS_PATH, toImportPath } from './paths.ts'
@@ -60,7 +60,7 @@ function stateTabs(given: {
 
 function noPage(state: string | undefined, total: number): Html {
   if (total === 0) return html`<p>None of them ${state === 'failed' ? 'failed' : 'succeeded'}.</p>`
-  return empty('Page not found', html`<p><a href="${IMPORTS_PATH}">First page</a></p>`)
+  return pageNotFound(IMPORTS_PATH, state ? new URLSearchParams({ state }) : undefined)
 }
 
 /** Runs of more imports are collapsed. */

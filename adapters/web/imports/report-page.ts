@@ -11,7 +11,7 @@ import { stateBadge, toDescribed, toImporter, toName } from './words.ts'
 export async function answerReport(request: ViewedRequest): Promise<PageAnswer> {
   const { app, viewer, params, query } = request
   const id = /^[0-9]{1,15}$/.test(params.id ?? '') ? Number(params.id) : undefined
-  if (id === undefined) throw new ServiceError('not_found', 'There is no such import')
+  if (id === undefined) throw new ServiceError('not_found', 'Import not found')
   const kept = await app.imports.find(viewer.caller.account, id)
   const { outcome, apiId, apiName, vendorName, fileName } = kept
   const isDone = query.get('done') === 'imported' && outcome.kind === 'imported'

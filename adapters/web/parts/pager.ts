@@ -1,5 +1,5 @@
 import { type Html, html } from '../../../core/shared/html.ts'
-import { count } from './text.ts'
+import { count, empty } from './text.ts'
 
 /**
  * Links to the page before and after; from beyond the last, to that one. `query` holds what the list
@@ -29,6 +29,15 @@ export function pager(given: {
   return html`<nav class="pager" aria-label="Pages">${page > 1 ? link(Math.min(page - 1, pages), '← Before', 'prev') : ''}
 <span>${here}</span>
 ${page < pages ? link(page + 1, 'Next →', 'next') : ''}</nav>`
+}
+
+/** What a list shows beyond its last page: a link to the first one, which `query` narrows down. */
+export function pageNotFound(path: string, query = new URLSearchParams()): Html {
+  const first = new URLSearchParams(query)
+  first.delete('page')
+  first.delete('done')
+  const search = first.size > 0 ? `?${first}` : ''
+  return empty('Page not found', html`<p><a href="${path}${search}">First page</a></p>`)
 }
 
 /** The asked page, from 1; 1 for what is no page. */

@@ -10,7 +10,7 @@ import { toEndpointPath } from '../catalogue/links.ts'
 import type { PageAnswer, ViewedRequest } from '../page.ts'
 import { accountOption } from '../parts/account-option.ts'
 import { livePart } from '../parts/live.ts'
-import { pager, readPage } from '../parts/pager.ts'
+import { pageNotFound, pager, readPage } from '../parts/pager.ts'
 import { table } from '../parts/table.ts'
 import { count, empty, time } from '../parts/text.ts'
 import { RATE_LIMITS_PATH, toRunPath } from './paths.ts'
@@ -30,7 +30,7 @@ export async function answerList(request: ViewedRequest): Promise<PageAnswer> {
   const body = html`<h1>Rate limits</h1>
 <p class="lead">Tests of whether an API resists too many calls, larger bodies and larger pages.</p>
 ${canStart ? html`<p><a class="button" href="${RATE_LIMITS_PATH}/new">Start a test</a></p>` : html`<p class="soft">To start a test, one needs the scope <code>benchmark</code>.</p>`}
-<div id="runs"${live}>${items.length > 0 ? list(items, { total, names: await findNames(request, items) }) : total > 0 ? empty('There is no such page.', html`<p><a href="${RATE_LIMITS_PATH}">The first page</a></p>`) : nothing(viewer.caller.account, request.command)}</div>
+<div id="runs"${live}>${items.length > 0 ? list(items, { total, names: await findNames(request, items) }) : total > 0 ? pageNotFound(RATE_LIMITS_PATH) : nothing(viewer.caller.account, request.command)}</div>
 ${pager({ path: RATE_LIMITS_PATH, query, page, pageSize: PAGE_SIZE, total })}`
   return { kind: 'page', title: 'Rate limits', body }
 }

@@ -102,7 +102,7 @@ ${content}`
 }
 
 async function showUnknown(request: ViewedRequest): Promise<PageAnswer> {
-  const words = 'There is no such endpoint in the catalogue: search for it.'
+  const words = 'Endpoint not found in the catalogue: search for it.'
   return show(html`${note(words, 'bad')}${await chooseEndpoint(request)}`, 404)
 }
 

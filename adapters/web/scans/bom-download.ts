@@ -13,7 +13,7 @@ export async function answerBom(request: ViewedRequest, kind: ScanKind): Promise
   const format = BOM_FORMATS.find((each) => each === asked.format)
   const version = SPEC_VERSIONS.find((each) => each === asked.version)
   if (!format || !version) {
-    throw new ServiceError('invalid_input', 'There is no such shape of a bill of materials')
+    throw new ServiceError('invalid_input', 'Unknown format of a bill of materials')
   }
   const id = params.id ?? ''
   const shape = { format, version }

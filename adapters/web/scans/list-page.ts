@@ -3,7 +3,7 @@ import { type Html, html } from '../../../core/shared/html.ts'
 import type { PageAnswer, ViewedRequest } from '../page.ts'
 import { field } from '../parts/form.ts'
 import { liveSearch } from '../parts/live.ts'
-import { pager, readPage } from '../parts/pager.ts'
+import { pageNotFound, pager, readPage } from '../parts/pager.ts'
 import { table } from '../parts/table.ts'
 import { badge, count, empty, note, time } from '../parts/text.ts'
 import { SCANS_PATH, type ScanKind, toScanPath } from './paths.ts'
@@ -39,7 +39,7 @@ export async function answerList(request: ViewedRequest): Promise<PageAnswer> {
 ${query.get('done') === 'removed' ? note('The scan is removed.', 'good') : ''}
 ${found.total === 0 && !isNarrowed(asked) ? '' : filterForm(asked)}
 <section id="results" aria-label="Scans">
-${found.total === 0 ? nothing(asked, request) : html`<div role="status"><h2>${count(found.total)} ${found.total === 1 ? 'project or network' : 'projects and networks'}</h2></div>${rows.length === 0 ? html`<p>There is no such page: the list is shorter.</p>` : list(rows)}`}
+${found.total === 0 ? nothing(asked, request) : html`<div role="status"><h2>${count(found.total)} ${found.total === 1 ? 'project or network' : 'projects and networks'}</h2></div>${rows.length === 0 ? pageNotFound(SCANS_PATH, query) : list(rows)}`}
 ${pager({ path: SCANS_PATH, query, page, pageSize: PAGE_SIZE, total: found.total })}
 </section>`
   return { kind: 'page', title: 'Scans', body }
@@ -129,7 +129,7 @@ function list(rows: readonly Listed[]): Html {
         isNumber: true,
         cell: ({ scan, groups }) => html`<a href="${toScanPath(scan)}">${count(groups)}</a>`,
       },
-      { title: 'Endpoints', isNumber: true, cell: ({ counts }) => count(counts.uses) },
+      { title: 'Endpoints or hosts', isNumber: true, cell: ({ counts }) => count(counts.uses) },
       {
         title: 'Newest scan',
         isTight: true,

@@ -1,5 +1,6 @@
 import type { CountedScan, GroupView } from '../../../core/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
+import { pageNotFound } from '../parts/pager.ts'
 import { count, empty } from '../parts/text.ts'
 import { SHOWN, toViewQuery, type UseView } from './view.ts'
 
@@ -28,7 +29,7 @@ export function emptyList(
   { scan, counts }: CountedScan,
   { path, total }: { readonly path: string; readonly total: number },
 ): Html {
-  if (total > 0) return html`<p>Page not found: the list is shorter.</p>`
+  if (total > 0) return pageNotFound(path)
   if (scan.rows === 0) {
     return empty('The scan found nothing.', html`<p>No third-party API was seen.</p>`)
   }

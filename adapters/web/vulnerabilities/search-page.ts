@@ -1,7 +1,7 @@
 import { type CveHit, type CveResults, ServiceError } from '../../../core/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
 import type { PageAnswer, ViewedRequest } from '../page.ts'
-import { pager, readPage } from '../parts/pager.ts'
+import { pageNotFound, pager, readPage } from '../parts/pager.ts'
 import { count, empty, note } from '../parts/text.ts'
 import { filterForm, SEARCH_PATH } from './filter-form.ts'
 import { type AskedSearch, readSearch, toLinkQuery } from './filters.ts'
@@ -95,7 +95,7 @@ function results(
   const { years = [] } = found
   return html`<div role="status"><h2>${count(found.count)} ${found.count === 1 ? 'record' : 'records'}${rejected === 0 ? ' in all' : ''}</h2>${rejected ? leftOut(found.count + rejected, rejected) : ''}</div>
 <p class="row">Download all ${count(found.count)}: <a href="${download('csv')}" download>CSV</a> <a href="${download('json')}" download>JSON</a></p>
-${hits.length === 0 ? html`<p>There is no such page: the list is shorter. <a href="${SEARCH_PATH}?${query}">To its beginning</a></p>` : html`<ul class="hits">${hits.map(hitItem)}</ul>`}
+${hits.length === 0 ? pageNotFound(SEARCH_PATH, query) : html`<ul class="hits">${hits.map(hitItem)}</ul>`}
 ${pager({ path: SEARCH_PATH, query, page: readPage(params), pageSize: PAGE_SIZE, total: found.count })}
 ${yearChart(years, query)}`
 }

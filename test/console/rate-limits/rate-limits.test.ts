@@ -19,7 +19,7 @@ test('lists the tests of the account, newest first, with verdict and state', asy
   expect(text).toContain('3 tests, newest first')
   expect(text).toMatch(/Run 3 .*Protected .*Run 2 .*Aborted .*Run 1 .*Failed/)
   expect(html).toContain(`/endpoints/${TESTED}"`)
-  expect((await pages.get(`${PATH}?page=9`)).text).toContain('There is no such page.')
+  expect((await pages.get(`${PATH}?page=9`)).text).toContain('Page not found First page')
 })
 
 test('shows what a run found: verdict, what is declared and seen, plot, figures, evidence', async () => {
@@ -77,6 +77,6 @@ test('asks for an endpoint first', async () => {
   expect([status, text.includes('Find the endpoint to be tested.')]).toEqual([200, true])
   const unknown = await pages.get(`${PATH}/new?endpoint=%3Cscript%3Ealert(1)`)
   expect(unknown.status).toBe(404)
-  expect(unknown.text).toContain('There is no such endpoint in the catalogue')
+  expect(unknown.text).toContain('Endpoint not found in the catalogue')
   expect(unknown.html).not.toContain('<script>alert')
 })

@@ -19,6 +19,7 @@ test('lists each project and network once, by its newest scan, with what is to r
   expect(html).not.toContain(before)
   expect(html).toContain(`<a href="/console/scans/projects/${after}?show=unreviewed">4</a>`)
   expect(text).toContain('1 new')
+  expect(html).toContain('>Endpoints or hosts</button>')
   expect(text).toContain('endpoints by scan: 2026-03-01: 4; 2026-03-02: 4')
 })
 
@@ -35,7 +36,7 @@ test('narrows the list by name, vendor and kind', async () => {
   const none = await pages.get('/console/scans?name=%25')
   expect(none.text).toContain('No scan fits.')
   const far = await pages.get('/console/scans?page=9')
-  expect(far.text).toContain('There is no such page')
+  expect(far.text).toContain('Page not found First page')
   const { html } = await pages.get('/console/scans?kind=network')
   expect(html).toContain(network)
 })

@@ -24,7 +24,7 @@ describe('The search of vulnerabilities', () => {
     expect(pages.map(({ length }) => length)).toEqual([25, 25, 15])
     expect(new Set(pages.flat()).size).toBe(65)
     expect(pages[0]?.[0]).toBe('CVE-2025-38236')
-    expect((await search('page=9')).text).toContain('There is no such page')
+    expect((await search('page=9')).text).toContain('Page not found')
   })
 
   test('says of each record how bad it is, what it affects, and whether it is exploited', async () => {
