@@ -80,22 +80,30 @@ export function createKnownVendors(rows: readonly KnownApi[]): KnownVendors {
 /** Domains of known vendors that no library of theirs calls. */
 const OTHER_DOMAINS: readonly KnownApi[] = [
   ['Algolia', 'algolianet.com'],
+  ['Crisp', 'crisp.chat'],
+  ['Criteo', 'criteo.com criteo.net'],
   ['Datadog', 'datadoghq.eu'],
   ['Dropbox', 'dropbox.com'],
-  ['Google', 'google.com'],
-  ['Google', 'youtube.com'],
+  [
+    'Google',
+    'google.com youtube.com doubleclick.net google-analytics.com googletagmanager.com gstatic.com recaptcha.net ytimg.com',
+  ],
+  ['hCaptcha', 'hcaptcha.com'],
+  ['Hotjar', 'hotjar.com hotjar.io'],
   ['HubSpot', 'hubspot.com'],
+  ['Intercom', 'intercomcdn.com'],
+  ['LinkedIn', 'licdn.com'],
   ['Mailgun', 'mailgun.com'],
-  ['Meta', 'instagram.com'],
-  ['Meta', 'whatsapp.com'],
-  ['Microsoft', 'live.com'],
-  ['Microsoft', 'office.com'],
-  ['Microsoft', 'sharepoint.com'],
-  ['Microsoft', 'visualstudio.com'],
+  ['Meta', 'instagram.com whatsapp.com facebook.net fbcdn.net'],
+  ['Microsoft', 'live.com office.com sharepoint.com visualstudio.com'],
+  ['New Relic', 'nr-data.net'],
+  ['The Trade Desk', 'adsrvr.org'],
   ['Vonage', 'vonage.com'],
   ['Wise', 'wise.com'],
-  ['X', 'x.com'],
-].map(([vendor = '', host = '']) => ({ vendor, url: `https://${host}` }))
+  ['X', 'x.com twimg.com'],
+].flatMap(([vendor = '', hosts = '']) =>
+  hosts.split(' ').map((host) => ({ vendor, url: `https://${host}` })),
+)
 
 /**
  * Whether a name is another one of the known vendor of a host: `GitHub, Inc.` and `github.com` of
