@@ -4,9 +4,9 @@ import { ServiceError } from './problems.ts'
 
 /** How much of a body is read. */
 export interface BodyLimits {
-  /** JSON and form bodies, bytes; of forms with files, what is no file. */
+  /** JSON and form bodies, bytes, a file in JSON included; of other forms with files, what is no file. */
   readonly maxBodyBytes: number
-  /** Uploaded files, and forms with files as a whole, bytes. */
+  /** Uploaded files, and forms with files as a whole unless they are JSON, bytes. */
   readonly maxFileBytes: number
   /** Newline-delimited bodies as a whole and a line of them, bytes. */
   readonly maxStreamBytes: number

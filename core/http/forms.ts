@@ -2,6 +2,7 @@ import type { SlicedWork } from '../shared/slices.ts'
 import { decodeUtf8, parseJsonObject } from './body.ts'
 import { createTextReader, findBoundary, latin1, readParts, viewContent } from './multipart.ts'
 import type { UploadedFile } from './operation.ts'
+import { ServiceError } from './problems.ts'
 import { readPairs } from './query.ts'
 
 /** What a form, a JSON object or a bare file holds. */
@@ -21,7 +22,7 @@ const MAX_PARTS = 20
  * Reads a form by its bytes, since clients label bodies wrongly: multipart (declared or seen,
  * `form-data` or `attachment`), a JSON object, or urlencoded. With `fileName`, the part of that
  * name is the file, and a body that is no form is the file itself. Throws `invalid_body`, and
- * `too_large` for more than `maxTextBytes`.
+ * `too_large` for more than `maxTextBytes`: JSON is parsed in one turn of the event loop.
  */
 export function* readForm(
   bytes: Uint8Array,
@@ -29,7 +30,7 @@ export function* readForm(
     readonly contentType: string
     readonly fileName?: string
     readonly names: readonly string[]
-    /** Of the fields of a multipart body, in all. */
+    /** Of the fields of a multipart body in all, and of a JSON object with its file. */
     readonly maxTextBytes: number
   },
 ): SlicedWork<FormContent> {
@@ -40,7 +41,9 @@ export function* readForm(
   if (options.fileName !== undefined && !isFieldsBody(head, options.names)) {
     return { ...EMPTY, file: { bytes, filename: '', mediaType: options.contentType } }
   }
-  const content = head.trimStart().startsWith('{')
+  const isJson = head.trimStart().startsWith('{')
+  if (isJson && bytes.byteLength > options.maxTextBytes) throw toTooLargeJson(options.maxTextBytes)
+  const content = isJson
     ? fromJsonObject(parseJsonObject(decodeUtf8(bytes)))
     : yield* fromPairs(decodeUtf8(bytes).trim(), options.fileName)
   return options.fileName === undefined ? content : withTextFile(content, options.fileName)
@@ -100,6 +103,11 @@ function* fromPairs(text: string, fileName: string | undefined): SlicedWork<Form
     else repeated.add(name)
   }
   return { fields, repeated, file: undefined }
+}
+
+function toTooLargeJson(maxBytes: number): ServiceError {
+  const detail = `Cannot read the JSON form: at most ${maxBytes} bytes are accepted. Send the file as multipart/form-data or as the body itself.`
+  return new ServiceError('too_large', detail)
 }
 
 /** Scalars become text, `null` counts as absent, structured values become JSON text. */

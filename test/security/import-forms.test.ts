@@ -1,16 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { BODY_LIMITS } from '../../core/http/body.ts'
 import { readParts } from '../../core/http/multipart.ts'
 import { openTestService, type TestService } from '../helpers/service.ts'
 
-const { maxBodyBytes } = BODY_LIMITS
+const maxBodyBytes = 64 * 1024
 const FILE = '{"openapi":"3.1.0","info":{"title":"Form"},"paths":{"/a":{"get":{}}}}'
 
 let service: TestService
 let vendor: string
 
 beforeAll(async () => {
-  service = await openTestService()
+  service = await openTestService({ app: { bodyLimits: { maxBodyBytes } } })
   const { items } = await service.storage.catalogue.searchVendors({}, { size: 1, page: 1 })
   vendor = items[0]?.name ?? ''
 })
@@ -21,13 +20,13 @@ function part(name: string, content: string): string {
   return `--b\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${content}\r\n`
 }
 
-async function upload(body: string) {
+async function upload(body: string, type = 'multipart/form-data; boundary=b') {
   const response = await service.app.fetch(
     new Request('http://service.test/api/benchmark/upload_swagger', {
       method: 'POST',
       headers: {
         'api-key': service.keys.all,
-        'content-type': 'multipart/form-data; boundary=b',
+        'content-type': type,
         vendor,
         category: 'News & Media',
       },
@@ -65,6 +64,40 @@ describe('a form with a file', () => {
   it('has a file that is larger than its fields may be', async () => {
     const file = FILE.replace('{}', `{"description":"${'y'.repeat(maxBodyBytes)}"}`)
     expect(await upload(`${part('file', file)}--b--`)).toMatchObject({ status: 200 })
+  })
+})
+
+describe('a JSON object with a file', () => {
+  const toForm = (file: string, length: number) => {
+    const form = `{"file":${file}}`
+    return `${form}${' '.repeat(length - form.length)}`
+  }
+
+  it.each([
+    ['an object', FILE],
+    ['a text', JSON.stringify(FILE)],
+  ])('is read up to the size of a body: %s', async (_, file) => {
+    const body = toForm(file, maxBodyBytes)
+    expect(await upload(body, 'application/json')).toMatchObject({ status: 200 })
+  })
+
+  it('is refused beyond before it is parsed, whatever its label', async () => {
+    const refused = {
+      status: 413,
+      code: 'too_large',
+      detail: `Cannot read the JSON form: at most ${maxBodyBytes} bytes are accepted. Send the file as multipart/form-data or as the body itself.`,
+    }
+    const types = ['application/json', 'application/x-www-form-urlencoded', 'text/plain', '']
+    for (const type of types) {
+      expect(await upload(toForm(FILE, maxBodyBytes + 1), type)).toEqual(refused)
+    }
+    const unread = `{"countries":"CH","file":[${'0,'.repeat(maxBodyBytes / 2)}`
+    expect(await upload(unread, 'application/json')).toEqual(refused)
+  })
+
+  it('is not mistaken for a description of that size', async () => {
+    const body = `${FILE}${' '.repeat(maxBodyBytes)}`
+    expect(await upload(body, 'application/json')).toMatchObject({ status: 200 })
   })
 })
 
