@@ -21,7 +21,7 @@ export async function runCommandLine(words: readonly string[], io: Io): Promise<
   }
   try {
     const program = await createProgram({ io: { ...shown, setFailed }, words })
-    await program.parseAsync([...words], { from: 'user' })
+    await program.parseAsync(toHelpOption(program, words), { from: 'user' })
     return code
   } catch (error) {
     return await reportFailure(error, shown)
@@ -53,20 +53,56 @@ export async function createProgram({
       '\nFirst steps:\n  api-discovery serve --seed\n  api-discovery import openapi.yaml --create-vendors\n  api-discovery search "weather forecast"',
     )
   await addCommands(program, { io, words })
-  acceptGlobalOptions(program)
+  acceptGlobalOptions(program, io)
   refuseOptionsAsValues(program, words === 'all' ? [] : words)
   return program
 }
 
 /** Global options may stand behind a command's words as well. */
-function acceptGlobalOptions(program: Command): void {
+function acceptGlobalOptions(program: Command, io: Io): void {
   for (const command of program.commands) {
     command
-      .exitOverride()
+      .exitOverride((error) => {
+        suggestOption(command, { error, io })
+        throw error
+      })
       .option('--database <address>', 'sqlite:FILE or postgres://…')
       .option('--json', 'print results as JSON')
-    acceptGlobalOptions(command)
+    acceptGlobalOptions(command, io)
   }
+}
+
+/** Suggests options that contain an unknown one, which Commander's comparison misses. */
+function suggestOption(
+  { options }: Command,
+  { error, io }: { readonly error: CommanderError; readonly io: Io },
+): void {
+  const [, typed] = /^error: unknown option '--([a-z-]+)'$/.exec(error.message) ?? []
+  if (typed === undefined) return
+  const names = options.flatMap(({ long }) => long ?? [])
+  const similar = names.filter((name) => `${name}-`.includes(`-${typed}-`))
+  if (similar.length === 0) return
+  io.note(`(Did you mean ${similar.length > 1 ? 'one of ' : ''}${similar.join(', ')}?)`)
+}
+
+/** Writes `help scan project` as `scan project --help`: Commander's `help` reads one word. */
+function toHelpOption(program: Command, words: readonly string[]): string[] {
+  if (words[0] !== 'help') return [...words]
+  const names = words.slice(1).filter((word) => !word.startsWith('-'))
+  const path: string[] = []
+  let command = program
+  for (const name of names) {
+    const next = command.commands.find((each) => each.name() === name)
+    if (next) {
+      command = next
+      path.push(name)
+      continue
+    }
+    const isGroup = command.commands.length > 0 && command.registeredArguments.length === 0
+    // Commander refuses an unknown command with a suggestion.
+    return [...path, isGroup ? name : '--help']
+  }
+  return [...path, '--help']
 }
 
 /** Commander takes any word after an option that needs a value as the value, also another option. */

@@ -107,6 +107,44 @@ describe('the command line', () => {
     })
   })
 
+  it('suggests the longer option whose part was typed', async () => {
+    const words = ['vulnerabilities', 'search', 'log4j', '--version', '2.14.1']
+    expect(await run(words)).toEqual({
+      code: 2,
+      results: [],
+      notes: ["error: unknown option '--version'", '(Did you mean --product-version?)'],
+    })
+    const own = await run(['vulnerabilities', 'search', 'log4j', '--vendr', 'apache'])
+    expect(own.notes).toEqual(["error: unknown option '--vendr'", '(Did you mean --vendor?)'])
+    const none = await run(['accounts', 'list', '--nonsense'])
+    expect(none.notes).toEqual(["error: unknown option '--nonsense'"])
+  })
+
+  it('prints the help of the command that follows "help", however deep', async () => {
+    for (const words of [
+      ['serve'],
+      ['scan'],
+      ['scan', 'project'],
+      ['gateway', 'credentials', 'set'],
+    ]) {
+      const help = await run(['help', ...words])
+      expect([words, help]).toEqual([words, await run([...words, '--help'])])
+      expect(help.results[0]).toMatch(`Usage: api-discovery ${words.join(' ')} `)
+    }
+    const argument = await run(['help', 'search', 'weather'])
+    expect([argument.code, argument.results[0]]).toEqual([
+      0,
+      'Usage: api-discovery search [options] [text...]',
+    ])
+    expect((await run(['help', '--json'])).code).toBe(0)
+    expect(await run(['help', 'scan', 'projct'])).toEqual({
+      code: 2,
+      results: [],
+      notes: ["error: unknown command 'projct'", '(Did you mean project?)'],
+    })
+    expect((await run(['help', 'nonsense'])).notes).toEqual(["error: unknown command 'nonsense'"])
+  })
+
   it('creates accounts and prints a key alone on standard output', async () => {
     const account = await run(['accounts', 'create', 'ci'])
     expect(account).toEqual({
