@@ -358,6 +358,19 @@ describe('the command line', () => {
     })
   })
 
+  it('refuses to match an unknown method', async () => {
+    expect(await run(['match', 'FOO', 'https://api.github.com/user'])).toEqual({
+      code: 2,
+      results: [],
+      notes: [
+        'Unknown method "FOO": use GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS, TRACE or QUERY, or - where it is unknown',
+      ],
+    })
+    const url = 'https://api.ledgerly.example/v1/payments'
+    expect((await run(['match', 'get', url])).code).toBe(0)
+    expect((await run(['match', 'QUERY', url])).code).toBe(0)
+  })
+
   it('refuses to match a text without a host', async () => {
     for (const url of ['foo', '/v1/users', '']) {
       expect(await run(['match', 'GET', url])).toEqual({

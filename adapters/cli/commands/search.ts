@@ -15,6 +15,9 @@ type SearchOptions = GlobalOptions & {
   readonly facets?: boolean
 } & Partial<Readonly<Record<(typeof FACETS)[number], string>>>
 
+/** Methods that descriptions know by name; others are methods only where an endpoint has them. */
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'QUERY']
+
 /** Adds `search` and `match`. */
 export function addSearchCommands(program: Command, io: CommandIo): void {
   program
@@ -75,6 +78,8 @@ Examples:
       }
       await withService(io, { ...options, mustExist: true }, async ({ app }) => {
         const match = await app.match({ method: method === '-' ? undefined : method, url })
+        const all = match ? [match, ...match.alternatives] : []
+        refuseUnknownMethod(method, all)
         if (!match) io.setFailed()
         if (options.json) return io.result(JSON.stringify(match ?? null))
         if (!match) {
@@ -82,7 +87,6 @@ Examples:
           const owner = vendor === undefined ? '' : ` Its host belongs to ${vendor}.`
           return io.note(toPrintable(`No catalogued API has this address.${owner}`))
         }
-        const all = [match, ...match.alternatives]
         io.result(
           toTable(
             ['ENDPOINT', 'METHOD', 'API', 'VENDOR', 'CONFIDENCE'],
@@ -98,6 +102,18 @@ Examples:
         io.note(match.reason)
       })
     })
+}
+
+function refuseUnknownMethod(
+  method: string,
+  found: readonly { readonly method: string | undefined }[],
+): void {
+  if (method === '-' || METHODS.includes(method.toUpperCase())) return
+  if (found.some((candidate) => candidate.method === method.toLowerCase())) return
+  const known = `${METHODS.slice(0, -1).join(', ')} or ${METHODS.at(-1)}`
+  throw new UsageError(
+    toPrintable(`Unknown method "${method}": use ${known}, or - where it is unknown`),
+  )
 }
 
 /** A URL without a scheme has a host where its first part has a dot or a port. */
