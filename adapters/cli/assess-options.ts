@@ -2,7 +2,7 @@ import { isAbsolute } from 'node:path'
 import { type Policy, parsePolicy } from '../../core/assessments/index.ts'
 import { ServiceError } from '../../core/index.ts'
 import { readText } from './bom-files.ts'
-import { UsageError } from './errors.ts'
+import { CommandError, UsageError } from './errors.ts'
 import { checkOutputs } from './files.ts'
 import { type Io, toPrintable } from './io.ts'
 import { planScan, type ScanPlan, type ScanProjectOptions } from './scan-options.ts'
@@ -54,9 +54,10 @@ export async function planAssessment(
     throw new UsageError('Cannot use --output: it needs --json or --sarif')
   }
   await checkOutputs([output])
+  const policy = options.policy === undefined ? undefined : await readPolicy(io, options.policy)
   return {
     target: await findTarget(io, given),
-    policy: options.policy === undefined ? undefined : await readPolicy(io, options.policy),
+    policy,
     output: json ? 'json' : sarif ? 'sarif' : 'table',
   }
 }
@@ -98,12 +99,12 @@ async function findFolder(
   return { kind: 'folder', name: scan.name, scan }
 }
 
-/** A policy that cannot be read as one is a wrong use, as a wrong option is. */
+/** Throws a `UsageError` for a missing file and for a text that is no policy. */
 async function readPolicy(io: Io, path: string): Promise<Policy> {
-  const text = await readText(io, path)
   try {
-    return parsePolicy(text)
+    return parsePolicy(await readText(io, path))
   } catch (error) {
+    if (error instanceof CommandError) throw new UsageError(error.message)
     if (!(error instanceof ServiceError)) throw error
     const name = path === '-' ? 'standard input' : path
     throw new UsageError(toPrintable(`${name}: ${error.message}`))

@@ -439,7 +439,14 @@ describe('assess --policy', () => {
       2,
       [expect.stringMatching(/^standard input: Cannot read the policy: \\x1b\[31m is not known/)],
     ])
-    expect((await assess(['Jenkins', '--policy', folder.pathOf('none.yaml')])).code).toBe(1)
+    const none = folder.pathOf('none.yaml')
+    for (const subject of ['Jenkins', folder.pathOf('no-folder')]) {
+      const missing = await assess([subject, '--policy', none])
+      expect([missing.code, missing.notes]).toEqual([
+        2,
+        [`Cannot read ${none}: there is no such file`],
+      ])
+    }
   })
 
   it('does not pass where nothing is known', async () => {
