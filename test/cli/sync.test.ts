@@ -309,4 +309,20 @@ describe('sync kev and sync epss', () => {
     }
     await rm(file)
   })
+
+  it('name the file of a folder that they cannot read', async () => {
+    const only = folder.pathOf('only')
+    await mkdir(only)
+    const cases = [
+      ['kev', 'feed.json', 'nonsense', 'Cannot read the document: it is no JSON'],
+      ['epss', 'scores.csv', 'nonsense', 'Cannot read the document: it holds no EPSS scores'],
+    ] as const
+    for (const [source, name, text, reason] of cases) {
+      const file = `${only}/${name}`
+      await writeFile(file, text)
+      const { code, notes } = await run([source, '--from', only])
+      expect([code, notes]).toEqual([1, [`${file}: ${reason}`]])
+      await rm(file)
+    }
+  })
 })

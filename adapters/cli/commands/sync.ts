@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import {
   EPSS_URL,
+  type FeedFile,
   KEV_URL,
   type LoadReport,
   NVD_URL,
@@ -14,7 +15,7 @@ import {
 } from '../../../core/index.ts'
 import { createHttpGet, type HttpGet, toAllowed } from '../../egress/index.ts'
 import { CommandError, UsageError } from '../errors.ts'
-import { type CommandIo, toCount } from '../io.ts'
+import { type CommandIo, toCount, toPrintable } from '../io.ts'
 import { toDuration } from '../progress.ts'
 import { type GlobalOptions, withService } from '../service.ts'
 import { withStop } from '../stop.ts'
@@ -197,17 +198,27 @@ async function loadFiles(run: Run<NvdOptions>, sources: readonly string[]): Prom
 
 async function loadKev(run: Run<ListOptions>): Promise<void> {
   const file = await findSyncFile(run.options.from ?? KEV_URL, run)
-  const { load, problems, version } = await syncKev({ ...run.sync, file })
+  const { load, problems, version } = await withFile(file, () => syncKev({ ...run.sync, file }))
   tellUnread(run, problems)
   finish(run, { source: 'kev', what: 'known exploited vulnerabilities', load, problems, version })
 }
 
 async function loadEpss(run: Run<ListOptions>): Promise<void> {
   const file = await findSyncFile(run.options.from ?? EPSS_URL, run)
-  const { load, problems, scoredAt } = await syncEpss({ ...run.sync, file })
+  const { load, problems, scoredAt } = await withFile(file, () => syncEpss({ ...run.sync, file }))
   const day = scoredAt === undefined ? undefined : new Date(scoredAt).toISOString().slice(0, 10)
   tellUnread(run, problems)
   finish(run, { source: 'epss', what: 'EPSS scores', load, problems, day })
+}
+
+/** Names the file in the error when its content cannot be read. */
+async function withFile<T>(file: FeedFile, load: () => Promise<T>): Promise<T> {
+  try {
+    return await load()
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.code !== 'invalid_body') throw error
+    throw new CommandError(toPrintable(`${file.name}: ${error.message}`))
+  }
 }
 
 /** A list of which something could not be read is not as it should be, though it is loaded. */
