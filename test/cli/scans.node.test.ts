@@ -93,7 +93,7 @@ describe('scans', () => {
     })
     expect(await run(['scans', 'list'])).toMatchObject({
       code: 0,
-      notes: ['The operator has no scans: name an account with --account.'],
+      notes: ['The operator has no scans: name an account with --account (these have scans: ci).'],
     })
     for (const owner of [[], ['--account', 'ci']]) {
       const sent = await run(['call', 'submitProjectScan', '--body', body, ...owner])

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
 import { UsageError } from '../errors.ts'
-import { type Io, toCount, toTable } from '../io.ts'
+import { type Io, toCount, toPrintable, toTable } from '../io.ts'
 import { toInteger } from '../numbers.ts'
 import {
   type AccountOptions,
@@ -48,7 +48,7 @@ function addListCommand(scans: Command, io: Io): void {
         if (rows.length === 0) {
           return io.note(
             options.account === undefined
-              ? 'The operator has no scans: name an account with --account.'
+              ? `The operator has no scans: name an account with --account${await listOwners(service)}.`
               : 'The account has no scans yet.',
           )
         }
@@ -172,6 +172,15 @@ async function removeScan({ app, caller }: ServiceOfAccount, id: string) {
   const [project] = await app.scans.findProjects(caller.account, { projectId: id, limit: 1 })
   await app.call('removeProjectScan', { project_id: id }, caller)
   return { project_name: project?.name ?? '', network_name: '', rows: project?.endpoints ?? 0 }
+}
+
+/** Names the accounts that have scans, in brackets; empty where none has any. */
+async function listOwners({ app, storage }: ServiceOfAccount): Promise<string> {
+  const names: string[] = []
+  for (const account of await app.accounts.listAccounts()) {
+    if ((await storage.scans.count(account)) > 0) names.push(account.name)
+  }
+  return names.length === 0 ? '' : ` (these have scans: ${toPrintable(names.join(', '))})`
 }
 
 /** What both kinds share, newest first. */
