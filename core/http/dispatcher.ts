@@ -214,7 +214,8 @@ function checkScope(
   const { scope } = target.operation
   if (scope === 'public' || caller.scopes.has(scope)) return
   deps.noteRefusal({ caller, operation: target.name, reason: 'scope' })
-  throw new ServiceError('forbidden', `The key lacks the scope "${scope}"`)
+  const subject = caller.keyId === undefined ? 'caller' : 'key'
+  throw new ServiceError('forbidden', `The ${subject} lacks the scope "${scope}"`)
 }
 
 function findTag(

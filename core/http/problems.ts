@@ -3,7 +3,7 @@ export const PROBLEMS = {
   invalid_input: { status: 400, title: 'The request is not valid' },
   invalid_body: { status: 400, title: 'The body cannot be read' },
   unauthenticated: { status: 401, title: 'Authentication is required' },
-  forbidden: { status: 403, title: 'The key does not permit this' },
+  forbidden: { status: 403, title: 'Permission denied' },
   call_not_permitted: { status: 403, title: 'The policy of the key does not permit this call' },
   consent_missing: { status: 403, title: 'The host has not consented to be tested' },
   address_refused: { status: 403, title: 'The service does not connect to this address' },

@@ -134,7 +134,7 @@ describe('the client', () => {
     expect((unknown as ClientError).message).toBe('There is no rate-limit test of endpoint "9"')
     expect([unknown, forbidden]).toMatchObject([
       { status: 404, code: 'not_found', problem: { status: 404 } },
-      { status: 403, code: 'forbidden', problem: { title: 'The key does not permit this' } },
+      { status: 403, code: 'forbidden', problem: { title: 'Permission denied' } },
     ])
     await service.close()
   })

@@ -45,6 +45,19 @@ async function countVendors(): Promise<number> {
 }
 
 describe('a host that authenticates by a cookie', () => {
+  it('does not speak of a key to a caller without the scope', async () => {
+    const response = await app.fetch(
+      new Request('https://apis.example/metrics', {
+        headers: { host: 'apis.example', cookie: 'who=alice' },
+      }),
+    )
+    expect(await response.json()).toMatchObject({
+      title: 'Permission denied',
+      status: 403,
+      detail: 'The caller lacks the scope "admin"',
+    })
+  })
+
   it.each([
     [{ origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }],
     [{ origin: 'https://sub.apis.example', 'sec-fetch-site': 'same-site' }],
