@@ -186,6 +186,10 @@ export async function createConsole(options: ConsoleOptions): Promise<Console> {
     const target = stripPublicPath(request.target, publicPath)
     const path = toPath(target)
     if (path === '/' || path === CONSOLE) return toRedirect(`${publicPath}${CONSOLE}/`)
+    if (path === `${CONSOLE}/catalogue`) {
+      const headers = { location: `${publicPath}${CONSOLE}/apis` }
+      return toHttpResponse({ status: 308, headers, body: undefined })
+    }
     const startedAt = app.clock()
     const note: Noted = { operation: 'none', caller: undefined }
     const conclude = (response: HttpResponse) => {

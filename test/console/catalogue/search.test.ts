@@ -9,6 +9,11 @@ describe('The search of the catalogue', () => {
   })
   afterAll(() => shown.close())
 
+  test('is found by its name in the menu too', async () => {
+    const { status, headers } = await shown.get('/console/catalogue')
+    expect([status, headers.get('location')]).toEqual([308, '/console/apis'])
+  })
+
   test('lists all APIs by name, with what tells them apart', async () => {
     const { status, text, html } = await shown.get('/console/apis')
     expect(status).toBe(200)
