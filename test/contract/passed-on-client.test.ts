@@ -18,7 +18,7 @@ async function see(request: HttpRequest): Promise<Seen> {
     target: request.target,
     accept: request.header('accept'),
     encoding: request.header('accept-encoding'),
-    values: readValues(Uint8Array.from(chunks), {
+    values: await readValues(Uint8Array.from(chunks), {
       contentType: request.header('content-type') ?? '',
       maxTextBytes: 1_000,
     }),
