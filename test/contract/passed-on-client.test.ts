@@ -3,6 +3,7 @@ import { serve } from '../../adapters/runtime/serve.ts'
 import { ClientError, createClient } from '../../core/client.ts'
 import type { HttpHandler, HttpRequest } from '../../core/http/message.ts'
 import { readValues } from '../../core/http/values.ts'
+import { runInSlices } from '../../core/shared/slices.ts'
 
 interface Seen {
   readonly target: string
@@ -18,10 +19,12 @@ async function see(request: HttpRequest): Promise<Seen> {
     target: request.target,
     accept: request.header('accept'),
     encoding: request.header('accept-encoding'),
-    values: await readValues(Uint8Array.from(chunks), {
-      contentType: request.header('content-type') ?? '',
-      maxTextBytes: 1_000,
-    }),
+    values: await runInSlices(
+      readValues(Uint8Array.from(chunks), {
+        contentType: request.header('content-type') ?? '',
+        maxTextBytes: 1_000,
+      }),
+    ),
   }
 }
 
