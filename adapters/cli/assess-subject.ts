@@ -15,7 +15,7 @@ export interface AssessedSubject {
   readonly kind: AssessTarget['kind']
   readonly name: string
   readonly apis: readonly JudgedApi[]
-  /** Hosts that no catalogued API has. */
+  /** Hosts that no catalogued API has, or several of one vendor. */
   readonly hosts: readonly JudgedHost[]
   /** Files of a folder that were read; undefined of others. */
   readonly files: number | undefined
@@ -79,7 +79,7 @@ async function scanTarget(
   return { apis, hosts, files }
 }
 
-async function readProject({ service }: Given, name: string): Promise<Used> {
+async function readProject({ service, known }: Given, name: string): Promise<Used> {
   const { app, caller } = service
   const find = (filter: { readonly name?: string; readonly projectId?: string }) =>
     app.scans.findProjects(caller.account, { ...filter, limit: 1 })
@@ -94,7 +94,7 @@ async function readProject({ service }: Given, name: string): Promise<Used> {
   const endpoints: ScannedEndpoint[] = []
   const request = { projectId: project.id, order: 'scan' } as const
   for await (const page of app.scans.listEndpoints(caller.account, request)) endpoints.push(...page)
-  return groupEndpoints(endpoints)
+  return groupEndpoints(endpoints, known.catalogue)
 }
 
 function toName([only]: readonly JudgedApi[], name: string): string {

@@ -48,13 +48,22 @@ export function printAssessment(io: Io, { apis, hosts, kind }: AssessedSubject):
     if (index > 0) io.result('')
     printApi(io, api)
   }
-  if (hosts.length > 0) {
-    if (apis.length > 0) io.result('')
+  let hasTable = apis.length > 0
+  for (const [heading, listed] of [
+    ['HOST OF SEVERAL APIS', hosts.filter(({ candidates }) => candidates)],
+    ['HOST OF NO CATALOGUED API', hosts.filter(({ candidates }) => !candidates)],
+  ] as const) {
+    if (listed.length === 0) continue
+    if (hasTable) io.result('')
+    hasTable = true
     printTable(io, {
-      headings: ['HOST OF NO CATALOGUED API', 'VENDOR', 'ENDPOINTS', 'FIRST'],
-      rows: hosts.map(({ host, vendorName, uses }) => {
-        return [host, vendorName ?? '-', String(uses.length), toPlace(uses[0]?.places ?? [])]
-      }),
+      headings: [heading, 'VENDOR', 'ENDPOINTS', 'FIRST'],
+      rows: listed.map(({ host, vendorName, uses, candidates }) => [
+        candidates ? `${host}: one of ${candidates.join(', ')}` : host,
+        vendorName ?? '-',
+        String(uses.length),
+        toPlace(uses[0]?.places ?? []),
+      ]),
       dropped: [2, 1],
       cutAtStart: [3],
     })

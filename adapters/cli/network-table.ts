@@ -18,7 +18,9 @@ export function printNetworkReport(
 ): void {
   const { report, places } = given
   const apis = report.apis()
-  const hosts = report.hosts().filter((group) => !isLocal(group))
+  const others = report.hosts().filter((group) => !isLocal(group))
+  const ambiguous = others.filter(({ candidates }) => candidates)
+  const hosts = others.filter(({ candidates }) => !candidates)
   const tail = ['FLOWS', 'ADDRESSES', ...(places ? ['PLACE'] : []), 'DIRECTION', 'FIRST', 'LAST']
   const toTail = (group: FlowGroup) => [
     String(group.flows),
@@ -44,8 +46,21 @@ export function printNetworkReport(
     })
   }
   tellLocal(io, report)
+  if (ambiguous.length > 0) {
+    if (apis.length > 0) io.result('')
+    printTable(io, {
+      headings: ['HOST OF SEVERAL APIS', 'ONE OF', 'VENDOR', ...tail],
+      rows: ambiguous.map((group) => [
+        group.host,
+        group.candidates?.join(', ') ?? '',
+        group.vendorName ?? '-',
+        ...toTail(group),
+      ]),
+      dropped: [tail.length + 1, 2],
+    })
+  }
   if (hosts.length === 0) return
-  if (apis.length > 0) io.result('')
+  if (apis.length + ambiguous.length > 0) io.result('')
   printTable(io, {
     headings: ['HOST OF NO CATALOGUED API', 'VENDOR', ...tail],
     rows: hosts

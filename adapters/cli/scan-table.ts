@@ -25,7 +25,9 @@ const APPROVALS: Readonly<Record<JointApproval, string>> = {
 
 /** Prints a report for a person: APIs with their endpoints and places, then the other hosts. */
 export function printReport(io: Io, report: ProjectReport): void {
-  const { apis, hosts } = report
+  const { apis } = report
+  const ambiguous = report.hosts.filter(({ candidates }) => candidates)
+  const hosts = report.hosts.filter(({ candidates }) => !candidates)
   if (apis.length > 0) {
     printTable(io, {
       headings: ['API', 'VENDOR', 'ENDPOINTS', 'FILES', 'FOUND BY', 'APPROVAL', 'TERMS'],
@@ -36,8 +38,20 @@ export function printReport(io: Io, report: ProjectReport): void {
       cutAtStart: [3],
     })
   }
+  if (ambiguous.length > 0) {
+    if (apis.length > 0) io.result('')
+    printTable(io, {
+      headings: ['HOST OF SEVERAL APIS', 'ONE OF', 'VENDOR', 'USES', 'FIRST', 'APPROVAL'],
+      rows: ambiguous.map((host) => {
+        const [name, , ...rest] = toHostRow(host)
+        return [name, host.candidates?.join(', ') ?? '', ...rest]
+      }),
+      dropped: [3, 2],
+      cutAtStart: [0, 4],
+    })
+  }
   if (hosts.length === 0) return
-  if (apis.length > 0) io.result('')
+  if (apis.length + ambiguous.length > 0) io.result('')
   printTable(io, {
     headings: ['HOST OF NO CATALOGUED API', 'DOMAIN', 'VENDOR', 'USES', 'FIRST', 'APPROVAL'],
     rows: hosts.map(toHostRow),
@@ -124,7 +138,13 @@ function toApiRows(api: ReportedApi): readonly (readonly string[])[] {
   return [head, ...shown, ...(rest > 0 ? [['', '', `  … ${rest} more`, '', '', '', '']] : [])]
 }
 
-function toHostRow({ host, domain, vendorName, count: uses, ...rest }: ReportedHost) {
+function toHostRow({
+  host,
+  domain,
+  vendorName,
+  count: uses,
+  ...rest
+}: ReportedHost): readonly [string, string, ...string[]] {
   const [first] = rest.uses
   const place = first ? toPlaces({ ...first, places: first.places.slice(0, 1) }) : ''
   return [

@@ -1,6 +1,6 @@
 import type { ApiEntry } from './api-lists.ts'
 import { type Hit, type PathQuery, segmentsOf } from './hits.ts'
-import type { MatchCandidate } from './match.ts'
+import type { Match, MatchCandidate } from './match.ts'
 import { HOLE, REST } from './placeholders.ts'
 import type { Site } from './sites.ts'
 
@@ -37,6 +37,12 @@ export function toApiCandidate(api: ApiEntry, confidence: number): MatchCandidat
 export function toVendorCandidate(api: ApiEntry, confidence: number): MatchCandidate {
   const candidate = toApiCandidate(api, confidence)
   return { ...candidate, level: 'vendor', apiId: undefined, apiName: undefined }
+}
+
+/** Names of the APIs that a match of a vendor may mean, at most 5; undefined for any other match. */
+export function toCandidateNames(match: Match | undefined): readonly string[] | undefined {
+  if (match?.level !== 'vendor') return undefined
+  return [...new Set(match.alternatives.flatMap(({ apiName }) => apiName ?? []))]
 }
 
 /** How sure a host makes: as written, by a variable's value, by a pattern. */

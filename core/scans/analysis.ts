@@ -6,7 +6,7 @@ import type { Clock } from '../ports.ts'
 import type { Account } from '../shared/account.ts'
 import { createPause } from '../shared/slices.ts'
 import { toEndpointQuery, toFlowQuery, toMatch, type Unmatched } from './kept.ts'
-import { type FindVendor, findOwner, toOwnerKey } from './owners.ts'
+import { type FindVendor, findOwner, toOwnerKey, type UseOwner } from './owners.ts'
 import type { KeptRow, KeptScan, ScanKind, ScanStore } from './store.ts'
 
 /** Matching of rows to the catalogue, at their arrival and when the catalogue has changed since. */
@@ -57,8 +57,10 @@ export function createAnalysis(deps: {
         const found = matcher.match(toQuery(row))
         const match = toMatch(found)
         if (match) return { match, owner: '' }
-        const vendor = found?.vendorName
-        return { match, owner: toOwnerKey(findOwner(row, (host) => vendor ?? findVendor(host))) }
+        const owner: UseOwner = found
+          ? { kind: 'apis', name: found.vendorName }
+          : findOwner(row, findVendor)
+        return { match, owner: toOwnerKey(owner) }
       },
     }
   }

@@ -30,6 +30,7 @@ export {
   type TrafficReader,
 } from './network/traffic-reader.ts'
 export type {
+  AmbiguousHost,
   Finding,
   FoundVia,
   ProjectFindings,

@@ -108,7 +108,8 @@ export function toNetworkScan(scan: KeptScan): NetworkScan {
 export function toScannedEndpoint(row: KeptRow, vendors: HostVendors): ScannedEndpoint {
   // Written by `toEndpointRow`.
   const detail = JSON.parse(row.detail) as Omit<NewEndpoint, 'url' | 'method'>
-  const { position, subject, method, match, approval, reason, decision } = row
+  const { position, subject, method, match, owner, approval, reason, decision } = row
+  const isMatched = match !== undefined
   return {
     position,
     url: subject,
@@ -116,7 +117,7 @@ export function toScannedEndpoint(row: KeptRow, vendors: HostVendors): ScannedEn
     foundIn: detail.foundIn,
     packages: toPackages(detail),
     ...(detail.alternatives && { alternatives: detail.alternatives }),
-    vendorName: findRowVendor({ ...detail, url: subject, isMatched: match !== undefined }, vendors),
+    vendorName: findRowVendor({ ...detail, url: subject, isMatched, owner }, vendors),
     confidence: detail.confidence,
     match,
     approval,
@@ -126,11 +127,11 @@ export function toScannedEndpoint(row: KeptRow, vendors: HostVendors): ScannedEn
 }
 
 export function toCapturedFlow(row: KeptRow, vendors?: HostVendors): CapturedFlow {
-  const { position, method, match, approval, reason, decision } = row
+  const { position, method, match, owner, approval, reason, decision } = row
   const flow = readFlow(row.detail)
   const { ip, port, host, direction, capturedAt, url } = flow
   const isMatched = match !== undefined
-  const vendorName = vendors && findRowVendor({ ...flow, isMatched }, vendors)
+  const vendorName = vendors && findRowVendor({ ...flow, isMatched, owner }, vendors)
   return {
     position,
     ip,
@@ -157,7 +158,13 @@ export function toPackages(detail: {
 }
 
 /**
- * The vendor of a row: of its host, else as the scanner said. Undefined for a row of a catalogued
+ * Begins the owner of a row that several catalogued APIs of one vendor match; its name follows. The
+ * space: in addresses of the console, a zero and digits name an API.
+ */
+export const APIS_OWNER = '0 '
+
+/**
+ * The vendor of a row: of the APIs that match it, else of its host, else as the scanner said. Undefined for a row of a catalogued
  * API, whose vendor is known, and for a client's request.
  */
 export function findRowVendor(
@@ -167,10 +174,13 @@ export function findRowVendor(
     readonly host?: string | undefined
     readonly direction?: CapturedFlow['direction'] | undefined
     readonly vendorName?: string | undefined
+    /** See `NewScanRow.owner`. */
+    readonly owner?: string | undefined
   },
   vendors: HostVendors,
 ): string | undefined {
   if (row.isMatched || row.direction === 'Incoming') return undefined
+  if (row.owner?.startsWith(APIS_OWNER)) return row.owner.slice(APIS_OWNER.length)
   const host = hostOf(row.url || row.host || '')
   return (host && vendors.findVendor(host)) ?? row.vendorName
 }

@@ -1,8 +1,16 @@
 import { parse } from 'tldts'
-import { findRowVendor, type NewEndpoint, type NewFlow, type Unmatched } from './kept.ts'
+import {
+  APIS_OWNER,
+  findRowVendor,
+  type NewEndpoint,
+  type NewFlow,
+  type Unmatched,
+} from './kept.ts'
 
-/** Whose host or library a usage is that no catalogued API matches. */
+/** Whose host or library a usage is that no single catalogued API matches. */
 export type UseOwner =
+  /** Vendor with several catalogued APIs that the usage may be of. */
+  | { readonly kind: 'apis'; readonly name: string }
   | { readonly kind: 'vendor'; readonly name: string }
   /** Registrable domain, or a host without one. */
   | { readonly kind: 'domain'; readonly name: string }
@@ -16,6 +24,7 @@ export type FindVendor = (host: string) => string | undefined
 
 /** The stored form: a digit by which groups are ordered, then the name. */
 export function toOwnerKey(owner: UseOwner): string {
+  if (owner.kind === 'apis') return `${APIS_OWNER}${owner.name.slice(0, MAX_OWNER)}`
   if (owner.kind === 'vendor') return `1${owner.name}`
   if (owner.kind === 'domain') return `2${owner.name}`
   return owner.kind === 'address' ? '3' : '4'
@@ -23,6 +32,7 @@ export function toOwnerKey(owner: UseOwner): string {
 
 /** Reverses `toOwnerKey`; an empty or foreign text is unknown. */
 export function fromOwnerKey(key: string): UseOwner {
+  if (key.startsWith(APIS_OWNER)) return { kind: 'apis', name: key.slice(APIS_OWNER.length) }
   const name = key.slice(1)
   if (key.startsWith('1') && name !== '') return { kind: 'vendor', name }
   if (key.startsWith('2') && name !== '') return { kind: 'domain', name }

@@ -35,7 +35,8 @@ export function createUseReader(
 function toShownUse({ detail, ...use }: ScanUse, vendors: HostVendors): ShownUse {
   // Written by `toEndpointRow` or `toFlowRow`.
   const known = JSON.parse(detail) as Partial<NewEndpoint> & Partial<NewFlow>
-  const row = { ...known, url: use.subject, isMatched: use.apiId !== undefined }
+  const { owner, subject: url, apiId } = use
+  const row = { ...known, owner, url, isMatched: apiId !== undefined }
   return {
     ...use,
     host: known.host || toHostOf(use.subject),

@@ -106,6 +106,7 @@ describe('scan project', () => {
           packages: ['pkg:pypi/twilio@9.3.0'],
         },
       ],
+      ambiguous: [],
     })
     expect(findings).toHaveLength(8)
     expect([findings[1], findings[2]]).toEqual([
@@ -204,6 +205,7 @@ describe('scan project', () => {
       findings: [],
       apis: [],
       unmatched: [],
+      ambiguous: [],
     })
     expect(jsonOf(await scanIt('--no-ignore')).unmatched).toEqual([
       { host: 'api.acme.io', count: 1, files: 1 },

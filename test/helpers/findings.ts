@@ -1,6 +1,7 @@
 import { toEndpointUrl } from '../../core/matching/endpoint-url.ts'
 import type { Finding, ProjectFindings } from '../../core/scans/project/finding.ts'
 import { hostOf } from '../../core/scans/project/noise.ts'
+import { toOtherHosts } from '../../core/scans/project/scan-project.ts'
 
 /** A finding of a call, with what a test says of it. */
 export function toFinding(url: string, more: Partial<Finding> = {}): Finding {
@@ -25,30 +26,14 @@ export function toFinding(url: string, more: Partial<Finding> = {}): Finding {
   }
 }
 
-/** Findings as a scan gives them, with the hosts that are not matched. */
+/** Findings as a scan gives them, with the hosts of no single API. */
 export function toFindings(findings: readonly Finding[]): ProjectFindings {
-  const hosts = new Map<string, Finding[]>()
-  for (const finding of findings) {
-    if (finding.apiId !== undefined) continue
-    hosts.set(finding.host, [...(hosts.get(finding.host) ?? []), finding])
-  }
   return {
     files: new Set(findings.map(({ file }) => file)).size,
     skipped: {},
     findings,
     untold: [],
-    unmatched: [...hosts.values()].flatMap(([first, ...others]) =>
-      first
-        ? [
-            {
-              host: first.host,
-              domain: first.domain,
-              vendorName: first.vendorName,
-              count: others.length + 1,
-            },
-          ]
-        : [],
-    ),
+    ...toOtherHosts(findings),
   }
 }
 

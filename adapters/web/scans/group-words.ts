@@ -10,6 +10,7 @@ export function toGroupName(
 ): string {
   if (!belongsTo) return api?.name ?? 'No longer in the catalogue'
   if (belongsTo.kind === 'address') return 'Addresses without a host name'
+  if (belongsTo.kind === 'apis') return `${belongsTo.name}: one of several APIs`
   return belongsTo.kind === 'unknown' ? 'Unknown host' : belongsTo.name
 }
 

@@ -61,7 +61,7 @@ export function toGroupText({ apiId, owner }: UseGroupKey): string {
 export function parseGroup(text: string): UseGroupKey | undefined {
   if (/^0[0-9]{1,15}$/.test(text)) return { apiId: Number(text.slice(1)), owner: '' }
   if (text === NO_OWNER) return { apiId: undefined, owner: '' }
-  return /^[1-4]/.test(text) ? { apiId: undefined, owner: text } : undefined
+  return /^(0 |[1-4])/.test(text) ? { apiId: undefined, owner: text } : undefined
 }
 
 const NO_OWNER = '9'

@@ -52,7 +52,7 @@ export interface PolicyException {
 /** What is judged: an API alone, or everything that a project uses. */
 export interface PolicySubject {
   readonly apis: readonly JudgedApi[]
-  /** Hosts that no catalogued API has. */
+  /** Hosts that no catalogued API has, or several of one vendor. */
   readonly hosts: readonly JudgedHost[]
   /** Milliseconds since the epoch. */
   readonly now: number
@@ -64,9 +64,11 @@ export interface JudgedApi extends Assessment {
   readonly uses: readonly JudgedUse[]
 }
 
-/** A host that no catalogued API has. */
+/** A host that names no single catalogued API. */
 export interface JudgedHost {
   readonly host: string
+  /** Catalogued APIs of the vendor that share the host; absent where no catalogued API has it. */
+  readonly candidates?: readonly string[] | undefined
   /** Undefined where it is not known. */
   readonly vendorName: string | undefined
   readonly uses: readonly JudgedUse[]

@@ -13,12 +13,14 @@ export function judgeUse(use: JudgedUse, { kind }: PolicyWord): Fault | undefine
   return kind === 'plain-http' && isPlain ? toFault('The code calls it by plain http') : undefined
 }
 
-/** What a word finds wrong with a host that no catalogued API has. */
+/** What a word finds wrong with a host that names no single catalogued API. */
 export function judgeHost(
-  { vendorName }: JudgedHost,
+  { vendorName, candidates }: JudgedHost,
   { word, policy }: { readonly word: PolicyWord; readonly policy: Policy },
 ): Fault | undefined {
-  if (word.kind === 'unknown-host') return toFault('No catalogued API has this host')
+  if (word.kind === 'unknown-host') {
+    return candidates ? undefined : toFault('No catalogued API has this host')
+  }
   if (word.kind !== 'unapproved-vendor' || vendorName === undefined) return
   const statement = judgeVendor(vendorName, policy)
   return statement === undefined ? undefined : toFault(statement)

@@ -18,6 +18,8 @@ export interface FlowDocument {
   readonly endpoint_id?: string
   readonly api_name?: string
   readonly vendor_name?: string
+  /** Catalogued APIs of the vendor, one of which it is. */
+  readonly candidates?: readonly string[]
 }
 
 /** One flow as `POST /networks/user_scans/` takes it. */
@@ -39,7 +41,7 @@ const MAX_METHOD = 20
 /** A flow as the document that scripts read. */
 export function toFlowDocument(flow: MatchedFlow): FlowDocument {
   const { ip, port, host, via, direction, protocol, method, url } = flow
-  const { endpointId, apiName, vendorName } = flow
+  const { endpointId, apiName, vendorName, candidates } = flow
   return {
     ...(ip === '' ? {} : { captured_ip: ip }),
     ...(port === undefined ? {} : { port }),
@@ -53,6 +55,7 @@ export function toFlowDocument(flow: MatchedFlow): FlowDocument {
     ...(endpointId === undefined ? {} : { endpoint_id: endpointId }),
     ...(apiName === undefined ? {} : { api_name: apiName }),
     ...(vendorName === undefined ? {} : { vendor_name: vendorName }),
+    ...(candidates === undefined ? {} : { candidates }),
   }
 }
 

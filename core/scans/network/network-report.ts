@@ -2,9 +2,11 @@ import type { MatchedFlow } from './scan-network.ts'
 
 /** Flows of one API, or of one host that no API has, as a person reads them. */
 export interface FlowGroup {
-  /** Undefined for hosts of no catalogued API. */
+  /** Undefined for hosts of no single catalogued API. */
   readonly apiName: string | undefined
   readonly vendorName: string | undefined
+  /** Catalogued APIs of the vendor that share the host, as of the first flow; absent otherwise. */
+  readonly candidates?: readonly string[]
   /**
    * Name, else address, of the first flow; empty for requests of clients to no named host;
    * `(others)` for what came when 50,000 groups were there.
@@ -68,12 +70,17 @@ export function createNetworkReport({
   function open(flow: MatchedFlow): OpenGroup {
     const { apiId, host, ip, direction } = flow
     const name = host ?? (direction === 'Incoming' ? '' : ip)
-    const key = apiId === undefined ? `${direction} ${name}` : `api ${apiId}`
+    const key =
+      apiId === undefined
+        ? `${direction} ${flow.candidates ? 'one of ' : ''}${name}`
+        : `api ${apiId}`
     const isFull = groups.size >= MAX_GROUPS && !groups.has(key)
     const known = groups.get(isFull ? OTHERS : key)
     if (known) return known
     const group: OpenGroup = {
-      first: isFull ? { ...flow, apiId: undefined, apiName: undefined } : flow,
+      first: isFull
+        ? { ...flow, apiId: undefined, apiName: undefined, candidates: undefined }
+        : flow,
       host: isFull ? OTHERS : name,
       flows: 0,
       firstAt: flow.capturedAt,
@@ -132,6 +139,7 @@ function toGroup(group: OpenGroup): FlowGroup {
   return {
     apiName: first.apiName,
     vendorName: first.vendorName,
+    ...(first.candidates && { candidates: first.candidates }),
     host,
     flows,
     addresses: addresses.size,

@@ -1,3 +1,4 @@
+import { toCandidateNames } from '../../matching/candidates.ts'
 import type { Match, MatchQuery } from '../../matching/match.ts'
 import { createHostVendors } from '../../vendors/vendor-of-host.ts'
 import { withoutSecrets } from '../url-secrets.ts'
@@ -11,6 +12,8 @@ export interface MatchedFlow extends Flow {
   /** Short id; undefined where method and path are not visible, or not catalogued. */
   readonly endpointId: string | undefined
   readonly vendorName: string | undefined
+  /** APIs of the vendor, one of which it is; absent where the API is known, or the catalogue has none. */
+  readonly candidates?: readonly string[] | undefined
 }
 
 /** What is asked of the catalogue for each flow. */
@@ -32,6 +35,7 @@ export async function* scanNetwork(given: {
 /** What the flow is in the catalogue, by as much as is visible of it. */
 function matchFlow(flow: Flow, catalogue: NetworkCatalogue): MatchedFlow {
   const found = catalogue.match(toQuery(flow))
+  const candidates = toCandidateNames(found)
   return {
     ...flow,
     url: flow.url === undefined ? undefined : withoutSecrets(flow.url),
@@ -39,6 +43,7 @@ function matchFlow(flow: Flow, catalogue: NetworkCatalogue): MatchedFlow {
     apiName: found?.apiName,
     endpointId: found?.shortId,
     vendorName: found?.vendorName ?? findVendor(flow, catalogue),
+    ...(candidates && { candidates }),
   }
 }
 

@@ -54,6 +54,8 @@ export interface Finding extends RawFinding {
   readonly apiName: string | undefined
   /** Also where only the vendor is known. */
   readonly vendorName: string | undefined
+  /** APIs of the vendor, one of which it is; absent where the API is known, or the catalogue has none. */
+  readonly candidates?: readonly string[]
 }
 
 /** A file to look at. */
@@ -69,6 +71,12 @@ export interface UnmatchedHost {
   readonly domain: string
   readonly vendorName: string | undefined
   readonly count: number
+}
+
+/** A host that several catalogued APIs of one vendor share: which of them is called is unknown. */
+export interface AmbiguousHost extends UnmatchedHost {
+  /** Names of the APIs, each once. */
+  readonly candidates: readonly string[]
 }
 
 /**
@@ -90,6 +98,8 @@ export interface ProjectFindings {
   readonly findings: readonly Finding[]
   /** Most frequent first, then by name. */
   readonly unmatched: readonly UnmatchedHost[]
+  /** Most frequent first, then by name. */
+  readonly ambiguous: readonly AmbiguousHost[]
   /** By file, line, column; none of them is among the findings. */
   readonly untold: readonly UntoldCall[]
 }

@@ -1,15 +1,17 @@
+import { toCandidateNames } from '../../matching/candidates.ts'
 import { toEndpointUrl } from '../../matching/endpoint-url.ts'
 import type { Match, MatchQuery } from '../../matching/match.ts'
 import { createHostVendors } from '../../vendors/vendor-of-host.ts'
 import { withoutSecrets } from '../url-secrets.ts'
 import { type ChosenBases, joinEnvironments } from './environments.ts'
 import type { Candidate, FileScan } from './file-scan.ts'
-import type { Finding, ProjectFindings, RawFinding, SourceFile, UnmatchedHost } from './finding.ts'
+import type { AmbiguousHost, Finding, ProjectFindings, RawFinding, SourceFile } from './finding.ts'
 import { joinFiles } from './join-files.ts'
 import { hostOf, isNoiseHost, isNoiseUrl, isPlaceholder } from './noise.ts'
 import { createOwnership, type PackageFinding } from './own-packages.ts'
 import { isTestPath } from './path-roles.ts'
 import { hasScheme, toText } from './pattern.ts'
+import { groupFindings } from './report/uses.ts'
 import { type ScanTextOptions, scanText } from './scan-text.ts'
 import { toUntoldCalls } from './untold-calls.ts'
 import { domainOf, startsWithHost, withPathStart } from './url-hosts.ts'
@@ -66,7 +68,7 @@ export function createProjectScan(catalogue: ScanCatalogue): ProjectScan {
         files,
         skipped: Object.fromEntries([...skipped].sort(([a], [b]) => compare(a, b))),
         findings,
-        unmatched: toUnmatched(findings),
+        ...toOtherHosts(findings),
         untold: scans.flatMap((scan, at) =>
           toUntoldCalls(scan, { candidates: candidates[at] ?? [], findings: found[at] ?? [] }),
         ),
@@ -164,6 +166,7 @@ function toFinding(raw: Judged, catalogue: ScanCatalogue): readonly Finding[] {
   if (!match && raw.via === 'literal' && isNoiseUrl(raw.url)) return []
   const domain = domainOf(host)
   const url = withoutSecrets(raw.url)
+  const candidates = toCandidateNames(match)
   return [
     {
       ...rest,
@@ -176,6 +179,7 @@ function toFinding(raw: Judged, catalogue: ScanCatalogue): readonly Finding[] {
       apiId: match?.apiId,
       apiName: match?.apiName,
       vendorName: match?.vendorName ?? catalogue.findVendor?.(host) ?? KNOWN_HOSTS.findVendor(host),
+      ...(candidates && { candidates }),
     },
   ]
 }
@@ -199,14 +203,27 @@ function onePerPlace(findings: readonly Finding[]): readonly Finding[] {
   )
 }
 
-function toUnmatched(findings: readonly Finding[]): readonly UnmatchedHost[] {
-  const counts = new Map<string, UnmatchedHost>()
-  for (const { host, domain, vendorName, apiId } of findings) {
-    if (apiId !== undefined) continue
-    const count = (counts.get(host)?.count ?? 0) + 1
-    counts.set(host, { host, domain, vendorName, count })
+/** The hosts of findings that no single API is known of. */
+export function toOtherHosts(
+  findings: readonly Finding[],
+): Pick<ProjectFindings, 'unmatched' | 'ambiguous'> {
+  const { byHost, byAmbiguousHost } = groupFindings(findings)
+  return {
+    unmatched: toHosts(byHost).map(({ candidates: _, ...host }) => host),
+    ambiguous: toHosts(byAmbiguousHost),
   }
-  return [...counts.values()].sort((a, b) => b.count - a.count || compare(a.host, b.host))
+}
+
+function toHosts(byHost: ReadonlyMap<string, readonly Finding[]>): readonly AmbiguousHost[] {
+  return [...byHost]
+    .map(([host, findings]) => ({
+      host,
+      domain: findings[0]?.domain ?? host,
+      vendorName: findings[0]?.vendorName,
+      count: findings.length,
+      candidates: [...new Set(findings.flatMap(({ candidates = [] }) => candidates))],
+    }))
+    .sort((a, b) => b.count - a.count || compare(a.host, b.host))
 }
 
 function compare(a: string, b: string): number {

@@ -334,3 +334,27 @@ test('matches a scan anew where the catalogue has changed since', async () => {
   expect(done.headers.get('location')).toBe(`${path}?done=matched`)
   expect((await pages.get(path)).text).not.toContain('The catalogue has changed')
 })
+
+test('names the vendor of a host that several of its APIs share, with no next step', async () => {
+  const url = 'https://api.twopay.example'
+  for (const title of ['Twopay Payments', 'Twopay Payouts']) {
+    const paths = { [`/${title.slice(-3)}`]: { get: { responses: {} } } }
+    const description = { openapi: '3.1.0', info: { title, version: '1' }, paths }
+    await pages.app.imports.importDescription({
+      bytes: new TextEncoder().encode(JSON.stringify({ ...description, servers: [{ url }] })),
+      vendorName: 'Twopay',
+      createVendor: true,
+      isPublic: true,
+    })
+  }
+  const rows = [{ endpoint_url: `${url}/v9` }, { endpoint_url: 'https://other.example/v1' }]
+  const sent = { head: { project_name: 'Shared host' }, rows }
+  const { project_id: id } = await pages.app.call('submitProjectScan', sent, pages.caller)
+  const own = `/console/scans/projects/${id}`
+  const { html } = await pages.get(own)
+  expect(listGroups(html)).toEqual(['Twopay: one of several APIs', 'other.example'])
+  expect(html).not.toContain('vendor=Twopay')
+  const [group = ''] = listBoxes(html, 'group')
+  const listed = await pages.get(`${own}/endpoints?${new URLSearchParams({ group })}`)
+  expect(listBoxes(listed.html, 'use')).toEqual(['0'])
+})

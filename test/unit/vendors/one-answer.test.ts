@@ -68,7 +68,7 @@ describe('the vendor of a host', () => {
     const endpoints = await collect(
       app.scans.listEndpoints(caller.account, { projectId: project_id, order: 'scan' }),
     )
-    const { hosts } = groupEndpoints(endpoints)
+    const { hosts } = groupEndpoints(endpoints, await app.scanCatalogue())
     const judge = (lists: string) =>
       judgePolicy(parsePolicy(`vendors: ${lists}`), { apis: [], hosts, now: 0 }).violations.map(
         ({ host, statement }) => `${host}: ${statement}`,

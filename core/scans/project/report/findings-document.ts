@@ -1,5 +1,5 @@
 import { toRows, writeDocument } from '../../../shared/json-document.ts'
-import type { Finding, FoundVia, ProjectFindings, UntoldCall } from '../finding.ts'
+import type { Finding, FoundVia, ProjectFindings, UnmatchedHost, UntoldCall } from '../finding.ts'
 import { groupFindings, toPackages } from './uses.ts'
 
 /** What `scan project --json` prints; what is unknown is absent. */
@@ -19,6 +19,12 @@ export interface FindingsDocument {
   readonly unmatched: readonly (UsageDocument & {
     readonly host: string
     readonly vendor?: string
+  })[]
+  /** The hosts that several catalogued APIs of one vendor share: most frequent first. */
+  readonly ambiguous: readonly (UsageDocument & {
+    readonly host: string
+    readonly vendor?: string
+    readonly candidates: readonly string[]
   })[]
   readonly project_name?: string
 }
@@ -49,6 +55,8 @@ export interface FindingDocument {
   readonly endpoint_id?: string
   readonly api_name?: string
   readonly vendor_name?: string
+  /** APIs of the vendor, one of which it is. */
+  readonly candidates?: readonly string[]
   readonly package?: string
   /** Bases of other environments, which the code may choose instead of `url`. */
   readonly alternatives?: readonly string[]
@@ -111,17 +119,19 @@ function toDocument(finding: Finding | UntoldCall): FindingDocument {
     ...(finding.endpointId === undefined ? {} : { endpoint_id: finding.endpointId }),
     ...(finding.apiName === undefined ? {} : { api_name: finding.apiName }),
     ...(finding.vendorName === undefined ? {} : { vendor_name: finding.vendorName }),
+    ...(finding.candidates === undefined ? {} : { candidates: finding.candidates }),
     ...(finding.package === undefined ? {} : { package: finding.package }),
     ...(finding.alternatives === undefined ? {} : { alternatives: finding.alternatives }),
   }
 }
 
-/** The findings by API, and by host where the catalogue has no API. */
+/** The findings by API, else by host. */
 function toGroups({
   findings,
   unmatched,
-}: ProjectFindings): Pick<FindingsDocument, 'apis' | 'unmatched'> {
-  const { byApi, byHost } = groupFindings(findings)
+  ambiguous,
+}: ProjectFindings): Pick<FindingsDocument, 'apis' | 'unmatched' | 'ambiguous'> {
+  const { byApi, byHost, byAmbiguousHost } = groupFindings(findings)
   const apis = [...byApi.values()].flatMap(([first, ...others]) =>
     first ? [toApiGroup(first, others)] : [],
   )
@@ -129,12 +139,20 @@ function toGroups({
     apis: apis.sort(
       (a, b) => compare(a.api_name, b.api_name) || compare(a.vendor_name, b.vendor_name),
     ),
-    unmatched: unmatched.map(({ host, vendorName }) => ({
-      host,
-      ...(vendorName === undefined ? {} : { vendor: vendorName }),
-      ...toUsage(byHost.get(host) ?? []),
+    unmatched: unmatched.map((host) => ({
+      ...toHostNames(host),
+      ...toUsage(byHost.get(host.host) ?? []),
+    })),
+    ambiguous: ambiguous.map((host) => ({
+      ...toHostNames(host),
+      candidates: host.candidates,
+      ...toUsage(byAmbiguousHost.get(host.host) ?? []),
     })),
   }
+}
+
+function toHostNames({ host, vendorName }: UnmatchedHost) {
+  return vendorName === undefined ? { host } : { host, vendor: vendorName }
 }
 
 function toApiGroup(first: Finding, others: readonly Finding[]): FindingsDocument['apis'][number] {

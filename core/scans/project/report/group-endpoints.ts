@@ -1,5 +1,7 @@
+import { toCandidateNames } from '../../../matching/candidates.ts'
 import type { Approval, FoundPlace, ScannedEndpoint } from '../../records.ts'
 import { hostOf } from '../noise.ts'
+import type { ScanCatalogue } from '../scan-project.ts'
 
 /** An endpoint of a stored scan with everything that the scan says of it. */
 export interface StoredEndpointUse {
@@ -17,18 +19,23 @@ export interface StoredEndpointUse {
 export interface GroupedEndpoints {
   /** In order of the scan. */
   readonly apis: readonly { readonly id: number; readonly uses: readonly StoredEndpointUse[] }[]
-  /** Hosts that no catalogued API has, in order of the scan. */
+  /** Hosts that no catalogued API has, or several of one vendor, in order of the scan. */
   readonly hosts: readonly {
     readonly host: string
+    /** The names of those several; absent for a host that no catalogued API has. */
+    readonly candidates?: readonly string[]
     readonly vendorName: string | undefined
     readonly uses: readonly StoredEndpointUse[]
   }[]
 }
 
 /** Groups the endpoints of a stored scan by the API that they are matched to, else by their host. */
-export function groupEndpoints(endpoints: Iterable<ScannedEndpoint>): GroupedEndpoints {
+export function groupEndpoints(
+  endpoints: Iterable<ScannedEndpoint>,
+  catalogue: Pick<ScanCatalogue, 'match'>,
+): GroupedEndpoints {
   const apis = new Map<number, StoredEndpointUse[]>()
-  const hosts = new Map<string, { vendorName: string | undefined; uses: StoredEndpointUse[] }>()
+  const hosts = new Map<string, HostGroup>()
   for (const { url, method, foundIn, vendorName, match, approval, reason } of endpoints) {
     const host = hostOf(url) ?? url
     const use = { url, method, host, written: [url], approval, reason, places: foundIn }
@@ -38,13 +45,23 @@ export function groupEndpoints(endpoints: Iterable<ScannedEndpoint>): GroupedEnd
       else apis.set(match.apiId, [use])
       continue
     }
-    const known = hosts.get(host)
-    known?.uses.push(use)
-    if (known) known.vendorName ||= vendorName
-    else hosts.set(host, { vendorName: vendorName || undefined, uses: [use] })
+    const candidates = toCandidateNames(catalogue.match({ url, method }))
+    const key = `${candidates ? 'one of ' : ''}${host}`
+    const known = hosts.get(key) ?? { host, vendorName: undefined, uses: [] }
+    hosts.set(key, known)
+    known.uses.push(use)
+    known.vendorName ||= vendorName || undefined
+    if (candidates) known.candidates = [...new Set([...(known.candidates ?? []), ...candidates])]
   }
   return {
     apis: [...apis].map(([id, uses]) => ({ id, uses })),
-    hosts: [...hosts].map(([host, { vendorName, uses }]) => ({ host, vendorName, uses })),
+    hosts: [...hosts.values()],
   }
+}
+
+interface HostGroup {
+  readonly host: string
+  vendorName: string | undefined
+  readonly uses: StoredEndpointUse[]
+  candidates?: readonly string[]
 }

@@ -1,5 +1,5 @@
 import type { Approval } from '../../records.ts'
-import type { Finding, FoundVia, ProjectFindings } from '../finding.ts'
+import type { Finding, FoundVia, ProjectFindings, UnmatchedHost } from '../finding.ts'
 import type { ApiFacts } from './api-facts.ts'
 import type { FindDecision } from './decisions.ts'
 import { groupFindings, joinUses, type ReportedUse } from './uses.ts'
@@ -12,7 +12,10 @@ export interface ProjectReport {
   readonly skipped: Readonly<Record<string, number>>
   /** By name, then vendor. */
   readonly apis: readonly ReportedApi[]
-  /** Hosts that no catalogued API has: most frequent first, then by name. */
+  /**
+   * Hosts that several catalogued APIs of one vendor share, then those that no catalogued API has:
+   * most frequent first, then by name.
+   */
   readonly hosts: readonly ReportedHost[]
 }
 
@@ -36,13 +39,10 @@ interface Reported {
 /** A catalogued API that a project uses. */
 export interface ReportedApi extends Reported, ApiFacts {}
 
-/** A host that a project uses and no catalogued API has. */
-export interface ReportedHost extends Reported {
-  readonly host: string
-  readonly domain: string
-  readonly vendorName: string | undefined
-  /** Places, all uses taken together. */
-  readonly count: number
+/** A host that a project uses and that names no single catalogued API; `count` is of its places. */
+export interface ReportedHost extends Reported, UnmatchedHost {
+  /** See `AmbiguousHost`; absent for a host that no catalogued API has. */
+  readonly candidates?: readonly string[]
 }
 
 /** Groups what a scan found. APIs of which there are no facts have only their names. */
@@ -50,7 +50,7 @@ export function buildProjectReport(
   found: ProjectFindings,
   known: { readonly facts: ReadonlyMap<number, ApiFacts>; readonly decide: FindDecision },
 ): ProjectReport {
-  const { byApi, byHost } = groupFindings(found.findings)
+  const { byApi, byHost, byAmbiguousHost } = groupFindings(found.findings)
   return {
     files: found.files,
     skipped: found.skipped,
@@ -62,13 +62,16 @@ export function buildProjectReport(
       .sort(
         (a, b) => compare(a.name, b.name) || compare(a.vendorName, b.vendorName) || a.id - b.id,
       ),
-    hosts: found.unmatched.map(({ host, domain, vendorName, count }) => ({
-      host,
-      domain,
-      vendorName,
-      count,
-      ...toReported(byHost.get(host) ?? [], known.decide),
-    })),
+    hosts: [
+      ...found.ambiguous.map((host) => ({
+        ...host,
+        ...toReported(byAmbiguousHost.get(host.host) ?? [], known.decide),
+      })),
+      ...found.unmatched.map((host) => ({
+        ...host,
+        ...toReported(byHost.get(host.host) ?? [], known.decide),
+      })),
+    ],
   }
 }
 

@@ -19,8 +19,8 @@ export interface SarifAbout {
 }
 
 /**
- * A report as a SARIF 2.1.0 log with one run: one result for each file and API, or host that no
- * catalogued API has, of whose uses some are not approved, with the other locations in the file as
+ * A report as a SARIF 2.1.0 log with one run: one result for each file and API, or host of no single
+ * catalogued API, of whose uses some are not approved, with the other locations in the file as
  * related locations; one for each API without terms, and one for each with known exploited CVEs.
  * Files are relative to `%SRCROOT%`, the scanned folder. The fingerprint of a result does not depend
  * on lines, nor on what else is found.
@@ -90,17 +90,20 @@ function toApiUsageResults({ name, vendorName, uses }: ReportedApi): readonly Re
   }))
 }
 
-function toHostResults({ host, vendorName, uses }: ReportedHost): readonly Result[] {
+function toHostResults({ host, vendorName, uses, candidates }: ReportedHost): readonly Result[] {
   const shown = vendorName === undefined ? host : `${host} (${vendorName})`
   return groupByFile(uses).map((usages) => ({
-    ...toUsage(usages, 'note'),
-    rule: 'unmatched-host',
-    text: `${toUsageText(shown, usages)} The catalogue has no API of this host.${toRefusal(usages)}`,
+    ...toUsage(usages, candidates ? 'warning' : 'note'),
+    rule: candidates ? 'unapproved-api' : 'unmatched-host',
+    text: candidates
+      ? `${toUsageText(shown, usages)} It is of one of these APIs: ${candidates.join(', ')}. ${toDecisionText(usages)}`
+      : `${toUsageText(shown, usages)} The catalogue has no API of this host.${toRefusal(usages)}`,
     subject: host,
     usages,
     properties: {
       host,
       ...(vendorName === undefined ? {} : { vendorName }),
+      ...(candidates && { candidates }),
       ...toProperties(usages),
     },
   }))

@@ -239,6 +239,7 @@ describe('a scan of no files', () => {
       skipped: { binary: 2, minified: 1 },
       findings: [],
       unmatched: [],
+      ambiguous: [],
       untold: [],
     })
   })

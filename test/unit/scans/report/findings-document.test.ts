@@ -53,6 +53,7 @@ describe('the document of what a scan found', () => {
         },
       ],
       unmatched: [{ host: 'api.other.io', count: 1, files: 1 }],
+      ambiguous: [],
     })
   })
 

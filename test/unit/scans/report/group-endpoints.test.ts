@@ -40,7 +40,7 @@ describe('endpoints of a stored scan', () => {
       toEndpoint(fourth, { vendorName: 'Bee' }),
       toEndpoint('{}/v1'),
     ]
-    expect(groupEndpoints(endpoints)).toEqual({
+    expect(groupEndpoints(endpoints, { match: () => undefined })).toEqual({
       apis: [{ id: 7, uses: [toUse(first, 'a.io'), toUse(third, 'a.io')] }],
       hosts: [
         { host: 'b.io', vendorName: 'Bee', uses: [toUse(second, 'b.io'), toUse(fourth, 'b.io')] },
@@ -50,6 +50,6 @@ describe('endpoints of a stored scan', () => {
   })
 
   it('are none of none', () => {
-    expect(groupEndpoints([])).toEqual({ apis: [], hosts: [] })
+    expect(groupEndpoints([], { match: () => undefined })).toEqual({ apis: [], hosts: [] })
   })
 })

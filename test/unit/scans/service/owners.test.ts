@@ -40,7 +40,7 @@ test('reads the host of a flow before its address', () => {
 })
 
 test('stores an owner as a text that is read back', () => {
-  for (const key of ['1Acme', '2acme.example', '3', '4']) {
+  for (const key of ['0 Acme', '0 365', '1Acme', '2acme.example', '3', '4']) {
     expect(toOwnerKey(fromOwnerKey(key))).toBe(key)
   }
   for (const key of ['', '1', '9?']) expect(fromOwnerKey(key)).toEqual({ kind: 'unknown' })
