@@ -77,8 +77,8 @@ export class NodeBody implements RequestBody {
       function onEnd() {
         stop()
         const [first] = chunks
-        const joined = first && chunks.length === 1 ? first : Buffer.concat(chunks, length)
-        resolve(whole?.subarray(0, length) ?? joined)
+        if (whole) resolve(whole.subarray(0, length))
+        else resolve(first && chunks.length === 1 ? first : Buffer.concat(chunks, length))
         // The listener for errors stays, and with it this scope.
         chunks.length = 0
       }

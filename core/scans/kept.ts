@@ -164,8 +164,8 @@ export function toPackages(detail: {
 export const APIS_OWNER = '0 '
 
 /**
- * The vendor of a row: of the APIs that match it, else of its host, else as the scanner said. Undefined for a row of a catalogued
- * API, whose vendor is known, and for a client's request.
+ * The vendor of a row: of the APIs that match it, else of its host, else as the scanner said.
+ * Undefined for a row of a catalogued API, whose vendor is known, and for a client's request.
  */
 export function findRowVendor(
   row: {
