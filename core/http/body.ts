@@ -4,7 +4,7 @@ import { ServiceError } from './problems.ts'
 
 /** How much of a body is read. */
 export interface BodyLimits {
-  /** JSON and form bodies, bytes, a file in JSON included; of other forms with files, what is no file. */
+  /** JSON bodies, with a file in them, and form bodies, bytes; of forms with files, the other fields. */
   readonly maxBodyBytes: number
   /** Uploaded files, and forms with files as a whole unless they are JSON, bytes. */
   readonly maxFileBytes: number

@@ -78,7 +78,10 @@ export function createAnalysis(deps: {
     return store.find(account, scan)
   }
 
-  /** The scan when no row is matched differently than before. Reads short scans only: others would be read twice. */
+  /**
+   * The scan when no row is matched differently than before. Reads short scans only: others would be
+   * read twice.
+   */
   async function confirm(account: Account, scan: KeptScan): Promise<KeptScan | undefined> {
     if (scan.rows > MAX_CONFIRMED_ROWS) return undefined
     const { generation, match } = await start(scan.kind)

@@ -9,25 +9,18 @@ import type { Tables } from './tables.ts'
 export const IMPORTED = 0
 export const ENTERED = 1
 
-/**
- * The agreements of an API in their order: imported ones that were not entered as well, then the
- * entered ones.
- */
+/** The agreements of an API, ordered as `listAgreementRowsOf` returns them. */
 export async function listAgreementRows(
   db: Kysely<Tables>,
   apiId: number,
 ): Promise<readonly Selectable<AgreementTable>[]> {
-  const rows = await db
-    .selectFrom('agreement')
-    .selectAll()
-    .where('api_id', '=', apiId)
-    .orderBy('source')
-    .orderBy('position')
-    .execute()
-  return dropEntered(rows)
+  return (await listAgreementRowsOf(db, [apiId])).get(apiId) ?? []
 }
 
-/** Reads the agreements of several APIs, by API. */
+/**
+ * The agreements of several APIs by API, in their order: imported ones that were not entered as
+ * well, then the entered ones. APIs without any are left out.
+ */
 export async function listAgreementRowsOf(
   db: Kysely<Tables>,
   apiIds: readonly number[],

@@ -144,17 +144,13 @@ export function createApiStore(
     },
 
     async listAgreements(apiId) {
-      const rows = await listAgreementRows(db, apiId)
-      return rows.map(({ name, link, kind }) => ({ name, link, kind }))
+      return (await listAgreementRows(db, apiId)).map(toLink)
     },
 
     async listAgreementsOf(apiIds) {
       const links = new Map<number, readonly AgreementLink[]>()
       for (const [apiId, rows] of await listAgreementRowsOf(db, apiIds)) {
-        links.set(
-          apiId,
-          rows.map(({ name, link, kind }) => ({ name, link, kind })),
-        )
+        links.set(apiId, rows.map(toLink))
       }
       return links
     },
@@ -229,4 +225,8 @@ async function removePostings(tx: Kysely<Tables>, apiId: number): Promise<void> 
       .execute()
     await pause()
   }
+}
+
+function toLink({ name, link, kind }: AgreementLink): AgreementLink {
+  return { name, link, kind }
 }
