@@ -33,8 +33,8 @@ export default defineConfig({
     pool: bun === undefined ? 'forks' : 'threads',
     // Many files wait for processes and clocks.
     maxWorkers: availableParallelism() + 1,
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    testTimeout: 180_000,
+    hookTimeout: 300_000,
     projects: [
       {
         extends: true,

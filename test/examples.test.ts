@@ -28,7 +28,7 @@ beforeAll(async () => {
   })
   apiKey = service.keys.all
   await service.close()
-}, 120_000)
+}, 300_000)
 afterAll(() => filled.remove())
 
 const pathOf = (example: string) => join(ROOT, 'examples', example)

@@ -50,7 +50,7 @@ describe.skipIf(NO_BROWSER)(NAME, () => {
       expect(faults).toEqual([])
       await seen.context.close()
     },
-    300_000,
+    900_000,
   )
 })
 

@@ -41,5 +41,5 @@ test.skipIf(NO_BROWSER)(
       await close()
     }
   },
-  120_000,
+  300_000,
 )

@@ -65,5 +65,5 @@ describe.skipIf(NO_BROWSER)(NAME, () => {
     await plain.page.getByText('Protected', { exact: true }).waitFor()
     expect(plain.complaints).toEqual([])
     await plain.context.close()
-  }, 60_000)
+  }, 180_000)
 })

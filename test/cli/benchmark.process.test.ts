@@ -268,7 +268,7 @@ describe('benchmark', () => {
     const { extended } = JSON.parse(json.results.join(''))
     expect(extended).toMatchObject({ state: 'done', verdict: 'protected', sent: sent.length })
     expect(extended.requests.length).toBe(sent.length)
-  }, 60_000)
+  }, 180_000)
 
   it('does the test of a process that died, and no other job', async () => {
     const queued = await start('--requests', '3', '--test-host', host, '--json')
@@ -296,7 +296,7 @@ describe('benchmark', () => {
     expect(await jobs.findJob(undefined, id)).toMatchObject({ state: 'queued', attempts: 0 })
     await jobs.cancelJob(undefined, { id, now: Date.now() })
     await storage.close()
-  }, 60_000)
+  }, 180_000)
 
   it('leaves a test to a server over the same database, which tells what is open to them', async () => {
     const words = [MAIN, 'serve', '--json', '--port', '0', '--test-host', host]
@@ -320,5 +320,5 @@ describe('benchmark', () => {
     } finally {
       await server.end()
     }
-  }, 60_000)
+  }, 180_000)
 })

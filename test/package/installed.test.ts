@@ -12,7 +12,7 @@ beforeAll(async () => {
   installed = await installPackage()
   commandLine = join(installed.root, 'dist', 'cli.js')
   await writeFile(join(installed.folder, 'package.json'), '{ "type": "module" }')
-}, 120_000)
+}, 300_000)
 afterAll(() => installed.remove())
 
 /** What code in the user's project prints, as JSON. */

@@ -203,7 +203,7 @@ describe.each(LISTENERS)(
       }
       await gateway.close()
       await folder.remove()
-    }, 60_000)
+    }, 180_000)
   },
 )
 

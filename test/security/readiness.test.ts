@@ -60,7 +60,7 @@ describe('readiness where PostgreSQL refuses writes', () => {
 
   beforeAll(async () => {
     postgres = await startPostgres()
-  }, 60_000)
+  }, 180_000)
 
   afterAll(() => postgres.stop())
 

@@ -63,7 +63,7 @@ describe('jobs that workers claim, keep, lose, end and forget in any order', () 
       'running',
     ])
     console.log(`${steps} steps; jobs at the end:`, Object.fromEntries(states))
-  }, 120_000)
+  }, 300_000)
 })
 
 /** Does the same with the store and the model, and gives the states of the jobs at the end. */

@@ -22,7 +22,7 @@ describe('two processes that take calls out of one budget', () => {
     expect(await takeRest(file, '2026-03-14')).toBe(0)
     console.log(`of ${BUDGET} calls, two processes got ${taken.map(sum).join(' and ')}`)
     await folder.remove()
-  }, 120_000)
+  }, 300_000)
 
   it(`keep what they were told they have, killed ${KILLS} times`, async () => {
     const folder = await makeFolder()

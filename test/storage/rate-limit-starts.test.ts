@@ -21,14 +21,14 @@ describe(`${STARTS} starts of tests of one host at once`, () => {
     const file = folder.pathOf('tests.db')
     await startMany(() => openSqlite({ file }))
     await folder.remove()
-  }, 120_000)
+  }, 300_000)
 
   it('are one run over PostgreSQL', async () => {
     const server = await startPostgres()
     const url = await server.createDatabase()
     await startMany(() => openPostgres({ url }))
     await server.stop()
-  }, 120_000)
+  }, 300_000)
 })
 
 describe(`${STARTS} starts of tests of as many hosts, ${LANES} at once`, () => {
@@ -37,14 +37,14 @@ describe(`${STARTS} starts of tests of as many hosts, ${LANES} at once`, () => {
     const file = folder.pathOf('tests.db')
     await reserveMany(() => openSqlite({ file }))
     await folder.remove()
-  }, 120_000)
+  }, 300_000)
 
   it('reserve not one request more than a day has over PostgreSQL', async () => {
     const server = await startPostgres()
     const url = await server.createDatabase()
     await reserveMany(() => openPostgres({ url }))
     await server.stop()
-  }, 120_000)
+  }, 300_000)
 })
 
 /** Of two accounts, by two openings of one database: a day has room for 33 runs of each, and a bit. */

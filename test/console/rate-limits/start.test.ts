@@ -78,7 +78,7 @@ test('starts a test, shows how far it is, and what it found', async () => {
   expect(input.values).toEqual({ limit: '7' })
   expect(html).not.toContain('every 2s')
   expect((await pages.get(PATH)).text).toMatch(/get \/tides Tides Protected .*Done/)
-}, 60_000)
+}, 180_000)
 
 test('stops a test that waits', async () => {
   const form = await pages.get(`${PATH}/new?endpoint=${limited.ids.open}`)

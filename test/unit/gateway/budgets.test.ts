@@ -116,7 +116,7 @@ describe('budgets', () => {
       if (counted !== (made.get(today) ?? 0))
         expect([trace, counted]).toEqual([trace, made.get(today)])
     }
-  }, 60_000)
+  }, 180_000)
 
   it('give what one instance had reserved to the other when it is flushed', async () => {
     const { create, clock } = open()

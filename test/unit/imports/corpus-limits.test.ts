@@ -92,5 +92,5 @@ describe.skipIf(!DATA)('the limits of real descriptions', () => {
     }
     expect(differences).toEqual([])
     expect(total).toEqual({ files: 177, has429: 342, headers: 65, words: 510 })
-  }, 60_000)
+  }, 180_000)
 })

@@ -61,7 +61,7 @@ describe('a test of any target', () => {
       const lines = toTimeline(evidence.records)
       expect(lines.reduce((sum, { sent }) => sum + sent, 0)).toBe(evidence.sent)
     }
-  }, 120_000)
+  }, 300_000)
 
   it('takes any header for what it is', async () => {
     const text = fc.oneof(fc.string({ maxLength: 60 }), fc.constantFrom(...ODD_VALUES))

@@ -36,7 +36,7 @@ describe.skipIf(!isThere)('the real feeds', () => {
       expect(problems).toEqual([])
       expect(toSorted(counts)).toEqual(toSorted(countRaw(join(nvd, file))))
     },
-    120_000,
+    300_000,
   )
 
   it('hold the whole catalogue of CISA', async () => {

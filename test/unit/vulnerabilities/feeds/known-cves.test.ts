@@ -25,7 +25,7 @@ describe.skipIf(!isThere)('thirty real records', () => {
         for (const record of event.records) records.set(`${file} ${record.id}`, record)
       }
     }
-  }, 120_000)
+  }, 300_000)
 
   it('are thirty', () => {
     expect(KNOWN_CVES.length).toBe(30)
