@@ -1,6 +1,6 @@
 import type { Endpoint } from '../catalogue/records.ts'
 import type { Account } from '../shared/account.ts'
-import type { Eventual } from '../shared/eventual.ts'
+import type { MaybePromise } from '../shared/maybe-promise.ts'
 import type { CallPlan, CallValues, OutgoingCall } from './call.ts'
 
 /** Makes calls of catalogued endpoints under the gateway's rules, for who sends them on its own. */
@@ -30,7 +30,7 @@ export interface EndpointCalls extends Pick<CallPlan, 'originOf'> {
    * `CallPlan.build` does, and with `origin_changed` or `target_failed` where credentials are wanted
    * that cannot be had.
    */
-  build(values: CallValues, options?: MakerOptions): Eventual<OutgoingCall>
+  build(values: CallValues, options?: MakerOptions): MaybePromise<OutgoingCall>
   /**
    * Takes one call out of the key's daily budget, if it has one. Rejects with `budget_exhausted`, and
    * with `call_not_permitted` as `find` does: what a key may do is at most a second old.

@@ -2,8 +2,8 @@ import type { Handlers } from '../http/operation.ts'
 import { ServiceError } from '../http/problems.ts'
 import type { Clock, Storage } from '../ports.ts'
 import { mapBatches } from '../shared/batches.ts'
-import { whenReady } from '../shared/eventual.ts'
 import { toOpaqueId } from '../shared/ids.ts'
+import { chain } from '../shared/maybe-promise.ts'
 import { toPageEnvelope } from '../shared/pages.ts'
 import { foldName } from '../shared/text.ts'
 import { isNameOf, KNOWN_VENDORS } from '../vendors/known-vendors.ts'
@@ -66,7 +66,7 @@ export function createCatalogueHandlers(deps: {
     },
 
     getEndpointParameters: ({ endpoint_id: id }) =>
-      whenReady(store.findEndpointParameters(id), (endpoint) => {
+      chain(store.findEndpointParameters(id), (endpoint) => {
         if (endpoint) return toEndpointParametersWire(endpoint)
         throw toUnknownEndpoint(id)
       }),

@@ -1,4 +1,4 @@
-import type { Eventual } from '../shared/eventual.ts'
+import type { MaybePromise } from '../shared/maybe-promise.ts'
 import type { DateRange, Page, PageRequest } from '../shared/pages.ts'
 import type { AuthType } from './auth-types.ts'
 import type { AgreementLink, Api, Endpoint, EndpointSummary, NewVendor, Vendor } from './records.ts'
@@ -6,13 +6,13 @@ import type { AgreementLink, Api, Endpoint, EndpointSummary, NewVendor, Vendor }
 /** The catalogue's repository: vendors, APIs and endpoints, shared by all accounts. */
 export interface CatalogueStore {
   /** Counts up with every committed change of the catalogue; 0 for an empty one. */
-  generation(): Eventual<number>
+  generation(): MaybePromise<number>
 
   /**
    * Names the current content in at most 40 letters, digits and hyphens: another name after every
    * change, also when a restored backup takes up an old generation and then changes otherwise.
    */
-  revision(): Eventual<string>
+  revision(): MaybePromise<string>
 
   /**
    * All outbound endpoints of the generation that is current at the call, in order of id, page by
@@ -21,10 +21,10 @@ export interface CatalogueStore {
   listEndpoints(): AsyncIterable<readonly EndpointSummary[]>
 
   /** By short id or by numeric id in decimal; undefined when there is none. A hot read. */
-  findEndpoint(id: string): Eventual<Endpoint | undefined>
+  findEndpoint(id: string): MaybePromise<Endpoint | undefined>
 
   /** The same endpoint, of which no more is read than its parameters' description takes. */
-  findEndpointParameters(id: string): Eventual<EndpointParameters | undefined>
+  findEndpointParameters(id: string): MaybePromise<EndpointParameters | undefined>
 
   /** The raw JSON texts of the description's components that `pointers` name, where they exist. */
   findComponents(apiId: number, pointers: readonly string[]): Promise<ReadonlyMap<string, string>>

@@ -1,7 +1,7 @@
 import { ServiceError } from '../http/problems.ts'
 import type { Clock, Logger } from '../ports.ts'
 import type { Account } from '../shared/account.ts'
-import type { Eventual } from '../shared/eventual.ts'
+import type { MaybePromise } from '../shared/maybe-promise.ts'
 import type { GatewayStore } from './store.ts'
 
 /** What the keys' daily budgets have left, in this and all other processes over one storage. */
@@ -11,7 +11,7 @@ export interface Budgets {
    * budget it is, in days since the epoch. Throws or rejects with `budget_exhausted`, to be tried
    * again after midnight UTC.
    */
-  take(account: Account, request: BudgetRequest): Eventual<number>
+  take(account: Account, request: BudgetRequest): MaybePromise<number>
   /** Gives back a call that was taken of that day's budget and not made. */
   giveBack(account: Account, call: { readonly keyId: string; readonly day: number }): void
   /** What is left of today's budget, but for what other processes have reserved; it takes nothing. */

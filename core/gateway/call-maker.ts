@@ -4,7 +4,7 @@ import type { CallMaker, EndpointCalls, MakerCaller, MakerOptions } from '../cal
 import { isOfOrigin } from '../calls/origins.ts'
 import { ServiceError } from '../http/problems.ts'
 import type { Clock } from '../ports.ts'
-import { type Eventual, whenReady } from '../shared/eventual.ts'
+import { chain, type MaybePromise } from '../shared/maybe-promise.ts'
 import type { Budgets } from './budgets.ts'
 import type { CallCredentials, CredentialValues } from './credentials/credential-values.ts'
 import type { Credentials } from './credentials/credentials.ts'
@@ -59,12 +59,12 @@ export function createCallMaker(deps: {
       readonly options: MakerOptions
       readonly origin: string
     },
-  ): Eventual<CallCredentials> {
+  ): MaybePromise<CallCredentials> {
     const { account } = call.caller
     const { usesCredentials = false, isDryRun = false } = call.options
     // An answer to TRACE holds what was sent (RFC 9110 9.3.8).
     if (!usesCredentials || target.method === 'TRACE') return { values: [], tokens: [] }
-    return whenReady(credentials.find(account, target), (stored) =>
+    return chain(credentials.find(account, target), (stored) =>
       credentialValues.toValues(stored, {
         account,
         target,
@@ -80,11 +80,14 @@ export function createCallMaker(deps: {
       const target = await deps.targets.find(endpointId)
       await permit(caller, target)
       const { plan } = target
-      const build = (values: CallValues, options: MakerOptions = {}): Eventual<OutgoingCall> => {
+      const build = (
+        values: CallValues,
+        options: MakerOptions = {},
+      ): MaybePromise<OutgoingCall> => {
         const { server } = options
         const origin = plan.originOf(values, { server })
         const finding = findCredentials(target, { caller, values, options, origin })
-        return whenReady(finding, (added) => {
+        return chain(finding, (added) => {
           const call = plan.build(values, { server, credentials: added.values })
           // What was confirmed for one origin must not go to another one, whoever is mistaken.
           if (!isOfOrigin(call.url, origin)) {

@@ -4,7 +4,7 @@ import type { Egress, EgressAnswer, EgressRequest } from '../egress/egress.ts'
 import { ServiceError } from '../http/problems.ts'
 import type { Clock } from '../ports.ts'
 import type { Account, CallSource } from '../shared/account.ts'
-import { type Eventual, whenReady } from '../shared/eventual.ts'
+import { chain, type MaybePromise } from '../shared/maybe-promise.ts'
 import { type GatewayAnswer, passBack, showCall } from './answers.ts'
 import type { Audit } from './audit.ts'
 import type { Budgets } from './budgets.ts'
@@ -89,14 +89,14 @@ export function createCallService(
   const { egress, targets, policies, budgets, credentials, credentialValues, clock } = deps
   const limits = deps.totalMs === undefined ? undefined : { totalMs: deps.totalMs }
 
-  function prepare(target: Target, request: GatewayCall, account: Account): Eventual<Prepared> {
+  function prepare(target: Target, request: GatewayCall, account: Account): MaybePromise<Prepared> {
     const { values, server, isDryRun = false } = request
     // An answer to TRACE holds what was sent (RFC 9110 9.3.8).
     const found = target.method === 'TRACE' ? [] : credentials.find(account, target)
-    return whenReady(found, (stored) => {
+    return chain(found, (stored) => {
       const origin = target.plan.originOf(values, { server })
       const way = { account, target, values, origin, isDryRun }
-      return whenReady(credentialValues.toValues(stored, way), (added) =>
+      return chain(credentialValues.toValues(stored, way), (added) =>
         build(target, request, { origin, added }),
       )
     })
@@ -125,9 +125,9 @@ export function createCallService(
   function checkKey(
     target: Target,
     { account, keyId }: GatewayCaller,
-  ): Eventual<number | undefined> {
+  ): MaybePromise<number | undefined> {
     if (keyId === undefined) return undefined
-    return whenReady(policies.find(account, keyId), (policy) => {
+    return chain(policies.find(account, keyId), (policy) => {
       if (policy) checkPolicy(policy, target)
       return policy?.dailyBudget
     })

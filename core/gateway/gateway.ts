@@ -9,8 +9,8 @@ import { EgressError } from '../egress/egress.ts'
 import { ServiceError } from '../http/problems.ts'
 import type { Clock, Logger, Random } from '../ports.ts'
 import type { Account } from '../shared/account.ts'
-import type { Eventual } from '../shared/eventual.ts'
 import type { Gauge } from '../shared/gauges.ts'
+import type { MaybePromise } from '../shared/maybe-promise.ts'
 import type { Page, PageRequest } from '../shared/pages.ts'
 import type { GatewayAnswer } from './answers.ts'
 import { createAudit } from './audit.ts'
@@ -60,7 +60,7 @@ export interface GatewayDeps {
   readonly catalogue: CatalogueStore
   readonly accounts: Pick<AccountStore, 'listKeys'>
   /** Names the catalogue's present content. A hot read. */
-  readonly revision: () => Eventual<string>
+  readonly revision: () => MaybePromise<string>
   /** Through which calls go; without it, only dry runs are answered. */
   readonly egress: Egress | undefined
   /** Seals credentials; without it, none can be stored. */

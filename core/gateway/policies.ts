@@ -3,7 +3,7 @@ import type { CatalogueStore } from '../catalogue/store.ts'
 import { type InputIssue, ServiceError } from '../http/problems.ts'
 import type { Clock } from '../ports.ts'
 import type { Account } from '../shared/account.ts'
-import type { Eventual } from '../shared/eventual.ts'
+import type { MaybePromise } from '../shared/maybe-promise.ts'
 import type { KeyPolicy } from './records.ts'
 import { createShortCache } from './short-cache.ts'
 import type { GatewayStore } from './store.ts'
@@ -30,7 +30,7 @@ export interface NamedPolicy {
 /** What the keys of accounts may call. A change takes effect at once here, within a second elsewhere. */
 export interface Policies {
   /** The policy of a key; undefined when it has none. */
-  find(account: Account, keyId: string): Eventual<KeyPolicy | undefined>
+  find(account: Account, keyId: string): MaybePromise<KeyPolicy | undefined>
   /** Throws `not_found` for a key that the account has not, `invalid_input` for unknown names. */
   put(account: Account, request: PolicyRequest): Promise<NamedPolicy>
   list(account: Account): Promise<readonly NamedPolicy[]>

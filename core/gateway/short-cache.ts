@@ -1,11 +1,11 @@
 import type { Clock } from '../ports.ts'
 import { createBoundedMap } from '../shared/bounded-map.ts'
-import type { Eventual } from '../shared/eventual.ts'
+import type { MaybePromise } from '../shared/maybe-promise.ts'
 
 /** Values that may be a second old in this process, unless it forgets them itself. */
 export interface ShortCache<Value> {
   /** The value of a key; read anew when it is older than a second. Reads of one key are shared. */
-  get(key: string, read: () => Eventual<Value>): Eventual<Value>
+  get(key: string, read: () => MaybePromise<Value>): MaybePromise<Value>
   /** The value where it is known; costs no closure. */
   peek(key: string): { readonly value: Value } | undefined
   /** Makes the next `get` of every key read anew: for use after a change of our own. */

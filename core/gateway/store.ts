@@ -1,5 +1,5 @@
 import type { Account } from '../shared/account.ts'
-import type { Eventual } from '../shared/eventual.ts'
+import type { MaybePromise } from '../shared/maybe-promise.ts'
 import type { Page, PageRequest } from '../shared/pages.ts'
 import type { CallRecord, Credential, KeyPolicy, PublishedAnswer, Recording } from './records.ts'
 
@@ -28,7 +28,7 @@ export interface GatewayStore {
   findCredentials(
     account: Account,
     target: { readonly apiId: number; readonly vendorId: number },
-  ): Eventual<readonly Credential[]>
+  ): MaybePromise<readonly Credential[]>
   /** What every account has sealed, in order of creation: for sealing it anew under another secret. */
   listSealed(): Promise<readonly SealedCredential[]>
   /** False when the account has no such credential, or one that is not sealed as `from` any more. */
@@ -42,7 +42,7 @@ export interface GatewayStore {
 
   savePolicy(account: Account, policy: KeyPolicy): Promise<void>
   /** A hot read. */
-  findPolicy(account: Account, keyId: string): Eventual<KeyPolicy | undefined>
+  findPolicy(account: Account, keyId: string): MaybePromise<KeyPolicy | undefined>
   /** In order of key id. */
   listPolicies(account: Account): Promise<readonly KeyPolicy[]>
   /** False when the key has none. */

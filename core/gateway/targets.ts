@@ -4,7 +4,7 @@ import type { Endpoint } from '../catalogue/records.ts'
 import type { CatalogueStore } from '../catalogue/store.ts'
 import { ServiceError } from '../http/problems.ts'
 import { createBoundedMap } from '../shared/bounded-map.ts'
-import type { Eventual } from '../shared/eventual.ts'
+import type { MaybePromise } from '../shared/maybe-promise.ts'
 
 /** An endpoint that can be called, with what its calls need of its API. */
 export interface Target {
@@ -21,7 +21,7 @@ export interface Target {
 /** The catalogue's endpoints, made ready to be called. */
 export interface Targets {
   /** By short or numeric id. Throws `not_found`, and `no_server` for what only its vendor calls. */
-  find(endpointId: string): Eventual<Target>
+  find(endpointId: string): MaybePromise<Target>
 }
 
 const MAX_TARGETS = 1000
@@ -33,7 +33,7 @@ const MAX_TARGETS = 1000
 export function createTargets(deps: {
   readonly catalogue: Pick<CatalogueStore, 'findEndpoint' | 'findApi'>
   /** Names the catalogue's present content. A hot read. */
-  readonly revision: () => Eventual<string>
+  readonly revision: () => MaybePromise<string>
   readonly createPlan: (endpoint: Endpoint) => CallPlan
 }): Targets {
   const { catalogue, createPlan } = deps
@@ -64,7 +64,7 @@ export function createTargets(deps: {
     return target
   }
 
-  function findAt(now: string, id: string): Eventual<Target> {
+  function findAt(now: string, id: string): MaybePromise<Target> {
     if (now !== revision) {
       revision = now
       known = createBoundedMap(MAX_TARGETS)

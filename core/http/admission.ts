@@ -1,4 +1,4 @@
-import type { Eventual } from '../shared/eventual.ts'
+import type { MaybePromise } from '../shared/maybe-promise.ts'
 import type { HttpRequest, HttpResponse } from './message.ts'
 import { ServiceError } from './problems.ts'
 import { isNodeStream, isStream } from './streams.ts'
@@ -16,14 +16,14 @@ export interface Admission {
  */
 export function runAdmitted<Response extends HttpResponse>(
   admission: Admission,
-  call: { readonly request: HttpRequest; readonly work: () => Eventual<Response> },
-): Eventual<Response> {
+  call: { readonly request: HttpRequest; readonly work: () => MaybePromise<Response> },
+): MaybePromise<Response> {
   const { request, work } = call
   const fail = (error: unknown): never => {
     admission.leave()
     throw error instanceof ServiceError ? withHeaders(error, admission.headers) : error
   }
-  let result: Eventual<Response>
+  let result: MaybePromise<Response>
   try {
     result = work()
   } catch (error) {

@@ -1,6 +1,6 @@
 import type { Clock, Logger } from '../ports.ts'
 import type { Caller } from '../shared/account.ts'
-import { type Eventual, whenReady } from '../shared/eventual.ts'
+import { chain, type MaybePromise } from '../shared/maybe-promise.ts'
 import { type Admission, runAdmitted } from './admission.ts'
 import { type ServedPaths, stripPublicPath } from './base-path.ts'
 import type { BodyLimits } from './body.ts'
@@ -32,7 +32,7 @@ export interface DispatcherDeps extends ServedPaths {
   readonly operations: Operations
   readonly handlers: Readonly<Record<string, AnyHandler>>
   /** Whose call it is; throws `unauthenticated` when nobody's. */
-  readonly authenticate: (request: HttpRequest, operation: string) => Eventual<Caller>
+  readonly authenticate: (request: HttpRequest, operation: string) => MaybePromise<Caller>
   /** Admits a call of an authenticated caller, or throws `too_many_requests`. */
   readonly admit: (caller: Caller) => Admission | undefined
   /** Is told of calls that a caller lacks the scope for, or makes too often. */
@@ -138,7 +138,7 @@ export function createDispatcher(deps: DispatcherDeps): HttpHandler {
       target,
       caller: undefined,
     }
-    let response: Eventual<FreshResponse>
+    let response: MaybePromise<FreshResponse>
     try {
       response = target
         ? answer(deps, target, call)
@@ -154,9 +154,9 @@ export function createDispatcher(deps: DispatcherDeps): HttpHandler {
   }
 }
 
-function answer(deps: DispatcherDeps, target: Target, call: Call): Eventual<FreshResponse> {
+function answer(deps: DispatcherDeps, target: Target, call: Call): MaybePromise<FreshResponse> {
   if (target.operation.scope === 'public') return run(deps, target, { ...call, caller: NOBODY })
-  return whenReady(deps.authenticate(call.request, target.name), (caller) => {
+  return chain(deps.authenticate(call.request, target.name), (caller) => {
     call.caller = caller
     const admission = admit(deps, { operation: target.name, caller })
     return admission
@@ -184,7 +184,7 @@ function run(
   deps: DispatcherDeps,
   target: Target,
   { request, queryText, placements, caller }: Call & { readonly caller: Caller },
-): Eventual<FreshResponse> {
+): MaybePromise<FreshResponse> {
   const { name, operation } = target
   checkScope(deps, { target, caller })
   if (operation.isPlanned) {
@@ -192,13 +192,13 @@ function run(
   }
   const { limits } = deps
   const known = operation.cache && request.header('if-none-match')
-  return whenReady(findTag(deps, operation, known), (etag) =>
-    whenReady(readInput(operation, { request, queryText, placements, limits }), (input) => {
+  return chain(findTag(deps, operation, known), (etag) =>
+    chain(readInput(operation, { request, queryText, placements, limits }), (input) => {
       if (etag !== undefined && matchesEtag(known, etag)) {
         return toNotModified(etag)
       }
       const handler = deps.handlers[name] as AnyHandler
-      return whenReady(handler(input as never, new CallContext(request, caller)), (result) =>
+      return chain(handler(input as never, new CallContext(request, caller)), (result) =>
         toResponse(operation, result, etag),
       )
     }),
@@ -222,7 +222,7 @@ function findTag(
   deps: DispatcherDeps,
   { cache }: Operation,
   known: string | undefined,
-): Eventual<string | undefined> {
+): MaybePromise<string | undefined> {
   if (cache === undefined) return undefined
   if (cache === 'constant') return deps.constantTag
   return known === undefined ? deps.tags[cache].recent() : deps.tags[cache].current()

@@ -8,8 +8,8 @@ import type {
   Vendor,
 } from '../catalogue/records.ts'
 import { TERMS_VERSION } from '../catalogue/search/postings.ts'
-import type { Eventual } from '../shared/eventual.ts'
 import { hash53, toOpaqueId, toShortId } from '../shared/ids.ts'
+import type { MaybePromise } from '../shared/maybe-promise.ts'
 import { runAtOnce, type SlicedWork } from '../shared/slices.ts'
 import { foldName } from '../shared/text.ts'
 import type { ExtractedDescription } from './extract/extract.ts'
@@ -45,7 +45,7 @@ export interface ChangeOptions {
       readonly id: number
       readonly description: EndpointDescription
     }[]
-  }) => Eventual<readonly SearchPosting[]>
+  }) => MaybePromise<readonly SearchPosting[]>
 }
 
 /** How many endpoints an import wrote (contract 4.6). */
@@ -147,7 +147,7 @@ export function* buildDecision(
   function toIndex(
     idsByKey: ReadonlyMap<string, number>,
     categoryId: number | undefined,
-  ): Eventual<readonly SearchPosting[]> {
+  ): MaybePromise<readonly SearchPosting[]> {
     const indexed = endpoints.flatMap((description) => {
       const id = idsByKey.get(description.key)
       return id === undefined ? [] : [{ id, description }]

@@ -7,7 +7,7 @@ import type {
   Vendor,
 } from '../catalogue/records.ts'
 import type { Account } from '../shared/account.ts'
-import type { Eventual } from '../shared/eventual.ts'
+import type { MaybePromise } from '../shared/maybe-promise.ts'
 import type { Page, PageRequest } from '../shared/pages.ts'
 import type { ImportRecord, StoredImport } from './records.ts'
 
@@ -109,7 +109,7 @@ export interface ApiChange {
    * one.
    */
   readonly postings:
-    | ((idsByKey: ReadonlyMap<string, number>) => Eventual<readonly SearchPosting[]>)
+    | ((idsByKey: ReadonlyMap<string, number>) => MaybePromise<readonly SearchPosting[]>)
     | undefined
   /** Version of the term rules that `postings` follow; 0 when absent. */
   readonly termsVersion?: number | undefined

@@ -1,4 +1,4 @@
-import type { Eventual } from '../shared/eventual.ts'
+import type { MaybePromise } from '../shared/maybe-promise.ts'
 
 /**
  * The repository of the vulnerabilities. The core makes the search index itself, so that every
@@ -9,10 +9,10 @@ import type { Eventual } from '../shared/eventual.ts'
  */
 export interface VulnerabilityStore {
   /** Counts up with every published generation; 0 before the first. */
-  generation(): Eventual<number>
+  generation(): MaybePromise<number>
 
   /** Names the current content in at most 40 letters, digits and hyphens, as the catalogue's does. */
-  revision(): Eventual<string>
+  revision(): MaybePromise<string>
 
   /** The current generation's manifest, as it was published; undefined before the first. */
   readManifest(): Promise<PublishedManifest | undefined>
@@ -21,7 +21,10 @@ export interface VulnerabilityStore {
    * Parts of a set in the order of `numbers`, each in a buffer of its own from its first byte on;
    * undefined for one that is not there. A hot read.
    */
-  readParts(set: PartSet, numbers: readonly number[]): Eventual<readonly (Uint8Array | undefined)[]>
+  readParts(
+    set: PartSet,
+    numbers: readonly number[],
+  ): MaybePromise<readonly (Uint8Array | undefined)[]>
 
   /**
    * Records by row id, in the order of `rowIds`; undefined for one that is gone. `what` says which
@@ -30,7 +33,7 @@ export interface VulnerabilityStore {
   readRecords(
     rowIds: readonly number[],
     what: 'line' | 'products' | 'all',
-  ): Eventual<readonly (StoredRecord | undefined)[]>
+  ): MaybePromise<readonly (StoredRecord | undefined)[]>
 
   /** What is kept about each source, by name. */
   listSources(): Promise<readonly SourceState[]>

@@ -2,8 +2,8 @@ import type { Endpoint, EndpointDescription, Server } from '../../../core/catalo
 import type { EndpointParameters } from '../../../core/catalogue/store.ts'
 import { ServiceError } from '../../../core/http/problems.ts'
 import type { NewEndpoint } from '../../../core/imports/store.ts'
-import type { Eventual } from '../../../core/shared/eventual.ts'
 import { hash53 } from '../../../core/shared/ids.ts'
+import type { MaybePromise } from '../../../core/shared/maybe-promise.ts'
 import { yieldTurn } from '../../../core/shared/slices.ts'
 import { toCleanJson } from './clean-text.ts'
 import type { QueryParameter } from './engine.ts'
@@ -138,7 +138,7 @@ export function toEndpointParameters(row: ParametersRow): EndpointParameters {
 export function parseInTurn<Row extends { readonly detail: string }, Result>(
   row: Row,
   parse: (row: Row) => Result,
-): Eventual<Result> {
+): MaybePromise<Result> {
   const { length } = row.detail
   if (length <= LARGE_DETAIL) return parse(row)
   if (length > MAX_DETAIL) {

@@ -1,7 +1,7 @@
 import { type Kysely, type SqlBool, sql } from 'kysely'
 import type { EndpointSummary } from '../../../core/catalogue/records.ts'
 import type { CatalogueStore, MatchTarget } from '../../../core/catalogue/store.ts'
-import { whenReady } from '../../../core/shared/eventual.ts'
+import { chain } from '../../../core/shared/maybe-promise.ts'
 import { inPieces } from './bulk.ts'
 import {
   type EndpointRow,
@@ -74,7 +74,7 @@ export function createEndpointStore(
       const lookup = parseId(id)
       if (!lookup) return undefined
       const rows = (lookup.by === 'number' ? findById : findByText)([lookup.value])
-      return whenReady(rows, ([row]) => row && parseInTurn(row, toEndpoint))
+      return chain(rows, ([row]) => row && parseInTurn(row, toEndpoint))
     },
 
     findEndpointParameters(id) {
@@ -83,7 +83,7 @@ export function createEndpointStore(
       const rows = (lookup.by === 'number' ? findParametersById : findParametersByText)([
         lookup.value,
       ])
-      return whenReady(rows, ([row]) => row && parseInTurn(row, toEndpointParameters))
+      return chain(rows, ([row]) => row && parseInTurn(row, toEndpointParameters))
     },
 
     async findComponents(apiId, pointers) {

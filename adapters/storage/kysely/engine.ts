@@ -1,5 +1,5 @@
 import type { Compilable, Kysely } from 'kysely'
-import type { Eventual } from '../../../core/shared/eventual.ts'
+import type { MaybePromise } from '../../../core/shared/maybe-promise.ts'
 import type { Tables } from './tables.ts'
 
 /** What a database has to offer so that the repositories work on it. */
@@ -26,7 +26,9 @@ export interface Engine {
 export type EngineKind = 'sqlite' | 'postgres'
 
 /** Runs a compiled query; gives the rows at once where the driver does, as hot reads cost little. */
-export type PreparedQuery<Row> = (parameters: readonly QueryParameter[]) => Eventual<readonly Row[]>
+export type PreparedQuery<Row> = (
+  parameters: readonly QueryParameter[],
+) => MaybePromise<readonly Row[]>
 
 export type QueryParameter = string | number | null | Uint8Array
 

@@ -3,7 +3,7 @@ import type { Credential, CredentialKind } from '../../../core/gateway/records.t
 import type { GatewayStore } from '../../../core/gateway/store.ts'
 import { ServiceError } from '../../../core/http/problems.ts'
 import type { Account } from '../../../core/shared/account.ts'
-import { whenReady } from '../../../core/shared/eventual.ts'
+import { chain } from '../../../core/shared/maybe-promise.ts'
 import { toCleanJson } from './clean-text.ts'
 import type { Engine } from './engine.ts'
 import { refuseLongName } from './filters.ts'
@@ -87,7 +87,7 @@ export function createCredentialStore(
     },
 
     findCredentials: (account, { apiId, vendorId }) =>
-      whenReady(findForTarget([account.id, apiId, 0, account.id, 0, vendorId]), (rows) =>
+      chain(findForTarget([account.id, apiId, 0, account.id, 0, vendorId]), (rows) =>
         rows.map(toCredential),
       ),
 

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { KeyPolicy } from '../../../core/gateway/records.ts'
 import type { GatewayStore } from '../../../core/gateway/store.ts'
-import { whenReady } from '../../../core/shared/eventual.ts'
+import { chain } from '../../../core/shared/maybe-promise.ts'
 import { toCleanJson } from './clean-text.ts'
 import type { Engine } from './engine.ts'
 import type { GatewayPolicyTable } from './gateway-tables.ts'
@@ -33,7 +33,7 @@ export function createPolicyStore(
     },
 
     findPolicy: (account, keyId) =>
-      whenReady(find([account.id, keyId]), ([row]) => row && toPolicy(row)),
+      chain(find([account.id, keyId]), ([row]) => row && toPolicy(row)),
 
     async listPolicies(account) {
       const rows = await selectPolicies(engine.db)

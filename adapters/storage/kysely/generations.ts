@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { ServiceError } from '../../../core/http/problems.ts'
-import { type Eventual, whenReady } from '../../../core/shared/eventual.ts'
+import { chain, type MaybePromise } from '../../../core/shared/maybe-promise.ts'
 import type { Engine, PreparedQuery } from './engine.ts'
 import type { Tables } from './tables.ts'
 
@@ -71,18 +71,18 @@ export function seenBy(generation: number, table: 'api' | 'endpoint'): RawBuilde
 }
 
 /** Reads the current generation. */
-export function prepareGeneration(engine: Engine): () => Eventual<number> {
+export function prepareGeneration(engine: Engine): () => MaybePromise<number> {
   const read = engine.prepare((db) => db.selectFrom('catalogue_state').select('generation'))
-  return () => whenReady(read([]), ([state]) => state?.generation ?? 0)
+  return () => chain(read([]), ([state]) => state?.generation ?? 0)
 }
 
 /** Reads what names the current generation's content; see `CatalogueStore.revision`. */
-export function prepareRevision(engine: Engine): () => Eventual<string> {
+export function prepareRevision(engine: Engine): () => MaybePromise<string> {
   const read = engine.prepare((db) =>
     db.selectFrom('catalogue_state').select(['generation', 'changed_at']),
   )
   return () =>
-    whenReady(read([]), ([state]) =>
+    chain(read([]), ([state]) =>
       state ? `${state.generation}-${Number(state.changed_at).toString(36)}` : '0',
     )
 }

@@ -1,4 +1,4 @@
-import { type Eventual, whenReady } from '../../../core/shared/eventual.ts'
+import { chain, type MaybePromise } from '../../../core/shared/maybe-promise.ts'
 import type { VulnerabilityStore } from '../../../core/vulnerabilities/store.ts'
 import type { Engine } from './engine.ts'
 import { beginLoad } from './vulnerability-lease.ts'
@@ -42,16 +42,16 @@ export function createVulnerabilityStore(engine: Engine, now: () => number): Vul
 }
 
 function prepareState(engine: Engine): {
-  readonly generation: () => Eventual<number>
-  readonly revision: () => Eventual<string>
+  readonly generation: () => MaybePromise<number>
+  readonly revision: () => MaybePromise<string>
 } {
   const read = engine.prepare((db) =>
     db.selectFrom('cve_state').select(['generation', 'changed_at']),
   )
   return {
-    generation: () => whenReady(read([]), ([state]) => state?.generation ?? 0),
+    generation: () => chain(read([]), ([state]) => state?.generation ?? 0),
     revision: () =>
-      whenReady(read([]), ([state]) =>
+      chain(read([]), ([state]) =>
         state ? `${state.generation}-${Number(state.changed_at).toString(36)}` : '0',
       ),
   }

@@ -3,7 +3,7 @@ import { ServiceError } from '../../http/problems.ts'
 import type { Clock } from '../../ports.ts'
 import type { Account } from '../../shared/account.ts'
 import { createBoundedMap } from '../../shared/bounded-map.ts'
-import type { Eventual } from '../../shared/eventual.ts'
+import type { MaybePromise } from '../../shared/maybe-promise.ts'
 import type { OpenedCredential } from './credentials.ts'
 
 /** Access tokens of OAuth 2 client credentials (RFC 6749 4.4). */
@@ -13,7 +13,7 @@ export interface AccessTokens {
    * request is under way for a credential at a time. Rejects as a call of the token URL would, and
    * with `target_failed` where that gives none.
    */
-  get(account: Account, credential: OpenedCredential): Eventual<string>
+  get(account: Account, credential: OpenedCredential): MaybePromise<string>
   /**
    * Is told that a target has refused a token: it is used no more once it is ten seconds old. True
    * when another one is worth a try now: a token that is newer is refused for what it may do, not

@@ -1,7 +1,7 @@
 import type { CallValues, CredentialValue, SecretPlace } from '../../calls/call.ts'
 import { ServiceError } from '../../http/problems.ts'
 import type { Account } from '../../shared/account.ts'
-import type { Eventual } from '../../shared/eventual.ts'
+import type { MaybePromise } from '../../shared/maybe-promise.ts'
 import type { Target } from '../targets.ts'
 import type { AccessTokens, UsedToken } from './access-tokens.ts'
 import { chooseCredentials, isGiven, toPlace } from './choose-credentials.ts'
@@ -31,7 +31,7 @@ export interface CredentialValues {
       /** Nothing will be sent: no access token is asked for. */
       readonly isDryRun: boolean
     },
-  ): Eventual<CallCredentials>
+  ): MaybePromise<CallCredentials>
 }
 
 /** A credential that an endpoint takes. Its value is undefined where an access token is needed. */

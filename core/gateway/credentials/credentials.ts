@@ -4,7 +4,7 @@ import { type InputIssue, ServiceError } from '../../http/problems.ts'
 import type { Clock, Random } from '../../ports.ts'
 import type { Account } from '../../shared/account.ts'
 import { toBase62 } from '../../shared/base62.ts'
-import type { Eventual } from '../../shared/eventual.ts'
+import type { MaybePromise } from '../../shared/maybe-promise.ts'
 import type { Credential } from '../records.ts'
 import { createShortCache } from '../short-cache.ts'
 import type { GatewayStore } from '../store.ts'
@@ -45,7 +45,7 @@ export interface Credentials {
   find(
     account: Account,
     target: { readonly apiId: number; readonly vendorId: number },
-  ): Eventual<readonly OpenedCredential[]>
+  ): MaybePromise<readonly OpenedCredential[]>
   /** All secret parts of an account, for redaction. */
   listSecrets(account: Account): Promise<readonly string[]>
 }
@@ -138,7 +138,7 @@ export function createCredentials(deps: {
   function findOpened(
     account: Account,
     target: { readonly apiId: number; readonly vendorId: number },
-  ): Eventual<readonly OpenedCredential[]> {
+  ): MaybePromise<readonly OpenedCredential[]> {
     const found = store.findCredentials(account, target)
     if (found instanceof Promise) {
       return found.then((all) =>

@@ -2,7 +2,7 @@ import type { SealContext, Sealer } from '../../accounts/seal.ts'
 import type { Clock } from '../../ports.ts'
 import type { Account } from '../../shared/account.ts'
 import { createBoundedMap } from '../../shared/bounded-map.ts'
-import type { Eventual } from '../../shared/eventual.ts'
+import type { MaybePromise } from '../../shared/maybe-promise.ts'
 import type { Credential } from '../records.ts'
 import type { CredentialSecret } from './credential-request.ts'
 
@@ -10,7 +10,10 @@ import type { CredentialSecret } from './credential-request.ts'
 export interface SealedSecrets {
   seal(account: Account, credentialId: string, secret: CredentialSecret): Promise<string>
   /** Opened texts are kept in memory for at most a minute, 1,000 of them. */
-  open(account: Account, credential: Pick<Credential, 'id' | 'sealed'>): Eventual<CredentialSecret>
+  open(
+    account: Account,
+    credential: Pick<Credential, 'id' | 'sealed'>,
+  ): MaybePromise<CredentialSecret>
 }
 
 const KEPT_MS = 60_000

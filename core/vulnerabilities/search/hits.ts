@@ -1,11 +1,11 @@
-import { type Eventual, whenReady } from '../../shared/eventual.ts'
+import { chain, type MaybePromise } from '../../shared/maybe-promise.ts'
 import { createPause } from '../../shared/slices.ts'
 import type { StoredRecord } from '../store.ts'
 import { toProducts } from '../stored.ts'
 import { findBestProduct } from './best-product.ts'
 import type { SearchedIndex } from './documents.ts'
 import { createExtender } from './extended.ts'
-import { allReady } from './index-reader.ts'
+import { chainAll } from './index-reader.ts'
 import { lose } from './part-reader.ts'
 import type { CveHit } from './results.ts'
 import { holds } from './sorted.ts'
@@ -43,14 +43,14 @@ export async function* readHits(
     const last = documents.length - 1
     const length = Math.min(size, end - from)
     const batch = Array.from({ length }, (_, index) => documents[last - from - index] as number)
-    return whenReady(readRecords(searched, { ...range, batch, rowIds }), (records) =>
+    return chain(readRecords(searched, { ...range, batch, rowIds }), (records) =>
       records.map((record, index) =>
         toHit(record ?? lose(), { document: batch[index] ?? 0, range, extend }),
       ),
     )
   }
   const pause = createPause()
-  let ahead: Eventual<readonly CveHit[]> | undefined
+  let ahead: MaybePromise<readonly CveHit[]> | undefined
   for (let from = start; from < end; from += size) {
     const reading = ahead ?? read(from)
     const hits = await reading
@@ -70,7 +70,7 @@ const EXTENDED_BATCH = 100
 function readRecords(
   { store }: SearchedIndex,
   range: HitRange & { readonly batch: readonly number[]; readonly rowIds: Uint32Array },
-): Eventual<readonly (StoredRecord | undefined)[]> {
+): MaybePromise<readonly (StoredRecord | undefined)[]> {
   const { batch, rowIds, named, filter } = range
   const toRowIds = (numbers: readonly number[]) => numbers.map((each) => rowIds[each] as number)
   if (range.isExtended) return store.readRecords(toRowIds(batch), 'all')
@@ -81,7 +81,7 @@ function readRecords(
     const chosen = batch.filter((_, index) => isNamed[index] === wanted)
     return chosen.length === 0 ? [] : store.readRecords(toRowIds(chosen), what)
   }
-  return whenReady(allReady([read(false, 'line'), read(true, 'products')]), ([plain, other]) => {
+  return chain(chainAll([read(false, 'line'), read(true, 'products')]), ([plain, other]) => {
     let [plainAt, otherAt] = [0, 0]
     return isNamed.map((is) => (is ? other?.[otherAt++] : plain?.[plainAt++]))
   })

@@ -1,5 +1,5 @@
 import { copyBytes } from '../../shared/bytes.ts'
-import { type Eventual, whenReady } from '../../shared/eventual.ts'
+import { chain, type MaybePromise } from '../../shared/maybe-promise.ts'
 import {
   type ColumnName,
   type Columns,
@@ -35,16 +35,16 @@ export interface Postings {
 /** One version of the index: what is read of it is kept. */
 export interface IndexReader {
   readonly manifest: IndexManifest
-  column<Name extends keyof IndexColumns>(name: Name): Eventual<Columns[Name]>
+  column<Name extends keyof IndexColumns>(name: Name): MaybePromise<Columns[Name]>
   /** In the order of the terms; none for a term that there is not. */
-  find(terms: readonly string[]): Eventual<readonly Postings[]>
+  find(terms: readonly string[]): MaybePromise<readonly Postings[]>
   /** Documents that a computation gives, kept under a key that no term equals. */
   keepFound(key: string, find: () => Promise<Uint32Array>): Promise<Uint32Array>
   /** Packed positions of a term's documents, for `unpackPositions`. */
-  readPositions(entry: TermEntry): Eventual<Uint8Array>
-  readDirectory(): Eventual<Directory>
+  readPositions(entry: TermEntry): MaybePromise<Uint8Array>
+  readDirectory(): MaybePromise<Directory>
   /** Two bytes a document, reckoned once. */
-  ratings(): Eventual<Ratings>
+  ratings(): MaybePromise<Ratings>
 }
 
 /** Creates a reader of one version of the index that keeps `cacheBytes` of postings. */
@@ -59,11 +59,11 @@ export function createIndexReader(
     return documents.byteLength + (entry?.term.length ?? 0)
   })
   const keptPositions = createKept<Uint8Array>(cacheBytes / 4, (bytes) => bytes.byteLength)
-  let directory: Eventual<Directory> | undefined
+  let directory: MaybePromise<Directory> | undefined
   let ratings: Ratings | undefined
 
-  function readDirectory(): Eventual<Directory> {
-    directory ??= whenReady(
+  function readDirectory(): MaybePromise<Directory> {
+    directory ??= chain(
       readSet(store, { id, name: 'directory' }, countParts(manifest.directoryBytes)),
       (parts) => {
         directory = unpackDirectory(copyBytes(parts))
@@ -74,10 +74,13 @@ export function createIndexReader(
     return directory
   }
 
-  function findInBlocks(terms: readonly string[], where: Directory): Eventual<readonly Postings[]> {
+  function findInBlocks(
+    terms: readonly string[],
+    where: Directory,
+  ): MaybePromise<readonly Postings[]> {
     const blocks = terms.map((term) => findLast(where.firstTerms, term) ?? 0)
     const numbers = [...new Set(blocks)].filter((number) => number < manifest.blocks)
-    return whenReady(readParts(store, { id, name: 'terms' }, numbers), (parts) =>
+    return chain(readParts(store, { id, name: 'terms' }, numbers), (parts) =>
       terms.map((term, index) => {
         const number = blocks[index] ?? 0
         const block = parts[numbers.indexOf(number)]
@@ -97,7 +100,7 @@ export function createIndexReader(
     readDirectory,
     ratings: () =>
       ratings ??
-      whenReady(allReady([columns('score4'), columns('score3'), columns('score2')]), (scores) => {
+      chain(chainAll([columns('score4'), columns('score3'), columns('score2')]), (scores) => {
         const [score4 = NO_BYTES, score3 = NO_BYTES, score2 = NO_BYTES] = scores
         ratings ??= toRatings({ score4, score3, score2 })
         return ratings
@@ -105,18 +108,18 @@ export function createIndexReader(
     find(terms) {
       const known = terms.map((term) => kept.find(term))
       const missing = [...new Set(terms.filter((_, index) => known[index] === undefined))]
-      if (missing.length === 0) return allReady(known.map((each) => each ?? EMPTY))
-      const read = whenReady(readDirectory(), (where) => findInBlocks(missing, where))
+      if (missing.length === 0) return chainAll(known.map((each) => each ?? EMPTY))
+      const read = chain(readDirectory(), (where) => findInBlocks(missing, where))
       const added = new Map(
         missing.map((term, index) => [
           term,
           kept.keep(
             term,
-            whenReady(read, (found) => found[index] ?? EMPTY),
+            chain(read, (found) => found[index] ?? EMPTY),
           ),
         ]),
       )
-      return allReady(terms.map((term, index) => known[index] ?? added.get(term) ?? EMPTY))
+      return chainAll(terms.map((term, index) => known[index] ?? added.get(term) ?? EMPTY))
     },
     async keepFound(key, find) {
       const known = kept.find(key)
@@ -130,7 +133,7 @@ export function createIndexReader(
       const known = keptPositions.find(entry.term)
       if (known) return known
       const parts = readParts(store, { id, name: 'positions' }, toPositionParts(entry))
-      const positions = whenReady(parts, (read) => new Uint8Array(joinPositions(entry, read)))
+      const positions = chain(parts, (read) => new Uint8Array(joinPositions(entry, read)))
       return keptPositions.keep(entry.term, positions)
     },
   }
@@ -141,20 +144,17 @@ export function createColumnReader(
   store: Pick<VulnerabilityStore, 'readParts'>,
   id: number,
   length: number,
-): <Name extends ColumnName>(name: Name) => Eventual<Columns[Name]> {
-  const columns = new Map<ColumnName, Eventual<Columns[ColumnName]>>()
+): <Name extends ColumnName>(name: Name) => MaybePromise<Columns[Name]> {
+  const columns = new Map<ColumnName, MaybePromise<Columns[ColumnName]>>()
   return <Name extends ColumnName>(name: Name) => {
     // Kept by name: it is the type of that column.
-    const known = columns.get(name) as Eventual<Columns[Name]> | undefined
+    const known = columns.get(name) as MaybePromise<Columns[Name]> | undefined
     if (known) return known
-    const read = whenReady(
-      readSet(store, { id, name }, countColumnParts(name, length)),
-      (parts) => {
-        const column = fromColumnParts(name, parts)
-        columns.set(name, column)
-        return column
-      },
-    )
+    const read = chain(readSet(store, { id, name }, countColumnParts(name, length)), (parts) => {
+      const column = fromColumnParts(name, parts)
+      columns.set(name, column)
+      return column
+    })
     if (read instanceof Promise) {
       columns.set(name, read)
       read.catch(() => columns.delete(name))
@@ -164,7 +164,7 @@ export function createColumnReader(
 }
 
 /** All values: at once when they are there already. */
-export function allReady<T>(values: readonly Eventual<T>[]): Eventual<readonly T[]> {
+export function chainAll<T>(values: readonly MaybePromise<T>[]): MaybePromise<readonly T[]> {
   return values.some((value) => value instanceof Promise)
     ? Promise.all(values)
     : (values as readonly T[])

@@ -1,11 +1,11 @@
-import { type Eventual, whenReady } from '../../shared/eventual.ts'
+import { chain, type MaybePromise } from '../../shared/maybe-promise.ts'
 
 /** Keeps what was read, within a bound of bytes: what was not used for longest goes first. */
 export interface Kept<T> {
   /** What is kept under a key; undefined when it has to be read. */
-  find(key: string): Eventual<T> | undefined
+  find(key: string): MaybePromise<T> | undefined
   /** Keeps a value, one still being read too: who asks meanwhile waits for the same. */
-  keep(key: string, value: Eventual<T>): Eventual<T>
+  keep(key: string, value: MaybePromise<T>): MaybePromise<T>
 }
 
 /** Creates an empty store of read values; `measure` tells the bytes of one. */
@@ -42,7 +42,7 @@ export function createKept<T>(maxBytes: number, measure: (value: T) => number): 
         if (reading.get(key) === value) reading.delete(key)
       }
       value.then(forget, forget)
-      return whenReady(value, (read) => add(key, read))
+      return chain(value, (read) => add(key, read))
     },
   }
 }

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../http/problems.ts'
-import { type Eventual, whenReady } from '../../shared/eventual.ts'
+import { chain, type MaybePromise } from '../../shared/maybe-promise.ts'
 import type { PartSet, VulnerabilityStore } from '../store.ts'
 
 /**
@@ -10,9 +10,9 @@ export function readParts(
   store: Pick<VulnerabilityStore, 'readParts'>,
   set: PartSet,
   numbers: readonly number[],
-): Eventual<readonly Uint8Array[]> {
+): MaybePromise<readonly Uint8Array[]> {
   if (numbers.length === 0) return []
-  return whenReady(store.readParts(set, numbers), (found) => found.map((part) => part ?? lose()))
+  return chain(store.readParts(set, numbers), (found) => found.map((part) => part ?? lose()))
 }
 
 /** Reads all parts of a set, in order. Throws as `readParts` does. */
@@ -20,7 +20,7 @@ export function readSet(
   store: Pick<VulnerabilityStore, 'readParts'>,
   set: PartSet,
   count: number,
-): Eventual<readonly Uint8Array[]> {
+): MaybePromise<readonly Uint8Array[]> {
   return readParts(
     store,
     set,

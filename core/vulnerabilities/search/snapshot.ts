@@ -1,5 +1,5 @@
 import { copyBytes } from '../../shared/bytes.ts'
-import { type Eventual, whenReady } from '../../shared/eventual.ts'
+import { chain, type MaybePromise } from '../../shared/maybe-promise.ts'
 import type { Columns, OverlayColumns } from '../index/columns.ts'
 import { KEV_SET, type Manifest, parseManifest } from '../index/manifest.ts'
 import type { KnownExploited } from '../records.ts'
@@ -15,9 +15,9 @@ export interface Snapshot {
   /** Undefined when no records are loaded. */
   readonly index: IndexReader | undefined
   /** What other sources tell of each document of the index. */
-  overlay<Name extends keyof OverlayColumns>(name: Name): Eventual<Columns[Name]>
+  overlay<Name extends keyof OverlayColumns>(name: Name): MaybePromise<Columns[Name]>
   /** Entries of CISA's catalogue by CVE id; undefined when it is not loaded. */
-  readExploited(): Eventual<ReadonlyMap<string, KnownExploited> | undefined>
+  readExploited(): MaybePromise<ReadonlyMap<string, KnownExploited> | undefined>
 }
 
 /**
@@ -27,7 +27,7 @@ export interface Snapshot {
 export function createSnapshots(
   store: Pick<VulnerabilityStore, 'revision' | 'readManifest' | 'readParts'>,
   cacheBytes: number,
-): () => Eventual<Snapshot> {
+): () => MaybePromise<Snapshot> {
   let current: { readonly revision: string; readonly snapshot: Snapshot } | undefined
   let reading: Promise<Snapshot> | undefined
 
@@ -55,7 +55,7 @@ export function createSnapshots(
   }
 
   return () =>
-    whenReady(store.revision(), (revision) =>
+    chain(store.revision(), (revision) =>
       current?.revision === revision ? current.snapshot : refresh(revision),
     )
 }
@@ -71,7 +71,7 @@ function createSnapshot(from: {
   const { store, manifest, generation, shared } = from
   const { index, overlay, kev } = manifest
   const sharedIndex = shared?.index?.manifest.id === index?.id ? shared?.index : undefined
-  let exploited: Eventual<ReadonlyMap<string, KnownExploited>> | undefined
+  let exploited: MaybePromise<ReadonlyMap<string, KnownExploited>> | undefined
   return {
     generation,
     manifest,
@@ -82,7 +82,7 @@ function createSnapshot(from: {
         : createColumnReader(store, overlay?.id ?? 0, overlay ? (index?.documents ?? 0) : 0),
     readExploited() {
       if (!kev) return undefined
-      exploited ??= whenReady(readSet(store, { id: kev.id, name: KEV_SET }, kev.parts), (parts) => {
+      exploited ??= chain(readSet(store, { id: kev.id, name: KEV_SET }, kev.parts), (parts) => {
         exploited = toExploited(parts)
         return exploited
       })
