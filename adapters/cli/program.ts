@@ -1,6 +1,7 @@
 import { Command, CommanderError, Help } from 'commander'
 import { VERSION } from '../../core/version.ts'
 import { addCommands } from './command-table.ts'
+import { ENVIRONMENT } from './environment.ts'
 import { CommandError, StoppedError, UsageError } from './errors.ts'
 import type { CommandIo, Io } from './io.ts'
 import { isOption, toMissingValue } from './missing-value.ts'
@@ -52,10 +53,18 @@ export async function createProgram({
       'after',
       '\nFirst steps:\n  api-discovery serve --seed\n  api-discovery import openapi.yaml --create-vendors\n  api-discovery search "weather forecast"',
     )
+    .addHelpText('after', `\nEnvironment variables:\n${listEnvironment()}`)
   await addCommands(program, { io, words })
   acceptGlobalOptions(program, io)
   refuseOptionsAsValues(program, words === 'all' ? [] : words)
   return program
+}
+
+function listEnvironment(): string {
+  const width = Math.max(...ENVIRONMENT.map(({ name }) => name.length))
+  return ENVIRONMENT.map(({ name, description }) => `  ${name.padEnd(width)}  ${description}`).join(
+    '\n',
+  )
 }
 
 /** Global options may stand behind a command's words as well. */

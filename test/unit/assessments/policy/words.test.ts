@@ -1,12 +1,9 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { judgePolicy } from '../../../../core/assessments/policy/judge-policy.ts'
 import type { JudgedApi, JudgedHost } from '../../../../core/assessments/policy/policy.ts'
 import { POLICY_WORDS } from '../../../../core/assessments/policy/words.ts'
 import type { Classification, Statement } from '../../../../core/assessments/records.ts'
 import { ASSESSMENT_RULES } from '../../../../core/assessments/rules.ts'
-import { ROOT } from '../../../helpers/build.ts'
 import { createApi, createFacts, ofText } from '../facts.ts'
 import {
   PLAIN,
@@ -248,14 +245,6 @@ describe('a word of a policy', () => {
     expect(reasonsOf(judgePolicy(toPolicy([word], lists), toSubject([], [host])))).toEqual(
       why === undefined ? [] : [why],
     )
-  })
-
-  it('stands in README with what it means', async () => {
-    const readme = await readFile(join(ROOT, 'README.md'), 'utf8')
-    const rows = POLICY_WORDS.map(
-      ({ form, applies, unknown }) => `| \`${form}\` | ${applies} | ${unknown} |`,
-    )
-    expect(rows.filter((row) => !readme.includes(`${row}\n`))).toEqual([])
   })
 
   it('of every kind is tried where it applies and where it does not', () => {
