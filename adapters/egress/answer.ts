@@ -6,7 +6,7 @@ import {
   type HeaderLine,
 } from '../../core/egress/egress.ts'
 
-/** An answer whose body is the message of node:http itself, a `Readable`. */
+/** A response whose body is the `IncomingMessage` of node:http, a `Readable`. */
 export class PinnedAnswer implements EgressAnswer {
   readonly status: number
   readonly headers: readonly HeaderLine[]
@@ -19,7 +19,7 @@ export class PinnedAnswer implements EgressAnswer {
     body: IncomingMessage,
     head: Pick<EgressAnswer, 'status' | 'headers' | 'url'> & {
       readonly address: string
-      /** Bytes of the body, where they were announced. */
+      /** Announced size of the body in bytes, if known. */
       readonly length: number | undefined
     },
   ) {
@@ -35,10 +35,10 @@ export class PinnedAnswer implements EgressAnswer {
     letGo(this.body, this.#length)
   }
 
-  /** Counts what arrives, so ask before the body is read. */
+  /** Counts the bytes that arrive: call it before the body is read. */
   onEnd(listener: (end: EgressEnd) => void): void {
     const { body } = this
-    // What came together with the head is there already.
+    // The first bytes may have arrived together with the head.
     const bytes = body.readableLength
     if (body.closed) {
       listener({ bytes, failure: findFailure(body) })
@@ -51,13 +51,15 @@ export class PinnedAnswer implements EgressAnswer {
   }
 }
 
-/** What limits and broken connections say is an `EgressError`; anything else is the reader's doing. */
+/**
+ * Limits and broken connections cause an `EgressError`; all other errors are caused by the reader.
+ */
 function findFailure({ readableEnded, errored }: IncomingMessage): EgressEnd['failure'] {
   if (readableEnded) return undefined
   return errored instanceof EgressError ? errored.failure : 'aborted'
 }
 
-/** Whoever reads or pipes a body is told in other words why it breaks off. */
+/** Converts the errors that readers and pipes of a body receive. */
 export function translateErrors(
   incoming: IncomingMessage,
   translate: (error: Error) => Error,
@@ -68,7 +70,7 @@ export function translateErrors(
 
 const STATE = Symbol('state')
 
-/** A message that carries what its methods need to know. */
+/** A message with the state that its methods below need. */
 interface Told extends IncomingMessage {
   [STATE]: { bytes: number; translate: ((error: Error) => Error) | undefined }
 }
@@ -79,8 +81,8 @@ function toTold(incoming: IncomingMessage): Told {
   return told
 }
 
-// Methods of all messages alike. With functions of its own, each message survives V8's quick
-// collections, and all that it refers to: that cost a quarter of a call's time.
+// Methods shared by all messages. With functions of its own, each message, and everything it refers
+// to, survived V8's young-generation collections. That cost a quarter of a call's time.
 
 function destroyTranslated(this: IncomingMessage, error?: Error): IncomingMessage {
   const { translate } = toTold(this)[STATE]
@@ -96,7 +98,7 @@ function pushCounted(
   return IncomingMessage.prototype.push.call(this, chunk, encoding)
 }
 
-/** A short body is let flow away, so that its connection can be used again. */
+/** Drains a short body so that its connection can be reused; otherwise closes the connection. */
 function letGo(incoming: IncomingMessage, length: number | undefined): void {
   if (incoming.destroyed) return
   if (length === undefined || length > SHORT_BYTES) {

@@ -3,18 +3,19 @@ import type { Socket } from 'node:net'
 import type { EgressFailure, EgressLimits } from '../../core/egress/egress.ts'
 
 /**
- * Watches a body while somebody else reads it: its size by what the connection has received, its
- * pace only while all that came has been taken, so that a slow reader is not the target's fault.
+ * Monitors a body that someone else reads. Its size is measured by the bytes that the connection
+ * received. Its rate is measured only while the reader waits, so that the target isn't blamed for a
+ * slow reader.
  */
 export class BodyWatch {
   readonly incoming: IncomingMessage
   readonly #socket: Socket
   readonly #limits: EgressLimits
   readonly #bytesBefore: number
-  /** When the last bytes were seen. */
+  /** When data last arrived. */
   #lastAt: number
   #lastBytes: number
-  /** Since when it has been waited for, and what had come by then. */
+  /** Start of the wait that is measured, and the bytes received until then. */
   #windowAt: number
   #windowBytes: number
 
@@ -33,18 +34,18 @@ export class BodyWatch {
     this.#windowBytes = bytes
   }
 
-  /** All that came has been taken: it is the target that is waited for. */
+  /** True if all received data was read: the target is waited for. */
   get isWaitedFor(): boolean {
     return this.incoming.readableLength === 0
   }
 
-  /** What is wrong with the body by now. */
+  /** Returns the limit that the body violates; undefined if none. */
   check(now: number): { readonly failure: EgressFailure; readonly reason: string } | undefined {
     const { idleMs, maxBodyBytes, minBytesPerSecond } = this.#limits
     if (this.incoming.complete) return undefined
     const bytes = this.#socket.bytesRead
     if (bytes - this.#bytesBefore > maxBodyBytes) {
-      return { failure: 'too_large', reason: `it is larger than ${maxBodyBytes} bytes` }
+      return { failure: 'too_large', reason: `its response is larger than ${maxBodyBytes} bytes` }
     }
     const { isWaitedFor } = this
     if (bytes !== this.#lastBytes || !isWaitedFor) {
@@ -56,12 +57,12 @@ export class BodyWatch {
       this.#windowBytes = bytes
     }
     if (now - this.#lastAt >= idleMs) {
-      return { failure: 'too_slow', reason: `nothing came for ${idleMs / 1000} s` }
+      return { failure: 'too_slow', reason: `no data received for ${idleMs / 1000} s` }
     }
     const windowMs = now - this.#windowAt
     if (windowMs < idleMs) return undefined
     if ((bytes - this.#windowBytes) * 1000 < minBytesPerSecond * windowMs) {
-      const reason = `it comes at less than ${minBytesPerSecond} bytes a second`
+      const reason = `its response is slower than ${minBytesPerSecond} bytes per second`
       return { failure: 'too_slow', reason }
     }
     this.#windowAt = now

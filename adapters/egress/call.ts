@@ -23,7 +23,7 @@ import { openAny } from './opening.ts'
 import type { Target, Targets } from './targets.ts'
 import type { Watch, Watched } from './watch.ts'
 
-/** What calls share. */
+/** Dependencies that calls share. */
 export interface CallDeps {
   readonly watch: Watch
   readonly targets: Targets
@@ -32,8 +32,8 @@ export interface CallDeps {
 }
 
 /**
- * One request, from its URL to the end of the answer's body. The phases are timed by the watch:
- * limits hold to within one of its ticks.
+ * One request, from its URL to the end of the response body. The watch checks the time limits, so
+ * they are exact to one of its ticks.
  */
 export class Call implements Watched {
   slot = -1
@@ -45,18 +45,18 @@ export class Call implements Watched {
   #phase: 'connect' | 'head' | 'body' | 'over' = 'connect'
   readonly #request: EgressRequest
   #mayReuse = true
-  /** Something has been sent. */
+  /** True once any part of the request was sent. */
   #hasSent = false
   #target: Target | undefined
   #path = ''
   #headers: readonly string[] = []
   #connection: KeptConnection | undefined
-  /** What the connection had received before. */
+  /** Bytes that the connection had received before this request. */
   #bytesBefore = 0
   #outgoing: ClientRequest | undefined
   #body: BodyWatch | undefined
   #cancelOpening: (() => void) | undefined
-  /** Why this side ends the body. */
+  /** Why this side aborts the body. */
   #reason: Error | undefined
   #resolve: (answer: EgressAnswer) => void = () => {}
   #reject: (error: unknown) => void = () => {}
@@ -90,13 +90,13 @@ export class Call implements Watched {
     } else if (now < this.#phaseEnds) {
       return
     } else if (this.#phase === 'head') {
-      this.#wrong('first_byte_timeout', `no answer in ${firstByteMs / 1000} s`)
+      this.#wrong('first_byte_timeout', `no response within ${firstByteMs / 1000} s`)
     } else {
-      this.#wrong('connect_timeout', `no connection in ${connectMs / 1000} s`)
+      this.#wrong('connect_timeout', `no connection within ${connectMs / 1000} s`)
     }
   }
 
-  /** Resolves and vets the target of the present request, then connects. */
+  /** Resolves and checks the target of the request, then connects. */
   #begin(): void {
     const fail = (error: unknown) => this.#fail(this.#asOwn(error))
     this.#phase = 'connect'
@@ -117,7 +117,8 @@ export class Call implements Watched {
 
   #connect(target: Target, addresses: readonly string[]): void {
     if (this.#phase !== 'connect') return
-    // What may not be sent twice goes over a connection that has hardly had time to be closed.
+    // A request that must not be sent twice reuses only connections that were idle for a short
+    // time.
     const { method, address } = this.#request
     const maxRestMs = isIdempotent(method) ? undefined : FRESH_MS
     const wanted = { maxRestMs, address }
@@ -168,7 +169,7 @@ export class Call implements Watched {
     }
   }
 
-  /** The connection broke before there was the head of an answer. */
+  /** Handles a connection that broke before the response head. */
   #onBroken(error: Error, isReused: boolean): void {
     const { socket } = this.#connection ?? {}
     const hasAnswered = socket !== undefined && socket.bytesRead > this.#bytesBefore
@@ -177,11 +178,11 @@ export class Call implements Watched {
     if (wrong) {
       this.#wrong(wrong.failure, wrong.reason, error)
     } else if (isReused && isIdempotent(this.#request.method)) {
-      // Closed by the other end while it rested, as may happen at any time (RFC 9110 9.2.2).
+      // The server closed the idle connection, which may happen at any time (RFC 9110 9.2.2).
       this.#mayReuse = false
       this.#begin()
     } else {
-      this.#wrong('connect_failed', 'the connection broke before the answer', error)
+      this.#wrong('connect_failed', 'the connection broke before the response', error)
     }
   }
 
@@ -199,7 +200,7 @@ export class Call implements Watched {
     const { address } = connection
     const hasBody = this.#request.method !== 'HEAD' && !isContentless(status)
     if (hasBody && length !== undefined && length > this.#limits.maxBodyBytes) {
-      this.#wrong('too_large', `it is larger than ${this.#limits.maxBodyBytes} bytes`)
+      this.#wrong('too_large', `its response is larger than ${this.#limits.maxBodyBytes} bytes`)
       return
     }
     if (!hasBody) {
@@ -223,11 +224,13 @@ export class Call implements Watched {
     this.#resolve(new PinnedAnswer(incoming, { status, headers, url, address, length }))
   }
 
-  /** An answer without a body has ended; bytes behind it have broken the connection before. */
+  /**
+   * Completes a response without a body. If excess bytes arrived, the connection is already broken.
+   */
   #succeed(answer: EgressAnswer): void {
     if (this.#phase === 'over') return
     if (this.#outgoing?.shouldKeepAlive && this.#connection?.socket.destroyed) {
-      this.#wrong('malformed_answer', 'its answer goes on where it has none')
+      this.#wrong('malformed_answer', 'its response has a body where none is allowed')
       return
     }
     this.#end()
@@ -236,11 +239,12 @@ export class Call implements Watched {
 
   readonly #toBodyError = (error: Error): Error => {
     if (error === this.#reason || error instanceof EgressError) return error
-    return this.#error('malformed_answer', 'its answer breaks off', error)
+    return this.#error('malformed_answer', 'its response is incomplete', error)
   }
 
   readonly #onBodyClosed = (): void => {
-    // An answer that did not wait for the request would let it linger without a limit.
+    // If the response ended before the request was sent completely, the upload could continue
+    // forever.
     if (this.#outgoing?.writableFinished === false && this.#request.body) {
       this.#connection?.socket.destroy()
     }
@@ -270,22 +274,22 @@ export class Call implements Watched {
 
   #outOfTime(seconds: number): void {
     if (this.#body?.isWaitedFor === false) {
-      this.#wrong('reader_too_slow', `its answer was not read in ${seconds} s`)
-    } else this.#wrong('total_timeout', `no whole answer in ${seconds} s`)
+      this.#wrong('reader_too_slow', `its response was not read within ${seconds} s`)
+    } else this.#wrong('total_timeout', `no complete response within ${seconds} s`)
   }
 
   #wrong(failure: EgressFailure, reason: string, cause?: unknown): void {
     this.#fail(this.#error(failure, reason, cause))
   }
 
-  /** An error about the present target; whether anything was sent is known here. */
+  /** Converts to an error about the current target, with the correct `isUnsent`. */
   #asOwn(error: unknown): unknown {
     if (error instanceof EgressError) {
       if (!this.#hasSent || !error.isUnsent) return error
       return new EgressError(error.failure, error.message, { cause: error.cause })
     }
     if (error instanceof ServiceError) return error
-    return this.#error('connect_failed', 'no connection', error)
+    return this.#error('connect_failed', 'connection failed', error)
   }
 
   #error(failure: EgressFailure, reason: string, cause?: unknown): EgressError {
@@ -296,5 +300,5 @@ export class Call implements Watched {
   }
 }
 
-/** A connection that has rested no longer than this is unlikely to be closed by the other end. */
+/** The server is unlikely to have closed a connection that was idle for a shorter time. */
 const FRESH_MS = 1_000

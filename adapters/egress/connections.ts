@@ -6,10 +6,10 @@ import { connectReading } from './direct-body.ts'
 import type { Target } from './targets.ts'
 import type { Watch } from './watch.ts'
 
-/** Opens a connection to an address; it may still be connecting. */
+/** Opens a connection to an address. It may return before the connection is established. */
 export type Connect = (to: ConnectOptions) => Connecting
 
-/** The part of a `Socket` of node:net that types need; the object must be a real one. */
+/** The part of a node:net `Socket` that types need; the object must be a real one. */
 export interface Connecting {
   readonly remoteAddress?: string | undefined
 }
@@ -18,49 +18,49 @@ export interface ConnectOptions {
   /** In plain notation. */
   readonly address: string
   readonly port: number
-  /** The name that a certificate must hold, or the address; undefined without TLS. */
+  /** The name or address that the certificate must match; undefined without TLS. */
   readonly tlsName: string | undefined
-  /** Certificates of authorities, PEM; the runtime's own when absent. */
+  /** CA certificates in PEM; the runtime's own if absent. */
   readonly ca: string | readonly string[] | undefined
 }
 
-/** A connection that serves one request after another. */
+/** A connection that is reused for several requests. */
 export interface KeptConnection {
   readonly socket: Socket
   readonly target: Target
-  /** The one that it was opened to. */
+  /** The address that it was opened to. */
   readonly address: string
-  /** Milliseconds of the watch since which it rests; undefined while it is in use. */
+  /** Time of the watch since when it is idle; undefined while it is in use. */
   restsSince: number | undefined
-  /** It rests at most so long. */
+  /** Maximum idle time. */
   restMs: number
-  /** Bytes it had received when its last answer ended. */
+  /** Bytes received when its last response ended. */
   bytesAtRest: number
-  /** Requests it has carried. */
+  /** Number of requests it was used for. */
   uses: number
 }
 
-/** The connections of an egress: few, bounded, each for one address, name and port. */
+/** A bounded connection pool. Each connection belongs to one address, name and port. */
 export interface Connections {
   /**
-   * A connection at rest for no longer than `maxRestMs`, which has received nothing since; to this
-   * address, where one is given.
+   * Acquires a connection that was idle for at most `maxRestMs` and has received nothing since;
+   * with `address`, one to this address.
    */
   take(
     target: Target,
     wanted?: { readonly maxRestMs?: number | undefined; readonly address?: string | undefined },
   ): KeptConnection | undefined
   /**
-   * Opens one. Calls back once, unless it is cancelled by the function that it gives; a connection
-   * that ends up with another peer than the address is refused.
+   * Opens a connection. Calls back once, unless the returned function cancels it. A connection
+   * whose peer has another address is refused.
    */
   open(
     to: { readonly target: Target; readonly address: string },
     done: (result: KeptConnection | Error) => void,
   ): () => void
-  /** Closes what rests at a target. */
+  /** Closes the idle connections of a target. */
   closeResting(target: Target): void
-  /** Closes everything, in use, at rest or being opened; nothing is opened any more. */
+  /** Closes all connections; no more are opened. */
   close(): void
 }
 
@@ -68,16 +68,18 @@ export interface ConnectionsOptions {
   readonly watch: Watch
   readonly connect: Connect
   readonly ca: ConnectOptions['ca']
-  /** How long a connection may rest. */
+  /** Maximum idle time of a connection. */
   readonly restMs: number
 }
 
 export function createConnections(options: ConnectionsOptions): Connections {
   const { watch } = options
-  /** Those that are being opened, too. */
+  /** Includes connections that are being opened. */
   const all = new Set<Socket>()
   const kept = new Set<KeptConnection>()
-  /** Counted: a set that changed with each request would leave tables behind, which V8 keeps long. */
+  /**
+   * A counter: a set that changes with every request would leave garbage that V8 retains for long.
+   */
   let resting = 0
   let isClosed = false
 
@@ -118,9 +120,9 @@ export function createConnections(options: ConnectionsOptions): Connections {
     target.atRest.push(connection)
     resting += 1
     if (resting === 1) watch.add(sweep)
-    // The client may have stopped reading: what comes now, or the end, must be seen.
+    // The client may have stopped reading: unexpected data, or the end, must be noticed.
     socket.resume()
-    // Rest keeps no process alive.
+    // Idle connections must not keep the process alive.
     socket.unref()
   }
 
@@ -135,9 +137,9 @@ export function createConnections(options: ConnectionsOptions): Connections {
       uses: 0,
     }
     kept.add(connection)
-    // What node:http's client says of a socket whose answer has ended.
+    // Emitted by the client of node:http when the response has ended.
     socket.on('free', () => rest(connection))
-    // Bytes that nobody asked for would be taken for the next answer.
+    // Unsolicited bytes would be taken for the next response.
     socket.on('data', () => {
       if (connection.restsSince !== undefined) drop(connection)
     })
@@ -185,7 +187,7 @@ export function createConnections(options: ConnectionsOptions): Connections {
       }
       const { isSecure, isLiteral, host, port } = target
       const tlsName = isSecure ? (isLiteral ? address : host) : undefined
-      // The public types name no runtime; the object is one of node:net or node:tls.
+      // The public types name no runtime; the object is a socket of node:net or node:tls.
       const socket = options.connect({ address, port, tlsName, ca: options.ca }) as Socket
       all.add(socket)
       socket.once('close', () => all.delete(socket))
@@ -210,7 +212,7 @@ export function createConnections(options: ConnectionsOptions): Connections {
           done(keep(socket, to))
         }
       }
-      // It stays: what breaks a connection at rest is told by its close.
+      // The listener stays: `close` reports the failure of an idle connection.
       socket.on('error', onError)
       socket.on('close', onClose)
       socket.on(isSecure ? 'secureConnect' : 'connect', onConnect)
@@ -231,17 +233,21 @@ export function createConnections(options: ConnectionsOptions): Connections {
   }
 }
 
-/** Connects by `node:net` and `node:tls`, never by name, so that nobody looks it up again. */
+/**
+ * Connects with `node:net` and `node:tls`. It connects by address, so that the name isn't resolved
+ * again.
+ */
 export function connectTo({ address, port, tlsName, ca }: ConnectOptions): Socket {
   const to = { host: address, port, noDelay: true, keepAlive: true }
   if (tlsName === undefined) return connectReading(to)
   const isName = parseAddress(tlsName) === undefined
   return connectTls({
     ...to,
-    // No server name is sent for an address (RFC 6066 3); the certificate must hold it all the same.
+    // No server name is sent for an address (RFC 6066 3); the certificate must match it
+    // nevertheless.
     servername: isName ? tlsName : '',
     ALPNProtocols: ['http/1.1'],
-    // Whatever the environment says.
+    // Set explicitly, so that the environment can't disable it.
     rejectUnauthorized: true,
     ...(ca === undefined ? {} : { ca: typeof ca === 'string' ? ca : [...ca] }),
   })
@@ -249,7 +255,7 @@ export function connectTo({ address, port, tlsName, ca }: ConnectOptions): Socke
 
 const MAX_RESTING_EACH = 32
 const MAX_RESTING = 512
-const OTHER_PEER = 'Cannot call this URL: the connection led elsewhere'
+const OTHER_PEER = 'Cannot call this URL: the connection reached another address'
 
 function isSameAddress(peer: string | undefined, address: string): boolean {
   return peer === address || (peer !== undefined && parseAddress(peer)?.toString() === address)

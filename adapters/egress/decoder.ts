@@ -8,9 +8,9 @@ type Decompress = (
 ) => void
 
 /**
- * Creates a `Decode` over `node:zlib` for gzip, deflate (with or without zlib's frame), br and zstd,
- * at most three of them one inside the other. Decompression stops at the limit: no more than that
- * is ever held. Small bodies may grow to 64 KiB whatever the ratio.
+ * Creates a `Decode` with `node:zlib` for gzip, deflate (with or without the zlib format), br and
+ * zstd, with at most three nested encodings. Decompression stops at the limit, so memory use is
+ * bounded. Results up to 64 KiB are allowed regardless of the ratio.
  */
 export function createDecoder(): Decode {
   return async (bytes, { encodings, maxBytes, maxRatio }) => {
@@ -41,13 +41,13 @@ async function decodeOne(
 }
 
 const GZIP: readonly Decompress[] = [zlib.gunzip]
-// Node has it since 22.15: an import by name would keep older ones from starting.
+// Available since Node 22.15: a named import would prevent older versions from starting.
 const { zstdDecompress }: { readonly zstdDecompress?: Decompress } = zlib
 const DECOMPRESSORS: Readonly<Record<string, readonly Decompress[]>> = {
   __proto__: null as never,
   gzip: GZIP,
   'x-gzip': GZIP,
-  // RFC 9110 8.4.1.2 has zlib's frame; some leave it out.
+  // RFC 9110 8.4.1.2 requires the zlib format; some servers omit it.
   deflate: [zlib.inflate, zlib.inflateRaw],
   br: [zlib.brotliDecompress],
   zstd: zstdDecompress ? [zstdDecompress] : [],

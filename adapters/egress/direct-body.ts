@@ -4,8 +4,8 @@ import { connect, type Socket, type TcpNetConnectOpts } from 'node:net'
 import { BUFFER_BYTES, lend, takeBuffer } from '../../core/shared/lent-bytes.ts'
 
 /**
- * Connects by TCP. On Node the connection reads into a buffer that it keeps, where the runtime takes
- * a new one of 64 KB for each read; what was read is copied for the parser.
+ * Connects by TCP. On Node the connection reads into a reused buffer, while the runtime would
+ * allocate 64 KB for each read. Data is copied for the HTTP parser.
  */
 export function connectReading(to: TcpNetConnectOpts): Socket {
   if ('Bun' in globalThis || 'Deno' in globalThis) return connect(to)
@@ -25,9 +25,9 @@ export function connectReading(to: TcpNetConnectOpts): Socket {
 }
 
 /**
- * Has a long body of known length go past the parser, which copies it, in buffers that go round.
- * Call it when the head is there; nothing changes where the connection or the body does not suit.
- * The parser waits for the body ever after, so the connection carries nothing else.
+ * Lets a long body of known length bypass the HTTP parser, which would copy it, and uses pooled
+ * buffers instead. Call it after the head was received. Does nothing if the connection or the body
+ * is not suitable. Afterwards the parser still waits for the body, so the connection is not reused.
  */
 export function readDirectly(given: {
   readonly socket: Socket
@@ -39,7 +39,7 @@ export function readDirectly(given: {
   const reader = readers.get(socket)
   if (!reader || length < LONG_BYTES || 'transfer-encoding' in incoming.headers) return
   outgoing.shouldKeepAlive = false
-  // What came together with the head is there after this turn, and before anybody reads it.
+  // Data that arrived together with the head is available after this turn, before anyone reads it.
   queueMicrotask(() => {
     reader.body = { incoming, left: length - incoming.readableLength }
   })
@@ -47,31 +47,31 @@ export function readDirectly(given: {
 
 interface Body {
   readonly incoming: IncomingMessage
-  /** Bytes that are still to come. */
+  /** Bytes that have not arrived yet. */
   left: number
 }
 
 interface Reader {
-  /** What is read into next. */
+  /** Target of the next read. */
   buffer: Uint8Array
   body: Body | undefined
 }
 
 const readers = new WeakMap<Socket, Reader>()
 
-/** Shorter bodies are not worth a connection. */
+/** A shorter body is not worth losing a reusable connection. */
 const LONG_BYTES = 4 * 1_048_576
 
-/** Fewer bytes than this are copied, so that nobody keeps a buffer for a few of them. */
+/** Shorter chunks are copied, so that they don't block a whole buffer. */
 const WORTH_LENDING = BUFFER_BYTES / 2
 
-/** False when enough has been read for now. */
+/** Returns false to pause reading. */
 function readBody(
   reader: Reader,
   { body, length }: { readonly body: Body; readonly length: number },
 ): boolean {
   const { incoming } = body
-  // The connection ends when the body has been taken; what comes behind it is nobody's.
+  // The connection ends with the body: any data after it is ignored.
   const taken = Math.min(length, body.left)
   if (taken === 0) return false
   body.left -= taken

@@ -6,18 +6,18 @@ export interface Exchange {
   readonly connection: KeptConnection
   readonly method: string
   readonly path: string
-  /** Names and values, one after another. */
+  /** Names and values, alternating. */
   readonly headers: readonly string[]
   readonly body: Uint8Array | undefined
   readonly maxHeaderBytes: number
   onAnswer(incoming: IncomingMessage): void
-  /** What comes is no answer; the reason reads `it …`. */
+  /** The data received is not a valid response; `reason` reads `it …`. */
   onWrong(reason: string): void
-  /** May still be called when the answer is there. */
+  /** May also be called after the response was received. */
   onBroken(error: Error): void
 }
 
-/** Sends a request over a connection that stands. */
+/** Sends a request over an established connection. */
 export function sendOver(exchange: Exchange): ClientRequest {
   const { body } = exchange
   const outgoing = requestHttp({
@@ -30,11 +30,12 @@ export function sendOver(exchange: Exchange): ClientRequest {
   let interims = 0
   outgoing.on('information', () => {
     interims += 1
-    if (interims === MAX_INTERIMS) exchange.onWrong('it sends interim answers without end')
+    if (interims === MAX_INTERIMS) exchange.onWrong('it sends too many interim responses')
   })
   outgoing.on('response', (incoming) => exchange.onAnswer(incoming))
-  outgoing.on('upgrade', () => exchange.onWrong('it changes the protocol'))
-  // It stays: a connection that breaks later says so here as well as to the body's reader.
+  outgoing.on('upgrade', () => exchange.onWrong('it switches the protocol'))
+  // The listener stays: a connection that breaks later reports the error here and to the body's
+  // reader.
   outgoing.on('error', (error) => exchange.onBroken(error))
   if (body === undefined) outgoing.end()
   else outgoing.end(body)

@@ -11,24 +11,28 @@ import { EGRESS_LIMITS } from '../../core/egress/limits.ts'
 import { createEgressPolicy, type EgressPolicy, findRefusal } from '../../core/egress/policy.ts'
 import { isOwnHeader } from './messages.ts'
 
-/** The part of `fetch` that is used. */
+/** The used subset of `fetch`. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>
 
 export interface FetchEgressOptions {
   /** See `PinnedEgressOptions`. */
   readonly allow?: readonly string[] | undefined
   readonly limits?: Partial<EgressLimits> | undefined
-  /** The platform's own when absent. */
+  /** Default: the platform's own. */
   readonly fetch?: Fetch | undefined
 }
 
 /**
- * Creates an `Egress` over `fetch`, for edge platforms that have no sockets and no private network.
- * UNPINNED: schemes, names, ports and literal addresses are vetted, but what a name stands for is left to the platform. Elsewhere `createPinnedEgress` is to be used.
+ * Creates an `Egress` with `fetch`, for edge platforms without sockets and private networks.
+ * Elsewhere use `createPinnedEgress`.
  *
- * It asks for answers without encoding, and fails with `malformed_answer` for one that comes encoded:
- * some platforms decode it, others do not, and none tells. `connectMs` and `firstByteMs` are one limit
- * together; heads are as large as the platform takes, and bodies as slow as `idleMs` lets them be.
+ * UNPINNED: schemes, names, ports and literal addresses are checked, but the platform resolves
+ * names.
+ *
+ * Requests responses without content encoding, and rejects encoded ones with `malformed_answer`:
+ * some platforms decode them, others do not, and neither is detectable. `connectMs` and
+ * `firstByteMs` form one combined limit. The size of the head is limited by the platform, and the
+ * rate of a body only by `idleMs`.
  */
 export function createFetchEgress(options: FetchEgressOptions = {}): Egress {
   const policy = createEgressPolicy({ allow: options.allow })
@@ -85,10 +89,10 @@ function isEncoded({ headers }: Response): boolean {
 
 interface Clock {
   readonly signal: AbortSignal
-  /** What ended it, when it was this side. */
+  /** Why this side ended the call; undefined otherwise. */
   readonly failure: EgressFailure | undefined
   expireIn(ms: number, failure: EgressFailure): void
-  /** Nothing is waited for but the reader. */
+  /** Pauses the phase limit while the reader is waited for. */
   rest(): void
   end(): void
 }
@@ -183,11 +187,11 @@ function fail(failure: EgressFailure, url: string, cause?: unknown): EgressError
 }
 
 const REASONS: Readonly<Partial<Record<EgressFailure, string>>> = {
-  connect_failed: 'no connection',
-  first_byte_timeout: 'no answer in time',
-  malformed_answer: 'its answer is no HTTP or breaks off',
-  reader_too_slow: 'its answer was not read in time',
-  too_large: 'its answer is too large',
-  too_slow: 'its answer comes too slowly',
-  total_timeout: 'no whole answer in time',
+  connect_failed: 'connection failed',
+  first_byte_timeout: 'no response in time',
+  malformed_answer: 'its response is incomplete or not valid HTTP',
+  reader_too_slow: 'its response was not read in time',
+  too_large: 'its response is too large',
+  too_slow: 'its response is too slow',
+  total_timeout: 'no complete response in time',
 }

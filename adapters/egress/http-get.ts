@@ -13,7 +13,7 @@ import {
 import { createPinnedEgress, type PinnedEgress, type PinnedEgressOptions } from './pinned.ts'
 import { readBody } from './response-body.ts'
 
-/** A `Get` over connections of its own. */
+/** A `Get` with its own connections. */
 export interface HttpGet {
   readonly get: Get
   /** Closes all connections. */
@@ -23,10 +23,11 @@ export interface HttpGet {
 /** See `PinnedEgressOptions`. */
 export type HttpGetOptions = Pick<PinnedEgressOptions, 'allow' | 'ca' | 'connect' | 'resolve'>
 
-const NO_URL = 'Cannot read a source: its address must be an http(s) URL without a password'
-/** Codes of failures that another attempt would meet again. */
+const NO_URL =
+  'Cannot read a source: its URL must be http or https, without a user name or password'
+/** Error codes of permanent failures: a retry is useless. */
 const HOPELESS = /^ENOTFOUND$|CERT|LEAF_SIGNATURE/
-/** Codes of failures that seldom pass within minutes. */
+/** Error codes of failures that rarely resolve within minutes. */
 const UNLIKELY = /^(ECONNREFUSED|EAI_AGAIN|ENETUNREACH|EHOSTUNREACH|EPROTO)$|^(ERR_SSL|HPE)_/
 const TIMEOUTS: GetTimeouts = {
   connectMs: 10_000,
@@ -36,8 +37,8 @@ const TIMEOUTS: GetTimeouts = {
 }
 
 /**
- * Creates a `Get` over `createPinnedEgress`: public addresses, and what `allow` adds. It never
- * follows a redirect from `https:` to `http:`.
+ * Creates a `Get` on top of `createPinnedEgress`, limited to public addresses and those in `allow`.
+ * Never follows a redirect from `https:` to `http:`.
  */
 export function createHttpGet(options: HttpGetOptions = {}): HttpGet {
   const egress = createPinnedEgress({ ...options, limits: { minBytesPerSecond: 0 } })
@@ -47,7 +48,10 @@ export function createHttpGet(options: HttpGetOptions = {}): HttpGet {
   }
 }
 
-/** The places that URLs name, as `allow` takes them; what it cannot read, or no URL, names none. */
+/**
+ * Converts URLs to entries of `allow`. Invalid URLs, and hosts that `allow` doesn't support, are
+ * omitted.
+ */
 export function toAllowed(urls: readonly string[]): readonly string[] {
   return urls.flatMap((text) => {
     const url = URL.parse(text)
@@ -92,7 +96,7 @@ async function getFollowing({ egress, url: first, given }: Call): Promise<GetAns
       if (hops >= maxRedirects) throw refuse(url, `more than ${maxRedirects} redirects`)
       const next = readUrl(location, url)
       if (url.protocol === 'https:' && next.protocol !== 'https:') {
-        throw refuse(url, 'it redirects to an address without TLS')
+        throw refuse(url, 'it redirects from https to http')
       }
       if (next.origin !== url.origin) headers = toLines(keepAccept(headers))
       url = next
@@ -133,7 +137,7 @@ function readUrl(text: string, base?: URL): URL {
   const url = URL.parse(text, base?.href)
   const isPlain = url?.username === '' && url.password === ''
   if (url === null || !/^https?:$/.test(url.protocol) || !isPlain) {
-    if (base) throw refuse(base, 'it redirects to what is no plain http: or https: address')
+    if (base) throw refuse(base, 'it redirects to an invalid URL')
     throw new ServiceError('invalid_input', NO_URL)
   }
   url.hash = ''
@@ -144,12 +148,12 @@ function keepAccept(headers: readonly HeaderLine[]): Readonly<Record<string, str
   return Object.fromEntries(headers.filter(([name]) => name === 'accept'))
 }
 
-/** The address without its query, which may hold what nobody else should read. */
+/** Formats the URL without its query, which may contain secrets. */
 function toName(url: URL): string {
   return `${url.origin}${url.pathname}`
 }
 
-/** Where it leads is no accident, and the same next time. */
+/** Creates an error without retry: the redirect would be the same next time. */
 function refuse(url: URL, reason: string): SourceError {
   return new SourceError(`Cannot read ${toName(url)}: ${reason}`, { maxAttempts: 1 })
 }
@@ -165,14 +169,14 @@ function toSourceError(
   switch (error.failure) {
     case 'refused_url':
     case 'refused_address':
-      return fail('it is at an address that is not allowed', 1)
+      return fail('its address is not allowed', 1)
     case 'connect_timeout':
-      return fail(`no connection in ${limits.connectMs / 1000} s`)
+      return fail(`no connection within ${limits.connectMs / 1000} s`)
     case 'first_byte_timeout':
-      return fail(`no answer in ${limits.headMs / 1000} s`)
+      return fail(`no response within ${limits.headMs / 1000} s`)
     case 'total_timeout':
     case 'reader_too_slow':
-      return fail('the time is up')
+      return fail('the time limit was exceeded')
     case 'too_large':
       if (code === '') return fail(`it is larger than ${limits.maxBytes} bytes`, 1)
   }
@@ -181,7 +185,7 @@ function toSourceError(
 }
 
 function toReason(code: string): string {
-  if (code === 'ENOTFOUND') return 'there is no host of this name (ENOTFOUND)'
+  if (code === 'ENOTFOUND') return 'host not found (ENOTFOUND)'
   return code === '' ? 'the connection failed' : `the connection failed (${code})`
 }
 

@@ -5,46 +5,49 @@ interface OutgoingHead {
   readonly method: string
   readonly headers: readonly HeaderLine[]
   readonly body: Uint8Array | undefined
-  /** Of the `host` header. */
+  /** Value of the `host` header. */
   readonly authority: string
 }
 
 interface IncomingHead {
   readonly headers: readonly HeaderLine[]
-  /** Bytes that `content-length` announces. */
+  /** Body size in bytes, from `content-length`. */
   readonly length: number | undefined
-  /** How long the target lets the connection rest, less a second. */
+  /** Idle timeout of the target for this connection, minus one second. */
   readonly restMs: number | undefined
 }
 
-/** Methods of which two have the effect of one (RFC 9110 9.2.2). */
+/** True for methods that can be repeated safely (RFC 9110 9.2.2). */
 export function isIdempotent(method: string): boolean {
   return IDEMPOTENT.has(method)
 }
 
-/** Whether a header, named in lower case, is for the egress itself to write. */
+/** True for headers that the egress sets itself; expects lower case. */
 export function isOwnHeader(name: string): boolean {
   return OWN.has(name)
 }
 
-/** Whether an answer of this status has no content, whatever its headers say. */
+/** True if a response with this status has no body, regardless of its headers. */
 export function isContentless(status: number): boolean {
   return status === 204 || status === 304
 }
 
 /**
- * A request's headers as node:http takes them fastest. Throws `invalid_input` for a method, a name
- * or a value that cannot stand in a message: Deno would write line ends as they are given.
+ * Converts headers to the fastest format for node:http. Throws `invalid_input` for an invalid
+ * method, name or value: Deno would write line breaks unchanged.
  */
 export function toFlatHeaders({ method, headers, body, authority }: OutgoingHead): string[] {
   if (!TOKEN.test(method) || method === 'CONNECT') {
-    throw new ServiceError('invalid_input', 'Cannot send the request: its method must be valid')
+    throw new ServiceError('invalid_input', 'Cannot send the request: its method is invalid')
   }
   const flat = ['host', authority]
   for (const [name, value] of headers) {
     if (!TOKEN.test(name) || !VALUE.test(value)) {
       const shown = JSON.stringify(name)
-      throw new ServiceError('invalid_input', `Cannot send header ${shown}: its text must be valid`)
+      throw new ServiceError(
+        'invalid_input',
+        `Cannot send header ${shown}: its name or value is invalid`,
+      )
     }
     if (!isOwnHeader(name)) flat.push(name, value)
   }
@@ -54,7 +57,7 @@ export function toFlatHeaders({ method, headers, body, authority }: OutgoingHead
   return flat
 }
 
-/** An answer's headers, their names in lower case, and what this side needs of them. */
+/** Parses raw headers: names in lower case, and the values that the egress needs. */
 export function toHeaderLines(raw: readonly string[]): IncomingHead {
   const headers: HeaderLine[] = []
   let length: number | undefined
@@ -69,18 +72,18 @@ export function toHeaderLines(raw: readonly string[]): IncomingHead {
   return { headers, length, restMs }
 }
 
-/** What is wrong with the bytes that came instead of an answer; undefined when none did. */
+/** Classifies an error of the HTTP parser; undefined if no data was received. */
 export function whatIsWrong(
   error: Error,
   given: { readonly hasAnswered: boolean; readonly maxHeaderBytes: number },
 ): { readonly failure: EgressFailure; readonly reason: string } | undefined {
   const code = 'code' in error ? String(error.code) : ''
   if (code === 'HPE_HEADER_OVERFLOW') {
-    const reason = `its head is larger than ${given.maxHeaderBytes} bytes`
+    const reason = `its response head is larger than ${given.maxHeaderBytes} bytes`
     return { failure: 'too_large', reason }
   }
   if (!given.hasAnswered && !code.startsWith('HPE_')) return undefined
-  return { failure: 'malformed_answer', reason: 'its answer is no HTTP' }
+  return { failure: 'malformed_answer', reason: 'its response is not valid HTTP' }
 }
 
 function toRestMs(value: string): number | undefined {
@@ -97,7 +100,7 @@ const IDEMPOTENT: ReadonlySet<string> = new Set([
   'TRACE',
 ])
 const WITH_BODY: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH'])
-/** Names that this side writes itself, or that would change how the message is read. */
+/** Headers that the egress sets itself, or that affect the framing of the message. */
 const OWN: ReadonlySet<string> = new Set([
   'host',
   'content-length',
@@ -110,6 +113,6 @@ const OWN: ReadonlySet<string> = new Set([
   'trailer',
   'proxy-connection',
 ])
-// RFC 9110 5.1 and 5.5: a token; visible characters, blanks and bytes above ASCII.
+// RFC 9110 5.1 and 5.5: a token; visible characters, spaces and bytes above ASCII.
 const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/
 const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/

@@ -2,8 +2,9 @@ import type { Agent, ClientRequest } from 'node:http'
 import type { KeptConnection } from './connections.ts'
 
 /**
- * An agent for one request over one connection, which stands already: the part of an agent that
- * node:http's client uses. The client frees the connection by the event `free` of its socket.
+ * An agent for one request over one established connection. Implements the part of an agent that
+ * the client of node:http uses. The client releases the connection with the `free` event of its
+ * socket.
  */
 export function createOneSocket(connection: KeptConnection): Agent {
   return new OneSocket(connection) as unknown as Agent
@@ -23,7 +24,7 @@ class OneSocket {
   addRequest(request: ClientRequest): void {
     const connection = this.#connection
     this.#connection = undefined
-    // Deno asks a second time when a kept connection breaks; whether to is not for it to decide.
+    // Deno requests a second socket if a reused connection breaks; retries are decided elsewhere.
     if (connection) request.onSocket(connection.socket)
     else request.destroy(new Error('the connection broke'))
   }

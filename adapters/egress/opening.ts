@@ -4,15 +4,15 @@ import type { Target } from './targets.ts'
 
 export interface Opening {
   readonly target: Target
-  /** Vetted; tried in their order. */
+  /** Checked addresses, tried in order. */
   readonly addresses: readonly string[]
-  /** Shared evenly among the addresses that are left; only the last one waits beyond it. */
+  /** Shared evenly among the remaining addresses; only the last one may exceed it. */
   readonly withinMs: number
 }
 
 /**
- * Opens a connection to one of several addresses of a target, one after the other. Calls back once,
- * with the last address's error, unless it is cancelled by the function that it gives.
+ * Opens a connection to one of several addresses of a target, trying one after the other. Calls
+ * back once, with the last error on failure, unless the returned function cancels it.
  */
 export function openAny(
   connections: Connections,
@@ -26,7 +26,7 @@ export function openAny(
   function attempt(at: number): void {
     const address = addresses[at]
     if (address === undefined) {
-      done(new Error('there is no address'))
+      done(new Error('no address found'))
       return
     }
     const left = addresses.length - at

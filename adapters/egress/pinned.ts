@@ -14,40 +14,40 @@ import {
 import { createTargets, lookUp, type Resolve } from './targets.ts'
 import { createWatch } from './watch.ts'
 
-/** An egress over connections of its own. */
+/** An egress with its own connections. */
 export interface PinnedEgress extends Egress {
-  /** Breaks every connection, in use or not; calls fail from now on. */
+  /** Closes all connections, also those in use; further calls fail. */
   close(): void
 }
 
 export interface PinnedEgressOptions {
   /**
-   * Addresses, ranges and names that may be called although they are not of the public internet:
-   * `127.0.0.1:9001`, `10.1.0.0/16`, `api.internal:8443`.
+   * Addresses, ranges and names outside the public internet that may be called: `127.0.0.1:9001`,
+   * `10.1.0.0/16`, `api.internal:8443`.
    */
   readonly allow?: readonly string[] | undefined
-  /** Where this service listens itself; never called, allowed or not. */
+  /** Where this service itself listens; never called, even if allowed. */
   readonly ownAddresses?: (() => readonly OwnAddress[]) | undefined
   /** See `EGRESS_LIMITS`. */
   readonly limits?: Partial<EgressLimits> | undefined
   /**
-   * How long vetted addresses of a name are good; 5,000 when absent. While a new look-up takes long
-   * they are used for up to five minutes more.
+   * How long resolved addresses of a name are fresh, in milliseconds; default 5,000. If resolving
+   * takes long, stale addresses are used for up to five more minutes.
    */
   readonly addressMs?: number | undefined
-  /** How long an unused connection is kept; 4,000 when absent. */
+  /** Maximum idle time of a connection in milliseconds; default 4,000. */
   readonly restMs?: number | undefined
-  /** Authorities of certificates, PEM, instead of the runtime's own. */
+  /** CA certificates in PEM, instead of the runtime's own. */
   readonly ca?: string | readonly string[] | undefined
-  /** All addresses of a name; the system's look-up when absent. */
+  /** Returns all addresses of a name; default: the system resolver. */
   readonly resolve?: Resolve | undefined
-  /** Opens a connection to a vetted address; by `node:net` and `node:tls` when absent. */
+  /** Opens a connection to a checked address; default: `node:net` and `node:tls`. */
   readonly connect?: Connect | undefined
 }
 
 /**
- * What something listens on. `0.0.0.0`, `::` and what is no address in plain notation, such as a
- * name, are every address of this machine.
+ * A listening address. `0.0.0.0`, `::` and everything that is not an address in plain notation,
+ * such as a name, mean all addresses of this machine.
  */
 export interface OwnAddress {
   readonly address: string
@@ -55,15 +55,15 @@ export interface OwnAddress {
 }
 
 /**
- * Creates an `Egress` over `node:http`, which behaves alike on Node, Bun and Deno where `fetch` does
- * not. Each name is looked up here, all of its addresses are vetted, and the connection goes to one
- * of them: nobody looks it up again. Certificates are checked for the name.
+ * Creates an `Egress` with `node:http`, which behaves the same on Node, Bun and Deno, unlike
+ * `fetch`. Resolves each name once, checks all addresses, and connects to one of them without
+ * resolving again. Certificates are verified for the name.
  *
- * The body of an answer is a `Readable` of node:stream, for who can pipe it. Limits of time and size
- * hold to within 25 ms; what is read ahead of the reader stays within one buffer.
+ * The response body is a `Readable` of node:stream, so it can be piped. Time and size limits are
+ * exact to 25 ms. At most one buffer is read ahead of the reader.
  *
- * A request that found its kept connection closed, without a byte of an answer, is sent once more
- * when its method is idempotent; any other fails with `connect_failed` and `isUnsent` false.
+ * If a reused connection was closed without a byte of a response, an idempotent request is retried
+ * once. Any other request fails with `connect_failed` and `isUnsent` false.
  */
 export function createPinnedEgress(options: PinnedEgressOptions = {}): PinnedEgress {
   const { ownAddresses } = options

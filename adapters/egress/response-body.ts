@@ -2,14 +2,14 @@ import { type EgressAnswer, EgressError } from '../../core/egress/egress.ts'
 import { SourceError } from '../../core/vulnerabilities/sync/get.ts'
 
 interface BodyOptions {
-  /** What the messages call the source. */
+  /** Name of the source in messages. */
   readonly name: string
   readonly maxBytes: number
   readonly signal: AbortSignal | undefined
 }
 
 /**
- * The body of an answer, piece by piece. It throws a `SourceError` when it breaks off, stalls or is
+ * Reads a response body in chunks. Throws a `SourceError` if the body is incomplete, too slow or
  * larger than `maxBytes`.
  */
 export async function* readBody(
@@ -40,6 +40,7 @@ function tooLarge({ name, maxBytes }: BodyOptions): SourceError {
 }
 
 function toReason({ failure, message }: EgressError): string {
-  if (failure === 'total_timeout' || failure === 'reader_too_slow') return 'the time is up'
-  return failure === 'too_slow' ? message.replace(/^.*: /, '') : 'it breaks off'
+  if (failure === 'total_timeout' || failure === 'reader_too_slow')
+    return 'the time limit was exceeded'
+  return failure === 'too_slow' ? message.replace(/^.*: /, '') : 'its response is incomplete'
 }

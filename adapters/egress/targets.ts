@@ -4,34 +4,34 @@ import { EgressError } from '../../core/egress/egress.ts'
 import { type EgressPolicy, parseTargetUrl, unresolved } from '../../core/egress/policy.ts'
 import type { KeptConnection } from './connections.ts'
 
-/** All addresses that a name stands for, IPv4 and IPv6, in plain notation. */
+/** Resolves a name to all its addresses, IPv4 and IPv6, in plain notation. */
 export type Resolve = (name: string) => Promise<readonly string[]>
 
-/** An origin that has been vetted, and what is known of it. */
+/** A checked origin with its resolved addresses and idle connections. */
 export interface Target extends Place {
-  /** `https://api.example.com`, as URLs begin. */
+  /** As in URLs: `https://api.example.com`. */
   readonly origin: string
   readonly isSecure: boolean
-  /** What the `host` header says. */
+  /** Value of the `host` header. */
   readonly authority: string
   readonly isLiteral: boolean
-  /** Vetted; good until then. */
+  /** Checked addresses, fresh until `freshUntil`. */
   addresses: readonly string[]
   freshUntil: number
-  /** The look-up that is under way, and since when. */
+  /** The running lookup and its start. */
   pending: Promise<readonly string[]> | undefined
   pendingSince: number
-  /** Connections at rest, the one used last at the end. */
+  /** Idle connections; the most recently used is last. */
   readonly atRest: KeptConnection[]
 }
 
-/** The origins that were called lately. */
+/** The recently called origins. */
 export interface Targets {
-  /** The origin of a URL. Throws an `EgressError` when the URL itself is refused. */
+  /** Finds the target of a URL. Throws an `EgressError` if the URL itself is refused. */
   find(url: string): { readonly target: Target; readonly path: string }
   /**
-   * The addresses of a target, vetted anew when they are old, or the one that is to be called in their
-   * place, vetted. Throws or rejects with an `EgressError`.
+   * Returns the checked addresses of a target, and resolves them again if they are stale. With
+   * `address`, checks and returns that one instead. Throws or rejects with an `EgressError`.
    */
   resolve(target: Target, address?: string): readonly string[] | Promise<readonly string[]>
 }
@@ -39,14 +39,14 @@ export interface Targets {
 export interface TargetsOptions {
   readonly policy: EgressPolicy
   readonly resolve: Resolve
-  /** How long vetted addresses are good. */
+  /** How long resolved addresses are fresh. */
   readonly addressMs: number
   readonly now: () => number
-  /** Is told of targets whose connections must not be used any more. */
+  /** Called with targets whose connections must not be reused. */
   readonly onStale: (target: Target) => void
 }
 
-/** Creates an empty list of at most a thousand origins; the one that came first goes first. */
+/** Creates an empty list of at most 1,000 origins; the oldest is evicted first. */
 export function createTargets(options: TargetsOptions): Targets {
   const { policy, now } = options
   const byOrigin = new Map<string, Target>()
@@ -99,8 +99,8 @@ export function createTargets(options: TargetsOptions): Targets {
   }
 
   /**
-   * Other names' look-ups may stand in the way of one (Node has two at a time): what has been vetted
-   * lately goes on meanwhile.
+   * Lookups of other names may delay this one, as Node runs few at a time. Until it completes,
+   * stale addresses are used.
    */
   function orKnown(target: Target, pending: Promise<readonly string[]>) {
     if (target.addresses.length === 0 || now() - target.freshUntil > KNOWN_MS) return pending
@@ -114,7 +114,7 @@ export function createTargets(options: TargetsOptions): Targets {
 
   return {
     find(text) {
-      // Most URLs begin with an origin that is known, and need no parsing.
+      // Fast path: most URLs start with a known origin and need no parsing.
       const slash = text.indexOf('/', 8)
       const known = slash < 0 ? undefined : byOrigin.get(text.slice(0, slash))
       if (known) {
@@ -122,7 +122,7 @@ export function createTargets(options: TargetsOptions): Targets {
         if (isPlainPath(path)) return { target: known, path }
       }
       const url = parseTargetUrl(text)
-      // The port and the name are vetted once; a user or a password is not part of the origin.
+      // Port and name are checked once; a user name or password is not part of the origin.
       if (url.username !== '' || url.password !== '') policy.vetUrl(url)
       return { target: add(url), path: `${url.pathname}${url.search}` }
     },
@@ -139,18 +139,18 @@ export function createTargets(options: TargetsOptions): Targets {
   }
 }
 
-/** Asks the system, as every program of this machine would. */
+/** Resolves a name with the system resolver. */
 export async function lookUp(name: string): Promise<readonly string[]> {
   const found = await lookup(name, { all: true, order: 'verbatim' })
   return found.map(({ address }) => address)
 }
 
 const MAX_TARGETS = 1_000
-/** How long a look-up is waited for where vetted addresses are known, and how old these may be. */
+/** How long to wait for a lookup if stale addresses are known, and their maximum age. */
 const PATIENCE_MS = 250
 const KNOWN_MS = 300_000
 
-/** Whether the URL parser would leave a path and query as they are. */
+/** True if the URL parser would leave path and query unchanged. */
 function isPlainPath(path: string): boolean {
   return PLAIN_PATH.test(path) && !DOTS.test(path)
 }

@@ -1,27 +1,27 @@
 import { clearInterval, setInterval } from 'node:timers'
 
-/** What is looked at now and then. */
+/** An object that is checked periodically. */
 export interface Watched {
-  /** `now` is in the milliseconds of `Watch.now`. */
+  /** `now` is on the scale of `Watch.now`. */
   check(now: number): void
-  /** Its place, which the watch sets; -1 while it is not watched. */
+  /** Index in the watch, set by it; -1 while not watched. */
   slot: number
 }
 
-/** One coarse timer for everything that may take too long: a timer of its own each costs more. */
+/** One coarse timer shared by everything with a time limit: individual timers would cost more. */
 export interface Watch {
-  /** Milliseconds that only grow. */
+  /** Milliseconds of a monotonic clock. */
   now(): number
   add(watched: Watched): void
   remove(watched: Watched): void
 }
 
 /**
- * Creates a watch that looks every `tickMs` while it has something to look at, and for a while
- * longer. It does not keep the process alive.
+ * Creates a watch that checks its objects every `tickMs`. The timer stops some ticks after the last
+ * object was removed, and doesn't keep the process alive.
  */
 export function createWatch({ tickMs }: { readonly tickMs: number }): Watch {
-  // No `Set`: what was in one lives on in the tables that it outgrew, until V8 collects everything.
+  // Not a `Set`: the tables that it outgrows retain its entries until a full garbage collection.
   const all: Watched[] = []
   let timer: ReturnType<typeof setInterval> | undefined
   let emptyTicks = 0
@@ -34,7 +34,7 @@ export function createWatch({ tickMs }: { readonly tickMs: number }): Watch {
     }
     emptyTicks = 0
     const now = performance.now()
-    // From the end: what is removed meanwhile is replaced by what was looked at.
+    // In reverse: `remove` moves the last object, which was already checked, into the free slot.
     for (let slot = all.length - 1; slot >= 0; slot -= 1) all[slot]?.check(now)
   }
 

@@ -3,17 +3,17 @@ import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import { ServiceError } from '../../core/http/problems.ts'
 import type { PasswordHasher } from '../../core/users/records.ts'
 
-/** What a hash costs, and how many are made at once. */
+/** Cost and concurrency of hashing. */
 export interface ScryptOptions {
-  /** Binary logarithm of N; 17 when absent, which takes 128 MiB for the time of a hash. */
+  /** Binary logarithm of N; default 17, which uses 128 MiB per running hash. */
   readonly costLog2?: number
-  /** Hashes made at the same time; 2 when absent. */
+  /** Maximum number of concurrent hashes; default 2. */
   readonly concurrency?: number
-  /** Hashes that wait for their turn, and as many preferred ones; 32 when absent. */
+  /** Maximum number of queued hashes, and as many preferred ones; default 32. */
   readonly maxWaiting?: number
 }
 
-/** What a key is derived with. */
+/** Parameters of a key derivation. */
 interface Recipe {
   readonly ln: number
   readonly r: number
@@ -30,10 +30,12 @@ const PHC =
   /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]{11,86})\$([A-Za-z0-9+/]{22,86})$/
 
 /**
- * Creates a hasher of passwords by scrypt (RFC 7914), N = 2^17, r = 8, p = 1, in the PHC string
- * format. No more than two hashes are made at once, off the event loop; one that would wait behind
- * too many of its kind, preferred or not, rejects with `overloaded`. What is no such hash, or would cost more than 64 times as
- * much, fits no password.
+ * Creates a password hasher with scrypt (RFC 7914), N = 2^17, r = 8, p = 1, in the PHC string
+ * format.
+ *
+ * At most two hashes run at a time, off the event loop. If the queue is full, preferred or not, it
+ * rejects with `overloaded`. A string that is no such hash, or costs more than 64 times as much,
+ * matches no password.
  */
 export function createScryptHasher(options: ScryptOptions = {}): PasswordHasher {
   const { costLog2 = 17, concurrency = 2, maxWaiting = 32 } = options
@@ -85,7 +87,7 @@ function parse(hash: string): { readonly recipe: Recipe; readonly key: Buffer } 
 
 function derive(password: string, { ln, r, p, salt, keyBytes }: Recipe): Promise<Buffer> {
   const N = 2 ** ln
-  // What scrypt takes, and as much again: implementations count their own needs differently.
+  // The memory of scrypt, doubled: implementations differ in what they count.
   const maxmem = 256 * (N + p) * r
   return new Promise((resolve, reject) => {
     scrypt(password, salt, keyBytes, { N, r, p, maxmem }, (error, key) => {
@@ -95,12 +97,12 @@ function derive(password: string, { ln, r, p, salt, keyBytes }: Recipe): Promise
   })
 }
 
-/** Base64 as the PHC format has it: without padding. */
+/** Base64 without padding, as in the PHC format. */
 function toText(bytes: Buffer): string {
   return bytes.toString('base64').replace(/=+$/, '')
 }
 
-/** Lets so many work at once, and so many of each kind wait: preferred ones first, then in order. */
+/** Limits concurrency, with a bounded queue for each priority. Preferred work runs first. */
 function createTurns(concurrency: number, maxWaiting: number) {
   const preferred: (() => void)[] = []
   const others: (() => void)[] = []
@@ -114,7 +116,7 @@ function createTurns(concurrency: number, maxWaiting: number) {
     try {
       return await work()
     } finally {
-      // Whoever comes next takes over the place.
+      // The next in the queue takes over the slot.
       const next = preferred.shift() ?? others.shift()
       if (next) next()
       else running -= 1
@@ -125,7 +127,7 @@ function createTurns(concurrency: number, maxWaiting: number) {
 function toOverloaded(): ServiceError {
   return new ServiceError(
     'overloaded',
-    'Cannot check the password now: too many are being checked',
+    'Cannot check the password: too many checks are running. Try again',
     {
       retryAfter: 5,
     },

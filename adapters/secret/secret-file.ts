@@ -7,18 +7,18 @@ import { parseSecret, SECRET_BYTES, SECRET_RULE } from '../../core/accounts/secr
 
 export { createScryptHasher, type ScryptOptions } from './scrypt.ts'
 
-/** The service's secrets and where they came from. */
+/** The service's secrets and their source. */
 export interface FoundSecrets extends Secrets {
   readonly origin: 'option' | 'environment' | 'file' | 'generated'
 }
 
-/** Where to look for the secret, in this order. */
+/** Sources of the secret, in order of precedence. */
 export interface SecretSources {
   /** The secret itself, in hex or base64. */
   readonly option?: string | undefined
   /** `API_DISCOVERY_SECRET`, and `API_DISCOVERY_PREVIOUS_SECRET` during a rotation. */
   readonly environment: Readonly<Record<string, string | undefined>>
-  /** The file to read, or to generate when there is none. */
+  /** Read, or generated if it does not exist. */
   readonly file: string
 }
 
@@ -26,15 +26,16 @@ const MODE = 0o600
 const MAX_BYTES = 4096
 const WINDOWS = process.platform === 'win32'
 
-/** The secret file that belongs to a database file: beside it, with `.secret` after its name. */
+/** Returns the secret file of a database file: the same name with `.secret` appended. */
 export function toSecretFile(databaseFile: string): string {
   return `${databaseFile}.secret`
 }
 
 /**
- * Finds the service's secret, or generates one into a file that only its owner may read. Several
- * processes that start at once agree on one. Throws an `Error` that names source or file, for the
- * operator's eyes alone, when a secret is too short or the file cannot be read or is open to others.
+ * Finds the service's secret, or generates one in a file that only its owner can read. Processes
+ * that start at the same time agree on one. Throws an `Error` if a secret is too short, or if the
+ * file is unreadable or accessible to others. It names the source or file: show it to the operator
+ * only.
  */
 export async function openSecrets(sources: SecretSources): Promise<FoundSecrets> {
   const { option, environment, file } = sources
@@ -52,24 +53,24 @@ export async function openSecrets(sources: SecretSources): Promise<FoundSecrets>
   const isOurs = await createSecretFile(file)
   const made = await readSecretFile(file)
   if (made) return { ...made, origin: isOurs ? 'generated' : 'file' }
-  throw new Error(`Cannot read the secret file ${file}: it vanished after it was made`)
+  throw new Error(`Cannot read the secret file ${file}: it was removed after its creation`)
 }
 
 /**
- * Puts a new secret into the file and keeps the old one as previous, in one step. A rotation that
- * was begun and not finished is taken up again. Follow it with `rewrapSecrets`, then
- * `finishRotation`. Throws when there is no file to rotate.
+ * Atomically replaces the secret in the file, and stores the old one as previous. Resumes an
+ * unfinished rotation. Call `rewrapSecrets` and then `finishRotation` afterwards. Throws if the
+ * file does not exist.
  */
 export async function beginRotation(file: string): Promise<Secrets> {
   const kept = await readSecretFile(file)
-  if (!kept) throw new Error(`Cannot rotate the secret file ${file}: there is none`)
+  if (!kept) throw new Error(`Cannot rotate the secret file ${file}: file not found`)
   if (kept.previous) return kept
   const rotated = { current: Uint8Array.from(randomBytes(SECRET_BYTES)), previous: kept.current }
   await replaceSecretFile(file, rotated)
   return rotated
 }
 
-/** Drops the previous secret from the file: for use when nothing is sealed under it any more. */
+/** Removes the previous secret from the file. Call it once nothing is sealed with it any more. */
 export async function finishRotation(file: string): Promise<void> {
   const kept = await readSecretFile(file)
   if (kept?.previous) await replaceSecretFile(file, { current: kept.current })
@@ -81,7 +82,7 @@ async function readSecretFile(file: string): Promise<Secrets | undefined> {
   const [current, previous, ...rest] = text.split(/\r?\n/).filter((line) => line !== '')
   if (current === undefined || rest.length > 0) {
     throw new Error(
-      `Cannot use the secret file ${file}: it must have one line, or two in a rotation`,
+      `Cannot use the secret file ${file}: it must contain one line, or two during a rotation`,
     )
   }
   const name = `the secret file ${file}`
@@ -91,7 +92,7 @@ async function readSecretFile(file: string): Promise<Secrets | undefined> {
   }
 }
 
-/** Undefined when there is no such file. */
+/** Returns undefined if the file does not exist. */
 async function readPrivateFile(file: string): Promise<string | undefined> {
   const handle = await open(file, 'r').catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT') return undefined
@@ -100,7 +101,7 @@ async function readPrivateFile(file: string): Promise<string | undefined> {
   if (!handle) return undefined
   try {
     const stats = await handle.stat()
-    if (!stats.isFile()) throw new Error(`Cannot read the secret file ${file}: it is no file`)
+    if (!stats.isFile()) throw new Error(`Cannot read the secret file ${file}: it is not a file`)
     if (!WINDOWS && (stats.mode & 0o077) !== 0) {
       const mode = (stats.mode & 0o777).toString(8).padStart(4, '0')
       throw new Error(
@@ -115,11 +116,11 @@ async function readPrivateFile(file: string): Promise<string | undefined> {
   }
 }
 
-/** False when another process was first. */
+/** Returns false if another process created the file first. */
 async function createSecretFile(file: string): Promise<boolean> {
   const draft = await writeDraft(file, { current: randomBytes(SECRET_BYTES) })
   try {
-    // A link, unlike a rename, fails when the file exists; and nobody sees it half written.
+    // Unlike a rename, a link fails if the file exists. The file is never visible half-written.
     await link(draft, file)
     await syncDirectory(file)
     return true
@@ -141,11 +142,13 @@ async function replaceSecretFile(file: string, secrets: Secrets): Promise<void> 
   }
 }
 
-/** Writes the secrets to a new file beside, safe on disk, and tells its path. */
+/** Writes the secrets to a temporary file in the same folder, synced to disk. Returns its path. */
 async function writeDraft(file: string, { current, previous }: Secrets): Promise<string> {
   const draft = `${file}.${randomBytes(8).toString('hex')}.tmp`
   const handle = await open(draft, 'wx', MODE).catch((error: unknown) => {
-    throw new Error(`Cannot create a file beside the secret file ${file}: ${reasonOf(error)}`)
+    throw new Error(
+      `Cannot create a temporary file for the secret file ${file}: ${reasonOf(error)}`,
+    )
   })
   try {
     const lines = [current, ...(previous ? [previous] : [])].map(toLine)
@@ -153,14 +156,16 @@ async function writeDraft(file: string, { current, previous }: Secrets): Promise
     await handle.sync()
   } catch (error) {
     await rm(draft, { force: true })
-    throw new Error(`Cannot create a file beside the secret file ${file}: ${reasonOf(error)}`)
+    throw new Error(
+      `Cannot create a temporary file for the secret file ${file}: ${reasonOf(error)}`,
+    )
   } finally {
     await handle.close()
   }
   return draft
 }
 
-/** So that the file's new name survives a power cut. Windows cannot open a directory. */
+/** Makes the new name survive a power failure. Windows cannot open a directory. */
 async function syncDirectory(file: string): Promise<void> {
   if (WINDOWS) return
   const handle = await open(dirname(file), 'r')
@@ -181,7 +186,7 @@ function parse(text: string, source: string): Uint8Array {
   throw new Error(`Cannot use ${source}: ${SECRET_RULE}`)
 }
 
-/** Why the system refused, in words. */
+/** Describes a system error. */
 function reasonOf(error: unknown): string {
   const code = codeOf(error)
   return REASONS.get(code) ?? code
@@ -192,7 +197,7 @@ const REASONS: ReadonlyMap<string, string> = new Map([
   ['EPERM', 'permission denied'],
   ['EROFS', 'the file system is read-only'],
   ['ENOENT', 'the folder does not exist'],
-  ['ENOTDIR', 'a part of its path is no folder'],
+  ['ENOTDIR', 'a part of its path is not a folder'],
   ['ENOSPC', 'the disk is full'],
 ])
 

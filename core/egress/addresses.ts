@@ -1,14 +1,14 @@
 import ipaddr from 'ipaddr.js'
 
-/** An address as it is judged and connected to: IPv4 that IPv6 wraps is IPv4. */
+/** A parsed IP address. IPv4-mapped IPv6 is converted to IPv4. */
 export type Address = ipaddr.IPv4 | ipaddr.IPv6
 
 /** A CIDR range. */
 export type AddressRange = readonly [base: Address, bits: number]
 
 /**
- * Reads an address in its plain notation: four decimal numbers, or IPv6 without a zone. IPv4-mapped
- * IPv6 (`::ffff:10.0.0.1`) becomes the IPv4 that it stands for. Undefined for anything else.
+ * Parses an address in plain notation: four decimal numbers, or IPv6 without a zone. IPv4-mapped
+ * IPv6 (`::ffff:10.0.0.1`) is converted to IPv4. Returns undefined for anything else.
  */
 export function parseAddress(text: string): Address | undefined {
   if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text)
@@ -19,7 +19,7 @@ export function parseAddress(text: string): Address | undefined {
   return address.isIPv4MappedAddress() ? address.toIPv4Address() : address
 }
 
-/** Reads `10.1.0.0/16`, `fd00::/8` or a single address; undefined for anything else. */
+/** Parses `10.1.0.0/16`, `fd00::/8` or a single address. Returns undefined for anything else. */
 export function parseRange(text: string): AddressRange | undefined {
   const slash = text.indexOf('/')
   const base = parseAddress(slash < 0 ? text : text.slice(0, slash))
@@ -30,16 +30,15 @@ export function parseRange(text: string): AddressRange | undefined {
   return /^\d{1,3}$/.test(bits) && Number(bits) <= most ? [base, Number(bits)] : undefined
 }
 
-/** Whether an address is in a range; one of the other kind never is. */
+/** True if an address is in a range of the same IP version. */
 export function isWithin(address: Address, [base, bits]: AddressRange): boolean {
   return address.kind() === base.kind() && address.match(base, bits)
 }
 
 /**
- * Whether an address is one of the public internet: IPv4 outside every special-purpose range, IPv6
- * within 2000::/3 outside its own. NAT64 (`64:ff9b::/96`) and ISATAP are judged by the IPv4 that
- * they hold; 6to4, Teredo and IPv4-compatible IPv6 are refused, whatever they hold (IANA's
- * special-purpose registries, RFC 6890).
+ * True for addresses of the public internet: IPv4 outside all special-purpose ranges, and IPv6 in
+ * 2000::/3 outside its own (RFC 6890, IANA registries). For NAT64 (`64:ff9b::/96`) and ISATAP, the
+ * embedded IPv4 decides. 6to4, Teredo and IPv4-compatible IPv6 are never public.
  */
 export function isPublicAddress(address: Address): boolean {
   if (isIpv4(address)) return !SPECIAL_IPV4.some((range) => isWithin(address, range))
@@ -50,8 +49,9 @@ export function isPublicAddress(address: Address): boolean {
 }
 
 /**
- * Whether an address can be a host's own: neither unspecified, link-local (the metadata services of
- * clouds), multicast, broadcast nor reserved. Private and loopback addresses are.
+ * True for addresses that a host can have, including private and loopback addresses. Excludes
+ * unspecified, link-local (metadata services of clouds), multicast, broadcast and reserved
+ * addresses.
  */
 export function isHostAddress(address: Address): boolean {
   if (!isIpv4(address)) {
@@ -63,7 +63,7 @@ export function isHostAddress(address: Address): boolean {
   return isPublicAddress(address)
 }
 
-/** Whether an address is of this machine alone: 127.0.0.0/8 or ::1. */
+/** True for 127.0.0.0/8 and ::1. */
 export function isLoopback(address: Address): boolean {
   return address.range() === 'loopback'
 }
@@ -72,7 +72,9 @@ function isIpv4(address: Address): address is ipaddr.IPv4 {
   return address.kind() === 'ipv4'
 }
 
-/** IPv6 without decimal numbers: the parser takes `::8.8.8.8` for `::ffff:8.8.8.8`. */
+/**
+ * Converts a dotted IPv4 suffix to groups: the parser would read `::8.8.8.8` as `::ffff:8.8.8.8`.
+ */
 function toGroups(text: string): string {
   const tail = text.slice(text.lastIndexOf(':') + 1)
   if (!ipaddr.IPv4.isValidFourPartDecimal(tail)) return text.includes('.') ? '' : text
@@ -85,14 +87,14 @@ function lastFour(address: ipaddr.IPv6): ipaddr.IPv4 {
   return new ipaddr.IPv4(address.toByteArray().slice(12))
 }
 
-/** RFC 5214: an interface identifier of 0000:5efe or 0200:5efe, before an IPv4 address. */
+/** RFC 5214: an interface identifier of 0000:5efe or 0200:5efe, followed by an IPv4 address. */
 function isIsatap({ parts }: ipaddr.IPv6): boolean {
   return ((parts[4] ?? 0) & 0xfdff) === 0 && parts[5] === 0x5efe
 }
 
 function range(text: string): AddressRange {
   const parsed = parseRange(text)
-  if (!parsed) throw new RangeError(`Cannot read range "${text}": must be an address or CIDR range`)
+  if (!parsed) throw new RangeError(`Invalid range "${text}": must be an address or CIDR range`)
   return parsed
 }
 
@@ -107,7 +109,7 @@ const SPECIAL_IPV4 = [
   '10.0.0.0/8',
   '100.64.0.0/10',
   '127.0.0.0/8',
-  // The host's side of a cloud's virtual network: public by its number alone.
+  // Azure's platform address, which every virtual network reaches: public only by its number.
   '168.63.129.16',
   '169.254.0.0/16',
   '172.16.0.0/12',
@@ -126,7 +128,7 @@ const SPECIAL_IPV4 = [
 ].map(range)
 
 const SPECIAL_IPV6 = [
-  // Protocol assignments, among them Teredo, benchmarking, ORCHID and AS112.
+  // Protocol assignments, such as Teredo, benchmarking, ORCHID and AS112.
   '2001::/23',
   '2001:db8::/32',
   // 6to4.

@@ -6,25 +6,25 @@ import {
   parseRange,
 } from './addresses.ts'
 
-/** A name or literal and a port that somebody wants to connect to. */
+/** A host name or literal address with a port, as the destination of a connection. */
 export interface Place {
-  /** Lower case, without brackets and final dot. */
+  /** Lower case, without brackets and trailing dot. */
   readonly host: string
   readonly port: number
 }
 
-/** What a host of this service allows beyond the public internet. */
+/** Destinations that the operator allows in addition to the public internet. */
 export interface AllowList {
-  /** Whether the name itself is allowed on this port. */
+  /** True if the name is allowed on this port. */
   hasName(place: Place): boolean
-  /** Whether this address may be connected to for this place. */
+  /** True if the location may be reached at this address. */
   hasAddress(address: Address, place: Place): boolean
 }
 
 /**
- * Reads entries such as `127.0.0.1:9001`, `10.1.0.0/16`, `[fd00::1]:8080` and `api.internal:8443`;
- * one without a port is for all ports. An allowed name may stand for private and loopback
- * addresses, never for link-local ones. Throws a `RangeError` that names an entry it cannot read.
+ * Parses entries such as `127.0.0.1:9001`, `10.1.0.0/16`, `[fd00::1]:8080` and `api.internal:8443`.
+ * An entry without a port applies to all ports. An allowed name may resolve to private and loopback
+ * addresses, but not to link-local ones. Throws a `RangeError` with the entry that is invalid.
  */
 export function createAllowList(entries: readonly string[] = []): AllowList {
   const all = entries.map(readEntry)
@@ -41,7 +41,7 @@ export function createAllowList(entries: readonly string[] = []): AllowList {
   }
 }
 
-/** Whether `createAllowList` can read an entry. */
+/** True if `createAllowList` accepts the entry. */
 export function isAllowEntry(text: string): boolean {
   return parseEntry(text) !== undefined
 }
@@ -59,7 +59,7 @@ function readEntry(text: string): Entry {
   const entry = parseEntry(text)
   if (entry) return entry
   throw new RangeError(
-    `Cannot read "${text}": must be an address, a CIDR range or a name, with or without a port`,
+    `Invalid entry "${text}": must be an address, a CIDR range or a name, with or without a port`,
   )
 }
 
@@ -72,7 +72,7 @@ function parseEntry(text: string): Entry | undefined {
   const range = parseRange(host)
   const isPort = port === undefined || (port > 0 && port < 65_536)
   if (isPort && range) return { range, port }
-  // What ends in a number is an address that is written in no plain way.
+  // A name that ends in a number is an address in unusual notation.
   if (isPort && NAME.test(host) && !/(^|\.)(\d+|0x[0-9a-f]*)$/.test(host))
     return { name: host, port }
   return undefined

@@ -1,19 +1,19 @@
 /**
- * Undoes the encodings of a body: the port through which recordings are read. Undefined when that
- * cannot be done: an encoding that is not known, broken data, or more than the limits allow.
+ * Decodes the content encodings of a recorded body. Returns undefined for an unknown encoding,
+ * broken data or a result beyond the limits.
  */
 export type Decode = (bytes: Uint8Array, options: DecodeOptions) => Promise<Uint8Array | undefined>
 
 export interface DecodeOptions {
-  /** Of `content-encoding`, in its order: the last one is undone first. */
+  /** From `content-encoding`, in its order: the last one is decoded first. */
   readonly encodings: readonly string[]
-  /** Of what comes out. */
+  /** Maximum size of the result. */
   readonly maxBytes: number
-  /** How many times as much may come out as went in. */
+  /** Maximum ratio of output size to input size. */
   readonly maxRatio: number
 }
 
-/** The encodings that a `content-encoding` header names; empty when there is none. */
+/** Lists the encodings of a `content-encoding` header; empty without a header. */
 export function parseEncodings(header: string | undefined): readonly string[] {
   const names = (header ?? '').split(',').map((name) => name.trim().toLowerCase())
   return names.filter((name) => name !== '' && name !== 'identity')

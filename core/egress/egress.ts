@@ -1,27 +1,27 @@
 import { ServiceError } from '../http/problems.ts'
 
 /**
- * Sends one request to an address outside this service: the port that every outgoing call takes.
- * An implementation vets each address before it connects (see `policy.ts`), answers a redirect as it
- * is, and neither decodes nor buffers what comes back.
+ * The port for all outgoing calls: sends one request to an external address. An implementation
+ * checks each address before it connects (see `policy.ts`). It does not follow redirects, and
+ * neither decodes nor buffers the response.
  */
 export interface Egress {
   /**
-   * Resolves when the head of the answer is there, whatever its status. Rejects with an
-   * `EgressError` when none came, and with the signal's reason when that ended it. Iterating the
-   * body rejects likewise.
+   * Resolves once the response head is received, regardless of its status. Rejects with an
+   * `EgressError` if there is none, and with the reason of an aborted signal. Iterating over the
+   * body rejects in the same way.
    */
   send(request: EgressRequest): Promise<EgressAnswer>
   /**
-   * Why a URL would be refused, as far as it tells itself: nothing is looked up or sent. Undefined
-   * when nothing is wrong with it.
+   * Returns why a URL would be refused; undefined if it looks allowed. Checks the URL only: nothing
+   * is resolved or sent.
    */
   check?(url: string): EgressError | undefined
-  /** What a request may take that does not say otherwise; `EGRESS_LIMITS` when absent. */
+  /** Default limits of a request; `EGRESS_LIMITS` if absent. */
   readonly limits?: EgressLimits
 }
 
-/** One header of a message; names are lower case. Several of one name stand one after another. */
+/** One header of a message, with a lower-case name. Repeated headers have one entry each. */
 export type HeaderLine = readonly [name: string, value: string]
 
 export interface EgressRequest {
@@ -29,12 +29,15 @@ export interface EgressRequest {
   readonly method: string
   /** Absolute, http or https. */
   readonly url: string
-  /** Sent as given; `host`, `content-length` and `connection` are the implementation's own. */
+  /**
+   * Sent unchanged, except `host`, `content-length` and `connection`, which the implementation
+   * sets.
+   */
   readonly headers: readonly HeaderLine[]
   readonly body?: Uint8Array | undefined
   /**
-   * Where to connect to, in the place of what the name stands for now: the address that an answer
-   * came from (`EgressAnswer.address`). It is vetted as any, and nothing is looked up.
+   * Connect to this address instead of resolving the name: an `EgressAnswer.address` of an earlier
+   * response. It is checked like any other address.
    */
   readonly address?: string | undefined
   readonly signal?: AbortSignal | undefined
@@ -42,19 +45,19 @@ export interface EgressRequest {
 }
 
 export interface EgressLimits {
-  /** Until the connection stands, look-up and TLS included. */
+  /** Time to establish the connection, including DNS and TLS. */
   readonly connectMs: number
-  /** From the connection to the head of the answer. */
+  /** Time from the connection to the response head. */
   readonly firstByteMs: number
-  /** Between two pieces of the body, while they are waited for. */
+  /** Time between two chunks of the body, while the reader waits for them. */
   readonly idleMs: number
-  /** From the call to the end of the body. */
+  /** Time from the call to the end of the body. */
   readonly totalMs: number
-  /** Of the answer's head. */
+  /** Size of the response head. */
   readonly maxHeaderBytes: number
-  /** Of the answer's body, as it is transferred. */
+  /** Size of the response body, as transferred. */
   readonly maxBodyBytes: number
-  /** Of a body, over any `idleMs` in which it was waited for; 0 for none. */
+  /** Minimum rate of a body, over each `idleMs` in which the reader waits; 0 disables it. */
   readonly minBytesPerSecond: number
 }
 
@@ -62,53 +65,53 @@ export interface EgressAnswer {
   /** 200 to 599. */
   readonly status: number
   readonly headers: readonly HeaderLine[]
-  /** As it is transferred: encoded content stays so. Read it once, or discard it. */
+  /** As transferred, including its content encoding. Read it once, or discard it. */
   readonly body: AsyncIterable<Uint8Array>
-  /** Where the answer came from. */
+  /** URL of the request. */
   readonly url: string
-  /** The address, in plain notation; undefined from implementations that connect by names. */
+  /** Peer address in plain notation; undefined if the implementation connects by name. */
   readonly address?: string | undefined
-  /** Lets go of a body that is not read. */
+  /** Releases a body without reading it. */
   discard(): void
   /**
-   * Tells once how the body ended, whoever read it; at once when it has ended already. Where an
-   * implementation has this, its body can be handed on as it is, without a wrapper that counts.
+   * Reports once how the body ended, regardless of who read it; at once if it has already ended. If
+   * an implementation has this method, its body can be passed on without a counting wrapper.
    */
   onEnd?(listener: (end: EgressEnd) => void): void
 }
 
-/** How an answer's body ended. */
+/** How the body of a response ended. */
 export interface EgressEnd {
-  /** Of the body, as transferred. */
+  /** Size of the body, as transferred. */
   readonly bytes: number
-  /** `aborted` when the reader left or the signal ended it; undefined for a whole body. */
+  /** `aborted` if the reader stopped or the signal was aborted; undefined for a complete body. */
   readonly failure: EgressFailure | 'aborted' | undefined
 }
 
-/** Why no answer, or no whole answer, came. */
+/** Why a response is missing or incomplete. */
 export type EgressFailure =
-  /** No http(s) URL, a password in it, a port or a name that is not allowed. */
+  /** Not an http(s) URL, contains a password, or has a port or name that is not allowed. */
   | 'refused_url'
-  /** The name, or the literal, stands for an address that is not allowed. */
+  /** The name resolves to, or the literal is, an address that is not allowed. */
   | 'refused_address'
-  /** There is no such name, or it cannot be looked up now. */
+  /** The name doesn't exist, or cannot be resolved now. */
   | 'unresolved'
-  /** Refused, unreachable, reset before the answer, or a certificate that is not valid. */
+  /** Connection refused, unreachable or reset before the response, or an invalid certificate. */
   | 'connect_failed'
   | 'connect_timeout'
   | 'first_byte_timeout'
   | 'total_timeout'
-  /** The time ran out while what had come of the body waited to be read. */
+  /** The time ran out while received data was waiting to be read. */
   | 'reader_too_slow'
-  /** The answer is no HTTP, or breaks off. */
+  /** The response is not HTTP, or incomplete. */
   | 'malformed_answer'
   | 'too_large'
   | 'too_slow'
 
-/** Why a target gave no answer. The message names no address that a name stands for. */
+/** Explains why a call has no response. The message never contains a resolved address. */
 export class EgressError extends ServiceError {
   readonly failure: EgressFailure
-  /** Nothing of the request has been sent: sending it again can do no harm. */
+  /** True if nothing of the request was sent: a retry is safe. */
   readonly isUnsent: boolean
 
   constructor(

@@ -13,10 +13,10 @@ const MONTHS = 'janfebmaraprmayjunjulaugsepoctnovdec'
 const MAX_LENGTH = 80
 
 /**
- * Milliseconds since the epoch of a date as headers write it; undefined for what is none. Reads the
- * three forms of RFC 9110 5.6.7, RFC 3339 (a blank for the `T` and no zone, which is UTC, are
- * accepted) and what a script's `Date` makes of itself. Not `Date.parse`, for engines read different
- * texts with it.
+ * Parses a date in the formats that headers use. Returns milliseconds since the epoch, or undefined
+ * if it is no date. Accepts the three formats of RFC 9110 5.6.7, RFC 3339 and the string form of a
+ * JavaScript `Date`. RFC 3339 dates may have a space instead of `T`, and no zone, which means UTC.
+ * Doesn't use `Date.parse`, as engines accept different formats.
  */
 export function parseInstant(text: string): number | undefined {
   if (text.length > MAX_LENGTH) return undefined
@@ -43,7 +43,7 @@ export function parseInstant(text: string): number | undefined {
   return toMs(numbers, zone?.slice(3))
 }
 
-/** Two digits are of a year between 1970 and 2069 (RFC 9110 5.6.7 lets them change with time). */
+/** Two digits mean a year between 1970 and 2069 (RFC 9110 5.6.7 has a moving window). */
 function toYear(text: string | undefined): number {
   const year = Number(text)
   if (year >= 100) return year

@@ -1,6 +1,6 @@
 import type { Egress, EgressLimits, EgressRequest } from './egress.ts'
 
-/** What a call may take when nothing else is said. */
+/** Default limits of a call. */
 export const EGRESS_LIMITS: EgressLimits = {
   connectMs: 3_000,
   firstByteMs: 10_000,
@@ -11,7 +11,7 @@ export const EGRESS_LIMITS: EgressLimits = {
   minBytesPerSecond: 1024,
 }
 
-/** Milliseconds that a request may take in all. */
+/** Total time of a request in milliseconds. */
 export function toTotalMs(
   { limits }: Pick<Egress, 'limits'>,
   request: Pick<EgressRequest, 'limits'>,

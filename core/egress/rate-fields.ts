@@ -1,10 +1,10 @@
-/** A member of a structured field: its name, and its parameters in text. */
+/** A member of a structured field with its parameters. */
 export interface FieldItem {
-  /** Without quotes; of a member `limit=100` it is `limit`. */
+  /** Without quotes: `limit` for the member `limit=100`. */
   readonly name: string
-  /** Of a member `limit=100` it is `100`; undefined for one without a value. */
+  /** `100` for the member `limit=100`; undefined without a value. */
   readonly value: string | undefined
-  /** Names in lower case, strings without quotes, byte sequences with their colons. */
+  /** Names in lower case, strings without quotes, byte sequences including their colons. */
   readonly params: ReadonlyMap<string, string>
 }
 
@@ -12,8 +12,9 @@ const MAX_TEXT = 2048
 const MAX_ITEMS = 16
 
 /**
- * Reads a list or a dictionary of RFC 9651 as far as the RateLimit fields use them; leniently: what
- * is malformed gives items that mean nothing. Reads 2,048 characters and 16 items at most.
+ * Parses a list or dictionary of RFC 9651, limited to the parts that RateLimit fields use. Parsing
+ * is lenient: malformed members become meaningless items. Reads at most 2,048 characters and 16
+ * items.
  */
 export function parseFieldItems(text: string): readonly FieldItem[] {
   const members = split(text.slice(0, MAX_TEXT), ',').slice(0, MAX_ITEMS)
@@ -40,7 +41,7 @@ function unquote(text: string): string {
   return text.startsWith('"') ? text.replace(/^"|"$/g, '').replace(/\\(.)/g, '$1') : text
 }
 
-/** The trimmed parts between separators that stand in no string. */
+/** Splits at separators outside of quoted strings, and trims the parts. */
 function split(text: string, separator: ',' | ';'): readonly string[] {
   const parts: string[] = []
   let start = 0

@@ -4,44 +4,48 @@ import { type FieldItem, parseFieldItems } from './rate-fields.ts'
 import { type HeaderRole, toHeaderRole } from './rate-names.ts'
 import { MAX_WAIT_MS, parseRemaining, parseWait } from './rate-values.ts'
 
-/** What a target says of one of its limits. */
+/** One rate limit, as reported by a target. */
 export interface RateQuota {
-  /** Tells the limits of one target apart: empty, `hour`, `requests`, `:default`. */
+  /** Distinguishes several limits of a target: empty, `hour`, `requests`, `:default`. */
   readonly name: string
-  /** Calls that are left; infinite where something else than calls is counted and not used up. */
+  /** Remaining calls; infinite if the unit is not calls and the limit is not exhausted. */
   readonly remaining: number
-  /** Until there are more: between 1 ms and an hour. */
+  /** Time until the reset: between 1 ms and an hour. */
   readonly waitMs: number
 }
 
-/** What the head of an answer says of how much a target may be called. */
+/** Rate-limit information of a response head. */
 export interface RateHints {
-  /** How long no call may follow: between 1 ms and an hour; undefined when nothing was said. */
+  /** Time to wait before the next call: between 1 ms and an hour; undefined if not reported. */
   readonly retryAfterMs: number | undefined
-  /** Empty where `retryAfterMs` is told, which takes precedence; 8 at most, the scarcest. */
+  /**
+   * Empty if `retryAfterMs` is set, which takes precedence. At most 8 limits, with the fewest
+   * remaining calls.
+   */
   readonly quotas: readonly RateQuota[]
 }
 
-/** Statuses whose `Retry-After` is about calls: GitHub's second limits come as 403. */
+/** Statuses with a meaningful `Retry-After`: GitHub's secondary limits use 403. */
 const THROTTLING = new Set([403, 429, 503])
 
 const MAX_QUOTAS = 8
 const MAX_NAME = 64
 
-/** Reads the rate limit headers of an answer; undefined when there are none that can be read. */
+/** Parses the rate-limit headers of a response; undefined if it has no valid ones. */
 export type ReadRateHints = (
   headers: readonly HeaderLine[],
   answer: { readonly status: number; readonly now: number },
 ) => RateHints | undefined
 
 /**
- * Creates a reader, which remembers what the names of headers mean and nothing else. It knows
- * - `Retry-After` (RFC 9110 10.2.3), of the statuses 403, 429 and 503, also in milliseconds (Azure);
- * - `RateLimit-Remaining` and `-Reset` (draft-ietf-httpapi-ratelimit-headers-06 and before), and
- *   the same with other prefixes and in other spellings (see `toHeaderRole`);
- * - `RateLimit` as a dictionary (-07) and as a list of items (-08 to -10), each limit of its own,
- *   with the window and the unit of `RateLimit-Policy`.
- * What is malformed is ignored, as the drafts ask for.
+ * Creates a parser, which caches only the meaning of header names. Supported headers:
+ * - `Retry-After` (RFC 9110 10.2.3) with the statuses 403, 429 and 503, also in milliseconds
+ * (Azure);
+ * - `RateLimit-Remaining` and `-Reset` (draft-ietf-httpapi-ratelimit-headers-06 and earlier), also
+ * with other prefixes and spellings (see `toHeaderRole`);
+ * - `RateLimit` as a dictionary (-07) and as a list of items (-08 to -10), each a separate limit,
+ * with window and unit from `RateLimit-Policy`.
+ * Malformed headers are ignored, as required by the drafts.
  */
 export function createRateHintReader(): ReadRateHints {
   const roles: Roles = createBoundedMap(MAX_ROLES)
@@ -49,7 +53,7 @@ export function createRateHintReader(): ReadRateHints {
     let reader: HintReader | undefined
     for (const line of headers) {
       const name = line[0]
-      // Before anything else, for every header of every answer comes by here.
+      // A cheap check first: it runs for every header of every response.
       if (name.length < 9 || !(name.includes('rate') || name.includes('retry'))) continue
       reader ??= new HintReader(roles, answer)
       reader.read(name, line[1])
@@ -58,7 +62,7 @@ export function createRateHintReader(): ReadRateHints {
   }
 }
 
-/** What names mean, those that mean nothing as well. */
+/** Cached roles by header name, including names without a role. */
 type Roles = BoundedMap<string, { readonly header: HeaderRole | undefined }>
 
 const MAX_ROLES = 500
@@ -189,7 +193,7 @@ class HintReader {
     const hasUnits = this.#policyTexts.some((policies) => policies.includes('qu='))
     return items.map(({ name, params }) => {
       const waitMs = this.#toWait(params.get('t') ?? '')
-      // Mostly a policy repeats what is known: it need not be read.
+      // A policy mostly repeats known values: parse it only if needed.
       const policy = hasUnits || waitMs === undefined ? this.#policyOf(name) : undefined
       const countsCalls = policy === undefined || policy.unit === 'requests'
       const partition = params.get('pk') ?? ''
@@ -216,7 +220,7 @@ function toCalls(remaining: number | undefined, countsCalls: boolean): number | 
   return countsCalls || remaining === 0 || remaining === undefined ? remaining : Infinity
 }
 
-/** One value, or those of a list of numbers: some targets tell all their windows in one header. */
+/** Parses a value or a list of numbers: some targets report all windows in one header. */
 function toValues(text: string, parse: (text: string) => number | undefined): readonly number[] {
   const texts = /^[\d., ]+$/.test(text) ? text.split(',').slice(0, MAX_QUOTAS) : [text]
   const values = texts.map(parse).filter((value) => value !== undefined)
@@ -234,7 +238,7 @@ const CALENDAR = new Map([
   ['daily', 86_400_000],
 ])
 
-/** To the end of the calendar's unit in UTC that a limit is named by, an hour at most. */
+/** Time until the end of the UTC calendar unit that a limit is named after, at most an hour. */
 function toCalendarWait(name: string, now: number): number | undefined {
   const unitMs = CALENDAR.get(name)
   return unitMs === undefined ? undefined : Math.min(MAX_WAIT_MS, unitMs - (now % unitMs))

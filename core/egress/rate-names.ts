@@ -1,12 +1,12 @@
 import type { WaitUnit } from './rate-values.ts'
 
-/** What the name of a header says of its value. */
+/** The meaning of a rate-limit header, derived from its name. */
 export interface HeaderRole {
   readonly role: 'limit' | 'remaining' | 'reset' | 'retry' | 'window'
-  /** Which limit it is of; empty for a target's only one. */
+  /** Name of the limit; empty if a target has only one. */
   readonly quota: string
   readonly unit: WaitUnit
-  /** False where tokens, bytes or the like are counted. */
+  /** False if the unit is tokens, bytes or similar. */
   readonly countsCalls: boolean
 }
 
@@ -21,7 +21,7 @@ const ROLES = new Map<string, HeaderRole['role']>([
   ['window', 'window'],
 ])
 
-/** Words that say nothing of which limit is meant. */
+/** Words that do not identify a limit. */
 const FILLERS = new Set(['', 'after', 'at', 'date', 'in', 'time', 'seconds'])
 
 const MS = new Set(['ms', 'milliseconds'])
@@ -38,10 +38,10 @@ const RETRY = new Map<string, WaitUnit>([
 const MAX_LENGTH = 80
 
 /**
- * Reads the name of a rate limit header; undefined for any other. A name is of this kind when
- * `ratelimit` or `rate-limit` is among its words; what the others mean is the same in all spellings:
+ * Interprets the name of a rate-limit header; undefined for other headers. Such a name contains the
+ * word `ratelimit` or `rate-limit`. The other words have the same meaning in all spellings:
  *
- * | Header | Who sends it |
+ * | Header | Used by |
  * |---|---|
  * | `x-ratelimit-remaining`, `-reset` | GitHub, Okta, Vimeo (a date), Reddit (delay), Atlassian |
  * | `x-rate-limit-remaining`, `-reset` | X, Omnisend (delay), Prisjakt (milliseconds) |
@@ -77,7 +77,7 @@ export function toHeaderRole(name: string): HeaderRole | undefined {
   }
 }
 
-/** True for every name that `toHeaderRole` looks at, whatever else it says; lower case. */
+/** True for every name that `toHeaderRole` considers; expects lower case. */
 export function isRateHeader(name: string): boolean {
   return name.length <= MAX_LENGTH && (RETRY.has(name) || MARKER.test(name))
 }

@@ -1,14 +1,14 @@
 import { parseInstant } from './instants.ts'
 
-/** The longest that one header may keep calls away: an hour. */
+/** Maximum time that one header may block calls: an hour. */
 export const MAX_WAIT_MS = 3_600_000
 
-/** The most that a header may say is left; more is not worth counting. */
+/** Upper bound of reported remaining calls. */
 const MAX_REMAINING = 1_000_000_000
 
 /**
- * What a number without a unit is: `delay` seconds (RFC 9110 10.2.3), `ms` milliseconds, and `guess`
- * whatever its size tells, as vendors spell the same header in four ways.
+ * Unit of a number without one: `delay` seconds (RFC 9110 10.2.3), `ms` milliseconds. With `guess`
+ * its magnitude decides, as vendors use the same header in four ways.
  */
 export type WaitUnit = 'delay' | 'ms' | 'guess'
 
@@ -21,11 +21,13 @@ const DAY_SECONDS = 86_400
 const MAX_TEXT = 80
 
 /**
- * Milliseconds from `now` to what a header names: between 0 and an hour; 0 for a past instant, and
- * undefined for what cannot be read. Takes numbers, dates (see `parseInstant`) and spans of time
- * such as `6m0s` (OpenAI). A number from 1e9 on is an instant, in seconds (GitHub, X, Okta), from
- * 1e11 on in milliseconds (Linear). A `guess` of more than a day is milliseconds (Prisjakt): where it
- * is wrong, we ask the target again too early, not too late.
+ * Parses a wait time or instant. Returns milliseconds from `now`, between 0 and an hour; 0 for a
+ * past instant, undefined for malformed values.
+ *
+ * Accepts numbers, dates (see `parseInstant`) and durations such as `6m0s` (OpenAI). Numbers from
+ * 1e9 are instants in seconds (GitHub, X, Okta), from 1e11 in milliseconds (Linear). A `guess` of
+ * more than a day is taken as milliseconds (Prisjakt): if that is wrong, we call too early rather
+ * than too late.
  */
 export function parseWait(
   text: string,
@@ -46,7 +48,7 @@ export function parseWait(
   return instant === undefined ? undefined : bound(instant - now)
 }
 
-/** What is left, rounded down; undefined for what is no number from 0 on, as `-1` and `unlimited`. */
+/** Parses remaining calls, rounded down; undefined for values such as `-1` and `unlimited`. */
 export function parseRemaining(text: string): number | undefined {
   const plain = text.trim()
   if (!NUMBER.test(plain)) return undefined

@@ -1,18 +1,18 @@
 import type { EgressRequest, HeaderLine } from './egress.ts'
 
-/** Statuses of RFC 9110 15.4 that send a client elsewhere. */
+/** Redirect statuses (RFC 9110 15.4). */
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 const OF_BODY = /^content-/
 
-/** Whether an answer sends its client elsewhere. */
+/** True if the status is a redirect. */
 export function isRedirect(status: number): boolean {
   return REDIRECTS.has(status)
 }
 
 /**
- * Builds the request that a redirect asks for: 303, and 301 and 302 after POST, become a GET without
- * a body. Returns undefined for a redirect that is not followed: a location that is no URL, one that
- * would carry a body to another origin, one that leads from https to http.
+ * Creates the request of a redirect. 303, and 301 and 302 after POST, become GET without a body.
+ * Returns undefined for redirects that are not followed: an invalid location, a body to another
+ * origin, or from https to http.
  */
 export function toRedirected(
   request: EgressRequest,
@@ -20,8 +20,8 @@ export function toRedirected(
     readonly status: number
     readonly location: string | undefined
     /**
-     * The only headers that another origin gets. They replace those of the request, whose values may
-     * be credentials or parameters under any name.
+     * The only headers sent to another origin. They replace those of the request, whose values may
+     * be credentials or parameters with any name.
      */
     readonly portableHeaders: readonly HeaderLine[]
   },

@@ -8,17 +8,22 @@ import type { Target } from './targets.ts'
 import type { Trail } from './trail.ts'
 import { watchBody } from './watch-body.ts'
 
-/** What a target answered. */
+/** The response to a caller. */
 export interface GatewayAnswer {
   /** 200 to 599. */
   readonly status: number
-  /** Those that pass, see `PASSED_HEADERS`; `gateway-recording` is the id of what is kept. */
+  /**
+   * The passed headers, see `PASSED_HEADERS`; `gateway-recording` contains the ID of the recording.
+   */
   readonly headers: Readonly<Record<string, string>>
-  /** As transferred: encoded content stays so. To be read, or let go of by its iterator's `return`. */
+  /**
+   * As transferred, including its content encoding. Read it, or release it with the `return` of its
+   * iterator.
+   */
   readonly body: string | AsyncIterable<Uint8Array> | undefined
 }
 
-/** Passes on what a target answered, while the trail and a recording, where one is to be, follow it. */
+/** Passes a target's response back while trail and recorder observe it. */
 export function passBack(
   answer: EgressAnswer,
   way: {
@@ -27,7 +32,7 @@ export function passBack(
     readonly target: Target
     readonly call: OutgoingCall
     readonly values: CallValues
-    /** Undefined where nothing is to be kept. */
+    /** Undefined if the response is not recorded. */
     readonly recorder: Recorder | undefined
   },
 ): GatewayAnswer {
@@ -69,8 +74,8 @@ export function passBack(
 }
 
 /**
- * Answers a call that is not sent, its secrets masked, as JSON and as a curl line; and why the egress
- * would refuse its URL, where it would and can tell without sending.
+ * Returns the request of a dry run as JSON and as a curl command, with secrets masked. If the
+ * egress would refuse the URL, and can determine that without sending, the reason is included.
  */
 export function showCall(
   call: OutgoingCall,

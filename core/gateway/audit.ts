@@ -4,30 +4,30 @@ import type { Account } from '../shared/account.ts'
 import type { CallRecord } from './records.ts'
 import type { GatewayStore } from './store.ts'
 
-/** A call with the account whose it was. */
+/** A call with its account. */
 export type AuditRow = CallRecord & { readonly account: Account }
 
-/** Keeps who called what, in batches. */
+/** Stores a record of every call, in batches. */
 export interface Audit {
-  /** Keeps a call; it is stored within a second. Never throws and never waits. */
+  /** Adds a call, which is stored within a second. Never throws or waits. */
   add(row: AuditRow): void
-  /** Stores what waits. Resolves when that was tried. */
+  /** Stores the buffered rows. Resolves after the attempt, also if it fails. */
   flush(): Promise<void>
-  /** Starts no timer any more. */
+  /** Stops the timer for good. */
   close(): void
 }
 
 const FLUSH_MS = 500
 const MAX_BATCH = 2000
-/** While the storage does not answer, the oldest rows beyond these are given up. */
+/** If storing fails, the oldest rows beyond this number are dropped. */
 const MAX_WAITING = 20_000
 const KEPT_MS = 90 * 86_400_000
 const SWEEP_MS = 3_600_000
 const SWEPT_ROWS = 1000
 
 /**
- * Creates the audit. One timer exists while rows wait; `onTimer` is called with it. Rows older
- * than 90 days are removed, a thousand an hour or, while there are more, with every batch.
+ * Creates the audit. A timer runs only while rows are buffered; it also calls `onTimer`. Rows older
+ * than 90 days are removed, a thousand per hour; with every batch if more are due.
  */
 export function createAudit(deps: {
   readonly store: Pick<GatewayStore, 'saveCalls' | 'sweepCalls'>
@@ -51,7 +51,7 @@ export function createAudit(deps: {
     }, FLUSH_MS)
   }
 
-  /** Stores so many rows of those that wait, in batches. One save runs at a time. */
+  /** Stores up to `rows` buffered rows, in batches. Only one save runs at a time. */
   function save(rows: number): Promise<void> {
     saving ??= saveBatches(rows).finally(() => {
       saving = undefined
@@ -90,7 +90,7 @@ export function createAudit(deps: {
         waiting = waiting.slice(given)
         logger.log('error', 'calls_given_up', { calls: given })
       }
-      // A full batch does not wait for the timer; few rows do, as each batch has its price.
+      // A full batch is stored at once. Fewer rows wait for the timer, as each batch has a cost.
       if (waiting.length >= MAX_BATCH && !saving && !isClosed) void save(MAX_BATCH)
       else start()
     },
@@ -98,7 +98,7 @@ export function createAudit(deps: {
     async flush() {
       if (timer !== undefined) clearTimeout(timer)
       timer = undefined
-      // What came in while others were being saved is not among them.
+      // The running save does not include rows that were added since it started.
       if (saving) await saving
       await save(waiting.length)
     },

@@ -4,31 +4,30 @@ import type { Account } from '../shared/account.ts'
 import type { MaybePromise } from '../shared/maybe-promise.ts'
 import type { GatewayStore } from './store.ts'
 
-/** What the keys' daily budgets have left, in this and all other processes over one storage. */
+/** Daily budgets of API keys, shared by all processes that use the same storage. */
 export interface Budgets {
   /**
-   * Takes one call; at once, without a promise, while calls are reserved. Gives the day of whose
-   * budget it is, in days since the epoch. Throws or rejects with `budget_exhausted`, to be tried
-   * again after midnight UTC.
+   * Takes one call; synchronously while calls are reserved. Returns the day of the budget, in days
+   * since the epoch. Throws or rejects with `budget_exhausted`; `retryAfter` ends at midnight UTC.
    */
   take(account: Account, request: BudgetRequest): MaybePromise<number>
-  /** Gives back a call that was taken of that day's budget and not made. */
+  /** Returns a call that was taken from that day's budget and not made. */
   giveBack(account: Account, call: { readonly keyId: string; readonly day: number }): void
-  /** What is left of today's budget, but for what other processes have reserved; it takes nothing. */
+  /** Returns today's remaining calls, without those that other processes reserved. Takes none. */
   left(account: Account, request: BudgetRequest): Promise<number>
-  /** Drops what is reserved for a key: for use after a change of its policy. */
+  /** Releases the reserved calls of a key. Call it after a change of its policy. */
   forget(keyId: string): void
-  /** Gives all that is reserved back to the storage. */
+  /** Returns all reserved calls to the storage. */
   flush(): Promise<void>
 }
 
 export interface BudgetRequest {
   readonly keyId: string
-  /** Calls a day. */
+  /** Calls per day. */
   readonly budget: number
 }
 
-/** Calls of one key and day that the storage has counted and nobody has made yet. */
+/** Calls of one key and day that are counted in the storage but not made yet. */
 interface Reserve {
   readonly account: Account
   readonly keyId: string
@@ -36,14 +35,14 @@ interface Reserve {
   /** Days since the epoch. */
   readonly day: number
   left: number
-  /** How many are asked for next. */
+  /** Number of calls to reserve next. */
   chunk: number
   refilledAt: number
-  /** Until when the storage need not be asked, since it has none left. */
+  /** Until this time the storage is not queried, as it has no calls left. */
   emptyUntil: number
   waiting: number
   refilling: Promise<void> | undefined
-  /** No longer the key's reserve: what comes yet goes back. */
+  /** A newer reserve replaced this one: calls that still arrive are returned. */
   isClosed: boolean
 }
 
@@ -55,9 +54,9 @@ const FAST_MS = 1000
 const MAX_ATTEMPTS = 100
 
 /**
- * Creates the budgets. Calls are reserved in small numbers, at most a twentieth of the budget and
- * one by one near its end, so that few are out of the others' reach, and none of them for longer than
- * it takes to the next `flush`. A process that dies loses the calls that it had reserved.
+ * Creates the budgets. Calls are reserved in chunks of at most a twentieth of the budget, and one
+ * by one near its end. So other processes can use nearly all of the budget. Unused calls are
+ * returned at the next `flush`. A process that dies loses its reserved calls.
  */
 export function createBudgets(deps: {
   readonly store: Pick<GatewayStore, 'takeCalls' | 'returnCalls' | 'countTakenCalls'>
@@ -107,7 +106,7 @@ export function createBudgets(deps: {
     try {
       await store.returnCalls(account, { keyId, day: toDay(day), count })
     } catch (error) {
-      // They count as made: a budget may end early, never late.
+      // Unreturned calls count as made: a budget may end early, never late.
       const reason = error instanceof ServiceError ? error.code : 'unknown'
       logger.log('warn', 'budget_not_returned', { keyId, count, reason })
     }
@@ -209,7 +208,7 @@ function toDay(day: number): string {
 function toExhausted({ budget, day }: Reserve, now: number): ServiceError {
   return new ServiceError(
     'budget_exhausted',
-    `The key has made its ${budget} calls of ${toDay(day)}: wait until midnight UTC`,
+    `Daily budget exhausted: the key made its ${budget} calls of ${toDay(day)}. Try again after midnight UTC`,
     { retryAfter: Math.max(1, Math.ceil(((day + 1) * DAY_MS - now) / 1000)) },
   )
 }

@@ -14,7 +14,7 @@ import { addHeaders } from './request-headers.ts'
 import { createShortCache } from './short-cache.ts'
 import type { Target, Targets } from './targets.ts'
 
-/** Creates what makes calls for others than the gateway's callers: neither guard nor audit see them. */
+/** Creates the call maker for rate-limit tests. Its calls bypass guard and audit. */
 export function createCallMaker(deps: {
   readonly targets: Targets
   readonly accounts: Pick<AccountStore, 'listKeys'>
@@ -30,20 +30,20 @@ export function createCallMaker(deps: {
 
   async function isInForce({ account, keyId }: MakerCaller): Promise<boolean> {
     const key = (await accounts.listKeys(account)).find(({ id }) => id === keyId)
-    // A host that authenticates on its own may give any.
+    // A host that authenticates users itself may use other key IDs.
     return (
       key === undefined || (key.revokedAt === undefined && clock() < (key.expiresAt ?? Infinity))
     )
   }
 
-  /** What the key of a caller permits now; undefined where it has no policy. */
+  /** Throws unless the caller's key permits the call. Returns its policy, if it has one. */
   async function permit(caller: MakerCaller, target: Target): Promise<KeyPolicy | undefined> {
     const { account, keyId } = caller
     if (keyId === undefined) return undefined
     if (!(await inForce.get(`${account.id} ${keyId}`, () => isInForce(caller)))) {
       throw new ServiceError(
         'call_not_permitted',
-        'The key that asked for this is no longer in force: it was revoked or has expired',
+        'The API key of this job was revoked or has expired',
       )
     }
     const policy = await policies.find(account, keyId)
@@ -62,7 +62,7 @@ export function createCallMaker(deps: {
   ): MaybePromise<CallCredentials> {
     const { account } = call.caller
     const { usesCredentials = false, isDryRun = false } = call.options
-    // An answer to TRACE holds what was sent (RFC 9110 9.3.8).
+    // A response to TRACE contains the request (RFC 9110 9.3.8).
     if (!usesCredentials || target.method === 'TRACE') return { values: [], tokens: [] }
     return chain(credentials.find(account, target), (stored) =>
       credentialValues.toValues(stored, {
@@ -89,7 +89,7 @@ export function createCallMaker(deps: {
         const finding = findCredentials(target, { caller, values, options, origin })
         return chain(finding, (added) => {
           const call = plan.build(values, { server, credentials: added.values })
-          // What was confirmed for one origin must not go to another one, whoever is mistaken.
+          // Safeguard: a credential must never be sent to another origin than the confirmed one.
           if (!isOfOrigin(call.url, origin)) {
             throw new ServiceError('internal', 'A call left its origin')
           }

@@ -27,31 +27,31 @@ import { Trail } from './trail.ts'
 
 /** A call of a catalogued endpoint. */
 export interface GatewayCall extends CallerHeaders {
-  /** Short or numeric id. */
+  /** Short or numeric ID. */
   readonly endpointId: string
   readonly values: CallValues
-  /** Which of the declared servers: its name, its URL template, or its number from 1. */
+  /** Selects a declared server by name, URL template or number from 1. */
   readonly server?: string | undefined
-  /** At most three; otherwise a redirect is answered as it is. */
+  /** Follow at most three redirects; otherwise a redirect is returned unchanged. */
   readonly followRedirects?: boolean
-  /** The request is answered, as JSON, and not sent. */
+  /** Return the request as JSON instead of sending it. */
   readonly isDryRun?: boolean
-  /** The answer is kept for the account, redacted and capped. */
+  /** Record the response for the account, redacted and size-limited. */
   readonly isRecorded?: boolean
-  /** Ends the call before its answer. */
+  /** Aborts the call before its response. */
   readonly signal?: AbortSignal | undefined
 }
 
-/** Whose call it is. */
+/** The account and key that make a call. */
 export interface GatewayCaller {
   readonly account: Account
-  /** Undefined when the host authenticates on its own: then there is neither policy nor budget. */
+  /** Undefined if the host authenticates users itself: then no policy or budget applies. */
   readonly keyId?: string | undefined
-  /** As `Caller.source`. */
+  /** See `Caller.source`. */
   readonly source?: CallSource | undefined
 }
 
-/** What calls are made with. */
+/** Dependencies of the call service. */
 export interface CallServiceDeps {
   readonly egress: Egress | undefined
   readonly targets: Targets
@@ -76,13 +76,16 @@ interface Prepared {
   readonly tokens: readonly UsedToken[]
 }
 
-/** One that was sent. */
+/** A sent call with its response. */
 interface Sent {
   readonly prepared: Prepared
   readonly answer: EgressAnswer
 }
 
-/** Creates what calls targets: the way of a call from its endpoint to its answer. */
+/**
+ * Creates the function that calls targets: from looking up the endpoint to passing its response
+ * back.
+ */
 export function createCallService(
   deps: CallServiceDeps,
 ): (call: GatewayCall, caller: GatewayCaller) => Promise<GatewayAnswer> {
@@ -91,7 +94,7 @@ export function createCallService(
 
   function prepare(target: Target, request: GatewayCall, account: Account): MaybePromise<Prepared> {
     const { values, server, isDryRun = false } = request
-    // An answer to TRACE holds what was sent (RFC 9110 9.3.8).
+    // A response to TRACE contains the request (RFC 9110 9.3.8).
     const found = target.method === 'TRACE' ? [] : credentials.find(account, target)
     return chain(found, (stored) => {
       const origin = target.plan.originOf(values, { server })
@@ -109,19 +112,19 @@ export function createCallService(
   ): Prepared {
     const { values, server } = request
     const call = plan.build(values, { server, credentials: added.values })
-    // What was confirmed for one origin must not go to another one, whoever is mistaken.
+    // Safeguard: a credential must never be sent to another origin than the confirmed one.
     if (!isOfOrigin(call.url, origin)) throw new ServiceError('internal', 'A call left its origin')
     const headers = addHeaders(call.headers, toAdded(plan, request))
     return { call: { ...call, headers }, origin, tokens: added.tokens }
   }
 
   function toAdded({ accept }: CallPlan, request: GatewayCall): AddedHeaders {
-    // A recorder reads the answer here.
+    // The recorder needs a body without content encoding.
     const isPlain = request.isRecorded === true
     return { caller: request, accept, isPlain, userAgent: deps.userAgent }
   }
 
-  /** Gives the budget of the key; undefined when it is not limited. */
+  /** Checks the policy of the key. Returns its daily budget; undefined if it has none. */
   function checkKey(
     target: Target,
     { account, keyId }: GatewayCaller,
@@ -138,9 +141,12 @@ export function createCallService(
     return { method, url, headers, body, signal, limits }
   }
 
-  /** A target may refuse an access token before its time. True when a new one is worth a try. */
+  /**
+   * Reports a refused access token, which may happen before it expires. Returns true if a retry is
+   * useful.
+   */
   function refuseTokens({ answer, prepared: { origin, tokens } }: Sent, account: Account): boolean {
-    // No token goes along to where a redirect leads elsewhere.
+    // No token is sent to another origin after a redirect.
     if (answer.status !== 401 || tokens.length === 0 || !isOfOrigin(answer.url, origin))
       return false
     const isWorthIt = tokens.map((used) => deps.tokens.refuse(account, used))
@@ -173,14 +179,14 @@ export function createCallService(
     const { target, request, caller } = way
     const { account, keyId = '' } = caller
     const { isIdempotent } = target.plan
-    // Nothing is awaited that is there already: each turn costs as much as a check.
+    // Await only promises: each await costs as much as a check.
     const checking = checkKey(target, caller)
     const budget = checking instanceof Promise ? await checking : checking
     const taking = budget === undefined ? undefined : budgets.take(account, { keyId, budget })
     const day = taking instanceof Promise ? await taking : taking
     let prepared: Prepared
     try {
-      // After the budget: an access token may have to be asked for.
+      // After the budget check, as an access token may have to be requested.
       const preparing = prepare(target, request, account)
       prepared = preparing instanceof Promise ? await preparing : preparing
       trail.pass = deps.guard.enter({ origin: prepared.origin, account })
@@ -234,7 +240,10 @@ export function createCallService(
     } catch (error) {
       trail.fail(error)
       if (error instanceof ServiceError || !request.signal?.aborted) throw error
-      throw new ServiceError('target_failed', 'The caller left before the target answered')
+      throw new ServiceError(
+        'target_failed',
+        'The caller closed the connection before the target responded',
+      )
     }
   }
 }
@@ -242,6 +251,6 @@ export function createCallService(
 function toNoEgress(): ServiceError {
   return new ServiceError(
     'not_implemented',
-    'Cannot call endpoints: the host of this service has supplied no egress, through which calls go',
+    'Cannot call endpoints: outgoing calls are disabled. Pass the "egress" option',
   )
 }

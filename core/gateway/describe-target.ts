@@ -6,18 +6,18 @@ import type { Credential } from './records.ts'
 import type { GatewayStore } from './store.ts'
 import type { Targets } from './targets.ts'
 
-/** What an account's calls of an endpoint are made of. */
+/** How an account can call an endpoint. */
 export interface DescribedTarget extends CallShape {
   readonly servers: readonly Server[]
-  /** The stored credentials that go along, unless the caller gives their value. */
+  /** Stored credentials that will be sent, unless the caller passes their value. */
   readonly credentials: readonly UsedCredential[]
-  /** The host lets calls out; without it there are only dry runs. */
+  /** True if the host allows outgoing calls; otherwise only dry runs are possible. */
   readonly canSend: boolean
 }
 
-/** A stored credential without its secret parts, and where it goes. */
+/** A stored credential without its secret parts, with its location in the request. */
 export interface UsedCredential extends Pick<Credential, 'id' | 'kind' | 'name' | 'origins'> {
-  /** Of this API alone, or of all of its vendor. */
+  /** True if it belongs to this API only, false if to all APIs of its vendor. */
   readonly isOfApi: boolean
   readonly placement: string
   readonly placeName: string

@@ -16,10 +16,9 @@ import type { Trail } from './trail.ts'
 const MAX_REDIRECTS = 3
 
 /**
- * Follows at most three redirects of an answer; what else it answers is answered as it is. Each step
- * is a call of its own to the guard, of the origin that it leads to: what that one answers says
- * nothing of the origin before it, and where it is kept away from, the step is not made either. All
- * steps share the time that one call has.
+ * Follows at most three redirects of a response. Any other response is returned unchanged. The
+ * guard treats each step as a separate call of the origin it leads to. So a result counts for that
+ * origin only, and a blocked origin is not called. All steps share the total time of one call.
  */
 export async function followRedirects(
   deps: { readonly egress: Egress; readonly guard: TargetGuard; readonly clock: Clock },
@@ -30,7 +29,7 @@ export async function followRedirects(
     readonly isIdempotent: boolean
     readonly answer: EgressAnswer
     readonly account: Account
-    /** Its pass becomes that of the last step. */
+    /** Its pass is replaced by the pass of the last step. */
     readonly trail: Pick<Trail, 'pass'>
     /** When the request was sent. */
     readonly startedAt: number
@@ -49,7 +48,7 @@ export async function followRedirects(
     trail.pass?.leave()
     const { origin } = new URL(next.url)
     trail.pass = guard.enter({ origin, account })
-    // What is another method now is GET.
+    // If a redirect changes the method, it changes it to GET.
     const isIdempotent = call.isIdempotent || next.method !== call.request.method
     request = toRest({ ...next, limits: call.request.limits }, { egress, clock, startedAt })
     answer = await sendWithRetry({ egress, clock }, { request, isIdempotent })
@@ -57,7 +56,7 @@ export async function followRedirects(
   return answer
 }
 
-/** The request with what is left of the time that a call has in all. Throws where nothing is. */
+/** Limits a request to the remaining time of its call. Throws if none remains. */
 export function toRest(
   request: EgressRequest,
   call: { readonly egress: Egress; readonly clock: Clock; readonly startedAt: number },
@@ -65,5 +64,8 @@ export function toRest(
   const totalMs = toTotalMs(call.egress, request) - Math.max(0, call.clock() - call.startedAt)
   if (totalMs > 0) return { ...request, limits: { ...request.limits, totalMs } }
   const { origin } = new URL(request.url)
-  throw new EgressError('total_timeout', `Cannot call ${origin}: no time is left`)
+  throw new EgressError(
+    'total_timeout',
+    `Cannot call ${origin}: the total time of the call has elapsed`,
+  )
 }

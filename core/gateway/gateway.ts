@@ -31,46 +31,49 @@ import type { GatewayStore } from './store.ts'
 import { createTargets } from './targets.ts'
 import { watchBody } from './watch-body.ts'
 
-/** Calls catalogued endpoints for accounts (Specification 4.1). */
+/** Calls catalogued endpoints on behalf of accounts (Specification 4.1). */
 export interface Gateway {
   /**
-   * Calls an endpoint. Rejects with a `ServiceError` for every failure but the target's own, and
-   * before anything is sent where the call is not permitted, not valid, or not safe.
+   * Calls an endpoint. Rejects with a `ServiceError` for every failure except the target's own
+   * responses. A call that is not permitted, valid or safe is rejected before anything is sent.
    */
   call(call: GatewayCall, caller: GatewayCaller): Promise<GatewayAnswer>
-  /** What calls of an endpoint take and use. Throws `not_found`, and `no_server` for webhooks. */
+  /**
+   * Describes the inputs and credentials of an endpoint. Throws `not_found`, and `no_server` for
+   * webhooks.
+   */
   describe(account: Account, endpointId: string): Promise<DescribedTarget>
   readonly credentials: Pick<Credentials, 'put' | 'list' | 'listAccepted' | 'remove'>
   readonly policies: Pick<Policies, 'put' | 'list' | 'remove'>
   readonly recordings: Recordings
-  /** Makes the calls of rate-limit tests, under the same policies and with the same credentials. */
+  /** Makes the calls of rate-limit tests, with the same policies and credentials. */
   readonly maker: CallMaker
   /** Newest first. */
   listCalls(account: Account, request: PageRequest): Promise<Page<CallRecord>>
   gauges(): readonly Gauge[]
-  /** Stores what waits and gives back what is reserved. */
+  /** Stores buffered records and returns reserved calls. */
   flush(): Promise<void>
-  /** Does so for the last time: what ends afterwards is not kept. */
+  /** Flushes a last time. Calls that end later are not recorded. */
   close(): Promise<void>
 }
 
-/** What a gateway is made of. */
+/** Dependencies of a gateway. */
 export interface GatewayDeps {
   readonly store: GatewayStore
   readonly catalogue: CatalogueStore
   readonly accounts: Pick<AccountStore, 'listKeys'>
-  /** Names the catalogue's present content. A hot read. */
+  /** Returns the revision of the catalogue's content. A hot read. */
   readonly revision: () => MaybePromise<string>
-  /** Through which calls go; without it, only dry runs are answered. */
+  /** Sends calls. Without it, only dry runs are possible. */
   readonly egress: Egress | undefined
-  /** Seals credentials; without it, none can be stored. */
+  /** Seals credentials. Without it, none can be stored. */
   readonly sealer: Sealer | undefined
-  /** Undoes encodings of recorded bodies; without it, encoded ones are not kept. */
+  /** Decodes recorded bodies. Without it, encoded bodies are not stored. */
   readonly decode: Decode | undefined
   readonly guardLimits?: Partial<GuardLimits> | undefined
-  /** What a call may take in all, in milliseconds; what the egress gives it when absent. */
+  /** Total time of a call in milliseconds; default: the limit of the egress. */
   readonly totalMs?: number | undefined
-  /** Access tokens may be asked for over http: for targets of an internal network. */
+  /** Allows token URLs with http, for targets in an internal network. */
   readonly allowsPlainTokenUrl?: boolean | undefined
   readonly clock: Clock
   readonly random: Random
@@ -78,7 +81,9 @@ export interface GatewayDeps {
   readonly userAgent: string
 }
 
-/** Creates a gateway. It starts nothing; a timer exists while rows of the audit wait. */
+/**
+ * Creates a gateway. It starts no background work; a timer runs only while audit rows are buffered.
+ */
 export function createGateway(deps: GatewayDeps): Gateway {
   const { store, catalogue, egress, sealer, clock, random, logger, userAgent } = deps
   const guard = createTargetGuard({ clock, limits: deps.guardLimits })
@@ -147,7 +152,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
     policies,
     recordings: createRecordings({ store, catalogue, recorder, clock }),
     async listCalls(account, request) {
-      // A caller finds its own calls of a moment ago.
+      // Flush first, so that callers see their most recent calls.
       await audit.flush()
       return store.listCalls(account, request)
     },
@@ -160,7 +165,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
   }
 }
 
-/** Sends a request of the gateway's own under the guard's eyes. */
+/** Sends a request of the gateway itself through the guard. */
 async function sendGuarded(sending: {
   readonly guard: TargetGuard
   readonly egress: Egress | undefined
@@ -168,7 +173,11 @@ async function sendGuarded(sending: {
   readonly request: EgressRequest
 }): Promise<EgressAnswer> {
   const { guard, egress, account, request } = sending
-  if (!egress) throw new ServiceError('not_implemented', 'there is no egress')
+  if (!egress)
+    throw new ServiceError(
+      'not_implemented',
+      'Outgoing calls are disabled: pass the "egress" option',
+    )
   const pass = guard.enter({ origin: new URL(request.url).origin, account })
   try {
     const answer = await egress.send(request)

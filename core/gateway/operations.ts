@@ -14,7 +14,7 @@ import {
   recordingSchema,
 } from './wire.ts'
 
-const recordingId = required(query(text(40), 'Id of the recording.'))
+const recordingId = required(query(text(40), 'ID of the recording.'))
 
 export const gatewayOperations = defineOperations({
   callEndpoint: {
@@ -24,28 +24,28 @@ export const gatewayOperations = defineOperations({
     tag: 'gateway',
     summary: 'Call a catalogued endpoint',
     description:
-      "Builds the request from the endpoint's description and the body's values, adds the credentials that the account stored, and passes status, content and listed headers of the target's answer through as they come. Failures that are not the target's carry the header `gateway-error`.",
+      "Builds the request from the endpoint's description and the values in the body, and adds the account's stored credentials. Status, body and listed headers of the target's response are passed through unchanged. Failures of the gateway itself have the header `gateway-error`.",
     scope: 'call',
     params: {
-      endpoint_id: required(query(text(20), 'Short or numeric id of the endpoint.')),
+      endpoint_id: required(query(text(20), 'Short or numeric ID of the endpoint.')),
       follow_redirects: query(flag(), 'Follow at most three redirects.'),
       dry_run: query(
         flag(),
-        'Answer the request that would be sent, and why its address would be refused where it would (`would_be_refused`); send nothing.',
+        'Return the request without sending it. `would_be_refused` explains why its address would be refused, if it would be.',
       ),
       server: query(
         text(2000),
-        'Which of the declared servers: its name, its URL template, or its number from 1.',
+        'Declared server to call: its name, its URL template, or its number from 1.',
       ),
       record: query(
         flag(),
-        "Keep the answer, redacted and capped, with its security headers, for the own account; the recording's id is in the header `gateway-recording`.",
+        'Record the response for the own account, redacted and size-limited, with its security headers. The header `gateway-recording` contains the ID of the recording.',
       ),
     },
     body: {
       kind: 'values',
       description:
-        "Values of the endpoint's parameters by their names, and of a JSON request body's members by theirs. One JSON object, whose values may be of any type and `null` is absent, or a form, whose values are texts and files; a repeated name is a list. A name that stands in two places is written `placement.name`.",
+        "Values by name: of the endpoint's parameters, and of the members of a JSON request body. Either a JSON object, whose values may be of any type (`null` means absent), or a form with texts and files. A repeated name is a list. A name that occurs in several locations is written as `placement.name`.",
     },
     output: { kind: 'raw', mediaTypes: ['*/*'], isPassedOn: true },
   },
@@ -55,7 +55,7 @@ export const gatewayOperations = defineOperations({
     tag: 'extension',
     summary: "Store a target's credential",
     description:
-      'For one API or for all APIs of a vendor; it takes the place of the one of the same kind and name. It is sent to the confirmed origins alone: those given, else the one of the present absolute servers; where these have several, some must be given. Needs `value`, or `username` and `password`, which may be empty (kind `BasicAuth`), or `client_id`, `client_secret` and `token_url` (kind `OAuth2`); `name` for the kinds that have one. No answer ever holds its secret parts.',
+      'For one API or for all APIs of a vendor; replaces the credential of the same kind and name. It is sent only to the confirmed origins: `origins`, or by default the only origin of the declared absolute servers. If these have several origins, `origins` is required. Kind `BasicAuth` requires `username` and `password` (may be empty), `OAuth2` requires `client_id`, `client_secret` and `token_url`, all others require `value`. Kinds with a name require `name`. No response contains the secret parts.',
     scope: 'call',
     body: { kind: 'json', schema: newCredentialSchema },
     output: { kind: 'json', schema: credentialSchema },
@@ -65,7 +65,7 @@ export const gatewayOperations = defineOperations({
     paths: ['/gateway/credentials'],
     tag: 'extension',
     summary: "List the account's stored credentials",
-    description: 'In order of creation, without their secret parts.',
+    description: 'Ordered by creation time, without their secret parts.',
     scope: 'call',
     output: { kind: 'json', schema: credentialListSchema },
   },
@@ -75,7 +75,7 @@ export const gatewayOperations = defineOperations({
     tag: 'extension',
     summary: 'Remove a stored credential',
     scope: 'call',
-    params: { credential_id: required(query(text(40), 'Id of the credential.')) },
+    params: { credential_id: required(query(text(40), 'ID of the credential.')) },
     output: { kind: 'empty' },
   },
   listCalls: {
@@ -84,7 +84,7 @@ export const gatewayOperations = defineOperations({
     tag: 'extension',
     summary: "List the account's calls",
     description:
-      'Newest first; a call appears within a second of its end, for 90 days. `failure` is empty, the code of a failure of the gateway, `aborted` where the caller left, or `caller_too_slow` where it did not read the answer in time.',
+      'Newest first. A call appears within a second after its end, and is stored for 90 days. `failure` is empty, an error code of the gateway, `aborted` if the caller left, or `caller_too_slow` if it did not read the response in time.',
     scope: 'call',
     params: { ...pageParams },
     output: { kind: 'json', schema: callHistorySchema },
@@ -93,9 +93,9 @@ export const gatewayOperations = defineOperations({
     method: 'PUT',
     paths: ['/gateway/policies'],
     tag: 'extension',
-    summary: 'Set what a key may call',
+    summary: 'Set the policy of a key',
     description:
-      "For a key of the own account, in the place of its former policy. What is absent or null is not limited; a call must be of one of `vendors` or of one of `api_ids`, where either is given. A day's budget ends at midnight UTC.",
+      'Replaces the policy of a key of the own account. Absent or null members set no limit. If `vendors` or `api_ids` is set, a call must match an entry of either. A daily budget resets at midnight UTC.',
     scope: 'admin',
     body: { kind: 'json', schema: newPolicySchema },
     output: { kind: 'json', schema: policySchema },
@@ -105,7 +105,7 @@ export const gatewayOperations = defineOperations({
     paths: ['/gateway/policies'],
     tag: 'extension',
     summary: "List the policies of the account's keys",
-    description: 'In order of key id; a key that is not listed may call everything.',
+    description: 'Ordered by key ID. A key that is not listed may call everything.',
     scope: 'admin',
     output: { kind: 'json', schema: policyListSchema },
   },
@@ -113,17 +113,17 @@ export const gatewayOperations = defineOperations({
     method: 'DELETE',
     paths: ['/gateway/policies'],
     tag: 'extension',
-    summary: 'Lift the limits of a key',
+    summary: 'Remove the policy of a key',
     scope: 'admin',
-    params: { key_id: required(query(text(40), 'Id of the key.')) },
+    params: { key_id: required(query(text(40), 'ID of the key.')) },
     output: { kind: 'empty' },
   },
   listRecordings: {
     method: 'GET',
     paths: ['/gateway/recordings'],
     tag: 'extension',
-    summary: "List the account's recorded answers",
-    description: 'Newest first, without bodies; the newest 100 are kept.',
+    summary: "List the account's recorded responses",
+    description: 'Newest first, without bodies. The newest 100 are stored.',
     scope: 'call',
     params: { ...pageParams },
     output: { kind: 'json', schema: recordingListSchema },
@@ -132,7 +132,7 @@ export const gatewayOperations = defineOperations({
     method: 'GET',
     paths: ['/gateway/recording'],
     tag: 'extension',
-    summary: 'Show a recorded answer',
+    summary: 'Show a recorded response',
     scope: 'call',
     params: { recording_id: recordingId },
     output: { kind: 'json', schema: recordingSchema },
@@ -141,7 +141,7 @@ export const gatewayOperations = defineOperations({
     method: 'DELETE',
     paths: ['/gateway/recording'],
     tag: 'extension',
-    summary: 'Remove a recorded answer',
+    summary: 'Remove a recorded response',
     scope: 'call',
     params: { recording_id: recordingId },
     output: { kind: 'empty' },
@@ -150,9 +150,9 @@ export const gatewayOperations = defineOperations({
     method: 'POST',
     paths: ['/gateway/recordings/publish'],
     tag: 'extension',
-    summary: "Make a recorded answer the endpoint's example response",
+    summary: 'Publish a recorded response as example of its endpoint',
     description:
-      'One of the own account; everybody reads it where no example is documented. It must be whole, a text, and of a success (2xx): else 409.',
+      'Publishes a recording of the own account. All users see it if no example is documented. It must have a complete text body and a 2xx status, otherwise the status is 409.',
     scope: 'admin',
     body: { kind: 'json', schema: publishSchema },
     output: { kind: 'json', schema: publishedSchema },
@@ -161,9 +161,9 @@ export const gatewayOperations = defineOperations({
     method: 'DELETE',
     paths: ['/gateway/recordings/publish'],
     tag: 'extension',
-    summary: 'Take a published example response back',
+    summary: 'Remove a published example response',
     scope: 'admin',
-    params: { endpoint_id: required(query(text(20), 'Short or numeric id of the endpoint.')) },
+    params: { endpoint_id: required(query(text(20), 'Short or numeric ID of the endpoint.')) },
     output: { kind: 'empty' },
   },
 })

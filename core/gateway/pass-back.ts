@@ -1,9 +1,9 @@
 import type { HeaderLine } from '../egress/egress.ts'
 
 /**
- * The headers of a target's answer that a caller gets, beside those that begin with
- * `PASSED_PREFIXES`. All others stay here: those of the connection, `set-cookie`, what names the
- * target's software, and what would speak for our own origin.
+ * Response headers of a target that are passed to the caller, in addition to `PASSED_PREFIXES`. All
+ * others are dropped: connection headers, `set-cookie`, headers that name the target's software,
+ * and headers that would apply to our own origin.
  */
 export const PASSED_HEADERS = [
   'accept-ranges',
@@ -29,17 +29,17 @@ export const PASSED_HEADERS = [
   'x-total-count',
 ] as const
 
-/** The families of rate limit headers. */
+/** Prefixes of rate-limit headers. */
 export const PASSED_PREFIXES = ['ratelimit', 'x-ratelimit-', 'x-rate-limit-'] as const
 
-/** Of an answer's head, what its caller gets. */
+/** The passed part of a response head. */
 export interface PassedHead {
   readonly headers: Record<string, string>
-  /** False for answers that have no body whatever their headers say (RFC 9110 6.4.1). */
+  /** False for responses that never have a body, regardless of their headers (RFC 9110 6.4.1). */
   readonly hasBody: boolean
 }
 
-/** No browser runs, sniffs or shows what a target answered at our origin. */
+/** Keeps browsers from running, sniffing or rendering a target's response at our origin. */
 const OWN_HEADERS = {
   'content-security-policy': 'sandbox',
   'x-content-type-options': 'nosniff',
@@ -48,16 +48,15 @@ const OWN_HEADERS = {
 const PASSED: ReadonlySet<string> = new Set(PASSED_HEADERS)
 
 /**
- * Chooses the headers that pass. The target's request id becomes `target-request-id`, since
- * `x-request-id` is ours, and a relative `location` is made absolute, as the caller does not know
- * against what.
+ * Selects the passed headers. The target's `x-request-id` becomes `target-request-id`, as the name
+ * is used by this service. A relative `location` becomes absolute.
  */
 export function toPassedHead(answer: {
-  /** Upper case, of the call. */
+  /** Method of the call, upper case. */
   readonly method: string
   readonly status: number
   readonly headers: readonly HeaderLine[]
-  /** Undefined where its path holds a secret: then a location stays as it came. */
+  /** Undefined if the path contains a secret: then `location` is passed unchanged. */
   readonly url: string | undefined
 }): PassedHead {
   const { status } = answer
@@ -80,7 +79,7 @@ export function toPassedHead(answer: {
   return { headers, hasBody }
 }
 
-/** Of the headers that pass, those that are the target's own. */
+/** Returns the passed headers that the target sent, without those that this service sets. */
 export function listTargetHeaders(
   headers: Readonly<Record<string, string>>,
 ): readonly HeaderLine[] {
@@ -98,7 +97,9 @@ function addLine(headers: Record<string, string>, name: string, value: string): 
   headers[name] = former === undefined ? value : `${former}, ${value}`
 }
 
-/** What `Connection` names is of one connection alone (RFC 9110 7.6.1). */
+/**
+ * Removes the headers that `Connection` names: they apply to one connection only (RFC 9110 7.6.1).
+ */
 function dropNamed(headers: Record<string, string>, connection: string): void {
   for (const option of connection.split(',')) {
     const name = option.trim().toLowerCase()
@@ -106,7 +107,7 @@ function dropNamed(headers: Record<string, string>, connection: string): void {
   }
 }
 
-/** The query of the call, which may hold a credential, is never part of it. */
+/** The query of the call may contain a credential, so it is never used as base. */
 function toAbsolute(location: string, url: string | undefined): string {
   const base = url?.replace(/\?.*$/s, '')
   return URL.canParse(location, base) ? new URL(location, base).href : location

@@ -9,12 +9,12 @@ import { createShortCache } from './short-cache.ts'
 import type { GatewayStore } from './store.ts'
 import type { Target } from './targets.ts'
 
-/** What a key shall be permitted. Absent: not limited. */
+/** A new policy for a key. Absent members set no limit. */
 export interface PolicyRequest {
   readonly keyId: string
-  /** Names of vendors. */
+  /** Vendor names. */
   readonly vendors?: readonly string[] | undefined
-  /** `encrypted_id`s or numeric ids. */
+  /** `encrypted_id`s or numeric IDs. */
   readonly apiIds?: readonly string[] | undefined
   /** Upper case. */
   readonly methods?: readonly string[] | undefined
@@ -27,18 +27,21 @@ export interface NamedPolicy {
   readonly vendors: readonly string[]
 }
 
-/** What the keys of accounts may call. A change takes effect at once here, within a second elsewhere. */
+/**
+ * Policies of API keys. A change takes effect immediately in this process, within a second in
+ * others.
+ */
 export interface Policies {
-  /** The policy of a key; undefined when it has none. */
+  /** Returns the policy of a key; undefined if it has none. */
   find(account: Account, keyId: string): MaybePromise<KeyPolicy | undefined>
-  /** Throws `not_found` for a key that the account has not, `invalid_input` for unknown names. */
+  /** Throws `not_found` for an unknown key, `invalid_input` for unknown vendors or APIs. */
   put(account: Account, request: PolicyRequest): Promise<NamedPolicy>
   list(account: Account): Promise<readonly NamedPolicy[]>
-  /** Throws `not_found` when the key has none. */
+  /** Throws `not_found` if the key has none. */
   remove(account: Account, keyId: string): Promise<void>
 }
 
-/** Throws `call_not_permitted` for a call that the policy does not permit. */
+/** Throws `call_not_permitted` unless the policy permits the call. */
 export function checkPolicy(
   policy: KeyPolicy,
   { method, apiId, vendorId }: Pick<Target, 'method' | 'apiId' | 'vendorId'>,
@@ -51,17 +54,17 @@ export function checkPolicy(
   if (!isListed) {
     throw new ServiceError(
       'call_not_permitted',
-      'The policy of the key does not list this API: its administrator can',
+      'The policy of the key does not include this API. An administrator can change the policy',
     )
   }
   if (methods === undefined || methods.includes(method)) return
   throw new ServiceError(
     'call_not_permitted',
-    `The policy of the key permits ${methods.join(', ') || 'no method'}: not ${method}`,
+    `The policy of the key permits ${methods.join(', ') || 'no method'}, not ${method}`,
   )
 }
 
-/** Creates the policies. `onChange` is told of every key whose policy was changed here. */
+/** Creates the policies. `onChange` is called for every key whose policy is changed here. */
 export function createPolicies(deps: {
   readonly store: GatewayStore
   readonly catalogue: Pick<CatalogueStore, 'findVendor' | 'findVendors' | 'findApi'>
@@ -82,7 +85,12 @@ export function createPolicies(deps: {
     for (const name of names) {
       const vendor = await catalogue.findVendor(name)
       if (vendor) ids.add(vendor.id)
-      else issues.push({ in: 'body', name: 'vendors', message: `names no vendor: "${name}"` })
+      else
+        issues.push({
+          in: 'body',
+          name: 'vendors',
+          message: `contains an unknown vendor: "${name}"`,
+        })
     }
     return [...ids]
   }
@@ -92,7 +100,7 @@ export function createPolicies(deps: {
     for (const id of given) {
       const api = await catalogue.findApi(id)
       if (api) ids.add(api.id)
-      else issues.push({ in: 'body', name: 'api_ids', message: `names no API: "${id}"` })
+      else issues.push({ in: 'body', name: 'api_ids', message: `contains an unknown API: "${id}"` })
     }
     return [...ids]
   }
@@ -108,7 +116,7 @@ export function createPolicies(deps: {
 
   return {
     find(account, keyId) {
-      // Ids of keys are unique, but a host that authenticates on its own may give any.
+      // Key IDs are unique, but a host that authenticates users itself may reuse them.
       const key = `${account.id} ${keyId}`
       const entry = known.peek(key)
       return entry ? entry.value : known.get(key, () => store.findPolicy(account, keyId))
@@ -140,12 +148,11 @@ export function createPolicies(deps: {
 
     async remove(account, keyId) {
       const isRemoved = await store.removePolicy(account, keyId).finally(() => forget(keyId))
-      if (!isRemoved)
-        throw new ServiceError('not_found', 'Cannot find the policy: the key has none')
+      if (!isRemoved) throw new ServiceError('not_found', 'Policy not found')
     },
   }
 }
 
 function toUnknownKey(): ServiceError {
-  return new ServiceError('not_found', 'Cannot find the key: the account has none such')
+  return new ServiceError('not_found', 'API key not found')
 }

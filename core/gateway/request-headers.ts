@@ -1,16 +1,13 @@
 import type { HeaderLine } from '../egress/egress.ts'
 import type { ForwardedHeader } from '../http/operation.ts'
 
-/** How a caller wants to be answered. */
+/** Response preferences of a caller. */
 export interface CallerHeaders {
   readonly accept?: string | undefined
   header?(name: ForwardedHeader): string | undefined
 }
 
-/**
- * What goes along of the caller's own request, and nothing else does; `accept` and
- * `accept-encoding` besides.
- */
+/** The only caller headers that are forwarded, in addition to `accept` and `accept-encoding`. */
 const FORWARDED: readonly ForwardedHeader[] = [
   'accept-language',
   'if-match',
@@ -21,7 +18,7 @@ const FORWARDED: readonly ForwardedHeader[] = [
   'range',
 ]
 
-/** Headers of a caller that do not refer to a resource of one origin. */
+/** Caller headers that do not refer to a resource of one origin. */
 const PORTABLE: ReadonlySet<string> = new Set([
   'accept',
   'accept-encoding',
@@ -29,25 +26,25 @@ const PORTABLE: ReadonlySet<string> = new Set([
   'user-agent',
 ])
 
-/** What the headers of a call depend on, besides its description. */
+/** Determines the headers of a call, in addition to its description. */
 export interface AddedHeaders {
   readonly caller: CallerHeaders
-  /** For callers that accept anything. */
+  /** Used if the caller accepts any media type. */
   readonly accept: string
-  /** The answer must arrive without an encoding. */
+  /** True if the response must have no content encoding. */
   readonly isPlain: boolean
   readonly userAgent: string
 }
 
 /**
- * The headers that a call sends to an origin that it is redirected to: those of the caller and of the
- * gateway. Values of credentials and described parameters stay at their origin, whatever their name.
+ * Returns the headers for a redirect to another origin: only those of the caller and the gateway.
+ * Credentials and described parameters are never sent to another origin, whatever their name.
  */
 export function toPortableHeaders(more: AddedHeaders): readonly HeaderLine[] {
   return addHeaders([], more).filter(([name]) => PORTABLE.has(name))
 }
 
-/** The headers of a call with those of its caller and our own; those of the description win. */
+/** Adds headers of the caller and the gateway. Described headers take precedence. */
 export function addHeaders(
   described: readonly HeaderLine[],
   more: AddedHeaders,

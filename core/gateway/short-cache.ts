@@ -2,13 +2,16 @@ import type { Clock } from '../ports.ts'
 import { createBoundedMap } from '../shared/bounded-map.ts'
 import type { MaybePromise } from '../shared/maybe-promise.ts'
 
-/** Values that may be a second old in this process, unless it forgets them itself. */
+/** A cache whose values may be up to a second old, unless `forget` is called. */
 export interface ShortCache<Value> {
-  /** The value of a key; read anew when it is older than a second. Reads of one key are shared. */
+  /**
+   * Returns the cached value, or reads it if it is older than a second. Concurrent reads of a key
+   * are shared.
+   */
   get(key: string, read: () => MaybePromise<Value>): MaybePromise<Value>
-  /** The value where it is known; costs no closure. */
+  /** Returns the cached value, if there is one. Avoids a closure on hot paths. */
   peek(key: string): { readonly value: Value } | undefined
-  /** Makes the next `get` of every key read anew: for use after a change of our own. */
+  /** Makes the next `get` of every key read again. Call it after a change in this process. */
   forget(): void
 }
 
@@ -31,7 +34,7 @@ export function createShortCache<Value>(clock: Clock): ShortCache<Value> {
   const readings = new Map<string, Reading<Value>>()
   let generation = 0
 
-  /** False too when the clock was set back. */
+  /** Also false if the clock was set back. */
   function isCurrent(from: number): boolean {
     const age = clock() - from
     return age >= 0 && age < MAX_AGE_MS
@@ -46,7 +49,7 @@ export function createShortCache<Value>(clock: Clock): ShortCache<Value> {
     const startedIn = generation
     try {
       const value = await reading.value
-      // What was read before a change must not be kept after it.
+      // Do not cache a value that was read before a change.
       if (startedIn === generation) entries.set(key, { value, from: reading.from })
       return value
     } finally {

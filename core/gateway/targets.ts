@@ -6,33 +6,33 @@ import { ServiceError } from '../http/problems.ts'
 import { createBoundedMap } from '../shared/bounded-map.ts'
 import type { MaybePromise } from '../shared/maybe-promise.ts'
 
-/** An endpoint that can be called, with what its calls need of its API. */
+/** A callable endpoint, with the required data of its API. */
 export interface Target {
   readonly endpoint: Endpoint
   /** Upper case. */
   readonly method: string
   readonly apiId: number
   readonly vendorId: number
-  /** The description of its API says of any endpoint how it is let in. */
+  /** True if any endpoint of the API declares a security scheme. */
   readonly hasSchemes: boolean
   readonly plan: CallPlan
 }
 
-/** The catalogue's endpoints, made ready to be called. */
+/** Resolves endpoints of the catalogue for calls. */
 export interface Targets {
-  /** By short or numeric id. Throws `not_found`, and `no_server` for what only its vendor calls. */
+  /** Resolves a short or numeric ID. Throws `not_found`, and `no_server` for webhooks. */
   find(endpointId: string): MaybePromise<Target>
 }
 
 const MAX_TARGETS = 1000
 
 /**
- * Creates the targets over a catalogue. They are kept while the catalogue's revision is the same,
- * the 1,000 used last.
+ * Creates the targets of a catalogue. The 1,000 most recently used are cached until the catalogue's
+ * revision changes.
  */
 export function createTargets(deps: {
   readonly catalogue: Pick<CatalogueStore, 'findEndpoint' | 'findApi'>
-  /** Names the catalogue's present content. A hot read. */
+  /** Returns the revision of the catalogue's content. A hot read. */
   readonly revision: () => MaybePromise<string>
   readonly createPlan: (endpoint: Endpoint) => CallPlan
 }): Targets {
@@ -41,15 +41,15 @@ export function createTargets(deps: {
   let known = createBoundedMap<string, Target>(MAX_TARGETS)
 
   async function load(id: string): Promise<Target> {
-    // What is read here may be newer than the revision, never older.
+    // Data that is read here may be newer than the revision, never older.
     const map = known
     const endpoint = await catalogue.findEndpoint(id)
     const api = endpoint && (await catalogue.findApi(String(endpoint.apiId)))
-    if (!endpoint || !api) throw new ServiceError('not_found', `There is no endpoint "${id}"`)
+    if (!endpoint || !api) throw new ServiceError('not_found', `Endpoint "${id}" not found`)
     if (endpoint.isInbound) {
       throw new ServiceError(
         'no_server',
-        `Cannot call endpoint "${id}": it is a webhook, which only its vendor calls`,
+        `Cannot call endpoint "${id}": it is a webhook, called by its vendor`,
       )
     }
     const target: Target = {
@@ -71,7 +71,7 @@ export function createTargets(deps: {
     }
     const target = known.get(id)
     if (!target) return load(id)
-    // Only what is used stays where there are too many.
+    // When the cache is full, re-insert used targets so that unused ones are evicted.
     if (known.size >= MAX_TARGETS) known.set(id, target)
     return target
   }

@@ -6,11 +6,11 @@ import type { Audit } from './audit.ts'
 import type { Pass } from './guard/guard.ts'
 import type { Target } from './targets.ts'
 
-/** One call from its beginning to the end of its body: what the guard and the audit are told of it. */
+/** Follows one call until its body ends, and reports the result to guard and audit. */
 export class Trail {
-  /** Where it went; empty while nothing was sent. */
+  /** Target origin; empty until the call is sent. */
   origin = ''
-  /** What the caller was answered; 0 while nothing was. */
+  /** Status returned to the caller; 0 until then. */
   status = 0
   pass: Pass | undefined
   #isOver = false
@@ -26,14 +26,14 @@ export class Trail {
     this.#startedAt = deps.clock()
   }
 
-  /** The call has ended, with the body of an answer. Told twice, it counts once. */
+  /** Ends the call after the body of a response. Only the first end counts. */
   end({ bytes, failure }: EgressEnd): void {
     if (this.#isOver) return
     if (failure !== undefined) this.pass?.failed(failure)
     this.#close(bytes, failure === undefined ? '' : toWord(failure))
   }
 
-  /** The call has ended without an answer of the target. */
+  /** Ends the call without a response of the target. */
   fail(error: unknown): void {
     if (this.#isOver) return
     if (error instanceof ServiceError) {
@@ -69,13 +69,13 @@ export class Trail {
   }
 }
 
-/** Whose call of what a trail follows. */
+/** Identifies the call that a trail follows. */
 export interface TrailedCall {
   readonly target: Target
   readonly caller: Pick<Caller, 'account' | 'keyId' | 'source'>
 }
 
-/** The code of our own failure, or what the caller did. */
+/** Returns the code of our own failure, or what the caller did. */
 function toWord(failure: NonNullable<EgressEnd['failure']>): string {
   if (failure === 'reader_too_slow') return 'caller_too_slow'
   return failure === 'aborted' ? failure : new EgressError(failure, '').code

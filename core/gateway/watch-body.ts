@@ -1,8 +1,8 @@
 import { type EgressEnd, EgressError } from '../egress/egress.ts'
 
 /**
- * The same body, told of as it is read: each chunk, and once how it ended, in whichever way and even
- * when nobody began to read it.
+ * Wraps a body to observe it: `onChunk` for each chunk, `onEnd` exactly once. `onEnd` is also
+ * called if the body fails, or if it is released before it was read.
  */
 export function watchBody(
   body: AsyncIterable<Uint8Array>,

@@ -27,13 +27,13 @@ const pageEntries = {
 const list = <Item extends v.GenericSchema>(item: Item, maxLength: number) =>
   v.nullish(listOf(item, maxLength))
 
-/** `encrypted_id` or numeric id, as number or text. */
+/** `encrypted_id` or numeric ID, as number or string. */
 const apiId = v.union([
   v.pipe(v.number(), v.integer(), v.minValue(1, 'must be at least 1')),
   lineOf(40),
 ])
 
-/** What `PUT /gateway/credentials` takes; which members go together is the service's to say. */
+/** Body of `PUT /gateway/credentials`. The service checks which members are required together. */
 export const newCredentialSchema = v.strictObject({
   api_id: v.nullish(apiId),
   vendor: v.nullish(lineOf(200)),
@@ -84,7 +84,7 @@ export const callHistorySchema = v.object({
   ),
 })
 
-/** What `PUT /gateway/policies` takes. */
+/** Body of `PUT /gateway/policies`. */
 export const newPolicySchema = v.strictObject({
   key_id: v.pipe(lineOf(40), v.minLength(1, 'must not be empty')),
   vendors: list(lineOf(200), 1000),
@@ -130,17 +130,17 @@ export const recordingListSchema = v.object({
   recordings: v.array(v.object(recordingEntries)),
 })
 
-/** The body is null where it cannot be read as text. */
+/** The body is null if it is not text. */
 export const recordingSchema = v.object({ ...recordingEntries, body: v.nullable(v.string()) })
 
-/** What `POST /gateway/recordings/publish` takes. */
+/** Body of `POST /gateway/recordings/publish`. */
 export const publishSchema = v.strictObject({
   recording_id: v.pipe(lineOf(40), v.minLength(1, 'must not be empty')),
 })
 
 export const publishedSchema = v.object({ endpoint_id: v.string(), published_at: v.string() })
 
-/** `vendor` is the name of the credential's vendor, where it has one. */
+/** `vendor` is the name of the credential's vendor, if it has one. */
 export function toCredentialWire(credential: Credential, vendor: string | undefined) {
   return {
     credential_id: credential.id,

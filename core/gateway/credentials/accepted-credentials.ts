@@ -3,22 +3,22 @@ import type { Api, Endpoint, SecuritySchemeUse } from '../../catalogue/records.t
 import type { Credential } from '../records.ts'
 import { listOrigins } from './confirmed-origins.ts'
 
-/** The credentials that calls of an API accept, as its description declares them. */
+/** The credentials that an API accepts, as its description declares them. */
 export interface AcceptedCredentials {
   /** Distinct, in the order of the endpoints; at most 50. */
   readonly types: readonly CredentialType[]
-  /** The origins of its servers, distinct. */
+  /** Distinct origins of its servers. */
   readonly origins: readonly string[]
 }
 
-/** A kind of credential, with the name of its header, cookie or parameter. */
+/** A credential kind with the name of its header, cookie or parameter. */
 export type CredentialType = Pick<Credential, 'kind' | 'name'>
 
 const MAX_TYPES = 50
 
 /**
- * Lists the credential types and origins that an API declares. Parameters that are plainly a key
- * count only where no security scheme is declared.
+ * Lists the credential types and origins that an API declares. Parameters that are clearly an API
+ * key count only if no security scheme is declared.
  */
 export function listAccepted(
   api: Pick<Api, 'servers'>,
@@ -35,10 +35,10 @@ function toTypeKey({ kind, name }: CredentialType): string {
   return `${kind} ${kind === 'header' ? name.toLowerCase() : name}`
 }
 
-/** Where OAuth 2 is declared, an access token can be stored as well. */
+/** With OAuth 2, an access token can also be stored directly. */
 const BEARER: CredentialType = { kind: 'bearer', name: '' }
 
-/** Empty for schemes that the gateway cannot send, such as digest and mutual TLS. */
+/** Returns none for schemes that the gateway doesn't support, such as digest and mutual TLS. */
 function toSchemeTypes(use: SecuritySchemeUse): readonly CredentialType[] {
   const { authType, httpScheme, placement, name } = use
   if (httpScheme === 'basic') return [{ kind: 'BasicAuth', name: '' }]

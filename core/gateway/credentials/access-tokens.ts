@@ -9,20 +9,20 @@ import type { OpenedCredential } from './credentials.ts'
 /** Access tokens of OAuth 2 client credentials (RFC 6749 4.4). */
 export interface AccessTokens {
   /**
-   * The token of a credential, asked for where none is known that lasts 30 seconds more. One
-   * request is under way for a credential at a time. Rejects as a call of the token URL would, and
-   * with `target_failed` where that gives none.
+   * Returns the access token of a credential. Requests a new one if the cached token lasts less
+   * than 30 seconds. At most one request per credential is in flight. Rejects like a call of the
+   * token URL, and with `target_failed` if the response contains no token.
    */
   get(account: Account, credential: OpenedCredential): MaybePromise<string>
   /**
-   * Is told that a target has refused a token: it is used no more once it is ten seconds old. True
-   * when another one is worth a try now: a token that is newer is refused for what it may do, not
-   * for its age.
+   * Reports that a target refused a token. A token older than ten seconds is dropped from the
+   * cache. Returns true if a retry with another token is useful; false for a newer token, which
+   * lacks permissions rather than being expired.
    */
   refuse(account: Account, used: UsedToken): boolean
 }
 
-/** An access token that was sent, and whose it is. */
+/** An access token that was sent, with its credential. */
 export interface UsedToken {
   readonly credential: OpenedCredential
   readonly token: string
@@ -36,14 +36,14 @@ interface Token {
 
 const MAX_TOKENS = 1000
 const NEW_MS = 10_000
-/** A token is asked for anew this long before its end. */
+/** A token is renewed this long before it expires. */
 const SPARE_MS = 30_000
-/** How long a token lasts whose answer does not tell. */
+/** Lifetime of a token without `expires_in`. */
 const UNTOLD_MS = 300_000
 const MAX_MS = 86_400_000
 const MAX_BYTES = 64 * 1024
 
-/** Creates the tokens; `send` is how targets are called, guard included. */
+/** Creates the token cache. `send` calls the token URL through the guard. */
 export function createAccessTokens(deps: {
   readonly send: (account: Account, request: EgressRequest) => Promise<EgressAnswer>
   readonly clock: Clock
@@ -77,10 +77,10 @@ export function createAccessTokens(deps: {
     refuse(account, { credential, token }) {
       const key = toKey(account, credential)
       const known = tokens.get(key)
-      // Another call was told before: there is a newer token, or one is being asked for.
+      // Another call reported it first: a newer token exists or is being requested.
       if (known?.text !== token) return known !== undefined || asking.has(key)
       const isNew = clock() - known.from < NEW_MS
-      // So a target that takes none has them asked for every ten seconds, whoever calls it.
+      // If a target refuses every token, a new one is requested at most every ten seconds.
       if (isNew) tokens.set(key, { ...known, until: Math.min(known.until, known.from + NEW_MS) })
       else tokens.delete(key)
       return !isNew
@@ -88,12 +88,12 @@ export function createAccessTokens(deps: {
   }
 }
 
-/** A credential that was stored anew has another envelope. */
+/** Contains the sealed text, so that a replaced credential gets a new token. */
 function toKey(account: Account, { id, sealed }: OpenedCredential): string {
   return `${account.id} ${id} ${sealed}`
 }
 
-/** Client id and secret go as RFC 6749 2.3.1 wants them: form-encoded, then as Basic. */
+/** Client ID and secret are form-encoded, then sent as Basic credentials (RFC 6749 2.3.1). */
 function toRequest(credential: OpenedCredential, userAgent: string): EgressRequest {
   const { secret, tokenUrl, oauthScope } = credential
   const form = new URLSearchParams({ grant_type: 'client_credentials' })
@@ -131,7 +131,7 @@ async function readText({ body }: EgressAnswer): Promise<string> {
   } catch (error) {
     return toThrown(error)
   }
-  if (length > MAX_BYTES) throw toFailure('its answer is too long')
+  if (length > MAX_BYTES) throw toFailure('its response is too long')
   return text
 }
 
@@ -141,10 +141,10 @@ function readToken(status: number, text: string) {
   if (status !== 200) {
     const code = typeof error === 'string' && /^\w{1,40}$/.test(error) ? ` ${error}` : ''
     const isClients = status === 400 || status === 401 || status === 403
-    throw toFailure(`it ${isClients ? 'refused the client:' : 'answered'} ${status}${code}`)
+    throw toFailure(`it ${isClients ? 'refused the client:' : 'returned status'} ${status}${code}`)
   }
   if (typeof token !== 'string' || !/^[\x21-\x7e]+$/.test(token)) {
-    throw toFailure('its answer holds no access token')
+    throw toFailure('its response contains no access token')
   }
   if (typeof type === 'string' && type.toLowerCase() !== 'bearer') {
     throw toFailure('its token is not of type Bearer')
@@ -164,9 +164,11 @@ function parseObject(text: string): Readonly<Record<string, unknown>> {
   }
 }
 
-/** What keeps the token URL from answering, with words that tell it from the target. */
+/**
+ * Rethrows a failure of the token request, with a message that names the token URL as its origin.
+ */
 function toThrown(error: unknown): never {
-  if (!(error instanceof ServiceError)) throw toFailure('no answer came', error)
+  if (!(error instanceof ServiceError)) throw toFailure('no response received', error)
   const { code, message, retryAfter } = error
   throw new ServiceError(code, `${NO_TOKEN}: ${message}`, {
     ...(retryAfter === undefined ? {} : { retryAfter }),

@@ -4,19 +4,20 @@ import type { Credential } from '../records.ts'
 
 type Place = Pick<Credential, 'kind' | 'name'>
 
-/** What is called, as far as it says which credentials it takes. */
+/** The parts of an endpoint which decide what credentials it accepts. */
 export interface CredentialTaker {
   readonly endpoint: Pick<Endpoint, 'parameters' | 'body' | 'security'>
-  /** The description of its API says of any endpoint how it is let in. */
+  /** True if any endpoint of the API declares a security scheme. */
   readonly hasSchemes: boolean
 }
 
 /**
- * Those of an account's credentials that a call of an endpoint takes, in the order given (the API's
- * own before the vendor's), one for each place of the request: all that one of its security
- * alternatives needs, or those of the one that most are there for where none is whole; and those
- * that are described as its parameters. An endpoint that is public, or that is let in otherwise,
- * gets no others. Only where no endpoint of the API says how it is let in, all of them go along.
+ * Selects the credentials for a call of an endpoint, at most one per location in the request. Input
+ * order is preserved: the API's own before the vendor's.
+ *
+ * Selects those of the first security alternative that is complete, or else of the most complete
+ * one. Adds those that are described as parameters. Public endpoints and unsupported schemes get no
+ * others. If no endpoint of the API declares security, all credentials are selected.
  */
 export function chooseCredentials<Item extends Place>(
   { endpoint, hasSchemes }: CredentialTaker,
@@ -29,7 +30,9 @@ export function chooseCredentials<Item extends Place>(
   return keepFirst(endpoint, [...ofSchemes, ...more])
 }
 
-/** Where a credential goes in a call of the endpoint; undefined when it has no place there. */
+/**
+ * Returns the location of a credential in the request; undefined if the endpoint has none for it.
+ */
 export function toPlace(
   { parameters, body }: Pick<Endpoint, 'parameters' | 'body'>,
   { kind, name }: Place,
@@ -47,7 +50,7 @@ export function toPlace(
   return kind === 'body' && body?.isFlattened ? { placement: 'body', name } : undefined
 }
 
-/** True when the caller gives a value for the place itself, which then wins. */
+/** True if the caller passes a value for this location: it overrides the credential. */
 export function isGiven(values: CallValues, { placement, name }: SecretPlace): boolean {
   const isHeader = placement === 'header'
   for (const key in values) {
@@ -58,7 +61,7 @@ export function isGiven(values: CallValues, { placement, name }: SecretPlace): b
   return false
 }
 
-/** Of the first alternative that is whole, else of the fullest. */
+/** Returns the credentials of the first complete alternative, or else of the most complete one. */
 function findForSchemes<Item extends Place>(
   security: readonly SecurityRequirement[],
   usable: readonly Item[],
@@ -72,7 +75,7 @@ function findForSchemes<Item extends Place>(
   return best
 }
 
-/** True when a parameter of the endpoint is the credential's place. */
+/** True if the credential's location is a described parameter of the endpoint. */
 function isDescribed({ parameters, body }: CredentialTaker['endpoint'], item: Place): boolean {
   const place = toPlace({ parameters, body }, item)
   return parameters.some(({ name, placement }) => {
@@ -91,7 +94,7 @@ function findFor<Item extends Place>(
   })
 }
 
-/** False where an access token stands in for a bearer's, or the other way round. */
+/** False if an OAuth 2 token would be used for a bearer scheme, or the reverse. */
 function isOfKind({ authType }: SecuritySchemeUse, { kind }: Place): boolean {
   return (authType === 'OAuth2') === (kind === 'OAuth2')
 }

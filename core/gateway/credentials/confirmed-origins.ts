@@ -2,12 +2,12 @@ import type { Server } from '../../catalogue/records.ts'
 
 const MAX_ORIGINS = 100
 
-/** The URLs that are looked at: a description may list values without end. */
+/** A description may list an unbounded number of values. */
 const MAX_URLS = 10_000
 
 /**
- * The origins of absolute servers, distinct, in order, at most 100: with the defaults of their
- * variables and with each single variable's other allowed values.
+ * Lists the distinct origins of absolute server URLs, in order, at most 100. Each URL is expanded
+ * with its default values, and with each other allowed value of one variable at a time.
  */
 export function listOrigins(servers: Iterable<Server>): readonly string[] {
   const origins = new Set<string>()
@@ -23,7 +23,7 @@ export function listOrigins(servers: Iterable<Server>): readonly string[] {
 function* listUrls(servers: Iterable<Server>): Generator<string> {
   const seen = new Set<string>()
   for (const server of servers) {
-    // Endpoints mostly have the servers of their API.
+    // Most endpoints repeat the servers of their API.
     const key = JSON.stringify(server)
     if (seen.has(key)) continue
     seen.add(key)
@@ -43,6 +43,6 @@ function fill(template: string, values: ReadonlyMap<string, string>): string {
 function addOrigin(origins: Set<string>, url: string): void {
   if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) return
   const { origin, host } = new URL(url)
-  // A variable without a value stands in the host still.
+  // The host still contains a variable without a value.
   if (!/[{}]|%7b/i.test(host)) origins.add(origin)
 }

@@ -1,43 +1,43 @@
 import type { InputIssue } from '../../http/problems.ts'
 import type { CredentialKind } from '../records.ts'
 
-/** A credential as an account gives it. Which members go together follows from `kind`. */
+/** A credential as sent by an account. `kind` determines which members are required. */
 export interface CredentialRequest {
-  /** `encrypted_id` or numeric id. Either this or `vendor`. */
+  /** `encrypted_id` or numeric ID. Excludes `vendor`. */
   readonly apiId?: string | undefined
-  /** Name. */
+  /** Vendor name. */
   readonly vendor?: string | undefined
   readonly kind: CredentialKind
-  /** Of the header, cookie or parameter. */
+  /** Name of the header, cookie or parameter. */
   readonly name?: string | undefined
   readonly value?: string | undefined
   readonly username?: string | undefined
-  /** Empty where there is none. */
+  /** May be empty. */
   readonly password?: string | undefined
   readonly clientId?: string | undefined
   readonly clientSecret?: string | undefined
   readonly tokenUrl?: string | undefined
-  /** OAuth 2 scopes, separated by blanks. */
+  /** OAuth 2 scopes, separated by spaces. */
   readonly scope?: string | undefined
-  /** Where it may be sent to; when absent, the present one: needed where there are several. */
+  /** Allowed origins; default: the only current one. Required if there are several. */
   readonly origins?: readonly string[] | undefined
 }
 
 /** The secret parts of a credential, as they are sealed. */
 export interface CredentialSecret {
-  /** The key or token; the password; the client's secret. */
+  /** The API key, token, password or client secret. */
   readonly value: string
-  /** User name or client id; empty for other kinds. */
+  /** User name or client ID; empty for other kinds. */
   readonly user: string
 }
 
-/** A request whose members go together. */
+/** A validated request. */
 export interface CheckedCredential {
   readonly name: string
   readonly secret: CredentialSecret
   readonly tokenUrl: string
   readonly oauthScope: string
-  /** Undefined: the present one. */
+  /** Undefined: the only current origin. */
   readonly origins: readonly string[] | undefined
 }
 
@@ -78,11 +78,11 @@ const MEMBERS: Readonly<
 
 /** RFC 9110 5.6.2. */
 const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/
-/** Of the connection, or the implementation's own. */
+/** Connection headers, and headers that the HTTP client sets itself. */
 const RESERVED =
   /^(connection|content-length|content-type|expect|host|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade)$/i
 
-/** Checks what a request holds, and adds to `issues` all that is wrong with it. */
+/** Validates a request and adds all problems to `issues`. */
 export function checkCredential(
   request: CredentialRequest,
   options: { readonly allowsPlainTokenUrl: boolean; readonly issues: InputIssue[] },
@@ -91,40 +91,40 @@ export function checkCredential(
   const { kind } = request
   const blame = (name: string, message: string) => issues.push({ in: 'body', name, message })
   if (request.apiId === undefined && request.vendor === undefined) {
-    blame('api_id', 'is required: give either api_id or vendor')
+    blame('api_id', 'is required, unless vendor is set')
   }
   if (request.apiId !== undefined && request.vendor !== undefined) {
-    blame('api_id', 'must not be given together with vendor')
+    blame('api_id', 'must not be set together with vendor')
   }
   const { needed, allowed } = MEMBERS[kind]
   for (const member of Object.keys(WIRE) as Member[]) {
     const given = request[member]
-    // There are users without a password: who says so gives an empty one.
+    // An explicit empty password is allowed: some users have none.
     const isEmpty = given === '' && !(kind === 'BasicAuth' && member === 'password')
     const isGiven = given !== undefined && !isEmpty
     if (!isGiven && needed.includes(member)) blame(WIRE[member], `is required for ${kind}`)
-    if (isGiven && !allowed.includes(member)) blame(WIRE[member], `is not for ${kind}`)
+    if (isGiven && !allowed.includes(member)) blame(WIRE[member], `is not allowed for ${kind}`)
   }
   const { name = '', tokenUrl = '' } = request
   const user = request.username ?? request.clientId ?? ''
   const value = request.value ?? request.password ?? request.clientSecret ?? ''
   if (kind === 'header' && name !== '' && (!TOKEN.test(name) || RESERVED.test(name))) {
-    blame('name', 'must be the name of a header that a caller may set')
+    blame('name', 'must be the name of a header that may be set')
   }
   if (kind === 'cookie' && name !== '' && !TOKEN.test(name)) {
     blame('name', 'must be the name of a cookie')
   }
-  // A header is Latin-1 to the wire, and a cookie's value has no separators (RFC 6265 4.1.1).
+  // Header values are Latin-1, and cookie values contain no separators (RFC 6265 4.1.1).
   const isHeader = kind === 'header' || kind === 'bearer'
   if (isHeader && /[^\x20-\x7e\xa0-\xff]/.test(value)) {
-    blame('value', 'must be of characters that a header can hold')
+    blame('value', 'must contain only characters allowed in a header')
   }
   if (kind === 'cookie' && /[^\x21-\x7e]|[";,\\]/.test(value)) {
-    blame('value', 'must be of characters that a cookie can hold')
+    blame('value', 'must contain only characters allowed in a cookie')
   }
-  if (kind === 'BasicAuth' && user.includes(':')) blame('username', 'must hold no colon')
+  if (kind === 'BasicAuth' && user.includes(':')) blame('username', 'must not contain a colon')
   if (tokenUrl !== '' && !isTokenUrl(tokenUrl, options.allowsPlainTokenUrl)) {
-    blame('token_url', 'must be an https URL without user and fragment')
+    blame('token_url', 'must be an https URL without user name and fragment')
   }
   return {
     name,
@@ -142,21 +142,22 @@ function isTokenUrl(text: string, allowsPlain: boolean): boolean {
   return protocol === 'https:' || (allowsPlain && protocol === 'http:')
 }
 
-/** Distinct, in the spelling in which origins are compared. */
+/** Returns the distinct origins in normalized spelling. */
 function readOrigins(given: readonly string[], issues: InputIssue[]): readonly string[] {
   const origins = new Set<string>()
   if (given.length === 0) {
     const message =
-      'must name at least one origin; without them, the only one of the present servers is meant'
+      'must contain at least one origin; omit it to use the only origin of the declared servers'
     issues.push({ in: 'body', name: 'origins', message })
   }
   for (const text of given) {
     const origin = /^https?:/i.test(text) && URL.canParse(text) ? new URL(text).origin : undefined
-    // Nothing but scheme, host and port: the account shall see what it confirms.
+    // Only scheme, host and port: accounts must see exactly what they confirm.
     const isBare = origin !== undefined && `${new URL(text).href}` === `${origin}/`
     if (origin !== undefined && isBare) origins.add(origin)
     else {
-      const message = 'must be origins: https://api.example.com, without path, query and user'
+      const message =
+        'must be origins without path, query and user name, such as https://api.example.com'
       issues.push({ in: 'body', name: 'origins', message })
     }
   }

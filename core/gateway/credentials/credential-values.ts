@@ -7,19 +7,19 @@ import type { AccessTokens, UsedToken } from './access-tokens.ts'
 import { chooseCredentials, isGiven, toPlace } from './choose-credentials.ts'
 import type { OpenedCredential } from './credentials.ts'
 
-/** What stored credentials add to a call. */
+/** The values that stored credentials add to a call. */
 export interface CallCredentials {
   readonly values: readonly CredentialValue[]
-  /** Access tokens among them, which a target may refuse. */
+  /** The access tokens among them: a target may refuse them. */
   readonly tokens: readonly UsedToken[]
 }
 
-/** Makes values of stored credentials. */
+/** Converts stored credentials to values of a call. */
 export interface CredentialValues {
   /**
-   * What the credentials of an account add to a call to `origin`. Values that the caller gives win.
-   * Throws or rejects with `origin_changed` where one is needed and was not confirmed for the
-   * origin, and with `target_failed` where no access token is to be had.
+   * Returns the values that an account's credentials add to a call to `origin`. Values of the
+   * caller take precedence. Throws or rejects with `origin_changed` if a required credential isn't
+   * confirmed for the origin, and with `target_failed` if no access token is available.
    */
   toValues(
     credentials: readonly OpenedCredential[],
@@ -28,13 +28,13 @@ export interface CredentialValues {
       readonly target: Target
       readonly values: CallValues
       readonly origin: string
-      /** Nothing will be sent: no access token is asked for. */
+      /** True if nothing will be sent: no access token is requested. */
       readonly isDryRun: boolean
     },
   ): MaybePromise<CallCredentials>
 }
 
-/** A credential that an endpoint takes. Its value is undefined where an access token is needed. */
+/** A selected credential. Its value is undefined if it needs an access token. */
 interface Chosen {
   readonly credential: OpenedCredential
   readonly place: SecretPlace
@@ -43,7 +43,7 @@ interface Chosen {
 
 const NOTHING: CallCredentials = { values: [], tokens: [] }
 
-/** Creates the values; what an endpoint takes is chosen once for each list of credentials. */
+/** Creates the converter. The selection for an endpoint is cached per list of credentials. */
 export function createCredentialValues(tokens: AccessTokens): CredentialValues {
   const known = new WeakMap<readonly OpenedCredential[], WeakMap<Target, readonly Chosen[]>>()
 
@@ -109,7 +109,7 @@ function toValue(
   if (kind === 'OAuth2') return undefined
   if (kind === 'bearer') return { ...place, value: `Bearer ${secret.value}` }
   if (kind !== 'BasicAuth') return { ...place, value: secret.value }
-  // RFC 7617 2.1: UTF-8.
+  // UTF-8 (RFC 7617 2.1).
   const bytes = new TextEncoder().encode(`${secret.user}:${secret.value}`)
   return { ...place, value: `Basic ${btoa(String.fromCharCode(...bytes))}` }
 }
@@ -117,7 +117,7 @@ function toValue(
 function toOriginChanged({ id, origins }: OpenedCredential, origin: string): ServiceError {
   return new ServiceError(
     'origin_changed',
-    `Cannot send the stored credential to ${origin}: the account confirmed ${origins.join(', ') || 'no origin'}; store it again to confirm the new origin`,
+    `Cannot send the stored credential to ${origin}: it is confirmed for ${origins.join(', ') || 'no origin'}. Store it again to confirm the new origin`,
     { extra: { credential_id: id, origin, confirmed_origins: origins } },
   )
 }

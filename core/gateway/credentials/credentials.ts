@@ -23,41 +23,48 @@ export interface OpenedCredential extends Credential {
   readonly secret: CredentialSecret
 }
 
-/** A credential with the name of its vendor, where it has one. */
+/** A credential with the name of its vendor, if it belongs to one. */
 export interface NamedCredential {
   readonly credential: Credential
   readonly vendor: string | undefined
 }
 
-/** Targets' credentials as accounts stored them. A change takes effect at once here, within a second elsewhere. */
+/**
+ * Credentials that accounts stored for targets. A change takes effect immediately in this process,
+ * within a second in others.
+ */
 export interface Credentials {
   /**
-   * Seals and stores one, in the place of that of the same API or vendor, kind and name. Throws
-   * `invalid_input`, also where no origins are given and its calls may go to several, and `not_implemented` where the host has no sealer.
+   * Seals and stores a credential, replacing that of the same API or vendor, kind and name. Throws
+   * `invalid_input`, also if `origins` is absent and the servers have several origins. Throws
+   * `not_implemented` if the host has no sealer.
    */
   put(account: Account, request: CredentialRequest): Promise<NamedCredential>
   list(account: Account): Promise<readonly NamedCredential[]>
-  /** Lists the credential types that an API declares, and its origins. */
+  /** Lists the credential types and origins that an API declares. */
   listAccepted(api: Pick<Api, 'id' | 'servers'>): Promise<AcceptedCredentials>
   /** Throws `not_found`. */
   remove(account: Account, credentialId: string): Promise<void>
-  /** Those for an API, opened: the API's own, then its vendor's. The list is the same one for a second. */
+  /**
+   * Returns the opened credentials for an API: its own, then its vendor's. The same list is
+   * returned for a second.
+   */
   find(
     account: Account,
     target: { readonly apiId: number; readonly vendorId: number },
   ): MaybePromise<readonly OpenedCredential[]>
-  /** All secret parts of an account, for redaction. */
+  /** Returns all secret parts of an account's credentials, for redaction. */
   listSecrets(account: Account): Promise<readonly string[]>
 }
 
 type Place = Pick<Credential, 'apiId' | 'vendorId' | 'kind' | 'name'>
 
 const MAX_ATTEMPTS = 3
-/** Of an account: all are opened to redact a recording. */
+/** Per account: all are opened to redact a recording. */
 const MAX_CREDENTIALS = 1000
 const NONE: readonly OpenedCredential[] = []
 
-/** Creates the credentials; without `secrets`, none can be stored and none are used. */
+/** Creates the credentials. Without `secrets`, none can be stored and none are used. */
 export function createCredentials(deps: {
   readonly store: GatewayStore
   readonly catalogue: Pick<
@@ -72,11 +79,11 @@ export function createCredentials(deps: {
   const { store, catalogue, secrets, clock, random } = deps
   const known = createShortCache<readonly OpenedCredential[]>(clock)
 
-  /** Whose calls it is for, and the origins that these have now. */
+  /** Finds the API or vendor of a credential, with its current servers. */
   async function findSubject({ apiId, vendor: name }: CredentialRequest) {
     if (apiId !== undefined) {
       const api = await catalogue.findApi(apiId)
-      if (!api) throw toIssue('api_id', `names no API: "${apiId}"`)
+      if (!api) throw toIssue('api_id', `does not exist: "${apiId}"`)
       const listServers = async () => {
         const endpoints = await catalogue.listApiEndpoints(api.id)
         return [...api.servers, ...endpoints.flatMap(({ servers }) => servers)]
@@ -84,7 +91,7 @@ export function createCredentials(deps: {
       return { apiId: api.id, vendorId: undefined, vendor: undefined, listServers }
     }
     const vendor = await catalogue.findVendor(name ?? '')
-    if (!vendor) throw toIssue('vendor', `names no vendor: "${name}"`)
+    if (!vendor) throw toIssue('vendor', `does not exist: "${name}"`)
     const listServers = async (): Promise<readonly Server[]> => {
       const apis = await catalogue.findApisByName({ vendorName: vendor.name })
       return apis.flatMap(({ servers }) => servers)
@@ -96,11 +103,14 @@ export function createCredentials(deps: {
     if ((await store.listCredentials(account)).length < MAX_CREDENTIALS) return
     throw new ServiceError(
       'conflict',
-      `Cannot store the credential: the account has ${MAX_CREDENTIALS} already`,
+      `Cannot store the credential: the account already has ${MAX_CREDENTIALS}. Remove one first`,
     )
   }
 
-  /** Another one may take the same place at the same time: then its id stays, and ours is sealed for it. */
+  /**
+   * If another request stores the same credential concurrently, its ID wins and the secret is
+   * sealed again for it.
+   */
   async function save(
     seals: SealedSecrets,
     account: Account,
@@ -119,7 +129,10 @@ export function createCredentials(deps: {
       if (kept && kept.id === id) return kept
       id = keptId ?? id
     }
-    throw new ServiceError('conflict', 'Cannot store the credential: others store it as well')
+    throw new ServiceError(
+      'conflict',
+      'Cannot store the credential: other requests store it at the same time. Try again',
+    )
   }
 
   async function openAll(
@@ -153,7 +166,7 @@ export function createCredentials(deps: {
       if (!secrets) {
         throw new ServiceError(
           'not_implemented',
-          'Cannot store credentials: the host of this service has set no secret to seal them with',
+          'Cannot store credentials: the host of this service has not configured a secret to seal them',
         )
       }
       const issues: InputIssue[] = []
@@ -196,7 +209,7 @@ export function createCredentials(deps: {
     async remove(account, credentialId) {
       const isRemoved = await store.removeCredential(account, credentialId).finally(known.forget)
       if (isRemoved) return
-      throw new ServiceError('not_found', 'Cannot find the credential: the account has none such')
+      throw new ServiceError('not_found', 'Credential not found')
     },
 
     find(account, target) {
@@ -208,16 +221,16 @@ export function createCredentials(deps: {
     async listSecrets(account) {
       if (!secrets) return []
       const all = await openAll(secrets, account, await store.listCredentials(account))
-      // A user name is no secret, unless it stands alone.
+      // A user name is a secret only without a value.
       return all.map(({ secret }) => secret.value || secret.user)
     },
   }
 }
 
-/** Anybody who imports may have added one of several: then the account has to say which it means. */
+/** Any importer may have added one of several origins, so the account must choose explicitly. */
 function toOnlyOrigin(present: readonly string[]): readonly string[] {
   if (present.length <= 1) return present
-  const message = `is required where there are several: confirm those of ${present.join(', ')} that may have it`
+  const message = `is required if there are several: choose the allowed ones of ${present.join(', ')}`
   throw toIssue('origins', message)
 }
 

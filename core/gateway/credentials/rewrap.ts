@@ -3,7 +3,7 @@ import { ServiceError } from '../../http/problems.ts'
 import type { GatewayStore } from '../store.ts'
 import { toSealContext } from './sealed-secrets.ts'
 
-/** Seals API keys and credentials anew, both as `rewrapCredentials` does. */
+/** Rewraps API keys and credentials; see `rewrapCredentials`. */
 export async function rewrapAll(deps: {
   readonly store: Pick<GatewayStore, 'listSealed' | 'changeSealed'>
   readonly sealer: Sealer
@@ -18,8 +18,9 @@ export async function rewrapAll(deps: {
 }
 
 /**
- * Seals every account's credentials anew that are not under the sealer's current secret; gives how
- * many, and the ids of those that do not open. Safe to repeat, and beside accounts that store others.
+ * Seals all credentials again that aren't sealed with the current secret. Returns how many were
+ * resealed, and the IDs of those that cannot be opened. Safe to repeat, and safe while accounts
+ * store credentials.
  */
 export async function rewrapCredentials(deps: {
   readonly store: Pick<GatewayStore, 'listSealed' | 'changeSealed'>

@@ -9,7 +9,7 @@ import type { CredentialSecret } from './credential-request.ts'
 /** Seals and opens the secret parts of credentials. */
 export interface SealedSecrets {
   seal(account: Account, credentialId: string, secret: CredentialSecret): Promise<string>
-  /** Opened texts are kept in memory for at most a minute, 1,000 of them. */
+  /** Opened secrets are cached in memory for at most a minute, at most 1,000 of them. */
   open(
     account: Account,
     credential: Pick<Credential, 'id' | 'sealed'>,
@@ -19,14 +19,14 @@ export interface SealedSecrets {
 const KEPT_MS = 60_000
 const MAX_KEPT = 1000
 
-/** What a credential's sealed text belongs to: for sealing anew under another secret, too. */
+/** Binds a sealed text to its account and credential. */
 export function toSealContext(account: Pick<Account, 'id'>, credentialId: string): SealContext {
   return { purpose: 'gateway-credential', accountId: account.id, recordId: credentialId }
 }
 
-/** Creates the seals of credentials over the host's sealer. */
+/** Creates the sealer of credentials on top of the host's sealer. */
 export function createSealedSecrets(sealer: Sealer, clock: Clock): SealedSecrets {
-  /** By account, credential and envelope: an envelope moved to another record must not open. */
+  /** By account, credential and sealed text: a text moved to another record must not open. */
   const opened = createBoundedMap<string, { secret: CredentialSecret; until: number }>(MAX_KEPT)
 
   async function openAnew(

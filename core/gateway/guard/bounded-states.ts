@@ -1,9 +1,9 @@
-/** What a state is worth when one has to be forgotten: the lowest goes first, one in use never. */
+/** Eviction rank of a state: the lowest rank is evicted first, `use` never. */
 export const WORTH = { nothing: 0, news: 1, refusal: 2, use: 3 } as const
 
 export type Worth = (typeof WORTH)[keyof typeof WORTH]
 
-/** States by key, created when they are asked for, as many as there is room for. */
+/** A bounded map of states by key. `get` creates a missing state. */
 export interface BoundedStates<State> {
   readonly size: number
   get(key: string): State
@@ -13,9 +13,9 @@ export interface BoundedStates<State> {
 const BATCH = 64
 
 /**
- * Keeps at most `capacity` states, more only while that many are in use. For a new one the first
- * that is worth nothing goes. When there is none, 64 of the least worth go, the oldest first: what
- * has something to tell goes before what keeps calls away.
+ * Stores at most `capacity` states; more only while that many are in use. A new state evicts the
+ * first idle one. If none is idle, a batch of 64 is evicted, oldest first: states with counts
+ * before states that block calls.
  */
 export function createBoundedStates<State>(options: {
   readonly capacity: number
@@ -33,7 +33,7 @@ export function createBoundedStates<State>(options: {
       const worth = worthOf(state)
       states.delete(key)
       if (worth === WORTH.nothing) return
-      // To the end, so that the next search begins where this one ended.
+      // Move it to the end, so that the next search continues after it.
       states.set(key, state)
       if (worth === WORTH.news && news.length < BATCH) news.push(key)
       if (worth === WORTH.refusal && refusals.length < BATCH) refusals.push(key)

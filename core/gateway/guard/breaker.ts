@@ -1,26 +1,32 @@
-/** When a breaker opens, and for how long. */
+/** Thresholds and durations of a circuit breaker. */
 export interface BreakerLimits {
-  /** Failures within the window that open it, when at least as many calls failed as went well. */
+  /**
+   * Failures within the window that open the breaker, if at least half of the ended calls failed.
+   */
   readonly failures: number
   readonly windowMs: number
-  /** How long it stays open before one call may try. */
+  /** How long the breaker stays open before it lets a trial call through. */
   readonly openMs: number
 }
 
-/** What of a breaker a call must show when it ends, so that late news change nothing. */
+/** Identifies the breaker state in which a call started, so that outdated results are ignored. */
 export type BreakerTicket = number
 
-// The window moves in tenths: it counts the last nine to ten of them.
+// The window advances in tenths: it counts the last nine to ten of them.
 const SLOTS = 10
 const PROBE_WAIT_MS = 1000
 
 /**
- * Keeps calls away from an origin that fails. Closed, it lets all calls through and counts how they
- * end. It opens when enough of those that ended within the window failed, and at least half of them:
- * an origin that serves many calls well is not closed to all for the few that fail. Open, it refuses
- * all. After `openMs` it lets one call through: when that one fails it stays open for as long again,
- * when it goes well it closes and forgets, and when it ends without either the next call may try.
- * Calls that were let in before the last of these changes say nothing any more. (security.md, row 9)
+ * A circuit breaker that blocks calls to a failing origin. (security.md, row 9)
+ *
+ * Closed: lets all calls through and counts their results. Opens if at least `failures` calls
+ * within the window failed and these are at least half of all calls that ended. An origin that
+ * serves most calls well therefore stays reachable.
+ * Open: blocks all calls. After `openMs` it lets one trial call through. If that call succeeds, the
+ * breaker closes and resets its counts. If it fails, the breaker stays open for another `openMs`.
+ * If it ends without a result, the next call may try.
+ *
+ * Results of calls that started before the last state change are ignored.
  */
 export class Breaker {
   readonly #limits: BreakerLimits
@@ -31,7 +37,7 @@ export class Breaker {
   #ticket: BreakerTicket = 0
   /** 0 while closed. */
   #openUntil = 0
-  /** When the call that tries was let in; undefined when there is none. */
+  /** Start of the running trial call, if any. */
   #probeAt: number | undefined
 
   constructor(limits: BreakerLimits) {
@@ -39,32 +45,32 @@ export class Breaker {
     this.#slotMs = limits.windowMs / SLOTS
   }
 
-  /** False from when enough calls failed until a call went well. */
+  /** False from the time the breaker opens until a call succeeds. */
   get isClosed(): boolean {
     return this.#openUntil === 0
   }
 
-  /** True when it remembers nothing. */
+  /** True if no failure is recorded. */
   isIdle(now: number): boolean {
     if (!this.isClosed) return false
     this.#moveTo(now)
     return sum(this.#bad) === 0
   }
 
-  /** Milliseconds until a call may be let in; 0 when one may be now. */
+  /** Milliseconds until a call may start; 0 if it may start now. */
   waitMs(now: number): number {
     if (this.#openUntil === 0) return 0
     const leftMs = this.#openUntil - now
-    // A clock that was set back must not keep calls away until it has caught up.
+    // After the clock was set back, a stale time must not block calls.
     if (leftMs > 0 && leftMs <= this.#limits.openMs) return leftMs
     if (this.#probeAt === undefined) return 0
     const ageMs = now - this.#probeAt
-    // One that never tells how it ended must not keep all others away.
+    // A trial call that never reports its end must not block all others.
     const isLost = ageMs < 0 || ageMs >= this.#limits.openMs
     return isLost ? 0 : Math.min(PROBE_WAIT_MS, this.#limits.openMs - ageMs)
   }
 
-  /** Lets a call in; only when `waitMs` is 0. */
+  /** Starts a call. Call it only if `waitMs` is 0. */
   enter(now: number): BreakerTicket {
     if (this.#openUntil === 0) return this.#ticket
     this.#probeAt = now
@@ -72,7 +78,7 @@ export class Breaker {
     return this.#ticket
   }
 
-  /** Tells that a call went well. */
+  /** Records a successful call. */
   succeeded(ticket: BreakerTicket, now: number): void {
     if (ticket !== this.#ticket) return
     this.#openUntil = 0
@@ -82,7 +88,7 @@ export class Breaker {
     this.#good[index] = (this.#good[index] ?? 0) + 1
   }
 
-  /** Tells that a call failed. */
+  /** Records a failed call. */
   failed(ticket: BreakerTicket, now: number): void {
     if (ticket !== this.#ticket) return
     if (this.#openUntil !== 0) {
@@ -96,7 +102,7 @@ export class Breaker {
     if (bad >= this.#limits.failures && bad >= sum(this.#good)) this.#open(now)
   }
 
-  /** Tells that a call ended without saying anything of its origin. */
+  /** Ends a call whose result says nothing about the origin. */
   dropped(ticket: BreakerTicket): void {
     if (ticket === this.#ticket) this.#probeAt = undefined
   }

@@ -1,32 +1,32 @@
-/** How many calls may be under way at the same time. */
+/** Limits on the number of concurrent calls. */
 export interface BulkheadLimits {
-  /** To one origin. */
+  /** Per origin. */
   readonly perOrigin: number
-  /** To all of them. */
+  /** For all origins together. */
   readonly total: number
 }
 
-/** Calls under way, as many as a bound is for. */
+/** A counter of calls in flight. */
 export interface Places {
   inFlight: number
 }
 
-/** Where a call goes, and whose it is. */
+/** The counters that a call belongs to. */
 export interface CallPlaces {
-  /** Of all calls to the origin. */
+  /** All calls to the origin. */
   readonly origin: Places
-  /** Of those that are the account's. */
+  /** The account's calls to the origin. */
   readonly own: Places
   readonly accountId: string
 }
 
-/** What has no place left for a call: of all, or of those that one account may have. */
+/** Which limit is reached: for all accounts, or for the own account. */
 export type Fullness = 'origin' | 'service' | 'own_origin' | 'own_service'
 
 /**
- * Bounds the calls under way, so that a target that stalls holds up neither the others nor this
- * service, nor one account the others: it has at most three quarters of an origin's places and half
- * of all. What is over a bound is refused at once: nothing waits in a queue. (security.md, row 9)
+ * Limits concurrent calls, so that a stalled target blocks neither other targets nor this service.
+ * One account can use at most three quarters of an origin's slots and half of all slots. Calls
+ * above a limit are rejected at once: there is no queue. (security.md, row 9)
  */
 export class Bulkhead {
   readonly #limits: BulkheadLimits
@@ -42,12 +42,12 @@ export class Bulkhead {
     }
   }
 
-  /** Calls under way. */
+  /** Calls in flight. */
   get inFlight(): number {
     return this.#inFlight
   }
 
-  /** Undefined when a call may go. */
+  /** Returns the limit that is reached; undefined if the call may start. */
   fullness({ origin, own, accountId }: CallPlaces): Fullness | undefined {
     if (own.inFlight >= this.#ownLimits.perOrigin) return 'own_origin'
     if (origin.inFlight >= this.#limits.perOrigin) return 'origin'
@@ -55,12 +55,12 @@ export class Bulkhead {
     return this.#inFlight >= this.#limits.total ? 'service' : undefined
   }
 
-  /** Takes a place; only when there is one. */
+  /** Acquires a slot. Call it only if `fullness` returns undefined. */
   enter(places: CallPlaces): void {
     this.#add(places, 1)
   }
 
-  /** Gives a place back; once for each that was taken. */
+  /** Releases a slot. Call it once per acquired slot. */
   leave(places: CallPlaces): void {
     this.#add(places, -1)
   }

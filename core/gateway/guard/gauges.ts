@@ -7,13 +7,13 @@ import type { Throttle } from './throttle.ts'
 const MAX_LABELS = 20
 
 /**
- * What a monitor wants to know of the targets. Origins are named, 20 at most: those with most calls
- * under way, and any of those that all or some accounts are kept away from.
+ * Creates the gauges of the guard. At most 20 origins are named: those with the most calls in
+ * flight, and those whose breaker is open for all or some accounts.
  */
 export function toGauges(guard: {
   readonly bulkhead: Bulkhead
   readonly origins: BoundedStates<Places & { readonly breaker: Breaker }>
-  /** By account and origin, with a blank between them. */
+  /** Keyed by account ID and origin, separated by a space. */
   readonly pairs: BoundedStates<{ readonly throttle: Throttle; readonly breaker: Breaker }>
   readonly now: number
 }): readonly Gauge[] {
@@ -32,27 +32,27 @@ export function toGauges(guard: {
   return [
     {
       name: 'gateway_calls_in_flight',
-      help: 'Calls to targets that are under way.',
+      help: 'Gateway calls in flight.',
       samples: [{ labels: {}, value: guard.bulkhead.inFlight }],
     },
     {
       name: 'gateway_origin_calls_in_flight',
-      help: 'Calls under way to the targets that have most of them, by origin.',
+      help: 'Gateway calls in flight by origin, for the origins with the most calls.',
       samples: busy.slice(0, MAX_LABELS).map(([origin, value]) => ({ labels: { origin }, value })),
     },
     {
       name: 'gateway_open_breakers',
-      help: 'Targets that accounts do not call now since they failed too often.',
+      help: 'Origins with an open circuit breaker.',
       samples: [{ labels: {}, value: open.size }],
     },
     {
       name: 'gateway_breaker_open',
-      help: '1 for targets that accounts do not call now since they failed too often, by origin.',
+      help: '1 for origins with an open circuit breaker, by origin.',
       samples: [...open].slice(0, MAX_LABELS).map((origin) => ({ labels: { origin }, value: 1 })),
     },
     {
       name: 'gateway_throttled',
-      help: 'Pairs of account and target that are not called now since the target asked for that.',
+      help: 'Pairs of account and origin that are blocked by a rate limit of the target.',
       samples: [{ labels: {}, value: throttled }],
     },
   ]

@@ -20,15 +20,15 @@ import {
 import { toGauges } from './gauges.ts'
 import { Throttle, type ThrottleTicket } from './throttle.ts'
 
-/** What a guard allows, and how much it remembers. */
+/** Limits of a guard, and how many states it stores. */
 export interface GuardLimits extends BreakerLimits, BulkheadLimits {
-  /** Origins that are remembered. */
+  /** Maximum number of origins with stored state. */
   readonly maxOrigins: number
-  /** Pairs of account and origin whose limits are remembered. */
+  /** Maximum number of pairs of account and origin with stored state. */
   readonly maxPairs: number
 }
 
-/** The limits that hold unless a host sets others. (security.md, row 9) */
+/** Defaults. (security.md, row 9) */
 const DEFAULT_GUARD_LIMITS: GuardLimits = {
   failures: 5,
   windowMs: 30_000,
@@ -41,39 +41,39 @@ const DEFAULT_GUARD_LIMITS: GuardLimits = {
 
 /** A call to a target. */
 export interface GuardedCall {
-  /** As `CallPlan.originOf` tells it: `https://api.example.com`. */
+  /** From `CallPlan.originOf`, for example `https://api.example.com`. */
   readonly origin: string
   readonly account: Pick<Account, 'id'>
 }
 
-/** A call that was let in. What is told after `leave` changes nothing. */
+/** A call that the guard admitted. Reports after `leave` have no effect. */
 export interface Pass {
-  /** The head of the answer is there. */
+  /** Reports the status and headers of the response. */
   answered(status: number, headers: readonly HeaderLine[]): void
-  /** No answer came, its body broke off, or the caller left. */
+  /** Reports that there was no response, that its body broke off, or that the caller left. */
   failed(failure: EgressFailure | 'aborted'): void
-  /** The call is over, in whichever way: to be told always; further calls do nothing. */
+  /** Ends the call. Always call it; further calls have no effect. */
   leave(): void
 }
 
-/** Stands between the gateway and the targets. */
+/** Protects targets from too many calls, and this service from failing targets. */
 export interface TargetGuard {
   /**
-   * Lets a call in. Throws `target_throttled` when the target has asked this account for fewer
-   * calls, `target_unavailable` when it has failed too often, both with `retryAfter`, and
-   * `overloaded` when too many calls are under way, to it or in all, or too many of the account's.
+   * Admits a call. Throws `target_throttled` if the target asked this account to slow down, and
+   * `target_unavailable` if it failed too often, both with `retryAfter`. Throws `overloaded` if too
+   * many calls are in flight: to the origin, in total, or from the account.
    */
   enter(call: GuardedCall): Pass
-  /** For the metrics: names at most 20 origins each, and no accounts. */
+  /** Gauges for the metrics: at most 20 origins each, no accounts. */
   gauges(): readonly Gauge[]
 }
 
-/** What is known of an origin. */
+/** State of an origin. */
 export interface OriginState extends Places {
   readonly breaker: Breaker
 }
 
-/** What is known of an account's calls to an origin. */
+/** State of an account's calls to an origin. */
 export interface PairState extends Places {
   readonly throttle: Throttle
   readonly breaker: Breaker
@@ -86,11 +86,12 @@ interface Guarded {
 }
 
 /**
- * Creates a guard, which counts for this process alone. An account whose calls to an origin fail is
- * kept away from it alone; all are once the calls of several do, as what one calls, and with which
- * values, may be what fails. It remembers a bounded number of origins and
- * of pairs of account and origin: those with nothing to tell make room first, then those that refuse
- * no calls; those with calls under way stay.
+ * Creates a guard with the state of this process only.
+ *
+ * If calls of one account fail, only that account is blocked from the origin: its endpoint or its
+ * values may be the cause. All accounts are blocked once calls of several fail.
+ * The number of stored states is bounded. Idle states are evicted first, then states that block no
+ * calls; states with calls in flight stay.
  */
 export function createTargetGuard(options: {
   readonly clock: Clock
@@ -140,12 +141,12 @@ export function createTargetGuard(options: {
   }
 }
 
-/** Says that the origin itself, or what stands before it, does not serve. */
+/** Responses which say that the origin, or a proxy in front of it, is unavailable. */
 const FAILED_STATUSES = new Set([502, 503, 504])
 
 /**
- * What of the failures is the target's: not that we refuse an address, nor that an answer is longer
- * than we take. Once an answer has begun the whole time may also have run out on a caller that paused.
+ * Failures that count against the target. An address that we refuse or a response above our size
+ * limit does not. After the response began, `total_timeout` may also be due to a slow caller.
  */
 const FAILED_BEFORE = new Set<EgressFailure | 'aborted'>([
   'unresolved',
@@ -225,7 +226,10 @@ class TargetPass implements Pass, ThrottleTicket {
     this.#guarded.bulkhead.leave(this.#places)
   }
 
-  /** What keeps the account away does not count for all: so no account alone opens their breaker. */
+  /**
+   * While the account is blocked, its failures don't count for all: so one account can't open the
+   * breaker for all accounts.
+   */
   #fail(now: number): void {
     const { breaker } = this.#pair
     breaker.failed(this.#pairTicket, now)
@@ -239,23 +243,21 @@ class TargetPass implements Pass, ThrottleTicket {
   }
 }
 
-/** An origin that says when to come back asks one account for fewer calls: it has not failed. */
+/** A response with a retry time asks one account to slow down: the origin has not failed. */
 function isFailure(status: number, hints: RateHints | undefined): boolean {
   return FAILED_STATUSES.has(status) && hints?.retryAfterMs === undefined
 }
 
 function toThrottled(origin: string, waitMs: number): ServiceError {
-  return new ServiceError(
-    'target_throttled',
-    `Cannot call ${origin} now: it has asked for fewer calls`,
-    { retryAfter: Math.ceil(waitMs / 1000) },
-  )
+  return new ServiceError('target_throttled', `Cannot call ${origin}: its rate limit is reached`, {
+    retryAfter: Math.ceil(waitMs / 1000),
+  })
 }
 
 function toUnavailable(origin: string, waitMs: number): ServiceError {
   return new ServiceError(
     'target_unavailable',
-    `Cannot call ${origin} now: too many of the latest calls to it failed`,
+    `Cannot call ${origin}: too many recent calls failed`,
     { retryAfter: Math.ceil(waitMs / 1000) },
   )
 }
@@ -263,7 +265,11 @@ function toUnavailable(origin: string, waitMs: number): ServiceError {
 function toOverloaded(full: Fullness, origin: string): ServiceError {
   const calls = full.startsWith('own') ? "of the account's calls" : 'calls'
   const to = full.endsWith('origin') ? ` to ${origin}` : ''
-  return new ServiceError('overloaded', `Cannot call now: too many ${calls}${to} are under way`, {
-    retryAfter: 1,
-  })
+  return new ServiceError(
+    'overloaded',
+    `Cannot start the call: too many ${calls}${to} are in flight`,
+    {
+      retryAfter: 1,
+    },
+  )
 }

@@ -8,11 +8,12 @@ import { toTotalMs } from '../../egress/limits.ts'
 import type { Clock } from '../../ports.ts'
 
 /**
- * Sends a request, and once more, at once, when no connection came about: where nothing of it was
- * sent, or where its method is idempotent (RFC 9110 9.2.2). An answer is never asked for again,
- * whatever its status; nor is what was refused, what has no address, what timed out later, and what
- * the caller has gone from. Both attempts share the time that the request allows. Rejects as
- * `Egress.send` does, with the failure of the last attempt.
+ * Sends a request, and retries it once, immediately, if no connection was established. It retries
+ * only if nothing was sent or the method is idempotent (RFC 9110 9.2.2).
+ *
+ * No retry follows a response of any status, a refused or unresolved address, a later timeout or an
+ * abort by the caller. Both attempts share the total time of the request. Rejects like
+ * `Egress.send`, with the failure of the last attempt.
  */
 export async function sendWithRetry(
   deps: { readonly egress: Egress; readonly clock: Clock },

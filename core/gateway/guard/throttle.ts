@@ -1,44 +1,48 @@
 import type { RateHints, RateQuota } from '../../egress/rate-headers.ts'
 import { MAX_WAIT_MS } from '../../egress/rate-values.ts'
 
-/** What a call must show when it ends: how many had ended, and how many silently, before it. */
+/**
+ * Counters at the start of a call: all ended calls, and those that ended without rate-limit
+ * headers.
+ */
 export interface ThrottleTicket {
   enteredAt: number
   ended: number
   silent: number
 }
 
-/** A limit as it was told last, and what is left of it. */
+/** The last reported limit of a target, and its remaining calls. */
 interface Quota {
   readonly name: string
-  /** Calls that may still be let in; never more than the target has left. */
+  /** Calls that may still start; never more than the target reported as remaining. */
   left: number
-  /** When there are more at the latest, and at the earliest: an answer takes its time. */
+  /** Latest and earliest time of the reset: the difference is the duration of the response. */
   readonly resetAt: number
   readonly earliestResetAt: number
-  /** What the target told, and how many calls had ended by then. */
+  /** The reported remaining calls, and how many calls had ended at that time. */
   readonly told: number
   readonly toldEnded: number
-  /** How many calls had ended when it was told first, and how many have told of it. */
+  /** How many calls had ended at the first report, and how many reports there were. */
   readonly learnedEnded: number
   tells: number
 }
 
 const MAX_QUOTAS = 8
 
-/** Targets tell whole seconds. */
+/** Targets report whole seconds. */
 const ROUNDING_MS = 1000
 
 /**
- * What one account has learned of how much it may call one origin. Refuses calls for as long as the
- * target asked for, and those that its limits have nothing left for.
+ * Tracks how often one account may call one origin. Blocks calls until the time that the target
+ * asked for, and while a quota has no remaining calls.
  *
- * A target tells what was left when it counted one of our calls, and we can't see whether it had
- * counted the others that were under way. So what it tells is lowered by those that still are, and
- * by those that ended meanwhile without telling; every call that is let in lowers it by one; and what
- * a call tells that was counted before another that has told already only takes that call out of the
- * ones under way. So within a window the target is never called more than it said, as far as our
- * calls go, and once none is under way what is left is exactly what it told last.
+ * A target reports how many calls remained when it counted one of our calls. Whether that includes
+ * concurrent calls is unknown. The reported value is therefore reduced by the calls in flight, and
+ * by calls that ended since without a report. Each admitted call reduces it by one. An outdated
+ * report, counted before one that already arrived, only removes its call from the calls in flight.
+ *
+ * Within a window, our calls never exceed the reported limit. Once no call is in flight, the
+ * remaining calls are exactly those last reported.
  */
 export class Throttle {
   #inFlight = 0
@@ -47,18 +51,18 @@ export class Throttle {
   #blockedUntil = 0
   #quotas: Quota[] = []
 
-  /** Calls that were let in and of which nothing has been told yet. */
+  /** Calls that started and have not ended. */
   get inFlight(): number {
     return this.#inFlight
   }
 
-  /** True when no limit is known. */
+  /** True if no limit is known and no call is in flight. */
   isIdle(now: number): boolean {
     this.#expire(now)
     return this.#inFlight === 0 && this.#blockedUntil === 0 && this.#quotas.length === 0
   }
 
-  /** Milliseconds until a call may be let in; 0 when one may be now. */
+  /** Milliseconds until a call may start; 0 if it may start now. */
   waitMs(now: number): number {
     if (this.#blockedUntil === 0 && this.#quotas.length === 0) return 0
     this.#expire(now)
@@ -67,7 +71,7 @@ export class Throttle {
     return until === 0 ? 0 : until - now
   }
 
-  /** Lets a call in; only when `waitMs` is 0. Writes into `ticket` what it must show later. */
+  /** Starts a call and fills in its `ticket`. Call it only if `waitMs` is 0. */
   enter(ticket: ThrottleTicket, now: number): void {
     ticket.enteredAt = now
     ticket.ended = this.#ended
@@ -76,7 +80,7 @@ export class Throttle {
     for (const quota of this.#quotas) quota.left -= 1
   }
 
-  /** Takes in what an answer told; undefined when that was nothing. */
+  /** Records the rate-limit headers of a response; undefined if it had none. */
   answered(
     ticket: ThrottleTicket,
     news: { readonly hints: RateHints | undefined; readonly now: number },
@@ -102,7 +106,7 @@ export class Throttle {
     if (!isWhole) this.#silent += 1
   }
 
-  /** Tells that a call ended without an answer. */
+  /** Ends a call without a response. */
   dropped(): void {
     this.#inFlight -= 1
     this.#ended += 1
@@ -121,7 +125,7 @@ export class Throttle {
         known.left += 1
         return
       }
-      // It is of a window that has ended: what is known is newer.
+      // The report belongs to an earlier window than the known one.
       if (now + waitMs + ROUNDING_MS < known.earliestResetAt) return
     }
     const { learnedEnded, tells } = known ?? { learnedEnded: this.#ended, tells: 1 }
@@ -141,7 +145,7 @@ export class Throttle {
     else if (this.#quotas.length < MAX_QUOTAS) this.#quotas.push(quota)
   }
 
-  /** Forgets what has ended, and what a clock that was set back has moved out of all bounds. */
+  /** Removes expired limits, and limits out of range after the clock was set back. */
   #expire(now: number): void {
     const isOver = (until: number) => until <= now || until > now + MAX_WAIT_MS
     if (this.#blockedUntil !== 0 && isOver(this.#blockedUntil)) this.#blockedUntil = 0

@@ -16,46 +16,46 @@ import type { Target } from '../targets.ts'
 import { createRedactor } from './redact.ts'
 import { cutSecurityHeader, listSecurityHeaders } from './security-headers.ts'
 
-/** An answer that is being passed on and kept. */
+/** A response that is passed back and recorded. */
 export interface Recorded {
   readonly account: Account
   readonly target: Target
   readonly call: OutgoingCall
   readonly values: CallValues
   readonly status: number
-  /** Those that pass. */
+  /** The passed headers only. */
   readonly headers: Readonly<Record<string, string>>
-  /** All, as the target sent them. */
+  /** All headers that the target sent. */
   readonly sent: readonly HeaderLine[]
-  /** The body came to its end. */
+  /** True if the body was received completely. */
   readonly isWhole: boolean
 }
 
-/** The first bytes of a body, as transferred. */
+/** A buffer for the first bytes of a body, as transferred. */
 export interface Beginning {
-  /** Of the recording that it becomes, unless it cannot be stored. */
+  /** ID of the future recording. */
   readonly id: string
   add(chunk: Uint8Array): void
 }
 
-/** Keeps answers of targets for the accounts that want them kept. */
+/** Records responses of targets at the request of accounts. */
 export interface Recorder {
-  /** Call `add` with every chunk; keep the returned thing until `save`. */
+  /** Starts a recording: call `add` with every chunk, then `save`. */
   begin(): Beginning
-  /** Stores what was begun, redacted and capped, after the answer. Never throws. */
+  /** Stores a recording, redacted and size-limited, in the background. Never throws. */
   save(beginning: Beginning, recorded: Recorded): void
-  /** Resolves when all that was to be saved has been tried. */
+  /** Waits until all pending recordings are stored or have failed. */
   flush(): Promise<void>
 }
 
-/** Answers kept for an account. */
+/** Recordings stored per account. */
 const KEPT_RECORDINGS = 100
 const MAX_ENCODED_BYTES = 64 * 1024
 const MAX_DECODED_BYTES = 1024 * 1024
 const MAX_TEXT = 64 * 1024
 const MAX_RATIO = 100
 
-/** Creates the recorder; without `decode`, bodies that are encoded are not kept. */
+/** Creates the recorder. Without `decode`, encoded bodies are not stored. */
 export function createRecorder(deps: {
   readonly store: Pick<GatewayStore, 'saveRecording'>
   readonly credentials: Pick<Credentials, 'listSecrets'>
@@ -69,7 +69,7 @@ export function createRecorder(deps: {
 
   async function save(kept: Kept, recorded: Recorded): Promise<void> {
     const { account, target, call, values, status, headers, sent, isWhole } = recorded
-    // At once: what is waited for below may take longer than another recording.
+    // Read the clock first: the steps below may take longer than for another recording.
     const recordedAt = clock()
     try {
       const secrets = [...(await credentials.listSecrets(account)), ...listSecrets(call, values)]
@@ -137,7 +137,7 @@ class Kept implements Beginning {
     const room = MAX_ENCODED_BYTES - this.#length
     if (chunk.byteLength > room) this.#isCut = true
     if (room === 0) return
-    // The chunk's memory is another's to use again.
+    // Copy: the memory of the chunk is reused.
     const piece = chunk.slice(0, room)
     this.#chunks.push(piece)
     this.#length += piece.byteLength
@@ -163,11 +163,11 @@ async function readText(
   return { text: isLong ? cut(text) : text, isTruncated: kept.isCut || isLong }
 }
 
-/** Undefined for bytes that are no text: nobody could tell what secrets are in them. */
+/** Returns undefined for binary data: secrets in it could not be redacted. */
 function toText(bytes: Uint8Array, contentType: string): string | undefined {
   const charset = /charset *= *"?([\w.:-]{1,40})/i.exec(contentType)?.[1] ?? 'utf-8'
   try {
-    // A cut text may end within a character, which `stream` leaves out.
+    // Truncated bytes may end within a character: `stream` omits it.
     const text = new TextDecoder(charset, { fatal: true }).decode(bytes, { stream: true })
     return text.includes('\0') ? undefined : text
   } catch {
@@ -184,7 +184,7 @@ function toMediaType(contentType: string | undefined): string {
   return (contentType?.split(';')[0] ?? '').trim().toLowerCase()
 }
 
-/** The values of the call's secret places, whoever gave them. */
+/** Returns the values of the call's secret parameters, from the caller or a stored credential. */
 function listSecrets(call: OutgoingCall, values: CallValues): readonly string[] {
   return call.secrets.flatMap(({ placement, name, range }) => {
     if (range) return [call.url.slice(...range)]

@@ -8,7 +8,7 @@ import type { GatewayStore } from '../store.ts'
 import type { Recorder } from './recorder.ts'
 import { isSecurityHeader } from './security-headers.ts'
 
-/** Answers that accounts had kept, and what administrators publish of them. */
+/** Recorded responses of accounts, and their publication as examples by administrators. */
 export interface Recordings {
   /** Newest first. */
   list(account: Account, request: PageRequest): Promise<Page<Omit<Recording, 'body'>>>
@@ -17,11 +17,11 @@ export interface Recordings {
   /** Throws `not_found`. */
   remove(account: Account, recordingId: string): Promise<void>
   /**
-   * Makes one of the account's the endpoint's example response. Throws `not_found`, and `conflict`
-   * for one that is no example: whose status is not of a success, whose body is no text or not whole.
+   * Makes one of the account's recordings the example response of its endpoint. Throws `not_found`,
+   * and `conflict` unless its status is 2xx and its body is complete text.
    */
   publish(account: Account, recordingId: string): Promise<PublishedAnswer>
-  /** Takes an endpoint's back, by short or numeric id. Throws `not_found`. */
+  /** Removes the published example of an endpoint, by short or numeric ID. Throws `not_found`. */
   unpublish(endpointId: string): Promise<void>
 }
 
@@ -35,11 +35,11 @@ export function createRecordings(deps: {
   const { store, catalogue, recorder, clock } = deps
 
   async function get(account: Account, recordingId: string): Promise<Recording> {
-    // A caller finds what it had kept a moment ago.
+    // Flush first, so that callers find their most recent recordings.
     await recorder.flush()
     const recording = await store.findRecording(account, recordingId)
     if (recording) return recording
-    throw new ServiceError('not_found', 'Cannot find the recording: the account has none such')
+    throw new ServiceError('not_found', 'Recording not found')
   }
 
   return {
@@ -52,20 +52,20 @@ export function createRecordings(deps: {
 
     async remove(account, recordingId) {
       if (await store.removeRecording(account, recordingId)) return
-      throw new ServiceError('not_found', 'Cannot find the recording: the account has none such')
+      throw new ServiceError('not_found', 'Recording not found')
     },
 
     async publish(account, recordingId) {
       const recording = await get(account, recordingId)
       const { endpointId, endpoint, apiId, status, headers, mediaType, body } = recording
       if (status < 200 || status > 299) {
-        throw toNoExample(`its status must be of a success (2xx): ${status}`)
+        throw toNoExample(`its status is ${status}, and must be 2xx`)
       }
-      if (body === undefined) throw toNoExample('its body is no text')
-      if (recording.isTruncated) throw toNoExample('its body is not whole')
-      // Ids of endpoints last, but not longer than the endpoints.
+      if (body === undefined) throw toNoExample('its body is not text')
+      if (recording.isTruncated) throw toNoExample('its body is truncated')
+      // Endpoint IDs are permanent, but endpoints can be removed.
       if (!(await catalogue.findEndpoint(endpoint))) {
-        throw new ServiceError('not_found', `There is no endpoint "${endpoint}" any more`)
+        throw new ServiceError('not_found', `Endpoint "${endpoint}" not found`)
       }
       const publishedAt = clock()
       const answer = {
@@ -84,9 +84,12 @@ export function createRecordings(deps: {
 
     async unpublish(endpointId) {
       const endpoint = await catalogue.findEndpoint(endpointId)
-      if (!endpoint) throw new ServiceError('not_found', `There is no endpoint "${endpointId}"`)
+      if (!endpoint) throw new ServiceError('not_found', `Endpoint "${endpointId}" not found`)
       if (await store.removePublishedAnswer(endpoint.id)) return
-      throw new ServiceError('not_found', `Endpoint "${endpointId}" has no published answer`)
+      throw new ServiceError(
+        'not_found',
+        `Published response of endpoint "${endpointId}" not found`,
+      )
     },
   }
 }

@@ -1,22 +1,22 @@
 import type { SlicedWork } from '../../shared/slices.ts'
 import { toSkeleton } from './skeleton.ts'
 
-/** What stands in the place of a secret. */
+/** Replaces a secret. */
 const REDACTED = '[redacted]'
 
-/** Shorter ones would be found by chance. */
+/** Shorter secrets would match by chance. */
 const MIN_LENGTH = 4
 const MIN_SKELETON = 6
-/** Of base64 and hex, in which any text may occur. */
+/** For base64 and hex, in which any text may occur. */
 const MIN_ENCODED = 10
 
-/** After so many beginnings of a secret at the end of a text, the rest of it goes unseen. */
+/** After this many partial matches at the end of a text, the rest is redacted without checking. */
 const MAX_TRIES = 1000
 
 const NAME =
   '[\\w.-]{0,40}(?:password|passwd|passphrase|pwd|secret|token|api[-_]?key|access[-_]?key|private[-_]?key|authorization|credential|session[-_]?id|cookie|signature|jwt)[\\w.-]{0,40}'
 
-/** Members, attributes, elements and parameters whose names say that they are secret. */
+/** JSON members, XML attributes and elements, and parameters with names that denote a secret. */
 const NAMED: readonly (readonly [RegExp, string])[] = [
   [new RegExp(`("${NAME}"\\s{0,9}:\\s{0,9}")(?:[^"\\\\]|\\\\.)*`, 'gi'), `$1${REDACTED}`],
   [
@@ -27,7 +27,10 @@ const NAMED: readonly (readonly [RegExp, string])[] = [
   [new RegExp(`((?:^|[?&;\\s])${NAME}=)[^&;\\s"'<]+`, 'gim'), `$1${REDACTED}`],
 ]
 
-/** What is a secret by its shape: tokens of HTTP, of JOSE, of this service and of known issuers. */
+/**
+ * Secrets that are recognizable by their format: tokens of HTTP, JOSE, this service and known
+ * issuers.
+ */
 const SHAPED: readonly RegExp[] = [
   /\b(?:Bearer|Basic) +[\w.~+/=-]{8,}/g,
   /\badk_live_[0-9A-Za-z]+/gi,
@@ -38,19 +41,22 @@ const SHAPED: readonly RegExp[] = [
   /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]{0,40}-----|$)/g,
 ]
 
-/** What may be a token of JOSE. Each row of characters is looked at once, wherever a token begins in it. */
+/**
+ * Possible JOSE tokens. Each run of characters is scanned once, regardless of where a token starts
+ * in it.
+ */
 const JOSE = /(?<![\w-])[\w-]{11,}\.[\w-]{8,}(?:\.[\w-]*)?/g
 
 /**
- * Creates what takes secrets out of texts: those given, however they are escaped, and whatever looks
- * like one by its name or shape. Too much rather than too little.
+ * Creates a function that redacts the passed secrets, however they are escaped, and everything that
+ * resembles a secret by name or format. Prefers to redact too much.
  */
 export function createRedactor(secrets: Iterable<string>): (text: string) => SlicedWork<string> {
-  // A secret may be the beginning of another one.
+  // Longest first: a secret may be a prefix of another one.
   const known = [...new Set(secrets)]
     .filter(({ length }) => length >= MIN_LENGTH)
     .sort((left, right) => right.length - left.length)
-  // Kept from one text to the next: an account may have a thousand secrets, an answer many headers.
+  // Cached across texts: an account may have a thousand secrets, a response many headers.
   const forms = new Map<string, SecretForms>()
   const formsOf = (secret: string): SecretForms => {
     const found = forms.get(secret) ?? {
@@ -86,15 +92,15 @@ export function createRedactor(secrets: Iterable<string>): (text: string) => Sli
   }
 }
 
-/** What is looked for to find one secret. */
+/** Search patterns for one secret. */
 interface SecretForms {
   readonly spellings: ReadonlySet<string>
   readonly skeletons: readonly string[]
 }
 
 /**
- * Takes out secrets by their letters and digits alone, in any case, where these are enough of them:
- * escaped, reversed, in hex and in base64.
+ * Redacts secrets by their ASCII letters and digits alone, ignoring case: escaped, reversed, in hex
+ * and in base64. Needs a minimum number of letters and digits.
  */
 function* redactEscaped(text: string, skeletons: readonly string[]): SlicedWork<string> {
   const skeleton = toSkeleton(text)
@@ -119,7 +125,7 @@ function* redactEscaped(text: string, skeletons: readonly string[]): SlicedWork<
   return kept.join('') + text.slice(from)
 }
 
-/** The skeletons of what a secret may have become, but for those that are too short. */
+/** Returns the skeletons of a secret's possible forms, except those that are too short. */
 function toWanted(secret: string): readonly string[] {
   const plain = toSkeleton(secret).text
   const bytes = new TextEncoder().encode(secret)
@@ -131,7 +137,7 @@ function toWanted(secret: string): readonly string[] {
   ]
 }
 
-/** Base64 of bytes after so many others, without the digits that bytes beside them share. */
+/** Encodes bytes at an offset as base64, without the digits that they share with adjacent bytes. */
 function toBase64Part(bytes: Uint8Array, before: number): string {
   const length = before + bytes.length
   const binary =
@@ -139,7 +145,10 @@ function toBase64Part(bytes: Uint8Array, before: number): string {
   return btoa(binary).slice(Math.ceil((before * 4) / 3), Math.floor((length * 4) / 3))
 }
 
-/** Where a text that was cut ends within a secret, with at least `min` characters of it. */
+/**
+ * Finds the position at which a truncated text ends within a secret, with at least `min` of its
+ * characters.
+ */
 function findCut(text: string, secret: string, min: number): number | undefined {
   if (secret.length <= min) return undefined
   const head = secret.slice(0, min)
@@ -157,7 +166,7 @@ function toSpellings(secret: string): ReadonlySet<string> {
   return new Set([secret, inJson, encoded, encoded.replaceAll('%20', '+')])
 }
 
-/** Lone surrogates have no bytes. */
+/** Lone surrogates cannot be encoded. */
 function toUrlText(secret: string): string {
   try {
     return encodeURIComponent(secret)

@@ -1,8 +1,8 @@
 import type { HeaderLine } from '../../egress/egress.ts'
 
 /**
- * What a target tells browsers of its own protection. None of these passes to a caller, for whom it
- * would speak of our origin; a recording keeps them for the account, so that an assessment can.
+ * Headers with which a target protects browsers. They are never passed to a caller, as they would
+ * apply to our origin. A recording stores them for assessments by the account.
  */
 const SECURITY_HEADERS: ReadonlySet<string> = new Set([
   'access-control-allow-credentials',
@@ -19,10 +19,12 @@ const SECURITY_HEADERS: ReadonlySet<string> = new Set([
   'x-frame-options',
 ])
 
-/** Policies of contents may be as long as a page. */
+/** Content security policies can be very long. */
 const MAX_VALUE = 2000
 
-/** Those of an answer, each name once; several values of one are joined as RFC 9110 5.3 has it. */
+/**
+ * Selects the security headers of a response. Values of the same name are joined (RFC 9110 5.3).
+ */
 export function listSecurityHeaders(headers: readonly HeaderLine[]): readonly HeaderLine[] {
   const found = new Map<string, string>()
   for (const [name, value] of headers) {
@@ -33,12 +35,12 @@ export function listSecurityHeaders(headers: readonly HeaderLine[]): readonly He
   return [...found]
 }
 
-/** Whether it is one that recordings keep for their account alone. */
+/** True for headers that only the recording's account sees. */
 export function isSecurityHeader(name: string): boolean {
   return SECURITY_HEADERS.has(name)
 }
 
-/** Cuts a value at its bound; call it with what is redacted, as a secret that is cut hides. */
+/** Truncates a value. Redact it first: a truncated secret would go undetected. */
 export function cutSecurityHeader([name, value]: HeaderLine): HeaderLine {
   return [name, value.slice(0, MAX_VALUE)]
 }

@@ -1,21 +1,21 @@
-/** What is left of a text without all that spellings differ in. */
+/** A text reduced to the characters that all its spellings have in common. */
 export interface Skeleton {
-  /** Letters and digits of ASCII, in lower case, also those that were escaped. */
+  /** ASCII letters and digits in lower case, also those that were escaped. */
   readonly text: string
-  /** Where each of them starts. */
+  /** Start of each character in the source text. */
   readonly starts: Uint32Array
-  /** Where each of them ends. */
+  /** End of each character in the source text. */
   readonly ends: Uint32Array
 }
 
 /**
- * Escapes of URLs, of JSON and of XML, also of what was escaped before, and whatever may be escaped:
- * everything but letters and digits of ASCII.
+ * Matches escapes of URLs, JSON and XML, including nested ones, and everything else that may be
+ * escaped: all but ASCII letters and digits.
  */
 const VARIABLE =
   /%(?:25)*([0-9A-Fa-f]{2})|\\+(?:u([0-9A-Fa-f]{4})|x([0-9A-Fa-f]{2}))?|&(?:amp;)*(?:#(\d{1,7})|#[xX]([0-9A-Fa-f]{1,6})|#\w{1,8}|[A-Za-z]{2,8});|[^A-Za-z0-9%\\&]+|[%&]/g
 
-/** Texts that stand for the same one have the same skeleton, however they were escaped. */
+/** Reduces a text to its skeleton. All escaped forms of a text have the same skeleton. */
 export function toSkeleton(text: string): Skeleton {
   const starts = new Uint32Array(text.length)
   const ends = new Uint32Array(text.length)
@@ -45,7 +45,7 @@ export function toSkeleton(text: string): Skeleton {
   return { text: kept.join('').toLowerCase(), starts, ends }
 }
 
-/** The character that an escape stands for; empty for what is no escape of one. */
+/** Decodes an escape to its character; empty if the match is no escape. */
 function decode(match: readonly (string | undefined)[]): string {
   const [, ofUrl, ofJson, ofScript, decimal, hex] = match
   const digits = ofUrl ?? ofJson ?? ofScript ?? hex
