@@ -149,7 +149,9 @@ function toFlatHeaders(reply: NodeReply, content: string | Uint8Array | undefine
     if (name === 'content-length' && (content !== undefined || status === 204)) continue
     // Deno's node:http writes what it is given, line ends included.
     if (!HEADER_NAME.test(name) || !HEADER_VALUE.test(value)) {
-      throw new TypeError(`Cannot send header ${JSON.stringify(name)}: its text must be valid`)
+      throw new TypeError(
+        `Cannot send header ${JSON.stringify(name)}: its name or value is invalid`,
+      )
     }
     flat.push(name, value)
   }

@@ -144,7 +144,7 @@ describe('benchmark', () => {
     expect([refused.code, refused.notes]).toEqual([
       1,
       [
-        `Cannot call ${host}: it is no address that this service connects to`,
+        `Cannot call ${host}: its address is not allowed`,
         'Addresses that are not public are called where --egress-allow names them, here and where the test is done.',
       ],
     ])
@@ -155,7 +155,7 @@ describe('benchmark', () => {
     expect([refused.code, refused.notes]).toEqual([
       1,
       [
-        `Cannot call ${host}: it is no address that this service connects to`,
+        `Cannot call ${host}: its address is not allowed`,
         'Addresses that are not public are called where --egress-allow names them, here and where the test is done.',
         `The test needs the host's consent as well: --egress-allow ${host} --test-host ${host}, or "benchmark consent".`,
       ],

@@ -150,9 +150,7 @@ describe('gateway', () => {
     const { code, notes } = await run(words)
     expect([code, notes]).toEqual([
       0,
-      [
-        `It would be refused. Cannot call ${target.address}: it is no address that this service connects to`,
-      ],
+      [`It would be refused. Cannot call ${target.address}: its address is not allowed`],
     ])
   })
 
@@ -160,7 +158,7 @@ describe('gateway', () => {
     const outcome = await run(['gateway', ids.get ?? '', 'id=1', '--egress-allow', '10.0.0.0/8'])
     expect([outcome.code, outcome.results, target.requests]).toEqual([1, [], []])
     expect(outcome.notes).toEqual([
-      `Cannot call ${target.address}: it is no address that this service connects to; --egress-allow makes it one`,
+      `Cannot call ${target.address}: its address is not allowed; allow it with --egress-allow`,
     ])
     expect(await run(['gateway', 'absent1'])).toMatchObject({
       code: 1,
@@ -170,7 +168,7 @@ describe('gateway', () => {
       code: 2,
       results: [],
       notes: [
-        'Cannot use --egress-allow: Cannot read "1.2.3.4.5": must be an address, a CIDR range or a name, with or without a port',
+        'Cannot use --egress-allow: Invalid entry "1.2.3.4.5": must be an address, a CIDR range or a name, with or without a port',
       ],
     })
   })
@@ -209,7 +207,7 @@ describe('gateway', () => {
       code: 1,
       results: [],
       notes: [
-        `Cannot send the stored credential to ${target.origin}: the account confirmed https://other.example; store it again to confirm the new origin; see "gateway credentials set --help"`,
+        `Cannot send the stored credential to ${target.origin}: it is confirmed for https://other.example. Store it again to confirm the new origin; see "gateway credentials set --help"`,
       ],
     })
     await run(['gateway', 'credentials', 'remove', results[0] ?? '', '--account', 'ci'])
@@ -239,7 +237,7 @@ describe('gateway', () => {
     expect(await run(words)).toEqual({
       code: 1,
       results: [],
-      notes: [`Cannot call ${target.origin}: no whole answer in 1 s`],
+      notes: [`Cannot call ${target.origin}: no complete response within 1 s`],
     })
   })
 

@@ -125,7 +125,7 @@ describe('jobs', () => {
     // What the log says of it comes between.
     expect(told.notes.filter((line) => !line.startsWith('{'))).toEqual([
       expect.stringMatching(
-        /^Job \d+, rate-limit-test of weather: failed after \d+\.\d s: There is no /,
+        /^Job \d+, rate-limit-test of weather: failed after \d+\.\d s: Endpoint /,
       ),
       `Job ${left}, rate-limit-test: left to a worker with ${needs}`,
       '1 job: 1 failed.',
@@ -142,7 +142,7 @@ describe('jobs', () => {
         account_id: 'ada-1',
         attempts: 1,
         outcome: 'failed',
-        failure: 'There is no endpoint "aB3dE5f"',
+        failure: 'Endpoint "aB3dE5f" not found',
         ms: expect.any(Number),
       },
       { done: 0, failed: 1, aborted: 0, released: 0, lost: 0, waiting: 1 },

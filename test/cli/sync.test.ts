@@ -131,7 +131,7 @@ describe('sync nvd', () => {
       ['epss', '--from', address],
     ]) {
       const { code, notes } = await run(words)
-      const reason = `Cannot read ${address}: there is no host of this name (ENOTFOUND)`
+      const reason = `Cannot read ${address}: host not found (ENOTFOUND)`
       expect([words, code, notes.find((note) => note.includes('ENOTFOUND'))]).toEqual([
         words,
         1,

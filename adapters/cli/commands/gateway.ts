@@ -100,6 +100,6 @@ function adviseCaller(error: unknown): never {
 }
 
 const ADVICE: Readonly<Record<string, string>> = {
-  address_refused: '--egress-allow makes it one',
+  address_refused: 'allow it with --egress-allow',
   origin_changed: 'see "gateway credentials set --help"',
 }

@@ -106,7 +106,7 @@ describe('the secret file', () => {
   })
 
   it('is refused, and left alone, when its content is no secret', async () => {
-    const lines = 'it must have one line, or two in a rotation'
+    const lines = 'it must contain one line, or two during a rotation'
     for (const [content, reason] of [
       ['', lines],
       [`${HEX}\n${HEX}\n${HEX}\n`, lines],
@@ -125,11 +125,11 @@ describe('the secret file', () => {
   it('is refused when it is a folder or its folder is absent', async () => {
     await mkdir(file)
     expect(await messageOf(openFile())).toMatch(
-      /^Cannot read the secret file \/catalogue\.db\.secret: (it is no file|EISDIR|EPERM)$/,
+      /^Cannot read the secret file \/catalogue\.db\.secret: (it is not a file|EISDIR|EPERM)$/,
     )
     const absent = openSecrets({ environment: {}, file: join(folder, 'absent', 'secret') })
     expect(await messageOf(absent)).toBe(
-      'Cannot create a file beside the secret file /absent/secret: the folder does not exist',
+      'Cannot create a temporary file for the secret file /absent/secret: the folder does not exist',
     )
   })
 })
@@ -155,7 +155,7 @@ describe('a rotation', () => {
 
   it('needs a file', async () => {
     expect(await messageOf(beginRotation(file))).toBe(
-      'Cannot rotate the secret file /catalogue.db.secret: there is none',
+      'Cannot rotate the secret file /catalogue.db.secret: file not found',
     )
   })
 

@@ -37,7 +37,7 @@ describe('BodyWatch', () => {
     expect(watch.check(49)).toBeUndefined()
     expect(watch.check(50)).toEqual({
       failure: 'too_slow',
-      reason: 'nothing came for 0.05 s',
+      reason: 'no data received for 0.05 s',
     })
     watch.incoming.destroy()
   })

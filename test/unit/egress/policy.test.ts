@@ -75,10 +75,10 @@ describe('the policy for URLs', () => {
   })
 
   it.each([
-    ['http://127.0.0.1:9001/', '127.0.0.1:9001: it is no address that this service connects to'],
-    ['http://[::1]/', '[::1]:80: it is no address that this service connects to'],
-    ['https://api.internal./', 'api.internal:443: its name must be one of the public internet'],
-    ['http://a.example:22/', 'a.example:22: port 22 is not one of web services'],
+    ['http://127.0.0.1:9001/', '127.0.0.1:9001: its address is not allowed'],
+    ['http://[::1]/', '[::1]:80: its address is not allowed'],
+    ['https://api.internal./', 'api.internal:443: its name must be a public internet name'],
+    ['http://a.example:22/', 'a.example:22: port 22 is not allowed'],
     ['ftp://a.example/', 'this URL: it must be http or https'],
   ])('says what of %s it refuses', (url, message) => {
     const { vetUrl } = createEgressPolicy()
@@ -119,7 +119,7 @@ describe('the policy for URLs', () => {
   ])('names %j as an entry that it cannot read', (entry) => {
     expect(() => createEgressPolicy({ allow: [entry] })).toThrow(
       new RangeError(
-        `Cannot read "${entry}": must be an address, a CIDR range or a name, with or without a port`,
+        `Invalid entry "${entry}": must be an address, a CIDR range or a name, with or without a port`,
       ),
     )
   })

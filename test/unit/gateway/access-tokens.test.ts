@@ -240,20 +240,20 @@ describe('an access token', () => {
       'it refused the client: 401 invalid_client',
     ],
     ['asked for otherwise', { status: 400, body: 'canary' }, 'it refused the client: 400'],
-    ['not there', { status: 500, body: 'canary' }, 'it answered 500'],
-    ['no JSON', { body: 'canary' }, 'its answer holds no access token'],
-    ['no token', { body: '{"access_token":7}' }, 'its answer holds no access token'],
+    ['not there', { status: 500, body: 'canary' }, 'it returned status 500'],
+    ['no JSON', { body: 'canary' }, 'its response contains no access token'],
+    ['no token', { body: '{"access_token":7}' }, 'its response contains no access token'],
     [
       'a token that ends the header',
       { body: '{"access_token":"a\\r\\nb"}' },
-      'its answer holds no access token',
+      'its response contains no access token',
     ],
     [
       'another type',
       { body: '{"access_token":"a","token_type":"mac"}' },
       'its token is not of type Bearer',
     ],
-    ['too long', { body: 'x'.repeat(70_000) }, 'its answer is too long'],
+    ['too long', { body: 'x'.repeat(70_000) }, 'its response is too long'],
   ])('that is not to be had fails the call: %s', async (_, answer, reason) => {
     const { service, call, hosts } = await open({ token: () => answer })
     const error: unknown = await call().catch((thrown: unknown) => thrown)

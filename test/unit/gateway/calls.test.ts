@@ -161,7 +161,7 @@ describe('a call', () => {
     const service = await open()
     await expect(getThing(service, { endpointId: 'aaaaaaa' })).rejects.toMatchObject({
       code: 'not_found',
-      message: 'There is no endpoint "aaaaaaa"',
+      message: 'Endpoint "aaaaaaa" not found',
     })
     expect(await history(service)).toEqual([])
   })

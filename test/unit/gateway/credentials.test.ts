@@ -209,7 +209,7 @@ describe('an API that moved to another origin', () => {
     await expect(call(service)).rejects.toMatchObject({
       code: 'origin_changed',
       message:
-        'Cannot send the stored credential to https://evil.example: the account confirmed https://api.acme.example; store it again to confirm the new origin',
+        'Cannot send the stored credential to https://evil.example: it is confirmed for https://api.acme.example. Store it again to confirm the new origin',
       extra: {
         credential_id: credential.id,
         origin: 'https://evil.example',
@@ -308,10 +308,10 @@ describe('what is refused', () => {
     const messageOf = (request: CredentialRequest) =>
       put(service, request).catch((error: Error) => error.message)
     expect(await messageOf({ ...BEARER, vendor: 'Acme' })).toBe(
-      'api_id must not be given together with vendor',
+      'api_id must not be set together with vendor',
     )
     expect(await messageOf({ kind: 'bearer', value: 'x' })).toBe(
-      'api_id is required: give either api_id or vendor',
+      'api_id is required, unless vendor is set',
     )
   })
 

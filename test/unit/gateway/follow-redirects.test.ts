@@ -130,7 +130,7 @@ describe('redirects of a call', () => {
     }
     await expect(getThing(service)).rejects.toMatchObject({
       code: 'target_timeout',
-      message: `Cannot call ${ELSEWHERE}: no time is left`,
+      message: `Cannot call ${ELSEWHERE}: the total time of the call has elapsed`,
     })
     const given = egress.sent.map(({ limits }) => limits?.totalMs)
     const own = totalMs === 5000 ? 5000 : undefined

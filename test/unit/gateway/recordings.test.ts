@@ -237,11 +237,11 @@ describe('a recorded answer', () => {
 
 describe('a recorded answer that is no example', () => {
   it.each<readonly [string, Answered, string]>([
-    ['of a failure', { status: 404, body: '{}' }, 'its status must be of a success (2xx): 404'],
-    ['of a redirect', { status: 302, body: '{}' }, 'its status must be of a success (2xx): 302'],
-    ['no text', { body: toBytes(Uint8Array.of(0xff)) }, 'its body is no text'],
-    ['too long', { body: 'x'.repeat(65_537) }, 'its body is not whole'],
-    ['broken off', { body: breakOff() }, 'its body is not whole'],
+    ['of a failure', { status: 404, body: '{}' }, 'its status is 404, and must be 2xx'],
+    ['of a redirect', { status: 302, body: '{}' }, 'its status is 302, and must be 2xx'],
+    ['no text', { body: toBytes(Uint8Array.of(0xff)) }, 'its body is not text'],
+    ['too long', { body: 'x'.repeat(65_537) }, 'its body is truncated'],
+    ['broken off', { body: breakOff() }, 'its body is truncated'],
   ])('is not published: %s', async (_, answer, reason) => {
     const service = await open()
     const { app, ada, ids } = service

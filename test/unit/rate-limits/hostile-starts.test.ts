@@ -34,7 +34,7 @@ async function readEnd() {
   return { state, failure }
 }
 
-const GONE = 'The key that asked for this is no longer in force: it was revoked or has expired'
+const GONE = 'The API key of this job was revoked or has expired'
 
 describe('a run of a key', () => {
   it('sends nothing once the key is revoked, though it was started before', async () => {

@@ -44,8 +44,8 @@ function createSubject(limits?: Partial<GuardLimits>) {
   }
 }
 
-const UNAVAILABLE = `Cannot call ${ORIGIN} now: too many of the latest calls to it failed`
-const THROTTLED = `Cannot call ${ORIGIN} now: it has asked for fewer calls`
+const UNAVAILABLE = `Cannot call ${ORIGIN}: too many recent calls failed`
+const THROTTLED = `Cannot call ${ORIGIN}: its rate limit is reached`
 
 describe('the guard of targets', () => {
   it('refuses an origin that failed, and no other', () => {
@@ -172,7 +172,7 @@ describe('the guard of targets', () => {
     }
     const full = (what: string) => [
       'overloaded',
-      `Cannot call now: too many ${what} are under way`,
+      `Cannot start the call: too many ${what} are in flight`,
       1,
     ]
     fill(15)

@@ -60,7 +60,7 @@ describe('a feed at an address', () => {
     server.files.set('/always', { bytes, faults: ['cut', 'cut', 'cut', 'cut'] })
     await expect(read('/always')).rejects.toMatchObject({
       code: 'source_failed',
-      message: `Cannot read ${server.origin}/always: it breaks off`,
+      message: `Cannot read ${server.origin}/always: its response is incomplete`,
     })
     expect(server.requests).toHaveLength(6)
   })
@@ -80,7 +80,7 @@ describe('a feed at an address', () => {
     stage.events.length = 0
     const unknown = `http://${'n'.repeat(64)}.invalid`
     await expect(read('/feed.json', { origin: unknown })).rejects.toMatchObject({
-      message: `Cannot read ${unknown}/feed.json: there is no host of this name (ENOTFOUND)`,
+      message: `Cannot read ${unknown}/feed.json: host not found (ENOTFOUND)`,
     })
     expect(waits()).toBe(0)
   })

@@ -103,21 +103,17 @@ describe('an outgoing GET', () => {
   })
 
   it.each([
-    ['/cut', {}, 'it breaks off'],
-    ['/cut-chunks', {}, 'it breaks off'],
-    ['/stalls', { timeouts: { idleMs: 100 } }, 'nothing came for 0.1 s'],
-    ['/stalls', { timeouts: { totalMs: 100 } }, 'the time is up'],
-    ['/silent', { timeouts: { headMs: 100 } }, 'no answer in 0.1 s'],
-    ['/silent', { timeouts: { totalMs: 100 } }, 'the time is up'],
+    ['/cut', {}, 'its response is incomplete'],
+    ['/cut-chunks', {}, 'its response is incomplete'],
+    ['/stalls', { timeouts: { idleMs: 100 } }, 'no data received for 0.1 s'],
+    ['/stalls', { timeouts: { totalMs: 100 } }, 'the time limit was exceeded'],
+    ['/silent', { timeouts: { headMs: 100 } }, 'no response within 0.1 s'],
+    ['/silent', { timeouts: { totalMs: 100 } }, 'the time limit was exceeded'],
     ['/endless', {}, 'it is larger than 100000 bytes'],
     ['/long-head', {}, 'the connection failed (HPE_HEADER_OVERFLOW)'],
     ['/loop', { maxRedirects: 3 }, 'more than 3 redirects'],
-    ['/to-file', { maxRedirects: 3 }, 'it redirects to what is no plain http: or https: address'],
-    [
-      '/to-password',
-      { maxRedirects: 3 },
-      'it redirects to what is no plain http: or https: address',
-    ],
+    ['/to-file', { maxRedirects: 3 }, 'it redirects to an invalid URL'],
+    ['/to-password', { maxRedirects: 3 }, 'it redirects to an invalid URL'],
   ] as const)('fails clearly at %s with %j', async (path, options, reason) => {
     expect(await failureOf(read(`${path}?apiKey=secret`, options))).toEqual([
       'source_failed',
@@ -146,7 +142,7 @@ describe('an outgoing GET', () => {
       return error instanceof SourceError ? [error.message, error.maxAttempts] : error
     }
     expect(await attempts(unknown)).toEqual([
-      `Cannot read ${unknown}: there is no host of this name (ENOTFOUND)`,
+      `Cannot read ${unknown}: host not found (ENOTFOUND)`,
       1,
     ])
     expect(await attempts('http://127.0.0.1:1/')).toEqual([
@@ -154,7 +150,7 @@ describe('an outgoing GET', () => {
       3,
     ])
     expect(await attempts(`${url}/plain`, { headers: { apiKey: 'a\nb' } })).toEqual([
-      'Cannot send header "apikey": its text must be valid',
+      'Cannot send header "apikey": its name or value is invalid',
       1,
     ])
     expect(await attempts(`${url}/loop`, { maxRedirects: 1 })).toEqual([expect.anything(), 1])
@@ -170,7 +166,7 @@ describe('an outgoing GET', () => {
   ])('refuses %s without repeating it', async (address) => {
     expect(await failureOf(get(address, { maxBytes: 1 }))).toEqual([
       'invalid_input',
-      'Cannot read a source: its address must be an http(s) URL without a password',
+      'Cannot read a source: its URL must be http or https, without a user name or password',
     ])
   })
 
@@ -243,7 +239,7 @@ describe('the places that URLs name', () => {
     for (const url of odd) {
       expect(await failureOf(get(url, { maxBytes: 1 }))).toEqual([
         'source_failed',
-        `Cannot read ${url}: it is at an address that is not allowed`,
+        `Cannot read ${url}: its address is not allowed`,
       ])
     }
     close()

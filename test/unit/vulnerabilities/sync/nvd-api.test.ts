@@ -236,7 +236,7 @@ describe('a service that fails', () => {
   it('is given up at once where there is no such host, but not when it has answered', async () => {
     const stage = await open()
     fill(stage, 60)
-    const gone = new SourceError('Cannot read it: there is no host of this name', {
+    const gone = new SourceError('Cannot read it: host not found', {
       maxAttempts: 1,
     })
     const outages = { from: 1, to: 1 }
