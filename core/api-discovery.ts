@@ -25,58 +25,55 @@ import type { Vulnerabilities } from './vulnerabilities/service.ts'
 
 /** The service. */
 export interface ApiDiscovery {
-  /** For `Bun.serve`, `Deno.serve`, workers and routers. */
+  /** Handler for `Bun.serve`, `Deno.serve`, workers and routers. */
   readonly fetch: FetchHandler
-  /** For adapters that can deliver the body of a GET. */
+  /** Handler for adapters that can deliver the body of a GET. */
   readonly handle: HttpHandler
-  /** Calls an operation in process: the same input rules, scopes and answers, without HTTP. */
+  /** Calls an operation in process, with the same input rules, scopes and results as HTTP. */
   call<Name extends keyof Contract>(
     name: Name,
     input: CallInput<Contract[Name]>,
     caller: HostCaller,
   ): Promise<CallOutput<Contract[Name]>>
-  /** What time it is for the service: by it keys expire and days begin. */
+  /** The service's clock. It determines when keys expire and days begin. */
   readonly clock: Clock
-  /** Where clients reach the service, by the option `publicUrl`. */
+  /** Public address of the service, from the option `publicUrl`. */
   readonly publicAddress: PublicAddress
   readonly accounts: Accounts
-  /** People who log in, without HTTP. */
+  /** Users and their sessions, without HTTP. */
   readonly users: Users
   readonly imports: Imports
   /** Agreements of catalogued APIs, without HTTP. */
   readonly agreements: Agreements
-  /** What is good or bad about catalogued APIs, with its evidence, without HTTP. */
+  /** Strengths and risks of catalogued APIs with their evidence, without HTTP. */
   readonly assessments: Assessments
   readonly vulnerabilities: Vulnerabilities
-  /** The catalogue, for people who look around in it, without HTTP. */
+  /** Search and browse the catalogue, without HTTP. */
   readonly catalogue: Catalogue
-  /** Calls catalogued endpoints for accounts, without HTTP. */
+  /** Calls to catalogued endpoints on behalf of accounts, without HTTP. */
   readonly gateway: Gateway
-  /** What scanners found, account by account, without HTTP. */
+  /** Scan results of all accounts, without HTTP. */
   readonly scans: Scans
-  /** Bills of materials of single scans, streamed, without HTTP. */
+  /** BOMs of single scans, streamed, without HTTP. */
   readonly boms: Boms
-  /** Tests whether catalogued APIs resist too many calls, without HTTP. */
+  /** Rate-limit tests of catalogued APIs, without HTTP. */
   readonly rateLimits: RateLimitTests
-  /** Work that outlives a request, without HTTP. */
+  /** Background jobs, without HTTP. */
   readonly jobs: Pick<JobQueue, 'find' | 'list' | 'cancel' | 'cancelAll'>
   /**
-   * Does the jobs that are due and returns when there are none: for a host without long-running
-   * processes to call now and then. With `until: 'aborted'` it goes on until the signal is aborted,
-   * and hears of new jobs within a second. Any number of processes may do so over one database.
+   * Runs all due jobs and returns when there are none, for hosts without long-running processes.
+   * With `until: 'aborted'` it runs until the signal aborts, and picks up new jobs within a second.
+   * Any number of processes may run jobs of one database.
    */
   runJobs: Jobs['run']
-  /** The catalogued endpoint that a URL means; undefined when no catalogued API has its host. */
+  /** Finds the catalogued endpoint of a URL; undefined if no catalogued API has its host. */
   match(query: MatchQuery): Promise<Match | undefined>
-  /** What a monitor wants to know of all accounts together, as the metrics have it: for operators. */
+  /** Reads the gauges of the metrics, summed over all accounts, for operators. */
   readGauges(): Promise<readonly Gauge[]>
-  /** Counts and logs a request that a host answered beside the operations: a page of the console. */
+  /** Counts and logs a request that the host handled itself, such as a page of the console. */
   readonly noteRequest: NoteRequest
-  /** The catalogue as it is now, in memory, for scans of projects. */
+  /** A snapshot of the catalogue in memory, for scans of projects. */
   scanCatalogue(): Promise<ScanCatalogue>
-  /**
-   * Gives back the jobs that are being done, stores what waits, and closes the storage. Close
-   * servers first.
-   */
+  /** Releases running jobs, stores pending data, and closes the storage. Close servers first. */
   close(): Promise<void>
 }

@@ -13,81 +13,84 @@ import type { ScanLimits } from './scans/uploads.ts'
 import type { Gauge } from './shared/gauges.ts'
 import type { PasswordHasher } from './users/records.ts'
 
-/** What a host supplies. Only the storage is needed. */
+/** Options of the service. Only the storage is required. */
 export interface ApiDiscoveryOptions {
   readonly storage: Storage
   /**
-   * Under which paths the operations are served; `['/api']` when absent, `['']` for the root. A
-   * `RangeError` is thrown for one that does not look like `/api`.
+   * Base paths of the operations; default `['/api']`, `['']` for the root. Throws a `RangeError`
+   * for an invalid path.
    */
   readonly basePaths?: readonly string[]
   /**
-   * Where clients reach the service behind a proxy: `https://tools.example/discovery`, or the path
-   * alone. Everything is served below that path as well as without it, whether the proxy strips it
-   * or not; links start with it. A `RangeError` is thrown for a path that the service uses itself.
+   * Public address of the service behind a proxy: `https://tools.example/discovery`, or the path
+   * alone. All routes are served with and without that path, so the proxy may strip it or not;
+   * links start with it. Throws a `RangeError` for a path that the service uses itself.
    */
   readonly publicUrl?: string
   /**
-   * Under which path people find the console (`/console`), as the host serves it; answers to
-   * submitted scans name their page then.
+   * Path at which the host serves the console (`/console`). Responses to submitted scans then link
+   * to their page.
    */
   readonly consolePath?: string
-  /** The host's own authentication in place of API keys: the caller, or undefined when nobody's. */
+  /** Replaces API keys by the host's own authentication: returns the caller, or undefined. */
   readonly authenticate?: Authenticate
   /**
-   * Seals copies of API keys and credentials for targets; without it none are kept: keys can be read
-   * only once, and the gateway stores no credentials.
+   * Encrypts copies of API keys and target credentials. Without it, neither is stored: a key is
+   * shown only once, and the gateway has no credentials.
    */
   readonly sealer?: Sealer
   /**
-   * Hashes the passwords of people who log in; without it nobody can. `createScryptHasher` of
-   * `api-discovery/secret` makes one.
+   * Hashes the passwords of users; without it, users cannot log in. Create one with
+   * `createScryptHasher` of `api-discovery/secret`.
    */
   readonly passwords?: PasswordHasher
-  /** Through which the gateway calls endpoints; without it, it answers only dry runs. */
+  /** Sends the gateway's calls; without it, only dry runs work. */
   readonly egress?: Egress
-  /** Undoes encodings of recorded answers; without it, no encoded body is kept. */
+  /** Decodes recorded responses; without it, encoded bodies are not stored. */
   readonly decode?: Decode
-  /** What the gateway allows. */
+  /** Limits of the gateway. */
   readonly gatewayLimits?: GatewayLimits
-  /** How much is taken in of scans. */
+  /** Limits of submitted scans. */
   readonly scanLimits?: ScanLimits
-  /** How long scans stay after something was last added, in milliseconds; for ever when absent. */
+  /** Retention of scans after their last addition, in milliseconds; unlimited by default. */
   readonly keepScansMs?: number
-  /** Who may be tested for rate limits, and how much, besides whom accounts prove to be theirs. */
+  /**
+   * Hosts that may be tested for rate limits besides those that accounts have verified, and the
+   * budget of the tests.
+   */
   readonly rateLimitTests?: RateLimitTestOptions
-  /** What APIs are assessed by, in the place of `ASSESSMENT_RULES` of `api-discovery/assessments`. */
+  /** Rules of API assessments; default `ASSESSMENT_RULES` of `api-discovery/assessments`. */
   readonly assessmentRules?: readonly AssessmentRule[]
-  /** How long jobs stay after their end, in milliseconds; 90 days when absent. */
+  /** Retention of finished jobs, in milliseconds; default 90 days. */
   readonly keepJobsMs?: number
-  /** Where addresses are, in what scans captured; everything is unknown when absent. */
+  /** Geolocation of the addresses in scans; unknown by default. */
   readonly places?: FindPlace
   /**
-   * Runs what can burn CPU where it can be killed. Without it, descriptions are parsed on the event
-   * loop, and those of more than 1 MiB are refused.
+   * Runs CPU-intensive tasks where they can be killed. Without it, descriptions are parsed on the
+   * event loop, and those of more than 1 MiB are rejected.
    */
   readonly isolate?: Isolate
-  /** Requests per key, in this process; 16 in flight when absent. */
+  /** Request limits per key, in this process; default 16 in flight. */
   readonly requestLimits?: RequestLimits
   readonly authenticationLimits?: AuthenticationLimits
   readonly bodyLimits?: Partial<BodyLimits>
-  /** Origins whose pages may call (CORS); none when absent. */
+  /** Origins whose pages may call the service (CORS); none by default. */
   readonly allowedOrigins?: readonly string[]
-  /** Is told no API keys, wherever they stand. Silent when absent. */
+  /** Receives log events, in which API keys are masked. Silent by default. */
   readonly logger?: Logger
-  /** Memory, CPU and the like of the process, for the metrics; none when absent. */
+  /** Reads memory, CPU and similar gauges of the process for the metrics; none by default. */
   readonly readProcessGauges?: () => readonly Gauge[]
   readonly clock?: Clock
   readonly random?: Random
 }
 
-/** How many calls to targets may be under way, when one is left alone, and what else a host may set. */
+/** Limits of concurrent calls and of failing targets, and other options of the gateway. */
 export interface GatewayLimits extends Partial<GuardLimits> {
-  /** Access tokens may be asked for over http: for targets of an internal network. */
+  /** Allows token requests over http, for targets of an internal network. */
   readonly allowsPlainTokenUrl?: boolean
   /**
-   * What a call may take in all, to the end of its body, redirects and repeats included, in
-   * milliseconds; when absent, what the egress gives each call.
+   * Maximum total time of a call in milliseconds, including body, redirects and retries. Default:
+   * the egress's limit per call.
    */
   readonly totalMs?: number
 }

@@ -53,7 +53,7 @@ import { createVulnerabilities } from './vulnerabilities/vulnerabilities.ts'
 
 const SILENT: Logger = { log() {} }
 
-/** Creates the service over a storage. It starts nothing: no timer, no socket, no worker. */
+/** Creates the service over a storage. It starts no timer, socket or worker. */
 export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
   const { storage, clock = Date.now } = options
   const logger = options.logger ? createMaskingLogger(options.logger) : SILENT

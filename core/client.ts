@@ -2,7 +2,7 @@ import { type Contract, contract } from './contract.ts'
 import type { CallInput, CallOutput } from './http/call-types.ts'
 import type { BodyValues, Operation, Param, UploadedFile } from './http/operation.ts'
 
-/** One method for each operation: typed input in, typed answer out. */
+/** One typed method for each operation. */
 export type Client = {
   readonly [K in keyof Contract]: Record<never, never> extends CallInput<Contract[K]>
     ? (input?: CallInput<Contract[K]>, options?: CallOptions) => Promise<CallOutput<Contract[K]>>
@@ -13,12 +13,12 @@ export interface CallOptions {
   readonly signal?: AbortSignal
 }
 
-/** What the service answered instead of a success. */
+/** An error response of the service. */
 export class ClientError extends Error {
   override readonly name = 'ClientError'
   /** HTTP status. */
   readonly status: number
-  /** The stable word of the problem document; empty when the answer was none. */
+  /** Stable code of the problem document; empty if the response was not one. */
   readonly code: string
   /** The problem document, or undefined. */
   readonly problem: Readonly<Record<string, unknown>> | undefined
@@ -32,9 +32,9 @@ export class ClientError extends Error {
 }
 
 /**
- * Creates a typed client. `baseUrl` holds the base path: `http://127.0.0.1:8080/api`. Methods
- * reject with a `ClientError` for anything but success. `fetch` may be replaced, by `app.fetch`
- * for example, to call without a network.
+ * Creates a typed client. `baseUrl` includes the base path: `http://127.0.0.1:8080/api`. Methods
+ * reject with a `ClientError` unless the call succeeds. `fetch` may be replaced, for example by
+ * `app.fetch`, to call without a network.
  */
 export function createClient(options: {
   readonly baseUrl: string
@@ -54,7 +54,7 @@ export function createClient(options: {
   return Object.fromEntries(methods) as Client
 }
 
-/** `fetch` takes the key along to whatever origin a redirect names; the service never redirects. */
+/** `fetch` would send the key to any origin that a redirect names; the service never redirects. */
 const MANUAL = { redirect: 'manual' } as const
 
 function toRequest(
@@ -71,17 +71,17 @@ function toRequest(
     if (value !== undefined) placeValue({ name, param, value: String(value) }, { url, headers })
   }
   if (isPassedOn(operation)) {
-    // What passes through encoded would have to be decoded here; of its types the target chooses.
+    // Forwarded encodings would have to be decoded here. The target chooses its media types.
     headers.set('accept-encoding', 'identity')
     headers.set('accept', '*/*')
   }
   const { method, body } = operation
   if (!body || body.kind === 'form') return new Request(url, { method, headers })
   const content = toBody(body.kind, input)
-  // The boundary of a form is known to the one who writes it.
+  // The form sets the header itself, with its boundary.
   if (!(content instanceof FormData)) headers.set('content-type', BODY_TYPES[body.kind])
   const init = { method, headers, body: content as BodyInit }
-  // A body that is sent while it is made must be said to be.
+  // `fetch` requires this option for a streamed body.
   const duplex = content instanceof ReadableStream ? { duplex: 'half' as const } : {}
   return new Request(url, { ...init, ...duplex })
 }
@@ -102,7 +102,10 @@ function toBody(kind: keyof typeof BODY_TYPES, input: Readonly<Record<string, un
 
 const CHUNK_CHARACTERS = 64 * 1024
 
-/** Head and rows a line each, in chunks of about 64 KiB: as many as there may be. */
+/**
+ * Writes head and rows as one line each, in chunks of about 64 KiB; memory does not grow with the
+ * rows.
+ */
 async function* writeLines(
   head: unknown,
   rows: AsyncIterable<unknown> | Iterable<unknown> = [],
@@ -118,7 +121,7 @@ async function* writeLines(
   if (text !== '') yield encoder.encode(text)
 }
 
-/** `ReadableStream.from` is not known everywhere. */
+/** Replaces `ReadableStream.from`, which some runtimes lack. */
 function toStream(chunks: AsyncGenerator<Uint8Array, undefined, undefined>): ReadableStream {
   return new ReadableStream({
     async pull(controller) {
@@ -132,7 +135,7 @@ function toStream(chunks: AsyncGenerator<Uint8Array, undefined, undefined>): Rea
   })
 }
 
-/** JSON, which keeps types, unless there are bytes to send. */
+/** Sends JSON, which preserves types, unless a value contains bytes. */
 function toValuesBody(values: BodyValues): string | FormData {
   const pairs = Object.entries(values).flatMap(([name, value]) =>
     (Array.isArray(value) ? value : [value]).map((each): [string, unknown] => [name, each]),
@@ -157,7 +160,7 @@ function toUpload(value: unknown): { readonly blob: Blob; readonly filename: str
 }
 
 function toBlob(bytes: Uint8Array, type: string): Blob {
-  // Narrowed for the type only: nobody sends views over shared memory.
+  // Narrows only the type: callers pass no views of shared memory.
   return new Blob([bytes as Uint8Array<ArrayBuffer>], { type })
 }
 

@@ -9,7 +9,10 @@ import { scanOperations } from './scans/operations.ts'
 import { systemOperations } from './system/operations.ts'
 import { vulnerabilityOperations } from './vulnerabilities/operations.ts'
 
-/** THE list of operations. Routes, validation, the OpenAPI document, client and command line follow from it. */
+/**
+ * The list of all operations. Routes, validation, OpenAPI document, client and command line derive
+ * from it.
+ */
 export const contract = defineOperations({
   ...gatewayOperations,
   ...catalogueOperations,

@@ -17,9 +17,9 @@ import { VERSION } from './version.ts'
 type Json = Record<string, unknown>
 
 /**
- * The OpenAPI 3.1 document of the service, made from the table of operations: every route stands
- * in it and nothing else. `basePaths`, without final slashes, become its servers, behind `publicPath`.
- * What is specified but not built yet is marked with `x-not-implemented` and its 501.
+ * Builds the OpenAPI 3.1 document of the service from its operations. `basePaths`, without final
+ * slashes, become its servers, prefixed with `publicPath`. Operations that are not implemented yet
+ * are marked with `x-not-implemented` and status 501.
  */
 export function openApiDocument(
   options: { readonly basePaths?: readonly string[]; readonly publicPath?: string } = {},
@@ -65,14 +65,14 @@ function toDocument(operations: Operations, servers: Servers): Json {
         },
         PassedOn: {
           description:
-            'What the target answered, or, where the header `gateway-error` stands, a problem document (RFC 9457) of this service. A redirect is not to be followed by the client: it would take its `api-key` along',
+            "The target's response or, if the header `gateway-error` is set, a problem document (RFC 9457) of this service. Clients must not follow redirects: they would send their `api-key` to another origin",
           headers: {
             'gateway-error': {
               description: "The `code` of the problem document. Never the target's.",
               schema: { type: 'string', enum: Object.keys(PROBLEMS) },
             },
             'gateway-recording': {
-              description: 'Id of the recording, where `record` was given.',
+              description: 'ID of the recording, if `record` was set.',
               schema: { type: 'string' },
             },
           },
@@ -122,7 +122,7 @@ function toOperation(name: string, operation: Operation, alias: number): Json {
   const section = operation.section ? `Specification ${operation.section}.` : undefined
   const notes = [
     description,
-    alias > 0 ? `Another spelling of ${operation.paths[0]}.` : undefined,
+    alias > 0 ? `Alias of ${operation.paths[0]}.` : undefined,
     operation.scope === 'public' ? undefined : `Scope: \`${operation.scope}\`.`,
     section,
   ]
@@ -139,7 +139,7 @@ function toOperation(name: string, operation: Operation, alias: number): Json {
   }
 }
 
-/** A form field may stand in the query as well. */
+/** A form field may also be in the query. */
 function toParameters(name: string, param: Param): readonly Json[] {
   const isForm = param.in === 'form'
   return [
@@ -163,7 +163,7 @@ function toRequestBody(body: Body, params: Readonly<Record<string, Param>>): Jso
     case 'ndjson':
       return {
         required: true,
-        description: `One JSON object with the rows under \`${body.at}\`, or one line for the head and one for each row.`,
+        description: `One JSON object with the rows in \`${body.at}\`, or newline-delimited JSON: the head on the first line, then one row per line.`,
         content: {
           'application/json': { schema: toWholeBody(body) },
           'application/x-ndjson': { schema: toSchema(body.row, 'input') },
@@ -197,7 +197,7 @@ function toRequestBody(body: Body, params: Readonly<Record<string, Param>>): Jso
   }
 }
 
-/** The head with the rows as one more member. */
+/** Returns the schema of the head with the rows as one more member. */
 function toWholeBody(body: Extract<Body, { kind: 'ndjson' }>): JsonSchema {
   const head = toSchema(body.head, 'input')
   const rows = { type: 'array', items: toSchema(body.row, 'input') }
@@ -238,11 +238,13 @@ function toResponses(operation: Operation): Json {
   if (operation.isPlanned) return { 501: problem, default: problem }
   const success =
     operation.output.kind === 'empty'
-      ? { 204: { description: 'Done' } }
+      ? { 204: { description: 'Success without content' } }
       : { 200: { description: operation.summary, content: toContent(operation.output) } }
   return {
     ...success,
-    ...(operation.cache ? { 304: { description: 'Not changed since the given `ETag`' } } : {}),
+    ...(operation.cache
+      ? { 304: { description: 'Not modified since the `ETag` of the request' } }
+      : {}),
     default: problem,
   }
 }
@@ -266,7 +268,7 @@ function toContent(output: Exclude<Output, { kind: 'empty' }>): Json {
   }
 }
 
-/** Head, rows and tail as the one document they become. */
+/** Returns the schema of the document that combines head, rows and tail. */
 function toRowsSchema(output: RowsOutput): JsonSchema {
   const rows = { type: 'array', items: toSchema(output.row, 'output') }
   if (output.at === undefined) return rows
@@ -277,7 +279,7 @@ function toRowsSchema(output: RowsOutput): JsonSchema {
   return members.length === 0 ? own : { allOf: [own, ...members] }
 }
 
-/** The object with the rows as a member between constant ones and the tail. */
+/** Returns the schema of a document that nests the rows between constant members and the tail. */
 function toEnvelopeSchema({ within, tail, ...inner }: RowsOutput): JsonSchema {
   if (!within) return toRowsSchema({ ...inner, ...(tail ? { tail } : {}) })
   const before = Object.entries(within.before).map(([name, value]) => [name, { const: value }])

@@ -9,7 +9,7 @@ import type { ScanStore } from './scans/store.ts'
 import type { UserStore } from './users/store.ts'
 import type { VulnerabilityStore } from './vulnerabilities/store.ts'
 
-/** Everything the service keeps: one repository per feature over one database. */
+/** The service's storage: one repository per feature over one database. */
 export interface Storage {
   readonly catalogue: CatalogueStore
   readonly agreements: AgreementStore
@@ -21,11 +21,11 @@ export interface Storage {
   readonly scans: ScanStore
   readonly jobs: JobStore
   readonly rateLimits: RateLimitStore
-  /** Throws a `ServiceError` with code `storage_unavailable` when the database does not answer. */
+  /** Throws a `ServiceError` with code `storage_unavailable` if the database does not respond. */
   ping(): Promise<void>
   /**
-   * Commits a write that changes nothing. Throws when the database refuses it: a full disk, a
-   * read-only file or server.
+   * Commits a write without effect. Throws if the database rejects it, for example because of a
+   * full disk or a read-only file or server.
    */
   checkWrite(): Promise<void>
   close(): Promise<void>
@@ -37,10 +37,13 @@ export type Clock = () => number
 /** Cryptographically strong random bytes. */
 export type Random = (length: number) => Uint8Array
 
-/** Where log events go. The core never writes to a console. */
+/** Receiver of log events. The core never writes to a console. */
 export interface Logger {
   log(level: LogLevel, event: string, fields?: Readonly<Record<string, LogValue>>): void
-  /** False when events of the level are dropped, so that they need not be built; all are kept when absent. */
+  /**
+   * Returns false for dropped levels, so that their events need not be built. Default: all levels
+   * are logged.
+   */
   isEnabled?(level: LogLevel): boolean
 }
 
@@ -49,7 +52,7 @@ export type LogValue = string | number | boolean | null | undefined
 
 /**
  * Runs a pure function where it can be killed (a worker). Rejects with a `ServiceError` of code
- * `too_expensive` when it takes longer than `timeoutMs` or more memory than it may.
+ * `too_expensive` if it exceeds `timeoutMs` or its memory limit.
  */
 export interface Isolate {
   run<Input, Output>(
@@ -59,17 +62,17 @@ export interface Isolate {
   ): Promise<Output>
 }
 
-/** Where an address is, as a database of places says. */
+/** Geolocation of an address from a database. */
 export interface PlaceOfAddress {
   /** English names, or empty. */
   readonly city: string
   readonly country: string
   readonly region: string
-  /** Internet provider or owner of the network, or empty. */
+  /** Internet provider or network owner, or empty. */
   readonly isp: string
   /** `Europe/Tallinn`, or empty. */
   readonly timezone: string
 }
 
-/** Finds the place of an IPv4 or IPv6 address; undefined for one that is not known. Never throws. */
+/** Looks up the geolocation of an IPv4 or IPv6 address; undefined if unknown. Never throws. */
 export type FindPlace = (address: string) => PlaceOfAddress | undefined

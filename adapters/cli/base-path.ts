@@ -5,5 +5,5 @@ import { UsageError } from './errors.ts'
 export function toBasePath(text: string): string {
   const path = parseBasePath(text)
   if (path !== undefined) return path
-  throw new UsageError(`Cannot use the base path "${text}": it must look like /api`)
+  throw new UsageError(`Invalid base path "${text}": must look like /api`)
 }

@@ -12,18 +12,18 @@ export type { RunningServer, ServerOptions } from './server.ts'
 
 export interface BunServerOptions extends ServerOptions {
   /**
-   * A connection on which no byte moves is closed, even while a request runs: it must be longer
-   * than the slowest answer. At most 255,000; 120,000 when absent.
+   * Idle time after which a connection is closed, even while a request runs: it must exceed the
+   * slowest response. At most 255,000; default 120,000.
    */
   readonly idleTimeoutMs?: number | undefined
-  /** Larger bodies are refused with 413 by the runtime itself; 64 MiB when absent. */
+  /** Maximum body size. The runtime itself rejects larger bodies with 413. Default 64 MiB. */
   readonly maxBodyBytes?: number | undefined
 }
 
 /**
- * Serves a handler over `Bun.serve`: faster than node:http, but the body of a GET is lost and one
- * idle timeout takes the place of header, body and keep-alive timeouts. Bun resolves dot segments
- * before the handler sees a path: a proxy that has rules for paths must do so too. Only on Bun.
+ * Serves a handler with `Bun.serve`, on Bun only. It is faster than node:http, but drops the body
+ * of a GET, and one idle timeout replaces header, body and keep-alive timeouts. Bun resolves dot
+ * segments before the handler sees a path: a proxy with rules for paths must do the same.
  */
 export async function serveBun(
   handler: HttpHandler,
@@ -31,7 +31,7 @@ export async function serveBun(
 ): Promise<RunningServer> {
   const { host = '127.0.0.1', port = 8080 } = options
   const { Bun } = globalThis as { readonly Bun?: BunRuntime }
-  if (!Bun) throw new Error('Cannot listen with Bun.serve: the runtime must be Bun')
+  if (!Bun) throw new Error('Cannot listen with Bun.serve: the runtime is not Bun')
   const handle = toFetchHandler(handler, { ...options, requiresHost: true })
   const server = Bun.serve({
     hostname: host,
@@ -50,7 +50,7 @@ export async function serveBun(
   }
 }
 
-/** Asks for the address only when it is wanted. */
+/** Reads the address lazily. */
 class BunPeer implements FetchInfo {
   readonly #request: Request
   readonly #server: BunServer
@@ -65,7 +65,7 @@ class BunPeer implements FetchInfo {
   }
 }
 
-/** The part of Bun that is used. */
+/** The part of Bun's API that this file uses. */
 interface BunRuntime {
   serve(options: {
     readonly hostname: string

@@ -11,11 +11,11 @@ import {
 export type { RunningServer, ServerOptions } from './server.ts'
 
 /**
- * Serves a handler over `Deno.serve`: faster than node:http, but the body of a GET is lost and there
- * are no timeouts at all. Only for use behind a proxy that has them, speaks HTTP/1.1 to this server
- * (HTTP/2 has no `Host`, so it is answered 400) and forwards no lines that end by LF alone, which
- * Deno accepts. `close` gives up waiting at its deadline, but what still runs then ends only with the
- * process. Only on Deno.
+ * Serves a handler with `Deno.serve`, on Deno only. It is faster than node:http, but drops the body
+ * of a GET and has no timeouts. Use it only behind a proxy that has timeouts, speaks HTTP/1.1 to
+ * this server, and forwards no lines ending with a bare LF, which Deno accepts. HTTP/2 requests
+ * have no `Host` and fail with 400. At its deadline `close` stops waiting, but running requests
+ * continue until the process ends.
  */
 export async function serveDeno(
   handler: HttpHandler,
@@ -23,7 +23,7 @@ export async function serveDeno(
 ): Promise<RunningServer> {
   const { host = '127.0.0.1', port = 8080 } = options
   const { Deno } = globalThis as { readonly Deno?: DenoRuntime }
-  if (!Deno) throw new Error('Cannot listen with Deno.serve: the runtime must be Deno')
+  if (!Deno) throw new Error('Cannot listen with Deno.serve: the runtime is not Deno')
   const handle = toFetchHandler(handler, { ...options, requiresHost: true })
   const server = Deno.serve({ hostname: host, port, onListen: () => undefined }, (request, info) =>
     handle(request, new DenoPeer(info)),
@@ -37,7 +37,7 @@ export async function serveDeno(
   }
 }
 
-/** Asks for the address only when it is wanted. */
+/** Reads the address lazily. */
 class DenoPeer implements FetchInfo {
   readonly #info: DenoInfo
 
@@ -50,7 +50,7 @@ class DenoPeer implements FetchInfo {
   }
 }
 
-/** The part of Deno that is used. */
+/** The part of Deno's API that this file uses. */
 interface DenoRuntime {
   serve(
     options: {

@@ -3,11 +3,11 @@ import type { IncomingMessage } from 'node:http'
 import type { RequestBody } from '../../core/http/message.ts'
 import { ServiceError } from '../../core/http/problems.ts'
 
-/** The body of a request of node:http. `begin` is called right before it is read. */
+/** The body of a node:http request. `begin` is called right before the first read. */
 export class NodeBody implements RequestBody {
   readonly #incoming: IncomingMessage
   readonly #begin: () => void
-  /** Bytes that were read so far. */
+  /** Number of bytes read so far. */
   length = 0
 
   constructor(incoming: IncomingMessage, begin: () => void) {
@@ -18,7 +18,7 @@ export class NodeBody implements RequestBody {
   async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array, void> {
     this.#begin()
     try {
-      // A reader that stops early must not take the connection with it: an answer is still due.
+      // Stopping early must not destroy the connection: the response is still to be sent.
       for await (const chunk of this.#incoming.iterator({ destroyOnReturn: false })) {
         this.length += chunk.length
         yield chunk
@@ -31,13 +31,13 @@ export class NodeBody implements RequestBody {
   async readWhole(maxBytes: number): Promise<Uint8Array | undefined> {
     const incoming = this.#incoming
     this.#begin()
-    // What came together with its head is there after this turn: then no event is waited for.
+    // A body that arrived with its head is available after this turn, without waiting for events.
     await undefined
     const length = Number(incoming.headers['content-length'])
     if (incoming.readableLength === length && length <= maxBytes && !incoming.destroyed) {
       const bytes: Uint8Array | null = incoming.read(length)
       if (bytes) {
-        // Its end is still to come.
+        // Consumes the pending `end` event.
         incoming.resume()
         return bytes
       }
@@ -53,7 +53,7 @@ export class NodeBody implements RequestBody {
     const declared = Number(incoming.headers['content-length'])
     const isLarge = declared > LARGE_BYTES && declared <= maxBytes
     return new Promise((resolve, reject) => {
-      // Pieces to be joined at the end would be there twice.
+      // A single buffer: concatenating chunks at the end would need the memory twice.
       const whole = isLarge ? Buffer.allocUnsafeSlow(declared) : undefined
       const chunks: Uint8Array[] = []
       let length = 0
@@ -79,7 +79,7 @@ export class NodeBody implements RequestBody {
         const [first] = chunks
         if (whole) resolve(whole.subarray(0, length))
         else resolve(first && chunks.length === 1 ? first : Buffer.concat(chunks, length))
-        // The listener for errors stays, and with it this scope.
+        // The error listener stays attached and would retain the chunks.
         chunks.length = 0
       }
 
@@ -92,13 +92,13 @@ export class NodeBody implements RequestBody {
       incoming.on('data', onData)
       incoming.on('end', onEnd)
       incoming.on('close', onClose)
-      // What it means is told by the close that follows.
+      // The `close` event that follows reports the error.
       incoming.on('error', () => undefined)
     })
   }
 }
 
-/** From here on, joining takes time and memory. */
+/** From this size on, concatenation takes significant time and memory. */
 const LARGE_BYTES = 64 * 1024
 
 function endedEarly(cause: unknown): ServiceError {

@@ -2,18 +2,18 @@ import type { IncomingMessage } from 'node:http'
 import { ServiceError } from '../../core/http/problems.ts'
 import { BAD_TARGET, findHeadRefusal, isRequestTarget } from '../../core/http/request-head.ts'
 
-/** What the adapter itself must know of a request's head. */
+/** The parts of a request's head that the adapter needs. */
 export interface NodeHead {
-  /** A body is announced, with whatever method (RFC 9112 6). */
+  /** The head declares a body, with any method (RFC 9112 6). */
   readonly hasBody: boolean
-  /** Why the request is unusable whatever the handler is. */
+  /** Error of a request that no handler can process. */
   readonly refusal: ServiceError | undefined
 }
 
 const EMPTY: NodeHead = { hasBody: false, refusal: undefined }
 const BODY: NodeHead = { hasBody: true, refusal: undefined }
 
-/** Reads the head from the raw list: most requests need no table of headers before the handler. */
+/** Parses the raw header list: most requests are handled without a header table. */
 export function readHead(incoming: IncomingMessage): NodeHead {
   const { rawHeaders, method = 'GET', url = '/', httpVersion } = incoming
   let host: string | undefined
@@ -35,7 +35,7 @@ export function readHead(incoming: IncomingMessage): NodeHead {
   if (!isRequestTarget(url, method)) return refuse(BAD_TARGET)
   if (httpVersion !== '1.1') {
     if (httpVersion !== '1.0') return refuse(BAD_VERSION)
-    // RFC 9112 6.1: chunked is unknown to HTTP/1.0, so the frame of such a request is faulty.
+    // RFC 9112 6.1: HTTP/1.0 has no chunked coding, so the framing of such a request is invalid.
     if (transferEncoding !== undefined) return refuse(BAD_VERSION)
   }
   const hasBody = transferEncoding !== undefined || Number(contentLength ?? 0) > 0
@@ -45,11 +45,11 @@ export function readHead(incoming: IncomingMessage): NodeHead {
 
 const BAD_VERSION = new ServiceError(
   'invalid_input',
-  'Cannot read the request: must be HTTP/1.1, or HTTP/1.0 without Transfer-Encoding',
+  'Invalid request: must be HTTP/1.1, or HTTP/1.0 without Transfer-Encoding',
 )
 const READ_BEFORE = new ServiceError(
   'internal',
-  'Cannot read the body: it was read before, so this must be mounted before body parsers',
+  'Cannot read the body: it has already been read. Mount this handler before body parsers',
 )
 
 function join(before: string | undefined, value: string): string {

@@ -8,13 +8,13 @@ import { type NodeExchange, NodeRequest } from './node-request.ts'
 import { discardBody, sendResponse } from './node-response.ts'
 import { watchBody } from './node-slow-bodies.ts'
 
-/** The part of `http.IncomingMessage` that types need; the object must be a real one. */
+/** The part of `http.IncomingMessage` that the types need; the object must be a real one. */
 export interface NodeIncoming {
   readonly method?: string | undefined
   readonly url?: string | undefined
 }
 
-/** The part of `http.ServerResponse` that types need; the object must be a real one. */
+/** The part of `http.ServerResponse` that the types need; the object must be a real one. */
 export interface NodeOutgoing {
   readonly headersSent: boolean
 }
@@ -23,26 +23,26 @@ export interface NodeOutgoing {
 export type NodeListener = (incoming: NodeIncoming, outgoing: NodeOutgoing) => void
 
 export interface NodeListenerOptions {
-  /** Addresses and CIDR ranges of proxies whose `X-Forwarded-*` headers are believed. */
+  /** Addresses and CIDR ranges of proxies whose `X-Forwarded-*` headers are trusted. */
   readonly trustedProxies?: readonly string[] | undefined
-  /** Is told of handlers that threw. */
+  /** Receives the errors of handlers. */
   readonly logger?: Logger | undefined
-  /** A client that takes nothing of its answer for this time is cut off; 120,000 when absent. */
+  /** Time after which a client that reads none of its response is disconnected; default 120,000. */
   readonly sendTimeoutMs?: number | undefined
 }
 
-/** What a server tells its listener of each exchange. */
+/** State that a server shares with its listener. */
 export interface NodeListenerState {
-  /** Once true, every response ends its connection. */
+  /** If true, every response ends its connection. */
   isClosing: boolean
-  /** See `watchBody`; undefined where the host's server has time limits of its own. */
+  /** See `watchBody`; undefined if the host's server has its own timeouts. */
   readonly bodyWindowMs?: number
 }
 
 /**
- * A handler as a listener of node:http, to be mounted in a host's server. Mount it before any body
- * parser: a body that was read already is answered 500 at once. Requests are routed by the whole
- * path, also where the host mounts under a prefix.
+ * Creates a node:http listener from a handler, to be mounted in a host's server. Mount it before
+ * any body parser: a request whose body was already read fails with 500. Requests are routed by the
+ * whole path, even if the host mounts the listener under a prefix.
  */
 export function toNodeListener(
   handler: HttpHandler,
@@ -50,7 +50,7 @@ export function toNodeListener(
 ): NodeListener {
   const answer = createAnswer(handler, { ...options, state: { isClosing: false } })
   return (incoming, outgoing) => {
-    // The public types name no runtime; the objects are those of node:http.
+    // The public types name no runtime; the objects are node:http's own.
     answer(
       { incoming: incoming as IncomingMessage, outgoing: outgoing as unknown as ServerResponse },
       false,
@@ -59,8 +59,8 @@ export function toNodeListener(
 }
 
 /**
- * Answers exchanges with a handler. `awaitsContinue` says that the client waits for `100 Continue`,
- * which is then sent when the handler starts to read the body.
+ * Creates a function that handles exchanges. If `awaitsContinue` is true, the client waits for `100
+ * Continue`, which is sent when the handler starts to read the body.
  */
 export function createAnswer(
   handler: HttpHandler,
@@ -68,7 +68,7 @@ export function createAnswer(
 ): (exchange: NodeExchange, awaitsContinue: boolean) => void {
   const { logger, state, sendTimeoutMs = 120_000 } = options
   const trust = createProxyTrust(options.trustedProxies)
-  /** Connections with a refused request: where that one ended, and the next begins, is not known. */
+  /** Connections with a rejected request: the boundary to the next request is unknown. */
   const refused = new WeakSet<object>()
 
   function respond(call: NodeCall, response: HttpResponse): void {

@@ -2,25 +2,25 @@ import { ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
 import { giveBack, isLent } from '../../core/shared/lent-bytes.ts'
 
-/** What is wrong with a stream that belies its head. */
-export const WRONG_LENGTH = 'The answer is not as long as announced'
+/** Error of a stream whose size differs from its head. */
+export const WRONG_LENGTH = 'The response does not have the declared length'
 
-/** A readable stream on its way into a response. */
+/** A readable stream and the response that it is written to. */
 export interface NodePipe {
   readonly source: Readable
   readonly outgoing: ServerResponse
-  /** A client that takes nothing for this time is cut off. */
+  /** Time after which a client that reads nothing is disconnected. */
   readonly sendTimeoutMs: number
-  /** Bytes that the head announces; undefined when it names none. */
+  /** Declared length in bytes; undefined if the head has none. */
   readonly length: number | undefined
   /** Writes the head; called right before the first bytes, or the end. */
   writeHead(): void
 }
 
 /**
- * Hands a readable stream on with back-pressure and without an iterator between. Resolves when all
- * of it is written, or when the client has left, which destroys the source at once. Rejects when
- * the source fails, breaks off, or is not as long as announced.
+ * Pipes a readable stream with back-pressure, without an iterator. Resolves when everything is
+ * written, or when the client disconnects, which destroys the source immediately. Rejects if the
+ * source fails, ends too early, or does not have the declared length.
  */
 export function pipeReadable(pipe: NodePipe): Promise<void> {
   const { source, outgoing, length } = pipe
@@ -44,7 +44,7 @@ export function pipeReadable(pipe: NodePipe): Promise<void> {
       try {
         if (sent === 0) pipe.writeHead()
         sent += chunk.length
-        // The next answer on this connection would begin with what is too much.
+        // Excess bytes would become the start of the connection's next response.
         if (length !== undefined && sent > length) return finish(new Error(WRONG_LENGTH))
         if (outgoing.write(chunk, toGiveBack(outgoing, chunk))) return
       } catch (error) {
@@ -82,7 +82,7 @@ export function pipeReadable(pipe: NodePipe): Promise<void> {
       if (!isDone) finish(new Error(BROKEN_OFF))
     }
 
-    // Stays to the end: what a source that is given up still has to say is nobody's business.
+    // Stays attached to the end: errors of a discarded source are ignored.
     source.on('error', finish)
     if (outgoing.destroyed) return onLeave()
     if (source.destroyed) return finish(source.errored ?? new Error(BROKEN_OFF))
@@ -93,11 +93,14 @@ export function pipeReadable(pipe: NodePipe): Promise<void> {
   })
 }
 
-const BROKEN_OFF = 'The answer broke off'
+const BROKEN_OFF = 'The response ended too early'
 
 const { write } = ServerResponse.prototype
 
-/** What is lent may be written over once it has left; a host's own `write` may keep it. */
+/**
+ * Releases pooled bytes after they were sent. A host's own `write` may retain them, so they are
+ * released only with Node's.
+ */
 function toGiveBack(outgoing: ServerResponse, chunk: Uint8Array) {
   if (!isLent(chunk) || outgoing.write !== write) return undefined
   return (error: Error | null | undefined) => {

@@ -10,13 +10,13 @@ import { toOriginForm } from '../../core/http/request-head.ts'
 import { NodeBody } from './node-body.ts'
 import type { NodeHead } from './node-head.ts'
 
-/** The two halves of an exchange as node:http gives them. */
+/** Request and response objects of node:http. */
 export interface NodeExchange {
   readonly incoming: IncomingMessage
   readonly outgoing: ServerResponse
 }
 
-/** A request of node:http as the core sees it. Nothing is computed before it is asked for. */
+/** Adapts a node:http request to the core's interface. Computes its properties lazily. */
 export class NodeRequest implements HttpRequest, Peer {
   readonly method: string
   readonly target: string
@@ -58,7 +58,7 @@ export class NodeRequest implements HttpRequest, Peer {
     return this.#body
   }
 
-  /** Bytes of the body that were read so far. */
+  /** Number of bytes of the body read so far. */
   get bodyLength(): number {
     return this.#body?.length ?? 0
   }
@@ -72,10 +72,10 @@ export class NodeRequest implements HttpRequest, Peer {
     }
     if (outgoing.destroyed || outgoing.closed) abort()
     else outgoing.once('close', abort)
-    // Deno leaves open what waits for an earlier answer when the client leaves.
+    // If the client disconnects, Deno leaves responses open that wait for an earlier one.
     if (!outgoing.socket) {
       const { socket } = this.#incoming
-      // One for each waiting request, as many as the client has sent.
+      // One listener for each waiting request, as many as the client has sent.
       socket.setMaxListeners(0)
       socket.once('close', abort)
       outgoing.once('close', () => socket.off('close', abort))
@@ -101,7 +101,7 @@ export class NodeRequest implements HttpRequest, Peer {
     return findOrigin(this, this.#trust)
   }
 
-  /** True while the client waits to be told to send its body (RFC 9110 10.1.1). */
+  /** True while the client waits for permission to send its body (RFC 9110 10.1.1). */
   get awaitsContinue(): boolean {
     return this.#awaitsContinue
   }
@@ -114,7 +114,8 @@ export class NodeRequest implements HttpRequest, Peer {
 }
 
 function targetOf(incoming: IncomingMessage): string {
-  // Hosts that mount handlers under a prefix cut it off `url`; ours are routed by the whole path.
+  // Hosts that mount handlers under a prefix remove it from `url`; ours are routed by the whole
+  // path.
   const { originalUrl } = incoming as { readonly originalUrl?: unknown }
   return typeof originalUrl === 'string' ? originalUrl : (incoming.url ?? '/')
 }

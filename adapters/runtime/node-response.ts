@@ -6,30 +6,32 @@ import type { NodeHead } from './node-head.ts'
 import { pipeReadable, WRONG_LENGTH } from './node-pipe.ts'
 import type { NodeExchange } from './node-request.ts'
 
-/** A response on its way out. */
+/** A response to be sent, with its exchange. */
 export interface NodeReply extends NodeExchange {
   readonly head: NodeHead
-  /** A client that takes nothing for this time is cut off. */
+  /** Time after which a client that reads nothing is disconnected. */
   readonly sendTimeoutMs: number
   readonly response: HttpResponse
-  /** The connection ends with this response. */
+  /** Closes the connection after this response. */
   readonly isLast: boolean
 }
 
-/** Longer answers than this may have to wait for their client. */
+/** Longer responses may have to wait for their client. */
 const LONG = 16_384
 
-/** How long an unread request body is taken in after the answer, so that the answer arrives. */
+/**
+ * How long an unread request body is drained after the response, so that the client can read it.
+ */
 const LINGER_MS = 5_000
 
-// RFC 9110 5.1 and 5.5: a token; visible characters, blanks and bytes above ASCII.
+// RFC 9110 5.1 and 5.5: a token; visible characters, spaces and bytes above ASCII.
 const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/
 const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/
 
 /**
- * Writes a response and finishes the exchange. Returns a promise only for a streamed body. Throws
- * or rejects when the response cannot be written or its stream fails; `headersSent` then tells
- * whether another answer can still be given.
+ * Sends a response and ends the exchange. Returns a promise only for a streamed body. Throws or
+ * rejects if the response cannot be sent or its stream fails; `headersSent` then shows whether
+ * another response is still possible.
  */
 export function sendResponse(reply: NodeReply): Promise<void> | undefined {
   const { incoming, outgoing, head, response } = reply
@@ -47,9 +49,9 @@ export function sendResponse(reply: NodeReply): Promise<void> | undefined {
   return undefined
 }
 
-/** Gives up a body that will not be sent, so that its source can clean up. */
+/** Discards an unsent body, so that its source can clean up. */
 export function discardBody(body: HttpResponse['body']): void {
-  // An iterator of a readable stream that was never asked for anything leaves it as it is.
+  // Ending a fresh iterator of a readable stream would not destroy the stream.
   if (body instanceof Readable) body.destroy()
   else if (typeof body === 'object' && Symbol.asyncIterator in body) {
     stop(body[Symbol.asyncIterator]())
@@ -69,19 +71,19 @@ async function sendStream(reply: NodeReply, body: AsyncIterable<Uint8Array>): Pr
     return
   }
   const iterator = body[Symbol.asyncIterator]()
-  // A source that is waiting for its own input learns from the request's signal, not from here.
+  // A source that is blocked on its own input is cancelled by the request's signal instead.
   outgoing.once('close', () => {
     if (!outgoing.writableFinished) stop(iterator)
   })
   const length = findLength(response)
-  // The head leaves with the first bytes: a source that fails at once can still be answered 500.
+  // The head is sent with the first bytes, so that an immediate failure can still become a 500.
   let next = await iterator.next()
   if (outgoing.destroyed) return
   outgoing.writeHead(response.status, toFlatHeaders(reply, undefined))
   let sent = 0
   while (!next.done && !outgoing.destroyed) {
     sent += next.value.length
-    // The next answer on this connection would begin with what is too much.
+    // Excess bytes would become the start of the connection's next response.
     if (length !== undefined && sent > length) throw new Error(WRONG_LENGTH)
     if (next.value.length > 0 && !outgoing.write(next.value)) await drained(reply)
     next = await iterator.next()
@@ -99,14 +101,14 @@ async function sendReadable(reply: NodeReply, source: Readable): Promise<void> {
       outgoing,
       sendTimeoutMs,
       length: findLength(response),
-      // The head leaves with the first bytes: a source that fails at once can still be answered 500.
+      // The head is sent with the first bytes, so that an immediate failure can still become a 500.
       writeHead: () => outgoing.writeHead(response.status, toFlatHeaders(reply, undefined)),
     })
   }
   if (head.hasBody && !incoming.complete) takeInRest(reply)
 }
 
-/** Sends a short body that has arrived whole in one write, with nothing to wait for. */
+/** Sends a short body that has completely arrived in one write, without waiting. */
 function sendArrived(reply: NodeReply, source: Readable): boolean {
   const { outgoing, response } = reply
   if (!(source instanceof IncomingMessage) || !source.complete || source.destroyed) return false
@@ -121,19 +123,19 @@ function sendArrived(reply: NodeReply, source: Readable): boolean {
   return true
 }
 
-/** What a source still has to say once its bytes are taken is nobody's business. */
+/** Errors of a source are ignored once its bytes were read. */
 function ignore(): void {}
 
 function stop(iterator: AsyncIterator<Uint8Array>): void {
-  // The client has gone: nobody is left to be told that the source fails to clean up.
+  // Failures to clean up are ignored: the client has disconnected.
   iterator.return?.().catch(() => undefined)
 }
 
-/** What a stream's head announces; undefined when it is sent in chunks. */
+/** Returns the declared length of a stream; undefined if it is sent in chunks. */
 function findLength({ headers }: HttpResponse): number | undefined {
   const text = headers['content-length']
   if (text === undefined || /^[0-9]{1,15}$/.test(text)) return text ? Number(text) : undefined
-  throw new TypeError(`Cannot send a body: its length must be a number: ${text}`)
+  throw new TypeError(`Cannot send the body: invalid content-length "${text}"`)
 }
 
 function isContentless(status: number): boolean {
@@ -145,9 +147,9 @@ function toFlatHeaders(reply: NodeReply, content: string | Uint8Array | undefine
   const flat: string[] = []
   for (const name in headers) {
     const value = headers[name] ?? ''
-    // Of content that is here the length is known, and 204 must not have one (RFC 9110 8.6).
+    // The length of content in memory is set below; 204 must not have one (RFC 9110 8.6).
     if (name === 'content-length' && (content !== undefined || status === 204)) continue
-    // Deno's node:http writes what it is given, line ends included.
+    // Deno's node:http does not validate headers, not even for line ends.
     if (!HEADER_NAME.test(name) || !HEADER_VALUE.test(value)) {
       throw new TypeError(
         `Cannot send header ${JSON.stringify(name)}: its name or value is invalid`,

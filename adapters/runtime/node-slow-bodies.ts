@@ -1,20 +1,20 @@
 import type { NodeExchange } from './node-request.ts'
 
-/** Less in a second, over a whole window, is no upload but a connection that is held. */
+/** A lower average rate over a whole window is treated as a stalled connection. */
 const BYTES_PER_SECOND = 1_000
 
 const ANSWER = 'HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n'
 
 /**
- * Cuts off a request whose body is not complete after a window, unless enough of it has come in that
- * window: large uploads may take long. Time in which nobody here reads it does not count.
+ * Disconnects a client whose request body is incomplete after a window and too slow within it:
+ * large uploads may take long. Windows in which the service itself does not read do not count.
  */
 export function watchBody(
   { incoming, outgoing }: NodeExchange,
   given: {
     readonly windowMs: number
     readonly countBytes: () => number
-    /** False while the client waits to be asked for the body. */
+    /** False while the client waits for permission to send the body. */
     readonly isAwaited: () => boolean
   },
 ): void {

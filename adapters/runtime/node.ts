@@ -18,35 +18,35 @@ export {
 } from './node-listener.ts'
 export type { RunningServer, ServerOptions } from './server.ts'
 
-/** Limits of the node:http server, the same on Node, Bun and Deno. */
+/** Options of the node:http server, identical on Node, Bun and Deno. */
 export interface NodeServerOptions extends ServerOptions {
-  /** A request's head must be complete after this time, else 408; 10,000 when absent. */
+  /** Time in which a request's head must be complete, else 408; default 10,000. */
   readonly headersTimeoutMs?: number | undefined
   /**
-   * A whole request must be complete after this time, else 408; 30,000 when absent. A body may take
-   * longer, an hour at the most, as long as 1,000 bytes a second come over each such time.
+   * Time in which a whole request must be complete, else 408; default 30,000. A body may take
+   * longer, up to an hour, if it averages 1,000 bytes a second in each such period.
    */
   readonly requestTimeoutMs?: number | undefined
-  /** An idle connection is closed after this time; 5,000 when absent. */
+  /** Time after which an idle connection is closed; default 5,000. */
   readonly keepAliveTimeoutMs?: number | undefined
-  /** A client that takes nothing of its answer for this time is cut off; 120,000 when absent. */
+  /** Time after which a client that reads none of its response is disconnected; default 120,000. */
   readonly sendTimeoutMs?: number | undefined
-  /** Size of a request's head, else 431; 16,384 when absent. */
+  /** Maximum size of a request's head, else 431; default 16,384. */
   readonly maxHeaderBytes?: number | undefined
-  /** Connections past this number are closed at once; 10,000 when absent. */
+  /** Maximum number of connections; further ones are closed immediately. Default 10,000. */
   readonly maxConnections?: number | undefined
 }
 
 const LISTEN_FAILURES: Readonly<Record<string, string>> = {
   EADDRINUSE: 'the port is in use',
-  EADDRNOTAVAIL: 'the host is no address of this machine',
-  ENOTFOUND: 'the host is unknown',
-  EACCES: 'the port needs more rights',
+  EADDRNOTAVAIL: 'the host is not an address of this machine',
+  ENOTFOUND: 'host not found',
+  EACCES: 'permission denied for this port',
 }
 
 /**
- * Serves a handler over node:http, on Node, Bun and Deno alike: bodies of GET requests arrive, and
- * slow, idle and oversized requests are cut off. Rejects when it cannot listen.
+ * Serves a handler with node:http, on Node, Bun and Deno. Bodies of GET requests are delivered, and
+ * slow, idle and oversized requests are disconnected. Rejects if it cannot listen.
  */
 export async function serveNode(
   handler: HttpHandler,
@@ -59,7 +59,7 @@ export async function serveNode(
   const server = createServer(toLimits(options), (incoming, outgoing) =>
     answer({ incoming, outgoing }, false),
   )
-  // An expectation that nobody knows is ignored, as the other listeners do (RFC 9110 10.1.1).
+  // Unknown expectations are ignored, as in the other listeners (RFC 9110 10.1.1).
   server.on('checkExpectation', (incoming, outgoing) => answer({ incoming, outgoing }, false))
   server.on('checkContinue', (incoming, outgoing) => answer({ incoming, outgoing }, true))
   let connections = 0
@@ -80,7 +80,7 @@ export async function serveNode(
 }
 
 const REQUEST_TIMEOUT_MS = 30_000
-/** However steadily it comes. */
+/** Applies to steady uploads too. */
 const MAX_UPLOAD_MS = 3_600_000
 
 function toLimits(options: NodeServerOptions) {
@@ -88,7 +88,7 @@ function toLimits(options: NodeServerOptions) {
   return {
     headersTimeout: headersTimeoutMs,
     requestTimeout: MAX_UPLOAD_MS,
-    // Node looks for late requests only this often.
+    // Node checks for timeouts only at this interval.
     connectionsCheckingInterval: Math.min(headersTimeoutMs, requestTimeoutMs, 2_000) / 2,
     keepAliveTimeout: options.keepAliveTimeoutMs ?? 5_000,
     maxHeaderSize: options.maxHeaderBytes ?? 16_384,
@@ -103,7 +103,7 @@ function listen(
 ): Promise<number> {
   return new Promise((resolve, reject) => {
     const refuse = (cause: Error & { readonly code?: string }) => {
-      const reason = LISTEN_FAILURES[cause.code ?? ''] ?? 'the system refuses'
+      const reason = LISTEN_FAILURES[cause.code ?? ''] ?? 'operating system error'
       reject(new Error(`Cannot listen on ${at.host}:${at.port}: ${reason}`, { cause }))
     }
     server.once('error', refuse)
@@ -120,7 +120,7 @@ function createClose(server: Server, state: NodeListenerState): RunningServer['c
   return async (deadlineMs = CLOSE_DEADLINE_MS) => {
     state.isClosing = true
     closed ??= new Promise((resolve) => server.close(() => resolve()))
-    // Connections whose response was under way when the server began to close become idle later.
+    // Connections that were busy when the server began to close become idle later.
     const sweep = setInterval(() => server.closeIdleConnections(), 20)
     server.closeIdleConnections()
     if (!(await waitAtMost(closed, deadlineMs))) {

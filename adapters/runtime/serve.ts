@@ -5,11 +5,14 @@ import { serveDeno } from './deno.ts'
 import { type NodeServerOptions, serveNode } from './node.ts'
 import { CLOSE_DEADLINE_MS, type RunningServer } from './server.ts'
 
-/** Limits that the chosen listener does not know are left out: see each listener's options. */
+/**
+ * Options of all listeners. Each ignores the limits that it does not support: see its own options.
+ */
 export interface ServeOptions extends NodeServerOptions, BunServerOptions {
   /**
-   * `node` (when absent): node:http on every runtime, the complete one. `native`: the runtime's own
-   * server, faster, without bodies of GET requests and with fewer limits; on Node the same.
+   * `node` (default): node:http on every runtime, with all features. `native`: the runtime's own
+   * server, which is faster but drops bodies of GET requests and has fewer limits. Node has only
+   * `node`.
    */
   readonly listener?: 'node' | 'native' | undefined
 }
@@ -18,7 +21,7 @@ export type { BunServerOptions } from './bun.ts'
 export type { NodeServerOptions } from './node.ts'
 export type { RunningServer, ServerOptions } from './server.ts'
 
-/** Serves a handler on the runtime that runs it. Rejects when it cannot listen. */
+/** Serves a handler on the current runtime. Rejects if it cannot listen. */
 export function serve(handler: HttpHandler, options: ServeOptions = {}): Promise<RunningServer> {
   if (options.listener === 'native') {
     if ('Bun' in globalThis) return serveBun(handler, options)
@@ -28,8 +31,8 @@ export function serve(handler: HttpHandler, options: ServeOptions = {}): Promise
 }
 
 /**
- * Waits for SIGTERM or SIGINT, then closes the server gracefully. Resolves with the signal when it
- * is closed; a second signal meanwhile destroys what still runs.
+ * Waits for SIGTERM or SIGINT, then closes the server gracefully. Resolves with the signal when the
+ * server is closed. A second signal aborts running requests.
  */
 export function closeOnSignals(
   server: RunningServer,

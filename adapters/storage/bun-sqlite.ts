@@ -8,14 +8,14 @@ import { openKyselyStorage } from './kysely/storage.ts'
 import { makePrivate } from './sqlite-private.ts'
 
 /**
- * Opens a storage in an SQLite file as `openSqlite` does, over Bun's own `bun:sqlite`. The files
- * are the same: a storage may be opened either way.
+ * Opens a storage in an SQLite file like `openSqlite`, but with Bun's own `bun:sqlite`. Both use
+ * the same file format.
  */
 export async function openBunSqlite(options: {
   readonly file: string
-  /** Tells when versions ended; the system's clock when absent. */
+  /** Clock for the end times of versions; default: the system's clock. */
   readonly clock?: Clock
-  /** Called when a write has waited for another process for a second, of the ten that it may wait. */
+  /** Called when a write has waited a second for another process; it fails after ten. */
   readonly onWait?: () => void
 }): Promise<Storage> {
   const { file, clock = Date.now } = options
@@ -56,7 +56,7 @@ function connect(file: string): SqliteConnection {
   return {
     prepare: statements.prepare,
     close() {
-      // An open statement would keep the file open behind our back.
+      // An unfinalised statement would keep the file open.
       statements.clear()
       database.close()
     },
@@ -71,7 +71,7 @@ function open(file: string): Database {
   }
 }
 
-/** The stores bind texts, numbers, null and bytes only (`QueryParameter`). */
+/** The stores bind only strings, numbers, null and bytes (`QueryParameter`). */
 function toBindings(parameters: readonly unknown[]): SQLQueryBindings[] {
   return parameters as SQLQueryBindings[]
 }

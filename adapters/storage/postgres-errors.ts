@@ -1,7 +1,7 @@
 import { ServiceError } from '../../core/http/problems.ts'
 import { toUnavailable, toUnexpected } from './kysely/errors.ts'
 
-/** The `ServiceError` for what `pg` throws. */
+/** Converts an error of `pg` to a `ServiceError`. */
 export function toPostgresError(error: unknown): unknown {
   if (error instanceof ServiceError || !(error instanceof Error)) return error
   const code = codeOf(error)
@@ -12,8 +12,8 @@ export function toPostgresError(error: unknown): unknown {
 }
 
 /**
- * Whether the server has taken a transaction back since others held what it wanted (class 40): then
- * it may be tried again. Not of one that may have been committed (40003).
+ * Returns whether the server rolled a transaction back because of a concurrent one (class 40), so
+ * that it may be retried. False if it may have been committed (40003).
  */
 export function isTakenBack(error: unknown): boolean {
   const cause = error instanceof ServiceError ? error.cause : error
@@ -21,9 +21,9 @@ export function isTakenBack(error: unknown): boolean {
   return code?.startsWith('40') === true && code !== '40003'
 }
 
-const NO_SERVER = 'the database server does not answer'
+const NO_SERVER = 'the database server does not respond'
 
-/** SQLSTATEs and their classes (PostgreSQL appendix A), and errors of sockets. */
+/** SQLSTATEs and their classes (PostgreSQL appendix A), and socket errors. */
 const REASONS: ReadonlyMap<string, string> = new Map([
   ['08', NO_SERVER],
   ['57P01', NO_SERVER],
@@ -40,19 +40,22 @@ const REASONS: ReadonlyMap<string, string> = new Map([
   ['EHOSTUNREACH', NO_SERVER],
   ['ENETUNREACH', NO_SERVER],
   ['ENOENT', NO_SERVER],
-  ['25006', 'the database server takes no writes'],
-  ['28', 'the database server refused the user or password'],
+  ['25006', 'the database server is read-only'],
+  ['28', 'the database server rejected the user or password'],
   ['3D000', 'the database does not exist'],
-  ['40', 'others changed the same rows'],
-  ['53', 'the database server lacks disk, memory or connections'],
-  ['55P03', 'another process keeps it locked'],
+  ['40', 'a concurrent transaction changed the same rows'],
+  ['53', 'the database server is out of disk space, memory or connections'],
+  ['55P03', 'another process has locked it'],
 ])
 
-/** What `pg` and its pool say without a code. */
+/** Messages of `pg` and its pool for lost connections without a code. */
 const LOST =
   /connection terminated|timeout exceeded when trying to connect|not queryable|connection error|after calling end|socket|ended/i
 
-/** A refused connection to a name with several addresses comes as one error of many. */
+/**
+ * Returns the error code. If all addresses of a host refuse the connection, the codes are in an
+ * `AggregateError`.
+ */
 function codeOf(error: Error): string | undefined {
   const code = 'code' in error ? error.code : undefined
   if (typeof code === 'string') return code

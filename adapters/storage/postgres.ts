@@ -12,16 +12,16 @@ import { finishTransaction, runStatement } from './kysely/transaction.ts'
 import { isTakenBack, toPostgresError } from './postgres-errors.ts'
 
 /**
- * Opens a storage in a PostgreSQL database whose encoding is UTF-8, and brings its schema up to
- * date; needs no extension. Throws a `ServiceError` when the server does not answer or the schema
- * is newer than this release. Back it up with `pg_dump`.
+ * Opens a storage in a PostgreSQL database with UTF-8 encoding, and migrates its schema; needs no
+ * extension. Throws a `ServiceError` if the server does not respond or the schema is newer than
+ * this release. Back it up with `pg_dump`.
  */
 export async function openPostgres(options: {
   /** `postgres://user:password@host:port/database` */
   readonly url: string
-  /** Connections kept at most; 10 when absent. */
+  /** Maximum number of pooled connections; default 10. */
   readonly maxConnections?: number
-  /** Tells when versions ended; the system's clock when absent. */
+  /** Clock for the end times of versions; default: the system's clock. */
   readonly clock?: Clock
 }): Promise<Storage> {
   const { url, maxConnections = 10, clock = Date.now } = options
@@ -32,7 +32,7 @@ export async function openPostgres(options: {
     keepAlive: true,
     types: { getTypeParser },
   })
-  // A connection that breaks while nobody uses it is dropped by the pool; whoever uses it is told.
+  // The pool drops broken idle connections; a query on a broken connection rejects.
   pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', () => undefined))
   const engine = createPostgresEngine(pool)
@@ -45,11 +45,11 @@ export async function openPostgres(options: {
   return openKyselyStorage(engine, clock)
 }
 
-/** How long a connection may take, and how long to wait for a lock. */
+/** Timeouts of a connection attempt and of a lock. */
 const CONNECT_MS = 5_000
 const LOCK_MS = 10_000
 
-/** Of a transaction that the server has taken back, of two that wait for each other. */
+/** Attempts of a transaction that the server rolled back, for example because of a deadlock. */
 const MAX_TRIES = 5
 
 const INT8 = 20
@@ -70,7 +70,7 @@ function createPostgresEngine(pool: pg.Pool): Engine {
       return async (parameters) => {
         const values = [...cleanParameters(parameters)]
         const { rows } = await mapErrors(() => pool.query({ name, text, values }))
-        // The query's own type says what its rows are.
+        // The query's own type defines its rows.
         return rows as Row[]
       }
     },
@@ -99,7 +99,7 @@ function createPostgresEngine(pool: pg.Pool): Engine {
 
 const BEGIN = `begin isolation level read committed; set local lock_timeout = ${LOCK_MS}`
 
-/** 64-bit integers as numbers: ours stay below 2^53. */
+/** Parses 64-bit integers as numbers: all stored values are below 2^53. */
 function getTypeParser(oid: number, format?: 'text' | 'binary') {
   return oid === INT8 ? Number : pg.types.getTypeParser(oid, format)
 }
@@ -118,7 +118,7 @@ async function refuseOtherEncodings(pool: pg.Pool): Promise<void> {
   if (encoding === 'UTF8') return
   throw new ServiceError(
     'storage_unavailable',
-    `Cannot open the storage: the database's encoding is ${encoding}, it must be UTF8`,
+    `Cannot open the storage: the database encoding must be UTF8, not ${encoding}`,
   )
 }
 

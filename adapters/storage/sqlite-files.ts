@@ -4,10 +4,10 @@ import { ServiceError } from '../../core/http/problems.ts'
 import { retryBusy, toSqliteError, WAIT_MS } from './kysely/sqlite-errors.ts'
 
 /**
- * Writes a consistent copy of a database, live or not, into a new file. Blocks the event loop as
- * long as it copies: meant for a process of its own, like a command. Throws a `ServiceError` when
- * there is no such database or the target exists. What is sealed in the copy needs the service's
- * secret, which is not in it.
+ * Copies a database consistently into a new file, even while it is in use. Blocks the event loop
+ * while copying: use it in a separate process, such as a command. Throws a `ServiceError` if the
+ * database is missing or the target exists. Encrypted values in the copy need the service's secret,
+ * which is not included.
  */
 export async function backupSqlite(files: {
   readonly source: string
@@ -27,8 +27,8 @@ export async function backupSqlite(files: {
 }
 
 /**
- * What is wrong with a database file: broken pages, indexes that miss rows, references to rows that
- * are not there. Empty when it is sound. Reads the whole file.
+ * Returns the problems of a database file: corrupt pages, incomplete indexes, dangling references.
+ * Empty if there are none. Reads the whole file.
  */
 export async function checkSqlite(file: string): Promise<readonly string[]> {
   await refuseMissing(file, 'check')
@@ -40,7 +40,9 @@ export async function checkSqlite(file: string): Promise<readonly string[]> {
     const dangling = database.prepare('pragma foreign_key_check').all()
     return [
       ...found.filter((line) => line !== 'ok'),
-      ...dangling.map(({ table, parent }) => `a row of ${table} refers to none of ${parent}`),
+      ...dangling.map(
+        ({ table, parent }) => `a row of ${table} refers to a missing row of ${parent}`,
+      ),
     ]
   })
 }
@@ -62,16 +64,16 @@ async function refuseMissing(file: string, action: string): Promise<void> {
   try {
     await access(file)
   } catch (cause) {
-    throw new ServiceError('not_found', `Cannot ${action} the database: there is no such file`, {
+    throw new ServiceError('not_found', `Cannot ${action} the database: file not found`, {
       cause,
     })
   }
 }
 
-/** Makes the file, empty, so that of two backups into one file only one goes on. */
+/** Creates the file empty, so that only one of two concurrent backups to it succeeds. */
 async function reserve(target: string): Promise<void> {
   try {
-    // `vacuum into` takes an empty file, and only the owner may read what it gets.
+    // `vacuum into` accepts an empty file; the mode restricts reading to the owner.
     const handle = await open(target, 'wx', 0o600)
     await handle.close()
   } catch (cause) {
@@ -79,8 +81,8 @@ async function reserve(target: string): Promise<void> {
     throw new ServiceError(
       'conflict',
       exists
-        ? 'Cannot back up the database: the target exists already'
-        : 'Cannot back up the database: the target cannot be written',
+        ? 'Cannot back up the database: the target file already exists'
+        : 'Cannot back up the database: the target file is not writable',
       { cause },
     )
   }

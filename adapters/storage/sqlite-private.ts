@@ -1,9 +1,8 @@
 import { open } from 'node:fs/promises'
 
 /**
- * Makes a database's file, empty, where there is none, so that its owner alone may read what comes
- * into it; SQLite gives the files beside it the same mode. What cannot be made is told by whoever
- * opens it next.
+ * Creates a missing database file empty, readable only by its owner; SQLite uses the same mode for
+ * its companion files. Errors are ignored: opening the database reports them.
  */
 export async function makePrivate(file: string): Promise<void> {
   if (file === ':memory:' || file.startsWith('file:')) return

@@ -10,15 +10,15 @@ import { makePrivate } from './sqlite-private.ts'
 export { backupSqlite, checkSqlite } from './sqlite-files.ts'
 
 /**
- * Opens a storage in an SQLite file, which is made and migrated when needed; `:memory:` keeps
- * everything in memory. Runs on `node:sqlite`, which Node, Bun and Deno have. Throws a
- * `ServiceError` when the file cannot be opened or its schema is newer than this release.
+ * Opens a storage in an SQLite file, creating and migrating it if necessary; `:memory:` stores
+ * everything in memory. Uses `node:sqlite`, which Node, Bun and Deno provide. Throws a
+ * `ServiceError` if the file cannot be opened or its schema is newer than this release.
  */
 export async function openSqlite(options: {
   readonly file: string
-  /** Tells when versions ended; the system's clock when absent. */
+  /** Clock for the end times of versions; default: the system's clock. */
   readonly clock?: Clock
-  /** Called when a write has waited for another process for a second, of the ten that it may wait. */
+  /** Called when a write has waited a second for another process; it fails after ten. */
   readonly onWait?: () => void
 }): Promise<Storage> {
   const { file, clock = Date.now } = options
@@ -33,7 +33,7 @@ export async function openSqlite(options: {
   return openKyselyStorage(engine, clock)
 }
 
-/** What both Kysely's dialect and our engine ask for, over `node:sqlite`. */
+/** Opens a connection for both Kysely's dialect and our engine, using `node:sqlite`. */
 function connect(file: string): SqliteDatabase & SqliteConnection {
   const database = open(file)
   let isOpen = true
@@ -49,7 +49,7 @@ function connect(file: string): SqliteDatabase & SqliteConnection {
   return {
     prepare: statements.prepare,
     close: () => {
-      // Node has `isOpen` since 22.15 only.
+      // Node has `isOpen` only since 22.15.
       if (!isOpen) return
       isOpen = false
       database.close()
@@ -57,7 +57,10 @@ function connect(file: string): SqliteDatabase & SqliteConnection {
   }
 }
 
-/** Whether a statement gives rows. Node tells since 22.16; before, the statement's own words do. */
+/**
+ * Returns whether a statement produces rows. Node reports it since 22.16; for older versions it is
+ * derived from the SQL text.
+ */
 function hasRows(statement: Partial<Pick<StatementSync, 'columns'>>, sql: string): boolean {
   if (statement.columns) return statement.columns().length > 0
   return /^\s*(select|with|pragma|explain|values)\b|\breturning\b/i.test(sql)
@@ -71,7 +74,7 @@ function open(file: string): DatabaseSync {
   }
 }
 
-/** The stores bind texts, numbers, null and bytes only (`QueryParameter`). */
+/** The stores bind only strings, numbers, null and bytes (`QueryParameter`). */
 function toInput(parameters: readonly unknown[]): SQLInputValue[] {
   return parameters as SQLInputValue[]
 }

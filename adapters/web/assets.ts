@@ -3,16 +3,16 @@ import { toSha256Hex } from '../../core/shared/digests.ts'
 import type { AssetLinks } from './layout.ts'
 import { CONSOLE } from './page.ts'
 
-/** A file that pages load. */
+/** A static file of the console. */
 export interface Asset {
   readonly mediaType: string
   readonly bytes: Uint8Array
 }
 
-/** The files that pages load, and under which addresses. */
+/** The static files of the console and their URLs. */
 export interface Assets {
   readonly links: AssetLinks
-  /** By what stands behind `/console/assets/`; undefined for anything else. */
+  /** Finds a file by its name below `/console/assets/`; undefined for other names. */
   find(name: string): Asset | undefined
 }
 
@@ -22,15 +22,15 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   svg: 'image/svg+xml',
 }
 
-/** As they stand beside this file, and beside the built one. */
+/** Located in `assets`, next to this file or the built one. */
 const FILES = ['console.css', 'htmx.min.js', 'console.js', 'icon.svg'] as const
 
-/** htmx comes with its package where the console runs from its sources. */
+/** Location of htmx when the console runs from its sources. */
 const PACKAGED: Readonly<Record<string, string>> = {
   'htmx.min.js': '../../node_modules/htmx.org/dist/htmx.min.js',
 }
 
-/** Reads the files once. Their addresses hold digests, so that browsers may keep them for ever. */
+/** Reads the files once. Their URLs contain digests, so that browsers may cache them forever. */
 export async function openAssets(): Promise<Assets> {
   const byName = new Map<string, Asset>()
   const links = new Map<string, string>()
@@ -54,7 +54,7 @@ export async function openAssets(): Promise<Assets> {
   }
 }
 
-/** Undefined for a package that is not there: pages do without it. */
+/** Undefined if the package is not installed: pages work without it. */
 async function readAsset(file: string): Promise<Uint8Array | undefined> {
   const beside = new URL(`./assets/${file}`, import.meta.url)
   const packaged = PACKAGED[file]
@@ -72,7 +72,7 @@ async function readIfThere(url: URL): Promise<Uint8Array | undefined> {
   }
 }
 
-/** From where this module came from. */
+/** Loads a file from the origin of this module. */
 async function load(url: URL): Promise<Uint8Array> {
   const response = await fetch(url)
   if (!response.ok) throw new Error(`Cannot load ${url}: ${response.status}`)

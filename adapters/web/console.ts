@@ -32,45 +32,47 @@ import { addPublicPath } from './public-links.ts'
 import { toHttpResponse } from './responses.ts'
 import { createPageRouter } from './router.ts'
 
-/** Who looks at the console, as a host says that has its own log-in. */
+/** A user of the console, authenticated by the host. */
 export interface HostViewer {
-  /** As the person is greeted. */
+  /** Name shown to the user. */
   readonly name: string
   readonly caller: HostCaller
 }
 
-/** What a console is made of. */
+/** Options of the console. */
 export interface ConsoleOptions {
   readonly app: ApiDiscovery
   /**
-   * Who sends a request, or undefined when nobody is logged in: the host's own log-in. When absent,
-   * the users of the service log in here, and there is an account area.
+   * The host's own login: returns the user of a request, or undefined. Default: users of the
+   * service log in at the console, which then has an account area.
    */
   readonly authenticate?: (
     request: HttpRequest,
   ) => HostViewer | undefined | Promise<HostViewer | undefined>
-  /** Where a host's own log-in is: whoever is not logged in is sent there, or told so when absent. */
+  /**
+   * URL of the host's login. Users who are not logged in are redirected to it; without it they see
+   * an error.
+   */
   readonly loginUrl?: string
-  /** Base path of the service's operations, for lines to copy; `/api` when absent. */
+  /** Base path of the service's operations, for commands to copy; default `/api`. */
   readonly basePath?: string
-  /** How the command line is started where people read its commands; `api-discovery` when absent. */
+  /** Command that starts the command line, shown in examples; default `api-discovery`. */
   readonly command?: string
-  /** Is told what failed. */
+  /** Receives failures. */
   readonly logger?: Logger
 }
 
-/** The console over a service. */
+/** The console of a service. */
 export interface Console {
-  /** Answers the console's paths itself and hands everything else to the service. */
+  /** Serves the console's paths and forwards all other requests to the service. */
   readonly handle: HttpHandler
   readonly fetch: FetchHandler
 }
 
 /**
- * Creates the console: pages for people below `/console/`, the account area at `/console/account`,
- * all of it below the path of the service's `publicUrl` too, with which links then start.
- * Everything is rendered here and can be used without scripts. Rejects when the files that pages
- * load are not there.
+ * Creates the console: pages below `/console/`, with the account area at `/console/account`. They
+ * are also served below the path of the service's `publicUrl`, with which links start. Everything
+ * is rendered on the server and works without scripts. Rejects if static files are missing.
  */
 export async function createConsole(options: ConsoleOptions): Promise<Console> {
   const { app, logger, authenticate } = options
@@ -171,13 +173,16 @@ export async function createConsole(options: ConsoleOptions): Promise<Console> {
     return toRedirect(publicPath + answered.to, toCookieLine(answered.cookie))
   }
 
-  /** After the log-in, the requested page is shown; a form is not sent again. */
+  /**
+   * Redirects to the login, which then continues to the requested page; a form is not submitted
+   * again.
+   */
   function toLogin(request: HttpRequest, target: string): HttpResponse {
     if (login === undefined) throw toUnknown()
     const hasNext = login === ownLogin && request.method !== 'POST'
     const to = hasNext ? `${login}?next=${encodeURIComponent(target)}` : login
     if (!isOfScript(request)) return toRedirect(to)
-    // A script would put the log-in into the page: the whole page goes there.
+    // A script would insert the login into the page: redirect the whole page instead.
     const headers = { 'hx-redirect': login }
     return toHttpResponse({ status: 200, headers, body: undefined })
   }
@@ -208,23 +213,23 @@ export async function createConsole(options: ConsoleOptions): Promise<Console> {
   return { handle, fetch: toFetchHandler(handle, logger ? { logger } : {}) }
 }
 
-/** What a page's request is reported as. */
+/** Details of a page request for the log. */
 interface Noted {
   operation: string
   caller: Caller | undefined
 }
 
-/** Styles, scripts and pictures are reported as one. */
+/** All static files are logged as one operation. */
 const FILES = 'GET /console/assets'
 
 function toPath(target: string): string {
   return target.split('?', 1)[0] ?? ''
 }
 
-/** A page, and what its answer tells besides. */
+/** A page with additional response headers. */
 type Drawn = Extract<PageAnswer, { readonly kind: 'page' }> & Partial<Pick<Failure, 'headers'>>
 
-/** Who is logged in by a session of ours. */
+/** Finds the user of the console's own session. */
 async function findSession(app: ApiDiscovery, request: HttpRequest) {
   const { path } = app.publicAddress
   const session = findCookie(request.header('cookie'), { name: SESSION_COOKIE, path })
@@ -235,19 +240,22 @@ async function findSession(app: ApiDiscovery, request: HttpRequest) {
 
 function checkAccess({ access }: Page, viewer: Viewer | undefined): void {
   if (access === 'public' || access === 'viewer' || viewer?.caller.scopes.has(access)) return
-  throw new ServiceError('forbidden', `This needs the scope "${access}", which you do not have`)
+  throw new ServiceError('forbidden', `You lack the scope "${access}"`)
 }
 
 function toUnknown(): ServiceError {
-  return new ServiceError('unauthenticated', 'Log in to see this')
+  return new ServiceError('unauthenticated', 'Log in to view this page')
 }
 
 function toMissing(allow: readonly string[]): ServiceError {
   if (allow.length === 0) {
-    return new ServiceError('not_found', 'The address may be mistyped, or what was there is gone')
+    return new ServiceError(
+      'not_found',
+      'Check the address: the page may have been moved or deleted',
+    )
   }
   const headers = { allow: allow.join(', ') }
-  return new ServiceError('method_not_allowed', 'The page does not take this', { headers })
+  return new ServiceError('method_not_allowed', 'The page does not accept this method', { headers })
 }
 
 function toFileResponse(answer: Extract<PageAnswer, { kind: 'file' | 'resource' }>): HttpResponse {
@@ -267,7 +275,7 @@ function isOfScript(request: HttpRequest): boolean {
   return request.header('hx-request') === 'true'
 }
 
-/** Has a script show a failure as a page, where the part is missing that it asked for. */
+/** Makes a script show a failure as a whole page: the requested element is missing from it. */
 const WHOLE_PAGE = { 'hx-retarget': '#main', 'hx-reselect': '#main', 'hx-reswap': 'outerHTML' }
 
 function logFailure(

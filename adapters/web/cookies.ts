@@ -1,19 +1,22 @@
-/** Cookies of the console. `__Host-`: of this host alone, over https or to this machine. */
+/**
+ * Cookies of the console. `__Host-` restricts them to this host, over HTTPS or on the local
+ * machine.
+ */
 export const SESSION_COOKIE = '__Host-api-discovery-session'
-/** Ties forms to the browser before anybody is logged in. */
+/** Ties forms to the browser before login. */
 export const FORM_COOKIE = '__Host-api-discovery-form'
 
 /** A cookie to set. */
 export interface Cookie {
   readonly name: typeof SESSION_COOKIE | typeof FORM_COOKIE
   readonly value: string
-  /** Seconds; as long as the browser runs when absent, 0 removes it. */
+  /** In seconds; 0 removes the cookie. Default: until the browser closes. */
   readonly maxAge?: number
 }
 
 /**
- * Whether browsers keep cookies of a page from there, `https://apis.example`: over HTTPS, or from
- * their own machine. True where it is not known.
+ * Returns whether browsers store secure cookies of an origin such as `https://apis.example`: over
+ * HTTPS, or from the local machine. True if the origin is unknown.
  */
 export function areCookiesKept(origin: string | undefined): boolean {
   if (origin === undefined || !URL.canParse(origin)) return true
@@ -21,7 +24,9 @@ export function areCookiesKept(origin: string | undefined): boolean {
   return protocol === 'https:' || /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
 }
 
-/** The value of a cookie of the console at a public path; undefined when there is none. */
+/**
+ * Returns the value of one of the console's cookies at a public path; undefined if it is not set.
+ */
 export function findCookie(
   header: string | undefined,
   { name, path }: { readonly name: Cookie['name']; readonly path: string },
@@ -35,15 +40,16 @@ export function findCookie(
   return undefined
 }
 
-/** A `Set-Cookie` line that no script reads and no other site sends along. */
+/** Builds a `Set-Cookie` header whose cookie is hidden from scripts and not sent by other sites. */
 export function writeCookie({ name, value, maxAge }: Cookie, path: string): string {
   const age = maxAge === undefined ? '' : `; Max-Age=${maxAge}`
   return `${toName(name, path)}=${value}; Path=${path || '/'}; Secure; HttpOnly; SameSite=Strict${age}`
 }
 
 /**
- * `__Host-` requires the path `/`, which would send sessions to every application of a shared host
- * and let two services there overwrite each other's. Below a path the cookie is limited to it.
+ * `__Host-` requires the path `/`. That would send sessions to every application on a shared host,
+ * and let two services on it overwrite each other's cookies. Below a path, the cookie is restricted
+ * to that path.
  */
 function toName(name: Cookie['name'], path: string): string {
   return path === '' ? name : name.replace('__Host-', '__Secure-')

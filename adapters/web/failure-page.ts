@@ -2,16 +2,19 @@ import { PROBLEMS, ServiceError } from '../../core/http/problems.ts'
 import { type Html, html } from '../../core/shared/html.ts'
 import { CONSOLE } from './page.ts'
 
-/** What went wrong as the console tells it. */
+/** An error page of the console. */
 export interface Failure {
   readonly status: number
   readonly title: string
   readonly body: Html
-  /** Lower case; such as `retry-after`. */
+  /** Lower-case names, for example `retry-after`. */
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Tells of a failure: its own words where they are meant for callers, else no more than that it was. */
+/**
+ * Renders an error page. It contains the message of a `ServiceError`; other errors only get a
+ * generic title.
+ */
 export function renderFailure(error: unknown): Failure {
   const known =
     error instanceof ServiceError ? error : new ServiceError('internal', PROBLEMS.internal.title)
@@ -20,33 +23,33 @@ export function renderFailure(error: unknown): Failure {
   const body = html`<h1>${words}</h1>
 ${known.message === words ? '' : html`<p class="lead">${known.message}</p>`}
 ${toAdvice(known)}
-<p><a href="${CONSOLE}/">To the overview</a></p>`
+<p><a href="${CONSOLE}/">Go to the overview</a></p>`
   const { headers, retryAfter } = known
   const wait = retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) }
   return { status, title: words, body, headers: { ...headers, ...wait } }
 }
 
-/** What to do about it. */
+/** Returns advice for the user. */
 function toAdvice({ code, retryAfter }: ServiceError): Html {
-  if (retryAfter !== undefined) return html`<p>Load the page again in ${retryAfter} s.</p>`
+  if (retryAfter !== undefined) return html`<p>Reload the page in ${retryAfter} s.</p>`
   const isOurs = PROBLEMS[code].status >= 500
   const advice = ADVICE[code] ?? (isOurs ? ADVICE.internal : undefined)
   return advice ?? html``
 }
 
 const ADVICE: Readonly<Record<string, Html>> = {
-  forbidden: html`<p>An administrator of the account changes what you may do. A form whose page was too old works when the page is loaded again.</p>`,
-  not_found: html`<p>Look for it in the <a href="${CONSOLE}/apis">catalogue</a> or among the <a href="${CONSOLE}/scans">scans</a>.</p>`,
-  too_large: html`<p>Send less at a time.</p>`,
-  method_not_allowed: html`<p>Begin from a page of the navigation: reloading or bookmarking the answer to a form leads here.</p>`,
-  internal: html`<p>Load the page again. If that does not help, tell whoever runs this service what you did and when: its log holds the reason.</p>`,
+  forbidden: html`<p>Ask an administrator of the account for the permission. If the page was open for a long time, reload it and submit the form again.</p>`,
+  not_found: html`<p>Search the <a href="${CONSOLE}/apis">catalogue</a> or the <a href="${CONSOLE}/scans">scans</a>.</p>`,
+  too_large: html`<p>Send less data at a time.</p>`,
+  method_not_allowed: html`<p>Start from a page of the navigation: the result of a form cannot be reloaded or bookmarked.</p>`,
+  internal: html`<p>Reload the page. If the error persists, report your last action and its time to the operator of this service: the log contains the reason.</p>`,
 }
 
-/** What a person reads where the title for clients speaks of keys and bodies. */
+/** Titles for users in place of those for API clients. */
 const HELP: Readonly<Record<string, string>> = {
-  forbidden: 'You may not do this',
+  forbidden: 'You do not have permission',
   not_found: 'Page not found',
   unauthenticated: 'You are not logged in',
-  method_not_allowed: 'This page cannot be used that way',
-  invalid_body: 'The form cannot be read',
+  method_not_allowed: 'This page does not support the request',
+  invalid_body: 'Invalid form',
 }

@@ -4,7 +4,7 @@ import { CONSOLE } from './page.ts'
 import { findPicture, PICTURES } from './pictures.ts'
 import { toHttpResponse } from './responses.ts'
 
-/** Serves assets and pictures of categories; undefined for any other path. */
+/** Serves static files and category pictures; returns undefined for other paths. */
 export function answerFile(
   { method, path }: { readonly method: string; readonly path: string },
   assets: Assets,
@@ -25,7 +25,7 @@ const READ_ONLY = toHttpResponse({
 })
 const MISSING = toHttpResponse({ status: 404, headers: {}, body: undefined })
 
-/** Pictures may stand in pages of others. */
+/** Pictures may be embedded by other sites. */
 function toPicture(name: string): HttpResponse {
   const picture = findPicture(name)
   if (picture === undefined) return MISSING

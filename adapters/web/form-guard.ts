@@ -5,7 +5,9 @@ import { areCookiesKept, FORM_COOKIE, findCookie, SESSION_COOKIE } from './cooki
 import { findForeign, toFormToken } from './form-token.ts'
 import { readFormValues } from './forms.ts'
 
-/** Forms of one request: their token, the cookie that goes with it, and what was sent. */
+/**
+ * Prepares the forms of one request: their token and cookie, and a reader for the submitted form.
+ */
 export async function openForms(request: HttpRequest, { origin, path }: PublicAddress) {
   const cookies = request.header('cookie')
   const known =
@@ -26,10 +28,10 @@ export async function openForms(request: HttpRequest, { origin, path }: PublicAd
   }
 }
 
-const TOO_OLD = 'the page was too old, or the browser keeps no cookies; load it again'
+const TOO_OLD = 'the page has expired, or the browser blocks cookies. Reload the page and try again'
 const PLAIN_HTTP =
-  'its page came over plain HTTP, and browsers keep the cookie that belongs to it only over HTTPS or from their own machine'
+  'its page was loaded over plain HTTP, but browsers store its cookie only over HTTPS or from the local machine'
 
 function refuseForm(reason: string): ServiceError {
-  return new ServiceError('forbidden', `Cannot take the form: ${reason}`)
+  return new ServiceError('forbidden', `Cannot accept the form: ${reason}`)
 }

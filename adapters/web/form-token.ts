@@ -2,17 +2,17 @@ import type { HttpRequest } from '../../core/index.ts'
 import { toSha256Hex } from '../../core/shared/digests.ts'
 
 /**
- * The token that forms of a browser carry: derived from a cookie that no other site can read or
- * set. It says nothing of the cookie.
+ * Derives the token of a browser's forms from a cookie that other sites can neither read nor set.
+ * It does not reveal the cookie.
  */
 export function toFormToken(cookie: string): Promise<string> {
   return toSha256Hex(`form\n${cookie}`)
 }
 
 /**
- * Why a request cannot have been sent by a page of ours: by what browsers say of its origin, and no
- * page of another site can change. Undefined where it can, and where nothing is said, by clients
- * that are no browser.
+ * Returns why a request cannot come from a page of this service, by headers that pages of other
+ * sites cannot forge. Returns undefined if it may, or if no such header is present, as with clients
+ * other than browsers.
  */
 export function findForeign(
   request: HttpRequest,
@@ -25,12 +25,12 @@ export function findForeign(
   if (sender === undefined || (theirs !== undefined && theirs === ours)) return undefined
   if (theirs !== undefined && theirs === toHost(publicOrigin)) return undefined
   if (theirs === undefined || !request.header('sec-fetch-site')) return OTHER_SITE
-  return `its page came from ${theirs}, and this service was asked as ${ours}: a proxy before it has to pass the header Host on`
+  return `its page is from ${theirs}, but the request is for ${ours}. Configure the proxy to forward the Host header`
 }
 
-const OTHER_SITE = 'it was sent by a page of another site'
+const OTHER_SITE = 'it was sent by another site'
 
-/** Without the scheme: a proxy that ends TLS may not tell of it. */
+/** Ignores the scheme: a proxy that terminates TLS may not forward it. */
 function toHost(origin: string | undefined): string | undefined {
   return origin !== undefined && URL.canParse(origin) ? new URL(origin).host : undefined
 }

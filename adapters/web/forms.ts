@@ -10,15 +10,15 @@ import type { UploadedFile } from '../../core/http/operation.ts'
 import { parsePairs } from '../../core/http/query.ts'
 import { createPause } from '../../core/shared/slices.ts'
 
-/** What a form holds. */
+/** The values of a submitted form. */
 export interface FormValues {
-  /** First value of a field as it was sent; empty when it was not. */
+  /** First value of a field, unmodified; empty if absent. */
   text(name: string): string
   /** Every value of a field. */
   all(name: string): readonly string[]
-  /** An uploaded file, the first of several; undefined when none was chosen. */
+  /** First uploaded file of a field; undefined if none was chosen. */
   file(name: string): UploadedFile | undefined
-  /** All that were chosen, in their order. */
+  /** All uploaded files of a field, in order. */
   files(name: string): readonly UploadedFile[]
   readonly names: readonly string[]
 }
@@ -29,8 +29,8 @@ export const NO_FORM: FormValues = toFormValues([], new Map())
 const MAX_FIELDS = 2000
 
 /**
- * Reads what a browser sent of a form, urlencoded or multipart. Throws `too_large` for more than
- * `maxBytes` or than 1 MiB beside its files, and `invalid_body` for what is no form.
+ * Parses a form sent by a browser, urlencoded or multipart. Throws `too_large` above `maxBytes`, or
+ * if the fields besides its files exceed 1 MiB. Throws `invalid_body` if the body is not a form.
  */
 export async function readFormValues(request: HttpRequest, maxBytes: number): Promise<FormValues> {
   const bytes = await readBytes(request.body, maxBytes)

@@ -6,27 +6,27 @@ export interface Document {
   readonly title: string
   readonly body: Html
   readonly section: Section | undefined
-  /** Undefined where nobody is logged in: there is no navigation then. */
+  /** Undefined if the user is not logged in: the page then has no navigation. */
   readonly viewer: Viewer | undefined
   readonly formToken: string
-  /** Addresses of style sheet and scripts, with their digests. */
+  /** URLs of style sheet and scripts, with their digests. */
   readonly assets: AssetLinks
-  /** Sections that a host leaves out. */
+  /** Sections that the host disables. */
   readonly hidden: ReadonlySet<Section>
-  /** Forms of the own log-in are there: there is a way to log out. */
+  /** The console has its own login, so the page has a logout button. */
   readonly hasLogout: boolean
-  /** Address of the reference of the operations. */
+  /** URL of the API reference. */
   readonly docs: string
 }
 
-/** Where the files stand that pages load. */
+/** URLs of the static files. */
 export interface AssetLinks {
   readonly style: string
   readonly scripts: readonly string[]
   readonly icon: string
 }
 
-/** Draws a document around a page. */
+/** Renders the document around a page. */
 export function renderDocument(page: Document): Html {
   const { title, body, assets } = page
   return html`<!doctype html>
@@ -41,7 +41,7 @@ export function renderDocument(page: Document): Html {
 <link rel="stylesheet" href="${assets.style}">
 ${assets.scripts.map((script) => html`<script src="${script}" defer></script>\n`)}</head>
 <body${page.viewer ? '' : html` class="alone"`}>
-<a class="skip" href="#main">Skip to the content</a>
+<a class="skip" href="#main">Skip to content</a>
 ${page.viewer ? renderHeader(page, page.viewer) : renderPlainHeader()}
 <main id="main" tabindex="-1">
 ${body}
@@ -59,7 +59,7 @@ function renderHeader(page: Document, viewer: Viewer): Html {
   )
   return html`<header class="top">
 <a class="brand" href="${CONSOLE}/">API discovery</a>
-<nav aria-label="Areas"><ul>${links}</ul></nav>
+<nav aria-label="Main"><ul>${links}</ul></nav>
 <div class="who"><span class="name">${viewer.name}</span>${
     hasLogout
       ? html`<form method="post" action="${CONSOLE}/logout"><input type="hidden" name="form_token" value="${formToken}"><button class="quiet">Log out</button></form>`

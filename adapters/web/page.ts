@@ -3,104 +3,104 @@ import type { Html } from '../../core/shared/html.ts'
 import type { Cookie } from './cookies.ts'
 import type { FormValues } from './forms.ts'
 
-/** Who looks at the console. */
+/** The user who views the console. */
 export interface Viewer {
-  /** As the person is greeted. */
+  /** Name shown to the user. */
   readonly name: string
-  /** Whose data is shown, and what may be done with it. */
+  /** Account whose data is shown, and the user's permissions. */
   readonly caller: Caller
 }
 
-/** One request for a page. */
+/** A request for a page. */
 export interface PageRequest {
   readonly app: ApiDiscovery
-  /** On public pages too: undefined when nobody is logged in. */
+  /** Undefined if the user is not logged in, which only public pages allow. */
   readonly viewer: Viewer | undefined
-  /** Named parts of the path, decoded. */
+  /** Named segments of the path, decoded. */
   readonly params: Readonly<Record<string, string>>
   readonly query: URLSearchParams
-  /** Empty on GET. */
+  /** Empty for GET. */
   readonly form: FormValues
-  /** Proves that a form was sent from a page of ours; every form carries it. */
+  /** Proves that a form was sent from a page of the console; every form contains it. */
   readonly formToken: string
-  /** `https://apis.example`, as browsers see the service; undefined when unknown. */
+  /** Origin of the service as browsers see it, `https://apis.example`; undefined when unknown. */
   readonly origin: string | undefined
-  /** `https://tools.example/discovery`: what paths of the console stand behind, for links to copy. */
+  /** Prefix of console paths in links to copy: `https://tools.example/discovery`. */
   readonly serviceUrl: string
-  /** `https://apis.example/api`: what the paths of operations stand behind, for lines to copy. */
+  /** Prefix of operation paths in commands to copy: `https://apis.example/api`. */
   readonly apiUrl: string
-  /** How the command line is started on the machine of the service: `api-discovery`. */
+  /** Command that starts the command line on the service's machine: `api-discovery`. */
   readonly command: string
-  /** What the browser holds of its session; undefined where nobody is logged in, or the host logs in. */
+  /** Session token of the browser; undefined without a login, or with the host's own login. */
   readonly session: string | undefined
-  /** Address of the person's machine, or empty. */
+  /** Address of the user's machine, or empty. */
   readonly clientAddress: string
-  /** By the service's clock, in milliseconds since the epoch. */
+  /** Time of the service's clock, in milliseconds since the epoch. */
   readonly now: number
-  /** Aborted when the person has gone. */
+  /** Aborted when the user's browser disconnects. */
   readonly signal: AbortSignal
-  /** Calls an operation of the service for the viewer, with the input rules and scopes of everybody. */
+  /** Calls an operation of the service for the viewer, with the usual input rules and scopes. */
   call<Name extends keyof Contract>(
     name: Name,
     input: CallInput<Contract[Name]>,
   ): Promise<CallOutput<Contract[Name]>>
 }
 
-/** A request of somebody who is logged in. */
+/** A request of a logged-in user. */
 export interface ViewedRequest extends PageRequest {
   readonly viewer: Viewer
 }
 
-/** What a page answers. */
+/** The result of a page request. */
 export type PageAnswer =
   | {
       readonly kind: 'page'
       readonly title: string
-      /** What stands in `main`, its heading included. */
+      /** Content of `main`, including its heading. */
       readonly body: Html
-      /** 200 when absent. */
+      /** Default 200. */
       readonly status?: number
       readonly cookie?: Cookie | undefined
     }
   | {
-      /** 303: what a form did is done, and is not done again by a reload. */
+      /** Status 303 after a form, so that a reload does not submit it again. */
       readonly kind: 'redirect'
-      /** Path of this server, such as `/console/account`. */
+      /** Path on this server, for example `/console/account`. */
       readonly to: string
       readonly cookie?: Cookie | undefined
     }
   | {
-      /** A file to save. */
+      /** A file to download. */
       readonly kind: 'file'
       readonly name: string
       readonly mediaType: string
       readonly body: string | Uint8Array | AsyncIterable<Uint8Array>
     }
-  /** A picture or the like for a page, from this server. */
+  /** An embedded resource of a page, such as a picture. */
   | {
       readonly kind: 'resource'
       readonly mediaType: string
       readonly body: string | Uint8Array
     }
 
-/** Who is let in: everybody, whoever is logged in, or whoever has a scope. */
+/** Who may open a page: everyone, logged-in users, or users with a scope. */
 export type PageAccess = 'public' | 'viewer' | PageScope
 type PageScope = Caller['scopes'] extends ReadonlySet<infer Scope> ? Scope : never
 
 /** One page, or one form of a page. */
 export interface Page {
   readonly method: 'GET' | 'POST'
-  /** Below the console, with named parts: `/apis/:id`. */
+  /** Path below the console, with named segments: `/apis/:id`. */
   readonly path: string
   readonly access: PageAccess
-  /** Of the navigation; none is marked when absent. */
+  /** Section to mark in the navigation; default: none. */
   readonly section?: Section
   readonly answer: (request: ViewedRequest) => PageAnswer | Promise<PageAnswer>
-  /** Largest body of a form in bytes; 1 MiB when absent. */
+  /** Maximum size of a form in bytes; default 1 MiB. */
   readonly maxBodyBytes?: number
 }
 
-/** Areas of the navigation, in its order. */
+/** Sections of the navigation, in order. */
 export const SECTIONS = [
   { id: 'overview', title: 'Overview', path: '' },
   { id: 'catalogue', title: 'Catalogue', path: '/apis' },
@@ -113,5 +113,5 @@ export const SECTIONS = [
 
 export type Section = (typeof SECTIONS)[number]['id']
 
-/** Where the console is served; links of pages start with it, and a public path is added to them. */
+/** Path of the console. Links of pages start with it; a public path is added to them. */
 export const CONSOLE = '/console'

@@ -7,7 +7,7 @@ import { rateLimitsPages } from './rate-limits/pages.ts'
 import { scansPages } from './scans/pages.ts'
 import { vulnerabilitiesPages } from './vulnerabilities/pages.ts'
 
-/** Every page of a console; of two that fit a path, the first is taken. */
+/** Lists every page of a console. If a path matches two pages, the first one wins. */
 export function listPages(options: { readonly hasOwnLogIn: boolean }): readonly Page[] {
   return options.hasOwnLogIn ? [...PAGES, ...accountPages] : PAGES
 }

@@ -1,7 +1,7 @@
-/** Where the pictures of categories are served: the catalogue names them by these paths. */
+/** Path of the category pictures, used by the catalogue. */
 export const PICTURES = '/images/categories/'
 
-/** Lines on a grid of 24, by the name of the category as it stands in its path. */
+/** Line drawings on a grid of 24, by the category's name in its path. */
 const GLYPHS: Readonly<Record<string, string>> = {
   'artificial-intelligence-data-science':
     'M7 7h10v10H7zM10 2v5M14 2v5M10 17v5M14 17v5M2 10h5M2 14h5M17 10h5M17 14h5',
@@ -35,7 +35,10 @@ const GLYPHS: Readonly<Record<string, string>> = {
 
 const NAMES = Object.keys(GLYPHS)
 
-/** The picture of a category: white lines on a colour of its own. Undefined where there is none. */
+/**
+ * Draws the picture of a category: white lines on a colour of its own. Returns undefined for an
+ * unknown one.
+ */
 export function findPicture(file: string): string | undefined {
   const index = NAMES.findIndex((name) => file === `${name}.svg`)
   const name = NAMES[index]

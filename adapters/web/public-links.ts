@@ -1,8 +1,8 @@
 const LINK = /( (?:href|src|action|data-hx-get)=")(?=\/(?!\/))/g
 
 /**
- * Adds the public path to the links of a page, which are written from the root of the service.
- * Quotes of text and values are escaped, so that none can look like an attribute.
+ * Prefixes the public path to the links of a page, which are relative to the service's root. Quotes
+ * in text and values are escaped, so they cannot be mistaken for attributes.
  */
 export function addPublicPath(page: string, publicPath: string): string {
   return publicPath === '' ? page : page.replace(LINK, (start) => start + publicPath)

@@ -1,8 +1,9 @@
 import type { HttpResponse } from '../../core/index.ts'
 
 /**
- * What every answer of the console carries. Pages run scripts and styles of this server alone, and
- * stand in nobody's frame. `same-origin`: with less, browsers would not say where a form comes from.
+ * Headers of every response of the console. Pages load scripts and styles only from this server,
+ * and cannot be framed. With a stricter policy than `same-origin`, browsers would omit the origin
+ * of a form.
  */
 const HEADERS: Readonly<Record<string, string>> = {
   'content-security-policy':
@@ -13,7 +14,7 @@ const HEADERS: Readonly<Record<string, string>> = {
   'x-content-type-options': 'nosniff',
 }
 
-/** An answer that no cache keeps. */
+/** Creates a response that must not be cached. */
 export function toHttpResponse(answer: {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>

@@ -1,7 +1,7 @@
 import { IttyRouter } from 'itty-router'
 import type { Page } from './page.ts'
 
-/** A page, and what its path says. */
+/** A page and the parameters of its path. */
 export interface Found {
   readonly page: Page
   readonly params: Readonly<Record<string, string>>
@@ -9,11 +9,14 @@ export interface Found {
 
 /** Finds pages by method and path. */
 export interface PageRouter {
-  /** `allow`: what is at the path takes these methods; empty where nothing is there. */
+  /**
+   * Finds a page. `allow` lists the methods of a path that has only others; empty for an unknown
+   * path.
+   */
   find(method: string, path: string): Found | { readonly allow: readonly string[] }
 }
 
-/** Creates a router over the pages' paths, below the console. */
+/** Creates a router for the pages' paths below the console. */
 export function createPageRouter(pages: readonly Page[]): PageRouter {
   const table = IttyRouter()
   for (const page of pages) table[page.method.toLowerCase() as 'get'](page.path, () => page)
@@ -40,7 +43,7 @@ export function createPageRouter(pages: readonly Page[]): PageRouter {
   }
 }
 
-/** Undefined where a part is badly escaped. */
+/** Returns undefined for a malformed escape. */
 function decodeParams(
   groups: Readonly<Record<string, string>>,
 ): Readonly<Record<string, string>> | undefined {

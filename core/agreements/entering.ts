@@ -125,14 +125,14 @@ async function findOrEnterApi(
   const { apiId, apiName, vendorName } = target
   if (apiId !== undefined) {
     if (apiName !== undefined || vendorName !== undefined) {
-      throw toInputError('api_id', 'must not be given together with api_name or vendor_name')
+      throw toInputError('api_id', 'must not be set together with api_name or vendor_name')
     }
     const api = await catalogue.findApi(apiId)
     if (api) return api
     throw toUnknownApi(apiId)
   }
   if (apiName === undefined || vendorName === undefined) {
-    throw toInputError('api_id', 'is required: give api_id, or api_name and vendor_name')
+    throw toInputError('api_id', 'is required: pass api_id, or api_name and vendor_name')
   }
   const apis = await catalogue.findApisByName({ apiName, vendorName })
   const [only] = apis

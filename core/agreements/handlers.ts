@@ -42,7 +42,7 @@ export function createAgreementHandlers(deps: {
 
   const refuseUnbuilt = (isAssessment: boolean) => {
     if (!isAssessment || assess) return
-    throw new ServiceError('not_implemented', 'Assessments are specified but not built yet')
+    throw new ServiceError('not_implemented', 'Assessments are not implemented yet')
   }
 
   return {

@@ -128,7 +128,7 @@ const newAgreement = v.strictObject({
     v.pipe(
       v.string(),
       v.check((value) => isTextWithin(value, MAX_TEXT_BYTES), 'must be at most 1 MiB'),
-      v.check((value) => !UNPRINTABLE_IN_LINES.test(value), 'must not hold control characters'),
+      v.check((value) => !UNPRINTABLE_IN_LINES.test(value), 'must not contain control characters'),
     ),
   ),
   retrieved_at: v.nullish(

@@ -32,7 +32,7 @@ export function parseTemplate(path: string): Template {
 export function refusePathText(text: string): string | undefined {
   if (text === '') return 'must not be empty: it is a part of the path'
   if (/\p{Cs}/u.test(text)) return 'is not well-formed text'
-  if (/\p{Cc}/u.test(text)) return 'must not hold control characters: it is a part of the path'
+  if (/\p{Cc}/u.test(text)) return 'must not contain control characters: it is a part of the path'
   return text.includes('.') || text.includes('%') ? refuseDots(text) : undefined
 }
 

@@ -153,7 +153,7 @@ export const newVendorSchema = v.strictObject({
     v.pipe(
       v.string(),
       v.maxLength(10_000, 'must be at most 10000 characters long'),
-      v.check((value) => !UNPRINTABLE_IN_LINES.test(value), 'must not hold control characters'),
+      v.check((value) => !UNPRINTABLE_IN_LINES.test(value), 'must not contain control characters'),
     ),
     '',
   ),

@@ -3,16 +3,19 @@ import type { HttpRequest, HttpResponse } from './message.ts'
 import { ServiceError } from './problems.ts'
 import { isNodeStream, isStream } from './streams.ts'
 
-/** An admitted call: headers for its answer, and what to do when it is over, at least once. */
+/**
+ * An admitted call: the headers of its response, and the function to call at least once when it
+ * ends.
+ */
 export interface Admission {
   readonly headers: Readonly<Record<string, string>>
   leave(): void
 }
 
 /**
- * Runs an admitted call. It is over when its answer has ended: a streamed one when its last bytes
- * were taken, or when it broke off. Failures carry the admission's headers as well. Answers without
- * a promise when the call does.
+ * Runs an admitted call. It ends with its response: for a stream, after the last bytes were read or
+ * the stream broke off. Failures carry the admission's headers as well. Returns synchronously if
+ * the call does.
  */
 export function runAdmitted<Response extends HttpResponse>(
   admission: Admission,
@@ -52,7 +55,10 @@ function leaveAtEnd<Response extends HttpResponse>(
   return response
 }
 
-/** The same stream, telling when it has ended, in whichever way and even before it began. */
+/**
+ * Wraps a stream to report its end: completion, failure, or cancellation, even before the first
+ * read.
+ */
 function endWith(body: AsyncIterable<Uint8Array>, onEnd: () => void): AsyncIterable<Uint8Array> {
   return {
     [Symbol.asyncIterator]() {

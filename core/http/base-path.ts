@@ -1,13 +1,13 @@
 /**
- * A base path without its final slash: `/api`, or empty for the root. Undefined for what is no path
- * of letters, digits, `.`, `_`, `~` and `-`.
+ * Parses a base path and removes its final slash: `/api`, or empty for the root. Returns undefined
+ * unless the path consists of letters, digits, `.`, `_`, `~` and `-`.
  */
 export function parseBasePath(text: string): string | undefined {
   const path = text.replace(/\/+$/, '')
   return path === '' || /^(\/[\w.~-]+)+$/.test(path) ? path : undefined
 }
 
-/** Each base path as `parseBasePath` reads it, once. Throws a `RangeError` for what is none. */
+/** Parses base paths and removes duplicates. Throws a `RangeError` for an invalid path. */
 function readBasePaths(texts: readonly string[]): readonly string[] {
   return [...new Set(texts.map(readBasePath))]
 }
@@ -15,20 +15,20 @@ function readBasePaths(texts: readonly string[]): readonly string[] {
 function readBasePath(text: string): string {
   const path = parseBasePath(text)
   if (path !== undefined) return path
-  throw new RangeError(`Cannot use the base path "${text}": it must look like /api`)
+  throw new RangeError(`Invalid base path "${text}": must look like /api`)
 }
 
-/** Address at which clients reach the service, where a proxy stands in front of it. */
+/** Public address of the service, for clients behind a proxy. */
 export interface PublicAddress {
   /** `https://tools.example`; undefined when only a path was configured. */
   readonly origin: string | undefined
-  /** Path in front of everything that is served, without a final slash; empty for none. */
+  /** Path prefix of all routes, without a final slash; empty for none. */
   readonly path: string
 }
 
 /**
- * Parses `https://tools.example/discovery`, or a path alone. Throws a `RangeError` for anything
- * else, and for a path that overlaps with one that the service uses itself.
+ * Parses `https://tools.example/discovery`, or a path alone. Throws a `RangeError` for any other
+ * text, and for a path that overlaps with one of the service's own.
  */
 export function readPublicUrl(
   text: string | undefined,
@@ -40,32 +40,34 @@ export function readPublicUrl(
   const isPlain = !url || `${url.origin}${url.pathname}` === url.href
   if (path === undefined || !isPlain) {
     throw new RangeError(
-      `Invalid public URL "${text}": it must look like https://tools.example/discovery`,
+      `Invalid public URL "${text}": must look like https://tools.example/discovery`,
     )
   }
   const own = [...basePaths, ...OWN_PATHS].find((each) => overlaps(each, path))
   if (path !== '' && own !== undefined) {
     throw new RangeError(
-      `Invalid public URL "${text}": the service itself uses the path "${own}". Choose another path, or other base paths`,
+      `Invalid public URL "${text}": the service uses the path "${own}" itself. Choose another path or other base paths`,
     )
   }
   return { origin: url?.origin, path }
 }
 
-/** Whether one path is the other, or lies below it. The root path overlaps with itself alone. */
+/**
+ * Checks whether one path equals or contains the other. The root path overlaps only with itself.
+ */
 function overlaps(one: string, other: string): boolean {
   if (one === '' || other === '') return one === other
   return `${one}/`.startsWith(`${other}/`) || `${other}/`.startsWith(`${one}/`)
 }
 
-/** Where operations are served. */
+/** Paths at which operations are mounted. */
 export interface ServedPaths {
   readonly basePaths: readonly string[]
-  /** Accepted in front of every path; empty for none. */
+  /** Accepted before every path; empty for none. */
   readonly publicPath: string
 }
 
-/** Parses the options of a service. Throws a `RangeError` for what is no path or address. */
+/** Parses a service's options. Throws a `RangeError` for an invalid path or address. */
 export function readServedPaths(options: {
   readonly basePaths?: readonly string[]
   readonly publicUrl?: string
@@ -75,19 +77,19 @@ export function readServedPaths(options: {
   return { basePaths, publicPath: publicAddress.path, publicAddress }
 }
 
-/** Server addresses of the operations, and of what is served at the root. */
+/** Server addresses of the operations and of the root routes. */
 export interface Servers {
   readonly bases: readonly string[]
   readonly root: string
 }
 
-/** Addresses for clients, relative to their host. */
+/** Server addresses for clients, relative to their host. */
 export function toServers({ basePaths, publicPath }: ServedPaths): Servers {
   const bases = basePaths.map((path) => publicPath + path || '/')
   return { bases, root: publicPath || '/' }
 }
 
-/** Paths at the root of the service. */
+/** Paths at the service's root. */
 const OWN_PATHS = [
   '/console',
   '/images',
@@ -99,8 +101,8 @@ const OWN_PATHS = [
 ]
 
 /**
- * The target of a request as the service knows it. Proxies may pass the public path on or strip it:
- * a target without it is returned as it is.
+ * Removes the public path from a request target. Proxies may forward the public path or strip it: a
+ * target without it is returned unchanged.
  */
 export function stripPublicPath(target: string, publicPath: string): string {
   if (publicPath === '' || !target.startsWith(publicPath)) return target

@@ -2,18 +2,21 @@ import { joinBytes } from '../shared/bytes.ts'
 import type { HttpRequest } from './message.ts'
 import { ServiceError } from './problems.ts'
 
-/** How much of a body is read. */
+/** Size limits of request bodies. */
 export interface BodyLimits {
-  /** JSON bodies, with a file in them, and form bodies, bytes; of forms with files, the other fields. */
+  /**
+   * Bytes of JSON bodies, including a file in them, and of form bodies. For forms with files: bytes
+   * of the other fields.
+   */
   readonly maxBodyBytes: number
-  /** Uploaded files, and forms with files as a whole unless they are JSON, bytes. */
+  /** Bytes of uploaded files, and of whole forms with files unless they are JSON. */
   readonly maxFileBytes: number
-  /** Newline-delimited bodies as a whole and a line of them, bytes. */
+  /** Bytes of a whole newline-delimited body, and of one of its lines. */
   readonly maxStreamBytes: number
   readonly maxLineBytes: number
 }
 
-/** What is read where a host says nothing else. */
+/** Default limits. */
 export const BODY_LIMITS: BodyLimits = {
   maxBodyBytes: 1024 * 1024,
   maxFileBytes: 32 * 1024 * 1024,
@@ -21,7 +24,7 @@ export const BODY_LIMITS: BodyLimits = {
   maxLineBytes: 1024 * 1024,
 }
 
-/** Reads a body whole, never more than `maxBytes` (then `too_large`). Empty when there is none. */
+/** Reads a whole body of at most `maxBytes`; empty if there is none. Throws `too_large`. */
 export async function readBytes(body: HttpRequest['body'], maxBytes: number): Promise<Uint8Array> {
   if (!body) return new Uint8Array(0)
   if (body.readWhole) {
@@ -46,7 +49,7 @@ function tooLarge(maxBytes: number): ServiceError {
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true })
 
-/** Decodes UTF-8 strictly, without its byte order mark; `invalid_body` for anything else. */
+/** Decodes UTF-8 strictly and drops a byte order mark. Throws `invalid_body`. */
 export function decodeUtf8(bytes: Uint8Array): string {
   try {
     return UTF8.decode(bytes)
@@ -57,10 +60,10 @@ export function decodeUtf8(bytes: Uint8Array): string {
 
 const MAX_DEPTH = 100
 
-/** Throws for what is no JSON. */
+/** Throws if the text is not valid JSON. */
 type JsonParser = (text: string) => unknown
 
-/** Parses JSON of at most 100 levels, by `parse`; `invalid_body` names what is wrong. */
+/** Parses JSON of at most 100 levels with `parse`. Throws `invalid_body` with the reason. */
 export function parseJson(text: string, parse: JsonParser = JSON.parse): unknown {
   if (isTooDeep(text)) {
     throw new ServiceError(
@@ -77,7 +80,7 @@ export function parseJson(text: string, parse: JsonParser = JSON.parse): unknown
   }
 }
 
-/** Parses JSON as `parseJson` does; `invalid_body` for anything but an object. */
+/** Parses a JSON object like `parseJson`. Throws `invalid_body` for any other value. */
 export function parseJsonObject(
   text: string,
   parse?: JsonParser,

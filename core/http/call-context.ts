@@ -2,7 +2,7 @@ import type { Caller } from '../shared/account.ts'
 import type { HttpRequest } from './message.ts'
 import type { Context, ForwardedHeader } from './operation.ts'
 
-/** Asks the request only for what a handler wants to know: an `AbortSignal` is dear. */
+/** Reads the request lazily: creating an `AbortSignal` is expensive. */
 export class CallContext implements Context {
   readonly #request: HttpRequest
   readonly #caller: Caller

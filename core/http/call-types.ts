@@ -1,7 +1,7 @@
 import type { GenericSchema, InferInput, InferOutput } from 'valibot'
 import type { BodyValues } from './operation.ts'
 
-/** What a caller of an operation passes, in process or through the client. */
+/** Input of an operation's caller, in process or through the client. */
 export type CallInput<O> = Simplify<
   {
     readonly [K in Exclude<keyof ParamsOf<O>, OptionalNames<ParamsOf<O>>>]: ParamInput<
@@ -12,7 +12,7 @@ export type CallInput<O> = Simplify<
   } & BodyCall<O>
 >
 
-/** What somebody else answered to a call that was passed on. */
+/** A target's response to a forwarded call. */
 export interface PassedAnswer {
   /** 200 to 599. */
   readonly status: number
@@ -21,7 +21,7 @@ export interface PassedAnswer {
   readonly body: Uint8Array
 }
 
-/** What a caller of an operation gets, in process or through the client. */
+/** Result for an operation's caller, in process or through the client. */
 export type CallOutput<O> = O extends { readonly output: infer T }
   ? T extends { readonly kind: 'json' | 'document'; readonly schema: infer S extends GenericSchema }
     ? InferOutput<S>

@@ -3,8 +3,8 @@ import { toShownName } from '../shared/shown-name.ts'
 import { type InputIssue, ServiceError } from './problems.ts'
 
 /**
- * The checked value, or undefined with the issues added to `issues`: all members at once, the first
- * hundred of more.
+ * Checks a value and adds all issues to `issues`, at most a hundred. Returns undefined if there are
+ * any.
  */
 export function checkValue(schema: v.GenericSchema, value: unknown, issues: InputIssue[]): unknown {
   const result = v.safeParse(schema, value)
@@ -22,20 +22,25 @@ export function checkValue(schema: v.GenericSchema, value: unknown, issues: Inpu
   return undefined
 }
 
-/** The error for an input with issues; all of them are in it. */
+/** Creates the error of an input with issues; it contains all of them. */
 export function invalidInput(issues: readonly InputIssue[]): ServiceError {
   const detail = issues.map((issue) => `${issue.name || issue.in} ${issue.message}`).join('; ')
   return new ServiceError('invalid_input', detail, { issues })
 }
 
-/** A body of a megabyte can hold hundreds of thousands: the answer must not be larger than it. */
+/**
+ * A body of a megabyte can cause hundreds of thousands: the response must not exceed it in size.
+ */
 const MAX_ISSUES = 100
 
 function toIssue(path: string, message: string): InputIssue {
   return { in: 'body', name: toShownName(path), message }
 }
 
-/** A strict object tells only of the first of its unknown members: they are found apart. */
+/**
+ * A strict object reports only the first of its unknown members, so `findUnknownMembers` collects
+ * them.
+ */
 function isUnknownMember({ type, expected, path }: v.BaseIssue<unknown>): boolean {
   return type === 'strict_object' && expected === 'never' && path?.length === 1
 }
@@ -46,7 +51,10 @@ function findUnknownMembers(schema: v.GenericSchema, value: unknown): readonly s
   return Object.keys(value).filter((name) => !Object.hasOwn(entries, name))
 }
 
-/** The schema's own words where it has some; never the value, which may be of any size. */
+/**
+ * Returns the schema's own message if it has one. Never contains the value, which may be of any
+ * size.
+ */
 function toMessage(issue: v.BaseIssue<unknown>): string {
   if (!issue.message.startsWith('Invalid ')) return issue.message
   if (issue.received === 'undefined') return 'is required'

@@ -1,17 +1,17 @@
 import ipaddr from 'ipaddr.js'
 
-/** Which peers may speak for their clients. */
+/** Decides which peers may report the address of their clients. */
 export interface ProxyTrust {
-  /** True when the address belongs to a trusted proxy; false for what is no address. */
+  /** Returns whether the address belongs to a trusted proxy; false for an invalid address. */
   isTrusted(address: string): boolean
 }
 
-/** What an adapter knows of a connection before it looks at any proxy header. */
+/** A connection as the adapter sees it, before any proxy header is read. */
 export interface Peer {
-  /** Address of the other end of the connection; empty when unknown. */
+  /** Address of the connection's remote end; empty when unknown. */
   readonly address: string
   readonly scheme: 'http' | 'https'
-  /** Case-insensitive look-up; several of one name joined with `, `. */
+  /** Looks up a header by case-insensitive name; repeated headers are joined with `, `. */
   header(name: string): string | undefined
 }
 
@@ -21,8 +21,8 @@ const MAX_HOPS = 32
 const HOST = /^(?:\[[0-9a-f:.]{2,45}\]|[a-z0-9._~%-]{1,253})(?::[0-9]{1,5})?$/i
 
 /**
- * Reads a list of addresses and CIDR ranges (`10.0.0.0/8`, `::1`). Undefined for an empty list,
- * which trusts nobody. Throws a `RangeError` that names an entry which is neither.
+ * Parses a list of addresses and CIDR ranges (`10.0.0.0/8`, `::1`). Returns undefined for an empty
+ * list: no proxy is trusted. Throws a `RangeError` that names an invalid entry.
  */
 export function createProxyTrust(list: readonly string[] = []): ProxyTrust | undefined {
   if (list.length === 0) return undefined
@@ -39,9 +39,9 @@ export function createProxyTrust(list: readonly string[] = []): ProxyTrust | und
 }
 
 /**
- * The client's address: the peer's own, unless the peer is trusted. Then `X-Forwarded-For` is
- * walked from right to left, through trusted hops only, to the first address that is not trusted.
- * An entry that is no address ends the walk at the hop before it. IPv4 in IPv6 is unwrapped.
+ * Returns the client's address: the peer's own, unless the peer is trusted. For a trusted peer,
+ * walks `X-Forwarded-For` from right to left through trusted hops to the first untrusted address.
+ * An invalid entry ends the walk at the hop before it. IPv4 in IPv6 is unwrapped.
  */
 export function findClientAddress(peer: Peer, trust: ProxyTrust | undefined): string {
   let client = toPlainAddress(peer.address)
@@ -57,9 +57,9 @@ export function findClientAddress(peer: Peer, trust: ProxyTrust | undefined): st
 }
 
 /**
- * Scheme and host as the client sees us, `https://api.example.com`: from `Host`, or from the last
- * `X-Forwarded-Proto` and `X-Forwarded-Host` when the peer is trusted. Undefined when no usable
- * host is known.
+ * Returns scheme and host as the client sees them, `https://api.example.com`. They come from
+ * `Host`, or from the last `X-Forwarded-Proto` and `X-Forwarded-Host` of a trusted peer. Returns
+ * undefined if no usable host is known.
  */
 export function findOrigin(peer: Peer, trust: ProxyTrust | undefined): string | undefined {
   const isTrusted = trust?.isTrusted(toPlainAddress(peer.address)) ?? false
@@ -71,7 +71,10 @@ export function findOrigin(peer: Peer, trust: ProxyTrust | undefined): string | 
   return `${scheme || peer.scheme}://${host.toLowerCase()}`
 }
 
-/** True for a host with an optional port, as RFC 9110 7.2 has it in one `Host` header. */
+/**
+ * Returns whether the text is a host with an optional port, as a single `Host` header contains it
+ * (RFC 9110 7.2).
+ */
 export function isHost(text: string): boolean {
   return HOST.test(text)
 }
@@ -80,7 +83,7 @@ function parseRange(entry: string): Range {
   const text = entry.trim()
   if (/^[^/]+\/[0-9]{1,3}$/.test(text) && ipaddr.isValidCIDR(text)) return ipaddr.parseCIDR(text)
   if (!ipaddr.isValid(text)) {
-    throw new RangeError(`Cannot read trusted proxy "${entry}": must be an address or a CIDR range`)
+    throw new RangeError(`Invalid trusted proxy "${entry}": must be an address or a CIDR range`)
   }
   const address = ipaddr.process(text)
   return [address, address.kind() === 'ipv4' ? 32 : 128]

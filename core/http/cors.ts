@@ -1,6 +1,9 @@
 import type { HttpRequest } from './message.ts'
 
-/** Lets pages of the allowed origins read an answer; `OPTIONS` answers tell what they may send. */
+/**
+ * Adds the headers with which pages of the allowed origins may read a response. For `OPTIONS` they
+ * also list the methods and headers that a page may send.
+ */
 export function addCorsHeaders(
   headers: Record<string, string>,
   asked: { readonly request: HttpRequest; readonly allowedOrigins: readonly string[] },

@@ -27,23 +27,23 @@ import type { RevisionTags } from './revision-tags.ts'
 import { createRouter, type Route } from './router.ts'
 import { isStream } from './streams.ts'
 
-/** What the dispatcher is made of. */
+/** Dependencies of the dispatcher. */
 export interface DispatcherDeps extends ServedPaths {
   readonly operations: Operations
   readonly handlers: Readonly<Record<string, AnyHandler>>
-  /** Whose call it is; throws `unauthenticated` when nobody's. */
+  /** Authenticates the caller of a request. Throws `unauthenticated`. */
   readonly authenticate: (request: HttpRequest, operation: string) => MaybePromise<Caller>
-  /** Admits a call of an authenticated caller, or throws `too_many_requests`. */
+  /** Admits a call of an authenticated caller. Throws `too_many_requests`. */
   readonly admit: (caller: Caller) => Admission | undefined
-  /** Is told of calls that a caller lacks the scope for, or makes too often. */
+  /** Called when a caller lacks the scope for a call, or exceeds its rate limit. */
   readonly noteRefusal: (refused: {
     readonly caller: Caller
     readonly operation: string
     readonly reason: 'scope' | 'limit'
   }) => void
-  /** `ETag`s of answers that change only with a feature's data. */
+  /** `ETag`s of responses that change only with a feature's data. */
   readonly tags: Readonly<Record<CachedData, RevisionTags>>
-  /** `ETag` of answers that change only with the release. */
+  /** `ETag` of responses that change only with the release. */
   readonly constantTag: string
   readonly limits: BodyLimits
   readonly allowedOrigins: readonly string[]
@@ -63,7 +63,7 @@ interface Target {
   readonly operation: Operation
 }
 
-/** One request on its way. */
+/** A request while it is processed. */
 interface Call {
   readonly request: HttpRequest
   readonly requestId: string
@@ -71,17 +71,16 @@ interface Call {
   readonly path: string
   readonly queryText: string
   readonly placements: Placements
-  /** Undefined when no operation is meant. */
+  /** Undefined if no operation matches the request. */
   readonly target: Target | undefined
-  /** Set when the caller is authenticated. */
+  /** Set after authentication. */
   caller: Caller | undefined
 }
 
 /**
- * Creates the handler behind every adapter: finds the operation, the caller and the input, calls
- * the operation's handler, and turns what comes back, failures included, into a response. It
- * throws only what the host's logger throws. It answers at once, without a promise, where nothing has
- * to be waited for.
+ * Creates the handler behind every adapter. It resolves the operation, caller and input, calls the
+ * operation's handler, and turns the result or failure into a response. It throws only errors of
+ * the host's logger. It returns synchronously if no step has to wait.
  */
 export function createDispatcher(deps: DispatcherDeps): HttpHandler {
   const { clock, logger } = deps
@@ -99,7 +98,7 @@ export function createDispatcher(deps: DispatcherDeps): HttpHandler {
 
   function conclude(call: Call, response: FreshResponse): HttpResponse {
     const { request, requestId, path } = call
-    // A call that was passed on changes nothing here.
+    // A forwarded call changes no data of this service.
     if (request.method !== 'GET' && !isPassedOn(call.target?.operation)) {
       for (const tags of allTags) tags.forget()
     }
@@ -109,7 +108,8 @@ export function createDispatcher(deps: DispatcherDeps): HttpHandler {
     noteRequest({ request, path, operation, status: response.status, ms, caller, requestId })
     const { status, headers, body } = addHeaders(call, response)
     if (!isStream(body) || !isPassedOn(call.target?.operation)) return response
-    // A function that is added to an object keeps it from V8's quick collections: made with it.
+    // Creates the object with the function: adding it later would exclude the object from V8's fast
+    // garbage collections.
     const fail = (error: unknown) => addHeaders(call, refuse(call, toTargetFailure(error)))
     return { status, headers, body, fail }
   }
@@ -188,7 +188,7 @@ function run(
   const { name, operation } = target
   checkScope(deps, { target, caller })
   if (operation.isPlanned) {
-    throw new ServiceError('not_implemented', `${name} is specified but not built yet`)
+    throw new ServiceError('not_implemented', `${name} is not implemented yet`)
   }
   const { limits } = deps
   const known = operation.cache && request.header('if-none-match')
@@ -233,10 +233,10 @@ function answerUnrouted(
   allow: readonly string[] | undefined,
   requestId: string,
 ): FreshResponse {
-  if (!allow) throw new ServiceError('not_found', 'There is no operation at this path')
+  if (!allow) throw new ServiceError('not_found', 'Operation not found: check the path')
   const headers = { allow: allow.join(', ') }
   if (request.method === 'OPTIONS') return { status: 204, headers, body: undefined }
-  const detail = `Cannot ${request.method.slice(0, 20)} here: the path takes ${headers.allow}`
+  const detail = `Cannot use ${request.method.slice(0, 20)}: the path accepts ${headers.allow}`
   const problem = toProblemResponse(new ServiceError('method_not_allowed', detail), { requestId })
   problem.headers.allow = headers.allow
   return problem
@@ -244,19 +244,19 @@ function answerUnrouted(
 
 function toServiceError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error
-  return new ServiceError('internal', 'The service failed; the log holds the reason', {
+  return new ServiceError('internal', 'Internal error: see the log for the reason', {
     cause: error,
   })
 }
 
-/** What is passed on and fails in the middle is somebody else's failure. */
+/** A forwarded stream that fails midway is the target's failure. */
 function toTargetFailure(cause: unknown): ServiceError {
   if (cause instanceof ServiceError) return cause
-  const detail = "The target's answer broke off before its first byte"
+  const detail = "The target's response ended before its first byte"
   return new ServiceError('target_failed', detail, { cause })
 }
 
-/** The cause goes to the log, by class and message; a key never stands in either. */
+/** Logs the cause by class and message; neither contains a key. */
 function logFailure(
   logger: Logger,
   failure: ServiceError,

@@ -3,8 +3,8 @@ import type { HttpResponse } from './message.ts'
 import { PROBLEMS, ServiceError, toProblem } from './problems.ts'
 
 /**
- * The answer of an adapter when the handler gave none: a problem document. A `ServiceError` speaks
- * for itself; anything else is `internal`, without its text.
+ * Creates an adapter's problem document for a handler that failed. A `ServiceError` is described as
+ * it is; any other error becomes `internal`, without its message.
  */
 export function toFailure(error: unknown): HttpResponse {
   const known =
@@ -17,8 +17,8 @@ export function toFailure(error: unknown): HttpResponse {
 }
 
 /**
- * Whether a failure is this service's own, for its operator to look at; false for those of callers
- * and targets, and for what is not built yet.
+ * Returns whether a failure is this service's own and needs its operator's attention. False for
+ * failures of callers and targets, and for operations that are not implemented.
  */
 export function isOwnFailure({ code }: ServiceError): boolean {
   if (PROBLEMS[code].status < 500 || code.startsWith('target_')) return false
@@ -26,16 +26,15 @@ export function isOwnFailure({ code }: ServiceError): boolean {
 }
 
 /**
- * Logs what a handler, or the stream of its answer, threw, without its stack: as an error when it is
- * this service's own failure, for debugging when it is a refusal or nobody waits for the answer any
- * more.
+ * Logs an error of a handler or of its response stream, without the stack. The level is `error` for
+ * the service's own failures. It is `debug` for refusals, and if the client has disconnected.
  */
 export function logFailure(
   logger: Logger | undefined,
   failure: {
     readonly error: unknown
     readonly hasClientGone: boolean
-    /** Whose stream failed. */
+    /** The response whose stream failed. */
     readonly response?: HttpResponse | undefined
   },
 ): void {
@@ -55,6 +54,6 @@ function toLevel({ error, hasClientGone, response }: Parameters<typeof logFailur
     if (PROBLEMS[error.code].status < 500) return 'debug'
     return isOwnFailure(error) ? 'error' : 'info'
   }
-  // What is passed on and fails in the middle is somebody else's failure.
+  // A forwarded stream that fails midway is the target's failure.
   return response?.fail ? 'info' : 'error'
 }

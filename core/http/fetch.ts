@@ -12,28 +12,28 @@ import { ServiceError } from './problems.ts'
 import { BAD_TARGET, findHeadRefusal, toOriginForm } from './request-head.ts'
 import { discardBody, isStream, stopIterator } from './streams.ts'
 
-/** What a host knows of a request besides the standard `Request`. */
+/** Details of a request that the standard `Request` lacks. */
 export interface FetchInfo {
-  /** Address of the other end of the connection. */
+  /** Address of the connection's remote end. */
   readonly clientAddress?: string | undefined
 }
 
 export interface FetchOptions {
-  /** Addresses and CIDR ranges of proxies whose `X-Forwarded-*` headers are believed. */
+  /** Addresses and CIDR ranges of proxies whose `X-Forwarded-*` headers are trusted. */
   readonly trustedProxies?: readonly string[] | undefined
-  /** Is told of handlers that threw. */
+  /** Receives the errors of handlers. */
   readonly logger?: Logger | undefined
-  /** A request without `Host` is refused: for listeners, whose runtime builds the URL from it. */
+  /** Rejects requests without `Host`: for listeners whose runtime builds the URL from it. */
   readonly requiresHost?: boolean | undefined
 }
 
-/** A handler for hosts that speak in standard requests and responses. It never throws or rejects. */
+/** A handler for hosts with standard requests and responses. It never throws or rejects. */
 export type FetchHandler = (request: Request, info?: FetchInfo) => Promise<Response> | Response
 
 /**
- * A handler for `Bun.serve`, `Deno.serve`, workers and routers. A standard `Request` cannot carry
- * the body of a GET: such a request arrives with `hasLostBody`. Answers directly, without a
- * promise, when the handler does.
+ * Creates a handler for `Bun.serve`, `Deno.serve`, workers and routers. A standard `Request` cannot
+ * carry the body of a GET: such a request arrives with `hasLostBody`. Returns synchronously if the
+ * handler does.
  */
 export function toFetchHandler(handler: HttpHandler, options: FetchOptions = {}): FetchHandler {
   const { logger } = options
@@ -72,7 +72,10 @@ export function toFetchHandler(handler: HttpHandler, options: FetchOptions = {})
   }
 }
 
-/** See `findHeadRefusal`. Requests that a program makes have a URL of its own, and no `Host`. */
+/**
+ * Checks a request with `findHeadRefusal`. Requests created by a program have their own URL and no
+ * `Host`.
+ */
 function findRefusal(request: Request, { requiresHost = false }: FetchOptions) {
   const { method, url, headers } = request
   const host = headers.get('host')
@@ -85,7 +88,7 @@ function findRefusal(request: Request, { requiresHost = false }: FetchOptions) {
   return refusal ?? (/^https?:/i.test(url) ? undefined : BAD_TARGET)
 }
 
-/** A standard request as the core sees it. Nothing is computed before it is asked for. */
+/** Adapts a standard request to the core's interface. Computes its properties lazily. */
 class FetchRequest implements HttpRequest, Peer {
   readonly method: string
   readonly target: string
@@ -169,13 +172,13 @@ function toResponse(reply: FetchReply): Response {
     return createResponse(body ?? '', { status, headers })
   }
   if (body instanceof Uint8Array) {
-    // Narrowed for the type only: handlers give no views over shared memory.
+    // Narrows only the type: handlers return no views of shared memory.
     return createResponse(body as Uint8Array<ArrayBuffer>, { status, headers })
   }
   return createResponse(toReadable(reply, body), { status, headers })
 }
 
-/** Sets headers one by one: given to the constructor, they cost Deno five times as much. */
+/** Sets headers one by one: passing them to the constructor costs Deno five times as much. */
 function createResponse(
   body: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null,
   { status, headers }: Pick<HttpResponse, 'status' | 'headers'>,
@@ -195,7 +198,7 @@ function toHeadResponse({ status, headers, body }: HttpResponse): Response {
   return createResponse(null, { status, headers: counted })
 }
 
-/** Without a stream runtimes would claim a length of 0; one that is read all the same ends at once. */
+/** Without a stream, runtimes would declare a length of 0. A reader sees the end at once. */
 function toEmptyStream(): ReadableStream<Uint8Array> {
   return new ReadableStream({ pull: (controller) => controller.close() }, { highWaterMark: 0 })
 }
@@ -215,12 +218,12 @@ function toReadable(
           else controller.enqueue(next.value)
         } catch (error) {
           logFailure(logger, { error, hasClientGone: request.signal.aborted, response })
-          // Runtimes print what breaks a stream: they learn nothing of the inside.
-          controller.error(new Error('The answer broke off'))
+          // Runtimes print the error of a broken stream, so it must reveal no internals.
+          controller.error(new Error('The response ended too early'))
         }
       },
       cancel() {
-        // Not waited for: a generator that is busy cleans up when it next comes to a stop.
+        // Not awaited: a running generator cleans up at its next `yield`.
         stopIterator(iterator)
       },
     },
@@ -228,7 +231,9 @@ function toReadable(
   )
 }
 
-/** The same stream, once its first bytes are there; rejects when it fails before them. */
+/**
+ * Resolves to the same stream when its first bytes are available. Rejects if it fails before them.
+ */
 async function holdUntilFirst(body: AsyncIterable<Uint8Array>): Promise<AsyncIterable<Uint8Array>> {
   const iterator = body[Symbol.asyncIterator]()
   let held: IteratorResult<Uint8Array> | undefined = await iterator.next()

@@ -5,13 +5,13 @@ import type { UploadedFile } from './operation.ts'
 import { ServiceError } from './problems.ts'
 import { readPairs } from './query.ts'
 
-/** What a form, a JSON object or a bare file holds. */
+/** Content of a form, a JSON object or a bare file. */
 export interface FormContent {
-  /** First value of each name as text. */
+  /** First value of each name. */
   readonly fields: ReadonlyMap<string, string>
   /** Names that occur more than once. */
   readonly repeated: ReadonlySet<string>
-  /** The file of the asked name, or the body itself when it is no form. */
+  /** The file of the requested name, or the whole body if it is not a form. */
   readonly file: UploadedFile | undefined
 }
 
@@ -19,10 +19,11 @@ const EMPTY: FormContent = { fields: new Map(), repeated: new Set(), file: undef
 const MAX_PARTS = 20
 
 /**
- * Reads a form by its bytes, since clients label bodies wrongly: multipart (declared or seen,
- * `form-data` or `attachment`), a JSON object, or urlencoded. With `fileName`, the part of that
- * name is the file, and a body that is no form is the file itself. Throws `invalid_body`, and
- * `too_large` for more than `maxTextBytes`: JSON is parsed in one turn of the event loop.
+ * Parses a form by its bytes, since clients label bodies incorrectly: multipart (declared or
+ * detected, `form-data` or `attachment`), a JSON object, or urlencoded. With `fileName`, the part
+ * of that name is the file, and a body that is not a form is the file itself. Throws
+ * `invalid_body`, and `too_large` above `maxTextBytes`: JSON is parsed without yielding to the
+ * event loop.
  */
 export function* readForm(
   bytes: Uint8Array,
@@ -30,7 +31,7 @@ export function* readForm(
     readonly contentType: string
     readonly fileName?: string
     readonly names: readonly string[]
-    /** Of the fields of a multipart body in all, and of a JSON object with its file. */
+    /** Limit for all text fields of a multipart body, and for a JSON object including its file. */
     readonly maxTextBytes: number
   },
 ): SlicedWork<FormContent> {
@@ -89,7 +90,7 @@ function withTextFile(content: FormContent, fileName: string): FormContent {
   return { ...content, fields, file }
 }
 
-/** python-requests sends an open file as one pair for each of its lines: they are joined. */
+/** python-requests sends an open file as one pair for each of its lines: they are concatenated. */
 function* fromPairs(text: string, fileName: string | undefined): SlicedWork<FormContent> {
   const fields = new Map<string, string>()
   const repeated = new Set<string>()

@@ -1,4 +1,4 @@
-/** Header values arrive as Latin-1 characters of what may be UTF-8, or percent-encoded. */
+/** Decodes a header value: Latin-1 characters whose bytes may be UTF-8, or percent-encoded text. */
 export function decodeHeaderText(value: string): string {
   const text = decodeBytesOfUtf8(value)
   if (!/%[0-9A-Fa-f]{2}/.test(text)) return text

@@ -10,21 +10,20 @@ import type { Operation, RawResult, RowsOutput, RowsResult } from './operation.t
 import { ServiceError } from './problems.ts'
 
 /**
- * Calls an operation without HTTP: the same input rules, scopes and answers. Throws a `TypeError`
- * for what only a caller without types can get wrong: operation, input and caller.
+ * Calls an operation without HTTP, with the same input rules, scopes and results. Throws a
+ * `TypeError` for mistakes that types exclude: an invalid operation, input or caller.
  */
 export async function callOperation(call: {
   readonly name: string
-  /** Undefined for a name that no operation has. */
+  /** Undefined for an unknown name. */
   readonly operation: Operation | undefined
-  /** Undefined for an operation that is not built. */
+  /** Undefined if the operation is not implemented. */
   readonly handler: AnyHandler | undefined
   readonly input: unknown
   readonly caller: Omit<Caller, 'scopes'> & { readonly scopes: Iterable<Scope> }
 }): Promise<unknown> {
   const { name, operation, handler, caller } = call
-  if (!operation)
-    throw new TypeError(`Cannot call "${toShownName(name)}": no operation has this name`)
+  if (!operation) throw new TypeError(`Cannot call "${toShownName(name)}": operation not found`)
   const scopes = readScopes(caller)
   if (typeof call.input !== 'object' || call.input === null) {
     throw new TypeError(`Cannot call ${name}: its input must be an object`)
@@ -33,7 +32,7 @@ export async function callOperation(call: {
     throw new ServiceError('forbidden', `The caller lacks the scope "${operation.scope}"`)
   }
   if (!handler) {
-    throw new ServiceError('not_implemented', `${name} is specified but not built yet`)
+    throw new ServiceError('not_implemented', `${name} is not implemented yet`)
   }
   const input = readCallInput(operation, call.input as Record<string, unknown>)
   const result = await handler(input as never, {
@@ -54,14 +53,14 @@ function readScopes(
 ): ReadonlySet<Scope> {
   const { account, scopes } = caller ?? {}
   if (typeof account?.id !== 'string') {
-    throw new TypeError('Cannot call for this caller: its account must be { id, name }')
+    throw new TypeError('Invalid caller: its account must be { id, name }')
   }
   if (scopes instanceof Set) return scopes
   if (Array.isArray(scopes)) return new Set(scopes)
-  throw new TypeError("Cannot call for this caller: its scopes must be a list or a Set: ['read']")
+  throw new TypeError("Invalid caller: its scopes must be a list or a Set: ['read']")
 }
 
-/** What a client would read: rows joined to their document, bodies as bytes. */
+/** Returns the result that a client would read: rows joined to their document, bodies as bytes. */
 async function collect({ output }: Operation, result: unknown): Promise<unknown> {
   if (output.kind === 'json') return readJson(result)
   if (output.kind === 'empty') return undefined
@@ -79,7 +78,7 @@ async function collect({ output }: Operation, result: unknown): Promise<unknown>
   return output.kind === 'raw' && output.isPassedOn ? { status, headers, body: bytes } : bytes
 }
 
-/** A tail depends on the bytes before it, so such a document is written and read. */
+/** A tail depends on the bytes before it, so such a document is serialised and parsed again. */
 async function collectRows(
   result: RowsResult<unknown, object, object>,
   output: RowsOutput,

@@ -14,12 +14,12 @@ import { readValues } from './values.ts'
 
 type Input = Record<string, unknown>
 
-/** Where each parameter of a request was found that has been read, by its name. */
+/** Location in which each parameter of a request was found, by name. */
 export type Placements = Map<string, InputIssue['in']>
 
 /**
- * Reads an operation's input from a request by placement and checks it. Throws `invalid_input`
- * with every issue at once, each as documented: `placements` tells where it was found.
+ * Reads an operation's input from a request and checks it. Throws `invalid_input` with all issues,
+ * each at its documented location; `placements` maps them to the actual one.
  */
 export function readInput(
   operation: Operation,
@@ -27,7 +27,7 @@ export function readInput(
     readonly request: HttpRequest
     readonly queryText: string
     readonly limits: BodyLimits
-    /** Is filled. */
+    /** Filled by the call. */
     readonly placements: Placements
   },
 ): Input | Promise<Input> {
@@ -45,7 +45,7 @@ export function readInput(
   })
 }
 
-/** Checks values that a caller in the same process passes, by the same rules. */
+/** Checks values of an in-process caller by the same rules. */
 export function readCallInput(operation: Operation, values: Input): Input {
   const reading: Reading = { input: {}, issues: [] }
   const { input, issues } = reading
@@ -76,7 +76,7 @@ interface ParamSource {
   readonly placements: Placements
 }
 
-/** Puts what the body holds into the reading; the form it is, if it is one. */
+/** Reads the body into `reading`. Returns it as a form if it is one. */
 async function readBody(
   operation: Operation,
   source: { readonly body: Body; readonly request: HttpRequest; readonly limits: BodyLimits },
@@ -121,7 +121,7 @@ async function readBody(
   return form
 }
 
-/** Clients learn of a field that has no effect only if they are told. */
+/** Reports fields without effect: a client would not notice them otherwise. */
 function withUnknownFields(
   file: UploadedFile,
   { form, names }: { readonly form: FormContent; readonly names: readonly string[] },
@@ -143,12 +143,12 @@ function readParams(operation: Operation, source: ParamSource, reading: Reading)
   if (!source.request.hasLostBody) return
   for (const [index, issue] of reading.issues.entries()) {
     if (issue.message !== 'is required') continue
-    const message = 'is required: this server drops the body of a GET, so give it in the query'
+    const message = 'is required: this server drops the body of a GET, so pass it in the query'
     reading.issues[index] = { ...issue, message }
   }
 }
 
-/** The header wins where one is documented, then the query, then the body. */
+/** A documented header wins over the query, and the query over the body. */
 function findText(
   name: string,
   param: Param,
@@ -178,7 +178,7 @@ function findText(
 }
 
 function toRepeatIssue(placement: InputIssue['in'], name: string): InputIssue {
-  return { in: placement, name, message: 'must be given only once' }
+  return { in: placement, name, message: 'must be present only once' }
 }
 
 function readParam(

@@ -5,9 +5,9 @@ import type { RowsOutput, RowsResult } from './operation.ts'
 const CHUNK_CHARACTERS = 32 * 1024
 
 /**
- * Writes rows as one JSON document: `[row, …]`, or `{ …head, "<at>": [row, …], …tail }`, or
- * `{ …before, "<within>": { …head, "<at>": [row, …] }, …tail }`. Memory stays at one batch; the
- * bytes arrive in chunks of about 32 KiB. Yields to the event loop after chunks when a turn is due.
+ * Writes rows as one JSON document: `[row, …]`, or `{ …head, "<at>": [row, …], …tail }`, or `{
+ * …before, "<within>": { …head, "<at>": [row, …] }, …tail }`. Buffers one batch at most and yields
+ * chunks of about 32 KiB. Yields to the event loop between chunks when its time slice is over.
  */
 export async function* writeRows(
   result: RowsResult<unknown, unknown, unknown>,
@@ -42,7 +42,7 @@ export async function* writeRows(
   yield encoder.encode(text)
 }
 
-/** `{` and the members with a comma behind them. */
+/** Returns `{` and the members, with a trailing comma if there are any. */
 function openMembers(head: unknown): string {
   const members = JSON.stringify(head ?? {}).slice(1, -1)
   return members === '' ? '{' : `{${members},`

@@ -1,50 +1,51 @@
-/**
- * A request as the core sees it. Not a standard `Request`, which cannot carry the body of a GET.
- */
+/** A request in the core's form. A standard `Request` cannot carry the body of a GET. */
 export interface HttpRequest {
   /** Upper case. */
   readonly method: string
   /** Path and query as sent, starting with a slash: `/api/endpoint_search?q=mail`. */
   readonly target: string
-  /** Case-insensitive look-up; undefined when absent; several of one name joined with `, `. */
+  /** Looks up a header by case-insensitive name; repeated headers are joined with `, `. */
   header(name: string): string | undefined
-  /** The body; undefined when there is none. Read at most once. */
+  /** The body; undefined if there is none. Can be read once. */
   readonly body: RequestBody | undefined
-  /** Aborted when the client has gone. */
+  /** Aborted when the client disconnects. */
   readonly signal: AbortSignal
-  /** The client's address as the adapter knows it, trusted proxies taken into account; empty when unknown. */
+  /** The client's address after trusted proxies were resolved; empty when unknown. */
   readonly clientAddress: string
-  /** True when the runtime drops the body of a GET although one was sent. */
+  /** True if the runtime dropped the body of a GET. */
   readonly hasLostBody?: boolean
-  /** `https` or `http`, and host, as the client sees us; for absolute links. Undefined when unknown. */
+  /**
+   * Scheme (`https` or `http`) and host as the client sees them, for absolute links. Undefined when
+   * unknown.
+   */
   readonly origin?: string | undefined
 }
 
 /** The bytes of a body as they arrive. */
 export interface RequestBody extends AsyncIterable<Uint8Array> {
   /**
-   * All of them, where that costs less than iterating; undefined when there are more than
-   * `maxBytes`, and the rest is not read then. Rejects with `invalid_body` when it ends too early.
+   * Reads all bytes, if that is faster than iterating. Resolves to undefined above `maxBytes`, and
+   * leaves the rest unread. Rejects with `invalid_body` if the body ends too early.
    */
   readWhole?(maxBytes: number): Promise<Uint8Array | undefined>
 }
 
-/** A response as the core gives it. Adapters turn it into what the runtime wants. */
+/** A response in the core's form, which adapters convert for their runtime. */
 export interface HttpResponse {
   readonly status: number
-  /** Lower-case names. `content-length` only for a stream, which must be as long. */
+  /** Lower-case names. `content-length` is set only for a stream of exactly that length. */
   readonly headers: Readonly<Record<string, string>>
   /**
-   * Text is sent as UTF-8; a stream is sent as it comes, with back-pressure. A readable stream of
-   * Node is handed on by node:http without iterating, and is an iterable to other servers.
+   * Text is sent as UTF-8, a stream with back-pressure. The node:http adapter pipes a readable
+   * stream of Node without iterating it; other servers iterate it.
    */
   readonly body: string | Uint8Array | AsyncIterable<Uint8Array> | undefined
   /**
-   * What is answered instead when a stream fails before its first bytes, for which the head then
-   * waits; the adapter's own problem document when absent.
+   * Creates the response for a stream that fails before its first bytes; the head is held back
+   * until then. Default: the adapter's own problem document.
    */
   readonly fail?: (error: unknown) => HttpResponse
 }
 
-/** What an adapter serves. */
+/** A handler that an adapter serves. */
 export type HttpHandler = (request: HttpRequest) => Promise<HttpResponse> | HttpResponse

@@ -8,12 +8,12 @@ import { ServiceError } from './problems.ts'
 
 const SNIFFED_BOUNDARY = /^--([^\r\n]{1,70})\r?\n/
 const MAX_PART_HEADER_BYTES = 16 * 1024
-/** Searched for boundaries at once: a millisecond at most. */
+/** Bytes searched for boundaries in one step: a millisecond at most. */
 const CHUNK_BYTES = 256 * 1024
 
 /**
- * The boundary of a multipart body, seen in its first bytes or declared; undefined for any other
- * body. Throws `invalid_body` for a declared multipart body without one.
+ * Finds the boundary of a multipart body, in its first bytes or its content type. Returns undefined
+ * for any other body. Throws `invalid_body` for a declared multipart body without a boundary.
  */
 export function findBoundary(bytes: Uint8Array, contentType: string): string | undefined {
   const isSeen = bytes[0] === 0x2d && bytes[1] === 0x2d
@@ -29,8 +29,9 @@ export function findBoundary(bytes: Uint8Array, contentType: string): string | u
 }
 
 /**
- * The parts of a multipart body in order, `form-data` or `attachment`; undefined where the work may
- * be put aside. Throws `invalid_body` for a broken body, and for more than `maxParts`.
+ * Yields the parts of a multipart body in order, `form-data` or `attachment`. Yields undefined at
+ * points where the caller may yield to the event loop. Throws `invalid_body` for a malformed body,
+ * and for more than `maxParts`.
  */
 export function* readParts(
   bytes: Uint8Array,
@@ -47,7 +48,7 @@ export function* readParts(
     })
     for (let start = 0; start < body.byteLength; start += CHUNK_BYTES) {
       yield* parser.write(body.subarray(start, start + CHUNK_BYTES))
-      // What follows the last boundary is to be passed over: the parser takes no more.
+      // Ignores the bytes after the last boundary: the parser would reject them.
       if (hasEnded(parser)) return
       yield
     }
@@ -61,21 +62,22 @@ export function* readParts(
 }
 
 /**
- * Creates what reads the fields of one form as texts. It throws `too_large` for more than `maxBytes`
- * in all of them, before it looks at them, and `invalid_body` for what is no UTF-8.
+ * Creates a reader for the text fields of one form. It throws `too_large` before decoding if all of
+ * them together exceed `maxBytes`, and `invalid_body` for invalid UTF-8.
  */
 export function createTextReader(maxBytes: number): (part: MultipartPart) => string {
   let length = 0
   return (part) => {
     length += part.size
     if (length <= maxBytes) return decodeUtf8(part.bytes)
-    const detail = `Cannot read the multipart body: at most ${maxBytes} bytes are accepted beside its files`
+    const detail = `Cannot read the multipart body: at most ${maxBytes} bytes are accepted besides its files`
     throw new ServiceError('too_large', detail)
   }
 }
 
 /**
- * The content of a part: a view of the body where it lies there in one piece, as a file usually does.
+ * Returns the content of a part, without copying if its chunks are contiguous, as those of a file
+ * usually are.
  */
 export function viewContent(part: MultipartPart): Uint8Array {
   const [first] = part.content
@@ -88,12 +90,12 @@ export function viewContent(part: MultipartPart): Uint8Array {
   return new Uint8Array(first.buffer, first.byteOffset, end - first.byteOffset)
 }
 
-/** Bytes as text of one character each. */
+/** Converts bytes to text, one character for each byte. */
 export function latin1(bytes: Uint8Array): string {
   return String.fromCharCode(...bytes)
 }
 
-/** A YAML document may start with `---` too: a part has headers. */
+/** A YAML document may also start with `---`, so the part must have headers. */
 function hasPartHeaders(bytes: Uint8Array): boolean {
   return /\r?\ncontent-disposition:/i.test(latin1(bytes.subarray(0, 4096)))
 }
@@ -107,7 +109,7 @@ function hasEnded(parser: MultipartParser): boolean {
   }
 }
 
-/** Text before the first boundary is to be passed over (RFC 2046 5.1.1). */
+/** Skips text before the first boundary (RFC 2046 5.1.1). */
 function skipPreamble(bytes: Uint8Array, boundary: string): Uint8Array {
   const start = latin1(bytes.subarray(0, 1024)).indexOf(`--${boundary}`)
   return start > 0 ? bytes.subarray(start) : bytes

@@ -6,9 +6,9 @@ import { ServiceError } from './problems.ts'
 const NEWLINE = 0x0a
 
 /**
- * The lines of a newline-delimited JSON body as parsed values, read as they arrive: memory stays
- * at one line. Empty lines are passed over; a line of more than `maxLineBytes`, more than
- * `maxBytes` in all, or a line that is no JSON ends it with `too_large` or `invalid_body`.
+ * Parses the lines of a newline-delimited JSON body as they arrive, with one line in memory. Skips
+ * empty lines. Throws `too_large` for a line above `maxLineBytes` or a body above `maxBytes`, and
+ * `invalid_body` for a line that is not valid JSON.
  */
 export async function* readNdjson(
   body: HttpRequest['body'],

@@ -4,23 +4,23 @@ import type { WithRows } from '../shared/json-document.ts'
 import type { JsonText } from '../shared/json-text.ts'
 import type { InputIssue } from './problems.ts'
 
-/** A JSON Schema as it stands in the OpenAPI document. */
+/** A JSON Schema as written into the OpenAPI document. */
 export type JsonSchema = Readonly<Record<string, unknown>>
 
 /**
- * One named input value. `Output` is what a handler gets, `Input` what a client may pass.
- * On the wire it is always text; `schema` reads that text.
+ * One named input value. `Output` is the handler's type, `Input` the type that a client may pass.
+ * On the wire it is always text, which `schema` parses.
  */
 export interface Param<Input = unknown, Output = unknown> {
-  /** Documented placement. */
+  /** Documented location. */
   readonly in: 'query' | 'header' | 'form'
-  /** From the text on the wire (undefined when absent) to the handler's value. */
+  /** Parses the text on the wire, undefined when absent, into the handler's value. */
   readonly schema: GenericSchema<string | undefined, Output>
   readonly isRequired: boolean
-  /** What `schema` makes of an absent text, so that it need not be asked for each request. */
+  /** The result of `schema` for an absent text, so that it is not parsed for each request. */
   readonly absent?: { readonly value: Output } | undefined
   readonly description: string
-  /** How the OpenAPI document shows the value. */
+  /** Schema of the value in the OpenAPI document. */
   readonly document: JsonSchema
   /** Only for type inference. */
   readonly input?: Input
@@ -28,29 +28,32 @@ export interface Param<Input = unknown, Output = unknown> {
 
 export type Params = Readonly<Record<string, Param>>
 
-/** A condition between parameters; not looked at while one of them is wrong by itself. */
+/** A condition across parameters. It is skipped if one of them is already invalid. */
 export interface InputRule {
   readonly names: readonly string[]
-  /** What is wrong with a handler's input, or undefined. */
+  /** Returns the issue of a handler's input, or undefined if it is valid. */
   readonly check: (input: Readonly<Record<string, unknown>>) => InputIssue | undefined
 }
 
-/** What an operation reads from the request's body. */
+/** The request body of an operation. */
 export type Body =
-  /** One JSON object; the handler gets it as `body`. It may be larger than others by `maxBytes`. */
+  /** One JSON object, passed to the handler as `body`. `maxBytes` raises the size limit. */
   | { readonly kind: 'json'; readonly schema: GenericSchema; readonly maxBytes?: number }
-  /** The operation's parameters may come in a form (multipart, urlencoded) or a JSON object too. */
+  /** The parameters may also arrive in a form (multipart, urlencoded) or a JSON object. */
   | { readonly kind: 'form' }
-  /** Named values that the operation does not know: JSON or a form; the handler gets them as `body`. */
+  /** Named values that the operation does not declare, from JSON or a form; passed as `body`. */
   | { readonly kind: 'values'; readonly description: string }
-  /** Capped bytes; the handler gets them as `file`. Parameters may come in the same form. */
+  /** Bytes up to a limit, passed as `file`. Parameters may arrive in the same form. */
   | {
       readonly kind: 'file'
       readonly name: string
       readonly mediaTypes: readonly string[]
       readonly description: string
     }
-  /** Newline-delimited JSON, or one JSON object with the rows under `at`; the handler gets `head` and `rows`. */
+  /**
+   * Newline-delimited JSON, or one JSON object with the rows in its member `at`; passed to the
+   * handler as `head` and `rows`.
+   */
   | {
       readonly kind: 'ndjson'
       readonly head: GenericSchema
@@ -58,17 +61,18 @@ export type Body =
       readonly at: string
     }
 
-/** What an operation answers. */
+/** The response of an operation. */
 export type Output =
   | { readonly kind: 'json'; readonly schema: GenericSchema }
   | RowsOutput
-  /** One JSON document with arrays at any depth that may be `Rows`, written as they come. */
+  /** One JSON document in which arrays at any depth may be `Rows`, streamed as they are read. */
   | { readonly kind: 'document'; readonly schema: GenericSchema }
   /** The handler chooses one of the media types by `accept`. */
   | { readonly kind: 'variants'; readonly mediaTypes: Readonly<Record<string, GenericSchema>> }
   /**
-   * Status, headers and bytes as the handler gives them. `isPassedOn`: they are somebody else's, so
-   * a caller gets them whatever the status, and our own failures carry the header `gateway-error`.
+   * Status, headers and bytes as the handler returns them. `isPassedOn`: they are forwarded from a
+   * target. A caller receives them with any status, and the service's own failures carry the header
+   * `gateway-error`.
    */
   | {
       readonly kind: 'raw'
@@ -78,7 +82,9 @@ export type Output =
   /** 204. */
   | { readonly kind: 'empty' }
 
-/** One JSON document written row by row: an array, or an object with the rows under `at`. */
+/**
+ * One JSON document written row by row: an array, or an object with the rows in its member `at`.
+ */
 export interface RowsOutput {
   readonly kind: 'rows'
   readonly row: GenericSchema
@@ -86,41 +92,44 @@ export interface RowsOutput {
   readonly head?: GenericSchema
   readonly tail?: GenericSchema
   /**
-   * Head and rows stand in a member of the document, `at`, which has constant members before it
-   * and the tail behind it.
+   * Nests head and rows in the member `at` of the document. Constant members precede it, the tail
+   * follows it.
    */
   readonly within?: { readonly at: string; readonly before: Readonly<Record<string, string>> }
 }
 
-/** Data whose revision an `ETag` can stand for. */
+/** Data whose revision an `ETag` can represent. */
 export type CachedData = 'catalogue' | 'vulnerabilities'
 
-/** One operation of the service: data only. Routes, validation, documents and clients follow from it. */
+/**
+ * One operation of the service, as plain data. Routes, validation, documents and clients derive
+ * from it.
+ */
 export interface Operation {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  /** It answers POST as well, with the parameters in the body. */
+  /** Also accepts POST, with the parameters in the body. */
   readonly alsoPost?: true
   /** Documented spelling first, then aliases. */
   readonly paths: readonly [string, ...string[]]
-  /** Where the paths are served; `base` when absent. */
+  /** Where the paths are mounted; default `base`. */
   readonly mount?: 'base' | 'root' | 'both'
-  /** Number in the specification; absent for what we added. */
+  /** Section of the specification; absent for operations that it does not contain. */
   readonly section?: string
   readonly tag: string
   readonly summary: string
   readonly description?: string
-  /** What the key must permit; `public` needs no key. */
+  /** Scope that the key needs; `public` needs no key. */
   readonly scope: Scope | 'public'
   readonly params?: Params
-  /** Conditions between parameters. */
+  /** Conditions across parameters. */
   readonly rules?: readonly InputRule[]
   readonly body?: Body
   readonly output: Output
-  /** Answers change only with this data, or with the release: they carry an `ETag`. */
+  /** Responses change only with this data, or with the release, and carry an `ETag`. */
   readonly cache?: CachedData | 'constant'
-  /** More members of this operation's problem documents, made from the detail. */
+  /** Additional members of this operation's problem documents, derived from the detail. */
   readonly problemMembers?: (detail: string) => Readonly<Record<string, unknown>>
-  /** In the table, but answers 501 until it is built. */
+  /** Listed, but returns 501 until it is implemented. */
   readonly isPlanned?: true
 }
 
@@ -129,39 +138,39 @@ export type Operations = Readonly<Record<string, Operation>>
 /** Uploaded bytes. */
 export interface UploadedFile {
   readonly bytes: Uint8Array
-  /** As the client labelled it, or empty. Never used as a path. */
+  /** File name as sent by the client, or empty. Never used as a path. */
   readonly filename: string
   readonly mediaType: string
-  /** Names of form fields beside it that the operation does not know, at most 10; absent for none. */
+  /** Names of unknown fields in the same form, at most 10; absent if there are none. */
   readonly unknownFields?: readonly string[]
 }
 
 /**
- * Values by names that the caller chose, all of them own members. Out of JSON they are of any type,
- * with `Numeral`s for numbers that would lose digits;
- * out of a form they are texts, `UploadedFile`s, and arrays of these where a name is repeated.
+ * Values by names that the caller chose, all of them own members. JSON values are of any type, with
+ * `Numeral`s for numbers that would lose digits. Form values are strings, `UploadedFile`s, and
+ * arrays of these if a name is repeated.
  */
 export type BodyValues = Readonly<Record<string, unknown>>
 
-/** Who asks, and how. What a handler may know of a call besides its input. */
+/** Caller and request details that a handler may use besides its input. */
 export interface Context {
   readonly account: Account
   readonly scopes: ReadonlySet<Scope>
-  /** Aborted when the caller has gone. */
+  /** Aborted when the caller disconnects. */
   readonly signal: AbortSignal
   /** The `Accept` header, or a wildcard. */
   readonly accept: string
-  /** The key in use; undefined when the host authenticates on its own. */
+  /** ID of the API key in use; undefined if the host authenticates by its own means. */
   readonly keyId: string | undefined
-  /** The person who acts, where the caller tells of one. */
+  /** The acting user, if the caller names one. */
   readonly person?: string | undefined
-  /** As `Caller.source`. */
+  /** See `Caller.source`. */
   readonly source?: CallSource | undefined
-  /** A request header that may go along to a target; undefined when absent. */
+  /** A request header that may be forwarded to a target; undefined when absent. */
   header(name: ForwardedHeader): string | undefined
 }
 
-/** Headers of a caller's request that say how a target shall answer. */
+/** Headers of a caller's request that affect a target's response. */
 export type ForwardedHeader =
   | 'accept-encoding'
   | 'accept-language'
@@ -193,20 +202,20 @@ type BodyInput<O> = O extends { readonly body: infer B }
           : unknown
   : unknown
 
-/** What the handler of an operation gets. */
+/** Input type of an operation's handler. */
 export type HandlerInput<O> = Simplify<
   { readonly [K in keyof ParamsOf<O>]: ParamOutput<ParamsOf<O>[K]> } & BodyInput<O>
 >
 
-/** Rows that become one JSON document. */
+/** Rows that are written as one JSON document. */
 export interface RowsResult<Row, Head, Tail> {
   /** Members written before the rows. */
   readonly head?: Head
   /** Batches of rows, in order. */
   readonly rows: AsyncIterable<readonly (Row | JsonText)[]>
   /**
-   * Members written after the rows; told how many bytes came before them, or, where the rows stand
-   * within a member, how many its object has.
+   * Returns the members written after the rows. `bytes` is the number of bytes before them; if the
+   * rows are nested in a member, the size of its object.
    */
   readonly tail?: (bytes: number) => Tail
 }
@@ -217,14 +226,14 @@ export interface VariantResult {
   readonly body: string | AsyncIterable<Uint8Array>
 }
 
-/** An answer that passes through as it is. */
+/** A response that is sent unchanged. */
 export interface RawResult {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | Uint8Array | AsyncIterable<Uint8Array> | undefined
 }
 
-/** What the handler of an operation returns. */
+/** Return type of an operation's handler. */
 export type HandlerOutput<O> = O extends { readonly output: infer T }
   ? T extends { readonly kind: 'json'; readonly schema: infer S extends GenericSchema }
     ? InferInput<S> | JsonText
@@ -250,14 +259,14 @@ export type Handler<O> = (
   context: Context,
 ) => HandlerOutput<O> | Promise<HandlerOutput<O>>
 
-/** One handler for each operation that is built; a missing one does not compile. */
+/** One handler for each implemented operation; a missing one does not compile. */
 export type Handlers<Table extends Operations> = {
   readonly [K in keyof Table as Table[K] extends { readonly isPlanned: true } ? never : K]: Handler<
     Table[K]
   >
 }
 
-/** Keeps the literal types of a feature's operations. */
+/** Preserves the literal types of a feature's operations. */
 export function defineOperations<const Table extends Operations>(table: Table): Table {
   return table
 }

@@ -8,29 +8,29 @@ import type { Body, InputRule, JsonSchema, Param } from './operation.ts'
 
 type Placement = Param['in']
 
-/** How the text of a parameter is read; placed by `query`, `header` or `form`. */
+/** Parser and documentation of a parameter; `query`, `header` or `form` assigns its location. */
 export interface Reader<Input, Output> {
   readonly schema: v.GenericSchema<string | undefined, Output>
   readonly document: JsonSchema
   readonly input?: Input
 }
 
-/** An optional query parameter. */
+/** Declares an optional query parameter. */
 export function query<I, O>(reader: Reader<I, O>, description: string): Param<I, O> {
   return place('query', reader, description)
 }
 
-/** An optional header, whose value is read as UTF-8, Latin-1 or percent-encoded text. */
+/** Declares an optional header, decoded as UTF-8, Latin-1 or percent-encoded text. */
 export function header<I, O>(reader: Reader<I, O>, description: string): Param<I, O> {
   return place('header', reader, description)
 }
 
-/** An optional field of a form, a JSON object, or the query. */
+/** Declares an optional field of a form, a JSON object, or the query. */
 export function form<I, O>(reader: Reader<I, O>, description: string): Param<I, O> {
   return place('form', reader, description)
 }
 
-/** The same parameter, which must be given and not be empty. */
+/** Makes a parameter required and non-empty. */
 export function required<I, O>(
   param: Param<I, O>,
 ): Param<I, Exclude<O, undefined>> & { readonly isRequired: true } {
@@ -46,7 +46,7 @@ export function required<I, O>(
   }
 }
 
-/** Any text up to `maxLength` characters; undefined when absent. */
+/** Text of at most `maxLength` characters; undefined when absent. */
 export function text(maxLength = 1000): Reader<string, string | undefined> {
   return {
     schema: v.optional(
@@ -70,8 +70,8 @@ export function httpUrl(): Reader<string, string | undefined> {
 }
 
 /**
- * Text that fits a pattern, `wanted` in words; undefined when absent or empty. The pattern has no
- * flags: documents cannot tell them.
+ * Text that matches a pattern, described by `wanted` in messages; undefined when absent or empty.
+ * The pattern must have no flags: JSON Schema cannot express them.
  */
 export function formed(form: {
   readonly pattern: RegExp
@@ -88,7 +88,7 @@ export function formed(form: {
   }
 }
 
-/** Text of a fixed set; undefined when absent or empty. */
+/** One of a fixed set of texts; undefined when absent or empty. */
 export function oneOf<const T extends string>(values: readonly T[]): Reader<T, T | undefined> {
   return {
     schema: v.pipe(
@@ -100,7 +100,7 @@ export function oneOf<const T extends string>(values: readonly T[]): Reader<T, T
   }
 }
 
-/** Decimal digits within bounds; `fallback` when absent or empty. */
+/** A decimal integer within bounds; `fallback` when absent or empty. */
 export function integer(bounds: {
   readonly min: number
   readonly max: number
@@ -118,7 +118,7 @@ export function integer(bounds: {
   }
 }
 
-/** Decimal digits within bounds; undefined when absent or empty. */
+/** A decimal integer within bounds; undefined when absent or empty. */
 export function optionalInteger(bounds: {
   readonly min: number
   readonly max: number
@@ -136,8 +136,8 @@ export function optionalInteger(bounds: {
 }
 
 /**
- * The text of a JSON object of at most 100 levels, with `Numeral`s for numbers that would lose digits; undefined when
- * absent or empty.
+ * A JSON object of at most 100 levels, with `Numeral`s for numbers that would lose digits;
+ * undefined when absent or empty.
  */
 export function jsonObject(): Reader<
   Readonly<Record<string, unknown>>,
@@ -153,7 +153,7 @@ export function jsonObject(): Reader<
   }
 }
 
-/** `YYYY-MM-DD`, a real calendar day; undefined when absent or empty. */
+/** A valid calendar day, `YYYY-MM-DD`; undefined when absent or empty. */
 function day(): Reader<string, string | undefined> {
   return {
     schema: v.pipe(
@@ -165,7 +165,7 @@ function day(): Reader<string, string | undefined> {
   }
 }
 
-/** A boolean as clients send it; false counts as absent. */
+/** A boolean in any spelling that clients send; false when absent. */
 export function flag(): Reader<boolean, boolean> {
   return {
     schema: v.pipe(
@@ -177,19 +177,19 @@ export function flag(): Reader<boolean, boolean> {
   }
 }
 
-/** `page` and `size` as the searches have them (Specification 8). */
+/** `page` and `size` of the searches (Specification 8). */
 export const pageParams = {
   size: query(integer({ min: 1, max: 100, fallback: 10 }), 'Results per page.'),
   page: query(integer({ min: 1, max: 1_000_000_000, fallback: 1 }), 'Page number, from 1.'),
 }
 
-/** A range of days, both ends included, UTC. */
+/** A range of UTC days, including both ends. */
 export const dayRangeParams = {
   start_date: query(day(), 'First day, YYYY-MM-DD, UTC.'),
-  end_date: query(day(), 'Last day, YYYY-MM-DD, UTC; included.'),
+  end_date: query(day(), 'Last day (inclusive), YYYY-MM-DD, UTC.'),
 }
 
-/** Refuses a range that ends before it starts. */
+/** Rejects a range that ends before it starts. */
 export const dayRangeRule: InputRule = {
   names: ['start_date', 'end_date'],
   check({ start_date: start, end_date: end }) {
@@ -198,29 +198,29 @@ export const dayRangeRule: InputRule = {
   },
 }
 
-/** Refuses two parameters that exclude each other when both are set. */
+/** Rejects two mutually exclusive parameters if both are set. */
 export function notBothRule(first: string, second: string): InputRule {
   return {
     names: [first, second],
     check: (input) =>
       input[first] && input[second]
-        ? { in: 'query', name: second, message: `must not be given together with ${first}` }
+        ? { in: 'query', name: second, message: `must not be set together with ${first}` }
         : undefined,
   }
 }
 
-/** Refuses an input in which none of the parameters is given. */
+/** Rejects an input without any of the parameters. */
 export function oneRequiredRule(...names: readonly [string, ...string[]]): InputRule {
   return {
     names,
     check: (input) =>
       names.some((name) => input[name] !== undefined && input[name] !== '')
         ? undefined
-        : { in: 'query', name: names[0], message: `is required: give ${names.join(' or ')}` },
+        : { in: 'query', name: names[0], message: `is required: pass ${names.join(' or ')}` },
   }
 }
 
-/** Parameters may come in a form or JSON body as well as in the query. */
+/** Parameters may arrive in a form or JSON body as well as in the query. */
 export const formBody = { kind: 'form' } as const satisfies Body
 
 function place<I, O>(placement: Placement, reader: Reader<I, O>, description: string): Param<I, O> {
@@ -237,7 +237,7 @@ function parseObject(text: string): Readonly<Record<string, unknown>> | undefine
   try {
     return parseJsonObject(text, parseExactJson)
   } catch {
-    // The caller says what is wrong, at its place.
+    // The schema's check reports the issue.
     return undefined
   }
 }

@@ -4,17 +4,18 @@ import type { Operation } from './operation.ts'
 import { type InputIssue, ServiceError } from './problems.ts'
 
 /**
- * The error, its issues placed where a request had the parameters: they are documented in one place
- * and taken from others. Of those that are nowhere in a GET without a body, that is the query. An
- * issue inside a parameter is named behind a dot, `values.city`, and placed with it.
+ * Sets the location of each issue to the one in which the request had the parameter, which may
+ * differ from the documented one. For a GET without a body, missing form parameters are reported in
+ * the query. An issue inside a parameter has a dotted name, `values.city`, and takes the
+ * parameter's location.
  */
 export function placeIssues(
   error: ServiceError,
   given: {
     readonly request: HttpRequest
-    /** Where it had those that were read. */
+    /** Locations of the parameters that were read. */
     readonly placements: Placements
-    /** Undefined where no operation is meant. */
+    /** Undefined if no operation matches the request. */
     readonly target: { readonly operation: Operation } | undefined
   },
 ): ServiceError {

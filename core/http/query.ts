@@ -1,18 +1,18 @@
 import { ServiceError } from './problems.ts'
 
-/** Path and query of a request's target; the query is empty where there is none. */
+/** Splits a request target into path and query; the query is empty if there is none. */
 export function splitTarget(target: string): { readonly path: string; readonly queryText: string } {
   const mark = target.indexOf('?')
   if (mark === -1) return { path: target, queryText: '' }
   return { path: target.slice(0, mark), queryText: target.slice(mark + 1) }
 }
 
-/** As many as the lines of a large file, each of which is a pair to some clients. */
+/** Enough for the lines of a large file: some clients send each line as a pair. */
 const MAX_PAIRS = 1_000_000
 
 /**
- * Name and value pairs of a query string or a urlencoded body, in order. Malformed escapes stay as
- * they are. Throws `invalid_body` for more than `maxPairs`.
+ * Parses the name-value pairs of a query string or a urlencoded body, in order. Malformed escapes
+ * are preserved. Throws `invalid_body` for more than `maxPairs`.
  */
 export function parsePairs(
   text: string,
@@ -21,7 +21,10 @@ export function parsePairs(
   return text === '' ? [] : [...readPairs(text, maxPairs)].filter((pair) => pair !== undefined)
 }
 
-/** What `parsePairs` gives, one by one; undefined where the work may be put aside. */
+/**
+ * Like `parsePairs`, one by one. Yields undefined at points where the caller may yield to the event
+ * loop.
+ */
 export function* readPairs(
   text: string,
   maxPairs = MAX_PAIRS,
@@ -37,7 +40,7 @@ export function* readPairs(
         throw new ServiceError('invalid_body', detail)
       }
       count += 1
-      // Looked for in the pair alone: a text without any would be searched to its end for each.
+      // Searches only the pair: searching the whole text for each would take quadratic time.
       const pair = text.slice(start, end)
       const equals = pair.indexOf('=')
       const name = equals === -1 ? pair : pair.slice(0, equals)
@@ -48,7 +51,7 @@ export function* readPairs(
   }
 }
 
-/** Decodes in pieces: a value may be a whole file. */
+/** Decodes in chunks: a value may be a whole file. */
 function* decodeValue(text: string): Generator<undefined, string> {
   if (text.length <= PIECE) return decodePart(text)
   let decoded = ''
@@ -61,10 +64,10 @@ function* decodeValue(text: string): Generator<undefined, string> {
   return decoded
 }
 
-/** Characters: decoding them takes a millisecond at most. */
+/** In characters: decoding a chunk takes a millisecond at most. */
 const PIECE = 64 * 1024
 
-/** The first place from `from` on that is between two characters. */
+/** Finds the first position from `from` on that splits no encoded character. */
 function findCut(text: string, from: number): number {
   let place = from
   if (text[place - 1] === '%') place += 2
@@ -73,7 +76,7 @@ function findCut(text: string, from: number): number {
   return Math.min(place, text.length)
 }
 
-/** An escape that begins no character in UTF-8. */
+/** An escape that is a UTF-8 continuation byte. */
 const CONTINUATION = /^%[89ab]/i
 
 function decodePart(text: string): string {
@@ -86,7 +89,7 @@ function decodePart(text: string): string {
   }
 }
 
-/** Escapes that are no UTF-8 are read as Latin-1; a stray percent sign stands for itself. */
+/** Decodes escapes that are not UTF-8 as Latin-1; stray percent signs are preserved. */
 function decodeLatin1Escapes(text: string): string {
   return text.replace(/%([0-9A-Fa-f]{2})/g, (_, hex: string) =>
     String.fromCharCode(Number.parseInt(hex, 16)),

@@ -1,18 +1,18 @@
 import { isHost } from './client-address.ts'
 import { ServiceError } from './problems.ts'
 
-/** The head of a request, as far as it decides where the request goes and where its body ends. */
+/** The parts of a request's head that determine its routing and the end of its body. */
 export interface RequestHead {
   readonly method: string
-  /** Several of one name joined with `, `; undefined when absent. */
+  /** Repeated headers are joined with `, `; undefined when absent. */
   readonly host: string | undefined
   readonly contentLength: string | undefined
   readonly transferEncoding: string | undefined
 }
 
 /**
- * Why a request is refused before it is routed: an ambiguous end, or a host that is not one host. A
- * runtime that builds the request's URL from `Host` would route by what a client writes there.
+ * Returns the error of a request that is rejected before routing: an ambiguous length or an invalid
+ * host. A runtime that builds the request's URL from `Host` would route by arbitrary client input.
  */
 export function findHeadRefusal(head: RequestHead): ServiceError | undefined {
   const { method, host, contentLength, transferEncoding } = head
@@ -24,13 +24,16 @@ export function findHeadRefusal(head: RequestHead): ServiceError | undefined {
   return METHOD.test(method) && method !== 'CONNECT' ? undefined : BAD_METHOD
 }
 
-/** True for a target in origin form, or an http(s) URL with a host (RFC 9112 3.2); `*` for OPTIONS. */
+/**
+ * Checks for a target in origin form, or an http(s) URL with a host (RFC 9112 3.2); `*` for
+ * OPTIONS.
+ */
 export function isRequestTarget(target: string, method: string): boolean {
   if (target.startsWith('/')) return !target.includes('#')
   return ABSOLUTE.test(target) || (target === '*' && method === 'OPTIONS')
 }
 
-/** The path and query of a target in absolute form; `/` where it has none. */
+/** Returns path and query of a target in absolute form; `/` if it has no path. */
 export function toOriginForm(url: string): string {
   const rest = url.slice(url.indexOf('://') + 3)
   const start = rest.search(/[/?#]/)
@@ -40,32 +43,28 @@ export function toOriginForm(url: string): string {
   return path.startsWith('/') ? path : `/${path}`
 }
 
-/** The refusal of a target that is neither a path nor an http(s) URL. */
+/** The error for a target that is neither a path nor an http(s) URL. */
 export const BAD_TARGET = new ServiceError(
   'invalid_input',
-  'Cannot read the request target: must be a path or an http(s) URL with a host',
+  'Invalid request target: must be a path or an http(s) URL with a host',
 )
 
 const ABSOLUTE = /^https?:\/\/[^/?#]+[^#]*$/i
-/** As node:http has them, which knows no others than those registered. */
+/** Same as node:http, which accepts only registered methods. */
 const METHOD = /^[A-Z][A-Z-]{0,31}$/
 
-const BAD_HOST = new ServiceError(
-  'invalid_input',
-  'Cannot read the Host header: must be one host',
-  {
-    issues: [{ in: 'header', name: 'host', message: 'must be one host with an optional port' }],
-  },
-)
+const BAD_HOST = new ServiceError('invalid_input', 'Invalid Host header: must be one host', {
+  issues: [{ in: 'header', name: 'host', message: 'must be one host with an optional port' }],
+})
 const BAD_LENGTH = new ServiceError(
   'invalid_body',
   'Cannot read the body: Content-Length must be one number',
 )
 const BAD_CODING = new ServiceError(
   'invalid_body',
-  'Cannot read the body: its coding must be chunked',
+  'Cannot read the body: Transfer-Encoding must be chunked',
 )
 const BAD_METHOD = new ServiceError(
   'invalid_input',
-  'Cannot read the method: must be a method in capital letters, other than CONNECT',
+  'Invalid method: must be a method in capital letters, other than CONNECT',
 )

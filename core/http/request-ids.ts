@@ -3,8 +3,8 @@ import type { Clock } from '../ports.ts'
 const FROM_CLIENT = /^[A-Za-z0-9._-]{1,64}$/
 
 /**
- * Creates a source of request ids: the client's own where it is harmless text of at most 64
- * characters, else the start of the process and a counter in base 36.
+ * Creates a generator of request IDs. Returns the client's own ID if it is safe text of at most 64
+ * characters. Otherwise joins the start time of the process and a counter, both in base 36.
  */
 export function createRequestIds(clock: Clock): (fromClient: string | undefined) => string {
   const prefix = clock().toString(36)

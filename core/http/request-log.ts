@@ -2,17 +2,19 @@ import type { Logger } from '../ports.ts'
 import type { Caller } from '../shared/account.ts'
 import type { HttpRequest } from './message.ts'
 
-/** A request, and how it was answered. */
+/** A request and its outcome. */
 export interface AnsweredRequest {
   readonly request: Pick<HttpRequest, 'method' | 'clientAddress'>
   /** Without the query, which can contain secrets. */
   readonly path: string
-  /** Key of the operation or pattern of the page, of which there are few; `none` for an unknown path. */
+  /**
+   * Key of the operation or pattern of the page, a small set of values; `none` for an unknown path.
+   */
   readonly operation: string
   readonly status: number
   /** Milliseconds to the head of the response. */
   readonly ms: number
-  /** Undefined when nobody is authenticated. */
+  /** Undefined without an authenticated caller. */
   readonly caller: Caller | undefined
   readonly requestId?: string
 }
@@ -20,7 +22,7 @@ export interface AnsweredRequest {
 /** Counts requests and logs a line for each. */
 export type NoteRequest = (answered: AnsweredRequest) => void
 
-/** Creates what every request is reported to: an operation's as well as a page's. */
+/** Creates the log for requests of both operations and pages. */
 export function createRequestLog(deps: {
   readonly logger: Logger
   readonly observe: (event: {

@@ -5,7 +5,7 @@ import type { HttpResponse } from './message.ts'
 import type { Operation, RawResult, RowsResult, VariantResult } from './operation.ts'
 import { PROBLEMS, type ServiceError, toProblem } from './problems.ts'
 
-/** Headers of every answer; nothing here is meant for a browser to run, and nothing to be kept. */
+/** Headers of every response: browsers must not run or store any of them. */
 const COMMON = {
   'cache-control': 'private, no-cache',
   vary: 'api-key, Authorization, Accept',
@@ -14,12 +14,12 @@ const COMMON = {
 
 const JSON_HEADERS = { 'content-type': 'application/json', ...COMMON } as const
 
-/** A response whose headers are its own, so that more may be added. */
+/** A response with headers of its own, to which more may be added. */
 export interface FreshResponse extends HttpResponse {
   readonly headers: Record<string, string>
 }
 
-/** Turns what a handler returned into a response. `etag` is undefined for answers that have none. */
+/** Converts a handler's result into a response. `etag` is undefined for responses without one. */
 export function toResponse(
   operation: Operation,
   result: unknown,
@@ -49,23 +49,28 @@ export function toResponse(
   }
 }
 
-/** The answer to a request whose `If-None-Match` names what we would send. */
+/** Creates the response to a request whose `If-None-Match` matches the current tag. */
 export function toNotModified(etag: string): FreshResponse {
   return { status: 304, headers: { ...COMMON, etag }, body: undefined }
 }
 
-/** True when an `If-None-Match` header holds the tag, weakly compared (RFC 9110 13.1.2). */
+/**
+ * Returns whether an `If-None-Match` header contains the tag, by weak comparison (RFC 9110 13.1.2).
+ */
 export function matchesEtag(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false
   return header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
 }
 
-/** True where callers have to tell our failures from those of somebody else. */
+/**
+ * Returns whether responses are forwarded from a target, so that callers must distinguish our
+ * failures from its own.
+ */
 export function isPassedOn(operation: Operation | undefined): boolean {
   return operation?.output.kind === 'raw' && operation.output.isPassedOn === true
 }
 
-/** A problem document as a response. */
+/** Creates a response with a problem document. */
 export function toProblemResponse(
   error: ServiceError,
   more: { readonly requestId: string; readonly operation?: Operation | undefined },

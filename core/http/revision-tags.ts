@@ -1,19 +1,19 @@
 import { chain, type MaybePromise } from '../shared/maybe-promise.ts'
 
-/** The `ETag`s of answers that change only with some data's revision. */
+/** The `ETag`s of responses that change only with a data revision. */
 export interface RevisionTags {
-  /** The present one: what a client's `If-None-Match` is compared with. */
+  /** The current tag, for comparison with a client's `If-None-Match`. */
   current(): MaybePromise<string>
   /**
-   * One that was present within the last millisecond, for an answer that is read after this: it is
-   * never newer than the answer, so at worst a client asks once in vain, and no change is missed.
+   * A tag that was current within the last millisecond, for a response that is read afterwards. It
+   * is never newer than the response: at worst a client repeats a request, and no change is missed.
    */
   recent(): MaybePromise<string>
-  /** Makes `recent` ask the storage: for use after a change of our own. */
+  /** Makes `recent` query the storage again. Call it after a change by this process. */
   forget(): void
 }
 
-/** Creates the tags over a revision; `prefix` tells release and data, as `0.1.0-c`. */
+/** Creates the tags for a revision; `prefix` names release and data, as in `0.1.0-c`. */
 export function createRevisionTags(
   prefix: string,
   readRevision: () => MaybePromise<string>,

@@ -1,6 +1,6 @@
 import { IttyRouter } from 'itty-router'
 
-/** Where an operation is served. */
+/** Method and path of an operation. */
 export interface Route<Target> {
   /** Upper case. */
   readonly method: string
@@ -11,8 +11,8 @@ export interface Route<Target> {
 
 export interface Router<Target> {
   /**
-   * The target of method and path. For a known path with another method, `allow` names the
-   * methods it has; for an unknown path, undefined.
+   * Finds the target of method and path. For a known path with another method, `allow` lists its
+   * methods. Returns undefined for an unknown path.
    */
   find(
     method: string,
@@ -21,8 +21,8 @@ export interface Router<Target> {
 }
 
 /**
- * Creates a router over static paths. The spelling with and without a final slash is the same
- * path. Routes stand in an itty-router table; a request costs one look-up in an index of it.
+ * Creates a router for static paths. A path matches with and without a final slash. Routes are
+ * stored in an itty-router table; a request costs one lookup in an index of it.
  */
 export function createRouter<Target>(routes: readonly Route<Target>[]): Router<Target> {
   const table = IttyRouter()
@@ -35,7 +35,7 @@ export function createRouter<Target>(routes: readonly Route<Target>[]): Router<T
   }
   const patterns = table.routes.map(([, pattern, , path]) => ({ pattern, path: path ?? '' }))
 
-  /** Other spellings that the table's patterns allow, such as repeated final slashes. */
+  /** Finds other spellings that the table's patterns accept, such as repeated final slashes. */
   function findSpelling(path: string): Map<string, Target> | undefined {
     if (!path.endsWith('//')) return undefined
     const match = patterns.find(({ pattern }) => pattern.test(path))

@@ -10,8 +10,8 @@ type RowsBody = Extract<Body, { kind: 'ndjson' }>
 type Input = Readonly<Record<string, unknown>>
 
 /**
- * Head and rows of a body that is newline-delimited JSON (first line the head), or one JSON
- * object that holds the rows as an array.
+ * Reads head and rows from newline-delimited JSON, whose first line is the head, or from one JSON
+ * object with the rows as an array.
  */
 export async function readHeadAndRows(
   body: RowsBody,
@@ -33,7 +33,10 @@ export async function readHeadAndRows(
   return fromOneDocument(body, text.trim() === '' ? {} : parseJsonObject(text))
 }
 
-/** A JSON object on the first line, and another one behind it: clients mislabel such bodies too. */
+/**
+ * Detects a JSON object on the first line with another one after it: clients also mislabel such
+ * bodies.
+ */
 function isLines(text: string): boolean {
   const end = text.indexOf('\n')
   if (end === -1 || !/^\s*\{/.test(text.slice(end))) return false
@@ -59,7 +62,7 @@ async function fromLines(
   return { head, rows: checkNamed(body, nameByLine(rest)) }
 }
 
-/** All that is wrong with it is told at once. */
+/** Reports all issues of the document together. */
 async function fromOneDocument(body: RowsBody, value: Input): Promise<Input> {
   const { [body.at]: rows = [], ...head } = value
   const issues: InputIssue[] = []
@@ -81,7 +84,9 @@ const MAX_ISSUES = 100
 
 interface NamedRow {
   readonly row: unknown
-  /** What an issue with a member of the row is called, or with the row where the name is empty. */
+  /**
+   * Returns the name for an issue with a member of the row; an empty `member` means the row itself.
+   */
   toName(member: string): string
 }
 
@@ -107,12 +112,12 @@ async function* nameByLine(
   }
 }
 
-/** Any iterable as an asynchronous one. */
+/** Converts any iterable to an asynchronous one. */
 export async function* toAsync<T>(values: Iterable<T> | AsyncIterable<T>): AsyncIterable<T> {
   yield* values
 }
 
-/** The rows, each checked as it passes. */
+/** Yields the rows and checks each as it passes. */
 export async function* checkRows(
   body: RowsBody,
   values: AsyncIterable<unknown>,

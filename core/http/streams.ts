@@ -1,34 +1,34 @@
 import type { HttpResponse } from './message.ts'
 
-/** A body that comes in pieces. */
+/** A body that is sent in chunks. */
 export type StreamedBody = AsyncIterable<Uint8Array>
 
-/** A readable stream of Node, as far as the core has to know it. */
+/** The part of Node's readable stream that the core uses. */
 interface NodeStream extends StreamedBody {
   destroy(): unknown
   once(event: 'close' | 'end', listener: () => void): unknown
 }
 
-/** True for bodies that are neither text nor bytes. */
+/** Returns whether a body is neither text nor bytes. */
 export function isStream(body: HttpResponse['body']): body is StreamedBody {
   return typeof body === 'object' && Symbol.asyncIterator in body
 }
 
-/** True for readable streams of Node, which adapters hand on without iterating. */
+/** Detects readable streams of Node, which adapters pipe without iterating. */
 export function isNodeStream(body: StreamedBody): body is NodeStream {
   return 'destroy' in body && 'once' in body
 }
 
-/** Gives up a body that will not be read, so that its source can clean up. */
+/** Discards an unread body, so that its source can clean up. */
 export function discardBody(body: HttpResponse['body']): void {
   if (!isStream(body)) return
-  // Its iterator does nothing before it is asked for something.
+  // A fresh iterator does nothing until it is read.
   if (isNodeStream(body)) body.destroy()
   else stopIterator(body[Symbol.asyncIterator]())
 }
 
-/** Tells an iterator that no more is wanted. It is not waited for. */
+/** Ends an iterator early, without waiting for it. */
 export function stopIterator(iterator: AsyncIterator<Uint8Array>): void {
-  // Nobody is left to be told that a source fails to clean up.
+  // Failures to clean up are ignored: no caller is left to handle them.
   iterator.return?.().catch(() => undefined)
 }

@@ -11,12 +11,12 @@ const MAX_PARTS = 1_000
 const MAX_PAIRS = 10_000
 
 /**
- * Reads a body of named values by its bytes, since clients label bodies wrongly (contract 1): one
- * JSON object, multipart (declared or seen), or urlencoded; without bytes there are no values. What
- * looks like none of these and is labelled as something else is `unsupported_media_type`. In
- * forms they are texts and uploaded files, and a name that is repeated holds an array; JSON numbers
- * that would lose digits are `Numeral`s. Whatever the names are, they become own members. Throws `invalid_body`, and `too_large` for more than `maxTextBytes`
- * in the texts of a multipart body.
+ * Parses a body of named values by its bytes, since clients label bodies incorrectly (contract 1):
+ * a JSON object, multipart (declared or detected), or urlencoded. Without bytes there are no
+ * values. Form values are texts and uploaded files; a repeated name maps to an array. JSON numbers
+ * that would lose digits become `Numeral`s. All names become own members.
+ * Throws `unsupported_media_type` for a body that resembles none of these and has another label.
+ * Throws `invalid_body`, and `too_large` if the texts of a multipart body exceed `maxTextBytes`.
  */
 export function* readValues(
   bytes: Uint8Array,
@@ -33,12 +33,15 @@ export function* readValues(
     : yield* join(parsePairs(text, MAX_PAIRS))
 }
 
-/** Any JSON, so that what is no object is refused as such; a form has pairs, whatever its label. */
+/**
+ * Accepts any JSON, so that a value other than an object is reported as such. A form has pairs,
+ * regardless of its label.
+ */
 function isJson(text: string, contentType: string): boolean {
   return /^[{["]/.test(text) || (/json/i.test(contentType) && !text.includes('='))
 }
 
-/** A label that is neither absent nor of JSON or a form, on bytes that look like neither. */
+/** Detects a content type other than JSON or a form, on bytes that resemble neither. */
 function isForeign(bytes: Uint8Array, contentType: string): boolean {
   const isLabelled = contentType.trim() !== '' && !isKnownLabel(contentType)
   if (!isLabelled || bytes.byteLength === 0) return false
@@ -52,7 +55,7 @@ function isKnownLabel(contentType: string): boolean {
 
 function toForeignType(): ServiceError {
   const detail =
-    'Cannot read the body as values: send a JSON object or a form; a raw body for the target is the value "body"'
+    'Cannot read the body as values: send a JSON object or a form. Send a raw body for the target as the value "body"'
   return new ServiceError('unsupported_media_type', detail)
 }
 
@@ -88,7 +91,7 @@ function* join(pairs: Iterable<readonly [string, unknown] | undefined>): SlicedW
     if (list) list.push(value)
     else lists.set(name, [value])
   }
-  // Made of entries, so that `__proto__` is a member like any other.
+  // Built from entries, so that `__proto__` becomes an own member.
   return Object.fromEntries(
     [...lists].map(([name, list]) => [name, list.length === 1 ? list[0] : list]),
   )

@@ -9,7 +9,7 @@ export function toReason(error: unknown): string {
 
 /** Why a job failed, for whoever asked for it: the text of an unforeseen error stays here. */
 export function toFailureText(error: unknown, { attempts }: ClaimedJob): string {
-  const what = error instanceof ServiceError ? error.message : 'Something went wrong here'
+  const what = error instanceof ServiceError ? error.message : 'Internal error'
   return attempts === 1 ? what : `${what} (attempt ${attempts})`
 }
 

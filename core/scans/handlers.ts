@@ -270,7 +270,7 @@ function toReview(body: SentReview): Omit<NewReview, 'by' | 'at'> {
     rows,
   }
   if (review.reviewStatus || review.isApproved || rows.length > 0) return review
-  const message = 'is required: give review_status, is_approved or endpoints'
+  const message = 'is required: pass review_status, is_approved or endpoints'
   throw new ServiceError('invalid_input', `review_status ${message}`, {
     issues: [{ in: 'body', name: 'review_status', message }],
   })

@@ -1,29 +1,31 @@
-/** What an API key may do. */
+/** Permissions of an API key. */
 export const SCOPES = ['read', 'call', 'import', 'ingest', 'review', 'benchmark', 'admin'] as const
 
 export type Scope = (typeof SCOPES)[number]
 
-/** The caller's identity. Every repository method that reads account-owned rows takes one. */
+/** The caller's identity. Every repository method that reads account-owned rows requires one. */
 export interface Account {
   /** Opaque, stable, never reused. */
   readonly id: string
-  /** As the operator named it. */
+  /** Name chosen by the operator. */
   readonly name: string
 }
 
-/** From where calls come: with an API key, from the console, the command line, or a host's own code. */
+/** Origin of calls: an API key, the console, the command line, or the host's own code. */
 export const CALL_SOURCES = ['key', 'console', 'command line', 'host'] as const
 
 export type CallSource = (typeof CALL_SOURCES)[number]
 
-/** An authenticated caller: whose call this is and what the key in use permits. */
+/** An authenticated caller: its account and permissions. */
 export interface Caller {
   readonly account: Account
   readonly scopes: ReadonlySet<Scope>
-  /** The key in use, for limits and audit; undefined when the host authenticates on its own. */
+  /**
+   * The API key in use, for limits and audit; undefined if the host authenticates by its own means.
+   */
   readonly keyId?: string | undefined
-  /** The person who acts, as decisions name them; what names the key stands there when undefined. */
+  /** The acting user, as recorded in decisions. Default: the name of the key. */
   readonly person?: string | undefined
-  /** From where it calls; `key` where undefined and a key is in use, else `host`. */
+  /** Default: `key` if a key is in use, else `host`. */
   readonly source?: CallSource | undefined
 }

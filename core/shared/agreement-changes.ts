@@ -1,4 +1,4 @@
-/** What tells one state of an agreement from another. */
+/** The properties in which two states of an agreement can differ. */
 export interface AgreementState {
   readonly kind: string
   readonly name: string
@@ -7,14 +7,14 @@ export interface AgreementState {
   readonly text: { readonly digest: string } | undefined
 }
 
-/** Which agreements of before are which of after. */
+/** The agreements of an API before and after a change, matched to each other. */
 export interface AgreementPairs<Former, Wanted> {
-  /** In the order of the wanted ones; `former` is undefined for one that is new. */
+  /** In the order of the wanted agreements; `former` is undefined for a new one. */
   readonly pairs: readonly { readonly wanted: Wanted; readonly former: Former | undefined }[]
   readonly removed: readonly Former[]
 }
 
-/** Whether nothing of an agreement has changed. */
+/** Returns whether an agreement is unchanged. */
 export function isSameAgreement(left: AgreementState, right: AgreementState): boolean {
   return (
     left.kind === right.kind &&
@@ -26,9 +26,9 @@ export function isSameAgreement(left: AgreementState, right: AgreementState): bo
 }
 
 /**
- * Pairs the agreements of one API before and after a change. The same agreement is, in this order: one
- * that did not change, one of the kind with the same link, one of the kind with the same name, and
- * where the kind is left with one before and one after, these: a page has moved.
+ * Matches the agreements of one API before and after a change. Passes, in order: unchanged; same
+ * kind and link; same kind and name; the only one of its kind left on both sides, whose page has
+ * moved.
  */
 export function pairAgreements<Former extends AgreementState, Wanted extends AgreementState>(
   former: readonly Former[],

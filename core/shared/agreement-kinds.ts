@@ -1,12 +1,14 @@
-/** A kind of agreement, in APIs.json words, with its usual name and the words that tell it. */
+/**
+ * A kind of agreement, by its APIs.json name, with its usual title and the words that identify it.
+ */
 interface KindWords {
   readonly kind: string
   readonly name: string
-  /** Of words in lower case, one space between two. */
+  /** Matches words in lower case, separated by single spaces. */
   readonly words: RegExp
 }
 
-/** The first whose words are found tells the kind. */
+/** The first match determines the kind. */
 const KINDS: readonly KindWords[] = [
   { kind: 'PrivacyPolicy', name: 'Privacy policy', words: /\bprivacy\b/ },
   { kind: 'DeprecationPolicy', name: 'Deprecation policy', words: /\b(?:deprecation|sunset)\b/ },
@@ -30,12 +32,12 @@ const KINDS: readonly KindWords[] = [
   { kind: 'Documentation', name: 'Documentation', words: /\b(?:documentation|docs)\b/ },
 ]
 
-/** The kinds of agreements that are told apart, in APIs.json words. */
+/** The known kinds of agreements, by their APIs.json names. */
 export const AGREEMENT_KINDS: readonly string[] = KINDS.map(({ kind }) => kind).sort()
 
 /**
- * The kind that a name, a label or the name of an extension tells (`x-privacy-policy`,
- * `termsOfService`, `Terms & conditions`), with its usual name; undefined for other words.
+ * Detects the kind, and its usual title, from a name, a label or the name of an extension
+ * (`x-privacy-policy`, `termsOfService`, `Terms & conditions`). Returns undefined for other words.
  */
 export function findAgreementKind(
   label: string,
@@ -51,8 +53,8 @@ export function findAgreementKind(
 }
 
 /**
- * Whether an agreement of this kind may bind who calls: pages that only tell or help do not. Kinds
- * that nobody knows may.
+ * Returns whether agreements of this kind may bind callers. Informational pages do not; unknown
+ * kinds may.
  */
 export function isBindingKind(kind: string): boolean {
   return !HELPING.has(kind)

@@ -2,8 +2,8 @@ const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
 /**
  * Encodes bytes as one big-endian number in base 62, padded with zeros to `width`. The digits are
- * in the order of their code points, so texts of one width sort as their bytes do. Throws a
- * `RangeError` when the width is too small: 32 bytes need 43 digits, 16 need 22, 4 need 6.
+ * in code point order, so texts of one width sort like their bytes. Throws a `RangeError` if the
+ * width is too small: 32 bytes need 43 digits, 16 need 22, 4 need 6.
  */
 export function toBase62(bytes: Uint8Array, width: number): string {
   let rest = 0n
@@ -17,7 +17,7 @@ export function toBase62(bytes: Uint8Array, width: number): string {
   return text.padStart(width, '0')
 }
 
-/** Encodes a number below 2^32 in six base-62 digits, without allocating numbers of any size. */
+/** Encodes a number below 2^32 in six base-62 digits, without a `bigint`. */
 export function toBase62Word(word: number): string {
   let rest = word >>> 0
   let text = ''

@@ -6,8 +6,8 @@ export function toBase64Url(bytes: Uint8Array): string {
 }
 
 /**
- * Decodes base64url without padding; undefined for anything that `toBase64Url` would have written
- * otherwise, so that one content has one spelling.
+ * Decodes base64url without padding. Returns undefined for any text that `toBase64Url` would not
+ * produce, so that each content has exactly one encoding.
  */
 export function fromBase64Url(text: string): Uint8Array<ArrayBuffer> | undefined {
   if (!/^[\w-]*$/.test(text) || text.length % 4 === 1) return undefined

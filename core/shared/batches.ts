@@ -1,4 +1,4 @@
-/** Each batch with its items mapped, as it comes. */
+/** Maps the items of each batch as it arrives. */
 export async function* mapBatches<From, To>(
   batches: AsyncIterable<readonly From[]>,
   map: (item: From) => To,
@@ -6,7 +6,7 @@ export async function* mapBatches<From, To>(
   for await (const batch of batches) yield batch.map(map)
 }
 
-/** Items in their order, at most `size` at a time. */
+/** Splits items into batches of at most `size`, in order. */
 export function* toSlices<Item>(items: readonly Item[], size: number): Iterable<readonly Item[]> {
   for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size)
 }

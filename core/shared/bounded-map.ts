@@ -1,18 +1,18 @@
-/** A map that never holds more than its capacity. */
+/** A map with a maximum size. */
 export interface BoundedMap<Key, Value> {
   readonly size: number
   get(key: Key): Value | undefined
-  /** Makes the entry the newest; drops the oldest when there are too many. */
+  /** Makes the entry the newest, and removes the oldest if the map exceeds its capacity. */
   set(key: Key, value: Value): void
   delete(key: Key): void
   /** The entries, oldest first. */
   entries(): IterableIterator<[Key, Value]>
 }
 
-/** Creates a map of at most `capacity` entries, the oldest set of which make room. */
+/** Creates a map of at most `capacity` entries. Adding to a full map evicts the oldest entry. */
 export function createBoundedMap<Key, Value>(capacity: number): BoundedMap<Key, Value> {
   const map = new Map<Key, Value>()
-  // Kept, as a new one would pass over every gap that removed entries have left at the front.
+  // Reused: a new iterator would skip every gap that removed entries left at the front.
   let oldestFirst = map.keys()
 
   function dropOldest(): void {

@@ -1,10 +1,10 @@
-/** The parts one behind the other; a single one is answered as it is. */
+/** Concatenates chunks; returns a single one without copying. */
 export function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
   const [only] = parts
   return only && parts.length === 1 ? only : copyBytes(parts)
 }
 
-/** The parts one behind the other, in memory of their own. */
+/** Concatenates chunks into newly allocated memory. */
 export function copyBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const joined = new Uint8Array(parts.reduce((sum, part) => sum + part.byteLength, 0))
   let offset = 0

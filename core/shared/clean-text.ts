@@ -1,14 +1,17 @@
-/** What XML 1.0 has no place for: control characters, halves of pairs, non-characters. */
+/** Characters that XML 1.0 excludes: control characters, lone surrogates, non-characters. */
 const NOT_XML = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu
 const NEEDS_CLEANING = /[^\u0020-\u007E]/
 
-/** A text that JSON and XML can both carry; white space becomes blanks where it must be one line. */
+/**
+ * Returns a text that is valid in both JSON and XML: replaces invalid characters and normalises
+ * line ends.
+ */
 export function cleanText(text: string): string {
   if (!NEEDS_CLEANING.test(text)) return text
   return text.replace(NOT_XML, '\uFFFD').replace(/\r\n?/g, '\n')
 }
 
-/** The same in one line. */
+/** Like `cleanText`, but replaces tabs and line ends by spaces. */
 export function cleanLine(text: string): string {
   return NEEDS_CLEANING.test(text) ? cleanText(text).replace(/[\t\n]/g, ' ') : text
 }
@@ -19,17 +22,17 @@ const BAD_PERCENT = /%(?![0-9a-f]{2})/gi
 const NEVER = /[^\u0021-\u007E]|["'<>\\^`{|}]/gu
 const AUTHORITY = /^((?:[a-z][a-z0-9+.-]*:)?\/\/)(?:[^/?#]*@)?([^/?#]*)(.*)$/is
 const SCHEME = /^[a-z][a-z0-9+.-]*:/i
-/** RFC 3986 `relative-ref`, without user information; a first segment may have colons. */
+/** RFC 3986 `relative-ref`, without user information; the first segment may contain colons. */
 const RELATIVE =
   /^(?:\/\/(?:\[[0-9a-f:.]+\]|[a-z0-9._~!$&()*+,;=%-]+)(?::\d{1,5})?(?=[/?#]|$)|(?!\/\/))[a-z0-9._~!$&()*+,;=:@%/-]*(?:\?[a-z0-9._~!$&()*+,;=:@%/?-]*)?(?:#[a-z0-9._~!$&()*+,;=:@%/?-]*)?$/i
 
 /**
- * A URI reference (RFC 3986) in ASCII, which both `iri-reference` and `xs:anyURI` take: what may not
- * stand in one is percent-encoded, as the braces of a template; user and password are left out.
+ * Encodes a URI reference (RFC 3986) in ASCII, valid as `iri-reference` and `xs:anyURI`. Invalid
+ * characters, such as the braces of a template, are percent-encoded; user and password are removed.
  * Never empty.
  */
 export function toUriReference(text: string): string {
-  // What nearly all are, at little cost.
+  // Fast path for nearly all URLs.
   if (PLAIN_URL.test(text)) return text.replaceAll('{', '%7B').replaceAll('}', '%7D')
   const clean = cleanLine(text.trim())
   const encoded = clean.replace(BAD_PERCENT, '%25').replace(NEVER, percentEncode)
@@ -39,8 +42,8 @@ export function toUriReference(text: string): string {
 }
 
 /**
- * The text that a reference was made of, as near as the reference tells: with the braces of
- * templates, and whole where it was no reference.
+ * Restores the source text of a URI reference as closely as possible: with the braces of templates,
+ * and unencoded if the source was not a URI reference.
  */
 export function fromUriReference(reference: string): string {
   const text = reference.startsWith('./') ? decode(reference.slice(2)) : reference
@@ -48,13 +51,16 @@ export function fromUriReference(reference: string): string {
   return reference.replace(/%7B/gi, '{').replace(/%7D/gi, '}')
 }
 
-/** A URL without user and password. */
+/** Removes user and password from a URL. */
 export function withoutUser(url: string): string {
   const [, start, host, rest] = AUTHORITY.exec(url) ?? []
   return start === undefined ? url : `${start}${host}${rest}`
 }
 
-/** A URI reference for what the library writes: it encodes brackets, also those of an IPv6 address. */
+/**
+ * Creates a URI reference for the CycloneDX library, which encodes brackets, including those of an
+ * IPv6 address.
+ */
 export function toPlainReference(text: string): string {
   const reference = toUriReference(text)
   return reference.includes('[') ? `./${percentEncode(reference)}` : reference
@@ -75,7 +81,7 @@ function decode(text: string): string {
   }
 }
 
-/** Everything but letters, digits and `-._~`. */
+/** Encodes all characters except letters, digits and `-._~`. */
 function percentEncode(text: string): string {
   return encodeURIComponent(text).replace(
     /[!'()*]/g,

@@ -1,18 +1,21 @@
 const DAY = /^(\d{4})-(\d{2})-(\d{2})$/
 
-/** True for an instant by a clock that was set. Captures of devices without one begin in 1970. */
+/**
+ * Returns whether a timestamp comes from a clock that was set. Captures of devices without one
+ * begin in 1970.
+ */
 export function isKnownTime(ms: number): boolean {
   return ms >= EARLIEST_KNOWN
 }
 
 const EARLIEST_KNOWN = Date.UTC(1990)
 
-/** True for `YYYY-MM-DD` that names a real calendar day. */
+/** Returns whether the text is a valid calendar day, `YYYY-MM-DD`. */
 export function isDay(text: string): boolean {
   return parseDay(text) !== undefined
 }
 
-/** Milliseconds since the epoch at which the day begins in UTC; undefined for what is no day. */
+/** Returns the start of a UTC day in milliseconds since the epoch; undefined for an invalid day. */
 export function parseDay(text: string): number | undefined {
   const match = DAY.exec(text)
   if (!match) return undefined
@@ -24,7 +27,7 @@ export function parseDay(text: string): number | undefined {
   return isSame ? date.getTime() : undefined
 }
 
-/** Bounds of a day range in milliseconds: from (included) and before (excluded). */
+/** Converts a day range to milliseconds: `from` is inclusive, `before` exclusive. */
 export function toInstantRange(range: {
   readonly startDate?: string | undefined
   readonly endDate?: string | undefined
@@ -34,35 +37,36 @@ export function toInstantRange(range: {
   return { from, before: last === undefined ? undefined : last + 86_400_000 }
 }
 
-/** `YYYY-MM-DDTHH:MM:SS+00:00`, as the contract writes instants. */
+/** Formats an instant as `YYYY-MM-DDTHH:MM:SS+00:00`, the contract's usual format. */
 export function toTimestamp(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 19)}+00:00`
 }
 
-/** `YYYY-M-D` in UTC, without zero padding (Specification 2.12). */
+/** Formats a UTC day as `YYYY-M-D`, without zero padding (Specification 2.12). */
 export function toUnpaddedDay(ms: number): string {
   const date = new Date(ms)
   return `${date.getUTCFullYear()}-${date.getUTCMonth() + 1}-${date.getUTCDate()}`
 }
 
-/** `YYYY-MM-DDTHH:MM:SS.ffffff+00:00` (Specification 2.6 `start_time`). */
+/** Formats an instant as `YYYY-MM-DDTHH:MM:SS.ffffff+00:00` (Specification 2.6 `start_time`). */
 export function toPreciseTimestamp(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 23)}000+00:00`
 }
 
-/** `YYYY-MM-DDTHH:MM:SS` in UTC: the contract's timestamps without an offset. */
+/** Formats an instant as `YYYY-MM-DDTHH:MM:SS` in UTC, the contract's format without an offset. */
 export function toPlainTimestamp(ms: number): string {
   return new Date(ms).toISOString().slice(0, 19)
 }
 
-/** `YYYY-MM-DD HH:MM` in UTC (Specification 2.8). */
+/** Formats an instant as `YYYY-MM-DD HH:MM` in UTC (Specification 2.8). */
 export function toMinute(ms: number): string {
   return new Date(ms).toISOString().slice(0, 16).replace('T', ' ')
 }
 
 /**
- * Milliseconds since the epoch of a timestamp: a calendar day with `T` or a blank and a time, to the
- * minute, second or a fraction of it, and an offset; UTC without one. Undefined for what is none.
+ * Parses a timestamp to milliseconds since the epoch: a calendar day, `T` or a space, a time in
+ * minutes, seconds or fractions, and an optional offset (default UTC). Returns undefined for
+ * invalid text.
  */
 export function parseInstant(text: string): number | undefined {
   const match = INSTANT.exec(text)
@@ -81,15 +85,17 @@ export function parseInstant(text: string): number | undefined {
 const INSTANT =
   /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?([Zz]|[+-]\d{2}:?\d{2})?$/
 
-/** From the year 1000 on: years of four digits. */
+/** Year 1000: years have four digits. */
 const FIRST_INSTANT = Date.UTC(1000, 0, 1)
-/** Milliseconds since the epoch; instants are before it: years have four digits. */
+/** Exclusive upper bound of instants, in milliseconds since the epoch: years have four digits. */
 export const END_OF_INSTANTS = Date.UTC(10_000, 0, 1)
 
-/** Milliseconds since the epoch; what a scan tells of is before it: a later clock is wrong. */
+/**
+ * Exclusive upper bound of times in scans, in milliseconds since the epoch: later clocks are wrong.
+ */
 export const END_OF_SCANS = Date.UTC(2100, 0, 1)
 
-/** In minutes. */
+/** Returns the offset in minutes. */
 function parseOffset(text: string): number | undefined {
   if (/^[Zz]$/.test(text)) return 0
   const hours = Number(text.slice(1, 3))

@@ -1,6 +1,9 @@
 import { createPause } from './slices.ts'
 
-/** Lower-case hex SHA-256 of bytes, or of a text as UTF-8. Costs some 10 µs through WebCrypto. */
+/**
+ * Computes the SHA-256 of bytes, or of a text as UTF-8, in lower-case hex. Takes about 10 µs in
+ * WebCrypto.
+ */
 export async function toSha256Hex(content: Uint8Array | string): Promise<string> {
   const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content
   const digest = await crypto.subtle.digest('SHA-256', bytes as BufferSource)
@@ -9,14 +12,17 @@ export async function toSha256Hex(content: Uint8Array | string): Promise<string>
   return hex
 }
 
-/** Names a content of any size that comes in batches. */
+/** Incremental digest of content of any size that arrives in batches. */
 export interface ContentDigest {
   add(rows: readonly unknown[]): Promise<void>
   /** Hex. */
   value(): string
 }
 
-/** Starts a digest with the head: each batch is chained to those before it, with turns for others. */
+/**
+ * Starts a digest with the head. Each batch is chained to the previous digest. Yields to the event
+ * loop when due.
+ */
 export async function startDigest(head: unknown): Promise<ContentDigest> {
   const pause = createPause()
   let digest = await toSha256Hex(JSON.stringify(head))
@@ -24,7 +30,7 @@ export async function startDigest(head: unknown): Promise<ContentDigest> {
     async add(rows) {
       const texts: string[] = []
       for (const row of rows) {
-        // As it stands in an array.
+        // Same as in an array.
         texts.push(JSON.stringify(row) ?? 'null')
         const turn = pause()
         if (turn) await turn

@@ -1,26 +1,26 @@
-/** A number in its writer's digits, where a JavaScript number would lose some. */
+/** A number with its original digits, if a JavaScript number would lose some. */
 export class Numeral {
-  /** As JSON writes numbers. */
+  /** The digits in JSON syntax. */
   readonly text: string
 
   constructor(text: string) {
     this.text = text
   }
 
-  /** Has `JSON.stringify` write the digits as they are. */
+  /** Makes `JSON.stringify` write the original digits. */
   toJSON(): unknown {
     return (JSON as unknown as RawJson).rawJSON(this.text)
   }
 }
 
 /**
- * Parses JSON as `JSON.parse` does; numbers that a JavaScript number would change, and integers
- * beyond 2^53, become `Numeral`s. Throws `SyntaxError`.
+ * Parses JSON like `JSON.parse`, but returns `Numeral`s for integers beyond 2^53 and for other
+ * numbers that a JavaScript number would change. Throws `SyntaxError`.
  */
 export function parseExactJson(text: string): unknown {
   const value: unknown = JSON.parse(text)
   if (!MAY_LOSE.test(text)) return value
-  // A reviver, which is told the digits, would cost ten times as much in large texts.
+  // A reviver with access to the digits would take ten times as long for large texts.
   const numerals: Numeral[] = []
   const marked = text.replace(STRING_OR_NUMBER, (token) => {
     if (token.startsWith('"') || !isLossy(Number(token), token)) return token
@@ -30,16 +30,19 @@ export function parseExactJson(text: string): unknown {
   return numerals.length === 0 ? value : restore(JSON.parse(marked), numerals)
 }
 
-/** ECMAScript's `JSON.rawJSON`, which TypeScript does not know yet. */
+/** ECMAScript's `JSON.rawJSON`, which TypeScript does not declare yet. */
 interface RawJson {
   rawJSON(text: string): unknown
 }
 
-/** Digits that a number may not have room for, or an exponent; in texts too, where it is harmless. */
+/**
+ * Prefilter: more digits than a number may store, or an exponent. Matches inside strings are
+ * harmless.
+ */
 const MAY_LOSE = /[[:,\s]-?(?:\d[\d.]{15}|[\d.]+[eE])/
-/** Of valid JSON. */
+/** For valid JSON only. */
 const STRING_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g
-/** A number of this size is a mark: all that stood there are replaced. */
+/** Numbers from this size on are placeholders: the original ones were all replaced. */
 const FIRST_MARK = 2 ** 53
 
 function isLossy(value: number, source: string): boolean {
@@ -47,14 +50,14 @@ function isLossy(value: number, source: string): boolean {
   return String(value) !== source && (!Number.isFinite(value) || isRounded(value, source))
 }
 
-/** Fifteen significant digits survive always, but in the smallest of numbers. */
+/** Fifteen significant digits always survive, except in the smallest numbers. */
 function isRounded(value: number, source: string): boolean {
   const digits = (/^-?([\d.]*)/.exec(source)?.[1] ?? '').replace(/^[0.]+/, '')
   const significant = digits.replace('.', '').length
   return significant > 0 && (significant > 15 || Math.abs(value) < 2.3e-308)
 }
 
-/** Puts the numerals where their marks stand. */
+/** Replaces the placeholders by their numerals. */
 function restore(value: unknown, numerals: readonly Numeral[]): unknown {
   if (typeof value === 'number') {
     return value < FIRST_MARK ? value : numerals[(value - FIRST_MARK) / 2]

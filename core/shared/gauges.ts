@@ -1,9 +1,12 @@
-/** A value that goes up and down, as the metrics tell it. */
+/** A metric whose value can increase and decrease. */
 export interface Gauge {
-  /** As `vulnerability_records`: the prefix `api_discovery_` is added, unless it starts with `process_`. */
+  /**
+   * For example `vulnerability_records`. The prefix `api_discovery_` is added unless the name
+   * starts with `process_`.
+   */
   readonly name: string
   readonly help: string
-  /** `counter` for a value that only grows; `gauge` when absent. */
+  /** `counter` for a value that only increases; default `gauge`. */
   readonly type?: 'gauge' | 'counter'
   readonly samples: readonly {
     readonly labels: Readonly<Record<string, string>>

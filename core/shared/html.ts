@@ -1,4 +1,4 @@
-/** Markup that is safe to send as it is. */
+/** Markup that is safe to send without escaping. */
 export class Html {
   readonly text: string
 
@@ -15,7 +15,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-/** Markup with every value in it escaped; `Html` and lists of it stand as they are. */
+/** Template tag that escapes every value, except `Html` and lists of it. */
 export function html(parts: TemplateStringsArray, ...values: readonly unknown[]): Html {
   let text = parts[0] ?? ''
   for (const [index, value] of values.entries()) text += render(value) + (parts[index + 1] ?? '')

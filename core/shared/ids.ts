@@ -1,8 +1,8 @@
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
 /**
- * A 53-bit hash of a text, the same on every runtime. Not cryptographic: for stable ids and for
- * telling whether a record changed.
+ * Computes a 53-bit hash of a text, identical on every runtime. Not cryptographic: for stable IDs
+ * and change detection.
  */
 export function hash53(text: string, seed = 0): number {
   let high = 0xdeadbeef ^ seed
@@ -18,9 +18,9 @@ export function hash53(text: string, seed = 0): number {
 }
 
 /**
- * A short id of 7 characters of `[A-Za-z0-9]`, at least one of them a letter, derived from what
- * identifies the endpoint, so that it survives re-import and a move to another database.
- * `attempt` steps past a collision.
+ * Derives a short ID of 7 characters of `[A-Za-z0-9]`, at least one of them a letter, from an
+ * endpoint's identity. It survives re-import and a move to another database. `attempt` resolves
+ * collisions.
  */
 export function toShortId(identity: string, attempt = 0): string {
   for (let seed = attempt * 16; ; seed += 1) {
@@ -29,7 +29,7 @@ export function toShortId(identity: string, attempt = 0): string {
   }
 }
 
-/** An opaque id of 18 characters of `[A-Za-z0-9]`, derived from kind and identity. */
+/** Derives an opaque ID of 18 characters of `[A-Za-z0-9]` from kind and identity. */
 export function toOpaqueId(kind: string, identity: string): string {
   const text = `${kind}\n${identity}`
   return toBase62(hash53(text, 11), 9) + toBase62(hash53(text, 23), 9)

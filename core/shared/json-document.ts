@@ -3,7 +3,7 @@ import { createPause } from './slices.ts'
 
 const CHUNK_CHARACTERS = 32 * 1024
 
-/** An array of a JSON document whose items come in batches while the document is written. */
+/** An array of a JSON document whose items are loaded in batches while the document is written. */
 export class Rows<Item = unknown> {
   readonly batches: AsyncIterable<readonly Item[]>
 
@@ -12,7 +12,7 @@ export class Rows<Item = unknown> {
   }
 }
 
-/** Rows of a list in memory, each made when it is written. */
+/** Creates rows from a list in memory; each is mapped when it is written. */
 export function toRows<From, Item>(items: readonly From[], make: (from: From) => Item): Rows<Item> {
   async function* batches(): AsyncGenerator<readonly Item[]> {
     for (let start = 0; start < items.length; start += BATCH) {
@@ -24,7 +24,7 @@ export function toRows<From, Item>(items: readonly From[], make: (from: From) =>
 
 const BATCH = 200
 
-/** A value whose arrays may come in batches. */
+/** A value whose arrays may be streamed in batches. */
 export type WithRows<T> = T extends readonly (infer Item)[]
   ? readonly WithRows<Item>[] | Rows<WithRows<Item>>
   : T extends object
@@ -32,8 +32,9 @@ export type WithRows<T> = T extends readonly (infer Item)[]
     : T
 
 /**
- * Writes a value as JSON, `Rows` at any depth as arrays: memory stays at one batch. Items may hold
- * `Rows` themselves. The bytes come in chunks of about 32 KiB, with turns for others between them.
+ * Writes a value as JSON, with `Rows` at any depth as arrays; items may contain `Rows` too. Buffers
+ * one batch at most. Yields chunks of about 32 KiB, and yields to the event loop between them when
+ * due.
  */
 export async function* writeDocument(value: unknown): AsyncIterable<Uint8Array> {
   const encoder = new TextEncoder()
@@ -49,7 +50,7 @@ export async function* writeDocument(value: unknown): AsyncIterable<Uint8Array> 
   if (text !== '') yield encoder.encode(text)
 }
 
-/** The value with its `Rows` read into arrays: for callers in process. */
+/** Resolves all `Rows` of a value to arrays, for in-process callers. */
 export async function readDocument(value: unknown): Promise<unknown> {
   if (value instanceof JsonText) return JSON.parse(value.text)
   if (value instanceof Rows) {

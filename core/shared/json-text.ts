@@ -1,4 +1,7 @@
-/** A value that is JSON text already: sent as it stands, parsed only for calls in process. */
+/**
+ * A value that is already serialised as JSON. It is sent unchanged, and parsed only for in-process
+ * calls.
+ */
 export class JsonText {
   readonly text: string
 
@@ -7,12 +10,12 @@ export class JsonText {
   }
 }
 
-/** The JSON text of a value. */
+/** Serialises a value, unless it already is JSON text. */
 export function toJson(value: unknown): string {
   return value instanceof JsonText ? value.text : JSON.stringify(value)
 }
 
-/** The value itself, read where it is text. */
+/** Parses a value if it is JSON text. */
 export function readJson(value: unknown): unknown {
   return value instanceof JsonText ? JSON.parse(value.text) : value
 }

@@ -1,6 +1,6 @@
 /**
- * What is loaded with the first call, and given to every call. A load that fails is told to who waits
- * for it, and tried again by the next call.
+ * Memoises an asynchronous load. A failed load rejects for all waiting callers, and the next call
+ * retries it.
  */
 export function createLazy<T>(load: () => Promise<T>): () => Promise<T> {
   let loading: Promise<T> | undefined

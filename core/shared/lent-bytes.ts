@@ -1,31 +1,31 @@
-/** Bytes of each buffer: what a runtime reads at once. */
+/** Size of each buffer, equal to the amount a runtime reads at once. */
 export const BUFFER_BYTES = 65_536
 
 /**
- * Buffers that go round: a connection reads into one and lends it out; who hands its bytes on and
- * knows when nobody needs them any more gives it back. One that is not given back is simply lost to
- * the runtime, so whoever keeps what it was lent keeps it for good.
+ * Buffer pool. A connection reads into a buffer and passes it on as bytes. The final consumer of
+ * the bytes releases the buffer. A buffer that is never released is garbage-collected, so a
+ * consumer may also retain its bytes.
  */
 const lent = new WeakMap<Uint8Array, Uint8Array>()
 const free: Uint8Array[] = []
 
-/** A buffer to read into, whose present content is anybody's. */
+/** Acquires a buffer. Its content is undefined. */
 export function takeBuffer(): Uint8Array {
   return free.pop() ?? new Uint8Array(BUFFER_BYTES)
 }
 
-/** Lends a buffer as bytes that stand in it; from now on they are their receiver's. */
+/** Transfers a buffer to the receiver of `bytes`, which are a view of it. */
 export function lend<Bytes extends Uint8Array>(buffer: Uint8Array, bytes: Bytes): Bytes {
   lent.set(bytes, buffer)
   return bytes
 }
 
-/** Whether these very bytes, and not a part of them, were lent and are not given back. */
+/** Returns whether these bytes, not a part of them, come from the pool and are unreleased. */
 export function isLent(bytes: Uint8Array): boolean {
   return lent.has(bytes)
 }
 
-/** Lets lent bytes be written over. Ignores any others, and those given back before. */
+/** Releases pooled bytes for reuse. Ignores other bytes, and those already released. */
 export function giveBack(bytes: Uint8Array): void {
   const buffer = lent.get(bytes)
   lent.delete(bytes)

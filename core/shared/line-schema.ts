@@ -1,12 +1,12 @@
 import * as v from 'valibot'
 
-/** Lone surrogates and control characters go into no header and no storage. */
+/** Lone surrogates and control characters are invalid in headers and storage. */
 const UNPRINTABLE = /[\p{Cc}\p{Cs}]/u
 
-/** Refuses a text that holds lone surrogates or control characters. */
+/** Rejects a text with lone surrogates or control characters. */
 export const printable = v.check<string, string>(
   (value) => !UNPRINTABLE.test(value),
-  'must not hold control characters',
+  'must not contain control characters',
 )
 
 /** A printable text of at most `maxLength` characters. */

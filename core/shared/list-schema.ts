@@ -1,11 +1,11 @@
 import * as v from 'valibot'
 
 /**
- * A list of at most `most` items. They are counted before any of them is judged: valibot would keep
- * an issue for each of millions, and then say that there are too many.
+ * A list of at most `most` items. The size is checked before any item is validated: valibot would
+ * collect an issue for each of millions of items before reporting the size.
  */
 export function listOf<const Item extends v.GenericSchema>(item: Item, most: number) {
-  const message = `must be at most ${most}`
+  const message = `must have at most ${most} items`
   const list = v.pipe(v.array(item), v.maxLength(most, message))
   const refusal = v.pipe(
     v.unknown(),

@@ -5,21 +5,21 @@ export interface Page<T> {
   readonly total: number
 }
 
-/** Which page is wanted. */
+/** The requested page. */
 export interface PageRequest {
   /** Items per page, 1 to 100. */
   readonly size: number
-  /** Counted from 1. */
+  /** Starts at 1. */
   readonly page: number
 }
 
-/** Days, `YYYY-MM-DD`, UTC, both ends included. */
+/** Range of UTC days, `YYYY-MM-DD`, including both ends. */
 export interface DateRange {
   readonly startDate?: string | undefined
   readonly endDate?: string | undefined
 }
 
-/** The envelope fields that the specification's paged answers share (2.2, 2.13). */
+/** Builds the envelope fields that the specification's paged responses share (2.2, 2.13). */
 export function toPageEnvelope(total: number, request: PageRequest) {
   return {
     num_results: total,

@@ -1,11 +1,11 @@
 import { createBoundedMap } from './bounded-map.ts'
 
-/** Reads of one answer that are kept, per kind of read. */
+/** Maximum number of cached values for each kind of read, within one response. */
 const MAX_REMEMBERED = 1000
 
 /**
- * The same read, which reads each id once while it is among the last 1,000. For the time of one
- * answer: it never sees what changes later.
+ * Caches a read by ID: each ID is read once while it is among the last 1,000. Use it for one
+ * response only: it does not see later changes.
  */
 export function remember<Value>(
   read: (id: number) => Promise<Value>,
@@ -20,7 +20,7 @@ export function remember<Value>(
   }
 }
 
-/** Remembers the last 1,000 values of a read of several ids; one call reads all that are missing. */
+/** Caches the last 1,000 values of a bulk read; one call loads all missing IDs. */
 export function rememberAll<Value>(
   read: (ids: readonly number[]) => Promise<ReadonlyMap<number, Value>>,
 ): (ids: readonly number[]) => Promise<ReadonlyMap<number, Value>> {

@@ -1,16 +1,16 @@
 import { hash53 } from './ids.ts'
 import { toRows, writeDocument } from './json-document.ts'
 
-/** How grave a result is (SARIF 2.1.0, 3.27.10). */
+/** Severity of a result (SARIF 2.1.0, 3.27.10). */
 export type SarifLevel = 'error' | 'warning' | 'note'
 
-/** How a result differs from the baseline (3.27.24). */
+/** Difference between a result and the baseline (3.27.24). */
 export type SarifBaselineState = 'new' | 'unchanged' | 'updated'
 
-/** What results can be about (3.49). */
+/** A type of result (3.49). */
 export interface SarifRule {
   readonly id: string
-  /** In PascalCase, letters alone. */
+  /** Letters in PascalCase. */
   readonly name: string
   readonly level: SarifLevel
   readonly title: string
@@ -19,62 +19,63 @@ export interface SarifRule {
   readonly tags: readonly string[]
 }
 
-/** A place in a file; without a line, the whole file. */
+/** A position in a file; without a line, the whole file. */
 export interface SarifPlace {
-  /** Path below the folder, with `/`. */
+  /** Path relative to the folder, with `/`. */
   readonly file: string
-  /** From 1. */
+  /** Starts at 1. */
   readonly line?: number | undefined
-  /** From 1, in UTF-16 units. */
+  /** Starts at 1, in UTF-16 units. */
   readonly column?: number | undefined
 }
 
 /** Another location of a result. */
 export interface SarifRelatedPlace extends SarifPlace {
-  /** What is there, where it differs from the result. */
+  /** Description, if it differs from the result's. */
   readonly text?: string | undefined
 }
 
-/** A result before it is written. */
+/** A result before conversion to SARIF. */
 export interface SarifResult {
-  /** Id of its rule. */
+  /** ID of its rule. */
   readonly rule: string
   readonly level: SarifLevel
   readonly text: string
-  /** Undefined where it is in no file: then it is at what it is about. */
+  /** Undefined if the result is in no file: its location is then its subject. */
   readonly place: SarifPlace | undefined
-  /** Other places of the same. */
+  /** Other locations of the same result. */
   readonly related: readonly SarifRelatedPlace[]
-  /** What it is about, whatever the place. */
+  /** What the result reports on, independent of the location. */
   readonly subject: string
-  /** Why it was accepted, where somebody did (3.35). */
+  /** Reason for acceptance, if the result was accepted (3.35). */
   readonly accepted?: string | undefined
-  /** All results of a log have it, or none has. */
+  /** Set for all results of a log or for none. */
   readonly baseline?: SarifBaselineState | undefined
   readonly properties: Readonly<Record<string, unknown>>
 }
 
-/** What a log is made of; results in any order. */
+/** Input of a log; results in any order. */
 export interface SarifContent {
   readonly rules: readonly SarifRule[]
   readonly results: readonly SarifResult[]
-  /** `automationDetails.id`: logs with another one do not replace each other. */
+  /** `automationDetails.id`: only logs with the same ID replace each other. */
   readonly id: string
   readonly tool: { readonly name: string; readonly version: string }
-  /** Name and version of how results are told apart: `apiUse/v1`. */
+  /** Name and version of the fingerprint algorithm: `apiUse/v1`. */
   readonly fingerprint: string
 }
 
 /**
- * A SARIF 2.1.0 log with one run, results by place. Files are relative to `%SRCROOT%`, the scanned
- * folder. A result has the same fingerprint wherever in its file it is.
+ * Builds a SARIF 2.1.0 log with one run and results sorted by location. Files are relative to
+ * `%SRCROOT%`, the scanned folder. The fingerprint of a result does not depend on its position in
+ * the file.
  */
 export function toSarifLog(content: SarifContent) {
   const toWire = createWriter(content)
   return toLog(content, content.results.toSorted(compareResults).map(toWire))
 }
 
-/** Writes that log in chunks of UTF-8; a part of it is in memory at a time. */
+/** Like `toSarifLog`, streamed in UTF-8 chunks without building the whole text in memory. */
 export function writeSarifLog(content: SarifContent): AsyncIterable<Uint8Array> {
   const rows = toRows(content.results.toSorted(compareResults), createWriter(content))
   return writeDocument(toLog(content, rows))
@@ -97,7 +98,7 @@ function toLog<Results>({ id, tool, rules }: SarifContent, results: Results) {
         automationDetails: { id },
         columnKind: 'utf16CodeUnits',
         originalUriBaseIds: {
-          '%SRCROOT%': { description: { text: 'The folder that was scanned.' } },
+          '%SRCROOT%': { description: { text: 'The scanned folder.' } },
         },
         results,
       },
@@ -129,10 +130,10 @@ function createWriter({ rules, results, fingerprint: name }: SarifContent) {
       message: { text: toMessage(text) },
       locations: [place ? toLocation(place) : toLogicalLocation(subject)],
       ...(related.length > 0 ? { relatedLocations: related.map(toRelatedLocation) } : {}),
-      // A name that a variable holds is none that a declaration of types can tell.
+      // Declared types cannot express a computed member name.
       partialFingerprints: Object.fromEntries([[name, fingerprint(result)]]),
       ...(baseline === undefined ? {} : { baselineState: baseline }),
-      // All results have them or none has (3.27.23).
+      // Either all results have suppressions or none has (3.27.23).
       ...(isSuppressing ? { suppressions: toSuppressions(accepted) } : {}),
       properties,
     }
@@ -160,19 +161,19 @@ function toRelatedLocation({ text, ...place }: SarifRelatedPlace, id: number) {
   }
 }
 
-/** What is in no file is found by its name (3.33). */
+/** A result outside of files is identified by its name (3.33). */
 function toLogicalLocation(subject: string) {
   return { logicalLocations: [{ fullyQualifiedName: subject, kind: 'resource' }] }
 }
 
-/** Half a character, which a file's name may hold, cannot be encoded. */
+/** Replaces lone surrogates, which file names may contain: they cannot be encoded. */
 function encodeSegment(segment: string): string {
   return encodeURIComponent(segment.replace(/\p{Cs}/gu, '\ufffd'))
 }
 
 /**
- * Plain text as SARIF has it (3.11.5): braces would be placeholders, brackets begin a link. What a
- * URL leaves open is shown as `*`.
+ * Escapes plain text for SARIF (3.11.5), in which braces are placeholders and brackets start a
+ * link. Unresolved parts of a URL are shown as `*`.
  */
 function toMessage(text: string): string {
   return text
@@ -181,7 +182,9 @@ function toMessage(text: string): string {
     .replace(/[{}]/g, '$&$&')
 }
 
-/** The line is left out, so that code can move; of the same in one file, it is the order that counts. */
+/**
+ * Excludes the line, so that code can move. Identical results in one file are numbered in order.
+ */
 function createFingerprints(): (result: SarifResult) => string {
   const seen = new Map<string, number>()
   return ({ rule, subject, place }) => {

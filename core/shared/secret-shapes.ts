@@ -1,12 +1,15 @@
 /**
- * The source of a pattern for what is secret by its shape, wherever it stands: keys with the marks of
- * their vendors, and signed tokens. Case counts.
+ * Source of a case-sensitive pattern for secrets recognisable by their format: keys with a vendor's
+ * prefix, and signed tokens.
  */
 export const MARKED_SECRETS =
   /[sr]k_(?:live|test)_\w{8,}|gh[opsur]_\w{20,}|github_pat_\w{20,}|glpat-[\w-]{16,}|xox[abeprs]-[\w-]{8,}|AKIA[0-9A-Z]{16}|AIza[\w-]{30,}|SG\.[\w-]{16,}\.[\w-]{16,}|eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/
     .source
 
-/** Whether a text holds what is secret by its shape: a marked key, a signed or a bearer token. */
+/**
+ * Returns whether a text contains a recognisable secret: a prefixed key, a signed token or a bearer
+ * token.
+ */
 export function holdsSecret(text: string): boolean {
   return MARKED.test(text) || BEARER.test(text)
 }

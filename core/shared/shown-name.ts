@@ -1,6 +1,6 @@
 /**
- * A name that somebody else chose, as messages repeat it: its first hundred characters, those that
- * would not show, or would turn the text around them, escaped.
+ * Prepares an external name for messages: its first hundred characters, with invisible characters
+ * and direction marks escaped.
  */
 export function toShownName(name: string): string {
   const isLong = name.length > MAX_LENGTH

@@ -1,7 +1,7 @@
-/** Long work that may be put aside at each `yield`. */
+/** Long work that may be interrupted at each `yield`. */
 export type SlicedWork<T> = Generator<undefined, T, undefined>
 
-/** Does all of it without a pause. */
+/** Runs the work synchronously. */
 export function runAtOnce<T>(work: SlicedWork<T>): T {
   for (;;) {
     const step = work.next()
@@ -9,12 +9,12 @@ export function runAtOnce<T>(work: SlicedWork<T>): T {
   }
 }
 
-/** Yields to the event loop when a turn is due: a promise to await, or undefined. */
+/** Yields to the event loop when due: returns a promise to await, or undefined. */
 export type Pause = () => Promise<void> | undefined
 
 /**
- * Does the work in slices of about `SLICE_MS`, with a turn for the event loop after each. Short
- * works that follow each other share a `pause`.
+ * Runs the work in time slices of about `SLICE_MS` and yields to the event loop after each. Short
+ * tasks in sequence share a `pause`.
  */
 export async function runInSlices<T>(work: SlicedWork<T>, pause = createPause()): Promise<T> {
   for (;;) {
@@ -25,7 +25,7 @@ export async function runInSlices<T>(work: SlicedWork<T>, pause = createPause())
   }
 }
 
-/** Sorts a copy; no two items may be equal. */
+/** Sorts a copy. No two items may be equal. */
 export function* sortInSlices<T>(
   items: readonly T[],
   compare: (a: T, b: T) => number,
@@ -63,41 +63,41 @@ function* merge<T>(
   return merged
 }
 
-/** Sorted in a millisecond or two. */
+/** Takes a millisecond or two to sort. */
 const RUN_ITEMS = 1000
 
-/** What time slices are measured and handed out by. */
+/** Clock and scheduler of the time slices. */
 export interface SliceDeps {
   /** Milliseconds. */
   readonly now: () => number
-  /** Calls back in a later turn of the event loop. */
+  /** Runs the callback in a later turn of the event loop. */
   readonly schedule: (next: () => void) => void
 }
 
-/** One queue of works that share turns of the event loop. */
+/** A queue of tasks that share the event loop. */
 export interface Slices {
   /**
-   * Creates a function that yields to the event loop when `SLICE_MS` have passed since its last turn,
-   * or earlier when other works wait and one slice has passed since the last of them resumed. Works
-   * that start in one turn share its slice: call it before the first long step too.
+   * Creates a function that yields to the event loop when `SLICE_MS` have passed since its last
+   * turn. If other tasks are waiting, it yields one slice after the last of them resumed. Tasks
+   * that start in one turn share its slice: call the function before the first long step too.
    */
   readonly createPause: () => Pause
   /**
-   * Yields, and resolves when all works that waited before have resumed. Before work of several
-   * milliseconds that cannot be cut up: one of them runs in each turn.
+   * Yields until all tasks that were already waiting have resumed. Call it before indivisible work
+   * of several milliseconds: each turn then runs only one such task.
    */
   readonly yieldTurn: () => Promise<void>
 }
 
 /**
- * Creates a queue of which each turn of the event loop resumes one work: a hundred works block the
- * event loop no longer than one does.
+ * Creates a queue that resumes one task in each turn of the event loop: a hundred tasks block it no
+ * longer than one does.
  */
 export function createSlices({ now, schedule }: SliceDeps): Slices {
-  /** Works that wait for their turn, the longest waiting first. */
+  /** Tasks waiting for their turn, oldest first. */
   const waiting: (() => void)[] = []
   let resumedAt = Number.NEGATIVE_INFINITY
-  /** When the first work started in this turn. */
+  /** Start of the first task in this turn. */
   let startedAt: number | undefined
 
   function enqueue(resume: () => void): void {
@@ -143,7 +143,7 @@ export function createSlices({ now, schedule }: SliceDeps): Slices {
 
 const SLICE_MS = 10
 
-/** The queue of this process, which all its works share. */
+/** The queue shared by all tasks of this process. */
 export const { createPause, yieldTurn }: Slices = createSlices({
   now: () => performance.now(),
   schedule: (next) => void setTimeout(next, 0),

@@ -1,7 +1,7 @@
 /**
- * The SPDX id of a licence by its name, else by its link; empty when it is none that is known, or a
- * combination (`MIT AND GPL-3.0-only`), of which a link shows one licence alone.
- * `GPLv3` without more words is the version alone, as SPDX reads it: `GPL-3.0-only`.
+ * Finds the SPDX ID of a licence by its name, else by its link. Returns an empty text for an
+ * unknown licence. For an unknown combination (`MIT AND GPL-3.0-only`) the link is ignored: it
+ * names only one licence. `GPLv3` alone means exactly that version, as in SPDX: `GPL-3.0-only`.
  */
 export function toSpdxId({ name, link = '' }: License): string {
   return findByName(name) || (isCombination(name) ? '' : findByLink(link))
@@ -12,7 +12,7 @@ interface License {
   readonly link?: string
 }
 
-/** Whether a name joins a known licence with something else. */
+/** Returns whether a name combines a known licence with other text. */
 function isCombination(name: string): boolean {
   if (name.length > MAX_LENGTH) return false
   const known = name.split(SEPARATORS).filter((part) => findByName(part) !== '').length
@@ -22,7 +22,7 @@ function isCombination(name: string): boolean {
 const OPERATORS = /\s(?:and|or|with)\s/i
 const SEPARATORS = /\s(?:and|or|with)\s|[/,;|&]/i
 
-/** Licences that descriptions of APIs, their servers and their data are seen to name. */
+/** Licences found in descriptions of APIs, their servers and their data. */
 const IDS = `0BSD AFL-3.0 AGPL-1.0-only AGPL-1.0-or-later AGPL-3.0-only AGPL-3.0-or-later
 Apache-1.0 Apache-1.1 Apache-2.0 APSL-2.0 Artistic-1.0 Artistic-2.0 BlueOak-1.0.0 BSD-1-Clause
 BSD-2-Clause BSD-2-Clause-Patent BSD-3-Clause BSD-3-Clause-Clear BSD-4-Clause BSL-1.0 BUSL-1.1
@@ -39,7 +39,7 @@ MS-PL MS-RL MulanPSL-2.0 NCSA NPOSL-3.0 ODbL-1.0 ODC-By-1.0 OFL-1.1 OGL-Canada-2
 OGL-UK-2.0 OGL-UK-3.0 OSL-3.0 PDDL-1.0 PolyForm-Noncommercial-1.0.0 PostgreSQL PSF-2.0 Python-2.0
 QPL-1.0 SSPL-1.0 Unicode-3.0 Unlicense UPL-1.0 Vim W3C WTFPL X11 Zlib ZPL-2.1`
 
-/** What stands for one or several words of an id, longest first. */
+/** Phrases and the words of an ID that they replace, longest first. */
 const PHRASES: readonly (readonly [phrase: RegExp, word: string])[] = [
   [/\baffero (?:general public|gpl)\b/g, 'agpl'],
   [/\b(?:lesser|library) (?:general public|gpl)\b/g, 'lgpl'],
@@ -129,7 +129,7 @@ function find(words: string): string {
   return BY_WORDS.get(words) ?? ''
 }
 
-/** The words that names and ids of the same licence have in common. */
+/** Normalises a name or ID to the words that both spellings share. */
 function toWords(text: string): string {
   let words = text
     .toLowerCase()
@@ -142,9 +142,9 @@ function toWords(text: string): string {
     .replace(/(\d)(?:\.0)+(?= |$)/g, '$1')
   for (const [phrase, word] of PHRASES) words = words.replace(phrase, word)
   words = words.replace(FILLERS, ' ').replace(/\s+/g, ' ').trim()
-  // `The MIT License (MIT)` and `Apache License 2.0 (Apache-2.0)` say it twice.
+  // `The MIT License (MIT)` and `Apache License 2.0 (Apache-2.0)` repeat the name.
   return words.replace(/^(.+) \1$/, '$1')
 }
 
-/** Longer names and links are sentences. */
+/** Longer names and links are prose. */
 const MAX_LENGTH = 200

@@ -1,10 +1,10 @@
 import { stemmer } from 'stemmer'
 
 /**
- * The English stem of a folded word: `payments` and `payment` give `payment`, `created` and
- * `creating` give `creat`. An abbreviation has the stem of the full word: `repos` and `repository`
- * give `repositori`. British spellings are taken as American ones. Other words of up to three
- * letters, words with digits and words of other scripts stay as they are.
+ * Returns the English stem of a folded word: `payment` for `payments`, `creat` for `created` and
+ * `creating`. Abbreviations get the stem of the full word: `repositori` for `repos` and
+ * `repository`. British spellings are normalised to American ones. Other words of up to three
+ * letters, words with digits and words in other scripts are unchanged.
  */
 export function stem(word: string): string {
   const known = IRREGULAR.get(word) ?? ABBREVIATIONS.get(word)
@@ -17,7 +17,7 @@ function stemWord(word: string): string {
   return stemmer(toAmerican(word))
 }
 
-/** What the rules of the Porter stemmer get wrong and API descriptions use. */
+/** Words of API descriptions that the Porter stemmer gets wrong. */
 const IRREGULAR: ReadonlyMap<string, string> = new Map(
   Object.entries({
     ips: 'ip',
@@ -92,7 +92,7 @@ const IRREGULAR: ReadonlyMap<string, string> = new Map(
   }),
 )
 
-/** Abbreviations that paths and people use, by the word that they stand for; plurals in `s` follow. */
+/** Common abbreviations in paths and queries, by full word; plurals in `s` are added below. */
 const FULL_WORDS = {
   account: 'acct',
   address: 'addr',
@@ -160,7 +160,7 @@ const BRITISH: readonly (readonly [RegExp, string])[] = [
   [/^(fulfil|enrol)(s|ment|ments)?$/, '$1l$2'],
 ]
 
-/** What every word that a rule changes has in it. */
+/** Prefilter: matches every word that a rule changes. */
 const MAYBE_BRITISH =
   /is[ei]|isa|ys[ei]|our|[nteb]re|gue|ll(?:e|i)|enc|cheque|programme|fulfil|enrol/
 

@@ -1,22 +1,25 @@
-/** Longest folded name, and longest other key, that every storage can index, whatever the script. */
+/** Maximum length of folded names and other keys: every storage can index it in any script. */
 export const MAX_NAME = 500
 
-/** Folds a name for comparison: NFKC, lower case, accents dropped, white space collapsed and trimmed. */
+/**
+ * Folds a name for comparison: NFKC, lower case, without accents, white space collapsed and
+ * trimmed.
+ */
 export function foldName(text: string): string {
   return fold(text).replace(/\s+/g, ' ').trim()
 }
 
 /** The words of one run of letters and digits. */
 export interface ChunkTokens {
-  /** Folded, in order: `getUserByID` gives get, user, by, id; `oauth2` gives oauth2, oauth. */
+  /** Folded, in order: get, user, by, id for `getUserByID`; oauth2, oauth for `oauth2`. */
   readonly parts: readonly string[]
-  /** The whole run folded, when it was split in parts: `GoToMeeting` gives gotomeeting. */
+  /** The whole folded run, if it was split into parts: gotomeeting for `GoToMeeting`. */
   readonly whole: string | undefined
 }
 
 /**
- * The words of a text, folded, in order, with repetitions. Runs of letters and digits are split at
- * case changes; scripts written without spaces give overlapping pairs of characters.
+ * Splits a text into folded words, in order, with repetitions. Runs of letters and digits are split
+ * at case changes. Scripts without spaces yield overlapping pairs of characters.
  */
 export function toTokens(text: string): string[] {
   const tokens: string[] = []
@@ -24,13 +27,13 @@ export function toTokens(text: string): string[] {
   return tokens
 }
 
-/** The runs of letters and digits of a text as written; a possessive `'s` is left out. */
+/** Finds the runs of letters and digits of a text, without a possessive `'s`. */
 export function toChunks(text: string): readonly string[] {
   const isSimple = !/[^ -~\s]/.test(text) && !text.includes("'s")
   return text.match(isSimple ? ASCII_CHUNK : CHUNK) ?? []
 }
 
-/** Splits one run of letters and digits in folded words of at most 40 characters. */
+/** Splits one run of letters and digits into folded words of at most 40 characters. */
 export function splitChunk(chunk: string): ChunkTokens {
   if (!ASCII.test(chunk)) return splitForeign(chunk)
   if (PLAIN.test(chunk)) return { parts: [limit(chunk.toLowerCase())], whole: undefined }
@@ -57,7 +60,9 @@ const CHUNK = /(?<!['’](?=s(?![\p{L}\p{N}])))[\p{L}\p{N}\p{M}]+/gu
 const ASCII = /^[A-Za-z0-9]+$/
 const PLAIN = /^(?:[A-Z]+|[A-Z]?[a-z]+|[0-9]+)$/
 const ONE_CASE = /^(?:[A-Z0-9]+|[a-z0-9]+)$/
-/** Acronyms with plural s, acronyms up to the next capitalised word, words; digits stay attached. */
+/**
+ * Acronyms with plural s, acronyms up to the next capitalised word, words; digits stay attached.
+ */
 const PIECE = /[A-Z]{2,}s(?![a-z])\d*|[A-Z]+(?![a-z])\d*|\d*[A-Z]?[a-z]+\d*|[A-Z]\d*|\d+/g
 /** Scripts written without spaces between words. */
 const UNSPACED =
@@ -79,7 +84,7 @@ function limit(token: string): string {
   return /[\uD800-\uDBFF]$/.test(cut) ? cut.slice(0, -1) : cut
 }
 
-/** A part with digits in it is found by its letters too. */
+/** Adds the letters of a part with digits as words of their own. */
 function addWithRuns(parts: string[], part: string): void {
   parts.push(limit(part))
   if (!/\d/.test(part)) return

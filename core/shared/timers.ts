@@ -1,12 +1,12 @@
-/** Time that passes, injected so that tests have it in hand. */
+/** Clock and sleep, injected so that tests can control time. */
 export interface Timers {
-  /** Milliseconds, with fractions, from any point on; never goes back. */
+  /** Milliseconds with fractions from an arbitrary start; monotonic. */
   now(): number
-  /** Resolves after so many milliseconds, at once when the signal ends it; never rejects. */
+  /** Resolves after the delay, or immediately when the signal aborts. Never rejects. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>
 }
 
-/** The time of the machine. */
+/** The system's timers. */
 export const TIMERS: Timers = {
   now: () => performance.now(),
   sleep: (ms, signal) =>

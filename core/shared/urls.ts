@@ -1,12 +1,12 @@
-/** True for an absolute http or https URL without white space and control characters. */
+/** Checks for an absolute http or https URL without white space and control characters. */
 export function isHttpUrl(text: string): boolean {
   return /^https?:\/\/[^\s/][^\s\p{Cc}\p{Cs}]*$/iu.test(text) && URL.canParse(text)
 }
 
 /**
- * True for what names a host of the web, as code or traffic has it: an http, https, ws or wss URL,
+ * Checks for an address of a web host, as found in code or traffic: an http, https, ws or wss URL,
  * or one without a scheme (`api.example.com/v1`, `db:8080`). Scheme, host and port may be
- * placeholders (`https://{}/v1`); what follows the host is not judged.
+ * placeholders (`https://{}/v1`); the rest is not checked.
  */
 export function isWebAddress(text: string): boolean {
   const [, scheme, slashes, authority = ''] = PARTS.exec(text) ?? []
@@ -23,7 +23,9 @@ const PLACEHOLDER = /[{}<>$%]/
 const AUTHORITY =
   /^([^@\s]*@)?(\[[\da-f:.]+\]|[\p{L}\p{M}\p{N}_-]+(?:\.[\p{L}\p{M}\p{N}_-]+)*\.?)(?::(\d{0,5}))?$/iu
 
-/** True for an IPv4 address of four decimal numbers, or an IPv6 address without brackets and zone. */
+/**
+ * Checks for an IPv4 address of four decimal numbers, or an IPv6 address without brackets and zone.
+ */
 export function isIpAddress(text: string): boolean {
   if (!/^[\da-f:.]{2,45}$/i.test(text)) return false
   if (text.includes(':')) return URL.canParse(`http://[${text}]/`)

@@ -6,18 +6,18 @@ import type { Metrics } from './metrics.ts'
 import type { systemOperations } from './operations.ts'
 import { createReferencePage } from './reference-page.ts'
 
-/** Where operations are served, below a public path that is empty for none. */
+/** Base paths of the operations, below a public path that may be empty. */
 interface Paths {
   readonly basePaths: readonly string[]
   readonly publicPath: string
 }
 
-/** Creates the handlers that tell of the service itself. */
+/** Creates the handlers for health, metrics and documentation of the service. */
 export function createSystemHandlers(deps: {
   readonly storage: Pick<Storage, 'ping' | 'checkWrite'>
   readonly clock: Clock
   readonly metrics: Metrics
-  /** Gauges of the features; they are left out of the metrics while the storage is away. */
+  /** Gauges of the features; omitted from the metrics while the storage is unavailable. */
   readonly readGauges: () => Promise<readonly Gauge[]>
   readonly readProcessGauges: (() => readonly Gauge[]) | undefined
   readonly paths: Paths
@@ -63,7 +63,7 @@ export function createSystemHandlers(deps: {
       headers: {
         'content-type':
           'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
-        // RFC 9727 2: a HEAD request is answered with a link of this relation.
+        // RFC 9727 2: the response to a HEAD request contains a link of this relation.
         link: `<${deps.paths.publicPath}/.well-known/api-catalog>; rel="api-catalog"`,
       },
       body: JSON.stringify(toLinkset(deps.paths)),
@@ -71,12 +71,12 @@ export function createSystemHandlers(deps: {
   }
 }
 
-/** How long the outcome of a probe holds: readiness is public, and asked for often. */
+/** Validity of a probe's result: readiness is public and requested often. */
 const PROBE_MS = 10_000
-/** How long a probe that waits behind other writes is waited for: until then the last one holds. */
+/** Maximum wait for a probe that is blocked by other writes; after it, the last result applies. */
 const PROBE_WAIT_MS = 1_000
 
-/** Creates a check whether the storage takes writes, which writes at most every ten seconds. */
+/** Creates a check whether the storage accepts writes. It writes at most every ten seconds. */
 function createWriteProbe(deps: {
   readonly storage: Pick<Storage, 'checkWrite'>
   readonly clock: Clock
@@ -97,7 +97,7 @@ function createWriteProbe(deps: {
 
   return async () => {
     const age = probedAt === undefined ? PROBE_MS : clock() - probedAt
-    // Negative when the clock was set back.
+    // Negative if the clock was set back.
     if (age >= PROBE_MS || age < 0) running ??= probe()
     if (!running) return canWrite
     const done = new AbortController()
@@ -115,7 +115,10 @@ function toJson(status: number, value: unknown): RawResult {
   }
 }
 
-/** RFC 9727 appendix A: one context for each base address, with its description and its page. */
+/**
+ * Builds the linkset of RFC 9727 appendix A: one context per base address, with its description and
+ * documentation.
+ */
 function toLinkset({ basePaths, publicPath }: Paths) {
   const bases = basePaths.map((path) => publicPath + path)
   return {

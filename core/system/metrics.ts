@@ -1,6 +1,6 @@
 import type { Gauge } from '../shared/gauges.ts'
 
-/** Upper bounds of the duration histogram in seconds. */
+/** Upper bounds of the duration histogram, in seconds. */
 const BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const
 
 interface Series {
@@ -9,14 +9,17 @@ interface Series {
   seconds: number
 }
 
-/** Counts what the service did since it started. */
+/** Request counters since the start of the service. */
 export interface Metrics {
   observe(event: { readonly operation: string; readonly status: number; readonly ms: number }): void
-  /** Prometheus text exposition format 0.0.4; the gauges last. */
+  /** Writes the Prometheus text exposition format 0.0.4; gauges come last. */
   render(gauges?: readonly Gauge[]): string
 }
 
-/** Creates counters and histograms by operation and status; memory is bounded by the table. */
+/**
+ * Creates counters and histograms by operation and status. Memory is bounded by the number of
+ * operations.
+ */
 export function createMetrics(): Metrics {
   const requests = new Map<string, Map<number, number>>()
   const durations = new Map<string, Series>()
@@ -37,7 +40,7 @@ export function createMetrics(): Metrics {
 
     render(gauges = []) {
       const lines = [
-        '# HELP api_discovery_requests_total Requests answered, by operation and status.',
+        '# HELP api_discovery_requests_total Completed requests by operation and status.',
         '# TYPE api_discovery_requests_total counter',
       ]
       for (const [operation, byStatus] of requests) {
@@ -48,7 +51,7 @@ export function createMetrics(): Metrics {
         }
       }
       lines.push(
-        '# HELP api_discovery_request_seconds Time to the head of the answer, by operation.',
+        '# HELP api_discovery_request_seconds Time to the response headers by operation, in seconds.',
         '# TYPE api_discovery_request_seconds histogram',
       )
       for (const [operation, series] of durations) lines.push(...renderSeries(operation, series))

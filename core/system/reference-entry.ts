@@ -7,21 +7,21 @@ export interface Entry {
   readonly path: string
   readonly method: string
   readonly operation: Json
-  /** Base path in front of `path`, without a final slash. */
+  /** Base path before `path`, without a final slash. */
   readonly server: string
 }
 
-/** One operation: what it takes, what it answers, and a `curl` line for it. */
+/** Renders one operation: its parameters, body and response, and a `curl` command for it. */
 export function renderEntry(entry: Entry): Html {
   const { path, method, operation, server } = entry
   const isPlanned = operation['x-not-implemented'] === true
   return html`<details class="${isPlanned ? 'planned' : ''}"><summary><span class="method">${method.toUpperCase()}</span>
-<code>${server}${path}</code> <span>${operation.summary}${isPlanned ? ' (not built yet)' : ''}</span></summary>
+<code>${server}${path}</code> <span>${operation.summary}${isPlanned ? ' (not implemented yet)' : ''}</span></summary>
 <div class="body"><p>${renderText(String(operation.description ?? ''))}</p>${renderParameters(operation)}
 ${renderBody(operation)}<pre>${toCurl(entry)}</pre>${renderAnswer(operation)}</div></details>`
 }
 
-/** Text with its `code` shown as such. */
+/** Renders text with its `code` marked up. */
 function renderText(text: string): readonly Html[] {
   return text
     .split('`')
@@ -70,11 +70,11 @@ function renderAnswer(operation: Json): Html {
   const [first] = Object.entries(content ?? {})
   const schema = first?.[1].schema
   if (schema === undefined) return html``
-  return html`<details><summary>Answer, ${first?.[0]} (JSON Schema)</summary><pre>${JSON.stringify(schema, null, 2)}</pre></details>`
+  return html`<details><summary>Response, ${first?.[0]} (JSON Schema)</summary><pre>${JSON.stringify(schema, null, 2)}</pre></details>`
 }
 
 function renderTable(label: string, rows: readonly Html[]): Html {
-  return html`<table aria-label="${label}"><tr><th>Name</th><th>In</th><th>Type</th><th>Meaning</th></tr>${rows}</table>`
+  return html`<table aria-label="${label}"><tr><th>Name</th><th>In</th><th>Type</th><th>Description</th></tr>${rows}</table>`
 }
 
 function toRow(given: {
@@ -102,7 +102,7 @@ function describeType(schema: Json): string {
   return parts.filter((part) => part !== '').join(' ')
 }
 
-/** A line that answers when `$SERVER` and `$KEY` are set and each `…` is filled in. */
+/** Builds a command that works once `$SERVER` and `$KEY` are set and each `…` is replaced. */
 function toCurl({ path, method, operation, server }: Entry): string {
   const parameters = operation.parameters as readonly Json[]
   const needed = parameters.filter((parameter) => parameter.required === true)
@@ -133,7 +133,10 @@ function toCurlBody(operation: Json, method: string): string {
   return ` -H 'content-type: application/json' -d '{${members}}'`
 }
 
-/** The fields of a form, those it must hold where some must; undefined when the body is no form. */
+/**
+ * Returns the required fields of a form, or all of them if none is required; undefined if the body
+ * is not a form.
+ */
 function formFields(operation: Json): readonly string[] | undefined {
   const body = operation.requestBody as Json | undefined
   const form = (body?.content as Readonly<Record<string, Json>> | undefined)?.[

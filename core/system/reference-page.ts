@@ -21,8 +21,8 @@ pre { background: var(--soft); padding: 0.5rem; border-radius: 6px; overflow-x: 
 `
 
 /**
- * Creates the reference page of an OpenAPI document: one HTML document that needs no script and
- * no other file. It is made on first use and kept.
+ * Creates the reference page of an OpenAPI document: one HTML document without scripts or other
+ * files. It is rendered on first use and cached.
  */
 export function createReferencePage(getDocument: () => Json): () => Promise<RawResult> {
   let page: Promise<RawResult> | undefined
@@ -48,9 +48,9 @@ async function renderPage(document: Json): Promise<RawResult> {
 <html lang="en"><head><meta charset="utf-8"><title>${info.title} ${info.version}</title>
 <meta name="viewport" content="width=device-width, initial-scale=1"><style>${trusted(STYLE)}</style></head>
 <body><h1>${info.title} <small>${info.version}</small></h1>
-<p>Every call below <code>${toServer(document) || '/'}</code> carries the header <code>api-key</code>. Errors are problem documents (RFC 9457) with a
-stable <code>code</code>. In the examples <code>$SERVER</code> is this server's address and <code>$KEY</code> an API key; a star marks what is required.
-The same as a document for machines: <a href="${toServer(document)}/openapi.json">openapi.json</a>.</p>
+<p>Send the header <code>api-key</code> with every call below <code>${toServer(document) || '/'}</code>. Errors are problem documents (RFC 9457) with a
+stable <code>code</code>. In the examples <code>$SERVER</code> is this server's address and <code>$KEY</code> an API key; a star marks required values.
+Machine-readable version: <a href="${toServer(document)}/openapi.json">openapi.json</a>.</p>
 <nav>${tags.map((tag) => html`<a href="#${toAnchor(tag)}">${tag}</a> `)}</nav>
 ${sections}</body></html>`
   return {
@@ -65,8 +65,8 @@ ${sections}</body></html>`
 }
 
 /**
- * The heading for an entry. Operations that the specification does not list share the tag
- * `extension`: people look for them beside the others of their subject.
+ * Returns the heading of an entry. Operations outside the specification share the tag `extension`,
+ * but are listed with their subject.
  */
 function toGroup({ path, operation }: Entry): string {
   const tag = (operation.tags as readonly string[])[0] ?? ''
@@ -74,7 +74,7 @@ function toGroup({ path, operation }: Entry): string {
   return tag === 'extension' ? (SUBJECTS.get(area) ?? 'more') : tag
 }
 
-/** Subjects of extensions by the first part of their path. */
+/** Subjects of extensions, by the first segment of their path. */
 const SUBJECTS: ReadonlyMap<string, string> = new Map([
   ['agreements', 'agreements'],
   ['apis', 'catalogue'],
@@ -91,7 +91,7 @@ function toAnchor(tag: string): string {
   return tag.replaceAll(' ', '-')
 }
 
-/** The first base path, without its final slash. */
+/** Returns the first base path, without its final slash. */
 function toServer(item: Json): string | undefined {
   const servers = item.servers as readonly { readonly url: string }[] | undefined
   return servers?.[0]?.url.replace(/\/$/, '')

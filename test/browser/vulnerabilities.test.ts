@@ -72,7 +72,7 @@ describe.skipIf(NO_BROWSER)(
     test('have a chart that says on a phone how to see the rest of it', async () => {
       const { page, context } = await visit(shown.browser)
       await page.goto(`${shown.server.url}/console/vulnerabilities?q=apache`)
-      const hint = page.getByText('Scroll the chart sideways to see all of it.')
+      const hint = page.getByText('Scroll sideways to see the whole chart.')
       expect(await hint.isVisible()).toBe(false)
       await page.setViewportSize({ width: 390, height: 900 })
       expect(await hint.isVisible()).toBe(true)

@@ -111,15 +111,15 @@ describe('options', () => {
 
   it('that are wrong are refused', async () => {
     const refused: readonly (readonly [readonly string[], string])[] = [
-      [['--base-path', 'api'], 'Cannot use the base path "api": it must look like /api'],
-      [['--base-path', '/a b'], 'Cannot use the base path "/a b": it must look like /api'],
+      [['--base-path', 'api'], 'Invalid base path "api": must look like /api'],
+      [['--base-path', '/a b'], 'Invalid base path "/a b": must look like /api'],
       [
         ['--cors-origin', 'https://app.example/'],
         'Cannot allow the origin "https://app.example/": it must look like https://app.example',
       ],
       [
         ['--trusted-proxies', '10.0.0.0/8,proxy'],
-        'Cannot read trusted proxy "proxy": must be an address or a CIDR range',
+        'Invalid trusted proxy "proxy": must be an address or a CIDR range',
       ],
     ]
     for (const [words, note] of refused) {

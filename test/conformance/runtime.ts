@@ -88,9 +88,9 @@ export function describeRuntime(name: string, start: StartRuntime): void {
           expect(id).toMatch(/^[0-9a-f-]{36}$/)
           expect(problem).toEqual({
             type: 'about:blank',
-            title: 'Something went wrong here',
+            title: 'Internal error',
             status: 500,
-            detail: 'Something went wrong here',
+            detail: 'Internal error',
             code: 'internal',
           })
         }

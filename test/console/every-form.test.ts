@@ -146,7 +146,7 @@ describe('A form', () => {
       for (const { path, fields } of Object.values(listForms(tour.ids))) {
         const { status, cookies, html } = await root.send(path, { ...fields, ...odd }, headers)
         expect([path, status, cookies]).toEqual([path, 403, []])
-        expect(html).toContain('Cannot take the form')
+        expect(html).toContain('Cannot accept the form')
       }
       expect(await readStored()).toBe(before)
     },

@@ -14,22 +14,22 @@ afterAll(() => pages.close())
 test('A page that is not there says where to look', async () => {
   const { status, html } = await pages.get('/console/apis/nothing')
   expect(status).toBe(404)
-  expect(html).toContain('Look for it in the <a href="/console/apis">catalogue</a>')
+  expect(html).toContain('Search the <a href="/console/apis">catalogue</a>')
 })
 
 test('A failure says what to do, and nothing of its cause', () => {
   const internal = renderFailure(new TypeError('canary of the cause'))
   expect([internal.status, internal.body.text.includes('canary')]).toEqual([500, false])
-  expect(internal.body.text).toContain('tell whoever runs this service')
+  expect(internal.body.text).toContain('to the operator of this service')
   const busy = renderFailure(new ServiceError('overloaded', 'Too many wait', { retryAfter: 7 }))
-  expect(busy.body.text).toContain('Load the page again in 7 s.')
+  expect(busy.body.text).toContain('Reload the page in 7 s.')
   const forbidden = renderFailure(new ServiceError('forbidden', 'This needs the scope "admin"'))
-  expect(forbidden.body.text).toContain('An administrator of the account changes what you may do')
+  expect(forbidden.body.text).toContain('Ask an administrator of the account for the permission')
 })
 
 test('A failure says a thing once', () => {
   const { body } = renderFailure(new TypeError('canary'))
-  expect(body.text.split('Something went wrong here')).toHaveLength(2)
+  expect(body.text.split('Internal error')).toHaveLength(2)
 })
 
 test('A failure of what a script asked for is shown as a page', async () => {
@@ -58,11 +58,11 @@ test('A form that a proxy brings under another name says what is wrong with the 
   const { status, text } = await pages.post('/console/scans/projects/x/match', {}, headers)
   expect(status).toBe(403)
   expect(text).toContain(
-    'its page came from apis.example, and this service was asked as console.test: a proxy before it has to pass the header Host on',
+    'its page is from apis.example, but the request is for console.test. Configure the proxy to forward the Host header',
   )
   const cross = { ...headers, 'sec-fetch-site': 'cross-site' }
   const other = await pages.post('/console/scans/projects/x/match', {}, cross)
-  expect(other.text).toContain('it was sent by a page of another site')
+  expect(other.text).toContain('it was sent by another site')
   expect(other.text).not.toContain('apis.example')
 })
 
@@ -77,9 +77,9 @@ test('A form that can have no cookie says why', async () => {
     const path = '/console/scans/projects/x/match'
     return (await toFetchHandler(handle)(new Request(`${origin}${path}`, init))).text()
   }
-  expect(await send('http://intranet')).toContain('its page came over plain HTTP')
-  expect(await send('https://intranet')).toContain('the page was too old')
-  expect(await send('http://127.0.0.1:8080')).toContain('the page was too old')
+  expect(await send('http://intranet')).toContain('its page was loaded over plain HTTP')
+  expect(await send('https://intranet')).toContain('the page has expired')
+  expect(await send('http://127.0.0.1:8080')).toContain('the page has expired')
 })
 
 test('Lines to copy hold the base path once, however it is written', async () => {

@@ -27,7 +27,7 @@ describe('the check of outputs', () => {
   it('finds problem documents that contradict themselves or say too much', () => {
     const document = {
       type: 'about:blank',
-      title: 'There is no such thing',
+      title: 'Not found',
       status: 404,
       detail: 'x',
       code: 'not_found',

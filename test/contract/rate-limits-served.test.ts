@@ -139,7 +139,7 @@ describe.each(LISTENERS)('rate-limit tests over the %s listener', (listener) => 
           {
             in: 'form',
             name: 'endpoint_id',
-            message: 'is required: this server drops the body of a GET, so give it in the query',
+            message: 'is required: this server drops the body of a GET, so pass it in the query',
           },
         ],
       ])

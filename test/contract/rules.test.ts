@@ -169,9 +169,9 @@ describe('an unknown address', () => {
         404,
         {
           type: 'about:blank',
-          title: 'There is no such thing',
+          title: 'Not found',
           status: 404,
-          detail: 'There is no operation at this path',
+          detail: 'Operation not found: check the path',
           code: 'not_found',
           request_id: 'r',
         },

@@ -58,7 +58,7 @@ describe('the mappings of a network scan', () => {
         {
           in: 'form',
           name: 'instance_id',
-          message: 'is required: this server drops the body of a GET, so give it in the query',
+          message: 'is required: this server drops the body of a GET, so pass it in the query',
         },
       ])
       expect((await way.ask({ ...request, method: 'POST' })).status).toBe(200)

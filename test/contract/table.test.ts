@@ -185,7 +185,7 @@ describe.each(Object.entries(operations))('%s', (name, operation) => {
           expect([answer.status, code, detail]).toEqual([
             501,
             'not_implemented',
-            `${name} is specified but not built yet`,
+            `${name} is not implemented yet`,
           ])
           expect(findProblemIssue(operation, answer)).toBeUndefined()
         }

@@ -78,7 +78,7 @@ describe('the node:http server', () => {
 
   it('rejects a proxy that is no address before it listens', async () => {
     await expect(serveNode(echo, { port: 0, trustedProxies: ['proxy'] })).rejects.toThrow(
-      'Cannot read trusted proxy "proxy": must be an address or a CIDR range',
+      'Invalid trusted proxy "proxy": must be an address or a CIDR range',
     )
   })
 
@@ -199,7 +199,7 @@ describe('the node:http server', () => {
     )
     expect((await rawRequest(server.url, GET)).status).toBe(500)
     expect((await rawRequest(server.url, GET.replace('Host: a', 'Host: a b'))).status).toBe(400)
-    const refusal = 'ServiceError: Cannot read the Host header: must be one host'
+    const refusal = 'ServiceError: Invalid Host header: must be one host'
     expect(events).toEqual([
       ['error', 'request_failed', { reason: 'TypeError: inner' }],
       ['debug', 'request_failed', { reason: refusal }],
@@ -265,7 +265,7 @@ describe('the listener in a host', () => {
       status: 500,
       code: 'internal',
       detail:
-        'Cannot read the body: it was read before, so this must be mounted before body parsers',
+        'Cannot read the body: it has already been read. Mount this handler before body parsers',
     })
   })
 

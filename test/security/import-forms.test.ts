@@ -41,7 +41,7 @@ describe('a form with a file', () => {
   const refused = {
     status: 413,
     code: 'too_large',
-    detail: `Cannot read the multipart body: at most ${maxBodyBytes} bytes are accepted beside its files`,
+    detail: `Cannot read the multipart body: at most ${maxBodyBytes} bytes are accepted besides its files`,
   }
 
   it('is refused when its other fields are larger than a body may be', async () => {

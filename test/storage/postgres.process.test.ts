@@ -285,7 +285,7 @@ describe('a lost connection to PostgreSQL', () => {
     const opening = openPostgres({ url: 'postgres://somebody:secret@127.0.0.1:1/nothing' })
     await expect(opening).rejects.toMatchObject({
       code: 'storage_unavailable',
-      message: 'Cannot use the storage: the database server does not answer',
+      message: 'Cannot use the storage: the database server does not respond',
       retryAfter: 2,
     })
   })

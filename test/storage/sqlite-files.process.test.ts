@@ -19,7 +19,7 @@ describe('an SQLite file', () => {
       )
       database.close()
       expect(await checkSqlite(file)).toEqual([
-        'a row of endpoint_detail refers to none of endpoint',
+        'a row of endpoint_detail refers to a missing row of endpoint',
       ])
     }))
 
@@ -84,7 +84,7 @@ describe('an SQLite file', () => {
       await copy.close()
       await expect(backupSqlite({ source: file, target })).rejects.toMatchObject({
         code: 'conflict',
-        message: 'Cannot back up the database: the target exists already',
+        message: 'Cannot back up the database: the target file already exists',
       })
       const missing = { source: folder.pathOf('none.db'), target: folder.pathOf('other.db') }
       await expect(backupSqlite(missing)).rejects.toMatchObject({ code: 'not_found' })

@@ -39,25 +39,20 @@ describe('a service', () => {
     const { app, caller, close } = await openTestService({ isEmpty: true })
     const call = app.call as (name: string, input: unknown, caller: unknown) => Promise<unknown>
     const cases: readonly (readonly [string, unknown, unknown, string])[] = [
-      ['nothing', {}, caller, 'Cannot call "nothing": no operation has this name'],
-      ['toString', {}, caller, 'Cannot call "toString": no operation has this name'],
+      ['nothing', {}, caller, 'Cannot call "nothing": operation not found'],
+      ['toString', {}, caller, 'Cannot call "toString": operation not found'],
       [
         'searchVendors',
         undefined,
         caller,
         'Cannot call searchVendors: its input must be an object',
       ],
-      [
-        'searchVendors',
-        {},
-        undefined,
-        'Cannot call for this caller: its account must be { id, name }',
-      ],
+      ['searchVendors', {}, undefined, 'Invalid caller: its account must be { id, name }'],
       [
         'searchVendors',
         {},
         { ...caller, scopes: 'read' },
-        "Cannot call for this caller: its scopes must be a list or a Set: ['read']",
+        "Invalid caller: its scopes must be a list or a Set: ['read']",
       ],
     ]
     for (const [name, input, by, message] of cases) {
@@ -90,7 +85,7 @@ describe('a service', () => {
     )
     expect(await response.json()).toMatchObject({
       status: 400,
-      errors: [{ in: 'form', name: 'file', message: 'must be given only once' }],
+      errors: [{ in: 'form', name: 'file', message: 'must be present only once' }],
     })
     await close()
   })

@@ -116,7 +116,7 @@ describe('a list of trusted proxies', () => {
   it('refuses an entry that is neither address nor range, and names it', () => {
     for (const entry of ['10.0.0.0/33', 'proxy.example', '10.0.0.0/8/8', '', '*']) {
       expect(() => createProxyTrust([entry])).toThrow(
-        `Cannot read trusted proxy "${entry}": must be an address or a CIDR range`,
+        `Invalid trusted proxy "${entry}": must be an address or a CIDR range`,
       )
     }
   })

@@ -145,7 +145,7 @@ describe('a handler as a fetch handler', () => {
     }
     const handler: HttpHandler = () => ({ status: 200, headers: {}, body: source() })
     const response = await toFetchHandler(handler, { logger: { log } })(new Request(BASE))
-    await expect(response.text()).rejects.toThrow('The answer broke off')
+    await expect(response.text()).rejects.toThrow('The response ended too early')
     expect(events).toEqual([['error', 'request_failed', { reason: 'Error: disk on fire' }]])
   })
 
@@ -166,7 +166,7 @@ describe('a handler as a fetch handler', () => {
       fail: () => failed,
     })
     const response = await toFetchHandler(handler, { logger: { log } })(new Request(BASE))
-    await expect(response.text()).rejects.toThrow('The answer broke off')
+    await expect(response.text()).rejects.toThrow('The response ended too early')
     expect(events).toEqual([
       ['info', 'request_failed', { request_id: 'r-7', reason: 'Error: reset' }],
     ])
@@ -225,7 +225,7 @@ describe('a handler as a fetch handler', () => {
       const response = await toFetchHandler(handler)(new Request(BASE))
       expect([response.status, await response.json()]).toMatchObject([
         500,
-        { code: 'internal', detail: 'Something went wrong here' },
+        { code: 'internal', detail: 'Internal error' },
       ])
     }
   })

@@ -66,7 +66,9 @@ function listOperations(io: Io): void {
       .map(([key, param]) => (param.isRequired ? `--${key} …` : `[--${key} …]`))
       .concat(takesJson(operation.body) ? ['--body JSON'] : [])
       .concat(operation.body?.kind === 'file' ? ['--file FILE'] : [])
-    io.result([name, ...params, operation.isPlanned ? '(not built yet)' : ''].join(' ').trimEnd())
+    io.result(
+      [name, ...params, operation.isPlanned ? '(not implemented yet)' : ''].join(' ').trimEnd(),
+    )
   }
 }
 

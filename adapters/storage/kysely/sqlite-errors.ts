@@ -47,7 +47,7 @@ const BUSY = 5
 
 /** Primary result codes (sqlite.org/rescode.html) that are no fault of the statement. */
 const REASONS: ReadonlyMap<number, string> = new Map([
-  [BUSY, 'another process keeps it locked'],
+  [BUSY, 'another process has locked it'],
   [8, 'it may not be written'],
   [10, 'the disk reports an error'],
   [11, 'the database file is damaged'],

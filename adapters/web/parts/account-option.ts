@@ -1,6 +1,8 @@
 import type { Account } from '../../../core/index.ts'
 
-/** The option by which the command line acts for an account: its name where a shell takes that as it is, else its id. */
+/**
+ * Builds the command-line option for an account: by name if it needs no shell quoting, else by ID.
+ */
 export function accountOption({ id, name }: Account): string {
   return `--account ${/^\w[\w@.-]*$/.test(name) ? name : id}`
 }

@@ -1,25 +1,25 @@
-/** The area of a chart within its picture, in units of the picture. */
+/** Plot area within the picture, in its units. */
 export const WIDTH = 720
 export const LEFT = 52
 export const RIGHT = 708
 const TOP = 12
 export const BOTTOM = 212
 
-/** Where values stand, from 0 up. */
+/** The vertical axis, starting at 0. */
 export interface Scale {
-  /** Height of a value, from the top of the picture; within `TOP` and `BOTTOM`. */
+  /** Vertical position of a value, from the top of the picture; between `TOP` and `BOTTOM`. */
   readonly y: (value: number) => number
-  /** From 0 to the highest value or a little above. */
+  /** From 0 to the highest value or slightly above. */
   readonly ticks: readonly { readonly value: number; readonly text: string }[]
 }
 
 const STEPS = 4
 
-/** Makes a scale on which all values fit. Round steps; 0 to 4 where nothing is above 0. */
+/** Creates a scale with round steps that covers all values; 0 to 4 if no value exceeds 0. */
 export function toScale(values: readonly number[]): Scale {
   let top = 0
   for (const value of values) if (Number.isFinite(value) && value > top) top = value
-  // Nobody counts in halves.
+  // Whole numbers need no fractional ticks.
   const least = values.every(Number.isInteger) ? 1 : 0
   const round = Math.max(least, toRoundStep(top / STEPS || 1))
   const step = least === 0 || Number.isInteger(round) ? round : 2 * round
@@ -35,7 +35,7 @@ export function toScale(values: readonly number[]): Scale {
   }
 }
 
-/** `1.5k`, `20M`: at most three digits and a letter, of thousand, million and so on. */
+/** Formats a number with at most three digits and a suffix: `1.5k`, `20M`. */
 export function toShortNumber(value: number): string {
   if (value >= 1e15) return value.toExponential(0)
   for (const [size, letter] of SIZES) {
@@ -51,7 +51,7 @@ const SIZES = [
   [1e3, 'k'],
 ] as const
 
-/** 1, 2, 2.5 or 5 times a power of ten, at least as large as the step. */
+/** Returns 1, 2, 2.5 or 5 times a power of ten, at least as large as `step`. */
 function toRoundStep(step: number): number {
   const power = 10 ** Math.floor(Math.log10(step))
   const factor = [1, 2, 2.5, 5, 10].find((each) => each * power >= step * (1 - 1e-9)) ?? 10

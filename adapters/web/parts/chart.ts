@@ -2,36 +2,36 @@ import { type Html, html } from '../../../core/shared/html.ts'
 import { BOTTOM, LEFT, RIGHT, toScale, WIDTH } from './chart-scale.ts'
 import { count } from './text.ts'
 
-/** Colours of console.css. What they mean stands in the legend and in the table. */
+/** Colours defined in console.css. Legend and table explain their meaning. */
 export type ChartTone = 'bar' | 'low' | 'medium' | 'high' | 'critical' | 'none'
 
-/** One kind of figures. */
+/** One series of values. */
 export interface ChartSeries {
   readonly title: string
   readonly tone: ChartTone
-  /** One for each label; what is negative or no number is drawn as 0. */
+  /** One value per label; negative and non-finite values are drawn as 0. */
   readonly values: readonly number[]
 }
 
-/** What a chart is drawn of. */
+/** Content of a chart. */
 export interface Chart {
-  /** Distinct on the page: ids are made with it. */
+  /** Unique on the page: element IDs are derived from it. */
   readonly id: string
-  /** What is shown, such as `Vulnerabilities by year`. */
+  /** Title, for example `Vulnerabilities by year`. */
   readonly title: string
-  /** What it says in a sentence, for who does not see it. */
+  /** Summary for screen readers. */
   readonly description: string
-  /** What a label is, the first head of the table: `Year`. */
+  /** Meaning of the labels, the first column header of the table: `Year`. */
   readonly labelTitle: string
   readonly labels: readonly string[]
   readonly series: readonly ChartSeries[]
-  /** How figures are written; with commas when absent. */
+  /** Number format; default: with thousands separators. */
   readonly format?: (value: number) => string
-  /** Where the labels of the table lead; nowhere when absent. */
+  /** Link of a label in the table; none by default. */
   readonly labelLink?: (label: string) => string
 }
 
-/** Bars, those of several series stacked in their order from the bottom, with a table of the figures. */
+/** Draws bars with a data table. Several series are stacked from the bottom, in order. */
 export function barChart(chart: Chart): Html {
   const { labels, series } = chart
   const sums = labels.map((_, at) => series.reduce((sum, { values }) => sum + clean(values[at]), 0))
@@ -55,8 +55,8 @@ export function barChart(chart: Chart): Html {
 }
 
 /**
- * Lines over labels at equal distances, one for each series, told apart by their dashes too, with
- * a table of the figures. A single label is drawn as dots.
+ * Draws a line for each series over equidistant labels, with a data table. Lines also differ in
+ * their dashes. A single label is drawn as dots.
  */
 export function lineChart(chart: Chart): Html {
   const { labels, series } = chart
@@ -78,21 +78,21 @@ export function lineChart(chart: Chart): Html {
 
 const DASHES = ['', '8 4', '2 4', '12 3 2 3']
 const MOST_LABELS = 12
-/** About the width of a character, and what stays free between two labels. */
+/** Approximate width of a character, and minimum gap between two labels. */
 const CHARACTER = 6.5
 const GAP = 12
-/** So that sums of values stay numbers. */
+/** Limit that keeps sums of values finite. */
 const MOST = 1e300
 
 function draw(chart: Chart, content: Html): Html {
   const { id, title, description, labels, series } = chart
   if (labels.length === 0 || series.length === 0) {
-    return html`<p class="soft">${title}: there is nothing to draw yet.</p>`
+    return html`<p class="soft">${title}: no data yet.</p>`
   }
   return html`<figure class="plot"><figcaption>${title}</figcaption><div class="plot-scroll" tabindex="0" role="region" aria-label="${title}"><svg class="chart" role="img" viewBox="0 0 ${WIDTH} ${BOTTOM + 28}" aria-labelledby="${id}-title ${id}-desc">
 <title id="${id}-title">${title}</title><desc id="${id}-desc">${description}</desc>
 ${content}
-</svg></div><p class="soft plot-hint">Scroll the chart sideways to see all of it.</p>
+</svg></div><p class="soft plot-hint">Scroll sideways to see the whole chart.</p>
 ${series.length > 1 ? legend(chart) : ''}${figures(chart)}</figure>`
 }
 
@@ -105,7 +105,7 @@ function legend({ series }: Chart): Html {
 
 function figures(chart: Chart): Html {
   const { title, labelTitle, labels, series, labelLink } = chart
-  return html`<details><summary>The figures</summary><div class="scroll" tabindex="0" role="region" aria-label="${title}: the figures"><table>
+  return html`<details><summary>Data table</summary><div class="scroll" tabindex="0" role="region" aria-label="${title}: data table"><table>
 <caption>${title}</caption>
 <thead><tr><th scope="col">${labelTitle}</th>${series.map((each) => html`<th scope="col" class="number">${each.title}</th>`)}</tr></thead>
 <tbody>${labels.map(
@@ -124,7 +124,7 @@ function axes(given: {
   const longest = Math.max(0, ...labels.map((label) => shorten(label).length))
   const fitting = Math.min(MOST_LABELS, (RIGHT - LEFT) / (longest * CHARACTER + GAP))
   const every = Math.ceil(labels.length / fitting)
-  // The last label is always there; those too near to it are not.
+  // The last label is always shown; labels too close to it are omitted.
   const isShown = (at: number) => (labels.length - 1 - at) % every === 0
   return html`${ticks.map(
     ({ value, text }) =>

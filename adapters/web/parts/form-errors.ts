@@ -3,22 +3,22 @@ import { ServiceError } from '../../../core/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
 import { errorSummary } from './form.ts'
 
-/** The errors of a form that was sent, for the top of the page and for each field. */
+/** The errors of a submitted form, for the top of the page and for each field. */
 export interface FormErrors {
-  /** Empty when there are none. */
+  /** Empty if there are none. */
   readonly summary: Html
-  /** Of the response: 200 when there are no errors. */
+  /** Status of the response; 200 without errors. */
   readonly status: number
-  /** The error of a field, by its name. */
+  /** Returns the error of a field by name. */
   of(name: string): string | undefined
 }
 
-/** The errors of a form that has not been sent. */
+/** No errors: for a form that has not been submitted. */
 export const NO_ERRORS: FormErrors = { summary: html``, status: 200, of: () => undefined }
 
 /**
- * Presents a refusal at the fields that it names. `labels` holds the label of each field of the
- * form by its name. Rethrows what the person cannot correct in the form.
+ * Shows an error at the fields that it names. `labels` maps each field of the form to its label.
+ * Rethrows errors that the user cannot correct in the form.
  */
 export function toFormErrors(error: unknown, labels: Readonly<Record<string, string>>): FormErrors {
   if (!(error instanceof ServiceError) || !CORRECTABLE.has(error.code)) throw error
@@ -44,7 +44,7 @@ export function toFormErrors(error: unknown, labels: Readonly<Record<string, str
   }
 }
 
-/** An error of one field of a form. */
+/** Creates an error for one field of a form. */
 export function toFieldError(name: string, message: string): ServiceError {
   const issues = [{ in: 'form' as const, name, message }]
   return new ServiceError('invalid_input', `${name} ${message}`, { issues })

@@ -1,11 +1,11 @@
 import { type Html, html } from '../../../core/shared/html.ts'
 
-/** A form that changes something. It carries the token without which it is refused. */
+/** Renders a form that changes data. It contains the token without which it is rejected. */
 export function postForm(given: {
   readonly action: string
   readonly formToken: string
   readonly content: unknown
-  /** It uploads files. */
+  /** The form uploads files. */
   readonly hasFiles?: boolean
 }): Html {
   const { action, formToken, content, hasFiles } = given
@@ -15,7 +15,7 @@ ${content}
 </form>`
 }
 
-/** What is wrong with a form: at the top of the page, focused, with links to the fields. */
+/** Renders the errors of a form for the top of the page, focused, with links to the fields. */
 export function errorSummary(
   errors: readonly { readonly message: Html | string; readonly fieldId?: string }[],
 ): Html {
@@ -29,29 +29,29 @@ export function errorSummary(
 export interface Field {
   readonly name: string
   readonly label: string
-  /** Distinct on the page; made from the name when absent. */
+  /** Unique on the page; default: derived from the name. */
   readonly id?: string
   readonly value?: string | undefined
   readonly type?: 'text' | 'search' | 'password' | 'date' | 'number' | 'file' | 'url' | 'email'
   readonly hint?: unknown
-  /** What is wrong with the value. */
+  /** Error of the value. */
   readonly error?: string | undefined
   readonly isRequired?: boolean
-  /** Of a search, where nothing has to be given: it is not said of each field. */
+  /** Field of a search: not labelled as optional, since none is required. */
   readonly isFilter?: boolean
   /** One of several fields of which one is required, as their heading says. */
   readonly isOneOf?: boolean
-  /** Values to choose from: a list instead of a text. */
+  /** Renders a select with these values instead of an input. */
   readonly options?: readonly { readonly value: string; readonly label: string }[]
-  /** Several lines of text. */
+  /** Renders a multi-line input. */
   readonly isLong?: boolean
-  /** For the browser's memory: `current-password`. */
+  /** The `autocomplete` attribute, for example `current-password`. */
   readonly autocomplete?: string
-  /** Further attributes, such as a pattern. */
+  /** Additional attributes, such as a pattern. */
   readonly more?: Html
 }
 
-/** Draws a field with its label, its hint and what is wrong with it, tied to each other. */
+/** Renders a field with its label, hint and error, linked by ARIA attributes. */
 export function field(given: Field): Html {
   const { name, label, hint, error, isRequired } = given
   const id = given.id ?? `field-${name.replaceAll(/[^\w-]/g, '_')}`
@@ -73,18 +73,18 @@ function control({ type = 'text', value = '', options, isLong }: Field, common: 
         html`<option value="${option.value}"${option.value === value ? html` selected` : ''}>${option.label}</option>`,
     )}</select>`
   }
-  // A line break right after the tag would be left out by browsers: one is given.
+  // Browsers drop a line break right after the tag, so an extra one precedes the value.
   if (isLong) return html`<textarea ${common}>\n${value}</textarea>`
   return html`<input type="${type}"${type === 'file' || type === 'password' ? '' : html` value="${value}"`} ${common}>`
 }
 
-/** Checkboxes, or radio buttons, under one legend. */
+/** Renders checkboxes, or radio buttons, in a fieldset. */
 export function checkboxes(group: {
   readonly name: string
   readonly legend: string
   readonly options: readonly { readonly value: string; readonly label: string }[]
   readonly chosen: ReadonlySet<string>
-  /** Exactly one can be chosen. */
+  /** Renders radio buttons: exactly one option can be chosen. */
   readonly isSingle?: boolean
   readonly error?: string | undefined
 }): Html {

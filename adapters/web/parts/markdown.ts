@@ -2,34 +2,36 @@ import MarkdownIt from 'markdown-it'
 import { type Html, html } from '../../../core/shared/html.ts'
 import { outsideLink } from './text.ts'
 
-/** Longer texts are cut; real descriptions have a few kilobytes. */
+/** Longer texts are truncated; real descriptions have a few kilobytes. */
 const MAX_LENGTH = 64 * 1024
 
-/** With more of them there are no tables: rows are filled up to the width of the first one. */
+/**
+ * Above this number of bars tables are disabled: each row is padded to the width of the first one.
+ */
 const MAX_BARS = 4000
 
-/** Raw HTML stays text; addresses become links only where the text makes them. */
+/** Raw HTML is shown as text; URLs become links only with Markdown syntax. */
 const plainParser = new MarkdownIt('commonmark', { html: false }).enable('strikethrough')
 const parser = new MarkdownIt('commonmark', { html: false }).enable(['table', 'strikethrough'])
 
 /**
- * Draws the Markdown that others wrote: paragraphs, headings (from `h3` downwards, none left out),
- * lists, quotes, tables, code, emphasis, and links to http(s) addresses. Pictures are links, too: a
- * page loads nothing from elsewhere. Everything else is text. Only links have attributes.
+ * Renders untrusted Markdown: paragraphs, headings (from `h3` down, without gaps), lists, quotes,
+ * tables, code, emphasis, and links to http(s) URLs. Images become links, so that a page loads
+ * nothing from other sites. Everything else is shown as text. Only links have attributes.
  */
 export function markdown(text: string): Html {
   const isCut = text.length > MAX_LENGTH
   const shown = isCut ? text.slice(0, MAX_LENGTH) : text
   const isBarred = shown.split('|', MAX_BARS + 1).length > MAX_BARS
   const body = draw((isBarred ? plainParser : parser).parse(shown, {}))
-  return isCut ? html`${body}<p>… (the rest is left out)</p>` : body
+  return isCut ? html`${body}<p>… (truncated)</p>` : body
 }
 
-/** Of a parser's token, what is looked at. */
+/** The part of a parser's token that is used. */
 interface Token {
   readonly type: string
   readonly tag: string
-  /** 1: opens, -1: closes, 0: stands alone. */
+  /** 1 opens an element, -1 closes it, 0 is a leaf. */
   readonly nesting: number
   readonly content: string
   readonly hidden: boolean
@@ -37,7 +39,7 @@ interface Token {
   attrGet(name: string): string | number | null
 }
 
-/** Something opened, and what stands in it. */
+/** An open element and its content so far. */
 interface Frame {
   readonly close: (content: readonly Html[]) => Html
   readonly content: Html[]
@@ -59,7 +61,7 @@ function draw(tokens: readonly Token[]): Html {
   return outer.close(outer.content)
 }
 
-/** What is drawn around the content of a token that opens something. */
+/** Returns the function that wraps the content of an opening token. */
 function toClosing(token: Token, levels: number[]): Frame['close'] {
   if (token.type === 'heading_open') return toHeading(toDepth(Number(token.tag.slice(1)), levels))
   if (token.type === 'link_open') {
@@ -83,7 +85,7 @@ const CONTAINERS: Readonly<Record<string, Frame['close']>> = {
   thead_open: (content) => html`<thead>${content}</thead>`,
   tbody_open: (content) => html`<tbody>${content}</tbody>`,
   tr_open: (content) => html`<tr>${content}</tr>`,
-  // A head that says nothing is none.
+  // Empty header cells become data cells.
   th_open: (content) => (isBlank(content) ? html`<td></td>` : html`<th>${content}</th>`),
   td_open: (content) => html`<td>${content}</td>`,
 }
@@ -101,7 +103,7 @@ function drawLeaf(token: Token): Html {
   return html`${content}`
 }
 
-/** How deep a heading stands in those before it: no level is left out on the way down. */
+/** Returns the nesting depth of a heading below the previous ones, without gaps between levels. */
 function toDepth(level: number, levels: number[]): number {
   while ((levels.at(-1) ?? 0) >= level) levels.pop()
   levels.push(level)

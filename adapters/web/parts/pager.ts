@@ -2,17 +2,17 @@ import { type Html, html } from '../../../core/shared/html.ts'
 import { count, empty } from './text.ts'
 
 /**
- * Links to the page before and after; from beyond the last, to that one. `query` holds what the list
- * was asked for: its `page` is replaced, and what was `done` is not told again.
+ * Renders links to the previous and next page; beyond the last page, to the last one. `query`
+ * contains the list's parameters: `page` is replaced and `done` removed.
  */
 export function pager(given: {
   readonly path: string
   readonly query: URLSearchParams
-  /** From 1. */
+  /** Starts at 1. */
   readonly page: number
   readonly pageSize: number
   readonly total: number
-  /** Id of what the pages are of, where more stands above it. */
+  /** ID of the paged element, if other content precedes it. */
   readonly anchor?: string
 }): Html {
   const { page, pageSize, total, anchor } = given
@@ -26,12 +26,12 @@ export function pager(given: {
     query.set('page', String(to))
     return html`<a href="${given.path}?${query}${anchor && `#${anchor}`}" rel="${rel}">${text}</a>`
   }
-  return html`<nav class="pager" aria-label="Pages">${page > 1 ? link(Math.min(page - 1, pages), '← Before', 'prev') : ''}
+  return html`<nav class="pager" aria-label="Pages">${page > 1 ? link(Math.min(page - 1, pages), '← Previous', 'prev') : ''}
 <span>${here}</span>
 ${page < pages ? link(page + 1, 'Next →', 'next') : ''}</nav>`
 }
 
-/** What a list shows beyond its last page: a link to the first one, which `query` narrows down. */
+/** Renders a message beyond the last page of a list, with a link to the first one. */
 export function pageNotFound(path: string, query = new URLSearchParams()): Html {
   const first = new URLSearchParams(query)
   first.delete('page')
@@ -40,7 +40,7 @@ export function pageNotFound(path: string, query = new URLSearchParams()): Html 
   return empty('Page not found', html`<p><a href="${path}${search}">First page</a></p>`)
 }
 
-/** The asked page, from 1; 1 for what is no page. */
+/** Parses the requested page, from 1; invalid values become 1. */
 export function readPage(query: URLSearchParams): number {
   const page = Number(query.get('page') ?? '1')
   return Number.isInteger(page) && page >= 1 && page <= 1_000_000 ? page : 1

@@ -4,22 +4,22 @@ import { type Html, html } from '../../../core/shared/html.ts'
 export interface Column<Row> {
   readonly title: string
   readonly cell: (row: Row) => unknown
-  /** Right-aligned, in figures of one width. */
+  /** Right-aligned, with digits of equal width. */
   readonly isNumber?: boolean
-  /** Never broken into lines. */
+  /** Never wrapped. */
   readonly isTight?: boolean
-  /** By what a script sorts; the cell's text when absent. */
+  /** Sort key for scripts; default: the cell's text. */
   readonly sortValue?: (row: Row) => string | number
-  /** There is nothing to sort by: boxes, buttons. */
+  /** The column is not sortable: checkboxes, buttons. */
   readonly isUnsorted?: boolean
-  /** The column names the row. */
+  /** The column contains the row header. */
   readonly isHead?: boolean
 }
 
 /**
- * A table that scrolls by itself where it is too wide. The caption is needed: it says what it lists.
- * It is only read out where a heading above says the same. On a phone each row is a card of its own;
- * the roles say to screen readers that it is a table there too.
+ * Renders a table that scrolls if it is too wide. The caption describes its rows. If a heading
+ * above has the same text, the caption is shown only to screen readers. On a phone each row is
+ * rendered as a card; the roles preserve the table semantics.
  */
 export function table<Row>(given: {
   readonly caption: unknown

@@ -94,7 +94,7 @@ describe('A chart', () => {
 
   test('says so where there is nothing to draw', () => {
     expect(barChart({ ...CHART, labels: [] }).text).toBe(
-      '<p class="soft">Records by year: there is nothing to draw yet.</p>',
+      '<p class="soft">Records by year: no data yet.</p>',
     )
   })
 

@@ -52,7 +52,7 @@ describe('values in a path', () => {
       id: 'must not be empty: it is a part of the path',
     })
     expect(issuesOf(() => plan.build({ id: 'a\r\nb' }))).toEqual({
-      id: 'must not hold control characters: it is a part of the path',
+      id: 'must not contain control characters: it is a part of the path',
     })
     expect(issuesOf(() => plan.build({ id: '\ud800' }))).toEqual({ id: 'is not well-formed text' })
   })

@@ -31,7 +31,7 @@ describe('a base path', () => {
     const document = await app.fetch(new Request('http://service.test/api/openapi.json'))
     expect(await document.json()).toMatchObject({ servers: [{ url: '/api' }] })
     expect(() => createApiDiscovery({ storage, basePaths: ['api'] })).toThrow(
-      new RangeError('Cannot use the base path "api": it must look like /api'),
+      new RangeError('Invalid base path "api": must look like /api'),
     )
     await app.close()
   })
@@ -60,7 +60,7 @@ describe('a public URL', () => {
       'https://tools.example/a%20b',
       '//tools.example',
     ]) {
-      expect(read(text), text).toThrow('it must look like https://tools.example/discovery')
+      expect(read(text), text).toThrow('must look like https://tools.example/discovery')
     }
     for (const [text, own] of [
       ['/api', '/api'],
@@ -73,7 +73,7 @@ describe('a public URL', () => {
       ['/.well-known/x', '/.well-known'],
     ] as const) {
       expect(read(text), text).toThrow(
-        `Invalid public URL "${text}": the service itself uses the path "${own}". Choose another path, or other base paths`,
+        `Invalid public URL "${text}": the service uses the path "${own}" itself. Choose another path or other base paths`,
       )
     }
     expect(readPublicUrl('/apis', ['/api'])).toEqual({ origin: undefined, path: '/apis' })

@@ -22,7 +22,7 @@ describe('failures', () => {
     expect([status, code, detail]).toEqual([
       500,
       'internal',
-      'The service failed; the log holds the reason',
+      'Internal error: see the log for the reason',
     ])
     expect(text).not.toMatch(/adk_live|SELECT|home|\.ts/)
     const failure = service.logged.find(({ event }) => event === 'failure')

@@ -70,7 +70,7 @@ describe('bodies', () => {
         {
           in: 'form',
           name: 'id',
-          message: 'is required: this server drops the body of a GET, so give it in the query',
+          message: 'is required: this server drops the body of a GET, so pass it in the query',
         },
       ],
     ])

@@ -42,7 +42,7 @@ describe('input from a request', () => {
   })
 
   it('that is given twice is named once, and not read', async () => {
-    const once = [{ in: 'query', name: 'size', message: 'must be given only once' }]
+    const once = [{ in: 'query', name: 'size', message: 'must be present only once' }]
     expect(await findIssues(() => read('readForm', { query: 'id=x&size=1&size=99' }))).toEqual(once)
     const inForm = { method: 'POST', body: 'id=x&size=1&size=99' }
     expect(await findIssues(() => read('readForm', inForm))).toEqual([{ ...once[0], in: 'form' }])

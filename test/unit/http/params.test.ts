@@ -151,12 +151,12 @@ describe('rules', () => {
     const exclusive = notBothRule('a', 'b')
     expect([exclusive.check({ a: true }), exclusive.check({ a: true, b: true })]).toEqual([
       undefined,
-      { in: 'query', name: 'b', message: 'must not be given together with a' },
+      { in: 'query', name: 'b', message: 'must not be set together with a' },
     ])
     const needed = oneRequiredRule('a', 'b')
     expect([needed.check({ b: 'x' }), needed.check({ a: '', b: undefined })]).toEqual([
       undefined,
-      { in: 'query', name: 'a', message: 'is required: give a or b' },
+      { in: 'query', name: 'a', message: 'is required: pass a or b' },
     ])
   })
 })

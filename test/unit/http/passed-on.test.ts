@@ -41,7 +41,7 @@ describe('an answer that is passed on', () => {
 
   it('that fails before its first byte is a problem document, with what its error says', async () => {
     const cases = [
-      ['break', 502, 'target_failed', "The target's answer broke off before its first byte"],
+      ['break', 502, 'target_failed', "The target's response ended before its first byte"],
       ['late', 504, 'target_timeout', 'The target took too long'],
     ] as const
     for (const [how, status, code, detail] of cases) {

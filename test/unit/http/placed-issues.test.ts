@@ -59,7 +59,7 @@ describe('what is wrong with a parameter is told', () => {
     [
       'of the form where it is given twice',
       { method: 'POST', target: '/api/form?size=1', body: 'id=x&id=y&size=1&size=2' },
-      [{ in: 'form', name: 'id', message: 'must be given only once' }],
+      [{ in: 'form', name: 'id', message: 'must be present only once' }],
     ],
   ])('%s', async (_, parts, errors) => {
     const [status, problem] = await askJson(service, parts)

@@ -47,7 +47,7 @@ describe.each(isNative ? ['node', 'native'] : ['node'])('served by the %s listen
           {
             in: 'form',
             name: 'id',
-            message: 'is required: this server drops the body of a GET, so give it in the query',
+            message: 'is required: this server drops the body of a GET, so pass it in the query',
           },
         ],
       ])

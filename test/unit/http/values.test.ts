@@ -162,7 +162,7 @@ describe('a body of another media type', () => {
       for (const body of bodies) {
         expect(await problemOf(() => read(body, label))).toEqual([
           'unsupported_media_type',
-          'Cannot read the body as values: send a JSON object or a form; a raw body for the target is the value "body"',
+          'Cannot read the body as values: send a JSON object or a form. Send a raw body for the target as the value "body"',
         ])
       }
     }
@@ -237,7 +237,7 @@ describe('an operation that takes values', () => {
     })
     expect(await problemOf(() => from(toTexts(11), label))).toEqual([
       'too_large',
-      'Cannot read the multipart body: at most 20 bytes are accepted beside its files',
+      'Cannot read the multipart body: at most 20 bytes are accepted besides its files',
     ])
     expect(await problemOf(() => from(`{"a":"${'x'.repeat(20)}"}`, 'application/json'))).toEqual([
       'too_large',

@@ -71,7 +71,7 @@ describe('a job', () => {
         state: 'failed',
         attempts: 4,
         result: '',
-        failure: 'Something went wrong here (attempt 4)',
+        failure: 'Internal error (attempt 4)',
       })
       // The random bytes here are 0, so each wait is half as long as it may be.
       expect(Number(job?.dueAt) - from >= 500 + 1000 + 2000).toBe(true)

@@ -249,7 +249,7 @@ describe('a run that is to tell what it did', () => {
         { ...weather, attempts: 1, as: 'released', why: 'Too busy', ms: 0 },
         {
           ...{ ...weather, id: second, number: 2, subject: '', attempts: 1 },
-          ...{ as: 'failed', why: 'Something went wrong here', ms: 0 },
+          ...{ as: 'failed', why: 'Internal error', ms: 0 },
         },
         { ...weather, attempts: 2, as: 'done', why: '', ms: 0 },
       ])

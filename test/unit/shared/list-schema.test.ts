@@ -26,7 +26,7 @@ describe('a list of bounded length', () => {
     }, 'is wrong')
     const list = listOf(v.pipe(v.number(), item), 3)
     const { issues } = v.safeParse(list, [1, 2, 3, 4])
-    expect(issues?.map(({ message }) => message)).toEqual(['must be at most 3'])
+    expect(issues?.map(({ message }) => message)).toEqual(['must have at most 3 items'])
     expect(looks).toBe(0)
   })
 
@@ -34,6 +34,8 @@ describe('a list of bounded length', () => {
     const issues: InputIssue[] = []
     const row = { endpoint_url: 'https://api.example.com', found_in: Array(200_000).fill(1) }
     checkValue(newEndpointSchema, row, issues)
-    expect(issues).toEqual([{ in: 'body', name: 'found_in', message: 'must be at most 1000' }])
+    expect(issues).toEqual([
+      { in: 'body', name: 'found_in', message: 'must have at most 1000 items' },
+    ])
   })
 })

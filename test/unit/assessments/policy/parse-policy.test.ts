@@ -150,7 +150,7 @@ exceptions:
     ],
     [`deny: ["${'x'.repeat(201)}"]`, 'deny.0 must be at most 200 characters long'],
     [`# ${'x'.repeat(256 * 1024)}`, 'it is longer than 256 KiB'],
-    ['deny: ["a\\u001bb"]', 'deny.0 must not hold control characters'],
+    ['deny: ["a\\u001bb"]', 'deny.0 must not contain control characters'],
   ])('is refused with path and what is allowed (%j)', (text, told) => {
     expect(messageOf(text)).toBe(`Cannot read the policy: ${told}`)
   })
