@@ -9,17 +9,17 @@ import { toEndpointQuery, toFlowQuery, toMatch, type Unmatched } from './kept.ts
 import { type FindVendor, findOwner, toOwnerKey, type UseOwner } from './owners.ts'
 import type { KeptRow, KeptScan, ScanKind, ScanStore } from './store.ts'
 
-/** Matching of rows to the catalogue, at their arrival and when the catalogue has changed since. */
+/** Matches scan rows to the catalogue: on arrival, and again after the catalogue has changed. */
 export interface Analysis {
-  /** A function that matches rows, all by the generation that is current now. */
+  /** Returns a function that matches rows to the current generation of the catalogue. */
   start(kind: ScanKind): Promise<RowMatcher>
-  /** The catalogue's generation. */
+  /** Current generation of the catalogue. */
   generation(): Promise<number>
-  /** The scan, matched to the catalogue as it is now; undefined when it was removed meanwhile. */
+  /** Re-matches the scan if it is older than the current catalogue. Undefined if it was removed. */
   refresh(account: Account, scan: KeptScan): Promise<KeptScan | undefined>
 }
 
-/** What a row belongs to. */
+/** Match or owner of a row. */
 export type RowMatch = Pick<KeptRow, 'match' | 'owner'>
 
 export interface RowMatcher {
@@ -27,16 +27,16 @@ export interface RowMatcher {
   match(row: Unmatched): RowMatch
 }
 
-/** Creates the analysis. In one process, a scan is matched once at a time. */
+/** Creates the analysis. Concurrent requests in one process share one re-match of a scan. */
 export function createAnalysis(deps: {
   readonly store: ScanStore
   readonly catalogue: Pick<CatalogueStore, 'generation'>
-  /** See `LiveMatcher`; not asked while nothing is to be matched. */
+  /** See `LiveMatcher`. Not called while there is nothing to match. */
   readonly current: () => Promise<{
     readonly generation: number
     readonly matcher: Pick<Matcher, 'match'>
   }>
-  /** Vendors of hosts by the catalogue as it is now. */
+  /** Vendors of hosts in the current catalogue. */
   readonly vendors: () => Promise<{ readonly findVendor: FindVendor }>
   readonly clock: Clock
 }): Analysis {
@@ -65,22 +65,25 @@ export function createAnalysis(deps: {
     }
   }
 
-  /** The scan as it is then. Ends early, leaving the rest to whoever came in between. */
+  /**
+   * Re-matches a scan and returns its current state. Stops early if the scan was removed or a newer
+   * generation is being matched.
+   */
   async function matchAnew(account: Account, scan: KeptScan): Promise<KeptScan | undefined> {
     try {
       const confirmed = await confirm(account, scan)
       if (confirmed) return confirmed
       await matchRows(account, scan)
     } catch (error) {
-      // Removed, or being matched by a newer generation.
+      // The scan was removed, or a newer generation is being matched.
       if (!(error instanceof ServiceError && error.code === 'conflict')) throw error
     }
     return store.find(account, scan)
   }
 
   /**
-   * The scan when no row is matched differently than before. Reads short scans only: others would be
-   * read twice.
+   * Returns the scan with its new generation if all rows match as before. Checks short scans only,
+   * because a changed scan is read twice.
    */
   async function confirm(account: Account, scan: KeptScan): Promise<KeptScan | undefined> {
     if (scan.rows > MAX_CONFIRMED_ROWS) return undefined
@@ -111,7 +114,7 @@ export function createAnalysis(deps: {
     await store.finishMatching(account, { ...request, at: clock() })
   }
 
-  /** All who wait for a scan share the read that follows too. */
+  /** Concurrent callers also share the read that follows the re-match. */
   function matchOnce(account: Account, scan: KeptScan): Promise<KeptScan | undefined> {
     const known = running.get(scan.number)
     if (known) return known
@@ -137,7 +140,7 @@ export function createAnalysis(deps: {
 
 const MAX_CONFIRMED_ROWS = 2_000
 
-/** A catalogue that changes all the time does not keep readers forever. */
+/** Bounds the wait of readers while the catalogue keeps changing. */
 const MAX_TURNS = 5
 
 const QUERIES: Readonly<Record<ScanKind, (row: Unmatched) => MatchQuery>> = {

@@ -6,26 +6,26 @@ import type { NetworkScan, ProjectScan } from './records.ts'
 import type { KeptScan, ScanKind, ScanStore } from './store.ts'
 import type { UseCounts, UseFigure } from './use-store.ts'
 
-/** A scan that uses an API, with the counts of that API alone. */
+/** A scan that uses an API, with the counts of that API only. */
 export interface ApiUser<Scan> {
   readonly scan: Scan
   readonly counts: UseCounts
 }
 
-/** Which of an account's projects and networks use an API. */
+/** Projects and networks of an account that use an API. */
 export interface ScanUses {
-  /** The newest scan of each project, where it uses the API; newest first. */
+  /** The newest scan of each project, if it uses the API; newest first. */
   readonly projects: readonly ApiUser<ProjectScan>[]
-  /** The newest scan of each repository, where it uses the API; newest first. */
+  /** The newest scan of each repository, if it uses the API; newest first. */
   readonly networks: readonly ApiUser<NetworkScan>[]
-  /** More scans use the API than are listed. */
+  /** Whether more scans use the API than are listed. */
   readonly isPartial: boolean
 }
 
-/** Scans that are listed, of each kind. */
+/** Maximum number of listed scans of each kind. */
 const MAX_SCANS = 200
 
-/** Finds who uses an API. Scans are read as they were last matched to the catalogue. */
+/** Finds the scans that use an API. Does not re-match them to the current catalogue. */
 export async function findUses(
   store: Pick<ScanStore, 'listGroups' | 'listFigures'>,
   { account, apiId }: { readonly account: Account; readonly apiId: number },
@@ -55,12 +55,12 @@ export interface DeprecatedUses {
   readonly scans: ReadonlySet<number>
 }
 
-/** Uses that are looked at, of each scan and API. */
+/** Maximum number of usages that are checked for each scan and API. */
 const MAX_USES = 500
 
 /**
- * Finds which deprecated endpoints of APIs some scans use, by numeric id of the API; an API without
- * any is absent. Of each scan and API, at most 500 uses are looked at.
+ * Finds the deprecated endpoints that scans use, by numeric API id. APIs without any are omitted.
+ * Checks at most 500 usages for each scan and API.
  */
 export async function findDeprecatedUses(
   sources: {

@@ -1,4 +1,4 @@
-/** Rows in the order of their arrival, as many at a time as go into one short transaction. */
+/** Yields rows in order of arrival, in batches small enough for one short transaction. */
 export async function* inBatches<Row>(
   rows: AsyncIterable<Row>,
   size: number,

@@ -27,18 +27,18 @@ export function createScanHandlers(
   deps: LookupDeps & {
     readonly service: Scans
     readonly places: FindPlace | undefined
-    /** Where the console is, as a URL or a path; undefined where there is none. */
+    /** URL or path of the console; undefined if there is none. */
     readonly consoleUrl?: string | undefined
   },
 ): Handlers<typeof scanOperations> {
   const { service, places, consoleUrl } = deps
 
-  /** The page of a scan, as clients reach it. */
+  /** URL of a scan's console page. */
   function toPage(kind: 'projects' | 'networks', id: string) {
     return consoleUrl === undefined ? {} : { console_url: `${consoleUrl}/scans/${kind}/${id}` }
   }
 
-  /** Lookups are those of the whole answer: its projects often use the same APIs. */
+  /** Shares lookups across the whole response, because its projects often use the same APIs. */
   function toProject(
     project: ProjectScan,
     { account, lookups }: { readonly account: Account; readonly lookups: Lookups },
@@ -216,7 +216,7 @@ function toEndpoint(sent: SentEndpoint): NewEndpoint {
   }
 }
 
-/** All packages of a sent endpoint, each once; `package` first. */
+/** Unique packages of a sent endpoint; `package` comes first. */
 function toPackages({ package: first, packages }: SentEndpoint): readonly string[] {
   return [...new Set([first ?? '', ...(packages ?? [])])].filter((name) => name !== '')
 }
@@ -292,7 +292,7 @@ async function* mapEach<From, To>(
     const mapped: To[] = []
     for (const item of batch) mapped.push(await map(item))
     yield mapped
-    // A storage in this process and a reader that is quick would leave no turn to others.
+    // In-process storage and a fast reader would otherwise block the event loop.
     await pause()
   }
 }

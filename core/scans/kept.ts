@@ -20,7 +20,7 @@ export type NewEndpoint = Pick<
 /** A flow as a scanner sends it. */
 export type NewFlow = Omit<CapturedFlow, 'position' | 'match' | 'approval' | 'reason' | 'decision'>
 
-/** What a network scan's head says that nothing is asked by. */
+/** Properties of a network scan that are not queryable. */
 export interface NetworkDetail {
   readonly organization: string
   readonly nicIp: string
@@ -42,25 +42,25 @@ export function toFlowRow({ method, ...rest }: NewFlow): Unmatched {
   return { subject, method, detail: JSON.stringify(rest), notes }
 }
 
-/** What the matcher is asked for a scanned endpoint. */
+/** Match query for a scanned endpoint. */
 export function toEndpointQuery({ subject, method }: Unmatched): MatchQuery {
   return { url: subject, method }
 }
 
-/** What the matcher is asked for a flow: as much as is known of what was called. */
+/** Match query for a flow: its URL, else its host or address. */
 export function toFlowQuery({ method, detail }: Unmatched): MatchQuery {
   const flow = readFlow(detail)
   if (flow.url !== '') return { url: flow.url, method }
-  // The name is that of the client, or one's own.
+  // Incoming flows name the client or an own host.
   if (flow.direction === 'Incoming') return { host: '', method }
-  // The port of a look-up is the resolver's.
+  // The port of a DNS lookup is the port of the resolver.
   const port = flow.host !== '' && DNS_PORTS.has(flow.port) ? undefined : flow.port
   return { host: flow.host || flow.ip, port, method }
 }
 
 const DNS_PORTS: ReadonlySet<number | undefined> = new Set([53, 853, 5353])
 
-/** Undefined where no more than the vendor is known. */
+/** Undefined if only the vendor is known. */
 export function toMatch(found: MatchCandidate | undefined): CatalogueMatch | undefined {
   if (found?.apiId === undefined) return undefined
   const { apiId, endpointId, confidence } = found
@@ -149,7 +149,7 @@ export function toCapturedFlow(row: KeptRow, vendors?: HostVendors): CapturedFlo
   }
 }
 
-/** The packages of a stored row; rows of before have one `package`, which may be empty. */
+/** Packages of a stored row. Older rows have a single `package`, which may be empty. */
 export function toPackages(detail: {
   readonly packages?: readonly string[] | undefined
   readonly package?: string | undefined
@@ -158,14 +158,15 @@ export function toPackages(detail: {
 }
 
 /**
- * Begins the owner of a row that several catalogued APIs of one vendor match; its name follows. The
- * space: in addresses of the console, a zero and digits name an API.
+ * Prefix of the owner key of a row that several catalogued APIs of one vendor match. The vendor
+ * name follows. The space distinguishes it from API numbers in console URLs, which start with a
+ * zero and digits.
  */
 export const APIS_OWNER = '0 '
 
 /**
- * The vendor of a row: of the APIs that match it, else of its host, else as the scanner said.
- * Undefined for a row of a catalogued API, whose vendor is known, and for a client's request.
+ * Finds the vendor of a row: of the matching APIs, else of its host, else the scanner's. Undefined
+ * for rows of a catalogued API, whose vendor is known, and for incoming flows.
  */
 export function findRowVendor(
   row: {
@@ -185,12 +186,12 @@ export function findRowVendor(
   return (host && vendors.findVendor(host)) ?? row.vendorName
 }
 
-/** Captured address of a row of a network scan, or empty. */
+/** Captured address of a network scan's row, or empty. */
 export function toCapturedIp({ detail }: Pick<NewScanRow, 'detail'>): string {
   return readFlow(detail).ip
 }
 
-/** A row before the catalogue was asked. */
+/** A row before it is matched to the catalogue. */
 export type Unmatched = Omit<NewScanRow, 'match'>
 
 function readFlow(detail: string): Omit<NewFlow, 'method'> {

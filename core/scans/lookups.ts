@@ -10,32 +10,34 @@ import { toCapturedIp } from './kept.ts'
 import type { CatalogueMatch } from './records.ts'
 import type { ScanStore } from './store.ts'
 
-/** What a match is, in the words of the catalogue. */
+/** Catalogue entries of a match. */
 export interface MatchedApi {
   readonly api: Api
-  /** Undefined where only the API is known, or the endpoint has gone since. */
+  /** Undefined if only the API is known, or the endpoint was removed since. */
   readonly endpoint: EndpointSummary | undefined
 }
 
-/** What was seen of an endpoint's server. */
+/** Observed facts about an endpoint's server. */
 export interface Observation {
-  /** Of the last recorded or published answer. */
+  /** Headers of the last recorded or published response. */
   readonly headers: readonly HeaderLine[]
   readonly place: PlaceOfAddress | undefined
 }
 
-/** Reads what one answer says of matches, each thing once; memory is bounded. */
+/** Reads the catalogue entries for one response, each only once. Memory is bounded. */
 export interface Lookups {
-  /** Loads APIs, endpoints, agreements and published headers of a page of matches, one read each. */
+  /**
+   * Loads APIs, endpoints, agreements and published headers of a page of matches, one read each.
+   */
   prepare(matches: readonly CatalogueMatch[]): Promise<void>
   find(match: CatalogueMatch): Promise<MatchedApi | undefined>
-  /** Of the endpoint, else of the API. */
+  /** Authentication types of the endpoint, else of the API. */
   authTypes(match: CatalogueMatch): Promise<readonly AuthType[]>
   agreements(apiId: number): Promise<readonly AgreementLink[]>
   observe(match: CatalogueMatch): Promise<Observation>
 }
 
-/** What lookups are made of. */
+/** Dependencies of the lookups. */
 export interface LookupDeps {
   readonly catalogue: Pick<
     CatalogueStore,
@@ -46,7 +48,7 @@ export interface LookupDeps {
   readonly places: FindPlace | undefined
 }
 
-/** Creates the lookups of one answer to an account. */
+/** Creates the lookups for one response to an account. */
 export function createLookups(deps: LookupDeps, account: Account): Lookups {
   const { catalogue, answers, scans, places } = deps
   const findApis = rememberAll(async (ids) => toMap(await catalogue.findApis(ids)))
@@ -60,7 +62,7 @@ export function createLookups(deps: LookupDeps, account: Account): Lookups {
   )
   let recordings: Promise<ReadonlyMap<number, readonly HeaderLine[]>> | undefined
 
-  /** The newest of each endpoint; an account has 100 at the most. */
+  /** Newest recording of each endpoint; an account has at most 100. */
   async function readRecordings() {
     const { items } = await answers.listRecordings(account, { size: 100, page: 1 })
     return new Map(items.toReversed().map(({ endpointId, headers }) => [endpointId, headers]))

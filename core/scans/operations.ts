@@ -19,20 +19,23 @@ import {
 const uploadParams = {
   'idempotency-key': header(
     text(200),
-    'Makes a repeat answer the same; of another content, 409. The digest of the content when absent.',
+    'Makes repeated requests return the stored result. Different content returns 409. Default: a digest of the content.',
   ),
 }
 
 const projectId = query(text(100), 'Id of one project.')
 const instanceId = text(100)
 
-/** Which projects are meant, in the operations on project scans. */
+/** Parameters that select projects in operations on project scans. */
 const projectParams = {
   project_id: projectId,
-  name: query(text(), 'Name of the project; case, accents and spacing aside.'),
-  vendor: query(text(), 'A vendor whose API the project uses; likewise.'),
-  version: query(text(100), 'A version of an API that the project uses.'),
-  num_projects: query(integer({ min: 1, max: 100, fallback: 5 }), 'Projects at the most.'),
+  name: query(text(), 'Project name; case, accents and spacing are ignored.'),
+  vendor: query(
+    text(),
+    'Vendor of an API that the project uses; case, accents and spacing are ignored.',
+  ),
+  version: query(text(100), 'Version of an API that the project uses.'),
+  num_projects: query(integer({ min: 1, max: 100, fallback: 5 }), 'Maximum number of projects.'),
 }
 
 export const scanOperations = defineOperations({
@@ -41,7 +44,7 @@ export const scanOperations = defineOperations({
     paths: ['/networks/user_scans/'],
     section: '4.11',
     tag: 'scans',
-    summary: 'List the details of network scans',
+    summary: 'List network scans',
     description: 'Newest first, streamed. `end_time` is empty while a scan runs.',
     scope: 'read',
     output: { kind: 'rows', at: 'scan_details', row: scanDetailSchema },
@@ -50,9 +53,9 @@ export const scanOperations = defineOperations({
     method: 'POST',
     paths: ['/networks/user_scans/'],
     tag: 'extension',
-    summary: 'Store what a network scanner captured',
+    summary: 'Store a network scan',
     description:
-      'As one JSON object, or as NDJSON (`application/x-ndjson`): first line the head, then one flow a line. Without `instance_id` a new scan, which needs `network_name`, `project_name`, `start_time` and `scan_status`; with it one more batch of that scan, of which a `batch` number is stored once. Nothing is seen before all of it is stored.',
+      'Send one JSON object, or NDJSON (`application/x-ndjson`) with the head in the first line and one flow in each further line. Without `instance_id`, creates a scan and requires `network_name`, `project_name`, `start_time` and `scan_status`. With `instance_id`, adds a batch to that scan; each `batch` number is stored once. Nothing is visible until the whole request is stored.',
     scope: 'ingest',
     params: uploadParams,
     body: { kind: 'ndjson', head: newNetworkSchema, row: newFlowSchema, at: 'flows' },
@@ -73,7 +76,7 @@ export const scanOperations = defineOperations({
     tag: 'extension',
     summary: 'Review a network scan',
     description:
-      'An `endpoint_url` is the URL of flows or, where that is not known, their host. What is absent of `review_status` and `is_approved` follows from the decisions, if there are any: `no` once one is refused, `yes` when all are approved.',
+      '`endpoint_url` is the URL of a flow, or a host, which selects all flows of that host. If the review contains endpoints, omitted `review_status` and `is_approved` are derived from all decisions: `no` if any is refused, `yes` if all are approved.',
     scope: 'review',
     body: { kind: 'json', schema: networkReviewSchema },
     output: { kind: 'json', schema: storedNetworkReviewSchema },
@@ -84,7 +87,7 @@ export const scanOperations = defineOperations({
     paths: ['/networks/user_scan_mappings/'],
     section: '4.12',
     tag: 'scans',
-    summary: 'Show what a network scan captured, matched to the catalogue',
+    summary: 'Show the captured flows of a network scan and their catalogue matches',
     description: 'In order of arrival, streamed.',
     scope: 'read',
     params: { instance_id: required(form(instanceId, 'Id of the scan.')) },
@@ -98,7 +101,7 @@ export const scanOperations = defineOperations({
     tag: 'scans',
     summary: 'List scanned projects and the API usage found in them',
     description:
-      'One object when `project_id` is given, else an array, newest first; streamed. `vendor` and `version` select projects that use an API of that vendor, of that version.',
+      'Returns one object if `project_id` is set, else an array, newest first; streamed. `vendor` and `version` select projects that use an API of that vendor and version.',
     scope: 'read',
     params: projectParams,
     output: { kind: 'document', schema: scannedProjectsSchema },
@@ -107,9 +110,9 @@ export const scanOperations = defineOperations({
     method: 'POST',
     paths: ['/scanned/projects'],
     tag: 'extension',
-    summary: 'Store what a project scanner found',
+    summary: 'Store a project scan',
     description:
-      'As one JSON object, or as NDJSON (`application/x-ndjson`): first line the head, then one scanned endpoint a line. The server matches them to the catalogue; `vendor_name` is whose host or `package` it is, where that is known, and counts for what is not matched. Nothing is seen before all of it is stored. Decisions on the endpoints of the newest scan of the same project name hold for this one too.',
+      'Send one JSON object, or NDJSON (`application/x-ndjson`) with the head in the first line and one scanned endpoint in each further line. The server matches the endpoints to the catalogue. `vendor_name` is the known vendor of the host or `package`; it applies to endpoints without a match. Nothing is visible until the whole request is stored. Endpoint decisions of the newest scan with the same project name apply to the new scan too.',
     scope: 'ingest',
     params: uploadParams,
     body: { kind: 'ndjson', head: newProjectSchema, row: newEndpointSchema, at: 'scan_details' },
@@ -130,7 +133,7 @@ export const scanOperations = defineOperations({
     tag: 'extension',
     summary: 'Review a scanned project',
     description:
-      'What is absent of `review_status` and `is_approved` follows from the decisions, if there are any: `no` once one is refused, `yes` when all are approved.',
+      'If the review contains endpoints, omitted `review_status` and `is_approved` are derived from all decisions: `no` if any is refused, `yes` if all are approved.',
     scope: 'review',
     body: { kind: 'json', schema: projectReviewSchema },
     output: { kind: 'json', schema: storedProjectReviewSchema },

@@ -11,7 +11,7 @@ import { createUseGroupReads, type UseGroupReads } from './use-groups.ts'
 import type { ScanUseStore, UseChanges, UseCounts, UseFigure } from './use-store.ts'
 import { createUsedApis, type UsedApi, type UsedApiSources } from './used-apis.ts'
 
-/** The uses of one API in a scan, or of none. */
+/** Counts of the usages of one API in a scan, or of those without an API. */
 export interface ApiUseCounts extends UseCounts {
   readonly apiId: number | undefined
 }
@@ -20,13 +20,13 @@ export interface ApiUseCounts extends UseCounts {
 export interface CountedScan {
   readonly scan: KeptScan
   readonly counts: UseCounts
-  /** What the most is to do of first: new and unreviewed, unreviewed; then by uses. */
+  /** Most urgent first: by new unreviewed usages, by unreviewed usages, then by usages. */
   readonly apis: readonly ApiUseCounts[]
-  /** The catalogue has not changed since the scan was matched to it. */
+  /** Whether the scan is matched to the current catalogue. */
   readonly isCurrent: boolean
 }
 
-/** What differs between two scans, with the uses themselves. */
+/** Differences between two scans, with the usages. */
 export interface ComparedScans {
   readonly before: KeptScan
   readonly after: KeptScan
@@ -37,28 +37,28 @@ export interface ComparedScans {
     readonly before: ShownUse
     readonly what: UseChanges['changed'][number]['what']
   }[]
-  /** There is more of this page than is told. */
+  /** Whether this page has more differences than are returned. */
   readonly isPartial: boolean
-  /** How many pages the two are compared in. */
+  /** Number of pages of the comparison. */
   readonly pages: number
 }
 
-/** What a read of the store takes, of a scan that was found. */
+/** Request of a store read, for a scan that was already found. */
 type ScanRequest<Read extends 'listUses' | 'findUses' | 'listAddresses' | 'listParts'> = Omit<
   Parameters<ScanUseStore[Read]>[1],
   'scan'
 > & { readonly scan: KeptScan }
 
-/** Scans as people look at them, as they were last matched: page by page, never a whole scan. */
+/** Scans for display, as last matched: read page by page, never as a whole. */
 export interface ScanOverviews extends UseGroupReads {
   /** The newest scan of each project and network, newest first. */
   listGroups(
     account: Account,
     request: {
       readonly kind?: ScanKind | undefined
-      /** Part of the name of project or network, folded. */
+      /** Part of the name of the project or network, folded. */
       readonly name?: string | undefined
-      /** Part of the name of a vendor whose API it uses, folded. */
+      /** Part of the name of a vendor whose API the scan uses, folded. */
       readonly vendor?: string | undefined
       /** From 1. */
       readonly page: number
@@ -67,7 +67,7 @@ export interface ScanOverviews extends UseGroupReads {
   ): Promise<{ readonly items: readonly CountedScan[]; readonly total: number }>
   /** Scans of the same project or network, newest first. */
   listHistory(account: Account, request: ScanRequest<'listParts'>): Promise<readonly CountedScan[]>
-  /** The same without their counts. */
+  /** Like `listHistory`, without counts. */
   listNewest(
     account: Account,
     request: ScanRequest<'listParts'>,
@@ -75,13 +75,13 @@ export interface ScanOverviews extends UseGroupReads {
   /** Throws `not_found`. */
   getCounted(account: Account, name: ScanName): Promise<CountedScan>
   listUses(account: Account, request: ScanRequest<'listUses'>): Promise<readonly ShownUse[]>
-  /** Uses by their places; unknown ones are left out. */
+  /** Finds usages by their positions; unknown ones are omitted. */
   pickUses(account: Account, request: ScanRequest<'findUses'>): Promise<readonly ShownUse[]>
   listAddresses(
     account: Account,
     request: ScanRequest<'listAddresses'>,
   ): ReturnType<ScanUseStore['listAddresses']>
-  /** What was sent of a scan, the last first. */
+  /** Uploads of a scan, newest first. */
   listParts(
     account: Account,
     request: ScanRequest<'listParts'>,
@@ -93,17 +93,17 @@ export interface ScanOverviews extends UseGroupReads {
       readonly kind: ScanKind
       readonly before: string
       readonly after: string
-      /** Of each list. */
+      /** Maximum length of each list. */
       readonly limit: number
-      /** Of long scans, from 1. */
+      /** From 1; for long scans. */
       readonly page: number
     },
   ): Promise<ComparedScans>
-  /** APIs by numeric id, as a person is told of them; unknown ones are left out. */
+  /** Reads APIs by numeric id; unknown ones are omitted. */
   readUsedApis(ids: readonly number[]): Promise<ReadonlyMap<number, UsedApi>>
-  /** Undefined where it is not known, or nothing tells places. */
+  /** Undefined if unknown, or if no geolocation lookup is configured. */
   findPlace(address: string): PlaceOfAddress | undefined
-  /** Matches a scan to the catalogue as it is now. Throws `not_found`. */
+  /** Matches a scan to the current catalogue. Throws `not_found`. */
   matchAnew(account: Account, name: ScanName): Promise<void>
 }
 
@@ -236,7 +236,7 @@ export function createScanOverviews(deps: {
   }
 }
 
-/** Uses that are compared at once: some 30 ms of work. */
+/** Usages compared at once: about 30 ms of work. */
 const COMPARED_USES = 30_000
 
 const NONE: UseCounts = {
@@ -249,7 +249,7 @@ const NONE: UseCounts = {
   approved: 0,
 }
 
-/** Adds up figures of one or several APIs. */
+/** Sums the figures of one or several APIs. */
 export function addUp(figures: readonly UseFigure[]): UseCounts {
   return figures.reduce(add, NONE)
 }

@@ -7,22 +7,22 @@ import {
   type Unmatched,
 } from './kept.ts'
 
-/** Whose host or library a usage is that no single catalogued API matches. */
+/** Owner of the host or library of a usage that no single catalogued API matches. */
 export type UseOwner =
-  /** Vendor with several catalogued APIs that the usage may be of. */
+  /** Vendor with several catalogued APIs that the usage may belong to. */
   | { readonly kind: 'apis'; readonly name: string }
   | { readonly kind: 'vendor'; readonly name: string }
   /** Registrable domain, or a host without one. */
   | { readonly kind: 'domain'; readonly name: string }
   /** An IP address without a name. */
   | { readonly kind: 'address' }
-  /** The host is a placeholder, or the scan was stored without its owners. */
+  /** The host is a placeholder, or the scan was stored without owners. */
   | { readonly kind: 'unknown' }
 
-/** The vendor that a host is known to belong to. */
+/** Finds the known vendor of a host. */
 export type FindVendor = (host: string) => string | undefined
 
-/** The stored form: a digit by which groups are ordered, then the name. */
+/** Converts to the stored form: a digit that orders groups, then the name. */
 export function toOwnerKey(owner: UseOwner): string {
   if (owner.kind === 'apis') return `${APIS_OWNER}${owner.name.slice(0, MAX_OWNER)}`
   if (owner.kind === 'vendor') return `1${owner.name}`
@@ -30,7 +30,7 @@ export function toOwnerKey(owner: UseOwner): string {
   return owner.kind === 'address' ? '3' : '4'
 }
 
-/** Reverses `toOwnerKey`; an empty or foreign text is unknown. */
+/** Reverses `toOwnerKey`. Empty or unknown keys yield `unknown`. */
 export function fromOwnerKey(key: string): UseOwner {
   if (key.startsWith(APIS_OWNER)) return { kind: 'apis', name: key.slice(APIS_OWNER.length) }
   const name = key.slice(1)
@@ -39,7 +39,7 @@ export function fromOwnerKey(key: string): UseOwner {
   return { kind: key === '3' ? 'address' : 'unknown' }
 }
 
-/** Finds the owner of a row: known vendor of its host, else the scanner's, else its domain. */
+/** Finds the owner of a row: the vendor of its host, else the scanner's vendor, else its domain. */
 export function findOwner(row: Pick<Unmatched, 'subject' | 'detail'>, find: FindVendor): UseOwner {
   // Written by `toEndpointRow` or `toFlowRow`.
   const detail = JSON.parse(row.detail) as Partial<NewEndpoint> & Partial<NewFlow>
@@ -52,7 +52,10 @@ export function findOwner(row: Pick<Unmatched, 'subject' | 'detail'>, find: Find
 
 const MAX_OWNER = 300
 
-/** Host of a URL, of one without a scheme too, or an IP address as it is; empty for a path. */
+/**
+ * Host of a URL with or without a scheme. Returns IP addresses unchanged, and an empty string for a
+ * path.
+ */
 export function toHostOf(url: string): string {
   if (/^[\da-f]*:[\da-f:.]*$/i.test(url)) return url
   const rest = url.replace(/^[a-z][a-z0-9+.-]*:\/\//i, '').replace(/^[^/?#]*@/, '')
@@ -60,7 +63,7 @@ export function toHostOf(url: string): string {
   return authority.toLowerCase().replace(/\.$/, '')
 }
 
-/** `{}` stands for what the code leaves open: of `{}.example.com`, `example.com` is the domain. */
+/** `{}` is an unresolved part: the domain of `{}.example.com` is `example.com`. */
 function toDomainOwner(host: string): UseOwner {
   if (host === '' || /\{\}$/.test(host)) return { kind: 'unknown' }
   const { domain, isIp } = parse(host.replaceAll('{}', 'x'), { allowPrivateDomains: true })

@@ -5,7 +5,7 @@ import type { Finding } from './project/finding.ts'
 import { toScanSubmission } from './project/report/submission.ts'
 import { withoutSecrets } from './url-secrets.ts'
 
-/** A scan as an operation takes it; its head and rows are not checked yet. */
+/** A scan in the input format of an operation; its head and rows are not validated yet. */
 export interface SubmittableScan {
   readonly kind: 'project' | 'network'
   readonly head: Readonly<Record<string, unknown>>
@@ -13,8 +13,8 @@ export interface SubmittableScan {
 }
 
 /**
- * Converts what `scan project --json` or `scan network --json` printed into what a service stores.
- * Undefined for any other document.
+ * Converts the output of `scan project --json` or `scan network --json` into a submittable scan.
+ * Returns undefined for any other document.
  */
 export async function fromPrintedScan(
   document: Readonly<Record<string, unknown>>,
@@ -36,7 +36,7 @@ const projectSchema = v.object({
       column: v.number(),
       url: v.string(),
       endpoint_url: text,
-      // Absent where the project does not tell it: such a call is no endpoint.
+      // Absent if the host is unresolved: such a call is no endpoint.
       host: text,
       method: text,
       via: v.fallback(
@@ -83,7 +83,7 @@ const networkSchema = v.object({
   nic_ip: text,
   nic_name: text,
   mac_address: text,
-  // Unlike a submission, the printed document always has it.
+  // Printed documents always have it, unlike submissions.
   damaged: v.array(v.unknown()),
   flows: v.array(
     v.object({
@@ -109,7 +109,7 @@ function fromNetwork({
     captured_ip,
     ...(url !== undefined && isWebAddress(url) ? { url: withoutSecrets(url) } : {}),
   }))
-  // Flows of a device whose clock was not set do not set the start of the scan.
+  // Flows of a device without a set clock are ignored for the start of the scan.
   const first = times.find((each) => isKnownTime(Date.parse(each))) ?? times[0]
   const span = { start_time: first, end_time: times.at(-1), scan_status: 'complete' }
   return { kind: 'network', head: { ...names, ...(times.length > 0 ? span : {}) }, rows }

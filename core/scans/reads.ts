@@ -17,11 +17,11 @@ import type {
   ScanStore,
 } from './store.ts'
 
-/** Reads of scans, besides what other features need. */
+/** Reads of scans for this feature, in addition to those for other features. */
 export interface ScanLists extends ScanReads {
-  /** All of an account, newest first, not matched anew. */
+  /** All network scans of an account, newest first, not re-matched. */
   listNetworks(account: Account): AsyncIterable<readonly NetworkScan[]>
-  /** Matched to the catalogue as it is now. Throws `not_found`. */
+  /** Matched to the current catalogue. Throws `not_found`. */
   getNetwork(account: Account, instanceId: string): Promise<NetworkScan>
 }
 
@@ -30,7 +30,7 @@ export function createScanReads(deps: {
   readonly store: ScanStore
   readonly catalogue: Pick<CatalogueStore, 'findApis'>
   readonly analysis: Pick<Analysis, 'generation' | 'refresh'>
-  /** Vendors of hosts by the catalogue as it is now. */
+  /** Vendors of hosts in the current catalogue. */
   readonly vendors: () => Promise<HostVendors>
 }): ScanLists {
   const { store, catalogue, analysis } = deps
@@ -67,7 +67,7 @@ export function createScanReads(deps: {
     yield* store.listRows(account, { scan, order: request.order })
   }
 
-  /** Ids of the APIs that a project may use one of; undefined when any will do. */
+  /** Ids of the APIs that satisfy the filter; undefined if it allows any API. */
   async function findApiIds(account: Account, { vendor, version }: ProjectFilter) {
     if (!vendor && !version) return undefined
     const staleAt = await analysis.generation()
@@ -153,14 +153,14 @@ export function createScanReads(deps: {
   }
 }
 
-/** What an account without such a scan is told, and one whose scan it is not. */
+/** Same error for unknown scans and scans of other accounts. */
 export function toUnknown(kind: ScanKind): ServiceError {
-  const what = kind === 'project' ? 'scanned project' : 'network scan'
-  return new ServiceError('not_found', `Cannot find the ${what}: the account has none such`)
+  const what = kind === 'project' ? 'Scanned project' : 'Network scan'
+  return new ServiceError('not_found', `${what} not found`)
 }
 
 const PAGE_SCANS = 200
-/** So that they wait for a database server together, and leave connections to other requests. */
+/** Shares waits for a database server while leaving connections to other requests. */
 const MATCHED_AT_ONCE = 4
 const PAGE_APIS = 200
 

@@ -1,62 +1,62 @@
-/** How far a scan ran. */
+/** Progress of a scan. */
 export const SCAN_STATUSES = ['running', 'interrupted', 'complete', 'failed'] as const
 
 export type ScanStatus = (typeof SCAN_STATUSES)[number]
 
-/** How far people have looked at a scan. */
+/** Progress of a scan's review. */
 export const REVIEW_STATUSES = ['not_started', 'in_progress', 'complete'] as const
 
 export type ReviewStatus = (typeof REVIEW_STATUSES)[number]
 
-/** What people decided on an endpoint in a project. */
+/** Review decision on an endpoint of a project. */
 export const APPROVALS = ['unreviewed', 'yes', 'no'] as const
 
 export type Approval = (typeof APPROVALS)[number]
 
-/** What people decided on a network scan. */
+/** Review decision on a whole scan. */
 export const SCAN_APPROVALS = ['not_analyzed', 'yes', 'no'] as const
 
 export type ScanApproval = (typeof SCAN_APPROVALS)[number]
 
-/** Who decided, and when; empty and undefined before anybody did. */
+/** Author and time of a decision; empty and undefined before the first one. */
 export interface Decision {
-  /** Name of the key or account that sent the review, or empty. */
+  /** Name of the user, key or account that sent the review, or empty. */
   readonly by: string
   /** Milliseconds since the epoch. */
   readonly at: number | undefined
 }
 
-/** A scan of a project's code (Specification 2.8), without what it found. */
+/** A scan of a project's code (Specification 2.8), without its endpoints. */
 export interface ProjectScan extends Decision {
   /** Opaque. */
   readonly id: string
   /** See `KeptScan`. */
   readonly number: number
   readonly name: string
-  /** Milliseconds since the epoch: when the scanner ran, else when it was sent. */
+  /** Milliseconds since the epoch: time of the scan, else of its submission. */
   readonly createdAt: number
   readonly reviewStatus: ReviewStatus
-  /** What people decided on the whole. */
+  /** Decision on the whole scan. */
   readonly isApproved?: ScanApproval | undefined
-  /** Milliseconds since the epoch: when it was last matched to the catalogue. */
+  /** Milliseconds since the epoch: time of the last match to the catalogue. */
   readonly analyzedAt: number
   readonly endpoints: number
   readonly matched: number
 }
 
-/** Where in a project's code an endpoint is used. */
+/** Location of a usage in a project's code. */
 export interface FoundPlace {
-  /** Path below the project's folder, with `/`. */
+  /** Path relative to the project folder, with `/`. */
   readonly file: string
   /** From 1. */
   readonly line?: number | undefined
   readonly column?: number | undefined
 }
 
-/** What a scanned URL or flow is in the catalogue. */
+/** Catalogue match of a scanned URL or flow. */
 export interface CatalogueMatch {
   readonly apiId: number
-  /** Numeric id; undefined where only the API is known. */
+  /** Numeric id; undefined if only the API is known. */
   readonly endpointId: number | undefined
   /** 0 to 1. */
   readonly confidence: number
@@ -64,7 +64,7 @@ export interface CatalogueMatch {
 
 /** An endpoint that a project uses (Specification 2.8). */
 export interface ScannedEndpoint {
-  /** In the order of the scan, from 0. */
+  /** Position in the scan, from 0. */
   readonly position: number
   readonly url: string
   /** Lower case; empty when unknown. */
@@ -72,36 +72,35 @@ export interface ScannedEndpoint {
   readonly foundIn: readonly FoundPlace[]
   /** Package URLs of the vendor's libraries, each once. */
   readonly packages: readonly string[]
-  /** URLs of other environments, which the code may choose instead of `url`; absent for none. */
-  readonly alternatives?: readonly string[] | undefined
   /**
-   * Vendor of the host, else as the scanner said; undefined where it is not known, and of a
-   * catalogued API.
+   * URLs of other environments that the code may use instead of `url`; omitted if there are none.
    */
+  readonly alternatives?: readonly string[] | undefined
+  /** Vendor of the host, else the scanner's. Undefined if unknown, and for catalogued APIs. */
   readonly vendorName?: string | undefined
-  /** 0 to 1, as the scanner said; undefined when it said nothing. */
+  /** 0 to 1, from the scanner; undefined if not sent. */
   readonly confidence: number | undefined
-  /** Undefined where the catalogue knows neither endpoint nor API. */
+  /** Undefined if neither the endpoint nor the API is catalogued. */
   readonly match: CatalogueMatch | undefined
   readonly approval: Approval
   readonly reason: string
   readonly decision: Decision
 }
 
-/** A scan of a network's traffic (Specification 2.6), without what it captured. */
+/** A scan of a network's traffic (Specification 2.6), without its flows. */
 export interface NetworkScan extends Decision {
   /** Opaque. */
   readonly instanceId: string
-  /** Opaque: the scans of one network for one project are one repository. */
+  /** Opaque. The scans of one network for one project form a repository. */
   readonly repoId: string
   /** Milliseconds since the epoch. */
   readonly startedAt: number
-  /** Undefined while it runs. */
+  /** Undefined while the scan runs. */
   readonly endedAt: number | undefined
   readonly networkName: string
   readonly projectName: string
   readonly organization: string
-  /** As sent: addresses, each with a slash before it, with spaces between. */
+  /** As sent: addresses separated by spaces, each with a leading slash. */
   readonly nicIp: string
   readonly nicName: string
   readonly macAddress: string
@@ -110,7 +109,7 @@ export interface NetworkScan extends Decision {
   readonly sendFrequency: string
   readonly reviewStatus: ReviewStatus
   readonly isApproved: ScanApproval
-  /** Milliseconds since the epoch: when it was last matched to the catalogue. */
+  /** Milliseconds since the epoch: time of the last match to the catalogue. */
   readonly analyzedAt: number
   readonly flows: number
   readonly matched: number
@@ -118,7 +117,7 @@ export interface NetworkScan extends Decision {
 
 /** One captured conversation (Specification 2.7). */
 export interface CapturedFlow {
-  /** In the order of arrival, from 0. */
+  /** Position in order of arrival, from 0. */
   readonly position: number
   readonly ip: string
   readonly port: number | undefined
@@ -131,41 +130,41 @@ export interface CapturedFlow {
   readonly method: string
   /** Absolute, or empty. */
   readonly url: string
-  /** Vendor of the host; undefined where it is not known, and of a catalogued API. */
+  /** Vendor of the host; undefined if unknown, and for catalogued APIs. */
   readonly vendorName?: string | undefined
   readonly match: CatalogueMatch | undefined
-  /** What people decided on its URL or, where that is not known, its host. */
+  /** Decision on its URL, else on its host. */
   readonly approval?: Approval | undefined
   readonly reason?: string | undefined
   readonly decision?: Decision | undefined
 }
 
-/** Which projects are meant (Specification 4.15, 4.16); what is undefined does not narrow. */
+/** Selects projects (Specification 4.15, 4.16). Undefined properties match all. */
 export interface ProjectFilter {
   readonly projectId?: string | undefined
   /** Whole name, case and spacing folded. */
   readonly name?: string | undefined
-  /** Uses an API of this vendor, folded. */
+  /** Vendor of an API that the project uses, folded. */
   readonly vendor?: string | undefined
-  /** Uses an API of this version. */
+  /** Version of an API that the project uses. */
   readonly version?: string | undefined
-  /** At the most. */
+  /** Maximum number of projects. */
   readonly limit: number
 }
 
-/** Which network scans are meant (Specification 4.17). */
+/** Selects network scans (Specification 4.17). Undefined properties match all. */
 export interface NetworkFilter {
   readonly repoId?: string | undefined
   /** Whole names, case and spacing folded. */
   readonly projectName?: string | undefined
   readonly networkName?: string | undefined
-  /** Repositories at the most, the one with the newest scan first. */
+  /** Maximum number of repositories; the one with the newest scan comes first. */
   readonly repositories: number
-  /** Scans of each repository at the most, newest first. */
+  /** Maximum number of scans per repository, newest first. */
   readonly instances: number
 }
 
-/** What a reviewer sends. */
+/** A review as sent. */
 export interface NewReview {
   readonly by: string
   /** Milliseconds since the epoch. */

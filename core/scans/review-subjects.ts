@@ -4,14 +4,14 @@ import { createPause } from '../shared/slices.ts'
 import { toCapturedFlow } from './kept.ts'
 import type { KeptRow, NewReview, ScanStore } from './store.ts'
 
-/** Subjects that the hosts of one review may stand for; named twice they count twice. */
+/** Maximum number of subjects that the hosts of one review resolve to, duplicates included. */
 const MAX_SUBJECTS = 10_000
 
 /**
- * Puts in place of a host, as `api.example.com` or `https://api.example.com`, what flows of a
- * network scan were seen of it: its name alone, its addresses of URLs. What names no host of the
- * scan stays as it is. Reads the scan once where a host is named. Throws a `ServiceError` with code
- * `too_large` past 10,000 subjects.
+ * Replaces hosts (`api.example.com` or `https://api.example.com`) in a review by the subjects of
+ * their flows: host names and URLs. Rows that name no host of the scan stay unchanged. Reads the
+ * scan once if a row names a host.
+ * Throws a `ServiceError` with code `too_large` past 10,000 subjects.
  */
 export async function resolveHosts(
   store: Pick<ScanStore, 'listRows'>,
@@ -46,13 +46,15 @@ export async function resolveHosts(
     const subjects = subjectsOf.get(toHostName(row.subject) ?? '') ?? []
     const named = [...subjects].map((subject) => ({ ...row, subject }))
     resolved.push(...(named.length === 0 ? [row] : named))
-    // A host may be named again and again, for other methods or in other letters.
+    // A host may occur repeatedly: for other methods, or in other letter case.
     if (resolved.length > MAX_SUBJECTS) throw tooMany()
   }
   return resolved
 }
 
-/** The host, lower case, that a subject names without a path; undefined where it names more. */
+/**
+ * Returns the lower-case host of a subject without a path; undefined if the subject has more parts.
+ */
 function toHostName(subject: string): string | undefined {
   return /^(?:https?:\/\/)?(\[[0-9a-f:.]+\]|[^/?#@\s[\]]+)\/?$/i
     .exec(subject)?.[1]
@@ -69,6 +71,6 @@ function toHostOf(row: KeptRow): string {
 function tooMany(): ServiceError {
   return new ServiceError(
     'too_large',
-    `Cannot store the review: its hosts were called at more than ${MAX_SUBJECTS} URLs; name URLs`,
+    `Cannot store the review: its hosts have more than ${MAX_SUBJECTS} URLs. Review single URLs instead`,
   )
 }

@@ -17,25 +17,25 @@ import { createScanSweeper } from './sweeper.ts'
 import { createUploads, type ScanLimits } from './uploads.ts'
 import type { UsedApiSources } from './used-apis.ts'
 
-/** Results of scanners: stored, matched to the catalogue, read and reviewed, account by account. */
+/** Stores scan results, matches them to the catalogue, and reads and reviews them by account. */
 export interface Scans extends ScanLists, ScanOverviews, Submissions {
   /** Throws `not_found`. */
   remove(account: Account, name: ScanName): Promise<void>
-  /** Throws `not_found`, and `invalid_input` for endpoints that the scan does not have. */
+  /** Throws `not_found`, and `invalid_input` for endpoints that are not in the scan. */
   review(
     account: Account,
     request: {
       readonly scan: ScanName
       readonly review: Omit<NewReview, 'by' | 'at'>
-      /** The key in use, whose name stands with the review. */
+      /** API key of the request; its name is stored as the reviewer. */
       readonly keyId: string | undefined
-      /** Whose name stands there instead, where a person decides. */
+      /** Name of the reviewing user; takes precedence over the key. */
       readonly person?: string | undefined
     },
   ): Promise<{ readonly scan: KeptScan; readonly decisions: readonly RowDecision[] }>
-  /** Who uses an API, as the scans were last matched to the catalogue. */
+  /** Scans that use an API, as last matched to the catalogue. */
   findUses(account: Account, apiId: number): Promise<ScanUses>
-  /** Which deprecated endpoints of APIs some scans use; see `findDeprecatedUses`. */
+  /** Deprecated endpoints that scans use; see the function `findDeprecatedUses`. */
   findDeprecatedUses(
     account: Account,
     request: { readonly scans: readonly number[]; readonly apiIds: readonly number[] },
@@ -43,7 +43,7 @@ export interface Scans extends ScanLists, ScanOverviews, Submissions {
   readGauges(): Promise<readonly Gauge[]>
 }
 
-/** What the service is made of. */
+/** Dependencies of the service. */
 export interface ScanDeps {
   readonly store: ScanStore
   readonly catalogue: Pick<
@@ -55,26 +55,26 @@ export interface ScanDeps {
     | 'listAgreements'
     | 'listVendorAgreements'
   >
-  /** Tells places of addresses. */
+  /** Looks up geolocations of addresses. */
   readonly places: FindPlace | undefined
   readonly vulnerabilities: Omit<UsedApiSources, 'catalogue'>
   readonly accounts: Pick<AccountStore, 'listKeys'>
-  /** The catalogue's newest generation, and what matches by it. */
+  /** Newest generation of the catalogue, with its matcher. */
   readonly current: () => Promise<{
     readonly generation: number
     readonly matcher: Pick<Matcher, 'match'>
   }>
-  /** Vendors of hosts by the catalogue as it is now. */
+  /** Vendors of hosts in the current catalogue. */
   readonly vendors: () => Promise<HostVendors>
   readonly limits: ScanLimits
-  /** How long scans stay, in milliseconds; until they are removed when undefined. */
+  /** Retention of scans, in milliseconds; unlimited if undefined. */
   readonly keepMs: number | undefined
   readonly clock: Clock
   readonly random: Random
   readonly logger: Logger
 }
 
-/** Creates the service of scans. It starts nothing. */
+/** Creates the scan service. Starts no timers or background work. */
 export function createScans(deps: ScanDeps): Scans {
   const { store, clock, random } = deps
   const analysis = createAnalysis(deps)
@@ -94,7 +94,7 @@ export function createScans(deps: ScanDeps): Scans {
     return keys.find(({ id }) => id === keyId)?.name ?? account.name
   }
 
-  /** What a review of a network says of hosts holds for the URLs of those. */
+  /** Resolves hosts in a network review to the URLs of their flows. */
   async function findRows(
     account: Account,
     { scan, rows }: { readonly scan: ScanName; readonly rows: NewReview['rows'] },
@@ -151,7 +151,7 @@ export function createScans(deps: ScanDeps): Scans {
         },
         {
           name: 'scan_rows_matched',
-          help: 'Those of them that are matched to the catalogue.',
+          help: 'Scanned endpoints and captured flows that match a catalogued API, by kind of scan.',
           samples: toSamples(({ matched }) => matched),
         },
       ]

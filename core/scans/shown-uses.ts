@@ -4,25 +4,25 @@ import { toHostOf } from './owners.ts'
 import type { FoundPlace } from './records.ts'
 import type { ScanUse } from './use-store.ts'
 
-/** A use with what its first row says of it. */
+/** A usage with the details of its first row. */
 export interface ShownUse extends Omit<ScanUse, 'detail'> {
-  /** Lower case, without a port; with `{}` for what the code leaves open; empty when unknown. */
+  /** Lower case, without a port; `{}` for unresolved parts; empty if unknown. */
   readonly host: string
-  /** Where it is in the code; empty for traffic. */
+  /** Locations in the code; empty for traffic. */
   readonly foundIn: readonly FoundPlace[]
   /** Package URLs of the vendor's libraries, each once. */
   readonly packages: readonly string[]
-  /** URLs of other environments, which the code may choose instead. */
+  /** URLs of other environments that the code may use instead. */
   readonly alternatives: readonly string[]
-  /** Vendor of the host, else as the scanner said; empty where unknown, and of a catalogued API. */
+  /** Vendor of the host, else the scanner's; empty if unknown, and for catalogued APIs. */
   readonly vendorName: string
-  /** 0 to 1, as the scanner said. */
+  /** 0 to 1, from the scanner. */
   readonly confidence: number | undefined
-  /** Undefined in code, and where it is not known. */
+  /** Undefined for code, or if unknown. */
   readonly port: number | undefined
 }
 
-/** Creates what reads uses, with the vendors of their hosts by the catalogue as it is then. */
+/** Creates a reader that adds details and vendors of the current catalogue to usages. */
 export function createUseReader(
   vendors: () => Promise<HostVendors>,
 ): (uses: readonly ScanUse[]) => Promise<readonly ShownUse[]> {

@@ -19,28 +19,33 @@ import type { RowNotes, ScanUseStore } from './use-store.ts'
 export type { NewReview } from './records.ts'
 
 /**
- * What other features read of an account's scans: always matched to the catalogue as it is now.
- * Lists come page by page, so that a scan of any size takes the memory of one page.
+ * Reads of an account's scans for other features, always matched to the current catalogue. Lists
+ * are read in pages, so memory use does not depend on the scan's size.
  */
 export interface ScanReads {
   /** Newest first. */
   findProjects(account: Account, filter: ProjectFilter): Promise<readonly ProjectScan[]>
-  /** In order of the scan, or API by API: those of no API last, each in order of the scan. */
+  /** In scan order, or grouped by API with unmatched endpoints last; groups are in scan order. */
   listEndpoints(
     account: Account,
     request: {
       readonly projectId: string
       readonly order: 'scan' | 'api'
-      /** Of a project that was found just now: it is neither found nor matched again. */
+      /** Number of a project that was just read: skips finding and matching it again. */
       readonly number?: number | undefined
     },
   ): AsyncIterable<readonly ScannedEndpoint[]>
-  /** One list a repository, the one with the newest scan first; in each, newest first. */
+  /**
+   * One list per repository, the one with the newest scan first. Scans are ordered newest first.
+   */
   findNetworks(
     account: Account,
     filter: NetworkFilter,
   ): Promise<readonly (readonly NetworkScan[])[]>
-  /** In order of arrival, or API by API: those of no API last, each in order of arrival. */
+  /**
+   * In order of arrival, or grouped by API with unmatched flows last; groups are in order of
+   * arrival.
+   */
   listFlows(
     account: Account,
     request: { readonly instanceId: string; readonly order: 'scan' | 'api' },
@@ -49,41 +54,41 @@ export interface ScanReads {
 
 export type ScanKind = 'project' | 'network'
 
-/** Names a scan of an account. */
+/** Identifies a scan of an account. */
 export interface ScanName {
   readonly kind: ScanKind
   readonly id: string
 }
 
-/** A scan of either kind before anything of it is stored. */
+/** A scan of either kind before it is stored. */
 export interface NewScan extends ScanName {
   /**
-   * What decisions on endpoints go along in: the folded name of a project, the id of a network
-   * scan's repository. At most `MAX_NAME` characters, like the names.
+   * Scope of shared decisions: the folded name of a project, or the id of a network scan's
+   * repository. At most `MAX_NAME` characters, like the names.
    */
   readonly group: string
   readonly projectName: string
   /** Empty for a project. */
   readonly networkName: string
-  /** Milliseconds since the epoch; scans are listed by it. */
+  /** Milliseconds since the epoch; lists are ordered by it. */
   readonly startedAt: number
   readonly endedAt: number | undefined
   readonly status: ScanStatus
-  /** JSON text of what no query asks for; opaque to a storage. */
+  /** JSON text of the properties that are not queryable; opaque to a storage. */
   readonly detail: string
 }
 
-/** A scan as it is kept. */
+/** A stored scan. */
 export interface KeptScan extends NewScan, Decision {
-  /** Counts up over all accounts, never given twice. */
+  /** Unique and increasing over all accounts. */
   readonly number: number
   readonly reviewStatus: ReviewStatus
   readonly isApproved: ScanApproval
-  /** Generation of the catalogue by which all rows are matched, or a newer one. */
+  /** Generation of the catalogue: all rows are matched to this one or a newer one. */
   readonly generation: number
   /** Milliseconds since the epoch. */
   readonly analyzedAt: number
-  /** Milliseconds since the epoch: when something was last added. */
+  /** Milliseconds since the epoch: time of the last addition. */
   readonly receivedAt: number
   readonly rows: number
   readonly matched: number
@@ -91,69 +96,72 @@ export interface KeptScan extends NewScan, Decision {
 
 /** A scanned endpoint or a captured flow before it is stored. */
 export interface NewScanRow {
-  /** What decisions name: a URL, or the host where only that is known; at most 4,000 characters. */
+  /** Subject of decisions: a URL, or the host if the URL is unknown; at most 4,000 characters. */
   readonly subject: string
   /** Lower case, or empty. */
   readonly method: string
-  /** JSON text of everything else; opaque to a storage. */
+  /** JSON text of all other properties; opaque to a storage. */
   readonly detail: string
   readonly match: CatalogueMatch | undefined
-  /** Whose it is where no API matches, see `owners.ts`: a digit that orders groups, then up to 400 characters. */
+  /**
+   * Owner if no API matches, see `owners.ts`: a digit that orders groups, then up to 400
+   * characters.
+   */
   readonly owner?: string | undefined
-  /** Nothing is noted when absent. Not read back with the rows. */
+  /** Defaults to no notes. Not returned when rows are read. */
   readonly notes?: RowNotes | undefined
 }
 
-/** A row as it is kept, with what was decided on it. */
+/** A stored row with its decision. */
 export interface KeptRow extends Omit<NewScanRow, 'notes' | 'owner'> {
   readonly owner: string
-  /** Names the row in its scan, for `saveMatches`. */
+  /** Identifies the row in its scan, for `saveMatches`. */
   readonly place: number
-  /** In the order of the scan, from 0, without gaps. */
+  /** Position in the scan, from 0, without gaps. */
   readonly position: number
   readonly approval: Approval
   readonly reason: string
   readonly decision: Decision
 }
 
-/** An upload under way: rows that nobody sees before `publish`. */
+/** An upload in progress: its rows are not visible before `publish`. */
 export interface Upload {
   /** Number of the scan. */
   readonly scan: number
-  /** Names the upload within the scan; later ones have greater ones. */
+  /** Identifies the upload within the scan; increases with each upload. */
   readonly part: number
 }
 
-/** What an upload brought, as it was answered. */
+/** A published upload, as reported in the response. */
 export interface KeptPart {
   readonly scanId: string
   readonly group: string
-  /** Names the content: another one has another. */
+  /** Digest of the content; differs for different content. */
   readonly digest: string
   readonly rows: number
   readonly matched: number
 }
 
-/** How an upload ends. */
+/** Result of an upload, for `publish`. */
 export interface UploadEnd {
-  /** Each makes a repeat known; at most `MAX_NAME` characters. */
+  /** Keys that identify a repeat; each has at most `MAX_NAME` characters. */
   readonly keys: readonly string[]
   readonly digest: string
   readonly rows: number
   readonly matched: number
-  /** Ids of all APIs that rows are matched to. */
+  /** Ids of all APIs that rows match. */
   readonly apiIds: readonly number[]
-  /** By which the rows were matched. */
+  /** Generation of the catalogue that the rows are matched to. */
   readonly generation: number
-  /** What changes of the scan, where it does. */
+  /** New status of the scan; unchanged if undefined. */
   readonly status?: ScanStatus | undefined
-  /** Null: it goes on. */
+  /** New end of the scan; unchanged if undefined, null while the scan runs. */
   readonly endedAt?: number | null | undefined
   /** Milliseconds since the epoch. */
   readonly at: number
 }
 
-/** Which scans are meant; what is undefined does not narrow. */
+/** Selects scans. Undefined properties match all. */
 export interface ScanFilter {
   readonly kind: ScanKind
   readonly id?: string | undefined
@@ -161,13 +169,13 @@ export interface ScanFilter {
   /** Folded. */
   readonly projectName?: string | undefined
   readonly networkName?: string | undefined
-  /** Has rows matched to one of these. */
+  /** Matches scans with rows of any of these APIs. */
   readonly apiIds?: readonly number[] | undefined
-  /** Not all of its rows are matched by this generation of the catalogue. */
+  /** Matches scans with a row that is matched to an older generation of the catalogue. */
   readonly staleAt?: number | undefined
 }
 
-/** What people decided on the rows of one subject and method. */
+/** Decision on all rows of one subject and method. */
 export interface RowDecision extends Decision {
   readonly subject: string
   readonly method: string
@@ -175,20 +183,20 @@ export interface RowDecision extends Decision {
   readonly reason: string
 }
 
-/** The scans' repository: everything in it belongs to an account. */
+/** Repository of scans. All its entries belong to an account. */
 export interface ScanStore extends ScanUseStore {
   /**
-   * Begins an upload of a new scan, which nobody sees before it is published, or of more rows of one;
-   * undefined when that one is unknown. Throws a `ServiceError` with code `conflict` when the account
-   * has a scan of the new one's id.
+   * Starts an upload of a new scan or of more rows of an existing one. A new scan is not visible
+   * before `publish`. Undefined if the existing scan is unknown.
+   * Throws a `ServiceError` with code `conflict` if the account already has a scan with the new id.
    */
   beginUpload(
     account: Account,
     request: { readonly scan: NewScan | ScanName; readonly at: number },
   ): Promise<Upload | undefined>
   /**
-   * Adds rows, 4,000,000 an upload at the most, `first` being the number of them that the upload has already. Throws a `ServiceError`
-   * with code `conflict` when the upload is no longer there.
+   * Adds rows; an upload has at most 4,000,000. `first` is the number of rows already in the
+   * upload. Throws a `ServiceError` with code `conflict` if the upload no longer exists.
    */
   saveRows(
     account: Account,
@@ -197,21 +205,26 @@ export interface ScanStore extends ScanUseStore {
     },
   ): Promise<void>
   /**
-   * Makes an upload visible, in one step. When one of its keys is known, whoever was first, it
-   * changes nothing and gives that part. A new scan takes over what was decided on the newest scan
-   * of its kind and group, and what follows from it for the whole, see `review`. Throws a `ServiceError` with code `conflict` when the upload is gone.
+   * Makes an upload visible atomically. If one of its keys is already known, changes nothing and
+   * returns the part that has the key.
+   * A new scan inherits the decisions of the newest scan of its kind and group, and the status
+   * derived from them, see `review`. Throws a `ServiceError` with code `conflict` if the upload no
+   * longer exists.
    */
   publish(
     account: Account,
     request: { readonly upload: Upload; readonly end: UploadEnd },
   ): Promise<{ readonly isNew: boolean; readonly part: KeptPart }>
-  /** Removes an upload with its rows, and its scan where that has nothing else; else does nothing. */
+  /**
+   * Removes an upload with its rows, and its scan if it has no other uploads. Does nothing if the
+   * upload is unknown.
+   */
   discard(account: Account, upload: Upload): Promise<void>
-  /** The published part that has the key. */
+  /** Finds the published part with the key. */
   findPart(account: Account, key: string): Promise<KeptPart | undefined>
 
   find(account: Account, name: ScanName): Promise<KeptScan | undefined>
-  /** Newest first (`startedAt`, then number), those after `after`, at most `limit`. */
+  /** Newest first (by `startedAt`, then number), starting after `after`, at most `limit`. */
   list(
     account: Account,
     request: {
@@ -221,34 +234,37 @@ export interface ScanStore extends ScanUseStore {
     },
   ): Promise<readonly KeptScan[]>
   count(account: Account): Promise<number>
-  /** Ids of the APIs that the account's scans of a kind are matched to, distinct. */
+  /** Unique ids of the APIs that the account's scans of a kind match. */
   listApiIds(account: Account, kind: ScanKind): Promise<readonly number[]>
   /**
-   * The rows of what is published at the call, page by page. Throws a `ServiceError` with code
-   * `conflict` when the scan is removed or matched anew meanwhile: no list is half old, half new.
+   * Lists the rows that are published at the time of the call, in pages. Throws a `ServiceError`
+   * with code `conflict` if the scan is removed or re-matched during the read. A list therefore
+   * never mixes old and new matches.
    */
   listRows(
     account: Account,
     request: { readonly scan: number; readonly order: 'scan' | 'api' },
   ): AsyncIterable<readonly KeptRow[]>
 
-  /** A row of the newest network scan that has one matched to the API. */
+  /** Finds a row that matches the API, in the newest network scan that has one. */
   findFlow(account: Account, apiId: number): Promise<Pick<KeptRow, 'detail'> | undefined>
 
-  /** Notes that a later generation matches the rows as before; undefined where `scan` is outdated. */
+  /**
+   * Records that a later generation matches all rows as before; undefined if `scan` is outdated.
+   */
   confirmMatching(
     account: Account,
     request: { readonly scan: KeptScan; readonly generation: number; readonly at: number },
   ): Promise<KeptScan | undefined>
   /**
-   * Begins to match a scan by a generation of the catalogue; false when there is nothing to do: it is
-   * matched, or being matched, by a newer one, or removed.
+   * Starts matching a scan to a generation of the catalogue. False if there is nothing to do: the
+   * scan was removed, or a newer generation was or is being matched.
    */
   beginMatching(
     account: Account,
     request: { readonly scan: number; readonly generation: number },
   ): Promise<boolean>
-  /** False, and nothing changed, when another matching has begun since. */
+  /** False, without changes, if another matching has started since. */
   saveMatches(
     account: Account,
     request: {
@@ -257,18 +273,19 @@ export interface ScanStore extends ScanUseStore {
       readonly matches: readonly Pick<KeptRow, 'place' | 'match' | 'owner'>[]
     },
   ): Promise<boolean>
-  /** False, and nothing changed, when another matching has begun since. */
+  /** False, without changes, if another matching has started since. */
   finishMatching(
     account: Account,
     request: { readonly scan: number; readonly generation: number; readonly at: number },
   ): Promise<boolean>
 
   /**
-   * Keeps a review of a scan, in one step; undefined when the scan is unknown. Where it decides on
-   * rows, `reviewStatus` and `isApproved` follow from all rows' decisions if they are undefined:
-   * `no` once one is refused, `yes` when all are approved, else `not_analyzed`. Of `rows`, each decides on all rows of
-   * its subject, and of its method where it has one; the subjects that no row has are given back,
-   * and then nothing is changed.
+   * Stores a review of a scan atomically; undefined if the scan is unknown.
+   * Each of `rows` applies to all rows of its subject, and of its method if it has one. Returns
+   * subjects without rows as `unknown`; nothing is stored then.
+   * If the review has rows and `reviewStatus` or `isApproved` is undefined, it is derived from all
+   * decisions. `isApproved` becomes `no` if any is refused, `yes` if all are approved, else
+   * `not_analyzed`.
    */
   review(
     account: Account,
@@ -281,18 +298,18 @@ export interface ScanStore extends ScanUseStore {
       }
     | undefined
   >
-  /** False when the scan is unknown. Nobody sees it from then on; its rows go by and by. */
+  /** Hides a scan at once; its rows are removed by later sweeps. False if the scan is unknown. */
   remove(account: Account, name: ScanName): Promise<boolean>
   /**
-   * Removes at most about `limit` rows of what is removed, of uploads without progress since
-   * `staleBefore`, and of scans that nothing was added to since `keptSince`, whose they may be.
-   * Returns how many; as many as `limit` when there may be more.
+   * Removes about `limit` rows at most, over all accounts: of removed scans, of uploads without
+   * progress since `staleBefore`, and of scans without additions since `keptSince`.
+   * Returns the number of removed rows. If it equals `limit`, there may be more.
    */
   sweep(request: {
     readonly staleBefore: number
     readonly keptSince: number | undefined
     readonly limit: number
   }): Promise<number>
-  /** Visible scans, rows and matched rows, over all accounts. */
+  /** Totals of visible scans, rows and matched rows over all accounts. */
   totals(): Promise<readonly (Pick<KeptScan, 'kind' | 'rows' | 'matched'> & { scans: number })[]>
 }

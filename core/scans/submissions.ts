@@ -15,7 +15,7 @@ import type { ScanStatus } from './records.ts'
 import type { KeptPart, NewScan, ScanStore } from './store.ts'
 import type { Uploads } from './uploads.ts'
 
-/** What a project scanner sends. */
+/** A scan as a project scanner sends it. */
 export interface ProjectSubmission {
   readonly projectName: string
   /** Milliseconds since the epoch; now when undefined. */
@@ -24,10 +24,12 @@ export interface ProjectSubmission {
   readonly endpoints: AsyncIterable<NewEndpoint>
 }
 
-/** What a network scanner sends: a new scan, or with `instanceId` more of one. */
+/**
+ * A scan as a network scanner sends it: a new one, or with `instanceId` a batch of an existing one.
+ */
 export interface NetworkSubmission extends Partial<NetworkDetail> {
   readonly instanceId: string | undefined
-  /** Number of the batch, as the scanner counts. */
+  /** Number of the batch, assigned by the scanner. */
   readonly batch: number | undefined
   readonly repoId: string | undefined
   readonly networkName: string | undefined
@@ -40,18 +42,18 @@ export interface NetworkSubmission extends Partial<NetworkDetail> {
   readonly flows: AsyncIterable<NewFlow>
 }
 
-/** Stores what scanners send. */
+/** Stores scans sent by scanners. */
 export interface Submissions {
-  /** Throws `conflict` for a known key with another content, `too_large` for too many rows. */
+  /** Throws `conflict` if the key was used for different content, `too_large` for too many rows. */
   submitProject(account: Account, submission: ProjectSubmission): Promise<KeptPart>
   /**
-   * Throws `not_found` for an unknown scan, `invalid_input` where a new one lacks something, and
-   * what `submitProject` throws.
+   * Throws `not_found` for an unknown scan, `invalid_input` if required properties of a new scan
+   * are missing, and the errors of `submitProject`.
    */
   submitNetwork(account: Account, submission: NetworkSubmission): Promise<KeptPart>
 }
 
-/** Creates the submissions. */
+/** Creates the service for submissions. */
 export function createSubmissions(deps: {
   readonly store: Pick<ScanStore, 'list'>
   readonly uploads: Uploads
@@ -60,7 +62,10 @@ export function createSubmissions(deps: {
 }): Submissions {
   const { store, uploads, clock, random } = deps
 
-  /** Of the account's newest scan of that project and network; the same for two that come at once. */
+  /**
+   * Repository of the account's newest scan of that project and network. Otherwise derived from the
+   * names, so that concurrent first scans share a repository.
+   */
   async function findRepository(
     account: Account,
     names: { readonly projectName: string; readonly networkName: string },
@@ -105,19 +110,19 @@ export function createSubmissions(deps: {
     }
   }
 
-  /** A scan that has ended without saying when has ended now; null for one that runs (again). */
+  /** Defaults to now for an ended scan; null while the scan runs, also if it was restarted. */
   function toEnd({ endedAt, status }: NetworkSubmission): number | null | undefined {
     if (endedAt !== undefined || status === undefined) return endedAt
     return status === 'running' ? null : clock()
   }
 
-  /** Scans are listed by their time: one of next year would be the newest for a year. */
+  /** Lists are ordered by time: a scan from next year would be the newest one for a year. */
   function refuseFuture(name: string, at: number | null | undefined): void {
     if ((at ?? 0) <= clock() + DAY_MS) return
     throw toInvalid([{ in: 'body', name, message: 'must not be in the future' }])
   }
 
-  /** In one message: a clock may be set right between the batches of a scan. */
+  /** Checks single messages only: a clock may be corrected between the batches of a scan. */
   function refuseEndBeforeStart({ startedAt, endedAt }: NetworkSubmission): void {
     if (startedAt === undefined || endedAt === undefined || endedAt >= startedAt) return
     throw toInvalid([{ in: 'body', name: 'end_time', message: 'must not be before start_time' }])
@@ -172,10 +177,10 @@ export function createSubmissions(deps: {
   }
 }
 
-/** How far a scanner's clock may be ahead. */
+/** Tolerated clock difference of a scanner. */
 const DAY_MS = 86_400_000
 
-/** Folding may make texts longer, and every storage must be able to index them. */
+/** Folding may lengthen a name, and every storage must be able to index it. */
 function refuseLong(name: string, text: string): void {
   if (foldName(text).length <= MAX_NAME) return
   throw toInvalid([{ in: 'body', name, message: 'is too long' }])

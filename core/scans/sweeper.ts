@@ -2,20 +2,22 @@ import { ServiceError } from '../http/problems.ts'
 import type { Clock, Logger } from '../ports.ts'
 import type { ScanStore } from './store.ts'
 
-/** Removes what is over: it starts no timer, whoever asks for scans gives it its turns. */
+/** Removes expired rows without timers: runs as part of reads and writes of scans. */
 export interface ScanSweeper {
-  /** Removes some rows when an hour has passed, or there is more to remove. Never throws. */
+  /**
+   * Removes a limited number of rows, if an hour has passed or more removals are due. Never throws.
+   */
   sweep(): Promise<void>
-  /** Makes the next `sweep` look. */
+  /** Makes the next `sweep` run. */
   expect(): void
 }
 
-/** Creates the sweeper. Without `keepMs`, scans stay until they are removed. */
+/** Creates the sweeper. Without `keepMs`, scans don't expire. */
 export function createScanSweeper(deps: {
   readonly store: Pick<ScanStore, 'sweep'>
   readonly clock: Clock
   readonly logger: Logger
-  /** How long scans stay after something was last added to them, in milliseconds. */
+  /** Retention after the last addition to a scan, in milliseconds. */
   readonly keepMs: number | undefined
 }): ScanSweeper {
   const { store, clock, logger, keepMs } = deps
@@ -55,7 +57,7 @@ export function createScanSweeper(deps: {
   }
 }
 
-/** An upload without progress for so long is not going on any more. */
+/** An upload without progress for this long is abandoned. */
 const STALE_MS = 3_600_000
 const SWEEP_MS = 3_600_000
 const ROWS_PER_SWEEP = 10_000

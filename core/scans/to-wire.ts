@@ -11,7 +11,7 @@ import type {
 } from './records.ts'
 import type { KeptScan, RowDecision } from './store.ts'
 
-/** What scan records and mappings share (Specification 2.6, 2.7). */
+/** Properties shared by scan records and mappings (Specification 2.6, 2.7). */
 export function toNetworkHead(scan: NetworkScan) {
   return {
     network_name: scan.networkName,
@@ -73,7 +73,7 @@ export async function toMapping(
   }
 }
 
-/** A scanned project around its endpoints (Specification 2.8). */
+/** A scanned project with its endpoints (Specification 2.8). */
 export function toScannedProject<Details>(project: ProjectScan, details: Details) {
   return {
     project_id: project.id,
@@ -118,7 +118,7 @@ function toPackages({ packages }: ScannedEndpoint) {
   return first === undefined ? {} : { package: first, packages: [...packages] }
 }
 
-/** What a reviewer is answered. */
+/** Response to a review. */
 export function toStoredReview(scan: KeptScan, decisions: readonly RowDecision[]) {
   return {
     review_status: scan.reviewStatus,
@@ -161,7 +161,7 @@ function toServerInfo(seen: Observation | undefined) {
   }
 }
 
-/** Lines of one name are one value (RFC 9110 5.3). */
+/** Header lines with the same name form one value (RFC 9110 5.3). */
 function toHeaders(seen: Observation | undefined): Record<string, string> {
   const values = new Map<string, string>()
   for (const [name, value] of seen?.headers ?? []) {

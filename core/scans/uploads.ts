@@ -9,38 +9,40 @@ import { toUnknown } from './reads.ts'
 import type { ScanStatus } from './records.ts'
 import type { KeptPart, NewScan, ScanName, ScanStore, Upload, UploadEnd } from './store.ts'
 
-/** How much is taken in. */
+/** Limits on stored scans. */
 export interface ScanLimits {
-  /** Rows of a scan, all its batches together; 1,000,000 when absent, at most 4,000,000. */
+  /** Maximum rows of a scan, including all batches; 1,000,000 by default, at most 4,000,000. */
   readonly maxRows?: number
-  /** Scans of an account; 10,000 when absent. */
+  /** Maximum scans of an account; 10,000 by default. */
   readonly maxScans?: number
 }
 
 /** One upload: a whole project scan, or a batch of a network scan. */
 export interface UploadJob {
   readonly scan: NewScan | ScanName
-  /** What was sent besides the rows; part of the digest. */
+  /** Content of the request without its rows; part of the digest. */
   readonly head: unknown
   readonly rows: AsyncIterable<unknown>
-  /** A row as it is stored. */
+  /** Converts a sent row to its stored form. */
   readonly toRow: (row: never) => Unmatched
-  /** By which a repeat is known before its rows are read; by its digest where there is none. */
+  /**
+   * Keys that identify a repeat before its rows are read; defaults to the digest of the content.
+   */
   readonly keys: readonly string[]
-  /** More keys to be known by from then on. */
+  /** Additional keys that identify repeats after publication. */
   readonly moreKeys: readonly string[]
-  /** Of later batches. */
+  /** Status of the scan; set for batches of an existing scan. */
   readonly status?: ScanStatus | undefined
   readonly endedAt?: number | null | undefined
 }
 
-/** Takes uploads in. */
+/** Stores uploads. */
 export interface Uploads {
-  /** Stores an upload, all or nothing; of a repeat, what was stored the first time. */
+  /** Stores an upload atomically. For a repeat, returns the result of the first upload. */
   store(account: Account, job: UploadJob): Promise<KeptPart>
 }
 
-/** Creates the uploads. */
+/** Creates the service for uploads. */
 export function createUploads(deps: {
   readonly store: ScanStore
   readonly analysis: Pick<Analysis, 'start'>
@@ -50,7 +52,7 @@ export function createUploads(deps: {
   const { store, analysis, clock } = deps
   const { maxRows = 1_000_000, maxScans = 10_000 } = deps.limits
   if (!(maxRows > 0 && maxRows <= MOST_ROWS)) {
-    throw new RangeError(`Cannot take ${maxRows} rows a scan: it must be from 1 to ${MOST_ROWS}`)
+    throw new RangeError(`Invalid "maxRows": must be from 1 to ${MOST_ROWS}, but is ${maxRows}`)
   }
 
   function refuseMore(rows: number): void {
@@ -63,7 +65,7 @@ export function createUploads(deps: {
     if ((await store.count(account)) < maxScans) return
     throw new ServiceError(
       'conflict',
-      `Cannot store the scan: the account has ${maxScans} already; remove some`,
+      `Cannot store the scan: the account already has ${maxScans} scans. Remove some`,
     )
   }
 
@@ -75,7 +77,7 @@ export function createUploads(deps: {
     return undefined
   }
 
-  /** Reads what is known already, to tell whether it is the same. */
+  /** Compares a repeat with the stored upload; throws `conflict` if the content differs. */
   async function compare(known: KeptPart, job: UploadJob): Promise<KeptPart> {
     const digest = await startDigest(job.head)
     let rows = 0
@@ -142,14 +144,14 @@ export function createUploads(deps: {
         isPublished = isNew
         return isNew ? part : refuseOther(part, { value: () => end.digest })
       } finally {
-        // What cannot be removed now is swept later; the first failure is the one to tell.
+        // A failed removal is left to a later sweep: the original error is thrown.
         if (!isPublished) await store.discard(account, upload).catch(() => undefined)
       }
     },
   }
 }
 
-/** Two or three times ten milliseconds of work for a storage. */
+/** Keeps storage work for a batch at 20 to 30 ms. */
 const BATCH_ROWS = 1000
 const MOST_ROWS = 4_000_000
 
@@ -161,6 +163,6 @@ function refuseOther(part: KeptPart, digest: Pick<ContentDigest, 'value'>): Kept
   if (part.digest === digest.value()) return part
   throw new ServiceError(
     'conflict',
-    'Cannot store the scan: its key or batch number was used for another content',
+    'Cannot store the scan: its key or batch number was used for different content',
   )
 }

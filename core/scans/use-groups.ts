@@ -4,14 +4,14 @@ import type { createUseReader, ShownUse } from './shown-uses.ts'
 import type { KeptScan, ScanStore } from './store.ts'
 import type { GroupView, UseGroup, UseGroupKey } from './use-store.ts'
 
-/** A group of usages with the first of them. */
+/** A group of usages, with its first usages for display. */
 export interface ShownUseGroup extends UseGroup {
-  /** Undefined where a catalogued API matches them. */
+  /** Undefined if a catalogued API matches the usages. */
   readonly belongsTo: UseOwner | undefined
   readonly shown: readonly ShownUse[]
 }
 
-/** What a scan uses, by API, vendor and domain. */
+/** Reads the usages of a scan, grouped by API, vendor and domain. */
 export interface UseGroupReads {
   /** In the order of `UseGroupStore.listUseGroups`, each with its first `uses` usages. */
   listUseGroups(
@@ -25,7 +25,7 @@ export interface UseGroupReads {
       readonly uses: number
     },
   ): Promise<readonly ShownUseGroup[]>
-  /** Undefined where the scan has no usage of it. */
+  /** Undefined if the scan has no usages in the group. */
   findUseGroup(
     account: Account,
     request: { readonly scan: KeptScan; readonly group: UseGroupKey },
@@ -33,7 +33,7 @@ export interface UseGroupReads {
   countUseGroups(account: Account, scan: KeptScan): Promise<Readonly<Record<GroupView, number>>>
 }
 
-/** Creates the reads over a storage. */
+/** Creates the reads from a storage. */
 export function createUseGroupReads(
   store: ScanStore,
   showUses: ReturnType<typeof createUseReader>,

@@ -1,27 +1,30 @@
 import type { Account } from '../shared/account.ts'
 import type { KeptRow, KeptScan, ScanKind } from './store.ts'
 
-/** What is asked of a row without reading it: kept beside it, so that long scans are read in pages. */
+/**
+ * Indexed properties of a row, stored separately from `detail` so that long scans are read in
+ * pages.
+ */
 export interface RowNotes {
-  /** Milliseconds since the epoch; 0 where a row has no time. */
+  /** Milliseconds since the epoch; 0 for rows without a time. */
   readonly at: number
-  /** False for what is no flow. */
+  /** False for rows that are not flows. */
   readonly isOutgoing: boolean
   /** Captured address, or empty. */
   readonly address: string
-  /** Names the files of code that a row was found in: other files, another number. */
+  /** Hash of the file names that a row was found in. */
   readonly files: number
 }
 
-/** What people have said of a use, those that need an answer first. */
+/** Review statuses of a usage, most urgent first. */
 export const USE_STANDINGS = ['unreviewed', 'no', 'yes'] as const
 
-/** All rows of one subject and method of a scan as one. */
+/** All rows of a scan with the same subject and method. */
 export interface ScanUse
   extends Pick<KeptRow, 'subject' | 'method' | 'detail' | 'approval' | 'reason' | 'decision'> {
-  /** Place of the first of its rows: names the use in its scan. */
+  /** Position of its first row; identifies the usage in its scan. */
   readonly place: number
-  /** Of the first row; undefined where the catalogue has no API of it. */
+  /** API of the first row; undefined if no catalogued API matches. */
   readonly apiId: number | undefined
   readonly endpointId: number | undefined
   readonly rows: number
@@ -30,17 +33,17 @@ export interface ScanUse
   /** Milliseconds since the epoch; 0 in code. */
   readonly firstAt: number
   readonly lastAt: number
-  /** Of the last row; empty in code. */
+  /** Address of the last row; empty for code. */
   readonly address: string
   /** See `NewScanRow.owner`. */
   readonly owner: string
-  /** The scan before it, of the same kind and group, did not have it. */
+  /** Whether the previous scan of the same kind and group lacks the usage. */
   readonly isNew: boolean
 }
 
-/** How many uses of one API, or of none, stand alike. */
+/** Number of usages with the same API, review status and novelty. */
 export interface UseFigure {
-  /** Undefined: the catalogue has no API of them. */
+  /** Undefined for usages without a catalogued API. */
   readonly apiId: number | undefined
   readonly approval: KeptRow['approval']
   readonly isNew: boolean
@@ -48,29 +51,29 @@ export interface UseFigure {
   readonly rows: number
 }
 
-/** Which uses are meant; what is undefined does not narrow. */
+/** Selects usages. Undefined properties match all. */
 export interface UseFilter {
   readonly approval?: KeptRow['approval'] | undefined
   readonly isNew?: boolean | undefined
-  /** `none`: those of no API. */
+  /** `none` selects usages without a catalogued API. */
   readonly apiId?: number | 'none' | undefined
   /** See `NewScanRow.owner`. */
   readonly owner?: string | undefined
 }
 
-/** What one scan has and the other has not, or has otherwise; places of uses. */
+/** Differences between two scans, as positions of usages. */
 export interface UseChanges {
-  /** In the newer one. */
+  /** Usages of the newer scan only. */
   readonly added: readonly number[]
-  /** In the older one. */
+  /** Usages of the older scan only. */
   readonly removed: readonly number[]
-  /** In the newer one, with the place in the older one. */
+  /** Changed usages: position in the newer scan, and in the older one as `before`. */
   readonly changed: readonly {
     readonly place: number
     readonly before: number
     readonly what: readonly ('api' | 'approval' | 'files')[]
   }[]
-  /** How many pages the two are compared in. */
+  /** Number of pages of the comparison. */
   readonly pages: number
 }
 
@@ -81,55 +84,56 @@ export interface SeenAddress {
   readonly rows: number
 }
 
-/** One upload of a scan: of a project's the only one, of a network's a batch. */
+/** One upload of a scan: the only one of a project, or a batch of a network. */
 export interface ScanPart {
-  /** In the order of their begin, from 0. */
+  /** Position in order of their start, from 0. */
   readonly part: number
   readonly rows: number
   readonly matched: number
 }
 
-/** Which groups of scans are meant; what is undefined does not narrow. */
+/** Selects groups of scans. Undefined properties match all. */
 export interface GroupFilter {
   readonly kind?: ScanKind | undefined
-  /** Part of the folded name of project or network. */
+  /** Part of the folded name of the project or network. */
   readonly name?: string | undefined
-  /** The newest scan has rows matched to one of these. */
+  /** Selects groups whose newest scan has rows of any of these APIs. */
   readonly apiIds?: readonly number[] | undefined
 }
 
 /** Identifies a group of usages in its scan. */
 export interface UseGroupKey {
-  /** Undefined: no catalogued API matches them. */
+  /** Undefined if no catalogued API matches the usages. */
   readonly apiId: number | undefined
-  /** See `NewScanRow.owner`; empty for those of an API. */
+  /** See `NewScanRow.owner`; empty for usages of an API. */
   readonly owner: string
 }
 
-/** How many usages of a scan have which review status. */
+/** Counts of a scan's usages by review status. */
 export interface UseCounts {
   readonly uses: number
   readonly rows: number
-  /** The scan before did not have them. */
+  /** Usages that the previous scan lacks. */
   readonly isNew: number
-  /** Those of them without a decision. */
+  /** New usages without a decision. */
   readonly newUnreviewed: number
   readonly unreviewed: number
   readonly refused: number
   readonly approved: number
 }
 
-/** All usages of one API, else of one vendor or registrable domain. */
+/** All usages of one API, vendor or registrable domain. */
 export interface UseGroup extends UseGroupKey, UseCounts {}
 
-/** Which groups are listed: those with at least one such usage. `new` implies unreviewed. */
+/** Selects groups with at least one such usage. `new` means new and unreviewed. */
 export type GroupView = 'new' | 'unreviewed' | 'refused' | 'approved' | 'all'
 
-/** Usages of a scan by API, vendor or registrable domain, page by page. */
+/** Reads usages of a scan in groups by API, vendor or registrable domain, in pages. */
 export interface UseGroupStore {
   /**
-   * By the first of `USE_STANDINGS` that a usage has, new ones first; then APIs, then the others by
-   * the first digit of `owner`; then those with most usages.
+   * Orders groups by their most urgent status in `USE_STANDINGS`, new usages first. Then APIs come
+   * before other groups, which are ordered by the first digit of `owner`. The number of usages
+   * comes last, in descending order.
    */
   listUseGroups(
     account: Account,
@@ -145,7 +149,7 @@ export interface UseGroupStore {
     request: { readonly scan: number; readonly group: UseGroupKey },
   ): Promise<UseGroup | undefined>
   countUseGroups(account: Account, scan: number): Promise<Readonly<Record<GroupView, number>>>
-  /** The first `limit` usages of each group, in the order of `listUses`. */
+  /** Lists the first `limit` usages of each group, in the order of `listUses`. */
   listGroupUses(
     account: Account,
     request: {
@@ -156,9 +160,11 @@ export interface UseGroupStore {
   ): Promise<readonly ScanUse[]>
 }
 
-/** Scans as people look at them: group by group, use by use, page by page, never a whole scan. */
+/** Reads scans for display: by group, by usage and in pages, never as a whole. */
 export interface ScanUseStore extends UseGroupStore {
-  /** The newest scan of each kind and group, newest first, with how many groups there are. */
+  /**
+   * Lists the newest scan of each kind and group, newest first, with the total number of groups.
+   */
   listGroups(
     account: Account,
     request: {
@@ -167,19 +173,22 @@ export interface ScanUseStore extends UseGroupStore {
       readonly limit: number
     },
   ): Promise<{ readonly scans: readonly KeptScan[]; readonly total: number }>
-  /** Scans of one kind and group, newest first. */
+  /** Lists scans of one kind and group, newest first. */
   listNewest(
     account: Account,
     request: Pick<KeptScan, 'kind' | 'group'> & { readonly limit: number },
   ): Promise<readonly KeptScan[]>
-  /** Of each of the scans, by its number: in order of standing, then of API, none last. */
+  /**
+   * Figures of each scan, by scan number. Ordered by review status, then by API, without an API
+   * last.
+   */
   listFigures(
     account: Account,
     scans: readonly number[],
   ): Promise<ReadonlyMap<number, readonly UseFigure[]>>
   /**
-   * Uses in the order of `USE_STANDINGS`, in each the new ones first, then API by API (those of no
-   * API last), then in order of the scan.
+   * Lists usages in the order of `USE_STANDINGS`. Within a status: new ones first, then by API
+   * (without an API last), then in scan order.
    */
   listUses(
     account: Account,
@@ -190,27 +199,27 @@ export interface ScanUseStore extends UseGroupStore {
       readonly limit: number
     },
   ): Promise<readonly ScanUse[]>
-  /** The uses at places of a scan, in order of the scan; unknown places are left out. */
+  /** Finds usages by position, in scan order; unknown positions are omitted. */
   findUses(
     account: Account,
     request: { readonly scan: number; readonly places: readonly number[] },
   ): Promise<readonly ScanUse[]>
   /**
-   * Last addresses of a network scan's uses, the ones with most rows first, with how many there
-   * are.
+   * Lists the last address of each usage of a network scan, those with most rows first, with the
+   * total number of addresses.
    */
   listAddresses(
     account: Account,
     request: { readonly scan: number; readonly limit: number },
   ): Promise<{ readonly addresses: readonly SeenAddress[]; readonly total: number }>
-  /** Uploads of a scan, the last first, with how many there are. */
+  /** Lists uploads of a scan, newest first, with their total number. */
   listParts(
     account: Account,
     request: { readonly scan: number; readonly limit: number },
   ): Promise<{ readonly parts: readonly ScanPart[]; readonly total: number }>
   /**
-   * What differs between two scans of an account, at most `limit` of each kind. Of long scans, that
-   * of one page of both: each page has about `pageUses` of them, spread over the scan.
+   * Compares two scans of an account; each list has at most `limit` entries. Long scans are
+   * compared in pages of about `pageUses` usages, spread over the scan.
    */
   compareUses(
     account: Account,

@@ -2,7 +2,7 @@ import type { CatalogueStore } from '../catalogue/store.ts'
 import { createBoundedMap } from '../shared/bounded-map.ts'
 import { type FactSources, readApiFacts } from './project/report/api-facts.ts'
 
-/** What a person is told of an API that is used. */
+/** A used API with its terms and vulnerabilities, for display. */
 export interface UsedApi {
   readonly id: number
   readonly encryptedId: string
@@ -10,18 +10,18 @@ export interface UsedApi {
   /** Empty when unknown. */
   readonly version: string
   readonly vendorName: string
-  /** Names of the licences and agreements that bind who calls it, the vendor's included. */
+  /** Names of the licences and agreements for callers, including the vendor's. */
   readonly terms: readonly string[]
-  /** CVEs of its vendor and product, by their names: how many there are. */
+  /** Number of CVEs that match its vendor and product by name. */
   readonly vulnerabilities: number
-  /** Those of them that are known to be exploited: at most a few. */
+  /** A few of them at most: CVEs that are known to be exploited. */
   readonly exploited: readonly string[]
 }
 
-/** Where it comes from. */
+/** Sources of used APIs. */
 export interface UsedApiSources {
   readonly catalogue: FactSources['catalogue'] & Pick<CatalogueStore, 'generation'>
-  /** As `findKnownVulnerabilities` does. */
+  /** Like `findKnownVulnerabilities`. */
   readonly findVulnerabilities: (request: {
     readonly api: { readonly name: string; readonly vendorName: string }
     readonly limit: number
@@ -29,11 +29,11 @@ export interface UsedApiSources {
     readonly found: readonly { readonly id: string; readonly isExploited: boolean }[]
     readonly count: number
   }>
-  /** Another text when the vulnerabilities are others. */
+  /** Changes when the vulnerability data changes. */
   readonly revision: () => Promise<string>
 }
 
-/** Creates a reader of used APIs by numeric id that remembers some until what it read has changed. */
+/** Creates a reader of used APIs by numeric id. It caches some until its sources change. */
 export function createUsedApis(
   sources: UsedApiSources,
 ): (ids: readonly number[]) => Promise<ReadonlyMap<number, UsedApi>> {

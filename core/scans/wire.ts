@@ -51,7 +51,9 @@ const methodSchema = v.pipe(
 const oneOf = <const T extends readonly string[]>(values: T) =>
   v.picklist(values, `must be one of ${values.join(', ')}`)
 
-/** First line, or all but the rows, of `POST /scanned/projects`. */
+/**
+ * Head of `POST /scanned/projects`: the first line of NDJSON, or all properties except the rows.
+ */
 export const newProjectSchema = v.strictObject({
   project_name: filled(200),
   datetime_created: v.nullish(instant),
@@ -91,7 +93,7 @@ export const storedProjectSchema = v.object({
   console_url: v.optional(v.string()),
 })
 
-/** Head of `POST /networks/user_scans/`. Later batches of a scan need `instance_id` alone. */
+/** Head of `POST /networks/user_scans/`. Later batches of a scan only need `instance_id`. */
 export const newNetworkSchema = v.strictObject({
   instance_id: v.nullish(filled(100)),
   batch: v.nullish(integerFrom(0, 1_000_000_000)),
@@ -160,10 +162,10 @@ const reviewEntries = {
   ),
 }
 
-/** What `PUT /scanned/review` takes. */
+/** Body of `PUT /scanned/review`. */
 export const projectReviewSchema = v.strictObject({ project_id: filled(100), ...reviewEntries })
 
-/** What `PUT /networks/review` takes. */
+/** Body of `PUT /networks/review`. */
 export const networkReviewSchema = v.strictObject({ instance_id: filled(100), ...reviewEntries })
 
 const storedReviewEntries = {
@@ -183,7 +185,7 @@ const storedReviewEntries = {
   ),
 }
 
-/** The review as it is stored, with the endpoints that it decided on. */
+/** The stored review, with the endpoints it decided on. */
 export const storedProjectReviewSchema = v.object({
   project_id: v.string(),
   ...storedReviewEntries,
@@ -194,7 +196,7 @@ export const storedNetworkReviewSchema = v.object({
   ...storedReviewEntries,
 })
 
-/** Who decided, and when; absent before anybody did. */
+/** Author and time of a decision; omitted before the first one. */
 const decisionEntries = {
   reviewed_by: v.optional(v.string()),
   reviewed_at: v.optional(v.string()),
@@ -294,5 +296,5 @@ const scannedProjectSchema = v.object({
   ...decisionEntries,
 })
 
-/** One object for one asked by its id, else an array (contract 4.15). */
+/** One object if selected by id, else an array (contract 4.15). */
 export const scannedProjectsSchema = v.union([scannedProjectSchema, v.array(scannedProjectSchema)])
